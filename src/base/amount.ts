@@ -1,0 +1,16 @@
+// Amounts: raw integers of a token, whole tokens as doubles, dollars as doubles, and whole micro-dollars for exact sums.
+
+/** Whole tokens of a raw amount; exact to a double's 15 digits, whatever the decimals. */
+export function toQuantity(raw: bigint, decimals: number): number {
+  const magnitude = Number(raw)
+  return decimals <= 22 ? magnitude / 10 ** decimals : Number(`${raw}e-${decimals}`)
+}
+
+/** Dollars rounded to whole micro-dollars; 0 for what is no finite number. */
+export const toMicroUsd = (usd: number): bigint => (Number.isFinite(usd) ? BigInt(Math.round(usd * 1e6)) : 0n)
+
+/** Dollars of a sum of micro-dollars. */
+export const fromMicroUsd = (micro: bigint): number => Number(micro) / 1e6
+
+/** A finite number, or 0: nothing else reaches the database or JSON. */
+export const finite = (value: number): number => (Number.isFinite(value) ? value : 0)

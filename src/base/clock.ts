@@ -1,0 +1,33 @@
+// The only place that reads the current time, so that a test can pass another.
+
+export interface Clock {
+  /** Wall time. */
+  now(): Date
+  /** Milliseconds on a clock that never goes back; for durations only. */
+  monotonicMs(): number
+  /** Resolves after `ms`, or as soon as the signal is aborted (never rejects). */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+}
+
+export const systemClock: Clock = {
+  now: () => new Date(),
+  monotonicMs: () => performance.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      if (signal?.aborted) return resolve()
+      const done = () => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', done)
+        resolve()
+      }
+      const timer = setTimeout(done, ms)
+      signal?.addEventListener('abort', done)
+    }),
+}
+
+/** Whole days since 1970-01-01 UTC of a time in seconds. */
+export const dayOf = (seconds: number): number => Math.floor(seconds / 86_400)
+/** Whole hours since 1970-01-01 UTC of a time in seconds. */
+export const hourOf = (seconds: number): number => Math.floor(seconds / 3_600)
+/** Whole weeks since 1970-01-01 UTC of a time in seconds. */
+export const weekOf = (seconds: number): number => Math.floor(seconds / 604_800)

@@ -1,0 +1,96 @@
+// The environment, read once: every problem in one message, each variable with its default. Nothing else reads process.env.
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { StartupError } from './errors.ts'
+
+const text = z.string().trim().min(1)
+const whole = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().int().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
+const url = (...protocols: string[]) =>
+  text.refine(
+    (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
+    `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  )
+const urls = text
+  .transform((value) => value.split(',').map((part) => part.trim()))
+  .pipe(z.array(url('http:', 'https:')).min(1))
+/** A file's path; its content is what the program gets. */
+const file = text.transform((path, context) => {
+  try {
+    return readFileSync(resolve(path), 'utf8')
+  } catch {
+    context.addIssue({ code: 'custom', message: `the file ${path} cannot be read` })
+    return z.NEVER
+  }
+})
+
+const ENVIRONMENT = z.object({
+  PORT: whole(0, 65_535).default(4000),
+  HOST: text.default('127.0.0.1'),
+  DATA_DIR: text.default('./.assay').transform((path) => resolve(path)),
+  /** None: the embedded PostgreSQL under DATA_DIR. */
+  DATABASE_URL: url('postgres:', 'postgresql:').optional(),
+  /** None: limits in the database and in process. */
+  REDIS_URL: url('redis:', 'rediss:').optional(),
+  /** None: the demo chain. Several, comma-separated, are tried in turn. */
+  RPC_URL: urls.optional(),
+  /** None: the preset's. */
+  START_BLOCK: whole(0, 2 ** 31 - 1).optional(),
+  /** JSON over the preset of the chain id. */
+  CHAIN_CONFIG: file.optional(),
+  TLS_CERT: file.optional(),
+  TLS_KEY: file.optional(),
+  /** What Express calls `trust proxy`: `true`, a number of hops, or addresses; none: no proxy is trusted. */
+  TRUST_PROXY: text.optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  /** Blocks that the indexed head may lag behind the source before /readyz says 503. */
+  READY_MAX_LAG: whole(0, 1_000_000).default(50),
+  /** Where mails and links point to. None: http://HOST:PORT. */
+  PUBLIC_URL: url('http:', 'https:').optional(),
+  /** None: mails are written as .eml files under DATA_DIR. */
+  SMTP_URL: url('smtp:', 'smtps:').optional(),
+  MAIL_FROM: text.default('Assay <alerts@localhost>'),
+  DKIM_DOMAIN: text.optional(),
+  DKIM_SELECTOR: text.optional(),
+  DKIM_PRIVATE_KEY: file.optional(),
+  /** An OpenAI-compatible endpoint that writes summaries. None: they are made from the facts. */
+  SUMMARY_API_URL: url('http:', 'https:').optional(),
+  SUMMARY_API_KEY: text.optional(),
+  SUMMARY_MODEL: text.optional(),
+})
+
+/** Variables that mean something only together. */
+const TOGETHER = [
+  ['TLS_CERT', 'TLS_KEY'],
+  ['DKIM_DOMAIN', 'DKIM_SELECTOR', 'DKIM_PRIVATE_KEY'],
+  ['SUMMARY_API_URL', 'SUMMARY_MODEL'],
+] as const
+
+export type Config = Readonly<z.output<typeof ENVIRONMENT>>
+
+/** The configuration of an environment; throws a `StartupError` that lists every problem. An empty variable counts as none. */
+export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''),
+  )
+  const parsed = ENVIRONMENT.safeParse(given)
+  const problems = parsed.success
+    ? []
+    : parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`)
+  for (const names of TOGETHER) {
+    const missing = names.filter((name) => !(name in given))
+    if (missing.length > 0 && missing.length < names.length)
+      problems.push(
+        `${missing.join(', ')}: must be set together with ${names.filter((name) => name in given).join(', ')}`,
+      )
+  }
+  if (!parsed.success || problems.length > 0) {
+    throw new StartupError(`The environment is not right:\n${problems.map((problem) => `  ${problem}`).join('\n')}`, 78)
+  }
+  return parsed.data
+}

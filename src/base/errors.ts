@@ -1,0 +1,69 @@
+// One error class with a code; the code decides the HTTP status, in REST and GraphQL alike.
+
+/** Codes of the contract and the statuses they travel with. */
+export const STATUS_BY_CODE = {
+  INVALID_PARAMS: 400,
+  UNAUTHORIZED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  CONFLICT: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  URI_TOO_LONG: 414,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  RATE_LIMITED: 429,
+  SERVER_ERROR: 500,
+  SERVICE_UNAVAILABLE: 503,
+} as const
+
+export type ErrorCode = keyof typeof STATUS_BY_CODE
+
+/** One fault of a request: where it stands, which field, what is wrong and what would be right. */
+export interface Fault {
+  location: 'query' | 'path' | 'body' | 'header' | 'argument'
+  field: string
+  message: string
+}
+
+/** An answer that is not a success, thrown on purpose: its message is written for the caller. */
+export class AssayError extends Error {
+  override name = 'AssayError'
+  readonly code: ErrorCode
+  /** Only with `INVALID_PARAMS`: every fault of the request. */
+  readonly faults: readonly Fault[]
+  /** Headers that the answer carries, in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    more: { faults?: readonly Fault[]; headers?: Record<string, string>; cause?: unknown } = {},
+  ) {
+    super(message, more.cause === undefined ? undefined : { cause: more.cause })
+    this.code = code
+    this.faults = more.faults ?? []
+    this.headers = more.headers ?? {}
+  }
+
+  get status(): number {
+    return STATUS_BY_CODE[this.code]
+  }
+}
+
+/** `INVALID_PARAMS` naming all faults; the message is the first one's, and says how many more there are. */
+export function invalid(faults: readonly [Fault, ...Fault[]] | Fault[]): AssayError {
+  const [first, ...rest] = faults
+  const message = first ? first.message + (rest.length ? ` (and ${rest.length} more)` : '') : 'the request is not valid'
+  return new AssayError('INVALID_PARAMS', message, { faults })
+}
+
+/** A fault of the installation or its configuration: the program says the sentence and exits with the code. */
+export class StartupError extends Error {
+  override name = 'StartupError'
+  readonly exitCode: number
+
+  constructor(message: string, exitCode = 1, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.exitCode = exitCode
+  }
+}

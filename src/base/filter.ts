@@ -1,0 +1,66 @@
+// The token filter: the query parameters of GET /tokens and the conditions of an alert are this one thing.
+// Here stand its fields and its predicate; the ledger turns the same table into a where clause.
+import type { RiskFlag } from './vocabulary.ts'
+
+export interface TokenFilter {
+  minLiquidityUsd?: number
+  maxMarketCapUsd?: number
+  minMarketCapUsd?: number
+  maxRiskScore?: number
+  excludeFlags?: readonly RiskFlag[]
+  minHolderGrowth1hPct?: number
+  maxAgeHours?: number
+}
+
+/** What the predicate reads of a token, as of one block. */
+export interface TokenFacts {
+  liquidityUsd: number
+  marketCapUsd: number
+  riskScore: number
+  riskFlags: readonly RiskFlag[]
+  holderCount: number
+  holderCount1hAgo: number
+  /** Creation and the block's time, both in milliseconds since 1970. */
+  createdAtMs: number
+  nowMs: number
+}
+
+/** Each field with its name in the contract and the numbers it takes. */
+export const FILTER_FIELDS = {
+  minLiquidityUsd: { wire: 'min_liquidity_usd', min: 0 },
+  maxMarketCapUsd: { wire: 'max_market_cap_usd', min: 0 },
+  minMarketCapUsd: { wire: 'min_market_cap_usd', min: 0 },
+  maxRiskScore: { wire: 'max_risk_score', min: 0, max: 100 },
+  excludeFlags: { wire: 'exclude_flags' },
+  minHolderGrowth1hPct: { wire: 'min_holder_growth_1h_pct' },
+  maxAgeHours: { wire: 'max_age_hours', min: 0 },
+} as const satisfies Record<keyof TokenFilter, { wire: string; min?: number; max?: number }>
+
+/** Percent by which the holders grew over the past hour; from none, each new holder counts as 100 %. */
+export const holderGrowthPct = (now: number, hourAgo: number): number => (100 * (now - hourAgo)) / Math.max(hourAgo, 1)
+
+/** Age in hours. */
+export const ageHours = (createdAtMs: number, nowMs: number): number => (nowMs - createdAtMs) / 3_600_000
+
+/** Whether GET /tokens with this filter lists the token. All bounds are inclusive. */
+export function matches(filter: TokenFilter, token: TokenFacts): boolean {
+  const {
+    minLiquidityUsd,
+    maxMarketCapUsd,
+    minMarketCapUsd,
+    maxRiskScore,
+    excludeFlags,
+    minHolderGrowth1hPct,
+    maxAgeHours,
+  } = filter
+  return (
+    (minLiquidityUsd === undefined || token.liquidityUsd >= minLiquidityUsd) &&
+    (maxMarketCapUsd === undefined || token.marketCapUsd <= maxMarketCapUsd) &&
+    (minMarketCapUsd === undefined || token.marketCapUsd >= minMarketCapUsd) &&
+    (maxRiskScore === undefined || token.riskScore <= maxRiskScore) &&
+    (excludeFlags === undefined || !token.riskFlags.some((flag) => excludeFlags.includes(flag))) &&
+    (minHolderGrowth1hPct === undefined ||
+      holderGrowthPct(token.holderCount, token.holderCount1hAgo) >= minHolderGrowth1hPct) &&
+    (maxAgeHours === undefined || ageHours(token.createdAtMs, token.nowMs) <= maxAgeHours)
+  )
+}

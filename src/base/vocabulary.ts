@@ -1,0 +1,68 @@
+// The words of the contract. Open sets for clients (more may come), closed for the code.
+
+export const EVENT_TYPES = ['swap', 'liquidity_add', 'liquidity_remove', 'transfer'] as const
+export type EventType = (typeof EVENT_TYPES)[number]
+/** How `event.type` stores each type. */
+export const EVENT_TYPE_ID: Record<EventType, number> = { swap: 1, liquidity_add: 2, liquidity_remove: 3, transfer: 4 }
+
+export const DIRECTIONS = ['buy', 'sell'] as const
+export type Direction = (typeof DIRECTIONS)[number]
+/** How `event.direction` stores each direction. */
+export const DIRECTION_ID: Record<Direction, number> = { buy: 1, sell: 2 }
+
+export const RISK_FLAGS = [
+  'wash_trading',
+  'liquidity_pulled',
+  'concentrated_ownership',
+  'sybil_cluster',
+  'smart_money_exiting',
+] as const
+export type RiskFlag = (typeof RISK_FLAGS)[number]
+
+export const TOKEN_SORTS = ['trending', 'newest', 'liquidity', 'volume', 'risk_asc'] as const
+export type TokenSort = (typeof TOKEN_SORTS)[number]
+
+export const CONFIDENCES = ['low', 'medium', 'high'] as const
+export type Confidence = (typeof CONFIDENCES)[number]
+
+export const RISK_LEVELS = ['low', 'medium', 'high', 'critical'] as const
+export type RiskLevel = (typeof RISK_LEVELS)[number]
+
+export const NET_ACTIVITIES = ['accumulating', 'distributing', 'neutral', 'inactive'] as const
+export type NetActivity = (typeof NET_ACTIVITIES)[number]
+
+/** What a wallet does, and for holders that are no wallet what they are. */
+export const CLASSIFICATIONS = [
+  'smart_money',
+  'early_mover',
+  'sniper',
+  'whale',
+  'liquidity_provider',
+  'bot',
+  'developer',
+  'sybil',
+  'retail',
+  'contract',
+  'unknown',
+  'pool',
+  'burned',
+  'locker',
+  'exchange',
+] as const
+export type Classification = (typeof CLASSIFICATIONS)[number]
+
+/** What an address is, as far as the chain and the preset tell. */
+export const WALLET_KINDS = ['account', 'contract', 'pool', 'burned', 'locker', 'exchange'] as const
+export type WalletKind = (typeof WALLET_KINDS)[number]
+
+export const ALERT_STATUSES = ['active', 'paused'] as const
+export type AlertStatus = (typeof ALERT_STATUSES)[number]
+
+export const NOTIFICATION_CHANNELS = ['email'] as const
+export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number]
+
+export const PLANS = ['free', 'pro', 'api'] as const
+export type Plan = (typeof PLANS)[number]
+
+/** Where a launch venue or sector is not known. */
+export const UNKNOWN = 'unknown'

@@ -1,0 +1,98 @@
+// Applies prisma/migrations to a database and keeps Prisma's own table of them, so that `prisma migrate deploy` and this
+// can take turns. One process migrates at a time (advisory lock); each migration is one transaction.
+import { createHash, randomUUID } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type pg from 'pg'
+import { StartupError } from '../base/errors.ts'
+
+/** Any number that no other program is likely to lock. */
+const MIGRATION_LOCK = 7_243_901
+
+const BOOKKEEPING = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
+  id varchar(36) PRIMARY KEY NOT NULL, checksum varchar(64) NOT NULL, finished_at timestamptz,
+  migration_name varchar(255) NOT NULL, logs text, rolled_back_at timestamptz,
+  started_at timestamptz NOT NULL DEFAULT now(), applied_steps_count integer NOT NULL DEFAULT 0)`
+
+interface Migration {
+  name: string
+  sql: string
+  checksum: string
+}
+
+/** The migrations that came with the program, in their order. */
+export function readMigrations(folder = findFolder()): Migration[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort()
+    .map((name) => {
+      const sql = readFileSync(join(folder, name, 'migration.sql'), 'utf8')
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+    })
+}
+
+/** Brings the database up to date; returns the names of what was applied. Throws a `StartupError` when a migration that was applied has since been edited. */
+export async function migrate(pool: pg.Pool, migrations = readMigrations()): Promise<string[]> {
+  const client = await pool.connect()
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
+    await client.query(BOOKKEEPING)
+    const known = await readApplied(client)
+    const missing = migrations.filter((migration) => {
+      const checksum = known.get(migration.name)
+      if (checksum !== undefined && checksum !== migration.checksum) {
+        throw new StartupError(
+          `The migration ${migration.name} was edited after it was applied to this database: restore the file, or use a new database.`,
+        )
+      }
+      return checksum === undefined
+    })
+    for (const migration of missing) await apply(client, migration)
+    return missing.map((migration) => migration.name)
+  } finally {
+    await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => {})
+    client.release()
+  }
+}
+
+/** The names of migrations that the database lacks; empty: up to date. */
+export async function pendingMigrations(pool: pg.Pool, migrations = readMigrations()): Promise<string[]> {
+  const { rows } = await pool.query<{ there: boolean }>(`SELECT to_regclass('_prisma_migrations') IS NOT NULL AS there`)
+  const known = rows[0]?.there ? await readApplied(pool) : new Map<string, string>()
+  return migrations.map((migration) => migration.name).filter((name) => !known.has(name))
+}
+
+async function readApplied(client: pg.Pool | pg.PoolClient): Promise<Map<string, string>> {
+  const { rows } = await client.query<{ migration_name: string; checksum: string }>(
+    'SELECT migration_name, checksum FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
+  )
+  return new Map(rows.map((row) => [row.migration_name, row.checksum]))
+}
+
+async function apply(client: pg.PoolClient, migration: Migration): Promise<void> {
+  try {
+    await client.query('BEGIN')
+    await client.query(migration.sql)
+    await client.query(
+      'INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count) VALUES ($1, $2, $3, now(), now(), 1)',
+      [randomUUID(), migration.checksum, migration.name],
+    )
+    await client.query('COMMIT')
+  } catch (error) {
+    await client.query('ROLLBACK')
+    throw error
+  }
+}
+
+/** `prisma/migrations` beside the nearest package.json above this file: the same from the sources and from the build. */
+function findFolder(): string {
+  let folder = dirname(fileURLToPath(import.meta.url))
+  while (!existsSync(join(folder, 'prisma', 'migrations'))) {
+    const parent = dirname(folder)
+    if (parent === folder) throw new StartupError('The folder prisma/migrations is missing: install the program anew.')
+    folder = parent
+  }
+  return join(folder, 'prisma', 'migrations')
+}

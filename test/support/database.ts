@@ -1,0 +1,26 @@
+// A database of its own for a test file: a clone of the migrated template, dropped at the end.
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, inject } from 'vitest'
+import { type Database, openDatabase } from '../../src/ledger/client.ts'
+
+export interface TestDatabase extends Database {
+  url: string
+}
+
+/** Call at the top of a test file or in `beforeAll`; closes and drops itself after the file's last test. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const admin = new pg.Client({ connectionString: inject('postgresUrl') })
+  await admin.connect()
+  const name = `assay_test_${randomBytes(6).toString('hex')}`
+  await admin.query(`CREATE DATABASE ${name} TEMPLATE ${inject('template')}`)
+  const url = new URL(inject('postgresUrl'))
+  url.pathname = name
+  const database = openDatabase(url.href)
+  afterAll(async () => {
+    await database.close()
+    await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+    await admin.end()
+  })
+  return { ...database, url: url.href }
+}
