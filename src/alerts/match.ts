@@ -1,0 +1,146 @@
+// Which alerts does a token match? Many filters against one token at a time. For every bound the alerts are ranked once;
+// the ones that a value satisfies are then a prefix of that ranking, kept as bit sets at every 128th part of it, and the
+// alerts that match are the intersection. It must say exactly what `matches` in base/filter says: a property test holds it.
+import { ageHours, holderGrowthPct, type TokenFacts, type TokenFilter } from '../base/filter.ts'
+import { RISK_FLAGS, type RiskFlag } from '../base/vocabulary.ts'
+
+/** A token as the ranking reads it: numbers only, flags as bits in the order of `RISK_FLAGS`. */
+export interface MatchFacts {
+  liquidityUsd: number
+  marketCapUsd: number
+  riskScore: number
+  flagBits: number
+  holderGrowthPct: number
+  ageHours: number
+}
+
+/** Bits of a list of flags. */
+export const toFlagBits = (flags: readonly RiskFlag[]): number =>
+  flags.reduce((bits, flag) => bits | (1 << RISK_FLAGS.indexOf(flag)), 0)
+
+/** The facts of the filter's predicate as the ranking wants them. */
+export const toMatchFacts = (token: TokenFacts): MatchFacts => ({
+  liquidityUsd: token.liquidityUsd,
+  marketCapUsd: token.marketCapUsd,
+  riskScore: token.riskScore,
+  flagBits: toFlagBits(token.riskFlags),
+  holderGrowthPct: holderGrowthPct(token.holderCount, token.holderCount1hAgo),
+  ageHours: ageHours(token.createdAtMs, token.nowMs),
+})
+
+/** Every bound as "the key is at most the value": upper bounds are negated. No bound: minus infinity, which all satisfy. */
+const RANKINGS: readonly { key(filter: TokenFilter): number; value(facts: MatchFacts): number }[] = [
+  { key: (f) => f.minLiquidityUsd ?? -Infinity, value: (t) => t.liquidityUsd },
+  { key: (f) => f.minMarketCapUsd ?? -Infinity, value: (t) => t.marketCapUsd },
+  { key: (f) => -(f.maxMarketCapUsd ?? Infinity), value: (t) => -t.marketCapUsd },
+  { key: (f) => -(f.maxRiskScore ?? Infinity), value: (t) => -t.riskScore },
+  { key: (f) => f.minHolderGrowth1hPct ?? -Infinity, value: (t) => t.holderGrowthPct },
+  { key: (f) => -(f.maxAgeHours ?? Infinity), value: (t) => -t.ageHours },
+]
+
+/** How many prefixes of a ranking are kept: 128 bit sets of 100,000 alerts are 1.6 MB. */
+const CHECKPOINTS = 128
+
+/** Matches one token: fills `into` (a bit an alert, in their order) and returns it. */
+export type Matcher = (facts: MatchFacts, into: Uint32Array) => Uint32Array
+
+/** Words of a bit set of so many alerts. */
+export const wordsFor = (alerts: number): number => Math.ceil(alerts / 32)
+
+/** Ranks the filters once; about 250 ms and 10 MB for 100,000. */
+export function createMatcher(filters: readonly TokenFilter[]): Matcher {
+  const words = wordsFor(filters.length)
+  const rankings = RANKINGS.map(({ key, value }) => rank(filters.map(key), words, value)).filter(
+    (ranking) => ranking.bounded,
+  )
+  const forbidden = filters.map((filter) => toFlagBits(filter.excludeFlags ?? []))
+  const byFlags = new Map<number, Uint32Array>()
+  const all = allowing(forbidden, 0, words)
+
+  return (facts, into) => {
+    let allowed = facts.flagBits === 0 ? all : byFlags.get(facts.flagBits)
+    if (!allowed) {
+      allowed = allowing(forbidden, facts.flagBits, words)
+      byFlags.set(facts.flagBits, allowed)
+    }
+    into.set(allowed)
+    for (const ranking of rankings) ranking.intersect(facts, into)
+    return into
+  }
+}
+
+/** The bits of alerts that exclude none of the token's flags. */
+function allowing(forbidden: readonly number[], flagBits: number, words: number): Uint32Array {
+  const bits = new Uint32Array(words)
+  forbidden.forEach((mask, alert) => {
+    if ((mask & flagBits) === 0) setBit(bits, alert)
+  })
+  return bits
+}
+
+function rank(keys: number[], words: number, value: (facts: MatchFacts) => number) {
+  const order = Uint32Array.from(keys.keys()).sort((a, b) => (keys[a] as number) - (keys[b] as number) || a - b)
+  const sorted = Float64Array.from(order, (alert) => keys[alert] as number)
+  const step = Math.max(1, Math.ceil(order.length / CHECKPOINTS))
+  const prefixes: Uint32Array[] = []
+  const running = new Uint32Array(words)
+  order.forEach((alert, place) => {
+    if (place % step === 0) prefixes.push(running.slice())
+    setBit(running, alert)
+  })
+  prefixes.push(running)
+
+  return {
+    /** False: no alert has this bound, so the ranking decides nothing. */
+    bounded: sorted.some((key) => key !== -Infinity),
+    intersect(facts: MatchFacts, into: Uint32Array): void {
+      const satisfied = upperBound(sorted, value(facts))
+      if (satisfied === order.length) return
+      // The next kept prefix holds them all and a few too many, which are taken out one by one.
+      const checkpoint = Math.ceil(satisfied / step)
+      const prefix = prefixes[checkpoint] as Uint32Array
+      for (let word = 0; word < words; word++) into[word] = (into[word] as number) & (prefix[word] as number)
+      const end = Math.min(checkpoint * step, order.length)
+      for (let place = satisfied; place < end; place++) clearBit(into, order[place] as number)
+    },
+  }
+}
+
+/** How many of the ascending keys are at most the value. */
+function upperBound(sorted: Float64Array, value: number): number {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((sorted[middle] as number) <= value) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+const setBit = (bits: Uint32Array, place: number): void => {
+  bits[place >>> 5] = (bits[place >>> 5] as number) | (1 << (place & 31))
+}
+
+const clearBit = (bits: Uint32Array, place: number): void => {
+  bits[place >>> 5] = (bits[place >>> 5] as number) & ~(1 << (place & 31))
+}
+
+/** The alerts on one side only: calls back with each alert that is in `now` but not in `before`, and the reverse. */
+export function forEachDifference(
+  before: Uint32Array,
+  now: Uint32Array,
+  entered: (alert: number) => void,
+  left: (alert: number) => void,
+): void {
+  for (let word = 0; word < now.length; word++) {
+    let changed = ((before[word] as number) ^ (now[word] as number)) >>> 0
+    while (changed !== 0) {
+      const bit = 31 - Math.clz32(changed & -changed)
+      changed = (changed & (changed - 1)) >>> 0
+      const alert = word * 32 + bit
+      if (((now[word] as number) >>> bit) & 1) entered(alert)
+      else left(alert)
+    }
+  }
+}

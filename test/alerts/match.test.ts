@@ -1,0 +1,76 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createMatcher, forEachDifference, toMatchFacts, wordsFor } from '../../src/alerts/match.ts'
+import { matches, type TokenFacts, type TokenFilter } from '../../src/base/filter.ts'
+import { RISK_FLAGS } from '../../src/base/vocabulary.ts'
+
+// Few distinct numbers, so that bounds and values often coincide.
+const dollars = fc.constantFrom(0, 0.5, 1, 10, 100, 1000)
+const flags = fc.uniqueArray(fc.constantFrom(...RISK_FLAGS))
+const filter: fc.Arbitrary<TokenFilter> = fc.record(
+  {
+    minLiquidityUsd: dollars,
+    maxMarketCapUsd: dollars,
+    minMarketCapUsd: dollars,
+    maxRiskScore: fc.constantFrom(0, 30, 50, 100),
+    excludeFlags: flags,
+    minHolderGrowth1hPct: fc.constantFrom(-50, 0, 10, 100),
+    maxAgeHours: fc.constantFrom(0, 1, 24),
+  },
+  { requiredKeys: [] },
+)
+const token: fc.Arbitrary<TokenFacts> = fc.record({
+  liquidityUsd: dollars,
+  marketCapUsd: dollars,
+  riskScore: fc.constantFrom(0, 29.9, 30, 50, 100),
+  riskFlags: flags,
+  holderCount: fc.constantFrom(0, 1, 5, 10, 11),
+  holderCount1hAgo: fc.constantFrom(0, 1, 5, 10),
+  createdAtMs: fc.constantFrom(0, 1, 3_600_000),
+  nowMs: fc.constantFrom(3_600_000, 3_600_001, 86_400_000, 86_400_001),
+})
+const isSet = (bits: Uint32Array, place: number) => ((bits[place >>> 5]! >>> (place & 31)) & 1) === 1
+
+test('the matcher says of every alert and token what the filter of GET /tokens says', () => {
+  fc.assert(
+    fc.property(
+      fc.array(filter, { maxLength: 300 }),
+      fc.array(token, { minLength: 1, maxLength: 5 }),
+      (filters, tokens) => {
+        const matcher = createMatcher(filters)
+        const bits = new Uint32Array(wordsFor(filters.length))
+        for (const facts of tokens) {
+          matcher(toMatchFacts(facts), bits)
+          expect(filters.map((_, place) => isSet(bits, place))).toEqual(filters.map((one) => matches(one, facts)))
+        }
+      },
+    ),
+    { numRuns: 300 },
+  )
+})
+
+test('differences name each alert that entered and each that left, once', () => {
+  const bitSet = fc.array(fc.boolean(), { minLength: 100, maxLength: 100 })
+  fc.assert(
+    fc.property(bitSet, bitSet, (before, now) => {
+      const toBits = (flags: boolean[]) => {
+        const bits = new Uint32Array(wordsFor(flags.length))
+        flags.forEach((flag, place) => {
+          if (flag) bits[place >>> 5]! |= 1 << (place & 31)
+        })
+        return bits
+      }
+      const entered: number[] = []
+      const left: number[] = []
+      forEachDifference(
+        toBits(before),
+        toBits(now),
+        (alert) => entered.push(alert),
+        (alert) => left.push(alert),
+      )
+      const where = (test: (place: number) => boolean) => before.map((_, place) => place).filter(test)
+      expect(entered).toEqual(where((place) => now[place]! && !before[place]!))
+      expect(left).toEqual(where((place) => !now[place]! && before[place]!))
+    }),
+  )
+})
