@@ -1,0 +1,53 @@
+// Pure but for the dice. A key is `assay_live_`, 30 random base62 characters, and the CRC32 of these 30 in 6 more, so that
+// a mistyped or truncated key is refused without asking the database. Only its SHA-256 is ever stored.
+import { createHash, randomInt } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const PREFIX = 'assay_live_'
+/** 62^30 is 178 bits. */
+const RANDOM_LENGTH = 30
+/** 62^6 is above 2^32. */
+const CHECKSUM_LENGTH = 6
+/** Characters of a key that are kept for display: the prefix and four more. */
+const DISPLAY_LENGTH = PREFIX.length + 4
+const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`)
+
+/** What is stored of a key: its SHA-256, and enough to recognise it in a list. */
+export interface KeySecret {
+  hash: Buffer
+  prefix: string
+  lastFour: string
+}
+
+/** A new key; shown once, never stored. */
+export function generateKey(): string {
+  const random = Array.from({ length: RANDOM_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
+  return PREFIX + random + checksumOf(random)
+}
+
+/** Whether the text can be a key at all: its shape and its checksum are right. */
+export function isWellFormed(key: string): boolean {
+  return SHAPE.test(key) && checksumOf(key.slice(PREFIX.length, -CHECKSUM_LENGTH)) === key.slice(-CHECKSUM_LENGTH)
+}
+
+/** The SHA-256 that a key is found by. */
+export const hashKey = (key: string): Buffer => createHash('sha256').update(key).digest()
+
+/** What is stored of a key. */
+export const toSecret = (key: string): KeySecret => ({
+  hash: hashKey(key),
+  prefix: key.slice(0, DISPLAY_LENGTH),
+  lastFour: key.slice(-4),
+})
+
+/** CRC32 in base62, most significant digit first, padded with zeros. */
+function checksumOf(random: string): string {
+  let rest = crc32(random)
+  let text = ''
+  for (let digit = 0; digit < CHECKSUM_LENGTH; digit += 1) {
+    text = ALPHABET.charAt(rest % 62) + text
+    rest = Math.floor(rest / 62)
+  }
+  return text
+}
