@@ -1,0 +1,46 @@
+// Why the embedded server did not start, in one sentence with what to do. PostgreSQL's programs say it only in text.
+import { StartupError } from '../../base/errors.ts'
+
+/** What stands in the programs' output or in an error's code, and what to tell the user. `{at}` is the folder. */
+const FAULTS: readonly (readonly [pattern: RegExp, sentence: string])[] = [
+  [
+    /No space left on device|ENOSPC|disk quota exceeded/i,
+    'There is no space left on the disk of {at}: free some, or set DATA_DIR to a folder on another disk.',
+  ],
+  [/Read-only file system|EROFS/i, '{at} is on a read-only file system: set DATA_DIR to a folder that can be written.'],
+  [
+    /database files are incompatible|was initialized by PostgreSQL version/i,
+    '{at} was made by another version of PostgreSQL: start the version of Assay that made it, or set DATA_DIR to a new folder.',
+  ],
+  [
+    /Permission denied|EACCES|EPERM|has wrong ownership/i,
+    '{at} cannot be read or written by this user: change its owner, or set DATA_DIR to another folder.',
+  ],
+  [/ENOTDIR|EEXIST/, '{at} cannot be made, because a file is in its place: set DATA_DIR to a folder.'],
+  [
+    /could not create shared memory|Cannot allocate memory|could not map anonymous/i,
+    'There is not enough memory for the embedded database (it wants 256 MB): free some, or set DATABASE_URL.',
+  ],
+  [
+    /error while loading shared libraries|cannot open shared object|symbol not found|ENOENT|ENOEXEC|No such file or directory/i,
+    'The programs of the embedded database do not run on this machine (they need glibc and their libraries): reinstall, or set DATABASE_URL to a PostgreSQL server.',
+  ],
+]
+
+/** The sentence for an error or a program's output. */
+export function explain(error: unknown, at: string, output = ''): StartupError {
+  const { code, message } = error as NodeJS.ErrnoException
+  const text = `${output}\n${code ?? ''}\n${message ?? ''}`
+  const known = FAULTS.find(([pattern]) => pattern.test(text))
+  const said = (output || message || '')
+    .trim()
+    .split('\n')
+    .findLast((line) => /FATAL|PANIC|error/i.test(line))
+  const sentence = known
+    ? known[1].replaceAll('{at}', at)
+    : `The embedded database at ${at} does not start${said ? ` (${said.trim().slice(0, 300)})` : ''}. Set DATABASE_URL to use another PostgreSQL server.`
+  return new StartupError(sentence, 1, error)
+}
+
+/** Another process was faster: its server has the folder. */
+export const isTaken = (output: string): boolean => /lock file .* already exists/i.test(output)

@@ -1,0 +1,70 @@
+// The server process of a data folder, seen through its postmaster.pid: is it there, is it really PostgreSQL, end it.
+import { spawnSync } from 'node:child_process'
+import { readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Clock } from '../../base/clock.ts'
+
+export interface Postmaster {
+  pid: number
+  port: number
+}
+
+/** What postmaster.pid says; null: there is none. */
+export function readPostmaster(data: string): Postmaster | null {
+  try {
+    const lines = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
+    const pid = Number(lines[0])
+    return Number.isInteger(pid) && pid > 0 ? { pid, port: Number(lines[3] ?? 0) } : null
+  } catch {
+    return null
+  }
+}
+
+/** Whether the process is the PostgreSQL server of this data folder: after a crash its number may be anybody's. */
+export function isServing(pid: number, data: string): boolean {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
+  }
+  if (process.platform === 'linux') return servesOnLinux(pid, data)
+  if (process.platform === 'win32') return outputOf('tasklist', ['/FI', `PID eq ${pid}`, '/NH']).includes('postgres')
+  const command = outputOf('ps', ['-o', 'command=', '-p', `${pid}`])
+  return command.includes('postgres') && command.includes(data)
+}
+
+/** A server works in its data folder. A zombie has no folder; a folder that can't be read belongs to another user's process. */
+function servesOnLinux(pid: number, data: string): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(data)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EACCES') return false
+    try {
+      return readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres'
+    } catch {
+      return false
+    }
+  }
+}
+
+const outputOf = (program: string, args: string[]): string =>
+  spawnSync(program, args, { encoding: 'utf8' }).stdout ?? ''
+
+/** Takes away the lock files of a server that is gone and whose number another process has now: PostgreSQL itself would take that process for the server. */
+export function clearStale(data: string, sockets: string): void {
+  rmSync(join(data, 'postmaster.pid'), { force: true })
+  rmSync(join(sockets, '.s.PGSQL.5432.lock'), { force: true })
+}
+
+/** Asks the server to end its sessions and stop; returns once it is gone, or after the time, when it goes on by itself. */
+export async function shutDown(
+  data: string,
+  { pgCtl, clock, timeoutMs }: { pgCtl: string; clock: Clock; timeoutMs: number },
+): Promise<void> {
+  const found = readPostmaster(data)
+  if (!found || !isServing(found.pid, data)) return
+  if (process.platform === 'win32') spawnSync(pgCtl, ['stop', '-D', data, '-m', 'fast', '-W'])
+  else process.kill(found.pid, 'SIGINT')
+  const end = clock.monotonicMs() + timeoutMs
+  while (isServing(found.pid, data) && clock.monotonicMs() < end) await clock.sleep(10)
+}

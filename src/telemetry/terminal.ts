@@ -1,0 +1,46 @@
+// A JSON line of the log in, a line for people out: time, level where it matters, message, fields.
+
+const COLOURS: Record<string, string> = {
+  warn: '\u001b[33m',
+  error: '\u001b[31m',
+  fatal: '\u001b[31m',
+  debug: '\u001b[2m',
+}
+const RESET = '\u001b[0m'
+/** Control characters other than the line's own end: a name from the chain must not move the cursor. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g
+
+/** A function from pino's JSON lines to terminal lines; what is no JSON passes as it is. */
+export function createTerminal({ colour = true }: { colour?: boolean } = {}): (line: string) => string {
+  return (line) => {
+    const record = parse(line)
+    if (!record) return line
+    const { level, time, msg, err, ...fields } = record
+    const name = String(level)
+    const details = Object.entries(fields).map(([key, value]) => `${key}=${show(value)}`)
+    const fault = showError(err)
+    const text = [String(time).slice(11, 19), name === 'info' ? '' : name, String(msg ?? ''), ...details, fault]
+      .filter((part) => part !== '')
+      .join(' ')
+      .replace(CONTROL, '\ufffd')
+    const paint = colour ? COLOURS[name] : undefined
+    return paint ? `${paint}${text}${RESET}\n` : `${text}\n`
+  }
+}
+
+function parse(line: string): Record<string, unknown> | null {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return null
+  }
+}
+
+const show = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+function showError(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return ''
+  const { stack, message } = error as { stack?: string; message?: string }
+  return stack ? `\n${stack}` : (message ?? '')
+}

@@ -1,0 +1,11 @@
+// A process of its own that uses the embedded database of a folder until it is told to end: for tests of sharing.
+import { startEmbedded } from '../../src/ledger/embedded.ts'
+import { createLog } from '../../src/telemetry/log.ts'
+
+const [dataDir = ''] = process.argv.slice(2)
+const log = createLog({ level: 'silent', pretty: false })
+startEmbedded({ dataDir, log, settings: { shared_buffers: '16MB', fsync: 'off' } }).then(({ url, stop }) => {
+  process.stdout.write(`${url}\n`)
+  process.stdin.on('end', () => stop().then(() => process.exit(0)))
+  process.stdin.resume()
+})
