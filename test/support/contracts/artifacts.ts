@@ -1,0 +1,39 @@
+// The contracts that tests deploy: the real WETH9 and Uniswap from their npm packages, and our test tokens.
+// In: a name. Out: ABI and creation code.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Abi, Hex } from 'viem'
+
+export interface Artifact {
+  abi: Abi
+  bytecode: Hex
+}
+
+const require = createRequire(import.meta.url)
+
+function load(path: string): Artifact {
+  const { abi, bytecode } = require(path) as { abi: Abi; bytecode: string }
+  return { abi, bytecode: (bytecode.startsWith('0x') ? bytecode : `0x${bytecode}`) as Hex }
+}
+
+const tokens = JSON.parse(readFileSync(new URL('tokens.json', import.meta.url), 'utf8')) as Record<string, Artifact>
+
+export const artifacts = {
+  weth: load('canonical-weth/build/contracts/WETH9.json'),
+  v2Factory: load('@uniswap/v2-core/build/UniswapV2Factory.json'),
+  v2Pair: load('@uniswap/v2-core/build/UniswapV2Pair.json'),
+  v2Router: load('@uniswap/v2-periphery/build/UniswapV2Router02.json'),
+  v3Factory: load('@uniswap/v3-core/artifacts/contracts/UniswapV3Factory.sol/UniswapV3Factory.json'),
+  v3Pool: load('@uniswap/v3-core/artifacts/contracts/UniswapV3Pool.sol/UniswapV3Pool.json'),
+  v3Router: load('@uniswap/v3-periphery/artifacts/contracts/SwapRouter.sol/SwapRouter.json'),
+  v3Positions: load(
+    '@uniswap/v3-periphery/artifacts/contracts/NonfungiblePositionManager.sol/NonfungiblePositionManager.json',
+  ),
+  plainToken: tokens.PlainToken!,
+  faucetToken: tokens.FaucetToken!,
+  feeToken: tokens.FeeToken!,
+  bytes32Token: tokens.Bytes32Token!,
+  muteToken: tokens.MuteToken!,
+} satisfies Record<string, Artifact>
+
+export type ArtifactName = keyof typeof artifacts
