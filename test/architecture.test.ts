@@ -1,0 +1,230 @@
+// The house: stations in the order of README.md's table, packages where that table puts them, no cycles, no barrels,
+// the environment and the time read in one place.
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, posix, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+import { expect, test } from 'vitest'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const SRC = join(ROOT, 'src')
+
+/** Files at the root of `src`, after all stations. */
+const ROOT_FILES = ['app', 'main']
+
+interface Import {
+  /** As written. */
+  specifier: string
+  typeOnly: boolean
+}
+
+interface Source {
+  /** Relative to `src`, with `/`. */
+  path: string
+  station: string
+  imports: Import[]
+  tree: ts.SourceFile
+}
+
+interface Station {
+  name: string
+  packages: string[]
+}
+
+const sources: Source[] = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts') && !path.includes(join('ledger', 'generated')))
+  .map((path) => {
+    const tree = ts.createSourceFile(path, readFileSync(join(SRC, path), 'utf8'), ts.ScriptTarget.Latest, true)
+    const inSource = path.replaceAll('\\', '/')
+    const [head = ''] = inSource.split('/')
+    return { path: inSource, station: head.replace(/\.ts$/, ''), imports: readImports(tree), tree }
+  })
+
+/** Imports, re-exports and dynamic imports of a file. */
+function readImports(tree: ts.SourceFile): Import[] {
+  const imports: Import[] = []
+  const visit = (node: ts.Node) => {
+    if ((ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) && node.moduleSpecifier) {
+      const specifier = (node.moduleSpecifier as ts.StringLiteral).text
+      imports.push({ specifier, typeOnly: isTypeOnly(node) })
+    }
+    const [argument] = ts.isCallExpression(node) ? node.arguments : []
+    if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword && argument) {
+      if (ts.isStringLiteral(argument)) imports.push({ specifier: argument.text, typeOnly: false })
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(tree)
+  return imports
+}
+
+function isTypeOnly(node: ts.ImportDeclaration | ts.ExportDeclaration): boolean {
+  if (ts.isExportDeclaration(node)) return node.isTypeOnly
+  const clause = node.importClause
+  if (!clause) return false
+  if (clause.phaseModifier === ts.SyntaxKind.TypeKeyword) return true
+  const names = clause.namedBindings
+  return !clause.name && !!names && ts.isNamedImports(names) && names.elements.every((element) => element.isTypeOnly)
+}
+
+/** The file in `src` that an import means; null: a package or a file outside. */
+function targetOf(source: Source, { specifier }: Import): string | null {
+  if (!specifier.startsWith('.')) return null
+  const path = relative(SRC, resolve(SRC, dirname(source.path), specifier)).replaceAll('\\', '/')
+  return path.startsWith('..') ? null : path
+}
+
+const packageOf = (specifier: string): string =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/')
+
+/** The table under "The stations" in README.md. */
+function readStations(): Station[] {
+  const [, section = ''] = readFileSync(join(ROOT, 'README.md'), 'utf8').split('\n## The stations\n')
+  const [body = ''] = section.split('\n## ')
+  return body
+    .split('\n')
+    .filter((line) => /^\| `/.test(line))
+    .map((line) => {
+      const [, name = '', , packages = ''] = line.split('|')
+      const quoted = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? '')
+      return { name: quoted(name)[0] ?? '', packages: quoted(packages) }
+    })
+}
+
+const stations = readStations()
+const order = [...stations.map((station) => station.name), ...ROOT_FILES]
+
+test('every folder under src is a station of the table in README.md, and every station is a folder', () => {
+  const folders = readdirSync(SRC, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  expect(folders.map((folder) => folder.name).sort()).toEqual(stations.map((station) => station.name).sort())
+  expect(new Set(sources.filter(({ path }) => !path.includes('/')).map(({ path }) => path))).toEqual(
+    new Set(ROOT_FILES.map((name) => `${name}.ts`)),
+  )
+})
+
+test('a file imports only from its own station or an earlier one', () => {
+  const wrong = sources.flatMap((source) =>
+    source.imports.flatMap((entry) => {
+      const target = targetOf(source, entry)
+      const station = target?.split('/')[0]?.replace(/\.ts$/, '')
+      if (!target || !station) return []
+      return order.indexOf(station) > order.indexOf(source.station) ? [`${source.path} imports ${target}`] : []
+    }),
+  )
+  expect(wrong).toEqual([])
+})
+
+test('no file of src imports one outside of src, and relative imports name a file', () => {
+  const wrong = sources.flatMap((source) =>
+    source.imports
+      .filter(({ specifier }) => specifier.startsWith('.'))
+      .filter((entry) => targetOf(source, entry) === null || !/\.(ts|json)$/.test(entry.specifier))
+      .map(({ specifier }) => `${source.path} imports ${specifier}`),
+  )
+  expect(wrong).toEqual([])
+})
+
+test('a package that a station owns is imported by no other', () => {
+  const owner = new Map(stations.flatMap(({ name, packages }) => packages.map((dependency) => [dependency, name])))
+  const wrong = sources.flatMap((source) =>
+    source.imports
+      .map(({ specifier }) => packageOf(specifier))
+      .filter((name) => owner.has(name) && owner.get(name) !== source.station)
+      .map((name) => `${source.path} imports ${name}`),
+  )
+  expect(wrong).toEqual([])
+})
+
+test("Prisma's generated types are used by the ledger and by the graph's builder alone", () => {
+  const wrong = sources.filter(
+    ({ path, station, imports }) =>
+      imports.some(({ specifier }) => specifier.includes('ledger/generated/')) &&
+      station !== 'ledger' &&
+      path !== 'graph/builder.ts',
+  )
+  expect(wrong.map(({ path }) => path)).toEqual([])
+})
+
+test('no import forms a cycle', () => {
+  const edges = new Map(
+    sources.map((source) => [
+      source.path,
+      source.imports.flatMap((entry) => {
+        const target = targetOf(source, entry)
+        return target && !entry.typeOnly && !target.includes('generated/') ? [posix.normalize(target)] : []
+      }),
+    ]),
+  )
+  const done = new Set<string>()
+  const findCycle = (path: string, way: string[]): string[] | null => {
+    if (way.includes(path)) return [...way.slice(way.indexOf(path)), path]
+    if (done.has(path)) return null
+    for (const next of edges.get(path) ?? []) {
+      const cycle = findCycle(next, [...way, path])
+      if (cycle) return cycle
+    }
+    done.add(path)
+    return null
+  }
+  expect([...edges.keys()].map((path) => findCycle(path, [])).find((cycle) => cycle !== null)).toBeUndefined()
+})
+
+test('no file only passes on what others export, and none is called index', () => {
+  const barrels = sources.filter(
+    ({ path, tree }) =>
+      path.endsWith('/index.ts') ||
+      (tree.statements.length > 0 && tree.statements.every((statement) => ts.isExportDeclaration(statement))),
+  )
+  expect(barrels.filter(({ path }) => path !== 'cli/index.ts').map(({ path }) => path)).toEqual([])
+  const stars = sources.filter(({ tree }) =>
+    tree.statements.some(
+      (statement) => ts.isExportDeclaration(statement) && !statement.exportClause && statement.moduleSpecifier,
+    ),
+  )
+  expect(stars.map(({ path }) => path)).toEqual([])
+})
+
+test('no file is named after everything and nothing', () => {
+  const vague = sources.filter(({ path }) =>
+    /(^|\/)(utils?|helpers?|common|misc|manager|service|types)\.ts$/.test(path),
+  )
+  expect(vague.map(({ path }) => path)).toEqual([])
+})
+
+/** Text of every property access, call and construction in a file. */
+function readUses(tree: ts.SourceFile): string[] {
+  const uses: string[] = []
+  const visit = (node: ts.Node) => {
+    if (ts.isPropertyAccessExpression(node)) uses.push(node.getText(tree))
+    if (ts.isNewExpression(node) && !node.arguments?.length) uses.push(`new ${node.expression.getText(tree)}()`)
+    ts.forEachChild(node, visit)
+  }
+  visit(tree)
+  return uses
+}
+
+test('the environment is read by base/config alone', () => {
+  const wrong = sources.filter(({ path, tree }) => path !== 'base/config.ts' && readUses(tree).includes('process.env'))
+  expect(wrong.map(({ path }) => path)).toEqual([])
+})
+
+test('the current time is read by base/clock alone', () => {
+  const clocks = ['Date.now', 'performance.now', 'new Date()', 'process.hrtime']
+  const wrong = sources.filter(
+    ({ path, tree }) => path !== 'base/clock.ts' && readUses(tree).some((use) => clocks.includes(use)),
+  )
+  expect(wrong.map(({ path }) => path)).toEqual([])
+})
+
+test('every dependency of package.json has its reason in README.md', () => {
+  const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  const [, reasons = ''] = readFileSync(join(ROOT, 'README.md'), 'utf8').split('\n## Dependencies\n')
+  const names = Object.keys(dependencies)
+  const named = [...reasons.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? '')
+  const hasReason = (name: string) =>
+    named.some((text) => (text.endsWith('*') ? name.startsWith(text.slice(0, -1)) : text === name))
+  expect(names.filter((name) => !hasReason(name))).toEqual([])
+})
