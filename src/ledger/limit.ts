@@ -12,9 +12,10 @@ export interface Window {
 
 // A crash of the whole server may lose the last half second of counts: not worth a disk flush per request.
 const TAKE = `INSERT INTO rate_limit AS w (key, used, granted, ends_at)
-  SELECT $1, CASE WHEN $2 <= $3 THEN $2 ELSE 0 END, $2 <= $3, $4 FROM set_config('synchronous_commit', 'off', true)
+  SELECT $1, CASE WHEN $2::int <= $3::int THEN $2 ELSE 0 END, $2 <= $3, $4::bigint
+  FROM set_config('synchronous_commit', 'off', true)
   ON CONFLICT (key) DO UPDATE SET
-    used = CASE WHEN w.ends_at <= $5 THEN excluded.used WHEN w.used + $2 <= $3 THEN w.used + $2 ELSE w.used END,
+    used = CASE WHEN w.ends_at <= $5::bigint THEN excluded.used WHEN w.used + $2 <= $3 THEN w.used + $2 ELSE w.used END,
     granted = CASE WHEN w.ends_at <= $5 THEN excluded.granted ELSE w.used + $2 <= $3 END,
     ends_at = CASE WHEN w.ends_at <= $5 THEN excluded.ends_at ELSE w.ends_at END
   RETURNING used, granted, ends_at AS "endsAtMs"`

@@ -1,0 +1,90 @@
+// The station put together: a guard for the edge, and the meter behind it. Without Redis the windows are rows of the
+// database; with it they are in Redis, and in this process while Redis is away.
+import type { Redis } from 'ioredis'
+import type pg from 'pg'
+import type { Clock } from '../base/clock.ts'
+import { findKeyHolder } from '../ledger/key.ts'
+import { createLimitRows } from '../ledger/limit.ts'
+import { addUsage } from '../ledger/usage.ts'
+import { BAD_KEYS_PER_MINUTE, createAuthenticate } from './authenticate.ts'
+import { batchLimits } from './batch.ts'
+import { startCharge } from './charge.ts'
+import type { Guard } from './guard.ts'
+import {
+  connectRedis,
+  createMemoryRows,
+  createRedisLimiter,
+  type Limiter,
+  type LimiterOptions,
+  RowLimiter,
+} from './limiter.ts'
+import { createLimits } from './limits.ts'
+import { createUsage } from './usage.ts'
+
+/** How long a start waits for Redis before requests are counted in this process. */
+const REDIS_WAIT_MS = 2000
+/** How often rows of windows that have ended are removed. */
+const CLEAR_INTERVAL_MS = 3_600_000
+
+export interface AccessDeps {
+  pool: pg.Pool
+  /** None: the windows are rows of the database. */
+  redisUrl?: string | undefined
+  clock: Clock
+  log: { warn(fields: object, message: string): void }
+}
+
+export interface Access {
+  guard: Guard
+  /** Starts the timers, and waits a moment for Redis where there is one. */
+  start(): Promise<void>
+  /** Writes the usage that is still in memory. */
+  stop(): Promise<void>
+}
+
+/** A guard over the database, and over Redis where there is one. */
+export function createAccess({ pool, redisUrl, clock, log }: AccessDeps): Access {
+  const warn = (message: string) => (error: unknown) => log.warn({ err: error }, message)
+  const memory = createMemoryRows()
+  const rows = createLimitRows(pool)
+  const redis = redisUrl === undefined ? undefined : connectRedis(redisUrl)
+  redis?.on('error', warn('Redis does not answer: this process counts requests by itself'))
+  const createLimiter = (options: LimiterOptions): Limiter =>
+    redis
+      ? createRedisLimiter(redis, options, new RowLimiter(options, memory, clock))
+      : new RowLimiter(options, rows, clock)
+  const limits = batchLimits(createLimits(createLimiter, clock))
+  const usage = createUsage((entries) => addUsage(pool, entries), clock, warn('usage could not be written yet'))
+  const badKeys = new RowLimiter(
+    { keyPrefix: 'bad-key', points: BAD_KEYS_PER_MINUTE, duration: 60 },
+    createMemoryRows(),
+    clock,
+  )
+  let timer: NodeJS.Timeout | undefined
+  const clear = () => void rows.clear(clock.now().getTime()).catch(warn('ended windows could not be removed yet'))
+  return {
+    guard: {
+      authenticate: createAuthenticate({ findKeyHolder: (hash) => findKeyHolder(pool, hash), badKeys, clock }),
+      charge: (caller, requests) => startCharge(limits, usage, caller, requests),
+    },
+    start: async () => {
+      usage.start()
+      timer ??= setInterval(clear, CLEAR_INTERVAL_MS).unref()
+      if (redis) await waitForRedis(redis, clock)
+    },
+    stop: async () => {
+      clearInterval(timer)
+      timer = undefined
+      await usage.stop()
+      redis?.disconnect()
+    },
+  }
+}
+
+/** Resolves when Redis is ready, or after a while without it. */
+async function waitForRedis(redis: Redis, clock: Clock): Promise<void> {
+  if (redis.status === 'ready') return
+  const arrived = new AbortController()
+  redis.once('ready', () => arrived.abort())
+  await clock.sleep(REDIS_WAIT_MS, arrived.signal)
+}

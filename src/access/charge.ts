@@ -1,0 +1,79 @@
+// What one request has consumed, as numbers and as headers. In: the windows after each step. Out: the fields of
+// draft-ietf-httpapi-ratelimit-headers, and the refusal that says how long to wait.
+import { AssayError } from '../base/errors.ts'
+import type { Caller, Charge } from './guard.ts'
+import type { Limits, Reading } from './limits.ts'
+import { limitsOf } from './plan.ts'
+import type { Usage } from './usage.ts'
+
+type Headers = Readonly<Record<string, string>>
+
+/** Consumes for the caller; the charge remembers what to give back. */
+export async function startCharge(limits: Limits, usage: Usage, caller: Caller, requests: number): Promise<Charge> {
+  const plan = limitsOf(caller.plan, caller)
+  const limited = plan.requestsPerMinute !== null || plan.requestsPerDay !== null
+  const day = usage.today()
+  let readings: Reading[] = []
+  let taken = 0
+
+  const take = async (amount: number): Promise<void> => {
+    if (limited) {
+      refuseImpossible(taken + amount, [plan.requestsPerMinute, plan.requestsPerDay])
+      const outcome = await limits.take(caller.accountId, plan, amount)
+      readings = outcome.readings
+      if (!outcome.granted) {
+        const exceeded = readings.filter(({ used, limit }) => used + amount > limit)
+        await refund()
+        throw rateLimited(exceeded, toHeaders(readings))
+      }
+    }
+    taken += amount
+    usage.count(caller.accountId, day, amount)
+  }
+  const refund = async (): Promise<void> => {
+    const amount = taken
+    if (amount === 0) return
+    taken = 0
+    usage.count(caller.accountId, day, -amount)
+    readings = readings.map((reading) => ({ ...reading, used: Math.max(reading.used - amount, 0) }))
+    await limits.give(readings, amount)
+  }
+
+  await take(requests)
+  return {
+    get headers() {
+      return toHeaders(readings)
+    },
+    add: take,
+    refund,
+  }
+}
+
+/** Waiting would not help a request that asks for more than a whole window. */
+function refuseImpossible(requests: number, limits: readonly (number | null)[]): void {
+  const limit = limits.find((most) => most !== null && requests > most)
+  if (limit === undefined || limit === null) return
+  throw new AssayError(
+    'FORBIDDEN',
+    `This query counts as ${requests} requests and your plan allows ${limit} at a time: ask for fewer items.`,
+  )
+}
+
+function rateLimited(exceeded: readonly Reading[], headers: Headers): AssayError {
+  const seconds = Math.max(1, ...exceeded.map(({ resetSeconds }) => resetSeconds))
+  const names = exceeded.map(({ name, limit }) => `${limit} requests per ${name}`).join(' and ')
+  return new AssayError('RATE_LIMITED', `Your plan allows ${names}: wait ${seconds} s.`, {
+    headers: { ...headers, 'retry-after': String(seconds) },
+  })
+}
+
+/** `ratelimit-policy` and `ratelimit`; none where nothing is limited. */
+function toHeaders(readings: readonly Reading[]): Headers {
+  if (readings.length === 0) return {}
+  return {
+    'ratelimit-policy': readings.map(({ name, limit, windowSeconds: w }) => `"${name}";q=${limit};w=${w}`).join(', '),
+    ratelimit: readings
+      .map(({ name, limit, used, resetSeconds }) => `"${name}";r=${Math.max(limit - used, 0)};t=${resetSeconds}`)
+      .join(', '),
+  }
+}

@@ -1,0 +1,83 @@
+// What `keys create | list | rotate | revoke` do. In: terms as an operator gives them. Out: ids and, once, the key itself.
+import type pg from 'pg'
+import type { Clock } from '../base/clock.ts'
+import { AssayError } from '../base/errors.ts'
+import type { Plan } from '../base/vocabulary.ts'
+import { insertKey, type KeyListing, listKeys, revokeKey, rotateSecret } from '../ledger/key.ts'
+import { generateKey, toSecret } from './key.ts'
+
+/** How long the old key works beside the new one. */
+export const ROTATION_OVERLAP_HOURS = 24
+
+/** What a key is made for. */
+export interface KeyTerms {
+  email: string
+  plan: Plan
+  name?: string | undefined
+  /** Plan `api` only; none: not limited. */
+  requestsPerMinute?: number | undefined
+  requestsPerDay?: number | undefined
+}
+
+/** A key that was just made: the only moment at which it can be read. */
+export interface NewKey {
+  id: number
+  key: string
+}
+
+export interface Keyring {
+  /** Throws `INVALID_PARAMS` on terms that make no sense. An account that exists gets the plan and limits given. */
+  create(terms: KeyTerms): Promise<NewKey>
+  list(): Promise<KeyListing[]>
+  /** A new key under the same id; throws `NOT_FOUND` for an id that is unknown or revoked. */
+  rotate(id: number, overlapHours?: number): Promise<NewKey>
+  /** Throws `NOT_FOUND` for an unknown id. */
+  revoke(id: number): Promise<void>
+}
+
+const EMAIL = /^[^\s@<>,;:"()[\]\\\p{Cc}]+@[^\s@<>,;:"()[\]\\\p{Cc}]+$/u
+/** What SMTP allows for an address. */
+const MAX_EMAIL_LENGTH = 254
+
+/** Keys in the database. */
+export function createKeyring(pool: pg.Pool, clock: Clock): Keyring {
+  return {
+    create: async (terms) => {
+      checkTerms(terms)
+      const { email, plan, name = '', requestsPerMinute = null, requestsPerDay = null } = terms
+      const key = generateKey()
+      const id = await insertKey(pool, name, { email, plan, requestsPerMinute, requestsPerDay }, toSecret(key))
+      return { id, key }
+    },
+    list: () => listKeys(pool),
+    rotate: async (id, overlapHours = ROTATION_OVERLAP_HOURS) => {
+      const key = generateKey()
+      const overlapEndsAt = new Date(clock.now().getTime() + overlapHours * 3_600_000)
+      if (!(await rotateSecret(pool, id, toSecret(key), overlapEndsAt))) {
+        throw new AssayError('NOT_FOUND', `There is no key ${id} that can be rotated.`)
+      }
+      return { id, key }
+    },
+    revoke: async (id) => {
+      if (!(await revokeKey(pool, id, clock.now()))) throw new AssayError('NOT_FOUND', `There is no key ${id}.`)
+    },
+  }
+}
+
+function checkTerms({ email, plan, requestsPerMinute, requestsPerDay }: KeyTerms): void {
+  const faults: string[] = []
+  if (!EMAIL.test(email) || email.length > MAX_EMAIL_LENGTH)
+    faults.push('email must be one address, such as a@b.example')
+  if (plan !== 'api' && (requestsPerMinute !== undefined || requestsPerDay !== undefined)) {
+    faults.push(`limits can be set on the plan api only: the plan ${plan} has its own`)
+  }
+  for (const limit of [requestsPerMinute, requestsPerDay]) {
+    if (limit !== undefined && (!Number.isInteger(limit) || limit < 1 || limit > 2 ** 31 - 1)) {
+      faults.push('a limit must be a whole number from 1 to 2147483647')
+    }
+  }
+  if (faults.length > 0) {
+    const details = faults.map((message) => ({ location: 'argument' as const, field: 'terms', message }))
+    throw new AssayError('INVALID_PARAMS', faults.join('; '), { faults: details })
+  }
+}

@@ -1,0 +1,117 @@
+// Where windows are counted: limiters of rate-limiter-flexible over the database, Redis, or this process. All three take
+// all or nothing, so that a refusal consumes nothing. In: a key and an amount. Out: a RateLimiterRes, rejected when refused.
+import { Redis } from 'ioredis'
+import { RateLimiterCompatibleAbstract, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Clock } from '../base/clock.ts'
+import type { LimitRows, Window } from '../ledger/limit.ts'
+
+/** What a window needs of a limiter. `consumedPoints` of a refusal counts what was refused. */
+export type Limiter = Pick<RateLimiterCompatibleAbstract, 'consume' | 'reward' | 'get'>
+
+export interface LimiterOptions {
+  /** First part of the key. */
+  keyPrefix: string
+  /** Requests in a window. */
+  points: number
+  /** Seconds; a call's `customDuration` goes before. */
+  duration: number
+}
+
+/** Counts in rows: those of the table `rate_limit`, or of this process. */
+export class RowLimiter extends RateLimiterCompatibleAbstract {
+  override readonly keyPrefix: string
+  override blockDuration = 0
+  override execEvenly = false
+  readonly #options: LimiterOptions
+  readonly #rows: LimitRows
+  readonly #clock: Clock
+
+  constructor(options: LimiterOptions, rows: LimitRows, clock: Clock) {
+    super()
+    this.keyPrefix = options.keyPrefix
+    this.#options = options
+    this.#rows = rows
+    this.#clock = clock
+  }
+
+  override async consume(key: string | number, amount = 1, more: { customDuration?: number } = {}) {
+    const nowMs = this.#clock.now().getTime()
+    const endsAtMs = nowMs + 1000 * (more.customDuration ?? this.#options.duration)
+    const window = await this.#rows.take(`${this.keyPrefix}:${key}`, amount, this.#options.points, endsAtMs, nowMs)
+    if (!window.granted) throw this.#toResult({ ...window, used: window.used + amount }, nowMs)
+    return this.#toResult(window, nowMs)
+  }
+
+  override async reward(key: string | number, amount = 1) {
+    await this.#rows.give(`${this.keyPrefix}:${key}`, amount, this.#clock.now().getTime())
+    return new RateLimiterRes()
+  }
+
+  override async get(key: string | number) {
+    const nowMs = this.#clock.now().getTime()
+    const window = await this.#rows.read(`${this.keyPrefix}:${key}`, nowMs)
+    return window && this.#toResult(window, nowMs)
+  }
+
+  #toResult({ used, endsAtMs }: Window, nowMs: number): RateLimiterRes {
+    return new RateLimiterRes(Math.max(this.#options.points - used, 0), Math.max(endsAtMs - nowMs, 0), used)
+  }
+}
+
+/** Windows of this process alone: 10,000 keys at most, of which the oldest go first. */
+export function createMemoryRows(capacity = 10_000): LimitRows {
+  const windows = new Map<string, Window>()
+  const find = (key: string, nowMs: number) => {
+    const window = windows.get(key)
+    return window && window.endsAtMs > nowMs ? window : undefined
+  }
+  return {
+    take: async (key, amount, limit, endsAtMs, nowMs) => {
+      const open = find(key, nowMs) ?? { used: 0, granted: true, endsAtMs }
+      const granted = open.used + amount <= limit
+      const window = { used: granted ? open.used + amount : open.used, granted, endsAtMs: open.endsAtMs }
+      windows.delete(key)
+      windows.set(key, window)
+      const [oldest] = windows.keys()
+      if (windows.size > capacity && oldest !== undefined) windows.delete(oldest)
+      return window
+    },
+    give: async (key, amount, nowMs) => {
+      const window = find(key, nowMs)
+      if (window) window.used = Math.max(window.used - amount, 0)
+    },
+    read: async (key, nowMs) => find(key, nowMs) ?? null,
+    clear: async (endedBeforeMs) => {
+      for (const [key, window] of windows) if (window.endsAtMs < endedBeforeMs) windows.delete(key)
+    },
+  }
+}
+
+/** As the library's own script, but a request that does not fit is not counted, and giving back opens no window. */
+const TAKE_SCRIPT = `local used = tonumber(redis.call('get', KEYS[1]) or '0')
+local amount = tonumber(ARGV[1])
+local ttl = redis.call('pttl', KEYS[1])
+if amount < 0 then
+  if ttl > 0 then used = redis.call('decrby', KEYS[1], math.min(-amount, used)) end
+  return {used, math.max(ttl, 0)}
+end
+if used + amount > tonumber(ARGV[3]) then return {used + amount, math.max(ttl, 0)} end
+if ttl <= 0 then
+  redis.call('set', KEYS[1], amount, 'EX', ARGV[2])
+  return {amount, 1000 * ARGV[2]}
+end
+return {redis.call('incrby', KEYS[1], amount), ttl}`
+
+/** A limiter that counts in Redis, and while Redis is away in the insurance. */
+export const createRedisLimiter = (redis: Redis, options: LimiterOptions, insurance: RowLimiter): Limiter =>
+  new RateLimiterRedis({
+    ...options,
+    storeClient: redis,
+    rejectIfRedisNotReady: true,
+    customIncrTtlLuaScript: TAKE_SCRIPT,
+    insuranceLimiter: insurance,
+  })
+
+/** A connection that fails at once while Redis is away, and comes back by itself. Listen to `error`. */
+export const connectRedis = (url: string): Redis =>
+  new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1, connectTimeout: 2000, commandTimeout: 1000 })

@@ -1,0 +1,129 @@
+// The two windows of an account: a minute that opens with its first request, and the UTC day. In: an account, its limits,
+// an amount. Out: what is used after it, or a refusal that consumed nothing. Minute first, then day.
+import { RateLimiterRes } from 'rate-limiter-flexible'
+import { type Clock, dayOf } from '../base/clock.ts'
+import type { Limiter, LimiterOptions } from './limiter.ts'
+import type { PlanLimits } from './plan.ts'
+
+const MINUTE_SECONDS = 60
+const DAY_SECONDS = 86_400
+
+/** A window after a request asked for its share. */
+export interface Reading {
+  name: 'minute' | 'day'
+  limit: number
+  windowSeconds: number
+  used: number
+  /** Whole seconds until all of it is free again. */
+  resetSeconds: number
+  /** The window's last moment, in milliseconds since 1970. */
+  endsAtMs: number
+  key: string
+}
+
+/** Whether the amount fitted into every window, and how these stand now. */
+export interface Outcome {
+  granted: boolean
+  readings: Reading[]
+}
+
+export interface Limits {
+  take(accountId: number, limits: PlanLimits, amount: number): Promise<Outcome>
+  /** Gives the amount back to those windows that are still open. */
+  give(readings: readonly Reading[], amount: number): Promise<void>
+}
+
+interface WindowOf {
+  reading: Reading
+  limiter: Limiter
+}
+
+/** Counts with the limiters that `createLimiter` makes; one per window and limit is kept. */
+export function createLimits(createLimiter: (options: LimiterOptions) => Limiter, clock: Clock): Limits {
+  const limiters = new Map<string, Limiter>()
+  const limiterOf = (name: Reading['name'], points: number): Limiter => {
+    const id = `${name}:${points}`
+    const limiter =
+      limiters.get(id) ??
+      createLimiter({ keyPrefix: `assay:${name}`, points, duration: name === 'minute' ? MINUTE_SECONDS : DAY_SECONDS })
+    limiters.set(id, limiter)
+    return limiter
+  }
+  const give = async (readings: readonly Reading[], amount: number): Promise<void> => {
+    const nowMs = clock.now().getTime()
+    const open = readings.filter((reading) => reading.endsAtMs > nowMs)
+    await Promise.all(open.map(({ name, limit, key }) => limiterOf(name, limit).reward(key, amount)))
+  }
+  const take = async (accountId: number, limits: PlanLimits, amount: number): Promise<Outcome> => {
+    const windows = openWindows(accountId, limits, clock.now().getTime()).map((reading) => ({
+      reading,
+      limiter: limiterOf(reading.name, reading.limit),
+    }))
+    for (const [index, window] of windows.entries()) {
+      if (await consume(window, amount, clock)) continue
+      const taken = windows.slice(0, index).map(({ reading }) => reading)
+      await give(taken, amount)
+      for (const reading of taken) reading.used -= amount
+      await Promise.all(windows.slice(index + 1).map((later) => look(later, clock)))
+      return { granted: false, readings: windows.map(({ reading }) => reading) }
+    }
+    return { granted: true, readings: windows.map(({ reading }) => reading) }
+  }
+  return { take, give }
+}
+
+/** The windows that an account has, as if nothing were used. */
+function openWindows(accountId: number, limits: PlanLimits, nowMs: number): Reading[] {
+  const readings: Reading[] = []
+  const day = dayOf(nowMs / 1000)
+  const endOfDayMs = (day + 1) * DAY_SECONDS * 1000
+  if (limits.requestsPerMinute !== null) {
+    readings.push({
+      name: 'minute',
+      limit: limits.requestsPerMinute,
+      windowSeconds: MINUTE_SECONDS,
+      used: 0,
+      resetSeconds: MINUTE_SECONDS,
+      endsAtMs: nowMs + MINUTE_SECONDS * 1000,
+      key: String(accountId),
+    })
+  }
+  if (limits.requestsPerDay !== null) {
+    readings.push({
+      name: 'day',
+      limit: limits.requestsPerDay,
+      windowSeconds: DAY_SECONDS,
+      used: 0,
+      resetSeconds: Math.ceil((endOfDayMs - nowMs) / 1000),
+      endsAtMs: endOfDayMs,
+      key: `${accountId}:${day}`,
+    })
+  }
+  return readings
+}
+
+/** Takes the amount from one window and updates its reading; false when it does not fit. */
+async function consume({ reading, limiter }: WindowOf, amount: number, clock: Clock): Promise<boolean> {
+  try {
+    const result = await limiter.consume(reading.key, amount, { customDuration: reading.resetSeconds })
+    update(reading, result.consumedPoints, result, clock)
+    return true
+  } catch (refusal) {
+    if (!(refusal instanceof RateLimiterRes)) throw refusal
+    update(reading, refusal.consumedPoints - amount, refusal, clock)
+    return false
+  }
+}
+
+async function look({ reading, limiter }: WindowOf, clock: Clock): Promise<void> {
+  const result = await limiter.get(reading.key)
+  if (result) update(reading, result.consumedPoints, result, clock)
+}
+
+/** The day's end is known; the minute's is where its first request put it. */
+function update(reading: Reading, used: number, { msBeforeNext }: RateLimiterRes, clock: Clock): void {
+  reading.used = used
+  if (reading.name === 'day') return
+  reading.endsAtMs = clock.now().getTime() + msBeforeNext
+  reading.resetSeconds = Math.max(Math.ceil(msBeforeNext / 1000), 1)
+}
