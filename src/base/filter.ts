@@ -64,3 +64,21 @@ export function matches(filter: TokenFilter, token: TokenFacts): boolean {
     (maxAgeHours === undefined || ageHours(token.createdAtMs, token.nowMs) <= maxAgeHours)
   )
 }
+
+/** What is wrong with the numbers of a filter, by field; empty: nothing. Messages go on after the field's name. */
+export function checkFilter(filter: TokenFilter): { field: keyof TokenFilter; message: string }[] {
+  const faults: { field: keyof TokenFilter; message: string }[] = []
+  for (const [name, bounds] of Object.entries(FILTER_FIELDS) as [keyof TokenFilter, { min?: number; max?: number }][]) {
+    const value = filter[name]
+    if (typeof value !== 'number') continue
+    const { min = -Infinity, max = Infinity } = bounds
+    if (Number.isFinite(value) && value >= min && value <= max) continue
+    const range = max < Infinity ? ` from ${min} to ${max}` : min > -Infinity ? ` >= ${min}` : ''
+    faults.push({ field: name, message: `must be a number${range}` })
+  }
+  const { minMarketCapUsd = 0, maxMarketCapUsd = Infinity } = filter
+  if (faults.length === 0 && minMarketCapUsd > maxMarketCapUsd) {
+    faults.push({ field: 'minMarketCapUsd', message: 'must not be above the largest market cap' })
+  }
+  return faults
+}

@@ -1,0 +1,28 @@
+// Times as callers write them: ISO 8601 (RFC 3339) with or without an offset, a fraction, or a time of day.
+
+const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(?:([Zz])|[+ -](\d{2}):(\d{2}))?)?$/
+
+/** The time, or null where the text is none (also 30 February). No offset means UTC, a date alone 00:00Z, a space before the offset `+`. */
+export function parseTime(text: string): Date | null {
+  const match = ISO.exec(text)
+  if (!match) return null
+  const [
+    ,
+    year,
+    month,
+    day,
+    hour = '00',
+    minute = '00',
+    second = '00',
+    fraction = '',
+    ,
+    offHour = '00',
+    offMinute = '00',
+  ] = match
+  const date = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}Z`)
+  const faithful = !Number.isNaN(date.getTime()) && date.getUTCDate() === Number(day) && Number(hour) < 24
+  if (!faithful || Number(offHour) > 23 || Number(offMinute) > 59) return null
+  const west = match[9] !== undefined && text.at(-6) === '-'
+  const offsetMs = (Number(offHour) * 60 + Number(offMinute)) * 60_000
+  return new Date(date.getTime() + (west ? offsetMs : -offsetMs))
+}
