@@ -50,7 +50,7 @@ const SETTINGS: Record<string, string> = {
 }
 
 /** Held shared by each process that uses the server, alone by the one that stops it. */
-const IN_USE_LOCK = 7_243_902
+const IN_USE_LOCK = 7_243_950
 /** Serve must be gone 5 s after a signal; a server that needs longer goes on stopping by itself. */
 const STOP_TIMEOUT_MS = 3_000
 /** How often we look whether the server answers yet. */
