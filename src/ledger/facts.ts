@@ -14,6 +14,7 @@ export interface TraderFacts {
   id: number
   kind: WalletKind
   firstSeenAt: number | null
+  /** Null too where the funder is a service: an exchange, or whoever funded more than 200. */
   firstFunderId: number | null
   /** Null: not scored yet. */
   reputation: number | null
@@ -105,7 +106,7 @@ export interface HourFacts {
   holderCount: number
 }
 
-/** Two of the token's wallets that a transfer joined directly, or that both sent to the same third (`sharedTarget`). */
+/** Two of the token's wallets that a transfer joined directly; `sharedTarget`: `toId` is a third that several of them sent to. */
 export interface LinkFacts {
   fromId: number
   toId: number

@@ -1,0 +1,100 @@
+// How a score came about, as it is stored and published: whoever reads it can compute the score again, exactly.
+// Numbers are in full precision and sums run in the published order, so that the last digit agrees.
+import type { Classification, Confidence, NetActivity, RiskFlag, RiskLevel } from '../base/vocabulary.ts'
+
+/** One measured input of a dimension: `contribution` = `points` x `weight`. */
+export interface Input {
+  name: string
+  /** As measured, in the unit that the README names. Null: not known; then `points` are the prior's. */
+  value: number | null
+  /** 0-100. */
+  points: number
+  weight: number
+  contribution: number
+}
+
+/** A subject of a score, 0-100: the sum of its inputs' contributions. */
+export interface Dimension {
+  name: string
+  /** For a token 100 is the most risk, for a wallet 100 is the best. */
+  value: number
+  inputs: Input[]
+}
+
+/** One summand of the composite. */
+export interface Contribution {
+  name: string
+  value: number | null
+  weight: number
+  contribution: number
+}
+
+/** A finding that does not let the score fall below. */
+export interface Floor {
+  reason: string
+  atLeast: number
+}
+
+/**
+ * score = round(max(floors, prior + (composite - prior) x evidence / (evidence + evidenceHalf)), 2 digits), where
+ * composite = clamp(intercept + sum of contributions, 0, 100); with the link `logistic` 100 / (1 + e^-(that sum)).
+ */
+export interface Explanation {
+  block: number
+  /** The block's time floored to the hour, ISO 8601. */
+  hour: string
+  dimensions: Dimension[]
+  link: 'identity' | 'logistic'
+  intercept: number
+  contributions: Contribution[]
+  composite: number
+  /** What a score without evidence is. */
+  prior: number
+  /** Number of swaps of a token; 0 halves of it for a wallet, whose inputs are shrunk one by one. */
+  evidence: number
+  /** So much evidence is worth as much as the prior. 0: not shrunk. */
+  evidenceHalf: number
+  floors: Floor[]
+  score: number
+  /** Why the confidence is what it is: words such as `few_trades`, `transfers_without_cost`. */
+  confidenceReasons: string[]
+}
+
+/** A token's score as it is stored. */
+export interface TokenScore {
+  tokenId: number
+  block: number
+  riskScore: number
+  riskLevel: RiskLevel
+  flags: RiskFlag[]
+  confidence: Confidence
+  trendingScore: number
+  holderConcentrationScore: number
+  liquidityStabilityScore: number
+  washTradeScore: number
+  smartMoneyFlowScore: number
+  earlyMoverCount: number
+  earlyMoverNetActivity: NetActivity
+  avgReputationTop10: number
+  summary: string
+  summarySource: 'facts' | 'model'
+  explanation: Explanation
+}
+
+/** A wallet's score as it is stored. */
+export interface WalletScore {
+  walletId: number
+  block: number
+  reputationScore: number
+  /** Of the reputation, by the cut points of scoring/levels. */
+  level: string
+  confidence: Confidence
+  classification: Classification
+  /** Fraction 0-1, not shrunk. */
+  winRate: number
+  entryTimingScore: number
+  consistencyScore: number
+  riskDrawdownScore: number
+  sectorPreference: string
+  explanation: Explanation
+}

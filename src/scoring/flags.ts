@@ -1,0 +1,47 @@
+// Measures -> the flags of the contract, and the floors that a score does not fall below while they hold.
+import type { RiskFlag } from '../base/vocabulary.ts'
+import type { Floor } from '../ledger/explanation.ts'
+import type { TokenMeasures } from './measures.ts'
+import { FALL, HOLDERS, PULLED, SMART_MONEY, SYBIL, WASH } from './weights.ts'
+
+/** The flags that hold, in the order of the vocabulary; what is not known sets none. */
+export function findFlags(measures: TokenMeasures): RiskFlag[] {
+  const tests: [RiskFlag, boolean][] = [
+    ['wash_trading', isWashed(measures)],
+    ['liquidity_pulled', measures.pulledShare >= PULLED.removed],
+    ['concentrated_ownership', isConcentrated(measures)],
+    ['sybil_cluster', isSybil(measures)],
+    ['smart_money_exiting', isExiting(measures)],
+  ]
+  return tests.filter(([, holds]) => holds).map(([flag]) => flag)
+}
+
+/** Findings that a score does not fall below. */
+export function findFloors(measures: TokenMeasures): Floor[] {
+  const floors: Floor[] = []
+  if (measures.pulledShare >= PULLED.removed) floors.push({ reason: 'liquidity_pulled', atLeast: PULLED.floor })
+  if (Math.max(measures.priceFall24h, measures.reserveFall) >= FALL.share)
+    floors.push({ reason: 'fell_within_a_day', atLeast: FALL.floor })
+  return floors
+}
+
+function isWashed({ matchedShare, matchCount, matchedUsd }: TokenMeasures): boolean {
+  const { share, matches, amountUsd } = WASH.flag
+  return matchedShare !== null && matchedShare >= share && matchCount >= matches && matchedUsd >= amountUsd
+}
+
+function isConcentrated({ topTenShare, holderHhi, largestHolderShare, holderCount }: TokenMeasures): boolean {
+  if (topTenShare === null || holderHhi === null || largestHolderShare === null) return false
+  const { topTen, hhi, largest, minHolders } = HOLDERS.flag
+  if (largestHolderShare >= largest) return true
+  return (holderCount ?? 0) >= minHolders && (topTenShare >= topTen || holderHhi >= hhi)
+}
+
+function isSybil({ clusterSupplyShare, clusterTopFiftyShare }: TokenMeasures): boolean {
+  return (clusterSupplyShare ?? 0) >= SYBIL.flag.supply || (clusterTopFiftyShare ?? 0) >= SYBIL.flag.topFifty
+}
+
+function isExiting({ smartSellerCount, smartBuyerCount, smartSoldShare }: TokenMeasures): boolean {
+  const { sellers, soldShare } = SMART_MONEY.exit
+  return smartSellerCount >= sellers && smartSellerCount > smartBuyerCount && smartSoldShare >= soldShare
+}

@@ -1,0 +1,142 @@
+// Facts of a token's pools -> how easily its liquidity can leave. In: pools with providers and days. Out: measures, the
+// dimension (100 = gone or free to go), and whether it was pulled. More withdrawable is never less risky.
+import type { Dimension } from '../ledger/explanation.ts'
+import type { PoolDayFacts, PoolFacts, ProviderFacts, TokenFacts } from '../ledger/facts.ts'
+import { ramp, sum, toDimension, toInput } from './ramp.ts'
+import { LIQUIDITY, PULLED } from './weights.ts'
+
+export interface LiquidityMeasures {
+  liquidityUsd: number
+  /** Largest share of the liquidity that one wallet can withdraw now, 0-1. */
+  exitShare: number | null
+  /** Share of the liquidity that is locked or burned, 0-1. */
+  lockedShare: number | null
+  /** Quote reserve over its peak in the last month, 0-1. */
+  reserveToPeak: number | null
+  providerCount: number | null
+  /** Largest share that one day's removals took from a pool, if less than half of it is back, 0-1. */
+  pulledShare: number
+  /** Share of the reserve that left since yesterday's start, 0-1. */
+  reserveFall: number
+}
+
+/** Measures of the pools at the block; pools weigh by what they hold. */
+export function measureLiquidity(facts: TokenFacts): LiquidityMeasures {
+  const { pools, block } = facts
+  return {
+    liquidityUsd: facts.liquidityUsd,
+    exitShare: average(pools, (pool) => exitShare(pool, block.hourTime)),
+    lockedShare: average(pools, (pool) => lockedShare(pool, block.hourTime)),
+    reserveToPeak: average(pools, (pool) => pool.quoteReserve / Math.max(peakReserve(pool), Number.MIN_VALUE)),
+    providerCount: countProviders(pools),
+    pulledShare: Math.max(0, ...pools.map((pool) => pulledShare(pool, facts))),
+    reserveFall: average(pools, (pool) => reserveFall(pool, block.hourTime)) ?? 0,
+  }
+}
+
+/** The risk that the liquidity leaves, 0-100; the published stability is 100 minus it. */
+export function scoreLiquidity(measures: LiquidityMeasures): Dimension {
+  const { weights, depth, exit, drawdown, providers } = LIQUIDITY
+  return toDimension('liquidity', [
+    toInput('liquidityUsd', measures.liquidityUsd, weights.depth, (usd) => 1 - ramp(log10(usd), depth)),
+    toInput('exitShare', measures.exitShare, weights.exit, (share) => ramp(share, exit)),
+    toInput('reserveToPeak', measures.reserveToPeak, weights.drawdown, (left) => 1 - ramp(left, drawdown)),
+    toInput('providerCount', measures.providerCount, weights.providers, (count) => 1 - ramp(log10(count), providers)),
+  ])
+}
+
+/** When a lock or a pulled flag changes by time alone, in seconds since 1970; null: nothing does. */
+export function nextLiquidityChange(facts: TokenFacts): number | null {
+  const now = facts.block.hourTime
+  const ends = facts.pools.flatMap((pool) =>
+    (pool.providers ?? [])
+      .filter((provider) => provider.kind === 'locker')
+      .map((provider) =>
+        provider.lockedUntil === null
+          ? nextUnlockStep(provider.since, now)
+          : provider.lockedUntil - LIQUIDITY.lockMarginSeconds,
+      ),
+  )
+  const pulled = facts.pools.some((pool) => pulledShare(pool, facts) >= PULLED.removed) ? [now + 86_400] : []
+  const later = [...ends, ...pulled].filter((time) => time > now)
+  return later.length ? Math.min(...later) : null
+}
+
+/** How much of a provider's share can't be withdrawn, 0-1. */
+export function lockStrength(provider: ProviderFacts, now: number): number {
+  if (provider.kind === 'burned' || provider.kind === 'pool') return 1
+  if (provider.kind !== 'locker') return 0
+  if (provider.lockedUntil !== null) return provider.lockedUntil - now > LIQUIDITY.lockMarginSeconds ? 1 : 0
+  return 1 - ramp(now - provider.since, LIQUIDITY.unknownLockSeconds)
+}
+
+function exitShare(pool: PoolFacts, now: number): number | null {
+  if (pool.providers === null) return null
+  return Math.max(0, ...pool.providers.map((provider) => provider.share * (1 - lockStrength(provider, now))))
+}
+
+function lockedShare(pool: PoolFacts, now: number): number | null {
+  if (pool.providers === null) return null
+  return sum(pool.providers.map((provider) => provider.share * lockStrength(provider, now)))
+}
+
+const peakReserve = (pool: PoolFacts): number =>
+  Math.max(
+    pool.quoteReserve,
+    ...pool.days.map((day) => Math.max(day.openQuote, day.closeQuote, day.beforeRemovalQuote)),
+  )
+
+function reserveFall(pool: PoolFacts, now: number): number {
+  const yesterday = Math.floor(now / 86_400) - 1
+  const before = Math.max(0, ...pool.days.filter((day) => day.day >= yesterday).map((day) => day.openQuote))
+  return before > 0 ? Math.max(0, 1 - pool.quoteReserve / before) : 0
+}
+
+/** Two days in a row count as one: midnight does not split a removal. Only where the pool was worth what is left elsewhere. */
+function pulledShare(pool: PoolFacts, facts: TokenFacts): number {
+  const since = Math.floor(facts.block.hourTime / 86_400) - PULLED.days
+  const elsewhereUsd = facts.liquidityUsd - pool.liquidityUsd
+  let largest = 0
+  let previous: PoolDayFacts | undefined
+  for (const day of pool.days) {
+    if (day.removalCount > 0 && day.day >= since) {
+      const joined = previous && previous.removalCount > 0 && previous.day === day.day - 1 ? previous : undefined
+      const taken = 1 - day.keptFraction * (joined?.keptFraction ?? 1)
+      const before = joined?.beforeRemovalQuote || day.beforeRemovalQuote
+      const gone = pool.quoteReserve < PULLED.left * before
+      if (gone && toUsd(pool, before) >= elsewhereUsd) largest = Math.max(largest, taken)
+    }
+    previous = day
+  }
+  return largest
+}
+
+/** Both sides of a pool when its quote side was so large; a pool that is empty now is taken at its peak. */
+const toUsd = (pool: PoolFacts, quote: number): number =>
+  pool.quoteReserve > 0 && pool.liquidityUsd > 0
+    ? (pool.liquidityUsd / pool.quoteReserve) * quote
+    : pool.peakLiquidityUsd
+
+/** Weighted by the pools' liquidity; by their peaks when all are empty. Null as soon as one that matters is not known. */
+function average(pools: readonly PoolFacts[], measure: (pool: PoolFacts) => number | null): number | null {
+  const total = sum(pools.map((pool) => pool.liquidityUsd))
+  const weigh = (pool: PoolFacts) => (total > 0 ? pool.liquidityUsd : pool.peakLiquidityUsd)
+  const parts = pools.filter((pool) => weigh(pool) > 0).map((pool) => ({ weight: weigh(pool), value: measure(pool) }))
+  const known = parts.filter((part): part is { weight: number; value: number } => part.value !== null)
+  if (known.length === 0) return null
+  return sum(known.map((part) => part.weight * part.value)) / sum(known.map((part) => part.weight))
+}
+
+function countProviders(pools: readonly PoolFacts[]): number | null {
+  const counts = pools.map((pool) => pool.providerCount).filter((count) => count !== null)
+  return counts.length ? sum(counts) : null
+}
+
+/** The next day on which a lock of unknown end is worth less. */
+function nextUnlockStep(since: number, now: number): number {
+  const [from, to] = LIQUIDITY.unknownLockSeconds
+  if (now < since + from) return since + from
+  return now < since + to ? now + 86_400 : 0
+}
+
+const log10 = (value: number): number => Math.log10(Math.max(value, 1))

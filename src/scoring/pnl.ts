@@ -1,0 +1,59 @@
+// A wallet's positions -> its profit, realised and open, and how far to trust it. Average cost; tokens that came by
+// transfer have no cost, so neither their sale nor their value counts, and the coverage falls.
+import type { Confidence } from '../base/vocabulary.ts'
+import { sum } from './ramp.ts'
+import { PNL_CONFIDENCE } from './weights.ts'
+
+/** A wallet's holding of one token. */
+export interface PnlPosition {
+  /** Whole tokens held. */
+  quantity: number
+  /** Whole tokens of these with a known cost, and that cost. */
+  costQuantity: number
+  costUsd: number
+  soldUsd: number
+  /** The part of `soldUsd` whose cost is known. */
+  soldKnownUsd: number
+  realisedUsd: number
+  /** 0 or null: not priced, and then worth nothing. */
+  priceUsd: number | null
+}
+
+export interface Pnl {
+  pnlEstimateUsd: number
+  pnlConfidence: Confidence
+  /** What is missing: `no_trades`, `transfers_without_cost`, `unpriced_holdings`. */
+  reasons: string[]
+  realisedUsd: number
+  openUsd: number
+  /** Share of the sold value with a known cost, 0-1; 1 without sells. */
+  coverage: number
+}
+
+/** Realised profit and open profit at the positions' prices. */
+export function estimatePnl(positions: readonly PnlPosition[]): Pnl {
+  const realisedUsd = sum(positions.map((position) => position.realisedUsd))
+  const openUsd = sum(positions.map((position) => position.costQuantity * (position.priceUsd ?? 0) - position.costUsd))
+  const soldUsd = sum(positions.map((position) => position.soldUsd))
+  const soldKnownUsd = sum(positions.map((position) => position.soldKnownUsd))
+  const coverage = soldUsd > 0 ? Math.min(1, soldKnownUsd / soldUsd) : 1
+  const traded = positions.some(
+    (position) => position.soldUsd > 0 || position.costUsd > 0 || position.realisedUsd !== 0,
+  )
+  const pricedShare = sharePriced(positions)
+  const reasons: string[] = []
+  if (!traded) reasons.push('no_trades')
+  if (coverage < PNL_CONFIDENCE.high.known) reasons.push('transfers_without_cost')
+  if (pricedShare < PNL_CONFIDENCE.high.priced) reasons.push('unpriced_holdings')
+  const pnlConfidence =
+    reasons.length === 0 ? 'high' : traded && coverage >= PNL_CONFIDENCE.medium.known ? 'medium' : 'low'
+  return { pnlEstimateUsd: realisedUsd + openUsd, pnlConfidence, reasons, realisedUsd, openUsd, coverage }
+}
+
+/** By value; what has no price weighs what it cost, so that worthless gifts weigh nothing. */
+function sharePriced(positions: readonly PnlPosition[]): number {
+  const held = positions.filter((position) => position.quantity > 0)
+  const priced = sum(held.map((position) => position.quantity * (position.priceUsd ?? 0)))
+  const unpriced = sum(held.filter((position) => !position.priceUsd).map((position) => position.costUsd))
+  return priced + unpriced > 0 ? priced / (priced + unpriced) : 1
+}

@@ -1,0 +1,12 @@
+// A wallet's newest trades -> the sector in which it trades the most dollars.
+import { UNKNOWN } from '../base/vocabulary.ts'
+import type { WalletSwapFacts } from '../ledger/facts.ts'
+
+/** The sector with the most dollars traded, the first by name on a tie; `unknown` without trades. Unknown sectors count only where there is no other. */
+export function preferSector(swaps: readonly WalletSwapFacts[]): string {
+  const totals = new Map<string, number>()
+  for (const swap of swaps) totals.set(swap.sector, (totals.get(swap.sector) ?? 0) + swap.amountUsd)
+  totals.delete(UNKNOWN)
+  const [first] = [...totals].sort(([a, usdA], [b, usdB]) => usdB - usdA || (a < b ? -1 : 1))
+  return first?.[0] ?? UNKNOWN
+}

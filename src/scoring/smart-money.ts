@@ -1,0 +1,84 @@
+// Swaps of wallets with a good reputation -> where they go. In: swaps of seven days, reputations as known at the block.
+// Out: the dimension (100 = they leave, 50 = neutral or not known), and whether they are leaving now.
+import type { Dimension } from '../ledger/explanation.ts'
+import type { TokenFacts, TraderFacts } from '../ledger/facts.ts'
+import { toDimension, toInput } from './ramp.ts'
+import { SMART_MONEY } from './weights.ts'
+
+export interface SmartMoneyMeasures {
+  /** Reputable wallets that traded in seven days. */
+  smartWalletCount: number
+  /** Dollars bought minus sold by them; null with fewer than three. */
+  smartNetUsd: number | null
+  /** The same over a twentieth of the liquidity. */
+  smartFlow: number | null
+  /** In 24 h: net sellers, net buyers, and the share of what they held before that was sold net, 0-1. */
+  smartSellerCount: number
+  smartBuyerCount: number
+  smartSoldShare: number
+}
+
+interface Flow {
+  netUsd: number
+  /** Whole tokens bought minus sold in 24 h. */
+  netQuantity: number
+}
+
+/** Measures of the reputable traders. */
+export function measureSmartMoney(facts: TokenFacts): SmartMoneyMeasures {
+  const wallets = new Map<number, TraderFacts>()
+  for (const wallet of [...facts.traders, ...(facts.holders ?? [])]) if (isSmart(wallet)) wallets.set(wallet.id, wallet)
+  const flows = wallets.size > 0 ? sumFlows(facts, wallets) : new Map<number, Flow>()
+  const enough = flows.size >= SMART_MONEY.minWallets
+  let netUsd = 0
+  for (const flow of flows.values()) netUsd += flow.netUsd
+  return {
+    smartWalletCount: flows.size,
+    smartNetUsd: enough ? netUsd : null,
+    smartFlow: enough ? netUsd / Math.max(SMART_MONEY.flowToLiquidity * facts.liquidityUsd, 1) : null,
+    ...measureExit(flows, wallets),
+  }
+}
+
+/** 50 - 50 tanh(flow): the published flow score is 100 minus it. */
+export function scoreSmartMoney(measures: SmartMoneyMeasures): Dimension {
+  return toDimension('smartMoney', [
+    toInput('smartFlow', measures.smartFlow ?? 0, 1, (flow) => 0.5 - 0.5 * Math.tanh(flow)),
+  ])
+}
+
+/** Whether a wallet's doings count as smart money. */
+export const isSmart = (wallet: TraderFacts): boolean =>
+  wallet.reputation !== null &&
+  wallet.reputation >= SMART_MONEY.minReputation &&
+  (wallet.confidence === 'medium' || wallet.confidence === 'high')
+
+function sumFlows(facts: TokenFacts, wallets: ReadonlyMap<number, TraderFacts>): Map<number, Flow> {
+  const weekAgo = facts.block.hourTime - SMART_MONEY.windowSeconds
+  const dayAgo = facts.block.hourTime - SMART_MONEY.exit.windowSeconds
+  const flows = new Map<number, Flow>()
+  for (const swap of facts.swaps) {
+    if (swap.walletId === null || swap.time <= weekAgo || !wallets.has(swap.walletId)) continue
+    const flow = flows.get(swap.walletId) ?? { netUsd: 0, netQuantity: 0 }
+    const sign = swap.direction === 'buy' ? 1 : -1
+    flow.netUsd += sign * swap.amountUsd
+    if (swap.time > dayAgo) flow.netQuantity += sign * swap.quantity
+    flows.set(swap.walletId, flow)
+  }
+  return flows
+}
+
+function measureExit(flows: ReadonlyMap<number, Flow>, wallets: ReadonlyMap<number, TraderFacts>) {
+  let sellers = 0
+  let buyers = 0
+  let sold = 0
+  let held = 0
+  for (const [id, wallet] of wallets) {
+    const net = flows.get(id)?.netQuantity ?? 0
+    if (net < 0) sellers++
+    else if (net > 0) buyers++
+    sold += Math.max(-net, 0)
+    held += Math.max((wallet.balance ?? 0) - net, -net, 0)
+  }
+  return { smartSellerCount: sellers, smartBuyerCount: buyers, smartSoldShare: held > 0 ? sold / held : 0 }
+}

@@ -1,0 +1,79 @@
+// A token's facts and score -> one paragraph of plain sentences, 400 characters at most, never empty. Names are cleaned:
+// an attacker writes them.
+import type { TokenFacts } from '../ledger/facts.ts'
+import { cleanName } from './clean-name.ts'
+import type { TokenRisk } from './token-risk.ts'
+
+/** Longest summary in characters. */
+export const SUMMARY_LENGTH = 400
+
+type Scored = Pick<TokenRisk, 'riskScore' | 'level' | 'flags' | 'confidence' | 'measures'>
+
+/** Sentences in order of weight, as many as fit. */
+export function writeSummary(facts: TokenFacts, risk: Scored): string {
+  const sentences = [
+    `${nameToken(facts)}: ${risk.level} risk (${risk.riskScore.toFixed(0)} of 100), ${risk.confidence} confidence.`,
+    ...risk.flags.map((flag) => FLAG_SENTENCES[flag]),
+    describeLiquidity(facts, risk),
+    describeHolders(risk),
+    describeTrades(risk),
+  ].filter((sentence) => sentence !== '')
+  let text = sentences[0] ?? ''
+  for (const sentence of sentences.slice(1)) {
+    if (text.length + 1 + sentence.length <= SUMMARY_LENGTH) text += ` ${sentence}`
+  }
+  return text.slice(0, SUMMARY_LENGTH)
+}
+
+/** The token by its cleaned name and symbol; by neither where nothing of them is left. */
+export function nameToken({ name, symbol }: Pick<TokenFacts, 'name' | 'symbol'>): string {
+  const full = cleanName(name)
+  const short = cleanName(symbol)
+  if (!full && !short) return 'Unnamed token'
+  if (!full || !short || full === short) return full || short
+  return `${full} (${short})`
+}
+
+const FLAG_SENTENCES = {
+  wash_trading: 'Part of its volume is wash trading.',
+  liquidity_pulled: 'Most of its liquidity was pulled.',
+  concentrated_ownership: 'A few accounts own most of it.',
+  sybil_cluster: 'Linked accounts hold a large part.',
+  smart_money_exiting: 'Wallets with a good record are leaving.',
+} as const
+
+function describeLiquidity(facts: TokenFacts, { measures }: Scored): string {
+  const parts = [`Liquidity ${toUsd(facts.liquidityUsd)}`]
+  if (measures.reserveToPeak !== null && measures.reserveToPeak < 0.8)
+    parts.push(`${toPercent(1 - measures.reserveToPeak)} below its peak of a month`)
+  if (measures.exitShare !== null) {
+    parts.push(
+      measures.exitShare >= 0.3
+        ? `one wallet can withdraw ${toPercent(measures.exitShare)}`
+        : `no wallet can withdraw more than ${toPercent(measures.exitShare)}`,
+    )
+  }
+  return `${parts.join(', ')}.`
+}
+
+function describeHolders({ measures }: Scored): string {
+  if (measures.topTenShare === null) return ''
+  const count = measures.holderCount === null ? '' : `${toCount(measures.holderCount)} holders, `
+  const top = `the ten largest own ${toPercent(measures.topTenShare)}.`
+  return count ? count + top : `The${top.slice(3)}`
+}
+
+function describeTrades({ measures }: Scored): string {
+  const swaps = measures.buyCount7d + measures.sellCount7d
+  if (swaps === 0) return 'No trade in seven days.'
+  const by = measures.traderCount === null ? '' : ` by ${toCount(measures.traderCount)} wallets`
+  return `${toCount(swaps)} trades${by} in seven days.`
+}
+
+const toPercent = (share: number): string => `${(100 * share).toFixed(0)} %`
+const toCount = (count: number): string => Math.round(count).toLocaleString('en-US')
+
+function toUsd(usd: number): string {
+  const [unit, letter] = usd >= 1e9 ? [1e9, 'b'] : usd >= 1e6 ? [1e6, 'm'] : usd >= 1e3 ? [1e3, 'k'] : [1, '']
+  return `$${(usd / unit).toPrecision(usd >= 1 && usd / unit >= 100 ? 3 : 2).replace(/\.0$/, '')}${letter}`
+}

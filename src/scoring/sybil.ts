@@ -1,0 +1,153 @@
+// Joined accounts -> components. In: links between wallets, with services among them. Out: which wallets belong
+// together. Order-independent: a component is named by its smallest member.
+import type { SwapFacts, TokenFacts, TraderFacts } from '../ledger/facts.ts'
+import { SYBIL } from './weights.ts'
+
+/** Two wallets that something joins. */
+export type Edge = readonly [a: number, b: number]
+
+export interface ClusterOptions {
+  /** Services: they join nobody. */
+  entities?: ReadonlySet<number>
+  /** Neighbours above which a wallet counts as a service. */
+  maxDegree?: number
+  /** Edges that make nobody a service. */
+  joins?: readonly Edge[]
+}
+
+/** Wallet -> the smallest id of its component; wallets alone are left out. Services and hubs join nobody. */
+export function findClusters(
+  edges: readonly Edge[],
+  { entities, maxDegree = SYBIL.maxDegree, joins = [] }: ClusterOptions = {},
+): Map<number, number> {
+  const degree = new Map<number, Set<number>>()
+  for (const [a, b] of edges) {
+    if (a === b) continue
+    addTo(degree, a, b)
+    addTo(degree, b, a)
+  }
+  const isHub = (id: number) => entities?.has(id) === true || (degree.get(id)?.size ?? 0) > maxDegree
+  const parent = new Map<number, number>()
+  for (const [a, b] of [...edges, ...joins]) {
+    if (a === b || isHub(a) || isHub(b)) continue
+    const rootA = findRoot(parent, a)
+    const rootB = findRoot(parent, b)
+    if (rootA !== rootB) parent.set(Math.max(rootA, rootB), Math.min(rootA, rootB))
+  }
+  return new Map([...parent.keys()].map((id) => [id, findRoot(parent, id)]))
+}
+
+/** Components by their smallest member. */
+export function groupClusters(clusters: ReadonlyMap<number, number>): Map<number, number[]> {
+  const groups = new Map<number, number[]>()
+  for (const [id, root] of clusters) {
+    const group = groups.get(root)
+    if (group) group.push(id)
+    else groups.set(root, [id])
+  }
+  return groups
+}
+
+/** The clusters among a token's holders and traders; null where links and funders are not known. */
+export function clusterToken(facts: TokenFacts): Map<number, number> | null {
+  if (facts.links === null) return null
+  const wallets = [...(facts.holders ?? []), ...facts.traders]
+  const entities = new Set(wallets.filter((wallet) => wallet.kind !== 'account').map((wallet) => wallet.id))
+  const edges: Edge[] = facts.links.map((link) => [link.fromId, link.toId])
+  for (const wallet of wallets) if (wallet.firstFunderId !== null) edges.push([wallet.id, wallet.firstFunderId])
+  return findClusters(edges, { entities, joins: joinFreshBuyers(facts.swaps, wallets) })
+}
+
+export interface SybilMeasures {
+  /** Share of the supply outside pools that the largest component holds, 0-1. */
+  clusterSupplyShare: number | null
+  /** Share of the fifty largest accounts that belong to one component, 0-1. */
+  clusterTopFiftyShare: number | null
+}
+
+/** What the components that are large enough hold. */
+export function measureSybil(facts: TokenFacts, clusters: ReadonlyMap<number, number> | null): SybilMeasures {
+  if (clusters === null || facts.holders === null || facts.circulating === null)
+    return { clusterSupplyShare: null, clusterTopFiftyShare: null }
+  const accounts = facts.holders.filter((holder) => holder.kind === 'account')
+  const inPools = facts.holders.filter((holder) => holder.kind === 'pool').reduce((total, it) => total + it.share, 0)
+  const top = new Set(accounts.slice(0, 50).map((holder) => holder.id))
+  const minutes = firstBuyMinutes(facts.swaps)
+  let supply = 0
+  let topFifty = 0
+  const known = new Set([...facts.holders, ...facts.traders].map((wallet) => wallet.id))
+  for (const group of groupClusters(clusters).values()) {
+    const members = group.filter((id) => known.has(id))
+    const enough = members.length >= SYBIL.minSize || sharesMinute(members, minutes)
+    if (!enough) continue
+    const inside = new Set(members)
+    const held = accounts.filter((holder) => inside.has(holder.id)).reduce((total, it) => total + it.share, 0)
+    supply = Math.max(supply, held / Math.max(1 - inPools, 1e-9))
+    if (top.size > 0) topFifty = Math.max(topFifty, members.filter((id) => top.has(id)).length / Math.max(top.size, 10))
+  }
+  return { clusterSupplyShare: Math.min(supply, 1), clusterTopFiftyShare: topFifty }
+}
+
+/** Buys of wallets that were hours old, close in time and size: each joins the one before. */
+function joinFreshBuyers(swaps: readonly SwapFacts[], wallets: readonly TraderFacts[]): Edge[] {
+  const { seconds, withinSeconds, size, wallets: least } = SYBIL.fresh
+  const seen = new Map(wallets.map((wallet) => [wallet.id, wallet.firstSeenAt]))
+  const buys = swaps
+    .filter((swap) => {
+      const first = swap.walletId === null ? null : (seen.get(swap.walletId) ?? null)
+      return swap.direction === 'buy' && first !== null && swap.time - first <= seconds
+    })
+    .sort((a, b) => a.quantity - b.quantity || a.time - b.time)
+  const edges: Edge[] = []
+  let start = 0
+  for (let end = 0; end < buys.length; end++) {
+    const last = buys[end] as SwapFacts
+    while ((buys[start] as SwapFacts).quantity < last.quantity * (1 - size)) start++
+    const near = buys
+      .slice(Math.max(start, end - 200), end + 1)
+      .filter((buy) => Math.abs(buy.time - last.time) <= withinSeconds)
+    const ids = [...new Set(near.map((buy) => buy.walletId as number))]
+    if (ids.length < least) continue
+    for (const id of ids) if (id !== last.walletId) edges.push([id, last.walletId as number])
+  }
+  return edges
+}
+
+function firstBuyMinutes(swaps: readonly SwapFacts[]): Map<number, number> {
+  const minutes = new Map<number, number>()
+  for (const swap of swaps) {
+    if (swap.direction === 'buy' && swap.walletId !== null && !minutes.has(swap.walletId))
+      minutes.set(swap.walletId, Math.floor(swap.time / 60))
+  }
+  return minutes
+}
+
+function sharesMinute(members: readonly number[], minutes: ReadonlyMap<number, number>): boolean {
+  const counts = new Map<number, number>()
+  for (const id of members) {
+    const minute = minutes.get(id)
+    if (minute === undefined) continue
+    const count = (counts.get(minute) ?? 0) + 1
+    if (count >= SYBIL.minSizeSameMinute) return true
+    counts.set(minute, count)
+  }
+  return false
+}
+
+function findRoot(parent: Map<number, number>, id: number): number {
+  let root = id
+  for (let up = parent.get(root); up !== undefined && up !== root; up = parent.get(root)) root = up
+  if (!parent.has(id)) parent.set(id, root)
+  for (let at = id; at !== root; ) {
+    const up = parent.get(at) ?? root
+    parent.set(at, root)
+    at = up
+  }
+  return root
+}
+
+function addTo(sets: Map<number, Set<number>>, key: number, value: number): void {
+  const set = sets.get(key)
+  if (set) set.add(value)
+  else sets.set(key, new Set([value]))
+}

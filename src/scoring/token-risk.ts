@@ -1,0 +1,107 @@
+// A token's facts -> its risk: dimensions, composite, floors, flags, confidence, and the explanation that lets a reader
+// recompute it. Unknown leans to the prior; a flag's floor is not shrunk.
+import type { Confidence, RiskFlag, RiskLevel } from '../base/vocabulary.ts'
+import type { Contribution, Dimension, Explanation, Floor } from '../ledger/explanation.ts'
+import type { SwapFacts, TokenFacts } from '../ledger/facts.ts'
+import { applyScorecard, composeParts, settleScore } from './composite.ts'
+import { findFlags, findFloors } from './flags.ts'
+import { scoreHolders } from './holders.ts'
+import { toRiskLevel } from './levels.ts'
+import { scoreLiquidity } from './liquidity.ts'
+import { measureToken, type TokenMeasures } from './measures.ts'
+import { scoreSmartMoney } from './smart-money.ts'
+import { scoreWash } from './wash.ts'
+import { TOKEN_CONFIDENCE, TOKEN_WEIGHTS, type TokenWeights } from './weights.ts'
+
+export interface TokenRisk {
+  /** Each 0-100, 100 is the most risk. */
+  dimensions: { liquidity: Dimension; holders: Dimension; wash: Dimension; smartMoney: Dimension }
+  riskScore: number
+  level: RiskLevel
+  flags: RiskFlag[]
+  confidence: Confidence
+  contributions: Contribution[]
+  floors: Floor[]
+  explanation: Explanation
+  measures: TokenMeasures
+  /** The swaps that count as wash. */
+  washSwaps: ReadonlySet<SwapFacts>
+}
+
+/** The risk of a token as of its block; `weights` may carry a scorecard instead of the weighted sum. */
+export function scoreToken(facts: TokenFacts, weights: TokenWeights = TOKEN_WEIGHTS): TokenRisk {
+  const { measures, washSwaps } = measureToken(facts)
+  const dimensions = {
+    liquidity: scoreLiquidity(measures),
+    holders: scoreHolders(measures),
+    wash: scoreWash(measures),
+    smartMoney: scoreSmartMoney(measures),
+  }
+  const floors = findFloors(measures)
+  const { confidence, reasons } = judgeConfidence(facts, measures)
+  const explanation = explain(facts, dimensions, measures, floors, weights, reasons)
+  return {
+    dimensions,
+    riskScore: explanation.score,
+    level: toRiskLevel(explanation.score),
+    flags: findFlags(measures),
+    confidence,
+    contributions: explanation.contributions,
+    floors,
+    explanation,
+    measures,
+    washSwaps,
+  }
+}
+
+function explain(
+  facts: TokenFacts,
+  dimensions: TokenRisk['dimensions'],
+  measures: TokenMeasures,
+  floors: Floor[],
+  weights: TokenWeights,
+  confidenceReasons: string[],
+): Explanation {
+  const { scorecard, prior, evidenceHalf } = weights
+  const parts = scorecard
+    ? {
+        link: 'logistic' as const,
+        intercept: scorecard.intercept,
+        contributions: applyScorecard(scorecard, { ...measures }),
+      }
+    : { link: 'identity' as const, intercept: 0, contributions: weighDimensions(dimensions, weights) }
+  const settled = { ...parts, composite: composeParts(parts), prior, evidence: facts.swapCount, evidenceHalf, floors }
+  return {
+    block: facts.block.number,
+    hour: new Date(facts.block.hourTime * 1_000).toISOString(),
+    dimensions: Object.values(dimensions),
+    ...settled,
+    score: settleScore(settled),
+    confidenceReasons,
+  }
+}
+
+function weighDimensions(dimensions: TokenRisk['dimensions'], weights: TokenWeights): Contribution[] {
+  return (['liquidity', 'holders', 'wash', 'smartMoney'] as const).map((name) => {
+    const { value } = dimensions[name]
+    const weight = weights.dimensions[name]
+    return { name, value, weight, contribution: value * weight }
+  })
+}
+
+/** How much is known of the token; each reason says what is missing. */
+function judgeConfidence(facts: TokenFacts, measures: TokenMeasures): { confidence: Confidence; reasons: string[] } {
+  const { medium, high } = TOKEN_CONFIDENCE
+  const reasons: string[] = []
+  if (facts.swapCount < high.swaps) reasons.push('few_trades')
+  if (measures.ageHours < high.ageHours) reasons.push('young')
+  if (facts.partial) reasons.push('history_before_start_unknown')
+  if (measures.topTenShare === null) reasons.push('holders_unknown')
+  if (measures.matchedShare === null) reasons.push('traders_unknown')
+  if (measures.exitShare === null) reasons.push('providers_unknown')
+  if (facts.priceUsd === null) reasons.push('not_priced')
+  const grown = facts.swapCount >= medium.swaps && measures.ageHours >= medium.ageHours
+  const unknown = reasons.filter((reason) => reason !== 'few_trades' && reason !== 'young').length
+  const confidence = reasons.length === 0 ? 'high' : grown && unknown <= 1 ? 'medium' : 'low'
+  return { confidence, reasons }
+}

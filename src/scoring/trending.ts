@@ -1,0 +1,26 @@
+// How much a token moves now: its last hour against its last day, floored by liquidity and damped by risk.
+
+import { holderGrowthPct } from '../base/filter.ts'
+import type { TokenFacts } from '../ledger/facts.ts'
+import type { TokenMeasures } from './measures.ts'
+import { ramp, round } from './ramp.ts'
+import { TRENDING } from './weights.ts'
+
+/**
+ * 0-100: (100 - risk) x (.4 traders + .4 volume + .2 growth), where traders and volume are ramps of the last hour times
+ * (1 + surge) / 2, and surge = hour / (hour + mean hour of the day). 0 below $1,000 of liquidity.
+ */
+export function scoreTrending(facts: TokenFacts, measures: TokenMeasures, riskScore: number): number {
+  if (facts.liquidityUsd < TRENDING.minLiquidityUsd) return 0
+  const { weights } = TRENDING
+  const traders = measures.traderCount1h ?? 0
+  const volumeUsd = measures.cleanVolume1hUsd
+  const growth = holderGrowthPct(facts.holderCount ?? 0, facts.holderCount1hAgo ?? facts.holderCount ?? 0)
+  const heat =
+    weights.traders * ramp(Math.log10(1 + traders), TRENDING.traders) * damp(traders, measures.traderCount24h ?? 0) +
+    weights.volume * ramp(Math.log10(1 + volumeUsd), TRENDING.volume) * damp(volumeUsd, measures.cleanVolume24hUsd) +
+    weights.growth * ramp(growth, TRENDING.growthPct) * ramp(facts.holderCount ?? 0, TRENDING.holders)
+  return round((100 - riskScore) * heat, 4)
+}
+
+const damp = (hour: number, day: number): number => (hour > 0 ? (1 + hour / (hour + day / 24)) / 2 : 0)

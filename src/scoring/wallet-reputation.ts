@@ -1,0 +1,100 @@
+// A wallet's facts -> its reputation: what its trades earned, steadily, without deep falls, and how well they were timed.
+// Every input is shrunk toward the prior by how little is known; without trades it is 50.
+import type { Confidence } from '../base/vocabulary.ts'
+import type { Dimension, Explanation } from '../ledger/explanation.ts'
+import type { WalletFacts } from '../ledger/facts.ts'
+import { composeParts, settleScore } from './composite.ts'
+import { ramp, round, sum, toDimension, toInput } from './ramp.ts'
+import { WALLET, WALLET_CONFIDENCE } from './weights.ts'
+
+export interface WalletReputation {
+  reputation: number
+  confidence: Confidence
+  /** Fraction 0-1 of the closed trades, not shrunk; 0 without any. */
+  winRate: number
+  /** Each 0-100. */
+  entryTiming: number
+  consistency: number
+  riskDrawdown: number
+  explanation: Explanation
+}
+
+/** The reputation as of the facts' block. */
+export function scoreWallet(facts: WalletFacts): WalletReputation {
+  const dimensions = [scoreWins(facts), scoreConsistency(facts), scoreDrawdown(facts), scoreEntry(facts)]
+  const weights = [WALLET.weights.winRate, WALLET.weights.consistency, WALLET.weights.drawdown, WALLET.weights.entry]
+  const contributions = dimensions.map(({ name, value }, at) => {
+    const weight = weights[at] ?? 0
+    return { name, value, weight, contribution: value * weight }
+  })
+  const parts = { link: 'identity' as const, intercept: 0, contributions }
+  const settled = {
+    ...parts,
+    composite: composeParts(parts),
+    prior: WALLET.prior,
+    evidence: facts.closedCount,
+    evidenceHalf: 0,
+    floors: [],
+  }
+  const { confidence, reasons } = judgeConfidence(facts)
+  const explanation = {
+    block: facts.block.number,
+    hour: new Date(facts.block.hourTime * 1_000).toISOString(),
+    dimensions,
+    ...settled,
+    score: settleScore(settled),
+    confidenceReasons: reasons,
+  }
+  return {
+    reputation: explanation.score,
+    confidence,
+    winRate: facts.closedCount > 0 ? facts.winCount / facts.closedCount : 0,
+    entryTiming: round(dimensions[3]?.value ?? WALLET.prior),
+    consistency: round(dimensions[1]?.value ?? WALLET.prior),
+    riskDrawdown: round(dimensions[2]?.value ?? WALLET.prior),
+    explanation,
+  }
+}
+
+/** Share of the sold value whose cost is known; 1 without sells. */
+export const costCoverage = ({ soldUsd, soldKnownUsd }: Pick<WalletFacts, 'soldUsd' | 'soldKnownUsd'>): number =>
+  soldUsd > 0 ? Math.min(1, soldKnownUsd / soldUsd) : 1
+
+function scoreWins({ winCount, closedCount }: WalletFacts): Dimension {
+  const { priorWins, priorTrades } = WALLET.win
+  const shrunk = (winCount + priorWins) / (closedCount + priorTrades)
+  return toDimension('winRate', [toInput('shrunkWinRate', shrunk, 1, (rate) => ramp(rate, WALLET.win.ramp))])
+}
+
+function scoreConsistency({ profitableWeekCount, weekCount }: WalletFacts): Dimension {
+  const { priorWins, priorWeeks } = WALLET.consistency
+  const shrunk = (profitableWeekCount + priorWins) / (weekCount + priorWeeks)
+  return toDimension('consistency', [toInput('profitableWeeks', shrunk, 1, (share) => share)])
+}
+
+/** 1 / (1 + deepest fall over the mean position's cost). */
+function scoreDrawdown(facts: WalletFacts): Dimension {
+  const meanCost = facts.boughtUsd / Math.max(facts.boughtTokenCount, 1)
+  const ratio = facts.maxDrawdownUsd / Math.max(meanCost, 1)
+  const trust = facts.closedCount / (facts.closedCount + WALLET.drawdownPrior)
+  return toDimension('riskDrawdown', [
+    toInput('drawdownToPosition', ratio, 1, (fall) => 0.5 + (1 / (1 + fall) - 0.5) * trust),
+  ])
+}
+
+function scoreEntry({ swaps }: WalletFacts): Dimension {
+  const shares = swaps.map((swap) => swap.aboveShare3d).filter((share) => share !== null)
+  const shrunk = (sum(shares) + 0.5 * WALLET.entryPrior) / (shares.length + WALLET.entryPrior)
+  return toDimension('entryTiming', [toInput('tradesAboveIn3d', shrunk, 1, (share) => share)])
+}
+
+function judgeConfidence(facts: WalletFacts): { confidence: Confidence; reasons: string[] } {
+  const { medium, high } = WALLET_CONFIDENCE
+  const reasons: string[] = []
+  if (facts.closedCount < high.closed) reasons.push('few_trades')
+  if (facts.closedTokenCount < high.tokens) reasons.push('few_tokens')
+  if (costCoverage(facts) < high.coverage) reasons.push('transfers_without_cost')
+  if (reasons.length === 0) return { confidence: 'high', reasons }
+  const enough = facts.closedCount >= medium.closed && facts.closedTokenCount >= medium.tokens
+  return { confidence: enough ? 'medium' : 'low', reasons }
+}

@@ -1,0 +1,66 @@
+// Swaps -> the volume that wallets made with themselves or among a few. In: swaps of seven days. Out: measures, the
+// dimension (100 = all of it is wash), and which swaps matched. Wallets that only look alike by chance fall out by pruning.
+import type { Dimension } from '../ledger/explanation.ts'
+import type { SwapFacts, TokenFacts } from '../ledger/facts.ts'
+import { ramp, sum, toDimension, toInput } from './ramp.ts'
+import { matchSwaps } from './wash-match.ts'
+import { WASH } from './weights.ts'
+
+export interface WashMeasures {
+  /** Matched over all volume of the week, 0-1. Null: the source does not say who swapped. */
+  matchedShare: number | null
+  /** Pairs of matched swaps. */
+  matchCount: number
+  matchedUsd: number
+  traderCount: number | null
+  /** Sum of the squared shares of the wallets' volumes, 0-1. */
+  volumeHhi: number | null
+}
+
+/** Measures of the swaps, and the swaps that matched. */
+export function measureWash(
+  facts: TokenFacts,
+  clusters: ReadonlyMap<number, number> | null,
+): { measures: WashMeasures; matched: ReadonlySet<SwapFacts> } {
+  const swaps = facts.swaps.filter((swap) => swap.walletId !== null)
+  if (swaps.length === 0) {
+    const none = facts.swaps.length === 0 && facts.swapCount === 0 ? 0 : null
+    const measures = { matchedShare: none, matchCount: 0, matchedUsd: 0, traderCount: none, volumeHhi: none }
+    return { measures, matched: new Set() }
+  }
+  const ownerOf = (swap: SwapFacts) => clusters?.get(swap.walletId as number) ?? (swap.walletId as number)
+  const matched = matchSwaps(swaps, ownerOf)
+  const volumes = new Map<number, number>()
+  for (const swap of swaps) volumes.set(ownerOf(swap), (volumes.get(ownerOf(swap)) ?? 0) + swap.amountUsd)
+  const total = sum([...volumes.values()])
+  const matchedUsd = sum([...matched].map((swap) => swap.amountUsd))
+  const measures = {
+    matchedShare: total > 0 ? Math.min(1, matchedUsd / total) : 0,
+    matchCount: matched.size / 2,
+    matchedUsd,
+    traderCount: volumes.size,
+    volumeHhi: total > 0 ? Math.min(1, sum([...volumes.values()].map((usd) => (usd / total) ** 2))) : 0,
+  }
+  return { measures, matched }
+}
+
+/** The larger of two suspicions: volume that matches, or few wallets that make most of it. */
+export function scoreWash(measures: WashMeasures): Dimension {
+  const { fewTraders, volumeHhi, matched } = WASH
+  const few = [
+    toInput(
+      'traderCount',
+      measures.traderCount,
+      fewTraders.weight,
+      (count) => 1 - ramp(log10(count), fewTraders.log10),
+    ),
+    toInput('volumeHhi', measures.volumeHhi, volumeHhi.weight, (index) => ramp(index, volumeHhi.hhi)),
+  ]
+  const direct = [toInput('matchedShare', measures.matchedShare, 1, (share) => ramp(share, matched))]
+  const [counted, other] = value(direct) >= value(few) ? [direct, few] : [few, direct]
+  const left = other.map((input) => ({ ...input, weight: 0, contribution: 0 }))
+  return toDimension('wash', [...counted, ...left])
+}
+
+const value = (inputs: readonly { contribution: number }[]): number => sum(inputs.map((input) => input.contribution))
+const log10 = (count: number): number => Math.log10(Math.max(count, 1))

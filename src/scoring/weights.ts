@@ -1,0 +1,185 @@
+// Every weight, threshold and prior of the scores, in one place; the README gives the formulas they stand in.
+// `[G]` marks a guess; what is not marked was measured on real pools (see the README's evidence).
+
+const DAY = 86_400
+
+/** Where a ramp starts and ends: 0 at or below `from`, 1 at or above `to`. */
+export type Ramp = readonly [from: number, to: number]
+
+/** Points of a monotone scorecard: the first bin whose `below` exceeds the value; null is the last bin. */
+export interface ScorecardTerm {
+  /** Name of a token measure. */
+  input: string
+  /** Points of a value that is not known. */
+  unknown: number
+  bins: readonly { below: number | null; points: number }[]
+}
+
+/** composite = 100 / (1 + e^-(intercept + points)). */
+export interface Scorecard {
+  intercept: number
+  terms: readonly ScorecardTerm[]
+}
+
+export interface TokenWeights {
+  dimensions: { liquidity: number; holders: number; wash: number; smartMoney: number }
+  /** Null: the composite is the weighted sum of the dimensions. */
+  scorecard: Scorecard | null
+  /** A token without evidence; as many swaps as `evidenceHalf` weigh as much as it. */
+  prior: number
+  evidenceHalf: number
+}
+
+export const TOKEN_WEIGHTS: TokenWeights = {
+  dimensions: { liquidity: 0.5, holders: 0.15, wash: 0.25, smartMoney: 0.1 },
+  scorecard: null,
+  prior: 60,
+  evidenceHalf: 10,
+}
+
+/** Cut points of the levels: the first that exceeds the score. */
+export const RISK_CUTS = { low: 30, medium: 50, high: 65 } as const
+export const REPUTATION_CUTS = { low: 35, medium: 65 } as const
+
+/** Points of a dimension of which nothing is known. */
+export const UNKNOWN_POINTS = 60
+
+export const LIQUIDITY = {
+  weights: { depth: 0.45, exit: 0.25, drawdown: 0.2, providers: 0.1 },
+  /** log10 of dollars. */
+  depth: [2.5, 5.5] as Ramp,
+  /** Largest share of the liquidity that one wallet can withdraw. */
+  exit: [0.3, 1] as Ramp,
+  /** Quote reserve over its peak of a month. */
+  drawdown: [0.1, 0.9] as Ramp,
+  /** log10 of the number of providers. */
+  providers: [0, 1.5] as Ramp,
+  /** A lock counts in full while it ends more than this many seconds away. */
+  lockMarginSeconds: 30 * DAY,
+  /** A lock of unknown end counts in full for 30 days, then less and less until 180 [G]. */
+  unknownLockSeconds: [30 * DAY, 180 * DAY] as Ramp,
+} as const
+
+export const PULLED = {
+  /** Share of a pool that was removed within one day. */
+  removed: 0.8,
+  /** The reserve now over that before the removal must be below. */
+  left: 0.5,
+  /** Days that the flag stays at most: 16 of 51 healthy tokens trip it once in their life. */
+  days: 30,
+  floor: 85,
+} as const
+
+export const FALL = {
+  /** Share of the price lost within 24 h by swaps. */
+  share: 0.9,
+  floor: 80,
+} as const
+
+export const HOLDERS = {
+  weights: { topTen: 0.5, hhi: 0.5 },
+  topTen: [0.4, 1] as Ramp,
+  hhi: [0.02, 0.5] as Ramp,
+  /** `concentrated_ownership`: any of these; below `minHolders` only the last [G]. */
+  flag: { topTen: 0.8, hhi: 0.25, largest: 0.25, minHolders: 20 },
+} as const
+
+export const WASH = {
+  /** Weights of the two ways to look suspicious; the larger one counts. */
+  matched: [0.05, 0.6] as Ramp,
+  fewTraders: { weight: 0.5, log10: [0.3, 2.3] as Ramp },
+  volumeHhi: { weight: 0.25, hhi: [0.03, 0.4] as Ramp },
+  /** Two trades match when their quantities differ by no more than this fraction, within the seconds. */
+  tolerance: 0.06,
+  /** Share of a wallet's volume in a pool that must be answered. */
+  minAnswered: 0.7,
+  withinSeconds: 3_600,
+  /** Matches of one wallet or cluster below this are chance. */
+  minMatches: 3,
+  flag: { share: 0.2, matches: 10, amountUsd: 1_000 },
+} as const
+
+export const SMART_MONEY = {
+  minReputation: 65,
+  /** Fewer wallets than this say nothing. */
+  minWallets: 3,
+  /** Flow over this share of the liquidity is strong. */
+  flowToLiquidity: 0.05,
+  windowSeconds: 7 * DAY,
+  /** `smart_money_exiting` [G]. */
+  exit: { windowSeconds: DAY, sellers: 3, soldShare: 0.3 },
+} as const
+
+export const SYBIL = {
+  /** Wallets with more links than this are services, not owners. */
+  maxDegree: 200,
+  minSize: 8,
+  /** Enough where the members also bought within the same minute. */
+  minSizeSameMinute: 4,
+  /** Buys of fresh wallets that look coordinated. */
+  fresh: { seconds: DAY, wallets: 5, withinSeconds: 600, size: 0.05 },
+  /** `sybil_cluster`: one component's share of the supply outside pools, or of the 50 largest accounts [G]. */
+  flag: { supply: 0.1, topFifty: 0.2 },
+} as const
+
+export const ACTIVITY = {
+  /** A holding that grew or fell by more than this fraction in seven days. */
+  change: 0.05,
+  /** A holder that has no more than this fraction left is gone. */
+  left: 0.05,
+} as const
+
+export const TRENDING = {
+  weights: { traders: 0.4, volume: 0.4, growth: 0.2 },
+  /** log10 of 1 + distinct traders, and of 1 + dollars, in the last hour. */
+  traders: [0, 3] as Ramp,
+  volume: [2, 7] as Ramp,
+  /** Percent of holder growth in the last hour; counted in full from a hundred holders. */
+  growthPct: [0, 20] as Ramp,
+  holders: [10, 100] as Ramp,
+  /** Dollars of liquidity below which nothing trends. */
+  minLiquidityUsd: 1_000,
+} as const
+
+export const WALLET = {
+  weights: { winRate: 0.5, consistency: 0.2, drawdown: 0.15, entry: 0.15 },
+  /** (wins + 5) / (closed + 10). */
+  win: { ramp: [0.2, 0.8] as Ramp, priorWins: 5, priorTrades: 10 },
+  /** (profitable weeks + 1) / (weeks + 2). */
+  consistency: { priorWins: 1, priorWeeks: 2 },
+  /** Buys that weigh as much as the prior of one half. */
+  entryPrior: 10,
+  /** Closed trades that weigh as much as the prior of 50. */
+  drawdownPrior: 10,
+  prior: 50,
+  /** Seconds after which a buy's outcome is known. */
+  maturitySeconds: 3 * DAY,
+} as const
+
+export const WALLET_CONFIDENCE = {
+  medium: { closed: 10, tokens: 3 },
+  high: { closed: 30, tokens: 5, coverage: 0.8 },
+} as const
+
+export const TOKEN_CONFIDENCE = {
+  /** Swaps, and hours since the first liquidity. */
+  medium: { swaps: 30, ageHours: 24 },
+  high: { swaps: 200, ageHours: 72 },
+} as const
+
+export const PNL_CONFIDENCE = {
+  /** Share of the sold value with a known cost; share of the holdings with a price. */
+  high: { known: 0.8, priced: 0.95 },
+  medium: { known: 0.5 },
+} as const
+
+/** Rules of the behavioural classes, first match [G]. */
+export const CLASSES = {
+  bot: { medianGapSeconds: 60, tradesPerDay: 50, sameBlockShare: 0.3, minTrades: 10 },
+  sniper: { share: 0.5, tokens: 3 },
+  liquidityProvider: { share: 0.5 },
+  whale: { holdingsUsd: 100_000, share: 0.01, liquidityUsd: 100_000 },
+  smartMoney: { reputation: 70, tokens: 5 },
+  earlyMover: { tokens: 3, rank: 50, withinSeconds: DAY },
+  unknown: { trades: 3 },
+} as const
