@@ -1,0 +1,34 @@
+// Finalised blocks, many at a time. Comes in: a source and a stretch of blocks; goes out: their blocks in order, range by
+// range, fetched ahead of the consumer. A few ranges are in memory at most, and each holds some thousands of logs.
+import type { ChainBlock } from './event.ts'
+import type { Source } from './source.ts'
+
+/** Ranges fetched ahead: enough to hide the provider's delay, few enough for memory. */
+const AHEAD = 4
+
+/** All blocks from..to, each range as one list. A fault of the provider is thrown at its place in the order. */
+export async function* readAhead(source: Source, from: number, to: number): AsyncGenerator<ChainBlock[]> {
+  const queue: Promise<ChainBlock[]>[] = []
+  let next = from
+  const fill = (ahead: number) => {
+    while (next <= to && queue.length < ahead) {
+      const end = source.rangeEnd(next, to)
+      const range = source.readRange(next, end)
+      // Its fault is met when its turn comes; until then it must not count as unhandled.
+      range.catch(() => {})
+      queue.push(range)
+      next = end + 1
+    }
+  }
+  // Alone at first: nothing is known yet of how full the blocks are.
+  fill(1)
+  for (let range = queue.shift(); range; range = queue.shift()) {
+    const blocks = await range
+    fill(AHEAD)
+    yield blocks
+  }
+}
+
+/** Without the blocks in which nothing happened, but for the last, which says how far the list goes. */
+export const leaveOutEmpty = (blocks: readonly ChainBlock[]): ChainBlock[] =>
+  blocks.filter((block, i) => i === blocks.length - 1 || block.logs.length > 0 || block.transactions.length > 0)

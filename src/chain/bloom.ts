@@ -1,0 +1,20 @@
+// Ethereum's logs bloom: which blocks can hold logs of ours. Comes in: a block's 2,048-bit filter; goes out: "none for
+// sure" or "perhaps". It says perhaps too often on full blocks, never too seldom. (Yellow paper, section 4.4.3.)
+import { hexToBytes, keccak256 } from 'viem'
+
+/** Where a value sets its three bits: index of the hex digit (after 0x) and the bit in it. */
+function positions(value: `0x${string}`): { digit: number; mask: number }[] {
+  const hash = hexToBytes(keccak256(value))
+  return [0, 2, 4].map((i) => {
+    const bit = (((hash[i] ?? 0) << 8) | (hash[i + 1] ?? 0)) & 2047
+    return { digit: 513 - (bit >> 2), mask: 1 << (bit & 3) }
+  })
+}
+
+/** A test of blooms (0x and 512 hex digits) for any of the values. */
+export function createBloomTest(values: readonly `0x${string}`[]): (bloom: string) => boolean {
+  const wanted = values.map(positions)
+  const has = (bloom: string, { digit, mask }: { digit: number; mask: number }) =>
+    (Number.parseInt(bloom.charAt(digit), 16) & mask) !== 0
+  return (bloom) => wanted.some((bits) => bits.every((bit) => has(bloom, bit)))
+}

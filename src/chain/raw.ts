@@ -1,0 +1,98 @@
+// Answers of JSON-RPC as a provider sends them, checked just enough to be read. Comes in: parsed JSON of a stranger; goes
+// out: a value with known fields, or null, which the source takes as a fault of the provider.
+import { type Address, type Hash, parseAddress } from '../base/address.ts'
+
+const HASH = /^0x[0-9a-f]{64}$/i
+
+/** A log before it is decoded. */
+export interface RawLog {
+  address: string
+  topics: readonly string[]
+  data: string
+  blockHash: string
+  blockNumber: string
+  transactionHash: string
+  transactionIndex: string
+  logIndex: string
+  removed?: boolean
+}
+
+/** A block's place in the chain. */
+export interface Link {
+  number: number
+  hash: Hash
+  parentHash: Hash
+}
+
+/** A transaction's fields before they are read; only those of a log, or plain transfers, ever are. */
+export interface RawTransaction {
+  hash: string
+  from: string
+  to?: string | null
+  value: string
+  input?: string
+  data?: string
+  transactionIndex?: string
+}
+
+/** A block with its transactions in full. */
+export interface RawBlock extends Link {
+  /** Seconds since 1970. */
+  time: number
+  /** Null: absent, or all zeros, as some chains send it. */
+  bloom: string | null
+  transactions: readonly RawTransaction[]
+}
+
+/** The number behind hex, a decimal string or a number; null where it is no whole number from 0 to 2^53. */
+export function readNumber(value: unknown): number | null {
+  if (typeof value !== 'string' && typeof value !== 'number') return null
+  if (value === '') return null
+  const number = Number(value)
+  return Number.isSafeInteger(number) && number >= 0 ? number : null
+}
+
+/** The hash in lower case, or null. */
+export const readHash = (value: unknown): Hash | null =>
+  typeof value === 'string' && HASH.test(value) ? (value.toLowerCase() as Hash) : null
+
+/** The address in lower case, or null. */
+export const readAddress = (value: unknown): Address | null => (typeof value === 'string' ? parseAddress(value) : null)
+
+type Fields = Record<string, unknown>
+
+/** The place of a block's header; null for anything else, pending blocks included. */
+export function readLink(value: unknown): Link | null {
+  if (typeof value !== 'object' || value === null) return null
+  const { number, hash, parentHash } = value as Fields
+  const link = { number: readNumber(number), hash: readHash(hash), parentHash: readHash(parentHash) }
+  return link.number !== null && link.hash && link.parentHash ? (link as Link) : null
+}
+
+/** The block with its transactions; null where a field that counts is missing. */
+export function readBlock(value: unknown): RawBlock | null {
+  const link = readLink(value)
+  if (!link) return null
+  const { timestamp, logsBloom, transactions } = value as Fields
+  const time = readNumber(timestamp)
+  if (time === null || !Array.isArray(transactions)) return null
+  if (transactions.some((transaction) => typeof transaction !== 'object' || transaction === null)) return null
+  const bloom = typeof logsBloom === 'string' && logsBloom.length === 514 && /[1-9a-f]/i.test(logsBloom.slice(2))
+  return { ...link, time, bloom: bloom ? (logsBloom as string) : null, transactions: transactions as RawTransaction[] }
+}
+
+/** Whether the value is a list of logs with the fields that every log has. */
+export const isLogs = (value: unknown): value is RawLog[] => Array.isArray(value) && value.every(isLog)
+
+function isLog(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const { address, topics, data, blockHash, transactionHash, logIndex } = value as Fields
+  return (
+    typeof address === 'string' &&
+    Array.isArray(topics) &&
+    typeof data === 'string' &&
+    typeof blockHash === 'string' &&
+    typeof transactionHash === 'string' &&
+    (typeof logIndex === 'string' || typeof logIndex === 'number')
+  )
+}

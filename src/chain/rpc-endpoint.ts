@@ -1,0 +1,125 @@
+// One provider over HTTP. Comes in: JSON-RPC calls, one or a batch; goes out: an answer for each, in their order, matched
+// by id, or one thrown `RpcError` for all. Nothing is retried here, and the deadline covers the body too.
+import { HttpRequestError, ResponseBodyTooLargeError } from 'viem'
+import { getHttpRpcClient } from 'viem/utils'
+import { classify, RpcError, type RpcHint, readHint } from './rpc-error.ts'
+
+/** One question of JSON-RPC. */
+export interface Call {
+  method: string
+  params: readonly unknown[]
+  /** Whether the result can be true; one that can't is asked again, elsewhere if possible. None: anything is taken. */
+  accept?: (result: unknown) => boolean
+}
+
+/** What came back for one call. */
+export type Answer = { result: unknown; error?: undefined } | { error: RpcError }
+
+/** Whether the answer is a result. */
+export const isAnswered = (answer: Answer): answer is { result: unknown } => answer.error === undefined
+
+/** Somebody who answers calls; a recorded chain is one too. */
+export interface Endpoint {
+  /** For logs and metrics: the host, never the path, which often holds a key. */
+  name: string
+  send(calls: readonly Call[], signal?: AbortSignal): Promise<Answer[]>
+}
+
+export interface HttpEndpointOptions {
+  /** From the first byte sent to the last one read. */
+  timeoutMs?: number
+  /** A larger body counts as "split the request". 16 MiB are about 25,000 logs. */
+  maxBodyBytes?: number
+}
+
+interface Body {
+  id?: unknown
+  result?: unknown
+  error?: { code?: unknown; message?: unknown; data?: unknown } | string
+}
+
+/** The endpoint behind a URL; user and password in it become basic authentication. */
+export function createHttpEndpoint(url: string, options: HttpEndpointOptions = {}): Endpoint {
+  const { timeoutMs = 20_000, maxBodyBytes = 16 * 2 ** 20 } = options
+  const client = getHttpRpcClient(url, { maxResponseBodySize: maxBodyBytes, timeout: 0 })
+  const name = new URL(url).host
+  const secrets = secretsOf(url)
+  let lastId = 0
+
+  async function exchange(body: { id: number; method: string; params: unknown }[], stop?: AbortSignal) {
+    const deadline = AbortSignal.timeout(timeoutMs)
+    const seen = { status: 0, headers: new Headers() }
+    try {
+      const answer: unknown = await client.request({
+        body: body.length === 1 && body[0] ? body[0] : (body as never),
+        fetchOptions: { signal: stop ? AbortSignal.any([stop, deadline]) : deadline },
+        onResponse: ({ status, headers }) => void Object.assign(seen, { status, headers }),
+      })
+      return { ...seen, answer }
+    } catch (error) {
+      if (stop?.aborted) throw new RpcError('aborted', `${name}: the program is stopping`)
+      if (deadline.aborted) throw new RpcError('transient', `${name}: no answer within ${timeoutMs} ms`)
+      if (error instanceof ResponseBodyTooLargeError)
+        throw new RpcError('size', `${name}: the answer is larger than ${maxBodyBytes} bytes`)
+      const details = error instanceof HttpRequestError ? error.details : 'the connection failed'
+      throw toError(name, secrets, seen.headers, error instanceof HttpRequestError ? (error.status ?? 0) : 0, {
+        message: details,
+      })
+    }
+  }
+
+  return {
+    name,
+    async send(calls, signal) {
+      const bodies = calls.map(({ method, params }) => ({ id: ++lastId, method, params }))
+      const { status, headers, answer } = await exchange(bodies, signal)
+      const fail = (error: unknown) => toError(name, secrets, headers, status, error)
+      const items = (Array.isArray(answer) ? answer : [answer]) as (Body | null)[]
+      const [only] = items
+      if (!Array.isArray(answer) && calls.length > 1) throw refuseBatch(fail(only?.error ?? null))
+      const byId = new Map(items.map((item) => [String(item?.id), item]))
+      return bodies.map(({ id }): Answer => {
+        const item = calls.length === 1 ? only : byId.get(String(id))
+        if (item?.error) return { error: fail(item.error) }
+        if (item && item.result !== undefined) return { result: item.result }
+        return { error: new RpcError('transient', `${name}: neither a result nor an error came back`) }
+      })
+    },
+  }
+}
+
+/** One answer for a whole batch: what another fault does not explain is taken as a refusal of batches. */
+const refuseBatch = (error: RpcError): RpcError =>
+  ['rate', 'auth', 'transient', 'size'].includes(error.kind)
+    ? error
+    : new RpcError('batch', `${error.message} (to a batch)`)
+
+function toError(name: string, secrets: readonly string[], headers: Headers, status: number, error: unknown): RpcError {
+  const { code, message, data } = (typeof error === 'object' && error ? error : { message: error }) as {
+    code?: unknown
+    message?: unknown
+    data?: unknown
+  }
+  const text = [message, data].filter((part) => typeof part === 'string').join(' ')
+  const kind =
+    status === 0 && code === undefined ? 'transient' : classify(status, typeof code === 'number' ? code : null, text)
+  const hint: RpcHint = readHint(kind, text)
+  const retryAfterMs = readRetryAfter(headers.get('retry-after'))
+  if (retryAfterMs !== null) hint.retryAfterMs = retryAfterMs
+  let said = text.slice(0, 300)
+  for (const secret of secrets) said = said.replaceAll(secret, '***')
+  return new RpcError(kind, `${name}: ${said || 'no message'}${status >= 400 ? ` (HTTP ${status})` : ''}`, hint)
+}
+
+/** Seconds or a date, in milliseconds from now; five minutes at most. */
+function readRetryAfter(text: string | null): number | null {
+  if (!text) return null
+  const ms = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Number.NaN
+  return Number.isFinite(ms) ? Math.min(ms, 300_000) : null
+}
+
+/** The parts of a URL that may be keys, so that no provider's message carries them on. */
+function secretsOf(url: string): string[] {
+  const { username, password, pathname, searchParams } = new URL(url)
+  return [username, password, ...pathname.split('/'), ...searchParams.values()].filter((part) => part.length >= 8)
+}

@@ -1,0 +1,198 @@
+// A chain to read from: JSON-RPC answers -> blocks with decoded logs, each checked against its header. Comes in: an rpc and
+// a preset; goes out: head, finality, and blocks whose logs are complete as far as the chain's own bloom can tell.
+import type { Clock } from '../base/clock.ts'
+import { createDecode } from './abi/decode.ts'
+import { TOPICS } from './abi/event.ts'
+import { assembleBlock, findStrangers, readReceipt } from './assemble.ts'
+import { createBloomTest } from './bloom.ts'
+import type { ChainBlock, Transaction } from './event.ts'
+import { createLogReader } from './logs.ts'
+import type { Preset } from './preset.ts'
+import { firstRange, growRange } from './ranges.ts'
+import { type Link, type RawBlock, type RawLog, readBlock, readLink, readNumber } from './raw.ts'
+import type { Rpc } from './rpc.ts'
+import { isAnswered } from './rpc-endpoint.ts'
+import { RpcError } from './rpc-error.ts'
+
+export interface Source {
+  /** The newest block that the provider knows; another backend may know less at the next call. */
+  readHead(): Promise<Link>
+  /** The newest block that can't be rolled back any more: the provider's `finalized`, else by the preset's depth. Never falls. */
+  readFinalized(head: number): Promise<number>
+  /** The chain's links at these heights; a height that the provider does not have (yet) is thrown as `lagging`. */
+  readLinks(numbers: readonly number[]): Promise<Link[]>
+  /** Last block of a range from `from` that the provider answers well, at most `limit`. */
+  rangeEnd(from: number, limit: number): number
+  /** Finalised blocks from..to, all of them, in order. Logs are asked for by range. */
+  readRange(from: number, to: number): Promise<ChainBlock[]>
+  /** Blocks from..to that may still be rolled back, all of them, in order. Logs are asked for by block hash. */
+  readWindow(from: number, to: number): Promise<ChainBlock[]>
+}
+
+export interface SourceOptions {
+  rpc: Rpc
+  preset: Preset
+  clock: Clock
+}
+
+/** How often answers that contradict each other are asked again before the follower hears of it. */
+const ATTEMPTS = 4
+const PAUSE_MS = 200
+/** Logs and transactions that one range should hold, so that several fit into memory: about 10 MB of JSON. */
+const TARGET_ITEMS = 10_000
+
+const hex = (number: number) => `0x${number.toString(16)}`
+const getBlock = (block: number | string, full: boolean) => ({
+  method: 'eth_getBlockByNumber',
+  params: [typeof block === 'number' ? hex(block) : block, full],
+})
+
+/** The source of a chain; faults of the provider that outlast the retries are thrown as `RpcError`. */
+export function createSource({ rpc, preset, clock }: SourceOptions): Source {
+  const logReader = createLogReader(rpc)
+  const decode = createDecode(preset)
+  const mayHoldOurs = createBloomTest(Object.values(TOPICS))
+  let span = firstRange()
+  const finalized = createFinality(rpc, preset.finalityDepth)
+
+  async function readBlocks(from: number, to: number): Promise<RawBlock[]> {
+    const numbers = Array.from({ length: to - from + 1 }, (_, i) => from + i)
+    const answers = await rpc.batch(
+      numbers.map((number) => ({
+        ...getBlock(number, true),
+        accept: (result) => readLink(result)?.number === number,
+      })),
+    )
+    return answers.map((answer, i) => {
+      if (!isAnswered(answer)) throw answer.error
+      const block = readBlock(answer.result)
+      if (!block) throw new RpcError('lagging', `block ${numbers[i]} can not be read`)
+      return block
+    })
+  }
+
+  /** Blocks whose bloom says "perhaps" and whose answer said "none": asked for all their logs. None at all is a lie. */
+  async function recheck(blocks: readonly RawBlock[], logs: Map<number, RawLog[]>): Promise<void> {
+    const doubtful = blocks.filter(
+      ({ number, bloom }) => bloom !== null && (logs.get(number)?.length ?? 0) === 0 && mayHoldOurs(bloom),
+    )
+    if (doubtful.length === 0) return
+    const everything = await logReader.readEverything(doubtful.map(({ hash }) => hash))
+    doubtful.forEach((block, i) => {
+      const found = everything[i] ?? []
+      if (found.length === 0)
+        throw new RpcError('lagging', `block ${block.number}: no logs, though its bloom says there are some`)
+      logs.set(block.number, found)
+    })
+  }
+
+  async function readStrangers(block: RawBlock, logs: readonly RawLog[]): Promise<Map<`0x${string}`, Transaction>> {
+    const hashes = findStrangers(block, logs)
+    if (hashes.length === 0) return new Map()
+    const answers = await rpc.batch(hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })))
+    return new Map(
+      answers.flatMap((answer) => {
+        const transaction = isAnswered(answer) ? readReceipt(answer.result, block) : null
+        return transaction ? [[transaction.hash, transaction] as const] : []
+      }),
+    )
+  }
+
+  async function join(blocks: readonly RawBlock[], logs: Map<number, RawLog[]>): Promise<ChainBlock[]> {
+    await recheck(blocks, logs)
+    return Promise.all(
+      blocks.map(async (block, i) => {
+        const previous = blocks[i - 1]
+        if (previous && previous.hash !== block.parentHash)
+          throw new RpcError(
+            'lagging',
+            `block ${block.number} does not follow block ${previous.number} of the same answer`,
+          )
+        const own = logs.get(block.number) ?? []
+        return assembleBlock(block, own, decode, await readStrangers(block, own))
+      }),
+    )
+  }
+
+  /** The answers may come from backends that disagree for a moment. */
+  async function insist<T>(read: () => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await read()
+      } catch (error) {
+        if (!(error instanceof RpcError) || error.kind !== 'lagging' || attempt >= ATTEMPTS) throw error
+        await clock.sleep(PAUSE_MS * 2 ** attempt)
+      }
+    }
+  }
+
+  return {
+    async readHead() {
+      const link = readLink(
+        await rpc.call({ ...getBlock('latest', false), accept: (result) => readLink(result) !== null }),
+      )
+      if (!link) throw new RpcError('lagging', 'the newest block can not be read')
+      return link
+    },
+    readFinalized: finalized,
+    async readLinks(numbers) {
+      const answers = await rpc.batch(
+        numbers.map((number) => ({
+          ...getBlock(number, false),
+          accept: (result) => readLink(result)?.number === number,
+        })),
+      )
+      return answers.flatMap((answer) => {
+        if (!isAnswered(answer)) throw answer.error
+        return readLink(answer.result) ?? []
+      })
+    },
+    rangeEnd: (from, limit) => logReader.rangeEnd(from, Math.min(limit, from + span.size - 1)),
+    readRange: (from, to) =>
+      insist(async () => {
+        const [blocks, logs] = await Promise.all([readBlocks(from, to), logReader.readRange(from, to)])
+        const items = blocks.reduce((sum, { transactions }) => sum + transactions.length, logs.length)
+        span = growRange(span, blocks.length, items, TARGET_ITEMS)
+        return join(blocks, groupLogs(logs, from, to))
+      }),
+    readWindow: (from, to) =>
+      insist(async () => {
+        const blocks = await readBlocks(from, to)
+        const logs = await logReader.readBlocks(blocks.map(({ hash }) => hash))
+        return join(blocks, new Map(blocks.map(({ number }, i) => [number, logs[i] ?? []])))
+      }),
+  }
+}
+
+/** Logs by block; a log from outside the range is a fault. */
+function groupLogs(logs: readonly RawLog[], from: number, to: number): Map<number, RawLog[]> {
+  const byBlock = new Map<number, RawLog[]>()
+  for (const log of logs) {
+    const number = readNumber(log.blockNumber)
+    if (number === null || number < from || number > to)
+      throw new RpcError('lagging', `a log from outside of the blocks ${from} to ${to}`)
+    const own = byBlock.get(number)
+    if (own) own.push(log)
+    else byBlock.set(number, [log])
+  }
+  return byBlock
+}
+
+/** Reads `finalized` while the provider knows the tag; a tag that is missing for good is asked for no more. */
+function createFinality(rpc: Rpc, depth: number): (head: number) => Promise<number> {
+  let newest = 0
+  let hasTag = true
+  const byTag = async (): Promise<number | null> => {
+    const [answer] = await rpc.batch([getBlock('finalized', false)], 1)
+    if (answer && isAnswered(answer)) return readLink(answer.result)?.number ?? null
+    const kind = answer?.error.kind
+    if (kind === 'unsupported' || kind === 'rejected') hasTag = false
+    if (kind === 'transient' || kind === 'rate') return newest
+    return null
+  }
+  return async (head) => {
+    const tagged = hasTag ? await byTag() : null
+    newest = Math.max(newest, Math.min(head, tagged ?? head - depth))
+    return newest
+  }
+}
