@@ -1,0 +1,28 @@
+// Reads options of the command line: what comes out is of its type, and what is wrong is said with what would be right.
+import { InvalidArgumentError } from 'commander'
+
+/** A parser of whole numbers of a range. */
+export const parseWhole =
+  (min: number, max = 2 ** 31 - 1) =>
+  (text: string): number => {
+    const value = Number(text)
+    if (!/^\d+$/.test(text) || value < min || value > max) {
+      throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`)
+    }
+    return value
+  }
+
+/** A parser of comma-separated words of a closed set, each once. */
+export const parseWords =
+  <T extends string>(words: readonly T[]) =>
+  (text: string): T[] => {
+    const given = text.split(',').map((part) => part.trim())
+    const known = words.filter((word) => given.includes(word))
+    if (known.length !== given.length) {
+      throw new InvalidArgumentError(`It must be one or more of ${words.join(', ')}, separated by commas, each once.`)
+    }
+    return known
+  }
+
+/** A block number, or the word `head`. */
+export const parseUntil = (text: string): number | 'head' => (text === 'head' ? 'head' : parseWhole(0)(text))

@@ -1,0 +1,87 @@
+// `keys create | list | rotate | revoke`: the keys of the API. A key is printed once, when it is made.
+import { Command, Option } from 'commander'
+import type { Keyring } from '../access/keyring.ts'
+import { PLANS, type Plan } from '../base/vocabulary.ts'
+import { parseWhole } from './argument.ts'
+import { type Context, withLedger } from './context.ts'
+import { formatTable } from './table.ts'
+
+interface CreateOptions {
+  email: string
+  plan: Plan
+  name?: string
+  rpm?: number
+  rpd?: number
+  quiet?: true
+}
+
+/** The command with its four parts. */
+export function createKeys(context: Context): Command {
+  const withKeyring = <T>(work: (keyring: Keyring) => Promise<T>): Promise<T> =>
+    withLedger(context, async ({ database }) => {
+      const { createKeyring } = await import('../access/keyring.ts')
+      return work(createKeyring(database.pool, context.clock))
+    })
+  const say = (key: string, quiet: boolean | undefined, id: number) => {
+    context.print(key)
+    if (!quiet) context.print(`Key ${id}. It is shown this once: keep it in a safe place.`)
+  }
+  const command = new Command('keys').description('Make, list, rotate and revoke keys of the API.')
+  command
+    .command('create')
+    .description('Make a key for the account of an e-mail address, opening the account where there is none.')
+    .requiredOption('--email <address>', 'the account; alerts are mailed there')
+    .addOption(new Option('--plan <plan>', 'the account gets this plan').choices(PLANS).makeOptionMandatory())
+    .option('--name <text>', 'what the key is for')
+    .option('--rpm <number>', 'requests per minute, plan api only (default: not limited)', parseWhole(1))
+    .option('--rpd <number>', 'requests per day, plan api only (default: not limited)', parseWhole(1))
+    .option('--quiet', 'print the key alone')
+    .action(({ email, plan, name, rpm, rpd, quiet }: CreateOptions) =>
+      withKeyring(async (keyring) => {
+        const made = await keyring.create({ email, plan, name, requestsPerMinute: rpm, requestsPerDay: rpd })
+        say(made.key, quiet, made.id)
+      }),
+    )
+  command
+    .command('list')
+    .description('List all keys, oldest first; a key itself cannot be shown again.')
+    .action(() =>
+      withKeyring(async (keyring) => {
+        for (const line of await describe(keyring)) context.print(line)
+      }),
+    )
+  command
+    .command('rotate')
+    .description('Give a key a new secret; the old one works on for a while. Its alerts stay.')
+    .argument('<id>', 'as listed by `keys list`', parseWhole(1))
+    .option('--overlap <hours>', 'how long the old secret works on', parseWhole(0, 8_760), 24)
+    .option('--quiet', 'print the new key alone')
+    .action((id: number, { overlap, quiet }: { overlap: number; quiet?: true }) =>
+      withKeyring(async (keyring) => say((await keyring.rotate(id, overlap)).key, quiet, id)),
+    )
+  command
+    .command('revoke')
+    .description('End a key for good, within seconds in every process.')
+    .argument('<id>', 'as listed by `keys list`', parseWhole(1))
+    .action((id: number) =>
+      withKeyring(async (keyring) => {
+        await keyring.revoke(id)
+        context.print(`Key ${id} is revoked.`)
+      }),
+    )
+  return command
+}
+
+async function describe(keyring: Keyring): Promise<string[]> {
+  const keys = await keyring.list()
+  const rows = keys.map((key) => [
+    key.id,
+    key.email,
+    key.plan,
+    key.name,
+    `${key.prefix}…${key.lastFour}`,
+    key.createdAt.toISOString(),
+    key.revokedAt ? `revoked ${key.revokedAt.toISOString()}` : 'active',
+  ])
+  return formatTable(['id', 'account', 'plan', 'name', 'key', 'created', 'state'], rows)
+}

@@ -1,0 +1,75 @@
+// The command line: every command, and what comes of a wrong one. In: arguments. Out: an exit code.
+import { readFileSync } from 'node:fs'
+import { Command, CommanderError } from 'commander'
+import { AssayError, StartupError } from '../base/errors.ts'
+import { redact } from '../telemetry/log.ts'
+import type { Context } from './context.ts'
+import { createIndex, createReindex } from './index.ts'
+import { createKeys } from './keys.ts'
+import { createMigrate } from './migrate.ts'
+import { createPrintSchema } from './print-schema.ts'
+import { createServe } from './serve.ts'
+import { createUsageCommand } from './usage.ts'
+
+/** 0 done, 1 failed, 2 wrong command line; 78 (EX_CONFIG) comes with a `StartupError` about the configuration. */
+const FAILED = 1
+const USAGE = 2
+
+/** The program with its commands. */
+export function createProgram(context: Context): Command {
+  const program = new Command('assay')
+    .description(
+      'On-chain intelligence that anyone can run: index a chain, score its tokens and wallets, serve the answers.',
+    )
+    .version(readVersion())
+    .addHelpText(
+      'after',
+      '\nThe environment configures it: see README.md.\nExit codes: 0 done, 1 failed, 2 wrong command line, 78 wrong configuration.',
+    )
+  const commands = [
+    createServe,
+    createIndex,
+    createReindex,
+    createMigrate,
+    createKeys,
+    createUsageCommand,
+    createPrintSchema,
+  ]
+  for (const create of commands) program.addCommand(create(context))
+  for (const command of allOf(program)) command.exitOverride().showHelpAfterError('(--help shows what is possible)')
+  return program
+}
+
+const allOf = (command: Command): Command[] => [command, ...command.commands.flatMap(allOf)]
+
+/** Runs the arguments; failures are said in one sentence through `complain`. Returns the exit code. */
+export async function runProgram(
+  args: readonly string[],
+  context: Context,
+  complain: (line: string) => void,
+): Promise<number> {
+  try {
+    await createProgram(context).parseAsync(args, { from: 'user' })
+    return 0
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE
+    if (error instanceof StartupError) {
+      complain(error.message)
+      return error.exitCode
+    }
+    if (error instanceof AssayError) {
+      complain(error.message)
+      return FAILED
+    }
+    complain(redact(`Something failed that should not: ${error instanceof Error ? error.message : String(error)}`))
+    context.log().debug({ err: error }, 'where it failed')
+    return FAILED
+  }
+}
+
+function readVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string
+  }
+  return version
+}

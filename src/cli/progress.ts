@@ -1,0 +1,97 @@
+// Shows how far the index is: a bar on a terminal, a line every ten seconds elsewhere. In: where the indexer stands.
+import type { Context, Progress } from './context.ts'
+
+/** Milliseconds between two lines where there is no terminal. */
+const LINE_EVERY_MS = 10_000
+/** A catch-up shorter than this is not worth a bar. */
+const BAR_FROM_BLOCKS = 20
+
+export interface ProgressView {
+  show(progress: Progress): void
+  /** Takes the bar away. */
+  end(): void
+  last(): Progress | null
+}
+
+interface Rate {
+  logsPerSecond: number
+  /** Null: not known yet. */
+  secondsLeft: number | null
+}
+
+/** A view for the terminal or for the log. */
+export async function createProgressView(context: Pick<Context, 'terminal' | 'clock' | 'log'>): Promise<ProgressView> {
+  const { clock, terminal } = context
+  const drawn = terminal ? await createBar() : createLines(context)
+  let last: Progress | null = null
+  let first: Progress | null = null
+  let startedMs = 0
+  return {
+    show: (progress) => {
+      if (!first) startedMs = clock.monotonicMs()
+      first ??= progress
+      last = progress
+      drawn.draw(progress, measure(first, progress, (clock.monotonicMs() - startedMs) / 1000))
+    },
+    end: () => drawn.end(),
+    last: () => last,
+  }
+}
+
+/** Rate and time left after so many seconds. */
+export function measure(first: Progress, now: Progress, seconds: number): Rate {
+  const blocks = now.block - first.block
+  const known = seconds > 0 && blocks > 0
+  return {
+    logsPerSecond: seconds > 0 ? Math.round((now.logs - first.logs) / seconds) : 0,
+    secondsLeft: known ? Math.ceil(((now.target - now.block) * seconds) / blocks) : null,
+  }
+}
+
+/** `1h05m`, `3m20s`, `7s`. */
+export function formatDuration(seconds: number): string {
+  const two = (value: number) => String(value).padStart(2, '0')
+  if (seconds >= 3_600) return `${Math.floor(seconds / 3_600)}h${two(Math.floor((seconds % 3_600) / 60))}m`
+  return seconds >= 60 ? `${Math.floor(seconds / 60)}m${two(seconds % 60)}s` : `${seconds}s`
+}
+
+const leftOf = ({ secondsLeft }: Rate) => (secondsLeft === null ? '…' : formatDuration(secondsLeft))
+
+async function createBar() {
+  const { SingleBar } = (await import('cli-progress')).default
+  const bar = new SingleBar({
+    format: 'indexing {bar} block {value} of {total} | {rate} logs/s | {left} left',
+    hideCursor: true,
+    clearOnComplete: true,
+    barsize: 24,
+    stream: process.stderr,
+  })
+  let active = false
+  return {
+    draw: (progress: Progress, rate: Rate) => {
+      if (!active && progress.target - progress.block < BAR_FROM_BLOCKS) return
+      const payload = { rate: rate.logsPerSecond.toLocaleString('en'), left: leftOf(rate) }
+      if (active) bar.setTotal(progress.target)
+      else bar.start(progress.target, progress.block, payload)
+      active = true
+      bar.update(progress.block, payload)
+    },
+    end: () => {
+      if (active) bar.stop()
+      active = false
+    },
+  }
+}
+
+function createLines({ clock, log }: Pick<Context, 'clock' | 'log'>) {
+  let nextMs = clock.monotonicMs() + LINE_EVERY_MS
+  return {
+    draw: (progress: Progress, rate: Rate) => {
+      if (clock.monotonicMs() < nextMs) return
+      nextMs = clock.monotonicMs() + LINE_EVERY_MS
+      const { block, target } = progress
+      log().info({ block, target, logsPerSecond: rate.logsPerSecond, left: leftOf(rate) }, 'indexing')
+    },
+    end: () => {},
+  }
+}

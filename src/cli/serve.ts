@@ -1,0 +1,37 @@
+// `serve`: follows the chain and serves it, until a signal comes. On the way it says where it is, with a key and a request
+// that works when pasted.
+import { Command } from 'commander'
+import { parseWords } from './argument.ts'
+import { type Context, ROLES, type Role } from './context.ts'
+import { createProgressView } from './progress.ts'
+import { greet } from './welcome.ts'
+
+/** On a network the way to the head is long: the addresses are printed after a while in any case. */
+const GREET_AFTER_MS = 10_000
+
+/** The command. */
+export function createServe(context: Context): Command {
+  return new Command('serve')
+    .description('Follow the chain and serve REST and GraphQL until a signal comes.')
+    .option('--roles <roles>', `what this process does: ${ROLES.join(', ')}`, parseWords(ROLES), [...ROLES])
+    .action(({ roles }: { roles: Role[] }) => run(context, roles))
+}
+
+async function run(context: Context, roles: readonly Role[]): Promise<void> {
+  const { clock, signal } = context
+  const config = context.config()
+  const log = context.log()
+  const view = await createProgressView(context)
+  const app = await context.openApp({ config, log, clock, signal, roles, onProgress: view.show })
+  try {
+    const greeted = new AbortController()
+    await Promise.race([app.caughtUp, app.done, clock.sleep(GREET_AFTER_MS, greeted.signal)])
+    greeted.abort()
+    view.end()
+    if (!signal.aborted) for (const line of await greet(app, context)) context.print(line)
+    await app.done
+  } finally {
+    view.end()
+    await app.stop()
+  }
+}

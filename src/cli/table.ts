@@ -1,0 +1,19 @@
+// Rows in, aligned columns out: numbers to the right, text to the left, control characters of foreign text taken out.
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g
+
+type Cell = string | number | null
+
+/** Lines of a table: the heads, then the rows. */
+export function formatTable(heads: readonly string[], rows: readonly (readonly Cell[])[]): string[] {
+  const texts = rows.map((row) => row.map((cell) => String(cell ?? '').replace(CONTROL, '\ufffd')))
+  const widths = heads.map((head, i) => Math.max(head.length, ...texts.map((row) => row[i]?.length ?? 0)))
+  const isNumber = heads.map((_, i) => rows.length > 0 && rows.every((row) => typeof row[i] === 'number'))
+  const format = (cells: readonly string[]) =>
+    cells
+      .map((cell, i) => (isNumber[i] ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0)))
+      .join('  ')
+      .trimEnd()
+  return [format(heads), ...texts.map(format)]
+}

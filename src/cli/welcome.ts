@@ -1,0 +1,52 @@
+// What `serve` prints when it is ready: the chain, the addresses, a key and a first request. With the demo chain that
+// request works when pasted, at every start: its key is kept in a file that only this user may read.
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { App, Context } from './context.ts'
+
+/** The account of the demo's key; no mail reaches it. */
+const DEMO_ACCOUNT = 'demo@localhost'
+
+/** The lines to print. */
+export async function greet(app: App, context: Pick<Context, 'config' | 'clock'>): Promise<string[]> {
+  const { chain, address } = app
+  const lines = ['', `Assay follows ${chain.name} (chain ${chain.chainId}).`]
+  if (!address) return [...lines, '']
+  lines.push('', `  REST      ${address}/v1`, `  GraphQL   ${address}/graphql`, '')
+  const key = await findKey(app, context)
+  if (key === null) return [...lines, ...adviseKey(), '']
+  lines.push(`  Key       ${key}`, '', 'Try:', '')
+  lines.push(`  curl -H 'Authorization: Bearer ${key}' '${address}/v1/tokens?limit=3'`)
+  return [...lines, '', ...adviseKey(), '']
+}
+
+const adviseKey = () => ['Another key:  npm run -s assay -- keys create --email you@example.com --plan free']
+
+/** The demo's key; null where there is none to show: on a network, or when it was revoked. */
+async function findKey({ chain, ledger }: App, context: Pick<Context, 'config' | 'clock'>): Promise<string | null> {
+  if (!chain.isDemo) return null
+  const { createKeyring } = await import('../access/keyring.ts')
+  const { isWellFormed, toSecret } = await import('../access/key.ts')
+  const { findKeyHolder } = await import('../ledger/key.ts')
+  const { DATA_DIR: dataDir } = context.config()
+  const file = join(dataDir, 'demo-key')
+  const kept = readKept(file)
+  const { pool } = ledger.database
+  if (kept !== null && isWellFormed(kept)) {
+    const holder = await findKeyHolder(pool, toSecret(kept).hash)
+    if (holder && (!holder.expiresAt || holder.expiresAt > context.clock.now())) return kept
+  }
+  const { key } = await createKeyring(pool, context.clock).create({ email: DEMO_ACCOUNT, plan: 'api', name: 'demo' })
+  mkdirSync(dataDir, { recursive: true })
+  writeFileSync(file, `${key}\n`, { mode: 0o600 })
+  chmodSync(file, 0o600)
+  return key
+}
+
+function readKept(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch {
+    return null
+  }
+}
