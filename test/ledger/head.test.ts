@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { systemClock } from '../../src/base/clock.ts'
+import { createHead, NO_HEAD } from '../../src/ledger/head.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { HEAD_NUMBER, HEAD_TIME, seedLedger } from '../support/seed.ts'
+
+const database = await createTestDatabase()
+
+describe('the head', () => {
+  it('is none before the first block, and follows a notification', async () => {
+    const head = await createHead(database, database.url, systemClock)
+    expect(head.current()).toEqual(NO_HEAD)
+    const version = head.version()
+    const changed = new Promise((resolve) => head.onChange((read) => read.number > 0 && resolve(read)))
+    await seedLedger(database.pool)
+    await database.pool.query('SELECT pg_notify($1, $2)', ['assay_head', String(HEAD_NUMBER)])
+    await changed
+    expect(head.version()).toBeGreaterThan(version)
+    expect(head.current()).toMatchObject({ number: HEAD_NUMBER, time: new Date(HEAD_TIME * 1000), eventCount: 600 })
+    expect(Object.values(head.current().countByType).reduce((sum, count) => sum + count)).toBe(600)
+    await head.stop()
+  })
+
+  it('listens again after its connection was cut', async () => {
+    const head = await createHead(database, database.url, systemClock)
+    const listening = async () =>
+      (
+        await database.pool.query(
+          `SELECT pid FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND datname = current_database()`,
+        )
+      ).rows
+    while ((await listening()).length === 0) await systemClock.sleep(10)
+    const [first] = await listening()
+    await database.pool.query('SELECT pg_terminate_backend($1)', [first.pid])
+    let again = await listening()
+    while (again.length === 0 || again[0].pid === first.pid) {
+      await systemClock.sleep(20)
+      again = await listening()
+    }
+    const changed = new Promise((resolve) => head.onChange(resolve))
+    await database.pool.query('UPDATE block SET event_count = 601')
+    await database.pool.query('NOTIFY assay_head')
+    await changed
+    expect(head.current().eventCount).toBe(601)
+    await head.stop()
+  })
+})

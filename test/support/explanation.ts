@@ -1,0 +1,24 @@
+// An explanation with one of everything, for rows that tests write themselves.
+import type { Explanation } from '../../src/ledger/explanation.ts'
+
+export const SAMPLE_EXPLANATION: Explanation = {
+  block: 10_000,
+  hour: '2026-01-31T12:00:00.000Z',
+  dimensions: [
+    {
+      name: 'liquidity',
+      value: 40,
+      inputs: [{ name: 'liquidity_usd', value: 1000, points: 40, weight: 1, contribution: 40 }],
+    },
+  ],
+  link: 'identity',
+  intercept: 0,
+  contributions: [{ name: 'liquidity', value: 40, weight: 0.5, contribution: 20 }],
+  composite: 20,
+  prior: 60,
+  evidence: 10,
+  evidenceHalf: 10,
+  floors: [{ reason: 'liquidity_pulled', atLeast: 85 }],
+  score: 85,
+  confidenceReasons: ['few_trades'],
+}
