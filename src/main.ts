@@ -8,10 +8,16 @@ import { createLog, type Log, redact } from './telemetry/log.ts'
 /** A command that has not ended by then is ended: what it wrote is whole, since every batch is one transaction. */
 const END_WITHIN_MS = 4_800
 
+/** One Ctrl-C may come twice, from the terminal and from npm: what comes this soon is no second signal. */
+const ECHO_MS = 500
+
 const ending = new AbortController()
+let endedMs = 0
 
 function end(): void {
-  if (ending.signal.aborted) process.exit(1)
+  if (ending.signal.aborted && systemClock.monotonicMs() - endedMs > ECHO_MS) process.exit(1)
+  if (ending.signal.aborted) return
+  endedMs = systemClock.monotonicMs()
   ending.abort()
   setTimeout(() => process.exit(failed ? 1 : 0), END_WITHIN_MS).unref()
 }
