@@ -38,6 +38,11 @@ const RANKINGS: readonly { key(filter: TokenFilter): number; value(facts: MatchF
   { key: (f) => -(f.maxAgeHours ?? Infinity), value: (t) => -t.ageHours },
 ]
 
+/** Whether one filter holds: the same rankings, asked one by one. */
+export const meets = (filter: TokenFilter, facts: MatchFacts): boolean =>
+  (toFlagBits(filter.excludeFlags ?? []) & facts.flagBits) === 0 &&
+  RANKINGS.every(({ key, value }) => key(filter) <= value(facts))
+
 /** How many prefixes of a ranking are kept: 128 bit sets of 100,000 alerts are 1.6 MB. */
 const CHECKPOINTS = 128
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createMatcher, forEachDifference, toMatchFacts, wordsFor } from '../../src/alerts/match.ts'
+import { createMatcher, forEachDifference, meets, toMatchFacts, wordsFor } from '../../src/alerts/match.ts'
 import { matches, type TokenFacts, type TokenFilter } from '../../src/base/filter.ts'
 import { RISK_FLAGS } from '../../src/base/vocabulary.ts'
 
@@ -41,7 +41,9 @@ test('the matcher says of every alert and token what the filter of GET /tokens s
         const bits = new Uint32Array(wordsFor(filters.length))
         for (const facts of tokens) {
           matcher(toMatchFacts(facts), bits)
-          expect(filters.map((_, place) => isSet(bits, place))).toEqual(filters.map((one) => matches(one, facts)))
+          const expected = filters.map((one) => matches(one, facts))
+          expect(filters.map((_, place) => isSet(bits, place))).toEqual(expected)
+          expect(filters.map((one) => meets(one, toMatchFacts(facts)))).toEqual(expected)
         }
       },
     ),

@@ -7,7 +7,7 @@ ALTER TABLE alert
   ADD COLUMN revision        bigint NOT NULL DEFAULT nextval('alert_revision'),
   ADD COLUMN start           text DEFAULT 'report' CHECK (start IN ('report', 'silent')),
   ADD COLUMN last_message_at timestamptz; -- when its newest mail was written, for the cool-down
-CREATE INDEX alert_revision_index ON alert (revision);
+CREATE INDEX alert_start ON alert (id) WHERE start IS NOT NULL;
 
 CREATE FUNCTION alert_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,0 +1,65 @@
+// The worker that empties the outbox: takes a due mail, sends it, writes down what the server said. Any number may run;
+// each holds the row it works on, so a kill loses nothing and only a mail whose acceptance it hid goes out twice.
+import type { Clock } from '../base/clock.ts'
+import type { Database } from '../ledger/client.ts'
+import { deliverNext, type Outcome, type OutgoingMessage } from '../ledger/outbox.ts'
+import type { Mailer } from './email.ts'
+import { type ToLevel, writeLetter } from './message.ts'
+import { unsubscribeUrl } from './unsubscribe.ts'
+
+/** A mail is given up this long after it was written (contract, section 7). */
+const GIVE_UP_AFTER_MS = 24 * 3_600_000
+/** First pause between tries; doubles up to the longest one. */
+const FIRST_PAUSE_MS = 30_000
+const LONGEST_PAUSE_MS = 3_600_000
+
+/** When to try again after so many tries; null: never. `random` is in [0, 1): the pause varies by a quarter, so that mails of one outage spread out. */
+export function nextAttempt(createdAt: Date, attempts: number, now: Date, random: number): Date | null {
+  const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(attempts, 20), LONGEST_PAUSE_MS) * (0.75 + random / 2)
+  const at = new Date(now.getTime() + pauseMs)
+  return at.getTime() - createdAt.getTime() > GIVE_UP_AFTER_MS ? null : at
+}
+
+export interface NotifierOptions {
+  database: Database
+  mailer: Mailer
+  clock: Clock
+  publicUrl: string
+  secret: Uint8Array
+  toLevel: ToLevel
+  random?: () => number
+}
+
+/** `run()` sends until nothing is due and returns how many mails it handled. */
+export function createNotifier({
+  database,
+  mailer,
+  clock,
+  publicUrl,
+  secret,
+  toLevel,
+  random = Math.random,
+}: NotifierOptions) {
+  async function send(message: OutgoingMessage): Promise<Outcome> {
+    const unsubscribe = unsubscribeUrl(publicUrl, secret, message.alertId)
+    const letter = writeLetter(message, { publicUrl, unsubscribe }, toLevel)
+    const result = await mailer.send({
+      ...letter,
+      to: message.email,
+      id: message.id,
+      unsubscribe,
+      date: message.createdAt,
+    })
+    if (result.status !== 'failed') return result
+    const at = nextAttempt(message.createdAt, message.attempts, clock.now(), random())
+    return at ? { status: 'retry', response: result.response, at } : { status: 'dead', response: result.response }
+  }
+
+  return {
+    async run(signal?: AbortSignal): Promise<number> {
+      let handled = 0
+      while (!signal?.aborted && (await deliverNext(database, clock.now(), send))) handled++
+      return handled
+    },
+  }
+}

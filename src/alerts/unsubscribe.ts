@@ -1,0 +1,23 @@
+// Links that pause one alert with one click (RFC 8058): the alert's id and a signature that only this installation can make.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/** Where the links point to, below the public address. */
+export const UNSUBSCRIBE_PATH = '/unsubscribe'
+
+const sign = (secret: Uint8Array, alertId: string): Buffer =>
+  createHmac('sha256', secret).update(`unsubscribe:${alertId}`).digest()
+
+/** The link for an alert. */
+export function unsubscribeUrl(publicUrl: string, secret: Uint8Array, alertId: string): string {
+  const url = new URL(`${publicUrl.replace(/\/$/, '')}${UNSUBSCRIBE_PATH}`)
+  url.searchParams.set('alert', alertId)
+  url.searchParams.set('signature', sign(secret, alertId).toString('base64url'))
+  return url.href
+}
+
+/** Whether the signature is the one that this installation gave for the alert. */
+export function isSigned(secret: Uint8Array, alertId: string, signature: string): boolean {
+  const expected = sign(secret, alertId)
+  const given = Buffer.from(signature, 'base64url')
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}

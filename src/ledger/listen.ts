@@ -1,0 +1,56 @@
+// PostgreSQL's notifications, over a connection of their own that is opened again when it breaks. A notification that fell
+// into a gap is made up for: the callback runs once after every (re)connection.
+import type { Clock } from '../base/clock.ts'
+import type { Database } from './client.ts'
+
+/** The newest block moved, or scores changed; sent by the writer. */
+export const HEAD_CHANNEL = 'assay_head'
+/** An alert was made, changed or deleted; sent by a trigger. */
+export const ALERTS_CHANNEL = 'assay_alerts'
+/** A mail was written, or may be tried again. */
+export const OUTBOX_CHANNEL = 'assay_outbox'
+
+/** Pause before a broken connection is opened again. */
+const RECONNECT_MS = 500
+
+/** Calls back on every notification of the channels until `close()`. */
+export function listen(
+  database: Database,
+  channels: readonly string[],
+  onNotify: (channel: string | null) => void,
+  clock: Clock,
+): { close(): Promise<void> } {
+  const stop = new AbortController()
+
+  async function connectOnce(): Promise<void> {
+    const connection = await database.pool.connect()
+    const broken = new Promise<void>((resolve) => {
+      connection.once('error', () => resolve())
+      connection.once('end', () => resolve())
+      stop.signal.addEventListener('abort', () => resolve(), { once: true })
+    })
+    connection.on('notification', (message) => onNotify(message.channel))
+    try {
+      for (const channel of channels) await connection.query(`LISTEN ${channel}`)
+      onNotify(null)
+      await broken
+    } finally {
+      // Closed rather than returned: the next user of the pool must not inherit the subscriptions.
+      connection.release(true)
+    }
+  }
+
+  const done = (async () => {
+    while (!stop.signal.aborted) {
+      await connectOnce().catch(() => {})
+      await clock.sleep(RECONNECT_MS, stop.signal)
+    }
+  })()
+
+  return {
+    close: async () => {
+      stop.abort()
+      await done
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { toPlainName, writeLetter } from '../../src/alerts/message.ts'
+import { isSigned, unsubscribeUrl } from '../../src/alerts/unsubscribe.ts'
+import type { NoticedToken, OutgoingMessage } from '../../src/ledger/outbox.ts'
+
+const token = (over: Partial<NoticedToken> = {}): NoticedToken => ({
+  address: '0x00000000000000000000000000000000000000aa',
+  name: 'Honest Token',
+  symbol: 'HON',
+  initial: false,
+  matchedAt: new Date('2026-01-01T00:00:00Z'),
+  facts: {
+    liquidityUsd: 52_000,
+    marketCapUsd: 1_000_000,
+    riskScore: 21,
+    riskFlags: [],
+    holderGrowth1hPct: 5,
+    ageHours: 3,
+    began: ['min_liquidity_usd'],
+  },
+  ...over,
+})
+const message = (tokens: NoticedToken[], total = tokens.length): OutgoingMessage => ({
+  id: 'm',
+  alertId: 'a',
+  alertName: 'Deep pools',
+  accountId: 1,
+  email: 'owner@example.com',
+  createdAt: new Date('2026-01-01T00:00:00Z'),
+  attempts: 0,
+  tokens,
+  total,
+})
+const links = {
+  publicUrl: 'https://assay.example',
+  unsubscribe: 'https://assay.example/unsubscribe?alert=a&signature=s',
+}
+const write = (tokens: NoticedToken[], total?: number) => writeLetter(message(tokens, total), links, () => 'low')
+
+test('a letter names each token, its numbers and what began to match, as text and as HTML', () => {
+  const letter = write([token()], 3)
+  expect(letter.subject).toBe('Deep pools: 3 tokens began to match')
+  for (const part of [letter.text, letter.html]) {
+    for (const piece of [
+      'HON (Honest Token)',
+      '0x00000000000000000000000000000000000000aa',
+      '21 of 100, low',
+      '$52,000',
+      '$1,000,000',
+      'liquidity rose to $52,000',
+      'and 2 more',
+    ]) {
+      expect(part).toContain(piece)
+    }
+  }
+})
+
+test('a letter links to nothing but the public address and loads nothing', () => {
+  const hostile = 'http://evil.example/<img src=x onerror=alert(1)> www.evil.example "quoted" javascript:alert(1)'
+  const { html, text } = write([token({ name: hostile, symbol: hostile })])
+  const targets = [...html.matchAll(/(?:href|src)="([^"]*)"/g)].map((match) => match[1])
+  expect(targets.every((target) => target?.startsWith('https://assay.example'))).toBe(true)
+  expect(html).not.toContain('<img')
+  for (const part of [html, text]) expect(part).not.toMatch(/evil\.example|http:\/\/evil/)
+})
+
+test('whatever a contract calls itself, its name is visible text of one line and 40 characters at most', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (name) => {
+      const plain = toPlainName(name)
+      expect(plain.length).toBeLessThanOrEqual(40)
+      expect(plain).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u)
+      expect(plain).not.toMatch(/\w[.:]\w/)
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('a link pauses the alert that it was made for and no other', () => {
+  const secret = new Uint8Array(32).fill(7)
+  const url = new URL(unsubscribeUrl('https://assay.example/', secret, 'alr_1'))
+  const signature = url.searchParams.get('signature') ?? ''
+  expect(url.origin + url.pathname).toBe('https://assay.example/unsubscribe')
+  expect(isSigned(secret, 'alr_1', signature)).toBe(true)
+  expect(isSigned(secret, 'alr_2', signature)).toBe(false)
+  expect(isSigned(new Uint8Array(32), 'alr_1', signature)).toBe(false)
+  expect(isSigned(secret, 'alr_1', '')).toBe(false)
+})

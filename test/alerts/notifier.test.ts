@@ -1,0 +1,153 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { createSmtpMailer } from '../../src/alerts/email.ts'
+import { createNotifier, nextAttempt } from '../../src/alerts/notifier.ts'
+import { createSweep } from '../../src/alerts/sweep.ts'
+import { enableAddress, listDeliveries, listOutbox, retryMessage } from '../../src/ledger/outbox.ts'
+import { createAlertWorld, START } from '../support/alerts.ts'
+import { createTestClock, type TestClock } from '../support/clock.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { startSmtp } from '../support/smtp.ts'
+
+const database = await createTestDatabase()
+const world = createAlertWorld(database)
+const smtp = await startSmtp()
+const mailer = createSmtpMailer({ url: smtp.url, from: 'alerts@assay.example', timeoutMs: 300 })
+let clock: TestClock
+let notifier: ReturnType<typeof createNotifier>
+
+beforeEach(async () => {
+  await world.reset()
+  smtp.mood = 'accepts'
+  smtp.received.length = 0
+  clock = createTestClock()
+  notifier = createNotifier({
+    database,
+    mailer,
+    clock,
+    publicUrl: 'http://localhost:4000',
+    secret: new Uint8Array(32),
+    toLevel: () => 'low',
+    random: () => 0.5,
+  })
+})
+afterAll(async () => {
+  mailer.close()
+  await smtp.close()
+})
+
+/** Alerts `a0`, `a1`, … of one account, each with one mail due. */
+async function queueMails(count: number): Promise<void> {
+  const owner = await world.account()
+  await world.block(1, START, { 1: { liquidityUsd: 60 } })
+  for (let place = 0; place < count; place++) await world.alert(`a${place}`, owner, { minLiquidityUsd: 50 })
+  await createSweep({ database, clock, maxLag: 10 }).run()
+}
+
+const statuses = async () => (await world.messages()).map((message) => message.status)
+
+test('a mail that is due is sent to the address of the account, once', async () => {
+  await queueMails(1)
+  expect(await notifier.run()).toBe(1)
+  expect(await notifier.run()).toBe(0)
+  expect(smtp.received.map((received) => received.to)).toEqual([['owner@example.com']])
+  expect(await statuses()).toEqual(['sent'])
+})
+
+test('many workers at once send each mail once', async () => {
+  await queueMails(30)
+  await Promise.all(Array.from({ length: 6 }, () => notifier.run()))
+  expect(smtp.received).toHaveLength(30)
+  expect(new Set(smtp.received.map((received) => received.mail.messageId)).size).toBe(30)
+})
+
+test('a mail that fails is tried again later with the same Message-ID, and the log says what the server said', async () => {
+  await queueMails(1)
+  smtp.mood = 'accepts then dies'
+  await notifier.run()
+  expect(await statuses()).toEqual(['pending'])
+  smtp.mood = 'refuses for now'
+  clock.advance(60_000)
+  await notifier.run()
+  expect((await listDeliveries(database, 'a0', { offset: 0, limit: 10 })).items).toMatchObject([
+    { status: 'pending', attempts: 2, sentAt: null, response: '451 come back later', tokenCount: 1 },
+  ])
+  smtp.mood = 'accepts'
+  expect(await notifier.run()).toBe(0)
+  clock.advance(3_600_000)
+  expect(await notifier.run()).toBe(1)
+  expect(smtp.received[0]?.mail.messageId).toBe(smtp.received[1]?.mail.messageId)
+})
+
+test('after 24 hours a mail is given up, listed, and can be put back', async () => {
+  await queueMails(1)
+  smtp.mood = 'refuses for now'
+  for (let hours = 0; hours < 30; hours++) {
+    await notifier.run()
+    clock.advance(3_600_000)
+  }
+  const [dead] = await listOutbox(database, ['dead'], 10)
+  expect(dead).toMatchObject({
+    alertId: 'a0',
+    email: 'owner@example.com',
+    status: 'dead',
+    response: '451 come back later',
+  })
+  smtp.mood = 'accepts'
+  expect(await retryMessage(database, dead?.id ?? '', clock.now())).toBe(true)
+  expect(await notifier.run()).toBe(1)
+  expect(await statuses()).toEqual(['sent'])
+})
+
+test('pauses between tries double up to an hour, and none ends later than 24 hours after the mail was written', () => {
+  const written = new Date('2026-01-01T00:00:00Z')
+  const pauses = [0, 1, 2, 6, 7, 20].map((attempts) => {
+    const at = nextAttempt(written, attempts, written, 0.5)
+    return at && at.getTime() - written.getTime()
+  })
+  expect(pauses).toEqual([30_000, 60_000, 120_000, 1_920_000, 3_600_000, 3_600_000])
+  expect(nextAttempt(written, 20, new Date('2026-01-01T23:30:00Z'), 0.5)).toBeNull()
+})
+
+describe('an address that is refused for good', () => {
+  test('gets nothing more until it is enabled again', async () => {
+    await queueMails(2)
+    smtp.mood = 'refuses the recipient'
+    await notifier.run()
+    expect((await statuses()).sort()).toEqual(['refused', 'suppressed'])
+    smtp.mood = 'accepts'
+    const [refused] = await listOutbox(database, ['refused'], 10)
+    expect(await retryMessage(database, refused?.id ?? '', clock.now())).toBe(false)
+    expect(await enableAddress(database, 'OWNER@example.com')).toBe(true)
+    expect(await enableAddress(database, 'owner@example.com')).toBe(false)
+    expect(await retryMessage(database, refused?.id ?? '', clock.now())).toBe(true)
+    expect(await notifier.run()).toBe(1)
+  })
+})
+
+test('50 kills at random moments lose no mail, and a mail that goes out twice has the same Message-ID', async () => {
+  await queueMails(120)
+  let started = 0
+  let kills = 0
+  const killed = async () => {
+    while (started < 50) {
+      started++
+      const child = fork(new URL('../support/notifier-child.ts', import.meta.url), [database.url, smtp.url], {
+        execArgv: ['--import', 'tsx'],
+      })
+      await once(child, 'message')
+      // Not a wait for anything: the moment of the kill is what varies.
+      await new Promise((resolve) => setTimeout(resolve, (started * 7) % 30))
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+      kills++
+    }
+  }
+  await Promise.all([killed(), killed(), killed()])
+  await expect.poll(() => notifier.run().then(statuses), { timeout: 10_000 }).toEqual(Array(120).fill('sent'))
+  expect(kills).toBe(50)
+  const ids = smtp.received.map((received) => received.mail.messageId)
+  expect(new Set(ids).size).toBe(120)
+  expect(ids.length - 120).toBeLessThanOrEqual(kills)
+}, 120_000)

@@ -1,0 +1,289 @@
+import fc from 'fast-check'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createSweep } from '../../src/alerts/sweep.ts'
+import { matches, type TokenFilter } from '../../src/base/filter.ts'
+import type { RiskFlag } from '../../src/base/vocabulary.ts'
+import { createAlertWorld, START, type TokenSetting } from '../support/alerts.ts'
+import { createTestClock, type TestClock } from '../support/clock.ts'
+import { createTestDatabase } from '../support/database.ts'
+
+const database = await createTestDatabase()
+const world = createAlertWorld(database)
+const MINUTE = 60
+const MINUTE_MS = 60_000
+let clock: TestClock
+let sweep: ReturnType<typeof createSweep>
+let owner: { accountId: number; keyId: number }
+
+beforeEach(async () => {
+  await world.reset()
+  clock = createTestClock()
+  sweep = createSweep({ database, clock, maxLag: 10 })
+  owner = await world.account()
+})
+
+describe('an alert', () => {
+  test('reports in one mail what matches already when it is made, and nothing more while that stays so', async () => {
+    await world.block(1, START, { 1: { liquidityUsd: 100 }, 2: { liquidityUsd: 200 }, 3: { liquidityUsd: 5 } })
+    await sweep.run()
+    await world.alert('a', owner, { minLiquidityUsd: 50 })
+    await sweep.run()
+    expect(await world.messages()).toEqual([{ alertId: 'a', status: 'pending', tokens: [1, 2] }])
+    expect(await world.triggeredAt('a')).toEqual(clock.now())
+    clock.advance(10 * MINUTE_MS)
+    await world.block(2, START + 10, { 1: { liquidityUsd: 101 } })
+    await sweep.run()
+    expect(await world.messages()).toHaveLength(1)
+  })
+
+  test('fires once when a token begins to match, and not while it goes on matching', async () => {
+    await world.block(1, START, { 1: { liquidityUsd: 10 } })
+    await world.alert('a', owner, { minLiquidityUsd: 50 })
+    await sweep.run()
+    expect(await world.triggeredAt('a')).toBeNull()
+    for (const [block, liquidityUsd] of [
+      [2, 60],
+      [3, 70],
+      [4, 55],
+    ] as const) {
+      await world.block(block, START + block, { 1: { liquidityUsd } })
+      await sweep.run()
+    }
+    expect(await world.messages()).toEqual([{ alertId: 'a', status: 'pending', tokens: [1] }])
+  })
+
+  test('is armed again only after a token has stayed out for ten minutes', async () => {
+    await world.block(1, START, { 1: { liquidityUsd: 60 } })
+    await world.alert('a', owner, { minLiquidityUsd: 50 })
+    await sweep.run()
+    const visit = async (block: number, seconds: number, liquidityUsd: number) => {
+      clock.advance(20 * MINUTE_MS)
+      await world.block(block, START + seconds, { 1: { liquidityUsd } })
+      await sweep.run()
+      return (await world.messages()).length
+    }
+    expect(await visit(2, 1 * MINUTE, 40)).toBe(1)
+    expect(await visit(3, 10 * MINUTE, 60)).toBe(1)
+    expect(await visit(4, 11 * MINUTE, 40)).toBe(1)
+    expect(await visit(5, 21 * MINUTE, 60)).toBe(2)
+  })
+
+  test('writes at most one mail in five minutes; what matched meanwhile is in the next one', async () => {
+    await world.block(1, START, { 1: { liquidityUsd: 60 }, 2: {}, 3: {} })
+    await world.alert('a', owner, { minLiquidityUsd: 50 })
+    await sweep.run()
+    await world.block(2, START + 60, { 2: { liquidityUsd: 60 } })
+    clock.advance(MINUTE_MS)
+    await sweep.run()
+    await world.block(3, START + 120, { 3: { liquidityUsd: 60 } })
+    clock.advance(MINUTE_MS)
+    await sweep.run()
+    expect(await world.messages()).toHaveLength(1)
+    clock.advance(3 * MINUTE_MS)
+    await sweep.run()
+    expect(await world.messages()).toEqual([
+      { alertId: 'a', status: 'pending', tokens: [1] },
+      { alertId: 'a', status: 'pending', tokens: [2, 3] },
+    ])
+  })
+
+  test('that is paused is silent and catches nothing up', async () => {
+    await world.block(1, START, { 1: {} })
+    await world.alert('a', owner, { minLiquidityUsd: 50 })
+    await sweep.run()
+    await world.query(`UPDATE alert SET status = 'paused'`)
+    await world.block(2, START + 1, { 1: { liquidityUsd: 60 } })
+    await sweep.run()
+    await world.query(`UPDATE alert SET status = 'active'`)
+    await sweep.run()
+    expect(await world.messages()).toEqual([])
+    await world.block(3, START + 2, { 2: { liquidityUsd: 60 } })
+    await sweep.run()
+    expect(await world.messages()).toEqual([{ alertId: 'a', status: 'pending', tokens: [2] }])
+  })
+
+  test('whose conditions are edited starts anew', async () => {
+    await world.block(1, START, { 1: { liquidityUsd: 60 }, 2: { liquidityUsd: 10 } })
+    await world.alert('a', owner, { minLiquidityUsd: 50 })
+    await sweep.run()
+    clock.advance(10 * MINUTE_MS)
+    await world.query(`UPDATE alert SET conditions = '{"minLiquidityUsd": 5}'`)
+    await sweep.run()
+    expect(await world.messages()).toEqual([
+      { alertId: 'a', status: 'pending', tokens: [1] },
+      { alertId: 'a', status: 'pending', tokens: [1, 2] },
+    ])
+  })
+
+  test('that is deleted fires no more', async () => {
+    await world.block(1, START, { 1: {} })
+    await world.alert('a', owner, { minLiquidityUsd: 50 })
+    await sweep.run()
+    await world.query('DELETE FROM alert')
+    await world.block(2, START + 1, { 1: { liquidityUsd: 60 } })
+    expect(await sweep.run()).toMatchObject({ messages: 0 })
+  })
+
+  test('of an account whose address was refused is held back, not sent', async () => {
+    await world.query('UPDATE account SET mail_refused_at = now()')
+    await world.block(1, START, { 1: { liquidityUsd: 60 } })
+    await world.alert('a', owner, { minLiquidityUsd: 50 })
+    await sweep.run()
+    expect(await world.messages()).toEqual([{ alertId: 'a', status: 'suppressed', tokens: [1] }])
+  })
+})
+
+test('a score that is written after its block was swept is seen without a new block', async () => {
+  await world.block(1, START, { 1: { riskScore: 60 } })
+  await world.alert('a', owner, { maxRiskScore: 30 })
+  await sweep.run()
+  await world.query('UPDATE token SET risk_score = 20 WHERE id = 1')
+  await sweep.run()
+  expect(await world.messages()).toEqual([{ alertId: 'a', status: 'pending', tokens: [1] }])
+})
+
+test('a token that only grows older leaves, and is not told of again when it changes', async () => {
+  await world.block(1, START + 3_000, { 1: { liquidityUsd: 60 } })
+  await world.alert('a', owner, { maxAgeHours: 1 })
+  await sweep.run()
+  await world.block(2, START + 7_200)
+  await sweep.run()
+  clock.advance(10 * MINUTE_MS)
+  await world.block(3, START + 7_300, { 1: { liquidityUsd: 70 } })
+  await sweep.run()
+  expect(await world.messages()).toHaveLength(1)
+})
+
+describe('a reorganisation', () => {
+  test('that takes a match back before the mail left cancels it, and the alert was never triggered', async () => {
+    await world.block(1, START, { 1: {} })
+    await world.alert('a', owner, { minLiquidityUsd: 50 })
+    await sweep.run()
+    await world.block(2, START + 1, { 1: { liquidityUsd: 60 } }, '0x2a')
+    await sweep.run()
+    expect(await world.triggeredAt('a')).not.toBeNull()
+    await world.block(2, START + 1, { 1: {} }, '0x2b')
+    await sweep.run()
+    expect(await world.messages()).toEqual([{ alertId: 'a', status: 'cancelled', tokens: [] }])
+    expect(await world.triggeredAt('a')).toBeNull()
+    await world.block(3, START + 2, { 1: { liquidityUsd: 60 } })
+    await sweep.run()
+    expect(await world.messages()).toContainEqual({ alertId: 'a', status: 'pending', tokens: [1] })
+  })
+
+  test('on whose new blocks the token matches too changes nothing', async () => {
+    await world.block(1, START, { 1: {} })
+    await world.alert('a', owner, { minLiquidityUsd: 50 })
+    await sweep.run()
+    await world.block(2, START + 1, { 1: { liquidityUsd: 60 } }, '0x2a')
+    await sweep.run()
+    await world.block(2, START + 1, { 1: { liquidityUsd: 65 } }, '0x2b')
+    await sweep.run()
+    await world.block(2, START + 1, { 1: { liquidityUsd: 66 } }, '0x2c')
+    await sweep.run()
+    expect(await world.messages()).toEqual([{ alertId: 'a', status: 'pending', tokens: [1] }])
+  })
+
+  test('that takes the token itself back cancels what was to be told of it', async () => {
+    await world.block(1, START)
+    await world.alert('a', owner, {})
+    await sweep.run()
+    await world.block(2, START + 1, { 1: {} }, '0x2a')
+    await sweep.run()
+    await world.forget(1)
+    await world.block(2, START + 1, {}, '0x2b')
+    await sweep.run()
+    expect(await world.messages()).toEqual([{ alertId: 'a', status: 'cancelled', tokens: [] }])
+  })
+})
+
+test('far behind the head of the source nothing is matched', async () => {
+  await world.alert('a', owner, {})
+  await world.block(1, START, { 1: {} })
+  await world.query('UPDATE chain SET source_head = 100')
+  await sweep.run()
+  expect(await world.messages()).toEqual([])
+})
+
+test('two sweepers at once write each match once, and either can go on', async () => {
+  const other = createSweep({ database, clock, maxLag: 10 })
+  await world.block(1, START, { 1: {}, 2: {}, 3: {} })
+  await world.alert('a', owner, { minLiquidityUsd: 50 })
+  await Promise.all([sweep.run(), other.run()])
+  for (const block of [2, 3, 4]) {
+    clock.advance(10 * MINUTE_MS)
+    await world.block(block, START + block, { [block - 1]: { liquidityUsd: 60 } })
+    await Promise.all([sweep.run(), other.run(), sweep.run().then(() => other.run())])
+  }
+  expect((await world.messages()).map((message) => message.tokens)).toEqual([[1], [2], [3]])
+})
+
+test('for any tokens and filters an alert tells of exactly what begins to match GET /tokens', async () => {
+  const setting: fc.Arbitrary<TokenSetting> = fc.record({
+    liquidityUsd: fc.constantFrom(0, 50, 100),
+    marketCapUsd: fc.constantFrom(0, 50, 100),
+    riskScore: fc.constantFrom(10, 30, 60),
+    riskFlags: fc.constantFrom<RiskFlag[]>([], ['wash_trading'], ['sybil_cluster']),
+    holderCount: fc.constantFrom(5, 10),
+    holderCount1hAgo: fc.constantFrom(5, 10),
+  })
+  const filter: fc.Arbitrary<TokenFilter> = fc.record(
+    {
+      minLiquidityUsd: fc.constantFrom(50, 100),
+      maxMarketCapUsd: fc.constantFrom(0, 50),
+      maxRiskScore: fc.constantFrom(10, 30),
+      excludeFlags: fc.constantFrom<RiskFlag[]>(['wash_trading'], ['sybil_cluster', 'wash_trading']),
+      minHolderGrowth1hPct: fc.constantFrom(0, 100),
+      maxAgeHours: fc.constantFrom(1, 2),
+    },
+    { requiredKeys: [] },
+  )
+  const HOUR = 3_600
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(filter, { minLength: 1, maxLength: 6 }),
+      fc.array(fc.dictionary(fc.constantFrom('1', '2', '3'), setting), { maxLength: 5 }),
+      async (filters, blocks) => {
+        await world.reset()
+        clock = createTestClock()
+        sweep = createSweep({ database, clock, maxLag: 10 })
+        owner = await world.account()
+        for (const [place, one] of filters.entries()) await world.alert(`a${place}`, owner, one)
+        const tokens = new Map<string, TokenSetting>()
+        const matching = new Set<string>()
+        const expected: string[] = []
+        for (const [place, changes] of blocks.entries()) {
+          // Half an hour between blocks: longer than the time to be armed again.
+          const time = START + (place + 1) * (HOUR / 2)
+          for (const [id, token] of Object.entries(changes)) tokens.set(id, token)
+          await world.block(place + 1, time, changes)
+          clock.advance(HOUR * 500)
+          await sweep.run()
+          for (const [id, token] of tokens) {
+            for (const [alert, one] of filters.entries()) {
+              const pair = `a${alert} ${id}`
+              const facts = {
+                liquidityUsd: 0,
+                marketCapUsd: 0,
+                riskScore: 60,
+                riskFlags: [],
+                holderCount: 0,
+                holderCount1hAgo: 0,
+                ...token,
+              }
+              const holds = matches(one, { ...facts, createdAtMs: START * 1_000, nowMs: time * 1_000 })
+              if (holds && !matching.has(pair)) expected.push(pair)
+              if (holds) matching.add(pair)
+              else matching.delete(pair)
+            }
+          }
+        }
+        const told = (await world.messages()).flatMap((message) =>
+          message.tokens.map((id) => `${message.alertId} ${id}`),
+        )
+        expect(told.sort()).toEqual(expected.sort())
+      },
+    ),
+    { numRuns: 40 },
+  )
+})

@@ -1,0 +1,122 @@
+// A chain and its tokens as an alert sweep sees them, set by hand: no events behind them, only the columns that filters read.
+import type { TokenFilter } from '../../src/base/filter.ts'
+import type { RiskFlag } from '../../src/base/vocabulary.ts'
+import type { Database } from '../../src/ledger/client.ts'
+
+export interface TokenSetting {
+  liquidityUsd?: number
+  marketCapUsd?: number
+  riskScore?: number
+  riskFlags?: RiskFlag[]
+  holderCount?: number
+  holderCount1hAgo?: number
+  /** Seconds. */
+  createdAt?: number
+  symbol?: string
+  name?: string
+}
+
+/** Seconds of block 0. */
+export const START = 1_760_000_000
+
+export const addressOf = (id: number): string => `0x${id.toString(16).padStart(40, '0')}`
+
+/** Moves the chain: sets tokens at a block and makes it the newest. A block with another hash than before is a reorganisation. */
+export function createAlertWorld({ pool }: Database) {
+  return {
+    async block(
+      number: number,
+      time: number,
+      tokens: Record<number, TokenSetting> = {},
+      hash = `0x${number}`,
+    ): Promise<void> {
+      await pool.query('DELETE FROM block WHERE number >= $1', [number])
+      await pool.query(
+        `INSERT INTO chain (id, chain_id, name, start_block, source_head, finalized) VALUES (1, 1, 'test', 0, $1, -1)
+         ON CONFLICT (id) DO UPDATE SET source_head = excluded.source_head`,
+        [number],
+      )
+      await pool.query(`INSERT INTO block VALUES ($1, $2, '0x', to_timestamp($3), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)`, [
+        number,
+        hash,
+        time,
+      ])
+      for (const [id, token] of Object.entries(tokens)) await setToken(Number(id), number, token)
+    },
+    async forget(id: number): Promise<void> {
+      await pool.query('DELETE FROM token WHERE id = $1', [id])
+    },
+    async account(email = 'owner@example.com', plan = 'pro'): Promise<{ accountId: number; keyId: number }> {
+      const account = await pool.query<{ id: number }>(
+        'INSERT INTO account (email, plan) VALUES ($1, $2) RETURNING id',
+        [email, plan],
+      )
+      const accountId = account.rows[0]!.id
+      const key = await pool.query<{ id: number }>(
+        `INSERT INTO api_key (account_id, name) VALUES ($1, '') RETURNING id`,
+        [accountId],
+      )
+      return { accountId, keyId: key.rows[0]!.id }
+    },
+    async alert(
+      id: string,
+      owner: { accountId: number; keyId: number },
+      conditions: TokenFilter,
+      name = id,
+    ): Promise<void> {
+      await pool.query(
+        `INSERT INTO alert (id, key_id, account_id, name, status, conditions, notification_channel, created_at, updated_at)
+         VALUES ($1, $2, $3, $4, 'active', $5, 'email', now(), now())`,
+        [id, owner.keyId, owner.accountId, name, JSON.stringify(conditions)],
+      )
+    },
+    /** Mails in the order they were written, with the ids of their tokens. */
+    async messages(): Promise<{ alertId: string; status: string; tokens: number[] }[]> {
+      const { rows } = await pool.query<{ alertId: string; status: string; tokens: number[] }>(
+        `SELECT m.alert_id AS "alertId", m.status, coalesce(array_agg(n.token_id ORDER BY n.token_id) FILTER (WHERE n.id IS NOT NULL), '{}') AS tokens
+         FROM alert_message m LEFT JOIN alert_notice n ON n.message_id = m.id
+         GROUP BY m.id ORDER BY m.created_at, m.alert_id`,
+      )
+      return rows
+    },
+    async triggeredAt(id: string): Promise<Date | null> {
+      const { rows } = await pool.query<{ at: Date | null }>(
+        'SELECT last_triggered_at AS at FROM alert WHERE id = $1',
+        [id],
+      )
+      return rows[0]!.at
+    },
+    query: (text: string, values: unknown[] = []) => pool.query(text, values),
+    async reset(): Promise<void> {
+      await pool.query(
+        'TRUNCATE chain, block, token, account, api_key, alert, alert_sweep, alert_baseline, alert_departure, alert_message, alert_notice CASCADE',
+      )
+    },
+  }
+
+  async function setToken(id: number, block: number, token: TokenSetting): Promise<void> {
+    await pool.query(
+      `INSERT INTO token (id, address, kind, indexed, name, symbol, decimals, supply, burned, created_at, created_block, launchpad, partial,
+         price_usd, market_cap_usd, liquidity_usd, peak_liquidity_usd, buyer_count, holder_count, holder_count_1h_ago, volume_24h_micro_usd,
+         event_count, swap_count, liquidity_add_count, liquidity_remove_count, transfer_count, updated_block, risk_score, risk_flags)
+       VALUES ($1, $2, 'erc20', true, $3, $4, 18, 0, 0, to_timestamp($5), 0, 'unknown', false, 0, $6, $7, $7, 0, $8, $9, 0, 0, 0, 0, 0, 0, $10, $11, $12)
+       ON CONFLICT (id) DO UPDATE SET market_cap_usd = excluded.market_cap_usd, liquidity_usd = excluded.liquidity_usd,
+         holder_count = excluded.holder_count, holder_count_1h_ago = excluded.holder_count_1h_ago, updated_block = excluded.updated_block,
+         risk_score = excluded.risk_score, risk_flags = excluded.risk_flags`,
+      [
+        id,
+        addressOf(id),
+        token.name ?? `Token ${id}`,
+        token.symbol ?? `T${id}`,
+        token.createdAt ?? START,
+        token.marketCapUsd ?? 0,
+        token.liquidityUsd ?? 0,
+        token.holderCount ?? 0,
+        token.holderCount1hAgo ?? 0,
+        block,
+        token.riskScore ?? 60,
+        token.riskFlags ?? [],
+      ],
+    )
+  }
+}

@@ -1,0 +1,7 @@
+declare module 'mailauth' {
+  /** The part that tests use: DKIM results of a raw message. */
+  export function authenticate(
+    message: Buffer | string,
+    options: Record<string, unknown>,
+  ): Promise<{ dkim?: { results: { status: { result: string } }[] } }>
+}
