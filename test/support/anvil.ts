@@ -77,7 +77,7 @@ function toArguments(port: number, options: AnvilOptions): string[] {
   return [
     ...['--port', String(port), '--quiet', '--auto-impersonate', '--order', 'fifo'],
     ...['--timestamp', String(options.timestamp ?? 1_760_000_000), '--chain-id', String(options.chainId ?? 31_337)],
-    ...['--slots-in-an-epoch', String(options.slotsInAnEpoch ?? 1), '--gas-limit', '100000000'],
+    ...['--slots-in-an-epoch', String(options.slotsInAnEpoch ?? 1), '--gas-limit', '1000000000'],
     ...['--base-fee', '0', '--gas-price', '0', '--disable-min-priority-fee'],
     ...(options.noMining ? ['--no-mining'] : []),
     ...(options.arguments ?? []),

@@ -16,7 +16,10 @@ function load(path: string): Artifact {
   return { abi, bytecode: (bytecode.startsWith('0x') ? bytecode : `0x${bytecode}`) as Hex }
 }
 
-const tokens = JSON.parse(readFileSync(new URL('tokens.json', import.meta.url), 'utf8')) as Record<string, Artifact>
+const tokens = JSON.parse(readFileSync(new URL('../../fixtures/tokens.json', import.meta.url), 'utf8')) as Record<
+  string,
+  Artifact
+>
 
 export const artifacts = {
   weth: load('canonical-weth/build/contracts/WETH9.json'),

@@ -1,4 +1,4 @@
-// Compiles the test tokens: `npx tsx test/support/contracts/compile.ts`. Sources and OpenZeppelin in, tokens.json out.
+// Compiles the test tokens: `npx tsx test/support/contracts/compile.ts`. Sources and OpenZeppelin in, test/fixtures/tokens.json out.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
@@ -25,7 +25,9 @@ const input = {
   },
 }
 const output = JSON.parse(
-  solc.compile(JSON.stringify(input), { import: (path) => ({ contents: readFileSync(require.resolve(path), 'utf8') }) }),
+  solc.compile(JSON.stringify(input), {
+    import: (path) => ({ contents: readFileSync(require.resolve(path), 'utf8') }),
+  }),
 ) as Output
 const faults = (output.errors ?? []).filter((error) => error.severity === 'error')
 if (faults.length > 0) throw new Error(faults.map((fault) => fault.formattedMessage).join('\n'))
@@ -34,4 +36,4 @@ const compiled = output.contracts['Tokens.sol']!
 const artifacts = Object.fromEntries(
   KEPT.map((name) => [name, { abi: compiled[name]!.abi, bytecode: `0x${compiled[name]!.evm.bytecode.object}` }]),
 )
-writeFileSync(fileURLToPath(new URL('tokens.json', import.meta.url)), `${JSON.stringify(artifacts)}\n`)
+writeFileSync(fileURLToPath(new URL('../../fixtures/tokens.json', import.meta.url)), `${JSON.stringify(artifacts)}\n`)

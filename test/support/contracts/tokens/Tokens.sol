@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tokens for tests. Compiled by ../compile.ts into ../tokens.json, which is committed.
+// Tokens for tests. Compiled by ../compile.ts into test/fixtures/tokens.json, which is committed.
 pragma solidity 0.8.28;
 
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";

@@ -1,0 +1,30 @@
+// Who is on the market. Addresses come from names, so they are the same in every recording.
+import { type Address, keccak256, toBytes } from 'viem'
+
+/** The address of a name. */
+export const wallet = (name: string): Address => `0x${keccak256(toBytes(`assay demo: ${name}`)).slice(-40)}`
+const wallets = (name: string, count: number): Address[] =>
+  Array.from({ length: count }, (_, i) => wallet(`${name} ${i + 1}`))
+
+export const DEAD = '0x000000000000000000000000000000000000dead' as Address
+
+export const CAST = {
+  founder: wallet('founder'),
+  exchanges: [wallet('exchange Northgate'), wallet('exchange Kelp')],
+  locker: wallet('locker Deepvault'),
+  /** Ordinary people, paired for their few transfers. */
+  crowd: wallets('crowd', 280),
+  /** Buy early on good tokens and sell higher. */
+  smart: wallets('smart', 6),
+  snipers: wallets('sniper', 3),
+  providers: wallets('provider', 4),
+  whale: wallet('whale'),
+  bot: wallet('bot'),
+  washers: wallets('washer', 4),
+  washFunder: wallet('wash funder'),
+  sybilsOne: wallets('sybil one', 16),
+  sybilsTwo: wallets('sybil two', 24),
+  sybilFunders: wallets('sybil funder', 2),
+} as const
+
+export type Role = 'smart_money' | 'sniper' | 'liquidity_provider' | 'whale' | 'bot' | 'developer' | 'sybil' | 'washer'

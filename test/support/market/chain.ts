@@ -1,0 +1,91 @@
+// The market's hands on anvil: send as anyone, deploy, ask, mine. Nonces are counted here, so that order is the caller's.
+import {
+  type Abi,
+  type Address,
+  decodeFunctionResult,
+  encodeDeployData,
+  encodeFunctionData,
+  getContractAddress,
+} from 'viem'
+import type { Anvil } from '../anvil.ts'
+import { type ArtifactName, artifacts } from '../contracts/artifacts.ts'
+
+export interface Call {
+  to: Address
+  abi: Abi
+  name: string
+  args?: readonly unknown[]
+}
+
+export interface MarketChain {
+  rpc: Anvil['rpc']
+  /** Queues a call for the next block; returns the transaction's hash. */
+  send(from: Address, call: Call, value?: bigint): Promise<string>
+  /** Queues a plain transfer of the native coin. */
+  pay(from: Address, to: Address, value: bigint): Promise<string>
+  /** Queues a deployment; returns the address that the contract will have. */
+  deploy(from: Address, name: ArtifactName, args?: readonly unknown[]): Promise<Address>
+  /** Asks at the newest block. */
+  ask<T>(call: Call): Promise<T>
+  balanceOf(holder: Address): Promise<bigint>
+  /** How many transactions wait for the next block. */
+  waiting(): number
+  /** Mines what waits; those that fail are kept in `failures`. */
+  mine(timestamp: number): Promise<void>
+  /** Transactions that reverted: on a market, sales into a pool that was just emptied. */
+  failures: string[]
+}
+
+const GAS = { deploy: 8_000_000, call: 7_000_000, pay: 21_000 }
+const hex = (value: number | bigint) => `0x${value.toString(16)}`
+
+export function createMarketChain(rpc: Anvil['rpc']): MarketChain {
+  const nonces = new Map<string, number>()
+  const failures: string[] = []
+  let waiting: { hash: string; what: string }[] = []
+
+  async function submit(from: Address, what: string, gas: number, fields: Record<string, string>): Promise<string> {
+    const nonce = nonces.get(from) ?? 0
+    nonces.set(from, nonce + 1)
+    const transaction = { from, nonce: hex(nonce), gas: hex(gas), gasPrice: '0x0', ...fields }
+    const hash = await rpc<string>('eth_sendTransaction', [transaction])
+    waiting.push({ hash, what: `${what} by ${from}` })
+    return hash
+  }
+
+  return {
+    rpc,
+    failures,
+    waiting: () => waiting.length,
+    send: (from, { to, abi, name, args = [] }, value = 0n) =>
+      submit(from, `${name} at ${to}`, GAS.call, {
+        to,
+        value: hex(value),
+        data: encodeFunctionData({ abi, functionName: name, args }),
+      }),
+    pay: (from, to, value) => submit(from, `payment to ${to}`, GAS.pay, { to, value: hex(value) }),
+    deploy: async (from, name, args = []) => {
+      const address = getContractAddress({ from, nonce: BigInt(nonces.get(from) ?? 0) })
+      await submit(from, `deployment of ${name}`, GAS.deploy, { data: encodeDeployData({ ...artifacts[name], args }) })
+      return address.toLowerCase() as Address
+    },
+    ask: async <T>({ to, abi, name, args = [] }: Call) => {
+      const data = await rpc<Address>('eth_call', [
+        { to, data: encodeFunctionData({ abi, functionName: name, args }) },
+        'latest',
+      ])
+      return decodeFunctionResult({ abi, functionName: name, data }) as T
+    },
+    balanceOf: async (holder) => BigInt(await rpc<string>('eth_getBalance', [holder, 'latest'])),
+    mine: async (timestamp) => {
+      const sent = waiting
+      waiting = []
+      await rpc('evm_mine', [{ timestamp }])
+      if (sent.length === 0) return
+      const receipts = await rpc<{ transactionHash: string; status: string }[]>('eth_getBlockReceipts', ['latest'])
+      const status = new Map(receipts.map((receipt) => [receipt.transactionHash, receipt.status]))
+      for (const { hash, what } of sent)
+        if (status.get(hash) !== '0x1') failures.push(`${what} (${status.get(hash) ?? 'not mined'})`)
+    },
+  }
+}

@@ -1,0 +1,159 @@
+// Records the demo chain: `npm run demo:record`. Runs the market on anvil, reads it back as JSON-RPC gives it, holds what the
+// replay derives against the chain itself, and writes the recording, the demo's preset and the truth for the tests.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { brotliCompressSync, constants } from 'node:zlib'
+import { type Abi, type AbiFunction, encodeFunctionData, toFunctionSelector } from 'viem'
+import type { RecordedBlock, RecordedContract, Recording } from '../../../src/chain/recording.ts'
+import { createReplay } from '../../../src/chain/replay.ts'
+import { type Anvil, startAnvil } from '../anvil.ts'
+import { artifacts } from '../contracts/artifacts.ts'
+import { CAST } from './cast.ts'
+import { DEMO_CHAIN_ID, GENESIS, runMarket } from './market.ts'
+import { toPreset, toTruth } from './truth.ts'
+import type { World } from './world.ts'
+
+interface Log {
+  address: string
+  topics: string[]
+  data: string
+  blockNumber: string
+  transactionIndex: string
+}
+
+interface Block {
+  hash: string
+  timestamp: string
+  logsBloom: string
+  transactions: { hash: string; from: string; to: string | null; value: string; input: string }[]
+}
+
+/** Epochs of 32 slots: anvil calls a block final 64 later. */
+const SLOTS = 32
+const hex = (number: number) => `0x${number.toString(16)}`
+const write = (path: string, content: string | Uint8Array) =>
+  writeFileSync(new URL(`../../../${path}`, import.meta.url), content)
+
+/** Asked of every contract: with the same answer at any block, and with one that moves. */
+const STILL = ['name()', 'symbol()', 'decimals()', 'token0()', 'token1()', 'fee()', 'factory()', 'WETH()', 'WETH9()']
+const MOVING: [string, string, Abi, readonly unknown[]][] = [
+  ['totalSupply', 'totalSupply()', artifacts.plainToken.abi, []],
+  ['balanceOf', 'balanceOf(address)', artifacts.plainToken.abi, [CAST.founder]],
+  ['getReserves', 'getReserves()', artifacts.v2Pair.abi, []],
+  ['slot0', 'slot0()', artifacts.v3Pool.abi, []],
+  ['getPair', 'getPair(address,address)', artifacts.v2Factory.abi, [CAST.founder, CAST.locker]],
+  ['getPool', 'getPool(address,address,uint24)', artifacts.v3Factory.abi, [CAST.founder, CAST.locker, 500]],
+]
+
+async function readBlocks(rpc: Anvil['rpc'], head: number): Promise<RecordedBlock[]> {
+  const logs = await rpc<Log[]>('eth_getLogs', [{ fromBlock: '0x0', toBlock: hex(head) }])
+  const grouped = new Map<number, Log[]>()
+  for (const log of logs) {
+    const number = Number(log.blockNumber)
+    const own = grouped.get(number)
+    if (own) own.push(log)
+    else grouped.set(number, [log])
+  }
+  const blocks: RecordedBlock[] = []
+  for (let number = 0; number <= head; number++) {
+    const block = await rpc<Block>('eth_getBlockByNumber', [hex(number), true])
+    blocks.push({
+      ...{ hash: block.hash, time: Number(block.timestamp), bloom: block.logsBloom },
+      transactions: block.transactions.map(({ hash, from, to, value, input }) => ({ hash, from, to, value, input })),
+      logs: (grouped.get(number) ?? []).map(({ address, topics, data, transactionIndex }) => ({
+        ...{ address, topics, data, at: Number(transactionIndex) },
+      })),
+    })
+  }
+  return blocks
+}
+
+/** The first block at which each contract has code. */
+function readBirths(blocks: readonly RecordedBlock[], world: World): Map<string, number> {
+  const births = new Map<string, number>()
+  const known = [world.venues.weth, world.venues.usd]
+  for (const venue of Object.values(world.venues))
+    if (typeof venue === 'object') known.push(venue.factory, venue.router)
+  known.push(world.venues.uniswapV3.positions)
+  for (const address of known) births.set(address, 1)
+  blocks.forEach((block, number) => {
+    for (const log of block.logs) if (!births.has(log.address)) births.set(log.address, number)
+  })
+  return births
+}
+
+async function askContract(rpc: Anvil['rpc'], to: string, born: number): Promise<RecordedContract> {
+  const ask = (data: string) => rpc<string>('eth_call', [{ to, data }, 'latest']).catch(() => null)
+  const contract: RecordedContract = { born, answers: {}, moving: [] }
+  for (const signature of STILL) {
+    const selector = toFunctionSelector(signature)
+    contract.answers[selector] = await ask(selector)
+  }
+  for (const [functionName, signature, abi, args] of MOVING) {
+    const selector = toFunctionSelector(signature)
+    const answer = await ask(encodeFunctionData({ abi: abi as AbiFunction[], functionName, args }))
+    if (answer !== null && answer.length > 2) contract.moving.push(selector)
+    else contract.answers[selector] = answer
+  }
+  return contract
+}
+
+/** Every balance, supply, reserve, price and pool that the replay derives must be what the chain says. */
+async function verify(rpc: Anvil['rpc'], recording: Recording): Promise<number> {
+  const replay = createReplay(recording)
+  const holders = new Map<string, Set<string>>()
+  for (const { logs } of recording.blocks)
+    for (const { address, topics } of logs)
+      for (const topic of topics.slice(1, 3)) {
+        const own = holders.get(address) ?? new Set()
+        holders.set(address, own.add(topic.slice(26)))
+      }
+  let asked = 0
+  for (const [to, { moving }] of Object.entries(recording.contracts)) {
+    const questions = moving.flatMap((selector) => {
+      if (selector === '0x70a08231') return [...(holders.get(to) ?? [])].map((who) => selector + who.padStart(64, '0'))
+      return selector === '0x18160ddd' || selector === '0x0902f1ac' || selector === '0x3850c7bd' ? [selector] : []
+    })
+    for (const data of questions) {
+      const params = [{ to, data }, 'latest']
+      const real = await rpc<string>('eth_call', params)
+      const [answer] = await replay.send([{ method: 'eth_call', params }])
+      // Only the first two words of getReserves and slot0 are kept.
+      const said = String(answer && 'result' in answer ? answer.result : '')
+      if (said.slice(0, 130) !== real.slice(0, 130)) throw new Error(`${to} ${data}: replay ${said}, chain ${real}`)
+      asked++
+    }
+  }
+  return asked
+}
+
+const started = Date.now()
+const say = (text: string) => process.stderr.write(`${((Date.now() - started) / 1000).toFixed(0)} s: ${text}\n`)
+const anvil = await startAnvil({ timestamp: GENESIS, chainId: DEMO_CHAIN_ID, slotsInAnEpoch: SLOTS, noMining: true })
+try {
+  const world = await runMarket(anvil.rpc)
+  const head = Number(await anvil.rpc<string>('eth_blockNumber'))
+  say(`${head} blocks mined; ${world.chain.failures.length} transactions reverted`)
+  const blocks = await readBlocks(anvil.rpc, head)
+  const finalized = await anvil.rpc<Block & { number: string }>('eth_getBlockByNumber', ['finalized', false])
+  const recording: Recording = {
+    ...{ chainId: DEMO_CHAIN_ID, finalityDepth: head - Number(finalized.number), blocks, contracts: {} },
+  }
+  for (const [address, born] of readBirths(blocks, world))
+    recording.contracts[address] = await askContract(anvil.rpc, address, born)
+  say(`${await verify(anvil.rpc, recording)} answers of the replay agree with the chain`)
+  const text = Buffer.from(JSON.stringify(recording))
+  const packed = brotliCompressSync(text, {
+    params: { [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: text.length },
+  })
+  for (const folder of ['demo', 'test/fixtures', 'src/chain/presets'])
+    mkdirSync(new URL(`../../../${folder}`, import.meta.url), { recursive: true })
+  write('demo/chain.json.br', packed)
+  write('src/chain/presets/demo.json', `${JSON.stringify(toPreset(world), null, 2)}\n`)
+  write('test/fixtures/demo-truth.json', `${JSON.stringify(toTruth(world, recording), null, 2)}\n`)
+  const logs = blocks.reduce((sum, block) => sum + block.logs.length, 0)
+  say(
+    `${logs} logs, ${(text.length / 2 ** 20).toFixed(1)} MiB, packed ${(packed.length / 2 ** 20).toFixed(2)} MiB, head ${blocks[head]?.hash}`,
+  )
+} finally {
+  await anvil.stop()
+}

@@ -1,0 +1,77 @@
+// The places of the market: wrapped native, a stablecoin from a faucet, three V2 venues (one real, two forks), a V3 venue,
+// and a factory that no preset knows.
+import { type Address, encodeAbiParameters, encodePacked, getCreate2Address, keccak256, zeroAddress } from 'viem'
+import { artifacts } from '../contracts/artifacts.ts'
+import type { MarketChain } from './chain.ts'
+
+export interface VenueV2 {
+  kind: 'v2'
+  name: string
+  factory: Address
+  router: Address
+}
+
+export interface VenueV3 {
+  kind: 'v3'
+  name: string
+  factory: Address
+  router: Address
+  positions: Address
+}
+
+export interface Venues {
+  weth: Address
+  /** Six decimals; anyone may mint. */
+  usd: Address
+  uniswapV2: VenueV2
+  moonforge: VenueV2
+  peachpad: VenueV2
+  uniswapV3: VenueV3
+  /** In no preset: what it confirms is not confirmed. */
+  rogue: VenueV2
+}
+
+/** Queues every deployment for the next block. */
+export async function deployVenues(chain: MarketChain, from: Address): Promise<Venues> {
+  const weth = await chain.deploy(from, 'weth')
+  const usd = await chain.deploy(from, 'faucetToken', ['Demo Dollar', 'dUSD', 6])
+  const v2 = async (name: string): Promise<VenueV2> => {
+    const factory = await chain.deploy(from, 'v2Factory', [from])
+    return { kind: 'v2', name, factory, router: await chain.deploy(from, 'v2Router', [factory, weth]) }
+  }
+  const v3 = async (name: string): Promise<VenueV3> => {
+    const factory = await chain.deploy(from, 'v3Factory')
+    const router = await chain.deploy(from, 'v3Router', [factory, weth])
+    const positions = await chain.deploy(from, 'v3Positions', [factory, weth, zeroAddress])
+    return { kind: 'v3', name, factory, router, positions }
+  }
+  return {
+    weth,
+    usd,
+    uniswapV2: await v2('uniswap_v2'),
+    moonforge: await v2('moonforge'),
+    peachpad: await v2('peachpad'),
+    uniswapV3: await v3('uniswap_v3'),
+    rogue: await v2('rogue'),
+  }
+}
+
+const PAIR_HASH = keccak256(artifacts.v2Pair.bytecode)
+const POOL_HASH = keccak256(artifacts.v3Pool.bytecode)
+
+/** The two addresses in the order in which pools keep them. */
+export const sortTokens = (a: Address, b: Address): [Address, Address] =>
+  a.toLowerCase() < b.toLowerCase() ? [a, b] : [b, a]
+
+/** Where a V2 pair of the venue stands, or will stand. */
+export function pairOf(venue: VenueV2, a: Address, b: Address): Address {
+  const salt = keccak256(encodePacked(['address', 'address'], sortTokens(a, b)))
+  return getCreate2Address({ from: venue.factory, salt, bytecodeHash: PAIR_HASH }).toLowerCase() as Address
+}
+
+/** Where a V3 pool of the venue stands, or will stand. */
+export function poolOf(venue: VenueV3, a: Address, b: Address, fee: number): Address {
+  const parameters = [{ type: 'address' }, { type: 'address' }, { type: 'uint24' }] as const
+  const salt = keccak256(encodeAbiParameters(parameters, [...sortTokens(a, b), fee]))
+  return getCreate2Address({ from: venue.factory, salt, bytecodeHash: POOL_HASH }).toLowerCase() as Address
+}

@@ -1,0 +1,184 @@
+// The market's parts in one place, and what every story needs: a launched token, ordinary trade, funded wallets.
+import type { Address } from 'viem'
+import { stringToHex } from 'viem'
+import { CAST, DEAD, type Role, wallet } from './cast.ts'
+import type { MarketChain } from './chain.ts'
+import type { Plan } from './plan.ts'
+import type { Random } from './random.ts'
+import type { Timeline } from './timeline.ts'
+import { ether, part, type Trade, units } from './trade.ts'
+import { pairOf, poolOf, type Venues, type VenueV2 } from './venue.ts'
+
+export const DAY = 86_400
+export const HOUR = 3_600
+/** Whole tokens of every supply. */
+export const SUPPLY = 1_000_000_000
+/** Fee of the V3 launches, in hundredths of a basis point. */
+export const V3_FEE = 10_000
+/** Dollars for a native coin when the market opens. */
+export const NATIVE_USD = 3_000
+
+export interface Coin {
+  plan: Plan
+  address: Address
+  developer: Address
+  pool: Address
+  /** Null where the token trades on V3, or nowhere. */
+  venue: VenueV2 | null
+  /** Wallets that bought and have not sold all. */
+  holders: Set<Address>
+  /** When the pool opens, seconds since 1970. */
+  opensAt: number
+}
+
+export interface World {
+  chain: MarketChain
+  timeline: Timeline
+  random: Random
+  trade: Trade
+  venues: Venues
+  start: number
+  end: number
+  coins: Coin[]
+  roles: Map<Address, Role>
+  /** The crowd's wallets that have been funded. */
+  ready: Address[]
+  /** When a wallet last acted: it acts once in a slot. */
+  acted: Map<Address, number>
+}
+
+/** Whether the wallet has not acted in this slot; it has from now on. */
+export function takeTurn(world: World, who: Address): boolean {
+  const now = world.timeline.now()
+  if (world.acted.get(who) === now) return false
+  world.acted.set(who, now)
+  return true
+}
+
+/** Deploys the token at its hour and opens its pool half an hour later; `then` is called with the coin at once. */
+export function launch(world: World, plan: Plan, then: (coin: Coin) => void): void {
+  const at = world.start + plan.startDay * DAY
+  const developer = wallet(`developer of ${plan.name.slice(0, 20)} ${plan.startDay}`)
+  world.roles.set(developer, 'developer')
+  world.timeline.at(at - 2 * HOUR, async () => {
+    await world.chain.pay(CAST.exchanges[1]!, developer, ether(plan.liquidity + 12))
+  })
+  world.timeline.at(at, async () => {
+    const address = await deployToken(world, plan, developer)
+    const coin = placeCoin(world, plan, address, developer)
+    world.coins.push(coin)
+    if (plan.venue !== 'none') world.timeline.at(coin.opensAt, () => openPool(world, coin))
+    then(coin)
+  })
+}
+
+function deployToken({ chain }: World, plan: Plan, developer: Address): Promise<Address> {
+  const supply = units(SUPPLY, plan.decimals)
+  if (plan.kind === 'mute') return chain.deploy(developer, 'muteToken', [supply, developer])
+  if (plan.kind === 'bytes32') {
+    const words = [stringToHex(plan.name, { size: 32 }), stringToHex(plan.symbol, { size: 32 })]
+    return chain.deploy(developer, 'bytes32Token', [...words, supply, developer])
+  }
+  const basics = [plan.name, plan.symbol, plan.decimals, supply, developer]
+  if (plan.kind === 'fee') return chain.deploy(developer, 'feeToken', [...basics, 300n])
+  return chain.deploy(developer, 'plainToken', basics)
+}
+
+function placeCoin(world: World, plan: Plan, address: Address, developer: Address): Coin {
+  const { venues, timeline } = world
+  const opensAt = timeline.now() + HOUR / 2
+  const common = { plan, address, developer, holders: new Set<Address>(), opensAt }
+  if (plan.venue === 'none') return { ...common, venue: null, pool: address }
+  if (plan.venue === 'uniswapV3')
+    return { ...common, venue: null, pool: poolOf(venues.uniswapV3, address, venues.weth, V3_FEE) }
+  const venue = venues[plan.venue]
+  return { ...common, venue, pool: pairOf(venue, address, plan.quote === 'usd' ? venues.usd : venues.weth) }
+}
+
+async function openPool(world: World, coin: Coin): Promise<void> {
+  const { trade, venues, timeline } = world
+  const { plan, address, developer, venue } = coin
+  const amount = units(SUPPLY * plan.pooled, plan.decimals)
+  const wei = ether(plan.liquidity)
+  if (!venue) {
+    await trade.wrap(developer, wei)
+    await trade.openV3(developer, address, venues.weth, V3_FEE, amount, wei)
+    await trade.addV3(developer, address, venues.weth, V3_FEE, amount, wei)
+  } else if (plan.quote === 'usd') {
+    const usd = units(plan.liquidity * NATIVE_USD, 6)
+    await trade.mintUsd(developer, usd)
+    await trade.addLiquidityPair(venue, developer, address, amount, venues.usd, usd)
+  } else await trade.addLiquidity(venue, developer, address, amount, wei)
+  if (plan.lp === 'held' || !venue) return
+  timeline.at(timeline.now() + 600, async () => {
+    const shares = await trade.balance(coin.pool, developer)
+    await trade.transfer(developer, coin.pool, plan.lp === 'burned' ? DEAD : CAST.locker, shares)
+  })
+}
+
+/** Buys for so many native coins where the token trades; false where the wallet has not enough or already acted. */
+export async function buy(world: World, coin: Coin, who: Address, coins: number): Promise<boolean> {
+  const { trade, venues, chain } = world
+  const wei = ether(coins)
+  if ((await chain.balanceOf(who)) < wei || !takeTurn(world, who)) return false
+  coin.holders.add(who)
+  if (!coin.venue) await trade.swapV3(who, venues.weth, coin.address, V3_FEE, wei, wei)
+  else {
+    const path = coin.plan.quote === 'usd' ? [venues.weth, venues.usd, coin.address] : [venues.weth, coin.address]
+    if (coin.plan.quote === 'usd' && world.random.chance(0.8)) {
+      const usd = units(coins * NATIVE_USD, 6)
+      await trade.mintUsd(who, usd)
+      await trade.swap(coin.venue, who, [venues.usd, coin.address], usd)
+    } else await trade.buy(coin.plan.quote === 'usd' ? venues.uniswapV2 : coin.venue, who, path, wei)
+  }
+  return true
+}
+
+/** Sells a part of what the wallet holds; false where it holds none or already acted. */
+export async function sell(world: World, coin: Coin, who: Address, fraction: number): Promise<boolean> {
+  const held = await world.trade.balance(coin.address, who)
+  if (held === 0n) coin.holders.delete(who)
+  const amount = fraction >= 1 ? held : part(held, fraction)
+  if (amount === 0n || !takeTurn(world, who)) return false
+  if (fraction >= 1) coin.holders.delete(who)
+  await sellAmount(world, coin, who, amount)
+  return true
+}
+
+/** Sells a raw amount that the wallet holds; one sale in ten goes on to dollars. */
+export async function sellAmount(world: World, coin: Coin, who: Address, amount: bigint): Promise<void> {
+  const { trade, venues, random } = world
+  const { address, venue, plan } = coin
+  if (!venue) await trade.swapV3(who, address, venues.weth, V3_FEE, amount)
+  else if (plan.quote === 'usd') await trade.swap(venue, who, [address, venues.usd], amount)
+  else if (venue === venues.uniswapV2 && random.chance(0.1))
+    await trade.swap(venue, who, [address, venues.weth, venues.usd], amount)
+  else await trade.sell(venue, who, [address, venues.weth], amount)
+}
+
+export interface Flow {
+  from: number
+  until: number
+  /** Trades a day. */
+  pace: number
+  /** Part of the trades that are buys. */
+  buying: number
+  /** Median native coins of a buy. */
+  size: number
+}
+
+/** Ordinary people buy and sell at random moments. */
+export function flow(world: World, coin: Coin, { from, until, pace, buying, size }: Flow): void {
+  const { timeline, random, ready } = world
+  const next = (time: number) => {
+    const at = time + random.wait(DAY / pace)
+    if (at >= Math.min(until, world.end - 60)) return
+    timeline.at(at, async () => {
+      next(at)
+      const seller = random.chance(buying) ? null : [...coin.holders][Math.floor(random.next() * coin.holders.size)]
+      if (seller) await sell(world, coin, seller, random.chance(0.4) ? 1 : random.between(0.2, 0.8))
+      else if (ready.length > 0) await buy(world, coin, random.pick(ready), random.lognormal(size, 0.7))
+    })
+  }
+  next(from)
+}
