@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { AssayError, StartupError } from '../base/errors.ts'
 import { redact } from '../telemetry/log.ts'
+import { createAlerts } from './alerts.ts'
 import type { Context } from './context.ts'
 import { createIndex, createReindex } from './index.ts'
 import { createKeys } from './keys.ts'
@@ -33,6 +34,7 @@ export function createProgram(context: Context): Command {
     createMigrate,
     createKeys,
     createUsageCommand,
+    createAlerts,
     createPrintSchema,
   ]
   for (const create of commands) program.addCommand(create(context))
