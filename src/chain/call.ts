@@ -3,11 +3,13 @@
 import type { Address } from '../base/address.ts'
 import { isHex } from './abi/word.ts'
 import type { Rpc } from './rpc.ts'
-import { isAnswered } from './rpc-endpoint.ts'
+import { type Answer, isAnswered } from './rpc-endpoint.ts'
 
 export interface ContractCall {
   to: Address
   data: `0x${string}`
+  /** The answer does not change with time: where the block's state is gone, the newest serves. */
+  constant?: boolean
 }
 
 /** Answers in the order of the calls, as of the end of the block. */
@@ -19,15 +21,26 @@ const GAS = '0x4c4b40'
 const NULLS = new Set(['execution', 'pruned', 'rejected', 'size', 'range'])
 
 export function createEthCall(rpc: Rpc): EthCall {
+  const ask = (calls: readonly ContractCall[], tag: string) =>
+    rpc.batch(calls.map(({ to, data }) => ({ method: 'eth_call', params: [{ to, data, gas: GAS }, tag] })))
+
   return async (calls, block) => {
-    const tag = `0x${block.toString(16)}`
-    const answers = await rpc.batch(
-      calls.map(({ to, data }) => ({ method: 'eth_call', params: [{ to, data, gas: GAS }, tag] })),
+    const answers = await ask(calls, `0x${block.toString(16)}`)
+    const gone = calls.flatMap((call, i) => (call.constant && answers[i]?.error?.kind === 'pruned' ? [i] : []))
+    const newest = await ask(
+      gone.flatMap((i) => calls[i] ?? []),
+      'latest',
     )
-    return answers.map((answer) => {
-      if (isAnswered(answer)) return isHex(answer.result) && answer.result !== '0x' ? answer.result : null
-      if (NULLS.has(answer.error.kind)) return null
-      throw answer.error
+    gone.forEach((index, k) => {
+      const answer = newest[k]
+      if (answer) answers[index] = answer
     })
+    return answers.map(toHex)
   }
+}
+
+function toHex(answer: Answer): `0x${string}` | null {
+  if (isAnswered(answer)) return isHex(answer.result) && answer.result !== '0x' ? answer.result : null
+  if (NULLS.has(answer.error.kind)) return null
+  throw answer.error
 }

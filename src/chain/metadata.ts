@@ -13,7 +13,9 @@ export async function readTokens(
   addresses: readonly Address[],
   block: number,
 ): Promise<Map<Address, TokenMetadata>> {
-  const calls = addresses.flatMap((to) => QUESTIONS.map((selector) => ({ to, data: encodeCall(selector) })))
+  const calls = addresses.flatMap((to) =>
+    QUESTIONS.map((selector) => ({ to, data: encodeCall(selector), constant: selector !== SELECTORS.totalSupply })),
+  )
   const answers = await ethCall(calls, block)
   return new Map(addresses.map((address, i) => [address, toMetadata(answers.slice(4 * i, 4 * i + 4))]))
 }

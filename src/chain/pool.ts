@@ -42,7 +42,7 @@ async function readClaims(
   const { factory, token0, token1, fee } = SELECTORS
   const questions = [factory, token0, token1, fee]
   const answers = await ethCall(
-    addresses.flatMap((to) => questions.map((selector) => ({ to, data: encodeCall(selector) }))),
+    addresses.flatMap((to) => questions.map((selector) => ({ to, data: encodeCall(selector), constant: true }))),
     block,
   )
   return addresses.flatMap((pool, i): Claim[] => {
@@ -58,6 +58,7 @@ async function readClaims(
 /** The question to the factory whose answer is the pool itself. */
 const confirmation = ({ factory, token0, token1, fee }: Claim): ContractCall => ({
   to: factory.address,
+  constant: true,
   data:
     factory.kind === 'v2'
       ? encodeCall(SELECTORS.getPair, token0, token1)
@@ -70,12 +71,10 @@ async function readStates(
   block: number,
 ): Promise<[Address, PoolMetadata][]> {
   const answers = await ethCall(claims.flatMap(stateCalls), block)
-  return claims.flatMap((claim, i): [Address, PoolMetadata][] => {
-    const state = readState(claim.factory.kind, answers.slice(3 * i, 3 * i + 3))
-    if (!state) return []
-    const { pool, factory, token0, token1, fee } = claim
+  return claims.map(({ pool, factory, token0, token1, fee }, i) => {
     const { kind, address, launchpad } = factory
-    return [[pool, { kind, factory: address, launchpad, token0, token1, fee, ...state }]]
+    const state = readState(kind, answers.slice(3 * i, 3 * i + 3))
+    return [pool, { kind, factory: address, launchpad, token0, token1, fee, ...state }]
   })
 }
 
@@ -84,7 +83,7 @@ const stateCalls = ({ pool, factory, token0, token1 }: Claim): ContractCall[] =>
     ? [
         { to: pool, data: encodeCall(SELECTORS.getReserves) },
         { to: pool, data: encodeCall(SELECTORS.totalSupply) },
-        { to: pool, data: encodeCall(SELECTORS.factory) },
+        { to: pool, data: encodeCall(SELECTORS.token0) },
       ]
     : [
         { to: token0, data: encodeCall(SELECTORS.balanceOf, pool) },
@@ -94,14 +93,15 @@ const stateCalls = ({ pool, factory, token0, token1 }: Claim): ContractCall[] =>
 
 type State = Pick<PoolMetadata, 'reserve0' | 'reserve1' | 'sqrtPriceX96' | 'shares'>
 
-/** Null where the pool's own answers are missing; a V3 token that does not tell its balance counts as none. */
-function readState(kind: 'v2' | 'v3', [first, second, third]: readonly unknown[]): State | null {
-  if (kind === 'v3') {
-    const sqrtPriceX96 = readUint(third)
-    if (sqrtPriceX96 === null) return null
-    return { reserve0: readUint(first) ?? 0n, reserve1: readUint(second) ?? 0n, sqrtPriceX96, shares: 0n }
-  }
-  const [reserve0, reserve1, shares] = [readUint(first, 0), readUint(first, 1), readUint(second)]
-  if (reserve0 === null || reserve1 === null || shares === null) return null
-  return { reserve0, reserve1, sqrtPriceX96: null, shares }
+/** What is not answered (a pruned state, a token that fails) counts as none. */
+function readState(kind: 'v2' | 'v3', [first, second, third]: readonly unknown[]): State {
+  if (kind === 'v3')
+    return {
+      reserve0: readUint(first) ?? 0n,
+      reserve1: readUint(second) ?? 0n,
+      sqrtPriceX96: readUint(third),
+      shares: 0n,
+    }
+  const [reserve0, reserve1] = [readUint(first, 0) ?? 0n, readUint(first, 1) ?? 0n]
+  return { reserve0, reserve1, sqrtPriceX96: null, shares: readUint(second) ?? 0n }
 }

@@ -19,10 +19,10 @@ export interface PoolMetadata {
   token1: Address
   /** Hundredths of a basis point: 3000 is 0.3 %. */
   fee: number
-  /** V2's reserves, or the V3 pool's token balances, at the block. */
+  /** V2's reserves, or the V3 pool's token balances, at the block; 0 where the provider has no state for it any more. */
   reserve0: bigint
   reserve1: bigint
-  /** V3 only. */
+  /** V3 only; null also where the state is gone. */
   sqrtPriceX96: bigint | null
   /** Shares in being (V2 totalSupply) at the block; 0 for V3. */
   shares: bigint

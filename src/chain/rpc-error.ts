@@ -62,11 +62,14 @@ const KIND_BY_CODE: Readonly<Record<number, RpcErrorKind>> = {
   [-32614]: 'range',
   [-32701]: 'range',
   [-32016]: 'rate',
-  3: 'execution',
 }
 
-/** Read from the top: the first pattern that fits decides, before code and status. */
+/** Read from the top: the first pattern that fits decides, before code and status. A contract's own words come after "reverted" and decide nothing. */
 const KIND_BY_MESSAGE: readonly (readonly [RpcErrorKind, RegExp])[] = [
+  [
+    'execution',
+    /^(execution reverted|(error: )?vm (exception|execution)|reverted|evm error|invalid opcode|out of gas)/i,
+  ],
   ['batch', /batch.*(limit|large|size|many|support|allowed|disabled|exceed)|(too many|limit|no|max).*batch/i],
   ['lagging', /beyond (the )?(current )?head|header not found|(unknown|missing) block|block[^.]{0,40} not found/i],
   ['lagging', /cannot (find|query).*(block|unfinalized)|after last accepted block|block.*not (yet )?available/i],
@@ -83,10 +86,7 @@ const KIND_BY_MESSAGE: readonly (readonly [RpcErrorKind, RegExp])[] = [
     'rate',
     /rate.?limit|too many requests|request limit|limit exceeded|throughput|compute units|per second|credits|quota/i,
   ],
-  [
-    'execution',
-    /execution reverted|revert|invalid opcode|out of gas|stack (under|over)flow|vm exception|invalid jump/i,
-  ],
+  ['execution', /revert|opcode|out of gas|stack (under|over)flow|invalid jump|intrinsic gas/i],
   [
     'unsupported',
     /method.*(not (found|supported|available|allowed|exist|implemented)|unsupported)|unsupported method/i,
@@ -97,6 +97,7 @@ const KIND_BY_MESSAGE: readonly (readonly [RpcErrorKind, RegExp])[] = [
 
 /** What the pieces of an answer mean; `status` is HTTP's. */
 export function classify(status: number, code: number | null, message: string): RpcErrorKind {
+  if (code === 3 || code === -32015) return 'execution'
   if (status === 429 || code === 429) return 'rate'
   if (status === 401 || status === 402 || status === 403) return 'auth'
   for (const [kind, pattern] of KIND_BY_MESSAGE) if (pattern.test(message)) return kind

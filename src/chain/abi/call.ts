@@ -63,5 +63,5 @@ function readBytes(data: string): Buffer {
 /** Text as it may be stored: invalid UTF-8 and NUL left out, 256 characters at most, no half of a surrogate pair. */
 export function cleanText(bytes: Buffer): string {
   const text = bytes.toString('utf8').replaceAll('\0', '').replaceAll('\uFFFD', '')
-  return [...text.slice(0, MAX_TEXT)].join('').trim().toWellFormed().replaceAll('\uFFFD', '')
+  return [...text.trim()].slice(0, MAX_TEXT).join('')
 }
