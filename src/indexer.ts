@@ -1,0 +1,162 @@
+// Drives what the follower says into the ledger, and scores what that touched. One run holds the writer's lock; when the
+// database goes away, the next run begins where the last whole batch ended.
+import type { Clock } from './base/clock.ts'
+import type { Step } from './chain/event.ts'
+import { follow } from './chain/follow.ts'
+import type { Source } from './chain/source.ts'
+import type { Progress } from './cli/context.ts'
+import { isAway } from './ledger/away.ts'
+import type { Database } from './ledger/client.ts'
+import { acquireWriter, type WriterLock } from './ledger/lock.ts'
+import type { Writer } from './ledger/writer.ts'
+import type { Log } from './telemetry/log.ts'
+import type { Metrics } from './telemetry/metrics.ts'
+
+export interface IndexerDeps {
+  database: Database
+  source: Source
+  createWriter(lock: WriterLock): Writer
+  /** Scores what is due, on the writer's connection. */
+  rescore(lock: WriterLock): Promise<unknown>
+  /** None: the database's, else the preset's. */
+  startBlock: number | undefined
+  until: number | 'head' | undefined
+  clock: Clock
+  log: Log
+  metrics: Metrics
+  signal: AbortSignal
+  onProgress(progress: Progress): void
+}
+
+export interface Indexer {
+  /** Resolves when the source's head, or the last block, was reached for the first time, scores included. */
+  caughtUp: Promise<void>
+  /** Resolves at the end that was asked for; rejects with what does not pass by itself. */
+  run(): Promise<void>
+}
+
+/** Blocks behind the head from which on scores are kept fresh with each batch. */
+const NEAR_HEAD_BLOCKS = 50
+/** Between two runs of scoring during a long backfill. */
+const RESCORE_EVERY_MS = 120_000
+/** How long the database may stay away before the next look. */
+const PAUSES_MS = [100, 250, 500, 1_000, 2_000, 5_000]
+
+/** An indexer; `run` it once. */
+export function createIndexer(deps: IndexerDeps): Indexer {
+  const { clock, log, signal } = deps
+  let arrive = () => {}
+  const caughtUp = new Promise<void>((resolve) => {
+    arrive = resolve
+  })
+  let logs = 0
+
+  async function runOnce(lock: WriterLock, onStep: () => void): Promise<void> {
+    const writer = deps.createWriter(lock)
+    const { startBlock, window, cursor } = await writer.open(
+      deps.startBlock === undefined ? {} : { startBlock: deps.startBlock },
+    )
+    const pace = createPace(deps, lock, arrive)
+    const show = (block: number, target: number) => deps.onProgress({ startBlock, block, target, logs })
+    const { number: head } = await deps.source.readHead()
+    const target = typeof deps.until === 'number' ? deps.until : head
+    show(cursor?.number ?? startBlock, target)
+    if (cursor && cursor.number >= target) await pace.settle()
+    for await (const step of follow({ ...followOptions(deps), window, startBlock })) {
+      const startedMs = clock.monotonicMs()
+      await apply(writer, step)
+      if (lock.lost.aborted) throw new Error('Connection terminated')
+      logs += countLogs(step)
+      note(deps.metrics, step, (clock.monotonicMs() - startedMs) / 1000)
+      onStep()
+      if (step.kind === 'rollback')
+        log.warn({ to: step.to.number }, 'the chain was reorganised; its blocks were undone')
+      const block = lastOf(step)
+      if (step.kind === 'append' && block !== null) show(block, typeof deps.until === 'number' ? deps.until : step.head)
+      if (block !== null) await pace.see(block, step.kind === 'append' ? Math.min(step.head, target) : block)
+    }
+    if (deps.until !== undefined) await pace.settle()
+  }
+
+  async function run(): Promise<void> {
+    for (let failures = 0; !signal.aborted; ) {
+      let lock: WriterLock | null = null
+      try {
+        const onWait = () => log.info('another process indexes this database; this one waits to take over')
+        lock = await acquireWriter({ database: deps.database, signal, onWait })
+        await runOnce(lock, () => {
+          failures = 0
+        })
+        return
+      } catch (error) {
+        if (signal.aborted) return
+        if (!lock?.lost.aborted && !isAway(error)) throw error
+        const pauseMs = PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)] ?? 0
+        failures += 1
+        log.warn(
+          { pauseMs, reason: error instanceof Error ? error.message : String(error) },
+          'the database is away; trying again',
+        )
+        await clock.sleep(pauseMs, signal)
+      } finally {
+        await lock?.release().catch(() => {})
+      }
+    }
+  }
+  return { caughtUp, run }
+}
+
+const followOptions = ({ source, until, clock, signal, log }: IndexerDeps) => ({
+  source,
+  clock,
+  signal,
+  ...(until === undefined ? {} : { until }),
+  onTrouble: (error: Error) => log.warn({ reason: error.message }, 'the provider is in trouble; trying again'),
+})
+
+/** When to score: with every batch near the head, now and then on the way there. */
+function createPace({ rescore, clock, metrics }: IndexerDeps, lock: WriterLock, arrive: () => void) {
+  let lastMs = clock.monotonicMs()
+  const settle = async () => {
+    const startedMs = clock.monotonicMs()
+    await rescore(lock)
+    lastMs = clock.monotonicMs()
+    metrics.rescoreSeconds.observe((lastMs - startedMs) / 1000)
+    arrive()
+  }
+  const see = async (block: number, head: number): Promise<void> => {
+    const near = block >= head - NEAR_HEAD_BLOCKS
+    if (near && block >= head) return settle()
+    if (near || clock.monotonicMs() - lastMs > RESCORE_EVERY_MS) {
+      await rescore(lock)
+      lastMs = clock.monotonicMs()
+    }
+  }
+  return { settle, see }
+}
+
+async function apply(writer: Writer, step: Step): Promise<void> {
+  if (step.kind === 'append') await writer.append(step)
+  else if (step.kind === 'rollback') await writer.rollback(step.to)
+  else await writer.finalise(step.number, step.head)
+}
+
+const countLogs = (step: Step): number =>
+  step.kind === 'append' ? step.blocks.reduce((sum, block) => sum + block.logs.length, 0) : 0
+
+/** The newest block after the step; null: it moved nothing. */
+function lastOf(step: Step): number | null {
+  if (step.kind === 'rollback') return step.to.number
+  return step.kind === 'append' ? (step.blocks.at(-1)?.number ?? null) : null
+}
+
+function note(metrics: Metrics, step: Step, seconds: number): void {
+  metrics.batchSeconds.observe(seconds)
+  if (step.kind === 'rollback') metrics.rollbacks.inc()
+  if (step.kind !== 'append') return
+  metrics.blocksIndexed.inc(step.blocks.length)
+  metrics.logsIndexed.inc(countLogs(step))
+  metrics.sourceBlock.set(step.head)
+  const block = lastOf(step)
+  if (block !== null) metrics.indexedBlock.set(block)
+}

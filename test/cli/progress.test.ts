@@ -1,0 +1,35 @@
+// How far the index is: the figures, and the lines where there is no terminal.
+import { expect, test } from 'vitest'
+import { createProgressView, formatDuration, measure } from '../../src/cli/progress.ts'
+import { createTestClock } from '../support/clock.ts'
+
+const at = (block: number, logs: number) => ({ startBlock: 0, block, target: 1_000, logs })
+
+test('the rate and the time left come from what this process has done', () => {
+  expect(measure(at(200, 0), at(400, 5_000), 10)).toEqual({ logsPerSecond: 500, secondsLeft: 30 })
+  expect(measure(at(200, 0), at(200, 0), 0)).toEqual({ logsPerSecond: 0, secondsLeft: null })
+})
+
+test.each([
+  [7, '7s'],
+  [200, '3m20s'],
+  [3_900, '1h05m'],
+])('%i seconds read %s', (seconds, text) => {
+  expect(formatDuration(seconds)).toBe(text)
+})
+
+test('without a terminal one line comes every ten seconds', async () => {
+  const lines: object[] = []
+  const clock = createTestClock()
+  const log = () => ({ info: (fields: object) => lines.push(fields) }) as never
+  const view = await createProgressView({ terminal: false, clock, log })
+  for (let block = 0; block <= 250; block += 10) {
+    view.show(at(block, block * 7))
+    clock.advance(1_000)
+  }
+  expect(lines).toEqual([
+    expect.objectContaining({ block: 100, target: 1_000, logsPerSecond: 70, left: '1m30s' }),
+    expect.objectContaining({ block: 200 }),
+  ])
+  expect(view.last()?.block).toBe(250)
+})

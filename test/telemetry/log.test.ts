@@ -1,0 +1,44 @@
+// The log: what it must never show, and what it shows.
+import { expect, test } from 'vitest'
+import { createLog, redact } from '../../src/telemetry/log.ts'
+import { createTerminal } from '../../src/telemetry/terminal.ts'
+
+function record(pretty = false) {
+  const lines: string[] = []
+  return { lines, log: createLog({ level: 'debug', pretty, write: (line) => lines.push(line) }) }
+}
+
+const KEY = 'assay_live_utIyKttSxobF6M8FVjwpsK8v8GaCxQ0BV5DQ'
+
+test.each([
+  [`key ${KEY} is bad`, 'utIyKttSxobF6M8F'],
+  ['Authorization: Bearer abc.def-123', 'abc.def'],
+  ['cannot reach postgres://assay:s3cret@db.example:5432/assay', 's3cret'],
+  ['cannot reach https://user:p%40ss@node.example/v3', 'p%40ss'],
+])('redacting "%s" takes the secret out', (text, secret) => {
+  expect(redact(text)).not.toContain(secret)
+  expect(redact(text)).toContain('[redacted]')
+})
+
+test('secrets in fields, in nested fields, in errors and in messages do not reach a line', () => {
+  const { lines, log } = record()
+  log.info({ authorization: `Bearer ${KEY}`, request: { headers: { authorization: 'Basic YTpi' } } }, `for ${KEY}`)
+  log.error({ err: new Error(`refused postgres://a:s3cret@h/d with ${KEY}`) }, 'failed')
+  const text = lines.join('')
+  expect(text).not.toMatch(/utIyKtt|YTpi|s3cret/)
+  expect(text).toContain('refused postgres://[redacted]@h/d')
+})
+
+test('without a terminal each line is JSON with a level and a time', () => {
+  const { lines, log } = record()
+  log.warn({ block: 7 }, 'late')
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'warn', block: 7, msg: 'late', time: expect.any(String) })
+})
+
+test('on a terminal a line is short, and a hostile name cannot move the cursor', () => {
+  const format = createTerminal({ colour: false })
+  const line = format(
+    JSON.stringify({ level: 'info', time: '2026-01-02T03:04:05.678Z', msg: 'new token', name: '\u001b[2Jevil\u202e' }),
+  )
+  expect(line).toBe('03:04:05 new token name=\ufffd[2Jevil\ufffd\n')
+})
