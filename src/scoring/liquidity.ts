@@ -45,7 +45,7 @@ export function scoreLiquidity(measures: LiquidityMeasures): Dimension {
   ])
 }
 
-/** When a lock or a pulled flag changes by time alone, in seconds since 1970; null: nothing does. */
+/** The hour at which a lock or a pulled flag changes by time alone, in seconds since 1970; null: nothing does. */
 export function nextLiquidityChange(facts: TokenFacts): number | null {
   const now = facts.block.hourTime
   const ends = facts.pools.flatMap((pool) =>
@@ -58,7 +58,7 @@ export function nextLiquidityChange(facts: TokenFacts): number | null {
       ),
   )
   const pulled = facts.pools.some((pool) => pulledShare(pool, facts) >= PULLED.removed) ? [now + 86_400] : []
-  const later = [...ends, ...pulled].filter((time) => time > now)
+  const later = [...ends, ...pulled].filter((time) => time > now).map((time) => Math.ceil(time / 3_600) * 3_600)
   return later.length ? Math.min(...later) : null
 }
 

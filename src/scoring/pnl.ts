@@ -28,32 +28,50 @@ export interface Pnl {
   openUsd: number
   /** Share of the sold value with a known cost, 0-1; 1 without sells. */
   coverage: number
+  /** Share of the holdings that has a price, by value, 0-1; 1 without holdings. */
+  pricedShare: number
+}
+
+/** A wallet's positions added up: what its profit and loss depends on. */
+export interface PnlSums {
+  realisedUsd: number
+  /** Of what is priced: quantity with a known cost x price - that cost. What is not priced is worth nothing. */
+  openUsd: number
+  soldUsd: number
+  soldKnownUsd: number
+  /** Anything sold, bought or realised. */
+  traded: boolean
+  /** Value of the holdings with a price; cost of those without one, so that worthless gifts weigh nothing. */
+  pricedUsd: number
+  unpricedCostUsd: number
 }
 
 /** Realised profit and open profit at the positions' prices. */
-export function estimatePnl(positions: readonly PnlPosition[]): Pnl {
-  const realisedUsd = sum(positions.map((position) => position.realisedUsd))
-  const openUsd = sum(positions.map((position) => position.costQuantity * (position.priceUsd ?? 0) - position.costUsd))
-  const soldUsd = sum(positions.map((position) => position.soldUsd))
-  const soldKnownUsd = sum(positions.map((position) => position.soldKnownUsd))
+export const estimatePnl = (positions: readonly PnlPosition[]): Pnl => toPnl(addUp(positions))
+
+/** The estimate of sums, and how far to trust it. */
+export function toPnl({ realisedUsd, openUsd, soldUsd, soldKnownUsd, traded, ...held }: PnlSums): Pnl {
   const coverage = soldUsd > 0 ? Math.min(1, soldKnownUsd / soldUsd) : 1
-  const traded = positions.some(
-    (position) => position.soldUsd > 0 || position.costUsd > 0 || position.realisedUsd !== 0,
-  )
-  const pricedShare = sharePriced(positions)
+  const heldUsd = held.pricedUsd + held.unpricedCostUsd
+  const pricedShare = heldUsd > 0 ? held.pricedUsd / heldUsd : 1
   const reasons: string[] = []
   if (!traded) reasons.push('no_trades')
   if (coverage < PNL_CONFIDENCE.high.known) reasons.push('transfers_without_cost')
   if (pricedShare < PNL_CONFIDENCE.high.priced) reasons.push('unpriced_holdings')
   const pnlConfidence =
     reasons.length === 0 ? 'high' : traded && coverage >= PNL_CONFIDENCE.medium.known ? 'medium' : 'low'
-  return { pnlEstimateUsd: realisedUsd + openUsd, pnlConfidence, reasons, realisedUsd, openUsd, coverage }
+  return { pnlEstimateUsd: realisedUsd + openUsd, pnlConfidence, reasons, realisedUsd, openUsd, coverage, pricedShare }
 }
 
-/** By value; what has no price weighs what it cost, so that worthless gifts weigh nothing. */
-function sharePriced(positions: readonly PnlPosition[]): number {
+function addUp(positions: readonly PnlPosition[]): PnlSums {
   const held = positions.filter((position) => position.quantity > 0)
-  const priced = sum(held.map((position) => position.quantity * (position.priceUsd ?? 0)))
-  const unpriced = sum(held.filter((position) => !position.priceUsd).map((position) => position.costUsd))
-  return priced + unpriced > 0 ? priced / (priced + unpriced) : 1
+  return {
+    realisedUsd: sum(positions.map((position) => position.realisedUsd)),
+    openUsd: sum(positions.map((position) => position.costQuantity * (position.priceUsd ?? 0) - position.costUsd)),
+    soldUsd: sum(positions.map((position) => position.soldUsd)),
+    soldKnownUsd: sum(positions.map((position) => position.soldKnownUsd)),
+    traded: positions.some(({ soldUsd, costUsd, realisedUsd }) => soldUsd > 0 || costUsd > 0 || realisedUsd !== 0),
+    pricedUsd: sum(held.map((position) => position.quantity * (position.priceUsd ?? 0))),
+    unpricedCostUsd: sum(held.filter((position) => !position.priceUsd).map((position) => position.costUsd)),
+  }
 }

@@ -1,0 +1,79 @@
+// Which of a token's wallets a transfer joined, or sent to the same third. Services (known ones, and whoever is linked to
+// more than 200) join nobody. Bounded: 201 links a wallet.
+import type { LinkFacts, TraderFacts } from '../facts.ts'
+import { pushTo, type Reader, readRows } from './query.ts'
+
+/** Links above which an address is a service; as many plus one are read. */
+const HUB = 200
+
+const LINKS = `SELECT w.id, l.to_id, l.kind FROM unnest($1::int[]) AS w(id)
+CROSS JOIN LATERAL (SELECT to_id, kind FROM link WHERE from_id = w.id ORDER BY to_id, kind LIMIT ${HUB + 1}) l`
+
+const SERVICES = `SELECT w.id FROM wallet w WHERE w.id = ANY($1::int[]) AND (
+  w.kind <> 'account'
+  OR (SELECT count(*) FROM (SELECT FROM link WHERE to_id = w.id LIMIT ${HUB + 1}) i) > ${HUB}
+  OR (SELECT count(*) FROM (SELECT FROM wallet WHERE first_funder_id = w.id LIMIT ${HUB + 1}) f) > ${HUB})`
+
+interface Link {
+  toId: number
+  kind: 'native' | 'token'
+}
+
+/** Links by token; funders that are services are taken out of the wallets themselves. */
+export async function readLinks(
+  client: Reader,
+  wallets: ReadonlyMap<number, readonly TraderFacts[]>,
+): Promise<Map<number, LinkFacts[]>> {
+  const accounts = new Set<number>()
+  const funders = new Set<number>()
+  for (const list of wallets.values()) {
+    for (const wallet of list) {
+      if (wallet.kind === 'account') accounts.add(wallet.id)
+      if (wallet.firstFunderId !== null) funders.add(wallet.firstFunderId)
+    }
+  }
+  const outgoing = await readOutgoing(client, accounts)
+  const asked = new Set(funders)
+  for (const list of outgoing.values()) for (const link of list) asked.add(link.toId)
+  const services = new Set(
+    (await readRows<[number]>(client, 'facts services', SERVICES, [[...asked]])).map(([id]) => id),
+  )
+  const links = new Map<number, LinkFacts[]>()
+  for (const [tokenId, list] of wallets) {
+    links.set(tokenId, joinWallets(list, outgoing, services))
+    for (const wallet of list) {
+      if (wallet.firstFunderId !== null && services.has(wallet.firstFunderId)) wallet.firstFunderId = null
+    }
+  }
+  return links
+}
+
+async function readOutgoing(client: Reader, accounts: ReadonlySet<number>): Promise<Map<number, Link[]>> {
+  const rows = await readRows<[number, number, number]>(client, 'facts links', LINKS, [[...accounts]])
+  const outgoing = new Map<number, Link[]>()
+  for (const [id, toId, kind] of rows) pushTo(outgoing, id, { toId, kind: kind === 1 ? 'native' : 'token' })
+  for (const [id, list] of outgoing) if (list.length > HUB) outgoing.delete(id)
+  return outgoing
+}
+
+/** Direct links among the wallets, and links to targets that at least two of them share. */
+function joinWallets(
+  wallets: readonly TraderFacts[],
+  outgoing: ReadonlyMap<number, readonly Link[]>,
+  services: ReadonlySet<number>,
+): LinkFacts[] {
+  const inside = new Set(wallets.map((wallet) => wallet.id))
+  const senders = new Map<number, Set<number>>()
+  const links: LinkFacts[] = []
+  for (const { id } of wallets) {
+    for (const { toId, kind } of outgoing.get(id) ?? []) {
+      if (services.has(toId)) continue
+      if (inside.has(toId)) links.push({ fromId: id, toId, kind })
+      else senders.set(toId, (senders.get(toId) ?? new Set()).add(id))
+    }
+  }
+  for (const [toId, from] of senders) {
+    if (from.size > 1) for (const fromId of from) links.push({ fromId, toId, kind: 'sharedTarget' })
+  }
+  return links
+}

@@ -1,0 +1,86 @@
+// The pools of many tokens with who can withdraw from them and what their last month was like. Bounded: eight pools a
+// token, twenty providers and thirty-one days a pool.
+import type { WalletKind } from '../../base/vocabulary.ts'
+import type { FactsBlock, PoolDayFacts, PoolFacts, ProviderFacts } from '../facts.ts'
+import { pushTo, type Reader, readRows } from './query.ts'
+
+const POOLS = `SELECT p.base_id, p.id, p.kind, date_part('epoch', p.created_at), p.liquidity_usd, p.peak_liquidity_usd,
+  (CASE WHEN p.quote_id = p.token0_id THEN p.reserve0 ELSE p.reserve1 END)::float8 / 10 ^ coalesce(q.decimals, 18),
+  lp.holder_count, p.lp_token_id, lp.supply::float8
+FROM unnest($1::int[]) AS t(id)
+CROSS JOIN LATERAL (SELECT * FROM pool WHERE base_id = t.id ORDER BY liquidity_usd DESC, id LIMIT 8) p
+JOIN token q ON q.id = p.quote_id
+JOIN token lp ON lp.id = p.lp_token_id`
+
+const PROVIDERS = `SELECT lp.id, s.wallet_id, w.kind, s.balance::float8, date_part('epoch', s.last_at)
+FROM unnest($1::int[]) AS lp(id)
+CROSS JOIN LATERAL (
+  SELECT wallet_id, balance, last_at FROM position WHERE token_id = lp.id AND balance > 0
+  ORDER BY balance DESC, wallet_id LIMIT 20) s
+JOIN wallet w ON w.id = s.wallet_id
+ORDER BY lp.id, s.balance DESC, s.wallet_id`
+
+const DAYS = `SELECT pool_id, day, open_quote, close_quote, kept_fraction, removal_count, before_removal_quote
+FROM pool_day WHERE pool_id = ANY($1::int[]) AND day > $2 ORDER BY pool_id, day`
+
+type PoolRow = [number, number, 'v2' | 'v3', number, number, number, number, number, number, number]
+type ProviderRow = [number, number, WalletKind, number, number]
+type DayRow = [number, number, number, number, number, number, number]
+
+/** Deepest first, by token. */
+export async function readPools(
+  client: Reader,
+  tokenIds: readonly number[],
+  block: FactsBlock,
+): Promise<Map<number, PoolFacts[]>> {
+  const rows = await readRows<PoolRow>(client, 'facts pools', POOLS, [tokenIds])
+  const supplies = new Map(rows.map((row) => [row[8], row[9]]))
+  const providers = await readProviders(client, supplies)
+  const days = await readDays(
+    client,
+    rows.map((row) => row[1]),
+    block,
+  )
+  const pools = new Map<number, PoolFacts[]>()
+  for (const [tokenId, id, kind, createdAt, liquidityUsd, peakLiquidityUsd, quoteReserve, count, lpId] of rows) {
+    pushTo(pools, tokenId, {
+      id,
+      kind,
+      createdAt,
+      liquidityUsd,
+      peakLiquidityUsd,
+      quoteReserve,
+      providerCount: count,
+      providers: providers.get(lpId) ?? [],
+      days: days.get(id) ?? [],
+    })
+  }
+  for (const list of pools.values()) list.sort((a, b) => b.liquidityUsd - a.liquidityUsd || a.id - b.id)
+  return pools
+}
+
+async function readProviders(client: Reader, supplies: Map<number, number>): Promise<Map<number, ProviderFacts[]>> {
+  const rows = await readRows<ProviderRow>(client, 'facts providers', PROVIDERS, [[...supplies.keys()]])
+  const providers = new Map<number, ProviderFacts[]>()
+  for (const [lpId, id, kind, balance, since] of rows) {
+    const supply = supplies.get(lpId) ?? 0
+    pushTo(providers, lpId, {
+      id,
+      kind,
+      share: supply > 0 ? Math.min(1, balance / supply) : 0,
+      since,
+      lockedUntil: null,
+    })
+  }
+  return providers
+}
+
+async function readDays(client: Reader, poolIds: number[], block: FactsBlock): Promise<Map<number, PoolDayFacts[]>> {
+  const since = Math.floor(block.hourTime / 86_400) - 31
+  const rows = await readRows<DayRow>(client, 'facts pool days', DAYS, [poolIds, since])
+  const days = new Map<number, PoolDayFacts[]>()
+  for (const [poolId, day, openQuote, closeQuote, keptFraction, removalCount, beforeRemovalQuote] of rows) {
+    pushTo(days, poolId, { day, openQuote, closeQuote, keptFraction, removalCount, beforeRemovalQuote })
+  }
+  return days
+}

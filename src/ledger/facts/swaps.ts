@@ -1,0 +1,84 @@
+// The recent trades of many tokens: swaps of seven days, the newest 2,000 at most, and their hours.
+import type { FactsBlock, HourFacts, SwapFacts } from '../facts.ts'
+import { pushTo, type Reader, readRows } from './query.ts'
+
+/** Swaps of a token at most; most tokens have fewer than the first step, which decides whether more are read at all. */
+const MOST = 2_000
+const FIRST_STEP = 64
+
+const COLUMNS = `token_id, wallet_id, pool_id, direction, quantity, amount_usd, date_part('epoch', time), block_number`
+
+const SWAPS = `SELECT e.* FROM unnest($1::int[], $2::int[]) AS t(id, newest)
+CROSS JOIN LATERAL (
+  SELECT ${COLUMNS}, token_type_n FROM event
+  WHERE token_id = t.id AND type = 1 AND token_type_n > t.newest - ${FIRST_STEP} AND time > to_timestamp($3)
+  UNION ALL
+  SELECT ${COLUMNS}, token_type_n FROM event
+  WHERE token_id = t.id AND type = 1 AND token_type_n > t.newest - ${MOST} AND token_type_n <= t.newest - ${FIRST_STEP}
+    AND time > to_timestamp($3) AND (
+      SELECT time > to_timestamp($3) FROM event WHERE token_id = t.id AND type = 1 AND token_type_n = t.newest - ${FIRST_STEP})
+) e
+ORDER BY e.token_id, e.token_type_n`
+
+const HOURS = `SELECT token_id, hour, open_usd, high_usd, low_usd, close_usd, volume_micro_usd::float8 / 1e6,
+  buy_count, sell_count, liquidity_usd, holder_count
+FROM token_hour WHERE token_id = ANY($1::int[]) AND hour > $2 ORDER BY token_id, hour`
+
+type SwapRow = [number, number, number, number, number, number, number, number]
+type HourRow = [number, number, number, number, number, number, number, number, number, number, number]
+
+/** Oldest first, by token. `swapCounts` are the tokens' lifetime counts, which are also the newest running numbers. */
+export async function readSwaps(
+  client: Reader,
+  swapCounts: ReadonlyMap<number, number>,
+  block: FactsBlock,
+): Promise<Map<number, SwapFacts[]>> {
+  const values = [[...swapCounts.keys()], [...swapCounts.values()], block.hourTime - 7 * 86_400]
+  const rows = await readRows<SwapRow>(client, 'facts swaps', SWAPS, values)
+  const swaps = new Map<number, SwapFacts[]>()
+  for (const [tokenId, walletId, poolId, direction, quantity, amountUsd, time, number] of rows) {
+    const side = direction === 1 ? 'buy' : 'sell'
+    pushTo(swaps, tokenId, { walletId, poolId, direction: side, quantity, amountUsd, time, block: number })
+  }
+  return swaps
+}
+
+/** Oldest first, by token. */
+export async function readHours(
+  client: Reader,
+  tokenIds: readonly number[],
+  block: FactsBlock,
+): Promise<Map<number, HourFacts[]>> {
+  const since = Math.floor(block.hourTime / 3_600) - 7 * 24
+  const rows = await readRows<HourRow>(client, 'facts hours', HOURS, [tokenIds, since])
+  const hours = new Map<number, HourFacts[]>()
+  for (const row of rows) {
+    const [
+      tokenId,
+      hour,
+      openUsd,
+      highUsd,
+      lowUsd,
+      closeUsd,
+      volumeUsd,
+      buyCount,
+      sellCount,
+      liquidityUsd,
+      holderCount,
+    ] = row
+    const facts = {
+      hour,
+      openUsd,
+      highUsd,
+      lowUsd,
+      closeUsd,
+      volumeUsd,
+      buyCount,
+      sellCount,
+      liquidityUsd,
+      holderCount,
+    }
+    pushTo(hours, tokenId, facts)
+  }
+  return hours
+}

@@ -1,0 +1,114 @@
+// Identifiers of tokens -> their facts as of a block: seven flat statements for all of them, each bounded per token
+// whatever its history. Call inside one transaction, so that the facts are of one moment.
+import type { FactsBlock, TokenFacts, TraderFacts } from '../facts.ts'
+import { readHolders, readTraders, type Scale } from './holders.ts'
+import { readLinks } from './links.ts'
+import { readPools } from './pools.ts'
+import { type Reader, readRows } from './query.ts'
+import { readHours, readSwaps } from './swaps.ts'
+
+const TOKENS = `SELECT id, name, symbol, launchpad, partial, date_part('epoch', created_at),
+  date_part('epoch', first_liquidity_at), decimals, supply::float8, burned::float8, price_usd, market_cap_usd,
+  liquidity_usd, peak_liquidity_usd, volume_24h_micro_usd::float8 / 1e6, holder_count, holder_count_1h_ago, buyer_count,
+  swap_count, liquidity_add_count, liquidity_remove_count, transfer_count
+FROM token WHERE id = ANY($1::int[]) AND indexed AND kind = 'erc20' ORDER BY id`
+
+type TokenRow = [
+  id: number,
+  name: string,
+  symbol: string,
+  launchpad: string,
+  partial: boolean,
+  createdAt: number,
+  firstLiquidityAt: number | null,
+  decimals: number | null,
+  supply: number,
+  burned: number,
+  priceUsd: number,
+  marketCapUsd: number,
+  liquidityUsd: number,
+  peakLiquidityUsd: number,
+  volume24hUsd: number,
+  holderCount: number,
+  holderCount1hAgo: number,
+  buyerCount: number,
+  swapCount: number,
+  liquidityAddCount: number,
+  liquidityRemoveCount: number,
+  transferCount: number,
+]
+
+/** Facts of those of the tokens that are indexed, in order of their ids. */
+export async function loadTokenFacts(client: Reader, ids: readonly number[], block: FactsBlock): Promise<TokenFacts[]> {
+  const rows = await readRows<TokenRow>(client, 'facts tokens', TOKENS, [ids])
+  const tokenIds = rows.map((row) => row[0])
+  const scales = new Map(rows.flatMap((row) => toScale(row)))
+  const pools = await readPools(client, tokenIds, block)
+  const holders = await readHolders(client, scales, block)
+  const swaps = await readSwaps(client, new Map(rows.map((row) => [row[0], row[18]])), block)
+  const hours = await readHours(client, tokenIds, block)
+  const traders = await readTraders(client, findTraders(tokenIds, swaps, holders), scales)
+  const wallets = new Map<number, TraderFacts[]>()
+  for (const id of tokenIds) wallets.set(id, [...(holders.get(id) ?? []), ...(traders.get(id) ?? [])])
+  const links = await readLinks(client, wallets)
+  return rows.map((row) => ({
+    ...toToken(row, block),
+    pools: pools.get(row[0]) ?? [],
+    holders: scales.has(row[0]) ? (holders.get(row[0]) ?? []) : null,
+    traders: traders.get(row[0]) ?? [],
+    swaps: swaps.get(row[0]) ?? [],
+    hours: hours.get(row[0]) ?? [],
+    links: links.get(row[0]) ?? [],
+  }))
+}
+
+/** Wallets of the swaps that are not among the holders. */
+function findTraders(
+  tokenIds: readonly number[],
+  swaps: ReadonlyMap<number, { walletId: number | null }[]>,
+  holders: ReadonlyMap<number, { id: number }[]>,
+): [tokenId: number, walletId: number][] {
+  return tokenIds.flatMap((tokenId) => {
+    const known = new Set((holders.get(tokenId) ?? []).map((holder) => holder.id))
+    const others = new Set<number>()
+    for (const { walletId } of swaps.get(tokenId) ?? [])
+      if (walletId !== null && !known.has(walletId)) others.add(walletId)
+    return [...others].map((walletId): [number, number] => [tokenId, walletId])
+  })
+}
+
+/** None where the token does not say its decimals. */
+function toScale(row: TokenRow): [number, Scale][] {
+  const [id, , , , , , , decimals, supply, burned] = row
+  if (decimals === null) return []
+  const unit = 10 ** decimals
+  return [[id, { unit, circulating: Math.max(0, supply - burned) / unit }]]
+}
+
+function toToken(row: TokenRow, block: FactsBlock) {
+  const scale = toScale(row)[0]?.[1]
+  return {
+    id: row[0],
+    block,
+    name: row[1],
+    symbol: row[2],
+    launchpad: row[3],
+    partial: row[4],
+    createdAt: row[5],
+    firstLiquidityAt: row[6],
+    circulating: scale && scale.circulating > 0 ? scale.circulating : null,
+    burnedShare: row[8] > 0 ? Math.min(1, row[9] / row[8]) : null,
+    priceUsd: row[10] > 0 ? row[10] : null,
+    marketCapUsd: row[10] > 0 ? row[11] : null,
+    liquidityUsd: row[12],
+    peakLiquidityUsd: row[13],
+    volume24hUsd: row[14],
+    holderCount: row[15],
+    holderCount1hAgo: row[16],
+    buyerCount: row[17],
+    swapCount: row[18],
+    liquidityAddCount: row[19],
+    liquidityRemoveCount: row[20],
+    transferCount: row[21],
+  }
+}

@@ -1,0 +1,215 @@
+// Scores at rest: what is due, and bulk writes of what was scored. Everything that a chunk changes is written in the
+// transaction that read its facts, after the rows as they were, so that a rollback takes scores back too.
+import type pg from 'pg'
+import type { TokenScore, WalletScore } from './explanation.ts'
+import { type Column, toArrays } from './ingest/table.ts'
+
+/** How `score_due`, `score_point` name what is scored. */
+export const SCORE_KINDS = { token: 1, wallet: 2 } as const
+export type ScoreKind = keyof typeof SCORE_KINDS
+
+/** The block that scores are as of. */
+export interface ScoreBlock {
+  number: number
+  /** Seconds since 1970. */
+  time: number
+  /** It may still be rolled back: rows are saved before they change. */
+  revocable: boolean
+}
+
+/** When something changes by time alone, in seconds since 1970; null: never. */
+export interface NextDue {
+  id: number
+  dueAt: number | null
+}
+
+/** The newest block; null before the first. */
+export async function readNewestBlock(client: Pick<pg.ClientBase, 'query'>): Promise<ScoreBlock | null> {
+  const { rows } = await client.query<{ number: number; time: number; revocable: boolean }>(
+    `SELECT number, date_part('epoch', time) AS time, number > (SELECT finalized FROM chain) AS revocable
+     FROM block ORDER BY number DESC LIMIT 1`,
+  )
+  return rows[0] ?? null
+}
+
+/** Up to `limit` identifiers that are due at a time (seconds since 1970), longest due first, returned in order of id. */
+export async function readDue(
+  client: Pick<pg.ClientBase, 'query'>,
+  kind: ScoreKind,
+  time: number,
+  limit: number,
+): Promise<number[]> {
+  const { rows } = await client.query<{ id: number }>(
+    'SELECT id FROM score_due WHERE kind = $1 AND due_at <= to_timestamp($2) ORDER BY due_at, id LIMIT $3',
+    [SCORE_KINDS[kind], time, limit],
+  )
+  return rows.map((row) => row.id).sort((a, b) => a - b)
+}
+
+/** Stores scores of tokens as of the block, and the copies that lists are ordered by. */
+export async function saveTokenScores(
+  client: pg.ClientBase,
+  block: ScoreBlock,
+  scores: readonly TokenScore[],
+): Promise<void> {
+  if (scores.length === 0) return
+  const ids = scores.map((score) => score.tokenId)
+  await saveBefore(client, block, 'token_score', 'token_id', ids)
+  await saveBefore(client, block, 'token', 'id', ids)
+  await upsert(client, block, 'token_score', TOKEN_SCORE, scores)
+  await client.query({ name: 'score tokens', text: UPDATE_TOKEN, values: toArrays(TOKEN, scores) })
+  await savePoints(
+    client,
+    block,
+    'token',
+    scores.map((score) => [score.tokenId, score.riskScore, score.riskLevel]),
+  )
+}
+
+/** Stores scores of wallets as of the block. */
+export async function saveWalletScores(
+  client: pg.ClientBase,
+  block: ScoreBlock,
+  scores: readonly WalletScore[],
+): Promise<void> {
+  if (scores.length === 0) return
+  await saveBefore(
+    client,
+    block,
+    'wallet_score',
+    'wallet_id',
+    scores.map((score) => score.walletId),
+  )
+  await upsert(client, block, 'wallet_score', WALLET_SCORE, scores)
+  const known = scores.filter((score) => score.explanation.evidence > 0)
+  await savePoints(
+    client,
+    block,
+    'wallet',
+    known.map((score) => [score.walletId, score.reputationScore, score.level]),
+  )
+}
+
+/** Takes the work off the list, or puts it off until it is due again. */
+export async function saveDue(
+  client: pg.ClientBase,
+  block: ScoreBlock,
+  kind: ScoreKind,
+  next: readonly NextDue[],
+): Promise<void> {
+  const later = next.filter((item) => item.dueAt !== null)
+  const done = next.filter((item) => item.dueAt === null)
+  const values = (items: readonly NextDue[]) => [SCORE_KINDS[kind], items.map((item) => item.id)]
+  if (block.revocable) {
+    await client.query(
+      `INSERT INTO undo (block_number, entity, key1, key2, key3, before)
+       SELECT $3, 'score_due', $1, d.id, 0, to_jsonb(d) FROM score_due d WHERE d.kind = $1 AND d.id = ANY($2::int[])
+       ON CONFLICT DO NOTHING`,
+      [...values(next), block.number],
+    )
+  }
+  await client.query('DELETE FROM score_due WHERE kind = $1 AND id = ANY($2::int[])', values(done))
+  await client.query(
+    `UPDATE score_due d SET due_at = to_timestamp(v.due) FROM unnest($2::int[], $3::float8[]) AS v(id, due)
+     WHERE d.kind = $1 AND d.id = v.id`,
+    [...values(later), later.map((item) => item.dueAt)],
+  )
+}
+
+const TOKEN_SCORE: readonly Column<TokenScore>[] = [
+  ['token_id', 'integer', (score) => score.tokenId],
+  ['risk_score', 'double', (score) => score.riskScore],
+  ['confidence', 'text', (score) => score.confidence],
+  ['holder_concentration_score', 'double', (score) => score.holderConcentrationScore],
+  ['liquidity_stability_score', 'double', (score) => score.liquidityStabilityScore],
+  ['wash_trade_score', 'double', (score) => score.washTradeScore],
+  ['smart_money_flow_score', 'double', (score) => score.smartMoneyFlowScore],
+  ['early_mover_count', 'integer', (score) => score.earlyMoverCount],
+  ['early_mover_net_activity', 'text', (score) => score.earlyMoverNetActivity],
+  ['avg_reputation_top10', 'double', (score) => score.avgReputationTop10],
+  ['summary', 'text', (score) => score.summary],
+  ['summary_source', 'text', (score) => score.summarySource],
+  ['explanation', 'text', (score) => JSON.stringify(score.explanation)],
+]
+
+const TOKEN: readonly Column<TokenScore>[] = [
+  ['id', 'integer', (score) => score.tokenId],
+  ['risk_score', 'double', (score) => score.riskScore],
+  ['risk_flags', 'text', (score) => score.flags.join(',')],
+  ['trending_score', 'double', (score) => score.trendingScore],
+]
+
+const UPDATE_TOKEN = `UPDATE token t SET risk_score = v.risk, risk_flags = string_to_array(v.flags, ','), trending_score = v.trending
+FROM unnest($1::int[], $2::float8[], $3::text[], $4::float8[]) AS v(id, risk, flags, trending)
+WHERE t.id = v.id AND (t.risk_score, t.risk_flags, t.trending_score) IS DISTINCT FROM (v.risk, string_to_array(v.flags, ','), v.trending)`
+
+const WALLET_SCORE: readonly Column<WalletScore>[] = [
+  ['wallet_id', 'integer', (score) => score.walletId],
+  ['reputation_score', 'double', (score) => score.reputationScore],
+  ['confidence', 'text', (score) => score.confidence],
+  ['classification', 'text', (score) => score.classification],
+  ['win_rate', 'double', (score) => score.winRate],
+  ['entry_timing_score', 'double', (score) => score.entryTimingScore],
+  ['consistency_score', 'double', (score) => score.consistencyScore],
+  ['risk_drawdown_score', 'double', (score) => score.riskDrawdownScore],
+  ['sector_preference', 'text', (score) => score.sectorPreference],
+  ['explanation', 'text', (score) => JSON.stringify(score.explanation)],
+]
+
+const WIRE = { integer: 'int', double: 'float8', text: 'text' } as const
+
+/** Inserts or replaces; the first column is the key, and the last is JSON. */
+async function upsert<Score>(
+  client: pg.ClientBase,
+  block: ScoreBlock,
+  table: string,
+  columns: readonly Column<Score>[],
+  scores: readonly Score[],
+): Promise<void> {
+  const names = columns.map(([name]) => name)
+  const arrays = columns.map(([, type], at) => `$${at + 3}::${WIRE[type as keyof typeof WIRE]}[]`)
+  const cells = names.map((name) => (name === 'explanation' ? `v.${name}::jsonb` : `v.${name}`))
+  const changed = ['block_number', 'updated_at', ...names.slice(1)]
+  const text = `INSERT INTO ${table} (block_number, updated_at, ${names.join(', ')})
+    SELECT $1, to_timestamp($2), ${cells.join(', ')} FROM unnest(${arrays.join(', ')}) AS v(${names.join(', ')})
+    ON CONFLICT (${names[0]}) DO UPDATE SET ${changed.map((name) => `${name} = excluded.${name}`).join(', ')}`
+  await client.query({ name: `score ${table}`, text, values: [block.number, block.time, ...toArrays(columns, scores)] })
+}
+
+/** Rows as they were before the block, unless something of the block saved them before; null where there is none. */
+async function saveBefore(
+  client: pg.ClientBase,
+  block: ScoreBlock,
+  table: string,
+  key: string,
+  ids: readonly number[],
+): Promise<void> {
+  if (!block.revocable) return
+  await client.query({
+    name: `score undo ${table}`,
+    text: `INSERT INTO undo (block_number, entity, key1, key2, key3, before)
+      SELECT $1, '${table}', v.id, 0, 0, to_jsonb(t) FROM unnest($2::int[]) AS v(id) LEFT JOIN ${table} t ON t.${key} = v.id
+      ON CONFLICT DO NOTHING`,
+    values: [block.number, ids],
+  })
+}
+
+/** A point where the level changed, and otherwise the day's first change. Rolling back deletes by block number. */
+async function savePoints(
+  client: pg.ClientBase,
+  block: ScoreBlock,
+  kind: ScoreKind,
+  points: readonly (readonly [id: number, score: number, level: string])[],
+): Promise<void> {
+  const text = `INSERT INTO score_point (kind, id, block_number, time, score, level)
+    SELECT $1, v.id, $2, to_timestamp($3), v.score, v.level
+    FROM unnest($4::int[], $5::float8[], $6::text[]) AS v(id, score, level)
+    LEFT JOIN LATERAL (
+      SELECT p.level, p.score, p.time FROM score_point p WHERE p.kind = $1 AND p.id = v.id
+      ORDER BY p.block_number DESC LIMIT 1) last ON true
+    WHERE last.level IS NULL OR last.level <> v.level
+      OR (last.score <> v.score AND floor(date_part('epoch', last.time) / 86400) < floor($3 / 86400))
+    ON CONFLICT (kind, id, block_number) DO UPDATE SET score = excluded.score, level = excluded.level`
+  const columns = [points.map(([id]) => id), points.map(([, score]) => score), points.map(([, , level]) => level)]
+  await client.query({ name: 'score points', text, values: [SCORE_KINDS[kind], block.number, block.time, ...columns] })
+}

@@ -1,0 +1,143 @@
+// The job that keeps scores up with the chain: what is due is read, scored and stored in chunks, each in one transaction.
+// Wallets go first, since a token's smart money reads their reputations. Runs between two batches of the writer.
+import { type Clock, systemClock } from '../base/clock.ts'
+import type { Preset } from '../chain/preset.ts'
+import type { Database } from '../ledger/client.ts'
+import type { TokenScore } from '../ledger/explanation.ts'
+import { loadTokenFacts } from '../ledger/facts/token.ts'
+import { loadWalletFacts } from '../ledger/facts/wallet.ts'
+import type { FactsBlock, TokenFacts } from '../ledger/facts.ts'
+import {
+  readDue,
+  readNewestBlock,
+  type ScoreBlock,
+  type ScoreKind,
+  saveDue,
+  saveTokenScores,
+  saveWalletScores,
+} from '../ledger/score.ts'
+import { inSnapshot, notifyHead } from '../ledger/snapshot.ts'
+import type { Log } from '../telemetry/log.ts'
+import { nextTokenChange, toTokenScore } from './token-score.ts'
+import { nextWalletChange, toWalletScore } from './wallet-score.ts'
+
+/** What is loaded at once: enough to make a round trip cheap, little enough to bound the memory. */
+const CHUNK = { token: 500, wallet: 2_000 } as const
+/** Chunks under way: one is computed while the database works on the other. */
+const LANES = 2
+/** Identifiers that are taken from the list of due work at once. */
+const TAKE = 50_000
+
+/** Adds what a model wrote to scores that are about to be stored; never waits for the model. */
+export type Summarise = (scores: TokenScore[], facts: readonly TokenFacts[]) => void
+
+type Connection = Parameters<typeof saveTokenScores>[0]
+
+export interface Rescored {
+  tokens: number
+  wallets: number
+}
+
+export interface Rescore {
+  /** Scores what is due as of the newest block; `budget`: so many tokens and wallets at most. */
+  run(options?: { budget?: number; signal?: AbortSignal }): Promise<Rescored>
+}
+
+/** `sectors` of the preset outrank launch venues as a wallet's sector. */
+export function createRescore({
+  database,
+  preset,
+  clock = systemClock,
+  log,
+  summarise,
+}: {
+  database: Database
+  preset: Pick<Preset, 'sectors'>
+  clock?: Clock
+  log?: Pick<Log, 'debug'>
+  summarise?: Summarise
+}): Rescore {
+  const scoreChunk = async (kind: ScoreKind, ids: readonly number[]): Promise<void> =>
+    inSnapshot(database.pool, async (client) => {
+      const block = await readNewestBlock(client)
+      if (!block) return
+      const facts: FactsBlock = { number: block.number, hourTime: Math.floor(block.time / 3_600) * 3_600 }
+      if (kind === 'token') await scoreTokens(client, block, facts, ids, summarise)
+      else await scoreWallets(client, block, facts, ids, preset.sectors)
+    })
+  const scoreDue = async (kind: ScoreKind, budget: number, signal?: AbortSignal): Promise<number> => {
+    let count = 0
+    while (count < budget && !signal?.aborted) {
+      const block = await readNewestBlock(database.pool)
+      const ids = block ? await readDue(database.pool, kind, block.time, Math.min(TAKE, budget - count)) : []
+      if (ids.length === 0) break
+      await drain(split(ids, CHUNK[kind]), (chunk) => (signal?.aborted ? Promise.resolve() : scoreChunk(kind, chunk)))
+      count += ids.length
+    }
+    return count
+  }
+  return {
+    run: async ({ budget = Number.MAX_SAFE_INTEGER, signal } = {}) => {
+      const started = clock.monotonicMs()
+      const wallets = await scoreDue('wallet', budget, signal)
+      const tokens = await scoreDue('token', budget - wallets, signal)
+      if (tokens + wallets > 0) {
+        await notifyHead(database.pool)
+        log?.debug({ tokens, wallets, ms: Math.round(clock.monotonicMs() - started) }, 'rescored')
+      }
+      return { tokens, wallets }
+    },
+  }
+}
+
+async function scoreTokens(
+  client: Connection,
+  block: ScoreBlock,
+  at: FactsBlock,
+  ids: readonly number[],
+  summarise?: Summarise,
+): Promise<void> {
+  const facts = await loadTokenFacts(client, ids, at)
+  const scores = facts.map(toTokenScore)
+  summarise?.(scores, facts)
+  await saveTokenScores(client, block, scores)
+  const next = new Map(facts.map((token) => [token.id, nextTokenChange(token)]))
+  await saveDue(
+    client,
+    block,
+    'token',
+    ids.map((id) => ({ id, dueAt: next.get(id) ?? null })),
+  )
+}
+
+async function scoreWallets(
+  client: Connection,
+  block: ScoreBlock,
+  at: FactsBlock,
+  ids: readonly number[],
+  sectors: Preset['sectors'],
+): Promise<void> {
+  const facts = await loadWalletFacts(client, ids, at, sectors)
+  await saveWalletScores(client, block, facts.map(toWalletScore))
+  const next = new Map(facts.map((wallet) => [wallet.id, nextWalletChange(wallet)]))
+  await saveDue(
+    client,
+    block,
+    'wallet',
+    ids.map((id) => ({ id, dueAt: next.get(id) ?? null })),
+  )
+}
+
+function split(ids: readonly number[], size: number): number[][] {
+  const chunks: number[][] = []
+  for (let at = 0; at < ids.length; at += size) chunks.push(ids.slice(at, at + size))
+  return chunks
+}
+
+/** Works the chunks off in a few lanes; the first failure stops all. */
+async function drain(chunks: number[][], work: (chunk: number[]) => Promise<void>): Promise<void> {
+  const lanes = Array.from({ length: LANES }, async () => {
+    for (let chunk = chunks.shift(); chunk; chunk = chunks.shift()) await work(chunk)
+  })
+  await Promise.all(lanes)
+}

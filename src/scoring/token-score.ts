@@ -1,0 +1,41 @@
+// A token's facts -> the score as it is stored: the risk and what lists and profiles show beside it.
+import type { TokenScore } from '../ledger/explanation.ts'
+import type { TokenFacts } from '../ledger/facts.ts'
+import { summariseHolders } from './early-movers.ts'
+import { nextLiquidityChange } from './liquidity.ts'
+import { round } from './ramp.ts'
+import { writeSummary } from './summary.ts'
+import { scoreToken } from './token-risk.ts'
+import { scoreTrending } from './trending.ts'
+
+/** Trading so many seconds ago still moves the score with each hour. */
+const WINDOW_SECONDS = 7 * 86_400
+
+/** Everything that is stored of a token's score, with the summary made from facts. */
+export function toTokenScore(facts: TokenFacts): TokenScore {
+  const risk = scoreToken(facts)
+  return {
+    tokenId: facts.id,
+    block: facts.block.number,
+    riskScore: risk.riskScore,
+    riskLevel: risk.level,
+    flags: risk.flags,
+    confidence: risk.confidence,
+    trendingScore: scoreTrending(facts, risk.measures, risk.riskScore),
+    holderConcentrationScore: round(risk.dimensions.holders.value),
+    liquidityStabilityScore: round(100 - risk.dimensions.liquidity.value),
+    washTradeScore: round(risk.dimensions.wash.value),
+    smartMoneyFlowScore: round(100 - risk.dimensions.smartMoney.value),
+    ...summariseHolders(facts),
+    summary: writeSummary(facts, risk),
+    summarySource: 'facts',
+    explanation: risk.explanation,
+  }
+}
+
+/** When the score changes by time alone, in seconds since 1970: the next hour while there was trading in seven days, the end of a lock, the decay of a flag. Null: never. */
+export function nextTokenChange(facts: TokenFacts): number | null {
+  const now = facts.block.hourTime
+  const traded = (facts.swaps.at(-1)?.time ?? Number.NEGATIVE_INFINITY) > now - WINDOW_SECONDS
+  return traded ? now + 3_600 : nextLiquidityChange(facts)
+}

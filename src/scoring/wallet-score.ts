@@ -1,0 +1,37 @@
+// A wallet's facts -> the score as it is stored: reputation, class and sector.
+import type { WalletScore } from '../ledger/explanation.ts'
+import type { WalletFacts } from '../ledger/facts.ts'
+import { classifyWallet } from './classify.ts'
+import { toReputationLevel } from './levels.ts'
+import { preferSector } from './sector.ts'
+import { scoreWallet } from './wallet-reputation.ts'
+import { WALLET } from './weights.ts'
+
+/** Everything that is stored of a wallet's score. */
+export function toWalletScore(facts: WalletFacts): WalletScore {
+  const scored = scoreWallet(facts)
+  return {
+    walletId: facts.id,
+    block: facts.block.number,
+    reputationScore: scored.reputation,
+    level: toReputationLevel(scored.reputation),
+    confidence: scored.confidence,
+    classification: classifyWallet(facts, scored.reputation, scored.confidence),
+    winRate: scored.winRate,
+    entryTimingScore: scored.entryTiming,
+    consistencyScore: scored.consistency,
+    riskDrawdownScore: scored.riskDrawdown,
+    sectorPreference: preferSector(facts.swaps),
+    explanation: scored.explanation,
+  }
+}
+
+/** When the score changes by time alone, in seconds since 1970: the day on which the next buy matures. Null: never. */
+export function nextWalletChange(facts: WalletFacts): number | null {
+  const now = facts.block.hourTime
+  const ripe = facts.swaps
+    .filter((swap) => swap.direction === 'buy' && swap.time > now - WALLET.maturitySeconds)
+    .map((swap) => Math.ceil((swap.time + WALLET.maturitySeconds) / 86_400) * 86_400)
+    .filter((time) => time > now)
+  return ripe.length > 0 ? Math.min(...ripe) : null
+}
