@@ -9,6 +9,7 @@ import { isAway } from './ledger/away.ts'
 import type { Database } from './ledger/client.ts'
 import { acquireWriter, type WriterLock } from './ledger/lock.ts'
 import type { Writer } from './ledger/writer.ts'
+import type { Rescore } from './scoring/rescore.ts'
 import type { Log } from './telemetry/log.ts'
 import type { Metrics } from './telemetry/metrics.ts'
 
@@ -16,11 +17,12 @@ export interface IndexerDeps {
   database: Database
   source: Source
   createWriter(lock: WriterLock): Writer
-  /** Scores what is due, on the writer's connection. */
-  rescore(lock: WriterLock): Promise<unknown>
+  rescore: Rescore
   /** None: the database's, else the preset's. */
   startBlock: number | undefined
   until: number | 'head' | undefined
+  /** Undo the index from this block on first. */
+  reindexFrom: number | undefined
   clock: Clock
   log: Log
   metrics: Metrics
@@ -56,7 +58,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     const { startBlock, window, cursor } = await writer.open(
       deps.startBlock === undefined ? {} : { startBlock: deps.startBlock },
     )
-    const pace = createPace(deps, lock, arrive)
+    const pace = createPace(deps, arrive)
     const show = (block: number, target: number) => deps.onProgress({ startBlock, block, target, logs })
     const { number: head } = await deps.source.readHead()
     const target = typeof deps.until === 'number' ? deps.until : head
@@ -115,22 +117,24 @@ const followOptions = ({ source, until, clock, signal, log }: IndexerDeps) => ({
 })
 
 /** When to score: with every batch near the head, now and then on the way there. */
-function createPace({ rescore, clock, metrics }: IndexerDeps, lock: WriterLock, arrive: () => void) {
+function createPace({ rescore, clock, log, metrics, signal }: IndexerDeps, arrive: () => void) {
   let lastMs = clock.monotonicMs()
-  const settle = async () => {
+  const score = async () => {
     const startedMs = clock.monotonicMs()
-    await rescore(lock)
+    try {
+      await rescore.run({ signal })
+    } catch (error) {
+      // Events go on without new scores; what is due stays due.
+      if (isAway(error)) throw error
+      log.error({ err: error }, 'scoring failed')
+    }
     lastMs = clock.monotonicMs()
     metrics.rescoreSeconds.observe((lastMs - startedMs) / 1000)
-    arrive()
   }
+  const settle = () => score().then(arrive)
   const see = async (block: number, head: number): Promise<void> => {
-    const near = block >= head - NEAR_HEAD_BLOCKS
-    if (near && block >= head) return settle()
-    if (near || clock.monotonicMs() - lastMs > RESCORE_EVERY_MS) {
-      await rescore(lock)
-      lastMs = clock.monotonicMs()
-    }
+    if (block >= head) return settle()
+    if (block >= head - NEAR_HEAD_BLOCKS || clock.monotonicMs() - lastMs > RESCORE_EVERY_MS) await score()
   }
   return { settle, see }
 }

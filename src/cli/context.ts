@@ -50,8 +50,8 @@ export interface Progress {
 
 export interface App {
   ledger: Ledger
-  /** Name and id of the chain; null without the role `index` on an empty database. */
-  chain: { name: string; chainId: number; isDemo: boolean }
+  /** Null: nothing is indexed yet, and this process does not index. */
+  chain: { name: string; chainId: number } | null
   /** Where the server listens, such as `http://127.0.0.1:4000`; null without the role `api`. */
   address: string | null
   /** Resolves when the index has reached the source's head for the first time, or the block `until`. */

@@ -41,5 +41,5 @@ async function run(context: Context, what: Pick<AppOptions, 'until' | 'reindexFr
     await app.stop()
   }
   const last = view.last()
-  if (last) context.print(`indexed up to block ${last.block} of ${app.chain.name}`)
+  if (last) context.print(`indexed up to block ${last.block}${app.chain ? ` of ${app.chain.name}` : ''}`)
 }

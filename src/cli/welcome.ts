@@ -2,6 +2,7 @@
 // request works when pasted, at every start: its key is kept in a file that only this user may read.
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DEMO_CHAIN_ID } from '../chain/demo.ts'
 import type { App, Context } from './context.ts'
 
 /** The account of the demo's key; no mail reaches it. */
@@ -10,7 +11,7 @@ const DEMO_ACCOUNT = 'demo@localhost'
 /** The lines to print. */
 export async function greet(app: App, context: Pick<Context, 'config' | 'clock'>): Promise<string[]> {
   const { chain, address } = app
-  const lines = ['', `Assay follows ${chain.name} (chain ${chain.chainId}).`]
+  const lines = ['', chain ? `Assay follows ${chain.name} (chain ${chain.chainId}).` : 'Nothing is indexed yet.']
   if (!address) return [...lines, '']
   lines.push('', `  REST      ${address}/v1`, `  GraphQL   ${address}/graphql`, '')
   const key = await findKey(app, context)
@@ -24,7 +25,7 @@ const adviseKey = () => ['Another key:  npm run -s assay -- keys create --email 
 
 /** The demo's key; null where there is none to show: on a network, or when it was revoked. */
 async function findKey({ chain, ledger }: App, context: Pick<Context, 'config' | 'clock'>): Promise<string | null> {
-  if (!chain.isDemo) return null
+  if (chain?.chainId !== DEMO_CHAIN_ID) return null
   const { createKeyring } = await import('../access/keyring.ts')
   const { isWellFormed, toSecret } = await import('../access/key.ts')
   const { findKeyHolder } = await import('../ledger/key.ts')

@@ -42,7 +42,7 @@ async function run(line: string, more: { config?: () => Config; openApp?: Contex
 
 const fakeApp = (): App => ({
   ledger: { database, url: database.url, migrated: [], close: async () => {} },
-  chain: { name: 'Test', chainId: 7, isDemo: false },
+  chain: { name: 'Test', chainId: 7 },
   address: 'http://127.0.0.1:4000',
   caughtUp: Promise.resolve(),
   done: Promise.resolve(),

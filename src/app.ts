@@ -1,0 +1,80 @@
+// The composition root: configuration in, running parts out, wired by hand. What is started here is stopped here, in the
+// opposite order; the batch that is being written is finished first.
+import { connectChain } from './chain/connect.ts'
+import type { App, AppOptions } from './cli/context.ts'
+import { createIndexer } from './indexer.ts'
+import { findChain } from './ledger/chain.ts'
+import { type Ledger, openLedger } from './ledger/open.ts'
+import { createWriter } from './ledger/writer.ts'
+import { createRescore } from './scoring/rescore.ts'
+import { createMetrics } from './telemetry/metrics.ts'
+
+/** Connections of the pool: enough for requests that each run a few statements at once, few enough for a shared server. */
+const POOL_SIZE = 16
+
+/** A running program. Throws a `StartupError` when it can't be started; nothing is left running then. */
+export async function openApp(options: AppOptions): Promise<App> {
+  const { config, log, clock, roles, signal } = options
+  const stops: (() => Promise<unknown>)[] = []
+  const stop = async () => {
+    for (const end of stops.splice(0).reverse()) {
+      await end().catch((error) => log.warn({ err: error }, 'a part did not stop cleanly'))
+    }
+  }
+  try {
+    const ledger = await openLedger({
+      ...{ databaseUrl: config.DATABASE_URL, dataDir: config.DATA_DIR, log, clock, size: POOL_SIZE },
+    })
+    stops.push(ledger.close)
+    const metrics = createMetrics()
+    const index = roles.includes('index') ? await startIndex(options, ledger, metrics) : null
+    if (index) stops.push(index.stop)
+    const api = roles.includes('api')
+      ? await (await import('./api.ts')).startApi({ config, log, clock, ledger, metrics })
+      : null
+    if (api) stops.push(api.stop)
+    return {
+      ledger,
+      chain: index?.chain ?? (await findChain(ledger.database.pool)),
+      address: api?.address ?? null,
+      caughtUp: index?.caughtUp ?? Promise.resolve(),
+      done: index?.done ?? untilAborted(signal),
+      stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** Connects to the chain and follows it; `stop` waits for the batch at hand, so abort the signal first. */
+async function startIndex(options: AppOptions, { database }: Ledger, metrics: ReturnType<typeof createMetrics>) {
+  const { config, log, clock, signal, onProgress } = options
+  const stopping = new AbortController()
+  const ending = AbortSignal.any([signal, stopping.signal])
+  const { source, reader, preset } = await connectChain({
+    ...{ urls: config.RPC_URL, override: config.CHAIN_CONFIG, clock, log, signal: ending },
+  })
+  const { caughtUp, run } = createIndexer({
+    ...{ database, source, clock, log, metrics, onProgress, signal: ending },
+    createWriter: (lock) => createWriter({ database, lock, reader, preset }),
+    rescore: createRescore({ database, preset, clock, log }),
+    startBlock: config.START_BLOCK,
+    until: options.until,
+    reindexFrom: options.reindexFrom,
+  })
+  const done = run()
+  // Whoever waits for it hears of the failure; until somebody does it must not count as unhandled.
+  done.catch(() => {})
+  const stop = async () => {
+    stopping.abort()
+    await done.catch(() => {})
+  }
+  return { chain: { chainId: preset.chainId, name: preset.name }, caughtUp, done, stop }
+}
+
+const untilAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })

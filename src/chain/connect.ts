@@ -1,0 +1,39 @@
+// A chain to index: the network behind RPC_URL, or the demo chain, which answers in process through the same source.
+// Goes out: source, reader and preset of one chain; a `StartupError` says why there is none.
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../telemetry/log.ts'
+import { readChainId } from './chain-id.ts'
+import { createReader } from './contracts.ts'
+import type { Preset } from './preset.ts'
+import { loadPreset } from './presets.ts'
+import type { ChainReader } from './reader.ts'
+import { readRecording } from './recording.ts'
+import { createReplay } from './replay.ts'
+import { createRpc, type Trouble } from './rpc.ts'
+import { createSource, type Source } from './source.ts'
+
+export interface Connected {
+  source: Source
+  reader: ChainReader
+  preset: Preset
+}
+
+export interface ConnectOptions {
+  /** None: the demo chain. */
+  urls: readonly string[] | undefined
+  /** The text of CHAIN_CONFIG. */
+  override: string | undefined
+  clock: Clock
+  log: Log
+  signal: AbortSignal
+}
+
+/** Asks who is there, and opens the chain that answers. */
+export async function connectChain({ urls, override, clock, log, signal }: ConnectOptions): Promise<Connected> {
+  const onTrouble = ({ endpoint, kind, message }: Trouble) =>
+    log.debug({ endpoint, kind, reason: message }, 'the provider is in trouble; trying again')
+  const behind = urls ? { urls } : { endpoints: [createReplay(readRecording())] }
+  const rpc = createRpc({ ...behind, clock, signal, onTrouble })
+  const preset = loadPreset(await readChainId(rpc), override)
+  return { source: createSource({ rpc, preset, clock }), reader: createReader(rpc, preset), preset }
+}
