@@ -1,8 +1,8 @@
 // The station put together: a guard for the edge, and the meter behind it. Without Redis the windows are rows of the
 // database; with it they are in Redis, and in this process while Redis is away.
 import type { Redis } from 'ioredis'
-import type pg from 'pg'
 import type { Clock } from '../base/clock.ts'
+import type { Database } from '../ledger/client.ts'
 import { findKeyHolder } from '../ledger/key.ts'
 import { createLimitRows } from '../ledger/limit.ts'
 import { addUsage } from '../ledger/usage.ts'
@@ -27,7 +27,7 @@ const REDIS_WAIT_MS = 2000
 const CLEAR_INTERVAL_MS = 3_600_000
 
 export interface AccessDeps {
-  pool: pg.Pool
+  pool: Database['pool']
   /** None: the windows are rows of the database. */
   redisUrl?: string | undefined
   clock: Clock

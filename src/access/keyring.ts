@@ -1,8 +1,9 @@
 // What `keys create | list | rotate | revoke` do. In: terms as an operator gives them. Out: ids and, once, the key itself.
-import type pg from 'pg'
+
 import type { Clock } from '../base/clock.ts'
 import { AssayError } from '../base/errors.ts'
 import type { Plan } from '../base/vocabulary.ts'
+import type { Database } from '../ledger/client.ts'
 import { insertKey, type KeyListing, listKeys, revokeKey, rotateSecret } from '../ledger/key.ts'
 import { generateKey, toSecret } from './key.ts'
 
@@ -40,7 +41,7 @@ const EMAIL = /^[^\s@<>,;:"()[\]\\\p{Cc}]+@[^\s@<>,;:"()[\]\\\p{Cc}]+$/u
 const MAX_EMAIL_LENGTH = 254
 
 /** Keys in the database. */
-export function createKeyring(pool: pg.Pool, clock: Clock): Keyring {
+export function createKeyring(pool: Database['pool'], clock: Clock): Keyring {
   return {
     create: async (terms) => {
       checkTerms(terms)

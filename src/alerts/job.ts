@@ -1,7 +1,8 @@
 // The role `alerts`: sweeps when the chain or an alert moves, and sends what is due. Between notifications a slow tick
 // finds cool-downs and retries that fell due.
-import type { Logger } from 'pino'
+
 import type { Clock } from '../base/clock.ts'
+import type { Log } from '../telemetry/log.ts'
 import type { createNotifier } from './notifier.ts'
 import type { createSweep } from './sweep.ts'
 
@@ -16,7 +17,7 @@ export interface AlertsJobOptions {
   sweep: ReturnType<typeof createSweep>
   notifier: ReturnType<typeof createNotifier>
   clock: Clock
-  log: Pick<Logger, 'info' | 'error'>
+  log: Pick<Log, 'info' | 'error'>
 }
 
 /** `wake()` asks for a round now; `stop()` ends after the round at hand. */
