@@ -1,0 +1,74 @@
+// Answers kept by (key, Idempotency-Key) for 24 h, so that a repeated POST does not act twice. A claim is a row without an
+// answer; one that a killed process left behind can be taken over after a minute.
+import type pg from 'pg'
+
+/** An answer as it was sent. */
+export interface StoredAnswer {
+  status: number
+  headers: Record<string, string>
+  body: string
+}
+
+export type Claim =
+  /** Ours to act on: end it with `completeClaim` or `releaseClaim`. */
+  | { kind: 'claimed' }
+  | { kind: 'stored'; answer: StoredAnswer }
+  /** The same Idempotency-Key was used for something else. */
+  | { kind: 'other_body' }
+  | { kind: 'in_flight' }
+
+/** How long an answer is kept. */
+const KEPT = '24 hours'
+/** A claim without an answer after this time belongs to a process that is gone: no request takes so long. */
+const ABANDONED = '1 minute'
+
+const CLAIM = `INSERT INTO idempotency AS i (key_id, token, body_hash, created_at) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (key_id, token) DO UPDATE
+    SET body_hash = excluded.body_hash, status = NULL, headers = NULL, body = NULL, created_at = excluded.created_at
+    WHERE i.created_at <= excluded.created_at - interval '${KEPT}'
+      OR (i.status IS NULL AND i.created_at <= excluded.created_at - interval '${ABANDONED}')
+  RETURNING true`
+
+interface Row {
+  bodyHash: Buffer
+  status: number | null
+  headers: Record<string, string> | null
+  body: string | null
+}
+
+/** Claims the token for a body, or says what stands in the way. */
+export async function claim(pool: pg.Pool, keyId: number, token: string, bodyHash: Buffer, now: Date): Promise<Claim> {
+  const { rowCount } = await pool.query(CLAIM, [keyId, token, bodyHash, now])
+  if (rowCount === 1) return { kind: 'claimed' }
+  const { rows } = await pool.query<Row>(
+    'SELECT body_hash AS "bodyHash", status, headers, body FROM idempotency WHERE key_id = $1 AND token = $2',
+    [keyId, token],
+  )
+  const row = rows[0]
+  if (row && !row.bodyHash.equals(bodyHash)) return { kind: 'other_body' }
+  if (!row || row.status === null) return { kind: 'in_flight' }
+  return { kind: 'stored', answer: { status: row.status, headers: row.headers ?? {}, body: row.body ?? '' } }
+}
+
+/** Keeps the answer of a claim, and forgets answers that are older than is promised. */
+export async function completeClaim(
+  pool: pg.Pool,
+  keyId: number,
+  token: string,
+  answer: StoredAnswer,
+  now: Date,
+): Promise<void> {
+  await pool.query('UPDATE idempotency SET status = $3, headers = $4, body = $5 WHERE key_id = $1 AND token = $2', [
+    keyId,
+    token,
+    answer.status,
+    answer.headers,
+    answer.body,
+  ])
+  await pool.query(`DELETE FROM idempotency WHERE created_at <= $1::timestamptz - interval '${KEPT}'`, [now])
+}
+
+/** Gives a claim up: nothing was done, so the next request with the token may act. */
+export async function releaseClaim(pool: pg.Pool, keyId: number, token: string): Promise<void> {
+  await pool.query('DELETE FROM idempotency WHERE key_id = $1 AND token = $2 AND status IS NULL', [keyId, token])
+}

@@ -1,0 +1,84 @@
+// Pure. The body of POST and PATCH /alerts in; the input of the mutation and ALL faults out. The conditions are the filter
+// of GET /tokens, with numbers as JSON numbers and the flags as an array.
+import { checkAlertName } from '../base/alert.ts'
+import type { Fault } from '../base/errors.ts'
+import { checkFilter, FILTER_FIELDS, type TokenFilter } from '../base/filter.ts'
+import { ALERT_STATUSES, NOTIFICATION_CHANNELS, RISK_FLAGS } from '../base/vocabulary.ts'
+import { clip, hint, type Params } from './params.ts'
+
+type Json = Record<string, unknown>
+type Blame = (field: string, message: string) => void
+
+const FIELDS = {
+  create: ['name', 'conditions', 'notification_channel'],
+  update: ['name', 'conditions', 'status'],
+} as const
+
+const CONDITIONS = Object.values(FILTER_FIELDS).map(({ wire }) => wire)
+
+/** Reads what JSON.parse gave. `values.input` is what the mutation takes; of an update what is left out stays. */
+export function readAlert(body: unknown, kind: 'create' | 'update'): Params {
+  const faults: Fault[] = []
+  const blame: Blame = (field, message) => faults.push({ location: 'body', field, message: `${field} ${message}` })
+  if (!isObject(body)) {
+    return { values: {}, faults: [{ location: 'body', field: '', message: 'the body must be a JSON object' }] }
+  }
+  refuseUnknown(body, FIELDS[kind], '', blame)
+  const input: Json = {}
+  if (kind === 'create' || 'name' in body) input.name = readName(body.name, blame)
+  if (kind === 'create' || 'conditions' in body) input.conditions = readConditions(body.conditions, blame)
+  if (kind === 'create' && 'notification_channel' in body) {
+    input.notificationChannel = readWord(body, 'notification_channel', NOTIFICATION_CHANNELS, blame)
+  }
+  if (kind === 'update' && 'status' in body) input.status = readWord(body, 'status', ALERT_STATUSES, blame)
+  return { values: { input }, faults }
+}
+
+function readName(name: unknown, blame: Blame): string {
+  if (typeof name !== 'string') {
+    blame('name', name === undefined ? 'is required' : 'must be a string')
+    return ''
+  }
+  const checked = checkAlertName(name)
+  if ('name' in checked && !/\p{Surrogate}/u.test(name)) return checked.name
+  blame('name', 'fault' in checked ? checked.fault : 'must be valid Unicode')
+  return ''
+}
+
+function readWord(body: Json, field: string, words: readonly string[], blame: Blame): unknown {
+  if (!words.some((word) => word === body[field])) blame(field, `must be ${words.join(' or ')}`)
+  return body[field]
+}
+
+function readConditions(given: unknown, blame: Blame): TokenFilter {
+  if (!isObject(given)) {
+    blame('conditions', given === undefined ? 'is required' : 'must be an object')
+    return {}
+  }
+  refuseUnknown(given, CONDITIONS, 'conditions.', blame)
+  const filter: Json = {}
+  for (const [name, { wire }] of Object.entries(FILTER_FIELDS)) {
+    if (!Object.hasOwn(given, wire)) continue
+    const value = given[wire]
+    if (wire === FILTER_FIELDS.excludeFlags.wire) filter[name] = readFlags(value, blame)
+    else if (typeof value === 'number') filter[name] = value
+    else blame(`conditions.${wire}`, 'must be a JSON number')
+  }
+  for (const { field, message } of checkFilter(filter)) blame(`conditions.${FILTER_FIELDS[field].wire}`, message)
+  return filter
+}
+
+function readFlags(value: unknown, blame: Blame): unknown {
+  const known: readonly unknown[] = RISK_FLAGS
+  if (Array.isArray(value) && value.every((flag) => known.includes(flag))) return [...new Set(value)]
+  blame(`conditions.${FILTER_FIELDS.excludeFlags.wire}`, `must be an array of ${RISK_FLAGS.join(', ')}`)
+  return []
+}
+
+function refuseUnknown(given: Json, known: readonly string[], prefix: string, blame: Blame): void {
+  for (const name of Object.keys(given)) {
+    if (!known.includes(name)) blame(prefix + clip(name), `is not a field here${hint(name, known)}`)
+  }
+}
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)

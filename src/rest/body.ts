@@ -1,0 +1,56 @@
+// The body of a request as JSON. In: the stream. Out: what JSON.parse gives; throws 413, 415, 414 in this order, then 400
+// for what is no JSON. At most 16 KiB are ever held.
+import type { IncomingMessage } from 'node:http'
+import { AssayError, invalid } from '../base/errors.ts'
+
+/** Bytes of a body. */
+export const MAX_BODY_BYTES = 16 * 1024
+/** Characters of a URL's path and query. */
+export const MAX_URL_LENGTH = 8 * 1024
+
+const JSON_TYPE = /^application\/json *(?:; *charset="?utf-8"? *)?$/i
+
+/** Refuses what is too large, before anything of it is read; `url` is the path with the query. */
+export function checkSize(request: IncomingMessage, url: string): void {
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLarge()
+  if (url.length > MAX_URL_LENGTH) {
+    throw new AssayError('URI_TOO_LONG', `The URL must not be longer than ${MAX_URL_LENGTH} bytes.`)
+  }
+}
+
+/** Reads the body as JSON. */
+export async function readJson(request: IncomingMessage, url: string): Promise<unknown> {
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLarge()
+  const bytes = await readBytes(request)
+  const coding = request.headers['content-encoding'] ?? 'identity'
+  if (!JSON_TYPE.test(request.headers['content-type'] ?? '') || coding.toLowerCase() !== 'identity') {
+    throw new AssayError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'Send the body as JSON in UTF-8, not compressed: Content-Type: application/json',
+    )
+  }
+  checkSize(request, url)
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    throw invalid([{ location: 'body', field: '', message: 'the body is not valid JSON in UTF-8' }])
+  }
+}
+
+/** The whole body; what is beyond the limit is read and dropped, so that the caller gets to see the answer. */
+function readBytes(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= MAX_BODY_BYTES) chunks.push(chunk)
+      else reject(tooLarge())
+    })
+    request.on('end', () => resolve(Buffer.concat(chunks)))
+    request.on('error', () => reject(invalid([{ location: 'body', field: '', message: 'the body ended too early' }])))
+  })
+}
+
+const tooLarge = (): AssayError =>
+  new AssayError('PAYLOAD_TOO_LARGE', `The body must not be larger than ${MAX_BODY_BYTES} bytes.`)

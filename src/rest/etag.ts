@@ -1,0 +1,15 @@
+// Pure. Strong entity tags: one per body and content coding, since a tag names the bytes that are sent.
+import { createHash } from 'node:crypto'
+
+/** Quoted, as the header wants it. */
+export function etagOf(body: string, coding: string): string {
+  const hash = createHash('sha256').update(body).digest('base64url').slice(0, 27)
+  return coding === 'identity' ? `"${hash}"` : `"${hash}-${coding}"`
+}
+
+/** Whether an If-None-Match names the tag; weak tags match too, as RFC 9110 says for this header. */
+export function matchesEtag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false
+  if (header.trim() === '*') return true
+  return header.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === etag)
+}

@@ -1,0 +1,23 @@
+// The last handler: any failure becomes an answer. A failure of ours gives back what the request was charged.
+import type { ErrorRequestHandler, Request, Response } from 'express'
+import { localsOf, setLimitHeaders } from './admit.ts'
+import { toAssayError, toErrorBody, toGraphqlErrorBody } from './errors.ts'
+import { respond } from './respond.ts'
+
+/** Answers in the one shape of the contract, or in GraphQL's below /graphql. */
+export const fail: ErrorRequestHandler = async (thrown: unknown, request: Request, response: Response, _next) => {
+  const error = toAssayError(thrown)
+  const locals = localsOf(response)
+  if (error.status >= 500) {
+    locals.failure = error.cause ?? error
+    await locals.admission?.charge.refund().catch(() => {})
+  }
+  if (response.headersSent) return void response.destroy()
+  setLimitHeaders(response)
+  const toBody = request.path === '/graphql' ? toGraphqlErrorBody : toErrorBody
+  await respond(request, response, {
+    status: error.status,
+    headers: { 'cache-control': 'no-store', ...error.headers },
+    body: toBody(error, locals.requestId),
+  })
+}

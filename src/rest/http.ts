@@ -1,0 +1,73 @@
+// Every path of the server in the order in which requests meet them. In: the parts, wired by hand. Out: an Express app.
+import express, { type Express, type RequestHandler, Router } from 'express'
+import type { Guard } from '../access/guard.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Readiness } from '../ledger/readiness.ts'
+import type { Log } from '../telemetry/log.ts'
+import { admit, answerPreflight, begin, requireHttps } from './admit.ts'
+import type { Execute } from './execute.ts'
+import { fail } from './fail.ts'
+import { handle, rewriteUndecodable } from './handle.ts'
+import type { IdempotencyStore } from './idempotency.ts'
+import { ROUTES } from './routes.ts'
+import { refuseMethod, refusePath, showDoors, showHealth, showReadiness } from './service.ts'
+
+export interface HttpDeps {
+  guard: Guard
+  execute: Execute
+  /** Answers everything at /graphql, admission included. */
+  graphql: RequestHandler
+  idempotency: IdempotencyStore
+  checkReadiness(): Promise<Readiness>
+  clock: Clock
+  log: Log
+  /** As the environment has it; none: no proxy is trusted. */
+  trustProxy?: string | undefined
+}
+
+/** The app; `createListener` puts it on a socket. */
+export function createHttp(deps: HttpDeps): Express {
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.enable('strict routing')
+  app.enable('case sensitive routing')
+  app.set('query parser', false)
+  app.set('trust proxy', toTrust(deps.trustProxy))
+
+  app.use(begin(deps.clock, deps.log), answerPreflight)
+  service(app, '/healthz', showHealth)
+  service(app, '/readyz', showReadiness(deps.checkReadiness))
+  app.use(requireHttps)
+  app.use('/v1', admit(deps.guard), rewriteUndecodable, createRoutes(deps))
+  app.all('/graphql', deps.graphql)
+  service(app, '/', showDoors)
+  app.use(refusePath)
+  app.use(fail)
+  return app
+}
+
+function service(app: Express, path: string, handler: RequestHandler): void {
+  app.get(path, handler)
+  app.all(path, refuseMethod(['GET']))
+}
+
+/** The table of routes, with 405 for other methods of the same paths. */
+function createRoutes(deps: HttpDeps): Router {
+  const router = Router({ strict: true, caseSensitive: true })
+  for (const route of ROUTES) {
+    const name = route.method.toLowerCase() as Lowercase<typeof route.method>
+    router[name](route.path, handle(route, deps))
+  }
+  for (const path of new Set(ROUTES.map((route) => route.path))) {
+    router.all(path, refuseMethod(ROUTES.filter((route) => route.path === path).map(({ method }) => method)))
+  }
+  return router
+}
+
+/** What Express takes for `trust proxy`: true, a number of hops, or addresses. */
+function toTrust(text: string | undefined): boolean | number | string {
+  if (text === undefined || text === 'false') return false
+  if (text === 'true') return true
+  return /^\d+$/.test(text) ? Number(text) : text
+}

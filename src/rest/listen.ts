@@ -1,0 +1,100 @@
+// Puts the app on a socket: HTTP, or HTTPS with a certificate. In: a request listener. Out: start and a stop that lets
+// requests finish. What is no HTTP at all is answered here too, in the same shape.
+import { randomUUID } from 'node:crypto'
+import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { AssayError, StartupError } from '../base/errors.ts'
+import { toErrorBody } from './errors.ts'
+
+/** Bytes of a request's head: room for a URL that is too long to be told so. */
+const MAX_HEAD_BYTES = 64 * 1024
+/** A request that has not arrived in full by then is dropped. */
+const REQUEST_TIMEOUT_MS = 30_000
+/** How long a stop waits for requests that are under way. */
+const STOP_TIMEOUT_MS = 10_000
+/** How often a stop looks for connections that have nothing more to do. */
+const STOP_SWEEP_MS = 50
+
+export interface ListenOptions {
+  host: string
+  /** 0: any free one. */
+  port: number
+  /** PEM; both or none. */
+  tls?: { cert: string; key: string } | undefined
+}
+
+export interface Listener {
+  /** Resolves with the base URL; throws a `StartupError` when the port cannot be had. */
+  start(): Promise<string>
+  /** Takes no more requests and waits for those under way. */
+  stop(): Promise<void>
+}
+
+/** A server that is not listening yet. */
+export function createListener(handler: RequestListener, { host, port, tls }: ListenOptions): Listener {
+  const options = { maxHeaderSize: MAX_HEAD_BYTES, requestTimeout: REQUEST_TIMEOUT_MS }
+  const server = tls ? createTls({ ...options, ...tls }, handler) : createHttpServer(options, handler)
+  server.on('clientError', refuseMalformed)
+  return {
+    start: () =>
+      new Promise((resolve, reject) => {
+        server.once('error', (cause: NodeJS.ErrnoException) => {
+          const reason = cause.code === 'EADDRINUSE' ? 'something else listens there: set PORT' : (cause.code ?? '')
+          reject(new StartupError(`The server cannot listen on ${host}:${port}: ${reason}`, 1, cause))
+        })
+        server.listen(port, host, () => resolve(urlOf(server, tls ? 'https' : 'http')))
+      }),
+    stop: () => stop(server),
+  }
+}
+
+function createTls(options: Parameters<typeof createHttpsServer>[0] & object, handler: RequestListener): Server {
+  try {
+    return createHttpsServer(options, handler)
+  } catch (cause) {
+    throw new StartupError('TLS_CERT and TLS_KEY are not a certificate and its key in PEM.', 78, cause)
+  }
+}
+
+function urlOf(server: Server, scheme: string): string {
+  const { address, port, family } = server.address() as AddressInfo
+  return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+}
+
+function stop(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const timeout = setTimeout(() => server.closeAllConnections(), STOP_TIMEOUT_MS)
+    // A connection becomes idle when its request is done; nobody tells.
+    const sweep = setInterval(() => server.closeIdleConnections(), STOP_SWEEP_MS)
+    server.close(() => {
+      clearTimeout(timeout)
+      clearInterval(sweep)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
+}
+
+/** Answers what the parser refused, when somebody still listens. */
+function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const refusal =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? new AssayError('URI_TOO_LONG', 'The URL and the headers together are too long.')
+      : new AssayError('INVALID_PARAMS', 'The request is not valid HTTP.')
+  const requestId = randomUUID()
+  const body = toErrorBody(refusal, requestId)
+  const head = [
+    `HTTP/1.1 ${refusal.status} Refused`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${requestId}`,
+    'x-content-type-options: nosniff',
+    'access-control-allow-origin: *',
+    'cache-control: no-store',
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}

@@ -1,0 +1,89 @@
+// Pure. How one query or path parameter is read: text in, value or fault out. A fault goes on after the parameter's name.
+import { parseAddress } from '../base/address.ts'
+import { FILTER_FIELDS } from '../base/filter.ts'
+import { MAX_LIMIT } from '../base/page.ts'
+import { parseTime } from '../base/time.ts'
+import { ALERT_STATUSES, EVENT_TYPES, RISK_FLAGS, TOKEN_SORTS } from '../base/vocabulary.ts'
+
+/** A value, or what is wrong with the text. */
+export type Read = { value: unknown } | { fault: string }
+
+export interface Param {
+  /** The name of the value, as the route's document calls it. */
+  name: string
+  read(text: string): Read
+}
+
+const COUNT = /^[1-9][0-9]{0,9}$/
+const DECIMAL = /^-?[0-9]+(?:\.[0-9]+)?$/
+
+const readCount = (text: string): Read =>
+  COUNT.test(text) ? { value: Number(text) } : { fault: 'must be an integer >= 1' }
+
+/** A finite decimal within bounds. */
+export function readNumber(text: string, { min = -Infinity, max = Infinity }: { min?: number; max?: number }): Read {
+  const value = DECIMAL.test(text) ? Number(text) : Number.NaN
+  if (Number.isFinite(value) && value >= min && value <= max) return { value }
+  if (max < Infinity) return { fault: `must be a number from ${min} to ${max}` }
+  return { fault: min > -Infinity ? `must be a number >= ${min}` : 'must be a number' }
+}
+
+const oneOf =
+  (words: readonly string[]) =>
+  (text: string): Read =>
+    words.includes(text) ? { value: text } : { fault: `must be one of ${words.join(', ')}` }
+
+function readFlags(text: string): Read {
+  const flags = [...new Set(text.split(','))]
+  const known: readonly string[] = RISK_FLAGS
+  if (flags.every((flag) => known.includes(flag))) return { value: flags }
+  return { fault: `must be a comma-separated list of ${RISK_FLAGS.join(', ')}` }
+}
+
+/** An address in any case, as lower case. */
+export function readAddress(text: string): Read {
+  const address = parseAddress(text)
+  return address ? { value: address } : { fault: 'must be 0x and 40 hex digits' }
+}
+
+function readTime(text: string): Read {
+  const time = parseTime(text)
+  if (time) return { value: time.toISOString() }
+  return { fault: 'must be a time in ISO 8601, such as 2026-01-31T12:00:00Z' }
+}
+
+const PAGE: Record<string, Param> = {
+  page: { name: 'page', read: readCount },
+  limit: {
+    name: 'limit',
+    read: (text) => {
+      const count = readCount(text)
+      return 'value' in count ? { value: Math.min(Number(count.value), MAX_LIMIT) } : count
+    },
+  },
+}
+
+/** The filter of tokens in the contract's names. */
+const FILTER: Record<string, Param> = Object.fromEntries(
+  Object.entries(FILTER_FIELDS).map(([name, { wire, ...bounds }]) => [
+    wire,
+    { name, read: wire === FILTER_FIELDS.excludeFlags.wire ? readFlags : (text: string) => readNumber(text, bounds) },
+  ]),
+)
+
+const TYPE: Record<string, Param> = { type: { name: 'type', read: oneOf(EVENT_TYPES) } }
+
+/** The query parameters of the lists, by their names in the contract. */
+export const QUERIES = {
+  none: {},
+  tokens: { sort: { name: 'sort', read: oneOf(TOKEN_SORTS) }, ...FILTER, ...PAGE },
+  walletEvents: { ...TYPE, ...PAGE },
+  events: {
+    ...TYPE,
+    token_address: { name: 'tokenAddress', read: readAddress },
+    wallet_address: { name: 'walletAddress', read: readAddress },
+    since: { name: 'since', read: readTime },
+    ...PAGE,
+  },
+  alerts: { status: { name: 'status', read: oneOf(ALERT_STATUSES) }, ...PAGE },
+} satisfies Record<string, Record<string, Param>>

@@ -1,0 +1,89 @@
+// Pure. A query string in, the values by name and ALL its faults out: unknown and repeated parameters, empty and malformed
+// values. A mistyped filter that were ignored would list unsafe tokens, so nothing is ignored.
+import type { Fault } from '../base/errors.ts'
+import type { Param } from './param.ts'
+
+/** What a caller sent is repeated in a message up to this many characters. */
+const ECHO_LENGTH = 60
+/** A name further off than this is no typing mistake. */
+const MAX_DISTANCE = 4
+
+export interface Params {
+  values: Record<string, unknown>
+  faults: Fault[]
+}
+
+/** Reads the part of a URL after `?`. */
+export function readQuery(search: string, known: Readonly<Record<string, Param>>): Params {
+  const values: Record<string, unknown> = {}
+  const faults: Fault[] = []
+  const seen = new Set<string>()
+  const blame = (field: string, message: string) => faults.push({ location: 'query', field, message })
+  for (const part of search.split('&')) {
+    if (part === '') continue
+    const equals = part.indexOf('=')
+    const name = decode(equals < 0 ? part : part.slice(0, equals))
+    const text = decode(equals < 0 ? '' : part.slice(equals + 1))
+    const field = clip(name ?? part)
+    if (name === null || text === null) {
+      blame(field, `${field} is not valid percent-encoding in UTF-8`)
+      continue
+    }
+    const param = Object.hasOwn(known, name) ? known[name] : undefined
+    if (seen.has(name)) {
+      if (param) blame(field, `${field} must be given once`)
+      continue
+    }
+    seen.add(name)
+    const read = param ? readValue(param, text) : { fault: `is not a parameter here${hint(name, Object.keys(known))}` }
+    if ('fault' in read) blame(field, `${field} ${read.fault}`)
+    else if (param) values[param.name] = read.value
+  }
+  return { values, faults: faults.concat(checkBounds(values)) }
+}
+
+const readValue = (param: Param, text: string) => (text === '' ? { fault: 'must not be empty' } : param.read(text))
+
+/** Faults between parameters that are right by themselves. */
+function checkBounds({ minMarketCapUsd, maxMarketCapUsd }: Record<string, unknown>): Fault[] {
+  if (typeof minMarketCapUsd !== 'number' || typeof maxMarketCapUsd !== 'number') return []
+  if (minMarketCapUsd <= maxMarketCapUsd) return []
+  const field = 'min_market_cap_usd'
+  return [{ location: 'query', field, message: `${field} must not be above max_market_cap_usd` }]
+}
+
+/** Percent-encoding decoded as a form is (`+` is a space); null: not valid. */
+export function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return null
+  }
+}
+
+/** What a caller sent, short enough for a message. */
+export const clip = (text: string): string => (text.length > ECHO_LENGTH ? `${text.slice(0, ECHO_LENGTH)}...` : text)
+
+/** The nearest known name, or all of them where none is near. */
+export function hint(name: string, known: readonly string[]): string {
+  if (known.length === 0) return ': none are taken'
+  const lower = name.slice(0, ECHO_LENGTH).toLowerCase()
+  const near = known
+    .map((candidate) => ({ candidate, distance: distanceOf(lower, candidate) }))
+    .sort((a, b) => a.distance - b.distance)[0]
+  return near && near.distance <= MAX_DISTANCE ? `: did you mean ${near.candidate}?` : `: known are ${known.join(', ')}`
+}
+
+/** Levenshtein's distance. */
+function distanceOf(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j += 1) {
+      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}

@@ -1,0 +1,95 @@
+// The contract as a table: for each method and path under /v1 which parameters it takes, which document answers it, and how
+// that answer becomes JSON. Nothing else knows the routes.
+import { readAlert } from './alert-body.ts'
+import {
+  ALERTS,
+  CREATE_ALERT,
+  DELETE_ALERT,
+  EVENTS,
+  ONE_ALERT,
+  TOKEN_PROFILE,
+  TOKEN_SCORE,
+  TOKENS,
+  UPDATE_ALERT,
+  WALLET_EVENTS,
+  WALLET_PROFILE,
+  WALLET_SCORE,
+} from './documents.ts'
+import { type Param, QUERIES, readAddress } from './param.ts'
+import type { Params } from './params.ts'
+import { toAlert, toAlertPage, toWalletEvents } from './shape.ts'
+
+export interface Route {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** As Express spells it, below /v1. */
+  path: string
+  document: string
+  query: Readonly<Record<string, Param>>
+  /** How the parameter in the path is read; an `id` that none can have is not found rather than malformed. */
+  pathParam?: { name: string } & Pick<Param, 'read'>
+  /** Reads the parsed JSON of a request that has a body. */
+  body?(json: unknown): Params
+  /** The body of the answer; none: the answer is `data` as it is. */
+  shape?(answer: Record<string, unknown>): unknown
+  /** What the answer says when there is no such thing. */
+  missing?: string
+  /** Of a success. */
+  status: 200 | 201 | 204
+  /** Whether the answer is made of chain data, and so belongs to a block; else it is the caller's own. */
+  ofChain: boolean
+}
+
+const address = { name: 'address', read: readAddress }
+const id = { name: 'id', read: (text: string) => ({ value: text }) }
+
+const chainRoute = (path: string, document: string, more: Partial<Route> = {}): Route => ({
+  method: 'GET',
+  path,
+  document,
+  query: QUERIES.none,
+  status: 200,
+  ofChain: true,
+  ...more,
+})
+
+const alertRoute = (method: Route['method'], path: string, document: string, more: Partial<Route> = {}): Route => ({
+  method,
+  path,
+  document,
+  query: QUERIES.none,
+  status: 200,
+  ofChain: false,
+  missing: 'There is no such alert.',
+  ...more,
+})
+
+const NO_TOKEN = 'This token is not indexed.'
+const NO_WALLET = 'This wallet is not indexed.'
+
+export const ROUTES: readonly Route[] = [
+  chainRoute('/tokens', TOKENS, { query: QUERIES.tokens }),
+  chainRoute('/tokens/:address', TOKEN_PROFILE, { pathParam: address, missing: NO_TOKEN }),
+  chainRoute('/wallets/:address', WALLET_PROFILE, { pathParam: address, missing: NO_WALLET }),
+  chainRoute('/wallets/:address/events', WALLET_EVENTS, {
+    pathParam: address,
+    query: QUERIES.walletEvents,
+    shape: toWalletEvents,
+    missing: NO_WALLET,
+  }),
+  chainRoute('/events', EVENTS, { query: QUERIES.events }),
+  chainRoute('/scores/wallet/:address', WALLET_SCORE, { pathParam: address, missing: NO_WALLET }),
+  chainRoute('/scores/token/:address', TOKEN_SCORE, { pathParam: address, missing: NO_TOKEN }),
+  alertRoute('GET', '/alerts', ALERTS, { query: QUERIES.alerts, shape: toAlertPage }),
+  alertRoute('POST', '/alerts', CREATE_ALERT, {
+    body: (json) => readAlert(json, 'create'),
+    shape: toAlert,
+    status: 201,
+  }),
+  alertRoute('GET', '/alerts/:id', ONE_ALERT, { pathParam: id, shape: toAlert }),
+  alertRoute('PATCH', '/alerts/:id', UPDATE_ALERT, {
+    pathParam: id,
+    body: (json) => readAlert(json, 'update'),
+    shape: toAlert,
+  }),
+  alertRoute('DELETE', '/alerts/:id', DELETE_ALERT, { pathParam: id, status: 204 }),
+]

@@ -1,0 +1,50 @@
+// What is answered without a key: whether the process is up, whether it is ready, and where to go from the root.
+import type { RequestHandler } from 'express'
+import { AssayError } from '../base/errors.ts'
+import type { Readiness } from '../ledger/readiness.ts'
+import { respond } from './respond.ts'
+
+const NO_STORE = { 'cache-control': 'no-store' }
+
+/** GET /healthz: the process answers. */
+export const showHealth: RequestHandler = (request, response) =>
+  respond(request, response, { status: 200, headers: NO_STORE, body: JSON.stringify({ status: 'up' }) })
+
+/** GET /readyz: 200 with the lag in blocks, or 503 with the reason. */
+export function showReadiness(check: () => Promise<Readiness>): RequestHandler {
+  return async (request, response) => {
+    const readiness = await check()
+    if (!readiness.ready) throw new AssayError('SERVICE_UNAVAILABLE', readiness.reason)
+    const { block, lag } = readiness
+    const body = JSON.stringify({ status: 'ready', block, lag_blocks: lag })
+    await respond(request, response, { status: 200, headers: NO_STORE, body })
+  }
+}
+
+/** GET /: where the doors are. */
+export const showDoors: RequestHandler = (request, response) =>
+  respond(request, response, {
+    status: 200,
+    headers: { 'cache-control': 'no-cache' },
+    body: JSON.stringify({
+      name: 'Assay',
+      rest: '/v1',
+      graphql: '/graphql',
+      health: '/healthz',
+      readiness: '/readyz',
+      authentication: 'Authorization: Bearer <API_KEY>',
+    }),
+  })
+
+/** 404 for whatever no route knows. */
+export const refusePath: RequestHandler = () => {
+  throw new AssayError('NOT_FOUND', 'There is no such path.')
+}
+
+/** 405 for a path that exists, naming what it takes. */
+export function refuseMethod(methods: readonly string[]): RequestHandler {
+  const allow = [...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'].join(', ')
+  return () => {
+    throw new AssayError('METHOD_NOT_ALLOWED', `This path takes ${allow}.`, { headers: { allow } })
+  }
+}

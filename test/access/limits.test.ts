@@ -1,0 +1,159 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Caller, Charge } from '../../src/access/guard.ts'
+import { AssayError } from '../../src/base/errors.ts'
+import { createTestAccess, type TestAccess } from '../support/access.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+
+let database: TestDatabase
+let access: TestAccess
+beforeAll(async () => {
+  database = await createTestDatabase()
+  access = createTestAccess(database)
+})
+
+const admit = async (terms: Parameters<TestAccess['knock']>[0] = {}, by = access): Promise<Caller> => {
+  const { authorization } = await access.knock(terms)
+  return by.guard.authenticate(authorization, '192.0.2.1')
+}
+const refusal = (promise: Promise<unknown>): Promise<AssayError> =>
+  promise.then(
+    () => Promise.reject(new Error('it was let in')),
+    (error: unknown) => (error instanceof AssayError ? error : Promise.reject(error)),
+  )
+const charges = async (guard: TestAccess['guard'], caller: Caller, count: number, each = 1) => {
+  const results = await Promise.allSettled(Array.from({ length: count }, () => guard.charge(caller, each)))
+  const granted = results.filter((result) => result.status === 'fulfilled').map(({ value }) => value)
+  const refused = results.filter((result) => result.status === 'rejected').map(({ reason }) => reason as AssayError)
+  return { granted, refused }
+}
+
+test('the headers count down the minute and the day', async () => {
+  const caller = await admit()
+  expect((await access.guard.charge(caller, 1)).headers).toEqual({
+    'ratelimit-policy': '"minute";q=10;w=60, "day";q=100;w=86400',
+    ratelimit: '"minute";r=9;t=60, "day";r=99;t=43170',
+  })
+  access.clock.advance(12_300)
+  expect((await access.guard.charge(caller, 3)).headers.ratelimit).toBe('"minute";r=6;t=48, "day";r=96;t=43158')
+})
+
+test('a request beyond the minute is refused, consumes nothing, and says how long to wait', async () => {
+  const caller = await admit()
+  for (let n = 0; n < 10; n += 1) await access.guard.charge(caller, 1)
+  for (let n = 0; n < 5; n += 1) {
+    const error = await refusal(access.guard.charge(caller, 1))
+    expect(error.code).toBe('RATE_LIMITED')
+    expect(error.headers['retry-after']).toBe('60')
+    expect(error.headers.ratelimit).toMatch(/^"minute";r=0;t=60, "day";r=90;t=/)
+  }
+  access.clock.advance(60_000)
+  expect((await access.guard.charge(caller, 1)).headers.ratelimit).toMatch(/^"minute";r=9;t=60, "day";r=89;t=/)
+})
+
+test('a request that is refused by the day gives the minute back, and waits for midnight', async () => {
+  const caller = await admit({ plan: 'api', requestsPerMinute: 50, requestsPerDay: 20 })
+  await access.guard.charge(caller, 20)
+  const error = await refusal(access.guard.charge(caller, 1))
+  expect(error.headers.ratelimit).toMatch(/^"minute";r=30;t=60, "day";r=0;t=(\d+)$/)
+  expect(error.headers['retry-after']).toBe(/t=(\d+)$/.exec(error.headers.ratelimit ?? '')?.[1])
+  access.clock.advance(Number(error.headers['retry-after']) * 1000)
+  expect((await access.guard.charge(caller, 1)).headers.ratelimit).toBe('"minute";r=49;t=60, "day";r=19;t=86400')
+})
+
+test('when both windows are exceeded the wait is the longer one', async () => {
+  const caller = await admit({ plan: 'api', requestsPerMinute: 5, requestsPerDay: 5 })
+  await access.guard.charge(caller, 5)
+  const error = await refusal(access.guard.charge(caller, 1))
+  expect(error.headers.ratelimit).toMatch(/^"minute";r=0;t=60, "day";r=0;t=\d+$/)
+  expect(Number(error.headers['retry-after'])).toBeGreaterThan(60)
+})
+
+test('50 parallel requests through a limit of 10 are exactly 10, also across two processes', async () => {
+  const caller = await admit()
+  const other = createTestAccess(database)
+  other.clock.advance(access.clock.now().getTime() - other.clock.now().getTime())
+  const [here, there] = await Promise.all([charges(access.guard, caller, 25), charges(other.guard, caller, 25)])
+  expect(here.granted.length + there.granted.length).toBe(10)
+  const left = [...here.granted, ...there.granted].map(({ headers }) => /r=(\d+)/.exec(headers.ratelimit ?? '')?.[1])
+  expect(left.map(Number).sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+})
+
+test('requests of unlike sizes fill a window to the brim and not beyond', async () => {
+  const caller = await admit({ plan: 'api', requestsPerMinute: 20 })
+  const [threes, ones] = await Promise.all([charges(access.guard, caller, 8, 3), charges(access.guard, caller, 8)])
+  expect(threes.granted.length * 3 + ones.granted.length).toBe(20)
+})
+
+test('what is added to a request and refused gives back all that the request took', async () => {
+  const caller = await admit()
+  const charge = await access.guard.charge(caller, 4)
+  expect((await refusal(charge.add(7))).code).toBe('FORBIDDEN')
+  await access.guard.charge(caller, 1)
+  expect((await refusal(charge.add(6))).code).toBe('RATE_LIMITED')
+  expect((await access.guard.charge(caller, 1)).headers.ratelimit).toMatch(/^"minute";r=8/)
+})
+
+test('a refund makes room again, and none in a window that opened since', async () => {
+  const caller = await admit()
+  const first: Charge = await access.guard.charge(caller, 10)
+  await first.refund()
+  expect(first.headers.ratelimit).toMatch(/^"minute";r=10;t=60, "day";r=100/)
+  const second = await access.guard.charge(caller, 10)
+  access.clock.advance(60_000)
+  await access.guard.charge(caller, 10)
+  await second.refund()
+  await second.refund()
+  expect((await refusal(access.guard.charge(caller, 1))).headers.ratelimit).toMatch(/^"minute";r=0;t=60, "day";r=90/)
+})
+
+test('the count of the day survives a restart', async () => {
+  const caller = await admit()
+  await access.guard.charge(caller, 7)
+  const restarted = createTestAccess(database)
+  restarted.clock.advance(access.clock.now().getTime() - restarted.clock.now().getTime())
+  expect((await restarted.guard.charge(caller, 1)).headers.ratelimit).toMatch(/"day";r=92;/)
+})
+
+test('limits count per account, whatever its keys', async () => {
+  const email = 'two-keys@example.com'
+  const [a, b] = [await admit({ email }), await admit({ email: email.toUpperCase() })]
+  expect(a.accountId).toBe(b.accountId)
+  await access.guard.charge(a, 10)
+  expect((await refusal(access.guard.charge(b, 1))).code).toBe('RATE_LIMITED')
+})
+
+test('the API tier without limits advertises none, with one advertises that one', async () => {
+  expect((await access.guard.charge(await admit({ plan: 'api' }), 1)).headers).toEqual({})
+  const perDay = await access.guard.charge(await admit({ plan: 'api', requestsPerDay: 9 }), 1)
+  expect(perDay.headers['ratelimit-policy']).toBe('"day";q=9;w=86400')
+  expect(perDay.headers.ratelimit).toMatch(/^"day";r=8;t=\d+$/)
+})
+
+describe.skipIf(!process.env.REDIS_URL)('with Redis (skipped without REDIS_URL)', () => {
+  test('50 parallel requests through a limit of 10 are exactly 10 across two processes', async () => {
+    const [one, two] = [
+      createTestAccess(database, process.env.REDIS_URL),
+      createTestAccess(database, process.env.REDIS_URL),
+    ]
+    await Promise.all([one.start(), two.start()])
+    // Other runs may have left windows of low account numbers in that Redis.
+    const start = 1_000_000 + Math.floor(Math.random() * 1e9)
+    await database.pool.query(`ALTER TABLE account ALTER COLUMN id RESTART WITH ${start}`)
+    const caller = await admit()
+    const [here, there] = await Promise.all([charges(one.guard, caller, 25), charges(two.guard, caller, 25)])
+    expect(here.granted.length + there.granted.length).toBe(10)
+    expect([...here.refused, ...there.refused].every(({ code }) => code === 'RATE_LIMITED')).toBe(true)
+    await here.granted[0]?.refund()
+    await there.granted[0]?.refund()
+    const { granted } = await charges(two.guard, caller, 5)
+    expect(granted.length).toBe([here, there].filter(({ granted }) => granted.length > 0).length)
+    await Promise.all([one.stop(), two.stop()])
+  })
+})
+
+test('with Redis away the process counts by itself, and lets no more through', async () => {
+  const alone = createTestAccess(database, 'redis://127.0.0.1:1')
+  const { granted, refused } = await charges(alone.guard, await admit(), 30)
+  expect([granted.length, refused.length]).toEqual([10, 20])
+  await alone.stop()
+})

@@ -1,0 +1,30 @@
+// A guard over a test database, with a clock that stands still, and keys to knock with.
+import { type Access, createAccess } from '../../src/access/access.ts'
+import { createKeyring, type KeyTerms } from '../../src/access/keyring.ts'
+import { createTestClock, type TestClock } from './clock.ts'
+import type { TestDatabase } from './database.ts'
+
+export const silentLog = { debug() {}, info() {}, warn() {}, error() {} }
+
+export interface TestAccess extends Access {
+  clock: TestClock
+  /** A fresh key's Authorization header. */
+  knock(terms?: Partial<KeyTerms>): Promise<{ id: number; key: string; authorization: string }>
+}
+
+let accounts = 0
+
+/** `redisUrl` makes the windows live there. */
+export function createTestAccess(database: TestDatabase, redisUrl?: string): TestAccess {
+  const clock = createTestClock('2026-03-05T12:00:30Z')
+  const keyring = createKeyring(database.pool, clock)
+  return {
+    ...createAccess({ pool: database.pool, redisUrl, clock, log: silentLog }),
+    clock,
+    knock: async (terms = {}) => {
+      accounts += 1
+      const made = await keyring.create({ email: `k${process.pid}-${accounts}@example.com`, plan: 'free', ...terms })
+      return { ...made, authorization: `Bearer ${made.key}` }
+    },
+  }
+}
