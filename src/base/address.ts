@@ -6,7 +6,7 @@ export type Address = `0x${string}` & { readonly brand: 'address' }
 /** A block or transaction hash in lower case: `0x` and 64 hex digits. */
 export type Hash = `0x${string}`
 
-const ADDRESS = /^0x[0-9a-f]{40}$/i
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/
 
 /** The zero address: where tokens are minted from and burned to. */
 export const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000' as Address

@@ -5,8 +5,6 @@ import type { Param } from './param.ts'
 
 /** What a caller sent is repeated in a message up to this many characters. */
 const ECHO_LENGTH = 60
-/** A name further off than this is no typing mistake. */
-const MAX_DISTANCE = 4
 
 export interface Params {
   values: Record<string, unknown>
@@ -64,14 +62,13 @@ export function decode(text: string): string | null {
 /** What a caller sent, short enough for a message. */
 export const clip = (text: string): string => (text.length > ECHO_LENGTH ? `${text.slice(0, ECHO_LENGTH)}...` : text)
 
-/** The nearest known name, or all of them where none is near. */
+/** The nearest known name, as the end of a sentence. */
 export function hint(name: string, known: readonly string[]): string {
-  if (known.length === 0) return ': none are taken'
   const lower = name.slice(0, ECHO_LENGTH).toLowerCase()
-  const near = known
+  const [nearest] = known
     .map((candidate) => ({ candidate, distance: distanceOf(lower, candidate) }))
-    .sort((a, b) => a.distance - b.distance)[0]
-  return near && near.distance <= MAX_DISTANCE ? `: did you mean ${near.candidate}?` : `: known are ${known.join(', ')}`
+    .sort((a, b) => a.distance - b.distance)
+  return nearest ? `: did you mean ${nearest.candidate}?` : ': none are taken'
 }
 
 /** Levenshtein's distance. */

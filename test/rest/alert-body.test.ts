@@ -1,0 +1,104 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { readAlert } from '../../src/rest/alert-body.ts'
+
+const faultsOf = (body: unknown, kind: 'create' | 'update' = 'create') =>
+  readAlert(body, kind).faults.map(({ field, message }) => [field, message])
+
+test('a body becomes the input of the mutation', () => {
+  const conditions = {
+    min_liquidity_usd: 1,
+    max_market_cap_usd: 3.5,
+    min_market_cap_usd: 2,
+    max_risk_score: 100,
+    exclude_flags: ['wash_trading', 'sybil_cluster', 'wash_trading'],
+    min_holder_growth_1h_pct: -5,
+    max_age_hours: 0,
+  }
+  expect(readAlert({ name: '  Big one ', conditions, notification_channel: 'email' }, 'create')).toEqual({
+    faults: [],
+    values: {
+      input: {
+        name: 'Big one',
+        conditions: {
+          minLiquidityUsd: 1,
+          maxMarketCapUsd: 3.5,
+          minMarketCapUsd: 2,
+          maxRiskScore: 100,
+          excludeFlags: ['wash_trading', 'sybil_cluster'],
+          minHolderGrowth1hPct: -5,
+          maxAgeHours: 0,
+        },
+        notificationChannel: 'email',
+      },
+    },
+  })
+  expect(readAlert({ name: 'é'.repeat(100), conditions: {} }, 'create').faults).toEqual([])
+  expect(readAlert({ status: 'paused' }, 'update')).toEqual({ values: { input: { status: 'paused' } }, faults: [] })
+  expect(readAlert({}, 'update')).toEqual({ values: { input: {} }, faults: [] })
+})
+
+test.each([null, [], 'x', 5, true])('%j is no body', (body) => {
+  expect(faultsOf(body)).toEqual([['', 'the body must be a JSON object']])
+})
+
+test('every fault of a body is named', () => {
+  const conditions = {
+    min_liquidity_usd: '5',
+    max_risk_score: 101,
+    sort: 'newest',
+    exclude_flags: 'rug',
+    max_age_hours: -1,
+  }
+  expect(faultsOf({ nmae: 'x', conditions, notification_channel: 'sms' })).toEqual([
+    ['nmae', 'nmae is not a field here: did you mean name?'],
+    ['name', 'name is required'],
+    ['conditions.sort', expect.stringMatching(/^conditions.sort is not a field here: did you mean /)],
+    ['conditions.min_liquidity_usd', 'conditions.min_liquidity_usd must be a JSON number'],
+    ['conditions.exclude_flags', expect.stringMatching(/^conditions.exclude_flags must be an array of wash_trading/)],
+    ['conditions.max_risk_score', 'conditions.max_risk_score must be a number from 0 to 100'],
+    ['conditions.max_age_hours', 'conditions.max_age_hours must be a number >= 0'],
+    ['notification_channel', 'notification_channel must be email'],
+  ])
+})
+
+test.each(['', '   ', 'x'.repeat(101), 'a\r\nBcc: b@c', 'a\u0000', 'a\u2028b', 'a\ud800', 5, null, ['x']])(
+  'the name %j is refused',
+  (name) => {
+    expect(faultsOf({ name, conditions: {} }).map(([field]) => field)).toEqual(['name'])
+    expect(faultsOf({ name }, 'update').map(([field]) => field)).toEqual(['name'])
+  },
+)
+
+test.each([
+  [{ page: 1 }, 'conditions.page'],
+  [{ limit: 1 }, 'conditions.limit'],
+  [{ max_risk_score: null }, 'conditions.max_risk_score'],
+  [JSON.parse('{"max_age_hours":1e999}'), 'conditions.max_age_hours'],
+  [JSON.parse('{"__proto__":1}'), 'conditions.__proto__'],
+  [{ exclude_flags: ['rug'] }, 'conditions.exclude_flags'],
+  [{ exclude_flags: [1] }, 'conditions.exclude_flags'],
+  [{ min_market_cap_usd: 2, max_market_cap_usd: 1 }, 'conditions.min_market_cap_usd'],
+  [undefined, 'conditions'],
+  [null, 'conditions'],
+  [[], 'conditions'],
+])('the conditions %j are refused', (conditions, field) => {
+  expect(faultsOf({ name: 'x', conditions }).map(([name]) => name)).toEqual([field])
+})
+
+test('fields of one kind of request are unknown to the other', () => {
+  expect(faultsOf({ name: 'x', conditions: {}, status: 'paused' }).map(([field]) => field)).toEqual(['status'])
+  expect(faultsOf({ notification_channel: 'email' }, 'update').map(([field]) => field)).toEqual([
+    'notification_channel',
+  ])
+  expect(faultsOf({ status: 'deleted' }, 'update')).toEqual([['status', 'status must be active or paused']])
+})
+
+test('any JSON gives an input or faults, and never throws', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.constantFrom('create' as const, 'update' as const), (json, kind) => {
+      expect(readAlert(json, kind).faults.length + 1).toBeGreaterThan(0)
+      readAlert({ name: json, conditions: json, status: json }, kind)
+    }),
+  )
+})
