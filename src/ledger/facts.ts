@@ -44,6 +44,8 @@ export interface ProviderFacts {
   kind: WalletKind
   /** Of the pool's shares, 0-1. */
   share: number
+  /** It added liquidity itself, at least once; false: its share came by transfer, as a lock's does. Null: not known. */
+  hasAdded: boolean | null
   /** When the share last changed; of a locker: when the lock began at the latest. */
   since: number
   /** When the lock ends, where that is known. */

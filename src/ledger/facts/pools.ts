@@ -12,8 +12,9 @@ CROSS JOIN LATERAL (SELECT * FROM pool WHERE base_id = t.id ORDER BY liquidity_u
 JOIN token q ON q.id = p.quote_id
 JOIN token lp ON lp.id = p.lp_token_id`
 
-const PROVIDERS = `SELECT lp.id, s.wallet_id, w.kind, s.balance::float8, date_part('epoch', s.last_at)
-FROM unnest($1::int[]) AS lp(id)
+const PROVIDERS = `SELECT lp.id, s.wallet_id, w.kind, s.balance::float8, date_part('epoch', s.last_at),
+  EXISTS (SELECT FROM position b WHERE b.token_id = lp.base_id AND b.wallet_id = s.wallet_id AND b.liquidity_add_count > 0)
+FROM unnest($1::int[], $2::int[]) AS lp(id, base_id)
 CROSS JOIN LATERAL (
   SELECT wallet_id, balance, last_at FROM position WHERE token_id = lp.id AND balance > 0
   ORDER BY balance DESC, wallet_id LIMIT 20) s
@@ -24,7 +25,7 @@ const DAYS = `SELECT pool_id, day, open_quote, close_quote, kept_fraction, remov
 FROM pool_day WHERE pool_id = ANY($1::int[]) AND day > $2 ORDER BY pool_id, day`
 
 type PoolRow = [number, number, 'v2' | 'v3', number, number, number, number, number, number, number]
-type ProviderRow = [number, number, WalletKind, number, number]
+type ProviderRow = [number, number, WalletKind, number, number, boolean]
 type DayRow = [number, number, number, number, number, number, number]
 
 /** Deepest first, by token. */
@@ -34,8 +35,8 @@ export async function readPools(
   block: FactsBlock,
 ): Promise<Map<number, PoolFacts[]>> {
   const rows = await readRows<PoolRow>(client, 'facts pools', POOLS, [tokenIds])
-  const supplies = new Map(rows.map((row) => [row[8], row[9]]))
-  const providers = await readProviders(client, supplies)
+  const shares = new Map(rows.map(([tokenId, , , , , , , , lpId, supply]) => [lpId, { tokenId, supply }]))
+  const providers = await readProviders(client, shares)
   const days = await readDays(
     client,
     rows.map((row) => row[1]),
@@ -59,15 +60,21 @@ export async function readPools(
   return pools
 }
 
-async function readProviders(client: Reader, supplies: Map<number, number>): Promise<Map<number, ProviderFacts[]>> {
-  const rows = await readRows<ProviderRow>(client, 'facts providers', PROVIDERS, [[...supplies.keys()]])
+/** `shares`: the token that a pool is of, and how many shares there are, by the token of the shares. */
+async function readProviders(
+  client: Reader,
+  shares: Map<number, { tokenId: number; supply: number }>,
+): Promise<Map<number, ProviderFacts[]>> {
+  const tokenIds = [...shares.values()].map(({ tokenId }) => tokenId)
+  const rows = await readRows<ProviderRow>(client, 'facts providers', PROVIDERS, [[...shares.keys()], tokenIds])
   const providers = new Map<number, ProviderFacts[]>()
-  for (const [lpId, id, kind, balance, since] of rows) {
-    const supply = supplies.get(lpId) ?? 0
+  for (const [lpId, id, kind, balance, since, hasAdded] of rows) {
+    const supply = shares.get(lpId)?.supply ?? 0
     pushTo(providers, lpId, {
       id,
       kind,
       share: supply > 0 ? Math.min(1, balance / supply) : 0,
+      hasAdded,
       since,
       lockedUntil: null,
     })
