@@ -1,0 +1,95 @@
+// The REST edge on a real socket over a test database, with a guard whose clock stands still, and a short way to ask it.
+import type { RequestHandler } from 'express'
+import { afterAll, expect } from 'vitest'
+import type { Guard } from '../../src/access/guard.ts'
+import { claim, completeClaim, releaseClaim } from '../../src/ledger/idempotency.ts'
+import { createReadiness, type Readiness } from '../../src/ledger/readiness.ts'
+import type { Execute } from '../../src/rest/execute.ts'
+import { createHttp } from '../../src/rest/http.ts'
+import { createListener, type ListenOptions } from '../../src/rest/listen.ts'
+import { createTestAccess, silentLog, type TestAccess } from './access.ts'
+import type { TestDatabase } from './database.ts'
+
+export interface TestServer extends TestAccess {
+  url: string
+  /** Lines that were logged. */
+  lines: Record<string, unknown>[]
+  /** `path` is below /v1 unless it is a whole URL; the key is sent unless the headers say otherwise. */
+  ask(path: string, init?: RequestInit & { headers?: Record<string, string> }): Promise<Asked>
+  stop(): Promise<void>
+}
+
+export interface Asked {
+  status: number
+  headers: Headers
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the server sent; each test says what it expects.
+  json: any
+}
+
+export interface TestServerOptions {
+  database: TestDatabase
+  execute: Execute
+  graphql?: RequestHandler
+  guard?: Partial<Guard>
+  trustProxy?: string
+  tls?: ListenOptions['tls']
+  checkReadiness?: () => Promise<Readiness>
+}
+
+/** Listens on a free port until the file's tests are over. Its own key has no limits. */
+export async function createTestServer(options: TestServerOptions): Promise<TestServer> {
+  const { database, execute, trustProxy, tls } = options
+  const access = createTestAccess(database)
+  const lines: Record<string, unknown>[] = []
+  const keep = (fields: unknown) => void lines.push(fields as Record<string, unknown>)
+  const app = createHttp({
+    guard: { ...access.guard, ...options.guard },
+    execute,
+    graphql: options.graphql ?? ((_request, response) => void response.json({ data: {} })),
+    idempotency: {
+      claim: (...all) => claim(database.pool, ...all),
+      complete: (...all) => completeClaim(database.pool, ...all),
+      release: (...all) => releaseClaim(database.pool, ...all),
+    },
+    checkReadiness: options.checkReadiness ?? createReadiness(database.pool, 50),
+    clock: access.clock,
+    log: { ...silentLog, info: keep, error: keep },
+    trustProxy,
+  })
+  const listener = createListener(app, { host: '127.0.0.1', port: 0, tls })
+  const url = await listener.start()
+  const stop = async () => {
+    await listener.stop()
+    await access.stop()
+  }
+  let stopped: Promise<void> | undefined
+  const stopOnce = () => (stopped ??= stop())
+  afterAll(stopOnce)
+  const { authorization } = await access.knock({ plan: 'api' })
+  const ask: TestServer['ask'] = async (path, init = {}) => {
+    const target = URL.canParse(path) ? path : `${url}/v1${path}`
+    const response = await fetch(target, { ...init, headers: { authorization, ...init.headers } })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== ''
+    return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined }
+  }
+  return { ...access, url, lines, ask, stop: stopOnce }
+}
+
+/** The one shape of an error. */
+export function expectError(asked: Asked, status: number, code: string): void {
+  expect([asked.status, asked.json?.error?.code]).toEqual([status, code])
+  const { error } = asked.json
+  expect(Object.keys(asked.json)).toEqual(['error'])
+  expect(Object.keys(error)).toEqual(['code', 'message', ...(status === 400 ? ['details'] : []), 'request_id'])
+  expect(error.message).toMatch(/\S/)
+  expect(error.request_id).toBe(asked.headers.get('x-request-id'))
+  expect(asked.headers.get('content-type')).toMatch(/^application\/json/)
+  expect(asked.headers.get('x-content-type-options')).toBe('nosniff')
+  expect(asked.headers.get('access-control-allow-origin')).toBe('*')
+  expect(asked.headers.get('cache-control')).toBe('no-store')
+  for (const fault of error.details ?? []) {
+    expect(Object.keys(fault)).toEqual(['location', 'field', 'message'])
+  }
+}
