@@ -33,6 +33,10 @@ export async function openApp(options: AppOptions): Promise<App> {
       ? await (await import('./api.ts')).startApi({ config, log, clock, ledger, metrics })
       : null
     if (api) stops.push(api.stop)
+    if (roles.includes('alerts')) {
+      const { startAlerting } = await import('./alerting.ts')
+      stops.push((await startAlerting({ config, log, clock, ledger, address: api?.address ?? null })).stop)
+    }
     return {
       ledger,
       chain: index?.chain ?? (await findChain(ledger.database.pool)),

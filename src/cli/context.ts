@@ -35,7 +35,7 @@ export interface AppOptions {
 }
 
 /** What a process may do; several processes may share the work. */
-export const ROLES = ['api', 'index'] as const
+export const ROLES = ['api', 'index', 'alerts'] as const
 export type Role = (typeof ROLES)[number]
 
 /** Where the indexer stands. */

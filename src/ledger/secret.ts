@@ -13,3 +13,6 @@ export async function readSecret(database: Database, name: string): Promise<Uint
   if (!value) throw new Error(`the secret ${name} is gone`)
   return value
 }
+
+/** What signs the links that pause an alert. */
+export const readUnsubscribeSecret = (database: Database): Promise<Uint8Array> => readSecret(database, 'unsubscribe')

@@ -1,0 +1,71 @@
+// The role `alerts`, put together: sweeps when the chain or an alert moves, and sends mails by SMTP or into a folder.
+import { join } from 'node:path'
+import { createFileMailer, createSmtpMailer } from './alerts/email.ts'
+import { createAlertsJob } from './alerts/job.ts'
+import { createNotifier } from './alerts/notifier.ts'
+import { createSweep } from './alerts/sweep.ts'
+import type { Clock } from './base/clock.ts'
+import type { Config } from './base/config.ts'
+import { ALERTS_CHANNEL, HEAD_CHANNEL, listen, OUTBOX_CHANNEL } from './ledger/listen.ts'
+import type { Ledger } from './ledger/open.ts'
+import { readUnsubscribeSecret } from './ledger/secret.ts'
+import { toRiskLevel } from './scoring/levels.ts'
+import type { Log } from './telemetry/log.ts'
+
+export interface AlertingDeps {
+  config: Config
+  log: Log
+  clock: Clock
+  ledger: Ledger
+  /** Where this process serves the API, for the links in mails when there is no PUBLIC_URL; null: it does not. */
+  address: string | null
+}
+
+/** Where mails go; null: the SMTP server. */
+export const mailFolder = (config: Config): string | null => (config.SMTP_URL ? null : join(config.DATA_DIR, 'mail'))
+
+/** Starts matching and sending; `stop` ends after the sweep and the mails at hand. */
+export async function startAlerting({
+  config,
+  log,
+  clock,
+  ledger,
+  publicUrl,
+}: AlertingDeps): Promise<{ stop(): Promise<void> }> {
+  const { database } = ledger
+  const mailer = createMailer(config)
+  const folder = mailFolder(config)
+  if (folder) log.info({ folder }, 'no SMTP_URL is set: alert mails are written as files')
+  const publicUrl = config.PUBLIC_URL ?? address ?? `http://${config.HOST}:${config.PORT}`
+  const secret = await readUnsubscribeSecret(database)
+  const job = createAlertsJob({
+    sweep: createSweep({ database, clock, maxLag: config.READY_MAX_LAG }),
+    notifier: createNotifier({ database, mailer, clock, publicUrl, secret, toLevel: toRiskLevel }),
+    clock,
+    log,
+  })
+  const listening = listen(database, [HEAD_CHANNEL, ALERTS_CHANNEL, OUTBOX_CHANNEL], job.wake, clock)
+  return {
+    stop: async () => {
+      await listening.close()
+      await job.stop()
+      mailer.close()
+    },
+  }
+}
+
+function createMailer(config: Config) {
+  const {
+    SMTP_URL: url,
+    MAIL_FROM: from,
+    DKIM_DOMAIN: domain,
+    DKIM_SELECTOR: selector,
+    DKIM_PRIVATE_KEY: privateKey,
+  } = config
+  if (!url) return createFileMailer({ folder: join(config.DATA_DIR, 'mail'), from })
+  return createSmtpMailer({
+    url,
+    from,
+    ...(domain && selector && privateKey ? { dkim: { domain, selector, privateKey } } : {}),
+  })
+}

@@ -1,0 +1,111 @@
+// The yardstick: a hand-written server for the same JSON. node:http, one prepared statement a request, no keys, no limits, no
+// validation, nothing but the work that can't be left out. Prints its port.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import pg from 'pg'
+import { toRiskLevel } from '../../src/scoring/levels.ts'
+
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+const pool = new pg.Pool({ connectionString: process.argv[2], max: 10 })
+
+const NOW = `(SELECT time FROM block ORDER BY number DESC LIMIT 1)`
+const TOKEN = `t.address, t.name, t.symbol, t.market_cap_usd, t.volume_24h_micro_usd::float8 / 1e6 AS volume_24h_usd, t.liquidity_usd,
+  t.holder_count, extract(epoch FROM ${NOW} - t.created_at)::float8 / 3600 AS age_hours, t.risk_score, t.risk_flags, s.summary AS ai_summary, t.launchpad`
+const EVENT = `CASE e.type WHEN 1 THEN 'swap' WHEN 2 THEN 'liquidity_add' WHEN 3 THEN 'liquidity_remove' ELSE 'transfer' END AS type,
+  w.address AS wallet_address, t.address AS token_address, t.symbol AS token_symbol, e.amount_usd,
+  CASE e.direction WHEN 1 THEN 'buy' WHEN 2 THEN 'sell' END AS direction, e.time AS timestamp, '0x' || encode(e.tx_hash, 'hex') AS tx_hash`
+
+const ORDERS: Record<string, string> = {
+  trending: 't.trending_score DESC, t.address',
+  newest: 't.created_at DESC, t.address',
+  liquidity: 't.liquidity_usd DESC, t.address',
+  volume: 't.volume_24h_micro_usd DESC, t.address',
+  risk_asc: 't.risk_score, t.liquidity_usd DESC, t.address',
+}
+
+async function query<T extends pg.QueryResultRow>(name: string, text: string, values: unknown[]): Promise<T[]> {
+  const { rows } = await pool.query<T>({ name, text, values })
+  return rows
+}
+
+async function tokens(query_: URLSearchParams): Promise<unknown> {
+  const sort = query_.get('sort') ?? 'trending'
+  const page = Number(query_.get('page') ?? 1)
+  const rows = await query<{ total: number }>(
+    `tokens ${sort}`,
+    `SELECT ${TOKEN}, (SELECT token_count FROM block ORDER BY number DESC LIMIT 1) AS total FROM token t JOIN token_score s ON s.token_id = t.id
+     WHERE t.indexed ORDER BY ${ORDERS[sort]} LIMIT 50 OFFSET $1`,
+    [(page - 1) * 50],
+  )
+  return { data: rows.map(({ total: _, ...row }) => row), total: rows[0]?.total ?? 0, page, limit: 50 }
+}
+
+async function profile(address: string): Promise<unknown> {
+  const [row] = await query(
+    'profile',
+    `SELECT ${TOKEN}, (SELECT json_agg(h) FROM (
+       SELECT w.address, 100 * p.balance::float8 / t.supply::float8 AS holding_pct, CASE w.kind WHEN 'account' THEN ws.classification ELSE w.kind END AS classification,
+         ws.reputation_score, 'neutral' AS net_activity
+       FROM position p JOIN wallet w ON w.id = p.wallet_id JOIN wallet_score ws ON ws.wallet_id = w.id
+       WHERE p.token_id = t.id AND p.balance > 0 ORDER BY p.balance DESC, p.wallet_id LIMIT 10) h) AS top_holders, t.created_at
+     FROM token t JOIN token_score s ON s.token_id = t.id WHERE t.address = $1`,
+    [address],
+  )
+  return row
+}
+
+async function events(query_: URLSearchParams): Promise<unknown> {
+  const page = Number(query_.get('page') ?? 1)
+  const rows = await query<{ total: number }>(
+    'events',
+    `SELECT ${EVENT}, b.event_count AS total FROM (SELECT event_count FROM block ORDER BY number DESC LIMIT 1) b
+     JOIN event e ON e.n <= b.event_count - $1 AND e.n > b.event_count - $1 - 50
+     JOIN token t ON t.id = e.token_id JOIN wallet w ON w.id = e.wallet_id ORDER BY e.n DESC`,
+    [(page - 1) * 50],
+  )
+  return { data: rows.map(({ total: _, ...row }) => row), total: rows[0]?.total ?? 0, page, limit: 50 }
+}
+
+async function tokenScore(address: string): Promise<unknown> {
+  const [row] = await query<Record<string, number>>(
+    'score',
+    `SELECT t.address, t.risk_score, t.risk_flags AS flags, s.* FROM token t JOIN token_score s ON s.token_id = t.id WHERE t.address = $1`,
+    [address],
+  )
+  return (
+    row && {
+      address: row.address,
+      risk_score: row.risk_score,
+      risk_level: toRiskLevel(Number(row.risk_score)),
+      flags: row.flags,
+      dimensions: {
+        holder_concentration_score: row.holder_concentration_score,
+        liquidity_stability_score: row.liquidity_stability_score,
+        wash_trade_score: row.wash_trade_score,
+        smart_money_flow_score: row.smart_money_flow_score,
+      },
+      top_holder_summary: {
+        early_mover_count: row.early_mover_count,
+        early_mover_net_activity: row.early_mover_net_activity,
+        avg_reputation_top10: row.avg_reputation_top10,
+      },
+      updated_at: row.updated_at,
+    }
+  )
+}
+
+const server = createServer(async (request, response) => {
+  const url = new URL(request.url ?? '/', 'http://localhost')
+  const [, , route = '', address = '', more = ''] = url.pathname.split('/')
+  const answer =
+    route === 'tokens' && address === ''
+      ? await tokens(url.searchParams)
+      : route === 'tokens'
+        ? await profile(address)
+        : route === 'events'
+          ? await events(url.searchParams)
+          : await tokenScore(more)
+  const body = JSON.stringify(answer)
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }).end(body)
+})
+server.listen(0, '127.0.0.1', () => process.stdout.write(`${(server.address() as AddressInfo).port}\n`))

@@ -1,0 +1,112 @@
+// Each REST route of ours, key and limits on, against the hand-written server, over real sockets, in one run and in
+// alternation; first it makes sure that both give the same JSON. Every request asks for something else, so nothing that an
+// earlier one left behind helps.
+
+import { deepStrictEqual } from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import autocannon from 'autocannon'
+import { createRandom } from '../support/seed.ts'
+import type { Sizes } from './load.ts'
+
+const CONNECTIONS = 16
+const ROUNDS = 5
+const SECONDS = 3
+/** Paths of a route that are asked in turn. */
+const PATHS = 2_000
+
+interface Server {
+  origin: string
+  headers: Record<string, string>
+}
+
+export interface Route {
+  name: string
+  path(random: () => number): string
+}
+
+const SORTS = ['trending', 'newest', 'liquidity', 'volume', 'risk_asc']
+const tokenAddress = (id: number) => `0xa${id.toString(16).padStart(39, '0')}`
+const pick = (random: () => number, count: number) => Math.floor(random() * count)
+
+export const routesOf = ({ tokens, events }: Sizes): Route[] => [
+  { name: 'GET /tokens', path: (random) => `/v1/tokens?sort=${SORTS[pick(random, 5)]}&page=${1 + pick(random, 20)}` },
+  { name: 'GET /tokens/{address}', path: (random) => `/v1/tokens/${tokenAddress(1 + pick(random, tokens))}` },
+  { name: 'GET /events', path: (random) => `/v1/events?page=${1 + pick(random, Math.floor(events / 50))}` },
+  {
+    name: 'GET /scores/token/{address}',
+    path: (random) => `/v1/scores/token/${tokenAddress(1 + pick(random, tokens))}`,
+  },
+]
+
+/** Starts a server program; resolves with the first line that it prints. */
+export async function startServer(
+  args: readonly string[],
+  env: Record<string, string>,
+): Promise<{ child: ChildProcess; line: string }> {
+  const child = spawn(process.execPath, ['--import', 'tsx', ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const line = await new Promise<string>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`${args[0]} ended with ${code}`)))
+    child.stdout?.once('data', (chunk: Buffer) => resolve(chunk.toString().trim()))
+  })
+  child.stdout?.resume()
+  return { child, line }
+}
+
+async function read(server: Server, path: string): Promise<unknown> {
+  const response = await fetch(server.origin + path, { headers: server.headers })
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+  return response.json()
+}
+
+/** Numbers that both computed may differ in the last digits. */
+const rounded = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (_, item) => (typeof item === 'number' ? Number(item.toPrecision(9)) : item))
+
+async function fire(server: Server, paths: readonly string[]): Promise<autocannon.Result> {
+  const result = await autocannon({
+    url: server.origin,
+    connections: CONNECTIONS,
+    duration: SECONDS,
+    headers: server.headers,
+    requests: paths.map((path) => ({ method: 'GET' as const, path })),
+  })
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${result.non2xx} answers were not 2xx, ${result.errors} errors`)
+  return result
+}
+
+const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+
+export interface Comparison {
+  route: string
+  ours: number
+  yardstick: number
+  ratio: number
+  p50Ms: number
+  p99Ms: number
+}
+
+/** Requests per second of both, the median over the rounds, and the ratio's median. */
+export async function compare(ours: Server, yardstick: Server, route: Route): Promise<Comparison> {
+  const random = createRandom(7)
+  const paths = Array.from({ length: PATHS }, () => route.path(random))
+  for (const path of paths.slice(0, 5))
+    deepStrictEqual(rounded(await read(ours, path)), rounded(await read(yardstick, path)))
+  const rounds: { ours: autocannon.Result; yardstick: autocannon.Result }[] = []
+  for (let round = 0; round <= ROUNDS; round++) {
+    const result = { yardstick: await fire(yardstick, paths), ours: await fire(ours, paths) }
+    // The first round warms both up.
+    if (round > 0) rounds.push(result)
+  }
+  return {
+    route: route.name,
+    ours: median(rounds.map((round) => round.ours.requests.average)),
+    yardstick: median(rounds.map((round) => round.yardstick.requests.average)),
+    ratio: median(rounds.map((round) => round.ours.requests.average / round.yardstick.requests.average)),
+    p50Ms: median(rounds.map((round) => round.ours.latency.p50)),
+    p99Ms: median(rounds.map((round) => round.ours.latency.p99)),
+  }
+}

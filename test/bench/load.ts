@@ -1,0 +1,115 @@
+// Fills an empty, migrated database with a ledger of any size, the same for the same sizes: a few tokens and wallets have
+// most of the events, as on a chain. Set-based SQL, so that 20 million events take minutes; every counter and running
+// number is what the writer would have left.
+import type pg from 'pg'
+
+export interface Sizes {
+  tokens: number
+  wallets: number
+  events: number
+}
+
+/** Time of the newest block, and the seconds that the events span (thirty days). */
+const HEAD = '2026-01-31T12:00:00Z'
+const SPAN_S = 30 * 86_400
+
+const hash = (salt: number, expression: string) =>
+  `(abs(hashint8extended(${expression}, ${salt})) % 1000003 / 1000003.0)`
+
+/** Writes the ledger; the database must be empty of one. */
+export async function loadLedger(pool: pg.Pool, { tokens, wallets, events }: Sizes): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await client.query('BEGIN')
+    await client.query(`SET LOCAL work_mem = '512MB'`)
+    await client.query(`SET LOCAL maintenance_work_mem = '512MB'`)
+    for (const statement of [
+      chainRows(),
+      tokenRows(tokens),
+      poolRows(tokens),
+      walletRows(tokens, wallets),
+      eventRows(tokens, wallets, events),
+      ...counters(),
+      positionRows(),
+      ...scores(),
+    ]) {
+      await client.query(statement)
+    }
+    await client.query('COMMIT')
+    await client.query('ANALYZE')
+  } finally {
+    client.release()
+  }
+}
+
+const chainRows = () => `
+  INSERT INTO chain (chain_id, name, start_block, source_head, finalized) VALUES (31337, 'Bench chain', 0, 10000000, 9999900)`
+
+const tokenRows = (tokens: number) => `
+  INSERT INTO token SELECT id, '0xa' || lpad(to_hex(id), 39, '0'), 'erc20', true, 'Token number ' || id, 'TK' || id, 18,
+    power(10, 27), 0, timestamptz '${HEAD}' - ${hash(1, 'id')} * interval '60 days', id, NULL,
+    (ARRAY['uniswap_v2', 'uniswap_v3', 'sushiswap'])[1 + id % 3], false, id,
+    power(10, -6 + 8 * ${hash(2, 'id')}), power(10, 3 + 6 * ${hash(3, 'id')}), power(10, 2 + 5 * ${hash(4, 'id')}), power(10, 7),
+    timestamptz '${HEAD}' - interval '60 days', id, 0, 0, 0, (power(10, 6 + 6 * ${hash(5, 'id')}))::bigint, 0, 0, 0, 0, 0, 10000000,
+    100 * ${hash(6, 'id')},
+    CASE WHEN id % 7 = 0 THEN ARRAY['wash_trading'] WHEN id % 11 = 0 THEN ARRAY['concentrated_ownership'] ELSE '{}' END,
+    ${hash(7, 'id')} * 100
+  FROM generate_series(1, ${tokens}) AS id`
+
+const poolRows = (tokens: number) => `
+  INSERT INTO pool SELECT id, '0xc' || lpad(to_hex(id), 39, '0'), 'v2', '0xf' || lpad('1', 39, '0'), 'uniswap_v2', id, 1, 3000, id, 1, id, id,
+    power(10, 24), power(10, 20), NULL, 0.0001, 20000, 40000, timestamptz '${HEAD}' - interval '60 days', id, 10000000
+  FROM generate_series(1, ${tokens}) AS id`
+
+/** The first wallets are the pools. */
+const walletRows = (tokens: number, wallets: number) => `
+  INSERT INTO wallet SELECT id, CASE WHEN id <= ${tokens} THEN '0xc' || lpad(to_hex(id), 39, '0') ELSE '0xb' || lpad(to_hex(id), 39, '0') END,
+    true, CASE WHEN id <= ${tokens} THEN 'pool' ELSE 'account' END, timestamptz '${HEAD}' - ${hash(8, 'id')} * interval '60 days', id, NULL,
+    0, 0, 0, 0, 0, 1000, 900, 800, 100, 12, 7, 150, 50, 4, 6, 1, 0, 0, timestamptz '${HEAD}', 10000000
+  FROM generate_series(1, ${tokens + wallets}) AS id`
+
+const eventRows = (tokens: number, wallets: number, events: number) => `
+  WITH raw AS (
+    SELECT n, 1 + floor(${tokens} * power(${hash(11, 'n')}, 3))::int AS token_id,
+      ${tokens} + 1 + floor(${wallets} * power(${hash(12, 'n')}, 2))::int AS wallet_id,
+      CASE WHEN ${hash(13, 'n')} < 0.7 THEN 1 WHEN ${hash(13, 'n')} < 0.75 THEN 2 WHEN ${hash(13, 'n')} < 0.8 THEN 3 ELSE 4 END AS type
+    FROM generate_series(1, ${events}::bigint) AS n
+  )
+  INSERT INTO event (n, type_n, block_number, log_index, token_id, token_n, token_type_n, wallet_id, wallet_n, wallet_type_n, pool_id,
+    counterparty_id, type, direction, quantity, amount_usd, time, tx_hash)
+  SELECT n, row_number() OVER (PARTITION BY type ORDER BY n), 10000000 * n / ${events}, n % 200, token_id,
+    row_number() OVER (PARTITION BY token_id ORDER BY n), row_number() OVER (PARTITION BY token_id, type ORDER BY n), wallet_id,
+    row_number() OVER (PARTITION BY wallet_id ORDER BY n), row_number() OVER (PARTITION BY wallet_id, type ORDER BY n), token_id, NULL,
+    type, CASE WHEN type = 1 THEN 1 + n % 2 END, 1000 * ${hash(14, 'n')}, round((5000 * ${hash(15, 'n')})::numeric, 6),
+    timestamptz '${HEAD}' - (1 - n::float8 / ${events}) * interval '${SPAN_S} seconds', sha256(int8send(n))
+  FROM raw ORDER BY n`
+
+const counts = `count(*) AS event_count, count(*) FILTER (WHERE type = 1) AS swap_count, count(*) FILTER (WHERE type = 2) AS liquidity_add_count,
+  count(*) FILTER (WHERE type = 3) AS liquidity_remove_count, count(*) FILTER (WHERE type = 4) AS transfer_count`
+const setCounts = ['event', 'swap', 'liquidity_add', 'liquidity_remove', 'transfer']
+  .map((name) => `${name}_count = c.${name}_count`)
+  .join(', ')
+
+const counters = () => [
+  `UPDATE token SET ${setCounts} FROM (SELECT token_id, ${counts} FROM event GROUP BY 1) c WHERE token.id = c.token_id`,
+  `UPDATE wallet SET ${setCounts} FROM (SELECT wallet_id, ${counts} FROM event GROUP BY 1) c WHERE wallet.id = c.wallet_id`,
+  `INSERT INTO block SELECT 10000000, '0x' || repeat('ab', 32), '0x' || repeat('cd', 32), timestamptz '${HEAD}', c.*,
+     (SELECT count(*) FROM token), (SELECT count(*) FROM wallet), (SELECT max(id) FROM token), (SELECT max(id) FROM wallet), (SELECT max(id) FROM pool)
+   FROM (SELECT ${counts} FROM event) c`,
+]
+
+const positionRows = () => `
+  INSERT INTO position (token_id, wallet_id, balance, cost_quantity, cost_usd, bought_usd, sold_usd, sold_known_usd, realised_usd, buy_rank, first_buy_at,
+    opening_days, openings, event_count, swap_count, liquidity_add_count, liquidity_remove_count, transfer_count, first_at, last_at)
+  SELECT token_id, wallet_id, floor(power(10, 20 + 5 * ${hash(21, 'token_id::bigint * 1000003 + wallet_id')})), 10, 20, 30, 5, 5, 1, NULL::int, NULL::timestamptz, '{}'::int[], '{}'::float8[],
+    ${counts.replaceAll(/ AS \w+/g, '')}, min(time), max(time)
+  FROM event GROUP BY token_id, wallet_id
+  UNION ALL
+  SELECT id, id, power(10, 26), 0, 0, 0, 0, 0, 0, NULL, NULL, '{}', '{}', 0, 0, 0, 0, 0, created_at, created_at FROM token`
+
+const scores = () => [
+  'UPDATE token SET holder_count = c.count, holder_count_1h_ago = greatest(c.count - 2, 0) FROM (SELECT token_id, count(*) FROM position GROUP BY 1) c WHERE id = c.token_id',
+  `INSERT INTO token_score SELECT id, 10000000, timestamptz '${HEAD}', risk_score, 'medium', 40, 50, 60, 50, 2, 'accumulating', 55,
+     'TK' || id || ' has ' || holder_count || ' holders and a deep pool; nothing in its events speaks against it so far.', 'facts', '{}' FROM token`,
+  `INSERT INTO wallet_score SELECT id, 10000000, timestamptz '${HEAD}', 100 * ${hash(22, 'id')}, 'medium', 'retail', 0.58, 50, 60, 70, 'uniswap_v2', '{}' FROM wallet`,
+]
