@@ -30,7 +30,7 @@ export async function startAlerting({
   log,
   clock,
   ledger,
-  publicUrl,
+  address,
 }: AlertingDeps): Promise<{ stop(): Promise<void> }> {
   const { database } = ledger
   const mailer = createMailer(config)
