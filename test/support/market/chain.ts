@@ -32,6 +32,8 @@ export interface MarketChain {
   waiting(): number
   /** Mines what waits; those that fail are kept in `failures`. */
   mine(timestamp: number): Promise<void>
+  /** To be called when the chain was rolled back: nonces are asked for anew. */
+  forget(): void
   /** Transactions that reverted: on a market, sales into a pool that was just emptied. */
   failures: string[]
 }
@@ -44,8 +46,11 @@ export function createMarketChain(rpc: Anvil['rpc']): MarketChain {
   const failures: string[] = []
   let waiting: { hash: string; what: string }[] = []
 
+  const nonceOf = async (who: Address) =>
+    nonces.get(who) ?? Number(await rpc<string>('eth_getTransactionCount', [who, 'latest']))
+
   async function submit(from: Address, what: string, gas: number, fields: Record<string, string>): Promise<string> {
-    const nonce = nonces.get(from) ?? 0
+    const nonce = await nonceOf(from)
     nonces.set(from, nonce + 1)
     const transaction = { from, nonce: hex(nonce), gas: hex(gas), gasPrice: '0x0', ...fields }
     const hash = await rpc<string>('eth_sendTransaction', [transaction])
@@ -56,6 +61,7 @@ export function createMarketChain(rpc: Anvil['rpc']): MarketChain {
   return {
     rpc,
     failures,
+    forget: () => nonces.clear(),
     waiting: () => waiting.length,
     send: (from, { to, abi, name, args = [] }, value = 0n) =>
       submit(from, `${name} at ${to}`, GAS.call, {
@@ -65,7 +71,7 @@ export function createMarketChain(rpc: Anvil['rpc']): MarketChain {
       }),
     pay: (from, to, value) => submit(from, `payment to ${to}`, GAS.pay, { to, value: hex(value) }),
     deploy: async (from, name, args = []) => {
-      const address = getContractAddress({ from, nonce: BigInt(nonces.get(from) ?? 0) })
+      const address = getContractAddress({ from, nonce: BigInt(await nonceOf(from)) })
       await submit(from, `deployment of ${name}`, GAS.deploy, { data: encodeDeployData({ ...artifacts[name], args }) })
       return address.toLowerCase() as Address
     },

@@ -14,8 +14,6 @@ import { DAY, launch, type World } from './world.ts'
 
 /** 2025-10-09T08:53:20Z. */
 export const GENESIS = 1_760_000_000
-/** Of the demo chain; no chain that people use has it. */
-export const DEMO_CHAIN_ID = 727_390
 const SEED = 20_251_009
 const DAYS = 30
 

@@ -2,10 +2,10 @@
 
 import { toAddress, ZERO_ADDRESS } from '../../../src/base/address.ts'
 import type { RiskFlag } from '../../../src/base/vocabulary.ts'
+import { DEMO_CHAIN_ID } from '../../../src/chain/demo.ts'
 import type { Preset } from '../../../src/chain/preset.ts'
 import type { Recording } from '../../../src/chain/recording.ts'
 import { CAST, DEAD, type Role } from './cast.ts'
-import { DEMO_CHAIN_ID } from './market.ts'
 import type { Story } from './plan.ts'
 import type { World } from './world.ts'
 
