@@ -103,7 +103,7 @@ export async function saveDue(
   if (block.revocable) {
     await client.query(
       `INSERT INTO undo (block_number, entity, key1, key2, key3, before)
-       SELECT $3, 'score_due', $1, d.id, 0, to_jsonb(d) FROM score_due d WHERE d.kind = $1 AND d.id = ANY($2::int[])
+       SELECT $3, 'score_due', d.kind, d.id, 0, to_jsonb(d) FROM score_due d WHERE d.kind = $1 AND d.id = ANY($2::int[])
        ON CONFLICT DO NOTHING`,
       [...values(next), block.number],
     )
@@ -202,13 +202,13 @@ async function savePoints(
   points: readonly (readonly [id: number, score: number, level: string])[],
 ): Promise<void> {
   const text = `INSERT INTO score_point (kind, id, block_number, time, score, level)
-    SELECT $1, v.id, $2, to_timestamp($3), v.score, v.level
+    SELECT $1::smallint, v.id, $2::int, to_timestamp($3::float8), v.score, v.level
     FROM unnest($4::int[], $5::float8[], $6::text[]) AS v(id, score, level)
     LEFT JOIN LATERAL (
       SELECT p.level, p.score, p.time FROM score_point p WHERE p.kind = $1 AND p.id = v.id
       ORDER BY p.block_number DESC LIMIT 1) last ON true
     WHERE last.level IS NULL OR last.level <> v.level
-      OR (last.score <> v.score AND floor(date_part('epoch', last.time) / 86400) < floor($3 / 86400))
+      OR (last.score <> v.score AND floor(date_part('epoch', last.time) / 86400) < floor($3::float8 / 86400))
     ON CONFLICT (kind, id, block_number) DO UPDATE SET score = excluded.score, level = excluded.level`
   const columns = [points.map(([id]) => id), points.map(([, score]) => score), points.map(([, , level]) => level)]
   await client.query({ name: 'score points', text, values: [SCORE_KINDS[kind], block.number, block.time, ...columns] })

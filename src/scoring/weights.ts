@@ -92,11 +92,16 @@ export const WASH = {
   /** Two trades match when their quantities differ by no more than this fraction, within the seconds. */
   tolerance: 0.06,
   /** Share of a wallet's volume in a pool that must be answered. */
-  minAnswered: 0.7,
+  minAnswered: 0.75,
   withinSeconds: 3_600,
-  /** Matches of one wallet or cluster below this are chance. */
-  minMatches: 3,
-  flag: { share: 0.2, matches: 10, amountUsd: 1_000 },
+  /** Share of a wallet's trades in a pool that go both ways within one block: more, and it is a bot. */
+  botTrips: 0.05,
+  /** Answered trades of a wallet, and pairs of a group, below which they are chance. */
+  minMatches: 2,
+  minPairs: 3,
+  /** Pairs for each wallet of a group. */
+  pairsPerOwner: 1.5,
+  flag: { share: 0.03, matches: 3, amountUsd: 10 },
 } as const
 
 export const SMART_MONEY = {
