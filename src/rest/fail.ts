@@ -14,10 +14,16 @@ export const fail: ErrorRequestHandler = async (thrown: unknown, request: Reques
   }
   if (response.headersSent) return void response.destroy()
   setLimitHeaders(response)
-  const toBody = request.path === '/graphql' ? toGraphqlErrorBody : toErrorBody
+  const graphql = request.path === '/graphql'
   await respond(request, response, {
     status: error.status,
-    headers: { 'cache-control': 'no-store', ...error.headers },
-    body: toBody(error, locals.requestId),
+    headers: { 'cache-control': 'no-store', ...error.headers, ...(graphql && acceptedType(request)) },
+    body: (graphql ? toGraphqlErrorBody : toErrorBody)(error, locals.requestId),
   })
+}
+
+/** GraphQL over HTTP has a type of its own, for those who ask for it. */
+function acceptedType(request: Request): Record<string, string> {
+  const own = 'application/graphql-response+json'
+  return request.get('accept')?.includes(own) ? { 'content-type': `${own}; charset=utf-8` } : {}
 }

@@ -2,16 +2,16 @@
 import type { Request, RequestHandler, Response } from 'express'
 import type { Clock } from '../base/clock.ts'
 import { AssayError, type Fault, invalid } from '../base/errors.ts'
+import type { Graph } from '../graph/graph.ts'
 import { type Admission, localsOf } from './admit.ts'
 import { checkSize, readJson } from './body.ts'
-import type { Execute } from './execute.ts'
 import { checkIdempotencyKey, type IdempotencyStore, once } from './idempotency.ts'
 import { readQuery } from './params.ts'
 import { respond } from './respond.ts'
 import type { Route } from './routes.ts'
 
 export interface HandleDeps {
-  execute: Execute
+  execute: Graph['execute']
   idempotency: IdempotencyStore
   clock: Clock
 }
@@ -66,7 +66,8 @@ async function readRequest(route: Route, request: Request): Promise<Values> {
 async function run(route: Route, values: Values, admission: Admission, { execute }: HandleDeps) {
   const page = typeof values.page === 'number' ? values.page : undefined
   const variables = page === undefined ? values : { ...values, page: Math.min(page, MAX_PAGE) }
-  const { answer, head } = await execute(route.document, variables, admission)
+  const { data, head } = await execute(route.document, variables, admission.caller)
+  const { answer } = data
   const headers: Record<string, string> = { 'cache-control': route.ofChain ? 'private, no-cache' : 'no-store' }
   if (route.ofChain) {
     headers['assay-block'] = String(head.number)

@@ -2,11 +2,12 @@
 import express, { type Express, type RequestHandler, Router } from 'express'
 import type { Guard } from '../access/guard.ts'
 import type { Clock } from '../base/clock.ts'
+import type { Graph } from '../graph/graph.ts'
 import type { Readiness } from '../ledger/readiness.ts'
 import type { Log } from '../telemetry/log.ts'
 import { admit, answerPreflight, begin, requireHttps } from './admit.ts'
-import type { Execute } from './execute.ts'
 import { fail } from './fail.ts'
+import { createGraphqlHandlers } from './graphql.ts'
 import { handle, rewriteUndecodable } from './handle.ts'
 import type { IdempotencyStore } from './idempotency.ts'
 import { ROUTES } from './routes.ts'
@@ -14,9 +15,7 @@ import { refuseMethod, refusePath, showDoors, showHealth, showReadiness } from '
 
 export interface HttpDeps {
   guard: Guard
-  execute: Execute
-  /** Answers everything at /graphql, admission included. */
-  graphql: RequestHandler
+  graph: Omit<Graph, 'schema'>
   idempotency: IdempotencyStore
   checkReadiness(): Promise<Readiness>
   clock: Clock
@@ -40,7 +39,7 @@ export function createHttp(deps: HttpDeps): Express {
   service(app, '/readyz', showReadiness(deps.checkReadiness))
   app.use(requireHttps)
   app.use('/v1', admit(deps.guard), rewriteUndecodable, createRoutes(deps))
-  app.all('/graphql', deps.graphql)
+  app.all('/graphql', ...createGraphqlHandlers(deps.guard, deps.graph))
   service(app, '/', showDoors)
   app.use(refusePath)
   app.use(fail)
@@ -57,7 +56,7 @@ function createRoutes(deps: HttpDeps): Router {
   const router = Router({ strict: true, caseSensitive: true })
   for (const route of ROUTES) {
     const name = route.method.toLowerCase() as Lowercase<typeof route.method>
-    router[name](route.path, handle(route, deps))
+    router[name](route.path, handle(route, { ...deps, execute: deps.graph.execute }))
   }
   for (const path of new Set(ROUTES.map((route) => route.path))) {
     router.all(path, refuseMethod(ROUTES.filter((route) => route.path === path).map(({ method }) => method)))

@@ -42,7 +42,7 @@ export async function respond(request: Request, response: Response, answer: Answ
   const compress = COMPRESS[coding]
   const bytes = compress ? await compress(body) : body
   if (compress) response.setHeader('content-encoding', coding)
-  response.setHeader('content-type', 'application/json; charset=utf-8')
+  if (!response.hasHeader('content-type')) response.setHeader('content-type', 'application/json; charset=utf-8')
   response.setHeader('content-length', compress ? bytes.length : size)
   response.end(request.method === 'HEAD' ? undefined : bytes)
 }

@@ -25,7 +25,7 @@ export interface Route {
   path: string
   document: string
   query: Readonly<Record<string, Param>>
-  /** How the parameter in the path is read; an `id` that none can have is not found rather than malformed. */
+  /** How the parameter in the path is read. */
   pathParam?: { name: string } & Pick<Param, 'read'>
   /** Reads the parsed JSON of a request that has a body. */
   body?(json: unknown): Params
@@ -40,7 +40,9 @@ export interface Route {
 }
 
 const address = { name: 'address', read: readAddress }
-const id = { name: 'id', read: (text: string) => ({ value: text }) }
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+/** What no alert can be called is not found rather than malformed: then it names none. */
+const id = { name: 'id', read: (text: string) => ({ value: UUID.test(text) ? text : '' }) }
 
 const chainRoute = (path: string, document: string, more: Partial<Route> = {}): Route => ({
   method: 'GET',

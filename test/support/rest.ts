@@ -1,10 +1,10 @@
 // The REST edge on a real socket over a test database, with a guard whose clock stands still, and a short way to ask it.
-import type { RequestHandler } from 'express'
 import { afterAll, expect } from 'vitest'
 import type { Guard } from '../../src/access/guard.ts'
+import type { Graph } from '../../src/graph/graph.ts'
+import type { Head } from '../../src/ledger/head.ts'
 import { claim, completeClaim, releaseClaim } from '../../src/ledger/idempotency.ts'
 import { createReadiness, type Readiness } from '../../src/ledger/readiness.ts'
-import type { Execute } from '../../src/rest/execute.ts'
 import { createHttp } from '../../src/rest/http.ts'
 import { createListener, type ListenOptions } from '../../src/rest/listen.ts'
 import { createTestAccess, silentLog, type TestAccess } from './access.ts'
@@ -29,8 +29,10 @@ export interface Asked {
 
 export interface TestServerOptions {
   database: TestDatabase
-  execute: Execute
-  graphql?: RequestHandler
+  /** What every document answers, for tests of what stands around it. */
+  execute?: () => Promise<{ answer: unknown; head: Head }>
+  /** The real thing. */
+  graph?: Graph
   guard?: Partial<Guard>
   trustProxy?: string
   tls?: ListenOptions['tls']
@@ -39,14 +41,13 @@ export interface TestServerOptions {
 
 /** Listens on a free port until the file's tests are over. Its own key has no limits. */
 export async function createTestServer(options: TestServerOptions): Promise<TestServer> {
-  const { database, execute, trustProxy, tls } = options
+  const { database, trustProxy, tls } = options
   const access = createTestAccess(database)
   const lines: Record<string, unknown>[] = []
   const keep = (fields: unknown) => void lines.push(fields as Record<string, unknown>)
   const app = createHttp({
     guard: { ...access.guard, ...options.guard },
-    execute,
-    graphql: options.graphql ?? ((_request, response) => void response.json({ data: {} })),
+    graph: options.graph ?? fakeGraph(options.execute),
     idempotency: {
       claim: (...all) => claim(database.pool, ...all),
       complete: (...all) => completeClaim(database.pool, ...all),
@@ -76,6 +77,20 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
   }
   return { ...access, url, lines, ask, stop: stopOnce }
 }
+
+const fakeGraph = (execute: TestServerOptions['execute']): Omit<Graph, 'schema'> => ({
+  execute: async () => {
+    if (!execute) throw new Error('this server answers no documents')
+    const { answer, head } = await execute()
+    return { data: { answer }, head }
+  },
+  wantsPage: () => false,
+  sendPage: async () => {},
+  handle: async (_request, response) => {
+    response.end('{}')
+    return 200
+  },
+})
 
 /** The one shape of an error. */
 export function expectError(asked: Asked, status: number, code: string): void {

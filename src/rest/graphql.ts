@@ -1,0 +1,26 @@
+// /graphql behind the same guard as /v1. In: the graph's handlers. A browser that opens the page needs no key; a query does.
+import compression from 'compression'
+import type { RequestHandler } from 'express'
+import type { Guard } from '../access/guard.ts'
+import type { Graph } from '../graph/graph.ts'
+import { admit, localsOf } from './admit.ts'
+import { checkSize } from './body.ts'
+
+/** What /graphql goes through, in order. */
+export function createGraphqlHandlers(
+  guard: Guard,
+  graph: Pick<Graph, 'wantsPage' | 'sendPage' | 'handle'>,
+): RequestHandler[] {
+  const showPage: RequestHandler = async (request, response, next) => {
+    if (!graph.wantsPage(request)) return next()
+    await graph.sendPage(request, response)
+  }
+  const answer: RequestHandler = async (request, response) => {
+    const { admission } = localsOf(response)
+    if (!admission) throw new Error('a route stands before the guard')
+    checkSize(request, request.originalUrl)
+    const status = await graph.handle(request, response, admission)
+    if (status >= 500) await admission.charge.refund()
+  }
+  return [showPage, admit(guard), compression(), answer]
+}
