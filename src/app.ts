@@ -29,9 +29,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     const metrics = createMetrics()
     const index = roles.includes('index') ? await startIndex(options, ledger, metrics) : null
     if (index) stops.push(index.stop)
-    const api = roles.includes('api')
-      ? await (await import('./api.ts')).startApi({ config, log, clock, ledger, metrics })
-      : null
+    const api = roles.includes('api') ? await (await import('./api.ts')).startApi({ config, log, clock, ledger }) : null
     if (api) stops.push(api.stop)
     if (roles.includes('alerts')) {
       const { startAlerting } = await import('./alerting.ts')
@@ -61,7 +59,7 @@ async function startIndex(options: AppOptions, { database }: Ledger, metrics: Re
   })
   const { caughtUp, run } = createIndexer({
     ...{ database, source, clock, log, metrics, onProgress, signal: ending },
-    createWriter: (lock) => createWriter({ database, lock, reader, preset }),
+    createWriter: (lock) => createWriter({ lock, reader, preset }),
     rescore: createRescore({ database, preset, clock, log }),
     startBlock: config.START_BLOCK,
     until: options.until,

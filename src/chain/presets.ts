@@ -7,6 +7,7 @@ import type { Preset } from './preset.ts'
 import arbitrum from './presets/arbitrum.json' with { type: 'json' }
 import base from './presets/base.json' with { type: 'json' }
 import bsc from './presets/bsc.json' with { type: 'json' }
+import demo from './presets/demo.json' with { type: 'json' }
 import ethereum from './presets/ethereum.json' with { type: 'json' }
 import polygon from './presets/polygon.json' with { type: 'json' }
 
@@ -55,7 +56,7 @@ export const PRESET_CHAIN_IDS: readonly number[] = PRESETS.map(({ chainId }) => 
 
 /** The preset of the chain, with the JSON text of a CHAIN_CONFIG over it. */
 export function loadPreset(chainId: number, override?: string): Preset {
-  const known = PRESETS.find((preset) => preset.chainId === chainId)
+  const known = [...PRESETS, demo].find((preset) => preset.chainId === chainId)
   if (!known && override === undefined) {
     throw new StartupError(
       `There is no preset for chain ${chainId} (there is one for ${PRESET_CHAIN_IDS.join(', ')}). Set CHAIN_CONFIG to a JSON ` +

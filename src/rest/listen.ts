@@ -12,8 +12,8 @@ import { toErrorBody } from './errors.ts'
 const MAX_HEAD_BYTES = 64 * 1024
 /** A request that has not arrived in full by then is dropped. */
 const REQUEST_TIMEOUT_MS = 30_000
-/** How long a stop waits for requests that are under way. */
-const STOP_TIMEOUT_MS = 10_000
+/** How long a stop waits for requests that are under way: the process has 5 s for everything. */
+const STOP_TIMEOUT_MS = 2_500
 /** How often a stop looks for connections that have nothing more to do. */
 const STOP_SWEEP_MS = 50
 

@@ -1,0 +1,59 @@
+// The role `api`: guard, graph and REST over a ledger, on a socket. Goes out: where it listens, and how to end it.
+import { createAccess } from './access/access.ts'
+import type { Clock } from './base/clock.ts'
+import type { Config } from './base/config.ts'
+import { createGraph } from './graph/graph.ts'
+import { createHead } from './ledger/head.ts'
+import { claim, completeClaim, releaseClaim } from './ledger/idempotency.ts'
+import type { Ledger } from './ledger/open.ts'
+import { createReadiness } from './ledger/readiness.ts'
+import { createHttp } from './rest/http.ts'
+import { createListener } from './rest/listen.ts'
+import type { Log } from './telemetry/log.ts'
+
+export interface ApiDeps {
+  config: Config
+  log: Log
+  clock: Clock
+  ledger: Ledger
+}
+
+/** Starts to serve. Throws a `StartupError` when the port or the certificate can't be had; nothing is left running then. */
+export async function startApi({
+  config,
+  log,
+  clock,
+  ledger,
+}: ApiDeps): Promise<{ address: string; stop(): Promise<void> }> {
+  const { database } = ledger
+  const { pool } = database
+  const access = createAccess({ pool, redisUrl: config.REDIS_URL, clock, log })
+  const head = await createHead(database, clock)
+  const app = createHttp({
+    guard: access.guard,
+    graph: createGraph({ database, head, clock, log }),
+    idempotency: {
+      claim: (keyId, token, hash, now) => claim(pool, keyId, token, hash, now),
+      complete: (keyId, token, answer, now) => completeClaim(pool, keyId, token, answer, now),
+      release: (keyId, token) => releaseClaim(pool, keyId, token),
+    },
+    checkReadiness: createReadiness(pool, config.READY_MAX_LAG),
+    clock,
+    log,
+    trustProxy: config.TRUST_PROXY,
+  })
+  const stopParts = async () => {
+    await head.stop()
+    await access.stop()
+  }
+  try {
+    const { TLS_CERT: cert, TLS_KEY: key, HOST: host, PORT: port } = config
+    const listener = createListener(app, { host, port, tls: cert && key ? { cert, key } : undefined })
+    await access.start()
+    const address = await listener.start()
+    return { address, stop: () => listener.stop().then(stopParts) }
+  } catch (error) {
+    await stopParts()
+    throw error
+  }
+}
