@@ -1,0 +1,370 @@
+// Every route of the specification over a small ledger: the fields and their types, and the edges of each parameter.
+import { beforeAll, describe, expect, test } from 'vitest'
+import {
+  CLASSIFICATIONS,
+  CONFIDENCES,
+  EVENT_TYPES,
+  NET_ACTIVITIES,
+  RISK_FLAGS,
+  RISK_LEVELS,
+} from '../../src/base/vocabulary.ts'
+import { expectError } from '../support/rest.ts'
+import { HEAD_NUMBER, HEAD_TIME, tokenAddress, walletAddress } from '../support/seed.ts'
+import { createServed, type Served } from '../support/served.ts'
+
+let served: Served
+beforeAll(async () => {
+  served = await createServed()
+})
+
+const ADDRESS = expect.stringMatching(/^0x[0-9a-f]{40}$/)
+const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+const NUMBER = expect.toSatisfy((value: unknown) => typeof value === 'number' && Number.isFinite(value))
+const INTEGER = expect.toSatisfy(Number.isInteger)
+const SCORE = expect.toSatisfy((value: number) => value >= 0 && value <= 100)
+const TEXT = expect.any(String)
+const oneOf = (words: readonly string[]) => expect.toBeOneOf([...words])
+const flags = expect.toSatisfy((value: string[]) =>
+  value.every((flag) => (RISK_FLAGS as readonly string[]).includes(flag)),
+)
+
+const TOKEN = {
+  address: ADDRESS,
+  name: TEXT,
+  symbol: TEXT,
+  market_cap_usd: NUMBER,
+  volume_24h_usd: NUMBER,
+  liquidity_usd: NUMBER,
+  holder_count: INTEGER,
+  age_hours: NUMBER,
+  risk_score: SCORE,
+  risk_flags: flags,
+  ai_summary: expect.stringMatching(/^.{1,400}$/s),
+  launchpad: TEXT,
+}
+const HOLDER = {
+  address: ADDRESS,
+  holding_pct: SCORE,
+  classification: oneOf(CLASSIFICATIONS),
+  reputation_score: SCORE,
+  net_activity: oneOf(NET_ACTIVITIES),
+}
+const EVENT = {
+  type: oneOf(EVENT_TYPES),
+  token_address: ADDRESS,
+  token_symbol: TEXT,
+  amount_usd: NUMBER,
+  direction: expect.toBeOneOf(['buy', 'sell', null]),
+  timestamp: TIME,
+  tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+}
+const WALLET = {
+  address: ADDRESS,
+  classification: oneOf(CLASSIFICATIONS),
+  reputation_score: SCORE,
+  reputation_confidence: oneOf(CONFIDENCES),
+  portfolio: expect.any(Array),
+  pnl_estimate_usd: NUMBER,
+  pnl_confidence: oneOf(CONFIDENCES),
+  sector_preference: TEXT,
+  trade_count: INTEGER,
+  first_seen: TIME,
+}
+const WALLET_SCORE = {
+  address: ADDRESS,
+  reputation_score: SCORE,
+  confidence: oneOf(CONFIDENCES),
+  classification: oneOf(CLASSIFICATIONS),
+  dimensions: {
+    win_rate: expect.toSatisfy((value: number) => value >= 0 && value <= 1),
+    entry_timing_score: SCORE,
+    consistency_score: SCORE,
+    risk_drawdown_score: SCORE,
+  },
+  trade_count: INTEGER,
+  updated_at: TIME,
+}
+const TOKEN_SCORE = {
+  address: ADDRESS,
+  risk_score: SCORE,
+  risk_level: oneOf(RISK_LEVELS),
+  flags,
+  dimensions: {
+    holder_concentration_score: SCORE,
+    liquidity_stability_score: SCORE,
+    wash_trade_score: SCORE,
+    smart_money_flow_score: SCORE,
+  },
+  top_holder_summary: {
+    early_mover_count: INTEGER,
+    early_mover_net_activity: oneOf(NET_ACTIVITIES),
+    avg_reputation_top10: SCORE,
+  },
+  updated_at: TIME,
+}
+
+/** The answer of a success that belongs to the seeded block. */
+const get = async (path: string) => {
+  const { status, headers, json } = await served.ask(path)
+  expect([path, status]).toEqual([path, 200])
+  expect(headers.get('assay-block')).toBe(String(HEAD_NUMBER))
+  expect(headers.get('assay-block-time')).toBe(new Date(HEAD_TIME * 1000).toISOString())
+  return json
+}
+const addressesOf = (page: { data: { address: string }[] }) => page.data.map(({ address }) => address)
+
+describe('GET /tokens', () => {
+  test('lists every indexed token with exactly the fields of the specification', async () => {
+    const page = await get('/tokens')
+    expect(Object.keys(page)).toEqual(['data', 'total', 'page', 'limit'])
+    expect(page).toMatchObject({ total: 28, page: 1, limit: 50 })
+    expect(page.data).toHaveLength(28)
+    for (const token of page.data) {
+      expect(token).toEqual(TOKEN)
+      expect(Object.keys(token)).toEqual(Object.keys(TOKEN))
+    }
+  })
+
+  test.each([
+    ['newest', (token: Record<string, number>) => -token.age_hours!],
+    ['liquidity', (token: Record<string, number>) => token.liquidity_usd!],
+    ['volume', (token: Record<string, number>) => token.volume_24h_usd!],
+    ['risk_asc', (token: Record<string, number>) => -token.risk_score! * 1e9 + token.liquidity_usd!],
+  ])('sorts by %s, and pages cut that order without gaps', async (sort, rank) => {
+    const page = await get(`/tokens?sort=${sort}&limit=200`)
+    const ranks = page.data.map(rank)
+    expect(ranks).toEqual([...ranks].sort((a: number, b: number) => b - a))
+    const cut = await Promise.all([1, 2, 3, 4].map((number) => get(`/tokens?sort=${sort}&limit=9&page=${number}`)))
+    expect(cut.flatMap(addressesOf)).toEqual(addressesOf(page))
+    expect(cut.map(({ total, limit }) => [total, limit])).toEqual(Array(4).fill([28, 9]))
+  })
+
+  test('is in the order of trending unless asked otherwise', async () => {
+    expect(addressesOf(await get('/tokens'))).toEqual(addressesOf(await get('/tokens?sort=trending')))
+  })
+
+  test('filters by every condition, bounds included', async () => {
+    const { data } = await get('/tokens?limit=200')
+    const middle = data[14]
+    const cases: [string, (token: typeof middle) => boolean][] = [
+      [`min_liquidity_usd=${middle.liquidity_usd}`, (token) => token.liquidity_usd >= middle.liquidity_usd],
+      [`max_market_cap_usd=${middle.market_cap_usd}`, (token) => token.market_cap_usd <= middle.market_cap_usd],
+      [`min_market_cap_usd=${middle.market_cap_usd}`, (token) => token.market_cap_usd >= middle.market_cap_usd],
+      [`max_risk_score=${middle.risk_score}`, (token) => token.risk_score <= middle.risk_score],
+      [`max_age_hours=${middle.age_hours}`, (token) => token.age_hours <= middle.age_hours],
+      [
+        'exclude_flags=wash_trading,sybil_cluster',
+        (token) => !token.risk_flags.includes('wash_trading') && !token.risk_flags.includes('sybil_cluster'),
+      ],
+      [
+        'min_liquidity_usd=100000&max_risk_score=50',
+        (token) => token.liquidity_usd >= 100_000 && token.risk_score <= 50,
+      ],
+      ['max_market_cap_usd=0', (token) => token.market_cap_usd <= 0],
+    ]
+    for (const [query, wanted] of cases) {
+      const page = await get(`/tokens?limit=200&${query}`)
+      const expected = addressesOf({ data: data.filter(wanted) })
+      expect([query, addressesOf(page)]).toEqual([query, expected])
+      expect(page.total).toBe(expected.length)
+    }
+    const growing = await get('/tokens?min_holder_growth_1h_pct=50')
+    const shrinking = await get('/tokens?min_holder_growth_1h_pct=-99999')
+    expect(growing.total).toBeLessThan(28)
+    expect(shrinking.total).toBe(28)
+  })
+})
+
+describe.each(['/tokens', '/events', `/wallets/${walletAddress(5)}/events`, '/alerts'])('the pages of %s', (path) => {
+  const ask = async (query: string) => (await served.ask(`${path}?${query}`)).json
+
+  test('a limit above 200 is clamped and echoed as 200', async () => {
+    for (const limit of ['201', '1000', '9999999999']) expect((await ask(`limit=${limit}`)).limit).toBe(200)
+    expect((await ask('limit=200')).limit).toBe(200)
+    expect((await ask('limit=1')).limit).toBe(1)
+  })
+
+  test('a page past the end is empty, with the true total and the page as it was asked', async () => {
+    const { total } = await ask('limit=1')
+    for (const page of [total + 1, 1_000_000, 2_147_483_647, 2_147_483_648, 9_999_999_999]) {
+      expect(await ask(`page=${page}&limit=1`)).toEqual({ data: [], total, page, limit: 1 })
+    }
+  })
+
+  test('a page or limit of anything but digits is refused', async () => {
+    for (const text of ['0', '-1', '1e2', '0x10', '+5', ' 5', '', '1.5', '10000000000']) {
+      const refused = await served.ask(`${path}?limit=${encodeURIComponent(text)}&page=${encodeURIComponent(text)}`)
+      expectError(refused, 400, 'INVALID_PARAMS')
+      expect(refused.json.error.details.map(({ field }: { field: string }) => field)).toEqual(['limit', 'page'])
+    }
+  })
+})
+
+describe('GET /tokens/{address}', () => {
+  test('is the token of the list with its ten largest holders and its creation', async () => {
+    const { data } = await get('/tokens?limit=200')
+    for (const token of data.slice(0, 5)) {
+      const profile = await get(`/tokens/${token.address}`)
+      const { top_holders, created_at, ...rest } = profile
+      expect(rest).toEqual(token)
+      expect(Object.keys(profile)).toEqual([...Object.keys(TOKEN), 'top_holders', 'created_at'])
+      expect(created_at).toEqual(TIME)
+      expect(Date.parse(created_at)).toBe(HEAD_TIME * 1000 - token.age_hours * 3_600_000)
+      expect(top_holders.length).toBe(Math.min(10, token.holder_count))
+      for (const holder of top_holders) {
+        expect(holder).toEqual(HOLDER)
+        expect(Object.keys(holder)).toEqual(Object.keys(HOLDER))
+      }
+      const shares = top_holders.map(({ holding_pct }: { holding_pct: number }) => holding_pct)
+      expect(shares).toEqual([...shares].sort((a: number, b: number) => b - a))
+    }
+  })
+})
+
+describe('GET /wallets/{address}', () => {
+  test('is a profile with a portfolio by value', async () => {
+    const wallet = await get(`/wallets/${walletAddress(5)}`)
+    expect(wallet).toEqual(WALLET)
+    expect(Object.keys(wallet)).toEqual(Object.keys(WALLET))
+    for (const holding of wallet.portfolio) {
+      expect(holding).toEqual({ token_address: ADDRESS, token_symbol: TEXT, quantity: NUMBER, value_usd: NUMBER })
+    }
+    const values = wallet.portfolio.map(({ value_usd }: { value_usd: number }) => value_usd)
+    expect(values).toEqual([...values].sort((a: number, b: number) => b - a))
+    expect(wallet.trade_count).toBe(served.seeded.wallets[4]?.swap_count)
+  })
+})
+
+describe('events', () => {
+  const mine = (id: number) => served.seeded.events.filter(({ walletId }) => walletId === id).reverse()
+
+  test('GET /events is the stream of all, newest first', async () => {
+    const page = await get('/events?limit=200')
+    expect(page).toMatchObject({ total: 600, page: 1, limit: 200 })
+    const wanted = ['type', 'wallet_address', ...Object.keys(EVENT).slice(1)]
+    for (const event of page.data) {
+      expect(event).toEqual({ ...EVENT, wallet_address: ADDRESS })
+      expect(Object.keys(event)).toEqual(wanted)
+      expect(event.direction === null).toBe(event.type !== 'swap')
+    }
+    const times = page.data.map(({ timestamp }: { timestamp: string }) => timestamp)
+    expect(times).toEqual([...times].sort().reverse())
+  })
+
+  test('GET /wallets/{address}/events is the same of one wallet, without its address', async () => {
+    const page = await get(`/wallets/${walletAddress(5)}/events?limit=200`)
+    expect(page.total).toBe(mine(5).length)
+    for (const event of page.data) {
+      expect(event).toEqual(EVENT)
+      expect(Object.keys(event)).toEqual(Object.keys(EVENT))
+    }
+    expect(page.data.map(({ type }: { type: string }) => type)).toEqual(mine(5).map(({ type }) => type))
+  })
+
+  test.each(EVENT_TYPES)('filter by the type %s', async (type) => {
+    const all = served.seeded.events.filter((event) => event.type === type)
+    const page = await get(`/events?type=${type}&limit=200`)
+    expect(page.total).toBe(all.length)
+    expect(page.data.every((event: { type: string }) => event.type === type)).toBe(true)
+    const own = await get(`/wallets/${walletAddress(5)}/events?type=${type}`)
+    expect(own.total).toBe(mine(5).filter((event) => event.type === type).length)
+  })
+
+  test('filter by token, by wallet, by both, and after a time that is exclusive', async () => {
+    const { events } = served.seeded
+    const event = events[400]!
+    const since = new Date(event.time * 1000).toISOString()
+    const address = `token_address=${tokenAddress(event.tokenId).toUpperCase().replace('0X', '0x')}`
+    const wallet = `wallet_address=${walletAddress(event.walletId)}`
+    const cases: [string, (other: typeof event) => boolean][] = [
+      [address, ({ tokenId }) => tokenId === event.tokenId],
+      [wallet, ({ walletId }) => walletId === event.walletId],
+      [`${address}&${wallet}`, ({ tokenId, walletId }) => tokenId === event.tokenId && walletId === event.walletId],
+      [`since=${since}`, ({ time }) => time > event.time],
+      [`since=${since}&type=swap`, ({ time, type }) => time > event.time && type === 'swap'],
+      [`since=${since}&${address}`, ({ time, tokenId }) => time > event.time && tokenId === event.tokenId],
+      ['since=2030-01-01', () => false],
+      ['since=1970-01-01', () => true],
+    ]
+    for (const [query, wanted] of cases) {
+      const page = await get(`/events?limit=200&${query}`)
+      expect([query, page.total]).toEqual([query, events.filter(wanted).length])
+      expect(page.data).toHaveLength(Math.min(page.total, 200))
+    }
+  })
+})
+
+describe('scores', () => {
+  test('GET /scores/wallet/{address} has its dimensions', async () => {
+    const score = await get(`/scores/wallet/${walletAddress(5)}`)
+    expect(score).toEqual(WALLET_SCORE)
+    expect(Object.keys(score)).toEqual(Object.keys(WALLET_SCORE))
+  })
+
+  test('GET /scores/token/{address} has its dimensions and its holders in short', async () => {
+    const score = await get(`/scores/token/${tokenAddress(1)}`)
+    expect(score).toEqual(TOKEN_SCORE)
+    expect(Object.keys(score)).toEqual(Object.keys(TOKEN_SCORE))
+  })
+
+  test('what is indexed and was never scored has a score of low confidence', async () => {
+    const { tokens, wallets } = served.seeded
+    const token = await get(`/scores/token/${tokens[tokens.length - 3]?.address}`)
+    expect(token).toEqual(TOKEN_SCORE)
+    const wallet = await get(`/scores/wallet/${wallets[wallets.length - 2]?.address}`)
+    expect(wallet).toEqual({ ...WALLET_SCORE, confidence: 'low' })
+    expect(await get(`/tokens/${tokens[tokens.length - 3]?.address}`)).toMatchObject(TOKEN)
+    expect(await get(`/wallets/${wallets[wallets.length - 2]?.address}`)).toEqual(WALLET)
+  })
+})
+
+describe('an address', () => {
+  const paths = ['/tokens/X', '/wallets/X', '/wallets/X/events', '/scores/wallet/X', '/scores/token/X']
+  const known = (path: string) => (path.includes('token') ? tokenAddress(1) : walletAddress(5))
+
+  test.each(paths)('%s takes it in any case, and answers in lower case', async (path) => {
+    const upper = `0x${known(path).slice(2).toUpperCase()}`
+    expect(await get(path.replace('X', upper))).toEqual(await get(path.replace('X', known(path))))
+  })
+
+  test.each(paths)('%s is 404 for one that is not indexed', async (path) => {
+    const { tokens, wallets } = served.seeded
+    const hidden = path.includes('token') ? tokens.at(-1) : wallets.at(-1)
+    for (const address of [`0x${'9'.repeat(40)}`, hidden?.address]) {
+      const missing = await served.ask(path.replace('X', String(address)))
+      expectError(missing, 404, 'NOT_FOUND')
+      expect(missing.headers.get('assay-block')).toBe(String(HEAD_NUMBER))
+    }
+  })
+
+  test.each(paths)('%s is 400, never 404, for what is none', async (path) => {
+    for (const text of [
+      '0x',
+      '0xabc',
+      'vitalik.eth',
+      `0X${'9'.repeat(40)}`,
+      `0x${'g'.repeat(40)}`,
+      '%00',
+      `0x${'9'.repeat(41)}`,
+    ]) {
+      expectError(await served.ask(path.replace('X', text)), 400, 'INVALID_PARAMS')
+    }
+  })
+
+  test('as a filter of GET /events that is not indexed, it lists nothing', async () => {
+    for (const name of ['token_address', 'wallet_address']) {
+      const page = await get(`/events?${name}=0x${'9'.repeat(40)}&page=3&limit=7`)
+      expect(page).toEqual({ data: [], total: 0, page: 3, limit: 7 })
+    }
+  })
+})
+
+test('an answer is a function of the request and the block', async () => {
+  const ask = (path: string) => served.ask(path)
+  for (const path of ['/tokens', `/tokens/${tokenAddress(2)}`, `/wallets/${walletAddress(7)}`, '/events?limit=200']) {
+    const [first, second] = [await ask(path), await ask(path)]
+    expect(second.text).toBe(first.text)
+    expect(second.headers.get('etag')).toBe(first.headers.get('etag'))
+    expect(first.text).not.toMatch(/NaN|Infinity/)
+  }
+})

@@ -1,0 +1,30 @@
+// The whole edge over a small seeded ledger: guard, graph and REST, as a caller sees them.
+import { afterAll } from 'vitest'
+import { systemClock } from '../../src/base/clock.ts'
+import { createGraph } from '../../src/graph/graph.ts'
+import { createHead } from '../../src/ledger/head.ts'
+import { silentLog } from './access.ts'
+import { createTestClock } from './clock.ts'
+import { createTestDatabase, type TestDatabase } from './database.ts'
+import { createTestServer, type TestServer } from './rest.ts'
+import { type Seeded, seedLedger } from './seed.ts'
+
+export interface Served extends TestServer {
+  database: TestDatabase
+  seeded: Seeded
+  /** Another process on the same database. */
+  another(): Promise<TestServer>
+}
+
+/** Serves until the file's tests are over. */
+export async function createServed(): Promise<Served> {
+  const database = await createTestDatabase()
+  const seeded = await seedLedger(database.pool)
+  const serve = async () => {
+    const head = await createHead(database, systemClock)
+    afterAll(head.stop)
+    const graph = createGraph({ database, head, clock: createTestClock(), log: silentLog })
+    return createTestServer({ database, graph })
+  }
+  return { ...(await serve()), database, seeded, another: serve }
+}
