@@ -11,7 +11,7 @@ import { createGraphqlHandlers } from './graphql.ts'
 import { handle, rewriteUndecodable } from './handle.ts'
 import type { IdempotencyStore } from './idempotency.ts'
 import { ROUTES } from './routes.ts'
-import { refuseMethod, refusePath, showDoors, showHealth, showReadiness } from './service.ts'
+import { refuseMethod, refusePath, showDoors, showHealth, showReadiness } from './public.ts'
 
 export interface HttpDeps {
   guard: Guard
