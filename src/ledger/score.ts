@@ -2,6 +2,7 @@
 // transaction that read its facts, after the rows as they were, so that a rollback takes scores back too.
 import type pg from 'pg'
 import type { TokenScore, WalletScore } from './explanation.ts'
+import { packExplanation } from './explanation-pack.ts'
 import { type Column, toArrays } from './ingest/table.ts'
 
 /** How `score_due`, `score_point` name what is scored. */
@@ -129,7 +130,7 @@ const TOKEN_SCORE: readonly Column<TokenScore>[] = [
   ['avg_reputation_top10', 'double', (score) => score.avgReputationTop10],
   ['summary', 'text', (score) => score.summary],
   ['summary_source', 'text', (score) => score.summarySource],
-  ['explanation', 'text', (score) => JSON.stringify(score.explanation)],
+  ['explanation', 'text', (score) => JSON.stringify(packExplanation(score.explanation))],
 ]
 
 const TOKEN: readonly Column<TokenScore>[] = [
@@ -153,7 +154,7 @@ const WALLET_SCORE: readonly Column<WalletScore>[] = [
   ['consistency_score', 'double', (score) => score.consistencyScore],
   ['risk_drawdown_score', 'double', (score) => score.riskDrawdownScore],
   ['sector_preference', 'text', (score) => score.sectorPreference],
-  ['explanation', 'text', (score) => JSON.stringify(score.explanation)],
+  ['explanation', 'text', (score) => JSON.stringify(packExplanation(score.explanation))],
 ]
 
 const WIRE = { integer: 'int', double: 'float8', text: 'text' } as const

@@ -17,11 +17,15 @@ JOIN wallet w ON w.id = p.wallet_id
 LEFT JOIN wallet_score s ON s.wallet_id = p.wallet_id
 ORDER BY t.id, p.balance DESC, p.wallet_id`
 
-const TRADERS = `SELECT v.token_id, v.wallet_id, ${OF_WALLET}, p.balance::float8
+/** Reputation from which a trader's balance is read: nothing asks for that of others. */
+const BALANCE_FROM = 50
+
+const TRADERS = `SELECT v.token_id, v.wallet_id, ${OF_WALLET},
+  (SELECT p.balance::float8 FROM position p
+    WHERE p.token_id = v.token_id AND p.wallet_id = v.wallet_id AND s.reputation_score >= ${BALANCE_FROM})
 FROM unnest($1::int[], $2::int[]) AS v(token_id, wallet_id)
 JOIN wallet w ON w.id = v.wallet_id
-LEFT JOIN wallet_score s ON s.wallet_id = v.wallet_id
-LEFT JOIN position p ON p.token_id = v.token_id AND p.wallet_id = v.wallet_id`
+LEFT JOIN wallet_score s ON s.wallet_id = v.wallet_id`
 
 type OfWallet = [WalletKind, number, number | null, number | null, Confidence | null, Classification | null]
 type HolderRow = [
@@ -84,7 +88,8 @@ export async function readTraders(
   const traders = new Map<number, TraderFacts[]>()
   for (const row of rows) {
     const unit = scales.get(row[0])?.unit
-    pushTo(traders, row[0], toTrader(row, unit === undefined ? null : (row[8] ?? 0) / unit))
+    const known = unit !== undefined && (row[5] ?? 0) >= BALANCE_FROM
+    pushTo(traders, row[0], toTrader(row, known ? (row[8] ?? 0) / unit : null))
   }
   return traders
 }

@@ -25,22 +25,25 @@ export async function readLinks(
   wallets: ReadonlyMap<number, readonly TraderFacts[]>,
 ): Promise<Map<number, LinkFacts[]>> {
   const accounts = new Set<number>()
-  const funders = new Set<number>()
   for (const list of wallets.values()) {
     for (const wallet of list) {
       if (wallet.kind === 'account') accounts.add(wallet.id)
-      if (wallet.firstFunderId !== null) funders.add(wallet.firstFunderId)
     }
   }
   const outgoing = await readOutgoing(client, accounts)
-  const asked = new Set(funders)
-  for (const list of outgoing.values()) for (const link of list) asked.add(link.toId)
+  const joined = new Map([...wallets].map(([tokenId, list]) => [tokenId, joinWallets(list, outgoing)]))
+  const asked = new Set<number>()
+  for (const list of joined.values()) for (const link of list) asked.add(link.toId)
+  for (const list of wallets.values()) for (const id of findJoiningFunders(list)) asked.add(id)
   const services = new Set(
     (await readRows<[number]>(client, 'facts services', SERVICES, [[...asked]])).map(([id]) => id),
   )
   const links = new Map<number, LinkFacts[]>()
   for (const [tokenId, list] of wallets) {
-    links.set(tokenId, joinWallets(list, outgoing, services))
+    links.set(
+      tokenId,
+      (joined.get(tokenId) ?? []).filter((link) => !services.has(link.toId)),
+    )
     for (const wallet of list) {
       if (wallet.firstFunderId !== null && services.has(wallet.firstFunderId)) wallet.firstFunderId = null
     }
@@ -57,17 +60,12 @@ async function readOutgoing(client: Reader, accounts: ReadonlySet<number>): Prom
 }
 
 /** Direct links among the wallets, and links to targets that at least two of them share. */
-function joinWallets(
-  wallets: readonly TraderFacts[],
-  outgoing: ReadonlyMap<number, readonly Link[]>,
-  services: ReadonlySet<number>,
-): LinkFacts[] {
+function joinWallets(wallets: readonly TraderFacts[], outgoing: ReadonlyMap<number, readonly Link[]>): LinkFacts[] {
   const inside = new Set(wallets.map((wallet) => wallet.id))
   const senders = new Map<number, Set<number>>()
   const links: LinkFacts[] = []
   for (const { id } of wallets) {
     for (const { toId, kind } of outgoing.get(id) ?? []) {
-      if (services.has(toId)) continue
       if (inside.has(toId)) links.push({ fromId: id, toId, kind })
       else senders.set(toId, (senders.get(toId) ?? new Set()).add(id))
     }
@@ -76,4 +74,16 @@ function joinWallets(
     if (from.size > 1) for (const fromId of from) links.push({ fromId, toId, kind: 'sharedTarget' })
   }
   return links
+}
+
+/** Funders that are among the wallets, or funded at least two of them. */
+function findJoiningFunders(wallets: readonly TraderFacts[]): Set<number> {
+  const seen = new Set(wallets.map((wallet) => wallet.id))
+  const joining = new Set<number>()
+  for (const { firstFunderId } of wallets) {
+    if (firstFunderId === null) continue
+    if (seen.has(firstFunderId)) joining.add(firstFunderId)
+    seen.add(firstFunderId)
+  }
+  return joining
 }

@@ -1,6 +1,6 @@
 // Identifiers of wallets -> their facts as of a block: flat statements for all of them, each bounded per wallet: 260
 // weeks, the 400 newest tokens held, 200 newest swaps, of which the 50 newest buys are timed.
-import type { WalletKind } from '../../base/vocabulary.ts'
+import { UNKNOWN, type WalletKind } from '../../base/vocabulary.ts'
 import type { FactsBlock, WalletFacts, WalletSwapFacts } from '../facts.ts'
 import { pushTo, type Reader, readRows } from './query.ts'
 
@@ -26,21 +26,20 @@ CROSS JOIN LATERAL (
 WHERE w.id = ANY($1::int[]) ORDER BY w.id`
 
 const SWAPS = `SELECT e.wallet_id, e.token_id, e.pool_id, e.direction, e.quantity, e.amount_usd, date_part('epoch', e.time),
-  e.block_number, coalesce($4::jsonb ->> t.address, t.launchpad), a.share
+  e.block_number, CASE WHEN e.direction = 1 AND e.wallet_type_n > w.newest - 50 AND e.time <= to_timestamp($3) THEN (
+    SELECT sum((buy_count + sell_count) * (close_usd * e.quantity > e.amount_usd)::int)::float8
+      / nullif(sum(buy_count + sell_count), 0)
+    FROM token_hour h
+    WHERE h.token_id = e.token_id AND h.hour > floor(date_part('epoch', e.time) / 3600)::int
+      AND h.hour <= floor(date_part('epoch', e.time) / 3600)::int + 72) END
 FROM unnest($1::int[], $2::int[]) AS w(id, newest)
 CROSS JOIN LATERAL (
   SELECT * FROM event WHERE wallet_id = w.id AND type = 1 AND wallet_type_n > w.newest - 200) e
-JOIN token t ON t.id = e.token_id
-LEFT JOIN LATERAL (
-  SELECT sum((buy_count + sell_count) * (close_usd * e.quantity > e.amount_usd)::int)::float8
-    / nullif(sum(buy_count + sell_count), 0) AS share
-  FROM token_hour h
-  WHERE h.token_id = e.token_id AND h.hour > floor(date_part('epoch', e.time) / 3600)::int
-    AND h.hour <= floor(date_part('epoch', e.time) / 3600)::int + 72
-) a ON e.direction = 1 AND e.wallet_type_n > w.newest - 50 AND e.time <= to_timestamp($3)
 ORDER BY e.wallet_id, e.wallet_type_n`
 
-type SwapRow = [number, number, number | null, number, number, number, number, number, string, number | null]
+const SECTORS = `SELECT id, address, launchpad FROM token WHERE id = ANY($1::int[])`
+
+type SwapRow = [number, number, number | null, number, number, number, number, number, number | null]
 
 /** Seconds after which the outcome of a buy is known. */
 const MATURITY_SECONDS = 3 * 86_400
@@ -65,11 +64,13 @@ async function readSwaps(
   sectors: Readonly<Record<string, string>>,
 ): Promise<Map<number, WalletSwapFacts[]>> {
   const matured = block.hourTime - MATURITY_SECONDS
-  const values = [[...counts.keys()], [...counts.values()], matured, JSON.stringify(sectors)]
+  const values = [[...counts.keys()], [...counts.values()], matured]
   const rows = await readRows<SwapRow>(client, 'facts wallet swaps', SWAPS, values)
+  const labels = await readSectors(client, new Set(rows.map((row) => row[1])), sectors)
   const swaps = new Map<number, WalletSwapFacts[]>()
-  for (const [walletId, tokenId, poolId, side, quantity, amountUsd, time, number, sector, aboveShare3d] of rows) {
+  for (const [walletId, tokenId, poolId, side, quantity, amountUsd, time, number, aboveShare3d] of rows) {
     const direction = side === 1 ? 'buy' : 'sell'
+    const sector = labels.get(tokenId) ?? UNKNOWN
     pushTo(swaps, walletId, {
       tokenId,
       poolId,
@@ -83,6 +84,15 @@ async function readSwaps(
     })
   }
   return swaps
+}
+
+async function readSectors(
+  client: Reader,
+  tokenIds: ReadonlySet<number>,
+  sectors: Readonly<Record<string, string>>,
+): Promise<Map<number, string>> {
+  const rows = await readRows<[number, string, string]>(client, 'facts sectors', SECTORS, [[...tokenIds]])
+  return new Map(rows.map(([id, address, launchpad]) => [id, sectors[address] ?? launchpad]))
 }
 
 type WalletRow = [
