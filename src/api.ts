@@ -33,8 +33,8 @@ export async function startApi({
     guard: access.guard,
     graph: createGraph({ database, head, clock, log }),
     idempotency: {
-      claim: (keyId, token, hash, now) => claim(pool, keyId, token, hash, now),
-      complete: (keyId, token, answer, now) => completeClaim(pool, keyId, token, answer, now),
+      claim: (keyId, token, hash) => claim(pool, keyId, token, hash),
+      complete: (keyId, token, answer) => completeClaim(pool, keyId, token, answer),
       release: (keyId, token) => releaseClaim(pool, keyId, token),
     },
     checkReadiness: createReadiness(pool, config.READY_MAX_LAG),

@@ -1,5 +1,6 @@
 // Answers kept by (key, Idempotency-Key) for 24 h, so that a repeated POST does not act twice. A claim is a row without an
-// answer; one that a killed process left behind can be taken over after a minute.
+// answer; one that a killed process left behind can be taken over after a minute. The time is the database's, which all
+// processes share.
 import type pg from 'pg'
 
 /** An answer as it was sent. */
@@ -22,11 +23,11 @@ const KEPT = '24 hours'
 /** A claim without an answer after this time belongs to a process that is gone: no request takes so long. */
 const ABANDONED = '1 minute'
 
-const CLAIM = `INSERT INTO idempotency AS i (key_id, token, body_hash, created_at) VALUES ($1, $2, $3, $4)
+const CLAIM = `INSERT INTO idempotency AS i (key_id, token, body_hash) VALUES ($1, $2, $3)
   ON CONFLICT (key_id, token) DO UPDATE
-    SET body_hash = excluded.body_hash, status = NULL, headers = NULL, body = NULL, created_at = excluded.created_at
-    WHERE i.created_at <= excluded.created_at - interval '${KEPT}'
-      OR (i.status IS NULL AND i.created_at <= excluded.created_at - interval '${ABANDONED}')
+    SET body_hash = excluded.body_hash, status = NULL, headers = NULL, body = NULL, created_at = now()
+    WHERE i.created_at <= now() - interval '${KEPT}'
+      OR (i.status IS NULL AND i.created_at <= now() - interval '${ABANDONED}')
   RETURNING true`
 
 interface Row {
@@ -37,8 +38,8 @@ interface Row {
 }
 
 /** Claims the token for a body, or says what stands in the way. */
-export async function claim(pool: pg.Pool, keyId: number, token: string, bodyHash: Buffer, now: Date): Promise<Claim> {
-  const { rowCount } = await pool.query(CLAIM, [keyId, token, bodyHash, now])
+export async function claim(pool: pg.Pool, keyId: number, token: string, bodyHash: Buffer): Promise<Claim> {
+  const { rowCount } = await pool.query(CLAIM, [keyId, token, bodyHash])
   if (rowCount === 1) return { kind: 'claimed' }
   const { rows } = await pool.query<Row>(
     'SELECT body_hash AS "bodyHash", status, headers, body FROM idempotency WHERE key_id = $1 AND token = $2',
@@ -51,13 +52,7 @@ export async function claim(pool: pg.Pool, keyId: number, token: string, bodyHas
 }
 
 /** Keeps the answer of a claim, and forgets answers that are older than is promised. */
-export async function completeClaim(
-  pool: pg.Pool,
-  keyId: number,
-  token: string,
-  answer: StoredAnswer,
-  now: Date,
-): Promise<void> {
+export async function completeClaim(pool: pg.Pool, keyId: number, token: string, answer: StoredAnswer): Promise<void> {
   await pool.query('UPDATE idempotency SET status = $3, headers = $4, body = $5 WHERE key_id = $1 AND token = $2', [
     keyId,
     token,
@@ -65,7 +60,7 @@ export async function completeClaim(
     answer.headers,
     answer.body,
   ])
-  await pool.query(`DELETE FROM idempotency WHERE created_at <= $1::timestamptz - interval '${KEPT}'`, [now])
+  await pool.query(`DELETE FROM idempotency WHERE created_at <= now() - interval '${KEPT}'`)
 }
 
 /** Gives a claim up: nothing was done, so the next request with the token may act. */

@@ -1,6 +1,5 @@
 // One route of the table as a handler: check the request in the contract's order, run the route's document, send its answer.
 import type { Request, RequestHandler, Response } from 'express'
-import type { Clock } from '../base/clock.ts'
 import { AssayError, type Fault, invalid } from '../base/errors.ts'
 import type { Graph } from '../graph/graph.ts'
 import { type Admission, localsOf } from './admit.ts'
@@ -13,7 +12,6 @@ import type { Route } from './routes.ts'
 export interface HandleDeps {
   execute: Graph['execute']
   idempotency: IdempotencyStore
-  clock: Clock
 }
 
 type Values = Record<string, unknown>
@@ -32,7 +30,7 @@ export function handle(route: Route, deps: HandleDeps): RequestHandler {
     const keyId = admission.caller.keyId
     const answer =
       route.method === 'POST' && token !== undefined
-        ? await once({ store: deps.idempotency, clock: deps.clock }, { keyId, token, input: values.input }, work)
+        ? await once(deps.idempotency, { keyId, token, input: values.input }, work)
         : await work()
     await respond(request, response, answer)
   }

@@ -10,8 +10,8 @@ import { fail } from './fail.ts'
 import { createGraphqlHandlers } from './graphql.ts'
 import { handle, rewriteUndecodable } from './handle.ts'
 import type { IdempotencyStore } from './idempotency.ts'
-import { ROUTES } from './routes.ts'
 import { refuseMethod, refusePath, showDoors, showHealth, showReadiness } from './public.ts'
+import { ROUTES } from './routes.ts'
 
 export interface HttpDeps {
   guard: Guard

@@ -1,7 +1,6 @@
 // A POST with an Idempotency-Key acts once: the same key and body get the first answer again. Only successes are kept: what
 // was refused did nothing, so it may be tried again with the same key.
 import { createHash } from 'node:crypto'
-import type { Clock } from '../base/clock.ts'
 import { AssayError, type Fault } from '../base/errors.ts'
 import type { Claim, StoredAnswer } from '../ledger/idempotency.ts'
 
@@ -10,8 +9,8 @@ const HEADER = 'idempotency-key'
 const SHAPE = /^[\x21-\x7e]{1,255}$/
 
 export interface IdempotencyStore {
-  claim(keyId: number, token: string, bodyHash: Buffer, now: Date): Promise<Claim>
-  complete(keyId: number, token: string, answer: StoredAnswer, now: Date): Promise<void>
+  claim(keyId: number, token: string, bodyHash: Buffer): Promise<Claim>
+  complete(keyId: number, token: string, answer: StoredAnswer): Promise<void>
   release(keyId: number, token: string): Promise<void>
 }
 
@@ -24,12 +23,12 @@ export function checkIdempotencyKey(token: string | undefined): Fault[] {
 
 /** Does the work once per (key, token); throws `CONFLICT` for another body, or while the first request is under way. */
 export async function once(
-  { store, clock }: { store: IdempotencyStore; clock: Clock },
+  store: IdempotencyStore,
   { keyId, token, input }: { keyId: number; token: string; input: unknown },
   work: () => Promise<StoredAnswer>,
 ): Promise<StoredAnswer> {
   const bodyHash = createHash('sha256').update(JSON.stringify(input)).digest()
-  const claimed = await store.claim(keyId, token, bodyHash, clock.now())
+  const claimed = await store.claim(keyId, token, bodyHash)
   if (claimed.kind === 'stored') {
     const { answer } = claimed
     return { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } }
@@ -44,6 +43,6 @@ export async function once(
     await store.release(keyId, token).catch(() => {})
     throw error
   })
-  await store.complete(keyId, token, answer, clock.now())
+  await store.complete(keyId, token, answer)
   return answer
 }

@@ -1,0 +1,228 @@
+// Alerts: creating, listing and changing them, the plan's limit under parallel requests, and requests that are repeated.
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Asked, expectError, type TestServer } from '../support/rest.ts'
+import { createServed, type Served } from '../support/served.ts'
+
+let served: Served
+let other: TestServer
+beforeAll(async () => {
+  served = await createServed()
+  other = await served.another()
+})
+
+type Terms = Parameters<TestServer['knock']>[0]
+const BODY = { name: 'Safe and young', conditions: { max_risk_score: 30, exclude_flags: ['wash_trading'] } }
+
+/** A key with short ways to its alerts. */
+const owner = async (terms: Terms = { plan: 'pro' }, server: TestServer = served) => {
+  const { authorization, id } = await server.knock(terms)
+  const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}, by = server) =>
+    by.ask(path, {
+      method,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      headers: { authorization, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    })
+  return {
+    authorization,
+    keyId: id,
+    send,
+    create: (body: unknown = BODY, headers: Record<string, string> = {}, by = server) =>
+      send('POST', '/alerts', body, headers, by),
+    list: async (query = '') => (await send('GET', `/alerts${query}`)).json,
+  }
+}
+const statuses = (answers: Asked[]) => answers.map(({ status }) => status).sort()
+
+test('POST /alerts answers 201 with the alert and where it is', async () => {
+  const { create, send } = await owner()
+  const { status, headers, json } = await create({ ...BODY, name: '  Safe and young ' })
+  expect(status).toBe(201)
+  expect(json).toEqual({
+    id: expect.any(String),
+    name: 'Safe and young',
+    status: 'active',
+    conditions: BODY.conditions,
+    notification_channel: 'email',
+    created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+  })
+  expect(Object.keys(json)).toEqual(['id', 'name', 'status', 'conditions', 'notification_channel', 'created_at'])
+  expect(headers.get('location')).toBe(`/v1/alerts/${json.id}`)
+  expect(headers.get('cache-control')).toBe('no-store')
+  const read = await send('GET', `/alerts/${json.id}`)
+  expect(read.json).toEqual({ ...json, last_triggered_at: null })
+})
+
+test('every condition is kept as it was sent, and none matches every token', async () => {
+  const { create } = await owner()
+  const conditions = {
+    min_liquidity_usd: 0.5,
+    max_market_cap_usd: 1e15,
+    min_market_cap_usd: 0,
+    max_risk_score: 99.9,
+    exclude_flags: ['sybil_cluster', 'wash_trading'],
+    min_holder_growth_1h_pct: -3,
+    max_age_hours: 1,
+  }
+  expect((await create({ name: 'all', conditions })).json.conditions).toEqual(conditions)
+  expect((await create({ name: 'none', conditions: {} })).json.conditions).toEqual({})
+  expect((await create({ name: 'x', conditions: { exclude_flags: [] } })).json.conditions).toEqual({
+    exclude_flags: [],
+  })
+})
+
+test('GET /alerts lists the alerts of the key alone, newest first, by status and by page', async () => {
+  const email = 'two-keys@alerts.example'
+  const [mine, sibling] = [await owner({ plan: 'pro', email }), await owner({ plan: 'pro', email })]
+  const ids: string[] = []
+  for (const name of ['a', 'b', 'c']) ids.unshift((await mine.create({ ...BODY, name })).json.id)
+  await sibling.create()
+  await mine.send('PATCH', `/alerts/${ids[1]}`, { status: 'paused' })
+  const page = await mine.list()
+  expect(Object.keys(page)).toEqual(['data', 'total', 'page', 'limit'])
+  expect(page).toMatchObject({ total: 3, page: 1, limit: 50 })
+  expect(page.data.map(({ id }: { id: string }) => id).sort()).toEqual([...ids].sort())
+  for (const alert of page.data) expect(alert).toHaveProperty('last_triggered_at', null)
+  expect(await mine.list('?status=paused')).toMatchObject({ total: 1, data: [{ id: ids[1], status: 'paused' }] })
+  expect(await mine.list('?status=active&limit=1&page=2')).toMatchObject({ total: 2, page: 2, limit: 1 })
+  expect((await mine.list('?status=active&limit=1&page=3')).data).toEqual([])
+  expect((await sibling.list()).total).toBe(1)
+  expectError(await mine.send('GET', '/alerts?status=deleted'), 400, 'INVALID_PARAMS')
+})
+
+test('PATCH changes what it names; DELETE ends it, once', async () => {
+  const { create, send } = await owner()
+  const { json } = await create()
+  const path = `/alerts/${json.id}`
+  const renamed = await send('PATCH', path, { name: 'Other' })
+  expect([renamed.status, renamed.json]).toEqual([200, { ...json, name: 'Other', last_triggered_at: null }])
+  const changed = await send('PATCH', path, { conditions: { max_age_hours: 2 }, status: 'paused' })
+  expect(changed.json).toMatchObject({ name: 'Other', conditions: { max_age_hours: 2 }, status: 'paused' })
+  expect((await send('PATCH', path, {})).json).toEqual(changed.json)
+  expectError(await send('PATCH', path, { status: 'deleted' }), 400, 'INVALID_PARAMS')
+  expectError(await send('PATCH', path, { id: 'x' }), 400, 'INVALID_PARAMS')
+  const gone = await send('DELETE', path)
+  expect([gone.status, gone.text, gone.headers.get('content-type')]).toEqual([204, '', null])
+  for (const method of ['DELETE', 'GET', 'PATCH']) {
+    expectError(await send(method, path, method === 'PATCH' ? { name: 'x' } : undefined), 404, 'NOT_FOUND')
+  }
+})
+
+test("another key's alert is 404, also for a key of the same account; so is what can be no id", async () => {
+  const email = 'owner@alerts.example'
+  const mine = await owner({ plan: 'pro', email })
+  const strangers = [await owner(), await owner({ plan: 'pro', email })]
+  const { id } = (await mine.create()).json
+  for (const { send } of strangers) {
+    for (const path of [`/alerts/${id}`, '/alerts/x', '/alerts/%00', '/alerts/%zz', `/alerts/${'9'.repeat(500)}`]) {
+      expectError(await send('GET', path), 404, 'NOT_FOUND')
+      expectError(await send('DELETE', path), 404, 'NOT_FOUND')
+      expectError(await send('PATCH', path, { name: 'x' }), 404, 'NOT_FOUND')
+    }
+  }
+  expect((await mine.send('GET', `/alerts/${id}`)).status).toBe(200)
+})
+
+test('an alert survives the rotation of its key', async () => {
+  const { createKeyring } = await import('../../src/access/keyring.ts')
+  const { keyId, create } = await owner()
+  const { id } = (await create()).json
+  const { key } = await createKeyring(served.database.pool, served.clock).rotate(keyId)
+  expect((await served.ask(`/alerts/${id}`, { headers: { authorization: `Bearer ${key}` } })).status).toBe(200)
+})
+
+describe('on Free', () => {
+  test('of 50 parallel requests in two processes exactly three create an alert, and ten are let through at all', async () => {
+    other.clock.advance(served.clock.now().getTime() - other.clock.now().getTime())
+    const { create, list } = await owner({ plan: 'free' })
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => create(BODY, {}, n % 2 ? served : other)))
+    expect(statuses(answers)).toEqual([...Array(3).fill(201), ...Array(7).fill(403), ...Array(40).fill(429)])
+    served.clock.advance(60_000)
+    expect((await list('?status=active')).total).toBe(3)
+  })
+
+  test('a valid fourth is 403, an invalid fourth 400; pausing makes room, and un-pausing asks again', async () => {
+    const { create, send } = await owner({ plan: 'free' })
+    const ids = []
+    for (let n = 0; n < 3; n += 1) ids.push((await create()).json.id)
+    const refused = await create()
+    expectError(refused, 403, 'FORBIDDEN')
+    expectError(await create({ ...BODY, name: '' }), 400, 'INVALID_PARAMS')
+    expect((await send('PATCH', `/alerts/${ids[0]}`, { status: 'paused' })).status).toBe(200)
+    expect((await create()).status).toBe(201)
+    expectError(await send('PATCH', `/alerts/${ids[0]}`, { status: 'active' }), 403, 'FORBIDDEN')
+    expect((await send('PATCH', `/alerts/${ids[1]}`, { status: 'active' })).status).toBe(200)
+    served.clock.advance(60_000)
+    expect((await send('DELETE', `/alerts/${ids[1]}`)).status).toBe(204)
+    expect((await send('PATCH', `/alerts/${ids[0]}`, { status: 'active' })).status).toBe(200)
+  })
+})
+
+describe('an Idempotency-Key', () => {
+  test('replays the first answer to the same body, whatever its spelling', async () => {
+    const { create, send, list } = await owner()
+    const first = await create(BODY, { 'idempotency-key': 'k-1' })
+    const again = await create({ conditions: BODY.conditions, name: BODY.name }, { 'idempotency-key': 'k-1' })
+    expect([again.status, again.text]).toEqual([201, first.text])
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect(again.headers.get('location')).toBe(first.headers.get('location'))
+    expect(first.headers.get('idempotent-replayed')).toBeNull()
+    expect((await list()).total).toBe(1)
+    expect((await send('DELETE', `/alerts/${first.json.id}`)).status).toBe(204)
+    expect((await create(BODY, { 'idempotency-key': 'k-1' })).text).toBe(first.text)
+  })
+
+  test('is 409 with another body, and belongs to its key alone', async () => {
+    const [mine, stranger] = [await owner(), await owner()]
+    const first = await mine.create(BODY, { 'idempotency-key': 'same' })
+    expectError(await mine.create({ ...BODY, name: 'Other' }, { 'idempotency-key': 'same' }), 409, 'CONFLICT')
+    const theirs = await stranger.create(BODY, { 'idempotency-key': 'same' })
+    expect(theirs.status).toBe(201)
+    expect(theirs.json.id).not.toBe(first.json.id)
+  })
+
+  test('of 20 parallel requests in two processes one acts; the others are replayed or told that it is under way', async () => {
+    const { create, list } = await owner()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => create(BODY, { 'idempotency-key': 'once' }, n % 2 ? served : other)),
+    )
+    expect(answers.filter(({ status }) => status !== 201 && status !== 409)).toEqual([])
+    expect((await list()).total).toBe(1)
+    expect((await create(BODY, { 'idempotency-key': 'once' })).status).toBe(201)
+  })
+
+  test('is forgotten after 24 hours, and a claim that a killed process left behind after a minute', async () => {
+    const { create, keyId } = await owner()
+    const first = await create(BODY, { 'idempotency-key': 'old' })
+    const age = (interval: string) =>
+      served.database.pool.query(`UPDATE idempotency SET created_at = created_at - $1::interval`, [interval])
+    await age('23:59')
+    expect((await create(BODY, { 'idempotency-key': 'old' })).json).toEqual(first.json)
+    await age('00:01')
+    const second = await create(BODY, { 'idempotency-key': 'old' })
+    expect([second.status, second.json.id === first.json.id]).toEqual([201, false])
+    await served.database.pool.query(`UPDATE idempotency SET status = NULL WHERE key_id = $1`, [keyId])
+    expectError(await create(BODY, { 'idempotency-key': 'old' }), 409, 'CONFLICT')
+    await age('00:01')
+    expect((await create(BODY, { 'idempotency-key': 'old' })).status).toBe(201)
+  })
+
+  test('of a request that was refused can be used again', async () => {
+    const { create, send } = await owner({ plan: 'free' })
+    for (let n = 0; n < 3; n += 1) await create()
+    expectError(await create(BODY, { 'idempotency-key': 'full' }), 403, 'FORBIDDEN')
+    expectError(await create({ name: 1 }, { 'idempotency-key': 'full' }), 400, 'INVALID_PARAMS')
+    const { json } = await send('GET', '/alerts')
+    await send('DELETE', `/alerts/${json.data[0].id}`)
+    expect((await create(BODY, { 'idempotency-key': 'full' })).status).toBe(201)
+  })
+
+  test('must be 1 to 255 visible ASCII characters', async () => {
+    const { create } = await owner()
+    for (const key of ['', ' ', 'a b', 'é', 'x'.repeat(256)]) {
+      const refused = await create(BODY, { 'idempotency-key': key })
+      expectError(refused, 400, 'INVALID_PARAMS')
+      expect(refused.json.error.details[0]).toMatchObject({ location: 'header', field: 'idempotency-key' })
+    }
+    expect((await create(BODY, { 'idempotency-key': 'x'.repeat(255) })).status).toBe(201)
+  })
+})

@@ -1,0 +1,114 @@
+// /graphql behind the same guard as /v1: the same keys, limits, headers and codes.
+import { beforeAll, expect, test } from 'vitest'
+import type { Asked } from '../support/rest.ts'
+import { createServed, type Served } from '../support/served.ts'
+
+let served: Served
+beforeAll(async () => {
+  served = await createServed()
+})
+
+const TOKENS = 'query T($limit: Int) { tokens(limit: $limit) { items { address } } }'
+const post = (body: unknown, headers: Record<string, string> = {}): Promise<Asked> =>
+  served.ask(`${served.url}/graphql`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
+  })
+
+test('a query with a key is answered, with its block', async () => {
+  const { status, headers, json } = await post({ query: '{ tokens(limit: 2) { total items { address } } }' })
+  expect([status, json.data.tokens.total, json.data.tokens.items.length]).toEqual([200, 28, 2])
+  expect(headers.get('assay-block')).toBe('10000')
+  expect(headers.get('x-request-id')).toMatch(/\S/)
+  expect(headers.get('access-control-allow-origin')).toBe('*')
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+})
+
+test('without a key, or with a bad one, it is HTTP 401 in the shape of GraphQL', async () => {
+  for (const authorization of ['', 'Bearer assay_live_x']) {
+    const { status, headers, json } = await post({ query: TOKENS }, { authorization })
+    expect([status, json.errors[0].extensions.code]).toEqual([401, 'UNAUTHORIZED'])
+    expect(headers.get('www-authenticate')).toMatch(/^Bearer realm="assay"/)
+  }
+  const typed = await post({ query: TOKENS }, { authorization: '', accept: 'application/graphql-response+json' })
+  expect(typed.headers.get('content-type')).toMatch(/^application\/graphql-response\+json/)
+})
+
+test('beyond the limit it is HTTP 429 with Retry-After, whichever API took the requests', async () => {
+  const { authorization } = await served.knock()
+  for (let n = 0; n < 5; n += 1) await served.ask('/tokens', { headers: { authorization } })
+  for (let n = 0; n < 5; n += 1) {
+    const { status, headers } = await post({ query: TOKENS }, { authorization })
+    expect(status).toBe(200)
+    expect(headers.get('ratelimit')).toMatch(new RegExp(`^"minute";r=${4 - n};t=60`))
+  }
+  const { status, headers, json } = await post({ query: TOKENS }, { authorization })
+  expect([status, json.errors[0].extensions.code, headers.get('retry-after')]).toEqual([429, 'RATE_LIMITED', '60'])
+  expect((await served.ask('/tokens', { headers: { authorization } })).status).toBe(429)
+})
+
+test('a query is charged by the items it asks for, also by a variable; a refused one consumes nothing', async () => {
+  const { authorization } = await served.knock()
+  const three = '{ a: tokens { total } b: tokens { total } c: tokens { total } }'
+  expect((await post({ query: three }, { authorization })).headers.get('ratelimit')).toMatch(/^"minute";r=7;/)
+  const nested = 'query N($n: Int) { tokens(limit: $n) { items { holders(limit: $n) { items { address } } } } }'
+  const dear = await post({ query: nested, variables: { n: 40 } }, { authorization })
+  expect([dear.status, dear.json.errors[0].extensions.code]).toEqual([429, 'RATE_LIMITED'])
+  expect(Number(dear.headers.get('retry-after'))).toBeGreaterThan(0)
+  const cheap = await post({ query: nested, variables: { n: 2 } }, { authorization })
+  expect(cheap.status).toBe(200)
+  expect(cheap.headers.get('ratelimit')).toMatch(/^"minute";r=6;/)
+})
+
+test('a query that asks for more than a whole window is refused as no wait would help', async () => {
+  const { authorization } = await served.knock()
+  const nested = '{ tokens(limit: 40) { items { holders(limit: 50) { items { address } } } } }'
+  const { status, json } = await post({ query: nested }, { authorization })
+  expect([status, json.errors[0].extensions.code]).toEqual([403, 'FORBIDDEN'])
+})
+
+test('alerts are the same in both, with the limit of the plan', async () => {
+  const { authorization } = await served.knock()
+  const create = 'mutation { createAlert(input: { name: "x", conditions: {} }) { id } }'
+  const made = await post({ query: create }, { authorization })
+  const id = made.json.data.createAlert.id
+  expect((await served.ask(`/alerts/${id}`, { headers: { authorization } })).json.name).toBe('x')
+  await post({ query: create }, { authorization })
+  await post({ query: create }, { authorization })
+  const fourth = await post({ query: create }, { authorization })
+  expect(fourth.json.errors[0].extensions.code).toBe('FORBIDDEN')
+})
+
+test('a browser gets GraphiQL without a key, and with nothing from elsewhere', async () => {
+  const page = await served.ask(`${served.url}/graphql`, {
+    headers: { authorization: '', accept: 'text/html,*/*;q=0.8' },
+  })
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+  expect(page.text).not.toMatch(/(?:src|href)="https?:/)
+  const script = await served.ask(`${served.url}/graphql`, { headers: { authorization: '', accept: '*/*' } })
+  expect(script.status).toBe(401)
+})
+
+test('large answers are compressed', async () => {
+  const response = await fetch(`${served.url}/graphql`, {
+    method: 'POST',
+    headers: {
+      authorization: (await served.knock()).authorization,
+      'content-type': 'application/json',
+      'accept-encoding': 'gzip',
+    },
+    body: JSON.stringify({ query: '{ tokens { items { address name aiSummary launchpad } } }' }),
+  })
+  expect(response.headers.get('content-encoding')).toBe('gzip')
+  expect(response.headers.get('vary')).toMatch(/Accept-Encoding/)
+  expect((await response.json()).data.tokens.items).toHaveLength(28)
+})
+
+test('a preflight needs no key, and a URL above 8 KiB is refused', async () => {
+  expect(
+    (await served.ask(`${served.url}/graphql`, { method: 'OPTIONS', headers: { authorization: '' } })).status,
+  ).toBe(204)
+  const long = await served.ask(`${served.url}/graphql?query=${'x'.repeat(8192)}`)
+  expect([long.status, long.json.errors[0].extensions.code]).toEqual([414, 'URI_TOO_LONG'])
+})
