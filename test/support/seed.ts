@@ -2,6 +2,7 @@
 // would have left them. For tests of everything that reads.
 import type pg from 'pg'
 import { EVENT_TYPE_ID, EVENT_TYPES, type EventType, RISK_FLAGS } from '../../src/base/vocabulary.ts'
+import { packExplanation } from '../../src/ledger/explanation-pack.ts'
 import { SAMPLE_EXPLANATION } from './explanation.ts'
 
 /** The newest block's number and time, seconds since 1970. */
@@ -324,7 +325,7 @@ const tokenScoreRow = (token: Seeded['tokens'][number]): Row => ({
   avg_reputation_top10: 55.5,
   summary: `Summary of token ${token.id}.`,
   summary_source: 'facts',
-  explanation: SAMPLE_EXPLANATION,
+  explanation: packExplanation(SAMPLE_EXPLANATION),
 })
 
 const walletScoreRow = (wallet: Seeded['wallets'][number]): Row => ({
@@ -339,7 +340,7 @@ const walletScoreRow = (wallet: Seeded['wallets'][number]): Row => ({
   consistency_score: 60,
   risk_drawdown_score: 70,
   sector_preference: 'uniswap_v2',
-  explanation: SAMPLE_EXPLANATION,
+  explanation: packExplanation(SAMPLE_EXPLANATION),
 })
 
 const scorePointRows = (row: Row & { id: number; address: string }): Row[] =>
