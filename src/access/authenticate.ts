@@ -17,7 +17,8 @@ const CACHE_SIZE = 10_000
 /** Bad keys that an address may send in a minute before it is told to wait. A good key from there is served all the same. */
 export const BAD_KEYS_PER_MINUTE = 120
 
-const BEARER = /^bearer +(\S+) *$/i
+/** Whatever stands after the scheme was sent as a key. */
+const BEARER = /^bearer +(.*\S) *$/i
 const CHALLENGE = 'Bearer realm="assay"'
 
 interface Answer {
@@ -52,9 +53,9 @@ export function createAuthenticate({ findKeyHolder, badKeys, clock }: Authentica
   }
 
   return async (authorization: string | undefined, clientAddress: string): Promise<Caller> => {
-    if (!authorization) throw unauthorized('Send your API key: Authorization: Bearer <API_KEY>', CHALLENGE)
-    const key = BEARER.exec(authorization)?.[1]
-    const holder = key !== undefined && isWellFormed(key) ? await find(key) : null
+    const key = BEARER.exec(authorization ?? '')?.[1]
+    if (key === undefined) throw unauthorized('Send your API key: Authorization: Bearer <API_KEY>', CHALLENGE)
+    const holder = isWellFormed(key) ? await find(key) : null
     if (!holder) throw await refuse(badKeys, clientAddress)
     const { keyId, accountId, email, plan, requestsPerMinute, requestsPerDay } = holder
     return { keyId, accountId, email, plan, requestsPerMinute, requestsPerDay }

@@ -8,7 +8,8 @@ export const MAX_BODY_BYTES = 16 * 1024
 /** Characters of a URL's path and query. */
 export const MAX_URL_LENGTH = 8 * 1024
 
-const JSON_TYPE = /^application\/json *(?:; *charset="?utf-8"? *)?$/i
+const JSON_TYPE = /^application\/json *(?:;|$)/i
+const OTHER_CHARSET = /; *charset *= *(?!"?utf-8"? *(?:;|$))/i
 
 /** Refuses what is too large, before anything of it is read; `url` is the path with the query. */
 export function checkSize(request: IncomingMessage, url: string): void {
@@ -22,8 +23,8 @@ export function checkSize(request: IncomingMessage, url: string): void {
 export async function readJson(request: IncomingMessage, url: string): Promise<unknown> {
   if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLarge()
   const bytes = await readBytes(request)
-  const coding = request.headers['content-encoding'] ?? 'identity'
-  if (!JSON_TYPE.test(request.headers['content-type'] ?? '') || coding.toLowerCase() !== 'identity') {
+  const { 'content-type': type = '', 'content-encoding': coding = 'identity' } = request.headers
+  if (!JSON_TYPE.test(type) || OTHER_CHARSET.test(type) || coding.toLowerCase() !== 'identity') {
     throw new AssayError(
       'UNSUPPORTED_MEDIA_TYPE',
       'Send the body as JSON in UTF-8, not compressed: Content-Type: application/json',

@@ -34,8 +34,10 @@ export interface Listener {
 
 /** A server that is not listening yet. */
 export function createListener(handler: RequestListener, { host, port, tls }: ListenOptions): Listener {
-  const options = { maxHeaderSize: MAX_HEAD_BYTES, requestTimeout: REQUEST_TIMEOUT_MS }
+  // What Node would refuse by itself, with a bare status, is answered by the app in its own shape.
+  const options = { maxHeaderSize: MAX_HEAD_BYTES, requestTimeout: REQUEST_TIMEOUT_MS, requireHostHeader: false }
   const server = tls ? createTls({ ...options, ...tls }, handler) : createHttpServer(options, handler)
+  server.on('checkExpectation', handler)
   server.on('clientError', refuseMalformed)
   return {
     start: () =>

@@ -34,11 +34,13 @@ test('a key says who asks, by any spelling of the scheme', async () => {
 })
 
 test('no key is asked for one; a bad key, malformed or unknown, is told the same', async () => {
-  const missing = await refusalOf(undefined)
-  expect([missing.code, missing.headers['www-authenticate']]).toEqual(['UNAUTHORIZED', 'Bearer realm="assay"'])
   const { key } = await access.knock()
+  for (const authorization of [undefined, '', 'Bearer', 'Bearer  ', `Basic ${key}`, key]) {
+    const missing = await refusalOf(authorization)
+    expect([missing.code, missing.headers['www-authenticate']]).toEqual(['UNAUTHORIZED', 'Bearer realm="assay"'])
+  }
   const bad = [generateKey(), key.slice(0, -1), 'x', `${key} ${key}`].map((text) => `Bearer ${text}`)
-  const errors = await Promise.all([...bad, `Basic ${key}`, key].map((text) => refusalOf(text)))
+  const errors = await Promise.all(bad.map((text) => refusalOf(text)))
   for (const error of errors) {
     expect(error.message).toBe('The API key is not valid.')
     expect(error.headers).toEqual({ 'www-authenticate': 'Bearer realm="assay", error="invalid_token"' })

@@ -195,7 +195,11 @@ describe('what is malformed', () => {
     const types = ['text/plain', 'application/jsonp', 'application/json; charset=latin1', 'application/xml']
     for (const type of types) expectError(await post('{}', type), 415, 'UNSUPPORTED_MEDIA_TYPE')
     const fine = JSON.stringify({ name: 'x', conditions: {} })
-    for (const type of ['application/json;charset=UTF-8', 'Application/JSON']) {
+    for (const type of [
+      'application/json;charset=UTF-8',
+      'Application/JSON',
+      'application/json; x=y; charset="utf-8"',
+    ]) {
       expect((await post(fine, type)).status).toBe(201)
     }
     const packed = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
@@ -238,6 +242,18 @@ describe('what is malformed', () => {
       expect(head).toMatch(/^HTTP\/1\.1 4\d\d /)
       expect(head).toMatch(/x-request-id: \S/i)
       expect(JSON.parse(body).error).toMatchObject({ code: expect.any(String), request_id: expect.any(String) })
+    }
+  })
+
+  test('what Node would refuse by itself is answered as any other request', async () => {
+    for (const header of [
+      '',
+      'Host: x\r\nExpect: a-miracle\r\n',
+      'Host: x\r\nUpgrade: h2c\r\nConnection: upgrade\r\n',
+    ]) {
+      const answer = await shout(`GET /nowhere HTTP/1.1\r\n${header}Connection: close\r\n\r\n`)
+      expect(answer).toMatch(/^HTTP\/1\.1 404 /)
+      expect(answer).toMatch(/"code":"NOT_FOUND"/)
     }
   })
 
