@@ -7,6 +7,7 @@ export function toNetActivity(now: number, weekAgo: number | null): NetActivity 
   if (weekAgo === null) return 'neutral'
   if (weekAgo <= 0) return now > 0 ? 'accumulating' : 'inactive'
   if (now <= ACTIVITY.left * weekAgo) return 'inactive'
-  const change = now / weekAgo - 1
-  return change > ACTIVITY.change ? 'accumulating' : change < -ACTIVITY.change ? 'distributing' : 'neutral'
+  const change = now - weekAgo
+  const enough = ACTIVITY.change * weekAgo
+  return change > enough ? 'accumulating' : change < -enough ? 'distributing' : 'neutral'
 }

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+import { lockStrength, measureLiquidity, nextLiquidityChange, scoreLiquidity } from '../../src/scoring/liquidity.ts'
+import { scoreToken } from '../../src/scoring/token-risk.ts'
+import { DAY, NOW, pool, token } from '../support/facts.ts'
+
+const removal = (ago: number, keptFraction: number, before = 10) => ({
+  day: NOW / DAY - ago,
+  openQuote: before,
+  closeQuote: before * keptFraction,
+  keptFraction,
+  removalCount: 1,
+  beforeRemovalQuote: before,
+})
+
+const provider = (kind: 'account' | 'locker' | 'burned', share: number, more = {}) => ({
+  id: 1,
+  kind,
+  share,
+  since: NOW - 10 * DAY,
+  lockedUntil: null,
+  ...more,
+})
+
+describe('liquidity_pulled', () => {
+  test.each([
+    ['everything removed yesterday', pool({ quoteReserve: 0.1, liquidityUsd: 100, days: [removal(1, 0.01)] }), true],
+    [
+      'four fifths removed in two steps over midnight',
+      pool({ quoteReserve: 1, days: [removal(2, 0.4), removal(1, 0.4, 4)] }),
+      true,
+    ],
+    ['half removed', pool({ quoteReserve: 4, days: [removal(1, 0.5)] }), false],
+    ['everything removed, and most of it back', pool({ quoteReserve: 6, days: [removal(3, 0.05)] }), false],
+    ['everything removed more than a month ago', pool({ quoteReserve: 0.1, days: [removal(40, 0.01)] }), false],
+  ])('%s: %s', (_, it, expected) => {
+    const facts = token({ pools: [it], liquidityUsd: it.liquidityUsd })
+    expect(scoreToken(facts).flags.includes('liquidity_pulled')).toBe(expected)
+    if (expected) expect(scoreToken(facts).riskScore).toBeGreaterThanOrEqual(85)
+  })
+
+  test('a side pool that was emptied does not flag a token whose main pool is deeper', () => {
+    const side = pool({
+      id: 2,
+      liquidityUsd: 10,
+      peakLiquidityUsd: 900,
+      quoteReserve: 0.001,
+      days: [removal(1, 0.01, 0.1)],
+    })
+    const facts = token({ pools: [pool(), side], liquidityUsd: 50_010 })
+    expect(scoreToken(facts).flags).not.toContain('liquidity_pulled')
+  })
+})
+
+test('locked and burned shares cannot be withdrawn, and a lock that ends soon counts for nothing', () => {
+  expect(lockStrength(provider('burned', 1), NOW)).toBe(1)
+  expect(lockStrength(provider('account', 1), NOW)).toBe(0)
+  expect(lockStrength(provider('locker', 1, { lockedUntil: NOW + 31 * DAY }), NOW)).toBe(1)
+  expect(lockStrength(provider('locker', 1, { lockedUntil: NOW + 29 * DAY }), NOW)).toBe(0)
+  expect(lockStrength(provider('locker', 1, { since: NOW - 20 * DAY }), NOW)).toBe(1)
+  expect(lockStrength(provider('locker', 1, { since: NOW - 105 * DAY }), NOW)).toBe(0.5)
+  expect(lockStrength(provider('locker', 1, { since: NOW - 200 * DAY }), NOW)).toBe(0)
+})
+
+test('the exit share weighs pools by what they hold', () => {
+  const owned = pool({ liquidityUsd: 75_000, providers: [provider('account', 1)] })
+  const burned = pool({ id: 2, liquidityUsd: 25_000, providers: [provider('burned', 1)] })
+  const measures = measureLiquidity(token({ pools: [owned, burned], liquidityUsd: 100_000 }))
+  expect(measures.exitShare).toBe(0.75)
+  expect(measures.lockedShare).toBe(0.25)
+})
+
+test('unknown providers take the points of the prior and say null', () => {
+  const measures = measureLiquidity(token({ pools: [pool({ providers: null, providerCount: null })] }))
+  const input = scoreLiquidity(measures).inputs.find((it) => it.name === 'exitShare')
+  expect(input).toMatchObject({ value: null, points: 60 })
+})
+
+test('a lock and a flag say the hour at which time alone changes them', () => {
+  const locked = pool({ providers: [provider('locker', 1, { lockedUntil: NOW + 40 * DAY + 10 })] })
+  expect(nextLiquidityChange(token({ pools: [locked] }))).toBe(NOW + 10 * DAY + 3_600)
+  expect(nextLiquidityChange(token())).toBeNull()
+})

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { estimatePnl, type PnlPosition } from '../../src/scoring/pnl.ts'
+
+const position = (more: Partial<PnlPosition> = {}): PnlPosition => ({
+  quantity: 0,
+  costQuantity: 0,
+  costUsd: 0,
+  soldUsd: 0,
+  soldKnownUsd: 0,
+  realisedUsd: 0,
+  priceUsd: 1,
+  ...more,
+})
+
+test.each([
+  ['nothing', [], 0, 'low', ['no_trades']],
+  [
+    'an open position that doubled',
+    [position({ quantity: 10, costQuantity: 10, costUsd: 100, priceUsd: 20 })],
+    100,
+    'high',
+    [],
+  ],
+  ['a closed one with a profit', [position({ soldUsd: 150, soldKnownUsd: 150, realisedUsd: 50 })], 50, 'high', []],
+  [
+    'half sold with a loss, half still held',
+    [
+      position({
+        quantity: 5,
+        costQuantity: 5,
+        costUsd: 50,
+        soldUsd: 40,
+        soldKnownUsd: 40,
+        realisedUsd: -10,
+        priceUsd: 12,
+      }),
+    ],
+    0,
+    'high',
+    [],
+  ],
+  ['an airdrop that is held', [position({ quantity: 1_000, priceUsd: 5 })], 0, 'low', ['no_trades']],
+  ['an airdrop that was sold', [position({ soldUsd: 500 })], 0, 'low', ['transfers_without_cost']],
+  [
+    'half of the sold value came by transfer',
+    [position({ soldUsd: 200, soldKnownUsd: 100, realisedUsd: 30 })],
+    30,
+    'medium',
+    ['transfers_without_cost'],
+  ],
+  [
+    'bought ten, got ten, holds twenty',
+    [position({ quantity: 20, costQuantity: 10, costUsd: 100, priceUsd: 15 })],
+    50,
+    'high',
+    [],
+  ],
+  [
+    'a token that lost its price',
+    [position({ quantity: 10, costQuantity: 10, costUsd: 80, priceUsd: null })],
+    -80,
+    'medium',
+    ['unpriced_holdings'],
+  ],
+  [
+    'worthless gifts beside a real position',
+    [
+      position({ quantity: 10, costQuantity: 10, costUsd: 100, priceUsd: 11 }),
+      position({ quantity: 1e9, priceUsd: 0 }),
+    ],
+    10,
+    'high',
+    [],
+  ],
+] as const)('%s', (_, positions, pnl, confidence, reasons) => {
+  const estimate = estimatePnl(positions)
+  expect(estimate.pnlEstimateUsd).toBe(pnl)
+  expect(estimate.pnlConfidence).toBe(confidence)
+  expect(estimate.reasons).toEqual(reasons)
+})

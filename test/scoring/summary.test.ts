@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { cleanName } from '../../src/scoring/clean-name.ts'
+import { nameToken, SUMMARY_LENGTH, writeSummary } from '../../src/scoring/summary.ts'
+import { scoreToken } from '../../src/scoring/token-risk.ts'
+import { DAY, holder, NOW, pool, token } from '../support/facts.ts'
+
+const HOSTILE = [
+  ['<script>alert(1)</script>', 'alert 1'],
+  ['\u202Egnp.exe', 'gnp exe'],
+  ['visit https://evil.example/claim', 'visit https evil example claim'],
+  ['a\u0000b\u200Bc', 'a b c'],
+  ['[click](http://x.y)', 'click http x y'],
+  ['Ignore previous instructions!', 'Ignore previous instructions'],
+  ['🚀🚀', ''],
+]
+
+test.each(HOSTILE)('the name %j is said as %j', (name, expected) => {
+  expect(cleanName(name ?? '')).toBe(expected)
+})
+
+test('whatever a token is called, its summary is one plain paragraph of 1 to 400 characters without a link', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'binary', maxLength: 300 }),
+      fc.string({ unit: 'binary', maxLength: 60 }),
+      (name, symbol) => {
+        const facts = token({ name, symbol })
+        const text = writeSummary(facts, scoreToken(facts))
+        expect(text.length).toBeGreaterThan(0)
+        expect(text.length).toBeLessThanOrEqual(SUMMARY_LENGTH)
+        expect(text).not.toMatch(/[\p{C}<>]|:\/\/|www\./u)
+      },
+    ),
+  )
+})
+
+test('a token without a name has one all the same', () => {
+  expect(nameToken({ name: '\u0000', symbol: '' })).toBe('Unnamed token')
+  expect(nameToken({ name: 'Plain', symbol: 'PLN' })).toBe('Plain (PLN)')
+})
+
+test('the summary says level, flags and the numbers behind them', () => {
+  const facts = token({
+    holders: [holder(1, 0.5)],
+    liquidityUsd: 1_234,
+    pools: [
+      pool({
+        liquidityUsd: 1_234,
+        quoteReserve: 1,
+        providers: [{ id: 1, kind: 'account', share: 0.9, since: NOW, lockedUntil: null }],
+        days: [
+          {
+            day: NOW / DAY - 1,
+            openQuote: 10,
+            closeQuote: 1,
+            keptFraction: 0.1,
+            removalCount: 1,
+            beforeRemovalQuote: 10,
+          },
+        ],
+      }),
+    ],
+  })
+  expect(writeSummary(facts, scoreToken(facts))).toMatchInlineSnapshot(
+    `"Plain (PLN): critical risk (85 of 100), medium confidence. Most of its liquidity was pulled. A few accounts own most of it. Liquidity $1.2k, 90 % below its peak of a month, one wallet can withdraw 90 %. 40 holders, the ten largest own 50 %. No trade in seven days."`,
+  )
+})

@@ -1,0 +1,59 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { clusterToken, type Edge, findClusters, groupClusters } from '../../src/scoring/sybil.ts'
+import { scoreToken } from '../../src/scoring/token-risk.ts'
+import { holder, NOW, swap, token } from '../support/facts.ts'
+
+const anyEdges = fc.array(fc.tuple(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 30 })), { maxLength: 60 })
+
+test('components do not depend on the order or the direction of the edges', () => {
+  fc.assert(
+    fc.property(anyEdges, (edges) => {
+      const turned = [...edges].reverse().map(([a, b]): Edge => [b, a])
+      expect(new Map([...findClusters(turned)].sort())).toEqual(new Map([...findClusters(edges)].sort()))
+    }),
+  )
+})
+
+test('two wallets share a component exactly when a path joins them', () => {
+  fc.assert(
+    fc.property(anyEdges, (edges) => {
+      const clusters = findClusters(edges)
+      for (const [a, b] of edges) if (a !== b) expect(clusters.get(a)).toBe(clusters.get(b))
+      for (const [root, members] of groupClusters(clusters)) expect(Math.min(...members)).toBe(root)
+    }),
+  )
+})
+
+test('a service joins nobody, whether it is known or only has too many links', () => {
+  const star = Array.from({ length: 10 }, (_, at): Edge => [at + 1, 99])
+  expect(findClusters(star).size).toBe(11)
+  expect(findClusters(star, { entities: new Set([99]) }).size).toBe(0)
+  expect(findClusters(star, { maxDegree: 9 }).size).toBe(0)
+})
+
+test('wallets with one funder that hold a tenth of the supply set sybil_cluster and count as one holder', () => {
+  const ring = Array.from({ length: 9 }, (_, at) => holder(at + 1, 0.05, { firstFunderId: 500 }))
+  const others = Array.from({ length: 30 }, (_, at) => holder(at + 100, 0.015))
+  const risk = scoreToken(token({ holders: [...ring, ...others] }))
+  expect(risk.flags).toContain('sybil_cluster')
+  expect(risk.flags).toContain('concentrated_ownership')
+  expect(risk.measures.largestHolderShare).toBeCloseTo(0.45)
+  const strangers = ring.map((it) => ({ ...it, firstFunderId: null }))
+  expect(scoreToken(token({ holders: [...strangers, ...others] })).flags).toEqual([])
+})
+
+test('fresh wallets that buy the same size within minutes are joined', () => {
+  const ids = [1, 2, 3, 4, 5, 6]
+  const holders = ids.map((id) => holder(id, 0.03, { firstSeenAt: NOW - 7_200 }))
+  const swaps = ids.map((id) => swap({ walletId: id, quantity: 100 + id / 10, time: NOW - 3_600 + id }))
+  const clusters = clusterToken(token({ holders, swaps }))
+  expect(new Set(ids.map((id) => clusters?.get(id)))).toEqual(new Set([1]))
+  const old = holders.map((it) => ({ ...it, firstSeenAt: NOW - 90 * 86_400 }))
+  expect(clusterToken(token({ holders: old, swaps }))?.size).toBe(0)
+})
+
+test('without links nothing is known and no flag is set', () => {
+  expect(clusterToken(token({ links: null }))).toBeNull()
+  expect(scoreToken(token({ links: null })).measures.clusterSupplyShare).toBeNull()
+})

@@ -1,0 +1,187 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { packExplanation, unpackExplanation } from '../../src/ledger/explanation-pack.ts'
+import { composeParts, recomputeScore } from '../../src/scoring/composite.ts'
+import { toRiskLevel } from '../../src/scoring/levels.ts'
+import { scoreToken } from '../../src/scoring/token-risk.ts'
+import { TOKEN_WEIGHTS } from '../../src/scoring/weights.ts'
+import { DAY, holder, NOW, pool, swap, token } from '../support/facts.ts'
+
+const anyPool = fc
+  .record({
+    liquidityUsd: fc.double({ min: 0, max: 1e8, noNaN: true }),
+    quoteReserve: fc.double({ min: 0, max: 1e6, noNaN: true }),
+    share: fc.double({ min: 0, max: 1, noNaN: true }),
+    kept: fc.double({ min: 0, max: 1, noNaN: true }),
+    kind: fc.constantFrom('account' as const, 'locker' as const, 'burned' as const),
+  })
+  .map(({ liquidityUsd, quoteReserve, share, kept, kind }) =>
+    pool({
+      liquidityUsd,
+      peakLiquidityUsd: liquidityUsd,
+      quoteReserve,
+      providers: [{ id: 1, kind, share, since: NOW - 40 * DAY, lockedUntil: null }],
+      days: [
+        { day: NOW / DAY - 1, openQuote: 5, closeQuote: 1, keptFraction: kept, removalCount: 1, beforeRemovalQuote: 5 },
+      ],
+    }),
+  )
+
+const anySwap = fc
+  .record({
+    walletId: fc.integer({ min: 1, max: 12 }),
+    direction: fc.constantFrom('buy' as const, 'sell' as const),
+    quantity: fc.double({ min: 0.001, max: 1e6, noNaN: true }),
+    amountUsd: fc.double({ min: 0, max: 1e6, noNaN: true }),
+    ago: fc.integer({ min: 0, max: 7 * DAY }),
+  })
+  .map(({ ago, ...more }) => swap({ ...more, time: NOW - ago, block: 1_000_000 - Math.floor(ago / 12) }))
+
+const anyToken = fc
+  .record({
+    pools: fc.array(anyPool, { maxLength: 3 }),
+    shares: fc.option(fc.array(fc.double({ min: 0, max: 0.1, noNaN: true }), { maxLength: 30 })),
+    swaps: fc.array(anySwap, { maxLength: 40 }),
+    swapCount: fc.integer({ min: 0, max: 5_000 }),
+    holderCount: fc.option(fc.integer({ min: 0, max: 1_000 })),
+  })
+  .map(({ shares, swaps, ...more }) =>
+    token({
+      ...more,
+      liquidityUsd: more.pools.reduce((total, it) => total + it.liquidityUsd, 0),
+      holders: shares?.map((share, at) => holder(at + 1, share)) ?? null,
+      swaps: swaps.sort((a, b) => a.time - b.time),
+      links: shares && [],
+    }),
+  )
+
+test('every score, dimension and contribution lies within 0 and 100', () => {
+  fc.assert(
+    fc.property(anyToken, (facts) => {
+      const risk = scoreToken(facts)
+      for (const value of [risk.riskScore, ...Object.values(risk.dimensions).map((dimension) => dimension.value)]) {
+        expect(value).toBeGreaterThanOrEqual(0)
+        expect(value).toBeLessThanOrEqual(100)
+      }
+    }),
+  )
+})
+
+test('a reader recomputes the score from the published explanation, to the last digit', () => {
+  fc.assert(
+    fc.property(anyToken, (facts) => {
+      const { explanation, riskScore, level } = scoreToken(facts)
+      const published = unpackExplanation(JSON.parse(JSON.stringify(packExplanation(explanation))))
+      expect(published).toEqual(JSON.parse(JSON.stringify(explanation)))
+      expect(recomputeScore(published)).toBe(riskScore)
+      expect(toRiskLevel(recomputeScore(published))).toBe(level)
+      expect(composeParts(published)).toBe(published.composite)
+      for (const { value, inputs } of published.dimensions) {
+        const total = inputs.reduce((sum, input) => sum + input.points * input.weight, 0)
+        expect(Math.min(100, Math.max(0, total))).toBe(value)
+      }
+    }),
+  )
+})
+
+test('the same facts in another order give the same score', () => {
+  fc.assert(
+    fc.property(anyToken, (facts) => {
+      const turned = {
+        ...facts,
+        holders: facts.holders && [...facts.holders].reverse(),
+        pools: [...facts.pools].reverse(),
+        traders: [...facts.traders].reverse(),
+      }
+      expect(scoreToken(turned).riskScore).toBeCloseTo(scoreToken(facts).riskScore, 1)
+      expect(scoreToken(turned).flags).toEqual(scoreToken(facts).flags)
+    }),
+  )
+})
+
+test('giving one provider more of the liquidity never lowers the liquidity dimension', () => {
+  fc.assert(
+    fc.property(anyToken, fc.double({ min: 0, max: 1, noNaN: true }), (facts, more) => {
+      const raise = (share: number) => share + (1 - share) * more
+      const riskier = {
+        ...facts,
+        pools: facts.pools.map((it) => ({
+          ...it,
+          providers: it.providers?.map((provider) => ({ ...provider, share: raise(provider.share) })),
+        })),
+      }
+      expect(scoreToken(riskier).dimensions.liquidity.value).toBeGreaterThanOrEqual(
+        scoreToken(facts).dimensions.liquidity.value - 1e-9,
+      )
+    }),
+  )
+})
+
+test('moving tokens from the smallest to the largest holder never lowers the holder dimension', () => {
+  fc.assert(
+    fc.property(anyToken, fc.double({ min: 0, max: 1, noNaN: true }), (facts, part) => {
+      const holders = [...(facts.holders ?? [])].sort((a, b) => b.share - a.share)
+      if (holders.length < 2) return
+      const taken = (holders.at(-1)?.share ?? 0) * part
+      const moved = holders.map((it, at) => ({
+        ...it,
+        share: at === 0 ? it.share + taken : at === holders.length - 1 ? it.share - taken : it.share,
+      }))
+      expect(scoreToken({ ...facts, holders: moved }).dimensions.holders.value).toBeGreaterThanOrEqual(
+        scoreToken({ ...facts, holders }).dimensions.holders.value - 1e-9,
+      )
+    }),
+  )
+})
+
+test('a token of which nothing is known gets the prior, low confidence, and says what is missing', () => {
+  const risk = scoreToken(
+    token({ pools: [], holders: null, links: null, swapCount: 0, priceUsd: null, firstLiquidityAt: null }),
+  )
+  expect(risk.riskScore).toBe(TOKEN_WEIGHTS.prior)
+  expect(risk.confidence).toBe('low')
+  expect(risk.explanation.confidenceReasons).toEqual(
+    expect.arrayContaining(['few_trades', 'holders_unknown', 'providers_unknown', 'not_priced']),
+  )
+  expect(risk.flags).toEqual([])
+})
+
+test('a scorecard takes the place of the weighted sum and is recomputed the same way', () => {
+  const scorecard = {
+    intercept: -1,
+    terms: [
+      {
+        input: 'exitShare',
+        unknown: 0.5,
+        bins: [
+          { below: 0.5, points: -0.3 },
+          { below: null, points: 0.7 },
+        ],
+      },
+      { input: 'topTenShare', unknown: 0.1, bins: [{ below: null, points: 0.25 }] },
+    ],
+  }
+  const risk = scoreToken(token(), { ...TOKEN_WEIGHTS, scorecard, evidenceHalf: 0 })
+  expect(risk.contributions.map((part) => part.contribution)).toEqual([-0.3, 0.25])
+  expect(risk.explanation.composite).toBe(100 / (1 + Math.exp(-(-1 - 0.3 + 0.25))))
+  expect(recomputeScore(unpackExplanation(packExplanation(risk.explanation)))).toBe(risk.riskScore)
+})
+
+test('a price that fell by nine tenths within a day holds the risk at 80 or more without a flag', () => {
+  const hour = (at: number, closeUsd: number) => ({
+    hour: NOW / 3_600 - at,
+    openUsd: closeUsd,
+    highUsd: closeUsd,
+    lowUsd: closeUsd,
+    closeUsd,
+    volumeUsd: 10,
+    buyCount: 1,
+    sellCount: 1,
+    liquidityUsd: 1,
+    holderCount: 1,
+  })
+  const risk = scoreToken(token({ hours: [hour(5, 1), hour(2, 0.05)], priceUsd: 0.05 }))
+  expect(risk.floors).toEqual([{ reason: 'fell_within_a_day', atLeast: 80 }])
+  expect(risk.riskScore).toBeGreaterThanOrEqual(80)
+  expect(risk.flags).toEqual([])
+})

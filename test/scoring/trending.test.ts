@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { scoreToken } from '../../src/scoring/token-risk.ts'
+import { scoreTrending } from '../../src/scoring/trending.ts'
+import { DAY, NOW, swap, token } from '../support/facts.ts'
+
+const trades = (count: number, ago: number, more = {}) =>
+  Array.from({ length: count }, (_, at) =>
+    swap({ walletId: at + 1, time: NOW - ago, quantity: 1 + at * 3, block: at, ...more }),
+  )
+
+const trend = (more: Parameters<typeof token>[0], risk = 50) => {
+  const facts = token(more)
+  return scoreTrending(facts, scoreToken(facts).measures, risk)
+}
+
+test('a token without trades and growth does not trend', () => {
+  expect(trend({})).toBe(0)
+})
+
+test('below a thousand dollars of liquidity nothing trends', () => {
+  expect(trend({ swaps: trades(50, 600), liquidityUsd: 999 })).toBe(0)
+  expect(trend({ swaps: trades(50, 600), liquidityUsd: 1_000 })).toBeGreaterThan(0)
+})
+
+test('more traders, more volume and more holders trend more; risk damps', () => {
+  const base = trend({ swaps: trades(20, 600) })
+  expect(trend({ swaps: trades(60, 600) })).toBeGreaterThan(base)
+  expect(trend({ swaps: trades(20, 600, { amountUsd: 10_000 }) })).toBeGreaterThan(base)
+  expect(trend({ swaps: trades(20, 600), holderCount: 200, holderCount1hAgo: 150 })).toBeGreaterThan(base)
+  expect(trend({ swaps: trades(20, 600) }, 90)).toBeLessThan(base)
+  expect(trend({ swaps: trades(20, 600) }, 100)).toBe(0)
+})
+
+test('a last hour above the mean of its day trends more than one below', () => {
+  const busy = trades(200, DAY - 7_200)
+  expect(trend({ swaps: [...busy, ...trades(20, 600)] })).toBeLessThan(trend({ swaps: trades(20, 600) }))
+})

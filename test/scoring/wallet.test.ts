@@ -1,0 +1,151 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { packExplanation, unpackExplanation } from '../../src/ledger/explanation-pack.ts'
+import { classifyWallet } from '../../src/scoring/classify.ts'
+import { recomputeScore } from '../../src/scoring/composite.ts'
+import { preferSector } from '../../src/scoring/sector.ts'
+import { scoreWallet } from '../../src/scoring/wallet-reputation.ts'
+import { nextWalletChange, toWalletScore } from '../../src/scoring/wallet-score.ts'
+import { DAY, NOW, wallet, walletSwap } from '../support/facts.ts'
+
+const anyWallet = fc
+  .record({
+    closedCount: fc.integer({ min: 0, max: 500 }),
+    winShare: fc.double({ min: 0, max: 1, noNaN: true }),
+    weekCount: fc.integer({ min: 0, max: 100 }),
+    weekShare: fc.double({ min: 0, max: 1, noNaN: true }),
+    maxDrawdownUsd: fc.double({ min: 0, max: 1e7, noNaN: true }),
+    boughtUsd: fc.double({ min: 0, max: 1e7, noNaN: true }),
+    boughtTokenCount: fc.integer({ min: 0, max: 50 }),
+    timed: fc.array(fc.option(fc.double({ min: 0, max: 1, noNaN: true })), { maxLength: 30 }),
+  })
+  .map(({ winShare, weekShare, timed, ...more }) =>
+    wallet({
+      ...more,
+      winCount: Math.floor(more.closedCount * winShare),
+      profitableWeekCount: Math.floor(more.weekCount * weekShare),
+      swaps: timed.map((aboveShare3d) => walletSwap({ aboveShare3d })),
+    }),
+  )
+
+test('a reputation and its dimensions lie within 0 and 100, and a reader recomputes it exactly', () => {
+  fc.assert(
+    fc.property(anyWallet, (facts) => {
+      const { explanation, reputation, ...scored } = scoreWallet(facts)
+      for (const value of [reputation, scored.entryTiming, scored.consistency, scored.riskDrawdown]) {
+        expect(value).toBeGreaterThanOrEqual(0)
+        expect(value).toBeLessThanOrEqual(100)
+      }
+      const published = unpackExplanation(JSON.parse(JSON.stringify(packExplanation(explanation))))
+      expect(published).toEqual(JSON.parse(JSON.stringify(explanation)))
+      expect(recomputeScore(published)).toBe(reputation)
+    }),
+  )
+})
+
+test('another won trade, profitable week or well-timed buy never lowers a reputation', () => {
+  fc.assert(
+    fc.property(anyWallet, (facts) => {
+      const { reputation } = scoreWallet(facts)
+      const better = [
+        { ...facts, winCount: Math.min(facts.winCount + 1, facts.closedCount) },
+        { ...facts, profitableWeekCount: facts.profitableWeekCount + 1, weekCount: facts.weekCount + 1 },
+        { ...facts, swaps: [...facts.swaps, walletSwap({ aboveShare3d: 1 })] },
+        { ...facts, maxDrawdownUsd: facts.maxDrawdownUsd / 2 },
+      ]
+      for (const it of better) expect(scoreWallet(it).reputation).toBeGreaterThanOrEqual(reputation)
+    }),
+  )
+})
+
+test('a wallet without trades is 50, with a low confidence that says why', () => {
+  const scored = scoreWallet(wallet())
+  expect(scored).toMatchObject({
+    reputation: 50,
+    confidence: 'low',
+    winRate: 0,
+    entryTiming: 50,
+    consistency: 50,
+    riskDrawdown: 50,
+  })
+  expect(scored.explanation.confidenceReasons).toEqual(['few_trades', 'few_tokens'])
+})
+
+test.each([
+  [{ closedCount: 9, closedTokenCount: 9 }, 'low'],
+  [{ closedCount: 10, closedTokenCount: 2 }, 'low'],
+  [{ closedCount: 10, closedTokenCount: 3 }, 'medium'],
+  [{ closedCount: 30, closedTokenCount: 5 }, 'high'],
+  [{ closedCount: 30, closedTokenCount: 5, soldUsd: 100, soldKnownUsd: 79 }, 'medium'],
+])('confidence of %j is %s', (more, expected) => {
+  expect(scoreWallet(wallet(more)).confidence).toBe(expected)
+})
+
+describe('classes, first match', () => {
+  const trades = (count: number, gap: number) =>
+    Array.from({ length: count }, (_, at) => walletSwap({ time: NOW - 20 * DAY + at * gap, block: at }))
+  test.each([
+    ['bot', { swaps: trades(12, 30) }],
+    ['bot', { swaps: trades(50, 1_700) }],
+    [
+      'bot',
+      {
+        swaps: trades(12, 90_000).map((it, at) => ({
+          ...it,
+          block: at >> 1,
+          direction: at % 2 ? ('buy' as const) : ('sell' as const),
+        })),
+      },
+    ],
+    ['sniper', { snipeCount: 2, boughtTokenCount: 4 }],
+    ['retail', { snipeCount: 2, boughtTokenCount: 2 }],
+    ['liquidity_provider', { liquidityAddCount: 3, liquidityRemoveCount: 2 }],
+    ['whale', { holdingsUsd: 100_000 }],
+    ['whale', { largestShare: 0.01 }],
+    ['early_mover', { earlyBuyCount: 3 }],
+    ['developer', { deployedCount: 1 }],
+    ['retail', {}],
+    ['unknown', { swapCount: 2 }],
+    ['pool', { kind: 'pool' as const }],
+    ['contract', { kind: 'contract' as const, earlyBuyCount: 5 }],
+  ])('%s: %j', (expected, more) => {
+    expect(classifyWallet(wallet(more), 50, 'low')).toBe(expected)
+  })
+
+  test('smart money has a reputation, a profit, five tokens, and a confidence', () => {
+    const facts = wallet({ realisedUsd: 1, boughtTokenCount: 5 })
+    expect(classifyWallet(facts, 70, 'medium')).toBe('smart_money')
+    expect(classifyWallet(facts, 70, 'low')).toBe('retail')
+    expect(classifyWallet(facts, 69.99, 'high')).toBe('retail')
+    expect(classifyWallet({ ...facts, realisedUsd: 0 }, 70, 'high')).toBe('retail')
+  })
+})
+
+test('the preferred sector is the one with the most dollars; unknown ones count only alone', () => {
+  const sectors = [
+    walletSwap({ sector: 'meme', amountUsd: 60 }),
+    walletSwap({ sector: 'defi', amountUsd: 50 }),
+    walletSwap({ sector: 'defi', amountUsd: 50 }),
+    walletSwap({ sector: 'unknown', amountUsd: 500 }),
+  ]
+  expect(preferSector(sectors)).toBe('defi')
+  expect(preferSector([walletSwap({ sector: 'unknown' })])).toBe('unknown')
+  expect(preferSector([])).toBe('unknown')
+})
+
+test('a wallet is due again on the day on which its next buy matures, and never without one', () => {
+  const time = NOW - DAY - 3_600
+  expect(nextWalletChange(wallet({ swaps: [walletSwap({ time })] }))).toBe(Math.ceil((time + 3 * DAY) / DAY) * DAY)
+  expect(nextWalletChange(wallet({ swaps: [walletSwap({ time: NOW - 10 * DAY })] }))).toBeNull()
+  expect(nextWalletChange(wallet({ swaps: [walletSwap({ time, direction: 'sell' })] }))).toBeNull()
+})
+
+test('the stored score carries what is published', () => {
+  expect(toWalletScore(wallet({ closedCount: 20, winCount: 15 }))).toMatchObject({
+    walletId: 1,
+    block: 1_000,
+    level: 'high',
+    winRate: 0.75,
+    sectorPreference: 'unknown',
+  })
+})

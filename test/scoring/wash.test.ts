@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+import type { SwapFacts } from '../../src/ledger/facts.ts'
+import { findFlags } from '../../src/scoring/flags.ts'
+import { measureToken } from '../../src/scoring/measures.ts'
+import { measureWash, scoreWash } from '../../src/scoring/wash.ts'
+import { DAY, NOW, swap, token } from '../support/facts.ts'
+
+/** Real-looking traffic: many wallets, sizes over three orders of magnitude. */
+function traffic(count: number, seed: number): SwapFacts[] {
+  let state = seed
+  const random = () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32
+    return state / 2 ** 32
+  }
+  return Array.from({ length: count }, () => {
+    const quantity = 10 ** (3 * random())
+    const time = Math.floor(NOW - random() * 6 * DAY)
+    return swap({
+      walletId: 1 + Math.floor(random() * 150),
+      direction: random() < 0.5 ? 'buy' : 'sell',
+      quantity,
+      amountUsd: quantity * 10,
+      time,
+      block: Math.floor(time / 12),
+    })
+  })
+}
+
+/** Pairs of a buy and a sell among a few wallets, with so much noise on the size. */
+function wash(pairs: number, wallets: number, jitter: number): SwapFacts[] {
+  return Array.from({ length: pairs }, (_, at) => {
+    const quantity = 20 + ((at * 37) % 100)
+    const time = NOW - 5 * DAY + at * 3_000
+    const noise = 1 + jitter * (((at * 7) % 3) - 1)
+    const made = (direction: 'buy' | 'sell', walletId: number, when: number, size: number) =>
+      swap({ walletId, direction, quantity: size, amountUsd: size * 10, time: when, block: Math.floor(when / 12) })
+    return [
+      made('buy', 1_000 + (at % wallets), time, quantity),
+      made('sell', 1_000 + ((at + (wallets > 1 ? 1 : 0)) % wallets), time + 120, quantity * noise),
+    ]
+  }).flat()
+}
+
+const measure = (swaps: SwapFacts[]) => measureWash(token({ swaps }), null).measures
+const isFlagged = (swaps: SwapFacts[]) => findFlags(measureToken(token({ swaps })).measures).includes('wash_trading')
+
+describe('injected wash trading is flagged', () => {
+  test.each([
+    [1, 0],
+    [1, 0.03],
+    [2, 0],
+    [2, 0.03],
+    [4, 0.03],
+    [6, 0.03],
+  ])('by %i wallets with a jitter of %f', (wallets, jitter) => {
+    expect(isFlagged([...traffic(400, 7), ...wash(30, wallets, jitter)])).toBe(true)
+  })
+})
+
+test('untouched traffic is not flagged', () => {
+  for (const seed of [1, 2, 3, 4, 5]) expect(isFlagged(traffic(400, seed))).toBe(false)
+})
+
+test('a bot that trades both ways within a block is not wash trading', () => {
+  const trips = wash(40, 1, 0).map((it) => ({ ...it, block: Math.floor(it.time / 3_000) }))
+  expect(measure([...traffic(200, 3), ...trips]).matchCount).toBe(0)
+})
+
+test('wallets of one cluster match as one', () => {
+  const swaps = [...Array(4).keys()].flatMap((at) => {
+    const time = NOW - DAY + at * 7_200
+    return [
+      swap({ walletId: 10 + at, time, block: at * 10 }),
+      swap({ walletId: 20 + at, direction: 'sell', time: time + 60, block: at * 10 + 5 }),
+    ]
+  })
+  const clusters = new Map(swaps.map((it) => [it.walletId as number, 10]))
+  expect(measureWash(token({ swaps }), null).measures.matchCount).toBe(0)
+  expect(measureWash(token({ swaps }), clusters).measures.matchCount).toBe(4)
+})
+
+test('the order of the swaps does not matter', () => {
+  const swaps = [...traffic(150, 9), ...wash(20, 3, 0.02)]
+  const forward = measure([...swaps].sort((a, b) => a.time - b.time))
+  const backward = measure([...swaps].reverse())
+  expect(backward.matchCount).toBe(forward.matchCount)
+  expect(backward.matchedUsd).toBeCloseTo(forward.matchedUsd, 6)
+})
+
+test('without known traders the measures are null and the dimension takes the prior', () => {
+  const measures = measure([swap({ walletId: null })])
+  expect(measures).toMatchObject({ matchedShare: null, traderCount: null, volumeHhi: null })
+  expect(scoreWash(measures).value).toBe(60)
+})
+
+test('the dimension is the larger of two suspicions', () => {
+  const base = { matchCount: 0, matchedUsd: 0, traderCount: 1_000, volumeHhi: 0.01 }
+  expect(scoreWash({ ...base, matchedShare: 0 }).value).toBe(0)
+  expect(scoreWash({ ...base, matchedShare: 0.6 }).value).toBe(100)
+  expect(scoreWash({ ...base, matchedShare: 0, traderCount: 1, volumeHhi: 1 }).value).toBe(75)
+})

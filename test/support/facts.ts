@@ -1,0 +1,138 @@
+// Facts of an ordinary token and wallet; a test says only what is different.
+import type {
+  HolderFacts,
+  PoolFacts,
+  SwapFacts,
+  TokenFacts,
+  WalletFacts,
+  WalletSwapFacts,
+} from '../../src/ledger/facts.ts'
+
+/** The hour of the fixtures' block. */
+export const NOW = Date.UTC(2026, 0, 15, 10) / 1_000
+export const DAY = 86_400
+
+export const holder = (id: number, share: number, more: Partial<HolderFacts> = {}): HolderFacts => ({
+  id,
+  kind: 'account',
+  firstSeenAt: NOW - 90 * DAY,
+  firstFunderId: null,
+  reputation: null,
+  confidence: null,
+  classification: null,
+  balance: share * 1_000_000,
+  share,
+  dayAgo: share * 1_000_000,
+  weekAgo: share * 1_000_000,
+  buyRank: null,
+  firstBuyAt: null,
+  lastAt: NOW - 10 * DAY,
+  ...more,
+})
+
+export const pool = (more: Partial<PoolFacts> = {}): PoolFacts => ({
+  id: 1,
+  kind: 'v2',
+  createdAt: NOW - 60 * DAY,
+  liquidityUsd: 50_000,
+  peakLiquidityUsd: 50_000,
+  quoteReserve: 10,
+  providerCount: 5,
+  providers: [1, 2, 3, 4, 5].map((id) => ({
+    id,
+    kind: 'account',
+    share: 0.2,
+    since: NOW - 50 * DAY,
+    lockedUntil: null,
+  })),
+  days: [],
+  ...more,
+})
+
+export const swap = (more: Partial<SwapFacts> = {}): SwapFacts => ({
+  walletId: 1,
+  poolId: 1,
+  direction: 'buy',
+  quantity: 10,
+  amountUsd: 100,
+  time: NOW - 3_600,
+  block: 100,
+  ...more,
+})
+
+export const token = (more: Partial<TokenFacts> = {}): TokenFacts => ({
+  id: 1,
+  block: { number: 1_000, hourTime: NOW },
+  name: 'Plain',
+  symbol: 'PLN',
+  launchpad: 'uniswap_v2',
+  partial: false,
+  createdAt: NOW - 60 * DAY,
+  firstLiquidityAt: NOW - 60 * DAY,
+  circulating: 1_000_000,
+  burnedShare: 0,
+  priceUsd: 0.1,
+  marketCapUsd: 100_000,
+  liquidityUsd: 50_000,
+  peakLiquidityUsd: 50_000,
+  volume24hUsd: 1_000,
+  holderCount: 40,
+  holderCount1hAgo: 40,
+  buyerCount: 60,
+  swapCount: 500,
+  liquidityAddCount: 5,
+  liquidityRemoveCount: 0,
+  transferCount: 100,
+  pools: [pool()],
+  holders: Array.from({ length: 40 }, (_, at) => holder(at + 1, 0.02)),
+  traders: [],
+  swaps: [],
+  hours: [],
+  links: [],
+  ...more,
+})
+
+export const walletSwap = (more: Partial<WalletSwapFacts> = {}): WalletSwapFacts => ({
+  tokenId: 1,
+  poolId: 1,
+  direction: 'buy',
+  quantity: 10,
+  amountUsd: 100,
+  time: NOW - 10 * DAY,
+  block: 100,
+  sector: 'uniswap_v2',
+  aboveShare3d: null,
+  ...more,
+})
+
+export const wallet = (more: Partial<WalletFacts> = {}): WalletFacts => ({
+  id: 1,
+  block: { number: 1_000, hourTime: NOW },
+  kind: 'account',
+  firstSeenAt: NOW - 90 * DAY,
+  firstFunderId: null,
+  eventCount: 10,
+  swapCount: 8,
+  liquidityAddCount: 0,
+  liquidityRemoveCount: 0,
+  transferCount: 2,
+  boughtUsd: 0,
+  soldUsd: 0,
+  soldKnownUsd: 0,
+  realisedUsd: 0,
+  closedCount: 0,
+  winCount: 0,
+  maxDrawdownUsd: 0,
+  closedTokenCount: 0,
+  boughtTokenCount: 0,
+  earlyBuyCount: 0,
+  snipeCount: 0,
+  deployedCount: 0,
+  lastTradeAt: null,
+  weekCount: 0,
+  profitableWeekCount: 0,
+  holdingsUsd: 0,
+  largestShare: null,
+  swaps: [],
+  ...more,
+})
