@@ -7,8 +7,10 @@ import { createHead } from './ledger/head.ts'
 import { claim, completeClaim, releaseClaim } from './ledger/idempotency.ts'
 import type { Ledger } from './ledger/open.ts'
 import { createReadiness } from './ledger/readiness.ts'
+import { readUnsubscribeSecret } from './ledger/secret.ts'
 import { createHttp } from './rest/http.ts'
 import { createListener } from './rest/listen.ts'
+import { createUnsubscribe } from './rest/unsubscribe.ts'
 import type { Log } from './telemetry/log.ts'
 
 export interface ApiDeps {
@@ -38,6 +40,7 @@ export async function startApi({
       release: (keyId, token) => releaseClaim(pool, keyId, token),
     },
     checkReadiness: createReadiness(pool, config.READY_MAX_LAG),
+    unsubscribe: createUnsubscribe({ database, secret: await readUnsubscribeSecret(database) }),
     clock,
     log,
     trustProxy: config.TRUST_PROXY,

@@ -8,8 +8,8 @@ import { respond } from './respond.ts'
 export const fail: ErrorRequestHandler = async (thrown: unknown, request: Request, response: Response, _next) => {
   const error = toAssayError(thrown)
   const locals = localsOf(response)
+  if (error.code === 'SERVER_ERROR') locals.failure = error.cause ?? error
   if (error.status >= 500) {
-    locals.failure = error.cause ?? error
     await locals.admission?.charge.refund().catch(() => {})
   }
   if (response.headersSent) return void response.destroy()

@@ -67,7 +67,8 @@ async function run(route: Route, values: Values, admission: Admission, { execute
   const { data, head } = await execute(route.document, variables, admission.caller)
   const { answer } = data
   const headers: Record<string, string> = { 'cache-control': route.ofChain ? 'private, no-cache' : 'no-store' }
-  if (route.ofChain) {
+  // Before the first block there is none to name.
+  if (route.ofChain && head.hash !== '') {
     headers['assay-block'] = String(head.number)
     headers['assay-block-time'] = head.time.toISOString()
   }

@@ -1,6 +1,7 @@
 // Every path of the server in the order in which requests meet them. In: the parts, wired by hand. Out: an Express app.
 import express, { type Express, type RequestHandler, Router } from 'express'
 import type { Guard } from '../access/guard.ts'
+import { UNSUBSCRIBE_PATH } from '../alerts/unsubscribe.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Graph } from '../graph/graph.ts'
 import type { Readiness } from '../ledger/readiness.ts'
@@ -10,14 +11,16 @@ import { fail } from './fail.ts'
 import { createGraphqlHandlers } from './graphql.ts'
 import { handle, rewriteUndecodable } from './handle.ts'
 import type { IdempotencyStore } from './idempotency.ts'
-import { refuseMethod, refusePath, showDoors, showHealth, showReadiness } from './public.ts'
+import { answerUnsubscribe, refuseMethod, refusePath, showDoors, showHealth, showReadiness } from './public.ts'
 import { ROUTES } from './routes.ts'
+import type { createUnsubscribe } from './unsubscribe.ts'
 
 export interface HttpDeps {
   guard: Guard
   graph: Omit<Graph, 'schema'>
   idempotency: IdempotencyStore
   checkReadiness(): Promise<Readiness>
+  unsubscribe: ReturnType<typeof createUnsubscribe>
   clock: Clock
   log: Log
   /** As the environment has it; none: no proxy is trusted. */
@@ -41,6 +44,9 @@ export function createHttp(deps: HttpDeps): Express {
   app.use('/v1', admit(deps.guard), rewriteUndecodable, createRoutes(deps))
   app.all('/graphql', ...createGraphqlHandlers(deps.guard, deps.graph))
   service(app, '/', showDoors)
+  app.get(UNSUBSCRIBE_PATH, answerUnsubscribe(deps.unsubscribe))
+  app.post(UNSUBSCRIBE_PATH, answerUnsubscribe(deps.unsubscribe))
+  app.all(UNSUBSCRIBE_PATH, refuseMethod(['GET', 'POST']))
   app.use(refusePath)
   app.use(fail)
   return app

@@ -3,6 +3,7 @@ import type { RequestHandler } from 'express'
 import { AssayError } from '../base/errors.ts'
 import type { Readiness } from '../ledger/readiness.ts'
 import { respond } from './respond.ts'
+import { type createUnsubscribe, PAGE_HEADERS } from './unsubscribe.ts'
 
 const NO_STORE = { 'cache-control': 'no-store' }
 
@@ -35,6 +36,16 @@ export const showDoors: RequestHandler = (request, response) =>
       authentication: 'Authorization: Bearer <API_KEY>',
     }),
   })
+
+/** GET and POST of the link in an alert mail: whoever has the mail may pause the alert. */
+export function answerUnsubscribe(unsubscribe: ReturnType<typeof createUnsubscribe>): RequestHandler {
+  return async (request, response) => {
+    const [, query = ''] = request.originalUrl.split('?', 2)
+    const page = await unsubscribe(request.method === 'POST' ? 'POST' : 'GET', new URLSearchParams(query))
+    response.writeHead(page.status, { ...PAGE_HEADERS, 'content-length': Buffer.byteLength(page.html) })
+    response.end(request.method === 'HEAD' ? undefined : page.html)
+  }
+}
 
 /** 404 for whatever no route knows. */
 export const refusePath: RequestHandler = () => {

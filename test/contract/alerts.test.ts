@@ -1,5 +1,7 @@
 // Alerts: creating, listing and changing them, the plan's limit under parallel requests, and requests that are repeated.
 import { beforeAll, describe, expect, test } from 'vitest'
+import { unsubscribeUrl } from '../../src/alerts/unsubscribe.ts'
+import { readUnsubscribeSecret } from '../../src/ledger/secret.ts'
 import { type Asked, expectError, type TestServer } from '../support/rest.ts'
 import { createServed, type Served } from '../support/served.ts'
 
@@ -128,6 +130,24 @@ test('an alert survives the rotation of its key', async () => {
   const { id } = (await create()).json
   const { key } = await createKeyring(served.database.pool, served.clock).rotate(keyId)
   expect((await served.ask(`/alerts/${id}`, { headers: { authorization: `Bearer ${key}` } })).status).toBe(200)
+})
+
+test('the link of a mail shows a button, and pauses the alert when it is pressed, without a key', async () => {
+  const { create, send } = await owner()
+  const { id } = (await create()).json
+  const link = unsubscribeUrl(served.url, await readUnsubscribeSecret(served.database), id)
+  const statusOf = async () => (await send('GET', `/alerts/${id}`)).json.status
+  const open = (method: string, url = link) => served.ask(url, { method, headers: { authorization: '' } })
+  const page = await open('GET')
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+  expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'/)
+  expect((await open('HEAD')).status).toBe(200)
+  expect(await statusOf()).toBe('active')
+  expect((await open('POST', link.replace('signature=', 'signature=x'))).status).toBe(400)
+  expect(await statusOf()).toBe('active')
+  expect((await open('POST')).status).toBe(200)
+  expect(await statusOf()).toBe('paused')
+  expectError(await open('DELETE'), 405, 'METHOD_NOT_ALLOWED')
 })
 
 describe('on Free', () => {

@@ -13,7 +13,7 @@ import { CERTIFICATE, PRIVATE_KEY } from '../support/certificate.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { createTestServer, expectError, type TestServer } from '../support/rest.ts'
 
-const HEAD = { ...NO_HEAD, number: 42, time: new Date('2026-01-31T12:00:00Z') }
+const HEAD = { ...NO_HEAD, number: 42, hash: '0x2a', time: new Date('2026-01-31T12:00:00Z') }
 const answer = { data: Array.from({ length: 40 }, (_, n) => ({ name: `Token ${n}`, risk_score: n })), total: 40 }
 const execute = async () => ({ answer: { ...answer }, head: HEAD })
 

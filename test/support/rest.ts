@@ -5,8 +5,10 @@ import type { Graph } from '../../src/graph/graph.ts'
 import type { Head } from '../../src/ledger/head.ts'
 import { claim, completeClaim, releaseClaim } from '../../src/ledger/idempotency.ts'
 import { createReadiness, type Readiness } from '../../src/ledger/readiness.ts'
+import { readUnsubscribeSecret } from '../../src/ledger/secret.ts'
 import { createHttp } from '../../src/rest/http.ts'
 import { createListener, type ListenOptions } from '../../src/rest/listen.ts'
+import { createUnsubscribe } from '../../src/rest/unsubscribe.ts'
 import { createTestAccess, silentLog, type TestAccess } from './access.ts'
 import type { TestDatabase } from './database.ts'
 
@@ -54,6 +56,7 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
       release: (...all) => releaseClaim(database.pool, ...all),
     },
     checkReadiness: options.checkReadiness ?? createReadiness(database.pool, 50),
+    unsubscribe: createUnsubscribe({ database, secret: await readUnsubscribeSecret(database) }),
     clock: access.clock,
     log: { ...silentLog, info: keep, error: keep },
     trustProxy,
