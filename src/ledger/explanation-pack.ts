@@ -4,7 +4,8 @@ import type { Dimension, Explanation, Floor, Input } from './explanation.ts'
 
 type PackedInput = [name: string, value: number | null, points: number, weight: number]
 type PackedDimension = [name: string, value: number, inputs: PackedInput[]]
-type PackedPart = [name: string, value: number | null, weight: number]
+/** Without the fourth the contribution is weight x value. */
+type PackedPart = [name: string, value: number | null, weight: number, contribution?: number]
 
 /** JSON of `token_score.explanation` and `wallet_score.explanation`. */
 export type PackedExplanation = [
@@ -20,7 +21,6 @@ export type PackedExplanation = [
   floors: [reason: string, atLeast: number][],
   confidenceReasons: string[],
   dimensions: PackedDimension[],
-  /** Those that are not dimensions of the same name. */
   contributions: PackedPart[],
 ]
 
@@ -44,7 +44,9 @@ export function packExplanation(explanation: Explanation): PackedExplanation {
       value,
       inputs.map((input) => [input.name, input.value, input.points, input.weight]),
     ]),
-    explanation.contributions.map(({ name, value, weight }) => [name, value, weight]),
+    explanation.contributions.map(({ name, value, weight, contribution }) =>
+      value !== null && contribution === value * weight ? [name, value, weight] : [name, value, weight, contribution],
+    ),
   ]
 }
 
@@ -57,11 +59,11 @@ export function unpackExplanation(packed: PackedExplanation): Explanation {
     dimensions: packed[11].map(unpackDimension),
     link: logistic ? 'logistic' : 'identity',
     intercept,
-    contributions: packed[12].map(([name, value, weight]) => ({
+    contributions: packed[12].map(([name, value, weight, contribution = (value ?? 0) * weight]) => ({
       name,
       value,
       weight,
-      contribution: logistic || value === null ? weight : value * weight,
+      contribution,
     })),
     composite,
     prior,

@@ -24,8 +24,10 @@ export interface Dimension {
 /** One summand of the composite. */
 export interface Contribution {
   name: string
+  /** As measured; null: not known. */
   value: number | null
   weight: number
+  /** Of a weighted dimension `weight` x `value`; of a scorecard's input its points. */
   contribution: number
 }
 

@@ -18,6 +18,7 @@ const provider = (kind: 'account' | 'locker' | 'burned', share: number, more = {
   share,
   since: NOW - 10 * DAY,
   lockedUntil: null,
+  hasAdded: null,
   ...more,
 })
 

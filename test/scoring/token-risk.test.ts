@@ -20,7 +20,7 @@ const anyPool = fc
       liquidityUsd,
       peakLiquidityUsd: liquidityUsd,
       quoteReserve,
-      providers: [{ id: 1, kind, share, since: NOW - 40 * DAY, lockedUntil: null }],
+      providers: [{ id: 1, kind, share, since: NOW - 40 * DAY, lockedUntil: null, hasAdded: null }],
       days: [
         { day: NOW / DAY - 1, openQuote: 5, closeQuote: 1, keptFraction: kept, removalCount: 1, beforeRemovalQuote: 5 },
       ],
@@ -107,7 +107,10 @@ test('giving one provider more of the liquidity never lowers the liquidity dimen
         ...facts,
         pools: facts.pools.map((it) => ({
           ...it,
-          providers: it.providers?.map((provider) => ({ ...provider, share: raise(provider.share) })),
+          providers:
+            it.providers === null
+              ? null
+              : it.providers.map((provider) => ({ ...provider, share: raise(provider.share) })),
         })),
       }
       expect(scoreToken(riskier).dimensions.liquidity.value).toBeGreaterThanOrEqual(
@@ -146,25 +149,19 @@ test('a token of which nothing is known gets the prior, low confidence, and says
   expect(risk.flags).toEqual([])
 })
 
-test('a scorecard takes the place of the weighted sum and is recomputed the same way', () => {
-  const scorecard = {
-    intercept: -1,
-    terms: [
-      {
-        input: 'exitShare',
-        unknown: 0.5,
-        bins: [
-          { below: 0.5, points: -0.3 },
-          { below: null, points: 0.7 },
-        ],
-      },
-      { input: 'topTenShare', unknown: 0.1, bins: [{ below: null, points: 0.25 }] },
-    ],
-  }
-  const risk = scoreToken(token(), { ...TOKEN_WEIGHTS, scorecard, evidenceHalf: 0 })
-  expect(risk.contributions.map((part) => part.contribution)).toEqual([-0.3, 0.25])
-  expect(risk.explanation.composite).toBe(100 / (1 + Math.exp(-(-1 - 0.3 + 0.25))))
-  expect(recomputeScore(unpackExplanation(packExplanation(risk.explanation)))).toBe(risk.riskScore)
+test('without a scorecard the composite is the weighted sum of the dimensions, recomputed the same way', () => {
+  fc.assert(
+    fc.property(anyToken, (facts) => {
+      const weights = { ...TOKEN_WEIGHTS, scorecard: null }
+      const { explanation, riskScore, dimensions } = scoreToken(facts, weights)
+      const { liquidity, holders, wash, smartMoney } = dimensions
+      const sum = liquidity.value * 0.5 + holders.value * 0.15 + wash.value * 0.25 + smartMoney.value * 0.1
+      expect(explanation.composite).toBeCloseTo(sum, 9)
+      expect(recomputeScore(unpackExplanation(JSON.parse(JSON.stringify(packExplanation(explanation)))))).toBe(
+        riskScore,
+      )
+    }),
+  )
 })
 
 test('a price that fell by nine tenths within a day holds the risk at 80 or more without a flag', () => {

@@ -44,6 +44,7 @@ export const pool = (more: Partial<PoolFacts> = {}): PoolFacts => ({
     share: 0.2,
     since: NOW - 50 * DAY,
     lockedUntil: null,
+    hasAdded: null,
   })),
   days: [],
   ...more,
