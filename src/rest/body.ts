@@ -1,7 +1,7 @@
-// The body of a request as JSON. In: the stream. Out: what JSON.parse gives; throws 413, 415, 414 in this order, then 400
-// for what is no JSON. At most 16 KiB are ever held.
+// The body of a request as JSON. In: the stream. Out: what JSON.parse gives, or the fault; throws 413, then 415, and
+// `checkSize` 414. At most 16 KiB are ever held.
 import type { IncomingMessage } from 'node:http'
-import { AssayError, invalid } from '../base/errors.ts'
+import { AssayError, type Fault, invalid } from '../base/errors.ts'
 
 /** Bytes of a body. */
 export const MAX_BODY_BYTES = 16 * 1024
@@ -19,8 +19,10 @@ export function checkSize(request: IncomingMessage, url: string): void {
   }
 }
 
-/** Reads the body as JSON. */
-export async function readJson(request: IncomingMessage, url: string): Promise<unknown> {
+/** Reads the body as JSON in UTF-8. */
+export async function readJson(
+  request: IncomingMessage,
+): Promise<{ json: unknown } | { values: Record<string, never>; faults: Fault[] }> {
   if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLarge()
   const bytes = await readBytes(request)
   const { 'content-type': type = '', 'content-encoding': coding = 'identity' } = request.headers
@@ -30,11 +32,13 @@ export async function readJson(request: IncomingMessage, url: string): Promise<u
       'Send the body as JSON in UTF-8, not compressed: Content-Type: application/json',
     )
   }
-  checkSize(request, url)
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return { json: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) }
   } catch {
-    throw invalid([{ location: 'body', field: '', message: 'the body is not valid JSON in UTF-8' }])
+    return {
+      values: {},
+      faults: [{ location: 'body', field: '', message: 'the body is not valid JSON in UTF-8' }],
+    }
   }
 }
 

@@ -39,7 +39,8 @@ export function handle(route: Route, deps: HandleDeps): RequestHandler {
 /** The route's variables; throws 413, 415, 414, then 400 with every fault of path, query, headers and body. */
 async function readRequest(route: Route, request: Request): Promise<Values> {
   const url = request.originalUrl
-  const json = route.body ? await readJson(request, url) : checkSize(request, url)
+  const sent = route.body && (await readJson(request))
+  checkSize(request, url)
   const values: Values = {}
   const faults: Fault[] = []
   const { pathParam, query, body } = route
@@ -50,7 +51,7 @@ async function readRequest(route: Route, request: Request): Promise<Values> {
   }
   const mark = url.indexOf('?')
   const parts = mark < 0 ? [] : [readQuery(url.slice(mark + 1), query)]
-  if (body) parts.push(body(json))
+  if (body && sent) parts.push('json' in sent ? body(sent.json) : sent)
   for (const part of parts) {
     Object.assign(values, part.values)
     faults.push(...part.faults)

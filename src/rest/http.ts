@@ -3,6 +3,7 @@ import express, { type Express, type RequestHandler, Router } from 'express'
 import type { Guard } from '../access/guard.ts'
 import { UNSUBSCRIBE_PATH } from '../alerts/unsubscribe.ts'
 import type { Clock } from '../base/clock.ts'
+import { StartupError } from '../base/errors.ts'
 import type { Graph } from '../graph/graph.ts'
 import type { Readiness } from '../ledger/readiness.ts'
 import type { Log } from '../telemetry/log.ts'
@@ -35,7 +36,7 @@ export function createHttp(deps: HttpDeps): Express {
   app.enable('strict routing')
   app.enable('case sensitive routing')
   app.set('query parser', false)
-  app.set('trust proxy', toTrust(deps.trustProxy))
+  trust(app, deps.trustProxy)
 
   app.use(begin(deps.clock, deps.log), answerPreflight)
   service(app, '/healthz', showHealth)
@@ -68,6 +69,15 @@ function createRoutes(deps: HttpDeps): Router {
     router.all(path, refuseMethod(ROUTES.filter((route) => route.path === path).map(({ method }) => method)))
   }
   return router
+}
+
+/** Tells Express whose X-Forwarded headers count. */
+function trust(app: Express, proxies: string | undefined): void {
+  try {
+    app.set('trust proxy', toTrust(proxies))
+  } catch (cause) {
+    throw new StartupError('TRUST_PROXY must be true, a number of hops, or addresses with commas between.', 78, cause)
+  }
 }
 
 /** What Express takes for `trust proxy`: true, a number of hops, or addresses. */

@@ -186,6 +186,18 @@ describe('what is malformed', () => {
     expect(refused.json.error.message).toBe('address must be 0x and 40 hex digits (and 2 more)')
   })
 
+  test('faults of a query and of a body are named together, also when it is no JSON', async () => {
+    for (const [body, fields] of [
+      ['{', ['x', '']],
+      ['{"name":""}', ['x', 'name', 'conditions', 'idempotency-key']],
+    ] as const) {
+      const headers = { 'content-type': 'application/json', ...(body !== '{' && { 'idempotency-key': 'a b' }) }
+      const refused = await server.ask('/alerts?x=1', { method: 'POST', body, headers })
+      expectError(refused, 400, 'INVALID_PARAMS')
+      expect(refused.json.error.details.map(({ field }: { field: string }) => field)).toEqual(fields)
+    }
+  })
+
   test('a body that is no JSON in UTF-8, or of another type, is refused', async () => {
     const post = (body: BodyInit, type = 'application/json') =>
       server.ask('/alerts', { method: 'POST', body, headers: { 'content-type': type } })
@@ -301,6 +313,12 @@ describe('behind a proxy', () => {
     expect((await trusting.ask('/tokens', { headers: { 'x-forwarded-proto': 'https' } })).status).toBe(200)
     expect((await trusting.ask('/tokens')).status).toBe(200)
     expect((await trusting.ask(`${trusting.url}/healthz`, { headers: plain })).status).toBe(200)
+  })
+
+  test('a setting that names no proxies is refused at the start', async () => {
+    await expect(createTestServer({ database, execute, trustProxy: 'my-proxy' })).rejects.toThrow(
+      /^TRUST_PROXY must be/,
+    )
   })
 
   test('the headers of a proxy that is not trusted count for nothing', async () => {
