@@ -4,6 +4,7 @@ import type pg from 'pg'
 import type { TokenScore, WalletScore } from './explanation.ts'
 import { packExplanation } from './explanation-pack.ts'
 import { type Column, toArrays } from './ingest/table.ts'
+import { keepImages } from './ingest/undo.ts'
 
 /** How `score_due`, `score_point` name what is scored. */
 export const SCORE_KINDS = { token: 1, wallet: 2 } as const
@@ -55,8 +56,8 @@ export async function saveTokenScores(
 ): Promise<void> {
   if (scores.length === 0) return
   const ids = scores.map((score) => score.tokenId)
-  await saveBefore(client, block, 'token_score', 'token_id', ids)
-  await saveBefore(client, block, 'token', 'id', ids)
+  await keep(client, block, 'token_score', ids)
+  await keep(client, block, 'token', ids)
   await upsert(client, block, 'token_score', TOKEN_SCORE, scores)
   await client.query({ name: 'score tokens', text: UPDATE_TOKEN, values: toArrays(TOKEN, scores) })
   await savePoints(
@@ -74,11 +75,10 @@ export async function saveWalletScores(
   scores: readonly WalletScore[],
 ): Promise<void> {
   if (scores.length === 0) return
-  await saveBefore(
+  await keep(
     client,
     block,
     'wallet_score',
-    'wallet_id',
     scores.map((score) => score.walletId),
   )
   await upsert(client, block, 'wallet_score', WALLET_SCORE, scores)
@@ -91,24 +91,11 @@ export async function saveWalletScores(
   )
 }
 
-/** Takes the work off the list, or puts it off until it is due again. */
-export async function saveDue(
-  client: pg.ClientBase,
-  block: ScoreBlock,
-  kind: ScoreKind,
-  next: readonly NextDue[],
-): Promise<void> {
+/** Takes the work off the list, or puts it off until it is due again. A rollback puts back on the list what it touched. */
+export async function saveDue(client: pg.ClientBase, kind: ScoreKind, next: readonly NextDue[]): Promise<void> {
   const later = next.filter((item) => item.dueAt !== null)
   const done = next.filter((item) => item.dueAt === null)
   const values = (items: readonly NextDue[]) => [SCORE_KINDS[kind], items.map((item) => item.id)]
-  if (block.revocable) {
-    await client.query(
-      `INSERT INTO undo (block_number, entity, key1, key2, key3, before)
-       SELECT $3, 'score_due', d.kind, d.id, 0, to_jsonb(d) FROM score_due d WHERE d.kind = $1 AND d.id = ANY($2::int[])
-       ON CONFLICT DO NOTHING`,
-      [...values(next), block.number],
-    )
-  }
   await client.query('DELETE FROM score_due WHERE kind = $1 AND id = ANY($2::int[])', values(done))
   await client.query(
     `UPDATE score_due d SET due_at = to_timestamp(v.due) FROM unnest($2::int[], $3::float8[]) AS v(id, due)
@@ -177,25 +164,11 @@ async function upsert<Score>(
   await client.query({ name: `score ${table}`, text, values: [block.number, block.time, ...toArrays(columns, scores)] })
 }
 
-/** Rows as they were before the block, unless something of the block saved them before; null where there is none. */
-async function saveBefore(
-  client: pg.ClientBase,
-  block: ScoreBlock,
-  table: string,
-  key: string,
-  ids: readonly number[],
-): Promise<void> {
-  if (!block.revocable) return
-  await client.query({
-    name: `score undo ${table}`,
-    text: `INSERT INTO undo (block_number, entity, key1, key2, key3, before)
-      SELECT $1, '${table}', v.id, 0, 0, to_jsonb(t) FROM unnest($2::int[]) AS v(id) LEFT JOIN ${table} t ON t.${key} = v.id
-      ON CONFLICT DO NOTHING`,
-    values: [block.number, ids],
-  })
-}
+/** Rows as they were before the block, unless something of the block saved them before. */
+const keep = async (client: pg.ClientBase, block: ScoreBlock, table: string, ids: readonly number[]): Promise<void> =>
+  block.revocable ? keepImages(client, block.number, table, [ids]) : undefined
 
-/** A point where the level changed, and otherwise the day's first change. Rolling back deletes by block number. */
+/** A point where the level changed, and otherwise the day's first change. A rollback deletes the points of its blocks. */
 async function savePoints(
   client: pg.ClientBase,
   block: ScoreBlock,
@@ -210,7 +183,16 @@ async function savePoints(
       ORDER BY p.block_number DESC LIMIT 1) last ON true
     WHERE last.level IS NULL OR last.level <> v.level
       OR (last.score <> v.score AND floor(date_part('epoch', last.time) / 86400) < floor($3::float8 / 86400))
-    ON CONFLICT (kind, id, block_number) DO UPDATE SET score = excluded.score, level = excluded.level`
+    ON CONFLICT (kind, id, block_number) DO UPDATE SET score = excluded.score, level = excluded.level
+    RETURNING id`
   const columns = [points.map(([id]) => id), points.map(([, score]) => score), points.map(([, , level]) => level)]
-  await client.query({ name: 'score points', text, values: [SCORE_KINDS[kind], block.number, block.time, ...columns] })
+  const values = [SCORE_KINDS[kind], block.number, block.time, ...columns]
+  const { rows } = await client.query<{ id: number }>({ name: 'score points', text, values })
+  if (!block.revocable || rows.length === 0) return
+  await client.query({
+    name: 'keep score points',
+    text: `INSERT INTO undo (block_number, entity, key1, key2, key3, before)
+      SELECT $1::int, 'score_point', $2::int, v.id, $1::int, NULL FROM unnest($3::int[]) AS v(id) ON CONFLICT DO NOTHING`,
+    values: [block.number, SCORE_KINDS[kind], rows.map((row) => row.id)],
+  })
 }

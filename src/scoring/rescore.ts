@@ -104,7 +104,6 @@ async function scoreTokens(
   const next = new Map(facts.map((token) => [token.id, nextTokenChange(token)]))
   await saveDue(
     client,
-    block,
     'token',
     ids.map((id) => ({ id, dueAt: next.get(id) ?? null })),
   )
@@ -122,7 +121,6 @@ async function scoreWallets(
   const next = new Map(facts.map((wallet) => [wallet.id, nextWalletChange(wallet)]))
   await saveDue(
     client,
-    block,
     'wallet',
     ids.map((id) => ({ id, dueAt: next.get(id) ?? null })),
   )

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { unpackExplanation } from '../../src/ledger/explanation-pack.ts'
 import { loadTokenFacts } from '../../src/ledger/facts/token.ts'
 import { loadWalletFacts } from '../../src/ledger/facts/wallet.ts'
+import { requeueScores, restoreImages } from '../../src/ledger/ingest/undo.ts'
 import { recomputeScore } from '../../src/scoring/composite.ts'
 import { createRescore } from '../../src/scoring/rescore.ts'
 import { createTestDatabase } from '../support/database.ts'
@@ -156,14 +157,36 @@ test('scores of a block that may be rolled back save the rows as they were, once
   await rescore.run()
   await run(`UPDATE score_due SET due_at = ${at(NOW)}`)
   await rescore.run()
-  const { rows } = await run('SELECT * FROM undo ORDER BY entity')
+  const { rows } = await run(`SELECT * FROM undo WHERE entity <> 'score_point' ORDER BY entity`)
   expect(rows.map((row) => [row.block_number, row.entity, row.key1, row.key2])).toEqual([
-    [1_001, 'score_due', 1, 1],
     [1_001, 'token', 1, 0],
     [1_001, 'token_score', 1, 0],
   ])
-  expect(rows[1].before.risk_score).toBe(before.risk_score)
-  expect(rows[2].before).toMatchObject({ block_number: 1_000, risk_score: before.risk_score })
+  expect(rows[0].before.risk_score).toBe(before.risk_score)
+  expect(rows[1].before).toMatchObject({ block_number: 1_000, risk_score: before.risk_score })
+})
+
+test('a rollback puts scores, points and lists back and what it touched is due again', async () => {
+  await run('UPDATE chain SET finalized = 1000')
+  await rescore.run()
+  const before = await one(
+    'SELECT to_jsonb(s) AS score, t.risk_score FROM token_score s JOIN token t ON t.id = token_id',
+  )
+  await addBlock(1_001, NOW + 3_700)
+  await run('UPDATE token SET liquidity_usd = 1 WHERE id = 1')
+  await run('UPDATE score_point SET level = $$other$$')
+  await rescore.run()
+  expect((await run('SELECT * FROM score_point WHERE block_number = 1001')).rowCount).toBe(1)
+  const client = await database.pool.connect()
+  await restoreImages(client, 1_000)
+  await requeueScores(client, 1_000, NOW)
+  client.release()
+  const after = await one(
+    'SELECT to_jsonb(s) AS score, t.risk_score FROM token_score s JOIN token t ON t.id = token_id',
+  )
+  expect(after).toEqual(before)
+  expect((await run('SELECT * FROM score_point WHERE block_number = 1001')).rowCount).toBe(0)
+  expect((await run('SELECT kind, id FROM score_due')).rows).toEqual([{ kind: 1, id: 1 }])
 })
 
 test('scores of a finalised block save nothing', async () => {
