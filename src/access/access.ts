@@ -21,8 +21,6 @@ import {
 import { createLimits } from './limits.ts'
 import { createUsage } from './usage.ts'
 
-/** How long a start waits for Redis before requests are counted in this process. */
-const REDIS_WAIT_MS = 2000
 /** How often rows of windows that have ended are removed. */
 const CLEAR_INTERVAL_MS = 3_600_000
 
@@ -36,7 +34,7 @@ export interface AccessDeps {
 
 export interface Access {
   guard: Guard
-  /** Starts the timers, and waits a moment for Redis where there is one. */
+  /** Starts the timers, and waits until Redis, where there is one, is ready or has failed. */
   start(): Promise<void>
   /** Writes the usage that is still in memory. */
   stop(): Promise<void>
@@ -70,7 +68,7 @@ export function createAccess({ pool, redisUrl, clock, log }: AccessDeps): Access
     start: async () => {
       usage.start()
       timer ??= setInterval(clear, CLEAR_INTERVAL_MS).unref()
-      if (redis) await waitForRedis(redis, clock)
+      if (redis) await waitForRedis(redis)
     },
     stop: async () => {
       clearInterval(timer)
@@ -81,10 +79,12 @@ export function createAccess({ pool, redisUrl, clock, log }: AccessDeps): Access
   }
 }
 
-/** Resolves when Redis is ready, or after a while without it. */
-async function waitForRedis(redis: Redis, clock: Clock): Promise<void> {
+/** Resolves when Redis is ready, or has failed once: its timeouts see to one of them. */
+async function waitForRedis(redis: Redis): Promise<void> {
   if (redis.status === 'ready') return
-  const arrived = new AbortController()
-  redis.once('ready', () => arrived.abort())
-  await clock.sleep(REDIS_WAIT_MS, arrived.signal)
+  await new Promise<void>((resolve) => {
+    redis.once('ready', resolve)
+    redis.once('error', () => resolve())
+    redis.once('close', resolve)
+  })
 }
