@@ -1,11 +1,13 @@
 // Identifiers of tokens -> their facts as of a block: seven flat statements for all of them, each bounded per token
 // whatever its history. Call inside one transaction, so that the facts are of one moment.
 import type { FactsBlock, TokenFacts, TraderFacts } from '../facts.ts'
-import { readHolders, readTraders, type Scale } from './holders.ts'
+import { type HolderRow, readHolderRows, toHolders } from './holders.ts'
 import { readLinks } from './links.ts'
 import { readPools } from './pools.ts'
 import { type Reader, readRows } from './query.ts'
+import { toScale } from './scale.ts'
 import { readHours, readSwaps } from './swaps.ts'
+import { type Pair, readTraders, readWallets } from './traders.ts'
 
 const TOKENS = `SELECT id, name, symbol, launchpad, partial, date_part('epoch', created_at),
   date_part('epoch', first_liquidity_at), decimals, supply::float8, burned::float8, price_usd, market_cap_usd,
@@ -42,12 +44,23 @@ type TokenRow = [
 export async function loadTokenFacts(client: Reader, ids: readonly number[], block: FactsBlock): Promise<TokenFacts[]> {
   const rows = await readRows<TokenRow>(client, 'facts tokens', TOKENS, [ids])
   const tokenIds = rows.map((row) => row[0])
-  const scales = new Map(rows.flatMap((row) => toScale(row)))
+  const scales = new Map(
+    rows.flatMap((row) => {
+      const scale = toScale(row[7], row[8], row[9])
+      return scale ? [[row[0], scale] as const] : []
+    }),
+  )
   const pools = await readPools(client, tokenIds, block)
-  const holders = await readHolders(client, scales, block)
+  const positions = await readHolderRows(client, [...scales.keys()], block)
   const swaps = await readSwaps(client, new Map(rows.map((row) => [row[0], row[18]])), block)
   const hours = await readHours(client, tokenIds, block)
-  const traders = await readTraders(client, findTraders(tokenIds, swaps, holders), scales)
+  const pairs = findTraders(swaps, positions)
+  const known = await readWallets(
+    client,
+    [...positions, ...pairs].map(([, walletId]) => walletId),
+  )
+  const holders = toHolders(positions, known, scales, block)
+  const traders = await readTraders(client, pairs, known, scales)
   const wallets = new Map<number, TraderFacts[]>()
   for (const id of tokenIds) wallets.set(id, [...(holders.get(id) ?? []), ...(traders.get(id) ?? [])])
   const links = await readLinks(client, wallets)
@@ -64,29 +77,20 @@ export async function loadTokenFacts(client: Reader, ids: readonly number[], blo
 
 /** Wallets of the swaps that are not among the holders. */
 function findTraders(
-  tokenIds: readonly number[],
   swaps: ReadonlyMap<number, { walletId: number | null }[]>,
-  holders: ReadonlyMap<number, { id: number }[]>,
-): [tokenId: number, walletId: number][] {
-  return tokenIds.flatMap((tokenId) => {
-    const known = new Set((holders.get(tokenId) ?? []).map((holder) => holder.id))
+  positions: readonly HolderRow[],
+): Pair[] {
+  const held = new Map<number, Set<number>>()
+  for (const [tokenId, walletId] of positions) held.set(tokenId, (held.get(tokenId) ?? new Set()).add(walletId))
+  return [...swaps].flatMap(([tokenId, list]) => {
     const others = new Set<number>()
-    for (const { walletId } of swaps.get(tokenId) ?? [])
-      if (walletId !== null && !known.has(walletId)) others.add(walletId)
-    return [...others].map((walletId): [number, number] => [tokenId, walletId])
+    for (const { walletId } of list) if (walletId !== null && !held.get(tokenId)?.has(walletId)) others.add(walletId)
+    return [...others].map((walletId): Pair => [tokenId, walletId])
   })
 }
 
-/** None where the token does not say its decimals. */
-function toScale(row: TokenRow): [number, Scale][] {
-  const [id, , , , , , , decimals, supply, burned] = row
-  if (decimals === null) return []
-  const unit = 10 ** decimals
-  return [[id, { unit, circulating: Math.max(0, supply - burned) / unit }]]
-}
-
 function toToken(row: TokenRow, block: FactsBlock) {
-  const scale = toScale(row)[0]?.[1]
+  const scale = toScale(row[7], row[8], row[9])
   return {
     id: row[0],
     block,
