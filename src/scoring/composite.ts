@@ -1,8 +1,7 @@
 // Contributions -> composite -> score. The same few lines run when a score is made and when a reader recomputes one from
 // what is published, so both end in the same digits.
-import type { Contribution, Explanation } from '../ledger/explanation.ts'
+import type { Explanation } from '../ledger/explanation.ts'
 import { clamp, round } from './ramp.ts'
-import type { Scorecard, ScorecardTerm } from './weights.ts'
 
 type Parts = Pick<Explanation, 'link' | 'intercept' | 'contributions'>
 
@@ -25,17 +24,3 @@ export function settleScore(
 /** Recomputes a published score from its contributions, exactly. */
 export const recomputeScore = (explanation: Explanation): number =>
   settleScore({ ...explanation, composite: composeParts(explanation) })
-
-/** The contributions of a scorecard for values by name. */
-export function applyScorecard(scorecard: Scorecard, values: Readonly<Record<string, number | null>>): Contribution[] {
-  return scorecard.terms.map((term) => {
-    const value = values[term.input] ?? null
-    const points = findPoints(term, value)
-    return { name: term.input, value, weight: points, contribution: points }
-  })
-}
-
-function findPoints(term: ScorecardTerm, value: number | null): number {
-  if (value === null) return term.unknown
-  return term.bins.find((bin) => bin.below === null || value < bin.below)?.points ?? term.unknown
-}

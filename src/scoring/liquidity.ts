@@ -50,7 +50,7 @@ export function nextLiquidityChange(facts: TokenFacts): number | null {
   const now = facts.block.hourTime
   const ends = facts.pools.flatMap((pool) =>
     (pool.providers ?? [])
-      .filter((provider) => provider.kind === 'locker')
+      .filter(isLock)
       .map((provider) =>
         provider.lockedUntil === null
           ? nextUnlockStep(provider.since, now)
@@ -65,14 +65,22 @@ export function nextLiquidityChange(facts: TokenFacts): number | null {
 /** How much of a provider's share can't be withdrawn, 0-1. */
 export function lockStrength(provider: ProviderFacts, now: number): number {
   if (provider.kind === 'burned' || provider.kind === 'pool') return 1
-  if (provider.kind !== 'locker') return 0
+  if (!isLock(provider)) return 0
   if (provider.lockedUntil !== null) return provider.lockedUntil - now > LIQUIDITY.lockMarginSeconds ? 1 : 0
   return 1 - ramp(now - provider.since, LIQUIDITY.unknownLockSeconds)
 }
 
+/** A known locker, or a contract that was sent its share and never added any: vesting and lock contracts look like that. */
+const isLock = ({ kind, hasAdded }: ProviderFacts): boolean =>
+  kind === 'locker' || (kind === 'contract' && hasAdded === false)
+
+/** What a provider can take out now, as a share of the pool, 0-1. */
+export const withdrawableShare = (provider: ProviderFacts, now: number): number =>
+  provider.share * (1 - lockStrength(provider, now))
+
 function exitShare(pool: PoolFacts, now: number): number | null {
   if (pool.providers === null) return null
-  return Math.max(0, ...pool.providers.map((provider) => provider.share * (1 - lockStrength(provider, now))))
+  return Math.max(0, ...pool.providers.map((provider) => withdrawableShare(provider, now)))
 }
 
 function lockedShare(pool: PoolFacts, now: number): number | null {

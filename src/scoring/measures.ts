@@ -2,6 +2,7 @@
 import type { SwapFacts, TokenFacts } from '../ledger/facts.ts'
 import { type HolderMeasures, measureHolders } from './holders.ts'
 import { type LiquidityMeasures, measureLiquidity } from './liquidity.ts'
+import { measureSignals, type TokenSignals } from './signals.ts'
 import { measureSmartMoney, type SmartMoneyMeasures } from './smart-money.ts'
 import { clusterToken, measureSybil, type SybilMeasures } from './sybil.ts'
 import { measureTrades, type TradeMeasures } from './trades.ts'
@@ -12,7 +13,8 @@ export type TokenMeasures = LiquidityMeasures &
   WashMeasures &
   SmartMoneyMeasures &
   SybilMeasures &
-  TradeMeasures
+  TradeMeasures &
+  TokenSignals
 
 /** All measures of a token as of its block, and the swaps that count as wash. */
 export function measureToken(facts: TokenFacts): { measures: TokenMeasures; washSwaps: ReadonlySet<SwapFacts> } {
@@ -25,6 +27,7 @@ export function measureToken(facts: TokenFacts): { measures: TokenMeasures; wash
     ...measureSmartMoney(facts),
     ...measureSybil(facts, clusters),
     ...measureTrades(facts, wash.matched),
+    ...measureSignals(facts),
   }
   return { measures, washSwaps: wash.matched }
 }

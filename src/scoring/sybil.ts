@@ -1,6 +1,6 @@
 // Joined accounts -> components. In: links between wallets, with services among them. Out: which wallets belong
 // together. Order-independent: a component is named by its smallest member.
-import type { SwapFacts, TokenFacts, TraderFacts } from '../ledger/facts.ts'
+import type { LinkFacts, SwapFacts, TokenFacts, TraderFacts } from '../ledger/facts.ts'
 import { SYBIL } from './weights.ts'
 
 /** Two wallets that something joins. */
@@ -37,6 +37,16 @@ export function findClusters(
   return new Map([...parent.keys()].map((id) => [id, findRoot(parent, id)]))
 }
 
+/** Edges to targets that enough wallets send to; fewer share one by chance, and too many share a service. */
+export function joinSharedTargets(edges: readonly Edge[]): Edge[] {
+  const senders = new Map<number, Set<number>>()
+  for (const [from, target] of edges) addTo(senders, target, from)
+  return edges.filter(([, target]) => {
+    const count = senders.get(target)?.size ?? 0
+    return count >= SYBIL.minSharing && count <= SYBIL.maxDegree
+  })
+}
+
 /** Components by their smallest member. */
 export function groupClusters(clusters: ReadonlyMap<number, number>): Map<number, number[]> {
   const groups = new Map<number, number[]>()
@@ -53,9 +63,11 @@ export function clusterToken(facts: TokenFacts): Map<number, number> | null {
   if (facts.links === null) return null
   const wallets = [...(facts.holders ?? []), ...facts.traders]
   const entities = new Set(wallets.filter((wallet) => wallet.kind !== 'account').map((wallet) => wallet.id))
-  const edges: Edge[] = facts.links.map((link) => [link.fromId, link.toId])
+  const toEdge = ({ fromId, toId }: LinkFacts): Edge => [fromId, toId]
+  const edges = facts.links.filter((link) => link.kind !== 'sharedTarget').map(toEdge)
   for (const wallet of wallets) if (wallet.firstFunderId !== null) edges.push([wallet.id, wallet.firstFunderId])
-  return findClusters(edges, { entities, joins: joinFreshBuyers(facts.swaps, wallets) })
+  const shared = joinSharedTargets(facts.links.filter((link) => link.kind === 'sharedTarget').map(toEdge))
+  return findClusters(edges, { entities, joins: [...shared, ...joinFreshBuyers(facts.swaps, wallets)] })
 }
 
 export interface SybilMeasures {

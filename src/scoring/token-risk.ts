@@ -3,12 +3,13 @@
 import type { Confidence, RiskFlag, RiskLevel } from '../base/vocabulary.ts'
 import type { Contribution, Dimension, Explanation, Floor } from '../ledger/explanation.ts'
 import type { SwapFacts, TokenFacts } from '../ledger/facts.ts'
-import { applyScorecard, composeParts, settleScore } from './composite.ts'
+import { composeParts, settleScore } from './composite.ts'
 import { findFlags, findFloors } from './flags.ts'
 import { scoreHolders } from './holders.ts'
 import { toRiskLevel } from './levels.ts'
 import { scoreLiquidity } from './liquidity.ts'
 import { measureToken, type TokenMeasures } from './measures.ts'
+import { applyScorecard } from './scorecard.ts'
 import { scoreSmartMoney } from './smart-money.ts'
 import { scoreWash } from './wash.ts'
 import { TOKEN_CONFIDENCE, TOKEN_WEIGHTS, type TokenWeights } from './weights.ts'
@@ -67,7 +68,7 @@ function explain(
     ? {
         link: 'logistic' as const,
         intercept: scorecard.intercept,
-        contributions: applyScorecard(scorecard, { ...measures }),
+        contributions: applyScorecard(scorecard, { ...measures }, dimensions),
       }
     : { link: 'identity' as const, intercept: 0, contributions: weighDimensions(dimensions, weights) }
   const settled = { ...parts, composite: composeParts(parts), prior, evidence: facts.swapCount, evidenceHalf, floors }

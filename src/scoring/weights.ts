@@ -1,25 +1,13 @@
 // Every weight, threshold and prior of the scores, in one place; the README gives the formulas they stand in.
 // `[G]` marks a guess; what is not marked was measured on real pools (see the README's evidence).
 
+import fitted from './scorecard.json' with { type: 'json' }
+import { type Scorecard, withoutActivity } from './scorecard.ts'
+
 const DAY = 86_400
 
 /** Where a ramp starts and ends: 0 at or below `from`, 1 at or above `to`. */
 export type Ramp = readonly [from: number, to: number]
-
-/** Points of a monotone scorecard: the first bin whose `below` exceeds the value; null is the last bin. */
-export interface ScorecardTerm {
-  /** Name of a token measure. */
-  input: string
-  /** Points of a value that is not known. */
-  unknown: number
-  bins: readonly { below: number | null; points: number }[]
-}
-
-/** composite = 100 / (1 + e^-(intercept + points)). */
-export interface Scorecard {
-  intercept: number
-  terms: readonly ScorecardTerm[]
-}
 
 export interface TokenWeights {
   dimensions: { liquidity: number; holders: number; wash: number; smartMoney: number }
@@ -30,12 +18,18 @@ export interface TokenWeights {
   evidenceHalf: number
 }
 
+/** Fitted on labelled pools of two chains by `calibrate`; the linear terms are [G] and small. */
+const FITTED = fitted as unknown as Scorecard
+
 export const TOKEN_WEIGHTS: TokenWeights = {
   dimensions: { liquidity: 0.5, holders: 0.15, wash: 0.25, smartMoney: 0.1 },
-  scorecard: null,
+  scorecard: FITTED,
   prior: 60,
-  evidenceHalf: 10,
+  evidenceHalf: 1,
 }
+
+/** The same with everything that counts or times trades held back, for the evaluation. */
+export const ACTIVITY_FREE_WEIGHTS: TokenWeights = { ...TOKEN_WEIGHTS, scorecard: withoutActivity(FITTED) }
 
 /** Cut points of the levels: the first that exceeds the score. */
 export const RISK_CUTS = { low: 30, medium: 50, high: 65 } as const
@@ -119,6 +113,8 @@ export const SYBIL = {
   /** Wallets with more links than this are services, not owners. */
   maxDegree: 200,
   minSize: 8,
+  /** Wallets that send to the same third below which that is chance. */
+  minSharing: 3,
   /** Enough where the members also bought within the same minute. */
   minSizeSameMinute: 4,
   /** Buys of fresh wallets that look coordinated. */

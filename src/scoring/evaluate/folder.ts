@@ -1,0 +1,30 @@
+// A folder -> what it holds, told by its files and their columns, never by its name.
+import { StartupError } from '../../base/errors.ts'
+import { hasFile, readHead } from './csv.ts'
+import type { TokenHistory } from './history.ts'
+import { readRugEthereum } from './rug-ethereum.ts'
+import { readRugPolygon } from './rug-polygon.ts'
+
+export type FolderKind = 'rug-ethereum' | 'rug-polygon' | 'wallet-skill' | 'sybil'
+
+/** The kind of a folder; says what was looked for when it is none. */
+export function recogniseFolder(folder: string): FolderKind {
+  if (hasFile(folder, 'labels.csv') && hasFile(folder, 'events.csv.gz')) {
+    const head = readHead(folder, 'labels.csv')
+    if (head.includes('rug_block_by_rule')) return 'rug-ethereum'
+    if (head.includes('rug_ts')) return 'rug-polygon'
+  }
+  if (hasFile(folder, 'swaps.csv.gz')) return 'wallet-skill'
+  if (hasFile(folder, 'wallets.csv.gz') && hasFile(folder, 'edges_wallet_wallet.csv.gz')) return 'sybil'
+  throw new StartupError(
+    `${folder} is no folder that can be evaluated: it needs labels.csv and events.csv.gz (tokens), swaps.csv.gz (wallets), or wallets.csv.gz and edges_wallet_wallet.csv.gz (sybils).`,
+  )
+}
+
+/** The tokens of a folder of one of the two kinds. */
+export function readTokenFolder(folder: string): TokenHistory[] {
+  const kind = recogniseFolder(folder)
+  if (kind === 'rug-ethereum') return readRugEthereum(folder)
+  if (kind === 'rug-polygon') return readRugPolygon(folder)
+  throw new StartupError(`${folder} holds no labelled tokens.`)
+}

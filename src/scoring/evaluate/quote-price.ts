@@ -1,0 +1,40 @@
+// Dollars of one quote token by day, from the folder's `prices_daily.csv`; stablecoins are 1.
+import { hasFile, readCells, readHead } from './csv.ts'
+
+/** Where a folder brings no prices: the mean of 2021's second half, for amounts that count by their magnitude. */
+const WITHOUT_PRICES_USD = 3_400
+
+/** A function of the quote's symbol and the time; days without a price take the nearest known one before, else after. */
+export function createQuotePrices(folder: string): (symbol: string, time: number) => number {
+  if (!hasFile(folder, 'prices_daily.csv')) return (symbol) => (isWrapped(symbol) ? WITHOUT_PRICES_USD : 1)
+  const symbols = readHead(folder, 'prices_daily.csv').slice(1)
+  const prices = new Map(symbols.map((symbol) => [symbol, readPrices(folder, symbol)]))
+  return (symbol, time) => {
+    const days = prices.get(symbol)
+    return days ? priceAt(days, Math.floor(time / 86_400)) : 1
+  }
+}
+
+const isWrapped = (symbol: string): boolean => symbol === 'WETH'
+
+interface Price {
+  day: number
+  usd: number
+}
+
+const readPrices = (folder: string, symbol: string): Price[] =>
+  readCells(folder, 'prices_daily.csv', ['day', symbol] as const)
+    .map(([day, usd]) => ({ day: Math.floor(Date.parse(`${day}T00:00:00Z`) / 86_400_000), usd: Number(usd) }))
+    .filter(({ usd }) => usd > 0)
+    .sort((a, b) => a.day - b.day)
+
+function priceAt(prices: readonly Price[], day: number): number {
+  let low = 0
+  let high = prices.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((prices[middle]?.day ?? 0) <= day) low = middle + 1
+    else high = middle
+  }
+  return (prices[low - 1] ?? prices[0])?.usd ?? 0
+}

@@ -1,0 +1,118 @@
+// Folder of SushiSwap tokens on Polygon -> token histories. No log index: the rows of a block stand in the file's order,
+// and its `sync` rows say what the pool holds after it.
+import { readCells } from './csv.ts'
+import { BURN_ADDRESSES, createNumbering, type HistoryEvent, type Rug, type TokenHistory } from './history.ts'
+import { createQuotePrices } from './quote-price.ts'
+
+const LABELS = ['token_id', 'pair', 'base', 'created', 'label', 'rug_ts', 'dump_ts', 'capped?'] as const
+const EVENTS = [
+  'token_id',
+  'event',
+  'direction',
+  'wallet',
+  'counterparty',
+  'amount_base',
+  'amount_token_raw',
+  'lp',
+  'ts',
+  'block',
+] as const
+
+const TYPES: Readonly<Record<string, HistoryEvent['type']>> = {
+  swap: 'swap',
+  liquidity_add: 'liquidity_add',
+  liquidity_remove: 'liquidity_remove',
+  lp_transfer: 'share_transfer',
+  sync: 'reserve',
+}
+
+/** The tokens of a folder, in the order of its labels. Token transfers are left out: they are of a part of the tokens only. */
+export function readRugPolygon(folder: string): TokenHistory[] {
+  const number = createNumbering()
+  const burnAddresses = new Set(BURN_ADDRESSES.map((address) => number(address) ?? 0))
+  const price = createQuotePrices(folder)
+  const histories = new Map<string, TokenHistory>()
+  const marks = new Map<string, Marks>()
+  for (const [id, pair, base, created, label, rugTs, dumpTs, capped] of readCells(folder, 'labels.csv', LABELS)) {
+    marks.set(id, { rugTs: Number(rugTs), dumpTs: Number(dumpTs), isCapped: capped === 'True' })
+    histories.set(id, {
+      id,
+      createdAt: Number(created),
+      rugged: label === '1',
+      rug: null,
+      deployer: id,
+      pool: number(pair) ?? 0,
+      burnAddresses,
+      quoteUsd: (time) => price(base, time),
+      events: [],
+      completeUntil: Number(created),
+      lastSeenAt: Number(created),
+    })
+  }
+  for (const row of readCells(folder, 'events.csv.gz', EVENTS)) {
+    const history = histories.get(row[0])
+    const event = history && toEvent(row, number, history.quoteUsd)
+    if (!event) continue
+    if (event.type === 'liquidity_add' && history.deployer === history.id && row[3]) history.deployer = row[3]
+    history.events.push(event)
+  }
+  for (const history of histories.values()) {
+    history.events.sort((a, b) => a.block - b.block)
+    const own = marks.get(history.id) ?? { rugTs: 0, dumpTs: 0, isCapped: false }
+    history.rug = findRug(history.events, own)
+    truncate(history, own.isCapped)
+  }
+  return [...histories.values()]
+}
+
+interface Marks {
+  rugTs: number
+  dumpTs: number
+  /** The source stopped counting swaps. */
+  isCapped: boolean
+}
+
+/**
+ * Some kinds of rows end before others. After the newest swap and `sync` row not enough is told to go on; the reserve is
+ * known to the last `sync` row, and a capped record is complete up to its last swap.
+ */
+function truncate(history: TokenHistory, isCapped: boolean): void {
+  const { events, createdAt } = history
+  const reserve = events.findLast(({ type }) => type === 'reserve')
+  const swap = events.findLast(({ type }) => type === 'swap')
+  const last = Math.max(reserve?.block ?? 0, swap?.block ?? 0)
+  history.lastSeenAt = events.at(-1)?.time ?? createdAt
+  history.events = events.filter((event) => event.block <= last)
+  history.completeUntil = Math.min(reserve?.time ?? createdAt, (isCapped ? swap?.time : null) ?? history.lastSeenAt)
+}
+
+function toEvent(
+  [, event, direction, wallet, counterparty, base, token, shares, ts, block]: readonly string[],
+  number: (address: string) => number | null,
+  quoteUsd: (time: number) => number,
+): HistoryEvent | null {
+  const type = TYPES[event ?? '']
+  if (!type) return null
+  const time = Number(ts)
+  return {
+    type,
+    direction: type === 'swap' ? (direction === 'buy' ? 'buy' : 'sell') : null,
+    wallet: number(wallet ?? ''),
+    recipient: number(counterparty ?? ''),
+    quote: Number(base),
+    amountUsd: Number(base) * quoteUsd(time),
+    quantity: Number(token),
+    shares: Number(shares),
+    quoteAfter: null,
+    time,
+    block: Number(block),
+  }
+}
+
+/** A removal before a fall by swaps, as the labels have it. */
+function findRug(events: readonly HistoryEvent[], marks: Marks): Rug | null {
+  const time = marks.rugTs || marks.dumpTs
+  if (!time) return null
+  const block = events.find((event) => event.time >= time)?.block ?? Number.MAX_SAFE_INTEGER
+  return { kind: marks.rugTs ? 'liquidity' : 'dump', block, time: time - 2 }
+}

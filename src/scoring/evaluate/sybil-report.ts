@@ -1,0 +1,48 @@
+// A graph of wallets with reviewed labels -> how well the clustering that production uses finds the sybils in it.
+import { findClusters, groupClusters, joinSharedTargets } from '../sybil.ts'
+import { SYBIL } from '../weights.ts'
+import { readCells } from './csv.ts'
+import { judgeFlag } from './metrics.ts'
+
+const WALLETS = ['id', 'sybil'] as const
+const DIRECT = ['from_id', 'to_id'] as const
+const SHARED = ['wallet_id', 'counterparty_id'] as const
+
+export interface SybilReport {
+  wallets: number
+  sybils: number
+  clusters: number
+  flagged: number
+  precision: number | null
+  recall: number | null
+  f1: number | null
+}
+
+/** Components of direct transfers and of shared targets; a wallet counts as sybil in a component that is large enough. The file numbers counterparties apart. */
+export function evaluateSybil(folder: string): SybilReport {
+  const wallets = readCells(folder, 'wallets.csv.gz', WALLETS).map(([id, sybil]) => ({
+    id: Number(id),
+    sybil: sybil === '1',
+  }))
+  const direct = readCells(folder, 'edges_wallet_wallet.csv.gz', DIRECT).map(
+    ([a, b]) => [Number(a), Number(b)] as const,
+  )
+  const shared = readCells(folder, 'edges_shared_counterparty.csv.gz', SHARED).map(
+    ([wallet, target]) => [Number(wallet), -1 - Number(target)] as const,
+  )
+  const groups = groupClusters(findClusters(direct, { joins: joinSharedTargets(shared) }))
+  const known = new Set(wallets.map((wallet) => wallet.id))
+  const large = [...groups.values()]
+    .map((members) => members.filter((id) => known.has(id)))
+    .filter((members) => members.length >= SYBIL.minSize)
+  const flagged = new Set(large.flat())
+  const verdict = judgeFlag(wallets.map(({ id, sybil }) => ({ positive: sybil, flagged: flagged.has(id) })))
+  const { precision, recall } = verdict
+  return {
+    wallets: wallets.length,
+    sybils: wallets.filter((wallet) => wallet.sybil).length,
+    clusters: large.length,
+    ...verdict,
+    f1: precision && recall ? (2 * precision * recall) / (precision + recall) : null,
+  }
+}

@@ -1,0 +1,77 @@
+// Wallets' swaps -> whether a reputation made of the first part of a wallet's trades tells if what it opens after earns.
+import { scoreWallet } from '../wallet-reputation.ts'
+import { areaUnderCurve, bootstrapInterval, createRandom, divide } from './metrics.ts'
+import { listClosed, replayWallet, type WalletTrade } from './wallet-history.ts'
+
+/** Share of the closed trades that the score may see. */
+const SEEN = 0.6
+/** A wallet with fewer closed trades says nothing. */
+const MIN_CLOSED = 8
+const QUINTILES = 5
+
+interface Case {
+  wallet: string
+  score: number
+  /** What it opened after made money. */
+  positive: boolean
+  profitUsd: number
+}
+
+export interface Quintile {
+  /** 1: the lowest reputations. */
+  quintile: number
+  n: number
+  meanReputation: number
+  profitableShare: number | null
+  medianProfitUsd: number
+}
+
+export interface WalletReport {
+  wallets: number
+  n: number
+  positiveShare: number | null
+  auc: number | null
+  interval: [number, number] | null
+  quintiles: Quintile[]
+}
+
+/** Reputation at the time of the 60 % closed trade, against the profit of trades that were opened later. */
+export function evaluateWallets(wallets: ReadonlyMap<string, WalletTrade[]>, seed: number): WalletReport {
+  const cases = [...wallets].flatMap(([wallet, trades]) => judge(wallet, trades) ?? [])
+  return {
+    wallets: wallets.size,
+    n: cases.length,
+    positiveShare: divide(cases.filter((one) => one.positive).length, cases.length),
+    auc: areaUnderCurve(cases),
+    interval: bootstrapInterval(cases, (one) => one.wallet, createRandom(seed)),
+    quintiles: toQuintiles(cases),
+  }
+}
+
+function judge(wallet: string, trades: readonly WalletTrade[]): Case | null {
+  const closed = listClosed(trades)
+  const last = closed[Math.ceil(closed.length * SEEN) - 1]
+  if (!last || closed.length < MIN_CLOSED) return null
+  const past = trades.filter((trade) => trade.time <= last.time)
+  const opened = listClosed(trades.filter((trade) => trade.time > last.time))
+  if (opened.length === 0) return null
+  const profitUsd = opened.reduce((total, trade) => total + trade.realisedUsd, 0)
+  const { reputation } = scoreWallet(replayWallet(past, last.time))
+  return { wallet, score: reputation, positive: profitUsd > 0, profitUsd }
+}
+
+function toQuintiles(cases: readonly Case[]): Quintile[] {
+  const sorted = [...cases].sort((a, b) => a.score - b.score)
+  return Array.from({ length: QUINTILES }, (_, at) => {
+    const [from, to] = [at, at + 1].map((edge) => Math.floor((edge * sorted.length) / QUINTILES))
+    const own = sorted.slice(from, to)
+    const profits = own.map((one) => one.profitUsd).sort((a, b) => a - b)
+    return {
+      quintile: at + 1,
+      n: own.length,
+      meanReputation: own.reduce((total, one) => total + one.score, 0) / Math.max(own.length, 1),
+      profitableShare: divide(own.filter((one) => one.positive).length, own.length),
+      medianProfitUsd: profits[profits.length >> 1] ?? 0,
+    }
+  })
+}

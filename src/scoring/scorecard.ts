@@ -1,0 +1,80 @@
+// Measures -> points -> log-odds of a rug. In: values by name and small decision trees as plain data. Out: one sum per
+// input, which together with the intercept is the composite exactly. Every branch credits its points to the input it asks.
+import type { Contribution } from '../ledger/explanation.ts'
+
+/**
+ * [input, threshold, points below, branch below, points from it on, branch from it on]; `input` counts in `inputs`, 0 is
+ * no further branch. A value that is not known ends the tree: no more points.
+ */
+export type Branch = readonly [number, number, number, Branch | 0, number, Branch | 0]
+
+/** One part of the sum that is linear: `weight` x (dimension - `centre`). */
+export interface LinearTerm {
+  dimension: 'liquidity' | 'holders' | 'wash' | 'smartMoney'
+  weight: number
+  /** The value that says nothing. */
+  centre: number
+}
+
+/** Composite = 100 / (1 + e^-(intercept + all points)). */
+export interface Scorecard {
+  intercept: number
+  inputs: readonly ScorecardInput[]
+  trees: readonly Branch[]
+  linear: readonly LinearTerm[]
+}
+
+export interface ScorecardInput {
+  /** Of a measure. */
+  name: string
+  /** It counts or times trades: held back where a score without activity is asked for. */
+  activity: boolean
+  /** 1: more is never less risky with all else equal, -1: never more; 0: either. */
+  direction: 1 | -1 | 0
+}
+
+/** The points of each input, then of each linear term. */
+export function applyScorecard(
+  scorecard: Scorecard,
+  values: Readonly<Record<string, unknown>>,
+  dimensions: Readonly<Record<LinearTerm['dimension'], { value: number }>>,
+): Contribution[] {
+  const known = scorecard.inputs.map(({ name }) => toNumber(values[name]))
+  const points = scorecard.inputs.map(() => 0)
+  const credit = (input: number, more: number) => {
+    points[input] = (points[input] ?? 0) + more
+  }
+  for (const tree of scorecard.trees) climb(tree, known, credit)
+  const fitted = scorecard.inputs.map(({ name }, at) => {
+    return { name, value: known[at] ?? null, weight: 1, contribution: points[at] ?? 0 }
+  })
+  const linear = scorecard.linear.map(({ dimension, weight, centre }) => {
+    const { value } = dimensions[dimension]
+    return { name: dimension, value, weight, contribution: weight * (value - centre) }
+  })
+  return [...fitted, ...linear]
+}
+
+/** One path of a tree: the points of every branch on it go to the input that it asks. */
+export function climb(
+  tree: Branch | 0,
+  values: readonly (number | null)[],
+  credit: (input: number, points: number) => void,
+): void {
+  for (let at = tree; at !== 0; ) {
+    const input = at[0]
+    const value = values[input] ?? null
+    if (value === null) return
+    const isLow = value < at[1]
+    credit(input, isLow ? at[2] : at[4])
+    at = isLow ? at[3] : at[5]
+  }
+}
+
+/** The scorecard with everything that counts or times trades held back as not known. */
+export function withoutActivity(scorecard: Scorecard): Scorecard {
+  const hide = (input: ScorecardInput) => (input.activity ? { ...input, name: `${input.name} (held back)` } : input)
+  return { ...scorecard, inputs: scorecard.inputs.map(hide) }
+}
+
+const toNumber = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null)
