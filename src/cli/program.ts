@@ -4,7 +4,9 @@ import { Command, CommanderError } from 'commander'
 import { AssayError, StartupError } from '../base/errors.ts'
 import { redact } from '../telemetry/log.ts'
 import { createAlerts } from './alerts.ts'
+import { createCalibrate } from './calibrate.ts'
 import type { Context } from './context.ts'
+import { createEvaluate } from './evaluate.ts'
 import { createIndex, createReindex } from './index.ts'
 import { createKeys } from './keys.ts'
 import { createMigrate } from './migrate.ts'
@@ -35,6 +37,8 @@ export function createProgram(context: Context): Command {
     createKeys,
     createUsageCommand,
     createAlerts,
+    createEvaluate,
+    createCalibrate,
     createPrintSchema,
   ]
   for (const create of commands) program.addCommand(create(context))
