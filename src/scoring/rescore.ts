@@ -4,13 +4,14 @@ import { type Clock, systemClock } from '../base/clock.ts'
 import type { Preset } from '../chain/preset.ts'
 import type { Database } from '../ledger/client.ts'
 import type { TokenScore } from '../ledger/explanation.ts'
+import { createMemory } from '../ledger/facts/memory.ts'
 import { loadTokenFacts } from '../ledger/facts/token.ts'
 import { loadWalletFacts } from '../ledger/facts/wallet.ts'
 import type { FactsBlock, TokenFacts } from '../ledger/facts.ts'
 import {
+  type NextDue,
   readDue,
   readNewestBlock,
-  type ScoreBlock,
   type ScoreKind,
   saveDue,
   saveTokenScores,
@@ -30,8 +31,6 @@ const TAKE = 50_000
 
 /** Adds what a model wrote to scores that are about to be stored; never waits for the model. */
 export type Summarise = (scores: TokenScore[], facts: readonly TokenFacts[]) => void
-
-type Connection = Parameters<typeof saveTokenScores>[0]
 
 export interface Rescored {
   tokens: number
@@ -57,16 +56,33 @@ export function createRescore({
   log?: Pick<Log, 'debug'>
   summarise?: Summarise
 }): Rescore {
+  // What was read of wallets and tokens, for as long as a phase of a run and the block last.
+  let known = { block: -1, memory: createMemory() }
+  const recallAt = (block: number) => {
+    if (known.block !== block) known = { block, memory: createMemory() }
+    return known.memory
+  }
   const scoreChunk = async (kind: ScoreKind, ids: readonly number[]): Promise<void> =>
     inSnapshot(database.pool, async (client) => {
       const block = await readNewestBlock(client)
       if (!block) return
       const facts: FactsBlock = { number: block.number, hourTime: Math.floor(block.time / 3_600) * 3_600 }
-      if (kind === 'token') await scoreTokens(client, block, facts, ids, summarise)
-      else await scoreWallets(client, block, facts, ids, preset.sectors)
+      const memory = recallAt(block.number)
+      if (kind === 'token') {
+        const loaded = await loadTokenFacts(client, ids, facts, memory)
+        const scores = loaded.map(toTokenScore)
+        summarise?.(scores, loaded)
+        await saveTokenScores(client, block, scores)
+        await saveDue(client, kind, toDue(ids, loaded, nextTokenChange))
+      } else {
+        const loaded = await loadWalletFacts(client, ids, facts, preset.sectors, memory)
+        await saveWalletScores(client, block, loaded.map(toWalletScore))
+        await saveDue(client, kind, toDue(ids, loaded, nextWalletChange))
+      }
     })
   const scoreDue = async (kind: ScoreKind, budget: number, signal?: AbortSignal): Promise<number> => {
     let count = 0
+    known = { block: -1, memory: createMemory() }
     while (count < budget && !signal?.aborted) {
       const block = await readNewestBlock(database.pool)
       const ids = block ? await readDue(database.pool, kind, block.time, Math.min(TAKE, budget - count)) : []
@@ -81,6 +97,7 @@ export function createRescore({
       const started = clock.monotonicMs()
       const wallets = await scoreDue('wallet', budget, signal)
       const tokens = await scoreDue('token', budget - wallets, signal)
+      known = { block: -1, memory: createMemory() }
       if (tokens + wallets > 0) {
         await notifyHead(database.pool)
         log?.debug({ tokens, wallets, ms: Math.round(clock.monotonicMs() - started) }, 'rescored')
@@ -90,40 +107,14 @@ export function createRescore({
   }
 }
 
-async function scoreTokens(
-  client: Connection,
-  block: ScoreBlock,
-  at: FactsBlock,
+/** What is no longer there, or never changes by time alone, is off the list. */
+function toDue<Facts extends { id: number }>(
   ids: readonly number[],
-  summarise?: Summarise,
-): Promise<void> {
-  const facts = await loadTokenFacts(client, ids, at)
-  const scores = facts.map(toTokenScore)
-  summarise?.(scores, facts)
-  await saveTokenScores(client, block, scores)
-  const next = new Map(facts.map((token) => [token.id, nextTokenChange(token)]))
-  await saveDue(
-    client,
-    'token',
-    ids.map((id) => ({ id, dueAt: next.get(id) ?? null })),
-  )
-}
-
-async function scoreWallets(
-  client: Connection,
-  block: ScoreBlock,
-  at: FactsBlock,
-  ids: readonly number[],
-  sectors: Preset['sectors'],
-): Promise<void> {
-  const facts = await loadWalletFacts(client, ids, at, sectors)
-  await saveWalletScores(client, block, facts.map(toWalletScore))
-  const next = new Map(facts.map((wallet) => [wallet.id, nextWalletChange(wallet)]))
-  await saveDue(
-    client,
-    'wallet',
-    ids.map((id) => ({ id, dueAt: next.get(id) ?? null })),
-  )
+  facts: readonly Facts[],
+  next: (facts: Facts) => number | null,
+): NextDue[] {
+  const times = new Map(facts.map((it) => [it.id, next(it)]))
+  return ids.map((id) => ({ id, dueAt: times.get(id) ?? null }))
 }
 
 function split(ids: readonly number[], size: number): number[][] {
@@ -137,5 +128,9 @@ async function drain(chunks: number[][], work: (chunk: number[]) => Promise<void
   const lanes = Array.from({ length: LANES }, async () => {
     for (let chunk = chunks.shift(); chunk; chunk = chunks.shift()) await work(chunk)
   })
-  await Promise.all(lanes)
+  try {
+    await Promise.all(lanes)
+  } finally {
+    chunks.length = 0
+  }
 }

@@ -1,9 +1,9 @@
 // The hundred largest holders of many tokens, with what each held a day and a week ago.
 import { heldAtStart } from '../../base/opening.ts'
 import type { FactsBlock, HolderFacts } from '../facts.ts'
+import type { Trader } from './memory.ts'
 import { pushTo, type Reader, readRows } from './query.ts'
 import type { Scale } from './scale.ts'
-import type { Trader } from './traders.ts'
 
 const HOLDERS = `SELECT t.id, p.wallet_id, p.balance::float8, p.buy_rank, date_part('epoch', p.first_buy_at),
   date_part('epoch', p.last_at),
@@ -37,19 +37,21 @@ export function toHolders(
   scales: ReadonlyMap<number, Scale>,
   block: FactsBlock,
 ): Map<number, HolderFacts[]> {
+  const yesterday = Math.floor((block.hourTime - 86_400) / 86_400)
+  const lastWeek = weekAgo(block)
   const holders = new Map<number, HolderFacts[]>()
   for (const [tokenId, walletId, raw, buyRank, firstBuyAt, lastAt, openingDays, openings] of rows) {
     const wallet = wallets.get(walletId)
     const scale = scales.get(tokenId)
     if (!wallet || !scale) continue
     const balance = raw / scale.unit
-    const before = (day: number) => heldAtStart(day, parseList(openingDays), parseList(openings), balance)
+    const [days, held] = [parseList(openingDays), parseList(openings)]
     pushTo(holders, tokenId, {
       ...wallet,
       balance,
       share: scale.circulating > 0 ? Math.min(1, balance / scale.circulating) : 0,
-      dayAgo: openingDays === null ? balance : before(Math.floor((block.hourTime - 86_400) / 86_400)),
-      weekAgo: openingDays === null ? balance : before(weekAgo(block)),
+      dayAgo: heldAtStart(yesterday, days, held, balance),
+      weekAgo: heldAtStart(lastWeek, days, held, balance),
       buyRank,
       firstBuyAt,
       lastAt,

@@ -1,8 +1,10 @@
 // Identifiers of tokens -> their facts as of a block: seven flat statements for all of them, each bounded per token
-// whatever its history. Call inside one transaction, so that the facts are of one moment.
+// whatever its history. Call inside one transaction, so that the facts are of one moment;
+// `memory` is for calls of the same block.
 import type { FactsBlock, TokenFacts, TraderFacts } from '../facts.ts'
 import { type HolderRow, readHolderRows, toHolders } from './holders.ts'
 import { readLinks } from './links.ts'
+import { createMemory, type Memory } from './memory.ts'
 import { readPools } from './pools.ts'
 import { type Reader, readRows } from './query.ts'
 import { toScale } from './scale.ts'
@@ -41,7 +43,12 @@ type TokenRow = [
 ]
 
 /** Facts of those of the tokens that are indexed, in order of their ids. */
-export async function loadTokenFacts(client: Reader, ids: readonly number[], block: FactsBlock): Promise<TokenFacts[]> {
+export async function loadTokenFacts(
+  client: Reader,
+  ids: readonly number[],
+  block: FactsBlock,
+  memory: Memory = createMemory(),
+): Promise<TokenFacts[]> {
   const rows = await readRows<TokenRow>(client, 'facts tokens', TOKENS, [ids])
   const tokenIds = rows.map((row) => row[0])
   const scales = new Map(
@@ -58,12 +65,13 @@ export async function loadTokenFacts(client: Reader, ids: readonly number[], blo
   const known = await readWallets(
     client,
     [...positions, ...pairs].map(([, walletId]) => walletId),
+    memory,
   )
   const holders = toHolders(positions, known, scales, block)
   const traders = await readTraders(client, pairs, known, scales)
   const wallets = new Map<number, TraderFacts[]>()
   for (const id of tokenIds) wallets.set(id, [...(holders.get(id) ?? []), ...(traders.get(id) ?? [])])
-  const links = await readLinks(client, wallets)
+  const links = await readLinks(client, wallets, memory)
   return rows.map((row) => ({
     ...toToken(row, block),
     pools: pools.get(row[0]) ?? [],

@@ -1,6 +1,7 @@
 // What is known of wallets, each read once for however many tokens it holds or trades.
 import type { Classification, Confidence, WalletKind } from '../../base/vocabulary.ts'
 import type { TraderFacts } from '../facts.ts'
+import { type Memory, recall, type Trader } from './memory.ts'
 import { type Reader, readRows } from './query.ts'
 import type { Scale } from './scale.ts'
 
@@ -14,24 +15,22 @@ JOIN position p ON p.token_id = v.token_id AND p.wallet_id = v.wallet_id`
 
 type WalletRow = [number, WalletKind, number, number | null, number | null, Confidence | null, Classification | null]
 
-/** A wallet without what it holds of a token. */
-export type Trader = Omit<TraderFacts, 'balance'>
 export type Pair = readonly [tokenId: number, walletId: number]
 
 /** Reputation from which what a trader holds is read: nothing asks for that of others. */
 const BALANCE_FROM = 50
 
 /** Wallets by id. */
-export async function readWallets(client: Reader, ids: Iterable<number>): Promise<Map<number, Trader>> {
-  const sorted = [...new Set(ids)].sort((a, b) => a - b)
-  const rows = await readRows<WalletRow>(client, 'facts traders', WALLETS, [sorted])
-  return new Map(
-    rows.map(([id, kind, firstSeenAt, firstFunderId, reputation, confidence, classification]) => [
-      id,
-      { id, kind, firstSeenAt, firstFunderId, reputation, confidence, classification },
-    ]),
-  )
-}
+export const readWallets = (client: Reader, ids: Iterable<number>, memory: Memory): Promise<Map<number, Trader>> =>
+  recall(memory.wallets, ids, async (missing) => {
+    const rows = await readRows<WalletRow>(client, 'facts traders', WALLETS, [missing])
+    return new Map(
+      rows.map(([id, kind, firstSeenAt, firstFunderId, reputation, confidence, classification]) => [
+        id,
+        { id, kind, firstSeenAt, firstFunderId, reputation, confidence, classification },
+      ]),
+    )
+  })
 
 /** Wallets that trade tokens, by token; what the reputable among them hold is known too. */
 export async function readTraders(

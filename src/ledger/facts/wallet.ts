@@ -2,6 +2,7 @@
 // weeks, the 400 newest tokens held, 200 newest swaps, of which the 50 newest buys are timed.
 import { UNKNOWN, type WalletKind } from '../../base/vocabulary.ts'
 import type { FactsBlock, WalletFacts, WalletSwapFacts } from '../facts.ts'
+import { createMemory, type Memory, recall } from './memory.ts'
 import { pushTo, type Reader, readRows } from './query.ts'
 
 /** A token with so much liquidity has whales. */
@@ -50,10 +51,11 @@ export async function loadWalletFacts(
   ids: readonly number[],
   block: FactsBlock,
   sectors: Readonly<Record<string, string>> = {},
+  memory: Memory = createMemory(),
 ): Promise<WalletFacts[]> {
   const rows = await readRows<[number, WalletKind, ...number[]]>(client, 'facts wallets', WALLETS, [ids])
   const traded = rows.filter((row) => (row[5] ?? 0) > 0)
-  const swaps = await readSwaps(client, new Map(traded.map((row) => [row[0], row[5] ?? 0])), block, sectors)
+  const swaps = await readSwaps(client, new Map(traded.map((row) => [row[0], row[5] ?? 0])), block, sectors, memory)
   return rows.map((row) => ({ ...toWallet(row as WalletRow, block), swaps: swaps.get(row[0]) ?? [] }))
 }
 
@@ -62,11 +64,13 @@ async function readSwaps(
   counts: ReadonlyMap<number, number>,
   block: FactsBlock,
   sectors: Readonly<Record<string, string>>,
+  memory: Memory,
 ): Promise<Map<number, WalletSwapFacts[]>> {
   const matured = block.hourTime - MATURITY_SECONDS
   const values = [[...counts.keys()], [...counts.values()], matured]
   const rows = await readRows<SwapRow>(client, 'facts wallet swaps', SWAPS, values)
-  const labels = await readSectors(client, new Set(rows.map((row) => row[1])), sectors)
+  const tokenIds = rows.map((row) => row[1])
+  const labels = await readSectors(client, tokenIds, sectors, memory)
   const swaps = new Map<number, WalletSwapFacts[]>()
   for (const [walletId, tokenId, poolId, side, quantity, amountUsd, time, number, aboveShare3d] of rows) {
     const direction = side === 1 ? 'buy' : 'sell'
@@ -86,14 +90,16 @@ async function readSwaps(
   return swaps
 }
 
-async function readSectors(
+const readSectors = (
   client: Reader,
-  tokenIds: ReadonlySet<number>,
+  tokenIds: readonly number[],
   sectors: Readonly<Record<string, string>>,
-): Promise<Map<number, string>> {
-  const rows = await readRows<[number, string, string]>(client, 'facts sectors', SECTORS, [[...tokenIds]])
-  return new Map(rows.map(([id, address, launchpad]) => [id, sectors[address] ?? launchpad]))
-}
+  memory: Memory,
+): Promise<Map<number, string>> =>
+  recall(memory.sectors, tokenIds, async (missing) => {
+    const rows = await readRows<[number, string, string]>(client, 'facts sectors', SECTORS, [missing])
+    return new Map(rows.map(([id, address, launchpad]) => [id, sectors[address] ?? launchpad]))
+  })
 
 type WalletRow = [
   id: number,

@@ -1,0 +1,55 @@
+// What one run of scoring has read of wallets and need not read again: a wallet trades many tokens. Good for one block
+// only, and bounded: past its size it starts anew.
+import type { TraderFacts } from '../facts.ts'
+
+/** A wallet without what it holds of a token. */
+export type Trader = Omit<TraderFacts, 'balance'>
+
+/** Where a wallet sent tokens or native coin. */
+export interface Link {
+  toId: number
+  kind: 'native' | 'token'
+}
+
+export interface Memory {
+  wallets: Map<number, Trader>
+  /** Links of a wallet; none of a service. */
+  links: Map<number, readonly Link[]>
+  /** Whether an address is a service. */
+  services: Map<number, boolean>
+  /** Sector or launch venue of a token. */
+  sectors: Map<number, string>
+}
+
+/** Entries of each kind at most: some hundred bytes each. */
+const MOST = 300_000
+
+export const createMemory = (): Memory => ({
+  wallets: new Map(),
+  links: new Map(),
+  services: new Map(),
+  sectors: new Map(),
+})
+
+/** What is known of the ids; the rest is read, in order, and remembered. Calls may overlap. */
+export async function recall<Value>(
+  known: Map<number, Value>,
+  ids: Iterable<number>,
+  read: (missing: number[]) => Promise<Map<number, Value>>,
+): Promise<Map<number, Value>> {
+  const found = new Map<number, Value>()
+  const missing: number[] = []
+  for (const id of new Set(ids)) {
+    const value = known.get(id)
+    if (value === undefined) missing.push(id)
+    else found.set(id, value)
+  }
+  if (missing.length === 0) return found
+  const fresh = await read(missing.sort((a, b) => a - b))
+  if (known.size + fresh.size > MOST) known.clear()
+  for (const [id, value] of fresh) {
+    known.set(id, value)
+    found.set(id, value)
+  }
+  return found
+}
