@@ -1,7 +1,7 @@
 // A wallet's facts -> its reputation: what its trades earned, steadily, without deep falls, and how well they were timed.
 // Every input is shrunk toward the prior by how little is known; without trades it is 50.
 import type { Confidence } from '../base/vocabulary.ts'
-import type { Dimension, Explanation } from '../ledger/explanation.ts'
+import type { Dimension, Explanation, Input } from '../ledger/explanation.ts'
 import type { WalletFacts } from '../ledger/facts.ts'
 import { composeParts, settleScore } from './composite.ts'
 import { ramp, round, sum, toDimension, toInput } from './ramp.ts'
@@ -66,10 +66,28 @@ function scoreWins({ winCount, closedCount }: WalletFacts): Dimension {
   return toDimension('winRate', [toInput('shrunkWinRate', shrunk, 1, (rate) => ramp(rate, WALLET.win.ramp))])
 }
 
-function scoreConsistency({ profitableWeekCount, weekCount }: WalletFacts): Dimension {
-  const { priorWins, priorWeeks } = WALLET.consistency
+/** Profitable weeks, and how steadily it trades: who trades often earns more often than who trades now and then. */
+function scoreConsistency({ profitableWeekCount, weekCount, closedCount, swaps }: WalletFacts): Dimension {
+  const { priorWins, priorWeeks, weights, pacePrior } = WALLET.consistency
   const shrunk = (profitableWeekCount + priorWins) / (weekCount + priorWeeks)
-  return toDimension('consistency', [toInput('profitableWeeks', shrunk, 1, (share) => share)])
+  const trust = closedCount / (closedCount + pacePrior)
+  return toDimension('consistency', [
+    toInput('profitableWeeks', shrunk, weights.weeks, (share) => share),
+    toPaceInput(medianGap(swaps), trust),
+  ])
+}
+
+function toPaceInput(gap: number | null, trust: number): Input {
+  const { weights, pace } = WALLET.consistency
+  const share = (seconds: number) => 0.5 + (0.5 - ramp(Math.log10(seconds + 1), pace)) * trust
+  const input = toInput('medianGapSeconds', gap, weights.pace, share)
+  return gap === null ? { ...input, points: WALLET.prior, contribution: WALLET.prior * weights.pace } : input
+}
+
+/** Seconds between one trade and the next; null with fewer than two. */
+function medianGap(swaps: WalletFacts['swaps']): number | null {
+  const gaps = swaps.slice(1).map((swap, at) => swap.time - (swaps[at]?.time ?? swap.time))
+  return gaps.sort((a, b) => a - b)[gaps.length >> 1] ?? null
 }
 
 /** 1 / (1 + deepest fall over the mean position's cost). */

@@ -143,11 +143,19 @@ export const TRENDING = {
 } as const
 
 export const WALLET = {
-  weights: { winRate: 0.5, consistency: 0.2, drawdown: 0.15, entry: 0.15 },
+  weights: { winRate: 0.5, consistency: 0.3, drawdown: 0.1, entry: 0.1 },
   /** (wins + 5) / (closed + 10). */
   win: { ramp: [0.2, 0.8] as Ramp, priorWins: 5, priorTrades: 10 },
   /** (profitable weeks + 1) / (weeks + 2). */
-  consistency: { priorWins: 1, priorWeeks: 2 },
+  consistency: {
+    priorWins: 1,
+    priorWeeks: 2,
+    weights: { weeks: 0.4, pace: 0.6 },
+    /** log10 of the seconds between trades: steady below, now and then above. */
+    pace: [2, 5] as Ramp,
+    /** Closed trades that weigh as much as a pace of one half. */
+    pacePrior: 10,
+  },
   /** Buys that weigh as much as the prior of one half. */
   entryPrior: 10,
   /** Closed trades that weigh as much as the prior of 50. */

@@ -14,6 +14,8 @@ const MAX_RING = 6
 const MAX_JITTER = 0.03
 /** Pools with fewer swaps by known wallets in the week are too small to hide in. */
 const MIN_SWAPS = 30
+/** Dollars of the week's volume: a twentieth of less is under the flag's own floor. */
+const MIN_VOLUME_USD = 250
 const MIN_ROUND_TRIPS = 10
 const MAX_ROUND_TRIPS = 100
 /** Between the legs of a round trip, in seconds. */
@@ -52,7 +54,7 @@ export function evaluateWash(histories: readonly TokenHistory[], seed: number): 
   }
 }
 
-/** The facts when seven days held the most swaps by known wallets; null: too few. */
+/** The facts when seven days held the most swaps by known wallets; null: too few, or too little. */
 function replayBusiestWeek(history: TokenHistory): TokenFacts | null {
   const times = history.events.filter(({ type, wallet }) => type === 'swap' && wallet !== null).map(({ time }) => time)
   let [best, end, start] = [0, 0, 0]
@@ -62,7 +64,9 @@ function replayBusiestWeek(history: TokenHistory): TokenFacts | null {
   })
   if (best < MIN_SWAPS) return null
   const facts = replayToken(history, { time: end })
-  return facts.swaps.filter((swap) => swap.walletId !== null && swap.amountUsd > 0).length < MIN_SWAPS ? null : facts
+  const known = facts.swaps.filter((swap) => swap.walletId !== null && swap.amountUsd > 0)
+  const volumeUsd = known.reduce((total, swap) => total + swap.amountUsd, 0)
+  return known.length >= MIN_SWAPS && volumeUsd >= MIN_VOLUME_USD ? facts : null
 }
 
 /** The swaps with a ring that trades in circles until it makes `volumeShare` of all volume. */
