@@ -93,19 +93,12 @@ export interface SwapFacts {
   block: number
 }
 
-/** One hour of a token's trades. */
+/** One hour with a trade. */
 export interface HourFacts {
   /** Hours since 1970. */
   hour: number
-  openUsd: number
-  highUsd: number
-  lowUsd: number
+  /** The price of its last trade. */
   closeUsd: number
-  volumeUsd: number
-  buyCount: number
-  sellCount: number
-  liquidityUsd: number
-  holderCount: number
 }
 
 /** Two of the token's wallets that a transfer joined directly; `sharedTarget`: `toId` is a third that several of them sent to. */

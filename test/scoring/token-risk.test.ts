@@ -165,18 +165,7 @@ test('without a scorecard the composite is the weighted sum of the dimensions, r
 })
 
 test('a price that fell by nine tenths within a day holds the risk at 80 or more without a flag', () => {
-  const hour = (at: number, closeUsd: number) => ({
-    hour: NOW / 3_600 - at,
-    openUsd: closeUsd,
-    highUsd: closeUsd,
-    lowUsd: closeUsd,
-    closeUsd,
-    volumeUsd: 10,
-    buyCount: 1,
-    sellCount: 1,
-    liquidityUsd: 1,
-    holderCount: 1,
-  })
+  const hour = (at: number, closeUsd: number) => ({ hour: NOW / 3_600 - at, closeUsd })
   const risk = scoreToken(token({ hours: [hour(5, 1), hour(2, 0.05)], priceUsd: 0.05 }))
   expect(risk.floors).toEqual([{ reason: 'fell_within_a_day', atLeast: 80 }])
   expect(risk.riskScore).toBeGreaterThanOrEqual(80)

@@ -2,9 +2,6 @@
 // only, and bounded: past its size it starts anew.
 import type { TraderFacts } from '../facts.ts'
 
-/** A wallet without what it holds of a token. */
-export type Trader = Omit<TraderFacts, 'balance'>
-
 /** Where a wallet sent tokens or native coin. */
 export interface Link {
   toId: number
@@ -12,7 +9,8 @@ export interface Link {
 }
 
 export interface Memory {
-  wallets: Map<number, Trader>
+  /** Without what they hold. */
+  wallets: Map<number, TraderFacts>
   /** Links of a wallet; none of a service. */
   links: Map<number, readonly Link[]>
   /** Whether an address is a service. */

@@ -20,13 +20,10 @@ CROSS JOIN LATERAL (
 ) e
 ORDER BY e.token_id, e.token_type_n`
 
-const HOURS = `SELECT token_id, hour, open_usd, high_usd, low_usd, close_usd, volume_micro_usd::float8 / 1e6,
-  buy_count, sell_count, liquidity_usd, holder_count
-FROM token_hour WHERE token_id = ANY($1::int[]) AND hour > $2 ORDER BY token_id, hour`
+const HOURS = `SELECT token_id, hour, close_usd FROM token_hour WHERE token_id = ANY($1::int[]) AND hour > $2
+ORDER BY token_id, hour`
 
 type SwapRow = [number, number, number, number, number, number, number, number]
-type HourRow = [number, number, number, number, number, number, number, number, number, number, number]
-
 /** Oldest first, by token. `swapCounts` are the tokens' lifetime counts, which are also the newest running numbers. */
 export async function readSwaps(
   client: Reader,
@@ -50,35 +47,8 @@ export async function readHours(
   block: FactsBlock,
 ): Promise<Map<number, HourFacts[]>> {
   const since = Math.floor(block.hourTime / 3_600) - 7 * 24
-  const rows = await readRows<HourRow>(client, 'facts hours', HOURS, [tokenIds, since])
+  const rows = await readRows<[number, number, number]>(client, 'facts hours', HOURS, [tokenIds, since])
   const hours = new Map<number, HourFacts[]>()
-  for (const row of rows) {
-    const [
-      tokenId,
-      hour,
-      openUsd,
-      highUsd,
-      lowUsd,
-      closeUsd,
-      volumeUsd,
-      buyCount,
-      sellCount,
-      liquidityUsd,
-      holderCount,
-    ] = row
-    const facts = {
-      hour,
-      openUsd,
-      highUsd,
-      lowUsd,
-      closeUsd,
-      volumeUsd,
-      buyCount,
-      sellCount,
-      liquidityUsd,
-      holderCount,
-    }
-    pushTo(hours, tokenId, facts)
-  }
+  for (const [tokenId, hour, closeUsd] of rows) pushTo(hours, tokenId, { hour, closeUsd })
   return hours
 }

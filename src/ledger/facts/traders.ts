@@ -1,8 +1,8 @@
 // What is known of wallets, each read once for however many tokens it holds or trades.
 import type { Classification, Confidence, WalletKind } from '../../base/vocabulary.ts'
 import type { TraderFacts } from '../facts.ts'
-import { type Memory, recall, type Trader } from './memory.ts'
-import { type Reader, readRows } from './query.ts'
+import { type Memory, recall } from './memory.ts'
+import { pushTo, type Reader, readRows } from './query.ts'
 import type { Scale } from './scale.ts'
 
 const WALLETS = `SELECT w.id, w.kind, date_part('epoch', w.first_seen_at), w.first_funder_id,
@@ -18,16 +18,16 @@ type WalletRow = [number, WalletKind, number, number | null, number | null, Conf
 export type Pair = readonly [tokenId: number, walletId: number]
 
 /** Reputation from which what a trader holds is read: nothing asks for that of others. */
-const BALANCE_FROM = 50
+const BALANCE_FROM = 60
 
 /** Wallets by id. */
-export const readWallets = (client: Reader, ids: Iterable<number>, memory: Memory): Promise<Map<number, Trader>> =>
+export const readWallets = (client: Reader, ids: Iterable<number>, memory: Memory): Promise<Map<number, TraderFacts>> =>
   recall(memory.wallets, ids, async (missing) => {
     const rows = await readRows<WalletRow>(client, 'facts traders', WALLETS, [missing])
     return new Map(
       rows.map(([id, kind, firstSeenAt, firstFunderId, reputation, confidence, classification]) => [
         id,
-        { id, kind, firstSeenAt, firstFunderId, reputation, confidence, classification },
+        { id, kind, firstSeenAt, firstFunderId, reputation, confidence, classification, balance: null },
       ]),
     )
   })
@@ -36,7 +36,7 @@ export const readWallets = (client: Reader, ids: Iterable<number>, memory: Memor
 export async function readTraders(
   client: Reader,
   pairs: readonly Pair[],
-  wallets: ReadonlyMap<number, Trader>,
+  wallets: ReadonlyMap<number, TraderFacts>,
   scales: ReadonlyMap<number, Scale>,
 ): Promise<Map<number, TraderFacts[]>> {
   const asked = pairs.filter(([, walletId]) => (wallets.get(walletId)?.reputation ?? 0) >= BALANCE_FROM)
@@ -49,11 +49,9 @@ export async function readTraders(
     const [tokenId, walletId] = pair
     const wallet = wallets.get(walletId)
     if (!wallet) continue
-    const unit = scales.get(tokenId)?.unit
-    const balance = known.has(pair) && unit ? (raw.get(`${tokenId}:${walletId}`) ?? 0) / unit : null
-    const list = traders.get(tokenId)
-    if (list) list.push({ ...wallet, balance })
-    else traders.set(tokenId, [{ ...wallet, balance }])
+    const unit = known.has(pair) ? scales.get(tokenId)?.unit : undefined
+    const balance = unit && (raw.get(`${tokenId}:${walletId}`) ?? 0) / unit
+    pushTo(traders, tokenId, balance === undefined ? wallet : { ...wallet, balance })
   }
   return traders
 }

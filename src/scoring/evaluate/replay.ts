@@ -225,35 +225,13 @@ function kindOf({ burnAddresses, pool }: TokenHistory, state: State, id: number)
 }
 
 function listHours(swaps: readonly SwapFacts[]): HourFacts[] {
-  const hours = new Map<number, HourFacts>()
-  for (const { time, quantity, amountUsd, direction } of swaps) {
-    const price = quantity > 0 ? amountUsd / quantity : null
+  const closes = new Map<number, number>()
+  for (const { time, quantity, amountUsd } of swaps) {
     const at = Math.floor(time / 3_600)
-    const hour = hours.get(at) ?? emptyHour(at, price ?? 0)
-    hours.set(at, hour)
-    hour.volumeUsd += amountUsd
-    if (direction === 'buy') hour.buyCount++
-    else hour.sellCount++
-    if (price === null) continue
-    hour.closeUsd = price
-    hour.highUsd = Math.max(hour.highUsd, price)
-    hour.lowUsd = Math.min(hour.lowUsd, price)
+    closes.set(at, quantity > 0 ? amountUsd / quantity : (closes.get(at) ?? 0))
   }
-  return [...hours.values()]
+  return [...closes].map(([hour, closeUsd]) => ({ hour, closeUsd }))
 }
-
-const emptyHour = (hour: number, price: number): HourFacts => ({
-  hour,
-  openUsd: price,
-  highUsd: price,
-  lowUsd: price,
-  closeUsd: price,
-  volumeUsd: 0,
-  buyCount: 0,
-  sellCount: 0,
-  liquidityUsd: 0,
-  holderCount: 0,
-})
 
 /** The facts at the end of what the file tells in full. */
 export const replayToEnd = (history: TokenHistory): TokenFacts => replayToken(history, { time: history.completeUntil })
