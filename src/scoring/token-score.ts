@@ -10,6 +10,8 @@ import { scoreTrending } from './trending.ts'
 
 /** Trading so many seconds ago still moves the score with each hour. */
 const WINDOW_SECONDS = 7 * 86_400
+/** No age above this tells risks apart: it exceeds every age that the scorecard asks for. */
+const SETTLED_SECONDS = 15 * 86_400
 
 /** Everything that is stored of a token's score, with the summary made from facts. */
 export function toTokenScore(facts: TokenFacts): TokenScore {
@@ -33,9 +35,19 @@ export function toTokenScore(facts: TokenFacts): TokenScore {
   }
 }
 
-/** When the score changes by time alone, in seconds since 1970: the next hour while there was trading in seven days, the end of a lock, the decay of a flag. Null: never. */
+/** When the score changes by time alone, in seconds since 1970: the next hour while there was trading in seven days, the next day while it is young, the end of a lock, the decay of a flag. Null: never. */
 export function nextTokenChange(facts: TokenFacts): number | null {
   const now = facts.block.hourTime
-  const traded = (facts.swaps.at(-1)?.time ?? Number.NEGATIVE_INFINITY) > now - WINDOW_SECONDS
-  return traded ? now + 3_600 : nextLiquidityChange(facts)
+  if ((facts.swaps.at(-1)?.time ?? Number.NEGATIVE_INFINITY) > now - WINDOW_SECONDS) return now + 3_600
+  const changes = [nextLiquidityChange(facts) ?? Number.POSITIVE_INFINITY]
+  if (now - newestChange(facts) <= SETTLED_SECONDS) changes.push((Math.floor(now / 86_400) + 1) * 86_400)
+  const next = Math.min(...changes)
+  return Number.isFinite(next) ? next : null
 }
+
+/** When the liquidity first came, or last changed hands. */
+const newestChange = ({ firstLiquidityAt, createdAt, pools }: TokenFacts): number =>
+  Math.max(
+    firstLiquidityAt ?? createdAt,
+    ...pools.flatMap((pool) => (pool.providers ?? []).map((provider) => provider.since)),
+  )

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { nextTokenChange, toTokenScore } from '../../src/scoring/token-score.ts'
+import { TOKEN_WEIGHTS } from '../../src/scoring/weights.ts'
+import { DAY, NOW, pool, swap, token } from '../support/facts.ts'
+
+const provider = (since: number) => ({
+  id: 1,
+  kind: 'account' as const,
+  share: 1,
+  since,
+  lockedUntil: null,
+  hasAdded: true,
+})
+
+test('a token that was traded within seven days is due at the next hour', () => {
+  expect(nextTokenChange(token({ swaps: [swap({ time: NOW - 7 * DAY + 1 })] }))).toBe(NOW + 3_600)
+  expect(nextTokenChange(token({ swaps: [swap({ time: NOW - 7 * DAY })] }))).toBeNull()
+})
+
+test('a token whose liquidity is young is due at the next day, an old one never', () => {
+  const nextDay = (Math.floor(NOW / DAY) + 1) * DAY
+  expect(nextTokenChange(token({ firstLiquidityAt: NOW - 15 * DAY }))).toBe(nextDay)
+  expect(nextTokenChange(token({ pools: [pool({ providers: [provider(NOW - 15 * DAY)] })] }))).toBe(nextDay)
+  expect(nextTokenChange(token({ firstLiquidityAt: NOW - 15 * DAY - 1 }))).toBeNull()
+})
+
+test('an age at which a token is no longer looked at is above every age that the scorecard asks for', () => {
+  const inputs = TOKEN_WEIGHTS.scorecard?.inputs ?? []
+  const ages = inputs.flatMap(({ name }, at) => (/Hours$/.test(name) ? [at] : []))
+  const asked: number[] = []
+  const walk = (tree: unknown): void => {
+    if (!Array.isArray(tree)) return
+    if (ages.includes(tree[0])) asked.push(tree[1])
+    walk(tree[3])
+    walk(tree[5])
+  }
+  for (const tree of TOKEN_WEIGHTS.scorecard?.trees ?? []) walk(tree)
+  expect(Math.max(0, ...asked)).toBeLessThanOrEqual(15 * 24)
+})
+
+test('the published dimensions say what their names say: 100 minus the risk of liquidity and of smart money', () => {
+  const facts = token()
+  const score = toTokenScore(facts)
+  const values = new Map(score.explanation.dimensions.map((dimension) => [dimension.name, dimension.value]))
+  expect(score.liquidityStabilityScore).toBeCloseTo(100 - (values.get('liquidity') ?? 0), 2)
+  expect(score.smartMoneyFlowScore).toBeCloseTo(100 - (values.get('smartMoney') ?? 0), 2)
+  expect(score.washTradeScore).toBeCloseTo(values.get('wash') ?? 0, 2)
+  expect(score.holderConcentrationScore).toBeCloseTo(values.get('holders') ?? 0, 2)
+})
