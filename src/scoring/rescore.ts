@@ -3,11 +3,10 @@
 import { type Clock, systemClock } from '../base/clock.ts'
 import type { Preset } from '../chain/preset.ts'
 import type { Database } from '../ledger/client.ts'
-import type { TokenScore } from '../ledger/explanation.ts'
 import { createMemory } from '../ledger/facts/memory.ts'
 import { loadTokenFacts } from '../ledger/facts/token.ts'
 import { loadWalletFacts } from '../ledger/facts/wallet.ts'
-import type { FactsBlock, TokenFacts } from '../ledger/facts.ts'
+import type { FactsBlock } from '../ledger/facts.ts'
 import {
   type NextDue,
   readDue,
@@ -19,6 +18,7 @@ import {
 } from '../ledger/score.ts'
 import { inSnapshot, notifyHead } from '../ledger/snapshot.ts'
 import type { Log } from '../telemetry/log.ts'
+import type { Summaries } from './summaries.ts'
 import { nextTokenChange, toTokenScore } from './token-score.ts'
 import { nextWalletChange, toWalletScore } from './wallet-score.ts'
 
@@ -29,8 +29,8 @@ const LANES = 2
 /** Identifiers that are taken from the list of due work at once. */
 const TAKE = 50_000
 
-/** Adds what a model wrote to scores that are about to be stored; never waits for the model. */
-export type Summarise = (scores: TokenScore[], facts: readonly TokenFacts[]) => void
+/** Puts what a model wrote before into scores that are about to be stored; never waits for the model. */
+export type Summarise = Summaries['fill']
 
 export interface Rescored {
   tokens: number
@@ -71,7 +71,7 @@ export function createRescore({
       if (kind === 'token') {
         const loaded = await loadTokenFacts(client, ids, facts, memory)
         const scores = loaded.map(toTokenScore)
-        summarise?.(scores, loaded)
+        await summarise?.(client, scores, loaded)
         await saveTokenScores(client, block, scores)
         await saveDue(client, kind, toDue(ids, loaded, nextTokenChange))
       } else {

@@ -1,0 +1,39 @@
+// Summaries that a language model wrote, kept per token until what it was told changes.
+import type pg from 'pg'
+
+export interface KeptSummary {
+  tokenId: number
+  /** What the model was told, coarsely: the summary is good while it stays the same. */
+  fingerprint: string
+  summary: string
+}
+
+/** Those of the tokens that have one. */
+export async function readSummaries(
+  client: Pick<pg.ClientBase, 'query'>,
+  tokenIds: readonly number[],
+): Promise<Map<number, KeptSummary>> {
+  const { rows } = await client.query<KeptSummary>({
+    name: 'summaries',
+    text: 'SELECT token_id AS "tokenId", fingerprint, summary FROM token_summary WHERE token_id = ANY($1::int[])',
+    values: [tokenIds],
+  })
+  return new Map(rows.map((row) => [row.tokenId, row]))
+}
+
+/** Keeps a summary and shows it, if the token's score is still the one of the block that the model was told about. */
+export async function saveSummary(
+  pool: pg.Pool,
+  { tokenId, fingerprint, summary }: KeptSummary,
+  block: number,
+): Promise<void> {
+  await pool.query(
+    `INSERT INTO token_summary (token_id, fingerprint, summary, block_number) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (token_id) DO UPDATE SET fingerprint = $2, summary = $3, block_number = $4`,
+    [tokenId, fingerprint, summary, block],
+  )
+  await pool.query(
+    `UPDATE token_score SET summary = $2, summary_source = 'model' WHERE token_id = $1 AND block_number = $3`,
+    [tokenId, summary, block],
+  )
+}

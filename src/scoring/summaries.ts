@@ -1,0 +1,104 @@
+// Lets a language model write summaries, behind everything else: scoring puts kept ones in and asks for others by leaving
+// a note; one loop works the notes off, slowly. Whatever fails, the summary from facts stands.
+import type { Clock } from '../base/clock.ts'
+import type { Database } from '../ledger/client.ts'
+import type { TokenScore } from '../ledger/explanation.ts'
+import type { TokenFacts } from '../ledger/facts.ts'
+import { notifyHead } from '../ledger/snapshot.ts'
+import { readSummaries, saveSummary } from '../ledger/summary.ts'
+import type { Log } from '../telemetry/log.ts'
+import { checkAnswer, stillHolds, toFingerprint, writeBrief } from './summary-brief.ts'
+import type { SummaryModel } from './summary-model.ts'
+
+/** Notes that wait at most; the oldest is dropped, since its token will leave another. */
+const MAX_NOTES = 500
+/** Between two questions, and after failures in a row: doubled each time, up to ten minutes. */
+const PAUSE_MS = 2_000
+const MAX_PAUSE_MS = 600_000
+/** Liquidity in dollars below which the summary from facts is enough. */
+const MIN_LIQUIDITY_USD = 1_000
+
+interface Note {
+  brief: string
+  fingerprint: string
+  block: number
+}
+
+export interface Summaries {
+  /** Puts kept summaries into scores that are about to be stored, and notes which are wanted. */
+  fill(client: Parameters<typeof readSummaries>[0], scores: TokenScore[], facts: readonly TokenFacts[]): Promise<void>
+  /** Asks for the oldest wanted one; false when there was none. Never rejects. */
+  writeNext(signal?: AbortSignal): Promise<boolean>
+  /** Works notes off until the signal is aborted. */
+  run(signal: AbortSignal): Promise<void>
+}
+
+/** The job around a model. */
+export function createSummaries({
+  database,
+  model,
+  clock,
+  log,
+}: {
+  database: Database
+  model: SummaryModel
+  clock: Clock
+  log?: Pick<Log, 'debug' | 'warn'>
+}): Summaries {
+  const notes = new Map<number, Note>()
+  let failures = 0
+
+  async function writeNext(signal?: AbortSignal): Promise<boolean> {
+    const [next] = notes
+    if (!next) return false
+    const [tokenId, note] = next
+    notes.delete(tokenId)
+    try {
+      const summary = checkAnswer(await model.ask(note.brief, signal), note.brief)
+      if (summary === null) log?.debug({ tokenId }, 'a summary broke a rule; the one from facts stands')
+      else {
+        await saveSummary(database.pool, { tokenId, fingerprint: note.fingerprint, summary }, note.block)
+        await notifyHead(database.pool)
+      }
+      failures = 0
+    } catch (error) {
+      failures += 1
+      if (!signal?.aborted)
+        log?.warn({ reason: error instanceof Error ? error.message : 'unknown' }, 'no summary was written')
+    }
+    return true
+  }
+
+  return {
+    fill: async (client, scores, facts) => {
+      const kept = await readSummaries(
+        client,
+        facts.map((token) => token.id),
+      )
+      const byId = new Map(facts.map((token) => [token.id, token]))
+      for (const score of scores) {
+        const token = byId.get(score.tokenId)
+        if (!token) continue
+        const fingerprint = toFingerprint(token, score)
+        const found = kept.get(score.tokenId)
+        if (found && stillHolds(found.fingerprint, fingerprint)) {
+          score.summary = found.summary
+          score.summarySource = 'model'
+          notes.delete(score.tokenId)
+        } else if (token.liquidityUsd >= MIN_LIQUIDITY_USD) {
+          notes.delete(score.tokenId)
+          notes.set(score.tokenId, { brief: writeBrief(token, score), fingerprint, block: score.block })
+          const [oldest] = notes.keys()
+          if (notes.size > MAX_NOTES && oldest !== undefined) notes.delete(oldest)
+        }
+      }
+    },
+    writeNext,
+    run: async (signal) => {
+      while (!signal.aborted) {
+        await writeNext(signal)
+        await clock.sleep(Math.min(MAX_PAUSE_MS, PAUSE_MS * 2 ** failures), signal)
+      }
+    },
+  }
+}

@@ -1,0 +1,72 @@
+// What a language model is told of a token: a few lines of numbers and cleaned names, bounded; what counts as the same
+// facts; and what its answer must satisfy. An attacker writes the names: nothing of theirs may steer what is shown.
+import type { TokenFacts } from '../ledger/facts.ts'
+import { cleanName } from './clean-name.ts'
+import { SUMMARY_LENGTH } from './summary.ts'
+
+/** A score's parts that the brief repeats. */
+export interface Told {
+  riskScore: number
+  riskLevel: string
+  confidence: string
+  flags: readonly string[]
+  /** The summary from facts. */
+  summary: string
+}
+
+/** One fact per line. */
+export function writeBrief(facts: TokenFacts, score: Told): string {
+  const lines = [
+    `name: ${cleanName(facts.name) || 'none'}`,
+    `symbol: ${cleanName(facts.symbol) || 'none'}`,
+    `risk level: ${score.riskLevel}`,
+    `risk score of 100: ${score.riskScore.toFixed(0)}`,
+    `confidence: ${score.confidence}`,
+    `flags: ${score.flags.join(', ') || 'none'}`,
+    `age in days: ${Math.max(0, Math.floor((facts.block.hourTime - facts.createdAt) / 86_400))}`,
+    `plain summary: ${score.summary}`,
+  ]
+  return lines.join('\n')
+}
+
+/** What a summary was told, to be compared later. */
+export const toFingerprint = (facts: TokenFacts, score: Told): string =>
+  JSON.stringify([
+    [
+      facts.name,
+      facts.symbol,
+      facts.createdAt,
+      score.riskLevel,
+      score.confidence,
+      score.flags,
+      facts.swaps.length === 0,
+    ],
+    [facts.liquidityUsd, facts.holderCount ?? 0],
+  ])
+
+/** Whether facts have not changed materially: the same names, level, confidence and flags, and sizes within a quarter. */
+export function stillHolds(kept: string, now: string): boolean {
+  const [words, sizes] = JSON.parse(kept) as [unknown, number[]]
+  const [newWords, newSizes] = JSON.parse(now) as [unknown, number[]]
+  const near = (size: number, before: number) => Math.abs(size - before) <= 0.25 * Math.max(size, before)
+  return JSON.stringify(words) === JSON.stringify(newWords) && newSizes.every((size, at) => near(size, sizes[at] ?? 0))
+}
+
+/** Signs of a link, markup or another hand: nothing of that belongs into a plain paragraph. */
+const FORBIDDEN = /https?:|www\.|:\/\/|[\p{Cc}\p{Cf}\p{Co}\p{Cs}<>[\]{}`*_#|\\@]|\p{L}\.\p{L}{2,}/u
+/** Numbers in words would pass a check of digits. */
+const IN_WORDS = /\b(dozens?|hundreds?|thousands?|millions?|billions?|trillions?)\b/i
+const NUMBER = /\d[\d.,]*/g
+
+/** The answer in one line, or null when it breaks a rule: length, no links or markup, no number that the brief does not hold. */
+export function checkAnswer(answer: unknown, brief: string): string | null {
+  if (typeof answer !== 'string') return null
+  const text = answer.replace(/\s+/g, ' ').trim()
+  if (text.length === 0 || text.length > SUMMARY_LENGTH) return null
+  if (FORBIDDEN.test(text) || IN_WORDS.test(text)) return null
+  const told = new Set(listNumbers(brief))
+  return listNumbers(text).every((number) => told.has(number)) ? text : null
+}
+
+const listNumbers = (text: string): string[] =>
+  (text.match(NUMBER) ?? []).map((number) => number.replace(/,/g, '').replace(/\.$/, ''))
