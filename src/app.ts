@@ -7,6 +7,8 @@ import { findChain } from './ledger/chain.ts'
 import { type Ledger, openLedger } from './ledger/open.ts'
 import { createWriter } from './ledger/writer.ts'
 import { createRescore } from './scoring/rescore.ts'
+import { createSummaries, type Summaries } from './scoring/summaries.ts'
+import { createSummaryModel } from './scoring/summary-model.ts'
 import { createMetrics } from './telemetry/metrics.ts'
 
 /** Connections of the pool: enough for requests that each run a few statements at once, few enough for a shared server. */
@@ -57,10 +59,11 @@ async function startIndex(options: AppOptions, { database }: Ledger, metrics: Re
   const { source, reader, preset } = await connectChain({
     ...{ urls: config.RPC_URL, override: config.CHAIN_CONFIG, clock, log, signal: ending },
   })
+  const summaries = chooseSummaries(options, database)
   const { caughtUp, run } = createIndexer({
     ...{ database, source, clock, log, metrics, onProgress, signal: ending },
     createWriter: (lock) => createWriter({ lock, reader, preset }),
-    rescore: createRescore({ database, preset, clock, log }),
+    rescore: createRescore({ database, preset, clock, log, ...(summaries ? { summarise: summaries.fill } : {}) }),
     startBlock: config.START_BLOCK,
     until: options.until,
     reindexFrom: options.reindexFrom,
@@ -68,11 +71,19 @@ async function startIndex(options: AppOptions, { database }: Ledger, metrics: Re
   const done = run()
   // Whoever waits for it hears of the failure; until somebody does it must not count as unhandled.
   done.catch(() => {})
+  const written = summaries?.run(ending)
   const stop = async () => {
     stopping.abort()
-    await done.catch(() => {})
+    await Promise.all([done.catch(() => {}), written])
   }
   return { chain: { chainId: preset.chainId, name: preset.name }, caughtUp, done, stop }
+}
+
+/** None: every summary is made from the facts. */
+function chooseSummaries({ config, clock, log }: AppOptions, database: Ledger['database']): Summaries | null {
+  const { SUMMARY_API_URL: url, SUMMARY_API_KEY: key, SUMMARY_MODEL: model } = config
+  if (!url || !model) return null
+  return createSummaries({ database, model: createSummaryModel({ url, key, model }), clock, log })
 }
 
 const untilAborted = (signal: AbortSignal): Promise<void> =>
