@@ -1,0 +1,58 @@
+// `evaluate` and `calibrate` on small folders that the test writes: no database, no configuration.
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { StartupError } from '../../src/base/errors.ts'
+import type { Context } from '../../src/cli/context.ts'
+import { runProgram } from '../../src/cli/program.ts'
+import { createLog } from '../../src/telemetry/log.ts'
+import { createTestClock } from '../support/clock.ts'
+import { writeRugPolygon, writeSybil } from '../support/labelled-folder.ts'
+
+async function run(...args: string[]) {
+  const printed: string[] = []
+  const complaints: string[] = []
+  const context: Context = {
+    print: (line) => printed.push(line),
+    config: () => {
+      throw new StartupError('this command needs no configuration')
+    },
+    log: () => createLog({ level: 'silent', pretty: false }),
+    clock: createTestClock(),
+    signal: new AbortController().signal,
+    terminal: false,
+    openApp: () => Promise.reject(new Error('this command opens nothing')),
+  }
+  return { code: await runProgram(args, context, (line) => complaints.push(line)), printed, complaints }
+}
+
+test('with --json exactly one JSON object is printed', async () => {
+  const { code, printed } = await run('evaluate', writeSybil(), '--json')
+  expect(code).toBe(0)
+  expect(printed).toHaveLength(1)
+  expect(JSON.parse(printed[0] ?? '')).toMatchObject({ kind: 'sybil', sybil: { precision: 1 } })
+})
+
+test('without it tables are printed, and another seed draws other peers', async () => {
+  const folder = writeRugPolygon()
+  const first = await run('evaluate', folder)
+  expect(first.printed.join('\n')).toMatch(
+    /protocol +n +rugs +AUC[\s\S]*aligned[\s\S]*liquidity_pulled[\s\S]*wash_trading/,
+  )
+  expect((await run('evaluate', folder, '--seed', '2')).printed).not.toEqual(first.printed)
+})
+
+test('a folder that is none is complained about in one sentence', async () => {
+  const { code, printed, complaints } = await run('evaluate', mkdtempSync(join(tmpdir(), 'assay-empty-')))
+  expect([code, printed.length]).toEqual([1, 0])
+  expect(complaints.join('\n')).toMatch(/labels\.csv and events\.csv\.gz/)
+})
+
+test('calibrate writes plain points and says how they do on tokens held out', async () => {
+  const out = join(mkdtempSync(join(tmpdir(), 'assay-scorecard-')), 'scorecard.json')
+  const { code, printed } = await run('calibrate', writeRugPolygon(), '--out', out)
+  expect(code).toBe(0)
+  expect(printed.join('\n')).toContain('AUC held out')
+  expect(Object.keys(JSON.parse(readFileSync(out, 'utf8')))).toEqual(['intercept', 'trees', 'inputs', 'linear'])
+})
