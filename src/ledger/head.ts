@@ -1,12 +1,10 @@
 // The newest block, kept in memory: every answer says which block it reflects, and takes its totals and its "now" from it.
 // The indexer notifies on `assay_head`; a slow poll covers what a broken connection missed.
-import pg from 'pg'
-import type { Clock } from '../base/clock.ts'
+import type pg from 'pg'
+import { type Clock, dayOf } from '../base/clock.ts'
 import type { EventType } from '../base/vocabulary.ts'
 import type { Database } from './client.ts'
-
-/** Where the indexer announces each visible batch of blocks, each roll-back and each run of scores. */
-export const HEAD_CHANNEL = 'assay_head'
+import { HEAD_CHANNEL, listen } from './listen.ts'
 
 /** The newest block of the ledger with its counters. Before the first block: number 0, no hash, nothing counted. */
 export interface Head {
@@ -21,17 +19,6 @@ export interface Head {
   walletCount: number
 }
 
-/** The chain of this database. */
-export interface ChainRow {
-  chainId: number
-  name: string
-  startBlock: number
-  /** Newest block that the source reported. */
-  sourceHead: number
-  /** Newest block that can no longer be rolled back. */
-  finalized: number
-}
-
 export interface HeadWatch {
   /** The newest block that this process has heard of. */
   current(): Head
@@ -44,8 +31,6 @@ export interface HeadWatch {
   stop(): Promise<void>
 }
 
-/** A connection that died is tried again after this long. */
-const RECONNECT_MS = 1_000
 /** Covers a notification that was lost without the connection's end being seen. */
 const POLL_MS = 5_000
 
@@ -65,6 +50,9 @@ const NEWEST = `SELECT number, hash, time, event_count AS "eventCount", swap_cou
     token_count AS "tokenCount", wallet_count AS "walletCount"
   FROM block ORDER BY number DESC LIMIT 1`
 
+/** The start of the day seven days before the head: what an activity over the past week is measured from. */
+export const weekAgo = (head: Head): Date => new Date((dayOf(head.time.getTime() / 1000) - 7) * 86_400_000)
+
 type HeadColumns = Omit<Head, 'countByType'> & Record<EventType, number>
 
 /** The newest block, by the pool or inside a transaction. */
@@ -76,7 +64,7 @@ export async function readHead(queryable: pg.Pool | pg.ClientBase): Promise<Head
 }
 
 /** Watches the newest block until it is stopped; resolves once it was read for the first time. */
-export async function createHead(database: Database, url: string, clock: Clock): Promise<HeadWatch> {
+export async function createHead(database: Database, clock: Clock): Promise<HeadWatch> {
   const listeners = new Set<(head: Head) => void>()
   const stopping = new AbortController()
   let head = await readHead(database.pool)
@@ -100,7 +88,7 @@ export async function createHead(database: Database, url: string, clock: Clock):
       })
     return last
   }
-  const listening = listen(url, clock, stopping.signal, () => refresh(true))
+  const listening = listen(database, [HEAD_CHANNEL], () => void refresh(true).catch(() => {}), clock)
   const polling = poll(clock, stopping.signal, () => refresh())
 
   return {
@@ -113,31 +101,8 @@ export async function createHead(database: Database, url: string, clock: Clock):
     },
     stop: async () => {
       stopping.abort()
-      await Promise.all([listening, polling])
+      await Promise.all([listening.close(), polling])
     },
-  }
-}
-
-/** Reads at every notification, over and over until the signal; a read that fails is made up for by the next. */
-async function listen(url: string, clock: Clock, signal: AbortSignal, heard: () => Promise<unknown>): Promise<void> {
-  while (!signal.aborted) {
-    const client = new pg.Client({ connectionString: url, application_name: 'assay-head', keepAlive: true })
-    const ended = new Promise<void>((resolve) => {
-      client.on('error', () => resolve())
-      client.on('end', () => resolve())
-      signal.addEventListener('abort', () => resolve(), { once: true })
-    })
-    client.on('notification', () => void heard().catch(() => {}))
-    try {
-      await client.connect()
-      await client.query(`LISTEN ${HEAD_CHANNEL}`)
-      await heard()
-      await ended
-    } catch {
-      // Not reachable now: the poll says how it stands, and the loop tries again.
-    }
-    await client.end().catch(() => {})
-    await clock.sleep(RECONNECT_MS, signal)
   }
 }
 

@@ -8,7 +8,7 @@ const database = await createTestDatabase()
 
 describe('the head', () => {
   it('is none before the first block, and follows a notification', async () => {
-    const head = await createHead(database, database.url, systemClock)
+    const head = await createHead(database, systemClock)
     expect(head.current()).toEqual(NO_HEAD)
     const version = head.version()
     const changed = new Promise((resolve) => head.onChange((read) => read.number > 0 && resolve(read)))
@@ -22,7 +22,7 @@ describe('the head', () => {
   })
 
   it('listens again after its connection was cut', async () => {
-    const head = await createHead(database, database.url, systemClock)
+    const head = await createHead(database, systemClock)
     const listening = async () =>
       (
         await database.pool.query(

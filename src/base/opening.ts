@@ -1,0 +1,12 @@
+// What was held on an earlier day, from the days on which a balance changed and what was held at the start of each.
+
+/** Whole tokens held at the start of a day (days since 1970): the opening of the first change on or after it, else what is held now. */
+export function heldAtStart(
+  day: number,
+  openingDays: readonly number[],
+  openings: readonly number[],
+  now: number,
+): number {
+  const index = openingDays.findIndex((changed) => changed >= day)
+  return index < 0 ? now : (openings[index] ?? now)
+}

@@ -1,0 +1,190 @@
+// Alerts of the key that asks: list, create, update, delete. Another key's alert does not exist here.
+
+import { limitsOf } from '../access/plan.ts'
+import { checkAlertName } from '../base/alert.ts'
+import { AssayError, invalid } from '../base/errors.ts'
+import type { TokenFilter } from '../base/filter.ts'
+import type { Paged } from '../base/page.ts'
+import type { Alert } from '../ledger/generated/client.ts'
+import { builder } from './builder.ts'
+import type { GraphContext } from './context.ts'
+import { listOf, PART } from './cost.ts'
+import { readFilter, TokenFilterInput } from './filter.ts'
+import { ConditionsObject } from './objects.ts'
+import { pageArgs, readPage } from './page.ts'
+import { AlertStatusEnum, NotificationChannelEnum, RiskFlagEnum } from './vocabulary.ts'
+
+builder.objectType(ConditionsObject, {
+  extensions: PART,
+  description: 'What a token must satisfy for the alert to fire. A field that is null asks for nothing.',
+  fields: (t) => ({
+    minLiquidityUsd: t.exposeFloat('minLiquidityUsd', { nullable: true, description: 'The least liquidity in USD.' }),
+    maxMarketCapUsd: t.exposeFloat('maxMarketCapUsd', {
+      nullable: true,
+      description: 'The largest market cap in USD.',
+    }),
+    minMarketCapUsd: t.exposeFloat('minMarketCapUsd', {
+      nullable: true,
+      description: 'The smallest market cap in USD.',
+    }),
+    maxRiskScore: t.exposeFloat('maxRiskScore', { nullable: true, description: 'The highest risk score, 0-100.' }),
+    excludeFlags: t.expose('excludeFlags', {
+      type: [RiskFlagEnum],
+      nullable: true,
+      description: 'A token with any of these flags does not match.',
+    }),
+    minHolderGrowth1hPct: t.exposeFloat('minHolderGrowth1hPct', {
+      nullable: true,
+      description: 'The least growth of the number of holders over the past hour in percent.',
+    }),
+    maxAgeHours: t.exposeFloat('maxAgeHours', { nullable: true, description: 'The greatest age in hours.' }),
+  }),
+})
+
+export const AlertObject = builder.prismaObject('Alert', {
+  description: 'A saved token filter that sends a message when a token begins to match.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'The identifier that the service assigned.' }),
+    name: t.exposeString('name', { description: 'The label that its owner gave.' }),
+    status: t.field({
+      type: AlertStatusEnum,
+      description: 'Whether it watches.',
+      resolve: (alert) => (alert.status === 'paused' ? 'paused' : 'active'),
+    }),
+    conditions: t.field({
+      type: ConditionsObject,
+      description: 'What a token must satisfy.',
+      resolve: (alert) => alert.conditions as TokenFilter,
+    }),
+    notificationChannel: t.field({
+      type: NotificationChannelEnum,
+      description: 'How it reaches its owner.',
+      resolve: () => 'email' as const,
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'The time at which it was created.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'The time at which its owner last changed it.' }),
+    lastTriggeredAt: t.expose('lastTriggeredAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'The time at which it last fired; null when it never did.',
+    }),
+  }),
+})
+
+const AlertPageObject = builder.objectRef<Paged<Alert>>('AlertPage').implement({
+  description: 'A page of alerts.',
+  fields: (t) => ({
+    items: t.field({
+      type: [AlertObject],
+      description: 'The alerts of this page; none past the end.',
+      resolve: (page) => page.items,
+    }),
+    total: t.exposeInt('total', { description: 'How many alerts there are on all pages.' }),
+    page: t.exposeInt('page', { description: 'The number of the page, from 1.' }),
+    limit: t.exposeInt('limit', { description: 'Items per page at most.' }),
+  }),
+})
+
+const NAME = 'A label of 1 to 100 characters without control characters.'
+
+const CreateAlertInput = builder.inputType('CreateAlertInput', {
+  description: 'A new alert.',
+  fields: (t) => ({
+    name: t.string({ required: true, description: NAME }),
+    conditions: t.field({
+      type: TokenFilterInput,
+      required: true,
+      description: 'What a token must satisfy; {} matches every token.',
+    }),
+    notificationChannel: t.field({
+      type: NotificationChannelEnum,
+      defaultValue: 'email',
+      description: 'How it reaches its owner.',
+    }),
+  }),
+})
+
+const UpdateAlertInput = builder.inputType('UpdateAlertInput', {
+  description: 'What to change of an alert; a field that is left out or null stays as it is.',
+  fields: (t) => ({
+    name: t.string({ description: NAME }),
+    conditions: t.field({ type: TokenFilterInput, description: 'The conditions that replace the old ones.' }),
+    status: t.field({
+      type: AlertStatusEnum,
+      description: 'Whether it watches; the limit of the plan holds for active ones.',
+    }),
+  }),
+})
+
+/** The trimmed name; throws INVALID_PARAMS. */
+function readName(name: string): string {
+  const checked = checkAlertName(name)
+  if ('fault' in checked) {
+    throw invalid([{ location: 'argument', field: 'input.name', message: `input.name ${checked.fault}` }])
+  }
+  return checked.name
+}
+
+const limitOf = ({ caller }: GraphContext) => limitsOf(caller.plan, caller).activeAlerts
+
+const gone = () => new AssayError('NOT_FOUND', 'There is no such alert.')
+
+builder.queryFields((t) => ({
+  alerts: t.field({
+    type: AlertPageObject,
+    description: 'The alerts of the key that asks, newest first.',
+    args: {
+      status: t.arg({ type: AlertStatusEnum, description: 'Only alerts of this status; none means all.' }),
+      ...pageArgs(),
+    },
+    extensions: listOf('limit'),
+    resolve: (_, { status, ...args }, { caller, alerts }) => alerts.list(caller.keyId, status ?? null, readPage(args)),
+  }),
+  alert: t.field({
+    type: AlertObject,
+    nullable: true,
+    description: 'One alert of the key that asks; null when there is none of that identifier.',
+    args: { id: t.arg.id({ required: true, description: 'The identifier of the alert.' }) },
+    resolve: (_, { id }, { caller, alerts }) => alerts.find(caller.keyId, id),
+  }),
+}))
+
+builder.mutationFields((t) => ({
+  createAlert: t.field({
+    type: AlertObject,
+    description: 'Creates an active alert; FORBIDDEN when the plan allows no more active ones.',
+    args: { input: t.arg({ type: CreateAlertInput, required: true, description: 'The alert.' }) },
+    resolve: (_, { input }, context) => {
+      const name = readName(input.name)
+      const conditions = readFilter(input.conditions, 'input.conditions')
+      return context.alerts.create(context.caller, { name, conditions }, limitOf(context))
+    },
+  }),
+  updateAlert: t.field({
+    type: AlertObject,
+    description: 'Changes an alert of the key that asks; NOT_FOUND when there is none of that identifier.',
+    args: {
+      id: t.arg.id({ required: true, description: 'The identifier of the alert.' }),
+      input: t.arg({ type: UpdateAlertInput, required: true, description: 'What to change.' }),
+    },
+    resolve: async (_, { id, input }, context) => {
+      const change = {
+        ...((input.name ?? null) !== null && { name: readName(input.name ?? '') }),
+        ...(input.conditions && { conditions: readFilter(input.conditions, 'input.conditions') }),
+        ...(input.status && { status: input.status }),
+      }
+      const alert = await context.alerts.update(context.caller, id, change, limitOf(context))
+      if (!alert) throw gone()
+      return alert
+    },
+  }),
+  deleteAlert: t.field({
+    type: 'ID',
+    description: 'Deletes an alert of the key that asks and gives its identifier; NOT_FOUND when there is none.',
+    args: { id: t.arg.id({ required: true, description: 'The identifier of the alert.' }) },
+    resolve: async (_, { id }, { caller, alerts }) => {
+      if (!(await alerts.remove(caller.keyId, id))) throw gone()
+      return id
+    },
+  }),
+}))

@@ -1,0 +1,52 @@
+// The chain: which one, and up to which block the answer reflects it.
+import { type ChainRow, readChain } from '../ledger/chain.ts'
+import type { Head } from '../ledger/head.ts'
+import { builder } from './builder.ts'
+import { PART } from './cost.ts'
+
+const BlockObject = builder.objectRef<Head>('Block').implement({
+  extensions: PART,
+  description: 'The newest block that was indexed: everything in the answer is as of it.',
+  fields: (t) => ({
+    number: t.exposeInt('number', { description: 'Its number.' }),
+    hash: t.exposeString('hash', { description: 'Its hash: 0x and 64 hex digits.' }),
+    time: t.expose('time', { type: 'DateTime', description: 'Its time: the now of every age and window.' }),
+  }),
+})
+
+const ChainObject = builder.objectRef<ChainRow & { head: Head }>('Chain').implement({
+  description: 'The chain that is indexed.',
+  fields: (t) => ({
+    chainId: t.exposeInt('chainId', { description: 'The identifier of the chain by EIP-155.' }),
+    name: t.exposeString('name', { description: 'Its name.' }),
+    startBlock: t.exposeInt('startBlock', { description: 'The number of the first block that was indexed.' }),
+    block: t.field({
+      type: BlockObject,
+      description: 'The newest block that was indexed.',
+      resolve: (chain) => chain.head,
+    }),
+    sourceHead: t.exposeInt('sourceHead', { description: 'The number of the newest block that the source reported.' }),
+    finalizedBlock: t.exposeInt('finalized', {
+      description: 'The number of the newest block that can no longer be rolled back.',
+    }),
+    lagBlocks: t.int({
+      description: 'By how many blocks the index is behind the source.',
+      resolve: (chain) => Math.max(0, chain.sourceHead - chain.head.number),
+    }),
+    tokenCount: t.int({ description: 'How many tokens are indexed.', resolve: (chain) => chain.head.tokenCount }),
+    walletCount: t.int({ description: 'How many wallets are indexed.', resolve: (chain) => chain.head.walletCount }),
+    eventCount: t.int({ description: 'How many events there are.', resolve: (chain) => chain.head.eventCount }),
+  }),
+})
+
+builder.queryField('chain', (t) =>
+  t.field({
+    type: ChainObject,
+    nullable: true,
+    description: 'The chain that is indexed, and how far; null before the first block.',
+    resolve: async (_, __, { reading }) => {
+      const chain = await readChain(reading)
+      return chain && { ...chain, head: reading.head }
+    },
+  }),
+)

@@ -1,0 +1,30 @@
+// What resolvers get: who asks, what the answer is read through, and the account's own things.
+import type { Caller } from '../access/guard.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Alerts } from '../ledger/alert.ts'
+import type { Database } from '../ledger/client.ts'
+import type { Reading } from '../ledger/reading.ts'
+import { createLoaders, type Loaders } from './loaders.ts'
+
+/** Parts that outlive a request. */
+export interface GraphParts {
+  database: Database
+  alerts: Alerts
+  clock: Clock
+}
+
+export interface GraphContext extends GraphParts {
+  caller: Caller
+  reading: Reading
+  loaders: Loaders
+}
+
+/** The context of one execution; a new one for each, since loaders keep what they read. */
+export const createContext = (parts: GraphParts, caller: Caller, reading: Reading): GraphContext => ({
+  database: parts.database,
+  alerts: parts.alerts,
+  clock: parts.clock,
+  caller,
+  reading,
+  loaders: createLoaders(reading),
+})

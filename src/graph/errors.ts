@@ -1,0 +1,62 @@
+// Failures as GraphQL errors: those thrown on purpose with their code and status, the caller's own mistakes as
+// INVALID_PARAMS, and everything else as one fixed sentence, which the log explains.
+import { GraphQLError } from 'graphql'
+import { AssayError, STATUS_BY_CODE } from '../base/errors.ts'
+import type { Log } from '../telemetry/log.ts'
+
+const SERVER_ERROR = 'Something went wrong on our side. Try again in a moment.'
+
+/** The error that stands behind the wrappings of graphql-js. */
+export function originOf(error: unknown): unknown {
+  let origin = error
+  while (origin instanceof GraphQLError && origin.originalError) origin = origin.originalError
+  return origin
+}
+
+/** A failure thrown on purpose, at the place in the query where it happened. */
+export function toGraphqlError(error: AssayError, at?: GraphQLError): GraphQLError {
+  const { code, message, faults, status, headers } = error
+  return new GraphQLError(message, {
+    ...(at?.path && { path: at.path }),
+    ...(at?.nodes && { nodes: at.nodes }),
+    extensions: { code, ...(faults.length > 0 && { details: faults }), http: { status, headers } },
+  })
+}
+
+/** What a query that is refused before it runs gets: always HTTP 400. */
+export const refuse = (message: string): GraphQLError =>
+  new GraphQLError(message, { extensions: { code: 'INVALID_PARAMS', http: { status: 400 } } })
+
+/** Codes of Yoga's own refusals, by HTTP status. */
+const CODE_BY_STATUS: Readonly<Record<number, string>> = {
+  405: 'METHOD_NOT_ALLOWED',
+  413: 'PAYLOAD_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+}
+
+/** Any failure as the error that the caller sees. */
+export const createMask =
+  (log: Log) =>
+  (error: unknown): GraphQLError => {
+    const at = error instanceof GraphQLError ? error : undefined
+    const origin = originOf(error)
+    if (origin instanceof AssayError) return toGraphqlError(origin, at)
+    if (at && origin instanceof GraphQLError) return withCode(at)
+    log.error({ err: origin, path: at?.path?.join('.') }, 'a GraphQL field failed')
+    return toGraphqlError(new AssayError('SERVER_ERROR', SERVER_ERROR), at)
+  }
+
+/** A mistake of the caller keeps its message; what the server calls it becomes a code of the contract. */
+function withCode(error: GraphQLError): GraphQLError {
+  if (String(error.extensions.code) in STATUS_BY_CODE) return error
+  const http = error.extensions.http as { status?: number } | undefined
+  const code = CODE_BY_STATUS[http?.status ?? 0] ?? 'INVALID_PARAMS'
+  return new GraphQLError(error.message, { ...pick(error), extensions: { code, ...(http && { http }) } })
+}
+
+const pick = ({ nodes, source, positions, path }: GraphQLError) => ({
+  ...(nodes && { nodes }),
+  ...(source && { source }),
+  ...(positions && { positions }),
+  ...(path && { path }),
+})

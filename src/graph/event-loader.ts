@@ -1,0 +1,40 @@
+// Pages of events for any place of a query: finds the scope's total, then joins all pages of the moment into one statement.
+import DataLoader from 'dataloader'
+import type { Page, Paged } from '../base/page.ts'
+import type { EventType } from '../base/vocabulary.ts'
+import type { EventRow } from '../ledger/event.ts'
+import { type EventPageQuestion, readEventPages, readMeetingPage } from '../ledger/event-page.ts'
+import type { Reading } from '../ledger/reading.ts'
+import type { TokenDetailRow } from '../ledger/token-detail.ts'
+import type { WalletRow } from '../ledger/wallet.ts'
+
+/** A page of events: of a token, of a wallet, of both, or of all. */
+export interface EventQuestion extends Page {
+  tokenId?: number | undefined
+  wallet?: WalletRow | undefined
+  /** Null: all types. */
+  type: EventType | null
+  /** Only events after it. Null: all. */
+  since: Date | null
+}
+
+export interface EventLoader {
+  load(question: EventQuestion): Promise<Paged<EventRow>>
+}
+
+/** Asks the token's counters through their own loader, so that fifty tokens are one statement too. */
+export function createEventLoader(reading: Reading, details: DataLoader<number, TokenDetailRow>): EventLoader {
+  const pages = new DataLoader((questions: readonly EventPageQuestion[]) => readEventPages(reading, questions), {
+    cache: false,
+  })
+  return {
+    load: async ({ tokenId, wallet, ...question }) => {
+      if (tokenId !== undefined && wallet) {
+        return readMeetingPage(reading, { ...question, tokenId, walletId: wallet.id })
+      }
+      const counts = tokenId === undefined ? (wallet ?? reading.head) : await details.load(tokenId)
+      const total = question.type === null ? counts.eventCount : counts.countByType[question.type]
+      return pages.load({ ...question, tokenId: tokenId ?? null, walletId: wallet?.id ?? null, total })
+    },
+  }
+}

@@ -1,0 +1,93 @@
+// Events: the stream of all, and that of a token, of a wallet, or of both.
+import type { EventType } from '../base/vocabulary.ts'
+import { builder } from './builder.ts'
+import { listOf } from './cost.ts'
+import { EventObject, EventPageObject, TokenObject, WalletObject } from './objects.ts'
+import { implementPage, pageArgs, readPage } from './page.ts'
+import { DirectionEnum, EventTypeEnum } from './vocabulary.ts'
+
+/** The arguments of a page of events. */
+export const eventArgs = builder.args((t) => ({
+  type: t.field({ type: EventTypeEnum, description: 'Only events of this type; none means all types.' }),
+  since: t.field({ type: 'DateTime', description: 'Only events after this time, which is exclusive.' }),
+  ...pageArgs(),
+}))
+
+/** The page of events that the arguments ask for. */
+export function readEventQuery(args: {
+  type?: EventType | null | undefined
+  since?: Date | null | undefined
+  page?: number | null | undefined
+  limit?: number | null | undefined
+}) {
+  return { ...readPage(args), type: args.type ?? null, since: args.since ?? null }
+}
+
+builder.objectType(EventObject, {
+  description: 'Something that happened to an indexed token on the chain.',
+  fields: (t) => ({
+    type: t.expose('type', { type: EventTypeEnum, description: 'What happened.' }),
+    direction: t.expose('direction', {
+      type: DirectionEnum,
+      nullable: true,
+      description: 'The side of a swap; null for every other type.',
+    }),
+    tokenAddress: t.expose('tokenAddress', { type: 'Address', description: 'The address of the token.' }),
+    tokenSymbol: t.exposeString('tokenSymbol', { description: 'The symbol of the token: never trust it.' }),
+    walletAddress: t.expose('walletAddress', {
+      type: 'Address',
+      description: 'The address of the wallet that signed it; of a transfer the sender.',
+    }),
+    amountUsd: t.exposeFloat('amountUsd', { description: 'The value in USD at that time.' }),
+    quantity: t.exposeFloat('quantity', { description: 'How much of the token moved, in whole tokens.' }),
+    timestamp: t.expose('timestamp', { type: 'DateTime', description: 'The time of the block.' }),
+    txHash: t.exposeString('txHash', { description: 'The hash of the transaction: 0x and 64 hex digits.' }),
+    blockNumber: t.exposeInt('blockNumber', { description: 'The number of the block.' }),
+    logIndex: t.exposeInt('logIndex', { description: 'The position of the log in its block.' }),
+    token: t.field({
+      type: TokenObject,
+      nullable: true,
+      description: 'The token; null when it is not indexed.',
+      resolve: (event, _, { loaders }) => loaders.tokenById.load(event.tokenId),
+    }),
+    wallet: t.field({
+      type: WalletObject,
+      description: 'The wallet.',
+      resolve: (event, _, { loaders }) => loaders.walletById.load(event.walletId),
+    }),
+    counterparty: t.field({
+      type: WalletObject,
+      nullable: true,
+      description: 'The recipient of a transfer; null for every other type.',
+      resolve: (event, _, { loaders }) =>
+        event.counterpartyId === null ? null : loaders.walletById.load(event.counterpartyId),
+    }),
+  }),
+})
+
+implementPage(EventPageObject, EventObject, 'events')
+
+builder.queryField('events', (t) =>
+  t.field({
+    type: EventPageObject,
+    description: 'The events of all indexed tokens and wallets, newest first.',
+    args: {
+      ...eventArgs,
+      tokenAddress: t.arg({ type: 'Address', description: 'Only events of this token; none when it is not indexed.' }),
+      walletAddress: t.arg({
+        type: 'Address',
+        description: 'Only events of this wallet; none when it is not indexed.',
+      }),
+    },
+    extensions: listOf('limit'),
+    resolve: async (_, { tokenAddress, walletAddress, ...args }, { loaders }) => {
+      const query = readEventQuery(args)
+      const [token, wallet] = await Promise.all([
+        tokenAddress ? loaders.tokenByAddress.load(tokenAddress) : undefined,
+        walletAddress ? loaders.walletByAddress.load(walletAddress) : undefined,
+      ])
+      if (token === null || wallet === null) return { items: [], total: 0, page: query.page, limit: query.limit }
+      return loaders.events.load({ ...query, tokenId: token?.id, wallet })
+    },
+  }),
+)

@@ -1,0 +1,99 @@
+// How a score came about: everything that is needed to compute it again.
+import { builder } from './builder.ts'
+import { PART } from './cost.ts'
+import { ContributionObject, DimensionObject, ExplanationObject, FloorObject, InputObject } from './objects.ts'
+
+builder.objectType(InputObject, {
+  description: 'One measured input of a dimension.',
+  extensions: PART,
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'What was measured.' }),
+    value: t.exposeFloat('value', {
+      nullable: true,
+      description: 'The measurement in the unit that the README names; null when it is not known.',
+    }),
+    points: t.exposeFloat('points', {
+      description: 'The points for it, 0-100; those of the prior when it is not known.',
+    }),
+    weight: t.exposeFloat('weight', { description: 'The weight of the input in its dimension.' }),
+    contribution: t.exposeFloat('contribution', { description: 'The points times the weight.' }),
+  }),
+})
+
+builder.objectType(DimensionObject, {
+  description: 'A subject of a score.',
+  extensions: PART,
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'The subject.' }),
+    value: t.exposeFloat('value', {
+      description:
+        'The sum of the contributions, 0-100: for a token 100 is the most risk, for a wallet 100 is the best.',
+    }),
+    inputs: t.field({
+      type: [InputObject],
+      description: 'The inputs, in the order in which they are added.',
+      resolve: (dimension) => dimension.inputs,
+    }),
+  }),
+})
+
+builder.objectType(ContributionObject, {
+  description: 'One summand of the composite.',
+  extensions: PART,
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'The dimension or input that is added.' }),
+    value: t.exposeFloat('value', { nullable: true, description: 'Its value; null when it is not known.' }),
+    weight: t.exposeFloat('weight', { description: 'Its weight.' }),
+    contribution: t.exposeFloat('contribution', { description: 'What it adds to the composite.' }),
+  }),
+})
+
+builder.objectType(FloorObject, {
+  description: 'A finding that does not let the score fall below a number.',
+  extensions: PART,
+  fields: (t) => ({
+    reason: t.exposeString('reason', { description: 'The finding.' }),
+    atLeast: t.exposeFloat('atLeast', { description: 'The number, 0-100.' }),
+  }),
+})
+
+builder.objectType(ExplanationObject, {
+  extensions: PART,
+  description:
+    'How a score came about: score = round(max(floors, prior + (composite - prior) x evidence / (evidence + evidenceHalf)), 2 digits), where composite = clamp(intercept + sum of contributions, 0, 100), or with the link "logistic" 100 / (1 + e^-(that sum)).',
+  fields: (t) => ({
+    block: t.exposeInt('block', { description: 'The number of the block that the facts are of.' }),
+    hour: t.exposeString('hour', {
+      description: 'The time of that block floored to the hour, ISO 8601: what every age and window is measured from.',
+    }),
+    dimensions: t.field({
+      type: [DimensionObject],
+      description: 'The dimensions with their inputs.',
+      resolve: (explanation) => explanation.dimensions,
+    }),
+    link: t.exposeString('link', { description: 'How the sum becomes the composite: "identity" or "logistic".' }),
+    intercept: t.exposeFloat('intercept', { description: 'What the sum starts from.' }),
+    contributions: t.field({
+      type: [ContributionObject],
+      description: 'The summands of the composite, in the order in which they are added.',
+      resolve: (explanation) => explanation.contributions,
+    }),
+    composite: t.exposeFloat('composite', {
+      description: 'The weighted composite, 0-100, before the evidence counts.',
+    }),
+    prior: t.exposeFloat('prior', { description: 'What a score without any evidence is, 0-100.' }),
+    evidence: t.exposeFloat('evidence', { description: 'How much evidence there is; of a token its number of swaps.' }),
+    evidenceHalf: t.exposeFloat('evidenceHalf', {
+      description: 'How much evidence is worth as much as the prior; 0 when the score is not shrunk.',
+    }),
+    floors: t.field({
+      type: [FloorObject],
+      description: 'The floors that apply; the highest counts.',
+      resolve: (explanation) => explanation.floors,
+    }),
+    score: t.exposeFloat('score', { description: 'The score that comes out, 0-100.' }),
+    confidenceReasons: t.exposeStringList('confidenceReasons', {
+      description: 'Why the confidence is what it is, such as "few_trades" or "transfers_without_cost".',
+    }),
+  }),
+})

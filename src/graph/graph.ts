@@ -1,0 +1,47 @@
+// The station's door: the schema over the ledger, for REST's documents and for /graphql.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { GraphQLSchema } from 'graphql'
+import type { Caller } from '../access/guard.ts'
+import type { Clock } from '../base/clock.ts'
+import { createAlerts } from '../ledger/alert.ts'
+import type { Database } from '../ledger/client.ts'
+import type { Head, HeadWatch } from '../ledger/head.ts'
+import type { Log } from '../telemetry/log.ts'
+import { createPage, wantsPage } from './graphiql.ts'
+import { createExecute } from './run.ts'
+import { schema } from './schema.ts'
+import { createServer, type HandleGraphql } from './server.ts'
+
+export interface GraphDeps {
+  database: Database
+  head: HeadWatch
+  clock: Clock
+  log: Log
+}
+
+export interface Graph {
+  schema: GraphQLSchema
+  /** Runs a document of the house, which is parsed and validated once; throws the error behind the first field that failed. */
+  execute(
+    document: string,
+    variables: Record<string, unknown>,
+    caller: Caller,
+  ): Promise<{ data: Record<string, unknown>; head: Head }>
+  /** Whether a browser asks for GraphiQL, which needs no key. */
+  wantsPage(request: IncomingMessage): boolean
+  sendPage(request: IncomingMessage, response: ServerResponse): Promise<void>
+  /** Answers a request to /graphql that the guard let in and charged with one request. */
+  handle: HandleGraphql
+}
+
+/** The graph over a ledger. */
+export function createGraph({ database, head, clock, log }: GraphDeps): Graph {
+  const parts = { database, head, clock, alerts: createAlerts(database, clock) }
+  return {
+    schema,
+    execute: createExecute(parts),
+    wantsPage,
+    sendPage: createPage(),
+    handle: createServer({ ...parts, log }),
+  }
+}

@@ -1,0 +1,82 @@
+// GraphiQL: one page of nine megabytes with everything in it, so that it loads with no network but this server. It is
+// rendered once, sent compressed, and kept by browsers until it changes.
+import { createHash } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { renderGraphiQL } from '@graphql-yoga/render-graphiql'
+import { EXAMPLES } from './examples.ts'
+
+/** Whether a browser asks for the page: it navigates here without a query. */
+export function wantsPage(request: IncomingMessage): boolean {
+  const { method, url = '', headers } = request
+  const read = method === 'GET' || method === 'HEAD'
+  return read && (headers.accept ?? '').includes('text/html') && !/[?&]query=/.test(url)
+}
+
+/** Nothing comes from elsewhere: scripts and styles stand in the page, workers are made of it. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'unsafe-inline' 'unsafe-eval' blob:",
+  "style-src 'unsafe-inline'",
+  'worker-src blob:',
+  'img-src data: blob:',
+  'font-src data:',
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+interface Rendered {
+  etag: string
+  bodies: { identity: Buffer; gzip: Buffer; br: Buffer }
+}
+
+/** Sends the page; the first call renders it. */
+export function createPage(): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  let rendered: Promise<Rendered> | undefined
+  return async (request, response) => {
+    rendered ??= render()
+    const { etag, bodies } = await rendered
+    const coding = chooseCoding(request.headers['accept-encoding'] ?? '')
+    const body = bodies[coding]
+    response.setHeader('etag', etag)
+    response.setHeader('cache-control', 'public, max-age=3600')
+    response.setHeader('vary', 'Accept, Accept-Encoding')
+    response.setHeader('content-security-policy', POLICY)
+    response.setHeader('referrer-policy', 'no-referrer')
+    if (request.headers['if-none-match'] === etag) {
+      response.statusCode = 304
+      return void response.end()
+    }
+    response.setHeader('content-type', 'text/html; charset=utf-8')
+    if (coding !== 'identity') response.setHeader('content-encoding', coding)
+    response.setHeader('content-length', body.length)
+    response.end(request.method === 'HEAD' ? undefined : body)
+  }
+}
+
+async function render(): Promise<Rendered> {
+  const headers = JSON.stringify({ Authorization: 'Bearer YOUR_KEY' }, null, 2)
+  const page = renderGraphiQL({
+    title: 'Assay GraphQL',
+    headers,
+    defaultHeaders: headers,
+    defaultEditorToolsVisibility: 'headers',
+    defaultTabs: EXAMPLES.map(({ query, variables }) => ({
+      query,
+      headers,
+      variables: JSON.stringify(variables ?? {}, null, 2),
+    })),
+  })
+  const identity = Buffer.from(page)
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
+  return {
+    etag: `"${createHash('sha256').update(identity).digest('hex').slice(0, 32)}"`,
+    bodies: { identity, gzip: await promisify(gzip)(identity), br: await promisify(brotliCompress)(identity, quality) },
+  }
+}
+
+const chooseCoding = (accepted: string): keyof Rendered['bodies'] =>
+  /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : 'identity'

@@ -1,0 +1,88 @@
+// Loaders of one answer: what many places of a query ask for is read once, in one statement, whatever the page's size.
+import DataLoader from 'dataloader'
+import { type HistoryRange, readHistories } from '../ledger/history.ts'
+import { type HolderRange, readHolders } from '../ledger/holder.ts'
+import { type HourRange, readHours } from '../ledger/hour.ts'
+import { readPools } from '../ledger/pool.ts'
+import { type PositionRow, readPortfolios, readPositionSums } from '../ledger/position.ts'
+import type { Reading } from '../ledger/reading.ts'
+import { readTokensByAddress, readTokensById } from '../ledger/token.ts'
+import { readTokenDetails } from '../ledger/token-detail.ts'
+import { readTokenScores, readTokenScoresByAddress } from '../ledger/token-score.ts'
+import { readWalletsByAddress, readWalletsById } from '../ledger/wallet.ts'
+import { readWalletScores, readWalletScoresByAddress } from '../ledger/wallet-score.ts'
+import { toPnl } from '../scoring/pnl.ts'
+import { createEventLoader } from './event-loader.ts'
+
+type Batch<K, R> = (reading: Reading, keys: readonly K[]) => Promise<R[]>
+
+export type Loaders = ReturnType<typeof createLoaders>
+
+/** The loaders of one answer, all reading through its `reading`. */
+export function createLoaders(reading: Reading) {
+  const tokenDetail = keyed(reading, readTokenDetails, (row) => row.id)
+  return {
+    tokenById: optional(reading, readTokensById, (row) => row.id),
+    tokenByAddress: optional(reading, readTokensByAddress, (row) => row.address),
+    tokenDetail,
+    tokenScore: keyed(reading, readTokenScores, (row) => row.id),
+    tokenScoreByAddress: optional(reading, readTokenScoresByAddress, (row) => row.address),
+    walletById: keyed(reading, readWalletsById, (row) => row.id),
+    walletByAddress: optional(reading, readWalletsByAddress, (row) => row.address),
+    walletScore: keyed(reading, readWalletScores, (row) => row.id),
+    walletScoreByAddress: optional(reading, readWalletScoresByAddress, (row) => row.address),
+    holders: ranged(
+      (ranges: readonly HolderRange[]) => readHolders(reading, ranges),
+      (r) => `${r.tokenId} ${r.offset} ${r.limit}`,
+    ),
+    portfolio: ranged(
+      (ranges: readonly HistoryRange[]): Promise<PositionRow[][]> => readPortfolios(reading, ranges),
+      keyOfRange,
+    ),
+    pnl: createPnlLoader(reading),
+    pools: new DataLoader((ids: readonly number[]) => readPools(reading, ids)),
+    hours: ranged((ranges: readonly HourRange[]) => readHours(reading, ranges), keyOfRange),
+    tokenHistory: ranged((ranges: readonly HistoryRange[]) => readHistories(reading, 'token', ranges), keyOfRange),
+    walletHistory: ranged((ranges: readonly HistoryRange[]) => readHistories(reading, 'wallet', ranges), keyOfRange),
+    events: createEventLoader(reading, tokenDetail),
+  }
+}
+
+const keyOfRange = ({ id, limit }: { id: number; limit: number }) => `${id} ${limit}`
+
+/** One row per key; null where there is none. */
+function optional<K, R extends object>(reading: Reading, batch: Batch<K, R>, keyOf: (row: R) => K) {
+  return new DataLoader<K, R | null>(async (keys) => {
+    const rows = new Map((await batch(reading, keys)).map((row) => [keyOf(row), row]))
+    return keys.map((key) => rows.get(key) ?? null)
+  })
+}
+
+/** One row per key; a key without a row is an error: whoever points there was read at another block. */
+function keyed<K, R extends object>(reading: Reading, batch: Batch<K, R>, keyOf: (row: R) => K) {
+  return new DataLoader<K, R>(async (keys) => {
+    const rows = new Map((await batch(reading, keys)).map((row) => [keyOf(row), row]))
+    return keys.map((key) => rows.get(key) ?? new Error(`no row for ${String(key)}`))
+  })
+}
+
+/** A list per key; `nameOf` tells keys apart. */
+const ranged = <K, R>(batch: (keys: readonly K[]) => Promise<R[]>, nameOf: (key: K) => string) =>
+  new DataLoader<K, R, string>(batch, { cacheKeyFn: nameOf })
+
+const NO_POSITIONS = {
+  realisedUsd: 0,
+  openUsd: 0,
+  soldUsd: 0,
+  soldKnownUsd: 0,
+  traded: false,
+  pricedUsd: 0,
+  unpricedCostUsd: 0,
+}
+
+/** Profit and loss by wallet. */
+const createPnlLoader = (reading: Reading) =>
+  new DataLoader(async (ids: readonly number[]) => {
+    const rows = new Map((await readPositionSums(reading, ids)).map((row) => [row.walletId, row]))
+    return ids.map((id) => toPnl(rows.get(id) ?? NO_POSITIONS))
+  })

@@ -1,0 +1,50 @@
+// Pools and hours: where and when a token trades.
+import { builder } from './builder.ts'
+import { HourObject, PoolObject, TokenObject } from './objects.ts'
+
+builder.objectType(PoolObject, {
+  description: 'A liquidity pool.',
+  fields: (t) => ({
+    address: t.expose('address', { type: 'Address', description: 'The address of the pool contract.' }),
+    kind: t.exposeString('kind', { description: 'The kind of pool: "v2" or "v3".' }),
+    factory: t.expose('factory', { type: 'Address', description: 'The factory that made it.' }),
+    launchpad: t.exposeString('launchpad', { description: 'The launch venue that the factory belongs to.' }),
+    feePct: t.exposeFloat('feePct', { description: 'The fee of a trade in percent.' }),
+    priceInQuote: t.exposeFloat('priceInQuote', {
+      description: 'Whole tokens of the quote side for one whole token of the base side.',
+    }),
+    liquidityUsd: t.exposeFloat('liquidityUsd', { description: 'Its liquidity in USD, twice the quote side.' }),
+    peakLiquidityUsd: t.exposeFloat('peakLiquidityUsd', {
+      description: 'The most liquidity that it ever had, in USD.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'The time at which it was created.' }),
+    base: t.field({
+      type: TokenObject,
+      nullable: true,
+      description: 'The token that its events are about; null when it is not indexed, or neither side is a quote.',
+      resolve: (pool, _, { loaders }) => (pool.baseId === null ? null : loaders.tokenById.load(pool.baseId)),
+    }),
+    quote: t.field({
+      type: TokenObject,
+      nullable: true,
+      description: 'The token that it is priced in; null when it is not indexed, or neither side is a quote.',
+      resolve: (pool, _, { loaders }) => (pool.quoteId === null ? null : loaders.tokenById.load(pool.quoteId)),
+    }),
+  }),
+})
+
+builder.objectType(HourObject, {
+  description: 'An hour in which a token traded.',
+  fields: (t) => ({
+    start: t.expose('start', { type: 'DateTime', description: 'The first moment of the hour.' }),
+    openUsd: t.exposeFloat('openUsd', { description: 'The first price in USD.' }),
+    highUsd: t.exposeFloat('highUsd', { description: 'The highest price in USD.' }),
+    lowUsd: t.exposeFloat('lowUsd', { description: 'The lowest price in USD.' }),
+    closeUsd: t.exposeFloat('closeUsd', { description: 'The last price in USD.' }),
+    volumeUsd: t.exposeFloat('volumeUsd', { description: 'The volume in USD.' }),
+    buyCount: t.exposeInt('buyCount', { description: 'How many swaps bought it.' }),
+    sellCount: t.exposeInt('sellCount', { description: 'How many swaps sold it.' }),
+    liquidityUsd: t.exposeFloat('liquidityUsd', { description: 'The liquidity at the close in USD.' }),
+    holderCount: t.exposeInt('holderCount', { description: 'The number of holders at the close.' }),
+  }),
+})

@@ -1,0 +1,21 @@
+// The schema: the nouns' files add their types to the builder; here it becomes one.
+import './scalars.ts'
+import './explanation.ts'
+import './token.ts'
+import './holder.ts'
+import './wallet.ts'
+import './position.ts'
+import './pool.ts'
+import './event.ts'
+import './score.ts'
+import './alert.ts'
+import './account.ts'
+import './chain.ts'
+import { type GraphQLSchema, lexicographicSortSchema, printSchema as print } from 'graphql'
+import { builder } from './builder.ts'
+
+/** The schema, made once. */
+export const schema: GraphQLSchema = builder.toSchema({ sortSchema: false })
+
+/** The schema as text, types and fields by name: what `schema.graphql` holds. */
+export const printSchema = (): string => `${print(lexicographicSortSchema(schema))}\n`

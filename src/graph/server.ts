@@ -1,0 +1,111 @@
+// GraphQL over HTTP: Yoga behind the guard. A query is parsed, held to the limits, charged by what it asks for, and run at
+// one block. Batches, multipart and form posts are off: one small JSON body or one GET is one operation.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { GraphQLError } from 'graphql'
+import { createYoga, type Plugin } from 'graphql-yoga'
+import type { Caller, Charge } from '../access/guard.ts'
+import { AssayError } from '../base/errors.ts'
+import type { Head } from '../ledger/head.ts'
+import type { Log } from '../telemetry/log.ts'
+import { estimateCost, MAX_ITEMS } from './cost.ts'
+import { createMask, refuse, toGraphqlError } from './errors.ts'
+import { limitShape } from './limits.ts'
+import { type Operation, type RunParts, runOperation } from './run.ts'
+import { schema } from './schema.ts'
+
+/** Bytes of a request's body: far above the largest query that the token limit lets through. */
+const MAX_BODY_BYTES = 16 * 1024
+
+/** Who was let in with the request, and what it was charged: one request, before anything was read of it. */
+export interface Visit {
+  caller: Caller
+  charge: Charge
+}
+
+interface ServerContext extends Visit {
+  /** Gets the block that the answer reflects, once there is one. */
+  made: { head?: Head }
+}
+
+/** Answers a request to /graphql of somebody who was let in; resolves with the HTTP status when the answer is sent. */
+export type HandleGraphql = (request: IncomingMessage, response: ServerResponse, visit: Visit) => Promise<number>
+
+/** The handler. Headers that were set on the response before stay. */
+export function createServer(parts: RunParts & { log: Log }): HandleGraphql {
+  const yoga = createYoga<ServerContext>({
+    schema,
+    graphqlEndpoint: '/graphql',
+    landingPage: false,
+    graphiql: false,
+    batching: false,
+    multipart: false,
+    cors: false,
+    logging: false,
+    maxRequestBodySize: MAX_BODY_BYTES,
+    maskedErrors: { maskError: createMask(parts.log) },
+    plugins: [acceptJsonOnly(), limitShape(), chargeAndRun(parts)],
+  })
+  return async (request, response, visit) => {
+    const context: ServerContext = { ...visit, made: {} }
+    const answer = await yoga.handleNodeRequestAndResponse(request, response, context)
+    response.statusCode = answer.status
+    for (const [name, value] of answer.headers) response.setHeader(name, value)
+    for (const [name, value] of Object.entries(visit.charge.headers)) response.setHeader(name, value)
+    response.setHeader('cache-control', 'no-store')
+    response.setHeader('vary', 'Authorization, Accept')
+    const { head } = context.made
+    if (head && head.hash !== '') {
+      response.setHeader('assay-block', String(head.number))
+      response.setHeader('assay-block-time', head.time.toISOString())
+    }
+    response.end(await answer.text())
+    return answer.status
+  }
+}
+
+/** A form can be posted by any page on the web, and a bare query says nothing of its variables. */
+const acceptJsonOnly = (): Plugin => ({
+  onRequestParse: ({ request }) => {
+    if (request.method !== 'POST') return
+    const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
+    if (type === 'application/json') return
+    throw new GraphQLError('Send the query as JSON: Content-Type must be application/json.', {
+      extensions: { code: 'UNSUPPORTED_MEDIA_TYPE', http: { status: 415 } },
+    })
+  },
+})
+
+/** Charges what the query costs beyond the one request that the guard took, then runs it at one block. */
+const chargeAndRun = (parts: RunParts): Plugin<ServerContext> => ({
+  onExecute: ({ args, setExecuteFn }) => {
+    const { document, variableValues, operationName } = args
+    const { caller, charge, made } = args.contextValue as unknown as ServerContext
+    const operation = { document, variables: variableValues ?? {}, operationName, caller }
+    setExecuteFn(async () => {
+      const refusal = await chargeFor(operation, charge)
+      if (refusal) return { errors: [refusal] }
+      const { result, head } = await runOperation(parts, operation)
+      made.head = head
+      return result
+    })
+  },
+})
+
+/** Takes the cost of the operation; the error of one that is too large, has wrong variables, or is beyond the limits. */
+async function chargeFor(
+  { document, variables, operationName }: Operation,
+  charge: Charge,
+): Promise<GraphQLError | null> {
+  try {
+    const { items, requests } = estimateCost(schema, document, variables, operationName)
+    if (items > MAX_ITEMS) {
+      return refuse(`The query asks for ${items} items, and ${MAX_ITEMS} are the most: ask for smaller pages.`)
+    }
+    if (requests > 1) await charge.add(requests - 1)
+    return null
+  } catch (error) {
+    if (error instanceof AssayError) return toGraphqlError(error)
+    if (error instanceof GraphQLError) return refuse(error.message)
+    throw error
+  }
+}

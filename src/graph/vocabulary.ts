@@ -1,0 +1,134 @@
+// The words of the contract as enums, spelled as REST spells them. More values may come: a client should take an unknown one.
+import {
+  ALERT_STATUSES,
+  CLASSIFICATIONS,
+  CONFIDENCES,
+  DIRECTIONS,
+  EVENT_TYPES,
+  NET_ACTIVITIES,
+  NOTIFICATION_CHANNELS,
+  PLANS,
+  RISK_FLAGS,
+  RISK_LEVELS,
+  TOKEN_SORTS,
+  WALLET_KINDS,
+} from '../base/vocabulary.ts'
+import { builder } from './builder.ts'
+
+/** Enum values with a sentence each, in the order of the words. */
+const described = <T extends string>(words: readonly T[], texts: Record<T, string>) =>
+  Object.fromEntries(words.map((word) => [word, { description: texts[word] }])) as Record<T, { description: string }>
+
+export const EventTypeEnum = builder.enumType('EventType', {
+  description: 'What happened on the chain.',
+  values: described(EVENT_TYPES, {
+    swap: 'A token was bought or sold in a pool.',
+    liquidity_add: 'Liquidity was put into a pool.',
+    liquidity_remove: 'Liquidity was taken out of a pool.',
+    transfer: 'A token went from one address to another outside of any trade.',
+  }),
+})
+
+export const DirectionEnum = builder.enumType('Direction', {
+  description: 'The side of a swap, as the wallet sees it.',
+  values: described(DIRECTIONS, { buy: 'The token left the pool.', sell: 'The token went into the pool.' }),
+})
+
+export const RiskFlagEnum = builder.enumType('RiskFlag', {
+  description: 'A pattern that has preceded losses.',
+  values: described(RISK_FLAGS, {
+    wash_trading: 'A large share of the volume is traded by wallets with themselves.',
+    liquidity_pulled: 'Most of the liquidity was removed within a day and has not come back.',
+    concentrated_ownership: 'A few holders own most of the supply.',
+    sybil_cluster: 'Wallets that belong together hold a large share.',
+    smart_money_exiting: 'Wallets of high reputation are selling what they held.',
+  }),
+})
+
+export const TokenSortEnum = builder.enumType('TokenSort', {
+  description: 'The order of a list of tokens; equal ones stand by address.',
+  values: described(TOKEN_SORTS, {
+    trending: 'The highest trending score first.',
+    newest: 'The youngest first.',
+    liquidity: 'The most liquidity in USD first.',
+    volume: 'The most volume in USD over the trailing 24 hours first.',
+    risk_asc: 'The lowest risk first, and of equal risk the most liquidity.',
+  }),
+})
+
+export const ConfidenceEnum = builder.enumType('Confidence', {
+  description: 'How much evidence stands behind a number.',
+  values: described(CONFIDENCES, { low: 'Little evidence.', medium: 'Some evidence.', high: 'Much evidence.' }),
+})
+
+export const RiskLevelEnum = builder.enumType('RiskLevel', {
+  description: 'The band that a risk score falls into.',
+  values: described(RISK_LEVELS, {
+    low: 'The lowest band.',
+    medium: 'Above low.',
+    high: 'Above medium.',
+    critical: 'The highest band.',
+  }),
+})
+
+export const NetActivityEnum = builder.enumType('NetActivity', {
+  description: 'What a holder did with its holding over the past 7 days.',
+  values: described(NET_ACTIVITIES, {
+    accumulating: 'The holding grew by more than 5 %.',
+    distributing: 'The holding shrank by more than 5 %.',
+    neutral: 'The holding stayed within 5 %.',
+    inactive: 'Next to nothing is left of the holding.',
+  }),
+})
+
+export const ClassificationEnum = builder.enumType('Classification', {
+  description: 'What a wallet does, and for an address that is no wallet what it is.',
+  values: described(CLASSIFICATIONS, {
+    smart_money: 'A wallet of high reputation with profits over several tokens.',
+    early_mover: 'A wallet that is often among the first buyers of a token.',
+    sniper: 'A wallet that buys within seconds of the first liquidity.',
+    whale: 'A wallet with a large portfolio, or a large share of a token.',
+    liquidity_provider: 'A wallet that mostly adds and removes liquidity.',
+    bot: 'A wallet that trades faster or more often than a person does.',
+    developer: 'A wallet that deployed or first funded a token.',
+    sybil: 'A wallet of a cluster that acts as one.',
+    retail: 'A wallet that trades without any of these marks.',
+    contract: 'A contract of unknown purpose.',
+    unknown: 'Too few trades to say.',
+    pool: 'A liquidity pool.',
+    burned: 'An address from which nothing comes back.',
+    locker: 'A contract that locks tokens or liquidity for a time.',
+    exchange: 'An exchange that holds for its customers.',
+  }),
+})
+
+export const WalletKindEnum = builder.enumType('WalletKind', {
+  description: 'What an address is, as far as the chain and its preset tell.',
+  values: described(WALLET_KINDS, {
+    account: 'An account with a private key.',
+    contract: 'A contract.',
+    pool: 'A liquidity pool.',
+    burned: 'An address from which nothing comes back.',
+    locker: 'A known locker.',
+    exchange: 'A known exchange.',
+  }),
+})
+
+export const AlertStatusEnum = builder.enumType('AlertStatus', {
+  description: 'Whether an alert watches.',
+  values: described(ALERT_STATUSES, { active: 'It watches.', paused: 'It is silent and catches nothing up.' }),
+})
+
+export const NotificationChannelEnum = builder.enumType('NotificationChannel', {
+  description: 'How an alert reaches its owner.',
+  values: described(NOTIFICATION_CHANNELS, { email: 'By mail to the address of the account.' }),
+})
+
+export const PlanEnum = builder.enumType('Plan', {
+  description: 'The plan of an account.',
+  values: described(PLANS, {
+    free: 'The free plan.',
+    pro: 'The Pro plan.',
+    api: 'The API Tier, with limits of its own per account.',
+  }),
+})

@@ -1,0 +1,118 @@
+// Alerts of a key: create, list, find, update, remove. Whether an alert may be active is decided under a lock on its
+// account's row, so that requests at the same time, in any process, end with exactly as many as the plan allows.
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../base/clock.ts'
+import { AssayError } from '../base/errors.ts'
+import type { TokenFilter } from '../base/filter.ts'
+import { offsetOf, type Page, type Paged } from '../base/page.ts'
+import type { AlertStatus } from '../base/vocabulary.ts'
+import type { Database } from './client.ts'
+import type { Alert, Prisma } from './generated/client.ts'
+
+/** Whose alerts: the key that they belong to, and the account whose plan limits them. */
+export interface AlertOwner {
+  keyId: number
+  accountId: number
+}
+
+/** What may be changed; what is left out stays. */
+export interface AlertChange {
+  name?: string
+  conditions?: TokenFilter
+  status?: AlertStatus
+}
+
+export interface Alerts {
+  /** Creates an active alert; throws FORBIDDEN when the account has `limit` active ones already. Null: no limit. */
+  create(owner: AlertOwner, alert: { name: string; conditions: TokenFilter }, limit: number | null): Promise<Alert>
+  /** Newest first. Null: any status. */
+  list(keyId: number, status: AlertStatus | null, page: Page): Promise<Paged<Alert>>
+  find(keyId: number, id: string): Promise<Alert | null>
+  /** Null: the key has no such alert. Throws FORBIDDEN when it would become active beyond the limit. */
+  update(owner: AlertOwner, id: string, change: AlertChange, limit: number | null): Promise<Alert | null>
+  /** Whether there was one. */
+  remove(keyId: number, id: string): Promise<boolean>
+  /** Active ones of all keys of the account. */
+  countActive(accountId: number): Promise<number>
+}
+
+type Client = Prisma.TransactionClient
+
+const toJson = (conditions: TokenFilter) => conditions as Prisma.InputJsonObject
+
+/** The table `alert`. */
+export function createAlerts({ prisma }: Database, clock: Clock): Alerts {
+  return {
+    create: (owner, { name, conditions }, limit) =>
+      prisma.$transaction(async (client) => {
+        await reserve(client, owner.accountId, limit)
+        const now = clock.now()
+        const { keyId, accountId } = owner
+        return client.alert.create({
+          data: {
+            id: randomUUID(),
+            keyId,
+            accountId,
+            name,
+            status: 'active',
+            conditions: toJson(conditions),
+            notificationChannel: 'email',
+            createdAt: now,
+            updatedAt: now,
+          },
+        })
+      }),
+    list: async (keyId, status, page) => {
+      const where = { keyId, ...(status && { status }) }
+      const total = await prisma.alert.count({ where })
+      const offset = offsetOf(page)
+      if (offset >= total) return { ...page, total, items: [] }
+      const orderBy = [{ createdAt: 'desc' as const }, { id: 'asc' as const }]
+      return { ...page, total, items: await prisma.alert.findMany({ where, orderBy, skip: offset, take: page.limit }) }
+    },
+    find: (keyId, id) => prisma.alert.findFirst({ where: { id, keyId } }),
+    update: (owner, id, change, limit) =>
+      prisma.$transaction(async (client) => {
+        const { keyId, accountId } = owner
+        const alert = await client.alert.findFirst({ where: { id, keyId } })
+        if (!alert) return null
+        if (change.status === 'active') {
+          await lock(client, accountId)
+          const fresh = await client.alert.findFirst({ where: { id, keyId } })
+          if (!fresh) return null
+          if (fresh.status !== 'active') await refuseBeyond(client, accountId, limit)
+        }
+        const { name, conditions, status } = change
+        const data = {
+          updatedAt: clock.now(),
+          ...(name !== undefined && { name }),
+          ...(status !== undefined && { status }),
+          ...(conditions !== undefined && { conditions: toJson(conditions) }),
+        }
+        const [changed] = await client.alert.updateManyAndReturn({ where: { id, keyId }, data })
+        return changed ?? null
+      }),
+    remove: async (keyId, id) => (await prisma.alert.deleteMany({ where: { id, keyId } })).count > 0,
+    countActive: (accountId) => prisma.alert.count({ where: { accountId, status: 'active' } }),
+  }
+}
+
+async function reserve(client: Client, accountId: number, limit: number | null): Promise<void> {
+  await lock(client, accountId)
+  await refuseBeyond(client, accountId, limit)
+}
+
+/** Until the transaction ends no other one passes here for the same account. */
+async function lock(client: Client, accountId: number): Promise<void> {
+  await client.$queryRaw`SELECT id FROM account WHERE id = ${accountId} FOR UPDATE`
+}
+
+async function refuseBeyond(client: Client, accountId: number, limit: number | null): Promise<void> {
+  if (limit === null) return
+  const active = await client.alert.count({ where: { accountId, status: 'active' } })
+  if (active < limit) return
+  throw new AssayError(
+    'FORBIDDEN',
+    `Your plan allows ${limit} active alerts, and you have ${active}: pause or delete one, or change the plan.`,
+  )
+}

@@ -1,0 +1,84 @@
+// One answer, one block. Statements of an answer run on any connections of the pool; each tells which block it saw. When
+// they differ from the head that the answer began with, the answer is made again, at last inside one snapshot.
+import type pg from 'pg'
+import { type Head, type HeadWatch, readHead } from './head.ts'
+
+/** The column that every statement of a reading selects: the newest block, computed once per statement. */
+export const AT = `(SELECT number || ':' || left(hash, 18) FROM block ORDER BY number DESC LIMIT 1) AS at`
+
+/** A prepared statement: the name stands for the text. */
+export interface Statement {
+  name: string
+  text: string
+  values?: unknown[]
+}
+
+/** What an answer reads through: the block that it reflects, and statements as of it. */
+export interface Reading {
+  readonly head: Head
+  /** The statement must select `AT`. */
+  query<Row extends object>(statement: Statement): Promise<Row[]>
+}
+
+const tagOf = (head: Head) => (head.hash === '' ? null : `${head.number}:${head.hash.slice(0, 18)}`)
+
+/** Tries on the pool before a snapshot is taken: it costs three more statements, and the chain seldom moves in between. */
+const TRIES = 2
+
+/** Runs `make` so that what it read is of one block. It may run up to three times, and must only read. */
+export async function readAtOneBlock<T>(
+  pool: pg.Pool,
+  watch: HeadWatch,
+  make: (reading: Reading) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    const { reading, agrees } = open(pool, watch.current())
+    const made = await make(reading)
+    if (await agrees()) return made
+    await watch.refresh()
+  }
+  return readInSnapshot(pool, make)
+}
+
+/** A reading whose statements need not agree: for what changes something and reads a little on the way. */
+export const readLoosely = (pool: pg.Pool, watch: HeadWatch): Reading => open(pool, watch.current()).reading
+
+function open(pool: pg.Pool, head: Head) {
+  const expected = tagOf(head)
+  let differs = false
+  let silent = false
+  const reading: Reading = {
+    head,
+    query: async <Row extends object>(statement: Statement) => {
+      const { rows } = await pool.query<Row & { at: string | null }>(statement)
+      if (!rows[0]) silent = true
+      else if (rows[0].at !== expected) differs = true
+      return rows
+    },
+  }
+  // A statement without rows did not tell its block: ask once at the end.
+  const agrees = async () => !differs && (!silent || tagOf(await readHead(pool)) === expected)
+  return { reading, agrees }
+}
+
+async function readInSnapshot<T>(pool: pg.Pool, make: (reading: Reading) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  let last: Promise<unknown> = Promise.resolve()
+  try {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    const made = await make({
+      head: await readHead(client),
+      query: <Row extends object>(statement: Statement) => {
+        const rows = last.then(async () => (await client.query<Row>(statement)).rows)
+        last = rows.catch(() => {})
+        return rows
+      },
+    })
+    await client.query('COMMIT')
+    client.release()
+    return made
+  } catch (error) {
+    client.release(true)
+    throw error
+  }
+}
