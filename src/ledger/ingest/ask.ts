@@ -1,0 +1,94 @@
+// What only the chain can say of things that were never seen: metadata of tokens, whether a factory confirms a pool, and
+// what was there before the first block (supply, reserves, balances). Questions go out once per batch, in bulk.
+import type { Address } from '../../base/address.ts'
+import type { ChainBlock } from '../../chain/event.ts'
+import type { ChainReader, PoolMetadata } from '../../chain/reader.ts'
+import type { Scan } from './scan.ts'
+import { type Found, holdingKey, positionKey, type Store } from './work.ts'
+
+/** What asking needs. */
+export interface Asking {
+  reader: ChainReader
+  store: Store
+  /** At block 0 nothing is older than the start. */
+  startBlock: number
+}
+
+const blockBefore = (blocks: readonly ChainBlock[]): number => (blocks[0]?.number ?? 0) - 1
+
+/** The two tokens of a pool; none of no pool. */
+export const sidesOf = (pool: PoolMetadata | undefined): Address[] => (pool ? [pool.token0, pool.token1] : [])
+
+/** Pools that nobody announced: older than the start block, or fakes, which are remembered as refused. */
+export async function confirmPools(
+  { store, reader }: Asking,
+  { pools, announced }: Scan,
+  blocks: readonly ChainBlock[],
+): Promise<Map<Address, PoolMetadata>> {
+  const confirmed = new Map<Address, PoolMetadata>()
+  const isUnknown = (address: Address) =>
+    !store.pools.find(address) && !announced.has(address) && !store.refused.has(address)
+  const unknown = [...pools].filter(isUnknown)
+  if (unknown.length === 0 || blockBefore(blocks) < 0) return confirmed
+  const answers = await reader.readPools(unknown, blockBefore(blocks))
+  for (const address of unknown) {
+    const pool = answers.get(address)
+    if (pool && pool.token0 !== pool.token1) confirmed.set(address, pool)
+    else store.refused.add(address)
+  }
+  return confirmed
+}
+
+/** New tokens, as of the batch's end. Supply beyond what the batch minted is older than the start block. */
+export async function describeTokens(
+  { store, reader, startBlock }: Asking,
+  { tokens, announced, minted }: Scan,
+  confirmed: Map<Address, PoolMetadata>,
+  blocks: readonly ChainBlock[],
+): Promise<Found['tokens']> {
+  const pools = [...announced, ...confirmed]
+  const named = pools.flatMap(([address, pool]) => (pool.kind === 'v2' ? [address, ...sidesOf(pool)] : sidesOf(pool)))
+  const unknown = [...new Set([...tokens, ...named])].filter((address) => !store.tokens.find(address))
+  const described: Found['tokens'] = new Map()
+  if (unknown.length === 0) return described
+  const answers = await reader.readTokens(unknown, blocks.at(-1)?.number ?? 0)
+  for (const address of unknown) {
+    const answer = answers.get(address) ?? { name: '', symbol: '', decimals: null, totalSupply: null }
+    const older = startBlock > 0 && answer.totalSupply !== null ? answer.totalSupply - (minted.get(address) ?? 0n) : 0n
+    described.set(address, { ...answer, openingSupply: older > 0n ? older : 0n })
+  }
+  return described
+}
+
+/** Opening balances, by `holdingKey`, of pairs that are met for the first time and whose token is older than the start block. */
+export async function askOpenings(
+  { store, reader }: Asking,
+  pairs: readonly (readonly [token: Address, holder: Address])[],
+  found: Omit<Found, 'openings'>,
+  blocks: readonly ChainBlock[],
+): Promise<Found['openings']> {
+  const questions = pairs
+    .filter(([token, holder]) => isOpening(store, found.tokens, token, holder))
+    .map(([token, holder]) => ({ token, holder }))
+  if (questions.length === 0) return new Map()
+  const answers = await reader.readBalances(questions, blockBefore(blocks))
+  return new Map(
+    questions.map(({ token, holder }, index) => [
+      holdingKey(token, holder),
+      answers[index] ?? reserveOf(found.pools.get(holder), token),
+    ]),
+  )
+}
+
+/** What a confirmed V3 pool said of its balance, where the token did not answer. */
+function reserveOf(pool: PoolMetadata | undefined, token: Address): bigint {
+  if (pool?.kind !== 'v3') return 0n
+  return token === pool.token0 ? pool.reserve0 : token === pool.token1 ? pool.reserve1 : 0n
+}
+
+function isOpening(store: Store, described: Found['tokens'], token: Address, holder: Address): boolean {
+  const known = store.tokens.find(token)
+  if (!known) return (described.get(token)?.openingSupply ?? 0n) > 0n
+  const wallet = store.wallets.find(holder)
+  return known.partial && !(wallet && store.positions.get(positionKey(known.id, wallet.id)))
+}

@@ -1,0 +1,333 @@
+// Rows from the database into the store. What the store has already is newer than, or equal to, what the table says, and
+// stays. Every statement is one index look-up per key, whatever the table's size.
+import type pg from 'pg'
+import { type Address, toAddress } from '../../base/address.ts'
+import type { WalletKind } from '../../base/vocabulary.ts'
+import type { Cache } from './cache.ts'
+import type {
+  BlockRow,
+  Counts,
+  PoolDayRow,
+  PoolRow,
+  PositionRow,
+  TokenBlockRow,
+  TokenHourRow,
+  TokenRow,
+  WalletRow,
+  WalletWeekRow,
+} from './rows.ts'
+import { positionKey, type Store } from './work.ts'
+
+type Reader = pg.Pool | pg.ClientBase
+type Raw = { [column: string]: unknown }
+
+const COUNTS = 'event_count, swap_count, liquidity_add_count, liquidity_remove_count, transfer_count'
+const seconds = (column: string) => `extract(epoch FROM ${column})::double precision AS ${column}`
+
+const TOKEN = `SELECT id, address, kind, indexed, name, symbol, decimals, supply, burned, ${seconds('created_at')},
+  created_block, deployer_id, launchpad, partial, pool_id, price_usd, market_cap_usd, liquidity_usd, peak_liquidity_usd,
+  ${seconds('first_liquidity_at')}, first_liquidity_block, buyer_count, holder_count, holder_count_1h_ago,
+  volume_24h_micro_usd, ${COUNTS}, updated_block FROM token`
+const POOL = `SELECT id, address, kind, factory, launchpad, token0_id, token1_id, fee, base_id, quote_id, lp_token_id,
+  wallet_id, reserve0, reserve1, sqrt_price_x96, price, liquidity_usd, peak_liquidity_usd, ${seconds('created_at')},
+  created_block, updated_block FROM pool`
+const WALLET = `SELECT id, address, indexed, kind, ${seconds('first_seen_at')}, first_seen_block, first_funder_id,
+  ${COUNTS}, bought_usd, sold_usd, sold_known_usd, realised_usd, closed_count, win_count, peak_realised_usd,
+  max_drawdown_usd, closed_token_count, bought_token_count, early_buy_count, snipe_count, deployed_count,
+  ${seconds('last_trade_at')}, updated_block FROM wallet`
+const POSITION = `SELECT t.token_id, t.wallet_id, balance, cost_quantity, cost_usd, bought_usd, sold_usd, sold_known_usd,
+  realised_usd, buy_rank, ${seconds('first_buy_at')}, opening_days, openings, ${COUNTS}, ${seconds('first_at')},
+  ${seconds('last_at')} FROM position t`
+
+type Key = 'id' | 'address' | 'base_id'
+
+/** Loads tokens, by identifier or address. */
+export async function loadTokens(
+  reader: Reader,
+  store: Store,
+  key: Key,
+  keys: Iterable<number | string>,
+): Promise<void> {
+  for (const raw of await select(reader, TOKEN, 'token', key, keys, store.tokens)) {
+    if (!store.tokens.get(raw.id as number)) store.tokens.add(raw.id as number, toToken(raw), raw.address as string)
+  }
+}
+
+/** Loads pools, by identifier, address or base token; returns the identifiers that were found, ascending. */
+export async function loadPools(
+  reader: Reader,
+  store: Store,
+  key: Key,
+  keys: Iterable<number | string>,
+): Promise<{ id: number; baseId: number | null }[]> {
+  const rows = await select(reader, POOL, 'pool', key, keys, store.pools)
+  for (const raw of rows) {
+    if (!store.pools.get(raw.id as number)) store.pools.add(raw.id as number, toPool(raw), raw.address as string)
+  }
+  return rows.map((raw) => ({ id: raw.id as number, baseId: raw.base_id as number | null })).sort((a, b) => a.id - b.id)
+}
+
+/** Loads wallets, by identifier or address. */
+export async function loadWallets(
+  reader: Reader,
+  store: Store,
+  key: Key,
+  keys: Iterable<number | string>,
+): Promise<void> {
+  for (const raw of await select(reader, WALLET, 'wallet', key, keys, store.wallets)) {
+    if (!store.wallets.get(raw.id as number)) store.wallets.add(raw.id as number, toWallet(raw), raw.address as string)
+  }
+}
+
+/** Rows by keys that the store does not hold yet; rows of a base token are asked for whether it does or not. */
+async function select(
+  reader: Reader,
+  text: string,
+  table: string,
+  key: Key,
+  keys: Iterable<number | string>,
+  held: Cache<unknown>,
+): Promise<Raw[]> {
+  const has = (one: number | string) => (typeof one === 'string' ? held.find(one) : held.get(one)) !== undefined
+  const list = [...new Set(keys)].filter((one) => key === 'base_id' || !has(one))
+  if (list.length === 0) return []
+  const type = key === 'address' ? 'text' : 'integer'
+  const where = `${text} WHERE ${key} = ANY($1::${type}[])`
+  return (await reader.query<Raw>({ name: `load ${table} by ${key}`, text: where, values: [`{${list.join(',')}}`] }))
+    .rows
+}
+
+/** Loads positions by token and wallet. */
+export async function loadPositions(
+  reader: Reader,
+  store: Store,
+  [tokens, wallets]: [tokens: number[], wallets: number[]],
+): Promise<void> {
+  if (tokens.length === 0) return
+  const { rows } = await reader.query<Raw>({
+    name: 'load position',
+    text: `${POSITION} JOIN unnest($1::integer[], $2::integer[]) AS v(token_id, wallet_id) ON v.token_id = t.token_id AND v.wallet_id = t.wallet_id`,
+    values: [`{${tokens.join(',')}}`, `{${wallets.join(',')}}`],
+  })
+  for (const raw of rows) {
+    const row = toPosition(raw)
+    const key = positionKey(row.tokenId, row.walletId)
+    if (!store.positions.get(key)) store.positions.add(key, row)
+  }
+}
+
+/** Wallets that ever met these tokens, by token. */
+export async function readHolders(reader: Reader, tokens: number[]): Promise<Map<number, number[]>> {
+  const holders = new Map<number, number[]>(tokens.map((id) => [id, []]))
+  if (tokens.length === 0) return holders
+  const { rows } = await reader.query<{ token_id: number; wallet_id: number }>({
+    name: 'load holders',
+    text: 'SELECT token_id, wallet_id FROM position WHERE token_id = ANY($1::integer[])',
+    values: [`{${tokens.join(',')}}`],
+  })
+  for (const { token_id, wallet_id } of rows) holders.get(token_id)?.push(wallet_id)
+  return holders
+}
+
+/** What blocks did to tokens in (after, until], seconds since 1970, oldest first. */
+export async function readTokenBlocks(reader: Reader, after: number, until: number): Promise<TokenBlockRow[]> {
+  const { rows } = await reader.query<Raw>({
+    name: 'load token_block',
+    text: `SELECT block_number, token_id, ${seconds('time')}, volume_micro_usd, holder_delta FROM token_block t
+      WHERE t.time > to_timestamp($1::double precision) AND t.time <= to_timestamp($2::double precision)
+      ORDER BY t.time, block_number, token_id`,
+    values: [after, until],
+  })
+  return rows.map((raw) => ({
+    blockNumber: raw.block_number as number,
+    tokenId: raw.token_id as number,
+    time: raw.time as number,
+    volumeMicroUsd: BigInt(raw.volume_micro_usd as string),
+    holderDelta: raw.holder_delta as number,
+  }))
+}
+
+/** Loads the rows of one hour, day and week that are already there. */
+export async function loadPeriods(
+  reader: Reader,
+  store: Store,
+  wanted: { tokens: number[]; hour: number; pools: number[]; day: number; wallets: number[]; week: number },
+): Promise<void> {
+  const read = async (table: string, key: string, period: string, ids: number[], value: number): Promise<Raw[]> => {
+    if (ids.length === 0) return []
+    const text = `SELECT * FROM ${table} WHERE ${key} = ANY($1::integer[]) AND ${period} = $2`
+    return (await reader.query<Raw>({ name: `load ${table}`, text, values: [`{${ids.join(',')}}`, value] })).rows
+  }
+  const hours = await read('token_hour', 'token_id', 'hour', wanted.tokens, wanted.hour)
+  for (const raw of hours) store.hours.set(raw.token_id as number, toHour(raw))
+  const days = await read('pool_day', 'pool_id', 'day', wanted.pools, wanted.day)
+  for (const raw of days) store.days.set(raw.pool_id as number, toDay(raw))
+  const weeks = await read('wallet_week', 'wallet_id', 'week', wanted.wallets, wanted.week)
+  for (const raw of weeks) store.weeks.set(raw.wallet_id as number, toWeek(raw))
+}
+
+/** The blocks that the database has, oldest first. */
+export async function readBlocks(reader: Reader): Promise<BlockRow[]> {
+  const { rows } = await reader.query<Raw>(
+    `SELECT number, hash, parent_hash, ${seconds('time')}, ${COUNTS}, token_count, wallet_count, last_token_id,
+      last_wallet_id, last_pool_id FROM block ORDER BY number`,
+  )
+  return rows.map((raw) => ({
+    number: raw.number as number,
+    hash: raw.hash as string,
+    parentHash: raw.parent_hash as string,
+    time: raw.time as number,
+    counts: toCounts(raw),
+    tokenCount: raw.token_count as number,
+    walletCount: raw.wallet_count as number,
+    lastTokenId: raw.last_token_id as number,
+    lastWalletId: raw.last_wallet_id as number,
+    lastPoolId: raw.last_pool_id as number,
+  }))
+}
+
+const toCounts = (raw: Raw): Counts => [
+  raw.event_count as number,
+  raw.swap_count as number,
+  raw.liquidity_add_count as number,
+  raw.liquidity_remove_count as number,
+  raw.transfer_count as number,
+]
+
+const address = (value: unknown): Address => toAddress(value as string)
+
+const toToken = (raw: Raw): TokenRow => ({
+  fresh: false,
+  id: raw.id as number,
+  address: address(raw.address),
+  kind: raw.kind as TokenRow['kind'],
+  indexed: raw.indexed as boolean,
+  name: raw.name as string,
+  symbol: raw.symbol as string,
+  decimals: raw.decimals as number | null,
+  supply: BigInt(raw.supply as string),
+  burned: BigInt(raw.burned as string),
+  createdAt: raw.created_at as number,
+  createdBlock: raw.created_block as number,
+  deployerId: raw.deployer_id as number | null,
+  launchpad: raw.launchpad as string,
+  partial: raw.partial as boolean,
+  poolId: raw.pool_id as number | null,
+  priceUsd: raw.price_usd as number,
+  marketCapUsd: raw.market_cap_usd as number,
+  liquidityUsd: raw.liquidity_usd as number,
+  peakLiquidityUsd: raw.peak_liquidity_usd as number,
+  firstLiquidityAt: raw.first_liquidity_at as number | null,
+  firstLiquidityBlock: raw.first_liquidity_block as number | null,
+  buyerCount: raw.buyer_count as number,
+  holderCount: raw.holder_count as number,
+  holderCount1hAgo: raw.holder_count_1h_ago as number,
+  volume24hMicroUsd: BigInt(raw.volume_24h_micro_usd as string),
+  counts: toCounts(raw),
+  updatedBlock: raw.updated_block as number,
+})
+
+const toPool = (raw: Raw): PoolRow => ({
+  fresh: false,
+  id: raw.id as number,
+  address: address(raw.address),
+  kind: raw.kind as PoolRow['kind'],
+  factory: address(raw.factory),
+  launchpad: raw.launchpad as string,
+  token0Id: raw.token0_id as number,
+  token1Id: raw.token1_id as number,
+  fee: raw.fee as number,
+  baseId: raw.base_id as number | null,
+  quoteId: raw.quote_id as number | null,
+  lpTokenId: raw.lp_token_id as number,
+  walletId: raw.wallet_id as number,
+  reserve0: BigInt(raw.reserve0 as string),
+  reserve1: BigInt(raw.reserve1 as string),
+  sqrtPriceX96: raw.sqrt_price_x96 === null ? null : BigInt(raw.sqrt_price_x96 as string),
+  price: raw.price as number,
+  liquidityUsd: raw.liquidity_usd as number,
+  peakLiquidityUsd: raw.peak_liquidity_usd as number,
+  createdAt: raw.created_at as number,
+  createdBlock: raw.created_block as number,
+  updatedBlock: raw.updated_block as number,
+})
+
+const toWallet = (raw: Raw): WalletRow => ({
+  fresh: false,
+  id: raw.id as number,
+  address: address(raw.address),
+  indexed: raw.indexed as boolean,
+  kind: raw.kind as WalletKind,
+  firstSeenAt: raw.first_seen_at as number,
+  firstSeenBlock: raw.first_seen_block as number,
+  firstFunderId: raw.first_funder_id as number | null,
+  counts: toCounts(raw),
+  boughtUsd: raw.bought_usd as number,
+  soldUsd: raw.sold_usd as number,
+  soldKnownUsd: raw.sold_known_usd as number,
+  realisedUsd: raw.realised_usd as number,
+  closedCount: raw.closed_count as number,
+  winCount: raw.win_count as number,
+  peakRealisedUsd: raw.peak_realised_usd as number,
+  maxDrawdownUsd: raw.max_drawdown_usd as number,
+  closedTokenCount: raw.closed_token_count as number,
+  boughtTokenCount: raw.bought_token_count as number,
+  earlyBuyCount: raw.early_buy_count as number,
+  snipeCount: raw.snipe_count as number,
+  deployedCount: raw.deployed_count as number,
+  lastTradeAt: raw.last_trade_at as number | null,
+  updatedBlock: raw.updated_block as number,
+})
+
+const toPosition = (raw: Raw): PositionRow => ({
+  fresh: false,
+  tokenId: raw.token_id as number,
+  walletId: raw.wallet_id as number,
+  balance: BigInt(raw.balance as string),
+  costQuantity: raw.cost_quantity as number,
+  costUsd: raw.cost_usd as number,
+  boughtUsd: raw.bought_usd as number,
+  soldUsd: raw.sold_usd as number,
+  soldKnownUsd: raw.sold_known_usd as number,
+  realisedUsd: raw.realised_usd as number,
+  buyRank: raw.buy_rank as number | null,
+  firstBuyAt: raw.first_buy_at as number | null,
+  openingDays: raw.opening_days as number[],
+  openings: raw.openings as number[],
+  counts: toCounts(raw),
+  firstAt: raw.first_at as number,
+  lastAt: raw.last_at as number,
+})
+
+const toHour = (raw: Raw): TokenHourRow => ({
+  fresh: false,
+  tokenId: raw.token_id as number,
+  hour: raw.hour as number,
+  openUsd: raw.open_usd as number,
+  highUsd: raw.high_usd as number,
+  lowUsd: raw.low_usd as number,
+  closeUsd: raw.close_usd as number,
+  volumeMicroUsd: BigInt(raw.volume_micro_usd as string),
+  buyCount: raw.buy_count as number,
+  sellCount: raw.sell_count as number,
+  liquidityUsd: raw.liquidity_usd as number,
+  holderCount: raw.holder_count as number,
+})
+
+const toDay = (raw: Raw): PoolDayRow => ({
+  fresh: false,
+  poolId: raw.pool_id as number,
+  day: raw.day as number,
+  openQuote: raw.open_quote as number,
+  closeQuote: raw.close_quote as number,
+  keptFraction: raw.kept_fraction as number,
+  removalCount: raw.removal_count as number,
+  beforeRemovalQuote: raw.before_removal_quote as number,
+})
+
+const toWeek = (raw: Raw): WalletWeekRow => ({
+  fresh: false,
+  walletId: raw.wallet_id as number,
+  week: raw.week as number,
+  realisedUsd: raw.realised_usd as number,
+})

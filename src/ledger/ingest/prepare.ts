@@ -1,0 +1,212 @@
+// Everything that a batch can touch, in memory before it is applied: rows from the database, and from the chain what was
+// never seen. What is missing here shows as a fault in `apply`, never as a wrong row.
+import type pg from 'pg'
+import type { Address } from '../../base/address.ts'
+import { dayOf, hourOf, weekOf } from '../../base/clock.ts'
+import type { ChainBlock } from '../../chain/event.ts'
+import type { PoolMetadata } from '../../chain/reader.ts'
+import { type Asking, askOpenings, confirmPools, describeTokens, sidesOf } from './ask.ts'
+import { loadPeriods, loadPools, loadPositions, loadTokens, loadWallets, readHolders, readTokenBlocks } from './load.ts'
+import type { BlockRow, PoolRow } from './rows.ts'
+import { type Scan, scan } from './scan.ts'
+import { HOLDER_WINDOW_SECONDS, VOLUME_WINDOW_SECONDS } from './window.ts'
+import { holdingKey, type Known, type Leaving, newChanges, positionKey, type Store, type Work } from './work.ts'
+
+/** What preparing reads from. */
+export interface Sources extends Asking {
+  client: pg.ClientBase
+  known: Known
+}
+
+type Confirmed = ReadonlyMap<Address, PoolMetadata>
+
+/** The working set for blocks that follow `newest`. */
+export async function prepare(sources: Sources, blocks: readonly ChainBlock[], newest: BlockRow): Promise<Work> {
+  const { store, known } = sources
+  const scanned = scan(known, blocks)
+  await loadNamed(sources, scanned)
+  const pools = await confirmPools(sources, scanned, blocks)
+  await loadNeighbours(sources, scanned, pools)
+  const tokens = await describeTokens(sources, scanned, pools, blocks)
+  const pairs = listPairs(store, scanned, pools)
+  await loadPositions(sources.client, store, knownPairs(store, pairs))
+  const openings = await askOpenings(sources, pairs, { pools, tokens }, blocks)
+  const holders = await loadCandidates(sources, scanned, pools)
+  const leaving = await loadLeaving(sources, blocks, newest)
+  await loadCurrentPeriods(sources, scanned, blocks, newest)
+  const block = { ...newest, counts: [...newest.counts] as BlockRow['counts'] }
+  const found = { pools, tokens, openings }
+  return {
+    known,
+    store,
+    found,
+    announced: new Set(),
+    leaving,
+    changes: newChanges(),
+    holders,
+    block,
+    effects: new Map(),
+  }
+}
+
+/** Rows of the addresses that the blocks name. */
+async function loadNamed(
+  { client, store, known }: Sources,
+  { tokens, pools, wallets, announced }: Scan,
+): Promise<void> {
+  const sides = [...announced.values()].flatMap(sidesOf)
+  await loadTokens(client, store, 'address', [...tokens, ...announced.keys(), ...sides, ...known.quoteRank.keys()])
+  await loadWallets(client, store, 'address', [...wallets, ...pools, ...announced.keys()])
+  // A transfer to or from a V3 pool changes its reserves, so the pools among the wallets are needed too.
+  const held = [...wallets].filter((address) => store.wallets.find(address)?.kind === 'pool')
+  await loadPools(client, store, 'address', [...pools, ...announced.keys(), ...held])
+}
+
+/** The tokens, share tokens and wallets of the pools at hand, and all pools of the tokens that they price. */
+async function loadNeighbours({ client, store }: Sources, scanned: Scan, confirmed: Confirmed): Promise<void> {
+  const pools = poolsAtHand(store, scanned)
+  const named = [...scanned.announced.values(), ...confirmed.values()].flatMap(sidesOf)
+  await loadTokens(client, store, 'address', [...named, ...confirmed.keys()])
+  await loadTokens(
+    client,
+    store,
+    'id',
+    pools.flatMap((pool) => [pool.token0Id, pool.token1Id, pool.lpTokenId]),
+  )
+  await loadWallets(
+    client,
+    store,
+    'id',
+    pools.map((pool) => pool.walletId),
+  )
+  const bases = new Set<number>()
+  for (const { baseId } of pools) if (baseId !== null) bases.add(baseId)
+  for (const address of named) {
+    const id = store.tokens.find(address)?.id
+    if (id !== undefined) bases.add(id)
+  }
+  await loadPoolsOfBase(client, store, bases)
+}
+
+async function loadPoolsOfBase(client: pg.ClientBase, store: Store, bases: ReadonlySet<number>): Promise<void> {
+  const unknown = [...bases].filter((id) => !store.poolsOfBase.has(id))
+  for (const id of unknown) store.poolsOfBase.set(id, [])
+  for (const { id, baseId } of await loadPools(client, store, 'base_id', unknown)) {
+    if (baseId !== null) store.poolsOfBase.get(baseId)?.push(id)
+  }
+  await loadPools(
+    client,
+    store,
+    'id',
+    [...bases].flatMap((id) => store.poolsOfBase.get(id) ?? []),
+  )
+}
+
+/** Known pools that a log or a wallet of the batch names. */
+const poolsAtHand = (store: Store, { pools, wallets, announced }: Scan): PoolRow[] =>
+  [...new Set([...pools, ...wallets, ...announced.keys()])]
+    .map((address) => store.pools.find(address))
+    .filter((pool) => pool !== undefined)
+
+/** Every token and holder that the batch may bring together. */
+function listPairs(store: Store, { holdings, signers, announced }: Scan, confirmed: Confirmed): [Address, Address][] {
+  const pairs = new Map<string, [Address, Address]>()
+  const add = (token: Address, holder: Address) => pairs.set(holdingKey(token, holder), [token, holder])
+  for (const [token, holders] of holdings) for (const holder of holders) add(token, holder)
+  for (const [address, who] of signers) {
+    const pool = store.pools.find(address)
+    const sides = pool
+      ? [pool.token0Id, pool.token1Id].map((id) => store.tokens.get(id)?.address).filter((side) => side !== undefined)
+      : sidesOf(announced.get(address) ?? confirmed.get(address))
+    for (const token of sides) add(token, address)
+    for (const token of [...sides, address]) for (const signer of who) add(token, signer)
+  }
+  return [...pairs.values()]
+}
+
+/** The pairs that may have a row, as identifiers. */
+function knownPairs(store: Store, pairs: readonly [Address, Address][]): [tokens: number[], wallets: number[]] {
+  const known: [number[], number[]] = [[], []]
+  for (const [token, holder] of pairs) {
+    const tokenId = store.tokens.find(token)?.id
+    const walletId = store.wallets.find(holder)?.id
+    if (tokenId === undefined || walletId === undefined || store.positions.get(positionKey(tokenId, walletId))) continue
+    known[0].push(tokenId)
+    known[1].push(walletId)
+  }
+  return known
+}
+
+/** Tokens that may become indexed in this batch: everybody who ever met them becomes an indexed wallet then. */
+async function loadCandidates(
+  { client, store }: Sources,
+  scanned: Scan,
+  confirmed: Confirmed,
+): Promise<Work['holders']> {
+  const ids = poolsAtHand(store, scanned).flatMap((pool) => [pool.token0Id, pool.token1Id])
+  const named = [...scanned.announced.values(), ...confirmed.values()].flatMap(sidesOf)
+  const tokens = [...ids.map((id) => store.tokens.get(id)), ...named.map((address) => store.tokens.find(address))]
+  const candidates = [...new Set(tokens)].filter((token) => token !== undefined).filter((token) => !token.indexed)
+  const holders = await readHolders(
+    client,
+    candidates.map((token) => token.id),
+  )
+  const deployers = candidates.map((token) => token.deployerId).filter((id) => id !== null)
+  await loadWallets(client, store, 'id', [...deployers, ...[...holders.values()].flat()])
+  return holders
+}
+
+/** What leaves the trailing windows while the batch passes, with its tokens. */
+async function loadLeaving(
+  { client, store }: Sources,
+  blocks: readonly ChainBlock[],
+  newest: BlockRow,
+): Promise<Leaving> {
+  const until = blocks.at(-1)?.time ?? newest.time
+  const leave = async (length: number) => ({
+    rows: await readTokenBlocks(client, newest.time - length, until - length),
+    next: 0,
+  })
+  const volume = await leave(VOLUME_WINDOW_SECONDS)
+  const holders = await leave(HOLDER_WINDOW_SECONDS)
+  await loadTokens(
+    client,
+    store,
+    'id',
+    [...volume.rows, ...holders.rows].map((row) => row.tokenId),
+  )
+  return { volume, holders }
+}
+
+/** Rows of the newest block's hour, day and week, which the batch may go on with. Later ones can't be there yet. */
+async function loadCurrentPeriods(
+  { client, store }: Sources,
+  scanned: Scan,
+  blocks: readonly ChainBlock[],
+  newest: BlockRow,
+): Promise<void> {
+  const time = Math.max(blocks[0]?.time ?? 0, newest.time)
+  const [hour, day, week] = [hourOf(newest.time), dayOf(newest.time), weekOf(newest.time)]
+  if (hourOf(time) !== hour) store.hours.clear()
+  if (dayOf(time) !== day) store.days.clear()
+  if (weekOf(time) !== week) store.weeks.clear()
+  const pools = poolsAtHand(store, scanned)
+  const signers = [...scanned.signers.values()].flatMap((who) => [...who])
+  const ids = (addresses: Iterable<Address>, rows: Store['tokens'] | Store['wallets']) =>
+    [...addresses].map((address) => rows.find(address)?.id).filter((id) => id !== undefined)
+  const tokens = [...ids(scanned.tokens, store.tokens), ...pools.flatMap((pool) => [pool.token0Id, pool.token1Id])]
+  const missing = (isNow: boolean, keys: number[], rows: Map<number, unknown>) =>
+    isNow ? [...new Set(keys)].filter((id) => !rows.has(id)) : []
+  await loadPeriods(client, store, {
+    tokens: missing(hourOf(time) === hour, tokens, store.hours),
+    hour,
+    pools: missing(
+      dayOf(time) === day,
+      pools.map((pool) => pool.id),
+      store.days,
+    ),
+    day,
+    wallets: missing(weekOf(time) === week, ids(signers, store.wallets), store.weeks),
+    week,
+  })
+}

@@ -1,0 +1,98 @@
+// How rows travel: each table is one list of columns, from which the statements that read, insert and update it are
+// made. Writes send one array literal per column (`unnest`), so a batch of any size is one statement with one plan.
+import type pg from 'pg'
+
+type Cell = string | number | bigint | boolean | null | readonly number[]
+
+/** SQL types by how they travel. `time`: seconds since 1970 in memory, timestamptz in the table. */
+type ColumnType =
+  | 'integer'
+  | 'bigint'
+  | 'smallint'
+  | 'text'
+  | 'boolean'
+  | 'numeric'
+  | 'double'
+  | 'time'
+  | 'hex'
+  | 'integers'
+  | 'doubles'
+
+/** A column: its name, how it travels, and its cell of a row. */
+export type Column<Row> = readonly [name: string, type: ColumnType, read: (row: Row) => Cell]
+
+const WIRE: Record<ColumnType, string> = {
+  integer: 'integer',
+  bigint: 'bigint',
+  smallint: 'smallint',
+  text: 'text',
+  boolean: 'boolean',
+  numeric: 'numeric',
+  double: 'double precision',
+  time: 'double precision',
+  hex: 'text',
+  integers: 'text',
+  doubles: 'text',
+}
+
+/** A table that can be written in bulk. */
+export interface Table<Row> {
+  name: string
+  keys: readonly string[]
+  /** Inserts rows that are not there yet; with `ifAbsent` those that are stay as they are. Returns how many went in. */
+  insert(client: pg.ClientBase, rows: readonly Row[]): Promise<number>
+  /** Updates rows that are there, by key. */
+  update(client: pg.ClientBase, rows: readonly Row[]): Promise<void>
+}
+
+/** The statements of a table; the first `keys` columns are its primary key. */
+export function defineTable<Row>(name: string, keys: number, columns: readonly Column<Row>[]): Table<Row> {
+  const names = columns.map(([column]) => column)
+  const source = `FROM unnest(${columns.map(([, type], index) => `$${index + 1}::${WIRE[type]}[]`).join(', ')}) AS v(${names.join(', ')})`
+  const cells = columns.map(([column, type]) => unwire(column, type))
+  const insert = `INSERT INTO ${name} (${names.join(', ')}) SELECT ${cells.join(', ')} ${source}`
+  const sets = names.slice(keys).map((column, index) => `${column} = ${cells[index + keys]}`)
+  const match = names.slice(0, keys).map((column) => `t.${column} = v.${column}`)
+  const update = `UPDATE ${name} t SET ${sets.join(', ')} ${source} WHERE ${match.join(' AND ')}`
+  return {
+    name,
+    keys: names.slice(0, keys),
+    insert: async (client, rows) => {
+      if (rows.length === 0) return 0
+      const result = await client.query({ name: `insert ${name}`, text: insert, values: toArrays(columns, rows) })
+      return result.rowCount ?? 0
+    },
+    update: async (client, rows) => {
+      if (rows.length === 0) return
+      await client.query({ name: `update ${name}`, text: update, values: toArrays(columns, rows) })
+    },
+  }
+}
+
+/** Array literals of PostgreSQL, one per column. */
+export const toArrays = <Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string[] =>
+  columns.map(([, type, read]) => {
+    const cells = new Array<string>(rows.length)
+    rows.forEach((row, index) => {
+      const cell = read(row)
+      cells[index] = cell === null ? 'NULL' : type === 'text' ? quote(String(cell)) : plain(type, cell)
+    })
+    return `{${cells.join(',')}}`
+  })
+
+const plain = (type: ColumnType, cell: Exclude<Cell, null>): string =>
+  type === 'integers' || type === 'doubles'
+    ? `"{${String(cell)}}"`
+    : type === 'hex'
+      ? String(cell).slice(2)
+      : String(cell)
+
+const quote = (text: string): string => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+
+function unwire(column: string, type: ColumnType): string {
+  if (type === 'time') return `to_timestamp(v.${column})`
+  if (type === 'hex') return `decode(v.${column}, 'hex')`
+  if (type === 'integers') return `v.${column}::integer[]`
+  if (type === 'doubles') return `v.${column}::double precision[]`
+  return `v.${column}`
+}

@@ -1,0 +1,222 @@
+// The working set of the writer: every row that the blocks at hand can touch, in memory, and what they changed.
+// The pure parts (balance, value, trade ...) read and change it; nothing here asks the database or the chain.
+import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
+import type { WalletKind } from '../../base/vocabulary.ts'
+import type { Preset } from '../../chain/preset.ts'
+import type { PoolMetadata, TokenMetadata } from '../../chain/reader.ts'
+import { type Cache, createCache } from './cache.ts'
+import type {
+  BlockRow,
+  EventRow,
+  LinkRow,
+  PoolDayRow,
+  PoolRow,
+  PositionRow,
+  TokenBlockRow,
+  TokenHourRow,
+  TokenRow,
+  WalletRow,
+  WalletWeekRow,
+} from './rows.ts'
+
+/** What the preset says of addresses, as look-ups. */
+export interface Known {
+  wrappedNative: Address
+  minPoolDepthUsd: number
+  /** Quotes with their rank: stablecoins first, the wrapped native last. */
+  quoteRank: ReadonlyMap<string, number>
+  stablecoins: ReadonlySet<string>
+  /** Where burned tokens lie, the zero address left out. */
+  burn: ReadonlySet<string>
+  factories: ReadonlyMap<string, { kind: 'v2' | 'v3'; launchpad: string }>
+  kinds: ReadonlyMap<string, WalletKind>
+}
+
+/** The look-ups of a preset. */
+export function toKnown(preset: Preset): Known {
+  const kinds = new Map<string, WalletKind>()
+  for (const { address } of preset.exchanges) kinds.set(address, 'exchange')
+  for (const { address } of preset.lockers) kinds.set(address, 'locker')
+  for (const address of [...preset.burnAddresses, ZERO_ADDRESS]) kinds.set(address, 'burned')
+  return {
+    wrappedNative: preset.wrappedNative,
+    minPoolDepthUsd: preset.minPoolDepthUsd,
+    quoteRank: new Map([...preset.stablecoins, preset.wrappedNative].map((address, rank) => [address, rank])),
+    stablecoins: new Set(preset.stablecoins),
+    burn: new Set(preset.burnAddresses.filter((address) => address !== ZERO_ADDRESS)),
+    factories: new Map(preset.factories.map(({ address, kind, launchpad }) => [address, { kind, launchpad }])),
+    kinds,
+  }
+}
+
+/** Rows that outlive a batch, in memory. */
+export interface Store {
+  tokens: Cache<TokenRow>
+  pools: Cache<PoolRow>
+  wallets: Cache<WalletRow>
+  positions: Cache<PositionRow>
+  hours: Map<number, TokenHourRow>
+  days: Map<number, PoolDayRow>
+  weeks: Map<number, WalletWeekRow>
+  /** Identifiers of the pools in which a token is the base; complete for the tokens that it names. */
+  poolsOfBase: Map<number, number[]>
+  /** Addresses that look like pools and that no factory confirms. */
+  refused: Set<string>
+  clear(): void
+}
+
+// Rows per generation, two generations at most: about 150 MB when all are full.
+const TOKENS = 40_000
+const POOLS = 20_000
+const WALLETS = 60_000
+const POSITIONS = 80_000
+
+/** An empty store. */
+export function createStore(): Store {
+  const store: Store = {
+    tokens: createCache(TOKENS),
+    pools: createCache(POOLS),
+    wallets: createCache(WALLETS),
+    positions: createCache(POSITIONS),
+    hours: new Map(),
+    days: new Map(),
+    weeks: new Map(),
+    poolsOfBase: new Map(),
+    refused: new Set(),
+    clear: () => {
+      for (const part of [store.tokens, store.pools, store.wallets, store.positions]) part.clear()
+      for (const part of [store.hours, store.days, store.weeks, store.poolsOfBase]) part.clear()
+    },
+  }
+  return store
+}
+
+/** Tokens whose pools are remembered, and addresses that were refused, at most. */
+const REMEMBERED = 50_000
+
+/** Between batches: lets go of what was not used lately. Quotes are needed always, and few. */
+export function rotate(store: Store, known: Known): void {
+  for (const part of [store.tokens, store.pools, store.wallets, store.positions]) part.rotate()
+  for (const address of known.quoteRank.keys()) store.tokens.find(address)
+  for (const part of [store.poolsOfBase, store.refused, store.hours, store.days, store.weeks]) {
+    if (part.size > REMEMBERED) part.clear()
+  }
+}
+
+/** What was learnt from the chain for the batch at hand. */
+export interface Found {
+  /** Confirmed pools that no log of ours announced. */
+  pools: Map<string, PoolMetadata>
+  tokens: Map<string, TokenMetadata & { openingSupply: bigint }>
+  /** Opening balances by `holdingKey`. */
+  openings: Map<string, bigint>
+}
+
+/** What leaves the trailing windows while the batch's blocks pass, oldest first. */
+export interface Leaving {
+  volume: Queue
+  holders: Queue
+}
+
+/** Rows in the order of time, and how many of them have left. */
+export interface Queue {
+  rows: TokenBlockRow[]
+  next: number
+}
+
+/** What the blocks at hand changed. */
+export interface Changes {
+  tokens: Set<TokenRow>
+  pools: Set<PoolRow>
+  wallets: Set<WalletRow>
+  positions: Set<PositionRow>
+  hours: Set<TokenHourRow>
+  days: Set<PoolDayRow>
+  weeks: Set<WalletWeekRow>
+  events: EventRow[]
+  tokenBlocks: TokenBlockRow[]
+  links: Map<string, LinkRow>
+  /** Tokens and wallets whose score is due. */
+  dueTokens: Set<number>
+  dueWallets: Set<number>
+}
+
+export const newChanges = (): Changes => ({
+  tokens: new Set(),
+  pools: new Set(),
+  wallets: new Set(),
+  positions: new Set(),
+  hours: new Set(),
+  days: new Set(),
+  weeks: new Set(),
+  events: [],
+  tokenBlocks: [],
+  links: new Map(),
+  dueTokens: new Set(),
+  dueWallets: new Set(),
+})
+
+/** The working set of one batch. */
+export interface Work {
+  known: Known
+  store: Store
+  found: Found
+  /** Addresses that a factory's log has named so far. */
+  announced: Set<string>
+  leaving: Leaving
+  changes: Changes
+  /** Wallets of a token that may become indexed in this batch. */
+  holders: Map<number, number[]>
+  /** The block being applied: its counters run on from block to block. */
+  block: BlockRow
+  /** What the block being applied did to each token. */
+  effects: Map<TokenRow, { volumeMicroUsd: bigint; holderDelta: number }>
+}
+
+/** Identifiers stay below this, so that a token and a wallet fit one exact double. */
+const MAX_WALLETS = 2 ** 30
+
+/** One number for a token and a wallet. */
+export const positionKey = (tokenId: number, walletId: number): number => tokenId * MAX_WALLETS + walletId
+
+/** One text for a token's and a holder's address. */
+export const holdingKey = (token: string, holder: string): string => token + holder
+
+/** A row that must be in the working set: its absence is a fault of the program. */
+export function need<Row>(row: Row | undefined, what: string, key: number | string): Row {
+  if (row === undefined) throw new Error(`${what} ${key} is not in the working set`)
+  return row
+}
+
+export const tokenOf = (work: Work, id: number): TokenRow => need(work.store.tokens.get(id), 'token', id)
+export const poolOf = (work: Work, id: number): PoolRow => need(work.store.pools.get(id), 'pool', id)
+export const walletOf = (work: Work, id: number): WalletRow => need(work.store.wallets.get(id), 'wallet', id)
+
+/** Marks a token as changed by the block at hand. */
+export function touchToken(work: Work, token: TokenRow): void {
+  token.updatedBlock = work.block.number
+  work.changes.tokens.add(token)
+  if (token.indexed) work.changes.dueTokens.add(token.id)
+}
+
+/** Marks a wallet as changed by the block at hand. */
+export function touchWallet(work: Work, wallet: WalletRow): void {
+  wallet.updatedBlock = work.block.number
+  work.changes.wallets.add(wallet)
+  if (wallet.indexed) work.changes.dueWallets.add(wallet.id)
+}
+
+/** Marks a position as changed by the block at hand. */
+export function touchPosition(work: Work, position: PositionRow): void {
+  position.lastAt = work.block.time
+  work.changes.positions.add(position)
+}
+
+/** Counts the block's volume and holders of a token. */
+export function affect(work: Work, token: TokenRow, volumeMicroUsd: bigint, holderDelta: number): void {
+  const effect = work.effects.get(token)
+  if (effect) {
+    effect.volumeMicroUsd += volumeMicroUsd
+    effect.holderDelta += holderDelta
+  } else work.effects.set(token, { volumeMicroUsd, holderDelta })
+}
