@@ -1,16 +1,9 @@
-// A history up to a moment -> the facts that the ledger would hold then, within the same bounds. What the file does not
-// say is null, as in production. An address that was only ever sent shares is taken for a contract: a lock looks like that.
-import type { WalletKind } from '../../base/vocabulary.ts'
-import type { HourFacts, PoolFacts, ProviderFacts, SwapFacts, TokenFacts } from '../../ledger/facts.ts'
+// A history up to a moment -> the facts that the ledger would hold then. Events are applied block by block, since what a
+// pool holds after a block may be said by a row at its end.
+import type { TokenFacts } from '../../ledger/facts.ts'
 import { createDays } from './day.ts'
 import type { HistoryEvent, TokenHistory } from './history.ts'
-
-/** The bounds of the ledger's facts. */
-const MAX_SWAPS = 2_000
-const MAX_PROVIDERS = 20
-const WEEK_SECONDS = 7 * 86_400
-const MONTH_DAYS = 31
-const POOL_ID = 1
+import { MONTH_DAYS, newState, POOL_ID, type State, toFacts } from './replay-facts.ts'
 
 /** Up to when a history is seen: events of earlier blocks, not after `time`. */
 export interface Cut {
@@ -19,39 +12,11 @@ export interface Cut {
   beforeBlock?: number
 }
 
-interface Share {
-  balance: number
-  since: number
-}
-
-interface State {
-  shares: Map<number, Share>
-  added: Set<number>
-  /** Wallets that did more than to receive shares. */
-  active: Set<number>
-  quote: number
-  peakUsd: number
-  liquidityUsd: number
-  swaps: SwapFacts[]
-  counts: { swap: number; add: number; remove: number }
-  firstAddAt: number | null
-}
-
 /** The facts as of the cut. */
 export function replayToken(history: TokenHistory, cut: Cut): TokenFacts {
   const { time, beforeBlock = Number.POSITIVE_INFINITY } = cut
   const seen = history.events.filter((event) => event.block < beforeBlock && event.time <= time)
-  const state: State = {
-    shares: new Map(),
-    added: new Set(),
-    active: new Set(),
-    quote: 0,
-    peakUsd: 0,
-    liquidityUsd: 0,
-    swaps: [],
-    counts: { swap: 0, add: 0, remove: 0 },
-    firstAddAt: null,
-  }
+  const state = newState()
   const days = createDays()
   for (const block of groupByBlock(seen)) applyBlock(history, state, days, block)
   return toFacts(history, state, days.recent(time, MONTH_DAYS), { time, block: seen.at(-1)?.block ?? 0 })
@@ -146,91 +111,6 @@ function changeShares(state: State, wallet: number, change: number, time: number
 function setReserve(state: State, days: ReturnType<typeof createDays>, time: number, quote: number): void {
   days.settle(time, state.quote, quote)
   state.quote = quote
-}
-
-function toFacts(
-  history: TokenHistory,
-  state: State,
-  days: PoolFacts['days'],
-  now: { time: number; block: number },
-): TokenFacts {
-  const hourTime = Math.floor(now.time / 3_600) * 3_600
-  const week = state.swaps.filter((swap) => swap.time > hourTime - WEEK_SECONDS)
-  const last = state.swaps.findLast((swap) => swap.quantity > 0)
-  const { all, largest } = listProviders(history, state)
-  const pool = {
-    id: POOL_ID,
-    kind: 'v2' as const,
-    createdAt: history.createdAt,
-    liquidityUsd: state.liquidityUsd,
-    peakLiquidityUsd: state.peakUsd,
-    quoteReserve: state.quote,
-    providerCount: all,
-    providers: largest,
-    days,
-  }
-  return {
-    id: 1,
-    block: { number: now.block, hourTime },
-    name: '',
-    symbol: '',
-    launchpad: 'unknown',
-    partial: false,
-    createdAt: history.createdAt,
-    firstLiquidityAt: state.firstAddAt,
-    circulating: null,
-    burnedShare: null,
-    priceUsd: last ? last.amountUsd / last.quantity : null,
-    marketCapUsd: null,
-    liquidityUsd: state.liquidityUsd,
-    peakLiquidityUsd: state.peakUsd,
-    volume24hUsd: week.reduce((sum, swap) => (swap.time > now.time - 86_400 ? sum + swap.amountUsd : sum), 0),
-    holderCount: null,
-    holderCount1hAgo: null,
-    buyerCount: null,
-    swapCount: state.counts.swap,
-    liquidityAddCount: state.counts.add,
-    liquidityRemoveCount: state.counts.remove,
-    transferCount: null,
-    pools: [pool],
-    holders: null,
-    traders: [],
-    swaps: week.slice(-MAX_SWAPS),
-    hours: listHours(week),
-    links: null,
-  }
-}
-
-function listProviders(history: TokenHistory, state: State): { all: number; largest: ProviderFacts[] } {
-  const owners = [...state.shares].filter(([, { balance }]) => balance > 0)
-  const supply = owners.reduce((sum, [, { balance }]) => sum + balance, 0)
-  const largest = owners
-    .sort(([a, x], [b, y]) => y.balance - x.balance || a - b)
-    .slice(0, MAX_PROVIDERS)
-    .map(([id, { balance, since }]) => ({
-      id,
-      kind: kindOf(history, state, id),
-      share: balance / supply,
-      hasAdded: state.added.has(id),
-      since,
-      lockedUntil: null,
-    }))
-  return { all: owners.length, largest }
-}
-
-function kindOf({ burnAddresses, pool }: TokenHistory, state: State, id: number): WalletKind {
-  if (burnAddresses.has(id)) return 'burned'
-  if (id === pool) return 'pool'
-  return state.active.has(id) || state.added.has(id) ? 'account' : 'contract'
-}
-
-function listHours(swaps: readonly SwapFacts[]): HourFacts[] {
-  const closes = new Map<number, number>()
-  for (const { time, quantity, amountUsd } of swaps) {
-    const at = Math.floor(time / 3_600)
-    closes.set(at, quantity > 0 ? amountUsd / quantity : (closes.get(at) ?? 0))
-  }
-  return [...closes].map(([hour, closeUsd]) => ({ hour, closeUsd }))
 }
 
 /** The facts at the end of what the file tells in full. */
