@@ -63,7 +63,7 @@ async function fill(): Promise<void> {
   await run(
     `INSERT INTO pool_day VALUES (1, ${Math.floor(NOW / DAY) - 2}, 8, 4, 0.9, 1, 8), (1, ${Math.floor(NOW / DAY) - 40}, 8, 4, 0.9, 1, 8)`,
   )
-  await run(`INSERT INTO link VALUES (2, 1, 1, 5), (1, 77, 2, 5), (2, 77, 2, 6)`)
+  await run(`INSERT INTO link VALUES (2, 1, 1, 5), (1, 4, 1, 5), (2, 4, 1, 6), (1, 3, 2, 5), (2, 3, 2, 6)`)
   await run(`INSERT INTO wallet_week VALUES (2, 2900, 10), (2, 2901, -5), (2, 2902, 0)`)
   await run(
     `INSERT INTO score_due SELECT 2, i, ${at(NOW)} FROM generate_series(1, 6) i UNION ALL SELECT 1, i, ${at(NOW)} FROM generate_series(1, 3) i`,
@@ -98,9 +98,28 @@ test('facts of a token hold its pools, providers, days, holders, swaps and links
   ])
   expect(facts?.links).toEqual([
     { fromId: 2, toId: 1, kind: 'native' },
-    { fromId: 1, toId: 77, kind: 'sharedTarget' },
-    { fromId: 2, toId: 77, kind: 'sharedTarget' },
+    { fromId: 1, toId: 4, kind: 'sharedTarget' },
+    { fromId: 2, toId: 4, kind: 'sharedTarget' },
   ])
+})
+
+test('services, airdrops and treasuries join nobody', async () => {
+  const read = async () => (await loadTokenFacts(database.pool, [1], { number: 1_000, hourTime: NOW }))[0]?.links
+  const direct = [{ fromId: 2, toId: 1, kind: 'token' }]
+  await run('TRUNCATE link')
+  await run('INSERT INTO link VALUES (2, 1, 2, 5)')
+  expect(await read()).toEqual(direct)
+  await run('INSERT INTO link SELECT 2, i, 2, 5 FROM generate_series(100, 118) i')
+  expect(await read()).toEqual(direct)
+  await run('INSERT INTO link SELECT 2, i, 2, 5 FROM generate_series(119, 120) i')
+  expect(await read()).toEqual([])
+  await run('TRUNCATE link')
+  await run('INSERT INTO link SELECT i, 1, 2, 5 FROM generate_series(100, 120) i UNION ALL SELECT 2, 1, 2, 5')
+  expect(await read()).toEqual([])
+  await run('INSERT INTO link VALUES (2, 1, 1, 5)')
+  expect(await read()).toEqual([{ fromId: 2, toId: 1, kind: 'native' }])
+  await run(`UPDATE wallet SET kind = 'exchange' WHERE id = 1`)
+  expect(await read()).toEqual([])
 })
 
 test('facts of a wallet hold its sums, weeks, holdings and trades with the outcome of ripe buys', async () => {

@@ -1,7 +1,7 @@
 // Which of a token's wallets a transfer joined, or sent to the same third. Services (known ones, and whoever is linked to
 // more than 200) join nobody. Bounded: 201 links a wallet.
 import type { LinkFacts, TraderFacts } from '../facts.ts'
-import { type Link, type Memory, recall } from './memory.ts'
+import { type Link, type Memory, type Role, recall } from './memory.ts'
 import { pushTo, type Reader, readRows } from './query.ts'
 
 /** Links above which an address is a service; as many plus one are read. */
@@ -12,10 +12,18 @@ const NONE: readonly Link[] = []
 const LINKS = `SELECT w.id, l.to_id, l.kind FROM unnest($1::int[]) AS w(id)
 CROSS JOIN LATERAL (SELECT to_id, kind FROM link WHERE from_id = w.id ORDER BY to_id, kind LIMIT ${HUB + 1}) l`
 
-const SERVICES = `SELECT w.id FROM wallet w WHERE w.id = ANY($1::int[]) AND (
-  w.kind <> 'account'
-  OR (SELECT count(*) FROM (SELECT FROM link WHERE to_id = w.id LIMIT ${HUB + 1}) i) > ${HUB}
-  OR (SELECT count(*) FROM (SELECT FROM wallet WHERE first_funder_id = w.id LIMIT ${HUB + 1}) f) > ${HUB})`
+/**
+ * Counterparts by token transfers above which these say nothing of an owner: airdrops fan out, and fees, deposits and
+ * treasuries fan in, to far more addresses than one hand runs [G].
+ */
+const CROWD = 20
+
+const ROLES = `SELECT w.id, w.kind <> 'account'
+    OR (SELECT count(*) FROM (SELECT FROM link WHERE to_id = w.id LIMIT ${HUB + 1}) i) > ${HUB}
+    OR (SELECT count(*) FROM (SELECT FROM wallet WHERE first_funder_id = w.id LIMIT ${HUB + 1}) f) > ${HUB},
+  (SELECT count(*) FROM (SELECT FROM link WHERE to_id = w.id AND kind = 2 LIMIT ${CROWD + 1}) c) > ${CROWD},
+  w.swap_count > 0
+FROM wallet w WHERE w.id = ANY($1::int[])`
 
 /** Links by token; funders that are services are taken out of the wallets themselves. */
 export async function readLinks(
@@ -34,15 +42,12 @@ export async function readLinks(
   const asked = new Set<number>()
   for (const list of joined.values()) for (const link of list) asked.add(link.toId)
   for (const list of wallets.values()) for (const id of findJoiningFunders(list)) asked.add(id)
-  const services = await readServices(client, asked, memory)
+  const roles = await readRoles(client, asked, memory)
   const links = new Map<number, LinkFacts[]>()
   for (const [tokenId, list] of wallets) {
-    links.set(
-      tokenId,
-      (joined.get(tokenId) ?? []).filter((link) => !services.get(link.toId)),
-    )
+    links.set(tokenId, (joined.get(tokenId) ?? []).filter((link) => joins(link, roles.get(link.toId))).map(toLink))
     for (const wallet of list) {
-      if (wallet.firstFunderId !== null && services.get(wallet.firstFunderId)) wallet.firstFunderId = null
+      if (wallet.firstFunderId !== null && roles.get(wallet.firstFunderId)?.service) wallet.firstFunderId = null
     }
   }
   return links
@@ -56,32 +61,44 @@ const readOutgoing = (client: Reader, accounts: ReadonlySet<number>, memory: Mem
     return new Map(
       missing.map((id) => {
         const list = outgoing.get(id) ?? NONE
-        return [id, list.length > HUB ? NONE : list]
+        if (list.length > HUB) return [id, NONE]
+        const crowd = list.filter((link) => link.kind === 'token').length > CROWD
+        return [id, crowd ? list.filter((link) => link.kind === 'native') : list]
       }),
     )
   })
 
-const readServices = (client: Reader, ids: ReadonlySet<number>, memory: Memory) =>
-  recall(memory.services, ids, async (missing) => {
-    const rows = await readRows<[number]>(client, 'facts services', SERVICES, [missing])
-    const services = new Set(rows.map(([id]) => id))
-    return new Map(missing.map((id) => [id, services.has(id)]))
+const readRoles = (client: Reader, ids: ReadonlySet<number>, memory: Memory) =>
+  recall(memory.roles, ids, async (missing) => {
+    const rows = await readRows<[number, boolean, boolean, boolean]>(client, 'facts roles', ROLES, [missing])
+    return new Map(rows.map(([id, service, crowded, trades]) => [id, { service, crowded, trades }]))
   })
 
+/** A link with what was sent along it. */
+interface Joined extends LinkFacts {
+  via: Link['kind']
+}
+
+const toLink = ({ fromId, toId, kind }: Joined): LinkFacts => ({ fromId, toId, kind })
+
+/** Whether a link says that one hand holds both ends. Who only receives tokens from several is a treasury, not a sweep. */
+function joins({ kind, via }: Joined, to: Role | undefined): boolean {
+  if (!to || to.service) return false
+  return via === 'native' || (!to.crowded && (kind !== 'sharedTarget' || to.trades))
+}
+
 /** Direct links among the wallets, and links to targets that at least two of them share. */
-function joinWallets(wallets: readonly TraderFacts[], outgoing: ReadonlyMap<number, readonly Link[]>): LinkFacts[] {
+function joinWallets(wallets: readonly TraderFacts[], outgoing: ReadonlyMap<number, readonly Link[]>): Joined[] {
   const inside = new Set(wallets.map((wallet) => wallet.id))
-  const senders = new Map<number, Set<number>>()
-  const links: LinkFacts[] = []
+  const shared = new Map<number, Joined[]>()
+  const links: Joined[] = []
   for (const { id } of wallets) {
-    for (const { toId, kind } of outgoing.get(id) ?? []) {
-      if (inside.has(toId)) links.push({ fromId: id, toId, kind })
-      else senders.set(toId, (senders.get(toId) ?? new Set()).add(id))
+    for (const { toId, kind } of outgoing.get(id) ?? NONE) {
+      if (inside.has(toId)) links.push({ fromId: id, toId, kind, via: kind })
+      else pushTo(shared, toId, { fromId: id, toId, kind: 'sharedTarget', via: kind })
     }
   }
-  for (const [toId, from] of senders) {
-    if (from.size > 1) for (const fromId of from) links.push({ fromId, toId, kind: 'sharedTarget' })
-  }
+  for (const list of shared.values()) if (list.length > 1) links.push(...list)
   return links
 }
 

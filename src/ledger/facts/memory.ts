@@ -8,13 +8,22 @@ export interface Link {
   kind: 'native' | 'token'
 }
 
+/** What links to an address say of who owns it. */
+export interface Role {
+  /** A pool, an exchange, or whoever is linked to too many: joins nobody. */
+  service: boolean
+  /** Too many sent it tokens. */
+  crowded: boolean
+  /** It swapped at least once. */
+  trades: boolean
+}
+
 export interface Memory {
   /** Without what they hold. */
   wallets: Map<number, TraderFacts>
   /** Links of a wallet; none of a service. */
   links: Map<number, readonly Link[]>
-  /** Whether an address is a service. */
-  services: Map<number, boolean>
+  roles: Map<number, Role>
   /** Sector or launch venue of a token. */
   sectors: Map<number, string>
 }
@@ -25,7 +34,7 @@ const MOST = 300_000
 export const createMemory = (): Memory => ({
   wallets: new Map(),
   links: new Map(),
-  services: new Map(),
+  roles: new Map(),
   sectors: new Map(),
 })
 
