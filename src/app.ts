@@ -29,10 +29,10 @@ export async function openApp(options: AppOptions): Promise<App> {
     })
     stops.push(ledger.close)
     const metrics = createMetrics()
-    const index = roles.includes('index') ? await startIndex(options, ledger, metrics) : null
-    if (index) stops.push(index.stop)
     const api = roles.includes('api') ? await (await import('./api.ts')).startApi({ config, log, clock, ledger }) : null
     if (api) stops.push(api.stop)
+    const index = roles.includes('index') ? await startIndex(options, ledger, metrics) : null
+    if (index) stops.push(index.stop)
     if (roles.includes('alerts')) {
       const { startAlerting } = await import('./alerting.ts')
       stops.push((await startAlerting({ config, log, clock, ledger, address: api?.address ?? null })).stop)

@@ -8,6 +8,7 @@ import type { Progress } from './cli/context.ts'
 import { isAway } from './ledger/away.ts'
 import type { Database } from './ledger/client.ts'
 import { acquireWriter, type WriterLock } from './ledger/lock.ts'
+import { emptyIndex } from './ledger/reset.ts'
 import type { Writer } from './ledger/writer.ts'
 import type { Rescore } from './scoring/rescore.ts'
 import type { Log } from './telemetry/log.ts'
@@ -21,7 +22,7 @@ export interface IndexerDeps {
   /** None: the database's, else the preset's. */
   startBlock: number | undefined
   until: number | 'head' | undefined
-  /** Undo the index from this block on first. */
+  /** Undo the index from this block on first; where that can't be undone any more, all of it. */
   reindexFrom: number | undefined
   clock: Clock
   log: Log
@@ -52,12 +53,13 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     arrive = resolve
   })
   let logs = 0
+  let undoFrom = deps.reindexFrom
 
   async function runOnce(lock: WriterLock, onStep: () => void): Promise<void> {
+    if (undoFrom !== undefined) await undo(deps, lock, undoFrom)
+    undoFrom = undefined
     const writer = deps.createWriter(lock)
-    const { startBlock, window, cursor } = await writer.open(
-      deps.startBlock === undefined ? {} : { startBlock: deps.startBlock },
-    )
+    const { startBlock, window, cursor } = await writer.open({ startBlock: deps.startBlock })
     const pace = createPace(deps, arrive)
     const show = (block: number, target: number) => deps.onProgress({ startBlock, block, target, logs })
     const { number: head } = await deps.source.readHead()
@@ -137,6 +139,17 @@ function createPace({ rescore, clock, log, metrics, signal }: IndexerDeps, arriv
     if (block >= head - NEAR_HEAD_BLOCKS || clock.monotonicMs() - lastMs > RESCORE_EVERY_MS) await score()
   }
   return { settle, see }
+}
+
+/** Takes the index back to before a block, or empties it: state is cumulative, so there is nothing in between. */
+async function undo({ createWriter, startBlock, log }: IndexerDeps, lock: WriterLock, from: number): Promise<void> {
+  const writer = createWriter(lock)
+  const opened = await writer.open({ startBlock })
+  const to = opened.window.find(({ number }) => number === from - 1)
+  if (to) return writer.rollback(to)
+  if (opened.cursor === null || from > opened.cursor.number) return
+  log.warn({ from: opened.startBlock }, `block ${from} cannot be undone any more: everything is indexed anew`)
+  await emptyIndex(lock)
 }
 
 async function apply(writer: Writer, step: Step): Promise<void> {

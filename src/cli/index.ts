@@ -15,8 +15,10 @@ export function createIndex(context: Context): Command {
 /** The command. */
 export function createReindex(context: Context): Command {
   return new Command('reindex')
-    .description('Undo the index from a block on, index anew up to the newest block, and exit.')
-    .requiredOption('--from <block>', 'the first block to index anew', parseWhole(0))
+    .description(
+      'Undo the index from a block on, index anew up to the newest block, and exit. Blocks that are final cannot be undone: then all of it is indexed anew.',
+    )
+    .option('--from <block>', 'the first block to index anew', parseWhole(0), 0)
     .action(({ from }: { from: number }) => run(context, { until: 'head', reindexFrom: from }))
 }
 

@@ -19,7 +19,7 @@ const FAILED = 1
 const USAGE = 2
 
 /** The program with its commands. */
-export function createProgram(context: Context): Command {
+export function createProgram(context: Context, complain: (line: string) => void): Command {
   const program = new Command('assay')
     .description(
       'On-chain intelligence that anyone can run: index a chain, score its tokens and wallets, serve the answers.',
@@ -27,7 +27,7 @@ export function createProgram(context: Context): Command {
     .version(readVersion())
     .addHelpText(
       'after',
-      '\nThe environment configures it: see README.md.\nExit codes: 0 done, 1 failed, 2 wrong command line, 78 wrong configuration.',
+      '\nThe environment configures it: see README.md.\nExit codes: 0 done, 1 failed, 2 wrong command line, 69 no provider answers, 78 wrong configuration.',
     )
   const commands = [
     createServe,
@@ -42,7 +42,13 @@ export function createProgram(context: Context): Command {
     createPrintSchema,
   ]
   for (const create of commands) program.addCommand(create(context))
-  for (const command of allOf(program)) command.exitOverride().showHelpAfterError('(--help shows what is possible)')
+  for (const command of allOf(program)) {
+    command.exitOverride().showHelpAfterError('(--help shows what is possible)')
+    command.configureOutput({
+      writeOut: (text) => context.print(text.trimEnd()),
+      writeErr: (text) => complain(text.trimEnd()),
+    })
+  }
   return program
 }
 
@@ -55,7 +61,7 @@ export async function runProgram(
   complain: (line: string) => void,
 ): Promise<number> {
   try {
-    await createProgram(context).parseAsync(args, { from: 'user' })
+    await createProgram(context, complain).parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE

@@ -51,7 +51,7 @@ const fakeApp = (): App => ({
 
 test('every command explains itself and exits 0', async () => {
   const context = { log: () => quiet } as unknown as Context
-  const names = createProgram(context).commands.map((command) => command.name())
+  const names = createProgram(context, () => {}).commands.map((command) => command.name())
   expect(names).toEqual(
     expect.arrayContaining(['serve', 'index', 'reindex', 'migrate', 'keys', 'usage', 'print-schema']),
   )

@@ -1,0 +1,116 @@
+// The program put together, on the demo chain: it indexes, survives a database that goes away, shares the work, begins anew,
+// and says in one sentence why it can't start.
+import { createServer } from 'node:net'
+import { expect, test } from 'vitest'
+import { openApp } from '../src/app.ts'
+import { systemClock } from '../src/base/clock.ts'
+import { readConfig } from '../src/base/config.ts'
+import type { AppOptions, Progress } from '../src/cli/context.ts'
+import { silentLog } from './support/access.ts'
+import { createTestDatabase, type TestDatabase } from './support/database.ts'
+
+const database = await createTestDatabase()
+
+interface Setup extends Partial<AppOptions> {
+  on?: TestDatabase
+  environment?: Record<string, string>
+}
+
+/** An app on the test's database; ends with the signal or by `stop`. */
+function open({ on = database, environment = {}, ...more }: Setup = {}) {
+  return openApp({
+    config: readConfig({ DATABASE_URL: on.url, PORT: '0', ...environment }),
+    log: silentLog,
+    clock: systemClock,
+    signal: new AbortController().signal,
+    roles: ['index'],
+    until: 'head',
+    onProgress: () => {},
+    ...more,
+  })
+}
+
+async function index(setup: Setup = {}): Promise<void> {
+  const app = await open(setup)
+  await app.done.finally(app.stop)
+}
+
+/** What the index holds, in a form that two runs can be compared by. */
+async function digest({ pool }: TestDatabase): Promise<Record<string, unknown>> {
+  const { rows } = await pool.query(
+    `SELECT (SELECT max(number) FROM block) AS block,
+      (SELECT md5(string_agg(e::text, '' ORDER BY n)) FROM event e) AS events,
+      (SELECT md5(string_agg(p::text, '' ORDER BY token_id, wallet_id)) FROM position p) AS positions,
+      (SELECT md5(string_agg((address, price_usd, holder_count, volume_24h_micro_usd)::text, '' ORDER BY id)) FROM token) AS tokens,
+      (SELECT count(*) FROM token_score) AS scores`,
+  )
+  return rows[0]
+}
+
+await index()
+const straight = await digest(database)
+
+test('the demo chain is indexed and scored to its head, and indexing again changes nothing', async () => {
+  expect(straight).toMatchObject({ block: expect.any(Number), events: expect.any(String) })
+  expect(straight.scores).toBeGreaterThanOrEqual(30)
+  await index()
+  expect(await digest(database)).toEqual(straight)
+})
+
+test('connections that are cut while it indexes cost nothing: the end is that of a straight run', async () => {
+  const other = await createTestDatabase()
+  const cuts = [500, 2_000, 4_000]
+  const onProgress = ({ block }: Progress) => {
+    if (block < (cuts[0] ?? Number.POSITIVE_INFINITY)) return
+    cuts.shift()
+    void database.pool.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1`, [
+      new URL(other.url).pathname.slice(1),
+    ])
+  }
+  await index({ on: other, onProgress })
+  expect(cuts.length).toBeLessThan(3)
+  expect(await digest(other)).toEqual(straight)
+})
+
+test('a second indexer of the same database waits and takes over when the first one ends', async () => {
+  const other = await createTestDatabase()
+  const stopFirst = new AbortController()
+  const first = await open({ on: other, signal: stopFirst.signal, until: 1_000 })
+  const second = await open({ on: other })
+  await first.done.finally(first.stop)
+  await second.done.finally(second.stop)
+  expect(await digest(other)).toEqual(straight)
+})
+
+test('indexing anew from a final block, or from one that can be undone, ends in the same rows', async () => {
+  await index({ reindexFrom: 100 })
+  expect(await digest(database)).toEqual(straight)
+  await index({ reindexFrom: Number(straight.block) })
+  expect(await digest(database)).toEqual(straight)
+})
+
+test('a process that only serves answers from what another one indexed', async () => {
+  const stopping = new AbortController()
+  const app = await open({ roles: ['api'], signal: stopping.signal })
+  expect((await fetch(`${app.address}/healthz`)).status).toBe(200)
+  expect((await fetch(`${app.address}/readyz`)).status).toBe(200)
+  expect((await fetch(`${app.address}/v1/tokens`)).status).toBe(401)
+  stopping.abort()
+  await app.done
+  await app.stop()
+  await expect(fetch(`${app.address}/healthz`)).rejects.toThrow()
+})
+
+test('a port that is taken, a chain of another database and a provider that is not there are said in a sentence', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as { port: number }
+  await expect(open({ roles: ['api'], environment: { PORT: String(port) } })).rejects.toThrow(/listen.*PORT/)
+  server.close()
+  await expect(open({ environment: { RPC_URL: `http://127.0.0.1:${port}` } })).rejects.toThrow(/RPC_URL/)
+  const other = await createTestDatabase()
+  await other.pool.query(
+    `INSERT INTO chain (id, chain_id, name, start_block, source_head, finalized) VALUES (1, 1, 'ethereum', 0, 0, 0)`,
+  )
+  await expect(index({ on: other })).rejects.toThrow(/holds chain 1 \(ethereum\).*727390/)
+})

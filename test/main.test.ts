@@ -1,0 +1,90 @@
+// The program as a process of its own: signals, exit codes, and a first start whose printed request works.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, expect, test } from 'vitest'
+import { createTestDatabase } from './support/database.ts'
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const dataDir = mkdtempSync(join(tmpdir(), 'assay-main-'))
+if (process.getuid?.() === 0) chmodSync(dataDir, 0o711)
+const running: ChildProcess[] = []
+
+afterAll(() => {
+  for (const child of running) child.kill('SIGKILL')
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+/** The program with arguments and nothing of our environment but the path. */
+function start(args: string[], environment: Record<string, string> = {}) {
+  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...args], {
+    env: { PATH: process.env.PATH ?? '', DATA_DIR: dataDir, PORT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running.push(child)
+  const said = { out: '', err: '' }
+  child.stdout.on('data', (chunk) => {
+    said.out += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    said.err += chunk
+  })
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...said }))
+  const reach = (pattern: RegExp) =>
+    expect.poll(() => pattern.exec(said.out)?.[1] ?? `${said.out}${said.err}`, { timeout: 25_000 }).toMatch(/^http/)
+  return { child, said, ended, reach }
+}
+
+const REQUEST = /curl -H 'Authorization: (Bearer \S+)' '(http:\S+)'/
+const READY = /curl -H '[^']+' '(http:\S+)'/
+
+/** Sends the request that was printed. */
+async function paste(out: string): Promise<{ status: number; body: { data: unknown[] } }> {
+  const [, authorization = '', url = ''] = REQUEST.exec(out) ?? []
+  const response = await fetch(url, { headers: { authorization } })
+  return { status: response.status, body: (await response.json()) as { data: unknown[] } }
+}
+
+test('the first start and a later one print a request that works, share their database, and end with 0 on a signal', async () => {
+  const first = start(['serve'])
+  await first.reach(READY)
+  const pasted = await paste(first.said.out)
+  expect(pasted.status).toBe(200)
+  expect(pasted.body.data.length).toBeGreaterThan(0)
+  expect(statSync(join(dataDir, 'demo-key')).mode & 0o777).toBe(0o600)
+  const made = await start(['keys', 'create', '--email', 'a@b.example', '--plan', 'free', '--quiet']).ended
+  expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^assay_live_\w{36}\n$/) })
+  expect((await paste(first.said.out)).status).toBe(200)
+  first.child.kill('SIGTERM')
+  expect((await first.ended).code).toBe(0)
+  expect(existsSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'))).toBe(false)
+  const second = start(['serve'])
+  await second.reach(READY)
+  expect((await paste(second.said.out)).status).toBe(200)
+  second.child.kill('SIGINT')
+  expect((await second.ended).code).toBe(0)
+})
+
+test('a database that is not there, a certificate that is missing and a wrong word end with one sentence and their code', async () => {
+  const [database, certificate, word] = await Promise.all([
+    start(['serve'], { DATABASE_URL: 'postgres://a:s3cret@127.0.0.1:1/b' }).ended,
+    start(['serve'], { TLS_CERT: '/no/such/cert.pem', TLS_KEY: '/no/such/key.pem' }).ended,
+    start(['serve', '--roles', 'cook']).ended,
+  ])
+  expect(database).toMatchObject({ code: 1, err: expect.stringMatching(/nothing listens there/) })
+  expect(database.err).not.toMatch(/s3cret|\n\s+at /)
+  expect(certificate).toMatchObject({
+    code: 78,
+    err: expect.stringMatching(/TLS_CERT: the file \/no\/such\/cert\.pem/),
+  })
+  expect(word.code).toBe(2)
+})
+
+test('a provider that is not there ends with 69 and names RPC_URL', async () => {
+  const { url } = await createTestDatabase()
+  const asked = await start(['index'], { DATABASE_URL: url, RPC_URL: 'http://127.0.0.1:1' }).ended
+  expect(asked).toMatchObject({ code: 69, err: expect.stringMatching(/RPC_URL/) })
+})
