@@ -9,6 +9,8 @@ import type { AlertStatus } from '../base/vocabulary.ts'
 import type { Database } from './client.ts'
 import type { Alert, Prisma } from './generated/client.ts'
 
+export type { Alert }
+
 /** Whose alerts: the key that they belong to, and the account whose plan limits them. */
 export interface AlertOwner {
   keyId: number
