@@ -6,7 +6,7 @@ import { firstRange, growRange, shrinkRange } from './ranges.ts'
 import { isLogs, type RawLog } from './raw.ts'
 import type { Rpc } from './rpc.ts'
 import { type Call, isAnswered } from './rpc-endpoint.ts'
-import { RpcError } from './rpc-error.ts'
+import { isRetryable, RpcError } from './rpc-error.ts'
 
 export interface LogReader {
   /** Last block of the next range from `from`, at most `limit`: what the provider has taken so far. */
@@ -40,7 +40,11 @@ export function createLogReader(rpc: Rpc): LogReader {
         for (const log of part) logs.push(log)
         at = end + 1
       } catch (error) {
-        if (!isSplit(error)) throw error
+        if (!isSplit(error)) {
+          // Perhaps it was too much at once; whoever asks again asks for less.
+          if (isRetryable(error)) range = shrinkRange(range, 'size', at, blocks, {})
+          throw error
+        }
         if (blocks === 1) {
           for (const log of await readPieces({ fromBlock: hex(at), toBlock: hex(at) }, error)) logs.push(log)
           at += 1

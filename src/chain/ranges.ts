@@ -40,9 +40,9 @@ export function shrinkRange(
   const half = Math.max(1, Math.floor(blocks / 2))
   if (kind === 'range') {
     const told = hint.maxBlocks ?? (hint.range?.from === from ? hint.range.to - from + 1 : undefined)
-    if (told !== undefined && told >= 1 && told < blocks)
-      return { size: clamp(told, state.cap), cap: Math.min(state.cap, told) }
-    return { size: half, cap: Math.min(state.cap, Math.max(1, blocks - 1)) }
+    const isUseful = told !== undefined && told >= 1 && told < blocks
+    const cap = Math.min(state.cap, isUseful ? told : Math.max(1, blocks - 1))
+    return { size: clamp(isUseful ? told : half, cap), cap }
   }
   const fits = hint.range?.from === from ? hint.range.to - from + 1 : 0
   return { ...state, size: clamp(fits >= 1 && fits < blocks ? fits : half, state.cap) }

@@ -72,7 +72,9 @@ export function createHttpEndpoint(url: string, options: HttpEndpointOptions = {
     name,
     async send(calls, signal) {
       const bodies = calls.map(({ method, params }) => ({ id: ++lastId, method, params }))
-      const { status, headers, answer } = await exchange(bodies, signal)
+      const { status, headers, answer } = await exchange(bodies, signal).catch((error: unknown) => {
+        throw calls.length > 1 && error instanceof RpcError ? refuseBatch(error) : error
+      })
       const fail = (error: unknown) => toError(name, secrets, headers, status, error)
       const items = (Array.isArray(answer) ? answer : [answer]) as (Body | null)[]
       const [only] = items
@@ -90,7 +92,7 @@ export function createHttpEndpoint(url: string, options: HttpEndpointOptions = {
 
 /** One answer for a whole batch: what another fault does not explain is taken as a refusal of batches. */
 const refuseBatch = (error: RpcError): RpcError =>
-  ['rate', 'auth', 'transient', 'size'].includes(error.kind)
+  ['rate', 'auth', 'transient', 'size', 'aborted'].includes(error.kind)
     ? error
     : new RpcError('batch', `${error.message} (to a batch)`)
 

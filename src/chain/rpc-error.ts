@@ -57,7 +57,6 @@ export const isRetryable = (error: unknown): boolean => error instanceof RpcErro
 
 const KIND_BY_CODE: Readonly<Record<number, RpcErrorKind>> = {
   429: 'rate',
-  [-32601]: 'unsupported',
   [-32004]: 'unsupported',
   [-32614]: 'range',
   [-32701]: 'range',
@@ -98,6 +97,7 @@ const KIND_BY_MESSAGE: readonly (readonly [RpcErrorKind, RegExp])[] = [
 /** What the pieces of an answer mean; `status` is HTTP's. */
 export function classify(status: number, code: number | null, message: string): RpcErrorKind {
   if (code === 3 || code === -32015) return 'execution'
+  if (code === -32601) return 'unsupported'
   if (status === 429 || code === 429) return 'rate'
   if (status === 401 || status === 402 || status === 403) return 'auth'
   for (const [kind, pattern] of KIND_BY_MESSAGE) if (pattern.test(message)) return kind

@@ -132,6 +132,8 @@ export function createRpc(options: RpcOptions): Rpc {
     } catch (error) {
       if (!(error instanceof RpcError)) throw error
       const answers = calls.map((): Answer => ({ error }))
+      // Perhaps it was too much at once.
+      if (error.kind === 'transient' && calls.length > 1) backend.batch.shrink(method, calls.length)
       fitBatch(backend.batch, calls, answers)
       return answers
     }

@@ -112,10 +112,15 @@ export function createFakeChain(chainId = 31337): FakeChain {
   return chain
 }
 
-function answer(chain: FakeChain, method: string, params: readonly unknown[]): { result: unknown } | { error: FakeFault } {
+function answer(
+  chain: FakeChain,
+  method: string,
+  params: readonly unknown[],
+): { result: unknown } | { error: FakeFault } {
   if (method === 'eth_chainId') return { result: hex(chain.chainId) }
   if (method === 'eth_blockNumber') return { result: hex(chain.blocks.length - 1) }
-  if (method === 'eth_getBlockByNumber') return { result: viewBlock(findBlock(chain, String(params[0])), params[1] === true) }
+  if (method === 'eth_getBlockByNumber')
+    return { result: viewBlock(findBlock(chain, String(params[0])), params[1] === true) }
   if (method === 'eth_getLogs') return findLogs(chain, params[0] as Record<string, unknown>)
   return { error: { code: -32601, message: `the method ${method} does not exist` } }
 }

@@ -1,0 +1,91 @@
+// A source over a scripted provider, and the chain that a follower's steps add up to.
+import { onTestFinished } from 'vitest'
+import type { ChainBlock, Step } from '../../src/chain/event.ts'
+import { type FollowOptions, follow } from '../../src/chain/follow.ts'
+import type { Preset } from '../../src/chain/preset.ts'
+import { createRpc, type Rpc, type RpcOptions, type Trouble } from '../../src/chain/rpc.ts'
+import { createSource, type Source } from '../../src/chain/source.ts'
+import { createTestClock, type TestClock } from './clock.ts'
+import { createFakeChain, type FakeChain } from './fake-chain.ts'
+import { type RpcServer, startRpcServer } from './rpc-server.ts'
+
+/** A preset without factories; final after `finalityDepth` blocks. */
+export const testPreset = (finalityDepth = 5): Preset => ({
+  chainId: 31337,
+  name: 'Test',
+  wrappedNative: `0x${'e'.repeat(40)}` as Preset['wrappedNative'],
+  nativeSymbol: 'ETH',
+  stablecoins: [],
+  factories: [],
+  burnAddresses: [],
+  lockers: [],
+  exchanges: [],
+  finalityDepth,
+  minPoolDepthUsd: 0,
+  sectors: {},
+  startBlock: 0,
+})
+
+export interface Provider {
+  chain: FakeChain
+  server: RpcServer
+  /** Another backend of the same chain. */
+  second: RpcServer
+  rpc: Rpc
+  source: Source
+  clock: TestClock
+  /** What the rpc said it had to deal with. */
+  troubles: Trouble[]
+  /** Follows to the head, or as asked, and gives the chain of the steps. */
+  index(options?: Partial<FollowOptions>): Promise<ChainBlock[]>
+}
+
+/** Servers are closed when the test ends. A call that hangs is given up after 100 ms. */
+export async function startProvider(
+  options: Partial<RpcOptions> & { urls?: number; finalityDepth?: number } = {},
+): Promise<Provider> {
+  const chain = createFakeChain()
+  const [server, second] = await Promise.all([startRpcServer(chain), startRpcServer(chain)])
+  onTestFinished(() => Promise.all([server.close(), second.close()]).then(() => {}))
+  const clock = createTestClock()
+  const troubles: Trouble[] = []
+  const { urls = 1, finalityDepth, ...more } = options
+  const rpc = createRpc({
+    timeoutMs: 2000,
+    random: () => 0.5,
+    ...more,
+    urls: [server.url, second.url].slice(0, urls),
+    clock,
+    onTrouble: (trouble) => troubles.push(trouble),
+  })
+  const source = createSource({ rpc, preset: testPreset(finalityDepth), clock })
+  const index = (asked: Partial<FollowOptions> = {}) =>
+    replay(follow({ source, window: [], startBlock: 0, clock, until: 'head', pollMs: 1000, ...asked }))
+  return { chain, server, second, rpc, source, clock, troubles, index }
+}
+
+/** The blocks that remain of the steps; throws where a step does not fit to the ones before. */
+export async function replay(steps: AsyncIterable<Step>, blocks: ChainBlock[] = []): Promise<ChainBlock[]> {
+  for await (const step of steps) applyStep(blocks, step)
+  return blocks
+}
+
+export function applyStep(blocks: ChainBlock[], step: Step): void {
+  if (step.kind === 'append') {
+    for (const block of step.blocks) {
+      const last = blocks.at(-1)
+      if (last && block.number <= last.number) throw new Error(`block ${block.number} after block ${last.number}`)
+      if (last?.number === block.number - 1 && last.hash !== block.parentHash) throw new Error('a broken link')
+      blocks.push(block)
+    }
+  }
+  if (step.kind === 'rollback') {
+    const at = blocks.findLastIndex(({ hash }) => hash === step.to.hash)
+    if (at < 0) throw new Error(`rolled back to ${step.to.number}, which is not there`)
+    blocks.splice(at + 1)
+  }
+}
+
+/** Number of logs of each block that has some: `{ 3: 2 }`. */
+export const logCounts = (blocks: readonly ChainBlock[]): Record<number, number> =>
+  Object.fromEntries(blocks.filter(({ logs }) => logs.length > 0).map(({ number, logs }) => [number, logs.length]))
