@@ -1,0 +1,78 @@
+// A chain of any length from a seed: one WETH, one stablecoin, Uniswap V2 pairs that are launched as it goes, buys, sells
+// and transfers whose balances and reserves add up. Comes in: how many logs; goes out: files that the server reads slices of.
+import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { createChainState } from './chain-state.ts'
+import { createEncoder } from './encode.ts'
+
+export interface GeneratedChain {
+  chainId: number
+  logs: number
+  blocks: number
+  /** The preset to index it with. */
+  preset: Record<string, unknown>
+  tokens: Record<string, { name: string; symbol: string; decimals: number }>
+}
+
+export const CHAIN_ID = 727_391
+/** Logs of a block, about: a busy block of a main network. */
+const LOGS_PER_BLOCK = 200
+/** Bytes gathered before they are written. */
+const CHUNK = 8 * 2 ** 20
+
+/** Writes blocks.bin, logs.bin, their offsets and chain.json into the folder. */
+export function generateChain(folder: string, logs: number, seed = 1): GeneratedChain {
+  mkdirSync(folder, { recursive: true })
+  const encoder = createEncoder()
+  const state = createChainState(seed)
+  const blockFile = createSliceFile(join(folder, 'blocks'))
+  const logFile = createSliceFile(join(folder, 'logs'))
+  let written = 0
+  let number = 0
+  for (; written < logs; number++) {
+    const transactions = number === 0 ? [] : state.nextBlock(LOGS_PER_BLOCK)
+    const block = encoder.encode(number, transactions)
+    blockFile.add(block.json)
+    logFile.add(block.logs)
+    written += block.count
+  }
+  blockFile.close()
+  logFile.close()
+  const chain = {
+    chainId: CHAIN_ID,
+    logs: written,
+    blocks: number,
+    preset: state.preset(CHAIN_ID),
+    tokens: state.tokens(),
+  }
+  writeFileSync(join(folder, 'chain.json'), JSON.stringify(chain))
+  return chain
+}
+
+/** Pieces of text one after another, and where each begins. */
+function createSliceFile(path: string) {
+  const file = openSync(`${path}.bin`, 'w')
+  const offsets: number[] = [0]
+  let at = 0
+  let pending: string[] = []
+  let pendingLength = 0
+  const flush = () => {
+    writeSync(file, pending.join(''), null, 'latin1')
+    pending = []
+    pendingLength = 0
+  }
+  return {
+    add(text: string): void {
+      pending.push(text)
+      pendingLength += text.length
+      at += text.length
+      offsets.push(at)
+      if (pendingLength > CHUNK) flush()
+    },
+    close(): void {
+      flush()
+      closeSync(file)
+      writeFileSync(`${path}.offsets`, new Uint8Array(new Float64Array(offsets).buffer))
+    },
+  }
+}

@@ -1,0 +1,131 @@
+// `npm run bench:index -- [--logs N] [--seed N] [--runs N]`: how fast this machine reads the source alone, and how fast it
+// indexes the same logs with everything derived written to the embedded PostgreSQL. Prints both, their ratio, the two
+// halves of the run and the memory of the indexer.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type GeneratedChain, generateChain } from './generate.ts'
+
+const { values } = parseArgs({
+  options: {
+    logs: { type: 'string', default: '1000000' },
+    seed: { type: 'string', default: '1' },
+    json: { type: 'boolean', default: false },
+  },
+})
+const children = new Set<ChildProcess>()
+const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'))
+const say = (line: string) => process.stdout.write(`${line}\n`)
+const seconds = (from: number) => (performance.now() - from) / 1000
+const perSecond = (count: number, time: number) => `${Math.round(count / time).toLocaleString('en')} logs/s`
+
+process.on('exit', () => {
+  for (const child of children) child.kill('SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+})
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
+
+async function serve(): Promise<string> {
+  const server = spawn(process.execPath, ['--import', 'tsx', new URL('server.ts', import.meta.url).pathname, folder], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+  children.add(server)
+  const [line] = (await once(server.stdout as NodeJS.ReadableStream, 'data')) as [Buffer]
+  return line.toString().trim()
+}
+
+/** Reads and parses every log, ten thousand or so a call, one call at a time, and does nothing with them. */
+async function readAlone(url: string, chain: GeneratedChain): Promise<number> {
+  const started = performance.now()
+  let read = 0
+  for (let from = 0; from < chain.blocks; from += 50) {
+    const range = {
+      fromBlock: `0x${from.toString(16)}`,
+      toBlock: `0x${Math.min(chain.blocks - 1, from + 49).toString(16)}`,
+    }
+    const body = JSON.stringify({ jsonrpc: '2.0', id: from, method: 'eth_getLogs', params: [range] })
+    const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    read += ((JSON.parse(await response.text()) as { result: unknown[] }).result ?? []).length
+  }
+  if (read !== chain.logs) throw new Error(`read ${read} logs of ${chain.logs}`)
+  return seconds(started)
+}
+
+const readMemoryMb = (pid: number): number => {
+  try {
+    const [, kb] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+    return Number(kb ?? 0) / 1024
+  } catch {
+    return 0
+  }
+}
+
+/** Runs the program itself; resolves with its time and its memory, sampled twice a second. */
+async function assay(url: string, ...command: string[]): Promise<{ time: number; memoryMb: number[] }> {
+  const started = performance.now()
+  const environment = {
+    ...process.env,
+    RPC_URL: url,
+    CHAIN_CONFIG: join(folder, 'preset.json'),
+    DATA_DIR: join(folder, 'data'),
+  }
+  delete (environment as NodeJS.ProcessEnv).DATABASE_URL
+  const main = new URL('../../src/main.ts', import.meta.url).pathname
+  const child = spawn(process.execPath, ['--import', 'tsx', main, ...command], {
+    env: { ...environment, LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  children.add(child)
+  const memoryMb: number[] = []
+  const sampling = setInterval(() => memoryMb.push(readMemoryMb(child.pid ?? 0)), 500)
+  const [code] = (await once(child, 'exit')) as [number | null]
+  clearInterval(sampling)
+  children.delete(child)
+  if (code !== 0) throw new Error(`assay ${command.join(' ')} ended with ${code}`)
+  return { time: seconds(started), memoryMb }
+}
+
+/** The highest value of each of ten parts of the run. */
+const toCurve = (samples: readonly number[]): string =>
+  Array.from({ length: 10 }, (_, i) => {
+    const part = samples.slice(Math.floor((i * samples.length) / 10), Math.ceil(((i + 1) * samples.length) / 10))
+    return Math.round(Math.max(0, ...part))
+  }).join(' ')
+
+const generating = performance.now()
+const chain = generateChain(folder, Number(values.logs), Number(values.seed))
+writeFileSync(join(folder, 'preset.json'), JSON.stringify(chain.preset))
+const tokens = Object.keys(chain.tokens).length
+say(
+  `chain: ${chain.logs} logs in ${chain.blocks} blocks, ${tokens} tokens, made in ${seconds(generating).toFixed(0)} s (seed ${values.seed})`,
+)
+const url = await serve()
+const alone = await readAlone(url, chain)
+say(`eth_getLogs and JSON.parse alone: ${alone.toFixed(1)} s, ${perSecond(chain.logs, alone)}`)
+await assay(url, 'migrate')
+const half = Math.floor(chain.blocks / 2)
+const first = await assay(url, 'index', '--until', String(half))
+const second = await assay(url, 'index', '--until', String(chain.blocks - 1))
+const time = first.time + second.time
+say(`indexed, all derived data written:  ${time.toFixed(1)} s, ${perSecond(chain.logs, time)}`)
+say(`ratio: ${(alone / time).toFixed(3)} of reading alone`)
+say(
+  `second half over first half: ${(second.time / first.time).toFixed(2)} (${first.time.toFixed(1)} s, ${second.time.toFixed(1)} s)`,
+)
+say(
+  `indexer's memory in MB, peaks of ten parts: first half ${toCurve(first.memoryMb)}; second half ${toCurve(second.memoryMb)}`,
+)
+if (values.json)
+  say(
+    JSON.stringify({
+      logs: chain.logs,
+      aloneSeconds: alone,
+      indexSeconds: time,
+      ratio: alone / time,
+      halves: [first.time, second.time],
+    }),
+  )
+process.exit(0)

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ANVIL_MISSING, anvilBinary } from '../support/anvil.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { createLive, dumpLedger, indexToHead, type Live } from '../support/live.ts'
+import { createRounds, type Rounds } from '../support/rounds.ts'
+
+const title = `a reorganisation on a live chain${anvilBinary ? '' : ` (${ANVIL_MISSING})`}`
+
+describe.skipIf(!anvilBinary)(title, () => {
+  let live: Live
+  let rounds: Rounds
+  let database: TestDatabase
+
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    // Epochs of 60 slots: a block is final 120 later, so that a hundred can be thrown away.
+    live = await createLive({ slotsInAnEpoch: 60 })
+    rounds = await createRounds(live, 2)
+    await rounds.play(140)
+    await indexToHead(database, live)
+  })
+  afterAll(() => live?.anvil.stop())
+  beforeEach(() => indexToHead(database, live))
+
+  /** The database that followed everything equals one that knows nothing of it. */
+  async function expectStraightRun(): Promise<void> {
+    const straight = await createTestDatabase()
+    await indexToHead(straight, live)
+    const [followed, fresh] = await Promise.all([dumpLedger(database.pool), dumpLedger(straight.pool)])
+    for (const table of Object.keys(fresh)) expect([table, followed[table]]).toEqual([table, fresh[table]])
+  }
+
+  test('of one block is undone and followed', async () => {
+    await live.rollBack(1)
+    await rounds.play(2)
+    expect(await indexToHead(database, live)).toContain('rollback')
+    await expectStraightRun()
+  })
+
+  test('a hundred deep is undone and followed', async () => {
+    await live.rollBack(100)
+    await rounds.play(101)
+    expect(await indexToHead(database, live)).toContain('rollback')
+    await expectStraightRun()
+  })
+
+  test('twice in a row is undone twice', async () => {
+    for (const depth of [4, 9]) {
+      await live.rollBack(depth)
+      await rounds.play(depth + 1)
+      await indexToHead(database, live)
+    }
+    await expectStraightRun()
+  })
+
+  test('twice between two looks is undone once', async () => {
+    await live.rollBack(3)
+    await rounds.play(2)
+    await live.rollBack(5)
+    await rounds.play(8)
+    await indexToHead(database, live)
+    await expectStraightRun()
+  })
+
+  test('of blocks without events is noticed all the same', async () => {
+    await rounds.rest(4)
+    await indexToHead(database, live)
+    await live.rollBack(3)
+    await rounds.rest(4)
+    expect(await indexToHead(database, live)).toContain('rollback')
+    await expectStraightRun()
+  })
+
+  test('that ends in a shorter chain takes the head back', async () => {
+    await live.rollBack(6)
+    await rounds.play(2)
+    expect(await indexToHead(database, live)).toContain('rollback')
+    await expectStraightRun()
+  })
+
+  test('that only cuts the chain takes the head back', async () => {
+    await live.rollBack(3)
+    expect(await indexToHead(database, live)).toEqual(['rollback'])
+    await expectStraightRun()
+  })
+
+  test('while the program was down is noticed at the start', async () => {
+    await rounds.play(5)
+    await indexToHead(database, live, Number(await live.anvil.rpc<string>('eth_blockNumber')) - 2)
+    await live.rollBack(4)
+    await rounds.play(5)
+    expect((await indexToHead(database, live))[0]).toBe('rollback')
+    await expectStraightRun()
+  })
+})

@@ -1,0 +1,134 @@
+// A small market on a live anvil, and the same parts that index a network: source over HTTP, reader, writer, follower.
+// In: nothing; out: hands on the chain, and `index` into a database. Everything stops in the caller's teardown.
+import type pg from 'pg'
+import { type Address, toAddress, ZERO_ADDRESS } from '../../src/base/address.ts'
+import { systemClock } from '../../src/base/clock.ts'
+import { createReader } from '../../src/chain/contracts.ts'
+import type { Step } from '../../src/chain/event.ts'
+import { follow } from '../../src/chain/follow.ts'
+import type { Preset } from '../../src/chain/preset.ts'
+import type { ChainReader } from '../../src/chain/reader.ts'
+import { createRpc } from '../../src/chain/rpc.ts'
+import { createSource, type Source } from '../../src/chain/source.ts'
+import type { Database } from '../../src/ledger/client.ts'
+import { acquireWriter } from '../../src/ledger/lock.ts'
+import { createWriter } from '../../src/ledger/writer.ts'
+import { createRescore } from '../../src/scoring/rescore.ts'
+import { type Anvil, startAnvil } from './anvil.ts'
+import { wallet } from './market/cast.ts'
+import { createMarketChain, type MarketChain } from './market/chain.ts'
+import { createTrade, ether, type Trade, units } from './market/trade.ts'
+import { deployVenues, type Venues } from './market/venue.ts'
+
+export interface ChainParts {
+  source: Source
+  reader: ChainReader
+  preset: Preset
+}
+
+export interface Live extends ChainParts {
+  anvil: Anvil
+  chain: MarketChain
+  trade: Trade
+  venues: Venues
+  founder: Address
+  /** Mines what waits, twelve seconds after the last block. */
+  mine(): Promise<void>
+  /** Throws the newest blocks away; the next ones are of another fork. */
+  rollBack(depth: number): Promise<void>
+}
+
+const START = 1_760_000_000
+
+/** Anvil with the venues deployed and the wrapped native priced at $3,000 by a deep V2 pool. */
+export async function createLive({ slotsInAnEpoch = 32 } = {}): Promise<Live> {
+  const anvil = await startAnvil({ timestamp: START, slotsInAnEpoch, noMining: true })
+  const chain = createMarketChain(anvil.rpc)
+  const founder = toAddress(wallet('founder of the story'))
+  await anvil.rpc('anvil_setBalance', [founder, `0x${ether(1_000_000).toString(16)}`])
+  let time = START
+  const mine = () => {
+    time += 12
+    return chain.mine(time)
+  }
+  const venues = await deployVenues(chain, founder)
+  await mine()
+  const trade = createTrade(chain, venues)
+  await trade.mintUsd(founder, units(30_000_000, 6))
+  await trade.addLiquidity(venues.uniswapV2, founder, venues.usd, units(3_000_000, 6), ether(1_000))
+  await mine()
+  const preset = toPreset(venues)
+  const rollBack = async (depth: number) => {
+    await anvil.rpc('anvil_rollback', [depth])
+    chain.forget()
+    // Another time makes another hash, even of an empty block.
+    time += 1
+  }
+  return { ...{ anvil, chain, trade, venues, founder, mine, rollBack }, ...connect(anvil.url, preset) }
+}
+
+function connect(url: string, preset: Preset): ChainParts {
+  const rpc = createRpc({ urls: [url], clock: systemClock })
+  return { source: createSource({ rpc, preset, clock: systemClock }), reader: createReader(rpc, preset), preset }
+}
+
+function toPreset({ weth, usd, uniswapV2, moonforge, uniswapV3 }: Venues): Preset {
+  return {
+    ...{ chainId: 31_337, name: 'story', wrappedNative: toAddress(weth), nativeSymbol: 'ETH' },
+    stablecoins: [toAddress(usd)],
+    factories: [uniswapV2, moonforge, uniswapV3].map(({ factory, kind, name }) => ({
+      ...{ address: toAddress(factory), kind, launchpad: name },
+    })),
+    burnAddresses: [ZERO_ADDRESS],
+    ...{ lockers: [], exchanges: [], finalityDepth: 64, minPoolDepthUsd: 1_000, sectors: {}, startBlock: 0 },
+  }
+}
+
+/** Follows the chain into the database up to its head and scores it, as the program does; returns the steps it took. */
+export async function indexToHead(
+  database: Database,
+  { source, reader, preset }: ChainParts,
+  until: number | 'head' = 'head',
+): Promise<Step['kind'][]> {
+  const lock = await acquireWriter({ database })
+  const steps: Step['kind'][] = []
+  try {
+    const writer = createWriter({ lock, reader, preset })
+    const { window, startBlock } = await writer.open()
+    const options = { source, window, startBlock, clock: systemClock, until, pollMs: 5, shorterAfterMs: 0 }
+    for await (const step of follow(options)) {
+      steps.push(step.kind)
+      if (step.kind === 'append') await writer.append(step)
+      else if (step.kind === 'rollback') await writer.rollback(step.to)
+      else await writer.finalise(step.number, step.head)
+    }
+    await createRescore({ database, preset }).run()
+  } finally {
+    await lock.release()
+  }
+  return steps
+}
+
+/** Everything that the chain's blocks decide, as text: equal for equal chains, whatever the path. */
+export async function dumpLedger(pool: pg.Pool): Promise<Record<string, string[]>> {
+  const dump: Record<string, string[]> = {}
+  for (const table of DERIVED) {
+    const row = table.endsWith('_score') ? SCORE : 'to_jsonb(t)'
+    const { rows } = await pool.query<{ row: string }>(`SELECT (${row})::text AS row FROM ${table} t ORDER BY 1`)
+    dump[table] = rows.map(({ row }) => row)
+  }
+  const newest = await pool.query<{ row: string }>(
+    'SELECT to_jsonb(b)::text AS row FROM block b ORDER BY number DESC LIMIT 1',
+  )
+  dump.block = newest.rows.map(({ row }) => row)
+  return dump
+}
+
+/** A score without when it was computed, which is a matter of the path (the explanation's first entry says it again). */
+const SCORE = `jsonb_set(to_jsonb(t) - '{block_number,updated_at}'::text[], '{explanation}', t.explanation - 0)`
+
+/** Tables whose rows follow from the blocks; `undo`, old `block` rows and what is due depend on how they were read. */
+const DERIVED = [
+  ...['token', 'pool', 'wallet', 'position', 'event', 'token_block', 'token_hour', 'pool_day'],
+  ...['wallet_week', 'link', 'token_score', 'wallet_score'],
+]
