@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The entry: arguments in, exit code out. The first SIGINT or SIGTERM asks the command to end, the second ends it at once.
+// The entry: arguments in, exit code out. The first SIGINT, SIGTERM or SIGHUP asks the command to end, the second ends it at once.
 import { systemClock } from './base/clock.ts'
 import { readConfig } from './base/config.ts'
 import { runProgram } from './cli/program.ts'
@@ -22,8 +22,7 @@ function end(): void {
   setTimeout(() => process.exit(failed ? 1 : 0), END_WITHIN_MS).unref()
 }
 
-process.on('SIGINT', end)
-process.on('SIGTERM', end)
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, end)
 // A reader that has seen enough, such as `| head`.
 process.stdout.on('error', () => process.exit(0))
 

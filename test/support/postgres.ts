@@ -1,10 +1,13 @@
 // One PostgreSQL for the whole run, with one migrated template that each test file clones: TEST_DATABASE_URL's, or an
 // embedded one in a folder of its own that needs no disk to be safe.
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { systemClock } from '../../src/base/clock.ts'
+import { findBinaries } from '../../src/ledger/embedded/binaries.ts'
+import { shutDown } from '../../src/ledger/embedded/postmaster.ts'
 import { startEmbedded } from '../../src/ledger/embedded.ts'
 import { migrate } from '../../src/ledger/migrate.ts'
 import { createLog } from '../../src/telemetry/log.ts'
@@ -46,7 +49,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
   const given = process.env.TEST_DATABASE_URL
   if (given) return { url: given, stop: async () => {} }
-  const dataDir = mkdtempSync(join(tmpdir(), 'assay-test-'))
+  await sweep()
+  const dataDir = mkdtempSync(join(tmpdir(), `assay-test-${process.pid}-`))
   // The folder is closed to others; the server, which may run as another user, has to pass through it.
   if (process.getuid?.() === 0) chmodSync(dataDir, 0o711)
   const server = await startEmbedded({ dataDir, log: createLog({ level: 'warn', pretty: true }), settings: SETTINGS })
@@ -56,6 +60,27 @@ async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
       await server.stop()
       rmSync(dataDir, { recursive: true, force: true })
     },
+  }
+}
+
+/** Ends servers of runs that were killed, and removes their folders. */
+async function sweep(): Promise<void> {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = Number(/^assay-test-(\d+)-/.exec(name)?.[1])
+    if (!pid || isAlive(pid)) continue
+    const folder = join(tmpdir(), name)
+    const { pgCtl } = findBinaries()
+    await shutDown(join(folder, 'postgres', 'data'), { pgCtl, clock: systemClock, timeoutMs: 5_000 })
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 
