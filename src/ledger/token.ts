@@ -63,13 +63,14 @@ const CONDITIONS: Record<keyof TokenFilter, (value: string) => string> = {
     `($1::float8 - (extract(epoch FROM t.created_at) * 1000)::float8) / 3600000 <= ${value}::float8`,
 }
 
-/** The filter as a condition on `token t`; `name` tells filters with other fields apart. Value 1 is always the time. */
+/** The filter as a condition on `token t`. Value 1 is always the time; `name` tells filters with other fields apart in few letters, since PostgreSQL cuts a statement's name at 63. */
 function whereOf(filter: TokenFilter, head: Head): { name: string; where: string; values: unknown[] } {
   const values: unknown[] = [head.time.getTime()]
-  const asked = (Object.keys(CONDITIONS) as (keyof TokenFilter)[]).filter((field) => filter[field] !== undefined)
+  const fields = Object.keys(CONDITIONS) as (keyof TokenFilter)[]
+  const asked = fields.filter((field) => filter[field] !== undefined)
   const conditions = asked.map((field) => CONDITIONS[field](`$${values.push(filter[field])}`))
   return {
-    name: asked.join('+'),
+    name: asked.map((field) => fields.indexOf(field)).join(''),
     where: ['t.indexed', '$1::float8 IS NOT NULL', ...conditions].join(' AND '),
     values,
   }

@@ -1,0 +1,71 @@
+import { afterAll, expect, it } from 'vitest'
+import { createTestDatabase } from '../support/database.ts'
+import { openGraph, SOMEBODY } from '../support/graph.ts'
+import { seedLedger, tokenAddress, walletAddress } from '../support/seed.ts'
+
+const database = await createTestDatabase()
+await seedLedger(database.pool)
+const graph = await openGraph(database)
+afterAll(() => graph.head.stop())
+
+const TOKEN = `address priceUsd decimals supply burned partial createdBlock deployer { address }
+  score { riskScore explanation { dimensions { inputs { name } } } history { score } }
+  topHolders { address netActivity wallet { pnlEstimateUsd pnl { openUsd } score { confidence } firstFunder { address } } }
+  pools { address base { symbol } quote { symbol } } hours { closeUsd }`
+const EVENT =
+  'type token { symbol } wallet { address portfolio(limit: 3) { token { symbol } wallet { address } } } counterparty { address }'
+
+/** Each walks from a list over to-many and keyed fields. */
+const WALKS: [name: string, query: string, most: number][] = [
+  ['tokens', `query ($limit: Int!) { tokens(limit: $limit) { total items { ${TOKEN} } } }`, 14],
+  [
+    'tokens with pages',
+    `query ($limit: Int!) { tokens(limit: $limit) { items {
+      holders(limit: $limit) { total items { address wallet { portfolio(limit: $limit) { token { score { riskScore } } } } } }
+      events(limit: $limit, type: swap, since: "2026-01-20") { total items { ${EVENT} } } } } }`,
+    14,
+  ],
+  ['events', `query ($limit: Int!) { events(limit: $limit) { total items { ${EVENT} } } }`, 6],
+  [
+    'wallet',
+    `query ($limit: Int!) { wallet(address: "${walletAddress(7)}") {
+      events(limit: $limit) { items { type token { symbol } } } portfolio(limit: $limit) { token { symbol score { riskScore } topHolders { address } } } } }`,
+    20,
+  ],
+]
+
+it.each(WALKS)('%s take no more statements for a page of 200 than for one of 20', async (_, query, most) => {
+  const few = await graph.count(() => graph.execute(query, { limit: 20 }, SOMEBODY))
+  const many = await graph.count(() => graph.execute(query, { limit: 200 }, SOMEBODY))
+  // Fewer where the larger page has loaded already what a deeper level asks for.
+  expect(many).toBeLessThanOrEqual(few)
+  expect(many).toBeLessThanOrEqual(most)
+})
+
+const ADDRESS = `"${tokenAddress(1)}"`
+const HOT: [name: string, query: string, statements: number][] = [
+  ['the list of tokens', '{ tokens { total items { address name riskFlags aiSummary ageHours } } }', 1],
+  [
+    'a token profile',
+    `{ token(address: ${ADDRESS}) { address topHolders { address classification netActivity } } }`,
+    2,
+  ],
+  [
+    'a wallet profile',
+    `{ wallet(address: "${walletAddress(7)}") { address portfolio { tokenSymbol } pnlEstimateUsd pnlConfidence } }`,
+    3,
+  ],
+  ['the events of a wallet', `{ wallet(address: "${walletAddress(7)}") { events { items { tokenSymbol } } } }`, 2],
+  ['all events', '{ events { total items { type walletAddress tokenSymbol } } }', 1],
+  ['a token score', `{ tokenScore(address: ${ADDRESS}) { riskScore topHolderSummary { earlyMoverCount } } }`, 1],
+  ['a wallet score', `{ walletScore(address: "${walletAddress(7)}") { reputationScore dimensions { winRate } } }`, 1],
+  [
+    'a page past the end',
+    '{ tokens(page: 1000000) { total items { address } } events(page: 1000000) { total items { type } } }',
+    0,
+  ],
+]
+
+it.each(HOT)('%s take no more statements than needed', async (_, query, statements) => {
+  expect(await graph.count(() => graph.execute(query, {}, SOMEBODY))).toBe(statements)
+})

@@ -1,0 +1,44 @@
+// A graph over a test's database: runs documents, and counts the statements that they took.
+import type { Caller } from '../../src/access/guard.ts'
+import { systemClock } from '../../src/base/clock.ts'
+import { createGraph } from '../../src/graph/graph.ts'
+import { createHead, type HeadWatch } from '../../src/ledger/head.ts'
+import type { Log } from '../../src/telemetry/log.ts'
+import type { TestDatabase } from './database.ts'
+
+export const SILENT: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+
+/** The graph with its head, and `count`: the statements that a run sent to the pool. */
+export async function openGraph(database: TestDatabase, watch?: HeadWatch) {
+  const head = watch ?? (await createHead(database, systemClock))
+  let statements = 0
+  const pool = new Proxy(database.pool, {
+    get: (target, name) => {
+      if (name === 'query') statements += 1
+      const value = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  const graph = createGraph({ database: { ...database, pool }, head, clock: systemClock, log: SILENT })
+  const count = async (run: () => Promise<unknown>) => {
+    const before = statements
+    await run()
+    return statements - before
+  }
+  return { ...graph, head, count }
+}
+
+/** A charge that remembers what was added to it. */
+export function fakeCharge() {
+  const added: number[] = []
+  return { headers: {}, add: async (requests: number) => void added.push(requests), refund: async () => {}, added }
+}
+
+export const SOMEBODY: Caller = {
+  accountId: 1,
+  keyId: 1,
+  email: 'somebody@example.com',
+  plan: 'pro',
+  requestsPerMinute: null,
+  requestsPerDay: null,
+}
