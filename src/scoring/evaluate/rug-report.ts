@@ -18,10 +18,13 @@ import { replayToEnd, replayToken } from './replay.ts'
 import { PROTOCOLS, type Protocol, type Snapshot, takeSnapshots } from './snapshots.ts'
 
 const AGE_BANDS_HOURS = [0, 1, 24, 72] as const
+/** The youngest of the fixed ages. */
+const FIRST_WARNING_HOURS = 1
 const FLAG_RATES = [0.05, 0.1, 0.2] as const
 
 export interface ProtocolReport {
-  protocol: Protocol
+  /** `aligned_from_1h`: of `aligned`, the rugs of tokens that were an hour old, and their peers. */
+  protocol: Protocol | 'aligned_from_1h'
   n: number
   positives: number
   positiveShare: number | null
@@ -53,9 +56,13 @@ export interface PulledReport extends PrecisionRecall {
 
 /** Both protocols over all tokens; the seed draws the aligned peers and the resamples. */
 export function evaluateRugs(histories: readonly TokenHistory[], seed: number): RugReport {
-  const protocols = PROTOCOLS.map((protocol) => {
+  const protocols = PROTOCOLS.flatMap((protocol) => {
     const random = createRandom(seed)
-    return reportProtocol(protocol, takeSnapshots(histories, protocol, random), random)
+    const snapshots = takeSnapshots(histories, protocol, random)
+    const report = reportProtocol(protocol, snapshots, random)
+    if (protocol !== 'aligned') return [report]
+    const older = snapshots.filter(({ ageHours }) => ageHours >= FIRST_WARNING_HOURS)
+    return [report, reportProtocol('aligned_from_1h', older, random)]
   })
   return {
     tokens: histories.length,
@@ -65,7 +72,11 @@ export function evaluateRugs(histories: readonly TokenHistory[], seed: number): 
   }
 }
 
-function reportProtocol(protocol: Protocol, snapshots: readonly Snapshot[], random: () => number): ProtocolReport {
+function reportProtocol(
+  protocol: ProtocolReport['protocol'],
+  snapshots: readonly Snapshot[],
+  random: () => number,
+): ProtocolReport {
   const judge = (weights: TokenWeights) =>
     snapshots.map(({ facts, positive, history, ageHours }) => {
       const { riskScore: score, level } = scoreToken(facts, weights)
@@ -89,7 +100,7 @@ function reportProtocol(protocol: Protocol, snapshots: readonly Snapshot[], rand
         return [level, { n: own.length, rugShare: divide(own.filter((one) => one.positive).length, own.length) }]
       }),
     ) as ProtocolReport['levels'],
-    byAge: protocol.startsWith('aligned') ? splitByAge(cases) : [],
+    byAge: protocol === 'aligned' || protocol === 'aligned_complete' ? splitByAge(cases) : [],
   }
 }
 
