@@ -1,4 +1,4 @@
-// `npm run bench:index -- [--logs N] [--seed N] [--runs N]`: how fast this machine reads the source alone, and how fast it
+// `npm run bench:index -- [--logs N] [--seed N] [--source encoded|slices]`: how fast this machine reads the source alone, and how fast it
 // indexes the same logs with everything derived written to the embedded PostgreSQL. Prints both, their ratio, the two
 // halves of the run and the memory of the indexer.
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -13,6 +13,7 @@ const { values } = parseArgs({
   options: {
     logs: { type: 'string', default: '1000000' },
     seed: { type: 'string', default: '1' },
+    source: { type: 'string', default: 'encoded' },
     json: { type: 'boolean', default: false },
   },
 })
@@ -29,9 +30,13 @@ process.on('exit', () => {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
 
 async function serve(): Promise<string> {
-  const server = spawn(process.execPath, ['--import', 'tsx', new URL('server.ts', import.meta.url).pathname, folder], {
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-  })
+  const server = spawn(
+    process.execPath,
+    ['--import', 'tsx', new URL('server.ts', import.meta.url).pathname, folder, values.source],
+    {
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    },
+  )
   children.add(server)
   const [line] = (await once(server.stdout as NodeJS.ReadableStream, 'data')) as [Buffer]
   return line.toString().trim()
@@ -73,7 +78,7 @@ async function assay(url: string, ...command: string[]): Promise<{ time: number;
     DATA_DIR: join(folder, 'data'),
   }
   delete (environment as NodeJS.ProcessEnv).DATABASE_URL
-  const main = new URL('../../src/main.ts', import.meta.url).pathname
+  const main = new URL('../../../src/main.ts', import.meta.url).pathname
   const child = spawn(process.execPath, ['--import', 'tsx', main, ...command], {
     env: { ...environment, LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -104,6 +109,7 @@ say(
 )
 const url = await serve()
 const alone = await readAlone(url, chain)
+say(`source: ${values.source === 'encoded' ? 'written anew for each answer, as a node does' : 'slices of files'}`)
 say(`eth_getLogs and JSON.parse alone: ${alone.toFixed(1)} s, ${perSecond(chain.logs, alone)}`)
 await assay(url, 'migrate')
 const half = Math.floor(chain.blocks / 2)
