@@ -112,7 +112,8 @@ function pulledShare(pool: PoolFacts, facts: TokenFacts): number {
       const taken = 1 - day.keptFraction * (joined?.keptFraction ?? 1)
       const before = joined?.beforeRemovalQuote || day.beforeRemovalQuote
       const gone = pool.quoteReserve < PULLED.left * before
-      if (gone && toUsd(pool, before) >= elsewhereUsd) largest = Math.max(largest, taken)
+      const beforeUsd = toUsd(pool, before)
+      if (gone && beforeUsd >= Math.max(elsewhereUsd, PULLED.minUsd)) largest = Math.max(largest, taken)
     }
     previous = day
   }

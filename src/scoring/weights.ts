@@ -55,8 +55,10 @@ export const LIQUIDITY = {
 } as const
 
 export const PULLED = {
-  /** Share of a pool that was removed within one day. */
-  removed: 0.8,
+  /** Share of a pool that was removed within one day; from .7 to .95 it hardly matters to the recall. */
+  removed: 0.9,
+  /** Dollars in the pool before: less was a trial. */
+  minUsd: 100,
   /** The reserve now over that before the removal must be below. */
   left: 0.5,
   /** Days that the flag stays at most: 16 of 51 healthy tokens trip it once in their life. */

@@ -26,12 +26,18 @@ describe('liquidity_pulled', () => {
   test.each([
     ['everything removed yesterday', pool({ quoteReserve: 0.1, liquidityUsd: 100, days: [removal(1, 0.01)] }), true],
     [
-      'four fifths removed in two steps over midnight',
-      pool({ quoteReserve: 1, days: [removal(2, 0.4), removal(1, 0.4, 4)] }),
+      'nine tenths removed in two steps over midnight',
+      pool({ quoteReserve: 1, days: [removal(2, 0.3), removal(1, 0.3, 3)] }),
       true,
     ],
+    ['four fifths removed', pool({ quoteReserve: 2, days: [removal(1, 0.2)] }), false],
     ['half removed', pool({ quoteReserve: 4, days: [removal(1, 0.5)] }), false],
     ['everything removed, and most of it back', pool({ quoteReserve: 6, days: [removal(3, 0.05)] }), false],
+    [
+      'everything of fifty dollars removed',
+      pool({ quoteReserve: 0.01, liquidityUsd: 0.05, peakLiquidityUsd: 50, days: [removal(1, 0.001)] }),
+      false,
+    ],
     ['everything removed more than a month ago', pool({ quoteReserve: 0.1, days: [removal(40, 0.01)] }), false],
   ])('%s: %s', (_, it, expected) => {
     const facts = token({ pools: [it], liquidityUsd: it.liquidityUsd })
