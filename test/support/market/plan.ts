@@ -38,6 +38,9 @@ export interface Plan {
 
 const PLAIN = { decimals: 18, kind: 'plain', quote: 'weth', lp: 'held', pooled: 1, pace: 14, flags: [] } as const
 
+/** Whoever takes the liquidity out gets the tokens too, and then owns most of the supply. */
+const PULLED: readonly RiskFlag[] = ['liquidity_pulled', 'concentrated_ownership']
+
 type Brief = Partial<Plan> & Pick<Plan, 'symbol' | 'name' | 'venue' | 'story' | 'startDay' | 'liquidity'>
 const token = (brief: Brief): Plan => ({ ...PLAIN, ...brief })
 
@@ -225,7 +228,7 @@ export const PLANS: readonly Plan[] = [
     liquidity: 18,
     pooled: 0.9,
     pace: 40,
-    flags: ['liquidity_pulled'],
+    flags: PULLED,
   }),
   token({
     symbol: 'RUGB',
@@ -235,7 +238,7 @@ export const PLANS: readonly Plan[] = [
     startDay: 12.5,
     liquidity: 22,
     pace: 40,
-    flags: ['liquidity_pulled'],
+    flags: PULLED,
   }),
   token({
     symbol: 'RUGC',
@@ -246,7 +249,7 @@ export const PLANS: readonly Plan[] = [
     liquidity: 25,
     lp: 'locked',
     pace: 30,
-    flags: ['liquidity_pulled'],
+    flags: PULLED,
   }),
   token({
     symbol: 'RUGD',
@@ -256,7 +259,7 @@ export const PLANS: readonly Plan[] = [
     startDay: 26,
     liquidity: 20,
     pace: 40,
-    flags: ['liquidity_pulled'],
+    flags: PULLED,
   }),
   token({
     symbol: 'DRIP',

@@ -154,7 +154,7 @@ try {
     mkdirSync(new URL(`../../../${folder}`, import.meta.url), { recursive: true })
   write('demo/chain.json.br', packed)
   write('src/chain/presets/demo.json', `${JSON.stringify(toPreset(world), null, 2)}\n`)
-  write('test/fixtures/demo-truth.json', `${JSON.stringify(toTruth(world, recording), null, 2)}\n`)
+  write('test/fixtures/demo-truth.json', `${JSON.stringify(await toTruth(world, recording), null, 2)}\n`)
   const logs = blocks.reduce((sum, block) => sum + block.logs.length, 0)
   say(
     `${logs} logs, ${(text.length / 2 ** 20).toFixed(1)} MiB, packed ${(packed.length / 2 ** 20).toFixed(2)} MiB, head ${blocks[head]?.hash}`,

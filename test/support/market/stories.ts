@@ -50,7 +50,7 @@ function tellRug(world: World, coin: Coin): void {
   const { opensAt: from, plan, developer, venue } = coin
   if (!venue) return
   const pullAt = from + 2.2 * DAY
-  flow(world, coin, { from, until: pullAt + HOUR, pace: plan.pace * 0.8, buying: 0.75, size: 0.25 })
+  flow(world, coin, { from, until: pullAt - 600, pace: plan.pace * 0.8, buying: 0.75, size: 0.25 })
   if (plan.lp === 'locked')
     timeline.at(pullAt - HOUR, async () => {
       const shares = await trade.balance(coin.pool, CAST.locker)
@@ -70,11 +70,12 @@ function tellRug(world: World, coin: Coin): void {
   })
 }
 
-/** The deployer sells what it kept, a little every few hours, for twelve days. */
+/** Two hot days; then the deployer sells what it kept, a little every few hours, for ten days. */
 function tellSlowDump(world: World, coin: Coin): void {
   const { opensAt: from, plan, developer } = coin
-  flow(world, coin, { from, until: from + 12 * DAY, pace: plan.pace * 0.5, buying: 0.64, size: 0.35 })
-  flow(world, coin, { from: from + 12 * DAY, until: world.end, pace: 3, buying: 0.5, size: 0.08 })
+  flow(world, coin, { from, until: from + 2 * DAY, pace: plan.pace * 2, buying: 0.8, size: 0.3 })
+  flow(world, coin, { from: from + 2 * DAY, until: from + 12 * DAY, pace: plan.pace / 2, buying: 0.4, size: 0.15 })
+  flow(world, coin, { from: from + 12 * DAY, until: world.end, pace: 3, buying: 0.4, size: 0.05 })
   const whole = units(SUPPLY * (1 - plan.pooled), plan.decimals)
   for (let i = 0; i < 60; i++) {
     const at = from + DAY + i * 4 * HOUR + world.random.between(0, 2 * HOUR)

@@ -7,7 +7,9 @@ import type { Preset } from '../../../src/chain/preset.ts'
 import type { Recording } from '../../../src/chain/recording.ts'
 import { CAST, DEAD, type Role } from './cast.ts'
 import type { Story } from './plan.ts'
-import type { World } from './world.ts'
+import { type Coin, NATIVE_USD, type World } from './world.ts'
+
+const MIN_DEPTH_USD = 1_000
 
 export interface TokenTruth {
   address: string
@@ -19,7 +21,9 @@ export interface TokenTruth {
   flags: readonly RiskFlag[]
   /** Name of the venue in the preset; null: it trades nowhere that counts. */
   launchpad: string | null
-  /** Whether it has a pool with enough on a priced side. */
+  /** Whether it has a pool with a priced side at a known venue. */
+  indexed: boolean
+  /** Whether that pool has enough on its priced side, and the token's decimals are known. */
   priced: boolean
 }
 
@@ -51,14 +55,24 @@ export function toPreset({ venues }: World): Preset {
       { address: toAddress(CAST.exchanges[1]!), name: 'Kelp' },
     ],
     finalityDepth: 64,
-    minPoolDepthUsd: 1_000,
+    minPoolDepthUsd: MIN_DEPTH_USD,
     sectors: {},
     startBlock: 0,
   }
 }
 
-export function toTruth(world: World, { blocks, chainId }: Recording): Truth {
+/** Dollars on the quote side of the token's pool at the end; the native coin counts as when the market opened. */
+async function readDepthUsd({ trade, venues }: World, { plan, pool }: Coin): Promise<number> {
+  if (plan.venue === 'none') return 0
+  const inUsd = plan.quote === 'usd'
+  const held = Number(await trade.balance(inUsd ? venues.usd : venues.weth, pool))
+  return inUsd ? held / 1e6 : (held / 1e18) * NATIVE_USD
+}
+
+export async function toTruth(world: World, { blocks, chainId }: Recording): Promise<Truth> {
   const wallets: Truth['wallets'] = {}
+  const depths = new Map<string, number>()
+  for (const coin of world.coins) depths.set(coin.address, await readDepthUsd(world, coin))
   for (const [who, role] of world.roles) wallets[role] = [...(wallets[role] ?? []), who]
   return {
     chainId,
@@ -66,12 +80,13 @@ export function toTruth(world: World, { blocks, chainId }: Recording): Truth {
     blocks: blocks.length,
     logs: blocks.reduce((sum, block) => sum + block.logs.length, 0),
     tokens: world.coins.map(({ address, plan }) => {
-      const counts = !['thin', 'unconfirmed', 'spam'].includes(plan.story)
+      const known = plan.venue !== 'none' && plan.venue !== 'rogue'
       return {
         ...{ address, symbol: plan.symbol, name: plan.name.slice(0, 80), story: plan.story, flags: plan.flags },
         decimals: plan.kind === 'mute' ? null : plan.decimals,
         launchpad: plan.venue === 'none' || plan.venue === 'rogue' ? null : world.venues[plan.venue].name,
-        priced: counts && plan.kind !== 'mute',
+        indexed: known,
+        priced: known && plan.kind !== 'mute' && (depths.get(address) ?? 0) >= MIN_DEPTH_USD,
       }
     }),
     wallets,

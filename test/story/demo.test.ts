@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { systemClock } from '../../src/base/clock.ts'
+import type { RiskFlag } from '../../src/base/vocabulary.ts'
+import { createReader } from '../../src/chain/contracts.ts'
+import { DEMO_CHAIN_ID } from '../../src/chain/demo.ts'
+import { loadPreset } from '../../src/chain/presets.ts'
+import { readRecording } from '../../src/chain/recording.ts'
+import { createReplay } from '../../src/chain/replay.ts'
+import { createRpc } from '../../src/chain/rpc.ts'
+import { createSource } from '../../src/chain/source.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { indexToHead } from '../support/live.ts'
+import type { Truth } from '../support/market/truth.ts'
+
+interface TokenRow {
+  address: string
+  name: string
+  symbol: string
+  indexed: boolean
+  decimals: number | null
+  launchpad: string
+  price_usd: number
+  risk_score: number
+  risk_flags: RiskFlag[]
+}
+
+const truth = JSON.parse(readFileSync(new URL('../fixtures/demo-truth.json', import.meta.url), 'utf8')) as Truth
+
+describe('the demo chain', () => {
+  let database: TestDatabase
+  let tokens: Map<string, TokenRow>
+
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    const rpc = createRpc({ endpoints: [createReplay(readRecording())], clock: systemClock })
+    const preset = loadPreset(DEMO_CHAIN_ID)
+    await indexToHead(database, {
+      source: createSource({ rpc, preset, clock: systemClock }),
+      reader: createReader(rpc, preset),
+      preset,
+    })
+    const { rows } = await database.pool.query<TokenRow>(`SELECT * FROM token WHERE kind = 'erc20'`)
+    tokens = new Map(rows.map((row) => [row.address, row]))
+  })
+
+  const wrong = (differs: (row: TokenRow, token: Truth['tokens'][number]) => string | null) =>
+    truth.tokens.flatMap((token) => {
+      const row = tokens.get(token.address)
+      const difference = row ? differs(row, token) : 'is missing'
+      return difference ? [`${token.symbol || token.address} (${token.story}): ${difference}`] : []
+    })
+
+  test('gives every token the flags that its story deserves, and no other', () => {
+    const text = (flags: readonly string[]) => [...flags].sort().join(', ') || 'none'
+    expect(
+      wrong(({ risk_flags }, { flags }) =>
+        text(risk_flags) === text(flags) ? null : `flags ${text(risk_flags)} instead of ${text(flags)}`,
+      ),
+    ).toEqual([])
+  })
+
+  test('prices what has a deep enough pool at a known venue, and nothing else', () => {
+    expect(
+      wrong(({ price_usd, indexed }, token) =>
+        price_usd > 0 === token.priced && indexed === token.indexed ? null : `price ${price_usd}, indexed ${indexed}`,
+      ),
+    ).toEqual([])
+  })
+
+  test('knows venue and decimals of every token', () => {
+    expect(
+      wrong((row, { decimals, launchpad }) =>
+        row.decimals === decimals && (launchpad === null || row.launchpad === launchpad)
+          ? null
+          : `${row.decimals} decimals at ${row.launchpad}`,
+      ),
+    ).toEqual([])
+  })
+
+  test('stores no text that could hurt', () => {
+    for (const { name, symbol } of tokens.values()) {
+      expect([...name].length).toBeLessThanOrEqual(256)
+      expect(`${name}${symbol}`).not.toContain('\0')
+    }
+  })
+
+  test.each(['smart_money', 'sniper', 'liquidity_provider', 'bot', 'whale'] as const)(
+    'classes most of its wallets of the kind %s as such',
+    async (role) => {
+      const wallets = truth.wallets[role] ?? []
+      const { rows } = await database.pool.query<{ classification: string; count: number }>(
+        `SELECT s.classification, count(*)::int AS count FROM wallet_score s JOIN wallet w ON w.id = s.wallet_id
+         WHERE w.address = ANY($1) GROUP BY 1`,
+        [wallets],
+      )
+      const found = rows.find(({ classification }) => classification === role)?.count ?? 0
+      expect([role, rows, found > wallets.length / 2]).toEqual([role, rows, true])
+    },
+  )
+
+  test('scores those that harm above those that do not', () => {
+    const mean = (harm: boolean) => {
+      const scores = truth.tokens
+        .filter(
+          ({ story, indexed }) => indexed && (story === 'rug') === harm && ['rug', 'grower', 'steady'].includes(story),
+        )
+        .map(({ address }) => tokens.get(address)?.risk_score ?? Number.NaN)
+      return scores.reduce((sum, score) => sum + score, 0) / scores.length
+    }
+    expect(mean(true)).toBeGreaterThan(mean(false) + 30)
+  })
+})
