@@ -1,5 +1,6 @@
-// The composition root: configuration in, running parts out, wired by hand. What is started here is stopped here, in the
-// opposite order; the batch that is being written is finished first.
+// The composition root: configuration in, running parts out, wired by hand. What is started here is stopped here, the
+// database last; the batch that is being written is finished first.
+import type { Clock } from './base/clock.ts'
 import { connectChain } from './chain/connect.ts'
 import type { App, AppOptions } from './cli/context.ts'
 import { createIndexer } from './indexer.ts'
@@ -14,20 +15,23 @@ import { createMetrics } from './telemetry/metrics.ts'
 /** Connections of the pool: enough for requests that each run a few statements at once, few enough for a shared server. */
 const POOL_SIZE = 16
 
+/** The process has 5 s to end, and leaving the database takes some of them. What runs on, such as a mail, is done again later. */
+const PARTS_STOP_MS = 3_000
+
 /** A running program. Throws a `StartupError` when it can't be started; nothing is left running then. */
 export async function openApp(options: AppOptions): Promise<App> {
   const { config, log, clock, roles, signal } = options
+  const ledger = await openLedger({
+    ...{ databaseUrl: config.DATABASE_URL, dataDir: config.DATA_DIR, log, clock, size: POOL_SIZE },
+  })
   const stops: (() => Promise<unknown>)[] = []
   const stop = async () => {
-    for (const end of stops.splice(0).reverse()) {
-      await end().catch((error) => log.warn({ err: error }, 'a part did not stop cleanly'))
-    }
+    const end = (part: () => Promise<unknown>) =>
+      part().catch((error) => log.warn({ err: error }, 'a part did not stop cleanly'))
+    await within(PARTS_STOP_MS, clock, Promise.all(stops.splice(0).map(end)))
+    await end(ledger.close)
   }
   try {
-    const ledger = await openLedger({
-      ...{ databaseUrl: config.DATABASE_URL, dataDir: config.DATA_DIR, log, clock, size: POOL_SIZE },
-    })
-    stops.push(ledger.close)
     const metrics = createMetrics()
     const api = roles.includes('api') ? await (await import('./api.ts')).startApi({ config, log, clock, ledger }) : null
     if (api) stops.push(api.stop)
@@ -84,6 +88,12 @@ function chooseSummaries({ config, clock, log }: AppOptions, database: Ledger['d
   const { SUMMARY_API_URL: url, SUMMARY_API_KEY: key, SUMMARY_MODEL: model } = config
   if (!url || !model) return null
   return createSummaries({ database, model: createSummaryModel({ url, key, model }), clock, log })
+}
+
+/** Waits for the work, but no longer than this. */
+async function within(ms: number, clock: Clock, work: Promise<unknown>): Promise<void> {
+  const done = new AbortController()
+  await Promise.race([work.finally(() => done.abort()), clock.sleep(ms, done.signal)])
 }
 
 const untilAborted = (signal: AbortSignal): Promise<void> =>

@@ -34,7 +34,7 @@ function start(args: string[], environment: Record<string, string> = {}) {
   })
   const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...said }))
   const reach = (pattern: RegExp) =>
-    expect.poll(() => pattern.exec(said.out)?.[1] ?? `${said.out}${said.err}`, { timeout: 25_000 }).toMatch(/^http/)
+    expect.poll(() => pattern.exec(said.out)?.[1] ?? `${said.out}${said.err}`, { timeout: 60_000 }).toMatch(/^http/)
   return { child, said, ended, reach }
 }
 
@@ -66,7 +66,7 @@ test('the first start and a later one print a request that works, share their da
   expect((await paste(second.said.out)).status).toBe(200)
   second.child.kill('SIGINT')
   expect((await second.ended).code).toBe(0)
-})
+}, 120_000)
 
 test('a database that is not there, a certificate that is missing and a wrong word end with one sentence and their code', async () => {
   const [database, certificate, word] = await Promise.all([

@@ -30,6 +30,9 @@ export interface LedgerOptions {
 /** PostgreSQL 14, as `server_version_num` has it. */
 const OLDEST_VERSION = 140_000
 
+/** How long statements under way may take to end. */
+const CLOSE_TIMEOUT_MS = 1_000
+
 /** What the driver's and PostgreSQL's codes mean for the one who set DATABASE_URL. */
 const SENTENCES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there: start PostgreSQL, or correct the host and port',
@@ -52,7 +55,9 @@ export async function openLedger({ databaseUrl, dataDir, log, clock, size = 10 }
   const url = embedded?.url ?? databaseUrl ?? ''
   const database = openDatabase(url, { size })
   const close = async () => {
-    await database.close()
+    const closed = new AbortController()
+    // A connection that is not given back must not keep the embedded server alive: it ends it.
+    await Promise.race([database.close().finally(() => closed.abort()), clock.sleep(CLOSE_TIMEOUT_MS, closed.signal)])
     await embedded?.stop()
   }
   try {

@@ -1,4 +1,5 @@
 // The command line: what it takes, what it says, and the exit codes that scripts can use.
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { type Config, readConfig } from '../../src/base/config.ts'
 import { StartupError } from '../../src/base/errors.ts'
@@ -56,6 +57,13 @@ test('every command explains itself and exits 0', async () => {
     expect.arrayContaining(['serve', 'index', 'reindex', 'migrate', 'keys', 'usage', 'print-schema']),
   )
   for (const name of names) expect((await run(`${name} --help`)).code).toBe(0)
+})
+
+test('every command stands in the table of README.md', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  const [, section = ''] = readme.split('\n## Command line\n')
+  const names = createProgram({} as Context, () => {}).commands.map((command) => command.name())
+  expect(names.filter((name) => !section.split('\n## ')[0]?.includes(`\`${name}`))).toEqual([])
 })
 
 test.each([
@@ -141,7 +149,7 @@ test('index goes up to the head unless told otherwise, with the role index alone
 test('serve does everything unless told otherwise, and prints where it listens', async () => {
   const { code, opened, printed } = await run('serve')
   expect(code).toBe(0)
-  expect(opened[0]?.roles).toEqual(expect.arrayContaining(['api', 'index']))
+  expect(opened[0]?.roles).toEqual(expect.arrayContaining(['api', 'index', 'alerts']))
   expect(printed.join('\n')).toMatch(/REST +http:\/\/127\.0\.0\.1:4000\/v1[\s\S]*keys create/)
   expect((await run('serve --roles index')).opened[0]?.roles).toEqual(['index'])
 })
