@@ -23,9 +23,9 @@ export function toGraphqlError(error: AssayError, at?: GraphQLError): GraphQLErr
   })
 }
 
-/** What a query that is refused before it runs gets: always HTTP 400. */
+/** What a query that is refused before it runs gets: HTTP 400 whatever media type is accepted (Yoga's `spec` asks for 200 with some). */
 export const refuse = (message: string): GraphQLError =>
-  new GraphQLError(message, { extensions: { code: 'INVALID_PARAMS', http: { status: 400 } } })
+  new GraphQLError(message, { extensions: { code: 'INVALID_PARAMS', http: { status: 400, spec: false } } })
 
 /** Codes of Yoga's own refusals, by HTTP status. */
 const CODE_BY_STATUS: Readonly<Record<number, string>> = {
@@ -41,17 +41,23 @@ export const createMask =
     const at = error instanceof GraphQLError ? error : undefined
     const origin = originOf(error)
     if (origin instanceof AssayError) return toGraphqlError(origin, at)
-    if (at && origin instanceof GraphQLError) return withCode(at)
+    if (at && origin instanceof GraphQLError) return isRefusal(at) ? refuse(at.message) : withCode(at)
     log.error({ err: origin, path: at?.path?.join('.') }, 'a GraphQL field failed')
     return toGraphqlError(new AssayError('SERVER_ERROR', SERVER_ERROR), at)
   }
 
+/** Yoga turns `spec` on for whatever a parser throws; only `refuse` has our code by then. */
+const isRefusal = ({ extensions }: GraphQLError) =>
+  extensions.code === 'INVALID_PARAMS' && extensions.http !== undefined
+
 /** A mistake of the caller keeps its message; what the server calls it becomes a code of the contract. */
-function withCode(error: GraphQLError): GraphQLError {
-  if (String(error.extensions.code) in STATUS_BY_CODE) return error
-  const http = error.extensions.http as { status?: number } | undefined
-  const code = CODE_BY_STATUS[http?.status ?? 0] ?? 'INVALID_PARAMS'
-  return new GraphQLError(error.message, { ...pick(error), extensions: { code, ...(http && { http }) } })
+export function withCode(error: GraphQLError): GraphQLError {
+  const { code, originalError } = error.extensions
+  if (typeof code === 'string' && code in STATUS_BY_CODE) return error
+  // Broken JSON is no matter of GraphQL, and never HTTP 200.
+  const http = originalError ? { status: 400 } : (error.extensions.http as { status?: number } | undefined)
+  const known = CODE_BY_STATUS[http?.status ?? 0] ?? 'INVALID_PARAMS'
+  return new GraphQLError(error.message, { ...pick(error), extensions: { code: known, ...(http && { http }) } })
 }
 
 const pick = ({ nodes, source, positions, path }: GraphQLError) => ({

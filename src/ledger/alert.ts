@@ -40,6 +40,9 @@ export interface Alerts {
 
 type Client = Prisma.TransactionClient
 
+/** Many requests of one account at once stand in a queue for its lock: milliseconds to wait, and to hold. */
+const QUEUE = { maxWait: 15_000, timeout: 15_000 }
+
 const toJson = (conditions: TokenFilter) => conditions as Prisma.InputJsonObject
 
 /** The table `alert`. */
@@ -47,7 +50,8 @@ export function createAlerts({ prisma }: Database, clock: Clock): Alerts {
   return {
     create: (owner, { name, conditions }, limit) =>
       prisma.$transaction(async (client) => {
-        await reserve(client, owner.accountId, limit)
+        await lock(client, owner.accountId)
+        await refuseBeyond(client, owner.accountId, limit)
         const now = clock.now()
         const { keyId, accountId } = owner
         return client.alert.create({
@@ -63,7 +67,7 @@ export function createAlerts({ prisma }: Database, clock: Clock): Alerts {
             updatedAt: now,
           },
         })
-      }),
+      }, QUEUE),
     list: async (keyId, status, page) => {
       const where = { keyId, ...(status && { status }) }
       const total = await prisma.alert.count({ where })
@@ -76,14 +80,10 @@ export function createAlerts({ prisma }: Database, clock: Clock): Alerts {
     update: (owner, id, change, limit) =>
       prisma.$transaction(async (client) => {
         const { keyId, accountId } = owner
+        if (change.status === 'active') await lock(client, accountId)
         const alert = await client.alert.findFirst({ where: { id, keyId } })
         if (!alert) return null
-        if (change.status === 'active') {
-          await lock(client, accountId)
-          const fresh = await client.alert.findFirst({ where: { id, keyId } })
-          if (!fresh) return null
-          if (fresh.status !== 'active') await refuseBeyond(client, accountId, limit)
-        }
+        if (change.status === 'active' && alert.status !== 'active') await refuseBeyond(client, accountId, limit)
         const { name, conditions, status } = change
         const data = {
           updatedAt: clock.now(),
@@ -93,20 +93,15 @@ export function createAlerts({ prisma }: Database, clock: Clock): Alerts {
         }
         const [changed] = await client.alert.updateManyAndReturn({ where: { id, keyId }, data })
         return changed ?? null
-      }),
+      }, QUEUE),
     remove: async (keyId, id) => (await prisma.alert.deleteMany({ where: { id, keyId } })).count > 0,
     countActive: (accountId) => prisma.alert.count({ where: { accountId, status: 'active' } }),
   }
 }
 
-async function reserve(client: Client, accountId: number, limit: number | null): Promise<void> {
-  await lock(client, accountId)
-  await refuseBeyond(client, accountId, limit)
-}
-
-/** Until the transaction ends no other one passes here for the same account. */
+/** Until the transaction ends no other one passes here for the same account; rows that refer to it may still be written. */
 async function lock(client: Client, accountId: number): Promise<void> {
-  await client.$queryRaw`SELECT id FROM account WHERE id = ${accountId} FOR UPDATE`
+  await client.$queryRaw`SELECT id FROM account WHERE id = ${accountId} FOR NO KEY UPDATE`
 }
 
 async function refuseBeyond(client: Client, accountId: number, limit: number | null): Promise<void> {

@@ -1,0 +1,138 @@
+import { auditServer } from 'graphql-http'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { createTestDatabase } from '../support/database.ts'
+import { openGraph } from '../support/graph.ts'
+import { serveGraph } from '../support/graph-server.ts'
+import { HEAD_NUMBER, HEAD_TIME, seedLedger } from '../support/seed.ts'
+
+const database = await createTestDatabase()
+await seedLedger(database.pool)
+const graph = await openGraph(database)
+afterAll(() => graph.head.stop())
+const { url, send, post, charge } = await serveGraph(graph)
+beforeEach(() => void charge.added.splice(0))
+
+describe('/graphql', () => {
+  it('passes all 61 public audits of GraphQL over HTTP', async () => {
+    const results = await auditServer({ url })
+    expect(results.filter((result) => result.status !== 'ok').map(({ id, name }) => `${id} ${name}`)).toEqual([])
+    expect(results).toHaveLength(61)
+  })
+
+  it('says which block the answer reflects', async () => {
+    const { status, headers } = await post({ query: '{ tokens { total } }' })
+    expect(status).toBe(200)
+    expect(headers.get('assay-block')).toBe(String(HEAD_NUMBER))
+    expect(headers.get('assay-block-time')).toBe(new Date(HEAD_TIME * 1000).toISOString())
+    expect(headers.get('cache-control')).toBe('no-store')
+  })
+
+  const nest = (depth: number): string => (depth === 0 ? 'address' : `firstFunder { ${nest(depth - 1)} }`)
+  const WALLET = (fields: string) => `{ wallet(address: "0x${'0'.repeat(35)}b0007") { ${fields} } }`
+  const REFUSED: [name: string, query: string][] = [
+    ['too deep', WALLET(nest(20))],
+    ['too many aliases', `{ ${Array.from({ length: 31 }, (_, n) => `a${n}: chain { name }`).join(' ')} }`],
+    ['too many directives', `{ chain { name ${'@include(if: true) '.repeat(31)} } }`],
+    ['too many tokens', `{ chain { ${'name '.repeat(2_100)} } }`],
+    ['too many items', '{ tokens(limit: 200) { items { holders(limit: 200) { items { address } } } } }'],
+    [
+      'fragments that multiply',
+      `{ ...a } ${Array.from({ length: 12 }, (_, n) => `fragment ${String.fromCharCode(97 + n)} on Query { ${n < 11 ? `...${String.fromCharCode(98 + n)} `.repeat(9) : 'chain { name }'} }`).join(' ')}`,
+    ],
+  ]
+  it.each(REFUSED)('refuses a query with %s as HTTP 400 before anything is charged or run', async (_, query) => {
+    let answer: Awaited<ReturnType<typeof post>> | undefined
+    const statements = await graph.count(async () => {
+      answer = await post({ query }, { accept: 'application/json' })
+    })
+    expect(answer?.status).toBe(400)
+    expect(answer?.body.errors?.[0]?.extensions).toEqual({ code: 'INVALID_PARAMS' })
+    expect([statements, charge.added]).toEqual([0, []])
+  })
+
+  const COSTS: [query: string, variables: Record<string, unknown>, requests: number][] = [
+    ['{ tokens { total } }', {}, 1],
+    ['{ tokens(limit: 200) { items { address } } }', {}, 1],
+    ['query ($n: Int) { tokens(limit: $n) { items { topHolders { address } } } }', { n: 100 }, 6],
+    ['query ($n: Int = 100) { tokens(limit: $n) { items { topHolders { address } } } }', {}, 6],
+    ['query ($n: Int) { events(limit: $n) { items { token { symbol } wallet { address } } } }', { n: 5_000 }, 3],
+    ['{ a: chain { name } b: me { plan } ...c } fragment c on Query { d: chain { name } }', {}, 3],
+    [
+      `query ($x: Boolean!) { tokens(limit: 200) { items { address topHolders @include(if: $x) { address } } } }`,
+      { x: false },
+      1,
+    ],
+    ['{ __schema { types { name fields { name } } } }', {}, 1],
+  ]
+  it.each(COSTS)('charges %s with %j as %i', async (query, variables, requests) => {
+    expect((await post({ query, variables })).status).toBe(200)
+    expect(charge.added).toEqual(requests > 1 ? [requests - 1] : [])
+  })
+
+  it('gives a query that is no GraphQL, or does not fit the schema, a code of the contract', async () => {
+    for (const query of ['{', '{ nothing }', 'query ($x: Int!) { tokens(limit: $x) { total } }']) {
+      const { status, body } = await post({ query }, { accept: 'application/graphql-response+json' })
+      expect([status, body.errors?.[0]?.extensions]).toEqual([400, { code: 'INVALID_PARAMS' }])
+    }
+  })
+
+  it('takes neither batches nor forms nor large bodies', async () => {
+    expect((await post([{ query: '{ __typename }' }])).status).toBe(400)
+    for (const type of [
+      'application/x-www-form-urlencoded',
+      'multipart/form-data',
+      'text/plain',
+      'application/graphql',
+    ]) {
+      const { status, body } = await post('{ __typename }', { 'content-type': type })
+      expect([status, body.errors?.[0]?.extensions.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
+    }
+    const { status, body } = await post({ query: `{ __typename } #${'x'.repeat(17_000)}` })
+    expect([status, body.errors?.[0]?.extensions.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
+  })
+
+  it('refuses a mutation by GET', async () => {
+    const query = 'mutation { deleteAlert(id: "x") }'
+    const { status, body } = await send({}, `?query=${encodeURIComponent(query)}`)
+    expect([status, body.errors?.[0]?.extensions.code]).toEqual([405, 'METHOD_NOT_ALLOWED'])
+  })
+
+  it('names every fault of arguments, with HTTP 400', async () => {
+    const query = '{ tokens(page: 0, limit: -1) { total } }'
+    const { status, body } = await post({ query })
+    expect(status).toBe(400)
+    expect(body.errors?.[0]?.extensions).toMatchObject({
+      code: 'INVALID_PARAMS',
+      details: [{ field: 'page' }, { field: 'limit' }],
+    })
+    const filtered = await post({ query: '{ tokens(filter: { maxRiskScore: 101, minLiquidityUsd: -1 }) { total } }' })
+    expect(filtered.body.errors?.[0]?.extensions.details).toMatchObject([
+      { field: 'filter.minLiquidityUsd', message: 'filter.minLiquidityUsd must be a number >= 0' },
+      { field: 'filter.maxRiskScore', message: 'filter.maxRiskScore must be a number from 0 to 100' },
+    ])
+  })
+
+  it('refuses addresses and times that are none, also as variables', async () => {
+    for (const operation of [
+      { query: '{ token(address: "0x1") { name } }' },
+      { query: 'query ($a: Address!) { token(address: $a) { name } }', variables: { a: 7 } },
+      { query: '{ events(since: "yesterday") { total } }' },
+    ]) {
+      const { status, body } = await post(operation, { accept: 'application/graphql-response+json' })
+      expect([status, body.errors?.[0]?.extensions.code]).toEqual([400, 'INVALID_PARAMS'])
+      expect(body.errors?.[0]?.message).toMatch(/must be/)
+    }
+  })
+
+  it('says nothing of what went wrong inside', async () => {
+    const broken = await createTestDatabase()
+    const other = await openGraph(broken)
+    await broken.pool.query('ALTER TABLE chain RENAME TO secret_chain')
+    const server = await serveGraph(other)
+    const { status, body } = await server.post({ query: '{ chain { name } }' })
+    await other.head.stop()
+    expect(status).toBe(500)
+    expect(body.errors?.[0]?.extensions.code).toBe('SERVER_ERROR')
+    expect(JSON.stringify(body)).not.toMatch(/secret|chain"? does not|relation/)
+  })
+})

@@ -1,0 +1,37 @@
+// /graphql on a socket without the guard: everybody is let in, and what is charged is remembered.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll } from 'vitest'
+import type { Caller } from '../../src/access/guard.ts'
+import type { Graph } from '../../src/graph/graph.ts'
+import { fakeCharge, SOMEBODY } from './graph.ts'
+
+export interface Asked {
+  status: number
+  headers: Headers
+  body: { data?: Record<string, unknown> | null; errors?: { message: string; extensions: Record<string, unknown> }[] }
+}
+
+/** Serves until the file's tests are done. `post` sends an operation as JSON. */
+export async function serveGraph(graph: Pick<Graph, 'handle' | 'wantsPage' | 'sendPage'>, caller: Caller = SOMEBODY) {
+  const charge = fakeCharge()
+  const server = createServer((request, response) => {
+    if (graph.wantsPage(request)) void graph.sendPage(request, response)
+    else void graph.handle(request, response, { caller, charge })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  afterAll(() => void server.close())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`
+  const send = async (init: RequestInit, query = ''): Promise<Asked> => {
+    const response = await fetch(url + query, init)
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : {} }
+  }
+  const post = (operation: unknown, headers: Record<string, string> = {}) =>
+    send({
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: typeof operation === 'string' ? operation : JSON.stringify(operation),
+    })
+  return { url, send, post, charge }
+}
