@@ -113,7 +113,13 @@ describe.skipIf(!anvilBinary)(`on a real EVM (${ANVIL_MISSING} where there is no
   async function mine(count: number, empty = false): Promise<void> {
     for (let i = 0; i < count; i++) {
       const value = `0x${(++paid).toString(16)}`
-      const payment = { from: PAYER, to: '0x00000000000000000000000000000000000000bb', value, gas: '0x5208' }
+      const payment = {
+        from: PAYER,
+        to: '0x00000000000000000000000000000000000000bb',
+        value,
+        gas: '0x5208',
+        gasPrice: '0x0',
+      }
       if (!empty) await anvil.rpc('eth_sendTransaction', [payment])
       await anvil.rpc('evm_mine', [])
     }
@@ -149,8 +155,9 @@ describe.skipIf(!anvilBinary)(`on a real EVM (${ANVIL_MISSING} where there is no
     expect(await settle(blocks)).toContain('rollback')
     await mine(3, true)
     await settle(blocks)
-    await anvil.rpc('anvil_reorg', [2, []])
-    await mine(1, true)
+    await anvil.rpc('anvil_rollback', [2])
+    await anvil.rpc('evm_increaseTime', [100])
+    await mine(3, true)
     expect(await settle(blocks)).toContain('rollback')
   })
 

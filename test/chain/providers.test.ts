@@ -1,6 +1,8 @@
+import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { createEthCall } from '../../src/chain/call.ts'
 import { readChainId } from '../../src/chain/chain-id.ts'
+import { createHttpEndpoint } from '../../src/chain/rpc-endpoint.ts'
 import { logCounts, startProvider } from '../support/chain.ts'
 import { TOKEN, transferLog, viewLogs } from '../support/fake-chain.ts'
 import { type RpcRequest, times } from '../support/rpc-server.ts'
@@ -472,11 +474,22 @@ describe('row 17: batches', () => {
 })
 
 describe('row 18: keys and chains', () => {
-  it.each([401, 403])('HTTP %i stops at once with the reason, and without the key', async (status) => {
+  it.each([401, 403])('HTTP %i stops at once with the reason', async (status) => {
     const { server, rpc } = await startProvider()
     server.intervene(() => ({ status, body: 'invalid key' }))
     await expect(readChainId(rpc)).rejects.toThrow(new RegExp(`^No RPC_URL answers:\n.*HTTP ${status}`))
     expect(server.calls).toHaveLength(1)
+  })
+
+  it('no fault carries the key of the URL on, whatever the provider repeats', async () => {
+    const { server } = await startProvider()
+    server.intervene(() => ({ status: 403, body: 'key s3cr3t-k3y and user:passw0rd1 refused' }))
+    const endpoint = createHttpEndpoint(
+      `${server.url.replace('//', '//user:passw0rd1@')}/v2/s3cr3t-k3y?token=0123456789`,
+    )
+    const fault = await endpoint.send([{ method: 'eth_chainId', params: [] }]).catch((error: unknown) => error)
+    expect(fault).toMatchObject({ kind: 'auth', message: expect.stringMatching(/key \*\*\* and user:\*\*\* refused/) })
+    expect(inspect(fault)).not.toMatch(/s3cr3t|passw0rd1|0123456789/)
   })
 
   it('a refused key is no reason to stop while another endpoint answers', async () => {

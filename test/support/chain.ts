@@ -42,7 +42,7 @@ export interface Provider {
 
 /** Servers are closed when the test ends. A call that hangs is given up after 100 ms. */
 export async function startProvider(
-  options: Partial<RpcOptions> & { urls?: number; finalityDepth?: number } = {},
+  options: Partial<Omit<RpcOptions, 'urls'>> & { urls?: number; finalityDepth?: number } = {},
 ): Promise<Provider> {
   const chain = createFakeChain()
   const [server, second] = await Promise.all([startRpcServer(chain), startRpcServer(chain)])
