@@ -1,0 +1,49 @@
+// A writer on a test database, and its tables as text for comparing.
+import type pg from 'pg'
+import { onTestFinished } from 'vitest'
+import type { ChainBlock } from '../../src/chain/event.ts'
+import type { Preset } from '../../src/chain/preset.ts'
+import type { ChainReader } from '../../src/chain/reader.ts'
+import type { Database } from '../../src/ledger/client.ts'
+import { acquireWriter } from '../../src/ledger/lock.ts'
+import { emptyIndex } from '../../src/ledger/reset.ts'
+import { createWriter, type Writer } from '../../src/ledger/writer.ts'
+import { marketPreset } from './blocks.ts'
+
+/** A writer on an emptied database; its lock goes with the test. */
+export async function openWriter(
+  database: Database,
+  reader: ChainReader,
+  { startBlock = 0, preset = marketPreset }: { startBlock?: number; preset?: Preset } = {},
+): Promise<Writer> {
+  const lock = await acquireWriter({ database })
+  onTestFinished(() => lock.release())
+  await emptyIndex(lock)
+  await lock.client.query('DELETE FROM chain')
+  const writer = createWriter({ lock, preset, reader })
+  await writer.open({ startBlock })
+  return writer
+}
+
+/** Appends blocks that can't be rolled back. */
+export const appendFinal = (writer: Writer, blocks: readonly ChainBlock[]): Promise<void> => {
+  const head = blocks.at(-1)?.number ?? 0
+  return writer.append({ blocks, head, finalized: head })
+}
+
+/** What blocks made, table by table; what depends on how they were read is left out. */
+export async function dumpTables(pool: pg.Pool): Promise<Record<string, string[]>> {
+  const dump: Record<string, string[]> = {}
+  for (const table of TABLES) {
+    const { rows } = await pool.query<{ row: string }>(`SELECT to_jsonb(t)::text AS row FROM ${table} t ORDER BY 1`)
+    dump[table] = rows.map(({ row }) => row)
+  }
+  const newest = 'SELECT to_jsonb(b)::text AS row FROM block b ORDER BY number DESC LIMIT 1'
+  dump.block = (await pool.query<{ row: string }>(newest)).rows.map(({ row }) => row)
+  const inWindow = `SELECT to_jsonb(t)::text AS row FROM token_block t
+    WHERE time > (SELECT max(time) FROM block) - interval '24 hours' ORDER BY 1`
+  dump.token_block = (await pool.query<{ row: string }>(inWindow)).rows.map(({ row }) => row)
+  return dump
+}
+
+const TABLES = [...['token', 'pool', 'wallet', 'position', 'event', 'token_hour', 'pool_day', 'wallet_week', 'link']]
