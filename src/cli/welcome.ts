@@ -11,7 +11,7 @@ const DEMO_ACCOUNT = 'demo@localhost'
 /** The lines to print. */
 export async function greet(app: App, context: Pick<Context, 'config' | 'clock'>): Promise<string[]> {
   const { chain, address } = app
-  const lines = ['', chain ? `Assay follows ${chain.name} (chain ${chain.chainId}).` : 'Nothing is indexed yet.']
+  const lines = ['', chain ? `Assay follows ${nameOf(chain)}.` : 'Nothing is indexed yet.']
   if (!address) return [...lines, '']
   lines.push('', `  REST      ${address}/v1`, `  GraphQL   ${address}/graphql`, '')
   const key = await findKey(app, context)
@@ -20,6 +20,9 @@ export async function greet(app: App, context: Pick<Context, 'config' | 'clock'>
   lines.push(`  curl -H 'Authorization: Bearer ${key}' '${address}/v1/tokens?limit=3'`)
   return [...lines, '', ...adviseKey(), '']
 }
+
+const nameOf = ({ chainId, name }: { chainId: number; name: string }) =>
+  chainId === DEMO_CHAIN_ID ? 'the recorded demo chain (set RPC_URL to follow a network)' : `${name} (chain ${chainId})`
 
 const adviseKey = () => ['Another key:  npm run -s assay -- keys create --email you@example.com --plan free']
 
