@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs'
+import { chromium } from 'playwright-core'
+import { afterAll, describe, expect, it } from 'vitest'
+import { EXAMPLES } from '../../src/graph/examples.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { openGraph } from '../support/graph.ts'
+import { serveGraph } from '../support/graph-server.ts'
+import { seedCaller, seedLedger } from '../support/seed.ts'
+
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+const database = await createTestDatabase()
+await seedLedger(database.pool)
+const graph = await openGraph(database)
+afterAll(() => graph.head.stop())
+const { url, post } = await serveGraph(graph, await seedCaller(database.pool))
+
+describe('GraphiQL', () => {
+  it('is sent compressed, and not again while it is the same', async () => {
+    const accept = { accept: 'text/html', 'accept-encoding': 'br' }
+    const first = await fetch(url, { headers: accept })
+    const page = await first.text()
+    expect(page).toContain('YogaGraphiQL')
+    expect(Number(first.headers.get('content-length'))).toBeLessThan(page.length / 2)
+    const etag = first.headers.get('etag') ?? ''
+    expect((await fetch(url, { headers: { ...accept, 'if-none-match': etag } })).status).toBe(304)
+  })
+
+  it.each(EXAMPLES.map((example) => [example.query.slice(2, 40), example] as const))(
+    'has an example that works: %s',
+    async (_, example) => {
+      const { status, body } = await post(example)
+      expect([status, body.errors]).toEqual([200, undefined])
+    },
+  )
+
+  it.skipIf(!existsSync(CHROMIUM))(
+    'runs a query with a key in a browser, and asks no other host (skipped where there is no Chromium)',
+    async () => {
+      const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS })
+      try {
+        const tab = await browser.newPage({ viewport: { width: 1400, height: 900 } })
+        const hosts = new Set<string>()
+        const keys: string[] = []
+        const problems: string[] = []
+        tab.on('request', (request) => {
+          const { protocol, host } = new URL(request.url())
+          if (protocol.startsWith('http')) hosts.add(host)
+          const key = request.headers().authorization
+          if (key) keys.push(key)
+        })
+        tab.on('pageerror', (error) => problems.push(error.message))
+        await tab.goto(url)
+        await tab
+          .getByText(/YOUR_KEY/)
+          .first()
+          .click()
+        await tab.keyboard.press('End')
+        // Past the quotation mark: the place of the key is replaced, as a user would.
+        await tab.keyboard.press('ArrowLeft')
+        for (const _ of 'YOUR_KEY') await tab.keyboard.press('Backspace')
+        await tab.keyboard.insertText('assay_live_test')
+        await tab.getByRole('button', { name: 'Execute query' }).click()
+        await tab.getByText('"lagBlocks"').waitFor()
+        if (process.env.SCREENSHOT) await tab.screenshot({ path: process.env.SCREENSHOT })
+        expect(keys).toContain('Bearer assay_live_test')
+        expect([...hosts]).toEqual([new URL(url).host])
+        expect(problems).toEqual([])
+      } finally {
+        await browser.close()
+      }
+    },
+  )
+})
