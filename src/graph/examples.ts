@@ -1,18 +1,13 @@
-// Queries that stand ready in GraphiQL; a test runs each against the schema.
+// Queries that stand ready in GraphiQL's tabs, without variables, which it does not take there; a test runs each.
 
-/** A query with its variables. */
-export interface Example {
-  query: string
-  variables?: Record<string, unknown>
-}
-
-export const EXAMPLES: readonly Example[] = [
+/** One query per tab, each with a name. */
+export const EXAMPLES: readonly { query: string }[] = [
   {
     query: `# Put your key into "Headers" below, then press the button above.
 # The tokens that trend, without those whose liquidity was pulled.
-query Trending($filter: TokenFilter) {
+query Trending {
   chain { name block { number time } lagBlocks }
-  tokens(sort: trending, filter: $filter, limit: 10) {
+  tokens(sort: trending, limit: 10, filter: { minLiquidityUsd: 1000, excludeFlags: [liquidity_pulled] }) {
     total
     items {
       address symbol priceUsd marketCapUsd volume24hUsd liquidityUsd
@@ -21,7 +16,6 @@ query Trending($filter: TokenFilter) {
   }
 }
 `,
-    variables: { filter: { minLiquidityUsd: 1000, excludeFlags: ['liquidity_pulled'] } },
   },
   {
     query: `# From the newest tokens to their largest holders, and to what else these hold.

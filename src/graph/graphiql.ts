@@ -64,11 +64,7 @@ async function render(): Promise<Rendered> {
     headers,
     defaultHeaders: headers,
     defaultEditorToolsVisibility: 'headers',
-    defaultTabs: EXAMPLES.map(({ query, variables }) => ({
-      query,
-      headers,
-      variables: JSON.stringify(variables ?? {}, null, 2),
-    })),
+    defaultTabs: EXAMPLES.map(({ query }) => ({ query, headers })),
   })
   const identity = Buffer.from(page)
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
