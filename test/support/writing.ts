@@ -5,19 +5,29 @@ import type { ChainBlock } from '../../src/chain/event.ts'
 import type { Preset } from '../../src/chain/preset.ts'
 import type { ChainReader } from '../../src/chain/reader.ts'
 import type { Database } from '../../src/ledger/client.ts'
-import { acquireWriter } from '../../src/ledger/lock.ts'
+import { acquireWriter, type WriterLock } from '../../src/ledger/lock.ts'
 import { emptyIndex } from '../../src/ledger/reset.ts'
 import { createWriter, type Writer } from '../../src/ledger/writer.ts'
 import { marketPreset } from './blocks.ts'
 
+interface Opening {
+  startBlock?: number
+  preset?: Preset
+}
+
 /** A writer on an emptied database; its lock goes with the test. */
-export async function openWriter(
-  database: Database,
-  reader: ChainReader,
-  { startBlock = 0, preset = marketPreset }: { startBlock?: number; preset?: Preset } = {},
-): Promise<Writer> {
+export async function openWriter(database: Database, reader: ChainReader, opening: Opening = {}): Promise<Writer> {
   const lock = await acquireWriter({ database })
   onTestFinished(() => lock.release())
+  return startAnew(lock, reader, opening)
+}
+
+/** A writer on a database that is emptied first. */
+export async function startAnew(
+  lock: WriterLock,
+  reader: ChainReader,
+  { startBlock = 0, preset = marketPreset }: Opening = {},
+): Promise<Writer> {
   await emptyIndex(lock)
   await lock.client.query('DELETE FROM chain')
   const writer = createWriter({ lock, preset, reader })

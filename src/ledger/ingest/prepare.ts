@@ -33,7 +33,7 @@ export async function prepare(sources: Sources, blocks: readonly ChainBlock[], n
   const openings = await askOpenings(sources, pairs, { pools, tokens }, blocks)
   const holders = await loadCandidates(sources, scanned, pools)
   const leaving = await loadLeaving(sources, blocks, newest)
-  await loadCurrentPeriods(sources, scanned, blocks, newest)
+  await loadCurrentPeriods(sources, scanned, pools, blocks, newest)
   const block = { ...newest, counts: [...newest.counts] as BlockRow['counts'] }
   const found = { pools, tokens, openings }
   return {
@@ -182,6 +182,7 @@ async function loadLeaving(
 async function loadCurrentPeriods(
   { client, store }: Sources,
   scanned: Scan,
+  confirmed: Confirmed,
   blocks: readonly ChainBlock[],
   newest: BlockRow,
 ): Promise<void> {
@@ -194,7 +195,8 @@ async function loadCurrentPeriods(
   const signers = [...scanned.signers.values()].flatMap((who) => [...who])
   const ids = (addresses: Iterable<Address>, rows: Store['tokens'] | Store['wallets']) =>
     [...addresses].map((address) => rows.find(address)?.id).filter((id) => id !== undefined)
-  const tokens = [...ids(scanned.tokens, store.tokens), ...pools.flatMap((pool) => [pool.token0Id, pool.token1Id])]
+  const named = [...scanned.tokens, ...[...scanned.announced.values(), ...confirmed.values()].flatMap(sidesOf)]
+  const tokens = [...ids(named, store.tokens), ...pools.flatMap((pool) => [pool.token0Id, pool.token1Id])]
   const missing = (isNow: boolean, keys: number[], rows: Map<number, unknown>) =>
     isNow ? [...new Set(keys)].filter((id) => !rows.has(id)) : []
   await loadPeriods(client, store, {
