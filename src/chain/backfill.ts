@@ -4,7 +4,7 @@ import type { ChainBlock } from './event.ts'
 import type { Source } from './source.ts'
 
 /** Ranges fetched ahead: enough to hide the provider's delay, few enough for memory. */
-const AHEAD = 4
+const AHEAD = 3
 
 /** All blocks from..to, each range as one list. A fault of the provider is thrown at its place in the order. */
 export async function* readAhead(source: Source, from: number, to: number): AsyncGenerator<ChainBlock[]> {

@@ -22,13 +22,3 @@ export async function readChainId(rpc: Rpc): Promise<number> {
   }
   return first.id
 }
-
-/** Stops where the database was filled from another chain. */
-export function expectChain(indexed: number, served: number): void {
-  if (indexed !== served) {
-    throw new StartupError(
-      `The database holds chain ${indexed}, but RPC_URL serves chain ${served}: set RPC_URL to chain ${indexed}, or use another database.`,
-      78,
-    )
-  }
-}
