@@ -59,7 +59,7 @@ export async function saveTokenScores(
   await keep(client, block, 'token_score', ids)
   await keep(client, block, 'token', ids)
   await upsert(client, block, 'token_score', TOKEN_SCORE, scores)
-  await client.query({ name: 'score tokens', text: UPDATE_TOKEN, values: toArrays(TOKEN, scores) })
+  await client.query({ name: 'score tokens', text: UPDATE_TOKEN, values: [...toArrays(TOKEN, scores), block.number] })
   await savePoints(
     client,
     block,
@@ -127,7 +127,9 @@ const TOKEN: readonly Column<TokenScore>[] = [
   ['trending_score', 'double', (score) => score.trendingScore],
 ]
 
-const UPDATE_TOKEN = `UPDATE token t SET risk_score = v.risk, risk_flags = string_to_array(v.flags, ','), trending_score = v.trending
+// `updated_block` tells the sweep of the alerts that the token changed.
+const UPDATE_TOKEN = `UPDATE token t SET risk_score = v.risk, risk_flags = string_to_array(v.flags, ','), trending_score = v.trending,
+  updated_block = $5
 FROM unnest($1::int[], $2::float8[], $3::text[], $4::float8[]) AS v(id, risk, flags, trending)
 WHERE t.id = v.id AND (t.risk_score, t.risk_flags, t.trending_score) IS DISTINCT FROM (v.risk, string_to_array(v.flags, ','), v.trending)`
 

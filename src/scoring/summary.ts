@@ -47,13 +47,16 @@ function describeLiquidity(facts: TokenFacts, { measures }: Scored): string {
   if (measures.reserveToPeak !== null && measures.reserveToPeak < 0.8)
     parts.push(`${toPercent(1 - measures.reserveToPeak)} below its peak of a month`)
   if (measures.exitShare !== null) {
-    parts.push(
-      measures.exitShare >= 0.3
-        ? `one wallet can withdraw ${toPercent(measures.exitShare)}`
-        : `no wallet can withdraw more than ${toPercent(measures.exitShare)}`,
-    )
+    parts.push(describeExit(measures.exitShare))
   }
   return `${parts.join(', ')}.`
+}
+
+function describeExit(share: number): string {
+  if (share < 0.005) return 'nobody can withdraw it'
+  return share >= 0.3
+    ? `one wallet can withdraw ${toPercent(share)}`
+    : `no wallet can withdraw more than ${toPercent(share)}`
 }
 
 function describeHolders({ measures }: Scored): string {
