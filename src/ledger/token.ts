@@ -1,5 +1,5 @@
 // Tokens as they are read: a page of the list, and tokens by identifier or address. Statements are flat and prepared.
-import { ageHours, holderGrowthPct, type TokenFilter } from '../base/filter.ts'
+import type { TokenFilter } from '../base/filter.ts'
 import { offsetOf, type Page, type Paged } from '../base/page.ts'
 import type { RiskFlag, TokenSort } from '../base/vocabulary.ts'
 import type { Token } from './generated/client.ts'
@@ -20,7 +20,6 @@ export interface TokenRow
     | 'marketCapUsd'
     | 'liquidityUsd'
     | 'holderCount'
-    | 'holderCount1hAgo'
     | 'riskScore'
     | 'trendingScore'
   > {
@@ -33,11 +32,16 @@ export interface TokenRow
   holderGrowth1hPct: number
 }
 
+/** Value 1 of every statement is the head block's time in milliseconds. Both are in the same arithmetic as base/filter. */
+const AGE = `($1::float8 - date_part('epoch', t.created_at) * 1000) / 3600000`
+const GROWTH = '100::float8 * (t.holder_count - t.holder_count_1h_ago) / greatest(t.holder_count_1h_ago, 1)'
+
 const COLUMNS = `t.id, t.address, t.name, t.symbol, t.created_at AS "createdAt", t.launchpad, t.price_usd AS "priceUsd",
   t.market_cap_usd AS "marketCapUsd", t.liquidity_usd AS "liquidityUsd", t.holder_count AS "holderCount",
-  t.holder_count_1h_ago AS "holderCount1hAgo", t.risk_score AS "riskScore", t.risk_flags AS "riskFlags",
+  t.risk_score AS "riskScore", t.risk_flags AS "riskFlags",
   t.trending_score AS "trendingScore", t.volume_24h_micro_usd::float8 / 1e6 AS "volume24hUsd",
-  coalesce(s.summary, 'This token has not been scored yet.') AS "aiSummary", ${AT}`
+  coalesce(s.summary, 'This token has not been scored yet.') AS "aiSummary", ${AGE} AS "ageHours",
+  ${GROWTH} AS "holderGrowth1hPct", ${AT}`
 
 const FROM = 'FROM token t LEFT JOIN token_score s ON s.token_id = t.id'
 
@@ -50,17 +54,15 @@ const ORDERS: Record<TokenSort, string> = {
   risk_asc: 't.risk_score, t.liquidity_usd DESC, t.address',
 }
 
-/** Each field of the filter as SQL, in the same arithmetic as `matches`; `$now` is the head block's time in milliseconds. */
+/** Each field of the filter as SQL, in the same arithmetic as `matches`. */
 const CONDITIONS: Record<keyof TokenFilter, (value: string) => string> = {
   minLiquidityUsd: (value) => `t.liquidity_usd >= ${value}::float8`,
   maxMarketCapUsd: (value) => `t.market_cap_usd <= ${value}::float8`,
   minMarketCapUsd: (value) => `t.market_cap_usd >= ${value}::float8`,
   maxRiskScore: (value) => `t.risk_score <= ${value}::float8`,
   excludeFlags: (value) => `NOT t.risk_flags && ${value}::text[]`,
-  minHolderGrowth1hPct: (value) =>
-    `100::float8 * (t.holder_count - t.holder_count_1h_ago) / greatest(t.holder_count_1h_ago, 1) >= ${value}::float8`,
-  maxAgeHours: (value) =>
-    `($1::float8 - (extract(epoch FROM t.created_at) * 1000)::float8) / 3600000 <= ${value}::float8`,
+  minHolderGrowth1hPct: (value) => `${GROWTH} >= ${value}::float8`,
+  maxAgeHours: (value) => `${AGE} <= ${value}::float8`,
 }
 
 /** The filter as a condition on `token t`. Value 1 is always the time; `name` tells filters with other fields apart in few letters, since PostgreSQL cuts a statement's name at 63. */
@@ -92,7 +94,7 @@ export async function listTokens(
     text: `SELECT ${COLUMNS} ${FROM} WHERE ${where} ORDER BY ${ORDERS[sort]} LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
     values: [...values, page.limit, offset],
   })
-  return { ...page, total, items: complete(rows, reading.head) }
+  return { ...page, total, items: rows }
 }
 
 /** How many indexed tokens pass the filter. */
@@ -107,23 +109,13 @@ export async function countTokens(reading: Reading, filter: TokenFilter): Promis
 }
 
 /** The indexed ones among tokens with these identifiers, in any order. */
-export async function readTokensById(reading: Reading, ids: readonly number[]): Promise<TokenRow[]> {
-  const text = `SELECT ${COLUMNS} ${FROM} WHERE t.indexed AND t.id = ANY ($1::int[])`
-  return complete(await reading.query<TokenRow>({ name: 'tokens by id', text, values: [ids] }), reading.head)
+export function readTokensById(reading: Reading, ids: readonly number[]): Promise<TokenRow[]> {
+  const text = `SELECT ${COLUMNS} ${FROM} WHERE t.indexed AND t.id = ANY ($2::int[])`
+  return reading.query({ name: 'tokens by id', text, values: [reading.head.time.getTime(), ids] })
 }
 
 /** The indexed ones among tokens with these addresses, in any order. */
-export async function readTokensByAddress(reading: Reading, addresses: readonly string[]): Promise<TokenRow[]> {
-  const text = `SELECT ${COLUMNS} ${FROM} WHERE t.indexed AND t.address = ANY ($1::text[])`
-  return complete(await reading.query<TokenRow>({ name: 'tokens by address', text, values: [addresses] }), reading.head)
-}
-
-/** Adds what depends on the head block's time. */
-function complete(rows: TokenRow[], head: Head): TokenRow[] {
-  const nowMs = head.time.getTime()
-  for (const row of rows) {
-    row.ageHours = ageHours(row.createdAt.getTime(), nowMs)
-    row.holderGrowth1hPct = holderGrowthPct(row.holderCount, row.holderCount1hAgo)
-  }
-  return rows
+export function readTokensByAddress(reading: Reading, addresses: readonly string[]): Promise<TokenRow[]> {
+  const text = `SELECT ${COLUMNS} ${FROM} WHERE t.indexed AND t.address = ANY ($2::text[])`
+  return reading.query({ name: 'tokens by address', text, values: [reading.head.time.getTime(), addresses] })
 }
