@@ -1,0 +1,8 @@
+import { expect, it } from 'vitest'
+import { heldAtStart } from '../../src/base/opening.ts'
+
+it('is what the first change on or after the day found, and what is held now without one', () => {
+  const held = (day: number) => heldAtStart(day, [10, 12], [5, 7], 9)
+  expect([9, 10, 11, 12, 13].map(held)).toEqual([5, 5, 7, 7, 9])
+  expect(heldAtStart(1, [], [], 3)).toBe(3)
+})

@@ -1,0 +1,121 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { estimatePnl } from '../../src/scoring/pnl.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { openGraph, SOMEBODY } from '../support/graph.ts'
+import { HEAD_TIME, seedLedger, tokenAddress, walletAddress } from '../support/seed.ts'
+
+const database = await createTestDatabase()
+const seeded = await seedLedger(database.pool)
+const graph = await openGraph(database)
+afterAll(() => graph.head.stop())
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked at by path
+const ask = async (query: string): Promise<any> => (await graph.execute(query, {}, SOMEBODY)).data
+
+const priceOf = (id: number) => Number(seeded.tokens[id - 1]?.price_usd)
+const held = (position: (typeof seeded.positions)[number]) =>
+  Number(position.balance) / 10 ** Number(seeded.tokens[position.token_id - 1]?.decimals)
+
+describe('the graph', () => {
+  it('has null for what is not indexed, and no events of it', async () => {
+    const [token, wallet] = [tokenAddress(30), walletAddress(60)]
+    const answer = await ask(`{ token(address: "${token}") { name } wallet(address: "${wallet}") { address }
+      tokenScore(address: "${token}") { riskScore } walletScore(address: "${wallet}") { reputationScore }
+      events(tokenAddress: "${token}") { total items { type } } nobody: events(walletAddress: "${wallet}", page: 3) { total page } }`)
+    expect(answer).toMatchObject({
+      ...{ token: null, wallet: null, tokenScore: null, walletScore: null },
+      ...{ events: { total: 0, items: [] }, nobody: { total: 0, page: 3 } },
+    })
+  })
+
+  it('never shows what was not scored yet as safe', async () => {
+    const { token, wallet } = await ask(`{
+      token(address: "${tokenAddress(28)}") { aiSummary score { confidence updatedAt explanation { score }
+        dimensions { liquidityStabilityScore smartMoneyFlowScore } history { score } } }
+      wallet(address: "${walletAddress(58)}") { classification reputationScore reputationConfidence sectorPreference
+        score { confidence explanation { score } } } }`)
+    expect(token.aiSummary).not.toBe('')
+    expect(token.score).toMatchObject({
+      confidence: 'low',
+      explanation: null,
+      updatedAt: new Date(HEAD_TIME * 1000).toISOString(),
+      dimensions: { liquidityStabilityScore: 40, smartMoneyFlowScore: 50 },
+    })
+    expect(wallet).toMatchObject({
+      classification: 'unknown',
+      reputationScore: 50,
+      reputationConfidence: 'low',
+      sectorPreference: 'unknown',
+      score: { confidence: 'low', explanation: null },
+    })
+  })
+
+  it('lists the ten largest holders by share, pools and burn addresses among them, and all on pages', async () => {
+    const { token } = await ask(`{ token(address: "${tokenAddress(1)}") { holderCount
+      topHolders { address holdingPct classification netActivity }
+      holders(page: 2, limit: 7) { total page limit items { address } } } }`)
+    const sorted = seeded.positions
+      .filter((position) => position.token_id === 1 && position.balance !== '0')
+      .sort((a, b) => Number(b.balance) - Number(a.balance) || a.wallet_id - b.wallet_id)
+    const addresses = sorted.map((position) => walletAddress(position.wallet_id))
+    expect(token.topHolders.map((holder: { address: string }) => holder.address)).toEqual(addresses.slice(0, 10))
+    expect(token.topHolders[0].holdingPct).toBeCloseTo((100 * Number(sorted[0]?.balance)) / 1e24, 10)
+    expect(token.holders).toMatchObject({ total: token.holderCount, page: 2, limit: 7 })
+    expect(token.holders.items.map((holder: { address: string }) => holder.address)).toEqual(addresses.slice(7, 14))
+    expect(token.holderCount).toBe(sorted.length)
+  })
+
+  it('says of an address that is no wallet what it is', async () => {
+    const { pool, burned } = await ask(`{ pool: wallet(address: "${walletAddress(1)}") { kind classification }
+      burned: wallet(address: "${walletAddress(2)}") { kind classification } }`)
+    expect([pool.classification, burned.classification]).toEqual(['pool', 'burned'])
+  })
+
+  it('values a portfolio at the head, the largest first, and leaves out tokens that are not indexed', async () => {
+    const { wallet } = await ask(`{ wallet(address: "${walletAddress(7)}") {
+      portfolio { tokenAddress quantity valueUsd } pnlEstimateUsd pnlConfidence pnl { realisedUsd openUsd coverage } } }`)
+    const own = seeded.positions.filter((position) => position.wallet_id === 7)
+    const worth = own
+      .filter((position) => position.balance !== '0' && position.token_id <= 28)
+      .map((position) => ({
+        tokenAddress: tokenAddress(position.token_id),
+        quantity: held(position),
+        valueUsd: held(position) * priceOf(position.token_id),
+      }))
+      .sort((a, b) => b.valueUsd - a.valueUsd || (a.tokenAddress < b.tokenAddress ? -1 : 1))
+    expect(wallet.portfolio).toEqual(worth)
+    const pnl = estimatePnl(
+      own.map((position) => ({
+        quantity: held(position),
+        costQuantity: Number(position.cost_quantity),
+        costUsd: Number(position.cost_usd),
+        soldUsd: Number(position.sold_usd),
+        soldKnownUsd: Number(position.sold_known_usd),
+        realisedUsd: Number(position.realised_usd),
+        priceUsd: priceOf(position.token_id),
+      })),
+    )
+    expect(wallet.pnlEstimateUsd).toBeCloseTo(pnl.pnlEstimateUsd, 6)
+    expect(wallet.pnlConfidence).toBe(pnl.pnlConfidence)
+    expect(wallet.pnl.coverage).toBe(pnl.coverage)
+  })
+
+  it('publishes how a score came about and its past', async () => {
+    const { tokenScore } = await ask(`{ tokenScore(address: "${tokenAddress(2)}") {
+      explanation { link prior floors { reason atLeast } dimensions { name inputs { name points } } confidenceReasons }
+      history(limit: 1) { score level } token { address } } }`)
+    expect(tokenScore.explanation).toMatchObject({ link: 'identity', floors: [{ atLeast: 85 }] })
+    expect(tokenScore.history).toEqual([{ score: 51, level: 'high' }])
+    expect(tokenScore.token.address).toBe(tokenAddress(2))
+  })
+
+  it('tells the caller its plan, limits and usage', async () => {
+    const { me, chain } = await ask(`{ me { email plan activeAlertCount limits { requestsPerMinute activeAlerts }
+      usage { day requests } } chain { chainId lagBlocks block { number } eventCount tokenCount } }`)
+    expect(me).toMatchObject({
+      plan: 'pro',
+      activeAlertCount: 0,
+      limits: { requestsPerMinute: 60, activeAlerts: null },
+    })
+    expect(chain).toEqual({ chainId: 31_337, lagBlocks: 2, block: { number: 10_000 }, eventCount: 600, tokenCount: 28 })
+  })
+})
