@@ -9,7 +9,8 @@ import { loadPreset } from './presets.ts'
 import type { ChainReader } from './reader.ts'
 import { readRecording } from './recording.ts'
 import { createReplay } from './replay.ts'
-import { createRpc, type Trouble } from './rpc.ts'
+import { createRpc } from './rpc.ts'
+import type { Trouble } from './rpc-backend.ts'
 import { createSource, type Source } from './source.ts'
 
 export interface Connected {

@@ -1,0 +1,141 @@
+// One endpoint and how it is to be treated: how fast, how much at once, and when it rests. Comes in: calls, and faults that
+// were met; goes out: answers, each checked against what its call accepts. Which endpoint is asked is decided elsewhere.
+import type { Clock } from '../base/clock.ts'
+import type { Answer, Call, Endpoint } from './rpc-endpoint.ts'
+import { RpcError, type RpcErrorKind } from './rpc-error.ts'
+import { type BatchSize, createBatchSize, createRateLimit } from './rpc-limit.ts'
+
+/** A fault that was met and is being dealt with; for logs and metrics. */
+export interface Trouble {
+  endpoint: string
+  kind: RpcErrorKind
+  message: string
+}
+
+export interface BackendOptions {
+  endpoint: Endpoint
+  clock: Clock
+  signal?: AbortSignal | undefined
+  /** Requests in flight. */
+  concurrency: number
+  /** There is no other: a refused key makes no long rest. */
+  isOnly: boolean
+  pauseMs(failures: number): number
+  onTrouble?: ((trouble: Trouble) => void) | undefined
+}
+
+export interface Backend {
+  name: string
+  /** Calls of the method that one request may hold. */
+  sizeOf(method: string): number
+  /** One request; a fault of all its calls becomes the answer of each. */
+  send(calls: readonly Call[]): Promise<Answer[]>
+  /** Rests and slows down as the fault asks for. */
+  note(error: RpcError): void
+  /** Something was answered; `kinds` are the faults beside it. */
+  praise(kinds: ReadonlySet<RpcErrorKind>): void
+  /** Not to be asked before this, on the monotonic clock. */
+  restUntilMs(): number
+  /** The key was refused, and nothing has been answered since. */
+  isRefused(): boolean
+}
+
+/** A refused key does not heal soon. */
+const AUTH_REST_MS = 60_000
+
+/** The endpoint with its limits, none of which is known at first. */
+export function createBackend(options: BackendOptions): Backend {
+  const { endpoint, clock, signal, isOnly, pauseMs, onTrouble } = options
+  const limit = createRateLimit(clock)
+  const size = createBatchSize()
+  const inTurn = createTurns(options.concurrency)
+  let restUntilMs = 0
+  let failures = 0
+  let refused = false
+
+  return {
+    name: endpoint.name,
+    sizeOf: size.sizeOf,
+    restUntilMs: () => restUntilMs,
+    isRefused: () => refused,
+    async send(calls) {
+      const method = calls[0]?.method ?? ''
+      try {
+        const answers = await inTurn(async () => {
+          await limit.take(calls.length, signal)
+          return endpoint.send(calls, signal)
+        })
+        const verified = answers.map((answer, i) => verify(endpoint.name, calls[i], answer))
+        if (!fitBatch(size, calls, verified)) size.grow(method)
+        return verified
+      } catch (error) {
+        if (!(error instanceof RpcError)) throw error
+        const answers = calls.map((): Answer => ({ error }))
+        // Perhaps it was too much at once.
+        const mayBeSize = error.kind === 'transient' || error.kind === 'rate'
+        if (mayBeSize && calls.length > 1) size.shrink(method, calls.length)
+        fitBatch(size, calls, answers)
+        return answers
+      }
+    },
+    note(error) {
+      const { kind, hint } = error
+      if (kind === 'transient' || kind === 'auth' || kind === 'rate') {
+        failures += 1
+        refused ||= kind === 'auth'
+        const restMs = kind === 'auth' && !isOnly ? AUTH_REST_MS : pauseMs(failures)
+        const waitMs = hint.retryAfterMs ?? (kind === 'rate' ? Math.max(1000, restMs) : restMs)
+        if (kind === 'rate') limit.slow(waitMs)
+        restUntilMs = clock.monotonicMs() + waitMs
+      }
+      onTrouble?.({ endpoint: endpoint.name, kind, message: error.message })
+    },
+    praise(kinds) {
+      limit.ease()
+      refused = false
+      if (!kinds.has('transient') && !kinds.has('rate')) failures = 0
+    },
+  }
+}
+
+/** Runs at most so many at once; the others wait in order. */
+function createTurns(concurrency: number) {
+  const waiting: (() => void)[] = []
+  let inFlight = 0
+  return async <T>(run: () => Promise<T>): Promise<T> => {
+    if (inFlight >= concurrency) await new Promise<void>((resolve) => waiting.push(resolve))
+    else inFlight += 1
+    try {
+      return await run()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else inFlight -= 1
+    }
+  }
+}
+
+/** A result that can't be true counts as the answer of a backend that lags. */
+function verify(name: string, call: Call | undefined, answer: Answer): Answer {
+  if (answer.error || !call?.accept || call.accept(answer.result)) return answer
+  const said = answer.result === null ? 'null' : 'something that can not be true'
+  return { error: new RpcError('lagging', `${name}: ${call.method} gave ${said}`) }
+}
+
+/** Faults that only the size of the batch explains: the calls stay open, and the next batch is smaller. Whether there were any. */
+function fitBatch(size: BatchSize, calls: readonly Call[], answers: Answer[]): boolean {
+  let tooMany = false
+  answers.forEach((answer, i) => {
+    const { error } = answer
+    if (!error || (error.kind !== 'batch' && error.kind !== 'size')) return
+    if (calls.length === 1) {
+      if (error.kind === 'batch') answers[i] = { error: new RpcError('rejected', error.message) }
+      return
+    }
+    if (!tooMany && error.kind === 'batch') size.refuse(calls.length)
+    if (!tooMany && error.kind === 'size') size.shrink(calls[0]?.method ?? '', calls.length)
+    tooMany = true
+    answers[i] = { error: new RpcError('batch', error.message) }
+  })
+  return tooMany
+}
