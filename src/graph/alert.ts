@@ -9,6 +9,7 @@ import type { Alert } from '../ledger/alert.ts'
 import { builder } from './builder.ts'
 import type { GraphContext } from './context.ts'
 import { listOf, PART } from './cost.ts'
+import { DeliveryPageObject } from './delivery.ts'
 import { readFilter, TokenFilterInput } from './filter.ts'
 import { ConditionsObject } from './objects.ts'
 import { pageArgs, readPage } from './page.ts'
@@ -67,6 +68,13 @@ export const AlertObject = builder.prismaObject('Alert', {
       type: 'DateTime',
       nullable: true,
       description: 'The time at which it last fired; null when it never did.',
+    }),
+    deliveries: t.field({
+      type: DeliveryPageObject,
+      description: 'What it has sent or tried to send, newest first.',
+      args: pageArgs(),
+      extensions: listOf('limit'),
+      resolve: ({ id: alertId }, args, { deliveries }) => deliveries.load({ alertId, ...readPage(args) }),
     }),
   }),
 })

@@ -1,8 +1,11 @@
 // What resolvers get: who asks, what the answer is read through, and the account's own things.
+import DataLoader from 'dataloader'
 import type { Caller } from '../access/guard.ts'
 import type { Clock } from '../base/clock.ts'
+import type { Paged } from '../base/page.ts'
 import type { Alerts } from '../ledger/alert.ts'
 import type { Database } from '../ledger/client.ts'
+import { type Delivery, type DeliveryRange, readDeliveries } from '../ledger/delivery.ts'
 import type { Reading } from '../ledger/reading.ts'
 import { createLoaders, type Loaders } from './loaders.ts'
 
@@ -17,6 +20,8 @@ export interface GraphContext extends GraphParts {
   caller: Caller
   reading: Reading
   loaders: Loaders
+  /** Pages of what alerts have sent; of the database as it is, not of the answer's block. */
+  deliveries: DataLoader<DeliveryRange, Paged<Delivery>, string>
 }
 
 /** The context of one execution; a new one for each, since loaders keep what they read. */
@@ -27,4 +32,7 @@ export const createContext = (parts: GraphParts, caller: Caller, reading: Readin
   caller,
   reading,
   loaders: createLoaders(reading),
+  deliveries: new DataLoader((ranges: readonly DeliveryRange[]) => readDeliveries(parts.database, ranges), {
+    cacheKeyFn: ({ alertId, page, limit }) => `${alertId} ${page} ${limit}`,
+  }),
 })

@@ -4,7 +4,8 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSmtpMailer } from '../../src/alerts/email.ts'
 import { createNotifier, nextAttempt } from '../../src/alerts/notifier.ts'
 import { createSweep } from '../../src/alerts/sweep.ts'
-import { enableAddress, listDeliveries, listOutbox, retryMessage } from '../../src/ledger/outbox.ts'
+import { readDeliveries } from '../../src/ledger/delivery.ts'
+import { enableAddress, listOutbox, retryMessage } from '../../src/ledger/outbox.ts'
 import { createAlertWorld, START } from '../support/alerts.ts'
 import { createTestClock, type TestClock } from '../support/clock.ts'
 import { createTestDatabase } from '../support/database.ts'
@@ -70,8 +71,16 @@ test('a mail that fails is tried again later with the same Message-ID, and the l
   smtp.mood = 'refuses for now'
   clock.advance(60_000)
   await notifier.run()
-  expect((await listDeliveries(database, 'a0', { offset: 0, limit: 10 })).items).toMatchObject([
-    { status: 'pending', attempts: 2, sentAt: null, response: '451 come back later', tokenCount: 1 },
+  const pages = await readDeliveries(database, [
+    { alertId: 'a0', page: 1, limit: 10 },
+    { alertId: 'a0', page: 2, limit: 10 },
+    { alertId: 'nobody', page: 1, limit: 10 },
+  ])
+  const delivery = { status: 'pending', attempts: 2, sentAt: null, response: '451 come back later', tokenCount: 1 }
+  expect(pages).toMatchObject([
+    { total: 1, items: [delivery] },
+    { total: 1, items: [] },
+    { total: 0, items: [] },
   ])
   smtp.mood = 'accepts'
   expect(await notifier.run()).toBe(0)

@@ -284,6 +284,6 @@ test('for any tokens and filters an alert tells of exactly what begins to match 
         expect(told.sort()).toEqual(expected.sort())
       },
     ),
-    { numRuns: 40 },
+    { numRuns: 20 },
   )
 })

@@ -1,0 +1,90 @@
+// Deliveries: what an alert has mailed or tried to mail, for its owner.
+import type { Paged } from '../base/page.ts'
+import type { Delivery } from '../ledger/delivery.ts'
+import { MESSAGE_STATUSES, type NoticedToken } from '../ledger/outbox.ts'
+import { builder } from './builder.ts'
+import { listOf } from './cost.ts'
+import { implementPage } from './page.ts'
+import { RiskFlagEnum } from './vocabulary.ts'
+
+const DELIVERY_STATUS: Record<(typeof MESSAGE_STATUSES)[number], string> = {
+  pending: 'It waits for its first or next try.',
+  sent: 'The mail server took it.',
+  dead: 'It was tried for 24 hours and given up.',
+  refused: 'The mail server refused it for good.',
+  suppressed: 'It was held back because the address was refused before.',
+  cancelled: 'A reorganisation of the chain took the match back before it was sent.',
+}
+
+const DeliveryStatusEnum = builder.enumType('DeliveryStatus', {
+  description: 'What became of a message.',
+  values: Object.fromEntries(
+    MESSAGE_STATUSES.map((status) => [status, { description: DELIVERY_STATUS[status] }]),
+  ) as Record<(typeof MESSAGE_STATUSES)[number], { description: string }>,
+})
+
+const MatchObject = builder.objectRef<NoticedToken>('AlertMatch').implement({
+  description: 'A token that began to match an alert, as it was then.',
+  fields: (t) => ({
+    tokenAddress: t.expose('address', { type: 'Address', description: 'The address of the token contract.' }),
+    tokenSymbol: t.exposeString('symbol', { description: 'The symbol as the contract gives it; written by anyone.' }),
+    matchedAt: t.expose('matchedAt', {
+      type: 'DateTime',
+      description: 'The time of the block in which it began to match.',
+    }),
+    initial: t.exposeBoolean('initial', {
+      description: 'Whether it matched already when the alert was made or changed.',
+    }),
+    began: t.field({
+      type: ['String'],
+      description: 'The conditions, by their names in REST, that it met only then; none for a new token.',
+      extensions: listOf(1),
+      resolve: (token) => token.facts.began,
+    }),
+    riskScore: t.float({ description: 'Its risk score then, 0-100.', resolve: (token) => token.facts.riskScore }),
+    riskFlags: t.field({
+      type: [RiskFlagEnum],
+      description: 'Its risk flags then.',
+      extensions: listOf(1),
+      resolve: (token) => token.facts.riskFlags,
+    }),
+    liquidityUsd: t.float({ description: 'Its liquidity then, in USD.', resolve: (token) => token.facts.liquidityUsd }),
+    marketCapUsd: t.float({
+      description: 'Its market cap then, in USD.',
+      resolve: (token) => token.facts.marketCapUsd,
+    }),
+  }),
+})
+
+const DeliveryObject = builder.objectRef<Delivery>('AlertDelivery').implement({
+  description: 'A message of an alert: when it was written, about which tokens, and what became of it.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'The identifier, which is also the left part of the Message-ID of the mail.' }),
+    status: t.field({
+      type: DeliveryStatusEnum,
+      description: 'What became of it.',
+      resolve: (delivery) => delivery.status,
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'The time at which it was written.' }),
+    sentAt: t.expose('sentAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'The time at which it was sent; null when it was not.',
+    }),
+    attempts: t.exposeInt('attempts', { description: 'How often it was tried.' }),
+    response: t.exposeString('response', {
+      nullable: true,
+      description: 'What the mail server last said; null before the first try.',
+    }),
+    tokens: t.field({
+      type: [MatchObject],
+      description: 'The tokens that it lists, 20 at most.',
+      extensions: listOf(20),
+      resolve: (delivery) => delivery.tokens,
+    }),
+    tokenCount: t.exposeInt('tokenCount', { description: 'How many tokens it is about.' }),
+  }),
+})
+
+export const DeliveryPageObject = builder.objectRef<Paged<Delivery>>('AlertDeliveryPage')
+implementPage(DeliveryPageObject, DeliveryObject, 'deliveries')
