@@ -1,4 +1,4 @@
-// `npm run bench:index -- [--logs N] [--seed N] [--source encoded|slices]`: how fast this machine reads the source alone, and how fast it
+// `npm run bench:index -- [--logs N] [--seed N] [--source encoded|slices] [--ponder LOGS]`: how fast this machine reads the source alone, and how fast it
 // indexes the same logs with everything derived written to the embedded PostgreSQL. Prints both, their ratio, the two
 // halves of the run and the memory of the indexer.
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -8,12 +8,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type GeneratedChain, generateChain } from './generate.ts'
+import { runPonder } from './ponder.ts'
 
 const { values } = parseArgs({
   options: {
     logs: { type: 'string', default: '1000000' },
     seed: { type: 'string', default: '1' },
     source: { type: 'string', default: 'encoded' },
+    ponder: { type: 'string' },
     json: { type: 'boolean', default: false },
   },
 })
@@ -124,6 +126,18 @@ say(
 say(
   `indexer's memory in MB, peaks of ten parts: first half ${toCurve(first.memoryMb)}; second half ${toCurve(second.memoryMb)}`,
 )
+if (values.ponder) {
+  const end = Math.min(chain.blocks - 1, Math.ceil((Number(values.ponder) * chain.blocks) / chain.logs))
+  const ponder = await runPonder(url, chain, end)
+  if (!ponder) say('Ponder: could not be installed or run here')
+  else {
+    const factor = chain.logs / time / (ponder.events / ponder.seconds)
+    say(
+      `Ponder, ${ponder.events} logs of the same chain (PGlite, start not counted): ${perSecond(ponder.events, ponder.seconds)}`,
+    )
+    say(`${factor.toFixed(1)} times Ponder`)
+  }
+}
 if (values.json)
   say(
     JSON.stringify({

@@ -9,7 +9,7 @@ import type { GeneratedChain } from './generate.ts'
 interface Question {
   id: unknown
   method: string
-  params: unknown[]
+  params?: unknown[]
 }
 
 const folder = process.argv[2] ?? '.'
@@ -60,7 +60,7 @@ function findLogs(filter: { fromBlock?: string; toBlock?: string; blockHash?: st
   return isEncoded ? Buffer.from(JSON.stringify(JSON.parse(list.toString('latin1')))) : list
 }
 
-function answer({ id, method, params }: Question): Buffer[] {
+function answer({ id, method, params = [] }: Question): Buffer[] {
   const wrap = (result: Buffer | string) => [
     Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`),
     ...[Buffer.from(result), Buffer.from('}')],
