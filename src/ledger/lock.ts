@@ -13,7 +13,7 @@ const KEEPALIVE = `SET tcp_keepalives_idle = 3; SET tcp_keepalives_interval = 1;
 
 // Every statement of the writer is a look-up by key: no table is read whole, whatever its statistics say just now.
 const PLANS = `SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off;
-  SET plan_cache_mode = force_generic_plan`
+  SET plan_cache_mode = force_generic_plan; SET jit = off`
 
 /** The right to write. */
 export interface WriterLock {

@@ -4,7 +4,7 @@ import type { Address } from '../../base/address.ts'
 import type { ChainBlock } from '../../chain/event.ts'
 import type { ChainReader, PoolMetadata } from '../../chain/reader.ts'
 import type { Scan } from './scan.ts'
-import { type Found, holdingKey, positionKey, type Store } from './work.ts'
+import { type Found, holdingKey, type Store } from './work.ts'
 
 /** What asking needs. */
 export interface Asking {
@@ -90,5 +90,5 @@ function isOpening(store: Store, described: Found['tokens'], token: Address, hol
   const known = store.tokens.find(token)
   if (!known) return (described.get(token)?.openingSupply ?? 0n) > 0n
   const wallet = store.wallets.find(holder)
-  return known.partial && !(wallet && store.positions.get(positionKey(known.id, wallet.id)))
+  return known.partial && !(wallet && store.positions.get(known.id, wallet.id))
 }

@@ -5,7 +5,7 @@ import type { WalletKind } from '../../base/vocabulary.ts'
 import { UNKNOWN } from '../../base/vocabulary.ts'
 import { newBasis, newRecord } from './cost.ts'
 import type { PositionRow, TokenRow, WalletRow } from './rows.ts'
-import { holdingKey, need, positionKey, touchPosition, touchToken, touchWallet, type Work } from './work.ts'
+import { holdingKey, need, touchPosition, touchToken, touchWallet, type Work } from './work.ts'
 
 /** The token at an address; made when it was never seen, with what the contract said of itself. */
 export function tokenAt(work: Work, address: Address): TokenRow {
@@ -104,8 +104,7 @@ export function learnKind(work: Work, wallet: WalletRow, kind: 'account' | 'cont
 
 /** The position of a wallet in a token; a token older than the start block has opening balances, which were asked for. */
 export function positionAt(work: Work, token: TokenRow, wallet: WalletRow): PositionRow {
-  const key = positionKey(token.id, wallet.id)
-  const known = work.store.positions.get(key)
+  const known = work.store.positions.get(token.id, wallet.id)
   if (known) return known
   const opening = token.partial ? (work.found.openings.get(holdingKey(token.address, wallet.address)) ?? 0n) : 0n
   const position: PositionRow = {
@@ -122,7 +121,7 @@ export function positionAt(work: Work, token: TokenRow, wallet: WalletRow): Posi
     firstAt: work.block.time,
     lastAt: work.block.time,
   }
-  work.store.positions.add(key, position)
+  work.store.positions.add(token.id, wallet.id, position)
   work.holders.get(token.id)?.push(wallet.id)
   touchPosition(work, position)
   if (token.indexed) indexWallet(work, wallet)

@@ -47,6 +47,49 @@ export function createCache<Row>(limit: number): Cache<Row> {
   }
 }
 
+/** Rows by two numeric keys. */
+export interface PairCache<Row> {
+  get(first: number, second: number): Row | undefined
+  add(first: number, second: number, row: Row): void
+  /** Starts a new generation when the young one is full; the old one goes. */
+  rotate(): void
+  clear(): void
+}
+
+/** A cache of `limit` to twice `limit` rows. Small integers as keys of nested maps look up faster than one wide key. */
+export function createPairCache<Row>(limit: number): PairCache<Row> {
+  let young = new Map<number, Map<number, Row>>()
+  let old = new Map<number, Map<number, Row>>()
+  let size = 0
+  const add = (first: number, second: number, row: Row) => {
+    const rows = young.get(first)
+    if (rows) rows.set(second, row)
+    else young.set(first, new Map([[second, row]]))
+    size += 1
+  }
+  return {
+    add,
+    get: (first, second) => {
+      const row = young.get(first)?.get(second)
+      if (row !== undefined) return row
+      const kept = old.get(first)?.get(second)
+      if (kept !== undefined) add(first, second, kept)
+      return kept
+    },
+    rotate: () => {
+      if (size < limit) return
+      old = young
+      young = new Map()
+      size = 0
+    },
+    clear: () => {
+      young = new Map()
+      old = new Map()
+      size = 0
+    },
+  }
+}
+
 interface Generation<Row> {
   byKey: Map<number, Row>
   byAddress: Map<string, [number, Row]>

@@ -26,13 +26,13 @@ export async function flush(
   undoable: boolean,
 ): Promise<void> {
   const kept = undoable ? block.number : null
-  await write(client, tokenTable, changes.tokens, (row) => [row.id], kept)
-  await write(client, poolTable, changes.pools, (row) => [row.id], kept)
-  await write(client, walletTable, changes.wallets, (row) => [row.id], kept)
-  await write(client, positionTable, changes.positions, (row) => [row.tokenId, row.walletId], kept)
-  await write(client, tokenHourTable, changes.hours, (row) => [row.tokenId, row.hour], kept)
-  await write(client, poolDayTable, changes.days, (row) => [row.poolId, row.day], kept)
-  await write(client, walletWeekTable, changes.weeks, (row) => [row.walletId, row.week], kept)
+  await write(client, tokenTable, changes.tokens, [(row) => row.id], kept)
+  await write(client, poolTable, changes.pools, [(row) => row.id], kept)
+  await write(client, walletTable, changes.wallets, [(row) => row.id], kept)
+  await write(client, positionTable, changes.positions, [(row) => row.tokenId, (row) => row.walletId], kept)
+  await write(client, tokenHourTable, changes.hours, [(row) => row.tokenId, (row) => row.hour], kept)
+  await write(client, poolDayTable, changes.days, [(row) => row.poolId, (row) => row.day], kept)
+  await write(client, walletWeekTable, changes.weeks, [(row) => row.walletId, (row) => row.week], kept)
   await eventTable.insert(client, changes.events)
   await tokenBlockTable.insert(client, changes.tokenBlocks)
   await writeLinks(client, [...changes.links.values()], kept)
@@ -50,32 +50,27 @@ async function write<Row extends { fresh: boolean }>(
   client: pg.ClientBase,
   table: Table<Row>,
   changed: Set<Row>,
-  keyOf: (row: Row) => number[],
+  keysOf: readonly ((row: Row) => number)[],
   keptUnder: number | null,
 ): Promise<void> {
   if (changed.size === 0) return
-  // In the order of the key, so that neighbours on a page are written together.
-  const rows = [...changed].sort((a, b) => compare(keyOf(a), keyOf(b)))
+  const rows = inOrder([...changed], keysOf)
   if (keptUnder !== null) {
-    const keys = rows.map(keyOf)
-    await keepImages(
-      client,
-      keptUnder,
-      table.name,
-      table.keys.map((_, index) => keys.map((key) => key[index] ?? 0)),
-    )
+    const keys = keysOf.map((keyOf) => rows.map(keyOf))
+    await keepImages(client, keptUnder, table.name, keys)
   }
-  await table.insert(
-    client,
-    rows.filter((row) => row.fresh),
-  )
-  await table.update(
-    client,
-    rows.filter((row) => !row.fresh),
-  )
+  const fresh: Row[] = []
+  const known: Row[] = []
+  for (const row of rows) (row.fresh ? fresh : known).push(row)
+  await table.insert(client, fresh)
+  await table.update(client, known)
 }
 
-const compare = (a: number[], b: number[]): number => (a[0] ?? 0) - (b[0] ?? 0) || (a[1] ?? 0) - (b[1] ?? 0)
+/** In the order of the key, so that neighbours on a page are written together. */
+function inOrder<Row>(rows: Row[], [first, second]: readonly ((row: Row) => number)[]): Row[] {
+  if (!first) return rows
+  return rows.sort((a, b) => first(a) - first(b) || (second ? second(a) - second(b) : 0))
+}
 
 /** Only the first transfer between two wallets is a row. */
 async function writeLinks(client: pg.ClientBase, links: LinkRow[], keptUnder: number | null): Promise<void> {

@@ -16,7 +16,7 @@ import type {
   WalletRow,
   WalletWeekRow,
 } from './rows.ts'
-import { positionKey, type Store } from './work.ts'
+import type { Store } from './work.ts'
 
 type Reader = pg.Pool | pg.ClientBase
 type Raw = { [column: string]: unknown }
@@ -111,8 +111,7 @@ export async function loadPositions(
   })
   for (const raw of rows) {
     const row = toPosition(raw)
-    const key = positionKey(row.tokenId, row.walletId)
-    if (!store.positions.get(key)) store.positions.add(key, row)
+    if (!store.positions.get(row.tokenId, row.walletId)) store.positions.add(row.tokenId, row.walletId, row)
   }
 }
 

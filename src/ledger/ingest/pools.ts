@@ -7,7 +7,7 @@ import type { PoolMetadata } from '../../chain/reader.ts'
 import { addLiquidityToken, learnKind, positionAt, tokenAt, walletAt } from './birth.ts'
 import type { PoolRow, TokenRow } from './rows.ts'
 import { revalue } from './value.ts'
-import { need, poolOf, positionKey, tokenOf, touchToken, type Work } from './work.ts'
+import { need, poolOf, tokenOf, touchToken, type Work } from './work.ts'
 
 /** The pool that a factory's log announces; null: no factory of the preset, or no pair. */
 export function announcedPool(known: Work['known'], log: DecodedLog): (PoolMetadata & { address: Address }) | null {
@@ -78,7 +78,7 @@ export function addPool(work: Work, address: Address, found: PoolMetadata): Pool
 
 /** A V3 pool's reserves are what it holds; a V2 pool's are what its last Sync said. */
 function openingReserve(work: Work, token: TokenRow, walletId: number, kind: 'v2' | 'v3', asked: bigint): bigint {
-  const position = work.store.positions.get(positionKey(token.id, walletId))
+  const position = work.store.positions.get(token.id, walletId)
   if (kind === 'v2' || position) return kind === 'v2' ? asked : (position?.balance ?? 0n)
   if (asked === 0n || !token.partial) return 0n
   const wallet = need(work.store.wallets.get(walletId), 'wallet', walletId)
@@ -88,7 +88,7 @@ function openingReserve(work: Work, token: TokenRow, walletId: number, kind: 'v2
 
 /** Keeps a V3 pool's reserves equal to its balances; returns whether it changed. */
 export function followBalances(work: Work, pool: PoolRow): boolean {
-  const held = (tokenId: number) => work.store.positions.get(positionKey(tokenId, pool.walletId))?.balance
+  const held = (tokenId: number) => work.store.positions.get(tokenId, pool.walletId)?.balance
   const reserve0 = held(pool.token0Id) ?? pool.reserve0
   const reserve1 = held(pool.token1Id) ?? pool.reserve1
   const changed = reserve0 !== pool.reserve0 || reserve1 !== pool.reserve1

@@ -10,7 +10,7 @@ import { loadPeriods, loadPools, loadPositions, loadTokens, loadWallets, readHol
 import type { BlockRow, PoolRow } from './rows.ts'
 import { type Scan, scan } from './scan.ts'
 import { HOLDER_WINDOW_SECONDS, VOLUME_WINDOW_SECONDS } from './window.ts'
-import { holdingKey, type Known, type Leaving, newChanges, positionKey, type Store, type Work } from './work.ts'
+import { holdingKey, type Known, type Leaving, newChanges, type Store, type Work } from './work.ts'
 
 /** What preparing reads from. */
 export interface Sources extends Asking {
@@ -130,7 +130,7 @@ function knownPairs(store: Store, pairs: readonly [Address, Address][]): [tokens
   for (const [token, holder] of pairs) {
     const tokenId = store.tokens.find(token)?.id
     const walletId = store.wallets.find(holder)?.id
-    if (tokenId === undefined || walletId === undefined || store.positions.get(positionKey(tokenId, walletId))) continue
+    if (tokenId === undefined || walletId === undefined || store.positions.get(tokenId, walletId)) continue
     known[0].push(tokenId)
     known[1].push(walletId)
   }

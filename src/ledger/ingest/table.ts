@@ -72,20 +72,23 @@ export function defineTable<Row>(name: string, keys: number, columns: readonly C
 /** Array literals of PostgreSQL, one per column. */
 export const toArrays = <Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string[] =>
   columns.map(([, type, read]) => {
-    const cells = new Array<string>(rows.length)
-    rows.forEach((row, index) => {
-      const cell = read(row)
-      cells[index] = cell === null ? 'NULL' : type === 'text' ? quote(String(cell)) : plain(type, cell)
-    })
-    return `{${cells.join(',')}}`
+    const toText = TEXTS[type] ?? String
+    let literal = '{'
+    for (let index = 0; index < rows.length; index += 1) {
+      const cell = read(rows[index] as Row)
+      if (index > 0) literal += ','
+      literal += cell === null ? 'NULL' : toText(cell)
+    }
+    return `${literal}}`
   })
 
-const plain = (type: ColumnType, cell: Exclude<Cell, null>): string =>
-  type === 'integers' || type === 'doubles'
-    ? `"{${String(cell)}}"`
-    : type === 'hex'
-      ? String(cell).slice(2)
-      : String(cell)
+/** How cells of a type look inside an array literal, where it is not their plain text. */
+const TEXTS: { [type in ColumnType]?: (cell: Exclude<Cell, null>) => string } = {
+  text: (cell) => quote(String(cell)),
+  integers: (cell) => `"{${String(cell)}}"`,
+  doubles: (cell) => `"{${String(cell)}}"`,
+  hex: (cell) => String(cell).slice(2),
+}
 
 const quote = (text: string): string => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 

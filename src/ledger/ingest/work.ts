@@ -4,7 +4,7 @@ import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
 import type { WalletKind } from '../../base/vocabulary.ts'
 import type { Preset } from '../../chain/preset.ts'
 import type { PoolMetadata, TokenMetadata } from '../../chain/reader.ts'
-import { type Cache, createCache } from './cache.ts'
+import { type Cache, createCache, createPairCache, type PairCache } from './cache.ts'
 import type {
   BlockRow,
   EventRow,
@@ -54,7 +54,7 @@ export interface Store {
   tokens: Cache<TokenRow>
   pools: Cache<PoolRow>
   wallets: Cache<WalletRow>
-  positions: Cache<PositionRow>
+  positions: PairCache<PositionRow>
   hours: Map<number, TokenHourRow>
   days: Map<number, PoolDayRow>
   weeks: Map<number, WalletWeekRow>
@@ -65,11 +65,11 @@ export interface Store {
   clear(): void
 }
 
-// Rows per generation, two generations at most: about 150 MB when all are full.
-const TOKENS = 40_000
-const POOLS = 20_000
-const WALLETS = 60_000
-const POSITIONS = 80_000
+// Rows per generation, two generations at most: about 120 MB when all are full.
+const TOKENS = 20_000
+const POOLS = 15_000
+const WALLETS = 40_000
+const POSITIONS = 60_000
 
 /** An empty store. */
 export function createStore(): Store {
@@ -77,7 +77,7 @@ export function createStore(): Store {
     tokens: createCache(TOKENS),
     pools: createCache(POOLS),
     wallets: createCache(WALLETS),
-    positions: createCache(POSITIONS),
+    positions: createPairCache(POSITIONS),
     hours: new Map(),
     days: new Map(),
     weeks: new Map(),
@@ -172,12 +172,6 @@ export interface Work {
   /** What the block being applied did to each token. */
   effects: Map<TokenRow, { volumeMicroUsd: bigint; holderDelta: number }>
 }
-
-/** Identifiers stay below this, so that a token and a wallet fit one exact double. */
-const MAX_WALLETS = 2 ** 30
-
-/** One number for a token and a wallet. */
-export const positionKey = (tokenId: number, walletId: number): number => tokenId * MAX_WALLETS + walletId
 
 /** One text for a token's and a holder's address. */
 export const holdingKey = (token: string, holder: string): string => token + holder
