@@ -6,6 +6,7 @@ import type { Plan } from '../base/vocabulary.ts'
 import type { Database } from '../ledger/client.ts'
 import { insertKey, type KeyListing, listKeys, revokeKey, rotateSecret } from '../ledger/key.ts'
 import { generateKey, toSecret } from './key.ts'
+import { limitsOf } from './plan.ts'
 
 /** How long the old key works beside the new one. */
 export const ROTATION_OVERLAP_HOURS = 24
@@ -27,8 +28,8 @@ export interface NewKey {
 }
 
 export interface Keyring {
-  /** Throws `INVALID_PARAMS` on terms that make no sense. An account that exists gets the plan and limits given. */
-  create(terms: KeyTerms): Promise<NewKey>
+  /** Throws `INVALID_PARAMS` on terms that make no sense. An account that exists gets the plan and limits given; `paused` names the active alerts that are too many for it now. */
+  create(terms: KeyTerms): Promise<NewKey & { paused: string[] }>
   list(): Promise<KeyListing[]>
   /** A new key under the same id; throws `NOT_FOUND` for an id that is unknown or revoked. */
   rotate(id: number, overlapHours?: number): Promise<NewKey>
@@ -47,8 +48,10 @@ export function createKeyring(pool: Database['pool'], clock: Clock): Keyring {
       checkTerms(terms)
       const { email, plan, name = '', requestsPerMinute = null, requestsPerDay = null } = terms
       const key = generateKey()
-      const id = await insertKey(pool, name, { email, plan, requestsPerMinute, requestsPerDay }, toSecret(key))
-      return { id, key }
+      const account = { email, plan, requestsPerMinute, requestsPerDay }
+      const { activeAlerts } = limitsOf(plan, account)
+      const { id, paused } = await insertKey(pool, name, { ...account, activeAlerts }, toSecret(key))
+      return { id, key, paused }
     },
     list: () => listKeys(pool),
     rotate: async (id, overlapHours = ROTATION_OVERLAP_HOURS) => {

@@ -40,6 +40,11 @@ export function createKeys(context: Context): Command {
       withKeyring(async (keyring) => {
         const made = await keyring.create({ email, plan, name, requestsPerMinute: rpm, requestsPerDay: rpd })
         say(made.key, quiet, made.id)
+        if (made.paused.length > 0) {
+          context
+            .log()
+            .warn({ alerts: made.paused }, `the plan ${plan} allows fewer active alerts: the newest are paused`)
+        }
       }),
     )
   command

@@ -3,6 +3,7 @@
 import type pg from 'pg'
 import type { Plan } from '../base/vocabulary.ts'
 import { type AccountTerms, saveAccount } from './account.ts'
+import { pauseBeyond } from './pause.ts'
 
 interface Secret {
   hash: Buffer
@@ -45,8 +46,13 @@ export async function findKeyHolder(pool: pg.Pool, hash: Buffer): Promise<KeyHol
   return rows[0] ?? null
 }
 
-/** Stores a new key for the account of the address, opening that account where there is none; returns the key's id. */
-export function insertKey(pool: pg.Pool, name: string, terms: AccountTerms, secret: Secret): Promise<number> {
+/** Stores a new key for the account of the address, opening that account where there is none. Active alerts beyond the new terms' limit are paused, the newest first; their ids come back with the key's. */
+export function insertKey(
+  pool: pg.Pool,
+  name: string,
+  terms: AccountTerms & { activeAlerts: number | null },
+  secret: Secret,
+): Promise<{ id: number; paused: string[] }> {
   return inTransaction(pool, async (client) => {
     const accountId = await saveAccount(client, terms)
     const { rows } = await client.query<{ id: number }>(
@@ -56,7 +62,7 @@ export function insertKey(pool: pg.Pool, name: string, terms: AccountTerms, secr
     const id = rows[0]?.id
     if (id === undefined) throw new Error('an insert returned no row')
     await insertSecret(client, id, secret)
-    return id
+    return { id, paused: await pauseBeyond(client, accountId, terms.activeAlerts) }
   })
 }
 

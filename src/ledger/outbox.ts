@@ -1,6 +1,7 @@
 // The mails on their way out. A worker takes one by locking its row and keeps the lock while it sends, so any number of
 // workers share the queue and a killed one lets go of what it held.
 import type pg from 'pg'
+import type { RiskFlag } from '../base/vocabulary.ts'
 import type { Database } from './client.ts'
 
 export const MESSAGE_STATUSES = ['pending', 'sent', 'dead', 'refused', 'suppressed', 'cancelled'] as const
@@ -19,7 +20,7 @@ export interface NoticedToken {
     liquidityUsd: number
     marketCapUsd: number
     riskScore: number
-    riskFlags: string[]
+    riskFlags: RiskFlag[]
     holderGrowth1hPct: number
     ageHours: number
     began: string[]

@@ -2,7 +2,7 @@
 // scanners follow links), POST pauses the alert (RFC 8058's one click sends it, and so does the button).
 import { isSigned } from '../alerts/unsubscribe.ts'
 import type { Database } from '../ledger/client.ts'
-import { pauseAlertById } from '../ledger/unsubscribe.ts'
+import { pauseAlertById } from '../ledger/pause.ts'
 
 export interface Page {
   status: number

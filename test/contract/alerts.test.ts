@@ -1,6 +1,8 @@
 // Alerts: creating, listing and changing them, the plan's limit under parallel requests, and requests that are repeated.
 import { beforeAll, describe, expect, test } from 'vitest'
+import { createKeyring } from '../../src/access/keyring.ts'
 import { unsubscribeUrl } from '../../src/alerts/unsubscribe.ts'
+import { systemClock } from '../../src/base/clock.ts'
 import { readUnsubscribeSecret } from '../../src/ledger/secret.ts'
 import { type Asked, expectError, type TestServer } from '../support/rest.ts'
 import { createServed, type Served } from '../support/served.ts'
@@ -245,4 +247,19 @@ describe('an Idempotency-Key', () => {
     }
     expect((await create(BODY, { 'idempotency-key': 'x'.repeat(255) })).status).toBe(201)
   })
+})
+
+test('a change to a plan that allows fewer pauses the newest alerts beyond it, and says which', async () => {
+  const email = 'downgraded@example.com'
+  const mine = await owner({ plan: 'pro', email })
+  const ids: string[] = []
+  for (const name of ['a', 'b', 'c', 'd', 'e']) ids.push((await mine.create({ ...BODY, name })).json.id)
+  // The clock of the test stands still: only this tells which are the newest.
+  await served.database.pool.query(
+    `UPDATE alert SET created_at = created_at + array_position($1, id) * interval '1 second' WHERE id = ANY ($1::text[])`,
+    [ids],
+  )
+  const { paused } = await createKeyring(served.database.pool, systemClock).create({ email, plan: 'free' })
+  expect(paused.sort()).toEqual(ids.slice(3).sort())
+  expect((await mine.list('?status=active')).data.map((alert: { name: string }) => alert.name)).toEqual(['c', 'b', 'a'])
 })
