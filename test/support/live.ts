@@ -113,7 +113,7 @@ export async function indexToHead(
 export async function dumpLedger(pool: pg.Pool): Promise<Record<string, string[]>> {
   const dump: Record<string, string[]> = {}
   for (const table of DERIVED) {
-    const row = table.endsWith('_score') ? SCORE : 'to_jsonb(t)'
+    const row = table.endsWith('_score') ? SCORE : table === 'token' ? TOKEN : 'to_jsonb(t)'
     const { rows } = await pool.query<{ row: string }>(`SELECT (${row})::text AS row FROM ${table} t ORDER BY 1`)
     dump[table] = rows.map(({ row }) => row)
   }
@@ -124,6 +124,8 @@ export async function dumpLedger(pool: pg.Pool): Promise<Record<string, string[]
   return dump
 }
 
+/** A token without the block of its last change, which a new score is too. */
+const TOKEN = `to_jsonb(t) - 'updated_block'`
 /** A score without when it was computed, which is a matter of the path (the explanation's first entry says it again). */
 const SCORE = `jsonb_set(to_jsonb(t) - '{block_number,updated_at}'::text[], '{explanation}', t.explanation - 0)`
 
