@@ -1,6 +1,7 @@
 // The composition root: configuration in, running parts out, wired by hand. What is started here is stopped here, the
 // database last; the batch that is being written is finished first.
 import type { Clock } from './base/clock.ts'
+import { keepHeapSmall } from './base/heap.ts'
 import { connectChain } from './chain/connect.ts'
 import type { App, AppOptions } from './cli/context.ts'
 import { createIndexer } from './indexer.ts'
@@ -58,6 +59,7 @@ export async function openApp(options: AppOptions): Promise<App> {
 /** Connects to the chain and follows it; `stop` waits for the batch at hand, so abort the signal first. */
 async function startIndex(options: AppOptions, { database }: Ledger, metrics: ReturnType<typeof createMetrics>) {
   const { config, log, clock, signal, onProgress } = options
+  keepHeapSmall()
   const stopping = new AbortController()
   const ending = AbortSignal.any([signal, stopping.signal])
   const { source, reader, preset } = await connectChain({

@@ -22,9 +22,9 @@ type Deed = readonly [what: number, who: number, which: number, size: number]
 /** A block of deeds, after so many seconds; or a reorg so many blocks deep. */
 type Turn = { deeds: Deed[]; seconds: number } | { back: number }
 
-const deed: fc.Arbitrary<Deed> = fc.tuple(fc.nat(11), fc.nat(5), fc.nat(3), fc.integer({ min: 1, max: 90 }))
+const deed: fc.Arbitrary<Deed> = fc.tuple(fc.nat(14), fc.nat(5), fc.nat(3), fc.integer({ min: 1, max: 90 }))
 const block = fc.record({
-  deeds: fc.array(deed, { maxLength: 5 }),
+  deeds: fc.array(deed, { maxLength: 6, size: 'max' }),
   seconds: fc.constantFrom(1, 12, 12, 12, 1_800, 40_000),
 })
 const turns: fc.Arbitrary<Turn[]> = fc.array(
@@ -32,7 +32,7 @@ const turns: fc.Arbitrary<Turn[]> = fc.array(
     { weight: 6, arbitrary: block },
     { weight: 1, arbitrary: fc.record({ back: fc.integer({ min: 1, max: 6 }) }) },
   ),
-  { minLength: 8, maxLength: 40 },
+  { minLength: 8, maxLength: 40, size: 'max' },
 )
 
 const at = <Item>(items: readonly Item[], n: number): Item => items[n % items.length] as Item

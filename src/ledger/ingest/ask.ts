@@ -3,6 +3,7 @@
 import type { Address } from '../../base/address.ts'
 import type { ChainBlock } from '../../chain/event.ts'
 import type { ChainReader, PoolMetadata } from '../../chain/reader.ts'
+import { own } from './birth.ts'
 import type { Scan } from './scan.ts'
 import { type Found, holdingKey, type Store } from './work.ts'
 
@@ -34,7 +35,7 @@ export async function confirmPools(
   for (const address of unknown) {
     const pool = answers.get(address)
     if (pool && pool.token0 !== pool.token1) confirmed.set(address, pool)
-    else store.refused.add(address)
+    else store.refused.add(own(address))
   }
   return confirmed
 }

@@ -39,7 +39,7 @@ function addToken(work: Work, token: TokenRow): TokenRow {
 const blankToken = (work: Work, address: Address): TokenRow => ({
   fresh: true,
   id: ++work.block.lastTokenId,
-  address,
+  address: own(address),
   kind: 'erc20',
   indexed: false,
   name: '',
@@ -75,7 +75,7 @@ export function walletAt(work: Work, address: Address, kind: WalletKind = 'accou
     ...newRecord(),
     fresh: true,
     id: ++work.block.lastWalletId,
-    address,
+    address: own(address),
     indexed: false,
     kind: work.known.kinds.get(address) ?? kind,
     firstSeenAt: work.block.time,
@@ -90,7 +90,7 @@ export function walletAt(work: Work, address: Address, kind: WalletKind = 'accou
     lastTradeAt: null,
     updatedBlock: work.block.number,
   }
-  work.store.wallets.add(wallet.id, wallet, address)
+  work.store.wallets.add(wallet.id, wallet, wallet.address)
   touchWallet(work, wallet)
   return wallet
 }
@@ -163,5 +163,8 @@ export function creditDeployer(work: Work, walletId: number): void {
   deployer.deployedCount += 1
   touchWallet(work, deployer)
 }
+
+/** The same text in memory of its own: one that was cut out of a provider's answer would keep all of the answer alive. */
+export const own = (address: Address): Address => Buffer.from(address, 'latin1').toString('latin1') as Address
 
 export const isZero = (address: Address): boolean => address === ZERO_ADDRESS

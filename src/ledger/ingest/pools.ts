@@ -4,7 +4,7 @@ import type { Address } from '../../base/address.ts'
 import { UNKNOWN } from '../../base/vocabulary.ts'
 import type { DecodedLog } from '../../chain/event.ts'
 import type { PoolMetadata } from '../../chain/reader.ts'
-import { addLiquidityToken, learnKind, positionAt, tokenAt, walletAt } from './birth.ts'
+import { addLiquidityToken, learnKind, own, positionAt, tokenAt, walletAt } from './birth.ts'
 import type { PoolRow, TokenRow } from './rows.ts'
 import { revalue } from './value.ts'
 import { need, poolOf, tokenOf, touchToken, type Work } from './work.ts'
@@ -47,9 +47,9 @@ export function addPool(work: Work, address: Address, found: PoolMetadata): Pool
   const pool: PoolRow = {
     fresh: true,
     id: ++work.block.lastPoolId,
-    address,
+    address: wallet.address,
     kind: found.kind,
-    factory: found.factory,
+    factory: own(found.factory),
     launchpad: found.launchpad,
     token0Id: token0.id,
     token1Id: token1.id,
@@ -68,7 +68,7 @@ export function addPool(work: Work, address: Address, found: PoolMetadata): Pool
     createdBlock: work.block.number,
     updatedBlock: work.block.number,
   }
-  work.store.pools.add(pool.id, pool, address)
+  work.store.pools.add(pool.id, pool, pool.address)
   work.changes.pools.add(pool)
   if (baseId !== null) need(work.store.poolsOfBase.get(baseId), 'pools of token', baseId).push(pool.id)
   for (const token of baseId === null ? [token0, token1] : [tokenOf(work, baseId)]) learnLaunchpad(work, token, pool)
