@@ -6,6 +6,7 @@ import { redact } from '../telemetry/log.ts'
 import { createAlerts } from './alerts.ts'
 import { createCalibrate } from './calibrate.ts'
 import type { Context } from './context.ts'
+import { createDoctor } from './doctor.ts'
 import { createEvaluate } from './evaluate.ts'
 import { createIndex, createReindex } from './index.ts'
 import { createKeys } from './keys.ts'
@@ -33,6 +34,7 @@ export function createProgram(context: Context, complain: (line: string) => void
     createServe,
     createIndex,
     createReindex,
+    createDoctor,
     createMigrate,
     createKeys,
     createUsageCommand,

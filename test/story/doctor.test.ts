@@ -1,0 +1,114 @@
+// The doctor on a live chain: it finds nothing after reorganisations, and what was planted.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from '../../src/base/config.ts'
+import type { Context } from '../../src/cli/context.ts'
+import { runProgram } from '../../src/cli/program.ts'
+import { type Diagnosis, diagnose } from '../../src/ledger/doctor.ts'
+import { createLog } from '../../src/telemetry/log.ts'
+import { ANVIL_MISSING, anvilBinary } from '../support/anvil.ts'
+import { createTestClock } from '../support/clock.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { createLive, indexToHead, type Live } from '../support/live.ts'
+import { createRounds } from '../support/rounds.ts'
+
+const title = `the doctor${anvilBinary ? '' : ` (${ANVIL_MISSING})`}`
+
+describe.skipIf(!anvilBinary)(title, () => {
+  let live: Live
+  let database: TestDatabase
+
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    live = await createLive()
+    const rounds = await createRounds(live, 5)
+    await rounds.play(40)
+    await indexToHead(database, live)
+    for (const depth of [1, 7, 20, 3]) {
+      await live.rollBack(depth)
+      await rounds.play(depth + 2)
+      await indexToHead(database, live)
+    }
+  })
+  afterAll(() => live?.anvil.stop())
+
+  const look = (reader = live.reader): Promise<Diagnosis> => {
+    const readHash = async (block: number) => (await live.source.readLinks([block]))[0]?.hash ?? ''
+    return diagnose({ database, reader, readHash, sample: 1_000 })
+  }
+
+  /** Changes the ledger for one look. */
+  async function plant(statement: string, undo: string): Promise<Diagnosis> {
+    await database.pool.query(statement)
+    return look().finally(() => database.pool.query(undo))
+  }
+
+  test('finds no difference after a storm of reorganisations', async () => {
+    const { compared, differences, unanswered } = await look()
+    expect(differences).toEqual([])
+    expect(unanswered).toBe(0)
+    expect(compared.balances).toBeGreaterThan(50)
+    for (const count of [compared.supplies, compared.reserves, compared.prices]) expect(count).toBeGreaterThan(4)
+  })
+
+  test('finds a balance that is one unit off, and names token, holder and both values', async () => {
+    const { rows } = await database.pool.query<{
+      token: string
+      holder: string
+      balance: string
+      t: number
+      w: number
+    }>(
+      `SELECT t.address AS token, w.address AS holder, p.balance, t.id AS t, w.id AS w FROM position p
+       JOIN token t ON t.id = p.token_id JOIN wallet w ON w.id = p.wallet_id
+       WHERE t.indexed AND p.balance > 10 ORDER BY t.id DESC, w.id LIMIT 1`,
+    )
+    const [{ token, holder, balance, t, w }] = rows as [(typeof rows)[0]]
+    const where = `WHERE token_id = ${t} AND wallet_id = ${w}`
+    const { differences } = await plant(
+      `UPDATE position SET balance = balance + 1 ${where}`,
+      `UPDATE position SET balance = balance - 1 ${where}`,
+    )
+    const ledger = `${BigInt(balance) + 1n}`
+    expect(differences).toEqual([{ what: 'balance', address: token, holder, ledger, chain: balance }])
+  })
+
+  test.each([
+    [
+      'supply',
+      'UPDATE token SET supply = supply + 1 WHERE indexed',
+      'UPDATE token SET supply = supply - 1 WHERE indexed',
+    ],
+    ['reserve0', 'UPDATE pool SET reserve0 = reserve0 + 1', 'UPDATE pool SET reserve0 = reserve0 - 1'],
+    ['price', 'UPDATE pool SET price = price * 2', 'UPDATE pool SET price = price / 2'],
+  ])('finds a wrong %s', async (what, statement, undo) => {
+    const { differences } = await plant(statement, undo)
+    expect(new Set(differences.map((difference) => difference.what))).toEqual(new Set([what]))
+  })
+
+  test('refuses in a sentence when the source no longer has the state', async () => {
+    const pruned = {
+      ...live.reader,
+      readBalances: async (questions: readonly unknown[]) => questions.map(() => null),
+      readTokens: async () => new Map(),
+    }
+    await expect(look(pruned)).rejects.toThrow(/no longer has the state of block \d+.*archive node/)
+  })
+
+  test('refuses while the source is on another fork', async () => {
+    await database.pool.query(`UPDATE block SET hash = hash || 'x'`)
+    await expect(look()).rejects.toThrow(/another block/)
+    await database.pool.query(`UPDATE block SET hash = left(hash, -1)`)
+  })
+})
+
+test('the command exits 1 on an index without blocks and says what to do', async () => {
+  const { url } = await createTestDatabase()
+  const complaints: string[] = []
+  const quiet = createLog({ level: 'silent', pretty: false })
+  const context = {
+    ...{ print: () => {}, config: () => readConfig({ DATABASE_URL: url }), log: () => quiet, clock: createTestClock() },
+    ...{ signal: new AbortController().signal, terminal: false, openApp: () => Promise.reject(new Error('not here')) },
+  } satisfies Context
+  expect(await runProgram(['doctor'], context, (text) => complaints.push(text))).toBe(1)
+  expect(complaints).toEqual([expect.stringMatching(/Nothing is indexed yet/)])
+})
