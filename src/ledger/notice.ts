@@ -1,0 +1,137 @@
+// What an alert sweep writes for its owners: pairs that began or ceased to match, what a reorganisation takes back, and the
+// mails that are due. A pair is written only while its alert is active at the revision that was evaluated.
+import { REARM_INTERVAL, type SweepClient, type SweptBlock } from './sweep.ts'
+
+/** At most one mail per alert in this time (contract, section 7). */
+const COOL_DOWN_INTERVAL = '5 minutes'
+
+/** A pair that began or ceased to match; it is written only while the alert is active at that revision. */
+export interface Transition {
+  alertId: string
+  revision: number
+  tokenId: number
+}
+
+export interface Entry extends Transition {
+  initial: boolean
+  facts: Record<string, unknown>
+}
+
+/** Pairs that ceased to match at the block: disarmed for ten minutes. */
+export async function writeDepartures(
+  client: SweepClient,
+  head: SweptBlock,
+  pairs: readonly Transition[],
+): Promise<void> {
+  if (pairs.length === 0) return
+  await client.query(
+    `INSERT INTO alert_departure (alert_id, token_id, left_at)
+     SELECT a.id, p.token_id, $4 FROM unnest($1::text[], $2::bigint[], $3::int[]) AS p (alert_id, revision, token_id)
+     JOIN alert a ON a.id = p.alert_id AND a.revision = p.revision AND a.status = 'active'
+     ON CONFLICT (alert_id, token_id) DO UPDATE SET left_at = excluded.left_at`,
+    [...columns(pairs), new Date(head.timeMs)],
+  )
+}
+
+/** Pairs that began to match at the block: a notice each, but for those that had left less than ten minutes before. Returns how many. */
+export async function writeEntries(client: SweepClient, head: SweptBlock, entries: readonly Entry[]): Promise<number> {
+  if (entries.length === 0) return 0
+  const { rowCount } = await client.query(
+    `WITH entered AS (
+       SELECT a.id AS alert_id, e.token_id, e.initial, e.facts
+       FROM unnest($1::text[], $2::bigint[], $3::int[], $4::boolean[], $5::jsonb[]) AS e (alert_id, revision, token_id, initial, facts)
+       JOIN alert a ON a.id = e.alert_id AND a.revision = e.revision AND a.status = 'active'
+     ), back AS (
+       DELETE FROM alert_departure d USING entered e WHERE d.alert_id = e.alert_id AND d.token_id = e.token_id
+       RETURNING d.alert_id, d.token_id, d.left_at
+     )
+     INSERT INTO alert_notice (alert_id, token_id, block_number, block_hash, matched_at, initial, facts)
+     SELECT e.alert_id, e.token_id, $6, $7, $8, e.initial, e.facts
+     FROM entered e LEFT JOIN back b ON b.alert_id = e.alert_id AND b.token_id = e.token_id
+     WHERE b.left_at IS NULL OR b.left_at <= $8::timestamptz - interval '${REARM_INTERVAL}'
+     ORDER BY e.alert_id, (e.facts->>'liquidityUsd')::float8 DESC, e.token_id
+     ON CONFLICT (alert_id, token_id) WHERE message_id IS NULL DO NOTHING`,
+    [
+      ...columns(entries),
+      entries.map((entry) => entry.initial),
+      entries.map((entry) => JSON.stringify(entry.facts)),
+      head.number,
+      head.hash,
+      new Date(head.timeMs),
+    ],
+  )
+  return rowCount ?? 0
+}
+
+const columns = (pairs: readonly Transition[]) => [
+  pairs.map((pair) => pair.alertId),
+  pairs.map((pair) => pair.revision),
+  pairs.map((pair) => pair.tokenId),
+]
+
+export interface OrphanedNotice {
+  id: number
+  alertId: string
+  tokenId: number
+}
+
+/** Notices of blocks that are no longer on the chain and whose mail has not left (a message that a worker is sending right now counts as left). */
+export async function readOrphans(client: SweepClient): Promise<OrphanedNotice[]> {
+  const { rows } = await client.query<OrphanedNotice>(`
+    SELECT n.id, n.alert_id AS "alertId", n.token_id AS "tokenId" FROM alert_notice n CROSS JOIN chain c
+    WHERE n.block_number > c.finalized
+      AND NOT EXISTS (SELECT FROM block b WHERE b.number = n.block_number AND b.hash = n.block_hash)
+      AND (n.message_id IS NULL OR n.message_id IN (SELECT id FROM alert_message WHERE status = 'pending' FOR UPDATE SKIP LOCKED))`)
+  return rows
+}
+
+/** Takes notices back; a message that loses its last one is cancelled, and its alert has not been triggered by it. */
+export async function cancelNotices(client: SweepClient, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  const { rows } = await client.query<{ message_id: string | null }>(
+    'DELETE FROM alert_notice WHERE id = ANY($1::bigint[]) RETURNING message_id',
+    [ids],
+  )
+  await client.query(
+    `WITH cancelled AS (
+       UPDATE alert_message m SET status = 'cancelled', response = 'a reorganisation of the chain took the match back'
+       WHERE m.id = ANY($1::uuid[]) AND m.status = 'pending' AND NOT EXISTS (SELECT FROM alert_notice n WHERE n.message_id = m.id)
+       RETURNING m.alert_id, m.previous_triggered_at, m.previous_message_at)
+     UPDATE alert a SET last_triggered_at = c.previous_triggered_at, last_message_at = c.previous_message_at
+     FROM cancelled c WHERE a.id = c.alert_id`,
+    [[...new Set(rows.map((row) => row.message_id).filter((id) => id !== null))]],
+  )
+}
+
+/** Notices of orphaned blocks whose pairs match on the new chain too: they are of this block now. */
+export async function moveNotices(client: SweepClient, head: SweptBlock, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  await client.query('UPDATE alert_notice SET block_number = $2, block_hash = $3 WHERE id = ANY($1::bigint[])', [
+    ids,
+    head.number,
+    head.hash,
+  ])
+}
+
+/** Writes the mails that are due, one per alert with waiting notices whose cool-down is over, and with each `last_triggered_at`. Returns how many. */
+export async function writeMessages(client: SweepClient, now: Date): Promise<number> {
+  const { rowCount } = await client.query(
+    `WITH due AS (
+       SELECT a.id AS alert_id, gen_random_uuid() AS message_id, a.key_id, a.account_id, a.name, a.last_triggered_at, a.last_message_at,
+         CASE WHEN acc.mail_refused_at IS NULL THEN 'pending' ELSE 'suppressed' END AS status
+       FROM alert a JOIN account acc ON acc.id = a.account_id
+       WHERE a.status = 'active' AND (a.last_message_at IS NULL OR a.last_message_at <= $1::timestamptz - interval '${COOL_DOWN_INTERVAL}')
+         AND a.id IN (SELECT alert_id FROM alert_notice WHERE message_id IS NULL)
+       FOR UPDATE OF a
+     ), written AS (
+       INSERT INTO alert_message (id, alert_id, key_id, account_id, alert_name, status, previous_triggered_at, previous_message_at, created_at, next_attempt_at)
+       SELECT message_id, alert_id, key_id, account_id, name, status, last_triggered_at, last_message_at, $1, $1 FROM due
+     ), noticed AS (
+       UPDATE alert_notice n SET message_id = due.message_id FROM due WHERE n.alert_id = due.alert_id AND n.message_id IS NULL
+     )
+     UPDATE alert a SET last_triggered_at = $1, last_message_at = $1 FROM due WHERE a.id = due.alert_id`,
+    [now],
+  )
+  if (rowCount) await client.query(`SELECT pg_notify('assay_outbox', '')`)
+  return rowCount ?? 0
+}
