@@ -1,0 +1,288 @@
+// Ledgers by hand: what a wallet did, and the profit that a person with a pencil comes to. The whole way: logs of pools,
+// the writer, the graph. "Basis" in the comments is what is held at a known cost, and that cost.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { acquireWriter } from '../../src/ledger/lock.ts'
+import { createMarket } from '../support/blocks.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { openGraph, SOMEBODY } from '../support/graph.ts'
+import { createDesk, type Desk, type DeskOptions, openQuotes } from '../support/ledger-desk.ts'
+import { appendFinal, startAnew } from '../support/writing.ts'
+
+interface Expected {
+  realised: number
+  open: number
+  /** Of the value sold, the share with a known cost; 1 unless said. */
+  coverage?: number
+  confidence?: 'low' | 'medium' | 'high'
+  reasons?: string[]
+}
+
+interface Ledger extends Expected, DeskOptions {
+  title: string
+  /** `other` makes a second token for the same wallet. */
+  act: (desk: Desk, other: () => Desk) => unknown
+}
+
+const NO_COST = ['transfers_without_cost']
+const UNPRICED = ['unpriced_holdings']
+/** A pool with so little in it that it tells no price. */
+const DRAINED = 0.000_05
+
+const LEDGERS: Ledger[] = [
+  {
+    title: 'a buy that doubled and is held',
+    act: ({ buy, price }) => [buy(100, 100), price(2)],
+    ...{ realised: 0, open: 100 },
+  },
+  {
+    title: 'a buy that halved and is held',
+    act: ({ buy, price }) => [buy(100, 100), price(0.5)],
+    ...{ realised: 0, open: -50 },
+  },
+  {
+    title: 'a round trip with a profit',
+    act: ({ buy, sell }) => [buy(100, 100), sell(100, 150)],
+    realised: 50,
+    open: 0,
+  },
+  { title: 'a round trip with a loss', act: ({ buy, sell }) => [buy(100, 100), sell(100, 40)], realised: -60, open: 0 },
+  {
+    title: 'a round trip to the same dollar',
+    act: ({ buy, sell }) => [buy(7, 100), sell(7, 100)],
+    realised: 0,
+    open: 0,
+  },
+  {
+    title: 'two round trips, the second at another price: 20 - 50',
+    act: ({ buy, sell }) => [buy(100, 100), sell(100, 120), buy(100, 200), sell(100, 150)],
+    ...{ realised: -30, open: 0 },
+  },
+  {
+    title: 'a round trip within one transaction',
+    act: ({ trade }) =>
+      trade([
+        { side: 'buy', quantity: 100, paid: 100, quote: 'usdc' },
+        { side: 'sell', quantity: 100, paid: 110, quote: 'usdc' },
+      ]),
+    ...{ realised: 10, open: 0 },
+  },
+  {
+    title: 'a quarter sold at twice the price, the rest held: 50 - 25, and 75 x 2 - 75',
+    act: ({ buy, sell, price }) => [buy(100, 100), sell(25, 50), price(2)],
+    ...{ realised: 25, open: 75 },
+  },
+  {
+    title: 'sold in three parts to the last token: 15 + 0 - 15',
+    act: ({ buy, sell }) => [buy(90, 90), sell(30, 45), sell(30, 30), sell(30, 15)],
+    ...{ realised: 0, open: 0 },
+  },
+  {
+    title: 'two buys average: 200 for 400, so 50 cost 100, and 150 x 3 - 300',
+    act: ({ buy, sell, price }) => [buy(100, 100), buy(100, 300), sell(50, 200), price(3)],
+    ...{ realised: 100, open: 150 },
+  },
+  {
+    title: 'a sale between two buys: 100 - 50, then 100 for 50 + 150',
+    act: ({ buy, sell }) => [buy(100, 100), sell(50, 100), buy(50, 150), sell(100, 250)],
+    ...{ realised: 100, open: 0 },
+  },
+  {
+    title: 'one buy over two swaps of a transaction: 100 for 120',
+    act: ({ trade, sell }) => [
+      trade([
+        { side: 'buy', quantity: 60, paid: 60, quote: 'usdc' },
+        { side: 'buy', quantity: 40, paid: 60, quote: 'usdc' },
+      ]),
+      sell(100, 150),
+    ],
+    ...{ realised: 30, open: 0 },
+  },
+  {
+    title: 'an airdrop that is held',
+    act: ({ receive, price }) => [receive(1_000), price(5)],
+    ...{ realised: 0, open: 0, confidence: 'low', reasons: ['no_trades'] },
+  },
+  {
+    title: 'an airdrop that was sold',
+    act: ({ receive, sell }) => [receive(1_000), sell(1_000, 800)],
+    ...{ realised: 0, open: 0, coverage: 0, confidence: 'low', reasons: NO_COST },
+  },
+  {
+    title: 'an airdrop beside a buy: what has a cost is sold first, the gift that is left counts nothing',
+    act: ({ buy, receive, sell, price }) => [buy(100, 100), receive(100), sell(100, 150), price(5)],
+    ...{ realised: 50, open: 0 },
+  },
+  {
+    title: 'a buy and as large an airdrop sold at once: half of 400 is known, less 100',
+    act: ({ buy, receive, sell }) => [buy(100, 100), receive(100), sell(200, 400)],
+    ...{ realised: 100, open: 0, coverage: 0.5, confidence: 'medium', reasons: NO_COST },
+  },
+  {
+    title: 'a fifth of what was sold was a gift: 80 - 40',
+    act: ({ buy, receive, sell }) => [buy(80, 40), receive(20), sell(100, 100)],
+    ...{ realised: 40, open: 0, coverage: 0.8 },
+  },
+  {
+    title: 'more than half of what was sold were gifts: 40 - 10',
+    act: ({ buy, receive, sell }) => [buy(40, 10), receive(60), sell(100, 100)],
+    ...{ realised: 30, open: 0, coverage: 0.4, confidence: 'low', reasons: NO_COST },
+  },
+  {
+    title: 'half given away takes half of the cost with it: 50 x 3 - 50',
+    act: ({ buy, give, price }) => [buy(100, 100), give(50), price(3)],
+    ...{ realised: 0, open: 100 },
+  },
+  {
+    title: 'what was given away and came back has no cost',
+    act: ({ buy, give, receive, sell }) => [buy(100, 100), give(100), receive(100), sell(100, 150)],
+    ...{ realised: 0, open: 0, coverage: 0, confidence: 'low', reasons: NO_COST },
+  },
+  {
+    title: 'a tenth lost on the way in makes a buy dearer: 90 for 90',
+    feePct: 10,
+    act: ({ buy, price }) => [buy(100, 90), price(2)],
+    ...{ realised: 0, open: 90 },
+  },
+  {
+    title: 'a tenth lost on the way in and out: 90 given, 81 arrive and bring 81',
+    feePct: 10,
+    act: ({ buy, sell }) => [buy(100, 90), sell(90, 81)],
+    ...{ realised: -9, open: 0 },
+  },
+  {
+    title: 'half of a fee token sold: 60 - 45, and 45 x 1 - 45',
+    feePct: 10,
+    act: ({ buy, sell }) => [buy(100, 90), sell(45, 60)],
+    ...{ realised: 15, open: 0 },
+  },
+  {
+    title: 'half of a fee token given away: 45 x 2 - 45',
+    feePct: 10,
+    act: ({ buy, give, price }) => [buy(100, 90), give(45), price(2)],
+    ...{ realised: 0, open: 45 },
+  },
+  {
+    title: 'all but the smallest unit sold: the dust is worth nothing',
+    act: ({ buy, sell, price }) => [buy(1_000, 1_000), sell(1_000n * 10n ** 18n - 1n, 1_500), price(1_000)],
+    ...{ realised: 500, open: 0 },
+  },
+  {
+    title: 'the smallest unit bought for the smallest amount',
+    act: ({ buy }) => [buy(1n, 0.000_001)],
+    ...{ realised: 0, open: -0.000_001 },
+  },
+  {
+    title: 'dust sent by strangers changes nothing: 150 - 100',
+    act: ({ buy, receive, sell }) => [buy(100, 100), receive(1n), receive(1n), sell(100, 150)],
+    ...{ realised: 50, open: 0 },
+  },
+  {
+    title: 'sold for nothing',
+    act: ({ buy, sell }) => [buy(100, 100), sell(50, 0)],
+    ...{ realised: -50, open: 0 },
+  },
+  {
+    title: 'a token that goes to zero: all of the cost is lost',
+    act: ({ buy, price }) => [buy(100, 100), price(DRAINED)],
+    ...{ realised: 0, open: -100, confidence: 'medium', reasons: UNPRICED },
+  },
+  {
+    title: 'half sold before it goes to zero: 200 - 50, and the other 50 are lost',
+    act: ({ buy, sell, price }) => [buy(100, 100), sell(50, 200), price(DRAINED)],
+    ...{ realised: 150, open: -50, confidence: 'medium', reasons: UNPRICED },
+  },
+  {
+    title: 'a token that falls to a hundredth of a cent but keeps its price: 100 x .0001 - 100',
+    act: ({ buy, price }) => [buy(100, 100), price(0.0001, 20_000_000)],
+    ...{ realised: 0, open: -99.99 },
+  },
+  {
+    title: 'bought with dollars, sold for ether at 2,000',
+    act: ({ buy, sellForEther }) => [buy(100, 1_000), sellForEther(100, 1)],
+    ...{ realised: 1_000, open: 0 },
+  },
+  {
+    title: 'bought with ether, sold for dollars: 700 - .5 x 2,000',
+    act: ({ buyForEther, sell }) => [buyForEther(100, 0.5), sell(100, 700)],
+    ...{ realised: -300, open: 0 },
+  },
+  {
+    title: 'bought with both: 200 for 100 + .1 x 2,000, half sold for 200, and 100 x 1 - 150',
+    act: ({ buy, buyForEther, sell }) => [buy(100, 100), buyForEther(100, 0.1), sell(100, 200)],
+    ...{ realised: 50, open: -50 },
+  },
+  {
+    title: 'one token for another without a quote: sold for what it was worth, which is what the other cost',
+    act: ({ buy, price, swapFor }, other) => {
+      buy(100, 100)
+      const second = other()
+      second.price(4)
+      price(2)
+      swapFor(second, 100, 50)
+      second.price(6)
+    },
+    ...{ realised: 100, open: 100 },
+  },
+  {
+    title: 'a profit with one token and a loss with another: 50 - 30, and 10 x 2 - 10',
+    act: ({ buy, sell }, other) => {
+      const second = other()
+      buy(100, 100)
+      sell(100, 150)
+      second.buy(100, 100)
+      second.sell(90, 60)
+      second.price(2)
+    },
+    ...{ realised: 20, open: 10 },
+  },
+  {
+    title: 'a V3 pool is no different: 100 - 50, and 50 x 1 - 50',
+    kind: 'v3',
+    act: ({ buy, sell }) => [buy(100, 100), sell(50, 100)],
+    ...{ realised: 50, open: 0 },
+  },
+  {
+    title: 'a token without decimals behind the point: 20 - 10, and 2 x 15 - 20',
+    decimals: 0,
+    act: ({ buy, sell, price }) => [buy(3, 30), sell(1, 20), price(15)],
+    ...{ realised: 10, open: 10 },
+  },
+]
+
+describe('the profit of a ledger by hand is exact:', () => {
+  // biome-ignore lint/suspicious/noExplicitAny: answers are looked at by path
+  const found = new Map<string, any>()
+  let stop = () => {}
+  afterAll(() => stop())
+
+  beforeAll(async () => {
+    const market = createMarket()
+    openQuotes(market)
+    const wallets = LEDGERS.map(({ act, ...options }, at) => {
+      const desk = createDesk(market, at, options)
+      act(desk, () => createDesk(market, 500 + at, { who: desk.who }))
+      return desk.who
+    })
+    const database = await createTestDatabase()
+    const lock = await acquireWriter({ database })
+    await appendFinal(await startAnew(lock, market.reader), market.blocks)
+    await lock.release()
+    const graph = await openGraph(database)
+    stop = () => graph.head.stop()
+    for (const [at, { title }] of LEDGERS.entries()) {
+      const query = `{ wallet(address: "${wallets[at]}") { pnlEstimateUsd pnlConfidence
+        pnl { estimateUsd realisedUsd openUsd coverage confidence confidenceReasons } } }`
+      found.set(title, (await graph.execute(query, {}, SOMEBODY)).data.wallet)
+    }
+  })
+
+  test.each(LEDGERS)('$title', ({ title, realised, open, coverage = 1, confidence = 'high', reasons = [] }) => {
+    const { pnl, pnlEstimateUsd, pnlConfidence } = found.get(title)
+    expect(pnl.realisedUsd).toBeCloseTo(realised, 9)
+    expect(pnl.openUsd).toBeCloseTo(open, 9)
+    expect(pnl.estimateUsd).toBeCloseTo(realised + open, 9)
+    expect(pnlEstimateUsd).toBe(pnl.estimateUsd)
+    expect(pnl.coverage).toBeCloseTo(coverage, 12)
+    expect([pnl.confidence, pnlConfidence, pnl.confidenceReasons]).toEqual([confidence, confidence, reasons])
+  })
+})
