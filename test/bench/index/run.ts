@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { type GeneratedChain, generateChain } from './generate.ts'
 import { runPonder } from './ponder.ts'
@@ -70,8 +71,17 @@ const readMemoryMb = (pid: number): number => {
   }
 }
 
-/** Runs the program itself; resolves with its time and its memory, sampled twice a second. */
-async function assay(url: string, ...command: string[]): Promise<{ time: number; memoryMb: number[] }> {
+interface Run {
+  /** Seconds, the program's start included. */
+  time: number
+  /** Seconds of it that went into scores. */
+  scoring: number
+  /** Sampled twice a second. */
+  memoryMb: number[]
+}
+
+/** Runs the program itself; its log tells how long it scored. */
+async function assay(url: string, ...command: string[]): Promise<Run> {
   const started = performance.now()
   const environment = {
     ...process.env,
@@ -82,17 +92,23 @@ async function assay(url: string, ...command: string[]): Promise<{ time: number;
   delete (environment as NodeJS.ProcessEnv).DATABASE_URL
   const main = new URL('../../../src/main.ts', import.meta.url).pathname
   const child = spawn(process.execPath, ['--import', 'tsx', main, ...command], {
-    env: { ...environment, LOG_LEVEL: 'warn' },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...environment, LOG_LEVEL: 'debug' },
+    stdio: ['ignore', 'ignore', 'pipe'],
   })
   children.add(child)
+  let scoringMs = 0
+  let complaint = ''
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    scoringMs += Number(/"ms":(\d+),"msg":"rescored"/.exec(line)?.[1] ?? 0)
+    complaint = line
+  })
   const memoryMb: number[] = []
   const sampling = setInterval(() => memoryMb.push(readMemoryMb(child.pid ?? 0)), 500)
   const [code] = (await once(child, 'exit')) as [number | null]
   clearInterval(sampling)
   children.delete(child)
-  if (code !== 0) throw new Error(`assay ${command.join(' ')} ended with ${code}`)
-  return { time: seconds(started), memoryMb }
+  if (code !== 0) throw new Error(`assay ${command.join(' ')} ended with ${code}: ${complaint}`)
+  return { time: seconds(started), scoring: scoringMs / 1000, memoryMb }
 }
 
 /** The highest value of each of ten parts of the run. */
@@ -119,9 +135,14 @@ const first = await assay(url, 'index', '--until', String(half))
 const second = await assay(url, 'index', '--until', String(chain.blocks - 1))
 const time = first.time + second.time
 say(`indexed, all derived data written:  ${time.toFixed(1)} s, ${perSecond(chain.logs, time)}`)
-say(`ratio: ${(alone / time).toFixed(3)} of reading alone`)
+const scoring = first.scoring + second.scoring
+const events = time - scoring
+say(`  of which scores: ${scoring.toFixed(1)} s; events, balances and prices alone: ${perSecond(chain.logs, events)}`)
+say(`ratio: ${(alone / time).toFixed(3)} of reading alone; ${(alone / events).toFixed(3)} without scores`)
+const [firstEvents, secondEvents] = [first.time - first.scoring, second.time - second.scoring]
 say(
-  `second half over first half: ${(second.time / first.time).toFixed(2)} (${first.time.toFixed(1)} s, ${second.time.toFixed(1)} s)`,
+  `second half over first half: ${(second.time / first.time).toFixed(2)} (${first.time.toFixed(1)} s, ${second.time.toFixed(1)} s); ` +
+    `without scores ${(secondEvents / firstEvents).toFixed(2)} (${firstEvents.toFixed(1)} s, ${secondEvents.toFixed(1)} s)`,
 )
 say(
   `indexer's memory in MB, peaks of ten parts: first half ${toCurve(first.memoryMb)}; second half ${toCurve(second.memoryMb)}`,
