@@ -38,7 +38,10 @@ const SCHEMA = z.strictObject({
 })
 
 /** What a chain without a preset may leave to these values. */
-const DEFAULTS: Partial<Preset> = {
+const defaultsOf = (chainId: number): Partial<Preset> => ({
+  chainId,
+  name: `chain ${chainId}`,
+  nativeSymbol: 'ETH',
   stablecoins: [],
   burnAddresses: [ZERO_ADDRESS, toAddress('0x000000000000000000000000000000000000dead')],
   lockers: [],
@@ -47,7 +50,7 @@ const DEFAULTS: Partial<Preset> = {
   minPoolDepthUsd: 1000,
   sectors: {},
   startBlock: 0,
-}
+})
 
 const PRESETS = [ethereum, base, arbitrum, polygon, bsc]
 
@@ -60,12 +63,12 @@ export function loadPreset(chainId: number, override?: string): Preset {
   if (!known && override === undefined) {
     throw new StartupError(
       `There is no preset for chain ${chainId} (there is one for ${PRESET_CHAIN_IDS.join(', ')}). Set CHAIN_CONFIG to a JSON ` +
-        'file with at least: chainId, name, wrappedNative, nativeSymbol, factories; and stablecoins, without which nothing has a price.',
+        'file with at least wrappedNative and factories; and stablecoins, without which nothing has a price.',
       78,
     )
   }
   const over = override === undefined ? {} : parseOverride(override)
-  const parsed = SCHEMA.safeParse(merge(known ?? DEFAULTS, over))
+  const parsed = SCHEMA.safeParse(merge(known ?? defaultsOf(chainId), over))
   if (!parsed.success) {
     const problems = parsed.error.issues.map((issue) => `  ${issue.path.join('.') || 'the file'}: ${issue.message}`)
     throw new StartupError(`CHAIN_CONFIG is not right for chain ${chainId}:\n${problems.join('\n')}`, 78)
