@@ -1,5 +1,5 @@
 // The two windows of an account: a minute that opens with its first request, and the UTC day. In: an account, its limits,
-// an amount. Out: what is used after it, or a refusal that consumed nothing. Minute first, then day.
+// an amount. Out: what is used after it, or a refusal that consumed nothing.
 import { RateLimiterRes } from 'rate-limiter-flexible'
 import { type Clock, dayOf } from '../base/clock.ts'
 import type { Limiter, LimiterOptions } from './limiter.ts'
@@ -59,12 +59,12 @@ export function createLimits(createLimiter: (options: LimiterOptions) => Limiter
       reading,
       limiter: limiterOf(reading.name, reading.limit),
     }))
-    for (const [index, window] of windows.entries()) {
-      if (await consume(window, amount, clock)) continue
-      const taken = windows.slice(0, index).map(({ reading }) => reading)
+    // Asked together: it is one statement. What was granted by one window and refused by the other is given back.
+    const fits = await Promise.all(windows.map((window) => consume(window, amount, clock)))
+    if (fits.includes(false)) {
+      const taken = windows.filter((_, index) => fits[index]).map(({ reading }) => reading)
       await give(taken, amount)
       for (const reading of taken) reading.used -= amount
-      await Promise.all(windows.slice(index + 1).map((later) => look(later, clock)))
       return { granted: false, readings: windows.map(({ reading }) => reading) }
     }
     return { granted: true, readings: windows.map(({ reading }) => reading) }
@@ -113,11 +113,6 @@ async function consume({ reading, limiter }: WindowOf, amount: number, clock: Cl
     update(reading, refusal.consumedPoints - amount, refusal, clock)
     return false
   }
-}
-
-async function look({ reading, limiter }: WindowOf, clock: Clock): Promise<void> {
-  const result = await limiter.get(reading.key)
-  if (result) update(reading, result.consumedPoints, result, clock)
 }
 
 /** The day's end is known; the minute's is where its first request put it. */

@@ -1,5 +1,7 @@
 // Events by pages. Every event carries a dense running number in each scope (all, type, token, wallet, ...): a scope's total
 // is its newest number, a page is a range of numbers, and `since` is a binary search, since time only grows with them.
+
+import { MAX_LIMIT } from '../base/page.ts'
 import { DIRECTIONS, type Direction, EVENT_TYPE_ID, EVENT_TYPES, type EventType } from '../base/vocabulary.ts'
 import { AT, type Reading } from './reading.ts'
 
@@ -65,6 +67,7 @@ export const EVENT_COLUMNS = `e.n, e.type, e.direction, e.token_id AS "tokenId",
   e.counterparty_id AS "counterpartyId", e.quantity, e.amount_usd AS "amountUsd", e.time AS "timestamp",
   '0x' || encode(e.tx_hash, 'hex') AS "txHash", e.block_number AS "blockNumber", e.log_index AS "logIndex", ${AT}`
 
+// A range is a page at most. The limit says so where the planner cannot know it: else it reads all wallets for a hash join.
 /** The events of each range, newest first, in the order of the ranges, which are all of the same numbering. */
 export async function readEvents(reading: Reading, ranges: readonly EventRange[]): Promise<EventRow[][]> {
   const lists: EventRow[][] = ranges.map(() => [])
@@ -73,11 +76,11 @@ export async function readEvents(reading: Reading, ranges: readonly EventRange[]
   const { name, column, where } = numberingOf(first)
   const rows = await reading.query<StoredEvent & { key: number }>({
     name: `events ${name}`,
-    text: `SELECT k.key, ${EVENT_COLUMNS}
-      FROM unnest${KEYS} WITH ORDINALITY AS k (id, type, above, below, key)
-      JOIN event e ON ${where} AND e.${column} > k.above AND e.${column} <= k.below
-      JOIN token t ON t.id = e.token_id JOIN wallet w ON w.id = e.wallet_id
-      ORDER BY k.key, e.n DESC`,
+    text: `SELECT k.key, e.* FROM unnest${KEYS} WITH ORDINALITY AS k (id, type, above, below, key)
+      CROSS JOIN LATERAL (
+        SELECT ${EVENT_COLUMNS} FROM event e JOIN token t ON t.id = e.token_id JOIN wallet w ON w.id = e.wallet_id
+        WHERE ${where} AND e.${column} > k.above AND e.${column} <= k.below ORDER BY e.${column} DESC LIMIT ${MAX_LIMIT}
+      ) e ORDER BY k.key, e.n DESC`,
     values: [ranges.map(idOf), ranges.map(typeOf), ranges.map((r) => r.above), ranges.map((r) => r.below)],
   })
   for (const row of rows) lists[row.key - 1]?.push(toEvent(row))

@@ -1,5 +1,5 @@
-// Counts requests against limits in the database: exact under concurrency and across processes, since each statement
-// locks its one row, and nothing is counted for a request that does not fit.
+// Counts requests against limits in the database: exact under concurrency and across processes, since a statement locks
+// the rows that it counts in, and nothing is counted for a request that does not fit. What is asked at once is one statement.
 import type pg from 'pg'
 
 /** A window after somebody asked: how much of it is used, and when it ends (milliseconds since 1970). */
@@ -12,13 +12,15 @@ export interface Window {
 
 // A crash of the whole server may lose the last half second of counts: not worth a disk flush per request.
 const TAKE = `INSERT INTO rate_limit AS w (key, used, granted, ends_at)
-  SELECT $1, CASE WHEN $2::int <= $3::int THEN $2 ELSE 0 END, $2 <= $3, $4::bigint
-  FROM set_config('synchronous_commit', 'off', true)
-  ON CONFLICT (key) DO UPDATE SET
-    used = CASE WHEN w.ends_at <= $5::bigint THEN excluded.used WHEN w.used + $2 <= $3 THEN w.used + $2 ELSE w.used END,
-    granted = CASE WHEN w.ends_at <= $5 THEN excluded.granted ELSE w.used + $2 <= $3 END,
-    ends_at = CASE WHEN w.ends_at <= $5 THEN excluded.ends_at ELSE w.ends_at END
-  RETURNING used, granted, ends_at AS "endsAtMs"`
+  SELECT a.key, CASE WHEN a.amount <= a.most THEN a.amount ELSE 0 END, a.amount <= a.most, a.ends_at
+  FROM unnest($1::text[], $2::int[], $3::int[], $4::bigint[]) AS a (key, amount, most, ends_at),
+    set_config('synchronous_commit', 'off', true) ORDER BY a.key
+  ON CONFLICT (key) DO UPDATE SET (used, granted, ends_at) = (
+    SELECT CASE WHEN w.ends_at <= $5::bigint THEN excluded.used WHEN w.used + a.amount <= a.most THEN w.used + a.amount ELSE w.used END,
+      CASE WHEN w.ends_at <= $5 THEN excluded.granted ELSE w.used + a.amount <= a.most END,
+      CASE WHEN w.ends_at <= $5 THEN excluded.ends_at ELSE w.ends_at END
+    FROM unnest($1, $2, $3) AS a (key, amount, most) WHERE a.key = w.key)
+  RETURNING key, used, granted, ends_at AS "endsAtMs"`
 
 export interface LimitRows {
   /** Takes `amount` of `limit` in the window of the key, which is opened until `endsAtMs` when it is not open at `nowMs`. */
@@ -31,15 +33,49 @@ export interface LimitRows {
   clear(endedBeforeMs: number): Promise<void>
 }
 
+interface Asked {
+  amount: number
+  limit: number
+  endsAtMs: number
+  nowMs: number
+  resolve(window: Window): void
+  reject(error: unknown): void
+}
+
+/** One statement for all; the rows are locked in the order of their keys, so that no two statements wait for each other. */
+async function takeAll(pool: pg.Pool, batch: ReadonlyMap<string, Asked>): Promise<void> {
+  const takes = [...batch.values()]
+  const values = [
+    [...batch.keys()],
+    takes.map(({ amount }) => amount),
+    takes.map(({ limit }) => limit),
+    takes.map(({ endsAtMs }) => endsAtMs),
+    Math.max(...takes.map(({ nowMs }) => nowMs)),
+  ]
+  try {
+    const { rows } = await pool.query<Window & { key: string }>({ name: 'limit_take', text: TAKE, values })
+    for (const { key, ...window } of rows) batch.get(key)?.resolve(window)
+  } catch (error) {
+    for (const { reject } of takes) reject(error)
+  }
+}
+
 /** The table `rate_limit`. */
 export function createLimitRows(pool: pg.Pool): LimitRows {
+  let asked = new Map<string, Asked>()
+  const flush = () => {
+    const batch = asked
+    asked = new Map()
+    if (batch.size > 0) void takeAll(pool, batch)
+  }
   return {
-    take: async (key, amount, limit, endsAtMs, nowMs) => {
-      const values = [key, amount, limit, endsAtMs, nowMs]
-      const { rows } = await pool.query<Window>({ name: 'limit_take', text: TAKE, values })
-      if (!rows[0]) throw new Error('an insert returned no row')
-      return rows[0]
-    },
+    take: (key, amount, limit, endsAtMs, nowMs) =>
+      new Promise((resolve, reject) => {
+        // A statement counts in a row only once.
+        if (asked.has(key)) flush()
+        if (asked.size === 0) queueMicrotask(flush)
+        asked.set(key, { amount, limit, endsAtMs, nowMs, resolve, reject })
+      }),
     give: async (key, amount, nowMs) => {
       const text = 'UPDATE rate_limit SET used = greatest(used - $2::int, 0) WHERE key = $1 AND ends_at > $3'
       await pool.query({ name: 'limit_give', text, values: [key, amount, nowMs] })

@@ -44,9 +44,14 @@ async function profile(address: string): Promise<unknown> {
   const [row] = await query(
     'profile',
     `SELECT ${TOKEN}, (SELECT json_agg(h) FROM (
-       SELECT w.address, 100 * p.balance::float8 / t.supply::float8 AS holding_pct, CASE w.kind WHEN 'account' THEN ws.classification ELSE w.kind END AS classification,
-         ws.reputation_score, 'neutral' AS net_activity
+       SELECT w.address, 100 * p.balance::float8 / t.supply::float8 AS holding_pct, ws.classification, ws.reputation_score,
+         CASE WHEN p.first_at >= n.week THEN 'accumulating' WHEN p.last_at < n.week OR o.held IS NULL THEN 'neutral'
+           WHEN p.balance::float8 / 1e18 <= 0.01 * o.held THEN 'inactive' WHEN p.balance::float8 / 1e18 > 1.05 * o.held THEN 'accumulating'
+           WHEN p.balance::float8 / 1e18 < 0.95 * o.held THEN 'distributing' ELSE 'neutral' END AS net_activity
        FROM position p JOIN wallet w ON w.id = p.wallet_id JOIN wallet_score ws ON ws.wallet_id = w.id
+         CROSS JOIN (SELECT date_trunc('day', ${NOW}, 'UTC') - interval '7 days' AS week) n
+         LEFT JOIN LATERAL (SELECT held FROM unnest(p.opening_days, p.openings) AS o (day, held)
+           WHERE day >= extract(epoch FROM n.week) / 86400 ORDER BY day LIMIT 1) o ON true
        WHERE p.token_id = t.id AND p.balance > 0 ORDER BY p.balance DESC, p.wallet_id LIMIT 10) h) AS top_holders, t.created_at
      FROM token t JOIN token_score s ON s.token_id = t.id WHERE t.address = $1`,
     [address],
@@ -58,9 +63,9 @@ async function events(query_: URLSearchParams): Promise<unknown> {
   const page = Number(query_.get('page') ?? 1)
   const rows = await query<{ total: number }>(
     'events',
-    `SELECT ${EVENT}, b.event_count AS total FROM (SELECT event_count FROM block ORDER BY number DESC LIMIT 1) b
-     JOIN event e ON e.n <= b.event_count - $1 AND e.n > b.event_count - $1 - 50
-     JOIN token t ON t.id = e.token_id JOIN wallet w ON w.id = e.wallet_id ORDER BY e.n DESC`,
+    `SELECT e.*, b.event_count AS total FROM (SELECT event_count FROM block ORDER BY number DESC LIMIT 1) b
+     CROSS JOIN LATERAL (SELECT ${EVENT} FROM event e JOIN token t ON t.id = e.token_id JOIN wallet w ON w.id = e.wallet_id
+       WHERE e.n <= b.event_count - $1 ORDER BY e.n DESC LIMIT 50) e`,
     [(page - 1) * 50],
   )
   return { data: rows.map(({ total: _, ...row }) => row), total: rows[0]?.total ?? 0, page, limit: 50 }

@@ -3,18 +3,15 @@
 // earlier one left behind helps.
 
 import { deepStrictEqual } from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
 import autocannon from 'autocannon'
 import { createRandom } from '../support/seed.ts'
 import type { Sizes } from './load.ts'
 
 const CONNECTIONS = 16
-const ROUNDS = 5
-const SECONDS = 3
 /** Paths of a route that are asked in turn. */
 const PATHS = 2_000
 
-interface Server {
+export interface Server {
   origin: string
   headers: Record<string, string>
 }
@@ -38,23 +35,6 @@ export const routesOf = ({ tokens, events }: Sizes): Route[] => [
   },
 ]
 
-/** Starts a server program; resolves with the first line that it prints. */
-export async function startServer(
-  args: readonly string[],
-  env: Record<string, string>,
-): Promise<{ child: ChildProcess; line: string }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', ...args], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const line = await new Promise<string>((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`${args[0]} ended with ${code}`)))
-    child.stdout?.once('data', (chunk: Buffer) => resolve(chunk.toString().trim()))
-  })
-  child.stdout?.resume()
-  return { child, line }
-}
-
 async function read(server: Server, path: string): Promise<unknown> {
   const response = await fetch(server.origin + path, { headers: server.headers })
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
@@ -65,11 +45,11 @@ async function read(server: Server, path: string): Promise<unknown> {
 const rounded = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (_, item) => (typeof item === 'number' ? Number(item.toPrecision(9)) : item))
 
-async function fire(server: Server, paths: readonly string[]): Promise<autocannon.Result> {
+async function fire(server: Server, paths: readonly string[], seconds: number): Promise<autocannon.Result> {
   const result = await autocannon({
     url: server.origin,
     connections: CONNECTIONS,
-    duration: SECONDS,
+    duration: seconds,
     headers: server.headers,
     requests: paths.map((path) => ({ method: 'GET' as const, path })),
   })
@@ -90,14 +70,19 @@ export interface Comparison {
 }
 
 /** Requests per second of both, the median over the rounds, and the ratio's median. */
-export async function compare(ours: Server, yardstick: Server, route: Route): Promise<Comparison> {
+export async function compare(
+  ours: Server,
+  yardstick: Server,
+  route: Route,
+  { rounds: count, seconds }: { rounds: number; seconds: number },
+): Promise<Comparison> {
   const random = createRandom(7)
   const paths = Array.from({ length: PATHS }, () => route.path(random))
   for (const path of paths.slice(0, 5))
     deepStrictEqual(rounded(await read(ours, path)), rounded(await read(yardstick, path)))
   const rounds: { ours: autocannon.Result; yardstick: autocannon.Result }[] = []
-  for (let round = 0; round <= ROUNDS; round++) {
-    const result = { yardstick: await fire(yardstick, paths), ours: await fire(ours, paths) }
+  for (let round = 0; round <= count; round++) {
+    const result = { yardstick: await fire(yardstick, paths, seconds), ours: await fire(ours, paths, seconds) }
     // The first round warms both up.
     if (round > 0) rounds.push(result)
   }

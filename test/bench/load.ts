@@ -2,6 +2,8 @@
 // most of the events, as on a chain. Set-based SQL, so that 20 million events take minutes; every counter and running
 // number is what the writer would have left.
 import type pg from 'pg'
+import { packExplanation } from '../../src/ledger/explanation-pack.ts'
+import { SAMPLE_EXPLANATION } from '../support/explanation.ts'
 
 export interface Sizes {
   tokens: number
@@ -101,15 +103,20 @@ const counters = () => [
 const positionRows = () => `
   INSERT INTO position (token_id, wallet_id, balance, cost_quantity, cost_usd, bought_usd, sold_usd, sold_known_usd, realised_usd, buy_rank, first_buy_at,
     opening_days, openings, event_count, swap_count, liquidity_add_count, liquidity_remove_count, transfer_count, first_at, last_at)
-  SELECT token_id, wallet_id, floor(power(10, 20 + 5 * ${hash(21, 'token_id::bigint * 1000003 + wallet_id')})), 10, 20, 30, 5, 5, 1, NULL::int, NULL::timestamptz, '{}'::int[], '{}'::float8[],
+  SELECT token_id, wallet_id, floor(power(10, 20 + 5 * ${hash(21, 'token_id::bigint * 1000003 + wallet_id')})), 10, 20, 30, 5, 5, 1, NULL::int, NULL::timestamptz,
+    CASE WHEN max(time) >= timestamptz '${HEAD}' - interval '6 days' THEN ARRAY[floor(extract(epoch FROM max(time)) / 86400)::int] ELSE '{}' END,
+    CASE WHEN max(time) >= timestamptz '${HEAD}' - interval '6 days' THEN ARRAY[power(10, 2 + 5 * ${hash(23, 'token_id::bigint * 1000003 + wallet_id')})::float8] ELSE '{}' END,
     ${counts.replaceAll(/ AS \w+/g, '')}, min(time), max(time)
   FROM event GROUP BY token_id, wallet_id
   UNION ALL
   SELECT id, id, power(10, 26), 0, 0, 0, 0, 0, 0, NULL, NULL, '{}', '{}', 0, 0, 0, 0, 0, created_at, created_at FROM token`
 
+const explanation = JSON.stringify(packExplanation(SAMPLE_EXPLANATION))
+
 const scores = () => [
   'UPDATE token SET holder_count = c.count, holder_count_1h_ago = greatest(c.count - 2, 0) FROM (SELECT token_id, count(*) FROM position GROUP BY 1) c WHERE id = c.token_id',
   `INSERT INTO token_score SELECT id, 10000000, timestamptz '${HEAD}', risk_score, 'medium', 40, 50, 60, 50, 2, 'accumulating', 55,
-     'TK' || id || ' has ' || holder_count || ' holders and a deep pool; nothing in its events speaks against it so far.', 'facts', '{}' FROM token`,
-  `INSERT INTO wallet_score SELECT id, 10000000, timestamptz '${HEAD}', 100 * ${hash(22, 'id')}, 'medium', 'retail', 0.58, 50, 60, 70, 'uniswap_v2', '{}' FROM wallet`,
+     'TK' || id || ' has ' || holder_count || ' holders and a deep pool; nothing in its events speaks against it so far.', 'facts', '${explanation}' FROM token`,
+  `INSERT INTO wallet_score SELECT id, 10000000, timestamptz '${HEAD}', 100 * ${hash(22, 'id')}, 'medium', CASE kind WHEN 'account' THEN 'retail' ELSE kind END,
+     0.58, 50, 60, 70, 'uniswap_v2', '${explanation}' FROM wallet`,
 ]
