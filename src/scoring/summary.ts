@@ -61,7 +61,7 @@ function describeExit(share: number): string {
 
 function describeHolders({ measures }: Scored): string {
   if (measures.topTenShare === null) return ''
-  const count = measures.holderCount === null ? '' : `${toCount(measures.holderCount)} holders, `
+  const count = measures.holderCount === null ? '' : `${countOf(measures.holderCount, 'holder')}, `
   const top = `the ten largest own ${toPercent(measures.topTenShare)}.`
   return count ? count + top : `The${top.slice(3)}`
 }
@@ -69,12 +69,14 @@ function describeHolders({ measures }: Scored): string {
 function describeTrades({ measures }: Scored): string {
   const swaps = measures.buyCount7d + measures.sellCount7d
   if (swaps === 0) return 'No trade in seven days.'
-  const by = measures.traderCount === null ? '' : ` by ${toCount(measures.traderCount)} wallets`
-  return `${toCount(swaps)} trades${by} in seven days.`
+  const by = measures.traderCount === null ? '' : ` by ${countOf(measures.traderCount, 'wallet')}`
+  return `${countOf(swaps, 'trade')}${by} in seven days.`
 }
 
 const toPercent = (share: number): string => `${(100 * share).toFixed(0)} %`
 const toCount = (count: number): string => Math.round(count).toLocaleString('en-US')
+const countOf = (count: number, noun: string): string =>
+  `${toCount(count)} ${noun}${Math.round(count) === 1 ? '' : 's'}`
 
 function toUsd(usd: number): string {
   const [unit, letter] = usd >= 1e9 ? [1e9, 'b'] : usd >= 1e6 ? [1e6, 'm'] : usd >= 1e3 ? [1e3, 'k'] : [1, '']

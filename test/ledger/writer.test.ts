@@ -478,3 +478,15 @@ describe('the database', () => {
     expect(cursor).toMatchObject({ number: 1, hash: market.blocks[1]?.hash })
   })
 })
+
+test('a pool with next to nothing of the supply prices nothing, however much lies on its quote side', async () => {
+  const market = openMarket()
+  market.token(TOKEN)
+  market.mint(TOKEN, alice, eth(1_000_000))
+  const pool = market.createPool(alice, TOKEN, USDC)
+  addQuoted(market, pool, TOKEN, eth(99), usdc(20_000))
+  market.mine()
+  await write(market)
+  // 99 of a million at $202: $202,000,000 of market cap out of $20,000.
+  expect(await tokenRow(TOKEN)).toMatchObject({ indexed: true, price_usd: 0, market_cap_usd: 0, liquidity_usd: 40_000 })
+})

@@ -1,6 +1,7 @@
 // What a pool and its tokens are worth, without an oracle: a stablecoin is one dollar; the wrapped native is priced by
 // its deepest pool against a stablecoin; every other token by its deepest pool against either, all with a floor on
-// what lies on the quote side, under which nothing is priced. Liquidity is twice the quote side.
+// what lies on the quote side, and on the base side as a share of the supply, under which nothing is priced. Liquidity is
+// twice the quote side.
 import { finite } from '../../base/amount.ts'
 import { quantityOf, valueSupply } from './balance.ts'
 import { indexToken } from './birth.ts'
@@ -57,6 +58,7 @@ function price(work: Work, token: TokenRow): void {
     const unit = pool.quoteId === null ? 0 : quoteUsd(work, tokenOf(work, pool.quoteId))
     const side = finite(quoteSide(work, pool) * unit)
     liquidityUsd += 2 * side
+    if (!holdsEnough(pool, token)) continue
     if (side > depth || (side === depth && deepest && pool.id < deepest.id)) {
       deepest = pool
       depth = side
@@ -98,6 +100,15 @@ function priceOf(pool: PoolRow, base: TokenRow, quote: TokenRow): number {
   const quoteAmount = quantityOf(quote, baseIs0 ? pool.reserve1 : pool.reserve0)
   return baseSide > 0 ? finite(quoteAmount / baseSide) : 0
 }
+
+/**
+ * A pool with less than a ten-thousandth of the supply prices nothing: a drained pair that somebody buys the last dust of,
+ * or a pool opened at any price with one side only, would make thousands of millions out of a few thousand dollars.
+ */
+const LEAST_SUPPLY_SHARE = 10_000n
+
+const holdsEnough = (pool: PoolRow, base: TokenRow): boolean =>
+  (pool.baseId === pool.token0Id ? pool.reserve0 : pool.reserve1) * LEAST_SUPPLY_SHARE >= base.supply
 
 const hasReserves = (pool: PoolRow): boolean => pool.reserve0 > 0n || pool.reserve1 > 0n
 
