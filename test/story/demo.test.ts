@@ -1,16 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { systemClock } from '../../src/base/clock.ts'
 import type { RiskFlag } from '../../src/base/vocabulary.ts'
-import { createReader } from '../../src/chain/contracts.ts'
-import { DEMO_CHAIN_ID } from '../../src/chain/demo.ts'
-import { loadPreset } from '../../src/chain/presets.ts'
-import { readRecording } from '../../src/chain/recording.ts'
-import { createReplay } from '../../src/chain/replay.ts'
-import { createRpc } from '../../src/chain/rpc.ts'
-import { createSource } from '../../src/chain/source.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
-import { indexToHead } from '../support/live.ts'
+import { indexDemo, readDemoTruth } from '../support/demo.ts'
 import type { Truth } from '../support/market/truth.ts'
 
 interface TokenRow {
@@ -25,7 +16,7 @@ interface TokenRow {
   risk_flags: RiskFlag[]
 }
 
-const truth = JSON.parse(readFileSync(new URL('../fixtures/demo-truth.json', import.meta.url), 'utf8')) as Truth
+const truth = readDemoTruth()
 
 describe('the demo chain', () => {
   let database: TestDatabase
@@ -33,13 +24,7 @@ describe('the demo chain', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase()
-    const rpc = createRpc({ endpoints: [createReplay(readRecording())], clock: systemClock })
-    const preset = loadPreset(DEMO_CHAIN_ID)
-    await indexToHead(database, {
-      source: createSource({ rpc, preset, clock: systemClock }),
-      reader: createReader(rpc, preset),
-      preset,
-    })
+    await indexDemo(database)
     const { rows } = await database.pool.query<TokenRow>(`SELECT * FROM token WHERE kind = 'erc20'`)
     tokens = new Map(rows.map((row) => [row.address, row]))
   })

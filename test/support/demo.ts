@@ -1,0 +1,42 @@
+// The demo chain for tests: what is true of it, and indexing it as the program does, whole or as it stood at a block.
+import { readFileSync } from 'node:fs'
+import { systemClock } from '../../src/base/clock.ts'
+import { createReader } from '../../src/chain/contracts.ts'
+import { DEMO_CHAIN_ID } from '../../src/chain/demo.ts'
+import { loadPreset } from '../../src/chain/presets.ts'
+import { type Recording, readRecording } from '../../src/chain/recording.ts'
+import { createReplay } from '../../src/chain/replay.ts'
+import { createRpc } from '../../src/chain/rpc.ts'
+import { createSource } from '../../src/chain/source.ts'
+import type { Database } from '../../src/ledger/client.ts'
+import { indexToHead } from './live.ts'
+import type { Truth } from './market/truth.ts'
+
+/** What the market that made the demo chain knows of itself. */
+export const readDemoTruth = (): Truth =>
+  JSON.parse(readFileSync(new URL('../fixtures/demo-truth.json', import.meta.url), 'utf8')) as Truth
+
+/** Indexes and scores the demo chain as if `head` were its newest block; goes on where the database stands. */
+export async function indexDemo(database: Database, head?: number, recording = readRecording()): Promise<void> {
+  const replay = createReplay(recording, head === undefined ? {} : { head: () => head })
+  const rpc = createRpc({ endpoints: [replay], clock: systemClock })
+  const preset = loadPreset(DEMO_CHAIN_ID)
+  const source = createSource({ rpc, preset, clock: systemClock })
+  await indexToHead(database, { source, reader: createReader(rpc, preset), preset })
+}
+
+// keccak256 of PairCreated(address,address,address,uint256) and of Burn(address,uint256,uint256,address).
+const PAIR_CREATED = '0x0d3648bd0f6ba80134a33ba9275ac585d9d315f0ad8355cddefde31afa28d0e9'
+const BURN = '0xdccd412f0b1252819cb1fd330b93224ca42612892bb3f4f789976e6d81936496'
+
+/** The block in which liquidity first left a V2 pool of the token; read from the raw logs. */
+export function findFirstBurn({ blocks }: Recording, token: string): number {
+  const pools = new Set<string>()
+  return blocks.findIndex(({ logs }) =>
+    logs.some(({ address, topics, data }) => {
+      const isPool = topics[0] === PAIR_CREATED && topics.some((topic) => topic.endsWith(token.slice(2)))
+      if (isPool) pools.add(`0x${data.slice(26, 66)}`)
+      return topics[0] === BURN && pools.has(address)
+    }),
+  )
+}
