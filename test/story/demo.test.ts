@@ -1,8 +1,10 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RiskFlag } from '../../src/base/vocabulary.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { indexDemo, readDemoTruth } from '../support/demo.ts'
+import { openGraph, SOMEBODY } from '../support/graph.ts'
 import type { Truth } from '../support/market/truth.ts'
+import { EXPLANATION, type PublishedExplanation, published, recompute, twoDigits } from '../support/recompute.ts'
 
 interface TokenRow {
   address: string
@@ -94,5 +96,58 @@ describe('the demo chain', () => {
       return scores.reduce((sum, score) => sum + score, 0) / scores.length
     }
     expect(mean(true)).toBeGreaterThan(mean(false) + 30)
+  })
+
+  describe('lets a reader of the graph recompute', () => {
+    let graph: Awaited<ReturnType<typeof openGraph>>
+    // biome-ignore lint/suspicious/noExplicitAny: answers are looked at by path
+    const ask = async (query: string): Promise<any> => (await graph.execute(query, {}, SOMEBODY)).data
+    beforeAll(async () => {
+      graph = await openGraph(database)
+    })
+    afterAll(() => graph.head.stop())
+
+    test('the risk of every token, exactly', async () => {
+      const { tokens: all } = await ask(`{ tokens(limit: 200) { total items { riskScore score { riskScore blockNumber
+        dimensions { holderConcentrationScore liquidityStabilityScore washTradeScore smartMoneyFlowScore } ${EXPLANATION} } } } }`)
+      expect(all.items).toHaveLength(all.total)
+      for (const { riskScore, score } of all.items) {
+        const explanation: PublishedExplanation = score.explanation
+        const again = recompute(explanation)
+        expect(again).toEqual(published(explanation))
+        expect([riskScore, score.riskScore, score.blockNumber]).toEqual([again.score, again.score, explanation.block])
+        const value = (name: string) => again.dimensions.find((it) => it.name === name)?.value ?? Number.NaN
+        expect(score.dimensions).toEqual({
+          holderConcentrationScore: twoDigits(value('holders')),
+          liquidityStabilityScore: twoDigits(100 - value('liquidity')),
+          washTradeScore: twoDigits(value('wash')),
+          smartMoneyFlowScore: twoDigits(100 - value('smartMoney')),
+        })
+      }
+    })
+
+    test('the reputation of every wallet, exactly', async () => {
+      const { rows } = await database.pool.query<{ address: string }>('SELECT address FROM wallet WHERE indexed')
+      expect(rows.length).toBeGreaterThan(300)
+      for (let at = 0; at < rows.length; at += 50) {
+        const fields = rows.slice(at, at + 50).map(
+          ({ address }, n) => `w${n}: walletScore(address: "${address}") { reputationScore
+            dimensions { entryTimingScore consistencyScore riskDrawdownScore } ${EXPLANATION} }`,
+        )
+        for (const score of Object.values<Record<string, unknown>>(await ask(`{ ${fields.join(' ')} }`))) {
+          const explanation = score.explanation as PublishedExplanation
+          const again = recompute(explanation)
+          expect(again).toEqual(published(explanation))
+          expect(score.reputationScore).toBe(again.score)
+          const value = (name: string) =>
+            twoDigits(again.dimensions.find((it) => it.name === name)?.value ?? Number.NaN)
+          expect(score.dimensions).toEqual({
+            entryTimingScore: value('entryTiming'),
+            consistencyScore: value('consistency'),
+            riskDrawdownScore: value('riskDrawdown'),
+          })
+        }
+      }
+    })
   })
 })

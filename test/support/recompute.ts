@@ -1,0 +1,54 @@
+// A reader of the graph with a calculator: scores from nothing but what `explanation` publishes, by the formula in its
+// description. It shares no line with the scores.
+
+/** What a reader asks of a score. */
+export const EXPLANATION = `explanation { block hour link intercept composite prior evidence evidenceHalf score confidenceReasons
+  dimensions { name value inputs { name value points weight contribution } }
+  contributions { name value weight contribution } floors { reason atLeast } }`
+
+interface Summand {
+  name: string
+  value: number | null
+  weight: number
+  contribution: number
+}
+
+export interface PublishedExplanation {
+  block: number
+  link: 'identity' | 'logistic'
+  intercept: number
+  composite: number
+  prior: number
+  evidence: number
+  evidenceHalf: number
+  score: number
+  dimensions: { name: string; value: number; inputs: (Summand & { points: number })[] }[]
+  contributions: Summand[]
+  floors: { atLeast: number }[]
+}
+
+const within = (value: number) => Math.min(Math.max(value, 0), 100)
+export const twoDigits = (value: number) => Math.round(value * 100) / 100
+
+/** Each dimension from its inputs, the composite from the contributions, and the score from the composite. */
+export function recompute({ dimensions, contributions, ...parts }: PublishedExplanation) {
+  const total = contributions.reduce((sum, { contribution }) => sum + contribution, parts.intercept)
+  const composite = parts.link === 'logistic' ? 100 / (1 + Math.exp(-total)) : within(total)
+  const trust = parts.evidenceHalf > 0 ? parts.evidence / (parts.evidence + parts.evidenceHalf) : 1
+  const leaned = parts.prior + (composite - parts.prior) * trust
+  return {
+    dimensions: dimensions.map(({ name, inputs }) => ({
+      name,
+      value: within(inputs.reduce((sum, { points, weight }) => sum + points * weight, 0)),
+    })),
+    composite,
+    score: twoDigits(within(Math.max(leaned, ...parts.floors.map(({ atLeast }) => atLeast)))),
+  }
+}
+
+/** The same three as they are published. */
+export const published = ({ dimensions, composite, score }: PublishedExplanation) => ({
+  dimensions: dimensions.map(({ name, value }) => ({ name, value })),
+  composite,
+  score,
+})
