@@ -65,11 +65,11 @@ export interface Store {
   clear(): void
 }
 
-// Rows per generation, two generations at most: about 120 MB when all are full.
-const TOKENS = 20_000
-const POOLS = 15_000
-const WALLETS = 40_000
-const POSITIONS = 60_000
+// Rows per generation, two generations at most: about 50 MB when all are full.
+const TOKENS = 8_000
+const POOLS = 6_000
+const WALLETS = 15_000
+const POSITIONS = 25_000
 
 /** An empty store. */
 export function createStore(): Store {
@@ -92,7 +92,7 @@ export function createStore(): Store {
 }
 
 /** Tokens whose pools are remembered, and addresses that were refused, at most. */
-const REMEMBERED = 50_000
+const REMEMBERED = 20_000
 
 /** Between batches: lets go of what was not used lately. Quotes are needed always, and few. */
 export function rotate(store: Store, known: Known): void {
