@@ -44,6 +44,8 @@ type SwapRow = [number, number, number | null, number, number, number, number, n
 
 /** Seconds after which the outcome of a buy is known. */
 const MATURITY_SECONDS = 3 * 86_400
+/** It counts from the next midnight on, when the wallet is due: between the two, chance would decide who has been scored. */
+const DAY_SECONDS = 86_400
 
 /** Facts of the wallets, in order of their ids. `sectors`: labels by token address, which outrank launch venues. */
 export async function loadWalletFacts(
@@ -66,7 +68,7 @@ async function readSwaps(
   sectors: Readonly<Record<string, string>>,
   memory: Memory,
 ): Promise<Map<number, WalletSwapFacts[]>> {
-  const matured = block.hourTime - MATURITY_SECONDS
+  const matured = Math.floor(block.hourTime / DAY_SECONDS) * DAY_SECONDS - MATURITY_SECONDS
   const values = [[...counts.keys()], [...counts.values()], matured]
   const rows = await readRows<SwapRow>(client, 'facts wallet swaps', SWAPS, values)
   const tokenIds = rows.map((row) => row[1])

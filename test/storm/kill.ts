@@ -1,0 +1,75 @@
+// `npm run storm:kill -- [--kills N] [--seed N]`: the whole demo chain under a storm of SIGKILLs, on an external database and
+// on the embedded one, each then compared with an undisturbed run table by table. Exits 1 when anything differs.
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { systemClock } from '../../src/base/clock.ts'
+import { readRecording } from '../../src/chain/recording.ts'
+import { openDatabase } from '../../src/ledger/client.ts'
+import { startEmbedded } from '../../src/ledger/embedded.ts'
+import { openLedger } from '../../src/ledger/open.ts'
+import { createLog } from '../../src/telemetry/log.ts'
+import { type KillReport, runKillStorm } from './kill-storm.ts'
+import { dumpAll, findDifferences, indexTo, readBlock } from './program.ts'
+import { startStormSource } from './source.ts'
+
+const { values } = parseArgs({
+  options: { kills: { type: 'string', default: '50' }, seed: { type: 'string', default: '1' } },
+})
+const storm = { kills: Number(values.kills), seed: Number(values.seed), until: readRecording().blocks.length - 1 }
+const log = createLog({ level: 'warn', pretty: true })
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+const folder = mkdtempSync(join(tmpdir(), 'assay-storm-'))
+if (process.getuid?.() === 0) chmodSync(folder, 0o711)
+const server = await startEmbedded({ dataDir: join(folder, 'external'), log, settings: { fsync: 'off' } })
+const source = await startStormSource()
+
+/** A database of the server's own, as DATABASE_URL names one. */
+async function createDatabase(name: string) {
+  const admin = openDatabase(server.url, { size: 1 })
+  await admin.pool.query(`CREATE DATABASE ${name}`).finally(admin.close)
+  const url = new URL(server.url)
+  url.pathname = name
+  return { ...openDatabase(url.href, { size: 2 }), environment: { RPC_URL: source.url, DATABASE_URL: url.href } }
+}
+
+function judge(name: string, { kills, early, blocks }: KillReport, differences: string[]): boolean {
+  const moved = blocks.filter((block, i) => block > (blocks[i - 1] ?? -1)).length
+  say(
+    `${name}: ${kills} kills, ${early} of them while it started${blocks.length > 0 ? `, ${moved} after it had written blocks` : ''}; ` +
+      (differences.length === 0 ? 'every table equals the undisturbed run' : `DIFFERS:\n  ${differences.join('\n  ')}`),
+  )
+  return differences.length === 0
+}
+
+let isRight = false
+try {
+  source.release(storm.until, storm.until)
+  const calm = await createDatabase('calm')
+  await indexTo(storm.until, calm.environment)
+  const straight = await dumpAll(calm.pool)
+  await calm.close()
+  const rows = Object.values(straight).reduce((sum, table) => sum + table.length, 0)
+  say(`undisturbed: ${storm.until} blocks, ${straight.event?.length} events, ${rows} rows (seed ${storm.seed})`)
+
+  const shaken = await createDatabase('shaken')
+  const external = await runKillStorm({
+    ...{ ...storm, source, environment: shaken.environment },
+    readBlock: () => readBlock(shaken.pool),
+  })
+  const first = judge('external database', external, findDifferences(straight, await dumpAll(shaken.pool)))
+  await shaken.close()
+
+  const dataDir = join(folder, 'embedded')
+  const embedded = await runKillStorm({ ...storm, source, environment: { RPC_URL: source.url, DATA_DIR: dataDir } })
+  const ledger = await openLedger({ databaseUrl: undefined, dataDir, log, clock: systemClock, size: 2 })
+  const dump = await dumpAll(ledger.database.pool).finally(ledger.close)
+  isRight = judge('embedded database', embedded, findDifferences(straight, dump)) && first
+} finally {
+  source.close()
+  await server.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+process.exit(isRight ? 0 : 1)

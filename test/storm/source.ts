@@ -1,0 +1,66 @@
+// The demo chain over HTTP, with a head that the storm moves and a provider's cap on ranges, so that a backfill takes many
+// batches. Comes in: how far the head is; goes out: an address, and word of each request.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { systemClock } from '../../src/base/clock.ts'
+import { readRecording } from '../../src/chain/recording.ts'
+import { createReplay } from '../../src/chain/replay.ts'
+import type { Call } from '../../src/chain/rpc-endpoint.ts'
+
+export interface StormSource {
+  url: string
+  /** The head is `from` at once and goes on to `to`, a block at a time. */
+  release(from: number, to: number): void
+  /** Resolves at the next request. */
+  asked(): Promise<void>
+  close(): void
+}
+
+/** Between two blocks of a head that moves. */
+const BLOCK_MS = 25
+/** Blocks of a range, at most. */
+const MOST_BLOCKS = 40
+/** What a provider's code is for a fault of this kind; -32000 for all others. */
+const CODES: Readonly<Record<string, number>> = { execution: 3, unsupported: -32601 }
+
+export async function startStormSource(): Promise<StormSource> {
+  let [from, to, since] = [0, 0, 0]
+  let wake = () => {}
+  const head = () => Math.min(to, from + Math.floor((systemClock.monotonicMs() - since) / BLOCK_MS))
+  const replay = createReplay(readRecording(), { head })
+
+  async function answer({ id, ...call }: Call & { id: unknown }) {
+    const said = (more: object) => ({ jsonrpc: '2.0', id, ...more })
+    const [filter] = call.params as { fromBlock?: string; toBlock?: string }[]
+    if (call.method === 'eth_getLogs' && Number(filter?.toBlock ?? 0) - Number(filter?.fromBlock ?? 0) >= MOST_BLOCKS)
+      return said({ error: { code: -32000, message: `block range is too wide, maximum ${MOST_BLOCKS} blocks` } })
+    const [given] = await replay.send([call], new AbortController().signal)
+    if (!given?.error) return said({ result: given?.result })
+    return said({ error: { code: CODES[given.error.kind] ?? -32000, message: given.error.message } })
+  }
+
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += String(chunk)
+    wake()
+    const asked = JSON.parse(body) as Parameters<typeof answer>[0]
+    const answered = Array.isArray(asked) ? await Promise.all(asked.map(answer)) : await answer(asked)
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(answered))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    release: (first, last) => {
+      ;[from, to, since] = [first, last, systemClock.monotonicMs()]
+    },
+    asked: () =>
+      new Promise((resolve) => {
+        wake = resolve
+      }),
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
