@@ -31,7 +31,10 @@ builder.objectType(TokenScoreObject, {
       description: 'The band of the risk score.',
       resolve: (score) => toRiskLevel(score.riskScore),
     }),
-    confidence: t.expose('confidence', { type: ConfidenceEnum, description: 'How much evidence stands behind it.' }),
+    confidence: t.expose('confidence', {
+      type: ConfidenceEnum,
+      description: 'How much evidence stands behind it; why not more: `explanation.confidenceReasons`.',
+    }),
     flags: t.expose('flags', { type: [RiskFlagEnum], description: 'The risk flags that apply; often none.' }),
     dimensions: t.field({
       type: TokenDimensionsObject,
@@ -46,6 +49,10 @@ builder.objectType(TokenScoreObject, {
     summary: t.exposeString('summary', { description: 'The generated summary of the token, 400 characters at most.' }),
     summarySource: t.exposeString('summarySource', {
       description: 'Who wrote the summary: "facts" when it was made from the facts, "model" when a language model did.',
+    }),
+    summaryBlock: t.exposeInt('summaryBlock', {
+      description:
+        'The number of the block whose facts it is about; older than the score while what a model wrote holds.',
     }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'The time of the block it was computed at.' }),
     blockNumber: t.exposeInt('blockNumber', { description: 'The number of the block it was computed at.' }),
@@ -158,7 +165,9 @@ builder.objectType(WalletDimensionsObject, {
     entryTimingScore: t.exposeFloat('entryTimingScore', {
       description: 'How often prices stood above its buys in the three days after, 0-100.',
     }),
-    consistencyScore: t.exposeFloat('consistencyScore', { description: 'How many of its weeks made a profit, 0-100.' }),
+    consistencyScore: t.exposeFloat('consistencyScore', {
+      description: 'How many of its weeks made a profit, and at how steady a pace it trades, 0-100.',
+    }),
     riskDrawdownScore: t.exposeFloat('riskDrawdownScore', {
       description: 'How small its deepest loss was against its positions, 0-100; 100 is none.',
     }),

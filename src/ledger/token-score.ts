@@ -20,6 +20,8 @@ export interface TokenScoreRow {
   summary: string
   /** facts | model */
   summarySource: string
+  /** The block whose facts the summary was made from: an older one where a model's still holds. */
+  summaryBlock: number
   updatedAt: Date
   blockNumber: number
   explanation: PackedExplanation | null
@@ -38,9 +40,12 @@ const TEXT = `SELECT t.id, t.address, t.risk_score AS "riskScore", t.risk_flags 
     coalesce(s.avg_reputation_top10, 50) AS "avgReputationTop10",
     coalesce(s.summary, 'This token has not been scored yet.') AS summary,
     coalesce(s.summary_source, 'facts') AS "summarySource",
+    coalesce(m.block_number, s.block_number, $3::int) AS "summaryBlock",
     coalesce(s.updated_at, $2::timestamptz) AS "updatedAt", coalesce(s.block_number, $3::int) AS "blockNumber",
     s.explanation, ${AT}
-  FROM token t LEFT JOIN token_score s ON s.token_id = t.id WHERE t.indexed AND`
+  FROM token t LEFT JOIN token_score s ON s.token_id = t.id
+    LEFT JOIN token_summary m ON m.token_id = t.id AND s.summary_source = 'model'
+  WHERE t.indexed AND`
 
 /** Scores of the indexed ones among tokens with these identifiers, in any order. */
 export const readTokenScores = (reading: Reading, ids: readonly number[]): Promise<TokenScoreRow[]> =>

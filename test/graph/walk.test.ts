@@ -49,6 +49,20 @@ describe('the graph', () => {
     })
   })
 
+  it('says who wrote a summary and of which block', async () => {
+    const query = `{ tokenScore(address: "${tokenAddress(2)}") { blockNumber summarySource summaryBlock } }`
+    const { tokenScore } = await ask(query)
+    expect(tokenScore).toMatchObject({ summarySource: 'facts', summaryBlock: tokenScore.blockNumber })
+    await database.pool.query(`INSERT INTO token_summary VALUES (2, '', 'Written long ago.', 77)`)
+    await database.pool.query(`UPDATE token_score SET summary_source = 'model' WHERE token_id = 2`)
+    expect((await ask(query)).tokenScore).toMatchObject({ summarySource: 'model', summaryBlock: 77 })
+    await database.pool.query(`UPDATE token_score SET summary_source = 'facts' WHERE token_id = 2`)
+    expect((await ask(query)).tokenScore).toMatchObject({
+      summarySource: 'facts',
+      summaryBlock: tokenScore.blockNumber,
+    })
+  })
+
   it('lists the ten largest holders by share, pools and burn addresses among them, and all on pages', async () => {
     const { token } = await ask(`{ token(address: "${tokenAddress(1)}") { holderCount
       topHolders { address holdingPct classification netActivity }
