@@ -147,7 +147,7 @@ test('any script of blocks and reorgs ends in exactly the rows of a straight run
     }),
     { numRuns: RUNS, ...(SEED ? { seed: SEED } : {}) },
   )
-}, 120_000)
+}, 600_000)
 
 /** How many scripts; the storm runs more. */
 const RUNS = Number(process.env.REORG_RUNS ?? 15)

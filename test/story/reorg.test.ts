@@ -2,7 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ANVIL_MISSING, anvilBinary } from '../support/anvil.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { createLive, dumpLedger, indexToHead, type Live } from '../support/live.ts'
+import { createRandom } from '../support/market/random.ts'
 import { createRounds, type Rounds } from '../support/rounds.ts'
+
+/** Reorganisations of the storm at the end, and the seed of their depths; `npm run storm:reorg` has many more. */
+const STORM = Number(process.env.REORG_STORM ?? 4)
+const SEED = Number(process.env.REORG_SEED ?? 1)
 
 const title = `a reorganisation on a live chain${anvilBinary ? '' : ` (${ANVIL_MISSING})`}`
 
@@ -92,4 +97,41 @@ describe.skipIf(!anvilBinary)(title, () => {
     expect((await indexToHead(database, live))[0]).toBe('rollback')
     await expectStraightRun()
   })
+
+  test('during the backfill leaves what a straight run leaves', async () => {
+    const late = await createTestDatabase()
+    let isShaken = false
+    const readRange: Live['source']['readRange'] = async (from, to) => {
+      const blocks = await live.source.readRange(from, to)
+      if (!isShaken) {
+        isShaken = true
+        await live.rollBack(60)
+        await rounds.play(64)
+      }
+      return blocks
+    }
+    await indexToHead(late, { ...live, source: { ...live.source, readRange } })
+    expect(isShaken).toBe(true)
+    await indexToHead(late, live)
+    await indexToHead(database, live)
+    const [followed, fresh] = await Promise.all([dumpLedger(database.pool), dumpLedger(late.pool)])
+    for (const table of Object.keys(fresh)) expect([table, followed[table]]).toEqual([table, fresh[table]])
+  })
+
+  test(
+    'after another, of any depth and length, leaves what a straight run leaves',
+    async () => {
+      const random = createRandom(SEED)
+      for (let i = 0; i < STORM; i++) {
+        const depth = 1 + Math.floor(random.next() ** 3 * 90)
+        await live.rollBack(depth)
+        const length = Math.max(1, depth + Math.floor(random.between(-2, 5)))
+        await (random.chance(0.2) ? rounds.rest(length) : rounds.play(length))
+        if (random.chance(0.8)) await indexToHead(database, live)
+      }
+      await indexToHead(database, live)
+      await expectStraightRun()
+    },
+    60_000 + STORM * 10_000,
+  )
 })
