@@ -95,11 +95,13 @@ describe('events', () => {
     addQuoted(market, second, other, eth(1_000), usdc(10_000))
     market.transfer(TOKEN, alice, bob, eth(50))
     market.mine()
-    const router = addressOf('router', 1)
-    market.swap(pool, bob, TOKEN, eth(10), router)
+    market.route(bob, pool, second, TOKEN, eth(10))
     market.mine()
     await write(market)
-    expect((await rows<{ type: number }>(EVENTS, [3])).map((row) => row.type)).toEqual([1])
+    expect(await rows(EVENTS, [3])).toMatchObject([
+      { type: 1, direction: 2, token: TOKEN, wallet: bob, quantity: 10 },
+      { type: 1, direction: 1, token: other, wallet: bob },
+    ])
   })
 
   test('in a pool of two tokens that are no quotes each indexed one has its own event', async () => {

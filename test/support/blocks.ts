@@ -219,6 +219,14 @@ export function createMarket({ seconds = 12, startTime = 1_760_000_000 } = {}) {
     swap(pool: Address, by: Address, tokenIn: Address, amount: bigint, to = by) {
       tx(by, ROUTER, (emit) => swapIn(emit, pool, by, tokenIn, amount, to))
     },
+    /** Sells through two pools in one transaction; the router holds what comes in between. */
+    route(by: Address, first: Address, second: Address, tokenIn: Address, amount: bigint) {
+      const { token0, token1 } = poolOf(first)
+      tx(by, ROUTER, (emit) => {
+        const out = swapIn(emit, first, by, tokenIn, amount, ROUTER)
+        swapIn(emit, second, ROUTER, tokenIn === token0 ? token1 : token0, out, by)
+      })
+    },
     /** Closes the block. */
     mine(after = seconds): ChainBlock {
       const number = blocks.length
@@ -246,7 +254,7 @@ export function createMarket({ seconds = 12, startTime = 1_760_000_000 } = {}) {
     reader: readerOf((block) => past[block]),
   }
 
-  function swapIn(emit: Emit, address: Address, by: Address, tokenIn: Address, amount: bigint, to: Address) {
+  function swapIn(emit: Emit, address: Address, by: Address, tokenIn: Address, amount: bigint, to: Address): bigint {
     const pool = poolOf(address)
     const isZero = tokenIn === pool.token0
     const [rIn, rOut] = isZero ? [pool.reserve0, pool.reserve1] : [pool.reserve1, pool.reserve0]
@@ -263,12 +271,13 @@ export function createMarket({ seconds = 12, startTime = 1_760_000_000 } = {}) {
       const [amount0, amount1] = isZero ? [arrives, -out] : [-out, arrives]
       const sqrtPriceX96 = rootOf(pool)
       emit(address, { kind: 'v3_swap', amount0, amount1, sqrtPriceX96, liquidity: pool.liquidity, tick: 0 })
-      return
+      return out
     }
     const amounts = isZero
       ? { amount0In: arrives, amount1In: 0n, amount0Out: 0n, amount1Out: out }
       : { amount0In: 0n, amount1In: arrives, amount0Out: out, amount1Out: 0n }
     emit(address, { kind: 'v2_swap', to, ...amounts })
+    return out
   }
   function addV3(emit: Emit, address: Address, by: Address, amount0: bigint, amount1: bigint) {
     const pool = poolOf(address)
