@@ -30,7 +30,7 @@ export function toWalletScore(facts: WalletFacts): WalletScore {
 export function nextWalletChange(facts: WalletFacts): number | null {
   const now = facts.block.hourTime
   const ripe = facts.swaps
-    .filter((swap) => swap.direction === 'buy' && swap.time > now - WALLET.maturitySeconds)
+    .filter((swap) => swap.direction === 'buy')
     .map((swap) => Math.ceil((swap.time + WALLET.maturitySeconds) / 86_400) * 86_400)
     .filter((time) => time > now)
   return ripe.length > 0 ? Math.min(...ripe) : null
