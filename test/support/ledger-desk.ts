@@ -133,7 +133,7 @@ export function createDesk(
       market.mine()
     },
     /** Swaps its token for another desk's, in a pool that has no quote. */
-    swapFor: (other: Pick<Desk, 'token'>, quantity: number, received: number) => {
+    swapFor: (other: { token: Address }, quantity: number, received: number) => {
       const pool = market.createPool(BANK, token, other.token)
       market.add(pool, BANK, units(1e6, 18), units(1e6, 18))
       market.mine()
