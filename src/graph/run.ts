@@ -47,8 +47,8 @@ export async function runOperation(parts: RunParts, operation: Operation): Promi
     }),
   })
   const kind = getOperationAST(document, operationName)?.operation
-  if (kind === 'mutation') return run(readLoosely(parts.database.pool, parts.head))
-  return readAtOneBlock(parts.database.pool, parts.head, run)
+  if (kind === 'mutation') return run(readLoosely(parts.database.readPool, parts.head))
+  return readAtOneBlock(parts.database.readPool, parts.head, run)
 }
 
 /** Runs documents of the house by their text: each is parsed and validated once. */

@@ -6,9 +6,9 @@ import { type Head, type HeadWatch, readHead } from './head.ts'
 /** The column that every statement of a reading selects: the newest block, computed once per statement. */
 export const AT = `(SELECT number || ':' || left(hash, 18) FROM block ORDER BY number DESC LIMIT 1) AS at`
 
-/** A prepared statement: the name stands for the text. */
+/** With a name a prepared statement: the name stands for the text. */
 export interface Statement {
-  name: string
+  name?: string
   text: string
   values?: unknown[]
 }
