@@ -80,6 +80,8 @@ export interface TokenScore {
   avgReputationTop10: number
   summary: string
   summarySource: 'facts' | 'model'
+  /** The wallets behind `sybil_cluster`, ascending; none without the flag. */
+  clusterWalletIds: number[]
   explanation: Explanation
 }
 

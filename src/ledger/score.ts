@@ -117,6 +117,7 @@ const TOKEN_SCORE: readonly Column<TokenScore>[] = [
   ['avg_reputation_top10', 'double', (score) => score.avgReputationTop10],
   ['summary', 'text', (score) => score.summary],
   ['summary_source', 'text', (score) => score.summarySource],
+  ['cluster_wallet_ids', 'text', (score) => `{${score.clusterWalletIds.join(',')}}`],
   ['explanation', 'text', (score) => JSON.stringify(packExplanation(score.explanation))],
 ]
 
@@ -147,8 +148,10 @@ const WALLET_SCORE: readonly Column<WalletScore>[] = [
 ]
 
 const WIRE = { integer: 'int', double: 'float8', text: 'text' } as const
+/** Columns that travel as text and are something else. */
+const CASTS: Readonly<Record<string, string>> = { explanation: '::jsonb', cluster_wallet_ids: '::int[]' }
 
-/** Inserts or replaces; the first column is the key, and the last is JSON. */
+/** Inserts or replaces; the first column is the key. */
 async function upsert<Score>(
   client: pg.ClientBase,
   block: ScoreBlock,
@@ -158,7 +161,7 @@ async function upsert<Score>(
 ): Promise<void> {
   const names = columns.map(([name]) => name)
   const arrays = columns.map(([, type], at) => `$${at + 3}::${WIRE[type as keyof typeof WIRE]}[]`)
-  const cells = names.map((name) => (name === 'explanation' ? `v.${name}::jsonb` : `v.${name}`))
+  const cells = names.map((name) => `v.${name}${CASTS[name] ?? ''}`)
   const changed = ['block_number', 'updated_at', ...names.slice(1)]
   const text = `INSERT INTO ${table} (block_number, updated_at, ${names.join(', ')})
     SELECT $1, to_timestamp($2), ${cells.join(', ')} FROM unnest(${arrays.join(', ')}) AS v(${names.join(', ')})

@@ -29,10 +29,15 @@ export interface WalletRow
   countByType: Record<EventType, number>
 }
 
-/** Of `wallet w LEFT JOIN wallet_score s`; without a score: the prior of 50, and the class that the address itself tells. */
+/**
+ * Of `wallet w LEFT JOIN wallet_score s`; without a score: the prior of 50, and the class that the address itself tells.
+ * Whether an account is one of a cluster is said by the tokens' scores, and outranks what it does.
+ */
 export const WALLET_SCORE_COLUMNS = `coalesce(s.reputation_score, 50) AS "reputationScore",
   coalesce(s.confidence, 'low') AS "reputationConfidence",
-  coalesce(s.classification, CASE w.kind WHEN 'account' THEN 'unknown' ELSE w.kind END) AS classification`
+  CASE WHEN w.kind = 'account' AND EXISTS (SELECT FROM token_score c
+    WHERE c.cluster_wallet_ids @> ARRAY[w.id] AND c.cluster_wallet_ids <> '{}') THEN 'sybil' ELSE
+  coalesce(s.classification, CASE w.kind WHEN 'account' THEN 'unknown' ELSE w.kind END) END AS classification`
 
 const COLUMNS = `w.id, w.address, w.kind, ${WALLET_SCORE_COLUMNS},
   coalesce(s.sector_preference, 'unknown') AS "sectorPreference", w.first_seen_at AS "firstSeenAt",

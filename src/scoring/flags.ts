@@ -2,7 +2,8 @@
 import type { RiskFlag } from '../base/vocabulary.ts'
 import type { Floor } from '../ledger/explanation.ts'
 import type { TokenMeasures } from './measures.ts'
-import { FALL, HOLDERS, PULLED, SMART_MONEY, SYBIL, WASH } from './weights.ts'
+import { isSybil } from './sybil.ts'
+import { FALL, HOLDERS, PULLED, SMART_MONEY, WASH } from './weights.ts'
 
 /** The flags that hold, in the order of the vocabulary; what is not known sets none. */
 export function findFlags(measures: TokenMeasures): RiskFlag[] {
@@ -10,7 +11,7 @@ export function findFlags(measures: TokenMeasures): RiskFlag[] {
     ['wash_trading', isWashed(measures)],
     ['liquidity_pulled', measures.pulledShare >= PULLED.removed],
     ['concentrated_ownership', isConcentrated(measures)],
-    ['sybil_cluster', isSybil(measures)],
+    ['sybil_cluster', isClustered(measures)],
     ['smart_money_exiting', isExiting(measures)],
   ]
   return tests.filter(([, holds]) => holds).map(([flag]) => flag)
@@ -37,9 +38,8 @@ function isConcentrated({ topTenShare, holderHhi, largestHolderShare, holderCoun
   return (holderCount ?? 0) >= minHolders && (topTenShare >= topTen || holderHhi >= hhi)
 }
 
-function isSybil({ clusterSupplyShare, clusterTopFiftyShare }: TokenMeasures): boolean {
-  return (clusterSupplyShare ?? 0) >= SYBIL.flag.supply || (clusterTopFiftyShare ?? 0) >= SYBIL.flag.topFifty
-}
+const isClustered = ({ clusterSupplyShare, clusterTopFiftyShare }: TokenMeasures): boolean =>
+  isSybil({ supplyShare: clusterSupplyShare ?? 0, topFiftyShare: clusterTopFiftyShare ?? 0 })
 
 function isExiting({ smartSellerCount, smartBuyerCount, smartSoldShare }: TokenMeasures): boolean {
   const { sellers, soldShare } = SMART_MONEY.exit

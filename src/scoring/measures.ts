@@ -4,7 +4,7 @@ import { type HolderMeasures, measureHolders } from './holders.ts'
 import { type LiquidityMeasures, measureLiquidity } from './liquidity.ts'
 import { measureSignals, type TokenSignals } from './signals.ts'
 import { measureSmartMoney, type SmartMoneyMeasures } from './smart-money.ts'
-import { clusterToken, measureSybil, type SybilMeasures } from './sybil.ts'
+import { clusterToken, listSybils, measureSybil, type SybilMeasures, weighClusters } from './sybil.ts'
 import { measureTrades, type TradeMeasures } from './trades.ts'
 import { measureWash, type WashMeasures } from './wash.ts'
 
@@ -16,18 +16,27 @@ export type TokenMeasures = LiquidityMeasures &
   TradeMeasures &
   TokenSignals
 
-/** All measures of a token as of its block, and the swaps that count as wash. */
-export function measureToken(facts: TokenFacts): { measures: TokenMeasures; washSwaps: ReadonlySet<SwapFacts> } {
+export interface MeasuredToken {
+  measures: TokenMeasures
+  /** The swaps that count as wash. */
+  washSwaps: ReadonlySet<SwapFacts>
+  /** The wallets of the clusters that set `sybil_cluster`. */
+  clusterWalletIds: number[]
+}
+
+/** All measures of a token as of its block, and which swaps and wallets are behind its flags. */
+export function measureToken(facts: TokenFacts): MeasuredToken {
   const clusters = clusterToken(facts)
+  const weighed = weighClusters(facts, clusters)
   const wash = measureWash(facts, clusters)
   const measures = {
     ...measureLiquidity(facts),
     ...measureHolders(facts, clusters),
     ...wash.measures,
     ...measureSmartMoney(facts),
-    ...measureSybil(facts, clusters),
+    ...measureSybil(weighed),
     ...measureTrades(facts, wash.matched),
     ...measureSignals(facts),
   }
-  return { measures, washSwaps: wash.matched }
+  return { measures, washSwaps: wash.matched, clusterWalletIds: listSybils(weighed) }
 }

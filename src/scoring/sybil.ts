@@ -77,16 +77,38 @@ export interface SybilMeasures {
   clusterTopFiftyShare: number | null
 }
 
-/** What the components that are large enough hold. */
-export function measureSybil(facts: TokenFacts, clusters: ReadonlyMap<number, number> | null): SybilMeasures {
-  if (clusters === null || facts.holders === null || facts.circulating === null)
-    return { clusterSupplyShare: null, clusterTopFiftyShare: null }
+/** A component that is large enough, and what it holds: both shares as in `SybilMeasures`. */
+export interface Cluster {
+  members: number[]
+  supplyShare: number
+  topFiftyShare: number
+}
+
+/** The largest shares of any cluster; null where clusters are not known. */
+export const measureSybil = (clusters: readonly Cluster[] | null): SybilMeasures => ({
+  clusterSupplyShare: clusters && Math.min(1, Math.max(0, ...clusters.map((cluster) => cluster.supplyShare))),
+  clusterTopFiftyShare: clusters && Math.max(0, ...clusters.map((cluster) => cluster.topFiftyShare)),
+})
+
+/** It alone sets `sybil_cluster`. */
+export const isSybil = ({ supplyShare, topFiftyShare }: Pick<Cluster, 'supplyShare' | 'topFiftyShare'>): boolean =>
+  supplyShare >= SYBIL.flag.supply || topFiftyShare >= SYBIL.flag.topFifty
+
+/** The wallets of all clusters that set `sybil_cluster`, ascending. */
+export const listSybils = (clusters: readonly Cluster[] | null): number[] =>
+  (clusters ?? [])
+    .filter(isSybil)
+    .flatMap(({ members }) => members)
+    .sort((a, b) => a - b)
+
+/** What the components that are large enough hold; null where that is not known. */
+export function weighClusters(facts: TokenFacts, clusters: ReadonlyMap<number, number> | null): Cluster[] | null {
+  if (clusters === null || facts.holders === null || facts.circulating === null) return null
   const accounts = facts.holders.filter((holder) => holder.kind === 'account')
   const inPools = facts.holders.filter((holder) => holder.kind === 'pool').reduce((total, it) => total + it.share, 0)
   const top = new Set(accounts.slice(0, 50).map((holder) => holder.id))
   const minutes = firstBuyMinutes(facts.swaps)
-  let supply = 0
-  let topFifty = 0
+  const weighed: Cluster[] = []
   const known = new Set([...facts.holders, ...facts.traders].map((wallet) => wallet.id))
   for (const group of groupClusters(clusters).values()) {
     const members = group.filter((id) => known.has(id))
@@ -94,10 +116,11 @@ export function measureSybil(facts: TokenFacts, clusters: ReadonlyMap<number, nu
     if (!enough) continue
     const inside = new Set(members)
     const held = accounts.filter((holder) => inside.has(holder.id)).reduce((total, it) => total + it.share, 0)
-    supply = Math.max(supply, held / Math.max(1 - inPools, 1e-9))
-    if (top.size > 0) topFifty = Math.max(topFifty, members.filter((id) => top.has(id)).length / Math.max(top.size, 10))
+    const supplyShare = held / Math.max(1 - inPools, 1e-9)
+    const topFiftyShare = members.filter((id) => top.has(id)).length / Math.max(top.size, 10)
+    weighed.push({ members, supplyShare, topFiftyShare })
   }
-  return { clusterSupplyShare: Math.min(supply, 1), clusterTopFiftyShare: topFifty }
+  return weighed
 }
 
 /** Buys of wallets that were hours old, close in time and size: each joins the one before. */

@@ -2,19 +2,19 @@
 // recompute it. Unknown leans to the prior; a flag's floor is not shrunk.
 import type { Confidence, RiskFlag, RiskLevel } from '../base/vocabulary.ts'
 import type { Contribution, Dimension, Explanation, Floor } from '../ledger/explanation.ts'
-import type { SwapFacts, TokenFacts } from '../ledger/facts.ts'
+import type { TokenFacts } from '../ledger/facts.ts'
 import { composeParts, settleScore } from './composite.ts'
 import { findFlags, findFloors } from './flags.ts'
 import { scoreHolders } from './holders.ts'
 import { toRiskLevel } from './levels.ts'
 import { scoreLiquidity } from './liquidity.ts'
-import { measureToken, type TokenMeasures } from './measures.ts'
+import { type MeasuredToken, measureToken, type TokenMeasures } from './measures.ts'
 import { applyScorecard } from './scorecard.ts'
 import { scoreSmartMoney } from './smart-money.ts'
 import { scoreWash } from './wash.ts'
 import { TOKEN_CONFIDENCE, TOKEN_WEIGHTS, type TokenWeights } from './weights.ts'
 
-export interface TokenRisk {
+export interface TokenRisk extends MeasuredToken {
   /** Each 0-100, 100 is the most risk. */
   dimensions: { liquidity: Dimension; holders: Dimension; wash: Dimension; smartMoney: Dimension }
   riskScore: number
@@ -24,14 +24,12 @@ export interface TokenRisk {
   contributions: Contribution[]
   floors: Floor[]
   explanation: Explanation
-  measures: TokenMeasures
-  /** The swaps that count as wash. */
-  washSwaps: ReadonlySet<SwapFacts>
 }
 
 /** The risk of a token as of its block; `weights` may carry a scorecard instead of the weighted sum. */
 export function scoreToken(facts: TokenFacts, weights: TokenWeights = TOKEN_WEIGHTS): TokenRisk {
-  const { measures, washSwaps } = measureToken(facts)
+  const measured = measureToken(facts)
+  const { measures } = measured
   const dimensions = {
     liquidity: scoreLiquidity(measures),
     holders: scoreHolders(measures),
@@ -50,8 +48,7 @@ export function scoreToken(facts: TokenFacts, weights: TokenWeights = TOKEN_WEIG
     contributions: explanation.contributions,
     floors,
     explanation,
-    measures,
-    washSwaps,
+    ...measured,
   }
 }
 

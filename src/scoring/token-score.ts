@@ -31,6 +31,7 @@ export function toTokenScore(facts: TokenFacts): TokenScore {
     ...summariseHolders(facts),
     summary: writeSummary(facts, risk),
     summarySource: 'facts',
+    clusterWalletIds: risk.clusterWalletIds,
     explanation: risk.explanation,
   }
 }

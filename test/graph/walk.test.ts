@@ -63,6 +63,16 @@ describe('the graph', () => {
     })
   })
 
+  it('calls an account sybil for as long as a token counts it among a cluster', async () => {
+    const query = `{ wallet(address: "${walletAddress(5)}") { classification score { classification } } }`
+    const before = (await ask(query)).wallet
+    expect(before.classification).not.toBe('sybil')
+    await database.pool.query(`UPDATE token_score SET cluster_wallet_ids = '{4,5,6}' WHERE token_id = 2`)
+    expect((await ask(query)).wallet).toEqual({ classification: 'sybil', score: { classification: 'sybil' } })
+    await database.pool.query(`UPDATE token_score SET cluster_wallet_ids = NULL WHERE token_id = 2`)
+    expect((await ask(query)).wallet).toEqual(before)
+  })
+
   it('lists the ten largest holders by share, pools and burn addresses among them, and all on pages', async () => {
     const { token } = await ask(`{ token(address: "${tokenAddress(1)}") { holderCount
       topHolders { address holdingPct classification netActivity }

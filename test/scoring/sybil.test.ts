@@ -39,8 +39,9 @@ test('wallets with one funder that hold a tenth of the supply set sybil_cluster 
   expect(risk.flags).toContain('sybil_cluster')
   expect(risk.flags).toContain('concentrated_ownership')
   expect(risk.measures.largestHolderShare).toBeCloseTo(0.45)
+  expect(risk.clusterWalletIds).toEqual(ring.map((it) => it.id))
   const strangers = ring.map((it) => ({ ...it, firstFunderId: null }))
-  expect(scoreToken(token({ holders: [...strangers, ...others] })).flags).toEqual([])
+  expect(scoreToken(token({ holders: [...strangers, ...others] }))).toMatchObject({ flags: [], clusterWalletIds: [] })
 })
 
 test('fresh wallets that buy the same size within minutes are joined', () => {

@@ -3,6 +3,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { RISK_FLAGS } from '../../src/base/vocabulary.ts'
 import { readRecording } from '../../src/chain/recording.ts'
+import { WALLET_SCORE_COLUMNS } from '../../src/ledger/wallet.ts'
 import { areaUnderCurve, judgeFlag } from '../../src/scoring/evaluate/metrics.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { findFirstBurn, indexDemo, readDemoTruth } from '../support/demo.ts'
@@ -53,7 +54,7 @@ describe('an evaluation on the demo chain does not fall behind:', () => {
     await indexDemo(database, undefined, recording)
     tokens = await readTokens()
     const { rows } = await database.pool.query<WalletRow>(
-      `SELECT w.address, s.reputation_score, s.classification, w.closed_count FROM wallet w
+      `SELECT w.address, s.reputation_score, w.closed_count, ${WALLET_SCORE_COLUMNS} FROM wallet w
        JOIN wallet_score s ON s.wallet_id = w.id WHERE w.kind = 'account'`,
     )
     wallets = rows
@@ -105,6 +106,7 @@ describe('an evaluation on the demo chain does not fall behind:', () => {
     ['smart_money', 0.85, 1],
     ['sniper', 1, 1],
     ['bot', 1, 1],
+    ['sybil', 1, 0.7],
   ])('the class %s keeps its precision (%d) and recall (%d)', (role, precision, recall) => {
     const members = new Set(truth.wallets[role])
     const cases = wallets.map(({ address, classification }) => ({

@@ -44,7 +44,7 @@ export function createDesk(
   const token = addressOf('token', 1_000 + n)
   const pools = new Map<string, Address>()
   market.token(token, { decimals, feePct })
-  market.mint(token, BANK, units(1e9, decimals))
+  market.mint(token, BANK, units(5e7, decimals))
   market.mine()
 
   /** The pool against a quote; made when it is first needed, which costs the bank its fee. */
