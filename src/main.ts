@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The entry: arguments in, exit code out. The first SIGINT, SIGTERM or SIGHUP asks the command to end, the second ends it at once.
 import { systemClock } from './base/clock.ts'
-import { readConfig } from './base/config.ts'
+import { readConfig, skipDevelopmentChecks } from './base/config.ts'
 import { runProgram } from './cli/program.ts'
 import { createLog, type Log, redact } from './telemetry/log.ts'
 
@@ -10,6 +10,8 @@ const END_WITHIN_MS = 4_800
 
 /** One Ctrl-C may come twice, from the terminal and from npm: what comes this soon is no second signal. */
 const ECHO_MS = 500
+
+skipDevelopmentChecks()
 
 const ending = new AbortController()
 let endedMs = 0

@@ -71,6 +71,11 @@ const TOGETHER = [
   ['SUMMARY_API_URL', 'SUMMARY_MODEL'],
 ] as const
 
+/** Makes libraries skip what only their developers need, such as graphql's look at every value; before they are imported. */
+export function skipDevelopmentChecks(): void {
+  process.env.NODE_ENV ??= 'production'
+}
+
 export type Config = Readonly<z.output<typeof ENVIRONMENT>>
 
 /** The configuration of an environment; throws a `StartupError` that lists every problem. An empty variable counts as none. */
