@@ -43,12 +43,13 @@ export function hashOf(kind: 'block' | 'transaction', number: number): string {
   return `0x${number.toString(16).padStart(16, '0')}${text}`
 }
 
-export function createEncoder() {
+/** Blocks so many seconds apart; whole seconds are what a chain tells. */
+export function createEncoder(blockSeconds = BLOCK_SECONDS) {
   let nextTransaction = 0
 
   function encode(number: number, transactions: readonly GeneratedTransaction[]) {
     const hash = hashOf('block', number)
-    const time = hex(GENESIS + number * BLOCK_SECONDS)
+    const time = hex(GENESIS + Math.floor(number * blockSeconds))
     const place = `"blockNumber":"${hex(number)}","blockHash":"${hash}"`
     const logs: string[] = []
     const parts = transactions.map((transaction, index) => {

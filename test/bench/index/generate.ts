@@ -21,9 +21,9 @@ const LOGS_PER_BLOCK = 200
 const CHUNK = 8 * 2 ** 20
 
 /** Writes blocks.bin, logs.bin, their offsets and chain.json into the folder. */
-export function generateChain(folder: string, logs: number, seed = 1): GeneratedChain {
+export function generateChain(folder: string, logs: number, seed = 1, blockSeconds?: number): GeneratedChain {
   mkdirSync(folder, { recursive: true })
-  const encoder = createEncoder()
+  const encoder = createEncoder(blockSeconds)
   const state = createChainState(seed)
   const blockFile = createSliceFile(join(folder, 'blocks'))
   const logFile = createSliceFile(join(folder, 'logs'))

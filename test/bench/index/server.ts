@@ -16,7 +16,8 @@ const folder = process.argv[2] ?? '.'
 const chain = JSON.parse(readFileSync(join(folder, 'chain.json'), 'utf8')) as GeneratedChain
 const blocks = openSlices('blocks')
 const logs = openSlices('logs')
-const head = chain.blocks - 1
+/** All blocks, unless a head is given: then whoever started this moves it. */
+let head = Math.min(chain.blocks - 1, Number(process.argv[4] ?? Number.POSITIVE_INFINITY))
 const isEncoded = process.argv[3] === 'encoded'
 /** An answer larger than this is refused, as providers do. */
 const MOST_BYTES = 24 * 2 ** 20
@@ -106,5 +107,8 @@ server.keepAliveTimeout = 60_000
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()
   process.stdout.write(`http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}\n`)
+})
+process.on('message', (message: { head: number }) => {
+  head = message.head
 })
 process.on('disconnect', () => process.exit(0))

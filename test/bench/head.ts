@@ -1,0 +1,149 @@
+// `npm run bench:head -- [--seconds N] [--rate BLOCKS/S] [--warm BLOCKS]`: how soon a block's events are in GET /v1/events once
+// the node has the block, and how old the scores of touched tokens are. The node, a process of its own, makes blocks of 200
+// logs at a steady rate; the program serves and indexes in one process, as a newcomer runs it, on the embedded PostgreSQL.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { generateChain } from './index/generate.ts'
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '30' },
+    rate: { type: 'string', default: '5' },
+    warm: { type: 'string', default: '500' },
+  },
+})
+const [seconds, rate, warm] = [values.seconds, values.rate, values.warm].map(Number) as [number, number, number]
+const say = (line: string) => process.stdout.write(`${line}\n`)
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+const folder = mkdtempSync(join(tmpdir(), 'assay-head-'))
+if (process.getuid?.() === 0) chmodSync(folder, 0o711)
+const children = new Set<ChildProcess>()
+process.on('exit', () => {
+  for (const child of children) child.kill('SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+})
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
+
+function start(script: string, args: readonly string[], environment: Record<string, string> = {}): ChildProcess {
+  const path = new URL(script, import.meta.url).pathname
+  const child = spawn(process.execPath, ['--import', 'tsx', path, ...args], {
+    env: { PATH: process.env.PATH ?? '', ...environment },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+  children.add(child)
+  child.on('exit', () => children.delete(child))
+  return child
+}
+
+/** The block of each transaction, as the chain's file has it. */
+function readTransactions(path: string): Map<string, number> {
+  const found = readFileSync(path, 'latin1').matchAll(/\{"hash":"(0x\w{64})","blockNumber":"(0x\w+)"/g)
+  return new Map(Array.from(found, ([, hash = '', block]) => [hash, Number(block)]))
+}
+
+/** Waits for a line of standard output that fits. */
+async function reads(child: ChildProcess, pattern: RegExp): Promise<string> {
+  let text = ''
+  for await (const chunk of child.stdout as NodeJS.ReadableStream) {
+    text += String(chunk)
+    const found = pattern.exec(text)?.[1]
+    if (found) {
+      child.stdout?.resume()
+      return found
+    }
+  }
+  throw new Error(`it ended and said: ${text}`)
+}
+
+const percentile = (sorted: readonly number[], part: number) =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
+function summarise(name: string, samples: readonly number[]): void {
+  const sorted = [...samples].sort((a, b) => a - b)
+  const [p50, p99, most] = [0.5, 0.99, 1].map((part) => `${Math.round(percentile(sorted, part))} ms`)
+  say(`${name}: p50 ${p50}, p99 ${p99}, most ${most} (${sorted.length} samples)`)
+}
+
+const blocks = warm + Math.ceil(seconds * rate) + 1
+const chain = generateChain(folder, blocks * 210, 3, 1 / rate)
+writeFileSync(join(folder, 'preset.json'), JSON.stringify(chain.preset))
+const environment = {
+  ...{ CHAIN_CONFIG: join(folder, 'preset.json'), DATA_DIR: join(folder, 'data'), PORT: '0', LOG_LEVEL: 'warn' },
+}
+const blockOf = readTransactions(join(folder, 'blocks.bin'))
+const node = start('./index/server.ts', [folder, 'slices', String(warm)])
+const rpc = await new Promise<string>((resolve) => node.stdout?.once('data', (line) => resolve(String(line).trim())))
+const program = start('../../src/main.ts', ['serve'], { ...environment, RPC_URL: rpc })
+const base = await reads(program, /REST +(http\S+)\/v1/)
+const keys = start(
+  '../../src/main.ts',
+  ['keys', 'create', '--email', 'bench@example.com', '--plan', 'api', '--quiet'],
+  environment,
+)
+const key = await reads(keys, /(\S{30,})\n/)
+const authorization = `Bearer ${key}`
+const database = new pg.Client({
+  connectionString: readFileSync(join(folder, 'data', 'postgres', 'url'), 'utf8').trim(),
+})
+await database.connect()
+
+/** The newest block whose events an answer of the API holds: its newest event is found by its hash in the ledger. */
+async function look(): Promise<number> {
+  const response = await fetch(`${base}/v1/events?limit=1`, { headers: { authorization } })
+  const body = (await response.json()) as { data: { tx_hash: string }[] }
+  if (!response.ok) throw new Error(JSON.stringify(body))
+  const [newest] = body.data
+  return newest ? (blockOf.get(newest.tx_hash) ?? 0) : 0
+}
+
+while ((await look()) < warm) await pause(200)
+await pause(2_000)
+say(
+  `${warm} blocks indexed; now ${rate} blocks/s of ${Math.round(chain.logs / chain.blocks)} logs for ${seconds} s; load ${loadavg()[0]?.toFixed(1)}`,
+)
+
+const availableMs = new Map<number, number>()
+const seenMs: number[] = []
+const ages: number[] = []
+let [head, seen, scored] = [warm, warm, warm]
+const producing = (async () => {
+  const startedMs = performance.now()
+  for (let n = 1; n <= seconds * rate; n++) {
+    await pause(Math.max(0, startedMs + (n * 1000) / rate - performance.now()))
+    head = warm + n
+    node.send({ head })
+    availableMs.set(head, performance.now())
+  }
+})()
+const isOver = () => head >= warm + seconds * rate
+const looking = (async () => {
+  while (!isOver() || seen < head) {
+    const block = await look()
+    const now = performance.now()
+    for (; seen < block; seen++) seenMs.push(now - (availableMs.get(seen + 1) ?? now))
+    await pause(10)
+  }
+})()
+/** The newest block when no score is due: then the scores of all that it touched are as of it. */
+const DUE = `SELECT max(number) AS number FROM block HAVING NOT EXISTS (SELECT 1 FROM score_due WHERE due_at <= max(block.time))`
+const scoring = (async () => {
+  while (!isOver() || scored < head) {
+    const { rows } = await database.query<{ number: number }>(DUE)
+    const now = performance.now()
+    for (const to = rows[0]?.number ?? 0; scored < to; scored++) ages.push(now - (availableMs.get(scored + 1) ?? now))
+    await pause(20)
+  }
+})()
+await Promise.race([Promise.all([producing, looking, scoring]), pause((seconds + 60) * 1000)])
+summarise('from the block at the node to its events in GET /v1/events', seenMs)
+summarise('from the block at the node to the scores of all that it touched', ages)
+if (seen < head) say(`it fell behind: ${head - seen} blocks were not seen a minute later`)
+say(`load ${loadavg()[0]?.toFixed(1)}`)
+await database.end()
+program.kill('SIGTERM')
+await once(program, 'exit')
+process.exit(0)
