@@ -26,6 +26,14 @@ if (process.getuid?.() === 0) chmodSync(folder, 0o711)
 const server = await startEmbedded({ dataDir: join(folder, 'external'), log, settings: { fsync: 'off' } })
 const source = await startStormSource()
 
+async function clear(): Promise<void> {
+  source.close()
+  await server.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => void clear().finally(() => process.exit(130)))
+
 /** A database of the server's own, as DATABASE_URL names one. */
 async function createDatabase(name: string) {
   const admin = openDatabase(server.url, { size: 1 })
@@ -68,8 +76,6 @@ try {
   const dump = await dumpAll(ledger.database.pool).finally(ledger.close)
   isRight = judge('embedded database', embedded, findDifferences(straight, dump)) && first
 } finally {
-  source.close()
-  await server.stop()
-  rmSync(folder, { recursive: true, force: true })
+  await clear()
 }
 process.exit(isRight ? 0 : 1)

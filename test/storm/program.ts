@@ -15,17 +15,26 @@ export interface Running {
   complaints(): string
 }
 
+const running = new Set<ChildProcess>()
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
 /** Starts `assay` with nothing of our environment but the path. */
 export function startProgram(args: readonly string[], environment: Record<string, string>): Running {
   const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...args], {
     env: { PATH: process.env.PATH ?? '', LOG_LEVEL: 'info', ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
+  running.add(child)
   let complaints = ''
   child.stderr?.on('data', (chunk) => {
     complaints += String(chunk)
   })
-  const ended = once(child, 'close').then(([code]) => code as number | null)
+  const ended = once(child, 'close').then(([code]) => {
+    running.delete(child)
+    return code as number | null
+  })
   return { child, ended, complaints: () => complaints }
 }
 
