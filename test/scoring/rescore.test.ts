@@ -185,9 +185,10 @@ test('scores of a block that may be rolled back save the rows as they were, once
   expect(rows[1].before).toMatchObject({ block_number: 1_000, risk_score: before.risk_score })
 })
 
-test('a rollback puts scores, points and lists back and what it touched is due again', async () => {
+test('a rollback puts scores, clusters, points and lists back and what it touched is due again', async () => {
   await run('UPDATE chain SET finalized = 1000')
   await rescore.run()
+  await run(`UPDATE token_score SET cluster_wallet_ids = '{2,3}'`)
   const before = await one(
     'SELECT to_jsonb(s) AS score, t.risk_score FROM token_score s JOIN token t ON t.id = token_id',
   )
@@ -196,6 +197,7 @@ test('a rollback puts scores, points and lists back and what it touched is due a
   await run('UPDATE score_point SET level = $$other$$')
   await rescore.run()
   expect((await run('SELECT * FROM score_point WHERE block_number = 1001')).rowCount).toBe(1)
+  expect((await one('SELECT cluster_wallet_ids FROM token_score')).cluster_wallet_ids).toEqual([])
   const client = await database.pool.connect()
   await restoreImages(client, 1_000)
   await requeueScores(client, 1_000, NOW)
