@@ -34,7 +34,9 @@ export interface Roster {
 
 export function createRoster(alerts: readonly RosterAlert[]): Roster {
   const current = new Map(alerts.map((alert) => [alert.id, alert]))
-  let base = rank([...alerts])
+  // Slots of the layers that a later revision replaced.
+  const retired = new Set<RosterAlert>()
+  let base = rank([...current.values()])
   let tail = rank([])
 
   return {
@@ -42,13 +44,19 @@ export function createRoster(alerts: readonly RosterAlert[]): Roster {
       return current.size
     },
     add(added) {
-      for (const alert of added) current.set(alert.id, alert)
+      for (const alert of added) {
+        const earlier = current.get(alert.id)
+        if (earlier && earlier !== alert) retired.add(earlier)
+        retired.delete(alert)
+        current.set(alert.id, alert)
+      }
       const recent = [...tail.alerts, ...added].filter((alert) => current.get(alert.id) === alert)
-      if (recent.length <= TAIL_SIZE) {
+      if (recent.length <= TAIL_SIZE && retired.size <= TAIL_SIZE) {
         tail = rank(recent)
       } else {
         base = rank([...current.values()])
         tail = rank([])
+        retired.clear()
       }
     },
     compare(before, now, entered, left) {
@@ -56,7 +64,7 @@ export function createRoster(alerts: readonly RosterAlert[]): Roster {
         if (layer.alerts.length === 0) continue
         const ifCurrent = (call: (alert: RosterAlert) => void) => (slot: number) => {
           const alert = layer.alerts[slot]
-          if (alert && current.get(alert.id) === alert) call(alert)
+          if (alert && (retired.size === 0 || !retired.has(alert))) call(alert)
         }
         if (before) layer.matcher(before, layer.before)
         else layer.before.fill(0)
