@@ -34,12 +34,11 @@ const WALKS: [name: string, query: string, most: number][] = [
   ],
 ]
 
-it.each(WALKS)('%s take no more statements for a page of 200 than for one of 20', async (_, query, most) => {
+it.each(WALKS)('%s takes so many statements at most, for a page of 20 as for one of 200', async (_, query, most) => {
   const few = await graph.count(() => graph.execute(query, { limit: 20 }, SOMEBODY))
   const many = await graph.count(() => graph.execute(query, { limit: 200 }, SOMEBODY))
-  // Fewer where the larger page has loaded already what a deeper level asks for.
-  expect(many).toBeLessThanOrEqual(few)
-  expect(many).toBeLessThanOrEqual(most)
+  // Not the same number each time: what arrives together is asked for together. The bound has no page size in it.
+  expect(Math.max(few, many)).toBeLessThanOrEqual(most)
 })
 
 const ADDRESS = `"${tokenAddress(1)}"`
