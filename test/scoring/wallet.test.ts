@@ -136,6 +136,8 @@ test('the preferred sector is the one with the most dollars; unknown ones count 
 test('a wallet is due again on the day on which its next buy matures, and never without one', () => {
   const time = NOW - DAY - 3_600
   expect(nextWalletChange(wallet({ swaps: [walletSwap({ time })] }))).toBe(Math.ceil((time + 3 * DAY) / DAY) * DAY)
+  const ripe = walletSwap({ time: NOW - 3 * DAY })
+  expect(nextWalletChange(wallet({ swaps: [ripe] }))).toBe(Math.ceil(NOW / DAY) * DAY)
   expect(nextWalletChange(wallet({ swaps: [walletSwap({ time: NOW - 10 * DAY })] }))).toBeNull()
   expect(nextWalletChange(wallet({ swaps: [walletSwap({ time, direction: 'sell' })] }))).toBeNull()
 })
