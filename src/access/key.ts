@@ -1,6 +1,6 @@
 // Pure but for the dice. A key is `assay_live_`, 30 random base62 characters, and the CRC32 of these 30 in 6 more, so that
 // a mistyped or truncated key is refused without asking the database. Only its SHA-256 is ever stored.
-import { createHash, randomInt } from 'node:crypto'
+import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -32,7 +32,7 @@ export function isWellFormed(key: string): boolean {
 }
 
 /** The SHA-256 that a key is found by. */
-export const hashKey = (key: string): Buffer => createHash('sha256').update(key).digest()
+export const hashKey = (key: string): Buffer => hash('sha256', key, 'buffer')
 
 /** What is stored of a key. */
 export const toSecret = (key: string): KeySecret => ({

@@ -40,7 +40,7 @@ const PREFLIGHT_SECONDS = '86400'
 /** Characters of a path in the log. */
 const LOGGED_PATH_LENGTH = 200
 
-/** Gives the request an id and the headers that every answer has, and logs it when it is done. */
+/** Gives the request an id and the headers that every answer has, and logs it when it is done: a failure of ours as an error, the rest for those who debug. */
 export function begin(clock: Clock, log: Log): RequestHandler {
   return (request, response, next) => {
     const startedMs = clock.monotonicMs()
@@ -61,7 +61,7 @@ export function begin(clock: Clock, log: Log): RequestHandler {
         duration_ms: Math.round(clock.monotonicMs() - startedMs),
         ...(admission && { account_id: admission.caller.accountId, key_id: admission.caller.keyId }),
       }
-      if (failure === undefined) log.info(fields, 'request')
+      if (failure === undefined) log.debug(fields, 'request')
       else log.error({ ...fields, err: failure }, 'request failed')
     })
     next()

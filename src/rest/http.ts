@@ -39,10 +39,11 @@ export function createHttp(deps: HttpDeps): Express {
   trust(app, deps.trustProxy)
 
   app.use(begin(deps.clock, deps.log), answerPreflight)
+  // The API stands first: Express asks every layer before it whether the path is its own.
+  app.use('/v1', requireHttps, admit(deps.guard), rewriteUndecodable, createRoutes(deps))
   service(app, '/healthz', showHealth)
   service(app, '/readyz', showReadiness(deps.checkReadiness))
   app.use(requireHttps)
-  app.use('/v1', admit(deps.guard), rewriteUndecodable, createRoutes(deps))
   app.all('/graphql', ...createGraphqlHandlers(deps.guard, deps.graph))
   service(app, '/', showDoors)
   app.get(UNSUBSCRIBE_PATH, answerUnsubscribe(deps.unsubscribe))

@@ -58,7 +58,7 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
     checkReadiness: options.checkReadiness ?? createReadiness(database.pool, 50),
     unsubscribe: createUnsubscribe({ database, secret: await readUnsubscribeSecret(database) }),
     clock: access.clock,
-    log: { ...silentLog, info: keep, error: keep },
+    log: { ...silentLog, debug: keep, error: keep },
     trustProxy,
   })
   const listener = createListener(app, { host: '127.0.0.1', port: 0, tls })
