@@ -21,9 +21,6 @@ export interface AlertingDeps {
   address: string | null
 }
 
-/** Where mails go; null: the SMTP server. */
-export const mailFolder = (config: Config): string | null => (config.SMTP_URL ? null : join(config.DATA_DIR, 'mail'))
-
 /** Starts matching and sending; `stop` ends after the sweep and the mails at hand. */
 export async function startAlerting({
   config,
@@ -33,9 +30,9 @@ export async function startAlerting({
   address,
 }: AlertingDeps): Promise<{ stop(): Promise<void> }> {
   const { database } = ledger
-  const mailer = createMailer(config)
-  const folder = mailFolder(config)
-  if (folder) log.info({ folder }, 'no SMTP_URL is set: alert mails are written as files')
+  const folder = join(config.DATA_DIR, 'mail')
+  const mailer = createMailer(config, folder)
+  if (!config.SMTP_URL) log.info({ folder }, 'no SMTP_URL is set: alert mails are written as files')
   const publicUrl = config.PUBLIC_URL ?? address ?? `http://${config.HOST}:${config.PORT}`
   const secret = await readUnsubscribeSecret(database)
   const job = createAlertsJob({
@@ -54,7 +51,8 @@ export async function startAlerting({
   }
 }
 
-function createMailer(config: Config) {
+/** The SMTP server where there is one, else the folder. */
+function createMailer(config: Config, folder: string) {
   const {
     SMTP_URL: url,
     MAIL_FROM: from,
@@ -62,7 +60,7 @@ function createMailer(config: Config) {
     DKIM_SELECTOR: selector,
     DKIM_PRIVATE_KEY: privateKey,
   } = config
-  if (!url) return createFileMailer({ folder: join(config.DATA_DIR, 'mail'), from })
+  if (!url) return createFileMailer({ folder, from })
   return createSmtpMailer({
     url,
     from,

@@ -13,6 +13,7 @@ import {
   writeMessages,
 } from '../ledger/notice.ts'
 import {
+  type ChangedToken,
   finishSweep,
   markStarted,
   readAlerts,
@@ -52,10 +53,10 @@ export function createSweep({ database, clock, maxLag }: { database: Database; c
       !memory || memory.turn !== state.last?.turn || clock.monotonicMs() - memory.loadedAtMs > RELOAD_AFTER_MS
     const known = memory && !stale ? memory : await load(client, state, clock)
     const starting = await readAlerts(client, 'starting')
-    if (state.last?.hash === state.head.hash && starting.length === 0 && !(await touchesHead(client, state, known))) {
+    const changed = await readChangedTokens(client, state.reorganised ? null : (state.last?.number ?? null))
+    if (state.last?.hash === state.head.hash && starting.length === 0 && !differs(changed, state, known)) {
       return { result: { ...NOTHING, messages: await writeMessages(client, clock.now()) }, next: known }
     }
-    const changed = await readChangedTokens(client, state.reorganised ? null : (state.last?.number ?? null))
     const found = compareTokens(known, state, changed)
     await settleOrphans(client, state, found)
     const entries = [...found.entered, ...startAlerts(known, state, starting, found.rows)]
@@ -96,9 +97,8 @@ async function load(client: SweepClient, state: SweepState, clock: Clock): Promi
 }
 
 /** Whether a token of the block that was swept already has changed since: scores are written after the block itself. */
-async function touchesHead(client: SweepClient, state: SweepState, known: Memory): Promise<boolean> {
-  const tokens = await readChangedTokens(client, state.head.number)
-  return tokens.some((token) => {
+function differs(changed: readonly ChangedToken[], state: SweepState, known: Memory): boolean {
+  return changed.some((token) => {
     const before = known.baseline.get(token.id)
     const now = toBaseline(token, state.head.timeMs)
     return !before || FACTS.some((name) => before[name] !== now[name])
