@@ -1,4 +1,4 @@
-// `npm run bench:index -- [--logs N] [--seed N] [--source encoded|slices] [--ponder LOGS]`: how fast this machine reads the source alone, and how fast it
+// `npm run bench:index -- [--logs N] [--seed N] [--source encoded|slices] [--ponder LOGS] [--cpu-prof FOLDER]`: how fast this machine reads the source alone, and how fast it
 // indexes the same logs with everything derived written to the embedded PostgreSQL. Prints both, their ratio, the two
 // halves of the run and the memory of the indexer.
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -17,6 +17,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     source: { type: 'string', default: 'encoded' },
     ponder: { type: 'string' },
+    'cpu-prof': { type: 'string' },
     json: { type: 'boolean', default: false },
   },
 })
@@ -91,7 +92,8 @@ async function assay(url: string, ...command: string[]): Promise<Run> {
   }
   delete (environment as NodeJS.ProcessEnv).DATABASE_URL
   const main = new URL('../../../src/main.ts', import.meta.url).pathname
-  const child = spawn(process.execPath, ['--import', 'tsx', main, ...command], {
+  const profile = values['cpu-prof'] ? ['--cpu-prof', `--cpu-prof-dir=${values['cpu-prof']}`] : []
+  const child = spawn(process.execPath, [...profile, '--import', 'tsx', main, ...command], {
     env: { ...environment, LOG_LEVEL: 'debug' },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
