@@ -60,7 +60,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     undoFrom = undefined
     const writer = deps.createWriter(lock)
     const { startBlock, window, cursor } = await writer.open({ startBlock: deps.startBlock })
-    const pace = createPace(deps, arrive)
+    const pace = createPace(deps, writer, arrive)
     const show = (block: number, target: number) => deps.onProgress({ startBlock, block, target, logs })
     const { number: head } = await deps.source.readHead()
     const target = typeof deps.until === 'number' ? deps.until : head
@@ -79,6 +79,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
       if (step.kind === 'append' && block !== null) show(block, typeof deps.until === 'number' ? deps.until : step.head)
       if (block !== null) await pace.see(block, step.kind === 'append' ? Math.min(step.head, target) : block)
     }
+    await writer.settle()
     if (deps.until !== undefined) await pace.settle()
   }
 
@@ -119,9 +120,10 @@ const followOptions = ({ source, until, clock, signal, log }: IndexerDeps) => ({
 })
 
 /** When to score: with every batch near the head, now and then on the way there. */
-function createPace({ rescore, clock, log, metrics, signal }: IndexerDeps, arrive: () => void) {
+function createPace({ rescore, clock, log, metrics, signal }: IndexerDeps, writer: Writer, arrive: () => void) {
   let lastMs = clock.monotonicMs()
   const score = async () => {
+    await writer.settle()
     const startedMs = clock.monotonicMs()
     try {
       await rescore.run({ signal })

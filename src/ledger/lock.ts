@@ -11,14 +11,20 @@ const WRITER_LOCK = 7_243_902
 const KEEPALIVE = `SET tcp_keepalives_idle = 3; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 3;
   SET client_connection_check_interval = 1000; SET idle_in_transaction_session_timeout = 0`
 
+/** How long one step of waiting for the lock takes at most; it is had as soon as it is free. */
+const WAIT_MS = 500
+const LOCK_NOT_AVAILABLE = '55P03'
+
 // Every statement of the writer is a look-up by key: no table is read whole, whatever its statistics say just now.
 const PLANS = `SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off;
   SET plan_cache_mode = force_generic_plan; SET jit = off`
 
 /** The right to write. */
 export interface WriterLock {
-  /** The connection that holds the lock: every write goes through it. */
+  /** The connection that holds the lock: every write goes through it. Statements may be sent before those before are answered. */
   readonly client: pg.PoolClient
+  /** What the writer reads while it writes. */
+  readonly reader: pg.PoolClient
   /** Aborted once the connection is gone; the lock is then another's. */
   readonly lost: AbortSignal
   release(): Promise<void>
@@ -30,28 +36,52 @@ export async function acquireWriter(deps: {
   signal?: AbortSignal
   onWait?: () => void
 }): Promise<WriterLock> {
-  const client = await deps.database.pool.connect()
+  const client = await deps.database.writePool.connect()
   const lost = new AbortController()
   const lose = () => lost.abort()
   client.on('error', lose)
   client.on('end', lose)
-  const abandon = () => client.release(true)
   try {
     await prepareSession(client)
     const { rows } = await client.query<{ won: boolean }>('SELECT pg_try_advisory_lock($1) AS won', [WRITER_LOCK])
     if (!rows[0]?.won) {
       deps.onWait?.()
-      deps.signal?.addEventListener('abort', abandon, { once: true })
-      if (deps.signal?.aborted) throw new Error('aborted')
-      await client.query('SELECT pg_advisory_lock($1)', [WRITER_LOCK])
+      await waitForLock(client, deps.signal)
     }
   } catch (error) {
-    if (!deps.signal?.aborted) client.release(true)
-    throw deps.signal?.aborted ? new StartupError('Gave up waiting for the other indexer of this database.') : error
-  } finally {
-    deps.signal?.removeEventListener('abort', abandon)
+    client.release(true)
+    throw error
   }
-  return { client, lost: lost.signal, release: () => release(client, lost.signal) }
+  const reader = await connectReader(deps.database, client)
+  reader.on('error', lose)
+  return { client, reader, lost: lost.signal, release: () => release(client, reader, lost.signal) }
+}
+
+/** In steps, since a pipelined connection can't be left before it has answered. */
+async function waitForLock(client: pg.PoolClient, signal: AbortSignal | undefined): Promise<void> {
+  await client.query(`SET lock_timeout = ${WAIT_MS}`)
+  for (let won = false; !won; ) {
+    if (signal?.aborted) throw new StartupError('Gave up waiting for the other indexer of this database.')
+    won = await client.query('SELECT pg_advisory_lock($1)', [WRITER_LOCK]).then(
+      () => true,
+      (error: { code?: string }) => {
+        if (error.code === LOCK_NOT_AVAILABLE) return false
+        throw error
+      },
+    )
+  }
+  await client.query('RESET lock_timeout')
+}
+
+async function connectReader(database: Database, client: pg.PoolClient): Promise<pg.PoolClient> {
+  try {
+    const reader = await database.pool.connect()
+    await prepareSession(reader)
+    return reader
+  } catch (error) {
+    client.release(true)
+    throw error
+  }
 }
 
 async function prepareSession(client: pg.PoolClient): Promise<void> {
@@ -59,7 +89,8 @@ async function prepareSession(client: pg.PoolClient): Promise<void> {
   for (const statement of `${KEEPALIVE};${PLANS}`.split(';')) await client.query(statement).catch(() => {})
 }
 
-async function release(client: pg.PoolClient, lost: AbortSignal): Promise<void> {
+async function release(client: pg.PoolClient, reader: pg.PoolClient, lost: AbortSignal): Promise<void> {
+  reader.release(true)
   if (!lost.aborted) await client.query('SELECT pg_advisory_unlock($1)', [WRITER_LOCK]).catch(() => {})
   client.release(true)
 }

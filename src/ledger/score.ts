@@ -170,8 +170,10 @@ async function upsert<Score>(
 }
 
 /** Rows as they were before the block, unless something of the block saved them before. */
-const keep = async (client: pg.ClientBase, block: ScoreBlock, table: string, ids: readonly number[]): Promise<void> =>
-  block.revocable ? keepImages(client, block.number, table, [ids]) : undefined
+async function keep(client: pg.ClientBase, block: ScoreBlock, table: string, ids: readonly number[]): Promise<void> {
+  if (!block.revocable) return
+  for (const statement of keepImages(block.number, table, [ids])) await client.query(statement)
+}
 
 /** A point where the level changed, and otherwise the day's first change. A rollback deletes the points of its blocks. */
 async function savePoints(

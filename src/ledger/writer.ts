@@ -1,6 +1,8 @@
 // What the follower says, made rows: blocks are appended, rolled back, finalised, each in one transaction with the
 // cursor, so that a crash at any moment leaves whole blocks. Finalised blocks go many per transaction; a block that may
-// be rolled back goes alone, after the rows as they were.
+// be rolled back goes alone, after the rows as they were. While one batch of final blocks is on its way into the tables,
+// the next one is worked out in memory: PostgreSQL and this process are busy at the same time.
+import { setImmediate } from 'node:timers/promises'
 import type pg from 'pg'
 import { StartupError } from '../base/errors.ts'
 import type { BlockRef, ChainBlock } from '../chain/event.ts'
@@ -9,12 +11,13 @@ import type { Link } from '../chain/raw.ts'
 import type { ChainReader } from '../chain/reader.ts'
 import { applyBlock } from './ingest/apply.ts'
 import { announce, claimChain, emptyBlock, forgetBefore, moveCursor, noteSource } from './ingest/cursor.ts'
-import { flush, settleRows } from './ingest/flush.ts'
+import { flush } from './ingest/flush.ts'
 import { readBlocks } from './ingest/load.ts'
 import { prepare, type Sources } from './ingest/prepare.ts'
 import type { BlockRow } from './ingest/rows.ts'
+import { transact } from './ingest/transact.ts'
 import { requeueScores, restoreImages } from './ingest/undo.ts'
-import { createStore, rotate, toKnown } from './ingest/work.ts'
+import { type Changes, createStore, rotate, toKnown, type Work } from './ingest/work.ts'
 import type { WriterLock } from './lock.ts'
 
 /** Where the database stands. */
@@ -30,12 +33,14 @@ export interface Opened {
 export interface Writer {
   /** Checks that the database is of this chain, or makes it so; throws a `StartupError` when it is of another. No start block: the database's, else the preset's. */
   open(chain?: { startBlock?: number | undefined }): Promise<Opened>
-  /** Appends blocks in order; when it resolves they are visible. */
+  /** Appends blocks in order. When it resolves, blocks that may be rolled back are visible; final ones are on their way. */
   append(step: { blocks: readonly ChainBlock[]; head: number; finalized: number }): Promise<void>
   /** Undoes every block after `to`, which must be in the window. */
   rollback(to: BlockRef): Promise<void>
   /** Blocks up to `number` can't be rolled back any more: what undoing them took is dropped. */
   finalise(number: number, head: number): Promise<void>
+  /** Resolves when everything that was appended is visible; throws why it is not. */
+  settle(): Promise<void>
 }
 
 /** Logs of finalised blocks that one transaction takes at most: bounds the memory of a batch. */
@@ -48,33 +53,50 @@ interface Deps {
   reader: ChainReader
 }
 
+/** A batch on its way into the tables. */
+interface Flight {
+  changes: Changes
+  landed: Promise<void>
+}
+
+/** Logs that are applied before everything else in this process has its turn: about 5 ms. */
+const BREATH_LOGS = 500
+
 /** The one writer of a database. Calls must not overlap; after a failed one the next starts from what is committed. */
 export function createWriter({ lock, preset, reader }: Deps): Writer {
-  const { client } = lock
+  const { client, reader: reading } = lock
   const known = toKnown(preset)
   const store = createStore()
-  let sources: Sources | null = null
+  let sources: Omit<Sources, 'unwritten'> | null = null
   let newest: BlockRow | null = null
+  let flight: Flight | null = null
 
-  const opened = (): Sources => {
+  const opened = (): Omit<Sources, 'unwritten'> => {
     if (!sources) throw new Error('the writer must be opened first')
     return sources
   }
 
   const readNewest = async (): Promise<BlockRow> => {
-    newest ??= (await readBlocks(client)).at(-1) ?? emptyBlock()
+    newest ??= (await readBlocks(reading)).at(-1) ?? emptyBlock()
     return newest
   }
 
   /** When it fails, memory is forgotten, since it may be ahead of the tables. */
   const guard = async (run: () => Promise<void>): Promise<void> => {
     try {
-      await inTransaction(client, run)
+      await run()
     } catch (error) {
+      await flight?.landed.catch(() => {})
+      flight = null
       newest = null
       store.clear()
       throw error
     }
+  }
+
+  const settle = async (): Promise<void> => {
+    await flight?.landed
+    flight = null
   }
 
   const appendBatch = async (blocks: readonly ChainBlock[], chain: { head: number; finalized: number }) => {
@@ -83,21 +105,26 @@ export function createWriter({ lock, preset, reader }: Deps): Writer {
     const isFinal = last.number <= chain.finalized
     await guard(async () => {
       rotate(store, known)
-      const work = await prepare(opened(), blocks, await readNewest())
-      for (const block of blocks) applyBlock(work, block)
-      await inTransaction(client, async () => {
-        await flush(client, work.changes, work.block, !isFinal)
-        await moveCursor(client, work.block, { ...chain, isFinal })
-      })
-      settleRows(work.changes)
+      const unwritten = flight?.changes ?? null
+      const work = await prepare({ ...opened(), unwritten }, blocks, await readNewest())
+      await applyBlocks(work, blocks)
+      const statements = [
+        ...flush(work.changes, work.block, !isFinal),
+        ...moveCursor(work.block, { ...chain, isFinal }),
+      ]
       newest = work.block
+      await settle()
+      flight = { changes: work.changes, landed: transact(client, statements) }
+      // A fault is met by whoever waits for it; until then it must not count as unhandled.
+      flight.landed.catch(() => {})
+      if (!isFinal) await settle()
     })
   }
 
   return {
     open: async (chain = {}) => {
       const startBlock = await claimChain(client, preset, chain.startBlock)
-      sources = { client, reader, known, store, startBlock }
+      sources = { client: reading, reader, known, store, startBlock }
       const blocks = await readBlocks(client)
       newest = blocks.at(-1) ?? emptyBlock()
       const window = blocks.map(({ number, hash, parentHash }) => ({ number, hash, parentHash }) as Link)
@@ -110,20 +137,34 @@ export function createWriter({ lock, preset, reader }: Deps): Writer {
     },
     rollback: (to) =>
       guard(async () => {
+        await settle()
         await inTransaction(client, () => rollback(client, to, opened().startBlock))
         store.clear()
         newest = null
       }),
     finalise: (number, head) =>
-      inTransaction(client, async () => {
+      guard(async () => {
+        await settle()
         const { rows } = await client.query<{ number: number | null }>(
           'SELECT max(number) AS number FROM block WHERE number <= $1',
           [number],
         )
         const anchor = rows[0]?.number
-        if (typeof anchor === 'number') await forgetBefore(client, anchor)
-        await noteSource(client, { head, finalized: number })
+        const forgotten = typeof anchor === 'number' ? forgetBefore(anchor) : []
+        await transact(client, [...forgotten, noteSource({ head, finalized: number })])
       }),
+    settle: () => guard(settle),
+  }
+}
+
+async function applyBlocks(work: Work, blocks: readonly ChainBlock[]): Promise<void> {
+  let logs = 0
+  for (const block of blocks) {
+    applyBlock(work, block)
+    logs += block.logs.length
+    if (logs < BREATH_LOGS) continue
+    await setImmediate()
+    logs = 0
   }
 }
 
@@ -172,5 +213,5 @@ async function rollback(client: pg.ClientBase, to: BlockRef, startBlock: number)
   await requeueScores(client, to.number, time)
   await client.query('DELETE FROM undo WHERE block_number > $1', [to.number])
   await client.query('DELETE FROM block WHERE number > $1', [to.number])
-  await announce(client, to.number)
+  await client.query(announce(to.number))
 }

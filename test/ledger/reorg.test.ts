@@ -143,6 +143,7 @@ test('any script of blocks and reorgs ends in exactly the rows of a straight run
       for (let n = first; n <= head; n += batch) {
         await runner.append({ blocks: market.blocks.slice(n, n + batch), head, finalized: head })
       }
+      await Promise.all([follower.settle(), runner.settle()])
       expect(await dumpTables(crooked.pool)).toEqual(await dumpTables(straight.pool))
     }),
     { numRuns: RUNS, ...(SEED ? { seed: SEED } : {}) },

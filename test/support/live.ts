@@ -102,6 +102,7 @@ export async function indexToHead(
       else if (step.kind === 'rollback') await writer.rollback(step.to)
       else await writer.finalise(step.number, step.head)
     }
+    await writer.settle()
     await createRescore({ database, preset }).run()
   } finally {
     await lock.release()

@@ -36,9 +36,10 @@ export async function startAnew(
 }
 
 /** Appends blocks that can't be rolled back. */
-export const appendFinal = (writer: Writer, blocks: readonly ChainBlock[]): Promise<void> => {
+export const appendFinal = async (writer: Writer, blocks: readonly ChainBlock[]): Promise<void> => {
   const head = blocks.at(-1)?.number ?? 0
-  return writer.append({ blocks, head, finalized: head })
+  await writer.append({ blocks, head, finalized: head })
+  await writer.settle()
 }
 
 /** What blocks made, table by table; what depends on how they were read is left out. */

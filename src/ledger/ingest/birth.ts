@@ -31,7 +31,7 @@ export const addLiquidityToken = (work: Work, address: Address): TokenRow =>
 function addToken(work: Work, token: TokenRow): TokenRow {
   work.store.tokens.add(token.id, token, token.address)
   work.holders.set(token.id, [])
-  work.store.poolsOfBase.set(token.id, [])
+  work.store.poolsOfBase.add(token.id, [])
   touchToken(work, token)
   return token
 }

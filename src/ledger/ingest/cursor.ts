@@ -2,10 +2,9 @@
 import type pg from 'pg'
 import { StartupError } from '../../base/errors.ts'
 import type { Preset } from '../../chain/preset.ts'
+import { HEAD_CHANNEL } from '../listen.ts'
 import type { BlockRow } from './rows.ts'
-
-/** Channel on which the newest block's number is told. */
-export const HEAD_CHANNEL = 'assay_head'
+import type { Statement } from './transact.ts'
 
 /** Before the first block. */
 export const emptyBlock = (): BlockRow => ({
@@ -51,13 +50,8 @@ export async function claimChain(client: pg.ClientBase, preset: Preset, wanted: 
 }
 
 /** Moves the cursor to a block. A final one makes all older ones, and what undoing them took, superfluous. */
-export async function moveCursor(
-  client: pg.ClientBase,
-  block: BlockRow,
-  chain: { head: number; finalized: number; isFinal: boolean },
-): Promise<void> {
-  const { counts } = block
-  await client.query({
+export function moveCursor(block: BlockRow, chain: { head: number; finalized: number; isFinal: boolean }): Statement[] {
+  const insert = {
     name: 'insert block',
     text: `INSERT INTO block (number, hash, parent_hash, time, event_count, swap_count, liquidity_add_count,
         liquidity_remove_count, transfer_count, token_count, wallet_count, last_token_id, last_wallet_id, last_pool_id)
@@ -67,39 +61,38 @@ export async function moveCursor(
       block.hash,
       block.parentHash,
       block.time,
-      ...counts,
+      ...block.counts,
       block.tokenCount,
       block.walletCount,
       block.lastTokenId,
       block.lastWalletId,
       block.lastPoolId,
     ],
-  })
-  if (chain.isFinal) await forgetBefore(client, block.number)
-  await noteSource(client, chain)
-  await announce(client, block.number)
+  }
+  return [insert, ...(chain.isFinal ? forgetBefore(block.number) : []), noteSource(chain), announce(block.number)]
 }
 
 /** Drops what lies before a final block: its elders, their images, and what left the windows before it. */
-export async function forgetBefore(client: pg.ClientBase, number: number): Promise<void> {
-  await client.query('DELETE FROM undo WHERE block_number <= $1', [number])
-  await client.query(
-    `DELETE FROM token_block WHERE time <= (SELECT time FROM block WHERE number = $1) - interval '24 hours'`,
-    [number],
-  )
-  await client.query('DELETE FROM block WHERE number < $1', [number])
-}
+export const forgetBefore = (number: number): Statement[] => [
+  { name: 'forget undo', text: 'DELETE FROM undo WHERE block_number <= $1', values: [number] },
+  {
+    name: 'forget token_block',
+    text: `DELETE FROM token_block WHERE time <= (SELECT time FROM block WHERE number = $1) - interval '24 hours'`,
+    values: [number],
+  },
+  { name: 'forget block', text: 'DELETE FROM block WHERE number < $1', values: [number] },
+]
 
 /** Takes down what the source said of its head and finality; neither goes back here. */
-export async function noteSource(client: pg.ClientBase, chain: { head: number; finalized: number }): Promise<void> {
-  await client.query({
-    name: 'note source',
-    text: `UPDATE chain SET source_head = $1, finalized = greatest(finalized, $2), updated_at = now()`,
-    values: [chain.head, chain.finalized],
-  })
-}
+export const noteSource = (chain: { head: number; finalized: number }): Statement => ({
+  name: 'note source',
+  text: `UPDATE chain SET source_head = $1, finalized = greatest(finalized, $2), updated_at = now()`,
+  values: [chain.head, chain.finalized],
+})
 
 /** Tells whoever listens that the newest block is another one now. Arrives with the commit. */
-export async function announce(client: pg.ClientBase, number: number): Promise<void> {
-  await client.query(`SELECT pg_notify('${HEAD_CHANNEL}', $1)`, [String(number)])
-}
+export const announce = (number: number): Statement => ({
+  name: 'announce',
+  text: `SELECT pg_notify('${HEAD_CHANNEL}', $1)`,
+  values: [String(number)],
+})

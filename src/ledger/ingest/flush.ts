@@ -1,6 +1,5 @@
-// What a batch changed, into the tables: a fixed number of statements, whatever the batch's size, inside the caller's
-// transaction. For a block that may be rolled back the rows as they were are kept first.
-import type pg from 'pg'
+// What a batch changed, as statements: a fixed number of them, whatever the batch's size. For a block that may be rolled
+// back the rows as they were are kept first.
 import type { BlockRow, LinkRow } from './rows.ts'
 import { type Table, toArrays } from './table.ts'
 import {
@@ -15,55 +14,49 @@ import {
   walletTable,
   walletWeekTable,
 } from './tables.ts'
+import type { Statement } from './transact.ts'
 import { keepImages } from './undo.ts'
 import type { Changes } from './work.ts'
 
-/** Writes the changes. `undoable`: the block may be rolled back. */
-export async function flush(
-  client: pg.ClientBase,
-  changes: Changes,
-  block: BlockRow,
-  undoable: boolean,
-): Promise<void> {
+/** The statements that write the changes, which count as written from here on. `undoable`: the block may be rolled back. */
+export function flush(changes: Changes, block: BlockRow, undoable: boolean): Statement[] {
   const kept = undoable ? block.number : null
-  await write(client, tokenTable, changes.tokens, [(row) => row.id], kept)
-  await write(client, poolTable, changes.pools, [(row) => row.id], kept)
-  await write(client, walletTable, changes.wallets, [(row) => row.id], kept)
-  await write(client, positionTable, changes.positions, [(row) => row.tokenId, (row) => row.walletId], kept)
-  await write(client, tokenHourTable, changes.hours, [(row) => row.tokenId, (row) => row.hour], kept)
-  await write(client, poolDayTable, changes.days, [(row) => row.poolId, (row) => row.day], kept)
-  await write(client, walletWeekTable, changes.weeks, [(row) => row.walletId, (row) => row.week], kept)
-  await eventTable.insert(client, changes.events)
-  await tokenBlockTable.insert(client, changes.tokenBlocks)
-  await writeLinks(client, [...changes.links.values()], kept)
-  await markDue(client, 1, changes.dueTokens, block.time)
-  await markDue(client, 2, changes.dueWallets, block.time)
-}
-
-/** Says that what was written is in the database now. */
-export function settleRows(changes: Changes): void {
+  const statements = [
+    ...write(tokenTable, changes.tokens, [(row) => row.id], kept),
+    ...write(poolTable, changes.pools, [(row) => row.id], kept),
+    ...write(walletTable, changes.wallets, [(row) => row.id], kept),
+    ...write(positionTable, changes.positions, [(row) => row.tokenId, (row) => row.walletId], kept),
+    ...write(tokenHourTable, changes.hours, [(row) => row.tokenId, (row) => row.hour], kept),
+    ...write(poolDayTable, changes.days, [(row) => row.poolId, (row) => row.day], kept),
+    ...write(walletWeekTable, changes.weeks, [(row) => row.walletId, (row) => row.week], kept),
+    ...eventTable.insert(changes.events),
+    ...tokenBlockTable.insert(changes.tokenBlocks),
+    ...writeLinks([...changes.links.values()], kept),
+    ...markDue(1, changes.dueTokens, block.time),
+    ...markDue(2, changes.dueWallets, block.time),
+  ]
   const { tokens, pools, wallets, positions, hours, days, weeks } = changes
   for (const rows of [tokens, pools, wallets, positions, hours, days, weeks]) for (const row of rows) row.fresh = false
+  return statements
 }
 
-async function write<Row extends { fresh: boolean }>(
-  client: pg.ClientBase,
+function write<Row extends { fresh: boolean }>(
   table: Table<Row>,
   changed: Set<Row>,
   keysOf: readonly ((row: Row) => number)[],
   keptUnder: number | null,
-): Promise<void> {
-  if (changed.size === 0) return
+): Statement[] {
+  if (changed.size === 0) return []
   const rows = inOrder([...changed], keysOf)
-  if (keptUnder !== null) {
-    const keys = keysOf.map((keyOf) => rows.map(keyOf))
-    await keepImages(client, keptUnder, table.name, keys)
-  }
+  const keys = keptUnder === null ? [] : keysOf.map((keyOf) => rows.map(keyOf))
   const fresh: Row[] = []
   const known: Row[] = []
   for (const row of rows) (row.fresh ? fresh : known).push(row)
-  await table.insert(client, fresh)
-  await table.update(client, known)
+  return [
+    ...(keptUnder === null ? [] : keepImages(keptUnder, table.name, keys)),
+    ...table.insert(fresh),
+    ...table.update(known),
+  ]
 }
 
 /** In the order of the key, so that neighbours on a page are written together. */
@@ -72,33 +65,24 @@ function inOrder<Row>(rows: Row[], [first, second]: readonly ((row: Row) => numb
   return rows.sort((a, b) => first(a) - first(b) || (second ? second(a) - second(b) : 0))
 }
 
+const INSERT_LINKS = `INSERT INTO link (from_id, to_id, kind, block_number)
+  SELECT * FROM unnest($1::integer[], $2::integer[], $3::smallint[], $4::integer[]) ON CONFLICT DO NOTHING`
+
 /** Only the first transfer between two wallets is a row. */
-async function writeLinks(client: pg.ClientBase, links: LinkRow[], keptUnder: number | null): Promise<void> {
-  if (links.length === 0) return
-  const { rows } = await client.query<{ from_id: number; to_id: number; kind: number }>({
-    name: 'insert link',
-    text: `INSERT INTO link (from_id, to_id, kind, block_number)
-      SELECT * FROM unnest($1::integer[], $2::integer[], $3::smallint[], $4::integer[]) ON CONFLICT DO NOTHING
-      RETURNING from_id, to_id, kind`,
-    values: toArrays(linkColumns, links),
-  })
-  if (keptUnder === null || rows.length === 0) return
-  const columns = [rows.map((row) => row.from_id), rows.map((row) => row.to_id), rows.map((row) => row.kind)]
-  await client.query({
-    name: 'keep new link',
-    text: `INSERT INTO undo (block_number, entity, key1, key2, key3, before)
-      SELECT $1, 'link', *, NULL FROM unnest($2::integer[], $3::integer[], $4::integer[]) ON CONFLICT DO NOTHING`,
-    values: [keptUnder, ...columns.map((list) => `{${list.join(',')}}`)],
-  })
+function writeLinks(links: LinkRow[], keptUnder: number | null): Statement[] {
+  if (links.length === 0) return []
+  const values = toArrays(linkColumns, links)
+  if (keptUnder === null) return [{ name: 'insert link', text: INSERT_LINKS, values }]
+  const text = `WITH added AS (${INSERT_LINKS} RETURNING from_id, to_id, kind)
+    INSERT INTO undo (block_number, entity, key1, key2, key3, before)
+    SELECT $5, 'link', from_id, to_id, kind, NULL FROM added ON CONFLICT DO NOTHING`
+  return [{ name: 'insert and keep link', text, values: [...values, keptUnder] }]
 }
 
-async function markDue(client: pg.ClientBase, kind: number, ids: Set<number>, time: number): Promise<void> {
-  if (ids.size === 0) return
-  await client.query({
-    name: 'mark due',
-    text: `INSERT INTO score_due (kind, id, due_at) SELECT $1, id, to_timestamp($3::double precision)
-      FROM unnest($2::integer[]) AS v(id)
-      ON CONFLICT (kind, id) DO UPDATE SET due_at = excluded.due_at WHERE score_due.due_at > excluded.due_at`,
-    values: [kind, `{${[...ids].sort((a, b) => a - b).join(',')}}`, time],
-  })
+function markDue(kind: number, ids: Set<number>, time: number): Statement[] {
+  if (ids.size === 0) return []
+  const text = `INSERT INTO score_due (kind, id, due_at) SELECT $1, id, to_timestamp($3::double precision)
+    FROM unnest($2::integer[]) AS v(id)
+    ON CONFLICT (kind, id) DO UPDATE SET due_at = excluded.due_at WHERE score_due.due_at > excluded.due_at`
+  return [{ name: 'mark due', text, values: [kind, `{${[...ids].sort((a, b) => a - b).join(',')}}`, time] }]
 }

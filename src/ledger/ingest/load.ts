@@ -3,7 +3,7 @@
 import type pg from 'pg'
 import type { Cache } from './cache.ts'
 import { type Raw, toCounts, toDay, toHour, toPool, toPosition, toToken, toWallet, toWeek } from './parse.ts'
-import type { BlockRow, TokenBlockRow } from './rows.ts'
+import type { BlockRow, PositionRow, TokenBlockRow } from './rows.ts'
 import type { Store } from './work.ts'
 
 type Reader = pg.Pool | pg.ClientBase
@@ -102,21 +102,30 @@ export async function loadPositions(
   }
 }
 
-/** Wallets that ever met these tokens, by token. */
-export async function readHolders(reader: Reader, tokens: number[]): Promise<Map<number, number[]>> {
-  const holders = new Map<number, number[]>(tokens.map((id) => [id, []]))
-  if (tokens.length === 0) return holders
+/** Wallets that ever met these tokens, by token. `unwritten`: positions on their way into the table. */
+export async function readHolders(
+  reader: Reader,
+  tokens: number[],
+  unwritten: Iterable<PositionRow>,
+): Promise<Map<number, number[]>> {
+  if (tokens.length === 0) return new Map()
+  const holders = new Map<number, Set<number>>(tokens.map((id) => [id, new Set()]))
   const { rows } = await reader.query<{ token_id: number; wallet_id: number }>({
     name: 'load holders',
     text: 'SELECT token_id, wallet_id FROM position WHERE token_id = ANY($1::integer[])',
     values: [`{${tokens.join(',')}}`],
   })
-  for (const { token_id, wallet_id } of rows) holders.get(token_id)?.push(wallet_id)
-  return holders
+  for (const { token_id, wallet_id } of rows) holders.get(token_id)?.add(wallet_id)
+  for (const { tokenId, walletId } of unwritten) holders.get(tokenId)?.add(walletId)
+  return new Map([...holders].map(([token, wallets]) => [token, [...wallets]]))
 }
 
-/** What blocks did to tokens in (after, until], seconds since 1970, oldest first. */
-export async function readTokenBlocks(reader: Reader, after: number, until: number): Promise<TokenBlockRow[]> {
+/** What blocks did to tokens in (after, until], seconds since 1970, oldest first. `unwritten`: the newest rows, on their way into the table. */
+export async function readTokenBlocks(
+  reader: Reader,
+  [after, until]: readonly [number, number],
+  unwritten: readonly TokenBlockRow[],
+): Promise<TokenBlockRow[]> {
   const { rows } = await reader.query<Raw>({
     name: 'load token_block',
     text: `SELECT block_number, token_id, ${seconds('time')}, volume_micro_usd, holder_delta FROM token_block t
@@ -124,13 +133,18 @@ export async function readTokenBlocks(reader: Reader, after: number, until: numb
       ORDER BY t.time, block_number, token_id`,
     values: [after, until],
   })
-  return rows.map((raw) => ({
+  const written = rows.map((raw) => ({
     blockNumber: raw.block_number as number,
     tokenId: raw.token_id as number,
     time: raw.time as number,
     volumeMicroUsd: BigInt(raw.volume_micro_usd as string),
     holderDelta: raw.holder_delta as number,
   }))
+  const [first] = unwritten
+  if (!first) return written
+  // They may have arrived meanwhile, and stand in both.
+  const older = written.filter(({ blockNumber }) => blockNumber < first.blockNumber)
+  return [...older, ...unwritten.filter(({ time }) => time > after && time <= until)]
 }
 
 /** Loads the rows of one hour, day and week that are already there. */
@@ -145,11 +159,11 @@ export async function loadPeriods(
     return (await reader.query<Raw>({ name: `load ${table}`, text, values: [`{${ids.join(',')}}`, value] })).rows
   }
   const hours = await read('token_hour', 'token_id', 'hour', wanted.tokens, wanted.hour)
-  for (const raw of hours) store.hours.set(raw.token_id as number, toHour(raw))
+  for (const raw of hours) store.hours.add(raw.token_id as number, toHour(raw))
   const days = await read('pool_day', 'pool_id', 'day', wanted.pools, wanted.day)
-  for (const raw of days) store.days.set(raw.pool_id as number, toDay(raw))
+  for (const raw of days) store.days.add(raw.pool_id as number, toDay(raw))
   const weeks = await read('wallet_week', 'wallet_id', 'week', wanted.wallets, wanted.week)
-  for (const raw of weeks) store.weeks.set(raw.wallet_id as number, toWeek(raw))
+  for (const raw of weeks) store.weeks.add(raw.wallet_id as number, toWeek(raw))
 }
 
 /** The blocks that the database has, oldest first. */

@@ -6,16 +6,19 @@ import { dayOf, hourOf, weekOf } from '../../base/clock.ts'
 import type { ChainBlock } from '../../chain/event.ts'
 import type { PoolMetadata } from '../../chain/reader.ts'
 import { type Asking, askOpenings, confirmPools, describeTokens, sidesOf } from './ask.ts'
+import type { Cache } from './cache.ts'
 import { loadPeriods, loadPools, loadPositions, loadTokens, loadWallets, readHolders, readTokenBlocks } from './load.ts'
 import type { BlockRow, PoolRow } from './rows.ts'
 import { type Scan, scan } from './scan.ts'
 import { HOLDER_WINDOW_SECONDS, VOLUME_WINDOW_SECONDS } from './window.ts'
-import { holdingKey, type Known, type Leaving, newChanges, type Store, type Work } from './work.ts'
+import { type Changes, holdingKey, type Known, type Leaving, newChanges, type Store, type Work } from './work.ts'
 
 /** What preparing reads from. */
 export interface Sources extends Asking {
   client: pg.ClientBase
   known: Known
+  /** What the batch before changed, while that is on its way into the database; its rows are in the store. */
+  unwritten: Changes | null
 }
 
 type Confirmed = ReadonlyMap<Address, PoolMetadata>
@@ -63,7 +66,8 @@ async function loadNamed(
 }
 
 /** The tokens, share tokens and wallets of the pools at hand, and all pools of the tokens that they price. */
-async function loadNeighbours({ client, store }: Sources, scanned: Scan, confirmed: Confirmed): Promise<void> {
+async function loadNeighbours(sources: Sources, scanned: Scan, confirmed: Confirmed): Promise<void> {
+  const { client, store } = sources
   const pools = poolsAtHand(store, scanned)
   const named = [...scanned.announced.values(), ...confirmed.values()].flatMap(sidesOf)
   await loadTokens(client, store, 'address', [...named, ...confirmed.keys()])
@@ -85,15 +89,19 @@ async function loadNeighbours({ client, store }: Sources, scanned: Scan, confirm
     const id = store.tokens.find(address)?.id
     if (id !== undefined) bases.add(id)
   }
-  await loadPoolsOfBase(client, store, bases)
+  await loadPoolsOfBase(sources, bases)
 }
 
-async function loadPoolsOfBase(client: pg.ClientBase, store: Store, bases: ReadonlySet<number>): Promise<void> {
-  const unknown = [...bases].filter((id) => !store.poolsOfBase.has(id))
-  for (const id of unknown) store.poolsOfBase.set(id, [])
-  for (const { id, baseId } of await loadPools(client, store, 'base_id', unknown)) {
-    if (baseId !== null) store.poolsOfBase.get(baseId)?.push(id)
-  }
+async function loadPoolsOfBase({ client, store, unwritten }: Sources, bases: ReadonlySet<number>): Promise<void> {
+  const unknown = [...bases].filter((id) => !store.poolsOfBase.get(id))
+  const found = new Map<number, Set<number>>(unknown.map((id) => [id, new Set()]))
+  const pools = [...(await loadPools(client, store, 'base_id', unknown)), ...(unwritten?.pools ?? [])]
+  for (const { id, baseId } of pools) if (baseId !== null) found.get(baseId)?.add(id)
+  for (const [base, ids] of found)
+    store.poolsOfBase.add(
+      base,
+      [...ids].sort((a, b) => a - b),
+    )
   await loadPools(
     client,
     store,
@@ -139,7 +147,7 @@ function knownPairs(store: Store, pairs: readonly [Address, Address][]): [tokens
 
 /** Tokens that may become indexed in this batch: everybody who ever met them becomes an indexed wallet then. */
 async function loadCandidates(
-  { client, store }: Sources,
+  { client, store, unwritten }: Sources,
   scanned: Scan,
   confirmed: Confirmed,
 ): Promise<Work['holders']> {
@@ -150,6 +158,7 @@ async function loadCandidates(
   const holders = await readHolders(
     client,
     candidates.map((token) => token.id),
+    unwritten?.positions ?? [],
   )
   const deployers = candidates.map((token) => token.deployerId).filter((id) => id !== null)
   await loadWallets(client, store, 'id', [...deployers, ...[...holders.values()].flat()])
@@ -158,13 +167,13 @@ async function loadCandidates(
 
 /** What leaves the trailing windows while the batch passes, with its tokens. */
 async function loadLeaving(
-  { client, store }: Sources,
+  { client, store, unwritten }: Sources,
   blocks: readonly ChainBlock[],
   newest: BlockRow,
 ): Promise<Leaving> {
   const until = blocks.at(-1)?.time ?? newest.time
   const leave = async (length: number) => ({
-    rows: await readTokenBlocks(client, newest.time - length, until - length),
+    rows: await readTokenBlocks(client, [newest.time - length, until - length], unwritten?.tokenBlocks ?? []),
     next: 0,
   })
   const volume = await leave(VOLUME_WINDOW_SECONDS)
@@ -197,8 +206,8 @@ async function loadCurrentPeriods(
     [...addresses].map((address) => rows.find(address)?.id).filter((id) => id !== undefined)
   const named = [...scanned.tokens, ...[...scanned.announced.values(), ...confirmed.values()].flatMap(sidesOf)]
   const tokens = [...ids(named, store.tokens), ...pools.flatMap((pool) => [pool.token0Id, pool.token1Id])]
-  const missing = (isNow: boolean, keys: number[], rows: Map<number, unknown>) =>
-    isNow ? [...new Set(keys)].filter((id) => !rows.has(id)) : []
+  const missing = (isNow: boolean, keys: number[], rows: Cache<unknown>) =>
+    isNow ? [...new Set(keys)].filter((id) => rows.get(id) === undefined) : []
   await loadPeriods(client, store, {
     tokens: missing(hourOf(time) === hour, tokens, store.hours),
     hour,

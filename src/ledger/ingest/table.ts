@@ -1,6 +1,6 @@
 // How rows travel: each table is one list of columns, from which the statements that read, insert and update it are
 // made. Writes send one array literal per column (`unnest`), so a batch of any size is one statement with one plan.
-import type pg from 'pg'
+import type { Statement } from './transact.ts'
 
 type Cell = string | number | bigint | boolean | null | readonly number[]
 
@@ -39,10 +39,10 @@ const WIRE: Record<ColumnType, string> = {
 export interface Table<Row> {
   name: string
   keys: readonly string[]
-  /** Inserts rows that are not there yet; with `ifAbsent` those that are stay as they are. Returns how many went in. */
-  insert(client: pg.ClientBase, rows: readonly Row[]): Promise<number>
+  /** Inserts rows that are not there yet. No statement where there is nothing to do. */
+  insert(rows: readonly Row[]): Statement[]
   /** Updates rows that are there, by key. */
-  update(client: pg.ClientBase, rows: readonly Row[]): Promise<void>
+  update(rows: readonly Row[]): Statement[]
 }
 
 /** The statements of a table; the first `keys` columns are its primary key. */
@@ -57,15 +57,10 @@ export function defineTable<Row>(name: string, keys: number, columns: readonly C
   return {
     name,
     keys: names.slice(0, keys),
-    insert: async (client, rows) => {
-      if (rows.length === 0) return 0
-      const result = await client.query({ name: `insert ${name}`, text: insert, values: toArrays(columns, rows) })
-      return result.rowCount ?? 0
-    },
-    update: async (client, rows) => {
-      if (rows.length === 0) return
-      await client.query({ name: `update ${name}`, text: update, values: toArrays(columns, rows) })
-    },
+    insert: (rows) =>
+      rows.length === 0 ? [] : [{ name: `insert ${name}`, text: insert, values: toArrays(columns, rows) }],
+    update: (rows) =>
+      rows.length === 0 ? [] : [{ name: `update ${name}`, text: update, values: toArrays(columns, rows) }],
   }
 }
 

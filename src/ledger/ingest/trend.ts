@@ -24,7 +24,7 @@ export function hourAt(work: Work, token: TokenRow): TokenHourRow {
           liquidityUsd: token.liquidityUsd,
           holderCount: token.holderCount,
         }
-  work.store.hours.set(token.id, row)
+  work.store.hours.add(token.id, row)
   work.changes.hours.add(row)
   return row
 }
@@ -89,7 +89,7 @@ function dayAt(work: Work, pool: PoolRow, openQuote: number): PoolDayRow {
           removalCount: 0,
           beforeRemovalQuote: 0,
         }
-  work.store.days.set(pool.id, row)
+  work.store.days.add(pool.id, row)
   work.changes.days.add(row)
   return row
 }
@@ -100,6 +100,6 @@ export function noteRealised(work: Work, wallet: WalletRow, usd: number): void {
   const known = work.store.weeks.get(wallet.id)
   const row: WalletWeekRow = known?.week === week ? known : { fresh: true, walletId: wallet.id, week, realisedUsd: 0 }
   row.realisedUsd += usd
-  work.store.weeks.set(wallet.id, row)
+  work.store.weeks.add(wallet.id, row)
   work.changes.weeks.add(row)
 }

@@ -1,6 +1,7 @@
 // The way back: rows as they were before a block of the unfinalised window changed them, and putting them back. The
 // oldest image after a block is how the row was at that block; null means that there was none.
 import type pg from 'pg'
+import type { Statement } from './transact.ts'
 
 /** Tables whose rows are kept for undoing, with the columns of their keys (integers, three at most). */
 export const UNDOABLE: Readonly<Record<string, readonly string[]>> = {
@@ -18,26 +19,18 @@ export const UNDOABLE: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Keeps rows as they are now, under a block; those that were kept under it before stay. `keys` holds one list per key column. */
-export async function keepImages(
-  client: pg.ClientBase,
-  blockNumber: number,
-  table: string,
-  keys: readonly (readonly number[])[],
-): Promise<void> {
-  if ((keys[0]?.length ?? 0) === 0) return
+export function keepImages(blockNumber: number, table: string, keys: readonly (readonly number[])[]): Statement[] {
+  if ((keys[0]?.length ?? 0) === 0) return []
   const columns = UNDOABLE[table] ?? []
   const wanted = columns.map((_, index) => `$${index + 2}::integer[]`).join(', ')
   const names = columns.map((_, index) => `k${index + 1}`)
   const padded = [...names, '0', '0'].slice(0, 3).join(', ')
   const match = columns.map((column, index) => `t.${column} = v.k${index + 1}`).join(' AND ')
-  await client.query({
-    name: `keep ${table}`,
-    text: `INSERT INTO undo (block_number, entity, key1, key2, key3, before)
-      SELECT $1, '${table}', ${padded}, to_jsonb(t)
-      FROM unnest(${wanted}) AS v(${names.join(', ')}) LEFT JOIN ${table} t ON ${match}
-      ON CONFLICT DO NOTHING`,
-    values: [blockNumber, ...keys.map((list) => `{${list.join(',')}}`)],
-  })
+  const text = `INSERT INTO undo (block_number, entity, key1, key2, key3, before)
+    SELECT $1, '${table}', ${padded}, to_jsonb(t)
+    FROM unnest(${wanted}) AS v(${names.join(', ')}) LEFT JOIN ${table} t ON ${match}
+    ON CONFLICT DO NOTHING`
+  return [{ name: `keep ${table}`, text, values: [blockNumber, ...keys.map((list) => `{${list.join(',')}}`)] }]
 }
 
 /** Puts every row back to how it was at a block. */

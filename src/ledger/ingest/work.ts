@@ -55,11 +55,12 @@ export interface Store {
   pools: Cache<PoolRow>
   wallets: Cache<WalletRow>
   positions: PairCache<PositionRow>
-  hours: Map<number, TokenHourRow>
-  days: Map<number, PoolDayRow>
-  weeks: Map<number, WalletWeekRow>
+  /** The newest hour of a token, day of a pool, week of a wallet. */
+  hours: Cache<TokenHourRow>
+  days: Cache<PoolDayRow>
+  weeks: Cache<WalletWeekRow>
   /** Identifiers of the pools in which a token is the base; complete for the tokens that it names. */
-  poolsOfBase: Map<number, number[]>
+  poolsOfBase: Cache<number[]>
   /** Addresses that look like pools and that no factory confirms. */
   refused: Set<string>
   clear(): void
@@ -78,29 +79,29 @@ export function createStore(): Store {
     pools: createCache(POOLS),
     wallets: createCache(WALLETS),
     positions: createPairCache(POSITIONS),
-    hours: new Map(),
-    days: new Map(),
-    weeks: new Map(),
-    poolsOfBase: new Map(),
+    hours: createCache(TOKENS),
+    days: createCache(POOLS),
+    weeks: createCache(WALLETS),
+    poolsOfBase: createCache(TOKENS),
     refused: new Set(),
     clear: () => {
-      for (const part of [store.tokens, store.pools, store.wallets, store.positions]) part.clear()
-      for (const part of [store.hours, store.days, store.weeks, store.poolsOfBase]) part.clear()
+      for (const part of partsOf(store)) part.clear()
     },
   }
   return store
 }
 
-/** Tokens whose pools are remembered, and addresses that were refused, at most. */
-const REMEMBERED = 20_000
+const partsOf = ({ tokens, pools, wallets, positions, hours, days, weeks, poolsOfBase }: Store) =>
+  [tokens, pools, wallets, positions, hours, days, weeks, poolsOfBase] as const
 
-/** Between batches: lets go of what was not used lately. Quotes are needed always, and few. */
+/** Addresses that were refused are remembered, so many at most. */
+const REFUSED = 20_000
+
+/** Between batches: lets go of what the batch before did not use. Quotes are needed always, and few. */
 export function rotate(store: Store, known: Known): void {
-  for (const part of [store.tokens, store.pools, store.wallets, store.positions]) part.rotate()
+  for (const part of partsOf(store)) part.rotate()
   for (const address of known.quoteRank.keys()) store.tokens.find(address)
-  for (const part of [store.poolsOfBase, store.refused, store.hours, store.days, store.weeks]) {
-    if (part.size > REMEMBERED) part.clear()
-  }
+  if (store.refused.size > REFUSED) store.refused.clear()
 }
 
 /** What was learnt from the chain for the batch at hand. */
