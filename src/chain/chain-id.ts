@@ -4,10 +4,11 @@ import { StartupError } from '../base/errors.ts'
 import { readNumber } from './raw.ts'
 import type { Rpc } from './rpc.ts'
 import { isAnswered } from './rpc-endpoint.ts'
+import { GET_CHAIN_ID } from './rpc-identity.ts'
 
-/** The chain id on which all endpoints that answer agree; endpoints that are down for now are left out. */
+/** The chain id on which all endpoints that answer agree; endpoints that are down for now are checked before their first use. */
 export async function readChainId(rpc: Rpc): Promise<number> {
-  const asked = await rpc.ask({ method: 'eth_chainId', params: [], accept: (result) => readNumber(result) !== null })
+  const asked = await rpc.ask(GET_CHAIN_ID)
   const found = asked.flatMap(({ endpoint, answer }) =>
     isAnswered(answer) ? [{ endpoint, id: readNumber(answer.result) ?? 0 }] : [],
   )

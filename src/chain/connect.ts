@@ -34,13 +34,16 @@ const PROBE_ATTEMPTS = 4
 
 /** Asks who is there, and opens the chain that answers. */
 export async function connectChain({ urls, override, clock, log, signal }: ConnectOptions): Promise<Connected> {
-  const onTrouble = ({ endpoint, kind, message }: Trouble) =>
-    log.debug({ endpoint, kind, reason: message }, 'the provider is in trouble; trying again')
+  const onTrouble = ({ endpoint, kind, message }: Trouble) => {
+    if (kind === 'foreign') log.warn({ endpoint, reason: message }, 'an endpoint of RPC_URL is left out')
+    else log.debug({ endpoint, kind, reason: message }, 'the provider is in trouble; trying again')
+  }
   const behind = urls ? { urls } : { endpoints: [createReplay(readRecording())] }
   const parts = { ...behind, clock, signal, onTrouble }
-  const rpc = createRpc(parts)
   // At the start a wrong URL should be said soon; later on the same fault is waited out.
   const probe = createRpc({ ...parts, attempts: PROBE_ATTEMPTS })
-  const preset = loadPreset(await readChainId(probe), override)
+  const chainId = await readChainId(probe)
+  const preset = loadPreset(chainId, override)
+  const rpc = createRpc({ ...parts, chainId })
   return { source: createSource({ rpc, preset, clock }), reader: createReader(rpc, preset), preset }
 }

@@ -7,7 +7,7 @@ import { leaveOutEmpty, readAhead } from './backfill.ts'
 import type { BlockRef, ChainBlock, Step } from './event.ts'
 import type { Link } from './raw.ts'
 import { extend, findFork, follows, openWindow, prune, truncate, type Window } from './reorg.ts'
-import { RpcError } from './rpc-error.ts'
+import { isPassing, RpcError } from './rpc-error.ts'
 import type { Source } from './source.ts'
 
 export interface FollowOptions {
@@ -51,7 +51,7 @@ export async function* follow(options: FollowOptions): AsyncGenerator<Step, void
       }
     } catch (error) {
       if (signal?.aborted) return
-      if (!(error instanceof RpcError) || !['transient', 'lagging', 'rate', 'auth'].includes(error.kind)) throw error
+      if (!(error instanceof RpcError) || !isPassing(error)) throw error
       failures += 1
       onTrouble?.(error)
       await clock.sleep(Math.min(LONGEST_PAUSE_MS, 250 * 2 ** failures), signal)

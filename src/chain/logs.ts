@@ -1,9 +1,8 @@
 // Raw logs of a range or of single blocks, whatever the provider's limits. Comes in: numbers or hashes of blocks; goes out:
 // every log with a topic of ours. A refusal splits the range; one block that is still too much is asked for piece by piece.
-import type { Hash } from '../base/address.ts'
 import { TOPICS } from './abi/event.ts'
 import { firstRange, growRange, shrinkRange } from './ranges.ts'
-import { isLogs, type RawLog } from './raw.ts'
+import { isLogs, type Link, type RawLog } from './raw.ts'
 import type { Rpc } from './rpc.ts'
 import { type Call, isAnswered } from './rpc-endpoint.ts'
 import { isRetryable, RpcError } from './rpc-error.ts'
@@ -14,14 +13,25 @@ export interface LogReader {
   /** Logs of the blocks from..to, both included, in no certain order, perhaps with duplicates. */
   readRange(from: number, to: number): Promise<RawLog[]>
   /** Logs of each block, in order of the questions. */
-  readBlocks(hashes: readonly Hash[]): Promise<RawLog[][]>
+  readBlocks(blocks: readonly Link[]): Promise<RawLog[][]>
   /** All logs of each block, whatever their topic. */
-  readEverything(hashes: readonly Hash[]): Promise<RawLog[][]>
+  readEverything(blocks: readonly Link[]): Promise<RawLog[][]>
 }
 
 const topics = [Object.values(TOPICS)]
 const hex = (number: number) => `0x${number.toString(16)}`
 const getLogs = (filter: object): Call => ({ method: 'eth_getLogs', params: [filter], accept: isLogs })
+/** The logs of one block: by its hash, and by its number where a provider knows no hashes. */
+function getBlockLogs({ number, hash }: Link, wanted: object): Call {
+  const isOwn = (result: unknown): boolean =>
+    isLogs(result) && result.every(({ blockHash }) => blockHash === hash || blockHash.toLowerCase() === hash)
+  const byNumber = getLogs({ fromBlock: hex(number), toBlock: hex(number), ...wanted })
+  return {
+    ...getLogs({ blockHash: hash, ...wanted }),
+    // Some clients take no notice of the hash, and answer for the newest block.
+    otherwise: { call: { ...byNumber, accept: isOwn }, isMisread: (result) => isLogs(result) && !isOwn(result) },
+  }
+}
 const isSplit = (error: unknown): error is RpcError & { kind: 'range' | 'size' } =>
   error instanceof RpcError && (error.kind === 'range' || error.kind === 'size')
 
@@ -46,7 +56,8 @@ export function createLogReader(rpc: Rpc): LogReader {
           throw error
         }
         if (blocks === 1) {
-          for (const log of await readPieces({ fromBlock: hex(at), toBlock: hex(at) }, error)) logs.push(log)
+          const pieces = await readPieces((piece) => getLogs({ fromBlock: hex(at), toBlock: hex(at), ...piece }), error)
+          for (const log of pieces) logs.push(log)
           at += 1
         } else range = shrinkRange(range, error.kind, at, blocks, error.hint)
       }
@@ -55,21 +66,21 @@ export function createLogReader(rpc: Rpc): LogReader {
   }
 
   /** One block whose logs are too many for one answer: topic by topic; what is too much even so stops with its reason. */
-  async function readPieces(filter: object, why: RpcError): Promise<RawLog[]> {
-    const calls = Object.values(TOPICS).map((topic) => getLogs({ ...filter, topics: [[topic]] }))
-    const answers = await rpc.batch(calls)
+  async function readPieces(get: (piece: object) => Call, why: RpcError): Promise<RawLog[]> {
+    const answers = await rpc.batch(Object.values(TOPICS).map((topic) => get({ topics: [[topic]] })))
     const failed = answers.find((answer) => answer.error)?.error
     if (!failed) return answers.flatMap((answer) => (isAnswered(answer) ? (answer.result as RawLog[]) : []))
     if (!isSplit(failed)) throw failed
     throw new RpcError('rejected', `one block alone holds more logs than the provider gives: ${why.message}`)
   }
 
-  async function readByHash(hashes: readonly Hash[], wanted: object): Promise<RawLog[][]> {
-    const answers = await rpc.batch(hashes.map((blockHash) => getLogs({ blockHash, ...wanted })))
+  async function readSingly(blocks: readonly Link[], wanted: object): Promise<RawLog[][]> {
+    const answers = await rpc.batch(blocks.map((block) => getBlockLogs(block, wanted)))
     return Promise.all(
-      answers.map((answer, i) => {
+      blocks.map((block, i) => {
+        const answer = answers[i] ?? { error: new RpcError('transient', 'no answer') }
         if (isAnswered(answer)) return answer.result as RawLog[]
-        if (isSplit(answer.error)) return readPieces({ blockHash: hashes[i] }, answer.error)
+        if (isSplit(answer.error)) return readPieces((piece) => getBlockLogs(block, piece), answer.error)
         throw answer.error
       }),
     )
@@ -78,7 +89,7 @@ export function createLogReader(rpc: Rpc): LogReader {
   return {
     rangeEnd: (from, limit) => Math.min(limit, from + range.size - 1),
     readRange,
-    readBlocks: (hashes) => readByHash(hashes, { topics }),
-    readEverything: (hashes) => readByHash(hashes, {}),
+    readBlocks: (blocks) => readSingly(blocks, { topics }),
+    readEverything: (blocks) => readSingly(blocks, {}),
   }
 }

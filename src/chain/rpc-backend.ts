@@ -3,7 +3,9 @@
 import type { Clock } from '../base/clock.ts'
 import type { Answer, Call, Endpoint } from './rpc-endpoint.ts'
 import { RpcError, type RpcErrorKind } from './rpc-error.ts'
+import { createIdentity } from './rpc-identity.ts'
 import { type BatchSize, createBatchSize, createRateLimit } from './rpc-limit.ts'
+import { createWording } from './rpc-wording.ts'
 
 /** A fault that was met and is being dealt with; for logs and metrics. */
 export interface Trouble {
@@ -14,6 +16,8 @@ export interface Trouble {
 
 export interface BackendOptions {
   endpoint: Endpoint
+  /** What it must serve; none: anything. */
+  chainId?: number | undefined
   clock: Clock
   signal?: AbortSignal | undefined
   /** Requests in flight. */
@@ -38,52 +42,63 @@ export interface Backend {
   restUntilMs(): number
   /** The key was refused, and nothing has been answered since. */
   isRefused(): boolean
+  /** It serves another chain. */
+  isForeign(): boolean
 }
 
-/** A refused key does not heal soon. */
-const AUTH_REST_MS = 60_000
+/** A refused key does not heal soon, nor does an address that leads to another chain. */
+const LONG_REST_MS = 60_000
 
 /** The endpoint with its limits, none of which is known at first. */
 export function createBackend(options: BackendOptions): Backend {
   const { endpoint, clock, signal, isOnly, pauseMs, onTrouble } = options
   const limit = createRateLimit(clock)
   const size = createBatchSize()
+  const wording = createWording()
+  const identity = createIdentity(endpoint, options.chainId, signal)
   const inTurn = createTurns(options.concurrency)
   let restUntilMs = 0
   let failures = 0
   let refused = false
+
+  async function exchange(calls: readonly Call[]): Promise<Answer[]> {
+    const method = calls[0]?.method ?? ''
+    try {
+      const answers = await inTurn(async () => {
+        await limit.take(calls.length, signal)
+        const fault = await identity.check()
+        if (fault) throw fault
+        return endpoint.send(calls, signal)
+      })
+      const verified = answers.map((answer, i) => verify(endpoint.name, calls[i], answer))
+      if (!fitBatch(size, calls, verified)) size.grow(method)
+      return verified
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error
+      if (error.kind === 'transient' || error.kind === 'auth') identity.doubt()
+      const answers = calls.map((): Answer => ({ error }))
+      // Perhaps it was too much at once.
+      const mayBeSize = error.kind === 'transient' || error.kind === 'rate'
+      if (mayBeSize && calls.length > 1) size.shrink(method, calls.length)
+      fitBatch(size, calls, answers)
+      return answers
+    }
+  }
 
   return {
     name: endpoint.name,
     sizeOf: size.sizeOf,
     restUntilMs: () => restUntilMs,
     isRefused: () => refused,
-    async send(calls) {
-      const method = calls[0]?.method ?? ''
-      try {
-        const answers = await inTurn(async () => {
-          await limit.take(calls.length, signal)
-          return endpoint.send(calls, signal)
-        })
-        const verified = answers.map((answer, i) => verify(endpoint.name, calls[i], answer))
-        if (!fitBatch(size, calls, verified)) size.grow(method)
-        return verified
-      } catch (error) {
-        if (!(error instanceof RpcError)) throw error
-        const answers = calls.map((): Answer => ({ error }))
-        // Perhaps it was too much at once.
-        const mayBeSize = error.kind === 'transient' || error.kind === 'rate'
-        if (mayBeSize && calls.length > 1) size.shrink(method, calls.length)
-        fitBatch(size, calls, answers)
-        return answers
-      }
-    },
+    isForeign: identity.isForeign,
+    send: (calls) => wording.ask(calls, exchange),
     note(error) {
       const { kind, hint } = error
-      if (kind === 'transient' || kind === 'auth' || kind === 'rate') {
+      if (kind === 'transient' || kind === 'auth' || kind === 'rate' || kind === 'foreign') {
         failures += 1
         refused ||= kind === 'auth'
-        const restMs = kind === 'auth' && !isOnly ? AUTH_REST_MS : pauseMs(failures)
+        const isLong = kind === 'auth' || kind === 'foreign'
+        const restMs = isLong && !isOnly ? LONG_REST_MS : pauseMs(failures)
         const waitMs = hint.retryAfterMs ?? (kind === 'rate' ? Math.max(1000, restMs) : restMs)
         if (kind === 'rate') limit.slow(waitMs)
         restUntilMs = clock.monotonicMs() + waitMs

@@ -10,6 +10,12 @@ export interface Call {
   params: readonly unknown[]
   /** Whether the result can be true; one that can't is asked again, elsewhere if possible. None: anything is taken. */
   accept?: (result: unknown) => boolean
+  /** The same question for an endpoint that does not understand this one. */
+  otherwise?: {
+    call: Call
+    /** The result shows that another question was answered. */
+    isMisread(result: unknown): boolean
+  }
 }
 
 /** What came back for one call. */

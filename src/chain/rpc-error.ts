@@ -16,6 +16,8 @@ export type RpcErrorKind =
   | 'lagging'
   /** The key is refused. */
   | 'auth'
+  /** The endpoint serves another chain: nothing that it says counts. */
+  | 'foreign'
   /** The provider takes no batch, or none of this size. */
   | 'batch'
   /** The provider does not know the method. */
@@ -30,7 +32,7 @@ export type RpcErrorKind =
   | 'aborted'
 
 /** Kinds after which the same request may succeed. */
-export const RETRYABLE: ReadonlySet<RpcErrorKind> = new Set(['rate', 'transient', 'lagging'])
+export const RETRYABLE: ReadonlySet<RpcErrorKind> = new Set(['rate', 'transient', 'lagging', 'foreign'])
 
 /** What the provider says about the next try: a number of blocks at most, a range that works, or milliseconds to wait. */
 export interface RpcHint {
@@ -54,6 +56,10 @@ export class RpcError extends Error {
 
 /** Whether the fault passes by itself. */
 export const isRetryable = (error: unknown): boolean => error instanceof RpcError && RETRYABLE.has(error.kind)
+
+/** Whether a program that is running waits for the fault to pass: a key may be renewed meanwhile. */
+export const isPassing = (error: unknown): boolean =>
+  error instanceof RpcError && (RETRYABLE.has(error.kind) || error.kind === 'auth')
 
 const KIND_BY_CODE: Readonly<Record<number, RpcErrorKind>> = {
   429: 'rate',

@@ -1,6 +1,7 @@
 // Calls to a chain through one or several providers. Comes in: calls; goes out: an answer for each. What passes by itself
 // is asked again, elsewhere where there is an elsewhere; what does not is handed back, so that the caller can split it.
 import type { Clock } from '../base/clock.ts'
+import { StartupError } from '../base/errors.ts'
 import { type Backend, createBackend, type Trouble } from './rpc-backend.ts'
 import { type Answer, type Call, createHttpEndpoint, type Endpoint, type HttpEndpointOptions } from './rpc-endpoint.ts'
 import { RETRYABLE, RpcError, type RpcErrorKind } from './rpc-error.ts'
@@ -19,6 +20,8 @@ export interface RpcOptions extends HttpEndpointOptions {
   urls?: readonly string[]
   /** Instead of `urls`. */
   endpoints?: readonly Endpoint[]
+  /** Endpoints of other chains are left out; none: endpoints are taken as they are. */
+  chainId?: number
   clock: Clock
   signal?: AbortSignal
   /** Rounds in a row without any progress before a retryable fault is handed to the caller. */
@@ -35,18 +38,28 @@ const LONGEST_REST_MS = 15_000
 
 /** Calls through the endpoints, the first that is not resting first. */
 export function createRpc(options: RpcOptions): Rpc {
-  const { clock, signal, attempts = 6, concurrency = 8, onTrouble, random = Math.random } = options
+  const { clock, signal, chainId, attempts = 6, concurrency = 8, onTrouble, random = Math.random } = options
   const endpoints = options.endpoints ?? (options.urls ?? []).map((url) => createHttpEndpoint(url, options))
   /** Exponential, with up to half of it left to chance so that clients do not come back together. */
   const pauseMs = (failures: number) =>
     Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** Math.max(0, failures - 1)) * (0.5 + random() / 2)
 
   const backends = endpoints.map((endpoint) =>
-    createBackend({ endpoint, clock, signal, concurrency, isOnly: endpoints.length === 1, pauseMs, onTrouble }),
+    createBackend({
+      endpoint,
+      chainId,
+      clock,
+      signal,
+      concurrency,
+      isOnly: endpoints.length === 1,
+      pauseMs,
+      onTrouble,
+    }),
   )
 
-  /** The best backend that this call has not just failed at; waits where all rest. */
+  /** The best backend that this call has not just failed at; waits where all rest. Throws a `StartupError` where all are of other chains. */
   async function choose(avoid: Set<Backend>): Promise<Backend> {
+    if (backends.length > 0 && backends.every((backend) => backend.isForeign())) throw allForeign(backends, chainId)
     if (avoid.size >= backends.length) avoid.clear()
     const nowMs = clock.monotonicMs()
     const rested = (backend: Backend) => backend.restUntilMs() <= nowMs
@@ -129,6 +142,14 @@ export function createRpc(options: RpcOptions): Rpc {
       return answer.result
     },
   }
+}
+
+function allForeign(backends: readonly Backend[], chainId: number | undefined): StartupError {
+  const names = backends.map(({ name }) => name).join(', ')
+  return new StartupError(
+    `No endpoint of RPC_URL serves chain ${chainId}, which is indexed here, any more: ${names} now serves another. Nothing of it was used. Correct RPC_URL.`,
+    78,
+  )
 }
 
 /** The open calls cut into batches, each of one method. */

@@ -77,7 +77,7 @@ export function createSource({ rpc, preset, clock }: SourceOptions): Source {
       ({ number, bloom }) => bloom !== null && (logs.get(number)?.length ?? 0) === 0 && mayHoldOurs(bloom),
     )
     if (doubtful.length === 0) return
-    const everything = await logReader.readEverything(doubtful.map(({ hash }) => hash))
+    const everything = await logReader.readEverything(doubtful)
     doubtful.forEach((block, i) => {
       const found = everything[i] ?? []
       if (found.length === 0)
@@ -158,7 +158,7 @@ export function createSource({ rpc, preset, clock }: SourceOptions): Source {
     readWindow: (from, to) =>
       insist(async () => {
         const blocks = await readBlocks(from, to)
-        const logs = await logReader.readBlocks(blocks.map(({ hash }) => hash))
+        const logs = await logReader.readBlocks(blocks)
         return join(blocks, new Map(blocks.map(({ number }, i) => [number, logs[i] ?? []])))
       }),
   }
