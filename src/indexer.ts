@@ -1,8 +1,9 @@
 // Drives what the follower says into the ledger, and scores what that touched. One run holds the writer's lock; when the
-// database goes away, the next run begins where the last whole batch ended.
+// database or the provider goes away, the next run begins where the last whole batch ended.
 import type { Clock } from './base/clock.ts'
 import type { Step } from './chain/event.ts'
 import { follow } from './chain/follow.ts'
+import { isPassing } from './chain/rpc-error.ts'
 import type { Source } from './chain/source.ts'
 import type { Progress } from './cli/context.ts'
 import { isAway } from './ledger/away.ts'
@@ -42,8 +43,10 @@ export interface Indexer {
 const NEAR_HEAD_BLOCKS = 50
 /** Between two runs of scoring during a long backfill. */
 const RESCORE_EVERY_MS = 120_000
-/** How long the database may stay away before the next look. */
+/** How long to wait before the next look at a database or a provider that is away. */
 const PAUSES_MS = [100, 250, 500, 1_000, 2_000, 5_000]
+
+const PROVIDER_TROUBLE = 'the provider is in trouble; trying again'
 
 /** An indexer; `run` it once. */
 export function createIndexer(deps: IndexerDeps): Indexer {
@@ -95,12 +98,13 @@ export function createIndexer(deps: IndexerDeps): Indexer {
         return
       } catch (error) {
         if (signal.aborted) return
-        if (!lock?.lost.aborted && !isAway(error)) throw error
+        const isProviders = isPassing(error)
+        if (!lock?.lost.aborted && !isAway(error) && !isProviders) throw error
         const pauseMs = PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)] ?? 0
         failures += 1
         log.warn(
           { pauseMs, reason: error instanceof Error ? error.message : String(error) },
-          'the database is away; trying again',
+          isProviders ? PROVIDER_TROUBLE : 'the database is away; trying again',
         )
         await clock.sleep(pauseMs, signal)
       } finally {
@@ -116,7 +120,7 @@ const followOptions = ({ source, until, clock, signal, log }: IndexerDeps) => ({
   clock,
   signal,
   ...(until === undefined ? {} : { until }),
-  onTrouble: (error: Error) => log.warn({ reason: error.message }, 'the provider is in trouble; trying again'),
+  onTrouble: (error: Error) => log.warn({ reason: error.message }, PROVIDER_TROUBLE),
 })
 
 /** When to score: with every batch near the head, now and then on the way there. */

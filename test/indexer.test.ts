@@ -1,0 +1,67 @@
+// The indexer over faults in the middle of its work: it waits, and what it has written in the end is all of it.
+import { expect, test } from 'vitest'
+import { createReader } from '../src/chain/contracts.ts'
+import { loadPreset } from '../src/chain/presets.ts'
+import { readRecording } from '../src/chain/recording.ts'
+import { createReplay } from '../src/chain/replay.ts'
+import { createRpc } from '../src/chain/rpc.ts'
+import type { Call, Endpoint } from '../src/chain/rpc-endpoint.ts'
+import { RpcError, type RpcErrorKind } from '../src/chain/rpc-error.ts'
+import { createSource } from '../src/chain/source.ts'
+import { createIndexer } from '../src/indexer.ts'
+import { createWriter } from '../src/ledger/writer.ts'
+import { createMetrics } from '../src/telemetry/metrics.ts'
+import { silentLog } from './support/access.ts'
+import { createTestClock } from './support/clock.ts'
+import { createTestDatabase, type TestDatabase } from './support/database.ts'
+
+const UNTIL = 200
+const recording = readRecording()
+
+/** Indexes the demo chain's first blocks; the first `faults` questions of a method are not answered. Returns what was warned of. */
+async function index(database: TestDatabase, method: string, faults: number, kind: RpcErrorKind = 'transient') {
+  const replay = createReplay(recording, { head: () => UNTIL })
+  let left = faults
+  const endpoint: Endpoint = {
+    name: 'node',
+    send: async (calls: readonly Call[]) => {
+      if (calls[0]?.method !== method || left === 0) return replay.send(calls)
+      left -= 1
+      throw new RpcError(kind, 'node: nobody there')
+    },
+  }
+  const clock = createTestClock()
+  const rpc = createRpc({ endpoints: [endpoint], clock, chainId: recording.chainId })
+  const preset = loadPreset(recording.chainId)
+  const warnings: string[] = []
+  const warn = (...said: unknown[]) => void warnings.push(String(said[1]))
+  await createIndexer({
+    ...{ database, clock, metrics: createMetrics(), log: { ...silentLog, warn }, signal: new AbortController().signal },
+    source: createSource({ rpc, preset, clock }),
+    createWriter: (lock) => createWriter({ lock, reader: createReader(rpc, preset), preset }),
+    rescore: { run: async () => ({ tokens: 0, wallets: 0 }) },
+    ...{ startBlock: undefined, until: UNTIL, reindexFrom: undefined, onProgress: () => {} },
+  }).run()
+  return { warnings, left }
+}
+
+const readEvents = async ({ pool }: TestDatabase) =>
+  (await pool.query(`SELECT count(*)::int AS events, md5(string_agg(e::text, '' ORDER BY n)) AS rows FROM event e`))
+    .rows
+
+const straight = await createTestDatabase()
+await index(straight, 'eth_call', 0)
+const events = await readEvents(straight)
+
+test.each([
+  ['eth_call', 'while a batch is written', 'transient'],
+  ['eth_getBlockByNumber', 'before anything was read', 'transient'],
+  ['eth_call', 'because its key was refused for a while', 'auth'],
+] as const)('a provider that does not answer %s for long, %s, is waited for', async (method, _, kind) => {
+  const shaken = await createTestDatabase()
+  const { warnings, left } = await index(shaken, method, 60, kind)
+  expect(left).toBe(0)
+  expect(new Set(warnings)).toEqual(new Set(['the provider is in trouble; trying again']))
+  expect(events[0].events).toBeGreaterThan(30)
+  expect(await readEvents(shaken)).toEqual(events)
+})
