@@ -1,10 +1,17 @@
-// Puts the app on a socket: HTTP, or HTTPS with a certificate. In: a request listener. Out: start and a stop that lets
+// Puts the app on a socket: HTTP, or HTTPS with a certificate. In: an Express app. Out: start and a stop that lets
 // requests finish. What is no HTTP at all is answered here too, in the same shape.
 import { randomUUID } from 'node:crypto'
-import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
+import {
+  createServer as createHttpServer,
+  IncomingMessage,
+  type RequestListener,
+  type Server,
+  ServerResponse,
+} from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
+import type { Express } from 'express'
 import { AssayError, StartupError } from '../base/errors.ts'
 import { toErrorBody } from './errors.ts'
 
@@ -33,11 +40,12 @@ export interface Listener {
 }
 
 /** A server that is not listening yet. */
-export function createListener(handler: RequestListener, { host, port, tls }: ListenOptions): Listener {
+export function createListener(app: Express, { host, port, tls }: ListenOptions): Listener {
   // What Node would refuse by itself, with a bare status, is answered by the app in its own shape.
-  const options = { maxHeaderSize: MAX_HEAD_BYTES, requestTimeout: REQUEST_TIMEOUT_MS, requireHostHeader: false }
-  const server = tls ? createTls({ ...options, ...tls }, handler) : createHttpServer(options, handler)
-  server.on('checkExpectation', handler)
+  const limits = { maxHeaderSize: MAX_HEAD_BYTES, requestTimeout: REQUEST_TIMEOUT_MS, requireHostHeader: false }
+  const options = { ...limits, ...createClasses(app) }
+  const server = tls ? createTls({ ...options, ...tls }, app) : createHttpServer(options, app)
+  server.on('checkExpectation', app)
   server.on('clientError', refuseMalformed)
   return {
     start: () =>
@@ -51,6 +59,21 @@ export function createListener(handler: RequestListener, { host, port, tls }: Li
     stop: () => stop(server),
   }
 }
+
+/**
+ * Classes of requests and responses with which Node makes what Express wants. Express would else put its prototype under
+ * each of them, after which V8 treats them as odd: twice the memory per request, a third of it left for a full collection.
+ */
+function createClasses(app: Express) {
+  class Request extends IncomingMessage {}
+  class Response extends ServerResponse<Request> {}
+  app.request = adopt(Request.prototype, app.request)
+  app.response = adopt(Response.prototype, app.response)
+  return { IncomingMessage: Request, ServerResponse: Response }
+}
+
+/** The prototype, with everything that Express's own has. */
+const adopt = <Own extends object>(prototype: object, own: Own): Own => Object.setPrototypeOf(prototype, own)
 
 function createTls(options: Parameters<typeof createHttpsServer>[0] & object, handler: RequestListener): Server {
   try {

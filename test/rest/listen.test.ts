@@ -1,0 +1,20 @@
+import express from 'express'
+import { afterAll, expect, test } from 'vitest'
+import { createListener } from '../../src/rest/listen.ts'
+
+const app = express()
+const listener = createListener(app, { host: '127.0.0.1', port: 0 })
+afterAll(() => listener.stop())
+
+test('Node makes requests and responses as Express wants them, so that it changes no prototype', async () => {
+  const made: object[] = []
+  app.get('/', (request, response) => {
+    made.push(request, response)
+    response.json({ protocol: request.protocol, same: request.app === app && response.app === app })
+  })
+  const response = await fetch(await listener.start())
+  expect(await response.json()).toEqual({ protocol: 'http', same: true })
+  // An object whose prototype was changed has the constructor that it was made with.
+  expect(made[0]?.constructor.prototype).toBe(app.request)
+  expect(made[1]?.constructor.prototype).toBe(app.response)
+})
