@@ -1,5 +1,5 @@
-// Requests of one account that arrive while its windows are being asked wait, and are then counted in one go: as exact as
-// one by one, and at a fraction of the statements. In and out as `Limits`.
+// Requests that arrive together, or while their account's windows are being asked, are counted in one go: as exact as one
+// by one, and at a fraction of the statements. In and out as `Limits`.
 import type { Limits, Outcome, Reading } from './limits.ts'
 import type { PlanLimits } from './plan.ts'
 
@@ -10,17 +10,26 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-/** The same limits, with at most one question per account under way. */
+/** The same limits, with at most one question per account under way; what a turn of the event loop brings is asked at its end. */
 export function batchLimits(inner: Limits): Limits {
   const queues = new Map<number, Waiting[]>()
-  const run = async (accountId: number, queue: Waiting[]): Promise<void> => {
-    while (queue.length > 0) {
-      const batch = queue.splice(0)
-      await settle(inner, accountId, batch).catch((error: unknown) => {
-        for (const waiting of batch) waiting.reject(error)
-      })
-    }
-    queues.delete(accountId)
+  let opened: number[] = []
+  const run = async (accountId: number): Promise<void> => {
+    const batch = queues.get(accountId) ?? []
+    queues.set(accountId, [])
+    await settle(inner, accountId, batch).catch((error: unknown) => {
+      for (const waiting of batch) waiting.reject(error)
+    })
+    if (queues.get(accountId)?.length) open(accountId)
+    else queues.delete(accountId)
+  }
+  const open = (accountId: number): void => {
+    if (opened.push(accountId) > 1) return
+    setImmediate(() => {
+      const accounts = opened
+      opened = []
+      for (const account of accounts) void run(account)
+    })
   }
   return {
     give: inner.give,
@@ -32,9 +41,8 @@ export function batchLimits(inner: Limits): Limits {
           queue.push(waiting)
           return
         }
-        const opened = [waiting]
-        queues.set(accountId, opened)
-        void run(accountId, opened)
+        queues.set(accountId, [waiting])
+        open(accountId)
       }),
   }
 }

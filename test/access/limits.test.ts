@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Caller, Charge } from '../../src/access/guard.ts'
 import { AssayError } from '../../src/base/errors.ts'
 import { createTestAccess, type TestAccess } from '../support/access.ts'
@@ -82,6 +82,16 @@ test('requests of unlike sizes fill a window to the brim and not beyond', async 
   const caller = await admit({ plan: 'api', requestsPerMinute: 20 })
   const [threes, ones] = await Promise.all([charges(access.guard, caller, 8, 3), charges(access.guard, caller, 8)])
   expect(threes.granted.length * 3 + ones.granted.length).toBe(20)
+})
+
+test('requests that arrive together are counted in one statement, of several accounts too', async () => {
+  const callers = [await admit(), await admit(), await admit()]
+  const statements = vi.spyOn(database.pool, 'query')
+  const granted = await Promise.all(callers.flatMap((caller) => [1, 2].map((n) => access.guard.charge(caller, n))))
+  expect(statements).toHaveBeenCalledTimes(1)
+  statements.mockRestore()
+  const left = granted.map(({ headers }) => /r=(\d+)/.exec(headers.ratelimit ?? '')?.[1])
+  expect(left).toEqual(['9', '7', '9', '7', '9', '7'])
 })
 
 test('what is added to a request and refused gives back all that the request took', async () => {
