@@ -16,23 +16,26 @@ export interface GraphParts {
   clock: Clock
 }
 
-export interface GraphContext extends GraphParts {
-  caller: Caller
+/** What executions have in common that begin together: no more than what they read through. */
+export interface SharedContext extends GraphParts {
   reading: Reading
   loaders: Loaders
   /** Pages of what alerts have sent; of the database as it is, not of the answer's block. */
   deliveries: DataLoader<DeliveryRange, Paged<Delivery>, string>
 }
 
-/** The context of one execution; a new one for each, since loaders keep what they read. */
-export const createContext = (parts: GraphParts, caller: Caller, reading: Reading): GraphContext => ({
-  database: parts.database,
-  alerts: parts.alerts,
-  clock: parts.clock,
-  caller,
+export interface GraphContext extends SharedContext {
+  caller: Caller
+}
+
+/** A new one for each reading, since loaders keep what they read. */
+export const createSharedContext = ({ database, alerts, clock }: GraphParts, reading: Reading): SharedContext => ({
+  database,
+  alerts,
+  clock,
   reading,
   loaders: createLoaders(reading),
-  deliveries: new DataLoader((ranges: readonly DeliveryRange[]) => readDeliveries(parts.database, ranges), {
+  deliveries: new DataLoader((ranges: readonly DeliveryRange[]) => readDeliveries(database, ranges), {
     cacheKeyFn: ({ alertId, page, limit }) => `${alertId} ${page} ${limit}`,
   }),
 })

@@ -8,7 +8,7 @@ import type { Database } from '../ledger/client.ts'
 import type { Head, HeadWatch } from '../ledger/head.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createPage, wantsPage } from './graphiql.ts'
-import { createExecute } from './run.ts'
+import { createExecute, createRun } from './run.ts'
 import { schema } from './schema.ts'
 import { createServer, type HandleGraphql } from './server.ts'
 
@@ -36,12 +36,12 @@ export interface Graph {
 
 /** The graph over a ledger. */
 export function createGraph({ database, head, clock, log }: GraphDeps): Graph {
-  const parts = { database, head, clock, alerts: createAlerts(database, clock) }
+  const run = createRun({ database, clock, alerts: createAlerts(database, clock) }, head)
   return {
     schema,
-    execute: createExecute(parts),
+    execute: createExecute(run),
     wantsPage,
     sendPage: createPage(),
-    handle: createServer({ ...parts, log }),
+    handle: createServer(run, log),
   }
 }

@@ -10,8 +10,8 @@ import {
 } from 'graphql'
 import type { Caller } from '../access/guard.ts'
 import type { Head, HeadWatch } from '../ledger/head.ts'
-import { readAtOneBlock, readLoosely } from '../ledger/reading.ts'
-import { createContext, type GraphParts } from './context.ts'
+import { createReader, type Reading, readLoosely } from '../ledger/reading.ts'
+import { createSharedContext, type GraphParts, type SharedContext } from './context.ts'
 import { originOf } from './errors.ts'
 import { schema } from './schema.ts'
 
@@ -29,30 +29,32 @@ export interface Outcome {
   head: Head
 }
 
-export interface RunParts extends GraphParts {
-  head: HeadWatch
-}
-
 /** Runs a query at one block, making it again when the chain moved meanwhile; a mutation once. */
-export async function runOperation(parts: RunParts, operation: Operation): Promise<Outcome> {
-  const { document, variables, operationName, caller } = operation
-  const run = async (reading: Parameters<typeof createContext>[2]): Promise<Outcome> => ({
-    head: reading.head,
-    result: await execute({
-      schema,
-      document,
-      variableValues: variables,
-      operationName: operationName ?? null,
-      contextValue: createContext(parts, caller, reading),
-    }),
-  })
-  const kind = getOperationAST(document, operationName)?.operation
-  if (kind === 'mutation') return run(readLoosely(parts.database.readPool, parts.head))
-  return readAtOneBlock(parts.database.readPool, parts.head, run)
+export type Run = (operation: Operation) => Promise<Outcome>
+
+/** Queries that begin together read together. */
+export function createRun(parts: GraphParts, head: HeadWatch): Run {
+  const { readPool } = parts.database
+  const share = (reading: Reading) => createSharedContext(parts, reading)
+  const readAtOneBlock = createReader(readPool, head, share)
+  return ({ document, variables, operationName = null, caller }) => {
+    const run = async (shared: SharedContext): Promise<Outcome> => ({
+      head: shared.reading.head,
+      result: await execute({
+        schema,
+        document,
+        variableValues: variables,
+        operationName,
+        contextValue: { ...shared, caller },
+      }),
+    })
+    const kind = getOperationAST(document, operationName)?.operation
+    return kind === 'mutation' ? run(share(readLoosely(readPool, head))) : readAtOneBlock(run)
+  }
 }
 
 /** Runs documents of the house by their text: each is parsed and validated once. */
-export function createExecute(parts: RunParts) {
+export function createExecute(run: Run) {
   const documents = new Map<string, DocumentNode>()
   return async (
     text: string,
@@ -61,7 +63,7 @@ export function createExecute(parts: RunParts) {
   ): Promise<{ data: Record<string, unknown>; head: Head }> => {
     const document = documents.get(text) ?? prepare(text)
     documents.set(text, document)
-    const { result, head } = await runOperation(parts, { document, variables, caller })
+    const { result, head } = await run({ document, variables, caller })
     const [error] = result.errors ?? []
     if (error) throw originOf(error)
     return { data: result.data ?? {}, head }

@@ -10,7 +10,7 @@ import type { Log } from '../telemetry/log.ts'
 import { estimateCost, MAX_ITEMS } from './cost.ts'
 import { createMask, refuse, toGraphqlError, withCode } from './errors.ts'
 import { limitShape } from './limits.ts'
-import { type Operation, type RunParts, runOperation } from './run.ts'
+import type { Operation, Run } from './run.ts'
 import { schema } from './schema.ts'
 
 /** Bytes of a request's body: far above the largest query that the token limit lets through. */
@@ -31,7 +31,7 @@ interface ServerContext extends Visit {
 export type HandleGraphql = (request: IncomingMessage, response: ServerResponse, visit: Visit) => Promise<number>
 
 /** The handler. Headers that were set on the response before stay. */
-export function createServer(parts: RunParts & { log: Log }): HandleGraphql {
+export function createServer(run: Run, log: Log): HandleGraphql {
   const yoga = createYoga<ServerContext>({
     schema,
     graphqlEndpoint: '/graphql',
@@ -42,8 +42,8 @@ export function createServer(parts: RunParts & { log: Log }): HandleGraphql {
     cors: false,
     logging: false,
     maxRequestBodySize: MAX_BODY_BYTES,
-    maskedErrors: { maskError: createMask(parts.log) },
-    plugins: [acceptJsonOnly(), limitShape(), chargeAndRun(parts), speakOurCodes()],
+    maskedErrors: { maskError: createMask(log) },
+    plugins: [acceptJsonOnly(), limitShape(), chargeAndRun(run), speakOurCodes()],
   })
   return async (request, response, visit) => {
     const context: ServerContext = { ...visit, made: {} }
@@ -83,7 +83,7 @@ const speakOurCodes = (): Plugin => ({
 })
 
 /** Charges what the query costs beyond the one request that the guard took, then runs it at one block. */
-const chargeAndRun = (parts: RunParts): Plugin<ServerContext> => ({
+const chargeAndRun = (run: Run): Plugin<ServerContext> => ({
   onExecute: ({ args, setExecuteFn }) => {
     const { document, variableValues, operationName } = args
     const { caller, charge, made } = args.contextValue as unknown as ServerContext
@@ -91,7 +91,7 @@ const chargeAndRun = (parts: RunParts): Plugin<ServerContext> => ({
     setExecuteFn(async () => {
       const refusal = await chargeFor(operation, charge)
       if (refusal) return { errors: [refusal] }
-      const { result, head } = await runOperation(parts, operation)
+      const { result, head } = await run(operation)
       made.head = head
       return result
     })

@@ -26,18 +26,40 @@ const tagOf = (head: Head) => (head.hash === '' ? null : `${head.number}:${head.
 const TRIES = 2
 
 /** Runs `make` so that what it read is of one block. It may run up to three times, and must only read. */
-export async function readAtOneBlock<T>(
+export type ReadAtOneBlock<Reader> = <T>(make: (reader: Reader) => Promise<T>) => Promise<T>
+
+/**
+ * Answers that begin in one turn of the event loop share a reading and what `prepare` makes of it, so that what they ask
+ * for at the same time can be asked in one statement.
+ */
+export function createReader<Reader>(
   pool: pg.Pool,
   watch: HeadWatch,
-  make: (reading: Reading) => Promise<T>,
-): Promise<T> {
-  for (let attempt = 0; attempt < TRIES; attempt++) {
-    const { reading, agrees } = open(pool, watch.current())
-    const made = await make(reading)
-    if (await agrees()) return made
-    await watch.refresh()
+  prepare: (reading: Reading) => Reader,
+): ReadAtOneBlock<Reader> {
+  const start = (head: Head) => {
+    const { reading, agrees } = open(pool, head)
+    return { head, agrees, reader: prepare(reading) }
   }
-  return readInSnapshot(pool, make)
+  let started: ReturnType<typeof start> | undefined
+  const join = () => {
+    const head = watch.current()
+    if (started?.head === head) return started
+    started = start(head)
+    setImmediate(() => {
+      started = undefined
+    })
+    return started
+  }
+  return async (make) => {
+    for (let attempt = 0; attempt < TRIES; attempt++) {
+      const { reader, agrees } = join()
+      const made = await make(reader)
+      if (await agrees()) return made
+      await watch.refresh()
+    }
+    return readInSnapshot(pool, (reading) => make(prepare(reading)))
+  }
 }
 
 /** A reading whose statements need not agree: for what changes something and reads a little on the way. */

@@ -68,3 +68,16 @@ const HOT: [name: string, query: string, statements: number][] = [
 it.each(HOT)('%s take no more statements than needed', async (_, query, statements) => {
   expect(await graph.count(() => graph.execute(query, {}, SOMEBODY))).toBe(statements)
 })
+
+it('what is asked together is read together', async () => {
+  const query = 'query ($address: Address!) { tokenScore(address: $address) { address riskScore } }'
+  const addresses = Array.from({ length: 20 }, (_, index) => tokenAddress(1 + index))
+  let answers: { data: Record<string, unknown> }[] = []
+  const statements = await graph.count(async () => {
+    answers = await Promise.all(addresses.map((address) => graph.execute(query, { address }, SOMEBODY)))
+  })
+  expect(statements).toBe(1)
+  expect(answers.map(({ data }) => data.tokenScore)).toEqual(
+    addresses.map((address) => expect.objectContaining({ address })),
+  )
+})
