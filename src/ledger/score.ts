@@ -3,7 +3,7 @@
 import type pg from 'pg'
 import type { TokenScore, WalletScore } from './explanation.ts'
 import { packExplanation } from './explanation-pack.ts'
-import { type Column, toArrays } from './ingest/table.ts'
+import { type Column, toArrays } from './ingest/arrays.ts'
 import { keepImages } from './ingest/undo.ts'
 
 /** How `score_due`, `score_point` name what is scored. */

@@ -1,7 +1,9 @@
 // What a batch changed, as statements: a fixed number of them, whatever the batch's size. For a block that may be rolled
 // back the rows as they were are kept first.
+
+import { toArrays } from './arrays.ts'
 import type { BlockRow, LinkRow } from './rows.ts'
-import { type Table, toArrays } from './table.ts'
+import type { Table } from './table.ts'
 import {
   eventTable,
   linkColumns,

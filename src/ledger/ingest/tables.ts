@@ -1,4 +1,6 @@
 // The tables that the writer writes: columns in the order of the migration, keys first.
+
+import type { Column } from './arrays.ts'
 import type {
   Counts,
   EventRow,
@@ -12,7 +14,7 @@ import type {
   WalletRow,
   WalletWeekRow,
 } from './rows.ts'
-import { type Column, defineTable } from './table.ts'
+import { defineTable } from './table.ts'
 
 const counts = <Row extends { counts: Counts }>(type: 'integer' | 'bigint'): Column<Row>[] => [
   ['event_count', type, (row) => row.counts[0]],
@@ -139,7 +141,7 @@ export const eventTable = defineTable<EventRow>('event', 1, [
   ['quantity', 'double', (row) => row.quantity],
   ['amount_usd', 'double', (row) => row.amountUsd],
   ['time', 'time', (row) => row.time],
-  ['tx_hash', 'hex', (row) => row.txHash],
+  ['tx_hash', 'hash', (row) => row.txHash],
 ])
 
 export const tokenBlockTable = defineTable<TokenBlockRow>('token_block', 2, [

@@ -72,6 +72,29 @@ const readMemoryMb = (pid: number): number => {
   }
 }
 
+/** Seconds of processor that a process, and those of its children that have ended, took. */
+const readProcessorSeconds = (pid: number): number => {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ')
+    return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / 100
+  } catch {
+    return 0
+  }
+}
+
+/** The same of the embedded server with all its connections. */
+const readServerSeconds = (): number => {
+  try {
+    const [server] = readFileSync(join(folder, 'data', 'postgres', 'data', 'postmaster.pid'), 'utf8').split('\n')
+    const children = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8').split(' ').filter(Boolean)
+    return [server, ...children].reduce((sum, pid) => sum + readProcessorSeconds(Number(pid)), 0)
+  } catch {
+    return 0
+  }
+}
+
 interface Run {
   /** Seconds, the program's start included. */
   time: number
@@ -79,6 +102,8 @@ interface Run {
   scoring: number
   /** Sampled twice a second. */
   memoryMb: number[]
+  /** Seconds of processor, but for the last half second. */
+  processor: { indexer: number; server: number }
 }
 
 /** Runs the program itself; its log tells how long it scored. */
@@ -105,12 +130,17 @@ async function assay(url: string, ...command: string[]): Promise<Run> {
     complaint = line
   })
   const memoryMb: number[] = []
-  const sampling = setInterval(() => memoryMb.push(readMemoryMb(child.pid ?? 0)), 500)
+  const processor = { indexer: 0, server: 0 }
+  const sampling = setInterval(() => {
+    memoryMb.push(readMemoryMb(child.pid ?? 0))
+    processor.indexer = Math.max(processor.indexer, readProcessorSeconds(child.pid ?? 0))
+    processor.server = Math.max(processor.server, readServerSeconds())
+  }, 500)
   const [code] = (await once(child, 'exit')) as [number | null]
   clearInterval(sampling)
   children.delete(child)
   if (code !== 0) throw new Error(`assay ${command.join(' ')} ended with ${code}: ${complaint}`)
-  return { time: seconds(started), scoring: scoringMs / 1000, memoryMb }
+  return { time: seconds(started), scoring: scoringMs / 1000, memoryMb, processor }
 }
 
 /** The highest value of each of ten parts of the run. */
@@ -140,6 +170,9 @@ say(`indexed, all derived data written:  ${time.toFixed(1)} s, ${perSecond(chain
 const scoring = first.scoring + second.scoring
 const events = time - scoring
 say(`  of which scores: ${scoring.toFixed(1)} s; events, balances and prices alone: ${perSecond(chain.logs, events)}`)
+const micros = (part: 'indexer' | 'server') =>
+  `${Math.round(((first.processor[part] + second.processor[part]) / chain.logs) * 1e6)} µs`
+say(`processor per log, scores included: indexer ${micros('indexer')}, PostgreSQL ${micros('server')}`)
 say(`ratio: ${(alone / time).toFixed(3)} of reading alone; ${(alone / events).toFixed(3)} without scores`)
 const [firstEvents, secondEvents] = [first.time - first.scoring, second.time - second.scoring]
 say(
