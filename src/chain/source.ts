@@ -38,8 +38,8 @@ export interface SourceOptions {
 /** How often answers that contradict each other are asked again before the follower hears of it. */
 const ATTEMPTS = 4
 const PAUSE_MS = 200
-/** Logs and transactions that one range should hold, so that several fit into memory: about 10 MB of JSON. */
-const TARGET_ITEMS = 10_000
+/** Logs and transactions that one range should hold: about 4 MB of JSON, little enough to be gone before V8 has moved it twice. */
+const TARGET_ITEMS = 4_000
 
 const hex = (number: number) => `0x${number.toString(16)}`
 const getBlock = (block: number | string, full: boolean) => ({

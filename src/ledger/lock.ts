@@ -19,6 +19,9 @@ const LOCK_NOT_AVAILABLE = '55P03'
 const PLANS = `SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off;
   SET plan_cache_mode = force_generic_plan; SET jit = off`
 
+// A commit need not wait for the disk: what a power failure takes are whole batches, and the cursor goes with them.
+const COMMITS = 'SET synchronous_commit = off'
+
 /** The right to write. */
 export interface WriterLock {
   /** The connection that holds the lock: every write goes through it. Statements may be sent before those before are answered. */
@@ -86,7 +89,7 @@ async function connectReader(database: Database, client: pg.PoolClient): Promise
 
 async function prepareSession(client: pg.PoolClient): Promise<void> {
   // Over a Unix socket, or on systems without these settings, the operating system tells of a death by itself.
-  for (const statement of `${KEEPALIVE};${PLANS}`.split(';')) await client.query(statement).catch(() => {})
+  for (const statement of `${KEEPALIVE};${PLANS};${COMMITS}`.split(';')) await client.query(statement).catch(() => {})
 }
 
 async function release(client: pg.PoolClient, reader: pg.PoolClient, lost: AbortSignal): Promise<void> {

@@ -42,8 +42,10 @@ export const toArrays = <Row>(columns: readonly Column<Row>[], rows: readonly Ro
     return fixed ? toFixedArray(fixed, rows, read) : toTextArray(TEXTS[type] ?? String, rows, read)
   })
 
-/** Dimensions, whether there are nulls, the element's type, length, lower bound: four bytes each. */
+/** Dimensions, whether there are nulls, the element's type; length and lower bound of the dimension: four bytes each. */
 const HEADER_BYTES = 20
+/** An empty array has no dimension. */
+const EMPTY_BYTES = 12
 const NULL = -1
 const TEXT_OID = 25
 
@@ -113,7 +115,7 @@ function toFixedArray<Row>({ oid, width, put }: Fixed, rows: readonly Row[], rea
     at += 4 + width
   }
   putHeader(view, rows.length, nulls, oid)
-  return bytes.subarray(0, at)
+  return bytes.subarray(0, rows.length === 0 ? EMPTY_BYTES : at)
 }
 
 function toTextArray<Row>(
@@ -140,7 +142,7 @@ function toTextArray<Row>(
     at += 4 + Math.max(length, 0)
   }
   putHeader(view, rows.length, nulls, TEXT_OID)
-  return bytes
+  return bytes.subarray(0, rows.length === 0 ? EMPTY_BYTES : at)
 }
 
 function putHeader(view: DataView, length: number, nulls: number, oid: number): void {
