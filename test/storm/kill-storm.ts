@@ -12,7 +12,7 @@ export interface KillStorm {
   /** The chain ends at this block. */
   until: number
   seed: number
-  /** The newest block, after each kill; none: not asked, so that nobody else holds the embedded database. */
+  /** The newest block; none: not asked, so that nobody else holds the embedded database. The last kill waits until it has moved. */
   readBlock?: () => Promise<number>
 }
 
@@ -33,6 +33,11 @@ const EARLY_MS = 1_500
 const WORK_MS = 1_500
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** On a busy machine every kill may come before the first block is written: one at least shall not. */
+async function moved(readBlock: () => Promise<number>, from: number): Promise<void> {
+  while ((await readBlock()) <= from) await pause(20)
+}
 
 /** Throws when the program ends by itself, or fails to end when it is left alone. */
 export async function runKillStorm({
@@ -56,6 +61,7 @@ export async function runKillStorm({
       if (code !== null) throw new Error(`the program ended with ${code}: ${program.complaints()}`)
     })
     if (!isEarly) await Promise.race([asked, left])
+    if (readBlock && round === kills - 1) await Promise.race([moved(readBlock, report.blocks.at(-1) ?? -1), left])
     await Promise.race([pause(random.next() * (isEarly ? EARLY_MS : WORK_MS)), left])
     program.child.kill('SIGKILL')
     await left
