@@ -42,10 +42,24 @@ export type DecodedLog = Place &
       }
     /** Signed from the pool's side: a positive amount went in. */
     | { kind: 'v3_swap'; amount0: bigint; amount1: bigint; sqrtPriceX96: bigint; liquidity: bigint; tick: number }
+    /** A locker's lock as it is from here on; `number` is the locker's own, `endsAt` in seconds since 1970. */
+    | { kind: 'lock_set'; number: number; token: Address; owner: Address; amount: bigint; endsAt: number }
+    /** What became different of a lock; null: as it was. */
+    | { kind: 'lock_changed'; number: number; owner: Address | null; amount: bigint | null; endsAt: number | null }
+    /** So much left a lock. */
+    | { kind: 'lock_reduced'; number: number; amount: bigint }
+    /** So much was locked until a time by a locker that numbers no locks; what leaves it had ended. */
+    | { kind: 'lock_added'; token: Address; owner: Address; amount: bigint; endsAt: number }
+    | { kind: 'lock_taken'; token: Address; amount: bigint }
   )
 
 export type LogKind = DecodedLog['kind']
 export type LogOf<K extends LogKind> = Extract<DecodedLog, { kind: K }>
+/** What a locker logs. */
+export type LockLog = LogOf<'lock_set' | 'lock_changed' | 'lock_reduced' | 'lock_added' | 'lock_taken'>
+
+/** Whether a locker wrote it. */
+export const isLockLog = (log: DecodedLog): log is LockLog => log.kind.startsWith('lock_')
 
 /** The transaction behind a log, and plain transfers of the native coin. */
 export interface Transaction {

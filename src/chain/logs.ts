@@ -1,6 +1,5 @@
 // Raw logs of a range or of single blocks, whatever the provider's limits. Comes in: numbers or hashes of blocks; goes out:
 // every log with a topic of ours. A refusal splits the range; one block that is still too much is asked for piece by piece.
-import { TOPICS } from './abi/event.ts'
 import { firstRange, growRange, shrinkRange } from './ranges.ts'
 import { isLogs, type Link, type RawLog } from './raw.ts'
 import type { Rpc } from './rpc.ts'
@@ -18,7 +17,6 @@ export interface LogReader {
   readEverything(blocks: readonly Link[]): Promise<RawLog[][]>
 }
 
-const topics = [Object.values(TOPICS)]
 const hex = (number: number) => `0x${number.toString(16)}`
 const getLogs = (filter: object): Call => ({ method: 'eth_getLogs', params: [filter], accept: isLogs })
 /** The logs of one block: by its hash, and by its number where a provider knows no hashes. */
@@ -35,8 +33,9 @@ function getBlockLogs({ number, hash }: Link, wanted: object): Call {
 const isSplit = (error: unknown): error is RpcError & { kind: 'range' | 'size' } =>
   error instanceof RpcError && (error.kind === 'range' || error.kind === 'size')
 
-/** Reads logs; the learnt range is kept for the reader's life. */
-export function createLogReader(rpc: Rpc): LogReader {
+/** Reads logs of these topics; the learnt range is kept for the reader's life. */
+export function createLogReader(rpc: Rpc, wanted: readonly string[]): LogReader {
+  const topics = [wanted]
   let range = firstRange()
 
   async function readRange(from: number, to: number): Promise<RawLog[]> {
@@ -67,15 +66,15 @@ export function createLogReader(rpc: Rpc): LogReader {
 
   /** One block whose logs are too many for one answer: topic by topic; what is too much even so stops with its reason. */
   async function readPieces(get: (piece: object) => Call, why: RpcError): Promise<RawLog[]> {
-    const answers = await rpc.batch(Object.values(TOPICS).map((topic) => get({ topics: [[topic]] })))
+    const answers = await rpc.batch(wanted.map((topic) => get({ topics: [[topic]] })))
     const failed = answers.find((answer) => answer.error)?.error
     if (!failed) return answers.flatMap((answer) => (isAnswered(answer) ? (answer.result as RawLog[]) : []))
     if (!isSplit(failed)) throw failed
     throw new RpcError('rejected', `one block alone holds more logs than the provider gives: ${why.message}`)
   }
 
-  async function readSingly(blocks: readonly Link[], wanted: object): Promise<RawLog[][]> {
-    const answers = await rpc.batch(blocks.map((block) => getBlockLogs(block, wanted)))
+  async function readSingly(blocks: readonly Link[], filter: object): Promise<RawLog[][]> {
+    const answers = await rpc.batch(blocks.map((block) => getBlockLogs(block, filter)))
     return Promise.all(
       blocks.map((block, i) => {
         const answer = answers[i] ?? { error: new RpcError('transient', 'no answer') }

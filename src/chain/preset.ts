@@ -13,6 +13,15 @@ export interface Named {
   name: string
 }
 
+/** Whose logs tell when a lock ends: UNCX for V2 shares (both generations), PinkLock V2, Team Finance. */
+export const LOCKER_KINDS = ['uncx', 'pinklock', 'team_finance'] as const
+export type LockerKind = (typeof LOCKER_KINDS)[number]
+
+export interface Locker extends Named {
+  /** Which logs it writes. None: the ends of its locks are not known. */
+  kind?: LockerKind | undefined
+}
+
 export interface Preset {
   chainId: number
   name: string
@@ -22,7 +31,7 @@ export interface Preset {
   stablecoins: Address[]
   factories: Factory[]
   burnAddresses: Address[]
-  lockers: Named[]
+  lockers: Locker[]
   exchanges: Named[]
   /** Blocks after which a block counts as final where the source has no `finalized` tag. */
   finalityDepth: number

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { type Address, parseAddress, toAddress, ZERO_ADDRESS } from '../base/address.ts'
 import { StartupError } from '../base/errors.ts'
-import type { Preset } from './preset.ts'
+import { LOCKER_KINDS, type Preset } from './preset.ts'
 import arbitrum from './presets/arbitrum.json' with { type: 'json' }
 import base from './presets/base.json' with { type: 'json' }
 import bsc from './presets/bsc.json' with { type: 'json' }
@@ -29,7 +29,7 @@ const SCHEMA = z.strictObject({
   stablecoins: z.array(address),
   factories: z.array(z.strictObject({ address, kind: z.enum(['v2', 'v3']), launchpad: label })),
   burnAddresses: z.array(address),
-  lockers: z.array(named),
+  lockers: z.array(named.extend({ kind: z.enum(LOCKER_KINDS).optional() })),
   exchanges: z.array(named),
   finalityDepth: whole,
   minPoolDepthUsd: z.number().min(0),

@@ -2,7 +2,7 @@
 // a preset; goes out: head, finality, and blocks whose logs are complete as far as the chain's own bloom can tell.
 import type { Clock } from '../base/clock.ts'
 import { createDecode } from './abi/decode.ts'
-import { TOPICS } from './abi/event.ts'
+import { listTopics } from './abi/event.ts'
 import { assembleBlock, findStrangers, readReceipt } from './assemble.ts'
 import { createBloomTest } from './bloom.ts'
 import type { ChainBlock, Transaction } from './event.ts'
@@ -49,9 +49,10 @@ const getBlock = (block: number | string, full: boolean) => ({
 
 /** The source of a chain; faults of the provider that outlast the retries are thrown as `RpcError`. */
 export function createSource({ rpc, preset, clock }: SourceOptions): Source {
-  const logReader = createLogReader(rpc)
+  const topics = listTopics(preset)
+  const logReader = createLogReader(rpc, topics)
   const decode = createDecode(preset)
-  const mayHoldOurs = createBloomTest(Object.values(TOPICS))
+  const mayHoldOurs = createBloomTest(topics)
   let span = firstRange()
   const finalized = createFinality(rpc, preset.finalityDepth)
 

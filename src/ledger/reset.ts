@@ -15,6 +15,7 @@ export const INDEX_TABLES = [
   'pool_day',
   'wallet_week',
   'link',
+  'token_lock',
   'token_score',
   'wallet_score',
   'score_due',

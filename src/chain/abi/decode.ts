@@ -4,7 +4,9 @@ import { type Address, type Hash, parseAddress } from '../../base/address.ts'
 import type { DecodedLog } from '../event.ts'
 import type { Preset } from '../preset.ts'
 import { type RawLog, readNumber } from '../raw.ts'
-import { EVENT_BY_TOPIC, type EventName, emitterOf } from './event.ts'
+import { EVENT_BY_TOPIC, type EventName, emitterOf, type PoolEventName } from './event.ts'
+import { LOCK_EVENTS } from './lock.ts'
+import { type Read, shape } from './shape.ts'
 import {
   hasWords,
   topicAddress,
@@ -19,9 +21,10 @@ import {
 /** The decoded log, or null for one that Assay does not read. */
 export type Decode = (log: RawLog) => DecodedLog | null
 
-/** The decoder of a chain: wrapped native and factories count only where the preset names them. */
-export function createDecode(preset: Pick<Preset, 'wrappedNative' | 'factories'>): Decode {
+/** The decoder of a chain: wrapped native, factories and lockers count only where the preset names them. */
+export function createDecode(preset: Pick<Preset, 'wrappedNative' | 'factories' | 'lockers'>): Decode {
   const factories = new Set<string>(preset.factories.map(({ address }) => address))
+  const lockers = new Map<string, string | undefined>(preset.lockers.map(({ address, kind }) => [address, kind]))
   const wrapped: string = preset.wrappedNative
   return (log) => {
     const topic0 = log.topics[0]
@@ -31,8 +34,11 @@ export function createDecode(preset: Pick<Preset, 'wrappedNative' | 'factories'>
     const address = parseAddress(log.address)
     if (!address) return null
     const emitter = emitterOf(name)
-    if (emitter === 'wrapped' && address !== wrapped) return null
-    if (emitter === 'factory' && !factories.has(address)) return null
+    if (emitter === 'wrapped') {
+      if (address !== wrapped) return null
+    } else if (emitter === 'factory') {
+      if (!factories.has(address)) return null
+    } else if (emitter !== 'any' && lockers.get(address) !== emitter) return null
     try {
       return decode(name, log, address)
     } catch {
@@ -40,14 +46,6 @@ export function createDecode(preset: Pick<Preset, 'wrappedNative' | 'factories'>
     }
   }
 }
-
-type Read = (topics: readonly string[], data: string) => object | null
-
-/** Topics with topic0, words of data, and how to read them. */
-const shape =
-  (topicCount: number, words: number, read: (topics: readonly string[], data: string) => object): Read =>
-  (topics, data) =>
-    topics.length === topicCount && hasWords(data, words) ? read(topics, data) : null
 
 /** Before the standard settled, some tokens indexed nothing: one topic and three words. ERC-721 has four topics. */
 const readTransfer: Read = (topics, data) => {
@@ -80,7 +78,7 @@ const v3Change =
     amount1: wordUint(data, first + 2),
   })
 
-const READ: Record<EventName, Read> = {
+const READ_POOL: Record<PoolEventName, Read> = {
   transfer: readTransfer,
   deposit: shape(2, 1, (t, d) => ({ kind: 'deposit', to: topicAddress(t[1]), amount: wordUint(d, 0) })),
   withdrawal: shape(2, 1, (t, d) => ({ kind: 'withdrawal', from: topicAddress(t[1]), amount: wordUint(d, 0) })),
@@ -122,6 +120,14 @@ const READ: Record<EventName, Read> = {
   v3_burn: shape(4, 3, v3Change('v3_burn', 0)),
   v3_swap: shape(3, 5, readV3Swap),
   v3_swap_fees: shape(3, 7, readV3Swap),
+}
+
+const READ: Record<EventName, Read> = {
+  ...READ_POOL,
+  ...(Object.fromEntries(Object.entries(LOCK_EVENTS).map(([name, [, , read]]) => [name, read])) as Record<
+    keyof typeof LOCK_EVENTS,
+    Read
+  >),
 }
 
 function decode(name: EventName, log: RawLog, address: Address): DecodedLog | null {

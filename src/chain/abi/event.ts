@@ -1,10 +1,12 @@
 // The events that Assay reads: signature, topic0, and whose word counts. Everything else about a log stands in decode.
 import { toEventSelector } from 'viem'
+import type { LockerKind, Preset } from '../preset.ts'
+import { LOCK_EVENTS, type LockEventName } from './lock.ts'
 
-/** Who may emit: anybody (the ledger confirms pools), the chain's wrapped native, or a factory of the preset. */
-type Emitter = 'any' | 'wrapped' | 'factory'
+/** Who may emit: anybody (the ledger confirms pools), the chain's wrapped native, a factory or a locker of the preset. */
+type Emitter = 'any' | 'wrapped' | 'factory' | LockerKind
 
-const SIGNATURES = {
+const POOL_EVENTS = {
   transfer: ['Transfer(address,address,uint256)', 'any'],
   deposit: ['Deposit(address,uint256)', 'wrapped'],
   withdrawal: ['Withdrawal(address,uint256)', 'wrapped'],
@@ -22,12 +24,18 @@ const SIGNATURES = {
   v3_swap_fees: ['Swap(address,address,int256,int256,uint160,uint128,int24,uint128,uint128)', 'any'],
 } as const satisfies Record<string, readonly [string, Emitter]>
 
-export type EventName = keyof typeof SIGNATURES
+/** The events of tokens, pools and factories. */
+export type PoolEventName = keyof typeof POOL_EVENTS
+export type EventName = PoolEventName | LockEventName
 
-const NAMES = Object.keys(SIGNATURES) as EventName[]
+const EVENTS: Record<EventName, readonly [signature: string, emitter: Emitter, ...unknown[]]> = {
+  ...POOL_EVENTS,
+  ...LOCK_EVENTS,
+}
+const NAMES = Object.keys(EVENTS) as EventName[]
 
 /** topic0 of each event. */
-export const TOPICS = Object.fromEntries(NAMES.map((name) => [name, toEventSelector(SIGNATURES[name][0])])) as Record<
+export const TOPICS = Object.fromEntries(NAMES.map((name) => [name, toEventSelector(EVENTS[name][0])])) as Record<
   EventName,
   `0x${string}`
 >
@@ -36,4 +44,10 @@ export const TOPICS = Object.fromEntries(NAMES.map((name) => [name, toEventSelec
 export const EVENT_BY_TOPIC: ReadonlyMap<string, EventName> = new Map(NAMES.map((name) => [TOPICS[name], name]))
 
 /** Who may emit the event. */
-export const emitterOf = (name: EventName): Emitter => SIGNATURES[name][1]
+export const emitterOf = (name: EventName): Emitter => EVENTS[name][1]
+
+/** topic0 of every event that counts on the chain: those of lockers only where the preset names such a locker. */
+export function listTopics({ lockers }: Pick<Preset, 'lockers'>): `0x${string}`[] {
+  const emitters = new Set<Emitter | undefined>(['any', 'wrapped', 'factory', ...lockers.map(({ kind }) => kind)])
+  return NAMES.filter((name) => emitters.has(emitterOf(name))).map((name) => TOPICS[name])
+}

@@ -26,6 +26,15 @@ export function wordUintOf(data: string, word: number, bits: number): bigint {
   return value
 }
 
+/** The last second of the year 9999: what is said to end later ends then. */
+const LAST_SECOND = 253_402_300_799n
+
+/** The time at the word, in seconds since 1970, held to the year 9999. */
+export function wordTime(data: string, word: number): number {
+  const time = wordUint(data, word)
+  return Number(time < LAST_SECOND ? time : LAST_SECOND)
+}
+
 /** The signed integer at the word. */
 export const wordInt = (data: string, word: number): bigint => BigInt.asIntN(256, wordUint(data, word))
 

@@ -1,7 +1,14 @@
 // One block after the other, transaction by transaction, log by log: the working set becomes what the chain says after
 // it. Everything that a log needs was loaded before; nothing here waits, and the same blocks give the same rows.
 import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
-import type { ChainBlock, DecodedLog, LogOf, Transaction } from '../../chain/event.ts'
+import {
+  type ChainBlock,
+  type DecodedLog,
+  isLockLog,
+  type LockLog,
+  type LogOf,
+  type Transaction,
+} from '../../chain/event.ts'
 import { learnDeployer, type Moved, move, quantityOf } from './balance.ts'
 import { isZero, learnKind, tokenAt, walletAt } from './birth.ts'
 import { type Deals, settle } from './deal.ts'
@@ -10,13 +17,17 @@ import { acquaint, NATIVE_LINK, TOKEN_LINK } from './kin.ts'
 import { findLegs } from './legs.ts'
 import { addPool, announcedPool, followBalances, isPool, poolAt } from './pools.ts'
 import type { PoolRow, WalletRow } from './rows.ts'
+import { applyLock } from './token-lock.ts'
 import { liquidity, swap } from './trade.ts'
 import { closeHour, noteQuoteSide } from './trend.ts'
 import { quoteSide, revalue, toUsd } from './value.ts'
 import { enterWindows, leaveWindows } from './window.ts'
 import { need, type Work } from './work.ts'
 
-type PoolLog = Exclude<DecodedLog, { kind: 'transfer' | 'deposit' | 'withdrawal' | 'pair_created' | 'pool_created' }>
+type PoolLog = Exclude<
+  DecodedLog,
+  LockLog | { kind: 'transfer' | 'deposit' | 'withdrawal' | 'pair_created' | 'pool_created' }
+>
 
 /** What a transaction carries from log to log. */
 interface Scene {
@@ -70,6 +81,7 @@ function applyLog(work: Work, scene: Scene, log: DecodedLog): void {
   if (log.kind === 'transfer') transfer(work, scene, log)
   else if (log.kind === 'deposit' || log.kind === 'withdrawal') wrap(work, scene, log)
   else if (log.kind === 'pair_created' || log.kind === 'pool_created') birth(work, log)
+  else if (isLockLog(log)) applyLock(work, log)
   else applyPoolLog(work, scene, log)
 }
 
@@ -91,6 +103,7 @@ function transfer(work: Work, scene: Scene, log: LogOf<'transfer'>): void {
   const { from, to, amount } = log
   const token = tokenAt(work, log.address)
   if (isZero(from) && amount > 0n) learnDeployer(work, token, scene.sender)
+  if (token.kind === 'lp' && amount > 0n) work.changes.dueShares.add(token.id)
   move(work, token, from, to, amount, scene.moved)
   if (amount === 0n || scene.isLeg(from, to)) return
   const wallet = walletAt(work, from)

@@ -12,6 +12,7 @@ import {
   positionTable,
   tokenBlockTable,
   tokenHourTable,
+  tokenLockTable,
   tokenTable,
   walletTable,
   walletWeekTable,
@@ -31,14 +32,17 @@ export function flush(changes: Changes, block: BlockRow, undoable: boolean): Sta
     ...write(tokenHourTable, changes.hours, [(row) => row.tokenId, (row) => row.hour], kept),
     ...write(poolDayTable, changes.days, [(row) => row.poolId, (row) => row.day], kept),
     ...write(walletWeekTable, changes.weeks, [(row) => row.walletId, (row) => row.week], kept),
+    ...write(tokenLockTable, changes.locks, [(row) => row.lockerId, (row) => row.number, (row) => row.tokenId], kept),
     ...eventTable.insert(changes.events),
     ...tokenBlockTable.insert(changes.tokenBlocks),
     ...writeLinks([...changes.links.values()], kept),
     ...markDue(1, changes.dueTokens, block.time),
     ...markDue(2, changes.dueWallets, block.time),
+    ...markSharesDue(changes.dueShares, block.time),
   ]
-  const { tokens, pools, wallets, positions, hours, days, weeks } = changes
-  for (const rows of [tokens, pools, wallets, positions, hours, days, weeks]) for (const row of rows) row.fresh = false
+  const { tokens, pools, wallets, positions, hours, days, weeks, locks } = changes
+  for (const rows of [tokens, pools, wallets, positions, hours, days, weeks, locks])
+    for (const row of rows) row.fresh = false
   return statements
 }
 
@@ -87,4 +91,12 @@ function markDue(kind: number, ids: Set<number>, time: number): Statement[] {
     FROM unnest($2::integer[]) AS v(id)
     ON CONFLICT (kind, id) DO UPDATE SET due_at = excluded.due_at WHERE score_due.due_at > excluded.due_at`
   return [{ name: 'mark due', text, values: [kind, `{${[...ids].sort((a, b) => a - b).join(',')}}`, time] }]
+}
+
+function markSharesDue(ids: Set<number>, time: number): Statement[] {
+  if (ids.size === 0) return []
+  const text = `INSERT INTO score_due (kind, id, due_at) SELECT DISTINCT 1, t.id, to_timestamp($2::double precision)
+    FROM pool p JOIN token t ON t.id = p.base_id WHERE p.lp_token_id = ANY($1::integer[]) AND t.indexed
+    ON CONFLICT (kind, id) DO UPDATE SET due_at = excluded.due_at WHERE score_due.due_at > excluded.due_at`
+  return [{ name: 'mark shares due', text, values: [`{${[...ids].join(',')}}`, time] }]
 }

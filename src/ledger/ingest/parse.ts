@@ -7,6 +7,7 @@ import type {
   PoolRow,
   PositionRow,
   TokenHourRow,
+  TokenLockRow,
   TokenRow,
   WalletRow,
   WalletWeekRow,
@@ -159,6 +160,17 @@ export const toDay = (raw: Raw): PoolDayRow => ({
   keptFraction: raw.kept_fraction as number,
   removalCount: raw.removal_count as number,
   beforeRemovalQuote: raw.before_removal_quote as number,
+})
+
+/** A row of `token_lock`. */
+export const toLock = (raw: Raw): TokenLockRow => ({
+  fresh: false,
+  lockerId: raw.locker_id as number,
+  number: raw.number as number,
+  tokenId: raw.token_id as number,
+  ownerId: raw.owner_id as number | null,
+  amount: BigInt(raw.amount as string),
+  endsAt: raw.ends_at as number,
 })
 
 /** A row of `wallet_week`. */

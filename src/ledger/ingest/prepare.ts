@@ -8,6 +8,7 @@ import type { PoolMetadata } from '../../chain/reader.ts'
 import { type Asking, askOpenings, confirmPools, describeTokens, sidesOf } from './ask.ts'
 import type { Cache } from './cache.ts'
 import { loadPeriods, loadPools, loadPositions, loadTokens, loadWallets, readHolders, readTokenBlocks } from './load.ts'
+import { loadLocks } from './load-locks.ts'
 import type { BlockRow, PoolRow } from './rows.ts'
 import { type Scan, scan } from './scan.ts'
 import { HOLDER_WINDOW_SECONDS, VOLUME_WINDOW_SECONDS } from './window.ts'
@@ -28,6 +29,7 @@ export async function prepare(sources: Sources, blocks: readonly ChainBlock[], n
   const { store, known } = sources
   const scanned = scan(known, blocks)
   await loadNamed(sources, scanned)
+  await loadLocks(sources.client, store, scanned.locks)
   const pools = await confirmPools(sources, scanned, blocks)
   await loadNeighbours(sources, scanned, pools)
   const tokens = await describeTokens(sources, scanned, pools, blocks)
@@ -55,10 +57,12 @@ export async function prepare(sources: Sources, blocks: readonly ChainBlock[], n
 /** Rows of the addresses that the blocks name. */
 async function loadNamed(
   { client, store, known }: Sources,
-  { tokens, pools, wallets, announced }: Scan,
+  { tokens, pools, wallets, announced, locks }: Scan,
 ): Promise<void> {
   const sides = [...announced.values()].flatMap(sidesOf)
-  await loadTokens(client, store, 'address', [...tokens, ...announced.keys(), ...sides, ...known.quoteRank.keys()])
+  const locked = locks.flatMap((log) => ('token' in log ? [log.token] : []))
+  const quotes = known.quoteRank.keys()
+  await loadTokens(client, store, 'address', [...tokens, ...announced.keys(), ...sides, ...locked, ...quotes])
   await loadWallets(client, store, 'address', [...wallets, ...pools, ...announced.keys()])
   // A transfer to or from a V3 pool changes its reserves, so the pools among the wallets are needed too.
   const held = [...wallets].filter((address) => store.wallets.find(address)?.kind === 'pool')

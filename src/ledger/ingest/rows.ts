@@ -178,6 +178,17 @@ export interface LinkRow {
   blockNumber: number
 }
 
+export interface TokenLockRow {
+  fresh: boolean
+  lockerId: number
+  /** The locker's own number; where it gives none, the day of the end. */
+  number: number
+  tokenId: number
+  ownerId: number | null
+  amount: bigint
+  endsAt: number
+}
+
 /** The newest block: cursor, counters and the last identifiers that were given out. */
 export interface BlockRow {
   number: number

@@ -1,7 +1,7 @@
 // What a batch of blocks names: the tokens, pools and wallets of its logs, and what it mints. Read before anything is
 // applied, so that everything is asked for at once.
 import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
-import type { ChainBlock, DecodedLog, Transaction } from '../../chain/event.ts'
+import { type ChainBlock, type DecodedLog, isLockLog, type LockLog, type Transaction } from '../../chain/event.ts'
 import type { PoolMetadata } from '../../chain/reader.ts'
 import { group } from './apply.ts'
 import { announcedPool } from './pools.ts'
@@ -19,6 +19,8 @@ export interface Scan {
   holdings: Map<Address, Set<Address>>
   /** Who signed something that a pool logged: signers by pool. */
   signers: Map<Address, Set<Address>>
+  /** What lockers logged. */
+  locks: LockLog[]
 }
 
 /** Scans blocks. */
@@ -31,6 +33,7 @@ export function scan(known: Known, blocks: readonly ChainBlock[]): Scan {
     minted: new Map(),
     holdings: new Map(),
     signers: new Map(),
+    locks: [],
   }
   for (const block of blocks) {
     for (const [transaction, logs] of group(block)) {
@@ -64,9 +67,19 @@ function scanLog(known: Known, found: Scan, transaction: Transaction, log: Decod
       break
     }
     default:
+      if (isLockLog(log)) {
+        scanLock(found, log)
+        break
+      }
       found.pools.add(log.address)
       put(found.signers, log.address, transaction.from)
   }
+}
+
+function scanLock(found: Scan, log: LockLog): void {
+  found.locks.push(log)
+  found.wallets.add(log.address)
+  if ('owner' in log && log.owner) found.wallets.add(log.owner)
 }
 
 function scanMove(found: Scan, token: Address, from: Address, to: Address, amount: bigint): void {

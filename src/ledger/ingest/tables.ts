@@ -10,6 +10,7 @@ import type {
   PositionRow,
   TokenBlockRow,
   TokenHourRow,
+  TokenLockRow,
   TokenRow,
   WalletRow,
   WalletWeekRow,
@@ -174,6 +175,15 @@ export const poolDayTable = defineTable<PoolDayRow>('pool_day', 2, [
   ['kept_fraction', 'double', (row) => row.keptFraction],
   ['removal_count', 'integer', (row) => row.removalCount],
   ['before_removal_quote', 'double', (row) => row.beforeRemovalQuote],
+])
+
+export const tokenLockTable = defineTable<TokenLockRow>('token_lock', 3, [
+  ['locker_id', 'integer', (row) => row.lockerId],
+  ['number', 'integer', (row) => row.number],
+  ['token_id', 'integer', (row) => row.tokenId],
+  ['owner_id', 'integer', (row) => row.ownerId],
+  ['amount', 'numeric', (row) => row.amount],
+  ['ends_at', 'time', (row) => row.endsAt],
 ])
 
 export const walletWeekTable = defineTable<WalletWeekRow>('wallet_week', 2, [

@@ -13,6 +13,7 @@ export const UNDOABLE: Readonly<Record<string, readonly string[]>> = {
   pool_day: ['pool_id', 'day'],
   wallet_week: ['wallet_id', 'week'],
   link: ['from_id', 'to_id', 'kind'],
+  token_lock: ['locker_id', 'number', 'token_id'],
   token_score: ['token_id'],
   wallet_score: ['wallet_id'],
   score_point: ['kind', 'id', 'block_number'],

@@ -14,6 +14,7 @@ import type {
   PositionRow,
   TokenBlockRow,
   TokenHourRow,
+  TokenLockRow,
   TokenRow,
   WalletRow,
   WalletWeekRow,
@@ -55,6 +56,8 @@ export interface Store {
   pools: Cache<PoolRow>
   wallets: Cache<WalletRow>
   positions: PairCache<PositionRow>
+  /** Locks by locker and `lockGroup`, all of a group. */
+  locks: PairCache<TokenLockRow[]>
   /** The newest hour of a token, day of a pool, week of a wallet. */
   hours: Cache<TokenHourRow>
   days: Cache<PoolDayRow>
@@ -71,6 +74,7 @@ const TOKENS = 8_000
 const POOLS = 6_000
 const WALLETS = 15_000
 const POSITIONS = 25_000
+const LOCK_GROUPS = 2_000
 
 /** An empty store. */
 export function createStore(): Store {
@@ -79,6 +83,7 @@ export function createStore(): Store {
     pools: createCache(POOLS),
     wallets: createCache(WALLETS),
     positions: createPairCache(POSITIONS),
+    locks: createPairCache(LOCK_GROUPS),
     hours: createCache(TOKENS),
     days: createCache(POOLS),
     weeks: createCache(WALLETS),
@@ -91,8 +96,8 @@ export function createStore(): Store {
   return store
 }
 
-const partsOf = ({ tokens, pools, wallets, positions, hours, days, weeks, poolsOfBase }: Store) =>
-  [tokens, pools, wallets, positions, hours, days, weeks, poolsOfBase] as const
+const partsOf = ({ tokens, pools, wallets, positions, locks, hours, days, weeks, poolsOfBase }: Store) =>
+  [tokens, pools, wallets, positions, locks, hours, days, weeks, poolsOfBase] as const
 
 /** Addresses that were refused are remembered, so many at most. */
 const REFUSED = 20_000
@@ -137,9 +142,12 @@ export interface Changes {
   events: EventRow[]
   tokenBlocks: TokenBlockRow[]
   links: Map<string, LinkRow>
+  locks: Set<TokenLockRow>
   /** Tokens and wallets whose score is due. */
   dueTokens: Set<number>
   dueWallets: Set<number>
+  /** Shares that changed hands or locks: the tokens of their pools are due. */
+  dueShares: Set<number>
 }
 
 export const newChanges = (): Changes => ({
@@ -153,8 +161,10 @@ export const newChanges = (): Changes => ({
   events: [],
   tokenBlocks: [],
   links: new Map(),
+  locks: new Set(),
   dueTokens: new Set(),
   dueWallets: new Set(),
+  dueShares: new Set(),
 })
 
 /** The working set of one batch. */
@@ -176,6 +186,9 @@ export interface Work {
 
 /** One text for a token's and a holder's address. */
 export const holdingKey = (token: string, holder: string): string => token + holder
+
+/** A locker's locks are told apart by its number, or, where it gives none, are all those of a token. */
+export const lockGroup = (number: number | null, tokenId: number): number => number ?? -tokenId
 
 /** A row that must be in the working set: its absence is a fault of the program. */
 export function need<Row>(row: Row | undefined, what: string, key: number | string): Row {

@@ -20,6 +20,10 @@ const factories = preset.factories.map(({ address }) => address as string)
 type Arguments = Record<string, bigint | string | number>
 const signed = (x: unknown) => x as bigint
 const one = (event: string): Abi => parseAbi([event])
+const lockers = (kind: string) =>
+  preset.lockers.filter((it) => it.kind === kind).map(({ address }) => address as string)
+/** Amount, and end. */
+const LOCK = ['a', 'b']
 
 /** Who may emit, the event, and its arguments that are summed. */
 const READERS: [kind: string, emitters: readonly string[] | null, abi: Abi, sums: string[]][] = [
@@ -76,6 +80,20 @@ const READERS: [kind: string, emitters: readonly string[] | null, abi: Abi, sums
     ),
     ['a', 'b', 'p', 'n'],
   ],
+  ['lock_added', lockers('uncx'), one('event onDeposit(address t, address u, uint256 a, uint256 f, uint256 b)'), LOCK],
+  ['lock_taken', lockers('uncx'), one('event onWithdraw(address t, uint256 a)'), ['a']],
+  [
+    'lock_set',
+    lockers('team_finance'),
+    one('event Deposit(uint256 id, address indexed t, address indexed w, uint256 a, uint256 b)'),
+    LOCK,
+  ],
+  [
+    'lock_reduced',
+    lockers('team_finance'),
+    one('event LogTokenWithdrawal(uint256 id, address indexed t, address indexed w, uint256 a)'),
+    ['a'],
+  ],
 ]
 
 /** Fields of our decoder whose sum is compared, per kind. */
@@ -91,6 +109,10 @@ const FIELDS: Record<string, string[]> = {
   v3_mint: ['amount0', 'amount1', 'liquidity'],
   v3_burn: ['amount0', 'amount1', 'liquidity'],
   v3_swap: ['amount0', 'amount1', 'sqrtPriceX96', 'liquidity'],
+  lock_added: ['amount', 'endsAt'],
+  lock_taken: ['amount'],
+  lock_set: ['amount', 'endsAt'],
+  lock_reduced: ['amount'],
 }
 
 type Tally = Map<string, { count: number; sum: bigint }>
@@ -139,7 +161,7 @@ function readByOurs(logs: readonly RawLog[]): Tally {
         tally,
         decoded.kind,
         log.address,
-        (FIELDS[decoded.kind] ?? []).map((field) => decoded[field]!),
+        (FIELDS[decoded.kind] ?? []).map((field) => BigInt(decoded[field]!)),
       )
   }
   return tally
