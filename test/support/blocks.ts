@@ -15,6 +15,9 @@ export const ROUTER = addressOf('router', 1)
 export const V2_FACTORY = addressOf('factory2', 2)
 export const V3_FACTORY = addressOf('factory3', 3)
 export const DEAD = addressOf('dead', 1)
+/** A locker that gives its locks no numbers, and one that does. */
+export const LOCKER = addressOf('locker', 1)
+export const NUMBERED_LOCKER = addressOf('locker', 2)
 export const wallet = (n: number): Address => addressOf('wallet', n)
 
 export const marketPreset: Preset = {
@@ -28,7 +31,10 @@ export const marketPreset: Preset = {
     { address: V3_FACTORY, kind: 'v3', launchpad: 'uniswap_v3' },
   ],
   burnAddresses: [DEAD],
-  lockers: [],
+  lockers: [
+    { address: LOCKER, name: 'uncx', kind: 'uncx' },
+    { address: NUMBERED_LOCKER, name: 'pinklock', kind: 'pinklock' },
+  ],
   exchanges: [],
   finalityDepth: 8,
   minPoolDepthUsd: 1_000,
@@ -225,6 +231,23 @@ export function createMarket({ seconds = 12, startTime = 1_760_000_000 } = {}) {
       tx(by, ROUTER, (emit) => {
         const out = swapIn(emit, first, by, tokenIn, amount, ROUTER)
         swapIn(emit, second, ROUTER, tokenIn === token0 ? token1 : token0, out, by)
+      })
+    },
+    /** Locks tokens until a time, in seconds since 1970; a number picks the locker that gives them. */
+    lock(token: Address, by: Address, amount: bigint, endsAt: number, number: number | null = null) {
+      const locker = number === null ? LOCKER : NUMBERED_LOCKER
+      tx(by, locker, (emit) => {
+        move(emit, token, by, locker, amount)
+        const said = { token, owner: by, amount, endsAt }
+        emit(locker, number === null ? { kind: 'lock_added', ...said } : { kind: 'lock_set', number, ...said })
+      })
+    },
+    /** Takes tokens out of a lock. */
+    unlock(token: Address, by: Address, amount: bigint, number: number | null = null) {
+      const locker = number === null ? LOCKER : NUMBERED_LOCKER
+      tx(by, locker, (emit) => {
+        move(emit, token, locker, by, amount)
+        emit(locker, number === null ? { kind: 'lock_taken', token, amount } : { kind: 'lock_reduced', number, amount })
       })
     },
     /** Closes the block. */

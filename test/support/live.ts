@@ -133,5 +133,5 @@ const SCORE = `jsonb_set(to_jsonb(t) - '{block_number,updated_at}'::text[], '{ex
 /** Tables whose rows follow from the blocks; `undo`, old `block` rows and what is due depend on how they were read. */
 const DERIVED = [
   ...['token', 'pool', 'wallet', 'position', 'event', 'token_block', 'token_hour', 'pool_day'],
-  ...['wallet_week', 'link', 'token_score', 'wallet_score'],
+  ...['wallet_week', 'link', 'token_lock', 'token_score', 'wallet_score'],
 ]

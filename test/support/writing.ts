@@ -57,4 +57,6 @@ export async function dumpTables(pool: pg.Pool): Promise<Record<string, string[]
   return dump
 }
 
-const TABLES = [...['token', 'pool', 'wallet', 'position', 'event', 'token_hour', 'pool_day', 'wallet_week', 'link']]
+const TABLES = [
+  ...['token', 'pool', 'wallet', 'position', 'event', 'token_hour', 'pool_day', 'wallet_week', 'link', 'token_lock'],
+]
