@@ -48,8 +48,15 @@ export interface ProviderFacts {
   hasAdded: boolean | null
   /** When the share last changed; of a locker: when the lock began at the latest. */
   since: number
-  /** When the lock ends, where that is known. */
-  lockedUntil: number | null
+  /** Of a locker: parts of the share whose end is known, the soonest first. What is left has an unknown end. */
+  locks: LockFacts[]
+}
+
+/** A part of a locker's share. */
+export interface LockFacts {
+  /** Of the pool's shares, 0-1; together no more than the locker's. */
+  share: number
+  endsAt: number
 }
 
 /** What one day did to a pool's quote side. */

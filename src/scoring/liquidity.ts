@@ -1,7 +1,7 @@
 // Facts of a token's pools -> how easily its liquidity can leave. In: pools with providers and days. Out: measures, the
 // dimension (100 = gone or free to go), and whether it was pulled. More withdrawable is never less risky.
 import type { Dimension } from '../ledger/explanation.ts'
-import type { PoolDayFacts, PoolFacts, ProviderFacts, TokenFacts } from '../ledger/facts.ts'
+import type { LockFacts, PoolDayFacts, PoolFacts, ProviderFacts, TokenFacts } from '../ledger/facts.ts'
 import { ramp, sum, toDimension, toInput } from './ramp.ts'
 import { LIQUIDITY, PULLED } from './weights.ts'
 
@@ -11,6 +11,9 @@ export interface LiquidityMeasures {
   exitShare: number | null
   /** Share of the liquidity that is locked or burned, 0-1. */
   lockedShare: number | null
+  /** The part of it in locks whose end is known, and the first of these ends in seconds since 1970. */
+  datedShare: number | null
+  lockedUntil: number | null
   /** Quote reserve over its peak in the last month, 0-1. */
   reserveToPeak: number | null
   providerCount: number | null
@@ -27,6 +30,8 @@ export function measureLiquidity(facts: TokenFacts): LiquidityMeasures {
     liquidityUsd: facts.liquidityUsd,
     exitShare: average(pools, (pool) => exitShare(pool, block.hourTime)),
     lockedShare: average(pools, (pool) => lockedShare(pool, block.hourTime)),
+    datedShare: average(pools, (pool) => sum(datedLocks(pool, block.hourTime).map((lock) => lock.share))),
+    lockedUntil: firstEnd(pools.flatMap((pool) => datedLocks(pool, block.hourTime))),
     reserveToPeak: average(pools, (pool) => pool.quoteReserve / Math.max(peakReserve(pool), Number.MIN_VALUE)),
     providerCount: countProviders(pools),
     pulledShare: Math.max(0, ...pools.map((pool) => pulledShare(pool, facts))),
@@ -51,11 +56,10 @@ export function nextLiquidityChange(facts: TokenFacts): number | null {
   const ends = facts.pools.flatMap((pool) =>
     (pool.providers ?? [])
       .filter(isLock)
-      .map((provider) =>
-        provider.lockedUntil === null
-          ? nextUnlockStep(provider.since, now)
-          : provider.lockedUntil - LIQUIDITY.lockMarginSeconds,
-      ),
+      .flatMap((provider) => [
+        ...provider.locks.flatMap(({ endsAt }) => [endsAt - LIQUIDITY.lockMarginSeconds, endsAt]),
+        ...(unknownPart(provider) > 0 ? [nextUnlockStep(provider.since, now)] : []),
+      ]),
   )
   const pulled = facts.pools.some((pool) => pulledShare(pool, facts) >= PULLED.removed) ? [now + 86_400] : []
   const later = [...ends, ...pulled].filter((time) => time > now).map((time) => Math.ceil(time / 3_600) * 3_600)
@@ -66,8 +70,24 @@ export function nextLiquidityChange(facts: TokenFacts): number | null {
 export function lockStrength(provider: ProviderFacts, now: number): number {
   if (provider.kind === 'burned' || provider.kind === 'pool') return 1
   if (!isLock(provider)) return 0
-  if (provider.lockedUntil !== null) return provider.lockedUntil - now > LIQUIDITY.lockMarginSeconds ? 1 : 0
-  return 1 - ramp(now - provider.since, LIQUIDITY.unknownLockSeconds)
+  const strength = 1 - ramp(now - provider.since, LIQUIDITY.unknownLockSeconds)
+  const { share, locks } = provider
+  if (locks.length === 0 || share <= 0) return strength
+  const counted = sum(locks.filter((lock) => counts(lock, now)).map((lock) => lock.share))
+  return Math.min(1, (counted + unknownPart(provider) * strength) / share)
+}
+
+/** A lock whose end is known counts until thirty days before it. */
+export const counts = ({ endsAt }: Pick<LockFacts, 'endsAt'>, now: number): boolean =>
+  endsAt - now > LIQUIDITY.lockMarginSeconds
+
+/** Shares below this are what sums of doubles leave over. */
+const ROUNDING = 1e-9
+
+/** The part of a locker's share whose end nobody told. */
+function unknownPart({ share, locks }: ProviderFacts): number {
+  const rest = share - sum(locks.map((lock) => lock.share))
+  return rest > ROUNDING ? rest : 0
 }
 
 /** A known locker, or a contract that was sent its share and never added any: vesting and lock contracts look like that. */
@@ -87,6 +107,13 @@ function lockedShare(pool: PoolFacts, now: number): number | null {
   if (pool.providers === null) return null
   return sum(pool.providers.map((provider) => provider.share * lockStrength(provider, now)))
 }
+
+/** The locks of a pool that count and whose end is known. */
+const datedLocks = ({ providers }: PoolFacts, now: number): LockFacts[] =>
+  (providers ?? []).filter(isLock).flatMap(({ locks }) => locks.filter((lock) => counts(lock, now)))
+
+const firstEnd = (locks: readonly LockFacts[]): number | null =>
+  locks.length > 0 ? Math.min(...locks.map(({ endsAt }) => endsAt)) : null
 
 const peakReserve = (pool: PoolFacts): number =>
   Math.max(

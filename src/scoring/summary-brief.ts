@@ -2,7 +2,8 @@
 // facts; and what its answer must satisfy. An attacker writes the names: nothing of theirs may steer what is shown.
 import type { TokenFacts } from '../ledger/facts.ts'
 import { cleanName } from './clean-name.ts'
-import { SUMMARY_LENGTH } from './summary.ts'
+import { measureLiquidity } from './liquidity.ts'
+import { SUMMARY_LENGTH, toDate } from './summary.ts'
 
 /** A score's parts that the brief repeats. */
 export interface Told {
@@ -30,8 +31,9 @@ export function writeBrief(facts: TokenFacts, score: Told): string {
 }
 
 /** What a summary was told, to be compared later. */
-export const toFingerprint = (facts: TokenFacts, score: Told): string =>
-  JSON.stringify([
+export function toFingerprint(facts: TokenFacts, score: Told): string {
+  const { lockedUntil } = measureLiquidity(facts)
+  return JSON.stringify([
     [
       facts.name,
       facts.symbol,
@@ -40,11 +42,13 @@ export const toFingerprint = (facts: TokenFacts, score: Told): string =>
       score.confidence,
       score.flags,
       facts.swaps.length === 0,
+      ...(lockedUntil === null ? [] : [toDate(lockedUntil)]),
     ],
     [facts.liquidityUsd, facts.holderCount ?? 0],
   ])
+}
 
-/** Whether facts have not changed materially: the same names, level, confidence and flags, and sizes within a quarter. */
+/** Whether facts have not changed materially: the same names, level, confidence, flags and end of locks, and sizes within a quarter. */
 export function stillHolds(kept: string, now: string): boolean {
   const [words, sizes] = JSON.parse(kept) as [unknown, number[]]
   const [newWords, newSizes] = JSON.parse(now) as [unknown, number[]]

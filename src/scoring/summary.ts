@@ -49,6 +49,9 @@ function describeLiquidity(facts: TokenFacts, { measures }: Scored): string {
   if (measures.exitShare !== null) {
     parts.push(describeExit(measures.exitShare))
   }
+  const { datedShare, lockedUntil } = measures
+  if (lockedUntil !== null && datedShare !== null && datedShare >= 0.005)
+    parts.push(`${toPercent(datedShare)} locked until ${toDate(lockedUntil)}`)
   return `${parts.join(', ')}.`
 }
 
@@ -73,6 +76,8 @@ function describeTrades({ measures }: Scored): string {
   return `${countOf(swaps, 'trade')}${by} in seven days.`
 }
 
+/** The UTC day of a time in seconds since 1970: 2026-03-01. */
+export const toDate = (seconds: number): string => new Date(seconds * 1_000).toISOString().slice(0, 10)
 const toPercent = (share: number): string => `${(100 * share).toFixed(0)} %`
 const toCount = (count: number): string => Math.round(count).toLocaleString('en-US')
 const countOf = (count: number, noun: string): string =>

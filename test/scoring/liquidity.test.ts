@@ -17,7 +17,7 @@ const provider = (kind: 'account' | 'locker' | 'burned', share: number, more = {
   kind,
   share,
   since: NOW - 10 * DAY,
-  lockedUntil: null,
+  locks: [],
   hasAdded: null,
   ...more,
 })
@@ -61,11 +61,26 @@ describe('liquidity_pulled', () => {
 test('locked and burned shares cannot be withdrawn, and a lock that ends soon counts for nothing', () => {
   expect(lockStrength(provider('burned', 1), NOW)).toBe(1)
   expect(lockStrength(provider('account', 1), NOW)).toBe(0)
-  expect(lockStrength(provider('locker', 1, { lockedUntil: NOW + 31 * DAY }), NOW)).toBe(1)
-  expect(lockStrength(provider('locker', 1, { lockedUntil: NOW + 29 * DAY }), NOW)).toBe(0)
+  const until = (days: number, share = 1) => ({ share, endsAt: NOW + days * DAY })
+  expect(lockStrength(provider('locker', 1, { locks: [until(31)] }), NOW)).toBe(1)
+  expect(lockStrength(provider('locker', 1, { locks: [until(30)] }), NOW)).toBe(0)
+  expect(lockStrength(provider('locker', 1, { locks: [until(29)] }), NOW)).toBe(0)
+  expect(lockStrength(provider('locker', 1, { locks: [until(-1)] }), NOW)).toBe(0)
   expect(lockStrength(provider('locker', 1, { since: NOW - 20 * DAY }), NOW)).toBe(1)
   expect(lockStrength(provider('locker', 1, { since: NOW - 105 * DAY }), NOW)).toBe(0.5)
   expect(lockStrength(provider('locker', 1, { since: NOW - 200 * DAY }), NOW)).toBe(0)
+})
+
+test('each part of a locker counts by its own end, and what has none fades', () => {
+  const locks = [
+    { share: 0.2, endsAt: NOW + 10 * DAY },
+    { share: 0.4, endsAt: NOW + 100 * DAY },
+  ]
+  const locker = provider('locker', 0.8, { locks, since: NOW - 105 * DAY })
+  expect(lockStrength(locker, NOW)).toBeCloseTo((0.4 + 0.2 * 0.5) / 0.8, 12)
+  const measures = measureLiquidity(token({ pools: [pool({ providers: [locker, provider('account', 0.2)] })] }))
+  expect(measures.lockedShare).toBeCloseTo(0.5, 12)
+  expect(measures.exitShare).toBeCloseTo(0.3, 12)
 })
 
 test('the exit share weighs pools by what they hold', () => {
@@ -83,7 +98,11 @@ test('unknown providers take the points of the prior and say null', () => {
 })
 
 test('a lock and a flag say the hour at which time alone changes them', () => {
-  const locked = pool({ providers: [provider('locker', 1, { lockedUntil: NOW + 40 * DAY + 10 })] })
-  expect(nextLiquidityChange(token({ pools: [locked] }))).toBe(NOW + 10 * DAY + 3_600)
+  const locked = (endsAt: number, share = 1) =>
+    token({ pools: [pool({ providers: [provider('locker', 1, { locks: [{ share, endsAt }] })] })] })
+  expect(nextLiquidityChange(locked(NOW + 40 * DAY + 10))).toBe(NOW + 10 * DAY + 3_600)
+  expect(nextLiquidityChange(locked(NOW + 20 * DAY + 10))).toBe(NOW + 20 * DAY + 3_600)
+  expect(nextLiquidityChange(locked(NOW - 10))).toBeNull()
+  expect(nextLiquidityChange(locked(NOW + 90 * DAY, 0.5))).toBe(NOW + 20 * DAY)
   expect(nextLiquidityChange(token())).toBeNull()
 })

@@ -55,7 +55,7 @@ test('the published contributions and the intercept give the score to the last d
       fc.double({ min: 0, max: 1, noNaN: true }),
       fc.double({ min: 0, max: 1e8, noNaN: true }),
       (swapCount, share, liquidityUsd) => {
-        const provider = { id: 1, kind: 'account' as const, share, hasAdded: true, since: 0, lockedUntil: null }
+        const provider = { id: 1, kind: 'account' as const, share, hasAdded: true, since: 0, locks: [] }
         const facts = token({ swapCount, liquidityUsd, pools: [pool({ liquidityUsd, providers: [provider] })] })
         const { explanation, riskScore } = scoreToken(facts)
         expect(recomputeScore(explanation)).toBe(riskScore)

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cleanName } from '../../src/scoring/clean-name.ts'
 import { nameToken, SUMMARY_LENGTH, writeSummary } from '../../src/scoring/summary.ts'
+import { stillHolds, toFingerprint } from '../../src/scoring/summary-brief.ts'
 import { scoreToken } from '../../src/scoring/token-risk.ts'
 import { DAY, holder, NOW, pool, token } from '../support/facts.ts'
 
@@ -48,7 +49,7 @@ test('the summary says level, flags and the numbers behind them', () => {
       pool({
         liquidityUsd: 1_234,
         quoteReserve: 1,
-        providers: [{ id: 1, kind: 'account', share: 0.9, since: NOW, lockedUntil: null, hasAdded: null }],
+        providers: [{ id: 1, kind: 'account', share: 0.9, since: NOW, locks: [], hasAdded: null }],
         days: [
           {
             day: NOW / DAY - 1,
@@ -66,4 +67,22 @@ test('the summary says level, flags and the numbers behind them', () => {
   expect(writeSummary(facts, risk)).toBe(
     'Plain (PLN): critical risk (85 of 100), medium confidence. Most of its liquidity was pulled. A few accounts own most of it. Liquidity $1.2k, 90 % below its peak of a month, one wallet can withdraw 90 %. 40 holders, the ten largest own 50 %. No trade in seven days.',
   )
+})
+
+test('the summary says until when the liquidity is locked, as long as that counts', () => {
+  const lockedUntil = (days: number) => {
+    const locks = [
+      { share: 0.2, endsAt: NOW + days * DAY },
+      { share: 0.6, endsAt: NOW + 900 * DAY },
+    ]
+    const providers = [{ id: 1, kind: 'locker' as const, share: 0.9, since: NOW - 200 * DAY, locks, hasAdded: false }]
+    const facts = token({ pools: [pool({ providers })] })
+    const score = { riskScore: 40, riskLevel: 'medium', confidence: 'high', flags: [], summary: '' }
+    return { text: writeSummary(facts, scoreToken(facts)), fingerprint: toFingerprint(facts, score) }
+  }
+  const [far, near] = [lockedUntil(100), lockedUntil(20)]
+  expect(far.text).toContain('no wallet can withdraw more than 10 %, 80 % locked until 2026-04-25.')
+  expect(near.text).toContain('one wallet can withdraw 30 %, 60 % locked until 2028-07-03.')
+  expect(stillHolds(far.fingerprint, lockedUntil(100).fingerprint)).toBe(true)
+  expect(stillHolds(far.fingerprint, near.fingerprint)).toBe(false)
 })

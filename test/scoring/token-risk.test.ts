@@ -20,7 +20,7 @@ const anyPool = fc
       liquidityUsd,
       peakLiquidityUsd: liquidityUsd,
       quoteReserve,
-      providers: [{ id: 1, kind, share, since: NOW - 40 * DAY, lockedUntil: null, hasAdded: null }],
+      providers: [{ id: 1, kind, share, since: NOW - 40 * DAY, locks: [], hasAdded: null }],
       days: [
         { day: NOW / DAY - 1, openQuote: 5, closeQuote: 1, keptFraction: kept, removalCount: 1, beforeRemovalQuote: 5 },
       ],

@@ -8,7 +8,7 @@ const provider = (since: number) => ({
   kind: 'account' as const,
   share: 1,
   since,
-  lockedUntil: null,
+  locks: [],
   hasAdded: true,
 })
 

@@ -43,7 +43,7 @@ export const pool = (more: Partial<PoolFacts> = {}): PoolFacts => ({
     kind: 'account',
     share: 0.2,
     since: NOW - 50 * DAY,
-    lockedUntil: null,
+    locks: [],
     hasAdded: null,
   })),
   days: [],

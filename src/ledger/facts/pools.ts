@@ -1,7 +1,8 @@
 // The pools of many tokens with who can withdraw from them and what their last month was like. Bounded: eight pools a
-// token, twenty providers and thirty-one days a pool.
+// token, twenty providers, fifty locks and thirty-one days a pool.
 import type { WalletKind } from '../../base/vocabulary.ts'
-import type { FactsBlock, PoolDayFacts, PoolFacts, ProviderFacts } from '../facts.ts'
+import type { FactsBlock, LockFacts, PoolDayFacts, PoolFacts, ProviderFacts } from '../facts.ts'
+import { type LockerFacts, lockerKey, readLocks } from './locks.ts'
 import { pushTo, type Reader, readRows } from './query.ts'
 
 const POOLS = `SELECT p.base_id, p.id, p.kind, date_part('epoch', p.created_at), p.liquidity_usd, p.peak_liquidity_usd,
@@ -67,19 +68,22 @@ async function readProviders(
 ): Promise<Map<number, ProviderFacts[]>> {
   const tokenIds = [...shares.values()].map(({ tokenId }) => tokenId)
   const rows = await readRows<ProviderRow>(client, 'facts providers', PROVIDERS, [[...shares.keys()], tokenIds])
+  const lockers = await readLocks(client, new Map([...shares].map(([lpId, { supply }]) => [lpId, supply])))
   const providers = new Map<number, ProviderFacts[]>()
   for (const [lpId, id, kind, balance, since, hasAdded] of rows) {
     const supply = shares.get(lpId)?.supply ?? 0
-    pushTo(providers, lpId, {
-      id,
-      kind,
-      share: supply > 0 ? Math.min(1, balance / supply) : 0,
-      hasAdded,
-      since,
-      lockedUntil: null,
-    })
+    const share = supply > 0 ? Math.min(1, balance / supply) : 0
+    const locks = kind === 'locker' ? listLocks(share, lockers.get(lockerKey(lpId, id))) : []
+    pushTo(providers, lpId, { id, kind, share, hasAdded, since, locks })
   }
   return providers
+}
+
+/** Where not all locks were read, the rest counts as ended long ago. */
+function listLocks(share: number, known: LockerFacts | undefined): LockFacts[] {
+  if (!known) return []
+  const rest = share - known.locks.reduce((sum, lock) => sum + lock.share, 0)
+  return known.isCut && rest > 0 ? [{ share: rest, endsAt: 0 }, ...known.locks] : known.locks
 }
 
 async function readDays(client: Reader, poolIds: number[], block: FactsBlock): Promise<Map<number, PoolDayFacts[]>> {

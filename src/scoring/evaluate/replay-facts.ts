@@ -110,7 +110,7 @@ function listProviders(history: TokenHistory, state: State): { all: number; larg
       share: balance / supply,
       hasAdded: state.added.has(id),
       since,
-      lockedUntil: null,
+      locks: [],
     }))
   return { all: owners.length, largest }
 }
