@@ -8,6 +8,7 @@ import { type PositionRow, readPortfolios, readPositionSums } from '../ledger/po
 import type { Reading } from '../ledger/reading.ts'
 import { readTokensByAddress, readTokensById } from '../ledger/token.ts'
 import { readTokenDetails } from '../ledger/token-detail.ts'
+import { readTokenLocks, type TokenLockRange } from '../ledger/token-lock.ts'
 import { readTokenScores, readTokenScoresByAddress } from '../ledger/token-score.ts'
 import { readWalletsByAddress, readWalletsById } from '../ledger/wallet.ts'
 import { readWalletScores, readWalletScoresByAddress } from '../ledger/wallet-score.ts'
@@ -41,6 +42,7 @@ export function createLoaders(reading: Reading) {
     ),
     pnl: createPnlLoader(reading),
     pools: new DataLoader((ids: readonly number[]) => readPools(reading, ids)),
+    locks: ranged((ranges: readonly TokenLockRange[]) => readTokenLocks(reading, ranges), keyOfRange),
     hours: ranged((ranges: readonly HourRange[]) => readHours(reading, ranges), keyOfRange),
     tokenHistory: ranged((ranges: readonly HistoryRange[]) => readHistories(reading, 'token', ranges), keyOfRange),
     walletHistory: ranged((ranges: readonly HistoryRange[]) => readHistories(reading, 'wallet', ranges), keyOfRange),

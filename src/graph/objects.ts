@@ -10,6 +10,7 @@ import type { HourRow } from '../ledger/hour.ts'
 import type { PoolRow } from '../ledger/pool.ts'
 import type { PositionRow } from '../ledger/position.ts'
 import type { TokenRow } from '../ledger/token.ts'
+import type { TokenLockRow } from '../ledger/token-lock.ts'
 import type { TokenScoreRow } from '../ledger/token-score.ts'
 import type { WalletRow } from '../ledger/wallet.ts'
 import type { WalletScoreRow } from '../ledger/wallet-score.ts'
@@ -25,6 +26,7 @@ export const PositionObject = builder.objectRef<PositionRow>('Position')
 export const EventObject = builder.objectRef<EventRow>('Event')
 export const EventPageObject = builder.objectRef<Paged<EventRow>>('EventPage')
 export const PoolObject = builder.objectRef<PoolRow>('Pool')
+export const TokenLockObject = builder.objectRef<TokenLockRow>('TokenLock')
 export const HourObject = builder.objectRef<HourRow>('TokenHour')
 export const TokenScoreObject = builder.objectRef<TokenScoreRow>('TokenScore')
 export const TokenDimensionsObject = builder.objectRef<TokenScoreRow>('TokenScoreDimensions')

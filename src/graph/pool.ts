@@ -1,6 +1,12 @@
 // Pools and hours: where and when a token trades.
+import { MAX_LOCKS } from '../ledger/token-lock.ts'
 import { builder } from './builder.ts'
-import { HourObject, PoolObject, TokenObject } from './objects.ts'
+import { listOf } from './cost.ts'
+import { HourObject, PoolObject, TokenLockObject, TokenObject } from './objects.ts'
+import { limitArgs, readLimit } from './page.ts'
+
+/** Locks that are listed unless asked otherwise. */
+const LOCKS = 10
 
 builder.objectType(PoolObject, {
   description: 'A liquidity pool.',
@@ -29,6 +35,15 @@ builder.objectType(PoolObject, {
       nullable: true,
       description: 'The token that it is priced in; null when it is not indexed, or neither side is a quote.',
       resolve: (pool, _, { loaders }) => (pool.quoteId === null ? null : loaders.tokenById.load(pool.quoteId)),
+    }),
+    locks: t.field({
+      type: [TokenLockObject],
+      description:
+        'The locks of its shares that the logs of known lockers tell of, the soonest to end first. What such a locker holds beyond them has an unknown end.',
+      args: limitArgs(LOCKS, MAX_LOCKS),
+      extensions: listOf('limit', MAX_LOCKS),
+      resolve: (pool, { limit }, { loaders }) =>
+        loaders.locks.load({ id: pool.lpTokenId, limit: readLimit(limit, LOCKS, MAX_LOCKS) }),
     }),
   }),
 })

@@ -4,6 +4,8 @@ import { AT, type Reading } from './reading.ts'
 /** A pool that trades a token. */
 export interface PoolRow {
   address: string
+  /** The token whose positions are its shares. */
+  lpTokenId: number
   /** v2 | v3 */
   kind: string
   factory: string
@@ -23,7 +25,7 @@ export interface PoolRow {
 /** Pools of a token that are read at most. */
 export const MAX_POOLS = 20
 
-const TEXT = `SELECT k.key, p.address, p.kind, p.factory, p.launchpad, p.base_id AS "baseId", p.quote_id AS "quoteId",
+const TEXT = `SELECT k.key, p.address, p.lp_token_id AS "lpTokenId", p.kind, p.factory, p.launchpad, p.base_id AS "baseId", p.quote_id AS "quoteId",
     p.fee / 10000::float8 AS "feePct", p.price AS "priceInQuote", p.liquidity_usd AS "liquidityUsd",
     p.peak_liquidity_usd AS "peakLiquidityUsd", p.created_at AS "createdAt", ${AT}
   FROM unnest($1::int[]) WITH ORDINALITY AS k (id, key)
