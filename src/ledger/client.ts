@@ -26,19 +26,18 @@ export interface Database {
 // Planning takes longer than the look-up. Rows are mostly in memory, so an index costs little more than reading in order.
 const PLAN_ONCE = `SET plan_cache_mode = force_generic_plan; SET random_page_cost = 1.1; SET jit = off`
 
-// Not in the driver's types yet.
+// Not in the driver's types yet. `onConnect` is waited for before a statement gets the connection.
 const PIPELINE = { pipeline: true }
+const PREPARE = { onConnect: (client: pg.Client) => client.query(PLAN_ONCE) }
 
 /** Opens lazily: the first statement connects. `size` is the number of connections at most, and half as many for reading. */
 export function openDatabase(url: string, { size = 10 }: { size?: number } = {}): Database {
   const options = { connectionString: url, types, application_name: 'assay' }
   const pool = new pg.Pool({ ...options, max: size })
   const writePool = new pg.Pool({ ...options, ...PIPELINE, max: size })
-  const readPool = new pg.Pool({ ...options, max: Math.max(Math.ceil(size / 2), 1) })
+  const readPool = new pg.Pool({ ...options, ...PREPARE, max: Math.max(Math.ceil(size / 2), 1) })
   // A connection that dies while idle is replaced by the next query; without a listener it would end the process.
   for (const each of [pool, writePool, readPool]) each.on('error', () => {})
-  // Statements queue behind it; when it fails, so do they.
-  readPool.on('connect', (client) => void client.query(PLAN_ONCE).catch(() => {}))
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: false }) })
   return {
     pool,
