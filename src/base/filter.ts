@@ -65,20 +65,21 @@ export function matches(filter: TokenFilter, token: TokenFacts): boolean {
   )
 }
 
-/** What is wrong with the numbers of a filter, by field; empty: nothing. Messages go on after the field's name. */
-export function checkFilter(filter: TokenFilter): { field: keyof TokenFilter; message: string }[] {
-  const faults: { field: keyof TokenFilter; message: string }[] = []
+/** What is wrong with the numbers of a filter; empty: nothing. A fault goes on after the field's name, as `nameOf` has it. */
+export function checkFilter(
+  filter: TokenFilter,
+  nameOf: (field: keyof TokenFilter) => string,
+): { field: string; fault: string }[] {
+  const faults: { field: string; fault: string }[] = []
+  const blame = (field: keyof TokenFilter, fault: string) => faults.push({ field: nameOf(field), fault })
   for (const [name, bounds] of Object.entries(FILTER_FIELDS) as [keyof TokenFilter, { min?: number; max?: number }][]) {
     const value = filter[name]
     if (typeof value !== 'number') continue
     const { min = -Infinity, max = Infinity } = bounds
     if (Number.isFinite(value) && value >= min && value <= max) continue
-    const range = max < Infinity ? ` from ${min} to ${max}` : min > -Infinity ? ` >= ${min}` : ''
-    faults.push({ field: name, message: `must be a number${range}` })
+    blame(name, `must be a number${max < Infinity ? ` from ${min} to ${max}` : min > -Infinity ? ` >= ${min}` : ''}`)
   }
   const { minMarketCapUsd = 0, maxMarketCapUsd = Infinity } = filter
-  if (faults.length === 0 && minMarketCapUsd > maxMarketCapUsd) {
-    faults.push({ field: 'minMarketCapUsd', message: 'must not be above the largest market cap' })
-  }
+  if (minMarketCapUsd > maxMarketCapUsd) blame('minMarketCapUsd', `must not be above ${nameOf('maxMarketCapUsd')}`)
   return faults
 }

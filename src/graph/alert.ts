@@ -2,7 +2,7 @@
 
 import { limitsOf } from '../access/plan.ts'
 import { checkAlertName } from '../base/alert.ts'
-import { AssayError, invalid } from '../base/errors.ts'
+import { AssayError, type Fault, invalid } from '../base/errors.ts'
 import type { TokenFilter } from '../base/filter.ts'
 import type { Paged } from '../base/page.ts'
 import type { Alert } from '../ledger/alert.ts'
@@ -10,7 +10,7 @@ import { builder } from './builder.ts'
 import type { GraphContext } from './context.ts'
 import { listOf, PART } from './cost.ts'
 import { DeliveryPageObject } from './delivery.ts'
-import { readFilter, TokenFilterInput } from './filter.ts'
+import { type GivenFilter, parseFilter, TokenFilterInput } from './filter.ts'
 import { ConditionsObject } from './objects.ts'
 import { pageArgs, readPage } from './page.ts'
 import { AlertStatusEnum, NotificationChannelEnum, RiskFlagEnum } from './vocabulary.ts'
@@ -124,13 +124,15 @@ const UpdateAlertInput = builder.inputType('UpdateAlertInput', {
   }),
 })
 
-/** The trimmed name; throws INVALID_PARAMS. */
-function readName(name: string): string {
+/** The trimmed name and the conditions; throws INVALID_PARAMS naming every fault of both. */
+function readInput(name: string, conditions: GivenFilter): { name: string; conditions: TokenFilter } {
   const checked = checkAlertName(name)
-  if ('fault' in checked) {
-    throw invalid([{ location: 'argument', field: 'input.name', message: `input.name ${checked.fault}` }])
-  }
-  return checked.name
+  const { filter, faults } = parseFilter(conditions, 'input.conditions')
+  if ('name' in checked && faults.length === 0) return { name: checked.name, conditions: filter }
+  const field = 'input.name'
+  const named: Fault[] =
+    'fault' in checked ? [{ location: 'argument', field, message: `${field} ${checked.fault}` }] : []
+  throw invalid([...named, ...faults])
 }
 
 const limitOf = ({ caller }: GraphContext) => limitsOf(caller.plan, caller).activeAlerts
@@ -162,11 +164,8 @@ builder.mutationFields((t) => ({
     type: AlertObject,
     description: 'Creates an active alert; FORBIDDEN when the plan allows no more active ones.',
     args: { input: t.arg({ type: CreateAlertInput, required: true, description: 'The alert.' }) },
-    resolve: (_, { input }, context) => {
-      const name = readName(input.name)
-      const conditions = readFilter(input.conditions, 'input.conditions')
-      return context.alerts.create(context.caller, { name, conditions }, limitOf(context))
-    },
+    resolve: (_, { input }, context) =>
+      context.alerts.create(context.caller, readInput(input.name, input.conditions), limitOf(context)),
   }),
   updateAlert: t.field({
     type: AlertObject,
@@ -176,9 +175,11 @@ builder.mutationFields((t) => ({
       input: t.arg({ type: UpdateAlertInput, required: true, description: 'What to change.' }),
     },
     resolve: async (_, { id, input }, context) => {
+      // What is left out is read as something right, and not changed.
+      const { name, conditions } = readInput(input.name ?? 'unchanged', input.conditions ?? {})
       const change = {
-        ...((input.name ?? null) !== null && { name: readName(input.name ?? '') }),
-        ...(input.conditions && { conditions: readFilter(input.conditions, 'input.conditions') }),
+        ...(typeof input.name === 'string' && { name }),
+        ...(input.conditions && { conditions }),
         ...(input.status && { status: input.status }),
       }
       const alert = await context.alerts.update(context.caller, id, change, limitOf(context))

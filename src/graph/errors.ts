@@ -60,6 +60,12 @@ export function withCode(error: GraphQLError): GraphQLError {
   return new GraphQLError(error.message, { ...pick(error), extensions: { code: known, ...(http && { http }) } })
 }
 
+/** The error with the id under which the log has its request. */
+export const withRequest = (error: GraphQLError, requestId: string | undefined): GraphQLError =>
+  requestId === undefined
+    ? error
+    : new GraphQLError(error.message, { ...pick(error), extensions: { ...error.extensions, requestId } })
+
 const pick = ({ nodes, source, positions, path }: GraphQLError) => ({
   ...(nodes && { nodes }),
   ...(source && { source }),

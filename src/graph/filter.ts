@@ -1,6 +1,6 @@
 // The token filter as an input: of a list of tokens, and of an alert's conditions.
 
-import { invalid } from '../base/errors.ts'
+import { type Fault, invalid } from '../base/errors.ts'
 import { checkFilter, type TokenFilter } from '../base/filter.ts'
 import { builder } from './builder.ts'
 import { RiskFlagEnum } from './vocabulary.ts'
@@ -20,22 +20,23 @@ export const TokenFilterInput = builder.inputType('TokenFilter', {
   }),
 })
 
-/** The filter without the fields that ask for nothing; throws INVALID_PARAMS naming every fault. */
-export function readFilter(
-  given: { [F in keyof TokenFilter]?: TokenFilter[F] | null | undefined },
-  argument: string,
-): TokenFilter {
+/** A filter as GraphQL gives it. */
+export type GivenFilter = { [F in keyof TokenFilter]?: TokenFilter[F] | null | undefined }
+
+/** The filter without the fields that ask for nothing, and every fault of its numbers. */
+export function parseFilter(given: GivenFilter, argument: string): { filter: TokenFilter; faults: Fault[] } {
   const asked = Object.entries(given).filter(([, value]) => value !== undefined && value !== null)
   const filter: TokenFilter = Object.fromEntries(asked)
-  const faults = checkFilter(filter)
-  if (faults.length > 0) {
-    throw invalid(
-      faults.map(({ field, message }) => ({
-        location: 'argument' as const,
-        field: `${argument}.${field}`,
-        message: `${argument}.${field} ${message}`,
-      })),
-    )
+  const faults = checkFilter(filter, (field) => `${argument}.${field}`)
+  return {
+    filter,
+    faults: faults.map(({ field, fault }) => ({ location: 'argument', field, message: `${field} ${fault}` })),
   }
+}
+
+/** The filter; throws INVALID_PARAMS naming every fault. */
+export function readFilter(given: GivenFilter, argument: string): TokenFilter {
+  const { filter, faults } = parseFilter(given, argument)
+  if (faults.length > 0) throw invalid(faults)
   return filter
 }

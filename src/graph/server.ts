@@ -8,7 +8,7 @@ import { AssayError } from '../base/errors.ts'
 import type { Head } from '../ledger/head.ts'
 import type { Log } from '../telemetry/log.ts'
 import { estimateCost, MAX_ITEMS } from './cost.ts'
-import { createMask, refuse, toGraphqlError, withCode } from './errors.ts'
+import { createMask, refuse, toGraphqlError, withCode, withRequest } from './errors.ts'
 import { limitShape } from './limits.ts'
 import type { Operation, Run } from './run.ts'
 import { schema } from './schema.ts'
@@ -25,7 +25,13 @@ export interface Visit {
 interface ServerContext extends Visit {
   /** Gets the block that the answer reflects, once there is one. */
   made: { head?: Head }
+  /** As the answer's header has it; none without the HTTP server around. */
+  requestId: string | undefined
 }
+
+/** The media types of GraphQL over HTTP: with the older one a query that does not fit the schema is HTTP 200. */
+const TYPE = 'application/graphql-response+json'
+const OLD_TYPE = 'application/json'
 
 /** Answers a request to /graphql of somebody who was let in; resolves with the HTTP status when the answer is sent. */
 export type HandleGraphql = (request: IncomingMessage, response: ServerResponse, visit: Visit) => Promise<number>
@@ -46,10 +52,16 @@ export function createServer(run: Run, log: Log): HandleGraphql {
     plugins: [acceptJsonOnly(), limitShape(), chargeAndRun(run), speakOurCodes()],
   })
   return async (request, response, visit) => {
-    const context: ServerContext = { ...visit, made: {} }
+    const requestId = response.getHeader('x-request-id')?.toString()
+    const context: ServerContext = { ...visit, made: {}, requestId }
+    const { accept = '' } = request.headers
+    const asks = accept.includes(TYPE) || accept.includes(OLD_TYPE)
+    if (!asks) request.headers.accept = TYPE
     const answer = await yoga.handleNodeRequestAndResponse(request, response, context)
     response.statusCode = answer.status
     for (const [name, value] of answer.headers) response.setHeader(name, value)
+    // Whoever names neither type, as most clients do, gets plain JSON, and the newer type's statuses: never 200 for no query.
+    if (!asks) response.setHeader('content-type', `${OLD_TYPE}; charset=utf-8`)
     for (const [name, value] of Object.entries(visit.charge.headers)) response.setHeader(name, value)
     response.setHeader('cache-control', 'no-store')
     response.setHeader('vary', 'Authorization, Accept')
@@ -65,7 +77,8 @@ export function createServer(run: Run, log: Log): HandleGraphql {
 
 /** A form can be posted by any page on the web, and a bare query says nothing of its variables. */
 const acceptJsonOnly = (): Plugin => ({
-  onRequestParse: ({ request }) => {
+  onRequestParse: ({ request, url }) => {
+    if (request.method === 'GET') checkSearch(url.searchParams)
     if (request.method !== 'POST') return
     const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
     if (type === 'application/json') return
@@ -75,10 +88,22 @@ const acceptJsonOnly = (): Plugin => ({
   },
 })
 
+/** Refuses JSON in the address that cannot be read, which Yoga takes for a failure of its own. */
+function checkSearch(search: URLSearchParams): void {
+  for (const name of ['variables', 'extensions']) {
+    try {
+      JSON.parse(search.get(name) || '{}')
+    } catch {
+      throw refuse(`${name} in the address must be a JSON object, percent-encoded.`)
+    }
+  }
+}
+
 /** What validation found does not pass the mask: its code is Yoga's until here. */
-const speakOurCodes = (): Plugin => ({
-  onExecutionResult: ({ result, setResult }) => {
-    if (result && 'errors' in result && result.errors) setResult({ ...result, errors: result.errors.map(withCode) })
+const speakOurCodes = (): Plugin<object, ServerContext> => ({
+  onResultProcess: ({ result, setResult, serverContext: { requestId } }) => {
+    if (!('errors' in result) || !result.errors) return
+    setResult({ ...result, errors: result.errors.map((error) => withRequest(withCode(error), requestId)) })
   },
 })
 

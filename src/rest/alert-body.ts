@@ -64,7 +64,8 @@ function readConditions(given: unknown, blame: Blame): TokenFilter {
     else if (typeof value === 'number') filter[name] = value
     else blame(`conditions.${wire}`, 'must be a JSON number')
   }
-  for (const { field, message } of checkFilter(filter)) blame(`conditions.${FILTER_FIELDS[field].wire}`, message)
+  for (const { field, fault } of checkFilter(filter, (name) => `conditions.${FILTER_FIELDS[name].wire}`))
+    blame(field, fault)
   return filter
 }
 

@@ -35,6 +35,13 @@ test('without a key, or with a bad one, it is HTTP 401 in the shape of GraphQL',
   expect(typed.headers.get('content-type')).toMatch(/^application\/graphql-response\+json/)
 })
 
+test('an error names the request, wherever it arose', async () => {
+  for (const query of ['{', '{ nothing }', '{ tokens(page: 0) { total } }', `{ ${'a '.repeat(3_000)} }`]) {
+    const { headers, json } = await post({ query })
+    expect(json.errors[0].extensions).toMatchObject({ requestId: headers.get('x-request-id') })
+  }
+})
+
 test('beyond the limit it is HTTP 429 with Retry-After, whichever API took the requests', async () => {
   const { authorization } = await served.knock()
   for (let n = 0; n < 5; n += 1) await served.ask('/tokens', { headers: { authorization } })

@@ -76,6 +76,33 @@ describe('/graphql', () => {
     }
   })
 
+  it('answers a query that does not fit with HTTP 400, but for those who name application/json: the audits want 200 there', async () => {
+    for (const query of ['{', '{ nothing }', '{ token(address: "0x1") { name } }']) {
+      const { status, headers } = await post({ query }, { accept: '*/*' })
+      expect([status, headers.get('content-type')]).toEqual([400, 'application/json; charset=utf-8'])
+      expect((await post({ query }, { accept: 'application/json' })).status).toBe(200)
+    }
+  })
+
+  it('answers in JSON those who accept neither of its types, as REST does', async () => {
+    for (const accept of ['text/plain', 'multipart/mixed', 'text/event-stream']) {
+      const { status, headers, body } = await post({ query: '{ __typename }' }, { accept })
+      expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
+      expect(body).toEqual({ data: { __typename: 'Query' } })
+    }
+  })
+
+  it.each(['variables', 'extensions'])(
+    'takes %s in the address that are no JSON object for a mistake of the caller',
+    async (name) => {
+      for (const text of ['{', '[]', '5', '"x"', '{"a":1}}']) {
+        const { status, body } = await send({}, `?query={__typename}&${name}=${encodeURIComponent(text)}`)
+        expect([text, status, body.errors?.[0]?.extensions.code]).toEqual([text, 400, 'INVALID_PARAMS'])
+        expect(body.errors?.[0]?.message).toContain(name)
+      }
+    },
+  )
+
   it('takes neither batches nor forms nor large bodies', async () => {
     expect((await post([{ query: '{ __typename }' }])).status).toBe(400)
     for (const type of [
@@ -110,6 +137,19 @@ describe('/graphql', () => {
       { field: 'filter.minLiquidityUsd', message: 'filter.minLiquidityUsd must be a number >= 0' },
       { field: 'filter.maxRiskScore', message: 'filter.maxRiskScore must be a number from 0 to 100' },
     ])
+  })
+
+  it('names every fault of an alert, of its name and of its conditions', async () => {
+    const input = '{ name: " ", conditions: { maxRiskScore: 101, minMarketCapUsd: 2, maxMarketCapUsd: 1 } }'
+    for (const mutation of [`createAlert(input: ${input})`, `updateAlert(id: "x", input: ${input})`]) {
+      const { status, body } = await post({ query: `mutation { ${mutation} { id } }` })
+      expect(status).toBe(400)
+      expect(body.errors?.[0]?.extensions.details).toMatchObject([
+        { field: 'input.name' },
+        { field: 'input.conditions.maxRiskScore' },
+        { message: 'input.conditions.minMarketCapUsd must not be above input.conditions.maxMarketCapUsd' },
+      ])
+    }
   })
 
   it('refuses addresses and times that are none, also as variables', async () => {
