@@ -3,7 +3,7 @@
 /** One query per tab, each with a name. */
 export const EXAMPLES: readonly { query: string }[] = [
   {
-    query: `# Put your key into "Headers" below, then press the button above.
+    query: `# Put your key into "Headers" below and press Ctrl-Enter.
 # The tokens that trend, without those whose liquidity was pulled.
 query Trending {
   chain { name block { number time } lagBlocks }

@@ -41,7 +41,7 @@ export function createGraph({ database, head, clock, log }: GraphDeps): Graph {
     schema,
     execute: createExecute(run),
     wantsPage,
-    sendPage: createPage(),
+    sendPage: createPage(schema),
     handle: createServer(run, log),
   }
 }

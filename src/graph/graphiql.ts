@@ -1,17 +1,17 @@
-// GraphiQL: one page of nine megabytes with everything in it, so that it loads with no network but this server. It is
-// rendered once, sent compressed, and kept by browsers until it changes.
+// GraphiQL: one page of nine megabytes with everything in it, the schema too, so that it loads with no network but this
+// server and is of use before a key is put in. It is rendered once, sent compressed, and kept by browsers until it changes.
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql'
+import { type GraphQLSchema, introspectionFromSchema } from 'graphql'
 import { EXAMPLES } from './examples.ts'
 
-/** Whether a browser asks for the page: it navigates here without a query. */
-export function wantsPage(request: IncomingMessage): boolean {
-  const { method, url = '', headers } = request
-  const read = method === 'GET' || method === 'HEAD'
-  return read && (headers.accept ?? '').includes('text/html') && !/[?&]query=/.test(url)
+/** Whether a browser asks for the page: it navigates here, and can send no key then. The page puts its query into the address. */
+export function wantsPage({ method, headers }: IncomingMessage): boolean {
+  const reads = method === 'GET' || method === 'HEAD'
+  return reads && (headers.accept ?? '').includes('text/html') && !headers.authorization
 }
 
 /** Nothing comes from elsewhere: scripts and styles stand in the page, workers are made of it. */
@@ -33,11 +33,13 @@ interface Rendered {
   bodies: { identity: Buffer; gzip: Buffer; br: Buffer }
 }
 
-/** Sends the page; the first call renders it. */
-export function createPage(): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+/** Sends the page with the schema in it; the first call renders it. */
+export function createPage(
+  schema: GraphQLSchema,
+): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   let rendered: Promise<Rendered> | undefined
   return async (request, response) => {
-    rendered ??= render()
+    rendered ??= render(schema)
     const { etag, bodies } = await rendered
     const coding = chooseCoding(request.headers['accept-encoding'] ?? '')
     const body = bodies[coding]
@@ -57,15 +59,18 @@ export function createPage(): (request: IncomingMessage, response: ServerRespons
   }
 }
 
-async function render(): Promise<Rendered> {
+async function render(schema: GraphQLSchema): Promise<Rendered> {
   const headers = JSON.stringify({ Authorization: 'Bearer YOUR_KEY' }, null, 2)
-  const page = renderGraphiQL({
+  const options = {
+    // GraphiQL's own option, which Yoga hands on and does not type: without it the page asks for the schema, with no key yet.
+    schema: introspectionFromSchema(schema),
     title: 'Assay GraphQL',
     headers,
     defaultHeaders: headers,
-    defaultEditorToolsVisibility: 'headers',
+    defaultEditorToolsVisibility: 'headers' as const,
     defaultTabs: EXAMPLES.map(({ query }) => ({ query, headers })),
-  })
+  }
+  const page = renderGraphiQL(options)
   const identity = Buffer.from(page)
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
   return {

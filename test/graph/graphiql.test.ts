@@ -35,6 +35,15 @@ describe('GraphiQL', () => {
     expect((await fetch(url, { headers: { ...accept, 'if-none-match': etag } })).status).toBe(304)
   })
 
+  it('comes again when a browser reloads it with the query that it put into its address; a program gets an answer', async () => {
+    const address = `${url}?query=${encodeURIComponent('{ chain { name } }')}`
+    const reloaded = await fetch(address, { headers: { accept: 'text/html,*/*;q=0.8' } })
+    expect(await reloaded.text()).toContain('YogaGraphiQL')
+    for (const headers of [{}, { accept: 'text/html', authorization: 'Bearer x' }]) {
+      expect(await (await fetch(address, { headers })).json()).toHaveProperty('data.chain')
+    }
+  })
+
   it.each(EXAMPLES.map((example) => [example.query.slice(2, 40), example] as const))(
     'has an example that works: %s',
     async (_, example) => {
@@ -60,6 +69,11 @@ describe('GraphiQL', () => {
         })
         tab.on('pageerror', (error) => problems.push(error.message))
         await tab.goto(url)
+        // The schema is there before there is a key.
+        await tab.getByRole('button', { name: 'Show Documentation Explorer' }).click()
+        await tab.getByRole('link', { name: 'Query', exact: true }).click()
+        await tab.getByRole('link', { name: 'walletScore', exact: true }).waitFor()
+        expect(keys).toEqual([])
         await tab
           .getByText(/YOUR_KEY/)
           .first()
