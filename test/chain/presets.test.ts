@@ -44,6 +44,16 @@ describe('a CHAIN_CONFIG', () => {
     expect(preset.exchanges).toEqual(plain.exchanges)
   })
 
+  it('adds lockers, with or without the logs that tell when their locks end', () => {
+    const lockers = [
+      { address: A, name: 'Own' },
+      { address: B, name: 'Fork of UNCX', kind: 'uncx' },
+    ]
+    const preset = loadPreset(1, JSON.stringify({ lockers }))
+    expect(preset.lockers.slice(0, -2)).toEqual(loadPreset(1).lockers)
+    expect(preset.lockers.slice(-2)).toEqual([lockers[0], { ...lockers[1], address: B.toLowerCase() }])
+  })
+
   it('is enough for a chain that nobody knows', () => {
     const given = { chainId: 5, name: 'Own', wrappedNative: A, nativeSymbol: 'OWN', factories: [], stablecoins: [B] }
     expect(loadPreset(5, JSON.stringify(given))).toMatchObject({
@@ -70,9 +80,10 @@ describe('a CHAIN_CONFIG', () => {
         wrappedNative: '0x1',
         nativeSymbol: 'X',
         factories: [{ address: A, kind: 'v4', launchpad: 'A b' }],
+        lockers: [{ address: A, name: 'x', kind: 'vault' }],
         extra: 1,
       }),
-      /wrappedNative: must be an address[\s\S]*factories\.0\.kind[\s\S]*factories\.0\.launchpad: must be snake_case[\s\S]*extra/,
+      /wrappedNative: must be an address[\s\S]*factories\.0\.kind[\s\S]*factories\.0\.launchpad: must be snake_case[\s\S]*lockers\.0\.kind[\s\S]*extra/,
     ],
   ])('that says %s stops the program with every fault', (text, message) => {
     expect(() => loadPreset(5, text)).toThrow(message)

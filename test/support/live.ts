@@ -67,7 +67,8 @@ export async function createLive({ slotsInAnEpoch = 32 } = {}): Promise<Live> {
   return { ...{ anvil, chain, trade, venues, founder, mine, rollBack }, ...connect(anvil.url, preset) }
 }
 
-function connect(url: string, preset: Preset): ChainParts {
+/** The parts that read a node as this preset says. */
+export function connect(url: string, preset: Preset): ChainParts {
   const rpc = createRpc({ urls: [url], clock: systemClock })
   return { source: createSource({ rpc, preset, clock: systemClock }), reader: createReader(rpc, preset), preset }
 }

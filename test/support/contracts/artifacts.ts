@@ -1,4 +1,4 @@
-// The contracts that tests deploy: the real WETH9 and Uniswap from their npm packages, and our test tokens.
+// The contracts that tests deploy: the real WETH9 and Uniswap from their npm packages, and our test tokens and lockers.
 // In: a name. Out: ABI and creation code.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -16,10 +16,11 @@ function load(path: string): Artifact {
   return { abi, bytecode: (bytecode.startsWith('0x') ? bytecode : `0x${bytecode}`) as Hex }
 }
 
-const tokens = JSON.parse(readFileSync(new URL('../../fixtures/tokens.json', import.meta.url), 'utf8')) as Record<
-  string,
-  Artifact
->
+const readFixture = (name: string) =>
+  JSON.parse(readFileSync(new URL(`../../fixtures/${name}.json`, import.meta.url), 'utf8')) as Record<string, Artifact>
+
+const tokens = readFixture('tokens')
+const lockers = readFixture('lockers')
 
 export const artifacts = {
   weth: load('canonical-weth/build/contracts/WETH9.json'),
@@ -37,6 +38,8 @@ export const artifacts = {
   feeToken: tokens.FeeToken!,
   bytes32Token: tokens.Bytes32Token!,
   muteToken: tokens.MuteToken!,
+  plainLocker: lockers.PlainLocker!,
+  numberedLocker: lockers.NumberedLocker!,
 } satisfies Record<string, Artifact>
 
 export type ArtifactName = keyof typeof artifacts

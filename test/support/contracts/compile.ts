@@ -1,4 +1,5 @@
-// Compiles the test tokens: `npx tsx test/support/contracts/compile.ts`. Sources and OpenZeppelin in, test/fixtures/tokens.json out.
+// Compiles the contracts of the tests: `npx tsx test/support/contracts/compile.ts`. Sources and OpenZeppelin in,
+// test/fixtures/tokens.json and lockers.json out.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
@@ -12,11 +13,18 @@ const require = createRequire(import.meta.url)
 const solc = require('solc') as {
   compile(input: string, callbacks: { import(path: string): { contents: string } | { error: string } }): string
 }
-const KEPT = ['PlainToken', 'FaucetToken', 'FeeToken', 'Bytes32Token', 'MuteToken']
+/** The contracts that are kept of each source, and where. */
+const KEPT = {
+  tokens: { source: 'Tokens.sol', names: ['PlainToken', 'FaucetToken', 'FeeToken', 'Bytes32Token', 'MuteToken'] },
+  lockers: { source: 'Lockers.sol', names: ['PlainLocker', 'NumberedLocker'] },
+}
+const read = (folder: string, source: string) => readFileSync(new URL(`${folder}/${source}`, import.meta.url), 'utf8')
 
 const input = {
   language: 'Solidity',
-  sources: { 'Tokens.sol': { content: readFileSync(new URL('tokens/Tokens.sol', import.meta.url), 'utf8') } },
+  sources: Object.fromEntries(
+    Object.entries(KEPT).map(([folder, { source }]) => [source, { content: read(folder, source) }]),
+  ),
   settings: {
     evmVersion: 'paris',
     optimizer: { enabled: true, runs: 200 },
@@ -32,8 +40,11 @@ const output = JSON.parse(
 const faults = (output.errors ?? []).filter((error) => error.severity === 'error')
 if (faults.length > 0) throw new Error(faults.map((fault) => fault.formattedMessage).join('\n'))
 
-const compiled = output.contracts['Tokens.sol']!
-const artifacts = Object.fromEntries(
-  KEPT.map((name) => [name, { abi: compiled[name]!.abi, bytecode: `0x${compiled[name]!.evm.bytecode.object}` }]),
-)
-writeFileSync(fileURLToPath(new URL('../../fixtures/tokens.json', import.meta.url)), `${JSON.stringify(artifacts)}\n`)
+for (const [folder, { source, names }] of Object.entries(KEPT)) {
+  const compiled = output.contracts[source]!
+  const artifacts = Object.fromEntries(
+    names.map((name) => [name, { abi: compiled[name]!.abi, bytecode: `0x${compiled[name]!.evm.bytecode.object}` }]),
+  )
+  const path = fileURLToPath(new URL(`../../fixtures/${folder}.json`, import.meta.url))
+  writeFileSync(path, `${JSON.stringify(artifacts)}\n`)
+}
