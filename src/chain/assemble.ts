@@ -37,33 +37,43 @@ export function assembleBlock(
 
 /** Transactions that logs name and the block does not list; some chains have them (system transfers). */
 export function findStrangers(block: RawBlock, rawLogs: readonly RawLog[]): Hash[] {
-  if (rawLogs.length === 0) return []
-  const listed = new Set(block.transactions.map(({ hash }) => String(hash).toLowerCase()))
-  const named = new Set(rawLogs.map(({ transactionHash }) => transactionHash.toLowerCase()))
-  return [...named].filter((hash): hash is Hash => !listed.has(hash) && readHash(hash) !== null)
+  const named = new Set<string>()
+  let last = ''
+  for (const { transactionHash } of rawLogs) {
+    if (transactionHash === last) continue
+    last = transactionHash
+    named.add(transactionHash.toLowerCase())
+  }
+  if (named.size > 0) for (const { hash } of block.transactions) named.delete(String(hash).toLowerCase())
+  return [...named].filter((hash): hash is Hash => readHash(hash) !== null)
 }
 
 function decodeLogs(block: RawBlock, rawLogs: readonly RawLog[], decode: Decode): DecodedLog[] {
-  const places = new Map<number, RawLog>()
   const logs: DecodedLog[] = []
-  let sorted = true
-  for (const raw of rawLogs) {
+  let newest = -1
+  // Only needed once a log does not come after all others.
+  let places: Map<number | null, RawLog> | null = null
+  for (const [at, raw] of rawLogs.entries()) {
     if (raw.removed === true) continue
     if (raw.blockHash !== block.hash && raw.blockHash.toLowerCase() !== block.hash)
       throw contradiction(block, 'a log of another fork came with it')
     const index = readNumber(raw.logIndex)
     if (index === null) throw contradiction(block, 'a log without an index')
-    const twin = places.get(index)
-    if (twin && !isSame(twin, raw)) throw contradiction(block, `two different logs at index ${index}`)
-    if (twin) continue
-    places.set(index, raw)
+    if (index <= newest) {
+      places ??= placesOf(rawLogs.slice(0, at))
+      const twin = places.get(index)
+      if (twin && !isSame(twin, raw)) throw contradiction(block, `two different logs at index ${index}`)
+      if (twin) continue
+    } else newest = index
+    places?.set(index, raw)
     const log = decode(raw)
-    if (!log) continue
-    sorted &&= log.logIndex > (logs.at(-1)?.logIndex ?? -1)
-    logs.push(log)
+    if (log) logs.push(log)
   }
-  return sorted ? logs : logs.sort((a, b) => a.logIndex - b.logIndex)
+  return places ? logs.sort((a, b) => a.logIndex - b.logIndex) : logs
 }
+
+const placesOf = (rawLogs: readonly RawLog[]): Map<number | null, RawLog> =>
+  new Map(rawLogs.filter(({ removed }) => removed !== true).map((raw) => [readNumber(raw.logIndex), raw]))
 
 const isSame = (a: RawLog, b: RawLog): boolean =>
   a.transactionHash === b.transactionHash && a.data === b.data && a.topics.join() === b.topics.join()

@@ -6,6 +6,7 @@ import type { Preset } from '../preset.ts'
 import { type RawLog, readNumber } from '../raw.ts'
 import { EVENT_BY_TOPIC, type EventName, emitterOf, type PoolEventName } from './event.ts'
 import { LOCK_EVENTS } from './lock.ts'
+import { memoise } from './memo.ts'
 import { type Read, shape } from './shape.ts'
 import {
   hasWords,
@@ -21,17 +22,21 @@ import {
 /** The decoded log, or null for one that Assay does not read. */
 export type Decode = (log: RawLog) => DecodedLog | null
 
+/** Emitters that are remembered. */
+const REMEMBERED = 10_000
+
 /** The decoder of a chain: wrapped native, factories and lockers count only where the preset names them. */
 export function createDecode(preset: Pick<Preset, 'wrappedNative' | 'factories' | 'lockers'>): Decode {
   const factories = new Set<string>(preset.factories.map(({ address }) => address))
   const lockers = new Map<string, string | undefined>(preset.lockers.map(({ address, kind }) => [address, kind]))
   const wrapped: string = preset.wrappedNative
+  const readEmitter = memoise(REMEMBERED, parseAddress)
   return (log) => {
     const topic0 = log.topics[0]
     if (topic0 === undefined) return null
     const name = EVENT_BY_TOPIC.get(topic0) ?? EVENT_BY_TOPIC.get(topic0.toLowerCase())
     if (!name) return null
-    const address = parseAddress(log.address)
+    const address = readEmitter(log.address)
     if (!address) return null
     const emitter = emitterOf(name)
     if (emitter === 'wrapped') {

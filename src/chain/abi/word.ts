@@ -1,14 +1,23 @@
 // 32-byte words of a log's topics and data. Comes in: hex as a provider gave it; goes out: values, or a thrown error that
 // the decoder turns into "not decoded". Offsets count words.
 import type { Address } from '../../base/address.ts'
+import { memoise } from './memo.ts'
 
 const ADDRESS_WORD = /^0x0{24}[0-9a-f]{40}$/i
 const HEX = /^[0-9a-f]*$/i
 
+/** Words that are remembered: some 10 MB. */
+const REMEMBERED = 20_000
+
+const readAddress = memoise(REMEMBERED, (word) => {
+  if (!ADDRESS_WORD.test(word)) throw new TypeError('not an address')
+  return `0x${word.slice(26)}`.toLowerCase() as Address
+})
+
 /** The address in a topic; throws where the upper twelve bytes are not zero. */
 export function topicAddress(topic: string | undefined): Address {
-  if (topic === undefined || !ADDRESS_WORD.test(topic)) throw new TypeError('not an address')
-  return `0x${topic.slice(26)}`.toLowerCase() as Address
+  if (topic === undefined) throw new TypeError('not an address')
+  return readAddress(topic)
 }
 
 /** Whether the data is `words` whole words of hex. */
