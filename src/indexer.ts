@@ -8,6 +8,7 @@ import type { Source } from './chain/source.ts'
 import type { Progress } from './cli/context.ts'
 import { isAway } from './ledger/away.ts'
 import type { Database } from './ledger/client.ts'
+import { untilIndexed } from './ledger/head.ts'
 import { acquireWriter, type WriterLock } from './ledger/lock.ts'
 import { emptyIndex } from './ledger/reset.ts'
 import type { Writer } from './ledger/writer.ts'
@@ -90,8 +91,8 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     for (let failures = 0; !signal.aborted; ) {
       let lock: WriterLock | null = null
       try {
-        const onWait = () => log.info('another process indexes this database; this one waits to take over')
-        lock = await acquireWriter({ database: deps.database, signal, onWait })
+        lock = await acquire(deps, undoFrom === undefined)
+        if (lock === null) return arrive()
         await runOnce(lock, () => {
           failures = 0
         })
@@ -113,6 +114,36 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     }
   }
   return { caughtUp, run }
+}
+
+/** The writer's lock; null: the process that holds it has got to the block asked for, and `mayLeave` it to that one. */
+async function acquire(deps: IndexerDeps, mayLeave: boolean): Promise<WriterLock | null> {
+  const { database, until, source, clock, log, onProgress } = deps
+  const reached = new AbortController()
+  const over = new AbortController()
+  const signal = AbortSignal.any([deps.signal, over.signal])
+  const watch = async () => {
+    if (until === undefined || !mayLeave) return
+    const target = until === 'head' ? (await source.readHead()).number : until
+    const { number: block } = await untilIndexed(database, target, clock, signal)
+    if (signal.aborted) return
+    onProgress({ startBlock: block, block, target, logs: 0 })
+    reached.abort()
+  }
+  const onWait = () => {
+    log.info('another process indexes this database; this one waits to take over')
+    watch().catch((error: unknown) =>
+      log.warn({ err: error }, 'it is not known how far to index; waiting for the other process to end'),
+    )
+  }
+  try {
+    return await acquireWriter({ database, signal: AbortSignal.any([deps.signal, reached.signal]), onWait })
+  } catch (error) {
+    if (reached.signal.aborted) return null
+    throw error
+  } finally {
+    over.abort()
+  }
 }
 
 const followOptions = ({ source, until, clock, signal, log }: IndexerDeps) => ({

@@ -8,7 +8,9 @@ import { createRpc } from '../src/chain/rpc.ts'
 import type { Call, Endpoint } from '../src/chain/rpc-endpoint.ts'
 import { RpcError, type RpcErrorKind } from '../src/chain/rpc-error.ts'
 import { createSource } from '../src/chain/source.ts'
+import type { Progress } from '../src/cli/context.ts'
 import { createIndexer } from '../src/indexer.ts'
+import { acquireWriter } from '../src/ledger/lock.ts'
 import { createWriter } from '../src/ledger/writer.ts'
 import { createMetrics } from '../src/telemetry/metrics.ts'
 import { silentLog } from './support/access.ts'
@@ -19,7 +21,13 @@ const UNTIL = 200
 const recording = readRecording()
 
 /** Indexes the demo chain's first blocks; the first `faults` questions of a method are not answered. Returns what was warned of. */
-async function index(database: TestDatabase, method: string, faults: number, kind: RpcErrorKind = 'transient') {
+async function index(
+  database: TestDatabase,
+  method: string,
+  faults: number,
+  kind: RpcErrorKind = 'transient',
+  until: number | 'head' = UNTIL,
+) {
   const replay = createReplay(recording, { head: () => UNTIL })
   let left = faults
   const endpoint: Endpoint = {
@@ -35,14 +43,15 @@ async function index(database: TestDatabase, method: string, faults: number, kin
   const preset = loadPreset(recording.chainId)
   const warnings: string[] = []
   const warn = (...said: unknown[]) => void warnings.push(String(said[1]))
+  const shown: Progress[] = []
   await createIndexer({
     ...{ database, clock, metrics: createMetrics(), log: { ...silentLog, warn }, signal: new AbortController().signal },
     source: createSource({ rpc, preset, clock }),
     createWriter: (lock) => createWriter({ lock, reader: createReader(rpc, preset), preset }),
     rescore: { run: async () => ({ tokens: 0, wallets: 0 }) },
-    ...{ startBlock: undefined, until: UNTIL, reindexFrom: undefined, onProgress: () => {} },
+    ...{ startBlock: undefined, until, reindexFrom: undefined, onProgress: (progress) => void shown.push(progress) },
   }).run()
-  return { warnings, left }
+  return { warnings, left, last: shown.at(-1) }
 }
 
 const readEvents = async ({ pool }: TestDatabase) =>
@@ -65,3 +74,13 @@ test.each([
   expect(events[0].events).toBeGreaterThan(30)
   expect(await readEvents(shaken)).toEqual(events)
 })
+
+test.each(['head', UNTIL, UNTIL - 50] as const)(
+  'who is to index up to %s is done once it is, also when another process has done it and holds the lock',
+  async (until) => {
+    const lock = await acquireWriter({ database: straight })
+    const { last } = await index(straight, 'eth_call', 0, 'transient', until)
+    await lock.release()
+    expect(last).toMatchObject({ block: UNTIL, logs: 0 })
+  },
+)

@@ -34,6 +34,9 @@ export interface HeadWatch {
 /** Covers a notification that was lost without the connection's end being seen. */
 const POLL_MS = 5_000
 
+/** Between two looks for a block that somebody waits for. */
+const WAIT_MS = 1_000
+
 /** The head of a ledger without blocks. */
 export const NO_HEAD: Head = {
   number: 0,
@@ -61,6 +64,20 @@ export async function readHead(queryable: pg.Pool | pg.ClientBase): Promise<Head
   if (!rows[0]) return NO_HEAD
   const { swap, liquidity_add, liquidity_remove, transfer, ...head } = rows[0]
   return { ...head, countByType: { swap, liquidity_add, liquidity_remove, transfer } }
+}
+
+/** Looks once a second until the ledger has the block, which another process writes, or the signal comes; the newest block then. */
+export async function untilIndexed(
+  { pool }: Database,
+  block: number,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<Head> {
+  for (;;) {
+    const head = await readHead(pool).catch(() => NO_HEAD)
+    if (signal.aborted || (head !== NO_HEAD && head.number >= block)) return head
+    await clock.sleep(WAIT_MS, signal)
+  }
 }
 
 /** Watches the newest block until it is stopped; resolves once it was read for the first time. */
