@@ -1,12 +1,10 @@
 // `alerts outbox | retry | enable`: the mails that did not go out, and the addresses that a mail server refused.
-import { Argument, Command, Option } from 'commander'
+import { Command, Option } from 'commander'
 import { StartupError } from '../base/errors.ts'
 import { enableAddress, listOutbox, MESSAGE_STATUSES, type MessageStatus, retryMessage } from '../ledger/outbox.ts'
-import { parseWhole } from './argument.ts'
+import { parseUuid, parseWhole } from './argument.ts'
 import { type Context, withLedger } from './context.ts'
 import { formatTable } from './table.ts'
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** The command with its three parts. */
 export function createAlerts(context: Context): Command {
@@ -38,10 +36,10 @@ export function createAlerts(context: Context): Command {
   command
     .command('retry')
     .description('Put a mail that was given up, refused or held back into the queue again.')
-    .addArgument(new Argument('<id>', 'as listed by `alerts outbox`'))
+    .argument('<id>', 'as listed by `alerts outbox`', parseUuid)
     .action((id: string) =>
       withLedger(context, async ({ database }) => {
-        if (!UUID.test(id) || !(await retryMessage(database, id, context.clock.now()))) {
+        if (!(await retryMessage(database, id, context.clock.now()))) {
           throw new StartupError(
             `No mail ${id} can be tried again: see \`alerts outbox\`; a refused address must be enabled first (\`alerts enable\`).`,
           )

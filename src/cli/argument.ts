@@ -26,3 +26,11 @@ export const parseWords =
 
 /** A block number, or the word `head`. */
 export const parseUntil = (text: string): number | 'head' => (text === 'head' ? 'head' : parseWhole(0)(text))
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** An identifier of a mail. */
+export function parseUuid(text: string): string {
+  if (UUID.test(text)) return text
+  throw new InvalidArgumentError('It must be an id such as c06bc8b2-00cd-40c6-97da-710227f40aad.')
+}

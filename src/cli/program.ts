@@ -73,7 +73,7 @@ export async function runProgram(
     }
     if (error instanceof AssayError) {
       complain(error.message)
-      return FAILED
+      return error.code === 'INVALID_PARAMS' ? USAGE : FAILED
     }
     complain(redact(`Something failed that should not: ${error instanceof Error ? error.message : String(error)}`))
     context.log().debug({ err: error }, 'where it failed')

@@ -1,6 +1,6 @@
 // `serve`: follows the chain and serves it, until a signal comes. On the way it says where it is, with a key and a request
 // that works when pasted.
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { parseWords } from './argument.ts'
 import { type Context, ROLES, type Role } from './context.ts'
 import { createProgressView } from './progress.ts'
@@ -13,7 +13,11 @@ const GREET_AFTER_MS = 10_000
 export function createServe(context: Context): Command {
   return new Command('serve')
     .description('Follow the chain and serve REST and GraphQL until a signal comes.')
-    .option('--roles <roles>', `what this process does: ${ROLES.join(', ')}`, parseWords(ROLES), [...ROLES])
+    .addOption(
+      new Option('--roles <roles>', 'what this process does')
+        .argParser(parseWords(ROLES))
+        .default([...ROLES], ROLES.join(',')),
+    )
     .action(({ roles }: { roles: Role[] }) => run(context, roles))
 }
 

@@ -57,6 +57,7 @@ test('every command explains itself and exits 0', async () => {
     expect.arrayContaining(['serve', 'index', 'reindex', 'migrate', 'keys', 'usage', 'print-schema']),
   )
   for (const name of names) expect((await run(`${name} --help`)).code).toBe(0)
+  expect((await run('serve --help')).printed.join('\n').replace(/\s+/g, ' ')).toContain('(default: api,index,alerts)')
 })
 
 test('every command stands in the table of README.md', () => {
@@ -80,6 +81,9 @@ test.each([
   'keys rotate 1 --overlap -3',
   'usage --days 0',
   'migrate now',
+  'keys create --email nobody --plan free',
+  'keys create --email a@b.example --plan free --rpm 5',
+  'alerts retry soon',
 ])('"%s" is a wrong command line: exit code 2', async (line) => {
   expect((await run(line)).code).toBe(2)
 })
@@ -105,7 +109,7 @@ test('a key is rotated and revoked by its id, and an unknown id is a failure in 
 
 test('terms that make no sense are refused in a sentence', async () => {
   const refused = await run('keys create --email a@b.example --plan free --rpm 5')
-  expect(refused).toMatchObject({ code: 1, complaints: [expect.stringContaining('plan api only')] })
+  expect(refused).toMatchObject({ code: 2, complaints: [expect.stringContaining('plan api only')] })
 })
 
 test('migrating an up-to-date database says so', async () => {
