@@ -1,5 +1,6 @@
 // The environment, read once: every problem in one message, each variable with its default. Nothing else reads process.env.
 import { readFileSync } from 'node:fs'
+import { isIP, isIPv4 } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { StartupError } from './errors.ts'
@@ -29,6 +30,24 @@ const file = text.transform((path, context) => {
   }
 })
 
+/** What Express calls `trust proxy`: every proxy, a number of hops, or addresses and networks. */
+const proxies = text.transform((value, context) => {
+  if (value === 'true' || value === 'false') return value === 'true'
+  if (/^\d{1,3}$/.test(value)) return Number(value)
+  if (value.split(',').every((part) => isNetwork(part.trim()))) return value
+  context.addIssue({ code: 'custom', message: 'must be true, a number of hops, or addresses with commas between' })
+  return z.NEVER
+})
+
+/** An address, with a prefix or a mask perhaps, or a name that Express knows. */
+function isNetwork(value: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(value)) return true
+  const [address = '', mask, ...rest] = value.split('/')
+  if (rest.length > 0 || isIP(address) === 0) return false
+  if (mask === undefined || (isIPv4(address) && isIPv4(mask))) return true
+  return /^[1-9]\d{0,2}$/.test(mask) && Number(mask) <= (isIPv4(address) ? 32 : 128)
+}
+
 const ENVIRONMENT = z.object({
   PORT: whole(0, 65_535).default(4000),
   HOST: text.default('127.0.0.1'),
@@ -45,8 +64,8 @@ const ENVIRONMENT = z.object({
   CHAIN_CONFIG: file.optional(),
   TLS_CERT: file.optional(),
   TLS_KEY: file.optional(),
-  /** What Express calls `trust proxy`: `true`, a number of hops, or addresses; none: no proxy is trusted. */
-  TRUST_PROXY: text.optional(),
+  /** None: no proxy is trusted. */
+  TRUST_PROXY: proxies.optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** Blocks that the indexed head may lag behind the source before /readyz says 503. */
   READY_MAX_LAG: whole(0, 1_000_000).default(50),

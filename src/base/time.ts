@@ -1,6 +1,6 @@
 // Times as callers write them: ISO 8601 (RFC 3339) with or without an offset, a fraction, or a time of day.
 
-const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(?:([Zz])|[+ -](\d{2}):(\d{2}))?)?$/
+const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:([Zz])|[+ -](\d{2}):(\d{2}))?)?$/
 
 /** The time, or null where the text is none (also 30 February). No offset means UTC, a date alone 00:00Z, a space before the offset `+`. */
 export function parseTime(text: string): Date | null {

@@ -3,7 +3,6 @@ import express, { type Express, type RequestHandler, Router } from 'express'
 import type { Guard } from '../access/guard.ts'
 import { UNSUBSCRIBE_PATH } from '../alerts/unsubscribe.ts'
 import type { Clock } from '../base/clock.ts'
-import { StartupError } from '../base/errors.ts'
 import type { Graph } from '../graph/graph.ts'
 import type { Readiness } from '../ledger/readiness.ts'
 import type { Log } from '../telemetry/log.ts'
@@ -24,8 +23,8 @@ export interface HttpDeps {
   unsubscribe: ReturnType<typeof createUnsubscribe>
   clock: Clock
   log: Log
-  /** As the environment has it; none: no proxy is trusted. */
-  trustProxy?: string | undefined
+  /** Whose X-Forwarded headers count: every proxy's, those of so many hops, or of addresses; none: nobody's. */
+  trustProxy?: boolean | number | string | undefined
 }
 
 /** The app; `createListener` puts it on a socket. */
@@ -36,7 +35,7 @@ export function createHttp(deps: HttpDeps): Express {
   app.enable('strict routing')
   app.enable('case sensitive routing')
   app.set('query parser', false)
-  trust(app, deps.trustProxy)
+  app.set('trust proxy', deps.trustProxy ?? false)
 
   app.use(begin(deps.clock, deps.log), answerPreflight)
   // The API stands first: Express asks every layer before it whether the path is its own.
@@ -70,20 +69,4 @@ function createRoutes(deps: HttpDeps): Router {
     router.all(path, refuseMethod(ROUTES.filter((route) => route.path === path).map(({ method }) => method)))
   }
   return router
-}
-
-/** Tells Express whose X-Forwarded headers count. */
-function trust(app: Express, proxies: string | undefined): void {
-  try {
-    app.set('trust proxy', toTrust(proxies))
-  } catch (cause) {
-    throw new StartupError('TRUST_PROXY must be true, a number of hops, or addresses with commas between.', 78, cause)
-  }
-}
-
-/** What Express takes for `trust proxy`: true, a number of hops, or addresses. */
-function toTrust(text: string | undefined): boolean | number | string {
-  if (text === undefined || text === 'false') return false
-  if (text === 'true') return true
-  return /^\d+$/.test(text) ? Number(text) : text
 }

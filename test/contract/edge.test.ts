@@ -307,18 +307,12 @@ describe('behind a proxy', () => {
   const plain = { 'x-forwarded-proto': 'http', 'x-forwarded-for': '203.0.113.9' }
 
   test('what the proxy took over plain HTTP is refused, never redirected; over HTTPS it is served', async () => {
-    const trusting = await createTestServer({ database, execute, trustProxy: '1' })
+    const trusting = await createTestServer({ database, execute, trustProxy: 1 })
     expectError(await trusting.ask('/tokens', { headers: plain }), 403, 'FORBIDDEN')
     expectError(await trusting.ask('/tokens', { headers: { ...plain, authorization: '' } }), 403, 'FORBIDDEN')
     expect((await trusting.ask('/tokens', { headers: { 'x-forwarded-proto': 'https' } })).status).toBe(200)
     expect((await trusting.ask('/tokens')).status).toBe(200)
     expect((await trusting.ask(`${trusting.url}/healthz`, { headers: plain })).status).toBe(200)
-  })
-
-  test('a setting that names no proxies is refused at the start', async () => {
-    await expect(createTestServer({ database, execute, trustProxy: 'my-proxy' })).rejects.toThrow(
-      /^TRUST_PROXY must be/,
-    )
   })
 
   test('the headers of a proxy that is not trusted count for nothing', async () => {
@@ -329,8 +323,8 @@ describe('behind a proxy', () => {
 
   test('bad keys count against the address that a trusted proxy names, else against the peer', async () => {
     for (const [trustProxy, expected] of [
-      ['true', '203.0.113.9'],
-      ['false', '127.0.0.1'],
+      [true, '203.0.113.9'],
+      [false, '127.0.0.1'],
     ] as const) {
       const seen: string[] = []
       const authenticate = async (_: string | undefined, address: string) => {

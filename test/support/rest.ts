@@ -6,7 +6,7 @@ import type { Head } from '../../src/ledger/head.ts'
 import { claim, completeClaim, releaseClaim } from '../../src/ledger/idempotency.ts'
 import { createReadiness, type Readiness } from '../../src/ledger/readiness.ts'
 import { readUnsubscribeSecret } from '../../src/ledger/secret.ts'
-import { createHttp } from '../../src/rest/http.ts'
+import { createHttp, type HttpDeps } from '../../src/rest/http.ts'
 import { createListener, type ListenOptions } from '../../src/rest/listen.ts'
 import { createUnsubscribe } from '../../src/rest/unsubscribe.ts'
 import { createTestAccess, silentLog, type TestAccess } from './access.ts'
@@ -36,7 +36,7 @@ export interface TestServerOptions {
   /** The real thing. */
   graph?: Graph
   guard?: Partial<Guard>
-  trustProxy?: string
+  trustProxy?: HttpDeps['trustProxy']
   tls?: ListenOptions['tls']
   checkReadiness?: () => Promise<Readiness>
 }
