@@ -1,5 +1,6 @@
 // The station put together: a guard for the edge, and the meter behind it. Without Redis the windows are rows of the
 // database; with it they are in Redis, and in this process while Redis is away.
+import type { EventEmitter } from 'node:events'
 import type { Redis } from 'ioredis'
 import type { Clock } from '../base/clock.ts'
 import type { Database } from '../ledger/client.ts'
@@ -29,7 +30,12 @@ export interface AccessDeps {
   /** None: the windows are rows of the database. */
   redisUrl?: string | undefined
   clock: Clock
-  log: { warn(fields: object, message: string): void }
+  log: AccessLog
+}
+
+interface AccessLog {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
 }
 
 export interface Access {
@@ -46,7 +52,7 @@ export function createAccess({ pool, redisUrl, clock, log }: AccessDeps): Access
   const memory = createMemoryRows()
   const rows = createLimitRows(pool)
   const redis = redisUrl === undefined ? undefined : connectRedis(redisUrl)
-  redis?.on('error', warn('Redis does not answer: this process counts requests by itself'))
+  if (redis) tellOfOutages(redis, log)
   const createLimiter = (options: LimiterOptions): Limiter =>
     redis
       ? createRedisLimiter(redis, options, new RowLimiter(options, memory, clock))
@@ -77,6 +83,19 @@ export function createAccess({ pool, redisUrl, clock, log }: AccessDeps): Access
       redis?.disconnect()
     },
   }
+}
+
+/** Warns when Redis goes away, not at every try to reach it again, and tells when it is back. */
+export function tellOfOutages(redis: EventEmitter, log: AccessLog): void {
+  let isAway = false
+  redis.on('error', (error) => {
+    if (!isAway) log.warn({ err: error }, 'Redis does not answer: this process counts requests by itself until it does')
+    isAway = true
+  })
+  redis.on('ready', () => {
+    if (isAway) log.info({}, 'Redis answers again: requests are counted there')
+    isAway = false
+  })
 }
 
 /** Resolves when Redis is ready, or has failed once: its timeouts see to one of them. */
