@@ -165,7 +165,11 @@ builder.mutationFields((t) => ({
     description: 'Creates an active alert; FORBIDDEN when the plan allows no more active ones.',
     args: { input: t.arg({ type: CreateAlertInput, required: true, description: 'The alert.' }) },
     resolve: (_, { input }, context) =>
-      context.alerts.create(context.caller, readInput(input.name, input.conditions), limitOf(context)),
+      context.alerts.create(
+        context.caller,
+        { id: context.newAlertId, ...readInput(input.name, input.conditions) },
+        limitOf(context),
+      ),
   }),
   updateAlert: t.field({
     type: AlertObject,

@@ -26,6 +26,8 @@ export interface SharedContext extends GraphParts {
 
 export interface GraphContext extends SharedContext {
   caller: Caller
+  /** Of the alert that the operation makes, where it was settled before. */
+  newAlertId: string | undefined
 }
 
 /** A new one for each reading, since loaders keep what they read. */

@@ -26,6 +26,7 @@ export interface Graph {
     document: string,
     variables: Record<string, unknown>,
     caller: Caller,
+    newAlertId?: string,
   ): Promise<{ data: Record<string, unknown>; head: Head }>
   /** Whether a browser asks for GraphiQL, which needs no key. */
   wantsPage(request: IncomingMessage): boolean

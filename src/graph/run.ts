@@ -21,6 +21,8 @@ export interface Operation {
   variables: Record<string, unknown>
   operationName?: string | null | undefined
   caller: Caller
+  /** Of the alert that it makes, where it was settled before. */
+  newAlertId?: string | undefined
 }
 
 /** The result, and the block that it reflects. */
@@ -37,7 +39,7 @@ export function createRun(parts: GraphParts, head: HeadWatch): Run {
   const { readPool } = parts.database
   const share = (reading: Reading) => createSharedContext(parts, reading)
   const readAtOneBlock = createReader(readPool, head, share)
-  return ({ document, variables, operationName = null, caller }) => {
+  return ({ document, variables, operationName = null, caller, newAlertId }) => {
     const run = async (shared: SharedContext): Promise<Outcome> => ({
       head: shared.reading.head,
       result: await execute({
@@ -45,7 +47,7 @@ export function createRun(parts: GraphParts, head: HeadWatch): Run {
         document,
         variableValues: variables,
         operationName,
-        contextValue: { ...shared, caller },
+        contextValue: { ...shared, caller, newAlertId },
       }),
     })
     const kind = getOperationAST(document, operationName)?.operation
@@ -60,10 +62,11 @@ export function createExecute(run: Run) {
     text: string,
     variables: Record<string, unknown>,
     caller: Caller,
+    newAlertId?: string,
   ): Promise<{ data: Record<string, unknown>; head: Head }> => {
     const document = documents.get(text) ?? prepare(text)
     documents.set(text, document)
-    const { result, head } = await run({ document, variables, caller })
+    const { result, head } = await run({ document, variables, caller, newAlertId })
     const [error] = result.errors ?? []
     if (error) throw originOf(error)
     return { data: result.data ?? {}, head }

@@ -17,6 +17,13 @@ export interface AlertOwner {
   accountId: number
 }
 
+export interface NewAlert {
+  /** Where it was settled before; else any. */
+  id?: string | undefined
+  name: string
+  conditions: TokenFilter
+}
+
 /** What may be changed; what is left out stays. */
 export interface AlertChange {
   name?: string
@@ -25,8 +32,11 @@ export interface AlertChange {
 }
 
 export interface Alerts {
-  /** Creates an active alert; throws FORBIDDEN when the account has `limit` active ones already. Null: no limit. */
-  create(owner: AlertOwner, alert: { name: string; conditions: TokenFilter }, limit: number | null): Promise<Alert>
+  /**
+   * Creates an active alert, or gives the one that the key has under this `id`; throws FORBIDDEN when the account has
+   * `limit` active ones already. Null: no limit.
+   */
+  create(owner: AlertOwner, alert: NewAlert, limit: number | null): Promise<Alert>
   /** Newest first. Null: any status. */
   list(keyId: number, status: AlertStatus | null, page: Page): Promise<Paged<Alert>>
   find(keyId: number, id: string): Promise<Alert | null>
@@ -48,15 +58,16 @@ const toJson = (conditions: TokenFilter) => conditions as Prisma.InputJsonObject
 /** The table `alert`. */
 export function createAlerts({ prisma }: Database, clock: Clock): Alerts {
   return {
-    create: (owner, { name, conditions }, limit) =>
+    create: ({ keyId, accountId }, { id = randomUUID(), name, conditions }, limit) =>
       prisma.$transaction(async (client) => {
-        await lock(client, owner.accountId)
-        await refuseBeyond(client, owner.accountId, limit)
+        await lock(client, accountId)
+        const made = await client.alert.findFirst({ where: { id, keyId } })
+        if (made) return made
+        await refuseBeyond(client, accountId, limit)
         const now = clock.now()
-        const { keyId, accountId } = owner
         return client.alert.create({
           data: {
-            id: randomUUID(),
+            id,
             keyId,
             accountId,
             name,

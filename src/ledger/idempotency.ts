@@ -1,6 +1,6 @@
 // Answers kept by (key, Idempotency-Key) for 24 h, so that a repeated POST does not act twice. A claim is a row without an
-// answer; one that a killed process left behind can be taken over after a minute. The time is the database's, which all
-// processes share.
+// answer; one that a killed process left behind can be taken over after a minute. It says which identifier the alert gets,
+// so that whoever takes it over finds what was made. The time is the database's, which all processes share.
 import type pg from 'pg'
 
 /** An answer as it was sent. */
@@ -11,8 +11,8 @@ export interface StoredAnswer {
 }
 
 export type Claim =
-  /** Ours to act on: end it with `completeClaim` or `releaseClaim`. */
-  | { kind: 'claimed' }
+  /** Ours to act on: make the alert under this identifier, and end it with `completeClaim` or `releaseClaim`. */
+  | { kind: 'claimed'; alertId: string }
   | { kind: 'stored'; answer: StoredAnswer }
   /** The same Idempotency-Key was used for something else. */
   | { kind: 'other_body' }
@@ -25,10 +25,12 @@ const ABANDONED = '1 minute'
 
 const CLAIM = `INSERT INTO idempotency AS i (key_id, token, body_hash) VALUES ($1, $2, $3)
   ON CONFLICT (key_id, token) DO UPDATE
-    SET body_hash = excluded.body_hash, status = NULL, headers = NULL, body = NULL, created_at = now()
+    SET body_hash = excluded.body_hash, status = NULL, headers = NULL, body = NULL, created_at = now(),
+      alert_id = CASE WHEN i.body_hash = excluded.body_hash AND i.created_at > now() - interval '${KEPT}'
+        THEN i.alert_id ELSE excluded.alert_id END
     WHERE i.created_at <= now() - interval '${KEPT}'
       OR (i.status IS NULL AND i.created_at <= now() - interval '${ABANDONED}')
-  RETURNING true`
+  RETURNING alert_id AS "alertId"`
 
 interface Row {
   bodyHash: Buffer
@@ -39,8 +41,8 @@ interface Row {
 
 /** Claims the token for a body, or says what stands in the way. */
 export async function claim(pool: pg.Pool, keyId: number, token: string, bodyHash: Buffer): Promise<Claim> {
-  const { rowCount } = await pool.query(CLAIM, [keyId, token, bodyHash])
-  if (rowCount === 1) return { kind: 'claimed' }
+  const claimed = await pool.query<{ alertId: string }>(CLAIM, [keyId, token, bodyHash])
+  if (claimed.rows[0]) return { kind: 'claimed', ...claimed.rows[0] }
   const { rows } = await pool.query<Row>(
     'SELECT body_hash AS "bodyHash", status, headers, body FROM idempotency WHERE key_id = $1 AND token = $2',
     [keyId, token],
@@ -63,7 +65,9 @@ export async function completeClaim(pool: pg.Pool, keyId: number, token: string,
   await pool.query(`DELETE FROM idempotency WHERE created_at <= now() - interval '${KEPT}'`)
 }
 
-/** Gives a claim up: nothing was done, so the next request with the token may act. */
+/** Gives a claim up after a failure: the next request with the token may act at once. */
 export async function releaseClaim(pool: pg.Pool, keyId: number, token: string): Promise<void> {
-  await pool.query('DELETE FROM idempotency WHERE key_id = $1 AND token = $2 AND status IS NULL', [keyId, token])
+  const text = `UPDATE idempotency SET created_at = created_at - interval '${ABANDONED}'
+    WHERE key_id = $1 AND token = $2 AND status IS NULL`
+  await pool.query(text, [keyId, token])
 }

@@ -25,7 +25,7 @@ export function handle(route: Route, deps: HandleDeps): RequestHandler {
     const admission = localsOf(response).admission
     if (!admission) throw new Error('a route stands before the guard')
     const values = await readRequest(route, request)
-    const work = () => run(route, values, admission, deps)
+    const work = (alertId?: string) => run(route, values, admission, deps, alertId)
     const token = request.get('idempotency-key')
     const keyId = admission.caller.keyId
     const answer =
@@ -62,10 +62,16 @@ async function readRequest(route: Route, request: Request): Promise<Values> {
 }
 
 /** Runs the document and makes the answer of it. */
-async function run(route: Route, values: Values, admission: Admission, { execute }: HandleDeps) {
+async function run(
+  route: Route,
+  values: Values,
+  admission: Admission,
+  { execute }: HandleDeps,
+  alertId: string | undefined,
+) {
   const page = typeof values.page === 'number' ? values.page : undefined
   const variables = page === undefined ? values : { ...values, page: Math.min(page, MAX_PAGE) }
-  const { data, head } = await execute(route.document, variables, admission.caller)
+  const { data, head } = await execute(route.document, variables, admission.caller, alertId)
   const { answer } = data
   const headers: Record<string, string> = { 'cache-control': route.ofChain ? 'private, no-cache' : 'no-store' }
   // Before the first block there is none to name.

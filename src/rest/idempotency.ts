@@ -21,11 +21,14 @@ export function checkIdempotencyKey(token: string | undefined): Fault[] {
   return [{ location: 'header', field: HEADER, message }]
 }
 
-/** Does the work once per (key, token); throws `CONFLICT` for another body, or while the first request is under way. */
+/**
+ * Does the work once per (key, token); throws `CONFLICT` for another body, or while the first request is under way. When it
+ * was cut off before its answer was kept, the work is done again under the same identifier.
+ */
 export async function once(
   store: IdempotencyStore,
   { keyId, token, input }: { keyId: number; token: string; input: unknown },
-  work: () => Promise<StoredAnswer>,
+  work: (alertId: string) => Promise<StoredAnswer>,
 ): Promise<StoredAnswer> {
   const bodyHash = createHash('sha256').update(JSON.stringify(input)).digest()
   const claimed = await store.claim(keyId, token, bodyHash)
@@ -39,7 +42,7 @@ export async function once(
   if (claimed.kind === 'in_flight') {
     throw new AssayError('CONFLICT', 'A request with this Idempotency-Key is still under way: try again in a moment.')
   }
-  const answer = await work().catch(async (error: unknown) => {
+  const answer = await work(claimed.alertId).catch(async (error: unknown) => {
     await store.release(keyId, token).catch(() => {})
     throw error
   })

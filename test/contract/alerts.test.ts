@@ -228,6 +228,20 @@ describe('an Idempotency-Key', () => {
     expect((await create(BODY, { 'idempotency-key': 'old' })).status).toBe(201)
   })
 
+  test('makes no second alert when the process was killed after it made the first, before it kept the answer', async () => {
+    const { create, list, keyId } = await owner({ plan: 'free' })
+    for (let n = 0; n < 2; n += 1) await create()
+    const first = await create(BODY, { 'idempotency-key': 'cut' })
+    await served.database.pool.query(
+      `UPDATE idempotency SET status = NULL, headers = NULL, body = NULL, created_at = created_at - interval '1 minute'
+        WHERE key_id = $1`,
+      [keyId],
+    )
+    const again = await create(BODY, { 'idempotency-key': 'cut' })
+    expect([again.status, again.json]).toEqual([201, first.json])
+    expect((await list()).total).toBe(3)
+  })
+
   test('of a request that was refused can be used again', async () => {
     const { create, send } = await owner({ plan: 'free' })
     for (let n = 0; n < 3; n += 1) await create()
