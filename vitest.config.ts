@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/postgres.ts'],
+    setupFiles: ['test/support/deprecations.ts'],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 30_000,

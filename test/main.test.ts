@@ -21,7 +21,13 @@ afterAll(() => {
 /** The program with arguments and nothing of our environment but the path. */
 function start(args: string[], environment: Record<string, string> = {}) {
   const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...args], {
-    env: { PATH: process.env.PATH ?? '', DATA_DIR: dataDir, PORT: '0', ...environment },
+    env: {
+      PATH: process.env.PATH ?? '',
+      NODE_OPTIONS: '--throw-deprecation',
+      DATA_DIR: dataDir,
+      PORT: '0',
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.push(child)

@@ -36,8 +36,7 @@ export function openDatabase(url: string, { size = 10 }: { size?: number } = {})
   const pool = new pg.Pool({ ...options, max: size })
   const writePool = new pg.Pool({ ...options, ...PIPELINE, max: size })
   const readPool = new pg.Pool({ ...options, ...PREPARE, max: Math.max(Math.ceil(size / 2), 1) })
-  // A connection that dies while idle is replaced by the next query; without a listener it would end the process.
-  for (const each of [pool, writePool, readPool]) each.on('error', () => {})
+  for (const each of [pool, writePool, readPool]) ignoreBreaks(each)
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: false }) })
   return {
     pool,
@@ -49,4 +48,10 @@ export function openDatabase(url: string, { size = 10 }: { size?: number } = {})
       await Promise.all([pool.end(), writePool.end(), readPool.end()])
     },
   }
+}
+
+/** A connection that breaks ends the statement at hand and is replaced; without listeners, between two statements of a transaction too, it would end the process. */
+function ignoreBreaks(pool: pg.Pool): void {
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
 }

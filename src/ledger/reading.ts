@@ -86,20 +86,31 @@ function open(pool: pg.Pool, head: Head) {
 async function readInSnapshot<T>(pool: pg.Pool, make: (reading: Reading) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   let last: Promise<unknown> = Promise.resolve()
+  let isOver = false
+  /** A part that failed does not wait for the others: what they still ask for is asked for in vain. */
+  const close = async () => {
+    isOver = true
+    await last
+  }
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
     const made = await make({
       head: await readHead(client),
       query: <Row extends object>(statement: Statement) => {
-        const rows = last.then(async () => (await client.query<Row>(statement)).rows)
+        const rows = last.then(async () => {
+          if (isOver) throw new Error('the answer is over')
+          return (await client.query<Row>(statement)).rows
+        })
         last = rows.catch(() => {})
         return rows
       },
     })
+    await close()
     await client.query('COMMIT')
     client.release()
     return made
   } catch (error) {
+    await close()
     client.release(true)
     throw error
   }

@@ -1,13 +1,47 @@
-import { expect, it } from 'vitest'
+// Connections that break while they are lent: what was asked fails, the next one works, and the program goes on.
+import type pg from 'pg'
+import { expect, test } from 'vitest'
+import { isAway } from '../../src/ledger/away.ts'
 import { createTestDatabase } from '../support/database.ts'
 
-const { readPool } = await createTestDatabase()
+const database = await createTestDatabase()
 
-it('a new connection for reading plans once, and is asked for one thing at a time: the driver warns of more', async () => {
+/** Ends the connection as a server that stops does; resolves once its client knows. */
+async function cut(client: pg.PoolClient): Promise<void> {
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+  const ended = new Promise((resolve) => client.once('end', resolve))
+  await database.pool.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid])
+  await ended
+}
+
+test.each(['pool', 'writePool', 'readPool'] as const)(
+  'a connection of %s that breaks between two statements fails the second one, and is replaced',
+  async (name) => {
+    const client = await database[name].connect()
+    await client.query('BEGIN')
+    await cut(client)
+    const fault = await client.query('SELECT 1').catch((error: unknown) => error)
+    expect(isAway(fault)).toBe(true)
+    client.release()
+    expect((await database[name].query<{ n: number }>('SELECT 1 AS n')).rows).toEqual([{ n: 1 }])
+  },
+)
+
+test('a transaction of Prisma whose connection breaks fails alone', async () => {
+  const broken = database.prisma.$transaction(async (transaction) => {
+    const [row] = await transaction.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`
+    await database.pool.query('SELECT pg_terminate_backend($1)', [row?.pid])
+    await transaction.account.count()
+  })
+  await expect(broken).rejects.toThrow()
+  expect(await database.prisma.account.count()).toBe(0)
+})
+
+test('a new connection for reading plans once, and is asked for one thing at a time: the driver warns of more', async () => {
   const warnings: string[] = []
   const listen = ({ message }: Error) => warnings.push(message)
   process.on('warning', listen)
-  const { rows } = await readPool.query('SHOW plan_cache_mode')
+  const { rows } = await database.readPool.query('SHOW plan_cache_mode')
   // Node tells of a warning in the next turn.
   await new Promise((resolve) => setImmediate(resolve))
   process.off('warning', listen)

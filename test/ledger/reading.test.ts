@@ -52,6 +52,22 @@ describe('an answer', () => {
     expect(runs).toBe(3)
   })
 
+  it('asks nothing more on the connection of its snapshot when a part of it fails before the others', async () => {
+    const slow = { text: `SELECT pg_sleep(0.05), ${AT}` }
+    let runs = 0
+    let left: Promise<unknown>[] = []
+    const answer = readAtOneBlock(database.pool, watch, async (reading) => {
+      runs += 1
+      await reading.query({ name: 'a', text: name })
+      await addBlock()
+      if (runs < 3) return reading.query({ name: 'a', text: name })
+      left = [reading.query(slow), reading.query(slow), reading.query(slow)]
+      throw new Error('a part failed')
+    })
+    await expect(answer).rejects.toThrow('a part failed')
+    expect((await Promise.allSettled(left)).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])
+  })
+
   it('is made again when the only statement that saw another block found nothing', async () => {
     await watch.refresh()
     let runs = 0

@@ -23,7 +23,7 @@ process.on('exit', () => {
 /** Starts `assay` with nothing of our environment but the path. */
 export function startProgram(args: readonly string[], environment: Record<string, string>): Running {
   const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...args], {
-    env: { PATH: process.env.PATH ?? '', LOG_LEVEL: 'info', ...environment },
+    env: { PATH: process.env.PATH ?? '', NODE_OPTIONS: '--throw-deprecation', LOG_LEVEL: 'info', ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   running.add(child)
