@@ -1,6 +1,7 @@
 // The composition root: configuration in, running parts out, wired by hand. What is started here is stopped here, the
 // database last; the batch that is being written is finished first.
 import type { Clock } from './base/clock.ts'
+import { StartupError } from './base/errors.ts'
 import { keepHeapSmall } from './base/heap.ts'
 import { connectChain } from './chain/connect.ts'
 import type { App, AppOptions } from './cli/context.ts'
@@ -23,7 +24,9 @@ const PARTS_STOP_MS = 3_000
 export async function openApp(options: AppOptions): Promise<App> {
   const { config, log, clock, roles, signal } = options
   const ledger = await openLedger({
-    ...{ databaseUrl: config.DATABASE_URL, dataDir: config.DATA_DIR, log, clock, size: POOL_SIZE },
+    ...{ databaseUrl: config.DATABASE_URL, dataDir: config.DATA_DIR, log, clock, size: POOL_SIZE, signal },
+  }).catch((error) => {
+    throw interrupted(signal, error)
   })
   const stops: (() => Promise<unknown>)[] = []
   const stop = async () => {
@@ -52,9 +55,13 @@ export async function openApp(options: AppOptions): Promise<App> {
     }
   } catch (error) {
     await stop()
-    throw error
+    throw interrupted(signal, error)
   }
 }
+
+/** Whatever a start fails with after a signal, it did what it was told. */
+const interrupted = (signal: AbortSignal, error: unknown): unknown =>
+  signal.aborted ? new StartupError('Stopped while it was starting.', 0, error) : error
 
 /** Connects to the chain and follows it; `stop` waits for the batch at hand, so abort the signal first. */
 async function startIndex(options: AppOptions, { database }: Ledger, metrics: ReturnType<typeof createMetrics>) {

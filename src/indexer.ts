@@ -6,7 +6,7 @@ import { follow } from './chain/follow.ts'
 import { isPassing } from './chain/rpc-error.ts'
 import type { Source } from './chain/source.ts'
 import type { Progress } from './cli/context.ts'
-import { isAway } from './ledger/away.ts'
+import { isAway, isDiskFull } from './ledger/away.ts'
 import type { Database } from './ledger/client.ts'
 import { untilIndexed } from './ledger/head.ts'
 import { acquireWriter, type WriterLock } from './ledger/lock.ts'
@@ -47,6 +47,7 @@ const RESCORE_EVERY_MS = 120_000
 /** How long to wait before the next look at a database or a provider that is away. */
 const PAUSES_MS = [100, 250, 500, 1_000, 2_000, 5_000]
 
+const DISK_FULL = 'there is no space left on the disk of the database: free some, and it goes on; nothing is lost'
 const PROVIDER_TROUBLE = 'the provider is in trouble; trying again'
 
 /** An indexer; `run` it once. */
@@ -105,7 +106,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
         failures += 1
         log.warn(
           { pauseMs, reason: error instanceof Error ? error.message : String(error) },
-          isProviders ? PROVIDER_TROUBLE : 'the database is away; trying again',
+          isProviders ? PROVIDER_TROUBLE : isDiskFull(error) ? DISK_FULL : 'the database is away; trying again',
         )
         await clock.sleep(pauseMs, signal)
       } finally {

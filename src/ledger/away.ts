@@ -1,7 +1,8 @@
-// Whether a fault of the database passes by itself: it was restarted, is starting, or a connection broke.
+// Whether a fault of the database passes by itself: it was restarted, is starting, has no room for now, or a connection broke.
 
-/** Classes and codes of PostgreSQL: connections, operator's intervention, too many connections, lock and serialisation. */
-const PASSING_STATES = /^(08...|57P0.|53300|40001|40P01|55P03)$/
+/** Classes and codes of PostgreSQL: connections, operator's intervention, no disk, memory or connection left, lock and serialisation, and a primary that became a standby. */
+const PASSING_STATES = /^(08...|57P0.|53[123]00|40001|40P01|55P03|25006)$/
+const DISK_FULL = '53100'
 const PASSING_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -24,3 +25,7 @@ export function isAway(error: unknown): boolean {
   if (typeof code === 'string') return PASSING_CODES.has(code) || PASSING_STATES.test(code)
   return PASSING_MESSAGES.test(error.message) || isAway(error.cause)
 }
+
+/** The database has no room on its disk. */
+export const isDiskFull = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === DISK_FULL

@@ -1,11 +1,15 @@
 // The database of a process: the one that DATABASE_URL names, or the embedded one; reachable, new enough and migrated,
 // or a sentence that says what is wrong with it.
+import pg from 'pg'
 import type { Clock } from '../base/clock.ts'
 import { StartupError } from '../base/errors.ts'
 import type { Log } from '../telemetry/log.ts'
+import { isDiskFull } from './away.ts'
 import { type Database, openDatabase } from './client.ts'
+import { explain } from './embedded/fault.ts'
 import { startEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
+import { describe, NO_ANSWER } from './refusal.ts'
 
 export interface Ledger {
   database: Database
@@ -25,32 +29,22 @@ export interface LedgerOptions {
   clock: Clock
   /** Connections at most. */
   size?: number
+  /** Gives up waiting for an answer of the database. */
+  signal?: AbortSignal
 }
 
-/** PostgreSQL 14, as `server_version_num` has it. */
-const OLDEST_VERSION = 140_000
+/** Oldest and newest PostgreSQL that this was tried with. */
+const VERSIONS = [14, 18] as const
+
+/** How long a database may take to answer at the start. */
+const ANSWER_WITHIN_MS = 10_000
 
 /** How long statements under way may take to end. */
 const CLOSE_TIMEOUT_MS = 1_000
 
-/** What the driver's and PostgreSQL's codes mean for the one who set DATABASE_URL. */
-const SENTENCES: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there: start PostgreSQL, or correct the host and port',
-  ENOENT: 'nothing listens there: start PostgreSQL, or correct the host and port',
-  ENOTFOUND: 'its host is not known: correct the name',
-  EAI_AGAIN: 'its host cannot be looked up now: check the name and the network',
-  ETIMEDOUT: 'it does not answer: check the address and the firewall',
-  EHOSTUNREACH: 'its host cannot be reached: check the address and the network',
-  ECONNRESET: 'it closed the connection: check the port, and whether it wants TLS (sslmode=require)',
-  '28P01': 'it refuses the password: correct the user name or the password',
-  '28000': 'it refuses this user: correct the user name, or allow it in pg_hba.conf',
-  '3D000': 'it has no database of that name: create it first',
-  '42501': 'the user may not create tables there: grant it CREATE on the schema public',
-  '53300': 'it has too many connections already: raise max_connections, or end some',
-}
-
 /** Opens and migrates the database. Throws a `StartupError`. */
-export async function openLedger({ databaseUrl, dataDir, log, clock, size = 10 }: LedgerOptions): Promise<Ledger> {
+export async function openLedger(options: LedgerOptions): Promise<Ledger> {
+  const { databaseUrl, dataDir, log, clock, size = 10 } = options
   const embedded = databaseUrl === undefined ? await startEmbedded({ dataDir, log, clock }) : null
   const url = embedded?.url ?? databaseUrl ?? ''
   const database = openDatabase(url, { size })
@@ -61,47 +55,47 @@ export async function openLedger({ databaseUrl, dataDir, log, clock, size = 10 }
     await embedded?.stop()
   }
   try {
-    await checkVersion(database)
+    const warning = judgeVersion(await askVersion(url, options))
+    if (warning) log.warn(warning)
     return { database, url, migrated: await migrate(database.pool), close }
   } catch (error) {
     await close()
-    throw describe(error, url)
+    throw embedded && isDiskFull(error) ? explain(error, dataDir) : describe(error, url)
   }
 }
 
-async function checkVersion({ pool }: Database): Promise<void> {
-  const { rows } = await pool.query<{ n: number; v: string }>(
-    `SELECT current_setting('server_version_num')::int AS n, current_setting('server_version') AS v`,
-  )
-  const [found] = rows
-  if (found && found.n < OLDEST_VERSION) {
+/** `server_version`, such as `16.4 (Debian 16.4-1)`; asked on a connection of its own, since the pools wait for as long as it takes. */
+async function askVersion(url: string, { clock, signal }: LedgerOptions): Promise<string> {
+  const client = new pg.Client({ connectionString: url, application_name: 'assay' })
+  client.on('error', () => {})
+  const answered = new AbortController()
+  const silence = async () => {
+    await clock.sleep(ANSWER_WITHIN_MS, signal ? AbortSignal.any([signal, answered.signal]) : answered.signal)
+    throw NO_ANSWER
+  }
+  const ask = async () => {
+    await client.connect()
+    const { rows } = await client.query<{ v: string }>(`SELECT current_setting('server_version') AS v`)
+    return rows[0]?.v ?? ''
+  }
+  try {
+    return await Promise.race([ask(), silence()])
+  } finally {
+    answered.abort()
+    void client.end().catch(() => {})
+  }
+}
+
+/** What to warn of; throws a `StartupError` for a version that lacks what the statements need. */
+export function judgeVersion(version: string): string | null {
+  const major = Number.parseInt(version, 10)
+  const [oldest, newest] = VERSIONS
+  if (major < oldest) {
     throw new StartupError(
-      `DATABASE_URL is PostgreSQL ${found.v}, and version 14 or later is needed: use another server.`,
+      `DATABASE_URL is PostgreSQL ${version}, and version ${oldest} or later is needed: use another server.`,
     )
   }
-}
-
-function describe(error: unknown, url: string): unknown {
-  if (error instanceof StartupError) return error
-  const code = codeOf(error)
-  const sentence = code && SENTENCES[code]
-  if (!sentence) return error
-  return new StartupError(
-    `The database at ${placeOf(url)} cannot be used: ${sentence} (DATABASE_URL; ${code}).`,
-    1,
-    error,
-  )
-}
-
-/** The error's code; with several addresses tried, the first one's. */
-function codeOf(error: unknown): string | undefined {
-  if (error instanceof AggregateError) return codeOf(error.errors[0])
-  const code = (error as { code?: unknown } | null)?.code
-  return typeof code === 'string' ? code : undefined
-}
-
-/** Host, port and database: what may be shown. */
-function placeOf(url: string): string {
-  const { hostname, port, pathname } = new URL(url)
-  return `${hostname || 'localhost'}:${port || '5432'}${pathname}`
+  return major > newest
+    ? `DATABASE_URL is PostgreSQL ${version}, and nothing newer than version ${newest} was tried with this program`
+    : null
 }

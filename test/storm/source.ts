@@ -11,6 +11,8 @@ export interface StormSource {
   url: string
   /** The head is `from` at once and goes on to `to`, a block at a time. */
   release(from: number, to: number): void
+  /** From now on requests are taken and never answered. */
+  silence(): void
   /** Resolves at the next request. */
   asked(): Promise<void>
   close(): void
@@ -26,6 +28,7 @@ const CODES: Readonly<Record<string, number>> = { execution: 3, unsupported: -32
 export async function startStormSource(): Promise<StormSource> {
   let [from, to, since] = [0, 0, 0]
   let wake = () => {}
+  let isSilent = false
   const head = () => Math.min(to, from + Math.floor((systemClock.monotonicMs() - since) / BLOCK_MS))
   const replay = createReplay(readRecording(), { head })
 
@@ -43,6 +46,7 @@ export async function startStormSource(): Promise<StormSource> {
     let body = ''
     for await (const chunk of request) body += String(chunk)
     wake()
+    if (isSilent) return
     const asked = JSON.parse(body) as Parameters<typeof answer>[0]
     const answered = Array.isArray(asked) ? await Promise.all(asked.map(answer)) : await answer(asked)
     response.writeHead(200, { 'content-type': 'application/json' })
@@ -53,6 +57,9 @@ export async function startStormSource(): Promise<StormSource> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     release: (first, last) => {
       ;[from, to, since] = [first, last, systemClock.monotonicMs()]
+    },
+    silence: () => {
+      isSilent = true
     },
     asked: () =>
       new Promise((resolve) => {

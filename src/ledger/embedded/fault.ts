@@ -1,12 +1,14 @@
 // Why the embedded server did not start, in one sentence with what to do. PostgreSQL's programs say it only in text.
+import { statfsSync } from 'node:fs'
 import { StartupError } from '../../base/errors.ts'
+
+/** With less room a server writes neither its log nor the next piece of its journal. */
+const FULL_BYTES = 16 * 2 ** 20
+const FULL = 'There is no space left on the disk of {at}: free some, or set DATA_DIR to a folder on another disk.'
 
 /** What stands in the programs' output or in an error's code, and what to tell the user. `{at}` is the folder. */
 const FAULTS: readonly (readonly [pattern: RegExp, sentence: string])[] = [
-  [
-    /No space left on device|ENOSPC|disk quota exceeded/i,
-    'There is no space left on the disk of {at}: free some, or set DATA_DIR to a folder on another disk.',
-  ],
+  [/No space left on device|ENOSPC|disk quota exceeded/i, FULL],
   [/Read-only file system|EROFS/i, '{at} is on a read-only file system: set DATA_DIR to a folder that can be written.'],
   [
     /database files are incompatible|was initialized by PostgreSQL version/i,
@@ -36,11 +38,22 @@ export function explain(error: unknown, at: string, output = ''): StartupError {
     .trim()
     .split('\n')
     .findLast((line) => /FATAL|PANIC|error/i.test(line))
-  const sentence = known
-    ? known[1].replaceAll('{at}', at)
+  const told = known?.[1] ?? (isFull(at) ? FULL : undefined)
+  const sentence = told
+    ? told.replaceAll('{at}', at)
     : `The embedded database at ${at} does not start${said ? ` (${said.trim().slice(0, 300)})` : ''}. Set DATABASE_URL to use another PostgreSQL server.`
   return new StartupError(sentence, 1, error)
 }
 
+/** A full disk can't even take the word of it. */
+function isFull(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    return bavail * bsize < FULL_BYTES
+  } catch {
+    return false
+  }
+}
+
 /** Another process was faster: its server has the folder. */
-export const isTaken = (output: string): boolean => /lock file .* already exists/i.test(output)
+export const isTaken = (output: string): boolean => /lock file .* (already exists|is empty)/i.test(output)

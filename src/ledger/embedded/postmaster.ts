@@ -1,6 +1,6 @@
 // The server process of a data folder, seen through its postmaster.pid: is it there, is it really PostgreSQL, end it.
 import { spawnSync } from 'node:child_process'
-import { readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
+import { readFileSync, readlinkSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../../base/clock.ts'
 
@@ -18,6 +18,12 @@ export function readPostmaster(data: string): Postmaster | null {
   } catch {
     return null
   }
+}
+
+/** For how long postmaster.pid has been there without a word; null: it says something, or is not there. */
+export function emptyLockMs(data: string, now: Date): number | null {
+  const found = statSync(join(data, 'postmaster.pid'), { throwIfNoEntry: false })
+  return found?.size === 0 ? now.getTime() - found.mtimeMs : null
 }
 
 /** Whether the process is the PostgreSQL server of this data folder: after a crash its number may be anybody's. */

@@ -1,0 +1,74 @@
+// Starts the server of a data folder: as a process of its own that outlives us, with its output in its log.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chownSync, closeSync, fstatSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import type { Clock } from '../../base/clock.ts'
+import type { Log } from '../../telemetry/log.ts'
+import { type Account, openWay } from './account.ts'
+import type { Binaries } from './binaries.ts'
+import type { Cluster } from './cluster.ts'
+import { findPort, type Place, urlOf } from './place.ts'
+
+/** What a server is made of. */
+export interface Parts {
+  cluster: Cluster
+  binaries: Binaries
+  account: Account
+  place: Place
+  settings: Record<string, string>
+  log: Log
+  clock: Clock
+}
+
+/** The server's own log is begun anew at a start when it is longer. */
+const LOG_BYTES = 10_000_000
+
+export interface Started {
+  exited(): boolean
+  /** What the server has written to its log since it was started. */
+  output(): string
+  /** From now on the server lives on its own. */
+  release(): void
+}
+
+/** Starts a server that a Ctrl-C in our terminal does not reach: we end it after our own work is done. */
+export async function launch({ cluster, binaries, account, place, settings, log }: Parts): Promise<Started> {
+  if (place.port !== null) place.port = await findPort(place.port)
+  const options = { ...settings, ...place.settings() }
+  const flags = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const way = openWay(account, cluster.data, binaries.postgres)
+  const { file, args, as } = way.wrap(binaries.postgres, ['-D', cluster.data, ...flags])
+  const size = statSync(cluster.log, { throwIfNoEntry: false })?.size ?? 0
+  const output = openSync(cluster.log, size > LOG_BYTES ? 'w' : 'a', 0o600)
+  const from = fstatSync(output).size
+  writeUrl(cluster, place, account)
+  let ended = false
+  let fault: Error | null = null
+  const child: ChildProcess = spawn(file, args, {
+    ...as,
+    cwd: cluster.data,
+    detached: true,
+    windowsHide: true,
+    stdio: ['ignore', output, output],
+  })
+  closeSync(output)
+  child.on('exit', () => {
+    ended = true
+  })
+  child.on('error', (error) => {
+    ended = true
+    fault = error
+  })
+  log.debug({ pid: child.pid }, 'the embedded database is being started')
+  return {
+    exited: () => ended,
+    output: () => (fault ? String(fault) : readFileSync(cluster.log).subarray(from).toString()),
+    release: () => child.unref(),
+  }
+}
+
+function writeUrl(cluster: Cluster, place: Place, { owner }: Account): void {
+  const known = statSync(cluster.url, { throwIfNoEntry: false }) ? readFileSync(cluster.url, 'utf8') : ''
+  if (known === `${urlOf(cluster, place)}\n`) return
+  writeFileSync(cluster.url, `${urlOf(cluster, place)}\n`, { mode: 0o600 })
+  if (owner) chownSync(cluster.url, owner.uid, owner.gid)
+}

@@ -1,0 +1,94 @@
+// The session by which a process uses the server: while it holds the shared lock nobody stops the server. Comes in: the
+// parts of a server; goes out: a connected session, on the server that runs or on one that is started.
+import pg from 'pg'
+import { NAME } from './cluster.ts'
+import { explain, isTaken } from './fault.ts'
+import { launch, type Parts, type Started } from './launch.ts'
+import { urlOf } from './place.ts'
+import { clearStale, emptyLockMs, isServing, readPostmaster, shutDown } from './postmaster.ts'
+
+/** Held shared by each process that uses the server, alone by the one that stops it. */
+const IN_USE_LOCK = 7_243_950
+/** Serve must be gone 5 s after a signal; a server that needs longer goes on stopping by itself. */
+const STOP_TIMEOUT_MS = 3_000
+/** A lock file that says nothing belongs to a server that starts; one that still does after this long was left by a crash. */
+const EMPTY_LOCK_MS = 10_000
+/** How often we look whether the server answers yet. */
+const POLL_MS = 20
+
+/** A session that holds the shared lock, on the server that runs or on one that is started. */
+export async function join(parts: Parts): Promise<pg.Client> {
+  const { cluster, place, clock } = parts
+  let child: Started | null = null
+  for (;;) {
+    const session = await connect(urlOf(cluster, place))
+    if (session) {
+      child?.release()
+      if (await hold(session)) return session
+    }
+    if (child?.exited()) {
+      const output = child.output()
+      if (!isTaken(output)) throw explain(new Error('it stopped at its start'), cluster.data, output)
+      child = null
+    }
+    const found = readPostmaster(cluster.data)
+    const running = found !== null && isServing(found.pid, cluster.data)
+    if (running && place.port !== null && found.port > 0) place.port = found.port
+    const emptyMs = emptyLockMs(cluster.data, clock.now())
+    if (!running && !child && (emptyMs === null || emptyMs > EMPTY_LOCK_MS)) {
+      if (found || emptyMs !== null) clearStale(cluster.data, cluster.sockets)
+      child = await launch(parts).catch((error) => {
+        throw explain(error, cluster.data)
+      })
+    }
+    await clock.sleep(POLL_MS)
+  }
+}
+
+/** Null: no server there, or not ready yet. */
+async function connect(url: string): Promise<pg.Client | null> {
+  const client = new pg.Client({ connectionString: url, application_name: 'assay in use', keepAlive: true })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return client
+  } catch (error) {
+    await client.end().catch(() => {})
+    const { code } = error as NodeJS.ErrnoException
+    if (code === '3D000') return createDatabase(url)
+    // Refused, no socket, cut off, or one of PostgreSQL's "not now" (class 57) and "too many" (53300).
+    if (code === undefined || /^(E[A-Z]+|57.*|53300|08.*)$/.test(code)) return null
+    throw explain(error, 'its folder')
+  }
+}
+
+async function createDatabase(url: string): Promise<null> {
+  const admin = new URL(url)
+  admin.pathname = 'postgres'
+  const client = await connect(admin.href)
+  // 42P04: another process has just made it. 23505: is making it.
+  await client?.query(`CREATE DATABASE ${NAME}`).catch((error) => {
+    if (!['42P04', '23505'].includes(error.code)) throw error
+  })
+  await client?.end()
+  return null
+}
+
+/** False: the server is about to stop. */
+async function hold(session: pg.Client): Promise<boolean> {
+  try {
+    const { rows } = await session.query('SELECT pg_try_advisory_lock_shared($1) AS held', [IN_USE_LOCK])
+    if (rows[0]?.held) return true
+  } catch {}
+  await session.end().catch(() => {})
+  return false
+}
+
+/** Gives the session up; stops the server when nobody else uses it. */
+export async function leave(session: pg.Client, { cluster, binaries, clock }: Parts): Promise<void> {
+  const { rows } = await session.query('SELECT pg_advisory_unlock_shared($1), pg_try_advisory_lock($1) AS last', [
+    IN_USE_LOCK,
+  ])
+  if (rows[0]?.last) await shutDown(cluster.data, { pgCtl: binaries.pgCtl, clock, timeoutMs: STOP_TIMEOUT_MS })
+  await session.end()
+}

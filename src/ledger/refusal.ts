@@ -1,0 +1,63 @@
+// Why a database can't be used, for the one who set DATABASE_URL. Comes in: an error of the driver or of PostgreSQL; goes
+// out: a `StartupError` with one sentence that holds no password, or the error where nothing is known of it.
+import { StartupError } from '../base/errors.ts'
+
+/** What the driver's and PostgreSQL's codes mean for the one who set DATABASE_URL. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there: start PostgreSQL, or correct the host and port',
+  ENOENT: 'nothing listens there: start PostgreSQL, or correct the host and port',
+  ENOTFOUND: 'its host is not known: correct the name',
+  EAI_AGAIN: 'its host cannot be looked up now: check the name and the network',
+  ETIMEDOUT: 'it does not answer: check the address and the firewall',
+  EHOSTUNREACH: 'its host cannot be reached: check the address and the network',
+  ECONNRESET: 'it closed the connection: check the port, and whether it wants TLS (sslmode=require)',
+  '28P01': 'it refuses the password: correct the user name or the password',
+  '28000': 'it refuses this user: correct the user name, ask for TLS (sslmode=require), or allow it in pg_hba.conf',
+  '3D000': 'it has no database of that name: create it first',
+  '42501': 'the user may not create tables there: grant it CREATE on the schema public',
+  '25006': 'it can only be read: name the primary server, not a standby',
+  '53100': 'its disk is full: free some space there',
+  '53300': 'it has too many connections already: raise max_connections, or end some',
+  ...Object.fromEntries(
+    [
+      ...['SELF_SIGNED_CERT_IN_CHAIN', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+      ...['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+    ].map((code) => [code, 'its certificate is not trusted: name its authority in the URL (sslrootcert=FILE)']),
+  ),
+}
+
+/** What the driver says without a code. */
+const SAYINGS: readonly (readonly [pattern: RegExp, sentence: string])[] = [
+  [/does not support SSL/, 'it speaks no TLS: remove sslmode from the URL, or turn TLS on there'],
+  [/password must be a (non-empty )?string/, 'it wants a password: add it to the URL'],
+]
+
+/** Nobody answered in time. */
+export const NO_ANSWER = Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })
+
+/** The sentence for the error. */
+export function describe(error: unknown, url: string): unknown {
+  if (error instanceof StartupError) return error
+  const code = codeOf(error)
+  const message = error instanceof Error ? error.message : ''
+  const sentence = (code && SENTENCES[code]) || SAYINGS.find(([pattern]) => pattern.test(message))?.[1]
+  if (!sentence) return error
+  return new StartupError(
+    `The database at ${placeOf(url)} cannot be used: ${sentence} (DATABASE_URL${code ? `; ${code}` : ''}).`,
+    1,
+    error,
+  )
+}
+
+/** The error's code; with several addresses tried, the first one's. */
+function codeOf(error: unknown): string | undefined {
+  if (error instanceof AggregateError) return codeOf(error.errors[0])
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'string' ? code : undefined
+}
+
+/** Host, port and database: what may be shown. */
+function placeOf(url: string): string {
+  const { hostname, port, pathname } = new URL(url)
+  return `${hostname || 'localhost'}:${port || '5432'}${pathname}`
+}

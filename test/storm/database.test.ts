@@ -1,0 +1,117 @@
+// A database that goes away under the program, as a real process sees it: the server is killed, or nobody answers for a while.
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer, connect as openSocket, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { systemClock } from '../../src/base/clock.ts'
+import { readPostmaster } from '../../src/ledger/embedded/postmaster.ts'
+import { openLedger } from '../../src/ledger/open.ts'
+import { createLog } from '../../src/telemetry/log.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { dumpAll, findDifferences, indexTo, readBlock, startProgram } from './program.ts'
+import { type StormSource, startStormSource } from './source.ts'
+
+const UNTIL = 400
+const PATIENCE = { timeout: 40_000 }
+
+let source: StormSource
+let straight: Record<string, string[]>
+const folders: string[] = []
+
+beforeAll(async () => {
+  source = await startStormSource()
+  const { url, pool } = await createTestDatabase()
+  source.release(UNTIL, UNTIL)
+  await indexTo(UNTIL, { RPC_URL: source.url, DATABASE_URL: url })
+  straight = await dumpAll(pool)
+})
+afterAll(() => {
+  source.close()
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+/** A way to the database over TCP that can be cut. */
+async function startGate(url: string) {
+  const target = new URL(url)
+  const folder = target.searchParams.get('host')
+  const port = Number(target.port || 5432)
+  const place = folder?.startsWith('/') ? { path: `${folder}/.s.PGSQL.${port}` } : { host: target.hostname, port }
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    const behind = openSocket(place)
+    for (const [from, to] of [
+      [socket, behind],
+      [behind, socket],
+    ] as const) {
+      sockets.add(from)
+      from.on('error', () => {}).on('close', () => to.destroy())
+      from.pipe(to)
+    }
+  })
+  const open = (at = 0) =>
+    new Promise<number>((resolve) =>
+      server.listen(at, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)),
+    )
+  const own = await open()
+  target.host = `127.0.0.1:${own}`
+  target.search = ''
+  return {
+    url: target.href,
+    open: () => open(own),
+    cut: () => {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+      sockets.clear()
+    },
+  }
+}
+
+test('a database that nobody reaches for a while is waited for, and a signal ends the waiting', async () => {
+  const database = await createTestDatabase()
+  const gate = await startGate(database.url)
+  source.release(150, 150)
+  const program = startProgram(['index', '--until', String(UNTIL)], { RPC_URL: source.url, DATABASE_URL: gate.url })
+  await expect.poll(() => readBlock(database.pool), PATIENCE).toBe(150)
+  gate.cut()
+  source.release(300, 300)
+  await expect.poll(program.complaints, PATIENCE).toMatch(/the database is away; trying again/)
+  await gate.open()
+  await expect.poll(() => readBlock(database.pool), PATIENCE).toBe(300)
+  gate.cut()
+  source.release(UNTIL, UNTIL)
+  await expect.poll(() => program.complaints().match(/database is away/g)?.length, PATIENCE).toBeGreaterThan(2)
+  const startedMs = performance.now()
+  program.child.kill('SIGTERM')
+  expect(await program.ended).toBe(0)
+  expect(performance.now() - startedMs).toBeLessThan(5_000)
+}, 120_000)
+
+test('an embedded server that is killed under all roles is started again, and nothing is lost', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'assay-storm-'))
+  folders.push(dataDir)
+  if (process.getuid?.() === 0) chmodSync(dataDir, 0o711)
+  source.release(0, UNTIL)
+  const program = startProgram(['serve'], { RPC_URL: source.url, DATA_DIR: dataDir, PORT: '0' })
+  const postmaster = () => readPostmaster(join(dataDir, 'postgres', 'data'))?.pid ?? 0
+  const log = createLog({ level: 'silent', pretty: false })
+  const open = () => openLedger({ databaseUrl: undefined, dataDir, log, clock: systemClock, size: 2 })
+  await expect.poll(program.complaints, PATIENCE).toMatch(/./)
+  for (const block of [60, 140, 220]) {
+    const watching = await open()
+    await expect.poll(() => readBlock(watching.database.pool), PATIENCE).toBeGreaterThan(block)
+    await watching.close()
+    process.kill(postmaster(), block === 140 ? 'SIGQUIT' : 'SIGKILL')
+  }
+  source.release(UNTIL, UNTIL)
+  const ledger = await open()
+  const { pool } = ledger.database
+  const due = async () =>
+    (await pool.query('SELECT FROM score_due WHERE due_at <= (SELECT max(time) FROM block)')).rowCount
+  await expect.poll(() => readBlock(pool), PATIENCE).toBe(UNTIL)
+  await expect.poll(due, PATIENCE).toBe(0)
+  program.child.kill('SIGTERM')
+  expect(await program.ended).toBe(0)
+  const dump = await dumpAll(pool).finally(ledger.close)
+  expect(findDifferences(straight, dump)).toEqual([])
+}, 120_000)
