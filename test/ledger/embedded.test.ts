@@ -1,7 +1,7 @@
 // The embedded database: started once per folder, shared by processes, found again after a kill, private.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -124,6 +124,19 @@ test('a lock file whose process number now belongs to another program does not k
   expect(await query(url, 'SELECT 1 AS n')).toEqual([{ n: 1 }])
   await stop()
   other.kill()
+})
+
+test('a lock file that a crash left empty is taken away, and a folder of another version is refused in a sentence', async () => {
+  const { dataDir, data } = createFolder()
+  await (await start(dataDir)).stop()
+  const lock = join(data, 'postmaster.pid')
+  writeFileSync(lock, '')
+  utimesSync(lock, 1_700_000_000, 1_700_000_000)
+  const { url, stop } = await start(dataDir)
+  expect(await query(url, 'SELECT 1 AS n')).toEqual([{ n: 1 }])
+  await stop()
+  writeFileSync(join(data, 'PG_VERSION'), '17\n')
+  await expect(start(dataDir)).rejects.toThrow(/^\S+ was made by another version of PostgreSQL: start the version/)
 })
 
 test('a server that is killed is started again for those who use it', async () => {

@@ -12,7 +12,7 @@ import { createTestDatabase } from '../support/database.ts'
 import { dumpAll, findDifferences, indexTo, readBlock, startProgram } from './program.ts'
 import { type StormSource, startStormSource } from './source.ts'
 
-const UNTIL = 400
+const UNTIL = 240
 const PATIENCE = { timeout: 40_000 }
 
 let source: StormSource
@@ -70,14 +70,14 @@ async function startGate(url: string) {
 test('a database that nobody reaches for a while is waited for, and a signal ends the waiting', async () => {
   const database = await createTestDatabase()
   const gate = await startGate(database.url)
-  source.release(150, 150)
+  source.release(100, 100)
   const program = startProgram(['index', '--until', String(UNTIL)], { RPC_URL: source.url, DATABASE_URL: gate.url })
-  await expect.poll(() => readBlock(database.pool), PATIENCE).toBe(150)
+  await expect.poll(() => readBlock(database.pool), PATIENCE).toBe(100)
   gate.cut()
-  source.release(300, 300)
+  source.release(170, 170)
   await expect.poll(program.complaints, PATIENCE).toMatch(/the database is away; trying again/)
   await gate.open()
-  await expect.poll(() => readBlock(database.pool), PATIENCE).toBe(300)
+  await expect.poll(() => readBlock(database.pool), PATIENCE).toBe(170)
   gate.cut()
   source.release(UNTIL, UNTIL)
   await expect.poll(() => program.complaints().match(/database is away/g)?.length, PATIENCE).toBeGreaterThan(2)
@@ -97,11 +97,14 @@ test('an embedded server that is killed under all roles is started again, and no
   const log = createLog({ level: 'silent', pretty: false })
   const open = () => openLedger({ databaseUrl: undefined, dataDir, log, clock: systemClock, size: 2 })
   await expect.poll(program.complaints, PATIENCE).toMatch(/./)
-  for (const block of [60, 140, 220]) {
+  for (const [block, signal] of [
+    [40, 'SIGKILL'],
+    [130, 'SIGQUIT'],
+  ] as const) {
     const watching = await open()
     await expect.poll(() => readBlock(watching.database.pool), PATIENCE).toBeGreaterThan(block)
     await watching.close()
-    process.kill(postmaster(), block === 140 ? 'SIGQUIT' : 'SIGKILL')
+    process.kill(postmaster(), signal)
   }
   source.release(UNTIL, UNTIL)
   const ledger = await open()

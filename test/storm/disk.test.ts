@@ -1,0 +1,98 @@
+// A disk that fills up under the embedded database and has room again later, and one that can only be read: a small file
+// system of its own, which takes the right to mount one.
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { systemClock } from '../../src/base/clock.ts'
+import { readPostmaster } from '../../src/ledger/embedded/postmaster.ts'
+import { openLedger } from '../../src/ledger/open.ts'
+import { createLog } from '../../src/telemetry/log.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { dumpAll, findDifferences, indexTo, readBlock, startProgram } from './program.ts'
+import { startStormSource } from './source.ts'
+
+const MEGABYTES = 160
+const UNTIL = 200
+const PATIENCE = { timeout: 40_000 }
+const FULL = /There is no space left on the disk of \S+: free some/
+
+const disk = mkdtempSync(join(tmpdir(), 'assay-disk-'))
+const mount = (...options: string[]) =>
+  spawnSync('mount', ['-o', options.join(','), '-t', 'tmpfs', 'tmpfs', disk]).status === 0
+const canMount = process.platform === 'linux' && process.getuid?.() === 0 && mount(`size=${MEGABYTES}m`)
+if (canMount) chmodSync(disk, 0o711)
+const skipped = canMount ? '' : ' (skipped: no right to mount)'
+const clear = () => {
+  if (canMount) spawnSync('umount', ['-l', disk])
+  rmSync(disk, { recursive: true, force: true })
+}
+process.on('exit', clear)
+
+const source = await startStormSource()
+afterAll(() => {
+  source.close()
+  clear()
+})
+
+const dataDir = join(disk, 'data')
+const start = () => startProgram(['index', '--until', String(UNTIL)], { RPC_URL: source.url, DATA_DIR: dataDir })
+
+/** Leaves no room for anything. */
+function fill(): void {
+  let bytes = 2 ** 20
+  for (let part = 0; bytes >= 4096; part++) {
+    try {
+      writeFileSync(join(disk, `ballast-${part}`), Buffer.alloc(bytes))
+    } catch {
+      bytes /= 2
+    }
+  }
+}
+
+const free = () => {
+  const { status } = spawnSync('sh', ['-c', `rm -f ${join(disk, 'ballast-*')}`])
+  expect(status).toBe(0)
+}
+
+async function watch() {
+  const log = createLog({ level: 'silent', pretty: false })
+  return openLedger({ databaseUrl: undefined, dataDir, log, clock: systemClock, size: 2 })
+}
+
+test.skipIf(!canMount)(
+  `a disk that fills up is said in a sentence, nothing is lost, and the index goes on when there is room${skipped}`,
+  async () => {
+    source.release(UNTIL, UNTIL)
+    const { url, pool } = await createTestDatabase()
+    await indexTo(UNTIL, { RPC_URL: source.url, DATABASE_URL: url })
+    source.release(60, 60)
+    const program = start()
+    await expect.poll(() => readPostmaster(join(dataDir, 'postgres', 'data')) !== null, PATIENCE).toBe(true)
+    const ledger = await watch()
+    await expect.poll(() => readBlock(ledger.database.pool), PATIENCE).toBe(60)
+    await ledger.close()
+    fill()
+    source.release(UNTIL, UNTIL)
+    await expect.poll(program.complaints, PATIENCE).toMatch(/no space left on the disk/)
+    process.kill(readPostmaster(join(dataDir, 'postgres', 'data'))?.pid ?? 0, 'SIGQUIT')
+    await expect.poll(program.complaints, PATIENCE).toMatch(FULL)
+    const started = start()
+    expect([await started.ended, started.complaints()]).toEqual([1, expect.stringMatching(FULL)])
+    free()
+    expect([await program.ended, program.complaints()]).toEqual([0, expect.not.stringMatching(/should not/)])
+    const after = await watch()
+    expect(findDifferences(await dumpAll(pool), await dumpAll(after.database.pool).finally(after.close))).toEqual([])
+  },
+  120_000,
+)
+
+test.skipIf(!canMount)(`a disk that can only be read is said in a sentence${skipped}`, async () => {
+  expect(mount('remount', 'ro')).toBe(true)
+  const program = start()
+  expect(await program.ended).toBe(1)
+  expect(program.complaints().trim()).toMatch(
+    /^\S+ is on a read-only file system: set DATA_DIR to a folder .*written\.$/,
+  )
+})
