@@ -56,7 +56,7 @@ describe('an answer', () => {
     const slow = { text: `SELECT pg_sleep(0.05), ${AT}` }
     let runs = 0
     let left: Promise<unknown>[] = []
-    const answer = readAtOneBlock(database.pool, watch, async (reading) => {
+    const answer = readAtOneBlock(async (reading) => {
       runs += 1
       await reading.query({ name: 'a', text: name })
       await addBlock()
