@@ -12,12 +12,15 @@ import { createHttp } from './rest/http.ts'
 import { createListener } from './rest/listen.ts'
 import { createUnsubscribe } from './rest/unsubscribe.ts'
 import type { Log } from './telemetry/log.ts'
+import type { Metrics } from './telemetry/metrics.ts'
 
 export interface ApiDeps {
   config: Config
   log: Log
   clock: Clock
   ledger: Ledger
+  /** None: requests are not measured. */
+  metrics: Metrics | undefined
 }
 
 /** Starts to serve. Throws a `StartupError` when the port or the certificate can't be had; nothing is left running then. */
@@ -26,6 +29,7 @@ export async function startApi({
   log,
   clock,
   ledger,
+  metrics,
 }: ApiDeps): Promise<{ address: string; stop(): Promise<void> }> {
   const { database } = ledger
   const { pool } = database
@@ -43,6 +47,7 @@ export async function startApi({
     unsubscribe: createUnsubscribe({ database, secret: await readUnsubscribeSecret(database) }),
     clock,
     log,
+    metrics,
     trustProxy: config.TRUST_PROXY,
   })
   const stopParts = async () => {

@@ -4,7 +4,8 @@ import type { Clock } from './base/clock.ts'
 import { StartupError } from './base/errors.ts'
 import { keepHeapSmall } from './base/heap.ts'
 import { connectChain } from './chain/connect.ts'
-import type { App, AppOptions } from './cli/context.ts'
+import type { App, AppOptions, Progress } from './cli/context.ts'
+import { createRate } from './cli/progress.ts'
 import { createIndexer } from './indexer.ts'
 import { findChain } from './ledger/chain.ts'
 import { type Ledger, openLedger } from './ledger/open.ts'
@@ -12,7 +13,7 @@ import { createWriter } from './ledger/writer.ts'
 import { createRescore } from './scoring/rescore.ts'
 import { createSummaries, type Summaries } from './scoring/summaries.ts'
 import { createSummaryModel } from './scoring/summary-model.ts'
-import { createMetrics } from './telemetry/metrics.ts'
+import { createMetrics, type Metrics } from './telemetry/metrics.ts'
 
 /** Connections of the pool: enough for requests that each run a few statements at once, few enough for a shared server. */
 const POOL_SIZE = 16
@@ -37,7 +38,11 @@ export async function openApp(options: AppOptions): Promise<App> {
   }
   try {
     const metrics = createMetrics()
-    const api = roles.includes('api') ? await (await import('./api.ts')).startApi({ config, log, clock, ledger }) : null
+    const served = config.METRICS_PORT === undefined ? null : await serveMetrics(metrics, config)
+    if (served) stops.push(served.stop)
+    const { startApi } = await import('./api.ts')
+    const measured = served ? metrics : undefined
+    const api = roles.includes('api') ? await startApi({ config, log, clock, ledger, metrics: measured }) : null
     if (api) stops.push(api.stop)
     const index = roles.includes('index') ? await startIndex(options, ledger, metrics) : null
     if (index) stops.push(index.stop)
@@ -49,6 +54,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       ledger,
       chain: index?.chain ?? (await findChain(ledger.database.pool)),
       address: api?.address ?? null,
+      metricsAddress: served?.address ?? null,
       caughtUp: index?.caughtUp ?? Promise.resolve(),
       done: index?.done ?? untilAborted(signal),
       stop,
@@ -63,8 +69,16 @@ export async function openApp(options: AppOptions): Promise<App> {
 const interrupted = (signal: AbortSignal, error: unknown): unknown =>
   signal.aborted ? new StartupError('Stopped while it was starting.', 0, error) : error
 
+async function serveMetrics(metrics: Metrics, { HOST: host, METRICS_PORT: port = 0 }: AppOptions['config']) {
+  const { createListener } = await import('./rest/listen.ts')
+  const { createMetricsApp } = await import('./rest/metrics.ts')
+  metrics.watchProcess()
+  const listener = createListener(createMetricsApp(metrics), { host, port, setting: 'METRICS_PORT' })
+  return { address: `${await listener.start()}/metrics`, stop: listener.stop }
+}
+
 /** Connects to the chain and follows it; `stop` waits for the batch at hand, so abort the signal first. */
-async function startIndex(options: AppOptions, { database }: Ledger, metrics: ReturnType<typeof createMetrics>) {
+async function startIndex(options: AppOptions, { database }: Ledger, metrics: Metrics) {
   const { config, log, clock, signal, onProgress } = options
   keepHeapSmall()
   const stopping = new AbortController()
@@ -72,9 +86,14 @@ async function startIndex(options: AppOptions, { database }: Ledger, metrics: Re
   const { source, reader, preset } = await connectChain({
     ...{ urls: config.RPC_URL, override: config.CHAIN_CONFIG, clock, log, signal: ending },
   })
+  const rateOf = createRate(clock)
+  const note = (progress: Progress) => {
+    metrics.secondsLeft.set(rateOf(progress).secondsLeft ?? Number.NaN)
+    onProgress(progress)
+  }
   const summaries = chooseSummaries(options, database)
   const { caughtUp, run } = createIndexer({
-    ...{ database, source, clock, log, metrics, onProgress, signal: ending },
+    ...{ database, source, clock, log, metrics, onProgress: note, signal: ending },
     createWriter: (lock) => createWriter({ lock, reader, preset }),
     rescore: createRescore({ database, preset, clock, log, ...(summaries ? { summarise: summaries.fill } : {}) }),
     startBlock: config.START_BLOCK,

@@ -70,6 +70,8 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     const { number: head } = await deps.source.readHead()
     const target = typeof deps.until === 'number' ? deps.until : head
     show(cursor?.number ?? startBlock, target)
+    deps.metrics.sourceBlock.set(head)
+    if (cursor) deps.metrics.indexedBlock.set(cursor.number)
     if (cursor && cursor.number >= target) await pace.settle()
     for await (const step of follow({ ...followOptions(deps), window, startBlock })) {
       const startedMs = clock.monotonicMs()
@@ -207,11 +209,11 @@ function lastOf(step: Step): number | null {
 
 function note(metrics: Metrics, step: Step, seconds: number): void {
   metrics.batchSeconds.observe(seconds)
+  const block = lastOf(step)
+  if (block !== null) metrics.indexedBlock.set(block)
   if (step.kind === 'rollback') metrics.rollbacks.inc()
   if (step.kind !== 'append') return
   metrics.blocksIndexed.inc(step.blocks.length)
   metrics.logsIndexed.inc(countLogs(step))
   metrics.sourceBlock.set(step.head)
-  const block = lastOf(step)
-  if (block !== null) metrics.indexedBlock.set(block)
 }

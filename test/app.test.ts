@@ -101,6 +101,26 @@ test('a process that only serves answers from what another one indexed', async (
   await expect(fetch(`${app.address}/healthz`)).rejects.toThrow()
 })
 
+test('with a port for them, metrics of the index and of requests are served there, and nothing else is', async () => {
+  const stopping = new AbortController()
+  const environment = { METRICS_PORT: '0' }
+  const app = await open({ roles: ['api', 'index'], signal: stopping.signal, environment })
+  await app.caughtUp
+  await fetch(`${app.address}/v1/tokens`)
+  expect((await fetch(`${app.address}/metrics`)).status).toBe(404)
+  const address = app.metricsAddress ?? ''
+  const text = await (await fetch(address)).text()
+  expect(text).toContain(`\nassay_indexed_block ${straight.block}\n`)
+  expect(text).toContain(`\nassay_source_block ${straight.block}\n`)
+  expect(text).toContain('\nassay_seconds_left 0\n')
+  expect(text).toContain('\nassay_http_request_seconds_count{route="none",status="401"} 1\n')
+  expect(text).toMatch(/\nprocess_resident_memory_bytes \d/)
+  expect((await fetch(`${address}/x`)).status).toBe(404)
+  stopping.abort()
+  await app.done
+  await app.stop()
+})
+
 test('a port that is taken, a chain of another database and a provider that is not there are said in a sentence', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))

@@ -66,6 +66,8 @@ const ENVIRONMENT = z.object({
   TLS_KEY: file.optional(),
   /** None: no proxy is trusted. */
   TRUST_PROXY: proxies.optional(),
+  /** None: no metrics are served. */
+  METRICS_PORT: whole(0, 65_535).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** Blocks that the indexed head may lag behind the source before /readyz says 503. */
   READY_MAX_LAG: whole(0, 1_000_000).default(50),

@@ -54,6 +54,8 @@ export interface App {
   chain: { name: string; chainId: number } | null
   /** Where the server listens, such as `http://127.0.0.1:4000`; null without the role `api`. */
   address: string | null
+  /** Where metrics are served, such as `http://127.0.0.1:9400/metrics`; null without `METRICS_PORT`. */
+  metricsAddress: string | null
   /** Resolves when the index has reached the source's head for the first time, or the block `until`. */
   caughtUp: Promise<void>
   /** Resolves when the work is over: `until` was reached, or the signal came. Rejects when it can't go on. */

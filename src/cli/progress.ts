@@ -1,4 +1,5 @@
 // Shows how far the index is: a bar on a terminal, a line every ten seconds elsewhere. In: where the indexer stands.
+import type { Clock } from '../base/clock.ts'
 import type { Context, Progress } from './context.ts'
 
 /** Milliseconds between two lines where there is no terminal. */
@@ -13,7 +14,7 @@ export interface ProgressView {
   last(): Progress | null
 }
 
-interface Rate {
+export interface Rate {
   logsPerSecond: number
   /** Null: not known yet. */
   secondsLeft: number | null
@@ -23,28 +24,37 @@ interface Rate {
 export async function createProgressView(context: Pick<Context, 'terminal' | 'clock' | 'log'>): Promise<ProgressView> {
   const { clock, terminal } = context
   const drawn = terminal ? await createBar() : createLines(context)
+  const rateOf = createRate(clock)
   let last: Progress | null = null
-  let first: Progress | null = null
-  let startedMs = 0
   return {
     show: (progress) => {
-      if (!first) startedMs = clock.monotonicMs()
-      first ??= progress
       last = progress
-      drawn.draw(progress, measure(first, progress, (clock.monotonicMs() - startedMs) / 1000))
+      drawn.draw(progress, rateOf(progress))
     },
     end: () => drawn.end(),
     last: () => last,
   }
 }
 
+/** Rate and time left as of each progress, from the first one on. */
+export function createRate(clock: Pick<Clock, 'monotonicMs'>): (progress: Progress) => Rate {
+  let first: Progress | null = null
+  let startedMs = 0
+  return (progress) => {
+    if (!first) startedMs = clock.monotonicMs()
+    first ??= progress
+    return measure(first, progress, (clock.monotonicMs() - startedMs) / 1000)
+  }
+}
+
 /** Rate and time left after so many seconds. */
 export function measure(first: Progress, now: Progress, seconds: number): Rate {
   const blocks = now.block - first.block
-  const known = seconds > 0 && blocks > 0
+  const left = Math.max(now.target - now.block, 0)
+  const known = left === 0 || (seconds > 0 && blocks > 0)
   return {
     logsPerSecond: seconds > 0 ? Math.round((now.logs - first.logs) / seconds) : 0,
-    secondsLeft: known ? Math.ceil(((now.target - now.block) * seconds) / blocks) : null,
+    secondsLeft: known ? Math.ceil((left * seconds) / Math.max(blocks, 1)) : null,
   }
 }
 

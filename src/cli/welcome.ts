@@ -10,10 +10,12 @@ const DEMO_ACCOUNT = 'demo@localhost'
 
 /** The lines to print. */
 export async function greet(app: App, context: Pick<Context, 'config' | 'clock'>): Promise<string[]> {
-  const { chain, address } = app
+  const { chain, address, metricsAddress } = app
   const lines = ['', chain ? `Assay follows ${nameOf(chain)}.` : 'Nothing is indexed yet.']
-  if (!address) return [...lines, '']
-  lines.push('', `  REST      ${address}/v1`, `  GraphQL   ${address}/graphql`, '')
+  const doors = address ? [`  REST      ${address}/v1`, `  GraphQL   ${address}/graphql`] : []
+  if (metricsAddress) doors.push(`  Metrics   ${metricsAddress}`)
+  lines.push(...(doors.length > 0 ? ['', ...doors, ''] : ['']))
+  if (!address) return lines
   const key = await findKey(app, context)
   if (key === null) return [...lines, ...adviseKey(), '']
   lines.push(`  Key       ${key}`, '', 'Try:', '')

@@ -6,11 +6,13 @@ import type { Clock } from '../base/clock.ts'
 import type { Graph } from '../graph/graph.ts'
 import type { Readiness } from '../ledger/readiness.ts'
 import type { Log } from '../telemetry/log.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
 import { admit, answerPreflight, begin, requireHttps } from './admit.ts'
 import { fail } from './fail.ts'
 import { createGraphqlHandlers } from './graphql.ts'
 import { handle, rewriteUndecodable } from './handle.ts'
 import type { IdempotencyStore } from './idempotency.ts'
+import { measureRequests } from './metrics.ts'
 import { answerUnsubscribe, refuseMethod, refusePath, showDoors, showHealth, showReadiness } from './public.ts'
 import { ROUTES } from './routes.ts'
 import type { createUnsubscribe } from './unsubscribe.ts'
@@ -23,6 +25,8 @@ export interface HttpDeps {
   unsubscribe: ReturnType<typeof createUnsubscribe>
   clock: Clock
   log: Log
+  /** None: requests are not measured. */
+  metrics?: Metrics | undefined
   /** Whose X-Forwarded headers count: every proxy's, those of so many hops, or of addresses; none: nobody's. */
   trustProxy?: boolean | number | string | undefined
 }
@@ -37,6 +41,7 @@ export function createHttp(deps: HttpDeps): Express {
   app.set('query parser', false)
   app.set('trust proxy', deps.trustProxy ?? false)
 
+  if (deps.metrics) app.use(measureRequests(deps.metrics, deps.clock))
   app.use(begin(deps.clock, deps.log), answerPreflight)
   // The API stands first: Express asks every layer before it whether the path is its own.
   app.use('/v1', requireHttps, admit(deps.guard), rewriteUndecodable, createRoutes(deps))

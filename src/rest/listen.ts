@@ -28,6 +28,8 @@ export interface ListenOptions {
   host: string
   /** 0: any free one. */
   port: number
+  /** The variable that the port comes from. */
+  setting?: 'PORT' | 'METRICS_PORT'
   /** PEM; both or none. */
   tls?: { cert: string; key: string } | undefined
 }
@@ -40,7 +42,7 @@ export interface Listener {
 }
 
 /** A server that is not listening yet. */
-export function createListener(app: Express, { host, port, tls }: ListenOptions): Listener {
+export function createListener(app: Express, { host, port, setting = 'PORT', tls }: ListenOptions): Listener {
   // What Node would refuse by itself, with a bare status, is answered by the app in its own shape.
   const limits = { maxHeaderSize: MAX_HEAD_BYTES, requestTimeout: REQUEST_TIMEOUT_MS, requireHostHeader: false }
   const options = { ...limits, ...createClasses(app) }
@@ -51,7 +53,8 @@ export function createListener(app: Express, { host, port, tls }: ListenOptions)
     start: () =>
       new Promise((resolve, reject) => {
         server.once('error', (cause: NodeJS.ErrnoException) => {
-          const reason = cause.code === 'EADDRINUSE' ? 'something else listens there: set PORT' : (cause.code ?? '')
+          const reason =
+            cause.code === 'EADDRINUSE' ? `something else listens there: set ${setting}` : (cause.code ?? '')
           reject(new StartupError(`The server cannot listen on ${host}:${port}: ${reason}`, 1, cause))
         })
         server.listen(port, host, () => resolve(urlOf(server, tls ? 'https' : 'http')))

@@ -1,6 +1,6 @@
 // What the program counts of itself, in one registry that is passed along: no global state, so that two apps can live in
 // one process. `text()` is what Prometheus reads.
-import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 /** Seconds; from a kept answer to a client that gave up. */
 const REQUEST_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -40,7 +40,11 @@ export function createMetrics() {
     }),
     indexedBlock: new Gauge({ name: 'assay_indexed_block', help: 'Newest block in the database.', registers }),
     sourceBlock: new Gauge({ name: 'assay_source_block', help: 'Newest block of the source.', registers }),
-    /** All of the above in Prometheus' text format. */
+    secondsLeft: new Gauge({ name: 'assay_seconds_left', help: 'Time until the source is caught up with.', registers }),
+    /** Counts memory, processor and event loop of the process too, from now on. */
+    watchProcess: (): void => collectDefaultMetrics({ register: registry }),
+    /** All of the above in Prometheus' text format, and its media type. */
     text: (): Promise<string> => registry.metrics(),
+    contentType: registry.contentType,
   }
 }

@@ -45,6 +45,7 @@ const fakeApp = (): App => ({
   ledger: { database, url: database.url, migrated: [], close: async () => {} },
   chain: { name: 'Test', chainId: 7 },
   address: 'http://127.0.0.1:4000',
+  metricsAddress: null,
   caughtUp: Promise.resolve(),
   done: Promise.resolve(),
   stop: async () => {},

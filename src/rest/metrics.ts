@@ -1,0 +1,29 @@
+// What the program counts of itself, over HTTP: requests as they end, and the page that Prometheus reads, on a port of its own.
+import express, { type Express, type RequestHandler } from 'express'
+import type { Clock } from '../base/clock.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+
+/** Observes every request by the pattern of its route, `none` where it met none, and its status. */
+export function measureRequests({ requestSeconds }: Pick<Metrics, 'requestSeconds'>, clock: Clock): RequestHandler {
+  return (request, response, next) => {
+    const startedMs = clock.monotonicMs()
+    const below = request.path.startsWith('/v1/') ? '/v1' : ''
+    response.on('close', () => {
+      const route = request.route ? `${below}${request.route.path}` : 'none'
+      requestSeconds.observe({ route, status: response.statusCode }, (clock.monotonicMs() - startedMs) / 1000)
+    })
+    next()
+  }
+}
+
+/** GET /metrics in Prometheus' text format, and nothing else. */
+export function createMetricsApp(metrics: Metrics): Express {
+  const app = express()
+  app.disable('x-powered-by')
+  app.get('/metrics', async (_request, response) => {
+    response.setHeader('content-type', metrics.contentType)
+    response.end(await metrics.text())
+  })
+  app.use((_request, response) => void response.status(404).end())
+  return app
+}
