@@ -96,11 +96,12 @@ export function createRescore({
     run: async ({ budget = Number.MAX_SAFE_INTEGER, signal } = {}) => {
       const started = clock.monotonicMs()
       const wallets = await scoreDue('wallet', budget, signal)
+      const walletMs = Math.round(clock.monotonicMs() - started)
       const tokens = await scoreDue('token', budget - wallets, signal)
       known = { block: -1, memory: createMemory() }
       if (tokens + wallets > 0) {
         await notifyHead(database.pool)
-        log?.debug({ tokens, wallets, ms: Math.round(clock.monotonicMs() - started) }, 'rescored')
+        log?.debug({ tokens, wallets, walletMs, ms: Math.round(clock.monotonicMs() - started) }, 'rescored')
       }
       return { tokens, wallets }
     },

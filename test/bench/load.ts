@@ -11,15 +11,29 @@ export interface Sizes {
   events: number
 }
 
+/** SQL over an event's running number `n` and its `token_id`: how long ago it was, 1 (the first) to 0, and whose it is. */
+export interface Shape {
+  age(events: number): string
+  walletId(sizes: Sizes): string
+}
+
+/** Events come at an even pace, from wallets that have nothing to do with their tokens. */
+const EVEN: Shape = {
+  age: (events) => `(1 - n::float8 / ${events})`,
+  walletId: ({ tokens, wallets }) => `${tokens} + 1 + floor(${wallets} * power(${hash(12, 'n')}, 2))::int`,
+}
+
 /** Time of the newest block, and the seconds that the events span (thirty days). */
-const HEAD = '2026-01-31T12:00:00Z'
+export const HEAD = '2026-01-31T12:00:00Z'
 const SPAN_S = 30 * 86_400
 
-const hash = (salt: number, expression: string) =>
+/** SQL: a number from 0 to 1 that depends on the expression and the salt alone. */
+export const hash = (salt: number, expression: string) =>
   `(abs(hashint8extended(${expression}, ${salt})) % 1000003 / 1000003.0)`
 
 /** Writes the ledger; the database must be empty of one. */
-export async function loadLedger(pool: pg.Pool, { tokens, wallets, events }: Sizes): Promise<void> {
+export async function loadLedger(pool: pg.Pool, sizes: Sizes, shape = EVEN): Promise<void> {
+  const { tokens, wallets } = sizes
   const client = await pool.connect()
   try {
     await client.query('BEGIN')
@@ -30,7 +44,7 @@ export async function loadLedger(pool: pg.Pool, { tokens, wallets, events }: Siz
       tokenRows(tokens),
       poolRows(tokens),
       walletRows(tokens, wallets),
-      eventRows(tokens, wallets, events),
+      eventRows(sizes, shape),
       ...counters(),
       positionRows(),
       ...scores(),
@@ -70,20 +84,22 @@ const walletRows = (tokens: number, wallets: number) => `
     0, 0, 0, 0, 0, 1000, 900, 800, 100, 12, 7, 150, 50, 4, 6, 1, 0, 0, timestamptz '${HEAD}', 10000000
   FROM generate_series(1, ${tokens + wallets}) AS id`
 
-const eventRows = (tokens: number, wallets: number, events: number) => `
-  WITH raw AS (
-    SELECT n, 1 + floor(${tokens} * power(${hash(11, 'n')}, 3))::int AS token_id,
-      ${tokens} + 1 + floor(${wallets} * power(${hash(12, 'n')}, 2))::int AS wallet_id,
+const eventRows = (sizes: Sizes, shape: Shape) => `
+  WITH drawn AS (
+    SELECT n, 1 + floor(${sizes.tokens} * power(${hash(11, 'n')}, 3))::int AS token_id
+    FROM generate_series(1, ${sizes.events}::bigint) AS n
+  ), raw AS (
+    SELECT n, token_id, ${shape.walletId(sizes)} AS wallet_id,
       CASE WHEN ${hash(13, 'n')} < 0.7 THEN 1 WHEN ${hash(13, 'n')} < 0.75 THEN 2 WHEN ${hash(13, 'n')} < 0.8 THEN 3 ELSE 4 END AS type
-    FROM generate_series(1, ${events}::bigint) AS n
+    FROM drawn
   )
   INSERT INTO event (n, type_n, block_number, log_index, token_id, token_n, token_type_n, wallet_id, wallet_n, wallet_type_n, pool_id,
     counterparty_id, type, direction, quantity, amount_usd, time, tx_hash)
-  SELECT n, row_number() OVER (PARTITION BY type ORDER BY n), 10000000 * n / ${events}, n % 200, token_id,
+  SELECT n, row_number() OVER (PARTITION BY type ORDER BY n), 10000000 * n / ${sizes.events}, n % 200, token_id,
     row_number() OVER (PARTITION BY token_id ORDER BY n), row_number() OVER (PARTITION BY token_id, type ORDER BY n), wallet_id,
     row_number() OVER (PARTITION BY wallet_id ORDER BY n), row_number() OVER (PARTITION BY wallet_id, type ORDER BY n), token_id, NULL,
     type, CASE WHEN type = 1 THEN 1 + n % 2 END, 1000 * ${hash(14, 'n')}, round((5000 * ${hash(15, 'n')})::numeric, 6),
-    timestamptz '${HEAD}' - (1 - n::float8 / ${events}) * interval '${SPAN_S} seconds', sha256(int8send(n))
+    timestamptz '${HEAD}' - ${shape.age(sizes.events)} * interval '${SPAN_S} seconds', sha256(int8send(n))
   FROM raw ORDER BY n`
 
 const counts = `count(*) AS event_count, count(*) FILTER (WHERE type = 1) AS swap_count, count(*) FILTER (WHERE type = 2) AS liquidity_add_count,

@@ -1,18 +1,16 @@
 // `npm run bench -- [run|load]`: how many requests per second each REST route serves, next to a hand-written server on the
 // same database. Without a database it makes one: in TEST_DATABASE_URL's server, or in an embedded one of its own.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Command, InvalidArgumentError } from 'commander'
 import pg from 'pg'
 import { createKeyring } from '../../src/access/keyring.ts'
 import { systemClock } from '../../src/base/clock.ts'
-import { startEmbedded } from '../../src/ledger/embedded.ts'
 import { migrate } from '../../src/ledger/migrate.ts'
-import { createLog } from '../../src/telemetry/log.ts'
 import { type Comparison, compare, routesOf } from './compare.ts'
+import { findDatabase } from './database.ts'
 import { loadLedger, type Sizes } from './load.ts'
 
 /** Limits that are counted but never reached. */
@@ -33,30 +31,6 @@ interface Options extends Sizes {
 function whole(text: string): number {
   if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1.')
   return Number(text)
-}
-
-/** The database that is given, or an empty one that is gone when the program ends. */
-async function findDatabase(given: string | undefined): Promise<string> {
-  if (given) return given
-  if (process.env.TEST_DATABASE_URL) return cloneOf(process.env.TEST_DATABASE_URL)
-  const dataDir = mkdtempSync(join(tmpdir(), 'assay-bench-'))
-  // The folder is closed to others; the server, which may run as another user, has to pass through it.
-  chmodSync(dataDir, 0o711)
-  ends.unshift(() => rmSync(dataDir, { recursive: true, force: true }))
-  const log = createLog({ level: 'warn', pretty: true })
-  const server = await startEmbedded({ dataDir, log, clock: systemClock })
-  ends.unshift(() => server.stop())
-  return server.url
-}
-
-async function cloneOf(server: string): Promise<string> {
-  const admin = new pg.Pool({ connectionString: server, max: 1 })
-  const url = new URL(server)
-  url.pathname = `assay_bench_${process.pid}`
-  const name = url.pathname.slice(1)
-  await admin.query(`CREATE DATABASE ${name}`)
-  ends.unshift(() => admin.query(`DROP DATABASE ${name} WITH (FORCE)`).finally(() => admin.end()))
-  return url.href
 }
 
 /** Migrates the database; fills it when it is empty. */
@@ -133,7 +107,7 @@ const lineOf = (cells: readonly string[]) =>
   cells.map((cell, column) => (column === 0 ? cell.padEnd(28) : cell.padStart(12))).join('')
 
 async function run({ database, rounds, seconds, route, cpuProf, ...asked }: Options): Promise<void> {
-  const url = await findDatabase(database)
+  const url = await findDatabase(database, ends)
   const sizes = await fill(url, asked)
   const [ours, yardstick] = [await startOurs(url, cpuProf), await startYardstick(url)]
   say(`${describe(sizes)}; ${availableParallelism()} cores; ${rounds} rounds of ${seconds} s in alternation, medians`)

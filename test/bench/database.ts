@@ -1,0 +1,32 @@
+// The database of a bench: the one that is given, or an empty one that is gone when the program ends.
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { systemClock } from '../../src/base/clock.ts'
+import { startEmbedded } from '../../src/ledger/embedded.ts'
+import { createLog } from '../../src/telemetry/log.ts'
+
+/** Its address. Without one: a new one in TEST_DATABASE_URL's server, or in an embedded one; `ends` removes it, first to last. */
+export async function findDatabase(given: string | undefined, ends: (() => unknown)[]): Promise<string> {
+  if (given) return given
+  if (process.env.TEST_DATABASE_URL) return makeOne(process.env.TEST_DATABASE_URL, ends)
+  const dataDir = mkdtempSync(join(tmpdir(), 'assay-bench-'))
+  // The folder is closed to others; the server, which may run as another user, has to pass through it.
+  chmodSync(dataDir, 0o711)
+  ends.unshift(() => rmSync(dataDir, { recursive: true, force: true }))
+  const log = createLog({ level: 'warn', pretty: true })
+  const server = await startEmbedded({ dataDir, log, clock: systemClock })
+  ends.unshift(() => server.stop())
+  return server.url
+}
+
+async function makeOne(server: string, ends: (() => unknown)[]): Promise<string> {
+  const admin = new pg.Pool({ connectionString: server, max: 1 })
+  const url = new URL(server)
+  url.pathname = `assay_bench_${process.pid}`
+  const name = url.pathname.slice(1)
+  await admin.query(`CREATE DATABASE ${name}`)
+  ends.unshift(() => admin.query(`DROP DATABASE ${name} WITH (FORCE)`).finally(() => admin.end()))
+  return url.href
+}

@@ -1,0 +1,122 @@
+// Makes a loaded ledger a market that scores have something to read in: shares of pools and who holds them, hours, days,
+// weeks, results of wallets, funders, links, rings of wallets that trade together. Set-based SQL, the same for the same sizes.
+import type pg from 'pg'
+import { HEAD, hash, loadLedger, type Shape, type Sizes } from './load.ts'
+
+/** Every 25th token belongs to a ring of twelve wallets, which make four in ten of its events; 4 % of the wallets are in rings. */
+const RING = { tokens: 25, wallets: 12, every: 300, share: 0.4 }
+
+/** A token trades more the newer the time: half of all events are of the last week. */
+const MARKET: Shape = {
+  age: (events) => `power(1 - n::float8 / ${events}, 2)`,
+  walletId: ({ tokens, wallets }) => `${tokens} + 1 + CASE
+    WHEN token_id % ${RING.tokens} = 0 AND ${hash(31, 'n')} < ${RING.share}
+    THEN ${RING.every} * (token_id / ${RING.tokens} % ${Math.max(1, Math.floor(wallets / RING.every))}) + (n % ${RING.wallets})::int
+    ELSE floor(${wallets} * power(${hash(12, 'n')}, 2))::int END`,
+}
+
+/** Fills an empty, migrated database with a market whose newest block is final. */
+export async function loadMarket(pool: pg.Pool, sizes: Sizes): Promise<void> {
+  await loadLedger(pool, sizes, MARKET)
+  const client = await pool.connect()
+  try {
+    await client.query('BEGIN')
+    await client.query(`SET LOCAL work_mem = '512MB'`)
+    for (const statement of [
+      'UPDATE chain SET finalized = 10000000',
+      ...shareRows(sizes),
+      ...walletFacts(sizes),
+      hourRows,
+      dayRows,
+      weekRows,
+      ...linkRows(sizes),
+    ]) {
+      await client.query(statement)
+    }
+    await client.query('COMMIT')
+    await client.query('VACUUM ANALYZE')
+  } finally {
+    client.release()
+  }
+}
+
+/** Everything is due. */
+export const dueAll = `INSERT INTO score_due SELECT 1, id, timestamptz '${HEAD}' FROM token WHERE indexed
+  UNION ALL SELECT 2, id, timestamptz '${HEAD}' FROM wallet WHERE indexed AND kind <> 'pool'
+  ON CONFLICT (kind, id) DO UPDATE SET due_at = excluded.due_at`
+
+/** A block an hour later in which every token and wallet traded; `final`: it can't be rolled back. */
+export const touchAll = (final: boolean): string[] => [
+  `INSERT INTO block SELECT number + 1, hash, parent_hash, time + interval '1 hour', event_count, swap_count, liquidity_add_count,
+     liquidity_remove_count, transfer_count, token_count, wallet_count, last_token_id, last_wallet_id, last_pool_id
+   FROM block ORDER BY number DESC LIMIT 1`,
+  ...(final ? ['UPDATE chain SET finalized = finalized + 1'] : []),
+  `UPDATE token SET liquidity_usd = liquidity_usd * (0.8 + 0.3 * ${hash(51, 'id')}), price_usd = price_usd * (0.9 + 0.2 * ${hash(52, 'id')}),
+     updated_block = updated_block + 1 WHERE indexed`,
+  `UPDATE pool SET liquidity_usd = liquidity_usd * (0.8 + 0.3 * ${hash(51, 'id')}), updated_block = updated_block + 1`,
+  `UPDATE wallet SET sold_usd = sold_usd + 100, sold_known_usd = sold_known_usd + 90, realised_usd = realised_usd + 10,
+     closed_count = closed_count + 1, win_count = win_count + (id % 2), updated_block = updated_block + 1 WHERE kind = 'account'`,
+  'VACUUM',
+]
+
+const account = ({ tokens, wallets }: Sizes, salt: number, skew: number) =>
+  `${tokens} + 1 + floor(${wallets} * power(${hash(salt, 'id::bigint * 31 + k')}, ${skew}))::int`
+
+/** Each pool's shares are a token of its own, of which one to eight wallets have some; one in three sent them to a locker or burned them. */
+const shareRows = (sizes: Sizes) => [
+  `UPDATE wallet SET kind = CASE id % 3 WHEN 0 THEN 'burned' ELSE 'locker' END WHERE id > ${sizes.tokens} AND id % 9973 = 7`,
+  `INSERT INTO token SELECT id + ${sizes.tokens}, '0xd' || lpad(to_hex(id), 39, '0'), 'lp', false, 'Shares', 'LP', 18, power(10, 20), 0, created_at,
+     created_block, NULL, 'unknown', false, NULL, 0, 0, 0, 0, NULL, NULL, 0, 1, 1, 0, 0, 0, 0, 0, 0, updated_block
+   FROM token WHERE kind = 'erc20'`,
+  `UPDATE pool SET lp_token_id = id + ${sizes.tokens}`,
+  `UPDATE block SET last_token_id = 2 * ${sizes.tokens}`,
+  `INSERT INTO position (token_id, wallet_id, balance, cost_quantity, cost_usd, bought_usd, sold_usd, sold_known_usd, realised_usd,
+     opening_days, openings, event_count, swap_count, liquidity_add_count, liquidity_remove_count, transfer_count, first_at, last_at)
+   SELECT id + ${sizes.tokens}, coalesce(CASE WHEN k = 1 AND id % 3 = 0 THEN ids[1 + id % cardinality(ids)] END, ${account(sizes, 41, 1)}), floor(power(10, 20) / power(3, k)), 0, 0, 0, 0, 0, 0, '{}', '{}',
+     0, 0, 0, 0, 0, created_at, created_at + ${hash(42, 'id')} * (timestamptz '${HEAD}' - created_at)
+   FROM token t CROSS JOIN LATERAL generate_series(1, 1 + floor(8 * power(${hash(43, 'id')}, 3))::int) AS k
+   CROSS JOIN (SELECT array_agg(id ORDER BY id) AS ids FROM wallet WHERE kind IN ('locker', 'burned')) safe
+   WHERE t.kind = 'erc20' ON CONFLICT DO NOTHING`,
+  `UPDATE token t SET holder_count = p.count, holder_count_1h_ago = p.count
+   FROM (SELECT token_id, count(*) FROM position WHERE token_id > ${sizes.tokens} GROUP BY 1) p WHERE t.id = p.token_id`,
+]
+
+/** What trades left behind, with a skill of each wallet's own; a ring's wallets were funded by its first. */
+const walletFacts = ({ tokens, wallets }: Sizes) => [
+  `UPDATE wallet w SET first_seen_at = e.first, bought_usd = e.bought, sold_usd = e.sold, sold_known_usd = 0.8 * e.sold,
+     realised_usd = e.sold * (${hash(44, 'w.id')} - 0.4), closed_count = e.sells, win_count = floor(e.sells * (0.1 + 0.8 * ${hash(44, 'w.id')})),
+     max_drawdown_usd = e.sold * 0.3 * ${hash(45, 'w.id')}, closed_token_count = least(e.sells, e.tokens), bought_token_count = e.tokens,
+     early_buy_count = e.tokens * (w.id % 20 = 0)::int, snipe_count = e.tokens * (w.id % 50 = 0)::int, last_trade_at = e.last
+   FROM (SELECT wallet_id, min(time) AS first, coalesce(sum(amount_usd) FILTER (WHERE direction = 1), 0) AS bought,
+     coalesce(sum(amount_usd) FILTER (WHERE direction = 2), 0) AS sold, count(*) FILTER (WHERE direction = 2) AS sells,
+     count(DISTINCT token_id) AS tokens, max(time) FILTER (WHERE type = 1) AS last FROM event GROUP BY 1) e
+   WHERE w.id = e.wallet_id`,
+  `UPDATE wallet SET first_funder_id = CASE
+     WHEN (id - ${tokens} - 1) % ${RING.every} < ${RING.wallets} THEN id - (id - ${tokens} - 1) % ${RING.every}
+     WHEN ${hash(46, 'id')} < 0.6 THEN ${tokens} + 1 + floor(${wallets} * power(${hash(47, 'id')}, 4))::int END
+   WHERE id > ${tokens}`,
+]
+
+const hourRows = `INSERT INTO token_hour SELECT token_id, floor(date_part('epoch', time) / 3600)::int, avg(amount_usd / quantity),
+    max(amount_usd / quantity), min(amount_usd / quantity), avg(amount_usd / quantity), floor(1e6 * sum(amount_usd)),
+    count(*) FILTER (WHERE direction = 1), count(*) FILTER (WHERE direction = 2), 20000, 10
+  FROM event WHERE type = 1 AND quantity > 0 GROUP BY 1, 2`
+
+const dayRows = `INSERT INTO pool_day SELECT token_id, floor(date_part('epoch', time) / 86400)::int, 1 + 9 * ${hash(48, 'max(n)')},
+    1 + 9 * ${hash(49, 'max(n)')}, power(0.95, count(*) FILTER (WHERE type = 3)), count(*) FILTER (WHERE type = 3),
+    CASE WHEN count(*) FILTER (WHERE type = 3) > 0 THEN 5 ELSE 0 END
+  FROM event WHERE type < 4 GROUP BY 1, 2`
+
+const weekRows = `INSERT INTO wallet_week SELECT wallet_id, floor(date_part('epoch', time) / 604800)::int,
+    (${hash(44, 'wallet_id')} - 0.3) * sum(amount_usd) * (2 * ${hash(50, 'max(n)')} - 0.8)
+  FROM event WHERE direction = 2 GROUP BY 1, 2`
+
+/** Money came from funders; tokens go to anybody, a ring's to its first wallet. */
+const linkRows = ({ tokens, wallets }: Sizes) => [
+  `INSERT INTO link SELECT first_funder_id, id, 1, first_seen_block FROM wallet WHERE first_funder_id <> id`,
+  `INSERT INTO link SELECT wallet_id, CASE
+     WHEN (wallet_id - ${tokens} - 1) % ${RING.every} < ${RING.wallets} AND n % 2 = 0
+     THEN wallet_id - (wallet_id - ${tokens} - 1) % ${RING.every}
+     ELSE ${tokens} + 1 + floor(${wallets} * power(${hash(53, 'n')}, 3))::int END, 2, block_number
+   FROM event WHERE type = 4 ON CONFLICT DO NOTHING`,
+]

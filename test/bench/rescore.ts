@@ -1,0 +1,104 @@
+// `npm run bench:rescore -- [--tokens N] [--wallets N] [--events N] [--revocable] [--database URL]`: fills a database with a
+// market, scores all of it, lets a block touch every token and wallet, and measures how long the program takes to score
+// them anew, what that costs both processors, and the memory of the program. `--revocable`: that block may be rolled back.
+import { readdirSync, readFileSync } from 'node:fs'
+import { availableParallelism, loadavg } from 'node:os'
+import { parseArgs } from 'node:util'
+import { type Database, openDatabase } from '../../src/ledger/client.ts'
+import { migrate } from '../../src/ledger/migrate.ts'
+import { createRescore } from '../../src/scoring/rescore.ts'
+import { findDatabase } from './database.ts'
+import { dueAll, loadMarket, touchAll } from './market.ts'
+
+const { values } = parseArgs({
+  options: {
+    tokens: { type: 'string', default: '100000' },
+    wallets: { type: 'string', default: '300000' },
+    events: { type: 'string', default: '3000000' },
+    database: { type: 'string' },
+    revocable: { type: 'boolean', default: false },
+  },
+})
+const sizes = { tokens: Number(values.tokens), wallets: Number(values.wallets), events: Number(values.events) }
+const say = (line: string) => process.stdout.write(`${line}\n`)
+const seconds = (from: number) => (performance.now() - from) / 1000
+const count = (number: number) => Math.round(number).toLocaleString('en')
+
+/** Clock ticks of /proc: a hundred a second on every Linux that Node runs on. */
+const TICKS = 100
+
+/** Fields of /proc/PID/stat from the third on; null: there is no such process here. */
+function readStat(pid: number): string[] | null {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+  } catch {
+    return null
+  }
+}
+
+/** Processor seconds of the database's server so far, all its processes together; null: it runs elsewhere. */
+async function readServerCpu({ pool }: Database): Promise<number | null> {
+  const { rows } = await pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+  const server = Number(readStat(rows[0]?.pid ?? 0)?.[1])
+  if (!server) return null
+  const pids = readdirSync('/proc').map(Number).filter(Boolean)
+  const family = pids.filter((pid) => pid === server || Number(readStat(pid)?.[1]) === server)
+  // Its own, and of the server those of processes that have ended.
+  const ticks = family.flatMap((pid) => readStat(pid)?.slice(11, pid === server ? 15 : 13) ?? [])
+  return ticks.reduce((sum, each) => sum + Number(each), 0) / TICKS
+}
+
+async function measure(database: Database, name: string): Promise<void> {
+  await database.pool.query(dueAll)
+  await database.pool.query('CHECKPOINT')
+  const phases = { ms: 0, walletMs: 0 }
+  const log = { debug: (fields: unknown) => void Object.assign(phases, fields) }
+  const rescore = createRescore({ database, preset: { sectors: {} }, log: log as never })
+  const [serverBefore, before, started] = [await readServerCpu(database), process.cpuUsage(), performance.now()]
+  const { tokens, wallets } = await rescore.run()
+  const time = seconds(started)
+  const used = process.cpuUsage(before)
+  const serverAfter = await readServerCpu(database)
+  const own = (used.user + used.system) / 1e6
+  const server = serverBefore === null || serverAfter === null ? null : serverAfter - serverBefore
+  const walletS = phases.walletMs / 1000
+  say(
+    `${name}: ${count(tokens)} tokens and ${count(wallets)} wallets in ${time.toFixed(1)} s ` +
+      `(${count(wallets / walletS)} wallets/s in ${walletS.toFixed(1)} s, then ${count(tokens / (time - walletS))} tokens/s in ${(time - walletS).toFixed(1)} s)`,
+  )
+  say(
+    `  processor: ${own.toFixed(1)} s of the program, ${server === null ? 'not known' : `${server.toFixed(1)} s`} of the database; ` +
+      `resident memory at most ${Math.round(process.resourceUsage().maxRSS / 1024)} MB; load ${loadavg()[0]?.toFixed(1)}`,
+  )
+}
+
+const ends: (() => unknown)[] = []
+const stop = async () => {
+  for (const end of ends.splice(0)) await end()
+}
+process.once('SIGINT', () => void stop().then(() => process.exit(130)))
+
+async function run(): Promise<void> {
+  const database = openDatabase(await findDatabase(values.database, ends))
+  ends.unshift(() => database.close())
+  await migrate(database.pool)
+  if ((await database.pool.query('SELECT FROM block LIMIT 1')).rowCount === 0) {
+    const started = performance.now()
+    await loadMarket(database.pool, sizes)
+    say(
+      `${sizes.tokens} tokens, ${sizes.wallets} wallets, ${sizes.events} events: filled in ${seconds(started).toFixed(0)} s`,
+    )
+    say(`${availableParallelism()} cores`)
+    await measure(database, 'first scores')
+  }
+  for (const statement of touchAll(!values.revocable)) await database.pool.query(statement)
+  await measure(database, 'scored anew')
+}
+
+try {
+  await run()
+} finally {
+  await stop()
+}
