@@ -45,18 +45,37 @@ export const dueAll = `INSERT INTO score_due SELECT 1, id, timestamptz '${HEAD}'
   UNION ALL SELECT 2, id, timestamptz '${HEAD}' FROM wallet WHERE indexed AND kind <> 'pool'
   ON CONFLICT (kind, id) DO UPDATE SET due_at = excluded.due_at`
 
-/** A block an hour later in which every token and wallet traded; `final`: it can't be rolled back. */
-export const touchAll = (final: boolean): string[] => [
-  `INSERT INTO block SELECT number + 1, hash, parent_hash, time + interval '1 hour', event_count, swap_count, liquidity_add_count,
+/** A block an hour later, in which every account swaps once and every token is swapped; `final`: it can't be rolled back. */
+export const touchAll = ({ tokens }: Sizes, final: boolean): string[] => [
+  `CREATE TEMP TABLE swapped AS
+   SELECT *, row_number() OVER (PARTITION BY token_id ORDER BY id) AS nth, row_number() OVER (ORDER BY id) AS n FROM (
+     SELECT id, event_count, swap_count, 1 + (id::bigint * 7919 + event_count) % ${tokens} AS token_id, 1 + (id + event_count) % 2 AS side,
+       1 + 999 * ${hash(51, 'id::bigint + event_count')} AS quantity, 1 + 4999 * ${hash(52, 'id::bigint + event_count')} AS usd
+     FROM wallet WHERE kind = 'account') w`,
+  'ANALYZE swapped',
+  `INSERT INTO block SELECT number + 1, hash, parent_hash, time + interval '1 hour', event_count + s.count, swap_count + s.count, liquidity_add_count,
      liquidity_remove_count, transfer_count, token_count, wallet_count, last_token_id, last_wallet_id, last_pool_id
-   FROM block ORDER BY number DESC LIMIT 1`,
-  ...(final ? ['UPDATE chain SET finalized = finalized + 1'] : []),
-  `UPDATE token SET liquidity_usd = liquidity_usd * (0.8 + 0.3 * ${hash(51, 'id')}), price_usd = price_usd * (0.9 + 0.2 * ${hash(52, 'id')}),
-     updated_block = updated_block + 1 WHERE indexed`,
-  `UPDATE pool SET liquidity_usd = liquidity_usd * (0.8 + 0.3 * ${hash(51, 'id')}), updated_block = updated_block + 1`,
-  `UPDATE wallet SET sold_usd = sold_usd + 100, sold_known_usd = sold_known_usd + 90, realised_usd = realised_usd + 10,
-     closed_count = closed_count + 1, win_count = win_count + (id % 2), updated_block = updated_block + 1 WHERE kind = 'account'`,
-  'VACUUM',
+   FROM block, (SELECT count(*) FROM swapped) s ORDER BY number DESC LIMIT 1`,
+  'DELETE FROM block WHERE number < (SELECT max(number) FROM block)',
+  `UPDATE chain SET finalized = (SELECT max(number) FROM block) - ${final ? 0 : 1}`,
+  `INSERT INTO event SELECT b.event_count - s.count + n, b.swap_count - s.count + n, b.number, n, t.id, t.event_count + nth, t.swap_count + nth, w.id,
+     w.event_count + 1, w.swap_count + 1, t.id, NULL, 1, side, quantity, usd, b.time, sha256(int8send(-n))
+   FROM swapped w JOIN token t ON t.id = w.token_id, block b, (SELECT count(*) FROM swapped) s`,
+  `UPDATE token t SET event_count = t.event_count + s.count, swap_count = t.swap_count + s.count, updated_block = b.number,
+     liquidity_usd = liquidity_usd * (0.8 + 0.3 * ${hash(51, 't.id')}), price_usd = price_usd * (0.9 + 0.2 * ${hash(52, 't.id')})
+   FROM (SELECT token_id, count(*) FROM swapped GROUP BY 1) s, block b WHERE t.id = s.token_id`,
+  `UPDATE pool p SET liquidity_usd = t.liquidity_usd, updated_block = t.updated_block FROM token t WHERE t.id = p.base_id`,
+  `UPDATE wallet w SET event_count = w.event_count + 1, swap_count = w.swap_count + 1, last_trade_at = b.time, updated_block = b.number,
+     bought_usd = bought_usd + usd * (2 - side), sold_usd = sold_usd + usd * (side - 1), sold_known_usd = sold_known_usd + usd * (side - 1),
+     realised_usd = realised_usd + 10 * (side - 1), closed_count = closed_count + side - 1, win_count = win_count + (side - 1) * (w.id % 3 / 2)
+   FROM swapped s, block b WHERE s.id = w.id`,
+  `INSERT INTO position SELECT token_id, s.id, floor(power(10, 18) * quantity), quantity, usd, usd, 0, 0, 0, NULL, NULL,
+     ARRAY[floor(date_part('epoch', time) / 86400)::int], '{0}', 1, 1, 0, 0, 0, time, time FROM swapped s, block
+   ON CONFLICT (token_id, wallet_id) DO UPDATE SET balance = position.balance + excluded.balance, last_at = excluded.last_at`,
+  `INSERT INTO token_hour SELECT token_id, floor(date_part('epoch', max(time)) / 3600)::int, avg(usd / quantity), 1, 1, avg(usd / quantity), 1,
+     count(*) FILTER (WHERE side = 1), count(*) FILTER (WHERE side = 2), 20000, 10 FROM swapped, block GROUP BY 1 ON CONFLICT DO NOTHING`,
+  'DROP TABLE swapped',
+  'VACUUM ANALYZE',
 ]
 
 const account = ({ tokens, wallets }: Sizes, salt: number, skew: number) =>
