@@ -1,12 +1,12 @@
 // The command line: what it takes, what it says, and the exit codes that scripts can use.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { systemClock } from '../../src/base/clock.ts'
 import { type Config, readConfig } from '../../src/base/config.ts'
 import { StartupError } from '../../src/base/errors.ts'
 import type { App, AppOptions, Context } from '../../src/cli/context.ts'
 import { createProgram, runProgram } from '../../src/cli/program.ts'
 import { createLog } from '../../src/telemetry/log.ts'
-import { createTestClock } from '../support/clock.ts'
 import { createTestDatabase } from '../support/database.ts'
 
 const database = await createTestDatabase()
@@ -29,7 +29,7 @@ async function run(line: string, more: { config?: () => Config; openApp?: Contex
     print: (text) => printed.push(text),
     config: more.config ?? (() => readConfig({ DATABASE_URL: database.url })),
     log: () => quiet,
-    clock: createTestClock(),
+    clock: systemClock,
     signal: new AbortController().signal,
     terminal: false,
     openApp: async (options) => {
