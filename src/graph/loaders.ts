@@ -9,9 +9,9 @@ import type { Reading } from '../ledger/reading.ts'
 import { readTokensByAddress, readTokensById } from '../ledger/token.ts'
 import { readTokenDetails } from '../ledger/token-detail.ts'
 import { readTokenLocks, type TokenLockRange } from '../ledger/token-lock.ts'
-import { readTokenScores, readTokenScoresByAddress } from '../ledger/token-score.ts'
+import { readTokenScoreDetails, readTokenScores, readTokenScoresByAddress } from '../ledger/token-score.ts'
 import { readWalletsByAddress, readWalletsById } from '../ledger/wallet.ts'
-import { readWalletScores, readWalletScoresByAddress } from '../ledger/wallet-score.ts'
+import { readWalletExplanations, readWalletScores, readWalletScoresByAddress } from '../ledger/wallet-score.ts'
 import { toPnl } from '../scoring/pnl.ts'
 import { createEventLoader } from './event-loader.ts'
 
@@ -27,10 +27,12 @@ export function createLoaders(reading: Reading) {
     tokenByAddress: optional(reading, readTokensByAddress, (row) => row.address),
     tokenDetail,
     tokenScore: keyed(reading, readTokenScores, (row) => row.id),
+    tokenScoreDetail: keyed(reading, readTokenScoreDetails, (row) => row.id),
     tokenScoreByAddress: optional(reading, readTokenScoresByAddress, (row) => row.address),
     walletById: keyed(reading, readWalletsById, (row) => row.id),
     walletByAddress: optional(reading, readWalletsByAddress, (row) => row.address),
     walletScore: keyed(reading, readWalletScores, (row) => row.id),
+    walletExplanation: keyed(reading, readWalletExplanations, (row) => row.id),
     walletScoreByAddress: optional(reading, readWalletScoresByAddress, (row) => row.address),
     holders: ranged(
       (ranges: readonly HolderRange[]) => readHolders(reading, ranges),

@@ -1,9 +1,9 @@
-// Scores of tokens as they are read: the newest of each, by identifier or address.
+// Scores of tokens as they are read: the newest of each, by identifier or address; what is long about them apart.
 import type { Confidence, NetActivity, RiskFlag } from '../base/vocabulary.ts'
 import type { PackedExplanation } from './explanation-pack.ts'
 import { AT, type Reading } from './reading.ts'
 
-/** The newest score of a token; of a token that was never scored the prior, with the lowest confidence and no explanation. */
+/** The newest score of a token; of a token that was never scored the prior, with the lowest confidence. */
 export interface TokenScoreRow {
   id: number
   address: string
@@ -17,13 +17,19 @@ export interface TokenScoreRow {
   earlyMoverCount: number
   earlyMoverNetActivity: NetActivity
   avgReputationTop10: number
+  updatedAt: Date
+  blockNumber: number
+}
+
+/** What stands behind a score, and is read only when it is asked for. */
+export interface TokenScoreDetailRow {
+  id: number
   summary: string
   /** facts | model */
   summarySource: string
   /** The block whose facts the summary was made from: an older one where a model's still holds. */
   summaryBlock: number
-  updatedAt: Date
-  blockNumber: number
+  /** Null: never scored. */
   explanation: PackedExplanation | null
 }
 
@@ -38,13 +44,8 @@ const TEXT = `SELECT t.id, t.address, t.risk_score AS "riskScore", t.risk_flags 
     coalesce(s.early_mover_count, 0) AS "earlyMoverCount",
     coalesce(s.early_mover_net_activity, 'neutral') AS "earlyMoverNetActivity",
     coalesce(s.avg_reputation_top10, 50) AS "avgReputationTop10",
-    coalesce(s.summary, 'This token has not been scored yet.') AS summary,
-    coalesce(s.summary_source, 'facts') AS "summarySource",
-    coalesce(m.block_number, s.block_number, $3::int) AS "summaryBlock",
-    coalesce(s.updated_at, $2::timestamptz) AS "updatedAt", coalesce(s.block_number, $3::int) AS "blockNumber",
-    s.explanation, ${AT}
+    coalesce(s.updated_at, $2::timestamptz) AS "updatedAt", coalesce(s.block_number, $3::int) AS "blockNumber", ${AT}
   FROM token t LEFT JOIN token_score s ON s.token_id = t.id
-    LEFT JOIN token_summary m ON m.token_id = t.id AND s.summary_source = 'model'
   WHERE t.indexed AND`
 
 /** Scores of the indexed ones among tokens with these identifiers, in any order. */
@@ -62,3 +63,14 @@ export const readTokenScoresByAddress = (reading: Reading, addresses: readonly s
     text: `${TEXT} t.address = ANY ($1::text[])`,
     values: [addresses, reading.head.time, reading.head.number],
   })
+
+const DETAIL = `SELECT t.id, coalesce(s.summary, 'This token has not been scored yet.') AS summary,
+    coalesce(s.summary_source, 'facts') AS "summarySource",
+    coalesce(m.block_number, s.block_number, $2::int) AS "summaryBlock", s.explanation, ${AT}
+  FROM token t LEFT JOIN token_score s ON s.token_id = t.id
+    LEFT JOIN token_summary m ON m.token_id = t.id AND s.summary_source = 'model'
+  WHERE t.id = ANY ($1::int[])`
+
+/** Details of the scores of tokens with these identifiers, in any order. */
+export const readTokenScoreDetails = (reading: Reading, ids: readonly number[]): Promise<TokenScoreDetailRow[]> =>
+  reading.query({ name: 'token score details', text: DETAIL, values: [ids, reading.head.number] })

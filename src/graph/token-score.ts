@@ -1,8 +1,11 @@
-// Scores: of tokens and of wallets, with their dimensions, their explanation and their past.
+// The risk score of a token, with its dimensions, its explanation and its past.
 import { unpackExplanation } from '../ledger/explanation-pack.ts'
+import type { TokenScoreDetailRow, TokenScoreRow } from '../ledger/token-score.ts'
 import { toRiskLevel } from '../scoring/levels.ts'
 import { builder } from './builder.ts'
+import type { GraphContext } from './context.ts'
 import { listOf, PART } from './cost.ts'
+import { HISTORY } from './history.ts'
 import {
   ExplanationObject,
   ScorePointObject,
@@ -10,15 +13,15 @@ import {
   TokenObject,
   TokenScoreObject,
   TopHolderSummaryObject,
-  WalletDimensionsObject,
-  WalletObject,
-  WalletScoreObject,
 } from './objects.ts'
 import { limitArgs, readLimit } from './page.ts'
-import { ClassificationEnum, ConfidenceEnum, NetActivityEnum, RiskFlagEnum, RiskLevelEnum } from './vocabulary.ts'
+import { ConfidenceEnum, NetActivityEnum, RiskFlagEnum, RiskLevelEnum } from './vocabulary.ts'
 
-/** Points of a history unless asked otherwise: a quarter of a year, at one a day. */
-const HISTORY = 90
+/** A resolver that reads the details of a token's score. */
+const detail =
+  <T>(pick: (row: TokenScoreDetailRow) => T) =>
+  async ({ id }: TokenScoreRow, _: unknown, { loaders }: GraphContext) =>
+    pick(await loaders.tokenScoreDetail.load(id))
 
 builder.objectType(TokenScoreObject, {
   extensions: PART,
@@ -46,20 +49,25 @@ builder.objectType(TokenScoreObject, {
       description: 'The largest holders in short.',
       resolve: (score) => score,
     }),
-    summary: t.exposeString('summary', { description: 'The generated summary of the token, 400 characters at most.' }),
-    summarySource: t.exposeString('summarySource', {
-      description: 'Who wrote the summary: "facts" when it was made from the facts, "model" when a language model did.',
+    summary: t.string({
+      description: 'The generated summary of the token, 400 characters at most.',
+      resolve: detail((row) => row.summary),
     }),
-    summaryBlock: t.exposeInt('summaryBlock', {
+    summarySource: t.string({
+      description: 'Who wrote the summary: "facts" when it was made from the facts, "model" when a language model did.',
+      resolve: detail((row) => row.summarySource),
+    }),
+    summaryBlock: t.int({
       description:
         'The number of the block whose facts it is about; older than the score while what a model wrote holds.',
+      resolve: detail((row) => row.summaryBlock),
     }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'The time of the block it was computed at.' }),
     blockNumber: t.exposeInt('blockNumber', { description: 'The number of the block it was computed at.' }),
     explanation: t.field({
       type: ExplanationObject,
       nullable: true,
-      resolve: ({ explanation }) => (explanation ? unpackExplanation(explanation) : null),
+      resolve: detail(({ explanation }) => explanation && unpackExplanation(explanation)),
       description: 'How it came about; null when the token was not scored yet.',
     }),
     history: t.field({
@@ -113,90 +121,12 @@ builder.objectType(TopHolderSummaryObject, {
   }),
 })
 
-builder.objectType(WalletScoreObject, {
-  extensions: PART,
-  description: 'The reputation of a wallet: a weighted composite of its dimensions, not an average.',
-  fields: (t) => ({
-    address: t.expose('address', { type: 'Address', description: 'The address of the wallet.' }),
-    reputationScore: t.exposeFloat('reputationScore', { description: 'The reputation, 0-100; higher is better.' }),
-    confidence: t.expose('reputationConfidence', {
-      type: ConfidenceEnum,
-      description: 'How much evidence stands behind it.',
-    }),
-    classification: t.expose('classification', {
-      type: ClassificationEnum,
-      description: 'What the wallet does, or for an address that is no wallet what it is.',
-    }),
-    dimensions: t.field({
-      type: WalletDimensionsObject,
-      description: 'The dimensions of the score.',
-      resolve: (score) => score,
-    }),
-    tradeCount: t.exposeInt('tradeCount', { description: 'How many swaps the wallet made.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'The time of the block it was computed at.' }),
-    blockNumber: t.exposeInt('blockNumber', { description: 'The number of the block it was computed at.' }),
-    explanation: t.field({
-      type: ExplanationObject,
-      nullable: true,
-      resolve: ({ explanation }) => (explanation ? unpackExplanation(explanation) : null),
-      description: 'How it came about; null when the wallet was not scored yet.',
-    }),
-    history: t.field({
-      type: [ScorePointObject],
-      description: 'Its past, newest first: a point per change of level, at most one a day otherwise.',
-      args: limitArgs(HISTORY),
-      extensions: listOf('limit'),
-      resolve: (score, { limit }, { loaders }) =>
-        loaders.walletHistory.load({ id: score.id, limit: readLimit(limit, HISTORY) }),
-    }),
-    wallet: t.field({
-      type: WalletObject,
-      description: 'The wallet.',
-      resolve: (score, _, { loaders }) => loaders.walletById.load(score.id),
-    }),
-  }),
-})
-
-builder.objectType(WalletDimensionsObject, {
-  extensions: PART,
-  description: 'The dimensions of a reputation.',
-  fields: (t) => ({
-    winRate: t.exposeFloat('winRate', { description: 'The part of the closed trades that made a profit, 0-1.' }),
-    entryTimingScore: t.exposeFloat('entryTimingScore', {
-      description: 'How often prices stood above its buys in the three days after, 0-100.',
-    }),
-    consistencyScore: t.exposeFloat('consistencyScore', {
-      description: 'How many of its weeks made a profit, and at how steady a pace it trades, 0-100.',
-    }),
-    riskDrawdownScore: t.exposeFloat('riskDrawdownScore', {
-      description: 'How small its deepest loss was against its positions, 0-100; 100 is none.',
-    }),
-  }),
-})
-
-builder.objectType(ScorePointObject, {
-  description: 'A score as it was.',
-  fields: (t) => ({
-    time: t.expose('time', { type: 'DateTime', description: 'The time of the block.' }),
-    blockNumber: t.exposeInt('blockNumber', { description: 'The number of the block.' }),
-    score: t.exposeFloat('score', { description: 'The score, 0-100.' }),
-    level: t.exposeString('level', { description: 'The level of that score, such as "low" or "high".' }),
-  }),
-})
-
-builder.queryFields((t) => ({
-  tokenScore: t.field({
+builder.queryField('tokenScore', (t) =>
+  t.field({
     type: TokenScoreObject,
     nullable: true,
     description: 'The risk score of a token; null when the token is not indexed.',
     args: { address: t.arg({ type: 'Address', required: true, description: 'The address of the token contract.' }) },
     resolve: (_, { address }, { loaders }) => loaders.tokenScoreByAddress.load(address),
   }),
-  walletScore: t.field({
-    type: WalletScoreObject,
-    nullable: true,
-    description: 'The reputation of a wallet; null when the wallet is not indexed.',
-    args: { address: t.arg({ type: 'Address', required: true, description: 'The address of the wallet.' }) },
-    resolve: (_, { address }, { loaders }) => loaders.walletScoreByAddress.load(address),
-  }),
-}))
+)

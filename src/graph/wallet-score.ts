@@ -1,0 +1,88 @@
+// The reputation of a wallet, with its dimensions, its explanation and its past.
+import { unpackExplanation } from '../ledger/explanation-pack.ts'
+import { builder } from './builder.ts'
+import { listOf, PART } from './cost.ts'
+import { HISTORY } from './history.ts'
+import {
+  ExplanationObject,
+  ScorePointObject,
+  WalletDimensionsObject,
+  WalletObject,
+  WalletScoreObject,
+} from './objects.ts'
+import { limitArgs, readLimit } from './page.ts'
+import { ClassificationEnum, ConfidenceEnum } from './vocabulary.ts'
+
+builder.objectType(WalletScoreObject, {
+  extensions: PART,
+  description: 'The reputation of a wallet: a weighted composite of its dimensions, not an average.',
+  fields: (t) => ({
+    address: t.expose('address', { type: 'Address', description: 'The address of the wallet.' }),
+    reputationScore: t.exposeFloat('reputationScore', { description: 'The reputation, 0-100; higher is better.' }),
+    confidence: t.expose('reputationConfidence', {
+      type: ConfidenceEnum,
+      description: 'How much evidence stands behind it.',
+    }),
+    classification: t.expose('classification', {
+      type: ClassificationEnum,
+      description: 'What the wallet does, or for an address that is no wallet what it is.',
+    }),
+    dimensions: t.field({
+      type: WalletDimensionsObject,
+      description: 'The dimensions of the score.',
+      resolve: (score) => score,
+    }),
+    tradeCount: t.exposeInt('tradeCount', { description: 'How many swaps the wallet made.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'The time of the block it was computed at.' }),
+    blockNumber: t.exposeInt('blockNumber', { description: 'The number of the block it was computed at.' }),
+    explanation: t.field({
+      type: ExplanationObject,
+      nullable: true,
+      resolve: async ({ id }, _, { loaders }) => {
+        const { explanation } = await loaders.walletExplanation.load(id)
+        return explanation && unpackExplanation(explanation)
+      },
+      description: 'How it came about; null when the wallet was not scored yet.',
+    }),
+    history: t.field({
+      type: [ScorePointObject],
+      description: 'Its past, newest first: a point per change of level, at most one a day otherwise.',
+      args: limitArgs(HISTORY),
+      extensions: listOf('limit'),
+      resolve: (score, { limit }, { loaders }) =>
+        loaders.walletHistory.load({ id: score.id, limit: readLimit(limit, HISTORY) }),
+    }),
+    wallet: t.field({
+      type: WalletObject,
+      description: 'The wallet.',
+      resolve: (score, _, { loaders }) => loaders.walletById.load(score.id),
+    }),
+  }),
+})
+
+builder.objectType(WalletDimensionsObject, {
+  extensions: PART,
+  description: 'The dimensions of a reputation.',
+  fields: (t) => ({
+    winRate: t.exposeFloat('winRate', { description: 'The part of the closed trades that made a profit, 0-1.' }),
+    entryTimingScore: t.exposeFloat('entryTimingScore', {
+      description: 'How often prices stood above its buys in the three days after, 0-100.',
+    }),
+    consistencyScore: t.exposeFloat('consistencyScore', {
+      description: 'How many of its weeks made a profit, and at how steady a pace it trades, 0-100.',
+    }),
+    riskDrawdownScore: t.exposeFloat('riskDrawdownScore', {
+      description: 'How small its deepest loss was against its positions, 0-100; 100 is none.',
+    }),
+  }),
+})
+
+builder.queryField('walletScore', (t) =>
+  t.field({
+    type: WalletScoreObject,
+    nullable: true,
+    description: 'The reputation of a wallet; null when the wallet is not indexed.',
+    args: { address: t.arg({ type: 'Address', required: true, description: 'The address of the wallet.' }) },
+    resolve: (_, { address }, { loaders }) => loaders.walletScoreByAddress.load(address),
+  }),
+)
