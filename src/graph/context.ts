@@ -7,7 +7,7 @@ import type { Alerts } from '../ledger/alert.ts'
 import type { Database } from '../ledger/client.ts'
 import { type Delivery, type DeliveryRange, readDeliveries } from '../ledger/delivery.ts'
 import type { Reading } from '../ledger/reading.ts'
-import { createLoaders, type Loaders } from './loaders.ts'
+import { createLists, createLoaders, type Lists, type Loaders } from './loaders.ts'
 
 /** Parts that outlive a request. */
 export interface GraphParts {
@@ -16,28 +16,41 @@ export interface GraphParts {
   clock: Clock
 }
 
-/** What executions have in common that begin together: no more than what they read through. */
-export interface SharedContext extends GraphParts {
+/** What an operation brings along. */
+export interface Errand {
+  caller: Caller
+  /** Of the alert that the operation makes, where it was settled before. */
+  newAlertId?: string | undefined
+}
+
+export interface GraphContext extends GraphParts, Errand {
   reading: Reading
   loaders: Loaders
+  lists: Lists
   /** Pages of what alerts have sent; of the database as it is, not of the answer's block. */
   deliveries: DataLoader<DeliveryRange, Paged<Delivery>, string>
 }
 
-export interface GraphContext extends SharedContext {
-  caller: Caller
-  /** Of the alert that the operation makes, where it was settled before. */
-  newAlertId: string | undefined
-}
+/** The contexts of executions that share a reading. */
+export type ContextOf = (errand: Errand) => GraphContext
 
-/** A new one for each reading, since loaders keep what they read. */
-export const createSharedContext = ({ database, alerts, clock }: GraphParts, reading: Reading): SharedContext => ({
-  database,
-  alerts,
-  clock,
-  reading,
-  loaders: createLoaders(reading),
-  deliveries: new DataLoader((ranges: readonly DeliveryRange[]) => readDeliveries(database, ranges), {
-    cacheKeyFn: ({ alertId, page, limit }) => `${alertId} ${page} ${limit}`,
-  }),
-})
+/** Executions whose lists are read together: alone each would cost a statement more, and many would wait for each other. */
+const LISTS_TOGETHER = 4
+
+/** New ones for each reading, since loaders keep what they read. */
+export function createContexts({ database, alerts, clock }: GraphParts, reading: Reading): ContextOf {
+  const loaders = createLoaders(reading)
+  const deliveries = new DataLoader((ranges: readonly DeliveryRange[]) => readDeliveries(database, ranges), {
+    cacheKeyFn: ({ alertId, page, limit }: DeliveryRange) => `${alertId} ${page} ${limit}`,
+  })
+  let lists = createLists(reading, loaders)
+  let room = LISTS_TOGETHER
+  return ({ caller, newAlertId }) => {
+    if (room === 0) {
+      lists = createLists(reading, loaders)
+      room = LISTS_TOGETHER
+    }
+    room -= 1
+    return { database, alerts, clock, caller, newAlertId, reading, loaders, lists, deliveries }
+  }
+}

@@ -80,14 +80,14 @@ builder.queryField('events', (t) =>
       }),
     },
     extensions: listOf('limit'),
-    resolve: async (_, { tokenAddress, walletAddress, ...args }, { loaders }) => {
+    resolve: async (_, { tokenAddress, walletAddress, ...args }, { loaders, lists }) => {
       const query = readEventQuery(args)
       const [token, wallet] = await Promise.all([
         tokenAddress ? loaders.tokenByAddress.load(tokenAddress) : undefined,
         walletAddress ? loaders.walletByAddress.load(walletAddress) : undefined,
       ])
       if (token === null || wallet === null) return { items: [], total: 0, page: query.page, limit: query.limit }
-      return loaders.events.load({ ...query, tokenId: token?.id, wallet })
+      return lists.events.load({ ...query, tokenId: token?.id, wallet })
     },
   }),
 )

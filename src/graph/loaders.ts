@@ -1,4 +1,4 @@
-// Loaders of one answer: what many places of a query ask for is read once, in one statement, whatever the page's size.
+// Loaders: what many places of a query ask for is read once, in one statement, whatever the page's size.
 import DataLoader from 'dataloader'
 import { type HistoryRange, readHistories } from '../ledger/history.ts'
 import { type HolderRange, readHolders } from '../ledger/holder.ts'
@@ -18,14 +18,14 @@ import { createEventLoader } from './event-loader.ts'
 type Batch<K, R> = (reading: Reading, keys: readonly K[]) => Promise<R[]>
 
 export type Loaders = ReturnType<typeof createLoaders>
+export type Lists = ReturnType<typeof createLists>
 
-/** The loaders of one answer, all reading through its `reading`. */
+/** Loaders of one row per key: little enough for many answers to be asked for in one statement. */
 export function createLoaders(reading: Reading) {
-  const tokenDetail = keyed(reading, readTokenDetails, (row) => row.id)
   return {
     tokenById: optional(reading, readTokensById, (row) => row.id),
     tokenByAddress: optional(reading, readTokensByAddress, (row) => row.address),
-    tokenDetail,
+    tokenDetail: keyed(reading, readTokenDetails, (row) => row.id),
     tokenScore: keyed(reading, readTokenScores, (row) => row.id),
     tokenScoreDetail: keyed(reading, readTokenScoreDetails, (row) => row.id),
     tokenScoreByAddress: optional(reading, readTokenScoresByAddress, (row) => row.address),
@@ -34,6 +34,13 @@ export function createLoaders(reading: Reading) {
     walletScore: keyed(reading, readWalletScores, (row) => row.id),
     walletExplanation: keyed(reading, readWalletExplanations, (row) => row.id),
     walletScoreByAddress: optional(reading, readWalletScoresByAddress, (row) => row.address),
+    pnl: createPnlLoader(reading),
+  }
+}
+
+/** Loaders of lists: those of many answers in one statement would keep each other waiting. */
+export function createLists(reading: Reading, { tokenDetail }: Loaders) {
+  return {
     holders: ranged(
       (ranges: readonly HolderRange[]) => readHolders(reading, ranges),
       (r) => `${r.tokenId} ${r.offset} ${r.limit}`,
@@ -42,7 +49,6 @@ export function createLoaders(reading: Reading) {
       (ranges: readonly HistoryRange[]): Promise<PositionRow[][]> => readPortfolios(reading, ranges),
       keyOfRange,
     ),
-    pnl: createPnlLoader(reading),
     pools: new DataLoader((ids: readonly number[]) => readPools(reading, ids)),
     locks: ranged((ranges: readonly TokenLockRange[]) => readTokenLocks(reading, ranges), keyOfRange),
     hours: ranged((ranges: readonly HourRange[]) => readHours(reading, ranges), keyOfRange),

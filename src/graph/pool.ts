@@ -42,8 +42,8 @@ builder.objectType(PoolObject, {
         'The locks of its shares that the logs of known lockers tell of, the soonest to end first. What such a locker holds beyond them has an unknown end.',
       args: limitArgs(LOCKS, MAX_LOCKS),
       extensions: listOf('limit', MAX_LOCKS),
-      resolve: (pool, { limit }, { loaders }) =>
-        loaders.locks.load({ id: pool.lpTokenId, limit: readLimit(limit, LOCKS, MAX_LOCKS) }),
+      resolve: (pool, { limit }, { lists }) =>
+        lists.locks.load({ id: pool.lpTokenId, limit: readLimit(limit, LOCKS, MAX_LOCKS) }),
     }),
   }),
 })

@@ -11,18 +11,15 @@ import {
 import type { Caller } from '../access/guard.ts'
 import type { Head, HeadWatch } from '../ledger/head.ts'
 import { createReader, type Reading, readLoosely } from '../ledger/reading.ts'
-import { createSharedContext, type GraphParts, type SharedContext } from './context.ts'
+import { type ContextOf, createContexts, type Errand, type GraphParts } from './context.ts'
 import { originOf } from './errors.ts'
 import { schema } from './schema.ts'
 
 /** An operation as it is asked for. */
-export interface Operation {
+export interface Operation extends Errand {
   document: DocumentNode
   variables: Record<string, unknown>
   operationName?: string | null | undefined
-  caller: Caller
-  /** Of the alert that it makes, where it was settled before. */
-  newAlertId?: string | undefined
 }
 
 /** The result, and the block that it reflects. */
@@ -37,21 +34,16 @@ export type Run = (operation: Operation) => Promise<Outcome>
 /** Queries that begin together read together. */
 export function createRun(parts: GraphParts, head: HeadWatch): Run {
   const { readPool } = parts.database
-  const share = (reading: Reading) => createSharedContext(parts, reading)
-  const readAtOneBlock = createReader(readPool, head, share)
-  return ({ document, variables, operationName = null, caller, newAlertId }) => {
-    const run = async (shared: SharedContext): Promise<Outcome> => ({
-      head: shared.reading.head,
-      result: await execute({
-        schema,
-        document,
-        variableValues: variables,
-        operationName,
-        contextValue: { ...shared, caller, newAlertId },
-      }),
-    })
+  const open = (reading: Reading) => createContexts(parts, reading)
+  const readAtOneBlock = createReader(readPool, head, open)
+  return ({ document, variables, operationName = null, ...errand }) => {
+    const run = async (contextOf: ContextOf): Promise<Outcome> => {
+      const contextValue = contextOf(errand)
+      const result = await execute({ schema, document, variableValues: variables, operationName, contextValue })
+      return { head: contextValue.reading.head, result }
+    }
     const kind = getOperationAST(document, operationName)?.operation
-    return kind === 'mutation' ? run(share(readLoosely(readPool, head))) : readAtOneBlock(run)
+    return kind === 'mutation' ? run(open(readLoosely(readPool, head))) : readAtOneBlock(run)
   }
 }
 

@@ -75,8 +75,8 @@ builder.objectType(TokenScoreObject, {
       description: 'Its past, newest first: a point per change of level, at most one a day otherwise.',
       args: limitArgs(HISTORY),
       extensions: listOf('limit'),
-      resolve: (score, { limit }, { loaders }) =>
-        loaders.tokenHistory.load({ id: score.id, limit: readLimit(limit, HISTORY) }),
+      resolve: (score, { limit }, { lists }) =>
+        lists.tokenHistory.load({ id: score.id, limit: readLimit(limit, HISTORY) }),
     }),
     token: t.field({
       type: TokenObject,

@@ -115,17 +115,17 @@ builder.objectType(TokenObject, {
       type: [HolderObject],
       description: 'The ten largest holders by share, pools and burn addresses included.',
       extensions: listOf(TOP_HOLDERS),
-      resolve: (token, _, { loaders }) => loaders.holders.load({ tokenId: token.id, offset: 0, limit: TOP_HOLDERS }),
+      resolve: (token, _, { lists }) => lists.holders.load({ tokenId: token.id, offset: 0, limit: TOP_HOLDERS }),
     }),
     holders: t.field({
       type: HolderPageObject,
       description: 'All holders, the largest first.',
       args: pageArgs(),
       extensions: listOf('limit'),
-      resolve: async (token, args, { loaders }) => {
+      resolve: async (token, args, { lists }) => {
         const { page, limit } = readPage(args)
         const key = { tokenId: token.id, offset: (page - 1) * limit, limit }
-        const items = key.offset < token.holderCount ? await loaders.holders.load(key) : []
+        const items = key.offset < token.holderCount ? await lists.holders.load(key) : []
         return { items, total: token.holderCount, page, limit }
       },
     }),
@@ -134,21 +134,21 @@ builder.objectType(TokenObject, {
       description: 'The events of the token, newest first.',
       args: eventArgs,
       extensions: listOf('limit'),
-      resolve: (token, args, { loaders }) => loaders.events.load({ ...readEventQuery(args), tokenId: token.id }),
+      resolve: (token, args, { lists }) => lists.events.load({ ...readEventQuery(args), tokenId: token.id }),
     }),
     pools: t.field({
       type: [PoolObject],
       description: 'The pools that trade it, the deepest first, 20 at most.',
       extensions: listOf(MAX_POOLS),
-      resolve: (token, _, { loaders }) => loaders.pools.load(token.id),
+      resolve: (token, _, { lists }) => lists.pools.load(token.id),
     }),
     hours: t.field({
       type: [HourObject],
       description: 'The newest hours in which it traded, newest first.',
       args: limitArgs(24, MAX_HOURS),
       extensions: listOf('limit', MAX_HOURS),
-      resolve: (token, { limit }, { loaders }) =>
-        loaders.hours.load({ id: token.id, limit: readLimit(limit, 24, MAX_HOURS) }),
+      resolve: (token, { limit }, { lists }) =>
+        lists.hours.load({ id: token.id, limit: readLimit(limit, 24, MAX_HOURS) }),
     }),
     deployer: t.field({
       type: WalletObject,

@@ -49,8 +49,8 @@ builder.objectType(WalletScoreObject, {
       description: 'Its past, newest first: a point per change of level, at most one a day otherwise.',
       args: limitArgs(HISTORY),
       extensions: listOf('limit'),
-      resolve: (score, { limit }, { loaders }) =>
-        loaders.walletHistory.load({ id: score.id, limit: readLimit(limit, HISTORY) }),
+      resolve: (score, { limit }, { lists }) =>
+        lists.walletHistory.load({ id: score.id, limit: readLimit(limit, HISTORY) }),
     }),
     wallet: t.field({
       type: WalletObject,

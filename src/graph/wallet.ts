@@ -55,15 +55,15 @@ builder.objectType(WalletObject, {
       description: 'What it holds, by value, the largest first.',
       args: limitArgs(MAX_LIMIT),
       extensions: listOf('limit'),
-      resolve: (wallet, { limit }, { loaders }) =>
-        loaders.portfolio.load({ id: wallet.id, limit: readLimit(limit, MAX_LIMIT) }),
+      resolve: (wallet, { limit }, { lists }) =>
+        lists.portfolio.load({ id: wallet.id, limit: readLimit(limit, MAX_LIMIT) }),
     }),
     events: t.field({
       type: EventPageObject,
       description: 'The events of the wallet, newest first.',
       args: eventArgs,
       extensions: listOf('limit'),
-      resolve: (wallet, args, { loaders }) => loaders.events.load({ ...readEventQuery(args), wallet }),
+      resolve: (wallet, args, { lists }) => lists.events.load({ ...readEventQuery(args), wallet }),
     }),
     score: t.field({
       type: WalletScoreObject,

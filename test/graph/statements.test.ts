@@ -1,4 +1,4 @@
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { createTestDatabase } from '../support/database.ts'
 import { openGraph, SOMEBODY } from '../support/graph.ts'
 import { seedLedger, tokenAddress, walletAddress } from '../support/seed.ts'
@@ -69,15 +69,30 @@ it.each(HOT)('%s take no more statements than needed', async (_, query, statemen
   expect(await graph.count(() => graph.execute(query, {}, SOMEBODY))).toBe(statements)
 })
 
-it('what is asked together is read together', async () => {
-  const query = 'query ($address: Address!) { tokenScore(address: $address) { address riskScore } }'
+describe('20 queries at the same time', () => {
   const addresses = Array.from({ length: 20 }, (_, index) => tokenAddress(1 + index))
-  let answers: { data: Record<string, unknown> }[] = []
-  const statements = await graph.count(async () => {
-    answers = await Promise.all(addresses.map((address) => graph.execute(query, { address }, SOMEBODY)))
+  const askAll = async (query: string) => {
+    let answers: { data: Record<string, unknown> }[] = []
+    const statements = await graph.count(async () => {
+      answers = await Promise.all(addresses.map((address) => graph.execute(query, { address }, SOMEBODY)))
+    })
+    return { statements, answers: answers.map(({ data }) => data.answer) }
+  }
+
+  it('look up in one statement, and each gets its own', async () => {
+    const asked = await askAll(
+      'query ($address: Address!) { answer: tokenScore(address: $address) { address riskScore } }',
+    )
+    expect(asked.statements).toBe(1)
+    expect(asked.answers).toEqual(addresses.map((address) => expect.objectContaining({ address })))
   })
-  expect(statements).toBe(1)
-  expect(answers.map(({ data }) => data.tokenScore)).toEqual(
-    addresses.map((address) => expect.objectContaining({ address })),
-  )
+
+  it('list in a statement for four, and each gets its own', async () => {
+    const query = 'query ($address: Address!) { answer: token(address: $address) { address topHolders { address } } }'
+    const asked = await askAll(query)
+    expect(asked.statements).toBe(1 + 20 / 4)
+    const alone = []
+    for (const address of addresses) alone.push((await graph.execute(query, { address }, SOMEBODY)).data.answer)
+    expect(asked.answers).toEqual(alone)
+  })
 })
