@@ -2,9 +2,19 @@
 // INVALID_PARAMS, and everything else as one fixed sentence, which the log explains.
 import { GraphQLError } from 'graphql'
 import { AssayError, STATUS_BY_CODE } from '../base/errors.ts'
+import { isAway } from '../ledger/away.ts'
 import type { Log } from '../telemetry/log.ts'
 
-const SERVER_ERROR = 'Something went wrong on our side. Try again in a moment.'
+const SERVER_ERROR = 'Something went wrong on our side. Try again in a moment; if it stays, tell us the request id.'
+const AWAY = 'The database does not answer. Try again in a moment.'
+
+/** Any failure as one of ours, with what it was before as its cause: no stack, SQL, path or library message leaves the house. */
+export function toAssayError(error: unknown): AssayError {
+  if (error instanceof AssayError) return error
+  return isAway(error)
+    ? new AssayError('SERVICE_UNAVAILABLE', AWAY, { cause: error })
+    : new AssayError('SERVER_ERROR', SERVER_ERROR, { cause: error })
+}
 
 /** The error that stands behind the wrappings of graphql-js. */
 export function originOf(error: unknown): unknown {
@@ -40,10 +50,10 @@ export const createMask =
   (error: unknown): GraphQLError => {
     const at = error instanceof GraphQLError ? error : undefined
     const origin = originOf(error)
-    if (origin instanceof AssayError) return toGraphqlError(origin, at)
     if (at && origin instanceof GraphQLError) return isRefusal(at) ? refuse(at.message) : withCode(at)
-    log.error({ err: origin, path: at?.path?.join('.') }, 'a GraphQL field failed')
-    return toGraphqlError(new AssayError('SERVER_ERROR', SERVER_ERROR), at)
+    const failure = toAssayError(origin)
+    if (failure !== origin) log.error({ err: origin, path: at?.path?.join('.') }, 'a GraphQL field failed')
+    return toGraphqlError(failure, at)
   }
 
 /** Yoga turns `spec` on for whatever a parser throws; only `refuse` has our code by then. */

@@ -1,13 +1,5 @@
-// Any failure in, an answer out: the one shape of the contract, or GraphQL's at /graphql. What was not thrown on purpose
-// becomes a fixed sentence: no stack, SQL, path or library message leaves the house.
-import { AssayError } from '../base/errors.ts'
-
-const SERVER_ERROR = 'Something went wrong on our side. Try again in a moment; if it stays, tell us the request id.'
-
-/** The failure as one of ours; what it was before is its cause. */
-export function toAssayError(error: unknown): AssayError {
-  return error instanceof AssayError ? error : new AssayError('SERVER_ERROR', SERVER_ERROR, { cause: error })
-}
+// Pure. A failure as a body: in the one shape of the contract, or in GraphQL's at /graphql.
+import type { AssayError } from '../base/errors.ts'
 
 /** The body of an error on /v1 and everywhere but /graphql. */
 export const toErrorBody = ({ code, message, faults }: AssayError, requestId: string): string =>

@@ -1,14 +1,15 @@
 // The last handler: any failure becomes an answer. A failure of ours gives back what the request was charged.
 import type { ErrorRequestHandler, Request, Response } from 'express'
+import { toAssayError } from '../graph/errors.ts'
 import { localsOf, setLimitHeaders } from './admit.ts'
-import { toAssayError, toErrorBody, toGraphqlErrorBody } from './errors.ts'
+import { toErrorBody, toGraphqlErrorBody } from './errors.ts'
 import { respond } from './respond.ts'
 
 /** Answers in the one shape of the contract, or in GraphQL's below /graphql. */
 export const fail: ErrorRequestHandler = async (thrown: unknown, request: Request, response: Response, _next) => {
   const error = toAssayError(thrown)
   const locals = localsOf(response)
-  if (error.code === 'SERVER_ERROR') locals.failure = error.cause ?? error
+  locals.failure = error.code === 'SERVER_ERROR' ? (error.cause ?? error) : error.cause
   if (error.status >= 500) {
     await locals.admission?.charge.refund().catch(() => {})
   }

@@ -10,11 +10,14 @@ const SECRET = 'select * from "secret" at /srv/assay/ledger.ts:12'
 
 let database: TestDatabase
 let broken: TestServer
+let away: TestServer
 let empty: TestServer
 beforeAll(async () => {
   database = await createTestDatabase()
   const execute = () => Promise.reject(new Error(SECRET))
   broken = await createTestServer({ database, execute })
+  const gone = () => Promise.reject(Object.assign(new Error(SECRET), { code: 'ECONNREFUSED' }))
+  away = await createTestServer({ database, execute: gone })
   empty = await createTestServer({ database, execute: async () => ({ answer: null, head: NO_HEAD }) })
 })
 
@@ -49,6 +52,14 @@ describe.each(ROUTES.map((route) => ({ name: `${route.method} ${route.path}`, ro
       expect(answer.headers.get('ratelimit')).toBe('"minute";r=0;t=60')
       expect(answer.headers.get('ratelimit-policy')).toBe('"minute";q=1;w=60')
     }
+  })
+
+  test('answers 503 while the database is away, and charges nothing', async () => {
+    const { authorization } = await away.knock()
+    const options = requestOf(route)
+    const failed = await away.ask(pathOf(route), { ...options, headers: { ...options.headers, authorization } })
+    expectError(failed, 503, 'SERVICE_UNAVAILABLE')
+    expect(failed.headers.get('ratelimit')).toMatch(/^"minute";r=10;/)
   })
 
   test('answers 500 with a fixed sentence, logs the reason, and charges nothing', async () => {
