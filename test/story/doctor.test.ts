@@ -1,12 +1,12 @@
 // The doctor on a live chain: it finds nothing after reorganisations, and what was planted.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemClock } from '../../src/base/clock.ts'
 import { readConfig } from '../../src/base/config.ts'
 import type { Context } from '../../src/cli/context.ts'
 import { runProgram } from '../../src/cli/program.ts'
 import { type Diagnosis, diagnose } from '../../src/ledger/doctor.ts'
 import { createLog } from '../../src/telemetry/log.ts'
 import { ANVIL_MISSING, anvilBinary } from '../support/anvil.ts'
-import { createTestClock } from '../support/clock.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { createLive, indexToHead, type Live } from '../support/live.ts'
 import { createRounds } from '../support/rounds.ts'
@@ -106,7 +106,7 @@ test('the command exits 1 on an index without blocks and says what to do', async
   const complaints: string[] = []
   const quiet = createLog({ level: 'silent', pretty: false })
   const context = {
-    ...{ print: () => {}, config: () => readConfig({ DATABASE_URL: url }), log: () => quiet, clock: createTestClock() },
+    ...{ print: () => {}, config: () => readConfig({ DATABASE_URL: url }), log: () => quiet, clock: systemClock },
     ...{ signal: new AbortController().signal, terminal: false, openApp: () => Promise.reject(new Error('not here')) },
   } satisfies Context
   expect(await runProgram(['doctor'], context, (text) => complaints.push(text))).toBe(1)
