@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { renderGraphiQL } from '@graphql-yoga/render-graphiql'
 import { type GraphQLSchema, introspectionFromSchema } from 'graphql'
 import { EXAMPLES } from './examples.ts'
 
@@ -60,6 +59,8 @@ export function createPage(
 }
 
 async function render(schema: GraphQLSchema): Promise<Rendered> {
+  // Its text takes 30 MB of memory, which a server that nobody visits does not need.
+  const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql')
   const headers = JSON.stringify({ Authorization: 'Bearer YOUR_KEY' }, null, 2)
   const options = {
     // GraphiQL's own option, which Yoga hands on and does not type: without it the page asks for the schema, with no key yet.
