@@ -67,6 +67,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     const { startBlock, window, cursor } = await writer.open({ startBlock: deps.startBlock })
     const pace = createPace(deps, writer, arrive)
     const show = (block: number, target: number) => deps.onProgress({ startBlock, block, target, logs })
+    let at = cursor?.number ?? startBlock - 1
     const { number: head } = await deps.source.readHead()
     const target = typeof deps.until === 'number' ? deps.until : head
     show(cursor?.number ?? startBlock, target)
@@ -78,7 +79,8 @@ export function createIndexer(deps: IndexerDeps): Indexer {
       await apply(writer, step)
       if (lock.lost.aborted) throw new Error('Connection terminated')
       logs += countLogs(step)
-      note(deps.metrics, step, (clock.monotonicMs() - startedMs) / 1000)
+      note(deps.metrics, step, at, (clock.monotonicMs() - startedMs) / 1000)
+      at = lastOf(step) ?? at
       onStep()
       if (step.kind === 'rollback')
         log.warn({ to: step.to.number }, 'the chain was reorganised; its blocks were undone')
@@ -207,13 +209,14 @@ function lastOf(step: Step): number | null {
   return step.kind === 'append' ? (step.blocks.at(-1)?.number ?? null) : null
 }
 
-function note(metrics: Metrics, step: Step, seconds: number): void {
+/** Blocks without logs may be left out of a step: how many it covers is told by where the index was `before`. */
+function note(metrics: Metrics, step: Step, before: number, seconds: number): void {
   metrics.batchSeconds.observe(seconds)
   const block = lastOf(step)
   if (block !== null) metrics.indexedBlock.set(block)
   if (step.kind === 'rollback') metrics.rollbacks.inc()
   if (step.kind !== 'append') return
-  metrics.blocksIndexed.inc(step.blocks.length)
+  metrics.blocksIndexed.inc(block === null ? 0 : block - before)
   metrics.logsIndexed.inc(countLogs(step))
   metrics.sourceBlock.set(step.head)
 }

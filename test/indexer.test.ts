@@ -44,14 +44,15 @@ async function index(
   const warnings: string[] = []
   const warn = (...said: unknown[]) => void warnings.push(String(said[1]))
   const shown: Progress[] = []
+  const metrics = createMetrics()
   await createIndexer({
-    ...{ database, clock, metrics: createMetrics(), log: { ...silentLog, warn }, signal: new AbortController().signal },
+    ...{ database, clock, metrics, log: { ...silentLog, warn }, signal: new AbortController().signal },
     source: createSource({ rpc, preset, clock }),
     createWriter: (lock) => createWriter({ lock, reader: createReader(rpc, preset), preset }),
     rescore: { run: async () => ({ tokens: 0, wallets: 0 }) },
     ...{ startBlock: undefined, until, reindexFrom: undefined, onProgress: (progress) => void shown.push(progress) },
   }).run()
-  return { warnings, left, last: shown.at(-1) }
+  return { warnings, left, last: shown.at(-1), metrics: await metrics.text() }
 }
 
 const readEvents = async ({ pool }: TestDatabase) =>
@@ -59,7 +60,7 @@ const readEvents = async ({ pool }: TestDatabase) =>
     .rows
 
 const straight = await createTestDatabase()
-await index(straight, 'eth_call', 0)
+const { metrics } = await index(straight, 'eth_call', 0)
 const events = await readEvents(straight)
 
 test.each([
@@ -84,3 +85,7 @@ test.each(['head', UNTIL, UNTIL - 50] as const)(
     expect(last).toMatchObject({ block: UNTIL, logs: 0 })
   },
 )
+
+test('blocks without logs are counted as well', () => {
+  expect(metrics).toContain(`\nassay_blocks_indexed_total ${UNTIL + 1}\n`)
+})

@@ -17,16 +17,16 @@ export async function greet(app: App, context: Pick<Context, 'config' | 'clock'>
   lines.push(...(doors.length > 0 ? ['', ...doors, ''] : ['']))
   if (!address) return lines
   const key = await findKey(app, context)
-  if (key === null) return [...lines, ...adviseKey(), '']
+  if (key === null) return [...lines, adviseKey('A key'), '']
   lines.push(`  Key       ${key}`, '', 'Try:', '')
   lines.push(`  curl -H 'Authorization: Bearer ${key}' '${address}/v1/tokens?limit=3'`)
-  return [...lines, '', ...adviseKey(), '']
+  return [...lines, '', adviseKey('Another key'), '']
 }
 
 const nameOf = ({ chainId, name }: { chainId: number; name: string }) =>
   chainId === DEMO_CHAIN_ID ? 'the recorded demo chain (set RPC_URL to follow a network)' : `${name} (chain ${chainId})`
 
-const adviseKey = () => ['Another key:  npm run -s assay -- keys create --email you@example.com --plan free']
+const adviseKey = (what: string) => `${what}:  npm run -s assay -- keys create --email you@example.com --plan free`
 
 /** The demo's key; null where there is none to show: on a network, or when it was revoked. */
 async function findKey({ chain, ledger }: App, context: Pick<Context, 'config' | 'clock'>): Promise<string | null> {

@@ -7,6 +7,8 @@ const COLOURS: Record<string, string> = {
   debug: '\u001b[2m',
 }
 const RESET = '\u001b[0m'
+/** Back to the start of the line, and empty it: a progress bar may stand there, which is drawn again below. */
+const CLEAR = '\r\u001b[K'
 /** Control characters other than the line's own end: a name from the chain must not move the cursor. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
 const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g
@@ -24,8 +26,9 @@ export function createTerminal({ colour = true }: { colour?: boolean } = {}): (l
       .filter((part) => part !== '')
       .join(' ')
       .replace(CONTROL, '\ufffd')
-    const paint = colour ? COLOURS[name] : undefined
-    return paint ? `${paint}${text}${RESET}\n` : `${text}\n`
+    if (!colour) return `${text}\n`
+    const paint = COLOURS[name]
+    return CLEAR + (paint ? `${paint}${text}${RESET}\n` : `${text}\n`)
   }
 }
 

@@ -42,3 +42,9 @@ test('on a terminal a line is short, and a hostile name cannot move the cursor',
   )
   expect(line).toBe('03:04:05 new token name=\ufffd[2Jevil\ufffd\n')
 })
+
+test('on a terminal a line takes the place of a progress bar', () => {
+  const { lines, log } = record(true)
+  log.info('listening')
+  expect(lines[0]?.replace(/\d/g, '0')).toBe('\r\u001b[K00:00:00 listening\n')
+})
