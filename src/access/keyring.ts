@@ -9,7 +9,7 @@ import { generateKey, toSecret } from './key.ts'
 import { limitsOf } from './plan.ts'
 
 /** How long the old key works beside the new one. */
-export const ROTATION_OVERLAP_HOURS = 24
+const ROTATION_OVERLAP_HOURS = 24
 
 /** What a key is made for. */
 export interface KeyTerms {

@@ -11,7 +11,7 @@ export interface PlanLimits {
 }
 
 /** The table of section 8 of the specification; the API tier's requests are set per account. */
-export const PLAN_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
+const PLAN_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
   free: { requestsPerMinute: 10, requestsPerDay: 100, activeAlerts: 3 },
   pro: { requestsPerMinute: 60, requestsPerDay: 10_000, activeAlerts: null },
   api: { requestsPerMinute: null, requestsPerDay: null, activeAlerts: null },

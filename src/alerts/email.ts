@@ -126,7 +126,7 @@ async function writeWhole(folder: string, path: string, content: Buffer): Promis
 }
 
 /** The sender's domain: the right-hand side of every Message-ID. */
-export const domainOf = (from: string): string => /@([^\s>]+)>?\s*$/.exec(from)?.[1] ?? 'localhost'
+const domainOf = (from: string): string => /@([^\s>]+)>?\s*$/.exec(from)?.[1] ?? 'localhost'
 
 function toOptions(mail: Mail, from: string): SendMailOptions {
   return {

@@ -24,7 +24,7 @@ export function toPlainName(text: string): string {
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
 /** Dollars for reading: no decimals above ten dollars. */
-export const formatUsd = (usd: number): string =>
+const formatUsd = (usd: number): string =>
   `$${usd.toLocaleString('en-US', { maximumFractionDigits: Math.abs(usd) >= 10 ? 0 : 2 })}`
 
 const WORDS: Record<string, (facts: NoticedToken['facts']) => string> = {

@@ -9,8 +9,5 @@ export function toQuantity(raw: bigint, decimals: number): number {
 /** Dollars rounded to whole micro-dollars; 0 for what is no finite number. */
 export const toMicroUsd = (usd: number): bigint => (Number.isFinite(usd) ? BigInt(Math.round(usd * 1e6)) : 0n)
 
-/** Dollars of a sum of micro-dollars. */
-export const fromMicroUsd = (micro: bigint): number => Number(micro) / 1e6
-
 /** A finite number, or 0: nothing else reaches the database or JSON. */
 export const finite = (value: number): number => (Number.isFinite(value) ? value : 0)

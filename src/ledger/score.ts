@@ -7,7 +7,7 @@ import { type Column, toArrays } from './ingest/arrays.ts'
 import { keepImages } from './ingest/undo.ts'
 
 /** How `score_due`, `score_point` name what is scored. */
-export const SCORE_KINDS = { token: 1, wallet: 2 } as const
+const SCORE_KINDS = { token: 1, wallet: 2 } as const
 export type ScoreKind = keyof typeof SCORE_KINDS
 
 /** The block that scores are as of. */

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { Database } from './client.ts'
 
 /** The secret of that name, 32 random bytes, made when first asked for. */
-export async function readSecret(database: Database, name: string): Promise<Uint8Array> {
+async function readSecret(database: Database, name: string): Promise<Uint8Array> {
   await database.pool.query('INSERT INTO secret (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING', [
     name,
     randomBytes(32),

@@ -4,9 +4,9 @@ import type { IncomingMessage } from 'node:http'
 import { AssayError, type Fault, invalid } from '../base/errors.ts'
 
 /** Bytes of a body. */
-export const MAX_BODY_BYTES = 16 * 1024
+const MAX_BODY_BYTES = 16 * 1024
 /** Characters of a URL's path and query. */
-export const MAX_URL_LENGTH = 8 * 1024
+const MAX_URL_LENGTH = 8 * 1024
 
 const JSON_TYPE = /^application\/json *(?:;|$)/i
 const OTHER_CHARSET = /; *charset *= *(?!"?utf-8"? *(?:;|$))/i
