@@ -2,6 +2,10 @@
 
 const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:([Zz])|[+ -](\d{2}):(\d{2}))?)?$/
 
+/** What four digits of a year can say, in milliseconds since 1970: an offset leads no further. */
+const EARLIEST_MS = Date.parse('0000-01-01T00:00:00.000Z')
+const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z')
+
 /** The time, or null where the text is none (also 30 February). No offset means UTC, a date alone 00:00Z, a space before the offset `+`. */
 export function parseTime(text: string): Date | null {
   const match = ISO.exec(text)
@@ -24,5 +28,6 @@ export function parseTime(text: string): Date | null {
   if (!faithful || Number(offHour) > 23 || Number(offMinute) > 59) return null
   const west = match[9] !== undefined && text.at(-6) === '-'
   const offsetMs = (Number(offHour) * 60 + Number(offMinute)) * 60_000
-  return new Date(date.getTime() + (west ? offsetMs : -offsetMs))
+  const timeMs = date.getTime() + (west ? offsetMs : -offsetMs)
+  return new Date(Math.min(Math.max(timeMs, EARLIEST_MS), LATEST_MS))
 }
