@@ -374,6 +374,42 @@ describe('what is older than the start block', () => {
     },
   )
 
+  test('of which no node remembers any state: a V3 pool that only pays out holds what its liquidity takes, and prices', async () => {
+    const market = openMarket()
+    const pool = listToken(market, { kind: 'v3' })
+    market.mint(TOKEN, alice, eth(20_000_000))
+    addQuoted(market, pool, TOKEN, eth(20_000_000), usdc(20_000_000))
+    market.transfer(TOKEN, alice, bob, eth(10_000))
+    market.mine()
+    const start = market.blocks.length
+    market.swap(pool, bob, TOKEN, eth(3_000))
+    market.mine()
+    const { reader } = market
+    const forgetful: typeof reader = {
+      readTokens: async (addresses, block) => {
+        const told = await reader.readTokens(addresses, block)
+        return new Map([...told].map(([address, token]) => [address, { ...token, totalSupply: null }]))
+      },
+      readPools: async (addresses, block) => {
+        const told = await reader.readPools(addresses, block)
+        const empty = { reserve0: 0n, reserve1: 0n, sqrtPriceX96: null, shares: 0n }
+        return new Map([...told].map(([address, state]) => [address, state && { ...state, ...empty }]))
+      },
+      readBalances: async (questions) => questions.map(() => null),
+    }
+    const writer = await openWriter(database, forgetful, { startBlock: start })
+    await appendFinal(writer, market.blocks.slice(start))
+    const [row] = await rows<{ quote: string; price: number }>(
+      `SELECT CASE WHEN base_id = token0_id THEN reserve1 ELSE reserve0 END AS quote, price FROM pool WHERE address = $1`,
+      [pool],
+    )
+    const { token0, reserve0, reserve1 } = market.pool(pool)
+    expect(BigInt(row?.quote ?? 0)).toBeGreaterThan(usdc(1_000))
+    expect(BigInt(row?.quote ?? 0)).toBeLessThanOrEqual(token0 === TOKEN ? reserve1 : reserve0)
+    expect(await tokenRow(TOKEN)).toMatchObject({ price_usd: row?.price, swap_count: 1 })
+    expect(row?.price).toBeCloseTo(1, 2)
+  })
+
   test('does not count its old holders as growth', async () => {
     const market = openMarket()
     listToken(market)

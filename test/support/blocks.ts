@@ -132,6 +132,7 @@ export function createMarket({ seconds = 12, startTime = 1_760_000_000 } = {}) {
   }
   const rootOf = ({ reserve0, reserve1 }: Pool): bigint =>
     reserve0 > 0n ? root((reserve1 << 192n) / reserve0) : 1n << 96n
+  const tickOf = (pool: Pool): number => Math.floor((2 * Math.log(Number(rootOf(pool)) / 2 ** 96)) / Math.log(1.0001))
 
   const market = {
     blocks,
@@ -293,7 +294,7 @@ export function createMarket({ seconds = 12, startTime = 1_760_000_000 } = {}) {
     if (pool.kind === 'v3') {
       const [amount0, amount1] = isZero ? [arrives, -out] : [-out, arrives]
       const sqrtPriceX96 = rootOf(pool)
-      emit(address, { kind: 'v3_swap', amount0, amount1, sqrtPriceX96, liquidity: pool.liquidity, tick: 0 })
+      emit(address, { kind: 'v3_swap', amount0, amount1, sqrtPriceX96, liquidity: pool.liquidity, tick: tickOf(pool) })
       return out
     }
     const amounts = isZero

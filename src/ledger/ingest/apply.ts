@@ -12,6 +12,7 @@ import {
 import { learnDeployer, type Moved, move, quantityOf } from './balance.ts'
 import { isZero, learnKind, tokenAt, walletAt } from './birth.ts'
 import { type Deals, settle } from './deal.ts'
+import { learnDepth } from './depth.ts'
 import { emit } from './emit.ts'
 import { acquaint, NATIVE_LINK, TOKEN_LINK } from './kin.ts'
 import { findLegs } from './legs.ts'
@@ -93,6 +94,7 @@ function applyPoolLog(work: Work, scene: Scene, log: PoolLog): void {
     return
   }
   if (log.kind === 'v3_initialize' || log.kind === 'v3_swap') pool.sqrtPriceX96 = log.sqrtPriceX96
+  if (log.kind === 'v3_swap') learnDepth(work, pool, log)
   if (pool.kind === 'v3') follow(work, pool, true)
   if (log.kind === 'v3_initialize') return
   if (log.kind === 'v2_swap' || log.kind === 'v3_swap') swap(work, pool, log, scene.sender, scene.deals)

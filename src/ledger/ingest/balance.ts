@@ -3,7 +3,7 @@
 import type { Address } from '../../base/address.ts'
 import { finite, toQuantity } from '../../base/amount.ts'
 import { dayOf } from '../../base/clock.ts'
-import { creditDeployer, indexWallet, isZero, positionAt, walletAt } from './birth.ts'
+import { addOldHolder, creditDeployer, indexWallet, isZero, positionAt, walletAt } from './birth.ts'
 import type { PositionRow, TokenRow, WalletRow } from './rows.ts'
 import { affect, touchPosition, touchToken, type Work } from './work.ts'
 
@@ -75,6 +75,19 @@ function debit(work: Work, token: TokenRow, wallet: WalletRow, amount: bigint, m
     valueSupply(work, token)
   }
   noteBurned(work, token, wallet, position.balance - before)
+}
+
+/** What a wallet turns out to hold at least, it held before the start block. */
+export function holdAtLeast(work: Work, token: TokenRow, wallet: WalletRow, least: bigint): void {
+  const position = positionAt(work, token, wallet)
+  const missing = least - position.balance
+  if (missing <= 0n) return
+  if (position.balance === 0n) addOldHolder(work, token, wallet, missing)
+  position.balance = least
+  touchPosition(work, position)
+  if (token.partial) return
+  token.supply = atMost(token.supply + missing)
+  valueSupply(work, token)
 }
 
 /** Changes what a wallet holds of a V3 pool's shares, and the shares in being with it. */

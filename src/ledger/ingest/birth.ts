@@ -130,7 +130,7 @@ export function positionAt(work: Work, token: TokenRow, wallet: WalletRow): Posi
 }
 
 /** Who held before the start block is no growth: the count an hour ago had it too. */
-function addOldHolder(work: Work, token: TokenRow, wallet: WalletRow, opening: bigint): void {
+export function addOldHolder(work: Work, token: TokenRow, wallet: WalletRow, opening: bigint): void {
   token.holderCount += 1
   token.holderCount1hAgo += 1
   if (work.known.burn.has(wallet.address)) token.burned += opening
