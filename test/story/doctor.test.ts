@@ -1,4 +1,7 @@
 // The doctor on a live chain: it finds nothing after reorganisations, and what was planted.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import { readConfig } from '../../src/base/config.ts'
@@ -10,6 +13,23 @@ import { ANVIL_MISSING, anvilBinary } from '../support/anvil.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { createLive, indexToHead, type Live } from '../support/live.ts'
 import { createRounds } from '../support/rounds.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'assay-doctor-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** What a command gets in this environment; its answers are kept in `said`. */
+function createContext(environment: Record<string, string>, said: string[]): Context {
+  const quiet = createLog({ level: 'silent', pretty: false })
+  return {
+    ...{
+      print: (line) => said.push(line),
+      config: () => readConfig(environment),
+      log: () => quiet,
+      clock: systemClock,
+    },
+    ...{ signal: new AbortController().signal, terminal: false, openApp: () => Promise.reject(new Error('not here')) },
+  }
+}
 
 const title = `the doctor${anvilBinary ? '' : ` (${ANVIL_MISSING})`}`
 
@@ -85,6 +105,35 @@ describe.skipIf(!anvilBinary)(title, () => {
     expect(new Set(differences.map((difference) => difference.what))).toEqual(new Set([what]))
   })
 
+  /** `assay doctor` as the shell runs it. */
+  async function runDoctor(): Promise<{ code: number; said: string[] }> {
+    const said: string[] = []
+    const preset = join(folder, 'preset.json')
+    writeFileSync(preset, JSON.stringify(live.preset))
+    const code = await runProgram(
+      ['doctor', '--sample', '1000'],
+      createContext({ DATABASE_URL: database.url, RPC_URL: live.anvil.url, CHAIN_CONFIG: preset }, said),
+      (line) => said.push(line),
+    )
+    return { code, said }
+  }
+
+  test('as a command ends with 0, or with 1 and a line for each value that is wrong', async () => {
+    expect(await runDoctor()).toEqual({
+      code: 0,
+      said: [expect.stringMatching(/^block \d+: compared/), 'no differences'],
+    })
+    await database.pool.query('UPDATE token SET supply = supply + 1 WHERE indexed')
+    await database.pool.query('UPDATE pool SET reserve1 = reserve1 * 2, price = price * 2')
+    const { code, said } = await runDoctor()
+    await database.pool.query('UPDATE token SET supply = supply - 1 WHERE indexed')
+    await database.pool.query('UPDATE pool SET reserve1 = reserve1 / 2, price = price / 2')
+    expect(code).toBe(1)
+    for (const what of ['supply', 'reserve1', 'price']) expect(said.join('\n')).toMatch(new RegExp(`^${what} +0x`, 'm'))
+    expect(said.at(-1)).toMatch(/^\d+ values differ from the chain\.$/)
+    expect((await runDoctor()).code).toBe(0)
+  })
+
   test('refuses in a sentence when the source no longer has the state', async () => {
     const pruned = {
       ...live.reader,
@@ -104,11 +153,7 @@ describe.skipIf(!anvilBinary)(title, () => {
 test('the command exits 1 on an index without blocks and says what to do', async () => {
   const { url } = await createTestDatabase()
   const complaints: string[] = []
-  const quiet = createLog({ level: 'silent', pretty: false })
-  const context = {
-    ...{ print: () => {}, config: () => readConfig({ DATABASE_URL: url }), log: () => quiet, clock: systemClock },
-    ...{ signal: new AbortController().signal, terminal: false, openApp: () => Promise.reject(new Error('not here')) },
-  } satisfies Context
+  const context = createContext({ DATABASE_URL: url }, [])
   expect(await runProgram(['doctor'], context, (text) => complaints.push(text))).toBe(1)
   expect(complaints).toEqual([expect.stringMatching(/Nothing is indexed yet/)])
 })
