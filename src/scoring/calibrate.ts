@@ -4,6 +4,7 @@ import { type BoostOptions, boost, type Example } from './evaluate/boost.ts'
 import { hasFile } from './evaluate/csv.ts'
 import { readTokenFolder } from './evaluate/folder.ts'
 import type { TokenHistory } from './evaluate/history.ts'
+import { createLeftOut } from './evaluate/left-out.ts'
 import { areaUnderCurve, createRandom } from './evaluate/metrics.ts'
 import { PROTOCOLS, type Protocol, type Snapshot, takeSnapshots } from './evaluate/snapshots.ts'
 import { applyScorecard, type LinearTerm, type Scorecard, type ScorecardInput } from './scorecard.ts'
@@ -79,7 +80,7 @@ export function calibrate(folders: readonly string[], seed: number): Calibration
 }
 
 function readCases(folder: string, seed: number): Case[] {
-  const histories = [...readTokenFolder(folder)].sort((a, b) => a.createdAt - b.createdAt)
+  const histories = [...readTokenFolder(folder, createLeftOut())].sort((a, b) => a.createdAt - b.createdAt)
   const folds = new Map(histories.map((history, at) => [history, Math.floor((at * FOLDS) / histories.length)]))
   const random = createRandom(seed)
   const snapshots = PROTOCOLS.flatMap((protocol) => takeSnapshots(histories, protocol, random, PEERS))

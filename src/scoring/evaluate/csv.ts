@@ -1,39 +1,81 @@
 // Comma-separated files without quotes, plain or gzipped -> rows of the columns that are asked for. A missing file or
-// column is said by name; an empty cell stays an empty string.
+// column is said by name; a row that can't be used is left out and counted.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { StartupError } from '../../base/errors.ts'
+import type { LeftOut } from './left-out.ts'
 
 /** Whether the folder holds the file. */
 export const hasFile = (folder: string, file: string): boolean => existsSync(join(folder, file))
 
-/** Rows as the cells of `columns`, in their order; columns that end in `?` may be missing and then are empty. */
+/**
+ * Rows as the cells of `columns`, in their order. Of a column that ends in `?` the file may have none: its cells are empty
+ * then; a cell of one that ends in `#` must be a number, else its row is left out.
+ */
 export function readCells<Columns extends readonly string[]>(
   folder: string,
   file: string,
   columns: Columns,
+  leftOut: LeftOut,
 ): { [Key in keyof Columns]: string }[] {
   const [head = '', ...lines] = readLines(folder, file)
   const names = head.split(',')
   const places = columns.map((column) => {
-    const at = names.indexOf(column.replace('?', ''))
-    if (at < 0 && !column.endsWith('?')) throw new StartupError(`${file} has no column ${column}; it has ${head}.`)
+    const at = names.indexOf(column.replace(/[?#]$/, ''))
+    if (at < 0 && !column.endsWith('?'))
+      throw new StartupError(`${file} has no column ${column.replace('#', '')}; it has ${head}.`)
     return at
   })
-  return lines.map((line) => {
+  const numbers = places.filter((_, at) => columns[at]?.endsWith('#'))
+  const rows: string[][] = []
+  for (const line of lines) {
     const cells = line.split(',')
-    return places.map((at) => cells[at] ?? '') as { [Key in keyof Columns]: string }
+    if (numbers.some((at) => !isNumber(cells[at]))) leftOut.note(file, 'a cell is not a number', line)
+    else rows.push(places.map((at) => cells[at] ?? ''))
+  }
+  return rows as { [Key in keyof Columns]: string }[]
+}
+
+/** The first of each of the rows that are the same in every cell; only where a file tells what happened twice apart. */
+export function dropRepeated<Row extends readonly string[]>(
+  rows: readonly Row[],
+  file: string,
+  leftOut: LeftOut,
+): Row[] {
+  const seen = new Set<string>()
+  return rows.filter((row) => {
+    const key = row.join()
+    if (seen.has(key)) leftOut.note(file, 'the same row again', key)
+    else return seen.add(key)
+    return false
   })
 }
 
-/** The first line of a file. */
+const isNumber = (cell: string | undefined): boolean =>
+  cell !== undefined && cell.trim() !== '' && Number.isFinite(Number(cell))
+
+/** The names of a file's columns. */
 export const readHead = (folder: string, file: string): string[] => (readLines(folder, file)[0] ?? '').split(',')
+
+const BYTE_ORDER_MARK = '\ufeff'
 
 function readLines(folder: string, file: string): string[] {
   const path = join(folder, file)
   if (!existsSync(path)) throw new StartupError(`${path} does not exist.`)
-  const bytes = readFileSync(path)
-  const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
-  return text.split(/\r?\n/).filter((line) => line !== '')
+  const text = unpack(readFileSync(path), path).replace(BYTE_ORDER_MARK, '')
+  return text.split(/\r?\n/).filter((line) => line.trim() !== '')
+}
+
+function unpack(bytes: Buffer, path: string): string {
+  if (!path.endsWith('.gz')) return bytes.toString('utf8')
+  try {
+    return gunzipSync(bytes).toString('utf8')
+  } catch (error) {
+    throw new StartupError(
+      `${path} is no whole gzip file: ${error instanceof Error ? error.message : error}.`,
+      1,
+      error,
+    )
+  }
 }

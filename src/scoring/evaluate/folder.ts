@@ -2,6 +2,7 @@
 import { StartupError } from '../../base/errors.ts'
 import { hasFile, readHead } from './csv.ts'
 import type { TokenHistory } from './history.ts'
+import type { LeftOut } from './left-out.ts'
 import { readRugEthereum } from './rug-ethereum.ts'
 import { readRugPolygon } from './rug-polygon.ts'
 
@@ -13,6 +14,9 @@ export function recogniseFolder(folder: string): FolderKind {
     const head = readHead(folder, 'labels.csv')
     if (head.includes('rug_block_by_rule')) return 'rug-ethereum'
     if (head.includes('rug_ts')) return 'rug-polygon'
+    throw new StartupError(
+      `${folder}/labels.csv says of no token when it was rugged: it has neither rug_block_by_rule nor rug_ts, but ${head}.`,
+    )
   }
   if (hasFile(folder, 'swaps.csv.gz')) return 'wallet-skill'
   if (hasFile(folder, 'wallets.csv.gz') && hasFile(folder, 'edges_wallet_wallet.csv.gz')) return 'sybil'
@@ -21,10 +25,10 @@ export function recogniseFolder(folder: string): FolderKind {
   )
 }
 
-/** The tokens of a folder of one of the two kinds. */
-export function readTokenFolder(folder: string): TokenHistory[] {
+/** The tokens of a folder of one of the two kinds; what can't be used is noted. */
+export function readTokenFolder(folder: string, leftOut: LeftOut): TokenHistory[] {
   const kind = recogniseFolder(folder)
-  if (kind === 'rug-ethereum') return readRugEthereum(folder)
-  if (kind === 'rug-polygon') return readRugPolygon(folder)
+  if (kind === 'rug-ethereum') return readRugEthereum(folder, leftOut)
+  if (kind === 'rug-polygon') return readRugPolygon(folder, leftOut)
   throw new StartupError(`${folder} holds no labelled tokens.`)
 }

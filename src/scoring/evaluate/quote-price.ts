@@ -1,14 +1,15 @@
 // Dollars of one quote token by day, from the folder's `prices_daily.csv`; stablecoins are 1.
 import { hasFile, readCells, readHead } from './csv.ts'
+import type { LeftOut } from './left-out.ts'
 
 /** Where a folder brings no prices: the mean of 2021's second half, for amounts that count by their magnitude. */
 const WITHOUT_PRICES_USD = 3_400
 
 /** A function of the quote's symbol and the time; days without a price take the nearest known one before, else after. */
-export function createQuotePrices(folder: string): (symbol: string, time: number) => number {
+export function createQuotePrices(folder: string, leftOut: LeftOut): (symbol: string, time: number) => number {
   if (!hasFile(folder, 'prices_daily.csv')) return (symbol) => (isWrapped(symbol) ? WITHOUT_PRICES_USD : 1)
   const symbols = readHead(folder, 'prices_daily.csv').slice(1)
-  const prices = new Map(symbols.map((symbol) => [symbol, readPrices(folder, symbol)]))
+  const prices = new Map(symbols.map((symbol) => [symbol, readPrices(folder, symbol, leftOut)]))
   return (symbol, time) => {
     const days = prices.get(symbol)
     return days ? priceAt(days, Math.floor(time / 86_400)) : 1
@@ -22,8 +23,8 @@ interface Price {
   usd: number
 }
 
-const readPrices = (folder: string, symbol: string): Price[] =>
-  readCells(folder, 'prices_daily.csv', ['day', symbol] as const)
+const readPrices = (folder: string, symbol: string, leftOut: LeftOut): Price[] =>
+  readCells(folder, 'prices_daily.csv', ['day', symbol] as const, leftOut)
     .map(([day, usd]) => ({ day: Math.floor(Date.parse(`${day}T00:00:00Z`) / 86_400_000), usd: Number(usd) }))
     .filter(({ usd }) => usd > 0)
     .sort((a, b) => a.day - b.day)

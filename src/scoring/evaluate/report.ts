@@ -12,8 +12,24 @@ export interface ReportTable {
   rows: (string | number | null)[][]
 }
 
-/** The tables of an evaluation. */
-export function tabulate(evaluation: Evaluation): ReportTable[] {
+/** The tables of an evaluation; what of the files could not be used comes first. */
+export const tabulate = (evaluation: Evaluation): ReportTable[] => [
+  ...tabulateLeftOut(evaluation.leftOut),
+  ...tabulateJudged(evaluation),
+]
+
+const tabulateLeftOut = (leftOut: Evaluation['leftOut']): ReportTable[] =>
+  leftOut.length === 0
+    ? []
+    : [
+        {
+          title: 'Rows left out',
+          heads: ['file', 'reason', 'rows', 'the first'],
+          rows: leftOut.map(({ file, reason, rows, example }) => [file, reason, rows, example]),
+        },
+      ]
+
+function tabulateJudged(evaluation: Evaluation): ReportTable[] {
   switch (evaluation.kind) {
     case 'rug-ethereum':
       return tabulateRugs(evaluation.tokens)

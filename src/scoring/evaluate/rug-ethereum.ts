@@ -1,44 +1,47 @@
 // Folder of Uniswap V2 pools against WETH -> token histories. Sync logs carry no trader: swaps have no wallet. Rug blocks
 // are rounded to seven digits, so the true one is looked up among the events near it.
-import { readCells } from './csv.ts'
+import { dropRepeated, readCells } from './csv.ts'
 import { BURN_ADDRESSES, createNumbering, type HistoryEvent, type Rug, type TokenHistory } from './history.ts'
+import { isRug, readLabels } from './labels.ts'
+import type { LeftOut } from './left-out.ts'
 import { createQuotePrices } from './quote-price.ts'
 
 /** The rounding of `rug_block_by_rule`. */
 const ROUNDING_BLOCKS = 5
 const BLOCK_SECONDS = 13
 
-const LABELS = ['token_id', 'label', 'rug_block_by_rule', 'rug_kind_by_rule', 'first_ts'] as const
+const LABELS = ['token_id', 'label#', 'rug_block_by_rule', 'rug_kind_by_rule', 'first_ts#'] as const
+const FILE = 'events.csv.gz'
 const EVENTS = [
   'token_id',
   'event',
   'direction',
   'wallet',
   'counterparty',
-  'amount_weth',
-  'amount_token',
-  'lp_amount',
-  'reserve_weth_after',
-  'ts',
-  'block',
-  'log_index',
+  'amount_weth#',
+  'amount_token#',
+  'lp_amount#',
+  'reserve_weth_after#',
+  'ts#',
+  'block#',
+  'log_index#',
 ] as const
 
 type Placed = HistoryEvent & { logIndex: number }
 
 /** The tokens of a folder, in the order of its labels. */
-export function readRugEthereum(folder: string): TokenHistory[] {
+export function readRugEthereum(folder: string, leftOut: LeftOut): TokenHistory[] {
   const number = createNumbering()
   const burnAddresses = new Set(BURN_ADDRESSES.map((address) => number(address) ?? 0))
-  const price = createQuotePrices(folder)
+  const price = createQuotePrices(folder, leftOut)
   const quoteUsd = (time: number) => price('WETH', time)
-  const { events, deployers } = readEvents(folder, number, quoteUsd)
-  return readCells(folder, 'labels.csv', LABELS).map(([id, label, rugBlock, kind, firstTs]) => {
+  const { events, deployers } = readEvents(folder, number, quoteUsd, leftOut)
+  return readLabels(folder, LABELS, leftOut).map(([id, label, rugBlock, kind, firstTs]) => {
     const own = (events.get(id) ?? []).sort((a, b) => a.block - b.block || a.logIndex - b.logIndex)
     return {
       id,
       createdAt: Number(firstTs),
-      rugged: label === '1',
+      rugged: isRug(label),
       rug: findRug(own, Number(rugBlock), kind),
       deployer: deployers.get(id) ?? id,
       pool: 0,
@@ -51,28 +54,36 @@ export function readRugEthereum(folder: string): TokenHistory[] {
   })
 }
 
-function readEvents(folder: string, number: (address: string) => number | null, quoteUsd: (time: number) => number) {
+function readEvents(
+  folder: string,
+  number: (address: string) => number | null,
+  quoteUsd: (time: number) => number,
+  leftOut: LeftOut,
+) {
   const events = new Map<string, Placed[]>()
   const deployers = new Map<string, string>()
-  for (const row of readCells(folder, 'events.csv.gz', EVENTS)) {
+  for (const row of dropRepeated(readCells(folder, FILE, EVENTS, leftOut), FILE, leftOut)) {
     const [id, event, direction, wallet, counterparty, weth, token, shares, after, ts, block, logIndex] = row
-    if (event === 'liquidity_add' && !deployers.has(id)) deployers.set(id, wallet)
+    const type = TYPES[event]
+    if (!type || (type === 'swap' && direction !== 'buy' && direction !== 'sell')) {
+      leftOut.note(FILE, 'the kind of event is not known', row.join())
+      continue
+    }
+    if (type === 'liquidity_add' && !deployers.has(id)) deployers.set(id, wallet)
     const time = Number(ts)
     const moved = {
-      direction: event === 'swap' ? (direction === 'buy' ? ('buy' as const) : ('sell' as const)) : null,
+      direction: type === 'swap' ? (direction === 'buy' ? ('buy' as const) : ('sell' as const)) : null,
       wallet: number(wallet),
       recipient: number(counterparty),
       quote: Number(weth),
       amountUsd: Number(weth) * quoteUsd(time),
       quantity: Number(token),
       shares: Number(shares),
-      quoteAfter: event === 'lp_transfer' ? null : Number(after),
+      quoteAfter: type === 'share_transfer' ? null : Number(after),
       time,
       block: Number(block),
       logIndex: Number(logIndex),
     }
-    const type = TYPES[event]
-    if (!type) continue
     const list = events.get(id) ?? []
     events.set(id, list)
     list.push({ ...moved, type, quote: type === 'reserve' ? Number(after) : moved.quote })

@@ -2,43 +2,47 @@
 // and its `sync` rows say what the pool holds after it.
 import { readCells } from './csv.ts'
 import { BURN_ADDRESSES, createNumbering, type HistoryEvent, type Rug, type TokenHistory } from './history.ts'
+import { isRug, readLabels } from './labels.ts'
+import type { LeftOut } from './left-out.ts'
 import { createQuotePrices } from './quote-price.ts'
 
-const LABELS = ['token_id', 'pair', 'base', 'created', 'label', 'rug_ts', 'dump_ts', 'capped?'] as const
+const LABELS = ['token_id', 'label#', 'pair', 'base', 'created#', 'rug_ts', 'dump_ts', 'capped?'] as const
+const FILE = 'events.csv.gz'
 const EVENTS = [
   'token_id',
   'event',
   'direction',
   'wallet',
   'counterparty',
-  'amount_base',
-  'amount_token_raw',
-  'lp',
-  'ts',
-  'block',
+  'amount_base#',
+  'amount_token_raw#',
+  'lp#',
+  'ts#',
+  'block#',
 ] as const
 
-const TYPES: Readonly<Record<string, HistoryEvent['type']>> = {
+const TYPES: Readonly<Record<string, HistoryEvent['type'] | null>> = {
   swap: 'swap',
   liquidity_add: 'liquidity_add',
   liquidity_remove: 'liquidity_remove',
   lp_transfer: 'share_transfer',
   sync: 'reserve',
+  transfer: null,
 }
 
 /** The tokens of a folder, in the order of its labels. Token transfers are left out: they are of a part of the tokens only. */
-export function readRugPolygon(folder: string): TokenHistory[] {
+export function readRugPolygon(folder: string, leftOut: LeftOut): TokenHistory[] {
   const number = createNumbering()
   const burnAddresses = new Set(BURN_ADDRESSES.map((address) => number(address) ?? 0))
-  const price = createQuotePrices(folder)
+  const price = createQuotePrices(folder, leftOut)
   const histories = new Map<string, TokenHistory>()
   const marks = new Map<string, Marks>()
-  for (const [id, pair, base, created, label, rugTs, dumpTs, capped] of readCells(folder, 'labels.csv', LABELS)) {
-    marks.set(id, { rugTs: Number(rugTs), dumpTs: Number(dumpTs), isCapped: capped === 'True' })
+  for (const [id, label, pair, base, created, rugTs, dumpTs, capped] of readLabels(folder, LABELS, leftOut)) {
+    marks.set(id, { rugTs: Number(rugTs), dumpTs: Number(dumpTs), isCapped: capped.toLowerCase() === 'true' })
     histories.set(id, {
       id,
       createdAt: Number(created),
-      rugged: label === '1',
+      rugged: isRug(label),
       rug: null,
       deployer: id,
       pool: number(pair) ?? 0,
@@ -49,10 +53,13 @@ export function readRugPolygon(folder: string): TokenHistory[] {
       lastSeenAt: Number(created),
     })
   }
-  for (const row of readCells(folder, 'events.csv.gz', EVENTS)) {
+  for (const row of readCells(folder, FILE, EVENTS, leftOut)) {
     const history = histories.get(row[0])
-    const event = history && toEvent(row, number, history.quoteUsd)
-    if (!event) continue
+    const type = TYPES[row[1]]
+    if (type === undefined || (type === 'swap' && row[2] !== 'buy' && row[2] !== 'sell'))
+      leftOut.note(FILE, 'the kind of event is not known', row.join())
+    if (!history || !type) continue
+    const event = toEvent(row, type, number, history.quoteUsd)
     if (event.type === 'liquidity_add' && history.deployer === history.id && row[3]) history.deployer = row[3]
     history.events.push(event)
   }
@@ -87,12 +94,11 @@ function truncate(history: TokenHistory, isCapped: boolean): void {
 }
 
 function toEvent(
-  [, event, direction, wallet, counterparty, base, token, shares, ts, block]: readonly string[],
+  [, , direction, wallet, counterparty, base, token, shares, ts, block]: readonly string[],
+  type: HistoryEvent['type'],
   number: (address: string) => number | null,
   quoteUsd: (time: number) => number,
-): HistoryEvent | null {
-  const type = TYPES[event ?? '']
-  if (!type) return null
+): HistoryEvent {
   const time = Number(ts)
   return {
     type,

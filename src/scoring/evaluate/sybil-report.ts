@@ -2,11 +2,12 @@
 import { findClusters, groupClusters, joinSharedTargets } from '../sybil.ts'
 import { SYBIL } from '../weights.ts'
 import { readCells } from './csv.ts'
+import type { LeftOut } from './left-out.ts'
 import { judgeFlag } from './metrics.ts'
 
-const WALLETS = ['id', 'sybil'] as const
-const DIRECT = ['from_id', 'to_id'] as const
-const SHARED = ['wallet_id', 'counterparty_id'] as const
+const WALLETS = ['id#', 'sybil#'] as const
+const DIRECT = ['from_id#', 'to_id#'] as const
+const SHARED = ['wallet_id#', 'counterparty_id#'] as const
 
 export interface SybilReport {
   wallets: number
@@ -19,15 +20,15 @@ export interface SybilReport {
 }
 
 /** Components of direct transfers and of shared targets; a wallet counts as sybil in a component that is large enough. The file numbers counterparties apart. */
-export function evaluateSybil(folder: string): SybilReport {
-  const wallets = readCells(folder, 'wallets.csv.gz', WALLETS).map(([id, sybil]) => ({
+export function evaluateSybil(folder: string, leftOut: LeftOut): SybilReport {
+  const wallets = readCells(folder, 'wallets.csv.gz', WALLETS, leftOut).map(([id, sybil]) => ({
     id: Number(id),
     sybil: sybil === '1',
   }))
-  const direct = readCells(folder, 'edges_wallet_wallet.csv.gz', DIRECT).map(
+  const direct = readCells(folder, 'edges_wallet_wallet.csv.gz', DIRECT, leftOut).map(
     ([a, b]) => [Number(a), Number(b)] as const,
   )
-  const shared = readCells(folder, 'edges_shared_counterparty.csv.gz', SHARED).map(
+  const shared = readCells(folder, 'edges_shared_counterparty.csv.gz', SHARED, leftOut).map(
     ([wallet, target]) => [Number(wallet), -1 - Number(target)] as const,
   )
   const groups = groupClusters(findClusters(direct, { joins: joinSharedTargets(shared) }))

@@ -5,7 +5,8 @@ import type { Direction } from '../../base/vocabulary.ts'
 import type { WalletFacts, WalletSwapFacts } from '../../ledger/facts.ts'
 import { addBuy, addSell, type Basis, newBasis, newRecord, recordBuy, recordSale } from '../../ledger/ingest/cost.ts'
 import { WALLET } from '../weights.ts'
-import { readCells } from './csv.ts'
+import { dropRepeated, readCells } from './csv.ts'
+import type { LeftOut } from './left-out.ts'
 
 export interface WalletTrade {
   tokenId: number
@@ -27,16 +28,17 @@ export interface ClosedTrade {
   costUsd: number
 }
 
+const FILE = 'swaps.csv.gz'
 const COLUMNS = [
   'wallet_id',
-  'token_id',
-  'pool_id',
+  'token_id#',
+  'pool_id#',
   'venue',
   'side',
-  'usd',
-  'tok',
-  'ts',
-  'block',
+  'usd#',
+  'tok#',
+  'ts#',
+  'block#',
   'entry_above_3d',
 ] as const
 
@@ -44,20 +46,22 @@ const COLUMNS = [
 const MAX_SWAPS = 200
 
 /** Swaps by wallet, oldest first. */
-export function readWalletTrades(folder: string): Map<string, WalletTrade[]> {
+export function readWalletTrades(folder: string, leftOut: LeftOut): Map<string, WalletTrade[]> {
   const wallets = new Map<string, WalletTrade[]>()
-  for (const [wallet, token, pool, venue, side, usd, quantity, ts, block, above] of readCells(
-    folder,
-    'swaps.csv.gz',
-    COLUMNS,
-  )) {
+  const rows = dropRepeated(readCells(folder, FILE, COLUMNS, leftOut), FILE, leftOut)
+  for (const row of rows) {
+    const [wallet, token, pool, venue, side, usd, quantity, ts, block, above] = row
+    if (side !== 'buy' && side !== 'sell') {
+      leftOut.note(FILE, 'the side is neither buy nor sell', row.join())
+      continue
+    }
     const trades = wallets.get(wallet) ?? []
     wallets.set(wallet, trades)
     trades.push({
       tokenId: Number(token),
       poolId: Number(pool),
       venue,
-      direction: side === 'buy' ? 'buy' : 'sell',
+      direction: side,
       quantity: Number(quantity),
       amountUsd: Number(usd),
       time: Number(ts),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TokenHistory } from '../../../src/scoring/evaluate/history.ts'
+import { createLeftOut } from '../../../src/scoring/evaluate/left-out.ts'
 import { createRandom } from '../../../src/scoring/evaluate/metrics.ts'
 import { replayToken } from '../../../src/scoring/evaluate/replay.ts'
 import { readRugEthereum } from '../../../src/scoring/evaluate/rug-ethereum.ts'
@@ -8,8 +9,8 @@ import { PROTOCOLS, takeSnapshots } from '../../../src/scoring/evaluate/snapshot
 import { scoreToken } from '../../../src/scoring/token-risk.ts'
 import { writeRugEthereum, writeRugPolygon } from '../../support/labelled-folder.ts'
 
-const polygon = readRugPolygon(writeRugPolygon())
-const ethereum = readRugEthereum(writeRugEthereum())
+const polygon = readRugPolygon(writeRugPolygon(), createLeftOut())
+const ethereum = readRugEthereum(writeRugEthereum(), createLeftOut())
 
 const rugOf = (histories: TokenHistory[], kind: 'liquidity' | 'dump') =>
   histories.find((history) => history.rug?.kind === kind) as TokenHistory & { rug: { block: number; time: number } }
