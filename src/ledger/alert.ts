@@ -1,6 +1,7 @@
 // Alerts of a key: create, list, find, update, remove. Whether an alert may be active is decided under a lock on its
 // account's row, so that requests at the same time, in any process, end with exactly as many as the plan allows.
 import { randomUUID } from 'node:crypto'
+import { isAlertId } from '../base/alert.ts'
 import type { Clock } from '../base/clock.ts'
 import { AssayError } from '../base/errors.ts'
 import type { TokenFilter } from '../base/filter.ts'
@@ -87,10 +88,10 @@ export function createAlerts({ prisma }: Database, clock: Clock): Alerts {
       const orderBy = [{ createdAt: 'desc' as const }, { id: 'asc' as const }]
       return { ...page, total, items: await prisma.alert.findMany({ where, orderBy, skip: offset, take: page.limit }) }
     },
-    find: (keyId, id) => prisma.alert.findFirst({ where: { id, keyId } }),
-    update: (owner, id, change, limit) =>
-      prisma.$transaction(async (client) => {
-        const { keyId, accountId } = owner
+    find: async (keyId, id) => (isAlertId(id) ? prisma.alert.findFirst({ where: { id, keyId } }) : null),
+    update: async ({ keyId, accountId }, id, change, limit) => {
+      if (!isAlertId(id)) return null
+      return prisma.$transaction(async (client) => {
         if (change.status === 'active') await lock(client, accountId)
         const alert = await client.alert.findFirst({ where: { id, keyId } })
         if (!alert) return null
@@ -104,8 +105,9 @@ export function createAlerts({ prisma }: Database, clock: Clock): Alerts {
         }
         const [changed] = await client.alert.updateManyAndReturn({ where: { id, keyId }, data })
         return changed ?? null
-      }, QUEUE),
-    remove: async (keyId, id) => (await prisma.alert.deleteMany({ where: { id, keyId } })).count > 0,
+      }, QUEUE)
+    },
+    remove: async (keyId, id) => isAlertId(id) && (await prisma.alert.deleteMany({ where: { id, keyId } })).count > 0,
     countActive: (accountId) => prisma.alert.count({ where: { accountId, status: 'active' } }),
   }
 }

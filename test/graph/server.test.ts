@@ -152,6 +152,17 @@ describe('/graphql', () => {
     }
   })
 
+  it('finds no alert under an identifier that none can have', async () => {
+    for (const id of ['x', '', '\\u0000', '9'.repeat(500)]) {
+      const found = await post({ query: `{ alert(id: "${id}") { id } }` })
+      expect(found.body).toEqual({ data: { alert: null } })
+      for (const mutation of [`deleteAlert(id: "${id}")`, `updateAlert(id: "${id}", input: {}) { id }`]) {
+        const { status, body } = await post({ query: `mutation { ${mutation} }` })
+        expect([status, body.errors?.[0]?.extensions.code]).toEqual([404, 'NOT_FOUND'])
+      }
+    }
+  })
+
   it('refuses addresses and times that are none, also as variables', async () => {
     for (const operation of [
       { query: '{ token(address: "0x1") { name } }' },
