@@ -1,12 +1,12 @@
 // The station put together: a guard for the edge, and the meter behind it. Without Redis the windows are rows of the
 // database; with it they are in Redis, and in this process while Redis is away.
-import type { EventEmitter } from 'node:events'
 import type { Redis } from 'ioredis'
 import type { Clock } from '../base/clock.ts'
 import type { Database } from '../ledger/client.ts'
 import { findKeyHolder } from '../ledger/key.ts'
 import { createLimitRows } from '../ledger/limit.ts'
-import { addUsage } from '../ledger/usage.ts'
+import { addUsage, type UsageEntry } from '../ledger/usage.ts'
+import { createOutage } from '../telemetry/outage.ts'
 import { BAD_KEYS_PER_MINUTE, createAuthenticate } from './authenticate.ts'
 import { batchLimits } from './batch.ts'
 import { startCharge } from './charge.ts'
@@ -52,13 +52,19 @@ export function createAccess({ pool, redisUrl, clock, log }: AccessDeps): Access
   const memory = createMemoryRows()
   const rows = createLimitRows(pool)
   const redis = redisUrl === undefined ? undefined : connectRedis(redisUrl)
-  if (redis) tellOfOutages(redis, log)
+  const redisOutage = createOutage(
+    warn('Redis does not answer: this process counts requests by itself until it does'),
+    () => log.info({}, 'Redis answers again: requests are counted there'),
+  )
+  redis?.on('error', redisOutage.fail).on('ready', redisOutage.pass)
   const createLimiter = (options: LimiterOptions): Limiter =>
     redis
       ? createRedisLimiter(redis, options, new RowLimiter(options, memory, clock))
       : new RowLimiter(options, rows, clock)
   const limits = batchLimits(createLimits(createLimiter, clock))
-  const usage = createUsage((entries) => addUsage(pool, entries), clock, warn('usage could not be written yet'))
+  const usageOutage = createOutage(warn('usage could not be written yet; it is kept'))
+  const writeUsage = (entries: UsageEntry[]) => addUsage(pool, entries).then(usageOutage.pass)
+  const usage = createUsage(writeUsage, clock, usageOutage.fail)
   const badKeys = new RowLimiter(
     { keyPrefix: 'bad-key', points: BAD_KEYS_PER_MINUTE, duration: 60 },
     createMemoryRows(),
@@ -83,19 +89,6 @@ export function createAccess({ pool, redisUrl, clock, log }: AccessDeps): Access
       redis?.disconnect()
     },
   }
-}
-
-/** Warns when Redis goes away, not at every try to reach it again, and tells when it is back. */
-export function tellOfOutages(redis: EventEmitter, log: AccessLog): void {
-  let isAway = false
-  redis.on('error', (error) => {
-    if (!isAway) log.warn({ err: error }, 'Redis does not answer: this process counts requests by itself until it does')
-    isAway = true
-  })
-  redis.on('ready', () => {
-    if (isAway) log.info({}, 'Redis answers again: requests are counted there')
-    isAway = false
-  })
 }
 
 /** Resolves when Redis is ready, or has failed once: its timeouts see to one of them. */

@@ -3,6 +3,7 @@
 
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../telemetry/log.ts'
+import { createOutage, type Outage } from '../telemetry/outage.ts'
 import type { createNotifier } from './notifier.ts'
 import type { createSweep } from './sweep.ts'
 
@@ -26,13 +27,14 @@ export function createAlertsJob({ sweep, notifier, clock, log }: AlertsJobOption
   let alarm = new AbortController()
   let generation = 0
 
-  async function round(task: () => Promise<unknown>, name: string): Promise<void> {
+  async function round(task: () => Promise<unknown>, outage: Outage): Promise<void> {
     while (!stopping.signal.aborted) {
       const seen = generation
       try {
         await task()
+        outage.pass()
       } catch (error) {
-        log.error({ err: error }, `${name} failed, trying again`)
+        outage.fail(error)
         await clock.sleep(PAUSE_AFTER_FAILURE_MS, stopping.signal)
       }
       if (generation === seen && !stopping.signal.aborted) await clock.sleep(TICK_MS, alarm.signal)
@@ -43,9 +45,15 @@ export function createAlertsJob({ sweep, notifier, clock, log }: AlertsJobOption
     const result = await sweep.run()
     if (result?.messages) log.info(result, 'alerts matched')
   }
+  const tell = (name: string) =>
+    createOutage(
+      (error) => log.error({ err: error }, `${name} failed; it is tried again until it works`),
+      () => log.info({}, `${name} works again`),
+    )
+  const sending = tell('sending mail')
   const running = Promise.all([
-    round(sweepOnce, 'the alert sweep'),
-    ...Array.from({ length: SENDERS }, () => round(() => notifier.run(stopping.signal), 'sending mail')),
+    round(sweepOnce, tell('the alert sweep')),
+    ...Array.from({ length: SENDERS }, () => round(() => notifier.run(stopping.signal), sending)),
   ])
 
   const wake = () => {
