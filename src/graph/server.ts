@@ -54,6 +54,8 @@ export function createServer(run: Run, log: Log): HandleGraphql {
   return async (request, response, visit) => {
     const requestId = response.getHeader('x-request-id')?.toString()
     const context: ServerContext = { ...visit, made: {}, requestId }
+    // Yoga knows no HEAD; Node leaves the body of its answer out by itself.
+    if (request.method === 'HEAD') request.method = 'GET'
     const { accept = '' } = request.headers
     const asks = accept.includes(TYPE) || accept.includes(OLD_TYPE)
     if (!asks) request.headers.accept = TYPE

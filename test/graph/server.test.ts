@@ -118,6 +118,14 @@ describe('/graphql', () => {
     expect([status, body.errors?.[0]?.extensions.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
   })
 
+  it('answers HEAD as it answers GET, without the body', async () => {
+    const query = `?query=${encodeURIComponent('{ chain { name } }')}`
+    const [head, got] = [await fetch(url + query, { method: 'HEAD' }), await fetch(url + query)]
+    expect([head.status, await head.text()]).toEqual([200, ''])
+    expect(head.headers.get('content-type')).toBe(got.headers.get('content-type'))
+    expect(head.headers.get('assay-block')).toBe(got.headers.get('assay-block'))
+  })
+
   it('refuses a mutation by GET', async () => {
     const query = 'mutation { deleteAlert(id: "x") }'
     const { status, body } = await send({}, `?query=${encodeURIComponent(query)}`)
