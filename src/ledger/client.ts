@@ -30,9 +30,18 @@ const PLAN_ONCE = `SET plan_cache_mode = force_generic_plan; SET random_page_cos
 const PIPELINE = { pipeline: true }
 const PREPARE = { onConnect: (client: pg.Client) => client.query(PLAN_ONCE) }
 
+/** A server that says nothing for so long is asked whether it is still there: a machine that vanished says nothing at all. */
+const ALIVE_AFTER_MS = 10_000
+
 /** Opens lazily: the first statement connects. `size` is the number of connections at most, and half as many for reading. */
 export function openDatabase(url: string, { size = 10 }: { size?: number } = {}): Database {
-  const options = { connectionString: url, types, application_name: 'assay' }
+  const options = {
+    connectionString: url,
+    types,
+    application_name: 'assay',
+    keepAlive: true,
+    keepAliveInitialDelayMillis: ALIVE_AFTER_MS,
+  }
   const pool = new pg.Pool({ ...options, max: size })
   const writePool = new pg.Pool({ ...options, ...PIPELINE, max: size })
   const readPool = new pg.Pool({ ...options, ...PREPARE, max: Math.max(Math.ceil(size / 2), 1) })

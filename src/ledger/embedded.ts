@@ -5,6 +5,7 @@ import type { Log } from '../telemetry/log.ts'
 import { chooseAccount } from './embedded/account.ts'
 import { findBinaries } from './embedded/binaries.ts'
 import { openCluster } from './embedded/cluster.ts'
+import { readEnd } from './embedded/fault.ts'
 import { placeOf, urlOf } from './embedded/place.ts'
 import { join, leave } from './embedded/session.ts'
 
@@ -66,7 +67,7 @@ export async function startEmbedded({
   let reviving: Promise<void> = Promise.resolve()
   let session = await join(parts)
   const revive = async (): Promise<void> => {
-    log.warn('the embedded database went away; it is started again')
+    log.warn({ said: readEnd(cluster.log) }, 'the embedded database went away; it is started again')
     while (!stopping.signal.aborted) {
       try {
         session = await join(parts)

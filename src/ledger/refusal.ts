@@ -2,6 +2,9 @@
 // out: a `StartupError` with one sentence that holds no password, or the error where nothing is known of it.
 import { StartupError } from '../base/errors.ts'
 
+const UNTRUSTED =
+  'its certificate is not trusted: name its authority in the URL (sslrootcert=FILE), or take it unproven (sslmode=no-verify)'
+
 /** What the driver's and PostgreSQL's codes mean for the one who set DATABASE_URL. */
 const SENTENCES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there: start PostgreSQL, or correct the host and port',
@@ -10,9 +13,9 @@ const SENTENCES: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'its host cannot be looked up now: check the name and the network',
   ETIMEDOUT: 'it does not answer: check the address and the firewall',
   EHOSTUNREACH: 'its host cannot be reached: check the address and the network',
-  ECONNRESET: 'it closed the connection: check the port, and whether it wants TLS (sslmode=require)',
+  ECONNRESET: 'it closed the connection: check the port, and whether it wants TLS (sslmode=verify-full)',
   '28P01': 'it refuses the password: correct the user name or the password',
-  '28000': 'it refuses this user: correct the user name, ask for TLS (sslmode=require), or allow it in pg_hba.conf',
+  '28000': 'it refuses this user: correct the user name, ask for TLS (sslmode=verify-full), or allow it in pg_hba.conf',
   '3D000': 'it has no database of that name: create it first',
   '42501': 'the user may not create tables there: grant it CREATE on the schema public',
   '25006': 'it can only be read: name the primary server, not a standby',
@@ -22,7 +25,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
     [
       ...['SELF_SIGNED_CERT_IN_CHAIN', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
       ...['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID'],
-    ].map((code) => [code, 'its certificate is not trusted: name its authority in the URL (sslrootcert=FILE)']),
+    ].map((code) => [code, UNTRUSTED]),
   ),
 }
 

@@ -139,13 +139,18 @@ test('a lock file that a crash left empty is taken away, and a folder of another
   await expect(start(dataDir)).rejects.toThrow(/^\S+ was made by another version of PostgreSQL: start the version/)
 })
 
-test('a server that is killed is started again for those who use it', async () => {
+test('a server that is ended is started again for those who use it, and its last word is logged', async () => {
   const { dataDir, pid } = createFolder()
-  const { url, stop } = await start(dataDir)
+  const lines: string[] = []
+  const { url, stop } = await startEmbedded({
+    ...{ dataDir, settings },
+    log: createLog({ level: 'warn', pretty: false, write: (line) => void lines.push(line) }),
+  })
   const before = pid()
   process.kill(before, 'SIGQUIT')
   await expect.poll(() => query(url, 'SELECT 1 AS n').catch(() => []), { timeout: 20_000 }).toEqual([{ n: 1 }])
   expect(pid()).not.toBe(before)
+  expect(lines.join('')).toMatch(/received immediate shutdown request.*went away; it is started again/)
   await stop()
 })
 

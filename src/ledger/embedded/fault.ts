@@ -1,5 +1,5 @@
 // Why the embedded server did not start, in one sentence with what to do. PostgreSQL's programs say it only in text.
-import { statfsSync } from 'node:fs'
+import { readFileSync, statfsSync } from 'node:fs'
 import { StartupError } from '../../base/errors.ts'
 
 /** With less room a server writes neither its log nor the next piece of its journal. */
@@ -34,16 +34,32 @@ export function explain(error: unknown, at: string, output = ''): StartupError {
   const { code, message } = error as NodeJS.ErrnoException
   const text = `${output}\n${code ?? ''}\n${message ?? ''}`
   const known = FAULTS.find(([pattern]) => pattern.test(text))
-  const said = (output || message || '')
-    .trim()
-    .split('\n')
-    .findLast((line) => /FATAL|PANIC|error/i.test(line))
+  const said = lastLine(output || message || '', /FATAL|PANIC|error/i)
   const told = known?.[1] ?? (isFull(at) ? FULL : undefined)
   const sentence = told
     ? told.replaceAll('{at}', at)
     : `The embedded database at ${at} does not start${said ? ` (${said.trim().slice(0, 300)})` : ''}. Set DATABASE_URL to use another PostgreSQL server.`
   return new StartupError(sentence, 1, error)
 }
+
+/** Why a server ended, as its log says it last; null: it did not say. A server that is killed says nothing. */
+export function readEnd(log: string): string | null {
+  try {
+    const text = readFileSync(log).subarray(-LAST_BYTES).toString()
+    return lastLine(text, /PANIC|shutdown request|was terminated by|shutting down (due|because)/)?.trim() ?? null
+  } catch {
+    return null
+  }
+}
+
+/** The end of the log that an end is looked for in. */
+const LAST_BYTES = 8_192
+
+const lastLine = (text: string, pattern: RegExp): string | undefined =>
+  text
+    .trim()
+    .split('\n')
+    .findLast((line) => pattern.test(line))
 
 /** A full disk can't even take the word of it. */
 function isFull(folder: string): boolean {
