@@ -1,20 +1,25 @@
-// The database of a bench: the one that is given, or an empty one that is gone when the program ends.
+// The database of a bench: the one that is given, that of a data folder, or an empty one that is gone when the program ends.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import pg from 'pg'
 import { systemClock } from '../../src/base/clock.ts'
 import { startEmbedded } from '../../src/ledger/embedded.ts'
 import { createLog } from '../../src/telemetry/log.ts'
 
-/** Its address. Without one: a new one in TEST_DATABASE_URL's server, or in an embedded one; `ends` removes it, first to last. */
+/** Its address. `given`: that, or the data folder of an embedded server, which stays. Without: a new one in TEST_DATABASE_URL's server, or in an embedded one; `ends` removes it, first to last. */
 export async function findDatabase(given: string | undefined, ends: (() => unknown)[]): Promise<string> {
-  if (given) return given
+  if (given && URL.canParse(given)) return given
+  if (given) return startIn(resolve(given), ends)
   if (process.env.TEST_DATABASE_URL) return makeOne(process.env.TEST_DATABASE_URL, ends)
   const dataDir = mkdtempSync(join(tmpdir(), 'assay-bench-'))
   // The folder is closed to others; the server, which may run as another user, has to pass through it.
   chmodSync(dataDir, 0o711)
   ends.unshift(() => rmSync(dataDir, { recursive: true, force: true }))
+  return startIn(dataDir, ends)
+}
+
+async function startIn(dataDir: string, ends: (() => unknown)[]): Promise<string> {
   const log = createLog({ level: 'warn', pretty: true })
   const server = await startEmbedded({ dataDir, log, clock: systemClock })
   ends.unshift(() => server.stop())

@@ -17,27 +17,15 @@ const MARKET: Shape = {
 
 /** Fills an empty, migrated database with a market whose newest block is final. */
 export async function loadMarket(pool: pg.Pool, sizes: Sizes): Promise<void> {
-  await loadLedger(pool, sizes, MARKET)
-  const client = await pool.connect()
-  try {
-    await client.query('BEGIN')
-    await client.query(`SET LOCAL work_mem = '512MB'`)
-    for (const statement of [
-      'UPDATE chain SET finalized = 10000000',
-      ...shareRows(sizes),
-      ...walletFacts(sizes),
-      hourRows,
-      dayRows,
-      weekRows,
-      ...linkRows(sizes),
-    ]) {
-      await client.query(statement)
-    }
-    await client.query('COMMIT')
-    await client.query('VACUUM ANALYZE')
-  } finally {
-    client.release()
-  }
+  await loadLedger(pool, sizes, MARKET, [
+    'UPDATE chain SET finalized = 10000000',
+    ...shareRows(sizes),
+    ...walletFacts(sizes),
+    hourRows,
+    dayRows,
+    weekRows,
+    ...linkRows(sizes),
+  ])
 }
 
 /** Everything is due. */
@@ -91,11 +79,11 @@ const shareRows = (sizes: Sizes) => [
   `UPDATE block SET last_token_id = 2 * ${sizes.tokens}`,
   `INSERT INTO position (token_id, wallet_id, balance, cost_quantity, cost_usd, bought_usd, sold_usd, sold_known_usd, realised_usd,
      opening_days, openings, event_count, swap_count, liquidity_add_count, liquidity_remove_count, transfer_count, first_at, last_at)
-   SELECT id + ${sizes.tokens}, coalesce(CASE WHEN k = 1 AND id % 3 = 0 THEN ids[1 + id % cardinality(ids)] END, ${account(sizes, 41, 1)}), floor(power(10, 20) / power(3, k)), 0, 0, 0, 0, 0, 0, '{}', '{}',
+   SELECT DISTINCT ON (1, 2) id + ${sizes.tokens}, coalesce(CASE WHEN k = 1 AND id % 3 = 0 THEN ids[1 + id % cardinality(ids)] END, ${account(sizes, 41, 1)}), floor(power(10, 20) / power(3, k)), 0, 0, 0, 0, 0, 0, '{}', '{}',
      0, 0, 0, 0, 0, created_at, created_at + ${hash(42, 'id')} * (timestamptz '${HEAD}' - created_at)
    FROM token t CROSS JOIN LATERAL generate_series(1, 1 + floor(8 * power(${hash(43, 'id')}, 3))::int) AS k
    CROSS JOIN (SELECT array_agg(id ORDER BY id) AS ids FROM wallet WHERE kind IN ('locker', 'burned')) safe
-   WHERE t.kind = 'erc20' ON CONFLICT DO NOTHING`,
+   WHERE t.kind = 'erc20'`,
   `UPDATE token t SET holder_count = p.count, holder_count_1h_ago = p.count
    FROM (SELECT token_id, count(*) FROM position WHERE token_id > ${sizes.tokens} GROUP BY 1) p WHERE t.id = p.token_id`,
 ]
@@ -119,16 +107,16 @@ const walletFacts = ({ tokens, wallets }: Sizes) => [
 const hourRows = `INSERT INTO token_hour SELECT token_id, floor(date_part('epoch', time) / 3600)::int, avg(amount_usd / quantity),
     max(amount_usd / quantity), min(amount_usd / quantity), avg(amount_usd / quantity), floor(1e6 * sum(amount_usd)),
     count(*) FILTER (WHERE direction = 1), count(*) FILTER (WHERE direction = 2), 20000, 10
-  FROM event WHERE type = 1 AND quantity > 0 GROUP BY 1, 2`
+  FROM event WHERE type = 1 AND quantity > 0 GROUP BY 1, 2 ORDER BY 2`
 
 const dayRows = `INSERT INTO pool_day SELECT token_id, floor(date_part('epoch', time) / 86400)::int, 1 + 9 * ${hash(48, 'max(n)')},
     1 + 9 * ${hash(49, 'max(n)')}, power(0.95, count(*) FILTER (WHERE type = 3)), count(*) FILTER (WHERE type = 3),
     CASE WHEN count(*) FILTER (WHERE type = 3) > 0 THEN 5 ELSE 0 END
-  FROM event WHERE type < 4 GROUP BY 1, 2`
+  FROM event WHERE type < 4 GROUP BY 1, 2 ORDER BY 2`
 
 const weekRows = `INSERT INTO wallet_week SELECT wallet_id, floor(date_part('epoch', time) / 604800)::int,
     (${hash(44, 'wallet_id')} - 0.3) * sum(amount_usd) * (2 * ${hash(50, 'max(n)')} - 0.8)
-  FROM event WHERE direction = 2 GROUP BY 1, 2`
+  FROM event WHERE direction = 2 GROUP BY 1, 2 ORDER BY 2`
 
 /** Money came from funders; tokens go to anybody, a ring's to its first wallet. */
 const linkRows = ({ tokens, wallets }: Sizes) => [
@@ -136,6 +124,6 @@ const linkRows = ({ tokens, wallets }: Sizes) => [
   `INSERT INTO link SELECT wallet_id, CASE
      WHEN (wallet_id - ${tokens} - 1) % ${RING.every} < ${RING.wallets} AND n % 2 = 0
      THEN wallet_id - (wallet_id - ${tokens} - 1) % ${RING.every}
-     ELSE ${tokens} + 1 + floor(${wallets} * power(${hash(53, 'n')}, 3))::int END, 2, block_number
-   FROM event WHERE type = 4 ON CONFLICT DO NOTHING`,
+     ELSE ${tokens} + 1 + floor(${wallets} * power(${hash(53, 'n')}, 3))::int END, 2, min(block_number)
+   FROM event WHERE type = 4 GROUP BY 1, 2 ORDER BY 4`,
 ]

@@ -1,6 +1,7 @@
-// `npm run bench:rescore -- [--tokens N] [--wallets N] [--events N] [--revocable] [--database URL]`: fills a database with a
-// market, scores all of it, lets a block touch every token and wallet, and measures how long the program takes to score
-// them anew, what that costs both processors, and the memory of the program. `--revocable`: that block may be rolled back.
+// `npm run bench:rescore -- [--tokens N] [--wallets N] [--events N] [--revocable] [--database URL|FOLDER]`: fills a database
+// with a market (one that is filled is used as it is), scores all of it, lets a block touch every token and wallet, and
+// measures how long the program takes to score them anew, what that costs both processors, and the memory of the program.
+// `--revocable`: that block may be rolled back.
 import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
