@@ -5,7 +5,8 @@ import { once } from 'node:events'
 import { existsSync, rmSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import type { GeneratedChain } from './generate.ts'
+import type { Chain } from './chain.ts'
+import { type Goal, perSecond, say } from './report.ts'
 
 interface Line {
   msg?: string
@@ -17,13 +18,13 @@ const folder = fileURLToPath(new URL('../ponder/', import.meta.url))
 const PORT = '43117'
 
 /** Events and seconds of Ponder up to the block; null where it can't be installed here. */
-export async function runPonder(url: string, chain: GeneratedChain, end: number) {
+async function runPonder(url: string, chain: Chain, end: number) {
   if (!existsSync(`${folder}node_modules/ponder`)) {
     const install = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock']
     if (spawnSync('npm', install, { cwd: folder, stdio: 'ignore' }).status !== 0) return null
   }
   rmSync(`${folder}.ponder`, { recursive: true, force: true })
-  const { factories, wrappedNative } = chain.preset as { factories: { address: string }[]; wrappedNative: string }
+  const { factories, wrappedNative } = chain.preset
   const child = spawn(
     `${folder}node_modules/.bin/ponder`,
     ['start', '--schema', 'bench', '--port', PORT, '--log-format', 'json'],
@@ -52,4 +53,26 @@ export async function runPonder(url: string, chain: GeneratedChain, end: number)
     await once(child, 'exit').catch(() => {})
     rmSync(`${folder}.ponder`, { recursive: true, force: true })
   }
+}
+
+const LEAST_FACTOR = 20
+
+/** Runs Ponder over the first blocks that hold so many logs; `seconds` is what Assay took for all. */
+export async function comparePonder(
+  chain: Chain,
+  { most, seconds }: { most: number; seconds: number },
+): Promise<Goal[]> {
+  const end = Math.min(chain.blocks - 1, Math.ceil((most * chain.blocks) / chain.logs))
+  const ponder = await runPonder(chain.url, chain, end)
+  if (!ponder) {
+    say('Ponder: could not be installed or run here')
+    return []
+  }
+  const rate = ponder.events / ponder.seconds
+  say(
+    `Ponder, ${ponder.events} logs of the same chain (PGlite, start not counted): ${perSecond(ponder.events, ponder.seconds)}`,
+  )
+  const factor = chain.readableLogs / seconds / rate
+  const value = `${factor.toFixed(1)} times`
+  return [{ name: 'rate against Ponder', value, goal: `at least ${LEAST_FACTOR} times`, isMet: factor >= LEAST_FACTOR }]
 }

@@ -1,0 +1,38 @@
+// The generated chain behind JSON-RPC: made and served by processes of their own, so that this one stays small. Comes in:
+// how many logs, and whether answers are slices of files or written anew; goes out: a chain that answers.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Chain } from './chain.ts'
+import type { GeneratedChain } from './generate.ts'
+
+export type Answers = 'encoded' | 'slices'
+
+/** Makes the chain's files in the folder and serves them. `started` gets every process to end. */
+export async function serveGenerated(
+  folder: string,
+  { logs, seed, answers }: { logs: number; seed: number; answers: Answers },
+  started: (child: ChildProcess) => void,
+): Promise<Chain> {
+  const run = (script: string, ...args: string[]) => {
+    const path = new URL(script, import.meta.url).pathname
+    const child = spawn(process.execPath, ['--import', 'tsx', path, ...args], {
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    })
+    started(child)
+    return child
+  }
+  const [code] = (await once(run('generate-files.ts', folder, String(logs), String(seed)), 'exit')) as [number | null]
+  if (code !== 0) throw new Error(`the chain could not be made: exit code ${code}`)
+  const server = run('server.ts', folder, answers)
+  const [line] = (await once(server.stdout as NodeJS.ReadableStream, 'data')) as [Buffer]
+  const made = JSON.parse(readFileSync(join(folder, 'chain.json'), 'utf8')) as GeneratedChain
+  return {
+    ...{ url: line.toString().trim(), chainId: made.chainId, blocks: made.blocks },
+    ...{ logs: made.logs, readableLogs: made.logs, preset: made.preset as unknown as Chain['preset'] },
+    about:
+      `generated: Uniswap V2, ${Object.keys(made.tokens).length} tokens, ` +
+      (answers === 'encoded' ? 'answers written anew as a node does' : 'answers are slices of files'),
+  }
+}

@@ -1,0 +1,97 @@
+// One run of the built program, watched from outside: how long, how far at which moment, how much memory and processor.
+// In: the source and the command; out: the measurements. Throws what the program said last when it fails.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { readMemoryMb, readProcessorSeconds, readServerSeconds } from './processor.ts'
+
+export interface Sample {
+  /** Since the program was started. */
+  seconds: number
+  /** Written so far by this run. */
+  logs: number
+  memoryMb: number
+}
+
+export interface Run {
+  /** The start and the end of the program included. */
+  seconds: number
+  /** Seconds of it that went into scores. */
+  scoring: number
+  samples: Sample[]
+  /** Seconds of processor, but for the last half second. */
+  processor: { indexer: number; server: number }
+}
+
+export interface Surroundings {
+  url: string
+  /** File of the preset. */
+  preset: string
+  dataDir: string
+  /** Folder for profiles of the processor. */
+  profiles?: string | undefined
+}
+
+const MAIN = fileURLToPath(new URL('../../../dist/main.js', import.meta.url))
+const SAMPLE_MS = 500
+
+/** Runs `assay COMMAND` as it is installed: built, on the embedded database. */
+export async function runProgram({ url, preset, dataDir, profiles }: Surroundings, ...command: string[]): Promise<Run> {
+  if (!existsSync(MAIN)) throw new Error('there is no built program: npm run build')
+  const port = await findPort()
+  const environment: NodeJS.ProcessEnv = { ...process.env, RPC_URL: url, CHAIN_CONFIG: preset, DATA_DIR: dataDir }
+  delete environment.DATABASE_URL
+  const profile = profiles ? ['--cpu-prof', `--cpu-prof-dir=${profiles}`] : []
+  const started = performance.now()
+  const child = spawn(process.execPath, [...profile, MAIN, ...command], {
+    env: { ...environment, LOG_LEVEL: 'debug', METRICS_PORT: String(port) },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const end = () => child.kill('SIGKILL')
+  process.once('exit', end)
+  const pid = child.pid ?? 0
+  let scoringMs = 0
+  let complaint = ''
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    scoringMs += Number(/"ms":(\d+),"msg":"rescored"/.exec(line)?.[1] ?? 0)
+    complaint = line
+  })
+  const samples: Sample[] = []
+  const processor = { indexer: 0, server: 0 }
+  const seconds = () => (performance.now() - started) / 1000
+  const sampling = setInterval(async () => {
+    const memoryMb = readMemoryMb(pid)
+    processor.indexer = Math.max(processor.indexer, readProcessorSeconds(pid))
+    processor.server = Math.max(processor.server, readServerSeconds(dataDir))
+    const logs = await readLogs(port)
+    if (child.exitCode === null && memoryMb > 0) samples.push({ seconds: seconds(), logs: logs ?? 0, memoryMb })
+  }, SAMPLE_MS)
+  const [code] = (await once(child, 'exit')) as [number | null]
+  clearInterval(sampling)
+  process.off('exit', end)
+  if (code !== 0) throw new Error(`assay ${command.join(' ')} ended with ${code}: ${complaint}`)
+  return { seconds: seconds(), scoring: scoringMs / 1000, samples, processor }
+}
+
+/** Logs written so far, by the program's own metrics; null: it does not answer (yet, or any more). */
+async function readLogs(port: number): Promise<number | null> {
+  try {
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+    return Number(/^assay_logs_indexed_total (\d+)/m.exec(text)?.[1] ?? 0)
+  } catch {
+    return null
+  }
+}
+
+/** A port that was free a moment ago. */
+function findPort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}

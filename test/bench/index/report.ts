@@ -1,0 +1,75 @@
+// What the bench says of the runs: the rates, their ratio, halves, tenths, memory, processor; and which goals they meet.
+import type { Pass } from './alone.ts'
+import type { Chain } from './chain.ts'
+import type { Run } from './program.ts'
+import { divide } from './tenths.ts'
+
+export interface Goal {
+  name: string
+  value: string
+  goal: string
+  isMet: boolean
+}
+
+export interface Runs {
+  first: Run
+  second: Run
+  /** A run that finds nothing to do. */
+  idle: Run
+}
+
+/** Of the rate of reading alone, at least. */
+const LEAST_RATIO = 0.25
+/** Times the first half's time that the second half may take. */
+const MOST_HALVES = 1.2
+const MOST_MB = 400
+
+export const say = (line: string) => process.stdout.write(`${line}\n`)
+export const perSecond = (count: number, seconds: number) =>
+  `${Math.round(count / seconds).toLocaleString('en')} logs/s`
+
+/** Prints the runs over the halves of a chain. Logs that Assay does not read count for reading alone only. */
+export function report(chain: Chain, passes: readonly Pass[], runs: Runs): Goal[] {
+  const { first, second, idle } = runs
+  const best = passes.reduce((a, b) => (b.seconds < a.seconds ? b : a))
+  say('eth_getLogs by fetch and JSON.parse alone, by blocks per call:')
+  for (const { blocksPerCall, seconds } of passes)
+    say(
+      `  ${blocksPerCall}: ${perSecond(chain.logs, seconds)}, ${Math.round((chain.logs / chain.blocks) * blocksPerCall)} logs a call`,
+    )
+  const seconds = first.seconds + second.seconds
+  const scoring = first.scoring + second.scoring
+  const logs = chain.readableLogs
+  say(
+    `indexed, all derived data written: ${perSecond(logs, seconds)} (${logs.toLocaleString('en')} logs in ${seconds.toFixed(1)} s)`,
+  )
+  say(
+    `  of which two starts and ends of the program ${(2 * idle.seconds).toFixed(1)} s, scores ${scoring.toFixed(1)} s; ` +
+      `without them ${perSecond(logs, seconds - scoring - 2 * idle.seconds)}`,
+  )
+  const micros = (part: 'indexer' | 'server') =>
+    `${Math.round(((first.processor[part] + second.processor[part]) / logs) * 1e6)} µs`
+  say(`  processor per log: indexer ${micros('indexer')}, PostgreSQL ${micros('server')}`)
+  const halves = second.seconds / first.seconds
+  say(`  halves: ${first.seconds.toFixed(1)} s and ${second.seconds.toFixed(1)} s`)
+  const half = logs / 2
+  const tenths = [...divide(first, half, 5), ...divide(second, half, 5)]
+  say(`  tenths, thousand logs/s: ${tenths.map(({ logsPerSecond }) => (logsPerSecond / 1e3).toFixed(1)).join(' ')}`)
+  say(`  tenths, peak RSS in MB:  ${tenths.map(({ memoryMb }) => Math.round(memoryMb)).join(' ')}`)
+  const ratio = logs / seconds / (chain.logs / best.seconds)
+  const memoryMb = Math.max(...[first, second].flatMap(({ samples }) => samples.map((sample) => sample.memoryMb)))
+  return [
+    {
+      name: 'rate against reading alone',
+      ...{ value: ratio.toFixed(3), goal: `at least ${LEAST_RATIO}`, isMet: ratio >= LEAST_RATIO },
+    },
+    {
+      name: 'second half against first half',
+      ...{ value: halves.toFixed(2), goal: `at most ${MOST_HALVES}`, isMet: halves <= MOST_HALVES },
+    },
+    {
+      name: 'memory of the indexer',
+      ...{ value: `${Math.round(memoryMb)} MB`, goal: `at most ${MOST_MB} MB`, isMet: memoryMb <= MOST_MB },
+    },
+  ]
+}
