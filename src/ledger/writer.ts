@@ -1,23 +1,18 @@
-// What the follower says, made rows: blocks are appended, rolled back, finalised, each in one transaction with the
-// cursor, so that a crash at any moment leaves whole blocks. Finalised blocks go many per transaction; a block that may
-// be rolled back goes alone, after the rows as they were. While one batch of final blocks is on its way into the tables,
-// the next one is worked out in memory: PostgreSQL and this process are busy at the same time.
-import { setImmediate } from 'node:timers/promises'
-import type pg from 'pg'
-import { StartupError } from '../base/errors.ts'
+import { type Clock, systemClock } from '../base/clock.ts'
 import type { BlockRef, ChainBlock } from '../chain/event.ts'
 import type { Preset } from '../chain/preset.ts'
 import type { Link } from '../chain/raw.ts'
 import type { ChainReader } from '../chain/reader.ts'
-import { applyBlock } from './ingest/apply.ts'
-import { announce, claimChain, emptyBlock, forgetBefore, moveCursor, noteSource } from './ingest/cursor.ts'
+import { applyBlocks, countLogs, split } from './ingest/batch.ts'
+import { claimChain, emptyBlock, forgetBefore, moveCursor, noteSource } from './ingest/cursor.ts'
 import { flush } from './ingest/flush.ts'
+import { group } from './ingest/group.ts'
 import { readBlocks } from './ingest/load.ts'
 import { prepare, type Sources } from './ingest/prepare.ts'
+import { rollback } from './ingest/rollback.ts'
 import type { BlockRow } from './ingest/rows.ts'
 import { transact } from './ingest/transact.ts'
-import { requeueScores, restoreImages } from './ingest/undo.ts'
-import { type Changes, createStore, rotate, toKnown, type Work } from './ingest/work.ts'
+import { type Changes, createStore, newChanges, rotate, toKnown } from './ingest/work.ts'
 import type { WriterLock } from './lock.ts'
 
 /** Where the database stands. */
@@ -33,7 +28,7 @@ export interface Opened {
 export interface Writer {
   /** Checks that the database is of this chain, or makes it so; throws a `StartupError` when it is of another. No start block: the database's, else the preset's. */
   open(chain?: { startBlock?: number | undefined }): Promise<Opened>
-  /** Appends blocks in order. When it resolves, blocks that may be rolled back are visible; final ones are on their way. */
+  /** Appends blocks in order. When it resolves, blocks that may be rolled back are visible; final ones may be gathered still, for as long as appends come within a second. */
   append(step: { blocks: readonly ChainBlock[]; head: number; finalized: number }): Promise<void>
   /** Undoes every block after `to`, which must be in the window. */
   rollback(to: BlockRef): Promise<void>
@@ -43,14 +38,26 @@ export interface Writer {
   settle(): Promise<void>
 }
 
-/** Logs of finalised blocks that one transaction takes at most: bounds the memory of a batch. */
-const MAX_LOGS = 20_000
+/** Final blocks are gathered until they have so many logs, or the oldest of them is so old. */
+const GATHER_LOGS = 16_000
+const GATHER_MS = 1_000
 
 interface Deps {
   /** The right to write, from `acquireWriter`; all writes go through its connection. */
   lock: WriterLock
   preset: Preset
   reader: ChainReader
+  clock?: Clock
+}
+
+/** Final blocks that are worked out, and not yet on their way. */
+interface Gathered {
+  changes: Changes
+  logs: number
+  sinceMs: number
+  /** As of the last of them. */
+  block: BlockRow
+  chain: { head: number; finalized: number }
 }
 
 /** A batch on its way into the tables. */
@@ -59,16 +66,14 @@ interface Flight {
   landed: Promise<void>
 }
 
-/** Logs that are applied before everything else in this process has its turn: about 5 ms. */
-const BREATH_LOGS = 500
-
 /** The one writer of a database. Calls must not overlap; after a failed one the next starts from what is committed. */
-export function createWriter({ lock, preset, reader }: Deps): Writer {
+export function createWriter({ lock, preset, reader, clock = systemClock }: Deps): Writer {
   const { client, reader: reading } = lock
   const known = toKnown(preset)
   const store = createStore()
   let sources: Omit<Sources, 'unwritten'> | null = null
   let newest: BlockRow | null = null
+  let gathered: Gathered | null = null
   let flight: Flight | null = null
 
   const opened = (): Omit<Sources, 'unwritten'> => {
@@ -88,36 +93,64 @@ export function createWriter({ lock, preset, reader }: Deps): Writer {
     } catch (error) {
       await flight?.landed.catch(() => {})
       flight = null
+      gathered = null
       newest = null
       store.clear()
       throw error
     }
   }
 
+  /** Sends off a batch, after the one before has landed. */
+  const send = async (batch: Pick<Gathered, 'changes' | 'block' | 'chain'>, isFinal: boolean): Promise<void> => {
+    const { changes, block, chain } = batch
+    const statements = [...flush(changes, block, !isFinal), ...moveCursor(block, { ...chain, isFinal })]
+    await flight?.landed
+    flight = { changes, landed: transact(client, statements) }
+    // A fault is met by whoever waits for it; until then it must not count as unhandled.
+    flight.landed.catch(() => {})
+  }
+
+  const sendGathered = async (): Promise<void> => {
+    const batch = gathered
+    gathered = null
+    if (batch) await send(batch, true)
+  }
+
   const settle = async (): Promise<void> => {
+    await sendGathered()
     await flight?.landed
     flight = null
   }
 
-  const appendBatch = async (blocks: readonly ChainBlock[], chain: { head: number; finalized: number }) => {
+  /** Works blocks out on top of what was gathered; `changes` takes what they change. */
+  const workOut = async (blocks: readonly ChainBlock[], changes: Changes): Promise<BlockRow> => {
+    const unwritten = [flight?.changes, gathered?.changes].filter((some) => some !== undefined)
+    const transactions = blocks.map(group)
+    const work = await prepare({ ...opened(), unwritten }, { blocks, transactions }, await readNewest(), changes)
+    await applyBlocks(work, blocks, transactions)
+    newest = work.block
+    return work.block
+  }
+
+  const gather = async (blocks: readonly ChainBlock[], chain: Gathered['chain']): Promise<void> => {
+    // Rows that are not written yet must stay in memory: what is not used goes between two batches only.
+    if (!gathered) rotate(store, known)
+    const batch = gathered ?? { changes: newChanges(), logs: 0, sinceMs: clock.monotonicMs() }
+    const block = await workOut(blocks, batch.changes)
+    gathered = { ...batch, logs: batch.logs + countLogs(blocks), block, chain }
+    if (gathered.logs >= GATHER_LOGS || clock.monotonicMs() - gathered.sinceMs >= GATHER_MS) await sendGathered()
+  }
+
+  const appendBatch = async (blocks: readonly ChainBlock[], chain: Gathered['chain']): Promise<void> => {
     const last = blocks.at(-1)
     if (!last) return
-    const isFinal = last.number <= chain.finalized
+    if (last.number <= chain.finalized) return guard(() => gather(blocks, chain))
     await guard(async () => {
-      rotate(store, known)
-      const unwritten = flight?.changes ?? null
-      const work = await prepare({ ...opened(), unwritten }, blocks, await readNewest())
-      await applyBlocks(work, blocks)
-      const statements = [
-        ...flush(work.changes, work.block, !isFinal),
-        ...moveCursor(work.block, { ...chain, isFinal }),
-      ]
-      newest = work.block
       await settle()
-      flight = { changes: work.changes, landed: transact(client, statements) }
-      // A fault is met by whoever waits for it; until then it must not count as unhandled.
-      flight.landed.catch(() => {})
-      if (!isFinal) await settle()
+      rotate(store, known)
+      const changes = newChanges()
+      await send({ changes, block: await workOut(blocks, changes), chain }, false)
+      await settle()
     })
   }
 
@@ -138,7 +171,7 @@ export function createWriter({ lock, preset, reader }: Deps): Writer {
     rollback: (to) =>
       guard(async () => {
         await settle()
-        await inTransaction(client, () => rollback(client, to, opened().startBlock))
+        await rollback(client, to, opened().startBlock)
         store.clear()
         newest = null
       }),
@@ -155,63 +188,4 @@ export function createWriter({ lock, preset, reader }: Deps): Writer {
       }),
     settle: () => guard(settle),
   }
-}
-
-async function applyBlocks(work: Work, blocks: readonly ChainBlock[]): Promise<void> {
-  let logs = 0
-  for (const block of blocks) {
-    applyBlock(work, block)
-    logs += block.logs.length
-    if (logs < BREATH_LOGS) continue
-    await setImmediate()
-    logs = 0
-  }
-}
-
-async function inTransaction(client: pg.ClientBase, run: () => Promise<void>): Promise<void> {
-  await client.query('BEGIN')
-  try {
-    await run()
-    await client.query('COMMIT')
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => {})
-    throw error
-  }
-}
-
-/** Finalised blocks in batches of bounded size, then the others one by one. */
-function split(blocks: readonly ChainBlock[], finalized: number): ChainBlock[][] {
-  const batches: ChainBlock[][] = []
-  let logs = Number.POSITIVE_INFINITY
-  for (const block of blocks) {
-    const current = batches.at(-1)
-    if (current && block.number <= finalized && logs + block.logs.length <= MAX_LOGS) {
-      current.push(block)
-      logs += block.logs.length
-    } else {
-      batches.push([block])
-      logs = block.number <= finalized ? block.logs.length : Number.POSITIVE_INFINITY
-    }
-  }
-  return batches
-}
-
-async function rollback(client: pg.ClientBase, to: BlockRef, startBlock: number): Promise<void> {
-  const blocks = await readBlocks(client)
-  const target = blocks.find((block) => block.number === to.number)
-  const { rows } = await client.query<{ finalized: number }>('SELECT finalized FROM chain')
-  const isEmpty = to.number < startBlock && (blocks[0]?.number ?? 0) > (rows[0]?.finalized ?? -1)
-  if (target ? target.hash !== to.hash : !isEmpty) {
-    throw new StartupError(
-      `The chain was reorganised to block ${to.number}, beyond what can be undone (oldest: ${blocks[0]?.number ?? 'none'}): run \`assay reindex\` to index it anew.`,
-    )
-  }
-  const { counts, time } = target ?? emptyBlock()
-  await restoreImages(client, to.number)
-  await client.query('DELETE FROM event WHERE n > $1', [counts[0]])
-  await client.query('DELETE FROM token_block WHERE block_number > $1', [to.number])
-  await requeueScores(client, to.number, time)
-  await client.query('DELETE FROM undo WHERE block_number > $1', [to.number])
-  await client.query('DELETE FROM block WHERE number > $1', [to.number])
-  await client.query(announce(to.number))
 }

@@ -14,6 +14,7 @@ import {
   WETH,
   wallet,
 } from '../support/blocks.ts'
+import { createTestClock } from '../support/clock.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { dumpTables, startAnew } from '../support/writing.ts'
 
@@ -134,38 +135,47 @@ const FINALITY = 8
 test('any script of blocks and reorgs ends in exactly the rows of a straight run, whatever the batches', async () => {
   const [straightLock, crookedLock] = locks as [WriterLock, WriterLock]
   await fc.assert(
-    fc.asyncProperty(turns, fc.integer({ min: 1, max: 20 }), fc.nat(6), async (script, batch, start) => {
-      const market = openMarket()
-      while (market.blocks.length <= start) {
-        act(market, [9, market.blocks.length, 1, 40])
-        act(market, [4, 2, 1, market.blocks.length])
-        act(market, [5, 2, 1, 50 + market.blocks.length])
-        market.mine()
-      }
-      const first = Math.min(start, market.blocks.length - 1)
-      const follower = await startAnew(crookedLock, market.reader, { startBlock: first })
-      let finalized = 0
-      const append = (blocks: readonly ChainBlock[]) => {
-        const head = market.blocks.length - 1
-        finalized = Math.max(finalized, head - FINALITY)
-        return follower.append({ blocks, head, finalized })
-      }
-      await append(market.blocks.slice(first))
-      await play(market, script, first, async (step) => {
-        if ('to' in step) await follower.rollback({ number: step.to, hash: market.blocks[step.to]?.hash ?? '0x' })
-        else {
-          await append([step])
-          if (step.number % 3 === 0) await follower.finalise(finalized, step.number)
+    fc.asyncProperty(
+      turns,
+      fc.integer({ min: 1, max: 20 }),
+      fc.nat(6),
+      fc.integer({ min: 0, max: 1_200 }),
+      async (script, batch, start, pauseMs) => {
+        const market = openMarket()
+        while (market.blocks.length <= start) {
+          act(market, [9, market.blocks.length, 1, 40])
+          act(market, [4, 2, 1, market.blocks.length])
+          act(market, [5, 2, 1, 50 + market.blocks.length])
+          market.mine()
         }
-      })
-      const runner = await startAnew(straightLock, market.reader, { startBlock: first })
-      const head = market.blocks.length - 1
-      for (let n = first; n <= head; n += batch) {
-        await runner.append({ blocks: market.blocks.slice(n, n + batch), head, finalized: head })
-      }
-      await Promise.all([follower.settle(), runner.settle()])
-      expect(await dumpTables(crooked.pool)).toEqual(await dumpTables(straight.pool))
-    }),
+        const first = Math.min(start, market.blocks.length - 1)
+        const follower = await startAnew(crookedLock, market.reader, { startBlock: first })
+        let finalized = 0
+        const append = (blocks: readonly ChainBlock[]) => {
+          const head = market.blocks.length - 1
+          finalized = Math.max(finalized, head - FINALITY)
+          return follower.append({ blocks, head, finalized })
+        }
+        await append(market.blocks.slice(first))
+        await play(market, script, first, async (step) => {
+          if ('to' in step) await follower.rollback({ number: step.to, hash: market.blocks[step.to]?.hash ?? '0x' })
+          else {
+            await append([step])
+            if (step.number % 3 === 0) await follower.finalise(finalized, step.number)
+          }
+        })
+        // Some appends are gathered, some are on their way while the next ones are worked out.
+        const clock = createTestClock()
+        const runner = await startAnew(straightLock, market.reader, { startBlock: first, clock })
+        const head = market.blocks.length - 1
+        for (let n = first; n <= head; n += batch) {
+          await runner.append({ blocks: market.blocks.slice(n, n + batch), head, finalized: head })
+          clock.advance(pauseMs)
+        }
+        await Promise.all([follower.settle(), runner.settle()])
+        expect(await dumpTables(crooked.pool)).toEqual(await dumpTables(straight.pool))
+      },
+    ),
     { numRuns: RUNS, ...(SEED ? { seed: SEED } : {}) },
   )
 }, 600_000)

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ZERO_ADDRESS } from '../../src/base/address.ts'
+import type { ChainBlock } from '../../src/chain/event.ts'
 import { addressOf, createMarket, DEAD, type Market, marketPreset, USDC, WETH, wallet } from '../support/blocks.ts'
+import { createTestClock } from '../support/clock.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { appendFinal, openWriter } from '../support/writing.ts'
 
@@ -515,6 +517,24 @@ describe('the database', () => {
     const { cursor } = await writer.open()
     expect(cursor).toMatchObject({ number: 1, hash: market.blocks[1]?.hash })
   })
+})
+
+test('final blocks that are appended within a second are written together, at the latest when they settle', async () => {
+  const market = openMarket()
+  listToken(market)
+  market.mine()
+  const clock = createTestClock()
+  const writer = await openWriter(database, market.reader, { clock })
+  const newest = async () => (await rows<{ number: number }>('SELECT max(number) AS number FROM block'))[0]?.number
+  const [first, second, third] = market.blocks as [ChainBlock, ChainBlock, ChainBlock]
+  await writer.append({ blocks: [first], head: 2, finalized: 2 })
+  clock.advance(1_000)
+  await writer.append({ blocks: [second], head: 2, finalized: 2 })
+  await expect.poll(newest).toBe(1)
+  await writer.append({ blocks: [third], head: 2, finalized: 2 })
+  expect(await newest()).toBe(1)
+  await writer.settle()
+  expect(await newest()).toBe(2)
 })
 
 test('a pool with next to nothing of the supply prices nothing, however much lies on its quote side', async () => {

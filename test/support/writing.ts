@@ -1,6 +1,7 @@
 // A writer on a test database, and its tables as text for comparing.
 import type pg from 'pg'
 import { onTestFinished } from 'vitest'
+import type { Clock } from '../../src/base/clock.ts'
 import type { ChainBlock } from '../../src/chain/event.ts'
 import type { Preset } from '../../src/chain/preset.ts'
 import type { ChainReader } from '../../src/chain/reader.ts'
@@ -13,6 +14,7 @@ import { marketPreset } from './blocks.ts'
 interface Opening {
   startBlock?: number
   preset?: Preset
+  clock?: Clock
 }
 
 /** A writer on an emptied database; its lock goes with the test. */
@@ -26,11 +28,11 @@ export async function openWriter(database: Database, reader: ChainReader, openin
 export async function startAnew(
   lock: WriterLock,
   reader: ChainReader,
-  { startBlock = 0, preset = marketPreset }: Opening = {},
+  { startBlock = 0, preset = marketPreset, clock }: Opening = {},
 ): Promise<Writer> {
   await emptyIndex(lock)
   await lock.client.query('DELETE FROM chain')
-  const writer = createWriter({ lock, preset, reader })
+  const writer = createWriter({ lock, preset, reader, ...(clock ? { clock } : {}) })
   await writer.open({ startBlock })
   return writer
 }

@@ -14,6 +14,7 @@ import { isZero, learnKind, tokenAt, walletAt } from './birth.ts'
 import { type Deals, settle } from './deal.ts'
 import { learnDepth } from './depth.ts'
 import { emit } from './emit.ts'
+import type { Grouped } from './group.ts'
 import { acquaint, NATIVE_LINK, TOKEN_LINK } from './kin.ts'
 import { findLegs } from './legs.ts'
 import { addPool, announcedPool, followBalances, isPool, poolAt } from './pools.ts'
@@ -39,22 +40,14 @@ interface Scene {
   deals: Deals
 }
 
-/** Applies a block. */
-export function applyBlock(work: Work, block: ChainBlock): void {
+/** Applies a block with its `transactions`, as `group` gives them. */
+export function applyBlock(work: Work, block: ChainBlock, transactions: Grouped): void {
   const { number, hash, parentHash, time } = block
   Object.assign(work.block, { number, hash, parentHash, time: Math.max(time, work.block.time) })
   leaveWindows(work)
-  for (const [transaction, logs] of group(block)) applyTransaction(work, transaction, logs)
+  for (const [transaction, logs] of transactions) applyTransaction(work, transaction, logs)
   for (const token of work.effects.keys()) closeHour(work, token)
   enterWindows(work)
-}
-
-/** The block's transactions in order, each with its logs. */
-export function group({ transactions, logs, number }: ChainBlock): [Transaction, DecodedLog[]][] {
-  const byHash = new Map<string, [Transaction, DecodedLog[]]>()
-  for (const transaction of transactions) byHash.set(transaction.hash, [transaction, []])
-  for (const log of logs) need(byHash.get(log.txHash), `transaction of block ${number}`, log.txHash)[1].push(log)
-  return [...byHash.values()].sort(([a], [b]) => a.index - b.index)
 }
 
 function applyTransaction(work: Work, transaction: Transaction, logs: DecodedLog[]): void {

@@ -102,11 +102,11 @@ export async function loadPositions(
   }
 }
 
-/** Wallets that ever met these tokens, by token. `unwritten`: positions on their way into the table. */
+/** Wallets that ever met these tokens, by token. `unwritten`: positions that may not be in the table yet. */
 export async function readHolders(
   reader: Reader,
   tokens: number[],
-  unwritten: Iterable<PositionRow>,
+  unwritten: readonly Iterable<PositionRow>[],
 ): Promise<Map<number, number[]>> {
   if (tokens.length === 0) return new Map()
   const holders = new Map<number, Set<number>>(tokens.map((id) => [id, new Set()]))
@@ -116,11 +116,11 @@ export async function readHolders(
     values: [`{${tokens.join(',')}}`],
   })
   for (const { token_id, wallet_id } of rows) holders.get(token_id)?.add(wallet_id)
-  for (const { tokenId, walletId } of unwritten) holders.get(tokenId)?.add(walletId)
+  for (const positions of unwritten) for (const { tokenId, walletId } of positions) holders.get(tokenId)?.add(walletId)
   return new Map([...holders].map(([token, wallets]) => [token, [...wallets]]))
 }
 
-/** What blocks did to tokens in (after, until], seconds since 1970, oldest first. `unwritten`: the newest rows, on their way into the table. */
+/** What blocks did to tokens in (after, until], seconds since 1970, oldest first. `unwritten`: the newest rows, which may not be in the table yet. */
 export async function readTokenBlocks(
   reader: Reader,
   [after, until]: readonly [number, number],

@@ -7,27 +7,39 @@ import type { ChainBlock } from '../../chain/event.ts'
 import type { PoolMetadata } from '../../chain/reader.ts'
 import { type Asking, askOpenings, confirmPools, describeTokens, sidesOf } from './ask.ts'
 import type { Cache } from './cache.ts'
+import type { Grouped } from './group.ts'
 import { loadPeriods, loadPools, loadPositions, loadTokens, loadWallets, readHolders, readTokenBlocks } from './load.ts'
 import { loadLocks } from './load-locks.ts'
 import type { BlockRow, PoolRow } from './rows.ts'
 import { type Scan, scan } from './scan.ts'
 import { HOLDER_WINDOW_SECONDS, VOLUME_WINDOW_SECONDS } from './window.ts'
-import { type Changes, holdingKey, type Known, type Leaving, newChanges, type Store, type Work } from './work.ts'
+import { type Changes, holdingKey, type Known, type Leaving, type Store, type Work } from './work.ts'
 
 /** What preparing reads from. */
 export interface Sources extends Asking {
   client: pg.ClientBase
   known: Known
-  /** What the batch before changed, while that is on its way into the database; its rows are in the store. */
-  unwritten: Changes | null
+  /** What was changed and may not be in the database yet, oldest first; its rows are in the store. */
+  unwritten: readonly Changes[]
+}
+
+/** Blocks that belong together, and their transactions. */
+export interface Batch {
+  blocks: readonly ChainBlock[]
+  transactions: readonly Grouped[]
 }
 
 type Confirmed = ReadonlyMap<Address, PoolMetadata>
 
-/** The working set for blocks that follow `newest`. */
-export async function prepare(sources: Sources, blocks: readonly ChainBlock[], newest: BlockRow): Promise<Work> {
+/** The working set for blocks that follow `newest`; what they change goes into `changes`. */
+export async function prepare(
+  sources: Sources,
+  { blocks, transactions }: Batch,
+  newest: BlockRow,
+  changes: Changes,
+): Promise<Work> {
   const { store, known } = sources
-  const scanned = scan(known, blocks)
+  const scanned = scan(known, transactions)
   await loadNamed(sources, scanned)
   await loadLocks(sources.client, store, scanned.locks)
   const pools = await confirmPools(sources, scanned, blocks)
@@ -47,7 +59,7 @@ export async function prepare(sources: Sources, blocks: readonly ChainBlock[], n
     found,
     announced: new Set(),
     leaving,
-    changes: newChanges(),
+    changes,
     holders,
     block,
     effects: new Map(),
@@ -99,7 +111,10 @@ async function loadNeighbours(sources: Sources, scanned: Scan, confirmed: Confir
 async function loadPoolsOfBase({ client, store, unwritten }: Sources, bases: ReadonlySet<number>): Promise<void> {
   const unknown = [...bases].filter((id) => !store.poolsOfBase.get(id))
   const found = new Map<number, Set<number>>(unknown.map((id) => [id, new Set()]))
-  const pools = [...(await loadPools(client, store, 'base_id', unknown)), ...(unwritten?.pools ?? [])]
+  const pools = [
+    ...(await loadPools(client, store, 'base_id', unknown)),
+    ...unwritten.flatMap((changes) => [...changes.pools]),
+  ]
   for (const { id, baseId } of pools) if (baseId !== null) found.get(baseId)?.add(id)
   for (const [base, ids] of found)
     store.poolsOfBase.add(
@@ -162,7 +177,7 @@ async function loadCandidates(
   const holders = await readHolders(
     client,
     candidates.map((token) => token.id),
-    unwritten?.positions ?? [],
+    unwritten.map((changes) => changes.positions),
   )
   const deployers = candidates.map((token) => token.deployerId).filter((id) => id !== null)
   await loadWallets(client, store, 'id', [...deployers, ...[...holders.values()].flat()])
@@ -176,8 +191,9 @@ async function loadLeaving(
   newest: BlockRow,
 ): Promise<Leaving> {
   const until = blocks.at(-1)?.time ?? newest.time
+  const changed = unwritten.flatMap((changes) => changes.tokenBlocks)
   const leave = async (length: number) => ({
-    rows: await readTokenBlocks(client, [newest.time - length, until - length], unwritten?.tokenBlocks ?? []),
+    rows: await readTokenBlocks(client, [newest.time - length, until - length], changed),
     next: 0,
   })
   const volume = await leave(VOLUME_WINDOW_SECONDS)

@@ -1,9 +1,9 @@
 // What a batch of blocks names: the tokens, pools and wallets of its logs, and what it mints. Read before anything is
 // applied, so that everything is asked for at once.
 import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
-import { type ChainBlock, type DecodedLog, isLockLog, type LockLog, type Transaction } from '../../chain/event.ts'
+import { type DecodedLog, isLockLog, type LockLog, type Transaction } from '../../chain/event.ts'
 import type { PoolMetadata } from '../../chain/reader.ts'
-import { group } from './apply.ts'
+import type { Grouped } from './group.ts'
 import { announcedPool } from './pools.ts'
 import type { Known } from './work.ts'
 
@@ -23,8 +23,8 @@ export interface Scan {
   locks: LockLog[]
 }
 
-/** Scans blocks. */
-export function scan(known: Known, blocks: readonly ChainBlock[]): Scan {
+/** Scans the transactions of blocks. */
+export function scan(known: Known, blocks: readonly Grouped[]): Scan {
   const found: Scan = {
     tokens: new Set(),
     pools: new Set(),
@@ -35,8 +35,8 @@ export function scan(known: Known, blocks: readonly ChainBlock[]): Scan {
     signers: new Map(),
     locks: [],
   }
-  for (const block of blocks) {
-    for (const [transaction, logs] of group(block)) {
+  for (const transactions of blocks) {
+    for (const [transaction, logs] of transactions) {
       scanTransaction(found, transaction, logs)
       for (const log of logs) scanLog(known, found, transaction, log)
     }
