@@ -82,6 +82,8 @@ const KIND_BY_MESSAGE: readonly (readonly [RpcErrorKind, RegExp])[] = [
     'pruned',
     /missing trie node|state[^.]{0,60}(not available|unavailable|pruned|missing)|pruned|archive|historical state/i,
   ],
+  // anvil's, which says the same of a block to come; only blocks that it gave are asked for their state.
+  ['pruned', /block height is \d+ but requested was \d+/i],
   ['size', /more than [\d,]+ (results|logs)|max(imum)? (results|logs)|too many (results|logs)|response size/i],
   ['size', /response.*too (large|big)|result (set )?(is )?too (large|big)|limit of [\d,]+ logs|body size/i],
   ['size', /query (timeout exceeded|timed out|took too long)|timeout.*smaller range/i],

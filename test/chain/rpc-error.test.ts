@@ -20,6 +20,7 @@ const MESSAGES: [number, number | null, string, string][] = [
   [200, -32000, 'cannot query unfinalized data', 'lagging'],
   [200, -32000, 'missing trie node abcdef (path )', 'pruned'],
   [200, -32000, 'required historical state unavailable (reexec=128)', 'pruned'],
+  [200, -32602, 'BlockOutOfRangeError: block height is 110 but requested was 1', 'pruned'],
   [429, null, '', 'rate'],
   [200, 429, 'Your app has exceeded its compute units per second capacity', 'rate'],
   [200, -32005, 'limit exceeded', 'rate'],
