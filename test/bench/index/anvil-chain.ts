@@ -17,6 +17,8 @@ const TOKENS = 48
 /** Trades and transfers of a block: some 220 logs. */
 const DEEDS_PER_BLOCK = 50
 const GAS = 400_000
+/** After all others, so that every block that is measured is final to every indexer. */
+const EMPTY_BLOCKS = 64
 const hex = (value: number | bigint) => `0x${value.toString(16)}`
 
 /** Fills a new node. */
@@ -40,12 +42,13 @@ export async function fillAnvil(logs: number, seed: number): Promise<Chain> {
   }
   await submit(orders)
   await node.rpc('evm_mine', [{ timestamp: GENESIS + ++block * BLOCK_SECONDS }])
+  await node.rpc('anvil_mine', [hex(EMPTY_BLOCKS), hex(BLOCK_SECONDS)])
   await compare(node, market.sample())
   const made = market.counts()
   const readableLogs = opening.readable + made.logs
   const { weth, usd, factory } = places
   return {
-    ...{ url: node.url, chainId: CHAIN_ID, blocks: block + 1, readableLogs },
+    ...{ url: node.url, chainId: CHAIN_ID, blocks: block + 1, head: block + EMPTY_BLOCKS, readableLogs },
     logs: opening.all + made.logs + made.approvals,
     preset: {
       ...{ chainId: CHAIN_ID, name: 'bench', wrappedNative: weth, nativeSymbol: 'ETH', stablecoins: [usd] },

@@ -10,8 +10,10 @@ interface Markets {
 export interface Chain {
   url: string
   chainId: number
-  /** The first block is 0. */
+  /** Blocks with all of the logs; the first one is 0. */
   blocks: number
+  /** The newest block, perhaps some empty ones later. */
+  head: number
   /** All of its logs. */
   logs: number
   /** Those of events that Assay reads. */

@@ -29,7 +29,7 @@ export async function serveGenerated(
   const [line] = (await once(server.stdout as NodeJS.ReadableStream, 'data')) as [Buffer]
   const made = JSON.parse(readFileSync(join(folder, 'chain.json'), 'utf8')) as GeneratedChain
   return {
-    ...{ url: line.toString().trim(), chainId: made.chainId, blocks: made.blocks },
+    ...{ url: line.toString().trim(), chainId: made.chainId, blocks: made.blocks, head: made.blocks - 1 },
     ...{ logs: made.logs, readableLogs: made.logs, preset: made.preset as unknown as Chain['preset'] },
     about:
       `generated: Uniswap V2, ${Object.keys(made.tokens).length} tokens, ` +

@@ -1,78 +1,91 @@
-// Ponder on the same chain: installs its project once (only when the bench is asked to), runs it to the end of a range, and
-// reads from its own log how many events it indexed and how long that took, its start not counted.
+// Ponder on the same chain: installs its projects once, when the bench first needs them, runs one of them to the end of a range on
+// a database of its own, and reads from its log how many events it indexed in which time, its start not counted. Then asks
+// its API for a sample.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, rmSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Chain } from './chain.ts'
-import { type Goal, perSecond, say } from './report.ts'
+import { findPort } from './port.ts'
+import { readProcessorSeconds } from './processor.ts'
+
+/** The folders under test/bench/ponder: balances, reserves and events only, or what Assay derives too. */
+export type PonderProject = 'events' | 'derived'
+
+export interface PonderRun {
+  /** Events that its handlers were given. */
+  events: number
+  seconds: number
+  /** Of the processor, its start included; a server beside it is not. */
+  processorSeconds: number
+  /** What its API says; compare.ts knows the shape. */
+  sample: unknown
+}
 
 interface Line {
   msg?: string
+  level?: number
+  error?: { message?: string }
   event_count?: number
   duration?: number
 }
 
+/** Pino's number for errors. */
+const ERROR = 50
 const folder = fileURLToPath(new URL('../ponder/', import.meta.url))
-const PORT = '43117'
 
-/** Events and seconds of Ponder up to the block; null where it can't be installed here. */
-async function runPonder(url: string, chain: Chain, end: number) {
-  if (!existsSync(`${folder}node_modules/ponder`)) {
-    const install = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock']
-    if (spawnSync('npm', install, { cwd: folder, stdio: 'ignore' }).status !== 0) return null
-  }
-  rmSync(`${folder}.ponder`, { recursive: true, force: true })
-  const { factories, wrappedNative } = chain.preset
+/** False: it can't be installed here. */
+export function installPonder(): boolean {
+  if (existsSync(`${folder}node_modules/ponder`)) return true
+  const install = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock']
+  return spawnSync('npm', install, { cwd: folder, stdio: 'ignore' }).status === 0
+}
+
+/** Indexes up to the block. Without a database: in PGlite. */
+export async function runPonder(
+  project: PonderProject,
+  chain: Chain,
+  { end, database }: { end: number; database: string | undefined },
+): Promise<PonderRun> {
+  const state = `${folder}${project}/.ponder`
+  rmSync(state, { recursive: true, force: true })
+  const port = await findPort()
+  const { factories, wrappedNative, stablecoins, minPoolDepthUsd } = chain.preset
   const child = spawn(
     `${folder}node_modules/.bin/ponder`,
-    ['start', '--schema', 'bench', '--port', PORT, '--log-format', 'json'],
+    ['start', '--root', project, '--schema', project, '--port', String(port), '--log-format', 'json'],
     {
       cwd: folder,
       stdio: ['ignore', 'pipe', 'ignore'],
       env: {
         ...{ PATH: process.env.PATH, HOME: process.env.HOME, PONDER_TELEMETRY_DISABLED: 'true' },
-        ...{ BENCH_RPC: url, BENCH_CHAIN_ID: String(chain.chainId), BENCH_END: String(end) },
+        ...{ BENCH_RPC: chain.url, BENCH_CHAIN_ID: String(chain.chainId), BENCH_END: String(end) },
         ...{ BENCH_FACTORY: factories[0]?.address, BENCH_WETH: wrappedNative },
+        ...{ BENCH_STABLECOINS: stablecoins.join(','), BENCH_MIN_DEPTH: String(minPoolDepthUsd) },
+        ...(database ? { DATABASE_URL: database } : {}),
       },
     },
   )
   const stop = () => child.kill('SIGKILL')
   process.once('exit', stop)
   let events = 0
+  let complaint = ''
   try {
     for await (const text of createInterface({ input: child.stdout })) {
       const line = JSON.parse(text) as Line
+      if ((line.level ?? 0) >= ERROR) complaint = line.error?.message ?? line.msg ?? ''
       if (line.msg === 'Indexed block range') events += line.event_count ?? 0
-      if (line.msg === 'Completed indexing across all chains') return { events, seconds: (line.duration ?? 0) / 1000 }
+      if (line.msg !== 'Completed indexing across all chains') continue
+      const processorSeconds = readProcessorSeconds(child.pid ?? 0)
+      const sample: unknown = await (await fetch(`http://127.0.0.1:${port}/sample`)).json()
+      return { events, seconds: (line.duration ?? 0) / 1000, processorSeconds, sample }
     }
-    return null
+    throw new Error(`Ponder's project ${project} ended: ${complaint}`)
   } finally {
     stop()
     await once(child, 'exit').catch(() => {})
-    rmSync(`${folder}.ponder`, { recursive: true, force: true })
+    process.off('exit', stop)
+    rmSync(state, { recursive: true, force: true })
   }
-}
-
-const LEAST_FACTOR = 20
-
-/** Runs Ponder over the first blocks that hold so many logs; `seconds` is what Assay took for all. */
-export async function comparePonder(
-  chain: Chain,
-  { most, seconds }: { most: number; seconds: number },
-): Promise<Goal[]> {
-  const end = Math.min(chain.blocks - 1, Math.ceil((most * chain.blocks) / chain.logs))
-  const ponder = await runPonder(chain.url, chain, end)
-  if (!ponder) {
-    say('Ponder: could not be installed or run here')
-    return []
-  }
-  const rate = ponder.events / ponder.seconds
-  say(
-    `Ponder, ${ponder.events} logs of the same chain (PGlite, start not counted): ${perSecond(ponder.events, ponder.seconds)}`,
-  )
-  const factor = chain.readableLogs / seconds / rate
-  const value = `${factor.toFixed(1)} times`
-  return [{ name: 'rate against Ponder', value, goal: `at least ${LEAST_FACTOR} times`, isMet: factor >= LEAST_FACTOR }]
 }

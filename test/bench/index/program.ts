@@ -3,9 +3,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { findPort } from './port.ts'
 import { readMemoryMb, readProcessorSeconds, readServerSeconds } from './processor.ts'
 
 export interface Sample {
@@ -84,14 +84,4 @@ async function readLogs(port: number): Promise<number | null> {
   } catch {
     return null
   }
-}
-
-/** A port that was free a moment ago. */
-function findPort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }

@@ -1,4 +1,5 @@
-// `npm run bench:index -- [--logs N] [--source anvil|encoded|slices] [--seed N] [--ponder LOGS] [--cpu-prof FOLDER]`: how fast
+// `npm run bench:index -- [--logs N] [--source anvil|encoded|slices] [--seed N] [--ponder LOGS]
+// [--ponder-database postgres|pglite] [--cpu-prof FOLDER]`: how fast
 // this machine reads a source's logs alone, and how fast the built program indexes the same logs with everything derived
 // written to the embedded PostgreSQL, in two runs over half of the blocks each, their starts and ends included. Then Ponder
 // on the same logs. Prints all of it, and whether the goals are met.
@@ -8,11 +9,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { anvilBinary } from '../../support/anvil.ts'
+import { comparePonder, type PonderDatabase } from './against-ponder.ts'
 import { readAlone } from './alone.ts'
 import { fillAnvil } from './anvil-chain.ts'
 import type { Chain } from './chain.ts'
 import { serveGenerated } from './generated-chain.ts'
-import { comparePonder } from './ponder.ts'
 import { runProgram } from './program.ts'
 import { type Goal, report, say } from './report.ts'
 
@@ -27,6 +28,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     source: { type: 'string' },
     ponder: { type: 'string' },
+    'ponder-database': { type: 'string', default: 'postgres' },
     'cpu-prof': { type: 'string' },
   },
 })
@@ -63,7 +65,11 @@ const second = await runProgram(profiled, 'index', '--until', String(last))
 const idle = await runProgram(place, 'index', '--until', String(last))
 const goals: Goal[] = report(chain, passes, { first, second, idle })
 const most = Number(values.ponder ?? (chain.logs <= PONDER_LOGS * 1.1 ? chain.logs : 0))
-if (most > 0) goals.push(...(await comparePonder(chain, { most, seconds: first.seconds + second.seconds })))
+if (most > 0) {
+  const database = values['ponder-database'] as PonderDatabase
+  const seconds = first.seconds + second.seconds
+  goals.push(...(await comparePonder(chain, { place, folder, most, database, seconds })))
+}
 say('')
 for (const { name, value, goal, isMet } of goals)
   say(`${isMet ? 'met   ' : 'MISSED'} ${name}: ${value} (goal: ${goal})`)

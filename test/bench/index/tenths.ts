@@ -15,6 +15,9 @@ export function divide(run: Run, logs: number, count: number): Part[] {
   return ends.map((end, i) => {
     const start = ends[i - 1] ?? 0
     const within = run.samples.filter(({ seconds }) => seconds > start && seconds <= end)
+    // A part that was over between two samples has the memory of the sample after it.
+    const next = run.samples.find(({ seconds }) => seconds > end) ?? run.samples.at(-1)
+    if (within.length === 0 && next) within.push(next)
     return {
       logsPerSecond: logs / count / Math.max(end - start, Number.EPSILON),
       memoryMb: Math.max(0, ...within.map(({ memoryMb }) => memoryMb)),

@@ -12,12 +12,11 @@ async function move(context: Context, token: Hex, holder: Hex, change: bigint): 
     .onConflictDoUpdate((row) => ({ amount: row.amount + change }))
 }
 
-for (const name of ['Token0:Transfer', 'Token1:Transfer', 'Shares:Transfer'] as const)
-  ponder.on(name, async ({ event: log, context }) => {
-    const { from, to, amount } = log.args
-    await move(context, log.log.address, from, -amount)
-    await move(context, log.log.address, to, amount)
-  })
+ponder.on('Token:Transfer', async ({ event: log, context }) => {
+  const { from, to, amount } = log.args
+  await move(context, log.log.address, from, -amount)
+  await move(context, log.log.address, to, amount)
+})
 ponder.on('Weth:Deposit', ({ event: log, context }) => move(context, log.log.address, log.args.to, log.args.amount))
 ponder.on('Weth:Withdrawal', ({ event: log, context }) =>
   move(context, log.log.address, log.args.from, -log.args.amount),
@@ -41,5 +40,12 @@ ponder.on('Pair:Mint', async ({ event: log, context }) => {
   await context.db.insert(event).values({
     ...{ id: log.id, type: 'add', pool: log.log.address, wallet: log.transaction.from, time: log.block.timestamp },
     ...{ amount0, amount1 },
+  })
+})
+ponder.on('Pair:Burn', async ({ event: log, context }) => {
+  const { amount0, amount1 } = log.args
+  await context.db.insert(event).values({
+    ...{ id: log.id, type: 'remove', pool: log.log.address, wallet: log.transaction.from, time: log.block.timestamp },
+    ...{ amount0: -amount0, amount1: -amount1 },
   })
 })

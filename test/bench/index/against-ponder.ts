@@ -1,0 +1,91 @@
+// Assay against Ponder on the same blocks: rates, how many times as fast, and whether both came to the same. The comparison
+// that counts is the one with the derived data; the other one shows what they cost Ponder.
+import { join } from 'node:path'
+import pg from 'pg'
+import { startEmbedded } from '../../../src/ledger/embedded.ts'
+import { createLog } from '../../../src/telemetry/log.ts'
+import type { Chain } from './chain.ts'
+import { installPonder, type PonderProject, runPonder } from './ponder.ts'
+import { check, type Sample } from './ponder-check.ts'
+import { runProgram, type Surroundings } from './program.ts'
+import { type Goal, perSecond, say } from './report.ts'
+
+export type PonderDatabase = 'pglite' | 'postgres'
+
+const log = createLog({ level: 'warn', pretty: true })
+const LEAST_FACTOR = 20
+/** Blocks at the head that Ponder takes one by one, waiting for each: a backfill ends before them. */
+const NOT_FINAL = 40
+const DERIVES: Record<PonderProject, string> = {
+  events: 'balances, reserves and events only',
+  derived:
+    'also holders, supplies, prices in dollars, candles, days of pools, average-cost positions with profit, wallets, weeks, links',
+}
+
+interface Options {
+  place: Surroundings
+  /** For what is made on the way. */
+  folder: string
+  /** Logs that both index, about. */
+  most: number
+  database: PonderDatabase
+  /** Of Assay over the whole chain, in the data folder of `place`. */
+  seconds: number
+}
+
+/** Runs both of Ponder's projects. */
+export async function comparePonder(
+  chain: Chain,
+  { place, folder, most, database, seconds }: Options,
+): Promise<Goal[]> {
+  if (!installPonder()) {
+    say('Ponder: could not be installed here')
+    return [
+      { name: 'rate against Ponder', value: 'not measured', goal: `at least ${LEAST_FACTOR} times`, isMet: false },
+    ]
+  }
+  const asked = Math.ceil((most * chain.blocks) / chain.logs)
+  const end = Math.min(chain.blocks - 1, chain.head - NOT_FINAL, asked)
+  const isWhole = end === chain.blocks - 1
+  const logs = Math.round((chain.readableLogs * (end + 1)) / chain.blocks)
+  const own = isWhole ? place : { ...place, dataDir: join(folder, 'same-blocks') }
+  const ours = isWhole ? seconds : (await runProgram(own, 'index', '--until', String(end))).seconds
+  say(`Ponder 0.16.6 on ${isWhole ? 'all' : `the first ${end + 1}`} blocks; Assay there: ${perSecond(logs, ours)}`)
+  const factors: number[] = []
+  for (const project of ['events', 'derived'] as const) {
+    const dataDir = join(folder, `ponder-${project}`)
+    const server = database === 'postgres' ? await startEmbedded({ dataDir, log }) : null
+    const run = await runPonder(project, chain, { end, database: server?.url }).finally(() => server?.stop())
+    const same = await checkSample(own.dataDir, run.sample as Sample)
+    factors.push(run.seconds / ours)
+    say(
+      `  ${DERIVES[project]}: ${run.seconds.toFixed(1)} s, ${perSecond(logs, run.seconds)}; its start not counted, ours is`,
+    )
+    const micros = Math.round((run.processorSeconds / logs) * 1e6)
+    say(
+      `    Assay ${(run.seconds / ours).toFixed(1)} times as fast; Ponder's processor per log ${micros} µs; ` +
+        `${same} sampled values are the same in both`,
+    )
+  }
+  say(`  Ponder's database: ${database === 'postgres' ? 'the same embedded PostgreSQL as ours' : 'PGlite'}`)
+  const factor = factors[1] ?? 0
+  return [
+    {
+      name: 'rate against Ponder with the same derived data',
+      ...{ value: `${factor.toFixed(1)} times`, goal: `at least ${LEAST_FACTOR} times`, isMet: factor >= LEAST_FACTOR },
+    },
+  ]
+}
+
+/** Compares with the database that Assay left behind. */
+async function checkSample(dataDir: string, sample: Sample): Promise<number> {
+  const ledger = await startEmbedded({ dataDir, log })
+  const client = new pg.Client({ connectionString: ledger.url })
+  try {
+    await client.connect()
+    return await check(client, sample)
+  } finally {
+    await client.end()
+    await ledger.stop()
+  }
+}
