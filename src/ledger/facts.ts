@@ -161,9 +161,7 @@ export interface TokenFacts {
 /** A trade of one wallet. */
 export interface WalletSwapFacts {
   tokenId: number
-  poolId: number | null
   direction: Direction
-  quantity: number
   amountUsd: number
   time: number
   block: number

@@ -36,15 +36,14 @@ export interface ScorecardInput {
 /** The points of each input, then of each linear term. */
 export function applyScorecard(
   scorecard: Scorecard,
-  values: Readonly<Record<string, unknown>>,
+  values: object,
   dimensions: Readonly<Record<LinearTerm['dimension'], { value: number }>>,
 ): Contribution[] {
-  const known = scorecard.inputs.map(({ name }) => toNumber(values[name]))
-  const points = scorecard.inputs.map(() => 0)
-  const credit = (input: number, more: number) => {
-    points[input] = (points[input] ?? 0) + more
-  }
-  for (const tree of scorecard.trees) climb(tree, known, credit)
+  const named = values as Readonly<Record<string, unknown>>
+  const known = scorecard.inputs.map(({ name }) => toNumber(named[name]))
+  const numbers = Float64Array.from(known, (value) => value ?? Number.NaN)
+  const points = new Float64Array(known.length)
+  climbAll(flattenOnce(scorecard.trees), numbers, points)
   const fitted = scorecard.inputs.map(({ name }, at) => {
     return { name, value: known[at] ?? null, weight: 1, contribution: points[at] ?? 0 }
   })
@@ -68,6 +67,49 @@ export function climb(
     const isLow = value < at[1]
     credit(input, isLow ? at[2] : at[4])
     at = isLow ? at[3] : at[5]
+  }
+}
+
+/** Trees as long arrays, which a processor reads many times as fast: per branch its input and threshold; per side, low first, its points and the next branch (-1: none). */
+interface FlatTrees {
+  roots: number[]
+  inputs: number[]
+  thresholds: number[]
+  points: number[]
+  next: number[]
+}
+
+const flattened = new WeakMap<readonly Branch[], FlatTrees>()
+
+function flattenOnce(trees: readonly Branch[]): FlatTrees {
+  const known = flattened.get(trees)
+  if (known) return known
+  const flat: FlatTrees = { roots: [], inputs: [], thresholds: [], points: [], next: [] }
+  const add = ([input, threshold, low, below, high, above]: Branch): number => {
+    const at = flat.inputs.push(input) - 1
+    flat.thresholds.push(threshold)
+    flat.points.push(low, high)
+    flat.next.push(-1, -1)
+    if (below !== 0) flat.next[2 * at] = add(below)
+    if (above !== 0) flat.next[2 * at + 1] = add(above)
+    return at
+  }
+  for (const tree of trees) flat.roots.push(add(tree))
+  flattened.set(trees, flat)
+  return flat
+}
+
+/** As `climb` up every tree; NaN: not known. */
+function climbAll(flat: FlatTrees, values: Float64Array, points: Float64Array): void {
+  for (const root of flat.roots) {
+    for (let at = root; at >= 0; ) {
+      const input = flat.inputs[at] as number
+      const value = values[input] as number
+      if (Number.isNaN(value)) break
+      const side = 2 * at + (value < (flat.thresholds[at] as number) ? 0 : 1)
+      points[input] = (points[input] as number) + (flat.points[side] as number)
+      at = flat.next[side] as number
+    }
   }
 }
 

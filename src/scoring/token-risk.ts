@@ -65,7 +65,7 @@ function explain(
     ? {
         link: 'logistic' as const,
         intercept: scorecard.intercept,
-        contributions: applyScorecard(scorecard, { ...measures }, dimensions),
+        contributions: applyScorecard(scorecard, measures, dimensions),
       }
     : { link: 'identity' as const, intercept: 0, contributions: weighDimensions(dimensions, weights) }
   const settled = { ...parts, composite: composeParts(parts), prior, evidence: facts.swapCount, evidenceHalf, floors }

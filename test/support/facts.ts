@@ -95,9 +95,7 @@ export const token = (more: Partial<TokenFacts> = {}): TokenFacts => ({
 
 export const walletSwap = (more: Partial<WalletSwapFacts> = {}): WalletSwapFacts => ({
   tokenId: 1,
-  poolId: 1,
   direction: 'buy',
-  quantity: 10,
   amountUsd: 100,
   time: NOW - 10 * DAY,
   block: 100,

@@ -1,10 +1,10 @@
 // The hundred largest holders of many tokens, with what each held a day and a week ago.
 import { heldAtStart } from '../../base/opening.ts'
 import type { FactsBlock, HolderFacts, TraderFacts } from '../facts.ts'
-import { pushTo, type Reader, readRows } from './query.ts'
+import { orNull, pushTo, type Reader, readColumns } from './query.ts'
 import type { Scale } from './scale.ts'
 
-const HOLDERS = `SELECT t.id, p.wallet_id, p.balance::float8, p.buy_rank, date_part('epoch', p.first_buy_at),
+const HOLDERS = `SELECT t.id, p.wallet_id, p.balance::float8, p.buy_rank::float8, date_part('epoch', p.first_buy_at),
   date_part('epoch', p.last_at),
   CASE WHEN p.last_at >= to_timestamp($2) THEN p.opening_days::text END,
   CASE WHEN p.last_at >= to_timestamp($2) THEN p.openings::text END
@@ -13,25 +13,22 @@ CROSS JOIN LATERAL (
   SELECT * FROM position WHERE token_id = t.id AND balance > 0 ORDER BY balance DESC, wallet_id LIMIT 100) p
 ORDER BY t.id, p.balance DESC, p.wallet_id`
 
-/** A position of a token, before its wallet is known. */
-export type HolderRow = [
-  tokenId: number,
-  walletId: number,
-  balance: number,
-  buyRank: number | null,
-  firstBuyAt: number | null,
-  lastAt: number,
-  openingDays: string | null,
-  openings: string | null,
-]
+/** Positions of tokens, before their wallets are known: token, wallet, balance, buy rank, first buy, last change, openings. */
+export type HolderRows = Awaited<ReturnType<typeof readHolderRows>>
 
 /** Positions of all tokens, largest first within each. */
-export const readHolderRows = (client: Reader, tokenIds: readonly number[], block: FactsBlock): Promise<HolderRow[]> =>
-  readRows<HolderRow>(client, 'facts holders', HOLDERS, [tokenIds, weekAgo(block) * 86_400])
+export const readHolderRows = (client: Reader, tokenIds: readonly number[], block: FactsBlock) =>
+  readColumns(
+    client,
+    'facts holders',
+    ['integer', 'integer', 'double', 'double', 'double', 'double', 'text', 'text'],
+    HOLDERS,
+    [tokenIds, weekAgo(block) * 86_400],
+  )
 
 /** Largest first, by token. */
 export function toHolders(
-  rows: readonly HolderRow[],
+  [tokenIds, walletIds, raw, buyRank, firstBuyAt, lastAt, openingDays, openings]: HolderRows,
   wallets: ReadonlyMap<number, TraderFacts>,
   scales: ReadonlyMap<number, Scale>,
   block: FactsBlock,
@@ -39,12 +36,14 @@ export function toHolders(
   const yesterday = Math.floor((block.hourTime - 86_400) / 86_400)
   const lastWeek = weekAgo(block)
   const holders = new Map<number, HolderFacts[]>()
-  for (const [tokenId, walletId, raw, buyRank, firstBuyAt, lastAt, openingDays, openings] of rows) {
+  for (let at = 0; at < tokenIds.length; at += 1) {
+    const [tokenId, walletId] = [tokenIds[at] as number, walletIds[at] as number]
     const wallet = wallets.get(walletId)
     const scale = scales.get(tokenId)
     if (!wallet || !scale) continue
-    const balance = raw / scale.unit
-    const [days, held] = [parseList(openingDays), parseList(openings)]
+    const balance = (raw[at] as number) / scale.unit
+    const days = parseList(openingDays[at])
+    const held = parseList(openings[at])
     // Field by field: this runs a hundred times a token, and a spread costs more than the rest.
     pushTo(holders, tokenId, {
       id: walletId,
@@ -58,9 +57,9 @@ export function toHolders(
       share: scale.circulating > 0 ? Math.min(1, balance / scale.circulating) : 0,
       dayAgo: heldAtStart(yesterday, days, held, balance),
       weekAgo: heldAtStart(lastWeek, days, held, balance),
-      buyRank,
-      firstBuyAt,
-      lastAt,
+      buyRank: orNull(buyRank[at]),
+      firstBuyAt: orNull(firstBuyAt[at]),
+      lastAt: orNull(lastAt[at]),
     })
   }
   return holders
@@ -68,6 +67,8 @@ export function toHolders(
 
 const weekAgo = (block: FactsBlock): number => Math.floor(block.hourTime / 86_400) - 7
 
+const NONE: readonly number[] = []
+
 /** `{1,2}` as PostgreSQL writes it. */
-const parseList = (text: string | null): number[] =>
-  text === null || text === '{}' ? [] : text.slice(1, -1).split(',').map(Number)
+const parseList = (text: string | null | undefined): readonly number[] =>
+  !text || text === '{}' ? NONE : text.slice(1, -1).split(',').map(Number)

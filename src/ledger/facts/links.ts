@@ -1,15 +1,19 @@
 // Which of a token's wallets a transfer joined, or sent to the same third. Services (known ones, and whoever is linked to
 // more than 200) join nobody. Bounded: 201 links a wallet.
 import type { LinkFacts, TraderFacts } from '../facts.ts'
-import { type Link, type Memory, type Role, recall } from './memory.ts'
-import { pushTo, type Reader, readRows } from './query.ts'
+import type { Memory, Role } from './memory.ts'
+import { pushTo, type Reader, readColumns, readRows } from './query.ts'
+import { recall } from './store.ts'
 
 /** Links above which an address is a service; as many plus one are read. */
 const HUB = 200
 
-const NONE: readonly Link[] = []
+const NONE: readonly number[] = []
 
-const LINKS = `SELECT w.id, l.to_id, l.kind FROM unnest($1::int[]) AS w(id)
+/** Where a wallet sent tokens; below zero: native coin. A number each, since there are hundreds of thousands. */
+type Links = readonly number[]
+
+const LINKS = `SELECT w.id, CASE l.kind WHEN 1 THEN -l.to_id ELSE l.to_id END FROM unnest($1::int[]) AS w(id)
 CROSS JOIN LATERAL (SELECT to_id, kind FROM link WHERE from_id = w.id ORDER BY to_id, kind LIMIT ${HUB + 1}) l`
 
 /**
@@ -55,15 +59,15 @@ export async function readLinks(
 
 const readOutgoing = (client: Reader, accounts: ReadonlySet<number>, memory: Memory) =>
   recall(memory.links, accounts, async (missing) => {
-    const rows = await readRows<[number, number, number]>(client, 'facts links', LINKS, [missing])
-    const outgoing = new Map<number, Link[]>()
-    for (const [id, toId, kind] of rows) pushTo(outgoing, id, { toId, kind: kind === 1 ? 'native' : 'token' })
-    return new Map(
+    const [from, links] = await readColumns(client, 'facts links', ['integer', 'integer'], LINKS, [missing])
+    const outgoing = new Map<number, number[]>()
+    for (let at = 0; at < from.length; at += 1) pushTo(outgoing, from[at] as number, links[at] as number)
+    return new Map<number, Links>(
       missing.map((id) => {
         const list = outgoing.get(id) ?? NONE
         if (list.length > HUB) return [id, NONE]
-        const crowd = list.filter((link) => link.kind === 'token').length > CROWD
-        return [id, crowd ? list.filter((link) => link.kind === 'native') : list]
+        const crowd = list.filter((link) => link > 0).length > CROWD
+        return [id, crowd ? list.filter((link) => link < 0) : list]
       }),
     )
   })
@@ -76,7 +80,7 @@ const readRoles = (client: Reader, ids: ReadonlySet<number>, memory: Memory) =>
 
 /** A link with what was sent along it. */
 interface Joined extends LinkFacts {
-  via: Link['kind']
+  via: 'native' | 'token'
 }
 
 const toLink = ({ fromId, toId, kind }: Joined): LinkFacts => ({ fromId, toId, kind })
@@ -88,17 +92,23 @@ function joins({ kind, via }: Joined, to: Role | undefined): boolean {
 }
 
 /** Direct links among the wallets, and links to targets that at least two of them share. */
-function joinWallets(wallets: readonly TraderFacts[], outgoing: ReadonlyMap<number, readonly Link[]>): Joined[] {
+function joinWallets(wallets: readonly TraderFacts[], outgoing: ReadonlyMap<number, Links>): Joined[] {
   const inside = new Set(wallets.map((wallet) => wallet.id))
+  const senders = new Map<number, number>()
+  for (const { id } of wallets) {
+    for (const link of outgoing.get(id) ?? NONE) senders.set(Math.abs(link), (senders.get(Math.abs(link)) ?? 0) + 1)
+  }
   const shared = new Map<number, Joined[]>()
   const links: Joined[] = []
   for (const { id } of wallets) {
-    for (const { toId, kind } of outgoing.get(id) ?? NONE) {
-      if (inside.has(toId)) links.push({ fromId: id, toId, kind, via: kind })
-      else pushTo(shared, toId, { fromId: id, toId, kind: 'sharedTarget', via: kind })
+    for (const link of outgoing.get(id) ?? NONE) {
+      const toId = Math.abs(link)
+      const via = link < 0 ? 'native' : 'token'
+      if (inside.has(toId)) links.push({ fromId: id, toId, kind: via, via })
+      else if ((senders.get(toId) ?? 0) > 1) pushTo(shared, toId, { fromId: id, toId, kind: 'sharedTarget', via })
     }
   }
-  for (const list of shared.values()) if (list.length > 1) links.push(...list)
+  for (const list of shared.values()) links.push(...list)
   return links
 }
 

@@ -1,12 +1,9 @@
-// What one run of scoring has read of wallets and need not read again: a wallet trades many tokens. Good for one block
-// only, and bounded: past its size it starts anew.
+// What one run of scoring has read of wallets and tokens and need not read again: a wallet trades many tokens. Good for one
+// block only, and bounded: past its size it starts anew.
 import type { TraderFacts } from '../facts.ts'
-
-/** Where a wallet sent tokens or native coin. */
-export interface Link {
-  toId: number
-  kind: 'native' | 'token'
-}
+import { createHoldingsStore, type TokenTerms } from './holdings.ts'
+import type { Store } from './store.ts'
+import { createTraderStore } from './traders.ts'
 
 /** What links to an address say of who owns it. */
 export interface Role {
@@ -20,43 +17,16 @@ export interface Role {
 
 export interface Memory {
   /** Without what they hold. */
-  wallets: Map<number, TraderFacts>
-  /** Links of a wallet; none of a service. */
-  links: Map<number, readonly Link[]>
-  roles: Map<number, Role>
-  /** Sector or launch venue of a token. */
-  sectors: Map<number, string>
+  wallets: Store<TraderFacts>
+  /** Links of a wallet as in facts/links; none of a service. */
+  links: Store<readonly number[]>
+  roles: Store<Role>
+  tokens: Store<TokenTerms>
 }
-
-/** Entries of each kind at most: some hundred bytes each. */
-const MOST = 300_000
 
 export const createMemory = (): Memory => ({
-  wallets: new Map(),
+  wallets: createTraderStore(),
   links: new Map(),
   roles: new Map(),
-  sectors: new Map(),
+  tokens: createHoldingsStore(),
 })
-
-/** What is known of the ids; the rest is read, in order, and remembered. Calls may overlap. */
-export async function recall<Value>(
-  known: Map<number, Value>,
-  ids: Iterable<number>,
-  read: (missing: number[]) => Promise<Map<number, Value>>,
-): Promise<Map<number, Value>> {
-  const found = new Map<number, Value>()
-  const missing: number[] = []
-  for (const id of new Set(ids)) {
-    const value = known.get(id)
-    if (value === undefined) missing.push(id)
-    else found.set(id, value)
-  }
-  if (missing.length === 0) return found
-  const fresh = await read(missing.sort((a, b) => a - b))
-  if (known.size + fresh.size > MOST) known.clear()
-  for (const [id, value] of fresh) {
-    known.set(id, value)
-    found.set(id, value)
-  }
-  return found
-}

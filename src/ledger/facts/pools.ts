@@ -3,7 +3,7 @@
 import type { WalletKind } from '../../base/vocabulary.ts'
 import type { FactsBlock, LockFacts, PoolDayFacts, PoolFacts, ProviderFacts } from '../facts.ts'
 import { type LockerFacts, lockerKey, readLocks } from './locks.ts'
-import { pushTo, type Reader, readRows } from './query.ts'
+import { pushTo, type Reader, readColumns, readRows } from './query.ts'
 
 const POOLS = `SELECT p.base_id, p.id, p.kind, date_part('epoch', p.created_at), p.liquidity_usd, p.peak_liquidity_usd,
   (CASE WHEN p.quote_id = p.token0_id THEN p.reserve0 ELSE p.reserve1 END)::float8 / 10 ^ coalesce(q.decimals, 18),
@@ -27,7 +27,6 @@ FROM pool_day WHERE pool_id = ANY($1::int[]) AND day > $2 ORDER BY pool_id, day`
 
 type PoolRow = [number, number, 'v2' | 'v3', number, number, number, number, number, number, number]
 type ProviderRow = [number, number, WalletKind, number, number, boolean]
-type DayRow = [number, number, number, number, number, number, number]
 
 /** Deepest first, by token. */
 export async function readPools(
@@ -88,10 +87,19 @@ function listLocks(share: number, known: LockerFacts | undefined): LockFacts[] {
 
 async function readDays(client: Reader, poolIds: number[], block: FactsBlock): Promise<Map<number, PoolDayFacts[]>> {
   const since = Math.floor(block.hourTime / 86_400) - 31
-  const rows = await readRows<DayRow>(client, 'facts pool days', DAYS, [poolIds, since])
+  const kinds = ['integer', 'integer', 'double', 'double', 'double', 'integer', 'double'] as const
+  const columns = await readColumns(client, 'facts pool days', kinds, DAYS, [poolIds, since])
+  const [poolId, day, openQuote, closeQuote, keptFraction, removalCount, beforeRemovalQuote] = columns
   const days = new Map<number, PoolDayFacts[]>()
-  for (const [poolId, day, openQuote, closeQuote, keptFraction, removalCount, beforeRemovalQuote] of rows) {
-    pushTo(days, poolId, { day, openQuote, closeQuote, keptFraction, removalCount, beforeRemovalQuote })
+  for (let at = 0; at < poolId.length; at += 1) {
+    pushTo(days, poolId[at] as number, {
+      day: day[at] as number,
+      openQuote: openQuote[at] as number,
+      closeQuote: closeQuote[at] as number,
+      keptFraction: keptFraction[at] as number,
+      removalCount: removalCount[at] as number,
+      beforeRemovalQuote: beforeRemovalQuote[at] as number,
+    })
   }
   return days
 }

@@ -1,14 +1,14 @@
 // The recent trades of many tokens: swaps of seven days, the newest 2,000 at most, and their hours.
 import type { FactsBlock, HourFacts, SwapFacts } from '../facts.ts'
-import { pushTo, type Reader, readRows } from './query.ts'
+import { pushTo, type Reader, readColumns } from './query.ts'
 
 /** Swaps of a token at most; most tokens have fewer than the first step, which decides whether more are read at all. */
 const MOST = 2_000
 const FIRST_STEP = 64
 
-const COLUMNS = `token_id, wallet_id, pool_id, direction, quantity, amount_usd, date_part('epoch', time), block_number`
+const COLUMNS = `token_id, wallet_id, pool_id, direction::int, quantity, amount_usd, date_part('epoch', time) AS time, block_number`
 
-const SWAPS = `SELECT e.* FROM unnest($1::int[], $2::int[]) AS t(id, newest)
+const SWAPS = `SELECT token_id, wallet_id, pool_id, direction, quantity, amount_usd, time, block_number FROM unnest($1::int[], $2::int[]) AS t(id, newest)
 CROSS JOIN LATERAL (
   SELECT ${COLUMNS}, token_type_n FROM event
   WHERE token_id = t.id AND type = 1 AND token_type_n > t.newest - ${FIRST_STEP} AND time > to_timestamp($3)
@@ -23,7 +23,6 @@ ORDER BY e.token_id, e.token_type_n`
 const HOURS = `SELECT token_id, hour, close_usd FROM token_hour WHERE token_id = ANY($1::int[]) AND hour > $2
 ORDER BY token_id, hour`
 
-type SwapRow = [number, number, number, number, number, number, number, number]
 /** Oldest first, by token. `swapCounts` are the tokens' lifetime counts, which are also the newest running numbers. */
 export async function readSwaps(
   client: Reader,
@@ -31,11 +30,24 @@ export async function readSwaps(
   block: FactsBlock,
 ): Promise<Map<number, SwapFacts[]>> {
   const values = [[...swapCounts.keys()], [...swapCounts.values()], block.hourTime - 7 * 86_400]
-  const rows = await readRows<SwapRow>(client, 'facts swaps', SWAPS, values)
+  const [token, wallet, pool, side, quantity, amountUsd, time, number] = await readColumns(
+    client,
+    'facts swaps',
+    ['integer', 'integer', 'integer', 'integer', 'double', 'double', 'double', 'integer'],
+    SWAPS,
+    values,
+  )
   const swaps = new Map<number, SwapFacts[]>()
-  for (const [tokenId, walletId, poolId, direction, quantity, amountUsd, time, number] of rows) {
-    const side = direction === 1 ? 'buy' : 'sell'
-    pushTo(swaps, tokenId, { walletId, poolId, direction: side, quantity, amountUsd, time, block: number })
+  for (let at = 0; at < token.length; at += 1) {
+    pushTo(swaps, token[at] as number, {
+      walletId: wallet[at] as number,
+      poolId: pool[at] as number,
+      direction: side[at] === 1 ? 'buy' : 'sell',
+      quantity: quantity[at] as number,
+      amountUsd: amountUsd[at] as number,
+      time: time[at] as number,
+      block: number[at] as number,
+    })
   }
   return swaps
 }
@@ -47,8 +59,12 @@ export async function readHours(
   block: FactsBlock,
 ): Promise<Map<number, HourFacts[]>> {
   const since = Math.floor(block.hourTime / 3_600) - 7 * 24
-  const rows = await readRows<[number, number, number]>(client, 'facts hours', HOURS, [tokenIds, since])
+  const [token, hour, closeUsd] = await readColumns(client, 'facts hours', ['integer', 'integer', 'double'], HOURS, [
+    tokenIds,
+    since,
+  ])
   const hours = new Map<number, HourFacts[]>()
-  for (const [tokenId, hour, closeUsd] of rows) pushTo(hours, tokenId, { hour, closeUsd })
+  for (let at = 0; at < token.length; at += 1)
+    pushTo(hours, token[at] as number, { hour: hour[at] as number, closeUsd: closeUsd[at] as number })
   return hours
 }

@@ -2,7 +2,7 @@
 // whatever its history. Call inside one transaction, so that the facts are of one moment;
 // `memory` is for calls of the same block.
 import type { FactsBlock, TokenFacts, TraderFacts } from '../facts.ts'
-import { type HolderRow, readHolderRows, toHolders } from './holders.ts'
+import { type HolderRows, readHolderRows, toHolders } from './holders.ts'
 import { readLinks } from './links.ts'
 import { createMemory, type Memory } from './memory.ts'
 import { readPools } from './pools.ts'
@@ -62,11 +62,7 @@ export async function loadTokenFacts(
   const swaps = await readSwaps(client, new Map(rows.map((row) => [row[0], row[18]])), block)
   const hours = await readHours(client, tokenIds, block)
   const pairs = findTraders(swaps, positions)
-  const known = await readWallets(
-    client,
-    [...positions, ...pairs].map(([, walletId]) => walletId),
-    memory,
-  )
+  const known = await readWallets(client, [...positions[1], ...pairs.map(([, walletId]) => walletId)], memory)
   const holders = toHolders(positions, known, scales, block)
   const traders = await readTraders(client, pairs, known, scales)
   const wallets = new Map<number, TraderFacts[]>()
@@ -86,10 +82,13 @@ export async function loadTokenFacts(
 /** Wallets of the swaps that are not among the holders. */
 function findTraders(
   swaps: ReadonlyMap<number, { walletId: number | null }[]>,
-  positions: readonly HolderRow[],
+  [tokenIds, walletIds]: HolderRows,
 ): Pair[] {
   const held = new Map<number, Set<number>>()
-  for (const [tokenId, walletId] of positions) held.set(tokenId, (held.get(tokenId) ?? new Set()).add(walletId))
+  for (let at = 0; at < tokenIds.length; at += 1) {
+    const tokenId = tokenIds[at] as number
+    held.set(tokenId, (held.get(tokenId) ?? new Set()).add(walletIds[at] as number))
+  }
   return [...swaps].flatMap(([tokenId, list]) => {
     const others = new Set<number>()
     for (const { walletId } of list) if (walletId !== null && !held.get(tokenId)?.has(walletId)) others.add(walletId)

@@ -1,11 +1,12 @@
 // What is known of wallets, each read once for however many tokens it holds or trades.
 import type { Classification, Confidence, WalletKind } from '../../base/vocabulary.ts'
 import type { TraderFacts } from '../facts.ts'
-import { type Memory, recall } from './memory.ts'
-import { pushTo, type Reader, readRows } from './query.ts'
+import type { Memory } from './memory.ts'
+import { orNull, pushTo, type Reader, readColumns } from './query.ts'
 import type { Scale } from './scale.ts'
+import { createPackedStore, createWords, recall, type Store } from './store.ts'
 
-const WALLETS = `SELECT w.id, w.kind, date_part('epoch', w.first_seen_at), w.first_funder_id,
+const WALLETS = `SELECT w.id, w.kind, date_part('epoch', w.first_seen_at), w.first_funder_id::float8,
   s.reputation_score, s.confidence, s.classification
 FROM wallet w LEFT JOIN wallet_score s ON s.wallet_id = w.id WHERE w.id = ANY($1::int[])`
 
@@ -13,7 +14,33 @@ const BALANCES = `SELECT p.token_id, p.wallet_id, p.balance::float8
 FROM unnest($1::int[], $2::int[]) AS v(token_id, wallet_id)
 JOIN position p ON p.token_id = v.token_id AND p.wallet_id = v.wallet_id`
 
-type WalletRow = [number, WalletKind, number, number | null, number | null, Confidence | null, Classification | null]
+/** A store of traders, without what they hold. */
+export function createTraderStore(): Store<TraderFacts> {
+  const kinds = createWords<WalletKind>()
+  const confidences = createWords<Confidence>()
+  const classes = createWords<Classification>()
+  return createPackedStore<TraderFacts>(
+    6,
+    ({ kind, firstSeenAt, firstFunderId, reputation, confidence, classification }) => [
+      kinds.encode(kind),
+      firstSeenAt ?? Number.NaN,
+      firstFunderId ?? Number.NaN,
+      reputation ?? Number.NaN,
+      confidence === null ? Number.NaN : confidences.encode(confidence),
+      classification === null ? Number.NaN : classes.encode(classification),
+    ],
+    (id, [kind = 0, firstSeenAt, firstFunderId, reputation, confidence = 0, classification = 0]) => ({
+      id,
+      kind: kinds.decode(kind),
+      firstSeenAt: orNull(firstSeenAt),
+      firstFunderId: orNull(firstFunderId),
+      reputation: orNull(reputation),
+      confidence: Number.isNaN(confidence) ? null : confidences.decode(confidence),
+      classification: Number.isNaN(classification) ? null : classes.decode(classification),
+      balance: null,
+    }),
+  )
+}
 
 export type Pair = readonly [tokenId: number, walletId: number]
 
@@ -23,13 +50,28 @@ const BALANCE_FROM = 60
 /** Wallets by id. */
 export const readWallets = (client: Reader, ids: Iterable<number>, memory: Memory): Promise<Map<number, TraderFacts>> =>
   recall(memory.wallets, ids, async (missing) => {
-    const rows = await readRows<WalletRow>(client, 'facts traders', WALLETS, [missing])
-    return new Map(
-      rows.map(([id, kind, firstSeenAt, firstFunderId, reputation, confidence, classification]) => [
-        id,
-        { id, kind, firstSeenAt, firstFunderId, reputation, confidence, classification, balance: null },
-      ]),
+    const kinds = ['integer', 'text', 'double', 'double', 'double', 'text', 'text'] as const
+    const [id, kind, firstSeenAt, firstFunderId, reputation, confidence, classification] = await readColumns(
+      client,
+      'facts traders',
+      kinds,
+      WALLETS,
+      [missing],
     )
+    const wallets = new Map<number, TraderFacts>()
+    for (let at = 0; at < id.length; at += 1) {
+      wallets.set(id[at] as number, {
+        id: id[at] as number,
+        kind: kind[at] as WalletKind,
+        firstSeenAt: orNull(firstSeenAt[at]),
+        firstFunderId: orNull(firstFunderId[at]),
+        reputation: orNull(reputation[at]),
+        confidence: confidence[at] as Confidence | null,
+        classification: classification[at] as Classification | null,
+        balance: null,
+      })
+    }
+    return wallets
   })
 
 /** Wallets that trade tokens, by token; what the reputable among them hold is known too. */
@@ -41,8 +83,15 @@ export async function readTraders(
 ): Promise<Map<number, TraderFacts[]>> {
   const asked = pairs.filter(([, walletId]) => (wallets.get(walletId)?.reputation ?? 0) >= BALANCE_FROM)
   const values = [asked.map(([tokenId]) => tokenId), asked.map(([, walletId]) => walletId)]
-  const rows = await readRows<[number, number, number]>(client, 'facts balances', BALANCES, values)
-  const raw = new Map(rows.map(([tokenId, walletId, balance]) => [`${tokenId}:${walletId}`, balance]))
+  const [tokenIds, walletIds, balances] = await readColumns(
+    client,
+    'facts balances',
+    ['integer', 'integer', 'double'],
+    BALANCES,
+    values,
+  )
+  const raw = new Map<string, number>()
+  for (let at = 0; at < tokenIds.length; at += 1) raw.set(`${tokenIds[at]}:${walletIds[at]}`, balances[at] as number)
   const known = new Set(asked)
   const traders = new Map<number, TraderFacts[]>()
   for (const pair of pairs) {

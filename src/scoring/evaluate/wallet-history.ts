@@ -128,8 +128,8 @@ function account(trades: readonly WalletTrade[]) {
 }
 
 function toSwap(trade: WalletTrade, now: number): WalletSwapFacts {
-  const { tokenId, poolId, direction, quantity, amountUsd, time, block, venue } = trade
+  const { tokenId, direction, amountUsd, time, block, venue } = trade
   const isDue = direction === 'buy' && time <= now - WALLET.maturitySeconds
   const aboveShare3d = isDue ? trade.aboveShare3d : null
-  return { tokenId, poolId, direction, quantity, amountUsd, time, block, sector: venue, aboveShare3d }
+  return { tokenId, direction, amountUsd, time, block, sector: venue, aboveShare3d }
 }

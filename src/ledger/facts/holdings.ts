@@ -1,0 +1,101 @@
+// What wallets hold: dollars of all that is priced, and the largest share of a deep token. Bounded: the 400 newest tokens
+// of a wallet. What a token's amounts are worth is read once, for however many wallets hold it.
+import type { Memory } from './memory.ts'
+import { type Reader, readColumns } from './query.ts'
+import { createPackedStore, createWords, recall, type Store } from './store.ts'
+
+/** What is asked of a token when a wallet holds or trades it. */
+export interface TokenTerms {
+  /** Dollars of a whole token; 0: not priced, or its decimals are not known. */
+  priceUsd: number
+  /** Raw units of one whole token. */
+  unit: number
+  /** Raw units in being, burned ones left out. */
+  supply: number
+  /** It has whales. */
+  isDeep: boolean
+  /** Label of the preset, else the launch venue. */
+  sector: string
+}
+
+/** What a wallet's holdings come to. */
+export interface Holdings {
+  holdingsUsd: number
+  largestShare: number | null
+}
+
+/** A token with so much liquidity has whales. */
+const WHALE_LIQUIDITY_USD = 100_000
+
+const TOKENS = `SELECT id, CASE WHEN decimals IS NULL THEN 0 ELSE price_usd END, 10 ^ coalesce(decimals, 0),
+  (supply - burned)::float8, (liquidity_usd >= ${WHALE_LIQUIDITY_USD})::int, address, launchpad
+FROM token WHERE id = ANY($1::int[])`
+
+// The newest tokens first: sums of doubles depend on the order.
+const POSITIONS = `SELECT w.id, p.token_id, p.balance::float8 FROM unnest($1::int[]) AS w(id)
+CROSS JOIN LATERAL (
+  SELECT token_id, balance FROM position WHERE wallet_id = w.id ORDER BY token_id DESC LIMIT 400) p
+WHERE p.balance > 0`
+
+export function createHoldingsStore(): Store<TokenTerms> {
+  const sectors = createWords<string>()
+  return createPackedStore<TokenTerms>(
+    5,
+    ({ priceUsd, unit, supply, isDeep, sector }) => [priceUsd, unit, supply, isDeep ? 1 : 0, sectors.encode(sector)],
+    (_, [priceUsd = 0, unit = 1, supply = 0, isDeep = 0, sector = 0]) => ({
+      priceUsd,
+      unit,
+      supply,
+      isDeep: isDeep === 1,
+      sector: sectors.decode(sector),
+    }),
+  )
+}
+
+/** Terms of tokens by id; `sectors`: labels by token address, which outrank launch venues. */
+export const readTerms = (
+  client: Reader,
+  ids: Iterable<number>,
+  sectors: Readonly<Record<string, string>>,
+  memory: Memory,
+): Promise<Map<number, TokenTerms>> =>
+  recall(memory.tokens, ids, async (missing) => {
+    const kinds = ['integer', 'double', 'double', 'double', 'integer', 'text', 'text'] as const
+    const [id, price, unit, supply, deep, address, venue] = await readColumns(client, 'facts terms', kinds, TOKENS, [
+      missing,
+    ])
+    const terms = new Map<number, TokenTerms>()
+    for (let at = 0; at < id.length; at += 1) {
+      terms.set(id[at] as number, {
+        priceUsd: price[at] as number,
+        unit: unit[at] as number,
+        supply: supply[at] as number,
+        isDeep: deep[at] === 1,
+        sector: sectors[address[at] as string] ?? (venue[at] as string),
+      })
+    }
+    return terms
+  })
+
+/** Raw amounts of tokens that wallets hold, each wallet's newest tokens first. */
+export const readPositions = (client: Reader, walletIds: readonly number[]) =>
+  readColumns(client, 'facts positions', ['integer', 'integer', 'double'], POSITIONS, [walletIds])
+
+/** Holdings by wallet; who holds nothing is left out. */
+export function sumHoldings(
+  [walletIds, tokenIds, balances]: Awaited<ReturnType<typeof readPositions>>,
+  terms: ReadonlyMap<number, TokenTerms>,
+): Map<number, Holdings> {
+  const holdings = new Map<number, Holdings>()
+  for (let at = 0; at < walletIds.length; at += 1) {
+    const token = terms.get(tokenIds[at] as number)
+    if (!token || token.priceUsd <= 0) continue
+    const walletId = walletIds[at] as number
+    const balance = balances[at] as number
+    const held = holdings.get(walletId) ?? { holdingsUsd: 0, largestShare: null }
+    holdings.set(walletId, held)
+    held.holdingsUsd += (balance / token.unit) * token.priceUsd
+    if (token.isDeep && token.supply !== 0) held.largestShare = Math.max(held.largestShare ?? 0, balance / token.supply)
+  }
+  return holdings
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { readColumns } from '../../src/ledger/facts/query.ts'
+import { createPackedStore } from '../../src/ledger/facts/store.ts'
+import { createTestDatabase } from '../support/database.ts'
+
+const database = await createTestDatabase()
+
+test('columns hold what the rows hold, to the last digit, in their order, and nulls', async () => {
+  const rows = `VALUES (1, 0.1::float8, 'a'), (-2147483648, NULL, NULL), (3, 1e-300, ''), (4, '-Infinity', 'Ünï, "{}" \\ ''')`
+  const kinds = ['integer', 'double', 'text'] as const
+  const [integers, doubles, texts] = await readColumns(database.pool, 'some rows', kinds, rows, [])
+  expect([...integers]).toEqual([1, -2147483648, 3, 4])
+  expect([...doubles]).toEqual([0.1, Number.NaN, 1e-300, Number.NEGATIVE_INFINITY])
+  expect(texts).toEqual(['a', null, '', `Ünï, "{}" \\ '`])
+})
+
+test('columns of no rows are empty', async () => {
+  const none = 'SELECT 1, 1::float8, NULL::text WHERE false'
+  const columns = await readColumns(database.pool, 'no rows', ['integer', 'double', 'text'], none, [])
+  expect(columns.map((column) => column.length)).toEqual([0, 0, 0])
+})
+
+test('a packed store gives back what was put in, however much it grows, and the newest under an id', () => {
+  const store = createPackedStore<{ id: number; half: number }>(
+    2,
+    ({ id, half }) => [id, half],
+    (id, [, half = 0]) => ({ id, half }),
+  )
+  for (let id = 0; id < 1_000; id += 1) store.set(id, { id, half: id / 2 })
+  store.set(7, { id: 7, half: -1 })
+  expect(store.size).toBe(1_000)
+  expect([store.get(6), store.get(7), store.get(999), store.get(1_000)]).toEqual([
+    { id: 6, half: 3 },
+    { id: 7, half: -1 },
+    { id: 999, half: 499.5 },
+    undefined,
+  ])
+  store.clear()
+  expect([store.size, store.get(6)]).toEqual([0, undefined])
+})
