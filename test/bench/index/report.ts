@@ -28,15 +28,18 @@ export const say = (line: string) => process.stdout.write(`${line}\n`)
 export const perSecond = (count: number, seconds: number) =>
   `${Math.round(count / seconds).toLocaleString('en')} logs/s`
 
-/** Prints the runs over the halves of a chain. Logs that Assay does not read count for reading alone only. */
-export function report(chain: Chain, passes: readonly Pass[], runs: Runs): Goal[] {
-  const { first, second, idle } = runs
-  const best = passes.reduce((a, b) => (b.seconds < a.seconds ? b : a))
+/** Prints how fast the logs can be read alone; returns the fastest, in logs per second. */
+export function reportAlone(chain: Chain, passes: readonly Pass[]): number {
   say('eth_getLogs by fetch and JSON.parse alone, by blocks per call:')
-  for (const { blocksPerCall, seconds } of passes)
-    say(
-      `  ${blocksPerCall}: ${perSecond(chain.logs, seconds)}, ${Math.round((chain.logs / chain.blocks) * blocksPerCall)} logs a call`,
-    )
+  for (const { blocksPerCall, seconds } of passes) {
+    const logsPerCall = Math.round((chain.logs / chain.blocks) * blocksPerCall)
+    say(`  ${blocksPerCall}: ${perSecond(chain.logs, seconds)}, ${logsPerCall.toLocaleString('en')} logs a call`)
+  }
+  return chain.logs / Math.min(...passes.map(({ seconds }) => seconds))
+}
+
+/** Prints the runs over the halves of a chain. Logs that Assay does not read count for reading alone only. */
+export function report(chain: Chain, logsPerSecondAlone: number, { first, second, idle }: Runs): Goal[] {
   const seconds = first.seconds + second.seconds
   const scoring = first.scoring + second.scoring
   const logs = chain.readableLogs
@@ -51,12 +54,17 @@ export function report(chain: Chain, passes: readonly Pass[], runs: Runs): Goal[
     `${Math.round(((first.processor[part] + second.processor[part]) / logs) * 1e6)} µs`
   say(`  processor per log: indexer ${micros('indexer')}, PostgreSQL ${micros('server')}`)
   const halves = second.seconds / first.seconds
-  say(`  halves: ${first.seconds.toFixed(1)} s and ${second.seconds.toFixed(1)} s`)
+  const processorOf = ({ processor }: Run) => processor.indexer + processor.server
+  say(
+    `  halves: ${first.seconds.toFixed(1)} s and ${second.seconds.toFixed(1)} s; of the processor ` +
+      `${processorOf(first).toFixed(1)} s and ${processorOf(second).toFixed(1)} s, ` +
+      `${(processorOf(second) / processorOf(first)).toFixed(2)} times`,
+  )
   const half = logs / 2
   const tenths = [...divide(first, half, 5), ...divide(second, half, 5)]
   say(`  tenths, thousand logs/s: ${tenths.map(({ logsPerSecond }) => (logsPerSecond / 1e3).toFixed(1)).join(' ')}`)
   say(`  tenths, peak RSS in MB:  ${tenths.map(({ memoryMb }) => Math.round(memoryMb)).join(' ')}`)
-  const ratio = logs / seconds / (chain.logs / best.seconds)
+  const ratio = logs / seconds / logsPerSecondAlone
   const memoryMb = Math.max(...[first, second].flatMap(({ samples }) => samples.map((sample) => sample.memoryMb)))
   return [
     {

@@ -1,8 +1,7 @@
 // `npm run bench:index -- [--logs N] [--source anvil|encoded|slices] [--seed N] [--ponder LOGS]
-// [--ponder-database postgres|pglite] [--cpu-prof FOLDER]`: how fast
-// this machine reads a source's logs alone, and how fast the built program indexes the same logs with everything derived
-// written to the embedded PostgreSQL, in two runs over half of the blocks each, their starts and ends included. Then Ponder
-// on the same logs. Prints all of it, and whether the goals are met.
+// [--ponder-database postgres|pglite] [--cpu-prof FOLDER]`: how fast this machine reads a source's logs alone, and how fast the
+// built program indexes the same logs with everything derived written to the embedded PostgreSQL, in two runs over half of
+// the blocks each, their starts and ends included. Then Ponder on the same logs; then whether the goals are met.
 import type { ChildProcess } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +14,7 @@ import { fillAnvil } from './anvil-chain.ts'
 import type { Chain } from './chain.ts'
 import { serveGenerated } from './generated-chain.ts'
 import { runProgram } from './program.ts'
-import { type Goal, report, say } from './report.ts'
+import { type Goal, report, reportAlone, say } from './report.ts'
 
 /** As many logs as anvil holds comfortably. */
 const ANVIL_LOGS = 1_000_000
@@ -54,7 +53,7 @@ const started = performance.now()
 const chain = await open()
 say(`chain: ${chain.logs.toLocaleString('en')} logs in ${chain.blocks.toLocaleString('en')} blocks; ${chain.about}`)
 say(`  made in ${((performance.now() - started) / 1000).toFixed(0)} s, seed ${seed}`)
-const passes = await readAlone(chain)
+const alone = reportAlone(chain, await readAlone(chain))
 const place = { url: chain.url, preset: join(folder, 'preset.json'), dataDir: join(folder, 'data') }
 writeFileSync(place.preset, JSON.stringify(chain.preset))
 const profiled = { ...place, profiles: values['cpu-prof'] }
@@ -63,7 +62,7 @@ const last = chain.blocks - 1
 const first = await runProgram(profiled, 'index', '--until', String(Math.floor(last / 2)))
 const second = await runProgram(profiled, 'index', '--until', String(last))
 const idle = await runProgram(place, 'index', '--until', String(last))
-const goals: Goal[] = report(chain, passes, { first, second, idle })
+const goals: Goal[] = report(chain, alone, { first, second, idle })
 const most = Number(values.ponder ?? (chain.logs <= PONDER_LOGS * 1.1 ? chain.logs : 0))
 if (most > 0) {
   const database = values['ponder-database'] as PonderDatabase
