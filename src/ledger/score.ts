@@ -149,7 +149,7 @@ const WALLET_SCORE: readonly Column<WalletScore>[] = [
 
 const WIRE = { integer: 'int', double: 'float8', text: 'text' } as const
 /** Columns that travel as text and are something else. */
-const CASTS: Readonly<Record<string, string>> = { explanation: '::jsonb', cluster_wallet_ids: '::int[]' }
+const CASTS: Readonly<Record<string, string>> = { cluster_wallet_ids: '::int[]' }
 
 /** Inserts or replaces; the first column is the key. */
 async function upsert<Score>(

@@ -66,7 +66,7 @@ export const readTokenScoresByAddress = (reading: Reading, addresses: readonly s
 
 const DETAIL = `SELECT t.id, coalesce(s.summary, 'This token has not been scored yet.') AS summary,
     coalesce(s.summary_source, 'facts') AS "summarySource",
-    coalesce(m.block_number, s.block_number, $2::int) AS "summaryBlock", s.explanation, ${AT}
+    coalesce(m.block_number, s.block_number, $2::int) AS "summaryBlock", s.explanation::json AS explanation, ${AT}
   FROM token t LEFT JOIN token_score s ON s.token_id = t.id
     LEFT JOIN token_summary m ON m.token_id = t.id AND s.summary_source = 'model'
   WHERE t.id = ANY ($1::int[])`

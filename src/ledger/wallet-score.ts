@@ -49,7 +49,7 @@ export const readWalletScoresByAddress = (reading: Reading, addresses: readonly 
     values: [addresses, reading.head.time, reading.head.number],
   })
 
-const EXPLANATIONS = `SELECT w.id, s.explanation, ${AT} FROM wallet w LEFT JOIN wallet_score s ON s.wallet_id = w.id
+const EXPLANATIONS = `SELECT w.id, s.explanation::json AS explanation, ${AT} FROM wallet w LEFT JOIN wallet_score s ON s.wallet_id = w.id
   WHERE w.id = ANY ($1::int[])`
 
 /** Explanations of the scores of wallets with these identifiers, in any order. */

@@ -141,7 +141,7 @@ test('a run scores what is due, wallets and tokens, and each stored score can be
   expect(await rescore.run()).toEqual({ tokens: 3, wallets: 6 })
   const token = await one('SELECT s.*, t.risk_score AS listed FROM token_score s JOIN token t ON t.id = token_id')
   expect(token).toMatchObject({ token_id: 1, block_number: 1_000, summary_source: 'facts', listed: token.risk_score })
-  expect(recomputeScore(unpackExplanation(token.explanation))).toBe(token.risk_score)
+  expect(recomputeScore(unpackExplanation(JSON.parse(token.explanation)))).toBe(token.risk_score)
   expect(token.summary).toContain('Plain (PLN)')
   const { rows: wallets } = await run('SELECT * FROM wallet_score ORDER BY wallet_id')
   expect(wallets.map((it) => it.classification)).toEqual([
@@ -152,7 +152,8 @@ test('a run scores what is due, wallets and tokens, and each stored score can be
     'locker',
     'pool',
   ])
-  for (const it of wallets) expect(recomputeScore(unpackExplanation(it.explanation))).toBe(it.reputation_score)
+  for (const it of wallets)
+    expect(recomputeScore(unpackExplanation(JSON.parse(it.explanation)))).toBe(it.reputation_score)
 })
 
 test('what was scored is off the list, or due again at the hour or day on which time changes it', async () => {

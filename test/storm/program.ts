@@ -52,7 +52,7 @@ export async function readBlock(pool: pg.Pool): Promise<number> {
 }
 
 /** A score without the block and the hour that it was computed at, which its explanation says again in its first two places. */
-const SCORE = `(jsonb_set(to_jsonb(t) - '{block_number,updated_at}'::text[], '{explanation}', t.explanation - 0 - 0))::text AS row`
+const SCORE = `(jsonb_set(to_jsonb(t) - '{block_number,updated_at}'::text[], '{explanation}', t.explanation::jsonb - 0 - 0))::text AS row`
 
 /** Every table that follows from the blocks. Left out: when a score was computed, which depends on when somebody looked. */
 export async function dumpAll(pool: pg.Pool): Promise<Record<string, string[]>> {

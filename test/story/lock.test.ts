@@ -69,7 +69,7 @@ describe.skipIf(!anvilBinary)(title, () => {
     ).rows
   const readScore = async () => {
     const { rows } = await database.pool.query<{ explanation: PackedExplanation; due: number | null }>(
-      `SELECT s.explanation, date_part('epoch', d.due_at)::int AS due FROM token_score s JOIN token t ON t.id = s.token_id
+      `SELECT s.explanation::json AS explanation, date_part('epoch', d.due_at)::int AS due FROM token_score s JOIN token t ON t.id = s.token_id
        LEFT JOIN score_due d ON d.kind = 1 AND d.id = t.id WHERE t.address = $1`,
       [token],
     )

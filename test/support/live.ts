@@ -129,7 +129,7 @@ export async function dumpLedger(pool: pg.Pool): Promise<Record<string, string[]
 /** A token without the block of its last change, which a new score is too. */
 const TOKEN = `to_jsonb(t) - 'updated_block'`
 /** A score without when it was computed, which is a matter of the path (the explanation's first entry says it again). */
-const SCORE = `jsonb_set(to_jsonb(t) - '{block_number,updated_at}'::text[], '{explanation}', t.explanation - 0)`
+const SCORE = `jsonb_set(to_jsonb(t) - '{block_number,updated_at}'::text[], '{explanation}', t.explanation::jsonb - 0)`
 
 /** Tables whose rows follow from the blocks; `undo`, old `block` rows and what is due depend on how they were read. */
 const DERIVED = [

@@ -325,7 +325,7 @@ const tokenScoreRow = (token: Seeded['tokens'][number]): Row => ({
   avg_reputation_top10: 55.5,
   summary: `Summary of token ${token.id}.`,
   summary_source: 'facts',
-  explanation: packExplanation(SAMPLE_EXPLANATION),
+  explanation: JSON.stringify(packExplanation(SAMPLE_EXPLANATION)),
 })
 
 const walletScoreRow = (wallet: Seeded['wallets'][number]): Row => ({
@@ -340,7 +340,7 @@ const walletScoreRow = (wallet: Seeded['wallets'][number]): Row => ({
   consistency_score: 60,
   risk_drawdown_score: 70,
   sector_preference: 'uniswap_v2',
-  explanation: packExplanation(SAMPLE_EXPLANATION),
+  explanation: JSON.stringify(packExplanation(SAMPLE_EXPLANATION)),
 })
 
 const scorePointRows = (row: Row & { id: number; address: string }): Row[] =>
