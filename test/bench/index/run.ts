@@ -67,7 +67,8 @@ const most = Number(values.ponder ?? (chain.logs <= PONDER_LOGS * 1.1 ? chain.lo
 if (most > 0) {
   const database = values['ponder-database'] as PonderDatabase
   const seconds = first.seconds + second.seconds
-  goals.push(...(await comparePonder(chain, { place, folder, most, database, seconds })))
+  const options = { place, folder, most, database, seconds, idleSeconds: idle.seconds }
+  goals.push(...(await comparePonder(chain, options)))
 }
 say('')
 for (const { name, value, goal, isMet } of goals)
