@@ -32,12 +32,11 @@ export function measureSmartMoney(facts: TokenFacts): SmartMoneyMeasures {
   const enough = flows.size >= SMART_MONEY.minWallets
   let netUsd = 0
   for (const flow of flows.values()) netUsd += flow.netUsd
-  return {
+  return Object.assign(measureExit(flows, wallets), {
     smartWalletCount: flows.size,
     smartNetUsd: enough ? netUsd : null,
     smartFlow: enough ? netUsd / Math.max(SMART_MONEY.flowToLiquidity * facts.liquidityUsd, 1) : null,
-    ...measureExit(flows, wallets),
-  }
+  })
 }
 
 /** 50 - 50 tanh(flow): the published flow score is 100 minus it. */

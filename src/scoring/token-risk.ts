@@ -39,7 +39,7 @@ export function scoreToken(facts: TokenFacts, weights: TokenWeights = TOKEN_WEIG
   const floors = findFloors(measures)
   const { confidence, reasons } = judgeConfidence(facts, measures)
   const explanation = explain(facts, dimensions, measures, floors, weights, reasons)
-  return {
+  return Object.assign(measured, {
     dimensions,
     riskScore: explanation.score,
     level: toRiskLevel(explanation.score),
@@ -48,8 +48,7 @@ export function scoreToken(facts: TokenFacts, weights: TokenWeights = TOKEN_WEIG
     contributions: explanation.contributions,
     floors,
     explanation,
-    ...measured,
-  }
+  })
 }
 
 function explain(
@@ -68,15 +67,15 @@ function explain(
         contributions: applyScorecard(scorecard, measures, dimensions),
       }
     : { link: 'identity' as const, intercept: 0, contributions: weighDimensions(dimensions, weights) }
-  const settled = { ...parts, composite: composeParts(parts), prior, evidence: facts.swapCount, evidenceHalf, floors }
-  return {
+  const composite = composeParts(parts)
+  const settled = Object.assign(parts, { composite, prior, evidence: facts.swapCount, evidenceHalf, floors })
+  return Object.assign(settled, {
     block: facts.block.number,
     hour: new Date(facts.block.hourTime * 1_000).toISOString(),
     dimensions: Object.values(dimensions),
-    ...settled,
     score: settleScore(settled),
     confidenceReasons,
-  }
+  })
 }
 
 function weighDimensions(dimensions: TokenRisk['dimensions'], weights: TokenWeights): Contribution[] {

@@ -16,7 +16,7 @@ const SETTLED_SECONDS = 15 * 86_400
 /** Everything that is stored of a token's score, with the summary made from facts. */
 export function toTokenScore(facts: TokenFacts): TokenScore {
   const risk = scoreToken(facts)
-  return {
+  return Object.assign(summariseHolders(facts), {
     tokenId: facts.id,
     block: facts.block.number,
     riskScore: risk.riskScore,
@@ -28,12 +28,11 @@ export function toTokenScore(facts: TokenFacts): TokenScore {
     liquidityStabilityScore: round(100 - risk.dimensions.liquidity.value),
     washTradeScore: round(risk.dimensions.wash.value),
     smartMoneyFlowScore: round(100 - risk.dimensions.smartMoney.value),
-    ...summariseHolders(facts),
     summary: writeSummary(facts, risk),
-    summarySource: 'facts',
+    summarySource: 'facts' as const,
     clusterWalletIds: risk.clusterWalletIds,
     explanation: risk.explanation,
-  }
+  })
 }
 
 /** When the score changes by time alone, in seconds since 1970: the next hour while there was trading in seven days, the next day while it is young, the end of a lock, the decay of a flag. Null: never. */

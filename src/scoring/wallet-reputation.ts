@@ -28,23 +28,21 @@ export function scoreWallet(facts: WalletFacts): WalletReputation {
     return { name, value, weight, contribution: value * weight }
   })
   const parts = { link: 'identity' as const, intercept: 0, contributions }
-  const settled = {
-    ...parts,
+  const settled = Object.assign(parts, {
     composite: composeParts(parts),
     prior: WALLET.prior,
     evidence: facts.closedCount,
     evidenceHalf: 0,
     floors: [],
-  }
+  })
   const { confidence, reasons } = judgeConfidence(facts)
-  const explanation = {
+  const explanation = Object.assign(settled, {
     block: facts.block.number,
     hour: new Date(facts.block.hourTime * 1_000).toISOString(),
     dimensions,
-    ...settled,
     score: settleScore(settled),
     confidenceReasons: reasons,
-  }
+  })
   return {
     reputation: explanation.score,
     confidence,

@@ -56,7 +56,7 @@ const mineAt = (time: number) => market.mine(time - (market.blocks.at(-1)?.time 
 
 async function readScore() {
   const { rows } = await database.pool.query<{ explanation: PackedExplanation; summary: string; due: number | null }>(
-    `SELECT s.explanation, s.summary, date_part('epoch', d.due_at)::float8 AS due FROM token t
+    `SELECT s.explanation::json AS explanation, s.summary, date_part('epoch', d.due_at)::float8 AS due FROM token t
      JOIN token_score s ON s.token_id = t.id LEFT JOIN score_due d ON d.kind = 1 AND d.id = t.id WHERE t.address = $1`,
     [TOKEN],
   )

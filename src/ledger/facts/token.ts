@@ -68,15 +68,16 @@ export async function loadTokenFacts(
   const wallets = new Map<number, TraderFacts[]>()
   for (const id of tokenIds) wallets.set(id, [...(holders.get(id) ?? []), ...(traders.get(id) ?? [])])
   const links = await readLinks(client, wallets, memory)
-  return rows.map((row) => ({
-    ...toToken(row, block),
-    pools: pools.get(row[0]) ?? [],
-    holders: scales.has(row[0]) ? (holders.get(row[0]) ?? []) : null,
-    traders: traders.get(row[0]) ?? [],
-    swaps: swaps.get(row[0]) ?? [],
-    hours: hours.get(row[0]) ?? [],
-    links: links.get(row[0]) ?? [],
-  }))
+  return rows.map((row) =>
+    Object.assign(toToken(row, block), {
+      pools: pools.get(row[0]) ?? [],
+      holders: scales.has(row[0]) ? (holders.get(row[0]) ?? []) : null,
+      traders: traders.get(row[0]) ?? [],
+      swaps: swaps.get(row[0]) ?? [],
+      hours: hours.get(row[0]) ?? [],
+      links: links.get(row[0]) ?? [],
+    }),
+  )
 }
 
 /** Wallets of the swaps that are not among the holders. */

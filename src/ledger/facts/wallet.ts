@@ -50,12 +50,13 @@ export async function loadWalletFacts(
   const terms = await readTerms(client, [...positions[1], ...swaps[1]], sectors, memory)
   const holdings = sumHoldings(positions, terms)
   const lists = listSwaps(swaps, terms)
-  return rows.map((row) => ({
-    ...toWallet(row as WalletRow, block),
-    holdingsUsd: holdings.get(row[0])?.holdingsUsd ?? 0,
-    largestShare: holdings.get(row[0])?.largestShare ?? null,
-    swaps: lists.get(row[0]) ?? [],
-  }))
+  return rows.map((row) =>
+    Object.assign(toWallet(row as WalletRow, block), {
+      holdingsUsd: holdings.get(row[0])?.holdingsUsd ?? 0,
+      largestShare: holdings.get(row[0])?.largestShare ?? null,
+      swaps: lists.get(row[0]) ?? [],
+    }),
+  )
 }
 
 /** Oldest first within each wallet; `counts` are the wallets' lifetime counts, which are also the newest running numbers. */
