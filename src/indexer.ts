@@ -12,6 +12,7 @@ import { untilIndexed } from './ledger/head.ts'
 import { acquireWriter, type WriterLock } from './ledger/lock.ts'
 import { emptyIndex } from './ledger/reset.ts'
 import type { Writer } from './ledger/writer.ts'
+import { createPace } from './scoring/pace.ts'
 import type { Rescore } from './scoring/rescore.ts'
 import type { Log } from './telemetry/log.ts'
 import type { Metrics } from './telemetry/metrics.ts'
@@ -40,10 +41,6 @@ export interface Indexer {
   run(): Promise<void>
 }
 
-/** Blocks behind the head from which on scores are kept fresh with each batch. */
-const NEAR_HEAD_BLOCKS = 50
-/** Between two runs of scoring during a long backfill. */
-const RESCORE_EVERY_MS = 120_000
 /** How long to wait before the next look at a database or a provider that is away. */
 const PAUSES_MS = [100, 250, 500, 1_000, 2_000, 5_000]
 
@@ -65,7 +62,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     undoFrom = undefined
     const writer = deps.createWriter(lock)
     const { startBlock, window, cursor } = await writer.open({ startBlock: deps.startBlock })
-    const pace = createPace(deps, writer, arrive)
+    const pace = createPace({ ...deps, settle: writer.settle, arrive })
     const show = (block: number, target: number) => deps.onProgress({ startBlock, block, target, logs })
     let at = cursor?.number ?? startBlock - 1
     const { number: head } = await deps.source.readHead()
@@ -158,30 +155,6 @@ const followOptions = ({ source, until, clock, signal, log }: IndexerDeps) => ({
   ...(until === undefined ? {} : { until }),
   onTrouble: (error: Error) => log.warn({ reason: error.message }, PROVIDER_TROUBLE),
 })
-
-/** When to score: with every batch near the head, now and then on the way there. */
-function createPace({ rescore, clock, log, metrics, signal }: IndexerDeps, writer: Writer, arrive: () => void) {
-  let lastMs = clock.monotonicMs()
-  const score = async () => {
-    await writer.settle()
-    const startedMs = clock.monotonicMs()
-    try {
-      await rescore.run({ signal })
-    } catch (error) {
-      // Events go on without new scores; what is due stays due.
-      if (isAway(error)) throw error
-      log.error({ err: error }, 'scoring failed')
-    }
-    lastMs = clock.monotonicMs()
-    metrics.rescoreSeconds.observe((lastMs - startedMs) / 1000)
-  }
-  const settle = () => score().then(arrive)
-  const see = async (block: number, head: number): Promise<void> => {
-    if (block >= head) return settle()
-    if (block >= head - NEAR_HEAD_BLOCKS || clock.monotonicMs() - lastMs > RESCORE_EVERY_MS) await score()
-  }
-  return { settle, see }
-}
 
 /** Takes the index back to before a block, or empties it: state is cumulative, so there is nothing in between. */
 async function undo({ createWriter, startBlock, log }: IndexerDeps, lock: WriterLock, from: number): Promise<void> {
