@@ -5,6 +5,7 @@ import type { Preset } from '../chain/preset.ts'
 import type { Database } from '../ledger/client.ts'
 import { createMemory } from '../ledger/facts/memory.ts'
 import { loadTokenFacts } from '../ledger/facts/token.ts'
+import { rememberTraders } from '../ledger/facts/traders.ts'
 import { loadWalletFacts } from '../ledger/facts/wallet.ts'
 import type { FactsBlock } from '../ledger/facts.ts'
 import {
@@ -56,16 +57,16 @@ export function createRescore({
   log?: Pick<Log, 'debug'>
   summarise?: Summarise
 }): Rescore {
-  // What was read of wallets and tokens, for as long as a phase of a run and the block last.
+  // What was read and scored of wallets and tokens, for as long as a run and the block last.
   let known = { block: -1, memory: createMemory() }
   const recallAt = (block: number) => {
     if (known.block !== block) known = { block, memory: createMemory() }
     return known.memory
   }
-  const scoreChunk = async (kind: ScoreKind, ids: readonly number[]): Promise<void> =>
-    inSnapshot(database.pool, async (client) => {
+  const scoreChunk = async (kind: ScoreKind, ids: readonly number[]): Promise<void> => {
+    const scored = await inSnapshot(database.pool, async (client) => {
       const block = await readNewestBlock(client)
-      if (!block) return
+      if (!block) return null
       const facts: FactsBlock = { number: block.number, hourTime: Math.floor(block.time / 3_600) * 3_600 }
       const memory = recallAt(block.number)
       if (kind === 'token') {
@@ -74,15 +75,19 @@ export function createRescore({
         await summarise?.(client, scores, loaded)
         await saveTokenScores(client, block, scores)
         await saveDue(client, kind, toDue(ids, loaded, nextTokenChange))
-      } else {
-        const loaded = await loadWalletFacts(client, ids, facts, preset.sectors, memory)
-        await saveWalletScores(client, block, loaded.map(toWalletScore))
-        await saveDue(client, kind, toDue(ids, loaded, nextWalletChange))
+        return null
       }
+      const loaded = await loadWalletFacts(client, ids, facts, preset.sectors, memory)
+      const scores = loaded.map(toWalletScore)
+      await saveWalletScores(client, block, scores)
+      await saveDue(client, kind, toDue(ids, loaded, nextWalletChange))
+      return { memory, loaded, scores }
     })
+    // Only what was committed is known.
+    if (scored) rememberTraders(scored.memory, scored.loaded, scored.scores)
+  }
   const scoreDue = async (kind: ScoreKind, budget: number, signal?: AbortSignal): Promise<number> => {
     let count = 0
-    known = { block: -1, memory: createMemory() }
     while (count < budget && !signal?.aborted) {
       const block = await readNewestBlock(database.pool)
       const ids = block ? await readDue(database.pool, kind, block.time, Math.min(TAKE, budget - count)) : []
@@ -95,6 +100,7 @@ export function createRescore({
   return {
     run: async ({ budget = Number.MAX_SAFE_INTEGER, signal } = {}) => {
       const started = clock.monotonicMs()
+      known = { block: -1, memory: createMemory() }
       const wallets = await scoreDue('wallet', budget, signal)
       const walletMs = Math.round(clock.monotonicMs() - started)
       const tokens = await scoreDue('token', budget - wallets, signal)

@@ -10,7 +10,7 @@ export interface Store<Value> {
 }
 
 /** Entries at most: some dozen bytes each. */
-const MOST = 400_000
+export const MOST = 400_000
 
 /** A store of values that are a few numbers each; `get` makes a new value. */
 export function createPackedStore<Value>(

@@ -1,10 +1,11 @@
 // What is known of wallets, each read once for however many tokens it holds or trades.
 import type { Classification, Confidence, WalletKind } from '../../base/vocabulary.ts'
-import type { TraderFacts } from '../facts.ts'
+import type { WalletScore } from '../explanation.ts'
+import type { TraderFacts, WalletFacts } from '../facts.ts'
 import type { Memory } from './memory.ts'
 import { orNull, pushTo, type Reader, readColumns } from './query.ts'
 import type { Scale } from './scale.ts'
-import { createPackedStore, createWords, recall, type Store } from './store.ts'
+import { createPackedStore, createWords, MOST, recall, type Store } from './store.ts'
 
 const WALLETS = `SELECT w.id, w.kind, date_part('epoch', w.first_seen_at), w.first_funder_id::float8,
   s.reputation_score, s.confidence, s.classification
@@ -73,6 +74,25 @@ export const readWallets = (client: Reader, ids: Iterable<number>, memory: Memor
     }
     return wallets
   })
+
+/** Puts wallets that were just scored where `readWallets` looks; `scores` in the order of the facts. */
+export function rememberTraders(memory: Memory, facts: readonly WalletFacts[], scores: readonly WalletScore[]): void {
+  for (const [at, { id, kind, firstSeenAt, firstFunderId }] of facts.entries()) {
+    const score = scores[at]
+    if (!score || memory.wallets.size >= MOST) continue
+    const { reputationScore: reputation, confidence, classification } = score
+    memory.wallets.set(id, {
+      id,
+      kind,
+      firstSeenAt,
+      firstFunderId,
+      reputation,
+      confidence,
+      classification,
+      balance: null,
+    })
+  }
+}
 
 /** Wallets that trade tokens, by token; what the reputable among them hold is known too. */
 export async function readTraders(
