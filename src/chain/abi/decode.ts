@@ -137,7 +137,12 @@ const READ: Record<EventName, Read> = {
 
 function decode(name: EventName, log: RawLog, address: Address): DecodedLog | null {
   const logIndex = readNumber(log.logIndex)
-  const value = logIndex === null ? null : READ[name](log.topics, log.data)
-  if (!value) return null
-  return Object.assign(value, { address, logIndex, txHash: log.transactionHash.toLowerCase() as Hash }) as DecodedLog
+  if (logIndex === null) return null
+  const decoded = READ[name](log.topics, log.data) as DecodedLog | null
+  if (!decoded) return null
+  // One by one: Object.assign takes three times as long.
+  decoded.address = address
+  decoded.logIndex = logIndex
+  decoded.txHash = log.transactionHash.toLowerCase() as Hash
+  return decoded
 }

@@ -26,7 +26,9 @@ export const hasWords = (data: string, words: number): boolean => data.length ==
 const slice = (data: string, word: number): string => data.slice(2 + 64 * word, 66 + 64 * word)
 
 /** The unsigned integer at the word. */
-export const wordUint = (data: string, word: number): bigint => BigInt(`0x${slice(data, word)}`)
+export const wordUint = (data: string, word: number): bigint =>
+  // The first word brings its 0x along: most amounts are the first, and a text less is made.
+  BigInt(word === 0 ? data.slice(0, 66) : `0x${slice(data, word)}`)
 
 /** The unsigned integer at the word; throws above `bits`. */
 export function wordUintOf(data: string, word: number, bits: number): bigint {
