@@ -6,6 +6,7 @@ import { chooseAccount } from './embedded/account.ts'
 import { findBinaries } from './embedded/binaries.ts'
 import { openCluster } from './embedded/cluster.ts'
 import { readEnd } from './embedded/fault.ts'
+import { readMemory, sizeMemory } from './embedded/memory.ts'
 import { placeOf, urlOf } from './embedded/place.ts'
 import { join, leave } from './embedded/session.ts'
 
@@ -27,8 +28,6 @@ export interface Embedded {
 
 /** For a small machine with two cores: short statements, no parallel workers, everything that was confirmed survives a crash. */
 const SETTINGS: Record<string, string> = {
-  shared_buffers: '256MB',
-  effective_cache_size: '1GB',
   work_mem: '16MB',
   maintenance_work_mem: '128MB',
   max_wal_size: '2GB',
@@ -62,7 +61,15 @@ export async function startEmbedded({
   const account = chooseAccount(`${dataDir}/postgres`)
   const cluster = openCluster(dataDir, binaries, account)
   const place = placeOf(cluster.sockets)
-  const parts = { cluster, binaries, account, place, log, clock, settings: { ...SETTINGS, ...settings } }
+  const parts = {
+    cluster,
+    binaries,
+    account,
+    place,
+    log,
+    clock,
+    settings: { ...SETTINGS, ...sizeMemory(readMemory()), ...settings },
+  }
   const stopping = new AbortController()
   let reviving: Promise<void> = Promise.resolve()
   let session = await join(parts)

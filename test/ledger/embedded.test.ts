@@ -10,6 +10,7 @@ import { afterAll, expect, test } from 'vitest'
 import { StartupError } from '../../src/base/errors.ts'
 import { findBinaries, makeLinks } from '../../src/ledger/embedded/binaries.ts'
 import { explain } from '../../src/ledger/embedded/fault.ts'
+import { sizeMemory } from '../../src/ledger/embedded/memory.ts'
 import { placeOf } from '../../src/ledger/embedded/place.ts'
 import { isServing, readPostmaster } from '../../src/ledger/embedded/postmaster.ts'
 import { type Embedded, startEmbedded } from '../../src/ledger/embedded.ts'
@@ -55,6 +56,14 @@ async function start(dataDir: string): Promise<Embedded> {
 afterAll(async () => {
   for (const server of servers) await server.stop()
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+test.each([
+  ['512 MB', 2 ** 29, '128MB'],
+  ['4 GB', 2 ** 32, '512MB'],
+  ['24 GB', 24 * 2 ** 30, '1536MB'],
+])('on a machine of %s the server keeps pages in a fitting share of it', (_, bytes, shared) => {
+  expect(sizeMemory(bytes).shared_buffers).toBe(shared)
 })
 
 test('a first start makes PostgreSQL 18 with UTF-8, a later start finds what was written, and stopping stops it', async () => {
