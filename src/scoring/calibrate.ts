@@ -27,6 +27,34 @@ const INPUTS: readonly ScorecardInput[] = [
   { name: 'meanTradeUsd', activity: false, direction: 0 },
   { name: 'tradeToReserve', activity: false, direction: 0 },
   { name: 'sellShare', activity: false, direction: 0 },
+  { name: 'openingUsd', activity: false, direction: 0 },
+  { name: 'reserveGrowth', activity: false, direction: 0 },
+  { name: 'turnover', activity: true, direction: 0 },
+  { name: 'firstBuysToOpening', activity: false, direction: 0 },
+  { name: 'firstBuyShare', activity: false, direction: 0 },
+  { name: 'sellVolumeUsd', activity: true, direction: 0 },
+  { name: 'roundTripShare', activity: false, direction: 0 },
+  { name: 'sellToBuySize', activity: false, direction: 0 },
+  { name: 'tradeConcentration', activity: false, direction: 0 },
+  { name: 'medianBuyUsd', activity: false, direction: 0 },
+  { name: 'sizeDeviation', activity: false, direction: 0 },
+  { name: 'priceChange', activity: false, direction: 0 },
+  { name: 'firstSwapHours', activity: true, direction: 0 },
+  { name: 'firstSellHours', activity: true, direction: 0 },
+  { name: 'sinceSwapHours', activity: true, direction: 0 },
+  { name: 'medianGapSeconds', activity: true, direction: 0 },
+  { name: 'gapVariation', activity: true, direction: 0 },
+  { name: 'halfwayShare', activity: true, direction: 0 },
+  { name: 'nextExitShare', activity: false, direction: 0 },
+  { name: 'burnedLiquidityShare', activity: false, direction: 0 },
+  { name: 'sharesMovedHours', activity: false, direction: 0 },
+  { name: 'sharesHeldHours', activity: false, direction: 0 },
+  { name: 'lockDelayHours', activity: false, direction: 0 },
+  { name: 'lockHeldHours', activity: false, direction: 0 },
+  { name: 'exitMovedHours', activity: false, direction: 0 },
+  { name: 'keptShare', activity: false, direction: 0 },
+  { name: 'peakLiquidityUsd', activity: false, direction: 0 },
+  { name: 'liquidityToPeak', activity: false, direction: 0 },
 ]
 
 /**
@@ -41,14 +69,14 @@ const LINEAR: readonly LinearTerm[] = [
 ]
 
 const OPTIONS: BoostOptions = {
-  rounds: 250,
-  depth: 4,
-  rate: 0.08,
-  l2: 15,
-  minWeight: 3,
-  bins: 16,
+  rounds: 500,
+  depth: 5,
+  rate: 0.06,
+  l2: 1,
+  minWeight: 1,
+  bins: 48,
   rowShare: 0.7,
-  inputShare: 0.7,
+  inputShare: 0.4,
 }
 
 /** Weights of the protocols: the last block before a rug is where a warning counts most. */

@@ -1,10 +1,12 @@
 // A token's facts -> every number that its score, flags and trending read, by name. Null: not known.
 import type { SwapFacts, TokenFacts } from '../ledger/facts.ts'
+import { type FlowMeasures, measureFlow } from './flow.ts'
 import { type HolderMeasures, measureHolders } from './holders.ts'
 import { type LiquidityMeasures, measureLiquidity } from './liquidity.ts'
 import { measureSignals, type TokenSignals } from './signals.ts'
 import { measureSmartMoney, type SmartMoneyMeasures } from './smart-money.ts'
 import { clusterToken, listSybils, measureSybil, type SybilMeasures, weighClusters } from './sybil.ts'
+import { measureTenure, type TenureMeasures } from './tenure.ts'
 import { measureTrades, type TradeMeasures } from './trades.ts'
 import { measureWash, type WashMeasures } from './wash.ts'
 
@@ -14,7 +16,9 @@ export type TokenMeasures = LiquidityMeasures &
   SmartMoneyMeasures &
   SybilMeasures &
   TradeMeasures &
-  TokenSignals
+  TokenSignals &
+  FlowMeasures &
+  TenureMeasures
 
 export interface MeasuredToken {
   measures: TokenMeasures
@@ -38,6 +42,8 @@ export function measureToken(facts: TokenFacts): MeasuredToken {
     measureSybil(weighed),
     measureTrades(facts, wash.matched),
     measureSignals(facts),
+    measureFlow(facts),
+    measureTenure(facts),
   )
   return { measures, washSwaps: wash.matched, clusterWalletIds: listSybils(weighed) }
 }

@@ -2,6 +2,7 @@
 // trades. Times run to the newest thing that happened to the token, or to the block's hour if that is later.
 import type { ProviderFacts, SwapFacts, TokenFacts } from '../ledger/facts.ts'
 import { withdrawableShare } from './liquidity.ts'
+import { newestTime } from './newest.ts'
 import { sum } from './ramp.ts'
 
 export interface TokenSignals {
@@ -44,14 +45,6 @@ export function measureSignals(facts: TokenFacts): TokenSignals {
     tradingHours24h: hours.filter((hour) => hour * HOUR > now - 25 * HOUR).length,
   }
 }
-
-const newestTime = ({ block, swaps, pools, createdAt }: TokenFacts): number =>
-  Math.max(
-    block.hourTime,
-    createdAt,
-    swaps.at(-1)?.time ?? 0,
-    ...pools.flatMap((pool) => (pool.providers ?? []).map((provider) => provider.since)),
-  )
 
 interface Exit {
   provider: ProviderFacts | null

@@ -1,5 +1,6 @@
-// Rows of numbers and labels -> small decision trees whose points add up to log-odds: gradient boosting with L2, bins,
-// and monotone inputs. Deterministic for a seed. A value that is not known ends a tree, so it adds nothing.
+// Rows of numbers and labels -> small decision trees whose points add up to log-odds: gradient boosting of extremely
+// randomised trees (Geurts et al. 2006: a branch tries one threshold an input, drawn by lot) with L2, bins, and monotone
+// inputs. Deterministic for a seed. A value that is not known ends a tree, so it adds nothing.
 import { type Branch, climb, type ScorecardInput } from '../scorecard.ts'
 
 export interface Example {
@@ -29,6 +30,7 @@ interface Data {
   gradient: Float64Array
   hessian: Float64Array
   options: BoostOptions
+  random: () => number
 }
 
 interface Split {
@@ -57,6 +59,7 @@ export function boost(
     gradient: new Float64Array(examples.length),
     hessian: new Float64Array(examples.length),
     options,
+    random,
   }
   const positive = examples.reduce((total, { positive, weight }) => total + (positive ? weight : 0), 0)
   const all = examples.reduce((total, { weight }) => total + weight, 0)
@@ -137,36 +140,43 @@ function findSplit(data: Data, rows: readonly number[], usable: readonly number[
   return best
 }
 
+/** One threshold between the smallest and the largest value of the rows: what many trees agree on is left, and not what one threshold happened to gain. */
 function splitInput(data: Data, rows: readonly number[], input: number): Split | null {
   const { gradient, hessian, options } = data
   const bins = data.bins[input] as Int16Array
-  const count = (data.thresholds[input]?.length ?? 0) + 1
-  const slopes = new Float64Array(count)
-  const curves = new Float64Array(count)
-  let [slopeAll, curveAll] = [0, 0]
+  const bin = drawBin(bins, rows, data.random)
+  if (bin === null) return null
+  let [slopeLow, curveLow, slopeHigh, curveHigh] = [0, 0, 0, 0]
+  for (const at of rows) {
+    const own = bins[at] ?? -1
+    if (own < 0) continue
+    if (own <= bin) {
+      slopeLow += gradient[at] ?? 0
+      curveLow += hessian[at] ?? 0
+    } else {
+      slopeHigh += gradient[at] ?? 0
+      curveHigh += hessian[at] ?? 0
+    }
+  }
+  if (Math.min(curveLow, curveHigh) < options.minWeight) return null
+  const low = slopeLow / (curveLow + options.l2)
+  const high = slopeHigh / (curveHigh + options.l2)
+  if ((high - low) * (data.directions[input] ?? 0) < 0) return null
+  const gainOf = (slope: number, curve: number) => (slope * slope) / (curve + options.l2)
+  const whole = gainOf(slopeLow + slopeHigh, curveLow + curveHigh)
+  return { input, bin, gain: gainOf(slopeLow, curveLow) + gainOf(slopeHigh, curveHigh) - whole, low, high }
+}
+
+/** The last bin of the lower side; null: all rows that are known are in one bin. */
+function drawBin(bins: Int16Array, rows: readonly number[], random: () => number): number | null {
+  let [first, last] = [Number.POSITIVE_INFINITY, -1]
   for (const at of rows) {
     const bin = bins[at] ?? -1
     if (bin < 0) continue
-    slopes[bin] = (slopes[bin] ?? 0) + (gradient[at] ?? 0)
-    curves[bin] = (curves[bin] ?? 0) + (hessian[at] ?? 0)
-    slopeAll += gradient[at] ?? 0
-    curveAll += hessian[at] ?? 0
+    if (bin < first) first = bin
+    if (bin > last) last = bin
   }
-  const gainOf = (slope: number, curve: number) => (slope * slope) / (curve + options.l2)
-  const direction = data.directions[input] ?? 0
-  let best: Split | null = null
-  let [slope, curve] = [0, 0]
-  for (let bin = 0; bin < count - 1; bin++) {
-    slope += slopes[bin] ?? 0
-    curve += curves[bin] ?? 0
-    if (curve < options.minWeight || curveAll - curve < options.minWeight) continue
-    const low = slope / (curve + options.l2)
-    const high = (slopeAll - slope) / (curveAll - curve + options.l2)
-    if ((high - low) * direction < 0) continue
-    const gain = gainOf(slope, curve) + gainOf(slopeAll - slope, curveAll - curve) - gainOf(slopeAll, curveAll)
-    if (gain > (best?.gain ?? 1e-6)) best = { input, bin, gain, low, high }
-  }
-  return best
+  return first < last ? first + Math.floor(random() * (last - first)) : null
 }
 
 /** Cut points at even ranks, rounded so that they can be read. */
