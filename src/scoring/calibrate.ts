@@ -1,5 +1,6 @@
 // Folders of labelled tokens -> the fitted scorecard. In: the same snapshots that the evaluation judges, of all folders
 // together. Out: plain points, the same for the same folders and seed, and how well they do on tokens held out.
+import { composeParts, settleScore } from './composite.ts'
 import { type BoostOptions, boost, type Example } from './evaluate/boost.ts'
 import { hasFile } from './evaluate/csv.ts'
 import { readTokenFolder } from './evaluate/folder.ts'
@@ -9,6 +10,7 @@ import { areaUnderCurve, createRandom } from './evaluate/metrics.ts'
 import { PROTOCOLS, type Protocol, type Snapshot, takeSnapshots } from './evaluate/snapshots.ts'
 import { applyScorecard, type LinearTerm, type Scorecard, type ScorecardInput } from './scorecard.ts'
 import { scoreToken, type TokenRisk } from './token-risk.ts'
+import { SETTLED_HOURS } from './weights.ts'
 
 /** What the scorecard may ask. Directions hold where the meaning demands them; the data decide the rest. */
 const INPUTS: readonly ScorecardInput[] = [
@@ -96,7 +98,7 @@ interface Case extends Snapshot {
 
 export interface Calibration {
   scorecard: Scorecard
-  /** AUC of tokens held out by the time of their creation, deployers kept together. */
+  /** AUC of the published score of tokens held out by the time of their creation, deployers kept together. */
   heldOut: { source: string; protocol: Protocol; n: number; auc: number | null }[]
 }
 
@@ -123,7 +125,8 @@ function toValues({ measures: own }: TokenRisk): (number | null)[] {
   const measures: Readonly<Record<string, unknown>> = { ...own }
   return INPUTS.map(({ name }) => {
     const value = measures[name]
-    return typeof value === 'number' && Number.isFinite(value) ? value : null
+    if (typeof value !== 'number' || !Number.isFinite(value)) return null
+    return name.endsWith('Hours') ? Math.min(value, SETTLED_HOURS) : value
   })
 }
 
@@ -140,6 +143,13 @@ function fitScorecard(cases: readonly Case[], seed: number) {
   return boost(examples, INPUTS, OPTIONS, createRandom(seed))
 }
 
+/** The published score that a token would have with another scorecard: leaned to the prior, lifted to its floors. */
+function settleWith(scorecard: Scorecard, { measures, dimensions, explanation }: TokenRisk): number {
+  const contributions = applyScorecard(scorecard, { ...measures }, dimensions)
+  const parts = { link: 'logistic' as const, intercept: scorecard.intercept, contributions }
+  return settleScore({ ...explanation, ...parts, composite: composeParts(parts) })
+}
+
 function crossValidate(cases: readonly Case[], seed: number): Calibration['heldOut'] {
   const ownerOf = ({ source, history }: { source: string; history: TokenHistory }) => `${source} ${history.deployer}`
   const scored = Array.from({ length: FOLDS }, (_, fold) => {
@@ -149,14 +159,9 @@ function crossValidate(cases: readonly Case[], seed: number): Calibration['heldO
       cases.filter((one) => one.fold !== fold && !owners.has(ownerOf(one))),
       seed,
     )
+    const scorecard: Scorecard = { ...fitted, inputs: INPUTS, linear: LINEAR }
     return held.map(({ source, protocol, positive, risk }) => {
-      const parts = applyScorecard({ ...fitted, inputs: INPUTS, linear: LINEAR }, { ...risk.measures }, risk.dimensions)
-      return {
-        source,
-        protocol,
-        positive,
-        score: parts.reduce((sum, part) => sum + part.contribution, fitted.intercept),
-      }
+      return { source, protocol, positive, score: settleWith(scorecard, risk) }
     })
   }).flat()
   return [...new Set(cases.map((one) => one.source))].flatMap((source) =>

@@ -50,7 +50,7 @@ export function measureFlow(facts: TokenFacts): FlowMeasures {
   const [bought, sold] = [volumeOf(buys), volumeOf(sells)]
   const quoteUsd = facts.liquidityUsd / 2
   const openingUsd = Math.max(0, quoteUsd - bought + sold)
-  const toOpening = (usd: number) => (openingUsd > 0 ? usd / openingUsd : null)
+  const toOpening = (usd: number) => divide(usd, openingUsd)
   const gaps = swaps.slice(1).map((swap, at) => swap.time - (swaps[at]?.time ?? swap.time))
   const hoursTo = (swap: SwapFacts | undefined) => Math.max(0, (swap?.time ?? now) - start) / HOUR
   const last = swaps.at(-1)
@@ -59,7 +59,7 @@ export function measureFlow(facts: TokenFacts): FlowMeasures {
     reserveGrowth: toOpening(quoteUsd),
     turnover: toOpening(bought + sold),
     firstBuysToOpening: toOpening(volumeOf(buys.slice(0, FIRST_BUYS))),
-    firstBuyShare: bought > 0 ? volumeOf(buys.slice(0, 1)) / bought : null,
+    firstBuyShare: divide(buys[0]?.amountUsd ?? null, bought),
     sellVolumeUsd: sold,
     roundTripShare: countRoundTrips(swaps) / (sells.length + 1),
     sellToBuySize: divide(largestOf(sells), largestOf(buys)),
@@ -84,8 +84,10 @@ const largestOf = (swaps: readonly SwapFacts[]): number =>
 const priceOf = (swap: SwapFacts | undefined): number | null =>
   swap && swap.quantity > 0 ? swap.amountUsd / swap.quantity : null
 
-const divide = (part: number | null, whole: number | null): number | null =>
-  part !== null && whole !== null && whole > 0 ? part / whole : null
+function divide(part: number | null, whole: number | null): number | null {
+  const ratio = part !== null && whole !== null && whole > 0 ? part / whole : null
+  return ratio !== null && Number.isFinite(ratio) ? ratio : null
+}
 
 const concentrationOf = (swaps: readonly SwapFacts[], volumeUsd: number): number | null =>
   volumeUsd > 0 ? sum(swaps.map((swap) => (swap.amountUsd / volumeUsd) ** 2)) : null

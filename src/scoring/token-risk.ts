@@ -68,7 +68,7 @@ function explain(
       }
     : { link: 'identity' as const, intercept: 0, contributions: weighDimensions(dimensions, weights) }
   const composite = composeParts(parts)
-  const settled = Object.assign(parts, { composite, prior, evidence: facts.swapCount, evidenceHalf, floors })
+  const settled = Object.assign(parts, { composite, prior, evidence: countEvents(facts), evidenceHalf, floors })
   return Object.assign(settled, {
     block: facts.block.number,
     hour: new Date(facts.block.hourTime * 1_000).toISOString(),
@@ -77,6 +77,10 @@ function explain(
     confidenceReasons,
   })
 }
+
+/** Swaps, additions and removals: what a token did so far. */
+const countEvents = ({ swapCount, liquidityAddCount, liquidityRemoveCount }: TokenFacts): number =>
+  swapCount + liquidityAddCount + liquidityRemoveCount
 
 function weighDimensions(dimensions: TokenRisk['dimensions'], weights: TokenWeights): Contribution[] {
   return (['liquidity', 'holders', 'wash', 'smartMoney'] as const).map((name) => {

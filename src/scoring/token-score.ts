@@ -7,11 +7,13 @@ import { round } from './ramp.ts'
 import { writeSummary } from './summary.ts'
 import { scoreToken } from './token-risk.ts'
 import { scoreTrending } from './trending.ts'
+import { SETTLED_HOURS } from './weights.ts'
 
 /** Trading so many seconds ago still moves the score with each hour. */
 const WINDOW_SECONDS = 7 * 86_400
-/** No age above this tells risks apart: it exceeds every age that the scorecard asks for. */
-const SETTLED_SECONDS = 15 * 86_400
+/** The facts hold so many days of a pool. */
+const MONTH_DAYS = 31
+const SETTLED_SECONDS = SETTLED_HOURS * 3_600
 
 /** Everything that is stored of a token's score, with the summary made from facts. */
 export function toTokenScore(facts: TokenFacts): TokenScore {
@@ -35,11 +37,12 @@ export function toTokenScore(facts: TokenFacts): TokenScore {
   })
 }
 
-/** When the score changes by time alone, in seconds since 1970: the next hour while there was trading in seven days, the next day while it is young, the end of a lock, the decay of a flag. Null: never. */
+/** When the score changes by time alone, in seconds since 1970: the next hour while there was trading in seven days, the next day while it is young, the end of a lock, the decay of a flag, a day of a pool that leaves the month. Null: never. */
 export function nextTokenChange(facts: TokenFacts): number | null {
   const now = facts.block.hourTime
   if ((facts.swaps.at(-1)?.time ?? Number.NEGATIVE_INFINITY) > now - WINDOW_SECONDS) return now + 3_600
-  const changes = [nextLiquidityChange(facts) ?? Number.POSITIVE_INFINITY]
+  const leaving = facts.pools.flatMap(({ days }) => days.slice(0, 1).map(({ day }) => (day + MONTH_DAYS) * 86_400))
+  const changes = [nextLiquidityChange(facts) ?? Number.POSITIVE_INFINITY, ...leaving.filter((time) => time > now)]
   if (now - newestChange(facts) <= SETTLED_SECONDS) changes.push((Math.floor(now / 86_400) + 1) * 86_400)
   const next = Math.min(...changes)
   return Number.isFinite(next) ? next : null

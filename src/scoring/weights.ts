@@ -13,7 +13,7 @@ export interface TokenWeights {
   dimensions: { liquidity: number; holders: number; wash: number; smartMoney: number }
   /** Null: the composite is the weighted sum of the dimensions. */
   scorecard: Scorecard | null
-  /** A token without evidence; as many swaps as `evidenceHalf` weigh as much as it. */
+  /** A token without evidence; as many events as `evidenceHalf` weigh as much as it: after one event no token is of low risk. */
   prior: number
   evidenceHalf: number
 }
@@ -30,6 +30,9 @@ export const TOKEN_WEIGHTS: TokenWeights = {
 
 /** The same with everything that counts or times trades held back, for the evaluation. */
 export const ACTIVITY_FREE_WEIGHTS: TokenWeights = { ...TOKEN_WEIGHTS, scorecard: withoutActivity(FITTED) }
+
+/** No age above this tells risks apart: the scorecard asks for none. */
+export const SETTLED_HOURS = 15 * 24
 
 /** Cut points of the levels: the first that exceeds the score. */
 export const RISK_CUTS = { low: 30, medium: 50, high: 65 } as const
@@ -69,7 +72,8 @@ export const PULLED = {
 export const FALL = {
   /** Share of the price lost within 24 h by swaps. */
   share: 0.9,
-  floor: 80,
+  /** High: of tokens that fell so far and had not rugged yet as many stayed healthy as not. */
+  floor: 50,
 } as const
 
 export const HOLDERS = {

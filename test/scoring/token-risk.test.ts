@@ -139,7 +139,16 @@ test('moving tokens from the smallest to the largest holder never lowers the hol
 
 test('a token of which nothing is known gets the prior, low confidence, and says what is missing', () => {
   const risk = scoreToken(
-    token({ pools: [], holders: null, links: null, swapCount: 0, priceUsd: null, firstLiquidityAt: null }),
+    token({
+      pools: [],
+      holders: null,
+      links: null,
+      swapCount: 0,
+      liquidityAddCount: 0,
+      liquidityRemoveCount: 0,
+      priceUsd: null,
+      firstLiquidityAt: null,
+    }),
   )
   expect(risk.riskScore).toBe(TOKEN_WEIGHTS.prior)
   expect(risk.confidence).toBe('low')
@@ -164,10 +173,10 @@ test('without a scorecard the composite is the weighted sum of the dimensions, r
   )
 })
 
-test('a price that fell by nine tenths within a day holds the risk at 80 or more without a flag', () => {
+test('a price that fell by nine tenths within a day holds the risk at 50 or more without a flag', () => {
   const hour = (at: number, closeUsd: number) => ({ hour: NOW / 3_600 - at, closeUsd })
   const risk = scoreToken(token({ hours: [hour(5, 1), hour(2, 0.05)], priceUsd: 0.05 }))
-  expect(risk.floors).toEqual([{ reason: 'fell_within_a_day', atLeast: 80 }])
-  expect(risk.riskScore).toBeGreaterThanOrEqual(80)
+  expect(risk.floors).toEqual([{ reason: 'fell_within_a_day', atLeast: 50 }])
+  expect(risk.riskScore).toBeGreaterThanOrEqual(50)
   expect(risk.flags).toEqual([])
 })

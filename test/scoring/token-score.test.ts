@@ -24,6 +24,12 @@ test('a token whose liquidity is young is due at the next day, an old one never'
   expect(nextTokenChange(token({ firstLiquidityAt: NOW - 15 * DAY - 1 }))).toBeNull()
 })
 
+test('a token is due when the oldest day of its pool leaves the month', () => {
+  const day = { openQuote: 9, closeQuote: 4, keptFraction: 0.5, removalCount: 1, beforeRemovalQuote: 9 }
+  const days = [20, 10].map((ago) => ({ ...day, day: Math.floor(NOW / DAY) - ago }))
+  expect(nextTokenChange(token({ pools: [pool({ days })] }))).toBe((Math.floor(NOW / DAY) + 11) * DAY)
+})
+
 test('an age at which a token is no longer looked at is above every age that the scorecard asks for', () => {
   const inputs = TOKEN_WEIGHTS.scorecard?.inputs ?? []
   const ages = inputs.flatMap(({ name }, at) => (/Hours$/.test(name) ? [at] : []))
