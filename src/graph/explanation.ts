@@ -82,7 +82,9 @@ builder.objectType(ExplanationObject, {
       description: 'The weighted composite, 0-100, before the evidence counts.',
     }),
     prior: t.exposeFloat('prior', { description: 'What a score without any evidence is, 0-100.' }),
-    evidence: t.exposeFloat('evidence', { description: 'How much evidence there is; of a token its swaps, additions and removals.' }),
+    evidence: t.exposeFloat('evidence', {
+      description: 'How much evidence there is; of a token its swaps, additions and removals.',
+    }),
     evidenceHalf: t.exposeFloat('evidenceHalf', {
       description: 'How much evidence is worth as much as the prior; 0 when the score is not shrunk.',
     }),

@@ -71,10 +71,10 @@ const LINEAR: readonly LinearTerm[] = [
 ]
 
 const OPTIONS: BoostOptions = {
-  rounds: 500,
-  depth: 5,
+  rounds: 400,
+  depth: 4,
   rate: 0.06,
-  l2: 1,
+  l2: 5,
   minWeight: 1,
   bins: 48,
   rowShare: 0.7,

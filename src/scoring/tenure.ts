@@ -1,5 +1,5 @@
 // Facts of a token's pools -> how long its liquidity has been in whose hands. In: pools with providers and days. Out: plain
-// measures of the pool that holds the most; null where the providers are not known.
+// measures of the deepest pool, or of all that are as deep; null where the providers are not known.
 import type { PoolFacts, TokenFacts } from '../ledger/facts.ts'
 import { lockStrength, withdrawableShare } from './liquidity.ts'
 import { newestTime } from './newest.ts'
@@ -32,16 +32,21 @@ export function measureTenure(facts: TokenFacts): TenureMeasures {
   const { pools, liquidityUsd, peakLiquidityUsd } = facts
   const start = facts.firstLiquidityAt ?? facts.createdAt
   return {
-    ...measureProviders(pools[0], start, newestTime(facts)),
+    ...measureProviders(listDeepest(pools), start, newestTime(facts)),
     keptShare: Math.min(1, ...pools.flatMap((pool) => pool.days.map((day) => day.keptFraction))),
     peakLiquidityUsd,
     liquidityToPeak: peakLiquidityUsd > 0 ? liquidityUsd / peakLiquidityUsd : null,
   }
 }
 
-function measureProviders(pool: PoolFacts | undefined, start: number, now: number) {
-  const providers = pool?.providers ?? null
-  if (providers === null || providers.length === 0)
+function listDeepest(pools: readonly PoolFacts[]): PoolFacts[] {
+  const most = Math.max(0, ...pools.map((pool) => pool.liquidityUsd))
+  return pools.filter((pool) => pool.providers !== null && pool.liquidityUsd === most)
+}
+
+function measureProviders(pools: readonly PoolFacts[], start: number, now: number) {
+  const providers = pools.flatMap((pool) => pool.providers ?? [])
+  if (providers.length === 0)
     return {
       nextExitShare: null,
       burnedLiquidityShare: null,
@@ -53,13 +58,14 @@ function measureProviders(pool: PoolFacts | undefined, start: number, now: numbe
     }
   const exits = providers
     .map((provider) => ({ share: withdrawableShare(provider, now), since: provider.since }))
-    .sort((a, b) => b.share - a.share)
+    .sort((a, b) => b.share - a.share || b.since - a.since)
   const locked = providers.filter((provider) => lockStrength(provider, now) > 0).map((provider) => provider.since)
   const moved = Math.max(start, ...providers.map((provider) => provider.since))
   const hours = (seconds: number) => Math.max(0, seconds) / HOUR
   return {
     nextExitShare: exits[1]?.share ?? 0,
-    burnedLiquidityShare: sum(providers.filter(({ kind }) => kind === 'burned').map(({ share }) => share)),
+    burnedLiquidityShare:
+      sum(providers.filter(({ kind }) => kind === 'burned').map(({ share }) => share)) / pools.length,
     sharesMovedHours: hours(moved - start),
     sharesHeldHours: hours(now - moved),
     lockDelayHours: hours((locked.length > 0 ? Math.min(...locked) : now) - start),
