@@ -30,7 +30,7 @@ const NEAR_HEAD_BLOCKS = 50
 /** Before that: so near for so long is as good as there, where blocks come faster than the head can be met. */
 const NEAR_HEAD_MS = 5_000
 /** Between two runs of scoring on the way, at least. */
-const RESCORE_EVERY_MS = 120_000
+const RESCORE_EVERY_MS = 300_000
 /** And so many times what the last one took: scoring may take a tenth of a backfill. */
 const RESCORE_SHARE = 10
 

@@ -24,7 +24,7 @@ import { nextTokenChange, toTokenScore } from './token-score.ts'
 import { nextWalletChange, toWalletScore } from './wallet-score.ts'
 
 /** What is loaded at once: enough to make a round trip cheap, little enough to bound the memory. */
-const CHUNK = { token: 250, wallet: 1_000 } as const
+const CHUNK = { token: 60, wallet: 1_000 } as const
 /** Chunks under way: one is computed while the database works on the other. */
 const LANES = 2
 /** Identifiers that are taken from the list of due work at once. */

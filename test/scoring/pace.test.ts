@@ -60,15 +60,15 @@ test('a head that is never quite met is as good as met after five seconds', asyn
   expect(seen).toMatchObject({ runs: 1, arrivals: 0 })
 })
 
-test('a backfill is scored every two minutes, and less often where that takes more than a tenth of it', async () => {
-  const { clock, pace, seen } = createSubject({ tookMs: 30_000 })
-  clock.advance(119_999)
+test('a backfill is scored every five minutes, and less often where that takes more than a tenth of it', async () => {
+  const { clock, pace, seen } = createSubject({ tookMs: 60_000 })
+  clock.advance(299_999)
   await pace.see(1, 1_000_000)
   expect(seen.runs).toBe(0)
   clock.advance(1)
   await pace.see(2, 1_000_000)
   expect(seen.runs).toBe(1)
-  clock.advance(299_999)
+  clock.advance(599_999)
   await pace.see(3, 1_000_000)
   expect(seen.runs).toBe(1)
   clock.advance(1)
