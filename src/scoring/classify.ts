@@ -2,6 +2,7 @@
 // `sybil` is not among them: it follows from the newest scores of tokens, and is added where the class is read.
 import type { Classification, Confidence } from '../base/vocabulary.ts'
 import type { WalletFacts, WalletSwapFacts } from '../ledger/facts.ts'
+import { gapsOf, medianOf } from './gaps.ts'
 import { CLASSES } from './weights.ts'
 
 /** The class; `reputation` and `confidence` are the wallet's of the same block. */
@@ -49,12 +50,8 @@ const RULES: readonly (readonly [Classification, Rule])[] = [
   ['developer', ({ deployedCount }) => deployedCount > 0],
 ]
 
-function medianGap(swaps: readonly WalletSwapFacts[]): number {
-  const times = swaps.map((swap) => swap.time).sort((a, b) => a - b)
-  const gaps = times.slice(1).map((time, at) => time - (times[at] ?? time))
-  gaps.sort((a, b) => a - b)
-  return gaps[Math.floor(gaps.length / 2)] ?? Number.POSITIVE_INFINITY
-}
+const medianGap = (swaps: readonly WalletSwapFacts[]): number =>
+  medianOf(gapsOf(swaps.toSorted((a, b) => a.time - b.time))) ?? Number.POSITIVE_INFINITY
 
 /** The most trades in any 24 h. */
 function mostWithinDay(swaps: readonly WalletSwapFacts[]): number {

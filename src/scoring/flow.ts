@@ -1,6 +1,7 @@
 // Swaps of the facts' window -> the shape of the trading: how it began, what is sold, how even it is. In: at most 2,000
 // swaps of seven days, oldest first. Out: plain measures; what needs a trade is null where there is none. One pass each.
 import type { SwapFacts, TokenFacts } from '../ledger/facts.ts'
+import { gapsOf, medianOf } from './gaps.ts'
 import { newestTime } from './newest.ts'
 import { sum } from './ramp.ts'
 
@@ -51,7 +52,7 @@ export function measureFlow(facts: TokenFacts): FlowMeasures {
   const quoteUsd = facts.liquidityUsd / 2
   const openingUsd = Math.max(0, quoteUsd - bought + sold)
   const toOpening = (usd: number) => divide(usd, openingUsd)
-  const gaps = swaps.slice(1).map((swap, at) => swap.time - (swaps[at]?.time ?? swap.time))
+  const gaps = gapsOf(swaps)
   const hoursTo = (swap: SwapFacts | undefined) => Math.max(0, (swap?.time ?? now) - start) / HOUR
   const last = swaps.at(-1)
   return {
@@ -102,11 +103,6 @@ function countRoundTrips(swaps: readonly SwapFacts[]): number {
     else if (bought.has(key)) count++
   }
   return count
-}
-
-/** The upper one of two in the middle. */
-function medianOf(values: readonly number[]): number | null {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? null
 }
 
 function deviationOf(values: readonly number[]): number | null {

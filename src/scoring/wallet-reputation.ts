@@ -4,6 +4,7 @@ import type { Confidence } from '../base/vocabulary.ts'
 import type { Dimension, Explanation, Input } from '../ledger/explanation.ts'
 import type { WalletFacts } from '../ledger/facts.ts'
 import { composeParts, settleScore } from './composite.ts'
+import { gapsOf, medianOf } from './gaps.ts'
 import { ramp, round, sum, toDimension, toInput } from './ramp.ts'
 import { WALLET, WALLET_CONFIDENCE } from './weights.ts'
 
@@ -71,7 +72,7 @@ function scoreConsistency({ profitableWeekCount, weekCount, closedCount, swaps }
   const trust = closedCount / (closedCount + pacePrior)
   return toDimension('consistency', [
     toInput('profitableWeeks', shrunk, weights.weeks, (share) => share),
-    toPaceInput(medianGap(swaps), trust),
+    toPaceInput(medianOf(gapsOf(swaps)), trust),
   ])
 }
 
@@ -80,12 +81,6 @@ function toPaceInput(gap: number | null, trust: number): Input {
   const share = (seconds: number) => 0.5 + (0.5 - ramp(Math.log10(seconds + 1), pace)) * trust
   const input = toInput('medianGapSeconds', gap, weights.pace, share)
   return gap === null ? { ...input, points: WALLET.prior, contribution: WALLET.prior * weights.pace } : input
-}
-
-/** Seconds between one trade and the next; null with fewer than two. */
-function medianGap(swaps: WalletFacts['swaps']): number | null {
-  const gaps = swaps.slice(1).map((swap, at) => swap.time - (swaps[at]?.time ?? swap.time))
-  return gaps.sort((a, b) => a - b)[gaps.length >> 1] ?? null
 }
 
 /** 1 / (1 + deepest fall over the mean position's cost). */
