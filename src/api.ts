@@ -32,7 +32,7 @@ export async function startApi({
   metrics,
 }: ApiDeps): Promise<{ address: string; stop(): Promise<void> }> {
   const { database } = ledger
-  const { pool } = database
+  const { requestPool: pool } = database
   const access = createAccess({ pool, redisUrl: config.REDIS_URL, clock, log })
   const head = await createHead(database, clock)
   const app = createHttp({

@@ -60,7 +60,7 @@ builder.objectType(MeObject, {
       extensions: listOf('limit', MAX_DAYS),
       resolve: (caller, { limit }, { database, clock }) => {
         const today = dayOf(clock.now().getTime() / 1000)
-        return readUsage(database.pool, today - readLimit(limit, DAYS, MAX_DAYS) + 1, caller.accountId)
+        return readUsage(database.requestPool, today - readLimit(limit, DAYS, MAX_DAYS) + 1, caller.accountId)
       },
     }),
   }),

@@ -33,9 +33,9 @@ export type Run = (operation: Operation) => Promise<Outcome>
 
 /** Queries that begin together read together. */
 export function createRun(parts: GraphParts, head: HeadWatch): Run {
-  const { readPool } = parts.database
+  const { requestPool } = parts.database
   const open = (reading: Reading) => createContexts(parts, reading)
-  const readAtOneBlock = createReader(readPool, head, open)
+  const readAtOneBlock = createReader(requestPool, head, open)
   return ({ document, variables, operationName = null, ...errand }) => {
     const run = async (contextOf: ContextOf): Promise<Outcome> => {
       const contextValue = contextOf(errand)
@@ -43,7 +43,7 @@ export function createRun(parts: GraphParts, head: HeadWatch): Run {
       return { head: contextValue.reading.head, result }
     }
     const kind = getOperationAST(document, operationName)?.operation
-    return kind === 'mutation' ? run(open(readLoosely(readPool, head))) : readAtOneBlock(run)
+    return kind === 'mutation' ? run(open(readLoosely(requestPool, head))) : readAtOneBlock(run)
   }
 }
 

@@ -1,7 +1,9 @@
-// One pool of connections to PostgreSQL, shared by hand-written statements and by Prisma.
+// Pools of connections to PostgreSQL: for jobs, for the writer, and for what requests wait for, which Prisma shares.
+import { Socket } from 'node:net'
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { PrismaClient } from './generated/client.ts'
+import { noAnswer } from './refusal.ts'
 
 // 64-bit integers here are counters far below 2^53: read them as numbers. Numeric stays text: raw amounts need bigint.
 const types: pg.CustomTypesConfig = {
@@ -12,12 +14,15 @@ const types: pg.CustomTypesConfig = {
 }
 
 export interface Database {
-  /** For hot statements: named prepared ones through `pool.query({ name, text, values })`. */
+  /** For jobs and commands, whose statements take as long as they need. */
   pool: pg.Pool
   /** For the writer's transactions: their statements travel together, without waiting for each other's answers. */
   writePool: pg.Pool
-  /** For statements that answers are read with: a named one is planned once per connection, whatever its values. */
-  readPool: pg.Pool
+  /**
+   * For what a request waits for: a statement, or a turn, that takes longer than `ANSWER_WITHIN_MS` fails with an error
+   * that `isAway` knows. A named statement is planned once per connection, whatever its values.
+   */
+  requestPool: pg.Pool
   prisma: PrismaClient
   close(): Promise<void>
 }
@@ -26,15 +31,29 @@ export interface Database {
 // Planning takes longer than the look-up. Rows are mostly in memory, so an index costs little more than reading in order.
 const PLAN_ONCE = `SET plan_cache_mode = force_generic_plan; SET random_page_cost = 1.1; SET jit = off`
 
+// A statement that nobody waits for any more is ended. Not every system that PostgreSQL runs on can tell.
+const END_WHEN_LEFT = 'SET client_connection_check_interval = 1000'
+
 // Not in the driver's types yet. `onConnect` is waited for before a statement gets the connection.
 const PIPELINE = { pipeline: true }
-const PREPARE = { onConnect: (client: pg.Client) => client.query(PLAN_ONCE) }
+const PREPARE = {
+  onConnect: async (client: pg.Client) => {
+    await client.query(PLAN_ONCE)
+    await client.query(END_WHEN_LEFT).catch(() => {})
+  },
+}
+
+/** How long a request waits for the database: many times what the slowest statement takes, and less than a caller's patience. */
+const ANSWER_WITHIN_MS = 10_000
 
 /** A server that says nothing for so long is asked whether it is still there: a machine that vanished says nothing at all. */
 const ALIVE_AFTER_MS = 10_000
 
-/** Opens lazily: the first statement connects. `size` is the number of connections at most, and half as many for reading. */
-export function openDatabase(url: string, { size = 10 }: { size?: number } = {}): Database {
+/** Opens lazily: the first statement connects. `size` is the number of connections of a pool at most. */
+export function openDatabase(
+  url: string,
+  { size = 10, answerWithinMs = ANSWER_WITHIN_MS }: { size?: number; answerWithinMs?: number } = {},
+): Database {
   const options = {
     connectionString: url,
     types,
@@ -44,20 +63,33 @@ export function openDatabase(url: string, { size = 10 }: { size?: number } = {})
   }
   const pool = new pg.Pool({ ...options, max: size })
   const writePool = new pg.Pool({ ...options, ...PIPELINE, max: size })
-  const readPool = new pg.Pool({ ...options, ...PREPARE, max: Math.max(Math.ceil(size / 2), 1) })
-  for (const each of [pool, writePool, readPool]) ignoreBreaks(each)
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: false }) })
+  const requestPool = new pg.Pool({ ...options, ...PREPARE, ...deadline(answerWithinMs), max: size })
+  for (const each of [pool, writePool, requestPool]) ignoreBreaks(each)
+  const prisma = new PrismaClient({ adapter: new PrismaPg(requestPool, { disposeExternalPool: false }) })
   return {
     pool,
     writePool,
-    readPool,
+    requestPool,
     prisma,
     close: async () => {
       await prisma.$disconnect()
-      await Promise.all([pool.end(), writePool.end(), readPool.end()])
+      await Promise.all([pool.end(), writePool.end(), requestPool.end()])
     },
   }
 }
+
+/**
+ * A connection on which nothing comes for so long is given up, so that it is never lent again with an answer still under
+ * way; the driver's own `query_timeout` keeps it. One that nobody needs is closed long before.
+ */
+const deadline = (ms: number) => ({
+  connectionTimeoutMillis: ms,
+  idleTimeoutMillis: ms / 2,
+  stream: () => {
+    const socket = new Socket()
+    return socket.setTimeout(ms, () => socket.destroy(noAnswer()))
+  },
+})
 
 /** A connection that breaks ends the statement at hand and is replaced; without listeners, between two statements of a transaction too, it would end the process. */
 function ignoreBreaks(pool: pg.Pool): void {

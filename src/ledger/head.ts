@@ -84,7 +84,7 @@ export async function untilIndexed(
 export async function createHead(database: Database, clock: Clock): Promise<HeadWatch> {
   const listeners = new Set<(head: Head) => void>()
   const stopping = new AbortController()
-  let head = await readHead(database.pool)
+  let head = await readHead(database.requestPool)
   let version = 0
 
   const take = (read: Head, heard: boolean) => {
@@ -100,7 +100,7 @@ export async function createHead(database: Database, clock: Clock): Promise<Head
     last = last
       .catch(() => head)
       .then(async () => {
-        take(await readHead(database.pool), heard)
+        take(await readHead(database.requestPool), heard)
         return head
       })
     return last

@@ -9,7 +9,7 @@ import { type Database, openDatabase } from './client.ts'
 import { explain } from './embedded/fault.ts'
 import { startEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
-import { describe, NO_ANSWER } from './refusal.ts'
+import { describe, noAnswer } from './refusal.ts'
 
 export interface Ledger {
   database: Database
@@ -71,7 +71,7 @@ async function askVersion(url: string, { clock, signal }: LedgerOptions): Promis
   const answered = new AbortController()
   const silence = async () => {
     await clock.sleep(ANSWER_WITHIN_MS, signal ? AbortSignal.any([signal, answered.signal]) : answered.signal)
-    throw NO_ANSWER
+    throw noAnswer()
   }
   const ask = async () => {
     await client.connect()

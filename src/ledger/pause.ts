@@ -4,7 +4,7 @@ import type { Database } from './client.ts'
 
 /** Pauses the alert; nothing happens when it is paused or gone. */
 export async function pauseAlertById(database: Database, id: string): Promise<void> {
-  await database.pool.query(
+  await database.requestPool.query(
     `UPDATE alert SET status = 'paused', updated_at = now() WHERE id = $1 AND status = 'active'`,
     [id],
   )

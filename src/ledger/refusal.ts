@@ -36,7 +36,7 @@ const SAYINGS: readonly (readonly [pattern: RegExp, sentence: string])[] = [
 ]
 
 /** Nobody answered in time. */
-export const NO_ANSWER = Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })
+export const noAnswer = (): Error => Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' })
 
 /** The sentence for the error. */
 export function describe(error: unknown, url: string): unknown {

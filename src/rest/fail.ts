@@ -10,9 +10,9 @@ export const fail: ErrorRequestHandler = async (thrown: unknown, request: Reques
   const error = toAssayError(thrown)
   const locals = localsOf(response)
   locals.failure = error.code === 'SERVER_ERROR' ? (error.cause ?? error) : error.cause
-  if (error.status >= 500) {
-    await locals.admission?.charge.refund().catch(() => {})
-  }
+  const refunded = error.status >= 500 ? locals.admission?.charge.refund().catch(() => {}) : undefined
+  // A database that did not answer is not waited for once more.
+  if (error.code !== 'SERVICE_UNAVAILABLE') await refunded
   if (response.headersSent) return void response.destroy()
   setLimitHeaders(response)
   const graphql = request.path === '/graphql'

@@ -2,6 +2,7 @@
 import type pg from 'pg'
 import { expect, test } from 'vitest'
 import { isAway } from '../../src/ledger/away.ts'
+import { openDatabase } from '../../src/ledger/client.ts'
 import { createTestDatabase } from '../support/database.ts'
 
 const database = await createTestDatabase()
@@ -14,7 +15,7 @@ async function cut(client: pg.PoolClient): Promise<void> {
   await ended
 }
 
-test.each(['pool', 'writePool', 'readPool'] as const)(
+test.each(['pool', 'writePool', 'requestPool'] as const)(
   'a connection of %s that breaks between two statements fails the second one, and is replaced',
   async (name) => {
     const client = await database[name].connect()
@@ -41,10 +42,20 @@ test('a new connection for reading plans once, and is asked for one thing at a t
   const warnings: string[] = []
   const listen = ({ message }: Error) => warnings.push(message)
   process.on('warning', listen)
-  const { rows } = await database.readPool.query('SHOW plan_cache_mode')
+  const { rows } = await database.requestPool.query('SHOW plan_cache_mode')
   // Node tells of a warning in the next turn.
   await new Promise((resolve) => setImmediate(resolve))
   process.off('warning', listen)
   expect(rows).toEqual([{ plan_cache_mode: 'force_generic_plan' }])
   expect(warnings).toEqual([])
+})
+
+test('a statement of a request that takes too long fails, and the server ends it', async () => {
+  const hasty = openDatabase(database.url, { answerWithinMs: 300 })
+  const fault = await hasty.requestPool.query('SELECT pg_sleep(60)').catch((error: unknown) => error)
+  expect(isAway(fault)).toBe(true)
+  expect(hasty.requestPool.totalCount).toBe(0)
+  const running = `SELECT FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(60)' AND datname = current_database()`
+  await expect.poll(async () => (await database.pool.query(running)).rowCount, { timeout: 20_000 }).toBe(0)
+  await hasty.close()
 })

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
+import { isAway } from '../../src/ledger/away.ts'
+import { openDatabase } from '../../src/ledger/client.ts'
 import { startEmbedded } from '../../src/ledger/embedded.ts'
 import { openLedger } from '../../src/ledger/open.ts'
 import { createLog } from '../../src/telemetry/log.ts'
@@ -46,4 +48,13 @@ test('a certificate that is not trusted is said, with the two ways out, which wo
   await expect(open({ sslmode: 'verify-full' })).rejects.toThrow(untrusted)
   await open({ sslmode: 'verify-full', sslrootcert: join(data, 'own.crt') })
   await open({ sslmode: 'no-verify' })
+})
+
+test('what a request waits for has its deadline over TLS too, counted from the last byte', async () => {
+  const hasty = openDatabase(`${server.url}?sslmode=no-verify`, { answerWithinMs: 800 })
+  const client = await hasty.requestPool.connect()
+  for (let n = 0; n < 4; n++) await client.query('SELECT pg_sleep(.3)')
+  expect(isAway(await client.query('SELECT pg_sleep(60)').catch((error: unknown) => error))).toBe(true)
+  client.release()
+  await hasty.close()
 })

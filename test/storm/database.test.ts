@@ -1,6 +1,5 @@
 // A database that goes away under the program, as a real process sees it: the server is killed, or nobody answers for a while.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { type AddressInfo, createServer, connect as openSocket, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -9,6 +8,7 @@ import { readPostmaster } from '../../src/ledger/embedded/postmaster.ts'
 import { openLedger } from '../../src/ledger/open.ts'
 import { createLog } from '../../src/telemetry/log.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { startGate } from '../support/gate.ts'
 import { dumpAll, findDifferences, indexTo, readBlock, startProgram } from './program.ts'
 import { type StormSource, startStormSource } from './source.ts'
 
@@ -30,42 +30,6 @@ afterAll(() => {
   source.close()
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
-
-/** A way to the database over TCP that can be cut. */
-async function startGate(url: string) {
-  const target = new URL(url)
-  const folder = target.searchParams.get('host')
-  const port = Number(target.port || 5432)
-  const place = folder?.startsWith('/') ? { path: `${folder}/.s.PGSQL.${port}` } : { host: target.hostname, port }
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
-    const behind = openSocket(place)
-    for (const [from, to] of [
-      [socket, behind],
-      [behind, socket],
-    ] as const) {
-      sockets.add(from)
-      from.on('error', () => {}).on('close', () => to.destroy())
-      from.pipe(to)
-    }
-  })
-  const open = (at = 0) =>
-    new Promise<number>((resolve) =>
-      server.listen(at, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)),
-    )
-  const own = await open()
-  target.host = `127.0.0.1:${own}`
-  target.search = ''
-  return {
-    url: target.href,
-    open: () => open(own),
-    cut: () => {
-      server.close()
-      for (const socket of sockets) socket.destroy()
-      sockets.clear()
-    },
-  }
-}
 
 test('a database that nobody reaches for a while is waited for, and a signal ends the waiting', async () => {
   const database = await createTestDatabase()

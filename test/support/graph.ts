@@ -19,7 +19,12 @@ export async function openGraph(database: TestDatabase, watch?: HeadWatch) {
       return typeof value === 'function' ? value.bind(target) : value
     },
   })
-  const graph = createGraph({ database: { ...database, pool, readPool: pool }, head, clock: systemClock, log: SILENT })
+  const graph = createGraph({
+    database: { ...database, pool, requestPool: pool },
+    head,
+    clock: systemClock,
+    log: SILENT,
+  })
   const count = async (run: () => Promise<unknown>) => {
     const before = statements
     await run()

@@ -1,0 +1,70 @@
+// A way to the database over TCP that can be cut, or fall silent as a network does that drops packets.
+import { type AddressInfo, createServer, connect as openSocket, type Socket } from 'node:net'
+
+export interface Gate {
+  /** The database's URL by way of the gate. */
+  url: string
+  /** Ends all connections and refuses new ones until `open`. */
+  cut(): void
+  open(): Promise<number>
+  /** Lets nothing through, in either direction and on new connections too, until `resume`. */
+  hold(): void
+  resume(): void
+  /** How many the program has open. */
+  countConnections(): number
+}
+
+/** A gate that is open. */
+export async function startGate(url: string): Promise<Gate> {
+  const target = new URL(url)
+  const folder = target.searchParams.get('host')
+  const port = Number(target.port || 5432)
+  const place = folder?.startsWith('/') ? { path: `${folder}/.s.PGSQL.${port}` } : { host: target.hostname, port }
+  const pairs = new Set<readonly [Socket, Socket]>()
+  let isHeld = false
+  const server = createServer((socket) => {
+    const pair = [socket, openSocket(place)] as const
+    const [, behind] = pair
+    pairs.add(pair)
+    socket
+      .on('error', () => {})
+      .on('close', () => {
+        pairs.delete(pair)
+        behind.destroy()
+      })
+    behind.on('error', () => {}).on('close', () => socket.destroy())
+    if (!isHeld) connect(pair)
+  })
+  const listen = (at = 0) =>
+    new Promise<number>((resolve) =>
+      server.listen(at, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)),
+    )
+  const own = await listen()
+  target.host = `127.0.0.1:${own}`
+  target.search = ''
+  return {
+    url: target.href,
+    open: () => listen(own),
+    cut: () => {
+      server.close()
+      for (const [socket] of pairs) socket.destroy()
+    },
+    hold: () => {
+      isHeld = true
+      for (const [socket, behind] of pairs) {
+        socket.unpipe(behind).pause()
+        behind.unpipe(socket).pause()
+      }
+    },
+    resume: () => {
+      isHeld = false
+      for (const pair of pairs) connect(pair)
+    },
+    countConnections: () => pairs.size,
+  }
+}
+
+function connect([socket, behind]: readonly [Socket, Socket]): void {
+  socket.pipe(behind)
+  behind.pipe(socket)
+}
