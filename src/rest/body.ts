@@ -1,5 +1,5 @@
 // The body of a request as JSON. In: the stream. Out: what JSON.parse gives, or the fault; throws 413, then 415, and
-// `checkSize` 414. At most 16 KiB are ever held.
+// `checkSize` 414. At most 16 KiB are ever held, and no route takes more, whether it reads them or not.
 import type { IncomingMessage } from 'node:http'
 import { AssayError, type Fault, invalid } from '../base/errors.ts'
 
@@ -40,6 +40,11 @@ export async function readJson(
       faults: [{ location: 'body', field: '', message: 'the body is not valid JSON in UTF-8' }],
     }
   }
+}
+
+/** Throws 413 for a body that nobody reads where its head does not say how long it is. */
+export async function skipBody(request: IncomingMessage): Promise<undefined> {
+  if (request.headers['transfer-encoding'] !== undefined) await readBytes(request)
 }
 
 /** The whole body; what is beyond the limit is read and dropped, so that the caller gets to see the answer. */

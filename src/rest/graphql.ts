@@ -4,7 +4,7 @@ import type { RequestHandler } from 'express'
 import type { Guard } from '../access/guard.ts'
 import type { Graph } from '../graph/graph.ts'
 import { admit, localsOf } from './admit.ts'
-import { checkSize } from './body.ts'
+import { checkSize, skipBody } from './body.ts'
 
 /** What /graphql goes through, in order. */
 export function createGraphqlHandlers(
@@ -18,6 +18,7 @@ export function createGraphqlHandlers(
   const answer: RequestHandler = async (request, response) => {
     const { admission } = localsOf(response)
     if (!admission) throw new Error('a route stands before the guard')
+    if (request.method !== 'POST') await skipBody(request)
     checkSize(request, request.originalUrl)
     const status = await graph.handle(request, response, admission)
     if (status >= 500) await admission.charge.refund()

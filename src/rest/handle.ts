@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Response } from 'express'
 import { AssayError, type Fault, invalid } from '../base/errors.ts'
 import type { Graph } from '../graph/graph.ts'
 import { type Admission, localsOf } from './admit.ts'
-import { checkSize, readJson } from './body.ts'
+import { checkSize, readJson, skipBody } from './body.ts'
 import { checkIdempotencyKey, type IdempotencyStore, once } from './idempotency.ts'
 import { readQuery } from './params.ts'
 import { respond } from './respond.ts'
@@ -39,7 +39,7 @@ export function handle(route: Route, deps: HandleDeps): RequestHandler {
 /** The route's variables; throws 413, 415, 414, then 400 with every fault of path, query, headers and body. */
 async function readRequest(route: Route, request: Request): Promise<Values> {
   const url = request.originalUrl
-  const sent = route.body && (await readJson(request))
+  const sent = await (route.body ? readJson(request) : skipBody(request))
   checkSize(request, url)
   const values: Values = {}
   const faults: Fault[] = []

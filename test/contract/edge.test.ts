@@ -1,6 +1,5 @@
 // What HTTP adds to the contract: entity tags, compression, HEAD, proxies, TLS, health, and whatever is malformed. The
 // routes' answers are a constant here.
-
 import { request } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { connect } from 'node:net'
@@ -235,6 +234,23 @@ describe('what is malformed', () => {
     expectError(await post(stream(ofSize(16_385))), 413, 'PAYLOAD_TOO_LARGE')
     expectError(await post(ofSize(1_000_000)), 413, 'PAYLOAD_TOO_LARGE')
   })
+
+  test.each(['GET /v1/tokens', 'HEAD /v1/tokens', 'DELETE /v1/alerts/x', 'GET /graphql?query={x}'])(
+    '%s reads no body, and refuses one that is too large as any other, with a length or without',
+    async (line) => {
+      const { authorization } = await server.knock({ plan: 'api' })
+      const send = async (size: number, header: string, body: string) => {
+        const head = `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: ${authorization}\r\n${header}\r\n\r\n`
+        return (await shout(head + body)).match(/^HTTP\/1\.1 413 /) ? `${size} refused` : `${size} taken`
+      }
+      const long = (size: number) => send(size, `Content-Length: ${size}`, 'x'.repeat(size))
+      const chunked = (size: number) =>
+        send(size, 'Transfer-Encoding: chunked', `${size.toString(16)}\r\n${'x'.repeat(size)}\r\n0\r\n\r\n`)
+      for (const post of [long, chunked]) {
+        expect([await post(16_384), await post(16_385)]).toEqual(['16384 taken', '16385 refused'])
+      }
+    },
+  )
 
   test('a URL of 8 KiB is read, and a longer one refused', async () => {
     const ofLength = (length: number) => `/tokens?x=${'y'.repeat(length - '/v1/tokens?x='.length)}`
