@@ -69,7 +69,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     const target = typeof deps.until === 'number' ? deps.until : head
     show(cursor?.number ?? startBlock, target)
     deps.metrics.sourceBlock.set(head)
-    if (cursor) deps.metrics.indexedBlock.set(cursor.number)
+    if (cursor) setIndexed(deps.metrics, cursor)
     if (cursor && cursor.number >= target) await pace.settle()
     for await (const step of follow({ ...followOptions(deps), window, startBlock })) {
       const startedMs = clock.monotonicMs()
@@ -182,14 +182,24 @@ function lastOf(step: Step): number | null {
   return step.kind === 'append' ? (step.blocks.at(-1)?.number ?? null) : null
 }
 
+function setIndexed(metrics: Metrics, { number, time }: { number: number; time: number }): void {
+  metrics.indexedBlock.set(number)
+  metrics.indexedBlockTime.set(time)
+}
+
 /** Blocks without logs may be left out of a step: how many it covers is told by where the index was `before`. */
 function note(metrics: Metrics, step: Step, before: number, seconds: number): void {
   metrics.batchSeconds.observe(seconds)
-  const block = lastOf(step)
-  if (block !== null) metrics.indexedBlock.set(block)
-  if (step.kind === 'rollback') metrics.rollbacks.inc()
+  if (step.kind === 'rollback') {
+    metrics.rollbacks.inc()
+    metrics.indexedBlock.set(step.to.number)
+  }
   if (step.kind !== 'append') return
-  metrics.blocksIndexed.inc(block === null ? 0 : block - before)
+  const last = step.blocks.at(-1)
+  if (last) {
+    setIndexed(metrics, last)
+    metrics.blocksIndexed.inc(last.number - before)
+  }
   metrics.logsIndexed.inc(countLogs(step))
   metrics.sourceBlock.set(step.head)
 }

@@ -86,6 +86,14 @@ test.each(['head', UNTIL, UNTIL - 50] as const)(
   },
 )
 
+test('the time of the newest block is told, as soon as a process indexes, so that a silent source can be noticed', async () => {
+  const { rows } = await straight.pool.query('SELECT extract(epoch FROM max(time))::int AS seconds FROM block')
+  const line = `\nassay_indexed_block_time_seconds ${rows[0].seconds}\n`
+  expect(metrics).toContain(line)
+  expect((await index(straight, 'eth_call', 0)).metrics).toContain(line)
+  expect(await createMetrics().text()).toContain('\nassay_indexed_block_time_seconds Nan\n')
+})
+
 test('blocks without logs are counted as well', () => {
   expect(metrics).toContain(`\nassay_blocks_indexed_total ${UNTIL + 1}\n`)
 })

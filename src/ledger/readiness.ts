@@ -3,8 +3,8 @@ import type pg from 'pg'
 import { pendingMigrations, readMigrations } from './migrate.ts'
 
 export type Readiness =
-  /** `block` is the newest that is indexed, `lag` how many blocks the source is ahead. */
-  { ready: true; block: number; lag: number } | { ready: false; reason: string }
+  /** `block` is the newest that is indexed, and its time; `lag` how many blocks the source was ahead when it last answered. */
+  { ready: true; block: number; time: Date; lag: number } | { ready: false; reason: string }
 
 /** A database that does not answer within this time counts as down. */
 const TIMEOUT_MS = 3000
@@ -15,13 +15,13 @@ export function createReadiness(pool: pg.Pool, maxLag: number): () => Promise<Re
   const check = async (): Promise<Readiness> => {
     const pending = await pendingMigrations(pool, migrations)
     if (pending.length > 0) return { ready: false, reason: `The database lacks ${pending.length} migrations.` }
-    const { rows } = await pool.query<{ block: number; head: number }>(
-      'SELECT (SELECT max(number) FROM block) AS block, source_head AS head FROM chain',
+    const { rows } = await pool.query<{ block: number; time: Date; head: number }>(
+      'SELECT number AS block, time, source_head AS head FROM block, chain ORDER BY number DESC LIMIT 1',
     )
     const row = rows[0]
-    if (!row || row.block === null) return { ready: false, reason: 'No block is indexed yet.' }
+    if (!row) return { ready: false, reason: 'No block is indexed yet.' }
     const lag = Math.max(row.head - row.block, 0)
-    if (lag <= maxLag) return { ready: true, block: row.block, lag }
+    if (lag <= maxLag) return { ready: true, block: row.block, time: row.time, lag }
     return { ready: false, reason: `The index is ${lag} blocks behind its source; ${maxLag} are allowed.` }
   }
   return () => {

@@ -20,7 +20,7 @@ export interface Opened {
   /** The first block that is, or will be, indexed. */
   startBlock: number
   /** The newest block that is in the database; null: none yet. */
-  cursor: BlockRef | null
+  cursor: BlockRow | null
   /** Blocks that can be rolled back to, oldest first, the cursor last. */
   window: Link[]
 }
@@ -161,7 +161,7 @@ export function createWriter({ lock, preset, reader, clock = systemClock }: Deps
       const blocks = await readBlocks(client)
       newest = blocks.at(-1) ?? emptyBlock()
       const window = blocks.map(({ number, hash, parentHash }) => ({ number, hash, parentHash }) as Link)
-      return { startBlock, cursor: window.at(-1) ?? null, window }
+      return { startBlock, cursor: blocks.at(-1) ?? null, window }
     },
     append: async ({ blocks, head, finalized }) => {
       const { number } = await readNewest()

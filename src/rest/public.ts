@@ -11,13 +11,13 @@ const NO_STORE = { 'cache-control': 'no-store' }
 export const showHealth: RequestHandler = (request, response) =>
   respond(request, response, { status: 200, headers: NO_STORE, body: JSON.stringify({ status: 'up' }) })
 
-/** GET /readyz: 200 with the lag in blocks, or 503 with the reason. */
+/** GET /readyz: 200 with the newest block and the lag in blocks, or 503 with the reason. A source that is silent is none: what is served stays true as of its block. */
 export function showReadiness(check: () => Promise<Readiness>): RequestHandler {
   return async (request, response) => {
     const readiness = await check()
     if (!readiness.ready) throw new AssayError('SERVICE_UNAVAILABLE', readiness.reason)
-    const { block, lag } = readiness
-    const body = JSON.stringify({ status: 'ready', block, lag_blocks: lag })
+    const { block, time, lag } = readiness
+    const body = JSON.stringify({ status: 'ready', block, block_time: time.toISOString(), lag_blocks: lag })
     await respond(request, response, { status: 200, headers: NO_STORE, body })
   }
 }

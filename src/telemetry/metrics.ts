@@ -13,6 +13,13 @@ export type Metrics = ReturnType<typeof createMetrics>
 export function createMetrics() {
   const registry = new Registry()
   const registers = [registry]
+  const indexedBlockTime = new Gauge({
+    name: 'assay_indexed_block_time_seconds',
+    help: 'Unix time of the newest block in the database; not a number where this process does not index.',
+    registers,
+  })
+  // Zero would be a block of 1970.
+  indexedBlockTime.set(Number.NaN)
   return {
     /** Answers by route (its pattern, not its path) and status. */
     requestSeconds: new Histogram({
@@ -39,6 +46,7 @@ export function createMetrics() {
       registers,
     }),
     indexedBlock: new Gauge({ name: 'assay_indexed_block', help: 'Newest block in the database.', registers }),
+    indexedBlockTime,
     sourceBlock: new Gauge({ name: 'assay_source_block', help: 'Newest block of the source.', registers }),
     secondsLeft: new Gauge({ name: 'assay_seconds_left', help: 'Time until the source is caught up with.', registers }),
     /** Counts memory, processor and event loop of the process too, from now on. */

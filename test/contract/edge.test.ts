@@ -388,19 +388,20 @@ describe('without a key', () => {
     expectError(await server.ask(`${server.url}/healthz`, { ...bare, method: 'POST' }), 405, 'METHOD_NOT_ALLOWED')
   })
 
-  test('/readyz says 503 and why until a block is indexed, and 200 with the lag after', async () => {
+  test('/readyz says 503 and why until a block is indexed, and 200 with its time and the lag after', async () => {
     const ready = () => server.ask(`${server.url}/readyz`, bare)
     const first = await ready()
     expectError(first, 503, 'SERVICE_UNAVAILABLE')
     expect(first.json.error.message).toBe('No block is indexed yet.')
     const { pool } = database
     await pool.query(`INSERT INTO chain VALUES (1, 1, 'x', 1, 160, 90)`)
-    await pool.query(`INSERT INTO block VALUES (100, '0x', '0x', now(), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)`)
+    await pool.query(`INSERT INTO block VALUES (100, '0x', '0x', '2026-01-31 12:00Z', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)`)
     const second = await ready()
     expectError(second, 503, 'SERVICE_UNAVAILABLE')
     expect(second.json.error.message).toBe('The index is 60 blocks behind its source; 50 are allowed.')
     await pool.query('UPDATE chain SET source_head = 105')
-    expect((await ready()).json).toEqual({ status: 'ready', block: 100, lag_blocks: 5 })
+    const block_time = '2026-01-31T12:00:00.000Z'
+    expect((await ready()).json).toEqual({ status: 'ready', block: 100, block_time, lag_blocks: 5 })
     await pool.query(`DELETE FROM _prisma_migrations WHERE migration_name = '0002_access'`)
     expect((await ready()).json.error.message).toBe('The database lacks 1 migrations.')
   })
