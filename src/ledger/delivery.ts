@@ -34,7 +34,10 @@ const TEXT = `SELECT k.key, m.*, c.total
   ORDER BY k.key, m."createdAt" DESC, m.id`
 
 /** A page per range, in the order of the ranges. */
-export async function readDeliveries({ pool }: Database, ranges: readonly DeliveryRange[]): Promise<Paged<Delivery>[]> {
+export async function readDeliveries(
+  { requestPool: pool }: Database,
+  ranges: readonly DeliveryRange[],
+): Promise<Paged<Delivery>[]> {
   const { rows } = await pool.query<Row>({
     name: 'deliveries',
     text: TEXT,
