@@ -77,7 +77,7 @@ export interface PositionSums {
 
 const SUMS = `SELECT p.wallet_id AS "walletId", sum(p.realised_usd) AS "realisedUsd",
     sum(p.cost_quantity * t.price_usd - p.cost_usd) AS "openUsd", sum(p.sold_usd) AS "soldUsd",
-    sum(p.sold_known_usd) AS "soldKnownUsd", bool_or(p.sold_usd > 0 OR p.cost_usd > 0 OR p.realised_usd <> 0) AS traded,
+    sum(p.sold_known_usd) AS "soldKnownUsd", bool_or(p.bought_usd > 0 OR p.sold_usd > 0) AS traded,
     sum(coalesce(p.balance::float8 / 10::float8 ^ t.decimals, 0) * t.price_usd) AS "pricedUsd",
     sum(CASE WHEN p.balance > 0 AND t.price_usd = 0 THEN p.cost_usd ELSE 0 END) AS "unpricedCostUsd", ${AT}
   FROM position p JOIN token t ON t.id = p.token_id

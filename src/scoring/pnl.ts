@@ -11,6 +11,7 @@ export interface PnlPosition {
   /** Whole tokens of these with a known cost, and that cost. */
   costQuantity: number
   costUsd: number
+  boughtUsd: number
   soldUsd: number
   /** The part of `soldUsd` whose cost is known. */
   soldKnownUsd: number
@@ -39,7 +40,7 @@ export interface PnlSums {
   openUsd: number
   soldUsd: number
   soldKnownUsd: number
-  /** Anything sold, bought or realised. */
+  /** Anything bought or sold, also when nothing of it is left. */
   traded: boolean
   /** Value of the holdings with a price; cost of those without one, so that worthless gifts weigh nothing. */
   pricedUsd: number
@@ -70,7 +71,7 @@ function addUp(positions: readonly PnlPosition[]): PnlSums {
     openUsd: sum(positions.map((position) => position.costQuantity * (position.priceUsd ?? 0) - position.costUsd)),
     soldUsd: sum(positions.map((position) => position.soldUsd)),
     soldKnownUsd: sum(positions.map((position) => position.soldKnownUsd)),
-    traded: positions.some(({ soldUsd, costUsd, realisedUsd }) => soldUsd > 0 || costUsd > 0 || realisedUsd !== 0),
+    traded: positions.some(({ boughtUsd, soldUsd }) => boughtUsd > 0 || soldUsd > 0),
     pricedUsd: sum(held.map((position) => position.quantity * (position.priceUsd ?? 0))),
     unpricedCostUsd: sum(held.filter((position) => !position.priceUsd).map((position) => position.costUsd)),
   }

@@ -112,6 +112,7 @@ describe('the graph', () => {
         quantity: held(position),
         costQuantity: Number(position.cost_quantity),
         costUsd: Number(position.cost_usd),
+        boughtUsd: Number(position.bought_usd),
         soldUsd: Number(position.sold_usd),
         soldKnownUsd: Number(position.sold_known_usd),
         realisedUsd: Number(position.realised_usd),

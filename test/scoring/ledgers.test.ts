@@ -133,6 +133,11 @@ const LEDGERS: Ledger[] = [
     ...{ realised: 0, open: 100 },
   },
   {
+    title: 'all given away takes all of the cost with it, and was a trade',
+    act: ({ buy, give }) => [buy(100, 100), give(100)],
+    ...{ realised: 0, open: 0 },
+  },
+  {
     title: 'what was given away and came back has no cost',
     act: ({ buy, give, receive, sell }) => [buy(100, 100), give(100), receive(100), sell(100, 150)],
     ...{ realised: 0, open: 0, coverage: 0, confidence: 'low', reasons: NO_COST },
