@@ -1,4 +1,5 @@
 // The role `alerts`, put together: sweeps when the chain or an alert moves, and sends mails by SMTP or into a folder.
+import { isIPv6 } from 'node:net'
 import { join } from 'node:path'
 import { createFileMailer, createSmtpMailer } from './alerts/email.ts'
 import { createAlertsJob } from './alerts/job.ts'
@@ -33,7 +34,13 @@ export async function startAlerting({
   const folder = join(config.DATA_DIR, 'mail')
   const mailer = createMailer(config, folder)
   if (!config.SMTP_URL) log.info({ folder }, 'no SMTP_URL is set: alert mails are written as files')
-  const publicUrl = config.PUBLIC_URL ?? address ?? `http://${config.HOST}:${config.PORT}`
+  const publicUrl = config.PUBLIC_URL ?? address ?? guessAddress(config)
+  if (config.SMTP_URL && !config.PUBLIC_URL) {
+    log.warn(
+      { publicUrl },
+      'no PUBLIC_URL is set: links in mails, those to unsubscribe too, lead to where the API listens',
+    )
+  }
   const secret = await readUnsubscribeSecret(database)
   const job = createAlertsJob({
     sweep: createSweep({ database, clock, maxLag: config.READY_MAX_LAG }),
@@ -50,6 +57,10 @@ export async function startAlerting({
     },
   }
 }
+
+/** Where another process that has this configuration serves the API. */
+const guessAddress = ({ TLS_CERT, HOST, PORT }: Config): string =>
+  `${TLS_CERT ? 'https' : 'http'}://${isIPv6(HOST) ? `[${HOST}]` : HOST}:${PORT}`
 
 /** The SMTP server where there is one, else the folder. */
 function createMailer(config: Config, folder: string) {
