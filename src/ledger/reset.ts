@@ -18,6 +18,7 @@ export const INDEX_TABLES = [
   'token_lock',
   'token_score',
   'wallet_score',
+  'wallet_outcome',
   'score_due',
   'score_point',
   'token_summary',

@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '../base/clock.ts'
 import type { Preset } from '../chain/preset.ts'
 import type { Database } from '../ledger/client.ts'
 import { createMemory } from '../ledger/facts/memory.ts'
+import { saveOutcomes } from '../ledger/facts/outcomes.ts'
 import { loadTokenFacts } from '../ledger/facts/token.ts'
 import { rememberTraders } from '../ledger/facts/traders.ts'
 import { loadWalletFacts } from '../ledger/facts/wallet.ts'
@@ -80,6 +81,7 @@ export function createRescore({
       const loaded = await loadWalletFacts(client, ids, facts, preset.sectors, memory)
       const scores = loaded.map(toWalletScore)
       await saveWalletScores(client, block, scores)
+      await saveOutcomes(client, block, loaded)
       await saveDue(client, kind, toDue(ids, loaded, nextWalletChange))
       return { memory, loaded, scores }
     })

@@ -18,7 +18,7 @@ const one = async (text: string) => (await run(text)).rows[0]
 /** Token 1 with a pool against token 2 and shares of token 3; wallets 1 (deployer) to 5, 6 the pool. */
 async function fill(): Promise<void> {
   await run(`TRUNCATE chain, block, token, pool, wallet, position, event, token_hour, pool_day, wallet_week, link,
-    token_score, wallet_score, score_due, score_point, undo`)
+    token_score, wallet_score, wallet_outcome, score_due, score_point, undo`)
   await run(`INSERT INTO chain VALUES (1, 1, 'test', 0, 1000, 900, now())`)
   await addBlock(1_000, NOW + 120)
   const tokens = [
@@ -135,6 +135,22 @@ test('facts of a wallet hold its sums, weeks, holdings and trades with the outco
     ['sell', 'defi', null],
     ['sell', 'defi', null],
   ])
+})
+
+test('the outcome of a buy is kept once its three days are over, and comes out as if it were looked up again', async () => {
+  const outcomes = () => run('SELECT * FROM wallet_outcome').then(({ rows }) => rows)
+  const read = () => loadWalletFacts(database.pool, [2], { number: 1_001, hourTime: NOW + 3 * DAY })
+  const kept = { wallet_id: 2, known_n: 2, shares: [0.5, Number.NaN] }
+  await rescore.run()
+  expect(await outcomes()).toEqual([kept])
+  await run(`INSERT INTO event SELECT n, n, 100 + n, 0, 1, n, n, 2, n, n, 1, NULL, 1, 1 + n % 3 / 2, 1000, 100,
+    ${at(NOW)} - (60 - n) * interval '1 hour', '\\x01' FROM generate_series(5, 51) n`)
+  await run('UPDATE wallet SET swap_count = 51 WHERE id = 2')
+  const [later] = await read()
+  expect(later?.swaps.map((swap) => swap.aboveShare3d).filter((share) => share !== null)).toEqual([])
+  await run('UPDATE wallet_outcome SET shares = $${0.5,0.25}$$')
+  const [again] = await read()
+  expect(again?.swaps.map((swap) => swap.aboveShare3d).filter((share) => share !== null)).toEqual([0.25])
 })
 
 test('a run scores what is due, wallets and tokens, and each stored score can be recomputed', async () => {

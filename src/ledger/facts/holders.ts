@@ -1,7 +1,7 @@
 // The hundred largest holders of many tokens, with what each held a day and a week ago.
 import { heldAtStart } from '../../base/opening.ts'
 import type { FactsBlock, HolderFacts, TraderFacts } from '../facts.ts'
-import { orNull, pushTo, type Reader, readColumns } from './query.ts'
+import { orNull, parseList, pushTo, type Reader, readColumns } from './query.ts'
 import type { Scale } from './scale.ts'
 
 const HOLDERS = `SELECT t.id, p.wallet_id, p.balance::float8, p.buy_rank::float8, date_part('epoch', p.first_buy_at),
@@ -66,9 +66,3 @@ export function toHolders(
 }
 
 const weekAgo = (block: FactsBlock): number => Math.floor(block.hourTime / 86_400) - 7
-
-const NONE: readonly number[] = []
-
-/** `{1,2}` as PostgreSQL writes it. */
-const parseList = (text: string | null | undefined): readonly number[] =>
-  !text || text === '{}' ? NONE : text.slice(1, -1).split(',').map(Number)

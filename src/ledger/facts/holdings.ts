@@ -24,6 +24,8 @@ export interface Holdings {
   largestShare: number | null
 }
 
+export const NOTHING: Holdings = { holdingsUsd: 0, largestShare: null }
+
 /** A token with so much liquidity has whales. */
 const WHALE_LIQUIDITY_USD = 100_000
 

@@ -79,6 +79,12 @@ const countOf = (bytes: Buffer): number => (bytes.length < HEADER_BYTES ? 0 : by
 export const orNull = (value: number | undefined): number | null =>
   value === undefined || Number.isNaN(value) ? null : value
 
+const NONE: readonly number[] = []
+
+/** A list of numbers as PostgreSQL writes it: `{1,2}`. */
+export const parseList = (text: string | null | undefined): readonly number[] =>
+  !text || text === '{}' ? NONE : text.slice(1, -1).split(',').map(Number)
+
 /** Appends to the list under the key. */
 export function pushTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
   const list = lists.get(key)

@@ -16,6 +16,7 @@ export const UNDOABLE: Readonly<Record<string, readonly string[]>> = {
   token_lock: ['locker_id', 'number', 'token_id'],
   token_score: ['token_id'],
   wallet_score: ['wallet_id'],
+  wallet_outcome: ['wallet_id'],
   score_point: ['kind', 'id', 'block_number'],
 }
 

@@ -1,0 +1,43 @@
+// What became of wallets' buys: the share of the next three days' trades above the price. It changes no more once these days
+// are over, so it is looked up once and kept, for the buys among a wallet's fifty newest swaps.
+import type pg from 'pg'
+import { type Column, toArrays } from '../ingest/arrays.ts'
+import { keepImages } from '../ingest/undo.ts'
+import type { ScoreBlock } from '../score.ts'
+
+/** Outcomes of a wallet. */
+export interface Outcomes {
+  /** Running number, among the wallet's swaps, of the newest buy with an outcome here; 0: none. */
+  knownN: number
+  /** Of the buys up to it, oldest first; NaN: nobody traded. */
+  shares: readonly number[]
+}
+
+interface OutcomeRow extends Outcomes {
+  walletId: number
+}
+
+const COLUMNS: readonly Column<OutcomeRow>[] = [
+  ['wallet_id', 'integer', (row) => row.walletId],
+  ['known_n', 'integer', (row) => row.knownN],
+  ['shares', 'doubles', (row) => row.shares],
+]
+
+const SAVE = `INSERT INTO wallet_outcome (wallet_id, known_n, shares)
+  SELECT v.id, v.n, v.shares::float8[] FROM unnest($1::int[], $2::int[], $3::text[]) AS v(id, n, shares)
+  ON CONFLICT (wallet_id) DO UPDATE SET known_n = excluded.known_n, shares = excluded.shares`
+
+/** Keeps what became known of wallets' buys as of the block. */
+export async function saveOutcomes(
+  client: pg.ClientBase,
+  block: ScoreBlock,
+  wallets: readonly { id: number; ripe: Outcomes | null }[],
+): Promise<void> {
+  const rows = wallets.flatMap(({ id, ripe }): OutcomeRow[] => (ripe ? [{ walletId: id, ...ripe }] : []))
+  if (rows.length === 0) return
+  const ids = rows.map((row) => row.walletId)
+  if (block.revocable) {
+    for (const statement of keepImages(block.number, 'wallet_outcome', [ids])) await client.query(statement)
+  }
+  await client.query({ name: 'save outcomes', text: SAVE, values: toArrays(COLUMNS, rows) })
+}

@@ -1,0 +1,122 @@
+// The newest trades of many wallets, 200 each at most, and what became of the buys among the newest fifty.
+import { UNKNOWN } from '../../base/vocabulary.ts'
+import type { FactsBlock, WalletSwapFacts } from '../facts.ts'
+import type { TokenTerms } from './holdings.ts'
+import type { Outcomes } from './outcomes.ts'
+import { orNull, type Reader, readColumns } from './query.ts'
+
+/** Swaps of a wallet at most, and those among whose buys the outcome counts. */
+const MOST = 200
+const TIMED = 50
+/** Hours after which the outcome of a buy is known. */
+const MATURITY_HOURS = 72
+/** It counts from the next midnight on, when the wallet is due: between the two, chance would decide who has been scored. */
+const DAY_SECONDS = 86_400
+
+const SWAPS = `SELECT e.wallet_id, e.wallet_type_n, e.token_id, e.direction::int, e.amount_usd, date_part('epoch', e.time),
+  e.block_number,
+  CASE WHEN e.direction = 1 AND e.wallet_type_n > greatest(w.newest - ${TIMED}, w.known) AND e.time <= to_timestamp($4) THEN (
+    SELECT sum((buy_count + sell_count) * (close_usd * e.quantity > e.amount_usd)::int)::float8
+      / nullif(sum(buy_count + sell_count), 0)
+    FROM token_hour h
+    WHERE h.token_id = e.token_id AND h.hour > floor(date_part('epoch', e.time) / 3600)::int
+      AND h.hour <= floor(date_part('epoch', e.time) / 3600)::int + ${MATURITY_HOURS}) END
+FROM unnest($1::int[], $2::int[], $3::int[]) AS w(id, newest, known)
+CROSS JOIN LATERAL (
+  SELECT * FROM event WHERE wallet_id = w.id AND type = 1 AND wallet_type_n > w.newest - ${MOST}) e
+ORDER BY e.wallet_id, e.wallet_type_n`
+
+/** A wallet's number of swaps, which is also the running number of its newest, and the outcomes that were kept. */
+export interface Trader extends Outcomes {
+  swapCount: number
+}
+
+/** What is read of a wallet's swaps. */
+export interface WalletSwaps {
+  /** Oldest first. */
+  swaps: WalletSwapFacts[]
+  /** What is to be kept from now on; null: nothing new. */
+  ripe: Outcomes | null
+}
+
+/** Rows of all the wallets' swaps, oldest first within each; the third list holds the tokens. */
+export type SwapRows = Awaited<ReturnType<typeof readSwaps>>
+
+/** Swaps of those of the wallets that have any. */
+export function readSwaps(client: Reader, traders: ReadonlyMap<number, Trader>, block: FactsBlock) {
+  const kinds = ['integer', 'integer', 'integer', 'integer', 'double', 'double', 'integer', 'double'] as const
+  const asked = [...traders].filter(([, { swapCount }]) => swapCount > 0)
+  const values = [
+    asked.map(([id]) => id),
+    asked.map(([, { swapCount }]) => swapCount),
+    asked.map(([, { knownN }]) => knownN),
+    maturedAt(block),
+  ]
+  return readColumns(client, 'facts wallet swaps', kinds, SWAPS, values)
+}
+
+const maturedAt = ({ hourTime }: FactsBlock): number =>
+  Math.floor(hourTime / DAY_SECONDS) * DAY_SECONDS - MATURITY_HOURS * 3_600
+
+/** By wallet; `traders` as they were asked for. */
+export function listSwaps(
+  rows: SwapRows,
+  traders: ReadonlyMap<number, Trader>,
+  terms: ReadonlyMap<number, TokenTerms>,
+  block: FactsBlock,
+): Map<number, WalletSwaps> {
+  const [walletIds, , tokenIds, side, amountUsd, time, number] = rows
+  const lists = new Map<number, WalletSwaps>()
+  for (let start = 0; start < walletIds.length; ) {
+    const id = walletIds[start] as number
+    let end = start
+    while (walletIds[end] === id) end += 1
+    const swaps: WalletSwapFacts[] = []
+    const { shares, ripe } = settleOutcomes(rows, start, end, traders.get(id), block)
+    for (let at = start; at < end; at += 1) {
+      const tokenId = tokenIds[at] as number
+      swaps.push({
+        tokenId,
+        direction: side[at] === 1 ? 'buy' : 'sell',
+        amountUsd: amountUsd[at] as number,
+        time: time[at] as number,
+        block: number[at] as number,
+        sector: terms.get(tokenId)?.sector ?? UNKNOWN,
+        aboveShare3d: orNull(shares[at - start]),
+      })
+    }
+    lists.set(id, { swaps, ripe })
+    start = end
+  }
+  return lists
+}
+
+/** Outcomes of one wallet's rows (NaN: none), those that were kept and those that were looked up. */
+function settleOutcomes(
+  [, ns, , side, , time, , found]: SwapRows,
+  start: number,
+  end: number,
+  { swapCount, knownN, shares: kept }: Trader = { swapCount: 0, knownN: 0, shares: [] },
+  block: FactsBlock,
+): { shares: Float64Array; ripe: Outcomes | null } {
+  const shares = found.slice(start, end)
+  const first = swapCount - TIMED
+  const isTimed = (at: number) => side[at] === 1 && (ns[at] as number) > first
+  let left = kept.length
+  for (let at = end - 1; at >= start; at -= 1) {
+    if (!isTimed(at) || (ns[at] as number) > knownN) continue
+    left -= 1
+    shares[at - start] = kept[left] ?? Number.NaN
+  }
+  const ripe = { knownN, shares: kept.slice(left) }
+  for (let at = start; at < end; at += 1) {
+    if (!isTimed(at) || (ns[at] as number) <= knownN || !isOver(time[at] as number, block)) continue
+    ripe.shares.push(shares[at - start] as number)
+    ripe.knownN = ns[at] as number
+  }
+  return { shares, ripe: ripe.knownN > knownN ? ripe : null }
+}
+
+/** Whether the three days after are over, with the hour in which they end, and count. */
+const isOver = (time: number, block: FactsBlock): boolean =>
+  time <= maturedAt(block) && Math.floor(time / 3_600) + MATURITY_HOURS < block.hourTime / 3_600
