@@ -60,8 +60,8 @@ afterAll(async () => {
 
 test.each([
   ['512 MB', 2 ** 29, '128MB'],
-  ['4 GB', 2 ** 32, '512MB'],
-  ['24 GB', 24 * 2 ** 30, '1536MB'],
+  ['4 GB', 2 ** 32, '1024MB'],
+  ['24 GB', 24 * 2 ** 30, '4096MB'],
 ])('on a machine of %s the server keeps pages in a fitting share of it', (_, bytes, shared) => {
   expect(sizeMemory(bytes).shared_buffers).toBe(shared)
 })

@@ -3,11 +3,11 @@ import { totalmem } from 'node:os'
 
 const MB = 2 ** 20
 /** Pages kept by the server itself; what it does not find there it copies from the system's cache, at several times the price. */
-const SHARE = 1 / 8
+const SHARE = 1 / 4
 const LEAST_MB = 128
-const MOST_MB = 1_536
+const MOST_MB = 4_096
 
-/** Settings for a machine of so many bytes, by PostgreSQL's names: an eighth for shared buffers, 128 MB to 1.5 GB. */
+/** Settings for a machine of so many bytes, by PostgreSQL's names: a quarter for shared buffers, 128 MB to 4 GB. */
 export function sizeMemory(bytes: number): { shared_buffers: string; effective_cache_size: string } {
   const total = bytes / MB
   const shared = Math.min(MOST_MB, Math.max(LEAST_MB, Math.floor(total * SHARE)))
