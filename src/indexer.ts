@@ -9,6 +9,7 @@ import type { Progress } from './cli/context.ts'
 import { isAway, isDiskFull } from './ledger/away.ts'
 import type { Database } from './ledger/client.ts'
 import { untilIndexed } from './ledger/head.ts'
+import { countLogs } from './ledger/ingest/batch.ts'
 import { acquireWriter, type WriterLock } from './ledger/lock.ts'
 import { emptyIndex } from './ledger/reset.ts'
 import type { Writer } from './ledger/writer.ts'
@@ -75,7 +76,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
       const startedMs = clock.monotonicMs()
       await apply(writer, step)
       if (lock.lost.aborted) throw new Error('Connection terminated')
-      logs += countLogs(step)
+      logs += logsOf(step)
       note(deps.metrics, step, at, (clock.monotonicMs() - startedMs) / 1000)
       at = lastOf(step) ?? at
       onStep()
@@ -173,8 +174,7 @@ async function apply(writer: Writer, step: Step): Promise<void> {
   else await writer.finalise(step.number, step.head)
 }
 
-const countLogs = (step: Step): number =>
-  step.kind === 'append' ? step.blocks.reduce((sum, block) => sum + block.logs.length, 0) : 0
+const logsOf = (step: Step): number => (step.kind === 'append' ? countLogs(step.blocks) : 0)
 
 /** The newest block after the step; null: it moved nothing. */
 function lastOf(step: Step): number | null {
@@ -200,6 +200,6 @@ function note(metrics: Metrics, step: Step, before: number, seconds: number): vo
     setIndexed(metrics, last)
     metrics.blocksIndexed.inc(last.number - before)
   }
-  metrics.logsIndexed.inc(countLogs(step))
+  metrics.logsIndexed.inc(logsOf(step))
   metrics.sourceBlock.set(step.head)
 }

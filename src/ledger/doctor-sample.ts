@@ -1,8 +1,10 @@
 // Rows of one block to hold against the chain. Comes in: how many; goes out: tokens with some of their holders, and pools,
 // drawn by chance. Shares of V3 pools are left out: no contract tells of them.
+import type pg from 'pg'
 import type { Address } from '../base/address.ts'
 import type { Database } from './client.ts'
 import { type Head, readHead } from './head.ts'
+import { inTransaction } from './transaction.ts'
 
 export interface TokenState {
   address: Address
@@ -65,10 +67,8 @@ const POOLS = `SELECT p.address, p.kind, p.reserve0, p.reserve1, p.price, a.deci
 type Raw<T, K extends keyof T> = Omit<T, K> & Record<K, string>
 
 /** Draws at most so many tokens and pools. */
-export async function readSample({ pool }: Database, size: number): Promise<Sample> {
-  const client = await pool.connect()
-  try {
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+export function readSample({ pool }: Database, size: number): Promise<Sample> {
+  const draw = async (client: pg.PoolClient): Promise<Sample> => {
     const head = await readHead(client)
     const tokens = await client.query<Raw<TokenState, 'supply'> & { id: number }>(TOKENS, [size])
     const ids = tokens.rows.map(({ id }) => id)
@@ -84,8 +84,6 @@ export async function readSample({ pool }: Database, size: number): Promise<Samp
       holdings: holdings.rows.map((row) => ({ ...row, balance: BigInt(row.balance) })),
       pools: pools.rows.map((row) => ({ ...row, reserve0: BigInt(row.reserve0), reserve1: BigInt(row.reserve1) })),
     }
-  } finally {
-    await client.query('ROLLBACK').catch(() => {})
-    client.release()
   }
+  return inTransaction(pool, draw, 'ISOLATION LEVEL REPEATABLE READ READ ONLY')
 }

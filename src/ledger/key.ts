@@ -4,6 +4,7 @@ import type pg from 'pg'
 import type { Plan } from '../base/vocabulary.ts'
 import { type AccountTerms, saveAccount } from './account.ts'
 import { pauseBeyond } from './pause.ts'
+import { inTransaction } from './transaction.ts'
 
 interface Secret {
   hash: Buffer
@@ -111,19 +112,4 @@ async function insertSecret(client: pg.ClientBase, keyId: number, secret: Secret
     secret.prefix,
     secret.lastFour,
   ])
-}
-
-async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect()
-  try {
-    await client.query('BEGIN')
-    const result = await work(client)
-    await client.query('COMMIT')
-    return result
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => {})
-    throw error
-  } finally {
-    client.release()
-  }
 }

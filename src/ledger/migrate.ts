@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import { StartupError } from '../base/errors.ts'
+import { transactOn } from './transaction.ts'
 
 /** Any number that no other program is likely to lock. */
 const MIGRATION_LOCK = 7_243_901
@@ -72,18 +73,13 @@ async function readApplied(client: pg.Pool | pg.PoolClient): Promise<Map<string,
 }
 
 async function apply(client: pg.PoolClient, migration: Migration): Promise<void> {
-  try {
-    await client.query('BEGIN')
+  await transactOn(client, async () => {
     await client.query(migration.sql)
     await client.query(
       'INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count) VALUES ($1, $2, $3, now(), now(), 1)',
       [randomUUID(), migration.checksum, migration.name],
     )
-    await client.query('COMMIT')
-  } catch (error) {
-    await client.query('ROLLBACK')
-    throw error
-  }
+  })
 }
 
 /** `prisma/migrations` beside the nearest package.json above this file: the same from the sources and from the build. */

@@ -3,6 +3,7 @@
 import type pg from 'pg'
 import type { RiskFlag } from '../base/vocabulary.ts'
 import type { Database } from './client.ts'
+import { inTransaction } from './transaction.ts'
 
 export const MESSAGE_STATUSES = ['pending', 'sent', 'dead', 'refused', 'suppressed', 'cancelled'] as const
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number]
@@ -51,26 +52,16 @@ export type Outcome =
   | { status: 'refused'; response: string }
 
 /** Takes the next due mail, if there is one, sends it through `send` and writes the outcome down; false: nothing is due. */
-export async function deliverNext(
+export function deliverNext(
   database: Database,
   now: Date,
   send: (message: OutgoingMessage) => Promise<Outcome>,
 ): Promise<boolean> {
-  const client = await database.pool.connect()
-  let broken: Error | undefined
-  try {
-    await client.query('BEGIN')
+  return inTransaction(database.pool, async (client) => {
     const message = await takeNext(client, now)
     if (message) await settle(client, message, await send(message), now)
-    await client.query('COMMIT')
     return message !== null
-  } catch (error) {
-    broken = error instanceof Error ? error : new Error('the delivery failed')
-    throw error
-  } finally {
-    // A client in an unknown state is closed, which frees the row.
-    client.release(broken)
-  }
+  })
 }
 
 async function takeNext(client: pg.PoolClient, now: Date): Promise<OutgoingMessage | null> {

@@ -2,6 +2,7 @@
 // they differ from the head that the answer began with, the answer is made again, at last inside one snapshot.
 import type pg from 'pg'
 import { type Head, type HeadWatch, readHead } from './head.ts'
+import { inTransaction } from './transaction.ts'
 
 /** The column that every statement of a reading selects: the newest block, computed once per statement. */
 export const AT = `(SELECT number || ':' || left(hash, 18) FROM block ORDER BY number DESC LIMIT 1) AS at`
@@ -84,17 +85,15 @@ function open(pool: pg.Pool, head: Head) {
 }
 
 async function readInSnapshot<T>(pool: pg.Pool, make: (reading: Reading) => Promise<T>): Promise<T> {
-  const client = await pool.connect()
+  return inTransaction(pool, (client) => readOn(client, make), 'ISOLATION LEVEL REPEATABLE READ READ ONLY')
+}
+
+/** Reads through one connection, a statement after the other. */
+async function readOn<T>(client: pg.PoolClient, make: (reading: Reading) => Promise<T>): Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   let isOver = false
-  /** A part that failed does not wait for the others: what they still ask for is asked for in vain. */
-  const close = async () => {
-    isOver = true
-    await last
-  }
   try {
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-    const made = await make({
+    return await make({
       head: await readHead(client),
       query: <Row extends object>(statement: Statement) => {
         const rows = last.then(async () => {
@@ -105,13 +104,9 @@ async function readInSnapshot<T>(pool: pg.Pool, make: (reading: Reading) => Prom
         return rows
       },
     })
-    await close()
-    await client.query('COMMIT')
-    client.release()
-    return made
-  } catch (error) {
-    await close()
-    client.release(true)
-    throw error
+  } finally {
+    // A part that failed does not wait for the others: what they still ask for is asked for in vain.
+    isOver = true
+    await last
   }
 }

@@ -4,6 +4,7 @@ import type pg from 'pg'
 import type { TokenFilter } from '../base/filter.ts'
 import type { RiskFlag } from '../base/vocabulary.ts'
 import type { Database } from './client.ts'
+import { inTransaction } from './transaction.ts'
 
 /** Any number that no other program is likely to lock; held by the transaction that sweeps. */
 const SWEEP_LOCK = 7_243_903
@@ -61,23 +62,15 @@ export type SweepClient = pg.PoolClient
 
 /** Runs `work` as the only sweeper, on one snapshot; null when another process is sweeping or the snapshot went stale. */
 export async function withSweep<T>(database: Database, work: (client: SweepClient) => Promise<T>): Promise<T | null> {
-  const client = await database.pool.connect()
-  try {
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
+  const sweep = async (client: SweepClient) => {
     const { rows } = await client.query<{ won: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS won', [SWEEP_LOCK])
-    if (!rows[0]?.won) {
-      await client.query('ROLLBACK')
-      return null
-    }
-    const result = await work(client)
-    await client.query('COMMIT')
-    return result
+    return rows[0]?.won ? work(client) : null
+  }
+  try {
+    return await inTransaction(database.pool, sweep, 'ISOLATION LEVEL REPEATABLE READ')
   } catch (error) {
-    await client.query('ROLLBACK').catch(() => {})
     if ((error as { code?: unknown }).code === SERIALIZATION_FAILURE) return null
     throw error
-  } finally {
-    client.release()
   }
 }
 

@@ -2,20 +2,14 @@
 import type pg from 'pg'
 import { StartupError } from '../../base/errors.ts'
 import type { BlockRef } from '../../chain/event.ts'
+import { transactOn } from '../transaction.ts'
 import { announce, emptyBlock } from './cursor.ts'
 import { readBlocks } from './load.ts'
 import { requeueScores, restoreImages } from './undo.ts'
 
 /** Undoes every block after `to` in one transaction; throws a `StartupError` where `to` is not in the window. */
 export async function rollback(client: pg.ClientBase, to: BlockRef, startBlock: number): Promise<void> {
-  await client.query('BEGIN')
-  try {
-    await undoAfter(client, to, startBlock)
-    await client.query('COMMIT')
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => {})
-    throw error
-  }
+  await transactOn(client, () => undoAfter(client, to, startBlock))
 }
 
 async function undoAfter(client: pg.ClientBase, to: BlockRef, startBlock: number): Promise<void> {
