@@ -1,33 +1,47 @@
-// Queries that stand ready in GraphiQL's tabs, without variables, which it does not take there; a test runs each.
+// Queries that stand ready in GraphiQL's tabs, without variables, which it does not take there, and no wider than half of a
+// screen; a test runs each.
 
 /** One query per tab, each with a name. */
 export const EXAMPLES: readonly { query: string }[] = [
   {
-    query: `# Put your key into "Headers" below and press Ctrl-Enter.
-# The tokens that trend, without those whose liquidity was pulled.
+    query: `# Put your key into "Headers" below, and run this.
+# What trends, if its liquidity was not pulled.
 query Trending {
   chain { name block { number time } lagBlocks }
-  tokens(sort: trending, limit: 10, filter: { minLiquidityUsd: 1000, excludeFlags: [liquidity_pulled] }) {
+  tokens(
+    sort: trending, limit: 10
+    filter: {
+      minLiquidityUsd: 1000
+      excludeFlags: [liquidity_pulled]
+    }
+  ) {
     total
     items {
-      address symbol priceUsd marketCapUsd volume24hUsd liquidityUsd
-      holderCount holderGrowth1hPct ageHours riskScore riskLevel riskFlags aiSummary
+      address symbol priceUsd marketCapUsd
+      volume24hUsd liquidityUsd
+      holderCount holderGrowth1hPct ageHours
+      riskScore riskLevel riskFlags aiSummary
     }
   }
 }
 `,
   },
   {
-    query: `# From the newest tokens to their largest holders, and to what else these hold.
+    query: `# From the newest tokens to their largest holders,
+# and to what else these hold.
 query Holders {
   tokens(sort: newest, limit: 3) {
     items {
       symbol
       topHolders {
-        address holdingPct classification reputationScore netActivity
+        address holdingPct classification
+        reputationScore netActivity
         wallet {
           pnlEstimateUsd pnlConfidence
-          portfolio(limit: 5) { tokenSymbol quantity valueUsd token { riskScore riskFlags } }
+          portfolio(limit: 5) {
+            tokenSymbol quantity valueUsd
+            token { riskScore riskFlags }
+          }
         }
       }
     }
@@ -36,14 +50,17 @@ query Holders {
 `,
   },
   {
-    query: `# The newest swaps, with the risk of what was traded and the class of who traded.
+    query: `# The newest swaps, the risk of what was traded,
+# and the class of who traded.
 query Swaps {
   events(type: swap, limit: 20) {
     total
     items {
       timestamp direction amountUsd txHash
       token { symbol riskScore riskLevel }
-      wallet { address classification reputationScore }
+      wallet {
+        address classification reputationScore
+      }
     }
   }
 }
@@ -57,8 +74,17 @@ query Why {
       symbol
       score {
         riskScore riskLevel confidence
-        dimensions { holderConcentrationScore liquidityStabilityScore washTradeScore smartMoneyFlowScore }
-        explanation { composite prior evidence contributions { name value weight contribution } floors { reason atLeast } }
+        dimensions {
+          holderConcentrationScore
+          liquidityStabilityScore
+          washTradeScore
+          smartMoneyFlowScore
+        }
+        explanation {
+          composite prior evidence
+          contributions { name value contribution }
+          floors { reason atLeast }
+        }
         history(limit: 10) { time score level }
       }
     }
@@ -71,10 +97,20 @@ query Why {
 query Me {
   me {
     email plan activeAlertCount
-    limits { requestsPerMinute requestsPerDay activeAlerts }
+    limits {
+      requestsPerMinute requestsPerDay activeAlerts
+    }
     usage(limit: 7) { day requests }
   }
-  alerts { total items { id name status conditions { minLiquidityUsd maxRiskScore excludeFlags } lastTriggeredAt } }
+  alerts {
+    total
+    items {
+      id name status lastTriggeredAt
+      conditions {
+        minLiquidityUsd maxRiskScore excludeFlags
+      }
+    }
+  }
 }
 `,
   },

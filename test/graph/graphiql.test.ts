@@ -49,6 +49,8 @@ describe('GraphiQL', () => {
     async (_, example) => {
       const { status, body } = await post(example)
       expect([status, body.errors]).toEqual([200, undefined])
+      // What half of a screen of 1300 pixels shows of a line.
+      expect(example.query.split('\n').filter((line) => line.length > 51)).toEqual([])
     },
   )
 
