@@ -48,6 +48,8 @@ function isNetwork(value: string): boolean {
   return /^[1-9]\d{0,2}$/.test(mask) && Number(mask) <= (isIPv4(address) ? 32 : 128)
 }
 
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
 const ENVIRONMENT = z.object({
   PORT: whole(0, 65_535).default(4000),
   HOST: text.default('127.0.0.1'),
@@ -68,7 +70,7 @@ const ENVIRONMENT = z.object({
   TRUST_PROXY: proxies.optional(),
   /** None: no metrics are served. */
   METRICS_PORT: whole(0, 65_535).optional(),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   /** Blocks that the indexed head may lag behind the source before /readyz says 503. */
   READY_MAX_LAG: whole(0, 1_000_000).default(50),
   /** Where mails and links point to. None: http://HOST:PORT. */

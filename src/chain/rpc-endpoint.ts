@@ -67,9 +67,9 @@ export function createHttpEndpoint(url: string, options: HttpEndpointOptions = {
       if (deadline.aborted) throw new RpcError('transient', `${name}: no answer within ${timeoutMs} ms`)
       if (error instanceof ResponseBodyTooLargeError)
         throw new RpcError('size', `${name}: the answer is larger than ${maxBodyBytes} bytes`)
-      const details = error instanceof HttpRequestError ? error.details : 'the connection failed'
-      throw toError(name, secrets, seen.headers, error instanceof HttpRequestError ? (error.status ?? 0) : 0, {
-        message: details,
+      const status = error instanceof HttpRequestError ? (error.status ?? 0) : 0
+      throw toError(name, secrets, seen.headers, status, {
+        message: error instanceof HttpRequestError && status > 0 ? error.details : reasonOf(error),
       })
     }
   }
@@ -94,6 +94,13 @@ export function createHttpEndpoint(url: string, options: HttpEndpointOptions = {
       })
     },
   }
+}
+
+/** Why nothing came back: what lies at the bottom of it, such as `connect ECONNREFUSED`; the rest only says that it failed. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'the connection failed'
+  if (error.cause instanceof Error) return reasonOf(error.cause)
+  return error.message || String((error as { code?: unknown }).code ?? 'the connection failed')
 }
 
 /** One answer for a whole batch: what another fault does not explain is taken as a refusal of batches. */

@@ -36,7 +36,8 @@ const SAYINGS: readonly (readonly [pattern: RegExp, sentence: string])[] = [
 ]
 
 /** Nobody answered in time. */
-export const noAnswer = (): Error => Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' })
+export const noAnswer = (): Error =>
+  Object.assign(new Error('the database did not answer in time'), { code: 'ETIMEDOUT' })
 
 /** The sentence for the error. */
 export function describe(error: unknown, url: string): unknown {

@@ -24,6 +24,14 @@ const STOP_TIMEOUT_MS = 2_500
 /** How often a stop looks for connections that have nothing more to do. */
 const STOP_SWEEP_MS = 50
 
+/** Why an address can't be had, and what to set. */
+const REASONS: Readonly<Record<string, (setting: string) => string>> = {
+  EADDRINUSE: (setting) => `something else listens there: set ${setting}`,
+  EACCES: (setting) => `this user may not listen on so low a port: set ${setting}`,
+  EADDRNOTAVAIL: () => 'it is no address of this machine: set HOST',
+  ENOTFOUND: () => 'its name is not known: set HOST',
+}
+
 export interface ListenOptions {
   host: string
   /** 0: any free one. */
@@ -53,9 +61,8 @@ export function createListener(app: Express, { host, port, setting = 'PORT', tls
     start: () =>
       new Promise((resolve, reject) => {
         server.once('error', (cause: NodeJS.ErrnoException) => {
-          const reason =
-            cause.code === 'EADDRINUSE' ? `something else listens there: set ${setting}` : (cause.code ?? '')
-          reject(new StartupError(`The server cannot listen on ${host}:${port}: ${reason}`, 1, cause))
+          const reason = REASONS[cause.code ?? '']?.(setting) ?? cause.code ?? cause.message
+          reject(new StartupError(`The server cannot listen on ${host}:${port}: ${reason}.`, 1, cause))
         })
         server.listen(port, host, () => resolve(urlOf(server, tls ? 'https' : 'http')))
       }),

@@ -15,12 +15,13 @@ describe('the environment', () => {
       TLS_CERT: '/no/such/file',
       TRUST_PROXY: 'my-proxy',
       SUMMARY_MODEL: 'm',
+      LOG_LEVEL: 'loud',
     }
     expect(() => readConfig(wrong)).toThrow(
       expect.objectContaining({
         exitCode: 78,
         message: expect.stringMatching(
-          /PORT[\s\S]*RPC_URL[\s\S]*TLS_CERT[\s\S]*TRUST_PROXY[\s\S]*TLS_KEY[\s\S]*SUMMARY_API_URL/,
+          /PORT[\s\S]*RPC_URL[\s\S]*TLS_CERT[\s\S]*TRUST_PROXY[\s\S]*LOG_LEVEL: must be one of fatal, error, warn[\s\S]*TLS_KEY[\s\S]*SUMMARY_API_URL/,
         ),
       }),
     )

@@ -481,6 +481,14 @@ describe('row 18: keys and chains', () => {
     expect(server.calls).toHaveLength(1)
   })
 
+  it('nobody there is said in the words of the connection, not of fetch', async () => {
+    const { server } = await startProvider()
+    await server.close()
+    const asked = createHttpEndpoint(server.url).send([{ method: 'eth_chainId', params: [] }])
+    const { host } = new URL(server.url)
+    await expect(asked).rejects.toMatchObject({ kind: 'transient', message: `${host}: connect ECONNREFUSED ${host}` })
+  })
+
   it('no fault carries the key of the URL on, whatever the provider repeats', async () => {
     const { server } = await startProvider()
     server.intervene(() => ({ status: 403, body: 'key s3cr3t-k3y and user:passw0rd1 refused' }))

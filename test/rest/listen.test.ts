@@ -6,6 +6,14 @@ const app = express()
 const listener = createListener(app, { host: '127.0.0.1', port: 0 })
 afterAll(() => listener.stop())
 
+test.each([
+  ['192.0.2.1', 0, 'it is no address of this machine: set HOST'],
+  ['nowhere.invalid', 0, 'its name is not known: set HOST'],
+])('an address that cannot be had, such as %s, is said with what to set', async (host, port, reason) => {
+  const start = createListener(express(), { host, port }).start()
+  await expect(start).rejects.toThrow(`The server cannot listen on ${host}:${port}: ${reason}.`)
+})
+
 test('Node makes requests and responses as Express wants them, so that it changes no prototype', async () => {
   const made: object[] = []
   app.get('/', (request, response) => {
