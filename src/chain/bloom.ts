@@ -1,10 +1,11 @@
 // Ethereum's logs bloom: which blocks can hold logs of ours. Comes in: a block's 2,048-bit filter; goes out: "none for
 // sure" or "perhaps". It says perhaps too often on full blocks, never too seldom. (Yellow paper, section 4.4.3.)
-import { hexToBytes, keccak256 } from 'viem'
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { hexToBytes } from '@noble/hashes/utils.js'
 
 /** Where a value sets its three bits: index of the hex digit (after 0x) and the bit in it. */
 function positions(value: `0x${string}`): { digit: number; mask: number }[] {
-  const hash = hexToBytes(keccak256(value))
+  const hash = keccak_256(hexToBytes(value.slice(2)))
   return [0, 2, 4].map((i) => {
     const bit = (((hash[i] ?? 0) << 8) | (hash[i + 1] ?? 0)) & 2047
     return { digit: 513 - (bit >> 2), mask: 1 << (bit & 3) }

@@ -1,7 +1,5 @@
 // One provider over HTTP. Comes in: JSON-RPC calls, one or a batch; goes out: an answer for each, in their order, matched
 // by id, or one thrown `RpcError` for all. Nothing is retried here, and the deadline covers the body too.
-import { HttpRequestError, ResponseBodyTooLargeError } from 'viem'
-import { getHttpRpcClient } from 'viem/utils'
 import { classify, RpcError, type RpcHint, readHint } from './rpc-error.ts'
 
 /** One question of JSON-RPC. */
@@ -38,6 +36,8 @@ export interface HttpEndpointOptions {
   maxBodyBytes?: number
 }
 
+const NOT_JSON = { message: 'the answer is not JSON' }
+
 interface Body {
   id?: unknown
   result?: unknown
@@ -47,30 +47,33 @@ interface Body {
 /** The endpoint behind a URL; user and password in it become basic authentication. */
 export function createHttpEndpoint(url: string, options: HttpEndpointOptions = {}): Endpoint {
   const { timeoutMs = 20_000, maxBodyBytes = 16 * 2 ** 20 } = options
-  const client = getHttpRpcClient(url, { maxResponseBodySize: maxBodyBytes, timeout: 0 })
+  const { address, headers: own } = readUrl(url)
   const name = new URL(url).host
   const secrets = secretsOf(url)
   let lastId = 0
 
   async function exchange(body: { id: number; method: string; params: unknown }[], stop?: AbortSignal) {
     const deadline = AbortSignal.timeout(timeoutMs)
-    const seen = { status: 0, headers: new Headers() }
+    const calls = body.map((call) => ({ jsonrpc: '2.0', ...call }))
     try {
-      const answer: unknown = await client.request({
-        body: body.length === 1 && body[0] ? body[0] : (body as never),
-        fetchOptions: { signal: stop ? AbortSignal.any([stop, deadline]) : deadline },
-        onResponse: ({ status, headers }) => void Object.assign(seen, { status, headers }),
+      const response = await fetch(address, {
+        method: 'POST',
+        headers: { ...own, 'content-type': 'application/json' },
+        body: JSON.stringify(calls.length === 1 ? calls[0] : calls),
+        signal: stop ? AbortSignal.any([stop, deadline]) : deadline,
       })
-      return { ...seen, answer }
+      const text = await readText(response, maxBodyBytes)
+      if (text === null) throw new RpcError('size', `${name}: the answer is larger than ${maxBodyBytes} bytes`)
+      const { status, statusText, headers } = response
+      const answer = readAnswer(text)
+      if (response.ok && answer === undefined) throw toError(name, secrets, headers, 0, NOT_JSON)
+      if (!response.ok && !isFault(answer)) throw toError(name, secrets, headers, status, text || statusText)
+      return { status, headers, answer }
     } catch (error) {
       if (stop?.aborted) throw new RpcError('aborted', `${name}: the program is stopping`)
       if (deadline.aborted) throw new RpcError('transient', `${name}: no answer within ${timeoutMs} ms`)
-      if (error instanceof ResponseBodyTooLargeError)
-        throw new RpcError('size', `${name}: the answer is larger than ${maxBodyBytes} bytes`)
-      const status = error instanceof HttpRequestError ? (error.status ?? 0) : 0
-      throw toError(name, secrets, seen.headers, status, {
-        message: error instanceof HttpRequestError && status > 0 ? error.details : reasonOf(error),
-      })
+      if (error instanceof RpcError) throw error
+      throw toError(name, secrets, new Headers(), 0, { message: reasonOf(error) })
     }
   }
 
@@ -101,6 +104,49 @@ function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'the connection failed'
   if (error.cause instanceof Error) return reasonOf(error.cause)
   return error.message || String((error as { code?: unknown }).code ?? 'the connection failed')
+}
+
+/** Where to ask, and what a user and a password in the URL become: `fetch` takes none there. */
+function readUrl(url: string): { address: string; headers: Record<string, string> } {
+  const parts = new URL(url)
+  const { username, password } = parts
+  if (!username && !password) return { address: url, headers: {} }
+  parts.username = ''
+  parts.password = ''
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  return { address: parts.href, headers: { authorization: `Basic ${Buffer.from(pair).toString('base64')}` } }
+}
+
+/** The whole body, decoded at once: piece by piece takes twice as long. Null: larger than `most` bytes. */
+async function readText({ headers, body }: Response, most: number): Promise<string | null> {
+  const reader = body?.getReader()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for (let isLarge = Number(headers.get('content-length')) > most; ; isLarge = size > most) {
+    if (isLarge) {
+      await reader?.cancel()
+      return null
+    }
+    const chunk = (await reader?.read())?.value
+    if (!chunk) return new TextDecoder().decode(Buffer.concat(chunks))
+    size += chunk.byteLength
+    chunks.push(chunk)
+  }
+}
+
+/** What the text says as JSON; undefined where it is none. */
+function readAnswer(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** An error as JSON-RPC has them, whatever the status of HTTP. */
+function isFault(answer: unknown): boolean {
+  const { error } = (answer ?? {}) as Body
+  return typeof error === 'object' && typeof error.code === 'number' && typeof error.message === 'string'
 }
 
 /** One answer for a whole batch: what another fault does not explain is taken as a refusal of batches. */

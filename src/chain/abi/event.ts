@@ -1,5 +1,6 @@
 // The events that Assay reads: signature, topic0, and whose word counts. Everything else about a log stands in decode.
-import { toEventSelector } from 'viem'
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { LockerKind, Preset } from '../preset.ts'
 import { LOCK_EVENTS, type LockEventName } from './lock.ts'
 
@@ -34,11 +35,11 @@ const EVENTS: Record<EventName, readonly [signature: string, emitter: Emitter, .
 }
 const NAMES = Object.keys(EVENTS) as EventName[]
 
+/** keccak-256 of the signature (ABI specification, "Events"). */
+const topicOf = (name: EventName) => `0x${bytesToHex(keccak_256(utf8ToBytes(EVENTS[name][0])))}` as const
+
 /** topic0 of each event. */
-export const TOPICS = Object.fromEntries(NAMES.map((name) => [name, toEventSelector(EVENTS[name][0])])) as Record<
-  EventName,
-  `0x${string}`
->
+export const TOPICS = Object.fromEntries(NAMES.map((name) => [name, topicOf(name)])) as Record<EventName, `0x${string}`>
 
 /** The event of a topic0. */
 export const EVENT_BY_TOPIC: ReadonlyMap<string, EventName> = new Map(NAMES.map((name) => [TOPICS[name], name]))
