@@ -37,16 +37,48 @@ export const WIRE: Readonly<Record<ColumnType, string>> = {
 
 /** One array per column. */
 export const toArrays = <Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Buffer[] =>
-  columns.map(([, type, read]) => {
-    const fixed = FIXED[type]
-    return fixed ? toFixedArray(fixed, rows, read) : toTextArray(TEXTS[type] ?? String, rows, read)
+  columns.map((column) => {
+    const array = createArray(column)
+    array.add(rows)
+    return array.take()
   })
+
+/** Rows that are written down soon after they come, so that they need not stay in memory until they are sent. */
+export interface Sheet<Row> {
+  add(row: Row): void
+  /** One array per column; null: there were no rows. Nothing may be added after it. */
+  take(): Buffer[] | null
+}
+
+/** An empty sheet. */
+export function createSheet<Row>(columns: readonly Column<Row>[]): Sheet<Row> {
+  const arrays = columns.map((column) => createArray(column))
+  const rows: Row[] = []
+  let isEmpty = true
+  const write = () => {
+    for (const array of arrays) array.add(rows)
+    rows.length = 0
+  }
+  return {
+    add: (row) => {
+      isEmpty = false
+      if (rows.push(row) === SHEET_ROWS) write()
+    },
+    take: () => {
+      if (isEmpty) return null
+      write()
+      return arrays.map((array) => array.take())
+    },
+  }
+}
 
 /** Dimensions, whether there are nulls, the element's type; length and lower bound of the dimension: four bytes each. */
 const HEADER_BYTES = 20
 /** An empty array has no dimension. */
 const EMPTY_BYTES = 12
 const NULL = -1
+/** Rows of a sheet that are written together: column by column is faster, and so few are young when they go. */
+const SHEET_ROWS = 256
 const TEXT_OID = 25
 
 /** Elements of one width: PostgreSQL's identifier of the type, and how one is written. */
@@ -97,55 +129,84 @@ const TEXTS: { readonly [type in ColumnType]?: (cell: Exclude<Cell, null>) => st
   doubles: (cell) => `{${String(cell)}}`,
 }
 
-function toFixedArray<Row>({ oid, width, put }: Fixed, rows: readonly Row[], read: (row: Row) => Cell): Buffer {
-  const bytes = Buffer.allocUnsafeSlow(HEADER_BYTES + rows.length * (4 + width))
-  const view = new DataView(bytes.buffer)
-  let at = HEADER_BYTES
-  let nulls = 0
+/** An array that grows. */
+interface GrowingArray<Row> {
+  add(rows: readonly Row[]): void
+  take(): Buffer
+}
+
+/** What is written of an array so far. */
+interface Written {
+  bytes: Buffer
+  size: number
+  length: number
+  nulls: 0 | 1
+}
+
+function createArray<Row>([, type, read]: Column<Row>): GrowingArray<Row> {
+  const fixed = FIXED[type]
+  const toText = TEXTS[type] ?? String
+  const array: Written = { bytes: Buffer.alloc(0), size: HEADER_BYTES, length: 0, nulls: 0 }
+  return {
+    add: (rows) => {
+      if (fixed) addFixed(array, fixed, rows, read)
+      else
+        addTexts(array, rows, (row) => {
+          const cell = read(row)
+          return cell === null ? null : toText(cell)
+        })
+      array.length += rows.length
+    },
+    take: () => toBytes(array, fixed?.oid ?? TEXT_OID),
+  }
+}
+
+function makeRoom(array: Written, width: number): void {
+  const { bytes, size } = array
+  if (size + width <= bytes.length) return
+  array.bytes = Buffer.allocUnsafeSlow(bytes.length === 0 ? size + width : Math.max(2 * bytes.length, size + width))
+  bytes.copy(array.bytes, 0, 0, size)
+}
+
+function addFixed<Row>(array: Written, { width, put }: Fixed, rows: readonly Row[], read: (row: Row) => Cell): void {
+  makeRoom(array, rows.length * (4 + width))
+  const view = new DataView(array.bytes.buffer)
+  let at = array.size
   for (let index = 0; index < rows.length; index += 1) {
     const cell = read(rows[index] as Row)
     if (cell === null) {
       view.setInt32(at, NULL)
       at += 4
-      nulls = 1
+      array.nulls = 1
       continue
     }
     view.setInt32(at, width)
     put(view, at + 4, cell)
     at += 4 + width
   }
-  putHeader(view, rows.length, nulls, oid)
-  return bytes.subarray(0, rows.length === 0 ? EMPTY_BYTES : at)
+  array.size = at
 }
 
-function toTextArray<Row>(
-  toText: (cell: Exclude<Cell, null>) => string,
-  rows: readonly Row[],
-  read: (row: Row) => Cell,
-): Buffer {
-  const texts: (string | null)[] = []
-  let size = HEADER_BYTES
-  let nulls = 0
-  for (let index = 0; index < rows.length; index += 1) {
-    const cell = read(rows[index] as Row)
-    const text = cell === null ? null : toText(cell)
-    if (text === null) nulls = 1
-    size += 4 + (text === null ? 0 : Buffer.byteLength(text))
-    texts.push(text)
-  }
-  const bytes = Buffer.allocUnsafeSlow(size)
-  const view = new DataView(bytes.buffer)
-  let at = HEADER_BYTES
+function addTexts<Row>(array: Written, rows: readonly Row[], read: (row: Row) => string | null): void {
+  const texts = rows.map(read)
+  makeRoom(
+    array,
+    texts.reduce((size, text) => size + 4 + (text === null ? 0 : Buffer.byteLength(text)), 0),
+  )
+  const { bytes } = array
+  let at = array.size
   for (const text of texts) {
+    if (text === null) array.nulls = 1
     const length = text === null ? NULL : bytes.write(text, at + 4)
-    view.setInt32(at, length)
+    bytes.writeInt32BE(length, at)
     at += 4 + Math.max(length, 0)
   }
-  putHeader(view, rows.length, nulls, TEXT_OID)
-  return bytes.subarray(0, rows.length === 0 ? EMPTY_BYTES : at)
+  array.size = at
 }
 
-function putHeader(view: DataView, length: number, nulls: number, oid: number): void {
-  const header = [length === 0 ? 0 : 1, nulls, oid, length, 1]
-  for (const [index, value] of header.entries()) view.setInt32(4 * index, value)
+function toBytes({ bytes, size, length, nulls }: Written, oid: number): Buffer {
+  const array = length === 0 ? Buffer.alloc(EMPTY_BYTES) : bytes.subarray(0, size)
+  const header = length === 0 ? [0, 0, oid] : [1, nulls, oid, length, 1]
+  for (const [index, value] of header.entries()) array.writeInt32BE(value, 4 * index)
+  return array
 }

@@ -3,7 +3,6 @@
 import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
 import type { WalletKind } from '../../base/vocabulary.ts'
 import { UNKNOWN } from '../../base/vocabulary.ts'
-import { newBasis, newRecord } from './cost.ts'
 import type { PositionRow, TokenRow, WalletRow } from './rows.ts'
 import { holdingKey, need, touchPosition, touchToken, touchWallet, type Work } from './work.ts'
 
@@ -71,8 +70,8 @@ const blankToken = (work: Work, address: Address): TokenRow => ({
 export function walletAt(work: Work, address: Address, kind: WalletKind = 'account'): WalletRow {
   const known = work.store.wallets.find(address)
   if (known) return known
+  // One literal in the order of `toWallet`, here and below: spreading makes rows twice as large, and slower to read.
   const wallet: WalletRow = {
-    ...newRecord(),
     fresh: true,
     id: ++work.block.lastWalletId,
     address: own(address),
@@ -82,6 +81,14 @@ export function walletAt(work: Work, address: Address, kind: WalletKind = 'accou
     firstSeenBlock: work.block.number,
     firstFunderId: null,
     counts: [0, 0, 0, 0, 0],
+    boughtUsd: 0,
+    soldUsd: 0,
+    soldKnownUsd: 0,
+    realisedUsd: 0,
+    closedCount: 0,
+    winCount: 0,
+    peakRealisedUsd: 0,
+    maxDrawdownUsd: 0,
     closedTokenCount: 0,
     boughtTokenCount: 0,
     earlyBuyCount: 0,
@@ -108,11 +115,16 @@ export function positionAt(work: Work, token: TokenRow, wallet: WalletRow): Posi
   if (known) return known
   const opening = token.partial ? (work.found.openings.get(holdingKey(token.address, wallet.address)) ?? 0n) : 0n
   const position: PositionRow = {
-    ...newBasis(),
     fresh: true,
     tokenId: token.id,
     walletId: wallet.id,
     balance: opening,
+    costQuantity: 0,
+    costUsd: 0,
+    boughtUsd: 0,
+    soldUsd: 0,
+    soldKnownUsd: 0,
+    realisedUsd: 0,
     buyRank: null,
     firstBuyAt: null,
     openingDays: [],

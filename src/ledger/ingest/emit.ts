@@ -37,7 +37,7 @@ export function emit(work: Work, happening: Happening): void {
   }
   touchToken(work, token)
   touchWallet(work, wallet)
-  work.changes.events.push({
+  work.changes.events.add({
     n,
     typeN,
     blockNumber: block.number,

@@ -33,7 +33,7 @@ export function flush(changes: Changes, block: BlockRow, undoable: boolean): Sta
     ...write(poolDayTable, changes.days, [(row) => row.poolId, (row) => row.day], kept),
     ...write(walletWeekTable, changes.weeks, [(row) => row.walletId, (row) => row.week], kept),
     ...write(tokenLockTable, changes.locks, [(row) => row.lockerId, (row) => row.number, (row) => row.tokenId], kept),
-    ...eventTable.insert(changes.events),
+    ...eventTable.insertSheet(changes.events),
     ...tokenBlockTable.insert(changes.tokenBlocks),
     ...writeLinks([...changes.links.values()], kept),
     ...markDue(1, changes.dueTokens, block.time),

@@ -1,6 +1,6 @@
 // How rows travel: each table is one list of columns, from which the statements that insert and update it are made.
 // Writes send one array per column (`unnest`), so a batch of any size is one statement with one plan.
-import { type Column, type ColumnType, toArrays, WIRE } from './arrays.ts'
+import { type Column, type ColumnType, createSheet, type Sheet, toArrays, WIRE } from './arrays.ts'
 import type { Statement } from './transact.ts'
 
 /** A table that can be written in bulk. */
@@ -9,6 +9,9 @@ export interface Table<Row> {
   keys: readonly string[]
   /** Inserts rows that are not there yet. No statement where there is nothing to do. */
   insert(rows: readonly Row[]): Statement[]
+  /** An empty sheet of rows that are not there yet, and the statement that inserts them. */
+  sheet(): Sheet<Row>
+  insertSheet(sheet: Sheet<Row>): Statement[]
   /** Updates rows that are there, by key. */
   update(rows: readonly Row[]): Statement[]
 }
@@ -22,11 +25,16 @@ export function defineTable<Row>(name: string, keys: number, columns: readonly C
   const sets = names.slice(keys).map((column, index) => `${column} = ${cells[index + keys]}`)
   const match = names.slice(0, keys).map((column) => `t.${column} = v.${column}`)
   const update = `UPDATE ${name} t SET ${sets.join(', ')} ${source} WHERE ${match.join(' AND ')}`
+  const inserting = (values: Buffer[]): Statement => ({ name: `insert ${name}`, text: insert, values })
   return {
     name,
     keys: names.slice(0, keys),
-    insert: (rows) =>
-      rows.length === 0 ? [] : [{ name: `insert ${name}`, text: insert, values: toArrays(columns, rows) }],
+    insert: (rows) => (rows.length === 0 ? [] : [inserting(toArrays(columns, rows))]),
+    sheet: () => createSheet(columns),
+    insertSheet: (sheet) => {
+      const values = sheet.take()
+      return values ? [inserting(values)] : []
+    },
     update: (rows) =>
       rows.length === 0 ? [] : [{ name: `update ${name}`, text: update, values: toArrays(columns, rows) }],
   }

@@ -4,6 +4,7 @@ import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
 import type { WalletKind } from '../../base/vocabulary.ts'
 import type { Preset } from '../../chain/preset.ts'
 import type { PoolMetadata, TokenMetadata } from '../../chain/reader.ts'
+import type { Sheet } from './arrays.ts'
 import { type Cache, createCache, createPairCache, type PairCache } from './cache.ts'
 import type {
   BlockRow,
@@ -19,6 +20,7 @@ import type {
   WalletRow,
   WalletWeekRow,
 } from './rows.ts'
+import { eventTable } from './tables.ts'
 
 /** What the preset says of addresses, as look-ups. */
 export interface Known {
@@ -139,7 +141,7 @@ export interface Changes {
   hours: Set<TokenHourRow>
   days: Set<PoolDayRow>
   weeks: Set<WalletWeekRow>
-  events: EventRow[]
+  events: Sheet<EventRow>
   tokenBlocks: TokenBlockRow[]
   links: Map<string, LinkRow>
   locks: Set<TokenLockRow>
@@ -158,7 +160,7 @@ export const newChanges = (): Changes => ({
   hours: new Set(),
   days: new Set(),
   weeks: new Set(),
-  events: [],
+  events: eventTable.sheet(),
   tokenBlocks: [],
   links: new Map(),
   locks: new Set(),
