@@ -27,10 +27,9 @@ export interface NextDue {
 
 /** The newest block; null before the first. */
 export async function readNewestBlock(client: Pick<pg.ClientBase, 'query'>): Promise<ScoreBlock | null> {
-  const { rows } = await client.query<{ number: number; time: number; revocable: boolean }>(
-    `SELECT number, date_part('epoch', time) AS time, number > (SELECT finalized FROM chain) AS revocable
-     FROM block ORDER BY number DESC LIMIT 1`,
-  )
+  const text = `SELECT number, date_part('epoch', time) AS time, number > (SELECT finalized FROM chain) AS revocable
+    FROM block ORDER BY number DESC LIMIT 1`
+  const { rows } = await client.query<ScoreBlock>({ name: 'score block', text })
   return rows[0] ?? null
 }
 
@@ -96,13 +95,19 @@ export async function saveDue(client: pg.ClientBase, kind: ScoreKind, next: read
   const later = next.filter((item) => item.dueAt !== null)
   const done = next.filter((item) => item.dueAt === null)
   const values = (items: readonly NextDue[]) => [SCORE_KINDS[kind], items.map((item) => item.id)]
-  await client.query('DELETE FROM score_due WHERE kind = $1 AND id = ANY($2::int[])', values(done))
-  await client.query(
-    `UPDATE score_due d SET due_at = to_timestamp(v.due) FROM unnest($2::int[], $3::float8[]) AS v(id, due)
-     WHERE d.kind = $1 AND d.id = v.id`,
-    [...values(later), later.map((item) => item.dueAt)],
-  )
+  if (done.length > 0) await client.query({ name: 'score done', text: DELETE_DUE, values: values(done) })
+  if (later.length === 0) return
+  const times = later.map((item) => item.dueAt)
+  await client.query({ name: 'score later', text: PUT_OFF, values: [...values(later), times] })
 }
+
+const DELETE_DUE = 'DELETE FROM score_due WHERE kind = $1 AND id = ANY($2::int[])'
+
+// The rows are there: as an insert, each is found by its key, whatever the planner believes of a table that fills and
+// empties with each block.
+const PUT_OFF = `INSERT INTO score_due (kind, id, due_at)
+  SELECT $1::smallint, v.id, to_timestamp(v.due) FROM unnest($2::int[], $3::float8[]) AS v(id, due)
+  ON CONFLICT (kind, id) DO UPDATE SET due_at = excluded.due_at`
 
 const TOKEN_SCORE: readonly Column<TokenScore>[] = [
   ['token_id', 'integer', (score) => score.tokenId],
