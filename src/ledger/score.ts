@@ -1,5 +1,6 @@
 // Scores at rest: what is due, and bulk writes of what was scored. Everything that a chunk changes is written in the
-// transaction that read its facts, after the rows as they were, so that a rollback takes scores back too.
+// transaction that read its facts, after the rows as they were, so that a rollback takes scores back too. Statements are
+// sent in this order without waiting: the connection is pipelined.
 import type pg from 'pg'
 import type { TokenScore, WalletScore } from './explanation.ts'
 import { packExplanation } from './explanation-pack.ts'
@@ -55,16 +56,15 @@ export async function saveTokenScores(
 ): Promise<void> {
   if (scores.length === 0) return
   const ids = scores.map((score) => score.tokenId)
-  await keep(client, block, 'token_score', ids)
-  await keep(client, block, 'token', ids)
-  await upsert(client, block, 'token_score', TOKEN_SCORE, scores)
-  await client.query({ name: 'score tokens', text: UPDATE_TOKEN, values: [...toArrays(TOKEN, scores), block.number] })
-  await savePoints(
-    client,
-    block,
-    'token',
-    scores.map((score) => [score.tokenId, score.riskScore, score.riskLevel]),
-  )
+  const values = [...toArrays(TOKEN, scores), block.number]
+  const points = scores.map((score) => [score.tokenId, score.riskScore, score.riskLevel] as const)
+  await Promise.all([
+    keep(client, block, 'token_score', ids),
+    keep(client, block, 'token', ids),
+    upsert(client, block, 'token_score', TOKEN_SCORE, scores),
+    client.query({ name: 'score tokens', text: UPDATE_TOKEN, values }),
+    savePoints(client, block, 'token', points),
+  ])
 }
 
 /** Stores scores of wallets as of the block. */
@@ -74,20 +74,14 @@ export async function saveWalletScores(
   scores: readonly WalletScore[],
 ): Promise<void> {
   if (scores.length === 0) return
-  await keep(
-    client,
-    block,
-    'wallet_score',
-    scores.map((score) => score.walletId),
-  )
-  await upsert(client, block, 'wallet_score', WALLET_SCORE, scores)
+  const ids = scores.map((score) => score.walletId)
   const known = scores.filter((score) => score.explanation.evidence > 0)
-  await savePoints(
-    client,
-    block,
-    'wallet',
-    known.map((score) => [score.walletId, score.reputationScore, score.level]),
-  )
+  const points = known.map((score) => [score.walletId, score.reputationScore, score.level] as const)
+  await Promise.all([
+    keep(client, block, 'wallet_score', ids),
+    upsert(client, block, 'wallet_score', WALLET_SCORE, scores),
+    savePoints(client, block, 'wallet', points),
+  ])
 }
 
 /** Takes the work off the list, or puts it off until it is due again. A rollback puts back on the list what it touched. */
@@ -95,10 +89,11 @@ export async function saveDue(client: pg.ClientBase, kind: ScoreKind, next: read
   const later = next.filter((item) => item.dueAt !== null)
   const done = next.filter((item) => item.dueAt === null)
   const values = (items: readonly NextDue[]) => [SCORE_KINDS[kind], items.map((item) => item.id)]
-  if (done.length > 0) await client.query({ name: 'score done', text: DELETE_DUE, values: values(done) })
-  if (later.length === 0) return
   const times = later.map((item) => item.dueAt)
-  await client.query({ name: 'score later', text: PUT_OFF, values: [...values(later), times] })
+  await Promise.all([
+    done.length > 0 && client.query({ name: 'score done', text: DELETE_DUE, values: values(done) }),
+    later.length > 0 && client.query({ name: 'score later', text: PUT_OFF, values: [...values(later), times] }),
+  ])
 }
 
 const DELETE_DUE = 'DELETE FROM score_due WHERE kind = $1 AND id = ANY($2::int[])'
@@ -177,7 +172,7 @@ async function upsert<Score>(
 /** Rows as they were before the block, unless something of the block saved them before. */
 async function keep(client: pg.ClientBase, block: ScoreBlock, table: string, ids: readonly number[]): Promise<void> {
   if (!block.revocable) return
-  for (const statement of keepImages(block.number, table, [ids])) await client.query(statement)
+  await Promise.all(keepImages(block.number, table, [ids]).map((statement) => client.query(statement)))
 }
 
 /** A point where the level changed, and otherwise the day's first change. A rollback deletes the points of its blocks. */
@@ -187,24 +182,20 @@ async function savePoints(
   kind: ScoreKind,
   points: readonly (readonly [id: number, score: number, level: string])[],
 ): Promise<void> {
-  const text = `INSERT INTO score_point (kind, id, block_number, time, score, level)
-    SELECT $1::smallint, v.id, $2::int, to_timestamp($3::float8), v.score, v.level
-    FROM unnest($4::int[], $5::float8[], $6::text[]) AS v(id, score, level)
-    LEFT JOIN LATERAL (
-      SELECT p.level, p.score, p.time FROM score_point p WHERE p.kind = $1 AND p.id = v.id
-      ORDER BY p.block_number DESC LIMIT 1) last ON true
-    WHERE last.level IS NULL OR last.level <> v.level
-      OR (last.score <> v.score AND floor(date_part('epoch', last.time) / 86400) < floor($3::float8 / 86400))
-    ON CONFLICT (kind, id, block_number) DO UPDATE SET score = excluded.score, level = excluded.level
-    RETURNING id`
+  const text = `WITH saved AS (
+      INSERT INTO score_point (kind, id, block_number, time, score, level)
+      SELECT $1::smallint, v.id, $2::int, to_timestamp($3::float8), v.score, v.level
+      FROM unnest($4::int[], $5::float8[], $6::text[]) AS v(id, score, level)
+      LEFT JOIN LATERAL (
+        SELECT p.level, p.score, p.time FROM score_point p WHERE p.kind = $1 AND p.id = v.id
+        ORDER BY p.block_number DESC LIMIT 1) last ON true
+      WHERE last.level IS NULL OR last.level <> v.level
+        OR (last.score <> v.score AND floor(date_part('epoch', last.time) / 86400) < floor($3::float8 / 86400))
+      ON CONFLICT (kind, id, block_number) DO UPDATE SET score = excluded.score, level = excluded.level
+      RETURNING id)
+    INSERT INTO undo (block_number, entity, key1, key2, key3, before)
+    SELECT $2::int, 'score_point', $1::smallint, id, $2::int, NULL FROM saved WHERE $7::boolean ON CONFLICT DO NOTHING`
   const columns = [points.map(([id]) => id), points.map(([, score]) => score), points.map(([, , level]) => level)]
-  const values = [SCORE_KINDS[kind], block.number, block.time, ...columns]
-  const { rows } = await client.query<{ id: number }>({ name: 'score points', text, values })
-  if (!block.revocable || rows.length === 0) return
-  await client.query({
-    name: 'keep score points',
-    text: `INSERT INTO undo (block_number, entity, key1, key2, key3, before)
-      SELECT $1::int, 'score_point', $2::int, v.id, $1::int, NULL FROM unnest($3::int[]) AS v(id) ON CONFLICT DO NOTHING`,
-    values: [block.number, SCORE_KINDS[kind], rows.map((row) => row.id)],
-  })
+  const values = [SCORE_KINDS[kind], block.number, block.time, ...columns, block.revocable]
+  await client.query({ name: 'score points', text, values })
 }

@@ -8,7 +8,7 @@ import { inTransaction } from './transaction.ts'
 const CONFLICTS: ReadonlySet<unknown> = new Set(['40001', '40P01'])
 const ATTEMPTS = 5
 
-/** Runs the work in one repeatable-read transaction, again when it conflicts with another one. */
+/** Runs the work in one repeatable-read transaction, again when it conflicts with another one. `pool`: its connections are pipelined where the work does not wait between statements. */
 export async function inSnapshot<Result>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<Result>,

@@ -65,7 +65,7 @@ export function createRescore({
     return known.memory
   }
   const scoreChunk = async (kind: ScoreKind, ids: readonly number[]): Promise<void> => {
-    const scored = await inSnapshot(database.pool, async (client) => {
+    const scored = await inSnapshot(database.writePool, async (client) => {
       const block = await readNewestBlock(client)
       if (!block) return null
       const facts: FactsBlock = { number: block.number, hourTime: Math.floor(block.time / 3_600) * 3_600 }
@@ -74,15 +74,18 @@ export function createRescore({
         const loaded = await loadTokenFacts(client, ids, facts, memory)
         const scores = loaded.map(toTokenScore)
         await summarise?.(client, scores, loaded)
-        await saveTokenScores(client, block, scores)
-        await saveDue(client, kind, toDue(ids, loaded, nextTokenChange))
+        const due = toDue(ids, loaded, nextTokenChange)
+        await Promise.all([saveTokenScores(client, block, scores), saveDue(client, kind, due)])
         return null
       }
       const loaded = await loadWalletFacts(client, ids, facts, preset.sectors, memory)
       const scores = loaded.map(toWalletScore)
-      await saveWalletScores(client, block, scores)
-      await saveOutcomes(client, block, loaded)
-      await saveDue(client, kind, toDue(ids, loaded, nextWalletChange))
+      const due = toDue(ids, loaded, nextWalletChange)
+      await Promise.all([
+        saveWalletScores(client, block, scores),
+        saveOutcomes(client, block, loaded),
+        saveDue(client, kind, due),
+      ])
       return { memory, loaded, scores }
     })
     // Only what was committed is known.

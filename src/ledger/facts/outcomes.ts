@@ -36,8 +36,7 @@ export async function saveOutcomes(
   const rows = wallets.flatMap(({ id, ripe }): OutcomeRow[] => (ripe ? [{ walletId: id, ...ripe }] : []))
   if (rows.length === 0) return
   const ids = rows.map((row) => row.walletId)
-  if (block.revocable) {
-    for (const statement of keepImages(block.number, 'wallet_outcome', [ids])) await client.query(statement)
-  }
-  await client.query({ name: 'save outcomes', text: SAVE, values: toArrays(COLUMNS, rows) })
+  const images = block.revocable ? keepImages(block.number, 'wallet_outcome', [ids]) : []
+  const statements = [...images, { name: 'save outcomes', text: SAVE, values: toArrays(COLUMNS, rows) }]
+  await Promise.all(statements.map((statement) => client.query(statement)))
 }

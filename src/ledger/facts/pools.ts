@@ -36,12 +36,8 @@ export async function readPools(
 ): Promise<Map<number, PoolFacts[]>> {
   const rows = await readRows<PoolRow>(client, 'facts pools', POOLS, [tokenIds])
   const shares = new Map(rows.map(([tokenId, , , , , , , , lpId, supply]) => [lpId, { tokenId, supply }]))
-  const providers = await readProviders(client, shares)
-  const days = await readDays(
-    client,
-    rows.map((row) => row[1]),
-    block,
-  )
+  const poolIds = rows.map((row) => row[1])
+  const [providers, days] = await Promise.all([readProviders(client, shares), readDays(client, poolIds, block)])
   const pools = new Map<number, PoolFacts[]>()
   for (const [tokenId, id, kind, createdAt, liquidityUsd, peakLiquidityUsd, quoteReserve, count, lpId] of rows) {
     pushTo(pools, tokenId, {
@@ -66,8 +62,10 @@ async function readProviders(
   shares: Map<number, { tokenId: number; supply: number }>,
 ): Promise<Map<number, ProviderFacts[]>> {
   const tokenIds = [...shares.values()].map(({ tokenId }) => tokenId)
-  const rows = await readRows<ProviderRow>(client, 'facts providers', PROVIDERS, [[...shares.keys()], tokenIds])
-  const lockers = await readLocks(client, new Map([...shares].map(([lpId, { supply }]) => [lpId, supply])))
+  const [rows, lockers] = await Promise.all([
+    readRows<ProviderRow>(client, 'facts providers', PROVIDERS, [[...shares.keys()], tokenIds]),
+    readLocks(client, new Map([...shares].map(([lpId, { supply }]) => [lpId, supply]))),
+  ])
   const providers = new Map<number, ProviderFacts[]>()
   for (const [lpId, id, kind, balance, since, hasAdded] of rows) {
     const supply = shares.get(lpId)?.supply ?? 0

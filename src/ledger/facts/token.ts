@@ -57,10 +57,12 @@ export async function loadTokenFacts(
       return scale ? [[row[0], scale] as const] : []
     }),
   )
-  const pools = await readPools(client, tokenIds, block)
-  const positions = await readHolderRows(client, [...scales.keys()], block)
-  const swaps = await readSwaps(client, new Map(rows.map((row) => [row[0], row[18]])), block)
-  const hours = await readHours(client, tokenIds, block)
+  const [pools, positions, swaps, hours] = await Promise.all([
+    readPools(client, tokenIds, block),
+    readHolderRows(client, [...scales.keys()], block),
+    readSwaps(client, new Map(rows.map((row) => [row[0], row[18]])), block),
+    readHours(client, tokenIds, block),
+  ])
   const pairs = findTraders(swaps, positions)
   const known = await readWallets(client, [...positions[1], ...pairs.map(([, walletId]) => walletId)], memory)
   const holders = toHolders(positions, known, scales, block)

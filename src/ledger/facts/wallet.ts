@@ -66,8 +66,10 @@ export async function loadWalletFacts(
   sectors: Readonly<Record<string, string>> = {},
   memory: Memory = createMemory(),
 ): Promise<LoadedWallet[]> {
-  const rows = await readColumns(client, 'facts wallets', KINDS, WALLETS, [ids])
-  const positions = await readPositions(client, ids)
+  const [rows, positions] = await Promise.all([
+    readColumns(client, 'facts wallets', KINDS, WALLETS, [ids]),
+    readPositions(client, ids),
+  ])
   const traders = toTraders(rows)
   const swaps = await readSwaps(client, traders, block)
   const terms = await readTerms(client, [...positions[1], ...swaps[2]], sectors, memory)
