@@ -31,6 +31,8 @@ export function listen(
     })
     connection.on('notification', (message) => onNotify(message.channel))
     try {
+      // The signal may have come while the connection was opened.
+      if (stop.signal.aborted) return
       for (const channel of channels) await connection.query(`LISTEN ${channel}`)
       onNotify(null)
       await broken

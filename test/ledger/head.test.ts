@@ -21,6 +21,11 @@ describe('the head', () => {
     await head.stop()
   })
 
+  it('can be stopped before its connection is there', async () => {
+    const head = await createHead(database, systemClock)
+    await head.stop()
+  })
+
   it('listens again after its connection was cut', async () => {
     const head = await createHead(database, systemClock)
     const listening = async () =>
