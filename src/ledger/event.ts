@@ -3,7 +3,7 @@
 
 import { MAX_LIMIT } from '../base/page.ts'
 import { DIRECTIONS, type Direction, EVENT_TYPE_ID, EVENT_TYPES, type EventType } from '../base/vocabulary.ts'
-import { AT, type Reading } from './reading.ts'
+import { AT, type Reading, readLists } from './reading.ts'
 
 /** An event with the addresses and the symbol of what it is about. */
 export interface EventRow {
@@ -70,11 +70,10 @@ export const EVENT_COLUMNS = `e.n, e.type, e.direction, e.token_id AS "tokenId",
 // A range is a page at most. The limit says so where the planner cannot know it: else it reads all wallets for a hash join.
 /** The events of each range, newest first, in the order of the ranges, which are all of the same numbering. */
 export async function readEvents(reading: Reading, ranges: readonly EventRange[]): Promise<EventRow[][]> {
-  const lists: EventRow[][] = ranges.map(() => [])
   const [first] = ranges
-  if (!first) return lists
+  if (!first) return []
   const { name, column, where } = numberingOf(first)
-  const rows = await reading.query<StoredEvent & { key: number }>({
+  const lists = await readLists<StoredEvent>(reading, ranges.length, {
     name: `events ${name}`,
     text: `SELECT k.key, e.* FROM unnest${KEYS} WITH ORDINALITY AS k (id, type, above, below, key)
       CROSS JOIN LATERAL (
@@ -83,8 +82,7 @@ export async function readEvents(reading: Reading, ranges: readonly EventRange[]
       ) e ORDER BY k.key, e.n DESC`,
     values: [ranges.map(idOf), ranges.map(typeOf), ranges.map((r) => r.above), ranges.map((r) => r.below)],
   })
-  for (const row of rows) lists[row.key - 1]?.push(toEvent(row))
-  return lists
+  return lists.map((rows) => rows.map(toEvent))
 }
 
 /** For each scope the running number of its newest event that is not after the time; 0 where all are after it. */

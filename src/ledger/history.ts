@@ -1,5 +1,5 @@
 // The past of scores, of many tokens or wallets in one statement.
-import { AT, type Reading } from './reading.ts'
+import { AT, type Reading, readLists } from './reading.ts'
 
 /** A score as it was at a block. */
 export interface ScorePointRow {
@@ -26,17 +26,14 @@ const TEXT = `SELECT k.key, p.block_number AS "blockNumber", p.time, p.score, p.
   ORDER BY k.key, p.block_number DESC`
 
 /** The points of each range, newest first, in the order of the ranges. */
-export async function readHistories(
+export function readHistories(
   reading: Reading,
   kind: keyof typeof KIND,
   ranges: readonly HistoryRange[],
 ): Promise<ScorePointRow[][]> {
-  const rows = await reading.query<ScorePointRow & { key: number }>({
+  return readLists(reading, ranges.length, {
     name: 'histories',
     text: TEXT,
     values: [KIND[kind], ranges.map((r) => r.id), ranges.map((r) => r.limit)],
   })
-  const lists: ScorePointRow[][] = ranges.map(() => [])
-  for (const row of rows) lists[row.key - 1]?.push(row)
-  return lists
 }

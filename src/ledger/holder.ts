@@ -1,7 +1,7 @@
 // Who holds a token: pages of holders by share, of many tokens in one statement.
 import type { Classification, Confidence, WalletKind } from '../base/vocabulary.ts'
 import { weekAgo } from './head.ts'
-import { AT, type Reading } from './reading.ts'
+import { AT, type Reading, readLists } from './reading.ts'
 import { WALLET_SCORE_COLUMNS } from './wallet.ts'
 
 /** A wallet's share of a token, with what is known of the wallet. */
@@ -50,8 +50,8 @@ const TEXT = `SELECT k.key, t.id AS "tokenId", w.id AS "walletId", w.address, w.
   ORDER BY k.key, p.balance DESC, p.wallet_id`
 
 /** The holders of each range, in the order of the ranges. */
-export async function readHolders(reading: Reading, ranges: readonly HolderRange[]): Promise<HolderRow[][]> {
-  const rows = await reading.query<HolderRow & { key: number }>({
+export function readHolders(reading: Reading, ranges: readonly HolderRange[]): Promise<HolderRow[][]> {
+  return readLists(reading, ranges.length, {
     name: 'holders',
     text: TEXT,
     values: [
@@ -61,7 +61,4 @@ export async function readHolders(reading: Reading, ranges: readonly HolderRange
       weekAgo(reading.head),
     ],
   })
-  const lists: HolderRow[][] = ranges.map(() => [])
-  for (const row of rows) lists[row.key - 1]?.push(row)
-  return lists
 }

@@ -1,5 +1,5 @@
 // Hours of trading, of many tokens in one statement.
-import { AT, type Reading } from './reading.ts'
+import { AT, type Reading, readLists } from './reading.ts'
 
 /** One hour in which a token traded. */
 export interface HourRow {
@@ -32,13 +32,10 @@ const TEXT = `SELECT k.key, to_timestamp(h.hour * 3600::float8) AS start, h.open
   ORDER BY k.key, h.hour DESC`
 
 /** The hours of each range, newest first, in the order of the ranges. */
-export async function readHours(reading: Reading, ranges: readonly HourRange[]): Promise<HourRow[][]> {
-  const rows = await reading.query<HourRow & { key: number }>({
+export function readHours(reading: Reading, ranges: readonly HourRange[]): Promise<HourRow[][]> {
+  return readLists(reading, ranges.length, {
     name: 'hours',
     text: TEXT,
     values: [ranges.map((r) => r.id), ranges.map((r) => r.limit)],
   })
-  const lists: HourRow[][] = ranges.map(() => [])
-  for (const row of rows) lists[row.key - 1]?.push(row)
-  return lists
 }

@@ -1,5 +1,5 @@
 // Pools of tokens, of many tokens in one statement.
-import { AT, type Reading } from './reading.ts'
+import { AT, type Reading, readLists } from './reading.ts'
 
 /** A pool that trades a token. */
 export interface PoolRow {
@@ -37,9 +37,6 @@ const TEXT = `SELECT k.key, p.address, p.lp_token_id AS "lpTokenId", p.kind, p.f
   ORDER BY k.key, p.liquidity_usd DESC, p.id`
 
 /** The deepest pools of each token, in the order of the tokens. */
-export async function readPools(reading: Reading, tokenIds: readonly number[]): Promise<PoolRow[][]> {
-  const rows = await reading.query<PoolRow & { key: number }>({ name: 'pools', text: TEXT, values: [tokenIds] })
-  const lists: PoolRow[][] = tokenIds.map(() => [])
-  for (const row of rows) lists[row.key - 1]?.push(row)
-  return lists
+export function readPools(reading: Reading, tokenIds: readonly number[]): Promise<PoolRow[][]> {
+  return readLists(reading, tokenIds.length, { name: 'pools', text: TEXT, values: [tokenIds] })
 }

@@ -1,6 +1,6 @@
 // What wallets hold, valued at the head block: the largest holdings of many wallets in one statement.
 import { weekAgo } from './head.ts'
-import { AT, type Reading } from './reading.ts'
+import { AT, type Reading, readLists } from './reading.ts'
 
 /** A holding of an indexed token. */
 export interface PositionRow {
@@ -52,25 +52,25 @@ const TEXT = `SELECT k.key, k.wallet_id AS "walletId", p.*, ${AT}
   ORDER BY k.key, p."valueUsd" DESC, p."tokenAddress"`
 
 /** The holdings of each range, the most valuable first, in the order of the ranges. */
-export async function readPortfolios(reading: Reading, ranges: readonly PortfolioRange[]): Promise<PositionRow[][]> {
-  const rows = await reading.query<PositionRow & { key: number }>({
+export function readPortfolios(reading: Reading, ranges: readonly PortfolioRange[]): Promise<PositionRow[][]> {
+  return readLists(reading, ranges.length, {
     name: 'portfolios',
     text: TEXT,
     values: [ranges.map((r) => r.id), ranges.map((r) => r.limit), weekAgo(reading.head)],
   })
-  const lists: PositionRow[][] = ranges.map(() => [])
-  for (const row of rows) lists[row.key - 1]?.push(row)
-  return lists
 }
 
-/** A wallet's positions added up, as scoring/pnl wants them. */
+/** A wallet's positions added up: what its profit and loss depends on. */
 export interface PositionSums {
   walletId: number
   realisedUsd: number
+  /** Of what is priced: quantity with a known cost x price - that cost. What is not priced is worth nothing. */
   openUsd: number
   soldUsd: number
   soldKnownUsd: number
+  /** Anything bought or sold, also when nothing of it is left. */
   traded: boolean
+  /** Value of the holdings with a price; cost of those without one, so that worthless gifts weigh nothing. */
   pricedUsd: number
   unpricedCostUsd: number
 }

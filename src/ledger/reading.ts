@@ -21,6 +21,17 @@ export interface Reading {
   query<Row extends object>(statement: Statement): Promise<Row[]>
 }
 
+/** The rows of a statement that asks several questions at once, a list for each: a row's `key` says whose it is, from 1. */
+export async function readLists<Row extends object>(
+  reading: Reading,
+  questions: number,
+  statement: Statement,
+): Promise<Row[][]> {
+  const lists = Array.from({ length: questions }, (): Row[] => [])
+  for (const row of await reading.query<Row & { key: number }>(statement)) lists[row.key - 1]?.push(row)
+  return lists
+}
+
 const tagOf = (head: Head) => (head.hash === '' ? null : `${head.number}:${head.hash.slice(0, 18)}`)
 
 /** Tries on the pool before a snapshot is taken: it costs three more statements, and the chain seldom moves in between. */

@@ -1,5 +1,5 @@
 // Locks of tokens in known lockers: the largest of each token, of many tokens in one statement.
-import { AT, type Reading } from './reading.ts'
+import { AT, type Reading, readLists } from './reading.ts'
 
 /** A lock as the locker's logs tell it. */
 export interface TokenLockRow {
@@ -45,13 +45,10 @@ const TEXT = `SELECT k.key, w.address AS locker, o.address AS owner, l.ends_at A
   ORDER BY k.key, l.ends_at, l.locker_id, l.number`
 
 /** The locks of each range, in the order of the ranges. */
-export async function readTokenLocks(reading: Reading, ranges: readonly TokenLockRange[]): Promise<TokenLockRow[][]> {
-  const rows = await reading.query<TokenLockRow & { key: number }>({
+export function readTokenLocks(reading: Reading, ranges: readonly TokenLockRange[]): Promise<TokenLockRow[][]> {
+  return readLists(reading, ranges.length, {
     name: 'token locks',
     text: TEXT,
     values: [ranges.map((r) => r.id), ranges.map((r) => r.limit)],
   })
-  const lists: TokenLockRow[][] = ranges.map(() => [])
-  for (const row of rows) lists[row.key - 1]?.push(row)
-  return lists
 }

@@ -1,6 +1,7 @@
 // A wallet's positions -> its profit, realised and open, and how far to trust it. Average cost; tokens that came by
 // transfer have no cost, so neither their sale nor their value counts, and the coverage falls.
 import type { Confidence } from '../base/vocabulary.ts'
+import type { PositionSums } from '../ledger/position.ts'
 import { sum } from './ramp.ts'
 import { PNL_CONFIDENCE } from './weights.ts'
 
@@ -33,25 +34,13 @@ export interface Pnl {
   pricedShare: number
 }
 
-/** A wallet's positions added up: what its profit and loss depends on. */
-export interface PnlSums {
-  realisedUsd: number
-  /** Of what is priced: quantity with a known cost x price - that cost. What is not priced is worth nothing. */
-  openUsd: number
-  soldUsd: number
-  soldKnownUsd: number
-  /** Anything bought or sold, also when nothing of it is left. */
-  traded: boolean
-  /** Value of the holdings with a price; cost of those without one, so that worthless gifts weigh nothing. */
-  pricedUsd: number
-  unpricedCostUsd: number
-}
+type Sums = Omit<PositionSums, 'walletId'>
 
 /** Realised profit and open profit at the positions' prices. */
 export const estimatePnl = (positions: readonly PnlPosition[]): Pnl => toPnl(addUp(positions))
 
 /** The estimate of sums, and how far to trust it. */
-export function toPnl({ realisedUsd, openUsd, soldUsd, soldKnownUsd, traded, ...held }: PnlSums): Pnl {
+export function toPnl({ realisedUsd, openUsd, soldUsd, soldKnownUsd, traded, ...held }: Sums): Pnl {
   const coverage = soldUsd > 0 ? Math.min(1, soldKnownUsd / soldUsd) : 1
   const heldUsd = held.pricedUsd + held.unpricedCostUsd
   const pricedShare = heldUsd > 0 ? held.pricedUsd / heldUsd : 1
@@ -64,7 +53,7 @@ export function toPnl({ realisedUsd, openUsd, soldUsd, soldKnownUsd, traded, ...
   return { pnlEstimateUsd: realisedUsd + openUsd, pnlConfidence, reasons, realisedUsd, openUsd, coverage, pricedShare }
 }
 
-function addUp(positions: readonly PnlPosition[]): PnlSums {
+function addUp(positions: readonly PnlPosition[]): Sums {
   const held = positions.filter((position) => position.quantity > 0)
   return {
     realisedUsd: sum(positions.map((position) => position.realisedUsd)),
