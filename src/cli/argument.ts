@@ -1,13 +1,13 @@
 // Reads options of the command line: what comes out is of its type, and what is wrong is said with what would be right.
 import { InvalidArgumentError } from 'commander'
 
-/** A parser of whole numbers of a range. */
+/** A parser of whole numbers of a range; `others` says what else may stand there. */
 export const parseWhole =
-  (min: number, max = 2 ** 31 - 1) =>
+  (min: number, max = 2 ** 31 - 1, others = '') =>
   (text: string): number => {
     const value = Number(text)
     if (!/^\d+$/.test(text) || value < min || value > max) {
-      throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`)
+      throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}${others}.`)
     }
     return value
   }
@@ -25,7 +25,8 @@ export const parseWords =
   }
 
 /** A block number, or the word `head`. */
-export const parseUntil = (text: string): number | 'head' => (text === 'head' ? 'head' : parseWhole(0)(text))
+export const parseUntil = (text: string): number | 'head' =>
+  text === 'head' ? 'head' : parseWhole(0, undefined, ', or head')(text)
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 

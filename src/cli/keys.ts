@@ -62,7 +62,10 @@ export function createKeys(context: Context): Command {
     .option('--overlap <hours>', 'how long the old secret works on', parseWhole(0, 8_760), 24)
     .option('--quiet', 'print the new key alone')
     .action((id: number, { overlap, quiet }: { overlap: number; quiet?: true }) =>
-      withKeyring(async (keyring) => say((await keyring.rotate(id, overlap)).key, quiet, id)),
+      withKeyring(async (keyring) => {
+        say((await keyring.rotate(id, overlap)).key, quiet, id)
+        if (!quiet) context.print(overlap > 0 ? `The old one works for ${overlap} h more.` : 'The old one has ended.')
+      }),
     )
   command
     .command('revoke')

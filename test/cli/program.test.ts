@@ -89,6 +89,11 @@ test.each([
   expect((await run(line)).code).toBe(2)
 })
 
+test('a wrong block is told what would be right, head too', async () => {
+  const { complaints } = await run('index --until soon')
+  expect(complaints.join(' ')).toContain('It must be a whole number from 0 to 2147483647, or head.')
+})
+
 test('a key that was made quietly is all that is printed, and it is listed without its secret', async () => {
   const { code, printed } = await run('keys create --email Quiet@Example.com --plan pro --name ci --quiet')
   expect(code).toBe(0)
@@ -103,6 +108,8 @@ test('a key is rotated and revoked by its id, and an unknown id is a failure in 
   await run('keys create --email turn@example.com --plan free')
   const id = /^ *(\d+) +turn@/m.exec((await run('keys list')).printed.join('\n'))?.[1]
   expect((await run(`keys rotate ${id} --overlap 1 --quiet`)).printed).toEqual([expect.stringMatching(/^assay_live_/)])
+  expect((await run(`keys rotate ${id} --overlap 2`)).printed.at(-1)).toBe('The old one works for 2 h more.')
+  expect((await run(`keys rotate ${id} --overlap 0`)).printed.at(-1)).toBe('The old one has ended.')
   expect((await run(`keys revoke ${id}`)).code).toBe(0)
   expect((await run('keys list')).printed.join('\n')).toMatch(/turn@example\.com.*revoked/)
   expect(await run('keys revoke 99999')).toMatchObject({ code: 1, complaints: [expect.stringContaining('99999')] })
