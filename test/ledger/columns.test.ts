@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readColumns } from '../../src/ledger/facts/query.ts'
-import { createPackedStore } from '../../src/ledger/facts/store.ts'
+import { createPackedStore, createShelf, MOST, recall } from '../../src/ledger/facts/store.ts'
 import { createTestDatabase } from '../support/database.ts'
 
 const database = await createTestDatabase()
@@ -35,6 +35,34 @@ test('a packed store gives back what was put in, however much it grows, and the 
     { id: 999, half: 499.5 },
     undefined,
   ])
-  store.clear()
-  expect([store.size, store.get(6)]).toEqual([0, undefined])
+})
+
+test('what is recalled is read once, and is all there even when the store was filled and left meanwhile', async () => {
+  const shelf = createShelf<number>(() => new Map())
+  const asked: number[][] = []
+  const read = async (missing: number[]) => {
+    asked.push(missing)
+    return new Map(missing.filter((id) => id > 0).map((id) => [id, 2 * id]))
+  }
+  const many = Array.from({ length: MOST - 2 }, (_, at) => at + 10)
+  const [first, second] = await Promise.all([
+    recall(
+      shelf,
+      [
+        [3, 1],
+        [0, 3],
+      ],
+      read,
+    ),
+    recall(shelf, [many], read),
+  ])
+  expect([first.get(1), first.get(3), first.get(0), second.get(10)]).toEqual([2, 6, undefined, 20])
+  expect((await recall(shelf, [[1, 10]], read)).size).toBe(MOST)
+  const third = await recall(shelf, [[1, 2]], read)
+  expect([third.size, third.get(1), third.get(2), first.get(3)]).toEqual([2, 2, 4, 6])
+  expect(asked.map((list) => list.slice(0, 3))).toEqual([
+    [0, 1, 3],
+    [10, 11, 12],
+    [1, 2],
+  ])
 })

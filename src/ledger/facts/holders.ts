@@ -3,6 +3,7 @@ import { heldAtStart } from '../../base/opening.ts'
 import type { FactsBlock, HolderFacts, TraderFacts } from '../facts.ts'
 import { orNull, parseList, pushTo, type Reader, readColumns } from './query.ts'
 import type { Scale } from './scale.ts'
+import type { Store } from './store.ts'
 
 const HOLDERS = `SELECT t.id, p.wallet_id, p.balance::float8, p.buy_rank::float8, date_part('epoch', p.first_buy_at),
   date_part('epoch', p.last_at),
@@ -29,7 +30,7 @@ export const readHolderRows = (client: Reader, tokenIds: readonly number[], bloc
 /** Largest first, by token. */
 export function toHolders(
   [tokenIds, walletIds, raw, buyRank, firstBuyAt, lastAt, openingDays, openings]: HolderRows,
-  wallets: ReadonlyMap<number, TraderFacts>,
+  wallets: Pick<Store<TraderFacts>, 'get'>,
   scales: ReadonlyMap<number, Scale>,
   block: FactsBlock,
 ): Map<number, HolderFacts[]> {

@@ -57,10 +57,10 @@ export function createHoldingsStore(): Store<TokenTerms> {
 /** Terms of tokens by id; `sectors`: labels by token address, which outrank launch venues. */
 export const readTerms = (
   client: Reader,
-  ids: Iterable<number>,
+  ids: readonly Iterable<number>[],
   sectors: Readonly<Record<string, string>>,
   memory: Memory,
-): Promise<Map<number, TokenTerms>> =>
+): Promise<Store<TokenTerms>> =>
   recall(memory.tokens, ids, async (missing) => {
     const kinds = ['integer', 'double', 'double', 'double', 'integer', 'text', 'text'] as const
     const [id, price, unit, supply, deep, address, venue] = await readColumns(client, 'facts terms', kinds, TOKENS, [
@@ -86,7 +86,7 @@ export const readPositions = (client: Reader, walletIds: readonly number[]) =>
 /** Holdings by wallet; who holds nothing is left out. */
 export function sumHoldings(
   [walletIds, tokenIds, balances]: Awaited<ReturnType<typeof readPositions>>,
-  terms: ReadonlyMap<number, TokenTerms>,
+  terms: Pick<Store<TokenTerms>, 'get'>,
 ): Map<number, Holdings> {
   const holdings = new Map<number, Holdings>()
   for (let at = 0; at < walletIds.length; at += 1) {

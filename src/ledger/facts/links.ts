@@ -3,7 +3,7 @@
 import type { LinkFacts, TraderFacts } from '../facts.ts'
 import type { Memory, Role } from './memory.ts'
 import { pushTo, type Reader, readColumns, readRows } from './query.ts'
-import { recall } from './store.ts'
+import { recall, type Store } from './store.ts'
 
 /** Links above which an address is a service; as many plus one are read. */
 const HUB = 200
@@ -58,7 +58,7 @@ export async function readLinks(
 }
 
 const readOutgoing = (client: Reader, accounts: ReadonlySet<number>, memory: Memory) =>
-  recall(memory.links, accounts, async (missing) => {
+  recall(memory.links, [accounts], async (missing) => {
     const [from, links] = await readColumns(client, 'facts links', ['integer', 'integer'], LINKS, [missing])
     const outgoing = new Map<number, number[]>()
     for (let at = 0; at < from.length; at += 1) pushTo(outgoing, from[at] as number, links[at] as number)
@@ -73,7 +73,7 @@ const readOutgoing = (client: Reader, accounts: ReadonlySet<number>, memory: Mem
   })
 
 const readRoles = (client: Reader, ids: ReadonlySet<number>, memory: Memory) =>
-  recall(memory.roles, ids, async (missing) => {
+  recall(memory.roles, [ids], async (missing) => {
     const rows = await readRows<[number, boolean, boolean, boolean]>(client, 'facts roles', ROLES, [missing])
     return new Map(rows.map(([id, service, crowded, trades]) => [id, { service, crowded, trades }]))
   })
@@ -104,7 +104,7 @@ function reserve(id: number): void {
 }
 
 /** Direct links among the wallets, and links to targets that at least two links lead to. */
-function joinWallets(wallets: readonly TraderFacts[], outgoing: ReadonlyMap<number, Links>): Joined[] {
+function joinWallets(wallets: readonly TraderFacts[], outgoing: Pick<Store<Links>, 'get'>): Joined[] {
   const lists = wallets.map(({ id }) => outgoing.get(id) ?? NONE)
   for (const { id } of wallets) {
     reserve(id)

@@ -1,8 +1,8 @@
 // What one run of scoring has read of wallets and tokens and need not read again: a wallet trades many tokens. Good for one
-// block only, and bounded: past its size it starts anew.
+// block only, and bounded.
 import type { TraderFacts } from '../facts.ts'
 import { createHoldingsStore, type TokenTerms } from './holdings.ts'
-import type { Store } from './store.ts'
+import { createShelf, type Shelf } from './store.ts'
 import { createTraderStore } from './traders.ts'
 
 /** What links to an address say of who owns it. */
@@ -17,16 +17,16 @@ export interface Role {
 
 export interface Memory {
   /** Without what they hold. */
-  wallets: Store<TraderFacts>
+  wallets: Shelf<TraderFacts>
   /** Links of a wallet as in facts/links; none of a service. */
-  links: Store<readonly number[]>
-  roles: Store<Role>
-  tokens: Store<TokenTerms>
+  links: Shelf<readonly number[]>
+  roles: Shelf<Role>
+  tokens: Shelf<TokenTerms>
 }
 
 export const createMemory = (): Memory => ({
-  wallets: createTraderStore(),
-  links: new Map(),
-  roles: new Map(),
-  tokens: createHoldingsStore(),
+  wallets: createShelf(createTraderStore),
+  links: createShelf(() => new Map()),
+  roles: createShelf(() => new Map()),
+  tokens: createShelf(createHoldingsStore),
 })

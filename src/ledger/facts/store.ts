@@ -1,13 +1,21 @@
 // Values under ids, for as long as they hold. A packed store keeps numbers in one long array: objects by the hundred
-// thousand would keep the garbage collector busy. Bounded: what is full starts anew.
+// thousand would keep the garbage collector busy. Bounded: a store that is full is left to whoever reads it, and a new one begun.
 
 /** What of a Map is needed. */
 export interface Store<Value> {
   readonly size: number
+  has(id: number): boolean
   get(id: number): Value | undefined
   set(id: number, value: Value): unknown
-  clear(): void
 }
+
+/** Where the store is that is filled at present. */
+export interface Shelf<Value> {
+  store: Store<Value>
+  readonly begin: () => Store<Value>
+}
+
+export const createShelf = <Value>(begin: () => Store<Value>): Shelf<Value> => ({ store: begin(), begin })
 
 /** Entries at most: some dozen bytes each. */
 export const MOST = 400_000
@@ -24,6 +32,7 @@ export function createPackedStore<Value>(
     get size() {
       return rows.size
     },
+    has: (id) => rows.has(id),
     get: (id) => {
       const row = rows.get(id)
       return row === undefined ? undefined : unpack(id, cells.subarray(row * width, (row + 1) * width))
@@ -38,7 +47,6 @@ export function createPackedStore<Value>(
       cells.set(pack(value), row * width)
       rows.set(id, row)
     },
-    clear: () => rows.clear(),
   }
 }
 
@@ -61,25 +69,24 @@ export function createWords<Word extends string>(): Words<Word> {
   }
 }
 
-/** What is known of the ids; the rest is read, in order, and remembered. Calls may overlap. */
+/** A store that holds what there is under the ids: what is not known is read, in order, and remembered. Calls may overlap. */
 export async function recall<Value>(
-  known: Store<Value>,
-  ids: Iterable<number>,
+  shelf: Shelf<Value>,
+  ids: readonly Iterable<number>[],
   read: (missing: number[]) => Promise<Map<number, Value>>,
-): Promise<Map<number, Value>> {
-  const found = new Map<number, Value>()
-  const missing: number[] = []
-  for (const id of new Set(ids)) {
-    const value = known.get(id)
-    if (value === undefined) missing.push(id)
-    else found.set(id, value)
+): Promise<Store<Value>> {
+  let missing = listMissing(shelf.store, ids)
+  if (shelf.store.size + missing.length > MOST) {
+    shelf.store = shelf.begin()
+    missing = listMissing(shelf.store, ids)
   }
-  if (missing.length === 0) return found
-  const fresh = await read(missing.sort((a, b) => a - b))
-  if (known.size + fresh.size > MOST) known.clear()
-  for (const [id, value] of fresh) {
-    known.set(id, value)
-    found.set(id, value)
-  }
-  return found
+  const { store } = shelf
+  if (missing.length > 0) for (const [id, value] of await read(missing)) store.set(id, value)
+  return store
+}
+
+function listMissing(store: Store<unknown>, lists: readonly Iterable<number>[]): number[] {
+  const missing = new Set<number>()
+  for (const ids of lists) for (const id of ids) if (!store.has(id)) missing.add(id)
+  return [...missing].sort((a, b) => a - b)
 }

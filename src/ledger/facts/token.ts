@@ -64,7 +64,7 @@ export async function loadTokenFacts(
     readHours(client, tokenIds, block),
   ])
   const pairs = findTraders(swaps, positions)
-  const known = await readWallets(client, [...positions[1], ...pairs.map(([, walletId]) => walletId)], memory)
+  const known = await readWallets(client, [positions[1], pairs.map(([, walletId]) => walletId)], memory)
   const holders = toHolders(positions, known, scales, block)
   const traders = await readTraders(client, pairs, known, scales)
   const wallets = new Map<number, TraderFacts[]>()

@@ -49,7 +49,11 @@ export type Pair = readonly [tokenId: number, walletId: number]
 const BALANCE_FROM = 60
 
 /** Wallets by id. */
-export const readWallets = (client: Reader, ids: Iterable<number>, memory: Memory): Promise<Map<number, TraderFacts>> =>
+export const readWallets = (
+  client: Reader,
+  ids: readonly Iterable<number>[],
+  memory: Memory,
+): Promise<Store<TraderFacts>> =>
   recall(memory.wallets, ids, async (missing) => {
     const kinds = ['integer', 'text', 'double', 'double', 'double', 'text', 'text'] as const
     const [id, kind, firstSeenAt, firstFunderId, reputation, confidence, classification] = await readColumns(
@@ -77,11 +81,12 @@ export const readWallets = (client: Reader, ids: Iterable<number>, memory: Memor
 
 /** Puts wallets that were just scored where `readWallets` looks; `scores` in the order of the facts. */
 export function rememberTraders(memory: Memory, facts: readonly WalletFacts[], scores: readonly WalletScore[]): void {
+  const { store } = memory.wallets
   for (const [at, { id, kind, firstSeenAt, firstFunderId }] of facts.entries()) {
     const score = scores[at]
-    if (!score || memory.wallets.size >= MOST) continue
+    if (!score || store.size >= MOST) continue
     const { reputationScore: reputation, confidence, classification } = score
-    memory.wallets.set(id, {
+    store.set(id, {
       id,
       kind,
       firstSeenAt,
@@ -98,10 +103,11 @@ export function rememberTraders(memory: Memory, facts: readonly WalletFacts[], s
 export async function readTraders(
   client: Reader,
   pairs: readonly Pair[],
-  wallets: ReadonlyMap<number, TraderFacts>,
+  wallets: Pick<Store<TraderFacts>, 'get'>,
   scales: ReadonlyMap<number, Scale>,
 ): Promise<Map<number, TraderFacts[]>> {
-  const asked = pairs.filter(([, walletId]) => (wallets.get(walletId)?.reputation ?? 0) >= BALANCE_FROM)
+  const known = pairs.map(([, walletId]) => wallets.get(walletId))
+  const asked = pairs.filter((_, at) => (known[at]?.reputation ?? 0) >= BALANCE_FROM)
   const values = [asked.map(([tokenId]) => tokenId), asked.map(([, walletId]) => walletId)]
   const [tokenIds, walletIds, balances] = await readColumns(
     client,
@@ -112,15 +118,13 @@ export async function readTraders(
   )
   const raw = new Map<string, number>()
   for (let at = 0; at < tokenIds.length; at += 1) raw.set(`${tokenIds[at]}:${walletIds[at]}`, balances[at] as number)
-  const known = new Set(asked)
   const traders = new Map<number, TraderFacts[]>()
-  for (const pair of pairs) {
-    const [tokenId, walletId] = pair
-    const wallet = wallets.get(walletId)
+  for (const [at, [tokenId, walletId]] of pairs.entries()) {
+    const wallet = known[at]
     if (!wallet) continue
-    const unit = known.has(pair) ? scales.get(tokenId)?.unit : undefined
-    const balance = unit && (raw.get(`${tokenId}:${walletId}`) ?? 0) / unit
-    pushTo(traders, tokenId, balance === undefined ? wallet : { ...wallet, balance })
+    const unit = (wallet.reputation ?? 0) >= BALANCE_FROM ? scales.get(tokenId)?.unit : undefined
+    if (unit) wallet.balance = (raw.get(`${tokenId}:${walletId}`) ?? 0) / unit
+    pushTo(traders, tokenId, wallet)
   }
   return traders
 }

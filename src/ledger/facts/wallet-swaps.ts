@@ -4,6 +4,7 @@ import type { FactsBlock, WalletSwapFacts } from '../facts.ts'
 import type { TokenTerms } from './holdings.ts'
 import type { Outcomes } from './outcomes.ts'
 import { orNull, type Reader, readColumns } from './query.ts'
+import type { Store } from './store.ts'
 
 /** Swaps of a wallet at most, and those among whose buys the outcome counts. */
 const MOST = 200
@@ -62,7 +63,7 @@ const maturedAt = ({ hourTime }: FactsBlock): number =>
 export function listSwaps(
   rows: SwapRows,
   traders: ReadonlyMap<number, Trader>,
-  terms: ReadonlyMap<number, TokenTerms>,
+  terms: Pick<Store<TokenTerms>, 'get'>,
   block: FactsBlock,
 ): Map<number, WalletSwaps> {
   const [walletIds, , tokenIds, side, amountUsd, time, number] = rows

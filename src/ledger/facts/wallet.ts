@@ -72,7 +72,7 @@ export async function loadWalletFacts(
   ])
   const traders = toTraders(rows)
   const swaps = await readSwaps(client, traders, block)
-  const terms = await readTerms(client, [...positions[1], ...swaps[2]], sectors, memory)
+  const terms = await readTerms(client, [positions[1], swaps[2]], sectors, memory)
   const holdings = sumHoldings(positions, terms)
   const lists = listSwaps(swaps, traders, terms, block)
   return Array.from(rows[0], (id, at) =>
