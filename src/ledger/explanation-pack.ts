@@ -1,11 +1,29 @@
-// An explanation as it is stored: the same numbers and names without what follows from them, a third of the size.
+// An explanation as it is stored: the same numbers, without what follows from them and with names by number.
 // Unpacking what was packed gives the same explanation to the last digit, whatever the weights have become since.
-import type { Dimension, Explanation, Floor, Input } from './explanation.ts'
+import type { Contribution, Dimension, Explanation, Floor, Input } from './explanation.ts'
 
-type PackedInput = [name: string, value: number | null, points: number, weight: number]
-type PackedDimension = [name: string, value: number, inputs: PackedInput[]]
-/** Without the fourth the contribution is weight x value. */
-type PackedPart = [name: string, value: number | null, weight: number, contribution?: number]
+/** Names by number. Append only: stored explanations count in it. A name that is not here is stored as it is. */
+const NAMES: readonly string[] = `liquidity holders wash smartMoney winRate consistency riskDrawdown entryTiming
+  liquidityUsd exitShare reserveToPeak providerCount topTenShare holderHhi traderCount volumeHhi matchedShare smartFlow
+  shrunkWinRate profitableWeeks medianGapSeconds drawdownToPosition tradesAboveIn3d lifeHours exitUsd exitHeldHours
+  lockedShare ownerCount swapCount tradingHours7d tradingHours24h volume7dUsd meanTradeUsd tradeToReserve sellShare
+  openingUsd reserveGrowth turnover firstBuysToOpening firstBuyShare sellVolumeUsd roundTripShare sellToBuySize
+  tradeConcentration medianBuyUsd sizeDeviation priceChange firstSwapHours firstSellHours sinceSwapHours gapVariation
+  halfwayShare nextExitShare burnedLiquidityShare sharesMovedHours sharesHeldHours lockDelayHours lockHeldHours
+  exitMovedHours keptShare peakLiquidityUsd liquidityToPeak`.split(/\s+/)
+const NUMBERS: ReadonlyMap<string, number> = new Map(NAMES.map((name, number) => [name, number]))
+
+type Name = string | number
+const packName = (name: string): Name => NUMBERS.get(name) ?? name
+const unpackName = (name: Name): string => (typeof name === 'number' ? (NAMES[name] ?? `input ${name}`) : name)
+
+type PackedInput = [name: Name, value: number | null, points: number, weight: number]
+/** Without the value it is the sum of the inputs. */
+type PackedDimension = [name: Name, value: number, inputs: PackedInput[]] | [name: Name, inputs: PackedInput[]]
+/** Without the contribution it is weight x value; without the value too it is the dimension's. */
+type PackedPart =
+  | [name: Name, weight: number]
+  | [name: Name, value: number | null, weight: number, contribution?: number]
 
 /** JSON of `token_score.explanation` and `wallet_score.explanation`. */
 export type PackedExplanation = [
@@ -39,32 +57,36 @@ export function packExplanation(explanation: Explanation): PackedExplanation {
     score,
     explanation.floors.map(({ reason, atLeast }) => [reason, atLeast]),
     explanation.confidenceReasons,
-    explanation.dimensions.map(({ name, value, inputs }) => [
-      name,
-      value,
-      inputs.map((input) => [input.name, input.value, input.points, input.weight]),
-    ]),
-    explanation.contributions.map(({ name, value, weight, contribution }) =>
-      value !== null && contribution === value * weight ? [name, value, weight] : [name, value, weight, contribution],
-    ),
+    explanation.dimensions.map(packDimension),
+    explanation.contributions.map((part) => packPart(part, explanation.dimensions)),
   ]
 }
+
+function packDimension({ name, value, inputs }: Dimension): PackedDimension {
+  const packed = inputs.map((input): PackedInput => [packName(input.name), input.value, input.points, input.weight])
+  return value === sumOf(inputs) ? [packName(name), packed] : [packName(name), value, packed]
+}
+
+function packPart({ name, value, weight, contribution }: Contribution, dimensions: readonly Dimension[]): PackedPart {
+  if (value === null || contribution !== value * weight) return [packName(name), value, weight, contribution]
+  return value === findValue(name, dimensions) ? [packName(name), weight] : [packName(name), value, weight]
+}
+
+const sumOf = (inputs: readonly Input[]): number => inputs.reduce((total, input) => total + input.contribution, 0)
+const findValue = (name: string, dimensions: readonly Dimension[]): number | null =>
+  dimensions.find((dimension) => dimension.name === name)?.value ?? null
 
 /** The explanation that was packed. */
 export function unpackExplanation(packed: PackedExplanation): Explanation {
   const [block, hour, logistic, intercept, composite, prior, evidence, evidenceHalf, score, floors, reasons] = packed
+  const dimensions = packed[11].map(unpackDimension)
   return {
     block,
     hour: new Date(hour * 3_600_000).toISOString(),
-    dimensions: packed[11].map(unpackDimension),
+    dimensions,
     link: logistic ? 'logistic' : 'identity',
     intercept,
-    contributions: packed[12].map(([name, value, weight, contribution = (value ?? 0) * weight]) => ({
-      name,
-      value,
-      weight,
-      contribution,
-    })),
+    contributions: packed[12].map((part) => unpackPart(part, dimensions)),
     composite,
     prior,
     evidence,
@@ -75,16 +97,21 @@ export function unpackExplanation(packed: PackedExplanation): Explanation {
   }
 }
 
-const unpackDimension = ([name, value, inputs]: PackedDimension): Dimension => ({
-  name,
+function unpackDimension(packed: PackedDimension): Dimension {
+  const inputs = (packed.length === 2 ? packed[1] : packed[2]).map(unpackInput)
+  return { name: unpackName(packed[0]), value: packed.length === 2 ? sumOf(inputs) : packed[1], inputs }
+}
+
+const unpackInput = ([name, value, points, weight]: PackedInput): Input => ({
+  name: unpackName(name),
   value,
-  inputs: inputs.map(
-    ([input, measured, points, weight]): Input => ({
-      name: input,
-      value: measured,
-      points,
-      weight,
-      contribution: points * weight,
-    }),
-  ),
+  points,
+  weight,
+  contribution: points * weight,
 })
+
+function unpackPart(packed: PackedPart, dimensions: readonly Dimension[]): Contribution {
+  const name = unpackName(packed[0])
+  const [value, weight] = packed.length === 2 ? [findValue(name, dimensions), packed[1]] : [packed[1], packed[2]]
+  return { name, value, weight, contribution: packed[3] ?? (value ?? 0) * weight }
+}

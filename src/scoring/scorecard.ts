@@ -33,6 +33,9 @@ export interface ScorecardInput {
   direction: 1 | -1 | 0
 }
 
+/** A sum of points, which have six decimals at most, without the error of adding. */
+const toPoints = (sum: number): number => Math.round(sum * 1e6) / 1e6
+
 /** The points of each input, then of each linear term. */
 export function applyScorecard(
   scorecard: Scorecard,
@@ -45,7 +48,7 @@ export function applyScorecard(
   const points = new Float64Array(known.length)
   climbAll(flattenOnce(scorecard.trees), numbers, points)
   const fitted = scorecard.inputs.map(({ name }, at) => {
-    return { name, value: known[at] ?? null, weight: 1, contribution: points[at] ?? 0 }
+    return { name, value: known[at] ?? null, weight: 1, contribution: toPoints(points[at] ?? 0) }
   })
   const linear = scorecard.linear.map(({ dimension, weight, centre }) => {
     const { value } = dimensions[dimension]
