@@ -87,7 +87,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
       if (block !== null) await pace.see(block, step.kind === 'append' ? Math.min(step.head, target) : block)
     }
     await writer.settle()
-    if (deps.until !== undefined) await pace.settle()
+    if (deps.until !== undefined) await pace.finish()
   }
 
   async function run(): Promise<void> {

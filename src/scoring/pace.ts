@@ -21,6 +21,8 @@ export interface PaceDeps {
 export interface Pace {
   /** Scores all that is due. */
   settle(): Promise<void>
+  /** The same at the end: nobody tries again later, so it throws why it failed. */
+  finish(): Promise<void>
   /** To be told of each batch: the newest block, and the source's head or the last block that is wanted. */
   see(block: number, head: number): Promise<void>
 }
@@ -41,15 +43,20 @@ export function createPace({ rescore, clock, log, metrics, signal, settle, arriv
   let nearSinceMs: number | null = null
   let hasArrived = false
 
-  const score = async () => {
+  /** Events go on without new scores; what is due stays due. */
+  const goOn = (error: unknown) => log.error({ err: error }, 'scoring failed')
+  const giveUp = (error: unknown) => {
+    throw error
+  }
+
+  const score = async (onFailure = goOn) => {
     await settle()
     const startedMs = clock.monotonicMs()
     try {
       await rescore.run({ signal })
     } catch (error) {
-      // Events go on without new scores; what is due stays due.
       if (isAway(error)) throw error
-      log.error({ err: error }, 'scoring failed')
+      onFailure(error)
     }
     lastMs = clock.monotonicMs()
     tookMs = lastMs - startedMs
@@ -71,6 +78,7 @@ export function createPace({ rescore, clock, log, metrics, signal, settle, arriv
 
   return {
     settle: settleScores,
+    finish: () => score(giveUp),
     see: async (block, head) => {
       if (block >= head) await settleScores()
       else if (isDue(block >= head - NEAR_HEAD_BLOCKS)) await score()

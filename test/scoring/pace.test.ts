@@ -3,20 +3,25 @@ import { createPace } from '../../src/scoring/pace.ts'
 import { createTestClock } from '../support/clock.ts'
 
 /** A pace whose scoring takes `tookMs`; `runs` counts how often it ran, `arrivals` how often the head was told of. */
-function createSubject({ tookMs = 100 } = {}) {
+function createSubject({ tookMs = 100, fault = null as Error | null } = {}) {
   const clock = createTestClock()
-  const seen = { runs: 0, arrivals: 0, order: [] as string[] }
+  const seen = { runs: 0, arrivals: 0, faults: 0, order: [] as string[] }
   const pace = createPace({
     rescore: {
       run: async () => {
         clock.advance(tookMs)
         seen.runs += 1
         seen.order.push('score')
+        if (fault) throw fault
         return { tokens: 0, wallets: 0 }
       },
     },
     clock,
-    log: { error: () => {} },
+    log: {
+      error: () => {
+        seen.faults += 1
+      },
+    },
     metrics: { rescoreSeconds: { observe: () => {} } } as never,
     signal: new AbortController().signal,
     settle: async () => void seen.order.push('settle'),
@@ -30,7 +35,7 @@ function createSubject({ tookMs = 100 } = {}) {
 test('what was appended is visible before it is scored, and arrival is told after it', async () => {
   const { pace, seen } = createSubject()
   await pace.see(100, 100)
-  expect(seen).toEqual({ runs: 1, arrivals: 1, order: ['settle', 'score'] })
+  expect(seen).toEqual({ runs: 1, arrivals: 1, faults: 0, order: ['settle', 'score'] })
 })
 
 test('the last blocks before the head are scored once, with the head', async () => {
@@ -74,4 +79,12 @@ test('a backfill is scored every five minutes, and less often where that takes m
   clock.advance(1)
   await pace.see(4, 1_000_000)
   expect(seen.runs).toBe(2)
+})
+
+test('scoring that fails is logged while events go on, and thrown at the end', async () => {
+  const { pace, seen } = createSubject({ fault: new Error('no such relation') })
+  await pace.see(100, 100)
+  expect(seen).toMatchObject({ faults: 1, arrivals: 1 })
+  await expect(pace.finish()).rejects.toThrow('no such relation')
+  expect(seen.faults).toBe(1)
 })
