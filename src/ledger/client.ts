@@ -80,11 +80,12 @@ export function openDatabase(
 
 /**
  * A connection on which nothing comes for so long is given up, so that it is never lent again with an answer still under
- * way; the driver's own `query_timeout` keeps it. One that nobody needs is closed long before.
+ * way; the driver's own `query_timeout` keeps it. One that nobody needs is closed before that, but not between two looks at
+ * the head.
  */
 const deadline = (ms: number) => ({
   connectionTimeoutMillis: ms,
-  idleTimeoutMillis: ms / 2,
+  idleTimeoutMillis: 0.8 * ms,
   stream: () => {
     const socket = new Socket()
     return socket.setTimeout(ms, () => socket.destroy(noAnswer()))

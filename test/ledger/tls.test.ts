@@ -51,9 +51,9 @@ test('a certificate that is not trusted is said, with the two ways out, which wo
 })
 
 test('what a request waits for has its deadline over TLS too, counted from the last byte', async () => {
-  const hasty = openDatabase(`${server.url}?sslmode=no-verify`, { answerWithinMs: 800 })
+  const hasty = openDatabase(`${server.url}?sslmode=no-verify`, { answerWithinMs: 1_500 })
   const client = await hasty.requestPool.connect()
-  for (let n = 0; n < 4; n++) await client.query('SELECT pg_sleep(.3)')
+  for (let n = 0; n < 4; n++) await client.query('SELECT pg_sleep(.5)')
   expect(isAway(await client.query('SELECT pg_sleep(60)').catch((error: unknown) => error))).toBe(true)
   client.release()
   await hasty.close()
