@@ -14,7 +14,7 @@ import { startSmtp } from '../support/smtp.ts'
 const database = await createTestDatabase()
 const world = createAlertWorld(database)
 const smtp = await startSmtp()
-const mailer = createSmtpMailer({ url: smtp.url, from: 'alerts@assay.example', timeoutMs: 300 })
+const mailer = createSmtpMailer({ url: smtp.url, from: 'alerts@assay.example' })
 let clock: TestClock
 let notifier: ReturnType<typeof createNotifier>
 
