@@ -86,6 +86,17 @@ export interface PoolFacts {
   providers: ProviderFacts[] | null
   /** Days with a change among the last 31, oldest first. */
   days: PoolDayFacts[]
+  /** Whole quote tokens of its first addition of liquidity. Null: not known. */
+  openingQuote: number | null
+  /** Who made that addition. Null: not known. */
+  opener: OpenerFacts | null
+}
+
+/** The other tokens' pools that a wallet opened: the newest fifty. */
+export interface OpenerFacts {
+  poolCount: number
+  /** Of these, those that hold less than a tenth of the dollars that they once held. */
+  emptiedCount: number
 }
 
 export interface SwapFacts {

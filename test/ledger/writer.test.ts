@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ZERO_ADDRESS } from '../../src/base/address.ts'
 import type { ChainBlock } from '../../src/chain/event.ts'
+import { readMigrations } from '../../src/ledger/migrate.ts'
 import { addressOf, createMarket, DEAD, type Market, marketPreset, USDC, WETH, wallet } from '../support/blocks.ts'
 import { createTestClock } from '../support/clock.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
@@ -143,6 +144,30 @@ describe('events', () => {
     expect(events.filter((row) => row.type === 3)).toHaveLength(1)
     expect(Number(events.find((row) => row.type === 3)?.amount_usd)).toBeCloseTo(20_000, 3)
   })
+
+  test.each(['v2', 'v3'] as const)(
+    'a %s pool is opened once, by who signed; the migration finds the same wallets',
+    async (kind) => {
+      const market = openMarket()
+      const pool = listToken(market, { kind })
+      market.transfer(TOKEN, alice, bob, 10n ** 21n)
+      market.mine()
+      const isZero = market.pool(pool).token0 === TOKEN
+      market.add(pool, bob, isZero ? 10n ** 20n : usdc(100), isZero ? usdc(100) : 10n ** 20n)
+      market.mine()
+      await write(market)
+      const read = () =>
+        rows(
+          'SELECT w.address, p.opening_quote FROM pool p LEFT JOIN wallet w ON w.id = p.opener_id WHERE p.base_id = (SELECT id FROM token WHERE address = $1)',
+          [TOKEN],
+        )
+      expect(await read()).toEqual([{ address: alice, opening_quote: 20_000 }])
+      const migration = readMigrations().find(({ name }) => name.endsWith('_opening'))
+      await database.pool.query('ALTER TABLE pool DROP COLUMN opener_id, DROP COLUMN opening_quote')
+      await database.pool.query(migration?.sql ?? '')
+      expect(await read()).toEqual([{ address: alice, opening_quote: null }])
+    },
+  )
 
   test('a V3 burn of nothing is no event; V3 liquidity is held by who signed', async () => {
     const market = openMarket()

@@ -103,6 +103,23 @@ test('facts of a token hold its pools, providers, days, holders, swaps and links
   ])
 })
 
+test('facts of a pool hold how it was opened and what became of the pools that its opener opened for other tokens', async () => {
+  const read = async () => (await loadTokenFacts(database.pool, [1], { number: 1_000, hourTime: NOW }))[0]?.pools[0]
+  expect(await read()).toMatchObject({ openingQuote: null, opener: null })
+  await run('UPDATE pool SET opener_id = 1, opening_quote = 2.5 WHERE id = 1')
+  expect(await read()).toMatchObject({ openingQuote: 2.5, opener: { poolCount: 0, emptiedCount: 0 } })
+  const other = (id: number, baseId: number, opener: number, liquidityUsd: number) =>
+    run(`INSERT INTO pool SELECT ${id}, '0xp${id}', kind, factory, launchpad, token0_id, token1_id, fee, ${baseId}, quote_id,
+      lp_token_id, wallet_id, reserve0, reserve1, NULL, price, ${liquidityUsd}, 1000, created_at, 1, 1000, ${opener}, 1 FROM pool WHERE id = 1`)
+  await other(2, 12, 1, 1_000)
+  await other(3, 13, 1, 99)
+  await other(4, 14, 2, 0)
+  await other(5, 1, 1, 0)
+  expect(await read()).toMatchObject({ opener: { poolCount: 2, emptiedCount: 1 } })
+  for (let id = 100; id < 160; id += 1) await other(id, id, 1, 500)
+  expect(await read()).toMatchObject({ opener: { poolCount: 50, emptiedCount: 0 } })
+})
+
 test('services, airdrops and treasuries join nobody', async () => {
   const read = async () => (await loadTokenFacts(database.pool, [1], { number: 1_000, hourTime: NOW }))[0]?.links
   const direct = [{ fromId: 2, toId: 1, kind: 'token' }]

@@ -47,6 +47,8 @@ export const pool = (more: Partial<PoolFacts> = {}): PoolFacts => ({
     hasAdded: null,
   })),
   days: [],
+  openingQuote: null,
+  opener: null,
   ...more,
 })
 

@@ -78,8 +78,8 @@ function polygonEvents({ id, created, isRug, isDump, rugAt }: Plan): string[] {
   return lines
 }
 
-/** The same tokens as pools against WETH; rug blocks are rounded as the source's are. */
-export function writeRugEthereum(tokens = 12): string {
+/** The same tokens as pools against WETH, opened by wallet `ownerOf`; rug blocks are rounded as the source's are. */
+export function writeRugEthereum(tokens = 12, ownerOf = (id: number) => id): string {
   const labels = ['token_id,token,pool,first_block,label,rug_block_by_rule,rug_kind_by_rule,first_ts']
   const events = [
     'token_id,event,direction,wallet,counterparty,amount_weth,amount_token,lp_amount,reserve_weth_after,ts,block,log_index,tx',
@@ -97,14 +97,14 @@ export function writeRugEthereum(tokens = 12): string {
       events.push(
         `${id},${event},${direction},${wallet},,${weth},${weth * 5},${lp},${reserve},${timeOf(at)},${at},1,t${at}`,
       )
-    row('liquidity_add', '', address(700 + id), 10, 5, block)
+    row('liquidity_add', '', address(700 + ownerOf(id)), 10, 5, block)
     for (let swap = 1; swap < (isRug ? 9 : 300); swap++) {
       reserve += swap % 2 ? 0.1 : -0.1
       row('swap', swap % 2 ? 'buy' : 'sell', '', 0.1, 0, block + swap * (isRug ? 900 : 90))
     }
     if (!isRug) continue
     reserve = 1e-18
-    row('liquidity_remove', '', address(700 + id), 10, 5, rugBlock)
+    row('liquidity_remove', '', address(700 + ownerOf(id)), 10, 5, rugBlock)
   }
   return writeFolder({ 'labels.csv': labels, 'events.csv.gz': events })
 }

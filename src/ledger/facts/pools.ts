@@ -1,17 +1,25 @@
 // The pools of many tokens with who can withdraw from them and what their last month was like. Bounded: eight pools a
-// token, twenty providers, fifty locks and thirty-one days a pool.
+// token, twenty providers, fifty locks, thirty-one days and fifty other pools of the opener a pool.
 import type { WalletKind } from '../../base/vocabulary.ts'
 import type { FactsBlock, LockFacts, PoolDayFacts, PoolFacts, ProviderFacts } from '../facts.ts'
 import { type LockerFacts, lockerKey, readLocks } from './locks.ts'
 import { pushTo, type Reader, readColumns, readRows } from './query.ts'
 
+/** Share of its peak below which a pool counts as emptied. */
+const EMPTIED = 0.1
+
 const POOLS = `SELECT p.base_id, p.id, p.kind, date_part('epoch', p.created_at), p.liquidity_usd, p.peak_liquidity_usd,
   (CASE WHEN p.quote_id = p.token0_id THEN p.reserve0 ELSE p.reserve1 END)::float8 / 10 ^ coalesce(q.decimals, 18),
-  lp.holder_count, p.lp_token_id, lp.supply::float8
+  lp.holder_count, p.lp_token_id, lp.supply::float8, p.opening_quote, p.opener_id, o.pools, o.emptied
 FROM unnest($1::int[]) AS t(id)
 CROSS JOIN LATERAL (SELECT * FROM pool WHERE base_id = t.id ORDER BY liquidity_usd DESC, id LIMIT 8) p
 JOIN token q ON q.id = p.quote_id
-JOIN token lp ON lp.id = p.lp_token_id`
+JOIN token lp ON lp.id = p.lp_token_id
+CROSS JOIN LATERAL (
+  SELECT count(*)::int AS pools, (count(*) FILTER (WHERE liquidity_usd < ${EMPTIED} * peak_liquidity_usd))::int AS emptied
+  FROM (
+    SELECT liquidity_usd, peak_liquidity_usd FROM pool
+    WHERE opener_id = p.opener_id AND base_id <> p.base_id ORDER BY id DESC LIMIT 50) x) o`
 
 const PROVIDERS = `SELECT lp.id, s.wallet_id, w.kind, s.balance::float8, date_part('epoch', s.last_at),
   EXISTS (SELECT FROM position b WHERE b.token_id = lp.base_id AND b.wallet_id = s.wallet_id AND b.liquidity_add_count > 0)
@@ -25,7 +33,22 @@ ORDER BY lp.id, s.balance DESC, s.wallet_id`
 const DAYS = `SELECT pool_id, day, open_quote, close_quote, kept_fraction, removal_count, before_removal_quote
 FROM pool_day WHERE pool_id = ANY($1::int[]) AND day > $2 ORDER BY pool_id, day`
 
-type PoolRow = [number, number, 'v2' | 'v3', number, number, number, number, number, number, number]
+type PoolRow = [
+  tokenId: number,
+  id: number,
+  kind: 'v2' | 'v3',
+  createdAt: number,
+  liquidityUsd: number,
+  peakLiquidityUsd: number,
+  quoteReserve: number,
+  providerCount: number,
+  lpId: number,
+  supply: number,
+  openingQuote: number | null,
+  openerId: number | null,
+  openedCount: number,
+  emptiedCount: number,
+]
 type ProviderRow = [number, number, WalletKind, number, number, boolean]
 
 /** Deepest first, by token. */
@@ -39,7 +62,9 @@ export async function readPools(
   const poolIds = rows.map((row) => row[1])
   const [providers, days] = await Promise.all([readProviders(client, shares), readDays(client, poolIds, block)])
   const pools = new Map<number, PoolFacts[]>()
-  for (const [tokenId, id, kind, createdAt, liquidityUsd, peakLiquidityUsd, quoteReserve, count, lpId] of rows) {
+  for (const row of rows) {
+    const [tokenId, id, kind, createdAt, liquidityUsd, peakLiquidityUsd, quoteReserve, count, lpId] = row
+    const [, , , , , , , , , , openingQuote, openerId, poolCount, emptiedCount] = row
     pushTo(pools, tokenId, {
       id,
       kind,
@@ -50,6 +75,8 @@ export async function readPools(
       providerCount: count,
       providers: providers.get(lpId) ?? [],
       days: days.get(id) ?? [],
+      openingQuote,
+      opener: openerId === null ? null : { poolCount, emptiedCount },
     })
   }
   for (const list of pools.values()) list.sort((a, b) => b.liquidityUsd - a.liquidityUsd || a.id - b.id)

@@ -83,6 +83,8 @@ export const toPool = (raw: Raw): PoolRow => ({
   createdAt: raw.created_at as number,
   createdBlock: raw.created_block as number,
   updatedBlock: raw.updated_block as number,
+  openerId: raw.opener_id as number | null,
+  openingQuote: raw.opening_quote as number | null,
 })
 
 /** A row of `wallet`. */

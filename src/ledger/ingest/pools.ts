@@ -67,6 +67,8 @@ export function addPool(work: Work, address: Address, found: PoolMetadata): Pool
     createdAt: work.block.time,
     createdBlock: work.block.number,
     updatedBlock: work.block.number,
+    openerId: null,
+    openingQuote: null,
   }
   work.store.pools.add(pool.id, pool, pool.address)
   work.changes.pools.add(pool)

@@ -60,6 +60,9 @@ export interface PoolRow {
   createdAt: number
   createdBlock: number
   updatedBlock: number
+  /** Who made the first addition, and of how many whole quote tokens; null: not known, or no quote. */
+  openerId: number | null
+  openingQuote: number | null
 }
 
 export interface WalletRow {

@@ -77,6 +77,8 @@ export const poolTable = defineTable<PoolRow>('pool', 1, [
   ['created_at', 'time', (row) => row.createdAt],
   ['created_block', 'integer', (row) => row.createdBlock],
   ['updated_block', 'integer', (row) => row.updatedBlock],
+  ['opener_id', 'integer', (row) => row.openerId],
+  ['opening_quote', 'double', (row) => row.openingQuote],
 ])
 
 export const walletTable = defineTable<WalletRow>('wallet', 1, [

@@ -42,7 +42,8 @@ export function liquidity(work: Work, pool: PoolRow, log: LiquidityLog, wallet: 
   if (isV3) provide(work, pool, wallet, isAdd ? log.liquidity : -log.liquidity)
   if (amount0 === 0n && amount1 === 0n) return
   const legs = { pool, amount0, amount1 }
-  if (!isAdd) removal(work, legs)
+  if (isAdd) noteOpening(work, legs, wallet)
+  else removal(work, legs)
   for (const token of subjects(work, pool)) {
     const quantity = quantityOf(token, amountOf(legs, token))
     const amountUsd = toUsd(liquidityUsd(work, legs, token))
@@ -77,6 +78,18 @@ function liquidityUsd(work: Work, legs: Legs, token: TokenRow): number {
 
 const unitUsd = (work: Work, pool: PoolRow, side: TokenRow): number =>
   side.id === pool.quoteId ? quoteUsd(work, side) : side.priceUsd
+
+/** A pool that holds nothing but what came now has been opened. An older one has no opener. */
+function noteOpening(work: Work, legs: Legs, wallet: WalletRow): void {
+  const { pool, amount0, amount1 } = legs
+  if (pool.openerId !== null || pool.quoteId === null) return
+  if (pool.reserve0 !== amount0 || pool.reserve1 !== amount1) return
+  const quote = tokenOf(work, pool.quoteId)
+  pool.openerId = wallet.id
+  pool.openingQuote = quantityOf(quote, amountOf(legs, quote))
+  pool.updatedBlock = work.block.number
+  work.changes.pools.add(pool)
+}
 
 /** V2's Sync stands before its Burn, V3's tokens leave later by Collect. */
 function removal(work: Work, legs: Legs): void {

@@ -28,7 +28,16 @@ export function recogniseFolder(folder: string): FolderKind {
 /** The tokens of a folder of one of the two kinds; what can't be used is noted. */
 export function readTokenFolder(folder: string, leftOut: LeftOut): TokenHistory[] {
   const kind = recogniseFolder(folder)
-  if (kind === 'rug-ethereum') return readRugEthereum(folder, leftOut)
-  if (kind === 'rug-polygon') return readRugPolygon(folder, leftOut)
+  if (kind === 'rug-ethereum') return joinSiblings(readRugEthereum(folder, leftOut))
+  if (kind === 'rug-polygon') return joinSiblings(readRugPolygon(folder, leftOut))
   throw new StartupError(`${folder} holds no labelled tokens.`)
+}
+
+function joinSiblings(histories: TokenHistory[]): TokenHistory[] {
+  const families = new Map<string, TokenHistory[]>()
+  for (const history of histories) families.set(history.deployer, [...(families.get(history.deployer) ?? []), history])
+  for (const history of histories) {
+    history.siblings = (families.get(history.deployer) ?? []).filter((one) => one !== history)
+  }
+  return histories
 }

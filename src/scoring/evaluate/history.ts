@@ -42,6 +42,8 @@ export interface TokenHistory {
   rug: Rug | null
   /** Whoever first added liquidity: tokens of one deployer stay on one side of a split. */
   deployer: string
+  /** The other tokens of the folder that the same wallet first added liquidity to. */
+  siblings: readonly TokenHistory[]
   /** The pool as an owner of its own shares; 0: the file does not say. */
   pool: number
   /** Wallets that are the zero or the dead address. */

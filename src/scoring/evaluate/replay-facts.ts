@@ -1,12 +1,14 @@
 // What a replay knows -> the facts that the ledger would hold, within the same bounds. What a file does not say is null. An
 // address that was only ever sent shares is taken for a contract: a lock looks like that.
 import type { WalletKind } from '../../base/vocabulary.ts'
-import type { HourFacts, PoolFacts, ProviderFacts, SwapFacts, TokenFacts } from '../../ledger/facts.ts'
+import type { HourFacts, OpenerFacts, PoolFacts, ProviderFacts, SwapFacts, TokenFacts } from '../../ledger/facts.ts'
 import type { TokenHistory } from './history.ts'
 
 /** The bounds of the ledger's facts. */
 const MAX_SWAPS = 2_000
 const MAX_PROVIDERS = 20
+const MAX_OPENED = 50
+const EMPTIED = 0.1
 const WEEK_SECONDS = 7 * 86_400
 export const MONTH_DAYS = 31
 /** A history is of one pool. */
@@ -29,6 +31,7 @@ export interface State {
   swaps: SwapFacts[]
   counts: { swap: number; add: number; remove: number }
   firstAddAt: number | null
+  openingQuote: number | null
 }
 
 /** Before anything happened. */
@@ -42,12 +45,14 @@ export const newState = (): State => ({
   swaps: [],
   counts: { swap: 0, add: 0, remove: 0 },
   firstAddAt: null,
+  openingQuote: null,
 })
 
-/** The facts of a state, within the ledger's bounds. */
+/** The facts of a state, within the ledger's bounds; `siblings`: what the opener's other tokens are like then. */
 export function toFacts(
   history: TokenHistory,
   state: State,
+  siblings: readonly State[],
   days: PoolFacts['days'],
   now: { time: number; block: number },
 ): TokenFacts {
@@ -65,6 +70,8 @@ export function toFacts(
     providerCount: all,
     providers: largest,
     days,
+    openingQuote: state.openingQuote,
+    opener: state.openingQuote === null ? null : toOpener(siblings),
   }
   return {
     id: 1,
@@ -96,6 +103,13 @@ export function toFacts(
     hours: listHours(week),
     links: null,
   }
+}
+
+function toOpener(siblings: readonly State[]): OpenerFacts {
+  const opened = siblings.filter((sibling) => sibling.firstAddAt !== null)
+  const newest = opened.sort((a, b) => (b.firstAddAt ?? 0) - (a.firstAddAt ?? 0)).slice(0, MAX_OPENED)
+  const emptied = newest.filter(({ liquidityUsd, peakUsd }) => liquidityUsd < EMPTIED * peakUsd)
+  return { poolCount: newest.length, emptiedCount: emptied.length }
 }
 
 function listProviders(history: TokenHistory, state: State): { all: number; largest: ProviderFacts[] } {

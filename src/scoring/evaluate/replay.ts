@@ -12,14 +12,19 @@ export interface Cut {
   beforeBlock?: number
 }
 
-/** The facts as of the cut. */
+/** The facts as of the cut, which holds for the opener's other tokens as well. */
 export function replayToken(history: TokenHistory, cut: Cut): TokenFacts {
-  const { time, beforeBlock = Number.POSITIVE_INFINITY } = cut
+  const { state, days, block } = replayState(history, cut)
+  const opened = history.siblings.map((sibling) => replayState(sibling, cut).state)
+  return toFacts(history, state, opened, days.recent(cut.time, MONTH_DAYS), { time: cut.time, block })
+}
+
+function replayState(history: TokenHistory, { time, beforeBlock = Number.POSITIVE_INFINITY }: Cut) {
   const seen = history.events.filter((event) => event.block < beforeBlock && event.time <= time)
   const state = newState()
   const days = createDays()
   for (const block of groupByBlock(seen)) applyBlock(history, state, days, block)
-  return toFacts(history, state, days.recent(time, MONTH_DAYS), { time, block: seen.at(-1)?.block ?? 0 })
+  return { state, days, block: seen.at(-1)?.block ?? 0 }
 }
 
 /** Events of one block at a time: what a pool holds after it may be said by a row at its end. */
@@ -70,6 +75,7 @@ function applyEvent(
   } else if (type === 'liquidity_add') {
     state.counts.add++
     state.firstAddAt ??= time
+    state.openingQuote ??= quote
     if (owner !== null) state.added.add(owner)
     if (event.wallet !== null && event.shares > 0) changeShares(state, event.wallet, event.shares, time)
   } else {

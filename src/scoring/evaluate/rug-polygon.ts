@@ -45,6 +45,7 @@ export function readRugPolygon(folder: string, leftOut: LeftOut): TokenHistory[]
       rugged: isRug(label),
       rug: null,
       deployer: id,
+      siblings: [],
       pool: number(pair) ?? 0,
       burnAddresses,
       quoteUsd: (time) => price(base, time),

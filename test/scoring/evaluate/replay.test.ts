@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { readTokenFolder } from '../../../src/scoring/evaluate/folder.ts'
 import type { TokenHistory } from '../../../src/scoring/evaluate/history.ts'
 import { createLeftOut } from '../../../src/scoring/evaluate/left-out.ts'
 import { createRandom } from '../../../src/scoring/evaluate/metrics.ts'
@@ -53,6 +54,31 @@ test('the flag of pulled liquidity is set by the rug and not before', () => {
     expect(scoreToken(before).flags).not.toContain('liquidity_pulled')
     expect(scoreToken(after).flags).toContain('liquidity_pulled')
   }
+})
+
+test('what the opener did elsewhere is seen up to the cut, and not its future', () => {
+  const { rug, ...sibling } = rugOf(ethereum, 'liquidity')
+  const own = ethereum.find((one) => !one.rugged) as TokenHistory
+  const history = { ...own, siblings: [{ ...sibling, rug, siblings: [] }] }
+  const opener = (time: number, beforeBlock = Number.POSITIVE_INFINITY) =>
+    replayToken(history, { time, beforeBlock }).pools[0]?.opener
+  expect(opener(sibling.createdAt - 1)).toEqual({ poolCount: 0, emptiedCount: 0 })
+  expect(opener(rug.time)).toEqual({ poolCount: 1, emptiedCount: 0 })
+  expect(opener(rug.time + 60, rug.block)).toEqual({ poolCount: 1, emptiedCount: 0 })
+  expect(opener(rug.time + 60)).toEqual({ poolCount: 1, emptiedCount: 1 })
+  expect(replayToken(history, { time: rug.time }).pools[0]?.openingQuote).toBe(10)
+})
+
+test('tokens of one opener know of each other', () => {
+  const histories = readTokenFolder(writeRugEthereum(), createLeftOut())
+  expect(histories.map((one) => one.siblings.length)).toEqual(histories.map(() => 0))
+  const shared = readTokenFolder(
+    writeRugEthereum(6, () => 1),
+    createLeftOut(),
+  )
+  expect(shared.map((one) => one.siblings.map(({ id }) => id).sort())).toEqual(
+    shared.map((one) => shared.flatMap(({ id }) => (id === one.id ? [] : [id])).sort()),
+  )
 })
 
 test('shares that went to an address that never added any count as locked', () => {
