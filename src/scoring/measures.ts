@@ -3,6 +3,7 @@ import type { SwapFacts, TokenFacts } from '../ledger/facts.ts'
 import { type FlowMeasures, measureFlow } from './flow.ts'
 import { type HolderMeasures, measureHolders } from './holders.ts'
 import { type LiquidityMeasures, measureLiquidity } from './liquidity.ts'
+import { measureOpening, type OpeningMeasures } from './opening.ts'
 import { measureSignals, type TokenSignals } from './signals.ts'
 import { measureSmartMoney, type SmartMoneyMeasures } from './smart-money.ts'
 import { clusterToken, listSybils, measureSybil, type SybilMeasures, weighClusters } from './sybil.ts'
@@ -18,7 +19,8 @@ export type TokenMeasures = LiquidityMeasures &
   TradeMeasures &
   TokenSignals &
   FlowMeasures &
-  TenureMeasures
+  TenureMeasures &
+  OpeningMeasures
 
 export interface MeasuredToken {
   measures: TokenMeasures
@@ -44,6 +46,7 @@ export function measureToken(facts: TokenFacts): MeasuredToken {
     measureSignals(facts),
     measureFlow(facts),
     measureTenure(facts),
+    measureOpening(facts),
   )
   return { measures, washSwaps: wash.matched, clusterWalletIds: listSybils(weighed) }
 }

@@ -77,7 +77,7 @@ describe('an evaluation on the demo chain does not fall behind:', () => {
 
   test.each<[readonly Story[], number]>([
     [['rug'], 1],
-    [['rug', 'slow_dump'], 0.78],
+    [['rug', 'slow_dump'], 0.75],
     [['rug', 'slow_dump', 'sybil', 'concentrated', 'wash', 'smart_exit'], 0.72],
   ])('at the end %j have a higher risk than the honest ones (AUC >= %d)', (stories, floor) => {
     expect(riskArea(tokens, addressesOf(stories))).toBeGreaterThanOrEqual(floor)
