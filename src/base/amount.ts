@@ -1,9 +1,12 @@
 // Amounts: raw integers of a token, whole tokens as doubles, dollars as doubles, and whole micro-dollars for exact sums.
 
+/** Powers of ten that a double holds exactly, by exponent: looked up, since they are wanted several times a log. */
+const POWERS = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent)
+
 /** Whole tokens of a raw amount; exact to a double's 15 digits, whatever the decimals. */
 export function toQuantity(raw: bigint, decimals: number): number {
-  const magnitude = Number(raw)
-  return decimals <= 22 ? magnitude / 10 ** decimals : Number(`${raw}e-${decimals}`)
+  const unit = POWERS[decimals]
+  return unit === undefined ? Number(`${raw}e-${decimals}`) : Number(raw) / unit
 }
 
 /** Dollars rounded to whole micro-dollars; 0 for what is no finite number. */
