@@ -101,17 +101,16 @@ function settleOutcomes(
   block: FactsBlock,
 ): { shares: Float64Array; ripe: Outcomes | null } {
   const shares = found.slice(start, end)
-  const first = swapCount - TIMED
-  const isTimed = (at: number) => side[at] === 1 && (ns[at] as number) > first
-  let left = kept.length
-  for (let at = end - 1; at >= start; at -= 1) {
-    if (!isTimed(at) || (ns[at] as number) > knownN) continue
-    left -= 1
-    shares[at - start] = kept[left] ?? Number.NaN
+  const timed: number[] = []
+  for (let at = start; at < end; at += 1) if (side[at] === 1 && (ns[at] as number) > swapCount - TIMED) timed.push(at)
+  const knownCount = timed.filter((at) => (ns[at] as number) <= knownN).length
+  const left = kept.length - knownCount
+  for (const [nth, at] of timed.entries()) {
+    if (nth < knownCount) shares[at - start] = kept[left + nth] ?? Number.NaN
   }
   const ripe = { knownN, shares: kept.slice(left) }
-  for (let at = start; at < end; at += 1) {
-    if (!isTimed(at) || (ns[at] as number) <= knownN || !isOver(time[at] as number, block)) continue
+  for (const at of timed.slice(knownCount)) {
+    if (!isOver(time[at] as number, block)) break
     ripe.shares.push(shares[at - start] as number)
     ripe.knownN = ns[at] as number
   }
