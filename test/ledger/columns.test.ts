@@ -28,11 +28,13 @@ test('a packed store gives back what was put in, however much it grows, and the 
   )
   for (let id = 0; id < 1_000; id += 1) store.set(id, { id, half: id / 2 })
   store.set(7, { id: 7, half: -1 })
-  expect(store.size).toBe(1_000)
-  expect([store.get(6), store.get(7), store.get(999), store.get(1_000)]).toEqual([
+  store.set(5_000_000, { id: 5_000_000, half: 0.5 })
+  expect(store.size).toBe(1_001)
+  expect([store.get(6), store.get(7), store.get(999), store.get(5_000_000), store.get(1_000)]).toEqual([
     { id: 6, half: 3 },
     { id: 7, half: -1 },
     { id: 999, half: 499.5 },
+    { id: 5_000_000, half: 0.5 },
     undefined,
   ])
 })

@@ -20,32 +20,45 @@ export const createShelf = <Value>(begin: () => Store<Value>): Shelf<Value> => (
 /** Entries at most: some dozen bytes each. */
 export const MOST = 400_000
 
-/** A store of values that are a few numbers each; `get` makes a new value. */
+/** Rows by id are kept in pages of so many ids, made as they are needed: ids are dense, and a map takes several times as long. */
+const PAGE_BITS = 12
+const PAGE = 2 ** PAGE_BITS
+
+/** A store of values that are a few numbers each, under integers from zero on; `get` makes a new value. */
 export function createPackedStore<Value>(
   width: number,
   pack: (value: Value) => readonly number[],
   unpack: (id: number, numbers: Float64Array) => Value,
 ): Store<Value> {
-  const rows = new Map<number, number>()
+  /** Row + 1; 0: none. */
+  const pages: (Int32Array | undefined)[] = []
+  let size = 0
   let cells = new Float64Array(256 * width)
+  const rowOf = (id: number): number => (pages[id >>> PAGE_BITS]?.[id & (PAGE - 1)] ?? 0) - 1
   return {
     get size() {
-      return rows.size
+      return size
     },
-    has: (id) => rows.has(id),
+    has: (id) => rowOf(id) >= 0,
     get: (id) => {
-      const row = rows.get(id)
-      return row === undefined ? undefined : unpack(id, cells.subarray(row * width, (row + 1) * width))
+      const row = rowOf(id)
+      return row < 0 ? undefined : unpack(id, cells.subarray(row * width, (row + 1) * width))
     },
     set: (id, value) => {
-      const row = rows.get(id) ?? rows.size
+      let row = rowOf(id)
+      if (row < 0) {
+        row = size
+        size += 1
+        const page = pages[id >>> PAGE_BITS] ?? new Int32Array(PAGE)
+        page[id & (PAGE - 1)] = size
+        pages[id >>> PAGE_BITS] = page
+      }
       if ((row + 1) * width > cells.length) {
         const more = new Float64Array(2 * cells.length)
         more.set(cells)
         cells = more
       }
       cells.set(pack(value), row * width)
-      rows.set(id, row)
     },
   }
 }
