@@ -34,6 +34,15 @@ export async function readNewestBlock(client: Pick<pg.ClientBase, 'query'>): Pro
   return rows[0] ?? null
 }
 
+/**
+ * The same at the beginning of a transaction that scores. Its commit need not wait for the disk: what a power failure takes
+ * is due again, since scores and the list of due work go together.
+ */
+export async function beginScores(client: pg.ClientBase): Promise<ScoreBlock | null> {
+  const [block] = await Promise.all([readNewestBlock(client), client.query('SET LOCAL synchronous_commit = off')])
+  return block
+}
+
 /** Up to `limit` identifiers that are due at a time (seconds since 1970), longest due first, returned in order of id. */
 export async function readDue(
   client: Pick<pg.ClientBase, 'query'>,

@@ -10,6 +10,7 @@ import { rememberTraders } from '../ledger/facts/traders.ts'
 import { loadWalletFacts } from '../ledger/facts/wallet.ts'
 import type { FactsBlock } from '../ledger/facts.ts'
 import {
+  beginScores,
   type NextDue,
   readDue,
   readNewestBlock,
@@ -66,7 +67,7 @@ export function createRescore({
   }
   const scoreChunk = async (kind: ScoreKind, ids: readonly number[]): Promise<void> => {
     const scored = await inSnapshot(database.writePool, async (client) => {
-      const block = await readNewestBlock(client)
+      const block = await beginScores(client)
       if (!block) return null
       const facts: FactsBlock = { number: block.number, hourTime: Math.floor(block.time / 3_600) * 3_600 }
       const memory = recallAt(block.number)
