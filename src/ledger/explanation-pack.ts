@@ -10,7 +10,7 @@ const NAMES: readonly string[] = `liquidity holders wash smartMoney winRate cons
   openingUsd reserveGrowth turnover firstBuysToOpening firstBuyShare sellVolumeUsd roundTripShare sellToBuySize
   tradeConcentration medianBuyUsd sizeDeviation priceChange firstSwapHours firstSellHours sinceSwapHours gapVariation
   halfwayShare nextExitShare burnedLiquidityShare sharesMovedHours sharesHeldHours lockDelayHours lockHeldHours
-  exitMovedHours keptShare peakLiquidityUsd liquidityToPeak`.split(/\s+/)
+  exitMovedHours keptShare peakLiquidityUsd liquidityToPeak openingStep openerEmptiedExcess`.split(/\s+/)
 const NUMBERS: ReadonlyMap<string, number> = new Map(NAMES.map((name, number) => [name, number]))
 
 type Name = string | number

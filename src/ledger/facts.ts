@@ -92,6 +92,11 @@ export interface PoolFacts {
   opener: OpenerFacts | null
 }
 
+/** Share of its peak dollars below which a pool counts as emptied. */
+export const EMPTIED_SHARE = 0.1
+/** Other pools of an opener that count, the newest. */
+export const OPENED_AT_MOST = 50
+
 /** The other tokens' pools that a wallet opened: the newest fifty. */
 export interface OpenerFacts {
   poolCount: number

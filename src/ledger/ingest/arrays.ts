@@ -164,7 +164,7 @@ function createArray<Row>([, type, read]: Column<Row>): GrowingArray<Row> {
 function makeRoom(array: Written, width: number): void {
   const { bytes, size } = array
   if (size + width <= bytes.length) return
-  array.bytes = Buffer.allocUnsafeSlow(bytes.length === 0 ? size + width : Math.max(2 * bytes.length, size + width))
+  array.bytes = Buffer.allocUnsafeSlow(Math.max(2 * bytes.length, size + width))
   bytes.copy(array.bytes, 0, 0, size)
 }
 

@@ -1,5 +1,6 @@
 // A folder -> what it holds, told by its files and their columns, never by its name.
 import { StartupError } from '../../base/errors.ts'
+import { pushTo } from '../../ledger/facts/query.ts'
 import { hasFile, readHead } from './csv.ts'
 import type { TokenHistory } from './history.ts'
 import type { LeftOut } from './left-out.ts'
@@ -35,7 +36,7 @@ export function readTokenFolder(folder: string, leftOut: LeftOut): TokenHistory[
 
 function joinSiblings(histories: TokenHistory[]): TokenHistory[] {
   const families = new Map<string, TokenHistory[]>()
-  for (const history of histories) families.set(history.deployer, [...(families.get(history.deployer) ?? []), history])
+  for (const history of histories) pushTo(families, history.deployer, history)
   for (const history of histories) {
     history.siblings = (families.get(history.deployer) ?? []).filter((one) => one !== history)
   }

@@ -1,14 +1,21 @@
 // What a replay knows -> the facts that the ledger would hold, within the same bounds. What a file does not say is null. An
 // address that was only ever sent shares is taken for a contract: a lock looks like that.
 import type { WalletKind } from '../../base/vocabulary.ts'
-import type { HourFacts, OpenerFacts, PoolFacts, ProviderFacts, SwapFacts, TokenFacts } from '../../ledger/facts.ts'
+import {
+  EMPTIED_SHARE,
+  type HourFacts,
+  OPENED_AT_MOST,
+  type OpenerFacts,
+  type PoolFacts,
+  type ProviderFacts,
+  type SwapFacts,
+  type TokenFacts,
+} from '../../ledger/facts.ts'
 import type { TokenHistory } from './history.ts'
 
 /** The bounds of the ledger's facts. */
 const MAX_SWAPS = 2_000
 const MAX_PROVIDERS = 20
-const MAX_OPENED = 50
-const EMPTIED = 0.1
 const WEEK_SECONDS = 7 * 86_400
 export const MONTH_DAYS = 31
 /** A history is of one pool. */
@@ -107,8 +114,8 @@ export function toFacts(
 
 function toOpener(siblings: readonly State[]): OpenerFacts {
   const opened = siblings.filter((sibling) => sibling.firstAddAt !== null)
-  const newest = opened.sort((a, b) => (b.firstAddAt ?? 0) - (a.firstAddAt ?? 0)).slice(0, MAX_OPENED)
-  const emptied = newest.filter(({ liquidityUsd, peakUsd }) => liquidityUsd < EMPTIED * peakUsd)
+  const newest = opened.sort((a, b) => (b.firstAddAt ?? 0) - (a.firstAddAt ?? 0)).slice(0, OPENED_AT_MOST)
+  const emptied = newest.filter(({ liquidityUsd, peakUsd }) => liquidityUsd < EMPTIED_SHARE * peakUsd)
   return { poolCount: newest.length, emptiedCount: emptied.length }
 }
 
