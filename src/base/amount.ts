@@ -1,7 +1,6 @@
 // Amounts: raw integers of a token, whole tokens as doubles, dollars as doubles, and whole micro-dollars for exact sums.
 
-/** Powers of ten that a double holds exactly, by exponent: looked up, since they are wanted several times a log. */
-const POWERS = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent)
+import { POWERS } from './decimal.ts'
 
 /** Whole tokens of a raw amount; exact to a double's 15 digits, whatever the decimals. */
 export function toQuantity(raw: bigint, decimals: number): number {

@@ -1,5 +1,7 @@
-// An explanation as it is stored: the same numbers, without what follows from them and with names by number.
-// Unpacking what was packed gives the same explanation to the last digit, whatever the weights have become since.
+// An explanation as it is stored: the same numbers, without what follows from them and with names by number. Unpacking what
+// was packed gives every number that the score is made of to the last digit, whatever the weights have become since; what
+// was measured, and only says where points come from, has six digits.
+import { toSixDigits } from '../base/decimal.ts'
 import type { Contribution, Dimension, Explanation, Floor, Input } from './explanation.ts'
 
 /** Names by number. Append only: stored explanations count in it. A name that is not here is stored as it is. */
@@ -20,10 +22,12 @@ const unpackName = (name: Name): string => (typeof name === 'number' ? (NAMES[na
 type PackedInput = [name: Name, value: number | null, points: number, weight: number]
 /** Without the value it is the sum of the inputs. */
 type PackedDimension = [name: Name, value: number, inputs: PackedInput[]] | [name: Name, inputs: PackedInput[]]
-/** Without the contribution it is weight x value; without the value too it is the dimension's. */
+/** Without the contribution it is weight x value; without the value too, or where that is `true`, it is the dimension's. */
 type PackedPart =
   | [name: Name, weight: number]
-  | [name: Name, value: number | null, weight: number, contribution?: number]
+  | [name: Name, value: number | null | true, weight: number, contribution?: number]
+/** Parts of weight 1 that come before all others, column by column. */
+type PackedPoints = [names: Name[], values: (number | null)[], contributions: number[]]
 
 /** JSON of `token_score.explanation` and `wallet_score.explanation`. */
 export type PackedExplanation = [
@@ -40,11 +44,14 @@ export type PackedExplanation = [
   confidenceReasons: string[],
   dimensions: PackedDimension[],
   contributions: PackedPart[],
+  points?: PackedPoints,
 ]
 
 /** What is stored of an explanation. */
 export function packExplanation(explanation: Explanation): PackedExplanation {
-  const { block, link, intercept, composite, prior, evidence, evidenceHalf, score } = explanation
+  const { block, link, intercept, composite, prior, evidence, evidenceHalf, score, contributions } = explanation
+  const others = contributions.findIndex((part) => !isPoints(part))
+  const count = others < 0 ? contributions.length : others
   return [
     block,
     Date.parse(explanation.hour) / 3_600_000,
@@ -58,18 +65,38 @@ export function packExplanation(explanation: Explanation): PackedExplanation {
     explanation.floors.map(({ reason, atLeast }) => [reason, atLeast]),
     explanation.confidenceReasons,
     explanation.dimensions.map(packDimension),
-    explanation.contributions.map((part) => packPart(part, explanation.dimensions)),
+    contributions.slice(count).map((part) => packPart(part, explanation.dimensions)),
+    packPoints(contributions.slice(0, count)),
   ]
 }
 
+/** Points that were given for a value: nothing is lost when that is rounded. */
+const isPoints = ({ value, weight, contribution }: Contribution): boolean =>
+  weight === 1 && (value === null || value !== contribution || value === toSixDigits(value))
+
+const packPoints = (parts: readonly Contribution[]): PackedPoints => [
+  parts.map(({ name }) => packName(name)),
+  parts.map(({ value }) => (value === null ? null : toSixDigits(value))),
+  parts.map(({ contribution }) => contribution),
+]
+
 function packDimension({ name, value, inputs }: Dimension): PackedDimension {
-  const packed = inputs.map((input): PackedInput => [packName(input.name), input.value, input.points, input.weight])
+  const packed = inputs.map(
+    (input): PackedInput => [
+      packName(input.name),
+      input.value === null ? null : toSixDigits(input.value),
+      input.points,
+      input.weight,
+    ],
+  )
   return value === sumOf(inputs) ? [packName(name), packed] : [packName(name), value, packed]
 }
 
 function packPart({ name, value, weight, contribution }: Contribution, dimensions: readonly Dimension[]): PackedPart {
-  if (value === null || contribution !== value * weight) return [packName(name), value, weight, contribution]
-  return value === findValue(name, dimensions) ? [packName(name), weight] : [packName(name), value, weight]
+  const isOfDimension = value !== null && value === findValue(name, dimensions)
+  if (value === null || contribution !== value * weight)
+    return [packName(name), isOfDimension || value, weight, contribution]
+  return isOfDimension ? [packName(name), weight] : [packName(name), value, weight]
 }
 
 const sumOf = (inputs: readonly Input[]): number => inputs.reduce((total, input) => total + input.contribution, 0)
@@ -86,7 +113,7 @@ export function unpackExplanation(packed: PackedExplanation): Explanation {
     dimensions,
     link: logistic ? 'logistic' : 'identity',
     intercept,
-    contributions: packed[12].map((part) => unpackPart(part, dimensions)),
+    contributions: [...unpackPoints(packed[13]), ...packed[12].map((part) => unpackPart(part, dimensions))],
     composite,
     prior,
     evidence,
@@ -110,8 +137,17 @@ const unpackInput = ([name, value, points, weight]: PackedInput): Input => ({
   contribution: points * weight,
 })
 
+const unpackPoints = ([names, values, contributions]: PackedPoints = [[], [], []]): Contribution[] =>
+  names.map((name, at) => ({
+    name: unpackName(name),
+    value: values[at] ?? null,
+    weight: 1,
+    contribution: contributions[at] ?? 0,
+  }))
+
 function unpackPart(packed: PackedPart, dimensions: readonly Dimension[]): Contribution {
   const name = unpackName(packed[0])
-  const [value, weight] = packed.length === 2 ? [findValue(name, dimensions), packed[1]] : [packed[1], packed[2]]
+  const [stored, weight] = packed.length === 2 ? [true as const, packed[1]] : [packed[1], packed[2]]
+  const value = stored === true ? findValue(name, dimensions) : stored
   return { name, value, weight, contribution: packed[3] ?? (value ?? 0) * weight }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { packExplanation, unpackExplanation } from '../../src/ledger/explanation-pack.ts'
-import { SAMPLE_EXPLANATION } from '../support/explanation.ts'
+import { asStored, SAMPLE_EXPLANATION } from '../support/explanation.ts'
 
 const input = { name: 'exitShare', value: 0.3, points: 71.1, weight: 0.7, contribution: 71.1 * 0.7 }
 const other = { name: 'of another version', value: null, points: 50, weight: 0.3, contribution: 15 }
@@ -14,17 +14,27 @@ const contributions = [
   { name: 'exitShare', value: 0.3, weight: 1, contribution: -0.5414 },
   { name: 'lockHeldHours', value: null, weight: 1, contribution: 0 },
 ]
+const points = [
+  { name: 'exitShare', value: 1 / 3, weight: 1, contribution: -0.5414 },
+  { name: 'of another version', value: 123_456_789.5, weight: 1, contribution: 1e-6 },
+  { name: 'lockHeldHours', value: null, weight: 1, contribution: 0 },
+  { name: 'sellShare', value: 0, weight: 1, contribution: 0 },
+]
+const same = [{ name: 'holders', value: 1 / 3, weight: 1, contribution: 1 / 3 }]
 
-test('an explanation comes out as it went in, to the last digit', () => {
-  for (const explanation of [SAMPLE_EXPLANATION, { ...SAMPLE_EXPLANATION, dimensions, contributions }]) {
+test('an explanation comes out as it went in: its sums to the last digit, what was measured to the sixth', () => {
+  const lists = [contributions, [...points, ...contributions], points, [...points, ...same], same, []]
+  const parts = lists.map((list) => ({ ...SAMPLE_EXPLANATION, dimensions, contributions: list }))
+  for (const explanation of [SAMPLE_EXPLANATION, ...parts]) {
     const stored = JSON.stringify(packExplanation(explanation))
-    expect(unpackExplanation(JSON.parse(stored))).toEqual(explanation)
+    expect(unpackExplanation(JSON.parse(stored))).toEqual(asStored(explanation))
   }
 })
 
 test('what was stored when names were written in full is read alike', () => {
   const stored = packExplanation({ ...SAMPLE_EXPLANATION, dimensions, contributions })
   stored[11] = [['liquidity', 60.5, [['exitShare', 0.3, 71.1, 0.7]]]]
+  stored.length = 13
   stored[12] = [
     ['liquidity', 60.5, 0.5],
     ['exitShare', 0.3, 1, -0.5414],

@@ -5,6 +5,7 @@ import { composeParts, recomputeScore } from '../../src/scoring/composite.ts'
 import { toRiskLevel } from '../../src/scoring/levels.ts'
 import { scoreToken } from '../../src/scoring/token-risk.ts'
 import { TOKEN_WEIGHTS } from '../../src/scoring/weights.ts'
+import { asStored } from '../support/explanation.ts'
 import { DAY, holder, NOW, pool, swap, token } from '../support/facts.ts'
 
 const anyPool = fc
@@ -72,7 +73,7 @@ test('a reader recomputes the score from the published explanation, to the last 
     fc.property(anyToken, (facts) => {
       const { explanation, riskScore, level } = scoreToken(facts)
       const published = unpackExplanation(JSON.parse(JSON.stringify(packExplanation(explanation))))
-      expect(published).toEqual(JSON.parse(JSON.stringify(explanation)))
+      expect(published).toEqual(JSON.parse(JSON.stringify(asStored(explanation))))
       expect(recomputeScore(published)).toBe(riskScore)
       expect(toRiskLevel(recomputeScore(published))).toBe(level)
       expect(composeParts(published)).toBe(published.composite)

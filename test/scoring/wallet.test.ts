@@ -6,6 +6,7 @@ import { recomputeScore } from '../../src/scoring/composite.ts'
 import { preferSector } from '../../src/scoring/sector.ts'
 import { scoreWallet } from '../../src/scoring/wallet-reputation.ts'
 import { nextWalletChange, toWalletScore } from '../../src/scoring/wallet-score.ts'
+import { asStored } from '../support/explanation.ts'
 import { DAY, NOW, wallet, walletSwap } from '../support/facts.ts'
 
 const anyWallet = fc
@@ -37,7 +38,7 @@ test('a reputation and its dimensions lie within 0 and 100, and a reader recompu
         expect(value).toBeLessThanOrEqual(100)
       }
       const published = unpackExplanation(JSON.parse(JSON.stringify(packExplanation(explanation))))
-      expect(published).toEqual(JSON.parse(JSON.stringify(explanation)))
+      expect(published).toEqual(JSON.parse(JSON.stringify(asStored(explanation))))
       expect(recomputeScore(published)).toBe(reputation)
     }),
   )

@@ -1,3 +1,4 @@
+import { toSixDigits } from '../../src/base/decimal.ts'
 // An explanation with one of everything, for rows that tests write themselves.
 import type { Explanation } from '../../src/ledger/explanation.ts'
 
@@ -21,4 +22,19 @@ export const SAMPLE_EXPLANATION: Explanation = {
   floors: [{ reason: 'liquidity_pulled', atLeast: 85 }],
   score: 85,
   confidenceReasons: ['few_trades'],
+}
+
+/** As it is read again: what was measured has six digits, and what the score is made of all of them. */
+export function asStored(explanation: Explanation): Explanation {
+  const short = (value: number | null) => (value === null ? null : toSixDigits(value))
+  return {
+    ...explanation,
+    dimensions: explanation.dimensions.map((dimension) => ({
+      ...dimension,
+      inputs: dimension.inputs.map((input) => ({ ...input, value: short(input.value) })),
+    })),
+    contributions: explanation.contributions.map((part) =>
+      part.weight === 1 && part.contribution !== part.value ? { ...part, value: short(part.value) } : part,
+    ),
+  }
 }
