@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readColumns } from '../../src/ledger/facts/query.ts'
-import { createPackedStore, createShelf, MOST, recall } from '../../src/ledger/facts/store.ts'
+import { createListStore, createPackedStore, createShelf, MOST, recall } from '../../src/ledger/facts/store.ts'
 import { createTestDatabase } from '../support/database.ts'
 
 const database = await createTestDatabase()
@@ -24,7 +24,7 @@ test('a packed store gives back what was put in, however much it grows, and the 
   const store = createPackedStore<{ id: number; half: number }>(
     2,
     ({ id, half }) => [id, half],
-    (id, [, half = 0]) => ({ id, half }),
+    (id, cells, at) => ({ id, half: cells[at + 1] as number }),
   )
   for (let id = 0; id < 1_000; id += 1) store.set(id, { id, half: id / 2 })
   store.set(7, { id: 7, half: -1 })
@@ -37,6 +37,29 @@ test('a packed store gives back what was put in, however much it grows, and the 
     { id: 5_000_000, half: 0.5 },
     undefined,
   ])
+})
+
+test('a store of lists gives back what was put in, however much it grows, and the newest under an id', () => {
+  const store = createListStore()
+  for (let id = 0; id < 2_000; id += 1)
+    store.set(
+      id,
+      Array.from({ length: id % 5 }, (_, at) => -id * at),
+    )
+  store.set(7, [2 ** 31 - 1, -(2 ** 31)])
+  store.set(
+    5_000_000,
+    Array.from({ length: 5_000 }, (_, at) => at),
+  )
+  expect(store.size).toBe(2_001)
+  expect([store.get(5), store.get(7), store.get(1_998), store.get(2_001)]).toEqual([
+    [],
+    [2 ** 31 - 1, -(2 ** 31)],
+    [-0, -1_998, -3_996].map((it) => it + 0),
+    undefined,
+  ])
+  expect(store.get(5_000_000)?.reduce((sum, it) => sum + it, 0)).toBe((4_999 * 5_000) / 2)
+  expect([store.has(0), store.has(2_000)]).toEqual([true, false])
 })
 
 test('what is recalled is read once, and is all there even when the store was filled and left meanwhile', async () => {

@@ -44,12 +44,12 @@ export function createHoldingsStore(): Store<TokenTerms> {
   return createPackedStore<TokenTerms>(
     5,
     ({ priceUsd, unit, supply, isDeep, sector }) => [priceUsd, unit, supply, isDeep ? 1 : 0, sectors.encode(sector)],
-    (_, [priceUsd = 0, unit = 1, supply = 0, isDeep = 0, sector = 0]) => ({
-      priceUsd,
-      unit,
-      supply,
-      isDeep: isDeep === 1,
-      sector: sectors.decode(sector),
+    (_, cells, at) => ({
+      priceUsd: cells[at] as number,
+      unit: cells[at + 1] as number,
+      supply: cells[at + 2] as number,
+      isDeep: cells[at + 3] === 1,
+      sector: sectors.decode(cells[at + 4] as number),
     }),
   )
 }

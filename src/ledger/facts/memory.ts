@@ -2,7 +2,7 @@
 // block only, and bounded.
 import type { TraderFacts } from '../facts.ts'
 import { createHoldingsStore, type TokenTerms } from './holdings.ts'
-import { createShelf, type Shelf } from './store.ts'
+import { createListStore, createPackedStore, createShelf, type Shelf } from './store.ts'
 import { createTraderStore } from './traders.ts'
 
 /** What links to an address say of who owns it. */
@@ -15,6 +15,16 @@ export interface Role {
   trades: boolean
 }
 
+const createRoleStore = () =>
+  createPackedStore<Role>(
+    1,
+    ({ service, crowded, trades }) => [Number(service) + 2 * Number(crowded) + 4 * Number(trades)],
+    (_, cells, at) => {
+      const role = cells[at] as number
+      return { service: (role & 1) !== 0, crowded: (role & 2) !== 0, trades: (role & 4) !== 0 }
+    },
+  )
+
 export interface Memory {
   /** Without what they hold. */
   wallets: Shelf<TraderFacts>
@@ -26,7 +36,7 @@ export interface Memory {
 
 export const createMemory = (): Memory => ({
   wallets: createShelf(createTraderStore),
-  links: createShelf(() => new Map()),
-  roles: createShelf(() => new Map()),
+  links: createShelf(createListStore),
+  roles: createShelf(createRoleStore),
   tokens: createShelf(createHoldingsStore),
 })

@@ -24,41 +24,91 @@ export const MOST = 400_000
 const PAGE_BITS = 12
 const PAGE = 2 ** PAGE_BITS
 
-/** A store of values that are a few numbers each, under integers from zero on; `get` makes a new value. */
-export function createPackedStore<Value>(
-  width: number,
-  pack: (value: Value) => readonly number[],
-  unpack: (id: number, numbers: Float64Array) => Value,
-): Store<Value> {
-  /** Row + 1; 0: none. */
+/** Whole numbers under ids, as an array with holes that takes no memory for them. */
+interface Places {
+  readonly size: number
+  /** -1: none. */
+  of(id: number): number
+  put(id: number, place: number): void
+}
+
+function createPlaces(): Places {
+  /** Place + 1; 0: none. */
   const pages: (Int32Array | undefined)[] = []
   let size = 0
-  let cells = new Float64Array(256 * width)
-  const rowOf = (id: number): number => (pages[id >>> PAGE_BITS]?.[id & (PAGE - 1)] ?? 0) - 1
   return {
     get size() {
       return size
     },
-    has: (id) => rowOf(id) >= 0,
+    of: (id) => (pages[id >>> PAGE_BITS]?.[id & (PAGE - 1)] ?? 0) - 1,
+    put: (id, place) => {
+      const page = pages[id >>> PAGE_BITS] ?? new Int32Array(PAGE)
+      pages[id >>> PAGE_BITS] = page
+      if (page[id & (PAGE - 1)] === 0) size += 1
+      page[id & (PAGE - 1)] = place + 1
+    },
+  }
+}
+
+/** A store of values that are a few numbers each, under integers from zero on; `get` makes a new value of the numbers from `at` on. */
+export function createPackedStore<Value>(
+  width: number,
+  pack: (value: Value) => readonly number[],
+  unpack: (id: number, numbers: Float64Array, at: number) => Value,
+): Store<Value> {
+  const rows = createPlaces()
+  let cells = new Float64Array(256 * width)
+  return {
+    get size() {
+      return rows.size
+    },
+    has: (id) => rows.of(id) >= 0,
     get: (id) => {
-      const row = rowOf(id)
-      return row < 0 ? undefined : unpack(id, cells.subarray(row * width, (row + 1) * width))
+      const row = rows.of(id)
+      return row < 0 ? undefined : unpack(id, cells, row * width)
     },
     set: (id, value) => {
-      let row = rowOf(id)
-      if (row < 0) {
-        row = size
-        size += 1
-        const page = pages[id >>> PAGE_BITS] ?? new Int32Array(PAGE)
-        page[id & (PAGE - 1)] = size
-        pages[id >>> PAGE_BITS] = page
-      }
+      if (rows.of(id) < 0) rows.put(id, rows.size)
+      const row = rows.of(id)
       if ((row + 1) * width > cells.length) {
         const more = new Float64Array(2 * cells.length)
         more.set(cells)
         cells = more
       }
       cells.set(pack(value), row * width)
+    },
+  }
+}
+
+const NONE: readonly number[] = []
+
+/** A store of short lists of integers of four bytes; `get` makes a new list. What a list that is replaced took is not used again. */
+export function createListStore(): Store<readonly number[]> {
+  const starts = createPlaces()
+  /** From the start of a list on: how long it is, and what it holds. */
+  let cells = new Int32Array(1024)
+  let end = 0
+  return {
+    get size() {
+      return starts.size
+    },
+    has: (id) => starts.of(id) >= 0,
+    get: (id) => {
+      const start = starts.of(id)
+      if (start < 0) return undefined
+      const length = cells[start] as number
+      return length === 0 ? NONE : Array.from(cells.subarray(start + 1, start + 1 + length))
+    },
+    set: (id, list) => {
+      if (end + 1 + list.length > cells.length) {
+        const more = new Int32Array(2 * cells.length + list.length)
+        more.set(cells)
+        cells = more
+      }
+      cells[end] = list.length
+      cells.set(list, end + 1)
+      starts.put(id, end)
+      end += 1 + list.length
     },
   }
 }

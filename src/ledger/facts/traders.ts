@@ -5,7 +5,7 @@ import type { TraderFacts, WalletFacts } from '../facts.ts'
 import type { Memory } from './memory.ts'
 import { orNull, pushTo, type Reader, readColumns } from './query.ts'
 import type { Scale } from './scale.ts'
-import { createPackedStore, createWords, MOST, recall, type Store } from './store.ts'
+import { createPackedStore, createWords, MOST, recall, type Store, type Words } from './store.ts'
 
 const WALLETS = `SELECT w.id, w.kind, date_part('epoch', w.first_seen_at), w.first_funder_id::float8,
   s.reputation_score, s.confidence, s.classification
@@ -30,18 +30,21 @@ export function createTraderStore(): Store<TraderFacts> {
       confidence === null ? Number.NaN : confidences.encode(confidence),
       classification === null ? Number.NaN : classes.encode(classification),
     ],
-    (id, [kind = 0, firstSeenAt, firstFunderId, reputation, confidence = 0, classification = 0]) => ({
+    (id, cells, at) => ({
       id,
-      kind: kinds.decode(kind),
-      firstSeenAt: orNull(firstSeenAt),
-      firstFunderId: orNull(firstFunderId),
-      reputation: orNull(reputation),
-      confidence: Number.isNaN(confidence) ? null : confidences.decode(confidence),
-      classification: Number.isNaN(classification) ? null : classes.decode(classification),
+      kind: kinds.decode(cells[at] as number),
+      firstSeenAt: orNull(cells[at + 1]),
+      firstFunderId: orNull(cells[at + 2]),
+      reputation: orNull(cells[at + 3]),
+      confidence: decodeOrNull(confidences, cells[at + 4]),
+      classification: decodeOrNull(classes, cells[at + 5]),
       balance: null,
     }),
   )
 }
+
+const decodeOrNull = <Word extends string>(words: Words<Word>, code: number | undefined): Word | null =>
+  code === undefined || Number.isNaN(code) ? null : words.decode(code)
 
 export type Pair = readonly [tokenId: number, walletId: number]
 
