@@ -65,9 +65,24 @@ export function clusterToken(facts: TokenFacts): Map<number, number> | null {
   const entities = new Set(wallets.filter((wallet) => wallet.kind !== 'account').map((wallet) => wallet.id))
   const toEdge = ({ fromId, toId }: LinkFacts): Edge => [fromId, toId]
   const edges = facts.links.filter((link) => link.kind !== 'sharedTarget').map(toEdge)
-  for (const wallet of wallets) if (wallet.firstFunderId !== null) edges.push([wallet.id, wallet.firstFunderId])
+  edges.push(...joinFunders(wallets, facts.links))
   const shared = joinSharedTargets(facts.links.filter((link) => link.kind === 'sharedTarget').map(toEdge))
   return findClusters(edges, { entities, joins: [...shared, ...joinFreshBuyers(facts.swaps, wallets)] })
+}
+
+/** Wallets and their funders, without the funders that nothing else joins to a wallet of the token: most are of that kind. */
+function joinFunders(wallets: readonly TraderFacts[], links: readonly LinkFacts[]): Edge[] {
+  const met = new Set(wallets.map((wallet) => wallet.id))
+  for (const { fromId, toId } of links) met.add(fromId).add(toId)
+  const funders = new Set<number>()
+  for (const { firstFunderId } of wallets) {
+    if (firstFunderId === null) continue
+    if (funders.has(firstFunderId)) met.add(firstFunderId)
+    funders.add(firstFunderId)
+  }
+  return wallets.flatMap(({ id, firstFunderId }): Edge[] =>
+    firstFunderId !== null && met.has(firstFunderId) ? [[id, firstFunderId]] : [],
+  )
 }
 
 export interface SybilMeasures {
