@@ -4,7 +4,7 @@
 import type pg from 'pg'
 import type { TokenScore, WalletScore } from './explanation.ts'
 import { packExplanation } from './explanation-pack.ts'
-import { type Column, toArrays } from './ingest/arrays.ts'
+import { type Column, toArrays, toIntegers } from './ingest/arrays.ts'
 import { keepImages } from './ingest/undo.ts'
 
 /** How `score_due`, `score_point` name what is scored. */
@@ -43,18 +43,32 @@ export async function beginScores(client: pg.ClientBase): Promise<ScoreBlock | n
   return block
 }
 
-/** Up to `limit` identifiers that are due at a time (seconds since 1970), longest due first, returned in order of id. */
+/** What is due, and how many rows a score of it reads at most, roughly. */
+export interface Due {
+  id: number
+  rows: number
+}
+
+const DUE: Readonly<Record<ScoreKind, string>> = {
+  token: dueWith('token', '20 + least(s.swap_count, 2000) + least(s.holder_count, 100)'),
+  wallet: dueWith('wallet', '5 + least(s.swap_count, 200) + least(s.event_count, 400)'),
+}
+
+function dueWith(table: string, rows: string): string {
+  return `SELECT d.id, coalesce(${rows}, 1) AS rows FROM (
+      SELECT id FROM score_due WHERE kind = $1 AND due_at <= to_timestamp($2) ORDER BY due_at, id LIMIT $3) d
+    LEFT JOIN ${table} s ON s.id = d.id ORDER BY d.id`
+}
+
+/** Up to `limit` of what is due at a time (seconds since 1970), longest due first, returned in order of id. */
 export async function readDue(
   client: Pick<pg.ClientBase, 'query'>,
   kind: ScoreKind,
   time: number,
   limit: number,
-): Promise<number[]> {
-  const { rows } = await client.query<{ id: number }>(
-    'SELECT id FROM score_due WHERE kind = $1 AND due_at <= to_timestamp($2) ORDER BY due_at, id LIMIT $3',
-    [SCORE_KINDS[kind], time, limit],
-  )
-  return rows.map((row) => row.id).sort((a, b) => a - b)
+): Promise<Due[]> {
+  const { rows } = await client.query<Due>(DUE[kind], [SCORE_KINDS[kind], time, limit])
+  return rows
 }
 
 /** Stores scores of tokens as of the block, and the copies that lists are ordered by. */
@@ -97,7 +111,7 @@ export async function saveWalletScores(
 export async function saveDue(client: pg.ClientBase, kind: ScoreKind, next: readonly NextDue[]): Promise<void> {
   const later = next.filter((item) => item.dueAt !== null)
   const done = next.filter((item) => item.dueAt === null)
-  const values = (items: readonly NextDue[]) => [SCORE_KINDS[kind], items.map((item) => item.id)]
+  const values = (items: readonly NextDue[]) => [SCORE_KINDS[kind], toIntegers(items.map((item) => item.id))]
   const times = later.map((item) => item.dueAt)
   await Promise.all([
     done.length > 0 && client.query({ name: 'score done', text: DELETE_DUE, values: values(done) }),

@@ -11,6 +11,7 @@ import { loadWalletFacts } from '../ledger/facts/wallet.ts'
 import type { FactsBlock } from '../ledger/facts.ts'
 import {
   beginScores,
+  type Due,
   type NextDue,
   readDue,
   readNewestBlock,
@@ -25,8 +26,8 @@ import type { Summaries } from './summaries.ts'
 import { nextTokenChange, toTokenScore } from './token-score.ts'
 import { nextWalletChange, toWalletScore } from './wallet-score.ts'
 
-/** What is loaded at once: enough to make a round trip cheap, little enough to bound the memory. */
-const CHUNK = { token: 40, wallet: 700 } as const
+/** Rows that are loaded at once: enough to make a round trip cheap, few enough to bound the memory. */
+const CHUNK_ROWS = { token: 8_000, wallet: 20_000 } as const
 /** Chunks under way: one is computed while the database works on the others: with two, 1.6 of two processors were at work. */
 const LANES = 3
 /** Identifiers that are taken from the list of due work at once. */
@@ -96,10 +97,10 @@ export function createRescore({
     let count = 0
     while (count < budget && !signal?.aborted) {
       const block = await readNewestBlock(database.pool)
-      const ids = block ? await readDue(database.pool, kind, block.time, Math.min(TAKE, budget - count)) : []
-      if (ids.length === 0) break
-      await drain(split(ids, CHUNK[kind]), (chunk) => (signal?.aborted ? Promise.resolve() : scoreChunk(kind, chunk)))
-      count += ids.length
+      const due = block ? await readDue(database.pool, kind, block.time, Math.min(TAKE, budget - count)) : []
+      if (due.length === 0) break
+      await drain(split(due, CHUNK_ROWS[kind]), (ids) => (signal?.aborted ? Promise.resolve() : scoreChunk(kind, ids)))
+      count += due.length
     }
     return count
   }
@@ -130,9 +131,18 @@ function toDue<Facts extends { id: number }>(
   return ids.map((id) => ({ id, dueAt: times.get(id) ?? null }))
 }
 
-function split(ids: readonly number[], size: number): number[][] {
+/** Identifiers in lists of about so many rows each. */
+function split(due: readonly Due[], most: number): number[][] {
   const chunks: number[][] = []
-  for (let at = 0; at < ids.length; at += size) chunks.push(ids.slice(at, at + size))
+  let left = 0
+  for (const { id, rows } of due) {
+    if (left < rows) {
+      chunks.push([])
+      left = most
+    }
+    chunks.at(-1)?.push(id)
+    left -= rows
+  }
   return chunks
 }
 

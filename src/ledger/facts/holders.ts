@@ -1,20 +1,21 @@
 // The hundred largest holders of many tokens, with what each held a day and a week ago.
-import { heldAtStart } from '../../base/opening.ts'
 import type { FactsBlock, HolderFacts, TraderFacts } from '../facts.ts'
-import { orNull, parseList, pushTo, type Reader, readColumns } from './query.ts'
+import { orNull, pushTo, type Reader, readColumns } from './query.ts'
 import type { Scale } from './scale.ts'
 import type { Store } from './store.ts'
 
+/** As `heldAtStart` of a day, in the database: the opening of the first change on or after it; null: none, so that the balance still stands. */
+const openingOf = (day: string) => `p.openings[1 + width_bucket(${day}::int - 1, p.opening_days)]`
+
 const HOLDERS = `SELECT t.id, p.wallet_id, p.balance::float8, p.buy_rank::float8, date_part('epoch', p.first_buy_at),
   date_part('epoch', p.last_at),
-  CASE WHEN p.last_at >= to_timestamp($2) THEN p.opening_days::text END,
-  CASE WHEN p.last_at >= to_timestamp($2) THEN p.openings::text END
+  ${openingOf('$2')}, ${openingOf('$3')}
 FROM unnest($1::int[]) AS t(id)
 CROSS JOIN LATERAL (
   SELECT * FROM position WHERE token_id = t.id AND balance > 0 ORDER BY balance DESC, wallet_id LIMIT 100) p
 ORDER BY t.id, p.balance DESC, p.wallet_id`
 
-/** Positions of tokens, before their wallets are known: token, wallet, balance, buy rank, first buy, last change, openings. */
+/** Positions of tokens, before their wallets are known: token, wallet, balance, buy rank, first buy, last change, openings of a day and a week ago. */
 export type HolderRows = Awaited<ReturnType<typeof readHolderRows>>
 
 /** Positions of all tokens, largest first within each. */
@@ -22,20 +23,17 @@ export const readHolderRows = (client: Reader, tokenIds: readonly number[], bloc
   readColumns(
     client,
     'facts holders',
-    ['integer', 'integer', 'double', 'double', 'double', 'double', 'text', 'text'],
+    ['integer', 'integer', 'double', 'double', 'double', 'double', 'double', 'double'],
     HOLDERS,
-    [tokenIds, weekAgo(block) * 86_400],
+    [tokenIds, dayOf(block) - 1, dayOf(block) - 7],
   )
 
 /** Largest first, by token. */
 export function toHolders(
-  [tokenIds, walletIds, raw, buyRank, firstBuyAt, lastAt, openingDays, openings]: HolderRows,
+  [tokenIds, walletIds, raw, buyRank, firstBuyAt, lastAt, dayAgo, weekAgo]: HolderRows,
   wallets: Pick<Store<TraderFacts>, 'get'>,
   scales: ReadonlyMap<number, Scale>,
-  block: FactsBlock,
 ): Map<number, HolderFacts[]> {
-  const yesterday = Math.floor((block.hourTime - 86_400) / 86_400)
-  const lastWeek = weekAgo(block)
   const holders = new Map<number, HolderFacts[]>()
   for (let at = 0; at < tokenIds.length; at += 1) {
     const [tokenId, walletId] = [tokenIds[at] as number, walletIds[at] as number]
@@ -43,8 +41,6 @@ export function toHolders(
     const scale = scales.get(tokenId)
     if (!wallet || !scale) continue
     const balance = (raw[at] as number) / scale.unit
-    const days = parseList(openingDays[at])
-    const held = parseList(openings[at])
     // Field by field: this runs a hundred times a token, and a spread costs more than the rest.
     pushTo(holders, tokenId, {
       id: walletId,
@@ -56,8 +52,8 @@ export function toHolders(
       classification: wallet.classification,
       balance,
       share: scale.circulating > 0 ? Math.min(1, balance / scale.circulating) : 0,
-      dayAgo: heldAtStart(yesterday, days, held, balance),
-      weekAgo: heldAtStart(lastWeek, days, held, balance),
+      dayAgo: orNull(dayAgo[at]) ?? balance,
+      weekAgo: orNull(weekAgo[at]) ?? balance,
       buyRank: orNull(buyRank[at]),
       firstBuyAt: orNull(firstBuyAt[at]),
       lastAt: orNull(lastAt[at]),
@@ -66,4 +62,4 @@ export function toHolders(
   return holders
 }
 
-const weekAgo = (block: FactsBlock): number => Math.floor(block.hourTime / 86_400) - 7
+const dayOf = (block: FactsBlock): number => Math.floor(block.hourTime / 86_400)

@@ -2,7 +2,7 @@
 // more than 200) join nobody. Bounded: 201 links a wallet.
 import type { LinkFacts, TraderFacts } from '../facts.ts'
 import type { Memory, Role } from './memory.ts'
-import { pushTo, type Reader, readColumns, readRows } from './query.ts'
+import { pushTo, type Reader, readColumns } from './query.ts'
 import { recall, type Store } from './store.ts'
 
 /** Links above which an address is a service; as many plus one are read. */
@@ -22,11 +22,11 @@ CROSS JOIN LATERAL (SELECT to_id, kind FROM link WHERE from_id = w.id ORDER BY t
  */
 const CROWD = 20
 
-const ROLES = `SELECT w.id, w.kind <> 'account'
+const ROLES = `SELECT w.id, (w.kind <> 'account'
     OR (SELECT count(*) FROM (SELECT FROM link WHERE to_id = w.id LIMIT ${HUB + 1}) i) > ${HUB}
-    OR (SELECT count(*) FROM (SELECT FROM wallet WHERE first_funder_id = w.id LIMIT ${HUB + 1}) f) > ${HUB},
-  (SELECT count(*) FROM (SELECT FROM link WHERE to_id = w.id AND kind = 2 LIMIT ${CROWD + 1}) c) > ${CROWD},
-  w.swap_count > 0
+    OR (SELECT count(*) FROM (SELECT FROM wallet WHERE first_funder_id = w.id LIMIT ${HUB + 1}) f) > ${HUB})::int,
+  ((SELECT count(*) FROM (SELECT FROM link WHERE to_id = w.id AND kind = 2 LIMIT ${CROWD + 1}) c) > ${CROWD})::int,
+  w.swap_count
 FROM wallet w WHERE w.id = ANY($1::int[])`
 
 /** Links by token; funders that are services are taken out of the wallets themselves. */
@@ -74,8 +74,12 @@ const readOutgoing = (client: Reader, accounts: ReadonlySet<number>, memory: Mem
 
 const readRoles = (client: Reader, ids: ReadonlySet<number>, memory: Memory) =>
   recall(memory.roles, [ids], async (missing) => {
-    const rows = await readRows<[number, boolean, boolean, boolean]>(client, 'facts roles', ROLES, [missing])
-    return new Map(rows.map(([id, service, crowded, trades]) => [id, { service, crowded, trades }]))
+    const kinds = ['integer', 'integer', 'integer', 'integer'] as const
+    const [ids, service, crowded, swaps] = await readColumns(client, 'facts roles', kinds, ROLES, [missing])
+    const roles = new Map<number, Role>()
+    for (const [at, id] of ids.entries())
+      roles.set(id, { service: service[at] === 1, crowded: crowded[at] === 1, trades: swaps[at] !== 0 })
+    return roles
   })
 
 /** A link with what was sent along it. */

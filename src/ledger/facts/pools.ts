@@ -27,7 +27,7 @@ CROSS JOIN LATERAL (
     WHERE opener_id = p.opener_id AND base_id <> p.base_id ORDER BY id DESC LIMIT ${OPENED_AT_MOST}) x) o`
 
 const PROVIDERS = `SELECT lp.id, s.wallet_id, w.kind, s.balance::float8, date_part('epoch', s.last_at),
-  EXISTS (SELECT FROM position b WHERE b.token_id = lp.base_id AND b.wallet_id = s.wallet_id AND b.liquidity_add_count > 0)
+  (EXISTS (SELECT FROM position b WHERE b.token_id = lp.base_id AND b.wallet_id = s.wallet_id AND b.liquidity_add_count > 0))::int
 FROM unnest($1::int[], $2::int[]) AS lp(id, base_id)
 CROSS JOIN LATERAL (
   SELECT wallet_id, balance, last_at FROM position WHERE token_id = lp.id AND balance > 0
@@ -54,7 +54,6 @@ type PoolRow = [
   openedCount: number,
   emptiedCount: number,
 ]
-type ProviderRow = [number, number, WalletKind, number, number, boolean]
 
 /** Deepest first, by token. */
 export async function readPools(
@@ -94,16 +93,20 @@ async function readProviders(
   shares: Map<number, { tokenId: number; supply: number }>,
 ): Promise<Map<number, ProviderFacts[]>> {
   const tokenIds = [...shares.values()].map(({ tokenId }) => tokenId)
-  const [rows, lockers] = await Promise.all([
-    readRows<ProviderRow>(client, 'facts providers', PROVIDERS, [[...shares.keys()], tokenIds]),
+  const [[lpIds, walletIds, kinds, balances, sinces, adders], lockers] = await Promise.all([
+    readColumns(client, 'facts providers', ['integer', 'integer', 'text', 'double', 'double', 'integer'], PROVIDERS, [
+      [...shares.keys()],
+      tokenIds,
+    ]),
     readLocks(client, new Map([...shares].map(([lpId, { supply }]) => [lpId, supply]))),
   ])
   const providers = new Map<number, ProviderFacts[]>()
-  for (const [lpId, id, kind, balance, since, hasAdded] of rows) {
+  for (const [at, lpId] of lpIds.entries()) {
+    const [id, kind, since] = [walletIds[at] as number, kinds[at] as WalletKind, sinces[at] as number]
     const supply = shares.get(lpId)?.supply ?? 0
-    const share = supply > 0 ? Math.min(1, balance / supply) : 0
+    const share = supply > 0 ? Math.min(1, (balances[at] as number) / supply) : 0
     const locks = kind === 'locker' ? listLocks(share, lockers.get(lockerKey(lpId, id))) : []
-    pushTo(providers, lpId, { id, kind, share, hasAdded, since, locks })
+    pushTo(providers, lpId, { id, kind, share, hasAdded: adders[at] === 1, since, locks })
   }
   return providers
 }

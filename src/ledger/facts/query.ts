@@ -1,18 +1,20 @@
 // How facts are read: one flat prepared statement for many tokens or wallets at once. Long answers come column by column,
 // each as one array in PostgreSQL's binary format (array_send): no text is made of a number there, and none is parsed here.
 import type pg from 'pg'
+import { toIntegers } from '../ingest/arrays.ts'
 
 /** Who asks: a connection, inside the transaction that also stores what comes of it. */
 export type Reader = Pick<pg.ClientBase, 'query'>
 
-/** Rows as arrays in the order of the select list; the name makes it a prepared statement. */
+/** Rows as arrays in the order of the select list; the name makes it a prepared statement. Lists are of integers of four bytes. */
 export async function readRows<Row extends unknown[]>(
   client: Reader,
   name: string,
   text: string,
-  values: unknown[],
+  values: readonly (number | readonly number[])[],
 ): Promise<Row[]> {
-  const { rows } = await client.query<Row>({ name, text, values, rowMode: 'array' })
+  const sent = values.map((value) => (typeof value === 'number' ? value : toIntegers(value)))
+  const { rows } = await client.query<Row>({ name, text, values: sent, rowMode: 'array' })
   return rows
 }
 
@@ -27,7 +29,7 @@ export async function readColumns<const Kinds extends readonly Kind[]>(
   name: string,
   kinds: Kinds,
   text: string,
-  values: unknown[],
+  values: readonly (number | readonly number[])[],
 ): Promise<Columns<Kinds>> {
   const names = kinds.map((_, at) => `c${at}`)
   const arrays = names.map((column) => `array_send(array_agg(${column}))`)

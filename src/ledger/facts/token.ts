@@ -65,7 +65,7 @@ export async function loadTokenFacts(
   ])
   const pairs = findTraders(swaps, positions)
   const known = await readWallets(client, [positions[1], pairs.map(([, walletId]) => walletId)], memory)
-  const holders = toHolders(positions, known, scales, block)
+  const holders = toHolders(positions, known, scales)
   const traders = await readTraders(client, pairs, known, scales)
   const wallets = new Map<number, TraderFacts[]>()
   for (const id of tokenIds) wallets.set(id, [...(holders.get(id) ?? []), ...(traders.get(id) ?? [])])

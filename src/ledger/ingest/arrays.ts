@@ -43,6 +43,13 @@ export const toArrays = <Row>(columns: readonly Column<Row>[], rows: readonly Ro
     return array.take()
   })
 
+/** Integers of four bytes as an array. */
+export function toIntegers(integers: readonly number[]): Buffer {
+  const array = createArray<number>(['', 'integer', (integer) => integer])
+  array.add(integers)
+  return array.take()
+}
+
 /** Rows that are written down soon after they come, so that they need not stay in memory until they are sent. */
 export interface Sheet<Row> {
   add(row: Row): void
