@@ -10,7 +10,7 @@ builder.objectType(InputObject, {
     name: t.exposeString('name', { description: 'What was measured.' }),
     value: t.exposeFloat('value', {
       nullable: true,
-      description: 'The measurement in the unit that the README names; null when it is not known.',
+      description: 'The measurement, to six digits, in the unit that the README names; null when it is not known.',
     }),
     points: t.exposeFloat('points', {
       description: 'The points for it, 0-100; those of the prior when it is not known.',
@@ -42,7 +42,11 @@ builder.objectType(ContributionObject, {
   extensions: PART,
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The dimension or input that is added.' }),
-    value: t.exposeFloat('value', { nullable: true, description: 'Its value; null when it is not known.' }),
+    value: t.exposeFloat('value', {
+      nullable: true,
+      description:
+        'Its value: of a dimension exactly, of an input as measured, to six digits; null when it is not known.',
+    }),
     weight: t.exposeFloat('weight', { description: 'Its weight.' }),
     contribution: t.exposeFloat('contribution', { description: 'What it adds to the composite.' }),
   }),

@@ -1,11 +1,11 @@
 // How a score came about, as it is stored and published: whoever reads it can compute the score again, exactly.
-// Numbers are in full precision and sums run in the published order, so that the last digit agrees.
+// What sums are made of is in full precision, and sums run in the published order, so that the last digit agrees.
 import type { Classification, Confidence, NetActivity, RiskFlag, RiskLevel } from '../base/vocabulary.ts'
 
 /** One measured input of a dimension: `contribution` = `points` x `weight`. */
 export interface Input {
   name: string
-  /** As measured, in the unit that the README names. Null: not known; then `points` are the prior's. */
+  /** As measured, in the unit that the README names; six digits are stored. Null: not known; then `points` are the prior's. */
   value: number | null
   /** 0-100. */
   points: number
