@@ -1,5 +1,4 @@
 // Amounts: raw integers of a token, whole tokens as doubles, dollars as doubles, and whole micro-dollars for exact sums.
-
 import { POWERS } from './decimal.ts'
 
 /** Whole tokens of a raw amount; exact to a double's 15 digits, whatever the decimals. */

@@ -74,20 +74,17 @@ export function packExplanation(explanation: Explanation): PackedExplanation {
 const isPoints = ({ value, weight, contribution }: Contribution): boolean =>
   weight === 1 && (value === null || value !== contribution || value === toSixDigits(value))
 
+const packValue = (value: number | null): number | null => (value === null ? null : toSixDigits(value))
+
 const packPoints = (parts: readonly Contribution[]): PackedPoints => [
   parts.map(({ name }) => packName(name)),
-  parts.map(({ value }) => (value === null ? null : toSixDigits(value))),
+  parts.map(({ value }) => packValue(value)),
   parts.map(({ contribution }) => contribution),
 ]
 
 function packDimension({ name, value, inputs }: Dimension): PackedDimension {
   const packed = inputs.map(
-    (input): PackedInput => [
-      packName(input.name),
-      input.value === null ? null : toSixDigits(input.value),
-      input.points,
-      input.weight,
-    ],
+    (input): PackedInput => [packName(input.name), packValue(input.value), input.points, input.weight],
   )
   return value === sumOf(inputs) ? [packName(name), packed] : [packName(name), value, packed]
 }

@@ -49,6 +49,7 @@ export interface Due {
   rows: number
 }
 
+/** Bounds as in `facts/swaps`, `facts/holders`, `facts/wallet-swaps` and `facts/holdings`, and a few rows for the rest. */
 const DUE: Readonly<Record<ScoreKind, string>> = {
   token: dueWith('token', '20 + least(s.swap_count, 2000) + least(s.holder_count, 100)'),
   wallet: dueWith('wallet', '5 + least(s.swap_count, 200) + least(s.event_count, 400)'),

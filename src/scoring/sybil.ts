@@ -1,5 +1,6 @@
 // Joined accounts -> components. In: links between wallets, with services among them. Out: which wallets belong
 // together. Order-independent: a component is named by its smallest member.
+import { findJoiningFunders } from '../ledger/facts/funders.ts'
 import type { LinkFacts, SwapFacts, TokenFacts, TraderFacts } from '../ledger/facts.ts'
 import { SYBIL } from './weights.ts'
 
@@ -65,24 +66,14 @@ export function clusterToken(facts: TokenFacts): Map<number, number> | null {
   const entities = new Set(wallets.filter((wallet) => wallet.kind !== 'account').map((wallet) => wallet.id))
   const toEdge = ({ fromId, toId }: LinkFacts): Edge => [fromId, toId]
   const edges = facts.links.filter((link) => link.kind !== 'sharedTarget').map(toEdge)
-  edges.push(...joinFunders(wallets, facts.links))
+  const joining = findJoiningFunders(
+    wallets,
+    facts.links.flatMap(({ fromId, toId }) => [fromId, toId]),
+  )
+  for (const { id, firstFunderId } of wallets)
+    if (firstFunderId !== null && joining.has(firstFunderId)) edges.push([id, firstFunderId])
   const shared = joinSharedTargets(facts.links.filter((link) => link.kind === 'sharedTarget').map(toEdge))
   return findClusters(edges, { entities, joins: [...shared, ...joinFreshBuyers(facts.swaps, wallets)] })
-}
-
-/** Wallets and their funders, without the funders that nothing else joins to a wallet of the token: most are of that kind. */
-function joinFunders(wallets: readonly TraderFacts[], links: readonly LinkFacts[]): Edge[] {
-  const met = new Set(wallets.map((wallet) => wallet.id))
-  for (const { fromId, toId } of links) met.add(fromId).add(toId)
-  const funders = new Set<number>()
-  for (const { firstFunderId } of wallets) {
-    if (firstFunderId === null) continue
-    if (funders.has(firstFunderId)) met.add(firstFunderId)
-    funders.add(firstFunderId)
-  }
-  return wallets.flatMap(({ id, firstFunderId }): Edge[] =>
-    firstFunderId !== null && met.has(firstFunderId) ? [[id, firstFunderId]] : [],
-  )
 }
 
 export interface SybilMeasures {

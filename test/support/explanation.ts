@@ -1,5 +1,5 @@
-import { toSixDigits } from '../../src/base/decimal.ts'
 // An explanation with one of everything, for rows that tests write themselves.
+import { toSixDigits } from '../../src/base/decimal.ts'
 import type { Explanation } from '../../src/ledger/explanation.ts'
 
 export const SAMPLE_EXPLANATION: Explanation = {

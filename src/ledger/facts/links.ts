@@ -1,6 +1,7 @@
 // Which of a token's wallets a transfer joined, or sent to the same third. Services (known ones, and whoever is linked to
 // more than 200) join nobody. Bounded: 201 links a wallet.
 import type { LinkFacts, TraderFacts } from '../facts.ts'
+import { findJoiningFunders } from './funders.ts'
 import type { Memory, Role } from './memory.ts'
 import { pushTo, type Reader, readColumns } from './query.ts'
 import { recall, type Store } from './store.ts'
@@ -137,16 +138,4 @@ function joinWallets(wallets: readonly TraderFacts[], outgoing: Pick<Store<Links
   for (const list of lists) for (const link of list) marks[Math.abs(link)] = 0
   for (const list of shared.values()) links.push(...list)
   return links
-}
-
-/** Funders that are among the wallets, or funded at least two of them. */
-function findJoiningFunders(wallets: readonly TraderFacts[]): Set<number> {
-  const seen = new Set(wallets.map((wallet) => wallet.id))
-  const joining = new Set<number>()
-  for (const { firstFunderId } of wallets) {
-    if (firstFunderId === null) continue
-    if (seen.has(firstFunderId)) joining.add(firstFunderId)
-    seen.add(firstFunderId)
-  }
-  return joining
 }
