@@ -99,7 +99,13 @@ async function startIndex(options: AppOptions, { database }: Ledger, metrics: Me
   const { caughtUp, run } = createIndexer({
     ...{ database, source, clock, log, metrics, onProgress: note, signal: ending },
     createWriter: (lock) => createWriter({ lock, reader, preset }),
-    rescore: createRescore({ database, preset, clock, log, ...(summaries ? { summarise: summaries.fill } : {}) }),
+    rescore: createRescore({
+      database,
+      preset,
+      clock,
+      log,
+      ...(summaries ? { recallSummaries: summaries.recall } : {}),
+    }),
     startBlock: config.START_BLOCK,
     until: options.until,
     reindexFrom: options.reindexFrom,

@@ -4,8 +4,12 @@
 import type pg from 'pg'
 import type { TokenScore, WalletScore } from './explanation.ts'
 import { packExplanation } from './explanation-pack.ts'
-import { type Column, toArrays, toIntegers } from './ingest/arrays.ts'
+import { readColumns } from './facts/query.ts'
+import { type Column, createSheet, toArrays, toIntegers } from './ingest/arrays.ts'
 import { keepImages } from './ingest/undo.ts'
+
+/** A connection, inside the transaction that reads the facts and stores the scores. */
+export type Session = pg.ClientBase
 
 /** How `score_due`, `score_point` name what is scored. */
 const SCORE_KINDS = { token: 1, wallet: 2 } as const
@@ -43,10 +47,10 @@ export async function beginScores(client: pg.ClientBase): Promise<ScoreBlock | n
   return block
 }
 
-/** What is due, and how many rows a score of it reads at most, roughly. */
+/** What is due, and how many rows a score of each reads at most, roughly. */
 export interface Due {
-  id: number
-  rows: number
+  ids: Int32Array
+  rows: Int32Array
 }
 
 /** Bounds as in `facts/swaps`, `facts/holders`, `facts/wallet-swaps` and `facts/holdings`, and a few rows for the rest. */
@@ -67,58 +71,84 @@ export async function readDue(
   kind: ScoreKind,
   time: number,
   limit: number,
-): Promise<Due[]> {
-  const { rows } = await client.query<Due>(DUE[kind], [SCORE_KINDS[kind], time, limit])
-  return rows
+): Promise<Due> {
+  const values = [SCORE_KINDS[kind], time, limit]
+  const [ids, rows] = await readColumns(client, `due ${kind}s`, ['integer', 'integer'], DUE[kind], values)
+  return { ids, rows }
 }
 
-/** Stores scores of tokens as of the block, and the copies that lists are ordered by. */
-export async function saveTokenScores(
-  client: pg.ClientBase,
-  block: ScoreBlock,
-  scores: readonly TokenScore[],
-): Promise<void> {
-  if (scores.length === 0) return
-  const ids = scores.map((score) => score.tokenId)
-  const values = [...toArrays(TOKEN, scores), block.number]
-  const points = scores.map((score) => [score.tokenId, score.riskScore, score.riskLevel] as const)
-  await Promise.all([
-    keep(client, block, 'token_score', ids),
-    keep(client, block, 'token', ids),
-    upsert(client, block, 'token_score', TOKEN_SCORE, scores),
-    client.query({ name: 'score tokens', text: UPDATE_TOKEN, values }),
-    savePoints(client, block, 'token', points),
-  ])
+/** Scores of a chunk, written down as they are made: an explanation is some hundred objects, and few of them live at once. */
+export interface ScoreSheet<Score> {
+  add(score: Score): void
+  /** Stores them as of the block; nothing may be added after it. */
+  save(client: pg.ClientBase, block: ScoreBlock): Promise<void>
 }
 
-/** Stores scores of wallets as of the block. */
-export async function saveWalletScores(
-  client: pg.ClientBase,
-  block: ScoreBlock,
-  scores: readonly WalletScore[],
-): Promise<void> {
-  if (scores.length === 0) return
-  const ids = scores.map((score) => score.walletId)
-  const known = scores.filter((score) => score.explanation.evidence > 0)
-  const points = known.map((score) => [score.walletId, score.reputationScore, score.level] as const)
-  await Promise.all([
-    keep(client, block, 'wallet_score', ids),
-    upsert(client, block, 'wallet_score', WALLET_SCORE, scores),
-    savePoints(client, block, 'wallet', points),
-  ])
+/** A sheet of tokens, whose lists are ordered by copies of their scores. */
+export function createTokenSheet(): ScoreSheet<TokenScore> {
+  const ids: number[] = []
+  const scores = createSheet(TOKEN_SCORE, TOGETHER)
+  const copies = createSheet(TOKEN, TOGETHER)
+  const points = createSheet(POINT, TOGETHER)
+  return {
+    add: (score) => {
+      ids.push(score.tokenId)
+      scores.add(score)
+      copies.add(score)
+      points.add({ id: score.tokenId, score: score.riskScore, level: score.riskLevel })
+    },
+    save: async (client, block) => {
+      if (ids.length === 0) return
+      await Promise.all([
+        keep(client, block, 'token_score', ids),
+        keep(client, block, 'token', ids),
+        upsert(client, block, 'token_score', TOKEN_SCORE, scores.take()),
+        client.query({ name: 'score tokens', text: UPDATE_TOKEN, values: [...(copies.take() ?? []), block.number] }),
+        savePoints(client, block, 'token', points.take()),
+      ])
+    },
+  }
+}
+
+/** A sheet of wallets. */
+export function createWalletSheet(): ScoreSheet<WalletScore> {
+  const ids: number[] = []
+  const scores = createSheet(WALLET_SCORE, TOGETHER)
+  const points = createSheet(POINT, TOGETHER)
+  return {
+    add: (score) => {
+      ids.push(score.walletId)
+      scores.add(score)
+      if (score.explanation.evidence > 0)
+        points.add({ id: score.walletId, score: score.reputationScore, level: score.level })
+    },
+    save: async (client, block) => {
+      if (ids.length === 0) return
+      await Promise.all([
+        keep(client, block, 'wallet_score', ids),
+        upsert(client, block, 'wallet_score', WALLET_SCORE, scores.take()),
+        savePoints(client, block, 'wallet', points.take()),
+      ])
+    },
+  }
 }
 
 /** Takes the work off the list, or puts it off until it is due again. A rollback puts back on the list what it touched. */
 export async function saveDue(client: pg.ClientBase, kind: ScoreKind, next: readonly NextDue[]): Promise<void> {
   const later = next.filter((item) => item.dueAt !== null)
   const done = next.filter((item) => item.dueAt === null)
-  const values = (items: readonly NextDue[]) => [SCORE_KINDS[kind], toIntegers(items.map((item) => item.id))]
-  const times = later.map((item) => item.dueAt)
+  const ids = toIntegers(done.map((item) => item.id))
   await Promise.all([
-    done.length > 0 && client.query({ name: 'score done', text: DELETE_DUE, values: values(done) }),
-    later.length > 0 && client.query({ name: 'score later', text: PUT_OFF, values: [...values(later), times] }),
+    done.length > 0 && client.query({ name: 'score done', text: DELETE_DUE, values: [SCORE_KINDS[kind], ids] }),
+    later.length > 0 &&
+      client.query({ name: 'score later', text: PUT_OFF, values: [SCORE_KINDS[kind], ...toArrays(NEXT_DUE, later)] }),
   ])
 }
+
+const NEXT_DUE: readonly Column<NextDue>[] = [
+  ['id', 'integer', (item) => item.id],
+  ['due', 'double', (item) => item.dueAt],
+]
 
 const DELETE_DUE = 'DELETE FROM score_due WHERE kind = $1 AND id = ANY($2::int[])'
 
@@ -171,6 +201,22 @@ const WALLET_SCORE: readonly Column<WalletScore>[] = [
   ['explanation', 'text', (score) => JSON.stringify(packExplanation(score.explanation))],
 ]
 
+/** Rows that are written down together: fewer are young when they go, more are written faster. */
+const TOGETHER = 16
+
+/** A score at a moment, as `score_point` keeps it. */
+interface Point {
+  id: number
+  score: number
+  level: string
+}
+
+const POINT: readonly Column<Point>[] = [
+  ['id', 'integer', (point) => point.id],
+  ['score', 'double', (point) => point.score],
+  ['level', 'text', (point) => point.level],
+]
+
 const WIRE = { integer: 'int', double: 'float8', text: 'text' } as const
 /** Columns that travel as text and are something else. */
 const CASTS: Readonly<Record<string, string>> = { cluster_wallet_ids: '::int[]' }
@@ -181,16 +227,17 @@ async function upsert<Score>(
   block: ScoreBlock,
   table: string,
   columns: readonly Column<Score>[],
-  scores: readonly Score[],
+  arrays: readonly Buffer[] | null,
 ): Promise<void> {
+  if (!arrays) return
   const names = columns.map(([name]) => name)
-  const arrays = columns.map(([, type], at) => `$${at + 3}::${WIRE[type as keyof typeof WIRE]}[]`)
+  const sent = columns.map(([, type], at) => `$${at + 3}::${WIRE[type as keyof typeof WIRE]}[]`)
   const cells = names.map((name) => `v.${name}${CASTS[name] ?? ''}`)
   const changed = ['block_number', 'updated_at', ...names.slice(1)]
   const text = `INSERT INTO ${table} (block_number, updated_at, ${names.join(', ')})
-    SELECT $1, to_timestamp($2), ${cells.join(', ')} FROM unnest(${arrays.join(', ')}) AS v(${names.join(', ')})
+    SELECT $1, to_timestamp($2), ${cells.join(', ')} FROM unnest(${sent.join(', ')}) AS v(${names.join(', ')})
     ON CONFLICT (${names[0]}) DO UPDATE SET ${changed.map((name) => `${name} = excluded.${name}`).join(', ')}`
-  await client.query({ name: `score ${table}`, text, values: [block.number, block.time, ...toArrays(columns, scores)] })
+  await client.query({ name: `score ${table}`, text, values: [block.number, block.time, ...arrays] })
 }
 
 /** Rows as they were before the block, unless something of the block saved them before. */
@@ -204,8 +251,9 @@ async function savePoints(
   client: pg.ClientBase,
   block: ScoreBlock,
   kind: ScoreKind,
-  points: readonly (readonly [id: number, score: number, level: string])[],
+  points: readonly Buffer[] | null,
 ): Promise<void> {
+  if (!points) return
   const text = `WITH saved AS (
       INSERT INTO score_point (kind, id, block_number, time, score, level)
       SELECT $1::smallint, v.id, $2::int, to_timestamp($3::float8), v.score, v.level
@@ -219,7 +267,6 @@ async function savePoints(
       RETURNING id)
     INSERT INTO undo (block_number, entity, key1, key2, key3, before)
     SELECT $2::int, 'score_point', $1::smallint, id, $2::int, NULL FROM saved WHERE $7::boolean ON CONFLICT DO NOTHING`
-  const columns = [points.map(([id]) => id), points.map(([, score]) => score), points.map(([, , level]) => level)]
-  const values = [SCORE_KINDS[kind], block.number, block.time, ...columns, block.revocable]
+  const values = [SCORE_KINDS[kind], block.number, block.time, ...points, block.revocable]
   await client.query({ name: 'score points', text, values })
 }

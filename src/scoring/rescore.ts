@@ -3,22 +3,24 @@
 import { type Clock, systemClock } from '../base/clock.ts'
 import type { Preset } from '../chain/preset.ts'
 import type { Database } from '../ledger/client.ts'
-import { createMemory } from '../ledger/facts/memory.ts'
-import { saveOutcomes } from '../ledger/facts/outcomes.ts'
+import { createMemory, type Memory } from '../ledger/facts/memory.ts'
+import { type OutcomeRow, saveOutcomes } from '../ledger/facts/outcomes.ts'
 import { loadTokenFacts } from '../ledger/facts/token.ts'
-import { rememberTraders } from '../ledger/facts/traders.ts'
+import { rememberTraders, toTrader } from '../ledger/facts/traders.ts'
 import { loadWalletFacts } from '../ledger/facts/wallet.ts'
-import type { FactsBlock } from '../ledger/facts.ts'
+import type { FactsBlock, TraderFacts } from '../ledger/facts.ts'
 import {
   beginScores,
+  createTokenSheet,
+  createWalletSheet,
   type Due,
   type NextDue,
   readDue,
   readNewestBlock,
+  type ScoreBlock,
   type ScoreKind,
+  type Session,
   saveDue,
-  saveTokenScores,
-  saveWalletScores,
 } from '../ledger/score.ts'
 import { inSnapshot, notifyHead } from '../ledger/snapshot.ts'
 import type { Log } from '../telemetry/log.ts'
@@ -27,14 +29,21 @@ import { nextTokenChange, toTokenScore } from './token-score.ts'
 import { nextWalletChange, toWalletScore } from './wallet-score.ts'
 
 /** Rows that are loaded at once: enough to make a round trip cheap, few enough to bound the memory. */
-const CHUNK_ROWS = { token: 8_000, wallet: 20_000 } as const
+const CHUNK_ROWS = { token: 16_000, wallet: 20_000 } as const
 /** Chunks under way: one is computed while the database works on the others: with two, 1.6 of two processors were at work. */
 const LANES = 3
-/** Identifiers that are taken from the list of due work at once. */
-const TAKE = 50_000
+/** Identifiers that are taken from the list of due work at once; between two lists the lanes run empty. */
+const TAKE = 400_000
 
-/** Puts what a model wrote before into scores that are about to be stored; never waits for the model. */
-export type Summarise = Summaries['fill']
+/** What a model wrote of tokens before; never waits for the model. */
+export type RecallSummaries = Summaries['recall']
+
+/** What all scores of a chunk are as of. */
+interface Moment {
+  block: ScoreBlock
+  facts: FactsBlock
+  memory: Memory
+}
 
 export interface Rescored {
   tokens: number
@@ -52,13 +61,13 @@ export function createRescore({
   preset,
   clock = systemClock,
   log,
-  summarise,
+  recallSummaries,
 }: {
   database: Database
   preset: Pick<Preset, 'sectors'>
   clock?: Clock
   log?: Pick<Log, 'debug'>
-  summarise?: Summarise
+  recallSummaries?: RecallSummaries
 }): Rescore {
   // What was read and scored of wallets and tokens, for as long as a run and the block last.
   let known = { block: -1, memory: createMemory() }
@@ -66,41 +75,58 @@ export function createRescore({
     if (known.block !== block) known = { block, memory: createMemory() }
     return known.memory
   }
+  const scoreTokens = async (client: Session, ids: readonly number[], at: Moment): Promise<void> => {
+    const loaded = await loadTokenFacts(client, ids, at.facts, at.memory)
+    const fillSummary = await recallSummaries?.(client, ids)
+    const [sheet, times] = [createTokenSheet(), new Map<number, number | null>()]
+    for (const facts of loaded) {
+      const score = toTokenScore(facts)
+      fillSummary?.(score, facts)
+      sheet.add(score)
+      times.set(facts.id, nextTokenChange(facts))
+    }
+    await Promise.all([sheet.save(client, at.block), saveDue(client, 'token', toDue(ids, times))])
+  }
+  const scoreWallets = async (client: Session, ids: readonly number[], at: Moment): Promise<TraderFacts[]> => {
+    const loaded = await loadWalletFacts(client, ids, at.facts, preset.sectors, at.memory)
+    const [sheet, times] = [createWalletSheet(), new Map<number, number | null>()]
+    const outcomes: OutcomeRow[] = []
+    const traders: TraderFacts[] = []
+    for (const facts of loaded) {
+      const score = toWalletScore(facts)
+      sheet.add(score)
+      times.set(facts.id, nextWalletChange(facts))
+      if (facts.ripe) outcomes.push({ walletId: facts.id, ...facts.ripe })
+      traders.push(toTrader(facts, score))
+    }
+    await Promise.all([
+      sheet.save(client, at.block),
+      saveOutcomes(client, at.block, outcomes),
+      saveDue(client, 'wallet', toDue(ids, times)),
+    ])
+    return traders
+  }
   const scoreChunk = async (kind: ScoreKind, ids: readonly number[]): Promise<void> => {
     const scored = await inSnapshot(database.writePool, async (client) => {
       const block = await beginScores(client)
       if (!block) return null
       const facts: FactsBlock = { number: block.number, hourTime: Math.floor(block.time / 3_600) * 3_600 }
-      const memory = recallAt(block.number)
-      if (kind === 'token') {
-        const loaded = await loadTokenFacts(client, ids, facts, memory)
-        const scores = loaded.map(toTokenScore)
-        await summarise?.(client, scores, loaded)
-        const due = toDue(ids, loaded, nextTokenChange)
-        await Promise.all([saveTokenScores(client, block, scores), saveDue(client, kind, due)])
-        return null
-      }
-      const loaded = await loadWalletFacts(client, ids, facts, preset.sectors, memory)
-      const scores = loaded.map(toWalletScore)
-      const due = toDue(ids, loaded, nextWalletChange)
-      await Promise.all([
-        saveWalletScores(client, block, scores),
-        saveOutcomes(client, block, loaded),
-        saveDue(client, kind, due),
-      ])
-      return { memory, loaded, scores }
+      const at: Moment = { block, facts, memory: recallAt(block.number) }
+      if (kind === 'wallet') return { memory: at.memory, traders: await scoreWallets(client, ids, at) }
+      await scoreTokens(client, ids, at)
+      return null
     })
     // Only what was committed is known.
-    if (scored) rememberTraders(scored.memory, scored.loaded, scored.scores)
+    if (scored) rememberTraders(scored.memory, scored.traders)
   }
   const scoreDue = async (kind: ScoreKind, budget: number, signal?: AbortSignal): Promise<number> => {
     let count = 0
     while (count < budget && !signal?.aborted) {
       const block = await readNewestBlock(database.pool)
-      const due = block ? await readDue(database.pool, kind, block.time, Math.min(TAKE, budget - count)) : []
-      if (due.length === 0) break
+      const due = block && (await readDue(database.pool, kind, block.time, Math.min(TAKE, budget - count)))
+      if (!due || due.ids.length === 0) break
       await drain(split(due, CHUNK_ROWS[kind]), (ids) => (signal?.aborted ? Promise.resolve() : scoreChunk(kind, ids)))
-      count += due.length
+      count += due.ids.length
     }
     return count
   }
@@ -122,26 +148,21 @@ export function createRescore({
 }
 
 /** What is no longer there, or never changes by time alone, is off the list. */
-function toDue<Facts extends { id: number }>(
-  ids: readonly number[],
-  facts: readonly Facts[],
-  next: (facts: Facts) => number | null,
-): NextDue[] {
-  const times = new Map(facts.map((it) => [it.id, next(it)]))
-  return ids.map((id) => ({ id, dueAt: times.get(id) ?? null }))
-}
+const toDue = (ids: readonly number[], times: ReadonlyMap<number, number | null>): NextDue[] =>
+  ids.map((id) => ({ id, dueAt: times.get(id) ?? null }))
 
 /** Identifiers in lists of about so many rows each. */
-function split(due: readonly Due[], most: number): number[][] {
+function split({ ids, rows }: Due, most: number): number[][] {
   const chunks: number[][] = []
   let left = 0
-  for (const { id, rows } of due) {
-    if (left < rows) {
+  for (const [at, id] of ids.entries()) {
+    const needed = rows[at] as number
+    if (left < needed) {
       chunks.push([])
       left = most
     }
     chunks.at(-1)?.push(id)
-    left -= rows
+    left -= needed
   }
   return chunks
 }

@@ -24,9 +24,12 @@ interface Note {
   block: number
 }
 
+/** Given a score and the facts that it was made of. */
+export type FillSummary = (score: TokenScore, facts: TokenFacts) => void
+
 export interface Summaries {
-  /** Puts kept summaries into scores that are about to be stored, and notes which are wanted. */
-  fill(client: Parameters<typeof readSummaries>[0], scores: TokenScore[], facts: readonly TokenFacts[]): Promise<void>
+  /** Reads what is kept of the tokens; what it gives puts it into a score that is about to be stored, or notes that one is wanted. */
+  recall(client: Parameters<typeof readSummaries>[0], tokenIds: readonly number[]): Promise<FillSummary>
   /** Asks for the oldest wanted one; false when there was none. Never rejects. */
   writeNext(signal?: AbortSignal): Promise<boolean>
   /** Works notes off until the signal is aborted. */
@@ -70,15 +73,9 @@ export function createSummaries({
   }
 
   return {
-    fill: async (client, scores, facts) => {
-      const kept = await readSummaries(
-        client,
-        facts.map((token) => token.id),
-      )
-      const byId = new Map(facts.map((token) => [token.id, token]))
-      for (const score of scores) {
-        const token = byId.get(score.tokenId)
-        if (!token) continue
+    recall: async (client, tokenIds) => {
+      const kept = await readSummaries(client, tokenIds)
+      return (score, token) => {
         const fingerprint = toFingerprint(token, score)
         const found = kept.get(score.tokenId)
         if (found && stillHolds(found.fingerprint, fingerprint)) {

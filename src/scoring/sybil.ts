@@ -67,7 +67,8 @@ export function clusterToken(facts: TokenFacts): Map<number, number> | null {
   const toEdge = ({ fromId, toId }: LinkFacts): Edge => [fromId, toId]
   const edges = facts.links.filter((link) => link.kind !== 'sharedTarget').map(toEdge)
   const joining = findJoiningFunders(
-    wallets,
+    wallets.map((wallet) => wallet.id),
+    wallets.map((wallet) => wallet.firstFunderId),
     facts.links.flatMap(({ fromId, toId }) => [fromId, toId]),
   )
   for (const { id, firstFunderId } of wallets)
@@ -110,6 +111,7 @@ export const listSybils = (clusters: readonly Cluster[] | null): number[] =>
 /** What the components that are large enough hold; null where that is not known. */
 export function weighClusters(facts: TokenFacts, clusters: ReadonlyMap<number, number> | null): Cluster[] | null {
   if (clusters === null || facts.holders === null || facts.circulating === null) return null
+  if (clusters.size === 0) return []
   const accounts = facts.holders.filter((holder) => holder.kind === 'account')
   const inPools = facts.holders.filter((holder) => holder.kind === 'pool').reduce((total, it) => total + it.share, 0)
   const top = new Set(accounts.slice(0, 50).map((holder) => holder.id))
@@ -132,11 +134,15 @@ export function weighClusters(facts: TokenFacts, clusters: ReadonlyMap<number, n
 /** Buys of wallets that were hours old, close in time and size: each joins the one before. */
 function joinFreshBuyers(swaps: readonly SwapFacts[], wallets: readonly TraderFacts[]): Edge[] {
   const { seconds, withinSeconds, size, wallets: least } = SYBIL.fresh
-  const seen = new Map(wallets.map((wallet) => [wallet.id, wallet.firstSeenAt]))
+  const oldest = (swaps[0]?.time ?? Number.POSITIVE_INFINITY) - seconds
+  const seen = new Map<number, number>()
+  for (const { id, firstSeenAt } of wallets)
+    if (firstSeenAt !== null && firstSeenAt >= oldest) seen.set(id, firstSeenAt)
+  if (seen.size < least) return []
   const buys = swaps
     .filter((swap) => {
-      const first = swap.walletId === null ? null : (seen.get(swap.walletId) ?? null)
-      return swap.direction === 'buy' && first !== null && swap.time - first <= seconds
+      const first = swap.walletId === null ? undefined : seen.get(swap.walletId)
+      return swap.direction === 'buy' && first !== undefined && swap.time - first <= seconds
     })
     .sort((a, b) => a.quantity - b.quantity || a.time - b.time)
   const edges: Edge[] = []

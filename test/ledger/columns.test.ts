@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readColumns } from '../../src/ledger/facts/query.ts'
+import { findRanges, listBy, readColumns } from '../../src/ledger/facts/query.ts'
 import { createListStore, createPackedStore, createShelf, MOST, recall } from '../../src/ledger/facts/store.ts'
 import { createTestDatabase } from '../support/database.ts'
 
@@ -20,6 +20,21 @@ test('columns of no rows are empty', async () => {
   expect(columns.map((column) => column.length)).toEqual([0, 0, 0])
 })
 
+test('rows that stand together are found by their key, and made to a list anew whenever one is asked for', () => {
+  const keys = Int32Array.of(5, 5, 5, 2, 9, 9)
+  expect([5, 2, 9, 7].map(findRanges(keys))).toEqual([
+    { from: 0, to: 3 },
+    { from: 3, to: 4 },
+    { from: 4, to: 6 },
+    { from: 0, to: 0 },
+  ])
+  const made: number[] = []
+  const listOf = listBy(keys, (at) => made.push(at))
+  expect(made).toEqual([])
+  expect([listOf(9), listOf(7), listOf(9)]).toEqual([[1, 2], [], [3, 4]])
+  expect(made).toEqual([4, 5, 4, 5])
+})
+
 test('a packed store gives back what was put in, however much it grows, and the newest under an id', () => {
   const store = createPackedStore<{ id: number; half: number }>(
     2,
@@ -37,6 +52,7 @@ test('a packed store gives back what was put in, however much it grows, and the 
     { id: 5_000_000, half: 0.5 },
     undefined,
   ])
+  expect([store.cell(6, 1), store.cell(7, 0), store.cell(1_000, 1)]).toEqual([3, 7, Number.NaN])
 })
 
 test('a store of lists gives back what was put in, however much it grows, and the newest under an id', () => {
@@ -60,10 +76,13 @@ test('a store of lists gives back what was put in, however much it grows, and th
   ])
   expect(store.get(5_000_000)?.reduce((sum, it) => sum + it, 0)).toBe((4_999 * 5_000) / 2)
   expect([store.has(0), store.has(2_000)]).toEqual([true, false])
+  const all: number[] = []
+  expect([7, 2_000, 5, 3].map((id) => store.appendTo(all, id))).toEqual([2, 2, 2, 5])
+  expect(all.map((it) => it + 0)).toEqual([2 ** 31 - 1, -(2 ** 31), 0, -3, -6])
 })
 
 test('what is recalled is read once, and is all there even when the store was filled and left meanwhile', async () => {
-  const shelf = createShelf<number>(() => new Map())
+  const shelf = createShelf(() => new Map<number, number>())
   const asked: number[][] = []
   const read = async (missing: number[]) => {
     asked.push(missing)

@@ -104,7 +104,8 @@ test('facts of a token hold its pools, providers, days, holders, swaps and links
 })
 
 test('facts of a pool hold how it was opened and what became of the pools that its opener opened for other tokens', async () => {
-  const read = async () => (await loadTokenFacts(database.pool, [1], { number: 1_000, hourTime: NOW }))[0]?.pools[0]
+  const read = async () =>
+    [...(await loadTokenFacts(database.pool, [1], { number: 1_000, hourTime: NOW }))][0]?.pools[0]
   expect(await read()).toMatchObject({ openingQuote: null, opener: null })
   await run('UPDATE pool SET opener_id = 1, opening_quote = 2.5 WHERE id = 1')
   expect(await read()).toMatchObject({ openingQuote: 2.5, opener: { poolCount: 0, emptiedCount: 0 } })
@@ -121,7 +122,7 @@ test('facts of a pool hold how it was opened and what became of the pools that i
 })
 
 test('services, airdrops and treasuries join nobody', async () => {
-  const read = async () => (await loadTokenFacts(database.pool, [1], { number: 1_000, hourTime: NOW }))[0]?.links
+  const read = async () => [...(await loadTokenFacts(database.pool, [1], { number: 1_000, hourTime: NOW }))][0]?.links
   const direct = [{ fromId: 2, toId: 1, kind: 'token' }]
   await run('TRUNCATE link')
   await run('INSERT INTO link VALUES (2, 1, 2, 5)')
@@ -141,7 +142,7 @@ test('services, airdrops and treasuries join nobody', async () => {
 
 test('facts of a wallet hold its sums, weeks, holdings and trades with the outcome of ripe buys', async () => {
   const block = { number: 1_000, hourTime: NOW }
-  const facts = await loadWalletFacts(database.pool, [2, 3], block, { '0x01': 'defi' })
+  const facts = [...(await loadWalletFacts(database.pool, [2, 3], block, { '0x01': 'defi' }))]
   expect(facts.map((it) => it.id)).toEqual([2, 3])
   expect(facts[0]).toMatchObject({ kind: 'account', closedCount: 2, weekCount: 2, profitableWeekCount: 1 })
   expect(facts[0]?.holdingsUsd).toBeCloseTo(25_000)

@@ -53,7 +53,8 @@ const setUp = async (answer: (response: ServerResponse) => void) => {
 /** Scores the token, stores what is read back, and lets the model write. */
 async function scoreOnce(summaries: ReturnType<typeof createSummaries>, of = facts) {
   const score = toTokenScore(of)
-  await summaries.fill(database.pool, [score], [of])
+  const fill = await summaries.recall(database.pool, [of.id])
+  fill(score, of)
   return score
 }
 

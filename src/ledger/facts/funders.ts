@@ -1,18 +1,19 @@
 // Who paid for wallets' first steps: the funders that join wallets of a token to each other.
-import type { TraderFacts } from '../facts.ts'
 
-/** Funders that are among the wallets or the others, or funded at least two of the wallets. Most are neither, and join nobody. */
+/** Funders that are among the wallets or the others, or funded at least two of the wallets. Most are neither, and join nobody. `funders`: of each wallet, null where it is not known. */
 export function findJoiningFunders(
-  wallets: readonly Pick<TraderFacts, 'id' | 'firstFunderId'>[],
+  walletIds: readonly number[],
+  funders: readonly (number | null)[],
   others: readonly number[] = [],
 ): Set<number> {
-  const seen = new Set(others)
-  for (const { id } of wallets) seen.add(id)
+  const paid = new Set<number>()
   const joining = new Set<number>()
-  for (const { firstFunderId } of wallets) {
-    if (firstFunderId === null) continue
-    if (seen.has(firstFunderId)) joining.add(firstFunderId)
-    seen.add(firstFunderId)
+  for (const funder of funders) {
+    if (funder === null) continue
+    if (paid.has(funder)) joining.add(funder)
+    else paid.add(funder)
   }
+  for (const id of walletIds) if (paid.has(id)) joining.add(id)
+  for (const id of others) if (paid.has(id)) joining.add(id)
   return joining
 }

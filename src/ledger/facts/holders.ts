@@ -1,8 +1,8 @@
 // The hundred largest holders of many tokens, with what each held a day and a week ago.
-import type { FactsBlock, HolderFacts, TraderFacts } from '../facts.ts'
-import { orNull, pushTo, type Reader, readColumns } from './query.ts'
+import type { FactsBlock, HolderFacts } from '../facts.ts'
+import { findRanges, orNull, type Reader, readColumns } from './query.ts'
 import type { Scale } from './scale.ts'
-import type { Store } from './store.ts'
+import type { TraderStore } from './traders.ts'
 
 /** As `heldAtStart` of a day, in the database: the opening of the first change on or after it; null: none, so that the balance still stands. */
 const openingOf = (day: string) => `p.openings[1 + width_bucket(${day}::int - 1, p.opening_days)]`
@@ -28,38 +28,42 @@ export const readHolderRows = (client: Reader, tokenIds: readonly number[], bloc
     [tokenIds, dayOf(block) - 1, dayOf(block) - 7],
   )
 
-/** Largest first, by token. */
-export function toHolders(
+/** Largest first, by token, made when they are asked for. */
+export function listHolders(
   [tokenIds, walletIds, raw, buyRank, firstBuyAt, lastAt, dayAgo, weekAgo]: HolderRows,
-  wallets: Pick<Store<TraderFacts>, 'get'>,
+  wallets: Pick<TraderStore, 'get'>,
   scales: ReadonlyMap<number, Scale>,
-): Map<number, HolderFacts[]> {
-  const holders = new Map<number, HolderFacts[]>()
-  for (let at = 0; at < tokenIds.length; at += 1) {
-    const [tokenId, walletId] = [tokenIds[at] as number, walletIds[at] as number]
-    const wallet = wallets.get(walletId)
+): (tokenId: number) => HolderFacts[] {
+  const rangeOf = findRanges(tokenIds)
+  return (tokenId) => {
     const scale = scales.get(tokenId)
-    if (!wallet || !scale) continue
-    const balance = (raw[at] as number) / scale.unit
-    // Field by field: this runs a hundred times a token, and a spread costs more than the rest.
-    pushTo(holders, tokenId, {
-      id: walletId,
-      kind: wallet.kind,
-      firstSeenAt: wallet.firstSeenAt,
-      firstFunderId: wallet.firstFunderId,
-      reputation: wallet.reputation,
-      confidence: wallet.confidence,
-      classification: wallet.classification,
-      balance,
-      share: scale.circulating > 0 ? Math.min(1, balance / scale.circulating) : 0,
-      dayAgo: orNull(dayAgo[at]) ?? balance,
-      weekAgo: orNull(weekAgo[at]) ?? balance,
-      buyRank: orNull(buyRank[at]),
-      firstBuyAt: orNull(firstBuyAt[at]),
-      lastAt: orNull(lastAt[at]),
-    })
+    const holders: HolderFacts[] = []
+    if (!scale) return holders
+    const { from, to } = rangeOf(tokenId)
+    for (let at = from; at < to; at += 1) {
+      const wallet = wallets.get(walletIds[at] as number)
+      if (!wallet) continue
+      const balance = (raw[at] as number) / scale.unit
+      // Field by field: this runs a hundred times a token, and a spread costs more than the rest.
+      holders.push({
+        id: wallet.id,
+        kind: wallet.kind,
+        firstSeenAt: wallet.firstSeenAt,
+        firstFunderId: wallet.firstFunderId,
+        reputation: wallet.reputation,
+        confidence: wallet.confidence,
+        classification: wallet.classification,
+        balance,
+        share: scale.circulating > 0 ? Math.min(1, balance / scale.circulating) : 0,
+        dayAgo: orNull(dayAgo[at]) ?? balance,
+        weekAgo: orNull(weekAgo[at]) ?? balance,
+        buyRank: orNull(buyRank[at]),
+        firstBuyAt: orNull(firstBuyAt[at]),
+        lastAt: orNull(lastAt[at]),
+      })
+    }
+    return holders
   }
-  return holders
 }
 
 const dayOf = (block: FactsBlock): number => Math.floor(block.hourTime / 86_400)

@@ -1,7 +1,7 @@
 // What wallets hold: dollars of all that is priced, and the largest share of a deep token. Bounded: the 400 newest tokens
 // of a wallet. What a token's amounts are worth is read once, for however many wallets hold it.
 import type { Memory } from './memory.ts'
-import { type Reader, readColumns } from './query.ts'
+import { findRanges, type Reader, readColumns } from './query.ts'
 import { createPackedStore, createWords, recall, type Store } from './store.ts'
 
 /** What is asked of a token when a wallet holds or trades it. */
@@ -24,8 +24,6 @@ export interface Holdings {
   largestShare: number | null
 }
 
-export const NOTHING: Holdings = { holdingsUsd: 0, largestShare: null }
-
 /** A token with so much liquidity has whales. */
 const WHALE_LIQUIDITY_USD = 100_000
 
@@ -37,7 +35,7 @@ FROM token WHERE id = ANY($1::int[])`
 const POSITIONS = `SELECT w.id, p.token_id, p.balance::float8 FROM unnest($1::int[]) AS w(id)
 CROSS JOIN LATERAL (
   SELECT token_id, balance FROM position WHERE wallet_id = w.id ORDER BY token_id DESC LIMIT 400) p
-WHERE p.balance > 0`
+WHERE p.balance > 0 ORDER BY w.id, p.token_id DESC`
 
 export function createHoldingsStore(): Store<TokenTerms> {
   const sectors = createWords<string>()
@@ -57,7 +55,7 @@ export function createHoldingsStore(): Store<TokenTerms> {
 /** Terms of tokens by id; `sectors`: labels by token address, which outrank launch venues. */
 export const readTerms = (
   client: Reader,
-  ids: readonly Iterable<number>[],
+  ids: readonly ArrayLike<number>[],
   sectors: Readonly<Record<string, string>>,
   memory: Memory,
 ): Promise<Store<TokenTerms>> =>
@@ -83,21 +81,23 @@ export const readTerms = (
 export const readPositions = (client: Reader, walletIds: readonly number[]) =>
   readColumns(client, 'facts positions', ['integer', 'integer', 'double'], POSITIONS, [walletIds])
 
-/** Holdings by wallet; who holds nothing is left out. */
+/** Holdings by wallet, summed up when they are asked for. */
 export function sumHoldings(
   [walletIds, tokenIds, balances]: Awaited<ReturnType<typeof readPositions>>,
   terms: Pick<Store<TokenTerms>, 'get'>,
-): Map<number, Holdings> {
-  const holdings = new Map<number, Holdings>()
-  for (let at = 0; at < walletIds.length; at += 1) {
-    const token = terms.get(tokenIds[at] as number)
-    if (!token || token.priceUsd <= 0) continue
-    const walletId = walletIds[at] as number
-    const balance = balances[at] as number
-    const held = holdings.get(walletId) ?? { holdingsUsd: 0, largestShare: null }
-    holdings.set(walletId, held)
-    held.holdingsUsd += (balance / token.unit) * token.priceUsd
-    if (token.isDeep && token.supply !== 0) held.largestShare = Math.max(held.largestShare ?? 0, balance / token.supply)
+): (walletId: number) => Holdings {
+  const rangeOf = findRanges(walletIds)
+  return (walletId) => {
+    const { from, to } = rangeOf(walletId)
+    const held: Holdings = { holdingsUsd: 0, largestShare: null }
+    for (let at = from; at < to; at += 1) {
+      const token = terms.get(tokenIds[at] as number)
+      if (!token || token.priceUsd <= 0) continue
+      const balance = balances[at] as number
+      held.holdingsUsd += (balance / token.unit) * token.priceUsd
+      if (token.isDeep && token.supply !== 0)
+        held.largestShare = Math.max(held.largestShare ?? 0, balance / token.supply)
+    }
+    return held
   }
-  return holdings
 }

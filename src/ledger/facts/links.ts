@@ -1,10 +1,11 @@
 // Which of a token's wallets a transfer joined, or sent to the same third. Services (known ones, and whoever is linked to
 // more than 200) join nobody. Bounded: 201 links a wallet.
-import type { LinkFacts, TraderFacts } from '../facts.ts'
+import type { LinkFacts } from '../facts.ts'
 import { findJoiningFunders } from './funders.ts'
 import type { Memory, Role } from './memory.ts'
 import { pushTo, type Reader, readColumns } from './query.ts'
-import { recall, type Store } from './store.ts'
+import { type ListStore, recall } from './store.ts'
+import type { TraderStore } from './traders.ts'
 
 /** Links above which an address is a service; as many plus one are read. */
 const HUB = 200
@@ -30,35 +31,42 @@ const ROLES = `SELECT w.id, (w.kind <> 'account'
   w.swap_count
 FROM wallet w WHERE w.id = ANY($1::int[])`
 
-/** Links by token; funders that are services are taken out of the wallets themselves. */
-export async function readLinks(
-  client: Reader,
-  wallets: ReadonlyMap<number, readonly TraderFacts[]>,
-  memory: Memory,
-): Promise<Map<number, LinkFacts[]>> {
-  const accounts = new Set<number>()
-  for (const list of wallets.values()) {
-    for (const wallet of list) {
-      if (wallet.kind === 'account') accounts.add(wallet.id)
-    }
-  }
-  const outgoing = await readOutgoing(client, accounts, memory)
-  const joined = new Map([...wallets].map(([tokenId, list]) => [tokenId, joinWallets(list, outgoing)]))
-  const asked = new Set<number>()
-  for (const list of joined.values()) for (const link of list) asked.add(link.toId)
-  for (const list of wallets.values()) for (const id of findJoiningFunders(list)) asked.add(id)
-  const roles = await readRoles(client, asked, memory)
-  const links = new Map<number, LinkFacts[]>()
-  for (const [tokenId, list] of wallets) {
-    links.set(tokenId, (joined.get(tokenId) ?? []).filter((link) => joins(link, roles.get(link.toId))).map(toLink))
-    for (const wallet of list) {
-      if (wallet.firstFunderId !== null && roles.get(wallet.firstFunderId)?.service) wallet.firstFunderId = null
-    }
-  }
-  return links
+/** What links say of tokens' wallets. */
+export interface KnownLinks {
+  /** By token. */
+  linksOf(tokenId: number): LinkFacts[]
+  /** Whether a funder that joins wallets of a token is a service. */
+  isService(funderId: number): boolean
 }
 
-const readOutgoing = (client: Reader, accounts: ReadonlySet<number>, memory: Memory) =>
+/** Links of the tokens' wallets; `walletsOf`: their identifiers. */
+export async function readLinks(
+  client: Reader,
+  tokenIds: readonly number[],
+  walletsOf: (tokenId: number) => readonly number[],
+  known: TraderStore,
+  memory: Memory,
+): Promise<KnownLinks> {
+  const accounts: number[] = []
+  for (const tokenId of tokenIds) for (const id of walletsOf(tokenId)) if (known.isAccount(id)) accounts.push(id)
+  const outgoing = await readOutgoing(client, accounts, memory)
+  const asked: number[] = []
+  const joined = new Map<number, Joined[]>()
+  for (const tokenId of tokenIds) {
+    const wallets = walletsOf(tokenId)
+    const links = joinWallets(wallets, outgoing)
+    joined.set(tokenId, links)
+    for (const link of links) asked.push(link.toId)
+    for (const id of findJoiningFunders(wallets, wallets.map(known.funderOf))) asked.push(id)
+  }
+  const roles = await readRoles(client, asked, memory)
+  return {
+    linksOf: (tokenId) => (joined.get(tokenId) ?? []).filter((link) => joins(link, roles.get(link.toId))).map(toLink),
+    isService: (funderId) => roles.get(funderId)?.service === true,
+  }
+}
+
+const readOutgoing = (client: Reader, accounts: readonly number[], memory: Memory) =>
   recall(memory.links, [accounts], async (missing) => {
     const [from, links] = await readColumns(client, 'facts links', ['integer', 'integer'], LINKS, [missing])
     const outgoing = new Map<number, number[]>()
@@ -73,7 +81,7 @@ const readOutgoing = (client: Reader, accounts: ReadonlySet<number>, memory: Mem
     )
   })
 
-const readRoles = (client: Reader, ids: ReadonlySet<number>, memory: Memory) =>
+const readRoles = (client: Reader, ids: readonly number[], memory: Memory) =>
   recall(memory.roles, [ids], async (missing) => {
     const kinds = ['integer', 'integer', 'integer', 'integer'] as const
     const [ids, service, crowded, swaps] = await readColumns(client, 'facts roles', kinds, ROLES, [missing])
@@ -109,33 +117,36 @@ function reserve(id: number): void {
 }
 
 /** Direct links among the wallets, and links to targets that at least two links lead to. */
-function joinWallets(wallets: readonly TraderFacts[], outgoing: Pick<Store<Links>, 'get'>): Joined[] {
-  const lists = wallets.map(({ id }) => outgoing.get(id) ?? NONE)
-  for (const { id } of wallets) {
+function joinWallets(wallets: readonly number[], outgoing: Pick<ListStore, 'appendTo'>): Joined[] {
+  for (const id of wallets) {
     reserve(id)
     marks[id] = INSIDE
   }
-  for (const list of lists) {
-    for (const link of list) {
-      const toId = Math.abs(link)
-      reserve(toId)
-      const mark = marks[toId] as number
-      if (mark < 2) marks[toId] = mark + 1
-    }
+  /** The wallets' links one after the other, and where those of each end. */
+  const flat: number[] = []
+  const ends = wallets.map((id) => outgoing.appendTo(flat, id))
+  for (const link of flat) {
+    const toId = Math.abs(link)
+    reserve(toId)
+    const mark = marks[toId] as number
+    if (mark < 2) marks[toId] = mark + 1
   }
   const shared = new Map<number, Joined[]>()
   const links: Joined[] = []
-  for (const [at, list] of lists.entries()) {
-    const fromId = wallets[at]?.id ?? 0
-    for (const link of list) {
-      const toId = Math.abs(link)
-      const via = link < 0 ? 'native' : 'token'
-      if (marks[toId] === INSIDE) links.push({ fromId, toId, kind: via, via })
-      else if (marks[toId] === 2) pushTo(shared, toId, { fromId, toId, kind: 'sharedTarget', via })
-    }
+  let from = 0
+  for (let at = 0; at < flat.length; at += 1) {
+    while (at >= (ends[from] as number)) from += 1
+    const link = flat[at] as number
+    const toId = Math.abs(link)
+    const mark = marks[toId] as number
+    if (mark < 2) continue
+    const via = link < 0 ? 'native' : 'token'
+    const fromId = wallets[from] as number
+    if (mark === INSIDE) links.push({ fromId, toId, kind: via, via })
+    else pushTo(shared, toId, { fromId, toId, kind: 'sharedTarget', via })
   }
-  for (const { id } of wallets) marks[id] = 0
-  for (const list of lists) for (const link of list) marks[Math.abs(link)] = 0
+  for (const id of wallets) marks[id] = 0
+  for (const link of flat) marks[Math.abs(link)] = 0
   for (const list of shared.values()) links.push(...list)
   return links
 }

@@ -1,9 +1,8 @@
 // What one run of scoring has read of wallets and tokens and need not read again: a wallet trades many tokens. Good for one
 // block only, and bounded.
-import type { TraderFacts } from '../facts.ts'
 import { createHoldingsStore, type TokenTerms } from './holdings.ts'
-import { createListStore, createPackedStore, createShelf, type Shelf } from './store.ts'
-import { createTraderStore } from './traders.ts'
+import { createListStore, createPackedStore, createShelf, type ListStore, type Shelf, type Store } from './store.ts'
+import { createTraderStore, type TraderStore } from './traders.ts'
 
 /** What links to an address say of who owns it. */
 export interface Role {
@@ -27,11 +26,11 @@ const createRoleStore = () =>
 
 export interface Memory {
   /** Without what they hold. */
-  wallets: Shelf<TraderFacts>
+  wallets: Shelf<TraderStore>
   /** Links of a wallet as in facts/links; none of a service. */
-  links: Shelf<readonly number[]>
-  roles: Shelf<Role>
-  tokens: Shelf<TokenTerms>
+  links: Shelf<ListStore>
+  roles: Shelf<Store<Role>>
+  tokens: Shelf<Store<TokenTerms>>
 }
 
 export const createMemory = (): Memory => ({

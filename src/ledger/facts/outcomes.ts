@@ -13,7 +13,8 @@ export interface Outcomes {
   shares: readonly number[]
 }
 
-interface OutcomeRow extends Outcomes {
+/** Outcomes to be kept. */
+export interface OutcomeRow extends Outcomes {
   walletId: number
 }
 
@@ -31,9 +32,8 @@ const SAVE = `INSERT INTO wallet_outcome (wallet_id, known_n, shares)
 export async function saveOutcomes(
   client: pg.ClientBase,
   block: ScoreBlock,
-  wallets: readonly { id: number; ripe: Outcomes | null }[],
+  rows: readonly OutcomeRow[],
 ): Promise<void> {
-  const rows = wallets.flatMap(({ id, ripe }): OutcomeRow[] => (ripe ? [{ walletId: id, ...ripe }] : []))
   if (rows.length === 0) return
   const ids = rows.map((row) => row.walletId)
   const images = block.revocable ? keepImages(block.number, 'wallet_outcome', [ids]) : []

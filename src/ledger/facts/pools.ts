@@ -11,7 +11,7 @@ import {
   type ProviderFacts,
 } from '../facts.ts'
 import { type LockerFacts, lockerKey, readLocks } from './locks.ts'
-import { pushTo, type Reader, readColumns, readRows } from './query.ts'
+import { listBy, pushTo, type Reader, readColumns, readRows } from './query.ts'
 
 const POOLS = `SELECT p.base_id, p.id, p.kind, date_part('epoch', p.created_at), p.liquidity_usd, p.peak_liquidity_usd,
   (CASE WHEN p.quote_id = p.token0_id THEN p.reserve0 ELSE p.reserve1 END)::float8 / 10 ^ coalesce(q.decimals, 18),
@@ -55,43 +55,44 @@ type PoolRow = [
   emptiedCount: number,
 ]
 
-/** Deepest first, by token. */
+/** Deepest first, by token, made when they are asked for. */
 export async function readPools(
   client: Reader,
   tokenIds: readonly number[],
   block: FactsBlock,
-): Promise<Map<number, PoolFacts[]>> {
+): Promise<(tokenId: number) => PoolFacts[]> {
   const rows = await readRows<PoolRow>(client, 'facts pools', POOLS, [tokenIds])
   const shares = new Map(rows.map(([tokenId, , , , , , , , lpId, supply]) => [lpId, { tokenId, supply }]))
   const poolIds = rows.map((row) => row[1])
-  const [providers, days] = await Promise.all([readProviders(client, shares), readDays(client, poolIds, block)])
-  const pools = new Map<number, PoolFacts[]>()
-  for (const row of rows) {
-    const [tokenId, id, kind, createdAt, liquidityUsd, peakLiquidityUsd, quoteReserve, count, lpId] = row
+  const [providersOf, daysOf] = await Promise.all([readProviders(client, shares), readDays(client, poolIds, block)])
+  const toPool = (row: PoolRow): PoolFacts => {
+    const [, id, kind, createdAt, liquidityUsd, peakLiquidityUsd, quoteReserve, providerCount, lpId] = row
     const [, , , , , , , , , , openingQuote, openerId, poolCount, emptiedCount] = row
-    pushTo(pools, tokenId, {
+    return {
       id,
       kind,
       createdAt,
       liquidityUsd,
       peakLiquidityUsd,
       quoteReserve,
-      providerCount: count,
-      providers: providers.get(lpId) ?? [],
-      days: days.get(id) ?? [],
+      providerCount,
+      providers: providersOf(lpId),
+      days: daysOf(id),
       openingQuote,
       opener: openerId === null ? null : { poolCount, emptiedCount },
-    })
+    }
   }
-  for (const list of pools.values()) list.sort((a, b) => b.liquidityUsd - a.liquidityUsd || a.id - b.id)
-  return pools
+  const byToken = new Map<number, PoolRow[]>()
+  for (const row of rows) pushTo(byToken, row[0], row)
+  return (tokenId) =>
+    (byToken.get(tokenId) ?? []).map(toPool).sort((a, b) => b.liquidityUsd - a.liquidityUsd || a.id - b.id)
 }
 
 /** `shares`: the token that a pool is of, and how many shares there are, by the token of the shares. */
 async function readProviders(
   client: Reader,
   shares: Map<number, { tokenId: number; supply: number }>,
-): Promise<Map<number, ProviderFacts[]>> {
+): Promise<(lpId: number) => ProviderFacts[]> {
   const tokenIds = [...shares.values()].map(({ tokenId }) => tokenId)
   const [[lpIds, walletIds, kinds, balances, sinces, adders], lockers] = await Promise.all([
     readColumns(client, 'facts providers', ['integer', 'integer', 'text', 'double', 'double', 'integer'], PROVIDERS, [
@@ -100,15 +101,14 @@ async function readProviders(
     ]),
     readLocks(client, new Map([...shares].map(([lpId, { supply }]) => [lpId, supply]))),
   ])
-  const providers = new Map<number, ProviderFacts[]>()
-  for (const [at, lpId] of lpIds.entries()) {
-    const [id, kind, since] = [walletIds[at] as number, kinds[at] as WalletKind, sinces[at] as number]
+  return listBy(lpIds, (at): ProviderFacts => {
+    const [lpId, id] = [lpIds[at] as number, walletIds[at] as number]
+    const kind = kinds[at] as WalletKind
     const supply = shares.get(lpId)?.supply ?? 0
     const share = supply > 0 ? Math.min(1, (balances[at] as number) / supply) : 0
     const locks = kind === 'locker' ? listLocks(share, lockers.get(lockerKey(lpId, id))) : []
-    pushTo(providers, lpId, { id, kind, share, hasAdded: adders[at] === 1, since, locks })
-  }
-  return providers
+    return { id, kind, share, hasAdded: adders[at] === 1, since: sinces[at] as number, locks }
+  })
 }
 
 /** Where not all locks were read, the rest counts as ended long ago. */
@@ -118,21 +118,24 @@ function listLocks(share: number, known: LockerFacts | undefined): LockFacts[] {
   return known.isCut && rest > 0 ? [{ share: rest, endsAt: 0 }, ...known.locks] : known.locks
 }
 
-async function readDays(client: Reader, poolIds: number[], block: FactsBlock): Promise<Map<number, PoolDayFacts[]>> {
+async function readDays(
+  client: Reader,
+  poolIds: number[],
+  block: FactsBlock,
+): Promise<(poolId: number) => PoolDayFacts[]> {
   const since = Math.floor(block.hourTime / 86_400) - 31
   const kinds = ['integer', 'integer', 'double', 'double', 'double', 'integer', 'double'] as const
   const columns = await readColumns(client, 'facts pool days', kinds, DAYS, [poolIds, since])
   const [poolId, day, openQuote, closeQuote, keptFraction, removalCount, beforeRemovalQuote] = columns
-  const days = new Map<number, PoolDayFacts[]>()
-  for (let at = 0; at < poolId.length; at += 1) {
-    pushTo(days, poolId[at] as number, {
+  return listBy(
+    poolId,
+    (at): PoolDayFacts => ({
       day: day[at] as number,
       openQuote: openQuote[at] as number,
       closeQuote: closeQuote[at] as number,
       keptFraction: keptFraction[at] as number,
       removalCount: removalCount[at] as number,
       beforeRemovalQuote: beforeRemovalQuote[at] as number,
-    })
-  }
-  return days
+    }),
+  )
 }

@@ -87,6 +87,38 @@ const NONE: readonly number[] = []
 export const parseList = (text: string | null | undefined): readonly number[] =>
   !text || text === '{}' ? NONE : text.slice(1, -1).split(',').map(Number)
 
+/** Where the rows of a key stand among columns: from the first to before `to`. */
+export interface Range {
+  from: number
+  to: number
+}
+
+const NOWHERE: Range = { from: 0, to: 0 }
+
+/** Ranges by key; rows of the same key must stand together. */
+export function findRanges(keys: ArrayLike<number>): (key: number) => Range {
+  const ranges = new Map<number, Range>()
+  for (let from = 0; from < keys.length; ) {
+    const key = keys[from] as number
+    let to = from + 1
+    while (to < keys.length && keys[to] === key) to += 1
+    ranges.set(key, { from, to })
+    from = to
+  }
+  return (key) => ranges.get(key) ?? NOWHERE
+}
+
+/** Lists by key, each made of its rows when it is asked for, so that what is made for one score is gone before the next. */
+export function listBy<Item>(keys: ArrayLike<number>, toItem: (at: number) => Item): (key: number) => Item[] {
+  const rangeOf = findRanges(keys)
+  return (key) => {
+    const { from, to } = rangeOf(key)
+    const items: Item[] = []
+    for (let at = from; at < to; at += 1) items.push(toItem(at))
+    return items
+  }
+}
+
 /** Appends to the list under the key. */
 export function pushTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
   const list = lists.get(key)

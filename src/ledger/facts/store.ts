@@ -9,13 +9,25 @@ export interface Store<Value> {
   set(id: number, value: Value): unknown
 }
 
-/** Where the store is that is filled at present. */
-export interface Shelf<Value> {
-  store: Store<Value>
-  readonly begin: () => Store<Value>
+/** A store of values that are a few numbers each. */
+export interface PackedStore<Value> extends Store<Value> {
+  /** One of a value's numbers; NaN: nothing is there under the id. */
+  cell(id: number, column: number): number
 }
 
-export const createShelf = <Value>(begin: () => Store<Value>): Shelf<Value> => ({ store: begin(), begin })
+/** A store of short lists of integers. */
+export interface ListStore extends Store<readonly number[]> {
+  /** Appends the list under the id, if there is one, and tells how long it is altogether now. */
+  appendTo(into: number[], id: number): number
+}
+
+/** Where the store is that is filled at present. */
+export interface Shelf<Kept> {
+  store: Kept
+  readonly begin: () => Kept
+}
+
+export const createShelf = <Kept>(begin: () => Kept): Shelf<Kept> => ({ store: begin(), begin })
 
 /** Entries at most: some dozen bytes each. */
 export const MOST = 400_000
@@ -55,7 +67,7 @@ export function createPackedStore<Value>(
   width: number,
   pack: (value: Value) => readonly number[],
   unpack: (id: number, numbers: Float64Array, at: number) => Value,
-): Store<Value> {
+): PackedStore<Value> {
   const rows = createPlaces()
   let cells = new Float64Array(256 * width)
   return {
@@ -77,13 +89,17 @@ export function createPackedStore<Value>(
       }
       cells.set(pack(value), row * width)
     },
+    cell: (id, column) => {
+      const row = rows.of(id)
+      return row < 0 ? Number.NaN : (cells[row * width + column] as number)
+    },
   }
 }
 
 const NONE: readonly number[] = []
 
 /** A store of short lists of integers of four bytes; `get` makes a new list. What a list that is replaced took is not used again. */
-export function createListStore(): Store<readonly number[]> {
+export function createListStore(): ListStore {
   const starts = createPlaces()
   /** From the start of a list on: how long it is, and what it holds. */
   let cells = new Int32Array(1024)
@@ -110,6 +126,12 @@ export function createListStore(): Store<readonly number[]> {
       starts.put(id, end)
       end += 1 + list.length
     },
+    appendTo: (into, id) => {
+      const start = starts.of(id)
+      const to = start < 0 ? 0 : start + 1 + (cells[start] as number)
+      for (let at = start + 1; at < to; at += 1) into.push(cells[at] as number)
+      return into.length
+    },
   }
 }
 
@@ -133,11 +155,11 @@ export function createWords<Word extends string>(): Words<Word> {
 }
 
 /** A store that holds what there is under the ids: what is not known is read, in order, and remembered. Calls may overlap. */
-export async function recall<Value>(
-  shelf: Shelf<Value>,
-  ids: readonly Iterable<number>[],
+export async function recall<Value, Kept extends Store<Value>>(
+  shelf: Shelf<Kept>,
+  ids: readonly ArrayLike<number>[],
   read: (missing: number[]) => Promise<Map<number, Value>>,
-): Promise<Store<Value>> {
+): Promise<Kept> {
   let missing = listMissing(shelf.store, ids)
   if (shelf.store.size + missing.length > MOST) {
     shelf.store = shelf.begin()
@@ -148,8 +170,10 @@ export async function recall<Value>(
   return store
 }
 
-function listMissing(store: Store<unknown>, lists: readonly Iterable<number>[]): number[] {
+function listMissing(store: Pick<Store<unknown>, 'has'>, lists: readonly ArrayLike<number>[]): number[] {
   const missing = new Set<number>()
-  for (const ids of lists) for (const id of ids) if (!store.has(id)) missing.add(id)
+  for (const ids of lists) {
+    for (let at = 0; at < ids.length; at += 1) if (!store.has(ids[at] as number)) missing.add(ids[at] as number)
+  }
   return [...missing].sort((a, b) => a - b)
 }

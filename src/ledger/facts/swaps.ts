@@ -1,6 +1,6 @@
 // The recent trades of many tokens: swaps of seven days, the newest 2,000 at most, and their hours.
 import type { FactsBlock, HourFacts, SwapFacts } from '../facts.ts'
-import { pushTo, type Reader, readColumns } from './query.ts'
+import { listBy, type Reader, readColumns } from './query.ts'
 
 /** Swaps of a token at most; most tokens have fewer than the first step, which decides whether more are read at all. */
 const MOST = 2_000
@@ -23,23 +23,24 @@ ORDER BY e.token_id, e.token_type_n`
 const HOURS = `SELECT token_id, hour, close_usd FROM token_hour WHERE token_id = ANY($1::int[]) AND hour > $2
 ORDER BY token_id, hour`
 
-/** Oldest first, by token. `swapCounts` are the tokens' lifetime counts, which are also the newest running numbers. */
-export async function readSwaps(
-  client: Reader,
-  swapCounts: ReadonlyMap<number, number>,
-  block: FactsBlock,
-): Promise<Map<number, SwapFacts[]>> {
-  const values = [[...swapCounts.keys()], [...swapCounts.values()], block.hourTime - 7 * 86_400]
-  const [token, wallet, pool, side, quantity, amountUsd, time, number] = await readColumns(
+/** Columns of the swaps, oldest first within each token: the first holds the tokens, the second the wallets. */
+export type SwapRows = Awaited<ReturnType<typeof readSwaps>>
+
+/** `swapCounts` are the tokens' lifetime counts, which are also the newest running numbers. */
+export const readSwaps = (client: Reader, swapCounts: ReadonlyMap<number, number>, block: FactsBlock) =>
+  readColumns(
     client,
     'facts swaps',
     ['integer', 'integer', 'integer', 'integer', 'double', 'double', 'double', 'integer'],
     SWAPS,
-    values,
+    [[...swapCounts.keys()], [...swapCounts.values()], block.hourTime - 7 * 86_400],
   )
-  const swaps = new Map<number, SwapFacts[]>()
-  for (let at = 0; at < token.length; at += 1) {
-    pushTo(swaps, token[at] as number, {
+
+/** Oldest first, by token, made when they are asked for. */
+export const listSwaps = ([token, wallet, pool, side, quantity, amountUsd, time, number]: SwapRows) =>
+  listBy(
+    token,
+    (at): SwapFacts => ({
       walletId: wallet[at] as number,
       poolId: pool[at] as number,
       direction: side[at] === 1 ? 'buy' : 'sell',
@@ -47,24 +48,19 @@ export async function readSwaps(
       amountUsd: amountUsd[at] as number,
       time: time[at] as number,
       block: number[at] as number,
-    })
-  }
-  return swaps
-}
+    }),
+  )
 
-/** Oldest first, by token. */
+/** Oldest first, by token, made when they are asked for. */
 export async function readHours(
   client: Reader,
   tokenIds: readonly number[],
   block: FactsBlock,
-): Promise<Map<number, HourFacts[]>> {
+): Promise<(tokenId: number) => HourFacts[]> {
   const since = Math.floor(block.hourTime / 3_600) - 7 * 24
   const [token, hour, closeUsd] = await readColumns(client, 'facts hours', ['integer', 'integer', 'double'], HOURS, [
     tokenIds,
     since,
   ])
-  const hours = new Map<number, HourFacts[]>()
-  for (let at = 0; at < token.length; at += 1)
-    pushTo(hours, token[at] as number, { hour: hour[at] as number, closeUsd: closeUsd[at] as number })
-  return hours
+  return listBy(token, (at): HourFacts => ({ hour: hour[at] as number, closeUsd: closeUsd[at] as number }))
 }

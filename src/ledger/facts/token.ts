@@ -2,14 +2,14 @@
 // whatever its history. Call inside one transaction, so that the facts are of one moment;
 // `memory` is for calls of the same block.
 import type { FactsBlock, TokenFacts, TraderFacts } from '../facts.ts'
-import { type HolderRows, readHolderRows, toHolders } from './holders.ts'
+import { type HolderRows, listHolders, readHolderRows } from './holders.ts'
 import { readLinks } from './links.ts'
 import { createMemory, type Memory } from './memory.ts'
 import { readPools } from './pools.ts'
-import { type Reader, readRows } from './query.ts'
+import { findRanges, listBy, type Reader, readRows } from './query.ts'
 import { toScale } from './scale.ts'
-import { readHours, readSwaps } from './swaps.ts'
-import { type Pair, readTraders, readWallets } from './traders.ts'
+import { listSwaps, readHours, readSwaps, type SwapRows } from './swaps.ts'
+import { type Pairs, readTraders, readWallets } from './traders.ts'
 
 const TOKENS = `SELECT id, name, symbol, launchpad, partial, date_part('epoch', created_at),
   date_part('epoch', first_liquidity_at), decimals, supply::float8, burned::float8, price_usd, market_cap_usd,
@@ -42,13 +42,13 @@ type TokenRow = [
   transferCount: number,
 ]
 
-/** Facts of those of the tokens that are indexed, in order of their ids. */
+/** Facts of those of the tokens that are indexed, in order of their ids, each made when it is asked for. */
 export async function loadTokenFacts(
   client: Reader,
   ids: readonly number[],
   block: FactsBlock,
   memory: Memory = createMemory(),
-): Promise<TokenFacts[]> {
+): Promise<Iterable<TokenFacts>> {
   const rows = await readRows<TokenRow>(client, 'facts tokens', TOKENS, [ids])
   const tokenIds = rows.map((row) => row[0])
   const scales = new Map(
@@ -57,46 +57,72 @@ export async function loadTokenFacts(
       return scale ? [[row[0], scale] as const] : []
     }),
   )
-  const [pools, positions, swaps, hours] = await Promise.all([
+  const [poolsOf, positions, swaps, hoursOf] = await Promise.all([
     readPools(client, tokenIds, block),
     readHolderRows(client, [...scales.keys()], block),
     readSwaps(client, new Map(rows.map((row) => [row[0], row[18]])), block),
     readHours(client, tokenIds, block),
   ])
-  const pairs = findTraders(swaps, positions)
-  const known = await readWallets(client, [positions[1], pairs.map(([, walletId]) => walletId)], memory)
-  const holders = toHolders(positions, known, scales)
-  const traders = await readTraders(client, pairs, known, scales)
-  const wallets = new Map<number, TraderFacts[]>()
-  for (const id of tokenIds) wallets.set(id, [...(holders.get(id) ?? []), ...(traders.get(id) ?? [])])
-  const links = await readLinks(client, wallets, memory)
-  return rows.map((row) =>
-    Object.assign(toToken(row, block), {
-      pools: pools.get(row[0]) ?? [],
-      holders: scales.has(row[0]) ? (holders.get(row[0]) ?? []) : null,
-      traders: traders.get(row[0]) ?? [],
-      swaps: swaps.get(row[0]) ?? [],
-      hours: hours.get(row[0]) ?? [],
-      links: links.get(row[0]) ?? [],
-    }),
-  )
+  const pairs = findTraders(tokenIds, swaps, positions)
+  const known = await readWallets(client, [positions[1], pairs.walletIds], memory)
+  const tradersOf = await readTraders(client, pairs, known, scales)
+  const walletsOf = listWallets(positions, pairs)
+  const { linksOf, isService } = await readLinks(client, tokenIds, walletsOf, known, memory)
+  const holdersOf = listHolders(positions, known, scales)
+  const swapsOf = listSwaps(swaps)
+
+  /** Services are taken out of the wallets' funders. */
+  const dropServices = <Wallet extends TraderFacts>(wallets: Wallet[]): Wallet[] => {
+    for (const wallet of wallets)
+      if (wallet.firstFunderId !== null && isService(wallet.firstFunderId)) wallet.firstFunderId = null
+    return wallets
+  }
+  function* toFacts(): Generator<TokenFacts> {
+    for (const row of rows) {
+      const id = row[0]
+      yield Object.assign(toToken(row, block), {
+        pools: poolsOf(id),
+        holders: scales.has(id) ? dropServices(holdersOf(id)) : null,
+        traders: dropServices(tradersOf(id)),
+        swaps: swapsOf(id),
+        hours: hoursOf(id),
+        links: linksOf(id),
+      })
+    }
+  }
+  return toFacts()
 }
 
 /** Wallets of the swaps that are not among the holders. */
 function findTraders(
-  swaps: ReadonlyMap<number, { walletId: number | null }[]>,
-  [tokenIds, walletIds]: HolderRows,
-): Pair[] {
-  const held = new Map<number, Set<number>>()
-  for (let at = 0; at < tokenIds.length; at += 1) {
-    const tokenId = tokenIds[at] as number
-    held.set(tokenId, (held.get(tokenId) ?? new Set()).add(walletIds[at] as number))
+  tokens: readonly number[],
+  [swapTokens, swapWallets]: SwapRows,
+  [holderTokens, holderWallets]: HolderRows,
+): Pairs {
+  const [heldIn, tradedIn] = [findRanges(holderTokens), findRanges(swapTokens)]
+  const pairs: Pairs = { tokenIds: [], walletIds: [] }
+  for (const tokenId of tokens) {
+    const traded = tradedIn(tokenId)
+    if (traded.from === traded.to) continue
+    const held = heldIn(tokenId)
+    const seen = new Set<number>()
+    for (let at = held.from; at < held.to; at += 1) seen.add(holderWallets[at] as number)
+    for (let at = traded.from; at < traded.to; at += 1) {
+      const walletId = swapWallets[at] as number
+      if (seen.has(walletId)) continue
+      seen.add(walletId)
+      pairs.tokenIds.push(tokenId)
+      pairs.walletIds.push(walletId)
+    }
   }
-  return [...swaps].flatMap(([tokenId, list]) => {
-    const others = new Set<number>()
-    for (const { walletId } of list) if (walletId !== null && !held.get(tokenId)?.has(walletId)) others.add(walletId)
-    return [...others].map((walletId): Pair => [tokenId, walletId])
-  })
+  return pairs
+}
+
+/** Holders and traders by token. */
+function listWallets([tokens, wallets]: HolderRows, pairs: Pairs): (tokenId: number) => number[] {
+  const holdersOf = listBy(tokens, (at) => wallets[at] as number)
+  const tradersOf = listBy(pairs.tokenIds, (at) => pairs.walletIds[at] as number)
+  return (tokenId) => holdersOf(tokenId).concat(tradersOf(tokenId))
 }
 
 function toToken(row: TokenRow, block: FactsBlock) {

@@ -3,7 +3,7 @@ import type { Classification, Confidence, WalletKind } from '../../base/vocabula
 import type { WalletScore } from '../explanation.ts'
 import type { TraderFacts, WalletFacts } from '../facts.ts'
 import type { Memory } from './memory.ts'
-import { orNull, pushTo, type Reader, readColumns } from './query.ts'
+import { findRanges, orNull, type Reader, readColumns } from './query.ts'
 import type { Scale } from './scale.ts'
 import { createPackedStore, createWords, MOST, recall, type Store, type Words } from './store.ts'
 
@@ -15,48 +15,75 @@ const BALANCES = `SELECT p.token_id, p.wallet_id, p.balance::float8
 FROM unnest($1::int[], $2::int[]) AS v(token_id, wallet_id)
 JOIN position p ON p.token_id = v.token_id AND p.wallet_id = v.wallet_id`
 
-/** A store of traders, without what they hold. */
-export function createTraderStore(): Store<TraderFacts> {
+/** A store of traders, without what they hold. What is asked of all of them need not make an object of each. */
+export interface TraderStore extends Store<TraderFacts> {
+  isAccount(id: number): boolean
+  /** Null: not known. */
+  funderOf(id: number): number | null
+  /** 0: not scored yet. */
+  reputationOf(id: number): number
+}
+
+/** Where the numbers of a trader stand: four, so that one fits into half a line of the processor's cache. */
+const [WORDS, FIRST_SEEN_AT, FUNDER, REPUTATION] = [0, 1, 2, 3]
+/** What a number of words is made of: the kind in the lowest bits, then the confidence and the class plus one each; 0: not scored yet. */
+const [KIND_BITS, CONFIDENCE_BITS] = [4, 4]
+const [KIND, CONFIDENCE] = [2 ** KIND_BITS - 1, 2 ** CONFIDENCE_BITS - 1]
+
+/** An empty store. */
+export function createTraderStore(): TraderStore {
   const kinds = createWords<WalletKind>()
   const confidences = createWords<Confidence>()
   const classes = createWords<Classification>()
-  return createPackedStore<TraderFacts>(
-    6,
+  const account = kinds.encode('account')
+  const store = createPackedStore<TraderFacts>(
+    4,
     ({ kind, firstSeenAt, firstFunderId, reputation, confidence, classification }) => [
-      kinds.encode(kind),
+      kinds.encode(kind) |
+        (encodeOrNone(confidences, confidence) << KIND_BITS) |
+        (encodeOrNone(classes, classification) << (KIND_BITS + CONFIDENCE_BITS)),
       firstSeenAt ?? Number.NaN,
       firstFunderId ?? Number.NaN,
       reputation ?? Number.NaN,
-      confidence === null ? Number.NaN : confidences.encode(confidence),
-      classification === null ? Number.NaN : classes.encode(classification),
     ],
-    (id, cells, at) => ({
-      id,
-      kind: kinds.decode(cells[at] as number),
-      firstSeenAt: orNull(cells[at + 1]),
-      firstFunderId: orNull(cells[at + 2]),
-      reputation: orNull(cells[at + 3]),
-      confidence: decodeOrNull(confidences, cells[at + 4]),
-      classification: decodeOrNull(classes, cells[at + 5]),
-      balance: null,
-    }),
+    (id, cells, at) => {
+      const words = cells[at + WORDS] as number
+      return {
+        id,
+        kind: kinds.decode(words & KIND),
+        firstSeenAt: orNull(cells[at + FIRST_SEEN_AT]),
+        firstFunderId: orNull(cells[at + FUNDER]),
+        reputation: orNull(cells[at + REPUTATION]),
+        confidence: decodeOrNull(confidences, (words >> KIND_BITS) & CONFIDENCE),
+        classification: decodeOrNull(classes, words >> (KIND_BITS + CONFIDENCE_BITS)),
+        balance: null,
+      }
+    },
   )
+  return Object.assign(store, {
+    isAccount: (id: number) => store.has(id) && (store.cell(id, WORDS) & KIND) === account,
+    funderOf: (id: number) => orNull(store.cell(id, FUNDER)),
+    reputationOf: (id: number) => store.cell(id, REPUTATION) || 0,
+  })
 }
 
-const decodeOrNull = <Word extends string>(words: Words<Word>, code: number | undefined): Word | null =>
-  code === undefined || Number.isNaN(code) ? null : words.decode(code)
+const encodeOrNone = <Word extends string>(words: Words<Word>, word: Word | null): number =>
+  word === null ? 0 : words.encode(word) + 1
 
-export type Pair = readonly [tokenId: number, walletId: number]
+const decodeOrNull = <Word extends string>(words: Words<Word>, code: number): Word | null =>
+  code === 0 ? null : words.decode(code - 1)
+
+/** Wallets of tokens, those of a token together. */
+export interface Pairs {
+  tokenIds: number[]
+  walletIds: number[]
+}
 
 /** Reputation from which what a trader holds is read: nothing asks for that of others. */
 const BALANCE_FROM = 60
 
 /** Wallets by id. */
-export const readWallets = (
-  client: Reader,
-  ids: readonly Iterable<number>[],
-  memory: Memory,
-): Promise<Store<TraderFacts>> =>
+export const readWallets = (client: Reader, ids: readonly ArrayLike<number>[], memory: Memory): Promise<TraderStore> =>
   recall(memory.wallets, ids, async (missing) => {
     const kinds = ['integer', 'text', 'double', 'double', 'double', 'text', 'text'] as const
     const [id, kind, firstSeenAt, firstFunderId, reputation, confidence, classification] = await readColumns(
@@ -82,52 +109,58 @@ export const readWallets = (
     return wallets
   })
 
-/** Puts wallets that were just scored where `readWallets` looks; `scores` in the order of the facts. */
-export function rememberTraders(memory: Memory, facts: readonly WalletFacts[], scores: readonly WalletScore[]): void {
+/** Of a wallet that was just scored, what `readWallets` gives. */
+export const toTrader = ({ id, kind, firstSeenAt, firstFunderId }: WalletFacts, score: WalletScore): TraderFacts => ({
+  id,
+  kind,
+  firstSeenAt,
+  firstFunderId,
+  reputation: score.reputationScore,
+  confidence: score.confidence,
+  classification: score.classification,
+  balance: null,
+})
+
+/** Puts wallets where `readWallets` looks. */
+export function rememberTraders(memory: Memory, traders: readonly TraderFacts[]): void {
   const { store } = memory.wallets
-  for (const [at, { id, kind, firstSeenAt, firstFunderId }] of facts.entries()) {
-    const score = scores[at]
-    if (!score || store.size >= MOST) continue
-    const { reputationScore: reputation, confidence, classification } = score
-    store.set(id, {
-      id,
-      kind,
-      firstSeenAt,
-      firstFunderId,
-      reputation,
-      confidence,
-      classification,
-      balance: null,
-    })
-  }
+  for (const trader of traders) if (store.size < MOST) store.set(trader.id, trader)
 }
 
-/** Wallets that trade tokens, by token; what the reputable among them hold is known too. */
+/** Wallets that trade tokens, by token, made when they are asked for; what the reputable among them hold is known too. */
 export async function readTraders(
   client: Reader,
-  pairs: readonly Pair[],
-  wallets: Pick<Store<TraderFacts>, 'get'>,
+  { tokenIds, walletIds }: Pairs,
+  wallets: TraderStore,
   scales: ReadonlyMap<number, Scale>,
-): Promise<Map<number, TraderFacts[]>> {
-  const known = pairs.map(([, walletId]) => wallets.get(walletId))
-  const asked = pairs.filter((_, at) => (known[at]?.reputation ?? 0) >= BALANCE_FROM)
-  const values = [asked.map(([tokenId]) => tokenId), asked.map(([, walletId]) => walletId)]
-  const [tokenIds, walletIds, balances] = await readColumns(
+): Promise<(tokenId: number) => TraderFacts[]> {
+  const asked: Pairs = { tokenIds: [], walletIds: [] }
+  for (const [at, walletId] of walletIds.entries()) {
+    if (wallets.reputationOf(walletId) < BALANCE_FROM) continue
+    asked.tokenIds.push(tokenIds[at] as number)
+    asked.walletIds.push(walletId)
+  }
+  const [ofToken, ofWallet, balances] = await readColumns(
     client,
     'facts balances',
     ['integer', 'integer', 'double'],
     BALANCES,
-    values,
+    [asked.tokenIds, asked.walletIds],
   )
   const raw = new Map<string, number>()
-  for (let at = 0; at < tokenIds.length; at += 1) raw.set(`${tokenIds[at]}:${walletIds[at]}`, balances[at] as number)
-  const traders = new Map<number, TraderFacts[]>()
-  for (const [at, [tokenId, walletId]] of pairs.entries()) {
-    const wallet = known[at]
-    if (!wallet) continue
-    const unit = (wallet.reputation ?? 0) >= BALANCE_FROM ? scales.get(tokenId)?.unit : undefined
-    if (unit) wallet.balance = (raw.get(`${tokenId}:${walletId}`) ?? 0) / unit
-    pushTo(traders, tokenId, wallet)
+  for (let at = 0; at < ofToken.length; at += 1) raw.set(`${ofToken[at]}:${ofWallet[at]}`, balances[at] as number)
+  const rangeOf = findRanges(tokenIds)
+  return (tokenId) => {
+    const unit = scales.get(tokenId)?.unit
+    const traders: TraderFacts[] = []
+    const { from, to } = rangeOf(tokenId)
+    for (let at = from; at < to; at += 1) {
+      const wallet = wallets.get(walletIds[at] as number)
+      if (!wallet) continue
+      if (unit && (wallet.reputation ?? 0) >= BALANCE_FROM)
+        wallet.balance = (raw.get(`${tokenId}:${wallet.id}`) ?? 0) / unit
+      traders.push(wallet)
+    }
+    return traders
   }
-  return traders
 }

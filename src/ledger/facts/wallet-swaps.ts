@@ -3,7 +3,7 @@ import { UNKNOWN } from '../../base/vocabulary.ts'
 import type { FactsBlock, WalletSwapFacts } from '../facts.ts'
 import type { TokenTerms } from './holdings.ts'
 import type { Outcomes } from './outcomes.ts'
-import { orNull, type Reader, readColumns } from './query.ts'
+import { findRanges, orNull, type Reader, readColumns } from './query.ts'
 import type { Store } from './store.ts'
 
 /** Swaps of a wallet at most, and those among whose buys the outcome counts. */
@@ -59,22 +59,19 @@ export function readSwaps(client: Reader, traders: ReadonlyMap<number, Trader>, 
 const maturedAt = ({ hourTime }: FactsBlock): number =>
   Math.floor(hourTime / DAY_SECONDS) * DAY_SECONDS - MATURITY_HOURS * 3_600
 
-/** By wallet; `traders` as they were asked for. */
+/** By wallet, made when they are asked for. */
 export function listSwaps(
   rows: SwapRows,
-  traders: ReadonlyMap<number, Trader>,
   terms: Pick<Store<TokenTerms>, 'get'>,
   block: FactsBlock,
-): Map<number, WalletSwaps> {
+): (walletId: number, trader: Trader) => WalletSwaps {
   const [walletIds, , tokenIds, side, amountUsd, time, number] = rows
-  const lists = new Map<number, WalletSwaps>()
-  for (let start = 0; start < walletIds.length; ) {
-    const id = walletIds[start] as number
-    let end = start
-    while (walletIds[end] === id) end += 1
+  const rangeOf = findRanges(walletIds)
+  return (walletId, trader) => {
+    const { from, to } = rangeOf(walletId)
+    const { shares, ripe } = settleOutcomes(rows, from, to, trader, block)
     const swaps: WalletSwapFacts[] = []
-    const { shares, ripe } = settleOutcomes(rows, start, end, traders.get(id), block)
-    for (let at = start; at < end; at += 1) {
+    for (let at = from; at < to; at += 1) {
       const tokenId = tokenIds[at] as number
       swaps.push({
         tokenId,
@@ -83,13 +80,11 @@ export function listSwaps(
         time: time[at] as number,
         block: number[at] as number,
         sector: terms.get(tokenId)?.sector ?? UNKNOWN,
-        aboveShare3d: orNull(shares[at - start]),
+        aboveShare3d: orNull(shares[at - from]),
       })
     }
-    lists.set(id, { swaps, ripe })
-    start = end
+    return { swaps, ripe }
   }
-  return lists
 }
 
 /** Outcomes of one wallet's rows (NaN: none), those that were kept and those that were looked up. */
@@ -97,12 +92,15 @@ function settleOutcomes(
   [, ns, , side, , time, , found]: SwapRows,
   start: number,
   end: number,
-  { swapCount, knownN, shares: kept }: Trader = { swapCount: 0, knownN: 0, shares: [] },
+  { swapCount, knownN, shares: kept }: Trader,
   block: FactsBlock,
-): { shares: Float64Array; ripe: Outcomes | null } {
-  const shares = found.slice(start, end)
+): { shares: number[]; ripe: Outcomes | null } {
+  const shares: number[] = []
   const timed: number[] = []
-  for (let at = start; at < end; at += 1) if (side[at] === 1 && (ns[at] as number) > swapCount - TIMED) timed.push(at)
+  for (let at = start; at < end; at += 1) {
+    shares.push(found[at] as number)
+    if (side[at] === 1 && (ns[at] as number) > swapCount - TIMED) timed.push(at)
+  }
   const knownCount = timed.filter((at) => (ns[at] as number) <= knownN).length
   const left = kept.length - knownCount
   for (const [nth, at] of timed.entries()) {

@@ -2,11 +2,11 @@
 // weeks, the 400 newest tokens held, 200 newest swaps, of which the 50 newest buys are timed.
 import type { WalletKind } from '../../base/vocabulary.ts'
 import type { FactsBlock, WalletFacts } from '../facts.ts'
-import { NOTHING, readPositions, readTerms, sumHoldings } from './holdings.ts'
+import { type Holdings, readPositions, readTerms, sumHoldings } from './holdings.ts'
 import { createMemory, type Memory } from './memory.ts'
 import type { Outcomes } from './outcomes.ts'
 import { type Columns, orNull, parseList, type Reader, readColumns } from './query.ts'
-import { listSwaps, readSwaps, type Trader } from './wallet-swaps.ts'
+import { listSwaps, readSwaps, type Trader, type WalletSwaps } from './wallet-swaps.ts'
 
 const WALLETS = `SELECT w.id, w.kind, date_part('epoch', w.first_seen_at), w.first_funder_id::float8, w.event_count, w.swap_count,
   w.liquidity_add_count, w.liquidity_remove_count, w.transfer_count, w.bought_usd, w.sold_usd, w.sold_known_usd,
@@ -56,16 +56,14 @@ export interface LoadedWallet extends WalletFacts {
   ripe: Outcomes | null
 }
 
-const NO_SWAPS = { swaps: [], ripe: null }
-
-/** Facts of the wallets, in order of their ids. `sectors`: labels by token address, which outrank launch venues. */
+/** Facts of the wallets, in order of their ids, each made when it is asked for. `sectors`: labels by token address, which outrank launch venues. */
 export async function loadWalletFacts(
   client: Reader,
   ids: readonly number[],
   block: FactsBlock,
   sectors: Readonly<Record<string, string>> = {},
   memory: Memory = createMemory(),
-): Promise<LoadedWallet[]> {
+): Promise<Iterable<LoadedWallet>> {
   const [rows, positions] = await Promise.all([
     readColumns(client, 'facts wallets', KINDS, WALLETS, [ids]),
     readPositions(client, ids),
@@ -73,11 +71,19 @@ export async function loadWalletFacts(
   const traders = toTraders(rows)
   const swaps = await readSwaps(client, traders, block)
   const terms = await readTerms(client, [positions[1], swaps[2]], sectors, memory)
-  const holdings = sumHoldings(positions, terms)
-  const lists = listSwaps(swaps, traders, terms, block)
-  return Array.from(rows[0], (id, at) =>
-    Object.assign(toWallet(rows, at, block), holdings.get(id) ?? NOTHING, lists.get(id) ?? NO_SWAPS),
-  )
+  return toWallets(rows, traders, sumHoldings(positions, terms), listSwaps(swaps, terms, block), block)
+}
+
+function* toWallets(
+  rows: WalletRows,
+  traders: ReadonlyMap<number, Trader>,
+  holdingsOf: (id: number) => Holdings,
+  swapsOf: (id: number, trader: Trader) => WalletSwaps,
+  block: FactsBlock,
+): Generator<LoadedWallet> {
+  let at = 0
+  for (const [id, trader] of traders)
+    yield Object.assign(toWallet(rows, at++, block), holdingsOf(id), swapsOf(id, trader))
 }
 
 function toTraders(rows: WalletRows): Map<number, Trader> {
