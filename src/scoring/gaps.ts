@@ -6,4 +6,4 @@ export const gapsOf = (timed: readonly { time: number }[]): number[] =>
 
 /** The upper one of two in the middle; null: there is none. */
 export const medianOf = (values: readonly number[]): number | null =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? null
+  new Float64Array(values).sort()[Math.floor(values.length / 2)] ?? null

@@ -156,11 +156,15 @@ const toUsd = (pool: PoolFacts, quote: number): number =>
 /** Weighted by the pools' liquidity; by their peaks when all are empty. Null as soon as one that matters is not known. */
 function average(pools: readonly PoolFacts[], measure: (pool: PoolFacts) => number | null): number | null {
   const total = sum(pools.map((pool) => pool.liquidityUsd))
-  const weigh = (pool: PoolFacts) => (total > 0 ? pool.liquidityUsd : pool.peakLiquidityUsd)
-  const parts = pools.filter((pool) => weigh(pool) > 0).map((pool) => ({ weight: weigh(pool), value: measure(pool) }))
-  const known = parts.filter((part): part is { weight: number; value: number } => part.value !== null)
-  if (known.length === 0) return null
-  return sum(known.map((part) => part.weight * part.value)) / sum(known.map((part) => part.weight))
+  let [weighed, weights] = [0, 0]
+  for (const pool of pools) {
+    const weight = total > 0 ? pool.liquidityUsd : pool.peakLiquidityUsd
+    const value = weight > 0 ? measure(pool) : null
+    if (value === null) continue
+    weighed += weight * value
+    weights += weight
+  }
+  return weights > 0 ? weighed / weights : null
 }
 
 function countProviders(pools: readonly PoolFacts[]): number | null {

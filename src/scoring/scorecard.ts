@@ -44,7 +44,8 @@ export function applyScorecard(
 ): Contribution[] {
   const named = values as Readonly<Record<string, unknown>>
   const known = scorecard.inputs.map(({ name }) => toNumber(named[name]))
-  const numbers = Float64Array.from(known, (value) => value ?? Number.NaN)
+  const numbers = new Float64Array(known.length)
+  for (let at = 0; at < known.length; at += 1) numbers[at] = known[at] ?? Number.NaN
   const points = new Float64Array(known.length)
   climbAll(flattenOnce(scorecard.trees), numbers, points)
   const fitted = scorecard.inputs.map(({ name }, at) => {

@@ -7,21 +7,21 @@ import { WASH } from './weights.ts'
 interface Trade {
   swap: SwapFacts
   owner: number
+  /** Of the owner, among those of the pool, from 0. */
+  seat: number
 }
 
 type Pair = [Trade, Trade]
 
-/** Swaps in pairs that cancel; owners of fewer than `minMatches` pairs, and groups with a net position, are left out. */
-export function matchSwaps(swaps: readonly SwapFacts[], ownerOf: (swap: SwapFacts) => number): Set<SwapFacts> {
-  const pools = new Map<number, Trade[]>()
-  for (const swap of swaps) {
-    const trades = pools.get(swap.poolId)
-    const trade = { swap, owner: ownerOf(swap) }
-    if (trades) trades.push(trade)
-    else pools.set(swap.poolId, [trade])
-  }
+interface Pool {
+  trades: Trade[]
+  seats: Map<number, number>
+}
+
+/** Swaps in pairs that cancel; owners of fewer than `minMatches` pairs, and groups with a net position, are left out. `owners`: of each swap. */
+export function matchSwaps(swaps: readonly SwapFacts[], owners: readonly number[]): Set<SwapFacts> {
   const matched = new Set<SwapFacts>()
-  for (const trades of pools.values()) {
+  for (const trades of splitByPool(swaps, owners)) {
     for (const [a, b] of keepGroups(pruneToGroups(dropBots(trades)))) {
       matched.add(a.swap)
       matched.add(b.swap)
@@ -30,41 +30,73 @@ export function matchSwaps(swaps: readonly SwapFacts[], ownerOf: (swap: SwapFact
   return matched
 }
 
-/** Both directions within one block are arbitrage or a sandwich: who does that is a bot, however well its trades match. */
-function dropBots(trades: readonly Trade[]): Trade[] {
-  const sides = new Map<string, number>()
-  const keyOf = ({ swap, owner }: Trade) => `${owner}:${swap.block}`
-  for (const trade of trades) {
-    const side = trade.swap.direction === 'buy' ? 1 : 2
-    sides.set(keyOf(trade), (sides.get(keyOf(trade)) ?? 0) | side)
+function splitByPool(swaps: readonly SwapFacts[], owners: readonly number[]): Iterable<Trade[]> {
+  const pools = new Map<number, Pool>()
+  for (const [at, swap] of swaps.entries()) {
+    const pool: Pool = pools.get(swap.poolId) ?? { trades: [], seats: new Map() }
+    pools.set(swap.poolId, pool)
+    const owner = owners[at] as number
+    const seat = pool.seats.get(owner) ?? pool.seats.size
+    pool.seats.set(owner, seat)
+    pool.trades.push({ swap, owner, seat })
   }
-  const trips = sumBy(trades, (trade) => (sides.get(keyOf(trade)) === 3 ? 1 : 0))
-  const counts = sumBy(trades, toOne)
-  return trades
-    .filter(({ owner }) => (trips.get(owner) ?? 0) <= WASH.botTrips * (counts.get(owner) ?? 0))
-    .sort((a, b) => a.swap.time - b.swap.time || a.swap.block - b.swap.block || a.owner - b.owner)
+  return Array.from(pools.values(), ({ trades }) => trades)
+}
+
+/** Both directions within one block are arbitrage or a sandwich: who does that is a bot, however well its trades match. In order of time. */
+function dropBots(trades: Trade[]): Trade[] {
+  trades.sort((a, b) => a.swap.time - b.swap.time || a.swap.block - b.swap.block || a.owner - b.owner)
+  const [counts, trips] = [tally(trades), tally(trades)]
+  for (let from = 0; from < trades.length; ) {
+    const { swap, seat } = trades[from] as Trade
+    let to = from + 1
+    let isBoth = false
+    for (; to < trades.length; to += 1) {
+      const next = trades[to] as Trade
+      if (next.seat !== seat || next.swap.block !== swap.block) break
+      isBoth ||= next.swap.direction !== swap.direction
+    }
+    counts[seat] = (counts[seat] as number) + to - from
+    if (isBoth) trips[seat] = (trips[seat] as number) + to - from
+    from = to
+  }
+  return trades.filter(({ seat }) => (trips[seat] as number) <= WASH.botTrips * (counts[seat] as number))
 }
 
 /** Removes owners who are not answered until all that are left are. */
-function pruneToGroups(all: Trade[]): Pair[] {
-  let left = all
-  for (;;) {
+function pruneToGroups(all: readonly Trade[]): Pair[] {
+  const [counts, volumes] = [tally(all), tally(all)]
+  for (const trade of all) addTo(counts, volumes, trade)
+  for (let left = all; ; ) {
     const pairs = pairUp(left)
-    const matched = pairs.flat()
-    const [volumes, counts] = [sumBy(all, toUsd), sumBy(all, toOne)]
-    const [answeredUsd, answered] = [sumBy(matched, toUsd), sumBy(matched, toOne)]
-    const stays = (owner: number) =>
-      (answered.get(owner) ?? 0) >= WASH.minMatches &&
-      (answered.get(owner) ?? 0) >= WASH.minAnswered * (counts.get(owner) ?? 0) &&
-      (answeredUsd.get(owner) ?? 0) >= WASH.minAnswered * (volumes.get(owner) ?? 0)
-    const next = left.filter((trade) => stays(trade.owner))
+    const [answered, answeredUsd] = [tally(all), tally(all)]
+    for (const pair of pairs) for (const trade of pair) addTo(answered, answeredUsd, trade)
+    const next = left.filter(
+      ({ seat }) =>
+        (answered[seat] as number) >= WASH.minMatches &&
+        (answered[seat] as number) >= WASH.minAnswered * (counts[seat] as number) &&
+        (answeredUsd[seat] as number) >= WASH.minAnswered * (volumes[seat] as number),
+    )
     if (next.length === left.length) return pairs
     left = next
   }
 }
 
+/** Zeros by seat. */
+function tally(trades: readonly Trade[]): Float64Array {
+  let last = -1
+  for (const { seat } of trades) last = Math.max(last, seat)
+  return new Float64Array(last + 1)
+}
+
+function addTo(counts: Float64Array, volumes: Float64Array, { swap, seat }: Trade): void {
+  counts[seat] = (counts[seat] as number) + 1
+  volumes[seat] = (volumes[seat] as number) + swap.amountUsd
+}
+
 /** Pairs of groups in which wallets meet again and again; who meets once or twice does so by chance. */
 function keepGroups(pairs: readonly Pair[]): Pair[] {
+  if (pairs.length < WASH.minPairs) return []
   const groups = findClusters(pairs.map(([a, b]) => [a.owner, b.owner]))
   const groupOf = (pair: Pair) => groups.get(pair[0].owner) ?? pair[0].owner
   const sizes = new Map<number, { pairs: number; owners: Set<number> }>()
@@ -82,25 +114,19 @@ function keepGroups(pairs: readonly Pair[]): Pair[] {
 
 /** Each trade with the nearest earlier one that cancels it, one to one. */
 function pairUp(trades: readonly Trade[]): Pair[] {
+  /** From `first` on: not answered yet, and not too old. */
   const open: Trade[] = []
+  let first = 0
   const pairs: Pair[] = []
   for (const trade of trades) {
-    while (open.length > 0 && (open[0] as Trade).swap.time < trade.swap.time - WASH.withinSeconds) open.shift()
-    const at = open.findLastIndex((other) => cancels(other.swap, trade.swap))
-    if (at < 0) open.push(trade)
-    else pairs.push([...open.splice(at, 1), trade] as Pair)
+    while (first < open.length && (open[first] as Trade).swap.time < trade.swap.time - WASH.withinSeconds) first += 1
+    let at = open.length - 1
+    while (at >= first && !cancels((open[at] as Trade).swap, trade.swap)) at -= 1
+    if (at < first) open.push(trade)
+    else pairs.push([open.splice(at, 1)[0] as Trade, trade])
   }
   return pairs
 }
 
-const toUsd = (trade: Trade): number => trade.swap.amountUsd
-const toOne = (): number => 1
-
 const cancels = (a: SwapFacts, b: SwapFacts): boolean =>
   a.direction !== b.direction && Math.abs(a.quantity - b.quantity) <= WASH.tolerance * Math.max(a.quantity, b.quantity)
-
-function sumBy(trades: readonly Trade[], measure: (trade: Trade) => number): Map<number, number> {
-  const sums = new Map<number, number>()
-  for (const trade of trades) sums.set(trade.owner, (sums.get(trade.owner) ?? 0) + measure(trade))
-  return sums
-}

@@ -28,10 +28,11 @@ export function measureWash(
     const measures = { matchedShare: none, matchCount: 0, matchedUsd: 0, traderCount: none, volumeHhi: none }
     return { measures, matched: new Set() }
   }
-  const ownerOf = (swap: SwapFacts) => clusters?.get(swap.walletId as number) ?? (swap.walletId as number)
-  const matched = matchSwaps(swaps, ownerOf)
+  const owners = swaps.map(({ walletId }) => clusters?.get(walletId as number) ?? (walletId as number))
+  const matched = matchSwaps(swaps, owners)
   const volumes = new Map<number, number>()
-  for (const swap of swaps) volumes.set(ownerOf(swap), (volumes.get(ownerOf(swap)) ?? 0) + swap.amountUsd)
+  for (const [at, owner] of owners.entries())
+    volumes.set(owner, (volumes.get(owner) ?? 0) + (swaps[at] as SwapFacts).amountUsd)
   const total = sum([...volumes.values()])
   const matchedUsd = sum([...matched].map((swap) => swap.amountUsd))
   const measures = {
