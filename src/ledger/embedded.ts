@@ -30,7 +30,7 @@ export interface Embedded {
 const SETTINGS: Record<string, string> = {
   work_mem: '16MB',
   maintenance_work_mem: '128MB',
-  max_wal_size: '2GB',
+  max_wal_size: '8GB',
   wal_compression: 'pglz',
   wal_level: 'minimal',
   max_wal_senders: '0',
