@@ -153,7 +153,7 @@ const toUsd = (pool: PoolFacts, quote: number): number =>
     ? (pool.liquidityUsd / pool.quoteReserve) * quote
     : pool.peakLiquidityUsd
 
-/** Weighted by the pools' liquidity; by their peaks when all are empty. Null as soon as one that matters is not known. */
+/** Weighted by the pools' liquidity; by their peaks when all are empty. What is not known of one is left out; null: of none that matters. */
 function average(pools: readonly PoolFacts[], measure: (pool: PoolFacts) => number | null): number | null {
   const total = sum(pools.map((pool) => pool.liquidityUsd))
   let [weighed, weights] = [0, 0]

@@ -15,14 +15,15 @@ type Pair = [Trade, Trade]
 
 interface Pool {
   trades: Trade[]
+  /** By owner. */
   seats: Map<number, number>
 }
 
 /** Swaps in pairs that cancel; owners of fewer than `minMatches` pairs, and groups with a net position, are left out. `owners`: of each swap. */
 export function matchSwaps(swaps: readonly SwapFacts[], owners: readonly number[]): Set<SwapFacts> {
   const matched = new Set<SwapFacts>()
-  for (const trades of splitByPool(swaps, owners)) {
-    for (const [a, b] of keepGroups(pruneToGroups(dropBots(trades)))) {
+  for (const { trades, seats } of splitByPool(swaps, owners)) {
+    for (const [a, b] of keepGroups(pruneToGroups(dropBots(trades, seats.size), seats.size))) {
       matched.add(a.swap)
       matched.add(b.swap)
     }
@@ -30,7 +31,7 @@ export function matchSwaps(swaps: readonly SwapFacts[], owners: readonly number[
   return matched
 }
 
-function splitByPool(swaps: readonly SwapFacts[], owners: readonly number[]): Iterable<Trade[]> {
+function splitByPool(swaps: readonly SwapFacts[], owners: readonly number[]): Iterable<Pool> {
   const pools = new Map<number, Pool>()
   for (const [at, swap] of swaps.entries()) {
     const pool: Pool = pools.get(swap.poolId) ?? { trades: [], seats: new Map() }
@@ -40,13 +41,13 @@ function splitByPool(swaps: readonly SwapFacts[], owners: readonly number[]): It
     pool.seats.set(owner, seat)
     pool.trades.push({ swap, owner, seat })
   }
-  return Array.from(pools.values(), ({ trades }) => trades)
+  return pools.values()
 }
 
 /** Both directions within one block are arbitrage or a sandwich: who does that is a bot, however well its trades match. In order of time. */
-function dropBots(trades: Trade[]): Trade[] {
+function dropBots(trades: Trade[], seats: number): Trade[] {
   trades.sort((a, b) => a.swap.time - b.swap.time || a.swap.block - b.swap.block || a.owner - b.owner)
-  const [counts, trips] = [tally(trades), tally(trades)]
+  const [counts, trips] = [new Float64Array(seats), new Float64Array(seats)]
   for (let from = 0; from < trades.length; ) {
     const { swap, seat } = trades[from] as Trade
     let to = from + 1
@@ -64,12 +65,12 @@ function dropBots(trades: Trade[]): Trade[] {
 }
 
 /** Removes owners who are not answered until all that are left are. */
-function pruneToGroups(all: readonly Trade[]): Pair[] {
-  const [counts, volumes] = [tally(all), tally(all)]
+function pruneToGroups(all: readonly Trade[], seats: number): Pair[] {
+  const [counts, volumes] = [new Float64Array(seats), new Float64Array(seats)]
   for (const trade of all) addTo(counts, volumes, trade)
   for (let left = all; ; ) {
     const pairs = pairUp(left)
-    const [answered, answeredUsd] = [tally(all), tally(all)]
+    const [answered, answeredUsd] = [new Float64Array(seats), new Float64Array(seats)]
     for (const pair of pairs) for (const trade of pair) addTo(answered, answeredUsd, trade)
     const next = left.filter(
       ({ seat }) =>
@@ -82,13 +83,7 @@ function pruneToGroups(all: readonly Trade[]): Pair[] {
   }
 }
 
-/** Zeros by seat. */
-function tally(trades: readonly Trade[]): Float64Array {
-  let last = -1
-  for (const { seat } of trades) last = Math.max(last, seat)
-  return new Float64Array(last + 1)
-}
-
+/** To sums by seat. */
 function addTo(counts: Float64Array, volumes: Float64Array, { swap, seat }: Trade): void {
   counts[seat] = (counts[seat] as number) + 1
   volumes[seat] = (volumes[seat] as number) + swap.amountUsd
