@@ -47,13 +47,13 @@ export async function readLinks(
   known: TraderStore,
   memory: Memory,
 ): Promise<KnownLinks> {
+  const lists = tokenIds.map((tokenId) => [tokenId, walletsOf(tokenId)] as const)
   const accounts: number[] = []
-  for (const tokenId of tokenIds) for (const id of walletsOf(tokenId)) if (known.isAccount(id)) accounts.push(id)
+  for (const [, wallets] of lists) for (const id of wallets) if (known.isAccount(id)) accounts.push(id)
   const outgoing = await readOutgoing(client, accounts, memory)
   const asked: number[] = []
   const joined = new Map<number, Joined[]>()
-  for (const tokenId of tokenIds) {
-    const wallets = walletsOf(tokenId)
+  for (const [tokenId, wallets] of lists) {
     const links = joinWallets(wallets, outgoing)
     joined.set(tokenId, links)
     for (const link of links) asked.push(link.toId)
