@@ -87,47 +87,63 @@ export interface ScoreSheet<Score> {
 /** A sheet of tokens, whose lists are ordered by copies of their scores. */
 export function createTokenSheet(): ScoreSheet<TokenScore> {
   const ids: number[] = []
-  const scores = createSheet(TOKEN_SCORE, TOGETHER)
   const copies = createSheet(TOKEN, TOGETHER)
-  const points = createSheet(POINT, TOGETHER)
+  const sheet = createScoreSheet<TokenScore>(
+    'token',
+    TOKEN_SCORE,
+    (score) => score.tokenId,
+    ({ riskScore, riskLevel }) => ({ score: riskScore, level: riskLevel }),
+  )
   return {
     add: (score) => {
       ids.push(score.tokenId)
-      scores.add(score)
       copies.add(score)
-      points.add({ id: score.tokenId, score: score.riskScore, level: score.riskLevel })
+      sheet.add(score)
     },
     save: async (client, block) => {
-      if (ids.length === 0) return
+      const values = copies.take()
       await Promise.all([
-        keep(client, block, 'token_score', ids),
+        sheet.save(client, block),
         keep(client, block, 'token', ids),
-        upsert(client, block, 'token_score', TOKEN_SCORE, scores.take()),
-        client.query({ name: 'score tokens', text: UPDATE_TOKEN, values: [...(copies.take() ?? []), block.number] }),
-        savePoints(client, block, 'token', points.take()),
+        values && client.query({ name: 'score tokens', text: UPDATE_TOKEN, values: [...values, block.number] }),
       ])
     },
   }
 }
 
-/** A sheet of wallets. */
-export function createWalletSheet(): ScoreSheet<WalletScore> {
+/** A sheet of wallets; of one without evidence there is no past to keep. */
+export const createWalletSheet = (): ScoreSheet<WalletScore> =>
+  createScoreSheet<WalletScore>(
+    'wallet',
+    WALLET_SCORE,
+    (score) => score.walletId,
+    ({ reputationScore, level, explanation }) => (explanation.evidence > 0 ? { score: reputationScore, level } : null),
+  )
+
+/** `pointOf`: what the score's past gets; null: nothing. */
+function createScoreSheet<Score>(
+  kind: ScoreKind,
+  columns: readonly Column<Score>[],
+  idOf: (score: Score) => number,
+  pointOf: (score: Score) => Omit<Point, 'id'> | null,
+): ScoreSheet<Score> {
   const ids: number[] = []
-  const scores = createSheet(WALLET_SCORE, TOGETHER)
+  const scores = createSheet(columns, TOGETHER)
   const points = createSheet(POINT, TOGETHER)
   return {
     add: (score) => {
-      ids.push(score.walletId)
+      const id = idOf(score)
+      const point = pointOf(score)
+      ids.push(id)
       scores.add(score)
-      if (score.explanation.evidence > 0)
-        points.add({ id: score.walletId, score: score.reputationScore, level: score.level })
+      if (point) points.add({ id, score: point.score, level: point.level })
     },
     save: async (client, block) => {
-      if (ids.length === 0) return
+      const table = `${kind}_score`
       await Promise.all([
-        keep(client, block, 'wallet_score', ids),
-        upsert(client, block, 'wallet_score', WALLET_SCORE, scores.take()),
-        savePoints(client, block, 'wallet', points.take()),
+        keep(client, block, table, ids),
+        upsert(client, block, table, columns, scores.take()),
+        savePoints(client, block, kind, points.take()),
       ])
     },
   }
