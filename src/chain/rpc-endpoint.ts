@@ -1,5 +1,6 @@
 // One provider over HTTP. Comes in: JSON-RPC calls, one or a batch; goes out: an answer for each, in their order, matched
 // by id, or one thrown `RpcError` for all. Nothing is retried here, and the deadline covers the body too.
+import { isAscii } from 'node:buffer'
 import { classify, RpcError, type RpcHint, readHint } from './rpc-error.ts'
 
 /** One question of JSON-RPC. */
@@ -128,11 +129,14 @@ async function readText({ headers, body }: Response, most: number): Promise<stri
       return null
     }
     const chunk = (await reader?.read())?.value
-    if (!chunk) return new TextDecoder().decode(Buffer.concat(chunks))
+    if (!chunk) return toText(Buffer.concat(chunks))
     size += chunk.byteLength
     chunks.push(chunk)
   }
 }
+
+/** Nodes mostly say hex: ASCII that is read as such takes half as long. */
+const toText = (bytes: Buffer): string => (isAscii(bytes) ? bytes.toString('latin1') : new TextDecoder().decode(bytes))
 
 /** What the text says as JSON; undefined where it is none. */
 function readAnswer(text: string): unknown {
