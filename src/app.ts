@@ -3,7 +3,8 @@
 import type { Clock } from './base/clock.ts'
 import { StartupError } from './base/errors.ts'
 import { keepHeapSmall } from './base/heap.ts'
-import { connectChain } from './chain/connect.ts'
+import { connectChain, logTrouble } from './chain/connect.ts'
+import { connectInThread } from './chain/thread/connect.ts'
 import type { App, AppOptions, Progress } from './cli/context.ts'
 import { createRate } from './cli/progress.ts'
 import { createIndexer } from './indexer.ts'
@@ -87,9 +88,10 @@ async function startIndex(options: AppOptions, { database }: Ledger, metrics: Me
   keepHeapSmall()
   const stopping = new AbortController()
   const ending = AbortSignal.any([signal, stopping.signal])
-  const { source, reader, preset } = await connectChain({
-    ...{ urls: config.RPC_URL, override: config.CHAIN_CONFIG, clock, log, signal: ending },
-  })
+  const { RPC_URL: urls, CHAIN_CONFIG: override } = config
+  const { source, reader, preset } = urls
+    ? await connectInThread({ urls, override, signal: ending, onTrouble: logTrouble(log) })
+    : await connectChain({ urls, override, clock, signal: ending, onTrouble: logTrouble(log) })
   const rateOf = createRate(clock)
   const note = (progress: Progress) => {
     metrics.secondsLeft.set(rateOf(progress).secondsLeft ?? Number.NaN)

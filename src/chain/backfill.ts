@@ -12,7 +12,7 @@ export async function* readAhead(source: Source, from: number, to: number): Asyn
   let next = from
   const fill = (ahead: number) => {
     while (next <= to && queue.length < ahead) {
-      const end = source.rangeEnd(next, to)
+      const end = Math.min(to, next + source.rangeSize() - 1)
       const range = source.readRange(next, end)
       // Its fault is met when its turn comes; until then it must not count as unhandled.
       range.catch(() => {})

@@ -25,19 +25,24 @@ export interface ConnectOptions {
   /** The text of CHAIN_CONFIG. */
   override: string | undefined
   clock: Clock
-  log: Log
+  onTrouble(trouble: Trouble): void
   signal: AbortSignal
 }
+
+/** Writes down what a provider does wrong. */
+export const logTrouble =
+  (log: Log) =>
+  ({ endpoint, kind, message }: Trouble): void => {
+    if (kind === 'foreign') log.warn({ endpoint, reason: message }, 'an endpoint of RPC_URL is left out')
+    else log.debug({ endpoint, kind, reason: message }, 'the provider is in trouble; trying again')
+  }
 
 /** About two seconds. */
 const PROBE_ATTEMPTS = 4
 
 /** Asks who is there, and opens the chain that answers. */
-export async function connectChain({ urls, override, clock, log, signal }: ConnectOptions): Promise<Connected> {
-  const onTrouble = ({ endpoint, kind, message }: Trouble) => {
-    if (kind === 'foreign') log.warn({ endpoint, reason: message }, 'an endpoint of RPC_URL is left out')
-    else log.debug({ endpoint, kind, reason: message }, 'the provider is in trouble; trying again')
-  }
+export async function connectChain(options: ConnectOptions): Promise<Connected> {
+  const { urls, override, clock, signal, onTrouble } = options
   const behind = urls ? { urls } : { endpoints: [createReplay(readRecording())] }
   const parts = { ...behind, clock, signal, onTrouble }
   // At the start a wrong URL should be said soon; later on the same fault is waited out.

@@ -7,8 +7,8 @@ import { type Call, isAnswered } from './rpc-endpoint.ts'
 import { isRetryable, RpcError } from './rpc-error.ts'
 
 export interface LogReader {
-  /** Last block of the next range from `from`, at most `limit`: what the provider has taken so far. */
-  rangeEnd(from: number, limit: number): number
+  /** Blocks of the next range: what the provider has taken so far. */
+  rangeSize(): number
   /** Logs of the blocks from..to, both included, in no certain order, perhaps with duplicates. */
   readRange(from: number, to: number): Promise<RawLog[]>
   /** Logs of each block, in order of the questions. */
@@ -86,7 +86,7 @@ export function createLogReader(rpc: Rpc, wanted: readonly string[]): LogReader 
   }
 
   return {
-    rangeEnd: (from, limit) => Math.min(limit, from + range.size - 1),
+    rangeSize: () => range.size,
     readRange,
     readBlocks: (blocks) => readSingly(blocks, { topics }),
     readEverything: (blocks) => readSingly(blocks, {}),

@@ -21,8 +21,8 @@ export interface Source {
   readFinalized(head: number): Promise<number>
   /** The chain's links at these heights; a height that the provider does not have (yet) is thrown as `lagging`. */
   readLinks(numbers: readonly number[]): Promise<Link[]>
-  /** Last block of a range from `from` that the provider answers well, at most `limit`. */
-  rangeEnd(from: number, limit: number): number
+  /** Blocks of a range that the provider answers well, as far as is known. */
+  rangeSize(): number
   /** Finalised blocks from..to, all of them, in order. Logs are asked for by range. */
   readRange(from: number, to: number): Promise<ChainBlock[]>
   /** Blocks from..to that may still be rolled back, all of them, in order. Logs are asked for by block hash. */
@@ -38,8 +38,8 @@ export interface SourceOptions {
 /** How often answers that contradict each other are asked again before the follower hears of it. */
 const ATTEMPTS = 4
 const PAUSE_MS = 200
-/** Logs and transactions that one range should hold: about 4 MB of JSON, little enough to be gone before V8 has moved it twice. */
-const TARGET_ITEMS = 4_000
+/** Logs and transactions that one range should hold: about 3 MB of JSON, little enough to be gone before V8 has moved it twice. */
+const TARGET_ITEMS = 3_000
 
 const hex = (number: number) => `0x${number.toString(16)}`
 const getBlock = (block: number | string, full: boolean) => ({
@@ -148,7 +148,7 @@ export function createSource({ rpc, preset, clock }: SourceOptions): Source {
         return readLink(answer.result) ?? []
       })
     },
-    rangeEnd: (from, limit) => logReader.rangeEnd(from, Math.min(limit, from + span.size - 1)),
+    rangeSize: () => Math.min(span.size, logReader.rangeSize()),
     readRange: (from, to) =>
       insist(async () => {
         const [blocks, logs] = await Promise.all([readBlocks(from, to), logReader.readRange(from, to)])

@@ -25,12 +25,18 @@ function examine(context: Context, sample: number): Promise<Diagnosis> {
   const { clock, signal } = context
   const { RPC_URL: urls, CHAIN_CONFIG: override } = context.config()
   return withLedger(context, async ({ database }) => {
-    const { connectChain } = await import('../chain/connect.ts')
+    const { connectChain, logTrouble } = await import('../chain/connect.ts')
     const { diagnose } = await import('../ledger/doctor.ts')
     const { findChain } = await import('../ledger/chain.ts')
     const indexed = await findChain(database.pool)
     if (!indexed) throw new StartupError('Nothing is indexed yet: run `index` first.')
-    const { source, reader, preset } = await connectChain({ urls, override, clock, signal, log: context.log() })
+    const { source, reader, preset } = await connectChain({
+      urls,
+      override,
+      clock,
+      signal,
+      onTrouble: logTrouble(context.log()),
+    })
     if (indexed.chainId !== preset.chainId) {
       throw new StartupError(
         `The index is of chain ${indexed.chainId}, and the source of chain ${preset.chainId}: correct RPC_URL or DATABASE_URL.`,
