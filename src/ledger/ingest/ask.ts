@@ -61,16 +61,18 @@ export async function describeTokens(
   return described
 }
 
-/** Opening balances, by `holdingKey`, of pairs that are met for the first time and whose token is older than the start block. */
+/** Opening balances, by `holdingKey`, of holders that a token older than the start block meets for the first time. `pairs`: holders by token. */
 export async function askOpenings(
   { store, reader }: Asking,
-  pairs: readonly (readonly [token: Address, holder: Address])[],
+  pairs: ReadonlyMap<Address, ReadonlySet<Address>>,
   found: Omit<Found, 'openings'>,
   blocks: readonly ChainBlock[],
 ): Promise<Found['openings']> {
-  const questions = pairs
-    .filter(([token, holder]) => isOpening(store, found.tokens, token, holder))
-    .map(([token, holder]) => ({ token, holder }))
+  const questions = [...pairs]
+    .filter(([token]) => isOlder(store, found.tokens, token))
+    .flatMap(([token, holders]) =>
+      [...holders].filter((holder) => !hasMet(store, token, holder)).map((holder) => ({ token, holder })),
+    )
   if (questions.length === 0) return new Map()
   const answers = await reader.readBalances(questions, blockBefore(blocks))
   return new Map(
@@ -87,9 +89,12 @@ function reserveOf(pool: PoolMetadata | undefined, token: Address): bigint {
   return token === pool.token0 ? pool.reserve0 : token === pool.token1 ? pool.reserve1 : 0n
 }
 
-function isOpening(store: Store, described: Found['tokens'], token: Address, holder: Address): boolean {
-  const known = store.tokens.find(token)
-  if (!known) return (described.get(token)?.openingSupply ?? 0n) > 0n
-  const wallet = store.wallets.find(holder)
-  return known.partial && !(wallet && store.positions.get(known.id, wallet.id))
+/** Whether the token was there before the start block. */
+const isOlder = (store: Store, described: Found['tokens'], token: Address): boolean =>
+  store.tokens.find(token)?.partial ?? (described.get(token)?.openingSupply ?? 0n) > 0n
+
+function hasMet(store: Store, token: Address, holder: Address): boolean {
+  const tokenId = store.tokens.find(token)?.id
+  const walletId = store.wallets.find(holder)?.id
+  return tokenId !== undefined && walletId !== undefined && store.positions.get(tokenId, walletId) !== undefined
 }

@@ -11,9 +11,9 @@ import type { Grouped } from './group.ts'
 import { loadPeriods, loadPools, loadPositions, loadTokens, loadWallets, readHolders, readTokenBlocks } from './load.ts'
 import { loadLocks } from './load-locks.ts'
 import type { BlockRow, PoolRow } from './rows.ts'
-import { type Scan, scan } from './scan.ts'
+import { put, type Scan, scan } from './scan.ts'
 import { HOLDER_WINDOW_SECONDS, VOLUME_WINDOW_SECONDS } from './window.ts'
-import { type Changes, holdingKey, type Known, type Leaving, type Store, type Work } from './work.ts'
+import type { Changes, Known, Leaving, Store, Work } from './work.ts'
 
 /** What preparing reads from. */
 export interface Sources extends Asking {
@@ -31,6 +31,18 @@ export interface Batch {
 
 type Confirmed = ReadonlyMap<Address, PoolMetadata>
 
+/** What the blocks name, and what of it is known. */
+interface Near {
+  scanned: Scan
+  /** Known pools that a log or a wallet of the batch names. */
+  pools: readonly PoolRow[]
+  /** Tokens of pools that are new. */
+  sides: readonly Address[]
+}
+
+/** Holders by token. */
+type Pairs = ReadonlyMap<Address, ReadonlySet<Address>>
+
 /** The working set for blocks that follow `newest`; what they change goes into `changes`. */
 export async function prepare(
   sources: Sources,
@@ -43,14 +55,15 @@ export async function prepare(
   await loadNamed(sources, scanned)
   await loadLocks(sources.client, store, scanned.locks)
   const pools = await confirmPools(sources, scanned, blocks)
-  await loadNeighbours(sources, scanned, pools)
+  const near: Near = { scanned, pools: poolsAtHand(store, scanned), sides: sidesOfNew(scanned, pools) }
+  await loadNeighbours(sources, near, pools)
   const tokens = await describeTokens(sources, scanned, pools, blocks)
-  const pairs = listPairs(store, scanned, pools)
+  const pairs = listPairs(store, near, pools)
   await loadPositions(sources.client, store, knownPairs(store, pairs))
   const openings = await askOpenings(sources, pairs, { pools, tokens }, blocks)
-  const holders = await loadCandidates(sources, scanned, pools)
+  const holders = await loadCandidates(sources, near)
   const leaving = await loadLeaving(sources, blocks, newest)
-  await loadCurrentPeriods(sources, scanned, pools, blocks, newest)
+  await loadCurrentPeriods(sources, near, blocks, newest)
   const block = { ...newest, counts: [...newest.counts] as BlockRow['counts'] }
   const found = { pools, tokens, openings }
   return {
@@ -82,11 +95,9 @@ async function loadNamed(
 }
 
 /** The tokens, share tokens and wallets of the pools at hand, and all pools of the tokens that they price. */
-async function loadNeighbours(sources: Sources, scanned: Scan, confirmed: Confirmed): Promise<void> {
+async function loadNeighbours(sources: Sources, { pools, sides }: Near, confirmed: Confirmed): Promise<void> {
   const { client, store } = sources
-  const pools = poolsAtHand(store, scanned)
-  const named = [...scanned.announced.values(), ...confirmed.values()].flatMap(sidesOf)
-  await loadTokens(client, store, 'address', [...named, ...confirmed.keys()])
+  await loadTokens(client, store, 'address', [...sides, ...confirmed.keys()])
   await loadTokens(
     client,
     store,
@@ -101,7 +112,7 @@ async function loadNeighbours(sources: Sources, scanned: Scan, confirmed: Confir
   )
   const bases = new Set<number>()
   for (const { baseId } of pools) if (baseId !== null) bases.add(baseId)
-  for (const address of named) {
+  for (const address of sides) {
     const id = store.tokens.find(address)?.id
     if (id !== undefined) bases.add(id)
   }
@@ -129,50 +140,56 @@ async function loadPoolsOfBase({ client, store, unwritten }: Sources, bases: Rea
   )
 }
 
-/** Known pools that a log or a wallet of the batch names. */
 const poolsAtHand = (store: Store, { pools, wallets, announced }: Scan): PoolRow[] =>
   [...new Set([...pools, ...wallets, ...announced.keys()])]
     .map((address) => store.pools.find(address))
     .filter((pool) => pool !== undefined)
 
+const sidesOfNew = ({ announced }: Scan, confirmed: Confirmed): Address[] =>
+  [...announced.values(), ...confirmed.values()].flatMap(sidesOf)
+
 /** Every token and holder that the batch may bring together. */
-function listPairs(store: Store, { holdings, signers, announced }: Scan, confirmed: Confirmed): [Address, Address][] {
-  const pairs = new Map<string, [Address, Address]>()
-  const add = (token: Address, holder: Address) => pairs.set(holdingKey(token, holder), [token, holder])
-  for (const [token, holders] of holdings) for (const holder of holders) add(token, holder)
-  for (const [address, who] of signers) {
-    const pool = store.pools.find(address)
-    const sides = pool
-      ? [pool.token0Id, pool.token1Id].map((id) => store.tokens.get(id)?.address).filter((side) => side !== undefined)
-      : sidesOf(announced.get(address) ?? confirmed.get(address))
-    for (const token of sides) add(token, address)
-    for (const token of [...sides, address]) for (const signer of who) add(token, signer)
+function listPairs(store: Store, { scanned, pools }: Near, confirmed: Confirmed): Pairs {
+  const { holdings, signers, providers, announced } = scanned
+  const add = (token: Address | undefined, holders: Iterable<Address>) => {
+    if (token) for (const holder of holders) put(holdings, token, holder)
   }
-  return [...pairs.values()]
+  const sideOf = (id: number) => store.tokens.get(id)?.address
+  for (const { address, token0Id, token1Id, baseId } of pools) {
+    const who = signers.get(address)
+    if (!who) continue
+    for (const id of [token0Id, token1Id]) {
+      add(sideOf(id), [address])
+      // What the pool logs is about its base, or about both tokens where neither is a quote.
+      if (baseId === null || baseId === id) add(sideOf(id), who)
+    }
+  }
+  for (const [address, pool] of [...announced, ...confirmed])
+    for (const token of sidesOf(pool)) add(token, [address, ...(signers.get(address) ?? [])])
+  for (const [address, who] of providers) add(address, who)
+  return holdings
 }
 
 /** The pairs that may have a row, as identifiers. */
-function knownPairs(store: Store, pairs: readonly [Address, Address][]): [tokens: number[], wallets: number[]] {
+function knownPairs(store: Store, pairs: Pairs): [tokens: number[], wallets: number[]] {
   const known: [number[], number[]] = [[], []]
-  for (const [token, holder] of pairs) {
+  for (const [token, holders] of pairs) {
     const tokenId = store.tokens.find(token)?.id
-    const walletId = store.wallets.find(holder)?.id
-    if (tokenId === undefined || walletId === undefined || store.positions.get(tokenId, walletId)) continue
-    known[0].push(tokenId)
-    known[1].push(walletId)
+    if (tokenId === undefined) continue
+    for (const holder of holders) {
+      const walletId = store.wallets.find(holder)?.id
+      if (walletId === undefined || store.positions.get(tokenId, walletId)) continue
+      known[0].push(tokenId)
+      known[1].push(walletId)
+    }
   }
   return known
 }
 
 /** Tokens that may become indexed in this batch: everybody who ever met them becomes an indexed wallet then. */
-async function loadCandidates(
-  { client, store, unwritten }: Sources,
-  scanned: Scan,
-  confirmed: Confirmed,
-): Promise<Work['holders']> {
-  const ids = poolsAtHand(store, scanned).flatMap((pool) => [pool.token0Id, pool.token1Id])
-  const named = [...scanned.announced.values(), ...confirmed.values()].flatMap(sidesOf)
-  const tokens = [...ids.map((id) => store.tokens.get(id)), ...named.map((address) => store.tokens.find(address))]
+async function loadCandidates({ client, store, unwritten }: Sources, { pools, sides }: Near): Promise<Work['holders']> {
+  const ids = pools.flatMap((pool) => [pool.token0Id, pool.token1Id])
+  const tokens = [...ids.map((id) => store.tokens.get(id)), ...sides.map((address) => store.tokens.find(address))]
   const candidates = [...new Set(tokens)].filter((token) => token !== undefined).filter((token) => !token.indexed)
   const holders = await readHolders(
     client,
@@ -210,8 +227,7 @@ async function loadLeaving(
 /** Rows of the newest block's hour, day and week, which the batch may go on with. Later ones can't be there yet. */
 async function loadCurrentPeriods(
   { client, store }: Sources,
-  scanned: Scan,
-  confirmed: Confirmed,
+  { scanned, pools, sides }: Near,
   blocks: readonly ChainBlock[],
   newest: BlockRow,
 ): Promise<void> {
@@ -220,12 +236,13 @@ async function loadCurrentPeriods(
   if (hourOf(time) !== hour) store.hours.clear()
   if (dayOf(time) !== day) store.days.clear()
   if (weekOf(time) !== week) store.weeks.clear()
-  const pools = poolsAtHand(store, scanned)
   const signers = [...scanned.signers.values()].flatMap((who) => [...who])
   const ids = (addresses: Iterable<Address>, rows: Store['tokens'] | Store['wallets']) =>
     [...addresses].map((address) => rows.find(address)?.id).filter((id) => id !== undefined)
-  const named = [...scanned.tokens, ...[...scanned.announced.values(), ...confirmed.values()].flatMap(sidesOf)]
-  const tokens = [...ids(named, store.tokens), ...pools.flatMap((pool) => [pool.token0Id, pool.token1Id])]
+  const tokens = [
+    ...ids([...scanned.tokens, ...sides], store.tokens),
+    ...pools.flatMap((pool) => [pool.token0Id, pool.token1Id]),
+  ]
   const missing = (isNow: boolean, keys: number[], rows: Cache<unknown>) =>
     isNow ? [...new Set(keys)].filter((id) => rows.get(id) === undefined) : []
   await loadPeriods(client, store, {

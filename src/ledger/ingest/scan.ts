@@ -19,6 +19,8 @@ export interface Scan {
   holdings: Map<Address, Set<Address>>
   /** Who signed something that a pool logged: signers by pool. */
   signers: Map<Address, Set<Address>>
+  /** Those of them that changed the liquidity of a V3 pool, whose shares no Transfer tells of. */
+  providers: Map<Address, Set<Address>>
   /** What lockers logged. */
   locks: LockLog[]
 }
@@ -33,6 +35,7 @@ export function scan(known: Known, blocks: readonly Grouped[]): Scan {
     minted: new Map(),
     holdings: new Map(),
     signers: new Map(),
+    providers: new Map(),
     locks: [],
   }
   for (const transactions of blocks) {
@@ -73,6 +76,7 @@ function scanLog(known: Known, found: Scan, transaction: Transaction, log: Decod
       }
       found.pools.add(log.address)
       put(found.signers, log.address, transaction.from)
+      if (log.kind === 'v3_mint' || log.kind === 'v3_burn') put(found.providers, log.address, transaction.from)
   }
 }
 
@@ -92,7 +96,8 @@ function scanMove(found: Scan, token: Address, from: Address, to: Address, amoun
   if (sign !== 0n) found.minted.set(token, (found.minted.get(token) ?? 0n) + sign * amount)
 }
 
-function put(sets: Map<Address, Set<Address>>, key: Address, value: Address): void {
+/** Adds the value to the key's set. */
+export function put(sets: Map<Address, Set<Address>>, key: Address, value: Address): void {
   const set = sets.get(key)
   if (set) set.add(value)
   else sets.set(key, new Set([value]))
