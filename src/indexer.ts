@@ -11,6 +11,7 @@ import type { Database } from './ledger/client.ts'
 import { untilIndexed } from './ledger/head.ts'
 import { countLogs } from './ledger/ingest/batch.ts'
 import { acquireWriter, type WriterLock } from './ledger/lock.ts'
+import { buildIndexes, findPostponed, postponeIndexes } from './ledger/postponed.ts'
 import { emptyIndex } from './ledger/reset.ts'
 import type { Writer } from './ledger/writer.ts'
 import { createPace } from './scoring/pace.ts'
@@ -28,11 +29,19 @@ export interface IndexerDeps {
   until: number | 'head' | undefined
   /** Undo the index from this block on first; where that can't be undone any more, all of it. */
   reindexFrom: number | undefined
+  /** None: what this file says. */
+  longBackfill?: LongBackfill
   clock: Clock
   log: Log
   metrics: Metrics
   signal: AbortSignal
   onProgress(progress: Progress): void
+}
+
+/** When a first backfill leaves out what only readers need: `after` so many logs, as many `more` are to be expected. */
+export interface LongBackfill {
+  after: number
+  more: number
 }
 
 export interface Indexer {
@@ -45,12 +54,15 @@ export interface Indexer {
 /** How long to wait before the next look at a database or a provider that is away. */
 const PAUSES_MS = [100, 250, 500, 1_000, 2_000, 5_000]
 
+/** Below that the indexes cost less while they grow than built at once. */
+const LONG_BACKFILL: LongBackfill = { after: 20_000, more: 500_000 }
+
 const DISK_FULL = 'there is no space left on the disk of the database: free some, and it goes on; nothing is lost'
 const PROVIDER_TROUBLE = 'the provider is in trouble; trying again'
 
 /** An indexer; `run` it once. */
 export function createIndexer(deps: IndexerDeps): Indexer {
-  const { clock, log, signal } = deps
+  const { clock, log, signal, longBackfill = LONG_BACKFILL } = deps
   let arrive = () => {}
   const caughtUp = new Promise<void>((resolve) => {
     arrive = resolve
@@ -71,7 +83,12 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     show(cursor?.number ?? startBlock, target)
     deps.metrics.sourceBlock.set(head)
     if (cursor) setIndexed(deps.metrics, cursor)
-    if (cursor && cursor.number >= target) await pace.settle()
+    let isFirst = cursor === null
+    const readable = await createReadable(deps, lock, writer)
+    if (cursor && cursor.number >= target) {
+      await readable.make()
+      await pace.settle()
+    }
     for await (const step of follow({ ...followOptions(deps), window, startBlock })) {
       const startedMs = clock.monotonicMs()
       await apply(writer, step)
@@ -84,10 +101,20 @@ export function createIndexer(deps: IndexerDeps): Indexer {
         log.warn({ to: step.to.number }, 'the chain was reorganised; its blocks were undone')
       const block = lastOf(step)
       if (step.kind === 'append' && block !== null) show(block, typeof deps.until === 'number' ? deps.until : step.head)
-      if (block !== null) await pace.see(block, step.kind === 'append' ? Math.min(step.head, target) : block)
+      if (isFirst && logs >= longBackfill.after) {
+        isFirst = false
+        const logsPerBlock = logs / (at - startBlock + 1)
+        if (logsPerBlock * (target - at) >= longBackfill.more) await readable.postpone()
+      }
+      if (block === null || (readable.isPostponed() && isWithin(step, block, target))) continue
+      await readable.make()
+      await pace.see(block, step.kind === 'append' ? Math.min(step.head, target) : block)
     }
     await writer.settle()
-    if (deps.until !== undefined) await pace.finish()
+    if (deps.until !== undefined && !signal.aborted) {
+      await readable.make()
+      await pace.finish()
+    }
   }
 
   async function run(): Promise<void> {
@@ -117,6 +144,32 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     }
   }
   return { caughtUp, run }
+}
+
+/** Whether a backfill has still a way to go. */
+const isWithin = (step: Step, block: number, target: number): boolean =>
+  step.kind === 'append' && block < Math.min(step.finalized, target)
+
+/** The indexes for readers, which scoring is one of: what a long backfill leaves out, or has left out, is built once. */
+async function createReadable({ database, log, signal, clock }: IndexerDeps, lock: WriterLock, writer: Writer) {
+  let postponed = await findPostponed(lock)
+  return {
+    isPostponed: () => postponed.length > 0,
+    postpone: async () => {
+      await writer.settle()
+      await postponeIndexes(lock)
+      postponed = await findPostponed(lock)
+    },
+    make: async () => {
+      if (postponed.length === 0) return
+      await writer.settle()
+      log.info({ indexes: postponed.length }, 'the backfill is written; building the indexes of its lists')
+      const startedMs = clock.monotonicMs()
+      await buildIndexes(lock, database, postponed, signal)
+      log.info({ ms: Math.round(clock.monotonicMs() - startedMs) }, 'the indexes are built')
+      postponed = []
+    },
+  }
 }
 
 /** The writer's lock; null: the process that holds it has got to the block asked for, and `mayLeave` it to that one. */

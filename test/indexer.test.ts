@@ -9,7 +9,7 @@ import type { Call, Endpoint } from '../src/chain/rpc-endpoint.ts'
 import { RpcError, type RpcErrorKind } from '../src/chain/rpc-error.ts'
 import { createSource } from '../src/chain/source.ts'
 import type { Progress } from '../src/cli/context.ts'
-import { createIndexer } from '../src/indexer.ts'
+import { createIndexer, type IndexerDeps } from '../src/indexer.ts'
 import { acquireWriter } from '../src/ledger/lock.ts'
 import { createWriter } from '../src/ledger/writer.ts'
 import { createMetrics } from '../src/telemetry/metrics.ts'
@@ -27,6 +27,7 @@ async function index(
   faults: number,
   kind: RpcErrorKind = 'transient',
   until: number | 'head' = UNTIL,
+  more: Partial<IndexerDeps> = {},
 ) {
   const replay = createReplay(recording, { head: () => UNTIL })
   let left = faults
@@ -51,6 +52,7 @@ async function index(
     createWriter: (lock) => createWriter({ lock, reader: createReader(rpc, preset), preset }),
     rescore: { run: async () => ({ tokens: 0, wallets: 0 }) },
     ...{ startBlock: undefined, until, reindexFrom: undefined, onProgress: (progress) => void shown.push(progress) },
+    ...more,
   }).run()
   return { warnings, left, last: shown.at(-1), metrics: await metrics.text() }
 }
@@ -96,4 +98,50 @@ test('the time of the newest block is told, as soon as a process indexes, so tha
 
 test('blocks without logs are counted as well', () => {
   expect(metrics).toContain(`\nassay_blocks_indexed_total ${UNTIL + 1}\n`)
+})
+
+const longBackfill = { after: 10, more: 150 }
+const LISTS = ['event_token', 'event_type', 'position_holder', 'position_wallet']
+const readLists = async ({ pool }: TestDatabase): Promise<string[]> =>
+  (await pool.query('SELECT indexname FROM pg_indexes WHERE indexname = ANY($1) ORDER BY 1', [LISTS])).rows.map(
+    ({ indexname }) => indexname,
+  )
+
+test('a long first backfill leaves the indexes of lists out until it is written, and scores only after that', async () => {
+  const database = await createTestDatabase()
+  const lists: string[][] = []
+  const look = async () => void lists.push(await readLists(database))
+  const rescore: IndexerDeps['rescore'] = { run: () => look().then(() => ({ tokens: 0, wallets: 0 })) }
+  const onProgress = () => void look()
+  await index(database, 'eth_call', 0, 'transient', UNTIL, { longBackfill, rescore, onProgress })
+  expect(lists.at(-1)).toEqual(LISTS)
+  expect(lists.slice(0, -1)).toContainEqual([])
+  expect(await readEvents(database)).toEqual(events)
+})
+
+test('a backfill that was ended on the way goes on without them, and builds them at its end', async () => {
+  const database = await createTestDatabase()
+  const stopping = new AbortController()
+  let scored = 0
+  const rescore: IndexerDeps['rescore'] = { run: async () => ({ tokens: ++scored, wallets: 0 }) }
+  const onProgress = ({ block }: Progress) => {
+    if (block > 20) stopping.abort()
+  }
+  const { signal } = stopping
+  await index(database, 'eth_call', 0, 'transient', UNTIL, { longBackfill, rescore, onProgress, signal })
+  expect([await readLists(database), scored]).toEqual([[], 0])
+  await index(database, 'eth_call', 0, 'transient', UNTIL, { longBackfill, rescore })
+  expect(await readLists(database)).toEqual(LISTS)
+  expect(scored).toBeGreaterThan(0)
+  expect(await readEvents(database)).toEqual(events)
+})
+
+test('a short backfill, and one that goes on with what is there, keep them', async () => {
+  const database = await createTestDatabase()
+  const missing: string[][] = []
+  const onProgress = () => void readLists(database).then((lists) => missing.push(lists))
+  await index(database, 'eth_call', 0, 'transient', 60, { longBackfill, onProgress })
+  await index(database, 'eth_call', 0, 'transient', UNTIL, { longBackfill, onProgress })
+  expect(missing.length).toBeGreaterThan(3)
+  expect(new Set(missing.map(String))).toEqual(new Set([String(LISTS)]))
 })
