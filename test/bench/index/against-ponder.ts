@@ -31,7 +31,7 @@ interface Options {
   database: PonderDatabase
   /** Of Assay over the whole chain, in the data folder of `place`. */
   seconds: number
-  /** Of a start and an end of Assay with nothing to do; the run over the whole chain has two. */
+  /** Of a start and an end of Assay with nothing to do. */
   idleSeconds: number
 }
 
@@ -52,7 +52,7 @@ export async function comparePonder(
   const logs = Math.round((chain.readableLogs * (end + 1)) / chain.blocks)
   const own = isWhole ? place : { ...place, dataDir: join(folder, 'same-blocks') }
   const ours = isWhole ? seconds : (await runProgram(own, 'index', '--until', String(end))).seconds
-  const working = ours - (isWhole ? 2 : 1) * idleSeconds
+  const working = ours - idleSeconds
   say(`Ponder 0.16.6 on ${isWhole ? 'all' : `the first ${end + 1}`} blocks; Assay there: ${perSecond(logs, ours)}`)
   const factors: number[] = []
   for (const project of ['events', 'derived'] as const) {
@@ -66,7 +66,7 @@ export async function comparePonder(
     )
     const micros = Math.round((run.processorSeconds / logs) * 1e6)
     say(
-      `    Assay ${(run.seconds / ours).toFixed(1)} times as fast (${(run.seconds / working).toFixed(1)} without its starts); Ponder's processor per log ${micros} µs; ` +
+      `    Assay ${(run.seconds / ours).toFixed(1)} times as fast (${(run.seconds / working).toFixed(1)} without its start); Ponder's processor per log ${micros} µs; ` +
         `${same} sampled values are the same in both`,
     )
   }

@@ -14,6 +14,13 @@ export interface Sample {
   /** Written so far by this run. */
   logs: number
   memoryMb: number
+  processor: Processor
+}
+
+/** Seconds of processor so far. */
+export interface Processor {
+  indexer: number
+  server: number
 }
 
 export interface Run {
@@ -21,9 +28,11 @@ export interface Run {
   seconds: number
   /** Seconds of it that went into scores. */
   scoring: number
+  /** Seconds of it that went into indexes which a long backfill leaves for its end. */
+  indexing: number
   samples: Sample[]
-  /** Seconds of processor, but for the last half second. */
-  processor: { indexer: number; server: number }
+  /** Seconds of processor, but for the last quarter of one. */
+  processor: Processor
 }
 
 export interface Surroundings {
@@ -36,7 +45,7 @@ export interface Surroundings {
 }
 
 const MAIN = fileURLToPath(new URL('../../../dist/main.js', import.meta.url))
-const SAMPLE_MS = 500
+const SAMPLE_MS = 250
 
 /** Runs `assay COMMAND` as it is installed: built, on the embedded database. */
 export async function runProgram({ url, preset, dataDir, profiles }: Surroundings, ...command: string[]): Promise<Run> {
@@ -54,9 +63,11 @@ export async function runProgram({ url, preset, dataDir, profiles }: Surrounding
   process.once('exit', end)
   const pid = child.pid ?? 0
   let scoringMs = 0
+  let indexingMs = 0
   let complaint = ''
   createInterface({ input: child.stderr }).on('line', (line) => {
     scoringMs += Number(/"ms":(\d+),"msg":"rescored"/.exec(line)?.[1] ?? 0)
+    indexingMs += Number(/"ms":(\d+),"msg":"the indexes are built"/.exec(line)?.[1] ?? 0)
     complaint = line
   })
   const samples: Sample[] = []
@@ -67,13 +78,14 @@ export async function runProgram({ url, preset, dataDir, profiles }: Surrounding
     processor.indexer = Math.max(processor.indexer, readProcessorSeconds(pid))
     processor.server = Math.max(processor.server, readServerSeconds(dataDir))
     const logs = await readLogs(port)
-    if (child.exitCode === null && memoryMb > 0) samples.push({ seconds: seconds(), logs: logs ?? 0, memoryMb })
+    if (child.exitCode === null && memoryMb > 0)
+      samples.push({ seconds: seconds(), logs: logs ?? 0, memoryMb, processor: { ...processor } })
   }, SAMPLE_MS)
   const [code] = (await once(child, 'exit')) as [number | null]
   clearInterval(sampling)
   process.off('exit', end)
   if (code !== 0) throw new Error(`assay ${command.join(' ')} ended with ${code}: ${complaint}`)
-  return { seconds: seconds(), scoring: scoringMs / 1000, samples, processor }
+  return { seconds: seconds(), scoring: scoringMs / 1000, indexing: indexingMs / 1000, samples, processor }
 }
 
 /** Logs written so far, by the program's own metrics; null: it does not answer (yet, or any more). */

@@ -1,7 +1,7 @@
 // `npm run bench:index -- [--logs N] [--source anvil|encoded|slices] [--seed N] [--ponder LOGS]
 // [--ponder-database postgres|pglite] [--cpu-prof FOLDER]`: how fast this machine reads a source's logs alone, and how fast the
-// built program indexes the same logs with everything derived written to the embedded PostgreSQL, in two runs over half of
-// the blocks each, their starts and ends included. Then Ponder on the same logs; then whether the goals are met.
+// built program indexes the same logs with everything derived written to the embedded PostgreSQL, its start and end included.
+// Then Ponder on the same logs; then whether the goals are met.
 import type { ChildProcess } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -59,15 +59,13 @@ writeFileSync(place.preset, JSON.stringify(chain.preset))
 const profiled = { ...place, profiles: values['cpu-prof'] }
 await runProgram(place, 'migrate')
 const last = chain.blocks - 1
-const first = await runProgram(profiled, 'index', '--until', String(Math.floor(last / 2)))
-const second = await runProgram(profiled, 'index', '--until', String(last))
+const run = await runProgram(profiled, 'index', '--until', String(last))
 const idle = await runProgram(place, 'index', '--until', String(last))
-const goals: Goal[] = report(chain, alone, { first, second, idle })
+const goals: Goal[] = report(chain, alone, { run, idle })
 const most = Number(values.ponder ?? (chain.logs <= PONDER_LOGS * 1.1 ? chain.logs : 0))
 if (most > 0) {
   const database = values['ponder-database'] as PonderDatabase
-  const seconds = first.seconds + second.seconds
-  const options = { place, folder, most, database, seconds, idleSeconds: idle.seconds }
+  const options = { place, folder, most, database, seconds: run.seconds, idleSeconds: idle.seconds }
   goals.push(...(await comparePonder(chain, options)))
 }
 say('')

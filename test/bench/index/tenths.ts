@@ -1,39 +1,53 @@
-// A run in parts of equally many logs: the rate and the peak of memory of each. The start belongs to the first part, scores and
-// the end of the program to the last one, so that the parts' times add up to the run's.
+// A run in parts of equally many logs: time, processor and the peak of memory of each. The start belongs to the first part,
+// scores and the end of the program to the last one, so that the parts add up to the run.
 import type { Run } from './program.ts'
 
 export interface Part {
-  logsPerSecond: number
+  seconds: number
+  /** Seconds of all processors. */
+  processor: number
   memoryMb: number
+}
+
+interface Moment {
+  seconds: number
+  processor: number
 }
 
 /** The parts of a run that wrote so many logs. */
 export function divide(run: Run, logs: number, count: number): Part[] {
   const ends = Array.from({ length: count }, (_, i) =>
-    i === count - 1 ? run.seconds : momentOf(run, (logs * (i + 1)) / count, logs),
+    i === count - 1 ? endOf(run) : momentOf(run, (logs * (i + 1)) / count, logs),
   )
   return ends.map((end, i) => {
-    const start = ends[i - 1] ?? 0
-    const within = run.samples.filter(({ seconds }) => seconds > start && seconds <= end)
+    const start = ends[i - 1] ?? { seconds: 0, processor: 0 }
+    const within = run.samples.filter(({ seconds }) => seconds > start.seconds && seconds <= end.seconds)
     // A part that was over between two samples has the memory of the sample after it.
-    const next = run.samples.find(({ seconds }) => seconds > end) ?? run.samples.at(-1)
+    const next = run.samples.find(({ seconds }) => seconds > end.seconds) ?? run.samples.at(-1)
     if (within.length === 0 && next) within.push(next)
     return {
-      logsPerSecond: logs / count / Math.max(end - start, Number.EPSILON),
+      seconds: Math.max(end.seconds - start.seconds, Number.EPSILON),
+      processor: end.processor - start.processor,
       memoryMb: Math.max(0, ...within.map(({ memoryMb }) => memoryMb)),
     }
   })
 }
 
+const endOf = ({ seconds, processor }: Run): Moment => ({ seconds, processor: processor.indexer + processor.server })
+
 /** When so many logs were written, between two samples in proportion. */
-function momentOf({ samples, seconds }: Run, logs: number, all: number): number {
-  let before = { seconds: 0, logs: 0 }
-  for (const sample of [...samples, { seconds, logs: all }]) {
+function momentOf(run: Run, logs: number, all: number): Moment {
+  let before = { seconds: 0, logs: 0, processor: 0 }
+  const samples = run.samples.map((sample) => ({ ...endOf({ ...run, ...sample }), logs: sample.logs }))
+  for (const sample of [...samples, { ...endOf(run), logs: all }]) {
     if (sample.logs >= logs) {
       const share = (logs - before.logs) / Math.max(sample.logs - before.logs, 1)
-      return before.seconds + share * (sample.seconds - before.seconds)
+      return {
+        seconds: before.seconds + share * (sample.seconds - before.seconds),
+        processor: before.processor + share * (sample.processor - before.processor),
+      }
     }
     if (sample.logs > before.logs) before = sample
   }
-  return seconds
+  return endOf(run)
 }
