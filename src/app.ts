@@ -3,7 +3,7 @@
 import type { Clock } from './base/clock.ts'
 import { StartupError } from './base/errors.ts'
 import { keepHeapSmall } from './base/heap.ts'
-import { connectChain, logTrouble } from './chain/connect.ts'
+import { type Connected, connectChain, logTrouble } from './chain/connect.ts'
 import { connectInThread } from './chain/thread/connect.ts'
 import type { App, AppOptions, Progress } from './cli/context.ts'
 import { createRate } from './cli/progress.ts'
@@ -25,9 +25,12 @@ const PARTS_STOP_MS = 3_000
 /** A running program. Throws a `StartupError` when it can't be started; nothing is left running then. */
 export async function openApp(options: AppOptions): Promise<App> {
   const { config, log, clock, roles, signal } = options
+  // Both take a part of a second, and neither needs the other.
+  const chain = roles.includes('index') ? openChain(options) : null
   const ledger = await openLedger({
     ...{ databaseUrl: config.DATABASE_URL, dataDir: config.DATA_DIR, log, clock, size: POOL_SIZE, signal },
   }).catch((error) => {
+    chain?.close()
     throw interrupted(signal, error)
   })
   const stops: (() => Promise<unknown>)[] = []
@@ -43,7 +46,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     if (served) stops.push(served.stop)
     const api = roles.includes('api') ? await serveApi(options, ledger, served ? metrics : undefined) : null
     if (api) stops.push(api.stop)
-    const index = roles.includes('index') ? await startIndex(options, ledger, metrics) : null
+    const index = chain ? await startIndex(options, ledger, metrics, chain) : null
     if (index) stops.push(index.stop)
     if (roles.includes('alerts')) {
       const { startAlerting } = await import('./alerting.ts')
@@ -59,6 +62,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       stop,
     }
   } catch (error) {
+    chain?.close()
     await stop()
     throw interrupted(signal, error)
   }
@@ -82,16 +86,31 @@ async function serveMetrics(metrics: Metrics, { HOST: host, METRICS_PORT: port =
   return { address: `${await listener.start()}/metrics`, stop: listener.stop }
 }
 
-/** Connects to the chain and follows it; `stop` waits for the batch at hand, so abort the signal first. */
-async function startIndex(options: AppOptions, { database }: Ledger, metrics: Metrics) {
-  const { config, log, clock, signal, onProgress } = options
-  keepHeapSmall()
-  const stopping = new AbortController()
-  const ending = AbortSignal.any([signal, stopping.signal])
+/** A chain on its way: `connected` rejects where there is none. */
+interface OpeningChain {
+  connected: Promise<Connected>
+  /** Aborted by the options' signal, and by `close`. */
+  signal: AbortSignal
+  close(): void
+}
+
+function openChain({ config, log, clock, signal }: AppOptions): OpeningChain {
+  const closing = new AbortController()
+  const ending = AbortSignal.any([signal, closing.signal])
   const { RPC_URL: urls, CHAIN_CONFIG: override } = config
-  const { source, reader, preset } = urls
-    ? await connectInThread({ urls, override, signal: ending, onTrouble: logTrouble(log) })
-    : await connectChain({ urls, override, clock, signal: ending, onTrouble: logTrouble(log) })
+  const options = { override, signal: ending, onTrouble: logTrouble(log) }
+  keepHeapSmall()
+  const connected = urls ? connectInThread({ urls, ...options }) : connectChain({ urls, clock, ...options })
+  // Whoever needs it hears of the failure; until then it must not count as unhandled.
+  connected.catch(() => {})
+  return { connected, signal: ending, close: () => closing.abort() }
+}
+
+/** Follows the chain; `stop` waits for the batch at hand, so abort the signal first. */
+async function startIndex(options: AppOptions, { database }: Ledger, metrics: Metrics, chain: OpeningChain) {
+  const { config, log, clock, onProgress } = options
+  const { signal: ending } = chain
+  const { source, reader, preset } = await chain.connected
   const rateOf = createRate(clock)
   const note = (progress: Progress) => {
     metrics.secondsLeft.set(rateOf(progress).secondsLeft ?? Number.NaN)
@@ -117,7 +136,7 @@ async function startIndex(options: AppOptions, { database }: Ledger, metrics: Me
   done.catch(() => {})
   const written = summaries?.run(ending)
   const stop = async () => {
-    stopping.abort()
+    chain.close()
     await Promise.all([done.catch(() => {}), written])
   }
   return { chain: { chainId: preset.chainId, name: preset.name }, caughtUp, done, stop }
