@@ -62,7 +62,7 @@ const PROVIDER_TROUBLE = 'the provider is in trouble; trying again'
 
 /** An indexer; `run` it once. */
 export function createIndexer(deps: IndexerDeps): Indexer {
-  const { clock, log, signal, longBackfill = LONG_BACKFILL } = deps
+  const { clock, log, signal } = deps
   let arrive = () => {}
   const caughtUp = new Promise<void>((resolve) => {
     arrive = resolve
@@ -75,7 +75,12 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     undoFrom = undefined
     const writer = deps.createWriter(lock)
     const { startBlock, window, cursor } = await writer.open({ startBlock: deps.startBlock })
-    const pace = createPace({ ...deps, settle: writer.settle, arrive })
+    const readable = await createReadable(deps, lock, writer, cursor === null ? startBlock : null)
+    const settle = async () => {
+      await writer.settle()
+      await readable.make()
+    }
+    const pace = createPace({ ...deps, settle, arrive })
     const show = (block: number, target: number) => deps.onProgress({ startBlock, block, target, logs })
     let at = cursor?.number ?? startBlock - 1
     const { number: head } = await deps.source.readHead()
@@ -83,12 +88,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     show(cursor?.number ?? startBlock, target)
     deps.metrics.sourceBlock.set(head)
     if (cursor) setIndexed(deps.metrics, cursor)
-    let isFirst = cursor === null
-    const readable = await createReadable(deps, lock, writer)
-    if (cursor && cursor.number >= target) {
-      await readable.make()
-      await pace.settle()
-    }
+    if (cursor && cursor.number >= target) await pace.settle()
     for await (const step of follow({ ...followOptions(deps), window, startBlock })) {
       const startedMs = clock.monotonicMs()
       await apply(writer, step)
@@ -101,20 +101,13 @@ export function createIndexer(deps: IndexerDeps): Indexer {
         log.warn({ to: step.to.number }, 'the chain was reorganised; its blocks were undone')
       const block = lastOf(step)
       if (step.kind === 'append' && block !== null) show(block, typeof deps.until === 'number' ? deps.until : step.head)
-      if (isFirst && logs >= longBackfill.after) {
-        isFirst = false
-        const logsPerBlock = logs / (at - startBlock + 1)
-        if (logsPerBlock * (target - at) >= longBackfill.more) await readable.postpone()
-      }
+      await readable.foresee(logs, at, target)
       if (block === null || (readable.isPostponed() && isWithin(step, block, target))) continue
       await readable.make()
       await pace.see(block, step.kind === 'append' ? Math.min(step.head, target) : block)
     }
     await writer.settle()
-    if (deps.until !== undefined && !signal.aborted) {
-      await readable.make()
-      await pace.finish()
-    }
+    if (deps.until !== undefined && !signal.aborted) await pace.finish()
   }
 
   async function run(): Promise<void> {
@@ -150,12 +143,26 @@ export function createIndexer(deps: IndexerDeps): Indexer {
 const isWithin = (step: Step, block: number, target: number): boolean =>
   step.kind === 'append' && block < Math.min(step.finalized, target)
 
-/** The indexes for readers, which scoring is one of: what a long backfill leaves out, or has left out, is built once. */
-async function createReadable({ database, log, signal, clock }: IndexerDeps, lock: WriterLock, writer: Writer) {
+/**
+ * The indexes for readers, which scoring is one of: what a long backfill leaves out, or has left out, is built once.
+ * `firstBlock`: where a first backfill begins; null: it goes on.
+ */
+async function createReadable(
+  { database, log, signal, clock, longBackfill = LONG_BACKFILL }: IndexerDeps,
+  lock: WriterLock,
+  writer: Writer,
+  firstBlock: number | null,
+) {
   let postponed = await findPostponed(lock)
+  let start = firstBlock
   return {
     isPostponed: () => postponed.length > 0,
-    postpone: async () => {
+    /** Leaves them out of a first backfill once its logs up to `block` tell that it is a long one. */
+    foresee: async (logs: number, block: number, target: number) => {
+      if (start === null || logs < longBackfill.after) return
+      const logsPerBlock = logs / (block - start + 1)
+      start = null
+      if (logsPerBlock * (target - block) < longBackfill.more) return
       await writer.settle()
       await postponeIndexes(lock)
       postponed = await findPostponed(lock)

@@ -2,6 +2,7 @@
 // and they are built at its end, each in one pass. In: the writer's lock; until they are there, lists of events and holders are slow.
 import type pg from 'pg'
 import type { Database } from './client.ts'
+import { type Statement, transact } from './ingest/transact.ts'
 import type { WriterLock } from './lock.ts'
 
 /** As the migrations define them. The writer looks nothing up in these. */
@@ -27,11 +28,13 @@ const UNVACUUMED = ['event', 'position', 'wallet', 'token', 'link']
 /** Memory for one index: about five million rows are sorted in it. */
 const BUILD_MEMORY = '128MB'
 
+const setVacuuming = (change: string): Statement[] =>
+  UNVACUUMED.map((table) => ({ text: `ALTER TABLE ${table} ${change}` }))
+
 /** Drops them, and leaves off vacuuming. */
 export async function postponeIndexes({ client }: WriterLock): Promise<void> {
-  const vacuums = UNVACUUMED.map((table) => `ALTER TABLE ${table} SET (autovacuum_enabled = off)`)
-  const drops = `DROP INDEX IF EXISTS ${Object.keys(POSTPONABLE).join(', ')}`
-  await client.query(['BEGIN', drops, ...vacuums, 'COMMIT'].join(';'))
+  const drops = { text: `DROP INDEX IF EXISTS ${Object.keys(POSTPONABLE).join(', ')}` }
+  await transact(client, [drops, ...setVacuuming('SET (autovacuum_enabled = off)')])
 }
 
 /** Names of those that are not there. */
@@ -50,8 +53,8 @@ export async function buildIndexes(
   names: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
-  const vacuums = UNVACUUMED.map((table) => `ALTER TABLE ${table} RESET (autovacuum_enabled)`)
-  await client.query(['BEGIN', ...vacuums, 'COMMIT'].join(';'))
+  signal.throwIfAborted()
+  await transact(client, setVacuuming('RESET (autovacuum_enabled)'))
   const left = [...names]
   const build = async (session: pg.ClientBase) => {
     const { rows } = await session.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')

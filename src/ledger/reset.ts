@@ -1,5 +1,6 @@
 // Empties the index so that it can be made anew from its first block: everything that blocks wrote, and nothing that people
 // did (accounts, keys, alerts, usage). In: the writer's connection. One transaction: readers see all of it or nothing.
+import { transact } from './ingest/transact.ts'
 import type { WriterLock } from './lock.ts'
 
 /** Every table that the writer or scoring fills, except `chain`, which keeps what this database is of. */
@@ -27,7 +28,8 @@ export const INDEX_TABLES = [
 
 /** Empties the index; the next block that is written is the first. */
 export async function emptyIndex({ client }: WriterLock): Promise<void> {
-  await client.query(
-    `BEGIN; TRUNCATE ${INDEX_TABLES.join(', ')}; UPDATE chain SET source_head = -1, finalized = -1; COMMIT`,
-  )
+  await transact(client, [
+    { text: `TRUNCATE ${INDEX_TABLES.join(', ')}` },
+    { text: 'UPDATE chain SET source_head = -1, finalized = -1' },
+  ])
 }

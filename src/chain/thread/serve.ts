@@ -22,41 +22,42 @@ const opened = (): Connected => {
   return connected
 }
 
-/** A list whose memory is handed over, not copied. */
-class Handed {
-  readonly packed: PackedBlocks
-  readonly transfer: ArrayBuffer[]
-  constructor(blocks: readonly ChainBlock[]) {
-    const { packed, transfer } = packBlocks(blocks)
-    this.packed = packed
-    this.transfer = transfer
-  }
+/** A value to be copied, but for the memory that is handed over. */
+interface Answer<T> {
+  value: T
+  transfer?: ArrayBuffer[]
+}
+
+const copied = async <T>(value: Promise<T>): Promise<Answer<T>> => ({ value: await value })
+
+const handedOver = async (blocks: Promise<readonly ChainBlock[]>): Promise<Answer<PackedBlocks>> => {
+  const { packed, transfer } = packBlocks(await blocks)
+  return { value: packed, transfer }
 }
 
 const answers: {
-  [Name in keyof Questions]: (...args: Parameters<Questions[Name]>) => Promise<ReturnType<Questions[Name]> | Handed>
+  [Name in keyof Questions]: (...args: Parameters<Questions[Name]>) => Promise<Answer<ReturnType<Questions[Name]>>>
 } = {
   connect: async () => {
     connected = await connectChain({ urls, override, clock: systemClock, onTrouble, signal: stopping.signal })
-    return connected.preset
+    return { value: connected.preset }
   },
-  readHead: () => opened().source.readHead(),
-  readFinalized: (head) => opened().source.readFinalized(head),
-  readLinks: (numbers) => opened().source.readLinks(numbers),
-  readRange: async (from, to) => new Handed(await opened().source.readRange(from, to)),
-  readWindow: async (from, to) => new Handed(await opened().source.readWindow(from, to)),
-  readTokens: (addresses, block) => opened().reader.readTokens(addresses, block),
-  readPools: (addresses, block) => opened().reader.readPools(addresses, block),
-  readBalances: (questions, block) => opened().reader.readBalances(questions, block),
+  readHead: () => copied(opened().source.readHead()),
+  readFinalized: (head) => copied(opened().source.readFinalized(head)),
+  readLinks: (numbers) => copied(opened().source.readLinks(numbers)),
+  readRange: (from, to) => handedOver(opened().source.readRange(from, to)),
+  readWindow: (from, to) => handedOver(opened().source.readWindow(from, to)),
+  readTokens: (addresses, block) => copied(opened().reader.readTokens(addresses, block)),
+  readPools: (addresses, block) => copied(opened().reader.readPools(addresses, block)),
+  readBalances: (questions, block) => copied(opened().reader.readBalances(questions, block)),
 }
 
 async function answer({ id, name, args }: Exclude<ToThread, { stop: true }>): Promise<void> {
-  const ask = answers[name] as (...args: readonly unknown[]) => Promise<unknown>
+  const ask = answers[name] as (...args: readonly unknown[]) => Promise<Answer<unknown>>
   const rangeSize = () => connected?.source.rangeSize() ?? 1
   try {
-    const value = await ask(...args)
-    if (value instanceof Handed) say({ id, value: value.packed, rangeSize: rangeSize() }, value.transfer)
-    else say({ id, value, rangeSize: rangeSize() })
+    const { value, transfer } = await ask(...args)
+    say({ id, value, rangeSize: rangeSize() }, transfer)
   } catch (error) {
     say({ id, fault: sendError(error), rangeSize: rangeSize() })
   }

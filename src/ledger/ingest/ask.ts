@@ -7,6 +7,9 @@ import { own } from './birth.ts'
 import type { Scan } from './scan.ts'
 import { type Found, holdingKey, type Store } from './work.ts'
 
+/** Holders by token. */
+export type Pairs = ReadonlyMap<Address, ReadonlySet<Address>>
+
 /** What asking needs. */
 export interface Asking {
   reader: ChainReader
@@ -61,18 +64,16 @@ export async function describeTokens(
   return described
 }
 
-/** Opening balances, by `holdingKey`, of holders that a token older than the start block meets for the first time. `pairs`: holders by token. */
+/** Opening balances, by `holdingKey`, of holders that a token older than the start block meets for the first time. */
 export async function askOpenings(
   { store, reader }: Asking,
-  pairs: ReadonlyMap<Address, ReadonlySet<Address>>,
+  pairs: Pairs,
   found: Omit<Found, 'openings'>,
   blocks: readonly ChainBlock[],
 ): Promise<Found['openings']> {
   const questions = [...pairs]
     .filter(([token]) => isOlder(store, found.tokens, token))
-    .flatMap(([token, holders]) =>
-      [...holders].filter((holder) => !hasMet(store, token, holder)).map((holder) => ({ token, holder })),
-    )
+    .flatMap(([token, holders]) => newHolders(store, token, holders).map((holder) => ({ token, holder })))
   if (questions.length === 0) return new Map()
   const answers = await reader.readBalances(questions, blockBefore(blocks))
   return new Map(
@@ -93,8 +94,12 @@ function reserveOf(pool: PoolMetadata | undefined, token: Address): bigint {
 const isOlder = (store: Store, described: Found['tokens'], token: Address): boolean =>
   store.tokens.find(token)?.partial ?? (described.get(token)?.openingSupply ?? 0n) > 0n
 
-function hasMet(store: Store, token: Address, holder: Address): boolean {
+/** Those who never held the token. */
+function newHolders(store: Store, token: Address, holders: ReadonlySet<Address>): Address[] {
   const tokenId = store.tokens.find(token)?.id
-  const walletId = store.wallets.find(holder)?.id
-  return tokenId !== undefined && walletId !== undefined && store.positions.get(tokenId, walletId) !== undefined
+  if (tokenId === undefined) return [...holders]
+  return [...holders].filter((holder) => {
+    const walletId = store.wallets.find(holder)?.id
+    return walletId === undefined || store.positions.get(tokenId, walletId) === undefined
+  })
 }

@@ -5,7 +5,7 @@ import type { Address } from '../../base/address.ts'
 import { dayOf, hourOf, weekOf } from '../../base/clock.ts'
 import type { ChainBlock } from '../../chain/event.ts'
 import type { PoolMetadata } from '../../chain/reader.ts'
-import { type Asking, askOpenings, confirmPools, describeTokens, sidesOf } from './ask.ts'
+import { type Asking, askOpenings, confirmPools, describeTokens, type Pairs, sidesOf } from './ask.ts'
 import type { Cache } from './cache.ts'
 import type { Grouped } from './group.ts'
 import { loadPeriods, loadPools, loadPositions, loadTokens, loadWallets, readHolders, readTokenBlocks } from './load.ts'
@@ -40,9 +40,6 @@ interface Near {
   sides: readonly Address[]
 }
 
-/** Holders by token. */
-type Pairs = ReadonlyMap<Address, ReadonlySet<Address>>
-
 /** The working set for blocks that follow `newest`; what they change goes into `changes`. */
 export async function prepare(
   sources: Sources,
@@ -58,7 +55,7 @@ export async function prepare(
   const near: Near = { scanned, pools: poolsAtHand(store, scanned), sides: sidesOfNew(scanned, pools) }
   await loadNeighbours(sources, near, pools)
   const tokens = await describeTokens(sources, scanned, pools, blocks)
-  const pairs = listPairs(store, near, pools)
+  const pairs = completePairs(store, near, pools)
   await loadPositions(sources.client, store, knownPairs(store, pairs))
   const openings = await askOpenings(sources, pairs, { pools, tokens }, blocks)
   const holders = await loadCandidates(sources, near)
@@ -148,20 +145,20 @@ const poolsAtHand = (store: Store, { pools, wallets, announced }: Scan): PoolRow
 const sidesOfNew = ({ announced }: Scan, confirmed: Confirmed): Address[] =>
   [...announced.values(), ...confirmed.values()].flatMap(sidesOf)
 
-/** Every token and holder that the batch may bring together. */
-function listPairs(store: Store, { scanned, pools }: Near, confirmed: Confirmed): Pairs {
+/** Every token and holder that the batch may bring together: the scan's holdings, which it completes. */
+function completePairs(store: Store, { scanned, pools }: Near, confirmed: Confirmed): Pairs {
   const { holdings, signers, providers, announced } = scanned
   const add = (token: Address | undefined, holders: Iterable<Address>) => {
     if (token) for (const holder of holders) put(holdings, token, holder)
   }
-  const sideOf = (id: number) => store.tokens.get(id)?.address
   for (const { address, token0Id, token1Id, baseId } of pools) {
     const who = signers.get(address)
     if (!who) continue
     for (const id of [token0Id, token1Id]) {
-      add(sideOf(id), [address])
+      const token = store.tokens.get(id)?.address
+      add(token, [address])
       // What the pool logs is about its base, or about both tokens where neither is a quote.
-      if (baseId === null || baseId === id) add(sideOf(id), who)
+      if (baseId === null || baseId === id) add(token, who)
     }
   }
   for (const [address, pool] of [...announced, ...confirmed])

@@ -33,12 +33,15 @@ export function divide(run: Run, logs: number, count: number): Part[] {
   })
 }
 
-const endOf = ({ seconds, processor }: Run): Moment => ({ seconds, processor: processor.indexer + processor.server })
+const endOf = ({ seconds, processor }: Pick<Run, 'seconds' | 'processor'>): Moment => ({
+  seconds,
+  processor: processor.indexer + processor.server,
+})
 
 /** When so many logs were written, between two samples in proportion. */
 function momentOf(run: Run, logs: number, all: number): Moment {
   let before = { seconds: 0, logs: 0, processor: 0 }
-  const samples = run.samples.map((sample) => ({ ...endOf({ ...run, ...sample }), logs: sample.logs }))
+  const samples = run.samples.map((sample) => ({ ...endOf(sample), logs: sample.logs }))
   for (const sample of [...samples, { ...endOf(run), logs: all }]) {
     if (sample.logs >= logs) {
       const share = (logs - before.logs) / Math.max(sample.logs - before.logs, 1)
