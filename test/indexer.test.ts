@@ -71,7 +71,7 @@ test.each([
   ['eth_call', 'because its key was refused for a while', 'auth'],
 ] as const)('a provider that does not answer %s for long, %s, is waited for', async (method, _, kind) => {
   const shaken = await createTestDatabase()
-  const { warnings, left } = await index(shaken, method, 60, kind)
+  const { warnings, left } = await index(shaken, method, 300, kind)
   expect(left).toBe(0)
   expect(new Set(warnings)).toEqual(new Set(['the provider is in trouble; trying again']))
   expect(events[0].events).toBeGreaterThan(30)

@@ -6,8 +6,16 @@ import type { Source } from './source.ts'
 /** Ranges fetched ahead: enough to hide the provider's delay, few enough for memory. */
 const AHEAD = 3
 
-/** All blocks from..to, each range as one list. A fault of the provider is thrown at its place in the order. */
-export async function* readAhead(source: Source, from: number, to: number): AsyncGenerator<ChainBlock[]> {
+/**
+ * All blocks from..to, each range as one list. A fault of the provider is thrown at its place in the order. `onAhead` is
+ * told of a range when it is there, before its turn.
+ */
+export async function* readAhead(
+  source: Source,
+  from: number,
+  to: number,
+  onAhead: (blocks: ChainBlock[]) => void = () => {},
+): AsyncGenerator<ChainBlock[]> {
   const queue: Promise<ChainBlock[]>[] = []
   let next = from
   const fill = (ahead: number) => {
@@ -15,7 +23,7 @@ export async function* readAhead(source: Source, from: number, to: number): Asyn
       const end = Math.min(to, next + source.rangeSize() - 1)
       const range = source.readRange(next, end)
       // Its fault is met when its turn comes; until then it must not count as unhandled.
-      range.catch(() => {})
+      range.then(onAhead).catch(() => {})
       queue.push(range)
       next = end + 1
     }

@@ -24,6 +24,8 @@ export interface FollowOptions {
   pollMs?: number
   /** How long a head below the cursor is taken for a backend that lags, before it is taken for the chain. */
   shorterAfterMs?: number
+  /** Told of final blocks when they are read, before the step that appends them: a list of the same blocks. What it throws counts for nothing. */
+  onAhead?: (blocks: ChainBlock[]) => void
   /** Told of every fault that the follower waits out. */
   onTrouble?: (error: RpcError) => void
 }
@@ -108,7 +110,8 @@ function createFollower(options: FollowOptions) {
   }
 
   async function* backfill(head: Link, to: number): AsyncGenerator<Step> {
-    for await (const blocks of readAhead(source, at() + 1, to)) {
+    const onAhead = (blocks: ChainBlock[]) => options.onAhead?.(leaveOutEmpty(blocks))
+    for await (const blocks of readAhead(source, at() + 1, to, onAhead)) {
       if (!continues(blocks)) return yield* rollBack(head)
       if (window.length > 1) yield { kind: 'finalise', number: at(), head: head.number }
       window = extend([], blocks.slice(-1))

@@ -26,7 +26,7 @@ const COMMITS = 'SET synchronous_commit = off'
 export interface WriterLock {
   /** The connection that holds the lock: every write goes through it. Statements may be sent before those before are answered. */
   readonly client: pg.PoolClient
-  /** What the writer reads while it writes. */
+  /** What the writer reads while it writes. Statements may be sent before those before are answered. */
   readonly reader: pg.PoolClient
   /** Aborted once the connection is gone; the lock is then another's. */
   readonly lost: AbortSignal
@@ -78,7 +78,7 @@ async function waitForLock(client: pg.PoolClient, signal: AbortSignal | undefine
 
 async function connectReader(database: Database, client: pg.PoolClient): Promise<pg.PoolClient> {
   try {
-    const reader = await database.pool.connect()
+    const reader = await database.writePool.connect()
     await prepareSession(reader)
     return reader
   } catch (error) {

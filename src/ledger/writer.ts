@@ -3,12 +3,13 @@ import type { BlockRef, ChainBlock } from '../chain/event.ts'
 import type { Preset } from '../chain/preset.ts'
 import type { Link } from '../chain/raw.ts'
 import type { ChainReader } from '../chain/reader.ts'
+import { createAhead } from './ingest/ahead.ts'
+import { rememberAsked } from './ingest/asked.ts'
 import { applyBlocks, countLogs, split } from './ingest/batch.ts'
 import { claimChain, emptyBlock, forgetBefore, moveCursor, noteSource } from './ingest/cursor.ts'
 import { flush } from './ingest/flush.ts'
-import { group } from './ingest/group.ts'
 import { readBlocks } from './ingest/load.ts'
-import { prepare, type Sources } from './ingest/prepare.ts'
+import { prepare } from './ingest/prepare.ts'
 import { rollback } from './ingest/rollback.ts'
 import type { BlockRow } from './ingest/rows.ts'
 import { transact } from './ingest/transact.ts'
@@ -28,6 +29,8 @@ export interface Opened {
 export interface Writer {
   /** Checks that the database is of this chain, or makes it so; throws a `StartupError` when it is of another. No start block: the database's, else the preset's. */
   open(chain?: { startBlock?: number | undefined }): Promise<Opened>
+  /** Says which final blocks the next appends will bring: what they name is looked up meanwhile. The one call that may overlap with others. */
+  expect(blocks: readonly ChainBlock[]): void
   /** Appends blocks in order. When it resolves, blocks that may be rolled back are visible; final ones may be gathered still, for as long as appends come within a second. */
   append(step: { blocks: readonly ChainBlock[]; head: number; finalized: number }): Promise<void>
   /** Undoes every block after `to`, which must be in the window. */
@@ -66,19 +69,32 @@ interface Flight {
   landed: Promise<void>
 }
 
+/** What the writer remembers: it may be ahead of the tables, never behind them. */
+const newMemory = (reader: ChainReader) => ({
+  store: createStore(),
+  reader: rememberAsked(reader),
+  ahead: createAhead(),
+})
+
 /** The one writer of a database. Calls must not overlap; after a failed one the next starts from what is committed. */
 export function createWriter({ lock, preset, reader, clock = systemClock }: Deps): Writer {
   const { client, reader: reading } = lock
   const known = toKnown(preset)
-  const store = createStore()
-  let sources: Omit<Sources, 'unwritten'> | null = null
+  let memory = newMemory(reader)
+  let startBlock: number | null = null
   let newest: BlockRow | null = null
   let gathered: Gathered | null = null
   let flight: Flight | null = null
 
-  const opened = (): Omit<Sources, 'unwritten'> => {
-    if (!sources) throw new Error('the writer must be opened first')
-    return sources
+  const opened = () => {
+    if (startBlock === null) throw new Error('the writer must be opened first')
+    return { client: reading, known, startBlock, store: memory.store, reader: memory.reader, isTheirs: () => false }
+  }
+
+  /** What is still being looked up goes into the old memory, where nobody finds it. */
+  const forget = () => {
+    memory = newMemory(reader)
+    newest = null
   }
 
   const readNewest = async (): Promise<BlockRow> => {
@@ -94,8 +110,7 @@ export function createWriter({ lock, preset, reader, clock = systemClock }: Deps
       await flight?.landed.catch(() => {})
       flight = null
       gathered = null
-      newest = null
-      store.clear()
+      forget()
       throw error
     }
   }
@@ -125,16 +140,17 @@ export function createWriter({ lock, preset, reader, clock = systemClock }: Deps
   /** Works blocks out on top of what was gathered; `changes` takes what they change. */
   const workOut = async (blocks: readonly ChainBlock[], changes: Changes): Promise<BlockRow> => {
     const unwritten = [flight?.changes, gathered?.changes].filter((some) => some !== undefined)
-    const transactions = blocks.map(group)
-    const work = await prepare({ ...opened(), unwritten }, { blocks, transactions }, await readNewest(), changes)
-    await applyBlocks(work, blocks, transactions)
+    const taken = await memory.ahead.take(opened(), blocks)
+    const work = await prepare({ ...opened(), unwritten }, taken, await readNewest(), changes)
+    await applyBlocks(work, taken.batch)
+    memory.reader.forgetBefore(work.block.number)
     newest = work.block
     return work.block
   }
 
   const gather = async (blocks: readonly ChainBlock[], chain: Gathered['chain']): Promise<void> => {
     // Rows that are not written yet must stay in memory: what is not used goes between two batches only.
-    if (!gathered) rotate(store, known)
+    if (!gathered) rotate(memory.store, known)
     const batch = gathered ?? { changes: newChanges(), logs: 0, sinceMs: clock.monotonicMs() }
     const block = await workOut(blocks, batch.changes)
     gathered = { ...batch, logs: batch.logs + countLogs(blocks), block, chain }
@@ -147,7 +163,7 @@ export function createWriter({ lock, preset, reader, clock = systemClock }: Deps
     if (last.number <= chain.finalized) return guard(() => gather(blocks, chain))
     await guard(async () => {
       await settle()
-      rotate(store, known)
+      rotate(memory.store, known)
       const changes = newChanges()
       await send({ changes, block: await workOut(blocks, changes), chain }, false)
       await settle()
@@ -156,13 +172,13 @@ export function createWriter({ lock, preset, reader, clock = systemClock }: Deps
 
   return {
     open: async (chain = {}) => {
-      const startBlock = await claimChain(client, preset, chain.startBlock)
-      sources = { client: reading, reader, known, store, startBlock }
+      startBlock = await claimChain(client, preset, chain.startBlock)
       const blocks = await readBlocks(client)
       newest = blocks.at(-1) ?? emptyBlock()
       const window = blocks.map(({ number, hash, parentHash }) => ({ number, hash, parentHash }) as Link)
       return { startBlock, cursor: blocks.at(-1) ?? null, window }
     },
+    expect: (blocks) => memory.ahead.expect(opened(), blocks),
     append: async ({ blocks, head, finalized }) => {
       const { number } = await readNewest()
       const next = blocks.filter((block) => block.number > number)
@@ -172,8 +188,7 @@ export function createWriter({ lock, preset, reader, clock = systemClock }: Deps
       guard(async () => {
         await settle()
         await rollback(client, to, opened().startBlock)
-        store.clear()
-        newest = null
+        forget()
       }),
     finalise: (number, head) =>
       guard(async () => {

@@ -16,6 +16,8 @@ export interface Asking {
   store: Store
   /** At block 0 nothing is older than the start. */
   startBlock: number
+  /** Whether an unknown token or pool, or a holder's first balance, is for a batch to ask whose turn comes before this one's. */
+  isTheirs(address: Address, holder?: Address): boolean
 }
 
 const blockBefore = (blocks: readonly ChainBlock[]): number => (blocks[0]?.number ?? 0) - 1
@@ -25,13 +27,13 @@ export const sidesOf = (pool: PoolMetadata | undefined): Address[] => (pool ? [p
 
 /** Pools that nobody announced: older than the start block, or fakes, which are remembered as refused. */
 export async function confirmPools(
-  { store, reader }: Asking,
+  { store, reader, isTheirs }: Asking,
   { pools, announced }: Scan,
   blocks: readonly ChainBlock[],
 ): Promise<Map<Address, PoolMetadata>> {
   const confirmed = new Map<Address, PoolMetadata>()
   const isUnknown = (address: Address) =>
-    !store.pools.find(address) && !announced.has(address) && !store.refused.has(address)
+    !store.pools.find(address) && !announced.has(address) && !store.refused.has(address) && !isTheirs(address)
   const unknown = [...pools].filter(isUnknown)
   if (unknown.length === 0 || blockBefore(blocks) < 0) return confirmed
   const answers = await reader.readPools(unknown, blockBefore(blocks))
@@ -45,14 +47,16 @@ export async function confirmPools(
 
 /** New tokens, as of the batch's end. Supply beyond what the batch minted is older than the start block. */
 export async function describeTokens(
-  { store, reader, startBlock }: Asking,
+  { store, reader, startBlock, isTheirs }: Asking,
   { tokens, announced, minted }: Scan,
   confirmed: Map<Address, PoolMetadata>,
   blocks: readonly ChainBlock[],
 ): Promise<Found['tokens']> {
   const pools = [...announced, ...confirmed]
   const named = pools.flatMap(([address, pool]) => (pool.kind === 'v2' ? [address, ...sidesOf(pool)] : sidesOf(pool)))
-  const unknown = [...new Set([...tokens, ...named])].filter((address) => !store.tokens.find(address))
+  const unknown = [...new Set([...tokens, ...named])].filter(
+    (address) => !store.tokens.find(address) && !isTheirs(address),
+  )
   const described: Found['tokens'] = new Map()
   if (unknown.length === 0) return described
   const answers = await reader.readTokens(unknown, blocks.at(-1)?.number ?? 0)
@@ -66,7 +70,7 @@ export async function describeTokens(
 
 /** Opening balances, by `holdingKey`, of holders that a token older than the start block meets for the first time. */
 export async function askOpenings(
-  { store, reader }: Asking,
+  { store, reader, isTheirs }: Asking,
   pairs: Pairs,
   found: Omit<Found, 'openings'>,
   blocks: readonly ChainBlock[],
@@ -74,6 +78,7 @@ export async function askOpenings(
   const questions = [...pairs]
     .filter(([token]) => isOlder(store, found.tokens, token))
     .flatMap(([token, holders]) => newHolders(store, token, holders).map((holder) => ({ token, holder })))
+    .filter(({ token, holder }) => !isTheirs(token, holder))
   if (questions.length === 0) return new Map()
   const answers = await reader.readBalances(questions, blockBefore(blocks))
   return new Map(

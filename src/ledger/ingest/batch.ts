@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ChainBlock } from '../../chain/event.ts'
 import { applyBlock } from './apply.ts'
-import type { Grouped } from './group.ts'
+import type { Batch } from './look-up.ts'
 import type { Work } from './work.ts'
 
 /** Logs of finalised blocks that are worked out at once at most: bounds the memory of a batch. */
@@ -18,8 +18,7 @@ export const countLogs = (blocks: readonly ChainBlock[]): number =>
 /** Applies blocks, each with its transactions. */
 export async function applyBlocks(
   work: Work,
-  blocks: readonly ChainBlock[],
-  transactions: readonly Grouped[],
+  { blocks, transactions }: Pick<Batch, 'blocks' | 'transactions'>,
 ): Promise<void> {
   let logs = 0
   for (const [index, block] of blocks.entries()) {

@@ -1,13 +1,18 @@
 // Rows kept in memory between batches: two generations, so that what is used stays and what is not goes, at the price of
-// a Map. Rows are never dropped within a batch: `rotate` is called between batches only.
+// a Map. Rows are never dropped within a batch: `rotate` is called between batches only. That the table has no such row is
+// kept too, never longer than a row that is added after it.
 
 /** Rows by a numeric key and, where they have one, by address. */
 export interface Cache<Row> {
   get(key: number): Row | undefined
   find(address: string): Row | undefined
+  /** Whether the row is here, or known not to be in the table. By key, or address. */
+  isKnown(key: number | string): boolean
   add(key: number, row: Row, address?: string): void
-  /** Starts a new generation when the young one is full; the old one goes. */
-  rotate(): void
+  /** The table has no such row, unless it was added meanwhile. */
+  miss(key: number | string): void
+  /** Starts a new generation when the young one is full; the old one goes, and it says so. */
+  rotate(): boolean
   clear(): void
 }
 
@@ -19,26 +24,34 @@ export function createCache<Row>(limit: number): Cache<Row> {
     young.byKey.set(key, row)
     if (address !== undefined) young.byAddress.set(address, [key, row])
   }
+  const get = (key: number) => {
+    const row = young.byKey.get(key)
+    if (row !== undefined) return row
+    const kept = old.byKey.get(key)
+    if (kept !== undefined) add(key, kept, addressOf(kept))
+    return kept
+  }
+  const find = (address: string) => {
+    const entry = young.byAddress.get(address)
+    if (entry) return entry[1]
+    const kept = old.byAddress.get(address)
+    if (kept) add(kept[0], kept[1], address)
+    return kept?.[1]
+  }
+  const has = (key: number | string) => (typeof key === 'string' ? find(key) : get(key)) !== undefined
   return {
     add,
-    get: (key) => {
-      const row = young.byKey.get(key)
-      if (row !== undefined) return row
-      const kept = old.byKey.get(key)
-      if (kept !== undefined) add(key, kept, addressOf(kept))
-      return kept
-    },
-    find: (address) => {
-      const entry = young.byAddress.get(address)
-      if (entry) return entry[1]
-      const kept = old.byAddress.get(address)
-      if (kept) add(kept[0], kept[1], address)
-      return kept?.[1]
+    get,
+    find,
+    isKnown: (key) => has(key) || young.missing.has(key) || old.missing.has(key),
+    miss: (key) => {
+      if (!has(key)) young.missing.add(key)
     },
     rotate: () => {
-      if (young.byKey.size < limit) return
+      if (young.byKey.size + young.missing.size < limit) return false
       old = young
       young = newGeneration()
+      return true
     },
     clear: () => {
       young = newGeneration()
@@ -50,42 +63,50 @@ export function createCache<Row>(limit: number): Cache<Row> {
 /** Rows by two numeric keys. */
 export interface PairCache<Row> {
   get(first: number, second: number): Row | undefined
+  /** Whether the row is here, or known not to be in the table. */
+  isKnown(first: number, second: number): boolean
   add(first: number, second: number, row: Row): void
-  /** Starts a new generation when the young one is full; the old one goes. */
-  rotate(): void
-  clear(): void
+  /** The table has no such row, unless it was added meanwhile. */
+  miss(first: number, second: number): void
+  /** Starts a new generation when the young one is full; the old one goes, and it says so. */
+  rotate(): boolean
 }
 
 /** A cache of `limit` to twice `limit` rows. Small integers as keys of nested maps look up faster than one wide key. */
 export function createPairCache<Row>(limit: number): PairCache<Row> {
-  let young = new Map<number, Map<number, Row>>()
-  let old = new Map<number, Map<number, Row>>()
-  let size = 0
+  let young = newPairs<Row>()
+  let old = newPairs<Row>()
   const add = (first: number, second: number, row: Row) => {
-    const rows = young.get(first)
+    const rows = young.rows.get(first)
     if (rows) rows.set(second, row)
-    else young.set(first, new Map([[second, row]]))
-    size += 1
+    else young.rows.set(first, new Map([[second, row]]))
+    young.size += 1
   }
+  const get = (first: number, second: number) => {
+    const row = young.rows.get(first)?.get(second)
+    if (row !== undefined) return row
+    const kept = old.rows.get(first)?.get(second)
+    if (kept !== undefined) add(first, second, kept)
+    return kept
+  }
+  const isMissing = ({ missing }: Pairs<Row>, first: number, second: number) => missing.get(first)?.has(second) === true
   return {
     add,
-    get: (first, second) => {
-      const row = young.get(first)?.get(second)
-      if (row !== undefined) return row
-      const kept = old.get(first)?.get(second)
-      if (kept !== undefined) add(first, second, kept)
-      return kept
+    get,
+    isKnown: (first, second) =>
+      get(first, second) !== undefined || isMissing(young, first, second) || isMissing(old, first, second),
+    miss: (first, second) => {
+      if (get(first, second) !== undefined) return
+      const missing = young.missing.get(first)
+      if (missing) missing.add(second)
+      else young.missing.set(first, new Set([second]))
+      young.size += 1
     },
     rotate: () => {
-      if (size < limit) return
+      if (young.size < limit) return false
       old = young
-      young = new Map()
-      size = 0
-    },
-    clear: () => {
-      young = new Map()
-      old = new Map()
-      size = 0
+      young = newPairs()
+      return true
     },
   }
 }
@@ -93,9 +114,18 @@ export function createPairCache<Row>(limit: number): PairCache<Row> {
 interface Generation<Row> {
   byKey: Map<number, Row>
   byAddress: Map<string, [number, Row]>
+  missing: Set<number | string>
 }
 
-const newGeneration = <Row>(): Generation<Row> => ({ byKey: new Map(), byAddress: new Map() })
+const newGeneration = <Row>(): Generation<Row> => ({ byKey: new Map(), byAddress: new Map(), missing: new Set() })
+
+interface Pairs<Row> {
+  rows: Map<number, Map<number, Row>>
+  missing: Map<number, Set<number>>
+  size: number
+}
+
+const newPairs = <Row>(): Pairs<Row> => ({ rows: new Map(), missing: new Map(), size: 0 })
 
 const addressOf = (row: unknown): string | undefined =>
   typeof row === 'object' && row !== null && 'address' in row && typeof row.address === 'string'

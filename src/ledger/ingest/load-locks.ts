@@ -38,7 +38,8 @@ export async function loadLocks(
   const values = columns.map((column) => `{${column.join(',')}}`)
   const { rows } = await reader.query<Raw>({ name: 'load token_lock', text: TEXT, values })
   for (const raw of rows) wanted.get(`${raw.locker_id} ${raw.lock_group}`)?.rows.push(toLock(raw))
-  for (const { lockerId, group, rows: found } of groups) store.locks.add(lockerId, group, found)
+  for (const { lockerId, group, rows: found } of groups)
+    if (!store.locks.get(lockerId, group)) store.locks.add(lockerId, group, found)
 }
 
 /** Null: of a token that is not known. */

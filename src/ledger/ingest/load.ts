@@ -75,13 +75,17 @@ async function select(
   keys: Iterable<number | string>,
   held: Cache<unknown>,
 ): Promise<Raw[]> {
-  const has = (one: number | string) => (typeof one === 'string' ? held.find(one) : held.get(one)) !== undefined
-  const list = [...new Set(keys)].filter((one) => key === 'base_id' || !has(one))
+  const list = [...new Set(keys)].filter((one) => key === 'base_id' || !held.isKnown(one))
   if (list.length === 0) return []
   const type = key === 'address' ? 'text' : 'integer'
   const where = `${text} WHERE ${key} = ANY($1::${type}[])`
-  return (await reader.query<Raw>({ name: `load ${table} by ${key}`, text: where, values: [`{${list.join(',')}}`] }))
-    .rows
+  const query = { name: `load ${table} by ${key}`, text: where, values: [`{${list.join(',')}}`] }
+  const { rows } = await reader.query<Raw>(query)
+  if (key !== 'base_id' && rows.length < list.length) {
+    const found = new Set(rows.map((raw) => raw[key]))
+    for (const one of list) if (!found.has(one)) held.miss(one)
+  }
+  return rows
 }
 
 /** Loads positions by token and wallet. */
@@ -100,6 +104,8 @@ export async function loadPositions(
     const row = toPosition(raw)
     if (!store.positions.get(row.tokenId, row.walletId)) store.positions.add(row.tokenId, row.walletId, row)
   }
+  if (rows.length === tokens.length) return
+  for (const [i, token] of tokens.entries()) store.positions.miss(token, wallets[i] as number)
 }
 
 /** Wallets that ever met these tokens, by token. `unwritten`: positions that may not be in the table yet. */
@@ -160,10 +166,13 @@ export async function loadPeriods(
   }
   const hours = await read('token_hour', 'token_id', 'hour', wanted.tokens, wanted.hour)
   for (const raw of hours) store.hours.add(raw.token_id as number, toHour(raw))
+  for (const id of wanted.tokens) store.hours.miss(id)
   const days = await read('pool_day', 'pool_id', 'day', wanted.pools, wanted.day)
   for (const raw of days) store.days.add(raw.pool_id as number, toDay(raw))
+  for (const id of wanted.pools) store.days.miss(id)
   const weeks = await read('wallet_week', 'wallet_id', 'week', wanted.wallets, wanted.week)
   for (const raw of weeks) store.weeks.add(raw.wallet_id as number, toWeek(raw))
+  for (const id of wanted.wallets) store.weeks.miss(id)
 }
 
 /** The blocks that the database has, oldest first. */

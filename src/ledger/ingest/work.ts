@@ -68,7 +68,8 @@ export interface Store {
   poolsOfBase: Cache<number[]>
   /** Addresses that look like pools and that no factory confirms. */
   refused: Set<string>
-  clear(): void
+  /** How often rows may have gone. */
+  rotations: number
 }
 
 // Rows per generation, two generations at most: about 50 MB when all are full.
@@ -80,7 +81,7 @@ const LOCK_GROUPS = 2_000
 
 /** An empty store. */
 export function createStore(): Store {
-  const store: Store = {
+  return {
     tokens: createCache(TOKENS),
     pools: createCache(POOLS),
     wallets: createCache(WALLETS),
@@ -91,11 +92,8 @@ export function createStore(): Store {
     weeks: createCache(WALLETS),
     poolsOfBase: createCache(TOKENS),
     refused: new Set(),
-    clear: () => {
-      for (const part of partsOf(store)) part.clear()
-    },
+    rotations: 0,
   }
-  return store
 }
 
 const partsOf = ({ tokens, pools, wallets, positions, locks, hours, days, weeks, poolsOfBase }: Store) =>
@@ -106,7 +104,8 @@ const REFUSED = 20_000
 
 /** Between batches: lets go of what the batch before did not use. Quotes are needed always, and few. */
 export function rotate(store: Store, known: Known): void {
-  for (const part of partsOf(store)) part.rotate()
+  const rotated = partsOf(store).map((part) => part.rotate())
+  if (rotated.includes(true)) store.rotations += 1
   for (const address of known.quoteRank.keys()) store.tokens.find(address)
   if (store.refused.size > REFUSED) store.refused.clear()
 }

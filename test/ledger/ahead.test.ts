@@ -1,0 +1,173 @@
+// What is looked up before its turn: the same tables in the end, and fewer questions that anybody waits for.
+import { beforeAll, expect, test } from 'vitest'
+import type { Address } from '../../src/base/address.ts'
+import type { ChainReader } from '../../src/chain/reader.ts'
+import { createAhead } from '../../src/ledger/ingest/ahead.ts'
+import { createStore, toKnown } from '../../src/ledger/ingest/work.ts'
+import type { Writer } from '../../src/ledger/writer.ts'
+import { addressOf, createMarket, type Market, marketPreset, USDC, WETH, wallet } from '../support/blocks.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { dumpTables, openWriter } from '../support/writing.ts'
+
+const [alice, bob, carol] = [wallet(1), wallet(2), wallet(3)]
+const usdc = (n: number) => BigInt(n) * 10n ** 6n
+const eth = (n: number) => BigInt(n) * 10n ** 18n
+const tokenAt = (n: number) => addressOf('token', n)
+/** Where the index begins: what block 0 and 1 made is older. */
+const START = 2
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+
+function list(market: Market, token: Address, kind: 'v2' | 'v3' = 'v2') {
+  market.token(token)
+  market.mint(token, alice, eth(1_000_000))
+  const pool = market.createPool(alice, token, USDC, kind)
+  const isZero = market.pool(pool).token0 === token
+  market.add(pool, alice, isZero ? eth(20_000) : usdc(20_000), isZero ? usdc(20_000) : eth(20_000))
+  return pool
+}
+
+/** Old tokens and pools, one of them V3, that the index meets on its way; and new ones that the next block trades in already. */
+function busyMarket(): Market {
+  const market = createMarket()
+  market.token(USDC, { decimals: 6 })
+  market.token(WETH)
+  for (const who of [alice, bob, carol]) market.mint(USDC, who, usdc(1_000_000))
+  market.mine()
+  const pools = [list(market, tokenAt(1)), list(market, tokenAt(2), 'v3')]
+  for (const pool of pools) market.swap(pool, bob, USDC, usdc(500))
+  market.mine()
+  for (let n = 3; n < 9; n += 1) {
+    pools.push(list(market, tokenAt(n), n % 2 === 0 ? 'v2' : 'v3'))
+    market.mine()
+    for (const pool of pools) market.swap(pool, wallet(n % 4), USDC, 0n)
+    for (const pool of pools.slice(-1)) market.swap(pool, bob, USDC, usdc(100 + n))
+    for (const pool of pools.slice(n % 2, (n % 2) + 1)) market.swap(pool, carol, USDC, usdc(50))
+    market.transfer(tokenAt(1), bob, wallet(10 + n), eth(1))
+    market.transfer(tokenAt(n), bob, wallet(20 + n), eth(1))
+    market.mine()
+  }
+  return market
+}
+
+/** Appends final blocks one by one; each is expected so many appends before. */
+async function append(writer: Writer, market: Market, before: number): Promise<void> {
+  const blocks = market.blocks.slice(START)
+  const head = market.blocks.length - 1
+  for (const block of blocks.slice(0, before)) writer.expect([block])
+  for (const [i, block] of blocks.entries()) {
+    const next = blocks[i + before]
+    if (before > 0 && next) writer.expect([next])
+    await writer.append({ blocks: [block], head, finalized: head })
+  }
+  await writer.settle()
+}
+
+test.each([1, 3])('blocks that were expected %i appends before leave what a straight run leaves', async (before) => {
+  const market = busyMarket()
+  await append(await openWriter(database, market.reader, { startBlock: START }), market, 0)
+  const straight = await dumpTables(database.pool)
+  expect(straight.event?.length).toBeGreaterThan(30)
+  expect(straight.position?.length).toBeGreaterThan(30)
+  const other = await createTestDatabase()
+  await append(await openWriter(other, market.reader, { startBlock: START }), market, before)
+  expect(await dumpTables(other.pool)).toEqual(straight)
+})
+
+/** A reader that notes what it is asked, and lets answers wait for `gate`. */
+function watch(reader: ChainReader, gate: () => Promise<void>) {
+  const asked: string[] = []
+  const watched: ChainReader = {
+    readTokens: async (addresses, block) => {
+      asked.push(...addresses.map((address) => `${address} at ${block}`))
+      await gate()
+      return reader.readTokens(addresses, block)
+    },
+    readPools: reader.readPools,
+    readBalances: reader.readBalances,
+  }
+  return { asked, watched }
+}
+
+function twoBlocks(): Market {
+  const market = createMarket()
+  market.token(USDC, { decimals: 6 })
+  market.mint(USDC, alice, usdc(1_000_000))
+  market.mine()
+  market.token(tokenAt(1))
+  market.mint(tokenAt(1), alice, eth(5))
+  market.mine()
+  return market
+}
+
+const names = async () => (await database.pool.query('SELECT address, name FROM token ORDER BY id')).rows
+
+test('a token is asked for when it is expected, and not again at its turn', async () => {
+  const market = twoBlocks()
+  const [first, second] = market.blocks.map((block) => [block])
+  const { asked, watched } = watch(market.reader, async () => {})
+  const writer = await openWriter(database, watched)
+  writer.expect(second ?? [])
+  await expect.poll(() => asked).toEqual([`${tokenAt(1)} at 1`])
+  await writer.append({ blocks: first ?? [], head: 1, finalized: 1 })
+  await writer.append({ blocks: second ?? [], head: 1, finalized: 1 })
+  await writer.settle()
+  expect(asked).toEqual([`${tokenAt(1)} at 1`, `${USDC} at 0`])
+  expect((await names()).map(({ address }) => address)).toEqual([USDC, tokenAt(1)])
+})
+
+test('what a provider failed to say ahead of its turn is asked again at its turn', async () => {
+  const market = twoBlocks()
+  const [first, second] = market.blocks.map((block) => [block])
+  let isAway = true
+  const { asked, watched } = watch(market.reader, async () => {
+    if (isAway) throw new Error('nobody there')
+  })
+  const writer = await openWriter(database, watched)
+  writer.expect(second ?? [])
+  await expect.poll(() => asked.length).toBe(1)
+  isAway = false
+  await writer.append({ blocks: first ?? [], head: 1, finalized: 1 })
+  await writer.append({ blocks: second ?? [], head: 1, finalized: 1 })
+  await writer.settle()
+  expect(asked).toEqual([`${tokenAt(1)} at 1`, `${USDC} at 0`, `${tokenAt(1)} at 1`])
+  expect(await names()).toHaveLength(2)
+})
+
+test('what is still being looked up when the writer fails is found by nobody afterwards', async () => {
+  const market = twoBlocks()
+  const [first, second] = market.blocks.map((block) => [block])
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  const { watched } = watch(market.reader, () => opened)
+  const writer = await openWriter(database, watched)
+  writer.expect(second ?? [])
+  // A log of a transaction that its block does not have.
+  const broken = (first ?? []).map((block) => ({ ...block, transactions: [] }))
+  await expect(writer.append({ blocks: broken, head: 1, finalized: 1 })).rejects.toThrow('transaction of block 0')
+  open()
+  await writer.append({ blocks: [...(first ?? []), ...(second ?? [])], head: 1, finalized: 1 })
+  await writer.settle()
+  expect(await names()).toHaveLength(2)
+})
+
+test.each([
+  [1, true],
+  [2, false],
+])('after %i rotations of the store, what was found ahead is at hand: %s', async (rotations, isAtHand) => {
+  const market = twoBlocks()
+  const store = createStore()
+  const client = await database.writePool.connect()
+  const sources = { client, store, known: toKnown(marketPreset), reader: market.reader, startBlock: 0 }
+  const [ahead, asking] = [createAhead(), { ...sources, isTheirs: () => false }]
+  ahead.expect(asking, market.blocks)
+  store.rotations += rotations
+  const { lookedUp } = await ahead.take(asking, market.blocks)
+  client.release()
+  expect(lookedUp !== null).toBe(isAtHand)
+})
