@@ -62,15 +62,23 @@ async function connect(url: string): Promise<pg.Client | null> {
   }
 }
 
+/** A new server has an empty database of another name, which nothing needs: to rename it takes a hundredth of making one. */
 async function createDatabase(url: string): Promise<null> {
   const admin = new URL(url)
-  admin.pathname = 'postgres'
+  admin.pathname = 'template1'
   const client = await connect(admin.href)
-  // 42P04: another process has just made it. 23505: is making it.
-  await client?.query(`CREATE DATABASE ${NAME}`).catch((error) => {
-    if (!['42P04', '23505'].includes(error.code)) throw error
-  })
-  await client?.end()
+  try {
+    await client?.query(`ALTER DATABASE postgres RENAME TO ${NAME}`).catch(async (error) => {
+      // Another process has renamed it, or somebody is connected to it.
+      if (!['3D000', '55006'].includes(error.code)) throw error
+      await client.query(`CREATE DATABASE ${NAME}`)
+    })
+  } catch (error) {
+    // 42P04: another process has just made it. 23505: is making it. 55006: is at it, too.
+    if (!['42P04', '23505', '55006'].includes((error as { code?: string }).code ?? '')) throw error
+  } finally {
+    await client?.end()
+  }
   return null
 }
 

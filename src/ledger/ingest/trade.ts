@@ -54,18 +54,27 @@ export function liquidity(work: Work, pool: PoolRow, log: LiquidityLog, wallet: 
 
 /** The tokens that the pool's events are about. */
 function subjects(work: Work, pool: PoolRow): TokenRow[] {
-  const ids = pool.baseId === null ? [pool.token0Id, pool.token1Id] : [pool.baseId]
-  return ids.map((id) => tokenOf(work, id)).filter((token) => token.indexed)
+  if (pool.baseId === null) return [pool.token0Id, pool.token1Id].map((id) => tokenOf(work, id)).filter(isIndexed)
+  const base = tokenOf(work, pool.baseId)
+  return isIndexed(base) ? [base] : []
 }
+
+const isIndexed = ({ indexed }: TokenRow): boolean => indexed
 
 /** Dollars of a swap: the quote leg; without a quote the smaller of the legs that are priced. Null: not priced. */
 function swapUsd(work: Work, legs: Legs, token: TokenRow): number | null {
   const { pool } = legs
-  const sides = pool.quoteId === null ? [token, otherOf(work, pool, token)] : [tokenOf(work, pool.quoteId)]
-  const values = sides
-    .filter((side) => unitUsd(work, pool, side) > 0)
-    .map((side) => quantityOf(side, abs(amountOf(legs, side))) * unitUsd(work, pool, side))
-  return values.length > 0 ? toUsd(Math.min(...values)) : null
+  const usd =
+    pool.quoteId === null
+      ? Math.min(legUsd(work, legs, token), legUsd(work, legs, otherOf(work, pool, token)))
+      : legUsd(work, legs, tokenOf(work, pool.quoteId))
+  return usd === Number.POSITIVE_INFINITY ? null : toUsd(usd)
+}
+
+/** Infinite: not priced. */
+function legUsd(work: Work, legs: Legs, side: TokenRow): number {
+  const unit = unitUsd(work, legs.pool, side)
+  return unit > 0 ? quantityOf(side, abs(amountOf(legs, side))) * unit : Number.POSITIVE_INFINITY
 }
 
 /** Dollars of liquidity: V2's is twice the quote leg; V3's and a pool's without a quote is what both sides are priced at. */
