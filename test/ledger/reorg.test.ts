@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Address, ZERO_ADDRESS } from '../../src/base/address.ts'
@@ -132,7 +133,7 @@ async function play(
 
 const FINALITY = 8
 
-test('any script of blocks and reorgs ends in exactly the rows of a straight run, whatever the batches', async () => {
+test('any script of blocks and reorgs ends in exactly the rows of a straight run, whatever the batches and however many are looked up ahead', async () => {
   const [straightLock, crookedLock] = locks as [WriterLock, WriterLock]
   await fc.assert(
     fc.asyncProperty(
@@ -140,7 +141,8 @@ test('any script of blocks and reorgs ends in exactly the rows of a straight run
       fc.integer({ min: 1, max: 20 }),
       fc.nat(6),
       fc.integer({ min: 0, max: 1_200 }),
-      async (script, batch, start, pauseMs) => {
+      fc.nat(3),
+      async (script, batch, start, pauseMs, ahead) => {
         const market = openMarket()
         while (market.blocks.length <= start) {
           act(market, [9, market.blocks.length, 1, 40])
@@ -168,8 +170,14 @@ test('any script of blocks and reorgs ends in exactly the rows of a straight run
         const clock = createTestClock()
         const runner = await startAnew(straightLock, market.reader, { startBlock: first, clock })
         const head = market.blocks.length - 1
-        for (let n = first; n <= head; n += batch) {
-          await runner.append({ blocks: market.blocks.slice(n, n + batch), head, finalized: head })
+        const batches: ChainBlock[][] = []
+        for (let n = first; n <= head; n += batch) batches.push(market.blocks.slice(n, n + batch))
+        for (const blocks of batches.slice(0, ahead)) runner.expect(blocks)
+        for (const [i, blocks] of batches.entries()) {
+          const appended = runner.append({ blocks, head, finalized: head })
+          await setImmediate()
+          if (ahead > 0) runner.expect(batches[i + ahead] ?? [])
+          await appended
           clock.advance(pauseMs)
         }
         await Promise.all([follower.settle(), runner.settle()])

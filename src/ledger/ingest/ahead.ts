@@ -29,9 +29,11 @@ interface Expected {
 /** Nothing is expected yet. */
 export function createAhead(): Ahead {
   let expected: Expected[] = []
+  /** May be being worked out still. */
+  let taken: Batch | null = null
 
   const begin = async (sources: Sources, batch: Batch): Promise<LookedUp | null> => {
-    const before = expected.map((each) => each.batch)
+    const before = [...(taken ? [taken] : []), ...expected.map((each) => each.batch)]
     // Which locks a locker has is told by tokens that a batch before this one may bring.
     let isWhole = batch.scanned.locks.length === 0
     const isTheirs: Asking['isTheirs'] = (address, holder) => {
@@ -40,7 +42,7 @@ export function createAhead(): Ahead {
       return isNamed
     }
     const found = await lookUp({ ...sources, isTheirs }, batch)
-    return isWhole ? found : null
+    return isWhole && hasPools(found, batch, before) ? found : null
   }
 
   return {
@@ -53,12 +55,21 @@ export function createAhead(): Ahead {
       const own = expected.find(({ batch }) => isSame(batch.blocks, blocks))
       const last = blocks.at(-1)?.number ?? 0
       expected = expected.filter(({ batch }) => (batch.blocks.at(-1)?.number ?? 0) > last)
-      if (!own) return { batch: toBatch(sources.known, blocks), lookedUp: null }
-      const lookedUp = await own.lookedUp
+      const batch = own?.batch ?? toBatch(sources.known, blocks)
+      taken = batch
+      const lookedUp = (await own?.lookedUp) ?? null
       // A row outlives one rotation, whether it is used or not.
-      return { batch: own.batch, lookedUp: sources.store.rotations - own.rotations < 2 ? lookedUp : null }
+      return { batch, lookedUp: own && sources.store.rotations - own.rotations < 2 ? lookedUp : null }
     },
   }
+}
+
+/** Whether the pools that batches before this one name were there already, as far as this one's wallets are among them. */
+function hasPools({ near }: LookedUp, { scanned: { wallets } }: Batch, before: readonly Batch[]): boolean {
+  const known = new Set(near.pools.map(({ address }) => address))
+  return before.every(({ scanned: { pools, announced } }) =>
+    [...pools, ...announced.keys()].every((address) => known.has(address) || !wallets.has(address)),
+  )
 }
 
 const names = (
