@@ -14,55 +14,61 @@ const steps = fc.array(
   { maxLength: 60 },
 )
 
+interface Looker {
+  rotate(): void
+  add(key: number, row: Row): void
+  /** Looks, and asks for what is not known; `row` is the table's. */
+  look(key: number, row: Row | undefined): void
+}
+
+/** Takes random steps with a new looker each time. */
+const walk = (open: (limit: number) => Looker) =>
+  fc.assert(
+    fc.property(steps, fc.integer({ min: 1, max: 4 }), (all, limit) => {
+      const looker = open(limit)
+      const table = new Map<number, Row>()
+      for (const { kind, key } of all) {
+        const row = table.get(key)
+        if (kind === 'rotate') looker.rotate()
+        else if (kind === 'add' && !row) {
+          const added = { address: addressOf(key) }
+          table.set(key, added)
+          looker.add(key, added)
+        } else looker.look(key, row)
+      }
+    }),
+  )
+
 describe('that the table has no such row is told', () => {
   test('by key and by address, and never of a row that is there', () => {
-    fc.assert(
-      fc.property(steps, fc.integer({ min: 1, max: 4 }), (all, limit) => {
-        const cache = createCache<Row>(limit)
-        const table = new Map<number, Row>()
-        for (const { kind, key } of all) {
-          const row = table.get(key)
-          if (kind === 'rotate') cache.rotate()
-          else if (kind === 'add' && !row) {
-            const added = { address: addressOf(key) }
-            table.set(key, added)
-            cache.add(key, added, added.address)
-          } else {
-            for (const name of [key, addressOf(key)]) {
-              const found = typeof name === 'string' ? cache.find(name) : cache.get(name)
-              if (cache.isKnown(name)) expect(found).toBe(row)
-              else if (row) cache.add(key, row, row.address)
-              else cache.miss(name)
-              expect(cache.isKnown(name)).toBe(true)
-            }
-          }
+    walk((limit) => {
+      const cache = createCache<Row>(limit)
+      const add = (key: number, row: Row) => cache.add(key, row, row.address)
+      const look = (key: number, row: Row | undefined) => {
+        for (const name of [key, addressOf(key)]) {
+          const found = typeof name === 'string' ? cache.find(name) : cache.get(name)
+          if (cache.isKnown(name)) expect(found).toBe(row)
+          else if (row) add(key, row)
+          else cache.miss(name)
+          expect(cache.isKnown(name)).toBe(true)
         }
-      }),
-    )
+      }
+      return { rotate: cache.rotate, add, look }
+    })
   })
 
   test('of a pair too', () => {
-    fc.assert(
-      fc.property(steps, fc.integer({ min: 1, max: 4 }), (all, limit) => {
-        const cache = createPairCache<Row>(limit)
-        const table = new Map<number, Row>()
-        for (const { kind, key } of all) {
-          const row = table.get(key)
-          const [first, second] = [key % 2, key]
-          if (kind === 'rotate') cache.rotate()
-          else if (kind === 'add' && !row) {
-            const added = { address: addressOf(key) }
-            table.set(key, added)
-            cache.add(first, second, added)
-          } else {
-            if (cache.isKnown(first, second)) expect(cache.get(first, second)).toBe(row)
-            else if (row) cache.add(first, second, row)
-            else cache.miss(first, second)
-            expect(cache.isKnown(first, second)).toBe(true)
-          }
-        }
-      }),
-    )
+    walk((limit) => {
+      const cache = createPairCache<Row>(limit)
+      const add = (key: number, row: Row) => cache.add(key % 2, key, row)
+      const look = (key: number, row: Row | undefined) => {
+        if (cache.isKnown(key % 2, key)) expect(cache.get(key % 2, key)).toBe(row)
+        else if (row) add(key, row)
+        else cache.miss(key % 2, key)
+        expect(cache.isKnown(key % 2, key)).toBe(true)
+      }
+      return { rotate: cache.rotate, add, look }
+    })
   })
 
   test('unless it was added while the table was asked', () => {

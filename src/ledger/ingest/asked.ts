@@ -11,36 +11,38 @@ export interface AskedReader extends ChainReader {
 
 /** Remembers what is asked of the reader, answered or not yet. */
 export function rememberAsked(reader: ChainReader): AskedReader {
-  const address = (one: Address) => one
-  const tokens = askOnce(address, async (addresses: readonly Address[], block) => {
-    const found = await reader.readTokens(addresses, block)
-    return addresses.map((one) => found.get(one))
-  })
-  const pools = askOnce(address, async (addresses: readonly Address[], block) => {
-    const found = await reader.readPools(addresses, block)
-    return addresses.map((one) => found.get(one))
-  })
+  const tokens = askByAddress((addresses, block) => reader.readTokens(addresses, block))
+  const pools = askByAddress((addresses, block) => reader.readPools(addresses, block))
   const balances = askOnce(
     ({ token, holder }: { token: Address; holder: Address }) => holdingKey(token, holder),
     (questions, block) => reader.readBalances(questions, block),
   )
   return {
-    readTokens: async (addresses, block) => toMap(addresses, await tokens.ask(addresses, block)),
-    readPools: async (addresses, block) => toMap(addresses, await pools.ask(addresses, block)),
-    readBalances: (questions, block) => balances.ask(questions, block),
+    readTokens: tokens.ask,
+    readPools: pools.ask,
+    readBalances: balances.ask,
     forgetBefore: (block) => {
       for (const each of [tokens, pools, balances]) each.forgetBefore(block)
     },
   }
 }
 
-function toMap<Answer>(addresses: readonly Address[], answers: readonly (Answer | undefined)[]): Map<Address, Answer> {
-  const map = new Map<Address, Answer>()
-  addresses.forEach((address, i) => {
-    const answer = answers[i]
-    if (answer !== undefined) map.set(address, answer)
-  })
-  return map
+function askByAddress<Answer>(read: (addresses: readonly Address[], block: number) => Promise<Map<Address, Answer>>) {
+  const once = askOnce(
+    (address: Address) => address,
+    async (addresses, block) => {
+      const found = await read(addresses, block)
+      return addresses.map((address) => found.get(address))
+    },
+  )
+  return {
+    ...once,
+    ask: async (addresses: readonly Address[], block: number): Promise<Map<Address, Answer>> => {
+      const answers = await once.ask(addresses, block)
+      const told = addresses.map((address, i) => [address, answers[i]] as const)
+      return new Map(told.filter((each): each is readonly [Address, Answer & {}] => each[1] !== undefined))
+    },
+  }
 }
 
 /** `ask` gets what was not asked yet, and answers in that order. */

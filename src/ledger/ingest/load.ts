@@ -159,20 +159,21 @@ export async function loadPeriods(
   store: Store,
   wanted: { tokens: number[]; hour: number; pools: number[]; day: number; wallets: number[]; week: number },
 ): Promise<void> {
-  const read = async (table: string, key: string, period: string, ids: number[], value: number): Promise<Raw[]> => {
-    if (ids.length === 0) return []
+  const load = async <Row>(
+    [table, key, period]: readonly [table: string, key: string, period: string],
+    ids: number[],
+    value: number,
+    [held, toRow]: readonly [Cache<Row>, (raw: Raw) => Row],
+  ): Promise<void> => {
+    if (ids.length === 0) return
     const text = `SELECT * FROM ${table} WHERE ${key} = ANY($1::integer[]) AND ${period} = $2`
-    return (await reader.query<Raw>({ name: `load ${table}`, text, values: [`{${ids.join(',')}}`, value] })).rows
+    const { rows } = await reader.query<Raw>({ name: `load ${table}`, text, values: [`{${ids.join(',')}}`, value] })
+    for (const raw of rows) held.add(raw[key] as number, toRow(raw))
+    for (const id of ids) held.miss(id)
   }
-  const hours = await read('token_hour', 'token_id', 'hour', wanted.tokens, wanted.hour)
-  for (const raw of hours) store.hours.add(raw.token_id as number, toHour(raw))
-  for (const id of wanted.tokens) store.hours.miss(id)
-  const days = await read('pool_day', 'pool_id', 'day', wanted.pools, wanted.day)
-  for (const raw of days) store.days.add(raw.pool_id as number, toDay(raw))
-  for (const id of wanted.pools) store.days.miss(id)
-  const weeks = await read('wallet_week', 'wallet_id', 'week', wanted.wallets, wanted.week)
-  for (const raw of weeks) store.weeks.add(raw.wallet_id as number, toWeek(raw))
-  for (const id of wanted.wallets) store.weeks.miss(id)
+  await load(['token_hour', 'token_id', 'hour'], wanted.tokens, wanted.hour, [store.hours, toHour])
+  await load(['pool_day', 'pool_id', 'day'], wanted.pools, wanted.day, [store.days, toDay])
+  await load(['wallet_week', 'wallet_id', 'week'], wanted.wallets, wanted.week, [store.weeks, toWeek])
 }
 
 /** The blocks that the database has, oldest first. */

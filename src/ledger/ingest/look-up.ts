@@ -51,10 +51,10 @@ export interface LookedUp {
 /** Looks everything up that the batch names. */
 export async function lookUp(sources: Sources, { blocks, scanned }: Batch): Promise<LookedUp> {
   const { client, store } = sources
-  await loadNamed(sources, scanned)
+  const held = await loadNamed(sources, scanned)
   await loadLocks(client, store, scanned.locks)
   const pools = await confirmPools(sources, scanned, blocks)
-  const near: Near = { scanned, pools: poolsAtHand(store, scanned), sides: sidesOfNew(scanned, pools) }
+  const near: Near = { scanned, pools: poolsAtHand(store, scanned, held), sides: sidesOfNew(scanned, pools) }
   await loadNeighbours(sources, near, pools)
   const tokens = await describeTokens(sources, scanned, pools, blocks)
   const pairs = completePairs(store, near, pools)
@@ -63,22 +63,21 @@ export async function lookUp(sources: Sources, { blocks, scanned }: Batch): Prom
   return { near, found: { pools, tokens, openings } }
 }
 
-/** Rows of the addresses that the blocks name. */
+/** Rows of the addresses that the blocks name; returns the pools among the wallets. */
 async function loadNamed(
   { client, store, known }: Sources,
   { tokens, pools, wallets, announced, locks }: Scan,
-): Promise<void> {
+): Promise<Address[]> {
   const sides = [...announced.values()].flatMap(sidesOf)
   const locked = locks.flatMap((log) => ('token' in log ? [log.token] : []))
   const quotes = known.quoteRank.keys()
   await loadTokens(client, store, 'address', [...tokens, ...announced.keys(), ...sides, ...locked, ...quotes])
   await loadWallets(client, store, 'address', [...wallets, ...pools, ...announced.keys()])
-  await loadPools(client, store, 'address', [...pools, ...announced.keys(), ...poolsAmong(store, wallets)])
+  // A transfer to or from a V3 pool changes its reserves, so the pools among the wallets are needed too.
+  const held = [...wallets].filter((address) => store.wallets.find(address)?.kind === 'pool')
+  await loadPools(client, store, 'address', [...pools, ...announced.keys(), ...held])
+  return held
 }
-
-/** A transfer to or from a V3 pool changes its reserves, so the pools among the wallets are needed too. */
-const poolsAmong = (store: Store, wallets: Iterable<Address>): Address[] =>
-  [...wallets].filter((address) => store.wallets.find(address)?.kind === 'pool')
 
 /** The tokens, share tokens and wallets of the pools at hand. */
 async function loadNeighbours({ client, store }: Sources, { pools, sides }: Near, confirmed: Confirmed): Promise<void> {
@@ -89,8 +88,8 @@ async function loadNeighbours({ client, store }: Sources, { pools, sides }: Near
   await loadWallets(client, store, 'id', wallets)
 }
 
-const poolsAtHand = (store: Store, { pools, wallets, announced }: Scan): PoolRow[] =>
-  [...new Set([...pools, ...poolsAmong(store, wallets), ...announced.keys()])]
+const poolsAtHand = (store: Store, { pools, announced }: Scan, held: readonly Address[]): PoolRow[] =>
+  [...new Set([...pools, ...held, ...announced.keys()])]
     .map((address) => store.pools.find(address))
     .filter((pool) => pool !== undefined)
 
