@@ -1,23 +1,34 @@
-// A raw block and its raw logs -> a block as Assay reads it. Comes in: what a provider says in two answers; goes out: the
-// block, or an `RpcError` where the two contradict each other (another fork, two logs in one place): then both are asked again.
+// A raw block and the logs of answers -> columns. Comes in: what a provider says in two answers; goes out: the block as Assay
+// reads it, written down, or an `RpcError` where the two contradict each other (another fork, two logs in one place): then both are asked again.
+import { isDeepStrictEqual } from 'node:util'
 import type { Hash } from '../base/address.ts'
-import type { Decode } from './abi/decode.ts'
-import type { ChainBlock, DecodedLog, Transaction } from './event.ts'
-import { type RawBlock, type RawLog, type RawTransaction, readAddress, readHash, readNumber } from './raw.ts'
+import type { LogAnswer } from './columns/answer.ts'
+import type { Packer } from './columns/packer.ts'
+import type { Transaction } from './event.ts'
+import { type RawBlock, type RawTransaction, readAddress, readHash, readNumber } from './raw.ts'
 import { RpcError } from './rpc-error.ts'
+import { NONE } from './scan.ts'
 
 const contradiction = (block: RawBlock, what: string) =>
   new RpcError('lagging', `block ${block.number} (${block.hash}): ${what}`)
 
-/** The block with its decoded logs in order, each place once. `strangers` (senders known from receipts) stand for transactions that the block does not list. */
+/** Logs one after another in one answer, from the first to before the last. */
+export interface LogRun {
+  answer: LogAnswer
+  from: number
+  to: number
+}
+
+/** Writes the block; its logs stand in `answers`, and are named in order, each place once. `strangers` (senders known from receipts) stand for transactions that the block does not list. */
 export function assembleBlock(
+  packer: Packer,
+  answers: readonly LogAnswer[],
   block: RawBlock,
-  rawLogs: readonly RawLog[],
-  decode: Decode,
+  logs: readonly LogRun[],
   strangers: ReadonlyMap<Hash, Transaction> = new Map(),
-): ChainBlock {
-  const logs = decodeLogs(block, rawLogs, decode)
-  const wanted = new Set<string>(logs.map(({ txHash }) => txHash))
+): void {
+  const runs = inOrder(block, logs)
+  const wanted = findWanted(runs)
   const transactions: Transaction[] = []
   block.transactions.forEach((raw, index) => {
     const named = wanted.delete(raw.hash) || wanted.delete(raw.hash.toLowerCase())
@@ -31,52 +42,84 @@ export function assembleBlock(
     if (!transaction) throw contradiction(block, `no transaction ${hash} of a log`)
     transactions.push(transaction)
   }
-  const { number, hash, parentHash, time } = block
-  return { number, hash, parentHash, time, transactions, logs }
+  packer.number(block.number)
+  packer.text(block.hash)
+  packer.text(block.parentHash)
+  packer.number(block.time)
+  packer.number(runs.length)
+  for (const { answer, from, to } of runs) {
+    packer.number(answers.indexOf(answer))
+    packer.number(from)
+    packer.number(to)
+  }
+  packer.number(transactions.length)
+  for (const transaction of transactions) writeTransaction(packer, transaction)
+}
+
+function writeTransaction(packer: Packer, { hash, index, from, to, value, plain }: Transaction): void {
+  packer.text(hash)
+  packer.number(index)
+  packer.text(from)
+  packer.text(to)
+  packer.integer(value)
+  packer.number(plain ? 1 : 0)
 }
 
 /** Transactions that logs name and the block does not list; some chains have them (system transfers). */
-export function findStrangers(block: RawBlock, rawLogs: readonly RawLog[]): Hash[] {
-  const named = new Set<string>()
-  let last = ''
-  for (const { transactionHash } of rawLogs) {
-    if (transactionHash === last) continue
-    last = transactionHash
-    named.add(transactionHash.toLowerCase())
-  }
+export function findStrangers(block: RawBlock, logs: readonly LogRun[]): Hash[] {
+  const named = findWanted(logs)
   if (named.size > 0) for (const { hash } of block.transactions) named.delete(String(hash).toLowerCase())
   return [...named].filter((hash): hash is Hash => readHash(hash) !== null)
 }
 
-function decodeLogs(block: RawBlock, rawLogs: readonly RawLog[], decode: Decode): DecodedLog[] {
-  const logs: DecodedLog[] = []
-  let newest = -1
-  // Only needed once a log does not come after all others.
-  let places: Map<number | null, RawLog> | null = null
-  for (const [at, raw] of rawLogs.entries()) {
-    if (raw.removed === true) continue
-    if (raw.blockHash !== block.hash && raw.blockHash.toLowerCase() !== block.hash)
-      throw contradiction(block, 'a log of another fork came with it')
-    const index = readNumber(raw.logIndex)
-    if (index === null) throw contradiction(block, 'a log without an index')
-    if (index <= newest) {
-      places ??= placesOf(rawLogs.slice(0, at))
-      const twin = places.get(index)
-      if (twin && !isSame(twin, raw)) throw contradiction(block, `two different logs at index ${index}`)
-      if (twin) continue
-    } else newest = index
-    places?.set(index, raw)
-    const log = decode(raw)
-    if (log) logs.push(log)
+/** The transactions of the logs that are decoded. */
+function findWanted(runs: readonly LogRun[]): Set<string> {
+  const wanted = new Set<string>()
+  let last = ''
+  for (const { answer, from, to } of runs) {
+    for (let at = from; at < to; at++) {
+      const hash = answer.txHashes[at] as string
+      if (hash === last || !answer.isDecoded(at)) continue
+      last = hash
+      wanted.add(hash)
+    }
   }
-  return places ? logs.sort((a, b) => a.logIndex - b.logIndex) : logs
+  return wanted
 }
 
-const placesOf = (rawLogs: readonly RawLog[]): Map<number | null, RawLog> =>
-  new Map(rawLogs.filter(({ removed }) => removed !== true).map((raw) => [readNumber(raw.logIndex), raw]))
+/** The block's logs by their index, each once. */
+function inOrder(block: RawBlock, runs: readonly LogRun[]): readonly LogRun[] {
+  let newest = -1
+  let isSorted = true
+  for (const { answer, from, to } of runs) {
+    for (let at = from; at < to; at++) {
+      const index = answer.logIndexes[at] as number
+      if (answer.blockHashes[at] !== block.hash) throw contradiction(block, 'a log of another fork came with it')
+      if (index === NONE) throw contradiction(block, 'a log without an index')
+      isSorted &&= index > newest
+      newest = index
+    }
+  }
+  return isSorted ? runs : sort(block, runs)
+}
 
-const isSame = (a: RawLog, b: RawLog): boolean =>
-  a.transactionHash === b.transactionHash && a.data === b.data && a.topics.join() === b.topics.join()
+function sort(block: RawBlock, runs: readonly LogRun[]): LogRun[] {
+  const places = new Map<number, LogRun>()
+  for (const { answer, from, to } of runs) {
+    for (let at = from; at < to; at++) {
+      const index = answer.logIndexes[at] as number
+      const log = { answer, from: at, to: at + 1 }
+      const twin = places.get(index)
+      if (twin && !isTwin(twin, log)) throw contradiction(block, `two different logs at index ${index}`)
+      places.set(index, twin ?? log)
+    }
+  }
+  return [...places].sort(([a], [b]) => a - b).map(([, log]) => log)
+}
+
+const isTwin = (one: LogRun, other: LogRun): boolean =>
+  one.answer.txHashes[one.from] === other.answer.txHashes[other.from] &&
+  isDeepStrictEqual(one.answer.read(one.from), other.answer.read(other.from))
 
 /** No call data: the native coin was sent, and nothing else. */
 const isPlain = ({ input, data, to }: RawTransaction): boolean => {
@@ -92,9 +135,11 @@ function readTransaction(raw: RawTransaction, position: number): Transaction | n
   return { hash, index, from, to: readAddress(raw.to), value: readValue(raw.value), plain: isPlain(raw) }
 }
 
+/** Wei; nothing where it is no unsigned integer of 256 bits. */
 function readValue(value: unknown): bigint {
   try {
-    return typeof value === 'string' || typeof value === 'number' ? BigInt(value) : 0n
+    const wei = typeof value === 'string' || typeof value === 'number' ? BigInt(value) : 0n
+    return BigInt.asUintN(256, wei) === wei ? wei : 0n
   } catch {
     return 0n
   }

@@ -1,7 +1,7 @@
 // Many `eth_call`s at one block. Comes in: targets and call data; goes out: the answers' hex, or null where the contract
 // failed, there is none, or the state is gone. A fault of the provider is thrown.
 import type { Address } from '../base/address.ts'
-import { isHex } from './abi/word.ts'
+import { isHex } from './abi/hex.ts'
 import type { Rpc } from './rpc.ts'
 import { type Answer, isAnswered } from './rpc-endpoint.ts'
 

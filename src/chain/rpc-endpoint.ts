@@ -1,6 +1,7 @@
 // One provider over HTTP. Comes in: JSON-RPC calls, one or a batch; goes out: an answer for each, in their order, matched
 // by id, or one thrown `RpcError` for all. Nothing is retried here, and the deadline covers the body too.
 import { isAscii } from 'node:buffer'
+import { createBodies } from './rpc-body.ts'
 import { classify, RpcError, type RpcHint, readHint } from './rpc-error.ts'
 
 /** One question of JSON-RPC. */
@@ -9,6 +10,8 @@ export interface Call {
   params: readonly unknown[]
   /** Whether the result can be true; one that can't is asked again, elsewhere if possible. None: anything is taken. */
   accept?: (result: unknown) => boolean
+  /** The result in another form than JSON, straight from the body of a lone answer; undefined: it is parsed as JSON. */
+  scan?: (body: Buffer) => unknown
   /** The same question for an endpoint that does not understand this one. */
   otherwise?: {
     call: Call
@@ -39,6 +42,12 @@ export interface HttpEndpointOptions {
 
 const NOT_JSON = { message: 'the answer is not JSON' }
 
+interface Question {
+  id: number
+  method: string
+  params: readonly unknown[]
+}
+
 interface Body {
   id?: unknown
   result?: unknown
@@ -51,9 +60,10 @@ export function createHttpEndpoint(url: string, options: HttpEndpointOptions = {
   const { address, headers: own } = readUrl(url)
   const name = new URL(url).host
   const secrets = secretsOf(url)
+  const bodies = createBodies()
   let lastId = 0
 
-  async function exchange(body: { id: number; method: string; params: unknown }[], stop?: AbortSignal) {
+  async function exchange(body: readonly Question[], scan: Call['scan'], stop?: AbortSignal) {
     const deadline = AbortSignal.timeout(timeoutMs)
     const calls = body.map((call) => ({ jsonrpc: '2.0', ...call }))
     try {
@@ -63,9 +73,13 @@ export function createHttpEndpoint(url: string, options: HttpEndpointOptions = {
         body: JSON.stringify(calls.length === 1 ? calls[0] : calls),
         signal: stop ? AbortSignal.any([stop, deadline]) : deadline,
       })
-      const text = await readText(response, maxBodyBytes)
-      if (text === null) throw new RpcError('size', `${name}: the answer is larger than ${maxBodyBytes} bytes`)
+      const bytes = await bodies.read(response, maxBodyBytes)
+      if (bytes === null) throw new RpcError('size', `${name}: the answer is larger than ${maxBodyBytes} bytes`)
       const { status, statusText, headers } = response
+      const result = response.ok ? scan?.(bytes) : undefined
+      const text = result === undefined ? toText(bytes) : ''
+      bodies.giveBack(bytes)
+      if (result !== undefined) return { status, headers, answer: { result } }
       const answer = readAnswer(text)
       if (response.ok && answer === undefined) throw toError(name, secrets, headers, 0, NOT_JSON)
       if (!response.ok && !isFault(answer)) throw toError(name, secrets, headers, status, text || statusText)
@@ -82,7 +96,8 @@ export function createHttpEndpoint(url: string, options: HttpEndpointOptions = {
     name,
     async send(calls, signal) {
       const bodies = calls.map(({ method, params }) => ({ id: ++lastId, method, params }))
-      const { status, headers, answer } = await exchange(bodies, signal).catch((error: unknown) => {
+      const scan = calls.length === 1 ? calls[0]?.scan : undefined
+      const { status, headers, answer } = await exchange(bodies, scan, signal).catch((error: unknown) => {
         throw calls.length > 1 && error instanceof RpcError ? refuseBatch(error) : error
       })
       const fail = (error: unknown) => toError(name, secrets, headers, status, error)
@@ -116,23 +131,6 @@ function readUrl(url: string): { address: string; headers: Record<string, string
   parts.password = ''
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
   return { address: parts.href, headers: { authorization: `Basic ${Buffer.from(pair).toString('base64')}` } }
-}
-
-/** The whole body, decoded at once: piece by piece takes twice as long. Null: larger than `most` bytes. */
-async function readText({ headers, body }: Response, most: number): Promise<string | null> {
-  const reader = body?.getReader()
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for (let isLarge = Number(headers.get('content-length')) > most; ; isLarge = size > most) {
-    if (isLarge) {
-      await reader?.cancel()
-      return null
-    }
-    const chunk = (await reader?.read())?.value
-    if (!chunk) return toText(Buffer.concat(chunks))
-    size += chunk.byteLength
-    chunks.push(chunk)
-  }
 }
 
 /** Nodes mostly say hex: ASCII that is read as such takes half as long. */

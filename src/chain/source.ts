@@ -3,18 +3,24 @@
 import type { Clock } from '../base/clock.ts'
 import { createDecode } from './abi/decode.ts'
 import { listTopics } from './abi/event.ts'
-import { assembleBlock, findStrangers, readReceipt } from './assemble.ts'
+import { assembleBlock, findStrangers, type LogRun, readReceipt } from './assemble.ts'
 import { createBloomTest } from './bloom.ts'
+import type { LogAnswer } from './columns/answer.ts'
+import type { PackedBlocks } from './columns/columns.ts'
+import { Packer } from './columns/packer.ts'
+import { unpackBlocks } from './columns/unpack.ts'
 import type { ChainBlock, Transaction } from './event.ts'
 import { createLogReader } from './logs.ts'
 import type { Preset } from './preset.ts'
 import { firstRange, growRange } from './ranges.ts'
-import { type Link, type RawBlock, type RawLog, readBlock, readLink, readNumber } from './raw.ts'
+import { type Link, type RawBlock, readBlock, readLink } from './raw.ts'
 import type { Rpc } from './rpc.ts'
 import { isAnswered } from './rpc-endpoint.ts'
 import { RpcError } from './rpc-error.ts'
+import { NONE } from './scan.ts'
 
-export interface Source {
+/** A chain whose blocks come as `Blocks`. */
+interface SourceOf<Blocks> {
   /** The newest block that the provider knows; another backend may know less at the next call. */
   readHead(): Promise<Link>
   /** The newest block that can't be rolled back any more: the provider's `finalized`, else by the preset's depth. Never falls. */
@@ -24,10 +30,14 @@ export interface Source {
   /** Blocks of a range that the provider answers well, as far as is known. */
   rangeSize(): number
   /** Finalised blocks from..to, all of them, in order. Logs are asked for by range. */
-  readRange(from: number, to: number): Promise<ChainBlock[]>
+  readRange(from: number, to: number): Promise<Blocks>
   /** Blocks from..to that may still be rolled back, all of them, in order. Logs are asked for by block hash. */
-  readWindow(from: number, to: number): Promise<ChainBlock[]>
+  readWindow(from: number, to: number): Promise<Blocks>
 }
+
+export type Source = SourceOf<ChainBlock[]>
+/** Its blocks are in columns, to be handed to another thread. */
+export type PackedSource = SourceOf<PackedBlocks>
 
 export interface SourceOptions {
   rpc: Rpc
@@ -40,6 +50,8 @@ const ATTEMPTS = 4
 const PAUSE_MS = 200
 /** Logs and transactions that one range should hold: about 3 MB of JSON, little enough to be gone before V8 has moved it twice. */
 const TARGET_ITEMS = 3_000
+/** Numbers of a range's blocks without their logs, about. */
+const SIZE = 8_192
 
 const hex = (number: number) => `0x${number.toString(16)}`
 const getBlock = (block: number | string, full: boolean) => ({
@@ -48,10 +60,19 @@ const getBlock = (block: number | string, full: boolean) => ({
 })
 
 /** The source of a chain; faults of the provider that outlast the retries are thrown as `RpcError`. */
-export function createSource({ rpc, preset, clock }: SourceOptions): Source {
+export const createSource = (options: SourceOptions): Source => unpackSource(createPackedSource(options))
+
+/** The same chain, block by block. */
+export const unpackSource = (source: PackedSource): Source => ({
+  ...source,
+  readRange: async (from, to) => unpackBlocks(await source.readRange(from, to)),
+  readWindow: async (from, to) => unpackBlocks(await source.readWindow(from, to)),
+})
+
+/** As `createSource`. */
+export function createPackedSource({ rpc, preset, clock }: SourceOptions): PackedSource {
   const topics = listTopics(preset)
-  const logReader = createLogReader(rpc, topics)
-  const decode = createDecode(preset)
+  const logReader = createLogReader(rpc, topics, createDecode(preset))
   const mayHoldOurs = createBloomTest(topics)
   let span = firstRange()
   const finalized = createFinality(rpc, preset.finalityDepth)
@@ -73,21 +94,19 @@ export function createSource({ rpc, preset, clock }: SourceOptions): Source {
   }
 
   /** Blocks whose bloom says "perhaps" and whose answer said "none": asked for all their logs. None at all is a lie. */
-  async function recheck(blocks: readonly RawBlock[], logs: Map<number, RawLog[]>): Promise<void> {
-    const doubtful = blocks.filter(
-      ({ number, bloom }) => bloom !== null && (logs.get(number)?.length ?? 0) === 0 && mayHoldOurs(bloom),
-    )
+  async function recheck(blocks: readonly RawBlock[], logs: LogsByBlock): Promise<void> {
+    const doubtful = blocks.filter(({ number, bloom }) => bloom !== null && !logs.has(number) && mayHoldOurs(bloom))
     if (doubtful.length === 0) return
     const everything = await logReader.readEverything(doubtful)
     doubtful.forEach((block, i) => {
-      const found = everything[i] ?? []
+      const found = allOf(everything[i] ?? [])
       if (found.length === 0)
         throw new RpcError('lagging', `block ${block.number}: no logs, though its bloom says there are some`)
       logs.set(block.number, found)
     })
   }
 
-  async function readStrangers(block: RawBlock, logs: readonly RawLog[]): Promise<Map<`0x${string}`, Transaction>> {
+  async function readStrangers(block: RawBlock, logs: readonly LogRun[]): Promise<Map<`0x${string}`, Transaction>> {
     const hashes = findStrangers(block, logs)
     if (hashes.length === 0) return new Map()
     const answers = await rpc.batch(hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })))
@@ -99,20 +118,22 @@ export function createSource({ rpc, preset, clock }: SourceOptions): Source {
     )
   }
 
-  async function join(blocks: readonly RawBlock[], logs: Map<number, RawLog[]>): Promise<ChainBlock[]> {
+  async function join(blocks: readonly RawBlock[], logs: LogsByBlock): Promise<PackedBlocks> {
     await recheck(blocks, logs)
-    return Promise.all(
-      blocks.map(async (block, i) => {
-        const previous = blocks[i - 1]
-        if (previous && previous.hash !== block.parentHash)
-          throw new RpcError(
-            'lagging',
-            `block ${block.number} does not follow block ${previous.number} of the same answer`,
-          )
-        const own = logs.get(block.number) ?? []
-        return assembleBlock(block, own, decode, await readStrangers(block, own))
-      }),
-    )
+    const strangers = await Promise.all(blocks.map((block) => readStrangers(block, logs.get(block.number) ?? [])))
+    const answers = [...new Set([...logs.values()].flatMap((runs) => runs.map(({ answer }) => answer)))]
+    const packer = new Packer(SIZE)
+    packer.number(blocks.length)
+    blocks.forEach((block, i) => {
+      const previous = blocks[i - 1]
+      if (previous && previous.hash !== block.parentHash)
+        throw new RpcError(
+          'lagging',
+          `block ${block.number} does not follow block ${previous.number} of the same answer`,
+        )
+      assembleBlock(packer, answers, block, logs.get(block.number) ?? [], strangers[i])
+    })
+    return { blocks: packer.take(), logs: answers.map((answer) => answer.pack()) }
   }
 
   /** The answers may come from backends that disagree for a moment. */
@@ -151,30 +172,53 @@ export function createSource({ rpc, preset, clock }: SourceOptions): Source {
     rangeSize: () => Math.min(span.size, logReader.rangeSize()),
     readRange: (from, to) =>
       insist(async () => {
-        const [blocks, logs] = await Promise.all([readBlocks(from, to), logReader.readRange(from, to)])
-        const items = blocks.reduce((sum, { transactions }) => sum + transactions.length, logs.length)
-        span = growRange(span, blocks.length, items, TARGET_ITEMS)
-        return join(blocks, groupLogs(logs, from, to))
+        const [blocks, answers] = await Promise.all([readBlocks(from, to), logReader.readRange(from, to)])
+        const items = [...blocks.map(({ transactions }) => transactions.length), ...answers.map(({ size }) => size)]
+        span = growRange(
+          span,
+          blocks.length,
+          items.reduce((sum, count) => sum + count, 0),
+          TARGET_ITEMS,
+        )
+        return join(blocks, groupLogs(answers, from, to))
       }),
     readWindow: (from, to) =>
       insist(async () => {
         const blocks = await readBlocks(from, to)
-        const logs = await logReader.readBlocks(blocks)
-        return join(blocks, new Map(blocks.map(({ number }, i) => [number, logs[i] ?? []])))
+        const answers = await logReader.readBlocks(blocks)
+        const logs = blocks.map(({ number }, i) => [number, allOf(answers[i] ?? [])] as const)
+        return join(blocks, new Map(logs.filter(([, runs]) => runs.length > 0)))
       }),
   }
 }
 
+/** Blocks that have logs. */
+type LogsByBlock = Map<number, readonly LogRun[]>
+
+/** All logs of the answers. */
+const allOf = (answers: readonly LogAnswer[]): LogRun[] =>
+  answers.filter(({ size }) => size > 0).map((answer) => ({ answer, from: 0, to: answer.size }))
+
 /** Logs by block; a log from outside the range is a fault. */
-function groupLogs(logs: readonly RawLog[], from: number, to: number): Map<number, RawLog[]> {
-  const byBlock = new Map<number, RawLog[]>()
-  for (const log of logs) {
-    const number = readNumber(log.blockNumber)
-    if (number === null || number < from || number > to)
-      throw new RpcError('lagging', `a log from outside of the blocks ${from} to ${to}`)
-    const own = byBlock.get(number)
-    if (own) own.push(log)
-    else byBlock.set(number, [log])
+function groupLogs(answers: readonly LogAnswer[], from: number, to: number): LogsByBlock {
+  const byBlock = new Map<number, LogRun[]>()
+  for (const answer of answers) {
+    let run: LogRun | null = null
+    let last = NONE
+    for (let at = 0; at < answer.size; at++) {
+      const number = answer.blockNumbers[at] as number
+      if (run && number === last) {
+        run.to = at + 1
+        continue
+      }
+      if (number < from || number > to)
+        throw new RpcError('lagging', `a log from outside of the blocks ${from} to ${to}`)
+      run = { answer, from: at, to: at + 1 }
+      last = number
+      const own = byBlock.get(number)
+      if (own) own.push(run)
+      else byBlock.set(number, [run])
+    }
   }
   return byBlock
 }

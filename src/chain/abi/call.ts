@@ -1,7 +1,7 @@
 // What `eth_call` gives back, read without trust: a contract may answer nothing, too little, another type, or megabytes.
 // Comes in: hex; goes out: a value, or null. Nothing throws.
 import { type Address, parseAddress } from '../../base/address.ts'
-import { isHex } from './word.ts'
+import { isHex } from './hex.ts'
 
 /** First four bytes of the keccak of each signature. */
 export const SELECTORS = {

@@ -5,6 +5,7 @@ import { Worker } from 'node:worker_threads'
 import type { Connected } from '../connect.ts'
 import type { Trouble } from '../rpc-backend.ts'
 import { RpcError } from '../rpc-error.ts'
+import { unpackSource } from '../source.ts'
 import {
   type FromThread,
   type QuestionName,
@@ -13,7 +14,6 @@ import {
   type ThreadData,
   type ToThread,
 } from './message.ts'
-import { unpackBlocks } from './pack.ts'
 
 export interface ThreadOptions extends ThreadData {
   onTrouble(trouble: Trouble): void
@@ -22,21 +22,21 @@ export interface ThreadOptions extends ThreadData {
 }
 
 /** What lives in the thread is a few ranges at a time: a larger young generation holds more garbage, and nothing else. */
-const LIMITS = { maxYoungGenerationSizeMb: 24 }
+const LIMITS = { maxYoungGenerationSizeMb: 12 }
 
 /** Starts the thread and asks who is there; throws as `connectChain` does. */
 export async function connectInThread({ urls, override, onTrouble, signal }: ThreadOptions): Promise<Connected> {
   const { ask, rangeSize } = startThread({ urls, override }, onTrouble, signal)
   return {
     preset: await ask('connect'),
-    source: {
+    source: unpackSource({
       readHead: () => ask('readHead'),
       readFinalized: (head) => ask('readFinalized', head),
       readLinks: (numbers) => ask('readLinks', numbers),
       rangeSize,
-      readRange: async (from, to) => unpackBlocks(await ask('readRange', from, to)),
-      readWindow: async (from, to) => unpackBlocks(await ask('readWindow', from, to)),
-    },
+      readRange: (from, to) => ask('readRange', from, to),
+      readWindow: (from, to) => ask('readWindow', from, to),
+    }),
     reader: {
       readTokens: (addresses, block) => ask('readTokens', addresses, block),
       readPools: (addresses, block) => ask('readPools', addresses, block),

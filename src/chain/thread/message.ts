@@ -1,12 +1,12 @@
 // What the program and the thread that reads the chain say to each other. Everything passes by structured clone, but for
 // blocks, which travel packed, and errors, which would lose their class on the way.
 import { StartupError } from '../../base/errors.ts'
+import type { PackedBlocks } from '../columns/columns.ts'
 import type { Preset } from '../preset.ts'
 import type { ChainReader } from '../reader.ts'
 import type { Trouble } from '../rpc-backend.ts'
 import { RpcError, type RpcErrorKind, type RpcHint } from '../rpc-error.ts'
 import type { Source } from '../source.ts'
-import type { PackedBlocks } from './pack.ts'
 
 /** What the thread is started with. */
 export interface ThreadData {

@@ -2,11 +2,10 @@
 // Comes in: questions; goes out: answers in the order in which they are found. It ends when it is told to stop.
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../../base/clock.ts'
-import { type Connected, connectChain } from '../connect.ts'
-import type { ChainBlock } from '../event.ts'
+import { memoryOf, type PackedBlocks } from '../columns/columns.ts'
+import { connectPacked, type PackedConnected } from '../connect.ts'
 import type { Trouble } from '../rpc-backend.ts'
 import { type FromThread, type Questions, sendError, type ThreadData, type ToThread } from './message.ts'
-import { type PackedBlocks, packBlocks } from './pack.ts'
 
 const port = parentPort
 if (!port) throw new Error('this file is the start of a thread')
@@ -15,9 +14,9 @@ const stopping = new AbortController()
 const { urls, override } = workerData as ThreadData
 const say = (message: FromThread, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer)
 const onTrouble = (trouble: Trouble) => say({ trouble })
-let connected: Connected | null = null
+let connected: PackedConnected | null = null
 
-const opened = (): Connected => {
+const opened = (): PackedConnected => {
   if (!connected) throw new Error('the chain must be connected first')
   return connected
 }
@@ -30,16 +29,16 @@ interface Answer<T> {
 
 const copied = async <T>(value: Promise<T>): Promise<Answer<T>> => ({ value: await value })
 
-const handedOver = async (blocks: Promise<readonly ChainBlock[]>): Promise<Answer<PackedBlocks>> => {
-  const { packed, transfer } = packBlocks(await blocks)
-  return { value: packed, transfer }
+const handedOver = async (blocks: Promise<PackedBlocks>): Promise<Answer<PackedBlocks>> => {
+  const value = await blocks
+  return { value, transfer: memoryOf(value) }
 }
 
 const answers: {
   [Name in keyof Questions]: (...args: Parameters<Questions[Name]>) => Promise<Answer<ReturnType<Questions[Name]>>>
 } = {
   connect: async () => {
-    connected = await connectChain({ urls, override, clock: systemClock, onTrouble, signal: stopping.signal })
+    connected = await connectPacked({ urls, override, clock: systemClock, onTrouble, signal: stopping.signal })
     return { value: connected.preset }
   },
   readHead: () => copied(opened().source.readHead()),

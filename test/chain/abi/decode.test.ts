@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createDecode } from '../../../src/chain/abi/decode.ts'
 import { TOPICS } from '../../../src/chain/abi/event.ts'
 import { loadPreset } from '../../../src/chain/presets.ts'
 import type { RawLog } from '../../../src/chain/raw.ts'
+import { createLogDecode } from '../../support/decode.ts'
 import { RECEIVER, SENDER, TOKEN, word } from '../../support/fake-chain.ts'
 
 const preset = loadPreset(1)
-const decode = createDecode(preset)
+const decode = createLogDecode(preset)
 const [factoryV2, factoryV3] = preset.factories.map(({ address }) => address)
 const MAX = 2n ** 256n - 1n
 const from = `0x${word(SENDER)}`

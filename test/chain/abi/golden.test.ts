@@ -6,9 +6,9 @@ import { join, resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { type Abi, decodeEventLog, parseAbi } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { createDecode } from '../../../src/chain/abi/decode.ts'
 import { loadPreset } from '../../../src/chain/presets.ts'
 import type { RawLog } from '../../../src/chain/raw.ts'
+import { createLogDecode } from '../../support/decode.ts'
 
 const BLOCKS = resolve('../shared/data/mainnet-blocks/blocks-with-receipts.ndjson.gz')
 const RECORDINGS = resolve('../shared/data/rpc-recordings/request-response-pairs.tar.xz')
@@ -152,10 +152,10 @@ function readByAbi(logs: readonly RawLog[]): Tally {
 }
 
 function readByOurs(logs: readonly RawLog[]): Tally {
-  const decode = createDecode(preset)
+  const decode = createLogDecode(preset)
   const tally: Tally = new Map()
   for (const log of logs) {
-    const decoded = decode(log) as ({ kind: string } & Record<string, bigint>) | null
+    const decoded = decode(log) as unknown as ({ kind: string } & Record<string, bigint>) | null
     if (decoded)
       add(
         tally,

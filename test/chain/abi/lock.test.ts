@@ -1,10 +1,10 @@
 import { type AbiEvent, encodeAbiParameters, encodeEventTopics, parseAbi } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { createDecode } from '../../../src/chain/abi/decode.ts'
 import { listTopics, TOPICS } from '../../../src/chain/abi/event.ts'
 import { loadPreset } from '../../../src/chain/presets.ts'
 import type { RawLog } from '../../../src/chain/raw.ts'
 import { addressOf } from '../../support/blocks.ts'
+import { createLogDecode } from '../../support/decode.ts'
 
 /** The lockers' own words, from their published sources. */
 const abi = parseAbi([
@@ -29,7 +29,7 @@ const abi = parseAbi([
 ])
 
 const preset = loadPreset(1)
-const decode = createDecode(preset)
+const decode = createLogDecode(preset)
 const lockerOf = (kind: string) => preset.lockers.find((locker) => locker.kind === kind)?.address ?? ''
 const UNCX = lockerOf('uncx')
 const PINKLOCK = lockerOf('pinklock')

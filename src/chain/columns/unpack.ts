@@ -1,0 +1,283 @@
+// Columns -> blocks. Comes in: what a packer wrote; goes out: blocks with decoded logs. Each kind is read by a literal of its
+// own, whose values stand in the order in which its shape is written: objects of one form, made at once.
+import type { Address, Hash } from '../../base/address.ts'
+import type { ChainBlock, DecodedLog, LogKind, LogOf, Transaction } from '../event.ts'
+import { type Columns, KINDS, NEGATIVE, NOTHING, type PackedBlocks } from './columns.ts'
+
+const WORD_BITS = 64n
+
+/** The blocks. */
+export function unpackBlocks({ blocks, logs }: PackedBlocks): ChainBlock[] {
+  const from = new Unpacker(blocks)
+  const answers = logs.map((answer) => ({ starts: answer.starts, from: new Unpacker(answer) }))
+  return Array.from({ length: from.number() }, () => unpackBlock(from, answers))
+}
+
+/** Logs of one answer, from the first to before the last; those that are not decoded are left out. */
+export function unpackLogs(columns: Columns, starts: Starts, first: number, last: number): DecodedLog[] {
+  const logs: DecodedLog[] = []
+  addLogs(logs, { starts, from: new Unpacker(columns) }, first, last)
+  return logs
+}
+
+type Starts = Uint32Array | readonly number[]
+
+interface Answer {
+  starts: Starts
+  from: Unpacker
+}
+
+function addLogs(logs: DecodedLog[], { starts, from }: Answer, first: number, last: number): void {
+  from.seek(starts[2 * first] as number, starts[2 * first + 1] as number)
+  for (let at = first; at < last; at++) {
+    if (starts[2 * at] === starts[2 * at + 2]) continue
+    const read = READERS[from.number()]
+    if (read) logs.push(read(from))
+  }
+}
+
+function unpackBlock(from: Unpacker, answers: readonly Answer[]): ChainBlock {
+  const [number, hash, parentHash, time] = [from.number(), from.hash(), from.hash(), from.number()]
+  const logs: DecodedLog[] = []
+  for (let left = from.number(); left > 0; left--) {
+    const answer = answers[from.number()]
+    const [first, last] = [from.number(), from.number()]
+    if (answer) addLogs(logs, answer, first, last)
+  }
+  const transactions: Transaction[] = []
+  for (let left = from.number(); left > 0; left--) transactions.push(unpackTransaction(from))
+  return { number, hash, parentHash, time, transactions, logs }
+}
+
+const unpackTransaction = (from: Unpacker): Transaction => ({
+  hash: from.hash(),
+  index: from.number(),
+  from: from.address(),
+  to: from.orNull(() => from.address()),
+  value: from.integer(),
+  plain: from.number() === 1,
+})
+
+/** A log of each kind, after the number that stands for its kind. */
+const READ: { readonly [Kind in LogKind]: (from: Unpacker) => LogOf<Kind> } = {
+  transfer: (from) => ({
+    kind: 'transfer',
+    address: from.address(),
+    logIndex: from.number(),
+    txHash: from.hash(),
+    from: from.address(),
+    to: from.address(),
+    amount: from.integer(),
+  }),
+  deposit: (from) => ({
+    kind: 'deposit',
+    address: from.address(),
+    logIndex: from.number(),
+    txHash: from.hash(),
+    to: from.address(),
+    amount: from.integer(),
+  }),
+  withdrawal: (from) => ({
+    kind: 'withdrawal',
+    address: from.address(),
+    logIndex: from.number(),
+    txHash: from.hash(),
+    from: from.address(),
+    amount: from.integer(),
+  }),
+  pair_created: (from) => ({
+    kind: 'pair_created',
+    address: from.address(),
+    logIndex: from.number(),
+    txHash: from.hash(),
+    token0: from.address(),
+    token1: from.address(),
+    pool: from.address(),
+  }),
+  v2_mint: (from) => ({
+    kind: 'v2_mint',
+    address: from.address(),
+    logIndex: from.number(),
+    txHash: from.hash(),
+    amount0: from.integer(),
+    amount1: from.integer(),
+  }),
+  v2_burn: (from) => ({
+    kind: 'v2_burn',
+    address: from.address(),
+    logIndex: from.number(),
+    txHash: from.hash(),
+    to: from.address(),
+    amount0: from.integer(),
+    amount1: from.integer(),
+  }),
+  v2_swap: (from) => ({
+    kind: 'v2_swap',
+    address: from.address(),
+    logIndex: from.number(),
+    txHash: from.hash(),
+    to: from.address(),
+    amount0In: from.integer(),
+    amount1In: from.integer(),
+    amount0Out: from.integer(),
+    amount1Out: from.integer(),
+  }),
+  v2_sync: (from) => ({
+    kind: 'v2_sync',
+    address: from.address(),
+    logIndex: from.number(),
+    txHash: from.hash(),
+    reserve0: from.integer(),
+    reserve1: from.integer(),
+  }),
+  pool_created: (from) => ({
+    kind: 'pool_created',
+    address: from.address(),
+    logIndex: from.number(),
+    txHash: from.hash(),
+    token0: from.address(),
+    token1: from.address(),
+    fee: from.number(),
+    pool: from.address(),
+  }),
+  v3_initialize: (from) => ({
+    kind: 'v3_initialize',
+    address: from.address(),
+    logIndex: from.number(),
+    txHash: from.hash(),
+    sqrtPriceX96: from.integer(),
+    tick: from.number(),
+  }),
+  v3_mint: (from) => ({
+    kind: 'v3_mint',
+    address: from.address(),
+    logIndex: from.number(),
+    txHash: from.hash(),
+    owner: from.address(),
+    tickLower: from.number(),
+    tickUpper: from.number(),
+    liquidity: from.integer(),
+    amount0: from.integer(),
+    amount1: from.integer(),
+  }),
+  v3_burn: (from) => ({
+    kind: 'v3_burn',
+    address: from.address(),
+    logIndex: from.number(),
+    txHash: from.hash(),
+    owner: from.address(),
+    tickLower: from.number(),
+    tickUpper: from.number(),
+    liquidity: from.integer(),
+    amount0: from.integer(),
+    amount1: from.integer(),
+  }),
+  v3_swap: (from) => ({
+    kind: 'v3_swap',
+    address: from.address(),
+    logIndex: from.number(),
+    txHash: from.hash(),
+    amount0: from.integer(),
+    amount1: from.integer(),
+    sqrtPriceX96: from.integer(),
+    liquidity: from.integer(),
+    tick: from.number(),
+  }),
+  lock_set: (from) => ({
+    kind: 'lock_set',
+    address: from.address(),
+    logIndex: from.number(),
+    txHash: from.hash(),
+    number: from.number(),
+    token: from.address(),
+    owner: from.address(),
+    amount: from.integer(),
+    endsAt: from.number(),
+  }),
+  lock_changed: (from) => ({
+    kind: 'lock_changed',
+    address: from.address(),
+    logIndex: from.number(),
+    txHash: from.hash(),
+    number: from.number(),
+    owner: from.orNull(() => from.address()),
+    amount: from.orNull(() => from.integer()),
+    endsAt: from.orNull(() => from.number()),
+  }),
+  lock_reduced: (from) => ({
+    kind: 'lock_reduced',
+    address: from.address(),
+    logIndex: from.number(),
+    txHash: from.hash(),
+    number: from.number(),
+    amount: from.integer(),
+  }),
+  lock_added: (from) => ({
+    kind: 'lock_added',
+    address: from.address(),
+    logIndex: from.number(),
+    txHash: from.hash(),
+    token: from.address(),
+    owner: from.address(),
+    amount: from.integer(),
+    endsAt: from.number(),
+  }),
+  lock_taken: (from) => ({
+    kind: 'lock_taken',
+    address: from.address(),
+    logIndex: from.number(),
+    txHash: from.hash(),
+    token: from.address(),
+    amount: from.integer(),
+  }),
+}
+const READERS = KINDS.map((kind) => READ[kind])
+
+/** Reads value by value, in the order of writing. */
+class Unpacker {
+  readonly #numbers: Float64Array
+  readonly #words: BigUint64Array
+  readonly #texts: readonly string[]
+  #at = 0
+  #wordAt = 0
+
+  constructor({ numbers, words, texts }: Columns) {
+    this.#numbers = numbers
+    this.#words = words
+    this.#texts = texts
+  }
+
+  seek(number: number, word: number): void {
+    this.#at = number
+    this.#wordAt = word
+  }
+
+  number(): number {
+    return this.#numbers[this.#at++] as number
+  }
+
+  address(): Address {
+    return this.#texts[this.number()] as Address
+  }
+
+  hash(): Hash {
+    return this.#texts[this.number()] as Hash
+  }
+
+  integer(): bigint {
+    const size = this.number()
+    const length = size % NEGATIVE
+    this.#wordAt += length
+    let value = length === 0 ? 0n : (this.#words[this.#wordAt - 1] as bigint)
+    for (let back = 2; back <= length; back++)
+      value = (value << WORD_BITS) | (this.#words[this.#wordAt - back] as bigint)
+    return size >= NEGATIVE ? -value : value
+  }
+
+  /** The value by `read`, or null where nothing was written. */
+  orNull<Value>(read: () => Value): Value | null {
+    if (this.#numbers[this.#at] !== NOTHING) return read()
+    this.#at += 1
+    return null
+  }
+}
