@@ -1,14 +1,35 @@
 // What V8 is told about this program: how much memory may lie before it looks for garbage, and when it compiles.
-import { setFlagsFromString } from 'node:v8'
+import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks'
+import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 
-/** Old space may grow by this share of what lives in it until the next full collection; V8's own choice is up to 300 %. */
-const GROWTH_PCT = 60
+/** Old space may grow by this much until the next full collection: a small heap by more of its size than a large one. */
+const ROOM_BYTES = 64 * 2 ** 20
+/** Shares of what lives in it; V8's own choice is up to 300 %. */
+const LEAST_GROWTH_PCT = 60
+const MOST_GROWTH_PCT = 200
 
 /** Bytes of bytecode that run before V8 looks whether a function is worth compiling, eight times its own choice. */
 const COMPILE_AFTER = 540_672
 
+/** An entry of type `gc`. */
+interface Collection {
+  detail?: { kind?: number }
+}
+
 /** Trades some time for memory: a long backfill then stays near what it holds. */
-export const keepHeapSmall = (): void => setFlagsFromString(`--heap-growing-percent=${GROWTH_PCT}`)
+export function keepHeapSmall(): void {
+  const fit = () => setFlagsFromString(`--heap-growing-percent=${growthOf(getHeapStatistics().used_heap_size)}`)
+  fit()
+  const isFull = (entry: PerformanceEntry) =>
+    (entry as unknown as Collection).detail?.kind === constants.NODE_PERFORMANCE_GC_MAJOR
+  new PerformanceObserver((list) => {
+    if (list.getEntries().some(isFull)) fit()
+  }).observe({ entryTypes: ['gc'] })
+}
+
+/** By how many percent a heap of so many bytes may grow. */
+export const growthOf = (bytes: number): number =>
+  Math.round(Math.min(MOST_GROWTH_PCT, Math.max(LEAST_GROWTH_PCT, (100 * ROOM_BYTES) / bytes)))
 
 /** On two processors, compiling what runs for a moment costs what it was to save: a tenth of a short backfill. */
 export const compileLate = (): void => setFlagsFromString(`--interrupt-budget=${COMPILE_AFTER}`)
