@@ -2,10 +2,10 @@
 import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks'
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 
-/** Old space may grow by this much until the next full collection: a small heap by more of its size than a large one. */
-const ROOM_BYTES = 64 * 2 ** 20
+/** What lives and what lies may be this much together before a full collection: a small heap grows by more of its size. */
+const ROOM_BYTES = 120 * 2 ** 20
 /** Shares of what lives in it; V8's own choice is up to 300 %. */
-const LEAST_GROWTH_PCT = 60
+const LEAST_GROWTH_PCT = 50
 const MOST_GROWTH_PCT = 200
 
 /** Bytes of bytecode that run before V8 looks whether a function is worth compiling, eight times its own choice. */
@@ -18,18 +18,18 @@ interface Collection {
 
 /** Trades some time for memory: a long backfill then stays near what it holds. */
 export function keepHeapSmall(): void {
-  const fit = () => setFlagsFromString(`--heap-growing-percent=${growthOf(getHeapStatistics().used_heap_size)}`)
-  fit()
+  const adjust = () => setFlagsFromString(`--heap-growing-percent=${growthOf(getHeapStatistics().used_heap_size)}`)
+  adjust()
   const isFull = (entry: PerformanceEntry) =>
     (entry as unknown as Collection).detail?.kind === constants.NODE_PERFORMANCE_GC_MAJOR
   new PerformanceObserver((list) => {
-    if (list.getEntries().some(isFull)) fit()
+    if (list.getEntries().some(isFull)) adjust()
   }).observe({ entryTypes: ['gc'] })
 }
 
 /** By how many percent a heap of so many bytes may grow. */
 export const growthOf = (bytes: number): number =>
-  Math.round(Math.min(MOST_GROWTH_PCT, Math.max(LEAST_GROWTH_PCT, (100 * ROOM_BYTES) / bytes)))
+  Math.round(Math.min(MOST_GROWTH_PCT, Math.max(LEAST_GROWTH_PCT, (100 * (ROOM_BYTES - bytes)) / bytes)))
 
 /** On two processors, compiling what runs for a moment costs what it was to save: a tenth of a short backfill. */
 export const compileLate = (): void => setFlagsFromString(`--interrupt-budget=${COMPILE_AFTER}`)

@@ -8,8 +8,8 @@ import type { PackedLogs } from './columns.ts'
 import { Packer } from './packer.ts'
 import { unpackLogs } from './unpack.ts'
 
-/** Numbers of an answer, about. */
-const SIZE = 32_768
+/** Numbers of an answer at first: a block's logs have few, a range's many times more. */
+const SIZE = 4_096
 
 export class LogAnswer {
   /** Of each log, in the answer's order; what was removed by a reorganisation is left out. `NONE`: no whole number. */
