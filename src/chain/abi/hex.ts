@@ -5,17 +5,17 @@ export const NO_HEX = -1
 
 /** The digit behind a byte; above 15: none. */
 export const DIGIT = new Uint8Array(256).fill(255)
-for (let digit = 0; digit < 16; digit++) {
-  const letter = digit.toString(16)
-  DIGIT[letter.charCodeAt(0)] = digit
-  DIGIT[letter.toUpperCase().charCodeAt(0)] = digit
-}
-
 /** The number behind two digits, as they stand in 16 bits with the first one lower; below zero: they are none. */
-export const PAIR = Int16Array.from({ length: 2 ** 16 }, (_, pair) => {
-  const [first, second] = [DIGIT[pair & 255] as number, DIGIT[pair >>> 8] as number]
-  return first > 15 || second > 15 ? NO_HEX : (first << 4) | second
-})
+export const PAIR = new Int16Array(2 ** 16).fill(NO_HEX)
+
+const LETTERS = [...'0123456789abcdefABCDEF'].map((letter) => ({
+  byte: letter.charCodeAt(0),
+  digit: Number.parseInt(letter, 16),
+}))
+for (const first of LETTERS) {
+  DIGIT[first.byte] = first.digit
+  for (const second of LETTERS) PAIR[first.byte | (second.byte << 8)] = (first.digit << 4) | second.digit
+}
 
 const TEXT = /^[0-9a-f]*$/i
 
