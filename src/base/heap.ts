@@ -4,9 +4,9 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 
 /** What lives and what lies may be this much together before a full collection: a small heap grows by more of its size. */
 const ROOM_BYTES = 120 * 2 ** 20
-/** Shares of what lives in it; V8's own choice is up to 300 %. */
+/** Shares of what lives in it; the most is what V8 chooses by itself for a small heap. */
 const LEAST_GROWTH_PCT = 50
-const MOST_GROWTH_PCT = 200
+const MOST_GROWTH_PCT = 300
 
 /** Bytes of bytecode that run before V8 looks whether a function is worth compiling, eight times its own choice. */
 const COMPILE_AFTER = 540_672
