@@ -1,7 +1,7 @@
 // A raw block and the logs of answers -> columns. Comes in: what a provider says in two answers; goes out: the block as Assay
-// reads it, written down, or an `RpcError` where the two contradict each other (another fork, two logs in one place): then both are asked again.
+// reads it, written down, or an `RpcError` where the two contradict each other (another fork, two logs in one place): then
+// both are asked again.
 import { isDeepStrictEqual } from 'node:util'
-import type { Hash } from '../base/address.ts'
 import type { LogAnswer } from './columns/answer.ts'
 import type { Packer } from './columns/packer.ts'
 import type { Transaction } from './event.ts'
@@ -19,41 +19,56 @@ export interface LogRun {
   to: number
 }
 
-/** Writes the block; its logs stand in `answers`, and are named in order, each place once. `strangers` (senders known from receipts) stand for transactions that the block does not list. */
-export function assembleBlock(
-  packer: Packer,
-  answers: readonly LogAnswer[],
-  block: RawBlock,
-  logs: readonly LogRun[],
-  strangers: ReadonlyMap<Hash, Transaction> = new Map(),
-): void {
-  const runs = inOrder(block, logs)
-  const wanted = findWanted(runs)
+/** A block and what belongs to it. */
+export interface AssembledBlock {
+  block: RawBlock
+  /** In order, each place once. */
+  logs: readonly LogRun[]
+  /** Those of the logs, and plain transfers with a value, as far as the block lists them. */
+  transactions: Transaction[]
+  /** Transactions that logs name and the block does not list; some chains have them (system transfers). */
+  strangers: readonly string[]
+}
+
+/** Checks the logs against the block, and finds their transactions. */
+export function assembleBlock(block: RawBlock, runs: readonly LogRun[]): AssembledBlock {
+  const logs = inOrder(block, runs)
+  const wanted = findWanted(logs)
   const transactions: Transaction[] = []
   block.transactions.forEach((raw, index) => {
-    const named = wanted.delete(raw.hash) || wanted.delete(raw.hash.toLowerCase())
+    const named = wanted.delete(raw.hash) || wanted.delete(String(raw.hash).toLowerCase())
     if (!named && !isPlain(raw)) return
     const transaction = readTransaction(raw, index)
     if (!transaction) throw contradiction(block, 'a transaction can not be read')
     if (named || transaction.value > 0n) transactions.push(transaction)
   })
-  for (const hash of wanted) {
-    const transaction = strangers.get(hash as Hash)
-    if (!transaction) throw contradiction(block, `no transaction ${hash} of a log`)
-    transactions.push(transaction)
-  }
+  return { block, logs, transactions, strangers: [...wanted] }
+}
+
+/** Writes the block; its logs stand in `answers`, `senders` are the strangers as their receipts tell them. */
+export function writeBlock(
+  packer: Packer,
+  answers: readonly LogAnswer[],
+  { block, logs, transactions, strangers }: AssembledBlock,
+  senders: ReadonlyMap<string, Transaction> = new Map(),
+): void {
   packer.number(block.number)
   packer.text(block.hash)
   packer.text(block.parentHash)
   packer.number(block.time)
-  packer.number(runs.length)
-  for (const { answer, from, to } of runs) {
+  packer.number(logs.length)
+  for (const { answer, from, to } of logs) {
     packer.number(answers.indexOf(answer))
     packer.number(from)
     packer.number(to)
   }
-  packer.number(transactions.length)
+  packer.number(transactions.length + strangers.length)
   for (const transaction of transactions) writeTransaction(packer, transaction)
+  for (const hash of strangers) {
+    const transaction = senders.get(hash)
+    if (!transaction) throw contradiction(block, `no transaction ${hash} of a log`)
+    writeTransaction(packer, transaction)
+  }
 }
 
 function writeTransaction(packer: Packer, { hash, index, from, to, value, plain }: Transaction): void {
@@ -63,13 +78,6 @@ function writeTransaction(packer: Packer, { hash, index, from, to, value, plain 
   packer.text(to)
   packer.integer(value)
   packer.number(plain ? 1 : 0)
-}
-
-/** Transactions that logs name and the block does not list; some chains have them (system transfers). */
-export function findStrangers(block: RawBlock, logs: readonly LogRun[]): Hash[] {
-  const named = findWanted(logs)
-  if (named.size > 0) for (const { hash } of block.transactions) named.delete(String(hash).toLowerCase())
-  return [...named].filter((hash): hash is Hash => readHash(hash) !== null)
 }
 
 /** The transactions of the logs that are decoded. */

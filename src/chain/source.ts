@@ -3,7 +3,7 @@
 import type { Clock } from '../base/clock.ts'
 import { createDecode } from './abi/decode.ts'
 import { listTopics } from './abi/event.ts'
-import { assembleBlock, findStrangers, type LogRun, readReceipt } from './assemble.ts'
+import { type AssembledBlock, assembleBlock, type LogRun, readReceipt, writeBlock } from './assemble.ts'
 import { createBloomTest } from './bloom.ts'
 import type { LogAnswer } from './columns/answer.ts'
 import type { PackedBlocks } from './columns/columns.ts'
@@ -13,7 +13,7 @@ import type { ChainBlock, Transaction } from './event.ts'
 import { createLogReader } from './logs.ts'
 import type { Preset } from './preset.ts'
 import { firstRange, growRange } from './ranges.ts'
-import { type Link, type RawBlock, readBlock, readLink } from './raw.ts'
+import { type Link, type RawBlock, readBlock, readHash, readLink } from './raw.ts'
 import type { Rpc } from './rpc.ts'
 import { isAnswered } from './rpc-endpoint.ts'
 import { RpcError } from './rpc-error.ts'
@@ -106,8 +106,8 @@ export function createPackedSource({ rpc, preset, clock }: SourceOptions): Packe
     })
   }
 
-  async function readStrangers(block: RawBlock, logs: readonly LogRun[]): Promise<Map<`0x${string}`, Transaction>> {
-    const hashes = findStrangers(block, logs)
+  async function readSenders({ block, strangers }: AssembledBlock): Promise<Map<string, Transaction>> {
+    const hashes = strangers.filter((hash) => readHash(hash) !== null)
     if (hashes.length === 0) return new Map()
     const answers = await rpc.batch(hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })))
     return new Map(
@@ -120,18 +120,21 @@ export function createPackedSource({ rpc, preset, clock }: SourceOptions): Packe
 
   async function join(blocks: readonly RawBlock[], logs: LogsByBlock): Promise<PackedBlocks> {
     await recheck(blocks, logs)
-    const strangers = await Promise.all(blocks.map((block) => readStrangers(block, logs.get(block.number) ?? [])))
-    const answers = [...new Set([...logs.values()].flatMap((runs) => runs.map(({ answer }) => answer)))]
-    const packer = new Packer(SIZE)
-    packer.number(blocks.length)
-    blocks.forEach((block, i) => {
+    const assembled = blocks.map((block, i) => {
       const previous = blocks[i - 1]
       if (previous && previous.hash !== block.parentHash)
         throw new RpcError(
           'lagging',
           `block ${block.number} does not follow block ${previous.number} of the same answer`,
         )
-      assembleBlock(packer, answers, block, logs.get(block.number) ?? [], strangers[i])
+      return assembleBlock(block, logs.get(block.number) ?? [])
+    })
+    const senders = await Promise.all(assembled.map(readSenders))
+    const answers = [...new Set([...logs.values()].flatMap((runs) => runs.map(({ answer }) => answer)))]
+    const packer = new Packer(SIZE)
+    packer.number(blocks.length)
+    assembled.forEach((each, i) => {
+      writeBlock(packer, answers, each, senders[i])
     })
     return { blocks: packer.take(), logs: answers.map((answer) => answer.pack()) }
   }
@@ -173,13 +176,9 @@ export function createPackedSource({ rpc, preset, clock }: SourceOptions): Packe
     readRange: (from, to) =>
       insist(async () => {
         const [blocks, answers] = await Promise.all([readBlocks(from, to), logReader.readRange(from, to)])
-        const items = [...blocks.map(({ transactions }) => transactions.length), ...answers.map(({ size }) => size)]
-        span = growRange(
-          span,
-          blocks.length,
-          items.reduce((sum, count) => sum + count, 0),
-          TARGET_ITEMS,
-        )
+        const logCount = answers.reduce((sum, { size }) => sum + size, 0)
+        const items = blocks.reduce((sum, { transactions }) => sum + transactions.length, logCount)
+        span = growRange(span, blocks.length, items, TARGET_ITEMS)
         return join(blocks, groupLogs(answers, from, to))
       }),
     readWindow: (from, to) =>

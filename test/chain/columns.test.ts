@@ -4,13 +4,14 @@ import { describe, expect, test } from 'vitest'
 import type { Address, Hash } from '../../src/base/address.ts'
 import { createDecode } from '../../src/chain/abi/decode.ts'
 import { TOPICS } from '../../src/chain/abi/event.ts'
-import { assembleBlock, type LogRun } from '../../src/chain/assemble.ts'
+import { assembleBlock, type LogRun, writeBlock } from '../../src/chain/assemble.ts'
 import { type LogAnswer, readBody, readParsed } from '../../src/chain/columns/answer.ts'
 import { memoryOf } from '../../src/chain/columns/columns.ts'
 import { Packer } from '../../src/chain/columns/packer.ts'
 import { unpackBlocks } from '../../src/chain/columns/unpack.ts'
 import { loadPreset } from '../../src/chain/presets.ts'
-import type { RawBlock, RawLog } from '../../src/chain/raw.ts'
+import type { RawBlock, RawLog, RawTransaction } from '../../src/chain/raw.ts'
+import { RpcError } from '../../src/chain/rpc-error.ts'
 import { RECEIVER, SENDER, TOKEN, word } from '../support/fake-chain.ts'
 
 const preset = loadPreset(1)
@@ -225,7 +226,7 @@ describe('blocks', () => {
   const pass = (answers: LogAnswer[], runs: LogRun[]) => {
     const packer = new Packer(2)
     packer.number(1)
-    assembleBlock(packer, answers, block, runs)
+    writeBlock(packer, answers, assembleBlock(block, runs))
     const packed = { blocks: packer.take(), logs: answers.map((answer) => answer.pack()) }
     return unpackBlocks(structuredClone(packed, { transfer: memoryOf(packed) }))
   }
@@ -268,6 +269,12 @@ describe('blocks', () => {
   ])('with %s are refused', (_, logs, message) => {
     const answer = readParsed(logs, decode)
     expect(() => pass([answer], [all(answer)])).toThrow(message)
+  })
+
+  test('with a plain transfer that has no hash are refused, and asked again', () => {
+    const [, transfers] = block.transactions
+    const { hash: _, ...nameless } = { ...transfers }
+    expect(() => assembleBlock({ ...block, transactions: [nameless as RawTransaction] }, [])).toThrow(RpcError)
   })
 
   test('with more addresses than there was room for find each at its place', () => {
