@@ -1,7 +1,8 @@
 // Walks over the logs in the bytes of an answer. JSON.parse would make a text of every part, most of which nobody reads;
-// the texts and their garbage were a third of what reading a chain costs. Comes in: a body of JSON-RPC; goes out: one log after another, as places in
-// the bytes. What is not plainly a list of logs (escapes, other forms, an error) is left to JSON.parse.
+// the texts and their garbage were a third of what reading a chain costs. Comes in: a body of JSON-RPC; goes out: one log
+// after another, as places in the bytes. What is not plainly a list of logs (escapes, an error) is left to JSON.parse.
 import { Bytes } from './abi/bytes.ts'
+import { NO_HEX } from './abi/hex.ts'
 import { readNumber } from './raw.ts'
 
 /** A log before it is decoded. Places are those of the first letter after the quote, or `NONE`. */
@@ -40,7 +41,7 @@ const ENDS: ReadonlySet<number> = new Set([...SPACES, QUOTE, COMMA, COLON, LIST,
 /** What JSON has beside texts, lists and objects. */
 const WORD = /^(true|false|null|-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?)$/
 
-/** Keys of a log; those before `blockNumber` every log has. */
+/** Keys of a log, those before `blockNumber` in every one, and that of a body's logs. */
 const KEYS = [
   ...['address', 'topics', 'data', 'blockHash', 'transactionHash', 'logIndex', 'blockNumber', 'removed', 'result'],
 ].map((key) => new Bytes(Buffer.from(key)))
@@ -226,13 +227,8 @@ class Scanner {
     const length = this.#to - this.#from
     if (!this.#bytes.isHex(this.#from) || length > 14 || length < 3)
       return readNumber(this.#bytes.text(this.#from, this.#to)) ?? NONE
-    let value = 0
-    for (let at = this.#from + 2; at < this.#to; at++) {
-      const digit = this.#bytes.digit(at)
-      if (digit > 15) return NONE
-      value = value * 16 + digit
-    }
-    return value
+    const value = this.#bytes.number(this.#from + 2, this.#to)
+    return value === NO_HEX ? NONE : value
   }
 }
 

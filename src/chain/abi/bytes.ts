@@ -35,6 +35,17 @@ export class Bytes {
     return DIGIT[this.#buffer[place] as number] as number
   }
 
+  /** As many hex digits as a double holds exactly, 13 of them, as a number; `NO_HEX`: not all are digits. */
+  number(from: number, to: number): number {
+    let value = 0
+    for (let at = from; at < to; at++) {
+      const digit = this.digit(at)
+      if (digit > 15) return NO_HEX
+      value = value * 16 + digit
+    }
+    return value
+  }
+
   /** Four bytes, the first one lowest; they must be there. */
   four(place: number): number {
     return this.#view.getInt32(place, true)

@@ -6,6 +6,7 @@ import type { Preset } from '../preset.ts'
 import { NONE, type ScannedLog } from '../scan.ts'
 import { Bytes } from './bytes.ts'
 import { EVENT_LIST, type Event } from './event.ts'
+import { LANE_DIGITS, WORD_DIGITS } from './hex.ts'
 import type { Shape } from './shape.ts'
 
 /** Writes the log; false for one that Assay does not read, and then nothing is written. */
@@ -13,8 +14,6 @@ export type Decode = (log: ScannedLog, packer: Packer) => boolean
 
 /** Of 0x. */
 const PREFIX = 2
-const WORD_DIGITS = 64
-const LANE_DIGITS = 8
 
 const BY_FIRST_LANE = new Map(
   EVENT_LIST.map((event) => {

@@ -1,5 +1,9 @@
 // Hex digits. Comes in: ASCII bytes, or a text; goes out: what they stand for.
 
+/** Digits of a 32-byte word, and of a lane of 32 bits. */
+export const WORD_DIGITS = 64
+export const LANE_DIGITS = 8
+
 /** In place of a number: not all of it were digits. */
 export const NO_HEX = -1
 

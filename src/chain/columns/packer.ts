@@ -1,13 +1,12 @@
 // Writes columns value by value, most of them straight from the hex digits of an answer: no text and no bigint is made on
 // the way. Comes in: values, or places of 64 digits in bytes; goes out: columns. What does not fit says so, and whoever
-// asked takes back what was written since a mark.
+// asked takes back what was written of it.
 import type { Bytes } from '../abi/bytes.ts'
+import { LANE_DIGITS, WORD_DIGITS } from '../abi/hex.ts'
 import { type Columns, NEGATIVE, NOTHING } from './columns.ts'
 import { AddressPlaces } from './places.ts'
 
-/** Digits of a 32-byte word, and of a lane of 32 bits. */
-const WORD_DIGITS = 64
-const LANE_DIGITS = 8
+/** Lanes of a word. */
 const LANES = WORD_DIGITS / LANE_DIGITS
 /** Digits of a word before an address. */
 const BEFORE_ADDRESS = 24
@@ -125,7 +124,7 @@ export class Packer {
   numberWord(bytes: Bytes, at: number, bits: number): boolean {
     const zeros = countZeros(bytes, at)
     if (bitsAfter(bytes, at, zeros) > bits) return false
-    const value = readNumber(bytes, at + zeros, at + WORD_DIGITS)
+    const value = bytes.number(at + zeros, at + WORD_DIGITS)
     this.number(value)
     return value >= 0
   }
@@ -135,7 +134,7 @@ export class Packer {
     const zeros = countZeros(bytes, at)
     const isLarge = WORD_DIGITS - zeros > NUMBER_DIGITS
     if (isLarge && !this.#readDigits(bytes, at, LANES)) return false
-    const value = isLarge ? most : readNumber(bytes, at + zeros, at + WORD_DIGITS)
+    const value = isLarge ? most : bytes.number(at + zeros, at + WORD_DIGITS)
     this.number(Math.min(most, value))
     return value >= 0
   }
@@ -218,15 +217,4 @@ function bitsAfter(bytes: Bytes, at: number, zeros: number): number {
   if (zeros === WORD_DIGITS) return 0
   const first = bytes.digit(at + zeros)
   return 4 * (WORD_DIGITS - zeros) - Math.clz32(first) + 28
-}
-
-/** As many digits as a double holds exactly; below zero: not all were digits. */
-function readNumber(bytes: Bytes, from: number, to: number): number {
-  let value = 0
-  for (let at = from; at < to; at++) {
-    const digit = bytes.digit(at)
-    if (digit > 15) return NOTHING
-    value = value * 16 + digit
-  }
-  return value
 }

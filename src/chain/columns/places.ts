@@ -1,5 +1,6 @@
 // Which place an address has among the texts, by its digits: a map by texts would need the text first.
 import type { Bytes } from '../abi/bytes.ts'
+import { LANE_DIGITS } from '../abi/hex.ts'
 import { NOTHING } from './columns.ts'
 
 /** Lanes of 32 bits of an address. */
@@ -27,7 +28,7 @@ export class AddressPlaces {
     const keys = this.#keys
     let hash = 0
     for (let i = 0; i < LANES; i++) {
-      const lane = bytes.lane(at + 8 * i)
+      const lane = bytes.lane(at + LANE_DIGITS * i)
       if (lane < 0) return NOTHING
       keys[entry * LANES + i] = lane
       hash = mix(hash, lane)
@@ -41,7 +42,7 @@ export class AddressPlaces {
     slots[slot] = entry + 1
     this.#places[entry] = this.#texts.length
     this.#count += 1
-    return this.#texts.push(`0x${bytes.lowerCase(at, at + 8 * LANES)}`) - 1
+    return this.#texts.push(`0x${bytes.lowerCase(at, at + LANE_DIGITS * LANES)}`) - 1
   }
 
   #widen(): void {

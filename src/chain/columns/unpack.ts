@@ -58,6 +58,21 @@ const unpackTransaction = (from: Unpacker): Transaction => ({
   plain: from.number() === 1,
 })
 
+const readV3Change =
+  <Kind extends 'v3_mint' | 'v3_burn'>(kind: Kind) =>
+  (from: Unpacker) => ({
+    kind,
+    address: from.address(),
+    logIndex: from.number(),
+    txHash: from.hash(),
+    owner: from.address(),
+    tickLower: from.number(),
+    tickUpper: from.number(),
+    liquidity: from.integer(),
+    amount0: from.integer(),
+    amount1: from.integer(),
+  })
+
 /** A log of each kind, after the number that stands for its kind. */
 const READ: { readonly [Kind in LogKind]: (from: Unpacker) => LogOf<Kind> } = {
   transfer: (from) => ({
@@ -148,30 +163,8 @@ const READ: { readonly [Kind in LogKind]: (from: Unpacker) => LogOf<Kind> } = {
     sqrtPriceX96: from.integer(),
     tick: from.number(),
   }),
-  v3_mint: (from) => ({
-    kind: 'v3_mint',
-    address: from.address(),
-    logIndex: from.number(),
-    txHash: from.hash(),
-    owner: from.address(),
-    tickLower: from.number(),
-    tickUpper: from.number(),
-    liquidity: from.integer(),
-    amount0: from.integer(),
-    amount1: from.integer(),
-  }),
-  v3_burn: (from) => ({
-    kind: 'v3_burn',
-    address: from.address(),
-    logIndex: from.number(),
-    txHash: from.hash(),
-    owner: from.address(),
-    tickLower: from.number(),
-    tickUpper: from.number(),
-    liquidity: from.integer(),
-    amount0: from.integer(),
-    amount1: from.integer(),
-  }),
+  v3_mint: readV3Change('v3_mint'),
+  v3_burn: readV3Change('v3_burn'),
   v3_swap: (from) => ({
     kind: 'v3_swap',
     address: from.address(),

@@ -21,7 +21,10 @@ export interface ThreadOptions extends ThreadData {
   signal: AbortSignal
 }
 
-/** What lives in the thread is a few ranges at a time: a larger young generation holds more garbage, and nothing else. */
+/**
+ * What lives in the thread is a few ranges at a time. A larger young generation is emptied less often, and the buffers that wait
+ * in it, which lie outside the heap, start full collections instead; a smaller one is emptied while a range is read.
+ */
 const LIMITS = { maxYoungGenerationSizeMb: 12 }
 
 /** Starts the thread and asks who is there; throws as `connectChain` does. */
