@@ -2,7 +2,7 @@
 // database last; the batch that is being written is finished first.
 import type { Clock } from './base/clock.ts'
 import { StartupError } from './base/errors.ts'
-import { compileLate, keepHeapSmall } from './base/heap.ts'
+import { tuneV8 } from './base/v8.ts'
 import { type Connected, connectChain, logTrouble } from './chain/connect.ts'
 import { connectInThread } from './chain/thread/connect.ts'
 import type { App, AppOptions, Progress } from './cli/context.ts'
@@ -99,8 +99,7 @@ function openChain({ config, log, clock, signal }: AppOptions): OpeningChain {
   const ending = AbortSignal.any([signal, closing.signal])
   const { RPC_URL: urls, CHAIN_CONFIG: override } = config
   const options = { override, signal: ending, onTrouble: logTrouble(log) }
-  keepHeapSmall()
-  compileLate()
+  tuneV8()
   const connected = urls ? connectInThread({ urls, ...options }) : connectChain({ urls, clock, ...options })
   // Whoever needs it hears of the failure; until then it must not count as unhandled.
   connected.catch(() => {})

@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
-import { keepHeapSmall } from '../../src/base/heap.ts'
+import { tuneV8 } from '../../src/base/v8.ts'
 import { type Database, openDatabase } from '../../src/ledger/client.ts'
 import { migrate } from '../../src/ledger/migrate.ts'
 import { createRescore } from '../../src/scoring/rescore.ts'
@@ -92,7 +92,7 @@ const stop = async () => {
 process.once('SIGINT', () => void stop().then(() => process.exit(130)))
 
 async function run(): Promise<void> {
-  keepHeapSmall()
+  tuneV8()
   const database = openDatabase(await findDatabase(values.database, ends))
   ends.unshift(() => database.close())
   await migrate(database.pool)

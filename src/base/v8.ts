@@ -16,20 +16,21 @@ interface Collection {
   detail?: { kind?: number }
 }
 
-/** Trades some time for memory: a long backfill then stays near what it holds. */
-export function keepHeapSmall(): void {
-  const adjust = () => setFlagsFromString(`--heap-growing-percent=${growthOf(getHeapStatistics().used_heap_size)}`)
-  adjust()
+/**
+ * Trades some time for memory: a long backfill then stays near what it holds. And compiles late: on two processors, compiling
+ * what runs for a moment costs what it was to save, a tenth of a short backfill.
+ */
+export function tuneV8(): void {
+  const fitHeap = () => setFlagsFromString(`--heap-growing-percent=${growthOf(getHeapStatistics().used_heap_size)}`)
   const isFull = (entry: PerformanceEntry) =>
     (entry as unknown as Collection).detail?.kind === constants.NODE_PERFORMANCE_GC_MAJOR
+  fitHeap()
   new PerformanceObserver((list) => {
-    if (list.getEntries().some(isFull)) adjust()
+    if (list.getEntries().some(isFull)) fitHeap()
   }).observe({ entryTypes: ['gc'] })
+  setFlagsFromString(`--interrupt-budget=${COMPILE_AFTER}`)
 }
 
 /** By how many percent a heap of so many bytes may grow. */
 export const growthOf = (bytes: number): number =>
   Math.round(Math.min(MOST_GROWTH_PCT, Math.max(LEAST_GROWTH_PCT, (100 * (ROOM_BYTES - bytes)) / bytes)))
-
-/** On two processors, compiling what runs for a moment costs what it was to save: a tenth of a short backfill. */
-export const compileLate = (): void => setFlagsFromString(`--interrupt-budget=${COMPILE_AFTER}`)
