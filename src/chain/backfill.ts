@@ -1,5 +1,7 @@
 // Finalised blocks, many at a time. Comes in: a source and a stretch of blocks; goes out: their blocks in order, range by
 // range, fetched ahead of the consumer. A few ranges are in memory at most, and each holds some thousands of logs.
+import type { PackedBlocks } from './columns/columns.ts'
+import { unpackBlocks } from './columns/unpack.ts'
 import type { ChainBlock } from './event.ts'
 import type { Source } from './source.ts'
 
@@ -8,7 +10,7 @@ const AHEAD = 3
 
 /**
  * All blocks from..to, each range as one list. A fault of the provider is thrown at its place in the order. `onAhead` is
- * told of a range when it is there, before its turn.
+ * told of a range when the one before it is handed on, or when it is there.
  */
 export async function* readAhead(
   source: Source,
@@ -16,23 +18,31 @@ export async function* readAhead(
   to: number,
   onAhead: (blocks: ChainBlock[]) => void = () => {},
 ): AsyncGenerator<ChainBlock[]> {
-  const queue: Promise<ChainBlock[]>[] = []
+  const queue: Promise<PackedBlocks>[] = []
   let next = from
   const fill = (ahead: number) => {
     while (next <= to && queue.length < ahead) {
       const end = Math.min(to, next + source.rangeSize() - 1)
       const range = source.readRange(next, end)
       // Its fault is met when its turn comes; until then it must not count as unhandled.
-      range.then(onAhead).catch(() => {})
+      range.catch(() => {})
       queue.push(range)
       next = end + 1
     }
   }
+  // Objects that wait for long are moved by V8 twice, and are found dead by a full collection only: a range becomes objects
+  // when it is the next one.
+  const takeNext = (): Promise<ChainBlock[]> | undefined => {
+    const range = queue.shift()?.then(unpackBlocks)
+    range?.then(onAhead).catch(() => {})
+    return range
+  }
   // Alone at first: nothing is known yet of how full the blocks are.
   fill(1)
-  for (let range = queue.shift(); range; range = queue.shift()) {
+  for (let range = takeNext(); range; ) {
     const blocks = await range
     fill(AHEAD)
+    range = takeNext()
     yield blocks
   }
 }

@@ -11,17 +11,12 @@ import { readRecording } from './recording.ts'
 import { createReplay } from './replay.ts'
 import { createRpc } from './rpc.ts'
 import type { Trouble } from './rpc-backend.ts'
-import { createPackedSource, type PackedSource, type Source, unpackSource } from './source.ts'
+import { createSource, type Source } from './source.ts'
 
 export interface Connected {
   source: Source
   reader: ChainReader
   preset: Preset
-}
-
-/** The same with blocks in columns, to be handed to another thread. */
-export interface PackedConnected extends Omit<Connected, 'source'> {
-  source: PackedSource
 }
 
 export interface ConnectOptions {
@@ -47,12 +42,6 @@ const PROBE_ATTEMPTS = 4
 
 /** Asks who is there, and opens the chain that answers. */
 export async function connectChain(options: ConnectOptions): Promise<Connected> {
-  const connected = await connectPacked(options)
-  return { ...connected, source: unpackSource(connected.source) }
-}
-
-/** As `connectChain`. */
-export async function connectPacked(options: ConnectOptions): Promise<PackedConnected> {
   const { urls, override, clock, signal, onTrouble } = options
   const behind = urls ? { urls } : { endpoints: [createReplay(readRecording())] }
   const parts = { ...behind, clock, signal, onTrouble }
@@ -61,5 +50,5 @@ export async function connectPacked(options: ConnectOptions): Promise<PackedConn
   const chainId = await readChainId(probe)
   const preset = loadPreset(chainId, override)
   const rpc = createRpc({ ...parts, chainId })
-  return { source: createPackedSource({ rpc, preset, clock }), reader: createReader(rpc, preset), preset }
+  return { source: createSource({ rpc, preset, clock }), reader: createReader(rpc, preset), preset }
 }

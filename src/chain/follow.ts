@@ -4,6 +4,7 @@
 import type { Clock } from '../base/clock.ts'
 import { StartupError } from '../base/errors.ts'
 import { leaveOutEmpty, readAhead } from './backfill.ts'
+import { unpackBlocks } from './columns/unpack.ts'
 import type { BlockRef, ChainBlock, Step } from './event.ts'
 import type { Link } from './raw.ts'
 import { extend, findFork, follows, openWindow, prune, truncate, type Window } from './reorg.ts'
@@ -121,8 +122,9 @@ function createFollower(options: FollowOptions) {
   }
 
   async function* appendWindow(head: Link, to: number): AsyncGenerator<Step> {
-    const [blocks, final] = await Promise.all([source.readWindow(at() + 1, to), source.readFinalized(head.number)])
+    const [packed, final] = await Promise.all([source.readWindow(at() + 1, to), source.readFinalized(head.number)])
     finalized = final
+    const blocks = unpackBlocks(packed)
     if (!continues(blocks)) return yield* rollBack(head)
     window = extend(window, blocks)
     pace.see(blocks)

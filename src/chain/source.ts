@@ -1,5 +1,6 @@
 // A chain to read from: JSON-RPC answers -> blocks with decoded logs, each checked against its header. Comes in: an rpc and
-// a preset; goes out: head, finality, and blocks whose logs are complete as far as the chain's own bloom can tell.
+// a preset; goes out: head, finality, and blocks whose logs are complete as far as the chain's own bloom can tell. Blocks are
+// packed, so that they wait as a few buffers, and can be handed to another thread.
 import type { Clock } from '../base/clock.ts'
 import { createDecode } from './abi/decode.ts'
 import { listTopics } from './abi/event.ts'
@@ -8,8 +9,7 @@ import { createBloomTest } from './bloom.ts'
 import type { LogAnswer } from './columns/answer.ts'
 import type { PackedBlocks } from './columns/columns.ts'
 import { Packer } from './columns/packer.ts'
-import { unpackBlocks } from './columns/unpack.ts'
-import type { ChainBlock, Transaction } from './event.ts'
+import type { Transaction } from './event.ts'
 import { createLogReader } from './logs.ts'
 import type { Preset } from './preset.ts'
 import { firstRange, growRange } from './ranges.ts'
@@ -19,8 +19,7 @@ import { isAnswered } from './rpc-endpoint.ts'
 import { RpcError } from './rpc-error.ts'
 import { NONE } from './scan.ts'
 
-/** A chain whose blocks come as `Blocks`. */
-interface SourceOf<Blocks> {
+export interface Source {
   /** The newest block that the provider knows; another backend may know less at the next call. */
   readHead(): Promise<Link>
   /** The newest block that can't be rolled back any more: the provider's `finalized`, else by the preset's depth. Never falls. */
@@ -30,14 +29,10 @@ interface SourceOf<Blocks> {
   /** Blocks of a range that the provider answers well, as far as is known. */
   rangeSize(): number
   /** Finalised blocks from..to, all of them, in order. Logs are asked for by range. */
-  readRange(from: number, to: number): Promise<Blocks>
+  readRange(from: number, to: number): Promise<PackedBlocks>
   /** Blocks from..to that may still be rolled back, all of them, in order. Logs are asked for by block hash. */
-  readWindow(from: number, to: number): Promise<Blocks>
+  readWindow(from: number, to: number): Promise<PackedBlocks>
 }
-
-export type Source = SourceOf<ChainBlock[]>
-/** Its blocks are in columns, to be handed to another thread. */
-export type PackedSource = SourceOf<PackedBlocks>
 
 export interface SourceOptions {
   rpc: Rpc
@@ -60,17 +55,7 @@ const getBlock = (block: number | string, full: boolean) => ({
 })
 
 /** The source of a chain; faults of the provider that outlast the retries are thrown as `RpcError`. */
-export const createSource = (options: SourceOptions): Source => unpackSource(createPackedSource(options))
-
-/** The same chain, block by block. */
-export const unpackSource = (source: PackedSource): Source => ({
-  ...source,
-  readRange: async (from, to) => unpackBlocks(await source.readRange(from, to)),
-  readWindow: async (from, to) => unpackBlocks(await source.readWindow(from, to)),
-})
-
-/** As `createSource`. */
-export function createPackedSource({ rpc, preset, clock }: SourceOptions): PackedSource {
+export function createSource({ rpc, preset, clock }: SourceOptions): Source {
   const topics = listTopics(preset)
   const logReader = createLogReader(rpc, topics, createDecode(preset))
   const mayHoldOurs = createBloomTest(topics)

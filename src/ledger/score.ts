@@ -5,7 +5,7 @@ import type pg from 'pg'
 import type { TokenScore, WalletScore } from './explanation.ts'
 import { packExplanation } from './explanation-pack.ts'
 import { readColumns } from './facts/query.ts'
-import { type Column, createSheet, toArrays, toIntegers } from './ingest/arrays.ts'
+import { type Column, createSheet, rowsOf, toArrays, toIntegers } from './ingest/arrays.ts'
 import { keepImages } from './ingest/undo.ts'
 
 /** A connection, inside the transaction that reads the facts and stores the scores. */
@@ -171,7 +171,7 @@ const DELETE_DUE = 'DELETE FROM score_due WHERE kind = $1 AND id = ANY($2::int[]
 // The rows are there: as an insert, each is found by its key, whatever the planner believes of a table that fills and
 // empties with each block.
 const PUT_OFF = `INSERT INTO score_due (kind, id, due_at)
-  SELECT $1::smallint, v.id, to_timestamp(v.due) FROM unnest($2::int[], $3::float8[]) AS v(id, due)
+  SELECT $1::smallint, v.id, to_timestamp(v.due) FROM ${rowsOf(NEXT_DUE, 2)} v
   ON CONFLICT (kind, id) DO UPDATE SET due_at = excluded.due_at`
 
 const TOKEN_SCORE: readonly Column<TokenScore>[] = [
@@ -194,15 +194,17 @@ const TOKEN_SCORE: readonly Column<TokenScore>[] = [
 const TOKEN: readonly Column<TokenScore>[] = [
   ['id', 'integer', (score) => score.tokenId],
   ['risk_score', 'double', (score) => score.riskScore],
-  ['risk_flags', 'text', (score) => score.flags.join(',')],
+  ['flags', 'text', (score) => score.flags.join(',')],
   ['trending_score', 'double', (score) => score.trendingScore],
 ]
 
 // `updated_block` tells the sweep of the alerts that the token changed.
-const UPDATE_TOKEN = `UPDATE token t SET risk_score = v.risk, risk_flags = string_to_array(v.flags, ','), trending_score = v.trending,
+const UPDATE_TOKEN = `UPDATE token t SET risk_score = v.risk_score, risk_flags = string_to_array(v.flags, ','),
+  trending_score = v.trending_score,
   updated_block = $5
-FROM unnest($1::int[], $2::float8[], $3::text[], $4::float8[]) AS v(id, risk, flags, trending)
-WHERE t.id = v.id AND (t.risk_score, t.risk_flags, t.trending_score) IS DISTINCT FROM (v.risk, string_to_array(v.flags, ','), v.trending)`
+FROM ${rowsOf(TOKEN)} v
+WHERE t.id = v.id
+  AND (t.risk_score, t.risk_flags, t.trending_score) IS DISTINCT FROM (v.risk_score, string_to_array(v.flags, ','), v.trending_score)`
 
 const WALLET_SCORE: readonly Column<WalletScore>[] = [
   ['wallet_id', 'integer', (score) => score.walletId],
@@ -233,7 +235,6 @@ const POINT: readonly Column<Point>[] = [
   ['level', 'text', (point) => point.level],
 ]
 
-const WIRE = { integer: 'int', double: 'float8', text: 'text' } as const
 /** Columns that travel as text and are something else. */
 const CASTS: Readonly<Record<string, string>> = { cluster_wallet_ids: '::int[]' }
 
@@ -247,11 +248,10 @@ async function upsert<Score>(
 ): Promise<void> {
   if (!arrays) return
   const names = columns.map(([name]) => name)
-  const sent = columns.map(([, type], at) => `$${at + 3}::${WIRE[type as keyof typeof WIRE]}[]`)
   const cells = names.map((name) => `v.${name}${CASTS[name] ?? ''}`)
   const changed = ['block_number', 'updated_at', ...names.slice(1)]
   const text = `INSERT INTO ${table} (block_number, updated_at, ${names.join(', ')})
-    SELECT $1, to_timestamp($2), ${cells.join(', ')} FROM unnest(${sent.join(', ')}) AS v(${names.join(', ')})
+    SELECT $1, to_timestamp($2), ${cells.join(', ')} FROM ${rowsOf(columns, 3)} v
     ON CONFLICT (${names[0]}) DO UPDATE SET ${changed.map((name) => `${name} = excluded.${name}`).join(', ')}`
   await client.query({ name: `score ${table}`, text, values: [block.number, block.time, ...arrays] })
 }
@@ -273,7 +273,7 @@ async function savePoints(
   const text = `WITH saved AS (
       INSERT INTO score_point (kind, id, block_number, time, score, level)
       SELECT $1::smallint, v.id, $2::int, to_timestamp($3::float8), v.score, v.level
-      FROM unnest($4::int[], $5::float8[], $6::text[]) AS v(id, score, level)
+      FROM ${rowsOf(POINT, 4)} v
       LEFT JOIN LATERAL (
         SELECT p.level, p.score, p.time FROM score_point p WHERE p.kind = $1 AND p.id = v.id
         ORDER BY p.block_number DESC LIMIT 1) last ON true

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { toAddress, ZERO_ADDRESS } from '../../src/base/address.ts'
 import { systemClock } from '../../src/base/clock.ts'
+import { unpackBlocks } from '../../src/chain/columns/unpack.ts'
 import { createReader } from '../../src/chain/contracts.ts'
 import type { Preset } from '../../src/chain/preset.ts'
 import { readRecording } from '../../src/chain/recording.ts'
@@ -39,9 +40,9 @@ describe('the recorded chain', () => {
     const head = await source.readHead()
     expect(head).toMatchObject(truth.head)
     expect(await source.readFinalized(head.number)).toBe(head.number - recording.finalityDepth)
-    const blocks = await source.readRange(head.number - 400, head.number - 64)
+    const blocks = unpackBlocks(await source.readRange(head.number - 400, head.number - 64))
     expect(blocks).toHaveLength(337)
-    const window = await source.readWindow(head.number - 20, head.number)
+    const window = unpackBlocks(await source.readWindow(head.number - 20, head.number))
     expect(window.at(-1)?.hash).toBe(truth.head.hash)
   })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { type Cell, type ColumnType, toArrays, WIRE } from '../../src/ledger/ingest/arrays.ts'
+import { type Cell, type Column, type ColumnType, rowsOf, toArrays } from '../../src/ledger/ingest/arrays.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 
 let database: TestDatabase
@@ -10,9 +10,11 @@ beforeAll(async () => {
 
 /** The cells as PostgreSQL understands them, as text. */
 async function read(type: ColumnType, cells: readonly Cell[], cast = ''): Promise<(string | null)[]> {
-  const [array] = toArrays([['cell', type, (cell: Cell) => cell]], cells)
-  const text = `SELECT v.cell${cast}::text AS cell FROM unnest($1::${WIRE[type]}[]) AS v(cell)`
-  return (await database.pool.query<{ cell: string | null }>(text, [array])).rows.map(({ cell }) => cell)
+  const columns: Column<Cell>[] = [['cell', type, (cell) => cell]]
+  const text = `SELECT v.cell${cast}::text AS cell FROM ${rowsOf(columns)} v`
+  return (await database.pool.query<{ cell: string | null }>(text, toArrays(columns, cells))).rows.map(
+    ({ cell }) => cell,
+  )
 }
 
 /** What the same cells read back as, when each is plain text. */

@@ -1,11 +1,12 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ZERO_ADDRESS } from '../../src/base/address.ts'
 import type { ChainBlock } from '../../src/chain/event.ts'
+import { acquireWriter } from '../../src/ledger/lock.ts'
 import { readMigrations } from '../../src/ledger/migrate.ts'
 import { addressOf, createMarket, DEAD, type Market, marketPreset, USDC, WETH, wallet } from '../support/blocks.ts'
 import { createTestClock } from '../support/clock.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
-import { appendFinal, openWriter } from '../support/writing.ts'
+import { appendFinal, dumpTables, openWriter, startAnew } from '../support/writing.ts'
 
 const [alice, bob, carol] = [wallet(1), wallet(2), wallet(3)]
 const TOKEN = addressOf('token', 1)
@@ -475,6 +476,37 @@ describe('trailing windows', () => {
     expect(await now()).toEqual(['100000000', 3, 3])
     await step(1)
     expect(await now()).toEqual(['0', 3, 3])
+  })
+
+  test('are the same, to the block of the last change, however many blocks are written together', async () => {
+    const market = openMarket()
+    const pool = listToken(market)
+    const pauses = [
+      10, 1_800, 1_799, 1, 3_599, 1, 3_600, 7, 0, 40_000, 39_000, 400, 3_600, 86_399, 1, 2, 86_401, 90_000, 1,
+    ]
+    for (const [i, pause] of pauses.entries()) {
+      if (i % 4 !== 3) market.swap(pool, bob, USDC, usdc(10 + i))
+      if (i % 3 === 0) market.transfer(TOKEN, bob, wallet(20 + i), eth(1))
+      // Somebody comes and somebody goes in the same window: the sum is nothing, and the token was changed.
+      if (i % 3 === 1) market.transfer(TOKEN, wallet(19 + i), carol, eth(1))
+      market.mine(pause)
+    }
+    const lock = await acquireWriter({ database })
+    onTestFinished(() => lock.release())
+    const dump = async (together: number, settled: boolean) => {
+      const writer = await startAnew(lock, market.reader)
+      const head = market.blocks.length - 1
+      for (let from = 0; from <= head; from += together) {
+        await writer.append({ blocks: market.blocks.slice(from, from + together), head, finalized: head })
+        if (settled) await writer.settle()
+      }
+      await writer.settle()
+      return dumpTables(database.pool)
+    }
+    const oneByOne = await dump(1, true)
+    expect(oneByOne.token_block?.length).toBeGreaterThan(1)
+    for (const together of [1, 2, 3, 5, 100])
+      for (const settled of [true, false]) expect(await dump(together, settled)).toEqual(oneByOne)
   })
 })
 

@@ -5,7 +5,6 @@ import { Worker } from 'node:worker_threads'
 import type { Connected } from '../connect.ts'
 import type { Trouble } from '../rpc-backend.ts'
 import { RpcError } from '../rpc-error.ts'
-import { unpackSource } from '../source.ts'
 import {
   type FromThread,
   type QuestionName,
@@ -32,14 +31,14 @@ export async function connectInThread({ urls, override, onTrouble, signal }: Thr
   const { ask, rangeSize } = startThread({ urls, override }, onTrouble, signal)
   return {
     preset: await ask('connect'),
-    source: unpackSource({
+    source: {
       readHead: () => ask('readHead'),
       readFinalized: (head) => ask('readFinalized', head),
       readLinks: (numbers) => ask('readLinks', numbers),
       rangeSize,
       readRange: (from, to) => ask('readRange', from, to),
       readWindow: (from, to) => ask('readWindow', from, to),
-    }),
+    },
     reader: {
       readTokens: (addresses, block) => ask('readTokens', addresses, block),
       readPools: (addresses, block) => ask('readPools', addresses, block),

@@ -3,7 +3,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../../base/clock.ts'
 import { memoryOf, type PackedBlocks } from '../columns/columns.ts'
-import { connectPacked, type PackedConnected } from '../connect.ts'
+import { type Connected, connectChain } from '../connect.ts'
 import type { Trouble } from '../rpc-backend.ts'
 import { type FromThread, type Questions, sendError, type ThreadData, type ToThread } from './message.ts'
 
@@ -14,9 +14,9 @@ const stopping = new AbortController()
 const { urls, override } = workerData as ThreadData
 const say = (message: FromThread, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer)
 const onTrouble = (trouble: Trouble) => say({ trouble })
-let connected: PackedConnected | null = null
+let connected: Connected | null = null
 
-const opened = (): PackedConnected => {
+const opened = (): Connected => {
   if (!connected) throw new Error('the chain must be connected first')
   return connected
 }
@@ -38,7 +38,7 @@ const answers: {
   [Name in keyof Questions]: (...args: Parameters<Questions[Name]>) => Promise<Answer<ReturnType<Questions[Name]>>>
 } = {
   connect: async () => {
-    connected = await connectPacked({ urls, override, clock: systemClock, onTrouble, signal: stopping.signal })
+    connected = await connectChain({ urls, override, clock: systemClock, onTrouble, signal: stopping.signal })
     return { value: connected.preset }
   },
   readHead: () => copied(opened().source.readHead()),

@@ -21,7 +21,7 @@ export type ColumnType =
 export type Column<Row> = readonly [name: string, type: ColumnType, read: (row: Row) => Cell]
 
 /** The type of the elements as SQL names it; numeric and lists travel as text, and are cast where they are used. */
-export const WIRE: Readonly<Record<ColumnType, string>> = {
+const WIRE: Readonly<Record<ColumnType, string>> = {
   integer: 'integer',
   bigint: 'bigint',
   smallint: 'smallint',
@@ -34,6 +34,13 @@ export const WIRE: Readonly<Record<ColumnType, string>> = {
   integers: 'text',
   doubles: 'text',
 }
+
+/**
+ * The rows of arrays that are sent as the parameters from `first` on, for FROM. `unnest` among the columns of a SELECT gives row
+ * after row; in FROM, PostgreSQL first stores each column by itself, which takes near half of the time of an insert.
+ */
+export const rowsOf = <Row>(columns: readonly Column<Row>[], first = 1): string =>
+  `(SELECT ${columns.map(([name, type], at) => `unnest($${first + at}::${WIRE[type]}[]) AS ${name}`).join(', ')})`
 
 /** One array per column. */
 export const toArrays = <Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Buffer[] =>

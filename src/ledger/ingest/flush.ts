@@ -1,7 +1,7 @@
 // What a batch changed, as statements: a fixed number of them, whatever the batch's size. For a block that may be rolled
 // back the rows as they were are kept first.
 
-import { toArrays } from './arrays.ts'
+import { rowsOf, toArrays } from './arrays.ts'
 import type { BlockRow, LinkRow } from './rows.ts'
 import type { Table } from './table.ts'
 import {
@@ -72,7 +72,7 @@ function inOrder<Row>(rows: Row[], [first, second]: readonly ((row: Row) => numb
 }
 
 const INSERT_LINKS = `INSERT INTO link (from_id, to_id, kind, block_number)
-  SELECT * FROM unnest($1::integer[], $2::integer[], $3::smallint[], $4::integer[]) ON CONFLICT DO NOTHING`
+  SELECT * FROM ${rowsOf(linkColumns)} v ON CONFLICT DO NOTHING`
 
 /** Only the first transfer between two wallets is a row. */
 function writeLinks(links: LinkRow[], keptUnder: number | null): Statement[] {

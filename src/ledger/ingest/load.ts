@@ -4,12 +4,13 @@ import type pg from 'pg'
 import type { Cache } from './cache.ts'
 import { type Raw, toCounts, toDay, toHour, toPool, toPosition, toToken, toWallet, toWeek } from './parse.ts'
 import type { BlockRow, PositionRow, TokenBlockRow } from './rows.ts'
-import type { Store } from './work.ts'
+import { toLeavers } from './window.ts'
+import type { Leaver, Leaving, Store } from './work.ts'
 
 type Reader = pg.Pool | pg.ClientBase
 
 const COUNTS = 'event_count, swap_count, liquidity_add_count, liquidity_remove_count, transfer_count'
-const seconds = (column: string) => `extract(epoch FROM ${column})::double precision AS ${column}`
+const seconds = (column: string, name = column) => `extract(epoch FROM ${column})::double precision AS ${name}`
 
 const TOKEN = `SELECT id, address, kind, indexed, name, symbol, decimals, supply, burned, ${seconds('created_at')},
   created_block, deployer_id, launchpad, partial, pool_id, price_usd, market_cap_usd, liquidity_usd, peak_liquidity_usd,
@@ -126,31 +127,39 @@ export async function readHolders(
   return new Map([...holders].map(([token, wallets]) => [token, [...wallets]]))
 }
 
-/** What blocks did to tokens in (after, until], seconds since 1970, oldest first. `unwritten`: the newest rows, which may not be in the table yet. */
-export async function readTokenBlocks(
+const leavers = (column: 'volume_micro_usd' | 'holder_delta') => ({
+  name: `load leaving ${column}`,
+  text: `SELECT token_id, ${seconds('max(t.time)', 'time')}, sum(${column}) AS amount FROM token_block t
+    WHERE t.time > to_timestamp($1::double precision) AND t.time <= to_timestamp($2::double precision)
+      AND block_number < $3 AND ${column} <> 0
+    GROUP BY token_id ORDER BY 2, 1`,
+})
+const LEAVERS: { readonly [window in keyof Leaving]: ReturnType<typeof leavers> } = {
+  volume: leavers('volume_micro_usd'),
+  holders: leavers('holder_delta'),
+}
+const ANY_BLOCK = 2 ** 31 - 1
+
+/**
+ * What leaves a window while its end passes (after, until], seconds since 1970: of the table one sum a token, at the time of the
+ * last that leaves. `unwritten`: the newest rows, which may not be in the table yet.
+ */
+export async function readLeavers(
   reader: Reader,
+  window: keyof Leaving,
   [after, until]: readonly [number, number],
   unwritten: readonly TokenBlockRow[],
-): Promise<TokenBlockRow[]> {
-  const { rows } = await reader.query<Raw>({
-    name: 'load token_block',
-    text: `SELECT block_number, token_id, ${seconds('time')}, volume_micro_usd, holder_delta FROM token_block t
-      WHERE t.time > to_timestamp($1::double precision) AND t.time <= to_timestamp($2::double precision)
-      ORDER BY t.time, block_number, token_id`,
-    values: [after, until],
-  })
+): Promise<Leaver[]> {
+  // They may have arrived meanwhile, and stand in both.
+  const values = [after, until, unwritten[0]?.blockNumber ?? ANY_BLOCK]
+  const { rows } = await reader.query<Raw>({ ...LEAVERS[window], values })
   const written = rows.map((raw) => ({
-    blockNumber: raw.block_number as number,
     tokenId: raw.token_id as number,
     time: raw.time as number,
-    volumeMicroUsd: BigInt(raw.volume_micro_usd as string),
-    holderDelta: raw.holder_delta as number,
+    amount: BigInt(raw.amount as string | number),
   }))
-  const [first] = unwritten
-  if (!first) return written
-  // They may have arrived meanwhile, and stand in both.
-  const older = written.filter(({ blockNumber }) => blockNumber < first.blockNumber)
-  return [...older, ...unwritten.filter(({ time }) => time > after && time <= until)]
+  const passing = unwritten.filter(({ time }) => time > after && time <= until)
+  return [...written, ...toLeavers(passing, window)]
 }
 
 /** Loads the rows of one hour, day and week that are already there. */

@@ -6,7 +6,7 @@ import { dayOf, hourOf, weekOf } from '../../base/clock.ts'
 import type { ChainBlock } from '../../chain/event.ts'
 import type { Taken } from './ahead.ts'
 import type { Cache } from './cache.ts'
-import { loadPeriods, loadPools, loadTokens, loadWallets, readHolders, readTokenBlocks } from './load.ts'
+import { loadPeriods, loadPools, loadTokens, loadWallets, readHolders, readLeavers } from './load.ts'
 import { lookUp, type Near, type Sources } from './look-up.ts'
 import type { BlockRow } from './rows.ts'
 import { HOLDER_WINDOW_SECONDS, VOLUME_WINDOW_SECONDS } from './window.ts'
@@ -91,17 +91,20 @@ async function loadLeaving(
 ): Promise<Leaving> {
   const until = blocks.at(-1)?.time ?? newest.time
   const changed = unwritten.flatMap((changes) => changes.tokenBlocks)
-  const leave = async (length: number) => ({
-    rows: await readTokenBlocks(client, [newest.time - length, until - length], changed),
+  const leave = async (window: keyof Leaving, length: number) => ({
+    leavers: await readLeavers(client, window, [newest.time - length, until - length], changed),
     next: 0,
   })
-  const volume = await leave(VOLUME_WINDOW_SECONDS)
-  const holders = await leave(HOLDER_WINDOW_SECONDS)
+  const [volume, holders] = await Promise.all([
+    leave('volume', VOLUME_WINDOW_SECONDS),
+    leave('holders', HOLDER_WINDOW_SECONDS),
+  ])
+  const leavers = [...volume.leavers, ...holders.leavers]
   await loadTokens(
     client,
     store,
     'id',
-    [...volume.rows, ...holders.rows].map((row) => row.tokenId),
+    leavers.map(({ tokenId }) => tokenId),
   )
   return { volume, holders }
 }

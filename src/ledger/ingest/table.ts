@@ -1,6 +1,6 @@
 // How rows travel: each table is one list of columns, from which the statements that insert and update it are made.
 // Writes send one array per column (`unnest`), so a batch of any size is one statement with one plan.
-import { type Column, type ColumnType, createSheet, type Sheet, toArrays, WIRE } from './arrays.ts'
+import { type Column, type ColumnType, createSheet, rowsOf, type Sheet, toArrays } from './arrays.ts'
 import type { Statement } from './transact.ts'
 
 /** A table that can be written in bulk. */
@@ -19,7 +19,7 @@ export interface Table<Row> {
 /** The statements of a table; the first `keys` columns are its primary key. */
 export function defineTable<Row>(name: string, keys: number, columns: readonly Column<Row>[]): Table<Row> {
   const names = columns.map(([column]) => column)
-  const source = `FROM unnest(${columns.map(([, type], index) => `$${index + 1}::${WIRE[type]}[]`).join(', ')}) AS v(${names.join(', ')})`
+  const source = `FROM ${rowsOf(columns)} v`
   const cells = columns.map(([column, type]) => `v.${column}${CASTS[type] ?? ''}`)
   const insert = `INSERT INTO ${name} (${names.join(', ')}) SELECT ${cells.join(', ')} ${source}`
   const sets = names.slice(keys).map((column, index) => `${column} = ${cells[index + keys]}`)

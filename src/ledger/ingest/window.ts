@@ -1,7 +1,7 @@
 // Trailing windows, exact to the micro-dollar and to the holder: what a block did enters, and leaves when the newest
 // block's time has moved on by the window's length, whether or not the token is touched by then.
 import type { TokenBlockRow } from './rows.ts'
-import { type Queue, tokenOf, touchToken, type Work } from './work.ts'
+import { type Leaver, type Leaving, type Queue, tokenOf, touchToken, type Work } from './work.ts'
 
 /** Length of the volume window in seconds. */
 export const VOLUME_WINDOW_SECONDS = 86_400
@@ -11,16 +11,14 @@ export const HOLDER_WINDOW_SECONDS = 3_600
 /** Lets go of what is no longer inside (now - length, now]. */
 export function leaveWindows(work: Work): void {
   const { leaving, block } = work
-  drain(leaving.volume, block.time - VOLUME_WINDOW_SECONDS, (row) => {
-    if (row.volumeMicroUsd === 0n) return
-    const token = tokenOf(work, row.tokenId)
-    token.volume24hMicroUsd -= row.volumeMicroUsd
+  drain(leaving.volume, block.time - VOLUME_WINDOW_SECONDS, ({ tokenId, amount }) => {
+    const token = tokenOf(work, tokenId)
+    token.volume24hMicroUsd -= amount
     touchToken(work, token)
   })
-  drain(leaving.holders, block.time - HOLDER_WINDOW_SECONDS, (row) => {
-    if (row.holderDelta === 0) return
-    const token = tokenOf(work, row.tokenId)
-    token.holderCount1hAgo += row.holderDelta
+  drain(leaving.holders, block.time - HOLDER_WINDOW_SECONDS, ({ tokenId, amount }) => {
+    const token = tokenOf(work, tokenId)
+    token.holderCount1hAgo += Number(amount)
     touchToken(work, token)
   })
 }
@@ -35,17 +33,24 @@ export function enterWindows(work: Work): void {
     token.volume24hMicroUsd += volumeMicroUsd
     touchToken(work, token)
     work.changes.tokenBlocks.push(row)
-    work.leaving.volume.rows.push(row)
-    work.leaving.holders.rows.push(row)
+    const { volume, holders } = work.leaving
+    if (volumeMicroUsd !== 0n) volume.leavers.push({ tokenId: token.id, time, amount: volumeMicroUsd })
+    if (holderDelta !== 0) holders.leavers.push({ tokenId: token.id, time, amount: BigInt(holderDelta) })
   }
   work.effects.clear()
 }
 
-function drain(rows: Queue, until: number, leave: (row: TokenBlockRow) => void): void {
-  while (rows.next < rows.rows.length) {
-    const row = rows.rows[rows.next]
-    if (!row || row.time > until) return
-    leave(row)
-    rows.next += 1
-  }
+/** What of these rows will leave a window. */
+export const toLeavers = (rows: readonly TokenBlockRow[], window: keyof Leaving): Leaver[] =>
+  rows
+    .map(({ tokenId, time, volumeMicroUsd, holderDelta }) => ({
+      tokenId,
+      time,
+      amount: window === 'volume' ? volumeMicroUsd : BigInt(holderDelta),
+    }))
+    .filter(({ amount }) => amount !== 0n)
+
+function drain(queue: Queue, until: number, leave: (leaver: Leaver) => void): void {
+  for (let leaver = queue.leavers[queue.next]; leaver && leaver.time <= until; leaver = queue.leavers[++queue.next])
+    leave(leaver)
 }

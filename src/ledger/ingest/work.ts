@@ -119,16 +119,23 @@ export interface Found {
   openings: Map<string, bigint>
 }
 
-/** What leaves the trailing windows while the batch's blocks pass, oldest first. */
+/** What leaves the trailing windows while the batch's blocks pass. */
 export interface Leaving {
   volume: Queue
   holders: Queue
 }
 
-/** Rows in the order of time, and how many of them have left. */
+/** Oldest first, and how many of them have left. */
 export interface Queue {
-  rows: TokenBlockRow[]
+  leavers: Leaver[]
   next: number
+}
+
+/** So much of a token's volume in micro-dollars, or of the change of its holders, leaves a window with the blocks of that time. */
+export interface Leaver {
+  tokenId: number
+  time: number
+  amount: bigint
 }
 
 /** What the blocks at hand changed. */

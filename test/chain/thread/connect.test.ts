@@ -2,6 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../../src/base/clock.ts'
 import { StartupError } from '../../../src/base/errors.ts'
+import { unpackBlocks } from '../../../src/chain/columns/unpack.ts'
 import { connectChain } from '../../../src/chain/connect.ts'
 import { RpcError } from '../../../src/chain/rpc-error.ts'
 import { connectInThread } from '../../../src/chain/thread/connect.ts'
@@ -45,10 +46,12 @@ test('gives the preset, the links, the blocks and the answers of contracts that 
   expect(head.number).toBe(40)
   expect(await there.source.readFinalized(40)).toBe(await here.source.readFinalized(40))
   expect(await there.source.readLinks([3, 4])).toEqual(await here.source.readLinks([3, 4]))
-  const blocks = await there.source.readRange(0, 30)
-  expect(blocks).toEqual(await here.source.readRange(0, 30))
+  const blocks = unpackBlocks(await there.source.readRange(0, 30))
+  expect(blocks).toEqual(unpackBlocks(await here.source.readRange(0, 30)))
   expect(blocks.reduce((sum, { logs }) => sum + logs.length, 0)).toBe(60)
-  expect(await there.source.readWindow(31, 40)).toEqual(await here.source.readWindow(31, 40))
+  const window = unpackBlocks(await there.source.readWindow(31, 40))
+  expect(window).toEqual(unpackBlocks(await here.source.readWindow(31, 40)))
+  expect(window).toHaveLength(10)
   expect(await there.reader.readTokens([TOKEN], 40)).toEqual(await here.reader.readTokens([TOKEN], 40))
   expect(await there.reader.readPools([TOKEN], 40)).toEqual(new Map([[TOKEN, null]]))
   expect(await there.reader.readBalances([{ token: TOKEN, holder: TOKEN }], 40)).toEqual([7n])
@@ -77,7 +80,7 @@ test('trouble on the way to an answer is told', async () => {
   const { options, server, troubles } = await start()
   const { source } = await connectInThread(options)
   server.intervene(times(1, 'eth_getLogs', { status: 502, body: 'Bad gateway' }))
-  expect(await source.readRange(0, 5)).toHaveLength(6)
+  expect(unpackBlocks(await source.readRange(0, 5))).toHaveLength(6)
   expect(troubles).toEqual(['transient'])
 })
 
