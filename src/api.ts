@@ -6,6 +6,7 @@ import { createGraph } from './graph/graph.ts'
 import { createHead } from './ledger/head.ts'
 import { claim, completeClaim, releaseClaim } from './ledger/idempotency.ts'
 import type { Ledger } from './ledger/open.ts'
+import { openPrisma } from './ledger/prisma.ts'
 import { createReadiness } from './ledger/readiness.ts'
 import { readUnsubscribeSecret } from './ledger/secret.ts'
 import { createHttp } from './rest/http.ts'
@@ -35,9 +36,10 @@ export async function startApi({
   const { requestPool: pool } = database
   const access = createAccess({ pool, redisUrl: config.REDIS_URL, clock, log })
   const head = await createHead(database, clock)
+  const prisma = openPrisma(database)
   const app = createHttp({
     guard: access.guard,
-    graph: createGraph({ database, head, clock, log }),
+    graph: createGraph({ database, prisma, head, clock, log }),
     idempotency: {
       claim: (keyId, token, hash) => claim(pool, keyId, token, hash),
       complete: (keyId, token, answer) => completeClaim(pool, keyId, token, answer),
@@ -53,6 +55,7 @@ export async function startApi({
   const stopParts = async () => {
     await head.stop()
     await access.stop()
+    await prisma.$disconnect()
   }
   try {
     const { TLS_CERT: cert, TLS_KEY: key, HOST: host, PORT: port } = config

@@ -41,7 +41,7 @@ test.each([
     address: null,
   })
   try {
-    await createAlerts(database, systemClock).create(owner, { name: 'Any', conditions: {} }, null)
+    await createAlerts(database.prisma, systemClock).create(owner, { name: 'Any', conditions: {} }, null)
     await expect.poll(() => smtp.received.length, { timeout: 20_000 }).toBe(1)
   } finally {
     await alerting.stop()

@@ -23,7 +23,7 @@ export const builder = new SchemaBuilder<{
   plugins: [PrismaPlugin],
   defaultFieldNullability: false,
   prisma: {
-    client: (context) => context.database.prisma,
+    client: (context) => context.prisma,
     dmmf: getDatamodel(),
   },
 })

@@ -6,12 +6,14 @@ import type { Paged } from '../base/page.ts'
 import type { Alerts } from '../ledger/alert.ts'
 import type { Database } from '../ledger/client.ts'
 import { type Delivery, type DeliveryRange, readDeliveries } from '../ledger/delivery.ts'
+import type { PrismaClient } from '../ledger/prisma.ts'
 import type { Reading } from '../ledger/reading.ts'
 import { createLists, createLoaders, type Lists, type Loaders } from './loaders.ts'
 
 /** Parts that outlive a request. */
 export interface GraphParts {
   database: Database
+  prisma: PrismaClient
   alerts: Alerts
   clock: Clock
 }
@@ -38,7 +40,7 @@ export type ContextOf = (errand: Errand) => GraphContext
 const LISTS_TOGETHER = 4
 
 /** New ones for each reading, since loaders keep what they read. */
-export function createContexts({ database, alerts, clock }: GraphParts, reading: Reading): ContextOf {
+export function createContexts({ database, prisma, alerts, clock }: GraphParts, reading: Reading): ContextOf {
   const loaders = createLoaders(reading)
   const deliveries = new DataLoader((ranges: readonly DeliveryRange[]) => readDeliveries(database, ranges), {
     cacheKeyFn: ({ alertId, page, limit }: DeliveryRange) => `${alertId} ${page} ${limit}`,
@@ -51,6 +53,6 @@ export function createContexts({ database, alerts, clock }: GraphParts, reading:
       room = LISTS_TOGETHER
     }
     room -= 1
-    return { database, alerts, clock, caller, newAlertId, reading, loaders, lists, deliveries }
+    return { database, prisma, alerts, clock, caller, newAlertId, reading, loaders, lists, deliveries }
   }
 }

@@ -6,6 +6,7 @@ import type { Clock } from '../base/clock.ts'
 import { createAlerts } from '../ledger/alert.ts'
 import type { Database } from '../ledger/client.ts'
 import type { Head, HeadWatch } from '../ledger/head.ts'
+import type { PrismaClient } from '../ledger/prisma.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createPage, wantsPage } from './graphiql.ts'
 import { createExecute, createRun } from './run.ts'
@@ -14,6 +15,7 @@ import { createServer, type HandleGraphql } from './server.ts'
 
 export interface GraphDeps {
   database: Database
+  prisma: PrismaClient
   head: HeadWatch
   clock: Clock
   log: Log
@@ -36,8 +38,8 @@ export interface Graph {
 }
 
 /** The graph over a ledger. */
-export function createGraph({ database, head, clock, log }: GraphDeps): Graph {
-  const run = createRun({ database, clock, alerts: createAlerts(database, clock) }, head)
+export function createGraph({ database, prisma, head, clock, log }: GraphDeps): Graph {
+  const run = createRun({ database, prisma, clock, alerts: createAlerts(prisma, clock) }, head)
   return {
     schema,
     execute: createExecute(run),

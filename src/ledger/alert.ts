@@ -7,8 +7,8 @@ import { AssayError } from '../base/errors.ts'
 import type { TokenFilter } from '../base/filter.ts'
 import { offsetOf, type Page, type Paged } from '../base/page.ts'
 import type { AlertStatus } from '../base/vocabulary.ts'
-import type { Database } from './client.ts'
 import type { Alert, Prisma } from './generated/client.ts'
+import type { PrismaClient } from './prisma.ts'
 
 export type { Alert }
 
@@ -57,7 +57,7 @@ const QUEUE = { maxWait: 15_000, timeout: 15_000 }
 const toJson = (conditions: TokenFilter) => conditions as Prisma.InputJsonObject
 
 /** The table `alert`. */
-export function createAlerts({ prisma }: Database, clock: Clock): Alerts {
+export function createAlerts(prisma: PrismaClient, clock: Clock): Alerts {
   return {
     create: ({ keyId, accountId }, { id = randomUUID(), name, conditions }, limit) =>
       prisma.$transaction(async (client) => {

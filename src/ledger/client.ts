@@ -1,8 +1,6 @@
-// Pools of connections to PostgreSQL: for jobs, for the writer, and for what requests wait for, which Prisma shares.
+// Pools of connections to PostgreSQL: for jobs, for the writer, and for what requests wait for.
 import { Socket } from 'node:net'
-import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
-import { PrismaClient } from './generated/client.ts'
 import { noAnswer } from './refusal.ts'
 
 // 64-bit integers here are counters far below 2^53: read them as numbers. Numeric stays text: raw amounts need bigint.
@@ -23,7 +21,6 @@ export interface Database {
    * that `isAway` knows. A named statement is planned once per connection, whatever its values.
    */
   requestPool: pg.Pool
-  prisma: PrismaClient
   close(): Promise<void>
 }
 
@@ -65,14 +62,11 @@ export function openDatabase(
   const writePool = new pg.Pool({ ...options, ...PIPELINE, max: size })
   const requestPool = new pg.Pool({ ...options, ...PREPARE, ...deadline(answerWithinMs), max: size })
   for (const each of [pool, writePool, requestPool]) ignoreBreaks(each)
-  const prisma = new PrismaClient({ adapter: new PrismaPg(requestPool, { disposeExternalPool: false }) })
   return {
     pool,
     writePool,
     requestPool,
-    prisma,
     close: async () => {
-      await prisma.$disconnect()
       await Promise.all([pool.end(), writePool.end(), requestPool.end()])
     },
   }

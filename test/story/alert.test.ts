@@ -60,7 +60,7 @@ describe.skipIf(!anvilBinary)(title, () => {
 
   test('mails when a swap lifts a token over the bound, says when it did, and is silent at the second swap', async () => {
     const owner = await seedCaller(database.pool, 'free')
-    const alerts = createAlerts(database, clock)
+    const alerts = createAlerts(database.prisma, clock)
     const mailer = createSmtpMailer({ url: smtp.url, from: 'alerts@assay.example' })
     const jobs = createJobs(mailer)
     // Ten ETH at $3,000 on each side: $60,000 of liquidity until somebody buys.

@@ -3,9 +3,11 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, inject } from 'vitest'
 import { type Database, openDatabase } from '../../src/ledger/client.ts'
+import { openPrisma, type PrismaClient } from '../../src/ledger/prisma.ts'
 
 export interface TestDatabase extends Database {
   url: string
+  prisma: PrismaClient
 }
 
 /** Call at the top of a test file or in `beforeAll`; closes and drops itself after the file's last test. */
@@ -17,10 +19,12 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const url = new URL(inject('postgresUrl'))
   url.pathname = name
   const database = openDatabase(url.href)
+  const prisma = openPrisma(database)
   afterAll(async () => {
+    await prisma.$disconnect()
     await database.close()
     await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
     await admin.end()
   })
-  return { ...database, url: url.href }
+  return { ...database, prisma, url: url.href }
 }

@@ -21,6 +21,7 @@ export async function openGraph(database: TestDatabase, watch?: HeadWatch) {
   })
   const graph = createGraph({
     database: { ...database, pool, requestPool: pool },
+    prisma: database.prisma,
     head,
     clock: systemClock,
     log: SILENT,

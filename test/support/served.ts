@@ -23,7 +23,7 @@ export async function createServed(): Promise<Served> {
   const serve = async () => {
     const head = await createHead(database, systemClock)
     afterAll(head.stop)
-    const graph = createGraph({ database, head, clock: createTestClock(), log: silentLog })
+    const graph = createGraph({ database, prisma: database.prisma, head, clock: createTestClock(), log: silentLog })
     return createTestServer({ database, graph })
   }
   return { ...(await serve()), database, seeded, another: serve }
