@@ -3,18 +3,14 @@
 import type { Clock } from './base/clock.ts'
 import { StartupError } from './base/errors.ts'
 import { tuneV8 } from './base/v8.ts'
-import { type Connected, connectChain, logTrouble } from './chain/connect.ts'
+import type { Connected, ConnectOptions } from './chain/connect.ts'
 import { connectInThread } from './chain/thread/connect.ts'
-import type { App, AppOptions, Progress } from './cli/context.ts'
-import { createRate } from './cli/progress.ts'
-import { createIndexer } from './indexer.ts'
+import { logTrouble } from './chain/trouble.ts'
+import type { App, AppOptions } from './cli/context.ts'
+import type { OpenChain } from './indexing.ts'
 import { findChain } from './ledger/chain.ts'
-import { type Ledger, openLedger } from './ledger/open.ts'
-import { createWriter } from './ledger/writer.ts'
-import { createRescore } from './scoring/rescore.ts'
-import { createSummaries, type Summaries } from './scoring/summaries.ts'
-import { createSummaryModel } from './scoring/summary-model.ts'
-import { createMetrics, type Metrics } from './telemetry/metrics.ts'
+import type { Ledger } from './ledger/open.ts'
+import type { Metrics } from './telemetry/metrics.ts'
 
 /** Connections of the pool: enough for requests that each run a few statements at once, few enough for a shared server. */
 const POOL_SIZE = 16
@@ -25,11 +21,11 @@ const PARTS_STOP_MS = 3_000
 /** A running program. Throws a `StartupError` when it can't be started; nothing is left running then. */
 export async function openApp(options: AppOptions): Promise<App> {
   const { config, log, clock, roles, signal } = options
-  // Both take a part of a second, and neither needs the other.
+  // The thread that reads the chain loads its files while this one loads the rest, and connects while the database starts.
   const chain = roles.includes('index') ? openChain(options) : null
-  const ledger = await openLedger({
-    ...{ databaseUrl: config.DATABASE_URL, dataDir: config.DATA_DIR, log, clock, size: POOL_SIZE, signal },
-  }).catch((error) => {
+  const opening = open(options)
+  void preload(roles)
+  const ledger = await opening.catch((error) => {
     chain?.close()
     throw interrupted(signal, error)
   })
@@ -41,6 +37,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     await end(ledger.close)
   }
   try {
+    const { createMetrics } = await import('./telemetry/metrics.ts')
     const metrics = createMetrics()
     const served = config.METRICS_PORT === undefined ? null : await serveMetrics(metrics, config)
     if (served) stops.push(served.stop)
@@ -72,10 +69,31 @@ export async function openApp(options: AppOptions): Promise<App> {
 const interrupted = (signal: AbortSignal, error: unknown): unknown =>
   signal.aborted ? new StartupError('Stopped while it was starting.', 0, error) : error
 
-// What only some roles need is loaded by them: an indexer without an API holds 70 MB less.
+// What only some roles need is loaded by them, and nothing before the thread is on its way: an indexer without an API holds
+// 70 MB less.
+
+/** Begins to load what the roles need, so that it is there when the database is. Whoever needs it hears of a failure. */
+const preload = (roles: AppOptions['roles']): Promise<unknown> =>
+  Promise.allSettled([
+    import('./telemetry/metrics.ts'),
+    ...(roles.includes('index') ? [import('./indexing.ts')] : []),
+    ...(roles.includes('api') ? [import('./api.ts')] : []),
+  ])
+
+async function open({ config, log, clock, signal }: AppOptions): Promise<Ledger> {
+  const { openLedger } = await import('./ledger/open.ts')
+  const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir } = config
+  return openLedger({ databaseUrl, dataDir, log, clock, size: POOL_SIZE, signal })
+}
+
 async function serveApi({ config, log, clock }: AppOptions, ledger: Ledger, metrics: Metrics | undefined) {
   const { startApi } = await import('./api.ts')
   return startApi({ config, log, clock, ledger, metrics })
+}
+
+async function startIndex(options: AppOptions, ledger: Ledger, metrics: Metrics, chain: OpeningChain) {
+  const { startIndexing } = await import('./indexing.ts')
+  return startIndexing(options, ledger, metrics, chain, await chain.connected)
 }
 
 async function serveMetrics(metrics: Metrics, { HOST: host, METRICS_PORT: port = 0 }: AppOptions['config']) {
@@ -87,11 +105,8 @@ async function serveMetrics(metrics: Metrics, { HOST: host, METRICS_PORT: port =
 }
 
 /** A chain on its way: `connected` rejects where there is none. */
-interface OpeningChain {
+interface OpeningChain extends OpenChain {
   connected: Promise<Connected>
-  /** Aborted by the options' signal, and by `close`. */
-  signal: AbortSignal
-  close(): void
 }
 
 function openChain({ config, log, clock, signal }: AppOptions): OpeningChain {
@@ -100,53 +115,15 @@ function openChain({ config, log, clock, signal }: AppOptions): OpeningChain {
   const { RPC_URL: urls, CHAIN_CONFIG: override } = config
   const options = { override, signal: ending, onTrouble: logTrouble(log) }
   tuneV8()
-  const connected = urls ? connectInThread({ urls, ...options }) : connectChain({ urls, clock, ...options })
+  const connected = urls ? connectInThread({ urls, ...options }) : connectHere({ urls, clock, ...options })
   // Whoever needs it hears of the failure; until then it must not count as unhandled.
   connected.catch(() => {})
   return { connected, signal: ending, close: () => closing.abort() }
 }
 
-/** Follows the chain; `stop` waits for the batch at hand, so abort the signal first. */
-async function startIndex(options: AppOptions, { database }: Ledger, metrics: Metrics, chain: OpeningChain) {
-  const { config, log, clock, onProgress } = options
-  const { signal: ending } = chain
-  const { source, reader, preset } = await chain.connected
-  const rateOf = createRate(clock)
-  const note = (progress: Progress) => {
-    metrics.secondsLeft.set(rateOf(progress).secondsLeft ?? Number.NaN)
-    onProgress(progress)
-  }
-  const summaries = chooseSummaries(options, database)
-  const { caughtUp, run } = createIndexer({
-    ...{ database, source, clock, log, metrics, onProgress: note, signal: ending },
-    createWriter: (lock) => createWriter({ lock, reader, preset }),
-    rescore: createRescore({
-      database,
-      preset,
-      clock,
-      log,
-      ...(summaries ? { recallSummaries: summaries.recall } : {}),
-    }),
-    startBlock: config.START_BLOCK,
-    until: options.until,
-    reindexFrom: options.reindexFrom,
-  })
-  const done = run()
-  // Whoever waits for it hears of the failure; until somebody does it must not count as unhandled.
-  done.catch(() => {})
-  const written = summaries?.run(ending)
-  const stop = async () => {
-    chain.close()
-    await Promise.all([done.catch(() => {}), written])
-  }
-  return { chain: { chainId: preset.chainId, name: preset.name }, caughtUp, done, stop }
-}
-
-/** None: every summary is made from the facts. */
-function chooseSummaries({ config, clock, log }: AppOptions, database: Ledger['database']): Summaries | null {
-  const { SUMMARY_API_URL: url, SUMMARY_API_KEY: key, SUMMARY_MODEL: model } = config
-  if (!url || !model) return null
-  return createSummaries({ database, model: createSummaryModel({ url, key, model }), clock, log })
+async function connectHere(options: ConnectOptions): Promise<Connected> {
+  const { connectChain } = await import('./chain/connect.ts')
+  return connectChain(options)
 }
 
 /** Waits for the work, but no longer than this. */

@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const SRC = join(ROOT, 'src')
 
 /** Files at the root of `src`, after all stations. */
-const ROOT_FILES = ['indexer', 'api', 'alerting', 'app', 'main']
+const ROOT_FILES = ['indexer', 'indexing', 'api', 'alerting', 'app', 'main']
 
 interface Import {
   /** As written. */

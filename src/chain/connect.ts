@@ -1,7 +1,6 @@
 // A chain to index: the network behind RPC_URL, or the demo chain, which answers in process through the same source.
 // Goes out: source, reader and preset of one chain; a `StartupError` says why there is none.
 import type { Clock } from '../base/clock.ts'
-import type { Log } from '../telemetry/log.ts'
 import { readChainId } from './chain-id.ts'
 import { createReader } from './contracts.ts'
 import type { Preset } from './preset.ts'
@@ -10,8 +9,8 @@ import type { ChainReader } from './reader.ts'
 import { readRecording } from './recording.ts'
 import { createReplay } from './replay.ts'
 import { createRpc } from './rpc.ts'
-import type { Trouble } from './rpc-backend.ts'
 import { createSource, type Source } from './source.ts'
+import type { Trouble } from './trouble.ts'
 
 export interface Connected {
   source: Source
@@ -28,14 +27,6 @@ export interface ConnectOptions {
   onTrouble(trouble: Trouble): void
   signal: AbortSignal
 }
-
-/** Writes down what a provider does wrong. */
-export const logTrouble =
-  (log: Log) =>
-  ({ endpoint, kind, message }: Trouble): void => {
-    if (kind === 'foreign') log.warn({ endpoint, reason: message }, 'an endpoint of RPC_URL is left out')
-    else log.debug({ endpoint, kind, reason: message }, 'the provider is in trouble; trying again')
-  }
 
 /** About two seconds. */
 const PROBE_ATTEMPTS = 4

@@ -6,13 +6,7 @@ import { RpcError, type RpcErrorKind } from './rpc-error.ts'
 import { createIdentity } from './rpc-identity.ts'
 import { type BatchSize, createBatchSize, createRateLimit } from './rpc-limit.ts'
 import { createWording } from './rpc-wording.ts'
-
-/** A fault that was met and is being dealt with; for logs and metrics. */
-export interface Trouble {
-  endpoint: string
-  kind: RpcErrorKind
-  message: string
-}
+import type { Trouble } from './trouble.ts'
 
 export interface BackendOptions {
   endpoint: Endpoint

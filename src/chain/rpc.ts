@@ -2,9 +2,10 @@
 // is asked again, elsewhere where there is an elsewhere; what does not is handed back, so that the caller can split it.
 import type { Clock } from '../base/clock.ts'
 import { StartupError } from '../base/errors.ts'
-import { type Backend, createBackend, type Trouble } from './rpc-backend.ts'
+import { type Backend, createBackend } from './rpc-backend.ts'
 import { type Answer, type Call, createHttpEndpoint, type Endpoint, type HttpEndpointOptions } from './rpc-endpoint.ts'
 import { RETRYABLE, RpcError, type RpcErrorKind } from './rpc-error.ts'
+import type { Trouble } from './trouble.ts'
 
 export interface Rpc {
   /** The result; throws an `RpcError`. */

@@ -25,7 +25,8 @@ function examine(context: Context, sample: number): Promise<Diagnosis> {
   const { clock, signal } = context
   const { RPC_URL: urls, CHAIN_CONFIG: override } = context.config()
   return withLedger(context, async ({ database }) => {
-    const { connectChain, logTrouble } = await import('../chain/connect.ts')
+    const { connectChain } = await import('../chain/connect.ts')
+    const { logTrouble } = await import('../chain/trouble.ts')
     const { diagnose } = await import('../ledger/doctor.ts')
     const { findChain } = await import('../ledger/chain.ts')
     const indexed = await findChain(database.pool)

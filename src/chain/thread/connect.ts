@@ -3,8 +3,8 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Connected } from '../connect.ts'
-import type { Trouble } from '../rpc-backend.ts'
 import { RpcError } from '../rpc-error.ts'
+import type { Trouble } from '../trouble.ts'
 import {
   type FromThread,
   type QuestionName,

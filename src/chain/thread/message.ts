@@ -4,9 +4,9 @@ import { StartupError } from '../../base/errors.ts'
 import type { PackedBlocks } from '../columns/columns.ts'
 import type { Preset } from '../preset.ts'
 import type { ChainReader } from '../reader.ts'
-import type { Trouble } from '../rpc-backend.ts'
 import { RpcError, type RpcErrorKind, type RpcHint } from '../rpc-error.ts'
 import type { Source } from '../source.ts'
+import type { Trouble } from '../trouble.ts'
 
 /** What the thread is started with. */
 export interface ThreadData {

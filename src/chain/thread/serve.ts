@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../../base/clock.ts'
 import { memoryOf, type PackedBlocks } from '../columns/columns.ts'
 import { type Connected, connectChain } from '../connect.ts'
-import type { Trouble } from '../rpc-backend.ts'
+import type { Trouble } from '../trouble.ts'
 import { type FromThread, type Questions, sendError, type ThreadData, type ToThread } from './message.ts'
 
 const port = parentPort
