@@ -151,7 +151,7 @@ export function createRescore({
 const toDue = (ids: readonly number[], times: ReadonlyMap<number, number | null>): NextDue[] =>
   ids.map((id) => ({ id, dueAt: times.get(id) ?? null }))
 
-/** Identifiers in lists of about so many rows each. */
+/** Identifiers in lists of about so many rows each; the first of each lane is shorter, so that there is something to compute soon. */
 function split({ ids, rows }: Due, most: number): number[][] {
   const chunks: number[][] = []
   let left = 0
@@ -159,7 +159,7 @@ function split({ ids, rows }: Due, most: number): number[][] {
     const needed = rows[at] as number
     if (left < needed) {
       chunks.push([])
-      left = most
+      left = most * Math.min(1, chunks.length / (LANES + 1))
     }
     chunks.at(-1)?.push(id)
     left -= needed
