@@ -55,18 +55,21 @@ export async function buildIndexes(
 ): Promise<void> {
   signal.throwIfAborted()
   await transact(client, setVacuuming('RESET (autovacuum_enabled)'))
-  const left = [...names]
+  const [builds, tables] = [[...names], [...UNVACUUMED]]
   const build = async (session: pg.ClientBase) => {
     const { rows } = await session.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
     const cancel = () => void pool.query('SELECT pg_cancel_backend($1)', [rows[0]?.pid]).catch(() => {})
     signal.addEventListener('abort', cancel)
     try {
       await session.query(`SET maintenance_work_mem = '${BUILD_MEMORY}'`)
-      for (let name = left.shift(); name !== undefined; name = left.shift()) {
+      for (let name = builds.shift(); name !== undefined; name = builds.shift()) {
         signal.throwIfAborted()
         await session.query(`CREATE ${POSTPONABLE[name]}`)
       }
       await session.query('RESET maintenance_work_mem')
+      // Plans for readers and scores go by what is known of the rows.
+      for (let table = tables.shift(); table !== undefined; table = tables.shift())
+        await session.query(`ANALYZE ${table}`)
     } finally {
       signal.removeEventListener('abort', cancel)
     }
@@ -75,6 +78,4 @@ export async function buildIndexes(
   const ended = await Promise.allSettled([client, reader].map(build))
   const failed = ended.find((one) => one.status === 'rejected')
   if (failed) throw failed.reason
-  // Plans for readers and scores go by what is known of the rows.
-  await client.query(`ANALYZE ${UNVACUUMED.join(', ')}`)
 }

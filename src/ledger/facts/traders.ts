@@ -11,8 +11,8 @@ const WALLETS = `SELECT w.id, w.kind, date_part('epoch', w.first_seen_at), w.fir
   s.reputation_score, s.confidence, s.classification
 FROM wallet w LEFT JOIN wallet_score s ON s.wallet_id = w.id WHERE w.id = ANY($1::int[])`
 
-const BALANCES = `SELECT p.token_id, p.wallet_id, p.balance::float8
-FROM unnest($1::int[], $2::int[]) AS v(token_id, wallet_id)
+const BALANCES = `SELECT v.nth::int, p.balance::float8
+FROM unnest($1::int[], $2::int[]) WITH ORDINALITY AS v(token_id, wallet_id, nth)
 JOIN position p ON p.token_id = v.token_id AND p.wallet_id = v.wallet_id`
 
 /** A store of traders, without what they hold. What is asked of all of them need not make an object of each. */
@@ -134,21 +134,14 @@ export async function readTraders(
   wallets: TraderStore,
   scales: ReadonlyMap<number, Scale>,
 ): Promise<(tokenId: number) => TraderFacts[]> {
-  const asked: Pairs = { tokenIds: [], walletIds: [] }
-  for (const [at, walletId] of walletIds.entries()) {
-    if (wallets.reputationOf(walletId) < BALANCE_FROM) continue
-    asked.tokenIds.push(tokenIds[at] as number)
-    asked.walletIds.push(walletId)
-  }
-  const [ofToken, ofWallet, balances] = await readColumns(
-    client,
-    'facts balances',
-    ['integer', 'integer', 'double'],
-    BALANCES,
-    [asked.tokenIds, asked.walletIds],
-  )
-  const raw = new Map<string, number>()
-  for (let at = 0; at < ofToken.length; at += 1) raw.set(`${ofToken[at]}:${ofWallet[at]}`, balances[at] as number)
+  const asked: number[] = []
+  for (const [at, walletId] of walletIds.entries()) if (wallets.reputationOf(walletId) >= BALANCE_FROM) asked.push(at)
+  const [nths, found] = await readColumns(client, 'facts balances', ['integer', 'double'], BALANCES, [
+    asked.map((at) => tokenIds[at] as number),
+    asked.map((at) => walletIds[at] as number),
+  ])
+  const balances = new Float64Array(tokenIds.length)
+  for (const [row, nth] of nths.entries()) balances[asked[nth - 1] as number] = found[row] as number
   const rangeOf = findRanges(tokenIds)
   return (tokenId) => {
     const unit = scales.get(tokenId)?.unit
@@ -157,8 +150,7 @@ export async function readTraders(
     for (let at = from; at < to; at += 1) {
       const wallet = wallets.get(walletIds[at] as number)
       if (!wallet) continue
-      if (unit && (wallet.reputation ?? 0) >= BALANCE_FROM)
-        wallet.balance = (raw.get(`${tokenId}:${wallet.id}`) ?? 0) / unit
+      if (unit && (wallet.reputation ?? 0) >= BALANCE_FROM) wallet.balance = (balances[at] as number) / unit
       traders.push(wallet)
     }
     return traders
