@@ -142,23 +142,27 @@ const ANY_BLOCK = 2 ** 31 - 1
 
 /**
  * What leaves a window while its end passes (after, until], seconds since 1970: of the table one sum a token, at the time of the
- * last that leaves. `unwritten`: the newest rows, which may not be in the table yet.
+ * last that leaves. `unwritten`: lists of the newest rows, oldest first, which may not be in the table yet.
  */
 export async function readLeavers(
   reader: Reader,
   window: keyof Leaving,
   [after, until]: readonly [number, number],
-  unwritten: readonly TokenBlockRow[],
+  unwritten: readonly (readonly TokenBlockRow[])[],
 ): Promise<Leaver[]> {
   // They may have arrived meanwhile, and stand in both.
-  const values = [after, until, unwritten[0]?.blockNumber ?? ANY_BLOCK]
+  const newer = unwritten.filter((list) => list.length > 0)
+  const values = [after, until, newer[0]?.[0]?.blockNumber ?? ANY_BLOCK]
   const { rows } = await reader.query<Raw>({ ...LEAVERS[window], values })
   const written = rows.map((raw) => ({
     tokenId: raw.token_id as number,
     time: raw.time as number,
     amount: BigInt(raw.amount as string | number),
   }))
-  const passing = unwritten.filter(({ time }) => time > after && time <= until)
+  // Mostly none: a window is longer than what is on its way.
+  const passing = newer
+    .filter(([oldest]) => oldest && oldest.time <= until)
+    .flatMap((list) => list.filter(({ time }) => time > after && time <= until))
   return [...written, ...toLeavers(passing, window)]
 }
 

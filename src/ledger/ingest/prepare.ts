@@ -90,7 +90,7 @@ async function loadLeaving(
   newest: BlockRow,
 ): Promise<Leaving> {
   const until = blocks.at(-1)?.time ?? newest.time
-  const changed = unwritten.flatMap((changes) => changes.tokenBlocks)
+  const changed = unwritten.map(({ tokenBlocks }) => tokenBlocks)
   const leave = async (window: keyof Leaving, length: number) => ({
     leavers: await readLeavers(client, window, [newest.time - length, until - length], changed),
     next: 0,
