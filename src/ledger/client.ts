@@ -25,14 +25,18 @@ export interface Database {
 }
 
 // Left to itself PostgreSQL plans a prepared look-up anew each time: one of a single key looks cheaper than the usual ten.
-// Planning takes longer than the look-up. Rows are mostly in memory, so an index costs little more than reading in order.
+// Planning takes longer than the look-up, and for many keys a whole table would be read instead, which grows. Rows are mostly
+// in memory, so an index costs little more than reading in order.
 const PLAN_ONCE = `SET plan_cache_mode = force_generic_plan; SET random_page_cost = 1.1; SET jit = off`
 
 // A statement that nobody waits for any more is ended. Not every system that PostgreSQL runs on can tell.
 const END_WHEN_LEFT = 'SET client_connection_check_interval = 1000'
 
 // Not in the driver's types yet. `onConnect` is waited for before a statement gets the connection.
-const PIPELINE = { pipeline: true }
+const PIPELINE = {
+  pipeline: true,
+  onConnect: async (client: pg.Client) => void (await client.query(PLAN_ONCE)),
+}
 const PREPARE = {
   onConnect: async (client: pg.Client) => {
     await client.query(PLAN_ONCE)

@@ -16,8 +16,7 @@ const WAIT_MS = 500
 const LOCK_NOT_AVAILABLE = '55P03'
 
 // Every statement of the writer is a look-up by key: no table is read whole, whatever its statistics say just now.
-const PLANS = `SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off;
-  SET plan_cache_mode = force_generic_plan; SET jit = off`
+const PLANS = 'SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off'
 
 // A commit need not wait for the disk: what a power failure takes are whole batches, and the cursor goes with them.
 const COMMITS = 'SET synchronous_commit = off'

@@ -38,13 +38,12 @@ export async function readNewestBlock(client: Pick<pg.ClientBase, 'query'>): Pro
   return rows[0] ?? null
 }
 
-// The commit need not wait for the disk: what a power failure takes is due again, since scores and the list of due work go
-// together. Facts are look-ups by key; planned for the keys at hand, some would read a whole table instead, which grows.
-const SCORING = 'SET LOCAL synchronous_commit = off; SET LOCAL plan_cache_mode = force_generic_plan'
-
-/** The same at the beginning of a transaction that scores. */
+/**
+ * The same at the beginning of a transaction that scores. Its commit need not wait for the disk: what a power failure takes
+ * is due again, since scores and the list of due work go together.
+ */
 export async function beginScores(client: pg.ClientBase): Promise<ScoreBlock | null> {
-  const [block] = await Promise.all([readNewestBlock(client), client.query(SCORING)])
+  const [block] = await Promise.all([readNewestBlock(client), client.query('SET LOCAL synchronous_commit = off')])
   return block
 }
 

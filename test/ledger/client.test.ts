@@ -38,17 +38,20 @@ test('a transaction of Prisma whose connection breaks fails alone', async () => 
   expect(await database.prisma.account.count()).toBe(0)
 })
 
-test('a new connection for reading plans once, and is asked for one thing at a time: the driver warns of more', async () => {
-  const warnings: string[] = []
-  const listen = ({ message }: Error) => warnings.push(message)
-  process.on('warning', listen)
-  const { rows } = await database.requestPool.query('SHOW plan_cache_mode')
-  // Node tells of a warning in the next turn.
-  await new Promise((resolve) => setImmediate(resolve))
-  process.off('warning', listen)
-  expect(rows).toEqual([{ plan_cache_mode: 'force_generic_plan' }])
-  expect(warnings).toEqual([])
-})
+test.each(['writePool', 'requestPool'] as const)(
+  'a new connection of %s plans once, and is asked for one thing at a time: the driver warns of more',
+  async (name) => {
+    const warnings: string[] = []
+    const listen = ({ message }: Error) => warnings.push(message)
+    process.on('warning', listen)
+    const { rows } = await database[name].query('SHOW plan_cache_mode')
+    // Node tells of a warning in the next turn.
+    await new Promise((resolve) => setImmediate(resolve))
+    process.off('warning', listen)
+    expect(rows).toEqual([{ plan_cache_mode: 'force_generic_plan' }])
+    expect(warnings).toEqual([])
+  },
+)
 
 test('a statement of a request that takes too long fails, and the server ends it', async () => {
   const hasty = openDatabase(database.url, { answerWithinMs: 300 })
