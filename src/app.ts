@@ -7,7 +7,7 @@ import type { Connected, ConnectOptions } from './chain/connect.ts'
 import { connectInThread } from './chain/thread/connect.ts'
 import { logTrouble } from './chain/trouble.ts'
 import type { App, AppOptions } from './cli/context.ts'
-import type { OpenChain } from './indexing.ts'
+import type { OpeningChain } from './indexing.ts'
 import { findChain } from './ledger/chain.ts'
 import type { Ledger } from './ledger/open.ts'
 import type { Metrics } from './telemetry/metrics.ts'
@@ -78,6 +78,7 @@ const preload = (roles: AppOptions['roles']): Promise<unknown> =>
     import('./telemetry/metrics.ts'),
     ...(roles.includes('index') ? [import('./indexing.ts')] : []),
     ...(roles.includes('api') ? [import('./api.ts')] : []),
+    ...(roles.includes('alerts') ? [import('./alerting.ts')] : []),
   ])
 
 async function open({ config, log, clock, signal }: AppOptions): Promise<Ledger> {
@@ -93,7 +94,7 @@ async function serveApi({ config, log, clock }: AppOptions, ledger: Ledger, metr
 
 async function startIndex(options: AppOptions, ledger: Ledger, metrics: Metrics, chain: OpeningChain) {
   const { startIndexing } = await import('./indexing.ts')
-  return startIndexing(options, ledger, metrics, chain, await chain.connected)
+  return startIndexing(options, ledger, metrics, chain)
 }
 
 async function serveMetrics(metrics: Metrics, { HOST: host, METRICS_PORT: port = 0 }: AppOptions['config']) {
@@ -102,11 +103,6 @@ async function serveMetrics(metrics: Metrics, { HOST: host, METRICS_PORT: port =
   metrics.watchProcess()
   const listener = createListener(createMetricsApp(metrics), { host, port, setting: 'METRICS_PORT' })
   return { address: `${await listener.start()}/metrics`, stop: listener.stop }
-}
-
-/** A chain on its way: `connected` rejects where there is none. */
-interface OpeningChain extends OpenChain {
-  connected: Promise<Connected>
 }
 
 function openChain({ config, log, clock, signal }: AppOptions): OpeningChain {

@@ -10,22 +10,23 @@ import { createSummaries, type Summaries } from './scoring/summaries.ts'
 import { createSummaryModel } from './scoring/summary-model.ts'
 import type { Metrics } from './telemetry/metrics.ts'
 
-/** A chain that is read, and how long. */
-export interface OpenChain {
+/** A chain on its way: `connected` rejects where there is none. */
+export interface OpeningChain {
+  connected: Promise<Connected>
   /** Aborted by the options' signal, and by `close`. */
   signal: AbortSignal
   close(): void
 }
 
 /** Follows the chain; `stop` waits for the batch at hand. */
-export function startIndexing(
+export async function startIndexing(
   options: AppOptions,
   { database }: Ledger,
   metrics: Metrics,
-  { signal: ending, close }: OpenChain,
-  { source, reader, preset }: Connected,
+  { connected, signal: ending, close }: OpeningChain,
 ) {
   const { config, log, clock, onProgress } = options
+  const { source, reader, preset } = await connected
   const rateOf = createRate(clock)
   const note = (progress: Progress) => {
     metrics.secondsLeft.set(rateOf(progress).secondsLeft ?? Number.NaN)

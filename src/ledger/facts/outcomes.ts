@@ -1,7 +1,7 @@
 // What became of wallets' buys: the share of the next three days' trades above the price. It changes no more once these days
 // are over, so it is looked up once and kept, for the buys among a wallet's fifty newest swaps.
 import type pg from 'pg'
-import { type Column, toArrays } from '../ingest/arrays.ts'
+import { type Column, rowsOf, toArrays } from '../ingest/arrays.ts'
 import { keepImages } from '../ingest/undo.ts'
 import type { ScoreBlock } from '../score.ts'
 
@@ -25,7 +25,7 @@ const COLUMNS: readonly Column<OutcomeRow>[] = [
 ]
 
 const SAVE = `INSERT INTO wallet_outcome (wallet_id, known_n, shares)
-  SELECT v.id, v.n, v.shares::float8[] FROM unnest($1::int[], $2::int[], $3::text[]) AS v(id, n, shares)
+  SELECT v.wallet_id, v.known_n, v.shares::float8[] FROM ${rowsOf(COLUMNS)} v
   ON CONFLICT (wallet_id) DO UPDATE SET known_n = excluded.known_n, shares = excluded.shares`
 
 /** Keeps what became known of wallets' buys as of the block. */

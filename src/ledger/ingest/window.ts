@@ -26,17 +26,17 @@ export function leaveWindows(work: Work): void {
 /** Enters what the block did, in the order of the tokens' identifiers. */
 export function enterWindows(work: Work): void {
   const effects = [...work.effects].sort(([a], [b]) => a.id - b.id)
+  const entered: TokenBlockRow[] = []
   for (const [token, { volumeMicroUsd, holderDelta }] of effects) {
     if (volumeMicroUsd === 0n && holderDelta === 0) continue
     const { number, time } = work.block
-    const row: TokenBlockRow = { blockNumber: number, tokenId: token.id, time, volumeMicroUsd, holderDelta }
+    entered.push({ blockNumber: number, tokenId: token.id, time, volumeMicroUsd, holderDelta })
     token.volume24hMicroUsd += volumeMicroUsd
     touchToken(work, token)
-    work.changes.tokenBlocks.push(row)
-    const { volume, holders } = work.leaving
-    if (volumeMicroUsd !== 0n) volume.leavers.push({ tokenId: token.id, time, amount: volumeMicroUsd })
-    if (holderDelta !== 0) holders.leavers.push({ tokenId: token.id, time, amount: BigInt(holderDelta) })
   }
+  work.changes.tokenBlocks.push(...entered)
+  work.leaving.volume.leavers.push(...toLeavers(entered, 'volume'))
+  work.leaving.holders.leavers.push(...toLeavers(entered, 'holders'))
   work.effects.clear()
 }
 
