@@ -9,22 +9,23 @@ import { openLedger } from '../../src/ledger/open.ts'
 import { createLog } from '../../src/telemetry/log.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { startGate } from '../support/gate.ts'
-import { dumpAll, findDifferences, indexTo, readBlock, startProgram } from './program.ts'
+import { findDifferences, type Picture, takePicture } from './picture.ts'
+import { indexTo, readBlock, startProgram } from './program.ts'
 import { type StormSource, startStormSource } from './source.ts'
 
 const UNTIL = 240
 const PATIENCE = { timeout: 40_000 }
 
 let source: StormSource
-let straight: Record<string, string[]>
+let straight: Picture
 const folders: string[] = []
 
 beforeAll(async () => {
   source = await startStormSource()
-  const { url, pool } = await createTestDatabase()
+  const database = await createTestDatabase()
   source.release(UNTIL, UNTIL)
-  await indexTo(UNTIL, { RPC_URL: source.url, DATABASE_URL: url })
-  straight = await dumpAll(pool)
+  await indexTo(UNTIL, { RPC_URL: source.url, DATABASE_URL: database.url })
+  straight = await takePicture(database)
 })
 afterAll(() => {
   source.close()
@@ -79,6 +80,6 @@ test('an embedded server that is killed under all roles is started again, and no
   await expect.poll(due, PATIENCE).toBe(0)
   program.child.kill('SIGTERM')
   expect(await program.ended).toBe(0)
-  const dump = await dumpAll(pool).finally(ledger.close)
-  expect(findDifferences(straight, dump)).toEqual([])
+  const picture = await takePicture(ledger.database).finally(ledger.close)
+  expect(findDifferences(straight, picture)).toEqual([])
 }, 120_000)

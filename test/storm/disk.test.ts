@@ -10,7 +10,8 @@ import { readPostmaster } from '../../src/ledger/embedded/postmaster.ts'
 import { openLedger } from '../../src/ledger/open.ts'
 import { createLog } from '../../src/telemetry/log.ts'
 import { createTestDatabase } from '../support/database.ts'
-import { dumpAll, findDifferences, indexTo, readBlock, startProgram } from './program.ts'
+import { findDifferences, takePicture } from './picture.ts'
+import { indexTo, readBlock, startProgram } from './program.ts'
 import { startStormSource } from './source.ts'
 
 const MEGABYTES = 160
@@ -65,8 +66,8 @@ test.skipIf(!canMount)(
   `a disk that fills up is said in a sentence, nothing is lost, and the index goes on when there is room${skipped}`,
   async () => {
     source.release(UNTIL, UNTIL)
-    const { url, pool } = await createTestDatabase()
-    await indexTo(UNTIL, { RPC_URL: source.url, DATABASE_URL: url })
+    const calm = await createTestDatabase()
+    await indexTo(UNTIL, { RPC_URL: source.url, DATABASE_URL: calm.url })
     source.release(60, 60)
     const program = start()
     await expect.poll(() => readPostmaster(join(dataDir, 'postgres', 'data')) !== null, PATIENCE).toBe(true)
@@ -83,7 +84,8 @@ test.skipIf(!canMount)(
     free()
     expect([await program.ended, program.complaints()]).toEqual([0, expect.not.stringMatching(/should not/)])
     const after = await watch()
-    expect(findDifferences(await dumpAll(pool), await dumpAll(after.database.pool).finally(after.close))).toEqual([])
+    const picture = await takePicture(after.database).finally(after.close)
+    expect(findDifferences(await takePicture(calm), picture)).toEqual([])
   },
   120_000,
 )

@@ -8,14 +8,15 @@ import { openLedger } from '../../src/ledger/open.ts'
 import { createLog } from '../../src/telemetry/log.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { runKillStorm } from './kill-storm.ts'
-import { dumpAll, findDifferences, indexTo, readBlock, startProgram } from './program.ts'
+import { findDifferences, type Picture, takePicture } from './picture.ts'
+import { indexTo, readBlock, startProgram } from './program.ts'
 import { type StormSource, startStormSource } from './source.ts'
 
 const UNTIL = 900
 const KILLS = 5
 
 let source: StormSource
-let straight: Record<string, string[]>
+let straight: Picture
 const folders: string[] = []
 
 beforeAll(async () => {
@@ -23,8 +24,8 @@ beforeAll(async () => {
   const database = await createTestDatabase()
   source.release(UNTIL, UNTIL)
   await indexTo(UNTIL, toEnvironment(database))
-  straight = await dumpAll(database.pool)
-  expect(straight.event?.length).toBeGreaterThan(100)
+  straight = await takePicture(database)
+  expect(straight.found.event?.length).toBeGreaterThan(100)
 })
 afterAll(() => {
   source.close()
@@ -40,7 +41,7 @@ test('an indexer that is killed again and again leaves an external database as a
     readBlock: () => readBlock(database.pool),
   })
   expect(report.blocks.at(-1)).toBeGreaterThan(0)
-  expect(findDifferences(straight, await dumpAll(database.pool))).toEqual([])
+  expect(findDifferences(straight, await takePicture(database))).toEqual([])
 }, 120_000)
 
 test('an indexer that is killed again and again leaves the embedded database as an undisturbed one does', async () => {
@@ -51,8 +52,8 @@ test('an indexer that is killed again and again leaves the embedded database as 
   await runKillStorm({ source, environment, kills: 3, until: UNTIL, seed: 11 })
   const log = createLog({ level: 'silent', pretty: false })
   const ledger = await openLedger({ databaseUrl: undefined, dataDir, log, clock: systemClock, size: 2 })
-  const dump = await dumpAll(ledger.database.pool).finally(ledger.close)
-  expect(findDifferences(straight, dump)).toEqual([])
+  const picture = await takePicture(ledger.database).finally(ledger.close)
+  expect(findDifferences(straight, picture)).toEqual([])
 }, 120_000)
 
 test('of two indexers on one database one works, and the other takes over within 10 s of the first one being killed', async () => {
@@ -70,5 +71,5 @@ test('of two indexers on one database one works, and the other takes over within
   source.release(UNTIL, UNTIL)
   await expect.poll(() => readBlock(database.pool), { timeout: 10_000 }).toBeGreaterThan(400)
   expect(await second.ended).toBe(0)
-  expect(findDifferences(straight, await dumpAll(database.pool))).toEqual([])
+  expect(findDifferences(straight, await takePicture(database))).toEqual([])
 }, 120_000)

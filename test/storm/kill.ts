@@ -11,7 +11,8 @@ import { startEmbedded } from '../../src/ledger/embedded.ts'
 import { openLedger } from '../../src/ledger/open.ts'
 import { createLog } from '../../src/telemetry/log.ts'
 import { type KillReport, runKillStorm } from './kill-storm.ts'
-import { dumpAll, findDifferences, indexTo, readBlock } from './program.ts'
+import { findDifferences, takePicture } from './picture.ts'
+import { indexTo, readBlock } from './program.ts'
 import { startStormSource } from './source.ts'
 
 const { values } = parseArgs({
@@ -57,24 +58,24 @@ try {
   source.release(storm.until, storm.until)
   const calm = await createDatabase('calm')
   await indexTo(storm.until, calm.environment)
-  const straight = await dumpAll(calm.pool)
+  const straight = await takePicture(calm)
   await calm.close()
-  const rows = Object.values(straight).reduce((sum, table) => sum + table.length, 0)
-  say(`undisturbed: ${storm.until} blocks, ${straight.event?.length} events, ${rows} rows (seed ${storm.seed})`)
+  const rows = Object.values(straight.found).reduce((sum, table) => sum + table.length, 0)
+  say(`undisturbed: ${storm.until} blocks, ${straight.found.event?.length} events, ${rows} rows (seed ${storm.seed})`)
 
   const shaken = await createDatabase('shaken')
   const external = await runKillStorm({
     ...{ ...storm, source, environment: shaken.environment },
     readBlock: () => readBlock(shaken.pool),
   })
-  const first = judge('external database', external, findDifferences(straight, await dumpAll(shaken.pool)))
+  const first = judge('external database', external, findDifferences(straight, await takePicture(shaken)))
   await shaken.close()
 
   const dataDir = join(folder, 'embedded')
   const embedded = await runKillStorm({ ...storm, source, environment: { RPC_URL: source.url, DATA_DIR: dataDir } })
   const ledger = await openLedger({ databaseUrl: undefined, dataDir, log, clock: systemClock, size: 2 })
-  const dump = await dumpAll(ledger.database.pool).finally(ledger.close)
-  isRight = judge('embedded database', embedded, findDifferences(straight, dump)) && first
+  const picture = await takePicture(ledger.database).finally(ledger.close)
+  isRight = judge('embedded database', embedded, findDifferences(straight, picture)) && first
 } finally {
   await clear()
 }

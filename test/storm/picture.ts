@@ -1,0 +1,102 @@
+// What a ledger came to, table by table, and how that of another one differs.
+import type pg from 'pg'
+import { DEMO_CHAIN_ID } from '../../src/chain/demo.ts'
+import { loadPreset } from '../../src/chain/presets.ts'
+import type { Database } from '../../src/ledger/client.ts'
+import { createRescore } from '../../src/scoring/rescore.ts'
+import { dumpLedger } from '../support/live.ts'
+
+/** Every table that follows from the blocks, by name: its rows as JSON, in an order of their own. */
+type Dump = Record<string, string[]>
+
+/** What a ledger came to. */
+export interface Picture {
+  /** As the program left it: a score is as of the block that its row tells. */
+  found: Dump
+  /** With every score as of the newest block. */
+  rescored: Dump
+}
+
+/**
+ * Takes a ledger's picture, and scores all of it anew on the way: what a score says of ages and of its wallets' reputations is
+ * as of the block at which a round came by, which depends on when the program looked. Throws where a score is older than the
+ * last event of its token or wallet, or where something is due.
+ */
+export async function takePicture(database: Database): Promise<Picture> {
+  const { pool } = database
+  for (const [what, text] of Object.entries(STALE)) {
+    const { rows } = await pool.query(text)
+    if (rows.length > 0) throw new Error(`${rows.length} ${what}, the first one ${JSON.stringify(rows[0])}`)
+  }
+  const found = await dumpAll(pool)
+  await pool.query(DUE_ALL)
+  await createRescore({ database, preset: loadPreset(DEMO_CHAIN_ID) }).run()
+  return { found, rescored: await dumpAll(pool) }
+}
+
+/**
+ * A line for each table whose rows differ: how many, and the columns and values of the first one. As found, scores of the same
+ * block are the same; rescored, all of them.
+ */
+export const findDifferences = (one: Picture, other: Picture): string[] => [
+  ...compare(one.found, other.found, (left, right) => left.block_number === right.block_number),
+  ...compare(one.rescored, other.rescored, () => true).map((line) => `rescored: ${line}`),
+]
+
+const STALE = {
+  'tokens are older scored than touched': `SELECT token_id, max(t.block_number) AS touched, max(s.block_number) AS scored
+    FROM token_block t JOIN token ON token.id = t.token_id AND indexed AND kind = 'erc20' LEFT JOIN token_score s USING (token_id)
+    GROUP BY token_id HAVING max(s.block_number) IS NULL OR max(s.block_number) < max(t.block_number)`,
+  'wallets are older scored than touched': `SELECT wallet_id, max(e.block_number) AS touched, max(s.block_number) AS scored
+    FROM event e JOIN wallet ON wallet.id = e.wallet_id AND indexed AND kind <> 'pool' LEFT JOIN wallet_score s USING (wallet_id)
+    GROUP BY wallet_id HAVING max(s.block_number) IS NULL OR max(s.block_number) < max(e.block_number)`,
+  'scores are due': 'SELECT kind, id FROM score_due WHERE due_at <= (SELECT max(time) FROM block)',
+}
+
+const DUE_ALL = `INSERT INTO score_due (kind, id, due_at)
+  SELECT s.kind, s.id, (SELECT max(time) FROM block)
+  FROM (SELECT 1 AS kind, token_id AS id FROM token_score UNION ALL SELECT 2, wallet_id FROM wallet_score) s
+  ON CONFLICT (kind, id) DO UPDATE SET due_at = excluded.due_at`
+
+/** A score without the hour that it was computed at, and its explanation without that and the block in the first two places. */
+const SCORE = `jsonb_set(to_jsonb(t) - 'updated_at', '{explanation}', t.explanation::jsonb - 0 - 0)`
+const COPIES = ['risk_score', 'risk_flags', 'trending_score']
+
+const ROWS: Readonly<Record<string, string>> = {
+  token: `SELECT to_jsonb(t) - '{updated_block,${COPIES}}'::text[] AS row FROM token t ORDER BY id`,
+  token_score: `SELECT ${SCORE} || jsonb_build_object(${COPIES.map((name) => `'copied ${name}', token.${name}`)}) AS row
+    FROM token_score t JOIN token ON token.id = token_id ORDER BY token_id`,
+  wallet_score: `SELECT ${SCORE} AS row FROM wallet_score t ORDER BY wallet_id`,
+  token_block: `SELECT to_jsonb(t) AS row FROM token_block t
+    WHERE time > (SELECT max(time) FROM block) - interval '24 hours' ORDER BY 1`,
+}
+
+async function dumpAll(pool: pg.Pool): Promise<Dump> {
+  const dump = await dumpLedger(pool)
+  for (const [table, text] of Object.entries(ROWS)) {
+    const { rows } = await pool.query<{ row: string }>(`SELECT row::text FROM (${text}) rows`)
+    dump[table] = rows.map(({ row }) => row)
+  }
+  return dump
+}
+
+type Row = Record<string, unknown>
+
+/** `isComparable`: of two rows of scores. */
+function compare(one: Dump, other: Dump, isComparable: (left: Row, right: Row) => boolean): string[] {
+  return Object.entries(one).flatMap(([table, rows]) => {
+    const others = other[table] ?? []
+    const pair = (at: number) => [rows[at], others[at]].map((row) => JSON.parse(row ?? '{}') as Row) as [Row, Row]
+    const wrong = [...rows.keys()].filter(
+      (at) => rows[at] !== others[at] && (!table.endsWith('_score') || isComparable(...pair(at))),
+    )
+    if (wrong.length === 0 && rows.length === others.length) return []
+    const [at = 0] = wrong
+    const [left, right] = pair(at)
+    const values = Object.keys({ ...left, ...right })
+      .map((name) => [name, JSON.stringify(left[name]), JSON.stringify(right[name])])
+      .filter(([, a, b]) => a !== b)
+    const shown = values.map(([name, a, b]) => `${name} ${a} and not ${b}`).join(', ')
+    return [`${table}: ${wrong.length} rows of ${rows.length} (${others.length}) differ, first row ${at + 1}: ${shown}`]
+  })
+}
