@@ -20,22 +20,27 @@ export interface TraderFacts {
   reputation: number | null
   confidence: Confidence | null
   classification: Classification | null
-  /** Whole tokens held now. */
+  /** Whole tokens held now; of a trader known where it is smart money, and else null. */
   balance: number | null
 }
+
+/** The reputation from which a wallet's doings count as smart money. */
+const SMART_REPUTATION = 65
+
+/** Whether a wallet's doings count as smart money: it is reputable, and that is well known. */
+export const isSmart = ({ reputation, confidence }: Pick<TraderFacts, 'reputation' | 'confidence'>): boolean =>
+  reputation !== null && reputation >= SMART_REPUTATION && (confidence === 'medium' || confidence === 'high')
 
 /** One of the largest holders. */
 export interface HolderFacts extends TraderFacts {
   balance: number
   /** Of supply minus burned, 0-1. */
   share: number
-  /** Whole tokens held 24 h and seven days before the hour. */
-  dayAgo: number | null
+  /** Whole tokens held seven days before the hour. */
   weekAgo: number | null
   /** How many wallets had bought before its first buy, plus one. Null: never bought. */
   buyRank: number | null
   firstBuyAt: number | null
-  lastAt: number | null
 }
 
 /** Who can withdraw a pool's liquidity. */

@@ -50,25 +50,29 @@ const RULES: readonly (readonly [Classification, Rule])[] = [
   ['developer', ({ deployedCount }) => deployedCount > 0],
 ]
 
-const medianGap = (swaps: readonly WalletSwapFacts[]): number =>
-  medianOf(gapsOf(swaps.toSorted((a, b) => a.time - b.time))) ?? Number.POSITIVE_INFINITY
+const medianGap = (swaps: readonly WalletSwapFacts[]): number => medianOf(gapsOf(swaps)) ?? Number.POSITIVE_INFINITY
 
 /** The most trades in any 24 h. */
 function mostWithinDay(swaps: readonly WalletSwapFacts[]): number {
-  const times = swaps.map((swap) => swap.time).sort((a, b) => a - b)
   let most = 0
   let start = 0
-  times.forEach((time, end) => {
-    while ((times[start] ?? time) <= time - 86_400) start++
+  for (const [end, { time }] of swaps.entries()) {
+    while ((swaps[start] as WalletSwapFacts).time <= time - 86_400) start++
     most = Math.max(most, end - start + 1)
-  })
+  }
   return most
 }
 
 /** Trades whose token was traded the other way in the same block. */
 function sameBlockTrips(swaps: readonly WalletSwapFacts[]): number {
-  const sides = new Map<string, number>()
-  const keyOf = (swap: WalletSwapFacts) => `${swap.tokenId}:${swap.block}`
-  for (const swap of swaps) sides.set(keyOf(swap), (sides.get(keyOf(swap)) ?? 0) | (swap.direction === 'buy' ? 1 : 2))
-  return swaps.filter((swap) => sides.get(keyOf(swap)) === 3).length
+  let count = 0
+  for (let from = 0, to = 0; from < swaps.length; from = to) {
+    while (to < swaps.length && swaps[to]?.block === swaps[from]?.block) to += 1
+    if (to - from === 1) continue
+    const together = swaps.slice(from, to)
+    const isAnswered = ({ tokenId, direction }: WalletSwapFacts) =>
+      together.some((other) => other.tokenId === tokenId && other.direction !== direction)
+    count += together.filter(isAnswered).length
+  }
+  return count
 }

@@ -4,6 +4,25 @@
 export const gapsOf = (timed: readonly { time: number }[]): number[] =>
   timed.slice(1).map(({ time }, at) => time - (timed[at]?.time ?? time))
 
-/** The upper one of two in the middle; null: there is none. */
-export const medianOf = (values: readonly number[]): number | null =>
-  new Float64Array(values).sort()[Math.floor(values.length / 2)] ?? null
+/** The upper one of two in the middle; null: there is none. By Hoare's selection, which sorts only where the middle lies. */
+export function medianOf(values: readonly number[]): number | null {
+  const rest = new Float64Array(values)
+  const middle = rest.length >>> 1
+  let [from, to] = [0, rest.length - 1]
+  while (from < to) {
+    const pivot = rest[(from + to) >>> 1] as number
+    let [low, high] = [from, to]
+    while (low <= high) {
+      while ((rest[low] as number) < pivot) low += 1
+      while ((rest[high] as number) > pivot) high -= 1
+      if (low > high) break
+      const value = rest[low] as number
+      rest[low++] = rest[high] as number
+      rest[high--] = value
+    }
+    if (middle <= high) to = high
+    else if (middle >= low) from = low
+    else break
+  }
+  return rest[middle] ?? null
+}

@@ -1,7 +1,7 @@
 // Swaps of wallets with a good reputation -> where they go. In: swaps of seven days, reputations as known at the block.
 // Out: the dimension (100 = they leave, 50 = neutral or not known), and whether they are leaving now.
 import type { Dimension } from '../ledger/explanation.ts'
-import type { TokenFacts, TraderFacts } from '../ledger/facts.ts'
+import { isSmart, type TokenFacts, type TraderFacts } from '../ledger/facts.ts'
 import { toDimension, toInput } from './ramp.ts'
 import { SMART_MONEY } from './weights.ts'
 
@@ -45,12 +45,6 @@ export function scoreSmartMoney(measures: SmartMoneyMeasures): Dimension {
     toInput('smartFlow', measures.smartFlow ?? 0, 1, (flow) => 0.5 - 0.5 * Math.tanh(flow)),
   ])
 }
-
-/** Whether a wallet's doings count as smart money. */
-export const isSmart = (wallet: TraderFacts): boolean =>
-  wallet.reputation !== null &&
-  wallet.reputation >= SMART_MONEY.minReputation &&
-  (wallet.confidence === 'medium' || wallet.confidence === 'high')
 
 function sumFlows(facts: TokenFacts, wallets: ReadonlyMap<number, TraderFacts>): Map<number, Flow> {
   const weekAgo = facts.block.hourTime - SMART_MONEY.windowSeconds

@@ -1,7 +1,7 @@
 // Joined accounts -> components. In: links between wallets, with services among them. Out: which wallets belong
 // together. Order-independent: a component is named by its smallest member.
 import { findJoiningFunders } from '../ledger/facts/funders.ts'
-import type { LinkFacts, SwapFacts, TokenFacts, TraderFacts } from '../ledger/facts.ts'
+import type { SwapFacts, TokenFacts, TraderFacts } from '../ledger/facts.ts'
 import { SYBIL } from './weights.ts'
 
 /** Two wallets that something joins. */
@@ -21,21 +21,35 @@ export function findClusters(
   edges: readonly Edge[],
   { entities, maxDegree = SYBIL.maxDegree, joins = [] }: ClusterOptions = {},
 ): Map<number, number> {
-  const degree = new Map<number, Set<number>>()
-  for (const [a, b] of edges) {
-    if (a === b) continue
-    addTo(degree, a, b)
-    addTo(degree, b, a)
-  }
-  const isHub = (id: number) => entities?.has(id) === true || (degree.get(id)?.size ?? 0) > maxDegree
+  const hubs = listHubs(edges, maxDegree)
+  const isService = (id: number) => hubs.has(id) || entities?.has(id) === true
   const parent = new Map<number, number>()
   for (const [a, b] of [...edges, ...joins]) {
-    if (a === b || isHub(a) || isHub(b)) continue
+    if (a === b || isService(a) || isService(b)) continue
     const rootA = findRoot(parent, a)
     const rootB = findRoot(parent, b)
     if (rootA !== rootB) parent.set(Math.max(rootA, rootB), Math.min(rootA, rootB))
   }
   return new Map([...parent.keys()].map((id) => [id, findRoot(parent, id)]))
+}
+
+/** Wallets with more neighbours than that. Neighbours are told apart only where there are as many edges: hardly anywhere. */
+function listHubs(edges: readonly Edge[], maxDegree: number): Set<number> {
+  const counts = new Map<number, number>()
+  for (const [a, b] of edges) {
+    counts.set(a, (counts.get(a) ?? 0) + 1)
+    counts.set(b, (counts.get(b) ?? 0) + 1)
+  }
+  const neighbours = new Map<number, Set<number>>()
+  for (const [id, count] of counts) if (count > maxDegree) neighbours.set(id, new Set())
+  if (neighbours.size > 0) {
+    for (const [a, b] of edges) {
+      if (a === b) continue
+      neighbours.get(a)?.add(b)
+      neighbours.get(b)?.add(a)
+    }
+  }
+  return new Set([...neighbours].filter(([, near]) => near.size > maxDegree).map(([id]) => id))
 }
 
 /** Edges to targets that enough wallets send to; fewer share one by chance, and too many share a service. */
@@ -62,19 +76,26 @@ export function groupClusters(clusters: ReadonlyMap<number, number>): Map<number
 /** The clusters among a token's holders and traders; null where links and funders are not known. */
 export function clusterToken(facts: TokenFacts): Map<number, number> | null {
   if (facts.links === null) return null
-  const wallets = [...(facts.holders ?? []), ...facts.traders]
-  const entities = new Set(wallets.filter((wallet) => wallet.kind !== 'account').map((wallet) => wallet.id))
-  const toEdge = ({ fromId, toId }: LinkFacts): Edge => [fromId, toId]
-  const edges = facts.links.filter((link) => link.kind !== 'sharedTarget').map(toEdge)
+  const wallets = (facts.holders ?? ([] as TraderFacts[])).concat(facts.traders)
+  const entities = new Set<number>()
+  for (const wallet of wallets) if (wallet.kind !== 'account') entities.add(wallet.id)
+  const edges: Edge[] = []
+  const shared: Edge[] = []
+  const linked: number[] = []
+  for (const { fromId, toId, kind } of facts.links) {
+    const into = kind === 'sharedTarget' ? shared : edges
+    into.push([fromId, toId])
+    linked.push(fromId, toId)
+  }
   const joining = findJoiningFunders(
     wallets.map((wallet) => wallet.id),
     wallets.map((wallet) => wallet.firstFunderId),
-    facts.links.flatMap(({ fromId, toId }) => [fromId, toId]),
+    linked,
   )
   for (const { id, firstFunderId } of wallets)
     if (firstFunderId !== null && joining.has(firstFunderId)) edges.push([id, firstFunderId])
-  const shared = joinSharedTargets(facts.links.filter((link) => link.kind === 'sharedTarget').map(toEdge))
-  return findClusters(edges, { entities, joins: [...shared, ...joinFreshBuyers(facts.swaps, wallets)] })
+  const joins = joinSharedTargets(shared).concat(joinFreshBuyers(facts.swaps, wallets))
+  return findClusters(edges, { entities, joins })
 }
 
 export interface SybilMeasures {
@@ -150,12 +171,13 @@ function joinFreshBuyers(swaps: readonly SwapFacts[], wallets: readonly TraderFa
   for (let end = 0; end < buys.length; end++) {
     const last = buys[end] as SwapFacts
     while ((buys[start] as SwapFacts).quantity < last.quantity * (1 - size)) start++
-    const near = buys
-      .slice(Math.max(start, end - 200), end + 1)
-      .filter((buy) => Math.abs(buy.time - last.time) <= withinSeconds)
-    const ids = [...new Set(near.map((buy) => buy.walletId as number))]
-    if (ids.length < least) continue
-    for (const id of ids) if (id !== last.walletId) edges.push([id, last.walletId as number])
+    const near = new Set<number>()
+    for (let at = Math.max(start, end - 200); at <= end; at += 1) {
+      const { time, walletId } = buys[at] as SwapFacts
+      if (Math.abs(time - last.time) <= withinSeconds) near.add(walletId as number)
+    }
+    if (near.size < least) continue
+    for (const id of near) if (id !== last.walletId) edges.push([id, last.walletId as number])
   }
   return edges
 }

@@ -104,8 +104,8 @@ export const WASH = {
   flag: { share: 0.03, matches: 3, amountUsd: 10 },
 } as const
 
+/** Who counts as smart money is told by `isSmart` of the facts: only of these wallets it is read what they hold. */
 export const SMART_MONEY = {
-  minReputation: 65,
   /** Fewer wallets than this say nothing. */
   minWallets: 3,
   /** Flow over this share of the liquidity is strong. */

@@ -22,11 +22,9 @@ export const holder = (id: number, share: number, more: Partial<HolderFacts> = {
   classification: null,
   balance: share * 1_000_000,
   share,
-  dayAgo: share * 1_000_000,
   weekAgo: share * 1_000_000,
   buyRank: null,
   firstBuyAt: null,
-  lastAt: NOW - 10 * DAY,
   ...more,
 })
 

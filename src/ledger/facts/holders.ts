@@ -1,4 +1,4 @@
-// The hundred largest holders of many tokens, with what each held a day and a week ago.
+// The hundred largest holders of many tokens, with what each held a week ago.
 import type { FactsBlock, HolderFacts } from '../facts.ts'
 import { findRanges, orNull, type Reader, readColumns } from './query.ts'
 import type { Scale } from './scale.ts'
@@ -7,30 +7,25 @@ import type { TraderStore } from './traders.ts'
 /** As `heldAtStart` of a day, in the database: the opening of the first change on or after it; null: none, so that the balance still stands. */
 const openingOf = (day: string) => `p.openings[1 + width_bucket(${day}::int - 1, p.opening_days)]`
 
-const HOLDERS = `SELECT t.id, p.wallet_id, p.balance::float8, p.buy_rank::float8, date_part('epoch', p.first_buy_at),
-  date_part('epoch', p.last_at),
-  ${openingOf('$2')}, ${openingOf('$3')}
+const HOLDERS = `SELECT t.id, p.wallet_id, p.balance::float8, p.buy_rank::float8, date_part('epoch', p.first_buy_at), ${openingOf('$2')}
 FROM unnest($1::int[]) AS t(id)
 CROSS JOIN LATERAL (
   SELECT * FROM position WHERE token_id = t.id AND balance > 0 ORDER BY balance DESC, wallet_id LIMIT 100) p
 ORDER BY t.id, p.balance DESC, p.wallet_id`
 
-/** Positions of tokens, before their wallets are known: token, wallet, balance, buy rank, first buy, last change, openings of a day and a week ago. */
+/** Positions of tokens, before their wallets are known: token, wallet, balance, buy rank, first buy, opening of a week ago. */
 export type HolderRows = Awaited<ReturnType<typeof readHolderRows>>
 
 /** Positions of all tokens, largest first within each. */
 export const readHolderRows = (client: Reader, tokenIds: readonly number[], block: FactsBlock) =>
-  readColumns(
-    client,
-    'facts holders',
-    ['integer', 'integer', 'double', 'double', 'double', 'double', 'double', 'double'],
-    HOLDERS,
-    [tokenIds, dayOf(block) - 1, dayOf(block) - 7],
-  )
+  readColumns(client, 'facts holders', ['integer', 'integer', 'double', 'double', 'double', 'double'], HOLDERS, [
+    tokenIds,
+    dayOf(block) - 7,
+  ])
 
 /** Largest first, by token, made when they are asked for. */
 export function listHolders(
-  [tokenIds, walletIds, raw, buyRank, firstBuyAt, lastAt, dayAgo, weekAgo]: HolderRows,
+  [tokenIds, walletIds, raw, buyRank, firstBuyAt, weekAgo]: HolderRows,
   wallets: Pick<TraderStore, 'get'>,
   scales: ReadonlyMap<number, Scale>,
 ): (tokenId: number) => HolderFacts[] {
@@ -55,11 +50,9 @@ export function listHolders(
         classification: wallet.classification,
         balance,
         share: scale.circulating > 0 ? Math.min(1, balance / scale.circulating) : 0,
-        dayAgo: orNull(dayAgo[at]) ?? balance,
         weekAgo: orNull(weekAgo[at]) ?? balance,
         buyRank: orNull(buyRank[at]),
         firstBuyAt: orNull(firstBuyAt[at]),
-        lastAt: orNull(lastAt[at]),
       })
     }
     return holders

@@ -1,5 +1,6 @@
 // What one run of scoring has read of wallets and tokens and need not read again: a wallet trades many tokens. Good for one
 // block only, and bounded.
+import { type DayHours, MOST_DAYS } from './aftermath.ts'
 import { createHoldingsStore, type TokenTerms } from './holdings.ts'
 import { createListStore, createPackedStore, createShelf, type ListStore, type Shelf, type Store } from './store.ts'
 import { createTraderStore, type TraderStore } from './traders.ts'
@@ -31,6 +32,8 @@ export interface Memory {
   links: Shelf<ListStore>
   roles: Shelf<Store<Role>>
   tokens: Shelf<Store<TokenTerms>>
+  /** Hours by token and day. */
+  days: Shelf<Store<DayHours>>
 }
 
 export const createMemory = (): Memory => ({
@@ -38,4 +41,5 @@ export const createMemory = (): Memory => ({
   links: createShelf(createListStore),
   roles: createShelf(createRoleStore),
   tokens: createShelf(createHoldingsStore),
+  days: createShelf(() => new Map<number, DayHours>(), MOST_DAYS),
 })

@@ -25,12 +25,14 @@ export interface ListStore extends Store<readonly number[]> {
 export interface Shelf<Kept> {
   store: Kept
   readonly begin: () => Kept
+  /** Entries at most. */
+  readonly most: number
 }
 
-export const createShelf = <Kept>(begin: () => Kept): Shelf<Kept> => ({ store: begin(), begin })
-
-/** Entries at most: some dozen bytes each. */
+/** Entries at most, where one takes some dozen bytes. */
 export const MOST = 400_000
+
+export const createShelf = <Kept>(begin: () => Kept, most = MOST): Shelf<Kept> => ({ store: begin(), begin, most })
 
 /** Rows by id are kept in pages of so many ids, made as they are needed: ids are dense, and a map takes several times as long. */
 const PAGE_BITS = 12
@@ -161,7 +163,7 @@ export async function recall<Value, Kept extends Store<Value>>(
   read: (missing: number[]) => Promise<Map<number, Value>>,
 ): Promise<Kept> {
   let missing = listMissing(shelf.store, ids)
-  if (shelf.store.size + missing.length > MOST) {
+  if (shelf.store.size + missing.length > shelf.most) {
     shelf.store = shelf.begin()
     missing = listMissing(shelf.store, ids)
   }

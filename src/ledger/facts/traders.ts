@@ -1,11 +1,11 @@
 // What is known of wallets, each read once for however many tokens it holds or trades.
 import type { Classification, Confidence, WalletKind } from '../../base/vocabulary.ts'
 import type { WalletScore } from '../explanation.ts'
-import type { TraderFacts, WalletFacts } from '../facts.ts'
+import { isSmart, type TraderFacts, type WalletFacts } from '../facts.ts'
 import type { Memory } from './memory.ts'
 import { findRanges, orNull, type Reader, readColumns } from './query.ts'
 import type { Scale } from './scale.ts'
-import { createPackedStore, createWords, MOST, recall, type Store, type Words } from './store.ts'
+import { createPackedStore, createWords, recall, type Store, type Words } from './store.ts'
 
 const WALLETS = `SELECT w.id, w.kind, date_part('epoch', w.first_seen_at), w.first_funder_id::float8,
   s.reputation_score, s.confidence, s.classification
@@ -20,8 +20,7 @@ export interface TraderStore extends Store<TraderFacts> {
   isAccount(id: number): boolean
   /** Null: not known. */
   funderOf(id: number): number | null
-  /** 0: not scored yet. */
-  reputationOf(id: number): number
+  isSmart(id: number): boolean
 }
 
 /** Where the numbers of a trader stand: four, so that one fits into half a line of the processor's cache. */
@@ -63,7 +62,11 @@ export function createTraderStore(): TraderStore {
   return Object.assign(store, {
     isAccount: (id: number) => store.has(id) && (store.cell(id, WORDS) & KIND) === account,
     funderOf: (id: number) => orNull(store.cell(id, FUNDER)),
-    reputationOf: (id: number) => store.cell(id, REPUTATION) || 0,
+    isSmart: (id: number) =>
+      isSmart({
+        reputation: orNull(store.cell(id, REPUTATION)),
+        confidence: decodeOrNull(confidences, (store.cell(id, WORDS) >> KIND_BITS) & CONFIDENCE),
+      }),
   })
 }
 
@@ -78,9 +81,6 @@ export interface Pairs {
   tokenIds: number[]
   walletIds: number[]
 }
-
-/** Reputation from which what a trader holds is read: nothing asks for that of others. */
-const BALANCE_FROM = 60
 
 /** Wallets by id. */
 export const readWallets = (client: Reader, ids: readonly ArrayLike<number>[], memory: Memory): Promise<TraderStore> =>
@@ -123,11 +123,11 @@ export const toTrader = ({ id, kind, firstSeenAt, firstFunderId }: WalletFacts, 
 
 /** Puts wallets where `readWallets` looks. */
 export function rememberTraders(memory: Memory, traders: readonly TraderFacts[]): void {
-  const { store } = memory.wallets
-  for (const trader of traders) if (store.size < MOST) store.set(trader.id, trader)
+  const { store, most } = memory.wallets
+  for (const trader of traders) if (store.size < most) store.set(trader.id, trader)
 }
 
-/** Wallets that trade tokens, by token, made when they are asked for; what the reputable among them hold is known too. */
+/** Wallets that trade tokens, by token, made when they are asked for; what smart money among them holds is known too: nothing asks for that of others. */
 export async function readTraders(
   client: Reader,
   { tokenIds, walletIds }: Pairs,
@@ -135,7 +135,7 @@ export async function readTraders(
   scales: ReadonlyMap<number, Scale>,
 ): Promise<(tokenId: number) => TraderFacts[]> {
   const asked: number[] = []
-  for (const [at, walletId] of walletIds.entries()) if (wallets.reputationOf(walletId) >= BALANCE_FROM) asked.push(at)
+  for (const [at, walletId] of walletIds.entries()) if (wallets.isSmart(walletId)) asked.push(at)
   const [nths, found] = await readColumns(client, 'facts balances', ['integer', 'double'], BALANCES, [
     asked.map((at) => tokenIds[at] as number),
     asked.map((at) => walletIds[at] as number),
@@ -150,7 +150,7 @@ export async function readTraders(
     for (let at = from; at < to; at += 1) {
       const wallet = wallets.get(walletIds[at] as number)
       if (!wallet) continue
-      if (unit && (wallet.reputation ?? 0) >= BALANCE_FROM) wallet.balance = (balances[at] as number) / unit
+      if (unit && isSmart(wallet)) wallet.balance = (balances[at] as number) / unit
       traders.push(wallet)
     }
     return traders

@@ -1,7 +1,9 @@
 // The newest trades of many wallets, 200 each at most, and what became of the buys among the newest fifty.
 import { UNKNOWN } from '../../base/vocabulary.ts'
 import type { FactsBlock, WalletSwapFacts } from '../facts.ts'
+import { OUTCOME_HOURS, readAftermath } from './aftermath.ts'
 import type { TokenTerms } from './holdings.ts'
+import type { Memory } from './memory.ts'
 import type { Outcomes } from './outcomes.ts'
 import { findRanges, orNull, type Reader, readColumns } from './query.ts'
 import type { Store } from './store.ts'
@@ -9,20 +11,12 @@ import type { Store } from './store.ts'
 /** Swaps of a wallet at most, and those among whose buys the outcome counts. */
 const MOST = 200
 const TIMED = 50
-/** Hours after which the outcome of a buy is known. */
-const MATURITY_HOURS = 72
 /** It counts from the next midnight on, when the wallet is due: between the two, chance would decide who has been scored. */
 const DAY_SECONDS = 86_400
 
 const SWAPS = `SELECT e.wallet_id, e.wallet_type_n, e.token_id, e.direction::int, e.amount_usd, date_part('epoch', e.time),
-  e.block_number,
-  CASE WHEN e.direction = 1 AND e.wallet_type_n > greatest(w.newest - ${TIMED}, w.known) AND e.time <= to_timestamp($4) THEN (
-    SELECT sum((buy_count + sell_count) * (close_usd * e.quantity > e.amount_usd)::int)::float8
-      / nullif(sum(buy_count + sell_count), 0)
-    FROM token_hour h
-    WHERE h.token_id = e.token_id AND h.hour > floor(date_part('epoch', e.time) / 3600)::int
-      AND h.hour <= floor(date_part('epoch', e.time) / 3600)::int + ${MATURITY_HOURS}) END
-FROM unnest($1::int[], $2::int[], $3::int[]) AS w(id, newest, known)
+  e.block_number, e.quantity
+FROM unnest($1::int[], $2::int[]) AS w(id, newest)
 CROSS JOIN LATERAL (
   SELECT * FROM event WHERE wallet_id = w.id AND type = 1 AND wallet_type_n > w.newest - ${MOST}) e
 ORDER BY e.wallet_id, e.wallet_type_n`
@@ -44,24 +38,44 @@ export interface WalletSwaps {
 export type SwapRows = Awaited<ReturnType<typeof readSwaps>>
 
 /** Swaps of those of the wallets that have any. */
-export function readSwaps(client: Reader, traders: ReadonlyMap<number, Trader>, block: FactsBlock) {
+export function readSwaps(client: Reader, traders: ReadonlyMap<number, Trader>) {
   const kinds = ['integer', 'integer', 'integer', 'integer', 'double', 'double', 'integer', 'double'] as const
   const asked = [...traders].filter(([, { swapCount }]) => swapCount > 0)
-  const values = [
-    asked.map(([id]) => id),
-    asked.map(([, { swapCount }]) => swapCount),
-    asked.map(([, { knownN }]) => knownN),
-    maturedAt(block),
-  ]
+  const values = [asked.map(([id]) => id), asked.map(([, { swapCount }]) => swapCount)]
   return readColumns(client, 'facts wallet swaps', kinds, SWAPS, values)
 }
 
 const maturedAt = ({ hourTime }: FactsBlock): number =>
-  Math.floor(hourTime / DAY_SECONDS) * DAY_SECONDS - MATURITY_HOURS * 3_600
+  Math.floor(hourTime / DAY_SECONDS) * DAY_SECONDS - OUTCOME_HOURS * 3_600
 
-/** By wallet, made when they are asked for. */
+/** Outcomes by row: of the buys whose days are over and whose outcome was not kept; NaN: none. */
+export async function readOutcomes(
+  client: Reader,
+  [walletIds, ns, tokenIds, side, amountUsd, time, , quantity]: SwapRows,
+  traders: ReadonlyMap<number, Trader>,
+  block: FactsBlock,
+  memory: Memory,
+): Promise<Float64Array> {
+  const found = new Float64Array(walletIds.length).fill(Number.NaN)
+  const over = maturedAt(block)
+  const asked: number[] = []
+  for (let at = 0; at < walletIds.length; at += 1) {
+    if (side[at] !== 1 || (time[at] as number) > over) continue
+    const { swapCount, knownN } = traders.get(walletIds[at] as number) as Trader
+    if ((ns[at] as number) > Math.max(swapCount - TIMED, knownN)) asked.push(at)
+  }
+  if (asked.length === 0) return found
+  const pick = (column: Int32Array | Float64Array) => asked.map((at) => column[at] as number)
+  const buys = { tokenIds: pick(tokenIds), times: pick(time), quantities: pick(quantity), amountsUsd: pick(amountUsd) }
+  const shares = await readAftermath(client, buys, memory)
+  for (const [nth, at] of asked.entries()) found[at] = shares[nth] as number
+  return found
+}
+
+/** By wallet, made when they are asked for; `outcomes`: by row. */
 export function listSwaps(
   rows: SwapRows,
+  outcomes: Float64Array,
   terms: Pick<Store<TokenTerms>, 'get'>,
   block: FactsBlock,
 ): (walletId: number, trader: Trader) => WalletSwaps {
@@ -69,7 +83,7 @@ export function listSwaps(
   const rangeOf = findRanges(walletIds)
   return (walletId, trader) => {
     const { from, to } = rangeOf(walletId)
-    const { shares, ripe } = settleOutcomes(rows, from, to, trader, block)
+    const { shares, ripe } = settleOutcomes(rows, outcomes, from, to, trader, block)
     const swaps: WalletSwapFacts[] = []
     for (let at = from; at < to; at += 1) {
       const tokenId = tokenIds[at] as number
@@ -87,9 +101,10 @@ export function listSwaps(
   }
 }
 
-/** Outcomes of one wallet's rows (NaN: none), those that were kept and those that were looked up. */
+/** Outcomes of one wallet's rows (NaN: none), those that were kept and those that were `found`. */
 function settleOutcomes(
-  [, ns, , side, , time, , found]: SwapRows,
+  [, ns, , side, , time]: SwapRows,
+  found: Float64Array,
   start: number,
   end: number,
   { swapCount, knownN, shares: kept }: Trader,
@@ -117,4 +132,4 @@ function settleOutcomes(
 
 /** Whether the three days after are over, with the hour in which they end, and count. */
 const isOver = (time: number, block: FactsBlock): boolean =>
-  time <= maturedAt(block) && Math.floor(time / 3_600) + MATURITY_HOURS < block.hourTime / 3_600
+  time <= maturedAt(block) && Math.floor(time / 3_600) + OUTCOME_HOURS < block.hourTime / 3_600

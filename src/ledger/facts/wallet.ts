@@ -6,7 +6,7 @@ import { type Holdings, readPositions, readTerms, sumHoldings } from './holdings
 import { createMemory, type Memory } from './memory.ts'
 import type { Outcomes } from './outcomes.ts'
 import { type Columns, orNull, parseList, type Reader, readColumns } from './query.ts'
-import { listSwaps, readSwaps, type Trader, type WalletSwaps } from './wallet-swaps.ts'
+import { listSwaps, readOutcomes, readSwaps, type Trader, type WalletSwaps } from './wallet-swaps.ts'
 
 const WALLETS = `SELECT w.id, w.kind, date_part('epoch', w.first_seen_at), w.first_funder_id::float8, w.event_count, w.swap_count,
   w.liquidity_add_count, w.liquidity_remove_count, w.transfer_count, w.bought_usd, w.sold_usd, w.sold_known_usd,
@@ -69,9 +69,12 @@ export async function loadWalletFacts(
     readPositions(client, ids),
   ])
   const traders = toTraders(rows)
-  const swaps = await readSwaps(client, traders, block)
-  const terms = await readTerms(client, [positions[1], swaps[2]], sectors, memory)
-  return toWallets(rows, traders, sumHoldings(positions, terms), listSwaps(swaps, terms, block), block)
+  const swaps = await readSwaps(client, traders)
+  const [terms, outcomes] = await Promise.all([
+    readTerms(client, [positions[1], swaps[2]], sectors, memory),
+    readOutcomes(client, swaps, traders, block, memory),
+  ])
+  return toWallets(rows, traders, sumHoldings(positions, terms), listSwaps(swaps, outcomes, terms, block), block)
 }
 
 function* toWallets(

@@ -1,0 +1,90 @@
+// What became of buys: of each, the share of its token's trades in the three days after its hour that were above its price.
+// Hours with a trade are read by token and day, once for however many wallets bought the token meanwhile.
+import { hourOf } from '../../base/clock.ts'
+import type { Memory } from './memory.ts'
+import { findRanges, type Reader, readColumns } from './query.ts'
+import { recall, type Store } from './store.ts'
+
+/** Hours after that of a buy in which its outcome is made. */
+export const OUTCOME_HOURS = 72
+
+/** Buys, column by column: tokens, seconds since 1970, whole tokens, dollars. */
+export interface Buys {
+  tokenIds: number[]
+  times: number[]
+  quantities: number[]
+  amountsUsd: number[]
+}
+
+/** A token's hours of a day, two numbers each: `trades * HOURS + hour of the day`, and the last price in dollars. */
+export type DayHours = Float64Array
+
+const HOURS = 24
+/** Days since 1970 take fewer bits until the year 2149. */
+const DAYS = 2 ** 16
+const NONE: DayHours = new Float64Array(0)
+
+/** Token-days at most; a day has 24 hours, and most have few. */
+export const MOST_DAYS = 100_000
+
+const DAY_HOURS = `SELECT d.nth::int, h.hour - ${HOURS} * d.day, h.buy_count + h.sell_count, h.close_usd
+FROM unnest($1::int[], $2::int[]) WITH ORDINALITY AS d(token_id, day, nth)
+JOIN token_hour h ON h.token_id = d.token_id AND h.hour >= ${HOURS} * d.day AND h.hour < ${HOURS} * (d.day + 1)
+ORDER BY d.nth`
+
+/** Shares in the order of the buys, 0-1; NaN: nobody traded. */
+export async function readAftermath(client: Reader, buys: Buys, memory: Memory): Promise<Float64Array> {
+  const { tokenIds, times, quantities, amountsUsd } = buys
+  const firstHours = times.map((time) => hourOf(time) + 1)
+  const keys: number[] = []
+  for (const [at, first] of firstHours.entries())
+    for (const day of listDays(first)) keys.push(keyOf(tokenIds[at] as number, day))
+  const days = await readDays(client, keys, memory)
+  const shareOf = (at: number): number => {
+    const first = firstHours[at] as number
+    const [quantity, amountUsd] = [quantities[at] as number, amountsUsd[at] as number]
+    let [trades, above] = [0, 0]
+    for (const day of listDays(first)) {
+      const hours = days.get(keyOf(tokenIds[at] as number, day)) ?? NONE
+      for (let cell = 0; cell < hours.length; cell += 2) {
+        const hour = day * HOURS + ((hours[cell] as number) % HOURS)
+        if (hour < first || hour >= first + OUTCOME_HOURS) continue
+        const count = Math.floor((hours[cell] as number) / HOURS)
+        trades += count
+        if ((hours[cell + 1] as number) * quantity > amountUsd) above += count
+      }
+    }
+    return trades > 0 ? above / trades : Number.NaN
+  }
+  return Float64Array.from(firstHours, (_, at) => shareOf(at))
+}
+
+/** The days on which an outcome's hours lie, of which this is the first. */
+function listDays(firstHour: number): number[] {
+  const from = Math.floor(firstHour / HOURS)
+  const to = Math.floor((firstHour + OUTCOME_HOURS - 1) / HOURS)
+  return Array.from({ length: to - from + 1 }, (_, at) => from + at)
+}
+
+const keyOf = (tokenId: number, day: number): number => tokenId * DAYS + day
+
+const readDays = (client: Reader, keys: readonly number[], memory: Memory): Promise<Store<DayHours>> =>
+  recall(memory.days, [keys], async (missing) => {
+    const kinds = ['integer', 'integer', 'integer', 'double'] as const
+    const [nths, hours, counts, closes] = await readColumns(client, 'facts outcome hours', kinds, DAY_HOURS, [
+      missing.map((key) => Math.floor(key / DAYS)),
+      missing.map((key) => key % DAYS),
+    ])
+    const rangeOf = findRanges(nths)
+    return new Map(
+      missing.map((key, at) => {
+        const { from, to } = rangeOf(at + 1)
+        const cells = from === to ? NONE : new Float64Array(2 * (to - from))
+        for (let row = from; row < to; row += 1) {
+          cells[2 * (row - from)] = (counts[row] as number) * HOURS + (hours[row] as number)
+          cells[2 * (row - from) + 1] = closes[row] as number
+        }
+        return [key, cells] as const
+      }),
+    )
+  })
