@@ -1,5 +1,5 @@
 // `npm run bench:index -- [--logs N] [--source anvil|encoded|slices] [--seed N] [--ponder LOGS]
-// [--ponder-database postgres|pglite] [--cpu-prof FOLDER]`: how fast this machine reads a source's logs alone, and how fast the
+// [--ponder-database postgres|pglite] [--derived-only] [--cpu-prof FOLDER]`: how fast this machine reads a source's logs alone, and how fast the
 // built program indexes the same logs with everything derived written to the embedded PostgreSQL, its start and end included.
 // Then Ponder on the same logs; then whether the goals are met.
 import type { ChildProcess } from 'node:child_process'
@@ -28,6 +28,7 @@ const { values } = parseArgs({
     source: { type: 'string' },
     ponder: { type: 'string' },
     'ponder-database': { type: 'string', default: 'postgres' },
+    'derived-only': { type: 'boolean', default: false },
     'cpu-prof': { type: 'string' },
   },
 })
@@ -65,7 +66,8 @@ const goals: Goal[] = report(chain, alone, { run, idle })
 const most = Number(values.ponder ?? (chain.logs <= PONDER_LOGS * 1.1 ? chain.logs : 0))
 if (most > 0) {
   const database = values['ponder-database'] as PonderDatabase
-  const options = { place, folder, most, database, seconds: run.seconds, idleSeconds: idle.seconds }
+  const derivedOnly = values['derived-only']
+  const options = { place, folder, most, database, derivedOnly, seconds: run.seconds, idleSeconds: idle.seconds }
   goals.push(...(await comparePonder(chain, options)))
 }
 say('')
