@@ -1,6 +1,7 @@
 // What happens on the generated chain: launches, buys, sells, transfers, with balances and reserves that add up. Amounts are
 // whole numbers of a thousand-millionth coin, so that doubles hold them exactly; logs show them with nine zeros more.
 import type { GeneratedLog, GeneratedTransaction } from './encode.ts'
+import { createCrowd, createTraders, type Traders } from './traders.ts'
 
 interface Pair {
   address: string
@@ -8,7 +9,7 @@ interface Pair {
   token0: string
   reserveToken: number
   reserveWeth: number
-  holders: number[]
+  traders: Traders
   balances: Map<number, number>
 }
 
@@ -23,12 +24,6 @@ const MINT = '0x4c209b5fc8ad50758f13e2e1088ba56a560dff690a1c6fef26394f4c03821c4f
 const GIGA = 1e9
 /** Whole tokens of a supply, in thousand-millionths. */
 const SUPPLY = 1e6 * GIGA
-/**
- * Who acts, by what real trades show (340 pools of Polygon in 2021; no share is off by more than .07): of n wallets by their
- * first act, newest first, one of the first r with probability (r / n) ** 0.3; of n tokens by their launch, newest first, one
- * of the first r with probability log r / log n.
- */
-const WALLET_RECENCY = 0.3
 /** Logs between launches. */
 const LAUNCH_EVERY = 4_000
 
@@ -66,7 +61,7 @@ export function createChainState(seed: number) {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
   const pairs: Pair[] = []
-  let wallets = 100
+  const crowd = createCrowd(next)
   let logs = 0
   let started = false
 
@@ -112,20 +107,19 @@ export function createChainState(seed: number) {
     const token = account(0xe0, index)
     const pair: Pair = {
       ...{ address: account(0xd1, index), token, token0: token < WETH ? token : WETH },
-      ...{ reserveToken: SUPPLY, reserveWeth: (20 + Math.floor(next() * 60)) * GIGA, holders: [], balances: new Map() },
+      ...{
+        reserveToken: SUPPLY,
+        reserveWeth: (20 + Math.floor(next() * 60)) * GIGA,
+        traders: createTraders(),
+        balances: new Map(),
+      },
     }
     pairs.push(pair)
     const made = open(pair.address, token, WETH, coins(SUPPLY), coins(pair.reserveWeth))
     return by(FOUNDER, pair.reserveWeth, [transfer(token, ZERO, FOUNDER, coins(SUPPLY)), ...made])
   }
 
-  /** New wallets keep coming, and the newest ones trade most. */
-  function pickWallet(): number {
-    if (next() < 0.04) return wallets++
-    return wallets - 1 - Math.floor(wallets * next() ** (1 / WALLET_RECENCY))
-  }
-
-  /** Tokens of the newest ten are traded as often as those of the newest hundred that are not of the ten, and so on. */
+  /** Of n tokens by their launch, newest first, one of the first r with probability log r / log n, as real trades show too. */
   const pickPair = (): Pair | undefined => pairs[pairs.length - Math.floor(pairs.length ** next())]
 
   function swapLog(
@@ -145,14 +139,10 @@ export function createChainState(seed: number) {
     }
   }
 
-  function credit(pair: Pair, who: number, amount: number): void {
-    const held = pair.balances.get(who)
-    if (held === undefined) pair.holders.push(who)
-    pair.balances.set(who, (held ?? 0) + amount)
-  }
+  const credit = (pair: Pair, who: number, amount: number) =>
+    pair.balances.set(who, (pair.balances.get(who) ?? 0) + amount)
 
-  function buy(pair: Pair): GeneratedTransaction {
-    const who = pickWallet()
+  function buy(pair: Pair, who: number): GeneratedTransaction {
     const wallet = account(0xab, who)
     const wei = Math.floor((0.01 + next() ** 3 * 0.8) * GIGA)
     const out = Math.floor((pair.reserveToken * (wei * 0.997)) / (pair.reserveWeth + wei * 0.997))
@@ -185,7 +175,7 @@ export function createChainState(seed: number) {
   }
 
   function send(pair: Pair, who: number, held: number): GeneratedTransaction {
-    const to = pickWallet()
+    const to = crowd.buyer(pair.traders)
     const amount = Math.floor(held * next() * 0.5)
     pair.balances.set(who, held - amount)
     credit(pair, to, amount)
@@ -195,11 +185,12 @@ export function createChainState(seed: number) {
   function act(): GeneratedTransaction {
     const pair = pickPair()
     if (!pair) return launch()
-    const who = pair.holders[Math.floor(next() * pair.holders.length)]
-    const held = who === undefined ? 0 : (pair.balances.get(who) ?? 0)
-    if (who === undefined || held < 1_000) return buy(pair)
     const dice = next()
-    return dice < 0.5 ? buy(pair) : dice < 0.85 ? sell(pair, who, held) : send(pair, who, held)
+    if (dice < 0.5 || pair.traders.size === 0) return buy(pair, crowd.buyer(pair.traders))
+    const who = crowd.seller(pair.traders)
+    const held = pair.balances.get(who) ?? 0
+    if (held < 1_000) return buy(pair, who)
+    return dice < 0.85 ? sell(pair, who, held) : send(pair, who, held)
   }
 
   return {

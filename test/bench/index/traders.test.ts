@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { readCells } from '../../../src/scoring/evaluate/csv.ts'
+import { createLeftOut } from '../../../src/scoring/evaluate/left-out.ts'
+import { createChainState } from './chain-state.ts'
+
+/** In the order in which they happened. */
+interface Swap {
+  pool: string
+  wallet: string
+  direction: string
+}
+
+/** Among how many last traders of the pool to look for who trades it again. */
+const AMONG = [1, 4, 16, 64]
+
+/** Shares of all swaps: by wallets new to the pool, by wallets new altogether; of those by traders of the pool: among its last. */
+function describeTrades(swaps: readonly Swap[]) {
+  const wallets = new Set<string>()
+  const pools = new Map<string, string[]>()
+  const again: Record<string, number[]> = { buy: [], sell: [] }
+  let newToPool = 0
+  for (const { pool, wallet, direction } of swaps) {
+    wallets.add(wallet)
+    const traders = pools.get(pool) ?? []
+    if (traders.length === 0) pools.set(pool, traders)
+    const at = traders.lastIndexOf(wallet)
+    if (at < 0) newToPool += 1
+    else {
+      again[direction]?.push(traders.length - at)
+      traders.splice(at, 1)
+    }
+    traders.push(wallet)
+  }
+  const shares = (ranks: readonly number[] = []) =>
+    AMONG.map((most) => ranks.filter((rank) => rank <= most).length / ranks.length)
+  return {
+    shares: [newToPool / swaps.length, wallets.size / swaps.length, ...shares(again.buy), ...shares(again.sell)],
+    perPool: swaps.length / pools.size,
+  }
+}
+
+/** 170,059 swaps of 340 pools of Polygon in 2021, as above: what is new, buys again, sells again. */
+const REAL = [0.141, 0.079, 0.368, 0.697, 0.915, 0.982, 0.314, 0.631, 0.882, 0.982]
+
+const SWAP = '0xd78ad95fa46c994b6551d0da85fc275fe613ce37657fb8d5e3d130840159d822'
+
+test('wallets of the generated chain come, stay with a pool and return to it as real ones do', () => {
+  const state = createChainState(1)
+  const swaps: Swap[] = []
+  while (swaps.length < 60_000) {
+    for (const { from, value, logs } of state.nextBlock(200)) {
+      const swap = logs.find(({ topics }) => topics[0] === SWAP)
+      if (swap) swaps.push({ pool: swap.address, wallet: from, direction: value === '0x0' ? 'sell' : 'buy' })
+    }
+  }
+  const { shares, perPool } = describeTrades(swaps)
+  expect(perPool).toBeGreaterThan(500)
+  const differences = shares.map((share, i) => Math.abs(share - (REAL[i] ?? 0)))
+  expect(Math.max(...differences)).toBeLessThan(0.12)
+  // What is new makes rows: held closer.
+  expect(Math.max(...differences.slice(0, 2))).toBeLessThan(0.02)
+})
+
+const DATA = fileURLToPath(new URL('../../../../shared/data/rug-polygon-2021', import.meta.url))
+const hasData = existsSync(DATA)
+
+test.skipIf(!hasData)(
+  `the real ones do what is said here${hasData ? '' : ' (skipped: ../shared/data is not here)'}`,
+  () => {
+    const cells = readCells(
+      DATA,
+      'events.csv.gz',
+      ['event', 'block', 'token_id', 'direction', 'wallet'],
+      createLeftOut(),
+    )
+    const swaps = cells
+      .filter(([event]) => event === 'swap')
+      .toSorted((one, other) => Number(one[1]) - Number(other[1]))
+      .map(([, , pool = '', direction = '', wallet = '']) => ({ pool, wallet, direction }))
+    const { shares, perPool } = describeTrades(swaps)
+    expect(perPool).toBeGreaterThan(490)
+    expect(shares.map((share) => Number(share.toFixed(3)))).toEqual(REAL)
+  },
+)
