@@ -1,6 +1,5 @@
 // `evaluate` and `calibrate` on small folders that the test writes: no database, no configuration.
-import { mkdtempSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { StartupError } from '../../src/base/errors.ts'
@@ -8,6 +7,7 @@ import type { Context } from '../../src/cli/context.ts'
 import { runProgram } from '../../src/cli/program.ts'
 import { createLog } from '../../src/telemetry/log.ts'
 import { createTestClock } from '../support/clock.ts'
+import { makeFolder } from '../support/folder.ts'
 import { writeRugPolygon, writeSybil } from '../support/labelled-folder.ts'
 
 async function run(...args: string[]) {
@@ -44,13 +44,13 @@ test('without it tables are printed, and another seed draws other peers', async 
 })
 
 test('a folder that is none is complained about in one sentence', async () => {
-  const { code, printed, complaints } = await run('evaluate', mkdtempSync(join(tmpdir(), 'assay-empty-')))
+  const { code, printed, complaints } = await run('evaluate', makeFolder('empty'))
   expect([code, printed.length]).toEqual([1, 0])
   expect(complaints.join('\n')).toMatch(/labels\.csv and events\.csv\.gz/)
 })
 
 test('calibrate writes plain points and says how they do on tokens held out', async () => {
-  const out = join(mkdtempSync(join(tmpdir(), 'assay-scorecard-')), 'scorecard.json')
+  const out = join(makeFolder('scorecard'), 'scorecard.json')
   const { code, printed } = await run('calibrate', writeRugPolygon(), '--out', out)
   expect(code).toBe(0)
   expect(printed.join('\n')).toContain('AUC held out')

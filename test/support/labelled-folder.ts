@@ -1,9 +1,9 @@
 // Small folders in the formats that `evaluate` reads, with made-up addresses: rugs keep their liquidity in one hand and
 // hardly trade, the others spread it and trade every hour.
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { makeFolder } from './folder.ts'
 
 const ZERO = '0x0000000000000000000000000000000000000000'
 const START = 1_630_000_000
@@ -11,7 +11,7 @@ const START = 1_630_000_000
 const address = (n: number) => `0x${n.toString(16).padStart(40, '0')}`
 
 function writeFolder(files: Record<string, string[]>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-folder-'))
+  const folder = makeFolder('folder')
   for (const [file, lines] of Object.entries(files)) {
     const text = `${lines.join('\n')}\n`
     writeFileSync(join(folder, file), file.endsWith('.gz') ? gzipSync(text) : text)

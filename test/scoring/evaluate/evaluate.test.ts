@@ -1,11 +1,11 @@
-import { existsSync, mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { calibrate } from '../../../src/scoring/calibrate.ts'
 import { type Evaluation, evaluateFolder } from '../../../src/scoring/evaluate/evaluate.ts'
 import { tabulate } from '../../../src/scoring/evaluate/report.ts'
 import type { RugReport } from '../../../src/scoring/evaluate/rug-report.ts'
+import { makeFolder } from '../../support/folder.ts'
 import { writeRugEthereum, writeRugPolygon, writeSybil, writeWalletSkill } from '../../support/labelled-folder.ts'
 
 type Of<Kind extends Evaluation['kind']> = Extract<Evaluation, { kind: Kind }>
@@ -20,7 +20,7 @@ const areaOf = ({ protocols }: RugReport, protocol: string) =>
   protocols.find((one) => one.protocol === protocol)?.auc ?? Number.NaN
 
 test('a folder is known by its files, and one that is none says what is missing', () => {
-  expect(() => evaluateFolder(mkdtempSync(`${tmpdir()}/assay-empty-`), 1)).toThrow(/labels\.csv.*swaps\.csv\.gz/)
+  expect(() => evaluateFolder(makeFolder('empty'), 1)).toThrow(/labels\.csv.*swaps\.csv\.gz/)
 })
 
 test('tokens of a small folder are told apart, and rugs are flagged after they happened', () => {

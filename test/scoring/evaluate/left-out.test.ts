@@ -1,18 +1,18 @@
 // Folders that nobody tidied: what can't be used is left out and said, what is missing is named, the rest is judged as ever.
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { type Evaluation, evaluateFolder } from '../../../src/scoring/evaluate/evaluate.ts'
 import { tabulate } from '../../../src/scoring/evaluate/report.ts'
+import { makeFolder } from '../../support/folder.ts'
 import { writeRugEthereum, writeRugPolygon, writeSybil, writeWalletSkill } from '../../support/labelled-folder.ts'
 
 type Change = (lines: string[], file: string) => string | Buffer
 
 /** A copy of a folder with every file's lines changed. */
 function copyFolder(folder: string, change: Change): string {
-  const copy = mkdtempSync(join(tmpdir(), 'assay-untidy-'))
+  const copy = makeFolder('untidy')
   for (const file of readdirSync(folder)) {
     const bytes = readFileSync(join(folder, file))
     const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString()
