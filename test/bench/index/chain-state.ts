@@ -26,6 +26,12 @@ const GIGA = 1e9
 const SUPPLY = 1e6 * GIGA
 /** Logs between launches. */
 const LAUNCH_EVERY = 4_000
+/**
+ * So many of the newest tokens are traded, and with this share of trades any older one. Real tokens are forgotten as others are
+ * launched, and how many are traded at a time does not grow with how many there were: see the test of the traders.
+ */
+const ALIVE = 250
+const REVIVED = 0.05
 
 const word = (value: number | string) =>
   (typeof value === 'string' ? value.slice(2) : value.toString(16)).padStart(64, '0')
@@ -119,8 +125,11 @@ export function createChainState(seed: number) {
     return by(FOUNDER, pair.reserveWeth, [transfer(token, ZERO, FOUNDER, coins(SUPPLY)), ...made])
   }
 
-  /** Of n tokens by their launch, newest first, one of the first r with probability log r / log n, as real trades show too. */
-  const pickPair = (): Pair | undefined => pairs[pairs.length - Math.floor(pairs.length ** next())]
+  /** Of the newest tokens that are alive, one of the first r with probability log r / log n; now and then one of all. */
+  function pickPair(): Pair | undefined {
+    if (next() < REVIVED) return pairs[Math.floor(pairs.length * next())]
+    return pairs[pairs.length - Math.floor(Math.min(pairs.length, ALIVE) ** next())]
+  }
 
   function swapLog(
     pair: Pair,

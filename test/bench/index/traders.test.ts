@@ -14,9 +14,8 @@ interface Swap {
 
 /** Among how many last traders of the pool to look for who trades it again. */
 const AMONG = [1, 4, 16, 64]
-
 /** Shares of all swaps: by wallets new to the pool, by wallets new altogether; of those by traders of the pool: among its last. */
-function describeTrades(swaps: readonly Swap[]) {
+function describeWallets(swaps: readonly Swap[]) {
   const wallets = new Set<string>()
   const pools = new Map<string, string[]>()
   const again: Record<string, number[]> = { buy: [], sell: [] }
@@ -41,26 +40,58 @@ function describeTrades(swaps: readonly Swap[]) {
   }
 }
 
+/** Of the swaps while there were so many pools: shares on one of the ten and of the fifty whose first swap is newest. */
+function describePools(swaps: readonly Swap[], from: number, to: number): number[] {
+  const firsts = new Map<string, number>()
+  const ranks: number[] = []
+  for (const { pool } of swaps) {
+    const first = firsts.get(pool) ?? firsts.size
+    firsts.set(pool, first)
+    if (firsts.size >= from && firsts.size < to) ranks.push(firsts.size - first)
+  }
+  return [10, 50].map((most) => ranks.filter((rank) => rank <= most).length / ranks.length)
+}
+
 /** 170,059 swaps of 340 pools of Polygon in 2021, as above: what is new, buys again, sells again. */
 const REAL = [0.141, 0.079, 0.368, 0.697, 0.915, 0.982, 0.314, 0.631, 0.882, 0.982]
 
+/** The same ones while there were 50 to 99, 100 to 199, 200 to 339 pools: a trade's pool is no older for there being more. */
+const REAL_POOLS = [
+  [0.671, 0.979],
+  [0.606, 0.871],
+  [0.664, 0.831],
+]
+
 const SWAP = '0xd78ad95fa46c994b6551d0da85fc275fe613ce37657fb8d5e3d130840159d822'
 
-test('wallets of the generated chain come, stay with a pool and return to it as real ones do', () => {
+function generate(count: number): Swap[] {
   const state = createChainState(1)
   const swaps: Swap[] = []
-  while (swaps.length < 60_000) {
+  while (swaps.length < count) {
     for (const { from, value, logs } of state.nextBlock(200)) {
       const swap = logs.find(({ topics }) => topics[0] === SWAP)
       if (swap) swaps.push({ pool: swap.address, wallet: from, direction: value === '0x0' ? 'sell' : 'buy' })
     }
   }
-  const { shares, perPool } = describeTrades(swaps)
+  return swaps
+}
+
+test('wallets of the generated chain come, stay with a pool and return to it as real ones do', () => {
+  const { shares, perPool } = describeWallets(generate(60_000))
   expect(perPool).toBeGreaterThan(500)
   const differences = shares.map((share, i) => Math.abs(share - (REAL[i] ?? 0)))
   expect(Math.max(...differences)).toBeLessThan(0.12)
   // What is new makes rows: held closer.
   expect(Math.max(...differences.slice(0, 2))).toBeLessThan(0.02)
+})
+
+test('its trades spread over more pools than real ones, and no further as there are more', () => {
+  const swaps = generate(400_000)
+  const [before = [], after = []] = [describePools(swaps, 260, 380), describePools(swaps, 380, 500)]
+  for (const [i, share] of before.entries()) {
+    expect(share).toBeLessThan(Math.min(...REAL_POOLS.map((shares) => shares[i] ?? 0)))
+    expect(Math.abs(share - (after[i] ?? 0))).toBeLessThan(0.02)
+  }
 })
 
 const DATA = fileURLToPath(new URL('../../../../shared/data/rug-polygon-2021', import.meta.url))
@@ -79,8 +110,11 @@ test.skipIf(!hasData)(
       .filter(([event]) => event === 'swap')
       .toSorted((one, other) => Number(one[1]) - Number(other[1]))
       .map(([, , pool = '', direction = '', wallet = '']) => ({ pool, wallet, direction }))
-    const { shares, perPool } = describeTrades(swaps)
+    const { shares, perPool } = describeWallets(swaps)
     expect(perPool).toBeGreaterThan(490)
-    expect(shares.map((share) => Number(share.toFixed(3)))).toEqual(REAL)
+    const round = (list: number[]) => list.map((share) => Number(share.toFixed(3)))
+    expect(round(shares)).toEqual(REAL)
+    const pools = [describePools(swaps, 50, 100), describePools(swaps, 100, 200), describePools(swaps, 200, 340)]
+    expect(pools.map(round)).toEqual(REAL_POOLS)
   },
 )
