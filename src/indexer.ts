@@ -139,9 +139,9 @@ export function createIndexer(deps: IndexerDeps): Indexer {
   return { caughtUp, run }
 }
 
-/** Whether a backfill has still a way to go. */
+/** Whether there is still a way to go; blocks that are not final yet are appended too before indexes are built. */
 const isWithin = (step: Step, block: number, target: number): boolean =>
-  step.kind === 'append' && block < Math.min(step.finalized, target)
+  step.kind === 'append' && block < Math.min(step.head, target)
 
 /**
  * The indexes for readers, which scoring is one of: what a long backfill leaves out, or has left out, is built once.

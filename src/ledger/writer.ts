@@ -162,11 +162,10 @@ export function createWriter({ lock, preset, reader, clock = systemClock }: Deps
     if (!last) return
     if (last.number <= chain.finalized) return guard(() => gather(blocks, chain))
     await guard(async () => {
-      await settle()
+      await sendGathered()
       rotate(memory.store, known)
       const changes = newChanges()
       await send({ changes, block: await workOut(blocks, changes), chain }, false)
-      await settle()
     })
   }
 
@@ -183,6 +182,7 @@ export function createWriter({ lock, preset, reader, clock = systemClock }: Deps
       const { number } = await readNewest()
       const next = blocks.filter((block) => block.number > number)
       for (const batch of split(next, finalized)) await appendBatch(batch, { head, finalized })
+      if ((next.at(-1)?.number ?? 0) > finalized) await guard(settle)
     },
     rollback: (to) =>
       guard(async () => {
