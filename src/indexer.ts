@@ -11,7 +11,7 @@ import type { Database } from './ledger/client.ts'
 import { untilIndexed } from './ledger/head.ts'
 import { countLogs } from './ledger/ingest/batch.ts'
 import { acquireWriter, type WriterLock } from './ledger/lock.ts'
-import { buildIndexes, findPostponed, postponeIndexes } from './ledger/postponed.ts'
+import { buildIndexes, checkpoint, findPostponed, postponeIndexes } from './ledger/postponed.ts'
 import { emptyIndex } from './ledger/reset.ts'
 import type { Writer } from './ledger/writer.ts'
 import { createPace } from './scoring/pace.ts'
@@ -175,6 +175,8 @@ async function createReadable(
       await buildIndexes(lock, database, postponed, signal)
       log.info({ ms: Math.round(clock.monotonicMs() - startedMs) }, 'the indexes are built')
       postponed = []
+      // Goes on beside the scores, which leave both the disk and a part of the processors idle.
+      void checkpoint(database)
     },
   }
 }

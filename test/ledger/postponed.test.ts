@@ -1,7 +1,7 @@
 // Indexes that a long backfill leaves out: they come back as the migrations made them, whatever happens on the way.
 import { expect, test } from 'vitest'
 import { acquireWriter } from '../../src/ledger/lock.ts'
-import { buildIndexes, findPostponed, postponeIndexes } from '../../src/ledger/postponed.ts'
+import { buildIndexes, checkpoint, findPostponed, postponeIndexes } from '../../src/ledger/postponed.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 
 const never = new AbortController().signal
@@ -57,4 +57,19 @@ test('a signal ends the building within the second, what was built stays, and th
   await buildIndexes(lock, database, await findPostponed(lock), never)
   expect(await findPostponed(lock)).toEqual([])
   await lock.release()
+})
+
+test('what a backfill left in memory is put on the disk, and a server that refuses that is left alone', async () => {
+  const { pool } = await createTestDatabase()
+  const readPlace = async () =>
+    (await pool.query<{ lsn: string }>('SELECT checkpoint_lsn AS lsn FROM pg_control_checkpoint()')).rows[0]?.lsn
+  const before = await readPlace()
+  await checkpoint({ pool })
+  expect(await readPlace()).not.toBe(before)
+  const client = await pool.connect()
+  await client.query('CREATE ROLE nobody_special; SET ROLE nobody_special')
+  await expect(client.query('CHECKPOINT')).rejects.toMatchObject({ code: '42501' })
+  await checkpoint({ pool: client })
+  await client.query('RESET ROLE; DROP ROLE nobody_special')
+  client.release()
 })
