@@ -113,12 +113,8 @@ export function createChainState(seed: number) {
     const token = account(0xe0, index)
     const pair: Pair = {
       ...{ address: account(0xd1, index), token, token0: token < WETH ? token : WETH },
-      ...{
-        reserveToken: SUPPLY,
-        reserveWeth: (20 + Math.floor(next() * 60)) * GIGA,
-        traders: createTraders(),
-        balances: new Map(),
-      },
+      ...{ reserveToken: SUPPLY, reserveWeth: (20 + Math.floor(next() * 60)) * GIGA },
+      ...{ traders: createTraders(), balances: new Map() },
     }
     pairs.push(pair)
     const made = open(pair.address, token, WETH, coins(SUPPLY), coins(pair.reserveWeth))
