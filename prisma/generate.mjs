@@ -4,7 +4,7 @@ import { statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
 const changedAt = (path) => statSync(new URL(path, import.meta.url), { throwIfNoEntry: false })?.mtimeMs ?? 0
-if (changedAt('../src/ledger/generated/pothos.ts') <= changedAt('schema.prisma')) {
+if (changedAt('../src/database/generated/pothos.ts') <= changedAt('schema.prisma')) {
   const prisma = createRequire(import.meta.url).resolve('prisma/build/index.js')
   const made = spawnSync(process.execPath, [prisma, 'generate', '--no-hints'], {
     encoding: 'utf8',

@@ -3,13 +3,13 @@
 import type { Clock } from './base/clock.ts'
 import { StartupError } from './base/errors.ts'
 import { tuneV8 } from './base/v8.ts'
-import type { Connected, ConnectOptions } from './chain/connect.ts'
-import { connectInThread } from './chain/thread/connect.ts'
-import { logTrouble } from './chain/trouble.ts'
+import type { Connected, ConnectOptions } from './chain/connect/connect.ts'
+import { connectInThread } from './chain/connect/in-thread.ts'
+import { logTrouble } from './chain/rpc/trouble.ts'
 import type { App, AppOptions } from './cli/context.ts'
-import type { OpeningChain } from './indexing.ts'
-import { findChain } from './ledger/chain.ts'
-import type { Ledger } from './ledger/open.ts'
+import type { Ledger } from './database/open.ts'
+import { findChain } from './ledger/read/chain.ts'
+import type { OpeningChain } from './roles/index.ts'
 import type { Metrics } from './telemetry/metrics.ts'
 
 /** Connections of the pool: enough for requests that each run a few statements at once, few enough for a shared server. */
@@ -46,7 +46,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     const index = chain ? await startIndex(options, ledger, metrics, chain) : null
     if (index) stops.push(index.stop)
     if (roles.includes('alerts')) {
-      const { startAlerting } = await import('./alerting.ts')
+      const { startAlerting } = await import('./roles/alerts.ts')
       stops.push((await startAlerting({ config, log, clock, ledger, address: api?.address ?? null })).stop)
     }
     return {
@@ -76,24 +76,24 @@ const interrupted = (signal: AbortSignal, error: unknown): unknown =>
 const preload = (roles: AppOptions['roles']): Promise<unknown> =>
   Promise.allSettled([
     import('./telemetry/metrics.ts'),
-    ...(roles.includes('index') ? [import('./indexing.ts')] : []),
-    ...(roles.includes('api') ? [import('./api.ts')] : []),
-    ...(roles.includes('alerts') ? [import('./alerting.ts')] : []),
+    ...(roles.includes('index') ? [import('./roles/index.ts')] : []),
+    ...(roles.includes('api') ? [import('./roles/api.ts')] : []),
+    ...(roles.includes('alerts') ? [import('./roles/alerts.ts')] : []),
   ])
 
 async function open({ config, log, clock, signal }: AppOptions): Promise<Ledger> {
-  const { openLedger } = await import('./ledger/open.ts')
+  const { openLedger } = await import('./database/open.ts')
   const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir } = config
   return openLedger({ databaseUrl, dataDir, log, clock, size: POOL_SIZE, signal })
 }
 
 async function serveApi({ config, log, clock }: AppOptions, ledger: Ledger, metrics: Metrics | undefined) {
-  const { startApi } = await import('./api.ts')
+  const { startApi } = await import('./roles/api.ts')
   return startApi({ config, log, clock, ledger, metrics })
 }
 
 async function startIndex(options: AppOptions, ledger: Ledger, metrics: Metrics, chain: OpeningChain) {
-  const { startIndexing } = await import('./indexing.ts')
+  const { startIndexing } = await import('./roles/index.ts')
   return startIndexing(options, ledger, metrics, chain)
 }
 
@@ -118,7 +118,7 @@ function openChain({ config, log, clock, signal }: AppOptions): OpeningChain {
 }
 
 async function connectHere(options: ConnectOptions): Promise<Connected> {
-  const { connectChain } = await import('./chain/connect.ts')
+  const { connectChain } = await import('./chain/connect/connect.ts')
   return connectChain(options)
 }
 

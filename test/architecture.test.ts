@@ -32,7 +32,7 @@ interface Station {
 }
 
 const sources: Source[] = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.ts') && !path.includes(join('ledger', 'generated')))
+  .filter((path) => path.endsWith('.ts') && !path.includes(join('database', 'generated')))
   .map((path) => {
     const tree = ts.createSourceFile(path, readFileSync(join(SRC, path), 'utf8'), ts.ScriptTarget.Latest, true)
     const inSource = path.replaceAll('\\', '/')

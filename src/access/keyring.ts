@@ -3,8 +3,8 @@
 import type { Clock } from '../base/clock.ts'
 import { AssayError } from '../base/errors.ts'
 import type { Plan } from '../base/vocabulary.ts'
-import type { Database } from '../ledger/client.ts'
-import { insertKey, type KeyListing, listKeys, revokeKey, rotateSecret } from '../ledger/key.ts'
+import type { Database } from '../database/client.ts'
+import { insertKey, type KeyListing, listKeys, revokeKey, rotateSecret } from '../ledger/account/key.ts'
 import { generateKey, toSecret } from './key.ts'
 import { limitsOf } from './plan.ts'
 

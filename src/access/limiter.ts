@@ -3,7 +3,7 @@
 import { Redis } from 'ioredis'
 import { RateLimiterCompatibleAbstract, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Clock } from '../base/clock.ts'
-import type { LimitRows, Window } from '../ledger/limit.ts'
+import type { LimitRows, Window } from '../ledger/account/limit.ts'
 
 /** What a window needs of a limiter. `consumedPoints` of a refusal counts what was refused. */
 export type Limiter = Pick<RateLimiterCompatibleAbstract, 'consume' | 'reward' | 'get'>

@@ -1,7 +1,7 @@
 // Meters requests per account and UTC day: counted in memory, written every second and at the end. What could not be
 // written stays counted and is tried again, so that nothing is lost while the process lives.
 import { type Clock, dayOf } from '../base/clock.ts'
-import type { UsageEntry } from '../ledger/usage.ts'
+import type { UsageEntry } from '../ledger/account/usage.ts'
 
 /** Milliseconds between two writes: what a killed process can lose at most. */
 const FLUSH_INTERVAL_MS = 1000

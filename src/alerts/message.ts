@@ -1,6 +1,6 @@
 // What a mail says, as text and as HTML, from the alert and its tokens. Names and symbols are written by attackers: control
 // and bidirectional characters go, HTML is escaped, and nothing in them becomes a link.
-import type { NoticedToken, OutgoingMessage } from '../ledger/outbox.ts'
+import type { NoticedToken, OutgoingMessage } from '../ledger/alerts/outbox.ts'
 
 export interface Letter {
   subject: string

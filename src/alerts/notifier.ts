@@ -1,8 +1,8 @@
 // The worker that empties the outbox: takes a due mail, sends it, writes down what the server said. Any number may run;
 // each holds the row it works on, so a kill loses nothing and only a mail whose acceptance it hid goes out twice.
 import type { Clock } from '../base/clock.ts'
-import type { Database } from '../ledger/client.ts'
-import { deliverNext, type Outcome, type OutgoingMessage } from '../ledger/outbox.ts'
+import type { Database } from '../database/client.ts'
+import { deliverNext, type Outcome, type OutgoingMessage } from '../ledger/alerts/outbox.ts'
 import type { Mailer } from './email.ts'
 import { type ToLevel, writeLetter } from './message.ts'
 import { unsubscribeUrl } from './unsubscribe.ts'

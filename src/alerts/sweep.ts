@@ -3,7 +3,7 @@
 // in one transaction on one block, so a kill at any moment leaves either the old state or the new one with its mails.
 
 import type { Clock } from '../base/clock.ts'
-import type { Database } from '../ledger/client.ts'
+import type { Database } from '../database/client.ts'
 import {
   cancelNotices,
   moveNotices,
@@ -11,7 +11,7 @@ import {
   writeDepartures,
   writeEntries,
   writeMessages,
-} from '../ledger/notice.ts'
+} from '../ledger/alerts/notice.ts'
 import {
   type ChangedToken,
   finishSweep,
@@ -23,7 +23,7 @@ import {
   type SweepClient,
   type SweepState,
   withSweep,
-} from '../ledger/sweep.ts'
+} from '../ledger/alerts/sweep.ts'
 import { createRoster } from './roster.ts'
 import { compareTokens, FACTS, type Found, type Memory, startAlerts, toBaseline, toRosterAlert } from './transitions.ts'
 

@@ -2,8 +2,8 @@
 // the pairs that ceased to. The remembered baseline is brought up to the block on the way.
 import { ageHours, FILTER_FIELDS, type TokenFilter } from '../base/filter.ts'
 import { RISK_FLAGS } from '../base/vocabulary.ts'
-import type { Entry, Transition } from '../ledger/notice.ts'
-import type { AlertRow, BaselineRow, ChangedToken, SweepState } from '../ledger/sweep.ts'
+import type { Entry, Transition } from '../ledger/alerts/notice.ts'
+import type { AlertRow, BaselineRow, ChangedToken, SweepState } from '../ledger/alerts/sweep.ts'
 import { type MatchFacts, meets, toMatchFacts } from './match.ts'
 import type { Roster, RosterAlert } from './roster.ts'
 

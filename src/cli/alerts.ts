@@ -1,7 +1,13 @@
 // `alerts outbox | retry | enable`: the mails that did not go out, and the addresses that a mail server refused.
 import { Command, Option } from 'commander'
 import { StartupError } from '../base/errors.ts'
-import { enableAddress, listOutbox, MESSAGE_STATUSES, type MessageStatus, retryMessage } from '../ledger/outbox.ts'
+import {
+  enableAddress,
+  listOutbox,
+  MESSAGE_STATUSES,
+  type MessageStatus,
+  retryMessage,
+} from '../ledger/alerts/outbox.ts'
 import { parseUuid, parseWhole } from './argument.ts'
 import { type Context, withLedger } from './context.ts'
 import { formatTable } from './table.ts'

@@ -16,7 +16,7 @@ export function createCalibrate(context: Context): Command {
     .requiredOption('--out <file>', 'where to write the scorecard, such as src/scoring/scorecard.json')
     .option('--seed <number>', 'of everything that is drawn', parseWhole(0), SEED)
     .action(async (folders: string[], { out, seed }: { out: string; seed: number }) => {
-      const { calibrate } = await import('../scoring/calibrate.ts')
+      const { calibrate } = await import('../scoring/evaluation/calibrate.ts')
       const { scorecard, heldOut } = calibrate(folders, seed)
       writeFileSync(out, `${JSON.stringify(scorecard)}\n`)
       const rows = heldOut.map(({ source, protocol, n, auc }) => [source, protocol, n, auc?.toFixed(3) ?? '-'])

@@ -2,7 +2,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
 import { StartupError } from '../base/errors.ts'
-import type { Ledger } from '../ledger/open.ts'
+import type { Ledger } from '../database/open.ts'
 import type { Log } from '../telemetry/log.ts'
 
 export interface Context {
@@ -68,7 +68,7 @@ export type OpenApp = (options: AppOptions) => Promise<App>
 
 /** Opens the database for one piece of work and closes it again, also when the work fails or the user interrupts it. */
 export async function withLedger<T>(context: Context, work: (ledger: Ledger) => Promise<T>): Promise<T> {
-  const { openLedger } = await import('../ledger/open.ts')
+  const { openLedger } = await import('../database/open.ts')
   const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir } = context.config()
   const ledger = await openLedger({ databaseUrl, dataDir, log: context.log(), clock: context.clock, size: 2 })
   try {

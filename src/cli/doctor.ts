@@ -1,7 +1,7 @@
 // `doctor`: holds the index against the chain at the indexed head. Prints what differs; exits 1 when anything does.
 import { Command } from 'commander'
 import { StartupError } from '../base/errors.ts'
-import type { Diagnosis } from '../ledger/doctor.ts'
+import type { Diagnosis } from '../ledger/doctor/doctor.ts'
 import { parseWhole } from './argument.ts'
 import { type Context, withLedger } from './context.ts'
 import { formatTable } from './table.ts'
@@ -25,10 +25,10 @@ function examine(context: Context, sample: number): Promise<Diagnosis> {
   const { clock, signal } = context
   const { RPC_URL: urls, CHAIN_CONFIG: override } = context.config()
   return withLedger(context, async ({ database }) => {
-    const { connectChain } = await import('../chain/connect.ts')
-    const { logTrouble } = await import('../chain/trouble.ts')
-    const { diagnose } = await import('../ledger/doctor.ts')
-    const { findChain } = await import('../ledger/chain.ts')
+    const { connectChain } = await import('../chain/connect/connect.ts')
+    const { logTrouble } = await import('../chain/rpc/trouble.ts')
+    const { diagnose } = await import('../ledger/doctor/doctor.ts')
+    const { findChain } = await import('../ledger/read/chain.ts')
     const indexed = await findChain(database.pool)
     if (!indexed) throw new StartupError('Nothing is indexed yet: run `index` first.')
     const { source, reader, preset } = await connectChain({

@@ -15,8 +15,8 @@ export function createEvaluate(context: Context): Command {
     .option('--json', 'print one JSON object')
     .option('--seed <number>', 'of everything that is drawn', parseWhole(0), SEED)
     .action(async (folder: string, { json, seed }: { json?: true; seed: number }) => {
-      const { evaluateFolder } = await import('../scoring/evaluate/evaluate.ts')
-      const { tabulate } = await import('../scoring/evaluate/report.ts')
+      const { evaluateFolder } = await import('../scoring/evaluation/evaluate.ts')
+      const { tabulate } = await import('../scoring/evaluation/report.ts')
       const evaluation = evaluateFolder(folder, seed)
       if (json) return context.print(JSON.stringify(evaluation))
       for (const { title, heads, rows } of tabulate(evaluation)) {

@@ -12,7 +12,7 @@ export function createUsageCommand(context: Context): Command {
     .option('--days <number>', 'how many days, today included', parseWhole(1, 3_660), 30)
     .action(({ days }: { days: number }) =>
       withLedger(context, async ({ database }) => {
-        const { readUsage } = await import('../ledger/usage.ts')
+        const { readUsage } = await import('../ledger/account/usage.ts')
         const today = dayOf(context.clock.now().getTime() / 1000)
         const usage = await readUsage(database.pool, today - days + 1)
         const rows = usage.map(({ date, email, requests }) => [date, email, requests])

@@ -2,7 +2,7 @@
 // request works when pasted, at every start: its key is kept in a file that only this user may read.
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DEMO_CHAIN_ID } from '../chain/demo.ts'
+import { DEMO_CHAIN_ID } from '../chain/replay/demo.ts'
 import type { App, Context } from './context.ts'
 
 /** The account of the demo's key; no mail reaches it. */
@@ -33,7 +33,7 @@ async function findKey({ chain, ledger }: App, context: Pick<Context, 'config' |
   if (chain?.chainId !== DEMO_CHAIN_ID) return null
   const { createKeyring } = await import('../access/keyring.ts')
   const { isWellFormed, toSecret } = await import('../access/key.ts')
-  const { findKeyHolder } = await import('../ledger/key.ts')
+  const { findKeyHolder } = await import('../ledger/account/key.ts')
   const { DATA_DIR: dataDir } = context.config()
   const file = join(dataDir, 'demo-key')
   const kept = readKept(file)

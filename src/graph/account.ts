@@ -1,11 +1,11 @@
 // The caller: plan, limits and usage of the account behind the key.
 import { limitsOf } from '../access/plan.ts'
 import { dayOf } from '../base/clock.ts'
-import { readUsage, type UsageDay } from '../ledger/usage.ts'
+import { readUsage, type UsageDay } from '../ledger/account/usage.ts'
 import { builder } from './builder.ts'
 import { listOf, PART } from './cost.ts'
-import { MeObject } from './objects.ts'
 import { limitArgs, readLimit } from './page.ts'
+import { MeObject } from './refs.ts'
 import { PlanEnum } from './vocabulary.ts'
 
 /** Days of usage unless asked otherwise, and at most. */

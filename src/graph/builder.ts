@@ -4,8 +4,8 @@
 import SchemaBuilder from '@pothos/core'
 import PrismaPlugin from '@pothos/plugin-prisma'
 import type { Address } from '../base/address.ts'
-import type PrismaTypes from '../ledger/generated/pothos.ts'
-import { getDatamodel } from '../ledger/generated/pothos.ts'
+import type PrismaTypes from '../database/generated/pothos.ts'
+import { getDatamodel } from '../database/generated/pothos.ts'
 import type { GraphContext } from './context.ts'
 
 /** The one builder; the files of the nouns add their types to it, `schema.ts` makes the schema of them. */

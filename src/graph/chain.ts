@@ -1,6 +1,7 @@
 // The chain: which one, and up to which block the answer reflects it.
-import { type ChainRow, readChain } from '../ledger/chain.ts'
+
 import type { Head } from '../ledger/head.ts'
+import { type ChainRow, readChain } from '../ledger/read/chain.ts'
 import { builder } from './builder.ts'
 import { PART } from './cost.ts'
 

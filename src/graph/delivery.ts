@@ -1,7 +1,7 @@
 // Deliveries: what an alert has mailed or tried to mail, for its owner.
 import type { Paged } from '../base/page.ts'
-import type { Delivery } from '../ledger/delivery.ts'
-import { MESSAGE_STATUSES, type NoticedToken } from '../ledger/outbox.ts'
+import type { Delivery } from '../ledger/alerts/delivery.ts'
+import { MESSAGE_STATUSES, type NoticedToken } from '../ledger/alerts/outbox.ts'
 import { builder } from './builder.ts'
 import { listOf } from './cost.ts'
 import { implementPage } from './page.ts'

@@ -2,7 +2,7 @@
 // INVALID_PARAMS, and everything else as one fixed sentence, which the log explains.
 import { GraphQLError } from 'graphql'
 import { AssayError, STATUS_BY_CODE } from '../base/errors.ts'
-import { isAway } from '../ledger/away.ts'
+import { isAway } from '../database/transient-error.ts'
 import type { Log } from '../telemetry/log.ts'
 
 const SERVER_ERROR = 'Something went wrong on our side. Try again in a moment; if it stays, tell us the request id.'

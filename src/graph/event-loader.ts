@@ -2,11 +2,11 @@
 import DataLoader from 'dataloader'
 import type { Page, Paged } from '../base/page.ts'
 import type { EventType } from '../base/vocabulary.ts'
-import type { EventRow } from '../ledger/event.ts'
-import { type EventPageQuestion, readEventPages, readMeetingPage } from '../ledger/event-page.ts'
-import type { Reading } from '../ledger/reading.ts'
-import type { TokenDetailRow } from '../ledger/token-detail.ts'
-import type { WalletRow } from '../ledger/wallet.ts'
+import type { Reading } from '../ledger/read/consistent-read.ts'
+import type { EventRow } from '../ledger/read/event.ts'
+import { type EventPageQuestion, readEventPages, readMeetingPage } from '../ledger/read/event-page.ts'
+import type { TokenDetailRow } from '../ledger/read/token-detail.ts'
+import type { WalletRow } from '../ledger/read/wallet.ts'
 
 /** A page of events: of a token, of a wallet, of both, or of all. */
 export interface EventQuestion extends Page {

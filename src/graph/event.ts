@@ -2,8 +2,8 @@
 import type { EventType } from '../base/vocabulary.ts'
 import { builder } from './builder.ts'
 import { listOf } from './cost.ts'
-import { EventObject, EventPageObject, TokenObject, WalletObject } from './objects.ts'
 import { implementPage, pageArgs, readPage } from './page.ts'
+import { EventObject, EventPageObject, TokenObject, WalletObject } from './refs.ts'
 import { DirectionEnum, EventTypeEnum } from './vocabulary.ts'
 
 /** The arguments of a page of events. */

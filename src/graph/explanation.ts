@@ -1,7 +1,7 @@
 // How a score came about: everything that is needed to compute it again.
 import { builder } from './builder.ts'
 import { PART } from './cost.ts'
-import { ContributionObject, DimensionObject, ExplanationObject, FloorObject, InputObject } from './objects.ts'
+import { ContributionObject, DimensionObject, ExplanationObject, FloorObject, InputObject } from './refs.ts'
 
 builder.objectType(InputObject, {
   description: 'One measured input of a dimension.',

@@ -1,6 +1,6 @@
 // The past of a score, of a token or a wallet.
 import { builder } from './builder.ts'
-import { ScorePointObject } from './objects.ts'
+import { ScorePointObject } from './refs.ts'
 
 /** Points of a history unless asked otherwise: a quarter of a year, at one a day. */
 export const HISTORY = 90

@@ -1,8 +1,8 @@
 // Holders: a token's wallets with their shares.
 import { netActivityOf } from './activity.ts'
 import { builder } from './builder.ts'
-import { HolderObject, HolderPageObject, WalletObject } from './objects.ts'
 import { implementPage } from './page.ts'
+import { HolderObject, HolderPageObject, WalletObject } from './refs.ts'
 import { ClassificationEnum, ConfidenceEnum, NetActivityEnum } from './vocabulary.ts'
 
 builder.objectType(HolderObject, {

@@ -1,6 +1,6 @@
 // Hours: when a token traded.
 import { builder } from './builder.ts'
-import { HourObject } from './objects.ts'
+import { HourObject } from './refs.ts'
 
 builder.objectType(HourObject, {
   description: 'An hour in which a token traded.',

@@ -1,9 +1,9 @@
 // Pools: where a token trades.
-import { MAX_LOCKS } from '../ledger/token-lock.ts'
+import { MAX_LOCKS } from '../ledger/read/token-lock.ts'
 import { builder } from './builder.ts'
 import { listOf } from './cost.ts'
-import { PoolObject, TokenLockObject, TokenObject } from './objects.ts'
 import { limitArgs, readLimit } from './page.ts'
+import { PoolObject, TokenLockObject, TokenObject } from './refs.ts'
 
 /** Locks that are listed unless asked otherwise. */
 const LOCKS = 10

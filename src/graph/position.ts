@@ -1,7 +1,7 @@
 // Positions: what a wallet holds.
 import { netActivityOf } from './activity.ts'
 import { builder } from './builder.ts'
-import { PositionObject, TokenObject, WalletObject } from './objects.ts'
+import { PositionObject, TokenObject, WalletObject } from './refs.ts'
 import { NetActivityEnum } from './vocabulary.ts'
 
 builder.objectType(PositionObject, {

@@ -10,7 +10,7 @@ import {
 } from 'graphql'
 import type { Caller } from '../access/guard.ts'
 import type { Head, HeadWatch } from '../ledger/head.ts'
-import { createReader, type Reading, readLoosely } from '../ledger/reading.ts'
+import { createReader, type Reading, readLoosely } from '../ledger/read/consistent-read.ts'
 import { type ContextOf, createContexts, type Errand, type GraphParts } from './context.ts'
 import { originOf } from './errors.ts'
 import { schema } from './schema.ts'

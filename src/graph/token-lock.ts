@@ -1,7 +1,7 @@
 // Locks: what is locked, by whom, and until when.
 import { counts } from '../scoring/liquidity.ts'
 import { builder } from './builder.ts'
-import { TokenLockObject } from './objects.ts'
+import { TokenLockObject } from './refs.ts'
 
 builder.objectType(TokenLockObject, {
   description: 'Tokens that lie in a known locker until a time, as its logs tell.',

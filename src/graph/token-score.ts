@@ -1,11 +1,12 @@
 // The risk score of a token, with its dimensions, its explanation and its past.
 import { unpackExplanation } from '../ledger/explanation-pack.ts'
-import type { TokenScoreDetailRow, TokenScoreRow } from '../ledger/token-score.ts'
+import type { TokenScoreDetailRow, TokenScoreRow } from '../ledger/read/token-score.ts'
 import { toRiskLevel } from '../scoring/levels.ts'
 import { builder } from './builder.ts'
 import type { GraphContext } from './context.ts'
 import { listOf, PART } from './cost.ts'
 import { HISTORY } from './history.ts'
+import { limitArgs, readLimit } from './page.ts'
 import {
   ExplanationObject,
   ScorePointObject,
@@ -13,8 +14,7 @@ import {
   TokenObject,
   TokenScoreObject,
   TopHolderSummaryObject,
-} from './objects.ts'
-import { limitArgs, readLimit } from './page.ts'
+} from './refs.ts'
 import { ConfidenceEnum, NetActivityEnum, RiskFlagEnum, RiskLevelEnum } from './vocabulary.ts'
 
 /** A resolver that reads the details of a token's score. */

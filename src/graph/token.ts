@@ -1,14 +1,15 @@
 // Tokens: the list with its filter, one token, and everything that hangs from it.
 
-import { MAX_POOLS } from '../ledger/pool.ts'
-import { listTokens, type TokenRow } from '../ledger/token.ts'
-import type { TokenDetailRow } from '../ledger/token-detail.ts'
+import { MAX_POOLS } from '../ledger/read/pool.ts'
+import { listTokens, type TokenRow } from '../ledger/read/token.ts'
+import type { TokenDetailRow } from '../ledger/read/token-detail.ts'
 import { toRiskLevel } from '../scoring/levels.ts'
 import { builder } from './builder.ts'
 import type { GraphContext } from './context.ts'
 import { listOf } from './cost.ts'
 import { eventArgs, readEventQuery } from './event.ts'
 import { readFilter, TokenFilterInput } from './filter.ts'
+import { implementPage, limitArgs, pageArgs, readLimit, readPage } from './page.ts'
 import {
   EventPageObject,
   HolderObject,
@@ -19,8 +20,7 @@ import {
   TokenPageObject,
   TokenScoreObject,
   WalletObject,
-} from './objects.ts'
-import { implementPage, limitArgs, pageArgs, readLimit, readPage } from './page.ts'
+} from './refs.ts'
 import { RiskFlagEnum, RiskLevelEnum, TokenSortEnum } from './vocabulary.ts'
 
 /** Holders that a profile shows. */

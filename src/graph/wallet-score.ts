@@ -3,14 +3,8 @@ import { unpackExplanation } from '../ledger/explanation-pack.ts'
 import { builder } from './builder.ts'
 import { listOf, PART } from './cost.ts'
 import { HISTORY } from './history.ts'
-import {
-  ExplanationObject,
-  ScorePointObject,
-  WalletDimensionsObject,
-  WalletObject,
-  WalletScoreObject,
-} from './objects.ts'
 import { limitArgs, readLimit } from './page.ts'
+import { ExplanationObject, ScorePointObject, WalletDimensionsObject, WalletObject, WalletScoreObject } from './refs.ts'
 import { ClassificationEnum, ConfidenceEnum } from './vocabulary.ts'
 
 builder.objectType(WalletScoreObject, {

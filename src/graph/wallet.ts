@@ -4,8 +4,8 @@ import { MAX_LIMIT } from '../base/page.ts'
 import { builder } from './builder.ts'
 import { listOf, PART } from './cost.ts'
 import { eventArgs, readEventQuery } from './event.ts'
-import { EventPageObject, PnlObject, PositionObject, WalletObject, WalletScoreObject } from './objects.ts'
 import { limitArgs, readLimit } from './page.ts'
+import { EventPageObject, PnlObject, PositionObject, WalletObject, WalletScoreObject } from './refs.ts'
 import { ClassificationEnum, ConfidenceEnum, WalletKindEnum } from './vocabulary.ts'
 
 builder.objectType(WalletObject, {

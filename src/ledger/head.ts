@@ -3,8 +3,8 @@
 import type pg from 'pg'
 import { type Clock, dayOf } from '../base/clock.ts'
 import type { EventType } from '../base/vocabulary.ts'
-import type { Database } from './client.ts'
-import { HEAD_CHANNEL, listen } from './listen.ts'
+import type { Database } from '../database/client.ts'
+import { HEAD_CHANNEL, listen } from '../database/listen.ts'
 
 /** The newest block of the ledger with its counters. Before the first block: number 0, no hash, nothing counted. */
 export interface Head {

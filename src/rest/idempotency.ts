@@ -2,7 +2,7 @@
 // was refused did nothing, so it may be tried again with the same key.
 import { createHash } from 'node:crypto'
 import { AssayError, type Fault } from '../base/errors.ts'
-import type { Claim, StoredAnswer } from '../ledger/idempotency.ts'
+import type { Claim, StoredAnswer } from '../ledger/account/idempotency.ts'
 
 const HEADER = 'idempotency-key'
 /** Visible ASCII, as long as Stripe's. */

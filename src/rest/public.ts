@@ -1,7 +1,7 @@
 // What is answered without a key: whether the process is up, whether it is ready, and where to go from the root.
 import type { RequestHandler } from 'express'
 import { AssayError } from '../base/errors.ts'
-import type { Readiness } from '../ledger/readiness.ts'
+import type { Readiness } from '../ledger/read/readiness.ts'
 import { respond } from './respond.ts'
 import { type createUnsubscribe, PAGE_HEADERS } from './unsubscribe.ts'
 

@@ -1,8 +1,8 @@
 // The page behind the link of an alert mail, without a key: GET shows a button and changes nothing (mail programs and
 // scanners follow links), POST pauses the alert (RFC 8058's one click sends it, and so does the button).
 import { isSigned } from '../alerts/unsubscribe.ts'
-import type { Database } from '../ledger/client.ts'
-import { pauseAlertById } from '../ledger/pause.ts'
+import type { Database } from '../database/client.ts'
+import { pauseAlertById } from '../ledger/account/pause.ts'
 
 export interface Page {
   status: number

@@ -1,7 +1,7 @@
 // A wallet's facts and reputation -> its class: the first rule that holds. What is no account is what its kind says.
 // `sybil` is not among them: it follows from the newest scores of tokens, and is added where the class is read.
 import type { Classification, Confidence } from '../base/vocabulary.ts'
-import type { WalletFacts, WalletSwapFacts } from '../ledger/facts.ts'
+import type { WalletFacts, WalletSwapFacts } from '../ledger/facts/facts.ts'
 import { gapsOf, medianOf } from './gaps.ts'
 import { CLASSES } from './weights.ts'
 

@@ -1,6 +1,6 @@
 // The largest holders in short: how many of them were among the first buyers, what these do now, how reputable the top ten are.
 import type { NetActivity } from '../base/vocabulary.ts'
-import type { HolderFacts, TokenFacts } from '../ledger/facts.ts'
+import type { HolderFacts, TokenFacts } from '../ledger/facts/facts.ts'
 import { toNetActivity } from './activity.ts'
 import { round, sum } from './ramp.ts'
 import { CLASSES, WALLET } from './weights.ts'

@@ -1,6 +1,6 @@
 // Swaps of the facts' window -> the shape of the trading: how it began, what is sold, how even it is. In: at most 2,000
 // swaps of seven days, oldest first. Out: plain measures; what needs a trade is null where there is none. One pass each.
-import type { SwapFacts, TokenFacts } from '../ledger/facts.ts'
+import type { SwapFacts, TokenFacts } from '../ledger/facts/facts.ts'
 import { gapsOf, medianOf } from './gaps.ts'
 import { newestTime } from './newest.ts'
 import { sum } from './ramp.ts'

@@ -1,7 +1,7 @@
 // Facts of a token's holders -> how concentrated its ownership is. Pools, burned tokens, lockers and exchanges own nothing
 // here, and a sybil cluster is one holder. More concentrated is never less risky.
 import type { Dimension } from '../ledger/explanation.ts'
-import type { TokenFacts } from '../ledger/facts.ts'
+import type { TokenFacts } from '../ledger/facts/facts.ts'
 import { ramp, sum, toDimension, toInput } from './ramp.ts'
 import { HOLDERS } from './weights.ts'
 

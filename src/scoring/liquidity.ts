@@ -1,7 +1,7 @@
 // Facts of a token's pools -> how easily its liquidity can leave. In: pools with providers and days. Out: measures, the
 // dimension (100 = gone or free to go), and whether it was pulled. More withdrawable is never less risky.
 import type { Dimension } from '../ledger/explanation.ts'
-import type { LockFacts, PoolDayFacts, PoolFacts, ProviderFacts, TokenFacts } from '../ledger/facts.ts'
+import type { LockFacts, PoolDayFacts, PoolFacts, ProviderFacts, TokenFacts } from '../ledger/facts/facts.ts'
 import { ramp, sum, toDimension, toInput } from './ramp.ts'
 import { LIQUIDITY, PULLED } from './weights.ts'
 

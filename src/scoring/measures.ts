@@ -1,5 +1,5 @@
 // A token's facts -> every number that its score, flags and trending read, by name. Null: not known.
-import type { SwapFacts, TokenFacts } from '../ledger/facts.ts'
+import type { SwapFacts, TokenFacts } from '../ledger/facts/facts.ts'
 import { type FlowMeasures, measureFlow } from './flow.ts'
 import { type HolderMeasures, measureHolders } from './holders.ts'
 import { type LiquidityMeasures, measureLiquidity } from './liquidity.ts'

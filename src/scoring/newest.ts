@@ -1,6 +1,6 @@
 // A token's facts -> the time of the newest thing that happened to it, or the block's hour if that is later: what the
 // ages of the scorecard's inputs run to.
-import type { TokenFacts } from '../ledger/facts.ts'
+import type { TokenFacts } from '../ledger/facts/facts.ts'
 
 /** Seconds since 1970. */
 export const newestTime = ({ block, swaps, pools, createdAt }: TokenFacts): number =>

@@ -1,5 +1,5 @@
 // Facts of a token's first pool -> how its trading was opened, and what became of the others that the same wallet opened.
-import type { PoolFacts, TokenFacts } from '../ledger/facts.ts'
+import type { PoolFacts, TokenFacts } from '../ledger/facts/facts.ts'
 
 export interface OpeningMeasures {
   /** The largest of 10, 5, 1, .5, .1 and .01 quote tokens that the first addition is a multiple of; 0: of none. */

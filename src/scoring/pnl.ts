@@ -1,7 +1,7 @@
 // A wallet's positions -> its profit, realised and open, and how far to trust it. Average cost; tokens that came by
 // transfer have no cost, so neither their sale nor their value counts, and the coverage falls.
 import type { Confidence } from '../base/vocabulary.ts'
-import type { PositionSums } from '../ledger/position.ts'
+import type { PositionSums } from '../ledger/read/position.ts'
 import { sum } from './ramp.ts'
 import { PNL_CONFIDENCE } from './weights.ts'
 

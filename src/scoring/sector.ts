@@ -1,6 +1,6 @@
 // A wallet's newest trades -> the sector in which it trades the most dollars.
 import { UNKNOWN } from '../base/vocabulary.ts'
-import type { WalletSwapFacts } from '../ledger/facts.ts'
+import type { WalletSwapFacts } from '../ledger/facts/facts.ts'
 
 /** The sector with the most dollars traded, the first by name on a tie; `unknown` without trades. Unknown sectors count only where there is no other. */
 export function preferSector(swaps: readonly WalletSwapFacts[]): string {

@@ -1,6 +1,6 @@
 // A token's facts -> the inputs of its scorecard: who could take the liquidity now and how much that is, and how the token
 // trades. Times run to the newest thing that happened to the token, or to the block's hour if that is later.
-import type { ProviderFacts, SwapFacts, TokenFacts } from '../ledger/facts.ts'
+import type { ProviderFacts, SwapFacts, TokenFacts } from '../ledger/facts/facts.ts'
 import { withdrawableShare } from './liquidity.ts'
 import { newestTime } from './newest.ts'
 import { sum } from './ramp.ts'

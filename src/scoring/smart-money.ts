@@ -1,7 +1,7 @@
 // Swaps of wallets with a good reputation -> where they go. In: swaps of seven days, reputations as known at the block.
 // Out: the dimension (100 = they leave, 50 = neutral or not known), and whether they are leaving now.
 import type { Dimension } from '../ledger/explanation.ts'
-import { isSmart, type TokenFacts, type TraderFacts } from '../ledger/facts.ts'
+import { isSmart, type TokenFacts, type TraderFacts } from '../ledger/facts/facts.ts'
 import { toDimension, toInput } from './ramp.ts'
 import { SMART_MONEY } from './weights.ts'
 

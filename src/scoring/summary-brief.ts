@@ -1,6 +1,6 @@
 // What a language model is told of a token: a few lines of numbers and cleaned names, bounded; what counts as the same
 // facts; and what its answer must satisfy. An attacker writes the names: nothing of theirs may steer what is shown.
-import type { TokenFacts } from '../ledger/facts.ts'
+import type { TokenFacts } from '../ledger/facts/facts.ts'
 import { cleanName } from './clean-name.ts'
 import { measureLiquidity } from './liquidity.ts'
 import { SUMMARY_LENGTH, toDate } from './summary.ts'

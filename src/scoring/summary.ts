@@ -1,6 +1,6 @@
 // A token's facts and score -> one paragraph of plain sentences, 400 characters at most, never empty. Names are cleaned:
 // an attacker writes them.
-import type { TokenFacts } from '../ledger/facts.ts'
+import type { TokenFacts } from '../ledger/facts/facts.ts'
 import { cleanName } from './clean-name.ts'
 import type { TokenRisk } from './token-risk.ts'
 

@@ -1,7 +1,8 @@
 // Joined accounts -> components. In: links between wallets, with services among them. Out: which wallets belong
 // together. Order-independent: a component is named by its smallest member.
+
+import type { SwapFacts, TokenFacts, TraderFacts } from '../ledger/facts/facts.ts'
 import { findJoiningFunders } from '../ledger/facts/funders.ts'
-import type { SwapFacts, TokenFacts, TraderFacts } from '../ledger/facts.ts'
 import { SYBIL } from './weights.ts'
 
 /** Two wallets that something joins. */

@@ -1,6 +1,6 @@
 // Facts of a token's pools -> how long its liquidity has been in whose hands. In: pools with providers and days. Out: plain
 // measures of the deepest pool, or of all that are as deep; null where the providers are not known.
-import type { PoolFacts, TokenFacts } from '../ledger/facts.ts'
+import type { PoolFacts, TokenFacts } from '../ledger/facts/facts.ts'
 import { lockStrength, withdrawableShare } from './liquidity.ts'
 import { newestTime } from './newest.ts'
 import { sum } from './ramp.ts'

@@ -2,7 +2,7 @@
 // recompute it. Unknown leans to the prior; a flag's floor is not shrunk.
 import type { Confidence, RiskFlag, RiskLevel } from '../base/vocabulary.ts'
 import type { Contribution, Dimension, Explanation, Floor } from '../ledger/explanation.ts'
-import type { TokenFacts } from '../ledger/facts.ts'
+import type { TokenFacts } from '../ledger/facts/facts.ts'
 import { composeParts, settleScore } from './composite.ts'
 import { findFlags, findFloors } from './flags.ts'
 import { scoreHolders } from './holders.ts'

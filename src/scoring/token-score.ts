@@ -1,6 +1,6 @@
 // A token's facts -> the score as it is stored: the risk and what lists and profiles show beside it.
 import type { TokenScore } from '../ledger/explanation.ts'
-import type { TokenFacts } from '../ledger/facts.ts'
+import type { TokenFacts } from '../ledger/facts/facts.ts'
 import { summariseHolders } from './early-movers.ts'
 import { nextLiquidityChange } from './liquidity.ts'
 import { round } from './ramp.ts'

@@ -1,6 +1,6 @@
 // Swaps and hours -> what a token's trading was like. In: the facts' bounded windows. Out: plain measures of the last hour,
 // day and week. Windows end at the newest swap and start a whole period before the block's hour.
-import type { SwapFacts, TokenFacts } from '../ledger/facts.ts'
+import type { SwapFacts, TokenFacts } from '../ledger/facts/facts.ts'
 
 export interface TradeMeasures {
   ageHours: number

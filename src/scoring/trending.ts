@@ -1,7 +1,7 @@
 // How much a token moves now: its last hour against its last day, floored by liquidity and damped by risk.
 
 import { holderGrowthPct } from '../base/filter.ts'
-import type { TokenFacts } from '../ledger/facts.ts'
+import type { TokenFacts } from '../ledger/facts/facts.ts'
 import type { TokenMeasures } from './measures.ts'
 import { ramp, round } from './ramp.ts'
 import { TRENDING } from './weights.ts'

@@ -2,7 +2,7 @@
 // Every input is shrunk toward the prior by how little is known; without trades it is 50.
 import type { Confidence } from '../base/vocabulary.ts'
 import type { Dimension, Explanation, Input } from '../ledger/explanation.ts'
-import type { WalletFacts } from '../ledger/facts.ts'
+import type { WalletFacts } from '../ledger/facts/facts.ts'
 import { composeParts, settleScore } from './composite.ts'
 import { gapsOf, medianOf } from './gaps.ts'
 import { ramp, round, sum, toDimension, toInput } from './ramp.ts'

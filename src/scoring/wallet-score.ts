@@ -1,6 +1,6 @@
 // A wallet's facts -> the score as it is stored: reputation, class and sector.
 import type { WalletScore } from '../ledger/explanation.ts'
-import type { WalletFacts } from '../ledger/facts.ts'
+import type { WalletFacts } from '../ledger/facts/facts.ts'
 import { classifyWallet } from './classify.ts'
 import { toReputationLevel } from './levels.ts'
 import { preferSector } from './sector.ts'

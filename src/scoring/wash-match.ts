@@ -1,6 +1,6 @@
 // Which swaps cancel each other. In: swaps in any order and who owns them. Out: the swaps of wallets whose trades in a pool
 // are nearly all answered, within the hour and in the same size, by themselves or by others of whom the same holds.
-import type { SwapFacts } from '../ledger/facts.ts'
+import type { SwapFacts } from '../ledger/facts/facts.ts'
 import { findClusters } from './sybil.ts'
 import { WASH } from './weights.ts'
 

@@ -1,7 +1,7 @@
 // Swaps -> the volume that wallets made with themselves or among a few. In: swaps of seven days. Out: measures, the
 // dimension (100 = all of it is wash), and which swaps matched. Wallets that only look alike by chance fall out by pruning.
 import type { Dimension } from '../ledger/explanation.ts'
-import type { SwapFacts, TokenFacts } from '../ledger/facts.ts'
+import type { SwapFacts, TokenFacts } from '../ledger/facts/facts.ts'
 import { ramp, sum, toDimension, toInput } from './ramp.ts'
 import { matchSwaps } from './wash-match.ts'
 import { WASH } from './weights.ts'

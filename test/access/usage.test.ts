@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { createUsage } from '../../src/access/usage.ts'
 import { dayOf } from '../../src/base/clock.ts'
-import { readUsage, type UsageEntry } from '../../src/ledger/usage.ts'
+import { readUsage, type UsageEntry } from '../../src/ledger/account/usage.ts'
 import { createTestAccess, type TestAccess } from '../support/access.ts'
 import { createTestClock } from '../support/clock.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toPlainName, writeLetter } from '../../src/alerts/message.ts'
 import { isSigned, unsubscribeUrl } from '../../src/alerts/unsubscribe.ts'
-import type { NoticedToken, OutgoingMessage } from '../../src/ledger/outbox.ts'
+import type { NoticedToken, OutgoingMessage } from '../../src/ledger/alerts/outbox.ts'
 
 const token = (over: Partial<NoticedToken> = {}): NoticedToken => ({
   address: '0x00000000000000000000000000000000000000aa',

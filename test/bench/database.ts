@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import pg from 'pg'
 import { systemClock } from '../../src/base/clock.ts'
-import { startEmbedded } from '../../src/ledger/embedded.ts'
+import { startEmbedded } from '../../src/database/embedded/embedded.ts'
 import { createLog } from '../../src/telemetry/log.ts'
 
 /** Its address. `given`: that, or the data folder of an embedded server, which stays. Without: a new one in TEST_DATABASE_URL's server, or in an embedded one; `ends` removes it, first to last. */

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { createKeyring } from '../../src/access/keyring.ts'
 import { unsubscribeUrl } from '../../src/alerts/unsubscribe.ts'
 import { systemClock } from '../../src/base/clock.ts'
-import { readUnsubscribeSecret } from '../../src/ledger/secret.ts'
+import { readUnsubscribeSecret } from '../../src/ledger/account/secret.ts'
 import { type Asked, expectError, type TestServer } from '../support/rest.ts'
 import { createServed, type Served } from '../support/served.ts'
 

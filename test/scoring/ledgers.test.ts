@@ -1,7 +1,7 @@
 // Ledgers by hand: what a wallet did, and the profit that a person with a pencil comes to. The whole way: logs of pools,
 // the writer, the graph. "Basis" in the comments is what is held at a known cost, and that cost.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { acquireWriter } from '../../src/ledger/lock.ts'
+import { acquireWriter } from '../../src/database/writer-lock.ts'
 import { createMarket } from '../support/blocks.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { openGraph, SOMEBODY } from '../support/graph.ts'

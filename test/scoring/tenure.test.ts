@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ProviderFacts } from '../../src/ledger/facts.ts'
+import type { ProviderFacts } from '../../src/ledger/facts/facts.ts'
 import { measureTenure } from '../../src/scoring/tenure.ts'
 import { NOW, pool, token } from '../support/facts.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SwapFacts } from '../../src/ledger/facts.ts'
+import type { SwapFacts } from '../../src/ledger/facts/facts.ts'
 import { findFlags } from '../../src/scoring/flags.ts'
 import { measureToken } from '../../src/scoring/measures.ts'
 import { measureWash, scoreWash } from '../../src/scoring/wash.ts'

@@ -1,9 +1,9 @@
 // What a ledger came to, table by table, and how that of another one differs.
 import type pg from 'pg'
-import { DEMO_CHAIN_ID } from '../../src/chain/demo.ts'
-import { loadPreset } from '../../src/chain/presets.ts'
-import type { Database } from '../../src/ledger/client.ts'
-import { createRescore } from '../../src/scoring/rescore.ts'
+import { loadPreset } from '../../src/chain/presets/presets.ts'
+import { DEMO_CHAIN_ID } from '../../src/chain/replay/demo.ts'
+import type { Database } from '../../src/database/client.ts'
+import { createRescore } from '../../src/indexing/rescore.ts'
 import { dumpLedger } from '../support/live.ts'
 
 /** Every table that follows from the blocks, by name: its rows as JSON, in an order of their own. */

@@ -14,7 +14,7 @@ const { values } = parseArgs({
 })
 process.stdout.write(`${values.scripts} scripts, ${values.reorgs} live reorganisations, seed ${values.seed}\n`)
 const vitest = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url))
-const files = ['test/ledger/reorg.test.ts', 'test/story/reorg.test.ts', 'test/story/doctor.test.ts']
+const files = ['test/ledger/write/reorg.test.ts', 'test/story/reorg.test.ts', 'test/story/doctor.test.ts']
 const child = spawn(process.execPath, [vitest, 'run', ...files], {
   stdio: 'inherit',
   env: { ...process.env, REORG_RUNS: values.scripts, REORG_STORM: values.reorgs, REORG_SEED: values.seed },

@@ -3,9 +3,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { systemClock } from '../../src/base/clock.ts'
-import { readRecording } from '../../src/chain/recording.ts'
-import { createReplay } from '../../src/chain/replay.ts'
-import type { Call } from '../../src/chain/rpc-endpoint.ts'
+import { readRecording } from '../../src/chain/replay/recording.ts'
+import { createReplay } from '../../src/chain/replay/replay.ts'
+import type { Call } from '../../src/chain/rpc/endpoint.ts'
 
 export interface StormSource {
   url: string

@@ -2,9 +2,9 @@
 // what was measured when they were written, rounded down: a change that worsens a score is seen here. A guard, no proof: where real pools held out gain, they decide.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { RISK_FLAGS } from '../../src/base/vocabulary.ts'
-import { readRecording } from '../../src/chain/recording.ts'
-import { WALLET_SCORE_COLUMNS } from '../../src/ledger/wallet.ts'
-import { areaUnderCurve, judgeFlag } from '../../src/scoring/evaluate/metrics.ts'
+import { readRecording } from '../../src/chain/replay/recording.ts'
+import { WALLET_SCORE_COLUMNS } from '../../src/ledger/read/wallet.ts'
+import { areaUnderCurve, judgeFlag } from '../../src/scoring/evaluation/metrics.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { findFirstBurn, indexDemo, readDemoTruth } from '../support/demo.ts'
 import type { Role } from '../support/market/cast.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Address, toAddress } from '../../src/base/address.ts'
-import type { Locker } from '../../src/chain/preset.ts'
+import type { Locker } from '../../src/chain/presets/preset.ts'
 import { type PackedExplanation, unpackExplanation } from '../../src/ledger/explanation-pack.ts'
 import { ANVIL_MISSING, anvilBinary } from '../support/anvil.ts'
 import { artifacts } from '../support/contracts/artifacts.ts'

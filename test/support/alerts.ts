@@ -1,7 +1,7 @@
 // A chain and its tokens as an alert sweep sees them, set by hand: no events behind them, only the columns that filters read.
 import type { TokenFilter } from '../../src/base/filter.ts'
 import type { RiskFlag } from '../../src/base/vocabulary.ts'
-import type { Database } from '../../src/ledger/client.ts'
+import type { Database } from '../../src/database/client.ts'
 
 export interface TokenSetting {
   liquidityUsd?: number

@@ -1,9 +1,9 @@
 // A market in memory that speaks ChainBlocks: tokens, V2 pairs, V3 pools and wallets whose logs are those that the real
 // contracts write, with a reader that answers `eth_call`-like questions as of any block. Deterministic; can go back.
 import { type Address, type Hash, toAddress, ZERO_ADDRESS } from '../../src/base/address.ts'
+import type { ChainReader, PoolMetadata } from '../../src/chain/contracts/reader.ts'
 import type { ChainBlock, DecodedLog, Transaction } from '../../src/chain/event.ts'
-import type { Preset } from '../../src/chain/preset.ts'
-import type { ChainReader, PoolMetadata } from '../../src/chain/reader.ts'
+import type { Preset } from '../../src/chain/presets/preset.ts'
 
 /** An address with a readable tail. */
 export const addressOf = (kind: string, n: number): Address =>

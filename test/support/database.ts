@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, inject } from 'vitest'
-import { type Database, openDatabase } from '../../src/ledger/client.ts'
-import { openPrisma, type PrismaClient } from '../../src/ledger/prisma.ts'
+import { type Database, openDatabase } from '../../src/database/client.ts'
+import { openPrisma, type PrismaClient } from '../../src/database/prisma.ts'
 
 export interface TestDatabase extends Database {
   url: string

@@ -1,8 +1,9 @@
 // One log at a time through the decoder that the indexer uses for whole answers.
-import { createDecode } from '../../src/chain/abi/decode.ts'
-import { readParsed } from '../../src/chain/columns/answer.ts'
+
 import type { DecodedLog } from '../../src/chain/event.ts'
-import type { Preset } from '../../src/chain/preset.ts'
+import { readParsed } from '../../src/chain/logs/answer.ts'
+import { createDecode } from '../../src/chain/logs/decode.ts'
+import type { Preset } from '../../src/chain/presets/preset.ts'
 import type { RawLog } from '../../src/chain/raw.ts'
 
 /** Decodes a log as a node sends it; null for one that Assay does not read. */

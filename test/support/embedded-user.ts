@@ -1,5 +1,5 @@
 // A process of its own that uses the embedded database of a folder until it is told to end: for tests of sharing.
-import { startEmbedded } from '../../src/ledger/embedded.ts'
+import { startEmbedded } from '../../src/database/embedded/embedded.ts'
 import { createLog } from '../../src/telemetry/log.ts'
 
 const [dataDir = ''] = process.argv.slice(2)

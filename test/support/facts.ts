@@ -6,7 +6,7 @@ import type {
   TokenFacts,
   WalletFacts,
   WalletSwapFacts,
-} from '../../src/ledger/facts.ts'
+} from '../../src/ledger/facts/facts.ts'
 
 /** The hour of the fixtures' block. */
 export const NOW = Date.UTC(2026, 0, 15, 10) / 1_000

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto'
 import { hexToBytes, keccak256 } from 'viem'
 import type { Address } from '../../src/base/address.ts'
-import { TOPICS } from '../../src/chain/abi/event.ts'
+import { TOPICS } from '../../src/chain/logs/events.ts'
 import type { Link } from '../../src/chain/raw.ts'
-import type { Answer, Call, Endpoint } from '../../src/chain/rpc-endpoint.ts'
-import { RpcError } from '../../src/chain/rpc-error.ts'
+import type { Answer, Call, Endpoint } from '../../src/chain/rpc/endpoint.ts'
+import { RpcError } from '../../src/chain/rpc/error.ts'
 
 export interface FakeLog {
   address: string

@@ -4,10 +4,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { encodeAbiParameters, toFunctionSelector } from 'viem'
-import type { Preset } from '../../src/chain/preset.ts'
+import type { Preset } from '../../src/chain/presets/preset.ts'
 import type { RawLog } from '../../src/chain/raw.ts'
-import type { Answer, Call, Endpoint } from '../../src/chain/rpc-endpoint.ts'
-import { RpcError } from '../../src/chain/rpc-error.ts'
+import type { Answer, Call, Endpoint } from '../../src/chain/rpc/endpoint.ts'
+import { RpcError } from '../../src/chain/rpc/error.ts'
 
 const FILE = resolve('../shared/data/mainnet-blocks/blocks-with-receipts.ndjson.gz')
 

@@ -2,7 +2,7 @@
 import { createSmtpMailer } from '../../src/alerts/email.ts'
 import { createNotifier } from '../../src/alerts/notifier.ts'
 import { systemClock } from '../../src/base/clock.ts'
-import { openDatabase } from '../../src/ledger/client.ts'
+import { openDatabase } from '../../src/database/client.ts'
 
 const [databaseUrl = '', smtpUrl = ''] = process.argv.slice(2)
 const notifier = createNotifier({

@@ -1,8 +1,8 @@
 // What became of buys: of each, the share of its token's trades in the three days after its hour that were above its price.
 // Hours with a trade are read by token and day, once for however many wallets bought the token meanwhile.
 import { hourOf } from '../../base/clock.ts'
+import { findRanges, type Reader, readColumns } from '../../database/column-query.ts'
 import type { Memory } from './memory.ts'
-import { findRanges, type Reader, readColumns } from './query.ts'
 import { recall, type Store } from './store.ts'
 
 /** Hours after that of a buy in which its outcome is made. */

@@ -1,6 +1,7 @@
 // The hundred largest holders of many tokens, with what each held a week ago.
-import type { FactsBlock, HolderFacts } from '../facts.ts'
-import { findRanges, orNull, type Reader, readColumns } from './query.ts'
+
+import { findRanges, orNull, type Reader, readColumns } from '../../database/column-query.ts'
+import type { FactsBlock, HolderFacts } from './facts.ts'
 import type { Scale } from './scale.ts'
 import type { TraderStore } from './traders.ts'
 

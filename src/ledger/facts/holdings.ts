@@ -1,7 +1,8 @@
 // What wallets hold: dollars of all that is priced, and the largest share of a deep token. Bounded: the 400 newest tokens
 // of a wallet. What a token's amounts are worth is read once, for however many wallets hold it.
+
+import { findRanges, type Reader, readColumns } from '../../database/column-query.ts'
 import type { Memory } from './memory.ts'
-import { findRanges, type Reader, readColumns } from './query.ts'
 import { createPackedStore, createWords, recall, type Store } from './store.ts'
 
 /** What is asked of a token when a wallet holds or trades it. */

@@ -1,9 +1,10 @@
 // Which of a token's wallets a transfer joined, or sent to the same third. Services (known ones, and whoever is linked to
 // more than 200) join nobody. Bounded: 201 links a wallet.
-import type { LinkFacts } from '../facts.ts'
+
+import { pushTo, type Reader, readColumns } from '../../database/column-query.ts'
+import type { LinkFacts } from './facts.ts'
 import { findJoiningFunders } from './funders.ts'
 import type { Memory, Role } from './memory.ts'
-import { pushTo, type Reader, readColumns } from './query.ts'
 import { type ListStore, recall } from './store.ts'
 import type { TraderStore } from './traders.ts'
 

@@ -1,7 +1,8 @@
 // When the locks of pools' shares end, by share token and locker. Bounded: the fifty largest locks of a share token.
-import type { LockFacts } from '../facts.ts'
-import { heldLocks, MAX_LOCKS } from '../token-lock.ts'
-import { pushTo, type Reader, readRows } from './query.ts'
+
+import { pushTo, type Reader, readRows } from '../../database/column-query.ts'
+import { heldLocks, MAX_LOCKS } from '../read/token-lock.ts'
+import type { LockFacts } from './facts.ts'
 
 const LOCKS = `SELECT lp.id, l.locker_id, l.held::float8, date_part('epoch', l.ends_at)
 FROM unnest($1::int[]) AS lp(id) CROSS JOIN LATERAL ${heldLocks('lp.id')} l

@@ -1,6 +1,7 @@
 // The pools of many tokens with who can withdraw from them and what their last month was like. Bounded: eight pools a
 // token, twenty providers, fifty locks, thirty-one days and fifty other pools of the opener a pool.
 import type { WalletKind } from '../../base/vocabulary.ts'
+import { listBy, pushTo, type Reader, readColumns, readRows } from '../../database/column-query.ts'
 import {
   EMPTIED_SHARE,
   type FactsBlock,
@@ -9,9 +10,8 @@ import {
   type PoolDayFacts,
   type PoolFacts,
   type ProviderFacts,
-} from '../facts.ts'
+} from './facts.ts'
 import { type LockerFacts, lockerKey, readLocks } from './locks.ts'
-import { listBy, pushTo, type Reader, readColumns, readRows } from './query.ts'
 
 const POOLS = `SELECT p.base_id, p.id, p.kind, date_part('epoch', p.created_at), p.liquidity_usd, p.peak_liquidity_usd,
   (CASE WHEN p.quote_id = p.token0_id THEN p.reserve0 ELSE p.reserve1 END)::float8 / 10 ^ coalesce(q.decimals, 18),

@@ -1,6 +1,7 @@
 // The recent trades of many tokens: swaps of seven days, the newest 2,000 at most, and their hours.
-import type { FactsBlock, HourFacts, SwapFacts } from '../facts.ts'
-import { listBy, type Reader, readColumns } from './query.ts'
+
+import { listBy, type Reader, readColumns } from '../../database/column-query.ts'
+import type { FactsBlock, HourFacts, SwapFacts } from './facts.ts'
 
 /** Swaps of a token at most; most tokens have fewer than the first step, which decides whether more are read at all. */
 const MOST = 2_000

@@ -1,12 +1,13 @@
 // Identifiers of tokens -> their facts as of a block: seven flat statements for all of them, each bounded per token
 // whatever its history. Call inside one transaction, so that the facts are of one moment;
 // `memory` is for calls of the same block.
-import type { FactsBlock, TokenFacts, TraderFacts } from '../facts.ts'
+
+import { findRanges, listBy, type Reader, readRows } from '../../database/column-query.ts'
+import type { FactsBlock, TokenFacts, TraderFacts } from './facts.ts'
 import { type HolderRows, listHolders, readHolderRows } from './holders.ts'
 import { readLinks } from './links.ts'
 import { createMemory, type Memory } from './memory.ts'
 import { readPools } from './pools.ts'
-import { findRanges, listBy, type Reader, readRows } from './query.ts'
 import { toScale } from './scale.ts'
 import { listSwaps, readHours, readSwaps, type SwapRows } from './swaps.ts'
 import { type Pairs, readTraders, readWallets } from './traders.ts'

@@ -1,9 +1,9 @@
 // What is known of wallets, each read once for however many tokens it holds or trades.
 import type { Classification, Confidence, WalletKind } from '../../base/vocabulary.ts'
+import { findRanges, orNull, type Reader, readColumns } from '../../database/column-query.ts'
 import type { WalletScore } from '../explanation.ts'
-import { isSmart, type TraderFacts, type WalletFacts } from '../facts.ts'
+import { isSmart, type TraderFacts, type WalletFacts } from './facts.ts'
 import type { Memory } from './memory.ts'
-import { findRanges, orNull, type Reader, readColumns } from './query.ts'
 import type { Scale } from './scale.ts'
 import { createPackedStore, createWords, recall, type Store, type Words } from './store.ts'
 

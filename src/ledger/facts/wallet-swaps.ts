@@ -1,11 +1,11 @@
 // The newest trades of many wallets, 200 each at most, and what became of the buys among the newest fifty.
 import { UNKNOWN } from '../../base/vocabulary.ts'
-import type { FactsBlock, WalletSwapFacts } from '../facts.ts'
+import { findRanges, orNull, type Reader, readColumns } from '../../database/column-query.ts'
 import { OUTCOME_HOURS, readAftermath } from './aftermath.ts'
+import type { Outcomes } from './buy-outcomes.ts'
+import type { FactsBlock, WalletSwapFacts } from './facts.ts'
 import type { TokenTerms } from './holdings.ts'
 import type { Memory } from './memory.ts'
-import type { Outcomes } from './outcomes.ts'
-import { findRanges, orNull, type Reader, readColumns } from './query.ts'
 import type { Store } from './store.ts'
 
 /** Swaps of a wallet at most, and those among whose buys the outcome counts. */

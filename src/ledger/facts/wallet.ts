@@ -1,11 +1,11 @@
 // Identifiers of wallets -> their facts as of a block: flat statements for all of them, each bounded per wallet: 260
 // weeks, the 400 newest tokens held, 200 newest swaps, of which the 50 newest buys are timed.
 import type { WalletKind } from '../../base/vocabulary.ts'
-import type { FactsBlock, WalletFacts } from '../facts.ts'
+import { type Columns, orNull, parseList, type Reader, readColumns } from '../../database/column-query.ts'
+import type { Outcomes } from './buy-outcomes.ts'
+import type { FactsBlock, WalletFacts } from './facts.ts'
 import { type Holdings, readPositions, readTerms, sumHoldings } from './holdings.ts'
 import { createMemory, type Memory } from './memory.ts'
-import type { Outcomes } from './outcomes.ts'
-import { type Columns, orNull, parseList, type Reader, readColumns } from './query.ts'
 import { listSwaps, readOutcomes, readSwaps, type Trader, type WalletSwaps } from './wallet-swaps.ts'
 
 const WALLETS = `SELECT w.id, w.kind, date_part('epoch', w.first_seen_at), w.first_funder_id::float8, w.event_count, w.swap_count,

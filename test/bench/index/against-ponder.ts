@@ -2,7 +2,7 @@
 // that counts is the one with the derived data; the other one shows what they cost Ponder.
 import { join } from 'node:path'
 import pg from 'pg'
-import { startEmbedded } from '../../../src/ledger/embedded.ts'
+import { startEmbedded } from '../../../src/database/embedded/embedded.ts'
 import { createLog } from '../../../src/telemetry/log.ts'
 import type { Chain } from './chain.ts'
 import { installPonder, type PonderProject, runPonder } from './ponder.ts'

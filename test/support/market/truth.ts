@@ -2,9 +2,9 @@
 
 import { toAddress, ZERO_ADDRESS } from '../../../src/base/address.ts'
 import type { RiskFlag } from '../../../src/base/vocabulary.ts'
-import { DEMO_CHAIN_ID } from '../../../src/chain/demo.ts'
-import type { Preset } from '../../../src/chain/preset.ts'
-import type { Recording } from '../../../src/chain/recording.ts'
+import type { Preset } from '../../../src/chain/presets/preset.ts'
+import { DEMO_CHAIN_ID } from '../../../src/chain/replay/demo.ts'
+import type { Recording } from '../../../src/chain/replay/recording.ts'
 import { CAST, DEAD, type Role } from './cast.ts'
 import type { Story } from './plan.ts'
 import { type Coin, NATIVE_USD, type World } from './world.ts'

@@ -1,0 +1,147 @@
+// One block after the other, transaction by transaction, log by log: the working set becomes what the chain says after
+// it. Everything that a log needs was loaded before; nothing here waits, and the same blocks give the same rows.
+import { type Address, ZERO_ADDRESS } from '../base/address.ts'
+import {
+  type ChainBlock,
+  type DecodedLog,
+  isLockLog,
+  type LockLog,
+  type LogOf,
+  type Transaction,
+} from '../chain/event.ts'
+import { learnDeployer, type Moved, move, quantityOf } from './balance.ts'
+import { learnDepth } from './depth.ts'
+import { emit } from './events.ts'
+import type { Grouped } from './group.ts'
+import { isZero, learnKind, tokenAt, walletAt } from './new-rows.ts'
+import { closeHour, noteQuoteSide } from './periods.ts'
+import { addPool, announcedPool, followBalances, isPool, poolAt } from './pools.ts'
+import { quoteSide, revalue, toUsd } from './prices.ts'
+import type { PoolRow, WalletRow } from './rows.ts'
+import { applyLock } from './token-lock.ts'
+import { liquidity, swap } from './trade.ts'
+import { findLegs } from './trade-legs.ts'
+import { type Deals, settle } from './trade-settlement.ts'
+import { acquaint, NATIVE_LINK, TOKEN_LINK } from './wallet-links.ts'
+import { enterWindows, leaveWindows } from './windows.ts'
+import { need, type Work } from './working-set.ts'
+
+type PoolLog = Exclude<
+  DecodedLog,
+  LockLog | { kind: 'transfer' | 'deposit' | 'withdrawal' | 'pair_created' | 'pool_created' }
+>
+
+/** What a transaction carries from log to log. */
+interface Scene {
+  transaction: Transaction
+  sender: WalletRow
+  isLeg: (from: Address, to: Address) => boolean
+  moved: Moved
+  deals: Deals
+}
+
+/** Applies a block with its `transactions`, as `group` gives them. */
+export function applyBlock(work: Work, block: ChainBlock, transactions: Grouped): void {
+  const { number, hash, parentHash, time } = block
+  Object.assign(work.block, { number, hash, parentHash, time: Math.max(time, work.block.time) })
+  leaveWindows(work)
+  for (const [transaction, logs] of transactions) applyTransaction(work, transaction, logs)
+  for (const token of work.effects.keys()) closeHour(work, token)
+  enterWindows(work)
+}
+
+function applyTransaction(work: Work, transaction: Transaction, logs: DecodedLog[]): void {
+  const sender = walletAt(work, transaction.from)
+  learnKind(work, sender, 'account')
+  if (transaction.plain && transaction.to && transaction.value > 0n) {
+    acquaint(work, sender, walletAt(work, transaction.to), NATIVE_LINK, true)
+  }
+  if (logs.length === 0) return
+  if (!transaction.plain && transaction.to && transaction.to !== transaction.from) {
+    learnKind(work, walletAt(work, transaction.to, 'contract'), 'contract')
+  }
+  for (const log of logs) {
+    const announced = announcedPool(work.known, log)
+    if (announced) work.announced.add(announced.address)
+  }
+  const isLeg = findLegs(transaction, logs, (address) => isPool(work, address))
+  const scene: Scene = { transaction, sender, isLeg, moved: new Map(), deals: new Map() }
+  for (const log of logs) applyLog(work, scene, log)
+  settle(work, scene.deals, scene.moved)
+  for (const position of scene.moved.keys()) followPool(work, position.walletId)
+}
+
+function applyLog(work: Work, scene: Scene, log: DecodedLog): void {
+  if (log.kind === 'transfer') transfer(work, scene, log)
+  else if (log.kind === 'deposit' || log.kind === 'withdrawal') wrap(work, scene, log)
+  else if (log.kind === 'pair_created' || log.kind === 'pool_created') birth(work, log)
+  else if (isLockLog(log)) applyLock(work, log)
+  else applyPoolLog(work, scene, log)
+}
+
+function applyPoolLog(work: Work, scene: Scene, log: PoolLog): void {
+  const pool = poolAt(work, log.address)
+  if (!pool || pool.kind !== log.kind.slice(0, 2)) return
+  if (log.kind === 'v2_sync') {
+    sync(work, pool, log)
+    return
+  }
+  if (log.kind === 'v3_initialize' || log.kind === 'v3_swap') pool.sqrtPriceX96 = log.sqrtPriceX96
+  if (log.kind === 'v3_swap') learnDepth(work, pool, log)
+  if (pool.kind === 'v3') follow(work, pool, true)
+  if (log.kind === 'v3_initialize') return
+  if (log.kind === 'v2_swap' || log.kind === 'v3_swap') swap(work, pool, log, scene.sender, scene.deals)
+  else liquidity(work, pool, log, scene.sender)
+}
+
+function transfer(work: Work, scene: Scene, log: LogOf<'transfer'>): void {
+  const { from, to, amount } = log
+  const token = tokenAt(work, log.address)
+  if (isZero(from) && amount > 0n) learnDeployer(work, token, scene.sender)
+  if (token.kind === 'lp' && amount > 0n) work.changes.dueShares.add(token.id)
+  move(work, token, from, to, amount, scene.moved)
+  if (amount === 0n || scene.isLeg(from, to)) return
+  const wallet = walletAt(work, from)
+  const counterparty = walletAt(work, to)
+  acquaint(work, wallet, counterparty, TOKEN_LINK, from === scene.transaction.from)
+  if (!token.indexed) return
+  const quantity = quantityOf(token, amount)
+  const amountUsd = toUsd(quantity * token.priceUsd)
+  emit(work, { type: 'transfer', direction: null, log, token, wallet, pool: null, counterparty, quantity, amountUsd })
+}
+
+/** The wrapped native's own mint and burn, which emit no Transfer. The same log of any other contract means nothing. */
+function wrap(work: Work, scene: Scene, log: LogOf<'deposit' | 'withdrawal'>): void {
+  if (log.address !== work.known.wrappedNative) return
+  const token = tokenAt(work, log.address)
+  if (log.kind === 'deposit') move(work, token, ZERO_ADDRESS, log.to, log.amount, scene.moved)
+  else move(work, token, log.from, ZERO_ADDRESS, log.amount, scene.moved)
+}
+
+function birth(work: Work, log: LogOf<'pair_created' | 'pool_created'>): void {
+  const announced = announcedPool(work.known, log)
+  if (announced && !work.store.pools.find(announced.address)) addPool(work, announced.address, announced)
+}
+
+function sync(work: Work, pool: PoolRow, log: LogOf<'v2_sync'>): void {
+  const before = quoteSide(work, pool)
+  pool.reserve0 = log.reserve0
+  pool.reserve1 = log.reserve1
+  noteQuoteSide(work, pool, before, quoteSide(work, pool))
+  revalue(work, pool)
+}
+
+function follow(work: Work, pool: PoolRow, repriced: boolean): void {
+  const before = quoteSide(work, pool)
+  if (!followBalances(work, pool) && !repriced) return
+  noteQuoteSide(work, pool, before, quoteSide(work, pool))
+  revalue(work, pool)
+}
+
+/** Transfers to and from a V3 pool outside of its own logs (fees collected, donations) are reserves too. */
+function followPool(work: Work, walletId: number): void {
+  const wallet = need(work.store.wallets.get(walletId), 'wallet', walletId)
+  if (wallet.kind !== 'pool') return
+  const pool = work.store.pools.find(wallet.address)
+  if (pool?.kind === 'v3') follow(work, pool, false)
+}

@@ -1,0 +1,126 @@
+// Who holds how much: every Transfer, and the wrapped native's deposits and withdrawals. A balance never goes below
+// zero: what is spent without having been received was held before the start block. The zero address holds nothing.
+import type { Address } from '../base/address.ts'
+import { finite, toQuantity } from '../base/amount.ts'
+import { dayOf } from '../base/clock.ts'
+import { addOldHolder, creditDeployer, indexWallet, isZero, positionAt, walletAt } from './new-rows.ts'
+import type { PositionRow, TokenRow, WalletRow } from './rows.ts'
+import { affect, touchPosition, touchToken, type Work } from './working-set.ts'
+
+/** The most that an honest contract can say; a lying one is held to it. */
+const MAX_AMOUNT = 2n ** 256n - 1n
+
+/** Days of opening balances that a position keeps. */
+const OPENING_DAYS = 8
+
+/** Balances as they were when the transaction began, of positions that it changed. */
+export type Moved = Map<PositionRow, bigint>
+
+/** Moves an amount of a token; from or to the zero address the supply changes. */
+export function move(work: Work, token: TokenRow, from: Address, to: Address, amount: bigint, moved: Moved): void {
+  if (amount === 0n) return
+  if (isZero(from)) mint(work, token, isZero(to), amount)
+  else debit(work, token, walletAt(work, from), amount, moved)
+  if (!isZero(to)) credit(work, token, walletAt(work, to), amount, moved)
+  else if (!isZero(from)) burn(work, token, amount)
+}
+
+/** Whole tokens of a raw amount; 0 where the token does not say its decimals. */
+export const quantityOf = (token: TokenRow, raw: bigint): number =>
+  token.decimals === null ? 0 : finite(toQuantity(raw, token.decimals))
+
+/** Market cap in dollars: price x (supply - burned). */
+export function valueSupply(work: Work, token: TokenRow): void {
+  const circulating = token.supply > token.burned ? token.supply - token.burned : 0n
+  token.marketCapUsd = token.priceUsd > 0 ? finite(token.priceUsd * quantityOf(token, circulating)) : 0
+  touchToken(work, token)
+}
+
+/** Remembers who signed the token's first mint. Of a token older than the start block that is not known. */
+export function learnDeployer(work: Work, token: TokenRow, signer: WalletRow): void {
+  if (token.deployerId !== null || token.partial) return
+  token.deployerId = signer.id
+  touchToken(work, token)
+  if (token.indexed) creditDeployer(work, signer.id)
+}
+
+function mint(work: Work, token: TokenRow, toZero: boolean, amount: bigint): void {
+  token.supply = atMost(token.supply + amount)
+  // Minted to nobody, as V2's first thousand shares are: in being for ever, and out of reach.
+  if (toZero) token.burned = atMost(token.burned + amount)
+  valueSupply(work, token)
+}
+
+function burn(work: Work, token: TokenRow, amount: bigint): void {
+  token.supply = token.supply > amount ? token.supply - amount : 0n
+  valueSupply(work, token)
+}
+
+function credit(work: Work, token: TokenRow, wallet: WalletRow, amount: bigint, moved: Moved): void {
+  const position = positionAt(work, token, wallet)
+  const before = open(work, token, position, moved)
+  position.balance = atMost(before + amount)
+  if (before === 0n) countHolder(work, token, 1)
+  if (token.indexed) indexWallet(work, wallet)
+  noteBurned(work, token, wallet, position.balance - before)
+}
+
+function debit(work: Work, token: TokenRow, wallet: WalletRow, amount: bigint, moved: Moved): void {
+  const position = positionAt(work, token, wallet)
+  const before = open(work, token, position, moved)
+  position.balance = before > amount ? before - amount : 0n
+  if (before > 0n && position.balance === 0n) countHolder(work, token, -1)
+  if (amount > before && !token.partial) {
+    token.supply = atMost(token.supply + (amount - before))
+    valueSupply(work, token)
+  }
+  noteBurned(work, token, wallet, position.balance - before)
+}
+
+/** What a wallet turns out to hold at least, it held before the start block. */
+export function holdAtLeast(work: Work, token: TokenRow, wallet: WalletRow, least: bigint): void {
+  const position = positionAt(work, token, wallet)
+  const missing = least - position.balance
+  if (missing <= 0n) return
+  if (position.balance === 0n) addOldHolder(work, token, wallet, missing)
+  position.balance = least
+  touchPosition(work, position)
+  if (token.partial) return
+  token.supply = atMost(token.supply + missing)
+  valueSupply(work, token)
+}
+
+/** Changes what a wallet holds of a V3 pool's shares, and the shares in being with it. */
+export function countShares(work: Work, shares: TokenRow, wallet: WalletRow, change: bigint): void {
+  const before = positionAt(work, shares, wallet).balance
+  if (change > 0n) credit(work, shares, wallet, change, new Map())
+  else debit(work, shares, wallet, -change < before ? -change : before, new Map())
+  shares.supply += positionAt(work, shares, wallet).balance - before
+  touchToken(work, shares)
+}
+
+function noteBurned(work: Work, token: TokenRow, wallet: WalletRow, change: bigint): void {
+  if (!work.known.burn.has(wallet.address)) return
+  token.burned += change
+  valueSupply(work, token)
+}
+
+function countHolder(work: Work, token: TokenRow, delta: 1 | -1): void {
+  token.holderCount += delta
+  affect(work, token, 0n, delta)
+  touchToken(work, token)
+}
+
+/** Marks the position as changed now: its opening balance of the day, and of the transaction. Returns the balance. */
+function open(work: Work, token: TokenRow, position: PositionRow, moved: Moved): bigint {
+  if (!moved.has(position)) moved.set(position, position.balance)
+  const day = dayOf(work.block.time)
+  if (position.openingDays.at(-1) !== day) {
+    position.openingDays = [...position.openingDays.slice(1 - OPENING_DAYS), day]
+    position.openings = [...position.openings.slice(1 - OPENING_DAYS), quantityOf(token, position.balance)]
+  }
+  touchPosition(work, position)
+  return position.balance
+}
+
+const atMost = (amount: bigint): bigint => (amount > MAX_AMOUNT ? MAX_AMOUNT : amount)

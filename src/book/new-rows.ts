@@ -1,0 +1,182 @@
+// First sight of an address: the rows that a token, a wallet, a position begin as. Identifiers run on from the newest
+// block, in the order of the chain, so that any two runs give the same ones.
+import { type Address, ZERO_ADDRESS } from '../base/address.ts'
+import type { WalletKind } from '../base/vocabulary.ts'
+import { UNKNOWN } from '../base/vocabulary.ts'
+import type { PositionRow, TokenRow, WalletRow } from './rows.ts'
+import { holdingKey, need, touchPosition, touchToken, touchWallet, type Work } from './working-set.ts'
+
+/** The token at an address; made when it was never seen, with what the contract said of itself. */
+export function tokenAt(work: Work, address: Address): TokenRow {
+  const token = work.store.tokens.find(address)
+  if (token) return token
+  const { name, symbol, decimals, openingSupply } = need(work.found.tokens.get(address), 'metadata of token', address)
+  const stable = work.known.stablecoins.has(address) && decimals !== null
+  return addToken(work, {
+    ...blankToken(work, address),
+    name,
+    symbol,
+    decimals,
+    supply: openingSupply,
+    partial: openingSupply > 0n,
+    priceUsd: stable ? 1 : 0,
+  })
+}
+
+/** The shares of a pool that has no share token of its own (V3): its address, liquidity as raw units. */
+export const addLiquidityToken = (work: Work, address: Address): TokenRow =>
+  addToken(work, { ...blankToken(work, address), kind: 'lp', decimals: 0 })
+
+function addToken(work: Work, token: TokenRow): TokenRow {
+  work.store.tokens.add(token.id, token, token.address)
+  work.holders.set(token.id, [])
+  work.store.poolsOfBase.add(token.id, [])
+  touchToken(work, token)
+  return token
+}
+
+const blankToken = (work: Work, address: Address): TokenRow => ({
+  fresh: true,
+  id: ++work.block.lastTokenId,
+  address: own(address),
+  kind: 'erc20',
+  indexed: false,
+  name: '',
+  symbol: '',
+  decimals: null,
+  supply: 0n,
+  burned: 0n,
+  createdAt: work.block.time,
+  createdBlock: work.block.number,
+  deployerId: null,
+  launchpad: UNKNOWN,
+  partial: false,
+  poolId: null,
+  priceUsd: 0,
+  marketCapUsd: 0,
+  liquidityUsd: 0,
+  peakLiquidityUsd: 0,
+  firstLiquidityAt: null,
+  firstLiquidityBlock: null,
+  buyerCount: 0,
+  holderCount: 0,
+  holderCount1hAgo: 0,
+  volume24hMicroUsd: 0n,
+  counts: [0, 0, 0, 0, 0],
+  updatedBlock: work.block.number,
+})
+
+/** The wallet at an address; made when it was never seen. */
+export function walletAt(work: Work, address: Address, kind: WalletKind = 'account'): WalletRow {
+  const known = work.store.wallets.find(address)
+  if (known) return known
+  // One literal in the order of `toWallet`, here and below: spreading makes rows twice as large, and slower to read.
+  const wallet: WalletRow = {
+    fresh: true,
+    id: ++work.block.lastWalletId,
+    address: own(address),
+    indexed: false,
+    kind: work.known.kinds.get(address) ?? kind,
+    firstSeenAt: work.block.time,
+    firstSeenBlock: work.block.number,
+    firstFunderId: null,
+    counts: [0, 0, 0, 0, 0],
+    boughtUsd: 0,
+    soldUsd: 0,
+    soldKnownUsd: 0,
+    realisedUsd: 0,
+    closedCount: 0,
+    winCount: 0,
+    peakRealisedUsd: 0,
+    maxDrawdownUsd: 0,
+    closedTokenCount: 0,
+    boughtTokenCount: 0,
+    earlyBuyCount: 0,
+    snipeCount: 0,
+    deployedCount: 0,
+    lastTradeAt: null,
+    updatedBlock: work.block.number,
+  }
+  work.store.wallets.add(wallet.id, wallet, wallet.address)
+  touchWallet(work, wallet)
+  return wallet
+}
+
+/** Learns what an address is. Only what the preset and a pool's factory say is never overruled. */
+export function learnKind(work: Work, wallet: WalletRow, kind: 'account' | 'contract' | 'pool'): void {
+  if (wallet.kind === kind || (wallet.kind !== 'account' && wallet.kind !== 'contract')) return
+  wallet.kind = kind
+  touchWallet(work, wallet)
+}
+
+/** The position of a wallet in a token; a token older than the start block has opening balances, which were asked for. */
+export function positionAt(work: Work, token: TokenRow, wallet: WalletRow): PositionRow {
+  const known = work.store.positions.get(token.id, wallet.id)
+  if (known) return known
+  const opening = token.partial ? (work.found.openings.get(holdingKey(token.address, wallet.address)) ?? 0n) : 0n
+  const position: PositionRow = {
+    fresh: true,
+    tokenId: token.id,
+    walletId: wallet.id,
+    balance: opening,
+    costQuantity: 0,
+    costUsd: 0,
+    boughtUsd: 0,
+    soldUsd: 0,
+    soldKnownUsd: 0,
+    realisedUsd: 0,
+    buyRank: null,
+    firstBuyAt: null,
+    openingDays: [],
+    openings: [],
+    counts: [0, 0, 0, 0, 0],
+    firstAt: work.block.time,
+    lastAt: work.block.time,
+  }
+  work.store.positions.add(token.id, wallet.id, position)
+  work.holders.get(token.id)?.push(wallet.id)
+  touchPosition(work, position)
+  if (token.indexed) indexWallet(work, wallet)
+  if (opening > 0n) addOldHolder(work, token, wallet, opening)
+  return position
+}
+
+/** Who held before the start block is no growth: the count an hour ago had it too. */
+export function addOldHolder(work: Work, token: TokenRow, wallet: WalletRow, opening: bigint): void {
+  token.holderCount += 1
+  token.holderCount1hAgo += 1
+  if (work.known.burn.has(wallet.address)) token.burned += opening
+  touchToken(work, token)
+}
+
+/** From now on the interface knows the wallet. */
+export function indexWallet(work: Work, wallet: WalletRow): void {
+  if (wallet.indexed) return
+  wallet.indexed = true
+  work.block.walletCount += 1
+  touchWallet(work, wallet)
+}
+
+/** From now on the interface knows the token, and every wallet that ever met it. */
+export function indexToken(work: Work, token: TokenRow): void {
+  if (token.indexed) return
+  token.indexed = true
+  work.block.tokenCount += 1
+  touchToken(work, token)
+  for (const id of need(work.holders.get(token.id), 'holders of token', token.id)) {
+    indexWallet(work, need(work.store.wallets.get(id), 'wallet', id))
+  }
+  if (token.deployerId !== null) creditDeployer(work, token.deployerId)
+}
+
+/** Counts an indexed token for the wallet that signed its first mint. */
+export function creditDeployer(work: Work, walletId: number): void {
+  const deployer = need(work.store.wallets.get(walletId), 'wallet', walletId)
+  deployer.deployedCount += 1
+  touchWallet(work, deployer)
+}
+
+/** The same text in memory of its own: one that was cut out of a provider's answer would keep all of the answer alive. */
+export const own = (address: Address): Address => Buffer.from(address, 'latin1').toString('latin1') as Address
+
+export const isZero = (address: Address): boolean => address === ZERO_ADDRESS

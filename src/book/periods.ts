@@ -1,0 +1,105 @@
+// What is kept per hour of a token, per day of a pool and per week of a wallet: the past that scores and charts read.
+import { dayOf, hourOf, weekOf } from '../base/clock.ts'
+import type { PoolDayRow, PoolRow, TokenHourRow, TokenRow, WalletRow, WalletWeekRow } from './rows.ts'
+import { affect, type Work } from './working-set.ts'
+
+/** The token's row of the hour; made with the price as it is. */
+export function hourAt(work: Work, token: TokenRow): TokenHourRow {
+  const hour = hourOf(work.block.time)
+  const known = work.store.hours.get(token.id)
+  const row: TokenHourRow =
+    known?.hour === hour
+      ? known
+      : {
+          fresh: true,
+          tokenId: token.id,
+          hour,
+          openUsd: token.priceUsd,
+          highUsd: token.priceUsd,
+          lowUsd: token.priceUsd,
+          closeUsd: token.priceUsd,
+          volumeMicroUsd: 0n,
+          buyCount: 0,
+          sellCount: 0,
+          liquidityUsd: token.liquidityUsd,
+          holderCount: token.holderCount,
+        }
+  work.store.hours.add(token.id, row)
+  work.changes.hours.add(row)
+  return row
+}
+
+/** Takes the token's new price into the hour's candle; an hour opens with its first price that is one. */
+export function notePrice(work: Work, token: TokenRow): void {
+  if (!token.indexed) return
+  const row = hourAt(work, token)
+  const { priceUsd } = token
+  if (row.openUsd === 0) row.openUsd = priceUsd
+  row.highUsd = Math.max(row.highUsd, priceUsd)
+  row.lowUsd = row.lowUsd === 0 ? priceUsd : Math.min(row.lowUsd, priceUsd)
+  row.closeUsd = priceUsd
+  affect(work, token, 0n, 0)
+}
+
+/** Closes the block for the token's hour. */
+export function closeHour(work: Work, token: TokenRow): void {
+  if (!token.indexed) return
+  const row = hourAt(work, token)
+  row.closeUsd = token.priceUsd
+  row.liquidityUsd = token.liquidityUsd
+  row.holderCount = token.holderCount
+}
+
+/** Counts a swap in the token's hour. */
+export function noteSwap(work: Work, token: TokenRow, isBuy: boolean, microUsd: bigint): void {
+  const row = hourAt(work, token)
+  row.volumeMicroUsd += microUsd
+  if (isBuy) row.buyCount += 1
+  else row.sellCount += 1
+}
+
+/** Takes a change of the pool's quote side, in whole quote tokens, into its day. */
+export function noteQuoteSide(work: Work, pool: PoolRow, before: number, after: number): void {
+  if (before === after) return
+  dayAt(work, pool, before).closeQuote = after
+}
+
+/** Takes a removal of liquidity into the pool's day: `taken` of `before` whole quote tokens. */
+export function noteRemoval(work: Work, pool: PoolRow, before: number, taken: number, now: number): void {
+  const row = dayAt(work, pool, before)
+  if (row.removalCount === 0) row.beforeRemovalQuote = before
+  row.removalCount += 1
+  row.keptFraction *= 1 - (before > 0 ? Math.min(taken / before, 1) : 0)
+  row.closeQuote = now
+}
+
+function dayAt(work: Work, pool: PoolRow, openQuote: number): PoolDayRow {
+  const day = dayOf(work.block.time)
+  const known = work.store.days.get(pool.id)
+  const row: PoolDayRow =
+    known?.day === day
+      ? known
+      : {
+          fresh: true,
+          poolId: pool.id,
+          day,
+          openQuote,
+          closeQuote: openQuote,
+          keptFraction: 1,
+          removalCount: 0,
+          beforeRemovalQuote: 0,
+        }
+  work.store.days.add(pool.id, row)
+  work.changes.days.add(row)
+  return row
+}
+
+/** Adds realised dollars to the wallet's week. */
+export function noteRealised(work: Work, wallet: WalletRow, usd: number): void {
+  const week = weekOf(work.block.time)
+  const known = work.store.weeks.get(wallet.id)
+  const row: WalletWeekRow = known?.week === week ? known : { fresh: true, walletId: wallet.id, week, realisedUsd: 0 }
+  row.realisedUsd += usd
+  work.store.weeks.add(wallet.id, row)
+  work.changes.weeks.add(row)
+}

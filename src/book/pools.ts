@@ -1,0 +1,129 @@
+// Pools: born by a factory's log, or, when older than the start block, at their first own log, once a factory of the
+// preset has confirmed them. A pool with the same token twice is refused.
+import type { Address } from '../base/address.ts'
+import { UNKNOWN } from '../base/vocabulary.ts'
+import type { PoolMetadata } from '../chain/contracts/reader.ts'
+import type { DecodedLog } from '../chain/event.ts'
+import { addLiquidityToken, learnKind, own, positionAt, tokenAt, walletAt } from './new-rows.ts'
+import { revalue } from './prices.ts'
+import type { PoolRow, TokenRow } from './rows.ts'
+import { need, poolOf, tokenOf, touchToken, type Work } from './working-set.ts'
+
+/** The pool that a factory's log announces; null: no factory of the preset, or no pair. */
+export function announcedPool(known: Work['known'], log: DecodedLog): (PoolMetadata & { address: Address }) | null {
+  if (log.kind !== 'pair_created' && log.kind !== 'pool_created') return null
+  const factory = known.factories.get(log.address)
+  const kind = log.kind === 'pair_created' ? 'v2' : 'v3'
+  if (factory?.kind !== kind || log.token0 === log.token1) return null
+  const { token0, token1, pool: address } = log
+  const fee = log.kind === 'pool_created' ? log.fee : V2_FEE
+  const empty = { reserve0: 0n, reserve1: 0n, sqrtPriceX96: null, shares: 0n }
+  return { address, kind, factory: log.address, launchpad: factory.launchpad, token0, token1, fee, ...empty }
+}
+
+/** Uniswap V2 takes 0.3 %, in hundredths of a basis point. */
+const V2_FEE = 3000
+
+/** The pool at an address: known, or confirmed and now seen for the first time; null: no pool. */
+export function poolAt(work: Work, address: Address): PoolRow | null {
+  const known = work.store.pools.find(address)
+  if (known) return known
+  const found = work.found.pools.get(address)
+  return found ? addPool(work, address, found) : null
+}
+
+/** Whether a factory of the preset confirms the address. */
+export const isPool = (work: Work, address: Address): boolean =>
+  work.store.pools.find(address) !== undefined || work.found.pools.has(address) || work.announced.has(address)
+
+/** Makes the rows of a pool: its own, its wallet, its share token. */
+export function addPool(work: Work, address: Address, found: PoolMetadata): PoolRow {
+  const token0 = tokenAt(work, found.token0)
+  const token1 = tokenAt(work, found.token1)
+  const wallet = walletAt(work, address, 'pool')
+  learnKind(work, wallet, 'pool')
+  const shares = shareToken(work, address, found)
+  const [baseId, quoteId] = orient(work, token0, token1)
+  const pool: PoolRow = {
+    fresh: true,
+    id: ++work.block.lastPoolId,
+    address: wallet.address,
+    kind: found.kind,
+    factory: own(found.factory),
+    launchpad: found.launchpad,
+    token0Id: token0.id,
+    token1Id: token1.id,
+    fee: found.fee,
+    baseId,
+    quoteId,
+    lpTokenId: shares.id,
+    walletId: wallet.id,
+    reserve0: openingReserve(work, token0, wallet.id, found.kind, found.reserve0),
+    reserve1: openingReserve(work, token1, wallet.id, found.kind, found.reserve1),
+    sqrtPriceX96: found.sqrtPriceX96,
+    price: 0,
+    liquidityUsd: 0,
+    peakLiquidityUsd: 0,
+    createdAt: work.block.time,
+    createdBlock: work.block.number,
+    updatedBlock: work.block.number,
+    openerId: null,
+    openingQuote: null,
+  }
+  work.store.pools.add(pool.id, pool, pool.address)
+  work.changes.pools.add(pool)
+  if (baseId !== null) need(work.store.poolsOfBase.get(baseId), 'pools of token', baseId).push(pool.id)
+  for (const token of baseId === null ? [token0, token1] : [tokenOf(work, baseId)]) learnLaunchpad(work, token, pool)
+  revalue(work, pool)
+  return pool
+}
+
+/** A V3 pool's reserves are what it holds; a V2 pool's are what its last Sync said. */
+function openingReserve(work: Work, token: TokenRow, walletId: number, kind: 'v2' | 'v3', asked: bigint): bigint {
+  const position = work.store.positions.get(token.id, walletId)
+  if (kind === 'v2' || position) return kind === 'v2' ? asked : (position?.balance ?? 0n)
+  if (asked === 0n || !token.partial) return 0n
+  const wallet = need(work.store.wallets.get(walletId), 'wallet', walletId)
+  const opened = positionAt(work, token, wallet)
+  return opened.balance
+}
+
+/** Keeps a V3 pool's reserves equal to its balances; returns whether it changed. */
+export function followBalances(work: Work, pool: PoolRow): boolean {
+  const held = (tokenId: number) => work.store.positions.get(tokenId, pool.walletId)?.balance
+  const reserve0 = held(pool.token0Id) ?? pool.reserve0
+  const reserve1 = held(pool.token1Id) ?? pool.reserve1
+  const changed = reserve0 !== pool.reserve0 || reserve1 !== pool.reserve1
+  pool.reserve0 = reserve0
+  pool.reserve1 = reserve1
+  return changed
+}
+
+/** The share token of a pool. */
+export const sharesOf = (work: Work, pool: PoolRow): TokenRow => tokenOf(work, pool.lpTokenId)
+
+function shareToken(work: Work, address: Address, found: PoolMetadata): TokenRow {
+  const known = work.store.tokens.find(address)
+  const token = known ?? (found.kind === 'v2' ? tokenAt(work, address) : addLiquidityToken(work, address))
+  token.kind = 'lp'
+  touchToken(work, token)
+  return token
+}
+
+/** Which token the events are about, and which one prices it: the lower rank is the quote. */
+function orient(work: Work, token0: TokenRow, token1: TokenRow): [baseId: number | null, quoteId: number | null] {
+  const rank0 = work.known.quoteRank.get(token0.address) ?? Number.POSITIVE_INFINITY
+  const rank1 = work.known.quoteRank.get(token1.address) ?? Number.POSITIVE_INFINITY
+  if (rank0 === rank1) return [null, null]
+  return rank0 < rank1 ? [token1.id, token0.id] : [token0.id, token1.id]
+}
+
+function learnLaunchpad(work: Work, token: TokenRow, pool: PoolRow): void {
+  if (token.launchpad !== UNKNOWN) return
+  token.launchpad = pool.launchpad
+  touchToken(work, token)
+}
+
+/** Every pool in which the token is the base. */
+export const poolsOf = (work: Work, token: TokenRow): PoolRow[] =>
+  need(work.store.poolsOfBase.get(token.id), 'pools of token', token.id).map((id) => poolOf(work, id))

@@ -1,0 +1,207 @@
+// The rows that the writer keeps, as they stand in memory: camelCase, raw amounts as bigint, times in seconds since 1970.
+// `fresh` says that the database has no such row yet; everything else is a column of the table of the same name.
+import type { Address } from '../base/address.ts'
+import type { WalletKind } from '../base/vocabulary.ts'
+
+/** Events so far: all of them at 0, then by type id (1 swap, 2 liquidity_add, 3 liquidity_remove, 4 transfer). */
+export type Counts = [all: number, swap: number, liquidityAdd: number, liquidityRemove: number, transfer: number]
+
+export interface TokenRow {
+  fresh: boolean
+  id: number
+  address: Address
+  kind: 'erc20' | 'lp'
+  indexed: boolean
+  name: string
+  symbol: string
+  decimals: number | null
+  supply: bigint
+  burned: bigint
+  createdAt: number
+  createdBlock: number
+  deployerId: number | null
+  launchpad: string
+  partial: boolean
+  poolId: number | null
+  priceUsd: number
+  marketCapUsd: number
+  liquidityUsd: number
+  peakLiquidityUsd: number
+  firstLiquidityAt: number | null
+  firstLiquidityBlock: number | null
+  buyerCount: number
+  holderCount: number
+  holderCount1hAgo: number
+  volume24hMicroUsd: bigint
+  counts: Counts
+  updatedBlock: number
+}
+
+export interface PoolRow {
+  fresh: boolean
+  id: number
+  address: Address
+  kind: 'v2' | 'v3'
+  factory: Address
+  launchpad: string
+  token0Id: number
+  token1Id: number
+  fee: number
+  baseId: number | null
+  quoteId: number | null
+  lpTokenId: number
+  walletId: number
+  reserve0: bigint
+  reserve1: bigint
+  sqrtPriceX96: bigint | null
+  price: number
+  liquidityUsd: number
+  peakLiquidityUsd: number
+  createdAt: number
+  createdBlock: number
+  updatedBlock: number
+  /** Who made the first addition, and of how many whole quote tokens; null: not known, or no quote. */
+  openerId: number | null
+  openingQuote: number | null
+}
+
+export interface WalletRow {
+  fresh: boolean
+  id: number
+  address: Address
+  indexed: boolean
+  kind: WalletKind
+  firstSeenAt: number
+  firstSeenBlock: number
+  firstFunderId: number | null
+  counts: Counts
+  boughtUsd: number
+  soldUsd: number
+  soldKnownUsd: number
+  realisedUsd: number
+  closedCount: number
+  winCount: number
+  peakRealisedUsd: number
+  maxDrawdownUsd: number
+  closedTokenCount: number
+  boughtTokenCount: number
+  earlyBuyCount: number
+  snipeCount: number
+  deployedCount: number
+  lastTradeAt: number | null
+  updatedBlock: number
+}
+
+export interface PositionRow {
+  fresh: boolean
+  tokenId: number
+  walletId: number
+  balance: bigint
+  costQuantity: number
+  costUsd: number
+  boughtUsd: number
+  soldUsd: number
+  soldKnownUsd: number
+  realisedUsd: number
+  buyRank: number | null
+  firstBuyAt: number | null
+  openingDays: number[]
+  openings: number[]
+  counts: Counts
+  firstAt: number
+  lastAt: number
+}
+
+export interface EventRow {
+  n: number
+  typeN: number
+  blockNumber: number
+  logIndex: number
+  tokenId: number
+  tokenN: number
+  tokenTypeN: number
+  walletId: number
+  walletN: number
+  walletTypeN: number
+  poolId: number | null
+  counterpartyId: number | null
+  type: number
+  direction: number | null
+  quantity: number
+  amountUsd: number
+  time: number
+  txHash: string
+}
+
+export interface TokenBlockRow {
+  blockNumber: number
+  tokenId: number
+  time: number
+  volumeMicroUsd: bigint
+  holderDelta: number
+}
+
+export interface TokenHourRow {
+  fresh: boolean
+  tokenId: number
+  hour: number
+  openUsd: number
+  highUsd: number
+  lowUsd: number
+  closeUsd: number
+  volumeMicroUsd: bigint
+  buyCount: number
+  sellCount: number
+  liquidityUsd: number
+  holderCount: number
+}
+
+export interface PoolDayRow {
+  fresh: boolean
+  poolId: number
+  day: number
+  openQuote: number
+  closeQuote: number
+  keptFraction: number
+  removalCount: number
+  beforeRemovalQuote: number
+}
+
+export interface WalletWeekRow {
+  fresh: boolean
+  walletId: number
+  week: number
+  realisedUsd: number
+}
+
+export interface LinkRow {
+  fromId: number
+  toId: number
+  kind: number
+  blockNumber: number
+}
+
+export interface TokenLockRow {
+  fresh: boolean
+  lockerId: number
+  /** The locker's own number; where it gives none, the day of the end. */
+  number: number
+  tokenId: number
+  ownerId: number | null
+  amount: bigint
+  endsAt: number
+}
+
+/** The newest block: cursor, counters and the last identifiers that were given out. */
+export interface BlockRow {
+  number: number
+  hash: string
+  parentHash: string
+  time: number
+  counts: Counts
+  tokenCount: number
+  walletCount: number
+  lastTokenId: number
+  lastWalletId: number
+  lastPoolId: number
+}

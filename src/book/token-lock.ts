@@ -1,0 +1,93 @@
+// Locks, as the known lockers' logs tell them: what is left in each, whose it is, when it ends. A lock without a number of
+// its own is kept with the others of the same token and day, whose end is then the earliest of theirs.
+import type { Address } from '../base/address.ts'
+import { dayOf } from '../base/clock.ts'
+import type { LockLog, LogOf } from '../chain/event.ts'
+import { walletAt } from './new-rows.ts'
+import type { TokenLockRow, TokenRow, WalletRow } from './rows.ts'
+import { lockGroup, type Work } from './working-set.ts'
+
+/** Applies what a locker of the preset logged. Of a lock that was made before the start block nothing is known. */
+export function applyLock(work: Work, log: LockLog): void {
+  const locker = walletAt(work, log.address, 'contract')
+  if (log.kind === 'lock_set') set(work, locker, log)
+  else if (log.kind === 'lock_added') add(work, locker, log)
+  else if (log.kind === 'lock_taken') take(work, locker, log)
+  else for (const row of groupOf(work, locker, log.number, 0)) change(work, row, log)
+}
+
+/** A token that was never transferred is no token that somebody could have locked. */
+const findToken = (work: Work, address: Address): TokenRow | undefined => work.store.tokens.find(address)
+
+function set(work: Work, locker: WalletRow, log: LogOf<'lock_set'>): void {
+  const token = findToken(work, log.token)
+  if (!token) return
+  const rows = groupOf(work, locker, log.number, token.id)
+  const row = rows.find((it) => it.tokenId === token.id) ?? addRow(rows, locker, log.number, token)
+  const { amount, endsAt } = log
+  touch(work, Object.assign(row, { ownerId: walletAt(work, log.owner).id, amount, endsAt }))
+}
+
+function change(work: Work, row: TokenLockRow, log: LogOf<'lock_changed' | 'lock_reduced'>): void {
+  if (log.kind === 'lock_reduced') row.amount -= least(log.amount, row.amount)
+  else {
+    row.amount = log.amount ?? row.amount
+    row.endsAt = log.endsAt ?? row.endsAt
+    if (log.owner) row.ownerId = walletAt(work, log.owner).id
+  }
+  touch(work, row)
+}
+
+function add(work: Work, locker: WalletRow, log: LogOf<'lock_added'>): void {
+  const token = findToken(work, log.token)
+  if (!token) return
+  const ownerId = walletAt(work, log.owner).id
+  const rows = groupOf(work, locker, null, token.id)
+  const day = dayOf(log.endsAt)
+  const row = rows.find((it) => it.number === day) ?? addRow(rows, locker, day, token)
+  const isNew = row.amount === 0n
+  row.ownerId = isNew || row.ownerId === ownerId ? ownerId : null
+  row.endsAt = isNew ? log.endsAt : Math.min(row.endsAt, log.endsAt)
+  row.amount += log.amount
+  touch(work, row)
+}
+
+/** What leaves had ended: of several, the locker does not say which, so it is taken from the oldest. */
+function take(work: Work, locker: WalletRow, log: LogOf<'lock_taken'>): void {
+  const token = findToken(work, log.token)
+  if (!token) return
+  let left = log.amount
+  const ended = groupOf(work, locker, null, token.id).filter((row) => row.endsAt <= work.block.time)
+  for (const row of ended.sort((a, b) => a.endsAt - b.endsAt)) {
+    const part = least(left, row.amount)
+    if (part === 0n) continue
+    row.amount -= part
+    left -= part
+    touch(work, row)
+  }
+}
+
+function groupOf(work: Work, locker: WalletRow, number: number | null, tokenId: number): TokenLockRow[] {
+  const group = lockGroup(number, tokenId)
+  const known = work.store.locks.get(locker.id, group)
+  if (known) return known
+  const rows: TokenLockRow[] = []
+  work.store.locks.add(locker.id, group, rows)
+  return rows
+}
+
+function addRow(rows: TokenLockRow[], locker: WalletRow, number: number, token: TokenRow): TokenLockRow {
+  const row: TokenLockRow = {
+    ...{ fresh: true, lockerId: locker.id, number, tokenId: token.id },
+    ...{ ownerId: null, amount: 0n, endsAt: 0 },
+  }
+  rows.push(row)
+  return row
+}
+
+function touch(work: Work, row: TokenLockRow): void {
+  work.changes.locks.add(row)
+  work.changes.dueShares.add(row.tokenId)
+}
+
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)

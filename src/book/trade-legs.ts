@@ -1,0 +1,19 @@
+// Which Transfers are the legs of a trade: those that touch a pool that swapped, minted or burned in the transaction,
+// and, in such a transaction, those that touch the contract that was called (a router holds tokens for a moment).
+import type { Address } from '../base/address.ts'
+import type { DecodedLog, LogKind, Transaction } from '../chain/event.ts'
+
+const TRADES: ReadonlySet<LogKind> = new Set(['v2_swap', 'v2_mint', 'v2_burn', 'v3_swap', 'v3_mint', 'v3_burn'])
+
+/** Says of a Transfer's two sides whether it is a leg in this transaction. `isPool` knows the pools that a factory confirms. */
+export function findLegs(
+  transaction: Transaction,
+  logs: readonly DecodedLog[],
+  isPool: (address: Address) => boolean,
+): (from: Address, to: Address) => boolean {
+  const places = new Set<Address>()
+  for (const log of logs) if (TRADES.has(log.kind) && isPool(log.address)) places.add(log.address)
+  if (places.size === 0) return () => false
+  if (transaction.to) places.add(transaction.to)
+  return (from, to) => places.has(from) || places.has(to)
+}

@@ -1,0 +1,91 @@
+// Swaps become average cost: what a wallet bought or sold of a token within one transaction, settled at its end, when
+// all Transfers are in. So a fee on the way in makes a buy dearer, and a fee on the way out is part of what was given.
+
+import { addBuy, addSell, recordBuy, recordSale, shrinkTo } from './average-cost.ts'
+import { type Moved, quantityOf } from './balance.ts'
+import { positionAt } from './new-rows.ts'
+import { noteRealised } from './periods.ts'
+import type { PositionRow, TokenRow, WalletRow } from './rows.ts'
+import { tokenOf, touchPosition, touchWallet, type Work, walletOf } from './working-set.ts'
+
+/** One side of a swap, as the wallet sees it; `usd` null: not priced. */
+export interface Deal {
+  token: TokenRow
+  wallet: WalletRow
+  isBuy: boolean
+  quantity: number
+  usd: number | null
+}
+
+/** The deals of a transaction, by position. */
+export type Deals = Map<PositionRow, Deal[]>
+
+/** A buyer is early among the first so many, within so many seconds of the first liquidity. */
+const EARLY_BUYERS = 50
+const EARLY_SECONDS = 86_400
+/** A sniper buys within so many blocks or seconds of the first liquidity. */
+const SNIPE_BLOCKS = 3
+const SNIPE_SECONDS = 60
+
+/** Takes down a deal; a first buy gets its rank. */
+export function noteDeal(work: Work, deals: Deals, deal: Deal): void {
+  const position = positionAt(work, deal.token, deal.wallet)
+  const before = deals.get(position)
+  if (before) before.push(deal)
+  else deals.set(position, [deal])
+  if (deal.isBuy && position.buyRank === null) rank(work, position, deal)
+}
+
+function rank(work: Work, position: PositionRow, { token, wallet }: Deal): void {
+  const { time, number } = work.block
+  position.buyRank = ++token.buyerCount
+  position.firstBuyAt = time
+  wallet.boughtTokenCount += 1
+  if (token.firstLiquidityAt === null || token.firstLiquidityBlock === null) return
+  const seconds = time - token.firstLiquidityAt
+  if (position.buyRank <= EARLY_BUYERS && seconds <= EARLY_SECONDS) wallet.earlyBuyCount += 1
+  if (number - token.firstLiquidityBlock <= SNIPE_BLOCKS || seconds <= SNIPE_SECONDS) wallet.snipeCount += 1
+}
+
+/** Settles a transaction: its deals, then what left without a sale. */
+export function settle(work: Work, deals: Deals, moved: Moved): void {
+  for (const [position, list] of deals) settleDeals(work, position, list, moved.get(position) ?? position.balance)
+  for (const position of moved.keys()) {
+    if (position.costQuantity > 0) shrinkTo(position, quantityOf(tokenOf(work, position.tokenId), position.balance))
+  }
+}
+
+function settleDeals(work: Work, position: PositionRow, list: Deal[], before: bigint): void {
+  const wallet = walletOf(work, position.walletId)
+  const token = tokenOf(work, position.tokenId)
+  for (const deal of merge(list, change(token, before, position.balance))) {
+    if (deal.isBuy) {
+      addBuy(position, deal.quantity, deal.usd)
+      recordBuy(wallet, deal.usd)
+    } else sell(work, position, wallet, deal)
+  }
+  touchPosition(work, position)
+  touchWallet(work, wallet)
+}
+
+/** Deals on one side only are one trade, of what arrived or was given; both sides within one transaction stay as they are. */
+function merge(list: Deal[], net: number): Pick<Deal, 'isBuy' | 'quantity' | 'usd'>[] {
+  const isBuy = list[0]?.isBuy ?? false
+  if (list.some((deal) => deal.isBuy !== isBuy)) return list
+  const quantity = list.reduce((sum, deal) => sum + deal.quantity, 0)
+  const usd = list.reduce<number | null>((sum, deal) => (deal.usd === null || sum === null ? null : sum + deal.usd), 0)
+  if (isBuy) return [{ isBuy, quantity: Math.max(Math.min(quantity, net), 0), usd }]
+  return [{ isBuy, quantity: net < 0 ? Math.max(quantity, -net) : 0, usd }]
+}
+
+function sell(work: Work, position: PositionRow, wallet: WalletRow, deal: Pick<Deal, 'quantity' | 'usd'>): void {
+  const closedBefore = position.soldKnownUsd > 0 || position.realisedUsd !== 0
+  const sale = addSell(position, deal.quantity, deal.usd)
+  recordSale(wallet, sale)
+  if (!sale.closed) return
+  if (!closedBefore) wallet.closedTokenCount += 1
+  noteRealised(work, wallet, sale.realisedUsd)
+}
+
+const change = (token: TokenRow, before: bigint, after: bigint): number =>
+  after >= before ? quantityOf(token, after - before) : -quantityOf(token, before - after)

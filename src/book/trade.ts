@@ -1,0 +1,124 @@
+// Swap, Mint and Burn of a pool become events: the token is the side that is not the quote, the wallet is who signed,
+// the dollars come from the quote leg. In a pool without a quote each indexed token has its own event.
+import type { LogOf } from '../chain/event.ts'
+import { quantityOf } from './balance.ts'
+import { emit } from './events.ts'
+import { noteRemoval } from './periods.ts'
+import { quoteSide, quoteUsd, toUsd } from './prices.ts'
+import { provide } from './provider.ts'
+import type { PoolRow, TokenRow, WalletRow } from './rows.ts'
+import { type Deals, noteDeal } from './trade-settlement.ts'
+import { tokenOf, type Work } from './working-set.ts'
+
+/** What a log of a pool moved, from the pool's side: positive went in. */
+interface Legs {
+  pool: PoolRow
+  amount0: bigint
+  amount1: bigint
+}
+
+type SwapLog = LogOf<'v2_swap' | 'v3_swap'>
+type LiquidityLog = LogOf<'v2_mint' | 'v2_burn' | 'v3_mint' | 'v3_burn'>
+
+/** A swap: one event, or one per indexed token where neither is a quote. A `buy` is when the token leaves the pool. */
+export function swap(work: Work, pool: PoolRow, log: SwapLog, wallet: WalletRow, deals: Deals): void {
+  const legs = { pool, ...amountsOf(log) }
+  for (const token of subjects(work, pool)) {
+    const amount = amountOf(legs, token)
+    const other = amountOf(legs, otherOf(work, pool, token))
+    const direction = amount < 0n || (amount === 0n && other > 0n) ? 'buy' : 'sell'
+    const quantity = quantityOf(token, abs(amount))
+    const usd = swapUsd(work, legs, token)
+    emit(work, { type: 'swap', direction, log, token, wallet, pool, counterparty: null, quantity, amountUsd: usd ?? 0 })
+    noteDeal(work, deals, { token, wallet, isBuy: direction === 'buy', quantity, usd })
+  }
+}
+
+/** Liquidity that came or went: dollars of both sides, which in V2 is twice the quote leg. A burn of nothing is no event. */
+export function liquidity(work: Work, pool: PoolRow, log: LiquidityLog, wallet: WalletRow): void {
+  const isAdd = log.kind === 'v2_mint' || log.kind === 'v3_mint'
+  const { amount0, amount1 } = log
+  const isV3 = log.kind === 'v3_mint' || log.kind === 'v3_burn'
+  if (isV3) provide(work, pool, wallet, isAdd ? log.liquidity : -log.liquidity)
+  if (amount0 === 0n && amount1 === 0n) return
+  const legs = { pool, amount0, amount1 }
+  if (isAdd) noteOpening(work, legs, wallet)
+  else removal(work, legs)
+  for (const token of subjects(work, pool)) {
+    const quantity = quantityOf(token, amountOf(legs, token))
+    const amountUsd = toUsd(liquidityUsd(work, legs, token))
+    const type = isAdd ? 'liquidity_add' : 'liquidity_remove'
+    emit(work, { type, direction: null, log, token, wallet, pool, counterparty: null, quantity, amountUsd })
+  }
+}
+
+/** The tokens that the pool's events are about. */
+function subjects(work: Work, pool: PoolRow): TokenRow[] {
+  if (pool.baseId === null) return [pool.token0Id, pool.token1Id].map((id) => tokenOf(work, id)).filter(isIndexed)
+  const base = tokenOf(work, pool.baseId)
+  return isIndexed(base) ? [base] : []
+}
+
+const isIndexed = ({ indexed }: TokenRow): boolean => indexed
+
+/** Dollars of a swap: the quote leg; without a quote the smaller of the legs that are priced. Null: not priced. */
+function swapUsd(work: Work, legs: Legs, token: TokenRow): number | null {
+  const { pool } = legs
+  const usd =
+    pool.quoteId === null
+      ? Math.min(legUsd(work, legs, token), legUsd(work, legs, otherOf(work, pool, token)))
+      : legUsd(work, legs, tokenOf(work, pool.quoteId))
+  return usd === Number.POSITIVE_INFINITY ? null : toUsd(usd)
+}
+
+/** Infinite: not priced. */
+function legUsd(work: Work, legs: Legs, side: TokenRow): number {
+  const unit = unitUsd(work, legs.pool, side)
+  return unit > 0 ? quantityOf(side, abs(amountOf(legs, side))) * unit : Number.POSITIVE_INFINITY
+}
+
+/** Dollars of liquidity: V2's is twice the quote leg; V3's and a pool's without a quote is what both sides are priced at. */
+function liquidityUsd(work: Work, legs: Legs, token: TokenRow): number {
+  const { pool } = legs
+  const value = (side: TokenRow) => quantityOf(side, amountOf(legs, side)) * unitUsd(work, pool, side)
+  if (pool.quoteId === null || pool.kind === 'v3') return value(token) + value(otherOf(work, pool, token))
+  return 2 * value(tokenOf(work, pool.quoteId))
+}
+
+const unitUsd = (work: Work, pool: PoolRow, side: TokenRow): number =>
+  side.id === pool.quoteId ? quoteUsd(work, side) : side.priceUsd
+
+/** A pool that holds nothing but what came now has been opened. An older one has no opener. */
+function noteOpening(work: Work, legs: Legs, wallet: WalletRow): void {
+  const { pool, amount0, amount1 } = legs
+  if (pool.openerId !== null || pool.quoteId === null) return
+  if (pool.reserve0 !== amount0 || pool.reserve1 !== amount1) return
+  const quote = tokenOf(work, pool.quoteId)
+  pool.openerId = wallet.id
+  pool.openingQuote = quantityOf(quote, amountOf(legs, quote))
+  pool.updatedBlock = work.block.number
+  work.changes.pools.add(pool)
+}
+
+/** V2's Sync stands before its Burn, V3's tokens leave later by Collect. */
+function removal(work: Work, legs: Legs): void {
+  const { pool } = legs
+  if (pool.quoteId === null) return
+  const quote = tokenOf(work, pool.quoteId)
+  const taken = quantityOf(quote, amountOf(legs, quote))
+  const now = quoteSide(work, pool)
+  noteRemoval(work, pool, pool.kind === 'v2' ? now + taken : now, taken, now)
+}
+
+const amountOf = ({ pool, amount0, amount1 }: Legs, token: TokenRow): bigint =>
+  token.id === pool.token0Id ? amount0 : amount1
+
+const otherOf = (work: Work, pool: PoolRow, token: TokenRow): TokenRow =>
+  tokenOf(work, token.id === pool.token0Id ? pool.token1Id : pool.token0Id)
+
+const amountsOf = (log: SwapLog): { amount0: bigint; amount1: bigint } =>
+  log.kind === 'v3_swap'
+    ? { amount0: log.amount0, amount1: log.amount1 }
+    : { amount0: log.amount0In - log.amount0Out, amount1: log.amount1In - log.amount1Out }
+
+const abs = (amount: bigint): bigint => (amount < 0n ? -amount : amount)

@@ -1,0 +1,56 @@
+// Trailing windows, exact to the micro-dollar and to the holder: what a block did enters, and leaves when the newest
+// block's time has moved on by the window's length, whether or not the token is touched by then.
+import type { TokenBlockRow } from './rows.ts'
+import { type Leaver, type Leaving, type Queue, tokenOf, touchToken, type Work } from './working-set.ts'
+
+/** Length of the volume window in seconds. */
+export const VOLUME_WINDOW_SECONDS = 86_400
+/** How far back holder growth looks, in seconds. */
+export const HOLDER_WINDOW_SECONDS = 3_600
+
+/** Lets go of what is no longer inside (now - length, now]. */
+export function leaveWindows(work: Work): void {
+  const { leaving, block } = work
+  drain(leaving.volume, block.time - VOLUME_WINDOW_SECONDS, ({ tokenId, amount }) => {
+    const token = tokenOf(work, tokenId)
+    token.volume24hMicroUsd -= amount
+    touchToken(work, token)
+  })
+  drain(leaving.holders, block.time - HOLDER_WINDOW_SECONDS, ({ tokenId, amount }) => {
+    const token = tokenOf(work, tokenId)
+    token.holderCount1hAgo += Number(amount)
+    touchToken(work, token)
+  })
+}
+
+/** Enters what the block did, in the order of the tokens' identifiers. */
+export function enterWindows(work: Work): void {
+  const effects = [...work.effects].sort(([a], [b]) => a.id - b.id)
+  const entered: TokenBlockRow[] = []
+  for (const [token, { volumeMicroUsd, holderDelta }] of effects) {
+    if (volumeMicroUsd === 0n && holderDelta === 0) continue
+    const { number, time } = work.block
+    entered.push({ blockNumber: number, tokenId: token.id, time, volumeMicroUsd, holderDelta })
+    token.volume24hMicroUsd += volumeMicroUsd
+    touchToken(work, token)
+  }
+  work.changes.tokenBlocks.push(...entered)
+  work.leaving.volume.leavers.push(...toLeavers(entered, 'volume'))
+  work.leaving.holders.leavers.push(...toLeavers(entered, 'holders'))
+  work.effects.clear()
+}
+
+/** What of these rows will leave a window. */
+export const toLeavers = (rows: readonly TokenBlockRow[], window: keyof Leaving): Leaver[] =>
+  rows
+    .map(({ tokenId, time, volumeMicroUsd, holderDelta }) => ({
+      tokenId,
+      time,
+      amount: window === 'volume' ? volumeMicroUsd : BigInt(holderDelta),
+    }))
+    .filter(({ amount }) => amount !== 0n)
+
+function drain(queue: Queue, until: number, leave: (leaver: Leaver) => void): void {
+  for (let leaver = queue.leavers[queue.next]; leaver && leaver.time <= until; leaver = queue.leavers[++queue.next])
+    leave(leaver)
+}

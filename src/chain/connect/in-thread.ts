@@ -1,0 +1,115 @@
+// A chain that is read in a thread of its own: source and reader as in this one, for the price of messages. Comes in: where
+// the chain is; goes out: source, reader and preset. Faults arrive as the errors that they were.
+import { extname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { RpcError } from '../rpc/error.ts'
+import type { Trouble } from '../rpc/trouble.ts'
+import type { Connected } from './connect.ts'
+import {
+  type FromThread,
+  type QuestionName,
+  type Questions,
+  receiveError,
+  type ThreadData,
+  type ToThread,
+} from './message.ts'
+
+export interface ThreadOptions extends ThreadData {
+  onTrouble(trouble: Trouble): void
+  /** Ends what is being read, and the thread with it. */
+  signal: AbortSignal
+}
+
+/**
+ * What lives in the thread is a few ranges at a time. A larger young generation is emptied less often, and the buffers that wait
+ * in it, which lie outside the heap, start full collections instead; a smaller one is emptied while a range is read.
+ */
+const LIMITS = { maxYoungGenerationSizeMb: 12 }
+
+/** Starts the thread and asks who is there; throws as `connectChain` does. */
+export async function connectInThread({ urls, override, onTrouble, signal }: ThreadOptions): Promise<Connected> {
+  const { ask, rangeSize } = startThread({ urls, override }, onTrouble, signal)
+  return {
+    preset: await ask('connect'),
+    source: {
+      readHead: () => ask('readHead'),
+      readFinalized: (head) => ask('readFinalized', head),
+      readLinks: (numbers) => ask('readLinks', numbers),
+      rangeSize,
+      readRange: (from, to) => ask('readRange', from, to),
+      readWindow: (from, to) => ask('readWindow', from, to),
+    },
+    reader: {
+      readTokens: (addresses, block) => ask('readTokens', addresses, block),
+      readPools: (addresses, block) => ask('readPools', addresses, block),
+      readBalances: (questions, block) => ask('readBalances', questions, block),
+    },
+  }
+}
+
+interface Waiting {
+  resolve(value: never): void
+  reject(error: Error): void
+}
+
+function startThread(data: ThreadData, onTrouble: ThreadOptions['onTrouble'], signal: AbortSignal) {
+  const worker = openWorker(data)
+  const waiting = new Map<number, Waiting>()
+  let lastId = 0
+  let rangeSize = 1
+  let ended: Error | null = null
+
+  const send = (message: ToThread) => worker.postMessage(message)
+  /** The thread keeps the program alive only while something is asked. */
+  const rest = () => {
+    if (waiting.size > 0) return
+    worker.unref()
+    if (signal.aborted) void worker.terminate()
+  }
+  const end = (error: Error) => {
+    ended ??= error
+    for (const { reject } of waiting.values()) reject(ended)
+    waiting.clear()
+  }
+  const receive = (message: FromThread) => {
+    if ('trouble' in message) return onTrouble(message.trouble)
+    rangeSize = message.rangeSize
+    const asked = waiting.get(message.id)
+    waiting.delete(message.id)
+    if ('fault' in message) asked?.reject(receiveError(message.fault))
+    else asked?.resolve(message.value as never)
+    rest()
+  }
+
+  worker.on('message', receive)
+  worker.on('error', end)
+  worker.on('exit', () => end(new RpcError('aborted', 'the thread that reads the chain has ended')))
+  const stop = () => {
+    send({ stop: true })
+    rest()
+  }
+  if (signal.aborted) stop()
+  else signal.addEventListener('abort', stop, { once: true })
+
+  return {
+    rangeSize: () => rangeSize,
+    ask: <Name extends QuestionName>(name: Name, ...args: Parameters<Questions[Name]>) =>
+      new Promise<ReturnType<Questions[Name]>>((resolve, reject) => {
+        if (ended) return reject(ended)
+        const id = ++lastId
+        waiting.set(id, { resolve, reject })
+        worker.ref()
+        send({ id, name, args })
+      }),
+  }
+}
+
+/** Node reads no TypeScript by itself: from sources, what reads it is loaded before the first file. */
+function openWorker(workerData: ThreadData): Worker {
+  const extension = extname(import.meta.url)
+  const start = `import(${JSON.stringify(new URL(`./serve${extension}`, import.meta.url).href)})`
+  const options = { eval: true, workerData, resourceLimits: LIMITS }
+  if (extension !== '.ts') return new Worker(start, options)
+  const loader = JSON.stringify(import.meta.resolve('tsx/esm/api'))
+  return new Worker(`import(${loader}).then(({ register }) => (register(), ${start}))`, options)
+}

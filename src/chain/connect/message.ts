@@ -1,0 +1,62 @@
+// What the program and the thread that reads the chain say to each other. Everything passes by structured clone, but for
+// blocks, which travel packed, and errors, which would lose their class on the way.
+import { StartupError } from '../../base/errors.ts'
+import type { ChainReader } from '../contracts/reader.ts'
+import type { PackedBlocks } from '../logs/columns.ts'
+import type { Preset } from '../presets/preset.ts'
+import { RpcError, type RpcErrorKind, type RpcHint } from '../rpc/error.ts'
+import type { Trouble } from '../rpc/trouble.ts'
+import type { Source } from '../source/source.ts'
+
+/** What the thread is started with. */
+export interface ThreadData {
+  urls: readonly string[]
+  /** The text of CHAIN_CONFIG. */
+  override: string | undefined
+}
+
+type Promised<Method> = Method extends (...args: infer Args) => Promise<infer Value> ? (...args: Args) => Value : never
+
+/** Questions, by name: arguments and answer. */
+export type Questions = {
+  [Name in 'readHead' | 'readFinalized' | 'readLinks']: Promised<Source[Name]>
+} & { [Name in keyof ChainReader]: Promised<ChainReader[Name]> } & {
+  readRange(from: number, to: number): PackedBlocks
+  readWindow(from: number, to: number): PackedBlocks
+  connect(): Preset
+}
+
+export type QuestionName = keyof Questions
+
+/** One question; or that no answer is needed any more. */
+export type ToThread = { id: number; name: QuestionName; args: readonly unknown[] } | { stop: true }
+
+/** One answer, or trouble on the way to it. `rangeSize` is the source's. */
+export type FromThread =
+  | { id: number; value: unknown; rangeSize: number }
+  | { id: number; fault: SentError; rangeSize: number }
+  | { trouble: Trouble }
+
+/** An error without its class. */
+export interface SentError {
+  message: string
+  rpc?: { kind: RpcErrorKind; hint: RpcHint }
+  exitCode?: number
+  stack?: string | undefined
+}
+
+/** The error as it can be sent. */
+export function sendError(error: unknown): SentError {
+  if (error instanceof RpcError) return { message: error.message, rpc: { kind: error.kind, hint: error.hint } }
+  if (error instanceof StartupError) return { message: error.message, exitCode: error.exitCode }
+  return error instanceof Error ? { message: error.message, stack: error.stack } : { message: String(error) }
+}
+
+/** The error as it was thrown. */
+export function receiveError({ message, rpc, exitCode, stack }: SentError): Error {
+  if (rpc) return new RpcError(rpc.kind, message, rpc.hint)
+  if (exitCode !== undefined) return new StartupError(message, exitCode)
+  const error = new Error(message)
+  if (stack !== undefined) error.stack = stack
+  return error
+}

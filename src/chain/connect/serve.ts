@@ -1,0 +1,68 @@
+// The thread that reads the chain: it fetches, parses and decodes, so that the program has its own processor for the rest.
+// Comes in: questions; goes out: answers in the order in which they are found. It ends when it is told to stop.
+import { parentPort, workerData } from 'node:worker_threads'
+import { systemClock } from '../../base/clock.ts'
+import { memoryOf, type PackedBlocks } from '../logs/columns.ts'
+import type { Trouble } from '../rpc/trouble.ts'
+import { type Connected, connectChain } from './connect.ts'
+import { type FromThread, type Questions, sendError, type ThreadData, type ToThread } from './message.ts'
+
+const port = parentPort
+if (!port) throw new Error('this file is the start of a thread')
+
+const stopping = new AbortController()
+const { urls, override } = workerData as ThreadData
+const say = (message: FromThread, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer)
+const onTrouble = (trouble: Trouble) => say({ trouble })
+let connected: Connected | null = null
+
+const opened = (): Connected => {
+  if (!connected) throw new Error('the chain must be connected first')
+  return connected
+}
+
+/** A value to be copied, but for the memory that is handed over. */
+interface Answer<T> {
+  value: T
+  transfer?: ArrayBuffer[]
+}
+
+const copied = async <T>(value: Promise<T>): Promise<Answer<T>> => ({ value: await value })
+
+const handedOver = async (blocks: Promise<PackedBlocks>): Promise<Answer<PackedBlocks>> => {
+  const value = await blocks
+  return { value, transfer: memoryOf(value) }
+}
+
+const answers: {
+  [Name in keyof Questions]: (...args: Parameters<Questions[Name]>) => Promise<Answer<ReturnType<Questions[Name]>>>
+} = {
+  connect: async () => {
+    connected = await connectChain({ urls, override, clock: systemClock, onTrouble, signal: stopping.signal })
+    return { value: connected.preset }
+  },
+  readHead: () => copied(opened().source.readHead()),
+  readFinalized: (head) => copied(opened().source.readFinalized(head)),
+  readLinks: (numbers) => copied(opened().source.readLinks(numbers)),
+  readRange: (from, to) => handedOver(opened().source.readRange(from, to)),
+  readWindow: (from, to) => handedOver(opened().source.readWindow(from, to)),
+  readTokens: (addresses, block) => copied(opened().reader.readTokens(addresses, block)),
+  readPools: (addresses, block) => copied(opened().reader.readPools(addresses, block)),
+  readBalances: (questions, block) => copied(opened().reader.readBalances(questions, block)),
+}
+
+async function answer({ id, name, args }: Exclude<ToThread, { stop: true }>): Promise<void> {
+  const ask = answers[name] as (...args: readonly unknown[]) => Promise<Answer<unknown>>
+  const rangeSize = () => connected?.source.rangeSize() ?? 1
+  try {
+    const { value, transfer } = await ask(...args)
+    say({ id, value, rangeSize: rangeSize() }, transfer)
+  } catch (error) {
+    say({ id, fault: sendError(error), rangeSize: rangeSize() })
+  }
+}
+
+port.on('message', (message: ToThread) => {
+  if ('stop' in message) stopping.abort()
+  else void answer(message)
+})

@@ -1,0 +1,67 @@
+// What `eth_call` gives back, read without trust: a contract may answer nothing, too little, another type, or megabytes.
+// Comes in: hex; goes out: a value, or null. Nothing throws.
+import { type Address, parseAddress } from '../../base/address.ts'
+import { isHex } from '../logs/hex.ts'
+
+/** First four bytes of the keccak of each signature. */
+export const SELECTORS = {
+  name: '0x06fdde03',
+  symbol: '0x95d89b41',
+  decimals: '0x313ce567',
+  totalSupply: '0x18160ddd',
+  balanceOf: '0x70a08231',
+  factory: '0xc45a0155',
+  token0: '0x0dfe1681',
+  token1: '0xd21220a7',
+  getReserves: '0x0902f1ac',
+  fee: '0xddca3f43',
+  slot0: '0x3850c7bd',
+  getPair: '0xe6a43905',
+  getPool: '0x1698ee82',
+} as const
+
+/** Characters of a name that are kept. */
+export const MAX_TEXT = 256
+/** Bytes that can make these characters. */
+const MAX_BYTES = MAX_TEXT * 4
+
+/** Call data: a selector and whole words. */
+export const encodeCall = (selector: string, ...words: (Address | number)[]): `0x${string}` =>
+  `${selector}${words
+    .map((word) => (typeof word === 'number' ? word.toString(16) : word.slice(2)).padStart(64, '0'))
+    .join('')}` as `0x${string}`
+
+/** The unsigned integer at the word, or null where there is none. */
+export function readUint(data: unknown, word = 0): bigint | null {
+  if (!isHex(data) || data.length < 66 + 64 * word) return null
+  return BigInt(`0x${data.slice(2 + 64 * word, 66 + 64 * word)}`)
+}
+
+/** The address in the first word, or null. */
+export function readAddressWord(data: unknown): Address | null {
+  const value = readUint(data)
+  return value === null || value >> 160n !== 0n ? null : parseAddress(`0x${value.toString(16).padStart(40, '0')}`)
+}
+
+/** Text of an answer of type string, or of bytes32 as old tokens give it; empty where it is neither. */
+export function readText(data: unknown): string {
+  if (!isHex(data) || data.length < 66) return ''
+  return cleanText(readBytes(data))
+}
+
+function readBytes(data: string): Buffer {
+  const offset = BigInt(data.slice(0, 66))
+  const available = (data.length - 2) / 2
+  if (available >= 64 && offset === 32n) {
+    const length = BigInt(`0x${data.slice(66, 130)}`)
+    const bytes = length < BigInt(available - 64) ? Number(length) : available - 64
+    return Buffer.from(data.slice(130, 130 + 2 * Math.min(bytes, MAX_BYTES)), 'hex')
+  }
+  return Buffer.from(data.slice(2, 66), 'hex')
+}
+
+/** Text as it may be stored: invalid UTF-8 and NUL left out, 256 characters at most, no half of a surrogate pair. */
+export function cleanText(bytes: Buffer): string {
+  const text = bytes.toString('utf8').replaceAll('\0', '').replaceAll('\uFFFD', '')
+  return [...text.trim()].slice(0, MAX_TEXT).join('')
+}

@@ -1,0 +1,187 @@
+// Follows a chain from a cursor on. Comes in: a source and the ledger's newest links; goes out: steps (append, roll back,
+// finalise) that, replayed in order, always give a chain the source had. The consumer sets the pace: nothing is read twice.
+
+import type { Clock } from '../../base/clock.ts'
+import { StartupError } from '../../base/errors.ts'
+import type { BlockRef, ChainBlock, Step } from '../event.ts'
+import { unpackBlocks } from '../logs/unpack.ts'
+import type { Link } from '../raw.ts'
+import { isPassing, RpcError } from '../rpc/error.ts'
+import type { Source } from '../source/source.ts'
+import { leaveOutEmpty, readAhead } from './backfill.ts'
+import { extend, findFork, follows, openWindow, prune, truncate, type Window } from './reorg.ts'
+
+export interface FollowOptions {
+  source: Source
+  /** The ledger's `block` rows, oldest first; the newest is the cursor. None: nothing is indexed yet. */
+  window: readonly Link[]
+  /** First block where nothing is indexed yet. */
+  startBlock: number
+  clock: Clock
+  signal?: AbortSignal
+  /** Stop after this block, or after the block that is the newest at the first look. None: follow for ever. */
+  until?: number | 'head'
+  /** Milliseconds between looks at the head. None: a quarter of the chain's block time, 100 to 2,000. */
+  pollMs?: number
+  /** How long a head below the cursor is taken for a backend that lags, before it is taken for the chain. */
+  shorterAfterMs?: number
+  /** Told of final blocks when they are read, before the step that appends them: a list of the same blocks. What it throws counts for nothing. */
+  onAhead?: (blocks: ChainBlock[]) => void
+  /** Told of every fault that the follower waits out. */
+  onTrouble?: (error: RpcError) => void
+}
+
+/** Unfinalised blocks in one step. */
+const WINDOW_STEP = 50
+/** Blocks that become final together, so that finality does not cost a step per block. */
+const FINALISE_EVERY = 8
+const LONGEST_PAUSE_MS = 15_000
+/** Links asked for at once while looking for the fork. */
+const WALK_STEP = 64
+/** How often a reorganisation below the anchor is looked at before the program stops for it. */
+const CONFIRMATIONS = 3
+
+/** Steps until `until` or the signal; throws a `StartupError` for a reorganisation below finality, and what the provider refuses for good. */
+export async function* follow(options: FollowOptions): AsyncGenerator<Step, void, undefined> {
+  const follower = createFollower(options)
+  const { clock, signal, onTrouble } = options
+  for (let failures = 0; !signal?.aborted && !follower.isDone(); ) {
+    try {
+      for await (const step of follower.advance()) {
+        failures = 0
+        yield step
+        if (signal?.aborted) return
+      }
+    } catch (error) {
+      if (signal?.aborted) return
+      if (!(error instanceof RpcError) || !isPassing(error)) throw error
+      failures += 1
+      onTrouble?.(error)
+      await clock.sleep(Math.min(LONGEST_PAUSE_MS, 250 * 2 ** failures), signal)
+    }
+  }
+}
+
+function createFollower(options: FollowOptions) {
+  const { source, startBlock, clock, signal, until, shorterAfterMs = 30_000 } = options
+  let window: Window = openWindow(options.window)
+  let target = typeof until === 'number' ? until : Number.POSITIVE_INFINITY
+  let finalized: number | null = null
+  let lowerSinceMs: number | null = null
+  let done = false
+  const pace = createPace(options.pollMs)
+
+  const cursor = () => window.at(-1)
+  const at = () => cursor()?.number ?? startBlock - 1
+  const continues = (blocks: readonly ChainBlock[]) => {
+    const [first] = blocks
+    return first !== undefined && (window.length === 0 ? first.number === startBlock : follows(first, cursor()))
+  }
+
+  /** One look at the head and everything that follows from it; at least one sleep where there is nothing to do. */
+  async function* advance(): AsyncGenerator<Step> {
+    if (at() >= target) {
+      done = true
+      return
+    }
+    const head = await source.readHead()
+    if (until === 'head' && target === Number.POSITIVE_INFINITY) target = head.number
+    if (isLower(head)) return void (await idle())
+    if (cursor() && (head.number < at() || (head.number === at() && head.hash !== cursor()?.hash)))
+      return yield* rollBack(head)
+    if (finalized === null || head.number - at() > 1) finalized = await source.readFinalized(head.number)
+    const limit = Math.min(head.number, target)
+    if (at() < Math.min(finalized, limit)) yield* backfill(head, Math.min(finalized, limit))
+    else if (at() < limit) yield* appendWindow(head, Math.min(limit, at() + WINDOW_STEP))
+    else if (at() >= target) done = true
+    else await idle()
+  }
+
+  const idle = () => clock.sleep(pace.pollMs(), signal)
+
+  /** A head below the cursor is a backend that lags, until it has lasted. */
+  function isLower(head: Link): boolean {
+    if (head.number >= at()) {
+      lowerSinceMs = null
+      return false
+    }
+    if (window.length === 0) return true
+    lowerSinceMs ??= clock.monotonicMs()
+    return clock.monotonicMs() - lowerSinceMs < shorterAfterMs
+  }
+
+  async function* backfill(head: Link, to: number): AsyncGenerator<Step> {
+    const onAhead = (blocks: ChainBlock[]) => options.onAhead?.(leaveOutEmpty(blocks))
+    for await (const blocks of readAhead(source, at() + 1, to, onAhead)) {
+      if (!continues(blocks)) return yield* rollBack(head)
+      if (window.length > 1) yield { kind: 'finalise', number: at(), head: head.number }
+      window = extend([], blocks.slice(-1))
+      yield { kind: 'append', blocks: leaveOutEmpty(blocks), head: head.number, finalized: finalized ?? to }
+      if (signal?.aborted) return
+    }
+  }
+
+  async function* appendWindow(head: Link, to: number): AsyncGenerator<Step> {
+    const [packed, final] = await Promise.all([source.readWindow(at() + 1, to), source.readFinalized(head.number)])
+    finalized = final
+    const blocks = unpackBlocks(packed)
+    if (!continues(blocks)) return yield* rollBack(head)
+    window = extend(window, blocks)
+    pace.see(blocks)
+    yield { kind: 'append', blocks, head: head.number, finalized }
+    const pruned = prune(window, finalized)
+    if (window.length - pruned.length < FINALISE_EVERY) return
+    window = pruned
+    yield { kind: 'finalise', number: Math.min(finalized, at()), head: head.number }
+  }
+
+  /** Walks back to the newest link that the chain still has. */
+  async function* rollBack(head: Link): AsyncGenerator<Step> {
+    lowerSinceMs = null
+    const to = await findAncestor(head)
+    if (to.number === at()) return void (await idle())
+    window = truncate(window, to.number)
+    yield { kind: 'rollback', to }
+  }
+
+  async function findAncestor(head: Link): Promise<BlockRef> {
+    for (let look = 1; ; look++) {
+      const known = truncate(window, head.number)
+      for (let end = known.length; end > 0; end -= WALK_STEP) {
+        const part = known.slice(Math.max(0, end - WALK_STEP), end)
+        const fork = findFork(part, await source.readLinks(part.map(({ number }) => number)))
+        if (fork) return { number: fork.number, hash: fork.hash }
+      }
+      if (look >= CONFIRMATIONS) throw tooDeep(window[0], startBlock)
+      await clock.sleep(1000 * look, signal)
+    }
+  }
+
+  return { advance, isDone: () => done }
+}
+
+function tooDeep(anchor: Link | undefined, startBlock: number): StartupError {
+  const number = anchor?.number ?? startBlock
+  const from = Math.max(startBlock, number - 1000)
+  return new StartupError(
+    `The chain no longer has block ${number} (${anchor?.hash ?? 'none'}), which counted as final: a reorganisation deeper ` +
+      `than finality, or another chain behind the RPC. Nothing was changed. If the chain is right, run "assay reindex --from ${from}".`,
+  )
+}
+
+/** How often to look at the head: a quarter of the block time seen of late. */
+function createPace(fixedMs: number | undefined) {
+  const recent: { number: number; time: number }[] = []
+  return {
+    see(blocks: readonly ChainBlock[]) {
+      for (const { number, time } of blocks) recent.push({ number, time })
+      recent.splice(0, Math.max(0, recent.length - 20))
+    },
+    pollMs(): number {
+      if (fixedMs !== undefined) return fixedMs
+      const [first, last] = [recent[0], recent.at(-1)]
+      if (!first || !last || last.number <= first.number) return 500
+      return Math.min(2000, Math.max(100, (250 * (last.time - first.time)) / (last.number - first.number)))
+    },
+  }
+}

@@ -1,0 +1,80 @@
+// The logs of one answer, decoded while they are scanned: of the answer's bytes nothing is needed afterwards. Comes in: a
+// body, or logs that were parsed; goes out: where each log stands on the chain, and what it says in columns.
+
+import type { DecodedLog } from '../event.ts'
+import type { RawLog } from '../raw.ts'
+import type { PackedLogs } from './columns.ts'
+import type { Decode } from './decode.ts'
+import { Packer } from './packer.ts'
+import { type ScannedLog, scanBody, scanList } from './scan.ts'
+import { unpackLogs } from './unpack.ts'
+
+/** Numbers of an answer at first: a block's logs have few, a range's many times more. */
+const SIZE = 4_096
+
+export class LogAnswer {
+  /** Of each log, in the answer's order; what was removed by a reorganisation is left out. `NONE`: no whole number. */
+  readonly blockNumbers: number[] = []
+  readonly logIndexes: number[] = []
+  readonly blockHashes: string[] = []
+  readonly txHashes: string[] = []
+  /** As `PackedLogs` has them. */
+  readonly #starts: number[] = [0, 0]
+  readonly #packer = new Packer(SIZE)
+  readonly #decode: Decode
+
+  constructor(decode: Decode) {
+    this.#decode = decode
+  }
+
+  get size(): number {
+    return this.blockNumbers.length
+  }
+
+  add(log: ScannedLog): void {
+    if (log.isRemoved) return
+    this.#decode(log, this.#packer)
+    this.blockNumbers.push(log.blockNumber)
+    this.logIndexes.push(log.logIndex)
+    this.blockHashes.push(log.blockHash)
+    this.txHashes.push(log.txHash)
+    this.#starts.push(this.#packer.count, this.#packer.wordCount)
+  }
+
+  isDecoded(at: number): boolean {
+    return (this.#starts[2 * at + 2] as number) > (this.#starts[2 * at] as number)
+  }
+
+  /** The log, or null where it is not decoded. */
+  read(at: number): DecodedLog | null {
+    return unpackLogs(this.#packer.view(), this.#starts, at, at + 1)[0] ?? null
+  }
+
+  pack(): PackedLogs {
+    return { ...this.#packer.take(), starts: Uint32Array.from(this.#starts) }
+  }
+}
+
+/** The logs of a body; undefined where it must be parsed as JSON. */
+export function readBody(body: Buffer, decode: Decode): LogAnswer | undefined {
+  const answer = new LogAnswer(decode)
+  return scanBody(body, (log) => answer.add(log)) ? answer : undefined
+}
+
+/** Logs that were parsed: they are written down again, and what can't stand there as it is is left empty. */
+export function readParsed(logs: readonly RawLog[], decode: Decode): LogAnswer {
+  const plain = logs.map(({ address, topics, data, blockHash, blockNumber, transactionHash, logIndex, removed }) => ({
+    ...{ address: toPlain(address), topics: topics.map(toPlain), data: toPlain(data) },
+    ...{ blockHash: toPlain(blockHash), blockNumber: toPlain(blockNumber), logIndex: toPlain(logIndex) },
+    ...{ transactionHash: toPlain(transactionHash), removed: removed === true },
+  }))
+  const answer = new LogAnswer(decode)
+  if (!scanList(Buffer.from(JSON.stringify(plain)), (log) => answer.add(log)))
+    throw new Error('logs that were just written down can not be read')
+  return answer
+}
+
+const toPlain = (value: unknown): string => {
+  const text = String(value)
+  return /^[ !#-[\]-\x7f]*$/.test(text) ? text : ''
+}

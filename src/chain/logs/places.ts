@@ -1,0 +1,79 @@
+// Which place an address has among the texts, by its digits: a map by texts would need the text first.
+import type { Bytes } from './bytes.ts'
+import { NOTHING } from './columns.ts'
+import { LANE_DIGITS } from './hex.ts'
+
+/** Lanes of 32 bits of an address. */
+const LANES = 5
+const FIRST_SLOTS = 1024
+/** 2^32 over the golden ratio (Knuth, The Art of Computer Programming, volume 3, section 6.4). */
+const SPREAD = 0x9e37_79b1
+
+export class AddressPlaces {
+  readonly #texts: string[]
+  /** Open addressing, half full at most: a slot holds an entry and one, or 0. */
+  #slots = new Int32Array(FIRST_SLOTS)
+  #keys = new Uint32Array((FIRST_SLOTS / 2) * LANES)
+  #places = new Int32Array(FIRST_SLOTS / 2)
+  #count = 0
+
+  constructor(texts: string[]) {
+    this.#texts = texts
+  }
+
+  /** The place of the address whose 40 digits stand at `at`; a new one is added to the texts in lower case. `NOTHING`: not all are digits. */
+  add(bytes: Bytes, at: number): number {
+    const entry = this.#count
+    if (entry === this.#places.length) this.#widen()
+    const keys = this.#keys
+    let hash = 0
+    for (let i = 0; i < LANES; i++) {
+      const lane = bytes.lane(at + LANE_DIGITS * i)
+      if (lane < 0) return NOTHING
+      keys[entry * LANES + i] = lane
+      hash = mix(hash, lane)
+    }
+    const slots = this.#slots
+    let slot = slotOf(hash, slots.length)
+    for (let held = slots[slot] as number; held !== 0; held = slots[slot] as number) {
+      if (areSame(keys, held - 1, entry)) return this.#places[held - 1] as number
+      slot = (slot + 1) % slots.length
+    }
+    slots[slot] = entry + 1
+    this.#places[entry] = this.#texts.length
+    this.#count += 1
+    return this.#texts.push(`0x${bytes.lowerCase(at, at + LANE_DIGITS * LANES)}`) - 1
+  }
+
+  #widen(): void {
+    const slots = new Int32Array(2 * this.#slots.length)
+    const keys = new Uint32Array((slots.length / 2) * LANES)
+    keys.set(this.#keys)
+    const places = new Int32Array(slots.length / 2)
+    places.set(this.#places)
+    for (let entry = 0; entry < this.#count; entry++) {
+      let slot = slotOf(hashOf(keys, entry), slots.length)
+      while (slots[slot] !== 0) slot = (slot + 1) % slots.length
+      slots[slot] = entry + 1
+    }
+    this.#slots = slots
+    this.#keys = keys
+    this.#places = places
+  }
+}
+
+const mix = (hash: number, lane: number): number => (Math.imul(hash, 31) + lane) | 0
+
+/** The upper bits, which all of the hash decides, of so many slots: a power of two. */
+const slotOf = (hash: number, slots: number): number => Math.imul(hash, SPREAD) >>> Math.clz32(slots - 1)
+
+function hashOf(keys: Uint32Array, entry: number): number {
+  let hash = 0
+  for (let i = 0; i < LANES; i++) hash = mix(hash, keys[entry * LANES + i] as number)
+  return hash
+}
+
+function areSame(keys: Uint32Array, one: number, other: number): boolean {
+  for (let i = 0; i < LANES; i++) if (keys[one * LANES + i] !== keys[other * LANES + i]) return false
+  return true
+}

@@ -1,0 +1,112 @@
+// The preset of a chain id, with a CHAIN_CONFIG laid over it: lists are added to, single values replaced. Comes in: JSON;
+// goes out: a checked preset with addresses in lower case, or a `StartupError` that names every field that is not right.
+import { z } from 'zod'
+import { type Address, parseAddress, toAddress, ZERO_ADDRESS } from '../../base/address.ts'
+import { StartupError } from '../../base/errors.ts'
+import arbitrum from './arbitrum.json' with { type: 'json' }
+import base from './base.json' with { type: 'json' }
+import bsc from './bsc.json' with { type: 'json' }
+import demo from './demo.json' with { type: 'json' }
+import ethereum from './ethereum.json' with { type: 'json' }
+import polygon from './polygon.json' with { type: 'json' }
+import { LOCKER_KINDS, type Preset } from './preset.ts'
+
+const address = z.string().transform((text, context): Address => {
+  const parsed = parseAddress(text)
+  if (parsed) return parsed
+  context.addIssue({ code: 'custom', message: 'must be an address: 0x and 40 hex digits' })
+  return z.NEVER
+})
+const label = z.string().regex(/^[a-z0-9_]+$/, 'must be snake_case: a-z, 0-9 and _')
+const named = z.strictObject({ address, name: z.string().min(1) })
+const whole = z.int().min(0)
+
+const SCHEMA = z.strictObject({
+  chainId: z.int().min(1),
+  name: z.string().min(1),
+  wrappedNative: address,
+  nativeSymbol: z.string().min(1),
+  stablecoins: z.array(address),
+  factories: z.array(z.strictObject({ address, kind: z.enum(['v2', 'v3']), launchpad: label })),
+  burnAddresses: z.array(address),
+  lockers: z.array(named.extend({ kind: z.enum(LOCKER_KINDS).optional() })),
+  exchanges: z.array(named),
+  finalityDepth: whole,
+  minPoolDepthUsd: z.number().min(0),
+  sectors: z.record(address, label),
+  startBlock: whole,
+})
+
+/** What a chain without a preset may leave to these values. */
+const defaultsOf = (chainId: number): Partial<Preset> => ({
+  chainId,
+  name: `chain ${chainId}`,
+  nativeSymbol: 'ETH',
+  stablecoins: [],
+  burnAddresses: [ZERO_ADDRESS, toAddress('0x000000000000000000000000000000000000dead')],
+  lockers: [],
+  exchanges: [],
+  finalityDepth: 30,
+  minPoolDepthUsd: 1000,
+  sectors: {},
+  startBlock: 0,
+})
+
+const PRESETS = [ethereum, base, arbitrum, polygon, bsc]
+
+/** Ids of the chains that are known without a CHAIN_CONFIG. */
+export const PRESET_CHAIN_IDS: readonly number[] = PRESETS.map(({ chainId }) => chainId)
+
+/** The preset of the chain, with the JSON text of a CHAIN_CONFIG over it. */
+export function loadPreset(chainId: number, override?: string): Preset {
+  const known = [...PRESETS, demo].find((preset) => preset.chainId === chainId)
+  if (!known && override === undefined) {
+    throw new StartupError(
+      `There is no preset for chain ${chainId} (there is one for ${PRESET_CHAIN_IDS.join(', ')}). Set CHAIN_CONFIG to a JSON ` +
+        'file with at least wrappedNative and factories; and stablecoins, without which nothing has a price.',
+      78,
+    )
+  }
+  const over = override === undefined ? {} : parseOverride(override)
+  const parsed = SCHEMA.safeParse(merge(known ?? defaultsOf(chainId), over))
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map((issue) => `  ${issue.path.join('.') || 'the file'}: ${issue.message}`)
+    throw new StartupError(`CHAIN_CONFIG is not right for chain ${chainId}:\n${problems.join('\n')}`, 78)
+  }
+  if (parsed.data.chainId !== chainId) {
+    throw new StartupError(`CHAIN_CONFIG is for chain ${parsed.data.chainId}, but the RPC serves chain ${chainId}.`, 78)
+  }
+  return parsed.data
+}
+
+function parseOverride(text: string): object {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  } catch {}
+  throw new StartupError('CHAIN_CONFIG must be a JSON object', 78)
+}
+
+/** Lists grow (an entry for an address that is there replaces it), `sectors` too; the rest is replaced. */
+function merge(under: object, over: object): Record<string, unknown> {
+  const merged: Record<string, unknown> = { ...under }
+  for (const [key, value] of Object.entries(over)) {
+    const old = merged[key]
+    if (Array.isArray(old) && Array.isArray(value)) merged[key] = mergeList(old, value)
+    else if (key === 'sectors' && isObject(old) && isObject(value)) merged[key] = { ...old, ...value }
+    else merged[key] = value
+  }
+  return merged
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+function mergeList(old: readonly unknown[], added: readonly unknown[]): unknown[] {
+  const keyOf = (entry: unknown) => {
+    const key = isObject(entry) && 'address' in entry ? entry.address : entry
+    return typeof key === 'string' ? key.toLowerCase() : key
+  }
+  const byKey = new Map(old.map((entry) => [keyOf(entry), entry]))
+  for (const entry of added) byKey.set(keyOf(entry), entry)
+  return [...byKey.values()]
+}

@@ -1,0 +1,96 @@
+// What contracts of a recorded chain held at any block, from their logs: balances, supplies, reserves, V3 prices, and which
+// pools a factory made. The recorder holds it against the chain itself. Comes in: a recording; goes out: questions with a block.
+import { TOPICS } from '../logs/events.ts'
+import type { RecordedLog, Recording } from './recording.ts'
+
+export interface ReplayState {
+  /** The words (64 hex digits each) that stood under the key at the end of the block; null: nothing yet. */
+  read(key: string, block: number): string | null
+}
+
+interface Past {
+  blocks: number[]
+  values: string[]
+}
+
+const ZERO_WORD = '0'.repeat(64)
+const word = (value: bigint) => value.toString(16).padStart(64, '0')
+const slice = (data: string, index: number) => data.slice(2 + 64 * index, 66 + 64 * index)
+const amount = (data: string, index: number) => BigInt(`0x${slice(data, index)}`)
+const holder = (topic = '') => topic.slice(26)
+
+/** Keys of the state. */
+export const key = {
+  balance: (token: string, who: string) => `${token} balance ${who}`,
+  supply: (token: string) => `${token} supply`,
+  reserves: (pair: string) => `${pair} reserves`,
+  price: (pool: string) => `${pool} price`,
+  pool: (factory: string, a: string, b: string, fee: string) =>
+    `${factory} ${a < b ? `${a} ${b}` : `${b} ${a}`} ${fee}`,
+}
+
+/** Read at the first question; the newest value of a block counts. */
+export function createState(recording: Recording): ReplayState {
+  let past: Map<string, Past> | undefined
+  return {
+    read(name, block) {
+      past ??= readPast(recording)
+      const entry = past.get(name)
+      if (!entry) return null
+      const index = entry.blocks.findLastIndex((number) => number <= block)
+      return entry.values[index] ?? null
+    },
+  }
+}
+
+function readPast(recording: Recording): Map<string, Past> {
+  const past = new Map<string, Past>()
+  const amounts = new Map<string, bigint>()
+  recording.blocks.forEach((block, number) => {
+    const write = (name: string, value: string) => {
+      const entry = past.get(name) ?? { blocks: [], values: [] }
+      if (entry.blocks.at(-1) === number) entry.values.pop()
+      else entry.blocks.push(number)
+      entry.values.push(value)
+      past.set(name, entry)
+    }
+    const add = (name: string, change: bigint) => {
+      const sum = (amounts.get(name) ?? 0n) + change
+      amounts.set(name, sum)
+      write(name, word(sum))
+    }
+    for (const log of block.logs) readLog(log, write, add)
+  })
+  return past
+}
+
+type Write = (name: string, value: string) => void
+type Add = (name: string, change: bigint) => void
+
+function readLog({ address, topics, data }: RecordedLog, write: Write, add: Add): void {
+  const [topic, first, second, third] = topics
+  if (topic === TOPICS.transfer && topics.length === 3) {
+    const [from, to, value] = [holder(first), holder(second), amount(data, 0)]
+    const minted = /^0+$/.test(from)
+    const burned = /^0+$/.test(to)
+    if (minted) add(key.supply(address), value)
+    else add(key.balance(address, from), -value)
+    // A pair's first shares go to the zero address and stay there; what others send there is gone.
+    if (burned && !minted) add(key.supply(address), -value)
+    else add(key.balance(address, to), value)
+  } else if (topic === TOPICS.deposit) {
+    add(key.supply(address), amount(data, 0))
+    add(key.balance(address, holder(first)), amount(data, 0))
+  } else if (topic === TOPICS.withdrawal) {
+    add(key.supply(address), -amount(data, 0))
+    add(key.balance(address, holder(first)), -amount(data, 0))
+  } else if (topic === TOPICS.v2_sync) write(key.reserves(address), slice(data, 0) + slice(data, 1))
+  else if (topic === TOPICS.v3_initialize) write(key.price(address), slice(data, 0) + slice(data, 1))
+  else if (topic === TOPICS.v3_swap) write(key.price(address), slice(data, 2) + slice(data, 4))
+  else if (topic === TOPICS.pair_created) write(key.pool(address, holder(first), holder(second), ''), slice(data, 0))
+  else if (topic === TOPICS.pool_created)
+    write(key.pool(address, holder(first), holder(second), BigInt(third ?? 0).toString(16)), slice(data, 1))
+}
+
+/** A zero word: what an empty slot answers. */
+export const EMPTY_WORD = ZERO_WORD

@@ -1,0 +1,168 @@
+// Calls to a chain through one or several providers. Comes in: calls; goes out: an answer for each. What passes by itself
+// is asked again, elsewhere where there is an elsewhere; what does not is handed back, so that the caller can split it.
+import type { Clock } from '../../base/clock.ts'
+import { StartupError } from '../../base/errors.ts'
+import { type Backend, createBackend } from './backend.ts'
+import { type Answer, type Call, createHttpEndpoint, type Endpoint, type HttpEndpointOptions } from './endpoint.ts'
+import { RETRYABLE, RpcError, type RpcErrorKind } from './error.ts'
+import type { Trouble } from './trouble.ts'
+
+export interface Rpc {
+  /** The result; throws an `RpcError`. */
+  call(call: Call): Promise<unknown>
+  /** An answer for each call, in order; never throws for a provider's fault. `attempts` overrides the rounds without progress. */
+  batch(calls: readonly Call[], attempts?: number): Promise<Answer[]>
+  /** Each endpoint's own answer to one call, resting or not, asked `attempts` times at most. */
+  ask(call: Call): Promise<{ endpoint: string; answer: Answer }[]>
+}
+
+export interface RpcOptions extends HttpEndpointOptions {
+  /** In order of preference. */
+  urls?: readonly string[]
+  /** Instead of `urls`. */
+  endpoints?: readonly Endpoint[]
+  /** Endpoints of other chains are left out; none: endpoints are taken as they are. */
+  chainId?: number
+  clock: Clock
+  signal?: AbortSignal
+  /** Rounds in a row without any progress before a retryable fault is handed to the caller. */
+  attempts?: number
+  /** Requests in flight at one endpoint. */
+  concurrency?: number
+  onTrouble?: (trouble: Trouble) => void
+  /** For the jitter: uniform in [0, 1). */
+  random?: () => number
+}
+
+const FIRST_REST_MS = 250
+const LONGEST_REST_MS = 15_000
+
+/** Calls through the endpoints, the first that is not resting first. */
+export function createRpc(options: RpcOptions): Rpc {
+  const { clock, signal, chainId, attempts = 6, concurrency = 8, onTrouble, random = Math.random } = options
+  const endpoints = options.endpoints ?? (options.urls ?? []).map((url) => createHttpEndpoint(url, options))
+  /** Exponential, with up to half of it left to chance so that clients do not come back together. */
+  const pauseMs = (failures: number) =>
+    Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** Math.max(0, failures - 1)) * (0.5 + random() / 2)
+
+  const backends = endpoints.map((endpoint) =>
+    createBackend({
+      endpoint,
+      chainId,
+      clock,
+      signal,
+      concurrency,
+      isOnly: endpoints.length === 1,
+      pauseMs,
+      onTrouble,
+    }),
+  )
+
+  /** The best backend that this call has not just failed at; waits where all rest. Throws a `StartupError` where all are of other chains. */
+  async function choose(avoid: Set<Backend>): Promise<Backend> {
+    if (backends.length > 0 && backends.every((backend) => backend.isForeign())) throw allForeign(backends, chainId)
+    if (avoid.size >= backends.length) avoid.clear()
+    const nowMs = clock.monotonicMs()
+    const rested = (backend: Backend) => backend.restUntilMs() <= nowMs
+    const ready = backends.find((backend) => !avoid.has(backend) && rested(backend)) ?? backends.find(rested)
+    if (ready) return ready
+    const [soonest] = backends.toSorted((a, b) => a.restUntilMs() - b.restUntilMs())
+    if (!soonest) throw new RpcError('rejected', 'no RPC endpoint is configured')
+    await clock.sleep(soonest.restUntilMs() - nowMs, signal)
+    return soonest
+  }
+
+  /** One round over the open calls at one backend. */
+  async function round(backend: Backend, calls: readonly Call[], open: readonly number[], answers: Answer[]) {
+    const chunks = chunk(calls, open, backend)
+    await Promise.all(
+      chunks.map(async (indices) => {
+        const came = await backend.send(indices.flatMap((i) => calls[i] ?? []))
+        indices.forEach((index, k) => {
+          const answer = came[k]
+          if (answer) answers[index] = answer
+        })
+      }),
+    )
+    return settle(backend, open, answers)
+  }
+
+  /** Which calls have to be asked again, and what the backend is told for it. */
+  function settle(backend: Backend, open: readonly number[], answers: readonly Answer[]) {
+    const errors = new Map<RpcErrorKind, RpcError>()
+    const again = open.filter((i) => {
+      const error = answers[i]?.error
+      if (!error) return false
+      const elsewhere = error.kind === 'auth' && backends.some((other) => other !== backend && !other.isRefused())
+      const once = error.kind === 'batch' || RETRYABLE.has(error.kind) || elsewhere
+      if (once) errors.set(error.kind, error)
+      return once
+    })
+    for (const error of errors.values()) backend.note(error)
+    const kinds = new Set(errors.keys())
+    if (again.length < open.length) backend.praise(kinds)
+    return { again, kinds }
+  }
+
+  async function batch(calls: readonly Call[], rounds = attempts): Promise<Answer[]> {
+    const answers: Answer[] = []
+    const avoid = new Set<Backend>()
+    let open = calls.map((_, i) => i)
+    for (let failures = 0; open.length > 0; ) {
+      if (signal?.aborted) throw new RpcError('aborted', 'the program is stopping')
+      const backend = await choose(avoid)
+      const { again, kinds } = await round(backend, calls, open, answers)
+      if (again.length < open.length) failures = 0
+      if (again.length > 0 && !(kinds.size === 1 && kinds.has('batch'))) {
+        failures += 1
+        avoid.add(backend)
+        if (failures >= rounds * backends.length) break
+        if (kinds.has('lagging') && avoid.size >= backends.length) await clock.sleep(pauseMs(failures), signal)
+      }
+      open = again
+    }
+    return answers
+  }
+
+  async function askOne(backend: Backend, call: Call): Promise<Answer> {
+    for (let failures = 1; ; failures++) {
+      const [answer = { error: new RpcError('transient', 'no answer') }] = await backend.send([call])
+      if (!answer.error || !RETRYABLE.has(answer.error.kind) || failures >= attempts) return answer
+      backend.note(answer.error)
+      await clock.sleep(Math.max(0, backend.restUntilMs() - clock.monotonicMs()), signal)
+    }
+  }
+
+  return {
+    batch,
+    ask: (call) =>
+      Promise.all(backends.map(async (backend) => ({ endpoint: backend.name, answer: await askOne(backend, call) }))),
+    async call(call) {
+      const [answer] = await batch([call])
+      if (!answer || answer.error) throw answer?.error ?? new RpcError('transient', 'no answer')
+      return answer.result
+    },
+  }
+}
+
+function allForeign(backends: readonly Backend[], chainId: number | undefined): StartupError {
+  const names = backends.map(({ name }) => name).join(', ')
+  return new StartupError(
+    `No endpoint of RPC_URL serves chain ${chainId}, which is indexed here, any more: ${names} now serves another. Nothing of it was used. Correct RPC_URL.`,
+    78,
+  )
+}
+
+/** The open calls cut into batches, each of one method. */
+function chunk(calls: readonly Call[], open: readonly number[], backend: Backend): number[][] {
+  const chunks: number[][] = []
+  let method: string | undefined
+  for (const index of open) {
+    const last = chunks.at(-1)
+    const next = calls[index]?.method
+    if (last && next === method && last.length < backend.sizeOf(method ?? '')) last.push(index)
+    else chunks.push([index])
+    method = next
+  }
+  return chunks
+}

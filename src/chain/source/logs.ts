@@ -1,0 +1,112 @@
+// Logs of a range or of single blocks, whatever the provider's limits. Comes in: numbers or hashes of blocks; goes out:
+// every log with a topic of ours. A refusal splits the range; one block that is still too much is asked for piece by piece.
+
+import { LogAnswer, readBody, readParsed } from '../logs/answer.ts'
+import type { Decode } from '../logs/decode.ts'
+import { isLogs, type Link, type RawLog } from '../raw.ts'
+import { type Call, isAnswered } from '../rpc/endpoint.ts'
+import { isRetryable, RpcError } from '../rpc/error.ts'
+import type { Rpc } from '../rpc/rpc.ts'
+import { firstRange, growRange, shrinkRange } from './ranges.ts'
+
+export interface LogReader {
+  /** Blocks of the next range: what the provider has taken so far. */
+  rangeSize(): number
+  /** Logs of the blocks from..to, both included, in no certain order, perhaps with duplicates. */
+  readRange(from: number, to: number): Promise<LogAnswer[]>
+  /** Logs of each block, in order of the questions. */
+  readBlocks(blocks: readonly Link[]): Promise<LogAnswer[][]>
+  /** All logs of each block, whatever their topic. */
+  readEverything(blocks: readonly Link[]): Promise<LogAnswer[][]>
+}
+
+const hex = (number: number) => `0x${number.toString(16)}`
+const isList = (result: unknown) => result instanceof LogAnswer || isLogs(result)
+
+/** The blocks that logs name. */
+const blocksOf = (result: unknown): readonly string[] | null => {
+  if (result instanceof LogAnswer) return result.blockHashes
+  return isLogs(result) ? result.map(({ blockHash }) => blockHash.toLowerCase()) : null
+}
+
+const isSplit = (error: unknown): error is RpcError & { kind: 'range' | 'size' } =>
+  error instanceof RpcError && (error.kind === 'range' || error.kind === 'size')
+
+/** Reads logs of these topics; the learnt range is kept for the reader's life. */
+export function createLogReader(rpc: Rpc, wanted: readonly string[], decode: Decode): LogReader {
+  const topics = [wanted]
+  let range = firstRange()
+
+  const getLogs = (filter: object): Call => ({
+    ...{ method: 'eth_getLogs', params: [filter], accept: isList },
+    scan: (body) => readBody(body, decode),
+  })
+  /** The logs of an answer that was accepted: most were scanned. */
+  const logsOf = (result: unknown): LogAnswer =>
+    result instanceof LogAnswer ? result : readParsed(result as RawLog[], decode)
+
+  /** The logs of one block: by its hash, and by its number where a provider knows no hashes. */
+  function getBlockLogs({ number, hash }: Link, filter: object): Call {
+    const isOwn = (result: unknown): boolean => blocksOf(result)?.every((own) => own === hash) ?? false
+    const byNumber = getLogs({ fromBlock: hex(number), toBlock: hex(number), ...filter })
+    return {
+      ...getLogs({ blockHash: hash, ...filter }),
+      // Some clients take no notice of the hash, and answer for the newest block.
+      otherwise: { call: { ...byNumber, accept: isOwn }, isMisread: (result) => isList(result) && !isOwn(result) },
+    }
+  }
+
+  async function readRange(from: number, to: number): Promise<LogAnswer[]> {
+    const answers: LogAnswer[] = []
+    for (let at = from; at <= to; ) {
+      const end = Math.min(to, at + range.size - 1)
+      const blocks = end - at + 1
+      try {
+        const answer = logsOf(await rpc.call(getLogs({ fromBlock: hex(at), toBlock: hex(end), topics })))
+        range = growRange(range, blocks, answer.size)
+        answers.push(answer)
+        at = end + 1
+      } catch (error) {
+        if (!isSplit(error)) {
+          // Perhaps it was too much at once; whoever asks again asks for less.
+          if (isRetryable(error)) range = shrinkRange(range, 'size', at, blocks, {})
+          throw error
+        }
+        if (blocks === 1) {
+          const get = (piece: object) => getLogs({ fromBlock: hex(at), toBlock: hex(at), ...piece })
+          answers.push(...(await readPieces(get, error)))
+          at += 1
+        } else range = shrinkRange(range, error.kind, at, blocks, error.hint)
+      }
+    }
+    return answers
+  }
+
+  /** One block whose logs are too many for one answer: topic by topic; what is too much even so stops with its reason. */
+  async function readPieces(get: (piece: object) => Call, why: RpcError): Promise<LogAnswer[]> {
+    const answers = await rpc.batch(wanted.map((topic) => get({ topics: [[topic]] })))
+    const failed = answers.find((answer) => answer.error)?.error
+    if (!failed) return answers.flatMap((answer) => (isAnswered(answer) ? logsOf(answer.result) : []))
+    if (!isSplit(failed)) throw failed
+    throw new RpcError('rejected', `one block alone holds more logs than the provider gives: ${why.message}`)
+  }
+
+  async function readSingly(blocks: readonly Link[], filter: object): Promise<LogAnswer[][]> {
+    const answers = await rpc.batch(blocks.map((block) => getBlockLogs(block, filter)))
+    return Promise.all(
+      blocks.map((block, i) => {
+        const answer = answers[i] ?? { error: new RpcError('transient', 'no answer') }
+        if (isAnswered(answer)) return [logsOf(answer.result)]
+        if (isSplit(answer.error)) return readPieces((piece) => getBlockLogs(block, piece), answer.error)
+        throw answer.error
+      }),
+    )
+  }
+
+  return {
+    rangeSize: () => range.size,
+    readRange,
+    readBlocks: (blocks) => readSingly(blocks, { topics }),
+    readEverything: (blocks) => readSingly(blocks, {}),
+  }
+}

@@ -1,0 +1,107 @@
+// PostgreSQL 18 under the data folder, for whoever sets no DATABASE_URL. Any number of our processes share one server:
+// each holds a shared advisory lock, the last one to leave stops it, and a server that a killed process left is taken over.
+import { type Clock, systemClock } from '../../base/clock.ts'
+import type { Log } from '../../telemetry/log.ts'
+import { chooseAccount } from './account.ts'
+import { findBinaries } from './binaries.ts'
+import { openCluster } from './cluster.ts'
+import { readEnd } from './fault.ts'
+import { readMemory, sizeMemory } from './memory.ts'
+import { placeOf, urlOf } from './place.ts'
+import { join, leave } from './session.ts'
+
+export interface EmbeddedOptions {
+  /** The server lives in its subfolder `postgres`. */
+  dataDir: string
+  log: Log
+  clock?: Clock
+  /** Over the settings below, by PostgreSQL's names. */
+  settings?: Record<string, string>
+}
+
+export interface Embedded {
+  /** Holds the password. The same for every process that shares the server. */
+  url: string
+  /** Leaves the server; stops it when nobody else uses it. Never throws. */
+  stop(): Promise<void>
+}
+
+/** For a small machine with two cores: short statements, no parallel workers, everything that was confirmed survives a crash. */
+const SETTINGS: Record<string, string> = {
+  work_mem: '16MB',
+  maintenance_work_mem: '128MB',
+  max_wal_size: '8GB',
+  wal_compression: 'pglz',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  checkpoint_timeout: '15min',
+  max_connections: '100',
+  max_parallel_workers_per_gather: '0',
+  io_method: 'sync',
+  random_page_cost: '1.1',
+  jit: 'off',
+  log_min_messages: 'warning',
+  log_timezone: 'UTC',
+  timezone: 'UTC',
+}
+
+/** A server that can't be started now, such as on a full disk, is tried again this often. */
+const REVIVE_EVERY_MS = 5_000
+/** How long an end waits for a server that is just being started again, so that it is not left behind. */
+const REVIVED_WITHIN_MS = 1_000
+
+/** Starts the server of a data folder, or joins the one that runs. Throws a `StartupError` that says what to do. */
+export async function startEmbedded({
+  dataDir,
+  log,
+  clock = systemClock,
+  settings,
+}: EmbeddedOptions): Promise<Embedded> {
+  const binaries = findBinaries()
+  const account = chooseAccount(`${dataDir}/postgres`)
+  const cluster = openCluster(dataDir, binaries, account)
+  const place = placeOf(cluster.sockets)
+  const parts = {
+    cluster,
+    binaries,
+    account,
+    place,
+    log,
+    clock,
+    settings: { ...SETTINGS, ...sizeMemory(readMemory()), ...settings },
+  }
+  const stopping = new AbortController()
+  let reviving: Promise<void> = Promise.resolve()
+  let session = await join(parts)
+  const revive = async (): Promise<void> => {
+    log.warn({ said: readEnd(cluster.log) }, 'the embedded database went away; it is started again')
+    while (!stopping.signal.aborted) {
+      try {
+        session = await join(parts)
+        return watch()
+      } catch (error) {
+        log.error({ reason: sayOf(error) }, 'the embedded database could not be started again; trying again')
+        await clock.sleep(REVIVE_EVERY_MS, stopping.signal)
+      }
+    }
+  }
+  const watch = () => {
+    session.on('end', () => {
+      if (!stopping.signal.aborted) reviving = revive()
+    })
+  }
+  watch()
+  return {
+    url: urlOf(cluster, place),
+    stop: async () => {
+      if (stopping.signal.aborted) return
+      stopping.abort()
+      await Promise.race([reviving, clock.sleep(REVIVED_WITHIN_MS)])
+      await leave(session, parts).catch((error) =>
+        log.warn({ reason: sayOf(error) }, 'the embedded database was not left cleanly'),
+      )
+    },
+  }
+}
+
+const sayOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

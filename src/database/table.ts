@@ -1,0 +1,48 @@
+// How rows travel: each table is one list of columns, from which the statements that insert and update it are made.
+// Writes send one array per column (`unnest`), so a batch of any size is one statement with one plan.
+import { type Column, type ColumnType, createSheet, rowsOf, type Sheet, toArrays } from './binary-arrays.ts'
+import type { Statement } from './pipeline.ts'
+
+/** A table that can be written in bulk. */
+export interface Table<Row> {
+  name: string
+  keys: readonly string[]
+  /** Inserts rows that are not there yet. No statement where there is nothing to do. */
+  insert(rows: readonly Row[]): Statement[]
+  /** An empty sheet of rows that are not there yet, and the statement that inserts them. */
+  sheet(): Sheet<Row>
+  insertSheet(sheet: Sheet<Row>): Statement[]
+  /** Updates rows that are there, by key. */
+  update(rows: readonly Row[]): Statement[]
+}
+
+/** The statements of a table; the first `keys` columns are its primary key. */
+export function defineTable<Row>(name: string, keys: number, columns: readonly Column<Row>[]): Table<Row> {
+  const names = columns.map(([column]) => column)
+  const source = `FROM ${rowsOf(columns)} v`
+  const cells = columns.map(([column, type]) => `v.${column}${CASTS[type] ?? ''}`)
+  const insert = `INSERT INTO ${name} (${names.join(', ')}) SELECT ${cells.join(', ')} ${source}`
+  const sets = names.slice(keys).map((column, index) => `${column} = ${cells[index + keys]}`)
+  const match = names.slice(0, keys).map((column) => `t.${column} = v.${column}`)
+  const update = `UPDATE ${name} t SET ${sets.join(', ')} ${source} WHERE ${match.join(' AND ')}`
+  const inserting = (values: Buffer[]): Statement => ({ name: `insert ${name}`, text: insert, values })
+  return {
+    name,
+    keys: names.slice(0, keys),
+    insert: (rows) => (rows.length === 0 ? [] : [inserting(toArrays(columns, rows))]),
+    sheet: () => createSheet(columns),
+    insertSheet: (sheet) => {
+      const values = sheet.take()
+      return values ? [inserting(values)] : []
+    },
+    update: (rows) =>
+      rows.length === 0 ? [] : [{ name: `update ${name}`, text: update, values: toArrays(columns, rows) }],
+  }
+}
+
+/** What travels as text and is something else. */
+const CASTS: { readonly [type in ColumnType]?: string } = {
+  numeric: '::numeric',
+  integers: '::integer[]',
+  doubles: '::double precision[]',
+}

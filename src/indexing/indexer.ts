@@ -1,0 +1,267 @@
+// Drives what the follower says into the ledger, and scores what that touched. One run holds the writer's lock; when the
+// database or the provider goes away, the next run begins where the last whole batch ended.
+import type { Clock } from '../base/clock.ts'
+import type { Step } from '../chain/event.ts'
+import { follow } from '../chain/follow/follow.ts'
+import { isPassing } from '../chain/rpc/error.ts'
+import type { Source } from '../chain/source/source.ts'
+import type { Progress } from '../cli/context.ts'
+import type { Database } from '../database/client.ts'
+import { isAway, isDiskFull } from '../database/transient-error.ts'
+import { acquireWriter, type WriterLock } from '../database/writer-lock.ts'
+import { untilIndexed } from '../ledger/head.ts'
+import { countLogs } from '../ledger/write/batch.ts'
+import { buildIndexes, checkpoint, findPostponed, postponeIndexes } from '../ledger/write/deferred-indexes.ts'
+import { emptyIndex } from '../ledger/write/reset.ts'
+import type { Writer } from '../ledger/write/writer.ts'
+import type { Log } from '../telemetry/log.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import { createPace } from './pace.ts'
+import type { Rescore } from './rescore.ts'
+
+export interface IndexerDeps {
+  database: Database
+  source: Source
+  createWriter(lock: WriterLock): Writer
+  rescore: Rescore
+  /** None: the database's, else the preset's. */
+  startBlock: number | undefined
+  until: number | 'head' | undefined
+  /** Undo the index from this block on first; where that can't be undone any more, all of it. */
+  reindexFrom: number | undefined
+  /** None: what this file says. */
+  longBackfill?: LongBackfill
+  clock: Clock
+  log: Log
+  metrics: Metrics
+  signal: AbortSignal
+  onProgress(progress: Progress): void
+}
+
+/** When a first backfill leaves out what only readers need: `after` so many logs, as many `more` are to be expected. */
+export interface LongBackfill {
+  after: number
+  more: number
+}
+
+export interface Indexer {
+  /** Resolves when the source's head, or the last block, was reached for the first time, scores included. */
+  caughtUp: Promise<void>
+  /** Resolves at the end that was asked for; rejects with what does not pass by itself. */
+  run(): Promise<void>
+}
+
+/** How long to wait before the next look at a database or a provider that is away. */
+const PAUSES_MS = [100, 250, 500, 1_000, 2_000, 5_000]
+
+/** Below that the indexes cost less while they grow than built at once. */
+const LONG_BACKFILL: LongBackfill = { after: 20_000, more: 500_000 }
+
+const DISK_FULL = 'there is no space left on the disk of the database: free some, and it goes on; nothing is lost'
+const PROVIDER_TROUBLE = 'the provider is in trouble; trying again'
+
+/** An indexer; `run` it once. */
+export function createIndexer(deps: IndexerDeps): Indexer {
+  const { clock, log, signal } = deps
+  let arrive = () => {}
+  const caughtUp = new Promise<void>((resolve) => {
+    arrive = resolve
+  })
+  let logs = 0
+  let undoFrom = deps.reindexFrom
+
+  async function runOnce(lock: WriterLock, onStep: () => void): Promise<void> {
+    if (undoFrom !== undefined) await undo(deps, lock, undoFrom)
+    undoFrom = undefined
+    const writer = deps.createWriter(lock)
+    const { startBlock, window, cursor } = await writer.open({ startBlock: deps.startBlock })
+    const readable = await createReadable(deps, lock, writer, cursor === null ? startBlock : null)
+    const settle = async () => {
+      await writer.settle()
+      await readable.make()
+    }
+    const pace = createPace({ ...deps, settle, arrive })
+    const show = (block: number, target: number) => deps.onProgress({ startBlock, block, target, logs })
+    let at = cursor?.number ?? startBlock - 1
+    const { number: head } = await deps.source.readHead()
+    const target = typeof deps.until === 'number' ? deps.until : head
+    show(cursor?.number ?? startBlock, target)
+    deps.metrics.sourceBlock.set(head)
+    if (cursor) setIndexed(deps.metrics, cursor)
+    if (cursor && cursor.number >= target) await pace.settle()
+    for await (const step of follow({ ...followOptions(deps), window, startBlock, onAhead: writer.expect })) {
+      const startedMs = clock.monotonicMs()
+      await apply(writer, step)
+      if (lock.lost.aborted) throw new Error('Connection terminated')
+      logs += logsOf(step)
+      note(deps.metrics, step, at, (clock.monotonicMs() - startedMs) / 1000)
+      at = lastOf(step) ?? at
+      onStep()
+      if (step.kind === 'rollback')
+        log.warn({ to: step.to.number }, 'the chain was reorganised; its blocks were undone')
+      const block = lastOf(step)
+      if (step.kind === 'append' && block !== null) show(block, typeof deps.until === 'number' ? deps.until : step.head)
+      await readable.foresee(logs, at, target)
+      if (block === null || (readable.isPostponed() && isWithin(step, block, target))) continue
+      await readable.make()
+      await pace.see(block, step.kind === 'append' ? Math.min(step.head, target) : block)
+    }
+    await writer.settle()
+    if (deps.until !== undefined && !signal.aborted) await pace.finish()
+  }
+
+  async function run(): Promise<void> {
+    for (let failures = 0; !signal.aborted; ) {
+      let lock: WriterLock | null = null
+      try {
+        lock = await acquire(deps, undoFrom === undefined)
+        if (lock === null) return arrive()
+        await runOnce(lock, () => {
+          failures = 0
+        })
+        return
+      } catch (error) {
+        if (signal.aborted) return
+        const isProviders = isPassing(error)
+        if (!lock?.lost.aborted && !isAway(error) && !isProviders) throw error
+        const pauseMs = PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)] ?? 0
+        failures += 1
+        log.warn(
+          { pauseMs, reason: error instanceof Error ? error.message : String(error) },
+          isProviders ? PROVIDER_TROUBLE : isDiskFull(error) ? DISK_FULL : 'the database is away; trying again',
+        )
+        await clock.sleep(pauseMs, signal)
+      } finally {
+        await lock?.release().catch(() => {})
+      }
+    }
+  }
+  return { caughtUp, run }
+}
+
+/** Whether there is still a way to go; blocks that are not final yet are appended too before indexes are built. */
+const isWithin = (step: Step, block: number, target: number): boolean =>
+  step.kind === 'append' && block < Math.min(step.head, target)
+
+/**
+ * The indexes for readers, which scoring is one of: what a long backfill leaves out, or has left out, is built once.
+ * `firstBlock`: where a first backfill begins; null: it goes on.
+ */
+async function createReadable(
+  { database, log, signal, clock, longBackfill = LONG_BACKFILL }: IndexerDeps,
+  lock: WriterLock,
+  writer: Writer,
+  firstBlock: number | null,
+) {
+  let postponed = await findPostponed(lock)
+  let start = firstBlock
+  return {
+    isPostponed: () => postponed.length > 0,
+    /** Leaves them out of a first backfill once its logs up to `block` tell that it is a long one. */
+    foresee: async (logs: number, block: number, target: number) => {
+      if (start === null || logs < longBackfill.after) return
+      const logsPerBlock = logs / (block - start + 1)
+      start = null
+      if (logsPerBlock * (target - block) < longBackfill.more) return
+      await writer.settle()
+      await postponeIndexes(lock)
+      postponed = await findPostponed(lock)
+    },
+    make: async () => {
+      if (postponed.length === 0) return
+      await writer.settle()
+      log.info({ indexes: postponed.length }, 'the backfill is written; building the indexes of its lists')
+      const startedMs = clock.monotonicMs()
+      await buildIndexes(lock, database, postponed, signal)
+      log.info({ ms: Math.round(clock.monotonicMs() - startedMs) }, 'the indexes are built')
+      postponed = []
+      // Goes on beside the scores, which leave both the disk and a part of the processors idle.
+      void checkpoint(database)
+    },
+  }
+}
+
+/** The writer's lock; null: the process that holds it has got to the block asked for, and `mayLeave` it to that one. */
+async function acquire(deps: IndexerDeps, mayLeave: boolean): Promise<WriterLock | null> {
+  const { database, until, source, clock, log, onProgress } = deps
+  const reached = new AbortController()
+  const over = new AbortController()
+  const signal = AbortSignal.any([deps.signal, over.signal])
+  const watch = async () => {
+    if (until === undefined || !mayLeave) return
+    const target = until === 'head' ? (await source.readHead()).number : until
+    const { number: block } = await untilIndexed(database, target, clock, signal)
+    if (signal.aborted) return
+    onProgress({ startBlock: block, block, target, logs: 0 })
+    reached.abort()
+  }
+  const onWait = () => {
+    log.info('another process indexes this database; this one waits to take over')
+    watch().catch((error: unknown) =>
+      log.warn({ err: error }, 'it is not known how far to index; waiting for the other process to end'),
+    )
+  }
+  try {
+    return await acquireWriter({ database, signal: AbortSignal.any([deps.signal, reached.signal]), onWait })
+  } catch (error) {
+    if (reached.signal.aborted) return null
+    throw error
+  } finally {
+    over.abort()
+  }
+}
+
+const followOptions = ({ source, until, clock, signal, log }: IndexerDeps) => ({
+  source,
+  clock,
+  signal,
+  ...(until === undefined ? {} : { until }),
+  onTrouble: (error: Error) => log.warn({ reason: error.message }, PROVIDER_TROUBLE),
+})
+
+/** Takes the index back to before a block, or empties it: state is cumulative, so there is nothing in between. */
+async function undo({ createWriter, startBlock, log }: IndexerDeps, lock: WriterLock, from: number): Promise<void> {
+  const writer = createWriter(lock)
+  const opened = await writer.open({ startBlock })
+  const to = opened.window.find(({ number }) => number === from - 1)
+  if (to) return writer.rollback(to)
+  if (opened.cursor === null || from > opened.cursor.number) return
+  log.warn({ from: opened.startBlock }, `block ${from} cannot be undone any more: everything is indexed anew`)
+  await emptyIndex(lock)
+}
+
+async function apply(writer: Writer, step: Step): Promise<void> {
+  if (step.kind === 'append') await writer.append(step)
+  else if (step.kind === 'rollback') await writer.rollback(step.to)
+  else await writer.finalise(step.number, step.head)
+}
+
+const logsOf = (step: Step): number => (step.kind === 'append' ? countLogs(step.blocks) : 0)
+
+/** The newest block after the step; null: it moved nothing. */
+function lastOf(step: Step): number | null {
+  if (step.kind === 'rollback') return step.to.number
+  return step.kind === 'append' ? (step.blocks.at(-1)?.number ?? null) : null
+}
+
+function setIndexed(metrics: Metrics, { number, time }: { number: number; time: number }): void {
+  metrics.indexedBlock.set(number)
+  metrics.indexedBlockTime.set(time)
+}
+
+/** Blocks without logs may be left out of a step: how many it covers is told by where the index was `before`. */
+function note(metrics: Metrics, step: Step, before: number, seconds: number): void {
+  metrics.batchSeconds.observe(seconds)
+  if (step.kind === 'rollback') {
+    metrics.rollbacks.inc()
+    metrics.indexedBlock.set(step.to.number)
+  }
+  if (step.kind !== 'append') return
+  const last = step.blocks.at(-1)
+  if (last) {
+    setIndexed(metrics, last)
+    metrics.blocksIndexed.inc(last.number - before)
+  }
+  metrics.logsIndexed.inc(logsOf(step))
+  metrics.sourceBlock.set(step.head)
+}

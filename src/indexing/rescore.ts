@@ -1,0 +1,180 @@
+// The job that keeps scores up with the chain: what is due is read, scored and stored in chunks, each in one transaction.
+// Wallets go first, since a token's smart money reads their reputations. Runs between two batches of the writer.
+import { type Clock, systemClock } from '../base/clock.ts'
+import type { Preset } from '../chain/presets/preset.ts'
+import type { Database } from '../database/client.ts'
+import { inSnapshot, notifyHead } from '../database/snapshot.ts'
+import { type OutcomeRow, saveOutcomes } from '../ledger/facts/buy-outcomes.ts'
+import type { FactsBlock, TraderFacts } from '../ledger/facts/facts.ts'
+import { createMemory, type Memory } from '../ledger/facts/memory.ts'
+import { loadTokenFacts } from '../ledger/facts/token.ts'
+import { rememberTraders, toTrader } from '../ledger/facts/traders.ts'
+import { loadWalletFacts } from '../ledger/facts/wallet.ts'
+import {
+  beginScores,
+  createTokenSheet,
+  createWalletSheet,
+  type Due,
+  type NextDue,
+  readDue,
+  readNewestBlock,
+  type ScoreBlock,
+  type ScoreKind,
+  type Session,
+  saveDue,
+} from '../ledger/scores/score.ts'
+import { nextTokenChange, toTokenScore } from '../scoring/token-score.ts'
+import { nextWalletChange, toWalletScore } from '../scoring/wallet-score.ts'
+import type { Log } from '../telemetry/log.ts'
+import type { Summaries } from './summaries.ts'
+
+/** Rows that are loaded at once: enough to make a round trip cheap, few enough to bound the memory. */
+const CHUNK_ROWS = { token: 16_000, wallet: 20_000 } as const
+/** Chunks under way: one is computed while the database works on the others: with two, 1.6 of two processors were at work. */
+const LANES = 3
+/** Identifiers that are taken from the list of due work at once; between two lists the lanes run empty. */
+const TAKE = 400_000
+
+/** What a model wrote of tokens before; never waits for the model. */
+export type RecallSummaries = Summaries['recall']
+
+/** What all scores of a chunk are as of. */
+interface Moment {
+  block: ScoreBlock
+  facts: FactsBlock
+  memory: Memory
+}
+
+export interface Rescored {
+  tokens: number
+  wallets: number
+}
+
+export interface Rescore {
+  /** Scores what is due as of the newest block; `budget`: so many tokens and wallets at most. */
+  run(options?: { budget?: number; signal?: AbortSignal }): Promise<Rescored>
+}
+
+/** `sectors` of the preset outrank launch venues as a wallet's sector. */
+export function createRescore({
+  database,
+  preset,
+  clock = systemClock,
+  log,
+  recallSummaries,
+}: {
+  database: Database
+  preset: Pick<Preset, 'sectors'>
+  clock?: Clock
+  log?: Pick<Log, 'debug'>
+  recallSummaries?: RecallSummaries
+}): Rescore {
+  // What was read and scored of wallets and tokens, for as long as a run and the block last.
+  let known = { block: -1, memory: createMemory() }
+  const recallAt = (block: number) => {
+    if (known.block !== block) known = { block, memory: createMemory() }
+    return known.memory
+  }
+  const scoreTokens = async (client: Session, ids: readonly number[], at: Moment): Promise<void> => {
+    const loaded = await loadTokenFacts(client, ids, at.facts, at.memory)
+    const fillSummary = await recallSummaries?.(client, ids)
+    const [sheet, times] = [createTokenSheet(), new Map<number, number | null>()]
+    for (const facts of loaded) {
+      const score = toTokenScore(facts)
+      fillSummary?.(score, facts)
+      sheet.add(score)
+      times.set(facts.id, nextTokenChange(facts))
+    }
+    await Promise.all([sheet.save(client, at.block), saveDue(client, 'token', toDue(ids, times))])
+  }
+  const scoreWallets = async (client: Session, ids: readonly number[], at: Moment): Promise<TraderFacts[]> => {
+    const loaded = await loadWalletFacts(client, ids, at.facts, preset.sectors, at.memory)
+    const [sheet, times] = [createWalletSheet(), new Map<number, number | null>()]
+    const outcomes: OutcomeRow[] = []
+    const traders: TraderFacts[] = []
+    for (const facts of loaded) {
+      const score = toWalletScore(facts)
+      sheet.add(score)
+      times.set(facts.id, nextWalletChange(facts))
+      if (facts.ripe) outcomes.push({ walletId: facts.id, ...facts.ripe })
+      traders.push(toTrader(facts, score))
+    }
+    await Promise.all([
+      sheet.save(client, at.block),
+      saveOutcomes(client, at.block, outcomes),
+      saveDue(client, 'wallet', toDue(ids, times)),
+    ])
+    return traders
+  }
+  const scoreChunk = async (kind: ScoreKind, ids: readonly number[]): Promise<void> => {
+    const scored = await inSnapshot(database.writePool, async (client) => {
+      const block = await beginScores(client)
+      if (!block) return null
+      const facts: FactsBlock = { number: block.number, hourTime: Math.floor(block.time / 3_600) * 3_600 }
+      const at: Moment = { block, facts, memory: recallAt(block.number) }
+      if (kind === 'wallet') return { memory: at.memory, traders: await scoreWallets(client, ids, at) }
+      await scoreTokens(client, ids, at)
+      return null
+    })
+    // Only what was committed is known.
+    if (scored) rememberTraders(scored.memory, scored.traders)
+  }
+  const scoreDue = async (kind: ScoreKind, budget: number, signal?: AbortSignal): Promise<number> => {
+    let count = 0
+    while (count < budget && !signal?.aborted) {
+      const block = await readNewestBlock(database.pool)
+      const due = block && (await readDue(database.pool, kind, block.time, Math.min(TAKE, budget - count)))
+      if (!due || due.ids.length === 0) break
+      await drain(split(due, CHUNK_ROWS[kind]), (ids) => (signal?.aborted ? Promise.resolve() : scoreChunk(kind, ids)))
+      count += due.ids.length
+    }
+    return count
+  }
+  return {
+    run: async ({ budget = Number.MAX_SAFE_INTEGER, signal } = {}) => {
+      const started = clock.monotonicMs()
+      known = { block: -1, memory: createMemory() }
+      const wallets = await scoreDue('wallet', budget, signal)
+      const walletMs = Math.round(clock.monotonicMs() - started)
+      const tokens = await scoreDue('token', budget - wallets, signal)
+      known = { block: -1, memory: createMemory() }
+      if (tokens + wallets > 0) {
+        await notifyHead(database.pool)
+        log?.debug({ tokens, wallets, walletMs, ms: Math.round(clock.monotonicMs() - started) }, 'rescored')
+      }
+      return { tokens, wallets }
+    },
+  }
+}
+
+/** What is no longer there, or never changes by time alone, is off the list. */
+const toDue = (ids: readonly number[], times: ReadonlyMap<number, number | null>): NextDue[] =>
+  ids.map((id) => ({ id, dueAt: times.get(id) ?? null }))
+
+/** Identifiers in lists of about so many rows each; the first of each lane is shorter, so that there is something to compute soon. */
+function split({ ids, rows }: Due, most: number): number[][] {
+  const chunks: number[][] = []
+  let left = 0
+  for (const [at, id] of ids.entries()) {
+    const needed = rows[at] as number
+    if (left < needed) {
+      chunks.push([])
+      left = most * Math.min(1, chunks.length / (LANES + 1))
+    }
+    chunks.at(-1)?.push(id)
+    left -= needed
+  }
+  return chunks
+}
+
+/** Works the chunks off in a few lanes; the first failure stops all. */
+async function drain(chunks: number[][], work: (chunk: number[]) => Promise<void>): Promise<void> {
+  const lanes = Array.from({ length: LANES }, async () => {
+    for (let chunk = chunks.shift(); chunk; chunk = chunks.shift()) await work(chunk)
+  })
+  try {
+    await Promise.all(lanes)
+  } finally {
+    chunks.length = 0
+  }
+}

@@ -1,0 +1,25 @@
+// Accounts: an e-mail address and a plan. Limits are set on the API tier only.
+import type pg from 'pg'
+import type { Plan } from '../../base/vocabulary.ts'
+
+export interface AccountTerms {
+  email: string
+  plan: Plan
+  /** Null: not limited, or the plan's. */
+  requestsPerMinute: number | null
+  requestsPerDay: number | null
+}
+
+/** Opens the account of the address, or gives the one it has the plan and limits named; returns its id. Upper and lower case of an address are one. */
+export async function saveAccount(client: pg.Pool | pg.ClientBase, terms: AccountTerms): Promise<number> {
+  const { rows } = await client.query<{ id: number }>(
+    `INSERT INTO account (email, plan, requests_per_minute, requests_per_day) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (lower(email)) DO UPDATE SET plan = excluded.plan,
+       requests_per_minute = excluded.requests_per_minute, requests_per_day = excluded.requests_per_day
+     RETURNING id`,
+    [terms.email, terms.plan, terms.requestsPerMinute, terms.requestsPerDay],
+  )
+  const id = rows[0]?.id
+  if (id === undefined) throw new Error('an insert returned no row')
+  return id
+}

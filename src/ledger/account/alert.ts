@@ -1,0 +1,128 @@
+// Alerts of a key: create, list, find, update, remove. Whether an alert may be active is decided under a lock on its
+// account's row, so that requests at the same time, in any process, end with exactly as many as the plan allows.
+import { randomUUID } from 'node:crypto'
+import { isAlertId } from '../../base/alert.ts'
+import type { Clock } from '../../base/clock.ts'
+import { AssayError } from '../../base/errors.ts'
+import type { TokenFilter } from '../../base/filter.ts'
+import { offsetOf, type Page, type Paged } from '../../base/page.ts'
+import type { AlertStatus } from '../../base/vocabulary.ts'
+import type { Alert, Prisma } from '../../database/generated/client.ts'
+import type { PrismaClient } from '../../database/prisma.ts'
+
+export type { Alert }
+
+/** Whose alerts: the key that they belong to, and the account whose plan limits them. */
+export interface AlertOwner {
+  keyId: number
+  accountId: number
+}
+
+export interface NewAlert {
+  /** Where it was settled before; else any. */
+  id?: string | undefined
+  name: string
+  conditions: TokenFilter
+}
+
+/** What may be changed; what is left out stays. */
+export interface AlertChange {
+  name?: string
+  conditions?: TokenFilter
+  status?: AlertStatus
+}
+
+export interface Alerts {
+  /**
+   * Creates an active alert, or gives the one that the key has under this `id`; throws FORBIDDEN when the account has
+   * `limit` active ones already. Null: no limit.
+   */
+  create(owner: AlertOwner, alert: NewAlert, limit: number | null): Promise<Alert>
+  /** Newest first. Null: any status. */
+  list(keyId: number, status: AlertStatus | null, page: Page): Promise<Paged<Alert>>
+  find(keyId: number, id: string): Promise<Alert | null>
+  /** Null: the key has no such alert. Throws FORBIDDEN when it would become active beyond the limit. */
+  update(owner: AlertOwner, id: string, change: AlertChange, limit: number | null): Promise<Alert | null>
+  /** Whether there was one. */
+  remove(keyId: number, id: string): Promise<boolean>
+  /** Active ones of all keys of the account. */
+  countActive(accountId: number): Promise<number>
+}
+
+type Client = Prisma.TransactionClient
+
+/** Many requests of one account at once stand in a queue for its lock: milliseconds to wait, and to hold. */
+const QUEUE = { maxWait: 15_000, timeout: 15_000 }
+
+const toJson = (conditions: TokenFilter) => conditions as Prisma.InputJsonObject
+
+/** The table `alert`. */
+export function createAlerts(prisma: PrismaClient, clock: Clock): Alerts {
+  return {
+    create: ({ keyId, accountId }, { id = randomUUID(), name, conditions }, limit) =>
+      prisma.$transaction(async (client) => {
+        await lock(client, accountId)
+        const made = await client.alert.findFirst({ where: { id, keyId } })
+        if (made) return made
+        await refuseBeyond(client, accountId, limit)
+        const now = clock.now()
+        return client.alert.create({
+          data: {
+            id,
+            keyId,
+            accountId,
+            name,
+            status: 'active',
+            conditions: toJson(conditions),
+            notificationChannel: 'email',
+            createdAt: now,
+            updatedAt: now,
+          },
+        })
+      }, QUEUE),
+    list: async (keyId, status, page) => {
+      const where = { keyId, ...(status && { status }) }
+      const total = await prisma.alert.count({ where })
+      const offset = offsetOf(page)
+      if (offset >= total) return { ...page, total, items: [] }
+      const orderBy = [{ createdAt: 'desc' as const }, { id: 'asc' as const }]
+      return { ...page, total, items: await prisma.alert.findMany({ where, orderBy, skip: offset, take: page.limit }) }
+    },
+    find: async (keyId, id) => (isAlertId(id) ? prisma.alert.findFirst({ where: { id, keyId } }) : null),
+    update: async ({ keyId, accountId }, id, change, limit) => {
+      if (!isAlertId(id)) return null
+      return prisma.$transaction(async (client) => {
+        if (change.status === 'active') await lock(client, accountId)
+        const alert = await client.alert.findFirst({ where: { id, keyId } })
+        if (!alert) return null
+        if (change.status === 'active' && alert.status !== 'active') await refuseBeyond(client, accountId, limit)
+        const { name, conditions, status } = change
+        const data = {
+          updatedAt: clock.now(),
+          ...(name !== undefined && { name }),
+          ...(status !== undefined && { status }),
+          ...(conditions !== undefined && { conditions: toJson(conditions) }),
+        }
+        const [changed] = await client.alert.updateManyAndReturn({ where: { id, keyId }, data })
+        return changed ?? null
+      }, QUEUE)
+    },
+    remove: async (keyId, id) => isAlertId(id) && (await prisma.alert.deleteMany({ where: { id, keyId } })).count > 0,
+    countActive: (accountId) => prisma.alert.count({ where: { accountId, status: 'active' } }),
+  }
+}
+
+/** Until the transaction ends no other one passes here for the same account; rows that refer to it may still be written. */
+async function lock(client: Client, accountId: number): Promise<void> {
+  await client.$queryRaw`SELECT id FROM account WHERE id = ${accountId} FOR NO KEY UPDATE`
+}
+
+async function refuseBeyond(client: Client, accountId: number, limit: number | null): Promise<void> {
+  if (limit === null) return
+  const active = await client.alert.count({ where: { accountId, status: 'active' } })
+  if (active < limit) return
+  throw new AssayError(
+    'FORBIDDEN',
+    `Your plan allows ${limit} active alerts, and you have ${active}: pause or delete one, or change the plan.`,
+  )
+}

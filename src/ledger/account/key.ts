@@ -1,0 +1,115 @@
+// API keys at rest: a key has an id that its alerts hang on, and one secret, two while a rotation overlaps. In and out:
+// hashes and what may be displayed, never a key. Revocation is a column, so that a key stays explainable.
+import type pg from 'pg'
+import type { Plan } from '../../base/vocabulary.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { type AccountTerms, saveAccount } from './account.ts'
+import { pauseBeyond } from './pause.ts'
+
+interface Secret {
+  hash: Buffer
+  prefix: string
+  lastFour: string
+}
+
+/** What stands behind a secret. */
+export interface KeyHolder {
+  keyId: number
+  accountId: number
+  email: string
+  plan: Plan
+  requestsPerMinute: number | null
+  requestsPerDay: number | null
+  /** When this secret stops to work (an overlap ends); null: never. */
+  expiresAt: Date | null
+}
+
+/** A key as a list shows it: its newest secret. */
+export interface KeyListing {
+  id: number
+  name: string
+  email: string
+  plan: Plan
+  prefix: string
+  lastFour: string
+  createdAt: Date
+  revokedAt: Date | null
+}
+
+const FIND = `SELECT k.id AS "keyId", a.id AS "accountId", a.email, a.plan,
+  a.requests_per_minute AS "requestsPerMinute", a.requests_per_day AS "requestsPerDay", s.expires_at AS "expiresAt"
+  FROM api_key_secret s JOIN api_key k ON k.id = s.key_id JOIN account a ON a.id = k.account_id
+  WHERE s.hash = $1 AND k.revoked_at IS NULL`
+
+/** Who holds the secret; null: nobody, or the key is revoked. The caller checks `expiresAt`. */
+export async function findKeyHolder(pool: pg.Pool, hash: Buffer): Promise<KeyHolder | null> {
+  const { rows } = await pool.query<KeyHolder>({ name: 'key_holder', text: FIND, values: [hash] })
+  return rows[0] ?? null
+}
+
+/** Stores a new key for the account of the address, opening that account where there is none. Active alerts beyond the new terms' limit are paused, the newest first; their ids come back with the key's. */
+export function insertKey(
+  pool: pg.Pool,
+  name: string,
+  terms: AccountTerms & { activeAlerts: number | null },
+  secret: Secret,
+): Promise<{ id: number; paused: string[] }> {
+  return inTransaction(pool, async (client) => {
+    const accountId = await saveAccount(client, terms)
+    const { rows } = await client.query<{ id: number }>(
+      'INSERT INTO api_key (account_id, name) VALUES ($1, $2) RETURNING id',
+      [accountId, name],
+    )
+    const id = rows[0]?.id
+    if (id === undefined) throw new Error('an insert returned no row')
+    await insertSecret(client, id, secret)
+    return { id, paused: await pauseBeyond(client, accountId, terms.activeAlerts) }
+  })
+}
+
+/** Gives the key a new secret and lets the others work until `overlapEndsAt` at most. False: no such key, or revoked. */
+export function rotateSecret(pool: pg.Pool, keyId: number, secret: Secret, overlapEndsAt: Date): Promise<boolean> {
+  return inTransaction(pool, async (client) => {
+    const { rowCount } = await client.query('SELECT FROM api_key WHERE id = $1 AND revoked_at IS NULL FOR UPDATE', [
+      keyId,
+    ])
+    if (rowCount === 0) return false
+    await client.query('UPDATE api_key_secret SET expires_at = least(coalesce(expires_at, $2), $2) WHERE key_id = $1', [
+      keyId,
+      overlapEndsAt,
+    ])
+    await insertSecret(client, keyId, secret)
+    return true
+  })
+}
+
+/** Revokes the key with all its secrets. False: no such key. Revoking twice keeps the first time. */
+export async function revokeKey(pool: pg.Pool, keyId: number, at: Date): Promise<boolean> {
+  const { rowCount } = await pool.query('UPDATE api_key SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1', [
+    keyId,
+    at,
+  ])
+  return rowCount === 1
+}
+
+/** All keys, oldest first. */
+export async function listKeys(pool: pg.Pool): Promise<KeyListing[]> {
+  const { rows } = await pool.query<KeyListing>(
+    `SELECT k.id, k.name, a.email, a.plan, s.prefix, s.last_four AS "lastFour", k.created_at AS "createdAt",
+       k.revoked_at AS "revokedAt"
+     FROM api_key k JOIN account a ON a.id = k.account_id
+     JOIN LATERAL (SELECT prefix, last_four FROM api_key_secret WHERE key_id = k.id
+       ORDER BY expires_at DESC NULLS FIRST, created_at DESC, hash LIMIT 1) s ON true
+     ORDER BY k.id`,
+  )
+  return rows
+}
+
+async function insertSecret(client: pg.ClientBase, keyId: number, secret: Secret): Promise<void> {
+  await client.query('INSERT INTO api_key_secret (hash, key_id, prefix, last_four) VALUES ($1, $2, $3, $4)', [
+    secret.hash,
+    keyId,
+    secret.prefix,
+    secret.lastFour,
+  ])
+}

@@ -1,0 +1,23 @@
+// Pausing alerts from outside of their key: by a signed link, and when an account has more active ones than its plan allows.
+import type pg from 'pg'
+import type { Database } from '../../database/client.ts'
+
+/** Pauses the alert; nothing happens when it is paused or gone. */
+export async function pauseAlertById(database: Database, id: string): Promise<void> {
+  await database.requestPool.query(
+    `UPDATE alert SET status = 'paused', updated_at = now() WHERE id = $1 AND status = 'active'`,
+    [id],
+  )
+}
+
+/** Pauses the account's newest active alerts beyond the limit and returns their ids; the caller holds the account's row. Null: no limit. */
+export async function pauseBeyond(client: pg.ClientBase, accountId: number, limit: number | null): Promise<string[]> {
+  if (limit === null) return []
+  const { rows } = await client.query<{ id: string }>(
+    `UPDATE alert SET status = 'paused', updated_at = now() WHERE id IN (
+       SELECT id FROM alert WHERE account_id = $1 AND status = 'active' ORDER BY created_at, id OFFSET $2)
+     RETURNING id`,
+    [accountId, limit],
+  )
+  return rows.map((row) => row.id)
+}

@@ -1,0 +1,18 @@
+// Keys that the program makes for itself, kept in the database so that every process has the same.
+import { randomBytes } from 'node:crypto'
+import type { Database } from '../../database/client.ts'
+
+/** The secret of that name, 32 random bytes, made when first asked for. */
+async function readSecret(database: Database, name: string): Promise<Uint8Array> {
+  await database.pool.query('INSERT INTO secret (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING', [
+    name,
+    randomBytes(32),
+  ])
+  const { rows } = await database.pool.query<{ value: Buffer }>('SELECT value FROM secret WHERE name = $1', [name])
+  const value = rows[0]?.value
+  if (!value) throw new Error(`the secret ${name} is gone`)
+  return value
+}
+
+/** What signs the links that pause an alert. */
+export const readUnsubscribeSecret = (database: Database): Promise<Uint8Array> => readSecret(database, 'unsubscribe')

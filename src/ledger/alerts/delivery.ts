@@ -1,0 +1,62 @@
+// What alerts have sent or tried to send: pages of the messages of many alerts, each with its first tokens, in two statements.
+import { offsetOf, type Page, type Paged } from '../../base/page.ts'
+import type { Database } from '../../database/client.ts'
+import { LISTED_TOKENS, type MessageStatus, type NoticedToken, readNoticed } from './outbox.ts'
+
+export interface Delivery {
+  id: string
+  status: MessageStatus
+  createdAt: Date
+  sentAt: Date | null
+  attempts: number
+  /** What the mail server last said; null before the first try. */
+  response: string | null
+  /** The first ones, as in the mail. */
+  tokens: NoticedToken[]
+  /** How many tokens the message is about. */
+  tokenCount: number
+}
+
+export interface DeliveryRange extends Page {
+  alertId: string
+}
+
+type Row = Omit<Delivery, 'tokens' | 'tokenCount'> & { key: number; total: number }
+
+// Newest first, then by identifier: total. The total comes as a row of its own where the page is past the end.
+const TEXT = `SELECT k.key, m.*, c.total
+  FROM unnest($1::text[], $2::bigint[], $3::int[]) WITH ORDINALITY AS k (alert_id, skip, take, key)
+  CROSS JOIN LATERAL (SELECT count(*) AS total FROM alert_message WHERE alert_id = k.alert_id) c
+  LEFT JOIN LATERAL (
+    SELECT id, status, created_at AS "createdAt", sent_at AS "sentAt", attempts, response
+    FROM alert_message WHERE alert_id = k.alert_id ORDER BY created_at DESC, id OFFSET k.skip LIMIT k.take
+  ) m ON true
+  ORDER BY k.key, m."createdAt" DESC, m.id`
+
+/** A page per range, in the order of the ranges. */
+export async function readDeliveries(
+  { requestPool: pool }: Database,
+  ranges: readonly DeliveryRange[],
+): Promise<Paged<Delivery>[]> {
+  const { rows } = await pool.query<Row>({
+    name: 'deliveries',
+    text: TEXT,
+    values: [ranges.map((r) => r.alertId), ranges.map(offsetOf), ranges.map((r) => r.limit)],
+  })
+  const messages = rows.filter((row) => row.id !== null)
+  const noticed = await readNoticed(
+    pool,
+    messages.map((row) => row.id),
+    LISTED_TOKENS,
+  )
+  const pages = ranges.map(({ page, limit }): Paged<Delivery> => ({ page, limit, total: 0, items: [] }))
+  for (const { key, total, ...row } of rows) {
+    const page = pages[key - 1]
+    if (!page) continue
+    page.total = total
+    if (row.id === null) continue
+    const { tokens, total: tokenCount } = noticed.get(row.id) ?? { tokens: [], total: 0 }
+    page.items.push({ ...row, tokens, tokenCount })
+  }
+  return pages
+}

@@ -1,0 +1,176 @@
+// The mails on their way out. A worker takes one by locking its row and keeps the lock while it sends, so any number of
+// workers share the queue and a killed one lets go of what it held.
+import type pg from 'pg'
+import type { RiskFlag } from '../../base/vocabulary.ts'
+import type { Database } from '../../database/client.ts'
+import { inTransaction } from '../../database/transaction.ts'
+
+export const MESSAGE_STATUSES = ['pending', 'sent', 'dead', 'refused', 'suppressed', 'cancelled'] as const
+export type MessageStatus = (typeof MESSAGE_STATUSES)[number]
+
+/** Tokens that a mail lists; the rest is a number (contract, section 7). */
+export const LISTED_TOKENS = 20
+
+export interface NoticedToken {
+  address: string
+  name: string
+  symbol: string
+  initial: boolean
+  matchedAt: Date
+  facts: {
+    liquidityUsd: number
+    marketCapUsd: number
+    riskScore: number
+    riskFlags: RiskFlag[]
+    holderGrowth1hPct: number
+    ageHours: number
+    began: string[]
+  }
+}
+
+export interface OutgoingMessage {
+  id: string
+  alertId: string
+  alertName: string
+  accountId: number
+  email: string
+  createdAt: Date
+  /** Tries before this one. */
+  attempts: number
+  /** The first ones, largest liquidity first within a sweep. */
+  tokens: NoticedToken[]
+  /** How many the mail is about in all. */
+  total: number
+}
+
+/** What became of a try. */
+export type Outcome =
+  | { status: 'sent'; response: string }
+  | { status: 'retry'; response: string; at: Date }
+  | { status: 'dead'; response: string }
+  /** The server refused the recipient for good: the address gets nothing more. */
+  | { status: 'refused'; response: string }
+
+/** Takes the next due mail, if there is one, sends it through `send` and writes the outcome down; false: nothing is due. */
+export function deliverNext(
+  database: Database,
+  now: Date,
+  send: (message: OutgoingMessage) => Promise<Outcome>,
+): Promise<boolean> {
+  return inTransaction(database.pool, async (client) => {
+    const message = await takeNext(client, now)
+    if (message) await settle(client, message, await send(message), now)
+    return message !== null
+  })
+}
+
+async function takeNext(client: pg.PoolClient, now: Date): Promise<OutgoingMessage | null> {
+  const { rows } = await client.query<Omit<OutgoingMessage, 'tokens' | 'total'>>(
+    `SELECT m.id, m.alert_id AS "alertId", m.alert_name AS "alertName", m.account_id AS "accountId", acc.email,
+       m.created_at AS "createdAt", m.attempts
+     FROM alert_message m JOIN account acc ON acc.id = m.account_id
+     WHERE m.status = 'pending' AND m.next_attempt_at <= $1
+     ORDER BY m.next_attempt_at, m.id LIMIT 1 FOR UPDATE OF m SKIP LOCKED`,
+    [now],
+  )
+  const message = rows[0]
+  if (!message) return null
+  const noticed = await readNoticed(client, [message.id], LISTED_TOKENS)
+  return { ...message, ...(noticed.get(message.id) ?? { tokens: [], total: 0 }) }
+}
+
+/** The tokens of messages, the first `limit` of each, and how many there are. */
+export async function readNoticed(
+  client: pg.Pool | pg.PoolClient,
+  messageIds: readonly string[],
+  limit: number,
+): Promise<Map<string, { tokens: NoticedToken[]; total: number }>> {
+  const { rows } = await client.query<NoticedToken & { messageId: string; total: number }>(
+    `SELECT * FROM (
+       SELECT n.message_id AS "messageId", t.address, t.name, t.symbol, n.initial, n.matched_at AS "matchedAt", n.facts,
+         n.id, count(*) OVER (PARTITION BY n.message_id) AS total, row_number() OVER (PARTITION BY n.message_id ORDER BY n.id) AS place
+       FROM alert_notice n JOIN token t ON t.id = n.token_id WHERE n.message_id = ANY($1::uuid[])) listed
+     WHERE place <= $2 ORDER BY id`,
+    [messageIds, limit],
+  )
+  const byMessage = new Map<string, { tokens: NoticedToken[]; total: number }>()
+  for (const { messageId, total, address, name, symbol, initial, matchedAt, facts } of rows) {
+    const noticed = byMessage.get(messageId) ?? { tokens: [], total }
+    noticed.tokens.push({ address, name, symbol, initial, matchedAt, facts })
+    byMessage.set(messageId, noticed)
+  }
+  return byMessage
+}
+
+async function settle(client: pg.PoolClient, message: OutgoingMessage, outcome: Outcome, now: Date): Promise<void> {
+  const status = outcome.status === 'retry' ? 'pending' : outcome.status
+  await client.query(
+    `UPDATE alert_message SET status = $2, attempts = attempts + 1, response = $3, sent_at = $4, next_attempt_at = coalesce($5, next_attempt_at)
+     WHERE id = $1`,
+    [
+      message.id,
+      status,
+      outcome.response.slice(0, 500),
+      outcome.status === 'sent' ? now : null,
+      outcome.status === 'retry' ? outcome.at : null,
+    ],
+  )
+  if (outcome.status !== 'refused') return
+  await client.query(
+    'UPDATE account SET mail_refused_at = $2, mail_refused_reason = $3 WHERE id = $1 AND mail_refused_at IS NULL',
+    [message.accountId, now, outcome.response.slice(0, 500)],
+  )
+  await client.query(
+    `UPDATE alert_message SET status = 'suppressed', response = 'the address was refused before' WHERE id IN (
+       SELECT id FROM alert_message WHERE account_id = $1 AND status = 'pending' AND id <> $2 FOR UPDATE SKIP LOCKED)`,
+    [message.accountId, message.id],
+  )
+}
+
+export interface OutboxRow {
+  id: string
+  alertId: string
+  alertName: string
+  email: string
+  status: MessageStatus
+  createdAt: Date
+  nextAttemptAt: Date
+  attempts: number
+  response: string | null
+}
+
+/** Mails by status, oldest first. */
+export async function listOutbox(
+  database: Database,
+  statuses: readonly MessageStatus[],
+  limit: number,
+): Promise<OutboxRow[]> {
+  const { rows } = await database.pool.query<OutboxRow>(
+    `SELECT m.id, m.alert_id AS "alertId", m.alert_name AS "alertName", acc.email, m.status, m.created_at AS "createdAt",
+       m.next_attempt_at AS "nextAttemptAt", m.attempts, m.response
+     FROM alert_message m JOIN account acc ON acc.id = m.account_id
+     WHERE m.status = ANY($1::text[]) ORDER BY m.created_at, m.id LIMIT $2`,
+    [statuses, limit],
+  )
+  return rows
+}
+
+/** Puts a mail that was given up or held back into the queue again, with 24 new hours; false: there is none such. */
+export async function retryMessage(database: Database, id: string, now: Date): Promise<boolean> {
+  const { rowCount } = await database.pool.query(
+    `UPDATE alert_message m SET status = 'pending', created_at = $2, next_attempt_at = $2 FROM account acc
+     WHERE m.id = $1 AND m.status IN ('dead', 'refused', 'suppressed') AND acc.id = m.account_id AND acc.mail_refused_at IS NULL`,
+    [id, now],
+  )
+  if (rowCount) await database.pool.query(`SELECT pg_notify('assay_outbox', '')`)
+  return Boolean(rowCount)
+}
+
+/** Lets an address that was refused get mails again; false: no account has it, or it was not refused. */
+export async function enableAddress(database: Database, email: string): Promise<boolean> {
+  const { rowCount } = await database.pool.query(
+    'UPDATE account SET mail_refused_at = NULL, mail_refused_reason = NULL WHERE lower(email) = lower($1) AND mail_refused_at IS NOT NULL',
+    [email],
+  )
+  return Boolean(rowCount)
+}

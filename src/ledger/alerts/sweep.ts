@@ -1,0 +1,179 @@
+// The transaction of an alert sweep, which sees one block: where the last one was, what changed since, which alerts there
+// are, and what the tokens were evaluated with. Nothing here decides what matches.
+import type pg from 'pg'
+import type { TokenFilter } from '../../base/filter.ts'
+import type { RiskFlag } from '../../base/vocabulary.ts'
+import type { Database } from '../../database/client.ts'
+import { inTransaction } from '../../database/transaction.ts'
+
+/** Any number that no other program is likely to lock; held by the transaction that sweeps. */
+const SWEEP_LOCK = 7_243_903
+/** What PostgreSQL answers when a concurrent change makes the snapshot stale: try again. */
+const SERIALIZATION_FAILURE = '40001'
+
+/** A pair stays disarmed for this long after it ceased to match (contract, section 7). */
+export const REARM_INTERVAL = '10 minutes'
+
+export interface SweptBlock {
+  number: number
+  hash: string
+  timeMs: number
+}
+
+export interface SweepState {
+  head: SweptBlock
+  /** Newest block that the source reported. */
+  sourceHead: number
+  /** Null: nothing was swept yet. */
+  last: (SweptBlock & { turn: number }) | null
+  /** The block swept last is no longer on the chain. */
+  reorganised: boolean
+}
+
+export interface ChangedToken {
+  id: number
+  liquidityUsd: number
+  marketCapUsd: number
+  riskScore: number
+  riskFlags: RiskFlag[]
+  holderCount: number
+  holderCount1hAgo: number
+  createdAtMs: number
+}
+
+export interface BaselineRow {
+  tokenId: number
+  liquidityUsd: number
+  marketCapUsd: number
+  riskScore: number
+  flagBits: number
+  holderGrowthPct: number
+  createdAtMs: number
+}
+
+export interface AlertRow {
+  id: string
+  revision: number
+  conditions: TokenFilter
+  start: 'report' | 'silent' | null
+}
+
+export type SweepClient = pg.PoolClient
+
+/** Runs `work` as the only sweeper, on one snapshot; null when another process is sweeping or the snapshot went stale. */
+export async function withSweep<T>(database: Database, work: (client: SweepClient) => Promise<T>): Promise<T | null> {
+  const sweep = async (client: SweepClient) => {
+    const { rows } = await client.query<{ won: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS won', [SWEEP_LOCK])
+    return rows[0]?.won ? work(client) : null
+  }
+  try {
+    return await inTransaction(database.pool, sweep, 'ISOLATION LEVEL REPEATABLE READ')
+  } catch (error) {
+    if ((error as { code?: unknown }).code === SERIALIZATION_FAILURE) return null
+    throw error
+  }
+}
+
+/** Where the chain is and where the last sweep was; null while nothing is indexed. */
+export async function readSweepState(client: SweepClient): Promise<SweepState | null> {
+  const { rows } = await client.query<{
+    number: number
+    hash: string
+    time: Date
+    source_head: number
+    last_number: number | null
+    last_hash: string
+    last_time: Date
+    turn: number
+    reorganised: boolean
+  }>(`
+    SELECT b.number, b.hash, b.time, c.source_head, s.block_number AS last_number, s.block_hash AS last_hash, s.time AS last_time, s.turn,
+      s.id IS NOT NULL AND (s.block_number > b.number OR coalesce(swept.hash <> s.block_hash, s.block_number > c.finalized)) AS reorganised
+    FROM (SELECT number, hash, time FROM block ORDER BY number DESC LIMIT 1) b
+    CROSS JOIN chain c
+    LEFT JOIN alert_sweep s ON true
+    LEFT JOIN block swept ON swept.number = s.block_number`)
+  const row = rows[0]
+  if (!row) return null
+  return {
+    head: { number: row.number, hash: row.hash, timeMs: row.time.getTime() },
+    sourceHead: row.source_head,
+    last:
+      row.last_number === null
+        ? null
+        : { number: row.last_number, hash: row.last_hash, timeMs: row.last_time.getTime(), turn: row.turn },
+    reorganised: row.reorganised,
+  }
+}
+
+/** Indexed tokens that changed in or after the block; null: all. Tokens of the block itself are read again, since scores follow within it. */
+export async function readChangedTokens(client: SweepClient, sinceBlock: number | null): Promise<ChangedToken[]> {
+  const { rows } = await client.query<ChangedToken>(
+    `SELECT id, liquidity_usd AS "liquidityUsd", market_cap_usd AS "marketCapUsd", risk_score AS "riskScore",
+       risk_flags AS "riskFlags", holder_count AS "holderCount", holder_count_1h_ago AS "holderCount1hAgo",
+       extract(epoch FROM created_at)::float8 * 1000 AS "createdAtMs"
+     FROM token WHERE indexed AND updated_block >= $1`,
+    [sinceBlock ?? -1],
+  )
+  return rows
+}
+
+export async function readBaseline(client: SweepClient): Promise<BaselineRow[]> {
+  const { rows } = await client.query<BaselineRow>(
+    `SELECT token_id AS "tokenId", liquidity_usd AS "liquidityUsd", market_cap_usd AS "marketCapUsd", risk_score AS "riskScore",
+       flag_bits AS "flagBits", holder_growth_pct AS "holderGrowthPct", extract(epoch FROM created_at)::float8 * 1000 AS "createdAtMs"
+     FROM alert_baseline`,
+  )
+  return rows
+}
+
+/** Active alerts: those in step, or those that wait for their first evaluation. */
+export async function readAlerts(client: SweepClient, which: 'in step' | 'starting'): Promise<AlertRow[]> {
+  const { rows } = await client.query<AlertRow>(
+    `SELECT id, revision, conditions, start FROM alert WHERE status = 'active' AND start IS ${which === 'starting' ? 'NOT NULL' : 'NULL'}`,
+  )
+  return rows
+}
+
+/** The alerts were evaluated for the first time at these revisions. */
+export async function markStarted(client: SweepClient, alerts: readonly AlertRow[]): Promise<void> {
+  await client.query(
+    `UPDATE alert a SET start = NULL FROM unnest($1::text[], $2::bigint[]) AS s (id, revision)
+     WHERE a.id = s.id AND a.revision = s.revision`,
+    [alerts.map((alert) => alert.id), alerts.map((alert) => alert.revision)],
+  )
+}
+
+/** Keeps what the tokens were evaluated with, forgets tokens that are gone, and moves the sweep to the block. */
+export async function finishSweep(
+  client: SweepClient,
+  head: SweptBlock,
+  turn: number,
+  changed: readonly BaselineRow[],
+  gone: readonly number[],
+): Promise<void> {
+  if (changed.length > 0) {
+    await client.query(
+      `INSERT INTO alert_baseline (token_id, liquidity_usd, market_cap_usd, risk_score, flag_bits, holder_growth_pct, created_at)
+       SELECT token_id, liquidity_usd, market_cap_usd, risk_score, flag_bits, holder_growth_pct, to_timestamp(created_at_ms / 1000)
+       FROM unnest($1::int[], $2::float8[], $3::float8[], $4::float8[], $5::smallint[], $6::float8[], $7::float8[])
+         AS t (token_id, liquidity_usd, market_cap_usd, risk_score, flag_bits, holder_growth_pct, created_at_ms)
+       ON CONFLICT (token_id) DO UPDATE SET liquidity_usd = excluded.liquidity_usd, market_cap_usd = excluded.market_cap_usd,
+         risk_score = excluded.risk_score, flag_bits = excluded.flag_bits, holder_growth_pct = excluded.holder_growth_pct,
+         created_at = excluded.created_at`,
+      (
+        ['tokenId', 'liquidityUsd', 'marketCapUsd', 'riskScore', 'flagBits', 'holderGrowthPct', 'createdAtMs'] as const
+      ).map((name) => changed.map((row) => row[name])),
+    )
+  }
+  if (gone.length > 0) await client.query('DELETE FROM alert_baseline WHERE token_id = ANY($1::int[])', [gone])
+  await client.query(`DELETE FROM alert_departure WHERE left_at <= $1::timestamptz - interval '${REARM_INTERVAL}'`, [
+    new Date(head.timeMs),
+  ])
+  await client.query(
+    `INSERT INTO alert_sweep (block_number, block_hash, time, turn) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (id) DO UPDATE SET block_number = excluded.block_number, block_hash = excluded.block_hash,
+       time = excluded.time, turn = excluded.turn`,
+    [head.number, head.hash, new Date(head.timeMs), turn],
+  )
+}

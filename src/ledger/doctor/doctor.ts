@@ -1,0 +1,141 @@
+// Holds a sample of the ledger against the chain at the indexed head. Comes in: the database and a reader; goes out: what
+// was compared and where the two differ. Nothing is written. All rows are of one block, and so are all questions.
+import type { Address } from '../../base/address.ts'
+import { toQuantity } from '../../base/amount.ts'
+import { StartupError } from '../../base/errors.ts'
+import type { ChainReader, PoolMetadata } from '../../chain/contracts/reader.ts'
+import type { Database } from '../../database/client.ts'
+import { type Holding, type PoolState, readSample, type Sample, type TokenState } from './sample.ts'
+
+/** A value that the ledger and the chain do not agree on. */
+export interface Difference {
+  what: 'balance' | 'supply' | 'reserve0' | 'reserve1' | 'price'
+  /** The token's, or the pool's. */
+  address: Address
+  /** Of a balance. */
+  holder: Address | null
+  /** Raw units; a price in whole quote tokens for one whole base token. */
+  ledger: string
+  chain: string
+}
+
+export interface Diagnosis {
+  /** The block that both were asked about. */
+  block: number
+  /** Values that were compared, by kind. */
+  compared: { balances: number; supplies: number; reserves: number; prices: number }
+  /** Questions that the contracts did not answer: nothing to compare with. */
+  unanswered: number
+  differences: Difference[]
+}
+
+export interface Doctor {
+  database: Database
+  reader: ChainReader
+  /** The hash of the source's block at a height. */
+  readHash(block: number): Promise<string>
+  /** Tokens and pools to look at, each at most so many. */
+  sample: number
+}
+
+/** Two doubles made of the same integers in another order differ by less than this part. */
+const PRICE_TOLERANCE = 1e-9
+
+/** Compares; throws a `StartupError` where there is nothing to compare, or the source has no state of that block. */
+export async function diagnose({ database, reader, readHash, sample }: Doctor): Promise<Diagnosis> {
+  const found = await readSample(database, sample)
+  const { number: block, hash } = found.head
+  if (hash === '') throw new StartupError('Nothing is indexed yet: run `index` first.')
+  const check = async () => {
+    if ((await readHash(block)) === hash) return
+    throw new StartupError(
+      `The source has another block ${block} than the index: let the index follow, then ask again.`,
+    )
+  }
+  await check()
+  const diagnosis = await compare(found, reader)
+  await check()
+  return diagnosis
+}
+
+async function compare({ head, tokens, holdings, pools }: Sample, reader: ChainReader): Promise<Diagnosis> {
+  const [balances, metadata, states] = await Promise.all([
+    reader.readBalances(holdings, head.number),
+    reader.readTokens(addressesOf(tokens), head.number),
+    reader.readPools(addressesOf(pools), head.number),
+  ])
+  const supplies = tokens.map(({ address }) => metadata.get(address)?.totalSupply ?? null)
+  const asked = [...balances, ...supplies]
+  if (asked.length > 0 && asked.every((answer) => answer === null)) {
+    throw new StartupError(
+      `The source no longer has the state of block ${head.number}: let the index reach the newest blocks, or use an archive node.`,
+    )
+  }
+  const verdicts = [
+    holdings.map((holding, i) => judge('balance', holding.token, holding.holder, holding.balance, balances[i] ?? null)),
+    tokens.map(({ address, supply }, i) => judge('supply', address, null, supply, supplies[i] ?? null)),
+    pools.flatMap((pool) => judgeReserves(pool, states.get(pool.address) ?? null)),
+    pools.flatMap((pool) => judgePrice(pool, states.get(pool.address) ?? null)),
+  ]
+  const [ofBalances = 0, ofSupplies = 0, ofReserves = 0, ofPrices = 0] = verdicts.map(
+    (kind) => kind.filter((verdict) => verdict !== null).length,
+  )
+  return {
+    block: head.number,
+    compared: { balances: ofBalances, supplies: ofSupplies, reserves: ofReserves, prices: ofPrices },
+    unanswered: verdicts.flat().filter((verdict) => verdict === null).length,
+    differences: verdicts.flat().filter((verdict) => verdict !== null && verdict !== SAME) as Difference[],
+  }
+}
+
+const addressesOf = (rows: readonly (TokenState | PoolState)[]): Address[] => rows.map(({ address }) => address)
+
+const SAME = 'same'
+/** Null: the contract did not answer. */
+type Verdict = Difference | typeof SAME | null
+
+function judge(
+  what: Difference['what'],
+  address: Address,
+  holder: Holding['holder'] | null,
+  ledger: bigint,
+  chain: bigint | null,
+): Verdict {
+  if (chain === null) return null
+  return ledger === chain ? SAME : { what, address, holder, ledger: `${ledger}`, chain: `${chain}` }
+}
+
+/** V2 only: a V3 pool's balances include fees that its events do not tell. */
+function judgeReserves(pool: PoolState, state: PoolMetadata | null): Verdict[] {
+  if (pool.kind !== 'v2') return []
+  const known = isAnswered(pool, state) ? state : null
+  return [
+    judge('reserve0', pool.address, null, pool.reserve0, known?.reserve0 ?? null),
+    judge('reserve1', pool.address, null, pool.reserve1, known?.reserve1 ?? null),
+  ]
+}
+
+function judgePrice(pool: PoolState, state: PoolMetadata | null): Verdict[] {
+  if (pool.baseIs0 === null || pool.price === 0) return []
+  const chain = state && isAnswered(pool, state) ? priceOf(pool, state) : null
+  if (chain === null) return [null]
+  if (Math.abs(chain - pool.price) <= PRICE_TOLERANCE * Math.max(chain, pool.price)) return [SAME]
+  return [{ what: 'price', address: pool.address, holder: null, ledger: `${pool.price}`, chain: `${chain}` }]
+}
+
+/** A V2 pair that once had shares always has some: none at all means that it was not answered. */
+const isAnswered = (pool: PoolState, state: PoolMetadata | null): boolean =>
+  state !== null && (pool.kind === 'v3' || state.shares > 0n || pool.reserve0 + pool.reserve1 === 0n)
+
+/** Whole quote tokens for one whole base token, as the chain has it; null: it does not say. */
+function priceOf(pool: PoolState, { reserve0, reserve1, sqrtPriceX96 }: PoolMetadata): number | null {
+  const { decimals0, decimals1, baseIs0 } = pool
+  if (decimals0 === null || decimals1 === null) return null
+  // What one whole token 0 costs in whole tokens 1.
+  const ratio =
+    pool.kind === 'v3'
+      ? sqrtPriceX96 && (Number(sqrtPriceX96) / 2 ** 96) ** 2 * 10 ** (decimals0 - decimals1)
+      : reserve0 > 0n && toQuantity(reserve1, decimals1) / toQuantity(reserve0, decimals0)
+  if (!ratio) return null
+  return baseIs0 ? ratio : 1 / ratio
+}

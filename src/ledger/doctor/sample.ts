@@ -1,0 +1,89 @@
+// Rows of one block to hold against the chain. Comes in: how many; goes out: tokens with some of their holders, and pools,
+// drawn by chance. Shares of V3 pools are left out: no contract tells of them.
+import type pg from 'pg'
+import type { Address } from '../../base/address.ts'
+import type { Database } from '../../database/client.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { type Head, readHead } from '../head.ts'
+
+export interface TokenState {
+  address: Address
+  /** Raw units. */
+  supply: bigint
+}
+
+export interface Holding {
+  token: Address
+  holder: Address
+  /** Raw units; 0 of those who hold no more. */
+  balance: bigint
+}
+
+export interface PoolState {
+  address: Address
+  kind: 'v2' | 'v3'
+  /** Raw units. */
+  reserve0: bigint
+  reserve1: bigint
+  decimals0: number | null
+  decimals1: number | null
+  /** Null: neither side is a quote, and there is no price. */
+  baseIs0: boolean | null
+  /** Whole quote tokens for one whole base token; 0: none. */
+  price: number
+}
+
+export interface Sample {
+  head: Head
+  tokens: TokenState[]
+  holdings: Holding[]
+  pools: PoolState[]
+}
+
+/** Of each token: so many of the largest holders, and of all who ever held it. */
+const LARGEST = 20
+const OTHERS = 10
+
+const TOKENS = `SELECT id, address, supply FROM token t
+  WHERE indexed OR EXISTS (SELECT 1 FROM pool p WHERE p.lp_token_id = t.id AND p.kind = 'v2')
+  ORDER BY random() LIMIT $1`
+
+// The others begin at a wallet drawn by chance, so that no token is read whole.
+const HOLDINGS = `WITH drawn AS MATERIALIZED (SELECT id, ($4 * 0.9 * random())::int AS first FROM unnest($1::int[]) AS id)
+  SELECT t.address AS token, w.address AS holder, h.balance FROM drawn JOIN token t ON t.id = drawn.id
+  CROSS JOIN LATERAL (
+    (SELECT wallet_id, balance FROM position WHERE token_id = drawn.id AND balance > 0
+      ORDER BY balance DESC, wallet_id LIMIT $2)
+    UNION
+    (SELECT wallet_id, balance FROM position WHERE token_id = drawn.id AND wallet_id >= drawn.first
+      ORDER BY wallet_id LIMIT $3)
+  ) h JOIN wallet w ON w.id = h.wallet_id`
+
+const POOLS = `SELECT p.address, p.kind, p.reserve0, p.reserve1, p.price, a.decimals AS decimals0, b.decimals AS decimals1,
+    p.base_id = p.token0_id AS "baseIs0"
+  FROM pool p JOIN token a ON a.id = p.token0_id JOIN token b ON b.id = p.token1_id
+  ORDER BY random() LIMIT $1`
+
+type Raw<T, K extends keyof T> = Omit<T, K> & Record<K, string>
+
+/** Draws at most so many tokens and pools. */
+export function readSample({ pool }: Database, size: number): Promise<Sample> {
+  const draw = async (client: pg.PoolClient): Promise<Sample> => {
+    const head = await readHead(client)
+    const tokens = await client.query<Raw<TokenState, 'supply'> & { id: number }>(TOKENS, [size])
+    const ids = tokens.rows.map(({ id }) => id)
+    const newest = await client.query<{ id: number }>('SELECT coalesce(max(id), 0) AS id FROM wallet')
+    const holdings = await client.query<Raw<Holding, 'balance'>>(HOLDINGS, [
+      ...[ids, LARGEST, OTHERS],
+      newest.rows[0]?.id ?? 0,
+    ])
+    const pools = await client.query<Raw<PoolState, 'reserve0' | 'reserve1'>>(POOLS, [size])
+    return {
+      head,
+      tokens: tokens.rows.map(({ address, supply }) => ({ address, supply: BigInt(supply) })),
+      holdings: holdings.rows.map((row) => ({ ...row, balance: BigInt(row.balance) })),
+      pools: pools.rows.map((row) => ({ ...row, reserve0: BigInt(row.reserve0), reserve1: BigInt(row.reserve1) })),
+    }
+  }
+  return inTransaction(pool, draw, 'ISOLATION LEVEL REPEATABLE READ READ ONLY')
+}

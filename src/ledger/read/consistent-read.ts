@@ -1,0 +1,123 @@
+// One answer, one block. Statements of an answer run on any connections of the pool; each tells which block it saw. When
+// they differ from the head that the answer began with, the answer is made again, at last inside one snapshot.
+import type pg from 'pg'
+import { inTransaction } from '../../database/transaction.ts'
+import { type Head, type HeadWatch, readHead } from '../head.ts'
+
+/** The column that every statement of a reading selects: the newest block, computed once per statement. */
+export const AT = `(SELECT number || ':' || left(hash, 18) FROM block ORDER BY number DESC LIMIT 1) AS at`
+
+/** With a name a prepared statement: the name stands for the text. */
+export interface Statement {
+  name?: string
+  text: string
+  values?: unknown[]
+}
+
+/** What an answer reads through: the block that it reflects, and statements as of it. */
+export interface Reading {
+  readonly head: Head
+  /** The statement must select `AT`. */
+  query<Row extends object>(statement: Statement): Promise<Row[]>
+}
+
+/** The rows of a statement that asks several questions at once, a list for each: a row's `key` says whose it is, from 1. */
+export async function readLists<Row extends object>(
+  reading: Reading,
+  questions: number,
+  statement: Statement,
+): Promise<Row[][]> {
+  const lists = Array.from({ length: questions }, (): Row[] => [])
+  for (const row of await reading.query<Row & { key: number }>(statement)) lists[row.key - 1]?.push(row)
+  return lists
+}
+
+const tagOf = (head: Head) => (head.hash === '' ? null : `${head.number}:${head.hash.slice(0, 18)}`)
+
+/** Tries on the pool before a snapshot is taken: it costs three more statements, and the chain seldom moves in between. */
+const TRIES = 2
+
+/** Runs `make` so that what it read is of one block. It may run up to three times, and must only read. */
+export type ReadAtOneBlock<Reader> = <T>(make: (reader: Reader) => Promise<T>) => Promise<T>
+
+/**
+ * Answers that begin in one turn of the event loop share a reading and what `prepare` makes of it, so that what they ask
+ * for at the same time can be asked in one statement.
+ */
+export function createReader<Reader>(
+  pool: pg.Pool,
+  watch: HeadWatch,
+  prepare: (reading: Reading) => Reader,
+): ReadAtOneBlock<Reader> {
+  const start = (head: Head) => {
+    const { reading, agrees } = open(pool, head)
+    return { head, agrees, reader: prepare(reading) }
+  }
+  let started: ReturnType<typeof start> | undefined
+  const join = () => {
+    const head = watch.current()
+    if (started?.head === head) return started
+    started = start(head)
+    setImmediate(() => {
+      started = undefined
+    })
+    return started
+  }
+  return async (make) => {
+    for (let attempt = 0; attempt < TRIES; attempt++) {
+      const { reader, agrees } = join()
+      const made = await make(reader)
+      if (await agrees()) return made
+      await watch.refresh()
+    }
+    return readInSnapshot(pool, (reading) => make(prepare(reading)))
+  }
+}
+
+/** A reading whose statements need not agree: for what changes something and reads a little on the way. */
+export const readLoosely = (pool: pg.Pool, watch: HeadWatch): Reading => open(pool, watch.current()).reading
+
+function open(pool: pg.Pool, head: Head) {
+  const expected = tagOf(head)
+  let differs = false
+  let silent = false
+  const reading: Reading = {
+    head,
+    query: async <Row extends object>(statement: Statement) => {
+      const { rows } = await pool.query<Row & { at: string | null }>(statement)
+      if (!rows[0]) silent = true
+      else if (rows[0].at !== expected) differs = true
+      return rows
+    },
+  }
+  // A statement without rows did not tell its block: ask once at the end.
+  const agrees = async () => !differs && (!silent || tagOf(await readHead(pool)) === expected)
+  return { reading, agrees }
+}
+
+async function readInSnapshot<T>(pool: pg.Pool, make: (reading: Reading) => Promise<T>): Promise<T> {
+  return inTransaction(pool, (client) => readOn(client, make), 'ISOLATION LEVEL REPEATABLE READ READ ONLY')
+}
+
+/** Reads through one connection, a statement after the other. */
+async function readOn<T>(client: pg.PoolClient, make: (reading: Reading) => Promise<T>): Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  let isOver = false
+  try {
+    return await make({
+      head: await readHead(client),
+      query: <Row extends object>(statement: Statement) => {
+        const rows = last.then(async () => {
+          if (isOver) throw new Error('the answer is over')
+          return (await client.query<Row>(statement)).rows
+        })
+        last = rows.catch(() => {})
+        return rows
+      },
+    })
+  } finally {
+    // A part that failed does not wait for the others: what they still ask for is asked for in vain.
+    isOver = true
+    await last
+  }
+}

@@ -1,0 +1,126 @@
+// Events by pages. Every event carries a dense running number in each scope (all, type, token, wallet, ...): a scope's total
+// is its newest number, a page is a range of numbers, and `since` is a binary search, since time only grows with them.
+
+import { MAX_LIMIT } from '../../base/page.ts'
+import { DIRECTIONS, type Direction, EVENT_TYPE_ID, EVENT_TYPES, type EventType } from '../../base/vocabulary.ts'
+import { AT, type Reading, readLists } from './consistent-read.ts'
+
+/** An event with the addresses and the symbol of what it is about. */
+export interface EventRow {
+  n: number
+  type: EventType
+  direction: Direction | null
+  tokenId: number
+  tokenAddress: string
+  tokenSymbol: string
+  walletId: number
+  walletAddress: string
+  counterpartyId: number | null
+  /** Whole tokens. */
+  quantity: number
+  amountUsd: number
+  timestamp: Date
+  txHash: string
+  blockNumber: number
+  logIndex: number
+}
+
+/** Which events: of a token or a wallet (identifiers; null: of all), of a type or of all types. */
+export interface EventScope {
+  tokenId: number | null
+  walletId: number | null
+  type: EventType | null
+}
+
+/** A scope and the running numbers asked for: after `above`, up to `below` inclusive. */
+export interface EventRange extends EventScope {
+  above: number
+  below: number
+}
+
+/** A scope's running number: its column, and the condition that makes it dense. `k` is the question. */
+interface Numbering {
+  name: string
+  column: string
+  where: string
+}
+
+/** The numbering of a scope that is not of a token and a wallet at once. */
+export function numberingOf(scope: EventScope): Numbering {
+  const of = scope.tokenId !== null ? 'token' : scope.walletId !== null ? 'wallet' : null
+  if (scope.type === null) {
+    return of
+      ? { name: of, column: `${of}_n`, where: `e.${of}_id = k.id` }
+      : { name: 'all', column: 'n', where: 'true' }
+  }
+  return of
+    ? { name: `${of} type`, column: `${of}_type_n`, where: `e.${of}_id = k.id AND e.type = k.type` }
+    : { name: 'type', column: 'type_n', where: 'e.type = k.type' }
+}
+
+const KEYS = '($1::int[], $2::smallint[], $3::bigint[], $4::bigint[])'
+const idOf = (scope: EventScope) => scope.tokenId ?? scope.walletId ?? 0
+const typeOf = (scope: EventScope) => (scope.type === null ? 0 : EVENT_TYPE_ID[scope.type])
+
+export const EVENT_COLUMNS = `e.n, e.type, e.direction, e.token_id AS "tokenId", t.address AS "tokenAddress",
+  t.symbol AS "tokenSymbol", e.wallet_id AS "walletId", w.address AS "walletAddress",
+  e.counterparty_id AS "counterpartyId", e.quantity, e.amount_usd AS "amountUsd", e.time AS "timestamp",
+  '0x' || encode(e.tx_hash, 'hex') AS "txHash", e.block_number AS "blockNumber", e.log_index AS "logIndex", ${AT}`
+
+// A range is a page at most. The limit says so where the planner cannot know it: else it reads all wallets for a hash join.
+/** The events of each range, newest first, in the order of the ranges, which are all of the same numbering. */
+export async function readEvents(reading: Reading, ranges: readonly EventRange[]): Promise<EventRow[][]> {
+  const [first] = ranges
+  if (!first) return []
+  const { name, column, where } = numberingOf(first)
+  const lists = await readLists<StoredEvent>(reading, ranges.length, {
+    name: `events ${name}`,
+    text: `SELECT k.key, e.* FROM unnest${KEYS} WITH ORDINALITY AS k (id, type, above, below, key)
+      CROSS JOIN LATERAL (
+        SELECT ${EVENT_COLUMNS} FROM event e JOIN token t ON t.id = e.token_id JOIN wallet w ON w.id = e.wallet_id
+        WHERE ${where} AND e.${column} > k.above AND e.${column} <= k.below ORDER BY e.${column} DESC LIMIT ${MAX_LIMIT}
+      ) e ORDER BY k.key, e.n DESC`,
+    values: [ranges.map(idOf), ranges.map(typeOf), ranges.map((r) => r.above), ranges.map((r) => r.below)],
+  })
+  return lists.map((rows) => rows.map(toEvent))
+}
+
+/** For each scope the running number of its newest event that is not after the time; 0 where all are after it. */
+export async function findSince(
+  reading: Reading,
+  scopes: readonly (EventScope & { total: number; since: Date })[],
+): Promise<number[]> {
+  const [first] = scopes
+  if (!first) return []
+  const { name, column, where } = numberingOf(first)
+  const rows = await reading.query<{ key: number; lo: number }>({
+    name: `events since ${name}`,
+    text: `WITH RECURSIVE k AS MATERIALIZED (
+        SELECT * FROM unnest($1::int[], $2::smallint[], $3::bigint[], $4::timestamptz[])
+          WITH ORDINALITY AS k (id, type, total, since, key)
+      ), search (key, lo, hi) AS (
+        SELECT key, 0::bigint, total FROM k
+        UNION ALL
+        SELECT key, CASE WHEN e.time <= since THEN middle ELSE lo END, CASE WHEN e.time <= since THEN hi ELSE middle - 1 END
+        FROM search JOIN k USING (key) CROSS JOIN LATERAL (SELECT (lo + hi + 1) / 2 AS middle) m
+        CROSS JOIN LATERAL (SELECT e.time FROM event e WHERE ${where} AND e.${column} = middle) e
+        WHERE lo < hi
+      )
+      SELECT key, lo, ${AT} FROM search WHERE lo = hi`,
+    values: [scopes.map(idOf), scopes.map(typeOf), scopes.map((s) => s.total), scopes.map((s) => s.since)],
+  })
+  const found = scopes.map(() => 0)
+  for (const row of rows) found[row.key - 1] = row.lo
+  return found
+}
+
+/** An event as the row has it: words as numbers. */
+export type StoredEvent = Omit<EventRow, 'type' | 'direction'> & { type: number; direction: number | null }
+
+/** Numbers to words, in place. */
+export function toEvent(row: StoredEvent): EventRow {
+  const event = row as unknown as EventRow
+  event.type = EVENT_TYPES[row.type - 1] as EventType
+  event.direction = row.direction === null ? null : (DIRECTIONS[row.direction - 1] as Direction)
+  return event
+}

@@ -1,0 +1,39 @@
+// The past of scores, of many tokens or wallets in one statement.
+import { AT, type Reading, readLists } from './consistent-read.ts'
+
+/** A score as it was at a block. */
+export interface ScorePointRow {
+  blockNumber: number
+  time: Date
+  /** 0-100. */
+  score: number
+  level: string
+}
+
+/** The newest points of a token's or wallet's score. */
+export interface HistoryRange {
+  id: number
+  limit: number
+}
+
+const KIND = { token: 1, wallet: 2 } as const
+
+const TEXT = `SELECT k.key, p.block_number AS "blockNumber", p.time, p.score, p.level, ${AT}
+  FROM unnest($2::int[], $3::int[]) WITH ORDINALITY AS k (id, take, key)
+  CROSS JOIN LATERAL (
+    SELECT * FROM score_point WHERE kind = $1::smallint AND id = k.id ORDER BY block_number DESC LIMIT k.take
+  ) p
+  ORDER BY k.key, p.block_number DESC`
+
+/** The points of each range, newest first, in the order of the ranges. */
+export function readHistories(
+  reading: Reading,
+  kind: keyof typeof KIND,
+  ranges: readonly HistoryRange[],
+): Promise<ScorePointRow[][]> {
+  return readLists(reading, ranges.length, {
+    name: 'histories',
+    text: TEXT,
+    values: [KIND[kind], ranges.map((r) => r.id), ranges.map((r) => r.limit)],
+  })
+}

@@ -1,0 +1,64 @@
+// Who holds a token: pages of holders by share, of many tokens in one statement.
+import type { Classification, Confidence, WalletKind } from '../../base/vocabulary.ts'
+import { weekAgo } from '../head.ts'
+import { AT, type Reading, readLists } from './consistent-read.ts'
+import { WALLET_SCORE_COLUMNS } from './wallet.ts'
+
+/** A wallet's share of a token, with what is known of the wallet. */
+export interface HolderRow {
+  tokenId: number
+  walletId: number
+  address: string
+  kind: WalletKind
+  classification: Classification
+  /** 0-100. */
+  reputationScore: number
+  reputationConfidence: Confidence
+  /** Whole tokens. */
+  quantity: number
+  valueUsd: number
+  /** Percent of the supply. */
+  holdingPct: number
+  /** The days since 1970 on which the balance changed, and whole tokens held at the start of each; null: not for a week. */
+  openingDays: number[] | null
+  openings: number[] | null
+  firstAt: Date
+  lastAt: Date
+}
+
+/** A range of the holders of a token, the largest first. */
+export interface HolderRange {
+  tokenId: number
+  offset: number
+  limit: number
+}
+
+// The order ends in the wallet's identifier: total within a token.
+const TEXT = `SELECT k.key, t.id AS "tokenId", w.id AS "walletId", w.address, w.kind, ${WALLET_SCORE_COLUMNS},
+    p.quantity, p.quantity * t.price_usd AS "valueUsd",
+    coalesce(100 * p.balance::float8 / nullif(t.supply, 0)::float8, 0) AS "holdingPct",
+    CASE WHEN p.last_at >= $4 THEN p.opening_days END AS "openingDays",
+    CASE WHEN p.last_at >= $4 THEN p.openings END AS openings, p.first_at AS "firstAt", p.last_at AS "lastAt", ${AT}
+  FROM unnest($1::int[], $2::int[], $3::int[]) WITH ORDINALITY AS k (token_id, skip, take, key)
+  JOIN token t ON t.id = k.token_id
+  CROSS JOIN LATERAL (
+    SELECT *, coalesce(balance::float8 / 10::float8 ^ t.decimals, 0) AS quantity FROM position
+    WHERE token_id = k.token_id AND balance > 0 ORDER BY balance DESC, wallet_id LIMIT k.take OFFSET k.skip
+  ) p
+  JOIN wallet w ON w.id = p.wallet_id
+  LEFT JOIN wallet_score s ON s.wallet_id = w.id
+  ORDER BY k.key, p.balance DESC, p.wallet_id`
+
+/** The holders of each range, in the order of the ranges. */
+export function readHolders(reading: Reading, ranges: readonly HolderRange[]): Promise<HolderRow[][]> {
+  return readLists(reading, ranges.length, {
+    name: 'holders',
+    text: TEXT,
+    values: [
+      ranges.map((r) => r.tokenId),
+      ranges.map((r) => r.offset),
+      ranges.map((r) => r.limit),
+      weekAgo(reading.head),
+    ],
+  })
+}

@@ -1,0 +1,42 @@
+// Pools of tokens, of many tokens in one statement.
+import { AT, type Reading, readLists } from './consistent-read.ts'
+
+/** A pool that trades a token. */
+export interface PoolRow {
+  address: string
+  /** The token whose positions are its shares. */
+  lpTokenId: number
+  /** v2 | v3 */
+  kind: string
+  factory: string
+  launchpad: string
+  /** Token that its events are about, and token that it is priced in; null when neither side is a quote. */
+  baseId: number | null
+  quoteId: number | null
+  /** Percent of a trade. */
+  feePct: number
+  /** Whole quote tokens for one whole base token. */
+  priceInQuote: number
+  liquidityUsd: number
+  peakLiquidityUsd: number
+  createdAt: Date
+}
+
+/** Pools of a token that are read at most. */
+export const MAX_POOLS = 20
+
+const TEXT = `SELECT k.key, p.address, p.lp_token_id AS "lpTokenId", p.kind, p.factory, p.launchpad, p.base_id AS "baseId", p.quote_id AS "quoteId",
+    p.fee / 10000::float8 AS "feePct", p.price AS "priceInQuote", p.liquidity_usd AS "liquidityUsd",
+    p.peak_liquidity_usd AS "peakLiquidityUsd", p.created_at AS "createdAt", ${AT}
+  FROM unnest($1::int[]) WITH ORDINALITY AS k (id, key)
+  CROSS JOIN LATERAL (
+    SELECT * FROM (
+      SELECT * FROM pool WHERE token0_id = k.id UNION ALL SELECT * FROM pool WHERE token1_id = k.id AND token0_id <> k.id
+    ) both_sides ORDER BY liquidity_usd DESC, id LIMIT ${MAX_POOLS}
+  ) p
+  ORDER BY k.key, p.liquidity_usd DESC, p.id`
+
+/** The deepest pools of each token, in the order of the tokens. */
+export function readPools(reading: Reading, tokenIds: readonly number[]): Promise<PoolRow[][]> {
+  return readLists(reading, tokenIds.length, { name: 'pools', text: TEXT, values: [tokenIds] })
+}

@@ -1,0 +1,35 @@
+// Whether this installation can answer truthfully now. In: the database. Out: ready with its lag, or the reason why not.
+import type pg from 'pg'
+import { pendingMigrations, readMigrations } from '../../database/migrate.ts'
+
+export type Readiness =
+  /** `block` is the newest that is indexed, and its time; `lag` how many blocks the source was ahead when it last answered. */
+  { ready: true; block: number; time: Date; lag: number } | { ready: false; reason: string }
+
+/** A database that does not answer within this time counts as down. */
+const TIMEOUT_MS = 3000
+
+/** Asks whether the database is up, migrated, and within `maxLag` blocks of the source's head. Never throws. */
+export function createReadiness(pool: pg.Pool, maxLag: number): () => Promise<Readiness> {
+  const migrations = readMigrations()
+  const check = async (): Promise<Readiness> => {
+    const pending = await pendingMigrations(pool, migrations)
+    if (pending.length > 0) return { ready: false, reason: `The database lacks ${pending.length} migrations.` }
+    const { rows } = await pool.query<{ block: number; time: Date; head: number }>(
+      'SELECT number AS block, time, source_head AS head FROM block, chain ORDER BY number DESC LIMIT 1',
+    )
+    const row = rows[0]
+    if (!row) return { ready: false, reason: 'No block is indexed yet.' }
+    const lag = Math.max(row.head - row.block, 0)
+    if (lag <= maxLag) return { ready: true, block: row.block, time: row.time, lag }
+    return { ready: false, reason: `The index is ${lag} blocks behind its source; ${maxLag} are allowed.` }
+  }
+  return () => {
+    let timer: NodeJS.Timeout | undefined
+    const timeout = new Promise<Readiness>((resolve) => {
+      timer = setTimeout(() => resolve({ ready: false, reason: 'The database does not answer in time.' }), TIMEOUT_MS)
+    })
+    const down = (): Readiness => ({ ready: false, reason: 'The database does not answer.' })
+    return Promise.race([check().catch(down), timeout]).finally(() => clearTimeout(timer))
+  }
+}

@@ -1,0 +1,76 @@
+// Scores of tokens as they are read: the newest of each, by identifier or address; what is long about them apart.
+import type { Confidence, NetActivity, RiskFlag } from '../../base/vocabulary.ts'
+import type { PackedExplanation } from '../explanation-pack.ts'
+import { AT, type Reading } from './consistent-read.ts'
+
+/** The newest score of a token; of a token that was never scored the prior, with the lowest confidence. */
+export interface TokenScoreRow {
+  id: number
+  address: string
+  riskScore: number
+  flags: RiskFlag[]
+  confidence: Confidence
+  holderConcentrationScore: number
+  liquidityStabilityScore: number
+  washTradeScore: number
+  smartMoneyFlowScore: number
+  earlyMoverCount: number
+  earlyMoverNetActivity: NetActivity
+  avgReputationTop10: number
+  updatedAt: Date
+  blockNumber: number
+}
+
+/** What stands behind a score, and is read only when it is asked for. */
+export interface TokenScoreDetailRow {
+  id: number
+  summary: string
+  /** facts | model */
+  summarySource: string
+  /** The block whose facts the summary was made from: an older one where a model's still holds. */
+  summaryBlock: number
+  /** Null: never scored. */
+  explanation: PackedExplanation | null
+}
+
+// Not scored yet: nothing is known, which is never shown as safe. 60 is the prior of the risk (so 40 of the stability), 50 of
+// the flow and of a reputation, and the head block's time is the time of that verdict ($2, $3).
+const TEXT = `SELECT t.id, t.address, t.risk_score AS "riskScore", t.risk_flags AS flags,
+    coalesce(s.confidence, 'low') AS confidence,
+    coalesce(s.holder_concentration_score, 60) AS "holderConcentrationScore",
+    coalesce(s.liquidity_stability_score, 40) AS "liquidityStabilityScore",
+    coalesce(s.wash_trade_score, 60) AS "washTradeScore",
+    coalesce(s.smart_money_flow_score, 50) AS "smartMoneyFlowScore",
+    coalesce(s.early_mover_count, 0) AS "earlyMoverCount",
+    coalesce(s.early_mover_net_activity, 'neutral') AS "earlyMoverNetActivity",
+    coalesce(s.avg_reputation_top10, 50) AS "avgReputationTop10",
+    coalesce(s.updated_at, $2::timestamptz) AS "updatedAt", coalesce(s.block_number, $3::int) AS "blockNumber", ${AT}
+  FROM token t LEFT JOIN token_score s ON s.token_id = t.id
+  WHERE t.indexed AND`
+
+/** Scores of the indexed ones among tokens with these identifiers, in any order. */
+export const readTokenScores = (reading: Reading, ids: readonly number[]): Promise<TokenScoreRow[]> =>
+  reading.query({
+    name: 'token scores',
+    text: `${TEXT} t.id = ANY ($1::int[])`,
+    values: [ids, reading.head.time, reading.head.number],
+  })
+
+/** Scores of the indexed ones among tokens with these addresses, in any order. */
+export const readTokenScoresByAddress = (reading: Reading, addresses: readonly string[]): Promise<TokenScoreRow[]> =>
+  reading.query({
+    name: 'token scores by address',
+    text: `${TEXT} t.address = ANY ($1::text[])`,
+    values: [addresses, reading.head.time, reading.head.number],
+  })
+
+const DETAIL = `SELECT t.id, coalesce(s.summary, 'This token has not been scored yet.') AS summary,
+    coalesce(s.summary_source, 'facts') AS "summarySource",
+    coalesce(m.block_number, s.block_number, $2::int) AS "summaryBlock", s.explanation::json AS explanation, ${AT}
+  FROM token t LEFT JOIN token_score s ON s.token_id = t.id
+    LEFT JOIN token_summary m ON m.token_id = t.id AND s.summary_source = 'model'
+  WHERE t.id = ANY ($1::int[])`
+
+/** Details of the scores of tokens with these identifiers, in any order. */
+export const readTokenScoreDetails = (reading: Reading, ids: readonly number[]): Promise<TokenScoreDetailRow[]> =>
+  reading.query({ name: 'token score details', text: DETAIL, values: [ids, reading.head.number] })

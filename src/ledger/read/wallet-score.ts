@@ -1,0 +1,57 @@
+// Scores of wallets as they are read: the newest of each, by identifier or address; what is long about them apart.
+import type { Classification, Confidence } from '../../base/vocabulary.ts'
+import type { PackedExplanation } from '../explanation-pack.ts'
+import { AT, type Reading } from './consistent-read.ts'
+import { WALLET_SCORE_COLUMNS } from './wallet.ts'
+
+/** The newest score of a wallet; of a wallet that was never scored that of no data, with the lowest confidence. */
+export interface WalletScoreRow {
+  id: number
+  address: string
+  reputationScore: number
+  reputationConfidence: Confidence
+  classification: Classification
+  /** Fraction 0-1. */
+  winRate: number
+  entryTimingScore: number
+  consistencyScore: number
+  riskDrawdownScore: number
+  tradeCount: number
+  updatedAt: Date
+  blockNumber: number
+}
+
+/** How a score came about; null: never scored. Read only when it is asked for. */
+export interface WalletExplanationRow {
+  id: number
+  explanation: PackedExplanation | null
+}
+
+const TEXT = `SELECT w.id, w.address, ${WALLET_SCORE_COLUMNS}, coalesce(s.win_rate, 0) AS "winRate",
+    coalesce(s.entry_timing_score, 50) AS "entryTimingScore", coalesce(s.consistency_score, 50) AS "consistencyScore",
+    coalesce(s.risk_drawdown_score, 50) AS "riskDrawdownScore", w.swap_count AS "tradeCount",
+    coalesce(s.updated_at, $2::timestamptz) AS "updatedAt", coalesce(s.block_number, $3::int) AS "blockNumber", ${AT}
+  FROM wallet w LEFT JOIN wallet_score s ON s.wallet_id = w.id WHERE`
+
+/** Scores of wallets with these identifiers, in any order. */
+export const readWalletScores = (reading: Reading, ids: readonly number[]): Promise<WalletScoreRow[]> =>
+  reading.query({
+    name: 'wallet scores',
+    text: `${TEXT} w.id = ANY ($1::int[])`,
+    values: [ids, reading.head.time, reading.head.number],
+  })
+
+/** Scores of the indexed ones among wallets with these addresses, in any order. */
+export const readWalletScoresByAddress = (reading: Reading, addresses: readonly string[]): Promise<WalletScoreRow[]> =>
+  reading.query({
+    name: 'wallet scores by address',
+    text: `${TEXT} w.indexed AND w.address = ANY ($1::text[])`,
+    values: [addresses, reading.head.time, reading.head.number],
+  })
+
+const EXPLANATIONS = `SELECT w.id, s.explanation::json AS explanation, ${AT} FROM wallet w LEFT JOIN wallet_score s ON s.wallet_id = w.id
+  WHERE w.id = ANY ($1::int[])`
+
+/** Explanations of the scores of wallets with these identifiers, in any order. */
+export const readWalletExplanations = (reading: Reading, ids: readonly number[]): Promise<WalletExplanationRow[]> =>
+  reading.query({ name: 'wallet explanations', text: EXPLANATIONS, values: [ids] })

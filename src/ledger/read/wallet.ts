@@ -1,0 +1,66 @@
+// Wallets as they are read, by identifier or address, with their newest score. Statements are flat and prepared.
+import type { Classification, Confidence, EventType, WalletKind } from '../../base/vocabulary.ts'
+import type { Wallet } from '../../database/generated/client.ts'
+import { AT, type Reading } from './consistent-read.ts'
+
+/** A wallet with what its newest score says; without one it has the reputation of no data. */
+export interface WalletRow
+  extends Pick<
+    Wallet,
+    | 'id'
+    | 'address'
+    | 'firstSeenAt'
+    | 'firstFunderId'
+    | 'eventCount'
+    | 'swapCount'
+    | 'soldUsd'
+    | 'soldKnownUsd'
+    | 'realisedUsd'
+    | 'deployedCount'
+    | 'lastTradeAt'
+  > {
+  kind: WalletKind
+  classification: Classification
+  /** 0-100. */
+  reputationScore: number
+  reputationConfidence: Confidence
+  sectorPreference: string
+  /** Events of each type. */
+  countByType: Record<EventType, number>
+}
+
+/**
+ * Of `wallet w LEFT JOIN wallet_score s`; without a score: the prior of 50, and the class that the address itself tells.
+ * Whether an account is one of a cluster is said by the tokens' scores, and outranks what it does.
+ */
+export const WALLET_SCORE_COLUMNS = `coalesce(s.reputation_score, 50) AS "reputationScore",
+  coalesce(s.confidence, 'low') AS "reputationConfidence",
+  CASE WHEN w.kind = 'account' AND EXISTS (SELECT FROM token_score c
+    WHERE c.cluster_wallet_ids @> ARRAY[w.id] AND c.cluster_wallet_ids <> '{}') THEN 'sybil' ELSE
+  coalesce(s.classification, CASE w.kind WHEN 'account' THEN 'unknown' ELSE w.kind END) END AS classification`
+
+const COLUMNS = `w.id, w.address, w.kind, ${WALLET_SCORE_COLUMNS},
+  coalesce(s.sector_preference, 'unknown') AS "sectorPreference", w.first_seen_at AS "firstSeenAt",
+  w.first_funder_id AS "firstFunderId", w.event_count AS "eventCount", w.swap_count AS "swapCount",
+  json_build_object('swap', w.swap_count, 'liquidity_add', w.liquidity_add_count,
+    'liquidity_remove', w.liquidity_remove_count, 'transfer', w.transfer_count) AS "countByType",
+  w.sold_usd AS "soldUsd", w.sold_known_usd AS "soldKnownUsd", w.realised_usd AS "realisedUsd",
+  w.deployed_count AS "deployedCount", w.last_trade_at AS "lastTradeAt", ${AT}`
+
+const FROM = 'FROM wallet w LEFT JOIN wallet_score s ON s.wallet_id = w.id'
+
+/** Wallets with these identifiers, indexed or not, in any order. */
+export const readWalletsById = (reading: Reading, ids: readonly number[]): Promise<WalletRow[]> =>
+  reading.query({
+    name: 'wallets by id',
+    text: `SELECT ${COLUMNS} ${FROM} WHERE w.id = ANY ($1::int[])`,
+    values: [ids],
+  })
+
+/** The indexed ones among wallets with these addresses, in any order. */
+export const readWalletsByAddress = (reading: Reading, addresses: readonly string[]): Promise<WalletRow[]> =>
+  reading.query({
+    name: 'wallets by address',
+    text: `SELECT ${COLUMNS} ${FROM} WHERE w.indexed AND w.address = ANY ($1::text[])`,
+    values: [addresses],
+  })

@@ -1,0 +1,288 @@
+// Scores at rest: what is due, and bulk writes of what was scored. Everything that a chunk changes is written in the
+// transaction that read its facts, after the rows as they were, so that a rollback takes scores back too. Statements are
+// sent in this order without waiting: the connection is pipelined.
+import type pg from 'pg'
+import { type Column, createSheet, rowsOf, toArrays, toIntegers } from '../../database/binary-arrays.ts'
+import { readColumns } from '../../database/column-query.ts'
+import type { TokenScore, WalletScore } from '../explanation.ts'
+import { packExplanation } from '../explanation-pack.ts'
+import { keepImages } from '../undo.ts'
+
+/** A connection, inside the transaction that reads the facts and stores the scores. */
+export type Session = pg.ClientBase
+
+/** How `score_due`, `score_point` name what is scored. */
+const SCORE_KINDS = { token: 1, wallet: 2 } as const
+export type ScoreKind = keyof typeof SCORE_KINDS
+
+/** The block that scores are as of. */
+export interface ScoreBlock {
+  number: number
+  /** Seconds since 1970. */
+  time: number
+  /** It may still be rolled back: rows are saved before they change. */
+  revocable: boolean
+}
+
+/** When something changes by time alone, in seconds since 1970; null: never. */
+export interface NextDue {
+  id: number
+  dueAt: number | null
+}
+
+/** The newest block; null before the first. */
+export async function readNewestBlock(client: Pick<pg.ClientBase, 'query'>): Promise<ScoreBlock | null> {
+  const text = `SELECT number, date_part('epoch', time) AS time, number > (SELECT finalized FROM chain) AS revocable
+    FROM block ORDER BY number DESC LIMIT 1`
+  const { rows } = await client.query<ScoreBlock>({ name: 'score block', text })
+  return rows[0] ?? null
+}
+
+/**
+ * The same at the beginning of a transaction that scores. Its commit need not wait for the disk: what a power failure takes
+ * is due again, since scores and the list of due work go together.
+ */
+export async function beginScores(client: pg.ClientBase): Promise<ScoreBlock | null> {
+  const [block] = await Promise.all([readNewestBlock(client), client.query('SET LOCAL synchronous_commit = off')])
+  return block
+}
+
+/** What is due, and how many rows a score of each reads at most, roughly. */
+export interface Due {
+  ids: Int32Array
+  rows: Int32Array
+}
+
+/** Bounds as in `facts/swaps`, `facts/holders`, `facts/wallet-swaps` and `facts/holdings`, and a few rows for the rest. */
+const DUE: Readonly<Record<ScoreKind, string>> = {
+  token: dueWith('token', '20 + least(s.swap_count, 2000) + least(s.holder_count, 100)'),
+  wallet: dueWith('wallet', '5 + least(s.swap_count, 200) + least(s.event_count, 400)'),
+}
+
+function dueWith(table: string, rows: string): string {
+  return `SELECT d.id, coalesce(${rows}, 1) AS rows FROM (
+      SELECT id FROM score_due WHERE kind = $1 AND due_at <= to_timestamp($2) ORDER BY due_at, id LIMIT $3) d
+    LEFT JOIN ${table} s ON s.id = d.id ORDER BY d.id`
+}
+
+/** Up to `limit` of what is due at a time (seconds since 1970), longest due first, returned in order of id. */
+export async function readDue(
+  client: Pick<pg.ClientBase, 'query'>,
+  kind: ScoreKind,
+  time: number,
+  limit: number,
+): Promise<Due> {
+  const values = [SCORE_KINDS[kind], time, limit]
+  const [ids, rows] = await readColumns(client, `due ${kind}s`, ['integer', 'integer'], DUE[kind], values)
+  return { ids, rows }
+}
+
+/** Scores of a chunk, written down as they are made: an explanation is some hundred objects, and few of them live at once. */
+export interface ScoreSheet<Score> {
+  add(score: Score): void
+  /** Stores them as of the block; nothing may be added after it. */
+  save(client: pg.ClientBase, block: ScoreBlock): Promise<void>
+}
+
+/** A sheet of tokens, whose lists are ordered by copies of their scores. */
+export function createTokenSheet(): ScoreSheet<TokenScore> {
+  const ids: number[] = []
+  const copies = createSheet(TOKEN, TOGETHER)
+  const sheet = createScoreSheet<TokenScore>(
+    'token',
+    TOKEN_SCORE,
+    (score) => score.tokenId,
+    ({ riskScore, riskLevel }) => ({ score: riskScore, level: riskLevel }),
+  )
+  return {
+    add: (score) => {
+      ids.push(score.tokenId)
+      copies.add(score)
+      sheet.add(score)
+    },
+    save: async (client, block) => {
+      const values = copies.take()
+      await Promise.all([
+        sheet.save(client, block),
+        keep(client, block, 'token', ids),
+        values && client.query({ name: 'score tokens', text: UPDATE_TOKEN, values: [...values, block.number] }),
+      ])
+    },
+  }
+}
+
+/** A sheet of wallets; of one without evidence there is no past to keep. */
+export const createWalletSheet = (): ScoreSheet<WalletScore> =>
+  createScoreSheet<WalletScore>(
+    'wallet',
+    WALLET_SCORE,
+    (score) => score.walletId,
+    ({ reputationScore, level, explanation }) => (explanation.evidence > 0 ? { score: reputationScore, level } : null),
+  )
+
+/** `pointOf`: what the score's past gets; null: nothing. */
+function createScoreSheet<Score>(
+  kind: ScoreKind,
+  columns: readonly Column<Score>[],
+  idOf: (score: Score) => number,
+  pointOf: (score: Score) => Omit<Point, 'id'> | null,
+): ScoreSheet<Score> {
+  const ids: number[] = []
+  const scores = createSheet(columns, TOGETHER)
+  const points = createSheet(POINT, TOGETHER)
+  return {
+    add: (score) => {
+      const id = idOf(score)
+      const point = pointOf(score)
+      ids.push(id)
+      scores.add(score)
+      if (point) points.add({ id, score: point.score, level: point.level })
+    },
+    save: async (client, block) => {
+      const table = `${kind}_score`
+      await Promise.all([
+        keep(client, block, table, ids),
+        upsert(client, block, table, columns, scores.take()),
+        savePoints(client, block, kind, points.take()),
+      ])
+    },
+  }
+}
+
+/** Takes the work off the list, or puts it off until it is due again. A rollback puts back on the list what it touched. */
+export async function saveDue(client: pg.ClientBase, kind: ScoreKind, next: readonly NextDue[]): Promise<void> {
+  const later = next.filter((item) => item.dueAt !== null)
+  const done = next.filter((item) => item.dueAt === null)
+  const ids = toIntegers(done.map((item) => item.id))
+  await Promise.all([
+    done.length > 0 && client.query({ name: 'score done', text: DELETE_DUE, values: [SCORE_KINDS[kind], ids] }),
+    later.length > 0 &&
+      client.query({ name: 'score later', text: PUT_OFF, values: [SCORE_KINDS[kind], ...toArrays(NEXT_DUE, later)] }),
+  ])
+}
+
+const NEXT_DUE: readonly Column<NextDue>[] = [
+  ['id', 'integer', (item) => item.id],
+  ['due', 'double', (item) => item.dueAt],
+]
+
+const DELETE_DUE = 'DELETE FROM score_due WHERE kind = $1 AND id = ANY($2::int[])'
+
+// The rows are there: as an insert, each is found by its key, whatever the planner believes of a table that fills and
+// empties with each block.
+const PUT_OFF = `INSERT INTO score_due (kind, id, due_at)
+  SELECT $1::smallint, v.id, to_timestamp(v.due) FROM ${rowsOf(NEXT_DUE, 2)} v
+  ON CONFLICT (kind, id) DO UPDATE SET due_at = excluded.due_at`
+
+const TOKEN_SCORE: readonly Column<TokenScore>[] = [
+  ['token_id', 'integer', (score) => score.tokenId],
+  ['risk_score', 'double', (score) => score.riskScore],
+  ['confidence', 'text', (score) => score.confidence],
+  ['holder_concentration_score', 'double', (score) => score.holderConcentrationScore],
+  ['liquidity_stability_score', 'double', (score) => score.liquidityStabilityScore],
+  ['wash_trade_score', 'double', (score) => score.washTradeScore],
+  ['smart_money_flow_score', 'double', (score) => score.smartMoneyFlowScore],
+  ['early_mover_count', 'integer', (score) => score.earlyMoverCount],
+  ['early_mover_net_activity', 'text', (score) => score.earlyMoverNetActivity],
+  ['avg_reputation_top10', 'double', (score) => score.avgReputationTop10],
+  ['summary', 'text', (score) => score.summary],
+  ['summary_source', 'text', (score) => score.summarySource],
+  ['cluster_wallet_ids', 'text', (score) => `{${score.clusterWalletIds.join(',')}}`],
+  ['explanation', 'text', (score) => JSON.stringify(packExplanation(score.explanation))],
+]
+
+const TOKEN: readonly Column<TokenScore>[] = [
+  ['id', 'integer', (score) => score.tokenId],
+  ['risk_score', 'double', (score) => score.riskScore],
+  ['flags', 'text', (score) => score.flags.join(',')],
+  ['trending_score', 'double', (score) => score.trendingScore],
+]
+
+// `updated_block` tells the sweep of the alerts that the token changed.
+const UPDATE_TOKEN = `UPDATE token t SET risk_score = v.risk_score, risk_flags = string_to_array(v.flags, ','),
+  trending_score = v.trending_score,
+  updated_block = $5
+FROM ${rowsOf(TOKEN)} v
+WHERE t.id = v.id
+  AND (t.risk_score, t.risk_flags, t.trending_score) IS DISTINCT FROM (v.risk_score, string_to_array(v.flags, ','), v.trending_score)`
+
+const WALLET_SCORE: readonly Column<WalletScore>[] = [
+  ['wallet_id', 'integer', (score) => score.walletId],
+  ['reputation_score', 'double', (score) => score.reputationScore],
+  ['confidence', 'text', (score) => score.confidence],
+  ['classification', 'text', (score) => score.classification],
+  ['win_rate', 'double', (score) => score.winRate],
+  ['entry_timing_score', 'double', (score) => score.entryTimingScore],
+  ['consistency_score', 'double', (score) => score.consistencyScore],
+  ['risk_drawdown_score', 'double', (score) => score.riskDrawdownScore],
+  ['sector_preference', 'text', (score) => score.sectorPreference],
+  ['explanation', 'text', (score) => JSON.stringify(packExplanation(score.explanation))],
+]
+
+/** Rows that are written down together: fewer are young when they go, more are written faster. */
+const TOGETHER = 16
+
+/** A score at a moment, as `score_point` keeps it. */
+interface Point {
+  id: number
+  score: number
+  level: string
+}
+
+const POINT: readonly Column<Point>[] = [
+  ['id', 'integer', (point) => point.id],
+  ['score', 'double', (point) => point.score],
+  ['level', 'text', (point) => point.level],
+]
+
+/** Columns that travel as text and are something else. */
+const CASTS: Readonly<Record<string, string>> = { cluster_wallet_ids: '::int[]' }
+
+/** Inserts or replaces; the first column is the key. */
+async function upsert<Score>(
+  client: pg.ClientBase,
+  block: ScoreBlock,
+  table: string,
+  columns: readonly Column<Score>[],
+  arrays: readonly Buffer[] | null,
+): Promise<void> {
+  if (!arrays) return
+  const names = columns.map(([name]) => name)
+  const cells = names.map((name) => `v.${name}${CASTS[name] ?? ''}`)
+  const changed = ['block_number', 'updated_at', ...names.slice(1)]
+  const text = `INSERT INTO ${table} (block_number, updated_at, ${names.join(', ')})
+    SELECT $1, to_timestamp($2), ${cells.join(', ')} FROM ${rowsOf(columns, 3)} v
+    ON CONFLICT (${names[0]}) DO UPDATE SET ${changed.map((name) => `${name} = excluded.${name}`).join(', ')}`
+  await client.query({ name: `score ${table}`, text, values: [block.number, block.time, ...arrays] })
+}
+
+/** Rows as they were before the block, unless something of the block saved them before. */
+async function keep(client: pg.ClientBase, block: ScoreBlock, table: string, ids: readonly number[]): Promise<void> {
+  if (!block.revocable) return
+  await Promise.all(keepImages(block.number, table, [ids]).map((statement) => client.query(statement)))
+}
+
+/** A point where the level changed, and otherwise the day's first change. A rollback deletes the points of its blocks. */
+async function savePoints(
+  client: pg.ClientBase,
+  block: ScoreBlock,
+  kind: ScoreKind,
+  points: readonly Buffer[] | null,
+): Promise<void> {
+  if (!points) return
+  const text = `WITH saved AS (
+      INSERT INTO score_point (kind, id, block_number, time, score, level)
+      SELECT $1::smallint, v.id, $2::int, to_timestamp($3::float8), v.score, v.level
+      FROM ${rowsOf(POINT, 4)} v
+      LEFT JOIN LATERAL (
+        SELECT p.level, p.score, p.time FROM score_point p WHERE p.kind = $1 AND p.id = v.id
+        ORDER BY p.block_number DESC LIMIT 1) last ON true
+      WHERE last.level IS NULL OR last.level <> v.level
+        OR (last.score <> v.score AND floor(date_part('epoch', last.time) / 86400) < floor($3::float8 / 86400))
+      ON CONFLICT (kind, id, block_number) DO UPDATE SET score = excluded.score, level = excluded.level
+      RETURNING id)
+    INSERT INTO undo (block_number, entity, key1, key2, key3, before)
+    SELECT $2::int, 'score_point', $1::smallint, id, $2::int, NULL FROM saved WHERE $7::boolean ON CONFLICT DO NOTHING`
+  const values = [SCORE_KINDS[kind], block.number, block.time, ...points, block.revocable]
+  await client.query({ name: 'score points', text, values })
+}

@@ -1,0 +1,69 @@
+// The way back: rows as they were before a block of the unfinalised window changed them, and putting them back. The
+// oldest image after a block is how the row was at that block; null means that there was none.
+import type pg from 'pg'
+import type { Statement } from '../database/pipeline.ts'
+
+/** Tables whose rows are kept for undoing, with the columns of their keys (integers, three at most). */
+export const UNDOABLE: Readonly<Record<string, readonly string[]>> = {
+  token: ['id'],
+  pool: ['id'],
+  wallet: ['id'],
+  position: ['token_id', 'wallet_id'],
+  token_hour: ['token_id', 'hour'],
+  pool_day: ['pool_id', 'day'],
+  wallet_week: ['wallet_id', 'week'],
+  link: ['from_id', 'to_id', 'kind'],
+  token_lock: ['locker_id', 'number', 'token_id'],
+  token_score: ['token_id'],
+  wallet_score: ['wallet_id'],
+  wallet_outcome: ['wallet_id'],
+  score_point: ['kind', 'id', 'block_number'],
+}
+
+/** Keeps rows as they are now, under a block; those that were kept under it before stay. `keys` holds one list per key column. */
+export function keepImages(blockNumber: number, table: string, keys: readonly (readonly number[])[]): Statement[] {
+  if ((keys[0]?.length ?? 0) === 0) return []
+  const columns = UNDOABLE[table] ?? []
+  const wanted = columns.map((_, index) => `$${index + 2}::integer[]`).join(', ')
+  const names = columns.map((_, index) => `k${index + 1}`)
+  const padded = [...names, '0', '0'].slice(0, 3).join(', ')
+  const match = columns.map((column, index) => `t.${column} = v.k${index + 1}`).join(' AND ')
+  const text = `INSERT INTO undo (block_number, entity, key1, key2, key3, before)
+    SELECT $1, '${table}', ${padded}, to_jsonb(t)
+    FROM unnest(${wanted}) AS v(${names.join(', ')}) LEFT JOIN ${table} t ON ${match}
+    ON CONFLICT DO NOTHING`
+  return [{ name: `keep ${table}`, text, values: [blockNumber, ...keys.map((list) => `{${list.join(',')}}`)] }]
+}
+
+/** Puts every row back to how it was at a block. */
+export async function restoreImages(client: pg.ClientBase, to: number): Promise<void> {
+  const { rows } = await client.query<{ entity: string }>('SELECT DISTINCT entity FROM undo WHERE block_number > $1', [
+    to,
+  ])
+  for (const { entity } of rows) {
+    const columns = UNDOABLE[entity]
+    if (!columns) throw new Error(`undo holds rows of ${entity}, which is no table that can be undone`)
+    const oldest = `(SELECT DISTINCT ON (key1, key2, key3) key1, key2, key3, before FROM undo
+      WHERE entity = '${entity}' AND block_number > $1 ORDER BY key1, key2, key3, block_number) u`
+    const match = columns.map((column, index) => `t.${column} = u.key${index + 1}`).join(' AND ')
+    await client.query(`DELETE FROM ${entity} t USING ${oldest} WHERE ${match}`, [to])
+    await client.query(
+      `INSERT INTO ${entity} SELECT r.* FROM ${oldest}, jsonb_populate_record(NULL::"${entity}", u.before) r
+       WHERE u.before IS NOT NULL`,
+      [to],
+    )
+  }
+}
+
+/** Scores of what was put back are due again, those of what is gone are not. */
+export async function requeueScores(client: pg.ClientBase, to: number, nowSeconds: number): Promise<void> {
+  const restored = `SELECT DISTINCT CASE WHEN entity LIKE 'token%' THEN 1 ELSE 2 END AS kind, key1 AS id FROM undo
+    WHERE entity IN ('token', 'token_score', 'wallet', 'wallet_score') AND block_number > $1`
+  await client.query(`DELETE FROM score_due d USING (${restored}) r WHERE d.kind = r.kind AND d.id = r.id`, [to])
+  await client.query(
+    `INSERT INTO score_due (kind, id, due_at) SELECT r.kind, r.id, to_timestamp($2::double precision) FROM (${restored}) r
+     WHERE (r.kind = 1 AND EXISTS (SELECT FROM token WHERE token.id = r.id AND indexed))
+        OR (r.kind = 2 AND EXISTS (SELECT FROM wallet WHERE wallet.id = r.id AND indexed))`,
+    [to, nowSeconds],
+  )
+}

@@ -1,0 +1,98 @@
+// The `chain` and `block` rows: which chain the database is of, how far it is, and what is final.
+import type pg from 'pg'
+import { StartupError } from '../../base/errors.ts'
+import type { BlockRow } from '../../book/rows.ts'
+import type { Preset } from '../../chain/presets/preset.ts'
+import { HEAD_CHANNEL } from '../../database/listen.ts'
+import type { Statement } from '../../database/pipeline.ts'
+
+/** Before the first block. */
+export const emptyBlock = (): BlockRow => ({
+  number: -1,
+  hash: '',
+  parentHash: '',
+  time: 0,
+  counts: [0, 0, 0, 0, 0],
+  tokenCount: 0,
+  walletCount: 0,
+  lastTokenId: 0,
+  lastWalletId: 0,
+  lastPoolId: 0,
+})
+
+/** Makes the `chain` row, or holds it against what is asked for; returns the start block. */
+export async function claimChain(client: pg.ClientBase, preset: Preset, wanted: number | undefined): Promise<number> {
+  const { rows } = await client.query<{ chain_id: number; name: string; start_block: number }>(
+    'SELECT chain_id, name, start_block FROM chain',
+  )
+  const known = rows[0]
+  if (!known) {
+    const startBlock = wanted ?? preset.startBlock
+    await client.query(
+      'INSERT INTO chain (chain_id, name, start_block, source_head, finalized) VALUES ($1, $2, $3, -1, -1)',
+      [preset.chainId, preset.name, startBlock],
+    )
+    return startBlock
+  }
+  if (known.chain_id !== preset.chainId) {
+    throw new StartupError(
+      `This database holds chain ${known.chain_id} (${known.name}), but the source is chain ${preset.chainId} (${preset.name}): use another database, or a source of chain ${known.chain_id}.`,
+      78,
+    )
+  }
+  if (wanted !== undefined && wanted !== known.start_block) {
+    throw new StartupError(
+      `This database was indexed from block ${known.start_block}, but START_BLOCK is ${wanted}: leave START_BLOCK out, or use another database.`,
+      78,
+    )
+  }
+  return known.start_block
+}
+
+/** Moves the cursor to a block. A final one makes all older ones, and what undoing them took, superfluous. */
+export function moveCursor(block: BlockRow, chain: { head: number; finalized: number; isFinal: boolean }): Statement[] {
+  const insert = {
+    name: 'insert block',
+    text: `INSERT INTO block (number, hash, parent_hash, time, event_count, swap_count, liquidity_add_count,
+        liquidity_remove_count, transfer_count, token_count, wallet_count, last_token_id, last_wallet_id, last_pool_id)
+      VALUES ($1, $2, $3, to_timestamp($4::double precision), $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+    values: [
+      block.number,
+      block.hash,
+      block.parentHash,
+      block.time,
+      ...block.counts,
+      block.tokenCount,
+      block.walletCount,
+      block.lastTokenId,
+      block.lastWalletId,
+      block.lastPoolId,
+    ],
+  }
+  return [insert, ...(chain.isFinal ? forgetBefore(block.number) : []), noteSource(chain), announce(block.number)]
+}
+
+/** Drops what lies before a final block: its elders, their images, and what left the windows before it. */
+export const forgetBefore = (number: number): Statement[] => [
+  { name: 'forget undo', text: 'DELETE FROM undo WHERE block_number <= $1', values: [number] },
+  {
+    name: 'forget token_block',
+    text: `DELETE FROM token_block WHERE time <= (SELECT time FROM block WHERE number = $1) - interval '24 hours'`,
+    values: [number],
+  },
+  { name: 'forget block', text: 'DELETE FROM block WHERE number < $1', values: [number] },
+]
+
+/** Takes down what the source said of its head and finality; neither goes back here. */
+export const noteSource = (chain: { head: number; finalized: number }): Statement => ({
+  name: 'note source',
+  text: `UPDATE chain SET source_head = $1, finalized = greatest(finalized, $2), updated_at = now()`,
+  values: [chain.head, chain.finalized],
+})
+
+/** Tells whoever listens that the newest block is another one now. Arrives with the commit. */
+export const announce = (number: number): Statement => ({
+  name: 'announce',
+  text: `SELECT pg_notify('${HEAD_CHANNEL}', $1)`,
+  values: [String(number)],
+})

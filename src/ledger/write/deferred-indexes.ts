@@ -1,0 +1,89 @@
+// Indexes that only readers need. A long first backfill leaves them out, since every row would change them at a random place,
+// and they are built at its end, each in one pass. In: the writer's lock; until they are there, lists of events and holders are slow.
+import type pg from 'pg'
+import type { Database } from '../../database/client.ts'
+import { type Statement, transact } from '../../database/pipeline.ts'
+import type { WriterLock } from '../../database/writer-lock.ts'
+
+/** As the migrations define them. The writer looks nothing up in these. */
+const POSTPONABLE: Readonly<Record<string, string>> = {
+  event_type: 'UNIQUE INDEX event_type ON event (type, type_n)',
+  event_token: 'UNIQUE INDEX event_token ON event (token_id, token_n)',
+  event_token_type: 'UNIQUE INDEX event_token_type ON event (token_id, type, token_type_n)',
+  event_wallet: 'UNIQUE INDEX event_wallet ON event (wallet_id, wallet_n)',
+  event_wallet_type: 'UNIQUE INDEX event_wallet_type ON event (wallet_id, type, wallet_type_n)',
+  position_holder: 'INDEX position_holder ON position (token_id, balance DESC, wallet_id) WHERE balance > 0',
+  position_wallet: 'INDEX position_wallet ON position (wallet_id, token_id) INCLUDE (balance)',
+  wallet_first_funder: 'INDEX wallet_first_funder ON wallet (first_funder_id) WHERE first_funder_id IS NOT NULL',
+  link_to: 'INDEX link_to ON link (to_id)',
+  token_liquidity: 'INDEX token_liquidity ON token (liquidity_usd DESC, address) WHERE indexed',
+  token_volume: 'INDEX token_volume ON token (volume_24h_micro_usd DESC, address) WHERE indexed',
+  token_risk: 'INDEX token_risk ON token (risk_score, liquidity_usd DESC, address) WHERE indexed',
+  token_updated: 'INDEX token_updated ON token (updated_block) WHERE indexed',
+}
+
+/** Without these indexes an update leaves nothing to clean but what its page cleans itself: they need no vacuum meanwhile. */
+const UNVACUUMED = ['event', 'position', 'wallet', 'token', 'link']
+
+/** Memory for one index: about five million rows are sorted in it. */
+const BUILD_MEMORY = '128MB'
+
+const setVacuuming = (change: string): Statement[] =>
+  UNVACUUMED.map((table) => ({ text: `ALTER TABLE ${table} ${change}` }))
+
+/** Drops them, and leaves off vacuuming. */
+export async function postponeIndexes({ client }: WriterLock): Promise<void> {
+  const drops = { text: `DROP INDEX IF EXISTS ${Object.keys(POSTPONABLE).join(', ')}` }
+  await transact(client, [drops, ...setVacuuming('SET (autovacuum_enabled = off)')])
+}
+
+/** Names of those that are not there. */
+export async function findPostponed({ client }: WriterLock): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT name FROM unnest($1::text[]) AS v(name) WHERE to_regclass(name) IS NULL`,
+    [Object.keys(POSTPONABLE)],
+  )
+  return rows.map(({ name }) => name)
+}
+
+/** Builds those of these names, two at a time; what was built stays when the signal ends it, which throws. */
+export async function buildIndexes(
+  { client, reader }: WriterLock,
+  { pool }: Database,
+  names: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  signal.throwIfAborted()
+  await transact(client, setVacuuming('RESET (autovacuum_enabled)'))
+  const [builds, tables] = [[...names], [...UNVACUUMED]]
+  const build = async (session: pg.ClientBase) => {
+    const { rows } = await session.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+    const cancel = () => void pool.query('SELECT pg_cancel_backend($1)', [rows[0]?.pid]).catch(() => {})
+    signal.addEventListener('abort', cancel)
+    try {
+      await session.query(`SET maintenance_work_mem = '${BUILD_MEMORY}'`)
+      for (let name = builds.shift(); name !== undefined; name = builds.shift()) {
+        signal.throwIfAborted()
+        await session.query(`CREATE ${POSTPONABLE[name]}`)
+      }
+      await session.query('RESET maintenance_work_mem')
+      // Plans for readers and scores go by what is known of the rows.
+      for (let table = tables.shift(); table !== undefined; table = tables.shift())
+        await session.query(`ANALYZE ${table}`)
+    } finally {
+      signal.removeEventListener('abort', cancel)
+    }
+  }
+  // Both have ended before anything else is asked on their connections.
+  const ended = await Promise.allSettled([client, reader].map(build))
+  const failed = ended.find((one) => one.status === 'rejected')
+  if (failed) throw failed.reason
+}
+
+/**
+ * Puts on the disk what a long backfill left in the server's memory, so that neither the end of the server nor a start after
+ * a crash has to. A server where only others may do that does it in its own time.
+ */
+export async function checkpoint({ pool }: { pool: Pick<pg.ClientBase, 'query'> }): Promise<void> {
+  await pool.query('CHECKPOINT').catch(() => {})
+}

@@ -1,0 +1,102 @@
+// What a batch changed, as statements: a fixed number of them, whatever the batch's size. For a block that may be rolled
+// back the rows as they were are kept first.
+
+import type { BlockRow, LinkRow } from '../../book/rows.ts'
+import type { Changes } from '../../book/working-set.ts'
+import { rowsOf, toArrays } from '../../database/binary-arrays.ts'
+import type { Statement } from '../../database/pipeline.ts'
+import type { Table } from '../../database/table.ts'
+import { keepImages } from '../undo.ts'
+import {
+  eventTable,
+  linkColumns,
+  poolDayTable,
+  poolTable,
+  positionTable,
+  tokenBlockTable,
+  tokenHourTable,
+  tokenLockTable,
+  tokenTable,
+  walletTable,
+  walletWeekTable,
+} from './tables.ts'
+
+/** The statements that write the changes, which count as written from here on. `undoable`: the block may be rolled back. */
+export function flush(changes: Changes, block: BlockRow, undoable: boolean): Statement[] {
+  const kept = undoable ? block.number : null
+  const statements = [
+    ...write(tokenTable, changes.tokens, [(row) => row.id], kept),
+    ...write(poolTable, changes.pools, [(row) => row.id], kept),
+    ...write(walletTable, changes.wallets, [(row) => row.id], kept),
+    ...write(positionTable, changes.positions, [(row) => row.tokenId, (row) => row.walletId], kept),
+    ...write(tokenHourTable, changes.hours, [(row) => row.tokenId, (row) => row.hour], kept),
+    ...write(poolDayTable, changes.days, [(row) => row.poolId, (row) => row.day], kept),
+    ...write(walletWeekTable, changes.weeks, [(row) => row.walletId, (row) => row.week], kept),
+    ...write(tokenLockTable, changes.locks, [(row) => row.lockerId, (row) => row.number, (row) => row.tokenId], kept),
+    ...eventTable.insertSheet(changes.events),
+    ...tokenBlockTable.insert(changes.tokenBlocks),
+    ...writeLinks([...changes.links.values()], kept),
+    ...markDue(1, changes.dueTokens, block.time),
+    ...markDue(2, changes.dueWallets, block.time),
+    ...markSharesDue(changes.dueShares, block.time),
+  ]
+  const { tokens, pools, wallets, positions, hours, days, weeks, locks } = changes
+  for (const rows of [tokens, pools, wallets, positions, hours, days, weeks, locks])
+    for (const row of rows) row.fresh = false
+  return statements
+}
+
+function write<Row extends { fresh: boolean }>(
+  table: Table<Row>,
+  changed: Set<Row>,
+  keysOf: readonly ((row: Row) => number)[],
+  keptUnder: number | null,
+): Statement[] {
+  if (changed.size === 0) return []
+  const rows = inOrder([...changed], keysOf)
+  const keys = keptUnder === null ? [] : keysOf.map((keyOf) => rows.map(keyOf))
+  const fresh: Row[] = []
+  const known: Row[] = []
+  for (const row of rows) (row.fresh ? fresh : known).push(row)
+  return [
+    ...(keptUnder === null ? [] : keepImages(keptUnder, table.name, keys)),
+    ...table.insert(fresh),
+    ...table.update(known),
+  ]
+}
+
+/** In the order of the key, so that neighbours on a page are written together. */
+function inOrder<Row>(rows: Row[], [first, second]: readonly ((row: Row) => number)[]): Row[] {
+  if (!first) return rows
+  return rows.sort((a, b) => first(a) - first(b) || (second ? second(a) - second(b) : 0))
+}
+
+const INSERT_LINKS = `INSERT INTO link (from_id, to_id, kind, block_number)
+  SELECT * FROM ${rowsOf(linkColumns)} v ON CONFLICT DO NOTHING`
+
+/** Only the first transfer between two wallets is a row. */
+function writeLinks(links: LinkRow[], keptUnder: number | null): Statement[] {
+  if (links.length === 0) return []
+  const values = toArrays(linkColumns, links)
+  if (keptUnder === null) return [{ name: 'insert link', text: INSERT_LINKS, values }]
+  const text = `WITH added AS (${INSERT_LINKS} RETURNING from_id, to_id, kind)
+    INSERT INTO undo (block_number, entity, key1, key2, key3, before)
+    SELECT $5, 'link', from_id, to_id, kind, NULL FROM added ON CONFLICT DO NOTHING`
+  return [{ name: 'insert and keep link', text, values: [...values, keptUnder] }]
+}
+
+function markDue(kind: number, ids: Set<number>, time: number): Statement[] {
+  if (ids.size === 0) return []
+  const text = `INSERT INTO score_due (kind, id, due_at) SELECT $1, id, to_timestamp($3::double precision)
+    FROM unnest($2::integer[]) AS v(id)
+    ON CONFLICT (kind, id) DO UPDATE SET due_at = excluded.due_at WHERE score_due.due_at > excluded.due_at`
+  return [{ name: 'mark due', text, values: [kind, `{${[...ids].sort((a, b) => a - b).join(',')}}`, time] }]
+}
+
+function markSharesDue(ids: Set<number>, time: number): Statement[] {
+  if (ids.size === 0) return []
+  const text = `INSERT INTO score_due (kind, id, due_at) SELECT DISTINCT 1, t.id, to_timestamp($2::double precision)
+    FROM pool p JOIN token t ON t.id = p.base_id WHERE p.lp_token_id = ANY($1::integer[]) AND t.indexed
+    ON CONFLICT (kind, id) DO UPDATE SET due_at = excluded.due_at WHERE score_due.due_at > excluded.due_at`
+  return [{ name: 'mark shares due', text, values: [`{${[...ids].join(',')}}`, time] }]
+}

@@ -1,0 +1,50 @@
+// The locks that lockers' logs of a batch name, from the database into the store: all of a number, or all of a token where
+// the locker gives no numbers. What the store has already is newer and stays. One index look-up per lock, whatever the table.
+import type pg from 'pg'
+import type { TokenLockRow } from '../../book/rows.ts'
+import { lockGroup, type Store } from '../../book/working-set.ts'
+import type { LockLog } from '../../chain/event.ts'
+import { type Raw, toLock } from './parse.ts'
+
+const ROW = `l.locker_id, l.number, l.token_id, l.owner_id, l.amount, date_part('epoch', l.ends_at) AS ends_at`
+const TEXT = `SELECT l.number AS lock_group, ${ROW} FROM unnest($1::integer[], $2::integer[]) AS v(locker_id, number)
+    JOIN token_lock l ON l.locker_id = v.locker_id AND l.number = v.number
+  UNION ALL
+  SELECT -l.token_id, ${ROW} FROM unnest($3::integer[], $4::integer[]) AS v(locker_id, token_id)
+    JOIN token_lock l ON l.token_id = v.token_id AND l.locker_id = v.locker_id`
+
+/** Loads them. Lockers and tokens must be in the store: those that are not have no locks yet. */
+export async function loadLocks(
+  reader: pg.Pool | pg.ClientBase,
+  store: Store,
+  logs: readonly LockLog[],
+): Promise<void> {
+  const wanted = new Map<string, { lockerId: number; group: number; rows: TokenLockRow[] }>()
+  for (const log of logs) {
+    const lockerId = store.wallets.find(log.address)?.id
+    const group = groupOf(store, log)
+    if (lockerId === undefined || group === null || store.locks.get(lockerId, group)) continue
+    wanted.set(`${lockerId} ${group}`, { lockerId, group, rows: [] })
+  }
+  if (wanted.size === 0) return
+  const groups = [...wanted.values()]
+  const [numbered, others] = [groups.filter((it) => it.group >= 0), groups.filter((it) => it.group < 0)]
+  const columns = [
+    numbered.map((it) => it.lockerId),
+    numbered.map((it) => it.group),
+    others.map((it) => it.lockerId),
+    others.map((it) => -it.group),
+  ]
+  const values = columns.map((column) => `{${column.join(',')}}`)
+  const { rows } = await reader.query<Raw>({ name: 'load token_lock', text: TEXT, values })
+  for (const raw of rows) wanted.get(`${raw.locker_id} ${raw.lock_group}`)?.rows.push(toLock(raw))
+  for (const { lockerId, group, rows: found } of groups)
+    if (!store.locks.get(lockerId, group)) store.locks.add(lockerId, group, found)
+}
+
+/** Null: of a token that is not known. */
+function groupOf(store: Store, log: LockLog): number | null {
+  if ('number' in log) return lockGroup(log.number, 0)
+  const tokenId = store.tokens.find(log.token)?.id
+  return tokenId === undefined ? null : lockGroup(null, tokenId)
+}

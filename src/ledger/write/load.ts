@@ -1,0 +1,210 @@
+// Rows from the database into the store. What the store has already is newer than, or equal to, what the table says, and
+// stays. Every statement is one index look-up per key, whatever the table's size.
+import type pg from 'pg'
+import type { Cache } from '../../book/cache.ts'
+import type { BlockRow, PositionRow, TokenBlockRow } from '../../book/rows.ts'
+import { toLeavers } from '../../book/windows.ts'
+import type { Leaver, Leaving, Store } from '../../book/working-set.ts'
+import { type Raw, toCounts, toDay, toHour, toPool, toPosition, toToken, toWallet, toWeek } from './parse.ts'
+
+type Reader = pg.Pool | pg.ClientBase
+
+const COUNTS = 'event_count, swap_count, liquidity_add_count, liquidity_remove_count, transfer_count'
+const seconds = (column: string, name = column) => `extract(epoch FROM ${column})::double precision AS ${name}`
+
+const TOKEN = `SELECT id, address, kind, indexed, name, symbol, decimals, supply, burned, ${seconds('created_at')},
+  created_block, deployer_id, launchpad, partial, pool_id, price_usd, market_cap_usd, liquidity_usd, peak_liquidity_usd,
+  ${seconds('first_liquidity_at')}, first_liquidity_block, buyer_count, holder_count, holder_count_1h_ago,
+  volume_24h_micro_usd, ${COUNTS}, updated_block FROM token`
+const POOL = `SELECT id, address, kind, factory, launchpad, token0_id, token1_id, fee, base_id, quote_id, lp_token_id,
+  wallet_id, reserve0, reserve1, sqrt_price_x96, price, liquidity_usd, peak_liquidity_usd, ${seconds('created_at')},
+  created_block, updated_block, opener_id, opening_quote FROM pool`
+const WALLET = `SELECT id, address, indexed, kind, ${seconds('first_seen_at')}, first_seen_block, first_funder_id,
+  ${COUNTS}, bought_usd, sold_usd, sold_known_usd, realised_usd, closed_count, win_count, peak_realised_usd,
+  max_drawdown_usd, closed_token_count, bought_token_count, early_buy_count, snipe_count, deployed_count,
+  ${seconds('last_trade_at')}, updated_block FROM wallet`
+const POSITION = `SELECT t.token_id, t.wallet_id, balance, cost_quantity, cost_usd, bought_usd, sold_usd, sold_known_usd,
+  realised_usd, buy_rank, ${seconds('first_buy_at')}, opening_days, openings, ${COUNTS}, ${seconds('first_at')},
+  ${seconds('last_at')} FROM position t`
+
+type Key = 'id' | 'address' | 'base_id'
+
+/** Loads tokens, by identifier or address. */
+export async function loadTokens(
+  reader: Reader,
+  store: Store,
+  key: Key,
+  keys: Iterable<number | string>,
+): Promise<void> {
+  for (const raw of await select(reader, TOKEN, 'token', key, keys, store.tokens)) {
+    if (!store.tokens.get(raw.id as number)) store.tokens.add(raw.id as number, toToken(raw), raw.address as string)
+  }
+}
+
+/** Loads pools, by identifier, address or base token; returns the identifiers that were found, ascending. */
+export async function loadPools(
+  reader: Reader,
+  store: Store,
+  key: Key,
+  keys: Iterable<number | string>,
+): Promise<{ id: number; baseId: number | null }[]> {
+  const rows = await select(reader, POOL, 'pool', key, keys, store.pools)
+  for (const raw of rows) {
+    if (!store.pools.get(raw.id as number)) store.pools.add(raw.id as number, toPool(raw), raw.address as string)
+  }
+  return rows.map((raw) => ({ id: raw.id as number, baseId: raw.base_id as number | null })).sort((a, b) => a.id - b.id)
+}
+
+/** Loads wallets, by identifier or address. */
+export async function loadWallets(
+  reader: Reader,
+  store: Store,
+  key: Key,
+  keys: Iterable<number | string>,
+): Promise<void> {
+  for (const raw of await select(reader, WALLET, 'wallet', key, keys, store.wallets)) {
+    if (!store.wallets.get(raw.id as number)) store.wallets.add(raw.id as number, toWallet(raw), raw.address as string)
+  }
+}
+
+/** Rows by keys that the store does not hold yet; rows of a base token are asked for whether it does or not. */
+async function select(
+  reader: Reader,
+  text: string,
+  table: string,
+  key: Key,
+  keys: Iterable<number | string>,
+  held: Cache<unknown>,
+): Promise<Raw[]> {
+  const list = [...new Set(keys)].filter((one) => key === 'base_id' || !held.isKnown(one))
+  if (list.length === 0) return []
+  const type = key === 'address' ? 'text' : 'integer'
+  const where = `${text} WHERE ${key} = ANY($1::${type}[])`
+  const query = { name: `load ${table} by ${key}`, text: where, values: [`{${list.join(',')}}`] }
+  const { rows } = await reader.query<Raw>(query)
+  if (key !== 'base_id' && rows.length < list.length) {
+    const found = new Set(rows.map((raw) => raw[key]))
+    for (const one of list) if (!found.has(one)) held.miss(one)
+  }
+  return rows
+}
+
+/** Loads positions by token and wallet. */
+export async function loadPositions(
+  reader: Reader,
+  store: Store,
+  [tokens, wallets]: [tokens: number[], wallets: number[]],
+): Promise<void> {
+  if (tokens.length === 0) return
+  const { rows } = await reader.query<Raw>({
+    name: 'load position',
+    text: `${POSITION} JOIN unnest($1::integer[], $2::integer[]) AS v(token_id, wallet_id) ON v.token_id = t.token_id AND v.wallet_id = t.wallet_id`,
+    values: [`{${tokens.join(',')}}`, `{${wallets.join(',')}}`],
+  })
+  for (const raw of rows) {
+    const row = toPosition(raw)
+    if (!store.positions.get(row.tokenId, row.walletId)) store.positions.add(row.tokenId, row.walletId, row)
+  }
+  if (rows.length === tokens.length) return
+  for (const [i, token] of tokens.entries()) store.positions.miss(token, wallets[i] as number)
+}
+
+/** Wallets that ever met these tokens, by token. `unwritten`: positions that may not be in the table yet. */
+export async function readHolders(
+  reader: Reader,
+  tokens: number[],
+  unwritten: readonly Iterable<PositionRow>[],
+): Promise<Map<number, number[]>> {
+  if (tokens.length === 0) return new Map()
+  const holders = new Map<number, Set<number>>(tokens.map((id) => [id, new Set()]))
+  const { rows } = await reader.query<{ token_id: number; wallet_id: number }>({
+    name: 'load holders',
+    text: 'SELECT token_id, wallet_id FROM position WHERE token_id = ANY($1::integer[])',
+    values: [`{${tokens.join(',')}}`],
+  })
+  for (const { token_id, wallet_id } of rows) holders.get(token_id)?.add(wallet_id)
+  for (const positions of unwritten) for (const { tokenId, walletId } of positions) holders.get(tokenId)?.add(walletId)
+  return new Map([...holders].map(([token, wallets]) => [token, [...wallets]]))
+}
+
+const leavers = (column: 'volume_micro_usd' | 'holder_delta') => ({
+  name: `load leaving ${column}`,
+  text: `SELECT token_id, ${seconds('max(t.time)', 'time')}, sum(${column}) AS amount FROM token_block t
+    WHERE t.time > to_timestamp($1::double precision) AND t.time <= to_timestamp($2::double precision)
+      AND block_number < $3 AND ${column} <> 0
+    GROUP BY token_id ORDER BY 2, 1`,
+})
+const LEAVERS: { readonly [window in keyof Leaving]: ReturnType<typeof leavers> } = {
+  volume: leavers('volume_micro_usd'),
+  holders: leavers('holder_delta'),
+}
+const ANY_BLOCK = 2 ** 31 - 1
+
+/**
+ * What leaves a window while its end passes (after, until], seconds since 1970: of the table one sum a token, at the time of the
+ * last that leaves. `unwritten`: lists of the newest rows, oldest first, which may not be in the table yet.
+ */
+export async function readLeavers(
+  reader: Reader,
+  window: keyof Leaving,
+  [after, until]: readonly [number, number],
+  unwritten: readonly (readonly TokenBlockRow[])[],
+): Promise<Leaver[]> {
+  // They may have arrived meanwhile, and stand in both.
+  const newer = unwritten.filter((list) => list.length > 0)
+  const values = [after, until, newer[0]?.[0]?.blockNumber ?? ANY_BLOCK]
+  const { rows } = await reader.query<Raw>({ ...LEAVERS[window], values })
+  const written = rows.map((raw) => ({
+    tokenId: raw.token_id as number,
+    time: raw.time as number,
+    amount: BigInt(raw.amount as string | number),
+  }))
+  // Mostly none: a window is longer than what is on its way.
+  const passing = newer
+    .filter(([oldest]) => oldest && oldest.time <= until)
+    .flatMap((list) => list.filter(({ time }) => time > after && time <= until))
+  return [...written, ...toLeavers(passing, window)]
+}
+
+/** Loads the rows of one hour, day and week that are already there. */
+export async function loadPeriods(
+  reader: Reader,
+  store: Store,
+  wanted: { tokens: number[]; hour: number; pools: number[]; day: number; wallets: number[]; week: number },
+): Promise<void> {
+  const load = async <Row>(
+    [table, key, period]: readonly [table: string, key: string, period: string],
+    ids: number[],
+    value: number,
+    [held, toRow]: readonly [Cache<Row>, (raw: Raw) => Row],
+  ): Promise<void> => {
+    if (ids.length === 0) return
+    const text = `SELECT * FROM ${table} WHERE ${key} = ANY($1::integer[]) AND ${period} = $2`
+    const { rows } = await reader.query<Raw>({ name: `load ${table}`, text, values: [`{${ids.join(',')}}`, value] })
+    for (const raw of rows) held.add(raw[key] as number, toRow(raw))
+    for (const id of ids) held.miss(id)
+  }
+  await load(['token_hour', 'token_id', 'hour'], wanted.tokens, wanted.hour, [store.hours, toHour])
+  await load(['pool_day', 'pool_id', 'day'], wanted.pools, wanted.day, [store.days, toDay])
+  await load(['wallet_week', 'wallet_id', 'week'], wanted.wallets, wanted.week, [store.weeks, toWeek])
+}
+
+/** The blocks that the database has, oldest first. */
+export async function readBlocks(reader: Reader): Promise<BlockRow[]> {
+  const { rows } = await reader.query<Raw>(
+    `SELECT number, hash, parent_hash, ${seconds('time')}, ${COUNTS}, token_count, wallet_count, last_token_id,
+      last_wallet_id, last_pool_id FROM block ORDER BY number`,
+  )
+  return rows.map((raw) => ({
+    number: raw.number as number,
+    hash: raw.hash as string,
+    parentHash: raw.parent_hash as string,
+    time: raw.time as number,
+    counts: toCounts(raw),
+    tokenCount: raw.token_count as number,
+    walletCount: raw.wallet_count as number,
+    lastTokenId: raw.last_token_id as number,
+    lastWalletId: raw.last_wallet_id as number,
+    lastPoolId: raw.last_pool_id as number,
+  }))
+}

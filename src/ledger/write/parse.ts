@@ -1,0 +1,184 @@
+// Rows of the tables as rows in memory: columns in snake_case, numeric as text, times as seconds since 1970.
+import { type Address, toAddress } from '../../base/address.ts'
+import type { WalletKind } from '../../base/vocabulary.ts'
+import type {
+  Counts,
+  PoolDayRow,
+  PoolRow,
+  PositionRow,
+  TokenHourRow,
+  TokenLockRow,
+  TokenRow,
+  WalletRow,
+  WalletWeekRow,
+} from '../../book/rows.ts'
+
+/** A row as pg gives it. */
+export type Raw = { [column: string]: unknown }
+
+/** Events so far. */
+export const toCounts = (raw: Raw): Counts => [
+  raw.event_count as number,
+  raw.swap_count as number,
+  raw.liquidity_add_count as number,
+  raw.liquidity_remove_count as number,
+  raw.transfer_count as number,
+]
+
+const address = (value: unknown): Address => toAddress(value as string)
+
+/** A row of `token`. */
+export const toToken = (raw: Raw): TokenRow => ({
+  fresh: false,
+  id: raw.id as number,
+  address: address(raw.address),
+  kind: raw.kind as TokenRow['kind'],
+  indexed: raw.indexed as boolean,
+  name: raw.name as string,
+  symbol: raw.symbol as string,
+  decimals: raw.decimals as number | null,
+  supply: BigInt(raw.supply as string),
+  burned: BigInt(raw.burned as string),
+  createdAt: raw.created_at as number,
+  createdBlock: raw.created_block as number,
+  deployerId: raw.deployer_id as number | null,
+  launchpad: raw.launchpad as string,
+  partial: raw.partial as boolean,
+  poolId: raw.pool_id as number | null,
+  priceUsd: raw.price_usd as number,
+  marketCapUsd: raw.market_cap_usd as number,
+  liquidityUsd: raw.liquidity_usd as number,
+  peakLiquidityUsd: raw.peak_liquidity_usd as number,
+  firstLiquidityAt: raw.first_liquidity_at as number | null,
+  firstLiquidityBlock: raw.first_liquidity_block as number | null,
+  buyerCount: raw.buyer_count as number,
+  holderCount: raw.holder_count as number,
+  holderCount1hAgo: raw.holder_count_1h_ago as number,
+  volume24hMicroUsd: BigInt(raw.volume_24h_micro_usd as string),
+  counts: toCounts(raw),
+  updatedBlock: raw.updated_block as number,
+})
+
+/** A row of `pool`. */
+export const toPool = (raw: Raw): PoolRow => ({
+  fresh: false,
+  id: raw.id as number,
+  address: address(raw.address),
+  kind: raw.kind as PoolRow['kind'],
+  factory: address(raw.factory),
+  launchpad: raw.launchpad as string,
+  token0Id: raw.token0_id as number,
+  token1Id: raw.token1_id as number,
+  fee: raw.fee as number,
+  baseId: raw.base_id as number | null,
+  quoteId: raw.quote_id as number | null,
+  lpTokenId: raw.lp_token_id as number,
+  walletId: raw.wallet_id as number,
+  reserve0: BigInt(raw.reserve0 as string),
+  reserve1: BigInt(raw.reserve1 as string),
+  sqrtPriceX96: raw.sqrt_price_x96 === null ? null : BigInt(raw.sqrt_price_x96 as string),
+  price: raw.price as number,
+  liquidityUsd: raw.liquidity_usd as number,
+  peakLiquidityUsd: raw.peak_liquidity_usd as number,
+  createdAt: raw.created_at as number,
+  createdBlock: raw.created_block as number,
+  updatedBlock: raw.updated_block as number,
+  openerId: raw.opener_id as number | null,
+  openingQuote: raw.opening_quote as number | null,
+})
+
+/** A row of `wallet`. */
+export const toWallet = (raw: Raw): WalletRow => ({
+  fresh: false,
+  id: raw.id as number,
+  address: address(raw.address),
+  indexed: raw.indexed as boolean,
+  kind: raw.kind as WalletKind,
+  firstSeenAt: raw.first_seen_at as number,
+  firstSeenBlock: raw.first_seen_block as number,
+  firstFunderId: raw.first_funder_id as number | null,
+  counts: toCounts(raw),
+  boughtUsd: raw.bought_usd as number,
+  soldUsd: raw.sold_usd as number,
+  soldKnownUsd: raw.sold_known_usd as number,
+  realisedUsd: raw.realised_usd as number,
+  closedCount: raw.closed_count as number,
+  winCount: raw.win_count as number,
+  peakRealisedUsd: raw.peak_realised_usd as number,
+  maxDrawdownUsd: raw.max_drawdown_usd as number,
+  closedTokenCount: raw.closed_token_count as number,
+  boughtTokenCount: raw.bought_token_count as number,
+  earlyBuyCount: raw.early_buy_count as number,
+  snipeCount: raw.snipe_count as number,
+  deployedCount: raw.deployed_count as number,
+  lastTradeAt: raw.last_trade_at as number | null,
+  updatedBlock: raw.updated_block as number,
+})
+
+/** A row of `position`. */
+export const toPosition = (raw: Raw): PositionRow => ({
+  fresh: false,
+  tokenId: raw.token_id as number,
+  walletId: raw.wallet_id as number,
+  balance: BigInt(raw.balance as string),
+  costQuantity: raw.cost_quantity as number,
+  costUsd: raw.cost_usd as number,
+  boughtUsd: raw.bought_usd as number,
+  soldUsd: raw.sold_usd as number,
+  soldKnownUsd: raw.sold_known_usd as number,
+  realisedUsd: raw.realised_usd as number,
+  buyRank: raw.buy_rank as number | null,
+  firstBuyAt: raw.first_buy_at as number | null,
+  openingDays: raw.opening_days as number[],
+  openings: raw.openings as number[],
+  counts: toCounts(raw),
+  firstAt: raw.first_at as number,
+  lastAt: raw.last_at as number,
+})
+
+/** A row of `token_hour`. */
+export const toHour = (raw: Raw): TokenHourRow => ({
+  fresh: false,
+  tokenId: raw.token_id as number,
+  hour: raw.hour as number,
+  openUsd: raw.open_usd as number,
+  highUsd: raw.high_usd as number,
+  lowUsd: raw.low_usd as number,
+  closeUsd: raw.close_usd as number,
+  volumeMicroUsd: BigInt(raw.volume_micro_usd as string),
+  buyCount: raw.buy_count as number,
+  sellCount: raw.sell_count as number,
+  liquidityUsd: raw.liquidity_usd as number,
+  holderCount: raw.holder_count as number,
+})
+
+/** A row of `pool_day`. */
+export const toDay = (raw: Raw): PoolDayRow => ({
+  fresh: false,
+  poolId: raw.pool_id as number,
+  day: raw.day as number,
+  openQuote: raw.open_quote as number,
+  closeQuote: raw.close_quote as number,
+  keptFraction: raw.kept_fraction as number,
+  removalCount: raw.removal_count as number,
+  beforeRemovalQuote: raw.before_removal_quote as number,
+})
+
+/** A row of `token_lock`. */
+export const toLock = (raw: Raw): TokenLockRow => ({
+  fresh: false,
+  lockerId: raw.locker_id as number,
+  number: raw.number as number,
+  tokenId: raw.token_id as number,
+  ownerId: raw.owner_id as number | null,
+  amount: BigInt(raw.amount as string),
+  endsAt: raw.ends_at as number,
+})
+
+/** A row of `wallet_week`. */
+export const toWeek = (raw: Raw): WalletWeekRow => ({
+  fresh: false,
+  walletId: raw.wallet_id as number,
+  week: raw.week as number,
+  realisedUsd: raw.realised_usd as number,
+})

@@ -1,0 +1,110 @@
+// What only the chain can say of things that were never seen: metadata of tokens, whether a factory confirms a pool, and
+// what was there before the first block (supply, reserves, balances). Questions go out once per batch, in bulk.
+import type { Address } from '../../../base/address.ts'
+import { own } from '../../../book/new-rows.ts'
+import { type Found, holdingKey, type Store } from '../../../book/working-set.ts'
+import type { ChainReader, PoolMetadata } from '../../../chain/contracts/reader.ts'
+import type { ChainBlock } from '../../../chain/event.ts'
+import type { Scan } from './scan.ts'
+
+/** Holders by token. */
+export type Pairs = ReadonlyMap<Address, ReadonlySet<Address>>
+
+/** What asking needs. */
+export interface Asking {
+  reader: ChainReader
+  store: Store
+  /** At block 0 nothing is older than the start. */
+  startBlock: number
+  /** Whether an unknown token or pool, or a holder's first balance, is for a batch to ask whose turn comes before this one's. */
+  isTheirs(address: Address, holder?: Address): boolean
+}
+
+const blockBefore = (blocks: readonly ChainBlock[]): number => (blocks[0]?.number ?? 0) - 1
+
+/** The two tokens of a pool; none of no pool. */
+export const sidesOf = (pool: PoolMetadata | undefined): Address[] => (pool ? [pool.token0, pool.token1] : [])
+
+/** Pools that nobody announced: older than the start block, or fakes, which are remembered as refused. */
+export async function confirmPools(
+  { store, reader, isTheirs }: Asking,
+  { pools, announced }: Scan,
+  blocks: readonly ChainBlock[],
+): Promise<Map<Address, PoolMetadata>> {
+  const confirmed = new Map<Address, PoolMetadata>()
+  const isUnknown = (address: Address) =>
+    !store.pools.find(address) && !announced.has(address) && !store.refused.has(address) && !isTheirs(address)
+  const unknown = [...pools].filter(isUnknown)
+  if (unknown.length === 0 || blockBefore(blocks) < 0) return confirmed
+  const answers = await reader.readPools(unknown, blockBefore(blocks))
+  for (const address of unknown) {
+    const pool = answers.get(address)
+    if (pool && pool.token0 !== pool.token1) confirmed.set(address, pool)
+    else store.refused.add(own(address))
+  }
+  return confirmed
+}
+
+/** New tokens, as of the batch's end. Supply beyond what the batch minted is older than the start block. */
+export async function describeTokens(
+  { store, reader, startBlock, isTheirs }: Asking,
+  { tokens, announced, minted }: Scan,
+  confirmed: Map<Address, PoolMetadata>,
+  blocks: readonly ChainBlock[],
+): Promise<Found['tokens']> {
+  const pools = [...announced, ...confirmed]
+  const named = pools.flatMap(([address, pool]) => (pool.kind === 'v2' ? [address, ...sidesOf(pool)] : sidesOf(pool)))
+  const unknown = [...new Set([...tokens, ...named])].filter(
+    (address) => !store.tokens.find(address) && !isTheirs(address),
+  )
+  const described: Found['tokens'] = new Map()
+  if (unknown.length === 0) return described
+  const answers = await reader.readTokens(unknown, blocks.at(-1)?.number ?? 0)
+  for (const address of unknown) {
+    const answer = answers.get(address) ?? { name: '', symbol: '', decimals: null, totalSupply: null }
+    const older = startBlock > 0 && answer.totalSupply !== null ? answer.totalSupply - (minted.get(address) ?? 0n) : 0n
+    described.set(address, { ...answer, openingSupply: older > 0n ? older : 0n })
+  }
+  return described
+}
+
+/** Opening balances, by `holdingKey`, of holders that a token older than the start block meets for the first time. */
+export async function askOpenings(
+  { store, reader, isTheirs }: Asking,
+  pairs: Pairs,
+  found: Omit<Found, 'openings'>,
+  blocks: readonly ChainBlock[],
+): Promise<Found['openings']> {
+  const questions = [...pairs]
+    .filter(([token]) => isOlder(store, found.tokens, token))
+    .flatMap(([token, holders]) => newHolders(store, token, holders).map((holder) => ({ token, holder })))
+    .filter(({ token, holder }) => !isTheirs(token, holder))
+  if (questions.length === 0) return new Map()
+  const answers = await reader.readBalances(questions, blockBefore(blocks))
+  return new Map(
+    questions.map(({ token, holder }, index) => [
+      holdingKey(token, holder),
+      answers[index] ?? reserveOf(found.pools.get(holder), token),
+    ]),
+  )
+}
+
+/** What a confirmed V3 pool said of its balance, where the token did not answer. */
+function reserveOf(pool: PoolMetadata | undefined, token: Address): bigint {
+  if (pool?.kind !== 'v3') return 0n
+  return token === pool.token0 ? pool.reserve0 : token === pool.token1 ? pool.reserve1 : 0n
+}
+
+/** Whether the token was there before the start block. */
+const isOlder = (store: Store, described: Found['tokens'], token: Address): boolean =>
+  store.tokens.find(token)?.partial ?? (described.get(token)?.openingSupply ?? 0n) > 0n
+
+/** Those who never held the token. */
+function newHolders(store: Store, token: Address, holders: ReadonlySet<Address>): Address[] {
+  const tokenId = store.tokens.find(token)?.id
+  if (tokenId === undefined) return [...holders]
+  return [...holders].filter((holder) => {
+    const walletId = store.wallets.find(holder)?.id
+    return walletId === undefined || store.positions.get(tokenId, walletId) === undefined
+  })
+}

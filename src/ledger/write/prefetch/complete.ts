@@ -1,0 +1,145 @@
+// Everything that a batch can touch, in memory before it is applied: rows from the database, and from the chain what was
+// never seen. What is missing here shows as a fault in `apply`, never as a wrong row.
+
+import type { Address } from '../../../base/address.ts'
+import { dayOf, hourOf, weekOf } from '../../../base/clock.ts'
+import type { Cache } from '../../../book/cache.ts'
+import type { BlockRow } from '../../../book/rows.ts'
+import { HOLDER_WINDOW_SECONDS, VOLUME_WINDOW_SECONDS } from '../../../book/windows.ts'
+import type { Changes, Leaving, Store, Work } from '../../../book/working-set.ts'
+import type { ChainBlock } from '../../../chain/event.ts'
+import { loadPeriods, loadPools, loadTokens, loadWallets, readHolders, readLeavers } from '../load.ts'
+import { lookUp, type Near, type Sources } from './batch.ts'
+import type { Taken } from './prefetch.ts'
+
+/** What preparing reads from. */
+export interface Preparing extends Sources {
+  /** What was changed and may not be in the database yet, oldest first; its rows are in the store. */
+  unwritten: readonly Changes[]
+}
+
+/** The working set for blocks that follow `newest`; what they change goes into `changes`. */
+export async function prepare(
+  sources: Preparing,
+  { batch, lookedUp }: Taken,
+  newest: BlockRow,
+  changes: Changes,
+): Promise<Work> {
+  const { store, known } = sources
+  const [{ near, found }, leaving] = await Promise.all([
+    lookedUp ?? lookUp(sources, batch),
+    loadLeaving(sources, batch.blocks, newest),
+  ])
+  await loadPoolsOfBase(sources, near)
+  const holders = await loadCandidates(sources, near)
+  await loadCurrentPeriods(sources, near, batch.blocks, newest)
+  const block = { ...newest, counts: [...newest.counts] as BlockRow['counts'] }
+  return { known, store, found, announced: new Set(), leaving, changes, holders, block, effects: new Map() }
+}
+
+/** All pools of the tokens that the pools at hand price. */
+async function loadPoolsOfBase({ client, store, unwritten }: Preparing, { pools: near, sides }: Near): Promise<void> {
+  const bases = new Set<number>()
+  for (const { baseId } of near) if (baseId !== null) bases.add(baseId)
+  for (const address of sides) {
+    const id = store.tokens.find(address)?.id
+    if (id !== undefined) bases.add(id)
+  }
+  const unknown = [...bases].filter((id) => !store.poolsOfBase.get(id))
+  const found = new Map<number, Set<number>>(unknown.map((id) => [id, new Set()]))
+  const pools = [
+    ...(await loadPools(client, store, 'base_id', unknown)),
+    ...unwritten.flatMap((changes) => [...changes.pools]),
+  ]
+  for (const { id, baseId } of pools) if (baseId !== null) found.get(baseId)?.add(id)
+  for (const [base, ids] of found)
+    store.poolsOfBase.add(
+      base,
+      [...ids].sort((a, b) => a - b),
+    )
+  await loadPools(
+    client,
+    store,
+    'id',
+    [...bases].flatMap((id) => store.poolsOfBase.get(id) ?? []),
+  )
+}
+
+/** Tokens that may become indexed in this batch: everybody who ever met them becomes an indexed wallet then. */
+async function loadCandidates(
+  { client, store, unwritten }: Preparing,
+  { pools, sides }: Near,
+): Promise<Work['holders']> {
+  const ids = pools.flatMap((pool) => [pool.token0Id, pool.token1Id])
+  const tokens = [...ids.map((id) => store.tokens.get(id)), ...sides.map((address) => store.tokens.find(address))]
+  const candidates = [...new Set(tokens)].filter((token) => token !== undefined).filter((token) => !token.indexed)
+  const holders = await readHolders(
+    client,
+    candidates.map((token) => token.id),
+    unwritten.map((changes) => changes.positions),
+  )
+  const deployers = candidates.map((token) => token.deployerId).filter((id) => id !== null)
+  await loadWallets(client, store, 'id', [...deployers, ...[...holders.values()].flat()])
+  return holders
+}
+
+/** What leaves the trailing windows while the batch passes, with its tokens. */
+async function loadLeaving(
+  { client, store, unwritten }: Preparing,
+  blocks: readonly ChainBlock[],
+  newest: BlockRow,
+): Promise<Leaving> {
+  const until = blocks.at(-1)?.time ?? newest.time
+  const changed = unwritten.map(({ tokenBlocks }) => tokenBlocks)
+  const leave = async (window: keyof Leaving, length: number) => ({
+    leavers: await readLeavers(client, window, [newest.time - length, until - length], changed),
+    next: 0,
+  })
+  const [volume, holders] = await Promise.all([
+    leave('volume', VOLUME_WINDOW_SECONDS),
+    leave('holders', HOLDER_WINDOW_SECONDS),
+  ])
+  const leavers = [...volume.leavers, ...holders.leavers]
+  await loadTokens(
+    client,
+    store,
+    'id',
+    leavers.map(({ tokenId }) => tokenId),
+  )
+  return { volume, holders }
+}
+
+/** Rows of the newest block's hour, day and week, which the batch may go on with. Later ones can't be there yet. */
+async function loadCurrentPeriods(
+  { client, store }: Sources,
+  { scanned, pools, sides }: Near,
+  blocks: readonly ChainBlock[],
+  newest: BlockRow,
+): Promise<void> {
+  const time = Math.max(blocks[0]?.time ?? 0, newest.time)
+  const [hour, day, week] = [hourOf(newest.time), dayOf(newest.time), weekOf(newest.time)]
+  if (hourOf(time) !== hour) store.hours.clear()
+  if (dayOf(time) !== day) store.days.clear()
+  if (weekOf(time) !== week) store.weeks.clear()
+  const signers = [...scanned.signers.values()].flatMap((who) => [...who])
+  const ids = (addresses: Iterable<Address>, rows: Store['tokens'] | Store['wallets']) =>
+    [...addresses].map((address) => rows.find(address)?.id).filter((id) => id !== undefined)
+  const tokens = [
+    ...ids([...scanned.tokens, ...sides], store.tokens),
+    ...pools.flatMap((pool) => [pool.token0Id, pool.token1Id]),
+  ]
+  const missing = (isNow: boolean, keys: number[], rows: Cache<unknown>) =>
+    isNow ? [...new Set(keys)].filter((id) => !rows.isKnown(id)) : []
+  await loadPeriods(client, store, {
+    tokens: missing(hourOf(time) === hour, tokens, store.hours),
+    hour,
+    pools: missing(
+      dayOf(time) === day,
+      pools.map((pool) => pool.id),
+      store.days,
+    ),
+    day,
+    wallets: missing(weekOf(time) === week, ids(signers, store.wallets), store.weeks),
+    week,
+  })
+}

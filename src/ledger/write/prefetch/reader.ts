@@ -1,0 +1,77 @@
+// Questions to the chain that are asked before their turn: whoever asks again, as of the same block, gets the same answer.
+import type { Address } from '../../../base/address.ts'
+import { holdingKey } from '../../../book/working-set.ts'
+import type { ChainReader } from '../../../chain/contracts/reader.ts'
+
+/** A reader that asks each question as of a block once. Faults are not remembered. */
+export interface AskedReader extends ChainReader {
+  /** Lets go of what was asked as of blocks before this one. */
+  forgetBefore(block: number): void
+}
+
+/** Remembers what is asked of the reader, answered or not yet. */
+export function rememberAsked(reader: ChainReader): AskedReader {
+  const tokens = askByAddress((addresses, block) => reader.readTokens(addresses, block))
+  const pools = askByAddress((addresses, block) => reader.readPools(addresses, block))
+  const balances = askOnce(
+    ({ token, holder }: { token: Address; holder: Address }) => holdingKey(token, holder),
+    (questions, block) => reader.readBalances(questions, block),
+  )
+  return {
+    readTokens: tokens.ask,
+    readPools: pools.ask,
+    readBalances: balances.ask,
+    forgetBefore: (block) => {
+      for (const each of [tokens, pools, balances]) each.forgetBefore(block)
+    },
+  }
+}
+
+function askByAddress<Answer>(read: (addresses: readonly Address[], block: number) => Promise<Map<Address, Answer>>) {
+  const once = askOnce(
+    (address: Address) => address,
+    async (addresses, block) => {
+      const found = await read(addresses, block)
+      return addresses.map((address) => found.get(address))
+    },
+  )
+  return {
+    ...once,
+    ask: async (addresses: readonly Address[], block: number): Promise<Map<Address, Answer>> => {
+      const answers = await once.ask(addresses, block)
+      const told = addresses.map((address, i) => [address, answers[i]] as const)
+      return new Map(told.filter((each): each is readonly [Address, Answer & {}] => each[1] !== undefined))
+    },
+  }
+}
+
+/** `ask` gets what was not asked yet, and answers in that order. */
+function askOnce<Question, Answer>(
+  keyOf: (question: Question) => string,
+  ask: (questions: readonly Question[], block: number) => Promise<readonly Answer[]>,
+) {
+  const asked = new Map<number, Map<string, Promise<Answer>>>()
+
+  const askNow = (questions: readonly Question[], block: number, known: Map<string, Promise<Answer>>) => {
+    const answers = ask(questions, block)
+    questions.forEach((question, i) => {
+      const key = keyOf(question)
+      const answer = answers.then((list) => list[i] as Answer)
+      answer.catch(() => known.delete(key))
+      known.set(key, answer)
+    })
+  }
+
+  return {
+    ask: (questions: readonly Question[], block: number): Promise<Answer[]> => {
+      const known = asked.get(block) ?? new Map<string, Promise<Answer>>()
+      asked.set(block, known)
+      const unasked = questions.filter((question) => !known.has(keyOf(question)))
+      if (unasked.length > 0) askNow(unasked, block, known)
+      return Promise.all(questions.map((question) => known.get(keyOf(question)) as Promise<Answer>))
+    },
+    forgetBefore: (block: number) => {
+      for (const number of asked.keys()) if (number < block) asked.delete(number)
+    },
+  }
+}

@@ -1,0 +1,104 @@
+// What a batch of blocks names: the tokens, pools and wallets of its logs, and what it mints. Read before anything is
+// applied, so that everything is asked for at once.
+import { type Address, ZERO_ADDRESS } from '../../../base/address.ts'
+import type { Grouped } from '../../../book/group.ts'
+import { announcedPool } from '../../../book/pools.ts'
+import type { Known } from '../../../book/working-set.ts'
+import type { PoolMetadata } from '../../../chain/contracts/reader.ts'
+import { type DecodedLog, isLockLog, type LockLog, type Transaction } from '../../../chain/event.ts'
+
+export interface Scan {
+  tokens: Set<Address>
+  pools: Set<Address>
+  wallets: Set<Address>
+  /** Pools that factories of the preset announce. */
+  announced: Map<Address, PoolMetadata>
+  /** What the batch adds to the supply of each token; negative where it burns. */
+  minted: Map<Address, bigint>
+  /** Who meets which token by a Transfer: holder addresses by token. */
+  holdings: Map<Address, Set<Address>>
+  /** Who signed something that a pool logged: signers by pool. */
+  signers: Map<Address, Set<Address>>
+  /** Those of them that changed the liquidity of a V3 pool, whose shares no Transfer tells of. */
+  providers: Map<Address, Set<Address>>
+  /** What lockers logged. */
+  locks: LockLog[]
+}
+
+/** Scans the transactions of blocks. */
+export function scan(known: Known, blocks: readonly Grouped[]): Scan {
+  const found: Scan = {
+    tokens: new Set(),
+    pools: new Set(),
+    wallets: new Set(),
+    announced: new Map(),
+    minted: new Map(),
+    holdings: new Map(),
+    signers: new Map(),
+    providers: new Map(),
+    locks: [],
+  }
+  for (const transactions of blocks) {
+    for (const [transaction, logs] of transactions) {
+      scanTransaction(found, transaction, logs)
+      for (const log of logs) scanLog(known, found, transaction, log)
+    }
+  }
+  return found
+}
+
+function scanTransaction(found: Scan, { from, to, plain, value }: Transaction, logs: DecodedLog[]): void {
+  found.wallets.add(from)
+  if (to && (logs.length > 0 || (plain && value > 0n))) found.wallets.add(to)
+}
+
+function scanLog(known: Known, found: Scan, transaction: Transaction, log: DecodedLog): void {
+  switch (log.kind) {
+    case 'transfer':
+      scanMove(found, log.address, log.from, log.to, log.amount)
+      break
+    case 'deposit':
+      if (log.address === known.wrappedNative) scanMove(found, log.address, ZERO_ADDRESS, log.to, log.amount)
+      break
+    case 'withdrawal':
+      if (log.address === known.wrappedNative) scanMove(found, log.address, log.from, ZERO_ADDRESS, log.amount)
+      break
+    case 'pair_created':
+    case 'pool_created': {
+      const pool = announcedPool(known, log)
+      if (pool) found.announced.set(pool.address, pool)
+      break
+    }
+    default:
+      if (isLockLog(log)) {
+        scanLock(found, log)
+        break
+      }
+      found.pools.add(log.address)
+      put(found.signers, log.address, transaction.from)
+      if (log.kind === 'v3_mint' || log.kind === 'v3_burn') put(found.providers, log.address, transaction.from)
+  }
+}
+
+function scanLock(found: Scan, log: LockLog): void {
+  found.locks.push(log)
+  found.wallets.add(log.address)
+  if ('owner' in log && log.owner) found.wallets.add(log.owner)
+}
+
+function scanMove(found: Scan, token: Address, from: Address, to: Address, amount: bigint): void {
+  found.tokens.add(token)
+  found.wallets.add(from)
+  found.wallets.add(to)
+  if (from !== ZERO_ADDRESS) put(found.holdings, token, from)
+  if (to !== ZERO_ADDRESS) put(found.holdings, token, to)
+  const sign = from === ZERO_ADDRESS ? 1n : to === ZERO_ADDRESS ? -1n : 0n
+  if (sign !== 0n) found.minted.set(token, (found.minted.get(token) ?? 0n) + sign * amount)
+}
+
+/** Adds the value to the key's set. */
+export function put(sets: Map<Address, Set<Address>>, key: Address, value: Address): void {
+  const set = sets.get(key)
+  if (set) set.add(value)
+  else sets.set(key, new Set([value]))
+}

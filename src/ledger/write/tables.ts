@@ -1,0 +1,203 @@
+// The tables that the writer writes: columns in the order of the migration, keys first.
+
+import type {
+  Counts,
+  EventRow,
+  LinkRow,
+  PoolDayRow,
+  PoolRow,
+  PositionRow,
+  TokenBlockRow,
+  TokenHourRow,
+  TokenLockRow,
+  TokenRow,
+  WalletRow,
+  WalletWeekRow,
+} from '../../book/rows.ts'
+import type { Column } from '../../database/binary-arrays.ts'
+import { defineTable } from '../../database/table.ts'
+
+const counts = <Row extends { counts: Counts }>(type: 'integer' | 'bigint'): Column<Row>[] => [
+  ['event_count', type, (row) => row.counts[0]],
+  ['swap_count', type, (row) => row.counts[1]],
+  ['liquidity_add_count', type, (row) => row.counts[2]],
+  ['liquidity_remove_count', type, (row) => row.counts[3]],
+  ['transfer_count', type, (row) => row.counts[4]],
+]
+
+export const tokenTable = defineTable<TokenRow>('token', 1, [
+  ['id', 'integer', (row) => row.id],
+  ['address', 'text', (row) => row.address],
+  ['kind', 'text', (row) => row.kind],
+  ['indexed', 'boolean', (row) => row.indexed],
+  ['name', 'text', (row) => row.name],
+  ['symbol', 'text', (row) => row.symbol],
+  ['decimals', 'smallint', (row) => row.decimals],
+  ['supply', 'numeric', (row) => row.supply],
+  ['burned', 'numeric', (row) => row.burned],
+  ['created_at', 'time', (row) => row.createdAt],
+  ['created_block', 'integer', (row) => row.createdBlock],
+  ['deployer_id', 'integer', (row) => row.deployerId],
+  ['launchpad', 'text', (row) => row.launchpad],
+  ['partial', 'boolean', (row) => row.partial],
+  ['pool_id', 'integer', (row) => row.poolId],
+  ['price_usd', 'double', (row) => row.priceUsd],
+  ['market_cap_usd', 'double', (row) => row.marketCapUsd],
+  ['liquidity_usd', 'double', (row) => row.liquidityUsd],
+  ['peak_liquidity_usd', 'double', (row) => row.peakLiquidityUsd],
+  ['first_liquidity_at', 'time', (row) => row.firstLiquidityAt],
+  ['first_liquidity_block', 'integer', (row) => row.firstLiquidityBlock],
+  ['buyer_count', 'integer', (row) => row.buyerCount],
+  ['holder_count', 'integer', (row) => row.holderCount],
+  ['holder_count_1h_ago', 'integer', (row) => row.holderCount1hAgo],
+  ['volume_24h_micro_usd', 'numeric', (row) => row.volume24hMicroUsd],
+  ...counts<TokenRow>('integer'),
+  ['updated_block', 'integer', (row) => row.updatedBlock],
+])
+
+export const poolTable = defineTable<PoolRow>('pool', 1, [
+  ['id', 'integer', (row) => row.id],
+  ['address', 'text', (row) => row.address],
+  ['kind', 'text', (row) => row.kind],
+  ['factory', 'text', (row) => row.factory],
+  ['launchpad', 'text', (row) => row.launchpad],
+  ['token0_id', 'integer', (row) => row.token0Id],
+  ['token1_id', 'integer', (row) => row.token1Id],
+  ['fee', 'integer', (row) => row.fee],
+  ['base_id', 'integer', (row) => row.baseId],
+  ['quote_id', 'integer', (row) => row.quoteId],
+  ['lp_token_id', 'integer', (row) => row.lpTokenId],
+  ['wallet_id', 'integer', (row) => row.walletId],
+  ['reserve0', 'numeric', (row) => row.reserve0],
+  ['reserve1', 'numeric', (row) => row.reserve1],
+  ['sqrt_price_x96', 'numeric', (row) => row.sqrtPriceX96],
+  ['price', 'double', (row) => row.price],
+  ['liquidity_usd', 'double', (row) => row.liquidityUsd],
+  ['peak_liquidity_usd', 'double', (row) => row.peakLiquidityUsd],
+  ['created_at', 'time', (row) => row.createdAt],
+  ['created_block', 'integer', (row) => row.createdBlock],
+  ['updated_block', 'integer', (row) => row.updatedBlock],
+  ['opener_id', 'integer', (row) => row.openerId],
+  ['opening_quote', 'double', (row) => row.openingQuote],
+])
+
+export const walletTable = defineTable<WalletRow>('wallet', 1, [
+  ['id', 'integer', (row) => row.id],
+  ['address', 'text', (row) => row.address],
+  ['indexed', 'boolean', (row) => row.indexed],
+  ['kind', 'text', (row) => row.kind],
+  ['first_seen_at', 'time', (row) => row.firstSeenAt],
+  ['first_seen_block', 'integer', (row) => row.firstSeenBlock],
+  ['first_funder_id', 'integer', (row) => row.firstFunderId],
+  ...counts<WalletRow>('integer'),
+  ['bought_usd', 'double', (row) => row.boughtUsd],
+  ['sold_usd', 'double', (row) => row.soldUsd],
+  ['sold_known_usd', 'double', (row) => row.soldKnownUsd],
+  ['realised_usd', 'double', (row) => row.realisedUsd],
+  ['closed_count', 'integer', (row) => row.closedCount],
+  ['win_count', 'integer', (row) => row.winCount],
+  ['peak_realised_usd', 'double', (row) => row.peakRealisedUsd],
+  ['max_drawdown_usd', 'double', (row) => row.maxDrawdownUsd],
+  ['closed_token_count', 'integer', (row) => row.closedTokenCount],
+  ['bought_token_count', 'integer', (row) => row.boughtTokenCount],
+  ['early_buy_count', 'integer', (row) => row.earlyBuyCount],
+  ['snipe_count', 'integer', (row) => row.snipeCount],
+  ['deployed_count', 'integer', (row) => row.deployedCount],
+  ['last_trade_at', 'time', (row) => row.lastTradeAt],
+  ['updated_block', 'integer', (row) => row.updatedBlock],
+])
+
+export const positionTable = defineTable<PositionRow>('position', 2, [
+  ['token_id', 'integer', (row) => row.tokenId],
+  ['wallet_id', 'integer', (row) => row.walletId],
+  ['balance', 'numeric', (row) => row.balance],
+  ['cost_quantity', 'double', (row) => row.costQuantity],
+  ['cost_usd', 'double', (row) => row.costUsd],
+  ['bought_usd', 'double', (row) => row.boughtUsd],
+  ['sold_usd', 'double', (row) => row.soldUsd],
+  ['sold_known_usd', 'double', (row) => row.soldKnownUsd],
+  ['realised_usd', 'double', (row) => row.realisedUsd],
+  ['buy_rank', 'integer', (row) => row.buyRank],
+  ['first_buy_at', 'time', (row) => row.firstBuyAt],
+  ['opening_days', 'integers', (row) => row.openingDays],
+  ['openings', 'doubles', (row) => row.openings],
+  ...counts<PositionRow>('integer'),
+  ['first_at', 'time', (row) => row.firstAt],
+  ['last_at', 'time', (row) => row.lastAt],
+])
+
+export const eventTable = defineTable<EventRow>('event', 1, [
+  ['n', 'bigint', (row) => row.n],
+  ['type_n', 'bigint', (row) => row.typeN],
+  ['block_number', 'integer', (row) => row.blockNumber],
+  ['log_index', 'integer', (row) => row.logIndex],
+  ['token_id', 'integer', (row) => row.tokenId],
+  ['token_n', 'integer', (row) => row.tokenN],
+  ['token_type_n', 'integer', (row) => row.tokenTypeN],
+  ['wallet_id', 'integer', (row) => row.walletId],
+  ['wallet_n', 'integer', (row) => row.walletN],
+  ['wallet_type_n', 'integer', (row) => row.walletTypeN],
+  ['pool_id', 'integer', (row) => row.poolId],
+  ['counterparty_id', 'integer', (row) => row.counterpartyId],
+  ['type', 'smallint', (row) => row.type],
+  ['direction', 'smallint', (row) => row.direction],
+  ['quantity', 'double', (row) => row.quantity],
+  ['amount_usd', 'double', (row) => row.amountUsd],
+  ['time', 'time', (row) => row.time],
+  ['tx_hash', 'hash', (row) => row.txHash],
+])
+
+export const tokenBlockTable = defineTable<TokenBlockRow>('token_block', 2, [
+  ['block_number', 'integer', (row) => row.blockNumber],
+  ['token_id', 'integer', (row) => row.tokenId],
+  ['time', 'time', (row) => row.time],
+  ['volume_micro_usd', 'numeric', (row) => row.volumeMicroUsd],
+  ['holder_delta', 'integer', (row) => row.holderDelta],
+])
+
+export const tokenHourTable = defineTable<TokenHourRow>('token_hour', 2, [
+  ['token_id', 'integer', (row) => row.tokenId],
+  ['hour', 'integer', (row) => row.hour],
+  ['open_usd', 'double', (row) => row.openUsd],
+  ['high_usd', 'double', (row) => row.highUsd],
+  ['low_usd', 'double', (row) => row.lowUsd],
+  ['close_usd', 'double', (row) => row.closeUsd],
+  ['volume_micro_usd', 'numeric', (row) => row.volumeMicroUsd],
+  ['buy_count', 'integer', (row) => row.buyCount],
+  ['sell_count', 'integer', (row) => row.sellCount],
+  ['liquidity_usd', 'double', (row) => row.liquidityUsd],
+  ['holder_count', 'integer', (row) => row.holderCount],
+])
+
+export const poolDayTable = defineTable<PoolDayRow>('pool_day', 2, [
+  ['pool_id', 'integer', (row) => row.poolId],
+  ['day', 'integer', (row) => row.day],
+  ['open_quote', 'double', (row) => row.openQuote],
+  ['close_quote', 'double', (row) => row.closeQuote],
+  ['kept_fraction', 'double', (row) => row.keptFraction],
+  ['removal_count', 'integer', (row) => row.removalCount],
+  ['before_removal_quote', 'double', (row) => row.beforeRemovalQuote],
+])
+
+export const tokenLockTable = defineTable<TokenLockRow>('token_lock', 3, [
+  ['locker_id', 'integer', (row) => row.lockerId],
+  ['number', 'integer', (row) => row.number],
+  ['token_id', 'integer', (row) => row.tokenId],
+  ['owner_id', 'integer', (row) => row.ownerId],
+  ['amount', 'numeric', (row) => row.amount],
+  ['ends_at', 'time', (row) => row.endsAt],
+])
+
+export const walletWeekTable = defineTable<WalletWeekRow>('wallet_week', 2, [
+  ['wallet_id', 'integer', (row) => row.walletId],
+  ['week', 'integer', (row) => row.week],
+  ['realised_usd', 'double', (row) => row.realisedUsd],
+])
+
+/** Columns of `link`; it is written with ON CONFLICT DO NOTHING, as only the first transfer counts. */
+export const linkColumns: readonly Column<LinkRow>[] = [
+  ['from_id', 'integer', (row) => row.fromId],
+  ['to_id', 'integer', (row) => row.toId],
+  ['kind', 'smallint', (row) => row.kind],
+  ['block_number', 'integer', (row) => row.blockNumber],
+]

@@ -1,0 +1,80 @@
+// The role `alerts`, put together: sweeps when the chain or an alert moves, and sends mails by SMTP or into a folder.
+import { isIPv6 } from 'node:net'
+import { join } from 'node:path'
+import { createFileMailer, createSmtpMailer } from '../alerts/email.ts'
+import { createAlertsJob } from '../alerts/job.ts'
+import { createNotifier } from '../alerts/notifier.ts'
+import { createSweep } from '../alerts/sweep.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Config } from '../base/config.ts'
+import { ALERTS_CHANNEL, HEAD_CHANNEL, listen, OUTBOX_CHANNEL } from '../database/listen.ts'
+import type { Ledger } from '../database/open.ts'
+import { readUnsubscribeSecret } from '../ledger/account/secret.ts'
+import { toRiskLevel } from '../scoring/levels.ts'
+import type { Log } from '../telemetry/log.ts'
+
+export interface AlertingDeps {
+  config: Config
+  log: Log
+  clock: Clock
+  ledger: Ledger
+  /** Where this process serves the API, for the links in mails when there is no PUBLIC_URL; null: it does not. */
+  address: string | null
+}
+
+/** Starts matching and sending; `stop` ends after the sweep and the mails at hand. */
+export async function startAlerting({
+  config,
+  log,
+  clock,
+  ledger,
+  address,
+}: AlertingDeps): Promise<{ stop(): Promise<void> }> {
+  const { database } = ledger
+  const folder = join(config.DATA_DIR, 'mail')
+  const mailer = createMailer(config, folder)
+  if (!config.SMTP_URL) log.info({ folder }, 'no SMTP_URL is set: alert mails are written as files')
+  const publicUrl = config.PUBLIC_URL ?? address ?? guessAddress(config)
+  if (config.SMTP_URL && !config.PUBLIC_URL) {
+    log.warn(
+      { publicUrl },
+      'no PUBLIC_URL is set: links in mails, those to unsubscribe too, lead to where the API listens',
+    )
+  }
+  const secret = await readUnsubscribeSecret(database)
+  const job = createAlertsJob({
+    sweep: createSweep({ database, clock, maxLag: config.READY_MAX_LAG }),
+    notifier: createNotifier({ database, mailer, clock, publicUrl, secret, toLevel: toRiskLevel }),
+    clock,
+    log,
+  })
+  const listening = listen(database, [HEAD_CHANNEL, ALERTS_CHANNEL, OUTBOX_CHANNEL], job.wake, clock)
+  return {
+    stop: async () => {
+      await listening.close()
+      await job.stop()
+      mailer.close()
+    },
+  }
+}
+
+/** Where another process that has this configuration serves the API. */
+const guessAddress = ({ TLS_CERT, HOST, PORT }: Config): string =>
+  `${TLS_CERT ? 'https' : 'http'}://${isIPv6(HOST) ? `[${HOST}]` : HOST}:${PORT}`
+
+/** The SMTP server where there is one, else the folder. */
+function createMailer(config: Config, folder: string) {
+  const {
+    SMTP_URL: url,
+    MAIL_FROM: from,
+    DKIM_DOMAIN: domain,
+    DKIM_SELECTOR: selector,
+    DKIM_PRIVATE_KEY: privateKey,
+  } = config
+  if (!url) return createFileMailer({ folder, from })
+  return createSmtpMailer({
+    url,
+    from,
+    ...(domain && selector && privateKey ? { dkim: { domain, selector, privateKey } } : {}),
+  })
+}

@@ -1,0 +1,66 @@
+// The role `index`: the chain into the ledger, and scores of what that touched. Goes out: how far it is, and how to end it.
+import type { Connected } from '../chain/connect/connect.ts'
+import type { AppOptions, Progress } from '../cli/context.ts'
+import { createRate } from '../cli/progress.ts'
+import type { Ledger } from '../database/open.ts'
+import { createIndexer } from '../indexing/indexer.ts'
+import { createRescore } from '../indexing/rescore.ts'
+import { createSummaries, type Summaries } from '../indexing/summaries.ts'
+import { createWriter } from '../ledger/write/writer.ts'
+import { createSummaryModel } from '../scoring/summary-model.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+
+/** A chain on its way: `connected` rejects where there is none. */
+export interface OpeningChain {
+  connected: Promise<Connected>
+  /** Aborted by the options' signal, and by `close`. */
+  signal: AbortSignal
+  close(): void
+}
+
+/** Follows the chain; `stop` waits for the batch at hand. */
+export async function startIndexing(
+  options: AppOptions,
+  { database }: Ledger,
+  metrics: Metrics,
+  { connected, signal: ending, close }: OpeningChain,
+) {
+  const { config, log, clock, onProgress } = options
+  const { source, reader, preset } = await connected
+  const rateOf = createRate(clock)
+  const note = (progress: Progress) => {
+    metrics.secondsLeft.set(rateOf(progress).secondsLeft ?? Number.NaN)
+    onProgress(progress)
+  }
+  const summaries = chooseSummaries(options, database)
+  const { caughtUp, run } = createIndexer({
+    ...{ database, source, clock, log, metrics, onProgress: note, signal: ending },
+    createWriter: (lock) => createWriter({ lock, reader, preset }),
+    rescore: createRescore({
+      database,
+      preset,
+      clock,
+      log,
+      ...(summaries ? { recallSummaries: summaries.recall } : {}),
+    }),
+    startBlock: config.START_BLOCK,
+    until: options.until,
+    reindexFrom: options.reindexFrom,
+  })
+  const done = run()
+  // Whoever waits for it hears of the failure; until somebody does it must not count as unhandled.
+  done.catch(() => {})
+  const written = summaries?.run(ending)
+  const stop = async () => {
+    close()
+    await Promise.all([done.catch(() => {}), written])
+  }
+  return { chain: { chainId: preset.chainId, name: preset.name }, caughtUp, done, stop }
+}
+
+/** None: every summary is made from the facts. */
+function chooseSummaries({ config, clock, log }: AppOptions, database: Ledger['database']): Summaries | null {
+  const { SUMMARY_API_URL: url, SUMMARY_API_KEY: key, SUMMARY_MODEL: model } = config
+  if (!url || !model) return null
+  return createSummaries({ database, model: createSummaryModel({ url, key, model }), clock, log })
+}

@@ -1,0 +1,44 @@
+// A folder -> what it holds, told by its files and their columns, never by its name.
+import { StartupError } from '../../base/errors.ts'
+import { pushTo } from '../../database/column-query.ts'
+import { hasFile, readHead } from './csv.ts'
+import type { TokenHistory } from './history.ts'
+import type { LeftOut } from './left-out.ts'
+import { readRugEthereum } from './rug-ethereum.ts'
+import { readRugPolygon } from './rug-polygon.ts'
+
+export type FolderKind = 'rug-ethereum' | 'rug-polygon' | 'wallet-skill' | 'sybil'
+
+/** The kind of a folder; says what was looked for when it is none. */
+export function recogniseFolder(folder: string): FolderKind {
+  if (hasFile(folder, 'labels.csv') && hasFile(folder, 'events.csv.gz')) {
+    const head = readHead(folder, 'labels.csv')
+    if (head.includes('rug_block_by_rule')) return 'rug-ethereum'
+    if (head.includes('rug_ts')) return 'rug-polygon'
+    throw new StartupError(
+      `${folder}/labels.csv says of no token when it was rugged: it has neither rug_block_by_rule nor rug_ts, but ${head}.`,
+    )
+  }
+  if (hasFile(folder, 'swaps.csv.gz')) return 'wallet-skill'
+  if (hasFile(folder, 'wallets.csv.gz') && hasFile(folder, 'edges_wallet_wallet.csv.gz')) return 'sybil'
+  throw new StartupError(
+    `${folder} is no folder that can be evaluated: it needs labels.csv and events.csv.gz (tokens), swaps.csv.gz (wallets), or wallets.csv.gz and edges_wallet_wallet.csv.gz (sybils).`,
+  )
+}
+
+/** The tokens of a folder of one of the two kinds; what can't be used is noted. */
+export function readTokenFolder(folder: string, leftOut: LeftOut): TokenHistory[] {
+  const kind = recogniseFolder(folder)
+  if (kind === 'rug-ethereum') return joinSiblings(readRugEthereum(folder, leftOut))
+  if (kind === 'rug-polygon') return joinSiblings(readRugPolygon(folder, leftOut))
+  throw new StartupError(`${folder} holds no labelled tokens.`)
+}
+
+function joinSiblings(histories: TokenHistory[]): TokenHistory[] {
+  const families = new Map<string, TokenHistory[]>()
+  for (const history of histories) pushTo(families, history.deployer, history)
+  for (const history of histories) {
+    history.siblings = (families.get(history.deployer) ?? []).filter((one) => one !== history)
+  }
+  return histories
+}

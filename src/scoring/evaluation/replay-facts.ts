@@ -1,0 +1,152 @@
+// What a replay knows -> the facts that the ledger would hold, within the same bounds. What a file does not say is null. An
+// address that was only ever sent shares is taken for a contract: a lock looks like that.
+import type { WalletKind } from '../../base/vocabulary.ts'
+import {
+  EMPTIED_SHARE,
+  type HourFacts,
+  OPENED_AT_MOST,
+  type OpenerFacts,
+  type PoolFacts,
+  type ProviderFacts,
+  type SwapFacts,
+  type TokenFacts,
+} from '../../ledger/facts/facts.ts'
+import type { TokenHistory } from './history.ts'
+
+/** The bounds of the ledger's facts. */
+const MAX_SWAPS = 2_000
+const MAX_PROVIDERS = 20
+const WEEK_SECONDS = 7 * 86_400
+export const MONTH_DAYS = 31
+/** A history is of one pool. */
+export const POOL_ID = 1
+
+interface Share {
+  balance: number
+  since: number
+}
+
+/** What is known of a token after the events so far. */
+export interface State {
+  shares: Map<number, Share>
+  added: Set<number>
+  /** Wallets that did more than to receive shares. */
+  active: Set<number>
+  quote: number
+  peakUsd: number
+  liquidityUsd: number
+  swaps: SwapFacts[]
+  counts: { swap: number; add: number; remove: number }
+  firstAddAt: number | null
+  openingQuote: number | null
+}
+
+/** Before anything happened. */
+export const newState = (): State => ({
+  shares: new Map(),
+  added: new Set(),
+  active: new Set(),
+  quote: 0,
+  peakUsd: 0,
+  liquidityUsd: 0,
+  swaps: [],
+  counts: { swap: 0, add: 0, remove: 0 },
+  firstAddAt: null,
+  openingQuote: null,
+})
+
+/** The facts of a state, within the ledger's bounds; `siblings`: what the opener's other tokens are like then. */
+export function toFacts(
+  history: TokenHistory,
+  state: State,
+  siblings: readonly State[],
+  days: PoolFacts['days'],
+  now: { time: number; block: number },
+): TokenFacts {
+  const hourTime = Math.floor(now.time / 3_600) * 3_600
+  const week = state.swaps.filter((swap) => swap.time > hourTime - WEEK_SECONDS)
+  const last = state.swaps.findLast((swap) => swap.quantity > 0)
+  const { all, largest } = listProviders(history, state)
+  const pool = {
+    id: POOL_ID,
+    kind: 'v2' as const,
+    createdAt: history.createdAt,
+    liquidityUsd: state.liquidityUsd,
+    peakLiquidityUsd: state.peakUsd,
+    quoteReserve: state.quote,
+    providerCount: all,
+    providers: largest,
+    days,
+    openingQuote: state.openingQuote,
+    opener: state.openingQuote === null ? null : toOpener(siblings),
+  }
+  return {
+    id: 1,
+    block: { number: now.block, hourTime },
+    name: '',
+    symbol: '',
+    launchpad: 'unknown',
+    partial: false,
+    createdAt: history.createdAt,
+    firstLiquidityAt: state.firstAddAt,
+    circulating: null,
+    burnedShare: null,
+    priceUsd: last ? last.amountUsd / last.quantity : null,
+    marketCapUsd: null,
+    liquidityUsd: state.liquidityUsd,
+    peakLiquidityUsd: state.peakUsd,
+    volume24hUsd: week.reduce((sum, swap) => (swap.time > now.time - 86_400 ? sum + swap.amountUsd : sum), 0),
+    holderCount: null,
+    holderCount1hAgo: null,
+    buyerCount: null,
+    swapCount: state.counts.swap,
+    liquidityAddCount: state.counts.add,
+    liquidityRemoveCount: state.counts.remove,
+    transferCount: null,
+    pools: [pool],
+    holders: null,
+    traders: [],
+    swaps: week.slice(-MAX_SWAPS),
+    hours: listHours(week),
+    links: null,
+  }
+}
+
+function toOpener(siblings: readonly State[]): OpenerFacts {
+  const opened = siblings.filter((sibling) => sibling.firstAddAt !== null)
+  const newest = opened.sort((a, b) => (b.firstAddAt ?? 0) - (a.firstAddAt ?? 0)).slice(0, OPENED_AT_MOST)
+  const emptied = newest.filter(({ liquidityUsd, peakUsd }) => liquidityUsd < EMPTIED_SHARE * peakUsd)
+  return { poolCount: newest.length, emptiedCount: emptied.length }
+}
+
+function listProviders(history: TokenHistory, state: State): { all: number; largest: ProviderFacts[] } {
+  const owners = [...state.shares].filter(([, { balance }]) => balance > 0)
+  const supply = owners.reduce((sum, [, { balance }]) => sum + balance, 0)
+  const largest = owners
+    .sort(([a, x], [b, y]) => y.balance - x.balance || a - b)
+    .slice(0, MAX_PROVIDERS)
+    .map(([id, { balance, since }]) => ({
+      id,
+      kind: kindOf(history, state, id),
+      share: balance / supply,
+      hasAdded: state.added.has(id),
+      since,
+      locks: [],
+    }))
+  return { all: owners.length, largest }
+}
+
+function kindOf({ burnAddresses, pool }: TokenHistory, state: State, id: number): WalletKind {
+  if (burnAddresses.has(id)) return 'burned'
+  if (id === pool) return 'pool'
+  return state.active.has(id) || state.added.has(id) ? 'account' : 'contract'
+}
+
+function listHours(swaps: readonly SwapFacts[]): HourFacts[] {
+  const closes = new Map<number, number>()
+  for (const { time, quantity, amountUsd } of swaps) {
+    const at = Math.floor(time / 3_600)
+    closes.set(at, quantity > 0 ? amountUsd / quantity : (closes.get(at) ?? 0))
+  }
+  return [...closes].map(([hour, closeUsd]) => ({ hour, closeUsd }))
+}

@@ -1,0 +1,123 @@
+// A history up to a moment -> the facts that the ledger would hold then. Events are applied block by block, since what a
+// pool holds after a block may be said by a row at its end.
+import type { TokenFacts } from '../../ledger/facts/facts.ts'
+import { createDays } from './day.ts'
+import type { HistoryEvent, TokenHistory } from './history.ts'
+import { MONTH_DAYS, newState, POOL_ID, type State, toFacts } from './replay-facts.ts'
+
+/** Up to when a history is seen: events of earlier blocks, not after `time`. */
+export interface Cut {
+  time: number
+  /** First block that is not seen; none: `time` alone decides. */
+  beforeBlock?: number
+}
+
+/** The facts as of the cut, which holds for the opener's other tokens as well. */
+export function replayToken(history: TokenHistory, cut: Cut): TokenFacts {
+  const { state, days, block } = replayState(history, cut)
+  const opened = history.siblings.map((sibling) => replayState(sibling, cut).state)
+  return toFacts(history, state, opened, days.recent(cut.time, MONTH_DAYS), { time: cut.time, block })
+}
+
+function replayState(history: TokenHistory, { time, beforeBlock = Number.POSITIVE_INFINITY }: Cut) {
+  const seen = history.events.filter((event) => event.block < beforeBlock && event.time <= time)
+  const state = newState()
+  const days = createDays()
+  for (const block of groupByBlock(seen)) applyBlock(history, state, days, block)
+  return { state, days, block: seen.at(-1)?.block ?? 0 }
+}
+
+/** Events of one block at a time: what a pool holds after it may be said by a row at its end. */
+function* groupByBlock(events: readonly HistoryEvent[]): Generator<HistoryEvent[]> {
+  let group: HistoryEvent[] = []
+  for (const event of events) {
+    if (group.length > 0 && group[0]?.block !== event.block) {
+      yield group
+      group = []
+    }
+    group.push(event)
+  }
+  if (group.length > 0) yield group
+}
+
+function applyBlock(history: TokenHistory, state: State, days: ReturnType<typeof createDays>, block: HistoryEvent[]) {
+  const settled = block.findLast((event) => event.type === 'reserve' || event.quoteAfter !== null)
+  for (const event of block) {
+    if (event.type === 'share_transfer') moveShares(history, state, event)
+    else if (event.type !== 'reserve') applyEvent(state, days, event, mintedTo(history, block, event))
+    else setReserve(state, days, event.time, event.quote)
+  }
+  if (!settled) return
+  setReserve(
+    state,
+    days,
+    settled.time,
+    settled.type === 'reserve' ? settled.quote : (settled.quoteAfter ?? state.quote),
+  )
+  state.liquidityUsd = 2 * state.quote * history.quoteUsd(settled.time)
+  state.peakUsd = Math.max(state.peakUsd, state.liquidityUsd)
+}
+
+function applyEvent(
+  state: State,
+  days: ReturnType<typeof createDays>,
+  event: HistoryEvent,
+  owner: number | null,
+): void {
+  const { type, quote, time } = event
+  const isIn = type === 'liquidity_add' || event.direction === 'buy'
+  const after = event.quoteAfter ?? Math.max(0, state.quote + (isIn ? quote : -quote))
+  if (event.wallet !== null) state.active.add(event.wallet)
+  if (type === 'swap') {
+    state.counts.swap++
+    const { wallet: walletId, direction, quantity, amountUsd, block } = event
+    if (direction) state.swaps.push({ walletId, poolId: POOL_ID, direction, quantity, amountUsd, time, block })
+  } else if (type === 'liquidity_add') {
+    state.counts.add++
+    state.firstAddAt ??= time
+    state.openingQuote ??= quote
+    if (owner !== null) state.added.add(owner)
+    if (event.wallet !== null && event.shares > 0) changeShares(state, event.wallet, event.shares, time)
+  } else {
+    state.counts.remove++
+    if (event.wallet !== null && event.shares > 0) changeShares(state, event.wallet, -event.shares, time)
+    days.remove(time, state.quote, Math.min(1, state.quote > 0 ? quote / state.quote : 0))
+  }
+  setReserve(state, days, time, after)
+}
+
+/** Who got the shares of an addition: its wallet, else whom the block's last new shares went to. */
+function mintedTo({ burnAddresses }: TokenHistory, block: readonly HistoryEvent[], event: HistoryEvent): number | null {
+  if (event.wallet !== null) return event.wallet
+  const minted = block.findLast(
+    ({ type, wallet, recipient }) =>
+      type === 'share_transfer' &&
+      wallet !== null &&
+      burnAddresses.has(wallet) &&
+      !burnAddresses.has(recipient ?? wallet),
+  )
+  return minted?.recipient ?? null
+}
+
+/** Shares come from the zero address and go back to it; what is sent to it from elsewhere is gone for good. */
+function moveShares({ burnAddresses, pool }: TokenHistory, state: State, event: HistoryEvent): void {
+  const { wallet, recipient, shares, time } = event
+  const isMint = wallet !== null && burnAddresses.has(wallet)
+  if (wallet !== null && !isMint) changeShares(state, wallet, -shares, time)
+  if (wallet !== null && !isMint && wallet !== pool) state.active.add(wallet)
+  const isTakenBack = wallet === pool && recipient !== null && burnAddresses.has(recipient)
+  if (recipient !== null && !isTakenBack) changeShares(state, recipient, shares, time)
+}
+
+function changeShares(state: State, wallet: number, change: number, time: number): void {
+  const share = state.shares.get(wallet)
+  state.shares.set(wallet, { balance: Math.max(0, (share?.balance ?? 0) + change), since: time })
+}
+
+function setReserve(state: State, days: ReturnType<typeof createDays>, time: number, quote: number): void {
+  days.settle(time, state.quote, quote)
+  state.quote = quote
+}
+
+/** The facts at the end of what the file tells in full. */
+export const replayToEnd = (history: TokenHistory): TokenFacts => replayToken(history, { time: history.completeUntil })

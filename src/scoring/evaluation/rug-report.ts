@@ -1,0 +1,136 @@
+// Token histories -> how well the risk score foretells rugs, and how well the flag of pulled liquidity tells them after.
+import { RISK_LEVELS, type RiskLevel } from '../../base/vocabulary.ts'
+import type { TokenFacts } from '../../ledger/facts/facts.ts'
+import { scoreToken } from '../token-risk.ts'
+import { ACTIVITY_FREE_WEIGHTS, TOKEN_WEIGHTS, type TokenWeights } from '../weights.ts'
+import type { TokenHistory } from './history.ts'
+import {
+  areaUnderCurve,
+  bootstrapInterval,
+  createRandom,
+  divide,
+  judgeAtRate,
+  judgeFlag,
+  type PrecisionRecall,
+  type Scored,
+} from './metrics.ts'
+import { replayToEnd, replayToken } from './replay.ts'
+import { PROTOCOLS, type Protocol, type Snapshot, takeSnapshots } from './snapshots.ts'
+
+const AGE_BANDS_HOURS = [0, 1, 24, 72] as const
+/** The youngest of the fixed ages. */
+const FIRST_WARNING_HOURS = 1
+const FLAG_RATES = [0.05, 0.1, 0.2] as const
+
+export interface ProtocolReport {
+  /** `aligned_from_1h`: of `aligned`, the rugs of tokens that were an hour old, and their peers. */
+  protocol: Protocol | 'aligned_from_1h'
+  n: number
+  positives: number
+  positiveShare: number | null
+  auc: number | null
+  /** 95 %, resampled by token. */
+  interval: [number, number] | null
+  /** With everything that counts or times trades held back. */
+  aucWithoutActivity: number | null
+  atRates: (PrecisionRecall & { rate: number })[]
+  levels: Record<RiskLevel, { n: number; rugShare: number | null }>
+  /** By the age at the cut, where ages differ; the last band has no end. */
+  byAge: { fromHours: number; n: number; auc: number | null }[]
+}
+
+export interface RugReport {
+  tokens: number
+  rugs: number
+  protocols: ProtocolReport[]
+  liquidityPulled: PulledReport
+}
+
+export interface PulledReport extends PrecisionRecall {
+  /** Liquidity rugs that happened, judged right after; against tokens that never rug, at the same ages. */
+  rugs: number
+  healthy: number
+  /** Of the tokens that never rug: how many carry the flag at the end of their record. */
+  healthyFlaggedAtEnd: number
+}
+
+/** Both protocols over all tokens; the seed draws the aligned peers and the resamples. */
+export function evaluateRugs(histories: readonly TokenHistory[], seed: number): RugReport {
+  const protocols = PROTOCOLS.flatMap((protocol) => {
+    const random = createRandom(seed)
+    const snapshots = takeSnapshots(histories, protocol, random)
+    const report = reportProtocol(protocol, snapshots, random)
+    if (protocol !== 'aligned') return [report]
+    const older = snapshots.filter(({ ageHours }) => ageHours >= FIRST_WARNING_HOURS)
+    return [report, reportProtocol('aligned_from_1h', older, random)]
+  })
+  return {
+    tokens: histories.length,
+    rugs: histories.filter((history) => history.rugged).length,
+    protocols,
+    liquidityPulled: judgePulled(histories, seed),
+  }
+}
+
+function reportProtocol(
+  protocol: ProtocolReport['protocol'],
+  snapshots: readonly Snapshot[],
+  random: () => number,
+): ProtocolReport {
+  const judge = (weights: TokenWeights) =>
+    snapshots.map(({ facts, positive, history, ageHours }) => {
+      const { riskScore: score, level } = scoreToken(facts, weights)
+      return { positive, score, level, token: history.id, ageHours }
+    })
+  const cases = judge(TOKEN_WEIGHTS)
+  const positives = cases.filter((one) => one.positive).length
+  const inLevel = (level: RiskLevel) => cases.filter((one) => one.level === level)
+  return {
+    protocol,
+    n: cases.length,
+    positives,
+    positiveShare: divide(positives, cases.length),
+    auc: areaUnderCurve(cases),
+    interval: bootstrapInterval(cases, (one) => one.token, random),
+    aucWithoutActivity: areaUnderCurve(judge(ACTIVITY_FREE_WEIGHTS)),
+    atRates: FLAG_RATES.map((rate) => judgeAtRate(cases, rate)),
+    levels: Object.fromEntries(
+      RISK_LEVELS.map((level) => {
+        const own = inLevel(level)
+        return [level, { n: own.length, rugShare: divide(own.filter((one) => one.positive).length, own.length) }]
+      }),
+    ) as ProtocolReport['levels'],
+    byAge: protocol === 'aligned' || protocol === 'aligned_complete' ? splitByAge(cases) : [],
+  }
+}
+
+function splitByAge(cases: readonly (Scored & { ageHours: number })[]): ProtocolReport['byAge'] {
+  return AGE_BANDS_HOURS.map((fromHours, at) => {
+    const toHours = AGE_BANDS_HOURS[at + 1] ?? Number.POSITIVE_INFINITY
+    const own = cases.filter(({ ageHours }) => ageHours >= fromHours && ageHours < toHours)
+    return { fromHours, n: own.length, auc: areaUnderCurve(own) }
+  })
+}
+
+function judgePulled(histories: readonly TokenHistory[], seed: number): PulledReport {
+  const isPulled = (facts: TokenFacts) => scoreToken(facts).flags.includes('liquidity_pulled')
+  const rugs = histories.filter((history) => history.rug?.kind === 'liquidity')
+  const after = rugs.map((history) => ({ positive: true, flagged: isPulled(replayAfterRug(history)) }))
+  const judged = rugs.concat(histories.filter((history) => !history.rugged))
+  const peers = takeSnapshots(judged, 'aligned_complete', createRandom(seed))
+    .filter((snapshot) => !snapshot.positive)
+    .map(({ facts }) => ({ positive: false, flagged: isPulled(facts) }))
+  const healthy = histories.filter((history) => !history.rugged)
+  return {
+    ...judgeFlag([...after, ...peers]),
+    rugs: rugs.length,
+    healthy: peers.length,
+    healthyFlaggedAtEnd: healthy.filter((history) => isPulled(replayToEnd(history))).length,
+  }
+}
+
+/** A minute after the rug, its block included. */
+function replayAfterRug(history: TokenHistory): TokenFacts {
+  const { time, block } = history.rug ?? { time: 0, block: 0 }
+  return replayToken(history, { time: time + 60, beforeBlock: block + 1 })
+}

@@ -1,0 +1,106 @@
+// A chain that is read in a thread of its own, over HTTP: what comes out of it is what comes out of this one.
+import { expect, onTestFinished, test } from 'vitest'
+import { systemClock } from '../../../src/base/clock.ts'
+import { StartupError } from '../../../src/base/errors.ts'
+import { connectChain } from '../../../src/chain/connect/connect.ts'
+import { connectInThread } from '../../../src/chain/connect/in-thread.ts'
+import { unpackBlocks } from '../../../src/chain/logs/unpack.ts'
+import { RpcError } from '../../../src/chain/rpc/error.ts'
+import { createFakeChain, TOKEN, word } from '../../support/fake-chain.ts'
+import { type RpcServer, startRpcServer, times } from '../../support/rpc-server.ts'
+
+const override = JSON.stringify({
+  ...{ name: 'Test', nativeSymbol: 'ETH', wrappedNative: `0x${'e'.repeat(40)}` },
+  factories: [{ address: `0x${'f'.repeat(40)}`, kind: 'v2', launchpad: 'test_v2' }],
+})
+
+async function start(blocks = 40) {
+  const chain = createFakeChain()
+  chain.mine(...Array.from({ length: blocks }, (_, i) => (i % 3) + 1))
+  const server = await startRpcServer(chain)
+  const stopping = new AbortController()
+  onTestFinished(async () => {
+    stopping.abort()
+    await server.close()
+  })
+  const troubles: string[] = []
+  const options = {
+    ...{ urls: [server.url], override, clock: systemClock, signal: stopping.signal },
+    onTrouble: ({ kind }: { kind: string }) => void troubles.push(kind),
+  }
+  return { chain, server, options, troubles, stop: () => stopping.abort() }
+}
+
+const refuse = (server: RpcServer, method: string, code: number, message: string) =>
+  server.intervene((requests) =>
+    requests.some((call) => call.method === method) ? { error: { code, message } } : undefined,
+  )
+
+test('gives the preset, the links, the blocks and the answers of contracts that this thread gives', async () => {
+  const { options, server } = await start()
+  server.replace(({ method }) => (method === 'eth_call' ? { result: `0x${word(7)}` } : undefined))
+  const [here, there] = [await connectChain(options), await connectInThread(options)]
+  expect(there.preset).toEqual(here.preset)
+  const head = await there.source.readHead()
+  expect(head).toEqual(await here.source.readHead())
+  expect(head.number).toBe(40)
+  expect(await there.source.readFinalized(40)).toBe(await here.source.readFinalized(40))
+  expect(await there.source.readLinks([3, 4])).toEqual(await here.source.readLinks([3, 4]))
+  const blocks = unpackBlocks(await there.source.readRange(0, 30))
+  expect(blocks).toEqual(unpackBlocks(await here.source.readRange(0, 30)))
+  expect(blocks.reduce((sum, { logs }) => sum + logs.length, 0)).toBe(60)
+  const window = unpackBlocks(await there.source.readWindow(31, 40))
+  expect(window).toEqual(unpackBlocks(await here.source.readWindow(31, 40)))
+  expect(window).toHaveLength(10)
+  expect(await there.reader.readTokens([TOKEN], 40)).toEqual(await here.reader.readTokens([TOKEN], 40))
+  expect(await there.reader.readPools([TOKEN], 40)).toEqual(new Map([[TOKEN, null]]))
+  expect(await there.reader.readBalances([{ token: TOKEN, holder: TOKEN }], 40)).toEqual([7n])
+})
+
+test('what was learnt of ranges is known on this side too', async () => {
+  const { options } = await start(200)
+  const { source } = await connectInThread(options)
+  const first = source.rangeSize()
+  await source.readRange(0, first - 1)
+  await source.readRange(first, 3 * first - 1)
+  expect(source.rangeSize()).toBe(4 * first)
+})
+
+test('a fault arrives as what it was, with its kind, and is not the end of the thread', async () => {
+  const { options, server } = await start()
+  const { source } = await connectInThread(options)
+  refuse(server, 'eth_getBlockByNumber', -32000, 'this is not for you')
+  const fault = await source.readRange(0, 5).catch((error: unknown) => error)
+  expect(fault).toBeInstanceOf(RpcError)
+  expect(fault).toMatchObject({ kind: 'rejected', message: expect.stringContaining('this is not for you') })
+  await expect(source.readHead()).rejects.toMatchObject({ kind: 'rejected' })
+})
+
+test('trouble on the way to an answer is told', async () => {
+  const { options, server, troubles } = await start()
+  const { source } = await connectInThread(options)
+  server.intervene(times(1, 'eth_getLogs', { status: 502, body: 'Bad gateway' }))
+  expect(unpackBlocks(await source.readRange(0, 5))).toHaveLength(6)
+  expect(troubles).toEqual(['transient'])
+})
+
+test('nobody there, and no preset, are said in the sentence and with the exit code of this thread', async () => {
+  const { options } = await start()
+  const nobody = await connectInThread({ ...options, urls: ['http://127.0.0.1:9'] }).catch((error: unknown) => error)
+  expect(nobody).toBeInstanceOf(StartupError)
+  expect(nobody).toMatchObject({ exitCode: 69 })
+  await expect(connectInThread({ ...options, override: undefined })).rejects.toMatchObject({
+    ...{ name: 'StartupError', exitCode: 78, message: expect.stringContaining('CHAIN_CONFIG') },
+  })
+})
+
+test('the signal ends what is being read, and the thread: later questions are refused', async () => {
+  const { options, server, stop } = await start()
+  const { source } = await connectInThread(options)
+  server.intervene(times(1, 'eth_getLogs', { hang: true }))
+  const reading = source.readRange(0, 5).catch((error: unknown) => error)
+  await expect.poll(() => server.calls.flat().some(({ method }) => method === 'eth_getLogs')).toBe(true)
+  stop()
+  expect(await reading).toMatchObject({ name: 'RpcError', kind: 'aborted' })
+  await expect(source.readHead()).rejects.toMatchObject({ kind: 'aborted' })
+})

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../../../src/base/clock.ts'
+import type { ChainBlock, Step } from '../../../src/chain/event.ts'
+import { type FollowOptions, follow } from '../../../src/chain/follow/follow.ts'
+import { createRpc } from '../../../src/chain/rpc/rpc.ts'
+import { createSource, type Source } from '../../../src/chain/source/source.ts'
+import { ANVIL_MISSING, type Anvil, anvilBinary, startAnvil } from '../../support/anvil.ts'
+import { applyStep, replay, startProvider, testPreset } from '../../support/chain.ts'
+
+const PAYER = '0x00000000000000000000000000000000000000aa'
+
+describe('following', () => {
+  it('leaves out blocks in which nothing happened before finality, but keeps every link after it', async () => {
+    const { chain, index } = await startProvider({ finalityDepth: 5 })
+    chain.mine(0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0)
+    const numbers = (await index()).map(({ number }) => number)
+    expect(numbers).toContain(3)
+    expect(numbers).not.toContain(2)
+    expect(numbers.slice(-6)).toEqual([6, 7, 8, 9, 10, 11])
+  })
+
+  it('stops after the block that was asked for, and goes on from there', async () => {
+    const { chain, index, source, clock } = await startProvider({ finalityDepth: 5 })
+    chain.mine(...Array.from({ length: 30 }, () => 1))
+    for (const until of [7, 27]) expect((await index({ until })).at(-1)?.number).toBe(until)
+    const first = await index({ until: 12 })
+    const window = first.slice(-1)
+    const rest = await replay(follow({ source, window, startBlock: 0, clock, until: 30 }), first)
+    expect(rest.map(({ number }) => number)).toEqual(chain.blocks.map(({ number }) => number).slice(rest[0]?.number))
+  })
+
+  it('says what is final, and only what it appended', async () => {
+    const { chain, source, clock } = await startProvider({ finalityDepth: 5 })
+    chain.mine(1, 1, 1, 1)
+    const steps: Step[] = []
+    for await (const step of follow({ source, window: [], startBlock: 0, clock, until: 40, pollMs: 1000 })) {
+      steps.push(step)
+      if (chain.blocks.length <= 40) chain.mine(1)
+    }
+    const finals = steps.flatMap((step) => (step.kind === 'finalise' ? [step.number] : []))
+    expect(finals.length).toBeGreaterThan(1)
+    expect(Math.max(...finals)).toBeLessThanOrEqual(35)
+    expect(finals).toEqual([...finals].sort((a, b) => a - b))
+  })
+
+  it('waits for a head that stands still, and ends when it is told to', async () => {
+    const { chain, source, clock } = await startProvider()
+    chain.mine(1)
+    const stop = new AbortController()
+    let sleeps = 0
+    const patient = {
+      ...clock,
+      sleep: async () => {
+        sleeps += 1
+        if (sleeps === 3) stop.abort()
+      },
+    }
+    const blocks = await replay(
+      follow({ source, window: [], startBlock: 0, clock: patient, signal: stop.signal, pollMs: 5 }),
+    )
+    expect(blocks.at(-1)?.number).toBe(1)
+    expect(sleeps).toBe(3)
+  })
+
+  it('reads no more ahead than a few ranges while the consumer is busy', async () => {
+    const { chain, server, source, clock } = await startProvider({ finalityDepth: 0 })
+    chain.mine(...Array.from({ length: 400 }, () => 30))
+    const steps = follow({ source, window: [], startBlock: 0, clock, until: 'head' })
+    await steps.next()
+    const isLogs = () => server.calls.filter(([request]) => request?.method === 'eth_getLogs').length
+    expect(isLogs()).toBeLessThanOrEqual(6)
+    await steps.return()
+  })
+
+  it('a provider that stays away is waited for', async () => {
+    const { chain, server, source, clock } = await startProvider()
+    chain.mine(1, 1)
+    let down = 60
+    server.intervene(() => (down-- > 0 ? { status: 503, body: 'down' } : undefined))
+    const troubles: string[] = []
+    const blocks = await replay(
+      follow({ source, window: [], startBlock: 0, clock, until: 'head', onTrouble: ({ kind }) => troubles.push(kind) }),
+    )
+    expect(blocks.at(-1)?.number).toBe(2)
+    expect(new Set(troubles)).toEqual(new Set(['transient']))
+  })
+
+  it('a lower head that lasts is taken for the chain', async () => {
+    const { chain, source, clock, index } = await startProvider()
+    chain.mine(1, 1, 1, 1)
+    const blocks = await index()
+    chain.drop(2)
+    const steps = follow({ source, window: blocks, startBlock: 0, clock, pollMs: 1000 })
+    const { value } = await steps.next()
+    expect(value).toEqual({ kind: 'rollback', to: { number: 2, hash: chain.blocks[2]?.hash } })
+    await steps.return()
+  })
+})
+
+describe.skipIf(!anvilBinary)(`on a real EVM (${ANVIL_MISSING} where there is none)`, () => {
+  let anvil: Anvil
+  let source: Source
+  beforeAll(async () => {
+    anvil = await startAnvil({ slotsInAnEpoch: 100, noMining: true })
+    const rpc = createRpc({ urls: [anvil.url], clock: systemClock })
+    source = createSource({ rpc, preset: testPreset(), clock: systemClock })
+    await anvil.rpc('anvil_setBalance', [PAYER, '0xffffffffffffffffffff'])
+  })
+  afterAll(() => anvil.stop())
+
+  let paid = 0
+  /** Mines blocks with one payment each; every payment differs, so that no two blocks are the same. */
+  async function mine(count: number, empty = false): Promise<void> {
+    for (let i = 0; i < count; i++) {
+      const value = `0x${(++paid).toString(16)}`
+      const payment = {
+        from: PAYER,
+        to: '0x00000000000000000000000000000000000000bb',
+        value,
+        gas: '0x5208',
+        gasPrice: '0x0',
+      }
+      if (!empty) await anvil.rpc('eth_sendTransaction', [payment])
+      await anvil.rpc('evm_mine', [])
+    }
+  }
+  const run = (options: Partial<FollowOptions> = {}) =>
+    follow({ source, window: [], startBlock: 0, clock: systemClock, until: 'head', pollMs: 10, ...options })
+  const withTransactions = (blocks: readonly ChainBlock[]) =>
+    blocks.filter(({ transactions }) => transactions.length > 0)
+
+  /** Follows on from the blocks, as after a restart, and holds the outcome against a straight run. */
+  async function settle(blocks: ChainBlock[]): Promise<Step['kind'][]> {
+    const kinds: Step['kind'][] = []
+    for await (const step of run({ window: blocks.slice(-210) })) {
+      kinds.push(step.kind)
+      applyStep(blocks, step)
+    }
+    expect(withTransactions(blocks)).toEqual(withTransactions(await replay(run())))
+    expect(blocks.at(-1)?.hash).toBe((await source.readHead()).hash)
+    return kinds
+  }
+
+  it('reorganisations one deep, a hundred deep, twice in a row and without events end as a straight run does', async () => {
+    await mine(130)
+    const blocks = await replay(run())
+    await anvil.rpc('anvil_reorg', [1, []])
+    await mine(2)
+    expect(await settle(blocks)).toContain('rollback')
+    await anvil.rpc('anvil_reorg', [100, []])
+    await mine(1)
+    expect(await settle(blocks)).toContain('rollback')
+    await anvil.rpc('anvil_reorg', [5, []])
+    await anvil.rpc('anvil_reorg', [8, []])
+    expect(await settle(blocks)).toContain('rollback')
+    await mine(3, true)
+    await settle(blocks)
+    await anvil.rpc('anvil_rollback', [2])
+    await anvil.rpc('evm_increaseTime', [100])
+    await mine(3, true)
+    expect(await settle(blocks)).toContain('rollback')
+  })
+
+  it('a head that goes back, then grows another branch, ends as a straight run does', async () => {
+    const blocks = await replay(run())
+    await anvil.rpc('anvil_rollback', [3])
+    const stay = run({ window: blocks.slice(-210), until: 'head' })
+    expect(await stay.next()).toEqual({ value: undefined, done: true })
+    await mine(5)
+    expect(await settle(blocks)).toContain('rollback')
+  })
+})

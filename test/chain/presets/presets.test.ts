@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { parseAddress } from '../../../src/base/address.ts'
+import { loadPreset, PRESET_CHAIN_IDS } from '../../../src/chain/presets/presets.ts'
+
+const A = `0x${'a'.repeat(40)}`
+const B = `0x${'B'.repeat(40)}`
+
+describe('every preset', () => {
+  it.each(PRESET_CHAIN_IDS)('of chain %i is whole, in lower case, and names nothing twice', (chainId) => {
+    const preset = loadPreset(chainId)
+    const { wrappedNative, stablecoins, factories, burnAddresses, lockers, exchanges } = preset
+    const named = [...factories, ...lockers, ...exchanges].map(({ address }) => address)
+    const all = [wrappedNative, ...stablecoins, ...burnAddresses, ...named]
+    expect(all.every((address) => parseAddress(address) === address)).toBe(true)
+    expect(new Set(all).size).toBe(all.length)
+    expect(preset.chainId).toBe(chainId)
+    expect(stablecoins.length).toBeGreaterThanOrEqual(3)
+    expect(new Set(factories.map(({ kind }) => kind))).toEqual(new Set(['v2', 'v3']))
+  })
+})
+
+describe('a CHAIN_CONFIG', () => {
+  it('adds to lists and replaces single values', () => {
+    const plain = loadPreset(1)
+    const preset = loadPreset(
+      1,
+      JSON.stringify({
+        name: 'Fork',
+        stablecoins: [B],
+        factories: [
+          { address: A, kind: 'v2', launchpad: 'my_dex' },
+          { ...plain.factories[0], launchpad: 'renamed' },
+        ],
+        sectors: { [B]: 'meme' },
+        finalityDepth: 3,
+      }),
+    )
+    expect(preset.name).toBe('Fork')
+    expect(preset.finalityDepth).toBe(3)
+    expect(preset.stablecoins).toEqual([...plain.stablecoins, B.toLowerCase()])
+    expect(preset.factories).toHaveLength(plain.factories.length + 1)
+    expect(preset.factories[0]?.launchpad).toBe('renamed')
+    expect(preset.sectors).toEqual({ [B.toLowerCase()]: 'meme' })
+    expect(preset.exchanges).toEqual(plain.exchanges)
+  })
+
+  it('adds lockers, with or without the logs that tell when their locks end', () => {
+    const lockers = [
+      { address: A, name: 'Own' },
+      { address: B, name: 'Fork of UNCX', kind: 'uncx' },
+    ]
+    const preset = loadPreset(1, JSON.stringify({ lockers }))
+    expect(preset.lockers.slice(0, -2)).toEqual(loadPreset(1).lockers)
+    expect(preset.lockers.slice(-2)).toEqual([lockers[0], { ...lockers[1], address: B.toLowerCase() }])
+  })
+
+  it('is enough for a chain that nobody knows', () => {
+    const given = { chainId: 5, name: 'Own', wrappedNative: A, nativeSymbol: 'OWN', factories: [], stablecoins: [B] }
+    expect(loadPreset(5, JSON.stringify(given))).toMatchObject({
+      chainId: 5,
+      startBlock: 0,
+      lockers: [],
+      finalityDepth: 30,
+    })
+  })
+
+  it.each([
+    [undefined, /no preset for chain 5 .*CHAIN_CONFIG.*wrappedNative and factories/],
+    ['{', /must be a JSON object/],
+    ['[]', /must be a JSON object/],
+    ['{"chainId":5}', /wrappedNative[\s\S]*factories/],
+    [
+      JSON.stringify({ chainId: 6, name: 'x', wrappedNative: A, nativeSymbol: 'X', factories: [] }),
+      /is for chain 6, but the RPC serves chain 5/,
+    ],
+    [
+      JSON.stringify({
+        chainId: 5,
+        name: 'x',
+        wrappedNative: '0x1',
+        nativeSymbol: 'X',
+        factories: [{ address: A, kind: 'v4', launchpad: 'A b' }],
+        lockers: [{ address: A, name: 'x', kind: 'vault' }],
+        extra: 1,
+      }),
+      /wrappedNative: must be an address[\s\S]*factories\.0\.kind[\s\S]*factories\.0\.launchpad: must be snake_case[\s\S]*lockers\.0\.kind[\s\S]*extra/,
+    ],
+  ])('that says %s stops the program with every fault', (text, message) => {
+    expect(() => loadPreset(5, text)).toThrow(message)
+  })
+})

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { toAddress, ZERO_ADDRESS } from '../../../src/base/address.ts'
+import { systemClock } from '../../../src/base/clock.ts'
+import { createReader } from '../../../src/chain/contracts/contracts.ts'
+import { unpackBlocks } from '../../../src/chain/logs/unpack.ts'
+import type { Preset } from '../../../src/chain/presets/preset.ts'
+import { readRecording } from '../../../src/chain/replay/recording.ts'
+import { createReplay } from '../../../src/chain/replay/replay.ts'
+import { createRpc } from '../../../src/chain/rpc/rpc.ts'
+import { createSource } from '../../../src/chain/source/source.ts'
+import type { Truth } from '../../support/market/truth.ts'
+
+const read = <T>(path: string) => JSON.parse(readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')) as T
+const preset = read<Preset>('src/chain/presets/demo.json')
+const truth = read<Truth>('test/fixtures/demo-truth.json')
+const recording = readRecording()
+const replay = createReplay(recording)
+const rpc = createRpc({ endpoints: [replay], clock: systemClock })
+const source = createSource({ rpc, preset, clock: systemClock })
+const reader = createReader(rpc, preset)
+const find = (name: string) => {
+  const token = truth.tokens.find((one) => one.symbol === name || one.name === name)
+  if (!token) throw new Error(`the demo has no token ${name}`)
+  return toAddress(token.address)
+}
+
+describe('the recorded chain', () => {
+  test('has the size that the demo promises', () => {
+    expect(truth.tokens.length).toBeGreaterThanOrEqual(30)
+    expect(new Set(truth.tokens.map(({ launchpad }) => launchpad)).size).toBeGreaterThanOrEqual(4)
+    expect(truth.logs).toBeGreaterThanOrEqual(20_000)
+    const days = (recording.blocks.at(-1)?.time ?? 0) - (recording.blocks[1]?.time ?? 0)
+    expect(days / 86_400).toBeGreaterThan(29.9)
+    const senders = recording.blocks.flatMap(({ transactions }) => transactions.map(({ from }) => from))
+    expect(new Set(senders).size).toBeGreaterThanOrEqual(300)
+  })
+
+  test('passes through the source with its blooms and links intact', async () => {
+    const head = await source.readHead()
+    expect(head).toMatchObject(truth.head)
+    expect(await source.readFinalized(head.number)).toBe(head.number - recording.finalityDepth)
+    const blocks = unpackBlocks(await source.readRange(head.number - 400, head.number - 64))
+    expect(blocks).toHaveLength(337)
+    const window = unpackBlocks(await source.readWindow(head.number - 20, head.number))
+    expect(window.at(-1)?.hash).toBe(truth.head.hash)
+  })
+
+  test('answers what tokens say of themselves, however they say it', async () => {
+    const block = truth.head.number
+    const mute = toAddress(truth.tokens.find(({ decimals }) => decimals === null)?.address ?? '')
+    const hostile = toAddress(truth.tokens.find(({ name }) => name.includes('script'))?.address ?? '')
+    const tokens = await reader.readTokens([find('LARK'), find('MOSS'), find('VINT'), mute, hostile], block)
+    expect(tokens.get(find('LARK'))).toMatchObject({ name: 'Larkspur', symbol: 'LARK', decimals: 18 })
+    expect(tokens.get(find('MOSS'))?.decimals).toBe(9)
+    expect(tokens.get(find('VINT'))?.name).toBe('Vintage Coin')
+    expect(tokens.get(mute)).toMatchObject({ name: '', symbol: '', decimals: null })
+    expect(tokens.get(hostile)?.name).toMatch(/^<script>/)
+    expect(tokens.get(find('LARK'))?.totalSupply).toBe(10n ** 27n)
+  })
+
+  test('answers as of the asked block', async () => {
+    const [before, after] = await Promise.all(
+      [1, truth.head.number].map((block) => reader.readTokens([find('LARK')], block)),
+    )
+    expect(before?.get(find('LARK'))?.totalSupply).toBeNull()
+    expect(after?.get(find('LARK'))?.totalSupply).toBe(10n ** 27n)
+  })
+
+  test('has no pool that its factory does not confirm', async () => {
+    const pools = await reader.readPools([find('LARK'), ZERO_ADDRESS], truth.head.number)
+    expect([...pools.values()]).toEqual([null, null])
+  })
+
+  test('says that it does not know, rather than guess', async () => {
+    const answers = await replay.send([
+      { method: 'eth_getLogs', params: [{ fromBlock: '0x0', toBlock: '0xffffff' }] },
+      { method: 'eth_getBlockByNumber', params: ['0xffffff', false] },
+      { method: 'eth_getBalance', params: [ZERO_ADDRESS, 'latest'] },
+    ])
+    expect(answers).toMatchObject([
+      { error: { kind: 'lagging' } },
+      { result: null },
+      { error: { kind: 'unsupported' } },
+    ])
+  })
+
+  test('ends where it is told to', async () => {
+    const part = createReplay(recording, { head: () => 100 })
+    const [latest, next] = await part.send([
+      { method: 'eth_getBlockByNumber', params: ['latest', false] },
+      { method: 'eth_getBlockByNumber', params: ['0x65', false] },
+    ])
+    expect([latest, next]).toMatchObject([{ result: { hash: recording.blocks[100]?.hash } }, { result: null }])
+  })
+})

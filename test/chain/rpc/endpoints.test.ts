@@ -1,0 +1,173 @@
+// What each endpoint of RPC_URL is and understands, over HTTP: the chain that it serves, and how it is asked for a block's logs.
+import { describe, expect, it } from 'vitest'
+import { RpcError } from '../../../src/chain/rpc/error.ts'
+import { logCounts, startProvider } from '../../support/chain.ts'
+import { viewLogs } from '../../support/fake-chain.ts'
+import type { Misbehaviour, RpcRequest, RpcServer } from '../../support/rpc-server.ts'
+
+const CHAIN_ID = 31337
+/** Every block may be rolled back: logs are asked for by hash. */
+const NEVER_FINAL = 100
+
+const isByHash = ({ method, params }: RpcRequest) => method === 'eth_getLogs' && 'blockHash' in (params[0] as object)
+/** Not the first block's, which is final. */
+const isByNumber = ({ method, params }: RpcRequest) =>
+  method === 'eth_getLogs' && Number((params[0] as { fromBlock?: string }).fromBlock ?? 0) > 0
+const sentBy = (server: RpcServer) => server.calls.flat()
+const down: Misbehaviour = { status: 503, body: '' }
+
+describe('an endpoint that knows no blockHash in eth_getLogs', () => {
+  it.each([
+    [-32602, 'blockHash not supported'],
+    [-32602, 'invalid argument 0: unknown field "blockHash"'],
+    [-32601, 'method not available'],
+    [-32000, 'please specify a block range'],
+    [-32600, 'fromBlock is required'],
+  ])('(%i "%s") is asked by number, and by hash no more', async (code, message) => {
+    const { chain, server, index } = await startProvider({ finalityDepth: NEVER_FINAL })
+    chain.mine(1, 0, 3)
+    server.replace((request) => (isByHash(request) ? { error: { code, message } } : undefined))
+    const first = await index()
+    expect(logCounts(first)).toEqual({ 1: 1, 3: 3 })
+    const before = server.calls.length
+    chain.mine(2)
+    expect(logCounts(await index())).toEqual({ 1: 1, 3: 3, 4: 2 })
+    expect(server.calls.slice(before).flat().filter(isByHash)).toEqual([])
+    expect(
+      sentBy(server)
+        .filter(isByNumber)
+        .every(({ params: [filter] }) => {
+          const { fromBlock, toBlock } = filter as Record<string, string>
+          return fromBlock === toBlock
+        }),
+    ).toBe(true)
+  })
+
+  it('and answers for the newest block instead is found out', async () => {
+    const { chain, server, index } = await startProvider({ finalityDepth: NEVER_FINAL })
+    chain.mine(1, 0, 3)
+    server.replace((request) => (isByHash(request) ? { result: viewLogs(chain.blocks.at(-1)!) } : undefined))
+    expect(logCounts(await index())).toEqual({ 1: 1, 3: 3 })
+  })
+
+  it('is not believed when its logs are of another block, or none under a bloom that says some', async () => {
+    const { chain, server, index, troubles } = await startProvider({ finalityDepth: NEVER_FINAL })
+    chain.mine(1, 2, 3)
+    const lies = [
+      { result: [] },
+      { result: viewLogs(chain.blocks[2]!).map((log) => ({ ...log, blockHash: `0x${'f'.repeat(64)}` })) },
+    ]
+    server.replace((request) => {
+      if (isByHash(request)) return { error: { code: -32602, message: 'blockHash not supported' } }
+      const [filter] = request.params as { fromBlock?: string }[]
+      return isByNumber(request) && filter?.fromBlock === '0x2' ? lies.pop() : undefined
+    })
+    expect(logCounts(await index())).toEqual({ 1: 1, 2: 2, 3: 3 })
+    expect(lies).toEqual([])
+    expect(troubles.map(({ kind }) => kind)).toEqual(['lagging'])
+  })
+
+  it('changes nothing for another endpoint that knows it', async () => {
+    const { chain, server, second, index } = await startProvider({ finalityDepth: NEVER_FINAL, urls: 2 })
+    chain.mine(1, 2)
+    server.replace((request) => (isByHash(request) ? { error: { code: -32602, message: 'no' } } : undefined))
+    await index()
+    server.intervene(() => down)
+    chain.mine(3)
+    expect(logCounts(await index())).toEqual({ 1: 1, 2: 2, 3: 3 })
+    expect(sentBy(second).some(isByHash)).toBe(true)
+    expect(sentBy(second).some(isByNumber)).toBe(false)
+  })
+})
+
+describe('the chain id of an endpoint', () => {
+  const otherChain = ({ method }: RpcRequest) => (method === 'eth_chainId' ? { result: '0x89' } : undefined)
+  const onlyIds = (server: RpcServer) => sentBy(server).every(({ method }) => method === 'eth_chainId')
+
+  it('is asked once, before anything else', async () => {
+    const { chain, server, index } = await startProvider({ chainId: CHAIN_ID })
+    chain.mine(1, 2)
+    expect(logCounts(await index())).toEqual({ 1: 1, 2: 2 })
+    expect(
+      sentBy(server)
+        .map(({ method }) => method)
+        .lastIndexOf('eth_chainId'),
+    ).toBe(0)
+  })
+
+  it('is checked before its first use also where it was down at the start: another chain is left out', async () => {
+    const { chain, server, second, index, troubles, clock } = await startProvider({ chainId: CHAIN_ID, urls: 2 })
+    chain.mine(1, 2)
+    let isDown = true
+    server.intervene(() => (isDown ? down : undefined))
+    server.replace(otherChain)
+    expect(logCounts(await index())).toEqual({ 1: 1, 2: 2 })
+    isDown = false
+    chain.mine(3)
+    await clock.sleep(20_000)
+    expect(logCounts(await index({ until: 3 }))).toEqual({ 1: 1, 2: 2, 3: 3 })
+    expect(onlyIds(server)).toBe(true)
+    expect(sentBy(second).length).toBeGreaterThan(4)
+    expect(troubles.filter(({ kind }) => kind === 'foreign').map(({ message }) => message)).toEqual([
+      `${new URL(server.url).host} serves chain 137, not chain ${CHAIN_ID}: nothing of it is used`,
+    ])
+  })
+
+  it('is checked again when it comes back from a failure: another node may have taken its place', async () => {
+    const { chain, server, index, rpc } = await startProvider({ chainId: CHAIN_ID, urls: 2 })
+    chain.mine(1, 2)
+    await index()
+    let isDown = true
+    server.intervene(() => (isDown ? { reset: true } : undefined))
+    await rpc.call({ method: 'eth_blockNumber', params: [] })
+    isDown = false
+    const swapped = server.calls.length
+    server.replace(otherChain)
+    server.replace(({ method }) => (method === 'eth_getBlockByNumber' ? { result: null } : undefined))
+    chain.mine(3)
+    expect(logCounts(await index())).toEqual({ 1: 1, 2: 2, 3: 3 })
+    expect(
+      server.calls
+        .slice(swapped)
+        .flat()
+        .every(({ method }) => method === 'eth_chainId'),
+    ).toBe(true)
+  })
+
+  it('counts again once it is right again', async () => {
+    const { chain, server, rpc, clock } = await startProvider({ chainId: CHAIN_ID, urls: 2 })
+    let foreign = true
+    server.replace((request) => (foreign ? otherChain(request) : undefined))
+    await rpc.call({ method: 'eth_blockNumber', params: [] })
+    foreign = false
+    await clock.sleep(61_000)
+    chain.mine(1)
+    expect(await rpc.call({ method: 'eth_blockNumber', params: [] })).toBe('0x1')
+    expect(sentBy(server).map(({ method }) => method)).toEqual(['eth_chainId', 'eth_chainId', 'eth_blockNumber'])
+  })
+
+  it('that no endpoint has any more stops the program with one sentence', async () => {
+    const { chain, server, index } = await startProvider({ chainId: CHAIN_ID })
+    chain.mine(1, 2)
+    server.replace(otherChain)
+    const stopped = await index().catch((error: unknown) => error)
+    expect(stopped).toMatchObject({
+      exitCode: 78,
+      message: expect.stringMatching(/^No endpoint of RPC_URL serves chain 31337, .* Correct RPC_URL\.$/),
+    })
+    expect(onlyIds(server)).toBe(true)
+  })
+
+  it('that cannot be told counts as another', async () => {
+    const { server, rpc } = await startProvider({ chainId: CHAIN_ID, urls: 2 })
+    server.replace(({ method }) => (method === 'eth_chainId' ? { error: { code: -32601, message: 'no' } } : undefined))
+    expect(await rpc.call({ method: 'eth_blockNumber', params: [] })).toBe('0x0')
+    expect(onlyIds(server)).toBe(true)
+  })
+
+  it('is waited for while the only endpoint is away', async () => {
+    const { server, rpc } = await startProvider({ chainId: CHAIN_ID })
+    server.intervene(() => down)
+    await expect(rpc.call({ method: 'eth_blockNumber', params: [] })).rejects.toThrow(RpcError)
+  })
+})

@@ -1,0 +1,147 @@
+// The indexer over faults in the middle of its work: it waits, and what it has written in the end is all of it.
+import { expect, test } from 'vitest'
+import { createReader } from '../../src/chain/contracts/contracts.ts'
+import { loadPreset } from '../../src/chain/presets/presets.ts'
+import { readRecording } from '../../src/chain/replay/recording.ts'
+import { createReplay } from '../../src/chain/replay/replay.ts'
+import type { Call, Endpoint } from '../../src/chain/rpc/endpoint.ts'
+import { RpcError, type RpcErrorKind } from '../../src/chain/rpc/error.ts'
+import { createRpc } from '../../src/chain/rpc/rpc.ts'
+import { createSource } from '../../src/chain/source/source.ts'
+import type { Progress } from '../../src/cli/context.ts'
+import { acquireWriter } from '../../src/database/writer-lock.ts'
+import { createIndexer, type IndexerDeps } from '../../src/indexing/indexer.ts'
+import { createWriter } from '../../src/ledger/write/writer.ts'
+import { createMetrics } from '../../src/telemetry/metrics.ts'
+import { silentLog } from '../support/access.ts'
+import { createTestClock } from '../support/clock.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+
+const UNTIL = 200
+const recording = readRecording()
+
+/** Indexes the demo chain's first blocks; the first `faults` questions of a method are not answered. Returns what was warned of. */
+async function index(
+  database: TestDatabase,
+  method: string,
+  faults: number,
+  kind: RpcErrorKind = 'transient',
+  until: number | 'head' = UNTIL,
+  more: Partial<IndexerDeps> = {},
+) {
+  const replay = createReplay(recording, { head: () => UNTIL })
+  let left = faults
+  const endpoint: Endpoint = {
+    name: 'node',
+    send: async (calls: readonly Call[]) => {
+      if (calls[0]?.method !== method || left === 0) return replay.send(calls)
+      left -= 1
+      throw new RpcError(kind, 'node: nobody there')
+    },
+  }
+  const clock = createTestClock()
+  const rpc = createRpc({ endpoints: [endpoint], clock, chainId: recording.chainId })
+  const preset = loadPreset(recording.chainId)
+  const warnings: string[] = []
+  const warn = (...said: unknown[]) => void warnings.push(String(said[1]))
+  const shown: Progress[] = []
+  const metrics = createMetrics()
+  await createIndexer({
+    ...{ database, clock, metrics, log: { ...silentLog, warn }, signal: new AbortController().signal },
+    source: createSource({ rpc, preset, clock }),
+    createWriter: (lock) => createWriter({ lock, reader: createReader(rpc, preset), preset }),
+    rescore: { run: async () => ({ tokens: 0, wallets: 0 }) },
+    ...{ startBlock: undefined, until, reindexFrom: undefined, onProgress: (progress) => void shown.push(progress) },
+    ...more,
+  }).run()
+  return { warnings, left, last: shown.at(-1), metrics: await metrics.text() }
+}
+
+const readEvents = async ({ pool }: TestDatabase) =>
+  (await pool.query(`SELECT count(*)::int AS events, md5(string_agg(e::text, '' ORDER BY n)) AS rows FROM event e`))
+    .rows
+
+const straight = await createTestDatabase()
+const { metrics } = await index(straight, 'eth_call', 0)
+const events = await readEvents(straight)
+
+test.each([
+  ['eth_call', 'while a batch is written', 'transient'],
+  ['eth_getBlockByNumber', 'before anything was read', 'transient'],
+  ['eth_call', 'because its key was refused for a while', 'auth'],
+] as const)('a provider that does not answer %s for long, %s, is waited for', async (method, _, kind) => {
+  const shaken = await createTestDatabase()
+  const { warnings, left } = await index(shaken, method, 300, kind)
+  expect(left).toBe(0)
+  expect(new Set(warnings)).toEqual(new Set(['the provider is in trouble; trying again']))
+  expect(events[0].events).toBeGreaterThan(30)
+  expect(await readEvents(shaken)).toEqual(events)
+})
+
+test.each(['head', UNTIL, UNTIL - 50] as const)(
+  'who is to index up to %s is done once it is, also when another process has done it and holds the lock',
+  async (until) => {
+    const lock = await acquireWriter({ database: straight })
+    const { last } = await index(straight, 'eth_call', 0, 'transient', until)
+    await lock.release()
+    expect(last).toMatchObject({ block: UNTIL, logs: 0 })
+  },
+)
+
+test('the time of the newest block is told, as soon as a process indexes, so that a silent source can be noticed', async () => {
+  const { rows } = await straight.pool.query('SELECT extract(epoch FROM max(time))::int AS seconds FROM block')
+  const line = `\nassay_indexed_block_time_seconds ${rows[0].seconds}\n`
+  expect(metrics).toContain(line)
+  expect((await index(straight, 'eth_call', 0)).metrics).toContain(line)
+  expect(await createMetrics().text()).toContain('\nassay_indexed_block_time_seconds Nan\n')
+})
+
+test('blocks without logs are counted as well', () => {
+  expect(metrics).toContain(`\nassay_blocks_indexed_total ${UNTIL + 1}\n`)
+})
+
+const longBackfill = { after: 10, more: 150 }
+const LISTS = ['event_token', 'event_type', 'position_holder', 'position_wallet']
+const readLists = async ({ pool }: TestDatabase): Promise<string[]> =>
+  (await pool.query('SELECT indexname FROM pg_indexes WHERE indexname = ANY($1) ORDER BY 1', [LISTS])).rows.map(
+    ({ indexname }) => indexname,
+  )
+
+test('a long first backfill leaves the indexes of lists out until it is written, and scores only after that', async () => {
+  const database = await createTestDatabase()
+  const lists: string[][] = []
+  const look = async () => void lists.push(await readLists(database))
+  const rescore: IndexerDeps['rescore'] = { run: () => look().then(() => ({ tokens: 0, wallets: 0 })) }
+  const onProgress = () => void look()
+  await index(database, 'eth_call', 0, 'transient', UNTIL, { longBackfill, rescore, onProgress })
+  expect(lists.at(-1)).toEqual(LISTS)
+  expect(lists.slice(0, -1)).toContainEqual([])
+  expect(await readEvents(database)).toEqual(events)
+})
+
+test('a backfill that was ended on the way goes on without them, and builds them at its end', async () => {
+  const database = await createTestDatabase()
+  const stopping = new AbortController()
+  let scored = 0
+  const rescore: IndexerDeps['rescore'] = { run: async () => ({ tokens: ++scored, wallets: 0 }) }
+  const onProgress = ({ block }: Progress) => {
+    if (block > 20) stopping.abort()
+  }
+  const { signal } = stopping
+  await index(database, 'eth_call', 0, 'transient', UNTIL, { longBackfill, rescore, onProgress, signal })
+  expect([await readLists(database), scored]).toEqual([[], 0])
+  await index(database, 'eth_call', 0, 'transient', UNTIL, { longBackfill, rescore })
+  expect(await readLists(database)).toEqual(LISTS)
+  expect(scored).toBeGreaterThan(0)
+  expect(await readEvents(database)).toEqual(events)
+})
+
+test('a short backfill, and one that goes on with what is there, keep them', async () => {
+  const database = await createTestDatabase()
+  const missing: string[][] = []
+  const onProgress = () => void readLists(database).then((lists) => missing.push(lists))
+  await index(database, 'eth_call', 0, 'transient', 60, { longBackfill, onProgress })
+  await index(database, 'eth_call', 0, 'transient', UNTIL, { longBackfill, onProgress })
+  expect(missing.length).toBeGreaterThan(3)
+  expect(new Set(missing.map(String))).toEqual(new Set([String(LISTS)]))
+})

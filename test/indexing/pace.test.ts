@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { createPace } from '../../src/indexing/pace.ts'
+import { createTestClock } from '../support/clock.ts'
+
+/** A pace whose scoring takes `tookMs`; `runs` counts how often it ran, `arrivals` how often the head was told of. */
+function createSubject({ tookMs = 100, fault = null as Error | null } = {}) {
+  const clock = createTestClock()
+  const seen = { runs: 0, arrivals: 0, faults: 0, order: [] as string[] }
+  const pace = createPace({
+    rescore: {
+      run: async () => {
+        clock.advance(tookMs)
+        seen.runs += 1
+        seen.order.push('score')
+        if (fault) throw fault
+        return { tokens: 0, wallets: 0 }
+      },
+    },
+    clock,
+    log: {
+      error: () => {
+        seen.faults += 1
+      },
+    },
+    metrics: { rescoreSeconds: { observe: () => {} } } as never,
+    signal: new AbortController().signal,
+    settle: async () => void seen.order.push('settle'),
+    arrive: () => {
+      seen.arrivals += 1
+    },
+  })
+  return { clock, pace, seen }
+}
+
+test('what was appended is visible before it is scored, and arrival is told after it', async () => {
+  const { pace, seen } = createSubject()
+  await pace.see(100, 100)
+  expect(seen).toEqual({ runs: 1, arrivals: 1, faults: 0, order: ['settle', 'score'] })
+})
+
+test('the last blocks before the head are scored once, with the head', async () => {
+  const { pace, seen } = createSubject()
+  for (const block of [900, 951, 960, 990]) await pace.see(block, 1_000)
+  expect(seen.runs).toBe(0)
+  await pace.see(1_000, 1_000)
+  expect(seen.runs).toBe(1)
+})
+
+test('once the head was reached, every batch near it is scored', async () => {
+  const { pace, seen } = createSubject()
+  await pace.see(1_000, 1_000)
+  await pace.see(1_001, 1_010)
+  await pace.see(1_002, 1_010)
+  expect(seen).toMatchObject({ runs: 3, arrivals: 1 })
+})
+
+test('a head that is never quite met is as good as met after five seconds', async () => {
+  const { clock, pace, seen } = createSubject()
+  await pace.see(990, 1_000)
+  clock.advance(4_999)
+  await pace.see(991, 1_001)
+  expect(seen.runs).toBe(0)
+  clock.advance(1)
+  await pace.see(992, 1_002)
+  expect(seen).toMatchObject({ runs: 1, arrivals: 0 })
+})
+
+test('a backfill is scored every five minutes, and less often where that takes more than a tenth of it', async () => {
+  const { clock, pace, seen } = createSubject({ tookMs: 60_000 })
+  clock.advance(299_999)
+  await pace.see(1, 1_000_000)
+  expect(seen.runs).toBe(0)
+  clock.advance(1)
+  await pace.see(2, 1_000_000)
+  expect(seen.runs).toBe(1)
+  clock.advance(599_999)
+  await pace.see(3, 1_000_000)
+  expect(seen.runs).toBe(1)
+  clock.advance(1)
+  await pace.see(4, 1_000_000)
+  expect(seen.runs).toBe(2)
+})
+
+test('scoring that fails is logged while events go on, and thrown at the end', async () => {
+  const { pace, seen } = createSubject({ fault: new Error('no such relation') })
+  await pace.see(100, 100)
+  expect(seen).toMatchObject({ faults: 1, arrivals: 1 })
+  await expect(pace.finish()).rejects.toThrow('no such relation')
+  expect(seen.faults).toBe(1)
+})

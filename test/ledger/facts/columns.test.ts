@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest'
+import { findRanges, listBy, readColumns } from '../../../src/database/column-query.ts'
+import { createListStore, createPackedStore, createShelf, MOST, recall } from '../../../src/ledger/facts/store.ts'
+import { createTestDatabase } from '../../support/database.ts'
+
+const database = await createTestDatabase()
+
+test('columns hold what the rows hold, to the last digit, in their order, and nulls', async () => {
+  const rows = `VALUES (1, 0.1::float8, 'a'), (-2147483648, NULL, NULL), (3, 1e-300, ''), (4, '-Infinity', 'Ünï, "{}" \\ ''')`
+  const kinds = ['integer', 'double', 'text'] as const
+  const [integers, doubles, texts] = await readColumns(database.pool, 'some rows', kinds, rows, [])
+  expect([...integers]).toEqual([1, -2147483648, 3, 4])
+  expect([...doubles]).toEqual([0.1, Number.NaN, 1e-300, Number.NEGATIVE_INFINITY])
+  expect(texts).toEqual(['a', null, '', `Ünï, "{}" \\ '`])
+})
+
+test('columns of no rows are empty', async () => {
+  const none = 'SELECT 1, 1::float8, NULL::text WHERE false'
+  const columns = await readColumns(database.pool, 'no rows', ['integer', 'double', 'text'], none, [])
+  expect(columns.map((column) => column.length)).toEqual([0, 0, 0])
+})
+
+test('rows that stand together are found by their key, and made to a list anew whenever one is asked for', () => {
+  const keys = Int32Array.of(5, 5, 5, 2, 9, 9)
+  expect([5, 2, 9, 7].map(findRanges(keys))).toEqual([
+    { from: 0, to: 3 },
+    { from: 3, to: 4 },
+    { from: 4, to: 6 },
+    { from: 0, to: 0 },
+  ])
+  const made: number[] = []
+  const listOf = listBy(keys, (at) => made.push(at))
+  expect(made).toEqual([])
+  expect([listOf(9), listOf(7), listOf(9)]).toEqual([[1, 2], [], [3, 4]])
+  expect(made).toEqual([4, 5, 4, 5])
+})
+
+test('a packed store gives back what was put in, however much it grows, and the newest under an id', () => {
+  const store = createPackedStore<{ id: number; half: number }>(
+    2,
+    ({ id, half }) => [id, half],
+    (id, cells, at) => ({ id, half: cells[at + 1] as number }),
+  )
+  for (let id = 0; id < 1_000; id += 1) store.set(id, { id, half: id / 2 })
+  store.set(7, { id: 7, half: -1 })
+  store.set(5_000_000, { id: 5_000_000, half: 0.5 })
+  expect(store.size).toBe(1_001)
+  expect([store.get(6), store.get(7), store.get(999), store.get(5_000_000), store.get(1_000)]).toEqual([
+    { id: 6, half: 3 },
+    { id: 7, half: -1 },
+    { id: 999, half: 499.5 },
+    { id: 5_000_000, half: 0.5 },
+    undefined,
+  ])
+  expect([store.cell(6, 1), store.cell(7, 0), store.cell(1_000, 1)]).toEqual([3, 7, Number.NaN])
+})
+
+test('a store of lists gives back what was put in, however much it grows, and the newest under an id', () => {
+  const store = createListStore()
+  for (let id = 0; id < 2_000; id += 1)
+    store.set(
+      id,
+      Array.from({ length: id % 5 }, (_, at) => -id * at),
+    )
+  store.set(7, [2 ** 31 - 1, -(2 ** 31)])
+  store.set(
+    5_000_000,
+    Array.from({ length: 5_000 }, (_, at) => at),
+  )
+  expect(store.size).toBe(2_001)
+  expect([store.get(5), store.get(7), store.get(1_998), store.get(2_001)]).toEqual([
+    [],
+    [2 ** 31 - 1, -(2 ** 31)],
+    [-0, -1_998, -3_996].map((it) => it + 0),
+    undefined,
+  ])
+  expect(store.get(5_000_000)?.reduce((sum, it) => sum + it, 0)).toBe((4_999 * 5_000) / 2)
+  expect([store.has(0), store.has(2_000)]).toEqual([true, false])
+  const all: number[] = []
+  expect([7, 2_000, 5, 3].map((id) => store.appendTo(all, id))).toEqual([2, 2, 2, 5])
+  expect(all.map((it) => it + 0)).toEqual([2 ** 31 - 1, -(2 ** 31), 0, -3, -6])
+})
+
+test('what is recalled is read once, and is all there even when the store was filled and left meanwhile', async () => {
+  const shelf = createShelf(() => new Map<number, number>())
+  const asked: number[][] = []
+  const read = async (missing: number[]) => {
+    asked.push(missing)
+    return new Map(missing.filter((id) => id > 0).map((id) => [id, 2 * id]))
+  }
+  const many = Array.from({ length: MOST - 2 }, (_, at) => at + 10)
+  const [first, second] = await Promise.all([
+    recall(
+      shelf,
+      [
+        [3, 1],
+        [0, 3],
+      ],
+      read,
+    ),
+    recall(shelf, [many], read),
+  ])
+  expect([first.get(1), first.get(3), first.get(0), second.get(10)]).toEqual([2, 6, undefined, 20])
+  expect((await recall(shelf, [[1, 10]], read)).size).toBe(MOST)
+  const third = await recall(shelf, [[1, 2]], read)
+  expect([third.size, third.get(1), third.get(2), first.get(3)]).toEqual([2, 2, 4, 6])
+  expect(asked.map((list) => list.slice(0, 3))).toEqual([
+    [0, 1, 3],
+    [10, 11, 12],
+    [1, 2],
+  ])
+})

@@ -1,0 +1,118 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../../../src/base/clock.ts'
+import { createHead } from '../../../src/ledger/head.ts'
+import { AT, createReader } from '../../../src/ledger/read/consistent-read.ts'
+import { createTestDatabase } from '../../support/database.ts'
+import { HEAD_NUMBER, seedLedger } from '../../support/seed.ts'
+
+const database = await createTestDatabase()
+await seedLedger(database.pool)
+const watch = await createHead(database, systemClock)
+afterAll(() => watch.stop())
+const readAtOneBlock = createReader(database.pool, watch, (reading) => reading)
+
+/** A block on top of the newest one, which renames token 1; nobody is notified, as if the news were on their way. */
+async function addBlock() {
+  await database.pool.query(`WITH b AS (
+      INSERT INTO block SELECT (jsonb_populate_record(b, jsonb_build_object('number', number + 1, 'hash', md5(number::text)))).*
+      FROM block b ORDER BY number DESC LIMIT 1 RETURNING number)
+    UPDATE token SET name = 'at ' || b.number FROM b WHERE token.id = 1`)
+}
+const name = `SELECT name, ${AT} FROM token WHERE id = 1`
+const empty = `SELECT name, ${AT} FROM token WHERE id = -1`
+
+describe('an answer', () => {
+  it('is made again when a block arrived between two of its statements, and says the block it reflects', async () => {
+    let runs = 0
+    const answer = await readAtOneBlock(async (reading) => {
+      const [before] = await reading.query<{ name: string }>({ name: 'a', text: name })
+      if (runs++ === 0) await addBlock()
+      const [after] = await reading.query<{ name: string }>({ name: 'a', text: name })
+      return { block: reading.head.number, before: before?.name, after: after?.name }
+    })
+    const newest = `at ${HEAD_NUMBER + 1}`
+    expect(answer).toEqual({ block: HEAD_NUMBER + 1, before: newest, after: newest })
+    expect(runs).toBe(2)
+  })
+
+  it('is of one block even when the chain moves under every attempt', async () => {
+    let runs = 0
+    const answer = await readAtOneBlock(async (reading) => {
+      runs += 1
+      const [before] = await reading.query<{ name: string }>({ name: 'a', text: name })
+      await addBlock()
+      const [[after]] = await Promise.all([
+        reading.query<{ name: string }>({ name: 'a', text: name }),
+        reading.query({ name: 'b', text: empty }),
+      ])
+      return { block: reading.head.number, before: before?.name, after: after?.name }
+    })
+    expect(answer.before).toBe(`at ${answer.block}`)
+    expect(answer.after).toBe(`at ${answer.block}`)
+    expect(runs).toBe(3)
+  })
+
+  it('asks nothing more on the connection of its snapshot when a part of it fails before the others', async () => {
+    const slow = { text: `SELECT pg_sleep(0.05), ${AT}` }
+    let runs = 0
+    let left: Promise<unknown>[] = []
+    const answer = readAtOneBlock(async (reading) => {
+      runs += 1
+      await reading.query({ name: 'a', text: name })
+      await addBlock()
+      if (runs < 3) return reading.query({ name: 'a', text: name })
+      left = [reading.query(slow), reading.query(slow), reading.query(slow)]
+      throw new Error('a part failed')
+    })
+    await expect(answer).rejects.toThrow('a part failed')
+    expect((await Promise.allSettled(left)).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])
+  })
+
+  it('is made again when the only statement that saw another block found nothing', async () => {
+    await watch.refresh()
+    let runs = 0
+    const block = await readAtOneBlock(async (reading) => {
+      if (runs++ === 0) await addBlock()
+      await reading.query({ name: 'b', text: empty })
+      return reading.head.number
+    })
+    expect([runs, block]).toEqual([2, watch.current().number])
+  })
+
+  it('shares its reading with those that begin in the same turn of the event loop, and with no later one', async () => {
+    const make = () =>
+      readAtOneBlock(async (reading) => {
+        await reading.query({ name: 'a', text: name })
+        return reading
+      })
+    const [first, second] = await Promise.all([make(), make()])
+    expect(first === second).toBe(true)
+    expect((await make()) === first).toBe(false)
+  })
+
+  it('that shares its reading is made again when another one read from it after a block arrived', async () => {
+    await watch.refresh()
+    const runs = { first: 0, second: 0 }
+    let tell = () => {}
+    const otherHasRead = new Promise<void>((resolve) => {
+      tell = resolve
+    })
+    const blocks = await Promise.all([
+      readAtOneBlock(async (reading) => {
+        runs.first += 1
+        if (runs.first === 1) await addBlock()
+        await reading.query({ name: 'a', text: name })
+        tell()
+        return reading.head.number
+      }),
+      readAtOneBlock(async (reading) => {
+        runs.second += 1
+        await reading.query({ name: 'a', text: name })
+        await otherHasRead
+        return reading.head.number
+      }),
+    ])
+    expect(runs).toEqual({ first: 2, second: 2 })
+    expect(blocks).toEqual([watch.current().number, watch.current().number])
+  })
+})

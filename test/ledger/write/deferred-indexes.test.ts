@@ -1,0 +1,75 @@
+// Indexes that a long backfill leaves out: they come back as the migrations made them, whatever happens on the way.
+import { expect, test } from 'vitest'
+import { acquireWriter } from '../../../src/database/writer-lock.ts'
+import { buildIndexes, checkpoint, findPostponed, postponeIndexes } from '../../../src/ledger/write/deferred-indexes.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
+
+const never = new AbortController().signal
+const ADD_EVENT = `INSERT INTO event (n, type_n, block_number, log_index, token_id, token_n, token_type_n, wallet_id,
+  wallet_n, wallet_type_n, type, quantity, amount_usd, time, tx_hash)
+  VALUES (1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, now(), '\\x00')`
+
+const readUnvacuumed = async ({ pool }: TestDatabase): Promise<number> =>
+  (await pool.query(`SELECT FROM pg_class WHERE 'autovacuum_enabled=off' = ANY(reloptions)`)).rowCount ?? 0
+
+const readDefinitions = async ({ pool }: TestDatabase): Promise<string[]> =>
+  (
+    await pool.query<{ indexdef: string }>(
+      `SELECT indexdef FROM pg_indexes WHERE schemaname = current_schema() ORDER BY indexname`,
+    )
+  ).rows.map(({ indexdef }) => indexdef)
+
+test('they are built again to the letter', async () => {
+  const database = await createTestDatabase()
+  const lock = await acquireWriter({ database })
+  const before = await readDefinitions(database)
+  await database.pool.query(ADD_EVENT)
+  expect(await findPostponed(lock)).toEqual([])
+  await postponeIndexes(lock)
+  const postponed = await findPostponed(lock)
+  expect(postponed).toHaveLength(13)
+  expect(await readDefinitions(database)).toHaveLength(before.length - 13)
+  expect(await readUnvacuumed(database)).toBe(5)
+  await buildIndexes(lock, database, postponed, never)
+  expect(await readUnvacuumed(database)).toBe(0)
+  expect(await readDefinitions(database)).toEqual(before)
+  expect(await findPostponed(lock)).toEqual([])
+  await lock.release()
+})
+
+test('a signal ends the building within the second, what was built stays, and the rest is built later', async () => {
+  const database = await createTestDatabase()
+  const lock = await acquireWriter({ database })
+  await postponeIndexes(lock)
+  const postponed = await findPostponed(lock)
+  // Somebody else's transaction on one of the tables is waited for.
+  const other = await database.pool.connect()
+  await other.query('BEGIN')
+  await other.query(ADD_EVENT)
+  const stopping = new AbortController()
+  const building = buildIndexes(lock, database, postponed, stopping.signal).catch((error: unknown) => error)
+  const waiting = `SELECT 1 FROM pg_stat_activity WHERE query LIKE 'CREATE %' AND wait_event_type = 'Lock'`
+  await expect.poll(async () => (await database.pool.query(waiting)).rowCount).toBe(2)
+  stopping.abort()
+  expect(await building).toMatchObject({ code: '57014' })
+  await other.query('COMMIT')
+  other.release()
+  await buildIndexes(lock, database, await findPostponed(lock), never)
+  expect(await findPostponed(lock)).toEqual([])
+  await lock.release()
+})
+
+test('what a backfill left in memory is put on the disk, and a server that refuses that is left alone', async () => {
+  const { pool } = await createTestDatabase()
+  const readPlace = async () =>
+    (await pool.query<{ lsn: string }>('SELECT checkpoint_lsn AS lsn FROM pg_control_checkpoint()')).rows[0]?.lsn
+  const before = await readPlace()
+  await checkpoint({ pool })
+  expect(await readPlace()).not.toBe(before)
+  const client = await pool.connect()
+  await client.query('CREATE ROLE nobody_special; SET ROLE nobody_special')
+  await expect(client.query('CHECKPOINT')).rejects.toMatchObject({ code: '42501' })
+  await checkpoint({ pool: client })
+  await client.query('RESET ROLE; DROP ROLE nobody_special')
+  client.release()
+})

@@ -1,0 +1,614 @@
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { ZERO_ADDRESS } from '../../../src/base/address.ts'
+import type { ChainBlock } from '../../../src/chain/event.ts'
+import { readMigrations } from '../../../src/database/migrate.ts'
+import { acquireWriter } from '../../../src/database/writer-lock.ts'
+import { addressOf, createMarket, DEAD, type Market, marketPreset, USDC, WETH, wallet } from '../../support/blocks.ts'
+import { createTestClock } from '../../support/clock.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
+import { appendFinal, dumpTables, openWriter, startAnew } from '../../support/writing.ts'
+
+const [alice, bob, carol] = [wallet(1), wallet(2), wallet(3)]
+const TOKEN = addressOf('token', 1)
+const usdc = (n: number) => BigInt(Math.round(n * 1e6))
+const eth = (n: number) => BigInt(Math.round(n * 1e6)) * 10n ** 12n
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+
+const rows = async <Row extends object>(text: string, values: unknown[] = []) =>
+  (await database.pool.query<Row>(text, values)).rows
+
+/** WETH at 2,000 USDC in a deep pair, in block 0. */
+function openMarket(): Market {
+  const market = createMarket()
+  market.token(USDC, { decimals: 6 })
+  market.token(WETH)
+  market.mint(USDC, alice, usdc(50_000_000))
+  market.wrap(alice, eth(20_000))
+  const pair = market.createPool(alice, WETH, USDC)
+  addQuoted(market, pair, WETH, eth(1_000), usdc(2_000_000))
+  market.mine()
+  return market
+}
+
+function addQuoted(
+  market: Market,
+  pool: ReturnType<Market['createPool']>,
+  base: string,
+  amount: bigint,
+  quote: bigint,
+) {
+  const isZero = market.pool(pool).token0 === base
+  market.add(pool, alice, isZero ? amount : quote, isZero ? quote : amount)
+}
+
+/** TOKEN at 1 USDC in a pair of 20,000, in block 1. */
+function listToken(market: Market, { decimals = 18 as number | null, feePct = 0, kind = 'v2' as 'v2' | 'v3' } = {}) {
+  market.token(TOKEN, { decimals, feePct })
+  const unit = 10n ** BigInt(decimals ?? 0)
+  market.mint(TOKEN, alice, 1_000_000n * unit)
+  const pool = market.createPool(alice, TOKEN, USDC, kind)
+  addQuoted(market, pool, TOKEN, 20_000n * unit, usdc(20_000))
+  market.transfer(USDC, alice, bob, usdc(5_000))
+  market.mine()
+  return pool
+}
+
+const write = async (market: Market) => appendFinal(await openWriter(database, market.reader), market.blocks)
+
+const EVENTS = `SELECT e.type, e.direction, t.address AS token, w.address AS wallet, c.address AS counterparty, e.quantity,
+  e.amount_usd FROM event e JOIN token t ON t.id = e.token_id JOIN wallet w ON w.id = e.wallet_id
+  LEFT JOIN wallet c ON c.id = e.counterparty_id WHERE e.block_number >= $1 ORDER BY n`
+
+const tokenRow = async (address: string) =>
+  (await rows<Record<string, string | number | null>>('SELECT * FROM token WHERE address = $1', [address]))[0]
+
+describe('events', () => {
+  test('a swap is one event of the signer about the token that is no quote, priced by the quote leg', async () => {
+    const market = openMarket()
+    const pool = listToken(market)
+    market.swap(pool, bob, USDC, usdc(1_000))
+    market.mine()
+    market.swap(pool, bob, TOKEN, market.balance(TOKEN, bob) / 2n)
+    market.mine()
+    await write(market)
+    const [buy, sell, ...rest] = await rows<Record<string, unknown>>(EVENTS, [2])
+    expect(rest).toEqual([])
+    expect(buy).toMatchObject({
+      type: 1,
+      direction: 1,
+      token: TOKEN,
+      wallet: bob,
+      counterparty: null,
+      amount_usd: 1_000,
+    })
+    expect(sell).toMatchObject({ type: 1, direction: 2, token: TOKEN, wallet: bob })
+    expect(buy?.quantity).toBeCloseTo(949.66, 1)
+  })
+
+  test('a two-hop swap through a router is two swaps and no transfer', async () => {
+    const market = openMarket()
+    const pool = listToken(market)
+    const other = addressOf('token', 2)
+    market.token(other)
+    market.mint(other, alice, eth(1_000))
+    const second = market.createPool(alice, other, USDC)
+    addQuoted(market, second, other, eth(1_000), usdc(10_000))
+    market.transfer(TOKEN, alice, bob, eth(50))
+    market.mine()
+    market.route(bob, pool, second, TOKEN, eth(10))
+    market.mine()
+    await write(market)
+    expect(await rows(EVENTS, [3])).toMatchObject([
+      { type: 1, direction: 2, token: TOKEN, wallet: bob, quantity: 10 },
+      { type: 1, direction: 1, token: other, wallet: bob },
+    ])
+  })
+
+  test('in a pool of two tokens that are no quotes each indexed one has its own event', async () => {
+    const market = openMarket()
+    listToken(market)
+    const other = addressOf('token', 2)
+    market.token(other)
+    market.mint(other, alice, eth(1_000))
+    const pool = market.createPool(alice, TOKEN, other)
+    market.add(pool, alice, eth(100), eth(100))
+    market.mine()
+    market.swap(pool, alice, other, eth(1))
+    market.mine()
+    const listed = market.createPool(alice, other, USDC)
+    addQuoted(market, listed, other, eth(100), usdc(5_000))
+    market.mine()
+    market.swap(pool, alice, other, eth(1))
+    market.mine()
+    await write(market)
+    const only = await rows<Record<string, unknown>>(EVENTS, [3])
+    expect(only.filter((row) => row.type === 1).map((row) => [row.token, row.direction])).toEqual([
+      [TOKEN, 1],
+      [TOKEN, 1],
+      [other, 2],
+    ])
+  })
+
+  test('liquidity that comes and goes is one event each, worth twice the quote leg', async () => {
+    const market = openMarket()
+    const pool = listToken(market)
+    market.remove(pool, alice, 50n)
+    market.mine()
+    await write(market)
+    const events = await rows<Record<string, unknown>>(EVENTS, [1])
+    expect(events.map((row) => [row.type, row.token, row.direction])).toContainEqual([2, TOKEN, null])
+    expect(events.find((row) => row.type === 2)).toMatchObject({ amount_usd: 40_000, quantity: 20_000 })
+    expect(events.filter((row) => row.type === 3)).toHaveLength(1)
+    expect(Number(events.find((row) => row.type === 3)?.amount_usd)).toBeCloseTo(20_000, 3)
+  })
+
+  test.each(['v2', 'v3'] as const)(
+    'a %s pool is opened once, by who signed; the migration finds the same wallets',
+    async (kind) => {
+      const market = openMarket()
+      const pool = listToken(market, { kind })
+      market.transfer(TOKEN, alice, bob, 10n ** 21n)
+      market.mine()
+      const isZero = market.pool(pool).token0 === TOKEN
+      market.add(pool, bob, isZero ? 10n ** 20n : usdc(100), isZero ? usdc(100) : 10n ** 20n)
+      market.mine()
+      await write(market)
+      const read = () =>
+        rows(
+          'SELECT w.address, p.opening_quote FROM pool p LEFT JOIN wallet w ON w.id = p.opener_id WHERE p.base_id = (SELECT id FROM token WHERE address = $1)',
+          [TOKEN],
+        )
+      expect(await read()).toEqual([{ address: alice, opening_quote: 20_000 }])
+      const migration = readMigrations().find(({ name }) => name.endsWith('_opening'))
+      await database.pool.query('ALTER TABLE pool DROP COLUMN opener_id, DROP COLUMN opening_quote')
+      await database.pool.query(migration?.sql ?? '')
+      expect(await read()).toEqual([{ address: alice, opening_quote: null }])
+    },
+  )
+
+  test('a V3 burn of nothing is no event; V3 liquidity is held by who signed', async () => {
+    const market = openMarket()
+    const pool = listToken(market, { kind: 'v3' })
+    market.tx(alice, pool, (emit) =>
+      emit(pool, {
+        kind: 'v3_burn',
+        owner: alice,
+        tickLower: 0,
+        tickUpper: 1,
+        liquidity: 0n,
+        amount0: 0n,
+        amount1: 0n,
+      }),
+    )
+    market.mine()
+    market.swap(pool, bob, USDC, usdc(100))
+    market.remove(pool, alice, 25n)
+    market.mine()
+    await write(market)
+    expect((await rows<{ type: number }>(EVENTS, [2])).map((row) => row.type)).toEqual([1, 3])
+    const held = await rows<{ balance: string; supply: string }>(
+      'SELECT p.balance, t.supply FROM position p JOIN token t ON t.id = p.token_id WHERE t.address = $1',
+      [pool],
+    )
+    expect(held).toEqual([
+      { balance: String(market.pool(pool).liquidity), supply: String(market.pool(pool).liquidity) },
+    ])
+  })
+
+  test('a transfer of an indexed token that is no leg is an event from sender to recipient', async () => {
+    const market = openMarket()
+    listToken(market)
+    market.transfer(TOKEN, alice, carol, eth(7))
+    market.transfer(TOKEN, alice, carol, 0n)
+    market.mint(TOKEN, bob, eth(3))
+    market.mine()
+    await write(market)
+    expect(await rows(EVENTS, [2])).toMatchObject([
+      { type: 4, direction: null, wallet: alice, counterparty: carol, quantity: 7, amount_usd: 7 },
+      { type: 4, wallet: ZERO_ADDRESS, counterparty: bob, quantity: 3 },
+    ])
+  })
+
+  test('every scope numbers its events without a gap', async () => {
+    const market = openMarket()
+    const pool = listToken(market)
+    for (let round = 0; round < 3; round += 1) {
+      market.swap(pool, bob, USDC, usdc(10))
+      market.transfer(TOKEN, alice, carol, eth(1))
+      market.mine()
+    }
+    await write(market)
+    for (const [n, scope] of [
+      ['n', '1'],
+      ['type_n', 'type'],
+      ['token_n', 'token_id'],
+      ['token_type_n', 'token_id, type'],
+      ['wallet_n', 'wallet_id'],
+      ['wallet_type_n', 'wallet_id, type'],
+    ]) {
+      const gaps = await rows(
+        `SELECT ${scope} FROM event GROUP BY ${scope} HAVING max(${n}) <> count(*) OR min(${n}) <> 1`,
+      )
+      expect(gaps, n).toEqual([])
+    }
+    const [newest] = await rows('SELECT event_count, swap_count, transfer_count FROM block')
+    const [counted] = await rows(
+      'SELECT count(*)::int8 AS event_count, count(*) FILTER (WHERE type = 1) AS swap_count, count(*) FILTER (WHERE type = 4) AS transfer_count FROM event',
+    )
+    expect(newest).toEqual(counted)
+  })
+})
+
+describe('balances', () => {
+  test('equal those of the contracts, wrapped native, fees and shares included', async () => {
+    const market = openMarket()
+    const pool = listToken(market, { feePct: 5 })
+    market.swap(pool, bob, USDC, usdc(500))
+    market.swap(pool, bob, TOKEN, eth(20))
+    market.unwrap(alice, eth(3))
+    market.transfer(TOKEN, alice, DEAD, eth(100))
+    market.remove(pool, alice, 10n)
+    market.mine()
+    await write(market)
+    for (const token of market.tokens()) {
+      const held = await rows<{ address: string; balance: string }>(
+        `SELECT w.address, p.balance FROM position p JOIN wallet w ON w.id = p.wallet_id JOIN token t ON t.id = p.token_id
+         WHERE t.address = $1 AND p.balance > 0`,
+        [token],
+      )
+      const truth = market.holders(token).map(([address, balance]) => ({ address, balance: String(balance) }))
+      expect(held.sort(byAddress)).toEqual(truth.sort(byAddress))
+      expect(await tokenRow(token)).toMatchObject({ supply: String(market.supply(token)), holder_count: truth.length })
+    }
+    expect(await tokenRow(TOKEN)).toMatchObject({ burned: String(eth(95)) })
+  })
+
+  test.each([0, 77, 255, null])('of a token with %s decimals are exact up to 2^256-1', async (decimals) => {
+    const market = openMarket()
+    const most = 2n ** 256n - 1n
+    market.token(TOKEN, { decimals })
+    market.mint(TOKEN, bob, most)
+    market.transfer(TOKEN, bob, carol, most)
+    market.mint(TOKEN, carol, most)
+    market.mine()
+    await write(market)
+    expect(await tokenRow(TOKEN)).toMatchObject({ supply: String(most), decimals, holder_count: 1 })
+    const [row] = await rows<{ balance: string }>('SELECT max(balance) AS balance FROM position')
+    expect(row?.balance).toBe(String(most))
+  })
+
+  test('never go below zero: what was spent unseen was there before', async () => {
+    const market = openMarket()
+    market.token(TOKEN)
+    market.tx(bob, TOKEN, (emit) => emit(TOKEN, { kind: 'transfer', from: bob, to: carol, amount: 5n }))
+    market.mine()
+    await write(market)
+    expect(await tokenRow(TOKEN)).toMatchObject({ supply: '5', holder_count: 1 })
+  })
+})
+
+const byAddress = (a: { address: string }, b: { address: string }) => (a.address < b.address ? -1 : 1)
+
+describe('worth', () => {
+  test('is told by the deepest pool; liquidity is twice the quote side, market cap leaves out what was burned', async () => {
+    const market = openMarket()
+    const pool = listToken(market)
+    market.transfer(TOKEN, alice, DEAD, eth(500_000))
+    market.mine()
+    const shallow = market.createPool(alice, TOKEN, WETH)
+    addQuoted(market, shallow, TOKEN, eth(10), eth(1))
+    market.mine()
+    await write(market)
+    const [deepest] = await rows<{ id: number }>('SELECT id FROM pool WHERE address = $1', [pool])
+    expect(await tokenRow(TOKEN)).toMatchObject({
+      price_usd: 1,
+      market_cap_usd: 500_000,
+      liquidity_usd: 44_000,
+      pool_id: deepest?.id,
+      launchpad: 'uniswap_v2',
+      indexed: true,
+    })
+    expect(await tokenRow(WETH)).toMatchObject({ price_usd: 2_000 })
+    expect(await tokenRow(USDC)).toMatchObject({ price_usd: 1 })
+  })
+
+  test('of a token in a pool below the floor is not told', async () => {
+    const market = openMarket()
+    market.token(TOKEN)
+    market.mint(TOKEN, alice, eth(1_000_000))
+    const pool = market.createPool(alice, TOKEN, USDC)
+    addQuoted(market, pool, TOKEN, eth(1), usdc(900))
+    market.mine()
+    await write(market)
+    expect(await tokenRow(TOKEN)).toMatchObject({
+      price_usd: 0,
+      market_cap_usd: 0,
+      liquidity_usd: 1_800,
+      indexed: true,
+    })
+  })
+
+  test('of a token that does not say its decimals is not told, and its quantities are 0', async () => {
+    const market = openMarket()
+    const pool = listToken(market, { decimals: null })
+    market.swap(pool, bob, USDC, usdc(100))
+    market.mine()
+    await write(market)
+    expect(await tokenRow(TOKEN)).toMatchObject({ price_usd: 0, market_cap_usd: 0, decimals: null })
+    expect(await rows(EVENTS, [2])).toMatchObject([{ type: 1, quantity: 0, amount_usd: 100 }])
+  })
+
+  test('is never taken from a pair that no factory confirms, or of one token twice', async () => {
+    const market = openMarket()
+    listToken(market)
+    const fake = addressOf('fake', 1)
+    market.tx(bob, fake, (emit) => {
+      emit(fake, { kind: 'pair_created', token0: TOKEN, token1: USDC, pool: addressOf('fake', 2) })
+      emit(marketPreset.factories[0]?.address ?? fake, {
+        kind: 'pair_created',
+        token0: TOKEN,
+        token1: TOKEN,
+        pool: addressOf('fake', 3),
+      })
+      for (const pool of [fake, addressOf('fake', 2), addressOf('fake', 3)]) {
+        emit(pool, { kind: 'v2_sync', reserve0: 1n, reserve1: usdc(9e9) })
+        emit(pool, { kind: 'v2_swap', to: bob, amount0In: 0n, amount1In: 5n, amount0Out: 5n, amount1Out: 0n })
+      }
+    })
+    market.mine()
+    await write(market)
+    expect(await rows('SELECT count(*) AS pools FROM pool')).toEqual([{ pools: 2 }])
+    expect(await rows(EVENTS, [2])).toEqual([])
+    expect(await tokenRow(TOKEN)).toMatchObject({ price_usd: 1 })
+  })
+})
+
+describe('what is older than the start block', () => {
+  test.each(['v2', 'v3'] as const)(
+    'is found at its first log, with its reserves, supply and balances as they were (%s)',
+    async (kind) => {
+      const market = openMarket()
+      const pool = listToken(market, { kind })
+      market.transfer(TOKEN, alice, carol, eth(10))
+      market.mine()
+      const start = market.blocks.length
+      market.swap(pool, bob, USDC, usdc(100))
+      market.mine()
+      market.transfer(TOKEN, carol, bob, eth(4))
+      market.mine()
+      const writer = await openWriter(database, market.reader, { startBlock: start })
+      await appendFinal(writer, market.blocks.slice(start))
+      expect(await tokenRow(TOKEN)).toMatchObject({
+        supply: String(market.supply(TOKEN)),
+        partial: true,
+        indexed: true,
+        first_liquidity_at: null,
+      })
+      const held = await rows<{ address: string; balance: string }>(
+        `SELECT w.address, p.balance FROM position p JOIN wallet w ON w.id = p.wallet_id JOIN token t ON t.id = p.token_id
+         WHERE t.address = $1 AND p.balance > 0`,
+        [TOKEN],
+      )
+      expect(held.length).toBeGreaterThan(2)
+      for (const { address, balance } of held) {
+        expect(balance).toBe(String(market.balance(TOKEN, address as typeof alice)))
+      }
+      const [row] = await rows<{ reserve0: string }>('SELECT reserve0 FROM pool WHERE address = $1', [pool])
+      expect(row?.reserve0).toBe(String(market.pool(pool).reserve0))
+    },
+  )
+
+  test('of which no node remembers any state: a V3 pool that only pays out holds what its liquidity takes, and prices', async () => {
+    const market = openMarket()
+    const pool = listToken(market, { kind: 'v3' })
+    market.mint(TOKEN, alice, eth(20_000_000))
+    addQuoted(market, pool, TOKEN, eth(20_000_000), usdc(20_000_000))
+    market.transfer(TOKEN, alice, bob, eth(10_000))
+    market.mine()
+    const start = market.blocks.length
+    market.swap(pool, bob, TOKEN, eth(3_000))
+    market.mine()
+    const { reader } = market
+    const forgetful: typeof reader = {
+      readTokens: async (addresses, block) => {
+        const told = await reader.readTokens(addresses, block)
+        return new Map([...told].map(([address, token]) => [address, { ...token, totalSupply: null }]))
+      },
+      readPools: async (addresses, block) => {
+        const told = await reader.readPools(addresses, block)
+        const empty = { reserve0: 0n, reserve1: 0n, sqrtPriceX96: null, shares: 0n }
+        return new Map([...told].map(([address, state]) => [address, state && { ...state, ...empty }]))
+      },
+      readBalances: async (questions) => questions.map(() => null),
+    }
+    const writer = await openWriter(database, forgetful, { startBlock: start })
+    await appendFinal(writer, market.blocks.slice(start))
+    const [row] = await rows<{ quote: string; price: number }>(
+      `SELECT CASE WHEN base_id = token0_id THEN reserve1 ELSE reserve0 END AS quote, price FROM pool WHERE address = $1`,
+      [pool],
+    )
+    const { token0, reserve0, reserve1 } = market.pool(pool)
+    expect(BigInt(row?.quote ?? 0)).toBeGreaterThan(usdc(1_000))
+    expect(BigInt(row?.quote ?? 0)).toBeLessThanOrEqual(token0 === TOKEN ? reserve1 : reserve0)
+    expect(await tokenRow(TOKEN)).toMatchObject({ price_usd: row?.price, swap_count: 1 })
+    expect(row?.price).toBeCloseTo(1, 2)
+  })
+
+  test('does not count its old holders as growth', async () => {
+    const market = openMarket()
+    listToken(market)
+    market.transfer(TOKEN, alice, carol, eth(10))
+    market.mine()
+    const start = market.blocks.length
+    market.transfer(TOKEN, carol, alice, eth(1))
+    market.mine()
+    market.transfer(TOKEN, carol, wallet(9), eth(1))
+    market.mine()
+    const writer = await openWriter(database, market.reader, { startBlock: start })
+    await appendFinal(writer, market.blocks.slice(start))
+    expect(await tokenRow(TOKEN)).toMatchObject({ holder_count: 3, holder_count_1h_ago: 2 })
+  })
+})
+
+describe('trailing windows', () => {
+  test('let go of volume after 24 hours and of growth after one, also of a token that is not touched', async () => {
+    const market = openMarket()
+    const pool = listToken(market)
+    market.swap(pool, bob, USDC, usdc(100))
+    market.mine(3_600)
+    const writer = await openWriter(database, market.reader)
+    await appendFinal(writer, market.blocks)
+    const now = async () => {
+      const row = await tokenRow(TOKEN)
+      return [row?.volume_24h_micro_usd, row?.holder_count, row?.holder_count_1h_ago]
+    }
+    expect(await now()).toEqual(['100000000', 3, 2])
+    const step = async (seconds: number) => appendFinal(writer, [market.mine(seconds)])
+    await step(3_599)
+    expect(await now()).toEqual(['100000000', 3, 2])
+    await step(1)
+    expect(await now()).toEqual(['100000000', 3, 3])
+    await step(86_400 - 3_600 - 1)
+    expect(await now()).toEqual(['100000000', 3, 3])
+    await step(1)
+    expect(await now()).toEqual(['0', 3, 3])
+  })
+
+  test('are the same, to the block of the last change, however many blocks are written together', async () => {
+    const market = openMarket()
+    const pool = listToken(market)
+    for (let i = 0; i < 4; i += 1) {
+      market.swap(pool, bob, USDC, usdc(10 + i))
+      market.mine(300)
+    }
+    // Somebody comes and goes in the same window: the sum is nothing, and the token was changed.
+    market.transfer(TOKEN, bob, carol, eth(1))
+    market.mine(300)
+    market.transfer(TOKEN, carol, bob, eth(1))
+    market.mine(300)
+    // From here on nothing but time happens to it.
+    for (let i = 0; i < 15; i += 1) market.mine(i === 0 ? 2_000 : 300)
+    const hour = market.blocks.length
+    for (let i = 0; i < 15; i += 1) market.mine(i === 0 ? 75_000 : 500)
+    const lock = await acquireWriter({ database })
+    onTestFinished(() => lock.release())
+    const dump = async (end: number, together: number, settled: boolean) => {
+      const writer = await startAnew(lock, market.reader)
+      for (let from = 0; from < end; from += together) {
+        const blocks = market.blocks.slice(from, Math.min(end, from + together))
+        await writer.append({ blocks, head: end - 1, finalized: end - 1 })
+        if (settled) await writer.settle()
+      }
+      await writer.settle()
+      return dumpTables(database.pool)
+    }
+    for (const end of [hour, market.blocks.length]) {
+      const oneByOne = await dump(end, 1, true)
+      const { updated_block: changed } = (await tokenRow(TOKEN)) ?? {}
+      expect(changed).toBeGreaterThan(end - 15)
+      expect(changed).toBeLessThan(end - 1)
+      for (const together of [1, 2, 3, 5, 7, 100])
+        for (const settled of [true, false]) expect(await dump(end, together, settled)).toEqual(oneByOne)
+    }
+  })
+})
+
+describe('wallets', () => {
+  test('keep what they paid, fees included, and what they made', async () => {
+    const market = openMarket()
+    const pool = listToken(market, { feePct: 10 })
+    market.swap(pool, bob, USDC, usdc(100))
+    market.mine()
+    const bought = market.balance(TOKEN, bob)
+    market.swap(pool, bob, TOKEN, bought)
+    market.mine()
+    await write(market)
+    const [row] = await rows<Record<string, number>>('SELECT * FROM wallet WHERE address = $1', [bob])
+    expect(row).toMatchObject({
+      bought_usd: 100,
+      closed_count: 1,
+      win_count: 0,
+      bought_token_count: 1,
+      early_buy_count: 1,
+    })
+    expect(row?.sold_known_usd).toBe(row?.sold_usd)
+    expect(row?.realised_usd).toBeCloseTo(Number(row?.sold_usd) - 100, 6)
+    expect(row?.max_drawdown_usd).toBeCloseTo(100 - Number(row?.sold_usd), 6)
+  })
+
+  test('know their first funder, their deployments and whom they sent something', async () => {
+    const market = openMarket()
+    listToken(market)
+    market.native(alice, carol, 1n)
+    market.transfer(TOKEN, alice, carol, eth(1))
+    market.mine()
+    await write(market)
+    const found = await rows(
+      `SELECT f.address AS "from", t.address AS "to", l.kind, l.block_number FROM link l JOIN wallet f ON f.id = l.from_id
+       JOIN wallet t ON t.id = l.to_id WHERE l.block_number = 2 ORDER BY l.kind`,
+    )
+    expect(found).toEqual([
+      { from: alice, to: carol, kind: 1, block_number: 2 },
+      { from: alice, to: carol, kind: 2, block_number: 2 },
+    ])
+    const [row] = await rows(
+      'SELECT f.address FROM wallet w JOIN wallet f ON f.id = w.first_funder_id WHERE w.address = $1',
+      [carol],
+    )
+    expect(row).toEqual({ address: alice })
+    expect(await rows('SELECT deployed_count FROM wallet WHERE address = $1', [alice])).toEqual([{ deployed_count: 2 }])
+  })
+})
+
+describe('the database', () => {
+  test('of another chain, or from another start block, is refused with a clear sentence', async () => {
+    const market = openMarket()
+    await expect(openWriter(database, market.reader).then((writer) => writer.open({ startBlock: 5 }))).rejects.toThrow(
+      'This database was indexed from block 0, but START_BLOCK is 5',
+    )
+  })
+
+  test('ignores blocks that it has already', async () => {
+    const market = openMarket()
+    listToken(market)
+    const writer = await openWriter(database, market.reader)
+    await appendFinal(writer, market.blocks)
+    await appendFinal(writer, market.blocks)
+    const { cursor } = await writer.open()
+    expect(cursor).toMatchObject({ number: 1, hash: market.blocks[1]?.hash })
+  })
+})
+
+test('final blocks that are appended within a second are written together, at the latest when they settle', async () => {
+  const market = openMarket()
+  listToken(market)
+  market.mine()
+  const clock = createTestClock()
+  const writer = await openWriter(database, market.reader, { clock })
+  const newest = async () => (await rows<{ number: number }>('SELECT max(number) AS number FROM block'))[0]?.number
+  const [first, second, third] = market.blocks as [ChainBlock, ChainBlock, ChainBlock]
+  await writer.append({ blocks: [first], head: 2, finalized: 2 })
+  clock.advance(1_000)
+  await writer.append({ blocks: [second], head: 2, finalized: 2 })
+  await expect.poll(newest).toBe(1)
+  await writer.append({ blocks: [third], head: 2, finalized: 2 })
+  expect(await newest()).toBe(1)
+  await writer.settle()
+  expect(await newest()).toBe(2)
+})
+
+test('a pool with next to nothing of the supply prices nothing, however much lies on its quote side', async () => {
+  const market = openMarket()
+  market.token(TOKEN)
+  market.mint(TOKEN, alice, eth(1_000_000))
+  const pool = market.createPool(alice, TOKEN, USDC)
+  addQuoted(market, pool, TOKEN, eth(99), usdc(20_000))
+  market.mine()
+  await write(market)
+  // 99 of a million at $202: $202,000,000 of market cap out of $20,000.
+  expect(await tokenRow(TOKEN)).toMatchObject({ indexed: true, price_usd: 0, market_cap_usd: 0, liquidity_usd: 40_000 })
+})

@@ -1,0 +1,74 @@
+// The role `api` over a database that falls silent without closing a connection, as one does whose machine is stuck, or
+// whose network drops packets.
+import { afterAll, expect, test } from 'vitest'
+import { createKeyring } from '../../src/access/keyring.ts'
+import { systemClock } from '../../src/base/clock.ts'
+import { readConfig } from '../../src/base/config.ts'
+import { openDatabase } from '../../src/database/client.ts'
+import { startApi } from '../../src/roles/api.ts'
+import { silentLog } from '../support/access.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { startGate } from '../support/gate.ts'
+import { seedLedger, tokenAddress } from '../support/seed.ts'
+
+const PATIENCE = { timeout: 20_000 }
+
+const straight = await createTestDatabase()
+await seedLedger(straight.pool)
+const gate = await startGate(straight.url)
+const database = openDatabase(gate.url, { size: 4, answerWithinMs: 2_000 })
+const api = await startApi({
+  config: readConfig({ PORT: '0' }),
+  log: silentLog,
+  clock: systemClock,
+  ledger: { database, url: gate.url, migrated: [], close: database.close },
+  metrics: undefined,
+})
+const keyring = createKeyring(straight.pool, systemClock)
+/** A key that has to be looked up, and whose requests are counted. */
+const counted = await keyring.create({ email: 'counted@example.com', plan: 'api', requestsPerMinute: 9_999 })
+/** Nothing stands between its requests and what they read. */
+const free = await keyring.create({ email: 'free@example.com', plan: 'api' })
+afterAll(async () => {
+  gate.resume()
+  await api.stop()
+  await database.close()
+  gate.cut()
+})
+
+const ALERT = { name: 'Any', conditions: {}, notification_channel: 'email' }
+const post = (path: string, body: unknown): [string, RequestInit] => [
+  path,
+  { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } },
+]
+const REQUESTS: [path: string, init?: RequestInit][] = [
+  ['/v1/tokens'],
+  [`/v1/tokens/${tokenAddress(1)}`],
+  ['/v1/events?type=swap'],
+  ['/v1/alerts'],
+  post('/v1/alerts', ALERT),
+  post('/graphql', { query: '{ tokens { items { address } } me { usage { requests } } }' }),
+  ['/readyz'],
+]
+
+async function ask({ key }: { key: string }): Promise<number[]> {
+  const answers = REQUESTS.map(([path, init]) =>
+    fetch(`${api.address}${path}`, { ...init, headers: { ...init?.headers, authorization: `Bearer ${key}` } }),
+  )
+  return Promise.all(answers.map(async (answer) => (await answer).status))
+}
+
+test('requests are refused with 503 while the database is silent, and served as soon as it is not', async () => {
+  const well = [200, 200, 200, 200, 201, 200, 200]
+  await expect.poll(() => ask(free), PATIENCE).toEqual(well)
+  gate.hold()
+  for (const key of [free, counted]) {
+    const refused = (await Promise.all(Array.from({ length: 8 }, () => ask(key)))).flat()
+    expect(new Set(refused)).toEqual(new Set([503]))
+  }
+  gate.resume()
+  await expect.poll(() => ask(counted), PATIENCE).toEqual(well)
+  const { requestPool, pool } = database
+  await expect.poll(() => requestPool.totalCount - requestPool.idleCount, PATIENCE).toBe(0)
+  await expect.poll(() => gate.countConnections() - requestPool.totalCount - pool.totalCount, PATIENCE).toBe(0)
+}, 60_000)

@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { calibrate } from '../../../src/scoring/evaluation/calibrate.ts'
+import { type Evaluation, evaluateFolder } from '../../../src/scoring/evaluation/evaluate.ts'
+import { tabulate } from '../../../src/scoring/evaluation/report.ts'
+import type { RugReport } from '../../../src/scoring/evaluation/rug-report.ts'
+import { makeFolder } from '../../support/folder.ts'
+import { writeRugEthereum, writeRugPolygon, writeSybil, writeWalletSkill } from '../../support/labelled-folder.ts'
+
+type Of<Kind extends Evaluation['kind']> = Extract<Evaluation, { kind: Kind }>
+
+const evaluate = <Kind extends Evaluation['kind']>(kind: Kind, folder: string, seed = 1): Of<Kind> => {
+  const evaluation = evaluateFolder(folder, seed)
+  expect(evaluation.kind).toBe(kind)
+  return evaluation as Of<Kind>
+}
+
+const areaOf = ({ protocols }: RugReport, protocol: string) =>
+  protocols.find((one) => one.protocol === protocol)?.auc ?? Number.NaN
+
+test('a folder is known by its files, and one that is none says what is missing', () => {
+  expect(() => evaluateFolder(makeFolder('empty'), 1)).toThrow(/labels\.csv.*swaps\.csv\.gz/)
+})
+
+test('tokens of a small folder are told apart, and rugs are flagged after they happened', () => {
+  for (const tokens of [
+    evaluate('rug-polygon', writeRugPolygon()).tokens,
+    evaluate('rug-ethereum', writeRugEthereum()).tokens,
+  ]) {
+    expect(areaOf(tokens, '24h')).toBeGreaterThan(0.85)
+    expect(areaOf(tokens, 'aligned')).toBeGreaterThan(0.9)
+    expect(tokens.liquidityPulled).toMatchObject({ precision: 1, recall: 1 })
+  }
+})
+
+test('the same folder and seed give the same report, which is plain JSON', () => {
+  const folder = writeRugPolygon()
+  const report = evaluateFolder(folder, 4)
+  expect(evaluateFolder(folder, 4)).toEqual(report)
+  expect(JSON.parse(JSON.stringify(report))).toEqual(report)
+  for (const { heads, rows } of tabulate(report)) for (const row of rows) expect(row).toHaveLength(heads.length)
+})
+
+test('wash trades among the swaps are found', () => {
+  const { injected, untouchedFlagged } = evaluate('rug-polygon', writeRugPolygon()).washTrading
+  expect(untouchedFlagged).toBe(0)
+  for (const one of injected.filter((it) => it.volumeShare >= 0.05)) expect(one.recall).toBeGreaterThanOrEqual(0.75)
+})
+
+test('wallets that earned go on to earn in the quintiles of high reputation', () => {
+  const { wallets } = evaluate('wallet-skill', writeWalletSkill())
+  expect(wallets.auc).toBe(1)
+  expect(wallets.quintiles.map((one) => one.profitableShare)).toEqual([0, 0, 0.5, 1, 1])
+})
+
+test('a chain of wallets and wallets with one target are clusters, strangers are none', () => {
+  expect(evaluate('sybil', writeSybil()).sybil).toMatchObject({ clusters: 2, flagged: 17, precision: 1, recall: 1 })
+})
+
+test('calibration gives the same scorecard for the same folders and seed', () => {
+  const folders = [writeRugPolygon(), writeRugEthereum()]
+  const first = calibrate(folders, 2)
+  expect(calibrate(folders, 2)).toEqual(first)
+  expect(first.heldOut.every(({ auc }) => auc === null || (auc >= 0 && auc <= 1))).toBe(true)
+})
+
+const DATA = fileURLToPath(new URL('../../../../shared/data', import.meta.url))
+const withData = test.skipIf(!existsSync(DATA))
+const needs = existsSync(DATA) ? '' : ' (skipped: ../shared/data is not here)'
+
+withData(`real Ethereum pools: the score foretells rugs${needs}`, { timeout: 60_000 }, () => {
+  const { tokens } = evaluate('rug-ethereum', `${DATA}/rug-ethereum-2021`)
+  expect(areaOf(tokens, '24h')).toBeGreaterThan(0.86)
+  expect(areaOf(tokens, 'aligned')).toBeGreaterThan(0.96)
+  expect(tokens.liquidityPulled.precision).toBeGreaterThan(0.99)
+  expect(tokens.liquidityPulled.recall).toBeGreaterThan(0.95)
+})
+
+withData(`real Polygon pools: the score foretells rugs, and wash trading is found${needs}`, { timeout: 60_000 }, () => {
+  const { tokens, washTrading } = evaluate('rug-polygon', `${DATA}/rug-polygon-2021`)
+  expect(areaOf(tokens, '24h')).toBeGreaterThan(0.8)
+  expect(areaOf(tokens, 'aligned')).toBeGreaterThan(0.85)
+  expect(tokens.liquidityPulled.recall).toBeGreaterThan(0.95)
+  expect(washTrading.untouchedRate).toBeLessThan(0.03)
+  for (const one of washTrading.injected.filter((it) => it.volumeShare >= 0.05))
+    expect(one.recall).toBeGreaterThan(0.85)
+})
+
+withData(`real wallets and reviewed sybils are told apart${needs}`, () => {
+  expect(evaluate('wallet-skill', `${DATA}/wallet-skill-polygon`).wallets.auc).toBeGreaterThan(0.66)
+  const { sybil } = evaluate('sybil', `${DATA}/sybil-hop-2022`)
+  expect(sybil.precision).toBeGreaterThan(0.9)
+  expect(sybil.f1).toBeGreaterThan(0.8)
+})

@@ -1,0 +1,117 @@
+// Folders that nobody tidied: what can't be used is left out and said, what is missing is named, the rest is judged as ever.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { type Evaluation, evaluateFolder } from '../../../src/scoring/evaluation/evaluate.ts'
+import { tabulate } from '../../../src/scoring/evaluation/report.ts'
+import { makeFolder } from '../../support/folder.ts'
+import { writeRugEthereum, writeRugPolygon, writeSybil, writeWalletSkill } from '../../support/labelled-folder.ts'
+
+type Change = (lines: string[], file: string) => string | Buffer
+
+/** A copy of a folder with every file's lines changed. */
+function copyFolder(folder: string, change: Change): string {
+  const copy = makeFolder('untidy')
+  for (const file of readdirSync(folder)) {
+    const bytes = readFileSync(join(folder, file))
+    const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString()
+    const changed = change(text.trimEnd().split('\n'), file)
+    const packed = typeof changed === 'string' && file.endsWith('.gz') ? gzipSync(changed) : changed
+    writeFileSync(join(copy, file), packed)
+  }
+  return copy
+}
+
+const joinLines = (lines: readonly string[]) => lines.join('\n')
+const judged = ({ leftOut: _, ...rest }: Evaluation) => rest
+const rowsOf = ({ leftOut }: Evaluation) => leftOut.map(({ file, reason, rows }) => [file, reason, rows])
+
+test.each([writeRugEthereum, writeRugPolygon, writeWalletSkill, writeSybil])(
+  '%o: line ends of Windows, a byte order mark and empty lines change nothing',
+  (write) => {
+    const folder = write()
+    const untidy = copyFolder(folder, (lines) => `\ufeff${lines.join('\r\n')}\r\n\r\n`)
+    expect(evaluateFolder(untidy, 1)).toEqual(evaluateFolder(folder, 1))
+  },
+)
+
+test('rows that stand twice count once where the file tells rows apart, and are said', () => {
+  const folder = writeRugEthereum()
+  const twice = evaluateFolder(
+    copyFolder(folder, (lines) => joinLines([...lines, ...lines.slice(1)])),
+    1,
+  )
+  expect(judged(twice)).toEqual(judged(evaluateFolder(folder, 1)))
+  expect(rowsOf(twice)).toEqual([
+    ['events.csv.gz', 'the same row again', expect.any(Number)],
+    ['labels.csv', 'the same token again', 12],
+  ])
+})
+
+test('rows with an unknown kind, no number or an odd label are left out, and the tables begin with them', () => {
+  const odd = (lines: string[], file: string) => {
+    const [first = ''] = lines.slice(1)
+    if (file === 'labels.csv') return joinLines([...lines, first.replace(/^0,([^,]*,[^,]*,[^,]*),0/, '99,$1,2')])
+    return joinLines([
+      ...lines,
+      first.replace('liquidity_add', 'teleport'),
+      first.replace(/,10,/, ',ten,'),
+      '3,swap,buy',
+    ])
+  }
+  const folder = writeRugEthereum()
+  const evaluation = evaluateFolder(copyFolder(folder, odd), 1)
+  expect(judged(evaluation)).toEqual(judged(evaluateFolder(folder, 1)))
+  expect(rowsOf(evaluation)).toEqual([
+    ['events.csv.gz', 'a cell is not a number', 2],
+    ['events.csv.gz', 'the kind of event is not known', 1],
+    ['labels.csv', 'the label is neither 0 nor 1', 1],
+  ])
+  expect(tabulate(evaluation)[0]).toMatchObject({ title: 'Rows left out', rows: { length: 3 } })
+})
+
+test('transfers of the token are known rows that no score reads', () => {
+  const transfer = `0,transfer,,,,0,0,10,0,1630000000,815000000`
+  const more = copyFolder(writeRugPolygon(), (lines, file) =>
+    joinLines(file.startsWith('events') ? [...lines, transfer] : lines),
+  )
+  expect(evaluateFolder(more, 1).leftOut).toEqual([])
+})
+
+test('one token, no rug, or nothing but rugs give ratios that are not known, not an error', () => {
+  const keep = (labels: (line: string) => boolean) =>
+    copyFolder(writeRugEthereum(), (lines, file) =>
+      joinLines(file === 'labels.csv' ? [lines[0] ?? '', ...lines.slice(1).filter(labels)] : lines),
+    )
+  for (const folder of [
+    keep((line) => line.startsWith('0,')),
+    keep((line) => line.split(',')[4] === '0'),
+    keep((line) => line.split(',')[4] === '1'),
+    keep(() => false),
+  ]) {
+    const evaluation = evaluateFolder(folder, 1)
+    if (evaluation.kind !== 'rug-ethereum') throw new Error(evaluation.kind)
+    for (const { auc, interval } of evaluation.tokens.protocols) expect([auc, interval]).toEqual([null, null])
+    for (const { heads, rows } of tabulate(evaluation)) for (const row of rows) expect(row).toHaveLength(heads.length)
+  }
+})
+
+test('a missing column, a missing file and half a file are named', () => {
+  const folder = writeRugEthereum()
+  const without = (column: string, of: string) =>
+    copyFolder(folder, (lines, file) => {
+      const at = lines[0]?.split(',').indexOf(column) ?? -1
+      return joinLines(file === of ? lines.map((line) => line.split(',').toSpliced(at, 1).join()) : lines)
+    })
+  const half = copyFolder(folder, (lines, file) => {
+    const bytes = gzipSync(joinLines(lines))
+    return file.endsWith('.gz') ? bytes.subarray(0, bytes.length / 2) : joinLines(lines)
+  })
+  expect(() => evaluateFolder(without('reserve_weth_after', 'events.csv.gz'), 1)).toThrow(
+    /^events\.csv\.gz has no column reserve_weth_after; it has token_id,/,
+  )
+  expect(() => evaluateFolder(without('label', 'labels.csv'), 1)).toThrow(/^labels\.csv has no column label;/)
+  expect(() => evaluateFolder(without('rug_block_by_rule', 'labels.csv'), 1)).toThrow(/neither rug_block_by_rule nor/)
+  expect(() => evaluateFolder(half, 1)).toThrow(/events\.csv\.gz is no whole gzip file/)
+})
