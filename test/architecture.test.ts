@@ -1,5 +1,5 @@
-// The house: stations in the order of README.md's table, packages where that table puts them, no cycles, no barrels,
-// the environment and the time read in one place.
+// The house: stations and their rooms in the order of the table in docs/architecture.md, packages where that table puts them,
+// no cycles, no barrels, the environment and the time read in one place.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +10,10 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const SRC = join(ROOT, 'src')
 
 /** Files at the root of `src`, after all stations. */
-const ROOT_FILES = ['indexer', 'indexing', 'api', 'alerting', 'app', 'main']
+const ROOT_FILES = ['app', 'main']
+
+/** What Prisma generates is neither kept in git nor held to the rules. */
+const GENERATED = 'database/generated/'
 
 interface Import {
   /** As written. */
@@ -21,24 +24,30 @@ interface Import {
 interface Source {
   /** Relative to `src`, with `/`. */
   path: string
-  station: string
+  /** Its folder, `chain/rpc`; a file at the root of `src` is a room by itself. */
+  room: string
   imports: Import[]
   tree: ts.SourceFile
 }
 
-interface Station {
+interface Room {
   name: string
   packages: string[]
 }
 
 const sources: Source[] = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.ts') && !path.includes(join('database', 'generated')))
+  .map((path) => path.replaceAll('\\', '/'))
+  .filter((path) => path.endsWith('.ts') && !path.startsWith(GENERATED))
   .map((path) => {
     const tree = ts.createSourceFile(path, readFileSync(join(SRC, path), 'utf8'), ts.ScriptTarget.Latest, true)
-    const inSource = path.replaceAll('\\', '/')
-    const [head = ''] = inSource.split('/')
-    return { path: inSource, station: head.replace(/\.ts$/, ''), imports: readImports(tree), tree }
+    return { path, room: roomOf(path), imports: readImports(tree), tree }
   })
+
+/** `ledger/write/prefetch/chain.ts` lies in the room `ledger/write`, `ledger/head.ts` in the room `ledger`. */
+function roomOf(path: string): string {
+  const folders = path.split('/').slice(0, -1)
+  return folders.length === 0 ? path.replace(/\.ts$/, '') : folders.slice(0, 2).join('/')
+}
 
 /** Imports, re-exports and dynamic imports of a file. */
 function readImports(tree: ts.SourceFile): Import[] {
@@ -80,9 +89,9 @@ const packageOf = (specifier: string): string =>
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/')
 
-/** The table under "The stations" in README.md. */
-function readStations(): Station[] {
-  const [, section = ''] = readFileSync(join(ROOT, 'README.md'), 'utf8').split('\n## The stations\n')
+/** The table under "The stations" in docs/architecture.md. */
+function readRooms(): Room[] {
+  const [, section = ''] = readFileSync(join(ROOT, 'docs', 'architecture.md'), 'utf8').split('\n## The stations\n')
   const [body = ''] = section.split('\n## ')
   return body
     .split('\n')
@@ -94,26 +103,42 @@ function readStations(): Station[] {
     })
 }
 
-const stations = readStations()
-const order = [...stations.map((station) => station.name), ...ROOT_FILES]
+const rooms = readRooms()
+const order = [...rooms.map((room) => room.name), ...ROOT_FILES]
 
-test('every folder under src is a station of the table in README.md, and every station is a folder', () => {
+/** What a file imports of ours, types included. */
+const targetsOf = (source: Source): string[] =>
+  source.imports.map((entry) => targetOf(source, entry)).filter((target) => target !== null)
+
+test('every folder with files is a room of the table in docs/architecture.md, and every room is a folder', () => {
+  const named = rooms.map((room) => room.name)
+  expect([...new Set(sources.map((source) => source.room))].sort()).toEqual([...named, ...ROOT_FILES].sort())
+  expect(new Set(named).size).toBe(named.length)
   const folders = readdirSync(SRC, { withFileTypes: true }).filter((entry) => entry.isDirectory())
-  expect(folders.map((folder) => folder.name).sort()).toEqual(stations.map((station) => station.name).sort())
-  expect(new Set(sources.filter(({ path }) => !path.includes('/')).map(({ path }) => path))).toEqual(
-    new Set(ROOT_FILES.map((name) => `${name}.ts`)),
-  )
+  expect(folders.map(({ name }) => name).sort()).toEqual([...new Set(named.map((name) => name.split('/')[0]))].sort())
 })
 
-test('a file imports only from its own station or an earlier one', () => {
+test('a file imports values and types only from its own room or an earlier one', () => {
   const wrong = sources.flatMap((source) =>
-    source.imports.flatMap((entry) => {
-      const target = targetOf(source, entry)
-      const station = target?.split('/')[0]?.replace(/\.ts$/, '')
-      if (!target || !station) return []
-      return order.indexOf(station) > order.indexOf(source.station) ? [`${source.path} imports ${target}`] : []
-    }),
+    targetsOf(source)
+      .filter(
+        (target) =>
+          order.indexOf(target.startsWith(GENERATED) ? 'database' : roomOf(target)) > order.indexOf(source.room),
+      )
+      .map((target) => `${source.path} imports ${target}`),
   )
+  expect(wrong).toEqual([])
+})
+
+test("the ledger's rooms import none of each other", () => {
+  const isRoom = (room: string) => room.startsWith('ledger/')
+  const wrong = sources
+    .filter(({ room }) => isRoom(room))
+    .flatMap((source) =>
+      targetsOf(source)
+        .filter((target) => isRoom(roomOf(target)) && roomOf(target) !== source.room)
+        .map((target) => `${source.path} imports ${target}`),
+    )
   expect(wrong).toEqual([])
 })
 
@@ -127,23 +152,23 @@ test('no file of src imports one outside of src, and relative imports name a fil
   expect(wrong).toEqual([])
 })
 
-test('a package that a station owns is imported by no other', () => {
-  const owner = new Map(stations.flatMap(({ name, packages }) => packages.map((dependency) => [dependency, name])))
+test('a package that a station or a room owns is imported by no other', () => {
+  const owner = new Map(rooms.flatMap(({ name, packages }) => packages.map((dependency) => [dependency, name])))
   const wrong = sources.flatMap((source) =>
     source.imports
       .map(({ specifier }) => packageOf(specifier))
-      .filter((name) => owner.has(name) && owner.get(name) !== source.station)
+      .filter((name) => owner.has(name) && !`${source.room}/`.startsWith(`${owner.get(name)}/`))
       .map((name) => `${source.path} imports ${name}`),
   )
   expect(wrong).toEqual([])
 })
 
-test("Prisma's generated types are used by the ledger and by the graph's builder alone", () => {
+test("Prisma's generated types are used by the database, the ledger and the graph's builder alone", () => {
   const wrong = sources.filter(
-    ({ path, station, imports }) =>
-      imports.some(({ specifier }) => specifier.includes('ledger/generated/')) &&
-      station !== 'ledger' &&
-      path !== 'graph/builder.ts',
+    (source) =>
+      targetsOf(source).some((target) => target.startsWith(GENERATED)) &&
+      !/^(database|ledger)\//.test(source.path) &&
+      source.path !== 'graph/builder.ts',
   )
   expect(wrong.map(({ path }) => path)).toEqual([])
 })
@@ -154,7 +179,7 @@ test('no import forms a cycle', () => {
       source.path,
       source.imports.flatMap((entry) => {
         const target = targetOf(source, entry)
-        return target && !entry.typeOnly && !target.includes('generated/') ? [posix.normalize(target)] : []
+        return target && !entry.typeOnly && !target.startsWith(GENERATED) ? [posix.normalize(target)] : []
       }),
     ]),
   )
@@ -178,7 +203,9 @@ test('no file only passes on what others export, and none is called index', () =
       path.endsWith('/index.ts') ||
       (tree.statements.length > 0 && tree.statements.every((statement) => ts.isExportDeclaration(statement))),
   )
-  expect(barrels.filter(({ path }) => path !== 'cli/index.ts').map(({ path }) => path)).toEqual([])
+  expect(
+    barrels.filter(({ path }) => path !== 'cli/index.ts' && path !== 'roles/index.ts').map(({ path }) => path),
+  ).toEqual([])
   const stars = sources.filter(({ tree }) =>
     tree.statements.some(
       (statement) => ts.isExportDeclaration(statement) && !statement.exportClause && statement.moduleSpecifier,

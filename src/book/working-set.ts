@@ -5,7 +5,6 @@ import type { WalletKind } from '../base/vocabulary.ts'
 import type { PoolMetadata, TokenMetadata } from '../chain/contracts/reader.ts'
 import type { Preset } from '../chain/presets/preset.ts'
 import type { Sheet } from '../database/binary-arrays.ts'
-import { eventTable } from '../ledger/write/tables.ts'
 import { type Cache, createCache, createPairCache, type PairCache } from './cache.ts'
 import type {
   BlockRow,
@@ -158,7 +157,8 @@ export interface Changes {
   dueShares: Set<number>
 }
 
-export const newChanges = (): Changes => ({
+/** Nothing has changed yet; `events`: where those of the blocks at hand are written down. */
+export const newChanges = (events: Sheet<EventRow>): Changes => ({
   tokens: new Set(),
   pools: new Set(),
   wallets: new Set(),
@@ -166,7 +166,7 @@ export const newChanges = (): Changes => ({
   hours: new Set(),
   days: new Set(),
   weeks: new Set(),
-  events: eventTable.sheet(),
+  events,
   tokenBlocks: [],
   links: new Map(),
   locks: new Set(),

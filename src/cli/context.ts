@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
 import { StartupError } from '../base/errors.ts'
 import type { Ledger } from '../database/open.ts'
+import type { Progress } from '../indexing/progress.ts'
 import type { Log } from '../telemetry/log.ts'
 
 export interface Context {
@@ -37,16 +38,6 @@ export interface AppOptions {
 /** What a process may do; several processes may share the work. */
 export const ROLES = ['api', 'index', 'alerts'] as const
 export type Role = (typeof ROLES)[number]
-
-/** Where the indexer stands. */
-export interface Progress {
-  /** First block of the index, newest indexed block, block to reach. */
-  startBlock: number
-  block: number
-  target: number
-  /** Logs written since the process started. */
-  logs: number
-}
 
 export interface App {
   ledger: Ledger

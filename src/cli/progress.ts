@@ -1,6 +1,6 @@
 // Shows how far the index is: a bar on a terminal, a line every ten seconds elsewhere. In: where the indexer stands.
-import type { Clock } from '../base/clock.ts'
-import type { Context, Progress } from './context.ts'
+import { createRate, type Progress, type Rate } from '../indexing/progress.ts'
+import type { Context } from './context.ts'
 
 /** Milliseconds between two lines where there is no terminal. */
 const LINE_EVERY_MS = 10_000
@@ -12,12 +12,6 @@ export interface ProgressView {
   /** Takes the bar away. */
   end(): void
   last(): Progress | null
-}
-
-export interface Rate {
-  logsPerSecond: number
-  /** Null: not known yet. */
-  secondsLeft: number | null
 }
 
 /** A view for the terminal or for the log. */
@@ -33,28 +27,6 @@ export async function createProgressView(context: Pick<Context, 'terminal' | 'cl
     },
     end: () => drawn.end(),
     last: () => last,
-  }
-}
-
-/** Rate and time left as of each progress, from the first one on. */
-export function createRate(clock: Pick<Clock, 'monotonicMs'>): (progress: Progress) => Rate {
-  let first: Progress | null = null
-  let startedMs = 0
-  return (progress) => {
-    if (!first) startedMs = clock.monotonicMs()
-    first ??= progress
-    return measure(first, progress, (clock.monotonicMs() - startedMs) / 1000)
-  }
-}
-
-/** Rate and time left after so many seconds. */
-export function measure(first: Progress, now: Progress, seconds: number): Rate {
-  const blocks = now.block - first.block
-  const left = Math.max(now.target - now.block, 0)
-  const known = left === 0 || (seconds > 0 && blocks > 0)
-  return {
-    logsPerSecond: seconds > 0 ? Math.round((now.logs - first.logs) / seconds) : 0,
-    secondsLeft: known ? Math.ceil((left * seconds) / Math.max(blocks, 1)) : null,
   }
 }
 

@@ -3,6 +3,9 @@ import { Socket } from 'node:net'
 import pg from 'pg'
 import { noAnswer } from './refusal.ts'
 
+/** The driver's types, for those who are handed a connection. */
+export type { pg }
+
 // 64-bit integers here are counters far below 2^53: read them as numbers. Numeric stays text: raw amounts need bigint.
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>

@@ -1,7 +1,6 @@
 // Transactions that see one moment: everything read in them is as of one block, and a concurrent change of what they
 // write makes them start again.
 import type pg from 'pg'
-import { HEAD_CHANNEL } from './listen.ts'
 import { inTransaction } from './transaction.ts'
 
 /** PostgreSQL: another transaction changed the row first; and: two waited for each other. */
@@ -21,9 +20,4 @@ export async function inSnapshot<Result>(
       if (!conflict || attempt === ATTEMPTS) throw error
     }
   }
-}
-
-/** Tells the processes that answer requests that the newest block's answers changed. */
-export async function notifyHead(pool: pg.Pool): Promise<void> {
-  await pool.query(`SELECT pg_notify('${HEAD_CHANNEL}', max(number)::text) FROM block`)
 }

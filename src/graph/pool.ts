@@ -1,5 +1,5 @@
 // Pools: where a token trades.
-import { MAX_LOCKS } from '../ledger/read/token-lock.ts'
+import { MAX_LOCKS } from '../ledger/held-locks.ts'
 import { builder } from './builder.ts'
 import { listOf } from './cost.ts'
 import { limitArgs, readLimit } from './page.ts'

@@ -3,13 +3,14 @@
 import { type Clock, systemClock } from '../base/clock.ts'
 import type { Preset } from '../chain/presets/preset.ts'
 import type { Database } from '../database/client.ts'
-import { inSnapshot, notifyHead } from '../database/snapshot.ts'
+import { inSnapshot } from '../database/snapshot.ts'
 import { type OutcomeRow, saveOutcomes } from '../ledger/facts/buy-outcomes.ts'
 import type { FactsBlock, TraderFacts } from '../ledger/facts/facts.ts'
 import { createMemory, type Memory } from '../ledger/facts/memory.ts'
 import { loadTokenFacts } from '../ledger/facts/token.ts'
 import { rememberTraders, toTrader } from '../ledger/facts/traders.ts'
 import { loadWalletFacts } from '../ledger/facts/wallet.ts'
+import { notifyHead } from '../ledger/head.ts'
 import {
   beginScores,
   createTokenSheet,

@@ -2,9 +2,9 @@
 // a note; one loop works the notes off, slowly. Whatever fails, the summary from facts stands.
 import type { Clock } from '../base/clock.ts'
 import type { Database } from '../database/client.ts'
-import { notifyHead } from '../database/snapshot.ts'
 import type { TokenScore } from '../ledger/explanation.ts'
 import type { TokenFacts } from '../ledger/facts/facts.ts'
+import { notifyHead } from '../ledger/head.ts'
 import { readSummaries, saveSummary } from '../ledger/scores/summary.ts'
 import { checkAnswer, stillHolds, toFingerprint, writeBrief } from '../scoring/summary-brief.ts'
 import type { SummaryModel } from '../scoring/summary-model.ts'

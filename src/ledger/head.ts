@@ -1,9 +1,8 @@
 // The newest block, kept in memory: every answer says which block it reflects, and takes its totals and its "now" from it.
 // The indexer notifies on `assay_head`; a slow poll covers what a broken connection missed.
-import type pg from 'pg'
 import { type Clock, dayOf } from '../base/clock.ts'
 import type { EventType } from '../base/vocabulary.ts'
-import type { Database } from '../database/client.ts'
+import type { Database, pg } from '../database/client.ts'
 import { HEAD_CHANNEL, listen } from '../database/listen.ts'
 
 /** The newest block of the ledger with its counters. Before the first block: number 0, no hash, nothing counted. */
@@ -78,6 +77,11 @@ export async function untilIndexed(
     if (signal.aborted || (head !== NO_HEAD && head.number >= block)) return head
     await clock.sleep(WAIT_MS, signal)
   }
+}
+
+/** Tells the processes that answer requests that the newest block's answers changed. */
+export async function notifyHead(pool: pg.Pool): Promise<void> {
+  await pool.query(`SELECT pg_notify('${HEAD_CHANNEL}', max(number)::text) FROM block`)
 }
 
 /** Watches the newest block until it is stopped; resolves once it was read for the first time. */

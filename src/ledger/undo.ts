@@ -1,6 +1,6 @@
 // The way back: rows as they were before a block of the unfinalised window changed them, and putting them back. The
 // oldest image after a block is how the row was at that block; null means that there was none.
-import type pg from 'pg'
+import type { pg } from '../database/client.ts'
 import type { Statement } from '../database/pipeline.ts'
 
 /** Tables whose rows are kept for undoing, with the columns of their keys (integers, three at most). */
@@ -18,6 +18,13 @@ export const UNDOABLE: Readonly<Record<string, readonly string[]>> = {
   wallet_score: ['wallet_id'],
   wallet_outcome: ['wallet_id'],
   score_point: ['kind', 'id', 'block_number'],
+}
+
+/** The block that rows are changed as of. */
+export interface ChangeBlock {
+  number: number
+  /** It may still be rolled back: rows are kept before they change. */
+  revocable: boolean
 }
 
 /** Keeps rows as they are now, under a block; those that were kept under it before stay. `keys` holds one list per key column. */

@@ -1,9 +1,9 @@
 // The role `index`: the chain into the ledger, and scores of what that touched. Goes out: how far it is, and how to end it.
 import type { Connected } from '../chain/connect/connect.ts'
-import type { AppOptions, Progress } from '../cli/context.ts'
-import { createRate } from '../cli/progress.ts'
+import type { AppOptions } from '../cli/context.ts'
 import type { Ledger } from '../database/open.ts'
 import { createIndexer } from '../indexing/indexer.ts'
+import { createRate, type Progress } from '../indexing/progress.ts'
 import { createRescore } from '../indexing/rescore.ts'
 import { createSummaries, type Summaries } from '../indexing/summaries.ts'
 import { createWriter } from '../ledger/write/writer.ts'

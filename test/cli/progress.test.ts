@@ -1,15 +1,9 @@
 // How far the index is: the figures, and the lines where there is no terminal.
 import { expect, test } from 'vitest'
-import { createProgressView, formatDuration, measure } from '../../src/cli/progress.ts'
+import { createProgressView, formatDuration } from '../../src/cli/progress.ts'
 import { createTestClock } from '../support/clock.ts'
 
 const at = (block: number, logs: number) => ({ startBlock: 0, block, target: 1_000, logs })
-
-test('the rate and the time left come from what this process has done', () => {
-  expect(measure(at(200, 0), at(400, 5_000), 10)).toEqual({ logsPerSecond: 500, secondsLeft: 30 })
-  expect(measure(at(200, 0), at(200, 0), 0)).toEqual({ logsPerSecond: 0, secondsLeft: null })
-  expect(measure(at(1_000, 0), at(1_000, 0), 0)).toEqual({ logsPerSecond: 0, secondsLeft: 0 })
-})
 
 test.each([
   [7, '7s'],

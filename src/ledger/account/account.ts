@@ -1,6 +1,7 @@
 // Accounts: an e-mail address and a plan. Limits are set on the API tier only.
-import type pg from 'pg'
+
 import type { Plan } from '../../base/vocabulary.ts'
+import type { pg } from '../../database/client.ts'
 
 export interface AccountTerms {
   email: string

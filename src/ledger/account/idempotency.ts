@@ -1,7 +1,7 @@
 // Answers kept by (key, Idempotency-Key) for 24 h, so that a repeated POST does not act twice. A claim is a row without an
 // answer; one that a killed process left behind can be taken over after a minute. It says which identifier the alert gets,
 // so that whoever takes it over finds what was made. The time is the database's, which all processes share.
-import type pg from 'pg'
+import type { pg } from '../../database/client.ts'
 
 /** An answer as it was sent. */
 export interface StoredAnswer {

@@ -1,7 +1,8 @@
 // API keys at rest: a key has an id that its alerts hang on, and one secret, two while a rotation overlaps. In and out:
 // hashes and what may be displayed, never a key. Revocation is a column, so that a key stays explainable.
-import type pg from 'pg'
+
 import type { Plan } from '../../base/vocabulary.ts'
+import type { pg } from '../../database/client.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { type AccountTerms, saveAccount } from './account.ts'
 import { pauseBeyond } from './pause.ts'

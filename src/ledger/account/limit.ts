@@ -1,6 +1,6 @@
 // Counts requests against limits in the database: exact under concurrency and across processes, since a statement locks
 // the rows that it counts in, and nothing is counted for a request that does not fit. What is asked at once is one statement.
-import type pg from 'pg'
+import type { pg } from '../../database/client.ts'
 
 /** A window after somebody asked: how much of it is used, and when it ends (milliseconds since 1970). */
 export interface Window {

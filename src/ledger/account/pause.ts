@@ -1,6 +1,5 @@
 // Pausing alerts from outside of their key: by a signed link, and when an account has more active ones than its plan allows.
-import type pg from 'pg'
-import type { Database } from '../../database/client.ts'
+import type { Database, pg } from '../../database/client.ts'
 
 /** Pauses the alert; nothing happens when it is paused or gone. */
 export async function pauseAlertById(database: Database, id: string): Promise<void> {

@@ -1,5 +1,5 @@
 // How many requests each account made on each UTC day, added in batches.
-import type pg from 'pg'
+import type { pg } from '../../database/client.ts'
 
 /** Requests of one account on one day; negative where requests were given back after they had been written. */
 export interface UsageEntry {

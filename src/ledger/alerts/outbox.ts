@@ -1,8 +1,7 @@
 // The mails on their way out. A worker takes one by locking its row and keeps the lock while it sends, so any number of
 // workers share the queue and a killed one lets go of what it held.
-import type pg from 'pg'
 import type { RiskFlag } from '../../base/vocabulary.ts'
-import type { Database } from '../../database/client.ts'
+import type { Database, pg } from '../../database/client.ts'
 import { inTransaction } from '../../database/transaction.ts'
 
 export const MESSAGE_STATUSES = ['pending', 'sent', 'dead', 'refused', 'suppressed', 'cancelled'] as const

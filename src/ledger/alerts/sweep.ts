@@ -1,9 +1,8 @@
 // The transaction of an alert sweep, which sees one block: where the last one was, what changed since, which alerts there
 // are, and what the tokens were evaluated with. Nothing here decides what matches.
-import type pg from 'pg'
 import type { TokenFilter } from '../../base/filter.ts'
 import type { RiskFlag } from '../../base/vocabulary.ts'
-import type { Database } from '../../database/client.ts'
+import type { Database, pg } from '../../database/client.ts'
 import { inTransaction } from '../../database/transaction.ts'
 
 /** Any number that no other program is likely to lock; held by the transaction that sweeps. */

@@ -1,8 +1,7 @@
 // Rows of one block to hold against the chain. Comes in: how many; goes out: tokens with some of their holders, and pools,
 // drawn by chance. Shares of V3 pools are left out: no contract tells of them.
-import type pg from 'pg'
 import type { Address } from '../../base/address.ts'
-import type { Database } from '../../database/client.ts'
+import type { Database, pg } from '../../database/client.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { type Head, readHead } from '../head.ts'
 

@@ -1,9 +1,9 @@
 // What became of wallets' buys: the share of the next three days' trades above the price. It changes no more once these days
 // are over, so it is looked up once and kept, for the buys among a wallet's fifty newest swaps.
-import type pg from 'pg'
+
 import { type Column, rowsOf, toArrays } from '../../database/binary-arrays.ts'
-import type { ScoreBlock } from '../scores/score.ts'
-import { keepImages } from '../undo.ts'
+import type { pg } from '../../database/client.ts'
+import { type ChangeBlock, keepImages } from '../undo.ts'
 
 /** Outcomes of a wallet. */
 export interface Outcomes {
@@ -31,7 +31,7 @@ const SAVE = `INSERT INTO wallet_outcome (wallet_id, known_n, shares)
 /** Keeps what became known of wallets' buys as of the block. */
 export async function saveOutcomes(
   client: pg.ClientBase,
-  block: ScoreBlock,
+  block: ChangeBlock,
   rows: readonly OutcomeRow[],
 ): Promise<void> {
   if (rows.length === 0) return

@@ -1,7 +1,7 @@
 // When the locks of pools' shares end, by share token and locker. Bounded: the fifty largest locks of a share token.
 
 import { pushTo, type Reader, readRows } from '../../database/column-query.ts'
-import { heldLocks, MAX_LOCKS } from '../read/token-lock.ts'
+import { heldLocks, MAX_LOCKS } from '../held-locks.ts'
 import type { LockFacts } from './facts.ts'
 
 const LOCKS = `SELECT lp.id, l.locker_id, l.held::float8, date_part('epoch', l.ends_at)

@@ -1,6 +1,6 @@
 // One answer, one block. Statements of an answer run on any connections of the pool; each tells which block it saw. When
 // they differ from the head that the answer began with, the answer is made again, at last inside one snapshot.
-import type pg from 'pg'
+import type { pg } from '../../database/client.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { type Head, type HeadWatch, readHead } from '../head.ts'
 

@@ -1,5 +1,5 @@
 // Whether this installation can answer truthfully now. In: the database. Out: ready with its lag, or the reason why not.
-import type pg from 'pg'
+import type { pg } from '../../database/client.ts'
 import { pendingMigrations, readMigrations } from '../../database/migrate.ts'
 
 export type Readiness =

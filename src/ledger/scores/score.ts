@@ -1,12 +1,13 @@
 // Scores at rest: what is due, and bulk writes of what was scored. Everything that a chunk changes is written in the
 // transaction that read its facts, after the rows as they were, so that a rollback takes scores back too. Statements are
 // sent in this order without waiting: the connection is pipelined.
-import type pg from 'pg'
+
 import { type Column, createSheet, rowsOf, toArrays, toIntegers } from '../../database/binary-arrays.ts'
+import type { pg } from '../../database/client.ts'
 import { readColumns } from '../../database/column-query.ts'
 import type { TokenScore, WalletScore } from '../explanation.ts'
 import { packExplanation } from '../explanation-pack.ts'
-import { keepImages } from '../undo.ts'
+import { type ChangeBlock, keepImages } from '../undo.ts'
 
 /** A connection, inside the transaction that reads the facts and stores the scores. */
 export type Session = pg.ClientBase
@@ -16,12 +17,9 @@ const SCORE_KINDS = { token: 1, wallet: 2 } as const
 export type ScoreKind = keyof typeof SCORE_KINDS
 
 /** The block that scores are as of. */
-export interface ScoreBlock {
-  number: number
+export interface ScoreBlock extends ChangeBlock {
   /** Seconds since 1970. */
   time: number
-  /** It may still be rolled back: rows are saved before they change. */
-  revocable: boolean
 }
 
 /** When something changes by time alone, in seconds since 1970; null: never. */

@@ -1,5 +1,5 @@
 // Summaries that a language model wrote, kept per token until what it was told changes.
-import type pg from 'pg'
+import type { pg } from '../../database/client.ts'
 
 export interface KeptSummary {
   tokenId: number

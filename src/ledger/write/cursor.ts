@@ -1,8 +1,9 @@
 // The `chain` and `block` rows: which chain the database is of, how far it is, and what is final.
-import type pg from 'pg'
+
 import { StartupError } from '../../base/errors.ts'
 import type { BlockRow } from '../../book/rows.ts'
 import type { Preset } from '../../chain/presets/preset.ts'
+import type { pg } from '../../database/client.ts'
 import { HEAD_CHANNEL } from '../../database/listen.ts'
 import type { Statement } from '../../database/pipeline.ts'
 

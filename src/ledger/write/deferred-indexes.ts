@@ -1,7 +1,6 @@
 // Indexes that only readers need. A long first backfill leaves them out, since every row would change them at a random place,
 // and they are built at its end, each in one pass. In: the writer's lock; until they are there, lists of events and holders are slow.
-import type pg from 'pg'
-import type { Database } from '../../database/client.ts'
+import type { Database, pg } from '../../database/client.ts'
 import { type Statement, transact } from '../../database/pipeline.ts'
 import type { WriterLock } from '../../database/writer-lock.ts'
 

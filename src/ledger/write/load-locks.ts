@@ -1,9 +1,10 @@
 // The locks that lockers' logs of a batch name, from the database into the store: all of a number, or all of a token where
 // the locker gives no numbers. What the store has already is newer and stays. One index look-up per lock, whatever the table.
-import type pg from 'pg'
+
 import type { TokenLockRow } from '../../book/rows.ts'
 import { lockGroup, type Store } from '../../book/working-set.ts'
 import type { LockLog } from '../../chain/event.ts'
+import type { pg } from '../../database/client.ts'
 import { type Raw, toLock } from './parse.ts'
 
 const ROW = `l.locker_id, l.number, l.token_id, l.owner_id, l.amount, date_part('epoch', l.ends_at) AS ends_at`

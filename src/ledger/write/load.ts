@@ -1,10 +1,11 @@
 // Rows from the database into the store. What the store has already is newer than, or equal to, what the table says, and
 // stays. Every statement is one index look-up per key, whatever the table's size.
-import type pg from 'pg'
+
 import type { Cache } from '../../book/cache.ts'
 import type { BlockRow, PositionRow, TokenBlockRow } from '../../book/rows.ts'
 import { toLeavers } from '../../book/windows.ts'
 import type { Leaver, Leaving, Store } from '../../book/working-set.ts'
+import type { pg } from '../../database/client.ts'
 import { type Raw, toCounts, toDay, toHour, toPool, toPosition, toToken, toWallet, toWeek } from './parse.ts'
 
 type Reader = pg.Pool | pg.ClientBase

@@ -1,7 +1,8 @@
 // Takes the tables back to an earlier block of the window: rows as they were, and nothing of what came after.
-import type pg from 'pg'
+
 import { StartupError } from '../../base/errors.ts'
 import type { BlockRef } from '../../chain/event.ts'
+import type { pg } from '../../database/client.ts'
 import { transactOn } from '../../database/transaction.ts'
 import { requeueScores, restoreImages } from '../undo.ts'
 import { announce, emptyBlock } from './cursor.ts'

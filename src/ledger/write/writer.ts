@@ -15,6 +15,7 @@ import { prepare } from './prefetch/complete.ts'
 import { createAhead } from './prefetch/prefetch.ts'
 import { rememberAsked } from './prefetch/reader.ts'
 import { rollback } from './rollback.ts'
+import { eventTable } from './tables.ts'
 
 /** Where the database stands. */
 export interface Opened {
@@ -151,7 +152,7 @@ export function createWriter({ lock, preset, reader, clock = systemClock }: Deps
   const gather = async (blocks: readonly ChainBlock[], chain: Gathered['chain']): Promise<void> => {
     // Rows that are not written yet must stay in memory: what is not used goes between two batches only.
     if (!gathered) rotate(memory.store, known)
-    const batch = gathered ?? { changes: newChanges(), logs: 0, sinceMs: clock.monotonicMs() }
+    const batch = gathered ?? { changes: newChanges(eventTable.sheet()), logs: 0, sinceMs: clock.monotonicMs() }
     const block = await workOut(blocks, batch.changes)
     gathered = { ...batch, logs: batch.logs + countLogs(blocks), block, chain }
     if (gathered.logs >= GATHER_LOGS || clock.monotonicMs() - gathered.sinceMs >= GATHER_MS) await sendGathered()
@@ -164,7 +165,7 @@ export function createWriter({ lock, preset, reader, clock = systemClock }: Deps
     await guard(async () => {
       await sendGathered()
       rotate(memory.store, known)
-      const changes = newChanges()
+      const changes = newChanges(eventTable.sheet())
       await send({ changes, block: await workOut(blocks, changes), chain }, false)
     })
   }

@@ -1,12 +1,13 @@
 // What a batch names, looked up: rows of the tables into the store, and from the chain what was never seen. None of it
 // depends on what the batches before it change, so it may be looked up while they are worked out.
-import type pg from 'pg'
+
 import type { Address } from '../../../base/address.ts'
 import { type Grouped, group } from '../../../book/group.ts'
 import type { PoolRow } from '../../../book/rows.ts'
 import type { Found, Known, Store } from '../../../book/working-set.ts'
 import type { PoolMetadata } from '../../../chain/contracts/reader.ts'
 import type { ChainBlock } from '../../../chain/event.ts'
+import type { pg } from '../../../database/client.ts'
 import { loadPools, loadPositions, loadTokens, loadWallets } from '../load.ts'
 import { loadLocks } from '../load-locks.ts'
 import { type Asking, askOpenings, confirmPools, describeTokens, type Pairs, sidesOf } from './chain.ts'
