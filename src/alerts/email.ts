@@ -5,6 +5,7 @@ import { mkdir, open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import { encodeWord } from 'nodemailer/lib/mime-funcs'
+import { FOLDER_FAILED, FOLDER_TOOK } from '../ledger/delivery-outcome.ts'
 import type { Letter } from './message.ts'
 
 export interface Mail extends Letter {
@@ -99,12 +100,12 @@ export function createFileMailer({ folder, from }: { folder: string; from: strin
       const path = join(folder, `${mail.date.toISOString().replace(/[:.]/g, '-')}-${mail.id}.eml`)
       try {
         await writeWhole(folder, path, message as Buffer)
-        return { status: 'sent', response: `written to ${path}` }
+        return { status: 'sent', response: `${FOLDER_TOOK} ${path}` }
       } catch (error) {
         // A full disk or a folder without permission: as with a server that is away, the mail waits.
         return {
           status: 'failed',
-          response: `not written: ${(error as NodeJS.ErrnoException).code ?? 'unknown fault'}`,
+          response: `${FOLDER_FAILED}: ${(error as NodeJS.ErrnoException).code ?? 'unknown fault'}`,
         }
       }
     },
@@ -172,6 +173,6 @@ function judge(error: unknown): MailResult {
   const permanent = responseCode !== undefined && responseCode >= 500 && responseCode < 600
   return {
     status: permanent && ABOUT_THE_RECIPIENT.has(command ?? '') ? 'refused' : 'failed',
-    response: said.slice(0, 500),
+    response: said,
   }
 }
