@@ -4,6 +4,8 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport, type SendMailOptions } from 'nodemailer'
+import { encodeWord } from 'nodemailer/lib/mime-funcs'
+import { FOLDER_FAILED, FOLDER_TOOK } from '../ledger/alerts/delivery-outcome.ts'
 import type { Letter } from './message.ts'
 
 export interface Mail extends Letter {
@@ -98,12 +100,12 @@ export function createFileMailer({ folder, from }: { folder: string; from: strin
       const path = join(folder, `${mail.date.toISOString().replace(/[:.]/g, '-')}-${mail.id}.eml`)
       try {
         await writeWhole(folder, path, message as Buffer)
-        return { status: 'sent', response: `written to ${path}` }
+        return { status: 'sent', response: `${FOLDER_TOOK} ${path}` }
       } catch (error) {
         // A full disk or a folder without permission: as with a server that is away, the mail waits.
         return {
           status: 'failed',
-          response: `not written: ${(error as NodeJS.ErrnoException).code ?? 'unknown fault'}`,
+          response: `${FOLDER_FAILED}: ${(error as NodeJS.ErrnoException).code ?? 'unknown fault'}`,
         }
       }
     },
@@ -128,17 +130,27 @@ async function writeWhole(folder: string, path: string, content: Buffer): Promis
 /** The sender's domain: the right-hand side of every Message-ID. */
 const domainOf = (from: string): string => /@([^\s>]+)>?\s*$/.exec(from)?.[1] ?? 'localhost'
 
+/** The longest encoded word that a line of a header has room for. */
+const ENCODED_WORD_LENGTH = 52
+
+/**
+ * The subject as it stands in the header. nodemailer would leave a name that looks like an encoded word as it is, and a mail
+ * program would then show, or obey, what its owner has hidden in it: such a name is encoded as a whole.
+ */
+const encodeSubject = (subject: string): string =>
+  /^[ -~]*$/.test(subject) && !subject.includes('=?') ? subject : encodeWord(subject, 'B', ENCODED_WORD_LENGTH)
+
 function toOptions(mail: Mail, from: string): SendMailOptions {
   return {
     from,
     // As an object: the address is never parsed as a list.
     to: { name: '', address: mail.to },
-    subject: mail.subject,
     text: mail.text,
     html: mail.html,
     date: mail.date,
     messageId: `<${mail.id}@${domainOf(from)}>`,
     headers: {
+      Subject: { prepared: true, foldLines: true, value: encodeSubject(mail.subject) },
       'List-Unsubscribe': { prepared: true, value: `<${mail.unsubscribe}>` },
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
       'Auto-Submitted': 'auto-generated',
@@ -161,6 +173,6 @@ function judge(error: unknown): MailResult {
   const permanent = responseCode !== undefined && responseCode >= 500 && responseCode < 600
   return {
     status: permanent && ABOUT_THE_RECIPIENT.has(command ?? '') ? 'refused' : 'failed',
-    response: said.slice(0, 500),
+    response: said,
   }
 }

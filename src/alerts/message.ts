@@ -18,7 +18,8 @@ export function toPlainName(text: string): string {
   const visible = text.replace(UNSEEN, '').replace(/\s+/g, ' ').trim()
   // Mail programs turn `evil.example` and `http://` into links by themselves: a word joiner would be invisible, so the dots and slashes are spelt apart.
   const unlinked = visible.replace(/([.:/@])(?=\S)/g, '$1 ')
-  return unlinked.length > NAME_LENGTH ? `${unlinked.slice(0, NAME_LENGTH - 1)}…` : unlinked
+  // A cut through the middle of a character leaves half of it.
+  return unlinked.length > NAME_LENGTH ? `${unlinked.slice(0, NAME_LENGTH - 1).replace(/\p{Cs}$/u, '')}…` : unlinked
 }
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

@@ -8,8 +8,26 @@ const ROOM_BYTES = 120 * 2 ** 20
 const LEAST_GROWTH_PCT = 50
 const MOST_GROWTH_PCT = 300
 
-/** Bytes of bytecode that run before V8 looks whether a function is worth compiling, eight times its own choice. */
-const COMPILE_AFTER = 540_672
+/** Calls of a function, and turns of a loop, before V8 compiles it: eight times its own choice. */
+const COMPILE_LATE = [
+  '--invocation-count-for-maglev=3200',
+  '--invocation-count-for-maglev-osr=800',
+  '--invocation-count-for-turbofan=24000',
+  '--invocation-count-for-osr=4000',
+  '--invocation-count-for-early-optimization=240',
+]
+
+/**
+ * What each Node that this was tried on is told. A flag that V8 does not know makes it write to standard error, and nobody can
+ * ask it before: any other Node is told nothing.
+ */
+const FLAGS_BY_NODE: Readonly<Record<number, readonly string[]>> = {
+  // Counted in bytes of bytecode.
+  20: ['--interrupt-budget=540672'],
+  22: COMPILE_LATE,
+  24: COMPILE_LATE,
+  26: COMPILE_LATE,
+}
 
 /** An entry of type `gc`. */
 interface Collection {
@@ -21,6 +39,8 @@ interface Collection {
  * what runs for a moment costs what it was to save, a tenth of a short backfill.
  */
 export function tuneV8(): void {
+  const flags = flagsOf(process.versions.node)
+  if (!flags) return
   const fitHeap = () => setFlagsFromString(`--heap-growing-percent=${growthOf(getHeapStatistics().used_heap_size)}`)
   const isFull = (entry: PerformanceEntry) =>
     (entry as unknown as Collection).detail?.kind === constants.NODE_PERFORMANCE_GC_MAJOR
@@ -28,8 +48,11 @@ export function tuneV8(): void {
   new PerformanceObserver((list) => {
     if (list.getEntries().some(isFull)) fitHeap()
   }).observe({ entryTypes: ['gc'] })
-  setFlagsFromString(`--interrupt-budget=${COMPILE_AFTER}`)
+  for (const flag of flags) setFlagsFromString(flag)
 }
+
+/** By a version of Node such as 24.1.0; undefined where it was not tried, and not even the heap's flag is sure to be known. */
+export const flagsOf = (version: string): readonly string[] | undefined => FLAGS_BY_NODE[Number.parseInt(version, 10)]
 
 /** By how many percent a heap of so many bytes may grow. */
 export const growthOf = (bytes: number): number =>

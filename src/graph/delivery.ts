@@ -74,7 +74,7 @@ const DeliveryObject = builder.objectRef<Delivery>('AlertDelivery').implement({
     attempts: t.exposeInt('attempts', { description: 'How often it was tried.' }),
     response: t.exposeString('response', {
       nullable: true,
-      description: 'What the mail server last said; null before the first try.',
+      description: 'What became of the last try, in a sentence for people; null before the first.',
     }),
     tokens: t.field({
       type: [MatchObject],

@@ -2,10 +2,12 @@ import { generateKeyPairSync } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { authenticate } from 'mailauth'
 import { simpleParser } from 'mailparser'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { createFileMailer, createSmtpMailer, type Mail } from '../../src/alerts/email.ts'
+import { toPlainName } from '../../src/alerts/message.ts'
 import { type Mood, startSmtp } from '../support/smtp.ts'
 
 const smtp = await startSmtp()
@@ -94,6 +96,61 @@ test('a signed mail passes DKIM and the signature covers both unsubscribe header
     .exec(smtp.received[0]?.raw.toString().replace(/\r\n\s+/g, '') ?? '')?.[1]
     ?.toLowerCase()
   expect(signed).toContain('list-unsubscribe:list-unsubscribe-post')
+})
+
+/** The subject's lines as they go over the wire. */
+const rawSubject = (raw: Buffer): string =>
+  /^Subject: (.*(?:\r\n[ \t].*)*)\r\n/m.exec(raw.toString('latin1'))?.[1] ?? ''
+const ENCODED_WORD = /=\?UTF-8\?B\?[A-Za-z0-9+/]+={0,2}\?=/g
+
+/** The mail as a file, which is made as the one for a server is. */
+async function write(subject: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'assay-mail-'))
+  const files = createFileMailer({ folder, from: FROM })
+  expect(await files.send({ ...mail, subject })).toMatchObject({ status: 'sent' })
+  const content = await readFile(join(folder, (await readdir(folder))[0] ?? ''))
+  await rm(folder, { recursive: true })
+  return { raw: rawSubject(content), mail: await simpleParser(content) }
+}
+
+test('an alert whose name looks like an encoded word reaches its owner as that text, and adds no header', async () => {
+  const hostile = '=?utf-8?Q?=0d=0aBcc:x@y?='
+  const { raw, mail: parsed } = await write(`${hostile}: 1 token began to match`)
+  expect(parsed.subject).toBe(`${hostile}: 1 token began to match`)
+  expect(parsed.bcc).toBeUndefined()
+  expect(raw).not.toMatch(/utf-8\?Q|=0d/)
+})
+
+test('whatever an alert is called, its subject decodes to what was written, in lines of 76 bytes, with no encoded word but ours', async () => {
+  const piece = fc.oneof(
+    fc.constantFrom(
+      '=?',
+      '?=',
+      '=?utf-8?Q?',
+      '=?UTF-8?B?QUJD?=',
+      '=?x?q?=0d=0a?=',
+      '\r\nBcc: x@y.example',
+      '"',
+      '_',
+      '\u200b',
+      '  ',
+    ),
+    fc.string({ unit: 'binary', maxLength: 20 }),
+    fc.string({ maxLength: 20 }),
+  )
+  const name = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(''))
+  await fc.assert(
+    fc.asyncProperty(name, fc.boolean(), async (text, isPlain) => {
+      const subject = `${isPlain ? toPlainName(text) : text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, '').trim()}: 3 tokens`
+      const { raw, mail: parsed } = await write(subject)
+      // Where a line is folded, mail programs may show one space for several.
+      const calm = (said: string | undefined) => said?.replace(/\s+/g, ' ').trim()
+      expect(calm(parsed.subject)).toBe(calm(subject))
+      expect(raw.replace(ENCODED_WORD, '')).not.toContain('=?')
+      for (const line of `Subject: ${raw}`.split('\r\n')) expect(line).toMatch(/^[\t -~]{1,76}$/)
+    }),
+    { numRuns: 150, endOnFailure: true },
+  )
 })
 
 test('without a server a mail is a file that any mail program reads', async () => {

@@ -1,11 +1,11 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { createSmtpMailer } from '../../src/alerts/email.ts'
+import { createSmtpMailer, type MailResult } from '../../src/alerts/email.ts'
 import { createNotifier, nextAttempt } from '../../src/alerts/notifier.ts'
 import { createSweep } from '../../src/alerts/sweep.ts'
 import { readDeliveries } from '../../src/ledger/alerts/delivery.ts'
-import { enableAddress, listOutbox, retryMessage } from '../../src/ledger/alerts/outbox.ts'
+import { deliverNext, enableAddress, listOutbox, retryMessage } from '../../src/ledger/alerts/outbox.ts'
 import { createAlertWorld, START } from '../support/alerts.ts'
 import { createTestClock, type TestClock } from '../support/clock.ts'
 import { createTestDatabase } from '../support/database.ts'
@@ -63,7 +63,7 @@ test('many workers at once send each mail once', async () => {
   expect(new Set(smtp.received.map((received) => received.mail.messageId)).size).toBe(30)
 })
 
-test('a mail that fails is tried again later with the same Message-ID, and the log says what the server said', async () => {
+test('a mail that fails is tried again later with the same Message-ID, and its owner reads what became of it', async () => {
   await queueMails(1)
   smtp.mood = 'accepts then dies'
   await notifier.run()
@@ -76,7 +76,13 @@ test('a mail that fails is tried again later with the same Message-ID, and the l
     { alertId: 'a0', page: 2, limit: 10 },
     { alertId: 'nobody', page: 1, limit: 10 },
   ])
-  const delivery = { status: 'pending', attempts: 2, sentAt: null, response: '451 come back later', tokenCount: 1 }
+  const delivery = {
+    status: 'pending',
+    attempts: 2,
+    sentAt: null,
+    response: 'The mail server asked for another try (451).',
+    tokenCount: 1,
+  }
   expect(pages).toMatchObject([
     { total: 1, items: [delivery] },
     { total: 1, items: [] },
@@ -87,6 +93,37 @@ test('a mail that fails is tried again later with the same Message-ID, and the l
   clock.advance(3_600_000)
   expect(await notifier.run()).toBe(1)
   expect(smtp.received[0]?.mail.messageId).toBe(smtp.received[1]?.mail.messageId)
+})
+
+test('an owner never reads the words of a mail server or the path of a file, and the operator reads them on one line', async () => {
+  await queueMails(1)
+  const hostile = `550 5.1.1 \u001b[2J${'x'.repeat(600)}\r\n\u0000\u202eroot@10.0.0.7 /var/spool \ud800`
+  const read = async () =>
+    (await readDeliveries(database, [{ alertId: 'a0', page: 1, limit: 1 }]))[0]?.items[0]?.response
+  const answers: [MailResult, string][] = [
+    [{ status: 'failed', response: hostile }, 'The mail server refused the mail (550).'],
+    [{ status: 'failed', response: 'not written: EACCES' }, 'The mail could not be written to a file.'],
+    [
+      { status: 'failed', response: 'ECONNREFUSED: connect 10.0.0.7:25' },
+      'The mail server was not reached, or broke off.',
+    ],
+    [{ status: 'failed', response: '4512345 secret' }, 'The mail server was not reached, or broke off.'],
+    [{ status: 'sent', response: 'written to /srv/assay/mail/x.eml' }, 'The mail was written to a file.'],
+    [{ status: 'sent', response: '250 queued as F00 on mx7.internal' }, 'The mail server accepted the mail (250).'],
+    [{ status: 'refused', response: hostile }, 'The mail server refused the address or the mail for good (550).'],
+  ]
+  for (const [result, sentence] of answers) {
+    await database.pool.query(`UPDATE alert_message SET status = 'pending', next_attempt_at = created_at`)
+    expect(
+      await deliverNext(database, clock.now(), async () =>
+        result.status === 'failed' ? { ...result, status: 'dead' } : result,
+      ),
+    ).toBe(true)
+    expect(await read()).toBe(sentence)
+  }
+  const [row] = await listOutbox(database, ['refused'], 1)
+  expect(row?.response).toMatch(/^550 5\.1\.1 {2}?\[2Jx+$/)
+  expect(row?.response).toHaveLength(500)
 })
 
 test('after 24 hours a mail is given up, listed, and can be put back', async () => {

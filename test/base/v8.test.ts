@@ -1,7 +1,19 @@
+import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { growthOf } from '../../src/base/v8.ts'
+import { flagsOf, growthOf } from '../../src/base/v8.ts'
 
 test('a heap may grow to 120 MB, by half where that is more, and fourfold at most', () => {
   const growth = [10, 40, 48, 60, 75, 80, 120, 1_000].map((megabytes) => growthOf(megabytes * 2 ** 20))
   expect(growth).toEqual([300, 200, 150, 100, 60, 50, 50, 50])
+})
+
+test('this Node knows every flag that it is told, and a Node that was not tried is told none', () => {
+  const module = new URL('../../src/base/v8.ts', import.meta.url).href
+  const script = `const { tuneV8 } = await import('${module}'); tuneV8(); setTimeout(() => process.exit(0), 50)`
+  const run = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+    encoding: 'utf8',
+  })
+  expect([run.status, run.stdout, run.stderr]).toEqual([0, '', ''])
+  expect(['20.19.0', '22.1.0', '24.0.0', '26.10.0'].every((version) => flagsOf(version)?.length)).toBe(true)
+  expect(['19.0.0', '21.7.0', '23.0.0', '25.1.0', '28.0.0'].map(flagsOf)).toEqual(Array(5).fill(undefined))
 })

@@ -4,6 +4,8 @@ import { StartupError } from '../../base/errors.ts'
 
 /** With less room a server writes neither its log nor the next piece of its journal. */
 const FULL_BYTES = 16 * 2 ** 20
+/** A new database takes 40 MB, and its journal 16. */
+const NEW_BYTES = 64 * 2 ** 20
 const FULL = 'There is no space left on the disk of {at}: free some, or set DATA_DIR to a folder on another disk.'
 
 /** What stands in the programs' output or in an error's code, and what to tell the user. `{at}` is the folder. */
@@ -13,6 +15,14 @@ const FAULTS: readonly (readonly [pattern: RegExp, sentence: string])[] = [
   [
     /database files are incompatible|was initialized by PostgreSQL version/i,
     '{at} was made by another version of PostgreSQL: start the version of Assay that made it, or set DATA_DIR to a new folder.',
+  ],
+  [
+    /has invalid permissions/i,
+    '{at} is open to other users, and PostgreSQL refuses such a folder: close it with `chmod 700 {at}`.',
+  ],
+  [
+    /is not a valid data directory|could not find the database system|required WAL directory|could not (access|open|load|read)[^\n]*"[^"]*(\.conf|global\/\w+|PG_VERSION)"|invalid checkpoint record|could not locate a valid checkpoint/i,
+    '{at} is not whole (the database says: {said}): restore the folder above it from a backup, or remove that folder to begin anew, without what was indexed and without the keys.',
   ],
   [
     /Permission denied|EACCES|EPERM|has wrong ownership/i,
@@ -29,16 +39,19 @@ const FAULTS: readonly (readonly [pattern: RegExp, sentence: string])[] = [
   ],
 ]
 
+/** A line that says why; those who ask while the server starts are told that it does. */
+const SAYS_WHY = /(?:FATAL|PANIC|error):? (?!.*the database system is (?:starting up|shutting down|in recovery))/i
+
 /** The sentence for an error or a program's output. */
 export function explain(error: unknown, at: string, output = ''): StartupError {
   const { code, message } = error as NodeJS.ErrnoException
   const text = `${output}\n${code ?? ''}\n${message ?? ''}`
   const known = FAULTS.find(([pattern]) => pattern.test(text))
-  const said = lastLine(output || message || '', /FATAL|PANIC|error/i)
+  const said = lastLine(output || message || '', SAYS_WHY) ?? lastLine(output || message || '', /\S/)
   const told = known?.[1] ?? (isFull(at) ? FULL : undefined)
   const sentence = told
-    ? told.replaceAll('{at}', at)
-    : `The embedded database at ${at} does not start${said ? ` (${said.trim().slice(0, 300)})` : ''}. Set DATABASE_URL to use another PostgreSQL server.`
+    ? told.replaceAll('{at}', () => at).replace('{said}', () => toWords(said ?? 'nothing'))
+    : `The embedded database at ${at} does not start${said ? ` (${toWords(said)})` : ''}. Set DATABASE_URL to use another PostgreSQL server.`
   return new StartupError(sentence, 1, error)
 }
 
@@ -55,17 +68,29 @@ export function readEnd(log: string): string | null {
 /** The end of the log that an end is looked for in. */
 const LAST_BYTES = 8_192
 
+/** A line of a log as a part of a sentence: without its time and process, on one line, short. */
+const toWords = (line: string): string =>
+  line
+    .trim()
+    .replace(/^.*?(FATAL|PANIC): +/, '')
+    .slice(0, 300)
+
 const lastLine = (text: string, pattern: RegExp): string | undefined =>
   text
     .trim()
     .split('\n')
     .findLast((line) => pattern.test(line))
 
+/** Throws where a new database has no room: initdb itself ends in many ways, and takes away what filled the disk before we can look. */
+export function requireRoom(folder: string): void {
+  if (isFull(folder, NEW_BYTES)) throw new StartupError(FULL.replaceAll('{at}', () => folder))
+}
+
 /** A full disk can't even take the word of it. */
-function isFull(folder: string): boolean {
+function isFull(folder: string, wantedBytes = FULL_BYTES): boolean {
   try {
     const { bavail, bsize } = statfsSync(folder)
-    return bavail * bsize < FULL_BYTES
+    return bavail * bsize < wantedBytes
   } catch {
     return false
   }

@@ -4,9 +4,12 @@ import pg from 'pg'
 import { NAME } from './cluster.ts'
 import { explain, isTaken } from './fault.ts'
 import { launch, type Parts, type Started } from './launch.ts'
+import { refusePassword } from './password.ts'
 import { urlOf } from './place.ts'
 import { clearStale, emptyLockMs, isServing, readPostmaster, shutDown } from './postmaster.ts'
 
+/** The database that every server has, and that nobody works in. */
+const TEMPLATE = 'template1'
 /** Held shared by each process that uses the server, alone by the one that stops it. */
 const IN_USE_LOCK = 7_243_950
 /** Serve must be gone 5 s after a signal; a server that needs longer goes on stopping by itself. */
@@ -18,10 +21,21 @@ const POLL_MS = 20
 
 /** A session that holds the shared lock, on the server that runs or on one that is started. */
 export async function join(parts: Parts): Promise<pg.Client> {
+  const started: { child: Started | null } = { child: null }
+  try {
+    return await seek(parts, started)
+  } catch (error) {
+    // A server that refuses us is nobody's to stop later.
+    if (started.child && !started.child.exited()) await stop(parts)
+    throw error
+  }
+}
+
+async function seek(parts: Parts, started: { child: Started | null }): Promise<pg.Client> {
   const { cluster, place, clock } = parts
-  let child: Started | null = null
   for (;;) {
-    const session = await connect(urlOf(cluster, place))
+    const { child } = started
+    const session = await connect(urlOf(cluster, place), parts)
     if (session) {
       child?.release()
       if (await hold(session)) return session
@@ -29,15 +43,15 @@ export async function join(parts: Parts): Promise<pg.Client> {
     if (child?.exited()) {
       const output = child.output()
       if (!isTaken(output)) throw explain(new Error('it stopped at its start'), cluster.data, output)
-      child = null
+      started.child = null
     }
     const found = readPostmaster(cluster.data)
     const running = found !== null && isServing(found.pid, cluster.data)
     if (running && place.port !== null && found.port > 0) place.port = found.port
     const emptyMs = emptyLockMs(cluster.data, clock.now())
-    if (!running && !child && (emptyMs === null || emptyMs > EMPTY_LOCK_MS)) {
+    if (!running && !started.child && (emptyMs === null || emptyMs > EMPTY_LOCK_MS)) {
       if (found || emptyMs !== null) clearStale(cluster.data, cluster.sockets)
-      child = await launch(parts).catch((error) => {
+      started.child = await launch(parts).catch((error) => {
         throw explain(error, cluster.data)
       })
     }
@@ -46,7 +60,7 @@ export async function join(parts: Parts): Promise<pg.Client> {
 }
 
 /** Null: no server there, or not ready yet. */
-async function connect(url: string): Promise<pg.Client | null> {
+async function connect(url: string, parts: Parts): Promise<pg.Client | null> {
   const client = new pg.Client({ connectionString: url, application_name: 'assay in use', keepAlive: true })
   client.on('error', () => {})
   try {
@@ -55,18 +69,24 @@ async function connect(url: string): Promise<pg.Client | null> {
   } catch (error) {
     await client.end().catch(() => {})
     const { code } = error as NodeJS.ErrnoException
-    if (code === '3D000') return createDatabase(url)
+    if (code === '3D000') return createDatabase(url, parts)
+    // 28000: the user is not there; a folder of ours always has it, unless somebody has begun another in its place.
+    if (code === '28P01' || code === '28000')
+      throw refusePassword(parts.cluster.passwordFile, { data: parts.cluster.data, ...parts }, error)
+    if (code === 'EACCES' || code === 'EPERM') throw explain(error, parts.cluster.sockets)
     // Refused, no socket, cut off, or one of PostgreSQL's "not now" (class 57) and "too many" (53300).
     if (code === undefined || /^(E[A-Z]+|57.*|53300|08.*)$/.test(code)) return null
-    throw explain(error, 'its folder')
+    throw explain(error, parts.cluster.data)
   }
 }
 
 /** A new server has an empty database of another name, which nothing needs: to rename it takes a hundredth of making one. */
-async function createDatabase(url: string): Promise<null> {
+async function createDatabase(url: string, parts: Parts): Promise<null> {
   const admin = new URL(url)
-  admin.pathname = 'template1'
-  const client = await connect(admin.href)
+  if (admin.pathname === `/${TEMPLATE}`)
+    throw explain(new Error('its folder base is not a valid data directory'), parts.cluster.data)
+  admin.pathname = TEMPLATE
+  const client = await connect(admin.href, parts)
   try {
     await client?.query(`ALTER DATABASE postgres RENAME TO ${NAME}`).catch(async (error) => {
       // Another process has renamed it, or somebody is connected to it.
@@ -93,10 +113,13 @@ async function hold(session: pg.Client): Promise<boolean> {
 }
 
 /** Gives the session up; stops the server when nobody else uses it. */
-export async function leave(session: pg.Client, { cluster, binaries, clock }: Parts): Promise<void> {
+export async function leave(session: pg.Client, parts: Parts): Promise<void> {
   const { rows } = await session.query('SELECT pg_advisory_unlock_shared($1), pg_try_advisory_lock($1) AS last', [
     IN_USE_LOCK,
   ])
-  if (rows[0]?.last) await shutDown(cluster.data, { pgCtl: binaries.pgCtl, clock, timeoutMs: STOP_TIMEOUT_MS })
+  if (rows[0]?.last) await stop(parts)
   await session.end()
 }
+
+const stop = ({ cluster, binaries, clock }: Parts): Promise<void> =>
+  shutDown(cluster.data, { pgCtl: binaries.pgCtl, clock, timeoutMs: STOP_TIMEOUT_MS })

@@ -1,6 +1,7 @@
 // What alerts have sent or tried to send: pages of the messages of many alerts, each with its first tokens, in two statements.
 import { offsetOf, type Page, type Paged } from '../../base/page.ts'
 import type { Database } from '../../database/client.ts'
+import { explainOutcome } from './delivery-outcome.ts'
 import { LISTED_TOKENS, type MessageStatus, type NoticedToken, readNoticed } from './outbox.ts'
 
 export interface Delivery {
@@ -9,7 +10,7 @@ export interface Delivery {
   createdAt: Date
   sentAt: Date | null
   attempts: number
-  /** What the mail server last said; null before the first try. */
+  /** What became of the last try, in a sentence of ours; null before the first. The server's own words are the operator's. */
   response: string | null
   /** The first ones, as in the mail. */
   tokens: NoticedToken[]
@@ -56,7 +57,7 @@ export async function readDeliveries(
     page.total = total
     if (row.id === null) continue
     const { tokens, total: tokenCount } = noticed.get(row.id) ?? { tokens: [], total: 0 }
-    page.items.push({ ...row, tokens, tokenCount })
+    page.items.push({ ...row, response: explainOutcome(row.status, row.response), tokens, tokenCount })
   }
   return pages
 }

@@ -101,7 +101,18 @@ export async function readNoticed(
   return byMessage
 }
 
+/** Longest text that is kept of what a server said. */
+const RESPONSE_LENGTH = 500
+
+/** What a server said, for the operator's eyes: on one line, short, and without what a terminal obeys or the database refuses. */
+const toPlainWords = (text: string): string =>
+  text
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim()
+    .slice(0, RESPONSE_LENGTH)
+
 async function settle(client: pg.PoolClient, message: OutgoingMessage, outcome: Outcome, now: Date): Promise<void> {
+  const response = toPlainWords(outcome.response)
   const status = outcome.status === 'retry' ? 'pending' : outcome.status
   await client.query(
     `UPDATE alert_message SET status = $2, attempts = attempts + 1, response = $3, sent_at = $4, next_attempt_at = coalesce($5, next_attempt_at)
@@ -109,7 +120,7 @@ async function settle(client: pg.PoolClient, message: OutgoingMessage, outcome: 
     [
       message.id,
       status,
-      outcome.response.slice(0, 500),
+      response,
       outcome.status === 'sent' ? now : null,
       outcome.status === 'retry' ? outcome.at : null,
     ],
@@ -117,7 +128,7 @@ async function settle(client: pg.PoolClient, message: OutgoingMessage, outcome: 
   if (outcome.status !== 'refused') return
   await client.query(
     'UPDATE account SET mail_refused_at = $2, mail_refused_reason = $3 WHERE id = $1 AND mail_refused_at IS NULL',
-    [message.accountId, now, outcome.response.slice(0, 500)],
+    [message.accountId, now, response],
   )
   await client.query(
     `UPDATE alert_message SET status = 'suppressed', response = 'the address was refused before' WHERE id IN (
