@@ -78,7 +78,7 @@ export const graphqlAttacks: Attack[] = [
     round % 2 ? documents.ignored(15_000) : documents.comments(15_000),
   ),
   refused('numbers of 14,000 digits', (round) => (round % 2 ? documents.hugeNumber(14_000) : documents.hugeExponent)),
-  refused(
+  byDocument(
     'defer, stream, subscription, persisted',
     (round) => [documents.streaming, documents.subscription, documents.persisted][round % 3] ?? documents.streaming,
   ),

@@ -107,7 +107,8 @@ export async function runStorm(
       current ??= { setting, running: await startRunning(stage, setting, terms) }
       const { row, isSound } = await runAttack(stage, current.running, attack, terms)
       rows.push(row)
-      if (!isSound || attack.ends) await close(attack.ends ? row : undefined)
+      if (!isSound) current.running.server.child.kill('SIGKILL')
+      if (!isSound || attack.ends) await close()
       say(row)
     }
     await close(rows.at(-1))
