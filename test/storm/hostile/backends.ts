@@ -6,8 +6,9 @@ import { beside } from './setting.ts'
 const PAUSED_MEDIAN_MS = 250
 const ROUNDS = 30
 
+/** By a customer who is counted. */
 const ask = ({ client, stage }: Target) =>
-  client.ask({ path: '/v1/tokens?limit=5', headers: { authorization: `Bearer ${stage.keys.trusted}` } })
+  client.ask({ path: '/v1/tokens?limit=5', headers: { authorization: `Bearer ${stage.keys.large}` } })
 
 export const backendAttacks: Attack[] = [
   {
