@@ -13,7 +13,7 @@ import { tlsAttacks } from './tls.ts'
 import { wordAttacks } from './words.ts'
 
 /** No attack at all: what the machine itself costs the honest client. */
-const calm: Attack = { name: 'nothing', short: true, run: async () => {} }
+const calm: Attack = { name: 'nothing', run: async () => {} }
 
 const listed: Attack[] = [
   calm,

@@ -20,12 +20,10 @@ const byPaths = (
     times = 1_200,
     atOnce = 4,
     account = 'trusted',
-    short = false,
     accept,
-  }: { times?: number; atOnce?: number; account?: Account | null; short?: boolean; accept?: string } = {},
+  }: { times?: number; atOnce?: number; account?: Account | null; accept?: string } = {},
 ): Attack => ({
   name,
-  short,
   run: (target) =>
     repeat(target, { times, atOnce }, async (round) => {
       const authorization = account ? { authorization: `Bearer ${target.stage.keys[account]}` } : {}
@@ -63,7 +61,6 @@ export const floodAttacks: Attack[] = [
         `/v1/events?page=${'9'.repeat(400)}`,
         `/v1/alerts?page=99999999`,
       ][round % 6] ?? '/',
-    { short: true },
   ),
   byPaths('events since every time', ({ stage }, round) => {
     const since = new Date(Date.parse(stage.headTime) - round * 60_000).toISOString()
@@ -91,7 +88,7 @@ export const floodAttacks: Attack[] = [
     },
   ),
   byPaths('/readyz and /healthz, as fast as it goes', (_, round) => (round % 4 ? '/readyz' : '/healthz'), {
-    ...{ account: null, times: 8_000, atOnce: 16, short: true },
+    ...{ account: null, times: 8_000, atOnce: 16 },
   }),
   byPaths('GraphiQL, as fast as it goes', () => '/graphql', {
     ...{ account: null, times: 300, atOnce: 4, accept: 'text/html' },

@@ -47,7 +47,7 @@ export const graphqlAttacks: Attack[] = [
   refused('fragments in a circle', documents.cyclic),
   byDocument('names in contributions and floors', documents.wideScalars, { times: 12 }),
   byDocument('inline fragments, deep', (round) => documents.deepInline([10, 100, 600, 1_300][round % 4] ?? 1)),
-  refused('braces, 8,000 deep', documents.deepFields(5_000), { short: true }),
+  refused('braces, 8,000 deep', documents.deepFields(5_000)),
   refused('directives, a thousand', (round) =>
     documents.directives(900, ['skip(if: false)', 'include(if: true)', 'x'][round % 3] ?? ''),
   ),
@@ -62,7 +62,7 @@ export const graphqlAttacks: Attack[] = [
   byDocument('all of introspection, many times', (round) => documents.wideIntrospection(round % 2 ? 1 : 15), {
     times: 30,
   }),
-  byDocument('types of fields of types', (round) => documents.typeNest(1 + (round % 12)), { times: 48, short: true }),
+  byDocument('types of fields of types', (round) => documents.typeNest(1 + (round % 12)), { times: 48 }),
   byDocument('fields that overlap', (round) => documents.overlapping(round % 2 ? 1_900 : 900)),
   byDocument('fields that overlap, deep', documents.overlappingDeep(70)),
   byDocument('fragments that overlap', documents.overlappingFragments(120)),

@@ -8,10 +8,9 @@ const fill = (part: string, length = LONG) => part.repeat(Math.ceil(length / par
 const byHeads = (
   name: string,
   write: (target: Target, round: number) => Ask,
-  { times = 400, atOnce = 8, short = false } = {},
+  { times = 400, atOnce = 8 } = {},
 ): Attack => ({
   name,
-  short,
   run: (target) =>
     repeat(target, { times, atOnce }, async (round) => {
       const { headers, ...ask } = write(target, round)
@@ -40,14 +39,10 @@ const TYPES = [
 const PATH = '/v1/tokens?limit=5'
 
 export const headAttacks: Attack[] = [
-  byHeads(
-    'If-None-Match of 60 KB',
-    (_, round) => ({
-      path: PATH,
-      headers: { 'if-none-match': fill(LISTS[round % LISTS.length] ?? '"') },
-    }),
-    { short: true },
-  ),
+  byHeads('If-None-Match of 60 KB', (_, round) => ({
+    path: PATH,
+    headers: { 'if-none-match': fill(LISTS[round % LISTS.length] ?? '"') },
+  })),
   byHeads('Accept of 60 KB', (_, round) => ({
     path: round % 2 ? PATH : '/graphql?query={chain{name}}',
     headers: { accept: fill(ACCEPTS[round % ACCEPTS.length] ?? ';') },
@@ -78,15 +73,11 @@ export const headAttacks: Attack[] = [
     }),
     { times: 100 },
   ),
-  byHeads(
-    'thousands of parameters',
-    (_, round) => ({
-      path: `/v1/tokens?${Array.from({ length: 1_800 }, (_, at) => (round % 2 ? `a${at}=1` : 'limit=1'))
-        .join('&')
-        .slice(0, 15_000)}`,
-    }),
-    { short: true },
-  ),
+  byHeads('thousands of parameters', (_, round) => ({
+    path: `/v1/tokens?${Array.from({ length: 1_800 }, (_, at) => (round % 2 ? `a${at}=1` : 'limit=1'))
+      .join('&')
+      .slice(0, 15_000)}`,
+  })),
   byHeads('percents', (_, round) => ({
     path:
       [

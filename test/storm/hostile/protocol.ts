@@ -63,7 +63,6 @@ export const protocolAttacks: Attack[] = [
     (_, round) => Buffer.from(Array.from({ length: 4_000 }, (_, at) => (at * 7919 + round * 104_729) % 256)),
     {
       times: 300,
-      short: true,
     },
   ),
   byBytes(

@@ -51,9 +51,11 @@ export async function setStage({ isBuilt }: { isBuilt: boolean }): Promise<Stage
   }
   try {
     await run('index', '--until', 'head')
-    const keys = {} as Record<Account, string>
-    for (const [name, terms] of Object.entries(ACCOUNTS))
-      keys[name as Account] = await run('keys', 'create', '--email', `${name}@storm.example`, ...terms, '--quiet')
+    const making = Object.entries(ACCOUNTS).map(async ([name, terms]) => {
+      const key = await run('keys', 'create', '--email', `${name}@storm.example`, ...terms, '--quiet')
+      return [name, key] as const
+    })
+    const keys = Object.fromEntries(await Promise.all(making)) as Record<Account, string>
     const { pool } = ledger.database
     return { isBuilt, dataDir, databaseUrl: ledger.url, pool, keys, ...(await findAddresses(pool)), close }
   } catch (error) {

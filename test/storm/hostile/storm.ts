@@ -6,24 +6,35 @@ import type { Server } from './server.ts'
 import { openSetting } from './setting.ts'
 import type { Stage } from './stage.ts'
 
-/** An attack is over after this, whatever it still wanted to do. */
-const ATTACK_MS = 10_000
-/** What the honest client does is watched for at least so long, and for so long after the attack. */
-const AFTER_MS = 1_500
+/** What an attack may take to clean up when its time is over. */
+const CLEAN_MS = 4_000
 /** Everything that was asked is answered by then. */
 const SETTLE_MS = 20_000
 /** Memory is back by then. */
 const MEMORY_WITHIN_MS = 10_000
-const MEMORY_FACTOR = 1.2
-const P99_MS = 250
 
 export interface Terms {
   /** None: the time of the honest answers is told and not judged. */
   p99Ms: number | null
+  /** Memory at rest after an attack, as a multiple of what it was before. */
+  memoryFactor: number
+  /** An attack is over after this, whatever it still wanted to do. */
+  attackMs: number
+  /** The honest client is watched for at least so long from the beginning of an attack, and for so long after its end. */
   watchMs: number
+  afterMs: number
+  /** Requests of the honest client. */
   perSecond: number
 }
-export const LONG: Terms = { p99Ms: P99_MS, watchMs: 5_000, perSecond: 20 }
+export const LONG: Terms = {
+  ...{ p99Ms: 250, memoryFactor: 1.2, perSecond: 20 },
+  ...{ attackMs: 10_000, watchMs: 5_000, afterMs: 1_500 },
+}
+/** For machines whose times mean nothing. */
+export const SHORT: Terms = {
+  ...{ p99Ms: null, memoryFactor: 1.5, perSecond: 10 },
+  ...{ attackMs: 2_000, watchMs: 500, afterMs: 300 },
+}
 
 export interface Row {
   name: string
@@ -129,22 +140,22 @@ async function runAttack(stage: Stage, { server, honest }: Running, attack: Atta
   await honest.take()
   const startedMs = performance.now()
   const attacking = attack.run(target).catch((error: Error) => tally.fault(`the attack itself failed: ${error.stack}`))
-  await Promise.race([attacking, pause(ATTACK_MS, over.signal)])
+  await Promise.race([attacking, pause(terms.attackMs, over.signal)])
   over.abort()
-  await Promise.race([attacking, pause(3_000)])
+  await Promise.race([attacking, pause(CLEAN_MS)])
   const counts = new Map(tally.counts)
   client.close()
-  await pause(Math.max(AFTER_MS, terms.watchMs - (performance.now() - startedMs)))
+  await pause(Math.max(terms.afterMs, terms.watchMs - (performance.now() - startedMs)))
   const isSettled = attack.ends || (await honest.settle(SETTLE_MS))
   const seen = tally.describe()
   const report = await honest.take()
   const peak = server.peakMemory()
-  const after = await waitForMemory(server, before)
+  const after = await waitForMemory(server, before * terms.memoryFactor)
   const faults = [
     ...(attack.ends || server.isAlive() ? [] : ['the program ended']),
     ...(isSettled ? [] : [`honest requests were still open after ${SETTLE_MS / 1000} s`]),
     ...(attack.ends ? [] : judgeHonest(report, attack, terms)),
-    ...judgeMemory(before, after),
+    ...judgeMemory(before, after, terms),
     ...judgeAnswers(counts, attack, tally),
     ...judgeLines(server.takeLines(), attack),
     ...tally.faults,
@@ -177,8 +188,8 @@ function judgeHonest({ latenciesMs, statuses, faults }: HonestReport, { honest }
   ]
 }
 
-const judgeMemory = (before: number, after: number): string[] =>
-  after > before * MEMORY_FACTOR ? [`memory ${toMb(before)} -> ${toMb(after)} MB`] : []
+const judgeMemory = (before: number, after: number, { memoryFactor }: Terms): string[] =>
+  after > before * memoryFactor ? [`memory ${toMb(before)} -> ${toMb(after)} MB`] : []
 
 function judgeAnswers(counts: ReadonlyMap<string, number>, { allowed = NOT_BROKEN, needed }: Attack, tally: Tally) {
   const names = [...counts.keys()]
@@ -203,11 +214,11 @@ function judgeLines(lines: readonly string[], { honest }: Attack): string[] {
   return odd.length > 0 ? [`${odd.length} lines on stderr such as ${odd[0]?.slice(0, 300)}`] : []
 }
 
-/** The memory at rest, as soon as it is near what it was. */
-async function waitForMemory(server: Server, before: number): Promise<number> {
+/** The memory at rest, as soon as it is below what is wanted. */
+async function waitForMemory(server: Server, wanted: number): Promise<number> {
   const untilMs = performance.now() + MEMORY_WITHIN_MS
   let after = await server.restMemory()
-  while (after > before * MEMORY_FACTOR && performance.now() < untilMs && server.isAlive()) {
+  while (after > wanted && performance.now() < untilMs && server.isAlive()) {
     await pause(500)
     after = await server.restMemory()
   }
