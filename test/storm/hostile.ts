@@ -34,6 +34,9 @@ if (values.list) {
 }
 const stage = await setStage({ isBuilt: true })
 let failed = 0
+// Interrupted, it must leave no database behind.
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => void stage.close().finally(() => process.exit(1)))
 try {
   setPriority(Math.min(getPriority() + NICER, 19))
   say(`${'attack'.padEnd(WIDTH)}${'honest p50/p99/max'.padStart(20)}${'before/peak/after'.padStart(18)} verdict`)
