@@ -3,7 +3,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ATTACKS } from './hostile/all.ts'
 import { type Stage, setStage } from './hostile/stage.ts'
-import { type Row, runStorm, SHORT } from './hostile/storm.ts'
+import { type Row, runStorm } from './hostile/storm.ts'
+import { SHORT } from './hostile/terms.ts'
 
 const attacks = ATTACKS.filter(({ short }) => short)
 const rows = new Map<string, Row>()

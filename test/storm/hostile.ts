@@ -3,8 +3,10 @@
 import { getPriority, setPriority } from 'node:os'
 import { parseArgs } from 'node:util'
 import { ATTACKS } from './hostile/all.ts'
+import { toMb } from './hostile/judge.ts'
 import { setStage } from './hostile/stage.ts'
-import { LONG, type Row, runStorm, toMb } from './hostile/storm.ts'
+import { type Row, runStorm } from './hostile/storm.ts'
+import { LONG } from './hostile/terms.ts'
 
 /** The attacker has machines of its own: here it must not take the cores from the program and the honest client. */
 const NICER = 10

@@ -1,40 +1,17 @@
 // The storm: each attack in turn against a running program, with the honest client beside it, and a verdict on each.
-import { type Attack, NOT_BROKEN, pause, type Setting, Tally } from './attack.ts'
+import { type Attack, pause, type Setting, Tally } from './attack.ts'
 import { createClient } from './client.ts'
-import { type Honest, type HonestReport, percentile, startHonest } from './honest.ts'
+import { type Honest, percentile, startHonest } from './honest.ts'
+import { judgeAnswers, judgeHonest, judgeLines, judgeMemory } from './judge.ts'
 import type { Server } from './server.ts'
 import { openSetting } from './setting.ts'
 import type { Stage } from './stage.ts'
+import type { Terms } from './terms.ts'
 
 /** What an attack may take to clean up when its time is over. */
 const CLEAN_MS = 4_000
 /** Memory is back by then. */
 const MEMORY_WITHIN_MS = 10_000
-
-export interface Terms {
-  /** None: the time of the honest answers is told and not judged. */
-  p99Ms: number | null
-  /** Memory at rest after an attack, as a multiple of what it was before. */
-  memoryFactor: number
-  /** An attack is over after this, whatever it still wanted to do. */
-  attackMs: number
-  /** Everything that the honest client asked is answered so long after that. */
-  settleMs: number
-  /** The honest client is watched for at least so long from the beginning of an attack, and for so long after its end. */
-  watchMs: number
-  afterMs: number
-  /** Requests of the honest client. */
-  perSecond: number
-}
-export const LONG: Terms = {
-  ...{ p99Ms: 250, memoryFactor: 1.2, perSecond: 20 },
-  ...{ attackMs: 10_000, settleMs: 20_000, watchMs: 5_000, afterMs: 1_500 },
-}
-/** For machines whose times mean nothing. */
-export const SHORT: Terms = {
-  ...{ p99Ms: null, memoryFactor: 1.5, perSecond: 10 },
-  ...{ attackMs: 2_000, settleMs: 10_000, watchMs: 500, afterMs: 300 },
-}
 
 export interface Row {
   name: string
@@ -174,51 +151,6 @@ async function runAttack(stage: Stage, { server, honest }: Running, attack: Atta
   return { row, isSound: server.isAlive() && isSettled }
 }
 
-function judgeHonest({ latenciesMs, statuses, faults }: HonestReport, { honest }: Attack, { p99Ms }: Terms): string[] {
-  const wrong = Object.entries(statuses).filter(
-    ([status]) => status !== '200' && !honest?.statuses.includes(Number(status)),
-  )
-  const p99 = percentile(latenciesMs, 0.99)
-  const limitMs = p99Ms === null ? null : (honest?.p99Ms ?? p99Ms)
-  return [
-    ...(latenciesMs.length > 0 ? [] : ['no honest request was answered']),
-    ...wrong.map(([status, count]) => `${count} honest requests got ${status}`),
-    ...faults.slice(0, 3).map((words) => `honest: ${words}`),
-    ...(limitMs !== null && p99 > limitMs ? [`honest p99 ${p99.toFixed(0)} ms`] : []),
-  ]
-}
-
-const judgeMemory = (before: number, after: number, { memoryFactor }: Terms): string[] =>
-  after > before * memoryFactor ? [`memory ${toMb(before)} -> ${toMb(after)} MB`] : []
-
-function judgeAnswers(
-  counts: ReadonlyMap<string, number>,
-  { allowed = NOT_BROKEN, needed }: Attack,
-  tally: Tally,
-  isWhole: boolean,
-) {
-  const names = [...counts.keys()]
-  const wrong = names.filter((what) => !allowed.test(what) && what !== 'left')
-  return [
-    ...wrong.map((what) => `${counts.get(what)} times ${what}: ${tally.samples.get(what) ?? ''}`),
-    ...(needed && isWhole && !names.some((what) => needed.test(what)) ? [`nothing was ${needed.source}`] : []),
-  ]
-}
-
-/** Every line of standard error is a line of the log, and none says that the program itself failed. */
-function judgeLines(lines: readonly string[], { honest }: Attack): string[] {
-  const isExpected = (line: string) => {
-    try {
-      const { level, msg } = JSON.parse(line) as { level?: unknown; msg?: unknown }
-      return typeof msg === 'string' && (honest !== undefined || !/error|fatal|50|60/.test(String(level)))
-    } catch {
-      return false
-    }
-  }
-  const odd = lines.filter((line) => line !== '' && !isExpected(line))
-  return odd.length > 0 ? [`${odd.length} lines on stderr such as ${odd[0]?.slice(0, 300)}`] : []
-}
-
 /** The memory at rest, as soon as it is below what is wanted. */
 async function waitForMemory(server: Server, wanted: number): Promise<number> {
   const untilMs = performance.now() + MEMORY_WITHIN_MS
@@ -229,5 +161,3 @@ async function waitForMemory(server: Server, wanted: number): Promise<number> {
   }
   return after
 }
-
-export const toMb = (bytes: number): string => (bytes / 2 ** 20).toFixed(0)
