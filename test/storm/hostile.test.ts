@@ -1,0 +1,28 @@
+// The hostile storm, shortened: the sources instead of the build, a few attacks, and no bound on times, since machines that run
+// tests are busy; `npm run storm:hostile` runs it in full.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ATTACKS } from './hostile/all.ts'
+import { type Stage, setStage } from './hostile/stage.ts'
+import { type Row, runStorm } from './hostile/storm.ts'
+import { SHORT } from './hostile/terms.ts'
+
+const attacks = ATTACKS.filter(({ short }) => short)
+const rows = new Map<string, Row>()
+let stage: Stage | undefined
+
+beforeAll(async () => {
+  stage = await setStage({ isBuilt: false })
+  await runStorm(stage, attacks, SHORT, (row) => rows.set(row.name, row))
+}, 240_000)
+afterAll(async () => {
+  await stage?.close()
+})
+
+test.each(attacks.map(({ name }) => name))(
+  'it lives, answers every honest request, refuses rightly and gives its memory back: %s',
+  (name) => {
+    const { honest, faults } = rows.get(name) as Row
+    expect(faults).toEqual([])
+    expect(honest.count).toBeGreaterThan(0)
+  },
+)

@@ -1,0 +1,35 @@
+// Every attack, in the order in which they run: those of one setting together.
+import { accessAttacks } from './access.ts'
+import { type Attack, SETTINGS } from './attack.ts'
+import { backendAttacks } from './backends.ts'
+import { bodyAttacks } from './bodies.ts'
+import { floodAttacks } from './floods.ts'
+import { graphqlAttacks } from './graphql.ts'
+import { headAttacks } from './heads.ts'
+import { leavingAttacks } from './leaving.ts'
+import { protocolAttacks } from './protocol.ts'
+import { socketAttacks } from './sockets.ts'
+import { tlsAttacks } from './tls.ts'
+import { wordAttacks } from './words.ts'
+
+/** No attack at all: what the machine itself costs the honest client. */
+const calm: Attack = { name: 'nothing', run: async () => {} }
+
+const listed: Attack[] = [
+  calm,
+  ...graphqlAttacks,
+  ...socketAttacks,
+  ...protocolAttacks,
+  ...headAttacks,
+  ...bodyAttacks,
+  ...floodAttacks,
+  ...accessAttacks,
+  ...wordAttacks,
+  ...tlsAttacks,
+  ...backendAttacks,
+  ...leavingAttacks,
+]
+
+export const ATTACKS: Attack[] = SETTINGS.flatMap((setting) =>
+  listed.filter((attack) => (attack.setting ?? 'plain') === setting),
+)

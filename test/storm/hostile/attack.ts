@@ -1,0 +1,94 @@
+// What an attack is: bytes that it sends, what it may get for them, and what else must hold after it.
+import type { Client } from './client.ts'
+import type { Server } from './server.ts'
+import type { Stage } from './stage.ts'
+
+/** The programs that are attacked; each is started once, with settings of its own. */
+export const SETTINGS = ['plain', 'proxy', 'tls', 'redis', 'database', 'leaving'] as const
+export type Setting = (typeof SETTINGS)[number]
+
+export interface Target {
+  server: Server
+  stage: Stage
+  client: Client
+  tally: Tally
+  /** Aborted when the attack's time is over; loops ask `isOver`. */
+  signal: AbortSignal
+  isOver(): boolean
+}
+
+export interface Attack {
+  name: string
+  setting?: Setting
+  /** Part of the short form. */
+  short?: boolean
+  run(target: Target): Promise<void>
+  /** Answers that are right for it, by what the tally calls them; none: everything but 5xx other than 503. */
+  allowed?: RegExp
+  /** One of these at least must be seen. */
+  needed?: RegExp
+  /** What the honest client may get besides its answer, while the attack lasts. */
+  honest?: { statuses: number[]; p99Ms: number }
+  /** The program is expected to end. */
+  ends?: boolean
+}
+
+/** Every refusal that a server may give; `closed` is a connection that it ended. */
+export const REFUSED = /^(400|403|405|408|413|414|415|417|429|431|501|503|closed)$/
+export const NOT_BROKEN = /^([1-4]\d\d|501|503|closed|left)$/
+
+/** What became of an attack's requests: how many of each kind, the largest answer, and what was found wrong. */
+export class Tally {
+  readonly counts = new Map<string, number>()
+  readonly faults: string[] = []
+  readonly samples = new Map<string, string>()
+  largestBytes = 0
+
+  add(what: string, bytes = 0, sample = ''): void {
+    this.counts.set(what, (this.counts.get(what) ?? 0) + 1)
+    this.largestBytes = Math.max(this.largestBytes, bytes)
+    if (sample && !this.samples.has(what)) this.samples.set(what, sample.slice(0, 300))
+  }
+
+  of(what: string): number {
+    return this.counts.get(what) ?? 0
+  }
+
+  /** Says what was found wrong; the attack goes on. */
+  fault(words: string): void {
+    if (this.faults.length < 10) this.faults.push(words)
+  }
+
+  describe(): string {
+    const parts = [...this.counts].sort(([a], [b]) => a.localeCompare(b)).map(([what, count]) => `${what} x${count}`)
+    if (this.largestBytes > 1_000_000) parts.push(`largest ${(this.largestBytes / 1e6).toFixed(1)} MB`)
+    return parts.join(', ') || 'nothing'
+  }
+}
+
+/** Runs `work` so many times at once, again and again, until `times` are done or the time is over. */
+export async function repeat(
+  { isOver }: Pick<Target, 'isOver'>,
+  { times, atOnce }: { times: number; atOnce: number },
+  work: (round: number) => Promise<void>,
+): Promise<void> {
+  let round = 0
+  const worker = async () => {
+    while (round < times && !isOver()) await work(round++)
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+}
+
+/** Waits, but no longer than the attack lasts. */
+export const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    signal?.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer)
+        resolve()
+      },
+      { once: true },
+    )
+  })

@@ -1,0 +1,63 @@
+// The settings in which the program is attacked: what stands beside it, and how it is told.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CERTIFICATE, PRIVATE_KEY } from '../../support/certificate.ts'
+import { startGate } from '../../support/gate.ts'
+import type { Setting } from './attack.ts'
+import { startRedis } from './redis.ts'
+import { type Server, startServer } from './server.ts'
+import type { Stage } from './stage.ts'
+
+export interface Opened {
+  server: Server
+  /** Ends the program; says what was wrong with its end. */
+  close(): Promise<string[]>
+}
+
+type Beside = { environment: Record<string, string>; end(): void }
+
+/** What an attack does to the things beside the program. */
+export const beside: { redis?: Awaited<ReturnType<typeof startRedis>>; gate?: Awaited<ReturnType<typeof startGate>> } =
+  {}
+
+const NOTHING = { end: () => {} }
+
+const OPEN: Readonly<Record<Setting, (stage: Stage) => Promise<Beside>>> = {
+  plain: async () => ({ environment: {}, ...NOTHING }),
+  leaving: async () => ({ environment: {}, ...NOTHING }),
+  proxy: async () => ({ environment: { TRUST_PROXY: 'true' }, ...NOTHING }),
+  tls: async ({ dataDir }) => {
+    const [cert, key] = [join(dataDir, 'certificate.pem'), join(dataDir, 'key.pem')]
+    writeFileSync(cert, CERTIFICATE)
+    writeFileSync(key, PRIVATE_KEY)
+    return { environment: { TLS_CERT: cert, TLS_KEY: key }, ...NOTHING }
+  },
+  redis: async () => {
+    const redis = await startRedis()
+    beside.redis = redis
+    return { environment: { REDIS_URL: redis.url }, end: redis.end }
+  },
+  database: async ({ databaseUrl }) => {
+    const gate = await startGate(databaseUrl)
+    beside.gate = gate
+    return { environment: { DATABASE_URL: gate.url }, end: gate.cut }
+  },
+}
+
+export async function openSetting(stage: Stage, setting: Setting): Promise<Opened> {
+  const { environment, end } = await OPEN[setting](stage)
+  const options = { environment: { DATA_DIR: stage.dataDir, ...environment }, isBuilt: stage.isBuilt }
+  const server = await startServer(options).catch((error) => {
+    end()
+    throw error
+  })
+  return {
+    server,
+    close: async () => {
+      const wasAlive = server.isAlive()
+      const code = await server.stop()
+      end()
+      return wasAlive && code !== 0 ? [`it ended with ${code} when it was told to`] : []
+    },
+  }
+}

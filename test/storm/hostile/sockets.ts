@@ -1,0 +1,163 @@
+// Attacks by connections: slow ones, greedy ones, ones that say nothing, ones that leave, and bytes that are no HTTP.
+import type { Socket } from 'node:net'
+import { type Attack, pause, repeat, type Target } from './attack.ts'
+import { head } from './client.ts'
+
+const BROKEN = /^([1-5]\d\d|closed|left|open)$/
+const GRAPHIQL = head('GET', '/graphql', { accept: 'text/html' })
+
+/** Opens connections, does something with each, holds them, and tells how many the server still had at the end. */
+async function hold(
+  { client, tally, signal }: Target,
+  { count, forMs, isRead = false, from }: { count: number; forMs: number; isRead?: boolean; from?(at: number): string },
+  act: (socket: Socket, at: number) => void,
+): Promise<number> {
+  const opening = Array.from({ length: count }, (_, at) => client.open({ isRead, ...(from ? { from: from(at) } : {}) }))
+  const sockets = (await Promise.all(opening)).filter((socket) => socket !== null)
+  for (const [at, socket] of sockets.entries()) act(socket, at)
+  await pause(forMs, signal)
+  const open = sockets.filter((socket) => !socket.destroyed)
+  for (const _ of open) tally.add('open')
+  for (const socket of sockets) socket.destroy()
+  return open.length
+}
+
+const keyOf = ({ stage }: Target) => `Bearer ${stage.keys.trusted}`
+/** So many addresses of this machine: an attacker with a small network. */
+const addressOf = (at: number) => (process.platform === 'linux' ? `127.0.${1 + (at % 50)}.1` : '127.0.0.1')
+
+const pipelined =
+  (connections: number, requests: number): Attack['run'] =>
+  (target) =>
+    hold(target, { count: connections, forMs: 2_000 }, (socket) => {
+      socket.pause()
+      socket.write(head('GET', '/readyz').repeat(requests))
+    }).then(() => {})
+
+export const socketAttacks: Attack[] = [
+  { name: '10 connections pipeline 5,000 /readyz each', short: true, run: pipelined(10, 5_000), allowed: BROKEN },
+  { name: '40 connections pipeline 5,000 /readyz each', run: pipelined(40, 5_000), allowed: BROKEN },
+  {
+    name: 'dear requests pipelined, and away',
+    allowed: BROKEN,
+    run: (target) =>
+      repeat(target, { times: 60, atOnce: 4 }, async (round) => {
+        const { tokens, wallets } = target.stage
+        const socket = await target.client.open({ isRead: false })
+        const paths = ['/v1/tokens?limit=200', `/v1/wallets/${wallets[round % wallets.length]}`, '/v1/events?limit=200']
+        paths.push(`/v1/tokens/${tokens[round % tokens.length]}`)
+        socket?.write(
+          paths
+            .map((path) => head('GET', path, { authorization: keyOf(target) }))
+            .join('')
+            .repeat(25),
+        )
+        await pause(50)
+        socket?.destroy()
+      }),
+  },
+  {
+    name: '50 ask for GraphiQL and do not read',
+    allowed: BROKEN,
+    run: async (target) => {
+      const open = await hold(target, { count: 50, forMs: 9_500 }, (socket) => {
+        socket.pause()
+        socket.write(GRAPHIQL)
+      })
+      if (open > 0) target.tally.fault(`${open} connections were open after 9.5 s without reading`)
+    },
+  },
+  {
+    name: '40 ask for large pages and do not read',
+    allowed: BROKEN,
+    run: (target) =>
+      hold(target, { count: 40, forMs: 8_000 }, (socket) => {
+        socket.pause()
+        socket.write(head('GET', '/v1/events?limit=200', { authorization: keyOf(target) }).repeat(100))
+      }).then(() => {}),
+  },
+  {
+    name: '2,000 connections from one address, silent',
+    allowed: BROKEN,
+    run: (target) => hold(target, { count: 2_000, forMs: 6_000 }, () => {}).then(() => {}),
+  },
+  {
+    name: '2,000 connections from 50 addresses, silent',
+    allowed: BROKEN,
+    run: (target) => hold(target, { count: 2_000, forMs: 6_000, from: addressOf }, () => {}).then(() => {}),
+  },
+  {
+    name: 'heads that come a byte at a time',
+    allowed: BROKEN,
+    run: (target) =>
+      drip(target, 300, head('GET', '/v1/tokens', { authorization: 'Bearer x', 'x-more': 'y'.repeat(500) })),
+  },
+  {
+    name: 'bodies that come a byte at a time',
+    allowed: BROKEN,
+    run: (target) => {
+      const headers = { authorization: keyOf(target), 'content-type': 'application/json', 'content-length': '16000' }
+      return drip(
+        target,
+        300,
+        `${head('POST', '/graphql', headers)}${'{'.repeat(200)}`,
+        head('POST', '/graphql', headers),
+      )
+    },
+  },
+  {
+    name: 'half of a connection is closed',
+    allowed: BROKEN,
+    run: (target) =>
+      hold(target, { count: 300, forMs: 4_000, isRead: true }, (socket, at) => {
+        socket.end(at % 2 ? head('GET', '/v1/tokens', { authorization: keyOf(target) }) : 'GET /v1/tok')
+      }).then(() => {}),
+  },
+  {
+    name: 'connections come and go, 4,000',
+    allowed: BROKEN,
+    run: (target) =>
+      repeat(target, { times: 4_000, atOnce: 40 }, async (round) => {
+        const socket = await target.client.open({ isRead: false })
+        if (round % 3 === 1) socket?.write('GET / HT')
+        if (round % 3 === 2) socket?.resetAndDestroy()
+        socket?.destroy()
+      }),
+  },
+  {
+    name: 'dear requests, and away at once, 5,000',
+    short: true,
+    run: (target) =>
+      repeat(target, { times: 5_000, atOnce: 20 }, async (round) => {
+        const path = `/v1/events?limit=200&page=${1 + (round % 20)}`
+        await target.client.ask({ path, headers: { authorization: keyOf(target) }, leaveAfterMs: 2, fresh: true })
+      }),
+  },
+  {
+    name: 'dear queries, and away at once',
+    run: (target) =>
+      repeat(target, { times: 600, atOnce: 8 }, async (round) => {
+        const query = `{ tokens(limit: 100, page: ${1 + (round % 2)}) { items { topHolders { wallet { portfolio(limit: 5) { token { symbol } } } } } } }`
+        const headers = { authorization: keyOf(target), 'content-type': 'application/json' }
+        const body = JSON.stringify({ query })
+        await target.client.ask({ method: 'POST', path: '/graphql', headers, body, leaveAfterMs: 5, fresh: true })
+      }),
+  },
+]
+
+/** Sends `start` at once, and then the text a byte at a time, on many connections. */
+async function drip(target: Target, count: number, text: string, start = ''): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const sent = new Map<Socket, number>()
+  await hold(target, { count, forMs: 8_000, isRead: true }, (socket) => {
+    sent.set(socket, 0)
+    if (start) socket.write(start)
+    timer ??= setInterval(() => {
+      for (const [each, at] of sent) {
+        if (!each.destroyed && each.writable) each.write(text[at % text.length] ?? 'x')
+        sent.set(each, at + 1)
+      }
+    }, 100)
+  })
+  clearInterval(timer)
+}

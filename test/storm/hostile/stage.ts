@@ -1,0 +1,77 @@
+// What all attacks share: a data folder with the demo chain indexed to its head, keys of each plan made by the command line,
+// and addresses that the chain knows. The database is held for the whole storm, so that the program can be started often.
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { systemClock } from '../../../src/base/clock.ts'
+import { openLedger } from '../../../src/ledger/open.ts'
+import { createLog } from '../../../src/telemetry/log.ts'
+import { runCommand } from './server.ts'
+
+/** Whose keys they are: the honest client, customers that attack, and one more to whom mails go. */
+const ACCOUNTS = {
+  /** Counted, as every customer is, and never refused. */
+  honest: ['--plan', 'api', '--rpm', '1000000', '--rpd', '100000000'],
+  /** Not limited, so that each request reaches what it attacks. */
+  trusted: ['--plan', 'api'],
+  /** A large customer: what its limits allow must be borne. */
+  large: ['--plan', 'api', '--rpm', '600', '--rpd', '1000000'],
+  pro: ['--plan', 'pro'],
+  free: ['--plan', 'free'],
+} as const
+export type Account = keyof typeof ACCOUNTS
+
+export interface Stage {
+  isBuilt: boolean
+  dataDir: string
+  databaseUrl: string
+  pool: pg.Pool
+  keys: Record<Account, string>
+  tokens: string[]
+  wallets: string[]
+  /** The time of the newest block, ISO 8601. */
+  headTime: string
+  close(): Promise<void>
+}
+
+export async function setStage({ isBuilt }: { isBuilt: boolean }): Promise<Stage> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'assay-hostile-'))
+  if (process.getuid?.() === 0) chmodSync(dataDir, 0o711)
+  const log = createLog({ level: 'silent', pretty: false })
+  const ledger = await openLedger({ databaseUrl: undefined, dataDir, log, clock: systemClock, size: 2 })
+  const close = async () => {
+    await ledger.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  const run = async (...args: string[]) => {
+    const { code, said, complained } = await runCommand(args, { environment: { DATA_DIR: dataDir }, isBuilt })
+    if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${complained}`)
+    return said.trim()
+  }
+  try {
+    await run('index', '--until', 'head')
+    const making = Object.entries(ACCOUNTS).map(async ([name, terms]) => {
+      const key = await run('keys', 'create', '--email', `${name}@storm.example`, ...terms, '--quiet')
+      return [name, key] as const
+    })
+    const keys = Object.fromEntries(await Promise.all(making)) as Record<Account, string>
+    const { pool } = ledger.database
+    return { isBuilt, dataDir, databaseUrl: ledger.url, pool, keys, ...(await findAddresses(pool)), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function findAddresses(pool: pg.Pool): Promise<Pick<Stage, 'tokens' | 'wallets' | 'headTime'>> {
+  const read = async (text: string) => (await pool.query<{ address: string }>(text)).rows.map(({ address }) => address)
+  const { rows } = await pool.query<{ time: Date }>('SELECT max(time) AS time FROM block')
+  return {
+    tokens: await read('SELECT address FROM token WHERE indexed ORDER BY holder_count DESC, id LIMIT 50'),
+    wallets: await read(
+      "SELECT address FROM wallet WHERE indexed AND kind = 'account' ORDER BY event_count DESC, id LIMIT 50",
+    ),
+    headTime: rows[0]?.time.toISOString() ?? '',
+  }
+}
