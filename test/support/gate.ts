@@ -57,6 +57,8 @@ export async function startGate(url: string): Promise<Gate> {
       }
     },
     resume: () => {
+      // A second pipe would send every byte twice.
+      if (!isHeld) return
       isHeld = false
       for (const pair of pairs) connect(pair)
     },

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { systemClock } from '../../../src/base/clock.ts'
-import { openLedger } from '../../../src/ledger/open.ts'
+import { openLedger } from '../../../src/database/open.ts'
 import { createLog } from '../../../src/telemetry/log.ts'
 import { runCommand } from './server.ts'
 
