@@ -3,9 +3,10 @@ import { limitsOf } from '../access/plan.ts'
 import { dayOf } from '../base/clock.ts'
 import { readUsage, type UsageDay } from '../ledger/usage.ts'
 import { builder } from './builder.ts'
-import { listOf, PART } from './cost.ts'
+import { listOf, PART } from './list-size.ts'
 import { MeObject } from './objects.ts'
-import { limitArgs, readLimit } from './page.ts'
+import { limitArgs } from './page.ts'
+import { readLimit } from './page-arguments.ts'
 import { PlanEnum } from './vocabulary.ts'
 
 /** Days of usage unless asked otherwise, and at most. */

@@ -2,7 +2,7 @@
 import { type ChainRow, readChain } from '../ledger/chain.ts'
 import type { Head } from '../ledger/head.ts'
 import { builder } from './builder.ts'
-import { PART } from './cost.ts'
+import { PART } from './list-size.ts'
 
 const BlockObject = builder.objectRef<Head>('Block').implement({
   extensions: PART,

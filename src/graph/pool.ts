@@ -1,9 +1,10 @@
 // Pools: where a token trades.
 import { MAX_LOCKS } from '../ledger/token-lock.ts'
 import { builder } from './builder.ts'
-import { listOf } from './cost.ts'
+import { listOf } from './list-size.ts'
 import { PoolObject, TokenLockObject, TokenObject } from './objects.ts'
-import { limitArgs, readLimit } from './page.ts'
+import { limitArgs } from './page.ts'
+import { readLimit } from './page-arguments.ts'
 
 /** Locks that are listed unless asked otherwise. */
 const LOCKS = 10

@@ -1,8 +1,8 @@
 // The reputation of a wallet, with its dimensions, its explanation and its past.
 import { unpackExplanation } from '../ledger/explanation-pack.ts'
 import { builder } from './builder.ts'
-import { listOf, PART } from './cost.ts'
 import { HISTORY } from './history.ts'
+import { listOf, PART } from './list-size.ts'
 import {
   ExplanationObject,
   ScorePointObject,
@@ -10,7 +10,8 @@ import {
   WalletObject,
   WalletScoreObject,
 } from './objects.ts'
-import { limitArgs, readLimit } from './page.ts'
+import { limitArgs } from './page.ts'
+import { readLimit } from './page-arguments.ts'
 import { ClassificationEnum, ConfidenceEnum } from './vocabulary.ts'
 
 builder.objectType(WalletScoreObject, {
