@@ -1,7 +1,7 @@
 // What one request has consumed, as numbers and as headers. In: the windows after each step. Out: the fields of
 // draft-ietf-httpapi-ratelimit-headers, and the refusal that says how long to wait.
 import { AssayError } from '../base/errors.ts'
-import type { Caller, Charge } from './guard.ts'
+import type { Caller, Charge, Remaining } from './guard.ts'
 import type { Limits, Reading } from './limits.ts'
 import { limitsOf } from './plan.ts'
 import type { Usage } from './usage.ts'
@@ -18,13 +18,14 @@ export async function startCharge(limits: Limits, usage: Usage, caller: Caller, 
 
   const take = async (amount: number): Promise<void> => {
     if (limited) {
-      refuseImpossible(taken + amount, [plan.requestsPerMinute, plan.requestsPerDay])
+      const requests = taken + amount
+      refuseImpossible(requests, [plan.requestsPerMinute, plan.requestsPerDay])
       const outcome = await limits.take(caller.accountId, plan, amount)
       readings = outcome.readings
       if (!outcome.granted) {
         const exceeded = readings.filter(({ used, limit }) => used + amount > limit)
         await refund()
-        throw rateLimited(exceeded, toHeaders(readings))
+        throw rateLimited(exceeded, toHeaders(readings), requests)
       }
     }
     taken += amount
@@ -44,6 +45,12 @@ export async function startCharge(limits: Limits, usage: Usage, caller: Caller, 
     get headers() {
       return toHeaders(readings)
     },
+    get requests() {
+      return taken
+    },
+    get remaining() {
+      return toRemaining(readings)
+    },
     add: take,
     refund,
   }
@@ -59,12 +66,32 @@ function refuseImpossible(requests: number, limits: readonly (number | null)[]):
   )
 }
 
-function rateLimited(exceeded: readonly Reading[], headers: Headers): AssayError {
+function rateLimited(exceeded: readonly Reading[], headers: Headers, requests: number): AssayError {
   const seconds = Math.max(1, ...exceeded.map(({ resetSeconds }) => resetSeconds))
   const names = exceeded.map(({ name, limit }) => `${limit} requests per ${name}`).join(' and ')
-  return new AssayError('RATE_LIMITED', `Your plan allows ${names}: wait ${seconds} s.`, {
+  const price = requests > 1 ? `This query counts as ${requests} requests. ` : ''
+  return new AssayError('RATE_LIMITED', `${price}Your plan allows ${names}: wait ${seconds} s.`, {
     headers: { ...headers, 'retry-after': String(seconds) },
   })
+}
+
+const leftOf = ({ limit, used }: Reading): number => Math.max(limit - used, 0)
+
+function toRemaining(readings: readonly Reading[]): Remaining {
+  const left = (name: Reading['name']) => {
+    const reading = readings.find((window) => window.name === name)
+    return reading ? leftOf(reading) : null
+  }
+  return { minute: left('minute'), day: left('day') }
+}
+
+/** What was left when the headers of an answer were made: those of a refusal at the door are all that is known. */
+export function readRemaining({ ratelimit = '' }: Headers): Remaining {
+  const left = (name: string) => {
+    const [, number] = ratelimit.match(`"${name}";r=(\\d+)`) ?? []
+    return number === undefined ? null : Number(number)
+  }
+  return { minute: left('minute'), day: left('day') }
 }
 
 /** `ratelimit-policy` and `ratelimit`; none where nothing is limited. */
@@ -72,8 +99,6 @@ function toHeaders(readings: readonly Reading[]): Headers {
   if (readings.length === 0) return {}
   return {
     'ratelimit-policy': readings.map(({ name, limit, windowSeconds: w }) => `"${name}";q=${limit};w=${w}`).join(', '),
-    ratelimit: readings
-      .map(({ name, limit, used, resetSeconds }) => `"${name}";r=${Math.max(limit - used, 0)};t=${resetSeconds}`)
-      .join(', '),
+    ratelimit: readings.map((reading) => `"${reading.name}";r=${leftOf(reading)};t=${reading.resetSeconds}`).join(', '),
   }
 }

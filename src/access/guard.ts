@@ -12,9 +12,19 @@ export interface Caller {
   requestsPerDay: number | null
 }
 
+/** Requests that an account has left in its windows; null where it is not limited, or was not let in. */
+export interface Remaining {
+  minute: number | null
+  day: number | null
+}
+
 /** What a request has consumed. `headers` are `ratelimit-policy` and `ratelimit`; empty where the account is not limited. */
 export interface Charge {
   readonly headers: Readonly<Record<string, string>>
+  /** Requests that it has consumed so far; 0 after a refusal or a refund. */
+  readonly requests: number
+  /** Requests that are left. */
+  readonly remaining: Remaining
   /** Consumes more for the same request; when that is refused throws RATE_LIMITED and gives back everything the request took. */
   add(requests: number): Promise<void>
   /** Gives everything back: the request failed for a reason of ours. */

@@ -5,13 +5,15 @@ import { checkAlertName } from '../base/alert.ts'
 import { AssayError, type Fault, invalid } from '../base/errors.ts'
 import type { TokenFilter } from '../base/filter.ts'
 import type { Paged } from '../base/page.ts'
+import { RISK_FLAGS } from '../base/vocabulary.ts'
 import type { Alert } from '../ledger/account/alert.ts'
 import { builder } from './builder.ts'
 import type { GraphContext } from './context.ts'
-import { listOf, PART } from './cost.ts'
 import { DeliveryPageObject } from './delivery.ts'
 import { type GivenFilter, parseFilter, TokenFilterInput } from './filter.ts'
-import { pageArgs, readPage } from './page.ts'
+import { listOf, PAGE_ITEMS, PART } from './list-size.ts'
+import { pageArgs } from './page.ts'
+import { readPage } from './page-arguments.ts'
 import { ConditionsObject } from './refs.ts'
 import { AlertStatusEnum, NotificationChannelEnum, RiskFlagEnum } from './vocabulary.ts'
 
@@ -29,9 +31,11 @@ builder.objectType(ConditionsObject, {
       description: 'The smallest market cap in USD.',
     }),
     maxRiskScore: t.exposeFloat('maxRiskScore', { nullable: true, description: 'The highest risk score, 0-100.' }),
-    excludeFlags: t.expose('excludeFlags', {
+    excludeFlags: t.field({
       type: [RiskFlagEnum],
       nullable: true,
+      extensions: listOf(RISK_FLAGS.length),
+      resolve: ({ excludeFlags }) => excludeFlags && [...new Set(excludeFlags)],
       description: 'A token with any of these flags does not match.',
     }),
     minHolderGrowth1hPct: t.exposeFloat('minHolderGrowth1hPct', {
@@ -84,6 +88,7 @@ const AlertPageObject = builder.objectRef<Paged<Alert>>('AlertPage').implement({
   fields: (t) => ({
     items: t.field({
       type: [AlertObject],
+      extensions: PAGE_ITEMS,
       description: 'The alerts of this page; none past the end.',
       resolve: (page) => page.items,
     }),

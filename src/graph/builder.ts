@@ -16,7 +16,6 @@ export const builder = new SchemaBuilder<{
   Scalars: {
     Address: { Input: Address; Output: string }
     DateTime: { Input: Date; Output: Date }
-    JSON: { Input: unknown; Output: unknown }
     ID: { Input: string; Output: string }
   }
 }>({

@@ -3,7 +3,7 @@
 import type { Head } from '../ledger/head.ts'
 import { type ChainRow, readChain } from '../ledger/read/chain.ts'
 import { builder } from './builder.ts'
-import { PART } from './cost.ts'
+import { PART } from './list-size.ts'
 
 const BlockObject = builder.objectRef<Head>('Block').implement({
   extensions: PART,

@@ -1,9 +1,11 @@
 // Deliveries: what an alert has mailed or tried to mail, for its owner.
+import { FILTER_FIELDS } from '../base/filter.ts'
 import type { Paged } from '../base/page.ts'
+import { RISK_FLAGS } from '../base/vocabulary.ts'
 import type { Delivery } from '../ledger/alerts/delivery.ts'
 import { MESSAGE_STATUSES, type NoticedToken } from '../ledger/alerts/outbox.ts'
 import { builder } from './builder.ts'
-import { listOf } from './cost.ts'
+import { listOf } from './list-size.ts'
 import { implementPage } from './page.ts'
 import { RiskFlagEnum } from './vocabulary.ts'
 
@@ -38,14 +40,14 @@ const MatchObject = builder.objectRef<NoticedToken>('AlertMatch').implement({
     began: t.field({
       type: ['String'],
       description: 'The conditions, by their names in REST, that it met only then; none for a new token.',
-      extensions: listOf(1),
+      extensions: listOf(Object.keys(FILTER_FIELDS).length),
       resolve: (token) => token.facts.began,
     }),
     riskScore: t.float({ description: 'Its risk score then, 0-100.', resolve: (token) => token.facts.riskScore }),
     riskFlags: t.field({
       type: [RiskFlagEnum],
       description: 'Its risk flags then.',
-      extensions: listOf(1),
+      extensions: listOf(RISK_FLAGS.length),
       resolve: (token) => token.facts.riskFlags,
     }),
     liquidityUsd: t.float({ description: 'Its liquidity then, in USD.', resolve: (token) => token.facts.liquidityUsd }),

@@ -34,8 +34,14 @@ export function toGraphqlError(error: AssayError, at?: GraphQLError): GraphQLErr
 }
 
 /** What a query that is refused before it runs gets: HTTP 400 whatever media type is accepted (Yoga's `spec` asks for 200 with some). */
-export const refuse = (message: string): GraphQLError =>
-  new GraphQLError(message, { extensions: { code: 'INVALID_PARAMS', http: { status: 400, spec: false } } })
+export const refuse = (message: string, details?: unknown): GraphQLError =>
+  new GraphQLError(message, {
+    extensions: {
+      code: 'INVALID_PARAMS',
+      ...(details !== undefined && { details }),
+      http: { status: 400, spec: false },
+    },
+  })
 
 /** Codes of Yoga's own refusals, by HTTP status. */
 const CODE_BY_STATUS: Readonly<Record<number, string>> = {
@@ -50,7 +56,8 @@ export const createMask =
   (error: unknown): GraphQLError => {
     const at = error instanceof GraphQLError ? error : undefined
     const origin = originOf(error)
-    if (at && origin instanceof GraphQLError) return isRefusal(at) ? refuse(at.message) : withCode(at)
+    if (at && origin instanceof GraphQLError)
+      return isRefusal(at) ? refuse(at.message, at.extensions.details) : withCode(at)
     const failure = toAssayError(origin)
     if (failure !== origin) log.error({ err: origin, path: at?.path?.join('.') }, 'a GraphQL field failed')
     return toGraphqlError(failure, at)

@@ -1,8 +1,9 @@
 // Events: the stream of all, and that of a token, of a wallet, or of both.
 import type { EventType } from '../base/vocabulary.ts'
 import { builder } from './builder.ts'
-import { listOf } from './cost.ts'
-import { implementPage, pageArgs, readPage } from './page.ts'
+import { listOf } from './list-size.ts'
+import { implementPage, pageArgs } from './page.ts'
+import { readPage } from './page-arguments.ts'
 import { EventObject, EventPageObject, TokenObject, WalletObject } from './refs.ts'
 import { DirectionEnum, EventTypeEnum } from './vocabulary.ts'
 

@@ -1,7 +1,10 @@
 // How a score came about: everything that is needed to compute it again.
 import { builder } from './builder.ts'
-import { PART } from './cost.ts'
+import { listOf, PART } from './list-size.ts'
 import { ContributionObject, DimensionObject, ExplanationObject, FloorObject, InputObject } from './refs.ts'
+
+/** Most of each part of an explanation; a test holds the scores to it. */
+export const MOST = { dimensions: 8, inputs: 8, contributions: 64, floors: 8, confidenceReasons: 16 }
 
 builder.objectType(InputObject, {
   description: 'One measured input of a dimension.',
@@ -31,6 +34,7 @@ builder.objectType(DimensionObject, {
     }),
     inputs: t.field({
       type: [InputObject],
+      extensions: listOf(MOST.inputs),
       description: 'The inputs, in the order in which they are added.',
       resolve: (dimension) => dimension.inputs,
     }),
@@ -72,6 +76,7 @@ builder.objectType(ExplanationObject, {
     }),
     dimensions: t.field({
       type: [DimensionObject],
+      extensions: listOf(MOST.dimensions),
       description: 'The dimensions with their inputs.',
       resolve: (explanation) => explanation.dimensions,
     }),
@@ -79,6 +84,7 @@ builder.objectType(ExplanationObject, {
     intercept: t.exposeFloat('intercept', { description: 'What the sum starts from.' }),
     contributions: t.field({
       type: [ContributionObject],
+      extensions: listOf(MOST.contributions),
       description: 'The summands of the composite, in the order in which they are added.',
       resolve: (explanation) => explanation.contributions,
     }),
@@ -94,11 +100,13 @@ builder.objectType(ExplanationObject, {
     }),
     floors: t.field({
       type: [FloorObject],
+      extensions: listOf(MOST.floors),
       description: 'The floors that apply; the highest counts.',
       resolve: (explanation) => explanation.floors,
     }),
     score: t.exposeFloat('score', { description: 'The score that comes out, 0-100.' }),
     confidenceReasons: t.exposeStringList('confidenceReasons', {
+      extensions: listOf(MOST.confidenceReasons),
       description: 'Why the confidence is what it is, such as "few_trades" or "transfers_without_cost".',
     }),
   }),

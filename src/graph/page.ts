@@ -1,8 +1,8 @@
-// Lists: the arguments `page` and `limit`, and the object that carries a page's items with the total.
+// Lists: how the arguments `page` and `limit` are declared, and the object that carries a page's items with the total.
 import type { ObjectRef } from '@pothos/core'
-import { invalid } from '../base/errors.ts'
-import { DEFAULT_LIMIT, MAX_LIMIT, type Page, type Paged, toPage } from '../base/page.ts'
+import { DEFAULT_LIMIT, MAX_LIMIT, type Paged } from '../base/page.ts'
 import { builder } from './builder.ts'
+import { PAGE_ITEMS } from './list-size.ts'
 
 type Types = typeof builder.$inferSchemaTypes
 
@@ -25,20 +25,6 @@ export const limitArgs = (defaultLimit: number, maximum = MAX_LIMIT) =>
     }),
   }))
 
-/** The page that the arguments ask for; throws INVALID_PARAMS below 1. */
-export function readPage(args: { page?: number | null | undefined; limit?: number | null | undefined }): Page {
-  const faults = (['page', 'limit'] as const)
-    .filter((field) => (args[field] ?? 1) < 1)
-    .map((field) => ({ location: 'argument' as const, field, message: `${field} must be an integer >= 1` }))
-  if (faults.length > 0) throw invalid(faults)
-  return toPage(args.page, args.limit)
-}
-
-/** The length that the argument asks for; throws INVALID_PARAMS below 1. */
-export function readLimit(limit: number | null | undefined, fallback: number, maximum = MAX_LIMIT): number {
-  return Math.min(readPage({ limit: limit ?? fallback }) && (limit ?? fallback), maximum)
-}
-
 /** Gives a page type its fields; `plural` is what its items are called. */
 export function implementPage<T>(page: ObjectRef<Types, Paged<T>>, item: ObjectRef<Types, T>, plural: string): void {
   builder.objectType(page, {
@@ -46,6 +32,7 @@ export function implementPage<T>(page: ObjectRef<Types, Paged<T>>, item: ObjectR
     fields: (t) => ({
       items: t.expose('items', {
         type: [item],
+        extensions: PAGE_ITEMS,
         description: `The ${plural} of this page; none past the end.`,
       } as never),
       total: t.exposeInt('total', { description: `How many ${plural} there are on all pages.` }),

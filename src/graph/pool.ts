@@ -1,8 +1,9 @@
 // Pools: where a token trades.
 import { MAX_LOCKS } from '../ledger/held-locks.ts'
 import { builder } from './builder.ts'
-import { listOf } from './cost.ts'
-import { limitArgs, readLimit } from './page.ts'
+import { listOf } from './list-size.ts'
+import { limitArgs } from './page.ts'
+import { readLimit } from './page-arguments.ts'
 import { PoolObject, TokenLockObject, TokenObject } from './refs.ts'
 
 /** Locks that are listed unless asked otherwise. */

@@ -1,5 +1,5 @@
-// Scalars beyond GraphQL's own: addresses in lower case, times in UTC, and free JSON.
-import { GraphQLError, valueFromASTUntyped } from 'graphql'
+// Scalars beyond GraphQL's own: addresses in lower case, and times in UTC.
+import { GraphQLError } from 'graphql'
 import { parseAddress } from '../base/address.ts'
 import { parseTime } from '../base/time.ts'
 import { builder } from './builder.ts'
@@ -23,11 +23,4 @@ builder.scalarType('DateTime', {
   parseValue: (value) =>
     (typeof value === 'string' ? parseTime(value) : null) ??
     refuse('a time must be ISO 8601, such as 2026-01-31T12:00:00Z'),
-})
-
-builder.scalarType('JSON', {
-  description: 'Any JSON value.',
-  serialize: (value) => value,
-  parseValue: (value) => value,
-  parseLiteral: (node, variables) => valueFromASTUntyped(node, variables),
 })

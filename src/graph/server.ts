@@ -4,13 +4,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { GraphQLError } from 'graphql'
 import { createYoga, type Plugin } from 'graphql-yoga'
 import type { Caller, Charge } from '../access/guard.ts'
-import { AssayError } from '../base/errors.ts'
 import type { Head } from '../ledger/head.ts'
 import type { Log } from '../telemetry/log.ts'
-import { estimateCost, MAX_ITEMS } from './cost.ts'
-import { createMask, refuse, toGraphqlError, withCode, withRequest } from './errors.ts'
-import { limitShape } from './limits.ts'
-import type { Operation, Run } from './run.ts'
+import { boundAnswer } from './answer-size.ts'
+import { toCost } from './cost.ts'
+import { createMask, refuse, withCode, withRequest } from './errors.ts'
+import { type Assessed, chargeFor, createDocumentCaches, holdToBudget } from './gate.ts'
+import type { Run } from './run.ts'
 import { schema } from './schema.ts'
 
 /** Bytes of a request's body: far above the largest query that the token limit lets through. */
@@ -22,7 +22,7 @@ export interface Visit {
   charge: Charge
 }
 
-interface ServerContext extends Visit {
+interface ServerContext extends Visit, Assessed {
   /** Gets the block that the answer reflects, once there is one. */
   made: { head?: Head }
   /** As the answer's header has it; none without the HTTP server around. */
@@ -48,8 +48,9 @@ export function createServer(run: Run, log: Log): HandleGraphql {
     cors: false,
     logging: false,
     maxRequestBodySize: MAX_BODY_BYTES,
+    parserAndValidationCache: createDocumentCaches(),
     maskedErrors: { maskError: createMask(log) },
-    plugins: [acceptJsonOnly(), limitShape(), chargeAndRun(run), speakOurCodes()],
+    plugins: [acceptJsonOnly(), holdToBudget(), chargeAndRun(run), speakOurCodes(), publishCost()],
   })
   return async (request, response, visit) => {
     const requestId = response.getHeader('x-request-id')?.toString()
@@ -109,37 +110,31 @@ const speakOurCodes = (): Plugin<object, ServerContext> => ({
   },
 })
 
+/** Says in every answer what it cost. A failure of ours costs nothing: what was taken for it is given back. */
+const publishCost = (): Plugin<object, ServerContext> => ({
+  onResultProcess: ({ result, setResult, serverContext: { budget, charge } }) => {
+    if (Array.isArray(result) || !('errors' in result || 'data' in result)) return
+    if (result.errors?.some(isOurs)) void charge.refund().catch(() => {})
+    setResult({ ...result, extensions: { ...result.extensions, cost: toCost(budget, charge) } })
+  },
+})
+
+/** Whether the failure is of ours, as its HTTP status says. */
+const isOurs = ({ extensions }: GraphQLError): boolean =>
+  ((extensions.http as { status?: number } | undefined)?.status ?? 0) >= 500
+
 /** Charges what the query costs beyond the one request that the guard took, then runs it at one block. */
 const chargeAndRun = (run: Run): Plugin<ServerContext> => ({
   onExecute: ({ args, setExecuteFn }) => {
     const { document, variableValues, operationName } = args
-    const { caller, charge, made } = args.contextValue as unknown as ServerContext
+    const { caller, charge, made, budget } = args.contextValue as unknown as ServerContext
     const operation = { document, variables: variableValues ?? {}, operationName, caller }
     setExecuteFn(async () => {
-      const refusal = await chargeFor(operation, charge)
+      const refusal = await chargeFor(operation, budget?.requests ?? 1, charge)
       if (refusal) return { errors: [refusal] }
       const { result, head } = await run(operation)
       made.head = head
-      return result
+      return boundAnswer(result, budget?.fields ?? 0)
     })
   },
 })
-
-/** Takes the cost of the operation; the error of one that is too large, has wrong variables, or is beyond the limits. */
-async function chargeFor(
-  { document, variables, operationName }: Operation,
-  charge: Charge,
-): Promise<GraphQLError | null> {
-  try {
-    const { items, requests } = estimateCost(schema, document, variables, operationName)
-    if (items > MAX_ITEMS) {
-      return refuse(`The query asks for ${items} items, and ${MAX_ITEMS} are the most: ask for smaller pages.`)
-    }
-    if (requests > 1) await charge.add(requests - 1)
-    return null
-  } catch (error) {
-    if (error instanceof AssayError) return toGraphqlError(error)
-    if (error instanceof GraphQLError) return refuse(error.message)
-    throw error
-  }
-}

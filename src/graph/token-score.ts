@@ -1,12 +1,14 @@
 // The risk score of a token, with its dimensions, its explanation and its past.
+import { RISK_FLAGS } from '../base/vocabulary.ts'
 import { unpackExplanation } from '../ledger/explanation-pack.ts'
 import type { TokenScoreDetailRow, TokenScoreRow } from '../ledger/read/token-score.ts'
 import { toRiskLevel } from '../scoring/levels.ts'
 import { builder } from './builder.ts'
 import type { GraphContext } from './context.ts'
-import { listOf, PART } from './cost.ts'
 import { HISTORY } from './history.ts'
-import { limitArgs, readLimit } from './page.ts'
+import { listOf, PART } from './list-size.ts'
+import { limitArgs } from './page.ts'
+import { readLimit } from './page-arguments.ts'
 import {
   ExplanationObject,
   ScorePointObject,
@@ -38,7 +40,11 @@ builder.objectType(TokenScoreObject, {
       type: ConfidenceEnum,
       description: 'How much evidence stands behind it; why not more: `explanation.confidenceReasons`.',
     }),
-    flags: t.expose('flags', { type: [RiskFlagEnum], description: 'The risk flags that apply; often none.' }),
+    flags: t.expose('flags', {
+      type: [RiskFlagEnum],
+      extensions: listOf(RISK_FLAGS.length),
+      description: 'The risk flags that apply; often none.',
+    }),
     dimensions: t.field({
       type: TokenDimensionsObject,
       description: 'The dimensions of the score.',

@@ -1,15 +1,17 @@
 // Tokens: the list with its filter, one token, and everything that hangs from it.
 
+import { RISK_FLAGS } from '../base/vocabulary.ts'
 import { MAX_POOLS } from '../ledger/read/pool.ts'
 import { listTokens, type TokenRow } from '../ledger/read/token.ts'
 import type { TokenDetailRow } from '../ledger/read/token-detail.ts'
 import { toRiskLevel } from '../scoring/levels.ts'
 import { builder } from './builder.ts'
 import type { GraphContext } from './context.ts'
-import { listOf } from './cost.ts'
 import { eventArgs, readEventQuery } from './event.ts'
 import { readFilter, TokenFilterInput } from './filter.ts'
-import { implementPage, limitArgs, pageArgs, readLimit, readPage } from './page.ts'
+import { listOf } from './list-size.ts'
+import { implementPage, limitArgs, pageArgs } from './page.ts'
+import { readLimit, readPage } from './page-arguments.ts'
 import {
   EventPageObject,
   HolderObject,
@@ -103,7 +105,11 @@ builder.objectType(TokenObject, {
       description: 'The band of the risk score.',
       resolve: (token) => toRiskLevel(token.riskScore),
     }),
-    riskFlags: t.expose('riskFlags', { type: [RiskFlagEnum], description: 'The risk flags that apply; often none.' }),
+    riskFlags: t.expose('riskFlags', {
+      type: [RiskFlagEnum],
+      extensions: listOf(RISK_FLAGS.length),
+      description: 'The risk flags that apply; often none.',
+    }),
     trendingScore: t.exposeFloat('trendingScore', { description: 'What the order "trending" goes by; no unit.' }),
     aiSummary: t.exposeString('aiSummary', { description: 'A generated summary of at most 400 characters.' }),
     score: t.field({

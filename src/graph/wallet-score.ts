@@ -1,9 +1,10 @@
 // The reputation of a wallet, with its dimensions, its explanation and its past.
 import { unpackExplanation } from '../ledger/explanation-pack.ts'
 import { builder } from './builder.ts'
-import { listOf, PART } from './cost.ts'
 import { HISTORY } from './history.ts'
-import { limitArgs, readLimit } from './page.ts'
+import { listOf, PART } from './list-size.ts'
+import { limitArgs } from './page.ts'
+import { readLimit } from './page-arguments.ts'
 import { ExplanationObject, ScorePointObject, WalletDimensionsObject, WalletObject, WalletScoreObject } from './refs.ts'
 import { ClassificationEnum, ConfidenceEnum } from './vocabulary.ts'
 

@@ -2,11 +2,15 @@
 
 import { MAX_LIMIT } from '../base/page.ts'
 import { builder } from './builder.ts'
-import { listOf, PART } from './cost.ts'
 import { eventArgs, readEventQuery } from './event.ts'
-import { limitArgs, readLimit } from './page.ts'
+import { listOf, PART } from './list-size.ts'
+import { limitArgs } from './page.ts'
+import { readLimit } from './page-arguments.ts'
 import { EventPageObject, PnlObject, PositionObject, WalletObject, WalletScoreObject } from './refs.ts'
 import { ClassificationEnum, ConfidenceEnum, WalletKindEnum } from './vocabulary.ts'
+
+/** Reasons that a confidence in profit and loss can have. */
+const PNL_REASONS = 4
 
 builder.objectType(WalletObject, {
   description: 'An indexed wallet: an address that was the wallet of an event or ever held an indexed token.',
@@ -95,6 +99,7 @@ builder.objectType(PnlObject, {
     pricedShare: t.exposeFloat('pricedShare', { description: 'The part of the holdings that has a price, 0-1.' }),
     confidence: t.expose('pnlConfidence', { type: ConfidenceEnum, description: 'How much of it is known.' }),
     confidenceReasons: t.exposeStringList('reasons', {
+      extensions: listOf(PNL_REASONS),
       description: 'Why the confidence is what it is, such as "transfers_without_cost" or "unpriced_holdings".',
     }),
   }),

@@ -1,5 +1,6 @@
 // Pure. A failure as a body: in the one shape of the contract, or in GraphQL's at /graphql.
 import type { AssayError } from '../base/errors.ts'
+import type { Cost } from '../graph/cost.ts'
 
 /** The body of an error on /v1 and everywhere but /graphql. */
 export const toErrorBody = ({ code, message, faults }: AssayError, requestId: string): string =>
@@ -8,5 +9,5 @@ export const toErrorBody = ({ code, message, faults }: AssayError, requestId: st
   })
 
 /** The body of an error that stopped a request before GraphQL saw it. */
-export const toGraphqlErrorBody = ({ code, message }: AssayError, requestId: string): string =>
-  JSON.stringify({ errors: [{ message, extensions: { code, requestId } }] })
+export const toGraphqlErrorBody = ({ code, message }: AssayError, requestId: string, cost: Cost): string =>
+  JSON.stringify({ errors: [{ message, extensions: { code, requestId } }], extensions: { cost } })

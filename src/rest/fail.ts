@@ -1,5 +1,8 @@
 // The last handler: any failure becomes an answer. A failure of ours gives back what the request was charged.
 import type { ErrorRequestHandler, Request, Response } from 'express'
+import { readRemaining } from '../access/charge.ts'
+import type { AssayError } from '../base/errors.ts'
+import { toCost } from '../graph/cost.ts'
 import { toAssayError } from '../graph/errors.ts'
 import { localsOf, setLimitHeaders } from './admit.ts'
 import { toErrorBody, toGraphqlErrorBody } from './errors.ts'
@@ -19,9 +22,14 @@ export const fail: ErrorRequestHandler = async (thrown: unknown, request: Reques
   await respond(request, response, {
     status: error.status,
     headers: { 'cache-control': 'no-store', ...error.headers, ...(graphql && acceptedType(request)) },
-    body: (graphql ? toGraphqlErrorBody : toErrorBody)(error, locals.requestId),
+    body: graphql
+      ? toGraphqlErrorBody(error, locals.requestId, toCost(null, locals.admission?.charge ?? refused(error)))
+      : toErrorBody(error, locals.requestId),
   })
 }
+
+/** What a request that was not let in consumed, and what its account has left. */
+const refused = ({ headers }: AssayError) => ({ requests: 0, remaining: readRemaining(headers) })
 
 /** GraphQL over HTTP has a type of its own, for those who ask for it. */
 function acceptedType(request: Request): Record<string, string> {

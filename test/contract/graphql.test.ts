@@ -75,6 +75,50 @@ test('a query that asks for more than a whole window is refused as no wait would
   expect([status, json.errors[0].extensions.code]).toEqual([403, 'FORBIDDEN'])
 })
 
+test('every answer says what it cost and what is left, also one that was refused', async () => {
+  const { authorization } = await served.knock()
+  const costOf = async (query: string, headers: Record<string, string> = { authorization }) => {
+    const { status, json } = await post({ query }, headers)
+    return [status, json.extensions.cost]
+  }
+  const left = (minuteRemaining: number) => ({ minuteRemaining, dayRemaining: 90 + minuteRemaining })
+  const sized = (requests: number, items: number, fields: number, selections: number) => ({
+    ...{ requests, items, fields, selections },
+  })
+  const unread = { requests: null, items: null, fields: null, selections: null }
+  const two = '{ a: tokens(limit: 200) { items { address } } b: tokens(limit: 4) { items { address } } }'
+  expect(await costOf(two)).toEqual([200, { charged: 2, ...sized(2, 204, 208, 6), ...left(8) }])
+  expect(await costOf('{ nothing }')).toEqual([200, { charged: 1, ...sized(1, 0, 1, 1), ...left(7) }])
+  expect(await costOf('{')).toEqual([200, { charged: 1, ...unread, ...left(6) }])
+  const large = '{ tokens(limit: 200) { items { holders(limit: 200) { items { address } } } } }'
+  expect(await costOf(large)).toEqual([400, { charged: 1, ...sized(201, 40_200, 40_402, 5), ...left(5) }])
+  // More than a whole window, then more than is left of it: the first consumes the one request that it is, the second nothing.
+  const tenHolders = (limit: number) => `{ tokens(limit: ${limit}) { items { topHolders { address } } } }`
+  expect(await costOf(tenHolders(200))).toEqual([403, { charged: 1, ...sized(11, 2_200, 2_202, 4), ...left(4) }])
+  const dear = await post({ query: tenHolders(100) }, { authorization })
+  expect(dear.status).toBe(429)
+  expect(dear.json.errors[0].message).toMatch(
+    /^This query counts as 6 requests\. Your plan allows 10 requests per minute/,
+  )
+  expect(dear.json.extensions.cost).toMatchObject({ charged: 0, requests: 6, items: 1_100, ...left(4) })
+  expect((await served.ask('/tokens', { headers: { authorization } })).headers.get('ratelimit')).toMatch(
+    /^"minute";r=3;/,
+  )
+})
+
+test('an answer that never came to its query has a cost of nothing', async () => {
+  const { authorization } = await served.knock()
+  for (let n = 0; n < 10; n += 1) await post({ query: '{ __typename }' }, { authorization })
+  const nothing = { requests: null, charged: 0, items: null, fields: null, selections: null }
+  const { status, json } = await post({ query: '{ __typename }' }, { authorization })
+  expect([status, json.extensions.cost]).toEqual([429, { ...nothing, minuteRemaining: 0, dayRemaining: 90 }])
+  const stranger = await post({ query: '{ __typename }' }, { authorization: '' })
+  expect([stranger.status, stranger.json.extensions.cost]).toEqual([
+    401,
+    { ...nothing, minuteRemaining: null, dayRemaining: null },
+  ])
+})
+
 test('alerts are the same in both, with the limit of the plan', async () => {
   const { authorization } = await served.knock()
   const create = 'mutation { createAlert(input: { name: "x", conditions: {} }) { id } }'

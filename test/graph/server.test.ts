@@ -69,6 +69,20 @@ describe('/graphql', () => {
     expect(charge.added).toEqual(requests > 1 ? [requests - 1] : [])
   })
 
+  it('refuses a subscription as HTTP 400, as there are none', async () => {
+    for (const accept of ['application/json', 'application/graphql-response+json', '*/*']) {
+      const { status, body } = await post({ query: 'subscription { x }' }, { accept })
+      expect([status, body.errors?.[0]?.message]).toEqual([400, 'There is no subscription here.'])
+    }
+  })
+
+  it('refuses fragments that double by the thousand within a moment, and before anything looks into them', async () => {
+    const fragments = Array.from({ length: 60 }, (_, n) => `fragment F${n} on __Type { ...F${n + 1} ...F${n + 1} }`)
+    const query = `{ __schema { types { ...F0 } } } ${fragments.join(' ')} fragment F60 on __Type { name }`
+    const { status, body } = await post({ query }, { accept: 'application/json' })
+    expect([status, body.errors?.[0]?.extensions.code]).toEqual([400, 'INVALID_PARAMS'])
+  })
+
   it('gives a query that is no GraphQL, or does not fit the schema, a code of the contract', async () => {
     for (const query of ['{', '{ nothing }', 'query ($x: Int!) { tokens(limit: $x) { total } }']) {
       const { status, body } = await post({ query }, { accept: 'application/graphql-response+json' })
@@ -88,7 +102,8 @@ describe('/graphql', () => {
     for (const accept of ['text/plain', 'multipart/mixed', 'text/event-stream']) {
       const { status, headers, body } = await post({ query: '{ __typename }' }, { accept })
       expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
-      expect(body).toEqual({ data: { __typename: 'Query' } })
+      expect(body).toMatchObject({ data: { __typename: 'Query' } })
+      expect(body.errors).toBeUndefined()
     }
   })
 
@@ -163,7 +178,8 @@ describe('/graphql', () => {
   it('finds no alert under an identifier that none can have', async () => {
     for (const id of ['x', '', '\\u0000', '9'.repeat(500)]) {
       const found = await post({ query: `{ alert(id: "${id}") { id } }` })
-      expect(found.body).toEqual({ data: { alert: null } })
+      expect(found.body.data).toEqual({ alert: null })
+      expect(found.body.errors).toBeUndefined()
       for (const mutation of [`deleteAlert(id: "${id}")`, `updateAlert(id: "${id}", input: {}) { id }`]) {
         const { status, body } = await post({ query: `mutation { ${mutation} }` })
         expect([status, body.errors?.[0]?.extensions.code]).toEqual([404, 'NOT_FOUND'])

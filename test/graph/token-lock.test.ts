@@ -1,6 +1,6 @@
 import { parse } from 'graphql'
 import { afterAll, expect, it } from 'vitest'
-import { estimateCost } from '../../src/graph/cost.ts'
+import { createAssess } from '../../src/graph/budget.ts'
 import { schema } from '../../src/graph/schema.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { openGraph, SOMEBODY } from '../support/graph.ts'
@@ -57,5 +57,5 @@ it('locks are priced as the lists that they are, and read in one statement for a
   expect(statements).toBe(3)
   // Each of twenty pools is an item, and each of its locks.
   const dear = parse(`{ token(address: "${tokenAddress(1)}") { pools { locks(limit: 200) { endsAt } } } }`)
-  expect(estimateCost(schema, dear, {}, null).items).toBe(20 * (1 + 50))
+  expect(createAssess(schema)(dear, {}, null).budget?.items).toBe(20 * (1 + 50))
 })

@@ -37,7 +37,16 @@ export async function openGraph(database: TestDatabase, watch?: HeadWatch) {
 /** A charge that remembers what was added to it. */
 export function fakeCharge() {
   const added: number[] = []
-  return { headers: {}, add: async (requests: number) => void added.push(requests), refund: async () => {}, added }
+  return {
+    headers: {},
+    remaining: { minute: null, day: null },
+    get requests() {
+      return added.reduce((sum, requests) => sum + requests, 1)
+    },
+    add: async (requests: number) => void added.push(requests),
+    refund: async () => {},
+    added,
+  }
 }
 
 export const SOMEBODY: Caller = {

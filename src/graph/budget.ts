@@ -1,0 +1,156 @@
+// The budget of a query, worked out before it is validated or run: how large it is, whether that is allowed, and how many
+// requests it counts as. Never throws for a document that does not fit the schema: that is for validation to say.
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+  Kind,
+  type SelectionSetNode,
+} from 'graphql'
+import { AssayError } from '../base/errors.ts'
+import { MAX_LIMIT } from '../base/page.ts'
+import { refuse } from './errors.ts'
+import { createMeasure, type Measure, NOTHING } from './measure.ts'
+import { countRepeats } from './repeats.ts'
+import { readValues } from './values.ts'
+
+/** Fields of all operations and fragments of a document, each with its fragments expanded; GraphiQL's introspection has about 200. */
+export const MAX_SELECTIONS = 2_000
+/** Levels of fields, introspection's too: a token's holders' wallets' portfolios' tokens' scores down to an explanation's inputs take 12. */
+export const MAX_DEPTH = 15
+/** Pairs of fields that merge: validation compares each pair, for up to 30 microseconds. */
+export const MAX_REPEATS = 2_000
+/** Items that one query may ask for: it costs fifty requests then. */
+export const MAX_ITEMS = 10_000
+/** Fields of the answer: one takes 2 microseconds of the event loop when its row is at hand, and 10 when it asks a loader. */
+export const MAX_FIELDS = 30_000
+
+/** Fields of an answer that one request pays for: fifty of each item of a full page. */
+const FIELDS_PER_REQUEST = 10_000
+
+/** What a query asks for, and how many requests it counts as. */
+export interface Budget {
+  /** Fields as they stand in the query, fragments expanded. */
+  selections: number
+  /** Fields in the answer at most. */
+  fields: number
+  /** Items of lists and objects of their own, at most. */
+  items: number
+  requests: number
+}
+
+/** The budget, if it could be told, and why the query is refused, if it is. */
+export interface Assessment {
+  budget: Budget | null
+  refusal: GraphQLError | null
+}
+
+export type Assess = (
+  document: DocumentNode,
+  variables: Record<string, unknown>,
+  operationName: string | null | undefined,
+) => Assessment
+
+type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
+
+/** Prepares what depends on the schema alone. */
+export function createAssess(schema: GraphQLSchema): Assess {
+  const openMeasure = createMeasure(schema)
+  return (document, variables, operationName) => {
+    const operation = getOperationAST(document, operationName) ?? null
+    const root = operation && schema.getRootType(operation.operation)
+    if (operation && !root) return { budget: null, refusal: refuse(`There is no ${operation.operation} here.`) }
+    const fragments = findFragments(document)
+    const measure = openMeasure(fragments, readValues(operation, variables))
+    try {
+      const measures = document.definitions.map((node) => {
+        if (node.kind === Kind.FRAGMENT_DEFINITION) {
+          return measure(node.selectionSet, schema.getType(node.typeCondition.name.value))
+        }
+        return node.kind === Kind.OPERATION_DEFINITION
+          ? measure(node.selectionSet, schema.getRootType(node.operation) ?? undefined)
+          : NOTHING
+      })
+      const asked = operation ? (measures[document.definitions.indexOf(operation)] ?? NOTHING) : NOTHING
+      const roots = operation ? countRoots(operation.selectionSet, fragments) : 0
+      return { budget: toBudget(asked, roots), refusal: judge(document, fragments, measures, asked) }
+    } catch (error) {
+      if (error instanceof GraphQLError) return { budget: null, refusal: error }
+      if (error instanceof AssayError) return { budget: null, refusal: refuse(error.message, error.faults) }
+      throw error
+    }
+  }
+}
+
+function findFragments(document: DocumentNode): Fragments {
+  const fragments = new Map<string, FragmentDefinitionNode>()
+  for (const node of document.definitions) {
+    if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node)
+  }
+  return fragments
+}
+
+/** GraphQL is never cheaper than REST, where a request is one root field with a page of 200 items at most. */
+function toBudget({ selections, fields, items }: Measure, roots: number): Budget {
+  const bounded = (amount: number) => Math.min(Math.ceil(amount), Number.MAX_SAFE_INTEGER)
+  const requests = Math.max(1, roots, Math.ceil(items / MAX_LIMIT), Math.ceil(fields / FIELDS_PER_REQUEST))
+  return {
+    selections: bounded(selections),
+    fields: bounded(fields),
+    items: bounded(items),
+    requests: bounded(requests),
+  }
+}
+
+/** What is too large about a document, if anything is. The first bound keeps the rest of the work short. */
+function judge(
+  document: DocumentNode,
+  fragments: Fragments,
+  measures: readonly Measure[],
+  { items, fields }: Measure,
+): GraphQLError | null {
+  const selections = measures.reduce((sum, measure) => sum + measure.selections, 0)
+  const depth = Math.max(0, ...measures.map((measure) => measure.depth))
+  const say = (has: string, number: number, of: string, most: number, instead: string) =>
+    refuse(`The query ${has} ${toWords(number)} ${of}, and ${most} are the most: ${instead}.`)
+  if (selections > MAX_SELECTIONS)
+    return say('has', selections, 'fields with its fragments expanded', MAX_SELECTIONS, 'split it')
+  if (depth > MAX_DEPTH) return say('has', depth, 'levels of fields', MAX_DEPTH, 'ask for less at once')
+  if (items > MAX_ITEMS) return say('asks for', items, 'items', MAX_ITEMS, 'ask for smaller pages')
+  if (fields > MAX_FIELDS) {
+    return say('asks for', fields, 'fields in the answer', MAX_FIELDS, 'ask for smaller pages or fewer fields')
+  }
+  const repeats = document.definitions.reduce(
+    (sum, node) =>
+      'selectionSet' in node && node.selectionSet ? sum + countRepeats(node.selectionSet, fragments) : sum,
+    0,
+  )
+  if (repeats > MAX_REPEATS)
+    return say('has', repeats, 'pairs of one name in one place', MAX_REPEATS, 'name each field once')
+  return null
+}
+
+/** A number that a person can read, however large. */
+const toWords = (number: number): string => (number < 1e9 ? String(Math.ceil(number)) : 'more than a billion')
+
+/** Root fields of the operation as they are named in the answer, also those behind fragments. */
+function countRoots(root: SelectionSetNode, fragments: Fragments): number {
+  const fields = new Set<string>()
+  const seen = new Set<string>()
+  const collect = (set: SelectionSetNode): void => {
+    for (const selection of set.selections) {
+      if (selection.kind === Kind.FIELD) {
+        if (!selection.name.value.startsWith('__')) fields.add((selection.alias ?? selection.name).value)
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) collect(selection.selectionSet)
+      else if (!seen.has(selection.name.value)) {
+        seen.add(selection.name.value)
+        const fragment = fragments.get(selection.name.value)
+        if (fragment) collect(fragment.selectionSet)
+      }
+    }
+  }
+  collect(root)
+  return fields.size
+}

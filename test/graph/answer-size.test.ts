@@ -1,0 +1,41 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { boundAnswer, MAX_ANSWER_BYTES, MAX_ERRORS, measureJson } from '../../src/graph/answer-size.ts'
+import { refuse } from '../../src/graph/errors.ts'
+
+it('measures a value as its JSON in UTF-8 is', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.string({ unit: 'binary' }), (value, text) => {
+      const whole = { value, text }
+      expect(measureJson(whole, Number.POSITIVE_INFINITY)).toBe(Buffer.byteLength(JSON.stringify(whole)))
+    }),
+  )
+})
+
+it('stops where the bound is passed', () => {
+  let read = 0
+  const countUp = () => {
+    read += 1
+    return 'x'.repeat(100)
+  }
+  const endless = Array.from({ length: 1_000 }, () =>
+    Object.defineProperty({}, 'a', { enumerable: true, get: countUp }),
+  )
+  expect(measureJson(endless, 1_000)).toBeGreaterThan(1_000)
+  expect(read).toBeLessThan(11)
+})
+
+it('makes an error of an answer above 4 MiB, and leaves one of just that size', async () => {
+  const fitting = { data: { text: 'x'.repeat(MAX_ANSWER_BYTES - '{"text":""}'.length) } }
+  expect(await boundAnswer(fitting, 1)).toBe(fitting)
+  const { data, errors = [] } = await boundAnswer({ data: { text: `${fitting.data.text}x` } }, 1)
+  expect([data, errors.map(({ message }) => message)]).toEqual([
+    undefined,
+    ['The answer is larger than 4 MiB: ask for smaller pages or fewer fields.'],
+  ])
+})
+
+it(`names ${MAX_ERRORS} errors at most`, async () => {
+  const errors = Array.from({ length: 200 }, (_, n) => refuse(`error ${n}`))
+  expect((await boundAnswer({ data: null, errors }, 1)).errors).toHaveLength(MAX_ERRORS)
+})
