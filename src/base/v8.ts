@@ -8,25 +8,17 @@ const ROOM_BYTES = 120 * 2 ** 20
 const LEAST_GROWTH_PCT = 50
 const MOST_GROWTH_PCT = 300
 
-/** Calls of a function, and turns of a loop, before V8 compiles it: eight times its own choice. */
-const COMPILE_LATE = [
-  '--invocation-count-for-maglev=3200',
-  '--invocation-count-for-maglev-osr=800',
-  '--invocation-count-for-turbofan=24000',
-  '--invocation-count-for-osr=4000',
-  '--invocation-count-for-early-optimization=240',
-]
-
 /**
  * What each Node that this was tried on is told. A flag that V8 does not know makes it write to standard error, and nobody can
  * ask it before: any other Node is told nothing.
  */
 const FLAGS_BY_NODE: Readonly<Record<number, readonly string[]>> = {
-  // Counted in bytes of bytecode.
+  // Bytes of bytecode that run before V8 looks whether a function is worth compiling, eight times its own choice. The counts
+  // of calls that took its place are worth no time.
   20: ['--interrupt-budget=540672'],
-  22: COMPILE_LATE,
-  24: COMPILE_LATE,
-  26: COMPILE_LATE,
+  22: [],
+  24: [],
+  26: [],
 }
 
 /** An entry of type `gc`. */
@@ -35,7 +27,7 @@ interface Collection {
 }
 
 /**
- * Trades some time for memory: a long backfill then stays near what it holds. And compiles late: on two processors, compiling
+ * Trades some time for memory: a long backfill then stays near what it holds. And compiles late on Node 20: on two processors, compiling
  * what runs for a moment costs what it was to save, a tenth of a short backfill.
  */
 export function tuneV8(): void {
