@@ -90,7 +90,8 @@ export const requireHttps: RequestHandler = (request, _response, next) => {
 /** Lets in who has a key and requests left. */
 export function admit(guard: Guard): RequestHandler {
   return async (request, response, next) => {
-    const caller = await guard.authenticate(request.headers.authorization, request.ip ?? '')
+    const { headers, ip = '', socket } = request
+    const caller = await guard.authenticate(headers.authorization, ip, socket.remoteAddress ?? '')
     const charge = await guard.charge(caller, 1)
     localsOf(response).admission = { caller, charge }
     setLimitHeaders(response)
