@@ -29,6 +29,7 @@ export interface Graph {
     variables: Record<string, unknown>,
     caller: Caller,
     newAlertId?: string,
+    signal?: AbortSignal,
   ): Promise<{ data: Record<string, unknown>; head: Head }>
   /** Whether a browser asks for GraphiQL, which needs no key. */
   wantsPage(request: IncomingMessage): boolean

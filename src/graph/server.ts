@@ -20,6 +20,8 @@ const MAX_BODY_BYTES = 16 * 1024
 export interface Visit {
   caller: Caller
   charge: Charge
+  /** Aborted when nobody waits for the answer any more. */
+  signal?: AbortSignal | undefined
 }
 
 interface ServerContext extends Visit {
@@ -113,8 +115,8 @@ const speakOurCodes = (): Plugin<object, ServerContext> => ({
 const chargeAndRun = (run: Run): Plugin<ServerContext> => ({
   onExecute: ({ args, setExecuteFn }) => {
     const { document, variableValues, operationName } = args
-    const { caller, charge, made } = args.contextValue as unknown as ServerContext
-    const operation = { document, variables: variableValues ?? {}, operationName, caller }
+    const { caller, charge, signal, made } = args.contextValue as unknown as ServerContext
+    const operation = { document, variables: variableValues ?? {}, operationName, caller, signal }
     setExecuteFn(async () => {
       const refusal = await chargeFor(operation, charge)
       if (refusal) return { errors: [refusal] }

@@ -11,10 +11,14 @@ import type { Log } from '../telemetry/log.ts'
 export interface Admission {
   caller: Caller
   charge: Charge
+  /** Aborted when nobody waits for the answer any more. */
+  signal?: AbortSignal | undefined
 }
 
 interface Locals {
   requestId: string
+  /** Aborted when the request's time is over, or its client has gone. */
+  ending?: AbortSignal
   admission?: Admission
   /** What went wrong, for the log alone. */
   failure?: unknown
@@ -93,7 +97,8 @@ export function admit(guard: Guard): RequestHandler {
     const { headers, ip = '', socket } = request
     const caller = await guard.authenticate(headers.authorization, ip, socket.remoteAddress ?? '')
     const charge = await guard.charge(caller, 1)
-    localsOf(response).admission = { caller, charge }
+    const locals = localsOf(response)
+    locals.admission = { caller, charge, signal: locals.ending }
     setLimitHeaders(response)
     next()
   }
