@@ -1,7 +1,7 @@
 // From an Authorization header to the caller. Malformed keys are refused without a look-up; whatever is wrong with a key,
 // the answer is the same. A sender of many bad keys is told to wait; good keys from there are served all the same.
 import type { Clock } from '../base/clock.ts'
-import { AssayError } from '../base/errors.ts'
+import { AssayError, type RefusalReason } from '../base/errors.ts'
 import type { BadKeys } from './bad-keys.ts'
 import type { Caller } from './guard.ts'
 import type { Holders } from './holders.ts'
@@ -28,7 +28,7 @@ export function createAuthenticate({ holders, badKeys, clock }: AuthenticateDeps
 
   return async (authorization: string | undefined, address: string, peer = address): Promise<Caller> => {
     const key = BEARER.exec(authorization ?? '')?.[1]
-    if (key === undefined) throw unauthorized('Send your API key: Authorization: Bearer <API_KEY>', CHALLENGE)
+    if (key === undefined) throw unauthorized('Send your API key: Authorization: Bearer <API_KEY>', CHALLENGE, 'no_key')
     const sender = { address, peer }
     const holder = isWellFormed(key) ? await find(key, sender) : null
     if (!holder) throw toRefusal(await badKeys.count(sender))
@@ -37,13 +37,14 @@ export function createAuthenticate({ holders, badKeys, clock }: AuthenticateDeps
   }
 }
 
-const unauthorized = (message: string, challenge: string): AssayError =>
-  new AssayError('UNAUTHORIZED', message, { headers: { 'www-authenticate': challenge } })
+const unauthorized = (message: string, challenge: string, reason: RefusalReason): AssayError =>
+  new AssayError('UNAUTHORIZED', message, { headers: { 'www-authenticate': challenge }, reason })
 
 /** 401, or 429 for a sender who has to wait. */
 const toRefusal = (seconds: number): AssayError =>
   seconds === 0
-    ? unauthorized('The API key is not valid.', `${CHALLENGE}, error="invalid_token"`)
+    ? unauthorized('The API key is not valid.', `${CHALLENGE}, error="invalid_token"`, 'bad_key')
     : new AssayError('RATE_LIMITED', `Too many invalid API keys from this address: wait ${seconds} s.`, {
         headers: { 'retry-after': String(seconds) },
+        reason: 'too_many_bad_keys',
       })

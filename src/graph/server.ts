@@ -39,7 +39,7 @@ const OLD_TYPE = 'application/json'
 export type HandleGraphql = (request: IncomingMessage, response: ServerResponse, visit: Visit) => Promise<number>
 
 /** The handler. Headers that were set on the response before stay. */
-export function createServer(run: Run, log: Log): HandleGraphql {
+export function createServer(run: Run, log: Log, onRefusal: (code: string) => void = () => {}): HandleGraphql {
   const yoga = createYoga<ServerContext>({
     schema,
     graphqlEndpoint: '/graphql',
@@ -51,7 +51,7 @@ export function createServer(run: Run, log: Log): HandleGraphql {
     logging: false,
     maxRequestBodySize: MAX_BODY_BYTES,
     maskedErrors: { maskError: createMask(log) },
-    plugins: [acceptJsonOnly(), limitShape(), chargeAndRun(run), speakOurCodes()],
+    plugins: [acceptJsonOnly(), limitShape(), chargeAndRun(run), speakOurCodes(onRefusal)],
   })
   return async (request, response, visit) => {
     const requestId = response.getHeader('x-request-id')?.toString()
@@ -104,10 +104,13 @@ function checkSearch(search: URLSearchParams): void {
 }
 
 /** What validation found does not pass the mask: its code is Yoga's until here. */
-const speakOurCodes = (): Plugin<object, ServerContext> => ({
+const speakOurCodes = (onRefusal: (code: string) => void): Plugin<object, ServerContext> => ({
   onResultProcess: ({ result, setResult, serverContext: { requestId } }) => {
     if (!('errors' in result) || !result.errors) return
-    setResult({ ...result, errors: result.errors.map((error) => withRequest(withCode(error), requestId)) })
+    const errors = result.errors.map((error) => withRequest(withCode(error), requestId))
+    const [first] = errors
+    if (first) onRefusal(String(first.extensions.code))
+    setResult({ ...result, errors })
   },
 })
 

@@ -19,7 +19,11 @@ interface Locals {
   requestId: string
   /** Aborted when the request's time is over, or its client has gone. */
   ending?: AbortSignal
+  /** Ends with it: rejects when the time is over, resolves when the client has gone. */
+  over?: Promise<void>
   admission?: Admission
+  /** What the request was refused with. */
+  refusal?: AssayError
   /** What went wrong, for the log alone. */
   failure?: unknown
 }

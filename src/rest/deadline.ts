@@ -10,13 +10,21 @@ const REQUEST_WITHIN_MS = 15_000
 /** Starts the request's time. */
 export function startDeadline(withinMs = REQUEST_WITHIN_MS): RequestHandler {
   return (_request, response, next) => {
+    const locals = localsOf(response)
     const ending = new AbortController()
-    localsOf(response).ending = ending.signal
-    const timer = setTimeout(() => ending.abort(tooLate()), withinMs)
-    response.on('close', () => {
-      clearTimeout(timer)
-      if (!response.writableFinished) ending.abort(null)
+    locals.ending = ending.signal
+    locals.over = new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        ending.abort(tooLate())
+        reject(ending.signal.reason)
+      }, withinMs)
+      response.on('close', () => {
+        clearTimeout(timer)
+        if (!response.writableFinished) ending.abort(null)
+        resolve()
+      })
     })
+    locals.over.catch(() => {})
     next()
   }
 }
@@ -27,14 +35,9 @@ export function startDeadline(withinMs = REQUEST_WITHIN_MS): RequestHandler {
  */
 export function within(handler: RequestHandler): RequestHandler {
   return async (request, response, next) => {
-    const { ending } = localsOf(response)
-    if (!ending) return handler(request, response, next)
+    const { ending, over } = localsOf(response)
+    if (!ending || !over) return handler(request, response, next)
     if (ending.aborted) return
-    let giveUp = () => {}
-    const over = new Promise<void>((resolve, reject) => {
-      giveUp = () => (ending.reason === null ? resolve() : reject(ending.reason))
-    })
-    ending.addEventListener('abort', giveUp)
     const goOn = (...how: unknown[]) => {
       if (!ending.aborted) (next as (...how: unknown[]) => void)(...how)
     }
@@ -42,7 +45,6 @@ export function within(handler: RequestHandler): RequestHandler {
     try {
       await Promise.race([work, over])
     } finally {
-      ending.removeEventListener('abort', giveUp)
       if (ending.aborted) void work.catch(() => {}).then(() => settle(response))
     }
   }
@@ -57,4 +59,5 @@ function settle(response: Parameters<RequestHandler>[1]): void {
 const tooLate = (): AssayError =>
   new AssayError('SERVICE_UNAVAILABLE', 'The answer took too long. Try again in a moment.', {
     headers: { 'retry-after': '1' },
+    reason: 'deadline',
   })

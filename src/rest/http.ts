@@ -15,6 +15,7 @@ import { handle, rewriteUndecodable } from './handle.ts'
 import type { IdempotencyStore } from './idempotency.ts'
 import { measureRequests } from './metrics.ts'
 import { answerUnsubscribe, refuseMethod, refusePath, showDoors, showHealth, showReadiness } from './public.ts'
+import { countRefusals } from './refusals.ts'
 import { ROUTES } from './routes.ts'
 import type { createUnsubscribe } from './unsubscribe.ts'
 
@@ -44,7 +45,7 @@ export function createHttp(deps: HttpDeps): Express {
   app.set('query parser', false)
   app.set('trust proxy', deps.trustProxy ?? false)
 
-  if (deps.metrics) app.use(measureRequests(deps.metrics, deps.clock))
+  if (deps.metrics) app.use(measureRequests(deps.metrics, deps.clock), countRefusals(deps.metrics))
   app.use(begin(deps.clock, deps.log), answerPreflight, startDeadline(deps.requestWithinMs))
   // The API stands first: Express asks every layer before it whether the path is its own.
   app.use('/v1', requireHttps, within(admit(deps.guard)), rewriteUndecodable, createRoutes(deps))
