@@ -40,7 +40,10 @@ export async function openApp(options: AppOptions): Promise<App> {
     const { createMetrics } = await import('./telemetry/metrics.ts')
     const metrics = createMetrics()
     const served = config.METRICS_PORT === undefined ? null : await serveMetrics(metrics, config)
-    if (served) stops.push(served.stop)
+    if (served) {
+      stops.push(served.stop)
+      await watchDatabase(metrics, ledger, clock)
+    }
     const api = roles.includes('api') ? await serveApi(options, ledger, served ? metrics : undefined) : null
     if (api) stops.push(api.stop)
     const index = chain ? await startIndex(options, ledger, metrics, chain) : null
@@ -103,6 +106,14 @@ async function serveMetrics(metrics: Metrics, { HOST: host, METRICS_PORT: port =
   metrics.watchProcess()
   const listener = createListener(createMetricsApp(metrics), { host, port, setting: 'METRICS_PORT' })
   return { address: `${await listener.start()}/metrics`, stop: listener.stop }
+}
+
+/** What an operator sees of the database's part. */
+async function watchDatabase(metrics: Metrics, { database }: Ledger, clock: Clock): Promise<void> {
+  const { readBacklog } = await import('./ledger/backlog.ts')
+  const { pool: jobs, writePool: writer, requestPool: requests } = database
+  metrics.watchPools({ jobs, writer, requests })
+  metrics.watchBacklog(() => readBacklog(requests), clock.monotonicMs)
 }
 
 function openChain({ config, log, clock, signal }: AppOptions): OpeningChain {

@@ -32,8 +32,11 @@ export interface Charge {
 }
 
 export interface Guard {
-  /** Throws UNAUTHORIZED (with `www-authenticate`), or RATE_LIMITED for an address that tried too many bad keys. */
-  authenticate(authorization: string | undefined, clientAddress: string): Promise<Caller>
+  /**
+   * Throws UNAUTHORIZED (with `www-authenticate`), or RATE_LIMITED for an address that tried too many bad keys. `peer`: the
+   * other end of the socket, where that may be a proxy; none: the client itself.
+   */
+  authenticate(authorization: string | undefined, clientAddress: string, peer?: string): Promise<Caller>
   /** Throws RATE_LIMITED with `retry-after` and the limit headers; a refusal consumes nothing. */
   charge(caller: Caller, requests: number): Promise<Charge>
 }

@@ -1,7 +1,6 @@
-// Where windows are counted: limiters of rate-limiter-flexible over the database, Redis, or this process. All three take
-// all or nothing, so that a refusal consumes nothing. In: a key and an amount. Out: a RateLimiterRes, rejected when refused.
-import { Redis } from 'ioredis'
-import { RateLimiterCompatibleAbstract, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+// Where windows are counted: limiters of rate-limiter-flexible over the database or this process. Both take all or
+// nothing, as the one over Redis does, so that a refusal consumes nothing. In: a key and an amount. Out: a RateLimiterRes, rejected when refused.
+import { RateLimiterCompatibleAbstract, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Clock } from '../base/clock.ts'
 import type { LimitRows, Window } from '../ledger/account/limit.ts'
 
@@ -86,32 +85,3 @@ export function createMemoryRows(capacity = 10_000): LimitRows {
     },
   }
 }
-
-/** As the library's own script, but a request that does not fit is not counted, and giving back opens no window. */
-const TAKE_SCRIPT = `local used = tonumber(redis.call('get', KEYS[1]) or '0')
-local amount = tonumber(ARGV[1])
-local ttl = redis.call('pttl', KEYS[1])
-if amount < 0 then
-  if ttl > 0 then used = redis.call('decrby', KEYS[1], math.min(-amount, used)) end
-  return {used, math.max(ttl, 0)}
-end
-if used + amount > tonumber(ARGV[3]) then return {used + amount, math.max(ttl, 0)} end
-if ttl <= 0 then
-  redis.call('set', KEYS[1], amount, 'EX', ARGV[2])
-  return {amount, 1000 * ARGV[2]}
-end
-return {redis.call('incrby', KEYS[1], amount), ttl}`
-
-/** A limiter that counts in Redis, and while Redis is away in the insurance. */
-export const createRedisLimiter = (redis: Redis, options: LimiterOptions, insurance: RowLimiter): Limiter =>
-  new RateLimiterRedis({
-    ...options,
-    storeClient: redis,
-    rejectIfRedisNotReady: true,
-    customIncrTtlLuaScript: TAKE_SCRIPT,
-    insuranceLimiter: insurance,
-  })
-
-/** A connection that fails at once while Redis is away, and comes back by itself. Listen to `error`. */
-export const connectRedis = (url: string): Redis =>
-  new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1, connectTimeout: 2000, commandTimeout: 1000 })

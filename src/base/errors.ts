@@ -18,6 +18,10 @@ export const STATUS_BY_CODE = {
 
 export type ErrorCode = keyof typeof STATUS_BY_CODE
 
+/** Why something was refused, where its code does not tell: for the metrics, never for the caller. */
+export const REFUSAL_REASONS = ['no_key', 'bad_key', 'too_many_bad_keys', 'key_queue', 'deadline', 'database'] as const
+export type RefusalReason = (typeof REFUSAL_REASONS)[number]
+
 /** One fault of a request: where it stands, which field, what is wrong and what would be right. */
 export interface Fault {
   location: 'query' | 'path' | 'body' | 'header' | 'argument'
@@ -33,16 +37,23 @@ export class AssayError extends Error {
   readonly faults: readonly Fault[]
   /** Headers that the answer carries, in lower case. */
   readonly headers: Readonly<Record<string, string>>
+  readonly reason: RefusalReason | undefined
 
   constructor(
     code: ErrorCode,
     message: string,
-    more: { faults?: readonly Fault[]; headers?: Record<string, string>; cause?: unknown } = {},
+    more: {
+      faults?: readonly Fault[]
+      headers?: Record<string, string>
+      reason?: RefusalReason
+      cause?: unknown
+    } = {},
   ) {
     super(message, more.cause === undefined ? undefined : { cause: more.cause })
     this.code = code
     this.faults = more.faults ?? []
     this.headers = more.headers ?? {}
+    this.reason = more.reason
   }
 
   get status(): number {

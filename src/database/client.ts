@@ -1,7 +1,10 @@
 // Pools of connections to PostgreSQL: for jobs, for the writer, and for what requests wait for.
 import { Socket } from 'node:net'
 import pg from 'pg'
+import { type Cancel, createCancel, notePid } from './backend.ts'
+import { QueuedPool } from './queue.ts'
 import { noAnswer } from './refusal.ts'
+import { type Patience, watchSilence } from './silence.ts'
 
 /** The driver's types, for those who are handed a connection. */
 export type { pg }
@@ -24,6 +27,8 @@ export interface Database {
    * that `isAway` knows. A named statement is planned once per connection, whatever its values.
    */
   requestPool: pg.Pool
+  /** Ends the statement at hand of a connection of `requestPool`. */
+  cancel: Cancel
   close(): Promise<void>
 }
 
@@ -36,19 +41,37 @@ const PLAN_ONCE = `SET plan_cache_mode = force_generic_plan; SET random_page_cos
 const END_WHEN_LEFT = 'SET client_connection_check_interval = 1000'
 
 // Not in the driver's types yet. `onConnect` is waited for before a statement gets the connection.
+const JOB = { onConnect: notePid }
 const PIPELINE = {
   pipeline: true,
-  onConnect: async (client: pg.Client) => void (await client.query(PLAN_ONCE)),
-}
-const PREPARE = {
   onConnect: async (client: pg.Client) => {
     await client.query(PLAN_ONCE)
-    await client.query(END_WHEN_LEFT).catch(() => {})
+    await notePid(client)
   },
 }
+const prepare = (statementMs: number) => ({
+  onConnect: async (client: pg.Client) => {
+    await client.query(`${PLAN_ONCE}; ${limitTime(statementMs)}`)
+    await notePid(client)
+    await client.query(END_WHEN_LEFT).catch(() => {})
+  },
+})
+
+// Set on the connection and not in its first message, which a pooler in between may not let through. A transaction whose
+// process has forgotten it, or is stopped, holds its locks no longer than a statement would.
+const limitTime = (ms: number) => `SET statement_timeout = ${ms}; SET idle_in_transaction_session_timeout = ${2 * ms}`
 
 /** How long a request waits for the database: many times what the slowest statement takes, and less than a caller's patience. */
 const ANSWER_WITHIN_MS = 10_000
+
+/** The server ends a statement of a request before the connection is given up: so much of `ANSWER_WITHIN_MS` it may take. */
+const STATEMENT_SHARE = 0.8
+
+/** Requests' statements that wait for a connection: a second's work or less, and more is refused. */
+const MAX_WAITING = 1_000
+
+/** Jobs wait longer: their connections' statements may take minutes, as long as the server is at work. */
+const JOB_PATIENCE: Patience = { silentMs: 15_000, answerMs: 10_000 }
 
 /** A server that says nothing for so long is asked whether it is still there: a machine that vanished says nothing at all. */
 const ALIVE_AFTER_MS = 10_000
@@ -56,7 +79,12 @@ const ALIVE_AFTER_MS = 10_000
 /** Opens lazily: the first statement connects. `size` is the number of connections of a pool at most. */
 export function openDatabase(
   url: string,
-  { size = 10, answerWithinMs = ANSWER_WITHIN_MS }: { size?: number; answerWithinMs?: number } = {},
+  {
+    size = 10,
+    answerWithinMs = ANSWER_WITHIN_MS,
+    maxWaiting = MAX_WAITING,
+    patience = JOB_PATIENCE,
+  }: { size?: number; answerWithinMs?: number; maxWaiting?: number; patience?: Patience } = {},
 ): Database {
   const options = {
     connectionString: url,
@@ -65,14 +93,17 @@ export function openDatabase(
     keepAlive: true,
     keepAliveInitialDelayMillis: ALIVE_AFTER_MS,
   }
-  const pool = new pg.Pool({ ...options, max: size })
-  const writePool = new pg.Pool({ ...options, ...PIPELINE, max: size })
-  const requestPool = new pg.Pool({ ...options, ...PREPARE, ...deadline(answerWithinMs), max: size })
+  const watched = { Client: watchSilence(url, patience), connectionTimeoutMillis: patience.answerMs }
+  const pool = new pg.Pool({ ...options, ...JOB, ...watched, max: size })
+  const writePool = new pg.Pool({ ...options, ...PIPELINE, ...watched, max: size })
+  const limited = { ...prepare(Math.round(STATEMENT_SHARE * answerWithinMs)), ...deadline(answerWithinMs) }
+  const requestPool = new QueuedPool({ ...options, ...limited, max: size }, maxWaiting)
   for (const each of [pool, writePool, requestPool]) ignoreBreaks(each)
   return {
     pool,
     writePool,
     requestPool,
+    cancel: createCancel(pool),
     close: async () => {
       await Promise.all([pool.end(), writePool.end(), requestPool.end()])
     },

@@ -1,7 +1,7 @@
 // Whether a fault of the database passes by itself: it was restarted, is starting, has no room for now, or a connection broke.
 
-/** Classes and codes of PostgreSQL: connections, operator's intervention, no disk, memory or connection left, lock and serialisation, and a primary that became a standby. */
-const PASSING_STATES = /^(08...|57P0.|53[123]00|40001|40P01|55P03|25006)$/
+/** Classes and codes of PostgreSQL: connections, operator's intervention, a statement that was ended, no disk, memory or connection left, lock and serialisation, and a primary that became a standby. */
+const PASSING_STATES = /^(08...|57P0.|57014|53[123]00|40001|40P01|55P03|25006)$/
 const DISK_FULL = '53100'
 const PASSING_CODES = new Set([
   'ECONNREFUSED',

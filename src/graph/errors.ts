@@ -12,7 +12,7 @@ const AWAY = 'The database does not answer. Try again in a moment.'
 export function toAssayError(error: unknown): AssayError {
   if (error instanceof AssayError) return error
   return isAway(error)
-    ? new AssayError('SERVICE_UNAVAILABLE', AWAY, { cause: error })
+    ? new AssayError('SERVICE_UNAVAILABLE', AWAY, { headers: { 'retry-after': '1' }, reason: 'database', cause: error })
     : new AssayError('SERVER_ERROR', SERVER_ERROR, { cause: error })
 }
 

@@ -19,6 +19,8 @@ export interface GraphDeps {
   head: HeadWatch
   clock: Clock
   log: Log
+  /** Told the code of what a query was refused with. */
+  onRefusal?: ((code: string) => void) | undefined
 }
 
 export interface Graph {
@@ -29,6 +31,7 @@ export interface Graph {
     variables: Record<string, unknown>,
     caller: Caller,
     newAlertId?: string,
+    signal?: AbortSignal,
   ): Promise<{ data: Record<string, unknown>; head: Head }>
   /** Whether a browser asks for GraphiQL, which needs no key. */
   wantsPage(request: IncomingMessage): boolean
@@ -38,13 +41,13 @@ export interface Graph {
 }
 
 /** The graph over a ledger. */
-export function createGraph({ database, prisma, head, clock, log }: GraphDeps): Graph {
+export function createGraph({ database, prisma, head, clock, log, onRefusal }: GraphDeps): Graph {
   const run = createRun({ database, prisma, clock, alerts: createAlerts(prisma, clock) }, head)
   return {
     schema,
     execute: createExecute(run),
     wantsPage,
     sendPage: createPage(schema),
-    handle: createServer(run, log),
+    handle: createServer(run, log, onRefusal),
   }
 }

@@ -20,6 +20,8 @@ export interface Operation extends Errand {
   document: DocumentNode
   variables: Record<string, unknown>
   operationName?: string | null | undefined
+  /** Aborted when nobody waits for the result any more; a query's statements are ended then, a mutation's are not. */
+  signal?: AbortSignal | undefined
 }
 
 /** The result, and the block that it reflects. */
@@ -33,17 +35,17 @@ export type Run = (operation: Operation) => Promise<Outcome>
 
 /** Queries that begin together read together. */
 export function createRun(parts: GraphParts, head: HeadWatch): Run {
-  const { requestPool } = parts.database
+  const { requestPool, cancel } = parts.database
   const open = (reading: Reading) => createContexts(parts, reading)
-  const readAtOneBlock = createReader(requestPool, head, open)
-  return ({ document, variables, operationName = null, ...errand }) => {
+  const readAtOneBlock = createReader(requestPool, head, open, cancel)
+  return ({ document, variables, operationName = null, signal, ...errand }) => {
     const run = async (contextOf: ContextOf): Promise<Outcome> => {
       const contextValue = contextOf(errand)
       const result = await execute({ schema, document, variableValues: variables, operationName, contextValue })
       return { head: contextValue.reading.head, result }
     }
     const kind = getOperationAST(document, operationName)?.operation
-    return kind === 'mutation' ? run(open(readLoosely(requestPool, head))) : readAtOneBlock(run)
+    return kind === 'mutation' ? run(open(readLoosely(requestPool, head))) : readAtOneBlock(run, signal)
   }
 }
 
@@ -55,10 +57,11 @@ export function createExecute(run: Run) {
     variables: Record<string, unknown>,
     caller: Caller,
     newAlertId?: string,
+    signal?: AbortSignal,
   ): Promise<{ data: Record<string, unknown>; head: Head }> => {
     const document = documents.get(text) ?? prepare(text)
     documents.set(text, document)
-    const { result, head } = await run({ document, variables, caller, newAlertId })
+    const { result, head } = await run({ document, variables, caller, newAlertId, signal })
     const [error] = result.errors ?? []
     if (error) throw originOf(error)
     return { data: result.data ?? {}, head }

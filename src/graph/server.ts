@@ -20,6 +20,8 @@ const MAX_BODY_BYTES = 16 * 1024
 export interface Visit {
   caller: Caller
   charge: Charge
+  /** Aborted when nobody waits for the answer any more. */
+  signal?: AbortSignal | undefined
 }
 
 interface ServerContext extends Visit, Assessed {
@@ -37,7 +39,7 @@ const OLD_TYPE = 'application/json'
 export type HandleGraphql = (request: IncomingMessage, response: ServerResponse, visit: Visit) => Promise<number>
 
 /** The handler. Headers that were set on the response before stay. */
-export function createServer(run: Run, log: Log): HandleGraphql {
+export function createServer(run: Run, log: Log, onRefusal: (code: string) => void = () => {}): HandleGraphql {
   const yoga = createYoga<ServerContext>({
     schema,
     graphqlEndpoint: '/graphql',
@@ -50,7 +52,7 @@ export function createServer(run: Run, log: Log): HandleGraphql {
     maxRequestBodySize: MAX_BODY_BYTES,
     parserAndValidationCache: createDocumentCaches(),
     maskedErrors: { maskError: createMask(log) },
-    plugins: [acceptJsonOnly(), holdToBudget(), chargeAndRun(run), speakOurCodes(), publishCost()],
+    plugins: [acceptJsonOnly(), holdToBudget(), chargeAndRun(run), speakOurCodes(onRefusal), publishCost()],
   })
   return async (request, response, visit) => {
     const requestId = response.getHeader('x-request-id')?.toString()
@@ -103,10 +105,13 @@ function checkSearch(search: URLSearchParams): void {
 }
 
 /** What validation found does not pass the mask: its code is Yoga's until here. */
-const speakOurCodes = (): Plugin<object, ServerContext> => ({
+const speakOurCodes = (onRefusal: (code: string) => void): Plugin<object, ServerContext> => ({
   onResultProcess: ({ result, setResult, serverContext: { requestId } }) => {
     if (!('errors' in result) || !result.errors) return
-    setResult({ ...result, errors: result.errors.map((error) => withRequest(withCode(error), requestId)) })
+    const errors = result.errors.map((error) => withRequest(withCode(error), requestId))
+    const [first] = errors
+    if (first) onRefusal(String(first.extensions.code))
+    setResult({ ...result, errors })
   },
 })
 
@@ -127,8 +132,8 @@ const isOurs = ({ extensions }: GraphQLError): boolean =>
 const chargeAndRun = (run: Run): Plugin<ServerContext> => ({
   onExecute: ({ args, setExecuteFn }) => {
     const { document, variableValues, operationName } = args
-    const { caller, charge, made, budget } = args.contextValue as unknown as ServerContext
-    const operation = { document, variables: variableValues ?? {}, operationName, caller }
+    const { caller, charge, signal, made, budget } = args.contextValue as unknown as ServerContext
+    const operation = { document, variables: variableValues ?? {}, operationName, caller, signal }
     setExecuteFn(async () => {
       const refusal = await chargeFor(operation, budget?.requests ?? 1, charge)
       if (refusal) return { errors: [refusal] }

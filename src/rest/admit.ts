@@ -11,11 +11,19 @@ import type { Log } from '../telemetry/log.ts'
 export interface Admission {
   caller: Caller
   charge: Charge
+  /** Aborted when nobody waits for the answer any more. */
+  signal?: AbortSignal | undefined
 }
 
 interface Locals {
   requestId: string
+  /** Aborted when the request's time is over, or its client has gone. */
+  ending?: AbortSignal
+  /** Ends with it: rejects when the time is over, resolves when the client has gone. */
+  over?: Promise<void>
   admission?: Admission
+  /** What the request was refused with. */
+  refusal?: AssayError
   /** What went wrong, for the log alone. */
   failure?: unknown
 }
@@ -90,9 +98,11 @@ export const requireHttps: RequestHandler = (request, _response, next) => {
 /** Lets in who has a key and requests left. */
 export function admit(guard: Guard): RequestHandler {
   return async (request, response, next) => {
-    const caller = await guard.authenticate(request.headers.authorization, request.ip ?? '')
+    const { headers, ip = '', socket } = request
+    const caller = await guard.authenticate(headers.authorization, ip, socket.remoteAddress ?? '')
     const charge = await guard.charge(caller, 1)
-    localsOf(response).admission = { caller, charge }
+    const locals = localsOf(response)
+    locals.admission = { caller, charge, signal: locals.ending }
     setLimitHeaders(response)
     next()
   }

@@ -12,6 +12,7 @@ import { respond } from './respond.ts'
 export const fail: ErrorRequestHandler = async (thrown: unknown, request: Request, response: Response, _next) => {
   const error = toAssayError(thrown)
   const locals = localsOf(response)
+  locals.refusal = error
   locals.failure = error.code === 'SERVER_ERROR' ? (error.cause ?? error) : error.cause
   const refunded = error.status >= 500 ? locals.admission?.charge.refund().catch(() => {}) : undefined
   // A database that did not answer is not waited for once more.

@@ -71,7 +71,7 @@ async function run(
 ) {
   const page = typeof values.page === 'number' ? values.page : undefined
   const variables = page === undefined ? values : { ...values, page: Math.min(page, MAX_PAGE) }
-  const { data, head } = await execute(route.document, variables, admission.caller, alertId)
+  const { data, head } = await execute(route.document, variables, admission.caller, alertId, admission.signal)
   const { answer } = data
   const headers: Record<string, string> = { 'cache-control': route.ofChain ? 'private, no-cache' : 'no-store' }
   // Before the first block there is none to name.

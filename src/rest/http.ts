@@ -8,12 +8,14 @@ import type { Readiness } from '../ledger/read/readiness.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { admit, answerPreflight, begin, requireHttps } from './admit.ts'
+import { startDeadline, within } from './deadline.ts'
 import { fail } from './fail.ts'
 import { createGraphqlHandlers } from './graphql.ts'
 import { handle, rewriteUndecodable } from './handle.ts'
 import type { IdempotencyStore } from './idempotency.ts'
 import { measureRequests } from './metrics.ts'
 import { answerUnsubscribe, refuseMethod, refusePath, showDoors, showHealth, showReadiness } from './public.ts'
+import { countRefusals } from './refusals.ts'
 import { ROUTES } from './routes.ts'
 import type { createUnsubscribe } from './unsubscribe.ts'
 
@@ -29,6 +31,8 @@ export interface HttpDeps {
   metrics?: Metrics | undefined
   /** Whose X-Forwarded headers count: every proxy's, those of so many hops, or of addresses; none: nobody's. */
   trustProxy?: boolean | number | string | undefined
+  /** None: 15 s. */
+  requestWithinMs?: number | undefined
 }
 
 /** The app; `createListener` puts it on a socket. */
@@ -41,17 +45,17 @@ export function createHttp(deps: HttpDeps): Express {
   app.set('query parser', false)
   app.set('trust proxy', deps.trustProxy ?? false)
 
-  if (deps.metrics) app.use(measureRequests(deps.metrics, deps.clock))
-  app.use(begin(deps.clock, deps.log), answerPreflight)
+  if (deps.metrics) app.use(measureRequests(deps.metrics, deps.clock), countRefusals(deps.metrics))
+  app.use(begin(deps.clock, deps.log), answerPreflight, startDeadline(deps.requestWithinMs))
   // The API stands first: Express asks every layer before it whether the path is its own.
-  app.use('/v1', requireHttps, admit(deps.guard), rewriteUndecodable, createRoutes(deps))
+  app.use('/v1', requireHttps, within(admit(deps.guard)), rewriteUndecodable, createRoutes(deps))
   service(app, '/healthz', showHealth)
   service(app, '/readyz', showReadiness(deps.checkReadiness))
   app.use(requireHttps)
-  app.all('/graphql', ...createGraphqlHandlers(deps.guard, deps.graph))
+  app.all('/graphql', ...createGraphqlHandlers(deps.guard, deps.graph).map(within))
   service(app, '/', showDoors)
-  app.get(UNSUBSCRIBE_PATH, answerUnsubscribe(deps.unsubscribe))
-  app.post(UNSUBSCRIBE_PATH, answerUnsubscribe(deps.unsubscribe))
+  app.get(UNSUBSCRIBE_PATH, within(answerUnsubscribe(deps.unsubscribe)))
+  app.post(UNSUBSCRIBE_PATH, within(answerUnsubscribe(deps.unsubscribe)))
   app.all(UNSUBSCRIBE_PATH, refuseMethod(['GET', 'POST']))
   app.use(refusePath)
   app.use(fail)
@@ -68,7 +72,7 @@ function createRoutes(deps: HttpDeps): Router {
   const router = Router({ strict: true, caseSensitive: true })
   for (const route of ROUTES) {
     const name = route.method.toLowerCase() as Lowercase<typeof route.method>
-    router[name](route.path, handle(route, { ...deps, execute: deps.graph.execute }))
+    router[name](route.path, within(handle(route, { ...deps, execute: deps.graph.execute })))
   }
   for (const path of new Set(ROUTES.map((route) => route.path))) {
     router.all(path, refuseMethod(ROUTES.filter((route) => route.path === path).map(({ method }) => method)))

@@ -35,11 +35,16 @@ export async function startApi({
   const { database } = ledger
   const { requestPool: pool } = database
   const access = createAccess({ pool, redisUrl: config.REDIS_URL, clock, log })
+  if (config.REDIS_URL) metrics?.watchRedis(() => access.isRedisAsked() ?? true)
   const head = await createHead(database, clock)
   const prisma = openPrisma(database)
   const app = createHttp({
     guard: access.guard,
-    graph: createGraph({ database, prisma, head, clock, log }),
+    graph: createGraph({
+      ...{ database, prisma, head, clock, log },
+      onRefusal: (code) =>
+        metrics?.refusals.inc({ code, reason: code === 'SERVICE_UNAVAILABLE' ? 'database' : 'other' }),
+    }),
     idempotency: {
       claim: (keyId, token, hash) => claim(pool, keyId, token, hash),
       complete: (keyId, token, answer) => completeClaim(pool, keyId, token, answer),

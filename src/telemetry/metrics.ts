@@ -1,6 +1,8 @@
 // What the program counts of itself, in one registry that is passed along: no global state, so that two apps can live in
 // one process. `text()` is what Prometheus reads.
+
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { createBounds } from './bounds.ts'
 
 /** Seconds; from a kept answer to a client that gave up. */
 const REQUEST_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -49,6 +51,7 @@ export function createMetrics() {
     indexedBlockTime,
     sourceBlock: new Gauge({ name: 'assay_source_block', help: 'Newest block of the source.', registers }),
     secondsLeft: new Gauge({ name: 'assay_seconds_left', help: 'Time until the source is caught up with.', registers }),
+    ...createBounds(registry),
     /** Counts memory, processor and event loop of the process too, from now on. */
     watchProcess: (): void => collectDefaultMetrics({ register: registry }),
     /** All of the above in Prometheus' text format, and its media type. */

@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
-import { BAD_KEYS_PER_MINUTE, networkOf } from '../../src/access/authenticate.ts'
+import { BAD_KEYS_PER_MINUTE } from '../../src/access/bad-keys.ts'
 import { generateKey } from '../../src/access/key.ts'
 import { createKeyring } from '../../src/access/keyring.ts'
+import { networkOf } from '../../src/access/network.ts'
 import type { AssayError } from '../../src/base/errors.ts'
 import { createTestAccess, type TestAccess } from '../support/access.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
@@ -136,4 +137,6 @@ test('an IPv6 customer is known by 64 bits', () => {
   expect(networkOf('::1')).toBe('0:0:0:0::/64')
   expect(networkOf('::ffff:192.0.2.1')).toBe('192.0.2.1')
   expect(networkOf('192.0.2.1')).toBe('192.0.2.1')
+  for (const spelling of ['2001:DB8:0:0::9', '2001:0db8:0000:0000:0001::', '2001:db8::%eth0'])
+    expect(networkOf(spelling)).toBe('2001:db8:0:0::/64')
 })

@@ -2,8 +2,10 @@
 import type pg from 'pg'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../src/database/client.ts'
+import { inTransaction } from '../../src/database/transaction.ts'
 import { isAway } from '../../src/database/transient-error.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { startGate } from '../support/gate.ts'
 
 const database = await createTestDatabase()
 
@@ -61,4 +63,94 @@ test('a statement of a request that takes too long fails, and the server ends it
   const running = `SELECT FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(60)' AND datname = current_database()`
   await expect.poll(async () => (await database.pool.query(running)).rowCount, { timeout: 20_000 }).toBe(0)
   await hasty.close()
+})
+
+test('the server ends a statement of a request by itself, one that waits for a lock too, and its transaction with it', async () => {
+  const hasty = openDatabase(database.url, { answerWithinMs: 500 })
+  const slow = await hasty.requestPool.query('SELECT pg_sleep(60)').catch((error: unknown) => error)
+  expect(slow).toMatchObject({ code: '57014' })
+  expect(isAway(slow)).toBe(true)
+  const holder = await database.pool.connect()
+  await holder.query('BEGIN; LOCK TABLE account')
+  const waiting = inTransaction(hasty.requestPool, (client) => client.query('SELECT FROM account FOR UPDATE'))
+  await expect(waiting).rejects.toMatchObject({ code: '57014' })
+  await holder.query('ROLLBACK')
+  holder.release()
+  const { rows } = await hasty.requestPool.query('SHOW statement_timeout')
+  expect(rows).toEqual([{ statement_timeout: '400ms' }])
+  await hasty.close()
+})
+
+test('a transaction of a request that is forgotten is ended by the server', async () => {
+  const hasty = openDatabase(database.url, { answerWithinMs: 250 })
+  const client = await hasty.requestPool.connect()
+  const ended = new Promise((resolve) => client.once('end', resolve))
+  await client.query('BEGIN')
+  await ended
+  client.release(true)
+  await hasty.close()
+})
+
+test('statements of jobs have no deadline', async () => {
+  for (const pool of [database.pool, database.writePool]) {
+    expect((await pool.query('SHOW statement_timeout')).rows).toEqual([{ statement_timeout: '0' }])
+  }
+})
+
+test('the queue for a connection of a request ends: who comes later is refused at once, and nobody else', async () => {
+  const narrow = openDatabase(database.url, { size: 1, maxWaiting: 5 })
+  const first = await narrow.requestPool.connect()
+  const asked = Array.from({ length: 8 }, () => narrow.requestPool.query('SELECT 1'))
+  const refused = await Promise.allSettled([...asked.slice(5), narrow.requestPool.connect()])
+  for (const each of refused) {
+    expect(each.status === 'rejected' && [each.reason.code, isAway(each.reason)]).toEqual(['53300', true])
+  }
+  first.release()
+  const served = await Promise.allSettled(asked)
+  expect(served.map(({ status }) => status)).toEqual([...Array(5).fill('fulfilled'), ...Array(3).fill('rejected')])
+  await narrow.close()
+})
+
+const PATIENCE = { silentMs: 200, answerMs: 300 }
+
+test.each(['pool', 'writePool'] as const)(
+  'a statement of %s that takes long is waited for while the server works on it',
+  async (name) => {
+    const patient = openDatabase(database.url, { patience: PATIENCE })
+    const { rows } = await patient[name].query<{ n: number }>('SELECT 1 AS n FROM pg_sleep(1.5)')
+    expect(rows).toEqual([{ n: 1 }])
+    await patient.close()
+  },
+)
+
+test.each(['pool', 'writePool'] as const)(
+  'a connection of %s that the network drops is given up while something is awaited on it, and a new one is not waited for either',
+  async (name) => {
+    const gate = await startGate(database.url)
+    const patient = openDatabase(gate.url, { patience: PATIENCE })
+    const client = await patient[name].connect()
+    gate.hold()
+    const fault = await client.query('SELECT 1').catch((error: unknown) => error)
+    expect([isAway(fault), (fault as Error).message]).toEqual([true, 'the database did not answer in time'])
+    client.release(true)
+    expect(isAway(await patient[name].query('SELECT 1').catch((error: unknown) => error))).toBe(true)
+    gate.resume()
+    expect((await patient[name].query('SELECT 1 AS n')).rows).toEqual([{ n: 1 }])
+    await patient.close()
+    gate.cut()
+  },
+)
+
+test('a connection whose answer was lost on the way is given up, while others get through', async () => {
+  const gate = await startGate(database.url)
+  // Only what is asked by way of the gate is lost: the look whether the server is at work goes straight.
+  const lossy = openDatabase(gate.url, { patience: PATIENCE })
+  const client = await lossy.writePool.connect()
+  gate.hold()
+  const asked = client.query('SELECT 1').catch((error: unknown) => error)
+  gate.resumeNew()
+  expect(isAway(await asked)).toBe(true)
+  client.release(true)
+  await lossy.close()
+  gate.cut()
 })

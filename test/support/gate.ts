@@ -10,6 +10,8 @@ export interface Gate {
   /** Lets nothing through, in either direction and on new connections too, until `resume`. */
   hold(): void
   resume(): void
+  /** Lets new connections through again; those that were held stay silent for good. */
+  resumeNew(): void
   /** How many the program has open. */
   countConnections(): number
 }
@@ -61,6 +63,9 @@ export async function startGate(url: string): Promise<Gate> {
       if (!isHeld) return
       isHeld = false
       for (const pair of pairs) connect(pair)
+    },
+    resumeNew: () => {
+      isHeld = false
     },
     countConnections: () => pairs.size,
   }

@@ -37,15 +37,28 @@ export interface KeyListing {
   revokedAt: Date | null
 }
 
-const FIND = `SELECT k.id AS "keyId", a.id AS "accountId", a.email, a.plan,
+const HOLDER = `k.id AS "keyId", a.id AS "accountId", a.email, a.plan,
   a.requests_per_minute AS "requestsPerMinute", a.requests_per_day AS "requestsPerDay", s.expires_at AS "expiresAt"
-  FROM api_key_secret s JOIN api_key k ON k.id = s.key_id JOIN account a ON a.id = k.account_id
-  WHERE s.hash = $1 AND k.revoked_at IS NULL`
+  FROM api_key_secret s JOIN api_key k ON k.id = s.key_id JOIN account a ON a.id = k.account_id`
+
+const FIND = `SELECT ${HOLDER} WHERE s.hash = $1 AND k.revoked_at IS NULL`
+const FIND_ALL = `SELECT s.hash, ${HOLDER} WHERE s.hash = ANY($1::bytea[]) AND k.revoked_at IS NULL`
 
 /** Who holds the secret; null: nobody, or the key is revoked. The caller checks `expiresAt`. */
 export async function findKeyHolder(pool: pg.Pool, hash: Buffer): Promise<KeyHolder | null> {
   const { rows } = await pool.query<KeyHolder>({ name: 'key_holder', text: FIND, values: [hash] })
   return rows[0] ?? null
+}
+
+/** The same of many secrets, in their order, in one statement. */
+export async function findKeyHolders(pool: pg.Pool, hashes: readonly Buffer[]): Promise<(KeyHolder | null)[]> {
+  const { rows } = await pool.query<KeyHolder & { hash: Buffer }>({
+    name: 'key_holders',
+    text: FIND_ALL,
+    values: [hashes],
+  })
+  const holders = new Map(rows.map(({ hash, ...holder }) => [hash.toString('latin1'), holder]))
+  return hashes.map((hash) => holders.get(hash.toString('latin1')) ?? null)
 }
 
 /** Stores a new key for the account of the address, opening that account where there is none. Active alerts beyond the new terms' limit are paused, the newest first; their ids come back with the key's. */

@@ -1,6 +1,9 @@
 // One answer, one block. Statements of an answer run on any connections of the pool; each tells which block it saw. When
 // they differ from the head that the answer began with, the answer is made again, at last inside one snapshot.
+
+import type { Cancel } from '../../database/backend.ts'
 import type { pg } from '../../database/client.ts'
+import { ask, type Crowd, createCrowd } from '../../database/shared-statement.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { type Head, type HeadWatch, readHead } from '../head.ts'
 
@@ -37,8 +40,11 @@ const tagOf = (head: Head) => (head.hash === '' ? null : `${head.number}:${head.
 /** Tries on the pool before a snapshot is taken: it costs three more statements, and the chain seldom moves in between. */
 const TRIES = 2
 
-/** Runs `make` so that what it read is of one block. It may run up to three times, and must only read. */
-export type ReadAtOneBlock<Reader> = <T>(make: (reader: Reader) => Promise<T>) => Promise<T>
+/**
+ * Runs `make` so that what it read is of one block. It may run up to three times, and must only read. With the signal
+ * nobody waits for it any more: what it reads for nobody else is ended.
+ */
+export type ReadAtOneBlock<Reader> = <T>(make: (reader: Reader) => Promise<T>, signal?: AbortSignal) => Promise<T>
 
 /**
  * Answers that begin in one turn of the event loop share a reading and what `prepare` makes of it, so that what they ask
@@ -48,28 +54,31 @@ export function createReader<Reader>(
   pool: pg.Pool,
   watch: HeadWatch,
   prepare: (reading: Reading) => Reader,
+  cancel: Cancel = async () => {},
 ): ReadAtOneBlock<Reader> {
   const start = (head: Head) => {
-    const { reading, agrees } = open(pool, head)
-    return { head, agrees, reader: prepare(reading) }
+    const crowd = createCrowd()
+    const { reading, agrees } = open(pool, head, { crowd, cancel })
+    return { head, crowd, agrees, reader: prepare(reading) }
   }
   let started: ReturnType<typeof start> | undefined
   const join = () => {
     const head = watch.current()
-    if (started?.head === head) return started
+    if (started?.head === head && !started.crowd.isGone()) return started
     started = start(head)
     setImmediate(() => {
       started = undefined
     })
     return started
   }
-  return async (make) => {
-    for (let attempt = 0; attempt < TRIES; attempt++) {
-      const { reader, agrees } = join()
-      const made = await make(reader)
+  return async (make, signal) => {
+    for (let attempt = 0; attempt < TRIES && !signal?.aborted; attempt++) {
+      const { crowd, reader, agrees } = join()
+      const made = await crowd.join(() => make(reader), signal)
       if (await agrees()) return made
       await watch.refresh()
     }
+    signal?.throwIfAborted()
     return readInSnapshot(pool, (reading) => make(prepare(reading)))
   }
 }
@@ -77,14 +86,19 @@ export function createReader<Reader>(
 /** A reading whose statements need not agree: for what changes something and reads a little on the way. */
 export const readLoosely = (pool: pg.Pool, watch: HeadWatch): Reading => open(pool, watch.current()).reading
 
-function open(pool: pg.Pool, head: Head) {
+/** None: somebody waits for every statement. */
+type Waiting = { crowd: Crowd; cancel: Cancel } | undefined
+
+function open(pool: pg.Pool, head: Head, waiting?: Waiting) {
   const expected = tagOf(head)
   let differs = false
   let silent = false
+  const run = async <Row extends object>(statement: Statement): Promise<Row[]> =>
+    waiting ? ask(pool, statement, waiting.crowd, waiting.cancel) : (await pool.query<Row>(statement)).rows
   const reading: Reading = {
     head,
     query: async <Row extends object>(statement: Statement) => {
-      const { rows } = await pool.query<Row & { at: string | null }>(statement)
+      const rows = await run<Row & { at: string | null }>(statement)
       if (!rows[0]) silent = true
       else if (rows[0].at !== expected) differs = true
       return rows

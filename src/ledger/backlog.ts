@@ -1,0 +1,30 @@
+// What waits to be done, for an operator: mails that are not sent, tokens and wallets whose scores are due. By indexes
+// alone, and counted no further than says anything.
+import type { pg } from '../database/client.ts'
+
+/** Counts end here: "many" needs no exact number, and the look must stay cheap in the middle of a backfill. */
+export const COUNTED = 100_000
+
+export interface Backlog {
+  mails: number
+  /** Seconds since the oldest of them was written; 0: none waits. */
+  oldestMailSeconds: number
+  tokens: number
+  wallets: number
+}
+
+const due = (kind: number) => `(SELECT count(*)::int FROM (SELECT FROM score_due
+  WHERE kind = ${kind} AND due_at <= (SELECT time FROM block ORDER BY number DESC LIMIT 1) LIMIT ${COUNTED}) d)`
+
+const TEXT = `SELECT
+  (SELECT count(*)::int FROM (SELECT FROM alert_message WHERE status = 'pending' LIMIT ${COUNTED}) m) AS mails,
+  (SELECT coalesce(greatest(date_part('epoch', now() - min(created_at)), 0), 0) FROM alert_message WHERE status = 'pending')
+    AS "oldestMailSeconds",
+  ${due(1)} AS tokens, ${due(2)} AS wallets`
+
+/** One statement of some milliseconds. */
+export async function readBacklog(pool: pg.Pool): Promise<Backlog> {
+  const { rows } = await pool.query<Backlog>({ name: 'backlog', text: TEXT })
+  if (!rows[0]) throw new Error('a statement returned no row')
+  return rows[0]
+}

@@ -1,0 +1,18 @@
+// Counts what is refused before or beside GraphQL, which counts its own.
+import type { RequestHandler } from 'express'
+import type { AssayError } from '../base/errors.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import { localsOf } from './admit.ts'
+
+/** Counts the request's refusal, where it was refused, when it is over. */
+export function countRefusals({ refusals }: Pick<Metrics, 'refusals'>): RequestHandler {
+  return (_request, response, next) => {
+    response.on('close', () => {
+      const { refusal } = localsOf(response)
+      if (refusal) refusals.inc(labelsOf(refusal))
+    })
+    next()
+  }
+}
+
+const labelsOf = ({ code, reason }: AssayError) => ({ code, reason: reason ?? 'other' })

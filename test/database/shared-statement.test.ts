@@ -1,0 +1,80 @@
+// Statements that several requests share are ended when nobody waits for them any more, and not before.
+import { expect, test } from 'vitest'
+import { openDatabase } from '../../src/database/client.ts'
+import type { HeadWatch } from '../../src/ledger/head.ts'
+import { NO_HEAD } from '../../src/ledger/head.ts'
+import { AT, createReader, type Reading } from '../../src/ledger/read/consistent-read.ts'
+import { createTestDatabase } from '../support/database.ts'
+
+const PATIENCE = { timeout: 20_000 }
+const database = await createTestDatabase()
+const watch: HeadWatch = {
+  current: () => NO_HEAD,
+  version: () => 0,
+  refresh: async () => NO_HEAD,
+  onChange: () => () => {},
+  stop: async () => {},
+}
+const { requestPool, pool, cancel } = database
+const SLEEP = `SELECT pg_sleep(30), ${AT}`
+const countSleeping = async () =>
+  (await pool.query(`SELECT FROM pg_stat_activity WHERE query = $1 AND state = 'active'`, [SLEEP])).rowCount
+
+/** Readers whose answers share one statement that sleeps. */
+function createSharing(on = requestPool) {
+  const sent = new WeakMap<Reading, Promise<unknown>>()
+  return createReader(
+    on,
+    watch,
+    (reading) => () => {
+      const shared = sent.get(reading) ?? reading.query({ text: SLEEP })
+      sent.set(reading, shared)
+      return shared
+    },
+    cancel,
+  )
+}
+
+test('a statement that nobody waits for any more is ended on the server, and its connection is used again', async () => {
+  const read = createSharing()
+  const [one, two] = [new AbortController(), new AbortController()]
+  const answers = [one, two].map(({ signal }) => read((ask) => ask(), signal).catch((error: unknown) => error))
+  await expect.poll(countSleeping, PATIENCE).toBe(1)
+  const { totalCount } = requestPool
+  one.abort()
+  // The other one still waits: a statement that was to be ended would be, by the time another one is answered.
+  await pool.query('SELECT 1')
+  expect(await countSleeping()).toBe(1)
+  two.abort()
+  expect(await Promise.all(answers)).toEqual([
+    expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' }),
+    expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' }),
+  ])
+  expect(await countSleeping()).toBe(0)
+  await expect.poll(() => requestPool.idleCount, PATIENCE).toBe(totalCount)
+  expect((await requestPool.query('SELECT 1 AS n')).rows).toEqual([{ n: 1 }])
+})
+
+test('a statement that still waits for a connection when its clients have gone is never sent', async () => {
+  const narrow = openDatabase(database.url, { size: 1 })
+  const first = await narrow.requestPool.connect()
+  const leaving = new AbortController()
+  const answer = createSharing(narrow.requestPool)((ask) => ask(), leaving.signal).catch((error: unknown) => error)
+  await expect.poll(() => narrow.requestPool.waitingCount, PATIENCE).toBe(1)
+  leaving.abort()
+  first.release()
+  expect(await answer).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+  expect(await countSleeping()).toBe(0)
+  await narrow.close()
+})
+
+test('an answer that begins after another of the same turn has left is made', async () => {
+  const read = createReader(requestPool, watch, (reading) => reading, cancel)
+  const left = new AbortController()
+  const ask = (reading: Reading) => reading.query<{ n: number }>({ text: `SELECT 1 AS n, ${AT}` })
+  const first = read(ask, left.signal).catch((error: unknown) => error)
+  left.abort()
+  const [row] = await read(ask)
+  expect(row?.n).toBe(1)
+  expect(await first).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+})

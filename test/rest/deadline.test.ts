@@ -1,0 +1,114 @@
+// A request has so much time in all; when it is over it is answered, and its statements are ended.
+import { connect } from 'node:net'
+import express from 'express'
+import { afterAll, expect, test } from 'vitest'
+import { begin, localsOf } from '../../src/rest/admit.ts'
+import { startDeadline, within } from '../../src/rest/deadline.ts'
+import { fail } from '../../src/rest/fail.ts'
+import { createListener } from '../../src/rest/listen.ts'
+import { silentLog } from '../support/access.ts'
+import { createTestClock } from '../support/clock.ts'
+
+/** What happened to the handler of each path. */
+const seen = { refunds: 0, behind: 0, reasons: [] as unknown[] }
+let letGo = () => {}
+const held = () => new Promise<void>((resolve) => (letGo = resolve))
+
+const app = express()
+app.use(begin(createTestClock(), silentLog), startDeadline(300))
+app.use((_request, response, next) => {
+  const { ending } = localsOf(response)
+  ending?.addEventListener('abort', () => seen.reasons.push(ending.reason))
+  next()
+})
+const charge = {
+  headers: {},
+  add: async () => {},
+  refund: async () => {
+    seen.refunds += 1
+  },
+}
+app.use(
+  '/held',
+  within(async (_request, response, next) => {
+    await held()
+    localsOf(response).admission = { caller: {} as never, charge }
+    next()
+  }),
+  (_request, response) => {
+    seen.behind += 1
+    response.end('behind')
+  },
+)
+app.use(
+  '/late',
+  within(async (_request, response) => {
+    await held()
+    response.setHeader('x-late', '1')
+    response.end('late')
+  }),
+)
+app.use(
+  '/soon',
+  within((_request, response) => void response.end('soon')),
+)
+app.use(
+  '/throws',
+  within(() => {
+    throw new Error('at once')
+  }),
+)
+app.use(fail)
+const listener = createListener(app, { host: '127.0.0.1', port: 0 })
+const url = await listener.start()
+afterAll(listener.stop)
+
+test('what takes too long is answered with 503 and Retry-After, and what was charged by then is given back', async () => {
+  const response = await fetch(`${url}/held`)
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1'])
+  expect((await response.json()).error).toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+    message: expect.stringMatching(/too long/),
+  })
+  expect([seen.refunds, seen.behind]).toEqual([0, 0])
+  letGo()
+  await expect.poll(() => seen.refunds).toBe(1)
+  expect(seen.behind).toBe(0)
+  expect(seen.reasons).toEqual([expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' })])
+})
+
+test('an answer that comes too late harms no later one on the same connection', async () => {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  let text = ''
+  socket.setEncoding('utf8').on('data', (part: string) => (text += part))
+  socket.write('GET /late HTTP/1.1\r\nhost: x\r\n\r\n')
+  await expect.poll(() => text).toMatch(/^HTTP\/1.1 503/)
+  letGo()
+  await new Promise((resolve) => setImmediate(resolve))
+  socket.write('GET /soon HTTP/1.1\r\nhost: x\r\n\r\n')
+  await expect.poll(() => text).toMatch(/HTTP\/1.1 200[\s\S]*soon/)
+  expect(text).not.toMatch(/x-late/)
+  socket.destroy()
+})
+
+test('a client who leaves gets nothing back, and whoever works for it is told', async () => {
+  seen.reasons.length = 0
+  seen.refunds = 0
+  const leaving = new AbortController()
+  const answer = fetch(`${url}/held`, { signal: leaving.signal }).catch(() => 'left')
+  const before = letGo
+  await expect.poll(() => letGo !== before).toBe(true)
+  leaving.abort()
+  expect(await answer).toBe('left')
+  await expect.poll(() => seen.reasons).toEqual([null])
+  letGo()
+  await new Promise((resolve) => setImmediate(resolve))
+  expect([seen.refunds, seen.behind]).toEqual([0, 0])
+})
+
+test('what is done in time, or fails in time, is answered as ever', async () => {
+  seen.reasons.length = 0
+  expect(await (await fetch(`${url}/soon`)).text()).toBe('soon')
+  expect((await fetch(`${url}/throws`)).status).toBe(500)
+  expect(seen.reasons).toEqual([])
+})

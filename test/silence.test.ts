@@ -1,0 +1,148 @@
+// Jobs over a network that falls silent without closing a connection: each goes on by itself, and nothing is lost.
+
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { createSmtpMailer } from '../src/alerts/email.ts'
+import { systemClock } from '../src/base/clock.ts'
+import { readConfig } from '../src/base/config.ts'
+import { createReader } from '../src/chain/contracts/contracts.ts'
+import { loadPreset } from '../src/chain/presets/presets.ts'
+import { readRecording } from '../src/chain/replay/recording.ts'
+import { createReplay } from '../src/chain/replay/replay.ts'
+import { createRpc } from '../src/chain/rpc/rpc.ts'
+import { createSource } from '../src/chain/source/source.ts'
+import { type Database, openDatabase } from '../src/database/client.ts'
+import { createIndexer } from '../src/indexing/indexer.ts'
+import { createAlerts } from '../src/ledger/account/alert.ts'
+import { createWriter } from '../src/ledger/write/writer.ts'
+import { startAlerting } from '../src/roles/alerts.ts'
+import { createSummaryModel } from '../src/scoring/summary-model.ts'
+import { createMetrics } from '../src/telemetry/metrics.ts'
+import { silentLog } from './support/access.ts'
+import { createTestDatabase } from './support/database.ts'
+import { type Gate, startGate } from './support/gate.ts'
+import { seedCaller, seedLedger } from './support/seed.ts'
+
+const PATIENCE = { timeout: 30_000 }
+const HASTE = { patience: { silentMs: 300, answerMs: 400 } }
+const UNTIL = 200
+const recording = readRecording()
+
+const readEvents = async ({ pool }: Pick<Database, 'pool'>) =>
+  (await pool.query(`SELECT count(*)::int AS events, md5(string_agg(e::text, '' ORDER BY n)) AS rows FROM event e`))
+    .rows
+
+/** Indexes the demo chain's first blocks; `onCalls` is told of each question to the contracts. Returns what was warned of. */
+async function index(database: Database, onCall: () => void = () => {}): Promise<unknown[]> {
+  const replay = createReplay(recording, { head: () => UNTIL })
+  const clock = systemClock
+  const endpoint = {
+    name: 'node',
+    send: (calls: Parameters<typeof replay.send>[0]) => {
+      if (calls[0]?.method === 'eth_call') onCall()
+      return replay.send(calls)
+    },
+  }
+  const rpc = createRpc({ endpoints: [endpoint], clock, chainId: recording.chainId })
+  const preset = loadPreset(recording.chainId)
+  const warnings: unknown[] = []
+  const warn = (...said: unknown[]) => void warnings.push(said[1])
+  await createIndexer({
+    ...{ database, clock, metrics: createMetrics(), log: { ...silentLog, warn }, signal: new AbortController().signal },
+    source: createSource({ rpc, preset, clock }),
+    createWriter: (lock) => createWriter({ lock, reader: createReader(rpc, preset), preset }),
+    rescore: { run: async () => ({ tokens: 0, wallets: 0 }) },
+    ...{ startBlock: undefined, until: UNTIL, reindexFrom: undefined, onProgress: () => {} },
+  }).run()
+  return warnings
+}
+
+const gates: Gate[] = []
+const openGate = async (url: string) => {
+  const gate = await startGate(url)
+  gates.push(gate)
+  return gate
+}
+afterAll(() => {
+  for (const gate of gates) gate.cut()
+})
+
+test('an indexer whose database falls silent in the middle of a batch says so, goes on by itself, and has lost nothing', async () => {
+  const [straight, shaken] = [await createTestDatabase(), await createTestDatabase()]
+  await index(straight)
+  const gate = await openGate(shaken.url)
+  const database = openDatabase(gate.url, HASTE)
+  let calls = 0
+  const running = index(database, () => {
+    calls += 1
+    if (calls === 3) gate.hold()
+  })
+  await expect.poll(() => calls, PATIENCE).toBeGreaterThan(2)
+  // What was under way is given up, and so is a new connection: then the network is back.
+  await expect.poll(() => database.writePool.totalCount, PATIENCE).toBe(0)
+  gate.resume()
+  expect(new Set(await running)).toEqual(new Set(['the database is away; trying again']))
+  const events = await readEvents(straight)
+  expect(events[0].events).toBeGreaterThan(30)
+  expect(await readEvents(shaken)).toEqual(events)
+  await database.close()
+}, 60_000)
+
+test('alerts whose database falls silent say so once each time, go on by themselves, and send what came about meanwhile', async () => {
+  const straight = await createTestDatabase()
+  await seedLedger(straight.pool)
+  const owner = await seedCaller(straight.pool, 'pro')
+  const gate = await openGate(straight.url)
+  const database = openDatabase(gate.url, HASTE)
+  const folder = mkdtempSync(join(tmpdir(), 'assay-silence-'))
+  const told: string[] = []
+  const tell = (_fields: unknown, message: string) => void told.push(message)
+  const alerting = await startAlerting({
+    config: readConfig({ DATA_DIR: folder }),
+    log: { ...silentLog, error: tell, info: tell } as typeof silentLog,
+    clock: systemClock,
+    ledger: { database, url: gate.url, migrated: [], close: database.close },
+    address: 'http://127.0.0.1:1',
+  })
+  try {
+    gate.hold()
+    await createAlerts(straight.prisma, systemClock).create(owner, { name: 'Any', conditions: {} }, null)
+    await expect.poll(() => told, PATIENCE).toContain('the alert sweep failed; it is tried again until it works')
+    gate.resume()
+    const mails = () => readdirSync(join(folder, 'mail')).filter((name) => name.endsWith('.eml'))
+    await expect.poll(() => told, PATIENCE).toContain('the alert sweep works again')
+    await expect.poll(() => mails().length, PATIENCE).toBe(1)
+    // Told when it begins and when it is over, never twice in a row.
+    const sweeps = told.filter((line) => line.startsWith('the alert sweep'))
+    expect(sweeps.filter((line, at) => line === sweeps[at - 1])).toEqual([])
+  } finally {
+    await alerting.stop()
+    await database.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}, 60_000)
+
+test('a mail server and a summary model that accept a connection and say nothing are given up', async () => {
+  const server = createServer(() => {})
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const mailer = createSmtpMailer({ url: `smtp://127.0.0.1:${port}`, from: 'a@b.example', timeoutMs: 200 })
+  const mail = {
+    to: 'c@d.example',
+    id: 'x',
+    unsubscribe: 'http://x',
+    date: new Date(0),
+    subject: 's',
+    text: 't',
+    html: 'h',
+  }
+  expect(await mailer.send(mail)).toMatchObject({ status: 'failed' })
+  mailer.close()
+  const model = createSummaryModel({ url: `http://127.0.0.1:${port}`, model: 'm', timeoutMs: 200 })
+  await expect(model.ask('brief')).rejects.toThrow(/timeout/)
+  server.close()
+}, 20_000)

@@ -1,0 +1,95 @@
+// What an operator sees of the bounds, and what a look at them costs.
+import { expect, test } from 'vitest'
+import { COUNTED, readBacklog } from '../../src/ledger/backlog.ts'
+import { createMetrics } from '../../src/telemetry/metrics.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { seedCaller, seedLedger } from '../support/seed.ts'
+
+const WAITING = { mails: 3, oldestMailSeconds: 90, tokens: 5, wallets: 7 }
+
+test('a scrape shows pools, the breaker, and what waits', async () => {
+  const metrics = createMetrics()
+  metrics.watchPools({ requests: { totalCount: 4, idleCount: 1, waitingCount: 9 } })
+  let isAsked = true
+  metrics.watchRedis(() => isAsked)
+  metrics.watchBacklog(
+    async () => WAITING,
+    () => 0,
+  )
+  metrics.refusals.inc({ code: 'UNAUTHORIZED', reason: 'bad_key' })
+  const text = await metrics.text()
+  for (const line of [
+    'assay_pool_connections{pool="requests",state="total"} 4',
+    'assay_pool_connections{pool="requests",state="idle"} 1',
+    'assay_pool_connections{pool="requests",state="waiting"} 9',
+    'assay_redis_breaker_open 0',
+    'assay_outbox_mails 3',
+    'assay_outbox_age_seconds 90',
+    'assay_rescore_due{kind="token"} 5',
+    'assay_rescore_due{kind="wallet"} 7',
+    'assay_refusals_total{code="UNAUTHORIZED",reason="bad_key"} 1',
+  ])
+    expect(text).toContain(`\n${line}\n`)
+  isAsked = false
+  expect(await metrics.text()).toContain('\nassay_redis_breaker_open 1\n')
+})
+
+test('however often somebody scrapes, the database is asked once in 15 s', async () => {
+  const metrics = createMetrics()
+  let [nowMs, looks] = [0, 0]
+  const look = async () => {
+    looks += 1
+    return { ...WAITING, mails: looks }
+  }
+  metrics.watchBacklog(look, () => nowMs)
+  await Promise.all([metrics.text(), metrics.text(), metrics.text()])
+  nowMs = 14_999
+  expect(await metrics.text()).toContain('\nassay_outbox_mails 1\n')
+  expect(looks).toBe(1)
+  nowMs = 15_000
+  expect(await metrics.text()).toContain('\nassay_outbox_mails 2\n')
+})
+
+test('a database that is away, or silent, takes only its own numbers from a scrape', async () => {
+  const metrics = createMetrics()
+  metrics.watchBacklog(
+    () => Promise.reject(new Error('away')),
+    () => 0,
+  )
+  expect(await metrics.text()).toContain('\nassay_outbox_mails Nan\n')
+  const silent = createMetrics()
+  let looks = 0
+  const neverAnswers = () => {
+    looks += 1
+    return new Promise<never>(() => {})
+  }
+  silent.watchBacklog(neverAnswers, () => 0)
+  expect(await silent.text()).toContain('\nassay_outbox_mails Nan\n')
+  expect(await silent.text()).toContain('\nassay_rescore_due{kind="wallet"} Nan\n')
+  expect(looks).toBe(1)
+})
+
+test('what waits is counted in the database, and no further than says anything', async () => {
+  const database = await createTestDatabase()
+  expect(await readBacklog(database.requestPool)).toEqual({ mails: 0, oldestMailSeconds: 0, tokens: 0, wallets: 0 })
+  await seedLedger(database.pool)
+  const { keyId, accountId } = await seedCaller(database.pool, 'pro')
+  await database.pool.query(
+    `INSERT INTO alert_message (id, alert_id, key_id, account_id, alert_name, status, created_at, next_attempt_at)
+     SELECT gen_random_uuid(), 'a', $1, $2, 'a', status, now() - interval '90 seconds', now()
+     FROM unnest(ARRAY['pending', 'pending', 'sent', 'dead']) AS s (status)`,
+    [keyId, accountId],
+  )
+  await database.pool.query(`TRUNCATE score_due`)
+  await database.pool.query(
+    `INSERT INTO score_due (kind, id, due_at)
+     SELECT 1, n, (SELECT max(time) FROM block) + (n - 2) * interval '1 hour' FROM generate_series(1, 5) AS n`,
+  )
+  await database.pool.query(
+    `INSERT INTO score_due (kind, id, due_at) SELECT 2, n, 'epoch' FROM generate_series(1, $1::int) AS n`,
+    [COUNTED + 10],
+  )
+  const { oldestMailSeconds, ...counts } = await readBacklog(database.requestPool)
+  expect(counts).toEqual({ mails: 2, tokens: 2, wallets: COUNTED })
+  expect(Math.round(oldestMailSeconds / 10)).toBe(9)
+})
