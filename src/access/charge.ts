@@ -41,6 +41,9 @@ export async function startCharge(limits: Limits, usage: Usage, caller: Caller, 
 
   await take(requests)
   return {
+    get requests() {
+      return taken
+    },
     get headers() {
       return toHeaders(readings)
     },

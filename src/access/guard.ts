@@ -14,6 +14,8 @@ export interface Caller {
 
 /** What a request has consumed. `headers` are `ratelimit-policy` and `ratelimit`; empty where the account is not limited. */
 export interface Charge {
+  /** Requests taken so far. */
+  readonly requests: number
   readonly headers: Readonly<Record<string, string>>
   /** Consumes more for the same request; when that is refused throws RATE_LIMITED and gives back everything the request took. */
   add(requests: number): Promise<void>

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { AssayError, StartupError } from '../base/errors.ts'
-import { redact } from '../telemetry/log.ts'
+import { redact } from '../telemetry/redact.ts'
 import { createAlerts } from './alerts.ts'
 import { createCalibrate } from './calibrate.ts'
 import type { Context } from './context.ts'

@@ -37,7 +37,13 @@ export async function openGraph(database: TestDatabase, watch?: HeadWatch) {
 /** A charge that remembers what was added to it. */
 export function fakeCharge() {
   const added: number[] = []
-  return { headers: {}, add: async (requests: number) => void added.push(requests), refund: async () => {}, added }
+  return {
+    requests: 1,
+    headers: {},
+    add: async (requests: number) => void added.push(requests),
+    refund: async () => {},
+    added,
+  }
 }
 
 export const SOMEBODY: Caller = {
