@@ -8,10 +8,10 @@ import type { Traffic } from './traffic.ts'
 
 /** How often the loop's lateness is looked at. */
 const SAMPLE_MS = 50
-/** So late a loop is overloaded; ordinary bursts make it late by some tens of milliseconds. */
-const LATE_MS = 250
-/** So many times in a row: one long step, such as a batch of blocks, is no overload. */
-const SAMPLES_IN_A_ROW = 2
+/** So late a loop is overloaded; ordinary bursts make it late by some tens of milliseconds, a busy machine by more. */
+const LATE_MS = 400
+/** So many times in a row: a long step or two, such as batches of blocks, are no overload. */
+const SAMPLES_IN_A_ROW = 3
 
 /** Answered under any load, from memory: whoever watches the process has to see it. */
 const NEVER_SHED = new Set(['/healthz', '/readyz'])
