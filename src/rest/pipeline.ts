@@ -48,6 +48,11 @@ export function createPipeline({ answer, traffic, clock, bounds }: PipelineDeps)
   const paused = new Set<Line>()
   let isPaused = false
 
+  const open = (socket: Socket): Line => {
+    const line: Line = { socket, current: null, waiting: [] }
+    lines.set(socket, line)
+    return line
+  }
   const begin = (line: Line, work: Work) => {
     line.current = work
     busy.add(line)
@@ -73,8 +78,7 @@ export function createPipeline({ answer, traffic, clock, bounds }: PipelineDeps)
     take(request, response) {
       const { socket } = request
       if (isGone(socket)) return
-      const line = lines.get(socket) ?? { socket, current: null, waiting: [] }
-      lines.set(socket, line)
+      const line = lines.get(socket) ?? open(socket)
       const work = { request, response, startedMs: 0 }
       if (!line.current && !isPaused) return begin(line, work)
       if (line.waiting.length < bounds.waitingPerConnection) {
