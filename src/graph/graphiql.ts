@@ -3,7 +3,6 @@
 // form, sent in that, and kept by browsers until it changes.
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { createGunzip, gzip } from 'node:zlib'
 import { type GraphQLSchema, introspectionFromSchema } from 'graphql'
@@ -62,7 +61,8 @@ export function createPage(
     // For whoever takes it as it is: unpacked as fast as it is read, never whole. A client that goes away is no failure.
     const unpack = createGunzip()
     unpack.end(gzipped)
-    await pipeline(unpack, response).catch(() => {})
+    response.once('close', () => unpack.destroy())
+    unpack.pipe(response)
   }
 }
 

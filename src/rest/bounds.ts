@@ -10,7 +10,7 @@ export interface Bounds {
   waitingPerConnection: number
   /** Requests under way in this process: some seconds of work for the database. */
   inFlight: number
-  /** A connection on which nothing moves is closed, unless its answer is being worked out. */
+  /** A connection on which nothing moves for this long, or twice as long while it is written to, is closed, unless its answer is being worked out. */
   silentMs: number
   /** From a connection's first byte to the end of a request's head. */
   headMs: number
