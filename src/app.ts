@@ -59,6 +59,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       metricsAddress: served?.address ?? null,
       caughtUp: index?.caughtUp ?? Promise.resolve(),
       done: index?.done ?? untilAborted(signal),
+      reload: api?.reload ?? (() => log.info('there is nothing to reload: this process serves nothing')),
       stop,
     }
   } catch (error) {
@@ -90,9 +91,13 @@ async function open({ config, log, clock, signal }: AppOptions): Promise<Ledger>
   return openLedger({ databaseUrl, dataDir, log, clock, size: POOL_SIZE, signal })
 }
 
-async function serveApi({ config, log, clock }: AppOptions, ledger: Ledger, metrics: Metrics | undefined) {
+async function serveApi(
+  { config, log, clock, signal, terminal = false }: AppOptions,
+  ledger: Ledger,
+  metrics: Metrics | undefined,
+) {
   const { startApi } = await import('./roles/api.ts')
-  return startApi({ config, log, clock, ledger, metrics })
+  return startApi({ config, log, clock, ledger, metrics, signal, terminal })
 }
 
 async function startIndex(options: AppOptions, ledger: Ledger, metrics: Metrics, chain: OpeningChain) {

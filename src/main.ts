@@ -1,15 +1,21 @@
 #!/usr/bin/env node
-// The entry: arguments in, exit code out. The first SIGINT, SIGTERM or SIGHUP asks the command to end, the second ends it at once.
+// The entry: arguments in, exit code out. The first SIGINT or SIGTERM asks the command to end, the second ends it
+// at once. SIGHUP does too, unless the command serves and its terminal is still there: it then reads its certificate again.
+import { isatty } from 'node:tty'
 import { systemClock } from './base/clock.ts'
 import { readConfig, skipDevelopmentChecks } from './base/config.ts'
 import { runProgram } from './cli/program.ts'
-import { createLog, type Log, redact } from './telemetry/log.ts'
+import { createLog, type Log } from './telemetry/log.ts'
+import { redact } from './telemetry/redact.ts'
 
 /** A command that has not ended by then is ended: what it wrote is whole, since every batch is one transaction. */
 const END_WITHIN_MS = 4_800
 
 /** One Ctrl-C may come twice, from the terminal and from npm: what comes this soon is no second signal. */
 const ECHO_MS = 500
+
+const STANDARD_ERROR = 2
+const terminal = process.stderr.isTTY === true
 
 skipDevelopmentChecks()
 
@@ -24,13 +30,18 @@ function end(): void {
   setTimeout(() => process.exit(failed ? 1 : 0), END_WITHIN_MS).unref()
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, end)
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, end)
+let reload: (() => void) | undefined
+process.on('SIGHUP', () => {
+  const lostTerminal = terminal && !isatty(STANDARD_ERROR)
+  if (reload && !lostTerminal) reload()
+  else end()
+})
 // A reader that has seen enough, such as `| head`.
 process.stdout.on('error', () => process.exit(0))
 
 let log: Log | undefined
 let failed = false
-const terminal = process.stderr.isTTY === true
 
 function fail(error: unknown): void {
   failed = true
@@ -52,6 +63,9 @@ const code = await runProgram(
     clock: systemClock,
     signal: ending.signal,
     terminal,
+    onReload: (listener) => {
+      reload = listener
+    },
     openApp: async (options) => (await import('./app.ts')).openApp(options),
   },
   (line) => process.stderr.write(`${line}\n`),

@@ -116,6 +116,10 @@ test('with a port for them, metrics of the index and of requests are served ther
   expect(text).toContain('\nassay_seconds_left 0\n')
   expect(text).toContain('\nassay_http_request_seconds_count{route="none",status="401"} 1\n')
   expect(text).toMatch(/\nprocess_resident_memory_bytes \d/)
+  expect(text).toContain('\nassay_edge_refusals_total{kind="overload_lag"} 0\n')
+  expect(text).toMatch(/\nassay_http_connections \d/)
+  expect(text).toContain('\nassay_http_requests_in_flight 0\n')
+  expect(text).toMatch(/\nnodejs_eventloop_lag_p99_seconds \d/)
   expect((await fetch(`${address}/x`)).status).toBe(404)
   stopping.abort()
   await app.done

@@ -48,6 +48,15 @@ function isNetwork(value: string): boolean {
   return /^[1-9]\d{0,2}$/.test(mask) && Number(mask) <= (isIPv4(address) ? 32 : 128)
 }
 
+/** How many of all requests are logged, as a share. */
+const share = text.transform((value, context) => {
+  if (value === 'all') return 1
+  if (value === 'none') return 0
+  if (/^(0?\.\d+|0|1)$/.test(value)) return Number(value)
+  context.addIssue({ code: 'custom', message: 'must be all, none, or a share such as 0.01' })
+  return z.NEVER
+})
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 const ENVIRONMENT = z.object({
@@ -71,6 +80,8 @@ const ENVIRONMENT = z.object({
   /** None: no metrics are served. */
   METRICS_PORT: whole(0, 65_535).optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+  /** Share of the requests that are logged at `info`; failures of ours always are. None: all, or none on a terminal. */
+  ACCESS_LOG: share.optional(),
   /** Blocks that the indexed head may lag behind the source before /readyz says 503. */
   READY_MAX_LAG: whole(0, 1_000_000).default(50),
   /** Where mails and links point to. None: http://HOST:PORT. */
@@ -101,11 +112,22 @@ export function skipDevelopmentChecks(): void {
 
 export type Config = Readonly<z.output<typeof ENVIRONMENT>>
 
+const withoutEmpty = (environment: Record<string, string | undefined>) =>
+  Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''))
+
+/** The certificate as its files hold it now; null: none is set. Throws a `StartupError` when a file can't be read. */
+export function readCertificate(
+  environment: Record<string, string | undefined> = process.env,
+): { cert: string; key: string } | null {
+  const parsed = ENVIRONMENT.pick({ TLS_CERT: true, TLS_KEY: true }).safeParse(withoutEmpty(environment))
+  if (!parsed.success) throw new StartupError(parsed.error.issues.map(({ message }) => message).join(', '), 78)
+  const { TLS_CERT: cert, TLS_KEY: key } = parsed.data
+  return cert && key ? { cert, key } : null
+}
+
 /** The configuration of an environment; throws a `StartupError` that lists every problem. An empty variable counts as none. */
 export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
-  const given = Object.fromEntries(
-    Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''),
-  )
+  const given = withoutEmpty(environment)
   const parsed = ENVIRONMENT.safeParse(given)
   const problems = parsed.success
     ? []

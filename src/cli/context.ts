@@ -17,6 +17,8 @@ export interface Context {
   signal: AbortSignal
   /** Standard error is a terminal: progress may be drawn there. */
   terminal: boolean
+  /** Calls it at each SIGHUP from now on, which then no longer ends the process. */
+  onReload?(reload: () => void): void
   /** Puts the program together; the commands come before it in the order of stations, so they are handed it. */
   openApp: OpenApp
 }
@@ -32,6 +34,8 @@ export interface AppOptions {
   until?: number | 'head'
   /** Undo the index from this block on before anything else. */
   reindexFrom?: number
+  /** Somebody reads the log as it comes. */
+  terminal?: boolean
   onProgress(progress: Progress): void
 }
 
@@ -51,6 +55,8 @@ export interface App {
   caughtUp: Promise<void>
   /** Resolves when the work is over: `until` was reached, or the signal came. Rejects when it can't go on. */
   done: Promise<void>
+  /** Reads again what may change while it runs: the certificate. */
+  reload(): void
   /** Ends what runs; the batch that is being written is finished. */
   stop(): Promise<void>
 }

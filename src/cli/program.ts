@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { AssayError, StartupError } from '../base/errors.ts'
-import { redact } from '../telemetry/log.ts'
+import { redact } from '../telemetry/redact.ts'
 import { createAlerts } from './alerts.ts'
 import { createCalibrate } from './calibrate.ts'
 import type { Context } from './context.ts'
@@ -28,7 +28,7 @@ export function createProgram(context: Context, complain: (line: string) => void
     .version(readVersion())
     .addHelpText(
       'after',
-      '\nThe environment configures it: see README.md.\nExit codes: 0 done, 1 failed, 2 wrong command line, 69 no provider answers, 78 wrong configuration.',
+      '\nThe environment configures it: see README.md.\nExit codes: 0 done, 1 failed, 2 wrong command line, 69 no provider answers, 78 wrong configuration, 137 its event loop stood still for 10 s.',
     )
   const commands = [
     createServe,

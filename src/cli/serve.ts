@@ -22,11 +22,12 @@ export function createServe(context: Context): Command {
 }
 
 async function run(context: Context, roles: readonly Role[]): Promise<void> {
-  const { clock, signal } = context
+  const { clock, signal, terminal } = context
   const config = context.config()
   const log = context.log()
   const view = await createProgressView(context)
-  const app = await context.openApp({ config, log, clock, signal, roles, onProgress: view.show })
+  const app = await context.openApp({ config, log, clock, signal, roles, terminal, onProgress: view.show })
+  context.onReload?.(app.reload)
   try {
     const greeted = new AbortController()
     await Promise.race([app.caughtUp, app.done, clock.sleep(GREET_AFTER_MS, greeted.signal)])

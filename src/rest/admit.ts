@@ -1,11 +1,10 @@
-// What stands before every route: the request's id and fixed headers, HTTPS behind a proxy, the guard, and the log line.
+// What stands before every route: the request's id and fixed headers, HTTPS behind a proxy, and the guard.
 // What later steps need of a request is kept in `response.locals`.
 import { randomUUID } from 'node:crypto'
-import type { RequestHandler, Response } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import type { Caller, Charge, Guard } from '../access/guard.ts'
-import type { Clock } from '../base/clock.ts'
 import { AssayError } from '../base/errors.ts'
-import type { Log } from '../telemetry/log.ts'
+import { HSTS } from './tls.ts'
 
 /** Whoever was let in, and what it was charged. */
 export interface Admission {
@@ -45,33 +44,25 @@ const EXPOSED = [
 
 /** Seconds for which a browser need not ask again. */
 const PREFLIGHT_SECONDS = '86400'
-/** Characters of a path in the log. */
-const LOGGED_PATH_LENGTH = 200
+export interface BeginDeps {
+  /** Follows the request to its end and writes its line. */
+  logAccess(request: Request, response: Response): void
+  /** Names the request to whoever watches the loop; the function it returns says that it is over. */
+  watch?: ((description: string) => () => void) | undefined
+}
 
-/** Gives the request an id and the headers that every answer has, and logs it when it is done: a failure of ours as an error, the rest for those who debug. */
-export function begin(clock: Clock, log: Log): RequestHandler {
+/** Gives the request an id and the headers that every answer has. */
+export function begin({ logAccess, watch }: BeginDeps): RequestHandler {
   return (request, response, next) => {
-    const startedMs = clock.monotonicMs()
     const locals = localsOf(response)
     locals.requestId = randomUUID()
     response.setHeader('x-request-id', locals.requestId)
     response.setHeader('x-content-type-options', 'nosniff')
     response.setHeader('access-control-allow-origin', '*')
     response.setHeader('access-control-expose-headers', EXPOSED)
-    const { method, path } = request
-    response.on('close', () => {
-      const { requestId, admission, failure } = locals
-      const fields = {
-        request_id: requestId,
-        method,
-        path: path.slice(0, LOGGED_PATH_LENGTH),
-        status: response.statusCode,
-        duration_ms: Math.round(clock.monotonicMs() - startedMs),
-        ...(admission && { account_id: admission.caller.accountId, key_id: admission.caller.keyId }),
-      }
-      if (failure === undefined) log.debug(fields, 'request')
-      else log.error({ ...fields, err: failure }, 'request failed')
-    })
+    if (request.secure) response.setHeader('strict-transport-security', HSTS)
+    logAccess(request, response)
+    if (watch) response.once('close', watch(`${locals.requestId} ${request.method} ${request.path}`))
     next()
   }
 }

@@ -7,7 +7,9 @@ import type { Graph } from '../graph/graph.ts'
 import type { Readiness } from '../ledger/read/readiness.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
-import { admit, answerPreflight, begin, requireHttps } from './admit.ts'
+import { createAccessLog } from './access-log.ts'
+import { admit, answerPreflight, type BeginDeps, begin, requireHttps } from './admit.ts'
+import { BOUNDS } from './bounds.ts'
 import { startDeadline, within } from './deadline.ts'
 import { fail } from './fail.ts'
 import { createGraphqlHandlers } from './graphql.ts'
@@ -17,6 +19,8 @@ import { measureRequests } from './metrics.ts'
 import { answerUnsubscribe, refuseMethod, refusePath, showDoors, showHealth, showReadiness } from './public.ts'
 import { countRefusals } from './refusals.ts'
 import { ROUTES } from './routes.ts'
+import { shed } from './shed.ts'
+import type { Traffic } from './traffic.ts'
 import type { createUnsubscribe } from './unsubscribe.ts'
 
 export interface HttpDeps {
@@ -29,6 +33,16 @@ export interface HttpDeps {
   log: Log
   /** None: requests are not measured. */
   metrics?: Metrics | undefined
+  /** What the socket counts. */
+  traffic: Traffic
+  /** Whether the event loop falls behind. */
+  isLate(): boolean
+  /** Share of the requests that are logged, 0 to 1. */
+  accessLog: number
+  /** Requests that are under way at once; none: as many as `BOUNDS` says. */
+  inFlight?: number
+  /** Names a request to whoever watches the loop. */
+  watch?: BeginDeps['watch']
   /** Whose X-Forwarded headers count: every proxy's, those of so many hops, or of addresses; none: nobody's. */
   trustProxy?: boolean | number | string | undefined
   /** None: 15 s. */
@@ -46,11 +60,14 @@ export function createHttp(deps: HttpDeps): Express {
   app.set('trust proxy', deps.trustProxy ?? false)
 
   if (deps.metrics) app.use(measureRequests(deps.metrics, deps.clock), countRefusals(deps.metrics))
-  app.use(begin(deps.clock, deps.log), answerPreflight, startDeadline(deps.requestWithinMs))
+  const logAccess = createAccessLog({ clock: deps.clock, log: deps.log, share: deps.accessLog })
+  app.use(begin({ logAccess, watch: deps.watch }), answerPreflight)
+  app.use(shed(deps.traffic, { inFlight: deps.inFlight ?? BOUNDS.inFlight }, deps.isLate))
+  app.use(startDeadline(deps.requestWithinMs))
   // The API stands first: Express asks every layer before it whether the path is its own.
   app.use('/v1', requireHttps, within(admit(deps.guard)), rewriteUndecodable, createRoutes(deps))
   service(app, '/healthz', showHealth)
-  service(app, '/readyz', showReadiness(deps.checkReadiness))
+  service(app, '/readyz', showReadiness(deps.checkReadiness, deps.traffic))
   app.use(requireHttps)
   app.all('/graphql', ...createGraphqlHandlers(deps.guard, deps.graph).map(within))
   service(app, '/', showDoors)

@@ -1,6 +1,5 @@
-// Puts the app on a socket: HTTP, or HTTPS with a certificate. In: an Express app. Out: start and a stop that lets
-// requests finish. What is no HTTP at all is answered here too, in the same shape.
-import { randomUUID } from 'node:crypto'
+// Puts the app on a socket: HTTP, or HTTPS with a certificate. In: an Express app. Out: start, and a stop that lets everybody
+// finish. Bounds on connections and on what is slow are kept here.
 import {
   createServer as createHttpServer,
   IncomingMessage,
@@ -8,21 +7,25 @@ import {
   type Server,
   ServerResponse,
 } from 'node:http'
-import { createServer as createHttpsServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
-import type { Duplex } from 'node:stream'
+import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https'
+import type { AddressInfo, Socket } from 'node:net'
 import type { Express } from 'express'
-import { AssayError, StartupError } from '../base/errors.ts'
-import { toErrorBody } from './errors.ts'
+import { type Clock, systemClock } from '../base/clock.ts'
+import { StartupError } from '../base/errors.ts'
+import { BOUNDS, type Bounds } from './bounds.ts'
+import { createConnections, isLoopback } from './connections.ts'
+import { leave, stop } from './leave.ts'
+import { refuseMalformed } from './malformed.ts'
+import { createPipeline, type Pipeline } from './pipeline.ts'
+import { type Certificate, TLS_OPTIONS, toContext } from './tls.ts'
+import { createTraffic, type Traffic } from './traffic.ts'
 
 /** Bytes of a request's head: room for a URL that is too long to be told so. */
 const MAX_HEAD_BYTES = 64 * 1024
-/** A request that has not arrived in full by then is dropped. */
-const REQUEST_TIMEOUT_MS = 30_000
-/** How long a stop waits for requests that are under way: the process has 5 s for everything. */
-const STOP_TIMEOUT_MS = 2_500
-/** How often a stop looks for connections that have nothing more to do. */
-const STOP_SWEEP_MS = 50
+/** How often slow connections are looked for. */
+const SWEEP_MS = 5_000
+/** Connections beyond the bound that may read their refusal; Node closes those beyond these by itself. */
+const REFUSED_CONNECTIONS = 200
 
 /** Why an address can't be had, and what to set. */
 const REASONS: Readonly<Record<string, (setting: string) => string>> = {
@@ -38,25 +41,42 @@ export interface ListenOptions {
   port: number
   /** The variable that the port comes from. */
   setting?: 'PORT' | 'METRICS_PORT'
-  /** PEM; both or none. */
-  tls?: { cert: string; key: string } | undefined
+  tls?: Certificate | undefined
+  traffic?: Traffic
+  clock?: Clock
+  bounds?: Partial<Bounds>
+  /** Addresses that may hold any number of connections; none: this machine's. */
+  isExempt?: (address: string) => boolean
+  /** How long connections are still accepted after `leave`, so that load balancers notice. */
+  drainMs?: number
 }
 
 export interface Listener {
   /** Resolves with the base URL; throws a `StartupError` when the port cannot be had. */
   start(): Promise<string>
-  /** Takes no more requests and waits for those under way. */
+  /** Answers go on, and close their connections. */
+  leave(): void
+  /** Leaves, takes no more requests after `drainMs`, and waits for those under way. */
   stop(): Promise<void>
+  /** Takes another certificate for new connections; throws when it is none, and the old one stays. */
+  setCertificate(certificate: Certificate): void
 }
 
 /** A server that is not listening yet. */
-export function createListener(app: Express, { host, port, setting = 'PORT', tls }: ListenOptions): Listener {
-  // What Node would refuse by itself, with a bare status, is answered by the app in its own shape.
-  const limits = { maxHeaderSize: MAX_HEAD_BYTES, requestTimeout: REQUEST_TIMEOUT_MS, requireHostHeader: false }
-  const options = { ...limits, ...createClasses(app) }
-  const server = tls ? createTls({ ...options, ...tls }, app) : createHttpServer(options, app)
-  server.on('checkExpectation', app)
-  server.on('clientError', refuseMalformed)
+export function createListener(app: Express, options: ListenOptions): Listener {
+  const { host, port, setting = 'PORT', tls, traffic = createTraffic(), clock = systemClock, drainMs = 0 } = options
+  const bounds = { ...BOUNDS, ...options.bounds }
+  const pipeline = createPipeline({ answer: app, traffic, clock, bounds })
+  const server = createServer(app, pipeline, bounds, tls)
+  const { isExempt = isLoopback } = options
+  const connections = createConnections({ traffic, bounds, isExempt, speaks: !tls })
+  server.on('connection', connections.accept)
+  server.on('timeout', closeSilent(traffic, pipeline))
+  server.on('clientError', refuseMalformed(traffic, pipeline))
+  const sweep = setInterval(pipeline.closeSlow, Math.min(SWEEP_MS, bounds.answerMs)).unref()
+  const parts = { server, traffic, clock, pipeline, connections }
+  let left: Promise<void> | undefined
+  const leaveOnce = () => (left ??= leave(parts, drainMs))
   return {
     start: () =>
       new Promise((resolve, reject) => {
@@ -66,9 +86,43 @@ export function createListener(app: Express, { host, port, setting = 'PORT', tls
         })
         server.listen(port, host, () => resolve(urlOf(server, tls ? 'https' : 'http')))
       }),
-    stop: () => stop(server),
+    leave: () => void leaveOnce(),
+    stop: async () => {
+      await (server.listening ? leaveOnce() : undefined)
+      await stop(parts, drainMs > 0)
+      clearInterval(sweep)
+    },
+    setCertificate: (certificate) => (server as HttpsServer).setSecureContext(toContext(certificate)),
   }
 }
+
+function createServer(app: Express, { take }: Pipeline, bounds: Bounds, tls: Certificate | undefined): Server {
+  // What Node would refuse by itself, with a bare status, is answered by the app in its own shape.
+  const options = {
+    maxHeaderSize: MAX_HEAD_BYTES,
+    headersTimeout: bounds.headMs,
+    requestTimeout: bounds.requestMs,
+    keepAliveTimeout: bounds.keepAliveMs,
+    connectionsCheckingInterval: Math.min(SWEEP_MS, bounds.headMs),
+    requireHostHeader: false,
+    ...createClasses(app),
+  }
+  const server = tls ? createTls({ ...options, ...TLS_OPTIONS, ...tls }, take) : createHttpServer(options, take)
+  server.on('checkExpectation', take)
+  server.timeout = bounds.silentMs
+  server.maxConnections = bounds.connections + REFUSED_CONNECTIONS
+  return server
+}
+
+/** Closes a connection on which nothing moved, unless the silence is ours. */
+const closeSilent =
+  (traffic: Traffic, { currentOf }: Pipeline) =>
+  (socket: Socket): void => {
+    const isAnswered = currentOf(socket) !== undefined
+    if (isAnswered && socket.writableLength === 0) return
+    if (isAnswered) traffic.refuse('slow')
+    socket.destroy()
+  }
 
 /**
  * Classes of requests and responses with which Node makes what Express wants. Express would else put its prototype under
@@ -96,40 +150,4 @@ function createTls(options: Parameters<typeof createHttpsServer>[0] & object, ha
 function urlOf(server: Server, scheme: string): string {
   const { address, port, family } = server.address() as AddressInfo
   return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`
-}
-
-function stop(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const timeout = setTimeout(() => server.closeAllConnections(), STOP_TIMEOUT_MS)
-    // A connection becomes idle when its request is done; nobody tells.
-    const sweep = setInterval(() => server.closeIdleConnections(), STOP_SWEEP_MS)
-    server.close(() => {
-      clearTimeout(timeout)
-      clearInterval(sweep)
-      resolve()
-    })
-    server.closeIdleConnections()
-  })
-}
-
-/** Answers what the parser refused, when somebody still listens. */
-function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const refusal =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? new AssayError('URI_TOO_LONG', 'The URL and the headers together are too long.')
-      : new AssayError('INVALID_PARAMS', 'The request is not valid HTTP.')
-  const requestId = randomUUID()
-  const body = toErrorBody(refusal, requestId)
-  const head = [
-    `HTTP/1.1 ${refusal.status} Refused`,
-    'content-type: application/json; charset=utf-8',
-    `content-length: ${Buffer.byteLength(body)}`,
-    `x-request-id: ${requestId}`,
-    'x-content-type-options: nosniff',
-    'access-control-allow-origin: *',
-    'cache-control: no-store',
-    'connection: close',
-  ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }

@@ -3,6 +3,7 @@ import type { RequestHandler } from 'express'
 import { AssayError } from '../base/errors.ts'
 import type { Readiness } from '../ledger/read/readiness.ts'
 import { respond } from './respond.ts'
+import type { Traffic } from './traffic.ts'
 import { type createUnsubscribe, PAGE_HEADERS } from './unsubscribe.ts'
 
 const NO_STORE = { 'cache-control': 'no-store' }
@@ -12,8 +13,9 @@ export const showHealth: RequestHandler = (request, response) =>
   respond(request, response, { status: 200, headers: NO_STORE, body: JSON.stringify({ status: 'up' }) })
 
 /** GET /readyz: 200 with the newest block and the lag in blocks, or 503 with the reason. A source that is silent is none: what is served stays true as of its block. */
-export function showReadiness(check: () => Promise<Readiness>): RequestHandler {
+export function showReadiness(check: () => Promise<Readiness>, traffic: Pick<Traffic, 'isLeaving'>): RequestHandler {
   return async (request, response) => {
+    if (traffic.isLeaving) throw new AssayError('SERVICE_UNAVAILABLE', 'The server is about to stop.')
     const readiness = await check()
     if (!readiness.ready) throw new AssayError('SERVICE_UNAVAILABLE', readiness.reason)
     const { block, time, lag } = readiness

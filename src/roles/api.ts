@@ -1,7 +1,7 @@
 // The role `api`: guard, graph and REST over a ledger, on a socket. Goes out: where it listens, and how to end it.
 import { createAccess } from '../access/access.ts'
 import type { Clock } from '../base/clock.ts'
-import type { Config } from '../base/config.ts'
+import { type Config, readCertificate } from '../base/config.ts'
 import type { Ledger } from '../database/open.ts'
 import { openPrisma } from '../database/prisma.ts'
 import { createGraph } from '../graph/graph.ts'
@@ -9,11 +9,22 @@ import { claim, completeClaim, releaseClaim } from '../ledger/account/idempotenc
 import { readUnsubscribeSecret } from '../ledger/account/secret.ts'
 import { createHead } from '../ledger/head.ts'
 import { createReadiness } from '../ledger/read/readiness.ts'
+import { isLoopback } from '../rest/connections.ts'
 import { createHttp } from '../rest/http.ts'
 import { createListener } from '../rest/listen.ts'
+import { keepReadiness } from '../rest/readiness.ts'
+import { watchLateness } from '../rest/shed.ts'
+import { type Certificate, createReload } from '../rest/tls.ts'
+import { createTraffic, REFUSALS } from '../rest/traffic.ts'
 import { createUnsubscribe } from '../rest/unsubscribe.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import { startWatchdog } from '../telemetry/watchdog.ts'
+
+/** How long connections are accepted after the signal: load balancers ask `/readyz` about once a second. */
+const DRAIN_MS = 1_000
+/** How often the files of the certificate are looked at. */
+const CERTIFICATE_MS = 10_000
 
 export interface ApiDeps {
   config: Config
@@ -22,22 +33,34 @@ export interface ApiDeps {
   ledger: Ledger
   /** None: requests are not measured. */
   metrics: Metrics | undefined
+  /** Aborted: the process is about to end, and answers say so at once. */
+  signal?: AbortSignal
+  /** Lines are read by a person as they come: requests are not among them unless asked for. */
+  terminal?: boolean
+  /** The certificate as its files hold it now. */
+  readCertificate?: () => Certificate | null
+}
+
+export interface Api {
+  address: string
+  /** Takes the certificate that the files hold now, if it is another one. */
+  reload(): void
+  stop(): Promise<void>
 }
 
 /** Starts to serve. Throws a `StartupError` when the port or the certificate can't be had; nothing is left running then. */
-export async function startApi({
-  config,
-  log,
-  clock,
-  ledger,
-  metrics,
-}: ApiDeps): Promise<{ address: string; stop(): Promise<void> }> {
+export async function startApi(deps: ApiDeps): Promise<Api> {
+  const { config, log, clock, ledger, metrics, signal, terminal = false } = deps
   const { database } = ledger
   const { requestPool: pool } = database
+  const traffic = createTraffic((kind) => metrics?.edgeRefusals.inc({ kind }))
+  metrics?.watchTraffic(REFUSALS, traffic)
   const access = createAccess({ pool, redisUrl: config.REDIS_URL, clock, log })
   if (config.REDIS_URL) metrics?.watchRedis(() => access.isRedisAsked() ?? true)
   const head = await createHead(database, clock)
   const prisma = openPrisma(database)
+  const lateness = watchLateness(clock)
+  const watchdog = startWatchdog()
   const app = createHttp({
     guard: access.guard,
     graph: createGraph({
@@ -50,24 +73,51 @@ export async function startApi({
       complete: (keyId, token, answer) => completeClaim(pool, keyId, token, answer),
       release: (keyId, token) => releaseClaim(pool, keyId, token),
     },
-    checkReadiness: createReadiness(pool, config.READY_MAX_LAG),
+    checkReadiness: keepReadiness(createReadiness(pool, config.READY_MAX_LAG), clock),
     unsubscribe: createUnsubscribe({ database, secret: await readUnsubscribeSecret(database) }),
     clock,
     log,
     metrics,
     trustProxy: config.TRUST_PROXY,
+    traffic,
+    isLate: lateness.isLate,
+    accessLog: config.ACCESS_LOG ?? (terminal ? 0 : 1),
+    watch: watchdog.watch,
   })
   const stopParts = async () => {
+    lateness.stop()
     await head.stop()
     await access.stop()
     await prisma.$disconnect()
+    await watchdog.stop()
   }
   try {
     const { TLS_CERT: cert, TLS_KEY: key, HOST: host, PORT: port } = config
-    const listener = createListener(app, { host, port, tls: cert && key ? { cert, key } : undefined })
+    const tls = cert && key ? { cert, key } : undefined
+    const trusts = app.get('trust proxy fn') as (address: string, hop: number) => boolean
+    const isExempt = (address: string) => isLoopback(address) || trusts(address, 0)
+    const listener = createListener(app, { host, port, tls, traffic, clock, isExempt, drainMs: DRAIN_MS })
     await access.start()
     const address = await listener.start()
-    return { address, stop: () => listener.stop().then(stopParts) }
+    const read = deps.readCertificate ?? (() => readCertificate())
+    const reload = tls && createReload({ current: tls, read, apply: listener.setCertificate, log })
+    const looking = reload && setInterval(reload, CERTIFICATE_MS).unref()
+    const leave = () => {
+      watchdog.leave()
+      listener.leave()
+    }
+    if (signal?.aborted) leave()
+    else signal?.addEventListener('abort', leave, { once: true })
+    return {
+      address,
+      reload: reload ?? (() => log.info('there is nothing to reload: TLS_CERT and TLS_KEY are not set')),
+      stop: async () => {
+        signal?.removeEventListener('abort', leave)
+        clearInterval(looking)
+        await listener.stop()
+        await stopParts()
+      },
+    }
   } catch (error) {
     await stopParts()
     throw error

@@ -1,6 +1,7 @@
 // One log for the whole program: JSON lines in a pipe, short lines on a terminal. What goes in may hold secrets; what
 // comes out never does: keys, passwords in URLs and authorization headers are replaced, in fields and in messages.
 import { type Logger, pino } from 'pino'
+import { REPLACED, redact } from './redact.ts'
 import { createTerminal } from './terminal.ts'
 
 /** What the parts write to; pass a fake with these four. */
@@ -17,19 +18,6 @@ export interface LogOptions {
 
 /** Fields that are a secret whatever they hold, at the top and one level down. */
 const SECRET_FIELDS = ['authorization', 'cookie', 'password', 'secret', 'key', 'apiKey', 'token']
-
-const REPLACED = '[redacted]'
-const API_KEY = /assay_live_[0-9A-Za-z]+/g
-const BEARER = /\b(bearer|basic)\s+[\w.~+/=-]+/gi
-const CREDENTIALS = /([a-z][a-z0-9+.-]*:\/\/)[^\s/?#"'@]+@/gi
-
-/** The text without keys, bearer tokens and credentials of URLs. */
-export function redact(text: string): string {
-  return text
-    .replace(API_KEY, `assay_live_${REPLACED}`)
-    .replace(BEARER, `$1 ${REPLACED}`)
-    .replace(CREDENTIALS, `$1${REPLACED}@`)
-}
 
 /** A pino logger whose lines hold no secret. */
 export function createLog({ level, pretty, write = (line) => process.stderr.write(line) }: LogOptions): Logger {

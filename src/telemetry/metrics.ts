@@ -52,10 +52,44 @@ export function createMetrics() {
     sourceBlock: new Gauge({ name: 'assay_source_block', help: 'Newest block of the source.', registers }),
     secondsLeft: new Gauge({ name: 'assay_seconds_left', help: 'Time until the source is caught up with.', registers }),
     ...createBounds(registry),
+    ...createEdgeMetrics(registers),
     /** Counts memory, processor and event loop of the process too, from now on. */
     watchProcess: (): void => collectDefaultMetrics({ register: registry }),
     /** All of the above in Prometheus' text format, and its media type. */
     text: (): Promise<string> => registry.metrics(),
     contentType: registry.contentType,
+  }
+}
+
+/** What the server turned away and what it holds. The loop's lag is among the metrics of the process (`nodejs_eventloop_lag_*`). */
+function createEdgeMetrics(registers: Registry[]) {
+  const edgeRefusals = new Counter({
+    name: 'assay_edge_refusals_total',
+    help: 'Connections closed and requests turned away before anybody looked at their key, by kind.',
+    labelNames: ['kind'] as const,
+    registers,
+  })
+  return {
+    edgeRefusals,
+    /** Shows every kind of refusal from the start, and what is open and under way whenever somebody looks. */
+    watchTraffic(kinds: readonly string[], traffic: Readonly<{ connections: number; inFlight: number }>): void {
+      for (const kind of kinds) edgeRefusals.inc({ kind }, 0)
+      new Gauge({
+        name: 'assay_http_connections',
+        help: 'Open connections.',
+        registers,
+        collect() {
+          this.set(traffic.connections)
+        },
+      })
+      new Gauge({
+        name: 'assay_http_requests_in_flight',
+        help: 'Requests under way.',
+        registers,
+        collect() {
+          this.set(traffic.inFlight)
+        },
+      })
+    },
   }
 }

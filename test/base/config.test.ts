@@ -1,5 +1,10 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readConfig } from '../../src/base/config.ts'
+import { readCertificate, readConfig } from '../../src/base/config.ts'
+import { makeFolder } from '../support/folder.ts'
+
+const folder = makeFolder('config')
 
 describe('the environment', () => {
   it('has a default for everything, and an empty variable counts as none', () => {
@@ -46,4 +51,32 @@ describe('the environment', () => {
       )
     },
   )
+
+  it.each([
+    ['all', 1],
+    ['none', 0],
+    ['0.01', 0.01],
+    ['.5', 0.5],
+    ['', undefined],
+  ])('ACCESS_LOG may be "%s"', (text, expected) => {
+    expect(readConfig({ ACCESS_LOG: text }).ACCESS_LOG).toBe(expected)
+  })
+
+  it.each(['some', '1.5', '-0.1', '1%', '1e-3'])('ACCESS_LOG may not be "%s"', (text) => {
+    expect(() => readConfig({ ACCESS_LOG: text })).toThrow(/ACCESS_LOG: must be all, none, or a share such as 0\.01/)
+  })
+
+  it('reads the certificate anew each time, and says which file cannot be read', () => {
+    const [cert, key] = ['cert', 'key'].map((name) => join(folder, name))
+    const files = { TLS_CERT: cert, TLS_KEY: key }
+    for (const content of ['old', 'new']) {
+      writeFileSync(cert ?? '', content)
+      writeFileSync(key ?? '', content)
+      expect(readCertificate(files)).toEqual({ cert: content, key: content })
+    }
+    expect(readCertificate({})).toBeNull()
+    expect(() => readCertificate({ ...files, TLS_KEY: '/no/such/file' })).toThrow(
+      'the file /no/such/file cannot be read',
+    )
+  })
 })

@@ -48,6 +48,7 @@ const fakeApp = (): App => ({
   metricsAddress: null,
   caughtUp: Promise.resolve(),
   done: Promise.resolve(),
+  reload: () => {},
   stop: async () => {},
 })
 

@@ -159,7 +159,7 @@ test('a log line says who asked what, and holds no key and no query', async () =
   const { authorization, key, id } = await server.knock()
   const { headers } = await server.ask('/tokens?sort=newest', { headers: { authorization } })
   const line = server.lines.find(({ request_id }) => request_id === headers.get('x-request-id'))
-  expect(line).toMatchObject({ method: 'GET', path: '/v1/tokens', status: 200, key_id: id })
+  expect(line).toMatchObject({ method: 'GET', route: '/v1/tokens', status: 200, key_id: id })
   expect(JSON.stringify(server.lines)).not.toContain(key)
 })
 
@@ -363,18 +363,18 @@ describe('behind a proxy', () => {
   })
 })
 
-test('with a certificate it speaks HTTPS itself', async () => {
+test('with a certificate it speaks HTTPS itself, and tells browsers to stay with it', async () => {
   const secure = await createTestServer({ database, execute, tls: { cert: CERTIFICATE, key: PRIVATE_KEY } })
   expect(secure.url).toMatch(/^https:/)
-  const status = await new Promise((resolve, reject) => {
+  const seen = await new Promise((resolve, reject) => {
     httpsRequest(`${secure.url}/healthz`, { ca: CERTIFICATE }, (response) => {
       response.resume()
-      resolve(response.statusCode)
+      resolve([response.statusCode, response.headers['strict-transport-security']])
     })
       .on('error', reject)
       .end()
   })
-  expect(status).toBe(200)
+  expect(seen).toEqual([200, 'max-age=31536000'])
 })
 
 describe('without a key', () => {

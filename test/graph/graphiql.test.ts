@@ -26,13 +26,15 @@ const { url, post } = await serveGraph(graph, await seedCaller(database.pool))
 
 describe('GraphiQL', () => {
   it('is sent compressed, and not again while it is the same', async () => {
-    const accept = { accept: 'text/html', 'accept-encoding': 'br' }
+    const accept = { accept: 'text/html', 'accept-encoding': 'gzip, br' }
     const first = await fetch(url, { headers: accept })
     const page = await first.text()
     expect(page).toContain('YogaGraphiQL')
     expect(Number(first.headers.get('content-length'))).toBeLessThan(page.length / 2)
     const etag = first.headers.get('etag') ?? ''
     expect((await fetch(url, { headers: { ...accept, 'if-none-match': etag } })).status).toBe(304)
+    const plain = await fetch(url, { headers: { ...accept, 'accept-encoding': 'gzip;q=0' } })
+    expect([plain.headers.get('content-encoding'), await plain.text()]).toEqual([null, page])
   })
 
   it('comes again when a browser reloads it with the query that it put into its address; a program gets an answer', async () => {

@@ -6,8 +6,6 @@ import { begin, localsOf } from '../../src/rest/admit.ts'
 import { startDeadline, within } from '../../src/rest/deadline.ts'
 import { fail } from '../../src/rest/fail.ts'
 import { createListener } from '../../src/rest/listen.ts'
-import { silentLog } from '../support/access.ts'
-import { createTestClock } from '../support/clock.ts'
 
 /** What happened to the handler of each path. */
 const seen = { refunds: 0, behind: 0, reasons: [] as unknown[] }
@@ -15,13 +13,15 @@ let letGo = () => {}
 const held = () => new Promise<void>((resolve) => (letGo = resolve))
 
 const app = express()
-app.use(begin(createTestClock(), silentLog), startDeadline(300))
+app.use(begin({ logAccess: () => {} }), startDeadline(300))
 app.use((_request, response, next) => {
   const { ending } = localsOf(response)
   ending?.addEventListener('abort', () => seen.reasons.push(ending.reason))
   next()
 })
 const charge = {
+  requests: 1,
+  remaining: { minute: null, day: null },
   headers: {},
   add: async () => {},
   refund: async () => {

@@ -48,7 +48,6 @@ const REQUESTS: [path: string, init?: RequestInit][] = [
   ['/v1/alerts'],
   post('/v1/alerts', ALERT),
   post('/graphql', { query: '{ tokens { items { address } } me { usage { requests } } }' }),
-  ['/readyz'],
 ]
 
 async function ask({ key }: { key: string }): Promise<number[]> {
@@ -59,14 +58,18 @@ async function ask({ key }: { key: string }): Promise<number[]> {
 }
 
 test('requests are refused with 503 while the database is silent, and served as soon as it is not', async () => {
-  const well = [200, 200, 200, 200, 201, 200, 200]
+  const well = [200, 200, 200, 200, 201, 200]
+  const readiness = async () => (await fetch(`${api.address}/readyz`)).status
   await expect.poll(() => ask(free), PATIENCE).toEqual(well)
+  expect(await readiness()).toBe(200)
   gate.hold()
   for (const key of [free, counted]) {
     const refused = (await Promise.all(Array.from({ length: 8 }, () => ask(key)))).flat()
     expect(new Set(refused)).toEqual(new Set([503]))
   }
+  await expect.poll(readiness, PATIENCE).toBe(503)
   gate.resume()
+  await expect.poll(readiness, PATIENCE).toBe(200)
   await expect.poll(() => ask(counted), PATIENCE).toEqual(well)
   const { requestPool, pool } = database
   await expect.poll(() => requestPool.totalCount - requestPool.idleCount, PATIENCE).toBe(0)

@@ -10,6 +10,8 @@ export interface Running {
   child: ChildProcess
   /** Resolves with the exit code; null: a signal ended it. */
   ended: Promise<number | null>
+  /** What it wrote to standard output. */
+  answers(): string
   /** What it wrote to standard error. */
   complaints(): string
 }
@@ -23,9 +25,13 @@ process.on('exit', () => {
 export function startProgram(args: readonly string[], environment: Record<string, string>): Running {
   const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...args], {
     env: { PATH: process.env.PATH ?? '', NODE_OPTIONS: '--throw-deprecation', LOG_LEVEL: 'info', ...environment },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)
+  let answers = ''
+  child.stdout?.on('data', (chunk) => {
+    answers += String(chunk)
+  })
   let complaints = ''
   child.stderr?.on('data', (chunk) => {
     complaints += String(chunk)
@@ -34,7 +40,7 @@ export function startProgram(args: readonly string[], environment: Record<string
     running.delete(child)
     return code as number | null
   })
-  return { child, ended, complaints: () => complaints }
+  return { child, ended, answers: () => answers, complaints: () => complaints }
 }
 
 /** Indexes up to a block without being disturbed; throws what it complained of when it fails. */

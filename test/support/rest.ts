@@ -6,8 +6,11 @@ import { claim, completeClaim, releaseClaim } from '../../src/ledger/account/ide
 import { readUnsubscribeSecret } from '../../src/ledger/account/secret.ts'
 import type { Head } from '../../src/ledger/head.ts'
 import { createReadiness, type Readiness } from '../../src/ledger/read/readiness.ts'
+import type { Bounds } from '../../src/rest/bounds.ts'
+import { isLoopback } from '../../src/rest/connections.ts'
 import { createHttp, type HttpDeps } from '../../src/rest/http.ts'
 import { createListener, type ListenOptions } from '../../src/rest/listen.ts'
+import { createTraffic, type Refusal, type Traffic } from '../../src/rest/traffic.ts'
 import { createUnsubscribe } from '../../src/rest/unsubscribe.ts'
 import { createTestAccess, silentLog, type TestAccess } from './access.ts'
 import type { TestDatabase } from './database.ts'
@@ -18,6 +21,10 @@ export interface TestServer extends TestAccess {
   lines: Record<string, unknown>[]
   /** `path` is below /v1 unless it is a whole URL; the key is sent unless the headers say otherwise. */
   ask(path: string, init?: RequestInit & { headers?: Record<string, string> }): Promise<Asked>
+  /** What was turned away. */
+  refused: Refusal[]
+  traffic: Traffic
+  leave(): void
   stop(): Promise<void>
 }
 
@@ -39,6 +46,11 @@ export interface TestServerOptions {
   trustProxy?: HttpDeps['trustProxy']
   tls?: ListenOptions['tls']
   checkReadiness?: () => Promise<Readiness>
+  isLate?: () => boolean
+  accessLog?: number
+  bounds?: Partial<Bounds>
+  isExempt?: (address: string) => boolean
+  drainMs?: number
 }
 
 /** Listens on a free port until the file's tests are over. Its own key has no limits. */
@@ -46,6 +58,8 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
   const { database, trustProxy, tls } = options
   const access = createTestAccess(database)
   const lines: Record<string, unknown>[] = []
+  const refused: Refusal[] = []
+  const traffic = createTraffic((kind) => void refused.push(kind))
   const keep = (fields: unknown) => void lines.push(fields as Record<string, unknown>)
   const app = createHttp({
     guard: { ...access.guard, ...options.guard },
@@ -58,10 +72,24 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
     checkReadiness: options.checkReadiness ?? createReadiness(database.pool, 50),
     unsubscribe: createUnsubscribe({ database, secret: await readUnsubscribeSecret(database) }),
     clock: access.clock,
-    log: { ...silentLog, debug: keep, error: keep },
+    log: { ...silentLog, debug: keep, info: keep, error: keep },
     trustProxy,
+    traffic,
+    isLate: options.isLate ?? (() => false),
+    accessLog: options.accessLog ?? 1,
+    ...(options.bounds?.inFlight !== undefined && { inFlight: options.bounds.inFlight }),
   })
-  const listener = createListener(app, { host: '127.0.0.1', port: 0, tls })
+  const { bounds = {}, isExempt = isLoopback, drainMs = 0 } = options
+  const listener = createListener(app, {
+    host: '127.0.0.1',
+    port: 0,
+    tls,
+    traffic,
+    bounds,
+    isExempt,
+    drainMs,
+    clock: access.clock,
+  })
   const url = await listener.start()
   const stop = async () => {
     await listener.stop()
@@ -78,7 +106,7 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
     const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== ''
     return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined }
   }
-  return { ...access, url, lines, ask, stop: stopOnce }
+  return { ...access, url, lines, refused, traffic, ask, leave: listener.leave, stop: stopOnce }
 }
 
 const fakeGraph = (execute: TestServerOptions['execute']): Omit<Graph, 'schema'> => ({

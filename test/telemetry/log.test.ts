@@ -1,6 +1,7 @@
 // The log: what it must never show, and what it shows.
 import { expect, test } from 'vitest'
-import { createLog, redact } from '../../src/telemetry/log.ts'
+import { createLog } from '../../src/telemetry/log.ts'
+import { redact } from '../../src/telemetry/redact.ts'
 import { createTerminal } from '../../src/telemetry/terminal.ts'
 
 function record(pretty = false) {

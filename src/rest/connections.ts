@@ -1,0 +1,86 @@
+// Who may hold a connection: so many in all, so many from one address. In: each connection as it is accepted. A proxy that is
+// trusted, and this machine itself, hold those of many clients and count in all only.
+import { isIPv6, type Socket } from 'node:net'
+import { AssayError } from '../base/errors.ts'
+import type { Bounds } from './bounds.ts'
+import { toRawRefusal } from './malformed.ts'
+import type { Refusal, Traffic } from './traffic.ts'
+
+/** What a refused client gets to read its answer. */
+const LINGER_MS = 1_000
+/** Refused connections that may linger at once; those beyond are closed at once. */
+const MAX_LINGERING = 100
+
+export interface ConnectionsOptions {
+  traffic: Traffic
+  bounds: Pick<Bounds, 'connections' | 'connectionsPerAddress'>
+  /** An address that counts in all only. */
+  isExempt(address: string): boolean
+  /** Whether a refusal can be written: not before the handshake of TLS. */
+  speaks: boolean
+}
+
+/** What a server does with each new connection, and those that are open. */
+export function createConnections({ traffic, bounds, isExempt, speaks }: ConnectionsOptions) {
+  const open = new Set<Socket>()
+  const byNetwork = new Map<string, number>()
+  let lingering = 0
+
+  const refuse = (socket: Socket, kind: Refusal) => {
+    traffic.refuse(kind)
+    if (!speaks || lingering >= MAX_LINGERING) return void socket.destroy()
+    lingering += 1
+    const timer = setTimeout(() => socket.destroy(), LINGER_MS)
+    socket.once('close', () => {
+      lingering -= 1
+      clearTimeout(timer)
+    })
+    socket.end(toRawRefusal(TOO_MANY))
+  }
+  return {
+    accept(socket: Socket): void {
+      const { remoteAddress = '' } = socket
+      const network = isExempt(remoteAddress) ? null : networkOf(remoteAddress)
+      const held = network === null ? 0 : (byNetwork.get(network) ?? 0)
+      if (open.size >= bounds.connections) return void refuse(socket, 'connections')
+      if (held >= bounds.connectionsPerAddress) return void refuse(socket, 'connections_per_address')
+      open.add(socket)
+      traffic.connections = open.size
+      if (network !== null) byNetwork.set(network, held + 1)
+      socket.once('close', () => {
+        open.delete(socket)
+        traffic.connections = open.size
+        if (network === null) return
+        const left = (byNetwork.get(network) ?? 1) - 1
+        if (left > 0) byNetwork.set(network, left)
+        else byNetwork.delete(network)
+      })
+    },
+    /** Closes those that never sent anything. */
+    closeUnused(): void {
+      for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+    },
+  }
+}
+
+const TOO_MANY = new AssayError(
+  'SERVICE_UNAVAILABLE',
+  'There are too many connections: close some, or try again later.',
+  {
+    headers: { 'retry-after': '5' },
+  },
+)
+
+/** Whether an address is this machine's own. */
+export const isLoopback = (address: string): boolean => /^(::ffff:)?127\.|^::1$/.test(address)
+
+/** One client as the network knows it: an IPv4 address, or the /64 that one subscriber of IPv6 has. */
+export function networkOf(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/, '').replace(/%.*$/, '')
+  if (!isIPv6(plain)) return plain
+  const [head = '', tail = ''] = plain.split('::')
+  const [before, after] = [head, tail].map((part) => part.split(':').filter((group) => group !== ''))
+  const missing = 8 - (before?.length ?? 0) - (after?.length ?? 0)
+  const groups = [...(before ?? []), ...Array<string>(Math.max(missing, 0)).fill('0'), ...(after ?? [])]
+  return groups.slice(0, 4).join(':')
+}

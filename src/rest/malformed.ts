@@ -1,0 +1,45 @@
+// Answers that no request of Node's comes with: what the parser refused, and connections beyond the bound. In: a socket. Out:
+// the one shape of an error, by hand, and the end of the connection.
+import { randomUUID } from 'node:crypto'
+import type { Duplex } from 'node:stream'
+import { AssayError } from '../base/errors.ts'
+import { toErrorBody } from './errors.ts'
+import type { Pipeline } from './pipeline.ts'
+import type { Traffic } from './traffic.ts'
+
+/** Faults of a request that its sender can be told of, by Node's code. */
+const FAULTS: Readonly<Record<string, AssayError>> = {
+  HPE_HEADER_OVERFLOW: new AssayError('URI_TOO_LONG', 'The URL and the headers together are too long.'),
+  ERR_HTTP_REQUEST_TIMEOUT: new AssayError('INVALID_PARAMS', 'The request did not arrive in full in time.'),
+}
+const NO_HTTP = new AssayError('INVALID_PARAMS', 'The request is not valid HTTP.')
+
+/** The handler of a server's `clientError`. */
+export function refuseMalformed(traffic: Traffic, { currentOf }: Pick<Pipeline, 'currentOf'>) {
+  return (error: NodeJS.ErrnoException, socket: Duplex): void => {
+    const code = error.code ?? ''
+    const isSpoken = code.startsWith('HPE_') || code in FAULTS
+    // In the middle of an answer another one would be taken for a part of it.
+    if (!isSpoken || !socket.writable || currentOf(socket)?.headersSent) return void socket.destroy()
+    traffic.refuse(code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'slow' : 'malformed')
+    socket.end(toRawRefusal(FAULTS[code] ?? NO_HTTP))
+  }
+}
+
+/** A whole answer as bytes, after which the connection ends. */
+export function toRawRefusal(refusal: AssayError): string {
+  const requestId = randomUUID()
+  const body = toErrorBody(refusal, requestId)
+  const head = [
+    `HTTP/1.1 ${refusal.status} Refused`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${requestId}`,
+    'x-content-type-options: nosniff',
+    'access-control-allow-origin: *',
+    'cache-control: no-store',
+    'connection: close',
+    ...Object.entries(refusal.headers).map(([name, value]) => `${name}: ${value}`),
+  ]
+  return `${head.join('\r\n')}\r\n\r\n${body}`
+}

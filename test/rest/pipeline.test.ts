@@ -1,0 +1,134 @@
+// Many requests on one connection, sent at once, on real sockets.
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { NO_HEAD } from '../../src/ledger/head.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { connectRaw, countAnswers } from '../support/raw.ts'
+import { createTestServer } from '../support/rest.ts'
+
+const READYZ = 'GET /readyz HTTP/1.1\r\n\r\n'
+const PATIENCE = { timeout: 10_000 }
+const database = await createTestDatabase()
+
+/** A server whose readiness check waits until it is let go. */
+async function serve(bounds = {}) {
+  const asked: (() => void)[] = []
+  const server = await createTestServer({
+    database,
+    bounds,
+    checkReadiness: () =>
+      new Promise((resolve) => asked.push(() => resolve({ ready: true, block: 1, time: new Date(0), lag: 0 }))),
+  })
+  return { server, asked }
+}
+
+test('requests of one connection are worked on one at a time and answered in order', async () => {
+  const { server, asked } = await serve()
+  const client = await connectRaw(server.url, `${READYZ}GET /healthz HTTP/1.1\r\n\r\n${READYZ}`)
+  await expect.poll(() => asked.length, PATIENCE).toBe(1)
+  expect(server.traffic.inFlight).toBe(1)
+  asked[0]?.()
+  await expect.poll(() => asked.length, PATIENCE).toBe(2)
+  expect(client.received()).toMatch(/"ready"[\s\S]*"up"/)
+  asked[1]?.()
+  await expect.poll(() => countAnswers(client.received()), PATIENCE).toBe(3)
+  expect(server.traffic.inFlight).toBe(0)
+  client.socket.destroy()
+})
+
+test('a connection with more waiting requests than the bound is closed, and none of them is begun', async () => {
+  const { server, asked } = await serve({ waitingPerConnection: 5 })
+  const well = await connectRaw(server.url, READYZ.repeat(6))
+  await expect.poll(() => asked.length, PATIENCE).toBe(1)
+  const greedy = await connectRaw(server.url, READYZ.repeat(7))
+  await greedy.closed
+  expect(server.refused).toEqual(['pipelined'])
+  for (let n = 0; n < 7; n += 1) {
+    await expect.poll(() => asked.length, PATIENCE).toBeGreaterThan(n)
+    asked[n]?.()
+  }
+  await expect.poll(() => countAnswers(well.received()), PATIENCE).toBe(6)
+  expect(asked).toHaveLength(7)
+  well.socket.destroy()
+})
+
+test('what waits for a client that has gone is never begun', async () => {
+  const { server, asked } = await serve()
+  const client = await connectRaw(server.url, READYZ.repeat(20))
+  await expect.poll(() => asked.length, PATIENCE).toBe(1)
+  client.socket.destroy()
+  await expect.poll(() => server.traffic.inFlight, PATIENCE).toBe(0)
+  asked[0]?.()
+  expect((await server.ask(`${server.url}/healthz`)).status).toBe(200)
+  expect(asked).toHaveLength(1)
+})
+
+test('40 clients that pipeline 5,000 requests each, read nothing and go leave nothing to do', async () => {
+  const { server, asked } = await serve()
+  const flood = READYZ.repeat(5_000)
+  const clients = await Promise.all(
+    Array.from({ length: 40 }, async () => {
+      const client = await connectRaw(server.url)
+      client.socket.pause()
+      client.socket.write(flood)
+      return client
+    }),
+  )
+  // The kernel may hold back what some of them sent, and their end, for some seconds.
+  await expect.poll(() => server.refused.length, PATIENCE).toBeGreaterThan(0)
+  for (const { socket } of clients) socket.destroy()
+  await expect.poll(() => server.traffic.connections, { timeout: 60_000 }).toBe(0)
+  expect(server.traffic.inFlight).toBe(0)
+  expect(asked.length).toBeLessThanOrEqual(40)
+  expect(new Set(server.refused)).toEqual(new Set(['pipelined']))
+  expect((await server.ask(`${server.url}/healthz`)).status).toBe(200)
+}, 90_000)
+
+test('an answer that nobody reads ends after the silence that is allowed, and one that is worked out does not', async () => {
+  const answer = { text: randomBytes(4_000_000).toString('hex') }
+  const database = await createTestDatabase()
+  const server = await createTestServer({
+    database,
+    execute: async () => ({ answer, head: NO_HEAD }),
+    bounds: { silentMs: 300 },
+  })
+  const { authorization } = await server.knock({ plan: 'api' })
+  const { asked, server: slow } = await serve({ silentMs: 300 })
+  const patient = await connectRaw(slow.url, READYZ)
+  await expect.poll(() => asked.length, PATIENCE).toBe(1)
+  const deaf = await connectRaw(server.url)
+  deaf.socket.pause()
+  deaf.socket.write(`GET /v1/tokens HTTP/1.1\r\nAuthorization: ${authorization}\r\n\r\n`)
+  await expect.poll(() => server.refused, PATIENCE).toEqual(['slow'])
+  await expect.poll(() => server.traffic.connections, PATIENCE).toBe(0)
+  deaf.socket.destroy()
+  const silent = await connectRaw(slow.url)
+  await silent.closed
+  asked[0]?.()
+  await expect.poll(patient.received, PATIENCE).toContain('"ready"')
+  patient.socket.destroy()
+})
+
+test('an answer that is read a little at a time ends after the time that an answer may take', async () => {
+  const { server, asked } = await serve({ answerMs: 200 })
+  const client = await connectRaw(server.url, READYZ)
+  await expect.poll(() => asked.length, PATIENCE).toBe(1)
+  server.clock.advance(201)
+  await client.closed
+  expect(server.refused).toEqual(['slow'])
+})
+
+test('a head and a body that do not arrive in full are told so, and their connection is closed', async () => {
+  const { server } = await serve({ headMs: 300, requestMs: 600 })
+  const { authorization } = await server.knock({ plan: 'api' })
+  const head = await connectRaw(server.url, 'GET /healthz HTTP/1.1\r\nA: ')
+  const body = await connectRaw(
+    server.url,
+    `POST /v1/alerts HTTP/1.1\r\nAuthorization: ${authorization}\r\nContent-Length: 10\r\n\r\n{`,
+  )
+  for (const { closed, received } of [head, body]) {
+    await closed
+    expect(received()).toMatch(/^HTTP\/1\.1 400 [\s\S]*did not arrive in full/)
+  }
+  expect(server.refused).toEqual(['slow', 'slow'])
+})

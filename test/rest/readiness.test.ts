@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import type { Readiness } from '../../src/ledger/read/readiness.ts'
+import { keepReadiness } from '../../src/rest/readiness.ts'
+import { createTestClock } from '../support/clock.ts'
+
+test('however many ask whether the server is ready, the database is asked once in half a second', async () => {
+  const clock = createTestClock()
+  let checks = 0
+  let answer: (readiness: Readiness) => void = () => {}
+  const check = keepReadiness(() => {
+    checks += 1
+    return new Promise((resolve) => {
+      answer = resolve
+    })
+  }, clock)
+  const ask = async () => Promise.all(Array.from({ length: 50 }, check))
+  const first = ask()
+  clock.advance(10_000)
+  const late = ask()
+  answer({ ready: false, reason: 'first' })
+  expect(new Set([...(await first), ...(await late)])).toEqual(new Set([{ ready: false, reason: 'first' }]))
+  clock.advance(499)
+  await ask()
+  expect(checks).toBe(1)
+  clock.advance(1)
+  const next = ask()
+  answer({ ready: false, reason: 'second' })
+  expect(await next).toContainEqual({ ready: false, reason: 'second' })
+  expect(checks).toBe(2)
+})

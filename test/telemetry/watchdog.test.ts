@@ -1,0 +1,75 @@
+// The watchdog in processes of their own, since it ends the one that it watches.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { expect, test } from 'vitest'
+
+const WATCHDOG = new URL('../../src/telemetry/watchdog.ts', import.meta.url).href
+
+/** Runs a program that has a `watchdog` of 1 s; resolves with how it ended. */
+async function run(program: string, during?: (child: ReturnType<typeof spawn>) => void, flags: string[] = []) {
+  const source = `
+    import { startWatchdog } from ${JSON.stringify(WATCHDOG)}
+    const watchdog = startWatchdog({ stallMs: 1000, leaveMs: 1000, beatMs: 50 })
+    const pass = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+    const block = (ms) => { const end = performance.now() + ms; while (performance.now() < end); }
+    await pass(1000)
+    ${program}
+    process.stdout.write('', () => process.exit(0))`
+  const child = spawn(process.execPath, [...flags, '--import', 'tsx', '--input-type=module', '-e', source], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let complaints = ''
+  child.stdout.on('data', () => during?.(child))
+  child.stderr.on('data', (chunk) => {
+    complaints += String(chunk)
+  })
+  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]
+  return { code, signal, complaints }
+}
+
+test('a loop that stands still ends the process with a line that names its requests, the newest first, without secrets', async () => {
+  const key = `assay_live_${'a'.repeat(36)}`
+  const ended = await run(`
+    watchdog.watch('id-1 GET /v1/tokens')
+    watchdog.watch('id-2 GET /v1/over')()
+    watchdog.watch('id-3 POST /graphql/${key}')
+    for (;;);`)
+  expect([ended.code, ended.signal]).toEqual([null, 'SIGKILL'])
+  const line = JSON.parse(ended.complaints)
+  expect(line).toEqual({
+    level: 'fatal',
+    time: expect.stringMatching(/^\d{4}-.*Z$/),
+    requests: ['id-3 POST /graphql/assay_live_[redacted]', 'id-1 GET /v1/tokens'],
+    under_way: 2,
+    msg: 'the event loop stood still for 1 s, the process ends',
+  })
+})
+
+test('a process that was told to end and does not is ended, also while its loop stands still', async () => {
+  for (const stuck of ['for (;;);', 'await pass(60_000)']) {
+    const ended = await run(`watchdog.leave(); ${stuck}`)
+    expect([ended.signal, JSON.parse(ended.complaints).level]).toEqual(['SIGKILL', 'fatal'])
+  }
+})
+
+test('steps shorter than the limit, a process that was stopped for longer, and hundreds of requests at once end nothing', async () => {
+  const ended = await run(
+    `
+    for (let n = 0; n < 4; n += 1) { block(500); await pass(100) }
+    const over = Array.from({ length: 300 }, (_, n) => watchdog.watch('id-' + n + ' GET /' + 'x'.repeat(1000)))
+    for (const end of over) end()
+    console.log('stop me')
+    await pass(500)
+    await watchdog.stop()`,
+    (child) => {
+      child.kill('SIGSTOP')
+      setTimeout(() => child.kill('SIGCONT'), 2_500)
+    },
+  )
+  expect(ended).toEqual({ code: 0, signal: null, complaints: '' })
+})
+
+test('a loop that stands in a debugger is left alone', async () => {
+  const ended = await run('block(2500)', undefined, ['--inspect=127.0.0.1:0'])
+  expect([ended.code, ended.signal]).toEqual([0, null])
+})
