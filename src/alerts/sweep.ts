@@ -25,6 +25,7 @@ import {
   withSweep,
 } from '../ledger/alerts/sweep.ts'
 import { createRoster } from './roster.ts'
+import { COOL_DOWN_SECONDS, REARM_SECONDS } from './rules.ts'
 import { compareTokens, FACTS, type Found, type Memory, startAlerts, toBaseline, toRosterAlert } from './transitions.ts'
 
 export interface SweepResult {
@@ -47,7 +48,10 @@ export function createSweep({ database, clock, maxLag }: { database: Database; c
     const state = await readSweepState(client)
     if (!state) return { result: NOTHING, next: memory }
     if (state.sourceHead - state.head.number > maxLag) {
-      return { result: { ...NOTHING, messages: await writeMessages(client, clock.now()) }, next: memory }
+      return {
+        result: { ...NOTHING, messages: await writeMessages(client, clock.now(), COOL_DOWN_SECONDS) },
+        next: memory,
+      }
     }
     const stale =
       !memory || memory.turn !== state.last?.turn || clock.monotonicMs() - memory.loadedAtMs > RELOAD_AFTER_MS
@@ -55,17 +59,20 @@ export function createSweep({ database, clock, maxLag }: { database: Database; c
     const starting = await readAlerts(client, 'starting')
     const changed = await readChangedTokens(client, state.reorganised ? null : (state.last?.number ?? null))
     if (state.last?.hash === state.head.hash && starting.length === 0 && !differs(changed, state, known)) {
-      return { result: { ...NOTHING, messages: await writeMessages(client, clock.now()) }, next: known }
+      return {
+        result: { ...NOTHING, messages: await writeMessages(client, clock.now(), COOL_DOWN_SECONDS) },
+        next: known,
+      }
     }
     const found = compareTokens(known, state, changed)
     await settleOrphans(client, state, found)
     const entries = [...found.entered, ...startAlerts(known, state, starting, found.rows)]
     await writeDepartures(client, state.head, found.left)
-    const began = await writeEntries(client, state.head, entries)
+    const began = await writeEntries(client, state.head, entries, REARM_SECONDS)
     if (starting.length > 0) await markStarted(client, starting)
     const turn = (state.last?.turn ?? 0) + 1
-    await finishSweep(client, state.head, turn, [...found.rows.values()], found.gone)
-    const messages = await writeMessages(client, clock.now())
+    await finishSweep(client, state.head, turn, [...found.rows.values()], found.gone, REARM_SECONDS)
+    const messages = await writeMessages(client, clock.now(), COOL_DOWN_SECONDS)
     const result = { tokens: changed.length, began, ceased: found.left.length, messages }
     return { result, next: { ...known, turn } }
   }
