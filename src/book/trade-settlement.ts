@@ -20,13 +20,6 @@ export interface Deal {
 /** The deals of a transaction, by position. */
 export type Deals = Map<PositionRow, Deal[]>
 
-/** A buyer is early among the first so many, within so many seconds of the first liquidity. */
-const EARLY_BUYERS = 50
-const EARLY_SECONDS = 86_400
-/** A sniper buys within so many blocks or seconds of the first liquidity. */
-const SNIPE_BLOCKS = 3
-const SNIPE_SECONDS = 60
-
 /** Takes down a deal; a first buy gets its rank. */
 export function noteDeal(work: Work, deals: Deals, deal: Deal): void {
   const position = positionAt(work, deal.token, deal.wallet)
@@ -43,8 +36,9 @@ function rank(work: Work, position: PositionRow, { token, wallet }: Deal): void 
   wallet.boughtTokenCount += 1
   if (token.firstLiquidityAt === null || token.firstLiquidityBlock === null) return
   const seconds = time - token.firstLiquidityAt
-  if (position.buyRank <= EARLY_BUYERS && seconds <= EARLY_SECONDS) wallet.earlyBuyCount += 1
-  if (number - token.firstLiquidityBlock <= SNIPE_BLOCKS || seconds <= SNIPE_SECONDS) wallet.snipeCount += 1
+  const { early, snipe } = work.known.firstBuys
+  if (position.buyRank <= early.buyers && seconds <= early.seconds) wallet.earlyBuyCount += 1
+  if (number - token.firstLiquidityBlock <= snipe.blocks || seconds <= snipe.seconds) wallet.snipeCount += 1
 }
 
 /** Settles a transaction: its deals, then what left without a sale. */

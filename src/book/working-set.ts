@@ -21,8 +21,17 @@ import type {
   WalletWeekRow,
 } from './rows.ts'
 
-/** What the preset says of addresses, as look-ups. */
+/** What counts as an early first buy of a token, counted from its first liquidity. */
+export interface FirstBuyRules {
+  /** Among the first so many buyers, and within so many seconds. */
+  early: { buyers: number; seconds: number }
+  /** Within so many blocks, or so many seconds. */
+  snipe: { blocks: number; seconds: number }
+}
+
+/** What the preset says of addresses, as look-ups, and the rules of first buys. */
 export interface Known {
+  firstBuys: FirstBuyRules
   wrappedNative: Address
   minPoolDepthUsd: number
   /** Quotes with their rank: stablecoins first, the wrapped native last. */
@@ -35,12 +44,13 @@ export interface Known {
 }
 
 /** The look-ups of a preset. */
-export function toKnown(preset: Preset): Known {
+export function toKnown(preset: Preset, firstBuys: FirstBuyRules): Known {
   const kinds = new Map<string, WalletKind>()
   for (const { address } of preset.exchanges) kinds.set(address, 'exchange')
   for (const { address } of preset.lockers) kinds.set(address, 'locker')
   for (const address of [...preset.burnAddresses, ZERO_ADDRESS]) kinds.set(address, 'burned')
   return {
+    firstBuys,
     wrappedNative: preset.wrappedNative,
     minPoolDepthUsd: preset.minPoolDepthUsd,
     quoteRank: new Map([...preset.stablecoins, preset.wrappedNative].map((address, rank) => [address, rank])),

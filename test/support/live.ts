@@ -14,6 +14,7 @@ import type { Database } from '../../src/database/client.ts'
 import { acquireWriter } from '../../src/database/writer-lock.ts'
 import { createRescore } from '../../src/indexing/rescore.ts'
 import { createWriter } from '../../src/ledger/write/writer.ts'
+import { FIRST_BUYS } from '../../src/scoring/weights.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
 import { wallet } from './market/cast.ts'
 import { createMarketChain, type MarketChain } from './market/chain.ts'
@@ -94,7 +95,7 @@ export async function indexToHead(
   const lock = await acquireWriter({ database })
   const steps: Step['kind'][] = []
   try {
-    const writer = createWriter({ lock, reader, preset })
+    const writer = createWriter({ lock, reader, preset, firstBuys: FIRST_BUYS })
     const { window, startBlock } = await writer.open()
     const options = { source, window, startBlock, clock: systemClock, until, pollMs: 5, shorterAfterMs: 0 }
     for await (const step of follow(options)) {

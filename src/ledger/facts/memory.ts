@@ -1,6 +1,7 @@
 // What one run of scoring has read of wallets and tokens and need not read again: a wallet trades many tokens. Good for one
 // block only, and bounded.
 import { type DayHours, MOST_DAYS } from './aftermath.ts'
+import type { FactRules } from './facts.ts'
 import { createHoldingsStore, type TokenTerms } from './holdings.ts'
 import { createListStore, createPackedStore, createShelf, type ListStore, type Shelf, type Store } from './store.ts'
 import { createTraderStore, type TraderStore } from './traders.ts'
@@ -26,6 +27,8 @@ const createRoleStore = () =>
   )
 
 export interface Memory {
+  /** What was read was read by these rules. */
+  rules: FactRules
   /** Without what they hold. */
   wallets: Shelf<TraderStore>
   /** Links of a wallet as in facts/links; none of a service. */
@@ -36,8 +39,10 @@ export interface Memory {
   days: Shelf<Store<DayHours>>
 }
 
-export const createMemory = (): Memory => ({
-  wallets: createShelf(createTraderStore),
+/** Nothing was read yet. */
+export const createMemory = (rules: FactRules): Memory => ({
+  rules,
+  wallets: createShelf(() => createTraderStore(rules)),
   links: createShelf(createListStore),
   roles: createShelf(createRoleStore),
   tokens: createShelf(createHoldingsStore),

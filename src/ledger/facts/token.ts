@@ -6,7 +6,7 @@ import { findRanges, listBy, type Reader, readRows } from '../../database/column
 import type { FactsBlock, TokenFacts, TraderFacts } from './facts.ts'
 import { type HolderRows, listHolders, readHolderRows } from './holders.ts'
 import { readLinks } from './links.ts'
-import { createMemory, type Memory } from './memory.ts'
+import type { Memory } from './memory.ts'
 import { readPools } from './pools.ts'
 import { toScale } from './scale.ts'
 import { listSwaps, readHours, readSwaps, type SwapRows } from './swaps.ts'
@@ -48,7 +48,7 @@ export async function loadTokenFacts(
   client: Reader,
   ids: readonly number[],
   block: FactsBlock,
-  memory: Memory = createMemory(),
+  memory: Memory,
 ): Promise<Iterable<TokenFacts>> {
   const rows = await readRows<TokenRow>(client, 'facts tokens', TOKENS, [ids])
   const tokenIds = rows.map((row) => row[0])
@@ -59,7 +59,7 @@ export async function loadTokenFacts(
     }),
   )
   const [poolsOf, positions, swaps, hoursOf] = await Promise.all([
-    readPools(client, tokenIds, block),
+    readPools(client, tokenIds, block, memory.rules),
     readHolderRows(client, [...scales.keys()], block),
     readSwaps(client, new Map(rows.map((row) => [row[0], row[18]])), block),
     readHours(client, tokenIds, block),

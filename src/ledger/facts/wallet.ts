@@ -5,7 +5,7 @@ import { type Columns, orNull, parseList, type Reader, readColumns } from '../..
 import type { Outcomes } from './buy-outcomes.ts'
 import type { FactsBlock, WalletFacts } from './facts.ts'
 import { type Holdings, readPositions, readTerms, sumHoldings } from './holdings.ts'
-import { createMemory, type Memory } from './memory.ts'
+import type { Memory } from './memory.ts'
 import { listSwaps, readOutcomes, readSwaps, type Trader, type WalletSwaps } from './wallet-swaps.ts'
 
 const WALLETS = `SELECT w.id, w.kind, date_part('epoch', w.first_seen_at), w.first_funder_id::float8, w.event_count, w.swap_count,
@@ -62,7 +62,7 @@ export async function loadWalletFacts(
   ids: readonly number[],
   block: FactsBlock,
   sectors: Readonly<Record<string, string>> = {},
-  memory: Memory = createMemory(),
+  memory: Memory,
 ): Promise<Iterable<LoadedWallet>> {
   const [rows, positions] = await Promise.all([
     readColumns(client, 'facts wallets', KINDS, WALLETS, [ids]),

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../../base/clock.ts'
 import type { BlockRow } from '../../book/rows.ts'
-import { type Changes, createStore, newChanges, rotate, toKnown } from '../../book/working-set.ts'
+import { type Changes, createStore, type FirstBuyRules, newChanges, rotate, toKnown } from '../../book/working-set.ts'
 import type { ChainReader } from '../../chain/contracts/reader.ts'
 import type { BlockRef, ChainBlock } from '../../chain/event.ts'
 import type { Preset } from '../../chain/presets/preset.ts'
@@ -50,6 +50,7 @@ interface Deps {
   /** The right to write, from `acquireWriter`; all writes go through its connection. */
   lock: WriterLock
   preset: Preset
+  firstBuys: FirstBuyRules
   reader: ChainReader
   clock?: Clock
 }
@@ -78,9 +79,9 @@ const newMemory = (reader: ChainReader) => ({
 })
 
 /** The one writer of a database. Calls must not overlap; after a failed one the next starts from what is committed. */
-export function createWriter({ lock, preset, reader, clock = systemClock }: Deps): Writer {
+export function createWriter({ lock, preset, firstBuys, reader, clock = systemClock }: Deps): Writer {
   const { client, reader: reading } = lock
-  const known = toKnown(preset)
+  const known = toKnown(preset, firstBuys)
   let memory = newMemory(reader)
   let startBlock: number | null = null
   let newest: BlockRow | null = null

@@ -6,6 +6,7 @@ import { createStore, toKnown } from '../../../src/book/working-set.ts'
 import type { ChainReader } from '../../../src/chain/contracts/reader.ts'
 import { createAhead } from '../../../src/ledger/write/prefetch/prefetch.ts'
 import type { Writer } from '../../../src/ledger/write/writer.ts'
+import { FIRST_BUYS } from '../../../src/scoring/weights.ts'
 import { addressOf, createMarket, type Market, marketPreset, USDC, WETH, wallet } from '../../support/blocks.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
 import { dumpTables, openWriter } from '../../support/writing.ts'
@@ -186,7 +187,7 @@ test.each([
   const market = twoBlocks()
   const store = createStore()
   const client = await database.writePool.connect()
-  const sources = { client, store, known: toKnown(marketPreset), reader: market.reader, startBlock: 0 }
+  const sources = { client, store, known: toKnown(marketPreset, FIRST_BUYS), reader: market.reader, startBlock: 0 }
   const [ahead, asking] = [createAhead(), { ...sources, isTheirs: () => false }]
   ahead.expect(asking, market.blocks)
   store.rotations += rotations
