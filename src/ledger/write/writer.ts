@@ -11,9 +11,9 @@ import { applyBlocks, countLogs, split } from './batch.ts'
 import { claimChain, emptyBlock, forgetBefore, moveCursor, noteSource } from './cursor.ts'
 import { flush } from './flush.ts'
 import { readBlocks } from './load.ts'
-import { prepare } from './prefetch/complete.ts'
-import { createAhead } from './prefetch/prefetch.ts'
-import { rememberAsked } from './prefetch/reader.ts'
+import { createPrefetch } from './prefetch/prefetch.ts'
+import { createCachedReader } from './prefetch/reader.ts'
+import { loadWorkingSet } from './prefetch/working-set.ts'
 import { rollback } from './rollback.ts'
 import { eventTable } from './tables.ts'
 
@@ -30,8 +30,8 @@ export interface Opened {
 export interface Writer {
   /** Checks that the database is of this chain, or makes it so; throws a `StartupError` when it is of another. No start block: the database's, else the preset's. */
   open(chain?: { startBlock?: number | undefined }): Promise<Opened>
-  /** Says which final blocks the next appends will bring: what they name is looked up meanwhile. The one call that may overlap with others. */
-  expect(blocks: readonly ChainBlock[]): void
+  /** Prefetches what final blocks name that a later append brings. The one call that may overlap with others. */
+  prefetch(blocks: readonly ChainBlock[]): void
   /** Appends blocks in order. When it resolves, blocks that may be rolled back are visible; final ones may be gathered still, for as long as appends come within a second. */
   append(step: { blocks: readonly ChainBlock[]; head: number; finalized: number }): Promise<void>
   /** Undoes every block after `to`, which must be in the window. */
@@ -74,8 +74,8 @@ interface Flight {
 /** What the writer remembers: it may be ahead of the tables, never behind them. */
 const newMemory = (reader: ChainReader) => ({
   store: createStore(),
-  reader: rememberAsked(reader),
-  ahead: createAhead(),
+  reader: createCachedReader(reader),
+  prefetch: createPrefetch(),
 })
 
 /** The one writer of a database. Calls must not overlap; after a failed one the next starts from what is committed. */
@@ -142,8 +142,8 @@ export function createWriter({ lock, preset, firstBuys, reader, clock = systemCl
   /** Works blocks out on top of what was gathered; `changes` takes what they change. */
   const workOut = async (blocks: readonly ChainBlock[], changes: Changes): Promise<BlockRow> => {
     const unwritten = [flight?.changes, gathered?.changes].filter((some) => some !== undefined)
-    const taken = await memory.ahead.take(opened(), blocks)
-    const work = await prepare({ ...opened(), unwritten }, taken, await readNewest(), changes)
+    const taken = await memory.prefetch.take(opened(), blocks)
+    const work = await loadWorkingSet({ ...opened(), unwritten }, taken, await readNewest(), changes)
     await applyBlocks(work, taken.batch)
     memory.reader.forgetBefore(work.block.number)
     newest = work.block
@@ -179,7 +179,7 @@ export function createWriter({ lock, preset, firstBuys, reader, clock = systemCl
       const window = blocks.map(({ number, hash, parentHash }) => ({ number, hash, parentHash }) as Link)
       return { startBlock, cursor: blocks.at(-1) ?? null, window }
     },
-    expect: (blocks) => memory.ahead.expect(opened(), blocks),
+    prefetch: (blocks) => memory.prefetch.start(opened(), blocks),
     append: async ({ blocks, head, finalized }) => {
       const { number } = await readNewest()
       const next = blocks.filter((block) => block.number > number)

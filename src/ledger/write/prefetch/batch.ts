@@ -1,5 +1,5 @@
-// What a batch names, looked up: rows of the tables into the store, and from the chain what was never seen. None of it
-// depends on what the batches before it change, so it may be looked up while they are worked out.
+// Fetches what a batch names: rows of the tables into the store, and from the chain what was never seen. None of it depends on
+// what the batches before it change, so it may be fetched while they are worked out.
 
 import type { Address } from '../../../base/address.ts'
 import { type Grouped, group } from '../../../book/group.ts'
@@ -10,11 +10,11 @@ import type { ChainBlock } from '../../../chain/event.ts'
 import type { pg } from '../../../database/client.ts'
 import { loadPools, loadPositions, loadTokens, loadWallets } from '../load.ts'
 import { loadLocks } from '../load-locks.ts'
-import { type Asking, askOpenings, confirmPools, describeTokens, type Pairs, sidesOf } from './chain.ts'
+import { type ChainSources, type Pairs, prefetchOpenings, prefetchPools, prefetchTokens, sidesOf } from './chain.ts'
 import { put, type Scan, scan } from './scan.ts'
 
-/** What is looked up in. */
-export interface Sources extends Asking {
+/** What is fetched from. */
+export interface Sources extends ChainSources {
   client: pg.ClientBase
   known: Known
 }
@@ -43,24 +43,24 @@ export interface Near {
 
 type Confirmed = ReadonlyMap<Address, PoolMetadata>
 
-/** What was found. */
-export interface LookedUp {
+/** What was fetched. */
+export interface Prefetched {
   near: Near
   found: Found
 }
 
-/** Looks everything up that the batch names. */
-export async function lookUp(sources: Sources, { blocks, scanned }: Batch): Promise<LookedUp> {
+/** Fetches everything that the batch names. */
+export async function prefetchBatch(sources: Sources, { blocks, scanned }: Batch): Promise<Prefetched> {
   const { client, store } = sources
   const held = await loadNamed(sources, scanned)
   await loadLocks(client, store, scanned.locks)
-  const pools = await confirmPools(sources, scanned, blocks)
+  const pools = await prefetchPools(sources, scanned, blocks)
   const near: Near = { scanned, pools: poolsAtHand(store, scanned, held), sides: sidesOfNew(scanned, pools) }
   await loadNeighbours(sources, near, pools)
-  const tokens = await describeTokens(sources, scanned, pools, blocks)
+  const tokens = await prefetchTokens(sources, scanned, pools, blocks)
   const pairs = completePairs(store, near, pools)
   await loadPositions(client, store, knownPairs(store, pairs))
-  const openings = await askOpenings(sources, pairs, { pools, tokens }, blocks)
+  const openings = await prefetchOpenings(sources, pairs, { pools, tokens }, blocks)
   return { near, found: { pools, tokens, openings } }
 }
 

@@ -10,8 +10,8 @@ import type { Scan } from './scan.ts'
 /** Holders by token. */
 export type Pairs = ReadonlyMap<Address, ReadonlySet<Address>>
 
-/** What asking needs. */
-export interface Asking {
+/** What questions to the chain need. */
+export interface ChainSources {
   reader: ChainReader
   store: Store
   /** At block 0 nothing is older than the start. */
@@ -26,8 +26,8 @@ const blockBefore = (blocks: readonly ChainBlock[]): number => (blocks[0]?.numbe
 export const sidesOf = (pool: PoolMetadata | undefined): Address[] => (pool ? [pool.token0, pool.token1] : [])
 
 /** Pools that nobody announced: older than the start block, or fakes, which are remembered as refused. */
-export async function confirmPools(
-  { store, reader, isTheirs }: Asking,
+export async function prefetchPools(
+  { store, reader, isTheirs }: ChainSources,
   { pools, announced }: Scan,
   blocks: readonly ChainBlock[],
 ): Promise<Map<Address, PoolMetadata>> {
@@ -46,8 +46,8 @@ export async function confirmPools(
 }
 
 /** New tokens, as of the batch's end. Supply beyond what the batch minted is older than the start block. */
-export async function describeTokens(
-  { store, reader, startBlock, isTheirs }: Asking,
+export async function prefetchTokens(
+  { store, reader, startBlock, isTheirs }: ChainSources,
   { tokens, announced, minted }: Scan,
   confirmed: Map<Address, PoolMetadata>,
   blocks: readonly ChainBlock[],
@@ -69,8 +69,8 @@ export async function describeTokens(
 }
 
 /** Opening balances, by `holdingKey`, of holders that a token older than the start block meets for the first time. */
-export async function askOpenings(
-  { store, reader, isTheirs }: Asking,
+export async function prefetchOpenings(
+  { store, reader, isTheirs }: ChainSources,
   pairs: Pairs,
   found: Omit<Found, 'openings'>,
   blocks: readonly ChainBlock[],

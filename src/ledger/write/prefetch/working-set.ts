@@ -1,5 +1,5 @@
-// Everything that a batch can touch, in memory before it is applied: rows from the database, and from the chain what was
-// never seen. What is missing here shows as a fault in `apply`, never as a wrong row.
+// The working set of a batch: what was prefetched, and what depends on the batches before it. What is missing here shows as a
+// fault in `apply`, never as a wrong row.
 
 import type { Address } from '../../../base/address.ts'
 import { dayOf, hourOf, weekOf } from '../../../base/clock.ts'
@@ -9,25 +9,25 @@ import { HOLDER_WINDOW_SECONDS, VOLUME_WINDOW_SECONDS } from '../../../book/wind
 import type { Changes, Leaving, Store, Work } from '../../../book/working-set.ts'
 import type { ChainBlock } from '../../../chain/event.ts'
 import { loadPeriods, loadPools, loadTokens, loadWallets, readHolders, readLeavers } from '../load.ts'
-import { lookUp, type Near, type Sources } from './batch.ts'
-import type { Taken } from './prefetch.ts'
+import { type Near, prefetchBatch, type Sources } from './batch.ts'
+import type { TakenBatch } from './prefetch.ts'
 
 /** What preparing reads from. */
-export interface Preparing extends Sources {
+export interface WorkingSetSources extends Sources {
   /** What was changed and may not be in the database yet, oldest first; its rows are in the store. */
   unwritten: readonly Changes[]
 }
 
 /** The working set for blocks that follow `newest`; what they change goes into `changes`. */
-export async function prepare(
-  sources: Preparing,
-  { batch, lookedUp }: Taken,
+export async function loadWorkingSet(
+  sources: WorkingSetSources,
+  { batch, prefetched }: TakenBatch,
   newest: BlockRow,
   changes: Changes,
 ): Promise<Work> {
   const { store, known } = sources
   const [{ near, found }, leaving] = await Promise.all([
-    lookedUp ?? lookUp(sources, batch),
+    prefetched ?? prefetchBatch(sources, batch),
     loadLeaving(sources, batch.blocks, newest),
   ])
   await loadPoolsOfBase(sources, near)
@@ -38,7 +38,10 @@ export async function prepare(
 }
 
 /** All pools of the tokens that the pools at hand price. */
-async function loadPoolsOfBase({ client, store, unwritten }: Preparing, { pools: near, sides }: Near): Promise<void> {
+async function loadPoolsOfBase(
+  { client, store, unwritten }: WorkingSetSources,
+  { pools: near, sides }: Near,
+): Promise<void> {
   const bases = new Set<number>()
   for (const { baseId } of near) if (baseId !== null) bases.add(baseId)
   for (const address of sides) {
@@ -67,7 +70,7 @@ async function loadPoolsOfBase({ client, store, unwritten }: Preparing, { pools:
 
 /** Tokens that may become indexed in this batch: everybody who ever met them becomes an indexed wallet then. */
 async function loadCandidates(
-  { client, store, unwritten }: Preparing,
+  { client, store, unwritten }: WorkingSetSources,
   { pools, sides }: Near,
 ): Promise<Work['holders']> {
   const ids = pools.flatMap((pool) => [pool.token0Id, pool.token1Id])
@@ -85,7 +88,7 @@ async function loadCandidates(
 
 /** What leaves the trailing windows while the batch passes, with its tokens. */
 async function loadLeaving(
-  { client, store, unwritten }: Preparing,
+  { client, store, unwritten }: WorkingSetSources,
   blocks: readonly ChainBlock[],
   newest: BlockRow,
 ): Promise<Leaving> {
