@@ -26,7 +26,15 @@ import {
 } from '../ledger/alerts/sweep.ts'
 import { createRoster } from './roster.ts'
 import { COOL_DOWN_SECONDS, REARM_SECONDS } from './rules.ts'
-import { compareTokens, FACTS, type Found, type Memory, startAlerts, toBaseline, toRosterAlert } from './transitions.ts'
+import {
+  compareTokens,
+  FACTS,
+  type Found,
+  type SweepMemory,
+  startAlerts,
+  toBaseline,
+  toRosterAlert,
+} from './transitions.ts'
 
 export interface SweepResult {
   tokens: number
@@ -42,9 +50,9 @@ const NOTHING: SweepResult = { tokens: 0, began: 0, ceased: 0, messages: 0 }
 
 /** `run()` sweeps up to the newest block; null when another process is at it. Far behind the source's head only due mails are written. */
 export function createSweep({ database, clock, maxLag }: { database: Database; clock: Clock; maxLag: number }) {
-  let memory: Memory | null = null
+  let memory: SweepMemory | null = null
 
-  async function sweep(client: SweepClient): Promise<{ result: SweepResult; next: Memory | null }> {
+  async function sweep(client: SweepClient): Promise<{ result: SweepResult; next: SweepMemory | null }> {
     const state = await readSweepState(client)
     if (!state) return { result: NOTHING, next: memory }
     if (state.sourceHead - state.head.number > maxLag) {
@@ -92,7 +100,7 @@ export function createSweep({ database, clock, maxLag }: { database: Database; c
   }
 }
 
-async function load(client: SweepClient, state: SweepState, clock: Clock): Promise<Memory> {
+async function load(client: SweepClient, state: SweepState, clock: Clock): Promise<SweepMemory> {
   const alerts = await readAlerts(client, 'in step')
   const rows = await readBaseline(client)
   return {
@@ -104,7 +112,7 @@ async function load(client: SweepClient, state: SweepState, clock: Clock): Promi
 }
 
 /** Whether a token of the block that was swept already has changed since: scores are written after the block itself. */
-function differs(changed: readonly ChangedToken[], state: SweepState, known: Memory): boolean {
+function differs(changed: readonly ChangedToken[], state: SweepState, known: SweepMemory): boolean {
   return changed.some((token) => {
     const before = known.baseline.get(token.id)
     const now = toBaseline(token, state.head.timeMs)

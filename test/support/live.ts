@@ -3,7 +3,7 @@
 import type pg from 'pg'
 import { type Address, toAddress, ZERO_ADDRESS } from '../../src/base/address.ts'
 import { systemClock } from '../../src/base/clock.ts'
-import { createReader } from '../../src/chain/contracts/contracts.ts'
+import { createChainReader } from '../../src/chain/contracts/contracts.ts'
 import type { ChainReader } from '../../src/chain/contracts/reader.ts'
 import type { Step } from '../../src/chain/event.ts'
 import { follow } from '../../src/chain/follow/follow.ts'
@@ -71,7 +71,7 @@ export async function createLive({ slotsInAnEpoch = 32 } = {}): Promise<Live> {
 /** The parts that read a node as this preset says. */
 export function connect(url: string, preset: Preset): ChainParts {
   const rpc = createRpc({ urls: [url], clock: systemClock })
-  return { source: createSource({ rpc, preset, clock: systemClock }), reader: createReader(rpc, preset), preset }
+  return { source: createSource({ rpc, preset, clock: systemClock }), reader: createChainReader(rpc, preset), preset }
 }
 
 function toPreset({ weth, usd, uniswapV2, moonforge, uniswapV3 }: Venues): Preset {

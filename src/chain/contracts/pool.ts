@@ -18,7 +18,7 @@ interface Claim {
 export const V2_FEE = 3000
 
 /** The pool behind each address, or null. */
-export async function readPools(
+export async function readPoolMetadata(
   ethCall: EthCall,
   preset: Pick<Preset, 'factories'>,
   addresses: readonly Address[],

@@ -4,7 +4,7 @@
 import { pushTo, type Reader, readColumns } from '../../database/column-query.ts'
 import type { FactRules, LinkFacts } from './facts.ts'
 import { findJoiningFunders } from './funders.ts'
-import type { Memory, Role } from './memory.ts'
+import type { LinkRole, Memory } from './memory.ts'
 import { type ListStore, recall } from './store.ts'
 import type { TraderStore } from './traders.ts'
 
@@ -82,7 +82,7 @@ const readRoles = (client: Reader, ids: readonly number[], memory: Memory) =>
     const kinds = ['integer', 'integer', 'integer', 'integer'] as const
     const text = rolesText(memory.rules)
     const [ids, service, crowded, swaps] = await readColumns(client, 'facts roles', kinds, text, [missing])
-    const roles = new Map<number, Role>()
+    const roles = new Map<number, LinkRole>()
     for (const [at, id] of ids.entries())
       roles.set(id, { service: service[at] === 1, crowded: crowded[at] === 1, trades: swaps[at] !== 0 })
     return roles
@@ -96,7 +96,7 @@ interface Joined extends LinkFacts {
 const toLink = ({ fromId, toId, kind }: Joined): LinkFacts => ({ fromId, toId, kind })
 
 /** Whether a link says that one hand holds both ends. Who only receives tokens from several is a treasury, not a sweep. */
-function joins({ kind, via }: Joined, to: Role | undefined): boolean {
+function joins({ kind, via }: Joined, to: LinkRole | undefined): boolean {
   if (!to || to.service) return false
   return via === 'native' || (!to.crowded && (kind !== 'sharedTarget' || to.trades))
 }

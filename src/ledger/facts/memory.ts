@@ -7,7 +7,7 @@ import { createListStore, createPackedStore, createShelf, type ListStore, type S
 import { createTraderStore, type TraderStore } from './traders.ts'
 
 /** What links to an address say of who owns it. */
-export interface Role {
+export interface LinkRole {
   /** A pool, an exchange, or whoever is linked to too many: joins nobody. */
   service: boolean
   /** Too many sent it tokens. */
@@ -17,7 +17,7 @@ export interface Role {
 }
 
 const createRoleStore = () =>
-  createPackedStore<Role>(
+  createPackedStore<LinkRole>(
     1,
     ({ service, crowded, trades }) => [Number(service) + 2 * Number(crowded) + 4 * Number(trades)],
     (_, cells, at) => {
@@ -33,7 +33,7 @@ export interface Memory {
   wallets: Shelf<TraderStore>
   /** Links of a wallet as in facts/links; none of a service. */
   links: Shelf<ListStore>
-  roles: Shelf<Store<Role>>
+  roles: Shelf<Store<LinkRole>>
   tokens: Shelf<Store<TokenTerms>>
   /** Hours by token and day. */
   days: Shelf<Store<DayHours>>

@@ -51,7 +51,7 @@ type PoolRow = [
 ]
 
 /** Deepest first, by token, made when they are asked for. */
-export async function readPools(
+export async function readPoolFacts(
   client: Reader,
   tokenIds: readonly number[],
   block: FactsBlock,

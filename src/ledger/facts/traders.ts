@@ -80,7 +80,7 @@ const decodeOrNull = <Word extends string>(words: Words<Word>, code: number): Wo
   code === 0 ? null : words.decode(code - 1)
 
 /** Wallets of tokens, those of a token together. */
-export interface Pairs {
+export interface TraderPairs {
   tokenIds: number[]
   walletIds: number[]
 }
@@ -133,7 +133,7 @@ export function rememberTraders(memory: Memory, traders: readonly TraderFacts[])
 /** Wallets that trade tokens, by token, made when they are asked for; what smart money among them holds is known too: nothing asks for that of others. */
 export async function readTraders(
   client: Reader,
-  { tokenIds, walletIds }: Pairs,
+  { tokenIds, walletIds }: TraderPairs,
   wallets: TraderStore,
   scales: ReadonlyMap<number, Scale>,
 ): Promise<(tokenId: number) => TraderFacts[]> {

@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '../../base/clock.ts'
-import type { BlockRow } from '../../book/rows.ts'
+import type { BlockRecord } from '../../book/rows.ts'
 import { type Changes, createStore, type FirstBuyRules, newChanges, rotate, toKnown } from '../../book/working-set.ts'
 import type { ChainReader } from '../../chain/contracts/reader.ts'
 import type { BlockRef, ChainBlock } from '../../chain/event.ts'
@@ -22,7 +22,7 @@ export interface Opened {
   /** The first block that is, or will be, indexed. */
   startBlock: number
   /** The newest block that is in the database; null: none yet. */
-  cursor: BlockRow | null
+  cursor: BlockRecord | null
   /** Blocks that can be rolled back to, oldest first, the cursor last. */
   window: Link[]
 }
@@ -61,7 +61,7 @@ interface Gathered {
   logs: number
   sinceMs: number
   /** As of the last of them. */
-  block: BlockRow
+  block: BlockRecord
   chain: { head: number; finalized: number }
 }
 
@@ -84,7 +84,7 @@ export function createWriter({ lock, preset, firstBuys, reader, clock = systemCl
   const known = toKnown(preset, firstBuys)
   let memory = newMemory(reader)
   let startBlock: number | null = null
-  let newest: BlockRow | null = null
+  let newest: BlockRecord | null = null
   let gathered: Gathered | null = null
   let flight: Flight | null = null
 
@@ -99,7 +99,7 @@ export function createWriter({ lock, preset, firstBuys, reader, clock = systemCl
     newest = null
   }
 
-  const readNewest = async (): Promise<BlockRow> => {
+  const readNewest = async (): Promise<BlockRecord> => {
     newest ??= (await readBlocks(reading)).at(-1) ?? emptyBlock()
     return newest
   }
@@ -140,7 +140,7 @@ export function createWriter({ lock, preset, firstBuys, reader, clock = systemCl
   }
 
   /** Works blocks out on top of what was gathered; `changes` takes what they change. */
-  const workOut = async (blocks: readonly ChainBlock[], changes: Changes): Promise<BlockRow> => {
+  const workOut = async (blocks: readonly ChainBlock[], changes: Changes): Promise<BlockRecord> => {
     const unwritten = [flight?.changes, gathered?.changes].filter((some) => some !== undefined)
     const taken = await memory.prefetch.take(opened(), blocks)
     const work = await loadWorkingSet({ ...opened(), unwritten }, taken, await readNewest(), changes)

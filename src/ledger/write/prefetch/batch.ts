@@ -3,8 +3,8 @@
 
 import type { Address } from '../../../base/address.ts'
 import { type Grouped, group } from '../../../book/group.ts'
-import type { PoolRow } from '../../../book/rows.ts'
-import type { Found, Known, Store } from '../../../book/working-set.ts'
+import type { PoolRecord } from '../../../book/rows.ts'
+import type { Known, Learnt, RowStore } from '../../../book/working-set.ts'
 import type { PoolMetadata } from '../../../chain/contracts/reader.ts'
 import type { ChainBlock } from '../../../chain/event.ts'
 import type { pg } from '../../../database/client.ts'
@@ -36,7 +36,7 @@ export function toBatch(known: Known, blocks: readonly ChainBlock[]): Batch {
 export interface Near {
   scanned: Scan
   /** Known pools that a log or a wallet of the batch names. */
-  pools: readonly PoolRow[]
+  pools: readonly PoolRecord[]
   /** Tokens of pools that are new. */
   sides: readonly Address[]
 }
@@ -46,7 +46,7 @@ type Confirmed = ReadonlyMap<Address, PoolMetadata>
 /** What was fetched. */
 export interface Prefetched {
   near: Near
-  found: Found
+  found: Learnt
 }
 
 /** Fetches everything that the batch names. */
@@ -89,7 +89,7 @@ async function loadNeighbours({ client, store }: Sources, { pools, sides }: Near
   await loadWallets(client, store, 'id', wallets)
 }
 
-const poolsAtHand = (store: Store, { pools, announced }: Scan, held: readonly Address[]): PoolRow[] =>
+const poolsAtHand = (store: RowStore, { pools, announced }: Scan, held: readonly Address[]): PoolRecord[] =>
   [...new Set([...pools, ...held, ...announced.keys()])]
     .map((address) => store.pools.find(address))
     .filter((pool) => pool !== undefined)
@@ -98,7 +98,7 @@ const sidesOfNew = ({ announced }: Scan, confirmed: Confirmed): Address[] =>
   [...announced.values(), ...confirmed.values()].flatMap(sidesOf)
 
 /** Every token and holder that the batch may bring together: the scan's holdings, which it completes. */
-function completePairs(store: Store, { scanned, pools }: Near, confirmed: Confirmed): Pairs {
+function completePairs(store: RowStore, { scanned, pools }: Near, confirmed: Confirmed): Pairs {
   const { holdings, signers, providers, announced } = scanned
   const add = (token: Address | undefined, holders: Iterable<Address>) => {
     if (token) for (const holder of holders) put(holdings, token, holder)
@@ -120,7 +120,7 @@ function completePairs(store: Store, { scanned, pools }: Near, confirmed: Confir
 }
 
 /** The pairs that may have a row, as identifiers. */
-function knownPairs(store: Store, pairs: Pairs): [tokens: number[], wallets: number[]] {
+function knownPairs(store: RowStore, pairs: Pairs): [tokens: number[], wallets: number[]] {
   const known: [number[], number[]] = [[], []]
   for (const [token, holders] of pairs) {
     const tokenId = store.tokens.find(token)?.id

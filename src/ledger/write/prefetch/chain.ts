@@ -2,7 +2,7 @@
 // what was there before the first block (supply, reserves, balances). Questions go out once per batch, in bulk.
 import type { Address } from '../../../base/address.ts'
 import { own } from '../../../book/new-rows.ts'
-import { type Found, holdingKey, type Store } from '../../../book/working-set.ts'
+import { holdingKey, type Learnt, type RowStore } from '../../../book/working-set.ts'
 import type { ChainReader, PoolMetadata } from '../../../chain/contracts/reader.ts'
 import type { ChainBlock } from '../../../chain/event.ts'
 import type { Scan } from './scan.ts'
@@ -13,7 +13,7 @@ export type Pairs = ReadonlyMap<Address, ReadonlySet<Address>>
 /** What questions to the chain need. */
 export interface ChainSources {
   reader: ChainReader
-  store: Store
+  store: RowStore
   /** At block 0 nothing is older than the start. */
   startBlock: number
   /** Whether an unknown token or pool, or a holder's first balance, is for a batch to ask whose turn comes before this one's. */
@@ -51,13 +51,13 @@ export async function prefetchTokens(
   { tokens, announced, minted }: Scan,
   confirmed: Map<Address, PoolMetadata>,
   blocks: readonly ChainBlock[],
-): Promise<Found['tokens']> {
+): Promise<Learnt['tokens']> {
   const pools = [...announced, ...confirmed]
   const named = pools.flatMap(([address, pool]) => (pool.kind === 'v2' ? [address, ...sidesOf(pool)] : sidesOf(pool)))
   const unknown = [...new Set([...tokens, ...named])].filter(
     (address) => !store.tokens.find(address) && !isTheirs(address),
   )
-  const described: Found['tokens'] = new Map()
+  const described: Learnt['tokens'] = new Map()
   if (unknown.length === 0) return described
   const answers = await reader.readTokens(unknown, blocks.at(-1)?.number ?? 0)
   for (const address of unknown) {
@@ -72,9 +72,9 @@ export async function prefetchTokens(
 export async function prefetchOpenings(
   { store, reader, isTheirs }: ChainSources,
   pairs: Pairs,
-  found: Omit<Found, 'openings'>,
+  found: Omit<Learnt, 'openings'>,
   blocks: readonly ChainBlock[],
-): Promise<Found['openings']> {
+): Promise<Learnt['openings']> {
   const questions = [...pairs]
     .filter(([token]) => isOlder(store, found.tokens, token))
     .flatMap(([token, holders]) => newHolders(store, token, holders).map((holder) => ({ token, holder })))
@@ -96,11 +96,11 @@ function reserveOf(pool: PoolMetadata | undefined, token: Address): bigint {
 }
 
 /** Whether the token was there before the start block. */
-const isOlder = (store: Store, described: Found['tokens'], token: Address): boolean =>
+const isOlder = (store: RowStore, described: Learnt['tokens'], token: Address): boolean =>
   store.tokens.find(token)?.partial ?? (described.get(token)?.openingSupply ?? 0n) > 0n
 
 /** Those who never held the token. */
-function newHolders(store: Store, token: Address, holders: ReadonlySet<Address>): Address[] {
+function newHolders(store: RowStore, token: Address, holders: ReadonlySet<Address>): Address[] {
   const tokenId = store.tokens.find(token)?.id
   if (tokenId === undefined) return [...holders]
   return [...holders].filter((holder) => {

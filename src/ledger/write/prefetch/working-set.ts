@@ -4,11 +4,11 @@
 import type { Address } from '../../../base/address.ts'
 import { dayOf, hourOf, weekOf } from '../../../base/clock.ts'
 import type { Cache } from '../../../book/cache.ts'
-import type { BlockRow } from '../../../book/rows.ts'
+import type { BlockRecord } from '../../../book/rows.ts'
 import { HOLDER_WINDOW_SECONDS, VOLUME_WINDOW_SECONDS } from '../../../book/windows.ts'
-import type { Changes, Leaving, Store, Work } from '../../../book/working-set.ts'
+import type { Changes, Leaving, RowStore, Work } from '../../../book/working-set.ts'
 import type { ChainBlock } from '../../../chain/event.ts'
-import { loadPeriods, loadPools, loadTokens, loadWallets, readHolders, readLeavers } from '../load.ts'
+import { loadHolders, loadPeriods, loadPools, loadTokens, loadWallets, readLeavers } from '../load.ts'
 import { type Near, prefetchBatch, type Sources } from './batch.ts'
 import type { TakenBatch } from './prefetch.ts'
 
@@ -22,7 +22,7 @@ export interface WorkingSetSources extends Sources {
 export async function loadWorkingSet(
   sources: WorkingSetSources,
   { batch, prefetched }: TakenBatch,
-  newest: BlockRow,
+  newest: BlockRecord,
   changes: Changes,
 ): Promise<Work> {
   const { store, known } = sources
@@ -33,7 +33,7 @@ export async function loadWorkingSet(
   await loadPoolsOfBase(sources, near)
   const holders = await loadCandidates(sources, near)
   await loadCurrentPeriods(sources, near, batch.blocks, newest)
-  const block = { ...newest, counts: [...newest.counts] as BlockRow['counts'] }
+  const block = { ...newest, counts: [...newest.counts] as BlockRecord['counts'] }
   return { known, store, found, announced: new Set(), leaving, changes, holders, block, effects: new Map() }
 }
 
@@ -76,7 +76,7 @@ async function loadCandidates(
   const ids = pools.flatMap((pool) => [pool.token0Id, pool.token1Id])
   const tokens = [...ids.map((id) => store.tokens.get(id)), ...sides.map((address) => store.tokens.find(address))]
   const candidates = [...new Set(tokens)].filter((token) => token !== undefined).filter((token) => !token.indexed)
-  const holders = await readHolders(
+  const holders = await loadHolders(
     client,
     candidates.map((token) => token.id),
     unwritten.map((changes) => changes.positions),
@@ -90,7 +90,7 @@ async function loadCandidates(
 async function loadLeaving(
   { client, store, unwritten }: WorkingSetSources,
   blocks: readonly ChainBlock[],
-  newest: BlockRow,
+  newest: BlockRecord,
 ): Promise<Leaving> {
   const until = blocks.at(-1)?.time ?? newest.time
   const changed = unwritten.map(({ tokenBlocks }) => tokenBlocks)
@@ -117,7 +117,7 @@ async function loadCurrentPeriods(
   { client, store }: Sources,
   { scanned, pools, sides }: Near,
   blocks: readonly ChainBlock[],
-  newest: BlockRow,
+  newest: BlockRecord,
 ): Promise<void> {
   const time = Math.max(blocks[0]?.time ?? 0, newest.time)
   const [hour, day, week] = [hourOf(newest.time), dayOf(newest.time), weekOf(newest.time)]
@@ -125,7 +125,7 @@ async function loadCurrentPeriods(
   if (dayOf(time) !== day) store.days.clear()
   if (weekOf(time) !== week) store.weeks.clear()
   const signers = [...scanned.signers.values()].flatMap((who) => [...who])
-  const ids = (addresses: Iterable<Address>, rows: Store['tokens'] | Store['wallets']) =>
+  const ids = (addresses: Iterable<Address>, rows: RowStore['tokens'] | RowStore['wallets']) =>
     [...addresses].map((address) => rows.find(address)?.id).filter((id) => id !== undefined)
   const tokens = [
     ...ids([...scanned.tokens, ...sides], store.tokens),
