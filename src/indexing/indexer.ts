@@ -92,7 +92,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     for await (const step of follow({ ...followOptions(deps), window, startBlock, onAhead: writer.prefetch })) {
       const startedMs = clock.monotonicMs()
       await apply(writer, step)
-      if (lock.lost.aborted) throw new Error('Connection terminated')
+      lock.lost.throwIfAborted()
       logs += logsOf(step)
       note(deps.metrics, step, at, (clock.monotonicMs() - startedMs) / 1000)
       at = lastOf(step) ?? at
