@@ -4,7 +4,7 @@ import type { PoolDayRecord, PoolRecord, TokenHourRecord, TokenRecord, WalletRec
 import { affect, type Work } from './working-set.ts'
 
 /** The token's row of the hour; made with the price as it is. */
-export function hourAt(work: Work, token: TokenRecord): TokenHourRecord {
+function hourAt(work: Work, token: TokenRecord): TokenHourRecord {
   const hour = hourOf(work.block.time)
   const known = work.store.hours.get(token.id)
   const row: TokenHourRecord =

@@ -7,7 +7,7 @@ import type { DecodedLog } from '../chain/event.ts'
 import { addLiquidityToken, learnKind, own, positionAt, tokenAt, walletAt } from './new-rows.ts'
 import { revalue } from './prices.ts'
 import type { PoolRecord, TokenRecord } from './rows.ts'
-import { need, poolOf, tokenOf, touchToken, type Work } from './working-set.ts'
+import { need, tokenOf, touchToken, type Work } from './working-set.ts'
 
 /** The pool that a factory's log announces; null: no factory of the preset, or no pair. */
 export function announcedPool(known: Work['known'], log: DecodedLog): (PoolMetadata & { address: Address }) | null {
@@ -123,7 +123,3 @@ function learnLaunchpad(work: Work, token: TokenRecord, pool: PoolRecord): void 
   token.launchpad = pool.launchpad
   touchToken(work, token)
 }
-
-/** Every pool in which the token is the base. */
-export const poolsOf = (work: Work, token: TokenRecord): PoolRecord[] =>
-  need(work.store.poolsOfBase.get(token.id), 'pools of token', token.id).map((id) => poolOf(work, id))

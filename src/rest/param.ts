@@ -21,10 +21,7 @@ const readCount = (text: string): Read =>
   COUNT.test(text) ? { value: Number(text) } : { fault: 'must be an integer >= 1' }
 
 /** A finite decimal within bounds. */
-export function readNumberParam(
-  text: string,
-  { min = -Infinity, max = Infinity }: { min?: number; max?: number },
-): Read {
+function readNumberParam(text: string, { min = -Infinity, max = Infinity }: { min?: number; max?: number }): Read {
   const value = DECIMAL.test(text) ? Number(text) : Number.NaN
   if (Number.isFinite(value) && value >= min && value <= max) return { value }
   if (max < Infinity) return { fault: `must be a number from ${min} to ${max}` }

@@ -34,7 +34,7 @@ describe.skipIf(!anvilBinary)(title, () => {
     await live.mine()
   })
   afterAll(async () => {
-    live?.anvil.stop()
+    await live?.anvil.stop()
     await smtp?.close()
   })
 

@@ -93,7 +93,7 @@ export function createWriter({ lock, preset, firstBuys, reader, clock = systemCl
     return { client: reading, known, startBlock, store: memory.store, reader: memory.reader, isTheirs: () => false }
   }
 
-  /** What is still being looked up goes into the old memory, where nobody finds it. */
+  /** What is still being prefetched goes into the old memory, where nobody finds it. */
   const forget = () => {
     memory = newMemory(reader)
     newest = null
