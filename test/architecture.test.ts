@@ -214,6 +214,31 @@ test('no file only passes on what others export, and none is called index', () =
   expect(stars.map(({ path }) => path)).toEqual([])
 })
 
+/** Names that a file declares and exports. */
+const namesOf = ({ tree }: Source): string[] =>
+  tree.statements.flatMap((statement) => {
+    const isExported =
+      ts.canHaveModifiers(statement) &&
+      ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)
+    if (!isExported) return []
+    if (ts.isVariableStatement(statement))
+      return statement.declarationList.declarations.map(({ name }) => name.getText(tree))
+    const isNamed =
+      ts.isFunctionDeclaration(statement) ||
+      ts.isClassDeclaration(statement) ||
+      ts.isInterfaceDeclaration(statement) ||
+      ts.isTypeAliasDeclaration(statement)
+    return isNamed && statement.name ? [statement.name.text] : []
+  })
+
+test('an exported name stands for one thing', () => {
+  const files = new Map<string, Set<string>>()
+  for (const source of sources)
+    for (const name of namesOf(source)) files.set(name, (files.get(name) ?? new Set()).add(source.path))
+  const twice = [...files].filter(([, paths]) => paths.size > 1)
+  expect(twice.map(([name, paths]) => `${name}: ${[...paths].join(', ')}`)).toEqual([])
+})
+
 test('no file is named after everything and nothing', () => {
   const vague = sources.filter(({ path }) =>
     /(^|\/)(utils?|helpers?|common|misc|manager|service|types)\.ts$/.test(path),

@@ -9,7 +9,7 @@ import { afterAll, expect, test } from 'vitest'
 import { createSmtpMailer } from '../src/alerts/email.ts'
 import { systemClock } from '../src/base/clock.ts'
 import { readConfig } from '../src/base/config.ts'
-import { createReader } from '../src/chain/contracts/contracts.ts'
+import { createChainReader } from '../src/chain/contracts/contracts.ts'
 import { loadPreset } from '../src/chain/presets/presets.ts'
 import { readRecording } from '../src/chain/replay/recording.ts'
 import { createReplay } from '../src/chain/replay/replay.ts'
@@ -17,10 +17,11 @@ import { createRpc } from '../src/chain/rpc/rpc.ts'
 import { createSource } from '../src/chain/source/source.ts'
 import { type Database, openDatabase } from '../src/database/client.ts'
 import { createIndexer } from '../src/indexing/indexer.ts'
-import { createAlerts } from '../src/ledger/account/alert.ts'
+import { createAlertRows } from '../src/ledger/account/alert.ts'
 import { createWriter } from '../src/ledger/write/writer.ts'
 import { startAlerting } from '../src/roles/alerts.ts'
 import { createSummaryModel } from '../src/scoring/summary-model.ts'
+import { FIRST_BUYS } from '../src/scoring/weights.ts'
 import { createMetrics } from '../src/telemetry/metrics.ts'
 import { silentLog } from './support/access.ts'
 import { createTestDatabase } from './support/database.ts'
@@ -54,7 +55,8 @@ async function index(database: Database, onCall: () => void = () => {}): Promise
   await createIndexer({
     ...{ database, clock, metrics: createMetrics(), log: { ...silentLog, warn }, signal: new AbortController().signal },
     source: createSource({ rpc, preset, clock }),
-    createWriter: (lock) => createWriter({ lock, reader: createReader(rpc, preset), preset }),
+    createWriter: (lock) =>
+      createWriter({ lock, reader: createChainReader(rpc, preset), preset, firstBuys: FIRST_BUYS }),
     rescore: { run: async () => ({ tokens: 0, wallets: 0 }) },
     ...{ startBlock: undefined, until: UNTIL, reindexFrom: undefined, onProgress: () => {} },
   }).run()
@@ -110,7 +112,7 @@ test('alerts whose database falls silent say so once each time, go on by themsel
   })
   try {
     gate.hold()
-    await createAlerts(straight.prisma, systemClock).create(owner, { name: 'Any', conditions: {} }, null)
+    await createAlertRows(straight.prisma, systemClock).create(owner, { name: 'Any', conditions: {} }, null)
     await expect.poll(() => told, PATIENCE).toContain('the alert sweep failed; it is tried again until it works')
     gate.resume()
     const mails = () => readdirSync(join(folder, 'mail')).filter((name) => name.endsWith('.eml'))

@@ -1,12 +1,12 @@
 // Requests that arrive together, or while their account's windows are being asked, are counted in one go: as exact as one
 // by one, and at a fraction of the statements. In and out as `Limits`.
-import type { Limits, Outcome, Reading } from './limits.ts'
+import type { LimitOutcome, LimitReading, Limits } from './limits.ts'
 import type { PlanLimits } from './plan.ts'
 
 interface Waiting {
   limits: PlanLimits
   amount: number
-  resolve(outcome: Outcome): void
+  resolve(outcome: LimitOutcome): void
   reject(error: unknown): void
 }
 
@@ -51,7 +51,7 @@ export function batchLimits(inner: Limits): Limits {
 async function settle(inner: Limits, accountId: number, batch: readonly Waiting[]): Promise<void> {
   const refused: Waiting[] = []
   let rest = batch
-  let outcome: Outcome = { granted: true, readings: [] }
+  let outcome: LimitOutcome = { granted: true, readings: [] }
   while (rest[0]) {
     const sum = rest.reduce((total, { amount }) => total + amount, 0)
     outcome = await inner.take(accountId, rest[0].limits, sum)
@@ -73,7 +73,7 @@ async function settle(inner: Limits, accountId: number, batch: readonly Waiting[
 }
 
 /** Each of them sees the windows as they stood after its own turn. */
-function grant(batch: readonly Waiting[], sum: number, readings: readonly Reading[]): void {
+function grant(batch: readonly Waiting[], sum: number, readings: readonly LimitReading[]): void {
   let later = sum
   for (const { amount, resolve } of batch) {
     later -= amount
@@ -82,5 +82,5 @@ function grant(batch: readonly Waiting[], sum: number, readings: readonly Readin
   }
 }
 
-const roomOf = (readings: readonly Reading[]): number =>
+const roomOf = (readings: readonly LimitReading[]): number =>
   Math.min(...readings.map((reading) => reading.limit - reading.used))

@@ -2,7 +2,7 @@
 // draft-ietf-httpapi-ratelimit-headers, and the refusal that says how long to wait.
 import { AssayError } from '../base/errors.ts'
 import type { Caller, Charge, Remaining } from './guard.ts'
-import type { Limits, Reading } from './limits.ts'
+import type { LimitReading, Limits } from './limits.ts'
 import { limitsOf } from './plan.ts'
 import type { Usage } from './usage.ts'
 
@@ -13,7 +13,7 @@ export async function startCharge(limits: Limits, usage: Usage, caller: Caller, 
   const plan = limitsOf(caller.plan, caller)
   const limited = plan.requestsPerMinute !== null || plan.requestsPerDay !== null
   const day = usage.today()
-  let readings: Reading[] = []
+  let readings: LimitReading[] = []
   let taken = 0
 
   const take = async (amount: number): Promise<void> => {
@@ -66,7 +66,7 @@ function refuseImpossible(requests: number, limits: readonly (number | null)[]):
   )
 }
 
-function rateLimited(exceeded: readonly Reading[], headers: Headers, requests: number): AssayError {
+function rateLimited(exceeded: readonly LimitReading[], headers: Headers, requests: number): AssayError {
   const seconds = Math.max(1, ...exceeded.map(({ resetSeconds }) => resetSeconds))
   const names = exceeded.map(({ name, limit }) => `${limit} requests per ${name}`).join(' and ')
   const price = requests > 1 ? `This query counts as ${requests} requests. ` : ''
@@ -75,10 +75,10 @@ function rateLimited(exceeded: readonly Reading[], headers: Headers, requests: n
   })
 }
 
-const leftOf = ({ limit, used }: Reading): number => Math.max(limit - used, 0)
+const leftOf = ({ limit, used }: LimitReading): number => Math.max(limit - used, 0)
 
-function toRemaining(readings: readonly Reading[]): Remaining {
-  const left = (name: Reading['name']) => {
+function toRemaining(readings: readonly LimitReading[]): Remaining {
+  const left = (name: LimitReading['name']) => {
     const reading = readings.find((window) => window.name === name)
     return reading ? leftOf(reading) : null
   }
@@ -95,7 +95,7 @@ export function readRemaining({ ratelimit = '' }: Headers): Remaining {
 }
 
 /** `ratelimit-policy` and `ratelimit`; none where nothing is limited. */
-function toHeaders(readings: readonly Reading[]): Headers {
+function toHeaders(readings: readonly LimitReading[]): Headers {
   if (readings.length === 0) return {}
   return {
     'ratelimit-policy': readings.map(({ name, limit, windowSeconds: w }) => `"${name}";q=${limit};w=${w}`).join(', '),

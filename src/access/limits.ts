@@ -9,7 +9,7 @@ const MINUTE_SECONDS = 60
 const DAY_SECONDS = 86_400
 
 /** A window after a request asked for its share. */
-export interface Reading {
+export interface LimitReading {
   name: 'minute' | 'day'
   limit: number
   windowSeconds: number
@@ -22,26 +22,26 @@ export interface Reading {
 }
 
 /** Whether the amount fitted into every window, and how these stand now. */
-export interface Outcome {
+export interface LimitOutcome {
   granted: boolean
-  readings: Reading[]
+  readings: LimitReading[]
 }
 
 export interface Limits {
-  take(accountId: number, limits: PlanLimits, amount: number): Promise<Outcome>
+  take(accountId: number, limits: PlanLimits, amount: number): Promise<LimitOutcome>
   /** Gives the amount back to those windows that are still open. */
-  give(readings: readonly Reading[], amount: number): Promise<void>
+  give(readings: readonly LimitReading[], amount: number): Promise<void>
 }
 
 interface WindowOf {
-  reading: Reading
+  reading: LimitReading
   limiter: Limiter
 }
 
 /** Counts with the limiters that `createLimiter` makes; one per window and limit is kept. */
 export function createLimits(createLimiter: (options: LimiterOptions) => Limiter, clock: Clock): Limits {
   const limiters = new Map<string, Limiter>()
-  const limiterOf = (name: Reading['name'], points: number): Limiter => {
+  const limiterOf = (name: LimitReading['name'], points: number): Limiter => {
     const id = `${name}:${points}`
     const limiter =
       limiters.get(id) ??
@@ -49,12 +49,12 @@ export function createLimits(createLimiter: (options: LimiterOptions) => Limiter
     limiters.set(id, limiter)
     return limiter
   }
-  const give = async (readings: readonly Reading[], amount: number): Promise<void> => {
+  const give = async (readings: readonly LimitReading[], amount: number): Promise<void> => {
     const nowMs = clock.now().getTime()
     const open = readings.filter((reading) => reading.endsAtMs > nowMs)
     await Promise.all(open.map(({ name, limit, key }) => limiterOf(name, limit).reward(key, amount)))
   }
-  const take = async (accountId: number, limits: PlanLimits, amount: number): Promise<Outcome> => {
+  const take = async (accountId: number, limits: PlanLimits, amount: number): Promise<LimitOutcome> => {
     const windows = openWindows(accountId, limits, clock.now().getTime()).map((reading) => ({
       reading,
       limiter: limiterOf(reading.name, reading.limit),
@@ -73,8 +73,8 @@ export function createLimits(createLimiter: (options: LimiterOptions) => Limiter
 }
 
 /** The windows that an account has, as if nothing were used. */
-function openWindows(accountId: number, limits: PlanLimits, nowMs: number): Reading[] {
-  const readings: Reading[] = []
+function openWindows(accountId: number, limits: PlanLimits, nowMs: number): LimitReading[] {
+  const readings: LimitReading[] = []
   const day = dayOf(nowMs / 1000)
   const endOfDayMs = (day + 1) * DAY_SECONDS * 1000
   if (limits.requestsPerMinute !== null) {
@@ -116,7 +116,7 @@ async function consume({ reading, limiter }: WindowOf, amount: number, clock: Cl
 }
 
 /** The day's end is known; the minute's is where its first request put it. */
-function update(reading: Reading, used: number, { msBeforeNext }: RateLimiterRes, clock: Clock): void {
+function update(reading: LimitReading, used: number, { msBeforeNext }: RateLimiterRes, clock: Clock): void {
   reading.used = used
   if (reading.name === 'day') return
   reading.endsAtMs = clock.now().getTime() + msBeforeNext

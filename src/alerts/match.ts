@@ -1,7 +1,7 @@
 // Which alerts does a token match? Many filters against one token at a time. For every bound the alerts are ranked once;
 // the ones that a value satisfies are then a prefix of that ranking, kept as bit sets at every 128th part of it, and the
 // alerts that match are the intersection. It must say exactly what `matches` in base/filter says: a property test holds it.
-import { ageHours, holderGrowthPct, type TokenFacts, type TokenFilter } from '../base/filter.ts'
+import { ageHours, type FilterFacts, holderGrowthPct, type TokenFilter } from '../base/filter.ts'
 import { RISK_FLAGS, type RiskFlag } from '../base/vocabulary.ts'
 
 /** A token as the ranking reads it: numbers only, flags as bits in the order of `RISK_FLAGS`. */
@@ -19,7 +19,7 @@ export const toFlagBits = (flags: readonly RiskFlag[]): number =>
   flags.reduce((bits, flag) => bits | (1 << RISK_FLAGS.indexOf(flag)), 0)
 
 /** The facts of the filter's predicate as the ranking wants them. */
-export const toMatchFacts = (token: TokenFacts): MatchFacts => ({
+export const toMatchFacts = (token: FilterFacts): MatchFacts => ({
   liquidityUsd: token.liquidityUsd,
   marketCapUsd: token.marketCapUsd,
   riskScore: token.riskScore,

@@ -25,7 +25,16 @@ import {
   withSweep,
 } from '../ledger/alerts/sweep.ts'
 import { createRoster } from './roster.ts'
-import { compareTokens, FACTS, type Found, type Memory, startAlerts, toBaseline, toRosterAlert } from './transitions.ts'
+import { COOL_DOWN_SECONDS, REARM_SECONDS } from './rules.ts'
+import {
+  compareTokens,
+  FACTS,
+  type Found,
+  type SweepMemory,
+  startAlerts,
+  toBaseline,
+  toRosterAlert,
+} from './transitions.ts'
 
 export interface SweepResult {
   tokens: number
@@ -41,13 +50,16 @@ const NOTHING: SweepResult = { tokens: 0, began: 0, ceased: 0, messages: 0 }
 
 /** `run()` sweeps up to the newest block; null when another process is at it. Far behind the source's head only due mails are written. */
 export function createSweep({ database, clock, maxLag }: { database: Database; clock: Clock; maxLag: number }) {
-  let memory: Memory | null = null
+  let memory: SweepMemory | null = null
 
-  async function sweep(client: SweepClient): Promise<{ result: SweepResult; next: Memory | null }> {
+  async function sweep(client: SweepClient): Promise<{ result: SweepResult; next: SweepMemory | null }> {
     const state = await readSweepState(client)
     if (!state) return { result: NOTHING, next: memory }
     if (state.sourceHead - state.head.number > maxLag) {
-      return { result: { ...NOTHING, messages: await writeMessages(client, clock.now()) }, next: memory }
+      return {
+        result: { ...NOTHING, messages: await writeMessages(client, clock.now(), COOL_DOWN_SECONDS) },
+        next: memory,
+      }
     }
     const stale =
       !memory || memory.turn !== state.last?.turn || clock.monotonicMs() - memory.loadedAtMs > RELOAD_AFTER_MS
@@ -55,17 +67,20 @@ export function createSweep({ database, clock, maxLag }: { database: Database; c
     const starting = await readAlerts(client, 'starting')
     const changed = await readChangedTokens(client, state.reorganised ? null : (state.last?.number ?? null))
     if (state.last?.hash === state.head.hash && starting.length === 0 && !differs(changed, state, known)) {
-      return { result: { ...NOTHING, messages: await writeMessages(client, clock.now()) }, next: known }
+      return {
+        result: { ...NOTHING, messages: await writeMessages(client, clock.now(), COOL_DOWN_SECONDS) },
+        next: known,
+      }
     }
     const found = compareTokens(known, state, changed)
     await settleOrphans(client, state, found)
     const entries = [...found.entered, ...startAlerts(known, state, starting, found.rows)]
     await writeDepartures(client, state.head, found.left)
-    const began = await writeEntries(client, state.head, entries)
+    const began = await writeEntries(client, state.head, entries, REARM_SECONDS)
     if (starting.length > 0) await markStarted(client, starting)
     const turn = (state.last?.turn ?? 0) + 1
-    await finishSweep(client, state.head, turn, [...found.rows.values()], found.gone)
-    const messages = await writeMessages(client, clock.now())
+    await finishSweep(client, state.head, turn, [...found.rows.values()], found.gone, REARM_SECONDS)
+    const messages = await writeMessages(client, clock.now(), COOL_DOWN_SECONDS)
     const result = { tokens: changed.length, began, ceased: found.left.length, messages }
     return { result, next: { ...known, turn } }
   }
@@ -85,7 +100,7 @@ export function createSweep({ database, clock, maxLag }: { database: Database; c
   }
 }
 
-async function load(client: SweepClient, state: SweepState, clock: Clock): Promise<Memory> {
+async function load(client: SweepClient, state: SweepState, clock: Clock): Promise<SweepMemory> {
   const alerts = await readAlerts(client, 'in step')
   const rows = await readBaseline(client)
   return {
@@ -97,7 +112,7 @@ async function load(client: SweepClient, state: SweepState, clock: Clock): Promi
 }
 
 /** Whether a token of the block that was swept already has changed since: scores are written after the block itself. */
-function differs(changed: readonly ChangedToken[], state: SweepState, known: Memory): boolean {
+function differs(changed: readonly ChangedToken[], state: SweepState, known: SweepMemory): boolean {
   return changed.some((token) => {
     const before = known.baseline.get(token.id)
     const now = toBaseline(token, state.head.timeMs)

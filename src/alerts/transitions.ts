@@ -8,7 +8,7 @@ import { type MatchFacts, meets, toMatchFacts } from './match.ts'
 import type { Roster, RosterAlert } from './roster.ts'
 
 /** What this process remembers of the last sweep; another turn in the database means that somebody else swept since. */
-export interface Memory {
+export interface SweepMemory {
   turn: number
   roster: Roster
   baseline: Map<number, BaselineRow>
@@ -59,7 +59,7 @@ export interface Found {
 }
 
 /** Runs each changed token through the roster, before and now, and brings the remembered baseline up to the block. */
-export function compareTokens(known: Memory, state: SweepState, changed: readonly ChangedToken[]): Found {
+export function compareTokens(known: SweepMemory, state: SweepState, changed: readonly ChangedToken[]): Found {
   const found: Found = { entered: [], left: [], rows: new Map(), gone: [] }
   const beforeMs = state.last?.timeMs ?? 0
   const nowMs = state.head.timeMs
@@ -95,7 +95,7 @@ export function compareTokens(known: Memory, state: SweepState, changed: readonl
 
 /** New and changed alerts against every token; those that report get a notice for each that matches already. */
 export function startAlerts(
-  known: Memory,
+  known: SweepMemory,
   state: SweepState,
   starting: readonly AlertRow[],
   rows: Map<number, BaselineRow>,

@@ -13,7 +13,7 @@ export interface TokenFilter {
 }
 
 /** What the predicate reads of a token, as of one block. */
-export interface TokenFacts {
+export interface FilterFacts {
   liquidityUsd: number
   marketCapUsd: number
   riskScore: number
@@ -43,7 +43,7 @@ export const holderGrowthPct = (now: number, hourAgo: number): number => (100 * 
 export const ageHours = (createdAtMs: number, nowMs: number): number => (nowMs - createdAtMs) / 3_600_000
 
 /** Whether GET /tokens with this filter lists the token. All bounds are inclusive. */
-export function matches(filter: TokenFilter, token: TokenFacts): boolean {
+export function matches(filter: TokenFilter, token: FilterFacts): boolean {
   const {
     minLiquidityUsd,
     maxMarketCapUsd,

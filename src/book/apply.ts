@@ -17,7 +17,7 @@ import { isZero, learnKind, tokenAt, walletAt } from './new-rows.ts'
 import { closeHour, noteQuoteSide } from './periods.ts'
 import { addPool, announcedPool, followBalances, isPool, poolAt } from './pools.ts'
 import { quoteSide, revalue, toUsd } from './prices.ts'
-import type { PoolRow, WalletRow } from './rows.ts'
+import type { PoolRecord, WalletRecord } from './rows.ts'
 import { applyLock } from './token-lock.ts'
 import { liquidity, swap } from './trade.ts'
 import { findLegs } from './trade-legs.ts'
@@ -34,7 +34,7 @@ type PoolLog = Exclude<
 /** What a transaction carries from log to log. */
 interface Scene {
   transaction: Transaction
-  sender: WalletRow
+  sender: WalletRecord
   isLeg: (from: Address, to: Address) => boolean
   moved: Moved
   deals: Deals
@@ -123,7 +123,7 @@ function birth(work: Work, log: LogOf<'pair_created' | 'pool_created'>): void {
   if (announced && !work.store.pools.find(announced.address)) addPool(work, announced.address, announced)
 }
 
-function sync(work: Work, pool: PoolRow, log: LogOf<'v2_sync'>): void {
+function sync(work: Work, pool: PoolRecord, log: LogOf<'v2_sync'>): void {
   const before = quoteSide(work, pool)
   pool.reserve0 = log.reserve0
   pool.reserve1 = log.reserve1
@@ -131,7 +131,7 @@ function sync(work: Work, pool: PoolRow, log: LogOf<'v2_sync'>): void {
   revalue(work, pool)
 }
 
-function follow(work: Work, pool: PoolRow, repriced: boolean): void {
+function follow(work: Work, pool: PoolRecord, repriced: boolean): void {
   const before = quoteSide(work, pool)
   if (!followBalances(work, pool) && !repriced) return
   noteQuoteSide(work, pool, before, quoteSide(work, pool))

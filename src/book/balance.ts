@@ -4,7 +4,7 @@ import type { Address } from '../base/address.ts'
 import { finite, toQuantity } from '../base/amount.ts'
 import { dayOf } from '../base/clock.ts'
 import { addOldHolder, creditDeployer, indexWallet, isZero, positionAt, walletAt } from './new-rows.ts'
-import type { PositionRow, TokenRow, WalletRow } from './rows.ts'
+import type { PositionRecord, TokenRecord, WalletRecord } from './rows.ts'
 import { affect, touchPosition, touchToken, type Work } from './working-set.ts'
 
 /** The most that an honest contract can say; a lying one is held to it. */
@@ -14,10 +14,10 @@ const MAX_AMOUNT = 2n ** 256n - 1n
 const OPENING_DAYS = 8
 
 /** Balances as they were when the transaction began, of positions that it changed. */
-export type Moved = Map<PositionRow, bigint>
+export type Moved = Map<PositionRecord, bigint>
 
 /** Moves an amount of a token; from or to the zero address the supply changes. */
-export function move(work: Work, token: TokenRow, from: Address, to: Address, amount: bigint, moved: Moved): void {
+export function move(work: Work, token: TokenRecord, from: Address, to: Address, amount: bigint, moved: Moved): void {
   if (amount === 0n) return
   if (isZero(from)) mint(work, token, isZero(to), amount)
   else debit(work, token, walletAt(work, from), amount, moved)
@@ -26,37 +26,37 @@ export function move(work: Work, token: TokenRow, from: Address, to: Address, am
 }
 
 /** Whole tokens of a raw amount; 0 where the token does not say its decimals. */
-export const quantityOf = (token: TokenRow, raw: bigint): number =>
+export const quantityOf = (token: TokenRecord, raw: bigint): number =>
   token.decimals === null ? 0 : finite(toQuantity(raw, token.decimals))
 
 /** Market cap in dollars: price x (supply - burned). */
-export function valueSupply(work: Work, token: TokenRow): void {
+export function valueSupply(work: Work, token: TokenRecord): void {
   const circulating = token.supply > token.burned ? token.supply - token.burned : 0n
   token.marketCapUsd = token.priceUsd > 0 ? finite(token.priceUsd * quantityOf(token, circulating)) : 0
   touchToken(work, token)
 }
 
 /** Remembers who signed the token's first mint. Of a token older than the start block that is not known. */
-export function learnDeployer(work: Work, token: TokenRow, signer: WalletRow): void {
+export function learnDeployer(work: Work, token: TokenRecord, signer: WalletRecord): void {
   if (token.deployerId !== null || token.partial) return
   token.deployerId = signer.id
   touchToken(work, token)
   if (token.indexed) creditDeployer(work, signer.id)
 }
 
-function mint(work: Work, token: TokenRow, toZero: boolean, amount: bigint): void {
+function mint(work: Work, token: TokenRecord, toZero: boolean, amount: bigint): void {
   token.supply = atMost(token.supply + amount)
   // Minted to nobody, as V2's first thousand shares are: in being for ever, and out of reach.
   if (toZero) token.burned = atMost(token.burned + amount)
   valueSupply(work, token)
 }
 
-function burn(work: Work, token: TokenRow, amount: bigint): void {
+function burn(work: Work, token: TokenRecord, amount: bigint): void {
   token.supply = token.supply > amount ? token.supply - amount : 0n
   valueSupply(work, token)
 }
 
-function credit(work: Work, token: TokenRow, wallet: WalletRow, amount: bigint, moved: Moved): void {
+function credit(work: Work, token: TokenRecord, wallet: WalletRecord, amount: bigint, moved: Moved): void {
   const position = positionAt(work, token, wallet)
   const before = open(work, token, position, moved)
   position.balance = atMost(before + amount)
@@ -65,7 +65,7 @@ function credit(work: Work, token: TokenRow, wallet: WalletRow, amount: bigint, 
   noteBurned(work, token, wallet, position.balance - before)
 }
 
-function debit(work: Work, token: TokenRow, wallet: WalletRow, amount: bigint, moved: Moved): void {
+function debit(work: Work, token: TokenRecord, wallet: WalletRecord, amount: bigint, moved: Moved): void {
   const position = positionAt(work, token, wallet)
   const before = open(work, token, position, moved)
   position.balance = before > amount ? before - amount : 0n
@@ -78,7 +78,7 @@ function debit(work: Work, token: TokenRow, wallet: WalletRow, amount: bigint, m
 }
 
 /** What a wallet turns out to hold at least, it held before the start block. */
-export function holdAtLeast(work: Work, token: TokenRow, wallet: WalletRow, least: bigint): void {
+export function holdAtLeast(work: Work, token: TokenRecord, wallet: WalletRecord, least: bigint): void {
   const position = positionAt(work, token, wallet)
   const missing = least - position.balance
   if (missing <= 0n) return
@@ -91,7 +91,7 @@ export function holdAtLeast(work: Work, token: TokenRow, wallet: WalletRow, leas
 }
 
 /** Changes what a wallet holds of a V3 pool's shares, and the shares in being with it. */
-export function countShares(work: Work, shares: TokenRow, wallet: WalletRow, change: bigint): void {
+export function countShares(work: Work, shares: TokenRecord, wallet: WalletRecord, change: bigint): void {
   const before = positionAt(work, shares, wallet).balance
   if (change > 0n) credit(work, shares, wallet, change, new Map())
   else debit(work, shares, wallet, -change < before ? -change : before, new Map())
@@ -99,20 +99,20 @@ export function countShares(work: Work, shares: TokenRow, wallet: WalletRow, cha
   touchToken(work, shares)
 }
 
-function noteBurned(work: Work, token: TokenRow, wallet: WalletRow, change: bigint): void {
+function noteBurned(work: Work, token: TokenRecord, wallet: WalletRecord, change: bigint): void {
   if (!work.known.burn.has(wallet.address)) return
   token.burned += change
   valueSupply(work, token)
 }
 
-function countHolder(work: Work, token: TokenRow, delta: 1 | -1): void {
+function countHolder(work: Work, token: TokenRecord, delta: 1 | -1): void {
   token.holderCount += delta
   affect(work, token, 0n, delta)
   touchToken(work, token)
 }
 
 /** Marks the position as changed now: its opening balance of the day, and of the transaction. Returns the balance. */
-function open(work: Work, token: TokenRow, position: PositionRow, moved: Moved): bigint {
+function open(work: Work, token: TokenRecord, position: PositionRecord, moved: Moved): bigint {
   if (!moved.has(position)) moved.set(position, position.balance)
   const day = dayOf(work.block.time)
   if (position.openingDays.at(-1) !== day) {

@@ -3,7 +3,7 @@
 // node remembers. (Uniswap v3 whitepaper, section 6.2: virtual reserves.)
 import type { LogOf } from '../chain/event.ts'
 import { holdAtLeast } from './balance.ts'
-import type { PoolRow } from './rows.ts'
+import type { PoolRecord } from './rows.ts'
 import { need, tokenOf, type Work } from './working-set.ts'
 
 /** Ticks between two at which liquidity may change, by fee in hundredths of a basis point; 1 is right for any pool. */
@@ -12,7 +12,7 @@ const SPACING: Readonly<Record<number, number>> = { 100: 1, 500: 10, 2500: 50, 3
 const MARGIN = 0.999
 
 /** Raises the pool's balances to what the swap shows that it holds. */
-export function learnDepth(work: Work, pool: PoolRow, log: LogOf<'v3_swap'>): void {
+export function learnDepth(work: Work, pool: PoolRecord, log: LogOf<'v3_swap'>): void {
   const [least0, least1] = leastReserves(pool.fee, log)
   const wallet = need(work.store.wallets.get(pool.walletId), 'wallet', pool.walletId)
   holdAtLeast(work, tokenOf(work, pool.token0Id), wallet, least0)

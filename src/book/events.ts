@@ -4,7 +4,7 @@ import { DIRECTION_ID, type Direction, EVENT_TYPE_ID, type EventType } from '../
 import type { DecodedLog } from '../chain/event.ts'
 import { indexWallet, isZero, positionAt } from './new-rows.ts'
 import { noteSwap } from './periods.ts'
-import type { Counts, PoolRow, TokenRow, WalletRow } from './rows.ts'
+import type { Counts, PoolRecord, TokenRecord, WalletRecord } from './rows.ts'
 import { affect, touchPosition, touchToken, touchWallet, type Work } from './working-set.ts'
 
 /** What an event says; `amountUsd` is rounded to micro-dollars. */
@@ -12,10 +12,10 @@ export interface Happening {
   type: EventType
   direction: Direction | null
   log: DecodedLog
-  token: TokenRow
-  wallet: WalletRow
-  pool: PoolRow | null
-  counterparty: WalletRow | null
+  token: TokenRecord
+  wallet: WalletRecord
+  pool: PoolRecord | null
+  counterparty: WalletRecord | null
   quantity: number
   amountUsd: number
 }

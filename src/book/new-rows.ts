@@ -3,11 +3,11 @@
 import { type Address, ZERO_ADDRESS } from '../base/address.ts'
 import type { WalletKind } from '../base/vocabulary.ts'
 import { UNKNOWN } from '../base/vocabulary.ts'
-import type { PositionRow, TokenRow, WalletRow } from './rows.ts'
+import type { PositionRecord, TokenRecord, WalletRecord } from './rows.ts'
 import { holdingKey, need, touchPosition, touchToken, touchWallet, type Work } from './working-set.ts'
 
 /** The token at an address; made when it was never seen, with what the contract said of itself. */
-export function tokenAt(work: Work, address: Address): TokenRow {
+export function tokenAt(work: Work, address: Address): TokenRecord {
   const token = work.store.tokens.find(address)
   if (token) return token
   const { name, symbol, decimals, openingSupply } = need(work.found.tokens.get(address), 'metadata of token', address)
@@ -24,10 +24,10 @@ export function tokenAt(work: Work, address: Address): TokenRow {
 }
 
 /** The shares of a pool that has no share token of its own (V3): its address, liquidity as raw units. */
-export const addLiquidityToken = (work: Work, address: Address): TokenRow =>
+export const addLiquidityToken = (work: Work, address: Address): TokenRecord =>
   addToken(work, { ...blankToken(work, address), kind: 'lp', decimals: 0 })
 
-function addToken(work: Work, token: TokenRow): TokenRow {
+function addToken(work: Work, token: TokenRecord): TokenRecord {
   work.store.tokens.add(token.id, token, token.address)
   work.holders.set(token.id, [])
   work.store.poolsOfBase.add(token.id, [])
@@ -35,7 +35,7 @@ function addToken(work: Work, token: TokenRow): TokenRow {
   return token
 }
 
-const blankToken = (work: Work, address: Address): TokenRow => ({
+const blankToken = (work: Work, address: Address): TokenRecord => ({
   fresh: true,
   id: ++work.block.lastTokenId,
   address: own(address),
@@ -67,11 +67,11 @@ const blankToken = (work: Work, address: Address): TokenRow => ({
 })
 
 /** The wallet at an address; made when it was never seen. */
-export function walletAt(work: Work, address: Address, kind: WalletKind = 'account'): WalletRow {
+export function walletAt(work: Work, address: Address, kind: WalletKind = 'account'): WalletRecord {
   const known = work.store.wallets.find(address)
   if (known) return known
   // One literal in the order of `toWallet`, here and below: spreading makes rows twice as large, and slower to read.
-  const wallet: WalletRow = {
+  const wallet: WalletRecord = {
     fresh: true,
     id: ++work.block.lastWalletId,
     address: own(address),
@@ -103,18 +103,18 @@ export function walletAt(work: Work, address: Address, kind: WalletKind = 'accou
 }
 
 /** Learns what an address is. Only what the preset and a pool's factory say is never overruled. */
-export function learnKind(work: Work, wallet: WalletRow, kind: 'account' | 'contract' | 'pool'): void {
+export function learnKind(work: Work, wallet: WalletRecord, kind: 'account' | 'contract' | 'pool'): void {
   if (wallet.kind === kind || (wallet.kind !== 'account' && wallet.kind !== 'contract')) return
   wallet.kind = kind
   touchWallet(work, wallet)
 }
 
 /** The position of a wallet in a token; a token older than the start block has opening balances, which were asked for. */
-export function positionAt(work: Work, token: TokenRow, wallet: WalletRow): PositionRow {
+export function positionAt(work: Work, token: TokenRecord, wallet: WalletRecord): PositionRecord {
   const known = work.store.positions.get(token.id, wallet.id)
   if (known) return known
   const opening = token.partial ? (work.found.openings.get(holdingKey(token.address, wallet.address)) ?? 0n) : 0n
-  const position: PositionRow = {
+  const position: PositionRecord = {
     fresh: true,
     tokenId: token.id,
     walletId: wallet.id,
@@ -142,7 +142,7 @@ export function positionAt(work: Work, token: TokenRow, wallet: WalletRow): Posi
 }
 
 /** Who held before the start block is no growth: the count an hour ago had it too. */
-export function addOldHolder(work: Work, token: TokenRow, wallet: WalletRow, opening: bigint): void {
+export function addOldHolder(work: Work, token: TokenRecord, wallet: WalletRecord, opening: bigint): void {
   token.holderCount += 1
   token.holderCount1hAgo += 1
   if (work.known.burn.has(wallet.address)) token.burned += opening
@@ -150,7 +150,7 @@ export function addOldHolder(work: Work, token: TokenRow, wallet: WalletRow, ope
 }
 
 /** From now on the interface knows the wallet. */
-export function indexWallet(work: Work, wallet: WalletRow): void {
+export function indexWallet(work: Work, wallet: WalletRecord): void {
   if (wallet.indexed) return
   wallet.indexed = true
   work.block.walletCount += 1
@@ -158,7 +158,7 @@ export function indexWallet(work: Work, wallet: WalletRow): void {
 }
 
 /** From now on the interface knows the token, and every wallet that ever met it. */
-export function indexToken(work: Work, token: TokenRow): void {
+export function indexToken(work: Work, token: TokenRecord): void {
   if (token.indexed) return
   token.indexed = true
   work.block.tokenCount += 1

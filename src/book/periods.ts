@@ -1,13 +1,13 @@
 // What is kept per hour of a token, per day of a pool and per week of a wallet: the past that scores and charts read.
 import { dayOf, hourOf, weekOf } from '../base/clock.ts'
-import type { PoolDayRow, PoolRow, TokenHourRow, TokenRow, WalletRow, WalletWeekRow } from './rows.ts'
+import type { PoolDayRecord, PoolRecord, TokenHourRecord, TokenRecord, WalletRecord, WalletWeekRecord } from './rows.ts'
 import { affect, type Work } from './working-set.ts'
 
 /** The token's row of the hour; made with the price as it is. */
-export function hourAt(work: Work, token: TokenRow): TokenHourRow {
+function hourAt(work: Work, token: TokenRecord): TokenHourRecord {
   const hour = hourOf(work.block.time)
   const known = work.store.hours.get(token.id)
-  const row: TokenHourRow =
+  const row: TokenHourRecord =
     known?.hour === hour
       ? known
       : {
@@ -30,7 +30,7 @@ export function hourAt(work: Work, token: TokenRow): TokenHourRow {
 }
 
 /** Takes the token's new price into the hour's candle; an hour opens with its first price that is one. */
-export function notePrice(work: Work, token: TokenRow): void {
+export function notePrice(work: Work, token: TokenRecord): void {
   if (!token.indexed) return
   const row = hourAt(work, token)
   const { priceUsd } = token
@@ -42,7 +42,7 @@ export function notePrice(work: Work, token: TokenRow): void {
 }
 
 /** Closes the block for the token's hour. */
-export function closeHour(work: Work, token: TokenRow): void {
+export function closeHour(work: Work, token: TokenRecord): void {
   if (!token.indexed) return
   const row = hourAt(work, token)
   row.closeUsd = token.priceUsd
@@ -51,7 +51,7 @@ export function closeHour(work: Work, token: TokenRow): void {
 }
 
 /** Counts a swap in the token's hour. */
-export function noteSwap(work: Work, token: TokenRow, isBuy: boolean, microUsd: bigint): void {
+export function noteSwap(work: Work, token: TokenRecord, isBuy: boolean, microUsd: bigint): void {
   const row = hourAt(work, token)
   row.volumeMicroUsd += microUsd
   if (isBuy) row.buyCount += 1
@@ -59,13 +59,13 @@ export function noteSwap(work: Work, token: TokenRow, isBuy: boolean, microUsd: 
 }
 
 /** Takes a change of the pool's quote side, in whole quote tokens, into its day. */
-export function noteQuoteSide(work: Work, pool: PoolRow, before: number, after: number): void {
+export function noteQuoteSide(work: Work, pool: PoolRecord, before: number, after: number): void {
   if (before === after) return
   dayAt(work, pool, before).closeQuote = after
 }
 
 /** Takes a removal of liquidity into the pool's day: `taken` of `before` whole quote tokens. */
-export function noteRemoval(work: Work, pool: PoolRow, before: number, taken: number, now: number): void {
+export function noteRemoval(work: Work, pool: PoolRecord, before: number, taken: number, now: number): void {
   const row = dayAt(work, pool, before)
   if (row.removalCount === 0) row.beforeRemovalQuote = before
   row.removalCount += 1
@@ -73,10 +73,10 @@ export function noteRemoval(work: Work, pool: PoolRow, before: number, taken: nu
   row.closeQuote = now
 }
 
-function dayAt(work: Work, pool: PoolRow, openQuote: number): PoolDayRow {
+function dayAt(work: Work, pool: PoolRecord, openQuote: number): PoolDayRecord {
   const day = dayOf(work.block.time)
   const known = work.store.days.get(pool.id)
-  const row: PoolDayRow =
+  const row: PoolDayRecord =
     known?.day === day
       ? known
       : {
@@ -95,10 +95,11 @@ function dayAt(work: Work, pool: PoolRow, openQuote: number): PoolDayRow {
 }
 
 /** Adds realised dollars to the wallet's week. */
-export function noteRealised(work: Work, wallet: WalletRow, usd: number): void {
+export function noteRealised(work: Work, wallet: WalletRecord, usd: number): void {
   const week = weekOf(work.block.time)
   const known = work.store.weeks.get(wallet.id)
-  const row: WalletWeekRow = known?.week === week ? known : { fresh: true, walletId: wallet.id, week, realisedUsd: 0 }
+  const row: WalletWeekRecord =
+    known?.week === week ? known : { fresh: true, walletId: wallet.id, week, realisedUsd: 0 }
   row.realisedUsd += usd
   work.store.weeks.add(wallet.id, row)
   work.changes.weeks.add(row)

@@ -6,8 +6,8 @@ import type { PoolMetadata } from '../chain/contracts/reader.ts'
 import type { DecodedLog } from '../chain/event.ts'
 import { addLiquidityToken, learnKind, own, positionAt, tokenAt, walletAt } from './new-rows.ts'
 import { revalue } from './prices.ts'
-import type { PoolRow, TokenRow } from './rows.ts'
-import { need, poolOf, tokenOf, touchToken, type Work } from './working-set.ts'
+import type { PoolRecord, TokenRecord } from './rows.ts'
+import { need, tokenOf, touchToken, type Work } from './working-set.ts'
 
 /** The pool that a factory's log announces; null: no factory of the preset, or no pair. */
 export function announcedPool(known: Work['known'], log: DecodedLog): (PoolMetadata & { address: Address }) | null {
@@ -25,7 +25,7 @@ export function announcedPool(known: Work['known'], log: DecodedLog): (PoolMetad
 const V2_FEE = 3000
 
 /** The pool at an address: known, or confirmed and now seen for the first time; null: no pool. */
-export function poolAt(work: Work, address: Address): PoolRow | null {
+export function poolAt(work: Work, address: Address): PoolRecord | null {
   const known = work.store.pools.find(address)
   if (known) return known
   const found = work.found.pools.get(address)
@@ -37,14 +37,14 @@ export const isPool = (work: Work, address: Address): boolean =>
   work.store.pools.find(address) !== undefined || work.found.pools.has(address) || work.announced.has(address)
 
 /** Makes the rows of a pool: its own, its wallet, its share token. */
-export function addPool(work: Work, address: Address, found: PoolMetadata): PoolRow {
+export function addPool(work: Work, address: Address, found: PoolMetadata): PoolRecord {
   const token0 = tokenAt(work, found.token0)
   const token1 = tokenAt(work, found.token1)
   const wallet = walletAt(work, address, 'pool')
   learnKind(work, wallet, 'pool')
   const shares = shareToken(work, address, found)
   const [baseId, quoteId] = orient(work, token0, token1)
-  const pool: PoolRow = {
+  const pool: PoolRecord = {
     fresh: true,
     id: ++work.block.lastPoolId,
     address: wallet.address,
@@ -79,7 +79,7 @@ export function addPool(work: Work, address: Address, found: PoolMetadata): Pool
 }
 
 /** A V3 pool's reserves are what it holds; a V2 pool's are what its last Sync said. */
-function openingReserve(work: Work, token: TokenRow, walletId: number, kind: 'v2' | 'v3', asked: bigint): bigint {
+function openingReserve(work: Work, token: TokenRecord, walletId: number, kind: 'v2' | 'v3', asked: bigint): bigint {
   const position = work.store.positions.get(token.id, walletId)
   if (kind === 'v2' || position) return kind === 'v2' ? asked : (position?.balance ?? 0n)
   if (asked === 0n || !token.partial) return 0n
@@ -89,7 +89,7 @@ function openingReserve(work: Work, token: TokenRow, walletId: number, kind: 'v2
 }
 
 /** Keeps a V3 pool's reserves equal to its balances; returns whether it changed. */
-export function followBalances(work: Work, pool: PoolRow): boolean {
+export function followBalances(work: Work, pool: PoolRecord): boolean {
   const held = (tokenId: number) => work.store.positions.get(tokenId, pool.walletId)?.balance
   const reserve0 = held(pool.token0Id) ?? pool.reserve0
   const reserve1 = held(pool.token1Id) ?? pool.reserve1
@@ -100,9 +100,9 @@ export function followBalances(work: Work, pool: PoolRow): boolean {
 }
 
 /** The share token of a pool. */
-export const sharesOf = (work: Work, pool: PoolRow): TokenRow => tokenOf(work, pool.lpTokenId)
+export const sharesOf = (work: Work, pool: PoolRecord): TokenRecord => tokenOf(work, pool.lpTokenId)
 
-function shareToken(work: Work, address: Address, found: PoolMetadata): TokenRow {
+function shareToken(work: Work, address: Address, found: PoolMetadata): TokenRecord {
   const known = work.store.tokens.find(address)
   const token = known ?? (found.kind === 'v2' ? tokenAt(work, address) : addLiquidityToken(work, address))
   token.kind = 'lp'
@@ -111,19 +111,15 @@ function shareToken(work: Work, address: Address, found: PoolMetadata): TokenRow
 }
 
 /** Which token the events are about, and which one prices it: the lower rank is the quote. */
-function orient(work: Work, token0: TokenRow, token1: TokenRow): [baseId: number | null, quoteId: number | null] {
+function orient(work: Work, token0: TokenRecord, token1: TokenRecord): [baseId: number | null, quoteId: number | null] {
   const rank0 = work.known.quoteRank.get(token0.address) ?? Number.POSITIVE_INFINITY
   const rank1 = work.known.quoteRank.get(token1.address) ?? Number.POSITIVE_INFINITY
   if (rank0 === rank1) return [null, null]
   return rank0 < rank1 ? [token1.id, token0.id] : [token0.id, token1.id]
 }
 
-function learnLaunchpad(work: Work, token: TokenRow, pool: PoolRow): void {
+function learnLaunchpad(work: Work, token: TokenRecord, pool: PoolRecord): void {
   if (token.launchpad !== UNKNOWN) return
   token.launchpad = pool.launchpad
   touchToken(work, token)
 }
-
-/** Every pool in which the token is the base. */
-export const poolsOf = (work: Work, token: TokenRow): PoolRow[] =>
-  need(work.store.poolsOfBase.get(token.id), 'pools of token', token.id).map((id) => poolOf(work, id))

@@ -6,7 +6,7 @@ import { finite } from '../base/amount.ts'
 import { quantityOf, valueSupply } from './balance.ts'
 import { indexToken } from './new-rows.ts'
 import { notePrice } from './periods.ts'
-import type { PoolRow, TokenRow } from './rows.ts'
+import type { PoolRecord, TokenRecord } from './rows.ts'
 import { need, poolOf, tokenOf, touchToken, type Work } from './working-set.ts'
 
 /** No honest amount is worth more dollars than this; keeps sums finite. */
@@ -16,17 +16,17 @@ const MAX_USD = 1e15
 export const toUsd = (usd: number): number => Math.round(Math.min(Math.max(finite(usd), 0), MAX_USD) * 1e6) / 1e6
 
 /** Dollars of one whole quote token; 0: not priced. */
-export const quoteUsd = (work: Work, quote: TokenRow): number =>
+export const quoteUsd = (work: Work, quote: TokenRecord): number =>
   work.known.stablecoins.has(quote.address) ? 1 : quote.priceUsd
 
 /** Whole quote tokens in a pool; 0 for a pool without a quote. */
-export function quoteSide(work: Work, pool: PoolRow): number {
+export function quoteSide(work: Work, pool: PoolRecord): number {
   if (pool.quoteId === null) return 0
   return quantityOf(tokenOf(work, pool.quoteId), pool.quoteId === pool.token0Id ? pool.reserve0 : pool.reserve1)
 }
 
 /** Brings a pool whose reserves or price changed, and its tokens, up to date. */
-export function revalue(work: Work, pool: PoolRow): void {
+export function revalue(work: Work, pool: PoolRecord): void {
   pool.updatedBlock = work.block.number
   work.changes.pools.add(pool)
   noteFirstLiquidity(work, pool)
@@ -48,8 +48,8 @@ export function revalue(work: Work, pool: PoolRow): void {
 }
 
 /** Prices a token from its deepest pool, and sums its pools' liquidity. */
-function price(work: Work, token: TokenRow): void {
-  let deepest: PoolRow | null = null
+function price(work: Work, token: TokenRecord): void {
+  let deepest: PoolRecord | null = null
   let depth = -1
   let usd = 0
   let liquidityUsd = 0
@@ -74,20 +74,20 @@ function price(work: Work, token: TokenRow): void {
   notePrice(work, token)
 }
 
-function setLiquidity(token: TokenRow, usd: number): void {
+function setLiquidity(token: TokenRecord, usd: number): void {
   token.liquidityUsd = usd
   token.peakLiquidityUsd = Math.max(token.peakLiquidityUsd, usd)
 }
 
 /** A quote's pools are too many to sum: its liquidity moves by what one pool's moved. */
-function shiftLiquidity(work: Work, token: TokenRow, deltaUsd: number): void {
+function shiftLiquidity(work: Work, token: TokenRecord, deltaUsd: number): void {
   if (deltaUsd === 0) return
   setLiquidity(token, Math.max(0, finite(token.liquidityUsd + deltaUsd)))
   touchToken(work, token)
 }
 
 /** Whole quote tokens for one whole base token; 0: not known. */
-function priceOf(pool: PoolRow, base: TokenRow, quote: TokenRow): number {
+function priceOf(pool: PoolRecord, base: TokenRecord, quote: TokenRecord): number {
   if (base.decimals === null || quote.decimals === null) return 0
   const baseIs0 = pool.baseId === pool.token0Id
   if (pool.kind === 'v3') {
@@ -107,13 +107,13 @@ function priceOf(pool: PoolRow, base: TokenRow, quote: TokenRow): number {
  */
 const LEAST_SUPPLY_SHARE = 10_000n
 
-const holdsEnough = (pool: PoolRow, base: TokenRow): boolean =>
+const holdsEnough = (pool: PoolRecord, base: TokenRecord): boolean =>
   (pool.baseId === pool.token0Id ? pool.reserve0 : pool.reserve1) * LEAST_SUPPLY_SHARE >= base.supply
 
-const hasReserves = (pool: PoolRow): boolean => pool.reserve0 > 0n || pool.reserve1 > 0n
+const hasReserves = (pool: PoolRecord): boolean => pool.reserve0 > 0n || pool.reserve1 > 0n
 
 /** The first liquidity starts the clock of early buyers; of a token older than the start block it is not known. */
-function noteFirstLiquidity(work: Work, pool: PoolRow): void {
+function noteFirstLiquidity(work: Work, pool: PoolRecord): void {
   if (!hasReserves(pool)) return
   for (const id of pool.baseId === null ? [pool.token0Id, pool.token1Id] : [pool.baseId]) {
     const token = tokenOf(work, id)

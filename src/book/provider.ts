@@ -2,11 +2,11 @@
 // share token, whose Transfers say it all.)
 import { countShares } from './balance.ts'
 import { sharesOf } from './pools.ts'
-import type { PoolRow, WalletRow } from './rows.ts'
+import type { PoolRecord, WalletRecord } from './rows.ts'
 import type { Work } from './working-set.ts'
 
 /** Adds liquidity to, or takes it from, what a wallet provides; never below zero, as positions change hands unseen. */
-export function provide(work: Work, pool: PoolRow, wallet: WalletRow, change: bigint): void {
+export function provide(work: Work, pool: PoolRecord, wallet: WalletRecord, change: bigint): void {
   if (change === 0n) return
   countShares(work, sharesOf(work, pool), wallet, change)
 }

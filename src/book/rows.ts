@@ -6,7 +6,7 @@ import type { WalletKind } from '../base/vocabulary.ts'
 /** Events so far: all of them at 0, then by type id (1 swap, 2 liquidity_add, 3 liquidity_remove, 4 transfer). */
 export type Counts = [all: number, swap: number, liquidityAdd: number, liquidityRemove: number, transfer: number]
 
-export interface TokenRow {
+export interface TokenRecord {
   fresh: boolean
   id: number
   address: Address
@@ -37,7 +37,7 @@ export interface TokenRow {
   updatedBlock: number
 }
 
-export interface PoolRow {
+export interface PoolRecord {
   fresh: boolean
   id: number
   address: Address
@@ -65,7 +65,7 @@ export interface PoolRow {
   openingQuote: number | null
 }
 
-export interface WalletRow {
+export interface WalletRecord {
   fresh: boolean
   id: number
   address: Address
@@ -92,7 +92,7 @@ export interface WalletRow {
   updatedBlock: number
 }
 
-export interface PositionRow {
+export interface PositionRecord {
   fresh: boolean
   tokenId: number
   walletId: number
@@ -112,7 +112,7 @@ export interface PositionRow {
   lastAt: number
 }
 
-export interface EventRow {
+export interface EventRecord {
   n: number
   typeN: number
   blockNumber: number
@@ -133,7 +133,7 @@ export interface EventRow {
   txHash: string
 }
 
-export interface TokenBlockRow {
+export interface TokenBlockRecord {
   blockNumber: number
   tokenId: number
   time: number
@@ -141,7 +141,7 @@ export interface TokenBlockRow {
   holderDelta: number
 }
 
-export interface TokenHourRow {
+export interface TokenHourRecord {
   fresh: boolean
   tokenId: number
   hour: number
@@ -156,7 +156,7 @@ export interface TokenHourRow {
   holderCount: number
 }
 
-export interface PoolDayRow {
+export interface PoolDayRecord {
   fresh: boolean
   poolId: number
   day: number
@@ -167,21 +167,21 @@ export interface PoolDayRow {
   beforeRemovalQuote: number
 }
 
-export interface WalletWeekRow {
+export interface WalletWeekRecord {
   fresh: boolean
   walletId: number
   week: number
   realisedUsd: number
 }
 
-export interface LinkRow {
+export interface LinkRecord {
   fromId: number
   toId: number
   kind: number
   blockNumber: number
 }
 
-export interface TokenLockRow {
+export interface TokenLockRecord {
   fresh: boolean
   lockerId: number
   /** The locker's own number; where it gives none, the day of the end. */
@@ -193,7 +193,7 @@ export interface TokenLockRow {
 }
 
 /** The newest block: cursor, counters and the last identifiers that were given out. */
-export interface BlockRow {
+export interface BlockRecord {
   number: number
   hash: string
   parentHash: string

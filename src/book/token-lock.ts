@@ -4,7 +4,7 @@ import type { Address } from '../base/address.ts'
 import { dayOf } from '../base/clock.ts'
 import type { LockLog, LogOf } from '../chain/event.ts'
 import { walletAt } from './new-rows.ts'
-import type { TokenLockRow, TokenRow, WalletRow } from './rows.ts'
+import type { TokenLockRecord, TokenRecord, WalletRecord } from './rows.ts'
 import { lockGroup, type Work } from './working-set.ts'
 
 /** Applies what a locker of the preset logged. Of a lock that was made before the start block nothing is known. */
@@ -17,9 +17,9 @@ export function applyLock(work: Work, log: LockLog): void {
 }
 
 /** A token that was never transferred is no token that somebody could have locked. */
-const findToken = (work: Work, address: Address): TokenRow | undefined => work.store.tokens.find(address)
+const findToken = (work: Work, address: Address): TokenRecord | undefined => work.store.tokens.find(address)
 
-function set(work: Work, locker: WalletRow, log: LogOf<'lock_set'>): void {
+function set(work: Work, locker: WalletRecord, log: LogOf<'lock_set'>): void {
   const token = findToken(work, log.token)
   if (!token) return
   const rows = groupOf(work, locker, log.number, token.id)
@@ -28,7 +28,7 @@ function set(work: Work, locker: WalletRow, log: LogOf<'lock_set'>): void {
   touch(work, Object.assign(row, { ownerId: walletAt(work, log.owner).id, amount, endsAt }))
 }
 
-function change(work: Work, row: TokenLockRow, log: LogOf<'lock_changed' | 'lock_reduced'>): void {
+function change(work: Work, row: TokenLockRecord, log: LogOf<'lock_changed' | 'lock_reduced'>): void {
   if (log.kind === 'lock_reduced') row.amount -= least(log.amount, row.amount)
   else {
     row.amount = log.amount ?? row.amount
@@ -38,7 +38,7 @@ function change(work: Work, row: TokenLockRow, log: LogOf<'lock_changed' | 'lock
   touch(work, row)
 }
 
-function add(work: Work, locker: WalletRow, log: LogOf<'lock_added'>): void {
+function add(work: Work, locker: WalletRecord, log: LogOf<'lock_added'>): void {
   const token = findToken(work, log.token)
   if (!token) return
   const ownerId = walletAt(work, log.owner).id
@@ -53,7 +53,7 @@ function add(work: Work, locker: WalletRow, log: LogOf<'lock_added'>): void {
 }
 
 /** What leaves had ended: of several, the locker does not say which, so it is taken from the oldest. */
-function take(work: Work, locker: WalletRow, log: LogOf<'lock_taken'>): void {
+function take(work: Work, locker: WalletRecord, log: LogOf<'lock_taken'>): void {
   const token = findToken(work, log.token)
   if (!token) return
   let left = log.amount
@@ -67,17 +67,17 @@ function take(work: Work, locker: WalletRow, log: LogOf<'lock_taken'>): void {
   }
 }
 
-function groupOf(work: Work, locker: WalletRow, number: number | null, tokenId: number): TokenLockRow[] {
+function groupOf(work: Work, locker: WalletRecord, number: number | null, tokenId: number): TokenLockRecord[] {
   const group = lockGroup(number, tokenId)
   const known = work.store.locks.get(locker.id, group)
   if (known) return known
-  const rows: TokenLockRow[] = []
+  const rows: TokenLockRecord[] = []
   work.store.locks.add(locker.id, group, rows)
   return rows
 }
 
-function addRow(rows: TokenLockRow[], locker: WalletRow, number: number, token: TokenRow): TokenLockRow {
-  const row: TokenLockRow = {
+function addRow(rows: TokenLockRecord[], locker: WalletRecord, number: number, token: TokenRecord): TokenLockRecord {
+  const row: TokenLockRecord = {
     ...{ fresh: true, lockerId: locker.id, number, tokenId: token.id },
     ...{ ownerId: null, amount: 0n, endsAt: 0 },
   }
@@ -85,7 +85,7 @@ function addRow(rows: TokenLockRow[], locker: WalletRow, number: number, token: 
   return row
 }
 
-function touch(work: Work, row: TokenLockRow): void {
+function touch(work: Work, row: TokenLockRecord): void {
   work.changes.locks.add(row)
   work.changes.dueShares.add(row.tokenId)
 }

@@ -5,27 +5,20 @@ import { addBuy, addSell, recordBuy, recordSale, shrinkTo } from './average-cost
 import { type Moved, quantityOf } from './balance.ts'
 import { positionAt } from './new-rows.ts'
 import { noteRealised } from './periods.ts'
-import type { PositionRow, TokenRow, WalletRow } from './rows.ts'
+import type { PositionRecord, TokenRecord, WalletRecord } from './rows.ts'
 import { tokenOf, touchPosition, touchWallet, type Work, walletOf } from './working-set.ts'
 
 /** One side of a swap, as the wallet sees it; `usd` null: not priced. */
 export interface Deal {
-  token: TokenRow
-  wallet: WalletRow
+  token: TokenRecord
+  wallet: WalletRecord
   isBuy: boolean
   quantity: number
   usd: number | null
 }
 
 /** The deals of a transaction, by position. */
-export type Deals = Map<PositionRow, Deal[]>
-
-/** A buyer is early among the first so many, within so many seconds of the first liquidity. */
-const EARLY_BUYERS = 50
-const EARLY_SECONDS = 86_400
-/** A sniper buys within so many blocks or seconds of the first liquidity. */
-const SNIPE_BLOCKS = 3
-const SNIPE_SECONDS = 60
+export type Deals = Map<PositionRecord, Deal[]>
 
 /** Takes down a deal; a first buy gets its rank. */
 export function noteDeal(work: Work, deals: Deals, deal: Deal): void {
@@ -36,15 +29,16 @@ export function noteDeal(work: Work, deals: Deals, deal: Deal): void {
   if (deal.isBuy && position.buyRank === null) rank(work, position, deal)
 }
 
-function rank(work: Work, position: PositionRow, { token, wallet }: Deal): void {
+function rank(work: Work, position: PositionRecord, { token, wallet }: Deal): void {
   const { time, number } = work.block
   position.buyRank = ++token.buyerCount
   position.firstBuyAt = time
   wallet.boughtTokenCount += 1
   if (token.firstLiquidityAt === null || token.firstLiquidityBlock === null) return
   const seconds = time - token.firstLiquidityAt
-  if (position.buyRank <= EARLY_BUYERS && seconds <= EARLY_SECONDS) wallet.earlyBuyCount += 1
-  if (number - token.firstLiquidityBlock <= SNIPE_BLOCKS || seconds <= SNIPE_SECONDS) wallet.snipeCount += 1
+  const { early, snipe } = work.known.firstBuys
+  if (position.buyRank <= early.buyers && seconds <= early.seconds) wallet.earlyBuyCount += 1
+  if (number - token.firstLiquidityBlock <= snipe.blocks || seconds <= snipe.seconds) wallet.snipeCount += 1
 }
 
 /** Settles a transaction: its deals, then what left without a sale. */
@@ -55,7 +49,7 @@ export function settle(work: Work, deals: Deals, moved: Moved): void {
   }
 }
 
-function settleDeals(work: Work, position: PositionRow, list: Deal[], before: bigint): void {
+function settleDeals(work: Work, position: PositionRecord, list: Deal[], before: bigint): void {
   const wallet = walletOf(work, position.walletId)
   const token = tokenOf(work, position.tokenId)
   for (const deal of merge(list, change(token, before, position.balance))) {
@@ -78,7 +72,7 @@ function merge(list: Deal[], net: number): Pick<Deal, 'isBuy' | 'quantity' | 'us
   return [{ isBuy, quantity: net < 0 ? Math.max(quantity, -net) : 0, usd }]
 }
 
-function sell(work: Work, position: PositionRow, wallet: WalletRow, deal: Pick<Deal, 'quantity' | 'usd'>): void {
+function sell(work: Work, position: PositionRecord, wallet: WalletRecord, deal: Pick<Deal, 'quantity' | 'usd'>): void {
   const closedBefore = position.soldKnownUsd > 0 || position.realisedUsd !== 0
   const sale = addSell(position, deal.quantity, deal.usd)
   recordSale(wallet, sale)
@@ -87,5 +81,5 @@ function sell(work: Work, position: PositionRow, wallet: WalletRow, deal: Pick<D
   noteRealised(work, wallet, sale.realisedUsd)
 }
 
-const change = (token: TokenRow, before: bigint, after: bigint): number =>
+const change = (token: TokenRecord, before: bigint, after: bigint): number =>
   after >= before ? quantityOf(token, after - before) : -quantityOf(token, before - after)

@@ -6,13 +6,13 @@ import { emit } from './events.ts'
 import { noteRemoval } from './periods.ts'
 import { quoteSide, quoteUsd, toUsd } from './prices.ts'
 import { provide } from './provider.ts'
-import type { PoolRow, TokenRow, WalletRow } from './rows.ts'
+import type { PoolRecord, TokenRecord, WalletRecord } from './rows.ts'
 import { type Deals, noteDeal } from './trade-settlement.ts'
 import { tokenOf, type Work } from './working-set.ts'
 
 /** What a log of a pool moved, from the pool's side: positive went in. */
 interface Legs {
-  pool: PoolRow
+  pool: PoolRecord
   amount0: bigint
   amount1: bigint
 }
@@ -21,7 +21,7 @@ type SwapLog = LogOf<'v2_swap' | 'v3_swap'>
 type LiquidityLog = LogOf<'v2_mint' | 'v2_burn' | 'v3_mint' | 'v3_burn'>
 
 /** A swap: one event, or one per indexed token where neither is a quote. A `buy` is when the token leaves the pool. */
-export function swap(work: Work, pool: PoolRow, log: SwapLog, wallet: WalletRow, deals: Deals): void {
+export function swap(work: Work, pool: PoolRecord, log: SwapLog, wallet: WalletRecord, deals: Deals): void {
   const legs = { pool, ...amountsOf(log) }
   for (const token of subjects(work, pool)) {
     const amount = amountOf(legs, token)
@@ -35,7 +35,7 @@ export function swap(work: Work, pool: PoolRow, log: SwapLog, wallet: WalletRow,
 }
 
 /** Liquidity that came or went: dollars of both sides, which in V2 is twice the quote leg. A burn of nothing is no event. */
-export function liquidity(work: Work, pool: PoolRow, log: LiquidityLog, wallet: WalletRow): void {
+export function liquidity(work: Work, pool: PoolRecord, log: LiquidityLog, wallet: WalletRecord): void {
   const isAdd = log.kind === 'v2_mint' || log.kind === 'v3_mint'
   const { amount0, amount1 } = log
   const isV3 = log.kind === 'v3_mint' || log.kind === 'v3_burn'
@@ -53,16 +53,16 @@ export function liquidity(work: Work, pool: PoolRow, log: LiquidityLog, wallet: 
 }
 
 /** The tokens that the pool's events are about. */
-function subjects(work: Work, pool: PoolRow): TokenRow[] {
+function subjects(work: Work, pool: PoolRecord): TokenRecord[] {
   if (pool.baseId === null) return [pool.token0Id, pool.token1Id].map((id) => tokenOf(work, id)).filter(isIndexed)
   const base = tokenOf(work, pool.baseId)
   return isIndexed(base) ? [base] : []
 }
 
-const isIndexed = ({ indexed }: TokenRow): boolean => indexed
+const isIndexed = ({ indexed }: TokenRecord): boolean => indexed
 
 /** Dollars of a swap: the quote leg; without a quote the smaller of the legs that are priced. Null: not priced. */
-function swapUsd(work: Work, legs: Legs, token: TokenRow): number | null {
+function swapUsd(work: Work, legs: Legs, token: TokenRecord): number | null {
   const { pool } = legs
   const usd =
     pool.quoteId === null
@@ -72,24 +72,24 @@ function swapUsd(work: Work, legs: Legs, token: TokenRow): number | null {
 }
 
 /** Infinite: not priced. */
-function legUsd(work: Work, legs: Legs, side: TokenRow): number {
+function legUsd(work: Work, legs: Legs, side: TokenRecord): number {
   const unit = unitUsd(work, legs.pool, side)
   return unit > 0 ? quantityOf(side, abs(amountOf(legs, side))) * unit : Number.POSITIVE_INFINITY
 }
 
 /** Dollars of liquidity: V2's is twice the quote leg; V3's and a pool's without a quote is what both sides are priced at. */
-function liquidityUsd(work: Work, legs: Legs, token: TokenRow): number {
+function liquidityUsd(work: Work, legs: Legs, token: TokenRecord): number {
   const { pool } = legs
-  const value = (side: TokenRow) => quantityOf(side, amountOf(legs, side)) * unitUsd(work, pool, side)
+  const value = (side: TokenRecord) => quantityOf(side, amountOf(legs, side)) * unitUsd(work, pool, side)
   if (pool.quoteId === null || pool.kind === 'v3') return value(token) + value(otherOf(work, pool, token))
   return 2 * value(tokenOf(work, pool.quoteId))
 }
 
-const unitUsd = (work: Work, pool: PoolRow, side: TokenRow): number =>
+const unitUsd = (work: Work, pool: PoolRecord, side: TokenRecord): number =>
   side.id === pool.quoteId ? quoteUsd(work, side) : side.priceUsd
 
 /** A pool that holds nothing but what came now has been opened. An older one has no opener. */
-function noteOpening(work: Work, legs: Legs, wallet: WalletRow): void {
+function noteOpening(work: Work, legs: Legs, wallet: WalletRecord): void {
   const { pool, amount0, amount1 } = legs
   if (pool.openerId !== null || pool.quoteId === null) return
   if (pool.reserve0 !== amount0 || pool.reserve1 !== amount1) return
@@ -110,10 +110,10 @@ function removal(work: Work, legs: Legs): void {
   noteRemoval(work, pool, pool.kind === 'v2' ? now + taken : now, taken, now)
 }
 
-const amountOf = ({ pool, amount0, amount1 }: Legs, token: TokenRow): bigint =>
+const amountOf = ({ pool, amount0, amount1 }: Legs, token: TokenRecord): bigint =>
   token.id === pool.token0Id ? amount0 : amount1
 
-const otherOf = (work: Work, pool: PoolRow, token: TokenRow): TokenRow =>
+const otherOf = (work: Work, pool: PoolRecord, token: TokenRecord): TokenRecord =>
   tokenOf(work, token.id === pool.token0Id ? pool.token1Id : pool.token0Id)
 
 const amountsOf = (log: SwapLog): { amount0: bigint; amount1: bigint } =>

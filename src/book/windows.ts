@@ -1,6 +1,6 @@
 // Trailing windows, exact to the micro-dollar and to the holder: what a block did enters, and leaves when the newest
 // block's time has moved on by the window's length, whether or not the token is touched by then.
-import type { TokenBlockRow } from './rows.ts'
+import type { TokenBlockRecord } from './rows.ts'
 import { type Leaver, type Leaving, type Queue, tokenOf, touchToken, type Work } from './working-set.ts'
 
 /** Length of the volume window in seconds. */
@@ -26,7 +26,7 @@ export function leaveWindows(work: Work): void {
 /** Enters what the block did, in the order of the tokens' identifiers. */
 export function enterWindows(work: Work): void {
   const effects = [...work.effects].sort(([a], [b]) => a.id - b.id)
-  const entered: TokenBlockRow[] = []
+  const entered: TokenBlockRecord[] = []
   for (const [token, { volumeMicroUsd, holderDelta }] of effects) {
     if (volumeMicroUsd === 0n && holderDelta === 0) continue
     const { number, time } = work.block
@@ -41,7 +41,7 @@ export function enterWindows(work: Work): void {
 }
 
 /** What of these rows will leave a window. */
-export const toLeavers = (rows: readonly TokenBlockRow[], window: keyof Leaving): Leaver[] =>
+export const toLeavers = (rows: readonly TokenBlockRecord[], window: keyof Leaving): Leaver[] =>
   rows
     .map(({ tokenId, time, volumeMicroUsd, holderDelta }) => ({
       tokenId,

@@ -7,22 +7,31 @@ import type { Preset } from '../chain/presets/preset.ts'
 import type { Sheet } from '../database/binary-arrays.ts'
 import { type Cache, createCache, createPairCache, type PairCache } from './cache.ts'
 import type {
-  BlockRow,
-  EventRow,
-  LinkRow,
-  PoolDayRow,
-  PoolRow,
-  PositionRow,
-  TokenBlockRow,
-  TokenHourRow,
-  TokenLockRow,
-  TokenRow,
-  WalletRow,
-  WalletWeekRow,
+  BlockRecord,
+  EventRecord,
+  LinkRecord,
+  PoolDayRecord,
+  PoolRecord,
+  PositionRecord,
+  TokenBlockRecord,
+  TokenHourRecord,
+  TokenLockRecord,
+  TokenRecord,
+  WalletRecord,
+  WalletWeekRecord,
 } from './rows.ts'
 
-/** What the preset says of addresses, as look-ups. */
+/** What counts as an early first buy of a token, counted from its first liquidity. */
+export interface FirstBuyRules {
+  /** Among the first so many buyers, and within so many seconds. */
+  early: { buyers: number; seconds: number }
+  /** Within so many blocks, or so many seconds. */
+  snipe: { blocks: number; seconds: number }
+}
+
+/** What the preset says of addresses, as look-ups, and the rules of first buys. */
 export interface Known {
+  firstBuys: FirstBuyRules
   wrappedNative: Address
   minPoolDepthUsd: number
   /** Quotes with their rank: stablecoins first, the wrapped native last. */
@@ -35,12 +44,13 @@ export interface Known {
 }
 
 /** The look-ups of a preset. */
-export function toKnown(preset: Preset): Known {
+export function toKnown(preset: Preset, firstBuys: FirstBuyRules): Known {
   const kinds = new Map<string, WalletKind>()
   for (const { address } of preset.exchanges) kinds.set(address, 'exchange')
   for (const { address } of preset.lockers) kinds.set(address, 'locker')
   for (const address of [...preset.burnAddresses, ZERO_ADDRESS]) kinds.set(address, 'burned')
   return {
+    firstBuys,
     wrappedNative: preset.wrappedNative,
     minPoolDepthUsd: preset.minPoolDepthUsd,
     quoteRank: new Map([...preset.stablecoins, preset.wrappedNative].map((address, rank) => [address, rank])),
@@ -52,17 +62,17 @@ export function toKnown(preset: Preset): Known {
 }
 
 /** Rows that outlive a batch, in memory. */
-export interface Store {
-  tokens: Cache<TokenRow>
-  pools: Cache<PoolRow>
-  wallets: Cache<WalletRow>
-  positions: PairCache<PositionRow>
+export interface RowStore {
+  tokens: Cache<TokenRecord>
+  pools: Cache<PoolRecord>
+  wallets: Cache<WalletRecord>
+  positions: PairCache<PositionRecord>
   /** Locks by locker and `lockGroup`, all of a group. */
-  locks: PairCache<TokenLockRow[]>
+  locks: PairCache<TokenLockRecord[]>
   /** The newest hour of a token, day of a pool, week of a wallet. */
-  hours: Cache<TokenHourRow>
-  days: Cache<PoolDayRow>
-  weeks: Cache<WalletWeekRow>
+  hours: Cache<TokenHourRecord>
+  days: Cache<PoolDayRecord>
+  weeks: Cache<WalletWeekRecord>
   /** Identifiers of the pools in which a token is the base; complete for the tokens that it names. */
   poolsOfBase: Cache<number[]>
   /** Addresses that look like pools and that no factory confirms. */
@@ -79,7 +89,7 @@ const POSITIONS = 25_000
 const LOCK_GROUPS = 2_000
 
 /** An empty store. */
-export function createStore(): Store {
+export function createStore(): RowStore {
   return {
     tokens: createCache(TOKENS),
     pools: createCache(POOLS),
@@ -95,14 +105,14 @@ export function createStore(): Store {
   }
 }
 
-const partsOf = ({ tokens, pools, wallets, positions, locks, hours, days, weeks, poolsOfBase }: Store) =>
+const partsOf = ({ tokens, pools, wallets, positions, locks, hours, days, weeks, poolsOfBase }: RowStore) =>
   [tokens, pools, wallets, positions, locks, hours, days, weeks, poolsOfBase] as const
 
 /** Addresses that were refused are remembered, so many at most. */
 const REFUSED = 20_000
 
 /** Between batches: lets go of what the batch before did not use. Quotes are needed always, and few. */
-export function rotate(store: Store, known: Known): void {
+export function rotate(store: RowStore, known: Known): void {
   const rotated = partsOf(store).map((part) => part.rotate())
   if (rotated.includes(true)) store.rotations += 1
   for (const address of known.quoteRank.keys()) store.tokens.find(address)
@@ -110,7 +120,7 @@ export function rotate(store: Store, known: Known): void {
 }
 
 /** What was learnt from the chain for the batch at hand. */
-export interface Found {
+export interface Learnt {
   /** Confirmed pools that no log of ours announced. */
   pools: Map<string, PoolMetadata>
   tokens: Map<string, TokenMetadata & { openingSupply: bigint }>
@@ -139,17 +149,17 @@ export interface Leaver {
 
 /** What the blocks at hand changed. */
 export interface Changes {
-  tokens: Set<TokenRow>
-  pools: Set<PoolRow>
-  wallets: Set<WalletRow>
-  positions: Set<PositionRow>
-  hours: Set<TokenHourRow>
-  days: Set<PoolDayRow>
-  weeks: Set<WalletWeekRow>
-  events: Sheet<EventRow>
-  tokenBlocks: TokenBlockRow[]
-  links: Map<string, LinkRow>
-  locks: Set<TokenLockRow>
+  tokens: Set<TokenRecord>
+  pools: Set<PoolRecord>
+  wallets: Set<WalletRecord>
+  positions: Set<PositionRecord>
+  hours: Set<TokenHourRecord>
+  days: Set<PoolDayRecord>
+  weeks: Set<WalletWeekRecord>
+  events: Sheet<EventRecord>
+  tokenBlocks: TokenBlockRecord[]
+  links: Map<string, LinkRecord>
+  locks: Set<TokenLockRecord>
   /** Tokens and wallets whose score is due. */
   dueTokens: Set<number>
   dueWallets: Set<number>
@@ -158,7 +168,7 @@ export interface Changes {
 }
 
 /** Nothing has changed yet; `events`: where those of the blocks at hand are written down. */
-export const newChanges = (events: Sheet<EventRow>): Changes => ({
+export const newChanges = (events: Sheet<EventRecord>): Changes => ({
   tokens: new Set(),
   pools: new Set(),
   wallets: new Set(),
@@ -178,8 +188,8 @@ export const newChanges = (events: Sheet<EventRow>): Changes => ({
 /** The working set of one batch. */
 export interface Work {
   known: Known
-  store: Store
-  found: Found
+  store: RowStore
+  found: Learnt
   /** Addresses that a factory's log has named so far. */
   announced: Set<string>
   leaving: Leaving
@@ -187,9 +197,9 @@ export interface Work {
   /** Wallets of a token that may become indexed in this batch. */
   holders: Map<number, number[]>
   /** The block being applied: its counters run on from block to block. */
-  block: BlockRow
+  block: BlockRecord
   /** What the block being applied did to each token. */
-  effects: Map<TokenRow, { volumeMicroUsd: bigint; holderDelta: number }>
+  effects: Map<TokenRecord, { volumeMicroUsd: bigint; holderDelta: number }>
 }
 
 /** One text for a token's and a holder's address. */
@@ -204,32 +214,32 @@ export function need<Row>(row: Row | undefined, what: string, key: number | stri
   return row
 }
 
-export const tokenOf = (work: Work, id: number): TokenRow => need(work.store.tokens.get(id), 'token', id)
-export const poolOf = (work: Work, id: number): PoolRow => need(work.store.pools.get(id), 'pool', id)
-export const walletOf = (work: Work, id: number): WalletRow => need(work.store.wallets.get(id), 'wallet', id)
+export const tokenOf = (work: Work, id: number): TokenRecord => need(work.store.tokens.get(id), 'token', id)
+export const poolOf = (work: Work, id: number): PoolRecord => need(work.store.pools.get(id), 'pool', id)
+export const walletOf = (work: Work, id: number): WalletRecord => need(work.store.wallets.get(id), 'wallet', id)
 
 /** Marks a token as changed by the block at hand. */
-export function touchToken(work: Work, token: TokenRow): void {
+export function touchToken(work: Work, token: TokenRecord): void {
   token.updatedBlock = work.block.number
   work.changes.tokens.add(token)
   if (token.indexed) work.changes.dueTokens.add(token.id)
 }
 
 /** Marks a wallet as changed by the block at hand. */
-export function touchWallet(work: Work, wallet: WalletRow): void {
+export function touchWallet(work: Work, wallet: WalletRecord): void {
   wallet.updatedBlock = work.block.number
   work.changes.wallets.add(wallet)
   if (wallet.indexed) work.changes.dueWallets.add(wallet.id)
 }
 
 /** Marks a position as changed by the block at hand. */
-export function touchPosition(work: Work, position: PositionRow): void {
+export function touchPosition(work: Work, position: PositionRecord): void {
   position.lastAt = work.block.time
   work.changes.positions.add(position)
 }
 
 /** Counts the block's volume and holders of a token. */
-export function affect(work: Work, token: TokenRow, volumeMicroUsd: bigint, holderDelta: number): void {
+export function affect(work: Work, token: TokenRecord, volumeMicroUsd: bigint, holderDelta: number): void {
   const effect = work.effects.get(token)
   if (effect) {
     effect.volumeMicroUsd += volumeMicroUsd

@@ -21,7 +21,7 @@ export async function readRows<Row extends unknown[]>(
 /** `integer`: PostgreSQL's of four bytes; `double`: its double precision, where NaN stands for null. */
 export type Kind = 'integer' | 'double' | 'text'
 type ColumnOf<K> = K extends 'integer' ? Int32Array : K extends 'double' ? Float64Array : (string | null)[]
-export type Columns<Kinds extends readonly Kind[]> = { -readonly [At in keyof Kinds]: ColumnOf<Kinds[At]> }
+export type ColumnLists<Kinds extends readonly Kind[]> = { -readonly [At in keyof Kinds]: ColumnOf<Kinds[At]> }
 
 /** One list per column of the select list, whose types must be the kinds'; an integer must not be null. */
 export async function readColumns<const Kinds extends readonly Kind[]>(
@@ -30,12 +30,12 @@ export async function readColumns<const Kinds extends readonly Kind[]>(
   kinds: Kinds,
   text: string,
   values: readonly (number | readonly number[])[],
-): Promise<Columns<Kinds>> {
+): Promise<ColumnLists<Kinds>> {
   const names = kinds.map((_, at) => `c${at}`)
   const arrays = names.map((column) => `array_send(array_agg(${column}))`)
   const whole = `SELECT ${arrays.join(', ')} FROM (${text}) AS r(${names.join(', ')})`
   const [row] = await readRows<(Buffer | null)[]>(client, name, whole, values)
-  return kinds.map((kind, at) => PARSERS[kind](row?.[at] ?? EMPTY)) as Columns<Kinds>
+  return kinds.map((kind, at) => PARSERS[kind](row?.[at] ?? EMPTY)) as ColumnLists<Kinds>
 }
 
 /** An array without elements, as array_send gives it. */

@@ -21,13 +21,21 @@ const PLANS = 'SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_m
 // A commit need not wait for the disk: what a power failure takes are whole batches, and the cursor goes with them.
 const COMMITS = 'SET synchronous_commit = off'
 
+/** The connection that held the lock is gone, and the lock with it: the work may be begun anew once the lock is had again. */
+export class LostLock extends Error {
+  override readonly name = 'LostLock'
+  constructor() {
+    super("the connection that holds the writer's lock has ended")
+  }
+}
+
 /** The right to write. */
 export interface WriterLock {
   /** The connection that holds the lock: every write goes through it. Statements may be sent before those before are answered. */
   readonly client: pg.PoolClient
   /** What the writer reads while it writes. Statements may be sent before those before are answered. */
   readonly reader: pg.PoolClient
-  /** Aborted once the connection is gone; the lock is then another's. */
+  /** Aborted with a `LostLock` once the connection is gone; the lock is then another's. */
   readonly lost: AbortSignal
   release(): Promise<void>
 }
@@ -40,7 +48,7 @@ export async function acquireWriter(deps: {
 }): Promise<WriterLock> {
   const client = await deps.database.writePool.connect()
   const lost = new AbortController()
-  const lose = () => lost.abort()
+  const lose = () => lost.abort(new LostLock())
   client.on('error', lose)
   client.on('end', lose)
   try {

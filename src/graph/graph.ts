@@ -5,7 +5,7 @@ import type { Caller } from '../access/guard.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Database } from '../database/client.ts'
 import type { PrismaClient } from '../database/prisma.ts'
-import { createAlerts } from '../ledger/account/alert.ts'
+import { createAlertRows } from '../ledger/account/alert.ts'
 import type { Head, HeadWatch } from '../ledger/head.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createPage, wantsPage } from './graphiql.ts'
@@ -42,7 +42,7 @@ export interface Graph {
 
 /** The graph over a ledger. */
 export function createGraph({ database, prisma, head, clock, log, onRefusal }: GraphDeps): Graph {
-  const run = createRun({ database, prisma, clock, alerts: createAlerts(prisma, clock) }, head)
+  const run = createRun({ database, prisma, clock, alerts: createAlertRows(prisma, clock) }, head)
   return {
     schema,
     execute: createExecute(run),

@@ -25,13 +25,13 @@ export interface Operation extends Errand {
 }
 
 /** The result, and the block that it reflects. */
-export interface Outcome {
+export interface RunOutcome {
   result: ExecutionResult
   head: Head
 }
 
 /** Runs a query at one block, making it again when the chain moved meanwhile; a mutation once. */
-export type Run = (operation: Operation) => Promise<Outcome>
+export type Run = (operation: Operation) => Promise<RunOutcome>
 
 /** Queries that begin together read together. */
 export function createRun(parts: GraphParts, head: HeadWatch): Run {
@@ -39,7 +39,7 @@ export function createRun(parts: GraphParts, head: HeadWatch): Run {
   const open = (reading: Reading) => createContexts(parts, reading)
   const readAtOneBlock = createReader(requestPool, head, open, cancel)
   return ({ document, variables, operationName = null, signal, ...errand }) => {
-    const run = async (contextOf: ContextOf): Promise<Outcome> => {
+    const run = async (contextOf: ContextOf): Promise<RunOutcome> => {
       const contextValue = contextOf(errand)
       const result = await execute({ schema, document, variableValues: variables, operationName, contextValue })
       return { head: contextValue.reading.head, result }

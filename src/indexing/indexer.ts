@@ -89,10 +89,10 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     deps.metrics.sourceBlock.set(head)
     if (cursor) setIndexed(deps.metrics, cursor)
     if (cursor && cursor.number >= target) await pace.settle()
-    for await (const step of follow({ ...followOptions(deps), window, startBlock, onAhead: writer.expect })) {
+    for await (const step of follow({ ...followOptions(deps), window, startBlock, onAhead: writer.prefetch })) {
       const startedMs = clock.monotonicMs()
       await apply(writer, step)
-      if (lock.lost.aborted) throw new Error('Connection terminated')
+      lock.lost.throwIfAborted()
       logs += logsOf(step)
       note(deps.metrics, step, at, (clock.monotonicMs() - startedMs) / 1000)
       at = lastOf(step) ?? at

@@ -26,6 +26,7 @@ import {
 } from '../ledger/scores/score.ts'
 import { nextTokenChange, toTokenScore } from '../scoring/token-score.ts'
 import { nextWalletChange, toWalletScore } from '../scoring/wallet-score.ts'
+import { FACT_RULES } from '../scoring/weights.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Summaries } from './summaries.ts'
 
@@ -71,9 +72,9 @@ export function createRescore({
   recallSummaries?: RecallSummaries
 }): Rescore {
   // What was read and scored of wallets and tokens, for as long as a run and the block last.
-  let known = { block: -1, memory: createMemory() }
+  let known = { block: -1, memory: createMemory(FACT_RULES) }
   const recallAt = (block: number) => {
-    if (known.block !== block) known = { block, memory: createMemory() }
+    if (known.block !== block) known = { block, memory: createMemory(FACT_RULES) }
     return known.memory
   }
   const scoreTokens = async (client: Session, ids: readonly number[], at: Moment): Promise<void> => {
@@ -134,11 +135,11 @@ export function createRescore({
   return {
     run: async ({ budget = Number.MAX_SAFE_INTEGER, signal } = {}) => {
       const started = clock.monotonicMs()
-      known = { block: -1, memory: createMemory() }
+      known = { block: -1, memory: createMemory(FACT_RULES) }
       const wallets = await scoreDue('wallet', budget, signal)
       const walletMs = Math.round(clock.monotonicMs() - started)
       const tokens = await scoreDue('token', budget - wallets, signal)
-      known = { block: -1, memory: createMemory() }
+      known = { block: -1, memory: createMemory(FACT_RULES) }
       if (tokens + wallets > 0) {
         await notifyHead(database.pool)
         log?.debug({ tokens, wallets, walletMs, ms: Math.round(clock.monotonicMs() - started) }, 'rescored')

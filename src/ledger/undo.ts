@@ -4,7 +4,7 @@ import type { pg } from '../database/client.ts'
 import type { Statement } from '../database/pipeline.ts'
 
 /** Tables whose rows are kept for undoing, with the columns of their keys (integers, three at most). */
-export const UNDOABLE: Readonly<Record<string, readonly string[]>> = {
+const UNDOABLE: Readonly<Record<string, readonly string[]>> = {
   token: ['id'],
   pool: ['id'],
   wallet: ['id'],

@@ -36,7 +36,10 @@ export function startDeadline(withinMs = REQUEST_WITHIN_MS): RequestHandler {
 export function within(handler: RequestHandler): RequestHandler {
   return async (request, response, next) => {
     const { ending, over } = localsOf(response)
-    if (!ending || !over) return handler(request, response, next)
+    if (!ending || !over) {
+      await handler(request, response, next)
+      return
+    }
     if (ending.aborted) return
     const goOn = (...how: unknown[]) => {
       if (!ending.aborted) (next as (...how: unknown[]) => void)(...how)

@@ -21,7 +21,7 @@ const readCount = (text: string): Read =>
   COUNT.test(text) ? { value: Number(text) } : { fault: 'must be an integer >= 1' }
 
 /** A finite decimal within bounds. */
-export function readNumber(text: string, { min = -Infinity, max = Infinity }: { min?: number; max?: number }): Read {
+function readNumberParam(text: string, { min = -Infinity, max = Infinity }: { min?: number; max?: number }): Read {
   const value = DECIMAL.test(text) ? Number(text) : Number.NaN
   if (Number.isFinite(value) && value >= min && value <= max) return { value }
   if (max < Infinity) return { fault: `must be a number from ${min} to ${max}` }
@@ -41,7 +41,7 @@ function readFlags(text: string): Read {
 }
 
 /** An address in any case, as lower case. */
-export function readAddress(text: string): Read {
+export function readAddressParam(text: string): Read {
   const address = parseAddress(text)
   return address ? { value: address } : { fault: 'must be 0x and 40 hex digits' }
 }
@@ -67,7 +67,10 @@ const PAGE: Record<string, Param> = {
 const FILTER: Record<string, Param> = Object.fromEntries(
   Object.entries(FILTER_FIELDS).map(([name, { wire, ...bounds }]) => [
     wire,
-    { name, read: wire === FILTER_FIELDS.excludeFlags.wire ? readFlags : (text: string) => readNumber(text, bounds) },
+    {
+      name,
+      read: wire === FILTER_FIELDS.excludeFlags.wire ? readFlags : (text: string) => readNumberParam(text, bounds),
+    },
   ]),
 )
 
@@ -80,8 +83,8 @@ export const QUERIES = {
   walletEvents: { ...TYPE, ...PAGE },
   events: {
     ...TYPE,
-    token_address: { name: 'tokenAddress', read: readAddress },
-    wallet_address: { name: 'walletAddress', read: readAddress },
+    token_address: { name: 'tokenAddress', read: readAddressParam },
+    wallet_address: { name: 'walletAddress', read: readAddressParam },
     since: { name: 'since', read: readTime },
     ...PAGE,
   },

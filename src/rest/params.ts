@@ -51,7 +51,7 @@ function checkBounds({ minMarketCapUsd, maxMarketCapUsd }: Record<string, unknow
 }
 
 /** Percent-encoding decoded as a form is (`+` is a space); null: not valid. */
-export function decode(text: string): string | null {
+function decode(text: string): string | null {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {

@@ -15,7 +15,7 @@ import {
   WALLET_PROFILE,
   WALLET_SCORE,
 } from './documents.ts'
-import { type Param, QUERIES, readAddress } from './param.ts'
+import { type Param, QUERIES, readAddressParam } from './param.ts'
 import type { Params } from './params.ts'
 import { toAlert, toAlertPage, toWalletEvents } from './shape.ts'
 
@@ -39,7 +39,7 @@ export interface Route {
   ofChain: boolean
 }
 
-const address = { name: 'address', read: readAddress }
+const address = { name: 'address', read: readAddressParam }
 /** What no alert can be known by is not found rather than malformed. */
 const id = { name: 'id', read: (text: string) => ({ value: text }) }
 

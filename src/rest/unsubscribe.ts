@@ -4,7 +4,7 @@ import { isSigned } from '../alerts/unsubscribe.ts'
 import type { Database } from '../database/client.ts'
 import { pauseAlertById } from '../ledger/account/pause.ts'
 
-export interface Page {
+export interface HtmlPage {
   status: number
   html: string
 }
@@ -21,7 +21,7 @@ export const PAGE_HEADERS = {
 const render = (title: string, body: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title></head><body style="margin:0 auto;max-width:32rem;padding:2rem 1rem;font:1.1rem/1.5 system-ui,sans-serif;color:#1a1a1a;background:#fff"><h1 style="font-size:1.4rem">${title}</h1>${body}</body></html>`
 
-const INVALID: Page = {
+const INVALID: HtmlPage = {
   status: 400,
   html: render(
     'This link is not valid',
@@ -31,7 +31,7 @@ const INVALID: Page = {
 
 /** Answers the link; `query` is what stands behind the question mark. */
 export function createUnsubscribe({ database, secret }: { database: Database; secret: Uint8Array }) {
-  return async (method: 'GET' | 'POST', query: URLSearchParams): Promise<Page> => {
+  return async (method: 'GET' | 'POST', query: URLSearchParams): Promise<HtmlPage> => {
     const alertId = query.get('alert') ?? ''
     if (!isSigned(secret, alertId, query.get('signature') ?? '')) return INVALID
     if (method === 'GET') {

@@ -8,6 +8,7 @@ import { createRescore } from '../indexing/rescore.ts'
 import { createSummaries, type Summaries } from '../indexing/summaries.ts'
 import { createWriter } from '../ledger/write/writer.ts'
 import { createSummaryModel } from '../scoring/summary-model.ts'
+import { FIRST_BUYS } from '../scoring/weights.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 
 /** A chain on its way: `connected` rejects where there is none. */
@@ -35,7 +36,7 @@ export async function startIndexing(
   const summaries = chooseSummaries(options, database)
   const { caughtUp, run } = createIndexer({
     ...{ database, source, clock, log, metrics, onProgress: note, signal: ending },
-    createWriter: (lock) => createWriter({ lock, reader, preset }),
+    createWriter: (lock) => createWriter({ lock, reader, preset, firstBuys: FIRST_BUYS }),
     rescore: createRescore({
       database,
       preset,

@@ -27,7 +27,8 @@ interface Flow {
 /** Measures of the reputable traders. */
 export function measureSmartMoney(facts: TokenFacts): SmartMoneyMeasures {
   const wallets = new Map<number, TraderFacts>()
-  for (const wallet of [...facts.traders, ...(facts.holders ?? [])]) if (isSmart(wallet)) wallets.set(wallet.id, wallet)
+  for (const wallet of [...facts.traders, ...(facts.holders ?? [])])
+    if (isSmart(wallet, SMART_MONEY.reputation)) wallets.set(wallet.id, wallet)
   const flows = wallets.size > 0 ? sumFlows(facts, wallets) : new Map<number, Flow>()
   const enough = flows.size >= SMART_MONEY.minWallets
   let netUsd = 0

@@ -107,38 +107,41 @@ export interface SybilMeasures {
 }
 
 /** A component that is large enough, and what it holds: both shares as in `SybilMeasures`. */
-export interface Cluster {
+export interface WalletCluster {
   members: number[]
   supplyShare: number
   topFiftyShare: number
 }
 
 /** The largest shares of any cluster; null where clusters are not known. */
-export const measureSybil = (clusters: readonly Cluster[] | null): SybilMeasures => ({
+export const measureSybil = (clusters: readonly WalletCluster[] | null): SybilMeasures => ({
   clusterSupplyShare: clusters && Math.min(1, Math.max(0, ...clusters.map((cluster) => cluster.supplyShare))),
   clusterTopFiftyShare: clusters && Math.max(0, ...clusters.map((cluster) => cluster.topFiftyShare)),
 })
 
 /** It alone sets `sybil_cluster`. */
-export const isSybil = ({ supplyShare, topFiftyShare }: Pick<Cluster, 'supplyShare' | 'topFiftyShare'>): boolean =>
+export const isSybil = ({
+  supplyShare,
+  topFiftyShare,
+}: Pick<WalletCluster, 'supplyShare' | 'topFiftyShare'>): boolean =>
   supplyShare >= SYBIL.flag.supply || topFiftyShare >= SYBIL.flag.topFifty
 
 /** The wallets of all clusters that set `sybil_cluster`, ascending. */
-export const listSybils = (clusters: readonly Cluster[] | null): number[] =>
+export const listSybils = (clusters: readonly WalletCluster[] | null): number[] =>
   (clusters ?? [])
     .filter(isSybil)
     .flatMap(({ members }) => members)
     .sort((a, b) => a - b)
 
 /** What the components that are large enough hold; null where that is not known. */
-export function weighClusters(facts: TokenFacts, clusters: ReadonlyMap<number, number> | null): Cluster[] | null {
+export function weighClusters(facts: TokenFacts, clusters: ReadonlyMap<number, number> | null): WalletCluster[] | null {
   if (clusters === null || facts.holders === null || facts.circulating === null) return null
   if (clusters.size === 0) return []
   const accounts = facts.holders.filter((holder) => holder.kind === 'account')
   const inPools = facts.holders.filter((holder) => holder.kind === 'pool').reduce((total, it) => total + it.share, 0)
   const top = new Set(accounts.slice(0, 50).map((holder) => holder.id))
   const minutes = firstBuyMinutes(facts.swaps)
-  const weighed: Cluster[] = []
+  const weighed: WalletCluster[] = []
   const known = new Set([...facts.holders, ...facts.traders].map((wallet) => wallet.id))
   for (const group of groupClusters(clusters).values()) {
     const members = group.filter((id) => known.has(id))

@@ -56,7 +56,7 @@ export function scoreWallet(facts: WalletFacts): WalletReputation {
 }
 
 /** Share of the sold value whose cost is known; 1 without sells. */
-export const costCoverage = ({ soldUsd, soldKnownUsd }: Pick<WalletFacts, 'soldUsd' | 'soldKnownUsd'>): number =>
+const costCoverage = ({ soldUsd, soldKnownUsd }: Pick<WalletFacts, 'soldUsd' | 'soldKnownUsd'>): number =>
   soldUsd > 0 ? Math.min(1, soldKnownUsd / soldUsd) : 1
 
 function scoreWins({ winCount, closedCount }: WalletFacts): Dimension {

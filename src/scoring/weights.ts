@@ -1,6 +1,9 @@
 // Every weight, threshold and prior of the scores, in one place; the README gives the formulas they stand in.
 // `[G]` marks a guess; what is not marked was measured on real pools (see the README's evidence).
 
+import { UNSCORED } from '../base/unscored.ts'
+import type { FirstBuyRules } from '../book/working-set.ts'
+import type { FactRules } from '../ledger/facts/facts.ts'
 import fitted from './scorecard.json' with { type: 'json' }
 import { type Scorecard, withoutActivity } from './scorecard.ts'
 
@@ -24,7 +27,7 @@ const FITTED = fitted as unknown as Scorecard
 export const TOKEN_WEIGHTS: TokenWeights = {
   dimensions: { liquidity: 0.5, holders: 0.15, wash: 0.25, smartMoney: 0.1 },
   scorecard: FITTED,
-  prior: 60,
+  prior: UNSCORED.risk,
   evidenceHalf: 1,
 }
 
@@ -39,7 +42,7 @@ export const RISK_CUTS = { low: 30, medium: 50, high: 65 } as const
 export const REPUTATION_CUTS = { low: 35, medium: 65 } as const
 
 /** Points of a dimension of which nothing is known. */
-export const UNKNOWN_POINTS = 60
+export const UNKNOWN_POINTS = UNSCORED.risk
 
 export const LIQUIDITY = {
   weights: { depth: 0.45, exit: 0.25, drawdown: 0.2, providers: 0.1 },
@@ -76,6 +79,13 @@ export const FALL = {
   floor: 50,
 } as const
 
+/** What the other pools of a pool's opener say: the newest, and how many of them it emptied. */
+export const OPENER = {
+  pools: 50,
+  /** Share of its peak dollars below which a pool counts as emptied. */
+  emptiedShare: 0.1,
+} as const
+
 export const HOLDERS = {
   weights: { topTen: 0.5, hhi: 0.5 },
   topTen: [0.4, 1] as Ramp,
@@ -104,8 +114,9 @@ export const WASH = {
   flag: { share: 0.03, matches: 3, amountUsd: 10 },
 } as const
 
-/** Who counts as smart money is told by `isSmart` of the facts: only of these wallets it is read what they hold. */
 export const SMART_MONEY = {
+  /** From this reputation on, where it is of medium confidence at least; only of these wallets it is read what they hold. */
+  reputation: 65,
   /** Fewer wallets than this say nothing. */
   minWallets: 3,
   /** Flow over this share of the liquidity is strong. */
@@ -118,6 +129,11 @@ export const SMART_MONEY = {
 export const SYBIL = {
   /** Wallets with more links than this are services, not owners. */
   maxDegree: 200,
+  /**
+   * Counterparts by token transfers above which these say nothing of an owner: airdrops fan out, and fees, deposits and
+   * treasuries fan in, to far more addresses than one hand runs [G].
+   */
+  crowd: 20,
   minSize: 8,
   /** Wallets that send to the same third below which that is chance. */
   minSharing: 3,
@@ -166,7 +182,7 @@ export const WALLET = {
   entryPrior: 10,
   /** Closed trades that weigh as much as the prior of 50. */
   drawdownPrior: 10,
-  prior: 50,
+  prior: UNSCORED.reputation,
   /** Seconds after which a buy's outcome is known. */
   maturitySeconds: 3 * DAY,
 } as const
@@ -188,6 +204,12 @@ export const PNL_CONFIDENCE = {
   medium: { known: 0.5 },
 } as const
 
+/** First buys that count as early, and as a snipe: `early_buy_count` and `snipe_count` of a wallet. */
+export const FIRST_BUYS: FirstBuyRules = {
+  early: { buyers: 50, seconds: DAY },
+  snipe: { blocks: 3, seconds: 60 },
+}
+
 /** Rules of the behavioural classes, first match [G]. */
 export const CLASSES = {
   bot: { medianGapSeconds: 60, tradesPerDay: 50, sameBlockShare: 0.3, minTrades: 10 },
@@ -198,3 +220,13 @@ export const CLASSES = {
   earlyMover: { tokens: 3, rank: 50, withinSeconds: DAY },
   unknown: { trades: 3 },
 } as const
+
+/** What of these rules decides which facts are read. */
+export const FACT_RULES: FactRules = {
+  smartReputation: SMART_MONEY.reputation,
+  hubLinks: SYBIL.maxDegree,
+  crowdLinks: SYBIL.crowd,
+  emptiedShare: OPENER.emptiedShare,
+  openedPools: OPENER.pools,
+  whaleLiquidityUsd: CLASSES.whale.liquidityUsd,
+}

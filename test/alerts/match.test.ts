@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createMatcher, forEachDifference, meets, toMatchFacts, wordsFor } from '../../src/alerts/match.ts'
-import { matches, type TokenFacts, type TokenFilter } from '../../src/base/filter.ts'
+import { type FilterFacts, matches, type TokenFilter } from '../../src/base/filter.ts'
 import { RISK_FLAGS } from '../../src/base/vocabulary.ts'
 
 // Few distinct numbers, so that bounds and values often coincide.
@@ -19,7 +19,7 @@ const filter: fc.Arbitrary<TokenFilter> = fc.record(
   },
   { requiredKeys: [] },
 )
-const token: fc.Arbitrary<TokenFacts> = fc.record({
+const token: fc.Arbitrary<FilterFacts> = fc.record({
   liquidityUsd: dollars,
   marketCapUsd: dollars,
   riskScore: fc.constantFrom(0, 29.9, 30, 50, 100),

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { StartupError } from '../../src/base/errors.ts'
-import { acquireWriter } from '../../src/database/writer-lock.ts'
+import { acquireWriter, LostLock } from '../../src/database/writer-lock.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 
 let database: TestDatabase
@@ -38,6 +38,7 @@ test('a second writer takes over when the connection of the first one dies, whic
   await database.pool.query('SELECT pg_terminate_backend($1)', [pid])
   const lock = await second
   await expect.poll(() => first.lost.aborted).toBe(true)
+  expect(first.lost.reason).toBeInstanceOf(LostLock)
   await expect(first.client.query('SELECT 1')).rejects.toThrow()
   await first.release()
   await lock.release()

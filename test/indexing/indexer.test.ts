@@ -1,6 +1,6 @@
 // The indexer over faults in the middle of its work: it waits, and what it has written in the end is all of it.
 import { expect, test } from 'vitest'
-import { createReader } from '../../src/chain/contracts/contracts.ts'
+import { createChainReader } from '../../src/chain/contracts/contracts.ts'
 import { loadPreset } from '../../src/chain/presets/presets.ts'
 import { readRecording } from '../../src/chain/replay/recording.ts'
 import { createReplay } from '../../src/chain/replay/replay.ts'
@@ -12,6 +12,7 @@ import { acquireWriter } from '../../src/database/writer-lock.ts'
 import { createIndexer, type IndexerDeps } from '../../src/indexing/indexer.ts'
 import type { Progress } from '../../src/indexing/progress.ts'
 import { createWriter } from '../../src/ledger/write/writer.ts'
+import { FIRST_BUYS } from '../../src/scoring/weights.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { silentLog } from '../support/access.ts'
 import { createTestClock } from '../support/clock.ts'
@@ -49,7 +50,8 @@ async function index(
   await createIndexer({
     ...{ database, clock, metrics, log: { ...silentLog, warn }, signal: new AbortController().signal },
     source: createSource({ rpc, preset, clock }),
-    createWriter: (lock) => createWriter({ lock, reader: createReader(rpc, preset), preset }),
+    createWriter: (lock) =>
+      createWriter({ lock, reader: createChainReader(rpc, preset), preset, firstBuys: FIRST_BUYS }),
     rescore: { run: async () => ({ tokens: 0, wallets: 0 }) },
     ...{ startBlock: undefined, until, reindexFrom: undefined, onProgress: (progress) => void shown.push(progress) },
     ...more,

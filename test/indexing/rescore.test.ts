@@ -1,10 +1,12 @@
 import { beforeEach, expect, test } from 'vitest'
 import { createRescore } from '../../src/indexing/rescore.ts'
 import { unpackExplanation } from '../../src/ledger/explanation-pack.ts'
+import { createMemory } from '../../src/ledger/facts/memory.ts'
 import { loadTokenFacts } from '../../src/ledger/facts/token.ts'
 import { loadWalletFacts } from '../../src/ledger/facts/wallet.ts'
 import { requeueScores, restoreImages } from '../../src/ledger/undo.ts'
 import { recomputeScore } from '../../src/scoring/composite.ts'
+import { FACT_RULES } from '../../src/scoring/weights.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { DAY, NOW } from '../support/facts.ts'
 
@@ -76,7 +78,12 @@ const addBlock = (number: number, time: number) =>
 beforeEach(fill)
 
 test('facts of a token hold its pools, providers, days, holders, swaps and links', async () => {
-  const [facts, ...none] = await loadTokenFacts(database.pool, [1, 2, 3, 99], { number: 1_000, hourTime: NOW })
+  const [facts, ...none] = await loadTokenFacts(
+    database.pool,
+    [1, 2, 3, 99],
+    { number: 1_000, hourTime: NOW },
+    createMemory(FACT_RULES),
+  )
   expect(none).toEqual([])
   expect(facts).toMatchObject({ circulating: 1e6, priceUsd: 0.1, swapCount: 4, holderCount: 3, burnedShare: 0 })
   expect(facts?.pools).toHaveLength(1)
@@ -105,7 +112,8 @@ test('facts of a token hold its pools, providers, days, holders, swaps and links
 
 test('facts of a pool hold how it was opened and what became of the pools that its opener opened for other tokens', async () => {
   const read = async () =>
-    [...(await loadTokenFacts(database.pool, [1], { number: 1_000, hourTime: NOW }))][0]?.pools[0]
+    [...(await loadTokenFacts(database.pool, [1], { number: 1_000, hourTime: NOW }, createMemory(FACT_RULES)))][0]
+      ?.pools[0]
   expect(await read()).toMatchObject({ openingQuote: null, opener: null })
   await run('UPDATE pool SET opener_id = 1, opening_quote = 2.5 WHERE id = 1')
   expect(await read()).toMatchObject({ openingQuote: 2.5, opener: { poolCount: 0, emptiedCount: 0 } })
@@ -122,7 +130,9 @@ test('facts of a pool hold how it was opened and what became of the pools that i
 })
 
 test('services, airdrops and treasuries join nobody', async () => {
-  const read = async () => [...(await loadTokenFacts(database.pool, [1], { number: 1_000, hourTime: NOW }))][0]?.links
+  const read = async () =>
+    [...(await loadTokenFacts(database.pool, [1], { number: 1_000, hourTime: NOW }, createMemory(FACT_RULES)))][0]
+      ?.links
   const direct = [{ fromId: 2, toId: 1, kind: 'token' }]
   await run('TRUNCATE link')
   await run('INSERT INTO link VALUES (2, 1, 2, 5)')
@@ -142,7 +152,7 @@ test('services, airdrops and treasuries join nobody', async () => {
 
 test('facts of a wallet hold its sums, weeks, holdings and trades with the outcome of ripe buys', async () => {
   const block = { number: 1_000, hourTime: NOW }
-  const facts = [...(await loadWalletFacts(database.pool, [2, 3], block, { '0x01': 'defi' }))]
+  const facts = [...(await loadWalletFacts(database.pool, [2, 3], block, { '0x01': 'defi' }, createMemory(FACT_RULES)))]
   expect(facts.map((it) => it.id)).toEqual([2, 3])
   expect(facts[0]).toMatchObject({ kind: 'account', closedCount: 2, weekCount: 2, profitableWeekCount: 1 })
   expect(facts[0]?.holdingsUsd).toBeCloseTo(25_000)
@@ -157,7 +167,8 @@ test('facts of a wallet hold its sums, weeks, holdings and trades with the outco
 
 test('the outcome of a buy is kept once its three days are over, and comes out as if it were looked up again', async () => {
   const outcomes = () => run('SELECT * FROM wallet_outcome').then(({ rows }) => rows)
-  const read = () => loadWalletFacts(database.pool, [2], { number: 1_001, hourTime: NOW + 3 * DAY })
+  const read = () =>
+    loadWalletFacts(database.pool, [2], { number: 1_001, hourTime: NOW + 3 * DAY }, {}, createMemory(FACT_RULES))
   const kept = { wallet_id: 2, known_n: 2, shares: [0.5, Number.NaN] }
   await rescore.run()
   expect(await outcomes()).toEqual([kept])

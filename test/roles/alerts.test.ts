@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import { readConfig } from '../../src/base/config.ts'
-import { createAlerts } from '../../src/ledger/account/alert.ts'
+import { createAlertRows } from '../../src/ledger/account/alert.ts'
 import { startAlerting } from '../../src/roles/alerts.ts'
 import { silentLog } from '../support/access.ts'
 import { CERTIFICATE, PRIVATE_KEY } from '../support/certificate.ts'
@@ -41,7 +41,7 @@ test.each([
     address: null,
   })
   try {
-    await createAlerts(database.prisma, systemClock).create(owner, { name: 'Any', conditions: {} }, null)
+    await createAlertRows(database.prisma, systemClock).create(owner, { name: 'Any', conditions: {} }, null)
     await expect.poll(() => smtp.received.length, { timeout: 20_000 }).toBe(1)
   } finally {
     await alerting.stop()

@@ -4,8 +4,10 @@ import type { Address } from '../../src/base/address.ts'
 import { acquireWriter, type WriterLock } from '../../src/database/writer-lock.ts'
 import { createRescore } from '../../src/indexing/rescore.ts'
 import { type PackedExplanation, unpackExplanation } from '../../src/ledger/explanation-pack.ts'
+import { createMemory } from '../../src/ledger/facts/memory.ts'
 import { loadTokenFacts } from '../../src/ledger/facts/token.ts'
 import type { Writer } from '../../src/ledger/write/writer.ts'
+import { FACT_RULES } from '../../src/scoring/weights.ts'
 import { addressOf, createMarket, type Market, NUMBERED_LOCKER, USDC, WETH, wallet } from '../support/blocks.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { startAnew } from '../support/writing.ts'
@@ -70,7 +72,12 @@ async function readScore() {
 const readLocks = async () => {
   const { rows } = await database.pool.query('SELECT id FROM token WHERE address = $1', [TOKEN])
   const hourTime = Math.floor((market.blocks.at(-1)?.time ?? 0) / 3_600) * 3_600
-  const [facts] = await loadTokenFacts(database.pool, [rows[0].id], { number: market.blocks.length - 1, hourTime })
+  const [facts] = await loadTokenFacts(
+    database.pool,
+    [rows[0].id],
+    { number: market.blocks.length - 1, hourTime },
+    createMemory(FACT_RULES),
+  )
   return (facts?.pools[0]?.providers ?? []).filter(({ kind }) => kind === 'locker')
 }
 

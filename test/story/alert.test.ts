@@ -3,7 +3,7 @@ import { createSmtpMailer } from '../../src/alerts/email.ts'
 import { createNotifier } from '../../src/alerts/notifier.ts'
 import { createSweep } from '../../src/alerts/sweep.ts'
 import { type Address, toAddress } from '../../src/base/address.ts'
-import { createAlerts } from '../../src/ledger/account/alert.ts'
+import { createAlertRows } from '../../src/ledger/account/alert.ts'
 import { toRiskLevel } from '../../src/scoring/levels.ts'
 import { ANVIL_MISSING, anvilBinary } from '../support/anvil.ts'
 import { createTestClock } from '../support/clock.ts'
@@ -34,7 +34,7 @@ describe.skipIf(!anvilBinary)(title, () => {
     await live.mine()
   })
   afterAll(async () => {
-    live?.anvil.stop()
+    await live?.anvil.stop()
     await smtp?.close()
   })
 
@@ -60,7 +60,7 @@ describe.skipIf(!anvilBinary)(title, () => {
 
   test('mails when a swap lifts a token over the bound, says when it did, and is silent at the second swap', async () => {
     const owner = await seedCaller(database.pool, 'free')
-    const alerts = createAlerts(database.prisma, clock)
+    const alerts = createAlertRows(database.prisma, clock)
     const mailer = createSmtpMailer({ url: smtp.url, from: 'alerts@assay.example' })
     const jobs = createJobs(mailer)
     // Ten ETH at $3,000 on each side: $60,000 of liquidity until somebody buys.

@@ -6,13 +6,13 @@ import { describe, expect, test } from 'vitest'
 import { toAddress } from '../../src/base/address.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { leastReserves } from '../../src/book/depth.ts'
-import { createReader } from '../../src/chain/contracts/contracts.ts'
+import { createChainReader } from '../../src/chain/contracts/contracts.ts'
 import type { Preset } from '../../src/chain/presets/preset.ts'
 import { loadPreset } from '../../src/chain/presets/presets.ts'
 import type { RawLog } from '../../src/chain/raw.ts'
 import { readRecording } from '../../src/chain/replay/recording.ts'
 import { createReplay } from '../../src/chain/replay/replay.ts'
-import type { Answer, Call, Endpoint } from '../../src/chain/rpc/endpoint.ts'
+import type { Call, Endpoint, RpcAnswer } from '../../src/chain/rpc/endpoint.ts'
 import { RpcError } from '../../src/chain/rpc/error.ts'
 import { createRpc } from '../../src/chain/rpc/rpc.ts'
 import { createSource } from '../../src/chain/source/source.ts'
@@ -62,7 +62,7 @@ async function index(node: Endpoint, preset: Preset): Promise<TestDatabase> {
   const database = await createTestDatabase()
   const rpc = createRpc({ endpoints: [node], clock: systemClock, chainId: preset.chainId })
   const source = createSource({ rpc, preset, clock: systemClock })
-  await indexToHead(database, { source, reader: createReader(rpc, preset), preset })
+  await indexToHead(database, { source, reader: createChainReader(rpc, preset), preset })
   return database
 }
 
@@ -117,7 +117,7 @@ describe('the demo chain, from its fourth week on', () => {
     name: 'pruned',
     send: async (calls) => {
       const answers = await node.send(calls)
-      return answers.map((answer, i): Answer => {
+      return answers.map((answer, i): RpcAnswer => {
         const { method, params } = calls[i] as Call
         const isOld = method === 'eth_call' && params[1] !== 'latest' && Number(params[1]) < head
         return isOld ? { error: new RpcError('pruned', 'missing trie node') } : answer
@@ -138,7 +138,7 @@ describe('the demo chain, from its fourth week on', () => {
   })
 
   test('a swap never shows more than what the pool holds', async () => {
-    const reader = createReader(createRpc({ endpoints: [createReplay(recording)], clock: systemClock }), preset)
+    const reader = createChainReader(createRpc({ endpoints: [createReplay(recording)], clock: systemClock }), preset)
     let shown = 0
     for (const [block, { logs }] of recording.blocks.entries()) {
       const [log, another] = logs.filter(({ address }) => told.has(address))

@@ -1,7 +1,7 @@
 // The demo chain for tests: what is true of it, and indexing it as the program does, whole or as it stood at a block.
 import { readFileSync } from 'node:fs'
 import { systemClock } from '../../src/base/clock.ts'
-import { createReader } from '../../src/chain/contracts/contracts.ts'
+import { createChainReader } from '../../src/chain/contracts/contracts.ts'
 import { loadPreset } from '../../src/chain/presets/presets.ts'
 import { DEMO_CHAIN_ID } from '../../src/chain/replay/demo.ts'
 import { type Recording, readRecording } from '../../src/chain/replay/recording.ts'
@@ -22,7 +22,7 @@ export async function indexDemo(database: Database, head?: number, recording = r
   const rpc = createRpc({ endpoints: [replay], clock: systemClock })
   const preset = loadPreset(DEMO_CHAIN_ID)
   const source = createSource({ rpc, preset, clock: systemClock })
-  await indexToHead(database, { source, reader: createReader(rpc, preset), preset })
+  await indexToHead(database, { source, reader: createChainReader(rpc, preset), preset })
 }
 
 // keccak256 of PairCreated(address,address,address,uint256) and of Burn(address,uint256,uint256,address).

@@ -4,8 +4,7 @@ import { createLog } from '../../src/telemetry/log.ts'
 
 const [dataDir = ''] = process.argv.slice(2)
 const log = createLog({ level: 'silent', pretty: false })
-startEmbedded({ dataDir, log, settings: { shared_buffers: '16MB', fsync: 'off' } }).then(({ url, stop }) => {
-  process.stdout.write(`${url}\n`)
-  process.stdin.on('end', () => stop().then(() => process.exit(0)))
-  process.stdin.resume()
-})
+const { url, stop } = await startEmbedded({ dataDir, log, settings: { shared_buffers: '16MB', fsync: 'off' } })
+process.stdout.write(`${url}\n`)
+process.stdin.on('end', () => stop().then(() => process.exit(0)))
+process.stdin.resume()

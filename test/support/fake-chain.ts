@@ -4,7 +4,7 @@ import { hexToBytes, keccak256 } from 'viem'
 import type { Address } from '../../src/base/address.ts'
 import { TOPICS } from '../../src/chain/logs/events.ts'
 import type { Link } from '../../src/chain/raw.ts'
-import type { Answer, Call, Endpoint } from '../../src/chain/rpc/endpoint.ts'
+import type { Call, Endpoint, RpcAnswer } from '../../src/chain/rpc/endpoint.ts'
 import { RpcError } from '../../src/chain/rpc/error.ts'
 
 export interface FakeLog {
@@ -100,7 +100,7 @@ export function createFakeChain(chainId = 31337): FakeChain {
       chain.calls.push({ method, params })
       return answer(chain, method, params)
     },
-    async send(calls: readonly Call[]): Promise<Answer[]> {
+    async send(calls: readonly Call[]): Promise<RpcAnswer[]> {
       return calls.map(({ method, params }) => {
         const answered = chain.answer(method, params)
         if ('result' in answered) return answered

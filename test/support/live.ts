@@ -3,7 +3,7 @@
 import type pg from 'pg'
 import { type Address, toAddress, ZERO_ADDRESS } from '../../src/base/address.ts'
 import { systemClock } from '../../src/base/clock.ts'
-import { createReader } from '../../src/chain/contracts/contracts.ts'
+import { createChainReader } from '../../src/chain/contracts/contracts.ts'
 import type { ChainReader } from '../../src/chain/contracts/reader.ts'
 import type { Step } from '../../src/chain/event.ts'
 import { follow } from '../../src/chain/follow/follow.ts'
@@ -14,6 +14,7 @@ import type { Database } from '../../src/database/client.ts'
 import { acquireWriter } from '../../src/database/writer-lock.ts'
 import { createRescore } from '../../src/indexing/rescore.ts'
 import { createWriter } from '../../src/ledger/write/writer.ts'
+import { FIRST_BUYS } from '../../src/scoring/weights.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
 import { wallet } from './market/cast.ts'
 import { createMarketChain, type MarketChain } from './market/chain.ts'
@@ -70,7 +71,7 @@ export async function createLive({ slotsInAnEpoch = 32 } = {}): Promise<Live> {
 /** The parts that read a node as this preset says. */
 export function connect(url: string, preset: Preset): ChainParts {
   const rpc = createRpc({ urls: [url], clock: systemClock })
-  return { source: createSource({ rpc, preset, clock: systemClock }), reader: createReader(rpc, preset), preset }
+  return { source: createSource({ rpc, preset, clock: systemClock }), reader: createChainReader(rpc, preset), preset }
 }
 
 function toPreset({ weth, usd, uniswapV2, moonforge, uniswapV3 }: Venues): Preset {
@@ -94,7 +95,7 @@ export async function indexToHead(
   const lock = await acquireWriter({ database })
   const steps: Step['kind'][] = []
   try {
-    const writer = createWriter({ lock, reader, preset })
+    const writer = createWriter({ lock, reader, preset, firstBuys: FIRST_BUYS })
     const { window, startBlock } = await writer.open()
     const options = { source, window, startBlock, clock: systemClock, until, pollMs: 5, shorterAfterMs: 0 }
     for await (const step of follow(options)) {

@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib'
 import { encodeAbiParameters, toFunctionSelector } from 'viem'
 import type { Preset } from '../../src/chain/presets/preset.ts'
 import type { RawLog } from '../../src/chain/raw.ts'
-import type { Answer, Call, Endpoint } from '../../src/chain/rpc/endpoint.ts'
+import type { Call, Endpoint, RpcAnswer } from '../../src/chain/rpc/endpoint.ts'
 import { RpcError } from '../../src/chain/rpc/error.ts'
 
 const FILE = resolve('../shared/data/mainnet-blocks/blocks-with-receipts.ndjson.gz')
@@ -48,7 +48,7 @@ export function createMainnetDay([first, last]: [RealBlock, RealBlock], preset: 
       .flatMap(({ receipts }) => receipts.flatMap(({ logs }) => logs))
   const constants = tell(preset, pool)
 
-  function answer({ method, params }: Call): Answer {
+  function answer({ method, params }: Call): RpcAnswer {
     const [subject, tag] = params as [string & Record<string, string>, string]
     if (method === 'eth_chainId') return { result: hex(preset.chainId) }
     if (method === 'eth_getBlockByNumber' && subject === 'finalized')

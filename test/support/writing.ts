@@ -9,6 +9,7 @@ import type { Database } from '../../src/database/client.ts'
 import { acquireWriter, type WriterLock } from '../../src/database/writer-lock.ts'
 import { emptyIndex } from '../../src/ledger/write/reset.ts'
 import { createWriter, type Writer } from '../../src/ledger/write/writer.ts'
+import { FIRST_BUYS } from '../../src/scoring/weights.ts'
 import { marketPreset } from './blocks.ts'
 
 interface Opening {
@@ -32,7 +33,7 @@ export async function startAnew(
 ): Promise<Writer> {
   await emptyIndex(lock)
   await lock.client.query('DELETE FROM chain')
-  const writer = createWriter({ lock, preset, reader, ...(clock ? { clock } : {}) })
+  const writer = createWriter({ lock, preset, firstBuys: FIRST_BUYS, reader, ...(clock ? { clock } : {}) })
   await writer.open({ startBlock })
   return writer
 }

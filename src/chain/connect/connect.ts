@@ -1,7 +1,7 @@
 // A chain to index: the network behind RPC_URL, or the demo chain, which answers in process through the same source.
 // Goes out: source, reader and preset of one chain; a `StartupError` says why there is none.
 import type { Clock } from '../../base/clock.ts'
-import { createReader } from '../contracts/contracts.ts'
+import { createChainReader } from '../contracts/contracts.ts'
 import type { ChainReader } from '../contracts/reader.ts'
 import type { Preset } from '../presets/preset.ts'
 import { loadPreset } from '../presets/presets.ts'
@@ -41,5 +41,5 @@ export async function connectChain(options: ConnectOptions): Promise<Connected> 
   const chainId = await readChainId(probe)
   const preset = loadPreset(chainId, override)
   const rpc = createRpc({ ...parts, chainId })
-  return { source: createSource({ rpc, preset, clock }), reader: createReader(rpc, preset), preset }
+  return { source: createSource({ rpc, preset, clock }), reader: createChainReader(rpc, preset), preset }
 }

@@ -21,7 +21,7 @@ export const SELECTORS = {
 } as const
 
 /** Characters of a name that are kept. */
-export const MAX_TEXT = 256
+const MAX_TEXT = 256
 /** Bytes that can make these characters. */
 const MAX_BYTES = MAX_TEXT * 4
 
@@ -61,7 +61,7 @@ function readBytes(data: string): Buffer {
 }
 
 /** Text as it may be stored: invalid UTF-8 and NUL left out, 256 characters at most, no half of a surrogate pair. */
-export function cleanText(bytes: Buffer): string {
+function cleanText(bytes: Buffer): string {
   const text = bytes.toString('utf8').replaceAll('\0', '').replaceAll('\uFFFD', '')
   return [...text.trim()].slice(0, MAX_TEXT).join('')
 }

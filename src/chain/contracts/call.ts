@@ -2,7 +2,7 @@
 // failed, there is none, or the state is gone. A fault of the provider is thrown.
 import type { Address } from '../../base/address.ts'
 import { isHex } from '../logs/hex.ts'
-import { type Answer, isAnswered } from '../rpc/endpoint.ts'
+import { isAnswered, type RpcAnswer } from '../rpc/endpoint.ts'
 import type { Rpc } from '../rpc/rpc.ts'
 
 export interface ContractCall {
@@ -39,7 +39,7 @@ export function createEthCall(rpc: Rpc): EthCall {
   }
 }
 
-function toHex(answer: Answer): `0x${string}` | null {
+function toHex(answer: RpcAnswer): `0x${string}` | null {
   if (isAnswered(answer)) return isHex(answer.result) && answer.result !== '0x' ? answer.result : null
   if (NULLS.has(answer.error.kind)) return null
   throw answer.error

@@ -5,15 +5,15 @@ import type { Rpc } from '../rpc/rpc.ts'
 import { encodeCall, readUint, SELECTORS } from './abi.ts'
 import { createEthCall } from './call.ts'
 import { readTokens } from './metadata.ts'
-import { readPools } from './pool.ts'
+import { readPoolMetadata } from './pool.ts'
 import type { ChainReader } from './reader.ts'
 
 /** The reader over an rpc; pools count only when a factory of the preset confirms them. */
-export function createReader(rpc: Rpc, preset: Pick<Preset, 'factories'>): ChainReader {
+export function createChainReader(rpc: Rpc, preset: Pick<Preset, 'factories'>): ChainReader {
   const ethCall = createEthCall(rpc)
   return {
     readTokens: (addresses, block) => readTokens(ethCall, addresses, block),
-    readPools: (addresses, block) => readPools(ethCall, preset, addresses, block),
+    readPools: (addresses, block) => readPoolMetadata(ethCall, preset, addresses, block),
     async readBalances(questions, block) {
       const calls = questions.map(({ token, holder }) => ({
         to: token,

@@ -15,10 +15,10 @@ interface Claim {
 }
 
 /** Uniswap V2's fee, which its pairs do not say: 0.3 %. */
-export const V2_FEE = 3000
+const V2_FEE = 3000
 
 /** The pool behind each address, or null. */
-export async function readPools(
+export async function readPoolMetadata(
   ethCall: EthCall,
   preset: Pick<Preset, 'factories'>,
   addresses: readonly Address[],

@@ -9,7 +9,7 @@ import type { Link } from '../raw.ts'
 import { isPassing, RpcError } from '../rpc/error.ts'
 import type { Source } from '../source/source.ts'
 import { leaveOutEmpty, readAhead } from './backfill.ts'
-import { extend, findFork, follows, openWindow, prune, truncate, type Window } from './reorg.ts'
+import { extend, findFork, follows, openWindow, prune, type ReorgWindow, truncate } from './reorg.ts'
 
 export interface FollowOptions {
   source: Source
@@ -64,7 +64,7 @@ export async function* follow(options: FollowOptions): AsyncGenerator<Step, void
 
 function createFollower(options: FollowOptions) {
   const { source, startBlock, clock, signal, until, shorterAfterMs = 30_000 } = options
-  let window: Window = openWindow(options.window)
+  let window: ReorgWindow = openWindow(options.window)
   let target = typeof until === 'number' ? until : Number.POSITIVE_INFINITY
   let finalized: number | null = null
   let lowerSinceMs: number | null = null

@@ -1,7 +1,7 @@
 // A recorded chain that answers JSON-RPC in process, so that the demo goes through the same source as a network.
 // Comes in: a recording; goes out: an endpoint. What the recording does not know is an error, never a guess.
 
-import type { Answer, Call, Endpoint } from '../rpc/endpoint.ts'
+import type { Call, Endpoint, RpcAnswer } from '../rpc/endpoint.ts'
 import { RpcError } from '../rpc/error.ts'
 import { answerCall } from './call.ts'
 import type { RecordedBlock, RecordedLog, Recording } from './recording.ts'
@@ -78,7 +78,7 @@ export function createReplay(recording: Recording, options: ReplayOptions = {}):
     },
   }
 
-  function answer({ method, params }: Call): Answer {
+  function answer({ method, params }: Call): RpcAnswer {
     const run = methods[method]
     if (!run) return { error: new RpcError('unsupported', `demo: the method ${method} is not supported`) }
     try {

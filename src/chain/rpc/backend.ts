@@ -1,7 +1,7 @@
 // One endpoint and how it is to be treated: how fast, how much at once, and when it rests. Comes in: calls, and faults that
 // were met; goes out: answers, each checked against what its call accepts. Which endpoint is asked is decided elsewhere.
 import type { Clock } from '../../base/clock.ts'
-import type { Answer, Call, Endpoint } from './endpoint.ts'
+import type { Call, Endpoint, RpcAnswer } from './endpoint.ts'
 import { RpcError, type RpcErrorKind } from './error.ts'
 import { createIdentity } from './identity.ts'
 import { type BatchSize, createBatchSize, createRateLimit } from './limit.ts'
@@ -27,7 +27,7 @@ export interface Backend {
   /** Calls of the method that one request may hold. */
   sizeOf(method: string): number
   /** One request; a fault of all its calls becomes the answer of each. */
-  send(calls: readonly Call[]): Promise<Answer[]>
+  send(calls: readonly Call[]): Promise<RpcAnswer[]>
   /** Rests and slows down as the fault asks for. */
   note(error: RpcError): void
   /** Something was answered; `kinds` are the faults beside it. */
@@ -55,7 +55,7 @@ export function createBackend(options: BackendOptions): Backend {
   let failures = 0
   let refused = false
 
-  async function exchange(calls: readonly Call[]): Promise<Answer[]> {
+  async function exchange(calls: readonly Call[]): Promise<RpcAnswer[]> {
     const method = calls[0]?.method ?? ''
     try {
       const answers = await inTurn(async () => {
@@ -70,7 +70,7 @@ export function createBackend(options: BackendOptions): Backend {
     } catch (error) {
       if (!(error instanceof RpcError)) throw error
       if (error.kind === 'transient' || error.kind === 'auth') identity.doubt()
-      const answers = calls.map((): Answer => ({ error }))
+      const answers = calls.map((): RpcAnswer => ({ error }))
       // Perhaps it was too much at once.
       const mayBeSize = error.kind === 'transient' || error.kind === 'rate'
       if (mayBeSize && calls.length > 1) size.shrink(method, calls.length)
@@ -125,14 +125,14 @@ function createTurns(concurrency: number) {
 }
 
 /** A result that can't be true counts as the answer of a backend that lags. */
-function verify(name: string, call: Call | undefined, answer: Answer): Answer {
+function verify(name: string, call: Call | undefined, answer: RpcAnswer): RpcAnswer {
   if (answer.error || !call?.accept || call.accept(answer.result)) return answer
   const said = answer.result === null ? 'null' : 'something that can not be true'
   return { error: new RpcError('lagging', `${name}: ${call.method} gave ${said}`) }
 }
 
 /** Faults that only the size of the batch explains: the calls stay open, and the next batch is smaller. Whether there were any. */
-function fitBatch(size: BatchSize, calls: readonly Call[], answers: Answer[]): boolean {
+function fitBatch(size: BatchSize, calls: readonly Call[], answers: RpcAnswer[]): boolean {
   let tooMany = false
   answers.forEach((answer, i) => {
     const { error } = answer

@@ -21,16 +21,16 @@ export interface Call {
 }
 
 /** What came back for one call. */
-export type Answer = { result: unknown; error?: undefined } | { error: RpcError }
+export type RpcAnswer = { result: unknown; error?: undefined } | { error: RpcError }
 
 /** Whether the answer is a result. */
-export const isAnswered = (answer: Answer): answer is { result: unknown } => answer.error === undefined
+export const isAnswered = (answer: RpcAnswer): answer is { result: unknown } => answer.error === undefined
 
 /** Somebody who answers calls; a recorded chain is one too. */
 export interface Endpoint {
   /** For logs and metrics: the host, never the path, which often holds a key. */
   name: string
-  send(calls: readonly Call[], signal?: AbortSignal): Promise<Answer[]>
+  send(calls: readonly Call[], signal?: AbortSignal): Promise<RpcAnswer[]>
 }
 
 export interface HttpEndpointOptions {
@@ -105,7 +105,7 @@ export function createHttpEndpoint(url: string, options: HttpEndpointOptions = {
       const [only] = items
       if (!Array.isArray(answer) && calls.length > 1) throw refuseBatch(fail(only?.error ?? null))
       const byId = new Map(items.map((item) => [String(item?.id), item]))
-      return bodies.map(({ id }): Answer => {
+      return bodies.map(({ id }): RpcAnswer => {
         const item = calls.length === 1 ? only : byId.get(String(id))
         if (item?.error) return { error: fail(item.error) }
         if (item && item.result !== undefined) return { result: item.result }

@@ -3,7 +3,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { StartupError } from '../../base/errors.ts'
 import { type Backend, createBackend } from './backend.ts'
-import { type Answer, type Call, createHttpEndpoint, type Endpoint, type HttpEndpointOptions } from './endpoint.ts'
+import { type Call, createHttpEndpoint, type Endpoint, type HttpEndpointOptions, type RpcAnswer } from './endpoint.ts'
 import { RETRYABLE, RpcError, type RpcErrorKind } from './error.ts'
 import type { Trouble } from './trouble.ts'
 
@@ -11,9 +11,9 @@ export interface Rpc {
   /** The result; throws an `RpcError`. */
   call(call: Call): Promise<unknown>
   /** An answer for each call, in order; never throws for a provider's fault. `attempts` overrides the rounds without progress. */
-  batch(calls: readonly Call[], attempts?: number): Promise<Answer[]>
+  batch(calls: readonly Call[], attempts?: number): Promise<RpcAnswer[]>
   /** Each endpoint's own answer to one call, resting or not, asked `attempts` times at most. */
-  ask(call: Call): Promise<{ endpoint: string; answer: Answer }[]>
+  ask(call: Call): Promise<{ endpoint: string; answer: RpcAnswer }[]>
 }
 
 export interface RpcOptions extends HttpEndpointOptions {
@@ -73,7 +73,7 @@ export function createRpc(options: RpcOptions): Rpc {
   }
 
   /** One round over the open calls at one backend. */
-  async function round(backend: Backend, calls: readonly Call[], open: readonly number[], answers: Answer[]) {
+  async function round(backend: Backend, calls: readonly Call[], open: readonly number[], answers: RpcAnswer[]) {
     const chunks = chunk(calls, open, backend)
     await Promise.all(
       chunks.map(async (indices) => {
@@ -88,7 +88,7 @@ export function createRpc(options: RpcOptions): Rpc {
   }
 
   /** Which calls have to be asked again, and what the backend is told for it. */
-  function settle(backend: Backend, open: readonly number[], answers: readonly Answer[]) {
+  function settle(backend: Backend, open: readonly number[], answers: readonly RpcAnswer[]) {
     const errors = new Map<RpcErrorKind, RpcError>()
     const again = open.filter((i) => {
       const error = answers[i]?.error
@@ -104,8 +104,8 @@ export function createRpc(options: RpcOptions): Rpc {
     return { again, kinds }
   }
 
-  async function batch(calls: readonly Call[], rounds = attempts): Promise<Answer[]> {
-    const answers: Answer[] = []
+  async function batch(calls: readonly Call[], rounds = attempts): Promise<RpcAnswer[]> {
+    const answers: RpcAnswer[] = []
     const avoid = new Set<Backend>()
     let open = calls.map((_, i) => i)
     for (let failures = 0; open.length > 0; ) {
@@ -124,7 +124,7 @@ export function createRpc(options: RpcOptions): Rpc {
     return answers
   }
 
-  async function askOne(backend: Backend, call: Call): Promise<Answer> {
+  async function askOne(backend: Backend, call: Call): Promise<RpcAnswer> {
     for (let failures = 1; ; failures++) {
       const [answer = { error: new RpcError('transient', 'no answer') }] = await backend.send([call])
       if (!answer.error || !RETRYABLE.has(answer.error.kind) || failures >= attempts) return answer

@@ -1,6 +1,6 @@
 // Which wording of a question an endpoint understands. Comes in: calls, some of which can be put in other words; goes out:
 // answers. Once an endpoint has answered only to the other words, it is asked in these from then on.
-import type { Answer, Call } from './endpoint.ts'
+import type { Call, RpcAnswer } from './endpoint.ts'
 import { isAnswered } from './endpoint.ts'
 import { RpcError, type RpcErrorKind } from './error.ts'
 
@@ -8,7 +8,7 @@ import { RpcError, type RpcErrorKind } from './error.ts'
 const REFUSALS: ReadonlySet<RpcErrorKind> = new Set(['unsupported', 'rejected', 'range'])
 
 export interface Wording {
-  ask(calls: readonly Call[], send: (calls: readonly Call[]) => Promise<Answer[]>): Promise<Answer[]>
+  ask(calls: readonly Call[], send: (calls: readonly Call[]) => Promise<RpcAnswer[]>): Promise<RpcAnswer[]>
 }
 
 /** One endpoint's; nothing is known at first. */
@@ -34,10 +34,10 @@ export function createWording(): Wording {
   }
 }
 
-const isRefusal = (answer: Answer | undefined): boolean => !!answer?.error && REFUSALS.has(answer.error.kind)
+const isRefusal = (answer: RpcAnswer | undefined): boolean => !!answer?.error && REFUSALS.has(answer.error.kind)
 
 /** An answer to another question counts as a refusal. */
-function read(call: Call | undefined, answer: Answer): Answer {
+function read(call: Call | undefined, answer: RpcAnswer): RpcAnswer {
   if (!call?.otherwise || !isAnswered(answer) || !call.otherwise.isMisread(answer.result)) return answer
   return { error: new RpcError('rejected', `${call.method}: the provider answered another question`) }
 }

@@ -57,7 +57,7 @@ const QUEUE = { maxWait: 15_000, timeout: 15_000 }
 const toJson = (conditions: TokenFilter) => conditions as Prisma.InputJsonObject
 
 /** The table `alert`. */
-export function createAlerts(prisma: PrismaClient, clock: Clock): Alerts {
+export function createAlertRows(prisma: PrismaClient, clock: Clock): Alerts {
   return {
     create: ({ keyId, accountId }, { id = randomUUID(), name, conditions }, limit) =>
       prisma.$transaction(async (client) => {

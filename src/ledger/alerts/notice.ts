@@ -1,9 +1,6 @@
 // What an alert sweep writes for its owners: pairs that began or ceased to match, what a reorganisation takes back, and the
 // mails that are due. A pair is written only while its alert is active at the revision that was evaluated.
-import { REARM_INTERVAL, type SweepClient, type SweptBlock } from './sweep.ts'
-
-/** At most one mail per alert in this time (contract, section 7). */
-const COOL_DOWN_INTERVAL = '5 minutes'
+import type { SweepClient, SweptBlock } from './sweep.ts'
 
 /** A pair that began or ceased to match; it is written only while the alert is active at that revision. */
 export interface Transition {
@@ -17,7 +14,7 @@ export interface Entry extends Transition {
   facts: Record<string, unknown>
 }
 
-/** Pairs that ceased to match at the block: disarmed for ten minutes. */
+/** Pairs that ceased to match at the block: disarmed from now on. */
 export async function writeDepartures(
   client: SweepClient,
   head: SweptBlock,
@@ -33,8 +30,13 @@ export async function writeDepartures(
   )
 }
 
-/** Pairs that began to match at the block: a notice each, but for those that had left less than ten minutes before. Returns how many. */
-export async function writeEntries(client: SweepClient, head: SweptBlock, entries: readonly Entry[]): Promise<number> {
+/** Pairs that began to match at the block: a notice each, but for those that had left less than `rearmSeconds` before. Returns how many. */
+export async function writeEntries(
+  client: SweepClient,
+  head: SweptBlock,
+  entries: readonly Entry[],
+  rearmSeconds: number,
+): Promise<number> {
   if (entries.length === 0) return 0
   const { rowCount } = await client.query(
     `WITH entered AS (
@@ -48,7 +50,7 @@ export async function writeEntries(client: SweepClient, head: SweptBlock, entrie
      INSERT INTO alert_notice (alert_id, token_id, block_number, block_hash, matched_at, initial, facts)
      SELECT e.alert_id, e.token_id, $6, $7, $8, e.initial, e.facts
      FROM entered e LEFT JOIN back b ON b.alert_id = e.alert_id AND b.token_id = e.token_id
-     WHERE b.left_at IS NULL OR b.left_at <= $8::timestamptz - interval '${REARM_INTERVAL}'
+     WHERE b.left_at IS NULL OR b.left_at <= $8::timestamptz - make_interval(secs => $9)
      ORDER BY e.alert_id, (e.facts->>'liquidityUsd')::float8 DESC, e.token_id
      ON CONFLICT (alert_id, token_id) WHERE message_id IS NULL DO NOTHING`,
     [
@@ -58,6 +60,7 @@ export async function writeEntries(client: SweepClient, head: SweptBlock, entrie
       head.number,
       head.hash,
       new Date(head.timeMs),
+      rearmSeconds,
     ],
   )
   return rowCount ?? 0
@@ -114,13 +117,13 @@ export async function moveNotices(client: SweepClient, head: SweptBlock, ids: re
 }
 
 /** Writes the mails that are due, one per alert with waiting notices whose cool-down is over, and with each `last_triggered_at`. Returns how many. */
-export async function writeMessages(client: SweepClient, now: Date): Promise<number> {
+export async function writeMessages(client: SweepClient, now: Date, coolDownSeconds: number): Promise<number> {
   const { rowCount } = await client.query(
     `WITH due AS (
        SELECT a.id AS alert_id, gen_random_uuid() AS message_id, a.key_id, a.account_id, a.name, a.last_triggered_at, a.last_message_at,
          CASE WHEN acc.mail_refused_at IS NULL THEN 'pending' ELSE 'suppressed' END AS status
        FROM alert a JOIN account acc ON acc.id = a.account_id
-       WHERE a.status = 'active' AND (a.last_message_at IS NULL OR a.last_message_at <= $1::timestamptz - interval '${COOL_DOWN_INTERVAL}')
+       WHERE a.status = 'active' AND (a.last_message_at IS NULL OR a.last_message_at <= $1::timestamptz - make_interval(secs => $2))
          AND a.id IN (SELECT alert_id FROM alert_notice WHERE message_id IS NULL)
        FOR UPDATE OF a
      ), written AS (
@@ -130,7 +133,7 @@ export async function writeMessages(client: SweepClient, now: Date): Promise<num
        UPDATE alert_notice n SET message_id = due.message_id FROM due WHERE n.alert_id = due.alert_id AND n.message_id IS NULL
      )
      UPDATE alert a SET last_triggered_at = $1, last_message_at = $1 FROM due WHERE a.id = due.alert_id`,
-    [now],
+    [now, coolDownSeconds],
   )
   if (rowCount) await client.query(`SELECT pg_notify('assay_outbox', '')`)
   return rowCount ?? 0

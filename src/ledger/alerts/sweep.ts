@@ -10,9 +10,6 @@ const SWEEP_LOCK = 7_243_903
 /** What PostgreSQL answers when a concurrent change makes the snapshot stale: try again. */
 const SERIALIZATION_FAILURE = '40001'
 
-/** A pair stays disarmed for this long after it ceased to match (contract, section 7). */
-export const REARM_INTERVAL = '10 minutes'
-
 export interface SweptBlock {
   number: number
   hash: string
@@ -143,13 +140,14 @@ export async function markStarted(client: SweepClient, alerts: readonly AlertRow
   )
 }
 
-/** Keeps what the tokens were evaluated with, forgets tokens that are gone, and moves the sweep to the block. */
+/** Keeps what the tokens were evaluated with, forgets tokens that are gone and pairs that are armed again, and moves the sweep to the block. */
 export async function finishSweep(
   client: SweepClient,
   head: SweptBlock,
   turn: number,
   changed: readonly BaselineRow[],
   gone: readonly number[],
+  rearmSeconds: number,
 ): Promise<void> {
   if (changed.length > 0) {
     await client.query(
@@ -166,8 +164,9 @@ export async function finishSweep(
     )
   }
   if (gone.length > 0) await client.query('DELETE FROM alert_baseline WHERE token_id = ANY($1::int[])', [gone])
-  await client.query(`DELETE FROM alert_departure WHERE left_at <= $1::timestamptz - interval '${REARM_INTERVAL}'`, [
+  await client.query('DELETE FROM alert_departure WHERE left_at <= $1::timestamptz - make_interval(secs => $2)', [
     new Date(head.timeMs),
+    rearmSeconds,
   ])
   await client.query(
     `INSERT INTO alert_sweep (block_number, block_hash, time, turn) VALUES ($1, $2, $3, $4)

@@ -5,7 +5,7 @@ import { toQuantity } from '../../base/amount.ts'
 import { StartupError } from '../../base/errors.ts'
 import type { ChainReader, PoolMetadata } from '../../chain/contracts/reader.ts'
 import type { Database } from '../../database/client.ts'
-import { type Holding, type PoolState, readSample, type Sample, type TokenState } from './sample.ts'
+import { type PoolState, readSample, type Sample, type SampledHolding, type TokenState } from './sample.ts'
 
 /** A value that the ledger and the chain do not agree on. */
 export interface Difference {
@@ -97,7 +97,7 @@ type Verdict = Difference | typeof SAME | null
 function judge(
   what: Difference['what'],
   address: Address,
-  holder: Holding['holder'] | null,
+  holder: SampledHolding['holder'] | null,
   ledger: bigint,
   chain: bigint | null,
 ): Verdict {

@@ -11,7 +11,7 @@ export interface TokenState {
   supply: bigint
 }
 
-export interface Holding {
+export interface SampledHolding {
   token: Address
   holder: Address
   /** Raw units; 0 of those who hold no more. */
@@ -35,7 +35,7 @@ export interface PoolState {
 export interface Sample {
   head: Head
   tokens: TokenState[]
-  holdings: Holding[]
+  holdings: SampledHolding[]
   pools: PoolState[]
 }
 
@@ -72,7 +72,7 @@ export function readSample({ pool }: Database, size: number): Promise<Sample> {
     const tokens = await client.query<Raw<TokenState, 'supply'> & { id: number }>(TOKENS, [size])
     const ids = tokens.rows.map(({ id }) => id)
     const newest = await client.query<{ id: number }>('SELECT coalesce(max(id), 0) AS id FROM wallet')
-    const holdings = await client.query<Raw<Holding, 'balance'>>(HOLDINGS, [
+    const holdings = await client.query<Raw<SampledHolding, 'balance'>>(HOLDINGS, [
       ...[ids, LARGEST, OTHERS],
       newest.rows[0]?.id ?? 0,
     ])

@@ -24,12 +24,27 @@ export interface TraderFacts {
   balance: number | null
 }
 
-/** The reputation from which a wallet's doings count as smart money. */
-const SMART_REPUTATION = 65
+/** What of the scores' rules decides which facts are read. */
+export interface FactRules {
+  /** The reputation from which a wallet's doings count as smart money. */
+  smartReputation: number
+  /** Links, or wallets funded, above which an address is a service. */
+  hubLinks: number
+  /** Counterparts by token transfers above which these say nothing of an owner. */
+  crowdLinks: number
+  /** Share of its peak dollars below which a pool counts as emptied. */
+  emptiedShare: number
+  /** Other pools of an opener that count, the newest. */
+  openedPools: number
+  /** A token with so many dollars of liquidity has whales. */
+  whaleLiquidityUsd: number
+}
 
-/** Whether a wallet's doings count as smart money: it is reputable, and that is well known. */
-export const isSmart = ({ reputation, confidence }: Pick<TraderFacts, 'reputation' | 'confidence'>): boolean =>
-  reputation !== null && reputation >= SMART_REPUTATION && (confidence === 'medium' || confidence === 'high')
+/** Whether a wallet's doings count as smart money: its reputation is so high at least, and well known. */
+export const isSmart = (
+  { reputation, confidence }: Pick<TraderFacts, 'reputation' | 'confidence'>,
+  smartReputation: number,
+): boolean => reputation !== null && reputation >= smartReputation && (confidence === 'medium' || confidence === 'high')
 
 /** One of the largest holders. */
 export interface HolderFacts extends TraderFacts {
@@ -96,11 +111,6 @@ export interface PoolFacts {
   /** Who made that addition. Null: not known. */
   opener: OpenerFacts | null
 }
-
-/** Share of its peak dollars below which a pool counts as emptied. */
-export const EMPTIED_SHARE = 0.1
-/** Other pools of an opener that count, the newest. */
-export const OPENED_AT_MOST = 50
 
 /** The other tokens' pools that a wallet opened: the newest fifty. */
 export interface OpenerFacts {

@@ -2,6 +2,7 @@
 // of a wallet. What a token's amounts are worth is read once, for however many wallets hold it.
 
 import { findRanges, type Reader, readColumns } from '../../database/column-query.ts'
+import type { FactRules } from './facts.ts'
 import type { Memory } from './memory.ts'
 import { createPackedStore, createWords, recall, type Store } from './store.ts'
 
@@ -25,11 +26,10 @@ export interface Holdings {
   largestShare: number | null
 }
 
-/** A token with so much liquidity has whales. */
-const WHALE_LIQUIDITY_USD = 100_000
-
-const TOKENS = `SELECT id, CASE WHEN decimals IS NULL THEN 0 ELSE price_usd END, 10 ^ coalesce(decimals, 0),
-  (supply - burned)::float8, (liquidity_usd >= ${WHALE_LIQUIDITY_USD})::int, address, launchpad
+const termsText = ({
+  whaleLiquidityUsd,
+}: FactRules) => `SELECT id, CASE WHEN decimals IS NULL THEN 0 ELSE price_usd END, 10 ^ coalesce(decimals, 0),
+  (supply - burned)::float8, (liquidity_usd >= ${whaleLiquidityUsd})::int, address, launchpad
 FROM token WHERE id = ANY($1::int[])`
 
 // The newest tokens first: sums of doubles depend on the order.
@@ -62,7 +62,8 @@ export const readTerms = (
 ): Promise<Store<TokenTerms>> =>
   recall(memory.tokens, ids, async (missing) => {
     const kinds = ['integer', 'double', 'double', 'double', 'integer', 'text', 'text'] as const
-    const [id, price, unit, supply, deep, address, venue] = await readColumns(client, 'facts terms', kinds, TOKENS, [
+    const text = termsText(memory.rules)
+    const [id, price, unit, supply, deep, address, venue] = await readColumns(client, 'facts terms', kinds, text, [
       missing,
     ])
     const terms = new Map<number, TokenTerms>()

@@ -1,34 +1,27 @@
 // Which of a token's wallets a transfer joined, or sent to the same third. Services (known ones, and whoever is linked to
-// more than 200) join nobody. Bounded: 201 links a wallet.
+// more than the rules allow) join nobody. Bounded: one link more than that a wallet.
 
 import { pushTo, type Reader, readColumns } from '../../database/column-query.ts'
-import type { LinkFacts } from './facts.ts'
+import type { FactRules, LinkFacts } from './facts.ts'
 import { findJoiningFunders } from './funders.ts'
-import type { Memory, Role } from './memory.ts'
+import type { LinkRole, Memory } from './memory.ts'
 import { type ListStore, recall } from './store.ts'
 import type { TraderStore } from './traders.ts'
-
-/** Links above which an address is a service; as many plus one are read. */
-const HUB = 200
 
 const NONE: readonly number[] = []
 
 /** Where a wallet sent tokens; below zero: native coin. A number each, since there are hundreds of thousands. */
 type Links = readonly number[]
 
-const LINKS = `SELECT w.id, CASE l.kind WHEN 1 THEN -l.to_id ELSE l.to_id END FROM unnest($1::int[]) AS w(id)
-CROSS JOIN LATERAL (SELECT to_id, kind FROM link WHERE from_id = w.id ORDER BY to_id, kind LIMIT ${HUB + 1}) l`
+const linksText = ({
+  hubLinks,
+}: FactRules) => `SELECT w.id, CASE l.kind WHEN 1 THEN -l.to_id ELSE l.to_id END FROM unnest($1::int[]) AS w(id)
+CROSS JOIN LATERAL (SELECT to_id, kind FROM link WHERE from_id = w.id ORDER BY to_id, kind LIMIT ${hubLinks + 1}) l`
 
-/**
- * Counterparts by token transfers above which these say nothing of an owner: airdrops fan out, and fees, deposits and
- * treasuries fan in, to far more addresses than one hand runs [G].
- */
-const CROWD = 20
-
-const ROLES = `SELECT w.id, (w.kind <> 'account'
-    OR (SELECT count(*) FROM (SELECT FROM link WHERE to_id = w.id LIMIT ${HUB + 1}) i) > ${HUB}
-    OR (SELECT count(*) FROM (SELECT FROM wallet WHERE first_funder_id = w.id LIMIT ${HUB + 1}) f) > ${HUB})::int,
-  ((SELECT count(*) FROM (SELECT FROM link WHERE to_id = w.id AND kind = 2 LIMIT ${CROWD + 1}) c) > ${CROWD})::int,
+const rolesText = ({ hubLinks, crowdLinks }: FactRules) => `SELECT w.id, (w.kind <> 'account'
+    OR (SELECT count(*) FROM (SELECT FROM link WHERE to_id = w.id LIMIT ${hubLinks + 1}) i) > ${hubLinks}
+    OR (SELECT count(*) FROM (SELECT FROM wallet WHERE first_funder_id = w.id LIMIT ${hubLinks + 1}) f) > ${hubLinks})::int,
+  ((SELECT count(*) FROM (SELECT FROM link WHERE to_id = w.id AND kind = 2 LIMIT ${crowdLinks + 1}) c) > ${crowdLinks})::int,
   w.swap_count
 FROM wallet w WHERE w.id = ANY($1::int[])`
 
@@ -69,14 +62,16 @@ export async function readLinks(
 
 const readOutgoing = (client: Reader, accounts: readonly number[], memory: Memory) =>
   recall(memory.links, [accounts], async (missing) => {
-    const [from, links] = await readColumns(client, 'facts links', ['integer', 'integer'], LINKS, [missing])
+    const { hubLinks, crowdLinks } = memory.rules
+    const text = linksText(memory.rules)
+    const [from, links] = await readColumns(client, 'facts links', ['integer', 'integer'], text, [missing])
     const outgoing = new Map<number, number[]>()
     for (let at = 0; at < from.length; at += 1) pushTo(outgoing, from[at] as number, links[at] as number)
     return new Map<number, Links>(
       missing.map((id) => {
         const list = outgoing.get(id) ?? NONE
-        if (list.length > HUB) return [id, NONE]
-        const crowd = list.filter((link) => link > 0).length > CROWD
+        if (list.length > hubLinks) return [id, NONE]
+        const crowd = list.filter((link) => link > 0).length > crowdLinks
         return [id, crowd ? list.filter((link) => link < 0) : list]
       }),
     )
@@ -85,8 +80,9 @@ const readOutgoing = (client: Reader, accounts: readonly number[], memory: Memor
 const readRoles = (client: Reader, ids: readonly number[], memory: Memory) =>
   recall(memory.roles, [ids], async (missing) => {
     const kinds = ['integer', 'integer', 'integer', 'integer'] as const
-    const [ids, service, crowded, swaps] = await readColumns(client, 'facts roles', kinds, ROLES, [missing])
-    const roles = new Map<number, Role>()
+    const text = rolesText(memory.rules)
+    const [ids, service, crowded, swaps] = await readColumns(client, 'facts roles', kinds, text, [missing])
+    const roles = new Map<number, LinkRole>()
     for (const [at, id] of ids.entries())
       roles.set(id, { service: service[at] === 1, crowded: crowded[at] === 1, trades: swaps[at] !== 0 })
     return roles
@@ -100,7 +96,7 @@ interface Joined extends LinkFacts {
 const toLink = ({ fromId, toId, kind }: Joined): LinkFacts => ({ fromId, toId, kind })
 
 /** Whether a link says that one hand holds both ends. Who only receives tokens from several is a treasury, not a sweep. */
-function joins({ kind, via }: Joined, to: Role | undefined): boolean {
+function joins({ kind, via }: Joined, to: LinkRole | undefined): boolean {
   if (!to || to.service) return false
   return via === 'native' || (!to.crowded && (kind !== 'sharedTarget' || to.trades))
 }

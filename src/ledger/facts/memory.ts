@@ -1,12 +1,13 @@
 // What one run of scoring has read of wallets and tokens and need not read again: a wallet trades many tokens. Good for one
 // block only, and bounded.
 import { type DayHours, MOST_DAYS } from './aftermath.ts'
+import type { FactRules } from './facts.ts'
 import { createHoldingsStore, type TokenTerms } from './holdings.ts'
 import { createListStore, createPackedStore, createShelf, type ListStore, type Shelf, type Store } from './store.ts'
 import { createTraderStore, type TraderStore } from './traders.ts'
 
 /** What links to an address say of who owns it. */
-export interface Role {
+export interface LinkRole {
   /** A pool, an exchange, or whoever is linked to too many: joins nobody. */
   service: boolean
   /** Too many sent it tokens. */
@@ -16,7 +17,7 @@ export interface Role {
 }
 
 const createRoleStore = () =>
-  createPackedStore<Role>(
+  createPackedStore<LinkRole>(
     1,
     ({ service, crowded, trades }) => [Number(service) + 2 * Number(crowded) + 4 * Number(trades)],
     (_, cells, at) => {
@@ -26,18 +27,22 @@ const createRoleStore = () =>
   )
 
 export interface Memory {
+  /** What was read was read by these rules. */
+  rules: FactRules
   /** Without what they hold. */
   wallets: Shelf<TraderStore>
   /** Links of a wallet as in facts/links; none of a service. */
   links: Shelf<ListStore>
-  roles: Shelf<Store<Role>>
+  roles: Shelf<Store<LinkRole>>
   tokens: Shelf<Store<TokenTerms>>
   /** Hours by token and day. */
   days: Shelf<Store<DayHours>>
 }
 
-export const createMemory = (): Memory => ({
-  wallets: createShelf(createTraderStore),
+/** Nothing was read yet. */
+export const createMemory = (rules: FactRules): Memory => ({
+  rules,
+  wallets: createShelf(() => createTraderStore(rules)),
   links: createShelf(createListStore),
   roles: createShelf(createRoleStore),
   tokens: createShelf(createHoldingsStore),

@@ -1,19 +1,14 @@
 // The pools of many tokens with who can withdraw from them and what their last month was like. Bounded: eight pools a
-// token, twenty providers, fifty locks, thirty-one days and fifty other pools of the opener a pool.
+// token, twenty providers, fifty locks, thirty-one days and as many other pools of the opener as the rules say.
 import type { WalletKind } from '../../base/vocabulary.ts'
 import { listBy, pushTo, type Reader, readColumns, readRows } from '../../database/column-query.ts'
-import {
-  EMPTIED_SHARE,
-  type FactsBlock,
-  type LockFacts,
-  OPENED_AT_MOST,
-  type PoolDayFacts,
-  type PoolFacts,
-  type ProviderFacts,
-} from './facts.ts'
+import type { FactRules, FactsBlock, LockFacts, PoolDayFacts, PoolFacts, ProviderFacts } from './facts.ts'
 import { type LockerFacts, lockerKey, readLocks } from './locks.ts'
 
-const POOLS = `SELECT p.base_id, p.id, p.kind, date_part('epoch', p.created_at), p.liquidity_usd, p.peak_liquidity_usd,
+const poolsText = ({
+  emptiedShare,
+  openedPools,
+}: FactRules) => `SELECT p.base_id, p.id, p.kind, date_part('epoch', p.created_at), p.liquidity_usd, p.peak_liquidity_usd,
   (CASE WHEN p.quote_id = p.token0_id THEN p.reserve0 ELSE p.reserve1 END)::float8 / 10 ^ coalesce(q.decimals, 18),
   lp.holder_count, p.lp_token_id, lp.supply::float8, p.opening_quote, p.opener_id, o.pools, o.emptied
 FROM unnest($1::int[]) AS t(id)
@@ -21,10 +16,10 @@ CROSS JOIN LATERAL (SELECT * FROM pool WHERE base_id = t.id ORDER BY liquidity_u
 JOIN token q ON q.id = p.quote_id
 JOIN token lp ON lp.id = p.lp_token_id
 CROSS JOIN LATERAL (
-  SELECT count(*)::int AS pools, (count(*) FILTER (WHERE liquidity_usd < ${EMPTIED_SHARE} * peak_liquidity_usd))::int AS emptied
+  SELECT count(*)::int AS pools, (count(*) FILTER (WHERE liquidity_usd < ${emptiedShare} * peak_liquidity_usd))::int AS emptied
   FROM (
     SELECT liquidity_usd, peak_liquidity_usd FROM pool
-    WHERE opener_id = p.opener_id AND base_id <> p.base_id ORDER BY id DESC LIMIT ${OPENED_AT_MOST}) x) o`
+    WHERE opener_id = p.opener_id AND base_id <> p.base_id ORDER BY id DESC LIMIT ${openedPools}) x) o`
 
 const PROVIDERS = `SELECT lp.id, s.wallet_id, w.kind, s.balance::float8, date_part('epoch', s.last_at),
   (EXISTS (SELECT FROM position b WHERE b.token_id = lp.base_id AND b.wallet_id = s.wallet_id AND b.liquidity_add_count > 0))::int
@@ -56,12 +51,13 @@ type PoolRow = [
 ]
 
 /** Deepest first, by token, made when they are asked for. */
-export async function readPools(
+export async function readPoolFacts(
   client: Reader,
   tokenIds: readonly number[],
   block: FactsBlock,
+  rules: FactRules,
 ): Promise<(tokenId: number) => PoolFacts[]> {
-  const rows = await readRows<PoolRow>(client, 'facts pools', POOLS, [tokenIds])
+  const rows = await readRows<PoolRow>(client, 'facts pools', poolsText(rules), [tokenIds])
   const shares = new Map(rows.map(([tokenId, , , , , , , , lpId, supply]) => [lpId, { tokenId, supply }]))
   const poolIds = rows.map((row) => row[1])
   const [providersOf, daysOf] = await Promise.all([readProviders(client, shares), readDays(client, poolIds, block)])

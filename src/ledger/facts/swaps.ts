@@ -53,7 +53,7 @@ export const listSwaps = ([token, wallet, pool, side, quantity, amountUsd, time,
   )
 
 /** Oldest first, by token, made when they are asked for. */
-export async function readHours(
+export async function readTradedHours(
   client: Reader,
   tokenIds: readonly number[],
   block: FactsBlock,

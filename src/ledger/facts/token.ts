@@ -6,11 +6,11 @@ import { findRanges, listBy, type Reader, readRows } from '../../database/column
 import type { FactsBlock, TokenFacts, TraderFacts } from './facts.ts'
 import { type HolderRows, listHolders, readHolderRows } from './holders.ts'
 import { readLinks } from './links.ts'
-import { createMemory, type Memory } from './memory.ts'
-import { readPools } from './pools.ts'
+import type { Memory } from './memory.ts'
+import { readPoolFacts } from './pools.ts'
 import { toScale } from './scale.ts'
-import { listSwaps, readHours, readSwaps, type SwapRows } from './swaps.ts'
-import { type Pairs, readTraders, readWallets } from './traders.ts'
+import { listSwaps, readSwaps, readTradedHours, type SwapRows } from './swaps.ts'
+import { readTraders, readWallets, type TraderPairs } from './traders.ts'
 
 const TOKENS = `SELECT id, name, symbol, launchpad, partial, date_part('epoch', created_at),
   date_part('epoch', first_liquidity_at), decimals, supply::float8, burned::float8, price_usd, market_cap_usd,
@@ -48,7 +48,7 @@ export async function loadTokenFacts(
   client: Reader,
   ids: readonly number[],
   block: FactsBlock,
-  memory: Memory = createMemory(),
+  memory: Memory,
 ): Promise<Iterable<TokenFacts>> {
   const rows = await readRows<TokenRow>(client, 'facts tokens', TOKENS, [ids])
   const tokenIds = rows.map((row) => row[0])
@@ -59,10 +59,10 @@ export async function loadTokenFacts(
     }),
   )
   const [poolsOf, positions, swaps, hoursOf] = await Promise.all([
-    readPools(client, tokenIds, block),
+    readPoolFacts(client, tokenIds, block, memory.rules),
     readHolderRows(client, [...scales.keys()], block),
     readSwaps(client, new Map(rows.map((row) => [row[0], row[18]])), block),
-    readHours(client, tokenIds, block),
+    readTradedHours(client, tokenIds, block),
   ])
   const pairs = findTraders(tokenIds, swaps, positions)
   const known = await readWallets(client, [positions[1], pairs.walletIds], memory)
@@ -99,9 +99,9 @@ function findTraders(
   tokens: readonly number[],
   [swapTokens, swapWallets]: SwapRows,
   [holderTokens, holderWallets]: HolderRows,
-): Pairs {
+): TraderPairs {
   const [heldIn, tradedIn] = [findRanges(holderTokens), findRanges(swapTokens)]
-  const pairs: Pairs = { tokenIds: [], walletIds: [] }
+  const pairs: TraderPairs = { tokenIds: [], walletIds: [] }
   for (const tokenId of tokens) {
     const traded = tradedIn(tokenId)
     if (traded.from === traded.to) continue
@@ -120,7 +120,7 @@ function findTraders(
 }
 
 /** Holders and traders by token. */
-function listWallets([tokens, wallets]: HolderRows, pairs: Pairs): (tokenId: number) => number[] {
+function listWallets([tokens, wallets]: HolderRows, pairs: TraderPairs): (tokenId: number) => number[] {
   const holdersOf = listBy(tokens, (at) => wallets[at] as number)
   const tradersOf = listBy(pairs.tokenIds, (at) => pairs.walletIds[at] as number)
   return (tokenId) => holdersOf(tokenId).concat(tradersOf(tokenId))

@@ -2,7 +2,7 @@
 import type { Classification, Confidence, WalletKind } from '../../base/vocabulary.ts'
 import { findRanges, orNull, type Reader, readColumns } from '../../database/column-query.ts'
 import type { WalletScore } from '../explanation.ts'
-import { isSmart, type TraderFacts, type WalletFacts } from './facts.ts'
+import { type FactRules, isSmart, type TraderFacts, type WalletFacts } from './facts.ts'
 import type { Memory } from './memory.ts'
 import type { Scale } from './scale.ts'
 import { createPackedStore, createWords, recall, type Store, type Words } from './store.ts'
@@ -30,7 +30,7 @@ const [KIND_BITS, CONFIDENCE_BITS] = [4, 4]
 const [KIND, CONFIDENCE] = [2 ** KIND_BITS - 1, 2 ** CONFIDENCE_BITS - 1]
 
 /** An empty store. */
-export function createTraderStore(): TraderStore {
+export function createTraderStore({ smartReputation }: Pick<FactRules, 'smartReputation'>): TraderStore {
   const kinds = createWords<WalletKind>()
   const confidences = createWords<Confidence>()
   const classes = createWords<Classification>()
@@ -63,10 +63,13 @@ export function createTraderStore(): TraderStore {
     isAccount: (id: number) => store.has(id) && (store.cell(id, WORDS) & KIND) === account,
     funderOf: (id: number) => orNull(store.cell(id, FUNDER)),
     isSmart: (id: number) =>
-      isSmart({
-        reputation: orNull(store.cell(id, REPUTATION)),
-        confidence: decodeOrNull(confidences, (store.cell(id, WORDS) >> KIND_BITS) & CONFIDENCE),
-      }),
+      isSmart(
+        {
+          reputation: orNull(store.cell(id, REPUTATION)),
+          confidence: decodeOrNull(confidences, (store.cell(id, WORDS) >> KIND_BITS) & CONFIDENCE),
+        },
+        smartReputation,
+      ),
   })
 }
 
@@ -77,7 +80,7 @@ const decodeOrNull = <Word extends string>(words: Words<Word>, code: number): Wo
   code === 0 ? null : words.decode(code - 1)
 
 /** Wallets of tokens, those of a token together. */
-export interface Pairs {
+export interface TraderPairs {
   tokenIds: number[]
   walletIds: number[]
 }
@@ -130,7 +133,7 @@ export function rememberTraders(memory: Memory, traders: readonly TraderFacts[])
 /** Wallets that trade tokens, by token, made when they are asked for; what smart money among them holds is known too: nothing asks for that of others. */
 export async function readTraders(
   client: Reader,
-  { tokenIds, walletIds }: Pairs,
+  { tokenIds, walletIds }: TraderPairs,
   wallets: TraderStore,
   scales: ReadonlyMap<number, Scale>,
 ): Promise<(tokenId: number) => TraderFacts[]> {
@@ -150,7 +153,7 @@ export async function readTraders(
     for (let at = from; at < to; at += 1) {
       const wallet = wallets.get(walletIds[at] as number)
       if (!wallet) continue
-      if (unit && isSmart(wallet)) wallet.balance = (balances[at] as number) / unit
+      if (unit && wallets.isSmart(wallet.id)) wallet.balance = (balances[at] as number) / unit
       traders.push(wallet)
     }
     return traders

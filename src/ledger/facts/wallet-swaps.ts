@@ -35,10 +35,10 @@ export interface WalletSwaps {
 }
 
 /** Rows of all the wallets' swaps, oldest first within each; the third list holds the tokens. */
-export type SwapRows = Awaited<ReturnType<typeof readSwaps>>
+export type WalletSwapRows = Awaited<ReturnType<typeof readWalletSwaps>>
 
 /** Swaps of those of the wallets that have any. */
-export function readSwaps(client: Reader, traders: ReadonlyMap<number, Trader>) {
+export function readWalletSwaps(client: Reader, traders: ReadonlyMap<number, Trader>) {
   const kinds = ['integer', 'integer', 'integer', 'integer', 'double', 'double', 'integer', 'double'] as const
   const asked = [...traders].filter(([, { swapCount }]) => swapCount > 0)
   const values = [asked.map(([id]) => id), asked.map(([, { swapCount }]) => swapCount)]
@@ -51,7 +51,7 @@ const maturedAt = ({ hourTime }: FactsBlock): number =>
 /** Outcomes by row: of the buys whose days are over and whose outcome was not kept; NaN: none. */
 export async function readOutcomes(
   client: Reader,
-  [walletIds, ns, tokenIds, side, amountUsd, time, , quantity]: SwapRows,
+  [walletIds, ns, tokenIds, side, amountUsd, time, , quantity]: WalletSwapRows,
   traders: ReadonlyMap<number, Trader>,
   block: FactsBlock,
   memory: Memory,
@@ -73,8 +73,8 @@ export async function readOutcomes(
 }
 
 /** By wallet, made when they are asked for; `outcomes`: by row. */
-export function listSwaps(
-  rows: SwapRows,
+export function listWalletSwaps(
+  rows: WalletSwapRows,
   outcomes: Float64Array,
   terms: Pick<Store<TokenTerms>, 'get'>,
   block: FactsBlock,
@@ -103,7 +103,7 @@ export function listSwaps(
 
 /** Outcomes of one wallet's rows (NaN: none), those that were kept and those that were `found`. */
 function settleOutcomes(
-  [, ns, , side, , time]: SwapRows,
+  [, ns, , side, , time]: WalletSwapRows,
   found: Float64Array,
   start: number,
   end: number,

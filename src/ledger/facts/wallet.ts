@@ -1,12 +1,12 @@
 // Identifiers of wallets -> their facts as of a block: flat statements for all of them, each bounded per wallet: 260
 // weeks, the 400 newest tokens held, 200 newest swaps, of which the 50 newest buys are timed.
 import type { WalletKind } from '../../base/vocabulary.ts'
-import { type Columns, orNull, parseList, type Reader, readColumns } from '../../database/column-query.ts'
+import { type ColumnLists, orNull, parseList, type Reader, readColumns } from '../../database/column-query.ts'
 import type { Outcomes } from './buy-outcomes.ts'
 import type { FactsBlock, WalletFacts } from './facts.ts'
 import { type Holdings, readPositions, readTerms, sumHoldings } from './holdings.ts'
-import { createMemory, type Memory } from './memory.ts'
-import { listSwaps, readOutcomes, readSwaps, type Trader, type WalletSwaps } from './wallet-swaps.ts'
+import type { Memory } from './memory.ts'
+import { listWalletSwaps, readOutcomes, readWalletSwaps, type Trader, type WalletSwaps } from './wallet-swaps.ts'
 
 const WALLETS = `SELECT w.id, w.kind, date_part('epoch', w.first_seen_at), w.first_funder_id::float8, w.event_count, w.swap_count,
   w.liquidity_add_count, w.liquidity_remove_count, w.transfer_count, w.bought_usd, w.sold_usd, w.sold_known_usd,
@@ -62,19 +62,19 @@ export async function loadWalletFacts(
   ids: readonly number[],
   block: FactsBlock,
   sectors: Readonly<Record<string, string>> = {},
-  memory: Memory = createMemory(),
+  memory: Memory,
 ): Promise<Iterable<LoadedWallet>> {
   const [rows, positions] = await Promise.all([
     readColumns(client, 'facts wallets', KINDS, WALLETS, [ids]),
     readPositions(client, ids),
   ])
   const traders = toTraders(rows)
-  const swaps = await readSwaps(client, traders)
+  const swaps = await readWalletSwaps(client, traders)
   const [terms, outcomes] = await Promise.all([
     readTerms(client, [positions[1], swaps[2]], sectors, memory),
     readOutcomes(client, swaps, traders, block, memory),
   ])
-  return toWallets(rows, traders, sumHoldings(positions, terms), listSwaps(swaps, outcomes, terms, block), block)
+  return toWallets(rows, traders, sumHoldings(positions, terms), listWalletSwaps(swaps, outcomes, terms, block), block)
 }
 
 function* toWallets(
@@ -100,7 +100,7 @@ function toTraders(rows: WalletRows): Map<number, Trader> {
   )
 }
 
-type WalletRows = Columns<typeof KINDS>
+type WalletRows = ColumnLists<typeof KINDS>
 
 /** Field by field, as the statement selects them. */
 function toWallet(rows: WalletRows, at: number, block: FactsBlock) {

@@ -3,19 +3,13 @@
 
 import type { Cancel } from '../../database/backend.ts'
 import type { pg } from '../../database/client.ts'
+import type { Statement } from '../../database/pipeline.ts'
 import { ask, type Crowd, createCrowd } from '../../database/shared-statement.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { type Head, type HeadWatch, readHead } from '../head.ts'
 
 /** The column that every statement of a reading selects: the newest block, computed once per statement. */
 export const AT = `(SELECT number || ':' || left(hash, 18) FROM block ORDER BY number DESC LIMIT 1) AS at`
-
-/** With a name a prepared statement: the name stands for the text. */
-export interface Statement {
-  name?: string
-  text: string
-  values?: unknown[]
-}
 
 /** What an answer reads through: the block that it reflects, and statements as of it. */
 export interface Reading {

@@ -1,4 +1,5 @@
 // Scores of tokens as they are read: the newest of each, by identifier or address; what is long about them apart.
+import { UNSCORED } from '../../base/unscored.ts'
 import type { Confidence, NetActivity, RiskFlag } from '../../base/vocabulary.ts'
 import type { PackedExplanation } from '../explanation-pack.ts'
 import { AT, type Reading } from './consistent-read.ts'
@@ -33,17 +34,16 @@ export interface TokenScoreDetailRow {
   explanation: PackedExplanation | null
 }
 
-// Not scored yet: nothing is known, which is never shown as safe. 60 is the prior of the risk (so 40 of the stability), 50 of
-// the flow and of a reputation, and the head block's time is the time of that verdict ($2, $3).
+// Not scored yet: the priors, and the head block's time is the time of that verdict ($2, $3).
 const TEXT = `SELECT t.id, t.address, t.risk_score AS "riskScore", t.risk_flags AS flags,
     coalesce(s.confidence, 'low') AS confidence,
-    coalesce(s.holder_concentration_score, 60) AS "holderConcentrationScore",
-    coalesce(s.liquidity_stability_score, 40) AS "liquidityStabilityScore",
-    coalesce(s.wash_trade_score, 60) AS "washTradeScore",
-    coalesce(s.smart_money_flow_score, 50) AS "smartMoneyFlowScore",
+    coalesce(s.holder_concentration_score, ${UNSCORED.risk}) AS "holderConcentrationScore",
+    coalesce(s.liquidity_stability_score, ${100 - UNSCORED.risk}) AS "liquidityStabilityScore",
+    coalesce(s.wash_trade_score, ${UNSCORED.risk}) AS "washTradeScore",
+    coalesce(s.smart_money_flow_score, ${UNSCORED.flow}) AS "smartMoneyFlowScore",
     coalesce(s.early_mover_count, 0) AS "earlyMoverCount",
     coalesce(s.early_mover_net_activity, 'neutral') AS "earlyMoverNetActivity",
-    coalesce(s.avg_reputation_top10, 50) AS "avgReputationTop10",
+    coalesce(s.avg_reputation_top10, ${UNSCORED.reputation}) AS "avgReputationTop10",
     coalesce(s.updated_at, $2::timestamptz) AS "updatedAt", coalesce(s.block_number, $3::int) AS "blockNumber", ${AT}
   FROM token t LEFT JOIN token_score s ON s.token_id = t.id
   WHERE t.indexed AND`

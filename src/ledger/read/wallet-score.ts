@@ -1,4 +1,5 @@
 // Scores of wallets as they are read: the newest of each, by identifier or address; what is long about them apart.
+import { UNSCORED } from '../../base/unscored.ts'
 import type { Classification, Confidence } from '../../base/vocabulary.ts'
 import type { PackedExplanation } from '../explanation-pack.ts'
 import { AT, type Reading } from './consistent-read.ts'
@@ -28,8 +29,8 @@ export interface WalletExplanationRow {
 }
 
 const TEXT = `SELECT w.id, w.address, ${WALLET_SCORE_COLUMNS}, coalesce(s.win_rate, 0) AS "winRate",
-    coalesce(s.entry_timing_score, 50) AS "entryTimingScore", coalesce(s.consistency_score, 50) AS "consistencyScore",
-    coalesce(s.risk_drawdown_score, 50) AS "riskDrawdownScore", w.swap_count AS "tradeCount",
+    coalesce(s.entry_timing_score, ${UNSCORED.reputation}) AS "entryTimingScore", coalesce(s.consistency_score, ${UNSCORED.reputation}) AS "consistencyScore",
+    coalesce(s.risk_drawdown_score, ${UNSCORED.reputation}) AS "riskDrawdownScore", w.swap_count AS "tradeCount",
     coalesce(s.updated_at, $2::timestamptz) AS "updatedAt", coalesce(s.block_number, $3::int) AS "blockNumber", ${AT}
   FROM wallet w LEFT JOIN wallet_score s ON s.wallet_id = w.id WHERE`
 

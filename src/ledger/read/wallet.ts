@@ -1,4 +1,5 @@
 // Wallets as they are read, by identifier or address, with their newest score. Statements are flat and prepared.
+import { UNSCORED } from '../../base/unscored.ts'
 import type { Classification, Confidence, EventType, WalletKind } from '../../base/vocabulary.ts'
 import type { Wallet } from '../../database/generated/client.ts'
 import { AT, type Reading } from './consistent-read.ts'
@@ -30,10 +31,10 @@ export interface WalletRow
 }
 
 /**
- * Of `wallet w LEFT JOIN wallet_score s`; without a score: the prior of 50, and the class that the address itself tells.
+ * Of `wallet w LEFT JOIN wallet_score s`; without a score: the prior, and the class that the address itself tells.
  * Whether an account is one of a cluster is said by the tokens' scores, and outranks what it does.
  */
-export const WALLET_SCORE_COLUMNS = `coalesce(s.reputation_score, 50) AS "reputationScore",
+export const WALLET_SCORE_COLUMNS = `coalesce(s.reputation_score, ${UNSCORED.reputation}) AS "reputationScore",
   coalesce(s.confidence, 'low') AS "reputationConfidence",
   CASE WHEN w.kind = 'account' AND EXISTS (SELECT FROM token_score c
     WHERE c.cluster_wallet_ids @> ARRAY[w.id] AND c.cluster_wallet_ids <> '{}') THEN 'sybil' ELSE

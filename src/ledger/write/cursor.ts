@@ -1,14 +1,14 @@
 // The `chain` and `block` rows: which chain the database is of, how far it is, and what is final.
 
 import { StartupError } from '../../base/errors.ts'
-import type { BlockRow } from '../../book/rows.ts'
+import type { BlockRecord } from '../../book/rows.ts'
 import type { Preset } from '../../chain/presets/preset.ts'
 import type { pg } from '../../database/client.ts'
 import { HEAD_CHANNEL } from '../../database/listen.ts'
 import type { Statement } from '../../database/pipeline.ts'
 
 /** Before the first block. */
-export const emptyBlock = (): BlockRow => ({
+export const emptyBlock = (): BlockRecord => ({
   number: -1,
   hash: '',
   parentHash: '',
@@ -51,7 +51,10 @@ export async function claimChain(client: pg.ClientBase, preset: Preset, wanted: 
 }
 
 /** Moves the cursor to a block. A final one makes all older ones, and what undoing them took, superfluous. */
-export function moveCursor(block: BlockRow, chain: { head: number; finalized: number; isFinal: boolean }): Statement[] {
+export function moveCursor(
+  block: BlockRecord,
+  chain: { head: number; finalized: number; isFinal: boolean },
+): Statement[] {
   const insert = {
     name: 'insert block',
     text: `INSERT INTO block (number, hash, parent_hash, time, event_count, swap_count, liquidity_add_count,

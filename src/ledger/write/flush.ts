@@ -1,7 +1,7 @@
 // What a batch changed, as statements: a fixed number of them, whatever the batch's size. For a block that may be rolled
 // back the rows as they were are kept first.
 
-import type { BlockRow, LinkRow } from '../../book/rows.ts'
+import type { BlockRecord, LinkRecord } from '../../book/rows.ts'
 import type { Changes } from '../../book/working-set.ts'
 import { rowsOf, toArrays } from '../../database/binary-arrays.ts'
 import type { Statement } from '../../database/pipeline.ts'
@@ -22,7 +22,7 @@ import {
 } from './tables.ts'
 
 /** The statements that write the changes, which count as written from here on. `undoable`: the block may be rolled back. */
-export function flush(changes: Changes, block: BlockRow, undoable: boolean): Statement[] {
+export function flush(changes: Changes, block: BlockRecord, undoable: boolean): Statement[] {
   const kept = undoable ? block.number : null
   const statements = [
     ...write(tokenTable, changes.tokens, [(row) => row.id], kept),
@@ -75,7 +75,7 @@ const INSERT_LINKS = `INSERT INTO link (from_id, to_id, kind, block_number)
   SELECT * FROM ${rowsOf(linkColumns)} v ON CONFLICT DO NOTHING`
 
 /** Only the first transfer between two wallets is a row. */
-function writeLinks(links: LinkRow[], keptUnder: number | null): Statement[] {
+function writeLinks(links: LinkRecord[], keptUnder: number | null): Statement[] {
   if (links.length === 0) return []
   const values = toArrays(linkColumns, links)
   if (keptUnder === null) return [{ name: 'insert link', text: INSERT_LINKS, values }]

@@ -1,8 +1,8 @@
 // The locks that lockers' logs of a batch name, from the database into the store: all of a number, or all of a token where
 // the locker gives no numbers. What the store has already is newer and stays. One index look-up per lock, whatever the table.
 
-import type { TokenLockRow } from '../../book/rows.ts'
-import { lockGroup, type Store } from '../../book/working-set.ts'
+import type { TokenLockRecord } from '../../book/rows.ts'
+import { lockGroup, type RowStore } from '../../book/working-set.ts'
 import type { LockLog } from '../../chain/event.ts'
 import type { pg } from '../../database/client.ts'
 import { type Raw, toLock } from './parse.ts'
@@ -17,10 +17,10 @@ const TEXT = `SELECT l.number AS lock_group, ${ROW} FROM unnest($1::integer[], $
 /** Loads them. Lockers and tokens must be in the store: those that are not have no locks yet. */
 export async function loadLocks(
   reader: pg.Pool | pg.ClientBase,
-  store: Store,
+  store: RowStore,
   logs: readonly LockLog[],
 ): Promise<void> {
-  const wanted = new Map<string, { lockerId: number; group: number; rows: TokenLockRow[] }>()
+  const wanted = new Map<string, { lockerId: number; group: number; rows: TokenLockRecord[] }>()
   for (const log of logs) {
     const lockerId = store.wallets.find(log.address)?.id
     const group = groupOf(store, log)
@@ -44,7 +44,7 @@ export async function loadLocks(
 }
 
 /** Null: of a token that is not known. */
-function groupOf(store: Store, log: LockLog): number | null {
+function groupOf(store: RowStore, log: LockLog): number | null {
   if ('number' in log) return lockGroup(log.number, 0)
   const tokenId = store.tokens.find(log.token)?.id
   return tokenId === undefined ? null : lockGroup(null, tokenId)

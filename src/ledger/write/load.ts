@@ -2,9 +2,9 @@
 // stays. Every statement is one index look-up per key, whatever the table's size.
 
 import type { Cache } from '../../book/cache.ts'
-import type { BlockRow, PositionRow, TokenBlockRow } from '../../book/rows.ts'
+import type { BlockRecord, PositionRecord, TokenBlockRecord } from '../../book/rows.ts'
 import { toLeavers } from '../../book/windows.ts'
-import type { Leaver, Leaving, Store } from '../../book/working-set.ts'
+import type { Leaver, Leaving, RowStore } from '../../book/working-set.ts'
 import type { pg } from '../../database/client.ts'
 import { type Raw, toCounts, toDay, toHour, toPool, toPosition, toToken, toWallet, toWeek } from './parse.ts'
 
@@ -33,7 +33,7 @@ type Key = 'id' | 'address' | 'base_id'
 /** Loads tokens, by identifier or address. */
 export async function loadTokens(
   reader: Reader,
-  store: Store,
+  store: RowStore,
   key: Key,
   keys: Iterable<number | string>,
 ): Promise<void> {
@@ -45,7 +45,7 @@ export async function loadTokens(
 /** Loads pools, by identifier, address or base token; returns the identifiers that were found, ascending. */
 export async function loadPools(
   reader: Reader,
-  store: Store,
+  store: RowStore,
   key: Key,
   keys: Iterable<number | string>,
 ): Promise<{ id: number; baseId: number | null }[]> {
@@ -59,7 +59,7 @@ export async function loadPools(
 /** Loads wallets, by identifier or address. */
 export async function loadWallets(
   reader: Reader,
-  store: Store,
+  store: RowStore,
   key: Key,
   keys: Iterable<number | string>,
 ): Promise<void> {
@@ -93,7 +93,7 @@ async function select(
 /** Loads positions by token and wallet. */
 export async function loadPositions(
   reader: Reader,
-  store: Store,
+  store: RowStore,
   [tokens, wallets]: [tokens: number[], wallets: number[]],
 ): Promise<void> {
   if (tokens.length === 0) return
@@ -111,10 +111,10 @@ export async function loadPositions(
 }
 
 /** Wallets that ever met these tokens, by token. `unwritten`: positions that may not be in the table yet. */
-export async function readHolders(
+export async function loadHolders(
   reader: Reader,
   tokens: number[],
-  unwritten: readonly Iterable<PositionRow>[],
+  unwritten: readonly Iterable<PositionRecord>[],
 ): Promise<Map<number, number[]>> {
   if (tokens.length === 0) return new Map()
   const holders = new Map<number, Set<number>>(tokens.map((id) => [id, new Set()]))
@@ -149,7 +149,7 @@ export async function readLeavers(
   reader: Reader,
   window: keyof Leaving,
   [after, until]: readonly [number, number],
-  unwritten: readonly (readonly TokenBlockRow[])[],
+  unwritten: readonly (readonly TokenBlockRecord[])[],
 ): Promise<Leaver[]> {
   // They may have arrived meanwhile, and stand in both.
   const newer = unwritten.filter((list) => list.length > 0)
@@ -170,7 +170,7 @@ export async function readLeavers(
 /** Loads the rows of one hour, day and week that are already there. */
 export async function loadPeriods(
   reader: Reader,
-  store: Store,
+  store: RowStore,
   wanted: { tokens: number[]; hour: number; pools: number[]; day: number; wallets: number[]; week: number },
 ): Promise<void> {
   const load = async <Row>(
@@ -191,7 +191,7 @@ export async function loadPeriods(
 }
 
 /** The blocks that the database has, oldest first. */
-export async function readBlocks(reader: Reader): Promise<BlockRow[]> {
+export async function readBlocks(reader: Reader): Promise<BlockRecord[]> {
   const { rows } = await reader.query<Raw>(
     `SELECT number, hash, parent_hash, ${seconds('time')}, ${COUNTS}, token_count, wallet_count, last_token_id,
       last_wallet_id, last_pool_id FROM block ORDER BY number`,

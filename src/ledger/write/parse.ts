@@ -3,14 +3,14 @@ import { type Address, toAddress } from '../../base/address.ts'
 import type { WalletKind } from '../../base/vocabulary.ts'
 import type {
   Counts,
-  PoolDayRow,
-  PoolRow,
-  PositionRow,
-  TokenHourRow,
-  TokenLockRow,
-  TokenRow,
-  WalletRow,
-  WalletWeekRow,
+  PoolDayRecord,
+  PoolRecord,
+  PositionRecord,
+  TokenHourRecord,
+  TokenLockRecord,
+  TokenRecord,
+  WalletRecord,
+  WalletWeekRecord,
 } from '../../book/rows.ts'
 
 /** A row as pg gives it. */
@@ -28,11 +28,11 @@ export const toCounts = (raw: Raw): Counts => [
 const address = (value: unknown): Address => toAddress(value as string)
 
 /** A row of `token`. */
-export const toToken = (raw: Raw): TokenRow => ({
+export const toToken = (raw: Raw): TokenRecord => ({
   fresh: false,
   id: raw.id as number,
   address: address(raw.address),
-  kind: raw.kind as TokenRow['kind'],
+  kind: raw.kind as TokenRecord['kind'],
   indexed: raw.indexed as boolean,
   name: raw.name as string,
   symbol: raw.symbol as string,
@@ -60,11 +60,11 @@ export const toToken = (raw: Raw): TokenRow => ({
 })
 
 /** A row of `pool`. */
-export const toPool = (raw: Raw): PoolRow => ({
+export const toPool = (raw: Raw): PoolRecord => ({
   fresh: false,
   id: raw.id as number,
   address: address(raw.address),
-  kind: raw.kind as PoolRow['kind'],
+  kind: raw.kind as PoolRecord['kind'],
   factory: address(raw.factory),
   launchpad: raw.launchpad as string,
   token0Id: raw.token0_id as number,
@@ -88,7 +88,7 @@ export const toPool = (raw: Raw): PoolRow => ({
 })
 
 /** A row of `wallet`. */
-export const toWallet = (raw: Raw): WalletRow => ({
+export const toWallet = (raw: Raw): WalletRecord => ({
   fresh: false,
   id: raw.id as number,
   address: address(raw.address),
@@ -116,7 +116,7 @@ export const toWallet = (raw: Raw): WalletRow => ({
 })
 
 /** A row of `position`. */
-export const toPosition = (raw: Raw): PositionRow => ({
+export const toPosition = (raw: Raw): PositionRecord => ({
   fresh: false,
   tokenId: raw.token_id as number,
   walletId: raw.wallet_id as number,
@@ -137,7 +137,7 @@ export const toPosition = (raw: Raw): PositionRow => ({
 })
 
 /** A row of `token_hour`. */
-export const toHour = (raw: Raw): TokenHourRow => ({
+export const toHour = (raw: Raw): TokenHourRecord => ({
   fresh: false,
   tokenId: raw.token_id as number,
   hour: raw.hour as number,
@@ -153,7 +153,7 @@ export const toHour = (raw: Raw): TokenHourRow => ({
 })
 
 /** A row of `pool_day`. */
-export const toDay = (raw: Raw): PoolDayRow => ({
+export const toDay = (raw: Raw): PoolDayRecord => ({
   fresh: false,
   poolId: raw.pool_id as number,
   day: raw.day as number,
@@ -165,7 +165,7 @@ export const toDay = (raw: Raw): PoolDayRow => ({
 })
 
 /** A row of `token_lock`. */
-export const toLock = (raw: Raw): TokenLockRow => ({
+export const toLock = (raw: Raw): TokenLockRecord => ({
   fresh: false,
   lockerId: raw.locker_id as number,
   number: raw.number as number,
@@ -176,7 +176,7 @@ export const toLock = (raw: Raw): TokenLockRow => ({
 })
 
 /** A row of `wallet_week`. */
-export const toWeek = (raw: Raw): WalletWeekRow => ({
+export const toWeek = (raw: Raw): WalletWeekRecord => ({
   fresh: false,
   walletId: raw.wallet_id as number,
   week: raw.week as number,

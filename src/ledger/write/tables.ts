@@ -2,17 +2,17 @@
 
 import type {
   Counts,
-  EventRow,
-  LinkRow,
-  PoolDayRow,
-  PoolRow,
-  PositionRow,
-  TokenBlockRow,
-  TokenHourRow,
-  TokenLockRow,
-  TokenRow,
-  WalletRow,
-  WalletWeekRow,
+  EventRecord,
+  LinkRecord,
+  PoolDayRecord,
+  PoolRecord,
+  PositionRecord,
+  TokenBlockRecord,
+  TokenHourRecord,
+  TokenLockRecord,
+  TokenRecord,
+  WalletRecord,
+  WalletWeekRecord,
 } from '../../book/rows.ts'
 import type { Column } from '../../database/binary-arrays.ts'
 import { defineTable } from '../../database/table.ts'
@@ -25,7 +25,7 @@ const counts = <Row extends { counts: Counts }>(type: 'integer' | 'bigint'): Col
   ['transfer_count', type, (row) => row.counts[4]],
 ]
 
-export const tokenTable = defineTable<TokenRow>('token', 1, [
+export const tokenTable = defineTable<TokenRecord>('token', 1, [
   ['id', 'integer', (row) => row.id],
   ['address', 'text', (row) => row.address],
   ['kind', 'text', (row) => row.kind],
@@ -51,11 +51,11 @@ export const tokenTable = defineTable<TokenRow>('token', 1, [
   ['holder_count', 'integer', (row) => row.holderCount],
   ['holder_count_1h_ago', 'integer', (row) => row.holderCount1hAgo],
   ['volume_24h_micro_usd', 'numeric', (row) => row.volume24hMicroUsd],
-  ...counts<TokenRow>('integer'),
+  ...counts<TokenRecord>('integer'),
   ['updated_block', 'integer', (row) => row.updatedBlock],
 ])
 
-export const poolTable = defineTable<PoolRow>('pool', 1, [
+export const poolTable = defineTable<PoolRecord>('pool', 1, [
   ['id', 'integer', (row) => row.id],
   ['address', 'text', (row) => row.address],
   ['kind', 'text', (row) => row.kind],
@@ -81,7 +81,7 @@ export const poolTable = defineTable<PoolRow>('pool', 1, [
   ['opening_quote', 'double', (row) => row.openingQuote],
 ])
 
-export const walletTable = defineTable<WalletRow>('wallet', 1, [
+export const walletTable = defineTable<WalletRecord>('wallet', 1, [
   ['id', 'integer', (row) => row.id],
   ['address', 'text', (row) => row.address],
   ['indexed', 'boolean', (row) => row.indexed],
@@ -89,7 +89,7 @@ export const walletTable = defineTable<WalletRow>('wallet', 1, [
   ['first_seen_at', 'time', (row) => row.firstSeenAt],
   ['first_seen_block', 'integer', (row) => row.firstSeenBlock],
   ['first_funder_id', 'integer', (row) => row.firstFunderId],
-  ...counts<WalletRow>('integer'),
+  ...counts<WalletRecord>('integer'),
   ['bought_usd', 'double', (row) => row.boughtUsd],
   ['sold_usd', 'double', (row) => row.soldUsd],
   ['sold_known_usd', 'double', (row) => row.soldKnownUsd],
@@ -107,7 +107,7 @@ export const walletTable = defineTable<WalletRow>('wallet', 1, [
   ['updated_block', 'integer', (row) => row.updatedBlock],
 ])
 
-export const positionTable = defineTable<PositionRow>('position', 2, [
+export const positionTable = defineTable<PositionRecord>('position', 2, [
   ['token_id', 'integer', (row) => row.tokenId],
   ['wallet_id', 'integer', (row) => row.walletId],
   ['balance', 'numeric', (row) => row.balance],
@@ -121,12 +121,12 @@ export const positionTable = defineTable<PositionRow>('position', 2, [
   ['first_buy_at', 'time', (row) => row.firstBuyAt],
   ['opening_days', 'integers', (row) => row.openingDays],
   ['openings', 'doubles', (row) => row.openings],
-  ...counts<PositionRow>('integer'),
+  ...counts<PositionRecord>('integer'),
   ['first_at', 'time', (row) => row.firstAt],
   ['last_at', 'time', (row) => row.lastAt],
 ])
 
-export const eventTable = defineTable<EventRow>('event', 1, [
+export const eventTable = defineTable<EventRecord>('event', 1, [
   ['n', 'bigint', (row) => row.n],
   ['type_n', 'bigint', (row) => row.typeN],
   ['block_number', 'integer', (row) => row.blockNumber],
@@ -147,7 +147,7 @@ export const eventTable = defineTable<EventRow>('event', 1, [
   ['tx_hash', 'hash', (row) => row.txHash],
 ])
 
-export const tokenBlockTable = defineTable<TokenBlockRow>('token_block', 2, [
+export const tokenBlockTable = defineTable<TokenBlockRecord>('token_block', 2, [
   ['block_number', 'integer', (row) => row.blockNumber],
   ['token_id', 'integer', (row) => row.tokenId],
   ['time', 'time', (row) => row.time],
@@ -155,7 +155,7 @@ export const tokenBlockTable = defineTable<TokenBlockRow>('token_block', 2, [
   ['holder_delta', 'integer', (row) => row.holderDelta],
 ])
 
-export const tokenHourTable = defineTable<TokenHourRow>('token_hour', 2, [
+export const tokenHourTable = defineTable<TokenHourRecord>('token_hour', 2, [
   ['token_id', 'integer', (row) => row.tokenId],
   ['hour', 'integer', (row) => row.hour],
   ['open_usd', 'double', (row) => row.openUsd],
@@ -169,7 +169,7 @@ export const tokenHourTable = defineTable<TokenHourRow>('token_hour', 2, [
   ['holder_count', 'integer', (row) => row.holderCount],
 ])
 
-export const poolDayTable = defineTable<PoolDayRow>('pool_day', 2, [
+export const poolDayTable = defineTable<PoolDayRecord>('pool_day', 2, [
   ['pool_id', 'integer', (row) => row.poolId],
   ['day', 'integer', (row) => row.day],
   ['open_quote', 'double', (row) => row.openQuote],
@@ -179,7 +179,7 @@ export const poolDayTable = defineTable<PoolDayRow>('pool_day', 2, [
   ['before_removal_quote', 'double', (row) => row.beforeRemovalQuote],
 ])
 
-export const tokenLockTable = defineTable<TokenLockRow>('token_lock', 3, [
+export const tokenLockTable = defineTable<TokenLockRecord>('token_lock', 3, [
   ['locker_id', 'integer', (row) => row.lockerId],
   ['number', 'integer', (row) => row.number],
   ['token_id', 'integer', (row) => row.tokenId],
@@ -188,14 +188,14 @@ export const tokenLockTable = defineTable<TokenLockRow>('token_lock', 3, [
   ['ends_at', 'time', (row) => row.endsAt],
 ])
 
-export const walletWeekTable = defineTable<WalletWeekRow>('wallet_week', 2, [
+export const walletWeekTable = defineTable<WalletWeekRecord>('wallet_week', 2, [
   ['wallet_id', 'integer', (row) => row.walletId],
   ['week', 'integer', (row) => row.week],
   ['realised_usd', 'double', (row) => row.realisedUsd],
 ])
 
 /** Columns of `link`; it is written with ON CONFLICT DO NOTHING, as only the first transfer counts. */
-export const linkColumns: readonly Column<LinkRow>[] = [
+export const linkColumns: readonly Column<LinkRecord>[] = [
   ['from_id', 'integer', (row) => row.fromId],
   ['to_id', 'integer', (row) => row.toId],
   ['kind', 'smallint', (row) => row.kind],

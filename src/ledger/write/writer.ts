@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../../base/clock.ts'
-import type { BlockRow } from '../../book/rows.ts'
-import { type Changes, createStore, newChanges, rotate, toKnown } from '../../book/working-set.ts'
+import type { BlockRecord } from '../../book/rows.ts'
+import { type Changes, createStore, type FirstBuyRules, newChanges, rotate, toKnown } from '../../book/working-set.ts'
 import type { ChainReader } from '../../chain/contracts/reader.ts'
 import type { BlockRef, ChainBlock } from '../../chain/event.ts'
 import type { Preset } from '../../chain/presets/preset.ts'
@@ -11,9 +11,9 @@ import { applyBlocks, countLogs, split } from './batch.ts'
 import { claimChain, emptyBlock, forgetBefore, moveCursor, noteSource } from './cursor.ts'
 import { flush } from './flush.ts'
 import { readBlocks } from './load.ts'
-import { prepare } from './prefetch/complete.ts'
-import { createAhead } from './prefetch/prefetch.ts'
-import { rememberAsked } from './prefetch/reader.ts'
+import { createPrefetch } from './prefetch/prefetch.ts'
+import { createCachedReader } from './prefetch/reader.ts'
+import { loadWorkingSet } from './prefetch/working-set.ts'
 import { rollback } from './rollback.ts'
 import { eventTable } from './tables.ts'
 
@@ -22,7 +22,7 @@ export interface Opened {
   /** The first block that is, or will be, indexed. */
   startBlock: number
   /** The newest block that is in the database; null: none yet. */
-  cursor: BlockRow | null
+  cursor: BlockRecord | null
   /** Blocks that can be rolled back to, oldest first, the cursor last. */
   window: Link[]
 }
@@ -30,8 +30,8 @@ export interface Opened {
 export interface Writer {
   /** Checks that the database is of this chain, or makes it so; throws a `StartupError` when it is of another. No start block: the database's, else the preset's. */
   open(chain?: { startBlock?: number | undefined }): Promise<Opened>
-  /** Says which final blocks the next appends will bring: what they name is looked up meanwhile. The one call that may overlap with others. */
-  expect(blocks: readonly ChainBlock[]): void
+  /** Prefetches what final blocks name that a later append brings. The one call that may overlap with others. */
+  prefetch(blocks: readonly ChainBlock[]): void
   /** Appends blocks in order. When it resolves, blocks that may be rolled back are visible; final ones may be gathered still, for as long as appends come within a second. */
   append(step: { blocks: readonly ChainBlock[]; head: number; finalized: number }): Promise<void>
   /** Undoes every block after `to`, which must be in the window. */
@@ -50,6 +50,7 @@ interface Deps {
   /** The right to write, from `acquireWriter`; all writes go through its connection. */
   lock: WriterLock
   preset: Preset
+  firstBuys: FirstBuyRules
   reader: ChainReader
   clock?: Clock
 }
@@ -60,7 +61,7 @@ interface Gathered {
   logs: number
   sinceMs: number
   /** As of the last of them. */
-  block: BlockRow
+  block: BlockRecord
   chain: { head: number; finalized: number }
 }
 
@@ -73,17 +74,17 @@ interface Flight {
 /** What the writer remembers: it may be ahead of the tables, never behind them. */
 const newMemory = (reader: ChainReader) => ({
   store: createStore(),
-  reader: rememberAsked(reader),
-  ahead: createAhead(),
+  reader: createCachedReader(reader),
+  prefetch: createPrefetch(),
 })
 
 /** The one writer of a database. Calls must not overlap; after a failed one the next starts from what is committed. */
-export function createWriter({ lock, preset, reader, clock = systemClock }: Deps): Writer {
+export function createWriter({ lock, preset, firstBuys, reader, clock = systemClock }: Deps): Writer {
   const { client, reader: reading } = lock
-  const known = toKnown(preset)
+  const known = toKnown(preset, firstBuys)
   let memory = newMemory(reader)
   let startBlock: number | null = null
-  let newest: BlockRow | null = null
+  let newest: BlockRecord | null = null
   let gathered: Gathered | null = null
   let flight: Flight | null = null
 
@@ -92,13 +93,13 @@ export function createWriter({ lock, preset, reader, clock = systemClock }: Deps
     return { client: reading, known, startBlock, store: memory.store, reader: memory.reader, isTheirs: () => false }
   }
 
-  /** What is still being looked up goes into the old memory, where nobody finds it. */
+  /** What is still being prefetched goes into the old memory, where nobody finds it. */
   const forget = () => {
     memory = newMemory(reader)
     newest = null
   }
 
-  const readNewest = async (): Promise<BlockRow> => {
+  const readNewest = async (): Promise<BlockRecord> => {
     newest ??= (await readBlocks(reading)).at(-1) ?? emptyBlock()
     return newest
   }
@@ -139,10 +140,10 @@ export function createWriter({ lock, preset, reader, clock = systemClock }: Deps
   }
 
   /** Works blocks out on top of what was gathered; `changes` takes what they change. */
-  const workOut = async (blocks: readonly ChainBlock[], changes: Changes): Promise<BlockRow> => {
+  const workOut = async (blocks: readonly ChainBlock[], changes: Changes): Promise<BlockRecord> => {
     const unwritten = [flight?.changes, gathered?.changes].filter((some) => some !== undefined)
-    const taken = await memory.ahead.take(opened(), blocks)
-    const work = await prepare({ ...opened(), unwritten }, taken, await readNewest(), changes)
+    const taken = await memory.prefetch.take(opened(), blocks)
+    const work = await loadWorkingSet({ ...opened(), unwritten }, taken, await readNewest(), changes)
     await applyBlocks(work, taken.batch)
     memory.reader.forgetBefore(work.block.number)
     newest = work.block
@@ -178,7 +179,7 @@ export function createWriter({ lock, preset, reader, clock = systemClock }: Deps
       const window = blocks.map(({ number, hash, parentHash }) => ({ number, hash, parentHash }) as Link)
       return { startBlock, cursor: blocks.at(-1) ?? null, window }
     },
-    expect: (blocks) => memory.ahead.expect(opened(), blocks),
+    prefetch: (blocks) => memory.prefetch.start(opened(), blocks),
     append: async ({ blocks, head, finalized }) => {
       const { number } = await readNewest()
       const next = blocks.filter((block) => block.number > number)

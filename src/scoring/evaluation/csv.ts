@@ -56,7 +56,7 @@ const isNumber = (cell: string | undefined): boolean =>
   cell !== undefined && cell.trim() !== '' && Number.isFinite(Number(cell))
 
 /** The names of a file's columns. */
-export const readHead = (folder: string, file: string): string[] => (readLines(folder, file)[0] ?? '').split(',')
+export const readHeader = (folder: string, file: string): string[] => (readLines(folder, file)[0] ?? '').split(',')
 
 const BYTE_ORDER_MARK = '\ufeff'
 

@@ -1,7 +1,7 @@
 // A folder -> what it holds, told by its files and their columns, never by its name.
 import { StartupError } from '../../base/errors.ts'
 import { pushTo } from '../../database/column-query.ts'
-import { hasFile, readHead } from './csv.ts'
+import { hasFile, readHeader } from './csv.ts'
 import type { TokenHistory } from './history.ts'
 import type { LeftOut } from './left-out.ts'
 import { readRugEthereum } from './rug-ethereum.ts'
@@ -12,7 +12,7 @@ export type FolderKind = 'rug-ethereum' | 'rug-polygon' | 'wallet-skill' | 'sybi
 /** The kind of a folder; says what was looked for when it is none. */
 export function recogniseFolder(folder: string): FolderKind {
   if (hasFile(folder, 'labels.csv') && hasFile(folder, 'events.csv.gz')) {
-    const head = readHead(folder, 'labels.csv')
+    const head = readHeader(folder, 'labels.csv')
     if (head.includes('rug_block_by_rule')) return 'rug-ethereum'
     if (head.includes('rug_ts')) return 'rug-polygon'
     throw new StartupError(

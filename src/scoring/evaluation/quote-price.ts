@@ -1,5 +1,5 @@
 // Dollars of one quote token by day, from the folder's `prices_daily.csv`; stablecoins are 1.
-import { hasFile, readCells, readHead } from './csv.ts'
+import { hasFile, readCells, readHeader } from './csv.ts'
 import type { LeftOut } from './left-out.ts'
 
 /** Where a folder brings no prices: the mean of 2021's second half, for amounts that count by their magnitude. */
@@ -8,7 +8,7 @@ const WITHOUT_PRICES_USD = 3_400
 /** A function of the quote's symbol and the time; days without a price take the nearest known one before, else after. */
 export function createQuotePrices(folder: string, leftOut: LeftOut): (symbol: string, time: number) => number {
   if (!hasFile(folder, 'prices_daily.csv')) return (symbol) => (isWrapped(symbol) ? WITHOUT_PRICES_USD : 1)
-  const symbols = readHead(folder, 'prices_daily.csv').slice(1)
+  const symbols = readHeader(folder, 'prices_daily.csv').slice(1)
   const prices = new Map(symbols.map((symbol) => [symbol, readPrices(folder, symbol, leftOut)]))
   return (symbol, time) => {
     const days = prices.get(symbol)

@@ -1,16 +1,15 @@
 // What a replay knows -> the facts that the ledger would hold, within the same bounds. What a file does not say is null. An
 // address that was only ever sent shares is taken for a contract: a lock looks like that.
 import type { WalletKind } from '../../base/vocabulary.ts'
-import {
-  EMPTIED_SHARE,
-  type HourFacts,
-  OPENED_AT_MOST,
-  type OpenerFacts,
-  type PoolFacts,
-  type ProviderFacts,
-  type SwapFacts,
-  type TokenFacts,
+import type {
+  HourFacts,
+  OpenerFacts,
+  PoolFacts,
+  ProviderFacts,
+  SwapFacts,
+  TokenFacts,
 } from '../../ledger/facts/facts.ts'
+import { OPENER } from '../weights.ts'
 import type { TokenHistory } from './history.ts'
 
 /** The bounds of the ledger's facts. */
@@ -114,8 +113,8 @@ export function toFacts(
 
 function toOpener(siblings: readonly State[]): OpenerFacts {
   const opened = siblings.filter((sibling) => sibling.firstAddAt !== null)
-  const newest = opened.sort((a, b) => (b.firstAddAt ?? 0) - (a.firstAddAt ?? 0)).slice(0, OPENED_AT_MOST)
-  const emptied = newest.filter(({ liquidityUsd, peakUsd }) => liquidityUsd < EMPTIED_SHARE * peakUsd)
+  const newest = opened.sort((a, b) => (b.firstAddAt ?? 0) - (a.firstAddAt ?? 0)).slice(0, OPENER.pools)
+  const emptied = newest.filter(({ liquidityUsd, peakUsd }) => liquidityUsd < OPENER.emptiedShare * peakUsd)
   return { poolCount: newest.length, emptiedCount: emptied.length }
 }
 

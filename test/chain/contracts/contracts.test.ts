@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type Address, toAddress } from '../../../src/base/address.ts'
 import { encodeCall, SELECTORS } from '../../../src/chain/contracts/abi.ts'
-import { createReader } from '../../../src/chain/contracts/contracts.ts'
-import type { Answer, Endpoint } from '../../../src/chain/rpc/endpoint.ts'
+import { createChainReader } from '../../../src/chain/contracts/contracts.ts'
+import type { Endpoint, RpcAnswer } from '../../../src/chain/rpc/endpoint.ts'
 import { RpcError } from '../../../src/chain/rpc/error.ts'
 import { createRpc } from '../../../src/chain/rpc/rpc.ts'
 import { createTestClock } from '../../support/clock.ts'
@@ -24,7 +24,7 @@ function createNode(contracts: Record<string, Contract>, prunedBefore = 0): Endp
   return {
     name: 'node',
     send: async (calls) =>
-      calls.map(({ params }): Answer => {
+      calls.map(({ params }): RpcAnswer => {
         const [{ to, data }, block] = params as [{ to: string; data: string }, string]
         if (Number(block) < prunedBefore) return { error: new RpcError('pruned', 'missing trie node') }
         const result = contracts[to]?.[data] ?? contracts[to]?.[data.slice(0, 10)]
@@ -42,7 +42,7 @@ const preset = {
   ],
 }
 const readerOf = (contracts: Record<string, Contract>, prunedBefore?: number) =>
-  createReader(createRpc({ endpoints: [createNode(contracts, prunedBefore)], clock: createTestClock() }), preset)
+  createChainReader(createRpc({ endpoints: [createNode(contracts, prunedBefore)], clock: createTestClock() }), preset)
 
 const T = address(7)
 async function readToken(contract: Contract) {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { toAddress, ZERO_ADDRESS } from '../../../src/base/address.ts'
 import { systemClock } from '../../../src/base/clock.ts'
-import { createReader } from '../../../src/chain/contracts/contracts.ts'
+import { createChainReader } from '../../../src/chain/contracts/contracts.ts'
 import { unpackBlocks } from '../../../src/chain/logs/unpack.ts'
 import type { Preset } from '../../../src/chain/presets/preset.ts'
 import { readRecording } from '../../../src/chain/replay/recording.ts'
@@ -18,7 +18,7 @@ const recording = readRecording()
 const replay = createReplay(recording)
 const rpc = createRpc({ endpoints: [replay], clock: systemClock })
 const source = createSource({ rpc, preset, clock: systemClock })
-const reader = createReader(rpc, preset)
+const reader = createChainReader(rpc, preset)
 const find = (name: string) => {
   const token = truth.tokens.find((one) => one.symbol === name || one.name === name)
   if (!token) throw new Error(`the demo has no token ${name}`)

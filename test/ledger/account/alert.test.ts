@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../../src/base/clock.ts'
 import { openDatabase } from '../../../src/database/client.ts'
 import { openPrisma } from '../../../src/database/prisma.ts'
-import { createAlerts } from '../../../src/ledger/account/alert.ts'
+import { createAlertRows } from '../../../src/ledger/account/alert.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { seedCaller } from '../../support/seed.ts'
 
 const database = await createTestDatabase()
-const alerts = createAlerts(database.prisma, systemClock)
+const alerts = createAlertRows(database.prisma, systemClock)
 const page = { page: 1, limit: 50 }
 const draft = { name: 'A', conditions: { minLiquidityUsd: 1 } }
 
@@ -15,7 +15,7 @@ describe('alerts', () => {
   it('created at the same time by two processes are exactly as many as the plan allows', async () => {
     const caller = await seedCaller(database.pool, 'free', 'race@example.com')
     const other = openDatabase(database.url)
-    const elsewhere = createAlerts(openPrisma(other), systemClock)
+    const elsewhere = createAlertRows(openPrisma(other), systemClock)
     const made = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) => (index % 2 ? alerts : elsewhere).create(caller, draft, 3)),
     )

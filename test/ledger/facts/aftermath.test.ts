@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { readAftermath } from '../../../src/ledger/facts/aftermath.ts'
 import { createMemory } from '../../../src/ledger/facts/memory.ts'
+import { FACT_RULES } from '../../../src/scoring/weights.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { createRandom } from '../../support/market/random.ts'
 
@@ -28,7 +29,7 @@ const buy = (tokenId: number, hour: number, priceUsd = 1) => ({
 })
 
 test('an outcome counts the trades of the 72 hours after the hour of the buy, by the last price of each', async () => {
-  const outcome = async (hour: number) => (await readAftermath(pool, buy(1, hour), createMemory()))[0]
+  const outcome = async (hour: number) => (await readAftermath(pool, buy(1, hour), createMemory(FACT_RULES)))[0]
   expect(await outcome(HOUR)).toBeNaN()
   await addHour(1, HOUR, 2, 50, 50)
   expect(await outcome(HOUR)).toBeNaN()
@@ -49,7 +50,7 @@ test('outcomes are those that the database sums up, whatever was read before', a
     for (let hour = HOUR; hour < HOUR + 240; hour += 1 + below(6 * tokenId))
       await addHour(tokenId, hour, 1 + random.next(), below(4), below(4))
   }
-  const memory = createMemory()
+  const memory = createMemory(FACT_RULES)
   for (let round = 0; round < 4; round += 1) {
     const at = Array.from({ length: 40 }, () => HOUR - 80 + below(340))
     const buys = {

@@ -4,8 +4,9 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Address } from '../../../src/base/address.ts'
 import { createStore, toKnown } from '../../../src/book/working-set.ts'
 import type { ChainReader } from '../../../src/chain/contracts/reader.ts'
-import { createAhead } from '../../../src/ledger/write/prefetch/prefetch.ts'
+import { createPrefetch } from '../../../src/ledger/write/prefetch/prefetch.ts'
 import type { Writer } from '../../../src/ledger/write/writer.ts'
+import { FIRST_BUYS } from '../../../src/scoring/weights.ts'
 import { addressOf, createMarket, type Market, marketPreset, USDC, WETH, wallet } from '../../support/blocks.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
 import { dumpTables, openWriter } from '../../support/writing.ts'
@@ -69,12 +70,12 @@ function fillSilently(market: Market): void {
 async function append(writer: Writer, { blocks: all }: Market, start: number, before: number): Promise<void> {
   const blocks = all.slice(start)
   const head = all.length - 1
-  for (const block of blocks.slice(0, before)) writer.expect([block])
+  for (const block of blocks.slice(0, before)) writer.prefetch([block])
   for (const [i, block] of blocks.entries()) {
     const appended = writer.append({ blocks: [block], head, finalized: head })
     await setImmediate()
     const next = blocks[i + before]
-    if (before > 0 && next) writer.expect([next])
+    if (before > 0 && next) writer.prefetch([next])
     await appended
   }
   await writer.settle()
@@ -87,7 +88,7 @@ test.each([
   [3, 0],
   [3, 2],
 ])(
-  'blocks that were expected %i appends before, from block %i on, leave what a straight run leaves',
+  'blocks that were prefetched %i appends before, from block %i on, leave what a straight run leaves',
   async (before, start) => {
     const market = busyMarket()
     await append(await openWriter(database, market.reader, { startBlock: start }), market, start, 0)
@@ -128,12 +129,12 @@ function twoBlocks(): Market {
 const addresses = async () =>
   (await database.pool.query('SELECT address FROM token ORDER BY id')).rows.map(({ address }) => address)
 
-test('a token is asked for when it is expected, and not again at its turn', async () => {
+test('a token is asked for when it is prefetched, and not again at its turn', async () => {
   const market = twoBlocks()
   const [first, second] = market.blocks.map((block) => [block])
   const { asked, watched } = watch(market.reader, async () => {})
   const writer = await openWriter(database, watched)
-  writer.expect(second ?? [])
+  writer.prefetch(second ?? [])
   await expect.poll(() => asked).toEqual([`${tokenAt(1)} at 1`])
   await writer.append({ blocks: first ?? [], head: 1, finalized: 1 })
   await writer.append({ blocks: second ?? [], head: 1, finalized: 1 })
@@ -150,7 +151,7 @@ test('what a provider failed to say ahead of its turn is asked again at its turn
     if (isAway) throw new Error('nobody there')
   })
   const writer = await openWriter(database, watched)
-  writer.expect(second ?? [])
+  writer.prefetch(second ?? [])
   await expect.poll(() => asked.length).toBe(1)
   isAway = false
   await writer.append({ blocks: first ?? [], head: 1, finalized: 1 })
@@ -169,7 +170,7 @@ test('what is still being looked up when the writer fails is found by nobody aft
   })
   const { watched } = watch(market.reader, () => opened)
   const writer = await openWriter(database, watched)
-  writer.expect(second ?? [])
+  writer.prefetch(second ?? [])
   // A log of a transaction that its block does not have.
   const broken = (first ?? []).map((block) => ({ ...block, transactions: [] }))
   await expect(writer.append({ blocks: broken, head: 1, finalized: 1 })).rejects.toThrow('transaction of block 0')
@@ -182,15 +183,15 @@ test('what is still being looked up when the writer fails is found by nobody aft
 test.each([
   [1, true],
   [2, false],
-])('after %i rotations of the store, what was found ahead is at hand: %s', async (rotations, isAtHand) => {
+])('after %i rotations of the store, what was prefetched is at hand: %s', async (rotations, isAtHand) => {
   const market = twoBlocks()
   const store = createStore()
   const client = await database.writePool.connect()
-  const sources = { client, store, known: toKnown(marketPreset), reader: market.reader, startBlock: 0 }
-  const [ahead, asking] = [createAhead(), { ...sources, isTheirs: () => false }]
-  ahead.expect(asking, market.blocks)
+  const sources = { client, store, known: toKnown(marketPreset, FIRST_BUYS), reader: market.reader, startBlock: 0 }
+  const [prefetch, sourcesOfChain] = [createPrefetch(), { ...sources, isTheirs: () => false }]
+  prefetch.start(sourcesOfChain, market.blocks)
   store.rotations += rotations
-  const { lookedUp } = await ahead.take(asking, market.blocks)
+  const { prefetched } = await prefetch.take(sourcesOfChain, market.blocks)
   client.release()
-  expect(lookedUp !== null).toBe(isAtHand)
+  expect(prefetched !== null).toBe(isAtHand)
 })

@@ -1,20 +1,20 @@
-// What a batch names, looked up: rows of the tables into the store, and from the chain what was never seen. None of it
-// depends on what the batches before it change, so it may be looked up while they are worked out.
+// Fetches what a batch names: rows of the tables into the store, and from the chain what was never seen. None of it depends on
+// what the batches before it change, so it may be fetched while they are worked out.
 
 import type { Address } from '../../../base/address.ts'
 import { type Grouped, group } from '../../../book/group.ts'
-import type { PoolRow } from '../../../book/rows.ts'
-import type { Found, Known, Store } from '../../../book/working-set.ts'
+import type { PoolRecord } from '../../../book/rows.ts'
+import type { Known, Learnt, RowStore } from '../../../book/working-set.ts'
 import type { PoolMetadata } from '../../../chain/contracts/reader.ts'
 import type { ChainBlock } from '../../../chain/event.ts'
 import type { pg } from '../../../database/client.ts'
 import { loadPools, loadPositions, loadTokens, loadWallets } from '../load.ts'
 import { loadLocks } from '../load-locks.ts'
-import { type Asking, askOpenings, confirmPools, describeTokens, type Pairs, sidesOf } from './chain.ts'
+import { type ChainSources, type Pairs, prefetchOpenings, prefetchPools, prefetchTokens, sidesOf } from './chain.ts'
 import { put, type Scan, scan } from './scan.ts'
 
-/** What is looked up in. */
-export interface Sources extends Asking {
+/** What is fetched from. */
+export interface Sources extends ChainSources {
   client: pg.ClientBase
   known: Known
 }
@@ -36,31 +36,31 @@ export function toBatch(known: Known, blocks: readonly ChainBlock[]): Batch {
 export interface Near {
   scanned: Scan
   /** Known pools that a log or a wallet of the batch names. */
-  pools: readonly PoolRow[]
+  pools: readonly PoolRecord[]
   /** Tokens of pools that are new. */
   sides: readonly Address[]
 }
 
 type Confirmed = ReadonlyMap<Address, PoolMetadata>
 
-/** What was found. */
-export interface LookedUp {
+/** What was fetched. */
+export interface Prefetched {
   near: Near
-  found: Found
+  found: Learnt
 }
 
-/** Looks everything up that the batch names. */
-export async function lookUp(sources: Sources, { blocks, scanned }: Batch): Promise<LookedUp> {
+/** Fetches everything that the batch names. */
+export async function prefetchBatch(sources: Sources, { blocks, scanned }: Batch): Promise<Prefetched> {
   const { client, store } = sources
   const held = await loadNamed(sources, scanned)
   await loadLocks(client, store, scanned.locks)
-  const pools = await confirmPools(sources, scanned, blocks)
+  const pools = await prefetchPools(sources, scanned, blocks)
   const near: Near = { scanned, pools: poolsAtHand(store, scanned, held), sides: sidesOfNew(scanned, pools) }
   await loadNeighbours(sources, near, pools)
-  const tokens = await describeTokens(sources, scanned, pools, blocks)
+  const tokens = await prefetchTokens(sources, scanned, pools, blocks)
   const pairs = completePairs(store, near, pools)
   await loadPositions(client, store, knownPairs(store, pairs))
-  const openings = await askOpenings(sources, pairs, { pools, tokens }, blocks)
+  const openings = await prefetchOpenings(sources, pairs, { pools, tokens }, blocks)
   return { near, found: { pools, tokens, openings } }
 }
 
@@ -89,7 +89,7 @@ async function loadNeighbours({ client, store }: Sources, { pools, sides }: Near
   await loadWallets(client, store, 'id', wallets)
 }
 
-const poolsAtHand = (store: Store, { pools, announced }: Scan, held: readonly Address[]): PoolRow[] =>
+const poolsAtHand = (store: RowStore, { pools, announced }: Scan, held: readonly Address[]): PoolRecord[] =>
   [...new Set([...pools, ...held, ...announced.keys()])]
     .map((address) => store.pools.find(address))
     .filter((pool) => pool !== undefined)
@@ -98,7 +98,7 @@ const sidesOfNew = ({ announced }: Scan, confirmed: Confirmed): Address[] =>
   [...announced.values(), ...confirmed.values()].flatMap(sidesOf)
 
 /** Every token and holder that the batch may bring together: the scan's holdings, which it completes. */
-function completePairs(store: Store, { scanned, pools }: Near, confirmed: Confirmed): Pairs {
+function completePairs(store: RowStore, { scanned, pools }: Near, confirmed: Confirmed): Pairs {
   const { holdings, signers, providers, announced } = scanned
   const add = (token: Address | undefined, holders: Iterable<Address>) => {
     if (token) for (const holder of holders) put(holdings, token, holder)
@@ -120,7 +120,7 @@ function completePairs(store: Store, { scanned, pools }: Near, confirmed: Confir
 }
 
 /** The pairs that may have a row, as identifiers. */
-function knownPairs(store: Store, pairs: Pairs): [tokens: number[], wallets: number[]] {
+function knownPairs(store: RowStore, pairs: Pairs): [tokens: number[], wallets: number[]] {
   const known: [number[], number[]] = [[], []]
   for (const [token, holders] of pairs) {
     const tokenId = store.tokens.find(token)?.id

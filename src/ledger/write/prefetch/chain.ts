@@ -2,7 +2,7 @@
 // what was there before the first block (supply, reserves, balances). Questions go out once per batch, in bulk.
 import type { Address } from '../../../base/address.ts'
 import { own } from '../../../book/new-rows.ts'
-import { type Found, holdingKey, type Store } from '../../../book/working-set.ts'
+import { holdingKey, type Learnt, type RowStore } from '../../../book/working-set.ts'
 import type { ChainReader, PoolMetadata } from '../../../chain/contracts/reader.ts'
 import type { ChainBlock } from '../../../chain/event.ts'
 import type { Scan } from './scan.ts'
@@ -10,10 +10,10 @@ import type { Scan } from './scan.ts'
 /** Holders by token. */
 export type Pairs = ReadonlyMap<Address, ReadonlySet<Address>>
 
-/** What asking needs. */
-export interface Asking {
+/** What questions to the chain need. */
+export interface ChainSources {
   reader: ChainReader
-  store: Store
+  store: RowStore
   /** At block 0 nothing is older than the start. */
   startBlock: number
   /** Whether an unknown token or pool, or a holder's first balance, is for a batch to ask whose turn comes before this one's. */
@@ -26,8 +26,8 @@ const blockBefore = (blocks: readonly ChainBlock[]): number => (blocks[0]?.numbe
 export const sidesOf = (pool: PoolMetadata | undefined): Address[] => (pool ? [pool.token0, pool.token1] : [])
 
 /** Pools that nobody announced: older than the start block, or fakes, which are remembered as refused. */
-export async function confirmPools(
-  { store, reader, isTheirs }: Asking,
+export async function prefetchPools(
+  { store, reader, isTheirs }: ChainSources,
   { pools, announced }: Scan,
   blocks: readonly ChainBlock[],
 ): Promise<Map<Address, PoolMetadata>> {
@@ -46,18 +46,18 @@ export async function confirmPools(
 }
 
 /** New tokens, as of the batch's end. Supply beyond what the batch minted is older than the start block. */
-export async function describeTokens(
-  { store, reader, startBlock, isTheirs }: Asking,
+export async function prefetchTokens(
+  { store, reader, startBlock, isTheirs }: ChainSources,
   { tokens, announced, minted }: Scan,
   confirmed: Map<Address, PoolMetadata>,
   blocks: readonly ChainBlock[],
-): Promise<Found['tokens']> {
+): Promise<Learnt['tokens']> {
   const pools = [...announced, ...confirmed]
   const named = pools.flatMap(([address, pool]) => (pool.kind === 'v2' ? [address, ...sidesOf(pool)] : sidesOf(pool)))
   const unknown = [...new Set([...tokens, ...named])].filter(
     (address) => !store.tokens.find(address) && !isTheirs(address),
   )
-  const described: Found['tokens'] = new Map()
+  const described: Learnt['tokens'] = new Map()
   if (unknown.length === 0) return described
   const answers = await reader.readTokens(unknown, blocks.at(-1)?.number ?? 0)
   for (const address of unknown) {
@@ -69,12 +69,12 @@ export async function describeTokens(
 }
 
 /** Opening balances, by `holdingKey`, of holders that a token older than the start block meets for the first time. */
-export async function askOpenings(
-  { store, reader, isTheirs }: Asking,
+export async function prefetchOpenings(
+  { store, reader, isTheirs }: ChainSources,
   pairs: Pairs,
-  found: Omit<Found, 'openings'>,
+  found: Omit<Learnt, 'openings'>,
   blocks: readonly ChainBlock[],
-): Promise<Found['openings']> {
+): Promise<Learnt['openings']> {
   const questions = [...pairs]
     .filter(([token]) => isOlder(store, found.tokens, token))
     .flatMap(([token, holders]) => newHolders(store, token, holders).map((holder) => ({ token, holder })))
@@ -96,11 +96,11 @@ function reserveOf(pool: PoolMetadata | undefined, token: Address): bigint {
 }
 
 /** Whether the token was there before the start block. */
-const isOlder = (store: Store, described: Found['tokens'], token: Address): boolean =>
+const isOlder = (store: RowStore, described: Learnt['tokens'], token: Address): boolean =>
   store.tokens.find(token)?.partial ?? (described.get(token)?.openingSupply ?? 0n) > 0n
 
 /** Those who never held the token. */
-function newHolders(store: Store, token: Address, holders: ReadonlySet<Address>): Address[] {
+function newHolders(store: RowStore, token: Address, holders: ReadonlySet<Address>): Address[] {
   const tokenId = store.tokens.find(token)?.id
   if (tokenId === undefined) return [...holders]
   return [...holders].filter((holder) => {

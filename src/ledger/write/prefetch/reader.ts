@@ -4,13 +4,13 @@ import { holdingKey } from '../../../book/working-set.ts'
 import type { ChainReader } from '../../../chain/contracts/reader.ts'
 
 /** A reader that asks each question as of a block once. Faults are not remembered. */
-export interface AskedReader extends ChainReader {
+export interface CachedReader extends ChainReader {
   /** Lets go of what was asked as of blocks before this one. */
   forgetBefore(block: number): void
 }
 
 /** Remembers what is asked of the reader, answered or not yet. */
-export function rememberAsked(reader: ChainReader): AskedReader {
+export function createCachedReader(reader: ChainReader): CachedReader {
   const tokens = askByAddress((addresses, block) => reader.readTokens(addresses, block))
   const pools = askByAddress((addresses, block) => reader.readPools(addresses, block))
   const balances = askOnce(

@@ -1,44 +1,47 @@
-// Everything that a batch can touch, in memory before it is applied: rows from the database, and from the chain what was
-// never seen. What is missing here shows as a fault in `apply`, never as a wrong row.
+// The working set of a batch: what was prefetched, and what depends on the batches before it. What is missing here shows as a
+// fault in `apply`, never as a wrong row.
 
 import type { Address } from '../../../base/address.ts'
 import { dayOf, hourOf, weekOf } from '../../../base/clock.ts'
 import type { Cache } from '../../../book/cache.ts'
-import type { BlockRow } from '../../../book/rows.ts'
+import type { BlockRecord } from '../../../book/rows.ts'
 import { HOLDER_WINDOW_SECONDS, VOLUME_WINDOW_SECONDS } from '../../../book/windows.ts'
-import type { Changes, Leaving, Store, Work } from '../../../book/working-set.ts'
+import type { Changes, Leaving, RowStore, Work } from '../../../book/working-set.ts'
 import type { ChainBlock } from '../../../chain/event.ts'
-import { loadPeriods, loadPools, loadTokens, loadWallets, readHolders, readLeavers } from '../load.ts'
-import { lookUp, type Near, type Sources } from './batch.ts'
-import type { Taken } from './prefetch.ts'
+import { loadHolders, loadPeriods, loadPools, loadTokens, loadWallets, readLeavers } from '../load.ts'
+import { type Near, prefetchBatch, type Sources } from './batch.ts'
+import type { TakenBatch } from './prefetch.ts'
 
 /** What preparing reads from. */
-export interface Preparing extends Sources {
+export interface WorkingSetSources extends Sources {
   /** What was changed and may not be in the database yet, oldest first; its rows are in the store. */
   unwritten: readonly Changes[]
 }
 
 /** The working set for blocks that follow `newest`; what they change goes into `changes`. */
-export async function prepare(
-  sources: Preparing,
-  { batch, lookedUp }: Taken,
-  newest: BlockRow,
+export async function loadWorkingSet(
+  sources: WorkingSetSources,
+  { batch, prefetched }: TakenBatch,
+  newest: BlockRecord,
   changes: Changes,
 ): Promise<Work> {
   const { store, known } = sources
   const [{ near, found }, leaving] = await Promise.all([
-    lookedUp ?? lookUp(sources, batch),
+    prefetched ?? prefetchBatch(sources, batch),
     loadLeaving(sources, batch.blocks, newest),
   ])
   await loadPoolsOfBase(sources, near)
   const holders = await loadCandidates(sources, near)
   await loadCurrentPeriods(sources, near, batch.blocks, newest)
-  const block = { ...newest, counts: [...newest.counts] as BlockRow['counts'] }
+  const block = { ...newest, counts: [...newest.counts] as BlockRecord['counts'] }
   return { known, store, found, announced: new Set(), leaving, changes, holders, block, effects: new Map() }
 }
 
 /** All pools of the tokens that the pools at hand price. */
-async function loadPoolsOfBase({ client, store, unwritten }: Preparing, { pools: near, sides }: Near): Promise<void> {
+async function loadPoolsOfBase(
+  { client, store, unwritten }: WorkingSetSources,
+  { pools: near, sides }: Near,
+): Promise<void> {
   const bases = new Set<number>()
   for (const { baseId } of near) if (baseId !== null) bases.add(baseId)
   for (const address of sides) {
@@ -67,13 +70,13 @@ async function loadPoolsOfBase({ client, store, unwritten }: Preparing, { pools:
 
 /** Tokens that may become indexed in this batch: everybody who ever met them becomes an indexed wallet then. */
 async function loadCandidates(
-  { client, store, unwritten }: Preparing,
+  { client, store, unwritten }: WorkingSetSources,
   { pools, sides }: Near,
 ): Promise<Work['holders']> {
   const ids = pools.flatMap((pool) => [pool.token0Id, pool.token1Id])
   const tokens = [...ids.map((id) => store.tokens.get(id)), ...sides.map((address) => store.tokens.find(address))]
   const candidates = [...new Set(tokens)].filter((token) => token !== undefined).filter((token) => !token.indexed)
-  const holders = await readHolders(
+  const holders = await loadHolders(
     client,
     candidates.map((token) => token.id),
     unwritten.map((changes) => changes.positions),
@@ -85,9 +88,9 @@ async function loadCandidates(
 
 /** What leaves the trailing windows while the batch passes, with its tokens. */
 async function loadLeaving(
-  { client, store, unwritten }: Preparing,
+  { client, store, unwritten }: WorkingSetSources,
   blocks: readonly ChainBlock[],
-  newest: BlockRow,
+  newest: BlockRecord,
 ): Promise<Leaving> {
   const until = blocks.at(-1)?.time ?? newest.time
   const changed = unwritten.map(({ tokenBlocks }) => tokenBlocks)
@@ -114,7 +117,7 @@ async function loadCurrentPeriods(
   { client, store }: Sources,
   { scanned, pools, sides }: Near,
   blocks: readonly ChainBlock[],
-  newest: BlockRow,
+  newest: BlockRecord,
 ): Promise<void> {
   const time = Math.max(blocks[0]?.time ?? 0, newest.time)
   const [hour, day, week] = [hourOf(newest.time), dayOf(newest.time), weekOf(newest.time)]
@@ -122,7 +125,7 @@ async function loadCurrentPeriods(
   if (dayOf(time) !== day) store.days.clear()
   if (weekOf(time) !== week) store.weeks.clear()
   const signers = [...scanned.signers.values()].flatMap((who) => [...who])
-  const ids = (addresses: Iterable<Address>, rows: Store['tokens'] | Store['wallets']) =>
+  const ids = (addresses: Iterable<Address>, rows: RowStore['tokens'] | RowStore['wallets']) =>
     [...addresses].map((address) => rows.find(address)?.id).filter((id) => id !== undefined)
   const tokens = [
     ...ids([...scanned.tokens, ...sides], store.tokens),
