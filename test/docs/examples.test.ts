@@ -7,7 +7,7 @@ import { createTestDatabase } from '../support/database.ts'
 import { type Page, ROOT, readPages } from './pages.ts'
 import { type RunningProgram, startProgram } from './program.ts'
 import { isMarked, type Printed, runBlocks, runPage, strayBlocks } from './script.ts'
-import { cutLike, differences } from './shape.ts'
+import { cutLike, differences, layOut } from './shape.ts'
 
 const UPDATES = process.env.UPDATE_DOCS === '1'
 /** Blocks that cannot run in a test: they install, need a network, a proxy or labelled data, or measure for minutes. */
@@ -27,8 +27,7 @@ const answersOf = ({ blocks }: Page) =>
 describe('with the demo chain', () => {
   let program: RunningProgram
   beforeAll(async () => {
-    const database = await createTestDatabase()
-    program = await startProgram(database.url)
+    program = await startProgram(await createTestDatabase())
   })
   afterAll(() => program?.stop())
 
@@ -80,7 +79,7 @@ function update(page: Page, printed: Printed[]): void {
   for (const { shown, asked } of answersOf(page).reverse()) {
     const output = printed.find(({ block }) => block === asked)?.output
     if (output === undefined) continue
-    const text = JSON.stringify(cutLike(JSON.parse(shown.text), JSON.parse(output)), null, 2).split('\n')
+    const text = layOut(cutLike(JSON.parse(shown.text), JSON.parse(output))).split('\n')
     lines.splice(shown.line, shown.text.split('\n').length - 1, ...text)
   }
   writeFileSync(`${ROOT}/${page.path}`, lines.join('\n'))

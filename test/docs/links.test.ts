@@ -1,4 +1,4 @@
-// Links of the pages lead somewhere, and the README stays short.
+// Links and paths of the pages lead somewhere, and the README stays short.
 import { existsSync } from 'node:fs'
 import { posix } from 'node:path'
 import { expect, test } from 'vitest'
@@ -32,6 +32,19 @@ test('every page under docs is reached by links from README.md', () => {
   visit('README.md')
   expect(pages.map(({ path }) => path).filter((path) => !reached.has(path))).toEqual([])
 })
+
+test('every file and folder of the project that the pages name exists', () => {
+  const missing = pages.flatMap(({ path, text }) =>
+    [...text.matchAll(/`((?:src|test|prisma|docs)\/[\w./-]+)`/g)]
+      .map(([, named = '']) => named)
+      .filter((named) => !existsSync(`${ROOT}/${named}`) && !isMade(named))
+      .map((named) => `${path}: ${named}`),
+  )
+  expect(missing).toEqual([])
+})
+
+/** What a build or the generator makes. */
+const isMade = (path: string) => path.includes('/generated')
 
 function leadsSomewhere(from: string, target: string): boolean {
   const [, anchor] = target.split('#')

@@ -83,6 +83,14 @@ function fieldsOf(document: string): string[] {
   return [...names]
 }
 
+test('every input of the scorecard is explained in docs/scores.md', () => {
+  const section = sectionOf(read('docs/scores.md'), '### The scorecard')
+  const { inputs } = JSON.parse(read('src/scoring/scorecard.json')) as { inputs: { name: string }[] }
+  const names = inputs.map(({ name }) => name)
+  expect(names.length).toBeGreaterThan(10)
+  expect(names.filter((name) => !section.includes(`\`${name}\``))).toEqual([])
+})
+
 test('every command and option stands under "Command line" in docs/operations.md', () => {
   const section = sectionOf(read('docs/operations.md'), '## Command line')
   const allOf = (command: Command, path: string): [string, Command][] =>
@@ -91,7 +99,10 @@ test('every command and option stands under "Command line" in docs/operations.md
       return part.commands.length > 0 ? allOf(part, `${name} `) : [[name, part] as [string, Command]]
     })
   const rows = section.split('\n').filter((line) => line.startsWith('| `'))
-  for (const [name, command] of allOf(createProgram({} as Context, () => {}), '')) {
+  for (const [name, command] of allOf(
+    createProgram({} as Context, () => {}),
+    '',
+  )) {
     const row = rows.find((line) => line.includes(`\`${name} `) || line.includes(`\`${name}\``)) ?? ''
     expect(row, `no row of the table is about ${name}`).not.toBe('')
     for (const { long } of command.options) expect([name, row.includes(long ?? '')]).toEqual([name, true])
