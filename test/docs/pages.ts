@@ -40,12 +40,14 @@ function findBlocks(text: string): Block[] {
   const blocks: Block[] = []
   let open: Block | undefined
   for (const [index, line] of text.split('\n').entries()) {
-    if (open && line === '```') {
+    // A block in a list is indented.
+    const fence = line.trimStart()
+    if (open && fence === '```') {
       blocks.push(open)
       open = undefined
     } else if (open) open.text += `${line}\n`
-    else if (line.startsWith('```')) {
-      const [language = '', ...note] = line.slice(3).split(' ')
+    else if (fence.startsWith('```')) {
+      const [language = '', ...note] = fence.slice(3).split(' ')
       open = { language, note: note.join(' '), text: '', line: index + 1 }
     }
   }
@@ -54,7 +56,7 @@ function findBlocks(text: string): Block[] {
 }
 
 /** The text without its fenced blocks, which hold no headings and no links. */
-export const proseOf = (text: string): string => text.replace(/^```[\s\S]*?^```$/gm, '')
+export const proseOf = (text: string): string => text.replace(/^ *```[\s\S]*?^ *```$/gm, '')
 
 /** The anchors that GitHub gives to the headings. */
 export function anchorsOf(text: string): string[] {
