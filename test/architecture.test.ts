@@ -271,9 +271,9 @@ test('the current time is read by base/clock alone', () => {
   expect(wrong.map(({ path }) => path)).toEqual([])
 })
 
-test('every dependency of package.json has its reason in README.md', () => {
+test('every dependency of package.json has its reason in docs/architecture.md', () => {
   const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
-  const [, reasons = ''] = readFileSync(join(ROOT, 'README.md'), 'utf8').split('\n## Dependencies\n')
+  const [, reasons = ''] = readFileSync(join(ROOT, 'docs', 'architecture.md'), 'utf8').split('\n## Dependencies\n')
   const names = Object.keys(dependencies)
   const named = [...reasons.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? '')
   const hasReason = (name: string) =>

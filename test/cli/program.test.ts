@@ -1,5 +1,4 @@
 // The command line: what it takes, what it says, and the exit codes that scripts can use.
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import { type Config, readConfig } from '../../src/base/config.ts'
@@ -60,13 +59,6 @@ test('every command explains itself and exits 0', async () => {
   )
   for (const name of names) expect((await run(`${name} --help`)).code).toBe(0)
   expect((await run('serve --help')).printed.join('\n').replace(/\s+/g, ' ')).toContain('(default: api,index,alerts)')
-})
-
-test('every command stands in the table of README.md', () => {
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-  const [, section = ''] = readme.split('\n## Command line\n')
-  const names = createProgram({} as Context, () => {}).commands.map((command) => command.name())
-  expect(names.filter((name) => !section.split('\n## ')[0]?.includes(`\`${name}`))).toEqual([])
 })
 
 test.each([

@@ -1,5 +1,4 @@
 // Statuses that are the same on every route, run over the table of routes.
-import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { NO_HEAD } from '../../src/ledger/head.ts'
 import { ROUTES, type Route } from '../../src/rest/routes.ts'
@@ -145,13 +144,3 @@ test.each(['/', '/nowhere', '/tokens/x/y', '/Tokens', '//tokens', '/tokens/%zz/y
     expectError(await broken.ask(path), 404, 'NOT_FOUND')
   },
 )
-
-test('every route stands in README.md with its parameters', () => {
-  const lines = readFileSync(new URL('../../README.md', import.meta.url), 'utf8').split('\n')
-  for (const { method, path, query } of ROUTES) {
-    const spelt = `/v1${path.replace(/:(\w+)/, '{$1}')}\` |`
-    const row = lines.find((line) => line.startsWith('| `') && line.includes(spelt) && line.includes(method)) ?? ''
-    expect([path, ...Object.keys(query).filter((name) => !row.includes(`\`${name}\``))]).toEqual([path])
-    expect(row).not.toBe('')
-  }
-})

@@ -1,0 +1,87 @@
+// Every command and snippet of the pages runs against one program on the demo chain; every answer that is shown has the
+// shape of the real one. `UPDATE_DOCS=1 npx vitest run test/docs/examples.test.ts` puts today's answers into the pages.
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestDatabase } from '../support/database.ts'
+import { type Page, ROOT, readPages } from './pages.ts'
+import { type RunningProgram, startProgram } from './program.ts'
+import { isMarked, type Printed, runBlocks, runPage, strayBlocks } from './script.ts'
+import { cutLike, differences, layOut } from './shape.ts'
+
+const UPDATES = process.env.UPDATE_DOCS === '1'
+/** Blocks that cannot run in a test: they install, need a network, a proxy or labelled data, or measure for minutes. */
+const MOST_MARKED = 20
+
+const pages = readPages()
+const pagesThatRun = pages.filter((page) => runBlocks(page).length > 0)
+const hasPython = spawnSync('python3', ['--version']).status === 0
+
+/** Answers that are shown, each with the block before it. */
+const answersOf = ({ blocks }: Page) =>
+  blocks.flatMap((block, index) => {
+    const asked = blocks[index - 1]
+    return block.language === 'json' && block.note === 'answer' && asked ? [{ shown: block, asked }] : []
+  })
+
+describe('with the demo chain', () => {
+  let program: RunningProgram
+  beforeAll(async () => {
+    program = await startProgram(await createTestDatabase())
+  })
+  afterAll(() => program?.stop())
+
+  test.each(pagesThatRun.map((page) => [page.path, page] as const))(
+    'every command of %s runs, and answers what the page shows',
+    async (_, page) => {
+      const printed = await runPage(page, program, hasPython ? [] : ['python'])
+      if (UPDATES) return update(page, printed)
+      expect(answersOf(page).flatMap(({ shown, asked }) => compare(printed, shown, asked))).toEqual([])
+    },
+    60_000,
+  )
+})
+
+// Says so in the report, instead of leaving them out in silence.
+if (!hasPython) test.skip('Python snippets need python3, which is not installed on this machine', () => {})
+
+test('a block runs, or says why it does not run here', () => {
+  expect(pages.flatMap((page) => strayBlocks(page).map(({ line }) => `${page.path}:${line}`))).toEqual([])
+  const marked = pages.flatMap(({ blocks }) => blocks.filter(isMarked))
+  expect(marked.length).toBeLessThanOrEqual(MOST_MARKED)
+})
+
+test('every JSON block of the pages is valid JSON', () => {
+  for (const { path, blocks } of pages) {
+    for (const { language, text, line } of blocks) {
+      if (language === 'json') expect(() => JSON.parse(text), `${path}:${line}`).not.toThrow()
+    }
+  }
+})
+
+test('an answer stands right after the block that asks for it', () => {
+  const wrong = pages.flatMap((page) =>
+    answersOf(page).flatMap(({ shown, asked }) =>
+      runBlocks(page).includes(asked) ? [] : [`${page.path}:${shown.line}`],
+    ),
+  )
+  expect(wrong).toEqual([])
+})
+
+function compare(printed: Printed[], shown: Page['blocks'][number], asked: Page['blocks'][number]): string[] {
+  const output = printed.find(({ block }) => block === asked)?.output
+  if (output === undefined) return []
+  return differences(JSON.parse(shown.text), JSON.parse(output)).map((text) => `line ${shown.line}: ${text}`)
+}
+
+/** Writes the real answers into the page, each list as long as the page has it. */
+function update(page: Page, printed: Printed[]): void {
+  const lines = page.text.split('\n')
+  for (const { shown, asked } of answersOf(page).reverse()) {
+    const output = printed.find(({ block }) => block === asked)?.output
+    if (output === undefined) continue
+    const text = layOut(cutLike(JSON.parse(shown.text), JSON.parse(output))).split('\n')
+    lines.splice(shown.line, shown.text.split('\n').length - 1, ...text)
+  }
+  writeFileSync(`${ROOT}/${page.path}`, lines.join('\n'))
+}

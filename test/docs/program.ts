@@ -1,0 +1,63 @@
+// The program as a newcomer starts it: on the demo chain, in a folder of its own, in a process of its own. Only the database
+// is the tests' server, so that no second PostgreSQL has to be made, and it holds the demo chain with its scores already:
+// `serve` prints its addresses after ten seconds in any case, and a busy machine would not have scored everything by then.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestDatabase } from '../support/database.ts'
+import { indexDemo } from '../support/demo.ts'
+import { ROOT } from './pages.ts'
+
+export interface RunningProgram {
+  /** Without a slash at the end. */
+  address: string
+  /** Where it was started: `.assay` is here. */
+  folder: string
+  environment: Record<string, string>
+  stop(): Promise<void>
+}
+
+/** Loads TypeScript into node, from any folder. */
+export const TSX = createRequire(import.meta.url).resolve('tsx')
+const UNSET = ['RPC_URL', 'REDIS_URL', 'CHAIN_CONFIG', 'START_BLOCK', 'SMTP_URL', 'PUBLIC_URL', 'TRUST_PROXY']
+
+/** Starts it on a database, and waits until it says where it listens. */
+export async function startProgram(database: TestDatabase): Promise<RunningProgram> {
+  await indexDemo(database)
+  const folder = await mkdtemp(join(tmpdir(), 'assay-docs-'))
+  const environment = {
+    ...Object.fromEntries(Object.entries(process.env).flatMap(([name, value]) => (value ? [[name, value]] : []))),
+    ...{ PORT: '0', DATA_DIR: join(folder, '.assay'), DATABASE_URL: database.url, LOG_LEVEL: 'warn' },
+    ...{ ASSAY: join(ROOT, 'src/main.ts'), TSX },
+  }
+  for (const name of UNSET) Reflect.deleteProperty(environment, name)
+  const child = spawn(process.execPath, ['--import', TSX, environment.ASSAY, 'serve'], {
+    cwd: folder,
+    env: environment,
+  })
+  const address = await readAddress(child)
+  const stop = async () => {
+    child.kill('SIGTERM')
+    if (child.exitCode === null) await once(child, 'exit')
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return { address, folder, environment, stop }
+}
+
+function readAddress(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    const hear = (chunk: Buffer) => {
+      said += chunk
+      const address = /^ {2}REST +(http\S+)\/v1$/m.exec(said)?.[1]
+      if (address && said.includes('Another key')) resolve(address)
+    }
+    child.stdout?.on('data', hear)
+    child.stderr?.on('data', hear)
+    child.once('exit', () => reject(new Error(`the program ended: ${said}`)))
+  })
+}

@@ -1,0 +1,117 @@
+// The pages name everything that the code has, and nothing that it has not: variables, routes with their fields, commands.
+import { readFileSync } from 'node:fs'
+import type { Command } from 'commander'
+import { Kind, parse, type SelectionSetNode } from 'graphql'
+import { describe, expect, test } from 'vitest'
+import { FILTER_FIELDS } from '../../src/base/filter.ts'
+import type { Context } from '../../src/cli/context.ts'
+import { createProgram } from '../../src/cli/program.ts'
+import { ROUTES } from '../../src/rest/routes.ts'
+import { anchorsOf, linksOf, ROOT, readPage, sectionOf } from './pages.ts'
+
+const read = (path: string) => readFileSync(`${ROOT}/${path}`, 'utf8')
+const namesIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name).sort()
+
+describe('the variables of the environment', () => {
+  const variables = namesIn(read('src/base/config.ts'), /^ {2}([A-Z][A-Z0-9_]+): /gm)
+
+  test('are the rows of the tables in docs/configuration.md', () => {
+    expect(variables).toContain('DATABASE_URL')
+    const rows = read('docs/configuration.md').match(/^\| `[A-Z].*$/gm) ?? []
+    const named = rows.flatMap((row) => namesIn(row.split('|')[1] ?? '', /`([A-Z][A-Z0-9_]+)`/g))
+    expect(named.sort()).toEqual(variables)
+  })
+
+  test('are the lines of .env.example', () => {
+    expect(namesIn(read('.env.example'), /^#?([A-Z][A-Z0-9_]+)=/gm)).toEqual(variables)
+  })
+})
+
+describe('docs/rest.md', () => {
+  const { text } = readPage('docs/rest.md')
+  const spell = (path: string) => `/v1${path.replace(/:(\w+)/, '{$1}')}`
+
+  /** A section, with the sections of the same page that it links to. */
+  function readSection(heading: string): string {
+    const own = sectionOf(text, heading)
+    const linked = linksOf(own).filter((target) => target.startsWith('#'))
+    const headings = text.match(/^#{2,3} .+$/gm) ?? []
+    const parts = linked.map((target) => headings.find((line) => anchorsOf(line)[0] === target.slice(1)) ?? '')
+    return [own, ...parts.map((part) => sectionOf(text, part))].join('\n')
+  }
+
+  test.each(ROUTES.map((route) => [route.method, spell(route.path), route] as const))(
+    'names every parameter and field of %s %s',
+    (method, path, { query, document, status }) => {
+      const section = readSection(`### ${method} ${path}`)
+      const fields = status === 204 ? [] : fieldsOf(document)
+      const conditions = fields.includes('conditions') ? Object.values(FILTER_FIELDS).map(({ wire }) => wire) : []
+      const names = [...Object.keys(query), ...fields, ...conditions]
+      expect(section.length).toBeGreaterThan(50)
+      expect(names.filter((name) => !section.includes(`\`${name}\``))).toEqual([])
+    },
+  )
+
+  test('has a section for every route and for no other', () => {
+    const headings = namesIn(text, /^### ((?:GET|POST|PATCH|DELETE) \/v1.*)$/gm)
+    expect(headings).toEqual(ROUTES.map(({ method, path }) => `${method} ${spell(path)}`).sort())
+  })
+
+  test('shows an answer of every route that has one', () => {
+    for (const { method, path, status } of ROUTES) {
+      const section = sectionOf(text, `### ${method} ${spell(path)}`)
+      expect([method, path, section.includes('```json answer')]).toEqual([method, path, status !== 204])
+    }
+  })
+})
+
+/** The names of all fields in the answer of a route's document, below its root field. */
+function fieldsOf(document: string): string[] {
+  const names = new Set<string>()
+  const collect = (set: SelectionSetNode | undefined) => {
+    for (const field of set?.selections ?? []) {
+      if (field.kind !== Kind.FIELD) throw new Error('the documents of the routes have no fragments')
+      names.add((field.alias ?? field.name).value)
+      collect(field.selectionSet)
+    }
+  }
+  for (const definition of parse(document).definitions) {
+    if (definition.kind === Kind.OPERATION_DEFINITION) collect(definition.selectionSet)
+  }
+  // `answer` is the root; the events of a wallet are inside of the wallet, and taken out.
+  for (const wrapper of ['answer', 'events']) names.delete(wrapper)
+  return [...names]
+}
+
+test('every input of the scorecard is explained in docs/scores.md', () => {
+  const section = sectionOf(read('docs/scores.md'), '### The scorecard')
+  const { inputs } = JSON.parse(read('src/scoring/scorecard.json')) as { inputs: { name: string }[] }
+  const names = inputs.map(({ name }) => name)
+  expect(names.length).toBeGreaterThan(10)
+  expect(names.filter((name) => !section.includes(`\`${name}\``))).toEqual([])
+})
+
+test('every command and option stands under "Command line" in docs/operations.md', () => {
+  const section = sectionOf(read('docs/operations.md'), '## Command line')
+  const allOf = (command: Command, path: string): [string, Command][] =>
+    command.commands.flatMap((part) => {
+      const name = `${path}${part.name()}`
+      return part.commands.length > 0 ? allOf(part, `${name} `) : [[name, part] as [string, Command]]
+    })
+  const rows = section.split('\n').filter((line) => line.startsWith('| `'))
+  for (const [name, command] of allOf(
+    createProgram({} as Context, () => {}),
+    '',
+  )) {
+    const row = rows.find((line) => line.includes(`\`${name} `) || line.includes(`\`${name}\``)) ?? ''
+    expect(row, `no row of the table is about ${name}`).not.toBe('')
+    for (const { long } of command.options) expect([name, row.includes(long ?? '')]).toEqual([name, true])
+  }
+})
+
+test('every script of package.json that measures or breaks things stands in the pages', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+  const names = Object.keys(scripts).filter((name) => /^(bench|storm)/.test(name))
+  const text = read('docs/benchmarks.md') + read('docs/operations.md')
+  expect(names.filter((name) => !text.includes(`npm run ${name}`))).toEqual([])
+})
