@@ -12,7 +12,7 @@ import {
 import { AssayError } from '../base/errors.ts'
 import { MAX_LIMIT } from '../base/page.ts'
 import { refuse } from './errors.ts'
-import { createMeasure, type Measure, NOTHING } from './measure.ts'
+import { createMeasure, EMPTY_MEASURE, type Measure } from './measure.ts'
 import { countRepeats } from './repeats.ts'
 import { readValues } from './values.ts'
 
@@ -71,9 +71,9 @@ export function createAssess(schema: GraphQLSchema): Assess {
         }
         return node.kind === Kind.OPERATION_DEFINITION
           ? measure(node.selectionSet, schema.getRootType(node.operation) ?? undefined)
-          : NOTHING
+          : EMPTY_MEASURE
       })
-      const asked = operation ? (measures[document.definitions.indexOf(operation)] ?? NOTHING) : NOTHING
+      const asked = operation ? (measures[document.definitions.indexOf(operation)] ?? EMPTY_MEASURE) : EMPTY_MEASURE
       const roots = operation ? countRoots(operation.selectionSet, fragments) : 0
       return { budget: toBudget(asked, roots), refusal: judge(document, fragments, measures, asked) }
     } catch (error) {

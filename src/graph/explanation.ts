@@ -4,7 +4,7 @@ import { listOf, PART } from './list-size.ts'
 import { ContributionObject, DimensionObject, ExplanationObject, FloorObject, InputObject } from './refs.ts'
 
 /** Most of each part of an explanation; a test holds the scores to it. */
-export const MOST = { dimensions: 8, inputs: 8, contributions: 64, floors: 8, confidenceReasons: 16 }
+export const MOST_PARTS = { dimensions: 8, inputs: 8, contributions: 64, floors: 8, confidenceReasons: 16 }
 
 builder.objectType(InputObject, {
   description: 'One measured input of a dimension.',
@@ -34,7 +34,7 @@ builder.objectType(DimensionObject, {
     }),
     inputs: t.field({
       type: [InputObject],
-      extensions: listOf(MOST.inputs),
+      extensions: listOf(MOST_PARTS.inputs),
       description: 'The inputs, in the order in which they are added.',
       resolve: (dimension) => dimension.inputs,
     }),
@@ -76,7 +76,7 @@ builder.objectType(ExplanationObject, {
     }),
     dimensions: t.field({
       type: [DimensionObject],
-      extensions: listOf(MOST.dimensions),
+      extensions: listOf(MOST_PARTS.dimensions),
       description: 'The dimensions with their inputs.',
       resolve: (explanation) => explanation.dimensions,
     }),
@@ -84,7 +84,7 @@ builder.objectType(ExplanationObject, {
     intercept: t.exposeFloat('intercept', { description: 'What the sum starts from.' }),
     contributions: t.field({
       type: [ContributionObject],
-      extensions: listOf(MOST.contributions),
+      extensions: listOf(MOST_PARTS.contributions),
       description: 'The summands of the composite, in the order in which they are added.',
       resolve: (explanation) => explanation.contributions,
     }),
@@ -100,13 +100,13 @@ builder.objectType(ExplanationObject, {
     }),
     floors: t.field({
       type: [FloorObject],
-      extensions: listOf(MOST.floors),
+      extensions: listOf(MOST_PARTS.floors),
       description: 'The floors that apply; the highest counts.',
       resolve: (explanation) => explanation.floors,
     }),
     score: t.exposeFloat('score', { description: 'The score that comes out, 0-100.' }),
     confidenceReasons: t.exposeStringList('confidenceReasons', {
-      extensions: listOf(MOST.confidenceReasons),
+      extensions: listOf(MOST_PARTS.confidenceReasons),
       description: 'Why the confidence is what it is, such as "few_trades" or "transfers_without_cost".',
     }),
   }),

@@ -1,6 +1,7 @@
 // Who may hold a connection: so many in all, so many from one address. In: each connection as it is accepted. A proxy that is
 // trusted, and this machine itself, hold those of many clients and count in all only.
-import { isIPv6, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
+import { networkOf } from '../access/network.ts'
 import { AssayError } from '../base/errors.ts'
 import type { Bounds } from './bounds.ts'
 import { toRawRefusal } from './malformed.ts'
@@ -8,6 +9,8 @@ import type { Refusal, Traffic } from './traffic.ts'
 
 /** What a refused client gets to read its answer. */
 const LINGER_MS = 1_000
+/** Every sender without an address, such as a socket that is closed already. */
+const UNKNOWN = 'unknown'
 /** Refused connections that may linger at once; those beyond are closed at once. */
 const MAX_LINGERING = 100
 
@@ -40,7 +43,7 @@ export function createConnections({ traffic, bounds, isExempt, speaks }: Connect
   return {
     accept(socket: Socket): void {
       const { remoteAddress = '' } = socket
-      const network = isExempt(remoteAddress) ? null : networkOf(remoteAddress)
+      const network = isExempt(remoteAddress) ? null : (networkOf(remoteAddress) ?? UNKNOWN)
       const held = network === null ? 0 : (byNetwork.get(network) ?? 0)
       if (open.size >= bounds.connections) return void refuse(socket, 'connections')
       if (held >= bounds.connectionsPerAddress) return void refuse(socket, 'connections_per_address')
@@ -73,14 +76,3 @@ const TOO_MANY = new AssayError(
 
 /** Whether an address is this machine's own. */
 export const isLoopback = (address: string): boolean => /^(::ffff:)?127\.|^::1$/.test(address)
-
-/** One client as the network knows it: an IPv4 address, or the /64 that one subscriber of IPv6 has. */
-export function networkOf(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/, '').replace(/%.*$/, '')
-  if (!isIPv6(plain)) return plain
-  const [head = '', tail = ''] = plain.split('::')
-  const [before, after] = [head, tail].map((part) => part.split(':').filter((group) => group !== ''))
-  const missing = 8 - (before?.length ?? 0) - (after?.length ?? 0)
-  const groups = [...(before ?? []), ...Array<string>(Math.max(missing, 0)).fill('0'), ...(after ?? [])]
-  return groups.slice(0, 4).join(':')
-}

@@ -25,7 +25,7 @@ export interface LeavingParts {
 }
 
 /** From now on every answer closes its connection; resolves after the time in which connections are still accepted. */
-export async function leave({ traffic, clock, pipeline }: LeavingParts, drainMs: number): Promise<void> {
+export async function leavePolitely({ traffic, clock, pipeline }: LeavingParts, drainMs: number): Promise<void> {
   traffic.isLeaving = true
   pipeline.closeAfterAnswers()
   if (drainMs > 0) await clock.sleep(drainMs)

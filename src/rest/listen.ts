@@ -14,7 +14,7 @@ import { type Clock, systemClock } from '../base/clock.ts'
 import { StartupError } from '../base/errors.ts'
 import { BOUNDS, type Bounds } from './bounds.ts'
 import { createConnections, isLoopback } from './connections.ts'
-import { leave, stop } from './leave.ts'
+import { leavePolitely, stop } from './leave.ts'
 import { refuseMalformed } from './malformed.ts'
 import { createPipeline, type Pipeline } from './pipeline.ts'
 import { type Certificate, TLS_OPTIONS, toContext } from './tls.ts'
@@ -76,7 +76,7 @@ export function createListener(app: Express, options: ListenOptions): Listener {
   const sweep = setInterval(pipeline.closeSlow, Math.min(SWEEP_MS, bounds.answerMs)).unref()
   const parts = { server, traffic, clock, pipeline, connections }
   let left: Promise<void> | undefined
-  const leaveOnce = () => (left ??= leave(parts, drainMs))
+  const leaveOnce = () => (left ??= leavePolitely(parts, drainMs))
   return {
     start: () =>
       new Promise((resolve, reject) => {

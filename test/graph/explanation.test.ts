@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { MOST } from '../../src/graph/explanation.ts'
+import { MOST_PARTS } from '../../src/graph/explanation.ts'
 import { scoreToken } from '../../src/scoring/token-risk.ts'
 import { scoreWallet } from '../../src/scoring/wallet-reputation.ts'
 import { holder, NOW, pool, swap, token, wallet, walletSwap } from '../support/facts.ts'
@@ -22,8 +22,8 @@ it('lists of an explanation are no longer than the budget of a query takes them 
       floors: floors.length,
       confidenceReasons: confidenceReasons.length,
     }
-    for (const [name, most] of Object.entries(MOST)) {
-      expect(lengths[name as keyof typeof MOST], name).toBeLessThanOrEqual(most)
+    for (const [name, most] of Object.entries(MOST_PARTS)) {
+      expect(lengths[name as keyof typeof MOST_PARTS], name).toBeLessThanOrEqual(most)
     }
   }
 })

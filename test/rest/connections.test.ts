@@ -1,6 +1,5 @@
 // How many connections may be open, on real sockets, and by which address they count.
 import { expect, test } from 'vitest'
-import { networkOf } from '../../src/rest/connections.ts'
 import { CERTIFICATE, PRIVATE_KEY } from '../support/certificate.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { connectRaw, type RawClient } from '../support/raw.ts'
@@ -61,16 +60,4 @@ test('beyond the bound a connection that wants TLS is closed before its handshak
   expect(second.received()).toBe('')
   expect(server.refused).toEqual(['connections'])
   first.socket.destroy()
-})
-
-test.each([
-  ['203.0.113.7', '203.0.113.7'],
-  ['::ffff:203.0.113.7', '203.0.113.7'],
-  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
-  ['2001:db8:1:2::9', '2001:db8:1:2'],
-  ['2001:db8::9', '2001:db8:0:0'],
-  ['::1', '0:0:0:0'],
-  ['fe80::1%eth0', 'fe80:0:0:0'],
-])('%s counts as %s', (address, network) => {
-  expect(networkOf(address)).toBe(network)
 })
