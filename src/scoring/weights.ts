@@ -58,12 +58,12 @@ export const LIQUIDITY = {
 } as const
 
 export const PULLED = {
-  /** Share of a pool that was removed within one day; from .7 to .95 it hardly matters to the recall. */
-  removed: 0.9,
-  /** Dollars in the pool before: less was a trial. */
-  minUsd: 100,
+  /** Share of a pool that was removed within one day; of those that come back most keep more than a twentieth. */
+  removed: 0.95,
+  /** Dollars in the pool before: less was a trial. A fifth of the pulls that people lost money in were below a hundred. */
+  minUsd: 10,
   /** The reserve now over that before the removal must be below. */
-  left: 0.5,
+  left: 0.1,
   /** Days that the flag stays at most: 16 of 51 healthy tokens trip it once in their life. */
   days: 30,
   floor: 85,
