@@ -64,7 +64,7 @@ builder.objectType(WalletDimensionsObject, {
       description: 'How often prices stood above its buys in the three days after, 0-100.',
     }),
     consistencyScore: t.exposeFloat('consistencyScore', {
-      description: 'How many of its weeks made a profit, and at how steady a pace it trades, 0-100.',
+      description: 'How many of its weeks made a profit, 0-100.',
     }),
     riskDrawdownScore: t.exposeFloat('riskDrawdownScore', {
       description: 'How small its deepest loss was against its positions, 0-100; 100 is none.',

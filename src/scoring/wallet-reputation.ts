@@ -1,10 +1,10 @@
-// A wallet's facts -> its reputation: what its trades earned, steadily, without deep falls, and how well they were timed.
+// A wallet's facts -> its reputation: how often its trades earned, in how many weeks, how soon it sells, and how much.
 // Every input is shrunk toward the prior by how little is known; without trades it is 50.
 import type { Confidence } from '../base/vocabulary.ts'
 import type { Dimension, Explanation, Input } from '../ledger/explanation.ts'
 import type { WalletFacts } from '../ledger/facts/facts.ts'
 import { composeParts, settleScore } from './composite.ts'
-import { gapsOf, medianOf } from './gaps.ts'
+import { measureHolding, measureSellShare } from './habits.ts'
 import { ramp, round, sum, toDimension, toInput } from './ramp.ts'
 import { WALLET, WALLET_CONFIDENCE } from './weights.ts'
 
@@ -22,8 +22,16 @@ export interface WalletReputation {
 
 /** The reputation as of the facts' block. */
 export function scoreWallet(facts: WalletFacts): WalletReputation {
-  const dimensions = [scoreWins(facts), scoreConsistency(facts), scoreDrawdown(facts), scoreEntry(facts)]
-  const weights = [WALLET.weights.winRate, WALLET.weights.consistency, WALLET.weights.drawdown, WALLET.weights.entry]
+  const dimensions = [
+    scoreWins(facts),
+    scoreConsistency(facts),
+    scoreDrawdown(facts),
+    scoreEntry(facts),
+    scoreHolding(facts),
+    scoreSales(facts),
+  ]
+  const { winRate, consistency, drawdown, entry, holding, sales } = WALLET.weights
+  const weights = [winRate, consistency, drawdown, entry, holding, sales]
   const contributions = dimensions.map(({ name, value }, at) => {
     const weight = weights[at] ?? 0
     return { name, value, weight, contribution: value * weight }
@@ -65,22 +73,30 @@ function scoreWins({ winCount, closedCount }: WalletFacts): Dimension {
   return toDimension('winRate', [toInput('shrunkWinRate', shrunk, 1, (rate) => ramp(rate, WALLET.win.ramp))])
 }
 
-/** Profitable weeks, and how steadily it trades: who trades often earns more often than who trades now and then. */
-function scoreConsistency({ profitableWeekCount, weekCount, closedCount, swaps }: WalletFacts): Dimension {
-  const { priorWins, priorWeeks, weights, pacePrior } = WALLET.consistency
+function scoreConsistency({ profitableWeekCount, weekCount }: WalletFacts): Dimension {
+  const { priorWins, priorWeeks } = WALLET.consistency
   const shrunk = (profitableWeekCount + priorWins) / (weekCount + priorWeeks)
-  const trust = closedCount / (closedCount + pacePrior)
-  return toDimension('consistency', [
-    toInput('profitableWeeks', shrunk, weights.weeks, (share) => share),
-    toPaceInput(medianOf(gapsOf(swaps)), trust),
+  return toDimension('consistency', [toInput('profitableWeeks', shrunk, 1, (share) => share)])
+}
+
+/** Who sells soon after buying earns more often. */
+function scoreHolding({ closedCount, swaps }: WalletFacts): Dimension {
+  const share = (seconds: number) => 1 - ramp(Math.log10(seconds + 1), WALLET.holding)
+  return toDimension('holding', [toHabit('holdingSeconds', measureHolding(swaps), closedCount, share)])
+}
+
+/** Who only buys has taken no profit yet. */
+function scoreSales({ closedCount, swaps }: WalletFacts): Dimension {
+  return toDimension('sales', [
+    toHabit('sellShare', measureSellShare(swaps), closedCount, (share) => ramp(share, WALLET.sales)),
   ])
 }
 
-function toPaceInput(gap: number | null, trust: number): Input {
-  const { weights, pace } = WALLET.consistency
-  const share = (seconds: number) => 0.5 + (0.5 - ramp(Math.log10(seconds + 1), pace)) * trust
-  const input = toInput('medianGapSeconds', gap, weights.pace, share)
-  return gap === null ? { ...input, points: WALLET.prior, contribution: WALLET.prior * weights.pace } : input
+/** Shrunk toward one half where little was closed. */
+function toHabit(name: string, value: number | null, closedCount: number, share: (value: number) => number): Input {
+  const trust = closedCount / (closedCount + WALLET.habitPrior)
+  const input = toInput(name, value, 1, (known) => 0.5 + (share(known) - 0.5) * trust)
+  return value === null ? { ...input, points: WALLET.prior, contribution: WALLET.prior } : input
 }
 
 /** 1 / (1 + deepest fall over the mean position's cost). */

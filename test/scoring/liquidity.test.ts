@@ -26,8 +26,8 @@ describe('liquidity_pulled', () => {
   test.each([
     ['everything removed yesterday', pool({ quoteReserve: 0.1, liquidityUsd: 100, days: [removal(1, 0.01)] }), true],
     [
-      'nine tenths removed in two steps over midnight',
-      pool({ quoteReserve: 1, days: [removal(2, 0.3), removal(1, 0.3, 3)] }),
+      'all but a thirtieth removed in two steps over midnight',
+      pool({ quoteReserve: 0.3, days: [removal(2, 0.3), removal(1, 0.1, 3)] }),
       true,
     ],
     ['four fifths removed', pool({ quoteReserve: 2, days: [removal(1, 0.2)] }), false],
@@ -36,6 +36,11 @@ describe('liquidity_pulled', () => {
     [
       'everything of fifty dollars removed',
       pool({ quoteReserve: 0.01, liquidityUsd: 0.05, peakLiquidityUsd: 50, days: [removal(1, 0.001)] }),
+      true,
+    ],
+    [
+      'everything of five dollars removed',
+      pool({ quoteReserve: 0.01, liquidityUsd: 0.005, peakLiquidityUsd: 5, days: [removal(1, 0.001)] }),
       false,
     ],
     ['everything removed more than a month ago', pool({ quoteReserve: 0.1, days: [removal(40, 0.01)] }), false],

@@ -48,14 +48,14 @@ test('the summary says level, flags and the numbers behind them', () => {
     pools: [
       pool({
         liquidityUsd: 1_234,
-        quoteReserve: 1,
+        quoteReserve: 0.5,
         providers: [{ id: 1, kind: 'account', share: 0.9, since: NOW, locks: [], hasAdded: null }],
         days: [
           {
             day: NOW / DAY - 1,
             openQuote: 10,
-            closeQuote: 1,
-            keptFraction: 0.1,
+            closeQuote: 0.5,
+            keptFraction: 0.04,
             removalCount: 1,
             beforeRemovalQuote: 10,
           },
@@ -65,7 +65,7 @@ test('the summary says level, flags and the numbers behind them', () => {
   })
   const risk = { ...scoreToken(facts), riskScore: 85, level: 'critical' as const, confidence: 'medium' as const }
   expect(writeSummary(facts, risk)).toBe(
-    'Plain (PLN): critical risk (85 of 100), medium confidence. Most of its liquidity was pulled. A few accounts own most of it. Liquidity $1.2k, 90 % below its peak of a month, one wallet can withdraw 90 %. 40 holders, the ten largest own 50 %. No trade in seven days.',
+    'Plain (PLN): critical risk (85 of 100), medium confidence. Most of its liquidity was pulled. A few accounts own most of it. Liquidity $1.2k, 95 % below its peak of a month, one wallet can withdraw 90 %. 40 holders, the ten largest own 50 %. No trade in seven days.',
   )
 })
 

@@ -44,14 +44,13 @@ test('a reputation and its dimensions lie within 0 and 100, and a reader recompu
   )
 })
 
-test('another won trade, profitable week or well-timed buy never lowers a reputation', () => {
+test('another won trade or profitable week never lowers a reputation, nor does a shallower fall', () => {
   fc.assert(
     fc.property(anyWallet, (facts) => {
       const { reputation } = scoreWallet(facts)
       const better = [
         { ...facts, winCount: Math.min(facts.winCount + 1, facts.closedCount) },
         { ...facts, profitableWeekCount: facts.profitableWeekCount + 1, weekCount: facts.weekCount + 1 },
-        { ...facts, swaps: [...facts.swaps, walletSwap({ aboveShare3d: 1 })] },
         { ...facts, maxDrawdownUsd: facts.maxDrawdownUsd / 2 },
       ]
       for (const it of better) expect(scoreWallet(it).reputation).toBeGreaterThanOrEqual(reputation)
@@ -147,8 +146,27 @@ test('the stored score carries what is published', () => {
   expect(toWalletScore(wallet({ closedCount: 20, winCount: 15 }))).toMatchObject({
     walletId: 1,
     block: 1_000,
-    level: 'high',
+    level: 'medium',
     winRate: 0.75,
     sectorPreference: 'unknown',
   })
+})
+
+test('who sells soon after buying, and sells more of what it trades, has the better reputation', () => {
+  const DAY_SECONDS = 86_400
+  const trade = (direction: 'buy' | 'sell', time: number) => walletSwap({ direction, time, tokenId: 1 })
+  const habitsOf = (holdSeconds: number, sales: number) =>
+    scoreWallet(
+      wallet({
+        closedCount: 20,
+        winCount: 10,
+        swaps: [
+          trade('buy', 0),
+          ...Array.from({ length: sales }, () => trade('sell', holdSeconds)),
+          trade('buy', holdSeconds),
+        ],
+      }),
+    ).reputation
+  expect(habitsOf(3_600, 3)).toBeGreaterThan(habitsOf(10 * DAY_SECONDS, 3))
+  expect(habitsOf(3_600, 3)).toBeGreaterThan(habitsOf(3_600, 1))
 })

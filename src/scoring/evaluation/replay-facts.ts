@@ -118,7 +118,9 @@ function toOpener(siblings: readonly State[]): OpenerFacts {
   return { poolCount: newest.length, emptiedCount: emptied.length }
 }
 
-function listProviders(history: TokenHistory, state: State): { all: number; largest: ProviderFacts[] } {
+function listProviders(history: TokenHistory, state: State): { all: number | null; largest: ProviderFacts[] | null } {
+  // Some files tell what was added and not by whom: then nothing is known of who may take it out.
+  if (state.counts.add > 0 && state.shares.size === 0) return { all: null, largest: null }
   const owners = [...state.shares].filter(([, { balance }]) => balance > 0)
   const supply = owners.reduce((sum, [, { balance }]) => sum + balance, 0)
   const largest = owners

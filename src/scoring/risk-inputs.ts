@@ -1,0 +1,237 @@
+// What the risk model asks of a token, by dimension: a measure, where its ramps begin and end, and the direction that
+// common sense allows. Plain numbers, published as they stand; the points of the ramps are fitted (risk-model.json).
+import type { TokenMeasures } from './measures.ts'
+
+/** The dimensions that the data fit; holders, wash and smart money have formulas of their own. */
+export const FITTED_DIMENSIONS = ['liquidity', 'opening', 'activity', 'trading', 'maturity'] as const
+export type FittedDimension = (typeof FITTED_DIMENSIONS)[number]
+
+export interface RiskInput {
+  name: keyof RiskValues
+  dimension: FittedDimension
+  /** Ascending, in the measure's unit: points change evenly from one to the next, and not outside. */
+  knots: readonly number[]
+  /** `log`: evenly in the logarithm, as amounts and times want it; `step`: at the knots, for values that are few. */
+  scale: 'log' | 'linear' | 'step'
+  /** 1: more is never less risky, -1: never more; 0: the data decide. */
+  direction: 1 | -1 | 0
+  /** Its points depend on how large the pool opened. */
+  byOpening: boolean
+  /** What the whole range takes or gives at least, and what the fit leans to, in log-odds. */
+  least?: number
+  leaning?: number
+  /** What a reader is told; `{}` stands for the value. */
+  text: string
+}
+
+/** Dollars of the quote side at the opening: a pool between two of them takes the points of both in proportion. */
+export const OPENING_SIZES = [300, 1_000, 3_000, 10_000, 30_000, 100_000] as const
+
+/** Every value that the model reads. Null: not known, and no points either way. */
+export type RiskValues = { [Name in keyof ReturnType<typeof toRiskValues>]: number | null }
+
+export interface RiskCounts {
+  liquidityAddCount: number
+  liquidityRemoveCount: number
+}
+
+/** The measures as the model reads them: what wash traders make up counts as no activity. */
+export function toRiskValues(measures: TokenMeasures, counts: RiskCounts) {
+  const organic = 1 - (measures.matchedShare ?? 0)
+  return {
+    liquidityUsd: measures.liquidityUsd,
+    exitShare: measures.exitShare,
+    exitToOpening: measures.exitUsd === null ? null : measures.exitUsd / (2 * measures.openingUsd + 10),
+    ownerCount: measures.ownerCount,
+    reserveToPeak: measures.reserveToPeak,
+    liquidityToPeak: measures.liquidityToPeak,
+    keptShare: measures.keptShare,
+    removalCount: counts.liquidityRemoveCount,
+    openingUsd: measures.openingUsd,
+    openingStep: measures.openingStep,
+    firstSwapHours: measures.firstSwapHours,
+    firstBuysToOpening: measures.firstBuysToOpening,
+    firstBuyShare: measures.firstBuyShare,
+    swapCount: measures.swapCount * organic,
+    tradingHours7d: measures.tradingHours7d,
+    volume7dUsd: measures.volume7dUsd * organic,
+    sinceSwapHours: measures.sinceSwapHours,
+    medianGapSeconds: measures.medianGapSeconds,
+    dayShare: measures.cleanVolume24hUsd / (measures.volume7dUsd * organic + 1),
+    hourShare: measures.cleanVolume1hUsd / (measures.cleanVolume24hUsd + 1),
+    volumeToLiquidity: measures.cleanVolume24hUsd / (measures.liquidityUsd + 10),
+    tradeToReserve: measures.tradeToReserve,
+    sellShare: measures.sellShare,
+    sellVolumeUsd: measures.sellVolumeUsd,
+    sellToBuySize: measures.sellToBuySize,
+    roundTripShare: measures.roundTripShare,
+    tradeConcentration: measures.tradeConcentration,
+    reserveGrowth: measures.reserveGrowth,
+    lifeHours: measures.lifeHours,
+    additionCount: counts.liquidityAddCount,
+    sharesMovedHours: measures.sharesMovedHours,
+  }
+}
+
+type Shape = Pick<RiskInput, 'scale' | 'direction'> & Partial<Pick<RiskInput, 'byOpening' | 'least' | 'leaning'>>
+
+const input = (
+  dimension: FittedDimension,
+  name: keyof RiskValues,
+  knots: readonly number[],
+  { byOpening = false, ...shape }: Shape,
+  text: string,
+): RiskInput => ({ name, dimension, knots, byOpening, ...shape, text })
+
+const LOG = { scale: 'log', direction: 0 } as const
+const LINEAR = { scale: 'linear', direction: 0 } as const
+const BY_OPENING = { byOpening: true } as const
+
+/** The inputs in their published order. */
+export const RISK_INPUTS: readonly RiskInput[] = [
+  input(
+    'liquidity',
+    'liquidityUsd',
+    [300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000],
+    { scale: 'log', direction: -1, byOpening: true, least: 5, leaning: 5.5 },
+    'the pools hold {} dollars',
+  ),
+  input(
+    'liquidity',
+    'exitShare',
+    [0, 0.3, 0.6, 0.9, 0.999],
+    { scale: 'linear', direction: 1, byOpening: true, least: 1, leaning: 1.5 },
+    'one wallet can withdraw {} of the liquidity',
+  ),
+  input(
+    'liquidity',
+    'exitToOpening',
+    [0.1, 0.5, 1, 1.5, 3],
+    { scale: 'log', direction: 1 },
+    'one wallet can withdraw {} times what the pool opened with',
+  ),
+  input(
+    'liquidity',
+    'ownerCount',
+    [1, 2, 4, 10, 20],
+    { scale: 'log', direction: -1, byOpening: true, least: 1.2, leaning: 1.5 },
+    '{} wallets own the liquidity',
+  ),
+  input(
+    'liquidity',
+    'reserveToPeak',
+    [0.1, 0.3, 0.6, 0.9, 1],
+    { scale: 'linear', direction: -1, least: 1.2, leaning: 1.5 },
+    'the pools hold {} of the month’s peak',
+  ),
+  input(
+    'liquidity',
+    'liquidityToPeak',
+    [0.2, 0.5, 0.8, 0.95, 1],
+    { ...LINEAR, ...BY_OPENING },
+    'the pools hold {} of their peak',
+  ),
+  input('liquidity', 'keptShare', [0, 0.5, 0.9, 1], LINEAR, 'the heaviest day of removals left {}'),
+  input('liquidity', 'removalCount', [0, 1, 3, 10], LOG, 'liquidity was removed {} times'),
+  input('opening', 'openingUsd', [300, 1_000, 3_000, 10_000, 30_000, 100_000], LOG, 'the pool opened with {} dollars'),
+  input(
+    'opening',
+    'openingStep',
+    [0, 0.01, 0.1, 0.5, 1, 5, 10],
+    { scale: 'step', direction: 0, byOpening: true },
+    'it opened with a multiple of {} of the quote',
+  ),
+  input('opening', 'firstSwapHours', [0.01, 0.05, 0.3, 2, 10], LOG, 'trading began {} hours after the liquidity'),
+  input(
+    'opening',
+    'firstBuysToOpening',
+    [0.005, 0.02, 0.07, 0.2, 0.6],
+    { ...LOG, ...BY_OPENING },
+    'the first five buys were {} of the opening',
+  ),
+  input(
+    'opening',
+    'firstBuyShare',
+    [0.005, 0.03, 0.1, 0.3, 1],
+    { ...LOG, ...BY_OPENING },
+    'the first buy was {} of all',
+  ),
+  input(
+    'activity',
+    'swapCount',
+    [3, 10, 30, 100, 300, 1_000],
+    { scale: 'log', direction: -1, byOpening: true },
+    'it was traded {} times',
+  ),
+  input(
+    'activity',
+    'tradingHours7d',
+    [1, 3, 8, 20, 50, 120],
+    { scale: 'log', direction: -1 },
+    'it was traded in {} hours of the week',
+  ),
+  input(
+    'activity',
+    'volume7dUsd',
+    [100, 1_000, 1e4, 1e5, 1e6],
+    { scale: 'log', direction: -1 },
+    '{} dollars were traded in the week',
+  ),
+  input(
+    'activity',
+    'sinceSwapHours',
+    [0.02, 0.2, 1, 4, 12, 48],
+    { ...LOG, ...BY_OPENING },
+    'the last trade was {} hours ago',
+  ),
+  input('activity', 'medianGapSeconds', [10, 40, 150, 600, 3_000], LOG, 'half of the trades follow within {} seconds'),
+  input('activity', 'dayShare', [0.02, 0.2, 0.6, 0.95], LINEAR, '{} of the week’s volume is of the last day'),
+  input('activity', 'hourShare', [0, 0.1, 0.4, 0.9], LINEAR, '{} of the day’s volume is of the last hour'),
+  input('activity', 'volumeToLiquidity', [0.01, 0.1, 0.4, 1.5, 5], LOG, 'a day’s volume is {} times the liquidity'),
+  input(
+    'trading',
+    'tradeToReserve',
+    [0.002, 0.007, 0.02, 0.06, 0.2],
+    { ...LOG, ...BY_OPENING },
+    'the mean trade is {} of the reserve',
+  ),
+  input(
+    'trading',
+    'sellShare',
+    [0.05, 0.2, 0.35, 0.5, 0.6],
+    { ...LINEAR, ...BY_OPENING },
+    '{} of the trades are sales',
+  ),
+  input('trading', 'sellVolumeUsd', [10, 100, 1_000, 1e4, 1e5], { ...LOG, ...BY_OPENING }, '{} dollars were sold'),
+  input('trading', 'sellToBuySize', [0.05, 0.3, 0.8, 1.2, 3], LOG, 'the largest sale is {} times the largest buy'),
+  input('trading', 'roundTripShare', [0, 0.15, 0.4, 0.8], LINEAR, '{} of the sales are of exactly what was bought'),
+  input(
+    'trading',
+    'tradeConcentration',
+    [0.01, 0.03, 0.1, 0.3, 1],
+    { ...LOG, ...BY_OPENING },
+    'the trades’ concentration is {}',
+  ),
+  input(
+    'trading',
+    'reserveGrowth',
+    [0.3, 0.7, 1, 1.5, 3, 8],
+    { ...LOG, ...BY_OPENING },
+    'the reserve is {} times what it opened with',
+  ),
+  input('maturity', 'lifeHours', [0.1, 1, 6, 24, 72, 360], { ...LOG, ...BY_OPENING }, 'it is {} hours old'),
+  input(
+    'maturity',
+    'additionCount',
+    [1, 2, 3, 5, 10, 30],
+    { scale: 'log', direction: -1, byOpening: true },
+    'liquidity was added {} times',
+  ),
+  input(
+    'maturity',
+    'sharesMovedHours',
+    [0.01, 0.2, 2, 20, 70],
+    { ...LOG, ...BY_OPENING },
+    'the liquidity last changed hands {} hours after it came',
+  ),
+]
