@@ -16,7 +16,7 @@ export function createCalibrateRisk(context: Context): Command {
     .requiredOption('--out <file>', 'where to write the model, such as src/scoring/risk-model.json')
     .option('--seed <number>', 'of the peers that are drawn', parseWhole(0), SEED)
     .action(async (folders: string[], { out, seed }: { out: string; seed: number }) => {
-      const { calibrateRisk } = await import('../scoring/calibrate-risk.ts')
+      const { calibrateRisk } = await import('../scoring/evaluation/calibrate-risk.ts')
       const { model, heldOut } = calibrateRisk(folders, seed)
       writeFileSync(out, `${JSON.stringify(model)}\n`)
       const ratio = (value: number | null) => value?.toFixed(3) ?? '-'

@@ -1,5 +1,5 @@
 // A wallet's newest trades -> how long it holds and how much it sells: who sells soon, and sells at all, earns more often.
-import type { WalletSwapFacts } from '../ledger/facts.ts'
+import type { WalletSwapFacts } from '../ledger/facts/facts.ts'
 import { medianOf } from './gaps.ts'
 
 /** Median seconds from a token's newest buy to a sale of it, among these trades; null: it never sold what it bought in them. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { TokenFacts } from '../../src/ledger/facts.ts'
+import type { TokenFacts } from '../../src/ledger/facts/facts.ts'
 import { toRiskValues } from '../../src/scoring/risk-inputs.ts'
 import fitted from '../../src/scoring/risk-model.json' with { type: 'json' }
 import { composeDimensions, modelDimensions, type RiskModel, toRisk } from '../../src/scoring/risk-model.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { fitRidge, type RidgeColumn } from '../../../src/scoring/evaluate/fit-ridge.ts'
-import { createRandom } from '../../../src/scoring/evaluate/metrics.ts'
+import { fitRidge, type RidgeColumn } from '../../../src/scoring/evaluation/fit-ridge.ts'
+import { createRandom } from '../../../src/scoring/evaluation/metrics.ts'
 
 const ROWS = 4_000
 const random = createRandom(7)

@@ -1,16 +1,17 @@
 // Folders of labelled tokens -> the fitted risk model, and how it does on what it never saw: whole periods, and whole
 // markets. In: the snapshots that the evaluation judges. Out: plain points, the same for the same folders and seed.
-import { fitRisk } from './evaluate/fit-risk.ts'
-import { readTokenFolder } from './evaluate/folder.ts'
-import type { TokenHistory } from './evaluate/history.ts'
-import { createLeftOut } from './evaluate/left-out.ts'
-import { areaUnderCurve, createRandom } from './evaluate/metrics.ts'
-import { PROTOCOLS, type Protocol, takeSnapshots } from './evaluate/snapshots.ts'
-import { toRiskValues } from './risk-inputs.ts'
-import type { RiskModel } from './risk-model.ts'
-import { type MeasuredRisk, modelRisk } from './risk-score.ts'
-import { scoreToken } from './token-risk.ts'
-import { TOKEN_WEIGHTS } from './weights.ts'
+
+import { toRiskValues } from '../risk-inputs.ts'
+import type { RiskModel } from '../risk-model.ts'
+import { type MeasuredRisk, modelRisk } from '../risk-score.ts'
+import { scoreToken } from '../token-risk.ts'
+import { TOKEN_WEIGHTS } from '../weights.ts'
+import { fitRisk } from './fit-risk.ts'
+import { readTokenFolder } from './folder.ts'
+import type { TokenHistory } from './history.ts'
+import { createLeftOut } from './left-out.ts'
+import { areaUnderCurve, createRandom } from './metrics.ts'
+import { PROTOCOLS, type Protocol, takeSnapshots } from './snapshots.ts'
 
 /** The complete records are judged and not learnt from: they are the aligned ones once more. */
 const PROTOCOL_WEIGHT: Record<Protocol, number> = { '1h': 0.5, '24h': 1, '72h': 0.5, aligned: 2, aligned_complete: 0 }
