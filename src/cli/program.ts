@@ -29,7 +29,7 @@ export function createProgram(context: Context, complain: (line: string) => void
     .version(readVersion())
     .addHelpText(
       'after',
-      '\nThe environment configures it: see README.md.\nExit codes: 0 done, 1 failed, 2 wrong command line, 69 no provider answers, 78 wrong configuration, 137 its event loop stood still for 10 s.',
+      '\nThe environment configures it: see docs/configuration.md.\nExit codes: 0 done, 1 failed, 2 wrong command line, 69 no provider answers, 78 wrong configuration, 137 its event loop stood still for 10 s.',
     )
   const commands = [
     createServe,

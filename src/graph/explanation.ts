@@ -13,7 +13,7 @@ builder.objectType(InputObject, {
     name: t.exposeString('name', { description: 'What was measured.' }),
     value: t.exposeFloat('value', {
       nullable: true,
-      description: 'The measurement, to six digits, in the unit that the README names; null when it is not known.',
+      description: 'The measurement, to six digits, in the unit that docs/scores.md names; null when it is not known.',
     }),
     points: t.exposeFloat('points', {
       description: 'The points for it, 0-100; those of the prior when it is not known.',

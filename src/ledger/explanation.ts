@@ -5,7 +5,7 @@ import type { Classification, Confidence, NetActivity, RiskFlag, RiskLevel } fro
 /** One measured input of a dimension: `contribution` = `points` x `weight`. */
 export interface Input {
   name: string
-  /** As measured, in the unit that the README names; six digits are stored. Null: not known; then `points` are the prior's. */
+  /** As measured, in the unit that docs/scores.md names; six digits are stored. Null: not known; then `points` are the prior's. */
   value: number | null
   /** 0-100. */
   points: number

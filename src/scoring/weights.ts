@@ -1,5 +1,5 @@
-// Every weight, threshold and prior of the scores, in one place; the README gives the formulas they stand in.
-// `[G]` marks a guess; what is not marked was measured on real pools (see the README's evidence).
+// Every weight, threshold and prior of the scores, in one place; docs/scores.md gives the formulas they stand in.
+// `[G]` marks a guess; what is not marked was fitted to labelled data or measured on it (docs/accuracy.md).
 
 import { UNSCORED } from '../base/unscored.ts'
 import type { FirstBuyRules } from '../book/working-set.ts'

@@ -7,7 +7,7 @@ import { createTestDatabase } from '../support/database.ts'
 import { type Page, ROOT, readPages } from './pages.ts'
 import { type RunningProgram, startProgram } from './program.ts'
 import { isMarked, type Printed, runBlocks, runPage, strayBlocks } from './script.ts'
-import { cutLike, differences, layOut } from './shape.ts'
+import { cutLike, differences, layOut, leaveOutLike } from './shape.ts'
 
 const UPDATES = process.env.UPDATE_DOCS === '1'
 /** Blocks that cannot run in a test: they install, need a network, a proxy or labelled data, or measure for minutes. */
@@ -71,7 +71,8 @@ test('an answer stands right after the block that asks for it', () => {
 function compare(printed: Printed[], shown: Page['blocks'][number], asked: Page['blocks'][number]): string[] {
   const output = printed.find(({ block }) => block === asked)?.output
   if (output === undefined) return []
-  return differences(JSON.parse(shown.text), JSON.parse(output)).map((text) => `line ${shown.line}: ${text}`)
+  const page: unknown = JSON.parse(shown.text)
+  return differences(page, leaveOutLike(page, JSON.parse(output))).map((text) => `line ${shown.line}: ${text}`)
 }
 
 /** Writes the real answers into the page, each list as long as the page has it. */
@@ -80,7 +81,8 @@ function update(page: Page, printed: Printed[]): void {
   for (const { shown, asked } of answersOf(page).reverse()) {
     const output = printed.find(({ block }) => block === asked)?.output
     if (output === undefined) continue
-    const text = layOut(cutLike(JSON.parse(shown.text), JSON.parse(output))).split('\n')
+    const page: unknown = JSON.parse(shown.text)
+    const text = layOut(cutLike(page, leaveOutLike(page, JSON.parse(output)))).split('\n')
     lines.splice(shown.line, shown.text.split('\n').length - 1, ...text)
   }
   writeFileSync(`${ROOT}/${page.path}`, lines.join('\n'))
