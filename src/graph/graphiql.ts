@@ -52,6 +52,8 @@ export function createPage(
       return void response.end()
     }
     response.setHeader('content-type', 'text/html; charset=utf-8')
+    // The kernel takes all of it for a client that reads nothing, and the connection would then be kept as an idle one.
+    response.setHeader('connection', 'close')
     if (takesGzip(request.headers['accept-encoding'] ?? '')) {
       response.setHeader('content-encoding', 'gzip')
       response.setHeader('content-length', gzipped.length)

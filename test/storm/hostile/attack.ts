@@ -20,6 +20,8 @@ export interface Target {
 export interface Attack {
   name: string
   setting?: Setting
+  /** What it may take, where that is more than the other attacks get. */
+  lastsMs?: number
   /** Part of the short form. */
   short?: boolean
   run(target: Target): Promise<void>

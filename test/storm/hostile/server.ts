@@ -17,6 +17,8 @@ export interface Server {
   /** From now on the peak is counted anew. */
   resetPeak(): void
   peakMemory(): number
+  /** Connections that it has open; null where the system does not tell. */
+  countConnections(): number | null
   stop(): Promise<number | null>
 }
 
@@ -77,6 +79,7 @@ export async function startServer({ environment, isBuilt }: ServerOptions): Prom
       }
     },
     peakMemory: () => readMemory(pid, 'VmHWM'),
+    countConnections: () => countConnections(Number(new URL(origin).port)),
     stop: async () => {
       if (!isAlive()) return ended
       child.kill('SIGTERM')
@@ -95,6 +98,20 @@ function readMemory(pid: number, name: string): number {
     return Number(kilobytes) * 1024
   } catch {
     return 0
+  }
+}
+
+/** By the system's own table: a client that does not read is not told that the other end has closed. */
+function countConnections(port: number): number | null {
+  const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
+  const established = '01'
+  try {
+    return readFileSync('/proc/net/tcp', 'utf8')
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/))
+      .filter(([, from, , state]) => from?.endsWith(local) && state === established).length
+  } catch {
+    return null
   }
 }
 

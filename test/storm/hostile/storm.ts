@@ -10,6 +10,8 @@ import type { Terms } from './terms.ts'
 
 /** What an attack may take to clean up when its time is over. */
 const CLEAN_MS = 4_000
+/** The first mail has been written by then. */
+const WARM_MS = 2_000
 /** Memory is back by then. */
 const MEMORY_WITHIN_MS = 10_000
 
@@ -63,6 +65,15 @@ async function startRunning(stage: Stage, setting: Setting, { perSecond }: Terms
       ...(body ? { body } : {}),
     })
   }
+  // What is loaded once and then kept: GraphiQL's page, and what makes a mail.
+  await warming.ask({ path: '/graphql', headers: { accept: 'text/html' } })
+  await warming.ask({
+    path: '/v1/alerts',
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'warm', conditions: {} }),
+  })
+  await pause(WARM_MS)
   warming.close()
   await honest.take()
   return {
@@ -117,7 +128,10 @@ async function runAttack(stage: Stage, { server, honest }: Running, attack: Atta
   await honest.take()
   const startedMs = performance.now()
   const attacking = attack.run(target).catch((error: Error) => tally.fault(`the attack itself failed: ${error.stack}`))
-  const isWhole = await Promise.race([attacking.then(() => true), pause(terms.attackMs, over.signal).then(() => false)])
+  const isWhole = await Promise.race([
+    attacking.then(() => true),
+    pause(attack.lastsMs ?? terms.attackMs, over.signal).then(() => false),
+  ])
   over.abort()
   await Promise.race([attacking, pause(CLEAN_MS)])
   const counts = new Map(tally.counts)
