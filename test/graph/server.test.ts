@@ -83,6 +83,15 @@ describe('/graphql', () => {
     expect([status, body.errors?.[0]?.extensions.code]).toEqual([400, 'INVALID_PARAMS'])
   })
 
+  it('names ten mistakes of a document at most', async () => {
+    const query = `{ ${Array.from({ length: 900 }, (_, n) => `toekns${n}`).join(' ')} }`
+    const { body } = await post({ query }, { accept: 'application/graphql-response+json' })
+    const messages = body.errors?.map(({ message }: { message: string }) => message) ?? []
+    expect(messages).toHaveLength(11)
+    expect(messages[0]).toBe('Cannot query field "toekns0" on type "Query". Did you mean "tokens" or "token"?')
+    expect(messages[10]).toMatch(/^Too many validation errors/)
+  })
+
   it('gives a query that is no GraphQL, or does not fit the schema, a code of the contract', async () => {
     for (const query of ['{', '{ nothing }', 'query ($x: Int!) { tokens(limit: $x) { total } }']) {
       const { status, body } = await post({ query }, { accept: 'application/graphql-response+json' })
