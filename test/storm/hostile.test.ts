@@ -19,7 +19,7 @@ afterAll(async () => {
 })
 
 test.each(attacks.map(({ name }) => name))(
-  'it lives, answers every honest request, refuses rightly and gives its memory back: %s',
+  'the program lives, answers every honest request, refuses rightly and gives its memory back under: %s',
   (name) => {
     const { honest, faults } = rows.get(name) as Row
     expect(faults).toEqual([])

@@ -1,9 +1,10 @@
-// What all attacks share: a data folder with the demo chain indexed to its head, keys of each plan made by the command line,
+// What all attacks share: a data folder with the demo chain indexed to its head, keys of each plan,
 // and addresses that the chain knows. The database is held for the whole storm, so that the program can be started often.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
+import { createKeyring, type KeyTerms } from '../../../src/access/keyring.ts'
 import { systemClock } from '../../../src/base/clock.ts'
 import { openLedger } from '../../../src/database/open.ts'
 import { createLog } from '../../../src/telemetry/log.ts'
@@ -12,14 +13,14 @@ import { runCommand } from './server.ts'
 /** Whose keys they are: the honest client, customers that attack, and one more to whom mails go. */
 const ACCOUNTS = {
   /** Counted, as every customer is, and never refused. */
-  honest: ['--plan', 'api', '--rpm', '1000000', '--rpd', '100000000'],
+  honest: { plan: 'api', requestsPerMinute: 1_000_000, requestsPerDay: 100_000_000 },
   /** Not limited, so that each request reaches what it attacks. */
-  trusted: ['--plan', 'api'],
+  trusted: { plan: 'api' },
   /** A large customer: what its limits allow must be borne. */
-  large: ['--plan', 'api', '--rpm', '600', '--rpd', '1000000'],
-  pro: ['--plan', 'pro'],
-  free: ['--plan', 'free'],
-} as const
+  large: { plan: 'api', requestsPerMinute: 600, requestsPerDay: 1_000_000 },
+  pro: { plan: 'pro' },
+  free: { plan: 'free' },
+} as const satisfies Record<string, Omit<KeyTerms, 'email'>>
 export type Account = keyof typeof ACCOUNTS
 
 export interface Stage {
@@ -44,19 +45,17 @@ export async function setStage({ isBuilt }: { isBuilt: boolean }): Promise<Stage
     await ledger.close()
     rmSync(dataDir, { recursive: true, force: true })
   }
-  const run = async (...args: string[]) => {
-    const { code, said, complained } = await runCommand(args, { environment: { DATA_DIR: dataDir }, isBuilt })
-    if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${complained}`)
-    return said.trim()
-  }
   try {
-    await run('index', '--until', 'head')
+    const environment = { DATA_DIR: dataDir }
+    const { code, complained } = await runCommand(['index', '--until', 'head'], { environment, isBuilt })
+    if (code !== 0) throw new Error(`the demo chain was not indexed, exit code ${code}: ${complained}`)
+    const { pool } = ledger.database
+    const keyring = createKeyring(pool, systemClock)
     const making = Object.entries(ACCOUNTS).map(async ([name, terms]) => {
-      const key = await run('keys', 'create', '--email', `${name}@storm.example`, ...terms, '--quiet')
+      const { key } = await keyring.create({ email: `${name}@storm.example`, ...terms })
       return [name, key] as const
     })
     const keys = Object.fromEntries(await Promise.all(making)) as Record<Account, string>
-    const { pool } = ledger.database
     return { isBuilt, dataDir, databaseUrl: ledger.url, pool, keys, ...(await findAddresses(pool)), close }
   } catch (error) {
     await close()
