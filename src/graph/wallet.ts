@@ -1,7 +1,9 @@
 // Wallets: profile, portfolio, profit and loss, history.
 
 import { MAX_LIMIT } from '../base/page.ts'
+import type { WalletRow } from '../ledger/read/wallet.ts'
 import { builder } from './builder.ts'
+import type { GraphContext } from './context.ts'
 import { eventArgs, readEventQuery } from './event.ts'
 import { listOf, PART } from './list-size.ts'
 import { limitArgs } from './page.ts'
@@ -12,77 +14,88 @@ import { ClassificationEnum, ConfidenceEnum, WalletKindEnum } from './vocabulary
 /** Reasons that a confidence in profit and loss can have. */
 const PNL_REASONS = 4
 
-builder.objectType(WalletObject, {
-  description: 'An indexed wallet: an address that was the wallet of an event or ever held an indexed token.',
-  fields: (t) => ({
-    address: t.expose('address', { type: 'Address', description: 'The address.' }),
-    kind: t.expose('kind', { type: WalletKindEnum, description: 'What the address is.' }),
-    classification: t.expose('classification', {
-      type: ClassificationEnum,
-      description: 'What the wallet does, or for an address that is no wallet what it is.',
-    }),
-    reputationScore: t.exposeFloat('reputationScore', {
-      description: 'The composite reputation, 0-100; higher is better.',
-    }),
-    reputationConfidence: t.expose('reputationConfidence', {
-      type: ConfidenceEnum,
-      description: 'How much evidence stands behind the reputation.',
-    }),
-    sectorPreference: t.exposeString('sectorPreference', {
-      description: 'The sector that it trades most, or "unknown".',
-    }),
-    pnlEstimateUsd: t.float({
-      description: 'The estimated profit and loss in USD, realised and open, at average cost.',
-      resolve: async (wallet, _, { loaders }) => (await loaders.pnl.load(wallet.id)).pnlEstimateUsd,
-    }),
-    pnlConfidence: t.field({
-      type: ConfidenceEnum,
-      description: 'How much of the profit and loss is known: trades with a known cost, holdings with a price.',
-      resolve: async (wallet, _, { loaders }) => (await loaders.pnl.load(wallet.id)).pnlConfidence,
-    }),
-    pnl: t.field({
-      type: PnlObject,
-      description: 'The profit and loss in its parts.',
-      resolve: (wallet, _, { loaders }) => loaders.pnl.load(wallet.id),
-    }),
-    tradeCount: t.exposeInt('swapCount', { description: 'How many swaps it made.' }),
-    eventCount: t.exposeInt('eventCount', { description: 'How many events it has.' }),
-    deployedCount: t.exposeInt('deployedCount', { description: 'How many indexed tokens it deployed.' }),
-    firstSeen: t.expose('firstSeenAt', { type: 'DateTime', description: 'The time at which it was first seen.' }),
-    lastTradeAt: t.expose('lastTradeAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'The time of its newest swap; null when it made none.',
-    }),
-    portfolio: t.field({
-      type: [PositionObject],
-      description: 'What it holds, by value, the largest first.',
-      args: limitArgs(MAX_LIMIT),
-      extensions: listOf('limit'),
-      resolve: (wallet, { limit }, { lists }) =>
-        lists.portfolio.load({ id: wallet.id, limit: readLimit(limit, MAX_LIMIT) }),
-    }),
-    events: t.field({
-      type: EventPageObject,
-      description: 'The events of the wallet, newest first.',
-      args: eventArgs,
-      extensions: listOf('limit'),
-      resolve: (wallet, args, { lists }) => lists.events.load({ ...readEventQuery(args), wallet }),
-    }),
-    score: t.field({
-      type: WalletScoreObject,
-      description: 'The reputation with its dimensions and how it came about.',
-      resolve: (wallet, _, { loaders }) => loaders.walletScore.load(wallet.id),
-    }),
-    firstFunder: t.field({
-      type: WalletObject,
-      nullable: true,
-      description: 'The wallet that sent it its first native coin or token; null when it is not known.',
-      resolve: (wallet, _, { loaders }) =>
-        wallet.firstFunderId === null ? null : loaders.walletById.load(wallet.firstFunderId),
-    }),
+/** The wallet with what the flat statement computes of it: itself where that statement read it. */
+const toRow = (wallet: typeof WalletObject.$inferType, { loaders }: GraphContext): WalletRow | Promise<WalletRow> =>
+  'reputationScore' in wallet ? (wallet as WalletRow) : loaders.walletById.load(wallet.id)
+
+/** Resolves from what the newest score says. */
+const scored =
+  <T>(pick: (row: WalletRow) => T) =>
+  (wallet: typeof WalletObject.$inferType, _: unknown, context: GraphContext): T | Promise<T> => {
+    const row = toRow(wallet, context)
+    return row instanceof Promise ? row.then(pick) : pick(row)
+  }
+
+builder.prismaObjectFields(WalletObject, (t) => ({
+  address: t.expose('address', { type: 'Address', description: 'The address.' }),
+  kind: t.expose('kind', { type: WalletKindEnum, description: 'What the address is.' }),
+  classification: t.field({
+    type: ClassificationEnum,
+    description: 'What the wallet does, or for an address that is no wallet what it is.',
+    resolve: scored((row) => row.classification),
   }),
-})
+  reputationScore: t.float({
+    description: 'The composite reputation, 0-100; higher is better.',
+    resolve: scored((row) => row.reputationScore),
+  }),
+  reputationConfidence: t.field({
+    type: ConfidenceEnum,
+    description: 'How much evidence stands behind the reputation.',
+    resolve: scored((row) => row.reputationConfidence),
+  }),
+  sectorPreference: t.string({
+    description: 'The sector that it trades most, or "unknown".',
+    resolve: scored((row) => row.sectorPreference),
+  }),
+  pnlEstimateUsd: t.float({
+    description: 'The estimated profit and loss in USD, realised and open, at average cost.',
+    resolve: async (wallet, _, { loaders }) => (await loaders.pnl.load(wallet.id)).pnlEstimateUsd,
+  }),
+  pnlConfidence: t.field({
+    type: ConfidenceEnum,
+    description: 'How much of the profit and loss is known: trades with a known cost, holdings with a price.',
+    resolve: async (wallet, _, { loaders }) => (await loaders.pnl.load(wallet.id)).pnlConfidence,
+  }),
+  pnl: t.field({
+    type: PnlObject,
+    description: 'The profit and loss in its parts.',
+    resolve: (wallet, _, { loaders }) => loaders.pnl.load(wallet.id),
+  }),
+  tradeCount: t.exposeInt('swapCount', { description: 'How many swaps it made.' }),
+  eventCount: t.exposeInt('eventCount', { description: 'How many events it has.' }),
+  deployedCount: t.exposeInt('deployedCount', { description: 'How many indexed tokens it deployed.' }),
+  firstSeen: t.expose('firstSeenAt', { type: 'DateTime', description: 'The time at which it was first seen.' }),
+  lastTradeAt: t.expose('lastTradeAt', {
+    type: 'DateTime',
+    nullable: true,
+    description: 'The time of its newest swap; null when it made none.',
+  }),
+  portfolio: t.field({
+    type: [PositionObject],
+    description: 'What it holds, by value, the largest first.',
+    args: limitArgs(MAX_LIMIT),
+    extensions: listOf('limit'),
+    resolve: (wallet, { limit }, { lists }) =>
+      lists.portfolio.load({ id: wallet.id, limit: readLimit(limit, MAX_LIMIT) }),
+  }),
+  events: t.field({
+    type: EventPageObject,
+    description: 'The events of the wallet, newest first.',
+    args: eventArgs,
+    extensions: listOf('limit'),
+    resolve: async (wallet, args, context) =>
+      context.lists.events.load({ ...readEventQuery(args), wallet: await toRow(wallet, context) }),
+  }),
+  score: t.field({
+    type: WalletScoreObject,
+    description: 'The reputation with its dimensions and how it came about.',
+    resolve: (wallet, _, { loaders }) => loaders.walletScore.load(wallet.id),
+  }),
+  firstFunder: t.relation('firstFunder', {
+    nullable: true,
+    description: 'The wallet that sent it its first native coin or token; null when it is not known.',
+  }),
+}))
 
 builder.objectType(PnlObject, {
   extensions: PART,
