@@ -1,6 +1,6 @@
 // The object types by name, so that the files of the nouns can point at each other without a cycle. A noun stands on its model;
 // `select` names the columns that every row of it has, whether a flat statement or Prisma read it. A field that shows another
-// column is a `t.expose` too: where the row lacks the column, the plugin loads it for all rows of the list together.
+// column is a `t.expose` too: where a row lacks it, it is read by the row's key for all rows of the moment (stored-columns.ts).
 import type { PrismaModelTypes, PrismaObjectRef } from '@pothos/plugin-prisma'
 import type { TokenFilter } from '../base/filter.ts'
 import type { Paged } from '../base/page.ts'
@@ -14,6 +14,7 @@ import type { PositionRow } from '../ledger/read/position.ts'
 import type { TokenRow } from '../ledger/read/token.ts'
 import type { TokenLockRow } from '../ledger/read/token-lock.ts'
 import type { TokenScoreRow } from '../ledger/read/token-score.ts'
+import type { WalletRow } from '../ledger/read/wallet.ts'
 import type { WalletScoreRow } from '../ledger/read/wallet-score.ts'
 import type { Pnl } from '../scoring/pnl.ts'
 import { builder } from './builder.ts'
@@ -48,20 +49,22 @@ export const TokenObject = computed<TokenRow>()(
   }),
 )
 
-export const WalletObject = builder.prismaObject('Wallet', {
-  description: 'An indexed wallet: an address that was the wallet of an event or ever held an indexed token.',
-  select: {
-    id: true,
-    address: true,
-    kind: true,
-    firstSeenAt: true,
-    firstFunderId: true,
-    eventCount: true,
-    swapCount: true,
-    deployedCount: true,
-    lastTradeAt: true,
-  },
-})
+export const WalletObject = computed<WalletRow>()(
+  builder.prismaObject('Wallet', {
+    description: 'An indexed wallet: an address that was the wallet of an event or ever held an indexed token.',
+    select: {
+      id: true,
+      address: true,
+      kind: true,
+      firstSeenAt: true,
+      firstFunderId: true,
+      eventCount: true,
+      swapCount: true,
+      deployedCount: true,
+      lastTradeAt: true,
+    },
+  }),
+)
 
 export const PositionObject = computed<PositionRow>()(
   builder.prismaObject('Position', {
@@ -100,7 +103,6 @@ export const EventObject = computed<EventRow>()(
       blockNumber: true,
       logIndex: true,
     },
-    findUnique: (event) => ({ n: (event as unknown as EventRow).n }),
   }),
 )
 
@@ -119,7 +121,6 @@ export const PoolObject = computed<PoolRow>()(
       peakLiquidityUsd: true,
       createdAt: true,
     },
-    findUnique: ({ address }) => ({ address }),
   }),
 )
 

@@ -19,6 +19,7 @@ import {
   TokenObject,
   TokenPageObject,
   TokenScoreObject,
+  WalletObject,
 } from './refs.ts'
 import { RiskFlagEnum, RiskLevelEnum, TokenSortEnum } from './vocabulary.ts'
 
@@ -149,9 +150,12 @@ builder.prismaObjectFields(TokenObject, (t) => ({
     resolve: (token, { limit }, { lists }) =>
       lists.hours.load({ id: token.id, limit: readLimit(limit, 24, MAX_HOURS) }),
   }),
-  deployer: t.relation('deployer', {
+  deployer: t.field({
+    type: WalletObject,
     nullable: true,
     description: 'The wallet that deployed it; null when it is not known.',
+    select: { deployerId: true },
+    resolve: ({ deployerId }, _, { loaders }) => (deployerId === null ? null : loaders.walletById.load(deployerId)),
   }),
 }))
 

@@ -1,9 +1,7 @@
 // Wallets: profile, portfolio, profit and loss, history.
 
 import { MAX_LIMIT } from '../base/page.ts'
-import type { WalletRow } from '../ledger/read/wallet.ts'
 import { builder } from './builder.ts'
-import type { GraphContext } from './context.ts'
 import { eventArgs, readEventQuery } from './event.ts'
 import { listOf, PART } from './list-size.ts'
 import { limitArgs } from './page.ts'
@@ -14,38 +12,26 @@ import { ClassificationEnum, ConfidenceEnum, WalletKindEnum } from './vocabulary
 /** Reasons that a confidence in profit and loss can have. */
 const PNL_REASONS = 4
 
-/** The wallet with what the flat statement computes of it: itself where that statement read it. */
-const toRow = (wallet: typeof WalletObject.$inferType, { loaders }: GraphContext): WalletRow | Promise<WalletRow> =>
-  'reputationScore' in wallet ? (wallet as WalletRow) : loaders.walletById.load(wallet.id)
-
-/** Resolves from what the newest score says. */
-const scored =
-  <T>(pick: (row: WalletRow) => T) =>
-  (wallet: typeof WalletObject.$inferType, _: unknown, context: GraphContext): T | Promise<T> => {
-    const row = toRow(wallet, context)
-    return row instanceof Promise ? row.then(pick) : pick(row)
-  }
-
 builder.prismaObjectFields(WalletObject, (t) => ({
   address: t.expose('address', { type: 'Address', description: 'The address.' }),
   kind: t.expose('kind', { type: WalletKindEnum, description: 'What the address is.' }),
   classification: t.field({
     type: ClassificationEnum,
     description: 'What the wallet does, or for an address that is no wallet what it is.',
-    resolve: scored((row) => row.classification),
+    resolve: (wallet) => wallet.classification,
   }),
   reputationScore: t.float({
     description: 'The composite reputation, 0-100; higher is better.',
-    resolve: scored((row) => row.reputationScore),
+    resolve: (wallet) => wallet.reputationScore,
   }),
   reputationConfidence: t.field({
     type: ConfidenceEnum,
     description: 'How much evidence stands behind the reputation.',
-    resolve: scored((row) => row.reputationConfidence),
+    resolve: (wallet) => wallet.reputationConfidence,
   }),
   sectorPreference: t.string({
     description: 'The sector that it trades most, or "unknown".',
-    resolve: scored((row) => row.sectorPreference),
+    resolve: (wallet) => wallet.sectorPreference,
   }),
   pnlEstimateUsd: t.float({
     description: 'The estimated profit and loss in USD, realised and open, at average cost.',
@@ -83,17 +69,19 @@ builder.prismaObjectFields(WalletObject, (t) => ({
     description: 'The events of the wallet, newest first.',
     args: eventArgs,
     extensions: listOf('limit'),
-    resolve: async (wallet, args, context) =>
-      context.lists.events.load({ ...readEventQuery(args), wallet: await toRow(wallet, context) }),
+    resolve: (wallet, args, { lists }) => lists.events.load({ ...readEventQuery(args), wallet }),
   }),
   score: t.field({
     type: WalletScoreObject,
     description: 'The reputation with its dimensions and how it came about.',
     resolve: (wallet, _, { loaders }) => loaders.walletScore.load(wallet.id),
   }),
-  firstFunder: t.relation('firstFunder', {
+  firstFunder: t.field({
+    type: WalletObject,
     nullable: true,
     description: 'The wallet that sent it its first native coin or token; null when it is not known.',
+    resolve: ({ firstFunderId }, _, { loaders }) =>
+      firstFunderId === null ? null : loaders.walletById.load(firstFunderId),
   }),
 }))
 
