@@ -48,8 +48,8 @@ builder.prismaObject('UsageDay', {
 })
 
 builder.prismaObjectFields(MeObject, (t) => ({
-  email: t.exposeString('email', { description: 'The address that alerts are sent to.' }),
-  plan: t.expose('plan', { type: PlanEnum, description: 'The plan of the account.' }),
+  email: t.exposeString('email'),
+  plan: t.expose('plan', { type: PlanEnum }),
   limits: t.field({
     type: LimitsObject,
     description: 'What the account may do.',

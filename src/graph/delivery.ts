@@ -60,19 +60,15 @@ const MatchObject = builder.objectRef<NoticedToken>('AlertMatch').implement({
 })
 
 builder.prismaObjectFields(DeliveryObject, (t) => ({
-  id: t.exposeID('id', { description: 'The identifier, which is also the left part of the Message-ID of the mail.' }),
+  id: t.exposeID('id'),
   status: t.field({
     type: DeliveryStatusEnum,
     description: 'What became of it.',
     resolve: (delivery) => delivery.status,
   }),
-  createdAt: t.expose('createdAt', { type: 'DateTime', description: 'The time at which it was written.' }),
-  sentAt: t.expose('sentAt', {
-    type: 'DateTime',
-    nullable: true,
-    description: 'The time at which it was sent; null when it was not.',
-  }),
-  attempts: t.exposeInt('attempts', { description: 'How often it was tried.' }),
+  createdAt: t.expose('createdAt', { type: 'DateTime' }),
+  sentAt: t.expose('sentAt', { type: 'DateTime', nullable: true }),
+  attempts: t.exposeInt('attempts'),
   response: t.string({
     nullable: true,
     resolve: (delivery) => delivery.response,

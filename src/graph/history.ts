@@ -6,8 +6,8 @@ import { ScorePointObject } from './refs.ts'
 export const HISTORY = 90
 
 builder.prismaObjectFields(ScorePointObject, (t) => ({
-  time: t.expose('time', { type: 'DateTime', description: 'The time of the block.' }),
-  blockNumber: t.exposeInt('blockNumber', { description: 'The number of the block.' }),
-  score: t.exposeFloat('score', { description: 'The score, 0-100.' }),
-  level: t.exposeString('level', { description: 'The level of that score, such as "low" or "high".' }),
+  time: t.expose('time', { type: 'DateTime' }),
+  blockNumber: t.exposeInt('blockNumber'),
+  score: t.exposeFloat('score'),
+  level: t.exposeString('level'),
 }))

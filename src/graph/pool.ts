@@ -10,20 +10,18 @@ import { PoolObject, TokenLockObject, TokenObject } from './refs.ts'
 const LOCKS = 10
 
 builder.prismaObjectFields(PoolObject, (t) => ({
-  address: t.expose('address', { type: 'Address', description: 'The address of the pool contract.' }),
-  kind: t.exposeString('kind', { description: 'The kind of pool: "v2" or "v3".' }),
-  factory: t.expose('factory', { type: 'Address', description: 'The factory that made it.' }),
-  launchpad: t.exposeString('launchpad', { description: 'The launch venue that the factory belongs to.' }),
+  address: t.expose('address', { type: 'Address' }),
+  kind: t.exposeString('kind'),
+  factory: t.expose('factory', { type: 'Address' }),
+  launchpad: t.exposeString('launchpad'),
   feePct: t.float({ description: 'The fee of a trade in percent.', resolve: (pool) => pool.feePct }),
   priceInQuote: t.float({
     description: 'Whole tokens of the quote side for one whole token of the base side.',
     resolve: (pool) => pool.priceInQuote,
   }),
-  liquidityUsd: t.exposeFloat('liquidityUsd', { description: 'Its liquidity in USD, twice the quote side.' }),
-  peakLiquidityUsd: t.exposeFloat('peakLiquidityUsd', {
-    description: 'The most liquidity that it ever had, in USD.',
-  }),
-  createdAt: t.expose('createdAt', { type: 'DateTime', description: 'The time at which it was created.' }),
+  liquidityUsd: t.exposeFloat('liquidityUsd'),
+  peakLiquidityUsd: t.exposeFloat('peakLiquidityUsd'),
+  createdAt: t.expose('createdAt', { type: 'DateTime' }),
   base: t.field({
     type: TokenObject,
     nullable: true,

@@ -16,7 +16,7 @@ builder.prismaObjectFields(TokenLockObject, (t) => ({
     description: 'What the locker really holds for it, in percent of the supply; for a pool, of its shares.',
     resolve: (lock) => lock.sharePct,
   }),
-  endsAt: t.expose('endsAt', { type: 'DateTime', description: 'The time from which it can be withdrawn.' }),
+  endsAt: t.expose('endsAt', { type: 'DateTime' }),
   counts: t.boolean({
     description: 'Whether scores count it as locked: it ends more than 30 days after the hour of the block.',
     resolve: ({ endsAt }, _, { reading }) =>

@@ -31,16 +31,13 @@ builder.prismaObjectFields(TokenScoreObject, (t) => ({
     description: 'The address of the token contract.',
     resolve: (score) => score.address,
   }),
-  riskScore: t.exposeFloat('riskScore', { description: 'The risk, 0-100; higher is riskier.' }),
+  riskScore: t.exposeFloat('riskScore'),
   riskLevel: t.field({
     type: RiskLevelEnum,
     description: 'The band of the risk score.',
     resolve: (score) => toRiskLevel(score.riskScore),
   }),
-  confidence: t.expose('confidence', {
-    type: ConfidenceEnum,
-    description: 'How much evidence stands behind it; why not more: `explanation.confidenceReasons`.',
-  }),
+  confidence: t.expose('confidence', { type: ConfidenceEnum }),
   flags: t.field({
     type: [RiskFlagEnum],
     extensions: listOf(RISK_FLAGS.length),
@@ -70,8 +67,8 @@ builder.prismaObjectFields(TokenScoreObject, (t) => ({
       'The number of the block whose facts it is about; older than the score while what a model wrote holds.',
     resolve: detail((row) => row.summaryBlock),
   }),
-  updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'The time of the block it was computed at.' }),
-  blockNumber: t.exposeInt('blockNumber', { description: 'The number of the block it was computed at.' }),
+  updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+  blockNumber: t.exposeInt('blockNumber'),
   explanation: t.field({
     type: ExplanationObject,
     nullable: true,

@@ -33,27 +33,15 @@ const toWhole = (raw: { toNumber(): number }, decimals: number | null) =>
   decimals === null ? 0 : raw.toNumber() / 10 ** decimals
 
 builder.prismaObjectFields(TokenObject, (t) => ({
-  address: t.expose('address', { type: 'Address', description: 'The address of the token contract.' }),
-  name: t.exposeString('name', {
-    description: 'The name that the contract gives, written by whoever deployed it: never trust it.',
-  }),
-  symbol: t.exposeString('symbol', {
-    description: 'The symbol that the contract gives, written by whoever deployed it: never trust it.',
-  }),
-  decimals: t.exposeInt('decimals', {
-    nullable: true,
-    description: 'Decimal places of one whole token; null when the contract does not say.',
-  }),
-  launchpad: t.exposeString('launchpad', { description: 'The launch venue, or "unknown".' }),
-  createdAt: t.expose('createdAt', { type: 'DateTime', description: 'The time at which the token was created.' }),
-  createdBlock: t.exposeInt('createdBlock', {
-    description: 'The number of the block of its creation.',
-  }),
+  address: t.expose('address', { type: 'Address' }),
+  name: t.exposeString('name'),
+  symbol: t.exposeString('symbol'),
+  decimals: t.exposeInt('decimals', { nullable: true }),
+  launchpad: t.exposeString('launchpad'),
+  createdAt: t.expose('createdAt', { type: 'DateTime' }),
+  createdBlock: t.exposeInt('createdBlock'),
   ageHours: t.float({ description: 'The age in hours at the time of the block.', resolve: (token) => token.ageHours }),
-  partial: t.exposeBoolean('partial', {
-    description:
-      'Whether the token is older than the first block that was indexed, so that its past is not known in full.',
-  }),
+  partial: t.exposeBoolean('partial'),
   supply: t.float({
     description: 'The total supply in whole tokens, burned ones included; 0 when the decimals are not known.',
     select: { supply: true, decimals: true },
@@ -64,44 +52,30 @@ builder.prismaObjectFields(TokenObject, (t) => ({
     select: { burned: true, decimals: true },
     resolve: (token) => toWhole(token.burned, token.decimals),
   }),
-  priceUsd: t.exposeFloat('priceUsd', { description: 'The price of a whole token in USD; 0 when it is not priced.' }),
-  marketCapUsd: t.exposeFloat('marketCapUsd', {
-    description: 'The price times the supply that is not burned, in USD.',
-  }),
-  liquidityUsd: t.exposeFloat('liquidityUsd', {
-    description: 'The liquidity of its pools in USD, twice their quote sides.',
-  }),
-  peakLiquidityUsd: t.exposeFloat('peakLiquidityUsd', {
-    description: 'The most liquidity that it ever had, in USD.',
-  }),
+  priceUsd: t.exposeFloat('priceUsd'),
+  marketCapUsd: t.exposeFloat('marketCapUsd'),
+  liquidityUsd: t.exposeFloat('liquidityUsd'),
+  peakLiquidityUsd: t.exposeFloat('peakLiquidityUsd'),
   volume24hUsd: t.float({
     description: 'The volume of the trailing 24 hours in USD.',
     resolve: (token) => token.volume24hUsd,
   }),
-  holderCount: t.exposeInt('holderCount', { description: 'How many addresses hold it.' }),
+  holderCount: t.exposeInt('holderCount'),
   holderGrowth1hPct: t.float({
     description: 'The growth of the number of holders over the past hour in percent; negative when it shrank.',
     resolve: (token) => token.holderGrowth1hPct,
   }),
-  buyerCount: t.exposeInt('buyerCount', {
-    description: 'How many wallets ever bought it.',
-  }),
-  eventCount: t.exposeInt('eventCount', {
-    description: 'How many events it has.',
-  }),
-  swapCount: t.exposeInt('swapCount', { description: 'How many of them are swaps.' }),
-  riskScore: t.exposeFloat('riskScore', { description: 'The risk, 0-100; higher is riskier.' }),
+  buyerCount: t.exposeInt('buyerCount'),
+  eventCount: t.exposeInt('eventCount'),
+  swapCount: t.exposeInt('swapCount'),
+  riskScore: t.exposeFloat('riskScore'),
   riskLevel: t.field({
     type: RiskLevelEnum,
     description: 'The band of the risk score.',
     resolve: (token) => toRiskLevel(token.riskScore),
   }),
-  riskFlags: t.expose('riskFlags', {
-    type: [RiskFlagEnum],
-    extensions: listOf(RISK_FLAGS.length),
-    description: 'The risk flags that apply; often none.',
-  }),
-  trendingScore: t.exposeFloat('trendingScore', { description: 'What the order "trending" goes by; no unit.' }),
+  riskFlags: t.expose('riskFlags', { type: [RiskFlagEnum], extensions: listOf(RISK_FLAGS.length) }),
+  trendingScore: t.exposeFloat('trendingScore'),
   aiSummary: t.string({
     description: 'A generated summary of at most 400 characters.',
     resolve: (token) => token.aiSummary,

@@ -10,7 +10,7 @@ import { ClassificationEnum, ConfidenceEnum } from './vocabulary.ts'
 
 builder.prismaObjectFields(WalletScoreObject, (t) => ({
   address: t.field({ type: 'Address', description: 'The address of the wallet.', resolve: (score) => score.address }),
-  reputationScore: t.exposeFloat('reputationScore', { description: 'The reputation, 0-100; higher is better.' }),
+  reputationScore: t.exposeFloat('reputationScore'),
   confidence: t.field({
     type: ConfidenceEnum,
     description: 'How much evidence stands behind it.',
@@ -27,8 +27,8 @@ builder.prismaObjectFields(WalletScoreObject, (t) => ({
     resolve: (score) => score,
   }),
   tradeCount: t.int({ description: 'How many swaps the wallet made.', resolve: (score) => score.tradeCount }),
-  updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'The time of the block it was computed at.' }),
-  blockNumber: t.exposeInt('blockNumber', { description: 'The number of the block it was computed at.' }),
+  updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+  blockNumber: t.exposeInt('blockNumber'),
   explanation: t.field({
     type: ExplanationObject,
     nullable: true,

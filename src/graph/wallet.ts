@@ -13,8 +13,8 @@ import { ClassificationEnum, ConfidenceEnum, WalletKindEnum } from './vocabulary
 const PNL_REASONS = 4
 
 builder.prismaObjectFields(WalletObject, (t) => ({
-  address: t.expose('address', { type: 'Address', description: 'The address.' }),
-  kind: t.expose('kind', { type: WalletKindEnum, description: 'What the address is.' }),
+  address: t.expose('address', { type: 'Address' }),
+  kind: t.expose('kind', { type: WalletKindEnum }),
   classification: t.field({
     type: ClassificationEnum,
     description: 'What the wallet does, or for an address that is no wallet what it is.',
@@ -47,15 +47,11 @@ builder.prismaObjectFields(WalletObject, (t) => ({
     description: 'The profit and loss in its parts.',
     resolve: (wallet, _, { loaders }) => loaders.pnl.load(wallet.id),
   }),
-  tradeCount: t.exposeInt('swapCount', { description: 'How many swaps it made.' }),
-  eventCount: t.exposeInt('eventCount', { description: 'How many events it has.' }),
-  deployedCount: t.exposeInt('deployedCount', { description: 'How many indexed tokens it deployed.' }),
-  firstSeen: t.expose('firstSeenAt', { type: 'DateTime', description: 'The time at which it was first seen.' }),
-  lastTradeAt: t.expose('lastTradeAt', {
-    type: 'DateTime',
-    nullable: true,
-    description: 'The time of its newest swap; null when it made none.',
-  }),
+  tradeCount: t.exposeInt('swapCount'),
+  eventCount: t.exposeInt('eventCount'),
+  deployedCount: t.exposeInt('deployedCount'),
+  firstSeen: t.expose('firstSeenAt', { type: 'DateTime' }),
+  lastTradeAt: t.expose('lastTradeAt', { type: 'DateTime', nullable: true }),
   portfolio: t.field({
     type: [PositionObject],
     description: 'What it holds, by value, the largest first.',
