@@ -1,7 +1,5 @@
 // The caller: plan, limits and usage of the account behind the key.
 import { limitsOf } from '../access/plan.ts'
-import { dayOf } from '../base/clock.ts'
-import { readUsage, type UsageDay } from '../ledger/account/usage.ts'
 import { builder } from './builder.ts'
 import { listOf, PART } from './list-size.ts'
 import { limitArgs } from './page.ts'
@@ -12,6 +10,8 @@ import { PlanEnum } from './vocabulary.ts'
 /** Days of usage unless asked otherwise, and at most. */
 const DAYS = 30
 const MAX_DAYS = 366
+
+const addDays = (time: Date, days: number) => new Date(time.getTime() + days * 86_400_000)
 
 const LimitsObject = builder.objectRef<ReturnType<typeof limitsOf>>('Limits').implement({
   description: 'What an account may do.',
@@ -32,45 +32,54 @@ const LimitsObject = builder.objectRef<ReturnType<typeof limitsOf>>('Limits').im
   }),
 })
 
-const UsageDayObject = builder.objectRef<UsageDay>('UsageDay').implement({
+builder.prismaObject('UsageDay', {
   description: 'What an account used on one day.',
+  select: { day: true, requests: true },
   fields: (t) => ({
-    day: t.exposeString('date', { description: 'The UTC day as YYYY-MM-DD.' }),
-    requests: t.exposeInt('requests', { description: 'The requests that were counted.' }),
+    day: t.string({
+      description: 'The UTC day as YYYY-MM-DD.',
+      resolve: ({ day }) => day.toISOString().slice(0, 10),
+    }),
+    requests: t.int({
+      description: 'The requests that were counted.',
+      resolve: ({ requests }) => Number(requests),
+    }),
   }),
 })
 
-builder.objectType(MeObject, {
-  description: 'The account behind the key that asks.',
-  fields: (t) => ({
-    email: t.exposeString('email', { description: 'The address that alerts are sent to.' }),
-    plan: t.expose('plan', { type: PlanEnum, description: 'The plan of the account.' }),
-    limits: t.field({
-      type: LimitsObject,
-      description: 'What the account may do.',
-      resolve: (caller) => limitsOf(caller.plan, caller),
-    }),
-    activeAlertCount: t.int({
-      description: 'How many active alerts the account has, over all its keys.',
-      resolve: (caller, _, { alerts }) => alerts.countActive(caller.accountId),
-    }),
-    usage: t.field({
-      type: [UsageDayObject],
-      description: 'The requests of the newest UTC days, newest first; days without any are left out.',
-      args: limitArgs(DAYS, MAX_DAYS),
-      extensions: listOf('limit', MAX_DAYS),
-      resolve: (caller, { limit }, { database, clock }) => {
-        const today = dayOf(clock.now().getTime() / 1000)
-        return readUsage(database.requestPool, today - readLimit(limit, DAYS, MAX_DAYS) + 1, caller.accountId)
-      },
-    }),
+builder.prismaObjectFields(MeObject, (t) => ({
+  email: t.exposeString('email'),
+  plan: t.expose('plan', { type: PlanEnum }),
+  limits: t.field({
+    type: LimitsObject,
+    description: 'What the account may do.',
+    resolve: (account) => limitsOf(account.plan, account),
   }),
-})
+  activeAlertCount: t.int({
+    description: 'How many active alerts the account has, over all its keys.',
+    resolve: ({ id }, _, { alerts }) => alerts.countActive(id),
+  }),
+  usage: t.relation('usage', {
+    description: 'The requests of the newest UTC days, newest first; days without any are left out.',
+    args: limitArgs(DAYS, MAX_DAYS),
+    extensions: listOf('limit', MAX_DAYS),
+    query: ({ limit }, { clock }) => {
+      const days = readLimit(limit, DAYS, MAX_DAYS)
+      return { where: { day: { gt: addDays(clock.now(), -days) } }, orderBy: { day: 'desc' as const } }
+    },
+  }),
+}))
 
 builder.queryField('me', (t) =>
   t.field({
     type: MeObject,
     description: 'The account behind the key that asks.',
-    resolve: (_, __, { caller }) => caller,
+    resolve: (_, __, { caller: { accountId: id, email, plan, requestsPerMinute, requestsPerDay } }) => ({
+      id,
+      email,
+      plan,
+      requestsPerMinute,
+      requestsPerDay,
+    }),
   }),
 )

@@ -1,17 +1,18 @@
 // The builder of the schema: which scalars there are, what the context is, and that a field is never null unless it says so.
-// Hot types stand on flat rows of the ledger (object refs with plain default resolvers); the account's own things
-// (alerts, usage) stand on Prisma's models.
+// Nouns stand on Prisma's models (refs.ts). Their rows come from the flat statements of the ledger where many are asked for at
+// once, and from Prisma elsewhere.
 import SchemaBuilder from '@pothos/core'
 import PrismaPlugin from '@pothos/plugin-prisma'
 import type { Address } from '../base/address.ts'
-import type PrismaTypes from '../database/generated/pothos.ts'
 import { getDatamodel } from '../database/generated/pothos.ts'
+import type { Models } from './closed-sets.ts'
 import type { GraphContext } from './context.ts'
+import { STORED_COLUMNS } from './stored-columns.ts'
 
 /** The one builder; the files of the nouns add their types to it, `schema.ts` makes the schema of them. */
 export const builder = new SchemaBuilder<{
   Context: GraphContext
-  PrismaTypes: PrismaTypes
+  PrismaTypes: Models
   DefaultFieldNullability: false
   Scalars: {
     Address: { Input: Address; Output: string }
@@ -19,11 +20,14 @@ export const builder = new SchemaBuilder<{
     ID: { Input: string; Output: string }
   }
 }>({
-  plugins: [PrismaPlugin],
+  // The last one looks at a field first.
+  plugins: [STORED_COLUMNS, PrismaPlugin],
   defaultFieldNullability: false,
   prisma: {
     client: (context) => context.prisma,
     dmmf: getDatamodel(),
+    // A column that is shown as it is stored is described where it is declared.
+    exposeDescriptions: { fields: true, models: false },
   },
 })
 

@@ -7,6 +7,7 @@ import { MESSAGE_STATUSES, type NoticedToken } from '../ledger/alerts/outbox.ts'
 import { builder } from './builder.ts'
 import { listOf } from './list-size.ts'
 import { implementPage } from './page.ts'
+import { DeliveryObject } from './refs.ts'
 import { RiskFlagEnum } from './vocabulary.ts'
 
 const DELIVERY_STATUS: Record<(typeof MESSAGE_STATUSES)[number], string> = {
@@ -58,35 +59,32 @@ const MatchObject = builder.objectRef<NoticedToken>('AlertMatch').implement({
   }),
 })
 
-const DeliveryObject = builder.objectRef<Delivery>('AlertDelivery').implement({
-  description: 'A message of an alert: when it was written, about which tokens, and what became of it.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'The identifier, which is also the left part of the Message-ID of the mail.' }),
-    status: t.field({
-      type: DeliveryStatusEnum,
-      description: 'What became of it.',
-      resolve: (delivery) => delivery.status,
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'The time at which it was written.' }),
-    sentAt: t.expose('sentAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'The time at which it was sent; null when it was not.',
-    }),
-    attempts: t.exposeInt('attempts', { description: 'How often it was tried.' }),
-    response: t.exposeString('response', {
-      nullable: true,
-      description: 'What became of the last try, in a sentence for people; null before the first.',
-    }),
-    tokens: t.field({
-      type: [MatchObject],
-      description: 'The tokens that it lists, 20 at most.',
-      extensions: listOf(20),
-      resolve: (delivery) => delivery.tokens,
-    }),
-    tokenCount: t.exposeInt('tokenCount', { description: 'How many tokens it is about.' }),
+builder.prismaObjectFields(DeliveryObject, (t) => ({
+  id: t.exposeID('id'),
+  status: t.field({
+    type: DeliveryStatusEnum,
+    description: 'What became of it.',
+    resolve: (delivery) => delivery.status,
   }),
-})
+  createdAt: t.expose('createdAt', { type: 'DateTime' }),
+  sentAt: t.expose('sentAt', { type: 'DateTime', nullable: true }),
+  attempts: t.exposeInt('attempts'),
+  response: t.string({
+    nullable: true,
+    resolve: (delivery) => delivery.response,
+    description: 'What became of the last try, in a sentence for people; null before the first.',
+  }),
+  tokens: t.field({
+    type: [MatchObject],
+    description: 'The tokens that it lists, 20 at most.',
+    extensions: listOf(20),
+    resolve: (delivery) => delivery.tokens,
+  }),
+  tokenCount: t.int({
+    description: 'How many tokens it is about.',
+    resolve: (delivery) => delivery.tokenCount,
+  }),
+}))
 
 export const DeliveryPageObject = builder.objectRef<Paged<Delivery>>('AlertDeliveryPage')
 implementPage(DeliveryPageObject, DeliveryObject, 'deliveries')

@@ -24,47 +24,56 @@ export function readEventQuery(args: {
   return { ...readPage(args), type: args.type ?? null, since: args.since ?? null }
 }
 
-builder.objectType(EventObject, {
-  description: 'Something that happened to an indexed token on the chain.',
-  fields: (t) => ({
-    type: t.expose('type', { type: EventTypeEnum, description: 'What happened.' }),
-    direction: t.expose('direction', {
-      type: DirectionEnum,
-      nullable: true,
-      description: 'The side of a swap; null for every other type.',
-    }),
-    tokenAddress: t.expose('tokenAddress', { type: 'Address', description: 'The address of the token.' }),
-    tokenSymbol: t.exposeString('tokenSymbol', { description: 'The symbol of the token: never trust it.' }),
-    walletAddress: t.expose('walletAddress', {
-      type: 'Address',
-      description: 'The address of the wallet that signed it; of a transfer the sender.',
-    }),
-    amountUsd: t.exposeFloat('amountUsd', { description: 'The value in USD at that time.' }),
-    quantity: t.exposeFloat('quantity', { description: 'How much of the token moved, in whole tokens.' }),
-    timestamp: t.expose('timestamp', { type: 'DateTime', description: 'The time of the block.' }),
-    txHash: t.exposeString('txHash', { description: 'The hash of the transaction: 0x and 64 hex digits.' }),
-    blockNumber: t.exposeInt('blockNumber', { description: 'The number of the block.' }),
-    logIndex: t.exposeInt('logIndex', { description: 'The position of the log in its block.' }),
-    token: t.field({
-      type: TokenObject,
-      nullable: true,
-      description: 'The token; null when it is not indexed.',
-      resolve: (event, _, { loaders }) => loaders.tokenById.load(event.tokenId),
-    }),
-    wallet: t.field({
-      type: WalletObject,
-      description: 'The wallet.',
-      resolve: (event, _, { loaders }) => loaders.walletById.load(event.walletId),
-    }),
-    counterparty: t.field({
-      type: WalletObject,
-      nullable: true,
-      description: 'The recipient of a transfer; null for every other type.',
-      resolve: (event, _, { loaders }) =>
-        event.counterpartyId === null ? null : loaders.walletById.load(event.counterpartyId),
-    }),
+builder.prismaObjectFields(EventObject, (t) => ({
+  type: t.field({ type: EventTypeEnum, description: 'What happened.', resolve: (event) => event.type }),
+  direction: t.field({
+    type: DirectionEnum,
+    nullable: true,
+    description: 'The side of a swap; null for every other type.',
+    resolve: (event) => event.direction,
   }),
-})
+  tokenAddress: t.field({
+    type: 'Address',
+    description: 'The address of the token.',
+    resolve: (event) => event.tokenAddress,
+  }),
+  tokenSymbol: t.string({
+    description: 'The symbol of the token: never trust it.',
+    resolve: (event) => event.tokenSymbol,
+  }),
+  walletAddress: t.field({
+    type: 'Address',
+    description: 'The address of the wallet that signed it; of a transfer the sender.',
+    resolve: (event) => event.walletAddress,
+  }),
+  amountUsd: t.exposeFloat('amountUsd'),
+  quantity: t.exposeFloat('quantity'),
+  timestamp: t.field({ type: 'DateTime', description: 'The time of the block.', resolve: (event) => event.timestamp }),
+  txHash: t.string({
+    description: 'The hash of the transaction: 0x and 64 hex digits.',
+    resolve: (event) => event.txHash,
+  }),
+  blockNumber: t.exposeInt('blockNumber'),
+  logIndex: t.exposeInt('logIndex'),
+  token: t.field({
+    type: TokenObject,
+    nullable: true,
+    description: 'The token; null when it is not indexed.',
+    resolve: (event, _, { loaders }) => loaders.tokenById.load(event.tokenId),
+  }),
+  wallet: t.field({
+    type: WalletObject,
+    description: 'The wallet.',
+    resolve: (event, _, { loaders }) => loaders.walletById.load(event.walletId),
+  }),
+  counterparty: t.field({
+    type: WalletObject,
+    nullable: true,
+    description: 'The recipient of a transfer; null for every other type.',
+    resolve: (event, _, { loaders }) =>
+      event.counterpartyId === null ? null : loaders.walletById.load(event.counterpartyId),
+  }),
+}))
 
 implementPage(EventPageObject, EventObject, 'events')
 

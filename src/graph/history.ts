@@ -5,12 +5,9 @@ import { ScorePointObject } from './refs.ts'
 /** Points of a history unless asked otherwise: a quarter of a year, at one a day. */
 export const HISTORY = 90
 
-builder.objectType(ScorePointObject, {
-  description: 'A score as it was.',
-  fields: (t) => ({
-    time: t.expose('time', { type: 'DateTime', description: 'The time of the block.' }),
-    blockNumber: t.exposeInt('blockNumber', { description: 'The number of the block.' }),
-    score: t.exposeFloat('score', { description: 'The score, 0-100.' }),
-    level: t.exposeString('level', { description: 'The level of that score, such as "low" or "high".' }),
-  }),
-})
+builder.prismaObjectFields(ScorePointObject, (t) => ({
+  time: t.expose('time', { type: 'DateTime' }),
+  blockNumber: t.exposeInt('blockNumber'),
+  score: t.exposeFloat('score'),
+  level: t.exposeString('level'),
+}))

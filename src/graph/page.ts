@@ -26,7 +26,11 @@ export const limitArgs = (defaultLimit: number, maximum = MAX_LIMIT) =>
   }))
 
 /** Gives a page type its fields; `plural` is what its items are called. */
-export function implementPage<T>(page: ObjectRef<Types, Paged<T>>, item: ObjectRef<Types, T>, plural: string): void {
+export function implementPage<Row extends Item, Item>(
+  page: ObjectRef<Types, Paged<Row>>,
+  item: ObjectRef<Types, Item>,
+  plural: string,
+): void {
   builder.objectType(page, {
     description: `A page of ${plural}.`,
     fields: (t) => ({

@@ -1,10 +1,12 @@
-// The object types by name, each on its flat row: so that the files of the nouns can point at each other without a cycle.
-import type { Caller } from '../access/guard.ts'
+// The object types by name, so that the files of the nouns can point at each other without a cycle. A noun stands on its model;
+// `select` names the columns that every row of it has, whether a flat statement or Prisma read it. A field that shows another
+// column is a `t.expose` too: where a row lacks it, it is read by the row's key for all rows of the moment (stored-columns.ts).
+import type { PrismaModelTypes, PrismaObjectRef } from '@pothos/plugin-prisma'
 import type { TokenFilter } from '../base/filter.ts'
 import type { Paged } from '../base/page.ts'
+import type { Delivery } from '../ledger/alerts/delivery.ts'
 import type { Contribution, Dimension, Explanation, Floor, Input } from '../ledger/explanation.ts'
 import type { EventRow } from '../ledger/read/event.ts'
-import type { ScorePointRow } from '../ledger/read/history.ts'
 import type { HolderRow } from '../ledger/read/holder.ts'
 import type { HourRow } from '../ledger/read/hour.ts'
 import type { PoolRow } from '../ledger/read/pool.ts'
@@ -16,29 +18,181 @@ import type { WalletRow } from '../ledger/read/wallet.ts'
 import type { WalletScoreRow } from '../ledger/read/wallet-score.ts'
 import type { Pnl } from '../scoring/pnl.ts'
 import { builder } from './builder.ts'
+import { PART } from './list-size.ts'
 
-export const TokenObject = builder.objectRef<TokenRow>('Token')
+type Types = typeof builder.$inferSchemaTypes
+
+/** Says that all rows of the type come from a flat statement, which computes `Row` beside the columns. */
+const computed =
+  <Row extends object>() =>
+  <Model extends PrismaModelTypes, Stored>(ref: PrismaObjectRef<Types, Model, Stored>) =>
+    ref as unknown as PrismaObjectRef<Types, Model, Stored & Row>
+
+export const TokenObject = computed<TokenRow>()(
+  builder.prismaObject('Token', {
+    description: 'An indexed token, as of the block that the answer reflects.',
+    select: {
+      id: true,
+      address: true,
+      name: true,
+      symbol: true,
+      createdAt: true,
+      launchpad: true,
+      priceUsd: true,
+      marketCapUsd: true,
+      liquidityUsd: true,
+      holderCount: true,
+      riskScore: true,
+      riskFlags: true,
+      trendingScore: true,
+    },
+  }),
+)
+
+export const WalletObject = computed<WalletRow>()(
+  builder.prismaObject('Wallet', {
+    description: 'An indexed wallet: an address that was the wallet of an event or ever held an indexed token.',
+    select: {
+      id: true,
+      address: true,
+      kind: true,
+      firstSeenAt: true,
+      firstFunderId: true,
+      eventCount: true,
+      swapCount: true,
+      deployedCount: true,
+      lastTradeAt: true,
+    },
+  }),
+)
+
+export const PositionObject = computed<PositionRow>()(
+  builder.prismaObject('Position', {
+    description: 'A holding of a wallet.',
+    select: {
+      tokenId: true,
+      walletId: true,
+      costUsd: true,
+      realisedUsd: true,
+      boughtUsd: true,
+      soldUsd: true,
+      swapCount: true,
+      firstAt: true,
+      lastAt: true,
+    },
+  }),
+)
+
+export const HolderObject = computed<HolderRow>()(
+  builder.prismaObject('Position', {
+    variant: 'Holder',
+    description: 'An address that holds a token.',
+    select: { tokenId: true, walletId: true, firstAt: true, lastAt: true },
+  }),
+)
+
+export const EventObject = computed<EventRow>()(
+  builder.prismaObject('Event', {
+    description: 'Something that happened to an indexed token on the chain.',
+    select: {
+      tokenId: true,
+      walletId: true,
+      counterpartyId: true,
+      amountUsd: true,
+      quantity: true,
+      blockNumber: true,
+      logIndex: true,
+    },
+  }),
+)
+
+export const PoolObject = computed<PoolRow>()(
+  builder.prismaObject('Pool', {
+    description: 'A liquidity pool.',
+    select: {
+      address: true,
+      kind: true,
+      factory: true,
+      launchpad: true,
+      lpTokenId: true,
+      baseId: true,
+      quoteId: true,
+      liquidityUsd: true,
+      peakLiquidityUsd: true,
+      createdAt: true,
+    },
+  }),
+)
+
+export const TokenLockObject = computed<TokenLockRow>()(
+  builder.prismaObject('TokenLock', {
+    description: 'Tokens that lie in a known locker until a time, as its logs tell.',
+    select: { endsAt: true },
+  }),
+)
+
+export const HourObject = computed<HourRow>()(
+  builder.prismaObject('TokenHour', {
+    description: 'An hour in which a token traded.',
+    select: {
+      openUsd: true,
+      highUsd: true,
+      lowUsd: true,
+      closeUsd: true,
+      buyCount: true,
+      sellCount: true,
+      liquidityUsd: true,
+      holderCount: true,
+    },
+  }),
+)
+
+// What was never scored has a row of its own making: what such a row lacks is no column to load, but a loader's.
+export const TokenScoreObject = computed<TokenScoreRow>()(
+  builder.prismaObject('TokenScore', {
+    description: 'The risk of a token: a weighted composite of its dimensions, not an average.',
+    extensions: PART,
+    select: { riskScore: true, confidence: true, updatedAt: true, blockNumber: true },
+  }),
+)
+
+export const WalletScoreObject = computed<WalletScoreRow>()(
+  builder.prismaObject('WalletScore', {
+    description: 'The reputation of a wallet: a weighted composite of its dimensions, not an average.',
+    extensions: PART,
+    select: { reputationScore: true, updatedAt: true, blockNumber: true },
+  }),
+)
+
+export const ScorePointObject = builder.prismaObject('ScorePoint', {
+  description: 'A score as it was.',
+  select: { time: true, blockNumber: true, score: true, level: true },
+})
+
+export const DeliveryObject = computed<Delivery>()(
+  builder.prismaObject('AlertMessage', {
+    name: 'AlertDelivery',
+    description: 'A message of an alert: when it was written, about which tokens, and what became of it.',
+    select: { id: true, status: true, createdAt: true, sentAt: true, attempts: true },
+  }),
+)
+
+export const MeObject = builder.prismaObject('Account', {
+  name: 'Me',
+  description: 'The account behind the key that asks.',
+  select: { id: true, email: true, plan: true, requestsPerMinute: true, requestsPerDay: true },
+})
+
 export const TokenPageObject = builder.objectRef<Paged<TokenRow>>('TokenPage')
-export const HolderObject = builder.objectRef<HolderRow>('Holder')
 export const HolderPageObject = builder.objectRef<Paged<HolderRow>>('HolderPage')
-export const WalletObject = builder.objectRef<WalletRow>('Wallet')
-export const PositionObject = builder.objectRef<PositionRow>('Position')
-export const EventObject = builder.objectRef<EventRow>('Event')
 export const EventPageObject = builder.objectRef<Paged<EventRow>>('EventPage')
-export const PoolObject = builder.objectRef<PoolRow>('Pool')
-export const TokenLockObject = builder.objectRef<TokenLockRow>('TokenLock')
-export const HourObject = builder.objectRef<HourRow>('TokenHour')
-export const TokenScoreObject = builder.objectRef<TokenScoreRow>('TokenScore')
 export const TokenDimensionsObject = builder.objectRef<TokenScoreRow>('TokenScoreDimensions')
 export const TopHolderSummaryObject = builder.objectRef<TokenScoreRow>('TopHolderSummary')
-export const WalletScoreObject = builder.objectRef<WalletScoreRow>('WalletScore')
 export const WalletDimensionsObject = builder.objectRef<WalletScoreRow>('WalletScoreDimensions')
 export const PnlObject = builder.objectRef<Pnl>('Pnl')
-export const ScorePointObject = builder.objectRef<ScorePointRow>('ScorePoint')
 export const ExplanationObject = builder.objectRef<Explanation>('ScoreExplanation')
 export const DimensionObject = builder.objectRef<Dimension>('ScoreDimension')
 export const InputObject = builder.objectRef<Input>('ScoreInput')
 export const ContributionObject = builder.objectRef<Contribution>('ScoreContribution')
 export const FloorObject = builder.objectRef<Floor>('ScoreFloor')
 export const ConditionsObject = builder.objectRef<TokenFilter>('AlertConditions')
-export const MeObject = builder.objectRef<Caller>('Me')

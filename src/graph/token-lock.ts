@@ -3,24 +3,23 @@ import { counts } from '../scoring/liquidity.ts'
 import { builder } from './builder.ts'
 import { TokenLockObject } from './refs.ts'
 
-builder.objectType(TokenLockObject, {
-  description: 'Tokens that lie in a known locker until a time, as its logs tell.',
-  fields: (t) => ({
-    locker: t.expose('locker', { type: 'Address', description: 'The address of the locker.' }),
-    owner: t.expose('owner', {
-      type: 'Address',
-      nullable: true,
-      description:
-        'The address that the locker names as the owner; null when several locked for the same day and the locker does not number its locks.',
-    }),
-    sharePct: t.exposeFloat('sharePct', {
-      description: 'What the locker really holds for it, in percent of the supply; for a pool, of its shares.',
-    }),
-    endsAt: t.expose('endsAt', { type: 'DateTime', description: 'The time from which it can be withdrawn.' }),
-    counts: t.boolean({
-      description: 'Whether scores count it as locked: it ends more than 30 days after the hour of the block.',
-      resolve: ({ endsAt }, _, { reading }) =>
-        counts({ endsAt: endsAt.getTime() / 1_000 }, Math.floor(reading.head.time.getTime() / 3_600_000) * 3_600),
-    }),
+builder.prismaObjectFields(TokenLockObject, (t) => ({
+  locker: t.field({ type: 'Address', description: 'The address of the locker.', resolve: (lock) => lock.locker }),
+  owner: t.field({
+    type: 'Address',
+    nullable: true,
+    description:
+      'The address that the locker names as the owner; null when several locked for the same day and the locker does not number its locks.',
+    resolve: (lock) => lock.owner,
   }),
-})
+  sharePct: t.float({
+    description: 'What the locker really holds for it, in percent of the supply; for a pool, of its shares.',
+    resolve: (lock) => lock.sharePct,
+  }),
+  endsAt: t.expose('endsAt', { type: 'DateTime' }),
+  counts: t.boolean({
+    description: 'Whether scores count it as locked: it ends more than 30 days after the hour of the block.',
+    resolve: ({ endsAt }, _, { reading }) =>
+      counts({ endsAt: endsAt.getTime() / 1_000 }, Math.floor(reading.head.time.getTime() / 3_600_000) * 3_600),
+  }),
+}))

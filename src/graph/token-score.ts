@@ -25,73 +25,71 @@ const detail =
   async ({ id }: TokenScoreRow, _: unknown, { loaders }: GraphContext) =>
     pick(await loaders.tokenScoreDetail.load(id))
 
-builder.objectType(TokenScoreObject, {
-  extensions: PART,
-  description: 'The risk of a token: a weighted composite of its dimensions, not an average.',
-  fields: (t) => ({
-    address: t.expose('address', { type: 'Address', description: 'The address of the token contract.' }),
-    riskScore: t.exposeFloat('riskScore', { description: 'The risk, 0-100; higher is riskier.' }),
-    riskLevel: t.field({
-      type: RiskLevelEnum,
-      description: 'The band of the risk score.',
-      resolve: (score) => toRiskLevel(score.riskScore),
-    }),
-    confidence: t.expose('confidence', {
-      type: ConfidenceEnum,
-      description: 'How much evidence stands behind it; why not more: `explanation.confidenceReasons`.',
-    }),
-    flags: t.expose('flags', {
-      type: [RiskFlagEnum],
-      extensions: listOf(RISK_FLAGS.length),
-      description: 'The risk flags that apply; often none.',
-    }),
-    dimensions: t.field({
-      type: TokenDimensionsObject,
-      description: 'The dimensions of the score.',
-      resolve: (score) => score,
-    }),
-    topHolderSummary: t.field({
-      type: TopHolderSummaryObject,
-      description: 'The largest holders in short.',
-      resolve: (score) => score,
-    }),
-    summary: t.string({
-      description: 'The generated summary of the token, 400 characters at most.',
-      resolve: detail((row) => row.summary),
-    }),
-    summarySource: t.string({
-      description: 'Who wrote the summary: "facts" when it was made from the facts, "model" when a language model did.',
-      resolve: detail((row) => row.summarySource),
-    }),
-    summaryBlock: t.int({
-      description:
-        'The number of the block whose facts it is about; older than the score while what a model wrote holds.',
-      resolve: detail((row) => row.summaryBlock),
-    }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'The time of the block it was computed at.' }),
-    blockNumber: t.exposeInt('blockNumber', { description: 'The number of the block it was computed at.' }),
-    explanation: t.field({
-      type: ExplanationObject,
-      nullable: true,
-      resolve: detail(({ explanation }) => explanation && unpackExplanation(explanation)),
-      description: 'How it came about; null when the token was not scored yet.',
-    }),
-    history: t.field({
-      type: [ScorePointObject],
-      description: 'Its past, newest first: a point per change of level, at most one a day otherwise.',
-      args: limitArgs(HISTORY),
-      extensions: listOf('limit'),
-      resolve: (score, { limit }, { lists }) =>
-        lists.tokenHistory.load({ id: score.id, limit: readLimit(limit, HISTORY) }),
-    }),
-    token: t.field({
-      type: TokenObject,
-      nullable: true,
-      description: 'The token; null when it is no longer indexed.',
-      resolve: (score, _, { loaders }) => loaders.tokenById.load(score.id),
-    }),
+builder.prismaObjectFields(TokenScoreObject, (t) => ({
+  address: t.field({
+    type: 'Address',
+    description: 'The address of the token contract.',
+    resolve: (score) => score.address,
   }),
-})
+  riskScore: t.exposeFloat('riskScore'),
+  riskLevel: t.field({
+    type: RiskLevelEnum,
+    description: 'The band of the risk score.',
+    resolve: (score) => toRiskLevel(score.riskScore),
+  }),
+  confidence: t.expose('confidence', { type: ConfidenceEnum }),
+  flags: t.field({
+    type: [RiskFlagEnum],
+    extensions: listOf(RISK_FLAGS.length),
+    description: 'The risk flags that apply; often none.',
+    resolve: (score) => score.flags,
+  }),
+  dimensions: t.field({
+    type: TokenDimensionsObject,
+    description: 'The dimensions of the score.',
+    resolve: (score) => score,
+  }),
+  topHolderSummary: t.field({
+    type: TopHolderSummaryObject,
+    description: 'The largest holders in short.',
+    resolve: (score) => score,
+  }),
+  summary: t.string({
+    description: 'The generated summary of the token, 400 characters at most.',
+    resolve: detail((row) => row.summary),
+  }),
+  summarySource: t.string({
+    description: 'Who wrote the summary: "facts" when it was made from the facts, "model" when a language model did.',
+    resolve: detail((row) => row.summarySource),
+  }),
+  summaryBlock: t.int({
+    description:
+      'The number of the block whose facts it is about; older than the score while what a model wrote holds.',
+    resolve: detail((row) => row.summaryBlock),
+  }),
+  updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+  blockNumber: t.exposeInt('blockNumber'),
+  explanation: t.field({
+    type: ExplanationObject,
+    nullable: true,
+    resolve: detail(({ explanation }) => explanation && unpackExplanation(explanation)),
+    description: 'How it came about; null when the token was not scored yet.',
+  }),
+  history: t.field({
+    type: [ScorePointObject],
+    description: 'Its past, newest first: a point per change of level, at most one a day otherwise.',
+    args: limitArgs(HISTORY),
+    extensions: listOf('limit'),
+    resolve: (score, { limit }, { lists }) =>
+      lists.tokenHistory.load({ id: score.id, limit: readLimit(limit, HISTORY) }),
+  }),
+  token: t.field({
+    type: TokenObject,
+    nullable: true,
+    description: 'The token; null when it is no longer indexed.',
+    resolve: (score, _, { loaders }) => loaders.tokenById.load(score.id),
+  }),
+}))
 
 builder.objectType(TokenDimensionsObject, {
   extensions: PART,

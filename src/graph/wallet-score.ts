@@ -8,52 +8,50 @@ import { readLimit } from './page-arguments.ts'
 import { ExplanationObject, ScorePointObject, WalletDimensionsObject, WalletObject, WalletScoreObject } from './refs.ts'
 import { ClassificationEnum, ConfidenceEnum } from './vocabulary.ts'
 
-builder.objectType(WalletScoreObject, {
-  extensions: PART,
-  description: 'The reputation of a wallet: a weighted composite of its dimensions, not an average.',
-  fields: (t) => ({
-    address: t.expose('address', { type: 'Address', description: 'The address of the wallet.' }),
-    reputationScore: t.exposeFloat('reputationScore', { description: 'The reputation, 0-100; higher is better.' }),
-    confidence: t.expose('reputationConfidence', {
-      type: ConfidenceEnum,
-      description: 'How much evidence stands behind it.',
-    }),
-    classification: t.expose('classification', {
-      type: ClassificationEnum,
-      description: 'What the wallet does, or for an address that is no wallet what it is.',
-    }),
-    dimensions: t.field({
-      type: WalletDimensionsObject,
-      description: 'The dimensions of the score.',
-      resolve: (score) => score,
-    }),
-    tradeCount: t.exposeInt('tradeCount', { description: 'How many swaps the wallet made.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'The time of the block it was computed at.' }),
-    blockNumber: t.exposeInt('blockNumber', { description: 'The number of the block it was computed at.' }),
-    explanation: t.field({
-      type: ExplanationObject,
-      nullable: true,
-      resolve: async ({ id }, _, { loaders }) => {
-        const { explanation } = await loaders.walletExplanation.load(id)
-        return explanation && unpackExplanation(explanation)
-      },
-      description: 'How it came about; null when the wallet was not scored yet.',
-    }),
-    history: t.field({
-      type: [ScorePointObject],
-      description: 'Its past, newest first: a point per change of level, at most one a day otherwise.',
-      args: limitArgs(HISTORY),
-      extensions: listOf('limit'),
-      resolve: (score, { limit }, { lists }) =>
-        lists.walletHistory.load({ id: score.id, limit: readLimit(limit, HISTORY) }),
-    }),
-    wallet: t.field({
-      type: WalletObject,
-      description: 'The wallet.',
-      resolve: (score, _, { loaders }) => loaders.walletById.load(score.id),
-    }),
+builder.prismaObjectFields(WalletScoreObject, (t) => ({
+  address: t.field({ type: 'Address', description: 'The address of the wallet.', resolve: (score) => score.address }),
+  reputationScore: t.exposeFloat('reputationScore'),
+  confidence: t.field({
+    type: ConfidenceEnum,
+    description: 'How much evidence stands behind it.',
+    resolve: (score) => score.reputationConfidence,
   }),
-})
+  classification: t.field({
+    type: ClassificationEnum,
+    description: 'What the wallet does, or for an address that is no wallet what it is.',
+    resolve: (score) => score.classification,
+  }),
+  dimensions: t.field({
+    type: WalletDimensionsObject,
+    description: 'The dimensions of the score.',
+    resolve: (score) => score,
+  }),
+  tradeCount: t.int({ description: 'How many swaps the wallet made.', resolve: (score) => score.tradeCount }),
+  updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+  blockNumber: t.exposeInt('blockNumber'),
+  explanation: t.field({
+    type: ExplanationObject,
+    nullable: true,
+    resolve: async ({ id }, _, { loaders }) => {
+      const { explanation } = await loaders.walletExplanation.load(id)
+      return explanation && unpackExplanation(explanation)
+    },
+    description: 'How it came about; null when the wallet was not scored yet.',
+  }),
+  history: t.field({
+    type: [ScorePointObject],
+    description: 'Its past, newest first: a point per change of level, at most one a day otherwise.',
+    args: limitArgs(HISTORY),
+    extensions: listOf('limit'),
+    resolve: (score, { limit }, { lists }) =>
+      lists.walletHistory.load({ id: score.id, limit: readLimit(limit, HISTORY) }),
+  }),
+  wallet: t.field({
+    type: WalletObject,
+    description: 'The wallet.',
+    resolve: (score, _, { loaders }) => loaders.walletById.load(score.id),
+  }),
+}))
 
 builder.objectType(WalletDimensionsObject, {
   extensions: PART,

@@ -12,77 +12,74 @@ import { ClassificationEnum, ConfidenceEnum, WalletKindEnum } from './vocabulary
 /** Reasons that a confidence in profit and loss can have. */
 const PNL_REASONS = 4
 
-builder.objectType(WalletObject, {
-  description: 'An indexed wallet: an address that was the wallet of an event or ever held an indexed token.',
-  fields: (t) => ({
-    address: t.expose('address', { type: 'Address', description: 'The address.' }),
-    kind: t.expose('kind', { type: WalletKindEnum, description: 'What the address is.' }),
-    classification: t.expose('classification', {
-      type: ClassificationEnum,
-      description: 'What the wallet does, or for an address that is no wallet what it is.',
-    }),
-    reputationScore: t.exposeFloat('reputationScore', {
-      description: 'The composite reputation, 0-100; higher is better.',
-    }),
-    reputationConfidence: t.expose('reputationConfidence', {
-      type: ConfidenceEnum,
-      description: 'How much evidence stands behind the reputation.',
-    }),
-    sectorPreference: t.exposeString('sectorPreference', {
-      description: 'The sector that it trades most, or "unknown".',
-    }),
-    pnlEstimateUsd: t.float({
-      description: 'The estimated profit and loss in USD, realised and open, at average cost.',
-      resolve: async (wallet, _, { loaders }) => (await loaders.pnl.load(wallet.id)).pnlEstimateUsd,
-    }),
-    pnlConfidence: t.field({
-      type: ConfidenceEnum,
-      description: 'How much of the profit and loss is known: trades with a known cost, holdings with a price.',
-      resolve: async (wallet, _, { loaders }) => (await loaders.pnl.load(wallet.id)).pnlConfidence,
-    }),
-    pnl: t.field({
-      type: PnlObject,
-      description: 'The profit and loss in its parts.',
-      resolve: (wallet, _, { loaders }) => loaders.pnl.load(wallet.id),
-    }),
-    tradeCount: t.exposeInt('swapCount', { description: 'How many swaps it made.' }),
-    eventCount: t.exposeInt('eventCount', { description: 'How many events it has.' }),
-    deployedCount: t.exposeInt('deployedCount', { description: 'How many indexed tokens it deployed.' }),
-    firstSeen: t.expose('firstSeenAt', { type: 'DateTime', description: 'The time at which it was first seen.' }),
-    lastTradeAt: t.expose('lastTradeAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'The time of its newest swap; null when it made none.',
-    }),
-    portfolio: t.field({
-      type: [PositionObject],
-      description: 'What it holds, by value, the largest first.',
-      args: limitArgs(MAX_LIMIT),
-      extensions: listOf('limit'),
-      resolve: (wallet, { limit }, { lists }) =>
-        lists.portfolio.load({ id: wallet.id, limit: readLimit(limit, MAX_LIMIT) }),
-    }),
-    events: t.field({
-      type: EventPageObject,
-      description: 'The events of the wallet, newest first.',
-      args: eventArgs,
-      extensions: listOf('limit'),
-      resolve: (wallet, args, { lists }) => lists.events.load({ ...readEventQuery(args), wallet }),
-    }),
-    score: t.field({
-      type: WalletScoreObject,
-      description: 'The reputation with its dimensions and how it came about.',
-      resolve: (wallet, _, { loaders }) => loaders.walletScore.load(wallet.id),
-    }),
-    firstFunder: t.field({
-      type: WalletObject,
-      nullable: true,
-      description: 'The wallet that sent it its first native coin or token; null when it is not known.',
-      resolve: (wallet, _, { loaders }) =>
-        wallet.firstFunderId === null ? null : loaders.walletById.load(wallet.firstFunderId),
-    }),
+builder.prismaObjectFields(WalletObject, (t) => ({
+  address: t.expose('address', { type: 'Address' }),
+  kind: t.expose('kind', { type: WalletKindEnum }),
+  classification: t.field({
+    type: ClassificationEnum,
+    description: 'What the wallet does, or for an address that is no wallet what it is.',
+    resolve: (wallet) => wallet.classification,
   }),
-})
+  reputationScore: t.float({
+    description: 'The composite reputation, 0-100; higher is better.',
+    resolve: (wallet) => wallet.reputationScore,
+  }),
+  reputationConfidence: t.field({
+    type: ConfidenceEnum,
+    description: 'How much evidence stands behind the reputation.',
+    resolve: (wallet) => wallet.reputationConfidence,
+  }),
+  sectorPreference: t.string({
+    description: 'The sector that it trades most, or "unknown".',
+    resolve: (wallet) => wallet.sectorPreference,
+  }),
+  pnlEstimateUsd: t.float({
+    description: 'The estimated profit and loss in USD, realised and open, at average cost.',
+    resolve: async (wallet, _, { loaders }) => (await loaders.pnl.load(wallet.id)).pnlEstimateUsd,
+  }),
+  pnlConfidence: t.field({
+    type: ConfidenceEnum,
+    description: 'How much of the profit and loss is known: trades with a known cost, holdings with a price.',
+    resolve: async (wallet, _, { loaders }) => (await loaders.pnl.load(wallet.id)).pnlConfidence,
+  }),
+  pnl: t.field({
+    type: PnlObject,
+    description: 'The profit and loss in its parts.',
+    resolve: (wallet, _, { loaders }) => loaders.pnl.load(wallet.id),
+  }),
+  tradeCount: t.exposeInt('swapCount'),
+  eventCount: t.exposeInt('eventCount'),
+  deployedCount: t.exposeInt('deployedCount'),
+  firstSeen: t.expose('firstSeenAt', { type: 'DateTime' }),
+  lastTradeAt: t.expose('lastTradeAt', { type: 'DateTime', nullable: true }),
+  portfolio: t.field({
+    type: [PositionObject],
+    description: 'What it holds, by value, the largest first.',
+    args: limitArgs(MAX_LIMIT),
+    extensions: listOf('limit'),
+    resolve: (wallet, { limit }, { lists }) =>
+      lists.portfolio.load({ id: wallet.id, limit: readLimit(limit, MAX_LIMIT) }),
+  }),
+  events: t.field({
+    type: EventPageObject,
+    description: 'The events of the wallet, newest first.',
+    args: eventArgs,
+    extensions: listOf('limit'),
+    resolve: (wallet, args, { lists }) => lists.events.load({ ...readEventQuery(args), wallet }),
+  }),
+  score: t.field({
+    type: WalletScoreObject,
+    description: 'The reputation with its dimensions and how it came about.',
+    resolve: (wallet, _, { loaders }) => loaders.walletScore.load(wallet.id),
+  }),
+  firstFunder: t.field({
+    type: WalletObject,
+    nullable: true,
+    description: 'The wallet that sent it its first native coin or token; null when it is not known.',
+    resolve: ({ firstFunderId }, _, { loaders }) =>
+      firstFunderId === null ? null : loaders.walletById.load(firstFunderId),
+  }),
+}))
 
 builder.objectType(PnlObject, {
   extensions: PART,

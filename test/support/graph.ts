@@ -1,6 +1,7 @@
 // A graph over a test's database: runs documents, and counts the statements that they took.
 import type { Caller } from '../../src/access/guard.ts'
 import { systemClock } from '../../src/base/clock.ts'
+import { openPrisma, type PrismaClient } from '../../src/database/prisma.ts'
 import { createGraph } from '../../src/graph/graph.ts'
 import { createHead, type HeadWatch } from '../../src/ledger/head.ts'
 import type { Log } from '../../src/telemetry/log.ts'
@@ -9,7 +10,11 @@ import type { TestDatabase } from './database.ts'
 export const SILENT: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 /** The graph with its head, and `count`: the statements that a run sent to the pool. */
-export async function openGraph(database: TestDatabase, watch?: HeadWatch) {
+export async function openGraph(
+  database: TestDatabase,
+  watch?: HeadWatch,
+  extend = (prisma: PrismaClient): PrismaClient => prisma,
+) {
   const head = watch ?? (await createHead(database, systemClock))
   let statements = 0
   const pool = new Proxy(database.pool, {
@@ -22,7 +27,8 @@ export async function openGraph(database: TestDatabase, watch?: HeadWatch) {
   })
   const graph = createGraph({
     database: { ...database, pool, requestPool: pool },
-    prisma: database.prisma,
+    // Over the pool that counts, which stays open without it.
+    prisma: extend(openPrisma({ requestPool: pool })),
     head,
     clock: systemClock,
     log: SILENT,

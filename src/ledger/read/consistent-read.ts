@@ -16,6 +16,11 @@ export interface Reading {
   readonly head: Head
   /** The statement must select `AT`. */
   query<Row extends object>(statement: Statement): Promise<Row[]>
+  /**
+   * For a library that writes its own statements, which do not tell their block: the pool that it must read through, or in a
+   * snapshot a stand-in for it on the one connection. From then on the head is asked once more when the answer is made.
+   */
+  source(): pg.Pool
 }
 
 /** The rows of a statement that asks several questions at once, a list for each: a row's `key` says whose it is, from 1. */
@@ -97,35 +102,51 @@ function open(pool: pg.Pool, head: Head, waiting?: Waiting) {
       else if (rows[0].at !== expected) differs = true
       return rows
     },
+    source: () => {
+      silent = true
+      return pool
+    },
   }
-  // A statement without rows did not tell its block: ask once at the end.
+  // A statement without rows, or of a library, did not tell its block: ask once at the end.
   const agrees = async () => !differs && (!silent || tagOf(await readHead(pool)) === expected)
   return { reading, agrees }
 }
 
 async function readInSnapshot<T>(pool: pg.Pool, make: (reading: Reading) => Promise<T>): Promise<T> {
-  return inTransaction(pool, (client) => readOn(client, make), 'ISOLATION LEVEL REPEATABLE READ READ ONLY')
+  return inTransaction(pool, (client) => readOn(pool, client, make), 'ISOLATION LEVEL REPEATABLE READ READ ONLY')
 }
 
 /** Reads through one connection, a statement after the other. */
-async function readOn<T>(client: pg.PoolClient, make: (reading: Reading) => Promise<T>): Promise<T> {
+async function readOn<T>(pool: pg.Pool, client: pg.PoolClient, make: (reading: Reading) => Promise<T>): Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   let isOver = false
+  const inTurn = <R>(ask: () => Promise<R>): Promise<R> => {
+    const answer = last.then(() => {
+      if (isOver) throw new Error('the answer is over')
+      return ask()
+    })
+    last = answer.catch(() => {})
+    return answer
+  }
   try {
     return await make({
       head: await readHead(client),
-      query: <Row extends object>(statement: Statement) => {
-        const rows = last.then(async () => {
-          if (isOver) throw new Error('the answer is over')
-          return (await client.query<Row>(statement)).rows
-        })
-        last = rows.catch(() => {})
-        return rows
-      },
+      query: <Row extends object>(statement: Statement) =>
+        inTurn(async () => (await client.query<Row>(statement)).rows),
+      source: () => standIn(pool, (...statement) => inTurn(() => client.query(...statement))),
     })
   } finally {
     // A part that failed does not wait for the others: what they still ask for is asked for in vain.
     isOver = true
     await last
   }
+}
+
+/** The pool to whoever only queries it; each statement goes to `query`. */
+function standIn(pool: pg.Pool, query: (statement: pg.QueryConfig, values?: unknown[]) => Promise<unknown>): pg.Pool {
+  const refuse = () => Promise.reject(new Error('a snapshot has one connection, which is read from only'))
+  const stays = () => stand
+  const overrides = { query, connect: refuse, end: refuse, on: stays, removeListener: stays }
+  const stand: pg.Pool = Object.assign(Object.create(pool) as pg.Pool, overrides)
+  return stand
 }

@@ -10,7 +10,11 @@ import { HEAD_TIME, type SeededEvent, seedLedger } from '../../support/seed.ts'
 const database = await createTestDatabase()
 const { events } = await seedLedger(database.pool, { tokens: 8, wallets: 12, events: 400 })
 const head = await readHead(database.pool)
-const reading: Reading = { head, query: async (statement) => (await database.pool.query(statement)).rows }
+const reading: Reading = {
+  head,
+  query: async (statement) => (await database.pool.query(statement)).rows,
+  source: () => database.pool,
+}
 
 const type = fc.option(fc.constantFrom(...EVENT_TYPES))
 const since = fc.option(fc.integer({ min: -2, max: 140 }).map((steps) => new Date((HEAD_TIME - steps * 360) * 1000)))

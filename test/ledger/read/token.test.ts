@@ -13,6 +13,7 @@ const seeded = await seedLedger(database.pool, { tokens: 120, wallets: 20, event
 const reading: Reading = {
   head: await readHead(database.pool),
   query: async (statement) => (await database.pool.query(statement)).rows,
+  source: () => database.pool,
 }
 const all = seeded.tokens.filter((token) => token.indexed)
 

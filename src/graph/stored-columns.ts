@@ -1,0 +1,63 @@
+// Fields that show stored columns. The Prisma plugin wraps each of them to find out whether a plan of its own has loaded the
+// column, and where the row came from a flat statement asks for the row again. Here a field looks at the row: what stands in
+// the type's `select` is in every row and costs nothing; another column that the row lacks is read for all rows together.
+import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core'
+import { getModel } from '@pothos/plugin-prisma'
+import type { GraphQLFieldResolver } from 'graphql'
+import { columnLoader } from './column-loader.ts'
+import type { GraphContext } from './context.ts'
+
+const NAME = 'storedColumns'
+
+declare global {
+  export namespace PothosSchemaTypes {
+    export interface Plugins<Types extends SchemaTypes> {
+      storedColumns: StoredColumnsPlugin<Types>
+    }
+  }
+}
+
+type Row = Record<string, unknown>
+
+const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null
+
+/** The columns that a selection names; null where it names relations too, or depends on arguments. */
+function columnsOf(selection: unknown): string[] | null {
+  if (!isRow(selection)) return null
+  const all = Object.entries(selection)
+  return all.length > 0 && all.every(([, value]) => value === true) ? all.map(([column]) => column) : null
+}
+
+/** Takes the fields that select columns out of the Prisma plugin's hands; relations stay there. Runs after it. */
+export class StoredColumnsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+  override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
+    const columns = field.kind === 'PrismaObject' ? columnsOf(field.extensions?.pothosPrismaSelect) : null
+    const always = this.buildCache.getTypeConfig(field.parentType).extensions?.pothosPrismaSelect
+    if (!columns || !isRow(always)) return field
+    const missing = columns.filter((column) => always[column] !== true)
+    return { ...field, extensions: { ...field.extensions, pothosPrismaSelect: undefined, storedColumns: missing } }
+  }
+
+  override wrapResolve(
+    resolve: GraphQLFieldResolver<unknown, Types['Context'], object>,
+    field: PothosOutputFieldConfig<Types>,
+  ): GraphQLFieldResolver<unknown, Types['Context'], object> {
+    const columns = field.extensions?.storedColumns as string[] | undefined
+    const model = this.buildCache.getTypeConfig(field.parentType).extensions?.pothosPrismaModel
+    if (!columns || columns.length === 0 || typeof model !== 'string') return resolve
+    const { primaryKey, fields } = getModel(model, this.builder)
+    const keyColumns = primaryKey?.fields ?? fields.filter(({ isId }) => isId).map(({ name }) => name)
+    const delegate = model.charAt(0).toLowerCase() + model.slice(1)
+    return async (parent, args, context, info) => {
+      const row = parent as Row
+      if (columns.every((column) => row[column] !== undefined)) return resolve(row, args, context, info)
+      const key = Object.fromEntries(keyColumns.map((column) => [column, row[column]]))
+      const loaded = await columnLoader(context as unknown as GraphContext, delegate).load({ key, columns })
+      return resolve({ ...row, ...loaded }, args, context, info)
+    }
+  }
+}
+
+SchemaBuilder.registerPlugin(NAME, StoredColumnsPlugin)
+
+export const STORED_COLUMNS = NAME

@@ -1,0 +1,92 @@
+// Fields that Prisma loads beside rows of the flat statements: batched, and of the answer's block.
+import { GraphQLObjectType } from 'graphql'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import type { PrismaClient } from '../../src/database/prisma.ts'
+import { schema } from '../../src/graph/schema.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { openGraph, SOMEBODY } from '../support/graph.ts'
+import { seedLedger, tokenAddress } from '../support/seed.ts'
+
+const database = await createTestDatabase()
+await seedLedger(database.pool)
+
+/** Called before each query of a model that Prisma sends over the pool. */
+let beforePrisma = async () => {}
+const watched = (prisma: PrismaClient) =>
+  prisma.$extends({
+    query: {
+      $allModels: {
+        async $allOperations({ args, query }) {
+          await beforePrisma()
+          return query(args)
+        },
+      },
+    },
+  }) as unknown as PrismaClient
+const graph = await openGraph(database, undefined, watched)
+afterAll(() => graph.head.stop())
+beforeEach(() => {
+  beforePrisma = async () => {}
+})
+
+/** A block on top of the newest one, in which token 1 gets another name and another number of buyers. */
+async function addBlock() {
+  await database.pool.query(`WITH b AS (
+      INSERT INTO block SELECT (jsonb_populate_record(b, jsonb_build_object('number', number + 1, 'hash', md5(number::text)))).*
+      FROM block b ORDER BY number DESC LIMIT 1 RETURNING number)
+    UPDATE token SET name = 'at ' || b.number, buyer_count = b.number FROM b WHERE token.id = 1`)
+}
+
+const TOKEN = `{ token(address: "${tokenAddress(1)}") { name buyerCount } }`
+
+interface Answer {
+  data: { token: { name: string; buyerCount: number } }
+  head: { number: number }
+}
+const askToken = async () => (await graph.execute(TOKEN, {}, SOMEBODY)) as unknown as Answer
+
+describe('a column that only Prisma reads', () => {
+  it('is of the same block as the rest when a block arrived just before Prisma read it', async () => {
+    let loads = 0
+    beforePrisma = async () => {
+      loads += 1
+      if (loads === 1) await addBlock()
+    }
+    const { data, head } = await askToken()
+    expect(data.token).toEqual({ name: `at ${head.number}`, buyerCount: head.number })
+    expect(loads).toBe(2)
+  })
+
+  it('is read in the snapshot of the rest when a block arrives under every attempt', async () => {
+    let loads = 0
+    beforePrisma = async () => {
+      loads += 1
+      await addBlock()
+    }
+    const { data, head } = await askToken()
+    expect(data.token).toEqual({ name: `at ${head.number}`, buyerCount: head.number })
+    // The snapshot's own client is not the one that is watched here.
+    expect(loads).toBe(2)
+  })
+
+  it('is read for all rows of a list and all such fields together', async () => {
+    const query = `query ($limit: Int!) { tokens(limit: $limit) { items {
+      decimals buyerCount supply deployer { address classification } } } }`
+    // The list, its columns, the wallets, and the head at the end, since Prisma does not tell its block.
+    const few = await graph.count(() => graph.execute(query, { limit: 2 }, SOMEBODY))
+    const many = await graph.count(() => graph.execute(query, { limit: 50 }, SOMEBODY))
+    expect([few, many]).toEqual([4, 4])
+  })
+})
+
+it('every model that the schema shows has a type on it', () => {
+  const models = new Set(
+    Object.values(schema.getTypeMap())
+      .filter((type) => type instanceof GraphQLObjectType)
+      .map((type) => type.extensions.pothosPrismaModel)
+      .filter((model) => model !== undefined),
+  )
+  const nouns =
+    'Token Wallet Position Event Pool TokenLock TokenHour TokenScore WalletScore ScorePoint Alert AlertMessage Account UsageDay'
+  expect([...models].sort()).toEqual(nouns.split(' ').sort())
+})
