@@ -15,7 +15,7 @@ export interface WatchdogData {
   beatMs: number
 }
 
-export const createMemory = (): SharedArrayBuffer => new SharedArrayBuffer(HEAD_BYTES + SLOTS * SLOT_BYTES)
+export const createWatchdogMemory = (): SharedArrayBuffer => new SharedArrayBuffer(HEAD_BYTES + SLOTS * SLOT_BYTES)
 
 /** Reads and writes the memory, in either thread. */
 export function openMemory(memory: SharedArrayBuffer) {

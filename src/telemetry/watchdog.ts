@@ -4,7 +4,7 @@
 import { url as debuggerUrl } from 'node:inspector'
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { createMemory, openMemory, type WatchdogData } from './watchdog-memory.ts'
+import { createWatchdogMemory, openMemory, type WatchdogData } from './watchdog-memory.ts'
 
 /** The loop stands still after so long without a beat: the longest step of a backfill takes a tenth of it. */
 const STALL_MS = 10_000
@@ -35,7 +35,7 @@ export function startWatchdog({
   leaveMs = LEAVE_MS,
   beatMs = BEAT_MS,
 }: WatchdogOptions = {}): Watchdog {
-  const memory = createMemory()
+  const memory = createWatchdogMemory()
   const shared = openMemory(memory)
   const free = [...shared.slots]
   let beats = 0
