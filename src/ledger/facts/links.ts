@@ -1,7 +1,7 @@
 // Which of a token's wallets a transfer joined, or sent to the same third. Services (known ones, and whoever is linked to
 // more than the rules allow) join nobody. Bounded: one link more than that a wallet.
 
-import { pushTo, type Reader, readColumns } from '../../database/column-query.ts'
+import { defineRead, integer, pushTo, type Reader } from '../../database/column-query.ts'
 import type { FactRules, LinkFacts } from './facts.ts'
 import { findJoiningFunders } from './funders.ts'
 import type { LinkRole, Memory } from './memory.ts'
@@ -13,17 +13,29 @@ const NONE: readonly number[] = []
 /** Where a wallet sent tokens; below zero: native coin. A number each, since there are hundreds of thousands. */
 type Links = readonly number[]
 
-const linksText = ({
-  hubLinks,
-}: FactRules) => `SELECT w.id, CASE l.kind WHEN 1 THEN -l.to_id ELSE l.to_id END FROM unnest($1::int[]) AS w(id)
-CROSS JOIN LATERAL (SELECT to_id, kind FROM link WHERE from_id = w.id ORDER BY to_id, kind LIMIT ${hubLinks + 1}) l`
+const linksRead = ({ hubLinks }: FactRules) =>
+  defineRead(
+    'facts links',
+    { fromId: integer('w.id'), link: integer('CASE l.kind WHEN 1 THEN -l.to_id ELSE l.to_id END') },
+    (columns) => `SELECT ${columns} FROM unnest($1::int[]) AS w(id)
+      CROSS JOIN LATERAL (SELECT to_id, kind FROM link WHERE from_id = w.id ORDER BY to_id, kind LIMIT ${hubLinks + 1}) l`,
+  )
 
-const rolesText = ({ hubLinks, crowdLinks }: FactRules) => `SELECT w.id, (w.kind <> 'account'
-    OR (SELECT count(*) FROM (SELECT FROM link WHERE to_id = w.id LIMIT ${hubLinks + 1}) i) > ${hubLinks}
-    OR (SELECT count(*) FROM (SELECT FROM wallet WHERE first_funder_id = w.id LIMIT ${hubLinks + 1}) f) > ${hubLinks})::int,
-  ((SELECT count(*) FROM (SELECT FROM link WHERE to_id = w.id AND kind = 2 LIMIT ${crowdLinks + 1}) c) > ${crowdLinks})::int,
-  w.swap_count
-FROM wallet w WHERE w.id = ANY($1::int[])`
+const rolesRead = ({ hubLinks, crowdLinks }: FactRules) => {
+  const isMoreThan = (most: number, rows: string) =>
+    `(SELECT count(*) FROM (SELECT FROM ${rows} LIMIT ${most + 1}) x) > ${most}`
+  return defineRead(
+    'facts roles',
+    {
+      id: integer('w.id'),
+      isService: integer(`(w.kind <> 'account' OR ${isMoreThan(hubLinks, 'link WHERE to_id = w.id')}
+        OR ${isMoreThan(hubLinks, 'wallet WHERE first_funder_id = w.id')})::int`),
+      isCrowded: integer(`(${isMoreThan(crowdLinks, 'link WHERE to_id = w.id AND kind = 2')})::int`),
+      swapCount: integer('w.swap_count'),
+    },
+    (columns) => `SELECT ${columns} FROM wallet w WHERE w.id = ANY($1::int[])`,
+  )
+}
 
 /** What links say of tokens' wallets. */
 export interface KnownLinks {
@@ -63,10 +75,9 @@ export async function readLinks(
 const readOutgoing = (client: Reader, accounts: readonly number[], memory: Memory) =>
   recall(memory.links, [accounts], async (missing) => {
     const { hubLinks, crowdLinks } = memory.rules
-    const text = linksText(memory.rules)
-    const [from, links] = await readColumns(client, 'facts links', ['integer', 'integer'], text, [missing])
+    const { fromId, link } = await linksRead(memory.rules)(client, [missing])
     const outgoing = new Map<number, number[]>()
-    for (let at = 0; at < from.length; at += 1) pushTo(outgoing, from[at] as number, links[at] as number)
+    for (let at = 0; at < fromId.length; at += 1) pushTo(outgoing, fromId[at] as number, link[at] as number)
     return new Map<number, Links>(
       missing.map((id) => {
         const list = outgoing.get(id) ?? NONE
@@ -79,12 +90,10 @@ const readOutgoing = (client: Reader, accounts: readonly number[], memory: Memor
 
 const readRoles = (client: Reader, ids: readonly number[], memory: Memory) =>
   recall(memory.roles, [ids], async (missing) => {
-    const kinds = ['integer', 'integer', 'integer', 'integer'] as const
-    const text = rolesText(memory.rules)
-    const [ids, service, crowded, swaps] = await readColumns(client, 'facts roles', kinds, text, [missing])
+    const { id: found, isService, isCrowded, swapCount } = await rolesRead(memory.rules)(client, [missing])
     const roles = new Map<number, LinkRole>()
-    for (const [at, id] of ids.entries())
-      roles.set(id, { service: service[at] === 1, crowded: crowded[at] === 1, trades: swaps[at] !== 0 })
+    for (const [at, id] of found.entries())
+      roles.set(id, { service: isService[at] === 1, crowded: isCrowded[at] === 1, trades: swapCount[at] !== 0 })
     return roles
   })
 
