@@ -1,5 +1,6 @@
-// One answer, one block. Statements of an answer run on any connections of the pool; each tells which block it saw. When
-// they differ from the head that the answer began with, the answer is made again, at last inside one snapshot.
+// One answer, one block. Statements of an answer run on any connections of the pool; a column that is added here tells which
+// block each saw. When they differ from the head that the answer began with, the answer is made again, at last inside one
+// snapshot.
 
 import type { Cancel } from '../../database/backend.ts'
 import type { pg } from '../../database/client.ts'
@@ -8,13 +9,16 @@ import { ask, type Crowd, createCrowd } from '../../database/shared-statement.ts
 import { inTransaction } from '../../database/transaction.ts'
 import { type Head, type HeadWatch, readHead } from '../head.ts'
 
-/** The column that every statement of a reading selects: the newest block, computed once per statement. */
-export const AT = `(SELECT number || ':' || left(hash, 18) FROM block ORDER BY number DESC LIMIT 1) AS at`
+/** The statement with one more column: the newest block, computed once per statement. The order of the rows stays. */
+const withBlock = (statement: Statement): Statement => ({
+  ...statement,
+  text: `SELECT *, (SELECT number || ':' || left(hash, 18) FROM block ORDER BY number DESC LIMIT 1) AS at FROM (${statement.text}) r`,
+})
 
 /** What an answer reads through: the block that it reflects, and statements as of it. */
 export interface Reading {
   readonly head: Head
-  /** The statement must select `AT`. */
+  /** Rows of a SELECT, none of whose columns may be called `at`. */
   query<Row extends object>(statement: Statement): Promise<Row[]>
 }
 
@@ -87,8 +91,10 @@ function open(pool: pg.Pool, head: Head, waiting?: Waiting) {
   const expected = tagOf(head)
   let differs = false
   let silent = false
-  const run = async <Row extends object>(statement: Statement): Promise<Row[]> =>
-    waiting ? ask(pool, statement, waiting.crowd, waiting.cancel) : (await pool.query<Row>(statement)).rows
+  const run = async <Row extends object>(plain: Statement): Promise<Row[]> => {
+    const statement = withBlock(plain)
+    return waiting ? ask(pool, statement, waiting.crowd, waiting.cancel) : (await pool.query<Row>(statement)).rows
+  }
   const reading: Reading = {
     head,
     query: async <Row extends object>(statement: Statement) => {
@@ -117,7 +123,7 @@ async function readOn<T>(client: pg.PoolClient, make: (reading: Reading) => Prom
       query: <Row extends object>(statement: Statement) => {
         const rows = last.then(async () => {
           if (isOver) throw new Error('the answer is over')
-          return (await client.query<Row>(statement)).rows
+          return (await client.query<Row>(withBlock(statement))).rows
         })
         last = rows.catch(() => {})
         return rows

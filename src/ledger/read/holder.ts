@@ -1,7 +1,7 @@
 // Who holds a token: pages of holders by share, of many tokens in one statement.
 import type { Classification, Confidence, WalletKind } from '../../base/vocabulary.ts'
 import { weekAgo } from '../head.ts'
-import { AT, type Reading, readLists } from './consistent-read.ts'
+import { type Reading, readLists } from './consistent-read.ts'
 import { WALLET_SCORE_COLUMNS } from './wallet.ts'
 
 /** A wallet's share of a token, with what is known of the wallet. */
@@ -38,7 +38,7 @@ const TEXT = `SELECT k.key, t.id AS "tokenId", w.id AS "walletId", w.address, w.
     p.quantity, p.quantity * t.price_usd AS "valueUsd",
     coalesce(100 * p.balance::float8 / nullif(t.supply, 0)::float8, 0) AS "holdingPct",
     CASE WHEN p.last_at >= $4 THEN p.opening_days END AS "openingDays",
-    CASE WHEN p.last_at >= $4 THEN p.openings END AS openings, p.first_at AS "firstAt", p.last_at AS "lastAt", ${AT}
+    CASE WHEN p.last_at >= $4 THEN p.openings END AS openings, p.first_at AS "firstAt", p.last_at AS "lastAt"
   FROM unnest($1::int[], $2::int[], $3::int[]) WITH ORDINALITY AS k (token_id, skip, take, key)
   JOIN token t ON t.id = k.token_id
   CROSS JOIN LATERAL (
