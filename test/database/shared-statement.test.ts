@@ -16,9 +16,10 @@ const watch: HeadWatch = {
   stop: async () => {},
 }
 const { requestPool, pool, cancel } = database
-const SLEEP = `SELECT pg_sleep(30)`
+const SLEEP = 'SELECT pg_sleep(30)'
 const countSleeping = async () =>
-  (await pool.query(`SELECT FROM pg_stat_activity WHERE query LIKE $1 AND state = 'active'`, [`%${SLEEP}%`])).rowCount
+  (await pool.query(`SELECT FROM pg_stat_activity WHERE query LIKE $1 AND state = 'active'`, ['%pg_sleep(30)']))
+    .rowCount
 
 /** Readers whose answers share one statement that sleeps. */
 function createSharing(on = requestPool) {

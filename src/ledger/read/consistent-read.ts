@@ -9,24 +9,34 @@ import { ask, type Crowd, createCrowd } from '../../database/shared-statement.ts
 import { inTransaction } from '../../database/transaction.ts'
 import { type Head, type HeadWatch, readHead } from '../head.ts'
 
-/** The statement with one more column: the newest block, computed once per statement. The order of the rows stays. */
-const withBlock = (statement: Statement): Statement => ({
+const SELECT = 'SELECT '
+/** The newest block, computed once per statement. */
+const AT = `(SELECT number || ':' || left(hash, 18) FROM block ORDER BY number DESC LIMIT 1) AS at`
+
+/** A statement of a reading: one SELECT, neither DISTINCT nor of several, since a column is put before its first. */
+export type SelectText = `${typeof SELECT}${string}`
+
+/** A statement that the reader can add its column to. None of its own may be called `at`. */
+export interface ReadStatement extends Statement {
+  text: SelectText
+}
+
+const withBlock = (statement: ReadStatement): Statement => ({
   ...statement,
-  text: `SELECT *, (SELECT number || ':' || left(hash, 18) FROM block ORDER BY number DESC LIMIT 1) AS at FROM (${statement.text}) r`,
+  text: `${SELECT}${AT}, ${statement.text.slice(SELECT.length)}`,
 })
 
 /** What an answer reads through: the block that it reflects, and statements as of it. */
 export interface Reading {
   readonly head: Head
-  /** Rows of a SELECT, none of whose columns may be called `at`. */
-  query<Row extends object>(statement: Statement): Promise<Row[]>
+  query<Row extends object>(statement: ReadStatement): Promise<Row[]>
 }
 
 /** The rows of a statement that asks several questions at once, a list for each: a row's `key` says whose it is, from 1. */
 export async function readLists<Row extends object>(
   reading: Reading,
   questions: number,
-  statement: Statement,
+  statement: ReadStatement,
 ): Promise<Row[][]> {
   const lists = Array.from({ length: questions }, (): Row[] => [])
   for (const row of await reading.query<Row & { key: number }>(statement)) lists[row.key - 1]?.push(row)
@@ -91,13 +101,13 @@ function open(pool: pg.Pool, head: Head, waiting?: Waiting) {
   const expected = tagOf(head)
   let differs = false
   let silent = false
-  const run = async <Row extends object>(plain: Statement): Promise<Row[]> => {
+  const run = async <Row extends object>(plain: ReadStatement): Promise<Row[]> => {
     const statement = withBlock(plain)
     return waiting ? ask(pool, statement, waiting.crowd, waiting.cancel) : (await pool.query<Row>(statement)).rows
   }
   const reading: Reading = {
     head,
-    query: async <Row extends object>(statement: Statement) => {
+    query: async <Row extends object>(statement: ReadStatement) => {
       const rows = await run<Row & { at: string | null }>(statement)
       if (!rows[0]) silent = true
       else if (rows[0].at !== expected) differs = true
@@ -120,7 +130,7 @@ async function readOn<T>(client: pg.PoolClient, make: (reading: Reading) => Prom
   try {
     return await make({
       head: await readHead(client),
-      query: <Row extends object>(statement: Statement) => {
+      query: <Row extends object>(statement: ReadStatement) => {
         const rows = last.then(async () => {
           if (isOver) throw new Error('the answer is over')
           return (await client.query<Row>(withBlock(statement))).rows

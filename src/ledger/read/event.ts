@@ -95,7 +95,7 @@ export async function findSince(
   const { name, column, where } = numberingOf(first)
   const rows = await reading.query<{ key: number; lo: number }>({
     name: `events since ${name}`,
-    text: `WITH RECURSIVE k AS MATERIALIZED (
+    text: `SELECT * FROM (WITH RECURSIVE k AS MATERIALIZED (
         SELECT * FROM unnest($1::int[], $2::smallint[], $3::bigint[], $4::timestamptz[])
           WITH ORDINALITY AS k (id, type, total, since, key)
       ), search (key, lo, hi) AS (
@@ -106,7 +106,7 @@ export async function findSince(
         CROSS JOIN LATERAL (SELECT e.time FROM event e WHERE ${where} AND e.${column} = middle) e
         WHERE lo < hi
       )
-      SELECT key, lo FROM search WHERE lo = hi`,
+      SELECT key, lo FROM search WHERE lo = hi) found`,
     values: [scopes.map(idOf), scopes.map(typeOf), scopes.map((s) => s.total), scopes.map((s) => s.since)],
   })
   const found = scopes.map(() => 0)

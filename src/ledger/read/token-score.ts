@@ -2,7 +2,7 @@
 import { UNSCORED } from '../../base/unscored.ts'
 import type { Confidence, NetActivity, RiskFlag } from '../../base/vocabulary.ts'
 import type { PackedExplanation } from '../explanation-pack.ts'
-import type { Reading } from './consistent-read.ts'
+import type { Reading, SelectText } from './consistent-read.ts'
 
 /** The newest score of a token; of a token that was never scored the prior, with the lowest confidence. */
 export interface TokenScoreRow {
@@ -35,7 +35,7 @@ export interface TokenScoreDetailRow {
 }
 
 // Not scored yet: the priors, and the head block's time is the time of that verdict ($2, $3).
-const TEXT = `SELECT t.id, t.address, t.risk_score AS "riskScore", t.risk_flags AS flags,
+const TEXT: SelectText = `SELECT t.id, t.address, t.risk_score AS "riskScore", t.risk_flags AS flags,
     coalesce(s.confidence, 'low') AS confidence,
     coalesce(s.holder_concentration_score, ${UNSCORED.risk}) AS "holderConcentrationScore",
     coalesce(s.liquidity_stability_score, ${100 - UNSCORED.risk}) AS "liquidityStabilityScore",
@@ -64,7 +64,7 @@ export const readTokenScoresByAddress = (reading: Reading, addresses: readonly s
     values: [addresses, reading.head.time, reading.head.number],
   })
 
-const DETAIL = `SELECT t.id, coalesce(s.summary, 'This token has not been scored yet.') AS summary,
+const DETAIL: SelectText = `SELECT t.id, coalesce(s.summary, 'This token has not been scored yet.') AS summary,
     coalesce(s.summary_source, 'facts') AS "summarySource",
     coalesce(m.block_number, s.block_number, $2::int) AS "summaryBlock", s.explanation::json AS explanation
   FROM token t LEFT JOIN token_score s ON s.token_id = t.id

@@ -4,7 +4,7 @@ import { offsetOf, type Page, type Paged } from '../../base/page.ts'
 import type { RiskFlag, TokenSort } from '../../base/vocabulary.ts'
 import type { Token } from '../../database/generated/client.ts'
 import type { Head } from '../head.ts'
-import type { Reading } from './consistent-read.ts'
+import type { Reading, SelectText } from './consistent-read.ts'
 
 /** A token as of the head block: what lists show of it. */
 export interface TokenRow
@@ -110,12 +110,12 @@ export async function countTokens(reading: Reading, filter: TokenFilter): Promis
 
 /** The indexed ones among tokens with these identifiers, in any order. */
 export function readTokensById(reading: Reading, ids: readonly number[]): Promise<TokenRow[]> {
-  const text = `SELECT ${COLUMNS} ${FROM} WHERE t.indexed AND t.id = ANY ($2::int[])`
+  const text: SelectText = `SELECT ${COLUMNS} ${FROM} WHERE t.indexed AND t.id = ANY ($2::int[])`
   return reading.query({ name: 'tokens by id', text, values: [reading.head.time.getTime(), ids] })
 }
 
 /** The indexed ones among tokens with these addresses, in any order. */
 export function readTokensByAddress(reading: Reading, addresses: readonly string[]): Promise<TokenRow[]> {
-  const text = `SELECT ${COLUMNS} ${FROM} WHERE t.indexed AND t.address = ANY ($2::text[])`
+  const text: SelectText = `SELECT ${COLUMNS} ${FROM} WHERE t.indexed AND t.address = ANY ($2::text[])`
   return reading.query({ name: 'tokens by address', text, values: [reading.head.time.getTime(), addresses] })
 }
