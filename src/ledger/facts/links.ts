@@ -4,6 +4,7 @@
 import { defineRead, integer, pushTo, type Reader } from '../../database/column-query.ts'
 import type { FactRules, LinkFacts } from './facts.ts'
 import { findJoiningFunders } from './funders.ts'
+import type { Marks } from './marks.ts'
 import type { LinkRole, Memory } from './memory.ts'
 import { type ListStore, recall } from './store.ts'
 import type { TraderStore } from './traders.ts'
@@ -60,7 +61,7 @@ export async function readLinks(
   const asked: number[] = []
   const joined = new Map<number, Joined[]>()
   for (const [tokenId, wallets] of lists) {
-    const links = joinWallets(wallets, outgoing)
+    const links = joinWallets(wallets, outgoing, memory.marks)
     joined.set(tokenId, links)
     for (const link of links) asked.push(link.toId)
     for (const id of findJoiningFunders(wallets, wallets.map(known.funderOf))) asked.push(id)
@@ -110,32 +111,19 @@ function joins({ kind, via }: Joined, to: LinkRole | undefined): boolean {
   return via === 'native' || (!to.crowded && (kind !== 'sharedTarget' || to.trades))
 }
 
-/** By address, what `joinWallets` found so far: one of the wallets, or how many links lead there, two at most. All zero in between: a byte an address is read several times as fast as a map. */
-let marks = new Uint8Array(2 ** 16)
+/** The mark of one of the wallets; of others it is how many links lead there, two at most. */
 const INSIDE = 3
 
-/** Room for an address. */
-function reserve(id: number): void {
-  if (id < marks.length) return
-  const more = new Uint8Array(2 * id)
-  more.set(marks)
-  marks = more
-}
-
 /** Direct links among the wallets, and links to targets that at least two links lead to. */
-function joinWallets(wallets: readonly number[], outgoing: Pick<ListStore, 'appendTo'>): Joined[] {
-  for (const id of wallets) {
-    reserve(id)
-    marks[id] = INSIDE
-  }
+function joinWallets(wallets: readonly number[], outgoing: Pick<ListStore, 'appendTo'>, marks: Marks): Joined[] {
+  for (const id of wallets) marks.set(id, INSIDE)
   /** The wallets' links one after the other, and where those of each end. */
   const flat: number[] = []
   const ends = wallets.map((id) => outgoing.appendTo(flat, id))
   for (const link of flat) {
     const toId = Math.abs(link)
-    reserve(toId)
-    const mark = marks[toId] as number
-    if (mark < 2) marks[toId] = mark + 1
+    const mark = marks.of(toId)
+    if (mark < 2) marks.set(toId, mark + 1)
   }
   const shared = new Map<number, Joined[]>()
   const links: Joined[] = []
@@ -144,15 +132,15 @@ function joinWallets(wallets: readonly number[], outgoing: Pick<ListStore, 'appe
     while (at >= (ends[from] as number)) from += 1
     const link = flat[at] as number
     const toId = Math.abs(link)
-    const mark = marks[toId] as number
+    const mark = marks.of(toId)
     if (mark < 2) continue
     const via = link < 0 ? 'native' : 'token'
     const fromId = wallets[from] as number
     if (mark === INSIDE) links.push({ fromId, toId, kind: via, via })
     else pushTo(shared, toId, { fromId, toId, kind: 'sharedTarget', via })
   }
-  for (const id of wallets) marks[id] = 0
-  for (const link of flat) marks[Math.abs(link)] = 0
+  for (const id of wallets) marks.set(id, 0)
+  for (const link of flat) marks.set(Math.abs(link), 0)
   for (const list of shared.values()) links.push(...list)
   return links
 }
