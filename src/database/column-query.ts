@@ -31,7 +31,7 @@ export const text = <Text extends string | null = string>(sql: string): Selected
 type Columns = Readonly<Record<string, Selected<unknown>>>
 
 /** The answer: one list per column, under its name. */
-export type ColumnLists<Read extends Columns> = {
+type ColumnLists<Read extends Columns> = {
   readonly [Name in keyof Read]: Read[Name] extends Selected<infer List> ? List : never
 }
 

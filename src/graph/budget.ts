@@ -12,7 +12,7 @@ import {
 import { AssayError } from '../base/errors.ts'
 import { MAX_LIMIT } from '../base/page.ts'
 import { refuse } from './errors.ts'
-import { createMeasure, type Measure, NOTHING } from './measure.ts'
+import { createMeasure, type Measure, NO_MEASURE } from './measure.ts'
 import { countRepeats } from './repeats.ts'
 import { readValues } from './values.ts'
 
@@ -21,9 +21,9 @@ export const MAX_SELECTIONS = 2_000
 /** Levels of fields, introspection's too: a token's holders' wallets' portfolios' tokens' scores down to an explanation's inputs take 12. */
 export const MAX_DEPTH = 15
 /** Pairs of fields that merge: validation compares each pair, for up to 30 microseconds. */
-export const MAX_REPEATS = 2_000
+const MAX_REPEATS = 2_000
 /** Items that one query may ask for: it costs fifty requests then. */
-export const MAX_ITEMS = 10_000
+const MAX_ITEMS = 10_000
 /** Fields of the answer: one takes 2 microseconds of the event loop when its row is at hand, and 10 when it asks a loader. */
 export const MAX_FIELDS = 30_000
 
@@ -42,7 +42,7 @@ export interface Budget {
 }
 
 /** The budget, if it could be told, and why the query is refused, if it is. */
-export interface Assessment {
+interface Assessment {
   budget: Budget | null
   refusal: GraphQLError | null
 }
@@ -71,9 +71,9 @@ export function createAssess(schema: GraphQLSchema): Assess {
         }
         return node.kind === Kind.OPERATION_DEFINITION
           ? measure(node.selectionSet, schema.getRootType(node.operation) ?? undefined)
-          : NOTHING
+          : NO_MEASURE
       })
-      const asked = operation ? (measures[document.definitions.indexOf(operation)] ?? NOTHING) : NOTHING
+      const asked = operation ? (measures[document.definitions.indexOf(operation)] ?? NO_MEASURE) : NO_MEASURE
       const roots = operation ? countRoots(operation.selectionSet, fragments) : 0
       return { budget: toBudget(asked, roots), refusal: judge(document, fragments, measures, asked) }
     } catch (error) {

@@ -43,7 +43,7 @@ type Field = GraphQLField<unknown, unknown>
 
 const NO_ANSWER = { fields: 0, items: 0, fieldsPerItem: 0, itemsPerItem: 0 }
 /** What an empty selection set would ask for. */
-export const NOTHING: Measure = { selections: 0, depth: 0, ...NO_ANSWER }
+export const NO_MEASURE: Measure = { selections: 0, depth: 0, ...NO_ANSWER }
 
 /** What is measured, and what was measured of it so far. */
 interface Walk {
@@ -67,7 +67,7 @@ export function createMeasure(schema: GraphQLSchema) {
 }
 
 function measureSet(walk: Walk, set: SelectionSetNode, type: GraphQLNamedType | undefined, reach: Reach): Measure {
-  const total = { ...NOTHING }
+  const total = { ...NO_MEASURE }
   for (const selection of set.selections) {
     const { selections, depth, ...answer } = measureSelection(walk, selection, type, reach)
     add(total, { selections, depth, ...(isLeftOut(selection, walk.values) ? NO_ANSWER : answer) })
@@ -90,7 +90,7 @@ function measureSelection(
 /** A fragment's measure does not depend on where it is spread, but for the reach. */
 function measureSpread(walk: Walk, name: string, reach: Reach): Measure {
   const fragment = walk.fragments.get(name)
-  if (!fragment) return NOTHING
+  if (!fragment) return NO_MEASURE
   const key = `${reach} ${name}`
   const known = walk.spreads.get(key)
   if (known === 'open') throw refuse(`The fragment ${name} spreads itself, directly or through others.`)
@@ -110,7 +110,7 @@ function measureField(walk: Walk, node: FieldNode, type: GraphQLNamedType | unde
   const below = ofSchema ? reachBelow(name, reach) : 0
   const child = node.selectionSet
     ? measureSet(walk, node.selectionSet, field && getNamedType(field.type), below)
-    : NOTHING
+    : NO_MEASURE
   if (!field) return multiply(child, 1, 0)
   const length = ofSchema ? sizes.lengthOf(type.name, name, reach) : lengthOf(field, node, values)
   return ask(field, child, length, type === schema.getQueryType())

@@ -48,7 +48,7 @@ interface Moment {
   memory: Memory
 }
 
-export interface Rescored {
+interface Rescored {
   tokens: number
   wallets: number
 }

@@ -40,7 +40,7 @@ export function createConnections({ traffic, bounds, isExempt, speaks }: Connect
   return {
     accept(socket: Socket): void {
       const { remoteAddress = '' } = socket
-      const network = isExempt(remoteAddress) ? null : networkOf(remoteAddress)
+      const network = isExempt(remoteAddress) ? null : peerNetworkOf(remoteAddress)
       const held = network === null ? 0 : (byNetwork.get(network) ?? 0)
       if (open.size >= bounds.connections) return void refuse(socket, 'connections')
       if (held >= bounds.connectionsPerAddress) return void refuse(socket, 'connections_per_address')
@@ -75,7 +75,7 @@ const TOO_MANY = new AssayError(
 export const isLoopback = (address: string): boolean => /^(::ffff:)?127\.|^::1$/.test(address)
 
 /** One client as the network knows it: an IPv4 address, or the /64 that one subscriber of IPv6 has. */
-export function networkOf(address: string): string {
+export function peerNetworkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/, '').replace(/%.*$/, '')
   if (!isIPv6(plain)) return plain
   const [head = '', tail = ''] = plain.split('::')

@@ -1,6 +1,6 @@
 // How many connections may be open, on real sockets, and by which address they count.
 import { expect, test } from 'vitest'
-import { networkOf } from '../../src/rest/connections.ts'
+import { peerNetworkOf } from '../../src/rest/connections.ts'
 import { CERTIFICATE, PRIVATE_KEY } from '../support/certificate.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { connectRaw, type RawClient } from '../support/raw.ts'
@@ -72,5 +72,5 @@ test.each([
   ['::1', '0:0:0:0'],
   ['fe80::1%eth0', 'fe80:0:0:0'],
 ])('%s counts as %s', (address, network) => {
-  expect(networkOf(address)).toBe(network)
+  expect(peerNetworkOf(address)).toBe(network)
 })
