@@ -22,7 +22,7 @@ export interface KeyTerms {
 }
 
 /** A key that was just made: the only moment at which it can be read. */
-export interface NewKey {
+interface NewKey {
   id: number
   key: string
 }

@@ -19,7 +19,7 @@ export const STATUS_BY_CODE = {
 export type ErrorCode = keyof typeof STATUS_BY_CODE
 
 /** Why something was refused, where its code does not tell: for the metrics, never for the caller. */
-export const REFUSAL_REASONS = ['no_key', 'bad_key', 'too_many_bad_keys', 'key_queue', 'deadline', 'database'] as const
+const REFUSAL_REASONS = ['no_key', 'bad_key', 'too_many_bad_keys', 'key_queue', 'deadline', 'database'] as const
 export type RefusalReason = (typeof REFUSAL_REASONS)[number]
 
 /** One fault of a request: where it stands, which field, what is wrong and what would be right. */

@@ -61,7 +61,7 @@ export interface App {
   stop(): Promise<void>
 }
 
-export type OpenApp = (options: AppOptions) => Promise<App>
+type OpenApp = (options: AppOptions) => Promise<App>
 
 /** Opens the database for one piece of work and closes it again, also when the work fails or the user interrupts it. */
 export async function withLedger<T>(context: Context, work: (ledger: Ledger) => Promise<T>): Promise<T> {

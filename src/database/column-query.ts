@@ -1,41 +1,65 @@
-// How facts are read: one flat prepared statement for many tokens or wallets at once. Long answers come column by column,
-// each as one array in PostgreSQL's binary format (array_send): no text is made of a number there, and none is parsed here.
+// How facts are read: one flat prepared statement for many tokens or wallets at once. Answers come column by column, each as
+// one array in PostgreSQL's binary format (array_send): no text is made of a number there, and none is parsed here. A read is
+// one table of named columns, from which its select list, its decoding and its type come.
 import type pg from 'pg'
 import { toIntegers } from './binary-arrays.ts'
 
 /** Who asks: a connection, inside the transaction that also stores what comes of it. */
 export type Reader = Pick<pg.ClientBase, 'query'>
 
-/** Rows as arrays in the order of the select list; the name makes it a prepared statement. Lists are of integers of four bytes. */
-export async function readRows<Row extends unknown[]>(
-  client: Reader,
-  name: string,
-  text: string,
-  values: readonly (number | readonly number[])[],
-): Promise<Row[]> {
-  const sent = values.map((value) => (typeof value === 'number' ? value : toIntegers(value)))
-  const { rows } = await client.query<Row>({ name, text, values: sent, rowMode: 'array' })
-  return rows
+/** A column of a read: the SQL that selects it, and the list that its cells become. */
+export interface Selected<List> {
+  sql: string
+  parse(bytes: Buffer): List
 }
 
-/** `integer`: PostgreSQL's of four bytes; `double`: its double precision, where NaN stands for null. */
-export type Kind = 'integer' | 'double' | 'text'
-type ColumnOf<K> = K extends 'integer' ? Int32Array : K extends 'double' ? Float64Array : (string | null)[]
-export type ColumnLists<Kinds extends readonly Kind[]> = { -readonly [At in keyof Kinds]: ColumnOf<Kinds[At]> }
+/** An integer of four bytes that is never null. */
+export const integer = (sql: string): Selected<Int32Array> => ({ sql, parse: parseIntegers })
 
-/** One list per column of the select list, whose types must be the kinds'; an integer must not be null. */
-export async function readColumns<const Kinds extends readonly Kind[]>(
+/** A double precision, where NaN stands for null. */
+export const double = (sql: string): Selected<Float64Array> => ({ sql, parse: parseDoubles })
+
+/** A time, in seconds since 1970. */
+export const seconds = (sql: string): Selected<Float64Array> => double(`date_part('epoch', ${sql})`)
+
+/** A text. The type says which ones the column holds, and whether it holds nulls. */
+export const text = <Text extends string | null = string>(sql: string): Selected<Text[]> => ({
+  sql,
+  parse: (bytes) => parseTexts(bytes) as Text[],
+})
+
+type Columns = Readonly<Record<string, Selected<unknown>>>
+
+/** The answer: one list per column, under its name. */
+type ColumnLists<Read extends Columns> = {
+  readonly [Name in keyof Read]: Read[Name] extends Selected<infer List> ? List : never
+}
+
+/** Asks, and gives one list per column. Lists among the values are of integers of four bytes. */
+export type ColumnRead<Read extends Columns> = (
   client: Reader,
-  name: string,
-  kinds: Kinds,
-  text: string,
   values: readonly (number | readonly number[])[],
-): Promise<ColumnLists<Kinds>> {
-  const names = kinds.map((_, at) => `c${at}`)
-  const arrays = names.map((column) => `array_send(array_agg(${column}))`)
-  const whole = `SELECT ${arrays.join(', ')} FROM (${text}) AS r(${names.join(', ')})`
-  const [row] = await readRows<(Buffer | null)[]>(client, name, whole, values)
-  return kinds.map((kind, at) => PARSERS[kind](row?.[at] ?? EMPTY)) as ColumnLists<Kinds>
+) => Promise<ColumnLists<Read>>
+
+/** What a read answers, for those who take it on. */
+export type RowsOf<Read> = Read extends ColumnRead<infer Columns> ? ColumnLists<Columns> : never
+
+/** A prepared statement of this name. `toText` makes it of the columns' select list, in which each has its name. */
+export function defineRead<Read extends Columns>(
+  name: string,
+  columns: Read,
+  toText: (select: string) => string,
+): ColumnRead<Read> {
+  const entries = Object.entries(columns)
+  const select = entries.map(([column, { sql }]) => `${sql} AS "${column}"`).join(', ')
+  const arrays = entries.map(([column]) => `array_send(array_agg("${column}"))`).join(', ')
+  const whole = `SELECT ${arrays} FROM (${toText(select)}) AS r`
+  return async (client, values) => {
+    const sent = values.map((value) => (typeof value === 'number' ? value : toIntegers(value)))
+    const { rows } = await client.query<(Buffer | null)[]>({ name, text: whole, values: sent, rowMode: 'array' })
+    const lists = entries.map(([column, { parse }], at) => [column, parse(rows[0]?.[at] ?? EMPTY)])
+    return Object.fromEntries(lists) as ColumnLists<Read>
+  }
 }
 
 /** An array without elements, as array_send gives it. */
@@ -44,34 +68,34 @@ const EMPTY = Buffer.alloc(12)
 const HEADER_BYTES = 20
 const LENGTH_AT = 12
 
-const PARSERS: { readonly [K in Kind]: (bytes: Buffer) => ColumnOf<Kind> } = {
-  integer: (bytes) => {
-    const view = viewOf(bytes)
-    const column = new Int32Array(countOf(bytes))
-    for (let index = 0, at = HEADER_BYTES + 4; index < column.length; index += 1, at += 8)
-      column[index] = view.getInt32(at)
-    return column
-  },
-  double: (bytes) => {
-    const view = viewOf(bytes)
-    const column = new Float64Array(countOf(bytes))
-    for (let index = 0, at = HEADER_BYTES; index < column.length; index += 1) {
-      const isNull = view.getInt32(at) < 0
-      column[index] = isNull ? Number.NaN : view.getFloat64(at + 4)
-      at += isNull ? 4 : 12
-    }
-    return column
-  },
-  text: (bytes) => {
-    const column: (string | null)[] = []
-    for (let at = HEADER_BYTES, left = countOf(bytes); left > 0; left -= 1) {
-      const length = bytes.readInt32BE(at)
-      at += 4
-      column.push(length < 0 ? null : bytes.toString('utf8', at, at + length))
-      at += Math.max(length, 0)
-    }
-    return column
-  },
+function parseIntegers(bytes: Buffer): Int32Array {
+  const view = viewOf(bytes)
+  const column = new Int32Array(countOf(bytes))
+  for (let index = 0, at = HEADER_BYTES + 4; index < column.length; index += 1, at += 8)
+    column[index] = view.getInt32(at)
+  return column
+}
+
+function parseDoubles(bytes: Buffer): Float64Array {
+  const view = viewOf(bytes)
+  const column = new Float64Array(countOf(bytes))
+  for (let index = 0, at = HEADER_BYTES; index < column.length; index += 1) {
+    const isNull = view.getInt32(at) < 0
+    column[index] = isNull ? Number.NaN : view.getFloat64(at + 4)
+    at += isNull ? 4 : 12
+  }
+  return column
+}
+
+function parseTexts(bytes: Buffer): (string | null)[] {
+  const column: (string | null)[] = []
+  for (let at = HEADER_BYTES, left = countOf(bytes); left > 0; left -= 1) {
+    const length = bytes.readInt32BE(at)
+    at += 4
+    column.push(length < 0 ? null : bytes.toString('utf8', at, at + length))
+    at += Math.max(length, 0)
+  }
+  return column
 }
 
 const viewOf = (bytes: Buffer): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -46,7 +46,7 @@ builder.objectType(ConditionsObject, {
   }),
 })
 
-export const AlertObject = builder.prismaObject('Alert', {
+const AlertObject = builder.prismaObject('Alert', {
   description: 'A saved token filter that sends a message when a token begins to match.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The identifier that the service assigned.' }),

@@ -21,9 +21,9 @@ export const MAX_SELECTIONS = 2_000
 /** Levels of fields, introspection's too: a token's holders' wallets' portfolios' tokens' scores down to an explanation's inputs take 12. */
 export const MAX_DEPTH = 15
 /** Pairs of fields that merge: validation compares each pair, for up to 30 microseconds. */
-export const MAX_REPEATS = 2_000
+const MAX_REPEATS = 2_000
 /** Items that one query may ask for: it costs fifty requests then. */
-export const MAX_ITEMS = 10_000
+const MAX_ITEMS = 10_000
 /** Fields of the answer: one takes 2 microseconds of the event loop when its row is at hand, and 10 when it asks a loader. */
 export const MAX_FIELDS = 30_000
 
@@ -42,7 +42,7 @@ export interface Budget {
 }
 
 /** The budget, if it could be told, and why the query is refused, if it is. */
-export interface Assessment {
+interface Assessment {
   budget: Budget | null
   refusal: GraphQLError | null
 }

@@ -9,7 +9,7 @@ import type { TokenDetailRow } from '../ledger/read/token-detail.ts'
 import type { WalletRow } from '../ledger/read/wallet.ts'
 
 /** A page of events: of a token, of a wallet, of both, or of all. */
-export interface EventQuestion extends Page {
+interface EventQuestion extends Page {
   tokenId?: number | undefined
   wallet?: WalletRow | undefined
   /** Null: all types. */

@@ -25,7 +25,7 @@ export interface Operation extends Errand {
 }
 
 /** The result, and the block that it reflects. */
-export interface RunOutcome {
+interface RunOutcome {
   result: ExecutionResult
   head: Head
 }

@@ -17,7 +17,7 @@ import { schema } from './schema.ts'
 const MAX_BODY_BYTES = 16 * 1024
 
 /** Who was let in with the request, and what it was charged: one request, before anything was read of it. */
-export interface Visit {
+interface Visit {
   caller: Caller
   charge: Charge
   /** Aborted when nobody waits for the answer any more. */

@@ -39,7 +39,7 @@ export interface IndexerDeps {
 }
 
 /** When a first backfill leaves out what only readers need: `after` so many logs, as many `more` are to be expected. */
-export interface LongBackfill {
+interface LongBackfill {
   after: number
   more: number
 }

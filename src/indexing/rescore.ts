@@ -6,6 +6,7 @@ import type { Database } from '../database/client.ts'
 import { inSnapshot } from '../database/snapshot.ts'
 import { type OutcomeRow, saveOutcomes } from '../ledger/facts/buy-outcomes.ts'
 import type { FactsBlock, TraderFacts } from '../ledger/facts/facts.ts'
+import { createMarks } from '../ledger/facts/marks.ts'
 import { createMemory, type Memory } from '../ledger/facts/memory.ts'
 import { loadTokenFacts } from '../ledger/facts/token.ts'
 import { rememberTraders, toTrader } from '../ledger/facts/traders.ts'
@@ -47,7 +48,7 @@ interface Moment {
   memory: Memory
 }
 
-export interface Rescored {
+interface Rescored {
   tokens: number
   wallets: number
 }
@@ -71,10 +72,11 @@ export function createRescore({
   log?: Pick<Log, 'debug'>
   recallSummaries?: RecallSummaries
 }): Rescore {
+  const marks = createMarks()
   // What was read and scored of wallets and tokens, for as long as a run and the block last.
-  let known = { block: -1, memory: createMemory(FACT_RULES) }
+  let known = { block: -1, memory: createMemory(FACT_RULES, marks) }
   const recallAt = (block: number) => {
-    if (known.block !== block) known = { block, memory: createMemory(FACT_RULES) }
+    if (known.block !== block) known = { block, memory: createMemory(FACT_RULES, marks) }
     return known.memory
   }
   const scoreTokens = async (client: Session, ids: readonly number[], at: Moment): Promise<void> => {
@@ -135,11 +137,11 @@ export function createRescore({
   return {
     run: async ({ budget = Number.MAX_SAFE_INTEGER, signal } = {}) => {
       const started = clock.monotonicMs()
-      known = { block: -1, memory: createMemory(FACT_RULES) }
+      known = { block: -1, memory: createMemory(FACT_RULES, marks) }
       const wallets = await scoreDue('wallet', budget, signal)
       const walletMs = Math.round(clock.monotonicMs() - started)
       const tokens = await scoreDue('token', budget - wallets, signal)
-      known = { block: -1, memory: createMemory(FACT_RULES) }
+      known = { block: -1, memory: createMemory(FACT_RULES, marks) }
       if (tokens + wallets > 0) {
         await notifyHead(database.pool)
         log?.debug({ tokens, wallets, walletMs, ms: Math.round(clock.monotonicMs() - started) }, 'rescored')

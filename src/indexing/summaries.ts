@@ -25,7 +25,7 @@ interface Note {
 }
 
 /** Given a score and the facts that it was made of. */
-export type FillSummary = (score: TokenScore, facts: TokenFacts) => void
+type FillSummary = (score: TokenScore, facts: TokenFacts) => void
 
 export interface Summaries {
   /** Reads what is kept of the tokens; what it gives puts it into a score that is about to be stored, or notes that one is wanted. */

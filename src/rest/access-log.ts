@@ -8,7 +8,7 @@ import { localsOf } from './admit.ts'
 const LOGGED_PATH_LENGTH = 200
 
 /** The pattern of the route that a request met, as documents write it (`/v1/tokens/{address}`); null: it met none. */
-export function routeOf(request: Request): string | null {
+function routeOf(request: Request): string | null {
   const pattern: unknown = request.route?.path
   if (typeof pattern !== 'string') return null
   return `${request.originalUrl.startsWith('/v1/') ? '/v1' : ''}${pattern.replace(/:(\w+)/g, '{$1}')}`

@@ -56,7 +56,7 @@ function findBlocks(text: string): Block[] {
 }
 
 /** The text without its fenced blocks, which hold no headings and no links. */
-export const proseOf = (text: string): string => text.replace(/^ *```[\s\S]*?^ *```$/gm, '')
+const proseOf = (text: string): string => text.replace(/^ *```[\s\S]*?^ *```$/gm, '')
 
 /** The anchors that GitHub gives to the headings. */
 export function anchorsOf(text: string): string[] {

@@ -22,7 +22,7 @@ export interface RunningProgram {
 }
 
 /** Loads TypeScript into node, from any folder. */
-export const TSX = createRequire(import.meta.url).resolve('tsx')
+const TSX = createRequire(import.meta.url).resolve('tsx')
 const UNSET = ['RPC_URL', 'REDIS_URL', 'CHAIN_CONFIG', 'START_BLOCK', 'SMTP_URL', 'PUBLIC_URL', 'TRUST_PROXY']
 
 /** Starts it on a database, and waits until it says where it listens. */

@@ -19,7 +19,7 @@ export interface TokenSetting {
 /** Seconds of block 0. */
 export const START = 1_760_000_000
 
-export const addressOf = (id: number): string => `0x${id.toString(16).padStart(40, '0')}`
+const addressOf = (id: number): string => `0x${id.toString(16).padStart(40, '0')}`
 
 /** Moves the chain: sets tokens at a block and makes it the newest. A block with another hash than before is a reorganisation. */
 export function createAlertWorld({ pool }: Database) {

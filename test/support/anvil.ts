@@ -59,7 +59,7 @@ export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
 }
 
 /** JSON-RPC over HTTP; an error answer throws with its code and message. */
-export function createRpc(url: string): Anvil['rpc'] {
+function createRpc(url: string): Anvil['rpc'] {
   let id = 0
   return async <T>(method: string, params: unknown[] = []) => {
     const response = await fetch(url, {

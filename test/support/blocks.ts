@@ -12,8 +12,8 @@ export const addressOf = (kind: string, n: number): Address =>
 export const WETH = addressOf('weth', 1)
 export const USDC = addressOf('usdc', 1)
 export const ROUTER = addressOf('router', 1)
-export const V2_FACTORY = addressOf('factory2', 2)
-export const V3_FACTORY = addressOf('factory3', 3)
+const V2_FACTORY = addressOf('factory2', 2)
+const V3_FACTORY = addressOf('factory3', 3)
 export const DEAD = addressOf('dead', 1)
 /** A locker that gives its locks no numbers, and one that does. */
 export const LOCKER = addressOf('locker', 1)

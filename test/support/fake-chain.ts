@@ -45,7 +45,7 @@ export interface FakeChain extends Endpoint {
 export const TOKEN = '0x00000000000000000000000000000000000c0de0' as Address
 export const SENDER = '0x00000000000000000000000000000000000000aa'
 export const RECEIVER = '0x00000000000000000000000000000000000000bb'
-export const START_TIME = 1_760_000_000
+const START_TIME = 1_760_000_000
 
 const hex = (number: number | bigint) => `0x${number.toString(16)}`
 export const word = (value: number | bigint | string): string =>
@@ -59,7 +59,7 @@ export const transferLog = (amount: number | bigint, token: string = TOKEN): Fak
 })
 
 /** The logs bloom of what the logs' addresses and topics set. */
-export function bloomOf(logs: readonly FakeLog[]): string {
+function bloomOf(logs: readonly FakeLog[]): string {
   const bits = new Uint8Array(256)
   for (const value of new Set(logs.flatMap(({ address, topics }) => [address, ...topics]))) {
     const hash = hexToBytes(keccak256(value as `0x${string}`))
@@ -134,7 +134,7 @@ function findBlock(chain: FakeChain, tag: string): FakeBlock | undefined {
 const txHash = (block: FakeBlock, index: number) => digest(`${block.hash} ${index}`)
 
 /** Every log has a transaction of its own; payments come after. */
-export function viewBlock(block: FakeBlock | undefined, full: boolean): Record<string, unknown> | null {
+function viewBlock(block: FakeBlock | undefined, full: boolean): Record<string, unknown> | null {
   if (!block) return null
   const { number, hash, parentHash, time, logs, payments } = block
   const transactions = [...logs.map(() => null), ...payments].map((value, index) => ({

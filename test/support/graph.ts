@@ -7,7 +7,7 @@ import { createHead, type HeadWatch } from '../../src/ledger/head.ts'
 import type { Log } from '../../src/telemetry/log.ts'
 import type { TestDatabase } from './database.ts'
 
-export const SILENT: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+const SILENT: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 /** The graph with its head, and `count`: the statements that a run sent to the pool. */
 export async function openGraph(

@@ -86,7 +86,7 @@ export async function seedCaller(pool: pg.Pool, plan: 'free' | 'pro' | 'api' = '
 }
 
 /** Writes rows whose keys are the table's columns. */
-export async function fill(pool: pg.Pool | pg.ClientBase, table: string, rows: readonly object[]): Promise<void> {
+async function fill(pool: pg.Pool | pg.ClientBase, table: string, rows: readonly object[]): Promise<void> {
   await pool.query(`INSERT INTO "${table}" SELECT * FROM jsonb_populate_recordset(null::"${table}", $1)`, [
     JSON.stringify(rows),
   ])

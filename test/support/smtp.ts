@@ -14,7 +14,7 @@ export type Mood =
   | 'drops mid-data'
   | 'accepts then dies'
 
-export interface Received {
+interface Received {
   raw: Buffer
   mail: ParsedMail
   to: string[]

@@ -8,7 +8,7 @@ export interface Factory {
   launchpad: string
 }
 
-export interface Named {
+interface Named {
   address: Address
   name: string
 }

@@ -14,7 +14,7 @@ export interface RecordedLog {
   at: number
 }
 
-export interface RecordedTransaction {
+interface RecordedTransaction {
   hash: string
   from: string
   to: string | null

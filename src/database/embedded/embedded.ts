@@ -8,7 +8,7 @@ import { openCluster } from './cluster.ts'
 import { readEnd } from './fault.ts'
 import { readMemory, sizeMemory } from './memory.ts'
 import { placeOf, urlOf } from './place.ts'
-import { join, leave } from './session.ts'
+import { join, leaveServer } from './session.ts'
 
 export interface EmbeddedOptions {
   /** The server lives in its subfolder `postgres`. */
@@ -97,7 +97,7 @@ export async function startEmbedded({
       if (stopping.signal.aborted) return
       stopping.abort()
       await Promise.race([reviving, clock.sleep(REVIVED_WITHIN_MS)])
-      await leave(session, parts).catch((error) =>
+      await leaveServer(session, parts).catch((error) =>
         log.warn({ reason: sayOf(error) }, 'the embedded database was not left cleanly'),
       )
     },

@@ -113,7 +113,7 @@ async function hold(session: pg.Client): Promise<boolean> {
 }
 
 /** Gives the session up; stops the server when nobody else uses it. */
-export async function leave(session: pg.Client, parts: Parts): Promise<void> {
+export async function leaveServer(session: pg.Client, parts: Parts): Promise<void> {
   const { rows } = await session.query('SELECT pg_advisory_unlock_shared($1), pg_try_advisory_lock($1) AS last', [
     IN_USE_LOCK,
   ])

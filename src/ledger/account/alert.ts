@@ -13,12 +13,12 @@ import type { PrismaClient } from '../../database/prisma.ts'
 export type { Alert }
 
 /** Whose alerts: the key that they belong to, and the account whose plan limits them. */
-export interface AlertOwner {
+interface AlertOwner {
   keyId: number
   accountId: number
 }
 
-export interface NewAlert {
+interface NewAlert {
   /** Where it was settled before; else any. */
   id?: string | undefined
   name: string
@@ -26,7 +26,7 @@ export interface NewAlert {
 }
 
 /** What may be changed; what is left out stays. */
-export interface AlertChange {
+interface AlertChange {
   name?: string
   conditions?: TokenFilter
   status?: AlertStatus

@@ -7,7 +7,7 @@ export const FOLDER_TOOK = 'written to'
 export const FOLDER_FAILED = 'not written'
 
 /** The sentences; `{code}` is the code of the server's answer in brackets, where it gave one. */
-export const OUTCOMES = {
+const OUTCOMES = {
   accepted: 'The mail server accepted the mail{code}.',
   filed: 'The mail was written to a file.',
   later: 'The mail server asked for another try{code}.',

@@ -8,7 +8,7 @@ import type { Database } from '../../database/client.ts'
 import { type PoolState, readSample, type Sample, type SampledHolding, type TokenState } from './sample.ts'
 
 /** A value that the ledger and the chain do not agree on. */
-export interface Difference {
+interface Difference {
   what: 'balance' | 'supply' | 'reserve0' | 'reserve1' | 'price'
   /** The token's, or the pool's. */
   address: Address

@@ -1,7 +1,7 @@
 // What became of buys: of each, the share of its token's trades in the three days after its hour that were above its price.
 // Hours with a trade are read by token and day, once for however many wallets bought the token meanwhile.
 import { hourOf } from '../../base/clock.ts'
-import { findRanges, type Reader, readColumns } from '../../database/column-query.ts'
+import { defineRead, double, findRanges, integer, type Reader } from '../../database/column-query.ts'
 import type { Memory } from './memory.ts'
 import { recall, type Store } from './store.ts'
 
@@ -27,10 +27,19 @@ const NONE: DayHours = new Float64Array(0)
 /** Token-days at most; a day has 24 hours, and most have few. */
 export const MOST_DAYS = 100_000
 
-const DAY_HOURS = `SELECT d.nth::int, h.hour - ${HOURS} * d.day, h.buy_count + h.sell_count, h.close_usd
-FROM unnest($1::int[], $2::int[]) WITH ORDINALITY AS d(token_id, day, nth)
-JOIN token_hour h ON h.token_id = d.token_id AND h.hour >= ${HOURS} * d.day AND h.hour < ${HOURS} * (d.day + 1)
-ORDER BY d.nth`
+const readDayHours = defineRead(
+  'facts outcome hours',
+  {
+    nth: integer('d.nth::int'),
+    hour: integer(`h.hour - ${HOURS} * d.day`),
+    tradeCount: integer('h.buy_count + h.sell_count'),
+    closeUsd: double('h.close_usd'),
+  },
+  (columns) => `SELECT ${columns}
+    FROM unnest($1::int[], $2::int[]) WITH ORDINALITY AS d(token_id, day, nth)
+    JOIN token_hour h ON h.token_id = d.token_id AND h.hour >= ${HOURS} * d.day AND h.hour < ${HOURS} * (d.day + 1)
+    ORDER BY d.nth`,
+)
 
 /** Shares in the order of the buys, 0-1; NaN: nobody traded. */
 export async function readAftermath(client: Reader, buys: Buys, memory: Memory): Promise<Float64Array> {
@@ -70,19 +79,18 @@ const keyOf = (tokenId: number, day: number): number => tokenId * DAYS + day
 
 const readDays = (client: Reader, keys: readonly number[], memory: Memory): Promise<Store<DayHours>> =>
   recall(memory.days, [keys], async (missing) => {
-    const kinds = ['integer', 'integer', 'integer', 'double'] as const
-    const [nths, hours, counts, closes] = await readColumns(client, 'facts outcome hours', kinds, DAY_HOURS, [
+    const { nth, hour, tradeCount, closeUsd } = await readDayHours(client, [
       missing.map((key) => Math.floor(key / DAYS)),
       missing.map((key) => key % DAYS),
     ])
-    const rangeOf = findRanges(nths)
+    const rangeOf = findRanges(nth)
     return new Map(
       missing.map((key, at) => {
         const { from, to } = rangeOf(at + 1)
         const cells = from === to ? NONE : new Float64Array(2 * (to - from))
         for (let row = from; row < to; row += 1) {
-          cells[2 * (row - from)] = (counts[row] as number) * HOURS + (hours[row] as number)
-          cells[2 * (row - from) + 1] = closes[row] as number
+          cells[2 * (row - from)] = (tradeCount[row] as number) * HOURS + (hour[row] as number)
+          cells[2 * (row - from) + 1] = closeUsd[row] as number
         }
         return [key, cells] as const
       }),

@@ -1,6 +1,15 @@
 // The hundred largest holders of many tokens, with what each held a week ago.
 
-import { findRanges, orNull, type Reader, readColumns } from '../../database/column-query.ts'
+import {
+  defineRead,
+  double,
+  findRanges,
+  integer,
+  orNull,
+  type Reader,
+  type RowsOf,
+  seconds,
+} from '../../database/column-query.ts'
 import type { FactsBlock, HolderFacts } from './facts.ts'
 import type { Scale } from './scale.ts'
 import type { TraderStore } from './traders.ts'
@@ -8,38 +17,46 @@ import type { TraderStore } from './traders.ts'
 /** As `heldAtStart` of a day, in the database: the opening of the first change on or after it; null: none, so that the balance still stands. */
 const openingOf = (day: string) => `p.openings[1 + width_bucket(${day}::int - 1, p.opening_days)]`
 
-const HOLDERS = `SELECT t.id, p.wallet_id, p.balance::float8, p.buy_rank::float8, date_part('epoch', p.first_buy_at), ${openingOf('$2')}
-FROM unnest($1::int[]) AS t(id)
-CROSS JOIN LATERAL (
-  SELECT * FROM position WHERE token_id = t.id AND balance > 0 ORDER BY balance DESC, wallet_id LIMIT 100) p
-ORDER BY t.id, p.balance DESC, p.wallet_id`
+const readLargest = defineRead(
+  'facts holders',
+  {
+    tokenId: integer('t.id'),
+    walletId: integer('p.wallet_id'),
+    balance: double('p.balance::float8'),
+    buyRank: double('p.buy_rank::float8'),
+    firstBuyAt: seconds('p.first_buy_at'),
+    weekAgo: double(openingOf('$2')),
+  },
+  (columns) => `SELECT ${columns}
+    FROM unnest($1::int[]) AS t(id)
+    CROSS JOIN LATERAL (
+      SELECT * FROM position WHERE token_id = t.id AND balance > 0 ORDER BY balance DESC, wallet_id LIMIT 100) p
+    ORDER BY t.id, p.balance DESC, p.wallet_id`,
+)
 
-/** Positions of tokens, before their wallets are known: token, wallet, balance, buy rank, first buy, opening of a week ago. */
-export type HolderRows = Awaited<ReturnType<typeof readHolderRows>>
+/** Positions of tokens, before their wallets are known; balances in raw units. */
+export type HolderRows = RowsOf<typeof readLargest>
 
 /** Positions of all tokens, largest first within each. */
-export const readHolderRows = (client: Reader, tokenIds: readonly number[], block: FactsBlock) =>
-  readColumns(client, 'facts holders', ['integer', 'integer', 'double', 'double', 'double', 'double'], HOLDERS, [
-    tokenIds,
-    dayOf(block) - 7,
-  ])
+export const readHolderRows = (client: Reader, tokenIds: readonly number[], block: FactsBlock): Promise<HolderRows> =>
+  readLargest(client, [tokenIds, dayOf(block) - 7])
 
 /** Largest first, by token, made when they are asked for. */
 export function listHolders(
-  [tokenIds, walletIds, raw, buyRank, firstBuyAt, weekAgo]: HolderRows,
+  rows: HolderRows,
   wallets: Pick<TraderStore, 'get'>,
   scales: ReadonlyMap<number, Scale>,
 ): (tokenId: number) => HolderFacts[] {
-  const rangeOf = findRanges(tokenIds)
+  const rangeOf = findRanges(rows.tokenId)
   return (tokenId) => {
     const scale = scales.get(tokenId)
     const holders: HolderFacts[] = []
     if (!scale) return holders
     const { from, to } = rangeOf(tokenId)
     for (let at = from; at < to; at += 1) {
-      const wallet = wallets.get(walletIds[at] as number)
+      const wallet = wallets.get(rows.walletId[at] as number)
       if (!wallet) continue
-      const balance = (raw[at] as number) / scale.unit
+      const balance = (rows.balance[at] as number) / scale.unit
       // Field by field: this runs a hundred times a token, and a spread costs more than the rest.
       holders.push({
         id: wallet.id,
@@ -51,9 +68,9 @@ export function listHolders(
         classification: wallet.classification,
         balance,
         share: scale.circulating > 0 ? Math.min(1, balance / scale.circulating) : 0,
-        weekAgo: orNull(weekAgo[at]) ?? balance,
-        buyRank: orNull(buyRank[at]),
-        firstBuyAt: orNull(firstBuyAt[at]),
+        weekAgo: orNull(rows.weekAgo[at]) ?? balance,
+        buyRank: orNull(rows.buyRank[at]),
+        firstBuyAt: orNull(rows.firstBuyAt[at]),
       })
     }
     return holders

@@ -1,7 +1,7 @@
 // What wallets hold: dollars of all that is priced, and the largest share of a deep token. Bounded: the 400 newest tokens
 // of a wallet. What a token's amounts are worth is read once, for however many wallets hold it.
 
-import { findRanges, type Reader, readColumns } from '../../database/column-query.ts'
+import { defineRead, double, findRanges, integer, type Reader, type RowsOf, text } from '../../database/column-query.ts'
 import type { FactRules } from './facts.ts'
 import type { Memory } from './memory.ts'
 import { createPackedStore, createWords, recall, type Store } from './store.ts'
@@ -26,17 +26,33 @@ export interface Holdings {
   largestShare: number | null
 }
 
-const termsText = ({
-  whaleLiquidityUsd,
-}: FactRules) => `SELECT id, CASE WHEN decimals IS NULL THEN 0 ELSE price_usd END, 10 ^ coalesce(decimals, 0),
-  (supply - burned)::float8, (liquidity_usd >= ${whaleLiquidityUsd})::int, address, launchpad
-FROM token WHERE id = ANY($1::int[])`
+const termsRead = ({ whaleLiquidityUsd }: FactRules) =>
+  defineRead(
+    'facts terms',
+    {
+      id: integer('id'),
+      priceUsd: double('CASE WHEN decimals IS NULL THEN 0 ELSE price_usd END'),
+      unit: double('10 ^ coalesce(decimals, 0)'),
+      supply: double('(supply - burned)::float8'),
+      isDeep: integer(`(liquidity_usd >= ${whaleLiquidityUsd})::int`),
+      address: text('address'),
+      launchpad: text('launchpad'),
+    },
+    (columns) => `SELECT ${columns} FROM token WHERE id = ANY($1::int[])`,
+  )
 
 // The newest tokens first: sums of doubles depend on the order.
-const POSITIONS = `SELECT w.id, p.token_id, p.balance::float8 FROM unnest($1::int[]) AS w(id)
-CROSS JOIN LATERAL (
-  SELECT token_id, balance FROM position WHERE wallet_id = w.id ORDER BY token_id DESC LIMIT 400) p
-WHERE p.balance > 0 ORDER BY w.id, p.token_id DESC`
+const readPositionRows = defineRead(
+  'facts positions',
+  { walletId: integer('w.id'), tokenId: integer('p.token_id'), balance: double('p.balance::float8') },
+  (columns) => `SELECT ${columns} FROM unnest($1::int[]) AS w(id)
+    CROSS JOIN LATERAL (
+      SELECT token_id, balance FROM position WHERE wallet_id = w.id ORDER BY token_id DESC LIMIT 400) p
+    WHERE p.balance > 0 ORDER BY w.id, p.token_id DESC`,
+)
+
+/** Raw amounts of tokens that wallets hold. */
+type PositionRows = RowsOf<typeof readPositionRows>
 
 export function createHoldingsStore(): Store<TokenTerms> {
   const sectors = createWords<string>()
@@ -61,31 +77,27 @@ export const readTerms = (
   memory: Memory,
 ): Promise<Store<TokenTerms>> =>
   recall(memory.tokens, ids, async (missing) => {
-    const kinds = ['integer', 'double', 'double', 'double', 'integer', 'text', 'text'] as const
-    const text = termsText(memory.rules)
-    const [id, price, unit, supply, deep, address, venue] = await readColumns(client, 'facts terms', kinds, text, [
-      missing,
-    ])
+    const rows = await termsRead(memory.rules)(client, [missing])
     const terms = new Map<number, TokenTerms>()
-    for (let at = 0; at < id.length; at += 1) {
-      terms.set(id[at] as number, {
-        priceUsd: price[at] as number,
-        unit: unit[at] as number,
-        supply: supply[at] as number,
-        isDeep: deep[at] === 1,
-        sector: sectors[address[at] as string] ?? (venue[at] as string),
+    for (const [at, id] of rows.id.entries()) {
+      terms.set(id, {
+        priceUsd: rows.priceUsd[at] as number,
+        unit: rows.unit[at] as number,
+        supply: rows.supply[at] as number,
+        isDeep: rows.isDeep[at] === 1,
+        sector: sectors[rows.address[at] as string] ?? (rows.launchpad[at] as string),
       })
     }
     return terms
   })
 
 /** Raw amounts of tokens that wallets hold, each wallet's newest tokens first. */
-export const readPositions = (client: Reader, walletIds: readonly number[]) =>
-  readColumns(client, 'facts positions', ['integer', 'integer', 'double'], POSITIONS, [walletIds])
+export const readPositions = (client: Reader, walletIds: readonly number[]): Promise<PositionRows> =>
+  readPositionRows(client, [walletIds])
 
 /** Holdings by wallet, summed up when they are asked for. */
 export function sumHoldings(
-  [walletIds, tokenIds, balances]: Awaited<ReturnType<typeof readPositions>>,
+  { walletId: walletIds, tokenId: tokenIds, balance: balances }: PositionRows,
   terms: Pick<Store<TokenTerms>, 'get'>,
 ): (walletId: number) => Holdings {
   const rangeOf = findRanges(walletIds)

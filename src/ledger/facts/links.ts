@@ -1,9 +1,10 @@
 // Which of a token's wallets a transfer joined, or sent to the same third. Services (known ones, and whoever is linked to
 // more than the rules allow) join nobody. Bounded: one link more than that a wallet.
 
-import { pushTo, type Reader, readColumns } from '../../database/column-query.ts'
+import { defineRead, integer, pushTo, type Reader } from '../../database/column-query.ts'
 import type { FactRules, LinkFacts } from './facts.ts'
 import { findJoiningFunders } from './funders.ts'
+import type { Marks } from './marks.ts'
 import type { LinkRole, Memory } from './memory.ts'
 import { type ListStore, recall } from './store.ts'
 import type { TraderStore } from './traders.ts'
@@ -13,17 +14,29 @@ const NONE: readonly number[] = []
 /** Where a wallet sent tokens; below zero: native coin. A number each, since there are hundreds of thousands. */
 type Links = readonly number[]
 
-const linksText = ({
-  hubLinks,
-}: FactRules) => `SELECT w.id, CASE l.kind WHEN 1 THEN -l.to_id ELSE l.to_id END FROM unnest($1::int[]) AS w(id)
-CROSS JOIN LATERAL (SELECT to_id, kind FROM link WHERE from_id = w.id ORDER BY to_id, kind LIMIT ${hubLinks + 1}) l`
+const linksRead = ({ hubLinks }: FactRules) =>
+  defineRead(
+    'facts links',
+    { fromId: integer('w.id'), link: integer('CASE l.kind WHEN 1 THEN -l.to_id ELSE l.to_id END') },
+    (columns) => `SELECT ${columns} FROM unnest($1::int[]) AS w(id)
+      CROSS JOIN LATERAL (SELECT to_id, kind FROM link WHERE from_id = w.id ORDER BY to_id, kind LIMIT ${hubLinks + 1}) l`,
+  )
 
-const rolesText = ({ hubLinks, crowdLinks }: FactRules) => `SELECT w.id, (w.kind <> 'account'
-    OR (SELECT count(*) FROM (SELECT FROM link WHERE to_id = w.id LIMIT ${hubLinks + 1}) i) > ${hubLinks}
-    OR (SELECT count(*) FROM (SELECT FROM wallet WHERE first_funder_id = w.id LIMIT ${hubLinks + 1}) f) > ${hubLinks})::int,
-  ((SELECT count(*) FROM (SELECT FROM link WHERE to_id = w.id AND kind = 2 LIMIT ${crowdLinks + 1}) c) > ${crowdLinks})::int,
-  w.swap_count
-FROM wallet w WHERE w.id = ANY($1::int[])`
+const rolesRead = ({ hubLinks, crowdLinks }: FactRules) => {
+  const isMoreThan = (most: number, rows: string) =>
+    `(SELECT count(*) FROM (SELECT FROM ${rows} LIMIT ${most + 1}) x) > ${most}`
+  return defineRead(
+    'facts roles',
+    {
+      id: integer('w.id'),
+      isService: integer(`(w.kind <> 'account' OR ${isMoreThan(hubLinks, 'link WHERE to_id = w.id')}
+        OR ${isMoreThan(hubLinks, 'wallet WHERE first_funder_id = w.id')})::int`),
+      isCrowded: integer(`(${isMoreThan(crowdLinks, 'link WHERE to_id = w.id AND kind = 2')})::int`),
+      swapCount: integer('w.swap_count'),
+    },
+    (columns) => `SELECT ${columns} FROM wallet w WHERE w.id = ANY($1::int[])`,
+  )
+}
 
 /** What links say of tokens' wallets. */
 export interface KnownLinks {
@@ -48,7 +61,7 @@ export async function readLinks(
   const asked: number[] = []
   const joined = new Map<number, Joined[]>()
   for (const [tokenId, wallets] of lists) {
-    const links = joinWallets(wallets, outgoing)
+    const links = joinWallets(wallets, outgoing, memory.marks)
     joined.set(tokenId, links)
     for (const link of links) asked.push(link.toId)
     for (const id of findJoiningFunders(wallets, wallets.map(known.funderOf))) asked.push(id)
@@ -63,10 +76,9 @@ export async function readLinks(
 const readOutgoing = (client: Reader, accounts: readonly number[], memory: Memory) =>
   recall(memory.links, [accounts], async (missing) => {
     const { hubLinks, crowdLinks } = memory.rules
-    const text = linksText(memory.rules)
-    const [from, links] = await readColumns(client, 'facts links', ['integer', 'integer'], text, [missing])
+    const { fromId, link } = await linksRead(memory.rules)(client, [missing])
     const outgoing = new Map<number, number[]>()
-    for (let at = 0; at < from.length; at += 1) pushTo(outgoing, from[at] as number, links[at] as number)
+    for (let at = 0; at < fromId.length; at += 1) pushTo(outgoing, fromId[at] as number, link[at] as number)
     return new Map<number, Links>(
       missing.map((id) => {
         const list = outgoing.get(id) ?? NONE
@@ -79,12 +91,10 @@ const readOutgoing = (client: Reader, accounts: readonly number[], memory: Memor
 
 const readRoles = (client: Reader, ids: readonly number[], memory: Memory) =>
   recall(memory.roles, [ids], async (missing) => {
-    const kinds = ['integer', 'integer', 'integer', 'integer'] as const
-    const text = rolesText(memory.rules)
-    const [ids, service, crowded, swaps] = await readColumns(client, 'facts roles', kinds, text, [missing])
+    const { id: found, isService, isCrowded, swapCount } = await rolesRead(memory.rules)(client, [missing])
     const roles = new Map<number, LinkRole>()
-    for (const [at, id] of ids.entries())
-      roles.set(id, { service: service[at] === 1, crowded: crowded[at] === 1, trades: swaps[at] !== 0 })
+    for (const [at, id] of found.entries())
+      roles.set(id, { service: isService[at] === 1, crowded: isCrowded[at] === 1, trades: swapCount[at] !== 0 })
     return roles
   })
 
@@ -101,32 +111,19 @@ function joins({ kind, via }: Joined, to: LinkRole | undefined): boolean {
   return via === 'native' || (!to.crowded && (kind !== 'sharedTarget' || to.trades))
 }
 
-/** By address, what `joinWallets` found so far: one of the wallets, or how many links lead there, two at most. All zero in between: a byte an address is read several times as fast as a map. */
-let marks = new Uint8Array(2 ** 16)
+/** The mark of one of the wallets; of others it is how many links lead there, two at most. */
 const INSIDE = 3
 
-/** Room for an address. */
-function reserve(id: number): void {
-  if (id < marks.length) return
-  const more = new Uint8Array(2 * id)
-  more.set(marks)
-  marks = more
-}
-
 /** Direct links among the wallets, and links to targets that at least two links lead to. */
-function joinWallets(wallets: readonly number[], outgoing: Pick<ListStore, 'appendTo'>): Joined[] {
-  for (const id of wallets) {
-    reserve(id)
-    marks[id] = INSIDE
-  }
+function joinWallets(wallets: readonly number[], outgoing: Pick<ListStore, 'appendTo'>, marks: Marks): Joined[] {
+  for (const id of wallets) marks.set(id, INSIDE)
   /** The wallets' links one after the other, and where those of each end. */
   const flat: number[] = []
   const ends = wallets.map((id) => outgoing.appendTo(flat, id))
   for (const link of flat) {
     const toId = Math.abs(link)
-    reserve(toId)
-    const mark = marks[toId] as number
-    if (mark < 2) marks[toId] = mark + 1
+    const mark = marks.of(toId)
+    if (mark < 2) marks.set(toId, mark + 1)
   }
   const shared = new Map<number, Joined[]>()
   const links: Joined[] = []
@@ -135,15 +132,15 @@ function joinWallets(wallets: readonly number[], outgoing: Pick<ListStore, 'appe
     while (at >= (ends[from] as number)) from += 1
     const link = flat[at] as number
     const toId = Math.abs(link)
-    const mark = marks[toId] as number
+    const mark = marks.of(toId)
     if (mark < 2) continue
     const via = link < 0 ? 'native' : 'token'
     const fromId = wallets[from] as number
     if (mark === INSIDE) links.push({ fromId, toId, kind: via, via })
     else pushTo(shared, toId, { fromId, toId, kind: 'sharedTarget', via })
   }
-  for (const id of wallets) marks[id] = 0
-  for (const link of flat) marks[Math.abs(link)] = 0
+  for (const id of wallets) marks.set(id, 0)
+  for (const link of flat) marks.set(Math.abs(link), 0)
   for (const list of shared.values()) links.push(...list)
   return links
 }

@@ -3,6 +3,7 @@
 import { type DayHours, MOST_DAYS } from './aftermath.ts'
 import type { FactRules } from './facts.ts'
 import { createHoldingsStore, type TokenTerms } from './holdings.ts'
+import { createMarks, type Marks } from './marks.ts'
 import { createListStore, createPackedStore, createShelf, type ListStore, type Shelf, type Store } from './store.ts'
 import { createTraderStore, type TraderStore } from './traders.ts'
 
@@ -34,14 +35,17 @@ export interface Memory {
   /** Links of a wallet as in facts/links; none of a service. */
   links: Shelf<ListStore>
   roles: Shelf<Store<LinkRole>>
+  /** For working out links; none is left. */
+  marks: Marks
   tokens: Shelf<Store<TokenTerms>>
   /** Hours by token and day. */
   days: Shelf<Store<DayHours>>
 }
 
-/** Nothing was read yet. */
-export const createMemory = (rules: FactRules): Memory => ({
+/** Nothing was read yet. Marks of an earlier memory are used again: they take a byte a wallet. */
+export const createMemory = (rules: FactRules, marks: Marks = createMarks()): Memory => ({
   rules,
+  marks,
   wallets: createShelf(() => createTraderStore(rules)),
   links: createShelf(createListStore),
   roles: createShelf(createRoleStore),

@@ -30,9 +30,13 @@ export interface Shelf<Kept> {
 }
 
 /** Entries at most, where one takes some dozen bytes. */
-export const MOST = 400_000
+export const MAX_STORED = 400_000
 
-export const createShelf = <Kept>(begin: () => Kept, most = MOST): Shelf<Kept> => ({ store: begin(), begin, most })
+export const createShelf = <Kept>(begin: () => Kept, most = MAX_STORED): Shelf<Kept> => ({
+  store: begin(),
+  begin,
+  most,
+})
 
 /** Rows by id are kept in pages of so many ids, made as they are needed: ids are dense, and a map takes several times as long. */
 const PAGE_BITS = 12

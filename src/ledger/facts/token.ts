@@ -2,46 +2,57 @@
 // whatever its history. Call inside one transaction, so that the facts are of one moment;
 // `memory` is for calls of the same block.
 
-import { findRanges, listBy, type Reader, readRows } from '../../database/column-query.ts'
+import {
+  defineRead,
+  double,
+  findRanges,
+  integer,
+  listBy,
+  orNull,
+  type Reader,
+  type RowsOf,
+  seconds,
+  text,
+} from '../../database/column-query.ts'
 import type { FactsBlock, TokenFacts, TraderFacts } from './facts.ts'
 import { type HolderRows, listHolders, readHolderRows } from './holders.ts'
 import { readLinks } from './links.ts'
 import type { Memory } from './memory.ts'
 import { readPoolFacts } from './pools.ts'
-import { toScale } from './scale.ts'
+import { type Scale, toScale } from './scale.ts'
 import { listSwaps, readSwaps, readTradedHours, type SwapRows } from './swaps.ts'
 import { readTraders, readWallets, type TraderPairs } from './traders.ts'
 
-const TOKENS = `SELECT id, name, symbol, launchpad, partial, date_part('epoch', created_at),
-  date_part('epoch', first_liquidity_at), decimals, supply::float8, burned::float8, price_usd, market_cap_usd,
-  liquidity_usd, peak_liquidity_usd, volume_24h_micro_usd::float8 / 1e6, holder_count, holder_count_1h_ago, buyer_count,
-  swap_count, liquidity_add_count, liquidity_remove_count, transfer_count
-FROM token WHERE id = ANY($1::int[]) AND indexed AND kind = 'erc20' ORDER BY id`
+const readTokenRows = defineRead(
+  'facts tokens',
+  {
+    id: integer('id'),
+    name: text('name'),
+    symbol: text('symbol'),
+    launchpad: text('launchpad'),
+    partial: integer('partial::int'),
+    createdAt: seconds('created_at'),
+    firstLiquidityAt: seconds('first_liquidity_at'),
+    decimals: double('decimals::float8'),
+    supply: double('supply::float8'),
+    burned: double('burned::float8'),
+    priceUsd: double('price_usd'),
+    marketCapUsd: double('market_cap_usd'),
+    liquidityUsd: double('liquidity_usd'),
+    peakLiquidityUsd: double('peak_liquidity_usd'),
+    volume24hUsd: double('volume_24h_micro_usd::float8 / 1e6'),
+    holderCount: integer('holder_count'),
+    holderCount1hAgo: integer('holder_count_1h_ago'),
+    buyerCount: integer('buyer_count'),
+    swapCount: integer('swap_count'),
+    liquidityAddCount: integer('liquidity_add_count'),
+    liquidityRemoveCount: integer('liquidity_remove_count'),
+    transferCount: integer('transfer_count'),
+  },
+  (columns) => `SELECT ${columns} FROM token WHERE id = ANY($1::int[]) AND indexed AND kind = 'erc20' ORDER BY id`,
+)
 
-type TokenRow = [
-  id: number,
-  name: string,
-  symbol: string,
-  launchpad: string,
-  partial: boolean,
-  createdAt: number,
-  firstLiquidityAt: number | null,
-  decimals: number | null,
-  supply: number,
-  burned: number,
-  priceUsd: number,
-  marketCapUsd: number,
-  liquidityUsd: number,
-  peakLiquidityUsd: number,
-  volume24hUsd: number,
-  holderCount: number,
-  holderCount1hAgo: number,
-  buyerCount: number,
-  swapCount: number,
-  liquidityAddCount: number,
-  liquidityRemoveCount: number,
-  transferCount: number,
-]
+type TokenRows = RowsOf<typeof readTokenRows>
 
 /** Facts of those of the tokens that are indexed, in order of their ids, each made when it is asked for. */
 export async function loadTokenFacts(
@@ -50,22 +61,17 @@ export async function loadTokenFacts(
   block: FactsBlock,
   memory: Memory,
 ): Promise<Iterable<TokenFacts>> {
-  const rows = await readRows<TokenRow>(client, 'facts tokens', TOKENS, [ids])
-  const tokenIds = rows.map((row) => row[0])
-  const scales = new Map(
-    rows.flatMap((row) => {
-      const scale = toScale(row[7], row[8], row[9])
-      return scale ? [[row[0], scale] as const] : []
-    }),
-  )
+  const rows = await readTokenRows(client, [ids])
+  const tokenIds = [...rows.id]
+  const scales = listScales(rows)
   const [poolsOf, positions, swaps, hoursOf] = await Promise.all([
     readPoolFacts(client, tokenIds, block, memory.rules),
     readHolderRows(client, [...scales.keys()], block),
-    readSwaps(client, new Map(rows.map((row) => [row[0], row[18]])), block),
+    readSwaps(client, new Map(tokenIds.map((id, at) => [id, rows.swapCount[at] as number])), block),
     readTradedHours(client, tokenIds, block),
   ])
   const pairs = findTraders(tokenIds, swaps, positions)
-  const known = await readWallets(client, [positions[1], pairs.walletIds], memory)
+  const known = await readWallets(client, [positions.walletId, pairs.walletIds], memory)
   const tradersOf = await readTraders(client, pairs, known, scales)
   const walletsOf = listWallets(positions, pairs)
   const { linksOf, isService } = await readLinks(client, tokenIds, walletsOf, known, memory)
@@ -79,9 +85,8 @@ export async function loadTokenFacts(
     return wallets
   }
   function* toFacts(): Generator<TokenFacts> {
-    for (const row of rows) {
-      const id = row[0]
-      yield Object.assign(toToken(row, block), {
+    for (const [at, id] of tokenIds.entries()) {
+      yield Object.assign(toToken(rows, at, scales.get(id), block), {
         pools: poolsOf(id),
         holders: scales.has(id) ? dropServices(holdersOf(id)) : null,
         traders: dropServices(tradersOf(id)),
@@ -94,11 +99,21 @@ export async function loadTokenFacts(
   return toFacts()
 }
 
+/** By token; none of those that do not say their decimals. */
+function listScales({ id, decimals, supply, burned }: TokenRows): Map<number, Scale> {
+  const scales = new Map<number, Scale>()
+  for (const [at, tokenId] of id.entries()) {
+    const scale = toScale(orNull(decimals[at]), supply[at] as number, burned[at] as number)
+    if (scale) scales.set(tokenId, scale)
+  }
+  return scales
+}
+
 /** Wallets of the swaps that are not among the holders. */
 function findTraders(
   tokens: readonly number[],
-  [swapTokens, swapWallets]: SwapRows,
-  [holderTokens, holderWallets]: HolderRows,
+  { tokenId: swapTokens, walletId: swapWallets }: SwapRows,
+  { tokenId: holderTokens, walletId: holderWallets }: HolderRows,
 ): TraderPairs {
   const [heldIn, tradedIn] = [findRanges(holderTokens), findRanges(swapTokens)]
   const pairs: TraderPairs = { tokenIds: [], walletIds: [] }
@@ -120,36 +135,36 @@ function findTraders(
 }
 
 /** Holders and traders by token. */
-function listWallets([tokens, wallets]: HolderRows, pairs: TraderPairs): (tokenId: number) => number[] {
-  const holdersOf = listBy(tokens, (at) => wallets[at] as number)
+function listWallets({ tokenId, walletId }: HolderRows, pairs: TraderPairs): (tokenId: number) => number[] {
+  const holdersOf = listBy(tokenId, (at) => walletId[at] as number)
   const tradersOf = listBy(pairs.tokenIds, (at) => pairs.walletIds[at] as number)
-  return (tokenId) => holdersOf(tokenId).concat(tradersOf(tokenId))
+  return (id) => holdersOf(id).concat(tradersOf(id))
 }
 
-function toToken(row: TokenRow, block: FactsBlock) {
-  const scale = toScale(row[7], row[8], row[9])
+function toToken(rows: TokenRows, at: number, scale: Scale | undefined, block: FactsBlock) {
+  const [supply, burned, priceUsd] = [rows.supply[at] as number, rows.burned[at] as number, rows.priceUsd[at] as number]
   return {
-    id: row[0],
+    id: rows.id[at] as number,
     block,
-    name: row[1],
-    symbol: row[2],
-    launchpad: row[3],
-    partial: row[4],
-    createdAt: row[5],
-    firstLiquidityAt: row[6],
+    name: rows.name[at] as string,
+    symbol: rows.symbol[at] as string,
+    launchpad: rows.launchpad[at] as string,
+    partial: rows.partial[at] === 1,
+    createdAt: rows.createdAt[at] as number,
+    firstLiquidityAt: orNull(rows.firstLiquidityAt[at]),
     circulating: scale && scale.circulating > 0 ? scale.circulating : null,
-    burnedShare: row[8] > 0 ? Math.min(1, row[9] / row[8]) : null,
-    priceUsd: row[10] > 0 ? row[10] : null,
-    marketCapUsd: row[10] > 0 ? row[11] : null,
-    liquidityUsd: row[12],
-    peakLiquidityUsd: row[13],
-    volume24hUsd: row[14],
-    holderCount: row[15],
-    holderCount1hAgo: row[16],
-    buyerCount: row[17],
-    swapCount: row[18],
-    liquidityAddCount: row[19],
-    liquidityRemoveCount: row[20],
-    transferCount: row[21],
+    burnedShare: supply > 0 ? Math.min(1, burned / supply) : null,
+    priceUsd: priceUsd > 0 ? priceUsd : null,
+    marketCapUsd: priceUsd > 0 ? (rows.marketCapUsd[at] as number) : null,
+    liquidityUsd: rows.liquidityUsd[at] as number,
+    peakLiquidityUsd: rows.peakLiquidityUsd[at] as number,
+    volume24hUsd: rows.volume24hUsd[at] as number,
+    holderCount: rows.holderCount[at] as number,
+    holderCount1hAgo: rows.holderCount1hAgo[at] as number,
+    buyerCount: rows.buyerCount[at] as number,
+    swapCount: rows.swapCount[at] as number,
+    liquidityAddCount: rows.liquidityAddCount[at] as number,
+    liquidityRemoveCount: rows.liquidityRemoveCount[at] as number,
+    transferCount: rows.transferCount[at] as number,
   }
 }

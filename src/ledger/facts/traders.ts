@@ -1,19 +1,43 @@
 // What is known of wallets, each read once for however many tokens it holds or trades.
 import type { Classification, Confidence, WalletKind } from '../../base/vocabulary.ts'
-import { findRanges, orNull, type Reader, readColumns } from '../../database/column-query.ts'
+import {
+  defineRead,
+  double,
+  findRanges,
+  integer,
+  orNull,
+  type Reader,
+  seconds,
+  text,
+} from '../../database/column-query.ts'
 import type { WalletScore } from '../explanation.ts'
 import { type FactRules, isSmart, type TraderFacts, type WalletFacts } from './facts.ts'
 import type { Memory } from './memory.ts'
 import type { Scale } from './scale.ts'
 import { createPackedStore, createWords, recall, type Store, type Words } from './store.ts'
 
-const WALLETS = `SELECT w.id, w.kind, date_part('epoch', w.first_seen_at), w.first_funder_id::float8,
-  s.reputation_score, s.confidence, s.classification
-FROM wallet w LEFT JOIN wallet_score s ON s.wallet_id = w.id WHERE w.id = ANY($1::int[])`
+const readWalletRows = defineRead(
+  'facts traders',
+  {
+    id: integer('w.id'),
+    kind: text<WalletKind>('w.kind'),
+    firstSeenAt: seconds('w.first_seen_at'),
+    firstFunderId: double('w.first_funder_id::float8'),
+    reputation: double('s.reputation_score'),
+    confidence: text<Confidence | null>('s.confidence'),
+    classification: text<Classification | null>('s.classification'),
+  },
+  (columns) => `SELECT ${columns}
+    FROM wallet w LEFT JOIN wallet_score s ON s.wallet_id = w.id WHERE w.id = ANY($1::int[])`,
+)
 
-const BALANCES = `SELECT v.nth::int, p.balance::float8
-FROM unnest($1::int[], $2::int[]) WITH ORDINALITY AS v(token_id, wallet_id, nth)
-JOIN position p ON p.token_id = v.token_id AND p.wallet_id = v.wallet_id`
+const readBalances = defineRead(
+  'facts balances',
+  { nth: integer('v.nth::int'), balance: double('p.balance::float8') },
+  (columns) => `SELECT ${columns}
+    FROM unnest($1::int[], $2::int[]) WITH ORDINALITY AS v(token_id, wallet_id, nth)
+    JOIN position p ON p.token_id = v.token_id AND p.wallet_id = v.wallet_id`,
+)
 
 /** A store of traders, without what they hold. What is asked of all of them need not make an object of each. */
 export interface TraderStore extends Store<TraderFacts> {
@@ -88,24 +112,17 @@ export interface TraderPairs {
 /** Wallets by id. */
 export const readWallets = (client: Reader, ids: readonly ArrayLike<number>[], memory: Memory): Promise<TraderStore> =>
   recall(memory.wallets, ids, async (missing) => {
-    const kinds = ['integer', 'text', 'double', 'double', 'double', 'text', 'text'] as const
-    const [id, kind, firstSeenAt, firstFunderId, reputation, confidence, classification] = await readColumns(
-      client,
-      'facts traders',
-      kinds,
-      WALLETS,
-      [missing],
-    )
+    const rows = await readWalletRows(client, [missing])
     const wallets = new Map<number, TraderFacts>()
-    for (let at = 0; at < id.length; at += 1) {
-      wallets.set(id[at] as number, {
-        id: id[at] as number,
-        kind: kind[at] as WalletKind,
-        firstSeenAt: orNull(firstSeenAt[at]),
-        firstFunderId: orNull(firstFunderId[at]),
-        reputation: orNull(reputation[at]),
-        confidence: confidence[at] as Confidence | null,
-        classification: classification[at] as Classification | null,
+    for (const [at, id] of rows.id.entries()) {
+      wallets.set(id, {
+        id,
+        kind: rows.kind[at] as WalletKind,
+        firstSeenAt: orNull(rows.firstSeenAt[at]),
+        firstFunderId: orNull(rows.firstFunderId[at]),
+        reputation: orNull(rows.reputation[at]),
+        confidence: rows.confidence[at] ?? null,
+        classification: rows.classification[at] ?? null,
         balance: null,
       })
     }
@@ -139,12 +156,12 @@ export async function readTraders(
 ): Promise<(tokenId: number) => TraderFacts[]> {
   const asked: number[] = []
   for (const [at, walletId] of walletIds.entries()) if (wallets.isSmart(walletId)) asked.push(at)
-  const [nths, found] = await readColumns(client, 'facts balances', ['integer', 'double'], BALANCES, [
+  const found = await readBalances(client, [
     asked.map((at) => tokenIds[at] as number),
     asked.map((at) => walletIds[at] as number),
   ])
   const balances = new Float64Array(tokenIds.length)
-  for (const [row, nth] of nths.entries()) balances[asked[nth - 1] as number] = found[row] as number
+  for (const [row, nth] of found.nth.entries()) balances[asked[nth - 1] as number] = found.balance[row] as number
   const rangeOf = findRanges(tokenIds)
   return (tokenId) => {
     const unit = scales.get(tokenId)?.unit

@@ -1,6 +1,15 @@
 // The newest trades of many wallets, 200 each at most, and what became of the buys among the newest fifty.
 import { UNKNOWN } from '../../base/vocabulary.ts'
-import { findRanges, orNull, type Reader, readColumns } from '../../database/column-query.ts'
+import {
+  defineRead,
+  double,
+  findRanges,
+  integer,
+  orNull,
+  type Reader,
+  type RowsOf,
+  seconds,
+} from '../../database/column-query.ts'
 import { OUTCOME_HOURS, readAftermath } from './aftermath.ts'
 import type { Outcomes } from './buy-outcomes.ts'
 import type { FactsBlock, WalletSwapFacts } from './facts.ts'
@@ -14,12 +23,23 @@ const TIMED = 50
 /** It counts from the next midnight on, when the wallet is due: between the two, chance would decide who has been scored. */
 const DAY_SECONDS = 86_400
 
-const SWAPS = `SELECT e.wallet_id, e.wallet_type_n, e.token_id, e.direction::int, e.amount_usd, date_part('epoch', e.time),
-  e.block_number, e.quantity
-FROM unnest($1::int[], $2::int[]) AS w(id, newest)
-CROSS JOIN LATERAL (
-  SELECT * FROM event WHERE wallet_id = w.id AND type = 1 AND wallet_type_n > w.newest - ${MOST}) e
-ORDER BY e.wallet_id, e.wallet_type_n`
+const readSwapRows = defineRead(
+  'facts wallet swaps',
+  {
+    walletId: integer('e.wallet_id'),
+    n: integer('e.wallet_type_n'),
+    tokenId: integer('e.token_id'),
+    direction: integer('e.direction::int'),
+    amountUsd: double('e.amount_usd'),
+    time: seconds('e.time'),
+    block: integer('e.block_number'),
+    quantity: double('e.quantity'),
+  },
+  (columns) => `SELECT ${columns} FROM unnest($1::int[], $2::int[]) AS w(id, newest)
+    CROSS JOIN LATERAL (
+      SELECT * FROM event WHERE wallet_id = w.id AND type = 1 AND wallet_type_n > w.newest - ${MOST}) e
+    ORDER BY e.wallet_id, e.wallet_type_n`,
+)
 
 /** A wallet's number of swaps, which is also the running number of its newest, and the outcomes that were kept. */
 export interface Trader extends Outcomes {
@@ -34,15 +54,14 @@ export interface WalletSwaps {
   ripe: Outcomes | null
 }
 
-/** Rows of all the wallets' swaps, oldest first within each; the third list holds the tokens. */
-export type WalletSwapRows = Awaited<ReturnType<typeof readWalletSwaps>>
+/** Swaps, oldest first within each wallet; `n` is the running number among the wallet's swaps. */
+export type WalletSwapRows = RowsOf<typeof readSwapRows>
 
 /** Swaps of those of the wallets that have any. */
-export function readWalletSwaps(client: Reader, traders: ReadonlyMap<number, Trader>) {
-  const kinds = ['integer', 'integer', 'integer', 'integer', 'double', 'double', 'integer', 'double'] as const
+export function readWalletSwaps(client: Reader, traders: ReadonlyMap<number, Trader>): Promise<WalletSwapRows> {
   const asked = [...traders].filter(([, { swapCount }]) => swapCount > 0)
   const values = [asked.map(([id]) => id), asked.map(([, { swapCount }]) => swapCount)]
-  return readColumns(client, 'facts wallet swaps', kinds, SWAPS, values)
+  return readSwapRows(client, values)
 }
 
 const maturedAt = ({ hourTime }: FactsBlock): number =>
@@ -51,22 +70,22 @@ const maturedAt = ({ hourTime }: FactsBlock): number =>
 /** Outcomes by row: of the buys whose days are over and whose outcome was not kept; NaN: none. */
 export async function readOutcomes(
   client: Reader,
-  [walletIds, ns, tokenIds, side, amountUsd, time, , quantity]: WalletSwapRows,
+  { walletId, n, tokenId, direction, amountUsd, time, quantity }: WalletSwapRows,
   traders: ReadonlyMap<number, Trader>,
   block: FactsBlock,
   memory: Memory,
 ): Promise<Float64Array> {
-  const found = new Float64Array(walletIds.length).fill(Number.NaN)
+  const found = new Float64Array(walletId.length).fill(Number.NaN)
   const over = maturedAt(block)
   const asked: number[] = []
-  for (let at = 0; at < walletIds.length; at += 1) {
-    if (side[at] !== 1 || (time[at] as number) > over) continue
-    const { swapCount, knownN } = traders.get(walletIds[at] as number) as Trader
-    if ((ns[at] as number) > Math.max(swapCount - TIMED, knownN)) asked.push(at)
+  for (let at = 0; at < walletId.length; at += 1) {
+    if (direction[at] !== 1 || (time[at] as number) > over) continue
+    const { swapCount, knownN } = traders.get(walletId[at] as number) as Trader
+    if ((n[at] as number) > Math.max(swapCount - TIMED, knownN)) asked.push(at)
   }
   if (asked.length === 0) return found
   const pick = (column: Int32Array | Float64Array) => asked.map((at) => column[at] as number)
-  const buys = { tokenIds: pick(tokenIds), times: pick(time), quantities: pick(quantity), amountsUsd: pick(amountUsd) }
+  const buys = { tokenIds: pick(tokenId), times: pick(time), quantities: pick(quantity), amountsUsd: pick(amountUsd) }
   const shares = await readAftermath(client, buys, memory)
   for (const [nth, at] of asked.entries()) found[at] = shares[nth] as number
   return found
@@ -79,17 +98,17 @@ export function listWalletSwaps(
   terms: Pick<Store<TokenTerms>, 'get'>,
   block: FactsBlock,
 ): (walletId: number, trader: Trader) => WalletSwaps {
-  const [walletIds, , tokenIds, side, amountUsd, time, number] = rows
-  const rangeOf = findRanges(walletIds)
+  const { direction, amountUsd, time, block: number } = rows
+  const rangeOf = findRanges(rows.walletId)
   return (walletId, trader) => {
     const { from, to } = rangeOf(walletId)
     const { shares, ripe } = settleOutcomes(rows, outcomes, from, to, trader, block)
     const swaps: WalletSwapFacts[] = []
     for (let at = from; at < to; at += 1) {
-      const tokenId = tokenIds[at] as number
+      const tokenId = rows.tokenId[at] as number
       swaps.push({
         tokenId,
-        direction: side[at] === 1 ? 'buy' : 'sell',
+        direction: direction[at] === 1 ? 'buy' : 'sell',
         amountUsd: amountUsd[at] as number,
         time: time[at] as number,
         block: number[at] as number,
@@ -103,7 +122,7 @@ export function listWalletSwaps(
 
 /** Outcomes of one wallet's rows (NaN: none), those that were kept and those that were `found`. */
 function settleOutcomes(
-  [, ns, , side, , time]: WalletSwapRows,
+  { n, direction, time }: WalletSwapRows,
   found: Float64Array,
   start: number,
   end: number,
@@ -114,9 +133,9 @@ function settleOutcomes(
   const timed: number[] = []
   for (let at = start; at < end; at += 1) {
     shares.push(found[at] as number)
-    if (side[at] === 1 && (ns[at] as number) > swapCount - TIMED) timed.push(at)
+    if (direction[at] === 1 && (n[at] as number) > swapCount - TIMED) timed.push(at)
   }
-  const knownCount = timed.filter((at) => (ns[at] as number) <= knownN).length
+  const knownCount = timed.filter((at) => (n[at] as number) <= knownN).length
   const left = kept.length - knownCount
   for (const [nth, at] of timed.entries()) {
     if (nth < knownCount) shares[at - start] = kept[left + nth] ?? Number.NaN
@@ -125,7 +144,7 @@ function settleOutcomes(
   for (const at of timed.slice(knownCount)) {
     if (!isOver(time[at] as number, block)) break
     ripe.shares.push(shares[at - start] as number)
-    ripe.knownN = ns[at] as number
+    ripe.knownN = n[at] as number
   }
   return { shares, ripe: ripe.knownN > knownN ? ripe : null }
 }

@@ -1,55 +1,64 @@
 // Identifiers of wallets -> their facts as of a block: flat statements for all of them, each bounded per wallet: 260
 // weeks, the 400 newest tokens held, 200 newest swaps, of which the 50 newest buys are timed.
 import type { WalletKind } from '../../base/vocabulary.ts'
-import { type ColumnLists, orNull, parseList, type Reader, readColumns } from '../../database/column-query.ts'
+import {
+  defineRead,
+  double,
+  integer,
+  orNull,
+  parseList,
+  type Reader,
+  type RowsOf,
+  seconds,
+  text,
+} from '../../database/column-query.ts'
 import type { Outcomes } from './buy-outcomes.ts'
 import type { FactsBlock, WalletFacts } from './facts.ts'
 import { type Holdings, readPositions, readTerms, sumHoldings } from './holdings.ts'
 import type { Memory } from './memory.ts'
 import { listWalletSwaps, readOutcomes, readWalletSwaps, type Trader, type WalletSwaps } from './wallet-swaps.ts'
 
-const WALLETS = `SELECT w.id, w.kind, date_part('epoch', w.first_seen_at), w.first_funder_id::float8, w.event_count, w.swap_count,
-  w.liquidity_add_count, w.liquidity_remove_count, w.transfer_count, w.bought_usd, w.sold_usd, w.sold_known_usd,
-  w.realised_usd, w.closed_count, w.win_count, w.max_drawdown_usd, w.closed_token_count, w.bought_token_count,
-  w.early_buy_count, w.snipe_count, w.deployed_count, date_part('epoch', w.last_trade_at),
-  k.weeks, k.profitable, coalesce(o.known_n, 0), o.shares::text
-FROM wallet w
-LEFT JOIN wallet_outcome o ON o.wallet_id = w.id
-CROSS JOIN LATERAL (
-  SELECT count(*)::int AS weeks, (count(*) FILTER (WHERE realised_usd > 0))::int AS profitable FROM (
-    SELECT realised_usd FROM wallet_week WHERE wallet_id = w.id ORDER BY week DESC LIMIT 260) x
-  WHERE realised_usd <> 0) k
-WHERE w.id = ANY($1::int[]) ORDER BY w.id`
+const readWalletRows = defineRead(
+  'facts wallets',
+  {
+    id: integer('w.id'),
+    kind: text<WalletKind>('w.kind'),
+    firstSeenAt: seconds('w.first_seen_at'),
+    firstFunderId: double('w.first_funder_id::float8'),
+    eventCount: integer('w.event_count'),
+    swapCount: integer('w.swap_count'),
+    liquidityAddCount: integer('w.liquidity_add_count'),
+    liquidityRemoveCount: integer('w.liquidity_remove_count'),
+    transferCount: integer('w.transfer_count'),
+    boughtUsd: double('w.bought_usd'),
+    soldUsd: double('w.sold_usd'),
+    soldKnownUsd: double('w.sold_known_usd'),
+    realisedUsd: double('w.realised_usd'),
+    closedCount: integer('w.closed_count'),
+    winCount: integer('w.win_count'),
+    maxDrawdownUsd: double('w.max_drawdown_usd'),
+    closedTokenCount: integer('w.closed_token_count'),
+    boughtTokenCount: integer('w.bought_token_count'),
+    earlyBuyCount: integer('w.early_buy_count'),
+    snipeCount: integer('w.snipe_count'),
+    deployedCount: integer('w.deployed_count'),
+    lastTradeAt: seconds('w.last_trade_at'),
+    weekCount: integer('k.weeks'),
+    profitableWeekCount: integer('k.profitable'),
+    knownN: integer('coalesce(o.known_n, 0)'),
+    shares: text<string | null>('o.shares::text'),
+  },
+  (columns) => `SELECT ${columns}
+    FROM wallet w
+    LEFT JOIN wallet_outcome o ON o.wallet_id = w.id
+    CROSS JOIN LATERAL (
+      SELECT count(*)::int AS weeks, (count(*) FILTER (WHERE realised_usd > 0))::int AS profitable FROM (
+        SELECT realised_usd FROM wallet_week WHERE wallet_id = w.id ORDER BY week DESC LIMIT 260) x
+      WHERE realised_usd <> 0) k
+    WHERE w.id = ANY($1::int[]) ORDER BY w.id`,
+)
 
-/** As the statement's columns. */
-const KINDS = [
-  'integer',
-  'text',
-  'double',
-  'double',
-  'integer',
-  'integer',
-  'integer',
-  'integer',
-  'integer',
-  'double',
-  'double',
-  'double',
-  'double',
-  'integer',
-  'integer',
-  'double',
-  'integer',
-  'integer',
-  'integer',
-  'integer',
-  'integer',
-  'double',
-  'integer',
-  'integer',
-  'integer',
-  'text',
-] as const
+type WalletRows = RowsOf<typeof readWalletRows>
 
 /** Facts of a wallet, and what of them is to be kept. */
 export interface LoadedWallet extends WalletFacts {
@@ -64,14 +73,11 @@ export async function loadWalletFacts(
   sectors: Readonly<Record<string, string>> = {},
   memory: Memory,
 ): Promise<Iterable<LoadedWallet>> {
-  const [rows, positions] = await Promise.all([
-    readColumns(client, 'facts wallets', KINDS, WALLETS, [ids]),
-    readPositions(client, ids),
-  ])
+  const [rows, positions] = await Promise.all([readWalletRows(client, [ids]), readPositions(client, ids)])
   const traders = toTraders(rows)
   const swaps = await readWalletSwaps(client, traders)
   const [terms, outcomes] = await Promise.all([
-    readTerms(client, [positions[1], swaps[2]], sectors, memory),
+    readTerms(client, [positions.tokenId, swaps.tokenId], sectors, memory),
     readOutcomes(client, swaps, traders, block, memory),
   ])
   return toWallets(rows, traders, sumHoldings(positions, terms), listWalletSwaps(swaps, outcomes, terms, block), block)
@@ -90,46 +96,41 @@ function* toWallets(
 }
 
 function toTraders(rows: WalletRows): Map<number, Trader> {
-  const [ids, , , , , swapCounts] = rows
-  const [knownN, shares] = [rows[24], rows[25]]
+  const { id: ids, swapCount, knownN, shares } = rows
   return new Map(
     Array.from(ids, (id, at) => [
       id,
-      { swapCount: swapCounts[at] as number, knownN: knownN[at] as number, shares: parseList(shares[at]) },
+      { swapCount: swapCount[at] as number, knownN: knownN[at] as number, shares: parseList(shares[at]) },
     ]),
   )
 }
 
-type WalletRows = ColumnLists<typeof KINDS>
-
-/** Field by field, as the statement selects them. */
 function toWallet(rows: WalletRows, at: number, block: FactsBlock) {
-  const number = (column: number) => rows[column]?.[at] as number
   return {
-    id: number(0),
+    id: rows.id[at] as number,
     block,
-    kind: rows[1][at] as WalletKind,
-    firstSeenAt: number(2),
-    firstFunderId: orNull(number(3)),
-    eventCount: number(4),
-    swapCount: number(5),
-    liquidityAddCount: number(6),
-    liquidityRemoveCount: number(7),
-    transferCount: number(8),
-    boughtUsd: number(9),
-    soldUsd: number(10),
-    soldKnownUsd: number(11),
-    realisedUsd: number(12),
-    closedCount: number(13),
-    winCount: number(14),
-    maxDrawdownUsd: number(15),
-    closedTokenCount: number(16),
-    boughtTokenCount: number(17),
-    earlyBuyCount: number(18),
-    snipeCount: number(19),
-    deployedCount: number(20),
-    lastTradeAt: orNull(number(21)),
-    weekCount: number(22),
-    profitableWeekCount: number(23),
+    kind: rows.kind[at] as WalletKind,
+    firstSeenAt: rows.firstSeenAt[at] as number,
+    firstFunderId: orNull(rows.firstFunderId[at]),
+    eventCount: rows.eventCount[at] as number,
+    swapCount: rows.swapCount[at] as number,
+    liquidityAddCount: rows.liquidityAddCount[at] as number,
+    liquidityRemoveCount: rows.liquidityRemoveCount[at] as number,
+    transferCount: rows.transferCount[at] as number,
+    boughtUsd: rows.boughtUsd[at] as number,
+    soldUsd: rows.soldUsd[at] as number,
+    soldKnownUsd: rows.soldKnownUsd[at] as number,
+    realisedUsd: rows.realisedUsd[at] as number,
+    closedCount: rows.closedCount[at] as number,
+    winCount: rows.winCount[at] as number,
+    maxDrawdownUsd: rows.maxDrawdownUsd[at] as number,
+    closedTokenCount: rows.closedTokenCount[at] as number,
+    boughtTokenCount: rows.boughtTokenCount[at] as number,
+    earlyBuyCount: rows.earlyBuyCount[at] as number,
+    snipeCount: rows.snipeCount[at] as number,
+    deployedCount: rows.deployedCount[at] as number,
+    lastTradeAt: orNull(rows.lastTradeAt[at]),
+    weekCount: rows.weekCount[at] as number,
+    profitableWeekCount: rows.profitableWeekCount[at] as number,
   }
 }

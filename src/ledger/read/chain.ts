@@ -1,6 +1,6 @@
 // Which chain this database is of, and how far its source is.
 import type { Database } from '../../database/client.ts'
-import { AT, type Reading } from './consistent-read.ts'
+import type { Reading, SelectText } from './consistent-read.ts'
 
 /** The chain of this database. */
 export interface ChainRow {
@@ -15,7 +15,7 @@ export interface ChainRow {
 
 /** The chain; null before the indexer ran for the first time. */
 export async function readChain(reading: Reading): Promise<ChainRow | null> {
-  const text = `SELECT chain_id AS "chainId", name, start_block AS "startBlock", source_head AS "sourceHead", finalized, ${AT} FROM chain`
+  const text: SelectText = `SELECT chain_id AS "chainId", name, start_block AS "startBlock", source_head AS "sourceHead", finalized FROM chain`
   const [row] = await reading.query<ChainRow>({ name: 'chain', text })
   return row ?? null
 }

@@ -1,5 +1,6 @@
-// One answer, one block. Statements of an answer run on any connections of the pool; each tells which block it saw. When
-// they differ from the head that the answer began with, the answer is made again, at last inside one snapshot.
+// One answer, one block. Statements of an answer run on any connections of the pool; a column that is added here tells which
+// block each saw. When they differ from the head that the answer began with, the answer is made again, at last inside one
+// snapshot.
 
 import type { Cancel } from '../../database/backend.ts'
 import type { pg } from '../../database/client.ts'
@@ -8,14 +9,27 @@ import { ask, type Crowd, createCrowd } from '../../database/shared-statement.ts
 import { inTransaction } from '../../database/transaction.ts'
 import { type Head, type HeadWatch, readHead } from '../head.ts'
 
-/** The column that every statement of a reading selects: the newest block, computed once per statement. */
-export const AT = `(SELECT number || ':' || left(hash, 18) FROM block ORDER BY number DESC LIMIT 1) AS at`
+const SELECT = 'SELECT '
+/** The newest block, computed once per statement. */
+const AT = `(SELECT number || ':' || left(hash, 18) FROM block ORDER BY number DESC LIMIT 1) AS at`
+
+/** A statement of a reading: one SELECT, neither DISTINCT nor of several, since a column is put before its first. */
+export type SelectText = `${typeof SELECT}${string}`
+
+/** A statement that the reader can add its column to. None of its own may be called `at`. */
+export interface ReadStatement extends Statement {
+  text: SelectText
+}
+
+const withBlock = (statement: ReadStatement): Statement => ({
+  ...statement,
+  text: `${SELECT}${AT}, ${statement.text.slice(SELECT.length)}`,
+})
 
 /** What an answer reads through: the block that it reflects, and statements as of it. */
 export interface Reading {
   readonly head: Head
-  /** The statement must select `AT`. */
-  query<Row extends object>(statement: Statement): Promise<Row[]>
+  query<Row extends object>(statement: ReadStatement): Promise<Row[]>
   /**
    * For a library that writes its own statements, which do not tell their block: the pool that it must read through, or in a
    * snapshot a stand-in for it on the one connection. From then on the head is asked once more when the answer is made.
@@ -27,7 +41,7 @@ export interface Reading {
 export async function readLists<Row extends object>(
   reading: Reading,
   questions: number,
-  statement: Statement,
+  statement: ReadStatement,
 ): Promise<Row[][]> {
   const lists = Array.from({ length: questions }, (): Row[] => [])
   for (const row of await reading.query<Row & { key: number }>(statement)) lists[row.key - 1]?.push(row)
@@ -92,11 +106,13 @@ function open(pool: pg.Pool, head: Head, waiting?: Waiting) {
   const expected = tagOf(head)
   let differs = false
   let silent = false
-  const run = async <Row extends object>(statement: Statement): Promise<Row[]> =>
-    waiting ? ask(pool, statement, waiting.crowd, waiting.cancel) : (await pool.query<Row>(statement)).rows
+  const run = async <Row extends object>(plain: ReadStatement): Promise<Row[]> => {
+    const statement = withBlock(plain)
+    return waiting ? ask(pool, statement, waiting.crowd, waiting.cancel) : (await pool.query<Row>(statement)).rows
+  }
   const reading: Reading = {
     head,
-    query: async <Row extends object>(statement: Statement) => {
+    query: async <Row extends object>(statement: ReadStatement) => {
       const rows = await run<Row & { at: string | null }>(statement)
       if (!rows[0]) silent = true
       else if (rows[0].at !== expected) differs = true
@@ -131,8 +147,8 @@ async function readOn<T>(pool: pg.Pool, client: pg.PoolClient, make: (reading: R
   try {
     return await make({
       head: await readHead(client),
-      query: <Row extends object>(statement: Statement) =>
-        inTurn(async () => (await client.query<Row>(statement)).rows),
+      query: <Row extends object>(statement: ReadStatement) =>
+        inTurn(async () => (await client.query<Row>(withBlock(statement))).rows),
       source: () => standIn(pool, (...statement) => inTurn(() => client.query(...statement))),
     })
   } finally {

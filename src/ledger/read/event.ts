@@ -3,7 +3,7 @@
 
 import { MAX_LIMIT } from '../../base/page.ts'
 import { DIRECTIONS, type Direction, EVENT_TYPE_ID, EVENT_TYPES, type EventType } from '../../base/vocabulary.ts'
-import { AT, type Reading, readLists } from './consistent-read.ts'
+import { type Reading, readLists } from './consistent-read.ts'
 
 /** An event with the addresses and the symbol of what it is about. */
 export interface EventRow {
@@ -65,7 +65,7 @@ const typeOf = (scope: EventScope) => (scope.type === null ? 0 : EVENT_TYPE_ID[s
 export const EVENT_COLUMNS = `e.n, e.type, e.direction, e.token_id AS "tokenId", t.address AS "tokenAddress",
   t.symbol AS "tokenSymbol", e.wallet_id AS "walletId", w.address AS "walletAddress",
   e.counterparty_id AS "counterpartyId", e.quantity, e.amount_usd AS "amountUsd", e.time AS "timestamp",
-  '0x' || encode(e.tx_hash, 'hex') AS "txHash", e.block_number AS "blockNumber", e.log_index AS "logIndex", ${AT}`
+  '0x' || encode(e.tx_hash, 'hex') AS "txHash", e.block_number AS "blockNumber", e.log_index AS "logIndex"`
 
 // A range is a page at most. The limit says so where the planner cannot know it: else it reads all wallets for a hash join.
 /** The events of each range, newest first, in the order of the ranges, which are all of the same numbering. */
@@ -95,7 +95,7 @@ export async function findSince(
   const { name, column, where } = numberingOf(first)
   const rows = await reading.query<{ key: number; lo: number }>({
     name: `events since ${name}`,
-    text: `WITH RECURSIVE k AS MATERIALIZED (
+    text: `SELECT * FROM (WITH RECURSIVE k AS MATERIALIZED (
         SELECT * FROM unnest($1::int[], $2::smallint[], $3::bigint[], $4::timestamptz[])
           WITH ORDINALITY AS k (id, type, total, since, key)
       ), search (key, lo, hi) AS (
@@ -106,7 +106,7 @@ export async function findSince(
         CROSS JOIN LATERAL (SELECT e.time FROM event e WHERE ${where} AND e.${column} = middle) e
         WHERE lo < hi
       )
-      SELECT key, lo, ${AT} FROM search WHERE lo = hi`,
+      SELECT key, lo FROM search WHERE lo = hi) found`,
     values: [scopes.map(idOf), scopes.map(typeOf), scopes.map((s) => s.total), scopes.map((s) => s.since)],
   })
   const found = scopes.map(() => 0)

@@ -1,5 +1,5 @@
 // The past of scores, of many tokens or wallets in one statement.
-import { AT, type Reading, readLists } from './consistent-read.ts'
+import { type Reading, readLists, type SelectText } from './consistent-read.ts'
 
 /** A score as it was at a block. */
 export interface ScorePointRow {
@@ -18,7 +18,7 @@ export interface HistoryRange {
 
 const KIND = { token: 1, wallet: 2 } as const
 
-const TEXT = `SELECT k.key, p.block_number AS "blockNumber", p.time, p.score, p.level, ${AT}
+const TEXT: SelectText = `SELECT k.key, p.block_number AS "blockNumber", p.time, p.score, p.level
   FROM unnest($2::int[], $3::int[]) WITH ORDINALITY AS k (id, take, key)
   CROSS JOIN LATERAL (
     SELECT * FROM score_point WHERE kind = $1::smallint AND id = k.id ORDER BY block_number DESC LIMIT k.take

@@ -1,7 +1,7 @@
 // Who holds a token: pages of holders by share, of many tokens in one statement.
 import type { Classification, Confidence, WalletKind } from '../../base/vocabulary.ts'
 import { weekAgo } from '../head.ts'
-import { AT, type Reading, readLists } from './consistent-read.ts'
+import { type Reading, readLists, type SelectText } from './consistent-read.ts'
 import { WALLET_SCORE_COLUMNS } from './wallet.ts'
 
 /** A wallet's share of a token, with what is known of the wallet. */
@@ -34,11 +34,11 @@ export interface HolderRange {
 }
 
 // The order ends in the wallet's identifier: total within a token.
-const TEXT = `SELECT k.key, t.id AS "tokenId", w.id AS "walletId", w.address, w.kind, ${WALLET_SCORE_COLUMNS},
+const TEXT: SelectText = `SELECT k.key, t.id AS "tokenId", w.id AS "walletId", w.address, w.kind, ${WALLET_SCORE_COLUMNS},
     p.quantity, p.quantity * t.price_usd AS "valueUsd",
     coalesce(100 * p.balance::float8 / nullif(t.supply, 0)::float8, 0) AS "holdingPct",
     CASE WHEN p.last_at >= $4 THEN p.opening_days END AS "openingDays",
-    CASE WHEN p.last_at >= $4 THEN p.openings END AS openings, p.first_at AS "firstAt", p.last_at AS "lastAt", ${AT}
+    CASE WHEN p.last_at >= $4 THEN p.openings END AS openings, p.first_at AS "firstAt", p.last_at AS "lastAt"
   FROM unnest($1::int[], $2::int[], $3::int[]) WITH ORDINALITY AS k (token_id, skip, take, key)
   JOIN token t ON t.id = k.token_id
   CROSS JOIN LATERAL (

@@ -1,5 +1,5 @@
 // Hours of trading, of many tokens in one statement.
-import { AT, type Reading, readLists } from './consistent-read.ts'
+import { type Reading, readLists, type SelectText } from './consistent-read.ts'
 
 /** One hour in which a token traded. */
 export interface HourRow {
@@ -23,10 +23,10 @@ export interface HourRange {
   limit: number
 }
 
-const TEXT = `SELECT k.key, to_timestamp(h.hour * 3600::float8) AS start, h.open_usd AS "openUsd", h.high_usd AS "highUsd",
+const TEXT: SelectText = `SELECT k.key, to_timestamp(h.hour * 3600::float8) AS start, h.open_usd AS "openUsd", h.high_usd AS "highUsd",
     h.low_usd AS "lowUsd", h.close_usd AS "closeUsd", h.volume_micro_usd::float8 / 1e6 AS "volumeUsd",
     h.buy_count AS "buyCount", h.sell_count AS "sellCount", h.liquidity_usd AS "liquidityUsd",
-    h.holder_count AS "holderCount", ${AT}
+    h.holder_count AS "holderCount"
   FROM unnest($1::int[], $2::int[]) WITH ORDINALITY AS k (id, take, key)
   CROSS JOIN LATERAL (SELECT * FROM token_hour WHERE token_id = k.id ORDER BY hour DESC LIMIT k.take) h
   ORDER BY k.key, h.hour DESC`

@@ -1,7 +1,7 @@
 // Events of one wallet with one token. The two have no running number of their own: their position counts them, and a page
 // walks the shorter of the two histories. Rare questions, so no index of their own is kept for them.
 import { EVENT_TYPE_ID, type EventType } from '../../base/vocabulary.ts'
-import { AT, type Reading } from './consistent-read.ts'
+import type { Reading } from './consistent-read.ts'
 import { EVENT_COLUMNS, type EventRow, type StoredEvent, toEvent } from './event.ts'
 
 /** A wallet and a token, and which of their events. */
@@ -27,12 +27,12 @@ export async function countMeetings(reading: Reading, meeting: Meeting): Promise
     meeting.since === null
       ? {
           name: 'meetings count',
-          text: `SELECT ${COUNT_COLUMN} AS total, ${AT} FROM position p WHERE p.token_id = $1 AND p.wallet_id = $2`,
+          text: `SELECT ${COUNT_COLUMN} AS total FROM position p WHERE p.token_id = $1 AND p.wallet_id = $2`,
           values: valuesOf(meeting),
         }
       : {
           name: 'meetings count since',
-          text: `SELECT count(*) AS total, ${AT} FROM event e WHERE ${WHERE} AND e.time > $4::timestamptz`,
+          text: `SELECT count(*) AS total FROM event e WHERE ${WHERE} AND e.time > $4::timestamptz`,
           values: [...valuesOf(meeting), meeting.since],
         },
   )

@@ -1,5 +1,5 @@
 // Pools of tokens, of many tokens in one statement.
-import { AT, type Reading, readLists } from './consistent-read.ts'
+import { type Reading, readLists, type SelectText } from './consistent-read.ts'
 
 /** A pool that trades a token. */
 export interface PoolRow {
@@ -25,9 +25,9 @@ export interface PoolRow {
 /** Pools of a token that are read at most. */
 export const MAX_POOLS = 20
 
-const TEXT = `SELECT k.key, p.address, p.lp_token_id AS "lpTokenId", p.kind, p.factory, p.launchpad, p.base_id AS "baseId", p.quote_id AS "quoteId",
+const TEXT: SelectText = `SELECT k.key, p.address, p.lp_token_id AS "lpTokenId", p.kind, p.factory, p.launchpad, p.base_id AS "baseId", p.quote_id AS "quoteId",
     p.fee / 10000::float8 AS "feePct", p.price AS "priceInQuote", p.liquidity_usd AS "liquidityUsd",
-    p.peak_liquidity_usd AS "peakLiquidityUsd", p.created_at AS "createdAt", ${AT}
+    p.peak_liquidity_usd AS "peakLiquidityUsd", p.created_at AS "createdAt"
   FROM unnest($1::int[]) WITH ORDINALITY AS k (id, key)
   CROSS JOIN LATERAL (
     SELECT * FROM (

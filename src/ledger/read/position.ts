@@ -1,6 +1,6 @@
 // What wallets hold, valued at the head block: the largest holdings of many wallets in one statement.
 import { weekAgo } from '../head.ts'
-import { AT, type Reading, readLists } from './consistent-read.ts'
+import { type Reading, readLists, type SelectText } from './consistent-read.ts'
 
 /** A holding of an indexed token. */
 export interface PositionRow {
@@ -34,7 +34,7 @@ export interface PortfolioRange {
 }
 
 // The order ends in the token's address: total within a wallet.
-const TEXT = `SELECT k.key, k.wallet_id AS "walletId", p.*, ${AT}
+const TEXT: SelectText = `SELECT k.key, k.wallet_id AS "walletId", p.*
   FROM unnest($1::int[], $2::int[]) WITH ORDINALITY AS k (wallet_id, take, key)
   CROSS JOIN LATERAL (
     SELECT v.*, v.quantity * v."priceUsd" AS "valueUsd" FROM (
@@ -75,11 +75,11 @@ export interface PositionSums {
   unpricedCostUsd: number
 }
 
-const SUMS = `SELECT p.wallet_id AS "walletId", sum(p.realised_usd) AS "realisedUsd",
+const SUMS: SelectText = `SELECT p.wallet_id AS "walletId", sum(p.realised_usd) AS "realisedUsd",
     sum(p.cost_quantity * t.price_usd - p.cost_usd) AS "openUsd", sum(p.sold_usd) AS "soldUsd",
     sum(p.sold_known_usd) AS "soldKnownUsd", bool_or(p.bought_usd > 0 OR p.sold_usd > 0) AS traded,
     sum(coalesce(p.balance::float8 / 10::float8 ^ t.decimals, 0) * t.price_usd) AS "pricedUsd",
-    sum(CASE WHEN p.balance > 0 AND t.price_usd = 0 THEN p.cost_usd ELSE 0 END) AS "unpricedCostUsd", ${AT}
+    sum(CASE WHEN p.balance > 0 AND t.price_usd = 0 THEN p.cost_usd ELSE 0 END) AS "unpricedCostUsd"
   FROM position p JOIN token t ON t.id = p.token_id
   WHERE p.wallet_id = ANY ($1::int[]) GROUP BY p.wallet_id`
 

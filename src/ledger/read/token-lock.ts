@@ -1,6 +1,6 @@
 // Locks of tokens in known lockers: the largest of each token, of many tokens in one statement.
 import { heldLocks } from '../held-locks.ts'
-import { AT, type Reading, readLists } from './consistent-read.ts'
+import { type Reading, readLists, type SelectText } from './consistent-read.ts'
 
 /** A lock as the locker's logs tell it. */
 export interface TokenLockRow {
@@ -18,8 +18,8 @@ export interface TokenLockRange {
   limit: number
 }
 
-const TEXT = `SELECT k.key, w.address AS locker, o.address AS owner, l.ends_at AS "endsAt",
-    coalesce(100 * l.held::float8 / nullif(t.supply, 0)::float8, 0) AS "sharePct", ${AT}
+const TEXT: SelectText = `SELECT k.key, w.address AS locker, o.address AS owner, l.ends_at AS "endsAt",
+    coalesce(100 * l.held::float8 / nullif(t.supply, 0)::float8, 0) AS "sharePct"
   FROM unnest($1::int[], $2::int[]) WITH ORDINALITY AS k (id, take, key)
   JOIN token t ON t.id = k.id
   CROSS JOIN LATERAL (

@@ -2,7 +2,7 @@
 import { UNSCORED } from '../../base/unscored.ts'
 import type { Confidence, NetActivity, RiskFlag } from '../../base/vocabulary.ts'
 import type { PackedExplanation } from '../explanation-pack.ts'
-import { AT, type Reading } from './consistent-read.ts'
+import type { Reading, SelectText } from './consistent-read.ts'
 
 /** The newest score of a token; of a token that was never scored the prior, with the lowest confidence. */
 export interface TokenScoreRow {
@@ -35,7 +35,7 @@ export interface TokenScoreDetailRow {
 }
 
 // Not scored yet: the priors, and the head block's time is the time of that verdict ($2, $3).
-const TEXT = `SELECT t.id, t.address, t.risk_score AS "riskScore", t.risk_flags AS flags,
+const TEXT: SelectText = `SELECT t.id, t.address, t.risk_score AS "riskScore", t.risk_flags AS flags,
     coalesce(s.confidence, 'low') AS confidence,
     coalesce(s.holder_concentration_score, ${UNSCORED.risk}) AS "holderConcentrationScore",
     coalesce(s.liquidity_stability_score, ${100 - UNSCORED.risk}) AS "liquidityStabilityScore",
@@ -44,7 +44,7 @@ const TEXT = `SELECT t.id, t.address, t.risk_score AS "riskScore", t.risk_flags 
     coalesce(s.early_mover_count, 0) AS "earlyMoverCount",
     coalesce(s.early_mover_net_activity, 'neutral') AS "earlyMoverNetActivity",
     coalesce(s.avg_reputation_top10, ${UNSCORED.reputation}) AS "avgReputationTop10",
-    coalesce(s.updated_at, $2::timestamptz) AS "updatedAt", coalesce(s.block_number, $3::int) AS "blockNumber", ${AT}
+    coalesce(s.updated_at, $2::timestamptz) AS "updatedAt", coalesce(s.block_number, $3::int) AS "blockNumber"
   FROM token t LEFT JOIN token_score s ON s.token_id = t.id
   WHERE t.indexed AND`
 
@@ -64,9 +64,9 @@ export const readTokenScoresByAddress = (reading: Reading, addresses: readonly s
     values: [addresses, reading.head.time, reading.head.number],
   })
 
-const DETAIL = `SELECT t.id, coalesce(s.summary, 'This token has not been scored yet.') AS summary,
+const DETAIL: SelectText = `SELECT t.id, coalesce(s.summary, 'This token has not been scored yet.') AS summary,
     coalesce(s.summary_source, 'facts') AS "summarySource",
-    coalesce(m.block_number, s.block_number, $2::int) AS "summaryBlock", s.explanation::json AS explanation, ${AT}
+    coalesce(m.block_number, s.block_number, $2::int) AS "summaryBlock", s.explanation::json AS explanation
   FROM token t LEFT JOIN token_score s ON s.token_id = t.id
     LEFT JOIN token_summary m ON m.token_id = t.id AND s.summary_source = 'model'
   WHERE t.id = ANY ($1::int[])`

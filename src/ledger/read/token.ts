@@ -4,7 +4,7 @@ import { offsetOf, type Page, type Paged } from '../../base/page.ts'
 import type { RiskFlag, TokenSort } from '../../base/vocabulary.ts'
 import type { Token } from '../../database/generated/client.ts'
 import type { Head } from '../head.ts'
-import { AT, type Reading } from './consistent-read.ts'
+import type { Reading, SelectText } from './consistent-read.ts'
 
 /** A token as of the head block: what lists show of it. */
 export interface TokenRow
@@ -41,7 +41,7 @@ const COLUMNS = `t.id, t.address, t.name, t.symbol, t.created_at AS "createdAt",
   t.risk_score AS "riskScore", t.risk_flags AS "riskFlags",
   t.trending_score AS "trendingScore", t.volume_24h_micro_usd::float8 / 1e6 AS "volume24hUsd",
   coalesce(s.summary, 'This token has not been scored yet.') AS "aiSummary", ${AGE} AS "ageHours",
-  ${GROWTH} AS "holderGrowth1hPct", ${AT}`
+  ${GROWTH} AS "holderGrowth1hPct"`
 
 const FROM = 'FROM token t LEFT JOIN token_score s ON s.token_id = t.id'
 
@@ -102,7 +102,7 @@ export async function countTokens(reading: Reading, filter: TokenFilter): Promis
   const { name, where, values } = whereOf(filter, reading.head)
   const [row] = await reading.query<{ total: number }>({
     name: `tokens count ${name}`,
-    text: `SELECT count(*) AS total, ${AT} FROM token t WHERE ${where}`,
+    text: `SELECT count(*) AS total FROM token t WHERE ${where}`,
     values,
   })
   return row?.total ?? 0
@@ -110,12 +110,12 @@ export async function countTokens(reading: Reading, filter: TokenFilter): Promis
 
 /** The indexed ones among tokens with these identifiers, in any order. */
 export function readTokensById(reading: Reading, ids: readonly number[]): Promise<TokenRow[]> {
-  const text = `SELECT ${COLUMNS} ${FROM} WHERE t.indexed AND t.id = ANY ($2::int[])`
+  const text: SelectText = `SELECT ${COLUMNS} ${FROM} WHERE t.indexed AND t.id = ANY ($2::int[])`
   return reading.query({ name: 'tokens by id', text, values: [reading.head.time.getTime(), ids] })
 }
 
 /** The indexed ones among tokens with these addresses, in any order. */
 export function readTokensByAddress(reading: Reading, addresses: readonly string[]): Promise<TokenRow[]> {
-  const text = `SELECT ${COLUMNS} ${FROM} WHERE t.indexed AND t.address = ANY ($2::text[])`
+  const text: SelectText = `SELECT ${COLUMNS} ${FROM} WHERE t.indexed AND t.address = ANY ($2::text[])`
   return reading.query({ name: 'tokens by address', text, values: [reading.head.time.getTime(), addresses] })
 }

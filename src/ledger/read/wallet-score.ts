@@ -2,7 +2,7 @@
 import { UNSCORED } from '../../base/unscored.ts'
 import type { Classification, Confidence } from '../../base/vocabulary.ts'
 import type { PackedExplanation } from '../explanation-pack.ts'
-import { AT, type Reading } from './consistent-read.ts'
+import type { Reading, SelectText } from './consistent-read.ts'
 import { WALLET_SCORE_COLUMNS } from './wallet.ts'
 
 /** The newest score of a wallet; of a wallet that was never scored that of no data, with the lowest confidence. */
@@ -28,10 +28,10 @@ export interface WalletExplanationRow {
   explanation: PackedExplanation | null
 }
 
-const TEXT = `SELECT w.id, w.address, ${WALLET_SCORE_COLUMNS}, coalesce(s.win_rate, 0) AS "winRate",
+const TEXT: SelectText = `SELECT w.id, w.address, ${WALLET_SCORE_COLUMNS}, coalesce(s.win_rate, 0) AS "winRate",
     coalesce(s.entry_timing_score, ${UNSCORED.reputation}) AS "entryTimingScore", coalesce(s.consistency_score, ${UNSCORED.reputation}) AS "consistencyScore",
     coalesce(s.risk_drawdown_score, ${UNSCORED.reputation}) AS "riskDrawdownScore", w.swap_count AS "tradeCount",
-    coalesce(s.updated_at, $2::timestamptz) AS "updatedAt", coalesce(s.block_number, $3::int) AS "blockNumber", ${AT}
+    coalesce(s.updated_at, $2::timestamptz) AS "updatedAt", coalesce(s.block_number, $3::int) AS "blockNumber"
   FROM wallet w LEFT JOIN wallet_score s ON s.wallet_id = w.id WHERE`
 
 /** Scores of wallets with these identifiers, in any order. */
@@ -50,7 +50,7 @@ export const readWalletScoresByAddress = (reading: Reading, addresses: readonly 
     values: [addresses, reading.head.time, reading.head.number],
   })
 
-const EXPLANATIONS = `SELECT w.id, s.explanation::json AS explanation, ${AT} FROM wallet w LEFT JOIN wallet_score s ON s.wallet_id = w.id
+const EXPLANATIONS: SelectText = `SELECT w.id, s.explanation::json AS explanation FROM wallet w LEFT JOIN wallet_score s ON s.wallet_id = w.id
   WHERE w.id = ANY ($1::int[])`
 
 /** Explanations of the scores of wallets with these identifiers, in any order. */

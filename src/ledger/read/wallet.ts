@@ -2,7 +2,7 @@
 import { UNSCORED } from '../../base/unscored.ts'
 import type { Classification, Confidence, EventType, WalletKind } from '../../base/vocabulary.ts'
 import type { Wallet } from '../../database/generated/client.ts'
-import { AT, type Reading } from './consistent-read.ts'
+import type { Reading } from './consistent-read.ts'
 
 /** A wallet with what its newest score says; without one it has the reputation of no data. */
 export interface WalletRow
@@ -46,7 +46,7 @@ const COLUMNS = `w.id, w.address, w.kind, ${WALLET_SCORE_COLUMNS},
   json_build_object('swap', w.swap_count, 'liquidity_add', w.liquidity_add_count,
     'liquidity_remove', w.liquidity_remove_count, 'transfer', w.transfer_count) AS "countByType",
   w.sold_usd AS "soldUsd", w.sold_known_usd AS "soldKnownUsd", w.realised_usd AS "realisedUsd",
-  w.deployed_count AS "deployedCount", w.last_trade_at AS "lastTradeAt", ${AT}`
+  w.deployed_count AS "deployedCount", w.last_trade_at AS "lastTradeAt"`
 
 const FROM = 'FROM wallet w LEFT JOIN wallet_score s ON s.wallet_id = w.id'
 

@@ -4,7 +4,7 @@
 
 import { type Column, createSheet, rowsOf, toArrays, toIntegers } from '../../database/binary-arrays.ts'
 import type { pg } from '../../database/client.ts'
-import { readColumns } from '../../database/column-query.ts'
+import { defineRead, integer, type Reader } from '../../database/column-query.ts'
 import type { TokenScore, WalletScore } from '../explanation.ts'
 import { packExplanation } from '../explanation-pack.ts'
 import { type ChangeBlock, keepImages } from '../undo.ts'
@@ -52,28 +52,24 @@ export interface Due {
 }
 
 /** Bounds as in `facts/swaps`, `facts/holders`, `facts/wallet-swaps` and `facts/holdings`, and a few rows for the rest. */
-const DUE: Readonly<Record<ScoreKind, string>> = {
-  token: dueWith('token', '20 + least(s.swap_count, 2000) + least(s.holder_count, 100)'),
-  wallet: dueWith('wallet', '5 + least(s.swap_count, 200) + least(s.event_count, 400)'),
+const DUE = {
+  token: dueRead('token', '20 + least(s.swap_count, 2000) + least(s.holder_count, 100)'),
+  wallet: dueRead('wallet', '5 + least(s.swap_count, 200) + least(s.event_count, 400)'),
 }
 
-function dueWith(table: string, rows: string): string {
-  return `SELECT d.id, coalesce(${rows}, 1) AS rows FROM (
-      SELECT id FROM score_due WHERE kind = $1 AND due_at <= to_timestamp($2) ORDER BY due_at, id LIMIT $3) d
-    LEFT JOIN ${table} s ON s.id = d.id ORDER BY d.id`
+function dueRead(kind: ScoreKind, rows: string) {
+  return defineRead(
+    `due ${kind}s`,
+    { ids: integer('d.id'), rows: integer(`coalesce(${rows}, 1)`) },
+    (columns) => `SELECT ${columns} FROM (
+        SELECT id FROM score_due WHERE kind = $1 AND due_at <= to_timestamp($2) ORDER BY due_at, id LIMIT $3) d
+      LEFT JOIN ${kind} s ON s.id = d.id ORDER BY d.id`,
+  )
 }
 
 /** Up to `limit` of what is due at a time (seconds since 1970), longest due first, returned in order of id. */
-export async function readDue(
-  client: Pick<pg.ClientBase, 'query'>,
-  kind: ScoreKind,
-  time: number,
-  limit: number,
-): Promise<Due> {
-  const values = [SCORE_KINDS[kind], time, limit]
-  const [ids, rows] = await readColumns(client, `due ${kind}s`, ['integer', 'integer'], DUE[kind], values)
-  return { ids, rows }
-}
+export const readDue = (client: Reader, kind: ScoreKind, time: number, limit: number): Promise<Due> =>
+  DUE[kind](client, [SCORE_KINDS[kind], time, limit])
 
 /** Scores of a chunk, written down as they are made: an explanation is some hundred objects, and few of them live at once. */
 export interface ScoreSheet<Score> {

@@ -18,7 +18,7 @@ import { rollback } from './rollback.ts'
 import { eventTable } from './tables.ts'
 
 /** Where the database stands. */
-export interface Opened {
+interface Opened {
   /** The first block that is, or will be, indexed. */
   startBlock: number
   /** The newest block that is in the database; null: none yet. */

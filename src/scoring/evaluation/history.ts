@@ -2,7 +2,7 @@
 import type { Direction } from '../../base/vocabulary.ts'
 
 /** `reserve` says what the pool holds after its block; `share_transfer` moves shares of the liquidity. */
-export type HistoryEventType = 'swap' | 'liquidity_add' | 'liquidity_remove' | 'share_transfer' | 'reserve'
+type HistoryEventType = 'swap' | 'liquidity_add' | 'liquidity_remove' | 'share_transfer' | 'reserve'
 
 export interface HistoryEvent {
   type: HistoryEventType

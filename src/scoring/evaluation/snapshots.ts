@@ -31,7 +31,7 @@ function takeFixed(histories: readonly TokenHistory[], protocol: keyof typeof FI
 }
 
 /** `aligned`: peers that were still in use at that age; `aligned_complete`: whose record is also complete so far. */
-export type Aligned = 'aligned' | 'aligned_complete'
+type Aligned = 'aligned' | 'aligned_complete'
 
 /** All snapshots of a protocol; the random numbers draw the peers, `matches` for each rug. */
 export function takeSnapshots(

@@ -17,7 +17,7 @@ interface Case {
   profitUsd: number
 }
 
-export interface Quintile {
+interface Quintile {
   /** 1: the lowest reputations. */
   quintile: number
   n: number

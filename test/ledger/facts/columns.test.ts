@@ -1,23 +1,37 @@
 import { expect, test } from 'vitest'
-import { findRanges, listBy, readColumns } from '../../../src/database/column-query.ts'
-import { createListStore, createPackedStore, createShelf, MOST, recall } from '../../../src/ledger/facts/store.ts'
+import { defineRead, double, findRanges, integer, listBy, seconds, text } from '../../../src/database/column-query.ts'
+import { createListStore, createPackedStore, createShelf, MAX_STORED, recall } from '../../../src/ledger/facts/store.ts'
 import { createTestDatabase } from '../../support/database.ts'
 
 const database = await createTestDatabase()
 
 test('columns hold what the rows hold, to the last digit, in their order, and nulls', async () => {
   const rows = `VALUES (1, 0.1::float8, 'a'), (-2147483648, NULL, NULL), (3, 1e-300, ''), (4, '-Infinity', 'Ünï, "{}" \\ ''')`
-  const kinds = ['integer', 'double', 'text'] as const
-  const [integers, doubles, texts] = await readColumns(database.pool, 'some rows', kinds, rows, [])
-  expect([...integers]).toEqual([1, -2147483648, 3, 4])
-  expect([...doubles]).toEqual([0.1, Number.NaN, 1e-300, Number.NEGATIVE_INFINITY])
-  expect(texts).toEqual(['a', null, '', `Ünï, "{}" \\ '`])
+  const read = defineRead(
+    'some rows',
+    {
+      text: text<string | null>('b'),
+      whole: integer('i'),
+      real: double('d'),
+      time: seconds(`'1970-01-02Z'::timestamptz`),
+    },
+    (columns) => `SELECT ${columns} FROM (${rows}) AS v(i, d, b)`,
+  )
+  const lists = await read(database.pool, [])
+  expect([...lists.whole]).toEqual([1, -2147483648, 3, 4])
+  expect([...lists.real]).toEqual([0.1, Number.NaN, 1e-300, Number.NEGATIVE_INFINITY])
+  expect([...lists.time]).toEqual([86_400, 86_400, 86_400, 86_400])
+  expect(lists.text).toEqual(['a', null, '', `Ünï, "{}" \\ '`])
 })
 
 test('columns of no rows are empty', async () => {
-  const none = 'SELECT 1, 1::float8, NULL::text WHERE false'
-  const columns = await readColumns(database.pool, 'no rows', ['integer', 'double', 'text'], none, [])
-  expect(columns.map((column) => column.length)).toEqual([0, 0, 0])
+  const columns = { whole: integer('1'), real: double('1::float8'), text: text('NULL::text') }
+  const lists = await defineRead('no rows', columns, (select) => `SELECT ${select} WHERE false`)(database.pool, [])
+  expect(Object.entries(lists).map(([name, list]) => [name, list.length])).toEqual([
+    ['whole', 0],
+    ['real', 0],
+    ['text', 0],
+  ])
 })
 
 test('rows that stand together are found by their key, and made to a list anew whenever one is asked for', () => {
@@ -88,7 +102,7 @@ test('what is recalled is read once, and is all there even when the store was fi
     asked.push(missing)
     return new Map(missing.filter((id) => id > 0).map((id) => [id, 2 * id]))
   }
-  const many = Array.from({ length: MOST - 2 }, (_, at) => at + 10)
+  const many = Array.from({ length: MAX_STORED - 2 }, (_, at) => at + 10)
   const [first, second] = await Promise.all([
     recall(
       shelf,
@@ -101,7 +115,7 @@ test('what is recalled is read once, and is all there even when the store was fi
     recall(shelf, [many], read),
   ])
   expect([first.get(1), first.get(3), first.get(0), second.get(10)]).toEqual([2, 6, undefined, 20])
-  expect((await recall(shelf, [[1, 10]], read)).size).toBe(MOST)
+  expect((await recall(shelf, [[1, 10]], read)).size).toBe(MAX_STORED)
   const third = await recall(shelf, [[1, 2]], read)
   expect([third.size, third.get(1), third.get(2), first.get(3)]).toEqual([2, 2, 4, 6])
   expect(asked.map((list) => list.slice(0, 3))).toEqual([

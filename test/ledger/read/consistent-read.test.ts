@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../src/base/clock.ts'
 import { createHead } from '../../../src/ledger/head.ts'
-import { AT, createReader } from '../../../src/ledger/read/consistent-read.ts'
+import { createReader } from '../../../src/ledger/read/consistent-read.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { HEAD_NUMBER, seedLedger } from '../../support/seed.ts'
 
@@ -18,8 +18,8 @@ async function addBlock() {
       FROM block b ORDER BY number DESC LIMIT 1 RETURNING number)
     UPDATE token SET name = 'at ' || b.number FROM b WHERE token.id = 1`)
 }
-const name = `SELECT name, ${AT} FROM token WHERE id = 1`
-const empty = `SELECT name, ${AT} FROM token WHERE id = -1`
+const name = 'SELECT name FROM token WHERE id = 1'
+const empty = 'SELECT name FROM token WHERE id = -1'
 
 describe('an answer', () => {
   it('is made again when a block arrived between two of its statements, and says the block it reflects', async () => {
@@ -53,7 +53,7 @@ describe('an answer', () => {
   })
 
   it('asks nothing more on the connection of its snapshot when a part of it fails before the others', async () => {
-    const slow = { text: `SELECT pg_sleep(0.05), ${AT}` }
+    const slow = { text: 'SELECT pg_sleep(0.05)' } as const
     let runs = 0
     let left: Promise<unknown>[] = []
     const answer = readAtOneBlock(async (reading) => {

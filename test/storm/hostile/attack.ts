@@ -35,8 +35,6 @@ export interface Attack {
   ends?: boolean
 }
 
-/** Every refusal that a server may give; `closed` is a connection that it ended. */
-export const REFUSED = /^(400|403|405|408|413|414|415|417|429|431|501|503|closed)$/
 export const NOT_BROKEN = /^([1-4]\d\d|501|503|closed|left)$/
 
 /** What became of an attack's requests: how many of each kind, the largest answer, and what was found wrong. */

@@ -18,7 +18,7 @@ export interface Ask {
   fresh?: boolean
 }
 
-export interface Answer {
+interface Answer {
   status: number
   headers: Record<string, string | string[] | undefined>
   body: string

@@ -24,7 +24,7 @@ export const deepBomb = (count: number): Document => ({
   query: `{ __schema { types { ...F0 } } } ${many(count, (at) => `fragment F${at} on __Type { a: ofType { ...F${at + 1} } b: ofType { ...F${at + 1} } }`)} fragment F${count} on __Type { name }`,
 })
 
-export const aliases = (count: number, field = '__typename'): string => many(count, (at) => `a${at}: ${field}`)
+const aliases = (count: number, field = '__typename'): string => many(count, (at) => `a${at}: ${field}`)
 
 /** Six hundred names under the inputs of explanations of 200 events' wallets. */
 export const wideExplanation: Document = {

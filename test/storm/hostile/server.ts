@@ -28,7 +28,7 @@ export interface ServerOptions {
   isBuilt: boolean
 }
 
-export const HEAP_MB = 512
+const HEAP_MB = 512
 const START_WITHIN_MS = 60_000
 const COLLECT = 'data:text/javascript,process.on("SIGUSR2",()=>{globalThis.gc();globalThis.gc()})'
 /** What a collection may take. */
@@ -37,7 +37,7 @@ const COLLECT_MS = 300
 const pathOf = (name: string) => fileURLToPath(new URL(`../../../${name}`, import.meta.url))
 
 /** How the program is started: with the build or with the sources. */
-export const entryOf = (isBuilt: boolean): string[] =>
+const entryOf = (isBuilt: boolean): string[] =>
   isBuilt ? [pathOf('dist/main.js')] : ['--import', 'tsx', pathOf('src/main.ts')]
 
 const running = new Set<ChildProcess>()

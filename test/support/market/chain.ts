@@ -10,7 +10,7 @@ import {
 import type { Anvil } from '../anvil.ts'
 import { type ArtifactName, artifacts } from '../contracts/artifacts.ts'
 
-export interface Call {
+interface Call {
   to: Address
   abi: Abi
   name: string

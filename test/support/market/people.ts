@@ -2,7 +2,6 @@
 import type { Address } from 'viem'
 import { CAST, type Role } from './cast.ts'
 import { ether, part, units } from './trade.ts'
-import { pairOf } from './venue.ts'
 import { buy, type Coin, DAY, HOUR, NATIVE_USD, sell, takeTurn, V3_FEE, type World } from './world.ts'
 
 const done = async (work: Promise<unknown>): Promise<void> => {
@@ -219,6 +218,3 @@ export function mingle(world: World): void {
       await trade.unwrap(wallet, ether(0.15))
     })
 }
-
-/** The deepest stable pool, for those who check prices. */
-export const moneyPool = ({ venues }: World): Address => pairOf(venues.uniswapV2, venues.weth, venues.usd)

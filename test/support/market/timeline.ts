@@ -6,7 +6,7 @@ const SLOT = 12
 /** Seconds between empty blocks. */
 const HEARTBEAT = 1_800
 
-export type Action = () => Promise<void>
+type Action = () => Promise<void>
 
 export interface Timeline {
   /** The newest slot's time in seconds since 1970. */

@@ -11,7 +11,7 @@ import { type Coin, NATIVE_USD, type World } from './world.ts'
 
 const MIN_DEPTH_USD = 1_000
 
-export interface TokenTruth {
+interface TokenTruth {
   address: string
   symbol: string
   name: string
