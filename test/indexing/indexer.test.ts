@@ -75,7 +75,7 @@ test.each([
   const shaken = await createTestDatabase()
   const { warnings, left } = await index(shaken, method, 300, kind)
   expect(left).toBe(0)
-  expect(new Set(warnings)).toEqual(new Set(['the provider is in trouble; trying again']))
+  expect(new Set(warnings)).toEqual(new Set(['the provider failed; retrying']))
   expect(events[0].events).toBeGreaterThan(30)
   expect(await readEvents(shaken)).toEqual(events)
 })

@@ -1,6 +1,6 @@
-// Whether an endpoint serves the chain that is indexed. Comes in: the chain's id; goes out: a fault while the endpoint does
-// not say the same. It is asked before its first answer counts, and again after each failure: another node may have taken
-// its place meanwhile.
+// Checks that an endpoint serves the indexed chain. Input: the chain id. Output: a fault as long as the endpoint does
+// not name the same id. It is checked before the endpoint's first answer counts, and again after each failure, because
+// another node may have taken its place.
 import { readNumber } from '../raw.ts'
 import { type Call, type Endpoint, isAnswered } from './endpoint.ts'
 import { isPassing, RpcError } from './error.ts'
@@ -13,15 +13,15 @@ export const GET_CHAIN_ID: Call = {
 }
 
 export interface Identity {
-  /** Null: it is the right chain; asked once for all who wait. */
+  /** Null when the endpoint serves the right chain; concurrent callers share one request. */
   check(): Promise<RpcError | null>
-  /** It failed: to be checked again before its next use. */
+  /** The endpoint failed, so check it again before its next use. */
   doubt(): void
-  /** The last thing that it said was another chain. */
+  /** Whether the last check found another chain. */
   isForeign(): boolean
 }
 
-/** The identity of an endpoint; without a chain id any chain is right. */
+/** Checks the endpoint; without a chain id every chain is accepted. */
 export function createIdentity(endpoint: Endpoint, chainId: number | undefined, signal?: AbortSignal): Identity {
   let checking: Promise<RpcError | null> | null = null
   let foreign = false

@@ -263,9 +263,9 @@ describe('blocks', () => {
 
   test.each<[string, RawLog[], string]>([
     ['two logs in one place', [transfer(1, 1n), transfer(1, 2n)], 'two different logs at index 1'],
-    ['a log of another fork', [transfer(1, 1n, { blockHash: hash('f') })], 'a log of another fork'],
-    ['a log without an index', [transfer(1, 1n, { logIndex: 'none' })], 'a log without an index'],
-    ['a log without its transaction', [transfer(1, 1n, { transactionHash: hash('9') })], 'no transaction 0x9'],
+    ['a log of another fork', [transfer(1, 1n, { blockHash: hash('f') })], 'a log belongs to another fork'],
+    ['a log without an index', [transfer(1, 1n, { logIndex: 'none' })], 'a log has no index'],
+    ['a log without its transaction', [transfer(1, 1n, { transactionHash: hash('9') })], 'the transaction 0x9'],
   ])('with %s are refused', (_, logs, message) => {
     const answer = readParsed(logs, decode)
     expect(() => pass([answer], [all(answer)])).toThrow(message)

@@ -71,7 +71,7 @@ describe('a CHAIN_CONFIG', () => {
     ['{"chainId":5}', /wrappedNative[\s\S]*factories/],
     [
       JSON.stringify({ chainId: 6, name: 'x', wrappedNative: A, nativeSymbol: 'X', factories: [] }),
-      /is for chain 6, but the RPC serves chain 5/,
+      /is for chain 6, but RPC_URL serves chain 5/,
     ],
     [
       JSON.stringify({
