@@ -87,7 +87,7 @@ test('an indexer whose database falls silent in the middle of a batch says so, g
   // What was under way is given up, and so is a new connection: then the network is back.
   await expect.poll(() => database.writePool.totalCount, PATIENCE).toBe(0)
   gate.resume()
-  expect(new Set(await running)).toEqual(new Set(['the database is away; trying again']))
+  expect(new Set(await running)).toEqual(new Set(['the database is unavailable; retrying']))
   const events = await readEvents(straight)
   expect(events[0].events).toBeGreaterThan(30)
   expect(await readEvents(shaken)).toEqual(events)

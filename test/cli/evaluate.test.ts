@@ -53,6 +53,6 @@ test('calibrate writes plain points and says how they do on tokens held out', as
   const out = join(makeFolder('scorecard'), 'scorecard.json')
   const { code, printed } = await run('calibrate', writeRugPolygon(), '--out', out)
   expect(code).toBe(0)
-  expect(printed.join('\n')).toContain('AUC held out')
+  expect(printed.join('\n')).toContain('AUC (held out)')
   expect(Object.keys(JSON.parse(readFileSync(out, 'utf8')))).toEqual(['intercept', 'trees', 'inputs', 'linear'])
 })

@@ -101,8 +101,8 @@ test('a key is rotated and revoked by its id, and an unknown id is a failure in 
   await run('keys create --email turn@example.com --plan free')
   const id = /^ *(\d+) +turn@/m.exec((await run('keys list')).printed.join('\n'))?.[1]
   expect((await run(`keys rotate ${id} --overlap 1 --quiet`)).printed).toEqual([expect.stringMatching(/^assay_live_/)])
-  expect((await run(`keys rotate ${id} --overlap 2`)).printed.at(-1)).toBe('The old one works for 2 h more.')
-  expect((await run(`keys rotate ${id} --overlap 0`)).printed.at(-1)).toBe('The old one has ended.')
+  expect((await run(`keys rotate ${id} --overlap 2`)).printed.at(-1)).toBe('The old key works for 2 more h.')
+  expect((await run(`keys rotate ${id} --overlap 0`)).printed.at(-1)).toBe('The old key no longer works.')
   expect((await run(`keys revoke ${id}`)).code).toBe(0)
   expect((await run('keys list')).printed.join('\n')).toMatch(/turn@example\.com.*revoked/)
   expect(await run('keys revoke 99999')).toMatchObject({ code: 1, complaints: [expect.stringContaining('99999')] })

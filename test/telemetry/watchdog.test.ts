@@ -41,7 +41,7 @@ test('a loop that stands still ends the process with a line that names its reque
     time: expect.stringMatching(/^\d{4}-.*Z$/),
     requests: ['id-3 POST /graphql/assay_live_[redacted]', 'id-1 GET /v1/tokens'],
     under_way: 2,
-    msg: 'the event loop stood still for 1 s, the process ends',
+    msg: 'the event loop was blocked for 1 s; killing the process',
   })
 })
 
