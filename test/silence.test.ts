@@ -53,12 +53,19 @@ async function index(database: Database, onCall: () => void = () => {}): Promise
   const warnings: unknown[] = []
   const warn = (...said: unknown[]) => void warnings.push(said[1])
   await createIndexer({
-    ...{ database, clock, metrics: createMetrics(), log: { ...silentLog, warn }, signal: new AbortController().signal },
+    database,
+    clock,
+    metrics: createMetrics(),
+    log: { ...silentLog, warn },
+    signal: new AbortController().signal,
     source: createSource({ rpc, preset, clock }),
     createWriter: (lock) =>
       createWriter({ lock, reader: createChainReader(rpc, preset), preset, firstBuys: FIRST_BUYS }),
     rescore: { run: async () => ({ tokens: 0, wallets: 0 }) },
-    ...{ startBlock: undefined, until: UNTIL, reindexFrom: undefined, onProgress: () => {} },
+    startBlock: undefined,
+    until: UNTIL,
+    reindexFrom: undefined,
+    onProgress: () => {},
   }).run()
   return warnings
 }

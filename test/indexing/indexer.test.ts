@@ -48,12 +48,19 @@ async function index(
   const shown: Progress[] = []
   const metrics = createMetrics()
   await createIndexer({
-    ...{ database, clock, metrics, log: { ...silentLog, warn }, signal: new AbortController().signal },
+    database,
+    clock,
+    metrics,
+    log: { ...silentLog, warn },
+    signal: new AbortController().signal,
     source: createSource({ rpc, preset, clock }),
     createWriter: (lock) =>
       createWriter({ lock, reader: createChainReader(rpc, preset), preset, firstBuys: FIRST_BUYS }),
     rescore: { run: async () => ({ tokens: 0, wallets: 0 }) },
-    ...{ startBlock: undefined, until, reindexFrom: undefined, onProgress: (progress) => void shown.push(progress) },
+    startBlock: undefined,
+    until,
+    reindexFrom: undefined,
+    onProgress: (progress) => void shown.push(progress),
     ...more,
   }).run()
   return { warnings, left, last: shown.at(-1), metrics: await metrics.text() }

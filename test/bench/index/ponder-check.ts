@@ -1,5 +1,6 @@
-// Whether Ponder's handlers come to what Assay has: a comparison of speed means nothing otherwise. In: a sample of Ponder's
-// rows and Assay's database; throws what differs first. Amounts must be equal, sums of dollars to a millionth.
+// Checks that Ponder's handlers get the same results as Assay, without which comparing speed means nothing. Input: a
+// sample of Ponder's rows and Assay's database. Throws at the first difference. Amounts must be equal, sums of USD to a
+// millionth.
 import type pg from 'pg'
 import { EVENT_TYPE_ID } from '../../../src/base/vocabulary.ts'
 
@@ -35,7 +36,7 @@ const WALLETS = `
     snipe_count AS "snipeCount"
   FROM wallet WHERE address = ANY ($1)`
 
-/** Compares all that the sample has; returns how many values were the same. */
+/** Compares the whole sample; returns the number of equal values. */
 export async function check(client: pg.Client, sample: Sample): Promise<number> {
   let same = 0
   const compare = async (

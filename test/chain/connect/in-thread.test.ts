@@ -10,7 +10,9 @@ import { createFakeChain, TOKEN, word } from '../../support/fake-chain.ts'
 import { type RpcServer, startRpcServer, times } from '../../support/rpc-server.ts'
 
 const override = JSON.stringify({
-  ...{ name: 'Test', nativeSymbol: 'ETH', wrappedNative: `0x${'e'.repeat(40)}` },
+  name: 'Test',
+  nativeSymbol: 'ETH',
+  wrappedNative: `0x${'e'.repeat(40)}`,
   factories: [{ address: `0x${'f'.repeat(40)}`, kind: 'v2', launchpad: 'test_v2' }],
 })
 
@@ -25,7 +27,10 @@ async function start(blocks = 40) {
   })
   const troubles: string[] = []
   const options = {
-    ...{ urls: [server.url], override, clock: systemClock, signal: stopping.signal },
+    urls: [server.url],
+    override,
+    clock: systemClock,
+    signal: stopping.signal,
     onTrouble: ({ kind }: { kind: string }) => void troubles.push(kind),
   }
   return { chain, server, options, troubles, stop: () => stopping.abort() }

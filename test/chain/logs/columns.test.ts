@@ -23,8 +23,14 @@ const topic = (value: string | number | bigint) =>
 const words = (...values: (string | number | bigint)[]) => `0x${values.map((value) => topic(value).slice(2)).join('')}`
 
 const log = (logIndex: number, topics: string[], data: string, more: Partial<RawLog> = {}): RawLog => ({
-  ...{ address: TOKEN, topics, data, blockHash: hash('b'), blockNumber: '0x5', transactionHash: hash('c') },
-  ...{ transactionIndex: '0x0', logIndex: `0x${logIndex.toString(16)}` },
+  address: TOKEN,
+  topics,
+  data,
+  blockHash: hash('b'),
+  blockNumber: '0x5',
+  transactionHash: hash('c'),
+  transactionIndex: '0x0',
+  logIndex: `0x${logIndex.toString(16)}`,
   ...more,
 })
 const transfer = (logIndex: number, amount: bigint, more?: Partial<RawLog>) =>
@@ -209,7 +215,11 @@ describe('the scanner', () => {
 describe('packed blocks', () => {
   const owner = SENDER as Address
   const block: RawBlock = {
-    ...{ number: 5, hash: hash('b'), parentHash: hash('a'), time: 1_760_000_000, bloom: null },
+    number: 5,
+    hash: hash('b'),
+    parentHash: hash('a'),
+    time: 1_760_000_000,
+    bloom: null,
     transactions: [
       { hash: hash('c'), from: owner, to: null, value: '0x0', input: '0x60' },
       {
@@ -238,7 +248,10 @@ describe('packed blocks', () => {
     const place = { address: TOKEN, txHash: hash('c'), from: SENDER, to: RECEIVER }
     expect(pass([answer], [all(answer)])).toEqual([
       {
-        ...{ number: 5, hash: hash('b'), parentHash: hash('a'), time: 1_760_000_000 },
+        number: 5,
+        hash: hash('b'),
+        parentHash: hash('a'),
+        time: 1_760_000_000,
         transactions: [
           { hash: hash('c'), index: 0, from: owner, to: null, value: 0n, plain: false },
           { hash: hash('d'), index: 7, from: RECEIVER, to: owner, value: MOST, plain: true },

@@ -50,15 +50,22 @@ function log(address: string, eventName: string, args: readonly unknown[], at = 
       plain,
       plain.map(({ value }) => value),
     ),
-    ...{ blockHash: `0x${'1'.repeat(64)}`, blockNumber: '0x1', transactionHash: `0x${'a'.repeat(64)}` },
-    ...{ transactionIndex: '0x0', logIndex: '0x7' },
+    blockHash: `0x${'1'.repeat(64)}`,
+    blockNumber: '0x1',
+    transactionHash: `0x${'a'.repeat(64)}`,
+    transactionIndex: '0x0',
+    logIndex: '0x7',
   }
 }
 
 const set = (number: number, endsAt = Number(ENDS), amount = AMOUNT) =>
   ({ kind: 'lock_set', number, token: LP, owner: OWNER, amount, endsAt }) as const
 const changed = (number: number, more: object) => ({
-  ...{ kind: 'lock_changed', number, owner: null, amount: null, endsAt: null },
+  kind: 'lock_changed',
+  number,
+  owner: null,
+  amount: null,
+  endsAt: null,
   ...more,
 })
 const MAX = 2n ** 256n - 1n
@@ -101,7 +108,9 @@ describe('logs of lockers', () => {
     ],
   ])('the decoder reads the log of a locker: %s', (_, raw, expected) => {
     expect(decode(raw)).toEqual({
-      ...{ address: raw.address, logIndex: 7, txHash: raw.transactionHash },
+      address: raw.address,
+      logIndex: 7,
+      txHash: raw.transactionHash,
       ...expected,
     })
   })
