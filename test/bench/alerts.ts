@@ -83,6 +83,6 @@ const { user, system } = process.cpuUsage(cpu)
 say(`${roster.size} alerts, ${changes.length} changed tokens: ${entered} matches began, ${left} ended`)
 say(`ranking the alerts, once: ${(ranked - started).toFixed(0)} ms`)
 say(
-  `comparing all tokens: ${(done - ranked).toFixed(0)} ms, ${((user + system) / 1000).toFixed(0)} ms of them on a core`,
+  `comparing all tokens: ${(done - ranked).toFixed(0)} ms, ${((user + system) / 1000).toFixed(0)} ms of processor time`,
 )
 say(`resident memory: ${memoryMb()} MB, of which ${atStart} MB before the alerts were ranked`)

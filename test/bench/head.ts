@@ -57,7 +57,7 @@ async function reads(child: ChildProcess, pattern: RegExp): Promise<string> {
       return found
     }
   }
-  throw new Error(`it ended and said: ${text}`)
+  throw new Error(`the process ended with: ${text}`)
 }
 
 const percentile = (sorted: readonly number[], part: number) =>
@@ -146,11 +146,11 @@ const scoring = (async () => {
 })()
 await Promise.race([Promise.all([producing, looking, scoring]), pause((seconds + 60) * 1000)])
 summarise('from the block at the node to its events in GET /v1/events', seenMs.slice(cold))
-summarise('from the block at the node to the scores of all that it touched', ages.slice(cold))
+summarise('from the block at the node to the scores of everything that it touched', ages.slice(cold))
 say(
   `the first ${COLD_SECONDS} s, while the program's code is compiled, are not counted: most ${Math.round(Math.max(...seenMs.slice(0, cold)))} ms`,
 )
-if (seen < head) say(`it fell behind: ${head - seen} blocks were not seen a minute later`)
+if (seen < head) say(`the index fell behind: ${head - seen} blocks were missing a minute later`)
 say(`load ${loadavg()[0]?.toFixed(1)}`)
 await database.end()
 program.kill('SIGTERM')

@@ -128,9 +128,9 @@ const sized = (command: Command, description: string) =>
 
 sized(program.command('run', { isDefault: true }), 'Compare each route with the hand-written server.')
   .option('--database <url>', 'a filled or an empty database (default: a new one)')
-  .option('--rounds <number>', 'rounds that count', whole, 5)
-  .option('--seconds <number>', 'seconds of each of the two in a round', whole, 3)
-  .option('--route <text>', 'only routes whose name holds this')
+  .option('--rounds <number>', 'counted rounds', whole, 5)
+  .option('--seconds <number>', 'seconds per server and round', whole, 3)
+  .option('--route <text>', 'only routes whose name contains this')
   .option('--cpu-prof <folder>', 'profile our server into this folder')
   .action(run)
 sized(program.command('load'), 'Fill an empty database.')

@@ -122,7 +122,7 @@ const weekRows = `INSERT INTO wallet_week SELECT wallet_id, floor(date_part('epo
     (${hash(44, 'wallet_id')} - 0.3) * sum(amount_usd) * (2 * ${hash(50, 'max(n)')} - 0.8)
   FROM event WHERE direction = 2 GROUP BY 1, 2 ORDER BY 2`
 
-/** Wallets got money from their funders. Tokens go to any wallet, but half of a ring's transfers to its first wallet. */
+/** Wallets got money from their funders. Tokens go to any wallet, but half of a ring's go to its first wallet. */
 const linkRows = ({ tokens, wallets }: Sizes) => [
   `INSERT INTO link SELECT first_funder_id, id, 1, first_seen_block FROM wallet WHERE first_funder_id <> id`,
   `INSERT INTO link SELECT wallet_id, CASE

@@ -70,7 +70,7 @@ async function measure(database: Database, name: string): Promise<void> {
       `(${count(wallets / walletS)} wallets/s in ${walletS.toFixed(1)} s, then ${count(tokens / (time - walletS))} tokens/s in ${(time - walletS).toFixed(1)} s)`,
   )
   say(
-    `  processor: ${own.toFixed(1)} s of the program, ${server === null ? 'not known' : `${server.toFixed(1)} s`} of the database; ` +
+    `  processor time: ${own.toFixed(1)} s program, ${server === null ? 'not known' : `${server.toFixed(1)} s`} database; ` +
       `resident memory at most ${Math.round(process.resourceUsage().maxRSS / 1024)} MB; load ${loadavg()[0]?.toFixed(1)}`,
   )
 }
@@ -105,7 +105,7 @@ async function run(): Promise<void> {
     await measure(database, 'first scores')
   }
   await touch(database)
-  await measure(database, 'scored anew')
+  await measure(database, 'scored again')
 }
 
 try {

@@ -86,7 +86,10 @@ function createFollower(options: FollowOptions) {
     }
     const head = await source.readHead()
     if (until === 'head' && target === Number.POSITIVE_INFINITY) target = head.number
-    if (isLower(head)) return void (await idle())
+    if (isLower(head)) {
+      await idle()
+      return
+    }
     if (cursor() && (head.number < at() || (head.number === at() && head.hash !== cursor()?.hash)))
       return yield* rollBack(head)
     if (finalized === null || head.number - at() > 1) finalized = await source.readFinalized(head.number)
@@ -139,7 +142,10 @@ function createFollower(options: FollowOptions) {
   async function* rollBack(head: Link): AsyncGenerator<Step> {
     lowerSinceMs = null
     const to = await findAncestor(head)
-    if (to.number === at()) return void (await idle())
+    if (to.number === at()) {
+      await idle()
+      return
+    }
     window = truncate(window, to.number)
     yield { kind: 'rollback', to }
   }

@@ -128,7 +128,7 @@ function createTurns(concurrency: number) {
 function verify(name: string, call: Call | undefined, answer: RpcAnswer): RpcAnswer {
   if (answer.error || !call?.accept || call.accept(answer.result)) return answer
   const said = answer.result === null ? 'null' : 'a result that cannot be true'
-  return { error: new RpcError('lagging', `${name}: ${call.method} gave ${said}`) }
+  return { error: new RpcError('lagging', `${name}: ${call.method} returned ${said}`) }
 }
 
 /** Marks faults that a smaller batch may avoid, so that their calls are sent again; returns whether there were any. */

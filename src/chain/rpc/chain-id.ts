@@ -15,7 +15,7 @@ export async function readChainId(rpc: Rpc): Promise<number> {
   const [first] = found
   if (!first) {
     const reasons = asked.map(({ answer }) => `  ${answer.error?.message ?? 'no answer'}`)
-    throw new StartupError(`No RPC_URL answers:\n${reasons.join('\n')}`, 69)
+    throw new StartupError(`No endpoint of RPC_URL answers:\n${reasons.join('\n')}`, 69)
   }
   if (found.some(({ id }) => id !== first.id)) {
     const ids = found.map(({ endpoint, id }) => `${endpoint} serves chain ${id}`)

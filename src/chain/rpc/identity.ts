@@ -37,7 +37,7 @@ export function createIdentity(endpoint: Endpoint, chainId: number | undefined, 
     foreign = true
     const what =
       said instanceof RpcError ? `does not say which chain it serves (${said.message})` : `serves chain ${said}`
-    return new RpcError('foreign', `${endpoint.name} ${what}, not chain ${chainId}: nothing of it is used`)
+    return new RpcError('foreign', `${endpoint.name} ${what}; the indexed chain is ${chainId}, so it is not used`)
   }
 
   return {
@@ -58,7 +58,7 @@ async function readId(endpoint: Endpoint, signal: AbortSignal | undefined): Prom
     const [answer] = await endpoint.send([GET_CHAIN_ID], signal)
     if (answer?.error) return answer.error
     const id = answer && isAnswered(answer) ? readNumber(answer.result) : null
-    return id ?? new RpcError('lagging', `${endpoint.name}: eth_chainId gave no number`)
+    return id ?? new RpcError('lagging', `${endpoint.name}: eth_chainId returned no number`)
   } catch (error) {
     if (error instanceof RpcError) return error
     throw error

@@ -67,7 +67,7 @@ export async function comparePonder(
     const same = await checkSample(own.dataDir, run.sample as Sample)
     factor = run.seconds / ours
     say(
-      `  ${DERIVES[project]}: ${run.seconds.toFixed(1)} s, ${perSecond(logs, run.seconds)}; its start not counted, ours is`,
+      `  ${DERIVES[project]}: ${run.seconds.toFixed(1)} s, ${perSecond(logs, run.seconds)}, without its start (ours includes it)`,
     )
     const micros = Math.round((run.processorSeconds / logs) * 1e6)
     say(
@@ -76,7 +76,7 @@ export async function comparePonder(
     )
   }
   say(
-    `  Ponder's database: ${database === 'postgres' ? 'embedded PostgreSQL as ours, the faster of its two' : 'PGlite'}`,
+    `  Ponder's database: ${database === 'postgres' ? 'embedded PostgreSQL, the faster of its two options' : 'PGlite'}`,
   )
   return [
     {

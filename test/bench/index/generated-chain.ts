@@ -24,7 +24,7 @@ export async function serveGenerated(
     return child
   }
   const [code] = (await once(run('generate-files.ts', folder, String(logs), String(seed)), 'exit')) as [number | null]
-  if (code !== 0) throw new Error(`the chain could not be made: exit code ${code}`)
+  if (code !== 0) throw new Error(`the chain could not be generated: exit code ${code}`)
   const server = run('server.ts', folder, answers)
   const [line] = (await once(server.stdout as NodeJS.ReadableStream, 'data')) as [Buffer]
   const made = JSON.parse(readFileSync(join(folder, 'chain.json'), 'utf8')) as GeneratedChain
@@ -38,6 +38,6 @@ export async function serveGenerated(
     preset: made.preset as unknown as Chain['preset'],
     about:
       `generated: Uniswap V2, ${Object.keys(made.tokens).length} tokens, ` +
-      (answers === 'encoded' ? 'answers written anew as a node does' : 'answers are slices of files'),
+      (answers === 'encoded' ? 'answers encoded for each request, as a node does' : 'answers are slices of files'),
   }
 }

@@ -51,7 +51,7 @@ export async function check(client: pg.Client, sample: Sample): Promise<number> 
     if (theirs.length === 0) throw new Error(`Ponder has no ${name}`)
     for (const row of theirs) {
       const own = ours.get(key(row))
-      if (!own) throw new Error(`Ponder has the ${name} ${key(row)}, Assay has not`)
+      if (!own) throw new Error(`Ponder has the ${name} ${key(row)}, Assay does not`)
       for (const [column, value] of Object.entries(own)) {
         if (row[column] === undefined) continue
         if (!isSame(row[column], value))

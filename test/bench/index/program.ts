@@ -49,7 +49,7 @@ const SAMPLE_MS = 250
 
 /** Runs `assay COMMAND` as installed: built, and on the embedded database. */
 export async function runProgram({ url, preset, dataDir, profiles }: Surroundings, ...command: string[]): Promise<Run> {
-  if (!existsSync(MAIN)) throw new Error('there is no built program: npm run build')
+  if (!existsSync(MAIN)) throw new Error('the program is not built: run `npm run build` first')
   const port = await findPort()
   const environment: NodeJS.ProcessEnv = { ...process.env, RPC_URL: url, CHAIN_CONFIG: preset, DATA_DIR: dataDir }
   delete environment.DATABASE_URL

@@ -33,7 +33,7 @@ export function reportAlone(chain: Chain, passes: readonly Pass[]): number {
   say('eth_getLogs by fetch and JSON.parse alone, by blocks per call:')
   for (const { blocksPerCall, seconds } of passes) {
     const logsPerCall = Math.round((chain.logs / chain.blocks) * blocksPerCall)
-    say(`  ${blocksPerCall}: ${perSecond(chain.logs, seconds)}, ${logsPerCall.toLocaleString('en')} logs a call`)
+    say(`  ${blocksPerCall}: ${perSecond(chain.logs, seconds)}, ${logsPerCall.toLocaleString('en')} logs per call`)
   }
   return chain.logs / Math.min(...passes.map(({ seconds }) => seconds))
 }
@@ -50,7 +50,7 @@ export function report(chain: Chain, logsPerSecondAlone: number, { run, idle }: 
       `without them ${perSecond(logs, seconds - scoring - idle.seconds)}`,
   )
   const micros = (part: 'indexer' | 'server') => `${Math.round((processor[part] / logs) * 1e6)} µs`
-  say(`  processor per log: indexer ${micros('indexer')}, PostgreSQL ${micros('server')}`)
+  say(`  processor time per log: indexer ${micros('indexer')}, PostgreSQL ${micros('server')}`)
   const [first, second] = divide(run, logs, 2) as [Part, Part]
   // Scores are computed from all rows, once, when these are written. Indexes built at the end belong to the second
   // half.
@@ -58,7 +58,7 @@ export function report(chain: Chain, logsPerSecondAlone: number, { run, idle }: 
   const halves = rest / first.seconds
   say(
     `  halves: ${first.seconds.toFixed(1)} s and, without the scores of both, ${rest.toFixed(1)} s (indexes at the end ` +
-      `${indexing.toFixed(1)} s); of the processor ${first.processor.toFixed(1)} s and ${second.processor.toFixed(1)} s with them`,
+      `${indexing.toFixed(1)} s); processor time ${first.processor.toFixed(1)} s and ${second.processor.toFixed(1)} s with them`,
   )
   const tenths = divide(run, logs, 10)
   say(`  tenths, thousand logs/s: ${tenths.map((tenth) => (logs / 1e4 / tenth.seconds).toFixed(1)).join(' ')}`)
@@ -73,7 +73,7 @@ export function report(chain: Chain, logsPerSecondAlone: number, { run, idle }: 
       isMet: ratio >= LEAST_RATIO,
     },
     {
-      name: 'second half against first half, scores left out',
+      name: 'second half against first half, without scores',
       value: halves.toFixed(2),
       goal: `at most ${MOST_HALVES}`,
       isMet: halves <= MOST_HALVES,

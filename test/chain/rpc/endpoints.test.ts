@@ -110,7 +110,7 @@ describe('the chain id of an endpoint', () => {
     expect(onlyIds(server)).toBe(true)
     expect(sentBy(second).length).toBeGreaterThan(4)
     expect(troubles.filter(({ kind }) => kind === 'foreign').map(({ message }) => message)).toEqual([
-      `${new URL(server.url).host} serves chain 137, not chain ${CHAIN_ID}: nothing of it is used`,
+      `${new URL(server.url).host} serves chain 137; the indexed chain is ${CHAIN_ID}, so it is not used`,
     ])
   })
 

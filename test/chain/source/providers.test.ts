@@ -477,7 +477,7 @@ describe('keys and chain ids', () => {
   it.each([401, 403])('HTTP %i stops the start at once with the reason', async (status) => {
     const { server, rpc } = await startProvider()
     server.intervene(() => ({ status, body: 'invalid key' }))
-    await expect(readChainId(rpc)).rejects.toThrow(new RegExp(`^No RPC_URL answers:\n.*HTTP ${status}`))
+    await expect(readChainId(rpc)).rejects.toThrow(new RegExp(`^No endpoint of RPC_URL answers:\n.*HTTP ${status}`))
     expect(server.calls).toHaveLength(1)
   })
 
