@@ -17,10 +17,7 @@ import type { Metrics } from './telemetry/metrics.ts'
  */
 const POOL_SIZE = 16
 
-/**
- * The process has 5 s to end, and closing the database takes part of it. Unfinished work, such as a mail, is repeated
- * later.
- */
+/** The process has 5 s to end, which includes closing the database. Unfinished work, such as a mail, is repeated. */
 const PARTS_STOP_MS = 3_000
 
 /** Starts the program. Throws a `StartupError` if that fails; then nothing is left running. */
@@ -78,8 +75,7 @@ export async function openApp(options: AppOptions): Promise<App> {
 const interrupted = (signal: AbortSignal, error: unknown): unknown =>
   signal.aborted ? new StartupError('Stopped while it was starting.', 0, error) : error
 
-// A role's files are loaded only by that role, and only after the chain thread has started: an indexer without the API
-// uses 70 MB less.
+// A role's files are loaded only by that role, after the chain thread has started: an indexer alone uses 70 MB less.
 
 /** Starts to load the files of the roles while the database opens. The later import reports an error. */
 const preload = (roles: AppOptions['roles']): Promise<unknown> =>

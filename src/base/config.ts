@@ -1,5 +1,5 @@
-// Reads the environment once, with a default for each variable, and reports all problems in one message. Nothing else
-// reads process.env.
+// Reads the environment once, with a default per variable, and reports all problems in one message. No other file reads
+// process.env.
 import { readFileSync } from 'node:fs'
 import { isIP, isIPv4 } from 'node:net'
 import { resolve } from 'node:path'
@@ -106,10 +106,7 @@ const TOGETHER = [
   ['SUMMARY_API_URL', 'SUMMARY_MODEL'],
 ] as const
 
-/**
- * Turns off checks that only library developers need, such as graphql's check of every value. Call it before importing
- * them.
- */
+/** Turns off checks for library developers, such as graphql's check of every value. Call it before importing them. */
 export function skipDevelopmentChecks(): void {
   process.env.NODE_ENV ??= 'production'
 }
@@ -129,10 +126,7 @@ export function readCertificate(
   return cert && key ? { cert, key } : null
 }
 
-/**
- * The configuration from an environment; throws a `StartupError` that lists every problem. An empty variable counts as
- * unset.
- */
+/** The configuration; throws a `StartupError` that lists every problem. An empty variable counts as unset. */
 export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
   const given = withoutEmpty(environment)
   const parsed = ENVIRONMENT.safeParse(given)

@@ -1,9 +1,6 @@
 // The balance at the start of an earlier day, from the days on which it changed and the balance at the start of each.
 
-/**
- * Whole tokens held at the start of a day (in days since 1970): the opening of the first change on or after it, else
- * what is held now.
- */
+/** Whole tokens held at the start of a day (days since 1970): the opening of the next change, else today's balance. */
 export function heldAtStart(
   day: number,
   openingDays: readonly number[],

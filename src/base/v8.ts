@@ -43,10 +43,7 @@ export function tuneV8(): void {
   for (const flag of flags) setFlagsFromString(flag)
 }
 
-/**
- * The flags for a version of Node such as 24.1.0; undefined for an untried version, which may not know the heap flag
- * either.
- */
+/** The flags for a version such as 24.1.0; undefined for an untried one, which may not know the heap flag either. */
 export const flagsOf = (version: string): readonly string[] | undefined => FLAGS_BY_NODE[Number.parseInt(version, 10)]
 
 /** The growth in percent for a heap of this many bytes. */

@@ -49,8 +49,8 @@ export type DecodedLog = Place &
     /** This amount left the lock. */
     | { kind: 'lock_reduced'; number: number; amount: bigint }
     /** An amount locked until a time, by a locker that gives its locks no number. */
-    /** `lock_taken`: an amount withdrawn from such locks after they ended. */
     | { kind: 'lock_added'; token: Address; owner: Address; amount: bigint; endsAt: number }
+    /** An amount withdrawn from such locks, which had ended. */
     | { kind: 'lock_taken'; token: Address; amount: bigint }
   )
 
@@ -97,10 +97,7 @@ export interface ChainBlock extends BlockRef {
  * below the window, blocks without logs may be left out.
  */
 export type Step =
-  /**
-   * Append these blocks in order. `head` is the source's newest block, `finalized` the newest that cannot be rolled
-   * back.
-   */
+  /** Append these blocks in order. `head` is the source's newest block, `finalized` its newest final block. */
   | { kind: 'append'; blocks: ChainBlock[]; head: number; finalized: number }
   /** The blocks after `to` are no longer on the chain. */
   | { kind: 'rollback'; to: BlockRef }

@@ -1,5 +1,4 @@
-// `doctor`: compares the index with the chain at the indexed head. Prints the differences, and exits with 1 if there
-// are any.
+// `doctor`: compares the index with the chain at the indexed head. Prints the differences; exits with 1 if any.
 import { Command } from 'commander'
 import { StartupError } from '../base/errors.ts'
 import type { Diagnosis } from '../ledger/doctor/doctor.ts'

@@ -15,10 +15,7 @@ import { createPrintSchema } from './print-schema.ts'
 import { createServe } from './serve.ts'
 import { createUsageCommand } from './usage.ts'
 
-/**
- * Exit codes: 1 failed, 2 wrong command line. A `StartupError` has its own, such as 78 (EX_CONFIG) for the
- * configuration.
- */
+/** Exit codes: 1 failed, 2 wrong command line. A `StartupError` has its own, such as 78 (EX_CONFIG). */
 const FAILED = 1
 const USAGE = 2
 

@@ -1,5 +1,4 @@
-// Formats rows as aligned columns: numbers to the right, text to the left, control characters in on-chain text
-// replaced.
+// Formats rows as aligned columns: numbers right, text left, control characters in on-chain text replaced.
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern removes them
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g

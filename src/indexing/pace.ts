@@ -12,7 +12,7 @@ export interface PaceDeps {
   log: Pick<Log, 'error'>
   metrics: Pick<Metrics, 'rescoreSeconds'>
   signal: AbortSignal
-  /** Writes the appended blocks that are still in memory. */
+  /** Makes appended blocks visible to readers, and builds postponed indexes. */
   settle(): Promise<void>
   /** Called each time the scores match the head. */
   arrive(): void
@@ -29,9 +29,7 @@ export interface Pace {
 
 /** Once the head was reached: closer to it than this, scores are updated after each batch. */
 const NEAR_HEAD_BLOCKS = 50
-/**
- * Before that: this long so near the head also counts as arrival, for chains whose blocks come faster than we catch up.
- */
+/** Before that: score after this long near the head, since on a fast chain the index may never quite reach it. */
 const NEAR_HEAD_MS = 5_000
 /** Minimum time between two scoring runs during a backfill. */
 const RESCORE_EVERY_MS = 300_000

@@ -1,6 +1,5 @@
-// The job that keeps scores up to date: reads, scores and stores what is due in chunks, each in one transaction.
-// Wallets go first, because a token's smart money depends on their reputations. It runs between two batches of the
-// writer.
+// The job that keeps scores up to date: reads, scores and stores what is due in chunks, one transaction each. Wallets
+// go first, because a token's smart money depends on their reputations. It runs between two batches of the writer.
 import { type Clock, systemClock } from '../base/clock.ts'
 import type { Preset } from '../chain/presets/preset.ts'
 import type { Database } from '../database/client.ts'

@@ -28,10 +28,7 @@ interface Note {
 export type FillSummary = (score: TokenScore, facts: TokenFacts) => void
 
 export interface Summaries {
-  /**
-   * Reads the stored summaries of the tokens. The result adds one to a score before it is stored, or notes that it is
-   * missing.
-   */
+  /** Reads stored summaries. The result puts one into a score before it is stored, or notes that one is missing. */
   recall(client: Parameters<typeof readSummaries>[0], tokenIds: readonly number[]): Promise<FillSummary>
   /** Asks for the summary of the oldest note; false when there was no note. Never rejects. */
   writeNext(signal?: AbortSignal): Promise<boolean>

@@ -1,5 +1,4 @@
-// Starts the role `alerts`: matches alerts when the chain or an alert changes, and sends mails by SMTP or into a
-// folder.
+// Starts the role `alerts`: matches alerts when the chain or an alert changes; sends mails by SMTP or into a folder.
 import { isIPv6 } from 'node:net'
 import { join } from 'node:path'
 import { createFileMailer, createSmtpMailer } from '../alerts/email.ts'

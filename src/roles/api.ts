@@ -48,10 +48,7 @@ export interface Api {
   stop(): Promise<void>
 }
 
-/**
- * Starts the server. Throws a `StartupError` if the port or the certificate cannot be used; then nothing is left
- * running.
- */
+/** Starts the server. If the port or certificate cannot be used, throws a `StartupError` and leaves nothing running. */
 export async function startApi(deps: ApiDeps): Promise<Api> {
   const { config, log, clock, ledger, metrics, signal, terminal = false } = deps
   const { database } = ledger

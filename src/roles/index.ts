@@ -1,5 +1,4 @@
-// Starts the role `index`: writes the chain into the ledger and scores what changed. Output: its progress, and how to
-// stop it.
+// Starts the role `index`: writes the chain into the ledger and scores what changed. Output: its progress, and `stop`.
 import type { Connected } from '../chain/connect/connect.ts'
 import type { AppOptions } from '../cli/context.ts'
 import type { Ledger } from '../database/open.ts'

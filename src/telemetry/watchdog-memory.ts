@@ -1,5 +1,4 @@
-// The memory that the main thread and the watchdog thread share: a few numbers, then descriptions of requests in
-// flight.
+// The memory that the main thread and the watchdog thread share: some numbers, then descriptions of open requests.
 
 /** Maximum number of requests that are described at once. */
 const SLOTS = 64

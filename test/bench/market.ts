@@ -34,10 +34,7 @@ export const dueAll = `INSERT INTO score_due SELECT 1, id, timestamptz '${HEAD}'
   UNION ALL SELECT 2, id, timestamptz '${HEAD}' FROM wallet WHERE indexed AND kind <> 'pool'
   ON CONFLICT (kind, id) DO UPDATE SET due_at = excluded.due_at`
 
-/**
- * Adds a block an hour later in which every account swaps once and every token is swapped; `final`: it cannot be rolled
- * back.
- */
+/** Adds a block an hour later, with a swap of every account and every token; `final`: it cannot be rolled back. */
 export const touchAll = ({ tokens }: Sizes, final: boolean): string[] => [
   `CREATE TEMP TABLE swapped AS
    SELECT *, row_number() OVER (PARTITION BY token_id ORDER BY id) AS nth, row_number() OVER (ORDER BY id) AS n FROM (

@@ -1,5 +1,4 @@
-// The chain and its tokens as an alert sweep reads them, written directly: only the columns that filters read, no
-// events.
+// The chain and its tokens as an alert sweep reads them: only the columns that filters read, no events.
 import type { TokenFilter } from '../../src/base/filter.ts'
 import type { RiskFlag } from '../../src/base/vocabulary.ts'
 import type { Database } from '../../src/database/client.ts'

@@ -108,10 +108,7 @@ export function createMarket({ seconds = 12, startTime = 1_760_000_000 } = {}) {
     if (holder === ZERO_ADDRESS) tokenOf(token).supply -= change
     else tokenOf(token).balances.set(holder, balance(token, holder) + change)
   }
-  /**
-   * Moves tokens and emits the log. A token with a fee burns part of it, except of mints and burns. Returns what
-   * arrived.
-   */
+  /** Moves tokens and emits the log. A token with a fee burns part of each transfer. Returns what arrived. */
   const move = (emit: Emit, token: Address, from: Address, to: Address, amount: bigint): bigint => {
     const { feePct } = tokenOf(token)
     const fee = from === ZERO_ADDRESS || to === ZERO_ADDRESS ? 0n : (amount * BigInt(feePct)) / 100n

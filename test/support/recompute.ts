@@ -1,5 +1,4 @@
-// Recomputes scores from the published `explanation` alone, by the formula in its description. It shares no code with
-// the scores.
+// Recomputes scores from the published `explanation` alone, by the formula in its description, without shared code.
 
 /** The fields that a reader needs to recompute a score. */
 export const EXPLANATION = `explanation { block hour link intercept composite prior evidence evidenceHalf score confidenceReasons

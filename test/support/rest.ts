@@ -1,5 +1,4 @@
-// The REST server on a real socket over a test database, with a guard whose clock only tests move, and a short way to
-// call it.
+// The REST server on a real socket over a test database, with a clock that only tests move, and a short way to call it.
 import { afterAll, expect } from 'vitest'
 import type { Guard } from '../../src/access/guard.ts'
 import type { Graph } from '../../src/graph/graph.ts'

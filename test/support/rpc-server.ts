@@ -19,10 +19,7 @@ export type Misbehaviour =
   | { slow: string }
   | { reset: true }
 
-/**
- * Gets the requests of one HTTP call (single or batch) and the number of HTTP calls before; undefined: it does not
- * apply.
- */
+/** Gets the requests of one HTTP call and the number of calls before; returns undefined when it does not apply. */
 export type Intervention = (requests: readonly RpcRequest[], call: number) => Misbehaviour | undefined
 
 export interface RpcServer {

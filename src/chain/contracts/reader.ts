@@ -28,10 +28,7 @@ export interface PoolMetadata {
   shares: bigint
 }
 
-/**
- * What the ledger reads from contracts, as of the end of `block` (a number). Provider faults are thrown after retries;
- * contract faults are nulls.
- */
+/** Reads contracts at the end of `block` (a number). Provider faults throw after retries; contract faults are nulls. */
 export interface ChainReader {
   readTokens(addresses: readonly Address[], block: number): Promise<Map<Address, TokenMetadata>>
   /** Null: no factory of the preset confirms the pool. */

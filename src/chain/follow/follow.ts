@@ -38,7 +38,7 @@ const FINALISE_EVERY = 8
 const LONGEST_PAUSE_MS = 15_000
 /** Links per request while looking for the fork. */
 const WALK_STEP = 64
-/** Looks at a reorganisation below the anchor before the program stops for it. */
+/** How many times a reorganisation below the anchor must be seen before the program stops for it. */
 const CONFIRMATIONS = 3
 
 /** Steps until `until` or the signal. Throws a `StartupError` for a reorg below finality, and non-retryable faults. */

@@ -1,6 +1,5 @@
-// Ethereum's logs bloom: which blocks may hold our logs. Input: a block's 2,048-bit filter. Output: false when the
-// block certainly holds none. Full blocks often give false positives; there are no false negatives. (Yellow paper,
-// section 4.4.3.)
+// Ethereum's logs bloom: which blocks may hold our logs. Input: a block's 2,048-bit filter. Output: false if the block
+// certainly holds none; true is often wrong for full blocks. (Yellow paper, section 4.4.3.)
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { hexToBytes } from '@noble/hashes/utils.js'
 

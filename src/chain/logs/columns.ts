@@ -14,10 +14,7 @@ export interface Columns {
 
 /** The logs of one answer, in its order. */
 export interface PackedLogs extends Columns {
-  /**
-   * For each log, and for one past the last: the index of its first number and first word. A log not decoded has no
-   * numbers.
-   */
+  /** For each log, and for the end: the index of its first number and first word. A log not decoded has no numbers. */
   starts: Uint32Array<ArrayBuffer>
 }
 

@@ -174,10 +174,7 @@ class Scanner {
     return NONE
   }
 
-  /**
-   * The key of field number `field`. Nodes write each log in the same order, so it mostly equals the previous log's
-   * key.
-   */
+  /** The key of field `field`. Nodes write all logs in one order, so it mostly equals the previous log's key. */
   #keyAsBefore(field: number): number | null {
     const before = this.#keys[field]
     if (

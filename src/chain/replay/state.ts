@@ -1,6 +1,6 @@
 // The contract state of a recorded chain at any block, derived from its logs: balances, supplies, reserves, V3 prices,
-// and the pools of each factory. The recorder checks it against the real chain. Input: a recording. Output: values by
-// key and block.
+// and each factory's pools. The recorder checks it against the real chain. Input: a recording. Output: values by key
+// and block.
 import { TOPICS } from '../logs/events.ts'
 import type { RecordedLog, Recording } from './recording.ts'
 

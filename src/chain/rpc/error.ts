@@ -82,8 +82,8 @@ const KIND_BY_MESSAGE: readonly (readonly [RpcErrorKind, RegExp])[] = [
     'pruned',
     /missing trie node|state[^.]{0,60}(not available|unavailable|pruned|missing)|pruned|archive|historical state/i,
   ],
-  // anvil's message, also for a future block. State is only asked for at blocks that the node itself gave, so it is
-  // pruned.
+  // anvil's message for a pruned block. It is the same for a future block, but we ask for state only at existing
+  // blocks.
   ['pruned', /block height is \d+ but requested was \d+/i],
   ['size', /more than [\d,]+ (results|logs)|max(imum)? (results|logs)|too many (results|logs)|response size/i],
   ['size', /response.*too (large|big)|result (set )?(is )?too (large|big)|limit of [\d,]+ logs|body size/i],

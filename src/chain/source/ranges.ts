@@ -1,6 +1,5 @@
 // How many blocks to ask for at once. Input: the size of the last request and its outcome. Output: the next size. It
-// grows while answers are small, shrinks when a provider refuses, and never exceeds a width that was refused as too
-// wide.
+// grows while answers are small, shrinks when a provider refuses, and never exceeds a width refused as too wide.
 import type { RpcHint } from '../rpc/error.ts'
 
 export interface RangeState {

@@ -14,10 +14,7 @@ export type PonderDatabase = 'pglite' | 'postgres'
 
 const log = createLog({ level: 'warn', pretty: true })
 const LEAST_FACTOR = 20
-/**
- * Ponder reads blocks near the head one by one, waiting for each, so the backfill ends this many blocks before the
- * head.
- */
+/** Ponder reads blocks near the head one by one, so the backfill ends this many blocks before the head. */
 const NOT_FINAL = 40
 const DERIVES: Record<PonderProject, string> = {
   events: 'balances, reserves and events only',

@@ -52,8 +52,7 @@ export function report(chain: Chain, logsPerSecondAlone: number, { run, idle }: 
   const micros = (part: 'indexer' | 'server') => `${Math.round((processor[part] / logs) * 1e6)} µs`
   say(`  processor time per log: indexer ${micros('indexer')}, PostgreSQL ${micros('server')}`)
   const [first, second] = divide(run, logs, 2) as [Part, Part]
-  // Scores are computed from all rows, once, when these are written. Indexes built at the end belong to the second
-  // half.
+  // Scores are computed once, from all rows, when these are written. Building the indexes belongs to the second half.
   const rest = second.seconds - scoring
   const halves = rest / first.seconds
   say(

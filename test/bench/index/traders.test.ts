@@ -15,10 +15,7 @@ interface Swap {
 /** How many of a pool's latest traders to compare the next trader with. */
 const AMONG = [1, 4, 16, 64]
 
-/**
- * Shares of swaps by wallets new to the pool and new on the chain, and of repeat swaps by one of the pool's last
- * traders.
- */
+/** Shares of swaps by wallets new to the pool and new on the chain, and of repeat swaps by the pool's last traders. */
 function describeWallets(swaps: readonly Swap[]) {
   const wallets = new Set<string>()
   const pools = new Map<string, string[]>()
@@ -63,10 +60,7 @@ function describePools(swaps: readonly Swap[], from: number, to: number): number
  */
 const REAL = [0.141, 0.079, 0.368, 0.697, 0.915, 0.982, 0.314, 0.631, 0.882, 0.982]
 
-/**
- * The same swaps while there were 50 to 99, 100 to 199 and 200 to 339 pools: more pools do not mean trades in older
- * pools.
- */
+/** The same swaps by number of pools: 50 to 99, 100 to 199, 200 to 339. More pools do not mean trades in older ones. */
 const REAL_POOLS = [
   [0.671, 0.979],
   [0.606, 0.871],

@@ -41,10 +41,7 @@ export function createTraders(): Traders {
   }
 }
 
-/**
- * Picks who acts in a pool, and records it for the pool and for the whole chain. `next` gives random numbers from 0 to
- * 1.
- */
+/** Picks who acts in a pool, and records it for pool and chain. `next` gives random numbers from 0 to 1. */
 export function createCrowd(next: () => number) {
   const everybody = createTraders()
   let wallets = 0

@@ -19,10 +19,7 @@ const text = (bytes: Buffer | string, length = Buffer.from(bytes).length) => {
 
 type Contract = Record<string, string>
 
-/**
- * A node with these contracts; keys are call data or selectors. Other calls revert; blocks before `prunedBefore` have
- * no state.
- */
+/** A node with contracts, by call data or selector. Other calls revert; blocks below `prunedBefore` are pruned. */
 function createNode(contracts: Record<string, Contract>, prunedBefore = 0): Endpoint {
   return {
     name: 'node',

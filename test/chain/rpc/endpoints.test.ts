@@ -1,5 +1,4 @@
-// How each endpoint of RPC_URL is checked over HTTP: the chain it serves, and the form of request it understands for a
-// block's logs.
+// How each endpoint of RPC_URL is checked over HTTP: the chain it serves, and how it can be asked for a block's logs.
 import { describe, expect, it } from 'vitest'
 import { RpcError } from '../../../src/chain/rpc/error.ts'
 import { logCounts, startProvider } from '../../support/chain.ts'

@@ -1,5 +1,4 @@
-// The participants whose story spans many tokens: the crowd and its funding, smart money, snipers, providers, the
-// whale, the bot.
+// Participants whose story spans many tokens: the crowd and its funding, smart money, snipers, providers, whale, bot.
 import type { Address } from 'viem'
 import { CAST, type Role } from './cast.ts'
 import { ether, part, units } from './trade.ts'

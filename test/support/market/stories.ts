@@ -44,10 +44,7 @@ const done = async (work: Promise<unknown>): Promise<void> => {
   await work
 }
 
-/**
- * Starts strongly; then the deployer removes the liquidity: at once, in three steps, after the lock ends, or near the
- * end.
- */
+/** Starts strongly, then the deployer removes the liquidity: at once, in steps, after the lock, or near the end. */
 function tellRug(world: World, coin: Coin): void {
   const { timeline, trade, venues } = world
   const { opensAt: from, plan, developer, venue } = coin

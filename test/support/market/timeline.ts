@@ -1,5 +1,4 @@
-// The market's schedule: actions in order of time, one block per slot with actions, and a block at least every half
-// hour.
+// The market's schedule: actions in order of time, one block per slot with actions, at least one block per half hour.
 import type { MarketChain } from './chain.ts'
 
 /** Seconds between possible blocks. */

@@ -1,5 +1,4 @@
-// What the market knows to be true: the preset of the demo chain, and the truth file that tests compare flags and
-// classes with.
+// What the market knows to be true: the demo chain's preset, and the truth file for tests of flags and classes.
 
 import { toAddress, ZERO_ADDRESS } from '../../../src/base/address.ts'
 import type { RiskFlag } from '../../../src/base/vocabulary.ts'
