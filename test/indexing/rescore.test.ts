@@ -77,7 +77,7 @@ const addBlock = (number: number, time: number) =>
 
 beforeEach(fill)
 
-test('token facts contain its pools, providers, days, holders, swaps and links', async () => {
+test('the facts of a token contain its pools, providers, days, holders, swaps and links', async () => {
   const [facts, ...none] = await loadTokenFacts(
     database.pool,
     [1, 2, 3, 99],
@@ -110,7 +110,7 @@ test('token facts contain its pools, providers, days, holders, swaps and links',
   ])
 })
 
-test("pool facts contain its opening and the fate of its opener's pools for other tokens", async () => {
+test("the facts of a pool contain its opening and the fate of its opener's pools for other tokens", async () => {
   const read = async () =>
     [...(await loadTokenFacts(database.pool, [1], { number: 1_000, hourTime: NOW }, createMemory(FACT_RULES)))][0]
       ?.pools[0]
@@ -150,7 +150,7 @@ test('services, airdrops and treasuries link no wallets', async () => {
   expect(await read()).toEqual([])
 })
 
-test('wallet facts contain sums, weeks, holdings and trades, with the outcome of older buys', async () => {
+test('the facts of a wallet contain its sums, weeks, holdings and trades, with the outcome of older buys', async () => {
   const block = { number: 1_000, hourTime: NOW }
   const facts = [...(await loadWalletFacts(database.pool, [2, 3], block, { '0x01': 'defi' }, createMemory(FACT_RULES)))]
   expect(facts.map((it) => it.id)).toEqual([2, 3])

@@ -101,7 +101,7 @@ test("the model's brief is bounded and contains no markup and no link", () => {
   expect(brief).not.toMatch(/<|>|:\/\/|\u202E/)
 })
 
-describe('the summary from facts stays when the model', () => {
+describe('the summary from facts', () => {
   test.each<[string, (response: ServerResponse) => void]>([
     ['answers 500', (response) => response.writeHead(500).end('no')],
     ['answers 429', (response) => response.writeHead(429).end()],
@@ -121,7 +121,7 @@ describe('the summary from facts stays when the model', () => {
     ['writes markup', say('<b>Safe</b> token.')],
     ['writes markdown', say('A [token](x).')],
     ['writes hidden characters', say('A token\u202E.')],
-  ])('%s', async (_, answer) => {
+  ])('the summary from facts stays when the model %s', async (_, answer) => {
     const { summaries } = await setUp(answer)
     await scoreOnce(summaries)
     expect(await summaries.writeNext()).toBe(true)

@@ -55,7 +55,7 @@ describe('hints in provider messages', () => {
     ['size', 'retry with the range 200-100', {}],
     ['size', 'query returned more than 10000 results', {}],
     ['rate', 'limited to 5 requests', {}],
-  ] as const)('on %s, "%s"', (kind, message, hint) => {
+  ] as const)('the hint in a %s fault is read: "%s"', (kind, message, hint) => {
     expect(readHint(kind, message)).toEqual(hint)
   })
 })

@@ -76,7 +76,7 @@ describe('too many results', () => {
     expect(logCounts(await index())).toEqual({ 1: 5, 2: 500, 3: 5 })
   })
 
-  it("a block over the provider's result cap in one topic stops with the reason", async () => {
+  it("a topic over the provider's result cap in one block stops with the reason", async () => {
     const { chain, server, index } = await startProvider()
     chain.mine(5, 500, 5, 0, 0, 0, 0, 0, 0)
     server.replace(({ method }) =>
