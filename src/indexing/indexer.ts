@@ -200,7 +200,7 @@ async function acquire(deps: IndexerDeps, mayLeave: boolean): Promise<WriterLock
     reached.abort()
   }
   const onWait = () => {
-    log.info('another process indexes this database; waiting to take over')
+    log.info('another process indexes this database; this one waits to take over')
     watch().catch((error: unknown) =>
       log.warn({ err: error }, 'cannot tell how far to index; waiting for the other process to end'),
     )
