@@ -1,5 +1,5 @@
-// The composition root: configuration in, running parts out, wired by hand. What is started here is stopped here, the
-// database last; the batch that is being written is finished first.
+// The composition root: turns the configuration into running parts, wired by hand, and stops all parts that it started.
+// The current batch is finished first, and the database is closed last.
 import type { Clock } from './base/clock.ts'
 import { StartupError } from './base/errors.ts'
 import { tuneV8 } from './base/v8.ts'
@@ -12,16 +12,18 @@ import { findChain } from './ledger/read/chain.ts'
 import type { OpeningChain } from './roles/index.ts'
 import type { Metrics } from './telemetry/metrics.ts'
 
-/** Connections of the pool: enough for requests that each run a few statements at once, few enough for a shared server. */
+/**
+ * Size of the connection pool: enough for requests that run several statements at once, few enough for a shared server.
+ */
 const POOL_SIZE = 16
 
-/** The process has 5 s to end, and leaving the database takes some of them. What runs on, such as a mail, is done again later. */
+/** The process has 5 s to end, which includes closing the database. Unfinished work, such as a mail, is repeated. */
 const PARTS_STOP_MS = 3_000
 
-/** A running program. Throws a `StartupError` when it can't be started; nothing is left running then. */
+/** Starts the program. Throws a `StartupError` if that fails; then nothing is left running. */
 export async function openApp(options: AppOptions): Promise<App> {
   const { config, log, clock, roles, signal } = options
-  // The thread that reads the chain loads its files while this one loads the rest, and connects while the database starts.
+  // While the database starts, the chain thread loads its files and connects, and this thread loads the rest.
   const chain = roles.includes('index') ? openChain(options) : null
   const opening = open(options)
   void preload(roles)
@@ -32,7 +34,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const stops: (() => Promise<unknown>)[] = []
   const stop = async () => {
     const end = (part: () => Promise<unknown>) =>
-      part().catch((error) => log.warn({ err: error }, 'a part did not stop cleanly'))
+      part().catch((error) => log.warn({ err: error }, 'stopping a part of the program failed'))
     await within(PARTS_STOP_MS, clock, Promise.all(stops.splice(0).map(end)))
     await end(ledger.close)
   }
@@ -59,7 +61,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       metricsAddress: served?.address ?? null,
       caughtUp: index?.caughtUp ?? Promise.resolve(),
       done: index?.done ?? untilAborted(signal),
-      reload: api?.reload ?? (() => log.info('there is nothing to reload: this process serves nothing')),
+      reload: api?.reload ?? (() => log.info('nothing to reload: this process serves no API')),
       stop,
     }
   } catch (error) {
@@ -69,14 +71,13 @@ export async function openApp(options: AppOptions): Promise<App> {
   }
 }
 
-/** Whatever a start fails with after a signal, it did what it was told. */
+/** After a signal, any failure of the start counts as the requested stop. */
 const interrupted = (signal: AbortSignal, error: unknown): unknown =>
   signal.aborted ? new StartupError('Stopped while it was starting.', 0, error) : error
 
-// What only some roles need is loaded by them, and nothing before the thread is on its way: an indexer without an API holds
-// 70 MB less.
+// A role's files are loaded only by that role, after the chain thread has started: an indexer alone uses 70 MB less.
 
-/** Begins to load what the roles need, so that it is there when the database is. Whoever needs it hears of a failure. */
+/** Starts to load the files of the roles while the database opens. The later import reports an error. */
 const preload = (roles: AppOptions['roles']): Promise<unknown> =>
   Promise.allSettled([
     import('./telemetry/metrics.ts'),
@@ -113,7 +114,7 @@ async function serveMetrics(metrics: Metrics, { HOST: host, METRICS_PORT: port =
   return { address: `${await listener.start()}/metrics`, stop: listener.stop }
 }
 
-/** What an operator sees of the database's part. */
+/** Adds the metrics of the database. */
 async function watchDatabase(metrics: Metrics, { database }: Ledger, clock: Clock): Promise<void> {
   const { readBacklog } = await import('./ledger/backlog.ts')
   const { pool: jobs, writePool: writer, requestPool: requests } = database
@@ -128,7 +129,7 @@ function openChain({ config, log, clock, signal }: AppOptions): OpeningChain {
   const options = { override, signal: ending, onTrouble: logTrouble(log) }
   tuneV8()
   const connected = urls ? connectInThread({ urls, ...options }) : connectHere({ urls, clock, ...options })
-  // Whoever needs it hears of the failure; until then it must not count as unhandled.
+  // Whoever awaits it gets the error. Until then the rejection must not count as unhandled.
   connected.catch(() => {})
   return { connected, signal: ending, close: () => closing.abort() }
 }
@@ -138,7 +139,7 @@ async function connectHere(options: ConnectOptions): Promise<Connected> {
   return connectChain(options)
 }
 
-/** Waits for the work, but no longer than this. */
+/** Waits for the work, but at most `ms`. */
 async function within(ms: number, clock: Clock, work: Promise<unknown>): Promise<void> {
   const done = new AbortController()
   await Promise.race([work.finally(() => done.abort()), clock.sleep(ms, done.signal)])

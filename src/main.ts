@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The entry: arguments in, exit code out. The first SIGINT or SIGTERM asks the command to end, the second ends it
-// at once. SIGHUP does too, unless the command serves and its terminal is still there: it then reads its certificate again.
+// The entry: arguments in, exit code out. The first SIGINT or SIGTERM asks the command to end, the second ends it at
+// once. SIGHUP also ends it, unless the command serves and has not lost its terminal: then it reloads the certificate.
 import { isatty } from 'node:tty'
 import { systemClock } from './base/clock.ts'
 import { readConfig, skipDevelopmentChecks } from './base/config.ts'
@@ -8,10 +8,10 @@ import { runProgram } from './cli/program.ts'
 import { createLog, type Log } from './telemetry/log.ts'
 import { redact } from './telemetry/redact.ts'
 
-/** A command that has not ended by then is ended: what it wrote is whole, since every batch is one transaction. */
+/** A command that has not ended by then is ended. What it wrote is complete, because every batch is one transaction. */
 const END_WITHIN_MS = 4_800
 
-/** One Ctrl-C may come twice, from the terminal and from npm: what comes this soon is no second signal. */
+/** One Ctrl-C may arrive twice, from the terminal and from npm, so a signal this soon does not count as the second. */
 const ECHO_MS = 500
 
 const STANDARD_ERROR = 2
@@ -37,7 +37,7 @@ process.on('SIGHUP', () => {
   if (reload && !lostTerminal) reload()
   else end()
 })
-// A reader that has seen enough, such as `| head`.
+// The reader closed the pipe, as `| head` does.
 process.stdout.on('error', () => process.exit(0))
 
 let log: Log | undefined
@@ -45,9 +45,7 @@ let failed = false
 
 function fail(error: unknown): void {
   failed = true
-  process.stderr.write(
-    redact(`Something failed that should not: ${error instanceof Error ? error.stack : String(error)}\n`),
-  )
+  process.stderr.write(redact(`Unexpected error: ${error instanceof Error ? error.stack : String(error)}\n`))
   if (!ending.signal.aborted) end()
 }
 
@@ -70,5 +68,5 @@ const code = await runProgram(
   },
   (line) => process.stderr.write(`${line}\n`),
 )
-// What is still on its way to a pipe must arrive.
+// Exits only after the last output has reached the pipe.
 process.stdout.write('', () => process.exit(failed ? 1 : code))

@@ -1,5 +1,5 @@
-// The program put together, on the demo chain: it indexes, survives a database that goes away, shares the work, begins anew,
-// and says in one sentence why it can't start.
+// The whole program on the demo chain: it indexes, survives a database that becomes unavailable, shares the work
+// between processes, indexes again, and reports in one sentence why it cannot start.
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { openApp } from '../src/app.ts'
@@ -17,7 +17,7 @@ interface Setup extends Partial<AppOptions> {
   environment?: Record<string, string>
 }
 
-/** An app on the test's database; ends with the signal or by `stop`. */
+/** Opens the program on the test's database; it ends with the signal or with `stop`. */
 function open({ on = database, environment = {}, ...more }: Setup = {}) {
   return openApp({
     config: readConfig({ DATABASE_URL: on.url, PORT: '0', ...environment }),
@@ -36,7 +36,7 @@ async function index(setup: Setup = {}): Promise<void> {
   await app.done.finally(app.stop)
 }
 
-/** What the index holds, in a form that two runs can be compared by. */
+/** A digest of the index, to compare two runs. */
 async function digest({ pool }: TestDatabase): Promise<Record<string, unknown>> {
   const { rows } = await pool.query(
     `SELECT (SELECT max(number) FROM block) AS block,
@@ -58,7 +58,7 @@ test('the demo chain is indexed and scored to its head, and indexing again chang
   expect(await digest(database)).toEqual(straight)
 })
 
-test('connections that are cut while it indexes cost nothing: the end is that of a straight run', async () => {
+test('database connections cut during indexing do not change the result', async () => {
   const until = 1_500
   const [whole, other] = [await createTestDatabase(), await createTestDatabase()]
   const cuts = [200, 600, 1_000]
@@ -74,7 +74,7 @@ test('connections that are cut while it indexes cost nothing: the end is that of
   expect(await digest(other)).toEqual(await digest(whole))
 })
 
-test('a second indexer of the same database waits and takes over when the first one ends', async () => {
+test('a second indexer of the same database waits, and takes over when the first ends', async () => {
   const other = await createTestDatabase()
   const stopFirst = new AbortController()
   const first = await open({ on: other, signal: stopFirst.signal, until: 1_000 })
@@ -84,14 +84,14 @@ test('a second indexer of the same database waits and takes over when the first 
   expect(await digest(other)).toEqual(straight)
 })
 
-test('indexing anew from a final block, or from one that can be undone, ends in the same rows', async () => {
+test('reindexing from a final block, or from one that can be undone, gives the same rows', async () => {
   await index({ reindexFrom: 100 })
   expect(await digest(database)).toEqual(straight)
   await index({ reindexFrom: Number(straight.block) })
   expect(await digest(database)).toEqual(straight)
 })
 
-test('a process that only serves answers from what another one indexed', async () => {
+test('a process with only the role api serves what another process indexed', async () => {
   const stopping = new AbortController()
   const app = await open({ roles: ['api'], signal: stopping.signal })
   expect((await fetch(`${app.address}/healthz`)).status).toBe(200)
@@ -103,7 +103,7 @@ test('a process that only serves answers from what another one indexed', async (
   await expect(fetch(`${app.address}/healthz`)).rejects.toThrow()
 })
 
-test('with a port for them, metrics of the index and of requests are served there, and nothing else is', async () => {
+test('with METRICS_PORT, metrics of the index and of requests are served on that port only', async () => {
   const stopping = new AbortController()
   const environment = { METRICS_PORT: '0' }
   const app = await open({ roles: ['api', 'index'], signal: stopping.signal, environment })
@@ -127,7 +127,7 @@ test('with a port for them, metrics of the index and of requests are served ther
   await app.stop()
 })
 
-test('a port that is taken, a chain of another database and a provider that is not there are said in a sentence', async () => {
+test("a taken port, another chain's database and an unreachable provider each give one sentence", async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   const { port } = server.address() as { port: number }

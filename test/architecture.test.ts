@@ -1,5 +1,5 @@
-// The house: stations and their rooms in the order of the table in docs/architecture.md, packages where that table puts them,
-// no cycles, no barrels, the environment and the time read in one place.
+// The structure of the code: stations and rooms in the order of the table in docs/architecture.md, packages only where
+// that table allows them, no cycles, no barrels, and one place each for the environment and the time.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,14 +9,14 @@ import { expect, test } from 'vitest'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const SRC = join(ROOT, 'src')
 
-/** Files at the root of `src`, after all stations. */
+/** Files at the root of `src`, which come after all stations. */
 const ROOT_FILES = ['app', 'main']
 
-/** What Prisma generates is neither kept in git nor held to the rules. */
+/** Prisma's generated code is not in git and is exempt from the rules. */
 const GENERATED = 'database/generated/'
 
 interface Import {
-  /** As written. */
+  /** As written in the import. */
   specifier: string
   typeOnly: boolean
 }
@@ -24,7 +24,7 @@ interface Import {
 interface Source {
   /** Relative to `src`, with `/`. */
   path: string
-  /** Its folder, `chain/rpc`; a file at the root of `src` is a room by itself. */
+  /** The folder, such as `chain/rpc`; a file at the root of `src` is its own room. */
   room: string
   imports: Import[]
   tree: ts.SourceFile
@@ -43,13 +43,13 @@ const sources: Source[] = readdirSync(SRC, { recursive: true, encoding: 'utf8' }
     return { path, room: roomOf(path), imports: readImports(tree), tree }
   })
 
-/** `ledger/write/prefetch/chain.ts` lies in the room `ledger/write`, `ledger/head.ts` in the room `ledger`. */
+/** `ledger/write/prefetch/chain.ts` is in the room `ledger/write`, `ledger/head.ts` in the room `ledger`. */
 function roomOf(path: string): string {
   const folders = path.split('/').slice(0, -1)
   return folders.length === 0 ? path.replace(/\.ts$/, '') : folders.slice(0, 2).join('/')
 }
 
-/** Imports, re-exports and dynamic imports of a file. */
+/** The imports, re-exports and dynamic imports of a file. */
 function readImports(tree: ts.SourceFile): Import[] {
   const imports: Import[] = []
   const visit = (node: ts.Node) => {
@@ -76,7 +76,7 @@ function isTypeOnly(node: ts.ImportDeclaration | ts.ExportDeclaration): boolean 
   return !clause.name && !!names && ts.isNamedImports(names) && names.elements.every((element) => element.isTypeOnly)
 }
 
-/** The file in `src` that an import means; null: a package or a file outside. */
+/** The file in `src` that an import refers to; null for a package or a file outside. */
 function targetOf(source: Source, { specifier }: Import): string | null {
   if (!specifier.startsWith('.')) return null
   const path = relative(SRC, resolve(SRC, dirname(source.path), specifier)).replaceAll('\\', '/')
@@ -89,7 +89,7 @@ const packageOf = (specifier: string): string =>
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/')
 
-/** The table under "The stations" in docs/architecture.md. */
+/** The rows of the table under "The stations" in docs/architecture.md. */
 function readRooms(): Room[] {
   const [, section = ''] = readFileSync(join(ROOT, 'docs', 'architecture.md'), 'utf8').split('\n## The stations\n')
   const [body = ''] = section.split('\n## ')
@@ -106,7 +106,7 @@ function readRooms(): Room[] {
 const rooms = readRooms()
 const order = [...rooms.map((room) => room.name), ...ROOT_FILES]
 
-/** What a file imports of ours, types included. */
+/** The project's files that a file imports, including for types. */
 const targetsOf = (source: Source): string[] =>
   source.imports.map((entry) => targetOf(source, entry)).filter((target) => target !== null)
 
@@ -130,7 +130,7 @@ test('a file imports values and types only from its own room or an earlier one',
   expect(wrong).toEqual([])
 })
 
-test("the ledger's rooms import none of each other", () => {
+test('the rooms of the ledger do not import each other', () => {
   const isRoom = (room: string) => room.startsWith('ledger/')
   const wrong = sources
     .filter(({ room }) => isRoom(room))
@@ -152,7 +152,7 @@ test('no file of src imports one outside of src, and relative imports name a fil
   expect(wrong).toEqual([])
 })
 
-test('a package that a station or a room owns is imported by no other', () => {
+test('a package that belongs to a station or room is imported only there', () => {
   const owner = new Map(rooms.flatMap(({ name, packages }) => packages.map((dependency) => [dependency, name])))
   const wrong = sources.flatMap((source) =>
     source.imports
@@ -163,7 +163,7 @@ test('a package that a station or a room owns is imported by no other', () => {
   expect(wrong).toEqual([])
 })
 
-test("Prisma's generated types are used by the database, the ledger and the graph's builder alone", () => {
+test("Prisma's generated types are used only by the database, the ledger and the graph's builder", () => {
   const wrong = sources.filter(
     (source) =>
       targetsOf(source).some((target) => target.startsWith(GENERATED)) &&
@@ -197,7 +197,7 @@ test('no import forms a cycle', () => {
   expect([...edges.keys()].map((path) => findCycle(path, [])).find((cycle) => cycle !== null)).toBeUndefined()
 })
 
-test('no file only passes on what others export, and none is called index', () => {
+test('no file only re-exports others, and none is called index', () => {
   const barrels = sources.filter(
     ({ path, tree }) =>
       path.endsWith('/index.ts') ||
@@ -214,7 +214,7 @@ test('no file only passes on what others export, and none is called index', () =
   expect(stars.map(({ path }) => path)).toEqual([])
 })
 
-/** Names that a file declares and exports. */
+/** The names that a file declares and exports. */
 const namesOf = ({ tree }: Source): string[] =>
   tree.statements.flatMap((statement) => {
     const isExported =
@@ -231,7 +231,7 @@ const namesOf = ({ tree }: Source): string[] =>
     return isNamed && statement.name ? [statement.name.text] : []
   })
 
-test('an exported name stands for one thing', () => {
+test('an exported name is declared in one file only', () => {
   const files = new Map<string, Set<string>>()
   for (const source of sources)
     for (const name of namesOf(source)) files.set(name, (files.get(name) ?? new Set()).add(source.path))
@@ -239,14 +239,14 @@ test('an exported name stands for one thing', () => {
   expect(twice.map(([name, paths]) => `${name}: ${[...paths].join(', ')}`)).toEqual([])
 })
 
-test('no file is named after everything and nothing', () => {
+test('no file has a vague name such as utils or helpers', () => {
   const vague = sources.filter(({ path }) =>
     /(^|\/)(utils?|helpers?|common|misc|manager|service|types)\.ts$/.test(path),
   )
   expect(vague.map(({ path }) => path)).toEqual([])
 })
 
-/** Text of every property access, call and construction in a file. */
+/** The text of every property access, call and construction in a file. */
 function readUses(tree: ts.SourceFile): string[] {
   const uses: string[] = []
   const visit = (node: ts.Node) => {
@@ -258,12 +258,12 @@ function readUses(tree: ts.SourceFile): string[] {
   return uses
 }
 
-test('the environment is read by base/config alone', () => {
+test('only base/config reads the environment', () => {
   const wrong = sources.filter(({ path, tree }) => path !== 'base/config.ts' && readUses(tree).includes('process.env'))
   expect(wrong.map(({ path }) => path)).toEqual([])
 })
 
-test('the current time is read by base/clock alone', () => {
+test('only base/clock reads the current time', () => {
   const clocks = ['Date.now', 'performance.now', 'new Date()', 'process.hrtime']
   const wrong = sources.filter(
     ({ path, tree }) => path !== 'base/clock.ts' && readUses(tree).some((use) => clocks.includes(use)),

@@ -1,4 +1,4 @@
-// The program as a process of its own: signals, exit codes, and a first start whose printed request works.
+// The program as a process: signals, exit codes, and a first start that prints a request which works.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
@@ -18,7 +18,7 @@ afterAll(() => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** The program with arguments and nothing of our environment but the path. */
+/** Starts the program with arguments and an environment of only PATH and the given variables. */
 function start(args: string[], environment: Record<string, string> = {}) {
   const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...args], {
     env: {
@@ -47,14 +47,14 @@ function start(args: string[], environment: Record<string, string> = {}) {
 const REQUEST = /curl -H 'Authorization: (Bearer \S+)' '(http:\S+)'/
 const READY = /curl -H '[^']+' '(http:\S+)'/
 
-/** Sends the request that was printed. */
+/** Sends the request that the program printed. */
 async function paste(out: string): Promise<{ status: number; body: { data: unknown[] } }> {
   const [, authorization = '', url = ''] = REQUEST.exec(out) ?? []
   const response = await fetch(url, { headers: { authorization } })
   return { status: response.status, body: (await response.json()) as { data: unknown[] } }
 }
 
-test('the first start and a later one print a request that works, share their database, and end with 0 on a signal', async () => {
+test('the first start and a later one print a working request, share a database, and exit with 0', async () => {
   const first = start(['serve'])
   await first.reach(READY)
   const pasted = await paste(first.said.out)
@@ -74,7 +74,7 @@ test('the first start and a later one print a request that works, share their da
   expect((await second.ended).code).toBe(0)
 }, 120_000)
 
-test('a database that is not there, a certificate that is missing and a wrong word end with one sentence and their code', async () => {
+test('an unreachable database, a missing certificate and a wrong role each give one sentence', async () => {
   const [database, certificate, word] = await Promise.all([
     start(['serve'], { DATABASE_URL: 'postgres://a:s3cret@127.0.0.1:1/b' }).ended,
     start(['serve'], { TLS_CERT: '/no/such/cert.pem', TLS_KEY: '/no/such/key.pem' }).ended,
@@ -89,7 +89,7 @@ test('a database that is not there, a certificate that is missing and a wrong wo
   expect(word.code).toBe(2)
 })
 
-test('a provider that is not there ends with 69 and names RPC_URL', async () => {
+test('an unreachable provider ends the program with 69 and names RPC_URL', async () => {
   const { url } = await createTestDatabase()
   const asked = await start(['index'], { DATABASE_URL: url, RPC_URL: 'http://127.0.0.1:1' }).ended
   expect(asked).toMatchObject({ code: 69, err: expect.stringMatching(/RPC_URL/) })

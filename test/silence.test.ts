@@ -1,4 +1,4 @@
-// Jobs over a network that falls silent without closing a connection: each goes on by itself, and nothing is lost.
+// Jobs on a network that falls silent without closing connections: each recovers by itself and loses nothing.
 
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -37,7 +37,7 @@ const readEvents = async ({ pool }: Pick<Database, 'pool'>) =>
   (await pool.query(`SELECT count(*)::int AS events, md5(string_agg(e::text, '' ORDER BY n)) AS rows FROM event e`))
     .rows
 
-/** Indexes the demo chain's first blocks; `onCalls` is told of each question to the contracts. Returns what was warned of. */
+/** Indexes the first blocks of the demo chain; `onCall` runs at each contract call. Returns the warnings. */
 async function index(database: Database, onCall: () => void = () => {}): Promise<unknown[]> {
   const replay = createReplay(recording, { head: () => UNTIL })
   const clock = systemClock
@@ -53,12 +53,19 @@ async function index(database: Database, onCall: () => void = () => {}): Promise
   const warnings: unknown[] = []
   const warn = (...said: unknown[]) => void warnings.push(said[1])
   await createIndexer({
-    ...{ database, clock, metrics: createMetrics(), log: { ...silentLog, warn }, signal: new AbortController().signal },
+    database,
+    clock,
+    metrics: createMetrics(),
+    log: { ...silentLog, warn },
+    signal: new AbortController().signal,
     source: createSource({ rpc, preset, clock }),
     createWriter: (lock) =>
       createWriter({ lock, reader: createChainReader(rpc, preset), preset, firstBuys: FIRST_BUYS }),
     rescore: { run: async () => ({ tokens: 0, wallets: 0 }) },
-    ...{ startBlock: undefined, until: UNTIL, reindexFrom: undefined, onProgress: () => {} },
+    startBlock: undefined,
+    until: UNTIL,
+    reindexFrom: undefined,
+    onProgress: () => {},
   }).run()
   return warnings
 }
@@ -73,7 +80,7 @@ afterAll(() => {
   for (const gate of gates) gate.cut()
 })
 
-test('an indexer whose database falls silent in the middle of a batch says so, goes on by itself, and has lost nothing', async () => {
+test('an indexer whose database falls silent during a batch warns, recovers, and loses nothing', async () => {
   const [straight, shaken] = [await createTestDatabase(), await createTestDatabase()]
   await index(straight)
   const gate = await openGate(shaken.url)
@@ -84,17 +91,17 @@ test('an indexer whose database falls silent in the middle of a batch says so, g
     if (calls === 3) gate.hold()
   })
   await expect.poll(() => calls, PATIENCE).toBeGreaterThan(2)
-  // What was under way is given up, and so is a new connection: then the network is back.
+  // The indexer has given up its connections and opens no new one: now the network comes back.
   await expect.poll(() => database.writePool.totalCount, PATIENCE).toBe(0)
   gate.resume()
-  expect(new Set(await running)).toEqual(new Set(['the database is away; trying again']))
+  expect(new Set(await running)).toEqual(new Set(['the database is unavailable; retrying']))
   const events = await readEvents(straight)
   expect(events[0].events).toBeGreaterThan(30)
   expect(await readEvents(shaken)).toEqual(events)
   await database.close()
 }, 60_000)
 
-test('alerts whose database falls silent say so once each time, go on by themselves, and send what came about meanwhile', async () => {
+test('alerts whose database falls silent log each outage once, recover, and send what matched', async () => {
   const straight = await createTestDatabase()
   await seedLedger(straight.pool)
   const owner = await seedCaller(straight.pool, 'pro')
@@ -118,7 +125,7 @@ test('alerts whose database falls silent say so once each time, go on by themsel
     const mails = () => readdirSync(join(folder, 'mail')).filter((name) => name.endsWith('.eml'))
     await expect.poll(() => told, PATIENCE).toContain('the alert sweep works again')
     await expect.poll(() => mails().length, PATIENCE).toBe(1)
-    // Told when it begins and when it is over, never twice in a row.
+    // One line when an outage begins and one when it ends, never the same line twice in a row.
     const sweeps = told.filter((line) => line.startsWith('the alert sweep'))
     expect(sweeps.filter((line, at) => line === sweeps[at - 1])).toEqual([])
   } finally {
@@ -128,7 +135,7 @@ test('alerts whose database falls silent say so once each time, go on by themsel
   }
 }, 60_000)
 
-test('a mail server and a summary model that accept a connection and say nothing are given up', async () => {
+test('a mail server and a summary model that accept a connection but do not answer time out', async () => {
   const server = createServer(() => {})
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

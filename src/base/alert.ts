@@ -1,13 +1,13 @@
-// What an alert may be called: its name ends up in the subject of a mail. And by which identifiers alerts are known.
+// The rules for an alert's name, which ends up in the subject of a mail, and for its id.
 
 const MAX_NAME_LENGTH = 100
 
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Whether an alert can have this identifier: any other is not worth a look, and one with a NUL the database refuses. */
+/** Whether the text is a well-formed alert id. A malformed one must not reach the database, which rejects NUL. */
 export const isAlertId = (text: string): boolean => ID.test(text)
 
-/** The trimmed name, or what is wrong with it (a text that goes on after the field's name). */
+/** The trimmed name, or the fault as a text that follows the field's name. */
 export function checkAlertName(text: string): { name: string } | { fault: string } {
   const name = text.trim()
   const length = [...name].length

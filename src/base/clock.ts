@@ -1,11 +1,11 @@
-// The only place that reads the current time, so that a test can pass another.
+// The only place that reads the current time, so that tests can pass another clock.
 
 export interface Clock {
-  /** Wall time. */
+  /** Wall-clock time. */
   now(): Date
-  /** Milliseconds on a clock that never goes back; for durations only. */
+  /** Milliseconds on a clock that never goes back. Use it for durations only. */
   monotonicMs(): number
-  /** Resolves after `ms`, or as soon as the signal is aborted (never rejects). */
+  /** Resolves after `ms`, or as soon as the signal is aborted. Never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
@@ -25,9 +25,9 @@ export const systemClock: Clock = {
     }),
 }
 
-/** Whole days since 1970-01-01 UTC of a time in seconds. */
+/** Whole days from 1970-01-01 UTC to a time in seconds. */
 export const dayOf = (seconds: number): number => Math.floor(seconds / 86_400)
-/** Whole hours since 1970-01-01 UTC of a time in seconds. */
+/** Whole hours from 1970-01-01 UTC to a time in seconds. */
 export const hourOf = (seconds: number): number => Math.floor(seconds / 3_600)
-/** Whole weeks since 1970-01-01 UTC of a time in seconds. */
+/** Whole weeks from 1970-01-01 UTC to a time in seconds. */
 export const weekOf = (seconds: number): number => Math.floor(seconds / 604_800)

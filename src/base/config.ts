@@ -1,4 +1,5 @@
-// The environment, read once: every problem in one message, each variable with its default. Nothing else reads process.env.
+// Reads the environment once, with a default per variable, and reports all problems in one message. No other file reads
+// process.env.
 import { readFileSync } from 'node:fs'
 import { isIP, isIPv4 } from 'node:net'
 import { resolve } from 'node:path'
@@ -20,7 +21,7 @@ const url = (...protocols: string[]) =>
 const urls = text
   .transform((value) => value.split(',').map((part) => part.trim()))
   .pipe(z.array(url('http:', 'https:')).min(1))
-/** A file's path; its content is what the program gets. */
+/** The path of a file; the configuration holds the file's content. */
 const file = text.transform((path, context) => {
   try {
     return readFileSync(resolve(path), 'utf8')
@@ -30,16 +31,16 @@ const file = text.transform((path, context) => {
   }
 })
 
-/** What Express calls `trust proxy`: every proxy, a number of hops, or addresses and networks. */
+/** Express's `trust proxy`: all proxies, a number of hops, or addresses and networks. */
 const proxies = text.transform((value, context) => {
   if (value === 'true' || value === 'false') return value === 'true'
   if (/^\d{1,3}$/.test(value)) return Number(value)
   if (value.split(',').every((part) => isNetwork(part.trim()))) return value
-  context.addIssue({ code: 'custom', message: 'must be true, a number of hops, or addresses with commas between' })
+  context.addIssue({ code: 'custom', message: 'must be true, a number of hops, or addresses separated by commas' })
   return z.NEVER
 })
 
-/** An address, with a prefix or a mask perhaps, or a name that Express knows. */
+/** An address, optionally with a prefix length or mask, or a name of a network that Express knows. */
 function isNetwork(value: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(value)) return true
   const [address = '', mask, ...rest] = value.split('/')
@@ -48,7 +49,7 @@ function isNetwork(value: string): boolean {
   return /^[1-9]\d{0,2}$/.test(mask) && Number(mask) <= (isIPv4(address) ? 32 : 128)
 }
 
-/** How many of all requests are logged, as a share. */
+/** The share of requests that are logged, from 0 to 1. */
 const share = text.transform((value, context) => {
   if (value === 'all') return 1
   if (value === 'none') return 0
@@ -63,49 +64,49 @@ const ENVIRONMENT = z.object({
   PORT: whole(0, 65_535).default(4000),
   HOST: text.default('127.0.0.1'),
   DATA_DIR: text.default('./.assay').transform((path) => resolve(path)),
-  /** None: the embedded PostgreSQL under DATA_DIR. */
+  /** Unset: the embedded PostgreSQL under DATA_DIR. */
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
-  /** None: limits in the database and in process. */
+  /** Unset: limits are counted in the database and in the process. */
   REDIS_URL: url('redis:', 'rediss:').optional(),
-  /** None: the demo chain. Several, comma-separated, are tried in turn. */
+  /** Unset: the demo chain. Several URLs, separated by commas, are tried in this order. */
   RPC_URL: urls.optional(),
-  /** None: the preset's. */
+  /** Unset: the preset's first block. */
   START_BLOCK: whole(0, 2 ** 31 - 1).optional(),
-  /** JSON over the preset of the chain id. */
+  /** A JSON file merged into the preset of the chain id. */
   CHAIN_CONFIG: file.optional(),
   TLS_CERT: file.optional(),
   TLS_KEY: file.optional(),
-  /** None: no proxy is trusted. */
+  /** Unset: no proxy is trusted. */
   TRUST_PROXY: proxies.optional(),
-  /** None: no metrics are served. */
+  /** Unset: no metrics are served. */
   METRICS_PORT: whole(0, 65_535).optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
-  /** Share of the requests that are logged at `info`; failures of ours always are. None: all, or none on a terminal. */
+  /** The share of requests logged at `info`; 5xx answers are always logged. Unset: all, or none on a terminal. */
   ACCESS_LOG: share.optional(),
-  /** Blocks that the indexed head may lag behind the source before /readyz says 503. */
+  /** Blocks that the index may lag behind the source before /readyz answers 503. */
   READY_MAX_LAG: whole(0, 1_000_000).default(50),
-  /** Where mails and links point to. None: http://HOST:PORT. */
+  /** The base URL of links in mails. Unset: http://HOST:PORT. */
   PUBLIC_URL: url('http:', 'https:').optional(),
-  /** None: mails are written as .eml files under DATA_DIR. */
+  /** Unset: mails are written as .eml files under DATA_DIR. */
   SMTP_URL: url('smtp:', 'smtps:').optional(),
   MAIL_FROM: text.default('Assay <alerts@localhost>'),
   DKIM_DOMAIN: text.optional(),
   DKIM_SELECTOR: text.optional(),
   DKIM_PRIVATE_KEY: file.optional(),
-  /** An OpenAI-compatible endpoint that writes summaries. None: they are made from the facts. */
+  /** An OpenAI-compatible API that writes summaries. Unset: summaries are composed from the facts. */
   SUMMARY_API_URL: url('http:', 'https:').optional(),
   SUMMARY_API_KEY: text.optional(),
   SUMMARY_MODEL: text.optional(),
 })
 
-/** Variables that mean something only together. */
+/** Variables that must be set together. */
 const TOGETHER = [
   ['TLS_CERT', 'TLS_KEY'],
   ['DKIM_DOMAIN', 'DKIM_SELECTOR', 'DKIM_PRIVATE_KEY'],
   ['SUMMARY_API_URL', 'SUMMARY_MODEL'],
 ] as const
 
-/** Makes libraries skip what only their developers need, such as graphql's look at every value; before they are imported. */
+/** Turns off checks for library developers, such as graphql's check of every value. Call it before importing them. */
 export function skipDevelopmentChecks(): void {
   process.env.NODE_ENV ??= 'production'
 }
@@ -115,7 +116,7 @@ export type Config = Readonly<z.output<typeof ENVIRONMENT>>
 const withoutEmpty = (environment: Record<string, string | undefined>) =>
   Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''))
 
-/** The certificate as its files hold it now; null: none is set. Throws a `StartupError` when a file can't be read. */
+/** The certificate as its files hold it now; null when none is set. Throws a `StartupError` for an unreadable file. */
 export function readCertificate(
   environment: Record<string, string | undefined> = process.env,
 ): { cert: string; key: string } | null {
@@ -125,7 +126,7 @@ export function readCertificate(
   return cert && key ? { cert, key } : null
 }
 
-/** The configuration of an environment; throws a `StartupError` that lists every problem. An empty variable counts as none. */
+/** The configuration; throws a `StartupError` that lists every problem. An empty variable counts as unset. */
 export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
   const given = withoutEmpty(environment)
   const parsed = ENVIRONMENT.safeParse(given)
@@ -140,7 +141,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
       )
   }
   if (!parsed.success || problems.length > 0) {
-    throw new StartupError(`The environment is not right:\n${problems.map((problem) => `  ${problem}`).join('\n')}`, 78)
+    throw new StartupError(`The environment is invalid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`, 78)
   }
   return parsed.data
 }

@@ -1,6 +1,6 @@
-// One error class with a code; the code decides the HTTP status, in REST and GraphQL alike.
+// One error class with a code, which decides the HTTP status in both REST and GraphQL.
 
-/** Codes of the contract and the statuses they travel with. */
+/** The error codes of the API contract and their HTTP statuses. */
 export const STATUS_BY_CODE = {
   INVALID_PARAMS: 400,
   UNAUTHORIZED: 401,
@@ -18,24 +18,24 @@ export const STATUS_BY_CODE = {
 
 export type ErrorCode = keyof typeof STATUS_BY_CODE
 
-/** Why something was refused, where its code does not tell: for the metrics, never for the caller. */
+/** The reason for a refusal where the code is not specific enough; for metrics only, never shown to the caller. */
 const REFUSAL_REASONS = ['no_key', 'bad_key', 'too_many_bad_keys', 'key_queue', 'deadline', 'database'] as const
 export type RefusalReason = (typeof REFUSAL_REASONS)[number]
 
-/** One fault of a request: where it stands, which field, what is wrong and what would be right. */
+/** One fault of a request: where it is, in which field, what is wrong and what would be right. */
 export interface Fault {
   location: 'query' | 'path' | 'body' | 'header' | 'argument'
   field: string
   message: string
 }
 
-/** An answer that is not a success, thrown on purpose: its message is written for the caller. */
+/** A deliberate error answer; its message is written for the caller. */
 export class AssayError extends Error {
   override name = 'AssayError'
   readonly code: ErrorCode
-  /** Only with `INVALID_PARAMS`: every fault of the request. */
+  /** All faults of the request; only with `INVALID_PARAMS`. */
   readonly faults: readonly Fault[]
-  /** Headers that the answer carries, in lower case. */
+  /** Headers to send with the answer, with lower-case names. */
   readonly headers: Readonly<Record<string, string>>
   readonly reason: RefusalReason | undefined
 
@@ -61,14 +61,14 @@ export class AssayError extends Error {
   }
 }
 
-/** `INVALID_PARAMS` naming all faults; the message is the first one's, and says how many more there are. */
+/** `INVALID_PARAMS` with all faults; the message is that of the first, followed by the number of others. */
 export function invalid(faults: readonly [Fault, ...Fault[]] | Fault[]): AssayError {
   const [first, ...rest] = faults
   const message = first ? first.message + (rest.length ? ` (and ${rest.length} more)` : '') : 'the request is not valid'
   return new AssayError('INVALID_PARAMS', message, { faults })
 }
 
-/** A fault of the installation or its configuration: the program says the sentence and exits with the code. */
+/** A fault of the installation or configuration: the program prints the message and exits with the code. */
 export class StartupError extends Error {
   override name = 'StartupError'
   readonly exitCode: number

@@ -1,5 +1,5 @@
-// The token filter: the query parameters of GET /tokens and the conditions of an alert are this one thing.
-// Here stand its fields and its predicate; the ledger turns the same table into a where clause.
+// The token filter, shared by the query parameters of GET /tokens and the conditions of an alert. This file has its
+// fields and its predicate; the ledger turns the same table of fields into a WHERE clause.
 import type { RiskFlag } from './vocabulary.ts'
 
 export interface TokenFilter {
@@ -12,7 +12,7 @@ export interface TokenFilter {
   maxAgeHours?: number
 }
 
-/** What the predicate reads of a token, as of one block. */
+/** What the predicate needs to know about a token, as of one block. */
 export interface FilterFacts {
   liquidityUsd: number
   marketCapUsd: number
@@ -20,12 +20,12 @@ export interface FilterFacts {
   riskFlags: readonly RiskFlag[]
   holderCount: number
   holderCount1hAgo: number
-  /** Creation and the block's time, both in milliseconds since 1970. */
+  /** Time of creation and of the block, in milliseconds since 1970. */
   createdAtMs: number
   nowMs: number
 }
 
-/** Each field with its name in the contract and the numbers it takes. */
+/** Each field's name in the contract and its bounds. */
 export const FILTER_FIELDS = {
   minLiquidityUsd: { wire: 'min_liquidity_usd', min: 0 },
   maxMarketCapUsd: { wire: 'max_market_cap_usd', min: 0 },
@@ -36,10 +36,12 @@ export const FILTER_FIELDS = {
   maxAgeHours: { wire: 'max_age_hours', min: 0 },
 } as const satisfies Record<keyof TokenFilter, { wire: string; min?: number; max?: number }>
 
-/** Percent by which the holders grew over the past hour; from none, each new holder counts as 100 %. */
+/**
+ * Growth of the number of holders in the past hour, in percent; with 0 holders before, each new one counts as 100 %.
+ */
 export const holderGrowthPct = (now: number, hourAgo: number): number => (100 * (now - hourAgo)) / Math.max(hourAgo, 1)
 
-/** Age in hours. */
+/** The age in hours. */
 export const ageHours = (createdAtMs: number, nowMs: number): number => (nowMs - createdAtMs) / 3_600_000
 
 /** Whether GET /tokens with this filter lists the token. All bounds are inclusive. */
@@ -65,7 +67,7 @@ export function matches(filter: TokenFilter, token: FilterFacts): boolean {
   )
 }
 
-/** What is wrong with the numbers of a filter; empty: nothing. A fault goes on after the field's name, as `nameOf` has it. */
+/** The invalid numbers of a filter. Each `fault` follows the field's name, which `nameOf` gives. */
 export function checkFilter(
   filter: TokenFilter,
   nameOf: (field: keyof TokenFilter) => string,

@@ -1,6 +1,6 @@
-// What was held on an earlier day, from the days on which a balance changed and what was held at the start of each.
+// The balance at the start of an earlier day, from the days on which it changed and the balance at the start of each.
 
-/** Whole tokens held at the start of a day (days since 1970): the opening of the first change on or after it, else what is held now. */
+/** Whole tokens held at the start of a day (days since 1970): the opening of the next change, else today's balance. */
 export function heldAtStart(
   day: number,
   openingDays: readonly number[],

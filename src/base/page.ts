@@ -1,4 +1,4 @@
-// Pages of a list: numbered from 1, 50 items unless asked otherwise, 200 at most.
+// Pages of a list: numbered from 1, 50 items by default, at most 200.
 
 export const DEFAULT_LIMIT = 50
 export const MAX_LIMIT = 200
@@ -8,15 +8,15 @@ export interface Page {
   limit: number
 }
 
-/** The page with its defaults; a limit above 200 is clamped. */
+/** Fills in the defaults, and lowers a limit above 200 to 200. */
 export function toPage(page: number | null | undefined, limit: number | null | undefined): Page {
   return { page: page ?? 1, limit: Math.min(limit ?? DEFAULT_LIMIT, MAX_LIMIT) }
 }
 
-/** How many items stand before the page. */
+/** The number of items before the page. */
 export const offsetOf = ({ page, limit }: Page): number => (page - 1) * limit
 
-/** A page's items with how many there are in all. */
+/** The items of a page, with the total number of items. */
 export interface Paged<T> extends Page {
   items: T[]
   total: number

@@ -1,12 +1,15 @@
-// Times as callers write them: ISO 8601 (RFC 3339) with or without an offset, a fraction, or a time of day.
+// Parses times of callers: ISO 8601 (RFC 3339); offset, fraction and time of day are optional.
 
 const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:([Zz])|[+ -](\d{2}):(\d{2}))?)?$/
 
-/** What four digits of a year can say, in milliseconds since 1970: an offset leads no further. */
+/** The range of a four-digit year, in milliseconds since 1970. A time that its offset moves out of it is clamped. */
 const EARLIEST_MS = Date.parse('0000-01-01T00:00:00.000Z')
 const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** The time, or null where the text is none (also 30 February). No offset means UTC, a date alone 00:00Z, a space before the offset `+`. */
+/**
+ * The time, or null when the text is not one (30 February included). Without an offset it is UTC, a date alone means
+ * 00:00Z, and a space before the offset means `+`, which URLs decode to a space.
+ */
 export function parseTime(text: string): Date | null {
   const match = ISO.exec(text)
   if (!match) return null

@@ -1,11 +1,11 @@
-// What is said of a token or a wallet that was never scored: the priors of the scores, which answers show and scores begin at.
+// The values of a token or wallet that has not been scored: the API shows them, and the scores start from these priors.
 
-/** Points, 0-100. Nothing is known, which is never shown as safe. */
+/** Points from 0 to 100. A token of which nothing is known is never shown as safe. */
 export const UNSCORED = {
-  /** Risk of a token, and points of each of its dimensions; its stability is what is left to 100. */
+  /** A token's risk, and each dimension in points of risk; the stability shown is 100 minus that. */
   risk: 60,
-  /** Where smart money goes: neither way. */
+  /** The direction of smart money: neutral. */
   flow: 50,
-  /** Reputation of a wallet, and each of its dimensions. */
+  /** A wallet's reputation, and each of its dimensions. */
   reputation: 50,
 } as const

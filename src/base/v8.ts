@@ -1,34 +1,34 @@
-// What V8 is told about this program: how much memory may lie before it looks for garbage, and when it compiles.
+// Sets V8 flags for this program: how far the heap may grow between full collections, and how late code is compiled.
 import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks'
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 
-/** What lives and what lies may be this much together before a full collection: a small heap grows by more of its size. */
+/** Target for live data plus garbage before a full collection, in bytes. A small heap may grow by a larger share. */
 const ROOM_BYTES = 120 * 2 ** 20
-/** Shares of what lives in it; the most is what V8 chooses by itself for a small heap. */
+/** Growth in percent of the live data; the maximum is V8's own default for a small heap. */
 const LEAST_GROWTH_PCT = 50
 const MOST_GROWTH_PCT = 300
 
 /**
- * What each Node that this was tried on is told. A flag that V8 does not know makes it write to standard error, and nobody can
- * ask it before: any other Node is told nothing.
+ * Flags by Node's major version. V8 writes to standard error for a flag that it does not know, and there is no way to
+ * ask it first, so only versions that were tried are listed; any other version gets no flags.
  */
 const FLAGS_BY_NODE: Readonly<Record<number, readonly string[]>> = {
-  // Bytes of bytecode that run before V8 looks whether a function is worth compiling, eight times its own choice. The counts
-  // of calls that took its place are worth no time.
+  // Bytes of bytecode to run before V8 considers compiling a function: eight times its default. Later versions of Node
+  // count calls instead, and changing that gains nothing.
   20: ['--interrupt-budget=540672'],
   22: [],
   24: [],
   26: [],
 }
 
-/** An entry of type `gc`. */
+/** A performance entry of type `gc`. */
 interface Collection {
   detail?: { kind?: number }
 }
 
 /**
- * Trades some time for memory: a long backfill then stays near what it holds. And compiles late on Node 20: on two processors, compiling
- * what runs for a moment costs what it was to save, a tenth of a short backfill.
+ * Spends some time to save memory, so that a long backfill stays near the size of its live data. On Node 20 it also
+ * compiles later: with two processors, compiling code that runs only briefly costs a tenth of a short backfill.
  */
 export function tuneV8(): void {
   const flags = flagsOf(process.versions.node)
@@ -43,9 +43,9 @@ export function tuneV8(): void {
   for (const flag of flags) setFlagsFromString(flag)
 }
 
-/** By a version of Node such as 24.1.0; undefined where it was not tried, and not even the heap's flag is sure to be known. */
+/** The flags for a version such as 24.1.0; undefined for an untried one, which may not know the heap flag either. */
 export const flagsOf = (version: string): readonly string[] | undefined => FLAGS_BY_NODE[Number.parseInt(version, 10)]
 
-/** By how many percent a heap of so many bytes may grow. */
+/** The growth in percent for a heap of this many bytes. */
 export const growthOf = (bytes: number): number =>
   Math.round(Math.min(MOST_GROWTH_PCT, Math.max(LEAST_GROWTH_PCT, (100 * (ROOM_BYTES - bytes)) / bytes)))

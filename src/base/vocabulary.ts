@@ -1,13 +1,13 @@
-// The words of the contract. Open sets for clients (more may come), closed for the code.
+// The closed sets of words in the API contract. Clients must expect more words in later versions.
 
 export const EVENT_TYPES = ['swap', 'liquidity_add', 'liquidity_remove', 'transfer'] as const
 export type EventType = (typeof EVENT_TYPES)[number]
-/** How `event.type` stores each type. */
+/** The number that `event.type` stores for each type. */
 export const EVENT_TYPE_ID: Record<EventType, number> = { swap: 1, liquidity_add: 2, liquidity_remove: 3, transfer: 4 }
 
 export const DIRECTIONS = ['buy', 'sell'] as const
 export type Direction = (typeof DIRECTIONS)[number]
-/** How `event.direction` stores each direction. */
+/** The number that `event.direction` stores for each direction. */
 export const DIRECTION_ID: Record<Direction, number> = { buy: 1, sell: 2 }
 
 export const RISK_FLAGS = [
@@ -31,7 +31,7 @@ export type RiskLevel = (typeof RISK_LEVELS)[number]
 export const NET_ACTIVITIES = ['accumulating', 'distributing', 'neutral', 'inactive'] as const
 export type NetActivity = (typeof NET_ACTIVITIES)[number]
 
-/** What a wallet does, and for holders that are no wallet what they are. */
+/** The behaviour of a wallet, or what a holder is that is not a wallet. */
 export const CLASSIFICATIONS = [
   'smart_money',
   'early_mover',
@@ -51,7 +51,7 @@ export const CLASSIFICATIONS = [
 ] as const
 export type Classification = (typeof CLASSIFICATIONS)[number]
 
-/** What an address is, as far as the chain and the preset tell. */
+/** The kind of an address, as far as the chain and the preset tell. */
 export const WALLET_KINDS = ['account', 'contract', 'pool', 'burned', 'locker', 'exchange'] as const
 export type WalletKind = (typeof WALLET_KINDS)[number]
 
@@ -63,5 +63,5 @@ export const NOTIFICATION_CHANNELS = ['email'] as const
 export const PLANS = ['free', 'pro', 'api'] as const
 export type Plan = (typeof PLANS)[number]
 
-/** Where a launch venue or sector is not known. */
+/** For an unknown launch venue or sector. */
 export const UNKNOWN = 'unknown'

@@ -1,8 +1,8 @@
-// What the station `chain` hands on: blocks with decoded logs, in chain order, and the three things a follower says.
+// The output of the station `chain`: blocks with decoded logs, in chain order, and the three steps a follower yields.
 import type { Address, Hash } from '../base/address.ts'
 
 interface Place {
-  /** The contract that wrote the log. */
+  /** The contract that emitted the log. */
   address: Address
   /** Position of the log in its block. */
   logIndex: number
@@ -40,62 +40,66 @@ export type DecodedLog = Place &
         amount0: bigint
         amount1: bigint
       }
-    /** Signed from the pool's side: a positive amount went in. */
+    /** Signed from the pool's side: a positive amount flowed into the pool. */
     | { kind: 'v3_swap'; amount0: bigint; amount1: bigint; sqrtPriceX96: bigint; liquidity: bigint; tick: number }
-    /** A locker's lock as it is from here on; `number` is the locker's own, `endsAt` in seconds since 1970. */
+    /** The full state of a lock from now on. `number` is the locker's own id; `endsAt` is in seconds since 1970. */
     | { kind: 'lock_set'; number: number; token: Address; owner: Address; amount: bigint; endsAt: number }
-    /** What became different of a lock; null: as it was. */
+    /** The fields of a lock that changed; null means unchanged. */
     | { kind: 'lock_changed'; number: number; owner: Address | null; amount: bigint | null; endsAt: number | null }
-    /** So much left a lock. */
+    /** This amount left the lock. */
     | { kind: 'lock_reduced'; number: number; amount: bigint }
-    /** So much was locked until a time by a locker that numbers no locks; what leaves it had ended. */
+    /** An amount locked until a time, by a locker that gives its locks no number. */
     | { kind: 'lock_added'; token: Address; owner: Address; amount: bigint; endsAt: number }
+    /** An amount withdrawn from such locks, which had ended. */
     | { kind: 'lock_taken'; token: Address; amount: bigint }
   )
 
 export type LogKind = DecodedLog['kind']
 export type LogOf<K extends LogKind> = Extract<DecodedLog, { kind: K }>
-/** What a locker logs. */
+/** A log that a locker emits. */
 export type LockLog = LogOf<'lock_set' | 'lock_changed' | 'lock_reduced' | 'lock_added' | 'lock_taken'>
 
-/** Whether a locker wrote it. */
+/** Whether a locker emitted the log. */
 export const isLockLog = (log: DecodedLog): log is LockLog => log.kind.startsWith('lock_')
 
-/** The transaction behind a log, and plain transfers of the native coin. */
+/** A transaction that has decoded logs or is a plain transfer of the native coin. */
 export interface Transaction {
   hash: Hash
   index: number
   from: Address
-  /** Null: a contract was deployed. */
+  /** Null when the transaction deployed a contract. */
   to: Address | null
   /** Wei. */
   value: bigint
-  /** No call data: the native coin was sent, and nothing else. */
+  /** The transaction has no call data: it only sent the native coin. */
   plain: boolean
 }
 
-/** A place on the chain. */
+/** A block, by number and hash. */
 export interface BlockRef {
   number: number
   hash: Hash
 }
 
-/** One block with everything in it that Assay reads. */
+/** One block with everything that Assay reads from it. */
 export interface ChainBlock extends BlockRef {
   parentHash: Hash
   /** Seconds since 1970. */
   time: number
-  /** Those of the block's logs, and plain transfers with a value, in block order. */
+  /** Transactions with decoded logs, and plain transfers of more than 0 wei, in block order. */
   transactions: Transaction[]
-  /** In log order. */
+  /** In log index order. */
   logs: DecodedLog[]
 }
 
-/** What a follower says. Blocks are contiguous in parent hashes inside the unfinalised window; before it, blocks without logs may be left out. */
+/**
+ * What a follower yields. Inside the unfinalised window each block's parent hash is the hash of the block before it;
+ * below the window, blocks without logs may be left out.
+ */
 export type Step =
-  /** Blocks to append, in order; `head` is the source's newest block and `finalized` the newest that can't be rolled back. */
+  /** Append these blocks in order. `head` is the source's newest block, `finalized` its newest final block. */
   | { kind: 'append'; blocks: ChainBlock[]; head: number; finalized: number }
-  /** Everything after `to` is no longer on the chain. */
+  /** The blocks after `to` are no longer on the chain. */
   | { kind: 'rollback'; to: BlockRef }
   /** Blocks up to `number` can no longer be rolled back. */
   | { kind: 'finalise'; number: number; head: number }

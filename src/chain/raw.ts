@@ -1,5 +1,5 @@
-// Answers of JSON-RPC as a provider sends them, checked just enough to be read. Comes in: parsed JSON of a stranger; goes
-// out: a value with known fields, or null, which the source takes as a fault of the provider.
+// Checks JSON-RPC answers of a provider, which is not trusted, just enough to read them. Input: parsed JSON. Output: a
+// value with known fields, or null, which the source treats as a provider fault.
 import { type Address, type Hash, parseAddress } from '../base/address.ts'
 
 const HASH = /^0x[0-9a-f]{64}$/i
@@ -17,14 +17,16 @@ export interface RawLog {
   removed?: boolean
 }
 
-/** A block's place in the chain. */
+/** A block's number, its hash and its parent's hash. */
 export interface Link {
   number: number
   hash: Hash
   parentHash: Hash
 }
 
-/** A transaction's fields before they are read; only those of a log, or plain transfers, ever are. */
+/**
+ * A transaction as the provider sent it. Its fields are read only for plain transfers and for transactions with logs.
+ */
 export interface RawTransaction {
   hash: string
   from: string
@@ -35,16 +37,16 @@ export interface RawTransaction {
   transactionIndex?: string
 }
 
-/** A block with its transactions in full. */
+/** A block with its full transactions. */
 export interface RawBlock extends Link {
   /** Seconds since 1970. */
   time: number
-  /** Null: absent, or all zeros, as some chains send it. */
+  /** Null when the field is missing, or all zeros as some chains send it. */
   bloom: string | null
   transactions: readonly RawTransaction[]
 }
 
-/** The number behind hex, a decimal string or a number; null where it is no whole number from 0 to 2^53. */
+/** A number from hex, a decimal string or a number; null unless it is a whole number from 0 to 2^53 - 1. */
 export function readNumber(value: unknown): number | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null
   if (value === '') return null
@@ -52,16 +54,16 @@ export function readNumber(value: unknown): number | null {
   return Number.isSafeInteger(number) && number >= 0 ? number : null
 }
 
-/** The hash in lower case, or null. */
+/** The hash in lower case; null when it is malformed. */
 export const readHash = (value: unknown): Hash | null =>
   typeof value === 'string' && HASH.test(value) ? (value.toLowerCase() as Hash) : null
 
-/** The address in lower case, or null. */
+/** The address in lower case; null when it is malformed. */
 export const readAddress = (value: unknown): Address | null => (typeof value === 'string' ? parseAddress(value) : null)
 
 type Fields = Record<string, unknown>
 
-/** The place of a block's header; null for anything else, pending blocks included. */
+/** The link in a block header; null for anything else, including pending blocks, which have no hash. */
 export function readLink(value: unknown): Link | null {
   if (typeof value !== 'object' || value === null) return null
   const { number, hash, parentHash } = value as Fields
@@ -69,7 +71,7 @@ export function readLink(value: unknown): Link | null {
   return link.number !== null && link.hash && link.parentHash ? (link as Link) : null
 }
 
-/** The block with its transactions; null where a field that counts is missing. */
+/** The block with its transactions; null when a required field is missing. */
 export function readBlock(value: unknown): RawBlock | null {
   const link = readLink(value)
   if (!link) return null
@@ -81,7 +83,7 @@ export function readBlock(value: unknown): RawBlock | null {
   return { ...link, time, bloom: bloom ? (logsBloom as string) : null, transactions: transactions as RawTransaction[] }
 }
 
-/** Whether the value is a list of logs with the fields that every log has. */
+/** Whether the value is a list of logs that have every required field. */
 export const isLogs = (value: unknown): value is RawLog[] => Array.isArray(value) && value.every(isLog)
 
 function isLog(value: unknown): boolean {

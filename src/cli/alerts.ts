@@ -1,4 +1,4 @@
-// `alerts outbox | retry | enable`: the mails that did not go out, and the addresses that a mail server refused.
+// `alerts outbox | retry | enable`: mails that were not sent, and addresses that a mail server refused.
 import { Command, Option } from 'commander'
 import { StartupError } from '../base/errors.ts'
 import {
@@ -12,14 +12,14 @@ import { parseUuid, parseWhole } from './argument.ts'
 import { type Context, withLedger } from './context.ts'
 import { formatTable } from './table.ts'
 
-/** The command with its three parts. */
+/** The command with its three subcommands. */
 export function createAlerts(context: Context): Command {
-  const command = new Command('alerts').description('See and mend the delivery of alert mails.')
+  const command = new Command('alerts').description('Show and repair the delivery of alert mails.')
   command
     .command('outbox')
-    .description('List mails that are not sent: waiting, given up, refused or held back; oldest first.')
-    .addOption(new Option('--status <status>', 'only these').choices(MESSAGE_STATUSES))
-    .option('--limit <number>', 'at most so many', parseWhole(1, 10_000), 100)
+    .description('List mails that were not sent: pending, given up, refused or suppressed; oldest first.')
+    .addOption(new Option('--status <status>', 'only mails with this status').choices(MESSAGE_STATUSES))
+    .option('--limit <number>', 'maximum number of mails', parseWhole(1, 10_000), 100)
     .action(({ status, limit }: { status?: MessageStatus; limit: number }) =>
       withLedger(context, async ({ database }) => {
         const statuses = status ? [status] : (['pending', 'dead', 'refused', 'suppressed'] as const)
@@ -35,33 +35,34 @@ export function createAlerts(context: Context): Command {
           row.attempts,
           row.response ?? '',
         ])
-        const head = ['id', 'status', 'to', 'alert', 'written', 'next try', 'tries', 'the server said']
+        const head = ['id', 'status', 'to', 'alert', 'created', 'next attempt', 'attempts', 'server response']
         for (const line of formatTable(head, cells)) context.print(line)
       }),
     )
   command
     .command('retry')
-    .description('Put a mail that was given up, refused or held back into the queue again.')
+    .description('Queue a mail again that was given up, refused or suppressed.')
     .argument('<id>', 'as listed by `alerts outbox`', parseUuid)
     .action((id: string) =>
       withLedger(context, async ({ database }) => {
         if (!(await retryMessage(database, id, context.clock.now()))) {
           throw new StartupError(
-            `No mail ${id} can be tried again: see \`alerts outbox\`; a refused address must be enabled first (\`alerts enable\`).`,
+            `Mail ${id} cannot be queued again: see \`alerts outbox\`. ` +
+              'Enable a refused address first (`alerts enable`).',
           )
         }
-        context.print(`Mail ${id} is in the queue again.`)
+        context.print(`Mail ${id} is queued again.`)
       }),
     )
   command
     .command('enable')
-    .description('Send mails to an address again that its mail server refused.')
+    .description('Resume mails to an address that its mail server refused.')
     .argument('<email>', 'the address of the account')
     .action((email: string) =>
       withLedger(context, async ({ database }) => {
         if (!(await enableAddress(database, email)))
-          throw new StartupError(`No account with the address ${email} was refused.`)
-        context.print(`${email} gets mails again.`)
+          throw new StartupError(`No account with the address ${email} has been refused by its mail server.`)
+        context.print(`${email} receives mails again.`)
       }),
     )
   return command

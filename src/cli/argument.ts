@@ -1,7 +1,7 @@
-// Reads options of the command line: what comes out is of its type, and what is wrong is said with what would be right.
+// Parses command-line options into typed values; an error says what would be right.
 import { InvalidArgumentError } from 'commander'
 
-/** A parser of whole numbers of a range; `others` says what else may stand there. */
+/** A parser of whole numbers from `min` to `max`; `others` names other accepted values in the error. */
 export const parseWhole =
   (min: number, max = 2 ** 31 - 1, others = '') =>
   (text: string): number => {
@@ -12,7 +12,7 @@ export const parseWhole =
     return value
   }
 
-/** A parser of comma-separated words of a closed set, each once. */
+/** A parser of comma-separated words from a closed set, each at most once. */
 export const parseWords =
   <T extends string>(words: readonly T[]) =>
   (text: string): T[] => {
@@ -30,7 +30,7 @@ export const parseUntil = (text: string): number | 'head' =>
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** An identifier of a mail. */
+/** The id of a mail. */
 export function parseUuid(text: string): string {
   if (UUID.test(text)) return text
   throw new InvalidArgumentError('It must be an id such as c06bc8b2-00cd-40c6-97da-710227f40aad.')

@@ -1,4 +1,4 @@
-// What every command gets: where to write, the configuration, the time, and a signal that says "end now".
+// What every command gets: its output, the configuration, the clock, and a signal that tells it to end.
 import type { Clock } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
 import { StartupError } from '../base/errors.ts'
@@ -7,63 +7,63 @@ import type { Progress } from '../indexing/progress.ts'
 import type { Log } from '../telemetry/log.ts'
 
 export interface Context {
-  /** Answers go to standard output, a line at a time. */
+  /** Writes one line of the answer to standard output. */
   print(line: string): void
-  /** Reads the environment when a command asks for it, so that help works without one. */
+  /** Reads the environment when a command needs it, so that --help works without a valid one. */
   config(): Config
   log(): Log
   clock: Clock
   /** Aborted by the first SIGINT or SIGTERM. */
   signal: AbortSignal
-  /** Standard error is a terminal: progress may be drawn there. */
+  /** Whether standard error is a terminal, where a progress bar can be drawn. */
   terminal: boolean
-  /** Calls it at each SIGHUP from now on, which then no longer ends the process. */
+  /** Registers a function for each later SIGHUP, which then no longer ends the process. */
   onReload?(reload: () => void): void
-  /** Puts the program together; the commands come before it in the order of stations, so they are handed it. */
+  /** Opens the program. Passed in, because commands may not import the composition root, a later station. */
   openApp: OpenApp
 }
 
-/** What a run of the program does and until when. */
+/** What a run of the program does, and until when. */
 export interface AppOptions {
   config: Config
   log: Log
   clock: Clock
   signal: AbortSignal
   roles: readonly Role[]
-  /** Index up to this block, or to the head as it is at the start, and end; none: follow for ever. */
+  /** Index up to this block, or up to the head at the start, and end. Undefined: follow forever. */
   until?: number | 'head'
-  /** Undo the index from this block on before anything else. */
+  /** First undo the index from this block on. */
   reindexFrom?: number
-  /** Somebody reads the log as it comes. */
+  /** A person reads the log as it is written. */
   terminal?: boolean
   onProgress(progress: Progress): void
 }
 
-/** What a process may do; several processes may share the work. */
+/** The roles of a process; several processes can share the work. */
 export const ROLES = ['api', 'index', 'alerts'] as const
 export type Role = (typeof ROLES)[number]
 
 export interface App {
   ledger: Ledger
-  /** Null: nothing is indexed yet, and this process does not index. */
+  /** Null when nothing is indexed yet and this process does not index. */
   chain: { name: string; chainId: number } | null
-  /** Where the server listens, such as `http://127.0.0.1:4000`; null without the role `api`. */
+  /** The address of the server, such as `http://127.0.0.1:4000`; null without the role `api`. */
   address: string | null
-  /** Where metrics are served, such as `http://127.0.0.1:9400/metrics`; null without `METRICS_PORT`. */
+  /** The address of the metrics, such as `http://127.0.0.1:9400/metrics`; null without `METRICS_PORT`. */
   metricsAddress: string | null
-  /** Resolves when the index has reached the source's head for the first time, or the block `until`. */
+  /** Resolves when the index first reaches the head of the source, or the block `until`. */
   caughtUp: Promise<void>
-  /** Resolves when the work is over: `until` was reached, or the signal came. Rejects when it can't go on. */
+  /** Resolves when the work is done: `until` was reached, or the signal came. Rejects when it cannot continue. */
   done: Promise<void>
-  /** Reads again what may change while it runs: the certificate. */
+  /** Reads the certificate again. */
   reload(): void
-  /** Ends what runs; the batch that is being written is finished. */
+  /** Stops everything; the current batch is still written. */
   stop(): Promise<void>
 }
 
 type OpenApp = (options: AppOptions) => Promise<App>
 
-/** Opens the database for one piece of work and closes it again, also when the work fails or the user interrupts it. */
+/** Opens the database for one task and closes it afterwards, also when the task fails or the user interrupts it. */
 export async function withLedger<T>(context: Context, work: (ledger: Ledger) => Promise<T>): Promise<T> {
   const { openLedger } = await import('../database/open.ts')
   const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir } = context.config()

@@ -1,4 +1,4 @@
-// `doctor`: holds the index against the chain at the indexed head. Prints what differs; exits 1 when anything does.
+// `doctor`: compares the index with the chain at the indexed head. Prints the differences; exits with 1 if any.
 import { Command } from 'commander'
 import { StartupError } from '../base/errors.ts'
 import type { Diagnosis } from '../ledger/doctor/doctor.ts'
@@ -6,18 +6,18 @@ import { parseWhole } from './argument.ts'
 import { type Context, withLedger } from './context.ts'
 import { formatTable } from './table.ts'
 
-/** Tokens and pools: a few thousand questions, some seconds. */
+/** Number of tokens, and of pools: a few thousand calls, which take some seconds. */
 const SAMPLE = 100
-/** Lines of a table that somebody still reads. */
+/** Maximum number of differences that are printed. */
 const MOST_LINES = 200
 
-/** The command. */
 export function createDoctor(context: Context): Command {
   return new Command('doctor')
     .description(
-      'Compare balances, supplies, V2 reserves and prices of a random sample with the chain at the indexed block. Exits 1 when any differ.',
+      'Compare balances, supplies, V2 reserves and prices of a random sample with the chain at the indexed block. ' +
+        'Exits with 1 if any value differs.',
     )
-    .option('--sample <number>', 'tokens, and pools, to look at', parseWhole(1, 100_000), SAMPLE)
+    .option('--sample <number>', 'number of tokens, and of pools, to compare', parseWhole(1, 100_000), SAMPLE)
     .action(async ({ sample }: { sample: number }) => report(context, await examine(context, sample)))
 }
 
@@ -40,7 +40,8 @@ function examine(context: Context, sample: number): Promise<Diagnosis> {
     })
     if (indexed.chainId !== preset.chainId) {
       throw new StartupError(
-        `The index is of chain ${indexed.chainId}, and the source of chain ${preset.chainId}: correct RPC_URL or DATABASE_URL.`,
+        `The database indexes chain ${indexed.chainId}, but RPC_URL serves chain ${preset.chainId}: ` +
+          'correct RPC_URL or DATABASE_URL.',
       )
     }
     const readHash = async (block: number) => (await source.readLinks([block]))[0]?.hash ?? ''

@@ -1,19 +1,18 @@
-// `evaluate`: how well the scores do on labelled data. Needs no database and no configuration.
+// `evaluate`: measures the scores on labelled data. Needs no database and no configuration.
 import { Command } from 'commander'
 import { parseWhole } from './argument.ts'
 import type { Context } from './context.ts'
 import { formatTable } from './table.ts'
 
-/** Draws the aligned peers, the resamples and the injected wash trades. */
+/** Seed of the aligned peers, the resamples and the injected wash trades. */
 const SEED = 1
 
-/** The command. */
 export function createEvaluate(context: Context): Command {
   return new Command('evaluate')
-    .description('Judge the scores on a folder of labelled tokens, of wallets, or of reviewed sybils.')
-    .argument('<folder>', 'its kind is told by its files')
+    .description('Measure the scores on a folder of labelled tokens, labelled wallets, or reviewed sybils.')
+    .argument('<folder>', 'folder with the data; its files tell the kind')
     .option('--json', 'print one JSON object')
-    .option('--seed <number>', 'of everything that is drawn', parseWhole(0), SEED)
+    .option('--seed <number>', 'seed of all random choices', parseWhole(0), SEED)
     .action(async (folder: string, { json, seed }: { json?: true; seed: number }) => {
       const { evaluateFolder } = await import('../scoring/evaluation/evaluate.ts')
       const { tabulate } = await import('../scoring/evaluation/report.ts')

@@ -1,24 +1,23 @@
-// `index`: follows the chain up to a block and ends. `reindex`: first undoes what the index knows from a block on.
+// `index`: follows the chain up to a block and ends. `reindex`: first undoes the index from a block on.
 import { Command } from 'commander'
 import { parseUntil, parseWhole } from './argument.ts'
 import type { AppOptions, Context } from './context.ts'
 import { createProgressView } from './progress.ts'
 
-/** The command. */
 export function createIndex(context: Context): Command {
   return new Command('index')
-    .description('Index up to a block, or to the newest block of the source as it is now, and exit.')
+    .description('Index up to a block, or to the current head of the source, and exit.')
     .option('--until <block>', 'a block number, or head', parseUntil, 'head' as const)
     .action(({ until }: { until: number | 'head' }) => run(context, { until }))
 }
 
-/** The command. */
 export function createReindex(context: Context): Command {
   return new Command('reindex')
     .description(
-      'Undo the index from a block on, index anew up to the newest block, and exit. Blocks that are final cannot be undone: then all of it is indexed anew.',
+      'Undo the index from a block on, index again up to the head, and exit. If the block is final, it indexes ' +
+        'everything again, because final blocks cannot be undone.',
     )
-    .option('--from <block>', 'the first block to index anew', parseWhole(0), 0)
+    .option('--from <block>', 'first block to index again', parseWhole(0), 0)
     .action(({ from }: { from: number }) => run(context, { until: 'head', reindexFrom: from }))
 }
 

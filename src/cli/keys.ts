@@ -1,4 +1,4 @@
-// `keys create | list | rotate | revoke`: the keys of the API. A key is printed once, when it is made.
+// `keys create | list | rotate | revoke`: manages API keys. A key is printed only once, when it is created.
 import { Command, Option } from 'commander'
 import type { Keyring } from '../access/keyring.ts'
 import { PLANS, type Plan } from '../base/vocabulary.ts'
@@ -15,7 +15,7 @@ interface CreateOptions {
   quiet?: true
 }
 
-/** The command with its four parts. */
+/** The command with its four subcommands. */
 export function createKeys(context: Context): Command {
   const withKeyring = <T>(work: (keyring: Keyring) => Promise<T>): Promise<T> =>
     withLedger(context, async ({ database }) => {
@@ -24,18 +24,18 @@ export function createKeys(context: Context): Command {
     })
   const say = (key: string, quiet: boolean | undefined, id: number) => {
     context.print(key)
-    if (!quiet) context.print(`Key ${id}. It is shown this once: keep it in a safe place.`)
+    if (!quiet) context.print(`Key ${id}. It is shown only once: keep it in a safe place.`)
   }
-  const command = new Command('keys').description('Make, list, rotate and revoke keys of the API.')
+  const command = new Command('keys').description('Create, list, rotate and revoke API keys.')
   command
     .command('create')
-    .description('Make a key for the account of an e-mail address, opening the account where there is none.')
-    .requiredOption('--email <address>', 'the account; alerts are mailed there')
-    .addOption(new Option('--plan <plan>', 'the account gets this plan').choices(PLANS).makeOptionMandatory())
+    .description('Create a key for the account with an e-mail address, and the account if there is none.')
+    .requiredOption('--email <address>', 'e-mail address of the account; its alerts are sent there')
+    .addOption(new Option('--plan <plan>', 'new plan of the account').choices(PLANS).makeOptionMandatory())
     .option('--name <text>', 'what the key is for')
-    .option('--rpm <number>', 'requests per minute, plan api only (default: not limited)', parseWhole(1))
-    .option('--rpd <number>', 'requests per day, plan api only (default: not limited)', parseWhole(1))
-    .option('--quiet', 'print the key alone')
+    .option('--rpm <number>', 'requests per minute, plan api only (default: unlimited)', parseWhole(1))
+    .option('--rpd <number>', 'requests per day, plan api only (default: unlimited)', parseWhole(1))
+    .option('--quiet', 'print only the key')
     .action(({ email, plan, name, rpm, rpd, quiet }: CreateOptions) =>
       withKeyring(async (keyring) => {
         const made = await keyring.create({ email, plan, name, requestsPerMinute: rpm, requestsPerDay: rpd })
@@ -57,19 +57,20 @@ export function createKeys(context: Context): Command {
     )
   command
     .command('rotate')
-    .description('Give a key a new secret; the old one works on for a while. Its alerts stay.')
+    .description('Give a key a new secret; the old one keeps working for a while. Its alerts stay.')
     .argument('<id>', 'as listed by `keys list`', parseWhole(1))
-    .option('--overlap <hours>', 'how long the old secret works on', parseWhole(0, 8_760), 24)
-    .option('--quiet', 'print the new key alone')
+    .option('--overlap <hours>', 'hours for which the old secret keeps working', parseWhole(0, 8_760), 24)
+    .option('--quiet', 'print only the new key')
     .action((id: number, { overlap, quiet }: { overlap: number; quiet?: true }) =>
       withKeyring(async (keyring) => {
         say((await keyring.rotate(id, overlap)).key, quiet, id)
-        if (!quiet) context.print(overlap > 0 ? `The old one works for ${overlap} h more.` : 'The old one has ended.')
+        if (!quiet)
+          context.print(overlap > 0 ? `The old key works for ${overlap} more h.` : 'The old key no longer works.')
       }),
     )
   command
     .command('revoke')
-    .description('End a key for good, within seconds in every process.')
+    .description('Revoke a key permanently; every process refuses it within seconds.')
     .argument('<id>', 'as listed by `keys list`', parseWhole(1))
     .action((id: number) =>
       withKeyring(async (keyring) => {

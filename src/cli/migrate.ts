@@ -1,15 +1,12 @@
-// `migrate`: brings the database up to date and says what was applied. Opening it is what migrates.
+// `migrate`: applies pending migrations and prints their names. Opening the database is what applies them.
 import { Command } from 'commander'
 import { type Context, withLedger } from './context.ts'
 
-/** The command. */
 export function createMigrate(context: Context): Command {
-  return new Command('migrate')
-    .description('Bring the database up to date, and say which migrations were applied.')
-    .action(() =>
-      withLedger(context, async ({ migrated }) => {
-        for (const name of migrated) context.print(`applied ${name}`)
-        if (migrated.length === 0) context.print('nothing to apply: the database is up to date')
-      }),
-    )
+  return new Command('migrate').description('Apply pending database migrations, and print their names.').action(() =>
+    withLedger(context, async ({ migrated }) => {
+      for (const name of migrated) context.print(`applied ${name}`)
+      if (migrated.length === 0) context.print('nothing to apply: the database is up to date')
+    }),
+  )
 }

@@ -1,4 +1,4 @@
-// The command line: every command, and what comes of a wrong one. In: arguments. Out: an exit code.
+// The command line: all commands, and the answer to a wrong one. Input: arguments. Output: an exit code.
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { AssayError, StartupError } from '../base/errors.ts'
@@ -16,11 +16,10 @@ import { createPrintSchema } from './print-schema.ts'
 import { createServe } from './serve.ts'
 import { createUsageCommand } from './usage.ts'
 
-/** 0 done, 1 failed, 2 wrong command line; 78 (EX_CONFIG) comes with a `StartupError` about the configuration. */
+/** Exit codes: 1 failed, 2 wrong command line. A `StartupError` has its own, such as 78 (EX_CONFIG). */
 const FAILED = 1
 const USAGE = 2
 
-/** The program with its commands. */
 export function createProgram(context: Context, complain: (line: string) => void): Command {
   const program = new Command('assay')
     .description(
@@ -29,7 +28,9 @@ export function createProgram(context: Context, complain: (line: string) => void
     .version(readVersion())
     .addHelpText(
       'after',
-      '\nThe environment configures it: see docs/configuration.md.\nExit codes: 0 done, 1 failed, 2 wrong command line, 69 no provider answers, 78 wrong configuration, 137 its event loop stood still for 10 s.',
+      '\nConfiguration is by environment variables: see docs/configuration.md.\n' +
+        'Exit codes: 0 done, 1 failed, 2 wrong command line, 69 no provider answers, 78 wrong configuration, ' +
+        '137 event loop blocked for 10 s.',
     )
   const commands = [
     createServe,
@@ -47,7 +48,7 @@ export function createProgram(context: Context, complain: (line: string) => void
   ]
   for (const create of commands) program.addCommand(create(context))
   for (const command of allOf(program)) {
-    command.exitOverride().showHelpAfterError('(--help shows what is possible)')
+    command.exitOverride().showHelpAfterError('(--help lists the options)')
     command.configureOutput({
       writeOut: (text) => context.print(text.trimEnd()),
       writeErr: (text) => complain(text.trimEnd()),
@@ -58,7 +59,7 @@ export function createProgram(context: Context, complain: (line: string) => void
 
 const allOf = (command: Command): Command[] => [command, ...command.commands.flatMap(allOf)]
 
-/** Runs the arguments; failures are said in one sentence through `complain`. Returns the exit code. */
+/** Runs a command; failures are reported in one sentence through `complain`. Returns the exit code. */
 export async function runProgram(
   args: readonly string[],
   context: Context,
@@ -77,8 +78,8 @@ export async function runProgram(
       complain(error.message)
       return error.code === 'INVALID_PARAMS' ? USAGE : FAILED
     }
-    complain(redact(`Something failed that should not: ${error instanceof Error ? error.message : String(error)}`))
-    context.log().debug({ err: error }, 'where it failed')
+    complain(redact(`Unexpected error: ${error instanceof Error ? error.message : String(error)}`))
+    context.log().debug({ err: error }, 'unexpected error')
     return FAILED
   }
 }

@@ -1,20 +1,20 @@
-// Shows how far the index is: a bar on a terminal, a line every ten seconds elsewhere. In: where the indexer stands.
+// Shows how far the index is: a bar on a terminal, else a log line every ten seconds. Input: the indexer's progress.
 import { createRate, type Progress, type Rate } from '../indexing/progress.ts'
 import type { Context } from './context.ts'
 
-/** Milliseconds between two lines where there is no terminal. */
+/** Milliseconds between two log lines when there is no terminal. */
 const LINE_EVERY_MS = 10_000
-/** A catch-up shorter than this is not worth a bar. */
+/** Minimum number of blocks for a bar: fewer are indexed almost at once. */
 const BAR_FROM_BLOCKS = 20
 
 export interface ProgressView {
   show(progress: Progress): void
-  /** Takes the bar away. */
+  /** Removes the bar. */
   end(): void
   last(): Progress | null
 }
 
-/** A view for the terminal or for the log. */
+/** A view for the terminal, or for the log if there is none. */
 export async function createProgressView(context: Pick<Context, 'terminal' | 'clock' | 'log'>): Promise<ProgressView> {
   const { clock, terminal } = context
   const drawn = terminal ? await createBar() : createLines(context)
@@ -30,7 +30,7 @@ export async function createProgressView(context: Pick<Context, 'terminal' | 'cl
   }
 }
 
-/** `1h05m`, `3m20s`, `7s`. */
+/** Formats seconds, such as `1h05m`, `3m20s`, `7s`. */
 export function formatDuration(seconds: number): string {
   const two = (value: number) => String(value).padStart(2, '0')
   if (seconds >= 3_600) return `${Math.floor(seconds / 3_600)}h${two(Math.floor((seconds % 3_600) / 60))}m`

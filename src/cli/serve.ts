@@ -1,20 +1,19 @@
-// `serve`: follows the chain and serves it, until a signal comes. On the way it says where it is, with a key and a request
-// that works when pasted.
+// `serve`: follows the chain and serves it until a signal comes. Once ready, it prints its addresses, with a key and a
+// request that works when pasted.
 import { Command, Option } from 'commander'
 import { parseWords } from './argument.ts'
 import { type Context, ROLES, type Role } from './context.ts'
 import { createProgressView } from './progress.ts'
 import { greet } from './welcome.ts'
 
-/** On a network the way to the head is long: the addresses are printed after a while in any case. */
+/** Prints the addresses after this time at the latest, because catching up with a network takes long. */
 const GREET_AFTER_MS = 10_000
 
-/** The command. */
 export function createServe(context: Context): Command {
   return new Command('serve')
-    .description('Follow the chain and serve REST and GraphQL until a signal comes.')
+    .description('Follow the chain and serve REST and GraphQL until SIGINT or SIGTERM.')
     .addOption(
-      new Option('--roles <roles>', 'what this process does')
+      new Option('--roles <roles>', 'roles of this process')
         .argParser(parseWords(ROLES))
         .default([...ROLES], ROLES.join(',')),
     )

@@ -1,11 +1,11 @@
-// Rows in, aligned columns out: numbers to the right, text to the left, control characters of foreign text taken out.
+// Formats rows as aligned columns: numbers right, text left, control characters in on-chain text replaced.
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern removes them
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g
 
 type Cell = string | number | null
 
-/** Lines of a table: the heads, then the rows. */
+/** The lines of a table: the heads, then the rows. */
 export function formatTable(heads: readonly string[], rows: readonly (readonly Cell[])[]): string[] {
   const texts = rows.map((row) => row.map((cell) => String(cell ?? '').replace(CONTROL, '\ufffd')))
   const widths = heads.map((head, i) => Math.max(head.length, ...texts.map((row) => row[i]?.length ?? 0)))

@@ -1,15 +1,14 @@
-// `usage`: how many requests each account made on each day.
+// `usage`: prints the number of requests per account and day.
 import { Command } from 'commander'
 import { dayOf } from '../base/clock.ts'
 import { parseWhole } from './argument.ts'
 import { type Context, withLedger } from './context.ts'
 import { formatTable } from './table.ts'
 
-/** The command. */
 export function createUsageCommand(context: Context): Command {
   return new Command('usage')
     .description('List the requests of each account and UTC day, newest first.')
-    .option('--days <number>', 'how many days, today included', parseWhole(1, 3_660), 30)
+    .option('--days <number>', 'number of days, including today', parseWhole(1, 3_660), 30)
     .action(({ days }: { days: number }) =>
       withLedger(context, async ({ database }) => {
         const { readUsage } = await import('../ledger/account/usage.ts')

@@ -1,11 +1,11 @@
-// What `serve` prints when it is ready: the chain, the addresses, a key and a first request. With the demo chain that
-// request works when pasted, at every start: its key is kept in a file that only this user may read.
+// What `serve` prints when it is ready: the chain, the addresses, a key and a first request. On the demo chain the
+// request works when pasted, at every start, because its key is kept in a file that only the user may read.
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DEMO_CHAIN_ID } from '../chain/replay/demo.ts'
 import type { App, Context } from './context.ts'
 
-/** The account of the demo's key; no mail reaches it. */
+/** The account of the demo key; mail cannot reach it. */
 const DEMO_ACCOUNT = 'demo@localhost'
 
 /** The lines to print. */
@@ -28,7 +28,7 @@ const nameOf = ({ chainId, name }: { chainId: number; name: string }) =>
 
 const adviseKey = (what: string) => `${what}:  npm run -s assay -- keys create --email you@example.com --plan free`
 
-/** The demo's key; null where there is none to show: on a network, or when it was revoked. */
+/** The demo key, created if it is missing, revoked or expired; null on a network. */
 async function findKey({ chain, ledger }: App, context: Pick<Context, 'config' | 'clock'>): Promise<string | null> {
   if (chain?.chainId !== DEMO_CHAIN_ID) return null
   const { createKeyring } = await import('../access/keyring.ts')

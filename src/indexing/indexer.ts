@@ -1,5 +1,5 @@
-// Drives what the follower says into the ledger, and scores what that touched. One run holds the writer's lock; when the
-// database or the provider goes away, the next run begins where the last whole batch ended.
+// Writes the follower's steps into the ledger, and scores what they changed. One run holds the writer lock. When the
+// database or the provider becomes unavailable, the next run continues after the last complete batch.
 import type { Clock } from '../base/clock.ts'
 import type { Step } from '../chain/event.ts'
 import { follow } from '../chain/follow/follow.ts'
@@ -24,12 +24,12 @@ export interface IndexerDeps {
   source: Source
   createWriter(lock: WriterLock): Writer
   rescore: Rescore
-  /** None: the database's, else the preset's. */
+  /** Undefined: the database's first block, else the preset's. */
   startBlock: number | undefined
   until: number | 'head' | undefined
-  /** Undo the index from this block on first; where that can't be undone any more, all of it. */
+  /** First undo the index from this block on; if the block cannot be undone, undo everything. */
   reindexFrom: number | undefined
-  /** None: what this file says. */
+  /** Default: the constant in this file. */
   longBackfill?: LongBackfill
   clock: Clock
   log: Log
@@ -38,29 +38,31 @@ export interface IndexerDeps {
   onProgress(progress: Progress): void
 }
 
-/** When a first backfill leaves out what only readers need: `after` so many logs, as many `more` are to be expected. */
+/**
+ * When a first backfill postpones the indexes that only readers need: after `after` logs, if `more` are still expected.
+ */
 interface LongBackfill {
   after: number
   more: number
 }
 
 export interface Indexer {
-  /** Resolves when the source's head, or the last block, was reached for the first time, scores included. */
+  /** Resolves when the source's head, or the last block, is reached for the first time and scored. */
   caughtUp: Promise<void>
-  /** Resolves at the end that was asked for; rejects with what does not pass by itself. */
+  /** Resolves at the requested end; rejects with an error that does not pass by itself. */
   run(): Promise<void>
 }
 
-/** How long to wait before the next look at a database or a provider that is away. */
+/** Pauses before the next attempt while the database or the provider is unavailable. */
 const PAUSES_MS = [100, 250, 500, 1_000, 2_000, 5_000]
 
-/** Below that the indexes cost less while they grow than built at once. */
+/** With fewer logs, updating the indexes during the backfill costs less than building them at its end. */
 const LONG_BACKFILL: LongBackfill = { after: 20_000, more: 500_000 }
 
-const DISK_FULL = 'there is no space left on the disk of the database: free some, and it goes on; nothing is lost'
-const PROVIDER_TROUBLE = 'the provider is in trouble; trying again'
+const DISK_FULL = 'no space left on the disk of the database: free some to continue; nothing is lost'
+const PROVIDER_TROUBLE = 'the provider failed; retrying'
 
-/** An indexer; `run` it once. */
+/** Creates an indexer; call `run` once. */
 export function createIndexer(deps: IndexerDeps): Indexer {
   const { clock, log, signal } = deps
   let arrive = () => {}
@@ -98,7 +100,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
       at = lastOf(step) ?? at
       onStep()
       if (step.kind === 'rollback')
-        log.warn({ to: step.to.number }, 'the chain was reorganised; its blocks were undone')
+        log.warn({ to: step.to.number }, 'the chain was reorganised; rolled back to the common ancestor')
       const block = lastOf(step)
       if (step.kind === 'append' && block !== null) show(block, typeof deps.until === 'number' ? deps.until : step.head)
       await readable.foresee(logs, at, target)
@@ -128,7 +130,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
         failures += 1
         log.warn(
           { pauseMs, reason: error instanceof Error ? error.message : String(error) },
-          isProviders ? PROVIDER_TROUBLE : isDiskFull(error) ? DISK_FULL : 'the database is away; trying again',
+          isProviders ? PROVIDER_TROUBLE : isDiskFull(error) ? DISK_FULL : 'the database is unavailable; retrying',
         )
         await clock.sleep(pauseMs, signal)
       } finally {
@@ -139,13 +141,15 @@ export function createIndexer(deps: IndexerDeps): Indexer {
   return { caughtUp, run }
 }
 
-/** Whether there is still a way to go; blocks that are not final yet are appended too before indexes are built. */
+/**
+ * Whether blocks are still to come. Indexes are built only after the last, also after blocks that are not final yet.
+ */
 const isWithin = (step: Step, block: number, target: number): boolean =>
   step.kind === 'append' && block < Math.min(step.head, target)
 
 /**
- * The indexes for readers, which scoring is one of: what a long backfill leaves out, or has left out, is built once.
- * `firstBlock`: where a first backfill begins; null: it goes on.
+ * Builds the postponed indexes, which readers and scoring need, once a long backfill is over.
+ * `firstBlock`: the first block of a first backfill; null: the backfill continues an earlier one.
  */
 async function createReadable(
   { database, log, signal, clock, longBackfill = LONG_BACKFILL }: IndexerDeps,
@@ -157,7 +161,7 @@ async function createReadable(
   let start = firstBlock
   return {
     isPostponed: () => postponed.length > 0,
-    /** Leaves them out of a first backfill once its logs up to `block` tell that it is a long one. */
+    /** Drops the indexes during a first backfill, once its logs up to `block` show that it will be long. */
     foresee: async (logs: number, block: number, target: number) => {
       if (start === null || logs < longBackfill.after) return
       const logsPerBlock = logs / (block - start + 1)
@@ -170,18 +174,18 @@ async function createReadable(
     make: async () => {
       if (postponed.length === 0) return
       await writer.settle()
-      log.info({ indexes: postponed.length }, 'the backfill is written; building the indexes of its lists')
+      log.info({ indexes: postponed.length }, 'the backfill is complete; building its indexes')
       const startedMs = clock.monotonicMs()
       await buildIndexes(lock, database, postponed, signal)
       log.info({ ms: Math.round(clock.monotonicMs() - startedMs) }, 'the indexes are built')
       postponed = []
-      // Goes on beside the scores, which leave both the disk and a part of the processors idle.
+      // Runs beside scoring, which leaves the disk and some of the processors idle.
       void checkpoint(database)
     },
   }
 }
 
-/** The writer's lock; null: the process that holds it has got to the block asked for, and `mayLeave` it to that one. */
+/** The writer lock; null if `mayLeave` and another process that holds the lock has reached the requested block. */
 async function acquire(deps: IndexerDeps, mayLeave: boolean): Promise<WriterLock | null> {
   const { database, until, source, clock, log, onProgress } = deps
   const reached = new AbortController()
@@ -198,7 +202,7 @@ async function acquire(deps: IndexerDeps, mayLeave: boolean): Promise<WriterLock
   const onWait = () => {
     log.info('another process indexes this database; this one waits to take over')
     watch().catch((error: unknown) =>
-      log.warn({ err: error }, 'it is not known how far to index; waiting for the other process to end'),
+      log.warn({ err: error }, 'cannot tell how far to index; waiting for the other process to end'),
     )
   }
   try {
@@ -219,14 +223,14 @@ const followOptions = ({ source, until, clock, signal, log }: IndexerDeps) => ({
   onTrouble: (error: Error) => log.warn({ reason: error.message }, PROVIDER_TROUBLE),
 })
 
-/** Takes the index back to before a block, or empties it: state is cumulative, so there is nothing in between. */
+/** Rolls back to before the block, or empties the index: state is cumulative, so nothing in between is possible. */
 async function undo({ createWriter, startBlock, log }: IndexerDeps, lock: WriterLock, from: number): Promise<void> {
   const writer = createWriter(lock)
   const opened = await writer.open({ startBlock })
   const to = opened.window.find(({ number }) => number === from - 1)
   if (to) return writer.rollback(to)
   if (opened.cursor === null || from > opened.cursor.number) return
-  log.warn({ from: opened.startBlock }, `block ${from} cannot be undone any more: everything is indexed anew`)
+  log.warn({ from: opened.startBlock }, `block ${from} can no longer be undone: indexing everything again`)
   await emptyIndex(lock)
 }
 
@@ -238,7 +242,7 @@ async function apply(writer: Writer, step: Step): Promise<void> {
 
 const logsOf = (step: Step): number => (step.kind === 'append' ? countLogs(step.blocks) : 0)
 
-/** The newest block after the step; null: it moved nothing. */
+/** The newest block after the step; null when the step did not change it. */
 function lastOf(step: Step): number | null {
   if (step.kind === 'rollback') return step.to.number
   return step.kind === 'append' ? (step.blocks.at(-1)?.number ?? null) : null
@@ -249,7 +253,9 @@ function setIndexed(metrics: Metrics, { number, time }: { number: number; time: 
   metrics.indexedBlockTime.set(time)
 }
 
-/** Blocks without logs may be left out of a step: how many it covers is told by where the index was `before`. */
+/**
+ * Records a step. Steps may omit blocks without logs, so the number of blocks is counted from the position `before`.
+ */
 function note(metrics: Metrics, step: Step, before: number, seconds: number): void {
   metrics.batchSeconds.observe(seconds)
   if (step.kind === 'rollback') {

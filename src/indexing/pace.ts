@@ -1,5 +1,5 @@
-// When to score: with every batch at the head, seldom on the way there. Scoring all that a backfill touched takes as long
-// as a good part of the backfill, and the next minute touches it again.
+// Decides when to score: after every batch at the head, rarely during a backfill. Scoring everything that a backfill
+// touched takes as long as a good part of the backfill, and the next minute touches the same rows again.
 import type { Clock } from '../base/clock.ts'
 import { isAway } from '../database/transient-error.ts'
 import type { Log } from '../telemetry/log.ts'
@@ -12,28 +12,28 @@ export interface PaceDeps {
   log: Pick<Log, 'error'>
   metrics: Pick<Metrics, 'rescoreSeconds'>
   signal: AbortSignal
-  /** Makes visible what was appended. */
+  /** Makes appended blocks visible to readers, and builds postponed indexes. */
   settle(): Promise<void>
-  /** Told each time that the scores are those of the head. */
+  /** Called each time the scores match the head. */
   arrive(): void
 }
 
 export interface Pace {
-  /** Scores all that is due. */
+  /** Scores everything that is due. */
   settle(): Promise<void>
-  /** The same at the end: nobody tries again later, so it throws why it failed. */
+  /** Does the same at the end. Nobody retries after that, so it throws the error of a failed run. */
   finish(): Promise<void>
-  /** To be told of each batch: the newest block, and the source's head or the last block that is wanted. */
+  /** Call it after each batch with the newest block, and the head of the source or the last block wanted. */
   see(block: number, head: number): Promise<void>
 }
 
-/** Blocks behind the head from which on scores are kept fresh with each batch, once the head was reached. */
+/** Once the head was reached: closer to it than this, scores are updated after each batch. */
 const NEAR_HEAD_BLOCKS = 50
-/** Before that: so near for so long is as good as there, where blocks come faster than the head can be met. */
+/** Before that: score after this long near the head, since on a fast chain the index may never quite reach it. */
 const NEAR_HEAD_MS = 5_000
-/** Between two runs of scoring on the way, at least. */
+/** Minimum time between two scoring runs during a backfill. */
 const RESCORE_EVERY_MS = 300_000
-/** And so many times what the last one took: scoring may take a tenth of a backfill. */
+/** Also at least this multiple of the last run's duration, so that scoring takes at most a tenth of a backfill. */
 const RESCORE_SHARE = 10
 
 /** The pace of one run of the indexer. */
@@ -43,7 +43,7 @@ export function createPace({ rescore, clock, log, metrics, signal, settle, arriv
   let nearSinceMs: number | null = null
   let hasArrived = false
 
-  /** Events go on without new scores; what is due stays due. */
+  /** Indexing continues without new scores; what is due stays due. */
   const goOn = (error: unknown) => log.error({ err: error }, 'scoring failed')
   const giveUp = (error: unknown) => {
     throw error

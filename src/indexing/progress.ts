@@ -1,9 +1,9 @@
-// How far the index is, how fast it goes, and how long it still takes.
+// How far the index is, how fast it advances, and how much time is left.
 import type { Clock } from '../base/clock.ts'
 
-/** Where the indexer stands. */
+/** The state of the indexer. */
 export interface Progress {
-  /** First block of the index, newest indexed block, block to reach. */
+  /** The first block of the index, the newest indexed block, and the block to reach. */
   startBlock: number
   block: number
   target: number
@@ -13,11 +13,11 @@ export interface Progress {
 
 export interface Rate {
   logsPerSecond: number
-  /** Null: not known yet. */
+  /** Null when it is not known yet. */
   secondsLeft: number | null
 }
 
-/** Rate and time left as of each progress, from the first one on. */
+/** Computes rate and time left for each progress, measured from the first. */
 export function createRate(clock: Pick<Clock, 'monotonicMs'>): (progress: Progress) => Rate {
   let first: Progress | null = null
   let startedMs = 0
@@ -28,7 +28,7 @@ export function createRate(clock: Pick<Clock, 'monotonicMs'>): (progress: Progre
   }
 }
 
-/** Rate and time left after so many seconds. */
+/** The rate and the time left after `seconds`. */
 export function measure(first: Progress, now: Progress, seconds: number): Rate {
   const blocks = now.block - first.block
   const left = Math.max(now.target - now.block, 0)

@@ -1,5 +1,5 @@
-// The job that keeps scores up with the chain: what is due is read, scored and stored in chunks, each in one transaction.
-// Wallets go first, since a token's smart money reads their reputations. Runs between two batches of the writer.
+// The job that keeps scores up to date: reads, scores and stores what is due in chunks, one transaction each. Wallets
+// go first, because a token's smart money depends on their reputations. It runs between two batches of the writer.
 import { type Clock, systemClock } from '../base/clock.ts'
 import type { Preset } from '../chain/presets/preset.ts'
 import type { Database } from '../database/client.ts'
@@ -31,17 +31,19 @@ import { FACT_RULES } from '../scoring/weights.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Summaries } from './summaries.ts'
 
-/** Rows that are loaded at once: enough to make a round trip cheap, few enough to bound the memory. */
+/** Rows loaded per chunk: enough to make a round trip cheap, few enough to bound memory. */
 const CHUNK_ROWS = { token: 16_000, wallet: 20_000 } as const
-/** Chunks under way: one is computed while the database works on the others: with two, 1.6 of two processors were at work. */
+/**
+ * Chunks in progress: while one is computed, the database works on the others. Two lanes used only 1.6 of 2 processors.
+ */
 const LANES = 3
-/** Identifiers that are taken from the list of due work at once; between two lists the lanes run empty. */
+/** Ids read from the list of due work at once. Between two reads the lanes run idle. */
 const TAKE = 400_000
 
-/** What a model wrote of tokens before; never waits for the model. */
+/** Looks up stored summaries of a model; never waits for the model. */
 export type RecallSummaries = Summaries['recall']
 
-/** What all scores of a chunk are as of. */
+/** The block that all scores of a chunk refer to. */
 interface Moment {
   block: ScoreBlock
   facts: FactsBlock
@@ -54,11 +56,11 @@ interface Rescored {
 }
 
 export interface Rescore {
-  /** Scores what is due as of the newest block; `budget`: so many tokens and wallets at most. */
+  /** Scores what is due at the newest block, at most `budget` tokens and wallets. */
   run(options?: { budget?: number; signal?: AbortSignal }): Promise<Rescored>
 }
 
-/** `sectors` of the preset outrank launch venues as a wallet's sector. */
+/** Creates the job. The preset's `sectors` outrank launch venues as a wallet's sector. */
 export function createRescore({
   database,
   preset,
@@ -73,7 +75,7 @@ export function createRescore({
   recallSummaries?: RecallSummaries
 }): Rescore {
   const marks = createMarks()
-  // What was read and scored of wallets and tokens, for as long as a run and the block last.
+  // Facts and scores of wallets and tokens, reused within one run at the same block.
   let known = { block: -1, memory: createMemory(FACT_RULES, marks) }
   const recallAt = (block: number) => {
     if (known.block !== block) known = { block, memory: createMemory(FACT_RULES, marks) }
@@ -120,7 +122,7 @@ export function createRescore({
       await scoreTokens(client, ids, at)
       return null
     })
-    // Only what was committed is known.
+    // Remember only what was committed.
     if (scored) rememberTraders(scored.memory, scored.traders)
   }
   const scoreDue = async (kind: ScoreKind, budget: number, signal?: AbortSignal): Promise<number> => {
@@ -151,11 +153,13 @@ export function createRescore({
   }
 }
 
-/** What is no longer there, or never changes by time alone, is off the list. */
+/** When each score is due next; null for an id that no longer exists or that never changes by time alone. */
 const toDue = (ids: readonly number[], times: ReadonlyMap<number, number | null>): NextDue[] =>
   ids.map((id) => ({ id, dueAt: times.get(id) ?? null }))
 
-/** Identifiers in lists of about so many rows each; the first of each lane is shorter, so that there is something to compute soon. */
+/**
+ * Splits ids into chunks of about `most` rows. The first chunk of each lane is smaller, so that computing starts soon.
+ */
 function split({ ids, rows }: Due, most: number): number[][] {
   const chunks: number[][] = []
   let left = 0
@@ -171,7 +175,7 @@ function split({ ids, rows }: Due, most: number): number[][] {
   return chunks
 }
 
-/** Works the chunks off in a few lanes; the first failure stops all. */
+/** Processes the chunks in several lanes; the first failure stops all lanes. */
 async function drain(chunks: number[][], work: (chunk: number[]) => Promise<void>): Promise<void> {
   const lanes = Array.from({ length: LANES }, async () => {
     for (let chunk = chunks.shift(); chunk; chunk = chunks.shift()) await work(chunk)

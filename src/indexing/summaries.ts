@@ -1,5 +1,5 @@
-// Lets a language model write summaries, behind everything else: scoring puts kept ones in and asks for others by leaving
-// a note; one loop works the notes off, slowly. Whatever fails, the summary from facts stands.
+// Lets a language model write summaries in the background. Scoring uses stored summaries and leaves a note for a
+// missing one; a loop works through the notes slowly. If anything fails, the summary composed from facts stays.
 import type { Clock } from '../base/clock.ts'
 import type { Database } from '../database/client.ts'
 import type { TokenScore } from '../ledger/explanation.ts'
@@ -10,12 +10,12 @@ import { checkAnswer, stillHolds, toFingerprint, writeBrief } from '../scoring/s
 import type { SummaryModel } from '../scoring/summary-model.ts'
 import type { Log } from '../telemetry/log.ts'
 
-/** Notes that wait at most; the oldest is dropped, since its token will leave another. */
+/** Maximum number of waiting notes. The oldest is dropped; its token leaves another note when it is scored again. */
 const MAX_NOTES = 500
-/** Between two questions, and after failures in a row: doubled each time, up to ten minutes. */
+/** Pause between two requests, doubled with each consecutive failure, up to ten minutes. */
 const PAUSE_MS = 2_000
 const MAX_PAUSE_MS = 600_000
-/** Liquidity in dollars below which the summary from facts is enough. */
+/** Liquidity in USD below which a token keeps the summary composed from facts. */
 const MIN_LIQUIDITY_USD = 1_000
 
 interface Note {
@@ -24,19 +24,19 @@ interface Note {
   block: number
 }
 
-/** Given a score and the facts that it was made of. */
+/** Gets a score and the facts that it was computed from. */
 type FillSummary = (score: TokenScore, facts: TokenFacts) => void
 
 export interface Summaries {
-  /** Reads what is kept of the tokens; what it gives puts it into a score that is about to be stored, or notes that one is wanted. */
+  /** Reads stored summaries. The result puts one into a score before it is stored, or notes that one is missing. */
   recall(client: Parameters<typeof readSummaries>[0], tokenIds: readonly number[]): Promise<FillSummary>
-  /** Asks for the oldest wanted one; false when there was none. Never rejects. */
+  /** Asks for the summary of the oldest note; false when there was no note. Never rejects. */
   writeNext(signal?: AbortSignal): Promise<boolean>
-  /** Works notes off until the signal is aborted. */
+  /** Works through the notes until the signal is aborted. */
   run(signal: AbortSignal): Promise<void>
 }
 
-/** The job around a model. */
+/** Creates the job for a model. */
 export function createSummaries({
   database,
   model,
@@ -58,7 +58,7 @@ export function createSummaries({
     notes.delete(tokenId)
     try {
       const summary = checkAnswer(await model.ask(note.brief, signal), note.brief)
-      if (summary === null) log?.debug({ tokenId }, 'a summary broke a rule; the one from facts stands')
+      if (summary === null) log?.debug({ tokenId }, 'a summary broke a rule; the one from facts stays')
       else {
         await saveSummary(database.pool, { tokenId, fingerprint: note.fingerprint, summary }, note.block)
         await notifyHead(database.pool)
@@ -67,7 +67,7 @@ export function createSummaries({
     } catch (error) {
       failures += 1
       if (!signal?.aborted)
-        log?.warn({ reason: error instanceof Error ? error.message : 'unknown' }, 'no summary was written')
+        log?.warn({ reason: error instanceof Error ? error.message : 'unknown' }, 'the model wrote no summary')
     }
     return true
   }

@@ -1,4 +1,4 @@
-// The role `alerts`, put together: sweeps when the chain or an alert moves, and sends mails by SMTP or into a folder.
+// Starts the role `alerts`: matches alerts when the chain or an alert changes; sends mails by SMTP or into a folder.
 import { isIPv6 } from 'node:net'
 import { join } from 'node:path'
 import { createFileMailer, createSmtpMailer } from '../alerts/email.ts'
@@ -18,11 +18,13 @@ export interface AlertingDeps {
   log: Log
   clock: Clock
   ledger: Ledger
-  /** Where this process serves the API, for the links in mails when there is no PUBLIC_URL; null: it does not. */
+  /**
+   * The address of the API in this process, for links in mails when PUBLIC_URL is not set; null when it serves none.
+   */
   address: string | null
 }
 
-/** Starts matching and sending; `stop` ends after the sweep and the mails at hand. */
+/** Starts matching and sending. `stop` waits for the current sweep and mails. */
 export async function startAlerting({
   config,
   log,
@@ -33,12 +35,12 @@ export async function startAlerting({
   const { database } = ledger
   const folder = join(config.DATA_DIR, 'mail')
   const mailer = createMailer(config, folder)
-  if (!config.SMTP_URL) log.info({ folder }, 'no SMTP_URL is set: alert mails are written as files')
+  if (!config.SMTP_URL) log.info({ folder }, 'SMTP_URL is not set: alert mails are written as files')
   const publicUrl = config.PUBLIC_URL ?? address ?? guessAddress(config)
   if (config.SMTP_URL && !config.PUBLIC_URL) {
     log.warn(
       { publicUrl },
-      'no PUBLIC_URL is set: links in mails, those to unsubscribe too, lead to where the API listens',
+      'PUBLIC_URL is not set: links in mails, including those to unsubscribe, lead to the address of the API',
     )
   }
   const secret = await readUnsubscribeSecret(database)
@@ -58,11 +60,11 @@ export async function startAlerting({
   }
 }
 
-/** Where another process that has this configuration serves the API. */
+/** The address of the API in another process with the same configuration. */
 const guessAddress = ({ TLS_CERT, HOST, PORT }: Config): string =>
   `${TLS_CERT ? 'https' : 'http'}://${isIPv6(HOST) ? `[${HOST}]` : HOST}:${PORT}`
 
-/** The SMTP server where there is one, else the folder. */
+/** A mailer for the SMTP server if one is configured, else for the folder. */
 function createMailer(config: Config, folder: string) {
   const {
     SMTP_URL: url,

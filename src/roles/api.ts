@@ -1,4 +1,4 @@
-// The role `api`: guard, graph and REST over a ledger, on a socket. Goes out: where it listens, and how to end it.
+// Starts the role `api`: guard, GraphQL and REST over a ledger, on a socket. Output: its address, and how to stop it.
 import { createAccess } from '../access/access.ts'
 import type { Clock } from '../base/clock.ts'
 import { type Config, readCertificate } from '../base/config.ts'
@@ -21,9 +21,9 @@ import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { startWatchdog } from '../telemetry/watchdog.ts'
 
-/** How long connections are accepted after the signal: load balancers ask `/readyz` about once a second. */
+/** How long connections are accepted after the signal: load balancers poll `/readyz` about once a second. */
 const DRAIN_MS = 1_000
-/** How often the files of the certificate are looked at. */
+/** How often the certificate files are checked. */
 const CERTIFICATE_MS = 10_000
 
 export interface ApiDeps {
@@ -31,24 +31,24 @@ export interface ApiDeps {
   log: Log
   clock: Clock
   ledger: Ledger
-  /** None: requests are not measured. */
+  /** Undefined: requests are not measured. */
   metrics: Metrics | undefined
-  /** Aborted: the process is about to end, and answers say so at once. */
+  /** Aborted when the process is about to end; /readyz then answers 503 at once. */
   signal?: AbortSignal
-  /** Lines are read by a person as they come: requests are not among them unless asked for. */
+  /** A person reads the log as it is written, so requests are not logged unless ACCESS_LOG asks for it. */
   terminal?: boolean
-  /** The certificate as its files hold it now. */
+  /** Reads the certificate from its files. */
   readCertificate?: () => Certificate | null
 }
 
 export interface Api {
   address: string
-  /** Takes the certificate that the files hold now, if it is another one. */
+  /** Reads the certificate files and uses the certificate if it changed. */
   reload(): void
   stop(): Promise<void>
 }
 
-/** Starts to serve. Throws a `StartupError` when the port or the certificate can't be had; nothing is left running then. */
+/** Starts the server. If the port or certificate cannot be used, throws a `StartupError` and leaves nothing running. */
 export async function startApi(deps: ApiDeps): Promise<Api> {
   const { config, log, clock, ledger, metrics, signal, terminal = false } = deps
   const { database } = ledger
@@ -64,7 +64,11 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
   const app = createHttp({
     guard: access.guard,
     graph: createGraph({
-      ...{ database, prisma, head, clock, log },
+      database,
+      prisma,
+      head,
+      clock,
+      log,
       onRefusal: (code) =>
         metrics?.refusals.inc({ code, reason: code === 'SERVICE_UNAVAILABLE' ? 'database' : 'other' }),
     }),
@@ -110,7 +114,7 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
     else signal?.addEventListener('abort', leave, { once: true })
     return {
       address,
-      reload: reload ?? (() => log.info('there is nothing to reload: TLS_CERT and TLS_KEY are not set')),
+      reload: reload ?? (() => log.info('nothing to reload: TLS_CERT and TLS_KEY are not set')),
       stop: async () => {
         signal?.removeEventListener('abort', leave)
         clearInterval(looking)

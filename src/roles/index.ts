@@ -1,4 +1,4 @@
-// The role `index`: the chain into the ledger, and scores of what that touched. Goes out: how far it is, and how to end it.
+// Starts the role `index`: writes the chain into the ledger and scores what changed. Output: its progress, and `stop`.
 import type { Connected } from '../chain/connect/connect.ts'
 import type { AppOptions } from '../cli/context.ts'
 import type { Ledger } from '../database/open.ts'
@@ -11,15 +11,15 @@ import { createSummaryModel } from '../scoring/summary-model.ts'
 import { FIRST_BUYS } from '../scoring/weights.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 
-/** A chain on its way: `connected` rejects where there is none. */
+/** A chain that is being opened; `connected` rejects when that fails. */
 export interface OpeningChain {
   connected: Promise<Connected>
-  /** Aborted by the options' signal, and by `close`. */
+  /** Aborted by the signal in the options, and by `close`. */
   signal: AbortSignal
   close(): void
 }
 
-/** Follows the chain; `stop` waits for the batch at hand. */
+/** Follows the chain. `stop` waits for the current batch. */
 export async function startIndexing(
   options: AppOptions,
   { database }: Ledger,
@@ -35,7 +35,13 @@ export async function startIndexing(
   }
   const summaries = chooseSummaries(options, database)
   const { caughtUp, run } = createIndexer({
-    ...{ database, source, clock, log, metrics, onProgress: note, signal: ending },
+    database,
+    source,
+    clock,
+    log,
+    metrics,
+    onProgress: note,
+    signal: ending,
     createWriter: (lock) => createWriter({ lock, reader, preset, firstBuys: FIRST_BUYS }),
     rescore: createRescore({
       database,
@@ -49,7 +55,7 @@ export async function startIndexing(
     reindexFrom: options.reindexFrom,
   })
   const done = run()
-  // Whoever waits for it hears of the failure; until somebody does it must not count as unhandled.
+  // Whoever awaits `done` gets its error. Until somebody does, the rejection must not count as unhandled.
   done.catch(() => {})
   const written = summaries?.run(ending)
   const stop = async () => {
@@ -59,7 +65,7 @@ export async function startIndexing(
   return { chain: { chainId: preset.chainId, name: preset.name }, caughtUp, done, stop }
 }
 
-/** None: every summary is made from the facts. */
+/** Null when no model is configured: then every summary is composed from the facts. */
 function chooseSummaries({ config, clock, log }: AppOptions, database: Ledger['database']): Summaries | null {
   const { SUMMARY_API_URL: url, SUMMARY_API_KEY: key, SUMMARY_MODEL: model } = config
   if (!url || !model) return null

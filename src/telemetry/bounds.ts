@@ -1,20 +1,20 @@
-// What an operator sees of the program's bounds: what was refused and why, what is in use, and what waits. Labels are closed
-// sets; what costs a statement is asked for at most every so often, however often somebody scrapes.
+// Metrics of the program's limits: what was refused and why, what is in use, and what waits. Labels are closed sets.
+// Metrics that need a database query are cached, however often they are scraped.
 import { Counter, Gauge, type Registry } from 'prom-client'
 
-/** A look at the backlog is good for so long. */
+/** How long a backlog reading is reused. */
 const LOOK_EVERY_MS = 15_000
-/** A scrape waits so long for it: a database that is away must not take the other metrics along. */
+/** How long a scrape waits for a new reading: an unavailable database must not block the other metrics. */
 const LOOK_WITHIN_MS = 1_000
 
-/** What a pool of connections tells of itself. */
+/** The state of a connection pool. */
 export interface PoolUse {
   totalCount: number
   idleCount: number
   waitingCount: number
 }
 
-/** What waits to be done. */
+/** The work that waits. */
 export interface Waiting {
   mails: number
   oldestMailSeconds: number
@@ -22,22 +22,22 @@ export interface Waiting {
   wallets: number
 }
 
-/** The bounds' part of the registry. */
+/** The part of the registry that is about limits. */
 export function createBounds(registry: Registry) {
   const registers = [registry]
   return {
-    /** By the code of the contract, and a reason where that tells more. */
+    /** Refusals by the contract's code, and by a reason where that is more specific. */
     refusals: new Counter({
       name: 'assay_refusals_total',
       help: 'Requests that were refused, by code and by reason.',
       labelNames: ['code', 'reason'] as const,
       registers,
     }),
-    /** Shows the use of each pool at every scrape. */
+    /** Reports the use of each pool at every scrape. */
     watchPools: (pools: Readonly<Record<string, PoolUse>>): void => {
       new Gauge({
         name: 'assay_pool_connections',
-        help: 'Connections to the database by pool: all that are open, those that nobody uses, and who waits for one.',
+        help: 'Database connections by pool: open, idle, and requests waiting for one.',
         labelNames: ['pool', 'state'] as const,
         registers,
         collect() {
@@ -49,18 +49,18 @@ export function createBounds(registry: Registry) {
         },
       })
     },
-    /** Shows whether limits are counted in Redis. */
+    /** Reports whether limits are counted in Redis. */
     watchRedis: (isAsked: () => boolean): void => {
       new Gauge({
         name: 'assay_redis_breaker_open',
-        help: '1 while Redis does not answer and this process counts requests by itself.',
+        help: '1 while Redis does not answer and this process counts requests itself.',
         registers,
         collect() {
           this.set(isAsked() ? 0 : 1)
         },
       })
     },
-    /** Shows what waits, as of at most 15 s ago; not a number while that can't be known. */
+    /** Reports the work that waits, from at most 15 s ago; NaN while it cannot be read. */
     watchBacklog: (read: () => Promise<Waiting>, monotonicMs: () => number): void =>
       watchBacklog(registers, createLook(read, monotonicMs)),
   }
@@ -77,15 +77,11 @@ function watchBacklog(registers: Registry[], look: () => Promise<Waiting | null>
         this.set(waiting ? pick(waiting) : Number.NaN)
       },
     })
-  show('assay_outbox_mails', 'Mails that wait to be sent; counted up to 100,000.', ({ mails }) => mails)
-  show(
-    'assay_outbox_age_seconds',
-    'Age of the oldest mail that waits to be sent.',
-    (waiting) => waiting.oldestMailSeconds,
-  )
+  show('assay_outbox_mails', 'Mails waiting to be sent; counted up to 100,000.', ({ mails }) => mails)
+  show('assay_outbox_age_seconds', 'Age of the oldest mail waiting to be sent.', (waiting) => waiting.oldestMailSeconds)
   new Gauge({
     name: 'assay_rescore_due',
-    help: 'Tokens and wallets whose scores are due; each counted up to 100,000.',
+    help: 'Tokens and wallets whose scores are due; each kind counted up to 100,000.',
     labelNames: ['kind'] as const,
     registers,
     async collect() {
@@ -96,7 +92,9 @@ function watchBacklog(registers: Registry[], look: () => Promise<Waiting | null>
   })
 }
 
-/** The newest look, a new one where that is old; null: there is none in time. One is under way at most. */
+/**
+ * The cached reading, or a new one when that is too old; null when none arrives in time. At most one read runs at once.
+ */
 function createLook(read: () => Promise<Waiting>, monotonicMs: () => number): () => Promise<Waiting | null> {
   let seen: { waiting: Waiting | null; atMs: number } | undefined
   let underWay: Promise<void> | undefined

@@ -1,11 +1,11 @@
-// What goes on failing is told when it begins and when it is over, not at every try in between.
+// Reports a lasting failure when it begins and when it ends, not at every retry in between.
 
 export interface Outage {
   fail(error: unknown): void
   pass(): void
 }
 
-/** Tells `begin` of the first failure and `end` of the first success after it. */
+/** Calls `begin` at the first failure, and `end` at the first success after it. */
 export function createOutage(begin: (error: unknown) => void, end: () => void = () => {}): Outage {
   let lasts = false
   return {

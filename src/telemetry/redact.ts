@@ -1,11 +1,11 @@
-// Pure. What must never be written: keys, bearer tokens and credentials of URLs, taken out of any text.
+// Removes secrets from any text: keys, bearer tokens, and credentials in URLs. Pure.
 
 export const REPLACED = '[redacted]'
 const API_KEY = /assay_live_[0-9A-Za-z]+/g
 const BEARER = /\b(bearer|basic)\s+[\w.~+/=-]+/gi
 const CREDENTIALS = /([a-z][a-z0-9+.-]*:\/\/)[^\s/?#"'@]+@/gi
 
-/** The text without keys, bearer tokens and credentials of URLs. */
+/** The text without keys, bearer tokens and credentials in URLs. */
 export function redact(text: string): string {
   return text
     .replace(API_KEY, `assay_live_${REPLACED}`)

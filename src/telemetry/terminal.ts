@@ -1,4 +1,4 @@
-// A JSON line of the log in, a line for people out: time, level where it matters, message, fields.
+// Turns a JSON line of the log into a line for people: time, level (unless info), message, fields.
 
 const COLOURS: Record<string, string> = {
   warn: '\u001b[33m',
@@ -7,13 +7,13 @@ const COLOURS: Record<string, string> = {
   debug: '\u001b[2m',
 }
 const RESET = '\u001b[0m'
-/** Back to the start of the line, and empty it: a progress bar may stand there, which is drawn again below. */
+/** Returns to the start of the line and clears it: a progress bar may be there, which then redraws itself below. */
 const CLEAR = '\r\u001b[K'
-/** Control characters other than the line's own end: a name from the chain must not move the cursor. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+/** Control characters except the line feed: a name from the chain must not move the cursor. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern removes them
 const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g
 
-/** A function from pino's JSON lines to terminal lines; what is no JSON passes as it is. */
+/** Formats pino's JSON lines for a terminal; a line that is not JSON is returned unchanged. */
 export function createTerminal({ colour = true }: { colour?: boolean } = {}): (line: string) => string {
   return (line) => {
     const record = parse(line)

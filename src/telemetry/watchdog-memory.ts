@@ -1,10 +1,10 @@
-// The memory that the watchdog's two threads share: a few numbers, then the descriptions of requests under way.
+// The memory that the main thread and the watchdog thread share: some numbers, then descriptions of open requests.
 
-/** Requests that can be named at once. */
+/** Maximum number of requests that are described at once. */
 const SLOTS = 64
-/** Bytes of a description: an id, a method and a path. */
+/** Maximum size of a description (id, method and path) in bytes. */
 const SLOT_BYTES = 256
-/** The numbers before the slots' lengths. */
+/** The numbers at the start of the memory, before the lengths of the slots. */
 const NUMBERS = ['beat', 'debugged', 'leaving', 'newest'] as const
 const HEAD_BYTES = 4 * (NUMBERS.length + SLOTS)
 
@@ -17,7 +17,7 @@ export interface WatchdogData {
 
 export const createWatchdogMemory = (): SharedArrayBuffer => new SharedArrayBuffer(HEAD_BYTES + SLOTS * SLOT_BYTES)
 
-/** Reads and writes the memory, in either thread. */
+/** Gives either thread access to the memory. */
 export function openMemory(memory: SharedArrayBuffer) {
   const cells = new Int32Array(memory, 0, NUMBERS.length + SLOTS)
   const bytes = Buffer.from(memory, HEAD_BYTES)
@@ -33,14 +33,14 @@ export function openMemory(memory: SharedArrayBuffer) {
     slots,
     get: (name: (typeof NUMBERS)[number]): number => Atomics.load(cells, at(name)),
     set: (name: (typeof NUMBERS)[number], value: number): void => void Atomics.store(cells, at(name), value),
-    /** Puts a description into a slot, cut to its size, as the newest. */
+    /** Writes a description, cut to the slot's size, and marks it as the newest. */
     fill(slot: number, description: string): void {
       const length = bytes.write(description, slot * SLOT_BYTES, SLOT_BYTES, 'latin1')
       Atomics.store(cells, lengthOf(slot), length)
       Atomics.store(cells, newest, slot)
     },
     empty: (slot: number): void => void Atomics.store(cells, lengthOf(slot), 0),
-    /** The descriptions in use, the newest first. */
+    /** All descriptions, the newest first. */
     readAll(): string[] {
       const last = Atomics.load(cells, newest)
       return [last, ...slots.filter((slot) => slot !== last)].flatMap(read)

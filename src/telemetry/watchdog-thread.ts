@@ -1,6 +1,6 @@
-// The thread that watches the other one. It counts its own ticks rather than time: in a process that is stopped, or on a
-// machine that sleeps, it does not tick either. It ends the process by SIGKILL, since nothing else ends one whose main
-// thread does not listen.
+// The thread that watches the main thread. It counts its own ticks rather than time, because it does not tick while the
+// process is stopped or the machine sleeps. It ends the process with SIGKILL, because nothing else ends a process whose
+// main thread is blocked.
 import { writeSync } from 'node:fs'
 import { isatty } from 'node:tty'
 import { workerData } from 'node:worker_threads'
@@ -9,7 +9,7 @@ import { redact } from './redact.ts'
 import { createTerminal } from './terminal.ts'
 import { openMemory, type WatchdogData } from './watchdog-memory.ts'
 
-/** Requests that the last line names at most. */
+/** Maximum number of requests in the last log line. */
 const NAMED = 8
 const STANDARD_ERROR = 2
 
@@ -25,8 +25,8 @@ function look(): void {
   silentTicks = beat === lastBeat && !isDebugged ? silentTicks + 1 : 0
   lastBeat = beat
   if (shared.get('leaving') === 1 && !isDebugged) leavingTicks += 1
-  if (silentTicks * beatMs >= stallMs) end(`the event loop stood still for ${stallMs / 1000} s, the process ends`)
-  else if (leavingTicks * beatMs >= leaveMs) end('the process did not end in time after its signal, it is ended')
+  if (silentTicks * beatMs >= stallMs) end(`the event loop was blocked for ${stallMs / 1000} s; killing the process`)
+  else if (leavingTicks * beatMs >= leaveMs) end('the process did not end in time after its signal; killing it')
 }
 
 function end(msg: string): void {

@@ -1,24 +1,26 @@
-// A second thread that watches this one. The event loop beats into memory that both see, and says there which requests are
-// under way; when the beat stays out, the thread names them on standard error and ends the process. In: the start and end of
-// requests. Out: nothing, as long as all is well.
+// Starts a second thread that watches the main one. The event loop writes a heartbeat and the requests in flight into
+// shared memory; when the heartbeat stops, the thread logs these requests and kills the process. Input: the start and
+// end of requests.
 import { url as debuggerUrl } from 'node:inspector'
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { createWatchdogMemory, openMemory, type WatchdogData } from './watchdog-memory.ts'
 
-/** The loop stands still after so long without a beat: the longest step of a backfill takes a tenth of it. */
+/** How long the heartbeat may be missing. The longest step of a backfill takes a tenth of this. */
 const STALL_MS = 10_000
-/** From the signal to the end of the process, whatever it is in. */
+/** Time from the signal to the end of the process, whatever it is doing. */
 const LEAVE_MS = 4_900
-/** How often the loop beats, and the thread looks. */
+/** Interval of the heartbeat and of the thread's checks. */
 const BEAT_MS = 500
-/** The thread needs next to nothing. */
+/** The thread needs very little memory. */
 const LIMITS = { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 2 }
 
 export interface Watchdog {
-  /** Names a request that is under way; the function it returns says that it is over. Beyond 64 at once they stay unnamed. */
+  /**
+   * Describes a request in flight; call the returned function at its end. Beyond 64 at once, requests are not recorded.
+   */
   watch(description: string): () => void
-  /** The process was told to end: it is ended when it has not in 5 s, and now also when the loop stands still. */
+  /** Tells the thread that the process should end: it is killed if it has not ended after 4.9 s. */
   leave(): void
   stop(): Promise<void>
 }
@@ -29,7 +31,7 @@ export interface WatchdogOptions {
   beatMs?: number
 }
 
-/** Starts the thread. A loop that stands in a debugger does not count, nor does a process that is stopped or asleep. */
+/** Starts the thread. Time in a debugger does not count, nor does time while the process is stopped or asleep. */
 export function startWatchdog({
   stallMs = STALL_MS,
   leaveMs = LEAVE_MS,
@@ -66,7 +68,7 @@ export function startWatchdog({
   }
 }
 
-/** Node reads no TypeScript by itself: from sources, what reads it is loaded before the first file. */
+/** Node cannot run TypeScript by itself, so when running from sources the thread registers tsx first. */
 function openWorker(workerData: WatchdogData): Worker {
   const extension = extname(import.meta.url)
   const start = `import(${JSON.stringify(new URL(`./watchdog-thread${extension}`, import.meta.url).href)})`

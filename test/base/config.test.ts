@@ -7,13 +7,13 @@ import { makeFolder } from '../support/folder.ts'
 const folder = makeFolder('config')
 
 describe('the environment', () => {
-  it('has a default for everything, and an empty variable counts as none', () => {
+  it('every variable has a default, and an empty variable counts as unset', () => {
     const defaults = readConfig({})
     expect(defaults).toMatchObject({ PORT: 4000, HOST: '127.0.0.1', LOG_LEVEL: 'info', READY_MAX_LAG: 50 })
     expect(readConfig({ PORT: '', DATABASE_URL: ' ', TRUST_PROXY: '' })).toEqual(defaults)
   })
 
-  it('names every problem in one message, with exit code 78', () => {
+  it('every invalid variable is named in one message with exit code 78', () => {
     const wrong = {
       PORT: '70000',
       RPC_URL: 'ws://a',
@@ -66,7 +66,7 @@ describe('the environment', () => {
     expect(() => readConfig({ ACCESS_LOG: text })).toThrow(/ACCESS_LOG: must be all, none, or a share such as 0\.01/)
   })
 
-  it('reads the certificate anew each time, and says which file cannot be read', () => {
+  it('the certificate files are read again each time, and an unreadable file is named', () => {
     const [cert, key] = ['cert', 'key'].map((name) => join(folder, name))
     const files = { TLS_CERT: cert, TLS_KEY: key }
     for (const content of ['old', 'new']) {

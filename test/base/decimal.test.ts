@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toSixDigits } from '../../src/base/decimal.ts'
 
-test('six significant digits are the double nearest to that decimal', () => {
+test('rounding to six significant digits gives the double nearest to that decimal number', () => {
   for (const [value, rounded] of [
     [1 / 3, 0.333333],
     [-2 / 3, -0.666667],

@@ -12,7 +12,7 @@ it.each([
   ['0000-01-01T00:00:00+23:59', '0000-01-01T00:00:00.000Z'],
   ['9999-12-31T23:59:59-23:59', '9999-12-31T23:59:59.999Z'],
   ['2026-01-31T23:30:00-02:00', '2026-02-01T01:30:00.000Z'],
-])('%s is %s', (text, iso) => {
+])('the time %s is parsed as %s', (text, iso) => {
   expect(parseTime(text)?.toISOString()).toBe(iso)
 })
 
@@ -28,6 +28,6 @@ it.each([
   '2026-01-01T10:00:00+25:00',
   ' 2026-01-01',
   '1767225600',
-])('%j is no time', (text) => {
+])('%j is not parsed as a time', (text) => {
   expect(parseTime(text)).toBeNull()
 })

@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { flagsOf, growthOf } from '../../src/base/v8.ts'
 
-test('a heap may grow to 120 MB, by half where that is more, and fourfold at most', () => {
+test('a heap may grow to 120 MB, by at least half and at most to four times its size', () => {
   const growth = [10, 40, 48, 60, 75, 80, 120, 1_000].map((megabytes) => growthOf(megabytes * 2 ** 20))
   expect(growth).toEqual([300, 200, 150, 100, 60, 50, 50, 50])
 })
 
-test('this Node knows every flag that it is told, and a Node that was not tried is told none', () => {
+test('this Node accepts its V8 flags, and an untried Node gets none', () => {
   const module = new URL('../../src/base/v8.ts', import.meta.url).href
   const script = `const { tuneV8 } = await import('${module}'); tuneV8(); setTimeout(() => process.exit(0), 50)`
   const run = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {

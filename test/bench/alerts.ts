@@ -1,5 +1,6 @@
-// `npm run bench:alerts -- [--alerts N] [--tokens N]`: how long it takes to find the alerts that a change of many tokens
-// sets off, before and after compared, and how much memory the ranked alerts take. The same alerts and tokens in every run.
+// `npm run bench:alerts -- [--alerts N] [--tokens N]`: measures how long it takes to find the alerts that a change of
+// many tokens triggers, by comparing before and after, and how much memory the ranked alerts need. Alerts and tokens
+// are the same in every run.
 import { parseArgs } from 'node:util'
 import { type MatchFacts, toFlagBits } from '../../src/alerts/match.ts'
 import { createRoster, type RosterAlert } from '../../src/alerts/roster.ts'
@@ -15,7 +16,7 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 const upTo = (powers: number) => 10 ** (powers * random())
 const flags = (share: number) => RISK_FLAGS.filter(() => random() < share)
 
-/** Two bounds or three of the seven, as people ask: many want little risk and enough liquidity. */
+/** Two or three of the seven conditions, as people set them: most want little risk and enough liquidity. */
 function filter(): TokenFilter {
   return {
     ...(random() < 0.7 && { minLiquidityUsd: upTo(6) }),
@@ -37,7 +38,7 @@ const facts = (): MatchFacts => ({
   ageHours: upTo(4),
 })
 
-/** A few percent up or down, as between two blocks. */
+/** Moves the values by a few percent, as between two blocks. */
 function moved(before: MatchFacts): MatchFacts {
   const factor = 0.95 + 0.1 * random()
   return {
@@ -82,6 +83,6 @@ const { user, system } = process.cpuUsage(cpu)
 say(`${roster.size} alerts, ${changes.length} changed tokens: ${entered} matches began, ${left} ended`)
 say(`ranking the alerts, once: ${(ranked - started).toFixed(0)} ms`)
 say(
-  `comparing all tokens: ${(done - ranked).toFixed(0)} ms, ${((user + system) / 1000).toFixed(0)} ms of them on a core`,
+  `comparing all tokens: ${(done - ranked).toFixed(0)} ms, ${((user + system) / 1000).toFixed(0)} ms of processor time`,
 )
 say(`resident memory: ${memoryMb()} MB, of which ${atStart} MB before the alerts were ranked`)

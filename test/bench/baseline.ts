@@ -1,5 +1,5 @@
-// The yardstick: a hand-written server for the same JSON. node:http, one prepared statement a request, no keys, no limits, no
-// validation, nothing but the work that can't be left out. Prints its port.
+// The baseline: a hand-written server for the same JSON. It uses node:http and one prepared statement per request,
+// without keys, limits or validation, so that only the necessary work is left. Prints its port.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'

@@ -1,6 +1,6 @@
-// Each REST route of ours, key and limits on, against the hand-written server, over real sockets, in one run and in
-// alternation; first it makes sure that both give the same JSON. Every request asks for something else, so nothing that an
-// earlier one left behind helps.
+// Compares each REST route, with key and limits, with the hand-written server, over real sockets, in one run and in
+// turns. First it checks that both give the same JSON. Every request asks for different data, so that caches of an
+// earlier one do not help.
 
 import { deepStrictEqual } from 'node:assert/strict'
 import autocannon from 'autocannon'
@@ -8,7 +8,7 @@ import { createRandom } from '../support/seed.ts'
 import type { Sizes } from './load.ts'
 
 const CONNECTIONS = 16
-/** Paths of a route that are asked in turn. */
+/** Number of different paths per route, requested in turn. */
 const PATHS = 2_000
 
 export interface Server {
@@ -41,7 +41,7 @@ async function read(server: Server, path: string): Promise<unknown> {
   return response.json()
 }
 
-/** Numbers that both computed may differ in the last digits. */
+/** Rounds computed numbers, which may differ in the last digits. */
 const rounded = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (_, item) => (typeof item === 'number' ? Number(item.toPrecision(9)) : item))
 
@@ -69,7 +69,7 @@ export interface Comparison {
   p99Ms: number
 }
 
-/** Requests per second of both, the median over the rounds, and the ratio's median. */
+/** Requests per second of both servers as the median of the rounds, and the median ratio. */
 export async function compare(
   ours: Server,
   yardstick: Server,
@@ -83,7 +83,7 @@ export async function compare(
   const rounds: { ours: autocannon.Result; yardstick: autocannon.Result }[] = []
   for (let round = 0; round <= count; round++) {
     const result = { yardstick: await fire(yardstick, paths, seconds), ours: await fire(ours, paths, seconds) }
-    // The first round warms both up.
+    // The first round only warms up both servers.
     if (round > 0) rounds.push(result)
   }
   return {

@@ -1,4 +1,4 @@
-// The database of a bench: the one that is given, that of a data folder, or an empty one that is gone when the program ends.
+// The database of a benchmark: a given one, that of a data folder, or an empty one that is removed at the end.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -7,13 +7,16 @@ import { systemClock } from '../../src/base/clock.ts'
 import { startEmbedded } from '../../src/database/embedded/embedded.ts'
 import { createLog } from '../../src/telemetry/log.ts'
 
-/** Its address. `given`: that, or the data folder of an embedded server, which stays. Without: a new one in TEST_DATABASE_URL's server, or in an embedded one; `ends` removes it, first to last. */
+/**
+ * The URL of the database. `given`: a URL, or the data folder of an embedded server, which is kept. Otherwise a new
+ * database in TEST_DATABASE_URL's server or in an embedded one; `ends` removes it, from first to last.
+ */
 export async function findDatabase(given: string | undefined, ends: (() => unknown)[]): Promise<string> {
   if (given && URL.canParse(given)) return given
   if (given) return startIn(resolve(given), ends)
   if (process.env.TEST_DATABASE_URL) return makeOne(process.env.TEST_DATABASE_URL, ends)
   const dataDir = mkdtempSync(join(tmpdir(), 'assay-bench-'))
-  // The folder is closed to others; the server, which may run as another user, has to pass through it.
+  // The server may run as another user, which must be able to enter this closed folder.
   chmodSync(dataDir, 0o711)
   ends.unshift(() => rmSync(dataDir, { recursive: true, force: true }))
   return startIn(dataDir, ends)

@@ -1,6 +1,6 @@
-// `npm run bench:head -- [--seconds N] [--rate BLOCKS/S] [--warm BLOCKS]`: how soon a block's events are in GET /v1/events once
-// the node has the block, and how old the scores of touched tokens are. The node, a process of its own, makes blocks of 200
-// logs at a steady rate; the program serves and indexes in one process, as a newcomer runs it, on the embedded PostgreSQL.
+// `npm run bench:head -- [--seconds N] [--rate BLOCKS/S] [--warm BLOCKS]`: measures the delay from a block at the node
+// to its events in GET /v1/events, and the age of the scores of touched tokens. The node is a separate process that
+// makes blocks of 200 logs at a steady rate; the program serves and indexes in one process, on the embedded PostgreSQL.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -40,13 +40,13 @@ function start(script: string, args: readonly string[], environment: Record<stri
   return child
 }
 
-/** The block of each transaction, as the chain's file has it. */
+/** The block of each transaction, from the chain's file. */
 function readTransactions(path: string): Map<string, number> {
   const found = readFileSync(path, 'latin1').matchAll(/\{"hash":"(0x\w{64})","blockNumber":"(0x\w+)"/g)
   return new Map(Array.from(found, ([, hash = '', block]) => [hash, Number(block)]))
 }
 
-/** Waits for a line of standard output that fits. */
+/** Waits for a line of standard output that matches. */
 async function reads(child: ChildProcess, pattern: RegExp): Promise<string> {
   let text = ''
   for await (const chunk of child.stdout as NodeJS.ReadableStream) {
@@ -57,7 +57,7 @@ async function reads(child: ChildProcess, pattern: RegExp): Promise<string> {
       return found
     }
   }
-  throw new Error(`it ended and said: ${text}`)
+  throw new Error(`the process ended with: ${text}`)
 }
 
 const percentile = (sorted: readonly number[], part: number) =>
@@ -68,14 +68,17 @@ function summarise(name: string, samples: readonly number[]): void {
   say(`${name}: p50 ${p50}, p95 ${p95}, p99 ${p99}, most ${most} (${sorted.length} blocks)`)
 }
 
-/** Blocks at the beginning that are not counted: the paths of the head run for the first time. */
+/** Seconds at the start that are not counted, because the code that follows the head runs for the first time. */
 const COLD_SECONDS = 5
 const cold = COLD_SECONDS * rate
 const blocks = warm + Math.ceil(seconds * rate) + 1
 const chain = generateChain(folder, blocks * 210, 3, 1 / rate)
 writeFileSync(join(folder, 'preset.json'), JSON.stringify(chain.preset))
 const environment = {
-  ...{ CHAIN_CONFIG: join(folder, 'preset.json'), DATA_DIR: join(folder, 'data'), PORT: '0', LOG_LEVEL: 'warn' },
+  CHAIN_CONFIG: join(folder, 'preset.json'),
+  DATA_DIR: join(folder, 'data'),
+  PORT: '0',
+  LOG_LEVEL: 'warn',
 }
 const blockOf = readTransactions(join(folder, 'blocks.bin'))
 const node = start('./index/server.ts', [folder, 'slices', String(warm)])
@@ -94,7 +97,7 @@ const database = new pg.Client({
 })
 await database.connect()
 
-/** The newest block whose events an answer of the API holds: its newest event is found by its hash in the ledger. */
+/** The newest block in an answer of the API: that of its newest event, found in the ledger by the transaction hash. */
 async function look(): Promise<number> {
   const response = await fetch(`${base}/v1/events?limit=1`, { headers: { authorization } })
   const body = (await response.json()) as { data: { tx_hash: string }[] }
@@ -131,7 +134,7 @@ const looking = (async () => {
     await pause(10)
   }
 })()
-/** The newest block when no score is due: then the scores of all that it touched are as of it. */
+/** The newest block when no score is due, so that the scores of everything it touched are up to date. */
 const DUE = `SELECT max(number) AS number FROM block HAVING NOT EXISTS (SELECT 1 FROM score_due WHERE due_at <= max(block.time))`
 const scoring = (async () => {
   while (!isOver() || scored < head) {
@@ -143,11 +146,11 @@ const scoring = (async () => {
 })()
 await Promise.race([Promise.all([producing, looking, scoring]), pause((seconds + 60) * 1000)])
 summarise('from the block at the node to its events in GET /v1/events', seenMs.slice(cold))
-summarise('from the block at the node to the scores of all that it touched', ages.slice(cold))
+summarise('from the block at the node to the scores of everything that it touched', ages.slice(cold))
 say(
   `the first ${COLD_SECONDS} s, while the program's code is compiled, are not counted: most ${Math.round(Math.max(...seenMs.slice(0, cold)))} ms`,
 )
-if (seen < head) say(`it fell behind: ${head - seen} blocks were not seen a minute later`)
+if (seen < head) say(`the index fell behind: ${head - seen} blocks were missing a minute later`)
 say(`load ${loadavg()[0]?.toFixed(1)}`)
 await database.end()
 program.kill('SIGTERM')

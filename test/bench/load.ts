@@ -1,6 +1,6 @@
-// Fills an empty, migrated database with a ledger of any size, the same for the same sizes: a few tokens and wallets have
-// most of the events, as on a chain. Set-based SQL, so that 20 million events take minutes; every counter and running
-// number is what the writer would have left. Indexes are made last, as thin as ones that grew.
+// Fills an empty, migrated database with a ledger of any size, the same for the same sizes; as on a chain, a few tokens
+// and wallets have most of the events. It uses set-based SQL, so that 20 million events take minutes, and writes the
+// counters and running numbers that the writer would. Indexes are built last, as full as ones that grew row by row.
 import type pg from 'pg'
 import { packExplanation } from '../../src/ledger/explanation-pack.ts'
 import { SAMPLE_EXPLANATION } from '../support/explanation.ts'
@@ -11,13 +11,15 @@ export interface Sizes {
   events: number
 }
 
-/** SQL over an event's running number `n` and its `token_id`: how long ago it was, 1 (the first) to 0, and whose it is. */
+/**
+ * SQL over an event's running number `n` and its `token_id`: its age, from 1 (the first event) to 0, and its wallet.
+ */
 export interface Shape {
   age(events: number): string
   walletId(sizes: Sizes): string
 }
 
-/** Events come at an even pace, from wallets that have nothing to do with their tokens. */
+/** Events at an even rate, from wallets that are unrelated to the tokens. */
 const EVEN: Shape = {
   age: (events) => `(1 - n::float8 / ${events})`,
   walletId: ({ tokens, wallets }) => `${tokens} + 1 + floor(${wallets} * power(${hash(12, 'n')}, 2))::int`,
@@ -27,11 +29,11 @@ const EVEN: Shape = {
 export const HEAD = '2026-01-31T12:00:00Z'
 const SPAN_S = 30 * 86_400
 
-/** SQL: a number from 0 to 1 that depends on the expression and the salt alone. */
+/** SQL for a number from 0 to 1 that depends only on the expression and the salt. */
 export const hash = (salt: number, expression: string) =>
   `(abs(hashint8extended(${expression}, ${salt})) % 1000003 / 1000003::float8)`
 
-/** Writes the ledger, then runs `more`; the database must be empty of one. */
+/** Writes the ledger into an empty database, then runs `more`. */
 export async function loadLedger(
   pool: pg.Pool,
   sizes: Sizes,
@@ -67,10 +69,10 @@ export async function loadLedger(
   }
 }
 
-/** In per cent, how full the pages of an index are that grew row by row in no order. */
+/** How full, in percent, the pages of an index are that grew row by row in random order. */
 const GROWN_PCT = 70
 
-/** How to drop all indexes of the tables that are filled, and to make them again; a ledger's rows come one by one, so pages stay as empty. */
+/** SQL to drop and re-create all indexes of the filled tables. Re-created pages get the fill of indexes that grew. */
 async function readIndexes(client: pg.PoolClient): Promise<{ drop: string[]; make: string[] }> {
   const { rows } = await client.query<{ name: string; owner: string; key: string | null; text: string }>(
     `SELECT i.indexrelid::regclass AS name, i.indrelid::regclass AS owner, pg_get_constraintdef(c.oid) AS key, pg_get_indexdef(i.indexrelid) AS text

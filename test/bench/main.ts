@@ -1,5 +1,5 @@
-// `npm run bench -- [run|load]`: how many requests per second each REST route serves, next to a hand-written server on the
-// same database. Without a database it makes one: in TEST_DATABASE_URL's server, or in an embedded one of its own.
+// `npm run bench -- [run|load]`: measures the requests per second of each REST route, next to a hand-written server on
+// the same database. Without a database it creates one, in TEST_DATABASE_URL's server or in its own embedded one.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -33,7 +33,7 @@ function whole(text: string): number {
   return Number(text)
 }
 
-/** Migrates the database; fills it when it is empty. */
+/** Migrates the database, and fills it if it is empty. */
 async function fill(url: string, sizes: Sizes): Promise<Sizes> {
   const pool = new pg.Pool({ connectionString: url })
   try {
@@ -55,7 +55,7 @@ async function fill(url: string, sizes: Sizes): Promise<Sizes> {
 const describe = ({ tokens, wallets, events }: Sizes) =>
   `${[tokens, wallets, events].map((count) => count.toLocaleString('en')).join(' / ')} tokens / wallets / events`
 
-/** Starts a server; resolves with what it says about where it listens. */
+/** Starts a server; resolves with the address that it prints. */
 async function start(args: readonly string[], environment: NodeJS.ProcessEnv, address: RegExp): Promise<string> {
   const child: ChildProcess = spawn(process.execPath, args, { env: environment, stdio: ['ignore', 'pipe', 'ignore'] })
   ends.unshift(() => end(child))
@@ -77,7 +77,7 @@ const end = (child: ChildProcess): Promise<void> =>
     child.kill('SIGTERM')
   })
 
-/** Ours as it is deployed: the build, the key's limits counted, every request logged. */
+/** Our server as it is deployed: the build, with the key's limits counted and every request logged. */
 async function startOurs(url: string, cpuProf: string | undefined) {
   const program = pathOf('../../dist/main.js')
   if (!existsSync(program)) throw new Error('There is no build: run `npm run build` first.')
@@ -128,9 +128,9 @@ const sized = (command: Command, description: string) =>
 
 sized(program.command('run', { isDefault: true }), 'Compare each route with the hand-written server.')
   .option('--database <url>', 'a filled or an empty database (default: a new one)')
-  .option('--rounds <number>', 'rounds that count', whole, 5)
-  .option('--seconds <number>', 'seconds of each of the two in a round', whole, 3)
-  .option('--route <text>', 'only routes whose name holds this')
+  .option('--rounds <number>', 'counted rounds', whole, 5)
+  .option('--seconds <number>', 'seconds per server and round', whole, 3)
+  .option('--route <text>', 'only routes whose name contains this')
   .option('--cpu-prof <folder>', 'profile our server into this folder')
   .action(run)
 sized(program.command('load'), 'Fill an empty database.')

@@ -1,12 +1,13 @@
-// Makes a loaded ledger a market that scores have something to read in: shares of pools and who holds them, hours, days,
-// weeks, results of wallets, funders, links, rings of wallets that trade together. Set-based SQL, the same for the same sizes.
+// Turns a loaded ledger into a market with data for the scores: LP shares and their holders, hours, days, weeks,
+// results of wallets, funders, links, and rings of wallets that trade with each other. Set-based SQL, the same for the
+// same sizes.
 import type pg from 'pg'
 import { HEAD, hash, loadLedger, type Shape, type Sizes } from './load.ts'
 
-/** Every 25th token belongs to a ring of twelve wallets, which make four in ten of its events; 4 % of the wallets are in rings. */
+/** Every 25th token has a ring of twelve wallets, which make 40 % of its events; 4 % of the wallets are in rings. */
 const RING = { tokens: 25, wallets: 12, every: 300, share: 0.4 }
 
-/** A token trades more the newer the time: half of all events are of the last week. */
+/** Trade grows over time: half of all events are from the last week. */
 const MARKET: Shape = {
   age: (events) => `power(1 - n::float8 / ${events}, 2)`,
   walletId: ({ tokens, wallets }) => `${tokens} + 1 + CASE
@@ -28,12 +29,12 @@ export async function loadMarket(pool: pg.Pool, sizes: Sizes): Promise<void> {
   ])
 }
 
-/** Everything is due. */
+/** Makes every token and wallet due. */
 export const dueAll = `INSERT INTO score_due SELECT 1, id, timestamptz '${HEAD}' FROM token WHERE indexed
   UNION ALL SELECT 2, id, timestamptz '${HEAD}' FROM wallet WHERE indexed AND kind <> 'pool'
   ON CONFLICT (kind, id) DO UPDATE SET due_at = excluded.due_at`
 
-/** A block an hour later, in which every account swaps once and every token is swapped; `final`: it can't be rolled back. */
+/** Adds a block an hour later, with a swap of every account and every token; `final`: it cannot be rolled back. */
 export const touchAll = ({ tokens }: Sizes, final: boolean): string[] => [
   `CREATE TEMP TABLE swapped AS
    SELECT *, row_number() OVER (PARTITION BY token_id ORDER BY id) AS nth, row_number() OVER (ORDER BY id) AS n FROM (
@@ -69,7 +70,7 @@ export const touchAll = ({ tokens }: Sizes, final: boolean): string[] => [
 const account = ({ tokens, wallets }: Sizes, salt: number, skew: number) =>
   `${tokens} + 1 + floor(${wallets} * power(${hash(salt, 'id::bigint * 31 + k')}, ${skew}))::int`
 
-/** Each pool's shares are a token of its own, of which one to eight wallets have some; one in three sent them to a locker or burned them. */
+/** Each pool's shares are a token, held by one to eight wallets; in one of three cases they were locked or burned. */
 const shareRows = (sizes: Sizes) => [
   `UPDATE wallet SET kind = CASE id % 3 WHEN 0 THEN 'burned' ELSE 'locker' END WHERE id > ${sizes.tokens} AND id % 9973 = 7`,
   `INSERT INTO token SELECT id + ${sizes.tokens}, '0xd' || lpad(to_hex(id), 39, '0'), 'lp', false, 'Shares', 'LP', 18, power(10, 20), 0, created_at,
@@ -88,7 +89,7 @@ const shareRows = (sizes: Sizes) => [
    FROM (SELECT token_id, count(*) FROM position WHERE token_id > ${sizes.tokens} GROUP BY 1) p WHERE t.id = p.token_id`,
 ]
 
-/** What trades left behind, with a skill of each wallet's own; a ring's wallets were funded by its first. */
+/** The results of earlier trades, by a skill of each wallet; a ring's wallets were funded by its first wallet. */
 const walletFacts = ({ tokens, wallets }: Sizes) => [
   `UPDATE wallet w SET first_seen_at = e.first, bought_usd = e.bought, sold_usd = e.sold, sold_known_usd = 0.8 * e.sold,
      realised_usd = e.sold * (${hash(44, 'w.id')} - 0.4), closed_count = e.sells, win_count = floor(e.sells * (0.1 + 0.8 * ${hash(44, 'w.id')})),
@@ -118,7 +119,7 @@ const weekRows = `INSERT INTO wallet_week SELECT wallet_id, floor(date_part('epo
     (${hash(44, 'wallet_id')} - 0.3) * sum(amount_usd) * (2 * ${hash(50, 'max(n)')} - 0.8)
   FROM event WHERE direction = 2 GROUP BY 1, 2 ORDER BY 2`
 
-/** Money came from funders; tokens go to anybody, a ring's to its first wallet. */
+/** Wallets got money from their funders. Tokens go to any wallet, but half of a ring's go to its first wallet. */
 const linkRows = ({ tokens, wallets }: Sizes) => [
   `INSERT INTO link SELECT first_funder_id, id, 1, first_seen_block FROM wallet WHERE first_funder_id <> id`,
   `INSERT INTO link SELECT wallet_id, CASE

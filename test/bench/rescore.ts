@@ -1,7 +1,6 @@
-// `npm run bench:rescore -- [--tokens N] [--wallets N] [--events N] [--revocable] [--database URL|FOLDER]`: fills a database
-// with a market (one that is filled is used as it is), scores all of it, lets a block touch every token and wallet, and
-// measures how long the program takes to score them anew, what that costs both processors, and the memory of the program.
-// `--revocable`: that block may be rolled back.
+// `npm run bench:rescore -- [--tokens N] [--wallets N] [--events N] [--revocable] [--database URL|FOLDER]`: fills a
+// database with a market (unless it is filled), scores it all, adds a block that touches every token and wallet, and
+// measures the time, processor time and memory to score them again. `--revocable`: that block may be rolled back.
 import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -26,10 +25,10 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 const seconds = (from: number) => (performance.now() - from) / 1000
 const count = (number: number) => Math.round(number).toLocaleString('en')
 
-/** Clock ticks of /proc: a hundred a second on every Linux that Node runs on. */
+/** Clock ticks per second in /proc: 100 on every Linux that Node runs on. */
 const TICKS = 100
 
-/** Fields of /proc/PID/stat from the third on; null: there is no such process here. */
+/** The fields of /proc/PID/stat from the third on; null when there is no such process here. */
 function readStat(pid: number): string[] | null {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -40,14 +39,14 @@ function readStat(pid: number): string[] | null {
   }
 }
 
-/** Processor seconds of the database's server so far, all its processes together; null: it runs elsewhere. */
+/** Processor seconds of the database server so far, all its processes together; null when it runs elsewhere. */
 async function readServerCpu({ pool }: Database): Promise<number | null> {
   const { rows } = await pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
   const server = Number(readStat(rows[0]?.pid ?? 0)?.[1])
   if (!server) return null
   const pids = readdirSync('/proc').map(Number).filter(Boolean)
   const family = pids.filter((pid) => pid === server || Number(readStat(pid)?.[1]) === server)
-  // Its own, and of the server those of processes that have ended.
+  // Each process's own time; for the server also the time of its processes that have ended.
   const ticks = family.flatMap((pid) => readStat(pid)?.slice(11, pid === server ? 15 : 13) ?? [])
   return ticks.reduce((sum, each) => sum + Number(each), 0) / TICKS
 }
@@ -71,12 +70,12 @@ async function measure(database: Database, name: string): Promise<void> {
       `(${count(wallets / walletS)} wallets/s in ${walletS.toFixed(1)} s, then ${count(tokens / (time - walletS))} tokens/s in ${(time - walletS).toFixed(1)} s)`,
   )
   say(
-    `  processor: ${own.toFixed(1)} s of the program, ${server === null ? 'not known' : `${server.toFixed(1)} s`} of the database; ` +
+    `  processor time: ${own.toFixed(1)} s program, ${server === null ? 'not known' : `${server.toFixed(1)} s`} database; ` +
       `resident memory at most ${Math.round(process.resourceUsage().maxRSS / 1024)} MB; load ${loadavg()[0]?.toFixed(1)}`,
   )
 }
 
-/** In one session, since a table of its own is among the statements. */
+/** Runs in one session, because the statements use a temporary table. */
 async function touch({ pool }: Database): Promise<void> {
   const client = await pool.connect()
   const { rows } = await client.query<{ tokens: number }>('SELECT token_count AS tokens FROM block')
@@ -106,7 +105,7 @@ async function run(): Promise<void> {
     await measure(database, 'first scores')
   }
   await touch(database)
-  await measure(database, 'scored anew')
+  await measure(database, 'scored again')
 }
 
 try {

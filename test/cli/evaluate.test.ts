@@ -1,4 +1,4 @@
-// `evaluate` and `calibrate` on small folders that the test writes: no database, no configuration.
+// `evaluate` and `calibrate` on small folders that the test writes, without a database or configuration.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -27,14 +27,14 @@ async function run(...args: string[]) {
   return { code: await runProgram(args, context, (line) => complaints.push(line)), printed, complaints }
 }
 
-test('with --json exactly one JSON object is printed', async () => {
+test('evaluate --json prints exactly one JSON object', async () => {
   const { code, printed } = await run('evaluate', writeSybil(), '--json')
   expect(code).toBe(0)
   expect(printed).toHaveLength(1)
   expect(JSON.parse(printed[0] ?? '')).toMatchObject({ kind: 'sybil', sybil: { precision: 1 } })
 })
 
-test('without it tables are printed, and another seed draws other peers', async () => {
+test('evaluate prints tables, and another seed draws other peers', async () => {
   const folder = writeRugPolygon()
   const first = await run('evaluate', folder)
   expect(first.printed.join('\n')).toMatch(
@@ -43,16 +43,16 @@ test('without it tables are printed, and another seed draws other peers', async 
   expect((await run('evaluate', folder, '--seed', '2')).printed).not.toEqual(first.printed)
 })
 
-test('a folder that is none is complained about in one sentence', async () => {
+test('evaluate reports a folder without data in one sentence', async () => {
   const { code, printed, complaints } = await run('evaluate', makeFolder('empty'))
   expect([code, printed.length]).toEqual([1, 0])
   expect(complaints.join('\n')).toMatch(/labels\.csv and events\.csv\.gz/)
 })
 
-test('calibrate writes plain points and says how they do on tokens held out', async () => {
+test('calibrate writes the scorecard as points and reports its accuracy on held-out tokens', async () => {
   const out = join(makeFolder('scorecard'), 'scorecard.json')
   const { code, printed } = await run('calibrate', writeRugPolygon(), '--out', out)
   expect(code).toBe(0)
-  expect(printed.join('\n')).toContain('AUC held out')
+  expect(printed.join('\n')).toContain('AUC (held out)')
   expect(Object.keys(JSON.parse(readFileSync(out, 'utf8')))).toEqual(['intercept', 'trees', 'inputs', 'linear'])
 })

@@ -1,4 +1,4 @@
-// The command line: what it takes, what it says, and the exit codes that scripts can use.
+// The command line: its arguments, its output, and its exit codes.
 import { expect, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import { type Config, readConfig } from '../../src/base/config.ts'
@@ -19,7 +19,7 @@ interface Run {
 
 const quiet = createLog({ level: 'silent', pretty: false })
 
-/** Runs a command line against the test's database; `openApp` may be replaced. */
+/** Runs a command line against the test's database; `openApp` can be replaced. */
 async function run(line: string, more: { config?: () => Config; openApp?: Context['openApp'] } = {}): Promise<Run> {
   const printed: string[] = []
   const complaints: string[] = []
@@ -51,7 +51,7 @@ const fakeApp = (): App => ({
   stop: async () => {},
 })
 
-test('every command explains itself and exits 0', async () => {
+test('every command prints its help and exits with 0', async () => {
   const context = { log: () => quiet } as unknown as Context
   const names = createProgram(context, () => {}).commands.map((command) => command.name())
   expect(names).toEqual(
@@ -78,16 +78,16 @@ test.each([
   'keys create --email nobody --plan free',
   'keys create --email a@b.example --plan free --rpm 5',
   'alerts retry soon',
-])('"%s" is a wrong command line: exit code 2', async (line) => {
+])('"%s" is a wrong command line and exits with 2', async (line) => {
   expect((await run(line)).code).toBe(2)
 })
 
-test('a wrong block is told what would be right, head too', async () => {
+test('a wrong block number is answered with the accepted values, including head', async () => {
   const { complaints } = await run('index --until soon')
   expect(complaints.join(' ')).toContain('It must be a whole number from 0 to 2147483647, or head.')
 })
 
-test('a key that was made quietly is all that is printed, and it is listed without its secret', async () => {
+test('keys create --quiet prints only the key, and keys list shows it without its secret', async () => {
   const { code, printed } = await run('keys create --email Quiet@Example.com --plan pro --name ci --quiet')
   expect(code).toBe(0)
   expect(printed).toEqual([expect.stringMatching(/^assay_live_[0-9A-Za-z]{36}$/)])
@@ -97,31 +97,31 @@ test('a key that was made quietly is all that is printed, and it is listed witho
   expect(listed).toContain(printed[0]?.slice(-4))
 })
 
-test('a key is rotated and revoked by its id, and an unknown id is a failure in one sentence', async () => {
+test('a key is rotated and revoked by its id, and an unknown id fails with one sentence', async () => {
   await run('keys create --email turn@example.com --plan free')
   const id = /^ *(\d+) +turn@/m.exec((await run('keys list')).printed.join('\n'))?.[1]
   expect((await run(`keys rotate ${id} --overlap 1 --quiet`)).printed).toEqual([expect.stringMatching(/^assay_live_/)])
-  expect((await run(`keys rotate ${id} --overlap 2`)).printed.at(-1)).toBe('The old one works for 2 h more.')
-  expect((await run(`keys rotate ${id} --overlap 0`)).printed.at(-1)).toBe('The old one has ended.')
+  expect((await run(`keys rotate ${id} --overlap 2`)).printed.at(-1)).toBe('The old key works for 2 more h.')
+  expect((await run(`keys rotate ${id} --overlap 0`)).printed.at(-1)).toBe('The old key no longer works.')
   expect((await run(`keys revoke ${id}`)).code).toBe(0)
   expect((await run('keys list')).printed.join('\n')).toMatch(/turn@example\.com.*revoked/)
   expect(await run('keys revoke 99999')).toMatchObject({ code: 1, complaints: [expect.stringContaining('99999')] })
 })
 
-test('terms that make no sense are refused in a sentence', async () => {
+test('limits on a plan that has none are refused in one sentence', async () => {
   const refused = await run('keys create --email a@b.example --plan free --rpm 5')
   expect(refused).toMatchObject({ code: 2, complaints: [expect.stringContaining('plan api only')] })
 })
 
-test('migrating an up-to-date database says so', async () => {
+test('migrate says when the database is up to date', async () => {
   expect(await run('migrate')).toMatchObject({ code: 0, printed: ['nothing to apply: the database is up to date'] })
 })
 
-test('usage is a table by day and account', async () => {
+test('usage prints a table by day and account', async () => {
   expect((await run('usage --days 3')).printed[0]).toMatch(/^day +account +requests$/)
 })
 
-test('a wrong configuration is listed in full with exit code 78', async () => {
+test('a wrong configuration is listed in full and exits with 78', async () => {
   const config = () => readConfig({ PORT: 'x', RPC_URL: 'ftp://a' })
   const { code, complaints } = await run('migrate', { config })
   expect(code).toBe(78)
@@ -131,27 +131,27 @@ test('a wrong configuration is listed in full with exit code 78', async () => {
 test.each([
   ['postgres://nobody:s3cret@127.0.0.1:1/assay', /127\.0\.0\.1:1\/assay.*nothing listens there/],
   ['postgres://nobody:s3cret@no.such.host.invalid/assay', /no\.such\.host\.invalid.*(not known|looked up)/],
-])('a database that cannot be reached is named without its password: %s', async (url, sentence) => {
+])('an unreachable database is named without its password: %s', async (url, sentence) => {
   const { code, complaints } = await run('migrate', { config: () => readConfig({ DATABASE_URL: url }) })
   expect(code).toBe(1)
   expect(complaints[0]).toMatch(sentence)
   expect(complaints.join('')).not.toMatch(/s3cret|\n *at /)
 })
 
-test('a database name or a password that is wrong says which', async () => {
+test('a wrong database name is named in the error', async () => {
   const missing = new URL(database.url)
   missing.pathname = '/no_such_database'
   const noDatabase = await run('migrate', { config: () => readConfig({ DATABASE_URL: missing.href }) })
   expect(noDatabase.complaints[0]).toMatch(/no database of that name/)
 })
 
-test('index goes up to the head unless told otherwise, with the role index alone', async () => {
+test('index runs up to the head by default, with only the role index', async () => {
   expect((await run('index')).opened[0]).toMatchObject({ roles: ['index'], until: 'head' })
   expect((await run('index --until 500')).opened[0]).toMatchObject({ until: 500 })
   expect((await run('reindex --from 77')).opened[0]).toMatchObject({ until: 'head', reindexFrom: 77 })
 })
 
-test('serve does everything unless told otherwise, and prints where it listens', async () => {
+test('serve runs all roles by default, and prints its addresses', async () => {
   const { code, opened, printed } = await run('serve')
   expect(code).toBe(0)
   expect(opened[0]?.roles).toEqual(expect.arrayContaining(['api', 'index', 'alerts']))
@@ -159,7 +159,7 @@ test('serve does everything unless told otherwise, and prints where it listens',
   expect((await run('serve --roles index')).opened[0]?.roles).toEqual(['index'])
 })
 
-test('a fault of the installation ends the command with its sentence and its code', async () => {
+test('a fault of the installation ends the command with its sentence and exit code', async () => {
   const openApp = () => Promise.reject(new StartupError('The port 4000 is taken.', 1))
   expect(await run('serve', { openApp })).toMatchObject({ code: 1, complaints: ['The port 4000 is taken.'] })
 })

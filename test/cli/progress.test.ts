@@ -1,4 +1,4 @@
-// How far the index is: the figures, and the lines where there is no terminal.
+// The progress display: durations, and log lines when there is no terminal.
 import { expect, test } from 'vitest'
 import { createProgressView, formatDuration } from '../../src/cli/progress.ts'
 import { createTestClock } from '../support/clock.ts'
@@ -9,11 +9,11 @@ test.each([
   [7, '7s'],
   [200, '3m20s'],
   [3_900, '1h05m'],
-])('%i seconds read %s', (seconds, text) => {
+])('%i seconds are shown as %s', (seconds, text) => {
   expect(formatDuration(seconds)).toBe(text)
 })
 
-test('without a terminal one line comes every ten seconds', async () => {
+test('without a terminal a progress line is logged every ten seconds', async () => {
   const lines: object[] = []
   const clock = createTestClock()
   const log = () => ({ info: (fields: object) => lines.push(fields) }) as never

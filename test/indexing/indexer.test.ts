@@ -1,4 +1,4 @@
-// The indexer over faults in the middle of its work: it waits, and what it has written in the end is all of it.
+// The indexer through faults in the middle of its work: it waits, and ends with the complete index.
 import { expect, test } from 'vitest'
 import { createChainReader } from '../../src/chain/contracts/contracts.ts'
 import { loadPreset } from '../../src/chain/presets/presets.ts'
@@ -21,7 +21,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 const UNTIL = 200
 const recording = readRecording()
 
-/** Indexes the demo chain's first blocks; the first `faults` questions of a method are not answered. Returns what was warned of. */
+/** Indexes the first blocks of the demo chain; the first `faults` calls of a method fail. Returns the warnings. */
 async function index(
   database: TestDatabase,
   method: string,
@@ -48,12 +48,19 @@ async function index(
   const shown: Progress[] = []
   const metrics = createMetrics()
   await createIndexer({
-    ...{ database, clock, metrics, log: { ...silentLog, warn }, signal: new AbortController().signal },
+    database,
+    clock,
+    metrics,
+    log: { ...silentLog, warn },
+    signal: new AbortController().signal,
     source: createSource({ rpc, preset, clock }),
     createWriter: (lock) =>
       createWriter({ lock, reader: createChainReader(rpc, preset), preset, firstBuys: FIRST_BUYS }),
     rescore: { run: async () => ({ tokens: 0, wallets: 0 }) },
-    ...{ startBlock: undefined, until, reindexFrom: undefined, onProgress: (progress) => void shown.push(progress) },
+    startBlock: undefined,
+    until,
+    reindexFrom: undefined,
+    onProgress: (progress) => void shown.push(progress),
     ...more,
   }).run()
   return { warnings, left, last: shown.at(-1), metrics: await metrics.text() }
@@ -72,17 +79,20 @@ test.each([
   ['eth_call', 'while a batch is written', 'transient', 300],
   ['eth_getBlockByNumber', 'before anything was read', 'transient', 300],
   ['eth_call', 'because its key was refused for a while', 'auth', 40],
-] as const)('a provider that does not answer %s for long, %s, is waited for', async (method, _, kind, faults) => {
-  const shaken = await createTestDatabase()
-  const { warnings, left } = await index(shaken, method, faults, kind)
-  expect(left).toBe(0)
-  expect(new Set(warnings)).toEqual(new Set(['the provider is in trouble; trying again']))
-  expect(events[0].events).toBeGreaterThan(30)
-  expect(await readEvents(shaken)).toEqual(events)
-})
+] as const)(
+  'the indexer waits for a provider that does not answer %s for long, %s',
+  async (method, _, kind, faults) => {
+    const shaken = await createTestDatabase()
+    const { warnings, left } = await index(shaken, method, faults, kind)
+    expect(left).toBe(0)
+    expect(new Set(warnings)).toEqual(new Set(['the provider failed; retrying']))
+    expect(events[0].events).toBeGreaterThan(30)
+    expect(await readEvents(shaken)).toEqual(events)
+  },
+)
 
 test.each(['head', UNTIL, UNTIL - 50] as const)(
-  'who is to index up to %s is done once it is, also when another process has done it and holds the lock',
+  'indexing up to %s ends as soon as the block is reached, also when another process indexed it and holds the lock',
   async (until) => {
     const lock = await acquireWriter({ database: straight })
     const { last } = await index(straight, 'eth_call', 0, 'transient', until)
@@ -91,7 +101,7 @@ test.each(['head', UNTIL, UNTIL - 50] as const)(
   },
 )
 
-test('the time of the newest block is told, as soon as a process indexes, so that a silent source can be noticed', async () => {
+test('the time of the newest block is a metric from the start, so that a silent source is noticed', async () => {
   const { rows } = await straight.pool.query('SELECT extract(epoch FROM max(time))::int AS seconds FROM block')
   const line = `\nassay_indexed_block_time_seconds ${rows[0].seconds}\n`
   expect(metrics).toContain(line)
@@ -99,7 +109,7 @@ test('the time of the newest block is told, as soon as a process indexes, so tha
   expect(await createMetrics().text()).toContain('\nassay_indexed_block_time_seconds Nan\n')
 })
 
-test('blocks without logs are counted as well', () => {
+test('the metric of indexed blocks includes blocks without logs', () => {
   expect(metrics).toContain(`\nassay_blocks_indexed_total ${UNTIL + 1}\n`)
 })
 
@@ -110,7 +120,7 @@ const readLists = async ({ pool }: TestDatabase): Promise<string[]> =>
     ({ indexname }) => indexname,
   )
 
-test('a long first backfill leaves the indexes of lists out until it is written, and scores only after that', async () => {
+test('a long first backfill builds the indexes of lists only after its last block, and scores after that', async () => {
   const database = await createTestDatabase()
   const lists: string[][] = []
   const look = async () => void lists.push(await readLists(database))
@@ -122,7 +132,7 @@ test('a long first backfill leaves the indexes of lists out until it is written,
   expect(await readEvents(database)).toEqual(events)
 })
 
-test('a backfill that was ended on the way goes on without them, and builds them at its end', async () => {
+test('an interrupted long backfill continues without the indexes and builds them at its end', async () => {
   const database = await createTestDatabase()
   const stopping = new AbortController()
   let scored = 0
@@ -139,7 +149,7 @@ test('a backfill that was ended on the way goes on without them, and builds them
   expect(await readEvents(database)).toEqual(events)
 })
 
-test('a short backfill, and one that goes on with what is there, keep them', async () => {
+test('a short backfill, and one that continues with existing indexes, keep the indexes', async () => {
   const database = await createTestDatabase()
   const missing: string[][] = []
   const onProgress = () => void readLists(database).then((lists) => missing.push(lists))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createPace } from '../../src/indexing/pace.ts'
 import { createTestClock } from '../support/clock.ts'
 
-/** A pace whose scoring takes `tookMs`; `runs` counts how often it ran, `arrivals` how often the head was told of. */
+/** A pace whose scoring takes `tookMs`. `runs` counts the scoring runs, `arrivals` the reports of the head. */
 function createSubject({ tookMs = 100, fault = null as Error | null } = {}) {
   const clock = createTestClock()
   const seen = { runs: 0, arrivals: 0, faults: 0, order: [] as string[] }
@@ -32,13 +32,13 @@ function createSubject({ tookMs = 100, fault = null as Error | null } = {}) {
   return { clock, pace, seen }
 }
 
-test('what was appended is visible before it is scored, and arrival is told after it', async () => {
+test('appended blocks are visible before they are scored, and arrival is reported after scoring', async () => {
   const { pace, seen } = createSubject()
   await pace.see(100, 100)
   expect(seen).toEqual({ runs: 1, arrivals: 1, faults: 0, order: ['settle', 'score'] })
 })
 
-test('the last blocks before the head are scored once, with the head', async () => {
+test('the last blocks before the head are scored once, at the head', async () => {
   const { pace, seen } = createSubject()
   for (const block of [900, 951, 960, 990]) await pace.see(block, 1_000)
   expect(seen.runs).toBe(0)
@@ -54,7 +54,7 @@ test('once the head was reached, every batch near it is scored', async () => {
   expect(seen).toMatchObject({ runs: 3, arrivals: 1 })
 })
 
-test('a head that is never quite met is as good as met after five seconds', async () => {
+test('five seconds near a head that is never quite reached trigger scoring', async () => {
   const { clock, pace, seen } = createSubject()
   await pace.see(990, 1_000)
   clock.advance(4_999)
@@ -65,7 +65,7 @@ test('a head that is never quite met is as good as met after five seconds', asyn
   expect(seen).toMatchObject({ runs: 1, arrivals: 0 })
 })
 
-test('a backfill is scored every five minutes, and less often where that takes more than a tenth of it', async () => {
+test('a backfill is scored every five minutes, or less often when scoring takes more than a tenth of it', async () => {
   const { clock, pace, seen } = createSubject({ tookMs: 60_000 })
   clock.advance(299_999)
   await pace.see(1, 1_000_000)
@@ -81,7 +81,7 @@ test('a backfill is scored every five minutes, and less often where that takes m
   expect(seen.runs).toBe(2)
 })
 
-test('scoring that fails is logged while events go on, and thrown at the end', async () => {
+test('a scoring failure is logged while indexing continues, and thrown at the end', async () => {
   const { pace, seen } = createSubject({ fault: new Error('no such relation') })
   await pace.see(100, 100)
   expect(seen).toMatchObject({ faults: 1, arrivals: 1 })

@@ -17,7 +17,7 @@ const at = (seconds: number) => `to_timestamp(${seconds})`
 const run = (text: string) => database.pool.query(text)
 const one = async (text: string) => (await run(text)).rows[0]
 
-/** Token 1 with a pool against token 2 and shares of token 3; wallets 1 (deployer) to 5, 6 the pool. */
+/** Token 1 has a pool against token 2, with LP shares of token 3. Wallet 1 is the deployer, wallet 6 the pool. */
 async function fill(): Promise<void> {
   await run(`TRUNCATE chain, block, token, pool, wallet, position, event, token_hour, pool_day, wallet_week, link,
     token_score, wallet_score, wallet_outcome, score_due, score_point, undo`)
@@ -77,7 +77,7 @@ const addBlock = (number: number, time: number) =>
 
 beforeEach(fill)
 
-test('facts of a token hold its pools, providers, days, holders, swaps and links', async () => {
+test('the facts of a token contain its pools, providers, days, holders, swaps and links', async () => {
   const [facts, ...none] = await loadTokenFacts(
     database.pool,
     [1, 2, 3, 99],
@@ -110,7 +110,7 @@ test('facts of a token hold its pools, providers, days, holders, swaps and links
   ])
 })
 
-test('facts of a pool hold how it was opened and what became of the pools that its opener opened for other tokens', async () => {
+test("the facts of a pool contain its opening and the fate of its opener's pools for other tokens", async () => {
   const read = async () =>
     [...(await loadTokenFacts(database.pool, [1], { number: 1_000, hourTime: NOW }, createMemory(FACT_RULES)))][0]
       ?.pools[0]
@@ -129,7 +129,7 @@ test('facts of a pool hold how it was opened and what became of the pools that i
   expect(await read()).toMatchObject({ opener: { poolCount: 50, emptiedCount: 0 } })
 })
 
-test('services, airdrops and treasuries join nobody', async () => {
+test('services, airdrops and treasuries link no wallets', async () => {
   const read = async () =>
     [...(await loadTokenFacts(database.pool, [1], { number: 1_000, hourTime: NOW }, createMemory(FACT_RULES)))][0]
       ?.links
@@ -150,7 +150,7 @@ test('services, airdrops and treasuries join nobody', async () => {
   expect(await read()).toEqual([])
 })
 
-test('facts of a wallet hold its sums, weeks, holdings and trades with the outcome of ripe buys', async () => {
+test('the facts of a wallet contain its sums, weeks, holdings and trades, with the outcome of older buys', async () => {
   const block = { number: 1_000, hourTime: NOW }
   const facts = [...(await loadWalletFacts(database.pool, [2, 3], block, { '0x01': 'defi' }, createMemory(FACT_RULES)))]
   expect(facts.map((it) => it.id)).toEqual([2, 3])
@@ -165,7 +165,7 @@ test('facts of a wallet hold its sums, weeks, holdings and trades with the outco
   ])
 })
 
-test('the outcome of a buy is kept once its three days are over, and comes out as if it were looked up again', async () => {
+test('the outcome of a buy is stored after three days, and equals a new computation', async () => {
   const outcomes = () => run('SELECT * FROM wallet_outcome').then(({ rows }) => rows)
   const read = () =>
     loadWalletFacts(database.pool, [2], { number: 1_001, hourTime: NOW + 3 * DAY }, {}, createMemory(FACT_RULES))
@@ -182,7 +182,7 @@ test('the outcome of a buy is kept once its three days are over, and comes out a
   expect(again?.swaps.map((swap) => swap.aboveShare3d).filter((share) => share !== null)).toEqual([0.25])
 })
 
-test('a run scores what is due, wallets and tokens, and each stored score can be recomputed', async () => {
+test('a run scores all due wallets and tokens, and each stored score can be recomputed', async () => {
   expect(await rescore.run()).toEqual({ tokens: 3, wallets: 6 })
   const token = await one('SELECT s.*, t.risk_score AS listed FROM token_score s JOIN token t ON t.id = token_id')
   expect(token).toMatchObject({ token_id: 1, block_number: 1_000, summary_source: 'facts', listed: token.risk_score })
@@ -201,19 +201,19 @@ test('a run scores what is due, wallets and tokens, and each stored score can be
     expect(recomputeScore(unpackExplanation(JSON.parse(it.explanation)))).toBe(it.reputation_score)
 })
 
-test('what was scored is off the list, or due again at the hour or day on which time changes it', async () => {
+test('a scored row is no longer due, or due again at the hour or day at which time changes its score', async () => {
   await rescore.run()
   const { rows } = await run(`SELECT kind, id, date_part('epoch', due_at) AS due FROM score_due`)
   expect(rows).toEqual([{ kind: 1, id: 1, due: NOW + 3_600 }])
   expect(await rescore.run()).toEqual({ tokens: 0, wallets: 0 })
 })
 
-test('the budget bounds a run and the rest stays due', async () => {
+test('the budget limits a run, and the rest stays due', async () => {
   expect(await rescore.run({ budget: 7 })).toEqual({ tokens: 1, wallets: 6 })
   expect(await rescore.run()).toEqual({ tokens: 2, wallets: 0 })
 })
 
-test('scores of a block that may be rolled back save the rows as they were, once', async () => {
+test('scores of a block that may be rolled back save the previous rows, once', async () => {
   await rescore.run()
   const before = await one('SELECT risk_score FROM token WHERE id = 1')
   await run('DELETE FROM undo')
@@ -231,7 +231,7 @@ test('scores of a block that may be rolled back save the rows as they were, once
   expect(rows[1].before).toMatchObject({ block_number: 1_000, risk_score: before.risk_score })
 })
 
-test('a rollback puts scores, clusters, points and lists back and what it touched is due again', async () => {
+test('a rollback restores scores, clusters, points and lists, and what it touched is due again', async () => {
   await run('UPDATE chain SET finalized = 1000')
   await rescore.run()
   await run(`UPDATE token_score SET cluster_wallet_ids = '{2,3}'`)
@@ -256,13 +256,13 @@ test('a rollback puts scores, clusters, points and lists back and what it touche
   expect((await run('SELECT kind, id FROM score_due')).rows).toEqual([{ kind: 1, id: 1 }])
 })
 
-test('scores of a finalised block save nothing', async () => {
+test('scores of a final block save no undo rows', async () => {
   await run('UPDATE chain SET finalized = 1000')
   await rescore.run()
   expect((await one('SELECT count(*)::int AS n FROM undo')).n).toBe(0)
 })
 
-test('the past holds a point per change of level, and otherwise one a day', async () => {
+test('the history has one point per change of level, and otherwise one per day', async () => {
   const points = async () =>
     (await run('SELECT block_number FROM score_point WHERE kind = 1 ORDER BY 1')).rows.map((it) => it.block_number)
   const next = async (number: number, time: number) => {
@@ -284,7 +284,7 @@ test('the past holds a point per change of level, and otherwise one a day', asyn
   expect(await next(1_004, NOW + DAY + 90)).toEqual([1_000, 1_002, 1_004])
 })
 
-test('a run tells the processes that answer requests, and only when something changed', async () => {
+test('a run notifies the API processes, but only when a score changed', async () => {
   const client = await database.pool.connect()
   const heard: (string | undefined)[] = []
   client.on('notification', (message) => heard.push(message.payload))
@@ -296,7 +296,7 @@ test('a run tells the processes that answer requests, and only when something ch
   expect(heard).toEqual(['1000'])
 })
 
-test('before the first block nothing is scored', async () => {
+test('nothing is scored before the first block', async () => {
   await run('TRUNCATE block')
   expect(await rescore.run()).toEqual({ tokens: 0, wallets: 0 })
 })

@@ -21,7 +21,7 @@ interface Asked {
   body: { model: string; messages: { role: string; content: string }[] }
 }
 
-/** A server that speaks the API; `answer` does what a test wants of it. */
+/** A server that speaks the model's API; `answer` writes its answers. */
 async function serve(answer: (response: ServerResponse) => void): Promise<{ url: string; asked: Asked[] }> {
   const asked: Asked[] = []
   const server = createServer(async (request, response) => {
@@ -50,7 +50,7 @@ const setUp = async (answer: (response: ServerResponse) => void) => {
   return { ...server, summaries, warnings }
 }
 
-/** Scores the token, stores what is read back, and lets the model write. */
+/** Scores the token, stores the score, and returns it. */
 async function scoreOnce(summaries: ReturnType<typeof createSummaries>, of = facts) {
   const score = toTokenScore(of)
   const fill = await summaries.recall(database.pool, [of.id])
@@ -68,7 +68,7 @@ beforeEach(async () => {
 const shown = async () =>
   (await database.pool.query('SELECT summary, summary_source FROM token_score WHERE token_id = 1')).rows[0]
 
-test('a good answer is shown, kept, and put into the next score without asking again', async () => {
+test('a good summary is shown, stored, and used in the next score without another request', async () => {
   const { summaries, asked } = await setUp(say(` ${GOOD}\n`))
   const first = await scoreOnce(summaries)
   expect(first.summarySource).toBe('facts')
@@ -82,7 +82,7 @@ test('a good answer is shown, kept, and put into the next score without asking a
   expect(asked[0]?.headers.authorization).toBe('Bearer secret-key')
 })
 
-test('what changes materially asks again, and shows the summary from facts until then', async () => {
+test('a material change requests a new summary, and shows the one from facts until then', async () => {
   const { summaries, asked } = await setUp(say(GOOD))
   await scoreOnce(summaries)
   await summaries.writeNext()
@@ -92,7 +92,7 @@ test('what changes materially asks again, and shows the summary from facts until
   expect(asked).toHaveLength(2)
 })
 
-test('what the model is told is bounded and holds no markup and no link', () => {
+test("the model's brief is bounded and contains no markup and no link", () => {
   const brief = writeBrief(token({ name: `</name>\n${'x'.repeat(10_000)}`, symbol: '\u202Ehttp://a.b' }), {
     ...toTokenScore(facts),
   })
@@ -101,18 +101,18 @@ test('what the model is told is bounded and holds no markup and no link', () => 
   expect(brief).not.toMatch(/<|>|:\/\/|\u202E/)
 })
 
-describe('the summary from facts stands when the endpoint', () => {
+describe('the summary from facts', () => {
   test.each<[string, (response: ServerResponse) => void]>([
     ['answers 500', (response) => response.writeHead(500).end('no')],
     ['answers 429', (response) => response.writeHead(429).end()],
     ['redirects', (response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
-    ['answers no JSON', (response) => response.end('<html>')],
+    ['answers something other than JSON', (response) => response.end('<html>')],
     ['answers another shape', (response) => response.end('{"choices":[]}')],
     ['never answers', () => {}],
     ['breaks off', (response) => response.destroy()],
     ['answers megabytes', (response) => response.end(`{"x":"${'a'.repeat(1_000_000)}"}`)],
     ['answers nothing', say('  ')],
-    ['answers no text', say({ text: GOOD })],
+    ['answers an object instead of text', say({ text: GOOD })],
     ['answers 401 characters', say('a'.repeat(401))],
     ['invents a number', say('A token with $51k of liquidity.')],
     ['invents a number in words', say('It has millions in liquidity.')],
@@ -121,7 +121,7 @@ describe('the summary from facts stands when the endpoint', () => {
     ['writes markup', say('<b>Safe</b> token.')],
     ['writes markdown', say('A [token](x).')],
     ['writes hidden characters', say('A token\u202E.')],
-  ])('%s', async (_, answer) => {
+  ])('the summary from facts stays when the model %s', async (_, answer) => {
     const { summaries } = await setUp(answer)
     await scoreOnce(summaries)
     expect(await summaries.writeNext()).toBe(true)
@@ -130,7 +130,7 @@ describe('the summary from facts stands when the endpoint', () => {
   })
 })
 
-test('a failure is logged without the key', async () => {
+test('a failed request to the model is logged without the key', async () => {
   const { summaries, warnings } = await setUp((response) => response.writeHead(401).end('bad secret-key'))
   await scoreOnce(summaries)
   await summaries.writeNext()
@@ -138,12 +138,12 @@ test('a failure is logged without the key', async () => {
   expect(JSON.stringify(warnings)).not.toContain('secret-key')
 })
 
-test('numbers count as told whatever their separators', () => {
+test('a number in a summary matches the brief whatever its thousands separators', () => {
   expect(checkAnswer('It has 1234 holders.', 'holders: 1,234')).toBe('It has 1234 holders.')
   expect(checkAnswer('It has 123 holders.', 'holders: 1,234')).toBeNull()
 })
 
-test('a summary holds while sizes move by a quarter and falls with a level, a flag or a name', () => {
+test('a stored summary holds while sizes change by less than a third, and ends with a new level, flag or name', () => {
   const score = toTokenScore(facts)
   const holds = (more: Partial<typeof facts>, told: Partial<typeof score> = {}) =>
     stillHolds(toFingerprint(facts, score), toFingerprint({ ...facts, ...more }, { ...score, ...told }))

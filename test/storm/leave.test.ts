@@ -117,7 +117,7 @@ test('SIGHUP takes the certificate that the files hold now, keeps the old one wh
 test('without TLS SIGHUP says that there is nothing to reload, and the process goes on', async () => {
   const { url, child, ended, complaints } = await serve()
   child.kill('SIGHUP')
-  await expect.poll(complaints, PATIENCE).toMatch(/there is nothing to reload: TLS_CERT and TLS_KEY are not set/)
+  await expect.poll(complaints, PATIENCE).toMatch(/nothing to reload: TLS_CERT and TLS_KEY are not set/)
   expect((await fetch(`${url}/healthz`)).status).toBe(200)
   child.kill('SIGTERM')
   expect(await ended).toBe(0)

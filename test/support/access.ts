@@ -1,4 +1,4 @@
-// A guard over a test database, with a clock that stands still, and keys to knock with.
+// A guard over a test database, with a clock that only tests move, and keys to call it with.
 import { type Access, createAccess } from '../../src/access/access.ts'
 import { createKeyring, type KeyTerms } from '../../src/access/keyring.ts'
 import { createTestClock, type TestClock } from './clock.ts'
@@ -8,13 +8,13 @@ export const silentLog = { debug() {}, info() {}, warn() {}, error() {} }
 
 export interface TestAccess extends Access {
   clock: TestClock
-  /** A fresh key's Authorization header. */
+  /** Creates a key and returns its Authorization header. */
   knock(terms?: Partial<KeyTerms>): Promise<{ id: number; key: string; authorization: string }>
 }
 
 let accounts = 0
 
-/** `redisUrl` makes the windows live there. */
+/** With `redisUrl`, the rate-limit windows are kept in Redis. */
 export function createTestAccess(database: TestDatabase, redisUrl?: string): TestAccess {
   const clock = createTestClock('2026-03-05T12:00:30Z')
   const keyring = createKeyring(database.pool, clock)

@@ -1,4 +1,4 @@
-// A chain and its tokens as an alert sweep sees them, set by hand: no events behind them, only the columns that filters read.
+// The chain and its tokens as an alert sweep reads them: only the columns that filters read, no events.
 import type { TokenFilter } from '../../src/base/filter.ts'
 import type { RiskFlag } from '../../src/base/vocabulary.ts'
 import type { Database } from '../../src/database/client.ts'
@@ -10,18 +10,18 @@ export interface TokenSetting {
   riskFlags?: RiskFlag[]
   holderCount?: number
   holderCount1hAgo?: number
-  /** Seconds. */
+  /** Seconds since 1970. */
   createdAt?: number
   symbol?: string
   name?: string
 }
 
-/** Seconds of block 0. */
+/** The time of block 0, in seconds since 1970. */
 export const START = 1_760_000_000
 
 const addressOf = (id: number): string => `0x${id.toString(16).padStart(40, '0')}`
 
-/** Moves the chain: sets tokens at a block and makes it the newest. A block with another hash than before is a reorganisation. */
+/** Moves the chain: sets tokens at a block and makes that block the newest. A block with a new hash is a reorg. */
 export function createAlertWorld({ pool }: Database) {
   return {
     async block(
@@ -70,7 +70,7 @@ export function createAlertWorld({ pool }: Database) {
         [id, owner.keyId, owner.accountId, name, JSON.stringify(conditions)],
       )
     },
-    /** Mails in the order they were written, with the ids of their tokens. */
+    /** The mails in the order of writing, with the ids of their tokens. */
     async messages(): Promise<{ alertId: string; status: string; tokens: number[] }[]> {
       const { rows } = await pool.query<{ alertId: string; status: string; tokens: number[] }>(
         `SELECT m.alert_id AS "alertId", m.status, coalesce(array_agg(n.token_id ORDER BY n.token_id) FILTER (WHERE n.id IS NOT NULL), '{}') AS tokens

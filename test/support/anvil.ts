@@ -1,24 +1,25 @@
-// A real EVM for tests: the anvil binary of the npm package, else the one on the PATH, else null (the test skips and says so).
-// The binary itself is spawned, not its node wrapper, so that a signal reaches it; it dies with the test process.
+// A real EVM for tests: anvil from the npm package, else from the PATH; null if there is none, and the test is skipped
+// with that reason. It spawns the binary rather than its node wrapper, so that signals reach it. It ends with the test
+// process.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 
-/** Pass to `describe.skipIf(!anvilBinary)`; the reason goes into the title. */
+/** Use it in `describe.skipIf(!anvilBinary)`, with the reason in the title. */
 export const anvilBinary: string | null = findAnvil()
 export const ANVIL_MISSING = 'skipped: no anvil binary for this platform and none on the PATH'
 
 export interface AnvilOptions {
-  /** Seconds since 1970 of block 0. */
+  /** Time of block 0, in seconds since 1970. */
   timestamp?: number
   chainId?: number
-  /** 1: finalized is two blocks behind the head; 32: sixty-four. */
+  /** 1: the finalized block is 2 blocks behind the head; 32: 64 blocks. */
   slotsInAnEpoch?: number
-  /** Mines only when asked. */
+  /** Mine only on request. */
   noMining?: boolean
-  /** More of anvil's own arguments. */
+  /** Further arguments for anvil. */
   arguments?: string[]
 }
 
@@ -33,7 +34,7 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** Starts anvil on a free port and waits until it answers. Anyone may send transactions as anyone (auto-impersonate), for free. */
+/** Starts anvil on a free port and waits until it answers. Every account may send free transactions without its key. */
 export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
   if (!anvilBinary) throw new Error(ANVIL_MISSING)
   const port = await findPort()
@@ -58,7 +59,7 @@ export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
   return { url, rpc, stop: () => stop(child) }
 }
 
-/** JSON-RPC over HTTP; an error answer throws with its code and message. */
+/** JSON-RPC over HTTP; throws an error answer with its code and message. */
 function createRpc(url: string): Anvil['rpc'] {
   let id = 0
   return async <T>(method: string, params: unknown[] = []) => {
@@ -75,10 +76,25 @@ function createRpc(url: string): Anvil['rpc'] {
 
 function toArguments(port: number, options: AnvilOptions): string[] {
   return [
-    ...['--port', String(port), '--quiet', '--auto-impersonate', '--order', 'fifo'],
-    ...['--timestamp', String(options.timestamp ?? 1_760_000_000), '--chain-id', String(options.chainId ?? 31_337)],
-    ...['--slots-in-an-epoch', String(options.slotsInAnEpoch ?? 1), '--gas-limit', '1000000000'],
-    ...['--base-fee', '0', '--gas-price', '0', '--disable-min-priority-fee'],
+    '--port',
+    String(port),
+    '--quiet',
+    '--auto-impersonate',
+    '--order',
+    'fifo',
+    '--timestamp',
+    String(options.timestamp ?? 1_760_000_000),
+    '--chain-id',
+    String(options.chainId ?? 31_337),
+    '--slots-in-an-epoch',
+    String(options.slotsInAnEpoch ?? 1),
+    '--gas-limit',
+    '1000000000',
+    '--base-fee',
+    '0',
+    '--gas-price',
+    '0',
+    '--disable-min-priority-fee',
     ...(options.noMining ? ['--no-mining'] : []),
     ...(options.arguments ?? []),
   ]
@@ -91,7 +107,7 @@ function findAnvil(): string | null {
     const path = join(folder, 'bin', 'anvil')
     if (existsSync(path)) return path
   } catch {
-    // Not installed on this platform: the PATH is next.
+    // Not installed on this platform, so try the PATH.
   }
   return spawnSync('anvil', ['--version']).status === 0 ? 'anvil' : null
 }

@@ -1,11 +1,11 @@
-// A market in memory that speaks ChainBlocks: tokens, V2 pairs, V3 pools and wallets whose logs are those that the real
-// contracts write, with a reader that answers `eth_call`-like questions as of any block. Deterministic; can go back.
+// An in-memory market that produces ChainBlocks: tokens, V2 pairs, V3 pools and wallets with the logs that the real
+// contracts emit, and a reader that answers contract calls at any block. It is deterministic and can be rolled back.
 import { type Address, type Hash, toAddress, ZERO_ADDRESS } from '../../src/base/address.ts'
 import type { ChainReader, PoolMetadata } from '../../src/chain/contracts/reader.ts'
 import type { ChainBlock, DecodedLog, Transaction } from '../../src/chain/event.ts'
 import type { Preset } from '../../src/chain/presets/preset.ts'
 
-/** An address with a readable tail. */
+/** An address whose last digits can be recognised. */
 export const addressOf = (kind: string, n: number): Address =>
   toAddress(`0x${Buffer.from(kind).toString('hex').slice(0, 16).padEnd(32, '0')}${n.toString(16).padStart(8, '0')}`)
 
@@ -15,7 +15,7 @@ export const ROUTER = addressOf('router', 1)
 const V2_FACTORY = addressOf('factory2', 2)
 const V3_FACTORY = addressOf('factory3', 3)
 export const DEAD = addressOf('dead', 1)
-/** A locker that gives its locks no numbers, and one that does. */
+/** A locker that gives its locks no numbers, and one that numbers them. */
 export const LOCKER = addressOf('locker', 1)
 export const NUMBERED_LOCKER = addressOf('locker', 2)
 export const wallet = (n: number): Address => addressOf('wallet', n)
@@ -44,7 +44,7 @@ export const marketPreset: Preset = {
 
 interface Token {
   decimals: number | null
-  /** Tokens of a hundred that a transfer loses to the zero address. */
+  /** Percent of a transfer that goes to the zero address. */
   feePct: number
   supply: bigint
   balances: Map<Address, bigint>
@@ -55,7 +55,7 @@ interface Pool {
   token1: Address
   reserve0: bigint
   reserve1: bigint
-  /** V3: liquidity in being. */
+  /** V3: the active liquidity. */
   liquidity: bigint
 }
 interface State {
@@ -63,19 +63,19 @@ interface State {
   pools: Map<Address, Pool>
 }
 
-/** A log without its place. */
+/** A log without its place in the chain. */
 type Log = DecodedLog extends infer Each
   ? Each extends DecodedLog
     ? Omit<Each, 'logIndex' | 'txHash' | 'address'>
     : never
   : never
 
-/** Writes logs in one transaction. */
+/** Emits a log in the current transaction. */
 export type Emit = (address: Address, log: Log) => void
 
 export type Market = ReturnType<typeof createMarket>
 
-/** A market at block -1. `seconds` is what a block takes unless `mine` says otherwise. */
+/** A market before block 0. A block takes `seconds` unless `mine` gets another duration. */
 export function createMarket({ seconds = 12, startTime = 1_760_000_000 } = {}) {
   let state: State = { tokens: new Map(), pools: new Map() }
   const blocks: ChainBlock[] = []
@@ -108,7 +108,7 @@ export function createMarket({ seconds = 12, startTime = 1_760_000_000 } = {}) {
     if (holder === ZERO_ADDRESS) tokenOf(token).supply -= change
     else tokenOf(token).balances.set(holder, balance(token, holder) + change)
   }
-  /** Moves tokens and logs it; a token with a fee burns part of what is neither minted nor burned. Returns what arrived. */
+  /** Moves tokens and emits the log. A token with a fee burns part of each transfer. Returns what arrived. */
   const move = (emit: Emit, token: Address, from: Address, to: Address, amount: bigint): bigint => {
     const { feePct } = tokenOf(token)
     const fee = from === ZERO_ADDRESS || to === ZERO_ADDRESS ? 0n : (amount * BigInt(feePct)) / 100n
@@ -121,7 +121,7 @@ export function createMarket({ seconds = 12, startTime = 1_760_000_000 } = {}) {
     }
     return amount - fee
   }
-  /** V2's reserves are what the pair holds. */
+  /** Sets the V2 reserves to the pair's balances. */
   const sync = (emit: Emit, address: Address) => {
     const pool = poolOf(address)
     pool.reserve0 = balance(pool.token0, address)
@@ -186,7 +186,7 @@ export function createMarket({ seconds = 12, startTime = 1_760_000_000 } = {}) {
       if (kind === 'v2') market.token(pool)
       return pool
     },
-    /** Adds amounts of token0 and token1. */
+    /** Adds liquidity in amounts of token0 and token1. */
     add(pool: Address, by: Address, amount0: bigint, amount1: bigint) {
       const { kind, token0, token1, reserve0 } = poolOf(pool)
       tx(by, ROUTER, (emit) => {
@@ -205,7 +205,7 @@ export function createMarket({ seconds = 12, startTime = 1_760_000_000 } = {}) {
         emit(pool, { kind: 'v2_mint', amount0: in0, amount1: in1 })
       })
     },
-    /** Takes out a hundredth part, so many times, of what the provider has. */
+    /** Removes this percentage of the provider's liquidity. */
     remove(pool: Address, by: Address, pct: bigint) {
       const { kind, token0, token1, reserve0, reserve1 } = poolOf(pool)
       tx(by, ROUTER, (emit) => {
@@ -222,11 +222,11 @@ export function createMarket({ seconds = 12, startTime = 1_760_000_000 } = {}) {
         emit(pool, { kind: 'v2_burn', to: by, amount0, amount1 })
       })
     },
-    /** Sells an amount of one side for the other; `to` gets it. */
+    /** Sells an amount of one token for the other, which goes to `to`. */
     swap(pool: Address, by: Address, tokenIn: Address, amount: bigint, to = by) {
       tx(by, ROUTER, (emit) => swapIn(emit, pool, by, tokenIn, amount, to))
     },
-    /** Sells through two pools in one transaction; the router holds what comes in between. */
+    /** Sells through two pools in one transaction; the router holds the amount in between. */
     route(by: Address, first: Address, second: Address, tokenIn: Address, amount: bigint) {
       const { token0, token1 } = poolOf(first)
       tx(by, ROUTER, (emit) => {
@@ -234,7 +234,7 @@ export function createMarket({ seconds = 12, startTime = 1_760_000_000 } = {}) {
         swapIn(emit, second, ROUTER, tokenIn === token0 ? token1 : token0, out, by)
       })
     },
-    /** Locks tokens until a time, in seconds since 1970; a number picks the locker that gives them. */
+    /** Locks tokens until a time in seconds since 1970. With a `number` it uses the locker that numbers its locks. */
     lock(token: Address, by: Address, amount: bigint, endsAt: number, number: number | null = null) {
       const locker = number === null ? LOCKER : NUMBERED_LOCKER
       tx(by, locker, (emit) => {
@@ -243,7 +243,7 @@ export function createMarket({ seconds = 12, startTime = 1_760_000_000 } = {}) {
         emit(locker, number === null ? { kind: 'lock_added', ...said } : { kind: 'lock_set', number, ...said })
       })
     },
-    /** Takes tokens out of a lock. */
+    /** Withdraws tokens from a lock. */
     unlock(token: Address, by: Address, amount: bigint, number: number | null = null) {
       const locker = number === null ? LOCKER : NUMBERED_LOCKER
       tx(by, locker, (emit) => {
@@ -267,7 +267,7 @@ export function createMarket({ seconds = 12, startTime = 1_760_000_000 } = {}) {
       past.push(copy(state))
       return block
     },
-    /** Throws away everything after a block; what comes then has other hashes. */
+    /** Drops all blocks after this one; the blocks mined next have other hashes. */
     goBack(number: number) {
       blocks.length = number + 1
       past.length = number + 1
@@ -283,7 +283,7 @@ export function createMarket({ seconds = 12, startTime = 1_760_000_000 } = {}) {
     const isZero = tokenIn === pool.token0
     const [rIn, rOut] = isZero ? [pool.reserve0, pool.reserve1] : [pool.reserve1, pool.reserve0]
     const tokenOut = isZero ? pool.token1 : pool.token0
-    // V3 sends out first and is paid in its callback; V2 is paid first.
+    // A V3 pool pays out first and is paid in its callback; a V2 pair is paid first.
     const { feePct } = tokenOf(tokenIn)
     const arrives = amount - (amount * BigInt(feePct)) / 100n
     const out = (arrives * 997n * rOut) / (rIn * 1000n + arrives * 997n)
@@ -366,10 +366,10 @@ function describe(pool: Pool | undefined): PoolMetadata | null {
 
 const copy = (state: State): State => structuredClone(state)
 
-/** A hash that is not one, but as long and different for different texts. */
+/** Not a real hash, but as long, and different for each text. */
 const hashOf = (text: string): Hash => `0x${Buffer.from(text).toString('hex').padEnd(64, '0').slice(0, 64)}`
 
-/** The whole part of a square root. */
+/** The integer square root. */
 export function root(value: bigint): bigint {
   if (value < 2n) return value
   let guess = 1n << (BigInt(value.toString(2).length + 1) / 2n)

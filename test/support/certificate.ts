@@ -1,4 +1,4 @@
-// A certificate for 127.0.0.1 that nobody should trust, valid for a hundred years; made once with openssl.
+// A self-signed certificate for 127.0.0.1, valid for 100 years, created once with openssl. For tests only.
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBkDCCATagAwIBAgIUHl2ow7monzEoOpWN/8Hto4vfm4swCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJMTI3LjAuMC4xMCAXDTI2MTEyMTAxMzYzMloYDzIxMjYxMDI4

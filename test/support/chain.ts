@@ -1,4 +1,4 @@
-// A source over a scripted provider, and the chain that a follower's steps add up to.
+// A source over a scripted provider, and the chain that results from a follower's steps.
 import { onTestFinished } from 'vitest'
 import type { ChainBlock, Step } from '../../src/chain/event.ts'
 import { type FollowOptions, follow } from '../../src/chain/follow/follow.ts'
@@ -10,7 +10,7 @@ import { createTestClock, type TestClock } from './clock.ts'
 import { createFakeChain, type FakeChain } from './fake-chain.ts'
 import { type RpcServer, startRpcServer } from './rpc-server.ts'
 
-/** A preset without factories; final after `finalityDepth` blocks. */
+/** A preset without factories; blocks are final after `finalityDepth` blocks. */
 export const testPreset = (finalityDepth = 5): Preset => ({
   chainId: 31337,
   name: 'Test',
@@ -35,13 +35,13 @@ export interface Provider {
   rpc: Rpc
   source: Source
   clock: TestClock
-  /** What the rpc said it had to deal with. */
+  /** The faults that the rpc reported. */
   troubles: Trouble[]
-  /** Follows to the head, or as asked, and gives the chain of the steps. */
+  /** Follows to the head, or as `options` say, and returns the resulting chain. */
   index(options?: Partial<FollowOptions>): Promise<ChainBlock[]>
 }
 
-/** Servers are closed when the test ends. A call that hangs is given up after 100 ms. */
+/** Closes its servers when the test ends. A call that hangs times out after 100 ms. */
 export async function startProvider(
   options: Partial<Omit<RpcOptions, 'urls'>> & { urls?: number; finalityDepth?: number } = {},
 ): Promise<Provider> {
@@ -65,7 +65,7 @@ export async function startProvider(
   return { chain, server, second, rpc, source, clock, troubles, index }
 }
 
-/** The blocks that remain of the steps; throws where a step does not fit to the ones before. */
+/** The blocks that remain after all steps; throws when a step does not fit the steps before. */
 export async function replay(steps: AsyncIterable<Step>, blocks: ChainBlock[] = []): Promise<ChainBlock[]> {
   for await (const step of steps) applyStep(blocks, step)
   return blocks
@@ -87,6 +87,6 @@ export function applyStep(blocks: ChainBlock[], step: Step): void {
   }
 }
 
-/** Number of logs of each block that has some: `{ 3: 2 }`. */
+/** The number of logs of each block that has any: `{ 3: 2 }`. */
 export const logCounts = (blocks: readonly ChainBlock[]): Record<number, number> =>
   Object.fromEntries(blocks.filter(({ logs }) => logs.length > 0).map(({ number, logs }) => [number, logs.length]))

@@ -1,11 +1,11 @@
-// A clock that stands still until a test moves it.
+// A clock that moves only when a test moves it.
 import type { Clock } from '../../src/base/clock.ts'
 
 export interface TestClock extends Clock {
   advance(ms: number): void
 }
 
-/** `sleep` returns at once and moves the clock by what was asked for. */
+/** `sleep` returns at once and moves the clock by the requested time. */
 export function createTestClock(start = '2026-01-01T00:00:00Z'): TestClock {
   let nowMs = Date.parse(start)
   return {

@@ -1,4 +1,4 @@
-// A database of its own for a test file: a clone of the migrated template, dropped at the end.
+// A database for one test file: a clone of the migrated template, dropped at the end.
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, inject } from 'vitest'
@@ -10,7 +10,7 @@ export interface TestDatabase extends Database {
   prisma: PrismaClient
 }
 
-/** Call at the top of a test file or in `beforeAll`; closes and drops itself after the file's last test. */
+/** Call it at the top of a test file or in `beforeAll`; the database is dropped after the file's last test. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const admin = new pg.Client({ connectionString: inject('postgresUrl') })
   await admin.connect()

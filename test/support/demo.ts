@@ -1,4 +1,4 @@
-// The demo chain for tests: what is true of it, and indexing it as the program does, whole or as it stood at a block.
+// The demo chain for tests: the known truth about it, and indexing it as the program does, completely or up to a block.
 import { readFileSync } from 'node:fs'
 import { systemClock } from '../../src/base/clock.ts'
 import { createChainReader } from '../../src/chain/contracts/contracts.ts'
@@ -12,11 +12,11 @@ import type { Database } from '../../src/database/client.ts'
 import { indexToHead } from './live.ts'
 import type { Truth } from './market/truth.ts'
 
-/** What the market that made the demo chain knows of itself. */
+/** What the simulated market behind the demo chain knows to be true. */
 export const readDemoTruth = (): Truth =>
   JSON.parse(readFileSync(new URL('../fixtures/demo-truth.json', import.meta.url), 'utf8')) as Truth
 
-/** Indexes and scores the demo chain as if `head` were its newest block; goes on where the database stands. */
+/** Indexes and scores the demo chain as if `head` were its newest block; continues from the database's state. */
 export async function indexDemo(database: Database, head?: number, recording = readRecording()): Promise<void> {
   const replay = createReplay(recording, head === undefined ? {} : { head: () => head })
   const rpc = createRpc({ endpoints: [replay], clock: systemClock })
@@ -25,11 +25,11 @@ export async function indexDemo(database: Database, head?: number, recording = r
   await indexToHead(database, { source, reader: createChainReader(rpc, preset), preset })
 }
 
-// keccak256 of PairCreated(address,address,address,uint256) and of Burn(address,uint256,uint256,address).
+// keccak-256 of PairCreated(address,address,address,uint256) and of Burn(address,uint256,uint256,address).
 const PAIR_CREATED = '0x0d3648bd0f6ba80134a33ba9275ac585d9d315f0ad8355cddefde31afa28d0e9'
 const BURN = '0xdccd412f0b1252819cb1fd330b93224ca42612892bb3f4f789976e6d81936496'
 
-/** The block in which liquidity first left a V2 pool of the token; read from the raw logs. */
+/** The block in which liquidity first left a V2 pool of the token, from the raw logs. */
 export function findFirstBurn({ blocks }: Recording, token: string): number {
   const pools = new Set<string>()
   return blocks.findIndex(({ logs }) =>

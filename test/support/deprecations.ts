@@ -1,5 +1,5 @@
-// What a package will refuse in its next version fails the run now: two statements at once on one connection to PostgreSQL,
-// for one, of which the driver warns once per process.
+// Fails the run for deprecated use of a package, such as two statements at once on one PostgreSQL connection. The
+// driver warns of that once per process, and its next version refuses it.
 process.on('warning', (warning) => {
   if (warning.name === 'DeprecationWarning') throw warning
 })

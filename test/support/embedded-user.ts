@@ -1,4 +1,4 @@
-// A process of its own that uses the embedded database of a folder until it is told to end: for tests of sharing.
+// A child process that uses the embedded database of a folder until it is told to end, for tests of sharing.
 import { startEmbedded } from '../../src/database/embedded/embedded.ts'
 import { createLog } from '../../src/telemetry/log.ts'
 

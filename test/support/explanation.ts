@@ -1,4 +1,4 @@
-// An explanation with one of everything, for rows that tests write themselves.
+// An explanation with at least one entry of every kind, for rows that tests write themselves.
 import { toSixDigits } from '../../src/base/decimal.ts'
 import type { Explanation } from '../../src/ledger/explanation.ts'
 
@@ -24,7 +24,7 @@ export const SAMPLE_EXPLANATION: Explanation = {
   confidenceReasons: ['few_trades'],
 }
 
-/** As it is read again: what was measured has six digits, and what the score is made of all of them. */
+/** The explanation as it is read back: measured values have six digits, values that make up the score have all. */
 export function asStored(explanation: Explanation): Explanation {
   const short = (value: number | null) => (value === null ? null : toSixDigits(value))
   return {

@@ -1,4 +1,4 @@
-// Facts of an ordinary token and wallet; a test says only what is different.
+// Facts of an ordinary token and wallet; a test states only what differs.
 import type {
   HolderFacts,
   PoolFacts,
@@ -8,7 +8,7 @@ import type {
   WalletSwapFacts,
 } from '../../src/ledger/facts/facts.ts'
 
-/** The hour of the fixtures' block. */
+/** The hour of the fixtures' block, in seconds since 1970. */
 export const NOW = Date.UTC(2026, 0, 15, 10) / 1_000
 export const DAY = 86_400
 

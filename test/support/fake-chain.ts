@@ -1,4 +1,4 @@
-// A chain in memory that answers JSON-RPC and can be reorganised. Deterministic: the same calls give the same hashes.
+// An in-memory chain that answers JSON-RPC and can be reorganised. Deterministic: the same calls give the same hashes.
 import { createHash } from 'node:crypto'
 import { hexToBytes, keccak256 } from 'viem'
 import type { Address } from '../../src/base/address.ts'
@@ -16,7 +16,7 @@ export interface FakeLog {
 export interface FakeBlock extends Link {
   time: number
   logs: FakeLog[]
-  /** Wei of plain transfers, one transaction each. */
+  /** Wei of plain transfers, each in its own transaction. */
   payments: number[]
 }
 
@@ -28,17 +28,17 @@ export interface FakeFault {
 
 export interface FakeChain extends Endpoint {
   readonly blocks: readonly FakeBlock[]
-  /** Adds blocks with that many token transfers each. */
+  /** Adds one block per argument, with that many token transfers. */
   mine(...transfers: number[]): void
   mineBlock(content: { logs?: FakeLog[]; payments?: number[] }): FakeBlock
-  /** Throws away the newest blocks; what is mined then has other hashes. */
+  /** Drops the newest blocks; the blocks mined next have other hashes. */
   drop(depth: number): void
-  /** Result or fault of one call. */
+  /** The result or fault of one call. */
   answer(method: string, params: readonly unknown[]): { result: unknown } | { error: FakeFault }
   chainId: number
-  /** Null: the tag is not known. */
+  /** Null: the chain does not know the `finalized` tag. */
   finalized: number | null
-  /** Calls that were answered. */
+  /** The calls that were answered. */
   calls: { method: string; params: readonly unknown[] }[]
 }
 
@@ -58,7 +58,7 @@ export const transferLog = (amount: number | bigint, token: string = TOKEN): Fak
   data: `0x${word(amount)}`,
 })
 
-/** The logs bloom of what the logs' addresses and topics set. */
+/** The logs bloom of the logs' addresses and topics. */
 function bloomOf(logs: readonly FakeLog[]): string {
   const bits = new Uint8Array(256)
   for (const value of new Set(logs.flatMap(({ address, topics }) => [address, ...topics]))) {
@@ -133,7 +133,7 @@ function findBlock(chain: FakeChain, tag: string): FakeBlock | undefined {
 
 const txHash = (block: FakeBlock, index: number) => digest(`${block.hash} ${index}`)
 
-/** Every log has a transaction of its own; payments come after. */
+/** Each log has its own transaction; payments follow. */
 function viewBlock(block: FakeBlock | undefined, full: boolean): Record<string, unknown> | null {
   if (!block) return null
   const { number, hash, parentHash, time, logs, payments } = block

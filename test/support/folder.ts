@@ -1,4 +1,4 @@
-// Temporary folders of a test file, which are gone when it has ended.
+// Temporary folders of a test file, removed at its end.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ afterAll(() => {
   for (const folder of made) rmSync(folder, { recursive: true, force: true })
 })
 
-/** An empty folder whose name begins so. */
+/** An empty folder; its name begins with `name`. */
 export function makeFolder(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), `assay-${name}-`))
   made.push(folder)

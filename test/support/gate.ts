@@ -1,18 +1,18 @@
-// A way to the database over TCP that can be cut, or fall silent as a network does that drops packets.
+// A TCP proxy in front of the database that can cut connections, or fall silent like a network that drops packets.
 import { type AddressInfo, createServer, connect as openSocket, type Socket } from 'node:net'
 
 export interface Gate {
-  /** The database's URL by way of the gate. */
+  /** The database's URL through the gate. */
   url: string
-  /** Ends all connections and refuses new ones until `open`. */
+  /** Closes all connections and refuses new ones until `open`. */
   cut(): void
   open(): Promise<number>
-  /** Lets nothing through, in either direction and on new connections too, until `resume`. */
+  /** Drops all data in both directions, also on new connections, until `resume`. */
   hold(): void
   resume(): void
-  /** Lets new connections through again; those that were held stay silent for good. */
+  /** Lets new connections through again; the held ones stay silent. */
   resumeNew(): void
-  /** How many the program has open. */
+  /** The number of connections that the program has open. */
   countConnections(): number
 }
 

@@ -1,4 +1,4 @@
-// Queries made by chance over a schema: every field, fragments nested and shared, aliases, variables, introspection.
+// Random queries over a schema: every field, nested and shared fragments, aliases, variables, introspection.
 import fc, { type GeneratorValue } from 'fast-check'
 import {
   type GraphQLField,
@@ -14,18 +14,18 @@ import { tokenAddress, walletAddress } from './seed.ts'
 type Field = GraphQLField<unknown, unknown>
 
 export interface DocumentOptions {
-  /** Whether a field may be asked for. */
+  /** Whether a field may be queried. */
   allows: (type: GraphQLObjectType, field: Field) => boolean
-  /** Limits of lists; those above 200 and null are clamped. */
+  /** Values for limits; null and values above 200 test the clamping. */
   limits: readonly (number | null)[]
   introspects: boolean
-  /** Whether limits may be left out, and fragments be spread again, so that their fields merge. */
+  /** Whether limits may be omitted, and fragments spread twice so that their fields merge. */
   isLoose: boolean
 }
 
 const VARIABLES = { $few: 2, $some: 4 }
 
-/** A query that fits the schema, with its variables. */
+/** A query that is valid for the schema, with its variables. */
 export function makeQuery(schema: GraphQLSchema, g: GeneratorValue, options: DocumentOptions) {
   const roll = (below: number): number => g(fc.nat, { max: below - 1 })
   const choose = <T>(from: readonly T[]): T => from[roll(from.length)] as T
@@ -71,7 +71,7 @@ export function makeQuery(schema: GraphQLSchema, g: GeneratorValue, options: Doc
     return written.length > 0 ? `(${written.join(', ')})` : ''
   }
   const writeLimit = () => (roll(3) === 0 ? choose(Object.keys(VARIABLES)) : choose(options.limits))
-  /** As it is, in an inline fragment, or in a named one that others may spread too. */
+  /** The text unchanged, in an inline fragment, or in a named fragment that other places may also spread. */
   const wrap = (type: GraphQLObjectType, text: string): string => {
     const way = roll(8)
     if (way === 0) return `... on ${type.name} { ${text} }`

@@ -1,4 +1,4 @@
-// /graphql on a socket without the guard: everybody is let in, and what is charged is remembered.
+// /graphql on a socket without the guard: every caller is let in, and charges are recorded.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll } from 'vitest'

@@ -1,4 +1,4 @@
-// A graph over a test's database: runs documents, and counts the statements that they took.
+// A graph over a test's database that runs documents and counts their SQL statements.
 import type { Caller } from '../../src/access/guard.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { openPrisma, type PrismaClient } from '../../src/database/prisma.ts'
@@ -9,7 +9,7 @@ import type { TestDatabase } from './database.ts'
 
 const SILENT: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
-/** The graph with its head, and `count`: the statements that a run sent to the pool. */
+/** The graph with its head, and `count`: the number of statements that a run sent to the pool. */
 export async function openGraph(
   database: TestDatabase,
   watch?: HeadWatch,
@@ -41,7 +41,7 @@ export async function openGraph(
   return { ...graph, head, count }
 }
 
-/** A charge that remembers what was added to it. */
+/** A charge that records what was added to it. */
 export function fakeCharge() {
   const added: number[] = []
   return {

@@ -1,5 +1,5 @@
-// Small folders in the formats that `evaluate` reads, with made-up addresses: rugs keep their liquidity in one hand and
-// hardly trade, the others spread it and trade every hour.
+// Small folders in the formats that `evaluate` reads, with made-up addresses. In rugs one wallet owns the liquidity and
+// there is little trade; in the other tokens liquidity is spread and there is a trade every hour.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -19,7 +19,7 @@ function writeFolder(files: Record<string, string[]>): string {
   return folder
 }
 
-/** Each token as its label says; every third of the rugs is a fall by one sale. */
+/** Tokens that behave as labelled; every third rug falls by a single sale. */
 export function writeRugPolygon(tokens = 24): string {
   const labels = ['token_id,token,pair,base,created,label,rug_ts,dump_ts,capped']
   const events = ['token_id,event,direction,wallet,counterparty,amount_base,amount_usd,amount_token_raw,lp,ts,block']
@@ -78,7 +78,7 @@ function polygonEvents({ id, created, isRug, isDump, rugAt }: Plan): string[] {
   return lines
 }
 
-/** The same tokens as pools against WETH, opened by wallet `ownerOf`; rug blocks are rounded as the source's are. */
+/** The same tokens as pools against WETH, opened by wallet `ownerOf`; rug blocks are rounded as in the real source. */
 export function writeRugEthereum(tokens = 12, ownerOf = (id: number) => id): string {
   const labels = ['token_id,token,pool,first_block,label,rug_block_by_rule,rug_kind_by_rule,first_ts']
   const events = [
@@ -109,7 +109,7 @@ export function writeRugEthereum(tokens = 12, ownerOf = (id: number) => id): str
   return writeFolder({ 'labels.csv': labels, 'events.csv.gz': events })
 }
 
-/** Wallets of which every second one earns on every sale and goes on to. */
+/** Wallets of which every second one profits from five of six trades, and the others from one of six. */
 export function writeWalletSkill(wallets = 20): string {
   const swaps = ['wallet_id,token_id,pool_id,venue,side,usd,tok,ts,block,via_router,entry_above_3d']
   for (let wallet = 0; wallet < wallets; wallet++) {
@@ -124,7 +124,7 @@ export function writeWalletSkill(wallets = 20): string {
   return writeFolder({ 'swaps.csv.gz': swaps })
 }
 
-/** A chain of nine sybils, eight more that share a target, and pairs of strangers. */
+/** A chain of nine sybils, eight more that share a target, and pairs of unrelated wallets. */
 export function writeSybil(): string {
   const ids = Array.from({ length: 40 }, (_, at) => at)
   const edge = (from: number, to: number) => `n,${from},${to}`

@@ -1,9 +1,9 @@
-// One wallet, its own token and a counter at which every trade has the amounts that a test writes down: the logs are
-// those of real pools, the numbers are round. Prices are told by a pool's reserves, apart from the trades.
+// One wallet with its own token, whose trades have exactly the amounts that a test states. The logs are those of real
+// pools, the numbers are round. Reserves set the prices, independently of the trades.
 import type { Address } from '../../src/base/address.ts'
 import { addressOf, type Market, ROUTER, root, USDC, WETH, wallet } from './blocks.ts'
 
-/** Dollars, ether or whole tokens; a bigint is the smallest unit. */
+/** Dollars, ether or whole tokens; a bigint is in the smallest unit. */
 type Amount = number | bigint
 
 export type Desk = ReturnType<typeof createDesk>
@@ -12,17 +12,17 @@ export interface DeskOptions {
   decimals?: number
   feePct?: number
   kind?: 'v2' | 'v3'
-  /** Whose desk it is, if not a new wallet's. */
+  /** The owner of the desk. Default: a new wallet. */
   who?: Address
 }
 
-/** Who gives to whoever has to pay or is given something. */
+/** Provides all funds that the tests need. */
 const BANK = wallet(1)
 /** Whole tokens on the base side of a pool. */
 const DEPTH = 20_000
 const QUOTES = { usdc: { address: USDC, decimals: 6 }, weth: { address: WETH, decimals: 18 } }
 
-/** WETH at 2,000 dollars by a pool far deeper than what trades move. */
+/** Prices WETH at 2,000 USD with a pool far deeper than any trade. */
 export function openQuotes(market: Market): void {
   market.token(USDC, { decimals: 6 })
   market.token(WETH)
@@ -35,7 +35,7 @@ export function openQuotes(market: Market): void {
   market.mine()
 }
 
-/** The `n`th wallet, with a token at one dollar in a pool of 20,000. */
+/** The `n`th wallet, with a token that is worth 1 USD. */
 export function createDesk(
   market: Market,
   n: number,
@@ -47,7 +47,7 @@ export function createDesk(
   market.mint(token, BANK, units(5e7, decimals))
   market.mine()
 
-  /** The pool against a quote; made when it is first needed, which costs the bank its fee. */
+  /** The pool against a quote, created when first needed; the bank pays for it. */
   const poolFor = (quote: keyof typeof QUOTES): Address => {
     const known = pools.get(quote)
     if (known) return known
@@ -70,7 +70,7 @@ export function createDesk(
     })
     market.mine()
   }
-  /** Trades of one transaction: what left the pool or went in, for so much of the quote. */
+  /** Trades in one transaction: the amounts that left the pool or went in, and their price in the quote. */
   const trade = (legs: readonly Leg[], to = who) => {
     for (const { side, paid, quote } of legs) {
       poolFor(quote)
@@ -123,7 +123,7 @@ export function createDesk(
     sell: (quantity: Amount, usd: number) => trade([{ side: 'sell', quantity, paid: usd, quote: 'usdc' }]),
     buyForEther: (quantity: Amount, ether: number) => trade([{ side: 'buy', quantity, paid: ether, quote: 'weth' }]),
     sellForEther: (quantity: Amount, ether: number) => trade([{ side: 'sell', quantity, paid: ether, quote: 'weth' }]),
-    /** Tokens from nowhere. */
+    /** Gives the wallet tokens without a trade. */
     receive: (quantity: Amount) => {
       market.transfer(token, BANK, who, units(quantity, decimals))
       market.mine()
@@ -132,7 +132,7 @@ export function createDesk(
       market.transfer(token, who, BANK, units(quantity, decimals))
       market.mine()
     },
-    /** Swaps its token for another desk's, in a pool that has no quote. */
+    /** Swaps its token for another desk's token, in a pool without a quote. */
     swapFor: (other: { token: Address }, quantity: number, received: number) => {
       const pool = market.createPool(BANK, token, other.token)
       market.add(pool, BANK, units(1e6, 18), units(1e6, 18))
@@ -154,6 +154,6 @@ export interface Leg {
   quote: keyof typeof QUOTES
 }
 
-/** Whole units as the smallest ones; six digits behind the point are exact. */
+/** Converts whole units to the smallest; exact to six decimals. */
 const units = (amount: Amount, decimals: number): bigint =>
   typeof amount === 'bigint' ? amount : (BigInt(Math.round(amount * 1e6)) * 10n ** BigInt(decimals)) / 1_000_000n

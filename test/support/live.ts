@@ -1,5 +1,5 @@
-// A small market on a live anvil, and the same parts that index a network: source over HTTP, reader, writer, follower.
-// In: nothing; out: hands on the chain, and `index` into a database. Everything stops in the caller's teardown.
+// A small market on a live anvil, indexed with the same parts as a network: source over HTTP, reader, writer, follower.
+// Output: functions to act on the chain, and `index` into a database. The caller stops everything in its teardown.
 import type pg from 'pg'
 import { type Address, toAddress, ZERO_ADDRESS } from '../../src/base/address.ts'
 import { systemClock } from '../../src/base/clock.ts'
@@ -33,15 +33,15 @@ export interface Live extends ChainParts {
   trade: Trade
   venues: Venues
   founder: Address
-  /** Mines what waits, twelve seconds after the last block. */
+  /** Mines the pending transactions, 12 s after the last block. */
   mine(): Promise<void>
-  /** Throws the newest blocks away; the next ones are of another fork. */
+  /** Drops the newest blocks; the next ones belong to another fork. */
   rollBack(depth: number): Promise<void>
 }
 
 const START = 1_760_000_000
 
-/** Anvil with the venues deployed and the wrapped native priced at $3,000 by a deep V2 pool. */
+/** Anvil with the venues deployed, and the wrapped native coin priced at 3,000 USD by a deep V2 pool. */
 export async function createLive({ slotsInAnEpoch = 32 } = {}): Promise<Live> {
   const anvil = await startAnvil({ timestamp: START, slotsInAnEpoch, noMining: true })
   const chain = createMarketChain(anvil.rpc)
@@ -62,13 +62,13 @@ export async function createLive({ slotsInAnEpoch = 32 } = {}): Promise<Live> {
   const rollBack = async (depth: number) => {
     await anvil.rpc('anvil_rollback', [depth])
     chain.forget()
-    // Another time makes another hash, even of an empty block.
+    // Another time gives even an empty block another hash.
     time += 1
   }
-  return { ...{ anvil, chain, trade, venues, founder, mine, rollBack }, ...connect(anvil.url, preset) }
+  return { anvil, chain, trade, venues, founder, mine, rollBack, ...connect(anvil.url, preset) }
 }
 
-/** The parts that read a node as this preset says. */
+/** The parts that read a node with this preset. */
 export function connect(url: string, preset: Preset): ChainParts {
   const rpc = createRpc({ urls: [url], clock: systemClock })
   return { source: createSource({ rpc, preset, clock: systemClock }), reader: createChainReader(rpc, preset), preset }
@@ -76,17 +76,27 @@ export function connect(url: string, preset: Preset): ChainParts {
 
 function toPreset({ weth, usd, uniswapV2, moonforge, uniswapV3 }: Venues): Preset {
   return {
-    ...{ chainId: 31_337, name: 'story', wrappedNative: toAddress(weth), nativeSymbol: 'ETH' },
+    chainId: 31_337,
+    name: 'story',
+    wrappedNative: toAddress(weth),
+    nativeSymbol: 'ETH',
     stablecoins: [toAddress(usd)],
     factories: [uniswapV2, moonforge, uniswapV3].map(({ factory, kind, name }) => ({
-      ...{ address: toAddress(factory), kind, launchpad: name },
+      address: toAddress(factory),
+      kind,
+      launchpad: name,
     })),
     burnAddresses: [ZERO_ADDRESS],
-    ...{ lockers: [], exchanges: [], finalityDepth: 64, minPoolDepthUsd: 1_000, sectors: {}, startBlock: 0 },
+    lockers: [],
+    exchanges: [],
+    finalityDepth: 64,
+    minPoolDepthUsd: 1_000,
+    sectors: {},
+    startBlock: 0,
   }
 }
 
-/** Follows the chain into the database up to its head and scores it, as the program does; returns the steps it took. */
+/** Indexes the chain into the database up to its head and scores it, as the program does; returns the steps. */
 export async function indexToHead(
   database: Database,
   { source, reader, preset }: ChainParts,
@@ -112,7 +122,7 @@ export async function indexToHead(
   return steps
 }
 
-/** Everything that the chain's blocks decide, as text: equal for equal chains, whatever the path. */
+/** All data that the chain's blocks determine, as text: equal for equal chains, however they were indexed. */
 export async function dumpLedger(pool: pg.Pool): Promise<Record<string, string[]>> {
   const dump: Record<string, string[]> = {}
   for (const table of DERIVED) {
@@ -127,13 +137,24 @@ export async function dumpLedger(pool: pg.Pool): Promise<Record<string, string[]
   return dump
 }
 
-/** A token without the block of its last change, which a new score is too. */
+/** A token without the block of its last change, because a new score also counts as a change. */
 const TOKEN = `to_jsonb(t) - 'updated_block'`
-/** A score without when it was computed, which is a matter of the path (the explanation's first entry says it again). */
+/** A score without its time, which depends on when it was computed; the explanation's first entry repeats it. */
 const SCORE = `jsonb_set(to_jsonb(t) - '{block_number,updated_at}'::text[], '{explanation}', t.explanation::jsonb - 0)`
 
-/** Tables whose rows follow from the blocks; `undo`, old `block` rows and what is due depend on how they were read. */
+/** Tables whose rows follow from the blocks. `undo`, old `block` rows and due scores depend on how they were read. */
 const DERIVED = [
-  ...['token', 'pool', 'wallet', 'position', 'event', 'token_block', 'token_hour', 'pool_day'],
-  ...['wallet_week', 'link', 'token_lock', 'token_score', 'wallet_score'],
+  'token',
+  'pool',
+  'wallet',
+  'position',
+  'event',
+  'token_block',
+  'token_hour',
+  'pool_day',
+  'wallet_week',
+  'link',
+  'token_lock',
+  'token_score',
+  'wallet_score',
 ]

@@ -1,5 +1,5 @@
 declare module 'mailauth' {
-  /** The part that tests use: DKIM results of a raw message. */
+  /** The part that tests use: the DKIM results of a raw message. */
   export function authenticate(
     message: Buffer | string,
     options: Record<string, unknown>,

@@ -1,5 +1,5 @@
-// Two complete blocks of Ethereum mainnet of one day, with empty ones between them, behind a node that remembers no state.
-// Comes in: which pool's constants its contracts tell; goes out: an endpoint.
+// Two complete mainnet blocks of one day, with empty blocks between them, behind a node that keeps no state. Input: the
+// pool whose constants its contracts answer. Output: an endpoint.
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -20,7 +20,7 @@ export interface RealBlock {
   receipts: { from: string; to: string | null; logs: RawLog[] }[]
 }
 
-/** The file's last two blocks, which are of one day. */
+/** The last two blocks in the file, which are from one day. */
 export function readMainnetDay(): [first: RealBlock, last: RealBlock] {
   const lines = gunzipSync(readFileSync(FILE)).toString().trim().split('\n')
   return lines.slice(-2).map((line) => JSON.parse(line) as RealBlock) as [RealBlock, RealBlock]
@@ -35,7 +35,9 @@ export function createMainnetDay([first, last]: [RealBlock, RealBlock], preset: 
   const hashOf = (number: number) => real.get(number)?.hash ?? fill(number.toString(16))
   const pace = (last.timestamp - first.timestamp) / (last.number - first.number)
   const viewBlock = (number: number) => ({
-    ...{ number: hex(number), hash: hashOf(number), parentHash: hashOf(number - 1) },
+    number: hex(number),
+    hash: hashOf(number),
+    parentHash: hashOf(number - 1),
     timestamp: hex(first.timestamp + Math.floor(pace * (number - first.number))),
     transactions: (real.get(number)?.receipts ?? []).map(({ from, to, logs }, i) => {
       const hash = logs[0]?.transactionHash ?? fill(`${number}${i}`)
@@ -67,7 +69,7 @@ export function createMainnetDay([first, last]: [RealBlock, RealBlock], preset: 
   return { name: 'mainnet', send: async (calls) => calls.map(answer) }
 }
 
-/** What the contracts answer at any block, by address and selector. */
+/** The contracts' answers at any block, by address and selector. */
 function tell({ stablecoins, wrappedNative: weth, factories }: Preset, pool: string): Map<string, string> {
   const usdc = stablecoins[0] ?? ''
   const factory = factories.find(({ launchpad }) => launchpad === 'uniswap_v3')?.address ?? ''

@@ -1,4 +1,4 @@
-// A worker of its own process, for tests that kill it: sends what is due, again and again, until it is killed.
+// A child process that sends due mails in a loop until it is killed, for tests that kill it.
 import { createSmtpMailer } from '../../src/alerts/email.ts'
 import { createNotifier } from '../../src/alerts/notifier.ts'
 import { systemClock } from '../../src/base/clock.ts'

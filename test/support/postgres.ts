@@ -1,5 +1,5 @@
-// One PostgreSQL for the whole run, with one migrated template that each test file clones: TEST_DATABASE_URL's, or an
-// embedded one in a folder of its own that needs no disk to be safe.
+// One PostgreSQL for the whole run, with a migrated template that each test file clones: TEST_DATABASE_URL's server, or
+// an embedded one in its own folder with durability turned off.
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ declare module 'vitest' {
   }
 }
 
-/** Everything here is thrown away: nothing needs to reach the disk. */
+/** All data is temporary, so nothing needs to be flushed to disk. */
 const SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -51,7 +51,7 @@ async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
   if (given) return { url: given, stop: async () => {} }
   await sweep()
   const dataDir = mkdtempSync(join(tmpdir(), `assay-test-${process.pid}-`))
-  // The folder is closed to others; the server, which may run as another user, has to pass through it.
+  // The server may run as another user, which must be able to enter this closed folder.
   if (process.getuid?.() === 0) chmodSync(dataDir, 0o711)
   const server = await startEmbedded({ dataDir, log: createLog({ level: 'warn', pretty: true }), settings: SETTINGS })
   return {
@@ -63,7 +63,7 @@ async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
   }
 }
 
-/** Ends servers of runs that were killed, and removes their folders. */
+/** Stops servers left over from killed runs, and removes their folders. */
 async function sweep(): Promise<void> {
   for (const name of readdirSync(tmpdir())) {
     const pid = Number(/^assay-test-(\d+)-/.exec(name)?.[1])

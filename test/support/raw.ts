@@ -1,10 +1,10 @@
-// A client that says what it wants on a socket, byte by byte, and sees what came back and how it ended.
+// A raw TCP client that sends any bytes, and records what came back and how the connection ended.
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
 export interface RawClient {
   socket: Socket
-  /** What came so far. */
+  /** The text received so far. */
   received(): string
   /** Resolves when the connection is closed, with the error's code if there was one. */
   closed: Promise<string | undefined>
@@ -28,5 +28,5 @@ export async function connectRaw(url: string, text = ''): Promise<RawClient> {
   return { socket, received: () => received, closed }
 }
 
-/** How many answers a text holds. */
+/** The number of HTTP answers in a text. */
 export const countAnswers = (text: string): number => text.split('HTTP/1.1 ').length - 1

@@ -1,7 +1,6 @@
-// A reader of the graph with a calculator: scores from nothing but what `explanation` publishes, by the formula in its
-// description. It shares no line with the scores.
+// Recomputes scores from the published `explanation` alone, by the formula in its description, without shared code.
 
-/** What a reader asks of a score. */
+/** The fields that a reader needs to recompute a score. */
 export const EXPLANATION = `explanation { block hour link intercept composite prior evidence evidenceHalf score confidenceReasons
   dimensions { name value inputs { name value points weight contribution } }
   contributions { name value weight contribution } floors { reason atLeast } }`
@@ -46,7 +45,7 @@ export function recompute({ dimensions, contributions, ...parts }: PublishedExpl
   }
 }
 
-/** The same three as they are published. */
+/** The same three values as published. */
 export const published = ({ dimensions, composite, score }: PublishedExplanation) => ({
   dimensions: dimensions.map(({ name, value }) => ({ name, value })),
   composite,

@@ -1,4 +1,4 @@
-// The REST edge on a real socket over a test database, with a guard whose clock stands still, and a short way to ask it.
+// The REST server on a real socket over a test database, with a clock that only tests move, and a short way to call it.
 import { afterAll, expect } from 'vitest'
 import type { Guard } from '../../src/access/guard.ts'
 import type { Graph } from '../../src/graph/graph.ts'
@@ -17,11 +17,11 @@ import type { TestDatabase } from './database.ts'
 
 export interface TestServer extends TestAccess {
   url: string
-  /** Lines that were logged. */
+  /** The lines that were logged. */
   lines: Record<string, unknown>[]
-  /** `path` is below /v1 unless it is a whole URL; the key is sent unless the headers say otherwise. */
+  /** `path` is relative to /v1 unless it is a whole URL; the key is sent unless the headers say otherwise. */
   ask(path: string, init?: RequestInit & { headers?: Record<string, string> }): Promise<Asked>
-  /** What was turned away. */
+  /** The requests that were refused. */
   refused: Refusal[]
   traffic: Traffic
   leave(): void
@@ -38,9 +38,9 @@ export interface Asked {
 
 export interface TestServerOptions {
   database: TestDatabase
-  /** What every document answers, for tests of what stands around it. */
+  /** Answers every document, for tests of everything around the graph. */
   execute?: () => Promise<{ answer: unknown; head: Head }>
-  /** The real thing. */
+  /** The real graph. */
   graph?: Graph
   guard?: Partial<Guard>
   trustProxy?: HttpDeps['trustProxy']
@@ -123,7 +123,7 @@ const fakeGraph = (execute: TestServerOptions['execute']): Omit<Graph, 'schema'>
   },
 })
 
-/** The one shape of an error. */
+/** Checks the one shape that every error has. */
 export function expectError(asked: Asked, status: number, code: string): void {
   expect([asked.status, asked.json?.error?.code]).toEqual([status, code])
   const { error } = asked.json

@@ -1,4 +1,4 @@
-// Seeded trade on a live market, round after round: what the stories index and then hold against the chain.
+// Seeded trade on a live market in rounds, which the stories index and then compare with the chain.
 import { type Address, toAddress } from '../../src/base/address.ts'
 import type { Live } from './live.ts'
 import { wallet } from './market/cast.ts'
@@ -9,15 +9,17 @@ import { pairOf, type VenueV2 } from './market/venue.ts'
 export interface Rounds {
   tokens: readonly Address[]
   people: readonly Address[]
-  /** Mines so many blocks of trade. */
+  /** Mines this many blocks with trade. */
   play(blocks: number): Promise<void>
-  /** Mines so many blocks with nothing in them. */
+  /** Mines this many empty blocks. */
   rest(blocks: number): Promise<void>
 }
 
 const V3_FEE = 3_000
 
-/** Four tokens on three venues (one takes a fee of every transfer, one is on V3) and ten people; the same seed trades the same. */
+/**
+ * Four tokens on three venues (one with a transfer fee, one on V3) and ten people. The same seed gives the same trades.
+ */
 export async function createRounds(live: Live, seed = 1): Promise<Rounds> {
   const { chain, trade, venues, founder, mine } = live
   const random = createRandom(seed)
@@ -61,7 +63,7 @@ export async function createRounds(live: Live, seed = 1): Promise<Rounds> {
     if (held > 0n) await trade.swapV3(who, deep, venues.weth, V3_FEE, part(held, 0.7))
   }
 
-  /** Somebody takes liquidity out: shares of a pair, or a part of the founder's V3 position, collected at once. */
+  /** Removes liquidity: shares of a pair, or a part of the founder's V3 position, collected at once. */
   async function withdraw(round: number): Promise<void> {
     if (round % 2 === 0) {
       const [position] = await trade.positionsV3(founder)

@@ -1,5 +1,5 @@
-// A provider over real HTTP that misbehaves by script. Comes in: a chain and interventions; each request is answered by the
-// first intervention that wants it, else as the chain says.
+// A provider over real HTTP that misbehaves by script. Input: a chain and interventions. The first intervention that
+// applies answers a request; otherwise the chain does.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FakeChain, FakeFault } from './fake-chain.ts'
@@ -10,7 +10,7 @@ export interface RpcRequest {
   params: unknown[]
 }
 
-/** What is sent instead: a fault in JSON-RPC's form, any result, raw HTTP, or nothing at all. */
+/** What is sent instead: a JSON-RPC fault, any result, raw HTTP, or nothing at all. */
 export type Misbehaviour =
   | { error: FakeFault; status?: number; headers?: Record<string, string> }
   | { result: unknown }
@@ -19,22 +19,22 @@ export type Misbehaviour =
   | { slow: string }
   | { reset: true }
 
-/** Sees the requests of one HTTP call (one, or a batch) and how many HTTP calls came before; undefined: not its business. */
+/** Gets the requests of one HTTP call and the number of calls before; returns undefined when it does not apply. */
 export type Intervention = (requests: readonly RpcRequest[], call: number) => Misbehaviour | undefined
 
 export interface RpcServer {
   url: string
-  /** HTTP calls, each with its requests. */
+  /** The HTTP calls, each with its requests. */
   calls: RpcRequest[][]
   intervene(intervention: Intervention): void
-  /** For each JSON-RPC item, also inside batches. */
+  /** Replaces the answer to single JSON-RPC items, also inside batches. */
   replace(item: (request: RpcRequest) => { result: unknown } | { error: FakeFault } | undefined): void
-  /** The order of a batch's answers. */
+  /** Reverses the order of the answers in batches. */
   reverseBatches(): void
   close(): Promise<void>
 }
 
-/** The next `times` calls of the method get this. */
+/** Misbehaves for the next `count` calls of the method. */
 export function times(count: number, method: string, misbehaviour: Misbehaviour): Intervention {
   let left = count
   return (requests) => {

@@ -1,11 +1,11 @@
-// Fills a small ledger directly by SQL: the same rows for the same sizes, with counters and running numbers as the writer
-// would have left them. For tests of everything that reads.
+// Fills a small ledger directly by SQL, with the same rows for the same sizes and the counters and running numbers that
+// the writer would have written. For tests of everything that reads.
 import type pg from 'pg'
 import { EVENT_TYPE_ID, EVENT_TYPES, type EventType, RISK_FLAGS } from '../../src/base/vocabulary.ts'
 import { packExplanation } from '../../src/ledger/explanation-pack.ts'
 import { SAMPLE_EXPLANATION } from './explanation.ts'
 
-/** The newest block's number and time, seconds since 1970. */
+/** Number of the newest block, and its time in seconds since 1970. */
 export const HEAD_NUMBER = 10_000
 export const HEAD_TIME = Date.UTC(2026, 0, 31, 12) / 1000
 const HOUR = 3_600
@@ -23,7 +23,7 @@ export interface SeededEvent {
   block: number
 }
 
-/** What was filled in: ids count from 1; the last two tokens are not indexed, the last wallet is not indexed. */
+/** The seeded sizes. Ids count from 1; the last two tokens and the last wallet are not indexed. */
 export interface Seeded {
   tokens: (Row & { id: number; address: string })[]
   wallets: (Row & { id: number; address: string })[]
@@ -31,7 +31,7 @@ export interface Seeded {
   events: SeededEvent[]
 }
 
-/** Numbers between 0 and 1 that are the same in every run (mulberry32). */
+/** Random numbers from 0 to 1 that are the same in every run (mulberry32). */
 export function createRandom(seed = 1): () => number {
   let state = seed
   return () => {
@@ -45,7 +45,7 @@ export function createRandom(seed = 1): () => number {
 export const tokenAddress = (id: number) => hex(0xa0_000 + id, 40)
 export const walletAddress = (id: number) => hex(0xb0_000 + id, 40)
 
-/** Fills the ledger. Wallet 1 is a pool, wallet 2 a burn address; token 1 is held by all wallets but the last. */
+/** Fills the ledger. Wallet 1 is a pool, wallet 2 a burn address. All wallets but the last hold token 1. */
 export async function seedLedger(
   pool: pg.Pool,
   { tokens = 30, wallets = 60, events = 600, seed = 1 } = {},
@@ -85,7 +85,7 @@ export async function seedCaller(pool: pg.Pool, plan: 'free' | 'pro' | 'api' = '
   return { ...row, email, plan, requestsPerMinute: null, requestsPerDay: null }
 }
 
-/** Writes rows whose keys are the table's columns. */
+/** Inserts rows whose keys are the table's columns. */
 async function fill(pool: pg.Pool | pg.ClientBase, table: string, rows: readonly object[]): Promise<void> {
   await pool.query(`INSERT INTO "${table}" SELECT * FROM jsonb_populate_recordset(null::"${table}", $1)`, [
     JSON.stringify(rows),
@@ -140,7 +140,7 @@ function tokenRow(id: number, indexed: boolean, random: () => number): Seeded['t
     holder_count_1h_ago: Math.floor(random() * 10),
     volume_24h_micro_usd: String(Math.round(random() * 1e12)),
     updated_block: HEAD_NUMBER,
-    // Equal risks on purpose: the order falls back on liquidity, then on the address.
+    // Equal risks on purpose, so that the order depends on liquidity, then on the address.
     risk_score: Math.round(random() * 10) * 10,
     risk_flags: RISK_FLAGS.filter(() => random() < 0.2),
     trending_score: Math.round(random() * 5),
@@ -198,7 +198,7 @@ function addPositions({ tokens, wallets, positions }: Seeded, random: () => numb
   for (const token of tokens) {
     for (const wallet of wallets.slice(0, -1)) {
       if (token.id !== 1 && random() > 0.3) continue
-      // Some hold nothing any more, and some hold the same.
+      // Some wallets hold nothing any more, and some hold equal balances.
       const balance =
         random() < 0.1 ? 0n : BigInt(Math.ceil(random() * 20)) * (token.id === 4 ? 10n ** 10n : 10n ** 21n)
       positions.push(positionRow(token.id, wallet.id, balance))
@@ -207,7 +207,7 @@ function addPositions({ tokens, wallets, positions }: Seeded, random: () => numb
   }
 }
 
-/** Draws events over the indexed tokens and their holders, numbers them in every scope, and counts them everywhere. */
+/** Draws events over the indexed tokens and their holders, numbers them in every scope, and updates all counters. */
 function addEvents(made: Seeded, count: number, random: () => number): Row[] {
   const seen = new Map<string, number>()
   const next = (scope: string) => {
@@ -220,7 +220,7 @@ function addEvents(made: Seeded, count: number, random: () => number): Row[] {
     const position = able[Math.floor(random() * able.length)] as Seeded['positions'][number]
     const type = EVENT_TYPES[Math.floor(random() * random() * 4)] as EventType
     const { token_id: tokenId, wallet_id: walletId } = position
-    // Several events share a block, and its time.
+    // Several events share a block and its time.
     const block = HEAD_NUMBER - Math.floor((count - 1 - index) / 3)
     const time = HEAD_TIME - (HEAD_NUMBER - block) * 12 * 60
     made.events.push({ n: index + 1, type, tokenId, walletId, time, block })

@@ -1,4 +1,4 @@
-// The whole edge over a small seeded ledger: guard, graph and REST, as a caller sees them.
+// The whole server over a small seeded ledger: guard, GraphQL and REST, as a caller sees them.
 import { afterAll } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import { createGraph } from '../../src/graph/graph.ts'
@@ -12,7 +12,7 @@ import { type Seeded, seedLedger } from './seed.ts'
 export interface Served extends TestServer {
   database: TestDatabase
   seeded: Seeded
-  /** Another process on the same database. */
+  /** Starts another process on the same database. */
   another(): Promise<TestServer>
 }
 

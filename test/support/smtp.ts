@@ -1,4 +1,4 @@
-// A real SMTP server on this machine that behaves as a test wants: accepts, refuses, hangs, or dies at a chosen moment.
+// A real local SMTP server that a test can make accept, refuse, hang, or crash at a chosen moment.
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { type ParsedMail, simpleParser } from 'mailparser'
@@ -58,7 +58,7 @@ export async function startSmtp(): Promise<TestSmtp> {
       })
     },
   })
-  // smtp-server reports every broken connection; here they are the subject of the tests.
+  // smtp-server reports every broken connection as an error; these tests break connections on purpose.
   server.on('error', () => {})
   const drop = () => {
     for (const connection of server.connections as unknown as Set<{ _socket: { destroy(): void } }>)

@@ -1,4 +1,4 @@
-// A writer on a test database, and its tables as text for comparing.
+// A writer on a test database, and the tables as text for comparison.
 import type pg from 'pg'
 import { onTestFinished } from 'vitest'
 import type { Clock } from '../../src/base/clock.ts'
@@ -18,7 +18,7 @@ interface Opening {
   clock?: Clock
 }
 
-/** A writer on an emptied database; its lock goes with the test. */
+/** A writer on an emptied database; its lock is released at the end of the test. */
 export async function openWriter(database: Database, reader: ChainReader, opening: Opening = {}): Promise<Writer> {
   const lock = await acquireWriter({ database })
   onTestFinished(() => lock.release())
@@ -38,14 +38,14 @@ export async function startAnew(
   return writer
 }
 
-/** Appends blocks that can't be rolled back. */
+/** Appends blocks that cannot be rolled back. */
 export const appendFinal = async (writer: Writer, blocks: readonly ChainBlock[]): Promise<void> => {
   const head = blocks.at(-1)?.number ?? 0
   await writer.append({ blocks, head, finalized: head })
   await writer.settle()
 }
 
-/** What blocks made, table by table; what depends on how they were read is left out. */
+/** The rows that blocks produced, table by table, without what depends on how the blocks were read. */
 export async function dumpTables(pool: pg.Pool): Promise<Record<string, string[]>> {
   const dump: Record<string, string[]> = {}
   for (const table of TABLES) {
@@ -61,5 +61,14 @@ export async function dumpTables(pool: pg.Pool): Promise<Record<string, string[]
 }
 
 const TABLES = [
-  ...['token', 'pool', 'wallet', 'position', 'event', 'token_hour', 'pool_day', 'wallet_week', 'link', 'token_lock'],
+  'token',
+  'pool',
+  'wallet',
+  'position',
+  'event',
+  'token_hour',
+  'pool_day',
+  'wallet_week',
+  'link',
+  'token_lock',
 ]

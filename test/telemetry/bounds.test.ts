@@ -1,4 +1,4 @@
-// What an operator sees of the bounds, and what a look at them costs.
+// The metrics of the program's limits, and the database queries that they cost.
 import { expect, test } from 'vitest'
 import { COUNTED, readBacklog } from '../../src/ledger/backlog.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
@@ -7,7 +7,7 @@ import { seedCaller, seedLedger } from '../support/seed.ts'
 
 const WAITING = { mails: 3, oldestMailSeconds: 90, tokens: 5, wallets: 7 }
 
-test('a scrape shows pools, the breaker, and what waits', async () => {
+test('a scrape shows the pools, the Redis breaker, refusals and the backlog', async () => {
   const metrics = createMetrics()
   metrics.watchPools({ requests: { totalCount: 4, idleCount: 1, waitingCount: 9 } })
   let isAsked = true
@@ -34,7 +34,7 @@ test('a scrape shows pools, the breaker, and what waits', async () => {
   expect(await metrics.text()).toContain('\nassay_redis_breaker_open 1\n')
 })
 
-test('however often somebody scrapes, the database is asked once in 15 s', async () => {
+test('the backlog is read from the database at most once in 15 s, however often the metrics are scraped', async () => {
   const metrics = createMetrics()
   let [nowMs, looks] = [0, 0]
   const look = async () => {
@@ -50,7 +50,7 @@ test('however often somebody scrapes, the database is asked once in 15 s', async
   expect(await metrics.text()).toContain('\nassay_outbox_mails 2\n')
 })
 
-test('a database that is away, or silent, takes only its own numbers from a scrape', async () => {
+test('an unavailable or silent database makes only the backlog metrics NaN', async () => {
   const metrics = createMetrics()
   metrics.watchBacklog(
     () => Promise.reject(new Error('away')),
@@ -69,7 +69,7 @@ test('a database that is away, or silent, takes only its own numbers from a scra
   expect(looks).toBe(1)
 })
 
-test('what waits is counted in the database, and no further than says anything', async () => {
+test('the backlog is counted in the database, up to a maximum', async () => {
   const database = await createTestDatabase()
   expect(await readBacklog(database.requestPool)).toEqual({ mails: 0, oldestMailSeconds: 0, tokens: 0, wallets: 0 })
   await seedLedger(database.pool)

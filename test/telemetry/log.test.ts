@@ -1,4 +1,4 @@
-// The log: what it must never show, and what it shows.
+// What the log shows, and what it must never show.
 import { expect, test } from 'vitest'
 import { createLog } from '../../src/telemetry/log.ts'
 import { redact } from '../../src/telemetry/redact.ts'
@@ -16,12 +16,12 @@ test.each([
   ['Authorization: Bearer abc.def-123', 'abc.def'],
   ['cannot reach postgres://assay:s3cret@db.example:5432/assay', 's3cret'],
   ['cannot reach https://user:p%40ss@node.example/v3', 'p%40ss'],
-])('redacting "%s" takes the secret out', (text, secret) => {
+])('redacting "%s" removes the secret', (text, secret) => {
   expect(redact(text)).not.toContain(secret)
   expect(redact(text)).toContain('[redacted]')
 })
 
-test('secrets in fields, in nested fields, in errors and in messages do not reach a line', () => {
+test('secrets in fields, nested fields, errors and messages never reach a log line', () => {
   const { lines, log } = record()
   log.info({ authorization: `Bearer ${KEY}`, request: { headers: { authorization: 'Basic YTpi' } } }, `for ${KEY}`)
   log.error({ err: new Error(`refused postgres://a:s3cret@h/d with ${KEY}`) }, 'failed')
@@ -30,13 +30,13 @@ test('secrets in fields, in nested fields, in errors and in messages do not reac
   expect(text).toContain('refused postgres://[redacted]@h/d')
 })
 
-test('without a terminal each line is JSON with a level and a time', () => {
+test('without a terminal each log line is JSON with a level and a time', () => {
   const { lines, log } = record()
   log.warn({ block: 7 }, 'late')
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'warn', block: 7, msg: 'late', time: expect.any(String) })
 })
 
-test('on a terminal a line is short, and a hostile name cannot move the cursor', () => {
+test('on a terminal a log line is short, and a hostile name cannot move the cursor', () => {
   const format = createTerminal({ colour: false })
   const line = format(
     JSON.stringify({ level: 'info', time: '2026-01-02T03:04:05.678Z', msg: 'new token', name: '\u001b[2Jevil\u202e' }),
@@ -44,7 +44,7 @@ test('on a terminal a line is short, and a hostile name cannot move the cursor',
   expect(line).toBe('03:04:05 new token name=\ufffd[2Jevil\ufffd\n')
 })
 
-test('on a terminal a line takes the place of a progress bar', () => {
+test("on a terminal a log line replaces the progress bar's line", () => {
   const { lines, log } = record(true)
   log.info('listening')
   expect(lines[0]?.replace(/\d/g, '0')).toBe('\r\u001b[K00:00:00 listening\n')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createOutage } from '../../src/telemetry/outage.ts'
 
-test('an outage is told once when it begins and once when it ends, however often it is tried', () => {
+test('an outage is reported once when it begins and once when it ends, however often it is retried', () => {
   const told: string[] = []
   const outage = createOutage(
     (error) => told.push(String(error)),

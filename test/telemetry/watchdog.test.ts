@@ -1,11 +1,11 @@
-// The watchdog in processes of their own, since it ends the one that it watches.
+// The watchdog, tested in child processes because it kills the process that it watches.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
 
 const WATCHDOG = new URL('../../src/telemetry/watchdog.ts', import.meta.url).href
 
-/** Runs a program that has a `watchdog` of 1 s; resolves with how it ended. */
+/** Runs a program that has a `watchdog` with a limit of 1 s; resolves with how the program ended. */
 async function run(program: string, during?: (child: ReturnType<typeof spawn>) => void, flags: string[] = []) {
   const source = `
     import { startWatchdog } from ${JSON.stringify(WATCHDOG)}
@@ -27,7 +27,7 @@ async function run(program: string, during?: (child: ReturnType<typeof spawn>) =
   return { code, signal, complaints }
 }
 
-test('a loop that stands still ends the process with a line that names its requests, the newest first, without secrets', async () => {
+test('a blocked event loop kills the process and logs its requests, newest first, without secrets', async () => {
   const key = `assay_live_${'a'.repeat(36)}`
   const ended = await run(`
     watchdog.watch('id-1 GET /v1/tokens')
@@ -41,18 +41,18 @@ test('a loop that stands still ends the process with a line that names its reque
     time: expect.stringMatching(/^\d{4}-.*Z$/),
     requests: ['id-3 POST /graphql/assay_live_[redacted]', 'id-1 GET /v1/tokens'],
     under_way: 2,
-    msg: 'the event loop stood still for 1 s, the process ends',
+    msg: 'the event loop was blocked for 1 s; killing the process',
   })
 })
 
-test('a process that was told to end and does not is ended, also while its loop stands still', async () => {
+test('a process that does not end after its signal is killed, also while its event loop is blocked', async () => {
   for (const stuck of ['for (;;);', 'await pass(60_000)']) {
     const ended = await run(`watchdog.leave(); ${stuck}`)
     expect([ended.signal, JSON.parse(ended.complaints).level]).toEqual(['SIGKILL', 'fatal'])
   }
 })
 
-test('steps shorter than the limit, a process that was stopped for longer, and hundreds of requests at once end nothing', async () => {
+test('short steps, a stopped process, and hundreds of requests at once do not trigger the watchdog', async () => {
   const ended = await run(
     `
     for (let n = 0; n < 4; n += 1) { block(500); await pass(100) }
@@ -69,7 +69,7 @@ test('steps shorter than the limit, a process that was stopped for longer, and h
   expect(ended).toEqual({ code: 0, signal: null, complaints: '' })
 })
 
-test('a loop that stands in a debugger is left alone', async () => {
+test('the watchdog ignores time spent in a debugger', async () => {
   const ended = await run('block(2500)', undefined, ['--inspect=127.0.0.1:0'])
   expect([ended.code, ended.signal]).toEqual([0, null])
 })

@@ -1,5 +1,5 @@
-// A chain to index: the network behind RPC_URL, or the demo chain, which answers in process through the same source.
-// Goes out: source, reader and preset of one chain; a `StartupError` says why there is none.
+// Connects to the chain to index: the network of RPC_URL, or the demo chain, which answers in process through the same
+// source. Output: source, reader and preset of one chain, or a `StartupError` that says why it cannot connect.
 import type { Clock } from '../../base/clock.ts'
 import { createChainReader } from '../contracts/contracts.ts'
 import type { ChainReader } from '../contracts/reader.ts'
@@ -19,7 +19,7 @@ export interface Connected {
 }
 
 export interface ConnectOptions {
-  /** None: the demo chain. */
+  /** Undefined: the demo chain. */
   urls: readonly string[] | undefined
   /** The text of CHAIN_CONFIG. */
   override: string | undefined
@@ -28,15 +28,15 @@ export interface ConnectOptions {
   signal: AbortSignal
 }
 
-/** About two seconds. */
+/** Attempts before the start fails: about two seconds. */
 const PROBE_ATTEMPTS = 4
 
-/** Asks who is there, and opens the chain that answers. */
+/** Asks for the chain id and opens that chain. */
 export async function connectChain(options: ConnectOptions): Promise<Connected> {
   const { urls, override, clock, signal, onTrouble } = options
   const behind = urls ? { urls } : { endpoints: [createReplay(readRecording())] }
   const parts = { ...behind, clock, signal, onTrouble }
-  // At the start a wrong URL should be said soon; later on the same fault is waited out.
+  // A wrong URL should stop the start within seconds; later the same fault is waited out.
   const probe = createRpc({ ...parts, attempts: PROBE_ATTEMPTS })
   const chainId = await readChainId(probe)
   const preset = loadPreset(chainId, override)

@@ -1,5 +1,5 @@
-// A chain that is read in a thread of its own: source and reader as in this one, for the price of messages. Comes in: where
-// the chain is; goes out: source, reader and preset. Faults arrive as the errors that they were.
+// Reads a chain in its own thread: the same source and reader, called by messages. Input: where the chain is. Output:
+// source, reader and preset. Errors in the thread are thrown here with their own class.
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { RpcError } from '../rpc/error.ts'
@@ -16,17 +16,18 @@ import {
 
 export interface ThreadOptions extends ThreadData {
   onTrouble(trouble: Trouble): void
-  /** Ends what is being read, and the thread with it. */
+  /** Stops reading and ends the thread. */
   signal: AbortSignal
 }
 
 /**
- * What lives in the thread is a few ranges at a time. A larger young generation is emptied less often, and the buffers that wait
- * in it, which lie outside the heap, start full collections instead; a smaller one is emptied while a range is read.
+ * The thread holds only a few ranges at a time. With a larger young generation V8 collects less often, and the buffers
+ * waiting in it, which lie outside the heap, trigger full collections. With a smaller one V8 collects in the middle of
+ * a range.
  */
 const LIMITS = { maxYoungGenerationSizeMb: 12 }
 
-/** Starts the thread and asks who is there; throws as `connectChain` does. */
+/** Starts the thread and connects; throws the same errors as `connectChain`. */
 export async function connectInThread({ urls, override, onTrouble, signal }: ThreadOptions): Promise<Connected> {
   const { ask, rangeSize } = startThread({ urls, override }, onTrouble, signal)
   return {
@@ -60,7 +61,7 @@ function startThread(data: ThreadData, onTrouble: ThreadOptions['onTrouble'], si
   let ended: Error | null = null
 
   const send = (message: ToThread) => worker.postMessage(message)
-  /** The thread keeps the program alive only while something is asked. */
+  /** Lets the program exit when no question is open. */
   const rest = () => {
     if (waiting.size > 0) return
     worker.unref()
@@ -83,7 +84,7 @@ function startThread(data: ThreadData, onTrouble: ThreadOptions['onTrouble'], si
 
   worker.on('message', receive)
   worker.on('error', end)
-  worker.on('exit', () => end(new RpcError('aborted', 'the thread that reads the chain has ended')))
+  worker.on('exit', () => end(new RpcError('aborted', 'the chain thread has ended')))
   const stop = () => {
     send({ stop: true })
     rest()
@@ -104,7 +105,7 @@ function startThread(data: ThreadData, onTrouble: ThreadOptions['onTrouble'], si
   }
 }
 
-/** Node reads no TypeScript by itself: from sources, what reads it is loaded before the first file. */
+/** Node cannot run TypeScript by itself, so when running from sources the thread registers tsx first. */
 function openWorker(workerData: ThreadData): Worker {
   const extension = extname(import.meta.url)
   const start = `import(${JSON.stringify(new URL(`./serve${extension}`, import.meta.url).href)})`

@@ -1,5 +1,5 @@
-// What the program and the thread that reads the chain say to each other. Everything passes by structured clone, but for
-// blocks, which travel packed, and errors, which would lose their class on the way.
+// The messages between the program and the thread that reads the chain. Structured clone carries them; only blocks are
+// packed, and errors are taken apart, because cloning would drop their class.
 import { StartupError } from '../../base/errors.ts'
 import type { ChainReader } from '../contracts/reader.ts'
 import type { PackedBlocks } from '../logs/columns.ts'
@@ -8,7 +8,7 @@ import { RpcError, type RpcErrorKind, type RpcHint } from '../rpc/error.ts'
 import type { Trouble } from '../rpc/trouble.ts'
 import type { Source } from '../source/source.ts'
 
-/** What the thread is started with. */
+/** What the thread gets at its start. */
 export interface ThreadData {
   urls: readonly string[]
   /** The text of CHAIN_CONFIG. */
@@ -17,7 +17,7 @@ export interface ThreadData {
 
 type Promised<Method> = Method extends (...args: infer Args) => Promise<infer Value> ? (...args: Args) => Value : never
 
-/** Questions, by name: arguments and answer. */
+/** The questions by name, with their arguments and answers. */
 export type Questions = {
   [Name in 'readHead' | 'readFinalized' | 'readLinks']: Promised<Source[Name]>
 } & { [Name in keyof ChainReader]: Promised<ChainReader[Name]> } & {
@@ -28,16 +28,16 @@ export type Questions = {
 
 export type QuestionName = keyof Questions
 
-/** One question; or that no answer is needed any more. */
+/** A question, or the request to stop. */
 export type ToThread = { id: number; name: QuestionName; args: readonly unknown[] } | { stop: true }
 
-/** One answer, or trouble on the way to it. `rangeSize` is the source's. */
+/** An answer, an error, or a provider fault to report. `rangeSize` is the source's. */
 export type FromThread =
   | { id: number; value: unknown; rangeSize: number }
   | { id: number; fault: SentError; rangeSize: number }
   | { trouble: Trouble }
 
-/** An error without its class. */
+/** An error in a form that can be cloned. */
 export interface SentError {
   message: string
   rpc?: { kind: RpcErrorKind; hint: RpcHint }
@@ -45,14 +45,14 @@ export interface SentError {
   stack?: string | undefined
 }
 
-/** The error as it can be sent. */
+/** Takes the error apart, so that it can be sent. */
 export function sendError(error: unknown): SentError {
   if (error instanceof RpcError) return { message: error.message, rpc: { kind: error.kind, hint: error.hint } }
   if (error instanceof StartupError) return { message: error.message, exitCode: error.exitCode }
   return error instanceof Error ? { message: error.message, stack: error.stack } : { message: String(error) }
 }
 
-/** The error as it was thrown. */
+/** Rebuilds the error with its class. */
 export function receiveError({ message, rpc, exitCode, stack }: SentError): Error {
   if (rpc) return new RpcError(rpc.kind, message, rpc.hint)
   if (exitCode !== undefined) return new StartupError(message, exitCode)

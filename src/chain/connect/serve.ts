@@ -1,5 +1,5 @@
-// The thread that reads the chain: it fetches, parses and decodes, so that the program has its own processor for the rest.
-// Comes in: questions; goes out: answers in the order in which they are found. It ends when it is told to stop.
+// The thread that reads the chain: it fetches, parses and decodes, which leaves the main thread free for other work.
+// Input: questions. Output: answers, each as soon as it is ready. It ends when told to stop.
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../../base/clock.ts'
 import { memoryOf, type PackedBlocks } from '../logs/columns.ts'
@@ -8,7 +8,7 @@ import { type Connected, connectChain } from './connect.ts'
 import { type FromThread, type Questions, sendError, type ThreadData, type ToThread } from './message.ts'
 
 const port = parentPort
-if (!port) throw new Error('this file is the start of a thread')
+if (!port) throw new Error('serve.ts must run in a worker thread')
 
 const stopping = new AbortController()
 const { urls, override } = workerData as ThreadData
@@ -21,7 +21,7 @@ const opened = (): Connected => {
   return connected
 }
 
-/** A value to be copied, but for the memory that is handed over. */
+/** An answer to be cloned, except for the buffers in `transfer`, which are handed over. */
 interface Answer<T> {
   value: T
   transfer?: ArrayBuffer[]

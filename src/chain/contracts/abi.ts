@@ -1,9 +1,9 @@
-// What `eth_call` gives back, read without trust: a contract may answer nothing, too little, another type, or megabytes.
-// Comes in: hex; goes out: a value, or null. Nothing throws.
+// Reads `eth_call` results without trusting them: a contract may return nothing, too little, another type, or
+// megabytes. Input: hex. Output: a value, or null. It never throws.
 import { type Address, parseAddress } from '../../base/address.ts'
 import { isHex } from '../logs/hex.ts'
 
-/** First four bytes of the keccak of each signature. */
+/** The first four bytes of the keccak-256 of each signature. */
 export const SELECTORS = {
   name: '0x06fdde03',
   symbol: '0x95d89b41',
@@ -20,30 +20,30 @@ export const SELECTORS = {
   getPool: '0x1698ee82',
 } as const
 
-/** Characters of a name that are kept. */
+/** Maximum length of a name, in characters. */
 const MAX_TEXT = 256
-/** Bytes that can make these characters. */
+/** The most bytes that UTF-8 needs for that many characters. */
 const MAX_BYTES = MAX_TEXT * 4
 
-/** Call data: a selector and whole words. */
+/** Call data: a selector followed by whole words. */
 export const encodeCall = (selector: string, ...words: (Address | number)[]): `0x${string}` =>
   `${selector}${words
     .map((word) => (typeof word === 'number' ? word.toString(16) : word.slice(2)).padStart(64, '0'))
     .join('')}` as `0x${string}`
 
-/** The unsigned integer at the word, or null where there is none. */
+/** The unsigned integer at this word; null when the data is too short or is not hex. */
 export function readUint(data: unknown, word = 0): bigint | null {
   if (!isHex(data) || data.length < 66 + 64 * word) return null
   return BigInt(`0x${data.slice(2 + 64 * word, 66 + 64 * word)}`)
 }
 
-/** The address in the first word, or null. */
+/** The address in the first word; null when it is missing or wider than 20 bytes. */
 export function readAddressWord(data: unknown): Address | null {
   const value = readUint(data)
   return value === null || value >> 160n !== 0n ? null : parseAddress(`0x${value.toString(16).padStart(40, '0')}`)
 }
 
-/** Text of an answer of type string, or of bytes32 as old tokens give it; empty where it is neither. */
+/** A text of type string, or of bytes32 as old tokens return it; empty when it is neither. */
 export function readText(data: unknown): string {
   if (!isHex(data) || data.length < 66) return ''
   return cleanText(readBytes(data))
@@ -60,7 +60,7 @@ function readBytes(data: string): Buffer {
   return Buffer.from(data.slice(2, 66), 'hex')
 }
 
-/** Text as it may be stored: invalid UTF-8 and NUL left out, 256 characters at most, no half of a surrogate pair. */
+/** Makes text storable: removes invalid UTF-8 and NUL, and keeps 256 characters without splitting a surrogate pair. */
 function cleanText(bytes: Buffer): string {
   const text = bytes.toString('utf8').replaceAll('\0', '').replaceAll('\uFFFD', '')
   return [...text.trim()].slice(0, MAX_TEXT).join('')

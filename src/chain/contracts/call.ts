@@ -1,5 +1,5 @@
-// Many `eth_call`s at one block. Comes in: targets and call data; goes out: the answers' hex, or null where the contract
-// failed, there is none, or the state is gone. A fault of the provider is thrown.
+// Runs many `eth_call`s at one block. Input: targets and call data. Output: the returned hex; null where the contract
+// failed, does not exist, or the node no longer has the state. Provider faults are thrown.
 import type { Address } from '../../base/address.ts'
 import { isHex } from '../logs/hex.ts'
 import { isAnswered, type RpcAnswer } from '../rpc/endpoint.ts'
@@ -8,16 +8,16 @@ import type { Rpc } from '../rpc/rpc.ts'
 export interface ContractCall {
   to: Address
   data: `0x${string}`
-  /** The answer does not change with time: where the block's state is gone, the newest serves. */
+  /** The answer never changes, so the newest block serves where the node no longer has this block's state. */
   constant?: boolean
 }
 
 /** Answers in the order of the calls, as of the end of the block. */
 export type EthCall = (calls: readonly ContractCall[], block: number) => Promise<(`0x${string}` | null)[]>
 
-/** Enough for any honest view function; a contract that loops for ever ends sooner. */
+/** 5,000,000 gas: enough for any honest view function, and it stops a contract that loops forever. */
 const GAS = '0x4c4b40'
-/** Kinds of faults that are answers: the contract failed, or the node has no state for the block any more. */
+/** Faults that count as the answer null: the contract failed, or the node no longer has the block's state. */
 const NULLS = new Set(['execution', 'pruned', 'rejected', 'size', 'range'])
 
 export function createEthCall(rpc: Rpc): EthCall {

@@ -1,4 +1,4 @@
-// Questions to contracts, in batches. Comes in: an rpc and a preset; goes out: the reader that the ledger asks.
+// Calls to contracts, in batches. Input: an rpc and a preset. Output: the reader that the ledger uses.
 
 import type { Preset } from '../presets/preset.ts'
 import type { Rpc } from '../rpc/rpc.ts'
@@ -8,7 +8,7 @@ import { readTokens } from './metadata.ts'
 import { readPoolMetadata } from './pool.ts'
 import type { ChainReader } from './reader.ts'
 
-/** The reader over an rpc; pools count only when a factory of the preset confirms them. */
+/** A reader over an rpc. Only pools that a factory of the preset confirms count. */
 export function createChainReader(rpc: Rpc, preset: Pick<Preset, 'factories'>): ChainReader {
   const ethCall = createEthCall(rpc)
   return {

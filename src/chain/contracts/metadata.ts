@@ -1,5 +1,5 @@
-// Name, symbol, decimals and supply of tokens at a block. Comes in: addresses; goes out: what each contract says of itself.
-// Every part may be missing; a contract that fails on all of them is still a token.
+// Name, symbol, decimals and supply of tokens at a block. Input: addresses. Output: what each contract returns.
+// Every field may be missing; a contract that answers none of them is still a token.
 import type { Address } from '../../base/address.ts'
 import { encodeCall, readText, readUint, SELECTORS } from './abi.ts'
 import type { EthCall } from './call.ts'
@@ -7,7 +7,7 @@ import type { TokenMetadata } from './reader.ts'
 
 const QUESTIONS = [SELECTORS.name, SELECTORS.symbol, SELECTORS.decimals, SELECTORS.totalSupply]
 
-/** What each address answers at the end of the block. */
+/** The metadata of each address at the end of the block. */
 export async function readTokens(
   ethCall: EthCall,
   addresses: readonly Address[],
@@ -29,5 +29,5 @@ function toMetadata([name, symbol, decimals, totalSupply]: readonly unknown[]): 
   }
 }
 
-/** `decimals` is a uint8: what is above is none. */
+/** `decimals` is a uint8, so a larger value counts as missing. */
 const toDecimals = (value: bigint | null): number | null => (value === null || value > 255n ? null : Number(value))

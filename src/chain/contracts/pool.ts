@@ -1,5 +1,5 @@
-// Pools as contracts describe themselves at a block. Comes in: addresses that logged like a pool; goes out: the pool where a
-// factory of the preset confirms it by giving its address back, else null: anybody can write a pool's events.
+// Metadata of pools at a block. Input: addresses that logged like a pool. Output: the pool if a factory of the preset
+// confirms its address, else null. The check is needed because any contract can emit a pool's events.
 import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
 import type { Factory, Preset } from '../presets/preset.ts'
 import { encodeCall, readAddressWord, readUint, SELECTORS } from './abi.ts'
@@ -14,10 +14,10 @@ interface Claim {
   fee: number
 }
 
-/** Uniswap V2's fee, which its pairs do not say: 0.3 %. */
+/** Uniswap V2's fee of 0.3 %, which its pairs do not return. */
 const V2_FEE = 3000
 
-/** The pool behind each address, or null. */
+/** The confirmed pool of each address, or null. */
 export async function readPoolMetadata(
   ethCall: EthCall,
   preset: Pick<Preset, 'factories'>,
@@ -32,7 +32,7 @@ export async function readPoolMetadata(
   return pools
 }
 
-/** What the addresses say of themselves: a known factory, and two different tokens. */
+/** What the addresses claim: a known factory, two different tokens, and a fee. */
 async function readClaims(
   ethCall: EthCall,
   preset: Pick<Preset, 'factories'>,
@@ -55,7 +55,7 @@ async function readClaims(
   })
 }
 
-/** The question to the factory whose answer is the pool itself. */
+/** The call to the factory that returns the pool's own address if the claim is true. */
 const confirmation = ({ factory, token0, token1, fee }: Claim): ContractCall => ({
   to: factory.address,
   constant: true,
@@ -93,7 +93,7 @@ const stateCalls = ({ pool, factory, token0, token1 }: Claim): ContractCall[] =>
 
 type State = Pick<PoolMetadata, 'reserve0' | 'reserve1' | 'sqrtPriceX96' | 'shares'>
 
-/** What is not answered (a pruned state, a token that fails) counts as none. */
+/** A missing answer (pruned state, a failing token) counts as 0, or null for the price. */
 function readState(kind: 'v2' | 'v3', [first, second, third]: readonly unknown[]): State {
   if (kind === 'v3')
     return {

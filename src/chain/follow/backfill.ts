@@ -1,17 +1,17 @@
-// Finalised blocks, many at a time. Comes in: a source and a stretch of blocks; goes out: their blocks in order, range by
-// range, fetched ahead of the consumer. A few ranges are in memory at most, and each holds some thousands of logs.
+// Reads finalised blocks in bulk. Input: a source and a range of blocks. Output: the blocks in order, range by range,
+// fetched ahead of the consumer. At most a few ranges are in memory, each with a few thousand logs.
 
 import type { ChainBlock } from '../event.ts'
 import type { PackedBlocks } from '../logs/columns.ts'
 import { unpackBlocks } from '../logs/unpack.ts'
 import type { Source } from '../source/source.ts'
 
-/** Ranges fetched ahead: enough to hide the provider's delay, few enough for memory. */
+/** Ranges fetched ahead: enough to hide the provider's latency, few enough for memory. */
 const AHEAD = 3
 
 /**
- * All blocks from..to, each range as one list. A fault of the provider is thrown at its place in the order. `onAhead` is
- * told of a range when the one before it is handed on, or when it is there.
+ * All blocks from..to, one list per range. A provider fault is thrown where its range would come in the order.
+ * `onAhead` gets a range once it is read, while the consumer still works on the range before it.
  */
 export async function* readAhead(
   source: Source,
@@ -25,20 +25,20 @@ export async function* readAhead(
     while (next <= to && queue.length < ahead) {
       const end = Math.min(to, next + source.rangeSize() - 1)
       const range = source.readRange(next, end)
-      // Its fault is met when its turn comes; until then it must not count as unhandled.
+      // A failed range throws when its turn comes. Until then its rejection must not count as unhandled.
       range.catch(() => {})
       queue.push(range)
       next = end + 1
     }
   }
-  // Objects that wait for long are moved by V8 twice, and are found dead by a full collection only: a range becomes objects
-  // when it is the next one.
+  // Unpack a range only when it is next. Objects that wait longer survive into V8's old generation, where only a full
+  // garbage collection frees them; packed buffers cost little while they wait.
   const takeNext = (): Promise<ChainBlock[]> | undefined => {
     const range = queue.shift()?.then(unpackBlocks)
     range?.then(onAhead).catch(() => {})
     return range
   }
-  // Alone at first: nothing is known yet of how full the blocks are.
+  // Fetch the first range alone: its size is a guess until we know how many logs a block has.
   fill(1)
   for (let range = takeNext(); range; ) {
     const blocks = await range
@@ -48,6 +48,6 @@ export async function* readAhead(
   }
 }
 
-/** Without the blocks in which nothing happened, but for the last, which says how far the list goes. */
+/** Leaves out blocks where nothing happened, except the last, which tells how far the list reaches. */
 export const leaveOutEmpty = (blocks: readonly ChainBlock[]): ChainBlock[] =>
   blocks.filter((block, i) => i === blocks.length - 1 || block.logs.length > 0 || block.transactions.length > 0)

@@ -1,5 +1,5 @@
-// Follows a chain from a cursor on. Comes in: a source and the ledger's newest links; goes out: steps (append, roll back,
-// finalise) that, replayed in order, always give a chain the source had. The consumer sets the pace: nothing is read twice.
+// Follows a chain from a cursor. Input: a source and the ledger's newest links. Output: steps (append, roll back,
+// finalise) that, replayed in order, always give a chain that the source had. It reads on only as the consumer pulls.
 
 import type { Clock } from '../../base/clock.ts'
 import { StartupError } from '../../base/errors.ts'
@@ -13,35 +13,35 @@ import { extend, findFork, follows, openWindow, prune, type ReorgWindow, truncat
 
 export interface FollowOptions {
   source: Source
-  /** The ledger's `block` rows, oldest first; the newest is the cursor. None: nothing is indexed yet. */
+  /** The ledger's `block` rows, oldest first; the newest is the cursor. Empty: nothing is indexed yet. */
   window: readonly Link[]
-  /** First block where nothing is indexed yet. */
+  /** The first block to read when nothing is indexed yet. */
   startBlock: number
   clock: Clock
   signal?: AbortSignal
-  /** Stop after this block, or after the block that is the newest at the first look. None: follow for ever. */
+  /** Stop after this block, or after the block that is the head at the first poll. Undefined: never stop. */
   until?: number | 'head'
-  /** Milliseconds between looks at the head. None: a quarter of the chain's block time, 100 to 2,000. */
+  /** Milliseconds between polls of the head. Undefined: a quarter of the chain's block time, from 100 to 2,000. */
   pollMs?: number
-  /** How long a head below the cursor is taken for a backend that lags, before it is taken for the chain. */
+  /** How long a head below the cursor counts as a lagging backend; after that it counts as the real head. */
   shorterAfterMs?: number
-  /** Told of final blocks when they are read, before the step that appends them: a list of the same blocks. What it throws counts for nothing. */
+  /** Gets final blocks when they are read, before the step that appends them. Its errors are ignored. */
   onAhead?: (blocks: ChainBlock[]) => void
-  /** Told of every fault that the follower waits out. */
+  /** Gets every fault that the follower waits out. */
   onTrouble?: (error: RpcError) => void
 }
 
-/** Unfinalised blocks in one step. */
+/** Maximum number of unfinalised blocks per step. */
 const WINDOW_STEP = 50
-/** Blocks that become final together, so that finality does not cost a step per block. */
+/** Blocks that are finalised together, so that not every block causes a finalise step. */
 const FINALISE_EVERY = 8
 const LONGEST_PAUSE_MS = 15_000
-/** Links asked for at once while looking for the fork. */
+/** Links per request while looking for the fork. */
 const WALK_STEP = 64
-/** How often a reorganisation below the anchor is looked at before the program stops for it. */
+/** How many times a reorganisation below the anchor must be seen before the program stops for it. */
 const CONFIRMATIONS = 3
 
-/** Steps until `until` or the signal; throws a `StartupError` for a reorganisation below finality, and what the provider refuses for good. */
+/** Steps until `until` or the signal. Throws a `StartupError` for a reorg below finality, and non-retryable faults. */
 export async function* follow(options: FollowOptions): AsyncGenerator<Step, void, undefined> {
   const follower = createFollower(options)
   const { clock, signal, onTrouble } = options
@@ -78,7 +78,7 @@ function createFollower(options: FollowOptions) {
     return first !== undefined && (window.length === 0 ? first.number === startBlock : follows(first, cursor()))
   }
 
-  /** One look at the head and everything that follows from it; at least one sleep where there is nothing to do. */
+  /** Reads the head once and yields the steps that follow from it; sleeps once when there is nothing to do. */
   async function* advance(): AsyncGenerator<Step> {
     if (at() >= target) {
       done = true
@@ -86,7 +86,10 @@ function createFollower(options: FollowOptions) {
     }
     const head = await source.readHead()
     if (until === 'head' && target === Number.POSITIVE_INFINITY) target = head.number
-    if (isLower(head)) return void (await idle())
+    if (isLower(head)) {
+      await idle()
+      return
+    }
     if (cursor() && (head.number < at() || (head.number === at() && head.hash !== cursor()?.hash)))
       return yield* rollBack(head)
     if (finalized === null || head.number - at() > 1) finalized = await source.readFinalized(head.number)
@@ -99,7 +102,7 @@ function createFollower(options: FollowOptions) {
 
   const idle = () => clock.sleep(pace.pollMs(), signal)
 
-  /** A head below the cursor is a backend that lags, until it has lasted. */
+  /** Whether the head is below the cursor, but not for long enough to rule out a lagging backend. */
   function isLower(head: Link): boolean {
     if (head.number >= at()) {
       lowerSinceMs = null
@@ -135,11 +138,14 @@ function createFollower(options: FollowOptions) {
     yield { kind: 'finalise', number: Math.min(finalized, at()), head: head.number }
   }
 
-  /** Walks back to the newest link that the chain still has. */
+  /** Rolls back to the newest link that is still on the chain. */
   async function* rollBack(head: Link): AsyncGenerator<Step> {
     lowerSinceMs = null
     const to = await findAncestor(head)
-    if (to.number === at()) return void (await idle())
+    if (to.number === at()) {
+      await idle()
+      return
+    }
     window = truncate(window, to.number)
     yield { kind: 'rollback', to }
   }
@@ -164,12 +170,13 @@ function tooDeep(anchor: Link | undefined, startBlock: number): StartupError {
   const number = anchor?.number ?? startBlock
   const from = Math.max(startBlock, number - 1000)
   return new StartupError(
-    `The chain no longer has block ${number} (${anchor?.hash ?? 'none'}), which counted as final: a reorganisation deeper ` +
-      `than finality, or another chain behind the RPC. Nothing was changed. If the chain is right, run "assay reindex --from ${from}".`,
+    `Block ${number} (${anchor?.hash ?? 'none'}) counted as final but is no longer on the chain: either the chain ` +
+      'reorganised deeper than its finality, or RPC_URL leads to another chain. Nothing was changed. ' +
+      `If the chain is the right one, run "assay reindex --from ${from}".`,
   )
 }
 
-/** How often to look at the head: a quarter of the block time seen of late. */
+/** How often to poll the head: every quarter of the recent block time. */
 function createPace(fixedMs: number | undefined) {
   const recent: { number: number; time: number }[] = []
   return {

@@ -1,40 +1,40 @@
-// What the follower remembers of the newest blocks, and where a new branch leaves them. Comes in: links, oldest first; goes
-// out: windows. Links of a window are contiguous; its oldest is final and serves as the anchor of everything after it.
+// The newest blocks that the follower remembers, and where a new branch forks off. Input: links, oldest first. Output:
+// windows of contiguous links. The oldest link of a window is final and anchors all that follow.
 import type { Link } from '../raw.ts'
 
-/** The links that may still be rolled back, and before them one that may not. Oldest first. */
+/** One final link, then the links that may still be rolled back. Oldest first. */
 export type ReorgWindow = readonly Link[]
 
-/** The longest contiguous end of the links: what a ledger keeps of older blocks does not count. */
+/** The longest contiguous run at the end of the links; older blocks that the ledger keeps are ignored. */
 export function openWindow(links: readonly Link[]): ReorgWindow {
   let first = links.length - 1
   while (first > 0 && follows(links[first], links[first - 1])) first -= 1
   return links.slice(Math.max(0, first))
 }
 
-/** Whether the block comes right after the other, by number and by hash. */
+/** Whether the block follows directly on the other, by number and by parent hash. */
 export const follows = (next: Link | undefined, previous: Link | undefined): boolean =>
   next !== undefined &&
   previous !== undefined &&
   next.number === previous.number + 1 &&
   next.parentHash === previous.hash
 
-/** The window after blocks were appended. */
+/** The window with the blocks appended. */
 export const extend = (window: ReorgWindow, blocks: readonly Link[]): ReorgWindow => [
   ...window,
   ...blocks.map(({ number, hash, parentHash }) => ({ number, hash, parentHash })),
 ]
 
-/** The window without what is final, but for the newest such link. */
+/** The window without its final links, except the newest of them. */
 export function prune(window: ReorgWindow, finalized: number): ReorgWindow {
   const first = window.findLastIndex(({ number }) => number <= finalized)
   return first > 0 ? window.slice(first) : window
 }
 
-/** The window up to the number, included. */
+/** The window up to and including the number. */
 export const truncate = (window: ReorgWindow, to: number): ReorgWindow => window.filter(({ number }) => number <= to)
 
-/** The newest link that the chain still has; null: none of those that were asked for. */
+/** The newest link that is still on the chain; null when none of the links read from the chain matches. */
 export function findFork(window: ReorgWindow, chain: readonly Link[]): Link | null {
   const hashes = new Map(chain.map(({ number, hash }) => [number, hash]))
   return window.findLast(({ number, hash }) => hashes.get(number) === hash) ?? null

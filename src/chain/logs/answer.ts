@@ -1,5 +1,5 @@
-// The logs of one answer, decoded while they are scanned: of the answer's bytes nothing is needed afterwards. Comes in: a
-// body, or logs that were parsed; goes out: where each log stands on the chain, and what it says in columns.
+// The logs of one answer, decoded while they are scanned, so that the answer's bytes can be freed. Input: a body, or
+// logs that were parsed as JSON. Output: the place of each log in the chain, and the decoded logs as columns.
 
 import type { DecodedLog } from '../event.ts'
 import type { RawLog } from '../raw.ts'
@@ -9,16 +9,16 @@ import { Packer } from './packer.ts'
 import { type ScannedLog, scanBody, scanList } from './scan.ts'
 import { unpackLogs } from './unpack.ts'
 
-/** Numbers of an answer at first: a block's logs have few, a range's many times more. */
+/** Initial capacity for numbers: a block's logs need fewer, a range's logs many times more. */
 const SIZE = 4_096
 
 export class LogAnswer {
-  /** Of each log, in the answer's order; what was removed by a reorganisation is left out. `NONE`: no whole number. */
+  /** One entry per log, in the answer's order, without logs that a reorg removed. `NONE`: not a whole number. */
   readonly blockNumbers: number[] = []
   readonly logIndexes: number[] = []
   readonly blockHashes: string[] = []
   readonly txHashes: string[] = []
-  /** As `PackedLogs` has them. */
+  /** See `PackedLogs.starts`. */
   readonly #starts: number[] = [0, 0]
   readonly #packer = new Packer(SIZE)
   readonly #decode: Decode
@@ -45,7 +45,7 @@ export class LogAnswer {
     return (this.#starts[2 * at + 2] as number) > (this.#starts[2 * at] as number)
   }
 
-  /** The log, or null where it is not decoded. */
+  /** The decoded log; null when the log was not decoded. */
   read(at: number): DecodedLog | null {
     return unpackLogs(this.#packer.view(), this.#starts, at, at + 1)[0] ?? null
   }
@@ -55,22 +55,27 @@ export class LogAnswer {
   }
 }
 
-/** The logs of a body; undefined where it must be parsed as JSON. */
+/** The logs of a body; undefined when the body must be parsed as JSON instead. */
 export function readBody(body: Buffer, decode: Decode): LogAnswer | undefined {
   const answer = new LogAnswer(decode)
   return scanBody(body, (log) => answer.add(log)) ? answer : undefined
 }
 
-/** Logs that were parsed: they are written down again, and what can't stand there as it is is left empty. */
+/** Logs that were parsed as JSON: written as JSON again for the scanner. A text that needs escapes becomes empty. */
 export function readParsed(logs: readonly RawLog[], decode: Decode): LogAnswer {
   const plain = logs.map(({ address, topics, data, blockHash, blockNumber, transactionHash, logIndex, removed }) => ({
-    ...{ address: toPlain(address), topics: topics.map(toPlain), data: toPlain(data) },
-    ...{ blockHash: toPlain(blockHash), blockNumber: toPlain(blockNumber), logIndex: toPlain(logIndex) },
-    ...{ transactionHash: toPlain(transactionHash), removed: removed === true },
+    address: toPlain(address),
+    topics: topics.map(toPlain),
+    data: toPlain(data),
+    blockHash: toPlain(blockHash),
+    blockNumber: toPlain(blockNumber),
+    logIndex: toPlain(logIndex),
+    transactionHash: toPlain(transactionHash),
+    removed: removed === true,
   }))
   const answer = new LogAnswer(decode)
   if (!scanList(Buffer.from(JSON.stringify(plain)), (log) => answer.add(log)))
-    throw new Error('logs that were just written down can not be read')
+    throw new Error('the scanner cannot read logs that were just written')
   return answer
 }
 

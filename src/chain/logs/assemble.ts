@@ -1,6 +1,6 @@
-// A raw block and the logs of answers -> columns. Comes in: what a provider says in two answers; goes out: the block as Assay
-// reads it, written down, or an `RpcError` where the two contradict each other (another fork, two logs in one place): then
-// both are asked again.
+// Joins a raw block with the logs of the answers, and packs both into columns. Input: the provider's block and its
+// logs. Output: the packed block, or an `RpcError` if the two contradict each other (another fork, two logs at one
+// index), so that both are read again.
 import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from '../event.ts'
 import { type RawBlock, type RawTransaction, readAddress, readHash, readNumber } from '../raw.ts'
@@ -12,21 +12,21 @@ import { NONE } from './scan.ts'
 const contradiction = (block: RawBlock, what: string) =>
   new RpcError('lagging', `block ${block.number} (${block.hash}): ${what}`)
 
-/** Logs one after another in one answer, from the first to before the last. */
+/** A run of consecutive logs in one answer: `from` is included, `to` is not. */
 export interface LogRun {
   answer: LogAnswer
   from: number
   to: number
 }
 
-/** A block and what belongs to it. */
+/** A block with its logs and transactions. */
 export interface AssembledBlock {
   block: RawBlock
-  /** In order, each place once. */
+  /** In log index order, each index once. */
   logs: readonly LogRun[]
-  /** Those of the logs, and plain transfers with a value, as far as the block lists them. */
+  /** Transactions with logs, and plain transfers of more than 0 wei, as far as the block lists them. */
   transactions: Transaction[]
-  /** Transactions that logs name and the block does not list; some chains have them (system transfers). */
+  /** Hashes of transactions that have logs but are not in the block; some chains have such system transfers. */
   strangers: readonly string[]
 }
 
@@ -39,13 +39,13 @@ export function assembleBlock(block: RawBlock, runs: readonly LogRun[]): Assembl
     const named = wanted.delete(raw.hash) || wanted.delete(String(raw.hash).toLowerCase())
     if (!named && !isPlain(raw)) return
     const transaction = readTransaction(raw, index)
-    if (!transaction) throw contradiction(block, 'a transaction can not be read')
+    if (!transaction) throw contradiction(block, 'a transaction cannot be read')
     if (named || transaction.value > 0n) transactions.push(transaction)
   })
   return { block, logs, transactions, strangers: [...wanted] }
 }
 
-/** Writes the block; its logs stand in `answers`, `senders` are the strangers as their receipts tell them. */
+/** Packs the block. `answers` holds its logs; `senders` holds the strangers, read from their receipts. */
 export function writeBlock(
   packer: Packer,
   answers: readonly LogAnswer[],
@@ -66,7 +66,7 @@ export function writeBlock(
   for (const transaction of transactions) writeTransaction(packer, transaction)
   for (const hash of strangers) {
     const transaction = senders.get(hash)
-    if (!transaction) throw contradiction(block, `no transaction ${hash} of a log`)
+    if (!transaction) throw contradiction(block, `the transaction ${hash} of a log is missing`)
     writeTransaction(packer, transaction)
   }
 }
@@ -80,7 +80,7 @@ function writeTransaction(packer: Packer, { hash, index, from, to, value, plain 
   packer.number(plain ? 1 : 0)
 }
 
-/** The transactions of the logs that are decoded. */
+/** The hashes of the transactions that have decoded logs. */
 function findWanted(runs: readonly LogRun[]): Set<string> {
   const wanted = new Set<string>()
   let last = ''
@@ -95,15 +95,15 @@ function findWanted(runs: readonly LogRun[]): Set<string> {
   return wanted
 }
 
-/** The block's logs by their index, each once. */
+/** The block's logs in index order, each once. */
 function inOrder(block: RawBlock, runs: readonly LogRun[]): readonly LogRun[] {
   let newest = -1
   let isSorted = true
   for (const { answer, from, to } of runs) {
     for (let at = from; at < to; at++) {
       const index = answer.logIndexes[at] as number
-      if (answer.blockHashes[at] !== block.hash) throw contradiction(block, 'a log of another fork came with it')
-      if (index === NONE) throw contradiction(block, 'a log without an index')
+      if (answer.blockHashes[at] !== block.hash) throw contradiction(block, 'a log belongs to another fork')
+      if (index === NONE) throw contradiction(block, 'a log has no index')
       isSorted &&= index > newest
       newest = index
     }
@@ -129,7 +129,7 @@ const isTwin = (one: LogRun, other: LogRun): boolean =>
   one.answer.txHashes[one.from] === other.answer.txHashes[other.from] &&
   isDeepStrictEqual(one.answer.read(one.from), other.answer.read(other.from))
 
-/** No call data: the native coin was sent, and nothing else. */
+/** The transaction has no call data: it only sent the native coin. */
 const isPlain = ({ input, data, to }: RawTransaction): boolean => {
   const payload = input ?? data
   return (payload === undefined || payload === '0x') && typeof to === 'string'
@@ -143,7 +143,7 @@ function readTransaction(raw: RawTransaction, position: number): Transaction | n
   return { hash, index, from, to: readAddress(raw.to), value: readValue(raw.value), plain: isPlain(raw) }
 }
 
-/** Wei; nothing where it is no unsigned integer of 256 bits. */
+/** Wei; 0 unless the value is an unsigned 256-bit integer. */
 function readValue(value: unknown): bigint {
   try {
     const wei = typeof value === 'string' || typeof value === 'number' ? BigInt(value) : 0n
@@ -153,7 +153,7 @@ function readValue(value: unknown): bigint {
   }
 }
 
-/** The sender of a transaction from its receipt; null where the receipt is none of this block's. */
+/** The transaction's sender, from its receipt; null when the receipt belongs to another block. */
 export function readReceipt(value: unknown, block: RawBlock): Transaction | null {
   if (typeof value !== 'object' || value === null) return null
   const { transactionHash, from, to, transactionIndex, blockHash } = value as Record<string, unknown>

@@ -1,9 +1,9 @@
-// Ethereum's logs bloom: which blocks can hold logs of ours. Comes in: a block's 2,048-bit filter; goes out: "none for
-// sure" or "perhaps". It says perhaps too often on full blocks, never too seldom. (Yellow paper, section 4.4.3.)
+// Ethereum's logs bloom: which blocks may hold our logs. Input: a block's 2,048-bit filter. Output: false if the block
+// certainly holds none; true is often wrong for full blocks. (Yellow paper, section 4.4.3.)
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { hexToBytes } from '@noble/hashes/utils.js'
 
-/** Where a value sets its three bits: index of the hex digit (after 0x) and the bit in it. */
+/** The three bits that a value sets: the index of the hex digit (counted with 0x) and the bit in that digit. */
 function positions(value: `0x${string}`): { digit: number; mask: number }[] {
   const hash = keccak_256(hexToBytes(value.slice(2)))
   return [0, 2, 4].map((i) => {
@@ -12,7 +12,7 @@ function positions(value: `0x${string}`): { digit: number; mask: number }[] {
   })
 }
 
-/** A test of blooms (0x and 512 hex digits) for any of the values. */
+/** Tests whether a bloom (0x and 512 hex digits) may contain any of the values. */
 export function createBloomTest(values: readonly `0x${string}`[]): (bloom: string) => boolean {
   const wanted = values.map(positions)
   const has = (bloom: string, { digit, mask }: { digit: number; mask: number }) =>

@@ -1,5 +1,5 @@
-// Scanned logs -> columns: what the events that Assay reads say, straight from the hex digits of the answer. What does not
-// fit to the digit (ERC-721, other shapes, broken hex) is not decoded, and leaves nothing behind; nothing throws.
+// Decodes scanned logs into columns, straight from the hex digits of the answer. A log that does not match exactly
+// (ERC-721, another shape, broken hex) is not decoded and leaves nothing in the columns. It never throws.
 
 import type { Preset } from '../presets/preset.ts'
 import { Bytes } from './bytes.ts'
@@ -10,10 +10,10 @@ import type { Packer } from './packer.ts'
 import { NONE, type ScannedLog } from './scan.ts'
 import type { Shape } from './shape.ts'
 
-/** Writes the log; false for one that Assay does not read, and then nothing is written. */
+/** Packs the log and returns true; returns false, having written nothing, for a log that Assay does not read. */
 export type Decode = (log: ScannedLog, packer: Packer) => boolean
 
-/** Of 0x. */
+/** Length of "0x". */
 const PREFIX = 2
 
 const BY_FIRST_LANE = new Map(
@@ -23,7 +23,7 @@ const BY_FIRST_LANE = new Map(
   }),
 )
 
-/** The decoder of a chain: wrapped native, factories and lockers count only where the preset names them. */
+/** The decoder of a chain. Logs of wrapped native, factories and lockers count only from addresses in the preset. */
 export function createDecode(preset: Pick<Preset, 'wrappedNative' | 'factories' | 'lockers'>): Decode {
   const factories = new Set<string>(preset.factories.map(({ address }) => address))
   const lockers = new Map<string, string | undefined>(preset.lockers.map(({ address, kind }) => [address, kind]))
@@ -48,7 +48,7 @@ export function createDecode(preset: Pick<Preset, 'wrappedNative' | 'factories' 
   }
 }
 
-/** The eight lanes of a word. */
+/** The eight 32-bit lanes of a word. */
 function lanesOf(bytes: Bytes, at: number): number[] {
   return Array.from({ length: WORD_DIGITS / LANE_DIGITS }, (_, i) => bytes.lane(at + LANE_DIGITS * i))
 }

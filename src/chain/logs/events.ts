@@ -1,4 +1,4 @@
-// The events that Assay reads, by name and by topic0: those of tokens, pools and factories, and those of lockers.
+// The events that Assay reads, by name and by topic0: events of tokens, pools, factories and lockers.
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { LockerKind, Preset } from '../presets/preset.ts'
@@ -6,7 +6,7 @@ import { LOCK_EVENTS, type LockEventName } from './lock-events.ts'
 import { POOL_EVENTS, type PoolEmitter, type PoolEventName } from './pool-events.ts'
 import type { Shape } from './shape.ts'
 
-/** Who may emit: the name of a locker's kind is one of the preset's lockers of that kind. */
+/** Who may emit the event; a locker kind stands for the preset's lockers of that kind. */
 type Emitter = PoolEmitter | LockerKind
 
 export type EventName = PoolEventName | LockEventName
@@ -20,7 +20,7 @@ const NAMES = Object.keys(EVENTS) as EventName[]
 /** keccak-256 of the signature (ABI specification, "Events"). */
 const topicOf = (name: EventName) => `0x${bytesToHex(keccak_256(utf8ToBytes(EVENTS[name][0])))}` as const
 
-/** topic0 of each event. */
+/** The topic0 of each event. */
 export const TOPICS = Object.fromEntries(NAMES.map((name) => [name, topicOf(name)])) as Record<EventName, `0x${string}`>
 
 /** An event that Assay reads. */
@@ -30,13 +30,13 @@ export interface Event {
   shapes: readonly Shape[]
 }
 
-/** All of them. */
+/** All events that Assay reads. */
 export const EVENT_LIST: readonly Event[] = NAMES.map((name) => {
   const [, emitter, ...shapes] = EVENTS[name]
   return { topic0: TOPICS[name], emitter, shapes }
 })
 
-/** topic0 of every event that counts on the chain: those of lockers only where the preset names such a locker. */
+/** The topic0 of every event that counts on the chain; events of lockers only if the preset names such a locker. */
 export function listTopics({ lockers }: Pick<Preset, 'lockers'>): `0x${string}`[] {
   const emitters = new Set<Emitter | undefined>(['any', 'wrapped', 'factory', ...lockers.map(({ kind }) => kind)])
   return EVENT_LIST.filter(({ emitter }) => emitters.has(emitter)).map(({ topic0 }) => topic0)

@@ -1,15 +1,15 @@
-// Hex digits. Comes in: ASCII bytes, or a text; goes out: what they stand for.
+// Hex digits. Input: ASCII bytes, or a text. Output: their values.
 
-/** Digits of a 32-byte word, and of a lane of 32 bits. */
+/** Hex digits of a 32-byte word, and of a 32-bit lane. */
 export const WORD_DIGITS = 64
 export const LANE_DIGITS = 8
 
-/** In place of a number: not all of it were digits. */
+/** Returned instead of a number when some characters are not hex digits. */
 export const NO_HEX = -1
 
-/** The digit behind a byte; above 15: none. */
+/** The value of a digit by its byte; above 15: not a digit. */
 export const DIGIT = new Uint8Array(256).fill(255)
-/** The number behind two digits, as they stand in 16 bits with the first one lower; below zero: they are none. */
+/** The value of two digits by their 16 bits, the first digit in the low byte; negative: not digits. */
 export const PAIR = new Int16Array(2 ** 16).fill(NO_HEX)
 
 const LETTERS = [...'0123456789abcdefABCDEF'].map((letter) => ({
@@ -23,6 +23,6 @@ for (const first of LETTERS) {
 
 const TEXT = /^[0-9a-f]*$/i
 
-/** Whether the text is hex with 0x, any length. */
+/** Whether the value is a text of "0x" and hex digits, of any length. */
 export const isHex = (text: unknown): text is `0x${string}` =>
   typeof text === 'string' && text.startsWith('0x') && TEXT.test(text.slice(2))

@@ -1,17 +1,17 @@
-// What lockers log, whatever their words for it, as five things: a lock with a number of its own is set, changed or
-// reduced; where the locker gives no number, an amount is locked until a time, or leaves. Signatures from the lockers'
-// published sources; whose word counts is the preset's affair.
+// The logs of lockers, mapped to five kinds. A lock that has a number is set, changed or reduced; a locker without
+// numbers adds an amount until a time, or an amount leaves. Signatures are from the lockers' published sources. The
+// preset says which lockers are trusted.
 import type { LockerKind } from '../presets/preset.ts'
 import { address, type Field, none, number, type Shape, shape, time, topic, uint, word, zero } from './shape.ts'
 
-/** Numbers of locks are kept in 31 bits; lockers count from zero, or from a million. */
+/** Lock numbers are stored in 31 bits, which is enough: lockers count from 0 or from 1,000,000. */
 const numberAt = (place: Parameters<typeof number>[0]): Field<number> => number(place, 31)
 
-/** The lock's number, what is left in it at the word. */
+/** The lock's number in word 0, and the amount that remains in it in word `at`. */
 const remaining = (words: number, at: number): Shape =>
   shape('lock_changed', 1, words, { number: numberAt(word(0)), owner: none, amount: uint(word(at)), endsAt: none })
 
-/** PinkLock says all of a lock when it is made and when it is edited. */
+/** PinkLock logs the whole lock both when it is created and when it is edited. */
 const pinkLock = shape('lock_set', 2, 4, {
   number: numberAt(topic(1)),
   token: address(word(0)),
@@ -20,7 +20,7 @@ const pinkLock = shape('lock_set', 2, 4, {
   endsAt: time(word(3)),
 })
 
-/** UNCX numbers the locks of its second contract; the end stands in the sixth word. */
+/** UNCX numbers the locks of its second contract; the end time is in the sixth word. */
 const uncxLock = (words: number): Shape =>
   shape('lock_set', 1, words, {
     number: numberAt(word(0)),
@@ -64,7 +64,7 @@ const events = {
     'pinklock',
     shape('lock_changed', 2, 4, { number: numberAt(topic(1)), owner: none, amount: zero, endsAt: none }),
   ],
-  /** A lock that ends in steps gives a part away; its end is that of the first step. */
+  /** A vesting lock releases a part; its end time is that of the first release. */
   pinklock_vested: [
     'LockVested(uint256,address,address,uint256,uint256,uint256)',
     'pinklock',
@@ -99,6 +99,6 @@ const events = {
   ],
 } as const satisfies Record<string, readonly [signature: string, emitter: LockerKind, shape: Shape]>
 
-/** Signature, emitter and shape of each log of a locker. */
+/** Signature, emitter and shape of each locker event. */
 export const LOCK_EVENTS = events
 export type LockEventName = keyof typeof events

@@ -1,25 +1,25 @@
-// Writes columns value by value, most of them straight from the hex digits of an answer: no text and no bigint is made on
-// the way. Comes in: values, or places of 64 digits in bytes; goes out: columns. What does not fit says so, and whoever
-// asked takes back what was written of it.
+// Writes columns value by value, mostly straight from the hex digits of an answer, without making a string or bigint
+// for each value. Input: values, or places of 64 hex digits in bytes. Output: columns. A method returns false or null
+// for digits that do not fit its type; the caller then calls `takeBack`.
 import type { Bytes } from './bytes.ts'
 import { type Columns, NEGATIVE, NOTHING } from './columns.ts'
 import { LANE_DIGITS, WORD_DIGITS } from './hex.ts'
 import { AddressPlaces } from './places.ts'
 
-/** Lanes of a word. */
+/** 32-bit lanes per word. */
 const LANES = WORD_DIGITS / LANE_DIGITS
-/** Digits of a word before an address. */
+/** Zero digits before the address in a word. */
 const BEFORE_ADDRESS = 24
 const ZERO = 48
 const ZEROS = 0x3030_3030
-/** Digits of the largest whole number that a double holds. */
+/** Hex digits that a double always holds exactly. */
 const NUMBER_DIGITS = 13
 
-/** A class, not closures: V8 compiles a method once, and a closure for every packer. */
+/** A class rather than closures: V8 compiles a method once, but closures anew for every packer. */
 export class Packer {
   #numbers: Float64Array<ArrayBuffer>
   #count = 0
-  /** Words in halves, the lower first: what 64-bit words are in memory. */
+  /** The words as 32-bit halves, the lower half first, as a little-endian machine stores 64-bit words. */
   #lanes: Uint32Array<ArrayBuffer>
   #laneCount = 0
   readonly #texts: string[] = []
@@ -29,18 +29,18 @@ export class Packer {
   #lastPlace = NOTHING
   readonly #digits = new Uint32Array(LANES)
 
-  /** `size`: about how many numbers there will be. */
+  /** `size`: the expected number of numbers; the columns grow beyond it. */
   constructor(size: number) {
     this.#numbers = new Float64Array(size)
     this.#lanes = new Uint32Array(size)
   }
 
-  /** Numbers so far. */
+  /** Numbers written so far. */
   get count(): number {
     return this.#count
   }
 
-  /** Words so far. */
+  /** Words written so far. */
   get wordCount(): number {
     return this.#laneCount / 2
   }
@@ -62,7 +62,7 @@ export class Packer {
     this.number(text === null ? NOTHING : this.#placeOf(text))
   }
 
-  /** A text that mostly is that of the call before. */
+  /** A text that is mostly the same as in the call before. */
   hash(text: string): void {
     if (text !== this.#lastText) {
       this.#lastText = text
@@ -71,7 +71,7 @@ export class Packer {
     this.number(this.#lastPlace)
   }
 
-  /** Of 256 bits at most, signed or not. */
+  /** An integer of at most 256 bits, signed or unsigned. */
   integer(value: bigint): void {
     const isNegative = value < 0n
     let size = 0
@@ -80,7 +80,7 @@ export class Packer {
     this.#integer(size, isNegative ? NEGATIVE : 0)
   }
 
-  /** The address of 40 digits: its text, or null where they are none. */
+  /** Writes the address with these 40 digits and returns its text; null when they are not all digits. */
   addressAt(bytes: Bytes, at: number): string | null {
     const place = this.#addresses.add(bytes, at)
     if (place === NOTHING) return null
@@ -88,7 +88,7 @@ export class Packer {
     return this.#texts[place] as string
   }
 
-  /** The address in a word whose upper twelve bytes are zero. */
+  /** Writes the address in a word; false unless the upper twelve bytes are zero. */
   addressWord(bytes: Bytes, at: number): boolean {
     for (let i = 0; i < BEFORE_ADDRESS; i += 4) if (bytes.four(at + i) !== ZEROS) return false
     const place = this.#addresses.add(bytes, at + BEFORE_ADDRESS)
@@ -96,7 +96,7 @@ export class Packer {
     return place !== NOTHING
   }
 
-  /** An unsigned integer of so many bits at most. */
+  /** Writes an unsigned integer; false when it needs more than `bits` bits. */
   uintWord(bytes: Bytes, at: number, bits: number): boolean {
     const zeros = countZeros(bytes, at)
     if (bitsAfter(bytes, at, zeros) > bits) return false
@@ -106,7 +106,7 @@ export class Packer {
     return true
   }
 
-  /** A signed integer of 256 bits, in two's complement. */
+  /** Writes a signed 256-bit integer in two's complement. */
   intWord(bytes: Bytes, at: number): boolean {
     if (!this.#readDigits(bytes, at, LANES)) return false
     const isNegative = ((this.#digits[LANES - 1] as number) & 0x8000_0000) !== 0
@@ -120,7 +120,7 @@ export class Packer {
     return true
   }
 
-  /** A whole number of so many bits at most, 52 of them at most. */
+  /** Writes a whole number; false when it needs more than `bits` bits, which must be at most 52. */
   numberWord(bytes: Bytes, at: number, bits: number): boolean {
     const zeros = countZeros(bytes, at)
     if (bitsAfter(bytes, at, zeros) > bits) return false
@@ -129,7 +129,7 @@ export class Packer {
     return value >= 0
   }
 
-  /** A whole number; what is more counts as `most`. */
+  /** Writes a whole number, or `most` when it is larger. */
   clampedWord(bytes: Bytes, at: number, most: number): boolean {
     const zeros = countZeros(bytes, at)
     const isLarge = WORD_DIGITS - zeros > NUMBER_DIGITS
@@ -139,7 +139,7 @@ export class Packer {
     return value >= 0
   }
 
-  /** A signed integer of 24 bits. */
+  /** Writes a signed 24-bit integer; false when the word is out of range. */
   tickWord(bytes: Bytes, at: number): boolean {
     if (!this.#readDigits(bytes, at, LANES)) return false
     const value = (this.#digits[0] as number) | 0
@@ -149,13 +149,13 @@ export class Packer {
     return value >= -8_388_608 && value <= 8_388_607
   }
 
-  /** Forgets what was written since there were so many numbers and words. */
+  /** Discards what was written since `count` and `wordCount` had these values. */
   takeBack(count: number, wordCount: number): void {
     this.#count = count
     this.#laneCount = 2 * wordCount
   }
 
-  /** What was written so far, where it stands. */
+  /** The columns so far, without copying. */
   view(): Columns {
     return { numbers: this.#numbers, words: new BigUint64Array(this.#lanes.buffer), texts: this.#texts }
   }
@@ -184,7 +184,7 @@ export class Packer {
     this.#lanes[this.#laneCount++] = value
   }
 
-  /** The first so many of `digits`, the lowest first, in whole words. */
+  /** Writes the lowest `size` lanes of `digits` as whole words. */
   #integer(size: number, sign: number): void {
     let used = size
     while (used > 0 && this.#digits[used - 1] === 0) used -= 1
@@ -193,7 +193,7 @@ export class Packer {
     this.number(Math.ceil(used / 2) + sign)
   }
 
-  /** The word's lanes from the lowest, so many of them; whether all were digits. */
+  /** Reads the lowest `size` lanes of the word into `digits`; false when some characters are not hex digits. */
   #readDigits(bytes: Bytes, at: number, size: number): boolean {
     for (let i = 0; i < size; i++) {
       const value = bytes.lane(at + WORD_DIGITS - LANE_DIGITS * (i + 1))
@@ -204,7 +204,7 @@ export class Packer {
   }
 }
 
-/** Zeros that the word begins with. */
+/** The number of leading zero digits of the word. */
 function countZeros(bytes: Bytes, at: number): number {
   let zeros = 0
   while (zeros < WORD_DIGITS && bytes.four(at + zeros) === ZEROS) zeros += 4
@@ -212,7 +212,7 @@ function countZeros(bytes: Bytes, at: number): number {
   return zeros
 }
 
-/** Bits of the word after its zeros. */
+/** The number of significant bits of the word. */
 function bitsAfter(bytes: Bytes, at: number, zeros: number): number {
   if (zeros === WORD_DIGITS) return 0
   const first = bytes.digit(at + zeros)

@@ -1,9 +1,9 @@
-// Which place an address has among the texts, by its digits: a map by texts would need the text first.
+// Finds the index of an address in the texts by its digits. A Map would need the text of the address first.
 import type { Bytes } from './bytes.ts'
 import { NOTHING } from './columns.ts'
 import { LANE_DIGITS } from './hex.ts'
 
-/** Lanes of 32 bits of an address. */
+/** 32-bit lanes of an address. */
 const LANES = 5
 const FIRST_SLOTS = 1024
 /** 2^32 over the golden ratio (Knuth, The Art of Computer Programming, volume 3, section 6.4). */
@@ -11,7 +11,7 @@ const SPREAD = 0x9e37_79b1
 
 export class AddressPlaces {
   readonly #texts: string[]
-  /** Open addressing, half full at most: a slot holds an entry and one, or 0. */
+  /** A hash table with open addressing, at most half full. A slot holds the entry's index + 1, or 0 when empty. */
   #slots = new Int32Array(FIRST_SLOTS)
   #keys = new Uint32Array((FIRST_SLOTS / 2) * LANES)
   #places = new Int32Array(FIRST_SLOTS / 2)
@@ -21,7 +21,10 @@ export class AddressPlaces {
     this.#texts = texts
   }
 
-  /** The place of the address whose 40 digits stand at `at`; a new one is added to the texts in lower case. `NOTHING`: not all are digits. */
+  /**
+   * The index of the address whose 40 digits start at `at`; a new address is added to the texts in lower case.
+   * `NOTHING`: not all are digits.
+   */
   add(bytes: Bytes, at: number): number {
     const entry = this.#count
     if (entry === this.#places.length) this.#widen()
@@ -64,7 +67,7 @@ export class AddressPlaces {
 
 const mix = (hash: number, lane: number): number => (Math.imul(hash, 31) + lane) | 0
 
-/** The upper bits, which all of the hash decides, of so many slots: a power of two. */
+/** The slot of a hash: its upper bits, which depend on all of the hash. `slots` is a power of two. */
 const slotOf = (hash: number, slots: number): number => Math.imul(hash, SPREAD) >>> Math.clz32(slots - 1)
 
 function hashOf(keys: Uint32Array, entry: number): number {

@@ -1,11 +1,11 @@
-// What tokens, pools and factories log: signature, whose word counts, and where the fields stand. Uniswap V2 and V3, their
-// forks, and the wrapped native coin; signatures from the published sources.
+// The logs of tokens, pools and factories: signature, trusted emitter, and where the fields are. They cover Uniswap V2
+// and V3, their forks, and the wrapped native coin. Signatures are from the published sources.
 import { address, type Field, int, number, type Shape, shape, tick, topic, uint, word } from './shape.ts'
 
-/** Anybody (the ledger confirms pools), the chain's wrapped native, or a factory of the preset. */
+/** Any contract (the ledger confirms pools later), the chain's wrapped native coin, or a factory of the preset. */
 export type PoolEmitter = 'any' | 'wrapped' | 'factory'
 
-/** The words before the fees are the same in all of them. */
+/** All V3 swaps begin with these five words; some forks append fees. */
 const v3Swap = (words: number): Shape =>
   shape('v3_swap', 3, words, {
     amount0: int(word(0)),
@@ -15,10 +15,14 @@ const v3Swap = (words: number): Shape =>
     tick: tick(word(4)),
   })
 
-/** Owner and ticks are indexed; the amounts stand in the data from `first` on (Mint says its sender before them). */
+/** Owner and ticks are indexed; the amounts start at word `first`, because Mint has its sender before them. */
 const v3Change = (first: number) => ({
-  ...{ owner: address(topic(1)), tickLower: tick(topic(2)), tickUpper: tick(topic(3)) },
-  ...{ liquidity: uint(word(first), 128), amount0: uint(word(first + 1)), amount1: uint(word(first + 2)) },
+  owner: address(topic(1)),
+  tickLower: tick(topic(2)),
+  tickUpper: tick(topic(3)),
+  liquidity: uint(word(first), 128),
+  amount0: uint(word(first + 1)),
+  amount1: uint(word(first + 2)),
 })
 
 const amounts = (): { amount0: Field<bigint>; amount1: Field<bigint> } => ({
@@ -27,7 +31,7 @@ const amounts = (): { amount0: Field<bigint>; amount1: Field<bigint> } => ({
 })
 
 const events = {
-  /** Before the standard settled, some tokens indexed nothing: one topic and three words. ERC-721 has four topics. */
+  /** Some tokens older than the standard index nothing: one topic, three words. ERC-721 has four topics. */
   transfer: [
     'Transfer(address,address,uint256)',
     'any',
@@ -89,10 +93,10 @@ const events = {
   v3_mint: ['Mint(address,address,int24,int24,uint128,uint256,uint256)', 'any', shape('v3_mint', 4, 4, v3Change(1))],
   v3_burn: ['Burn(address,int24,int24,uint128,uint256,uint256)', 'any', shape('v3_burn', 4, 3, v3Change(0))],
   v3_swap: ['Swap(address,address,int256,int256,uint160,uint128,int24)', 'any', v3Swap(5)],
-  /** PancakeSwap V3 says the protocol's fees too. */
+  /** PancakeSwap V3 also logs the protocol's fees. */
   v3_swap_fees: ['Swap(address,address,int256,int256,uint160,uint128,int24,uint128,uint128)', 'any', v3Swap(7)],
 } as const satisfies Record<string, readonly [signature: string, emitter: PoolEmitter, ...shapes: Shape[]]>
 
-/** Signature, emitter and shapes of each. */
+/** Signature, emitter and shapes of each event. */
 export const POOL_EVENTS = events
 export type PoolEventName = keyof typeof events

@@ -1,26 +1,26 @@
-// Walks over the logs in the bytes of an answer. JSON.parse would make a text of every part, most of which nobody reads;
-// the texts and their garbage were a third of what reading a chain costs. Comes in: a body of JSON-RPC; goes out: one log
-// after another, as places in the bytes. What is not plainly a list of logs (escapes, an error) is left to JSON.parse.
+// Scans the logs in the bytes of an answer. JSON.parse would make a string of every field, most of which nobody reads;
+// these strings were a third of the cost of reading a chain. Input: a JSON-RPC body. Output: one log after another, as
+// places in the bytes. A body that is not plainly a list of logs (escapes, an error) is left to JSON.parse.
 
 import { readNumber } from '../raw.ts'
 import { Bytes } from './bytes.ts'
 import { NO_HEX } from './hex.ts'
 
-/** A log before it is decoded. Places are those of the first letter after the quote, or `NONE`. */
+/** A log before it is decoded. A place is the index of the first byte after the opening quote, or `NONE`. */
 export interface ScannedLog {
   readonly bytes: Bytes
-  /** Of 0x and 40 letters. */
+  /** Place of "0x" and 40 characters. */
   address: number
   topicCount: number
-  /** Of the first four, each of 0x and 64 letters. */
+  /** Places of the first four topics, each "0x" and 64 characters. */
   readonly topics: [number, number, number, number]
-  /** Of 0x and the digits. */
+  /** Place of "0x" and the digits. */
   data: number
-  /** With 0x; 0: it begins otherwise. */
+  /** Length with "0x"; 0 when the data does not start with "0x". */
   dataLength: number
-  /** `NONE`: no whole number. */
+  /** `NONE` when it is not a whole number. */
   blockNumber: number
-  /** `NONE`: no whole number. */
+  /** `NONE` when it is not a whole number. */
   logIndex: number
   /** In lower case. */
   blockHash: string
@@ -29,41 +29,49 @@ export interface ScannedLog {
   isRemoved: boolean
 }
 
-/** No such place. */
+/** Stands for a missing place or number. */
 export const NONE = -1
 
 const [SPACE, QUOTE, COMMA, COLON] = [0x20, 0x22, 0x2c, 0x3a]
 const [LIST, END, TRUE, OPEN, CLOSE] = [0x5b, 0x5d, 0x74, 0x7b, 0x7d]
-/** White space: with tabs and ends of lines. */
+/** JSON white space: space, tab and line ends. */
 const SPACES: ReadonlySet<number> = new Set([SPACE, 0x09, 0x0a, 0x0d])
-/** What a number or a word ends at. */
+/** The bytes that end a number or a word. */
 const ENDS: ReadonlySet<number> = new Set([...SPACES, QUOTE, COMMA, COLON, LIST, END, OPEN, CLOSE])
 
-/** What JSON has beside texts, lists and objects. */
+/** A JSON number, `true`, `false` or `null`. */
 const WORD = /^(true|false|null|-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?)$/
 
-/** Keys of a log, those before `blockNumber` in every one, and that of a body's logs. */
+/** The keys of a log and the body's `result`. Those before `blockNumber` are required. */
 const KEYS = [
-  ...['address', 'topics', 'data', 'blockHash', 'transactionHash', 'logIndex', 'blockNumber', 'removed', 'result'],
+  'address',
+  'topics',
+  'data',
+  'blockHash',
+  'transactionHash',
+  'logIndex',
+  'blockNumber',
+  'removed',
+  'result',
 ].map((key) => new Bytes(Buffer.from(key)))
 const [ADDRESS, TOPICS, DATA, BLOCK_HASH, TX_HASH, LOG_INDEX, BLOCK_NUMBER, REMOVED, RESULT] = KEYS.keys()
 const NEEDED = 0b0011_1111
 
-/** Whether `read` has seen every log of the body `{…"result":[…]…}`; the log is another one at the next call. */
+/** Reads the logs of the body `{…"result":[…]…}`; false when it cannot. The log object is reused for the next call. */
 export const scanBody = (body: Buffer, read: (log: ScannedLog) => void): boolean => new Scanner(body).body(read)
 
-/** The same of a body that is nothing but the list. */
+/** The same for a body that consists of the list only. */
 export const scanList = (body: Buffer, read: (log: ScannedLog) => void): boolean => new Scanner(body).list(read)
 
-/** Every step says whether it was there. */
+/** A recursive-descent parser: each method returns false or null when the text is not what it expects. */
 class Scanner {
   readonly #bytes: Bytes
   readonly #log: ScannedLog
   #at = 0
-  /** Of the last value: where it began, and where it ended. */
+  /** Start and end of the last value. */
   #from = 0
   #to = 0
-  /** The keys of the log before, with what stands around them. */
+  /** The keys of the previous log, each with the bytes around it. */
   readonly #keys: { at: number; length: number; key: number }[] = []
   readonly #word: LastText
   readonly #blockHash: LastText
@@ -76,8 +84,17 @@ class Scanner {
     this.#blockHash = new LastText(bytes)
     this.#txHash = new LastText(bytes)
     this.#log = {
-      ...{ bytes, address: NONE, topicCount: 0, topics: [NONE, NONE, NONE, NONE], data: NONE, dataLength: 0 },
-      ...{ blockNumber: NONE, logIndex: NONE, blockHash: '', txHash: '', isRemoved: false },
+      bytes,
+      address: NONE,
+      topicCount: 0,
+      topics: [NONE, NONE, NONE, NONE],
+      data: NONE,
+      dataLength: 0,
+      blockNumber: NONE,
+      logIndex: NONE,
+      blockHash: '',
+      txHash: '',
+      isRemoved: false,
     }
   }
 
@@ -102,7 +119,7 @@ class Scanner {
     return this.#take(END)
   }
 
-  /** The byte after white space; undefined at the end. */
+  /** Skips white space and returns the next byte; undefined at the end. */
   #next(): number | undefined {
     let byte = this.#bytes.at(this.#at)
     while (byte !== undefined && byte <= SPACE && SPACES.has(byte)) {
@@ -118,7 +135,7 @@ class Scanner {
     return true
   }
 
-  /** A text without escapes, in ASCII. */
+  /** An ASCII string without escapes. */
   #text(): boolean {
     if (!this.#take(QUOTE)) return false
     this.#from = this.#at
@@ -127,7 +144,7 @@ class Scanner {
     return this.#bytes.at(this.#to) === QUOTE
   }
 
-  /** A text, a number or a word; nothing that holds others. */
+  /** A string, number, `true`, `false` or `null`; not an object or list. */
   #value(): boolean {
     if (this.#next() === QUOTE) return this.#text()
     const bytes = this.#bytes
@@ -144,7 +161,7 @@ class Scanner {
     return WORD.test(bytes.text(this.#from, this.#to))
   }
 
-  /** A key with its colon: its place in `KEYS`, or `NONE`; null where there is no key. */
+  /** A key and its colon: the key's index in `KEYS`, `NONE` for another key, null when there is no key. */
   #key(): number | null {
     if (!this.#text()) return null
     const from = this.#from
@@ -157,7 +174,7 @@ class Scanner {
     return NONE
   }
 
-  /** The key of so many fields before it: mostly that of the log before, letter by letter. */
+  /** The key of field `field`. Nodes write all logs in one order, so it mostly equals the previous log's key. */
   #keyAsBefore(field: number): number | null {
     const before = this.#keys[field]
     if (
@@ -223,7 +240,7 @@ class Scanner {
     return this.#take(END)
   }
 
-  /** The last value as a whole number, hex or not. */
+  /** The last value as a whole number, from hex or decimal. */
   #number(): number {
     const length = this.#to - this.#from
     if (!this.#bytes.isHex(this.#from) || length > 14 || length < 3)
@@ -233,7 +250,7 @@ class Scanner {
   }
 }
 
-/** A text that mostly is that of the log before: made once. */
+/** A text that is mostly equal to the previous one, so that the string is made once. */
 class LastText {
   readonly #bytes: Bytes
   #from = 0
@@ -244,7 +261,7 @@ class LastText {
     this.#bytes = bytes
   }
 
-  /** Whether the text there is the last one. */
+  /** Whether the text at this place equals the last one. */
   isAgain(from: number, length: number): boolean {
     return length >= 4 && length === this.#length && this.#bytes.areSame(from, this.#from, length)
   }

@@ -1,23 +1,23 @@
-// The shape of a log: so many topics, so many words of data, and where in them its fields stand. Comes in: a kind and its
-// fields by name; goes out: what a decoder walks through. A field goes from its 64 digits into columns, checked on the way.
+// The shape of a log: its number of topics and data words, and the place of each field. Input: a kind and its fields by
+// name. Output: what the decoder follows. Each field checks its 64 digits and writes them into columns.
 import type { Address } from '../../base/address.ts'
 import type { LogKind, LogOf } from '../event.ts'
 import type { Bytes } from './bytes.ts'
 import type { Packer } from './packer.ts'
 
-/** Where 64 digits stand: topic0 is the first topic, the data's first word the first word. */
+/** Where the 64 digits of a field are. Topics count from topic0 as 0, data words from 0. */
 interface Place {
   of: 'topic' | 'word'
   at: number
 }
 
-/** A field and its type. */
+/** A field of a log. */
 export interface Field<Value> {
-  /** None: it is the same in every log. */
+  /** Null: the value is the same in every log. */
   place: Place | null
-  /** Writes what stands at the digits; false where it does not fit. */
+  /** Writes the value of the digits; false when they do not fit the type. */
   write(packer: Packer, bytes: Bytes, at: number): boolean
-  /** Only for the types. */
+  /** Never set; it only carries the type. */
   readonly value?: Value
 }
 
@@ -25,57 +25,57 @@ type OwnField<Kind extends LogKind> = Exclude<keyof LogOf<Kind>, 'kind' | 'addre
 
 export interface Shape {
   kind: LogKind
-  /** With topic0. */
+  /** Number of topics, including topic0. */
   topics: number
   words: number
   fields: readonly Field<unknown>[]
 }
 
-/** The fields are written in the order in which they stand here: `unpack.ts` reads them in the same. */
+/** Fields are packed in the order in which they are listed here; `unpack.ts` reads them in the same order. */
 export const shape = <Kind extends LogKind>(
   kind: Kind,
   topics: number,
   words: number,
   fields: { readonly [Name in OwnField<Kind>]: Field<LogOf<Kind>[Name]> },
-): Shape => ({ ...{ kind, topics, words }, fields: Object.values<Field<unknown>>(fields) })
+): Shape => ({ kind, topics, words, fields: Object.values<Field<unknown>>(fields) })
 
 export const topic = (at: number): Place => ({ of: 'topic', at })
 export const word = (at: number): Place => ({ of: 'word', at })
 
-/** The upper twelve bytes are zero. */
+/** An address in a word whose upper twelve bytes are zero. */
 export const address = (place: Place): Field<Address> => ({
   place,
   write: (to, bytes, at) => to.addressWord(bytes, at),
 })
 
-/** An unsigned integer of so many bits. */
+/** An unsigned integer of at most `bits` bits. */
 export const uint = (place: Place, bits = 256): Field<bigint> => ({
   place,
   write: (to, bytes, at) => to.uintWord(bytes, at, bits),
 })
 
-/** A signed integer of 256 bits. */
+/** A signed 256-bit integer. */
 export const int = (place: Place): Field<bigint> => ({ place, write: (to, bytes, at) => to.intWord(bytes, at) })
 
-/** An unsigned integer of so few bits that it is a number. */
+/** An unsigned integer that is small enough for a number. */
 export const number = (place: Place, bits: number): Field<number> => ({
   place,
   write: (to, bytes, at) => to.numberWord(bytes, at, bits),
 })
 
-/** A signed integer of 24 bits. */
+/** A signed 24-bit integer. */
 export const tick = (place: Place): Field<number> => ({ place, write: (to, bytes, at) => to.tickWord(bytes, at) })
 
-/** The last second of the year 9999: what is said to end later ends then. */
+/** The last second of the year 9999. A lock that ends later is stored as ending then. */
 const LAST_SECOND = 253_402_300_799
 
-/** Seconds since 1970, held to the year 9999. */
+/** Seconds since 1970, at most the year 9999. */
 export const time = (place: Place): Field<number> => ({
   place,
   write: (to, bytes, at) => to.clampedWord(bytes, at, LAST_SECOND),
 })
 
-/** What the event says nothing of. */
+/** A field that the event does not contain. */
 export const none: Field<null> = {
   place: null,
   write: (to) => {
@@ -84,7 +84,7 @@ export const none: Field<null> = {
   },
 }
 
-/** Nothing is left, whatever the event says. */
+/** Zero, whatever the event contains. */
 export const zero: Field<bigint> = {
   place: null,
   write: (to) => {

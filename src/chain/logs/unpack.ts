@@ -1,19 +1,18 @@
-// Columns -> blocks. Comes in: what a packer wrote; goes out: blocks with decoded logs. Each kind is read by a literal of its
-// own, whose values stand in the order in which its shape is written: objects of one form, made at once.
+// Turns columns into blocks. Input: what a packer wrote. Output: blocks with decoded logs. Each kind has its own object
+// literal in the order of its shape, so that V8 gives all logs of a kind one hidden class.
 import type { Address, Hash } from '../../base/address.ts'
 import type { ChainBlock, DecodedLog, LogKind, LogOf, Transaction } from '../event.ts'
 import { type Columns, KINDS, NEGATIVE, NOTHING, type PackedBlocks } from './columns.ts'
 
 const WORD_BITS = 64n
 
-/** The blocks. */
 export function unpackBlocks({ blocks, logs }: PackedBlocks): ChainBlock[] {
   const from = new Unpacker(blocks)
   const answers = logs.map((answer) => ({ starts: answer.starts, from: new Unpacker(answer) }))
   return Array.from({ length: from.number() }, () => unpackBlock(from, answers))
 }
 
-/** Logs of one answer, from the first to before the last; those that are not decoded are left out. */
+/** Logs `first` (included) to `last` (not included) of one answer, without those that were not decoded. */
 export function unpackLogs(columns: Columns, starts: Starts, first: number, last: number): DecodedLog[] {
   const logs: DecodedLog[] = []
   addLogs(logs, { starts, from: new Unpacker(columns) }, first, last)
@@ -73,7 +72,7 @@ const readV3Change =
     amount1: from.integer(),
   })
 
-/** A log of each kind, after the number that stands for its kind. */
+/** Reads a log of each kind; the number that stands for the kind was read before. */
 const READ: { readonly [Kind in LogKind]: (from: Unpacker) => LogOf<Kind> } = {
   transfer: (from) => ({
     kind: 'transfer',
@@ -226,7 +225,7 @@ const READ: { readonly [Kind in LogKind]: (from: Unpacker) => LogOf<Kind> } = {
 }
 const READERS = KINDS.map((kind) => READ[kind])
 
-/** Reads value by value, in the order of writing. */
+/** Reads values in the order in which they were written. */
 class Unpacker {
   readonly #numbers: Float64Array
   readonly #words: BigUint64Array
@@ -267,7 +266,7 @@ class Unpacker {
     return size >= NEGATIVE ? -value : value
   }
 
-  /** The value by `read`, or null where nothing was written. */
+  /** The value that `read` reads, or null when null was written. */
   orNull<Value>(read: () => Value): Value | null {
     if (this.#numbers[this.#at] !== NOTHING) return read()
     this.#at += 1

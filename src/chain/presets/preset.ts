@@ -1,10 +1,10 @@
-// What is known of a chain beforehand: data in JSON, one file per chain id, and a CHAIN_CONFIG that adds to it.
+// What is known about a chain beforehand: one JSON file per chain id, which a CHAIN_CONFIG can extend.
 import type { Address } from '../../base/address.ts'
 
 export interface Factory {
   address: Address
   kind: 'v2' | 'v3'
-  /** The launch venue's name, snake_case. */
+  /** The name of the launch venue, in snake_case. */
   launchpad: string
 }
 
@@ -13,12 +13,12 @@ interface Named {
   name: string
 }
 
-/** Whose logs tell when a lock ends: UNCX for V2 shares (both generations), PinkLock V2, Team Finance. */
+/** Lockers whose logs are read: UNCX for V2 shares (both generations), PinkLock V2, Team Finance. */
 export const LOCKER_KINDS = ['uncx', 'pinklock', 'team_finance'] as const
 export type LockerKind = (typeof LOCKER_KINDS)[number]
 
 export interface Locker extends Named {
-  /** Which logs it writes. None: the ends of its locks are not known. */
+  /** The format of its logs. Undefined: its logs are not read, so the end of its locks is unknown. */
   kind?: LockerKind | undefined
 }
 
@@ -27,18 +27,18 @@ export interface Preset {
   name: string
   wrappedNative: Address
   nativeSymbol: string
-  /** Taken as one dollar each; earlier ones outrank later ones as quote. */
+  /** Each counts as 1 USD. When a pool holds two, the earlier one in the list is the quote. */
   stablecoins: Address[]
   factories: Factory[]
   burnAddresses: Address[]
   lockers: Locker[]
   exchanges: Named[]
-  /** Blocks after which a block counts as final where the source has no `finalized` tag. */
+  /** Blocks after which a block counts as final if the source has no `finalized` tag. */
   finalityDepth: number
-  /** Dollars on the quote side below which a pool prices nothing. */
+  /** A pool with less on its quote side, in USD, gives no price. */
   minPoolDepthUsd: number
-  /** Sector label by token address, for `sector_preference`; else the launch venue serves. */
+  /** Sector label by token address, for `sector_preference`; a token without one uses its launch venue. */
   sectors: Record<string, string>
-  /** A reasonable first block: the oldest factory's. */
+  /** The default first block: that of the oldest factory. */
   startBlock: number
 }

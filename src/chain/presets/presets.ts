@@ -1,5 +1,5 @@
-// The preset of a chain id, with a CHAIN_CONFIG laid over it: lists are added to, single values replaced. Comes in: JSON;
-// goes out: a checked preset with addresses in lower case, or a `StartupError` that names every field that is not right.
+// The preset of a chain id with a CHAIN_CONFIG merged in: lists are extended, single values replaced. Input: JSON.
+// Output: a checked preset with lower-case addresses, or a `StartupError` that names every invalid field.
 import { z } from 'zod'
 import { type Address, parseAddress, toAddress, ZERO_ADDRESS } from '../../base/address.ts'
 import { StartupError } from '../../base/errors.ts'
@@ -37,7 +37,7 @@ const SCHEMA = z.strictObject({
   startBlock: whole,
 })
 
-/** What a chain without a preset may leave to these values. */
+/** Defaults for a chain that has no preset. */
 const defaultsOf = (chainId: number): Partial<Preset> => ({
   chainId,
   name: `chain ${chainId}`,
@@ -54,16 +54,16 @@ const defaultsOf = (chainId: number): Partial<Preset> => ({
 
 const PRESETS = [ethereum, base, arbitrum, polygon, bsc]
 
-/** Ids of the chains that are known without a CHAIN_CONFIG. */
+/** Ids of the chains that have a preset. */
 export const PRESET_CHAIN_IDS: readonly number[] = PRESETS.map(({ chainId }) => chainId)
 
-/** The preset of the chain, with the JSON text of a CHAIN_CONFIG over it. */
+/** The preset of the chain, with the JSON text of a CHAIN_CONFIG merged in. */
 export function loadPreset(chainId: number, override?: string): Preset {
   const known = [...PRESETS, demo].find((preset) => preset.chainId === chainId)
   if (!known && override === undefined) {
     throw new StartupError(
       `There is no preset for chain ${chainId} (there is one for ${PRESET_CHAIN_IDS.join(', ')}). Set CHAIN_CONFIG to a JSON ` +
-        'file with at least wrappedNative and factories; and stablecoins, without which nothing has a price.',
+        'file with at least wrappedNative and factories, and with stablecoins: without them nothing has a price.',
       78,
     )
   }
@@ -71,10 +71,10 @@ export function loadPreset(chainId: number, override?: string): Preset {
   const parsed = SCHEMA.safeParse(merge(known ?? defaultsOf(chainId), over))
   if (!parsed.success) {
     const problems = parsed.error.issues.map((issue) => `  ${issue.path.join('.') || 'the file'}: ${issue.message}`)
-    throw new StartupError(`CHAIN_CONFIG is not right for chain ${chainId}:\n${problems.join('\n')}`, 78)
+    throw new StartupError(`CHAIN_CONFIG is invalid for chain ${chainId}:\n${problems.join('\n')}`, 78)
   }
   if (parsed.data.chainId !== chainId) {
-    throw new StartupError(`CHAIN_CONFIG is for chain ${parsed.data.chainId}, but the RPC serves chain ${chainId}.`, 78)
+    throw new StartupError(`CHAIN_CONFIG is for chain ${parsed.data.chainId}, but RPC_URL serves chain ${chainId}.`, 78)
   }
   return parsed.data
 }
@@ -87,7 +87,7 @@ function parseOverride(text: string): object {
   throw new StartupError('CHAIN_CONFIG must be a JSON object', 78)
 }
 
-/** Lists grow (an entry for an address that is there replaces it), `sectors` too; the rest is replaced. */
+/** Lists and `sectors` are extended (an entry replaces the one with the same address); other values are replaced. */
 function merge(under: object, over: object): Record<string, unknown> {
   const merged: Record<string, unknown> = { ...under }
   for (const [key, value] of Object.entries(over)) {

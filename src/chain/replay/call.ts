@@ -1,5 +1,5 @@
-// `eth_call` of a recorded chain: what was recorded word for word, and balances, supplies, reserves, prices and pools as of
-// a block. Comes in: a call; goes out: the answer's data. An account without code answers with no data; a revert is an error.
+// Answers `eth_call` of a recorded chain: recorded answers, and balances, supplies, reserves, prices and pools as of a
+// block. Input: a call. Output: the returned data. An account without code returns no data; a revert is thrown.
 
 import { RpcError } from '../rpc/error.ts'
 import type { Recording } from './recording.ts'
@@ -15,15 +15,15 @@ type Read = (to: string, words: readonly string[], at: (name: string) => string 
 
 const address = (word = '') => word.slice(24)
 
-/** Questions whose answer changes, by selector. */
+/** Calls whose answer changes over time, by selector. */
 const MOVING: Record<string, Read> = {
   /** totalSupply() */
   '0x18160ddd': (to, _, at) => at(key.supply(to)) ?? EMPTY_WORD,
   /** balanceOf(address) */
   '0x70a08231': (to, [who], at) => at(key.balance(to, address(who))) ?? EMPTY_WORD,
-  /** getReserves(): the time of the last change is left at zero */
+  /** getReserves(): the timestamp of the last change is always 0. */
   '0x0902f1ac': (to, _, at) => `${at(key.reserves(to)) ?? EMPTY_WORD + EMPTY_WORD}${EMPTY_WORD}`,
-  /** slot0(): price and tick; the oracle's fields are left at zero, the pool unlocked */
+  /** slot0(): price and tick. The oracle fields are always 0, and the pool is unlocked. */
   '0x3850c7bd': (to, _, at) =>
     `${at(key.price(to)) ?? EMPTY_WORD + EMPTY_WORD}${EMPTY_WORD.repeat(4)}${EMPTY_WORD.slice(1)}1`,
   /** getPair(address,address) */
@@ -33,7 +33,9 @@ const MOVING: Record<string, Read> = {
     at(key.pool(to, address(a), address(b), BigInt(`0x${fee}`).toString(16))) ?? EMPTY_WORD,
 }
 
-/** The data that the contract returned at the end of the block; throws an `RpcError` of kind `execution` where it reverted. */
+/**
+ * The data that the contract returned at the end of the block; throws an `RpcError` of kind `execution` for a revert.
+ */
 export function answerCall(recording: Recording, state: ReplayState, call: CallObject, block: number): string {
   const to = (call.to ?? '').toLowerCase()
   const data = (call.data ?? call.input ?? '0x').toLowerCase()

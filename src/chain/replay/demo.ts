@@ -1,4 +1,4 @@
-// What tells the demo chain from a network.
+// Identifies the demo chain.
 
-/** The chain id of the recorded market; no network has it. */
+/** The chain id of the recorded demo market; no public network uses it. */
 export const DEMO_CHAIN_ID = 727_390

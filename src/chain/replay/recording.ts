@@ -1,5 +1,5 @@
-// The demo chain as a file: blocks, logs, and what contracts say of themselves, recorded from a real EVM. Comes in: a path
-// (none: the one that ships beside package.json); goes out: the recording. `npm run demo:record` writes it anew.
+// The demo chain as a file: blocks, logs and contract answers, recorded from a real EVM. Input: a path (default: the
+// file that ships beside package.json). Output: the recording. `npm run demo:record` records it again.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +10,7 @@ export interface RecordedLog {
   address: string
   topics: string[]
   data: string
-  /** Position of its transaction in the block. */
+  /** Index of its transaction in the block. */
   at: number
 }
 
@@ -23,7 +23,7 @@ interface RecordedTransaction {
   input: string
 }
 
-/** A block; its number is its place in the list, its parent the one before. */
+/** A block. Its number is its index in the list, and its parent is the block before it. */
 export interface RecordedBlock {
   hash: string
   /** Seconds since 1970. */
@@ -33,18 +33,18 @@ export interface RecordedBlock {
   logs: RecordedLog[]
 }
 
-/** What a contract answers since the block that it was born in. */
+/** What a contract answers from the block of its creation on. */
 export interface RecordedContract {
   born: number
-  /** The same answer at any block, by call data; null: it reverts. */
+  /** Answers that are the same at any block, by call data; null: the call reverts. */
   answers: Record<string, string | null>
-  /** Selectors whose answer is read from the chain's logs. */
+  /** Selectors whose answer is computed from the chain's logs. */
   moving: string[]
 }
 
 export interface Recording {
   chainId: number
-  /** How far `finalized` stands behind the head. */
+  /** How many blocks `finalized` is behind the head. */
   finalityDepth: number
   blocks: RecordedBlock[]
   contracts: Record<string, RecordedContract>
@@ -57,12 +57,14 @@ export function readRecording(path = findRecording()): Recording {
   return JSON.parse(brotliDecompressSync(readFileSync(path)).toString()) as Recording
 }
 
-/** `demo/chain.json.br` beside the nearest package.json above this file: the same from the sources and from the build. */
+/**
+ * `demo/chain.json.br` beside the nearest package.json above this file, whether this runs from sources or from a build.
+ */
 function findRecording(): string {
   let folder = dirname(fileURLToPath(import.meta.url))
   while (!existsSync(join(folder, FILE))) {
     const parent = dirname(folder)
-    if (parent === folder) throw new StartupError(`The file ${FILE} is missing: install the program anew.`)
+    if (parent === folder) throw new StartupError(`The file ${FILE} is missing: reinstall the program.`)
     folder = parent
   }
   return join(folder, FILE)

@@ -1,5 +1,5 @@
-// A recorded chain that answers JSON-RPC in process, so that the demo goes through the same source as a network.
-// Comes in: a recording; goes out: an endpoint. What the recording does not know is an error, never a guess.
+// Answers JSON-RPC in process from a recorded chain, so that the demo runs through the same source as a network.
+// Input: a recording. Output: an endpoint. What the recording does not contain is an error, never a guess.
 
 import type { Call, Endpoint, RpcAnswer } from '../rpc/endpoint.ts'
 import { RpcError } from '../rpc/error.ts'
@@ -8,7 +8,7 @@ import type { RecordedBlock, RecordedLog, Recording } from './recording.ts'
 import { createState } from './state.ts'
 
 export interface ReplayOptions {
-  /** The newest block that the replay admits to; none: the recording's last. */
+  /** The newest block that the replay shows; default: the last recorded block. */
   head?: () => number
 }
 
@@ -31,7 +31,7 @@ export function createReplay(recording: Recording, options: ReplayOptions = {}):
   const numbers = new Map(blocks.map((block, number) => [block.hash, number]))
   const state = createState(recording)
 
-  /** The number behind a tag, or hex; null: no such block. */
+  /** The number of a tag or hex number; null when there is no such block. */
   function numberOf(tag: unknown): number | null {
     if (tag === 'latest' || tag === 'pending') return head()
     if (tag === 'finalized' || tag === 'safe') return Math.max(0, head() - recording.finalityDepth)
@@ -94,11 +94,17 @@ export function createReplay(recording: Recording, options: ReplayOptions = {}):
 
 function toBlock(block: RecordedBlock, number: number, parentHash: string, full: boolean) {
   return {
-    ...{ number: hex(number), hash: block.hash, parentHash, timestamp: hex(block.time), logsBloom: block.bloom },
+    number: hex(number),
+    hash: block.hash,
+    parentHash,
+    timestamp: hex(block.time),
+    logsBloom: block.bloom,
     transactions: full
       ? block.transactions.map((transaction, index) => ({
           ...transaction,
-          ...{ transactionIndex: hex(index), blockHash: block.hash, blockNumber: hex(number) },
+          transactionIndex: hex(index),
+          blockHash: block.hash,
+          blockNumber: hex(number),
         }))
       : block.transactions.map(({ hash }) => hash),
   }
@@ -106,13 +112,20 @@ function toBlock(block: RecordedBlock, number: number, parentHash: string, full:
 
 function toLog(log: RecordedLog, index: number, block: RecordedBlock, number: number) {
   return {
-    ...{ address: log.address, topics: log.topics, data: log.data, removed: false },
-    ...{ blockHash: block.hash, blockNumber: hex(number), blockTimestamp: hex(block.time), logIndex: hex(index) },
-    ...{ transactionHash: block.transactions[log.at]?.hash ?? ZERO_HASH, transactionIndex: hex(log.at) },
+    address: log.address,
+    topics: log.topics,
+    data: log.data,
+    removed: false,
+    blockHash: block.hash,
+    blockNumber: hex(number),
+    blockTimestamp: hex(block.time),
+    logIndex: hex(index),
+    transactionHash: block.transactions[log.at]?.hash ?? ZERO_HASH,
+    transactionIndex: hex(log.at),
   }
 }
 
-/** Whether a log passes the filter's addresses and topics. */
+/** A test whether a log matches the filter's addresses and topics. */
 function createTest({ address, topics = [] }: LogFilter): (log: RecordedLog) => boolean {
   const places = topics.map((topic) => (topic === null ? null : new Set([topic].flat())))
   const addresses = address === undefined ? null : new Set([address].flat().map((one) => one.toLowerCase()))

@@ -1,10 +1,11 @@
-// What contracts of a recorded chain held at any block, from their logs: balances, supplies, reserves, V3 prices, and which
-// pools a factory made. The recorder holds it against the chain itself. Comes in: a recording; goes out: questions with a block.
+// The contract state of a recorded chain at any block, derived from its logs: balances, supplies, reserves, V3 prices,
+// and each factory's pools. The recorder checks it against the real chain. Input: a recording. Output: values by key
+// and block.
 import { TOPICS } from '../logs/events.ts'
 import type { RecordedLog, Recording } from './recording.ts'
 
 export interface ReplayState {
-  /** The words (64 hex digits each) that stood under the key at the end of the block; null: nothing yet. */
+  /** The value of the key (words of 64 hex digits) at the end of the block; null when it was never set. */
   read(key: string, block: number): string | null
 }
 
@@ -19,7 +20,7 @@ const slice = (data: string, index: number) => data.slice(2 + 64 * index, 66 + 6
 const amount = (data: string, index: number) => BigInt(`0x${slice(data, index)}`)
 const holder = (topic = '') => topic.slice(26)
 
-/** Keys of the state. */
+/** Builds the keys of the state. */
 export const key = {
   balance: (token: string, who: string) => `${token} balance ${who}`,
   supply: (token: string) => `${token} supply`,
@@ -29,7 +30,7 @@ export const key = {
     `${factory} ${a < b ? `${a} ${b}` : `${b} ${a}`} ${fee}`,
 }
 
-/** Read at the first question; the newest value of a block counts. */
+/** The state, built at the first read. The last value written in a block is the block's value. */
 export function createState(recording: Recording): ReplayState {
   let past: Map<string, Past> | undefined
   return {
@@ -75,7 +76,7 @@ function readLog({ address, topics, data }: RecordedLog, write: Write, add: Add)
     const burned = /^0+$/.test(to)
     if (minted) add(key.supply(address), value)
     else add(key.balance(address, from), -value)
-    // A pair's first shares go to the zero address and stay there; what others send there is gone.
+    // A pair mints its first shares to the zero address, where they stay. Anything else sent to it is burned.
     if (burned && !minted) add(key.supply(address), -value)
     else add(key.balance(address, to), value)
   } else if (topic === TOPICS.deposit) {
@@ -92,5 +93,5 @@ function readLog({ address, topics, data }: RecordedLog, write: Write, add: Add)
     write(key.pool(address, holder(first), holder(second), BigInt(third ?? 0).toString(16)), slice(data, 1))
 }
 
-/** A zero word: what an empty slot answers. */
+/** The value of an empty storage slot. */
 export const EMPTY_WORD = ZERO_WORD

@@ -1,5 +1,5 @@
-// One endpoint and how it is to be treated: how fast, how much at once, and when it rests. Comes in: calls, and faults that
-// were met; goes out: answers, each checked against what its call accepts. Which endpoint is asked is decided elsewhere.
+// One endpoint and its learnt limits: request rate, batch size, and when to pause. Input: calls, and faults that were
+// met. Output: answers, each checked by its call's `accept`. `rpc.ts` decides which endpoint gets a call.
 import type { Clock } from '../../base/clock.ts'
 import type { Call, Endpoint, RpcAnswer } from './endpoint.ts'
 import { RpcError, type RpcErrorKind } from './error.ts'
@@ -10,13 +10,13 @@ import { createWording } from './wording.ts'
 
 export interface BackendOptions {
   endpoint: Endpoint
-  /** What it must serve; none: anything. */
+  /** The chain that it must serve; undefined: any chain is accepted. */
   chainId?: number | undefined
   clock: Clock
   signal?: AbortSignal | undefined
-  /** Requests in flight. */
+  /** Maximum number of requests in flight. */
   concurrency: number
-  /** There is no other: a refused key makes no long rest. */
+  /** There is no other endpoint, so a refused key causes only a short pause. */
   isOnly: boolean
   pauseMs(failures: number): number
   onTrouble?: ((trouble: Trouble) => void) | undefined
@@ -24,26 +24,26 @@ export interface BackendOptions {
 
 export interface Backend {
   name: string
-  /** Calls of the method that one request may hold. */
+  /** Maximum number of calls of this method in one request. */
   sizeOf(method: string): number
-  /** One request; a fault of all its calls becomes the answer of each. */
+  /** Sends one request. A fault of the whole request becomes the answer to each call. */
   send(calls: readonly Call[]): Promise<RpcAnswer[]>
-  /** Rests and slows down as the fault asks for. */
+  /** Pauses and slows down as the fault requires. */
   note(error: RpcError): void
-  /** Something was answered; `kinds` are the faults beside it. */
+  /** The endpoint answered something; `kinds` are the faults in the same round. */
   praise(kinds: ReadonlySet<RpcErrorKind>): void
-  /** Not to be asked before this, on the monotonic clock. */
+  /** Do not use the endpoint before this time of the monotonic clock. */
   restUntilMs(): number
-  /** The key was refused, and nothing has been answered since. */
+  /** The endpoint refused the key and has answered nothing since. */
   isRefused(): boolean
-  /** It serves another chain. */
+  /** The endpoint serves another chain. */
   isForeign(): boolean
 }
 
-/** A refused key does not heal soon, nor does an address that leads to another chain. */
+/** A refused key or a URL of another chain is not fixed within seconds. */
 const LONG_REST_MS = 60_000
 
-/** The endpoint with its limits, none of which is known at first. */
+/** A backend for the endpoint; no limit is known at first. */
 export function createBackend(options: BackendOptions): Backend {
   const { endpoint, clock, signal, isOnly, pauseMs, onTrouble } = options
   const limit = createRateLimit(clock)
@@ -71,7 +71,7 @@ export function createBackend(options: BackendOptions): Backend {
       if (!(error instanceof RpcError)) throw error
       if (error.kind === 'transient' || error.kind === 'auth') identity.doubt()
       const answers = calls.map((): RpcAnswer => ({ error }))
-      // Perhaps it was too much at once.
+      // The batch may have been too large for the endpoint.
       const mayBeSize = error.kind === 'transient' || error.kind === 'rate'
       if (mayBeSize && calls.length > 1) size.shrink(method, calls.length)
       fitBatch(size, calls, answers)
@@ -107,7 +107,7 @@ export function createBackend(options: BackendOptions): Backend {
   }
 }
 
-/** Runs at most so many at once; the others wait in order. */
+/** Runs at most `concurrency` tasks at once; the others wait in order. */
 function createTurns(concurrency: number) {
   const waiting: (() => void)[] = []
   let inFlight = 0
@@ -124,14 +124,14 @@ function createTurns(concurrency: number) {
   }
 }
 
-/** A result that can't be true counts as the answer of a backend that lags. */
+/** An impossible result counts as `lagging`: the backend may not have the block yet. */
 function verify(name: string, call: Call | undefined, answer: RpcAnswer): RpcAnswer {
   if (answer.error || !call?.accept || call.accept(answer.result)) return answer
-  const said = answer.result === null ? 'null' : 'something that can not be true'
-  return { error: new RpcError('lagging', `${name}: ${call.method} gave ${said}`) }
+  const said = answer.result === null ? 'null' : 'a result that cannot be true'
+  return { error: new RpcError('lagging', `${name}: ${call.method} returned ${said}`) }
 }
 
-/** Faults that only the size of the batch explains: the calls stay open, and the next batch is smaller. Whether there were any. */
+/** Marks faults that a smaller batch may avoid, so that their calls are sent again; returns whether there were any. */
 function fitBatch(size: BatchSize, calls: readonly Call[], answers: RpcAnswer[]): boolean {
   let tooMany = false
   answers.forEach((answer, i) => {

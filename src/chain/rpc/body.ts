@@ -1,13 +1,13 @@
-// Bodies of answers in memory that is used again: a new piece for each would be most of what the collector of this thread
-// has to find. Comes in: a response; goes out: its bytes, until they are given back.
+// Reads response bodies into buffers that are reused: a new buffer per answer would cause most of the garbage
+// collections of this thread. Input: a response. Output: its bytes, until the caller gives them back.
 
-/** Pieces that wait to be used again. */
+/** Maximum number of idle buffers. */
 const SPARE = 4
 
 export interface Bodies {
-  /** The whole body in one piece. Null: larger than `most` bytes. */
+  /** The whole body in one buffer; null when it is larger than `most` bytes. */
   read(response: Response, most: number): Promise<Buffer | null>
-  /** Nobody reads the bytes any more. */
+  /** Returns the buffer for reuse; the caller must not read it afterwards. */
   giveBack(bytes: Buffer): void
 }
 

@@ -1,42 +1,42 @@
-// One provider over HTTP. Comes in: JSON-RPC calls, one or a batch; goes out: an answer for each, in their order, matched
-// by id, or one thrown `RpcError` for all. Nothing is retried here, and the deadline covers the body too.
+// One provider over HTTP. Input: JSON-RPC calls, one or a batch. Output: one answer per call, in order, matched by id;
+// or one thrown `RpcError` for the whole request. It retries nothing, and its timeout includes reading the body.
 import { isAscii } from 'node:buffer'
 import { createBodies } from './body.ts'
 import { classify, RpcError, type RpcHint, readHint } from './error.ts'
 
-/** One question of JSON-RPC. */
+/** One JSON-RPC call. */
 export interface Call {
   method: string
   params: readonly unknown[]
-  /** Whether the result can be true; one that can't is asked again, elsewhere if possible. None: anything is taken. */
+  /** Whether the result is plausible. An implausible one is asked for again, elsewhere if possible. None: all are. */
   accept?: (result: unknown) => boolean
-  /** The result in another form than JSON, straight from the body of a lone answer; undefined: it is parsed as JSON. */
+  /** Reads the result of a single call straight from the body; undefined: parse the body as JSON instead. */
   scan?: (body: Buffer) => unknown
-  /** The same question for an endpoint that does not understand this one. */
+  /** Another form of the same call, for an endpoint that does not understand this one. */
   otherwise?: {
     call: Call
-    /** The result shows that another question was answered. */
+    /** Whether the result shows that the endpoint misunderstood the call. */
     isMisread(result: unknown): boolean
   }
 }
 
-/** What came back for one call. */
+/** The answer to one call. */
 export type RpcAnswer = { result: unknown; error?: undefined } | { error: RpcError }
 
-/** Whether the answer is a result. */
+/** Whether the answer holds a result rather than an error. */
 export const isAnswered = (answer: RpcAnswer): answer is { result: unknown } => answer.error === undefined
 
-/** Somebody who answers calls; a recorded chain is one too. */
+/** Anything that answers calls: a provider, or a recorded chain. */
 export interface Endpoint {
-  /** For logs and metrics: the host, never the path, which often holds a key. */
+  /** The host, for logs and metrics. Never the path, which often holds a key. */
   name: string
   send(calls: readonly Call[], signal?: AbortSignal): Promise<RpcAnswer[]>
 }
 
 export interface HttpEndpointOptions {
-  /** From the first byte sent to the last one read. */
+  /** Time from sending the request to reading the last byte of the body. */
   timeoutMs?: number
-  /** A larger body counts as "split the request". 16 MiB are about 25,000 logs. */
+  /** A larger body is a `size` fault, so that the caller splits the request. 16 MiB hold about 25,000 logs. */
   maxBodyBytes?: number
 }
 
@@ -54,7 +54,7 @@ interface Body {
   error?: { code?: unknown; message?: unknown; data?: unknown } | string
 }
 
-/** The endpoint behind a URL; user and password in it become basic authentication. */
+/** The endpoint behind a URL. A user and password in the URL are sent as basic authentication. */
 export function createHttpEndpoint(url: string, options: HttpEndpointOptions = {}): Endpoint {
   const { timeoutMs = 20_000, maxBodyBytes = 16 * 2 ** 20 } = options
   const { address, headers: own } = readUrl(url)
@@ -109,20 +109,20 @@ export function createHttpEndpoint(url: string, options: HttpEndpointOptions = {
         const item = calls.length === 1 ? only : byId.get(String(id))
         if (item?.error) return { error: fail(item.error) }
         if (item && item.result !== undefined) return { result: item.result }
-        return { error: new RpcError('transient', `${name}: neither a result nor an error came back`) }
+        return { error: new RpcError('transient', `${name}: the answer holds neither a result nor an error`) }
       })
     },
   }
 }
 
-/** Why nothing came back: what lies at the bottom of it, such as `connect ECONNREFUSED`; the rest only says that it failed. */
+/** The innermost cause of a failed request, such as `connect ECONNREFUSED`; `fetch` itself only says "fetch failed". */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'the connection failed'
   if (error.cause instanceof Error) return reasonOf(error.cause)
   return error.message || String((error as { code?: unknown }).code ?? 'the connection failed')
 }
 
-/** Where to ask, and what a user and a password in the URL become: `fetch` takes none there. */
+/** The address without user and password, and both as a header, because `fetch` refuses URLs with credentials. */
 function readUrl(url: string): { address: string; headers: Record<string, string> } {
   const parts = new URL(url)
   const { username, password } = parts
@@ -133,10 +133,10 @@ function readUrl(url: string): { address: string; headers: Record<string, string
   return { address: parts.href, headers: { authorization: `Basic ${Buffer.from(pair).toString('base64')}` } }
 }
 
-/** Nodes mostly say hex: ASCII that is read as such takes half as long. */
+/** Nodes mostly answer in ASCII, and decoding ASCII as latin1 takes half as long as decoding UTF-8. */
 const toText = (bytes: Buffer): string => (isAscii(bytes) ? bytes.toString('latin1') : new TextDecoder().decode(bytes))
 
-/** What the text says as JSON; undefined where it is none. */
+/** The text parsed as JSON; undefined when it is not JSON. */
 function readAnswer(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -145,17 +145,17 @@ function readAnswer(text: string): unknown {
   }
 }
 
-/** An error as JSON-RPC has them, whatever the status of HTTP. */
+/** Whether the body is a JSON-RPC error; providers send these with any HTTP status. */
 function isFault(answer: unknown): boolean {
   const { error } = (answer ?? {}) as Body
   return typeof error === 'object' && typeof error.code === 'number' && typeof error.message === 'string'
 }
 
-/** One answer for a whole batch: what another fault does not explain is taken as a refusal of batches. */
+/** A single error for a whole batch: unless its kind has another cause, the provider does not accept the batch. */
 const refuseBatch = (error: RpcError): RpcError =>
   ['rate', 'auth', 'transient', 'size', 'aborted'].includes(error.kind)
     ? error
-    : new RpcError('batch', `${error.message} (to a batch)`)
+    : new RpcError('batch', `${error.message} (in answer to a batch)`)
 
 function toError(name: string, secrets: readonly string[], headers: Headers, status: number, error: unknown): RpcError {
   const { code, message, data } = (typeof error === 'object' && error ? error : { message: error }) as {
@@ -174,14 +174,14 @@ function toError(name: string, secrets: readonly string[], headers: Headers, sta
   return new RpcError(kind, `${name}: ${said || 'no message'}${status >= 400 ? ` (HTTP ${status})` : ''}`, hint)
 }
 
-/** Seconds or a date, in milliseconds from now; five minutes at most. */
+/** Milliseconds from a header in seconds, 300,000 at most; null for a date, which is not read. */
 function readRetryAfter(text: string | null): number | null {
   if (!text) return null
   const ms = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Number.NaN
   return Number.isFinite(ms) ? Math.min(ms, 300_000) : null
 }
 
-/** The parts of a URL that may be keys, so that no provider's message carries them on. */
+/** The parts of a URL that may be keys; they are removed from the provider's messages. */
 function secretsOf(url: string): string[] {
   const { username, password, pathname, searchParams } = new URL(url)
   return [username, password, ...pathname.split('/'), ...searchParams.values()].filter((part) => part.length >= 8)

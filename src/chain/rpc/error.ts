@@ -1,47 +1,47 @@
-// Faults of a provider, told apart by what has to be done about them. Comes in: status, code and message of an answer;
-// goes out: one `RpcError`. Providers share no codes, so a message decides where code and status say too little; every
-// such message stands in the table of this file and nowhere else.
+// Provider faults, classified by what to do about them. Input: status, code and message of an answer. Output: an
+// `RpcErrorKind` and a hint. Providers share no error codes, so the message decides where code and status say too
+// little. All such messages are in this file's table.
 
-/** What has to be done: split the request, wait, try elsewhere, or take the answer as final. */
+/** What the caller has to do: split the request, wait, try elsewhere, or accept the answer as final. */
 export type RpcErrorKind =
-  /** The range of blocks is too wide: split, and never ask as much again. */
+  /** The block range is too wide: split it, and never ask for that width again. */
   | 'range'
-  /** The answer would be too large: split this once. */
+  /** The answer would be too large: split this request only. */
   | 'size'
-  /** Too many requests: wait; the request itself is fine. */
+  /** Too many requests: wait, then send the same request again. */
   | 'rate'
-  /** The backend is down, slow, or answered nonsense: rest it and try elsewhere. */
+  /** The backend is down, slow, or answered nonsense: pause it and try elsewhere. */
   | 'transient'
   /** The backend does not have the block yet, or contradicts itself: ask again. */
   | 'lagging'
-  /** The key is refused. */
+  /** The provider refused the key. */
   | 'auth'
-  /** The endpoint serves another chain: nothing that it says counts. */
+  /** The endpoint serves another chain: ignore what it says. */
   | 'foreign'
-  /** The provider takes no batch, or none of this size. */
+  /** The provider accepts no batches, or none of this size. */
   | 'batch'
   /** The provider does not know the method. */
   | 'unsupported'
-  /** The state of the asked block is gone. */
+  /** The provider no longer has the state of the block. */
   | 'pruned'
-  /** The contract failed: an answer, not a fault. */
+  /** The contract reverted or failed: a valid answer, not a fault. */
   | 'execution'
-  /** Refused for another reason. */
+  /** Refused for any other reason. */
   | 'rejected'
   /** The program is stopping. */
   | 'aborted'
 
-/** Kinds after which the same request may succeed. */
+/** Kinds after which the same request may succeed later. */
 export const RETRYABLE: ReadonlySet<RpcErrorKind> = new Set(['rate', 'transient', 'lagging', 'foreign'])
 
-/** What the provider says about the next try: a number of blocks at most, a range that works, or milliseconds to wait. */
+/** The provider's advice for the next attempt: a maximum number of blocks, a range that works, or a wait. */
 export interface RpcHint {
   maxBlocks?: number
   range?: { from: number; to: number }
   retryAfterMs?: number
 }
 
-/** A provider's fault. Its message never holds the URL, whose path or query is often a key. */
+/** A provider fault. Its message never contains the URL, because path and query often hold a key. */
 export class RpcError extends Error {
   override name = 'RpcError'
   readonly kind: RpcErrorKind
@@ -54,10 +54,10 @@ export class RpcError extends Error {
   }
 }
 
-/** Whether the fault passes by itself. */
+/** Whether the same request may succeed later. */
 export const isRetryable = (error: unknown): boolean => error instanceof RpcError && RETRYABLE.has(error.kind)
 
-/** Whether a program that is running waits for the fault to pass: a key may be renewed meanwhile. */
+/** Whether a running program waits for the fault to pass. A refused key counts, since the provider may renew it. */
 export const isPassing = (error: unknown): boolean =>
   error instanceof RpcError && (RETRYABLE.has(error.kind) || error.kind === 'auth')
 
@@ -69,7 +69,7 @@ const KIND_BY_CODE: Readonly<Record<number, RpcErrorKind>> = {
   [-32016]: 'rate',
 }
 
-/** Read from the top: the first pattern that fits decides, before code and status. A contract's own words come after "reverted" and decide nothing. */
+/** The first match wins. A contract's own text follows "reverted", so it comes too late to match as anything else. */
 const KIND_BY_MESSAGE: readonly (readonly [RpcErrorKind, RegExp])[] = [
   [
     'execution',
@@ -82,7 +82,8 @@ const KIND_BY_MESSAGE: readonly (readonly [RpcErrorKind, RegExp])[] = [
     'pruned',
     /missing trie node|state[^.]{0,60}(not available|unavailable|pruned|missing)|pruned|archive|historical state/i,
   ],
-  // anvil's, which says the same of a block to come; only blocks that it gave are asked for their state.
+  // anvil's message for a pruned block. It is the same for a future block, but we ask for state only at existing
+  // blocks.
   ['pruned', /block height is \d+ but requested was \d+/i],
   ['size', /more than [\d,]+ (results|logs)|max(imum)? (results|logs)|too many (results|logs)|response size/i],
   ['size', /response.*too (large|big)|result (set )?(is )?too (large|big)|limit of [\d,]+ logs|body size/i],
@@ -102,7 +103,7 @@ const KIND_BY_MESSAGE: readonly (readonly [RpcErrorKind, RegExp])[] = [
   ['auth', /(invalid|missing|unknown).*(api.?key|token|project)|unauthori[sz]ed|forbidden|authenticat|access denied/i],
 ]
 
-/** What the pieces of an answer mean; `status` is HTTP's. */
+/** The kind of an error; `status` is the HTTP status, `code` the JSON-RPC error code. */
 export function classify(status: number, code: number | null, message: string): RpcErrorKind {
   if (code === 3 || code === -32015) return 'execution'
   if (code === -32601) return 'unsupported'
@@ -126,7 +127,7 @@ const LIMITS = [
 
 const readNumber = (text: string): number => Number(text.startsWith('0x') ? text : text.replaceAll(',', ''))
 
-/** What the message advises; nonsense is left out (a range upside down, no block at all). */
+/** The advice in the message; impossible values (a reversed range, zero blocks) are ignored. */
 export function readHint(kind: RpcErrorKind, message: string): RpcHint {
   if (kind !== 'range' && kind !== 'size') return {}
   const suggested = SUGGESTED.exec(message)

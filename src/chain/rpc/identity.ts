@@ -1,6 +1,6 @@
-// Whether an endpoint serves the chain that is indexed. Comes in: the chain's id; goes out: a fault while the endpoint does
-// not say the same. It is asked before its first answer counts, and again after each failure: another node may have taken
-// its place meanwhile.
+// Checks that an endpoint serves the indexed chain. Input: the chain id. Output: a fault as long as the endpoint does
+// not name the same id. It is checked before the endpoint's first answer counts, and again after each failure, because
+// another node may have taken its place.
 import { readNumber } from '../raw.ts'
 import { type Call, type Endpoint, isAnswered } from './endpoint.ts'
 import { isPassing, RpcError } from './error.ts'
@@ -13,15 +13,15 @@ export const GET_CHAIN_ID: Call = {
 }
 
 export interface Identity {
-  /** Null: it is the right chain; asked once for all who wait. */
+  /** Null when the endpoint serves the right chain; concurrent callers share one request. */
   check(): Promise<RpcError | null>
-  /** It failed: to be checked again before its next use. */
+  /** The endpoint failed, so check it again before its next use. */
   doubt(): void
-  /** The last thing that it said was another chain. */
+  /** Whether the last check found another chain. */
   isForeign(): boolean
 }
 
-/** The identity of an endpoint; without a chain id any chain is right. */
+/** Checks the endpoint; without a chain id every chain is accepted. */
 export function createIdentity(endpoint: Endpoint, chainId: number | undefined, signal?: AbortSignal): Identity {
   let checking: Promise<RpcError | null> | null = null
   let foreign = false
@@ -37,7 +37,7 @@ export function createIdentity(endpoint: Endpoint, chainId: number | undefined, 
     foreign = true
     const what =
       said instanceof RpcError ? `does not say which chain it serves (${said.message})` : `serves chain ${said}`
-    return new RpcError('foreign', `${endpoint.name} ${what}, not chain ${chainId}: nothing of it is used`)
+    return new RpcError('foreign', `${endpoint.name} ${what}; the indexed chain is ${chainId}, so it is not used`)
   }
 
   return {
@@ -58,7 +58,7 @@ async function readId(endpoint: Endpoint, signal: AbortSignal | undefined): Prom
     const [answer] = await endpoint.send([GET_CHAIN_ID], signal)
     if (answer?.error) return answer.error
     const id = answer && isAnswered(answer) ? readNumber(answer.result) : null
-    return id ?? new RpcError('lagging', `${endpoint.name}: eth_chainId gave no number`)
+    return id ?? new RpcError('lagging', `${endpoint.name}: eth_chainId returned no number`)
   } catch (error) {
     if (error instanceof RpcError) return error
     throw error

@@ -1,20 +1,20 @@
-// How fast and how large we may ask one endpoint. Comes in: what it refused; goes out: when the next request may start,
-// and how many calls a batch holds. Nothing is limited until the endpoint says so.
+// How fast and in what batch size we may call one endpoint. Input: its refusals. Output: when the next request may
+// start, and how many calls a batch holds. There is no rate limit until the endpoint refuses a request.
 import type { Clock } from '../../base/clock.ts'
 
 export interface RateLimit {
   /** Resolves when `cost` calls may be sent. */
   take(cost: number, signal?: AbortSignal): Promise<void>
-  /** The endpoint said "too many": pause, and halve the rate at which we ask. */
+  /** The endpoint answered "too many requests": pause, and halve the rate. */
   slow(pauseMs: number): void
-  /** The endpoint answered: after each quiet second the rate rises by a tenth. */
+  /** The endpoint answered: raise the rate by 10 % for each second without a refusal. */
   ease(): void
 }
 
-/** Above this the limit is lifted again: no provider that throttles allows more. */
+/** Above this rate the limit is lifted: providers that throttle allow less. */
 const UNLIMITED_PER_S = 500
 
-/** A token bucket that exists only after the first refusal; its rate starts at half of what was last sent. */
+/** A token bucket that starts with the first refusal, at half the rate of the last second. */
 export function createRateLimit(clock: Clock): RateLimit {
   let perSecond = Number.POSITIVE_INFINITY
   let nextMs = 0
@@ -51,15 +51,15 @@ export function createRateLimit(clock: Clock): RateLimit {
   }
 }
 
-/** Calls in one batch when nothing was refused. Providers that limit batches allow between 10 and 1,000. */
+/** Calls per batch until one is refused. Providers that limit batches allow between 10 and 1,000. */
 const FIRST_BATCH = 100
 
 export interface BatchSize {
-  /** Calls of this method that one batch may hold now. */
+  /** Maximum number of calls of this method in one batch now. */
   sizeOf(method: string): number
-  /** The endpoint refused a batch of that many calls: never again that many. */
+  /** The endpoint refused a batch of this size: never exceed half of it again. */
   refuse(size: number): void
-  /** The answer to a batch was too large: halve it for this method, and let it grow again. */
+  /** The answer to a batch was too large: halve the batch size of this method; it can grow again. */
   shrink(method: string, size: number): void
   grow(method: string): void
 }

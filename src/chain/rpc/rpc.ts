@@ -1,5 +1,5 @@
-// Calls to a chain through one or several providers. Comes in: calls; goes out: an answer for each. What passes by itself
-// is asked again, elsewhere where there is an elsewhere; what does not is handed back, so that the caller can split it.
+// Calls to a chain through one or several providers. Input: calls. Output: one answer per call. A fault that passes is
+// retried, at another provider if there is one; any other fault goes to the caller, which can split the request.
 import type { Clock } from '../../base/clock.ts'
 import { StartupError } from '../../base/errors.ts'
 import { type Backend, createBackend } from './backend.ts'
@@ -8,40 +8,40 @@ import { RETRYABLE, RpcError, type RpcErrorKind } from './error.ts'
 import type { Trouble } from './trouble.ts'
 
 export interface Rpc {
-  /** The result; throws an `RpcError`. */
+  /** The result of one call; throws an `RpcError`. */
   call(call: Call): Promise<unknown>
-  /** An answer for each call, in order; never throws for a provider's fault. `attempts` overrides the rounds without progress. */
+  /** One answer per call, in order. Provider faults are answers, not throws. `attempts` overrides the option. */
   batch(calls: readonly Call[], attempts?: number): Promise<RpcAnswer[]>
-  /** Each endpoint's own answer to one call, resting or not, asked `attempts` times at most. */
+  /** Each endpoint's own answer to one call, even from an endpoint that pauses; at most `attempts` tries each. */
   ask(call: Call): Promise<{ endpoint: string; answer: RpcAnswer }[]>
 }
 
 export interface RpcOptions extends HttpEndpointOptions {
   /** In order of preference. */
   urls?: readonly string[]
-  /** Instead of `urls`. */
+  /** Used instead of `urls`. */
   endpoints?: readonly Endpoint[]
-  /** Endpoints of other chains are left out; none: endpoints are taken as they are. */
+  /** Endpoints of other chains are not used. Undefined: endpoints are not checked. */
   chainId?: number
   clock: Clock
   signal?: AbortSignal
-  /** Rounds in a row without any progress before a retryable fault is handed to the caller. */
+  /** Consecutive rounds without progress before a retryable fault goes to the caller, per endpoint. */
   attempts?: number
-  /** Requests in flight at one endpoint. */
+  /** Maximum number of requests in flight per endpoint. */
   concurrency?: number
   onTrouble?: (trouble: Trouble) => void
-  /** For the jitter: uniform in [0, 1). */
+  /** Source of the jitter: uniform in [0, 1). */
   random?: () => number
 }
 
 const FIRST_REST_MS = 250
 const LONGEST_REST_MS = 15_000
 
-/** Calls through the endpoints, the first that is not resting first. */
+/** An rpc that uses the first endpoint in the list that is not pausing. */
 export function createRpc(options: RpcOptions): Rpc {
   const { clock, signal, chainId, attempts = 6, concurrency = 8, onTrouble, random = Math.random } = options
   const endpoints = options.endpoints ?? (options.urls ?? []).map((url) => createHttpEndpoint(url, options))
-  /** Exponential, with up to half of it left to chance so that clients do not come back together. */
+  /** Exponential back-off. Half of the pause is random, so that clients do not all return at the same time. */
   const pauseMs = (failures: number) =>
     Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** Math.max(0, failures - 1)) * (0.5 + random() / 2)
 
@@ -58,7 +58,10 @@ export function createRpc(options: RpcOptions): Rpc {
     }),
   )
 
-  /** The best backend that this call has not just failed at; waits where all rest. Throws a `StartupError` where all are of other chains. */
+  /**
+   * The first available backend that this batch has not just failed at; waits when all are pausing. Throws a
+   * `StartupError` when every endpoint serves another chain.
+   */
   async function choose(avoid: Set<Backend>): Promise<Backend> {
     if (backends.length > 0 && backends.every((backend) => backend.isForeign())) throw allForeign(backends, chainId)
     if (avoid.size >= backends.length) avoid.clear()
@@ -72,7 +75,7 @@ export function createRpc(options: RpcOptions): Rpc {
     return soonest
   }
 
-  /** One round over the open calls at one backend. */
+  /** Sends the open calls to one backend. */
   async function round(backend: Backend, calls: readonly Call[], open: readonly number[], answers: RpcAnswer[]) {
     const chunks = chunk(calls, open, backend)
     await Promise.all(
@@ -87,7 +90,7 @@ export function createRpc(options: RpcOptions): Rpc {
     return settle(backend, open, answers)
   }
 
-  /** Which calls have to be asked again, and what the backend is told for it. */
+  /** Finds the calls to repeat, and reports faults and successes to the backend. */
   function settle(backend: Backend, open: readonly number[], answers: readonly RpcAnswer[]) {
     const errors = new Map<RpcErrorKind, RpcError>()
     const again = open.filter((i) => {
@@ -148,12 +151,13 @@ export function createRpc(options: RpcOptions): Rpc {
 function allForeign(backends: readonly Backend[], chainId: number | undefined): StartupError {
   const names = backends.map(({ name }) => name).join(', ')
   return new StartupError(
-    `No endpoint of RPC_URL serves chain ${chainId}, which is indexed here, any more: ${names} now serves another. Nothing of it was used. Correct RPC_URL.`,
+    `No endpoint of RPC_URL serves chain ${chainId} any more, which this database indexes: ${names} now serves ` +
+      'another chain. None of its data was used. Correct RPC_URL.',
     78,
   )
 }
 
-/** The open calls cut into batches, each of one method. */
+/** Splits the open calls into batches of one method each. */
 function chunk(calls: readonly Call[], open: readonly number[], backend: Backend): number[][] {
   const chunks: number[][] = []
   let method: string | undefined

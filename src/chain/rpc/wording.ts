@@ -1,17 +1,17 @@
-// Which wording of a question an endpoint understands. Comes in: calls, some of which can be put in other words; goes out:
-// answers. Once an endpoint has answered only to the other words, it is asked in these from then on.
+// Chooses the form of a call that an endpoint understands. Input: calls, some with an alternative form. Output:
+// answers. Once an endpoint has answered only the alternative form of a method, it gets that form first.
 import type { Call, RpcAnswer } from './endpoint.ts'
 import { isAnswered } from './endpoint.ts'
 import { RpcError, type RpcErrorKind } from './error.ts'
 
-/** Kinds of faults that a question gets which was not understood; of one block, no range is too wide. */
+/** Faults of a call that was not understood. `range` is one: a single block cannot be too wide a range. */
 const REFUSALS: ReadonlySet<RpcErrorKind> = new Set(['unsupported', 'rejected', 'range'])
 
 export interface Wording {
   ask(calls: readonly Call[], send: (calls: readonly Call[]) => Promise<RpcAnswer[]>): Promise<RpcAnswer[]>
 }
 
-/** One endpoint's; nothing is known at first. */
+/** One per endpoint; nothing is known at first. */
 export function createWording(): Wording {
   const other = new Set<string>()
 
@@ -36,8 +36,8 @@ export function createWording(): Wording {
 
 const isRefusal = (answer: RpcAnswer | undefined): boolean => !!answer?.error && REFUSALS.has(answer.error.kind)
 
-/** An answer to another question counts as a refusal. */
+/** Turns an answer to a misunderstood call into a refusal. */
 function read(call: Call | undefined, answer: RpcAnswer): RpcAnswer {
   if (!call?.otherwise || !isAnswered(answer) || !call.otherwise.isMisread(answer.result)) return answer
-  return { error: new RpcError('rejected', `${call.method}: the provider answered another question`) }
+  return { error: new RpcError('rejected', `${call.method}: the provider misread the request`) }
 }

@@ -1,5 +1,5 @@
-// Logs of a range or of single blocks, whatever the provider's limits. Comes in: numbers or hashes of blocks; goes out:
-// every log with a topic of ours. A refusal splits the range; one block that is still too much is asked for piece by piece.
+// Reads the logs of a range or of single blocks within the provider's limits. Input: block numbers or hashes. Output:
+// every log with one of our topics. A refused range is split; a single block that is refused is read topic by topic.
 
 import { LogAnswer, readBody, readParsed } from '../logs/answer.ts'
 import type { Decode } from '../logs/decode.ts'
@@ -10,11 +10,11 @@ import type { Rpc } from '../rpc/rpc.ts'
 import { firstRange, growRange, shrinkRange } from './ranges.ts'
 
 export interface LogReader {
-  /** Blocks of the next range: what the provider has taken so far. */
+  /** The number of blocks to ask for next, learnt from what the provider has accepted so far. */
   rangeSize(): number
-  /** Logs of the blocks from..to, both included, in no certain order, perhaps with duplicates. */
+  /** Logs of the blocks from..to, both included, in no particular order and possibly with duplicates. */
   readRange(from: number, to: number): Promise<LogAnswer[]>
-  /** Logs of each block, in order of the questions. */
+  /** Logs of each block, in the order of `blocks`. */
   readBlocks(blocks: readonly Link[]): Promise<LogAnswer[][]>
   /** All logs of each block, whatever their topic. */
   readEverything(blocks: readonly Link[]): Promise<LogAnswer[][]>
@@ -23,7 +23,7 @@ export interface LogReader {
 const hex = (number: number) => `0x${number.toString(16)}`
 const isList = (result: unknown) => result instanceof LogAnswer || isLogs(result)
 
-/** The blocks that logs name. */
+/** The block hashes that the logs name; null when the result is no list of logs. */
 const blocksOf = (result: unknown): readonly string[] | null => {
   if (result instanceof LogAnswer) return result.blockHashes
   return isLogs(result) ? result.map(({ blockHash }) => blockHash.toLowerCase()) : null
@@ -32,26 +32,28 @@ const blocksOf = (result: unknown): readonly string[] | null => {
 const isSplit = (error: unknown): error is RpcError & { kind: 'range' | 'size' } =>
   error instanceof RpcError && (error.kind === 'range' || error.kind === 'size')
 
-/** Reads logs of these topics; the learnt range is kept for the reader's life. */
+/** Reads logs with these topics. The range size that it learns lasts as long as the reader. */
 export function createLogReader(rpc: Rpc, wanted: readonly string[], decode: Decode): LogReader {
   const topics = [wanted]
   let range = firstRange()
 
   const getLogs = (filter: object): Call => ({
-    ...{ method: 'eth_getLogs', params: [filter], accept: isList },
+    method: 'eth_getLogs',
+    params: [filter],
+    accept: isList,
     scan: (body) => readBody(body, decode),
   })
-  /** The logs of an answer that was accepted: most were scanned. */
+  /** The logs of an accepted answer. Most are scanned already; those that came in a batch were parsed as JSON. */
   const logsOf = (result: unknown): LogAnswer =>
     result instanceof LogAnswer ? result : readParsed(result as RawLog[], decode)
 
-  /** The logs of one block: by its hash, and by its number where a provider knows no hashes. */
+  /** Asks for one block's logs by its hash, or by its number if the provider does not know the filter `blockHash`. */
   function getBlockLogs({ number, hash }: Link, filter: object): Call {
     const isOwn = (result: unknown): boolean => blocksOf(result)?.every((own) => own === hash) ?? false
     const byNumber = getLogs({ fromBlock: hex(number), toBlock: hex(number), ...filter })
     return {
       ...getLogs({ blockHash: hash, ...filter }),
-      // Some clients take no notice of the hash, and answer for the newest block.
+      // Some clients ignore `blockHash` and answer for the newest block instead.
       otherwise: { call: { ...byNumber, accept: isOwn }, isMisread: (result) => isList(result) && !isOwn(result) },
     }
   }
@@ -68,7 +70,7 @@ export function createLogReader(rpc: Rpc, wanted: readonly string[], decode: Dec
         at = end + 1
       } catch (error) {
         if (!isSplit(error)) {
-          // Perhaps it was too much at once; whoever asks again asks for less.
+          // A timeout may mean that the range was too large, so the next attempt asks for fewer blocks.
           if (isRetryable(error)) range = shrinkRange(range, 'size', at, blocks, {})
           throw error
         }
@@ -82,13 +84,13 @@ export function createLogReader(rpc: Rpc, wanted: readonly string[], decode: Dec
     return answers
   }
 
-  /** One block whose logs are too many for one answer: topic by topic; what is too much even so stops with its reason. */
+  /** Reads one block that is too large for one answer topic by topic; throws if one topic is still too large. */
   async function readPieces(get: (piece: object) => Call, why: RpcError): Promise<LogAnswer[]> {
     const answers = await rpc.batch(wanted.map((topic) => get({ topics: [[topic]] })))
     const failed = answers.find((answer) => answer.error)?.error
     if (!failed) return answers.flatMap((answer) => (isAnswered(answer) ? logsOf(answer.result) : []))
     if (!isSplit(failed)) throw failed
-    throw new RpcError('rejected', `one block alone holds more logs than the provider gives: ${why.message}`)
+    throw new RpcError('rejected', `one block holds more logs than the provider returns: ${why.message}`)
   }
 
   async function readSingly(blocks: readonly Link[], filter: object): Promise<LogAnswer[][]> {

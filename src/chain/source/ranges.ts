@@ -1,35 +1,37 @@
-// How many blocks to ask for at once. Comes in: what was asked and what came of it; goes out: the next size. It grows while
-// answers are small, shrinks when a provider refuses, and never again exceeds a width that was refused for being wide.
+// How many blocks to ask for at once. Input: the size of the last request and its outcome. Output: the next size. It
+// grows while answers are small, shrinks when a provider refuses, and never exceeds a width refused as too wide.
 import type { RpcHint } from '../rpc/error.ts'
 
 export interface RangeState {
-  /** Blocks to ask for next. */
+  /** Number of blocks to ask for next. */
   size: number
-  /** Widest range that the provider takes, once learnt; for good. */
+  /** The widest range that the provider accepts, once known. It never rises again. */
   cap: number
 }
 
-/** Logs that one answer should hold: large enough for bulk, small enough that several fit into memory. */
+/** Logs per answer to aim for: many enough for bulk reading, few enough that several answers fit into memory. */
 export const TARGET_LOGS = 5_000
-/** Small, because nothing is known yet of how full the blocks are. */
+/** Small, because the number of logs per block is not known yet. */
 const FIRST_SIZE = 8
-/** Wider saves nothing: blocks are read one by one beside their logs. */
+/** A wider range saves nothing, because each block is also read on its own beside its logs. */
 const WIDEST = 2_000
-/** Slow enough to notice the first too-large answer without overshooting by much. */
+/** Growth per success: slow enough that the first answer that is too large is not too large by much. */
 const GROWTH = 2
 
 export const firstRange = (size = FIRST_SIZE): RangeState => ({ size, cap: WIDEST })
 
 const clamp = (size: number, cap: number): number => Math.max(1, Math.min(Math.floor(size), cap))
 
-/** After a success: grows, but not beyond what would hold the target of items (logs, transactions) at the density just seen. */
+/**
+ * After a success: grows, but not past the size that holds the target of items (logs, transactions) at this density.
+ */
 export function growRange(state: RangeState, blocks: number, items: number, target = TARGET_LOGS): RangeState {
   const fitting = items > 0 ? (blocks * target) / items : Number.POSITIVE_INFINITY
   const grown = blocks < state.size ? state.size : state.size * GROWTH
   return { ...state, size: clamp(Math.min(grown, fitting), state.cap) }
 }
 
-/** After a refusal of `blocks` blocks: by the provider's hint where it makes sense, else half. */
+/** After a refusal of `blocks` blocks: the size that the provider's hint names if it is usable, else half. */
 export function shrinkRange(
   state: RangeState,
   kind: 'range' | 'size',

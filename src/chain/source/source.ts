@@ -1,6 +1,6 @@
-// A chain to read from: JSON-RPC answers -> blocks with decoded logs, each checked against its header. Comes in: an rpc and
-// a preset; goes out: head, finality, and blocks whose logs are complete as far as the chain's own bloom can tell. Blocks are
-// packed, so that they wait as a few buffers, and can be handed to another thread.
+// Reads a chain over JSON-RPC as blocks with decoded logs, each block checked against its header. Input: an rpc and a
+// preset. Output: the head, finality, and blocks with complete logs, as far as the chain's own bloom filter can tell.
+// Blocks are packed into a few buffers, so that they cost little while they wait and can be handed to another thread.
 import type { Clock } from '../../base/clock.ts'
 import type { Transaction } from '../event.ts'
 import type { LogAnswer } from '../logs/answer.ts'
@@ -20,17 +20,19 @@ import { createLogReader } from './logs.ts'
 import { firstRange, growRange } from './ranges.ts'
 
 export interface Source {
-  /** The newest block that the provider knows; another backend may know less at the next call. */
+  /** The newest block that the provider knows. The next call may reach a backend that knows less. */
   readHead(): Promise<Link>
-  /** The newest block that can't be rolled back any more: the provider's `finalized`, else by the preset's depth. Never falls. */
+  /**
+   * The newest final block: the provider's `finalized`, else `finalityDepth` blocks below the head. It never decreases.
+   */
   readFinalized(head: number): Promise<number>
-  /** The chain's links at these heights; a height that the provider does not have (yet) is thrown as `lagging`. */
+  /** The chain's links at these heights; throws `lagging` for a height that the provider does not have (yet). */
   readLinks(numbers: readonly number[]): Promise<Link[]>
-  /** Blocks of a range that the provider answers well, as far as is known. */
+  /** The number of blocks per range that the provider answers well, as far as known. */
   rangeSize(): number
-  /** Finalised blocks from..to, all of them, in order. Logs are asked for by range. */
+  /** All finalised blocks from..to, in order. Logs are read by block range. */
   readRange(from: number, to: number): Promise<PackedBlocks>
-  /** Blocks from..to that may still be rolled back, all of them, in order. Logs are asked for by block hash. */
+  /** All blocks from..to, in order, which may still be rolled back. Logs are read by block hash. */
   readWindow(from: number, to: number): Promise<PackedBlocks>
 }
 
@@ -40,12 +42,12 @@ export interface SourceOptions {
   clock: Clock
 }
 
-/** How often answers that contradict each other are asked again before the follower hears of it. */
+/** Attempts to get answers that agree with each other, before the error goes to the follower. */
 const ATTEMPTS = 4
 const PAUSE_MS = 200
-/** Logs and transactions that one range should hold: about 3 MB of JSON, little enough to be gone before V8 has moved it twice. */
+/** Logs and transactions per range to aim for: about 3 MB of JSON, small enough to be freed before V8 promotes it. */
 const TARGET_ITEMS = 3_000
-/** Numbers of a range's blocks without their logs, about. */
+/** Initial capacity for the numbers of a range's blocks, without their logs. */
 const SIZE = 8_192
 
 const hex = (number: number) => `0x${number.toString(16)}`
@@ -54,7 +56,7 @@ const getBlock = (block: number | string, full: boolean) => ({
   params: [typeof block === 'number' ? hex(block) : block, full],
 })
 
-/** The source of a chain; faults of the provider that outlast the retries are thrown as `RpcError`. */
+/** The source of a chain. Throws an `RpcError` for a provider fault that outlasts the retries. */
 export function createSource({ rpc, preset, clock }: SourceOptions): Source {
   const topics = listTopics(preset)
   const logReader = createLogReader(rpc, topics, createDecode(preset))
@@ -73,12 +75,15 @@ export function createSource({ rpc, preset, clock }: SourceOptions): Source {
     return answers.map((answer, i) => {
       if (!isAnswered(answer)) throw answer.error
       const block = readBlock(answer.result)
-      if (!block) throw new RpcError('lagging', `block ${numbers[i]} can not be read`)
+      if (!block) throw new RpcError('lagging', `block ${numbers[i]} cannot be read`)
       return block
     })
   }
 
-  /** Blocks whose bloom says "perhaps" and whose answer said "none": asked for all their logs. None at all is a lie. */
+  /**
+   * Rechecks blocks without logs whose bloom says that they may have some, by reading all their logs. A block with a
+   * non-empty bloom and no log at all means that the provider's answer was wrong, so it throws `lagging`.
+   */
   async function recheck(blocks: readonly RawBlock[], logs: LogsByBlock): Promise<void> {
     const doubtful = blocks.filter(({ number, bloom }) => bloom !== null && !logs.has(number) && mayHoldOurs(bloom))
     if (doubtful.length === 0) return
@@ -86,7 +91,7 @@ export function createSource({ rpc, preset, clock }: SourceOptions): Source {
     doubtful.forEach((block, i) => {
       const found = allOf(everything[i] ?? [])
       if (found.length === 0)
-        throw new RpcError('lagging', `block ${block.number}: no logs, though its bloom says there are some`)
+        throw new RpcError('lagging', `block ${block.number}: no logs came, but its bloom is not empty`)
       logs.set(block.number, found)
     })
   }
@@ -124,7 +129,7 @@ export function createSource({ rpc, preset, clock }: SourceOptions): Source {
     return { blocks: packer.take(), logs: answers.map((answer) => answer.pack()) }
   }
 
-  /** The answers may come from backends that disagree for a moment. */
+  /** Retries while the answers contradict each other: they may come from backends that briefly disagree. */
   async function insist<T>(read: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -141,7 +146,7 @@ export function createSource({ rpc, preset, clock }: SourceOptions): Source {
       const link = readLink(
         await rpc.call({ ...getBlock('latest', false), accept: (result) => readLink(result) !== null }),
       )
-      if (!link) throw new RpcError('lagging', 'the newest block can not be read')
+      if (!link) throw new RpcError('lagging', 'the newest block cannot be read')
       return link
     },
     readFinalized: finalized,
@@ -176,14 +181,14 @@ export function createSource({ rpc, preset, clock }: SourceOptions): Source {
   }
 }
 
-/** Blocks that have logs. */
+/** The logs of each block that has any. */
 type LogsByBlock = Map<number, readonly LogRun[]>
 
-/** All logs of the answers. */
+/** One run per answer, with all of its logs. */
 const allOf = (answers: readonly LogAnswer[]): LogRun[] =>
   answers.filter(({ size }) => size > 0).map((answer) => ({ answer, from: 0, to: answer.size }))
 
-/** Logs by block; a log from outside the range is a fault. */
+/** Groups logs by block; throws for a log outside the range. */
 function groupLogs(answers: readonly LogAnswer[], from: number, to: number): LogsByBlock {
   const byBlock = new Map<number, LogRun[]>()
   for (const answer of answers) {
@@ -196,7 +201,7 @@ function groupLogs(answers: readonly LogAnswer[], from: number, to: number): Log
         continue
       }
       if (number < from || number > to)
-        throw new RpcError('lagging', `a log from outside of the blocks ${from} to ${to}`)
+        throw new RpcError('lagging', `a log is outside the requested blocks ${from} to ${to}`)
       run = { answer, from: at, to: at + 1 }
       last = number
       const own = byBlock.get(number)
@@ -207,7 +212,9 @@ function groupLogs(answers: readonly LogAnswer[], from: number, to: number): Log
   return byBlock
 }
 
-/** Reads `finalized` while the provider knows the tag; a tag that is missing for good is asked for no more. */
+/**
+ * Reads the `finalized` tag. Once the provider says that it does not support the tag, the tag is not asked for again.
+ */
 function createFinality(rpc: Rpc, depth: number): (head: number) => Promise<number> {
   let newest = 0
   let hasTag = true

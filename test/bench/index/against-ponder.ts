@@ -1,5 +1,5 @@
-// Assay against Ponder on the same blocks: rates, how many times as fast, and whether both came to the same. The comparison
-// that counts is the one with the derived data; the other one shows what they cost Ponder.
+// Assay against Ponder on the same blocks: rates, their ratio, and whether both get the same results. The comparison
+// that counts is the one with derived data; the other shows what these cost Ponder.
 import { join } from 'node:path'
 import pg from 'pg'
 import { startEmbedded } from '../../../src/database/embedded/embedded.ts'
@@ -14,7 +14,7 @@ export type PonderDatabase = 'pglite' | 'postgres'
 
 const log = createLog({ level: 'warn', pretty: true })
 const LEAST_FACTOR = 20
-/** Blocks at the head that Ponder takes one by one, waiting for each: a backfill ends before them. */
+/** Ponder reads blocks near the head one by one, so the backfill ends this many blocks before the head. */
 const NOT_FINAL = 40
 const DERIVES: Record<PonderProject, string> = {
   events: 'balances, reserves and events only',
@@ -24,16 +24,16 @@ const DERIVES: Record<PonderProject, string> = {
 
 interface Options {
   place: Surroundings
-  /** For what is made on the way. */
+  /** Folder for temporary files. */
   folder: string
-  /** Logs that both index, about. */
+  /** Approximate number of logs that both index. */
   most: number
   database: PonderDatabase
-  /** Only the project that derives what Assay does; the other one takes near as long. */
+  /** Run only the project with derived data; the other takes almost as long. */
   derivedOnly: boolean
-  /** Of Assay over the whole chain, in the data folder of `place`. */
+  /** Assay's time for the whole chain, in the data folder of `place`. */
   seconds: number
-  /** Of a start and an end of Assay with nothing to do. */
+  /** Assay's time for a start and stop with nothing to do. */
   idleSeconds: number
 }
 
@@ -64,7 +64,7 @@ export async function comparePonder(
     const same = await checkSample(own.dataDir, run.sample as Sample)
     factor = run.seconds / ours
     say(
-      `  ${DERIVES[project]}: ${run.seconds.toFixed(1)} s, ${perSecond(logs, run.seconds)}; its start not counted, ours is`,
+      `  ${DERIVES[project]}: ${run.seconds.toFixed(1)} s, ${perSecond(logs, run.seconds)}, without its start (ours includes it)`,
     )
     const micros = Math.round((run.processorSeconds / logs) * 1e6)
     say(
@@ -73,17 +73,19 @@ export async function comparePonder(
     )
   }
   say(
-    `  Ponder's database: ${database === 'postgres' ? 'embedded PostgreSQL as ours, the faster of its two' : 'PGlite'}`,
+    `  Ponder's database: ${database === 'postgres' ? 'embedded PostgreSQL, the faster of its two options' : 'PGlite'}`,
   )
   return [
     {
       name: 'rate against Ponder with the same derived data',
-      ...{ value: `${factor.toFixed(1)} times`, goal: `at least ${LEAST_FACTOR} times`, isMet: factor >= LEAST_FACTOR },
+      value: `${factor.toFixed(1)} times`,
+      goal: `at least ${LEAST_FACTOR} times`,
+      isMet: factor >= LEAST_FACTOR,
     },
   ]
 }
 
-/** Compares with the database that Assay left behind. */
+/** Compares the sample with the database that Assay left. */
 async function checkSample(dataDir: string, sample: Sample): Promise<number> {
   const ledger = await startEmbedded({ dataDir, log })
   const client = new pg.Client({ connectionString: ledger.url })

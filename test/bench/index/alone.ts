@@ -1,5 +1,5 @@
-// How fast the source's logs can be read alone: plain fetch and JSON.parse, thousands of logs a call, nothing done with them.
-// In: a chain; out: seconds of the fastest of several passes.
+// How fast the source's logs can be read alone: plain fetch and JSON.parse, thousands of logs per call, and nothing
+// done with them. Input: a chain. Output: the fastest of several passes, in seconds.
 import type { Chain } from './chain.ts'
 
 export interface Pass {
@@ -7,12 +7,12 @@ export interface Pass {
   seconds: number
 }
 
-/** Blocks of a call: a node is at its best somewhere here. */
+/** Blocks per call; nodes are fastest somewhere in this range. */
 const SPANS = [10, 25, 50]
-/** Up to so many logs every pass is made twice: the first one finds everything cold. */
+/** Up to this many logs each pass is made twice, because the first one starts cold. */
 const FEW_LOGS = 1_000_000
 
-/** The fastest pass of each span, each over the whole chain; throws when the logs are not those that were made. */
+/** The time of each span over the whole chain; throws when the number of logs is wrong. */
 export async function readAlone(chain: Chain): Promise<Pass[]> {
   const passes: Pass[] = []
   for (const blocksPerCall of SPANS) {

@@ -1,5 +1,5 @@
-// A real node with as many logs as asked for: anvil, WETH9, Uniswap V2 as they were published, plain ERC-20s, and tens of
-// thousands of transactions. Comes in: how many logs; goes out: a chain that is served until this process ends.
+// A real node with as many logs as requested: anvil with WETH9, Uniswap V2 as published, plain ERC-20s, and tens of
+// thousands of transactions. Input: the number of logs. Output: a chain that is served until this process ends.
 import { type Address, encodeFunctionData } from 'viem'
 import { type Anvil, startAnvil } from '../../support/anvil.ts'
 import { artifacts } from '../../support/contracts/artifacts.ts'
@@ -14,18 +14,20 @@ const GENESIS = 1_760_000_000
 const BLOCK_SECONDS = 12
 const FOUNDER: Address = '0xfa00000000000000000000000000000000000001'
 const TOKENS = 48
-/** Trades and transfers of a block: some 220 logs. */
+/** Trades and transfers per block: about 220 logs. */
 const DEEDS_PER_BLOCK = 50
 const GAS = 400_000
-/** After all others, so that every block that is measured is final to every indexer. */
+/** Empty blocks at the end, so that every measured block is final for every indexer. */
 const EMPTY_BLOCKS = 64
 const hex = (value: number | bigint) => `0x${value.toString(16)}`
 
 /** Fills a new node. */
 export async function fillAnvil(logs: number, seed: number): Promise<Chain> {
   const node = await startAnvil({
-    ...{ timestamp: GENESIS, chainId: CHAIN_ID, noMining: true },
-    // States of old blocks are not needed, blocks and receipts are.
+    timestamp: GENESIS,
+    chainId: CHAIN_ID,
+    noMining: true,
+    // Blocks and receipts are needed, the state of old blocks is not.
     arguments: ['--prune-history', '16'],
   })
   await node.rpc('anvil_setBalance', [FOUNDER, hex(10n ** 9n * 10n ** 18n)])
@@ -48,13 +50,26 @@ export async function fillAnvil(logs: number, seed: number): Promise<Chain> {
   const readableLogs = opening.readable + made.logs
   const { weth, usd, factory } = places
   return {
-    ...{ url: node.url, chainId: CHAIN_ID, blocks: block + 1, head: block + EMPTY_BLOCKS, readableLogs },
+    url: node.url,
+    chainId: CHAIN_ID,
+    blocks: block + 1,
+    head: block + EMPTY_BLOCKS,
+    readableLogs,
     logs: opening.all + made.logs + made.approvals,
     preset: {
-      ...{ chainId: CHAIN_ID, name: 'bench', wrappedNative: weth, nativeSymbol: 'ETH', stablecoins: [usd] },
+      chainId: CHAIN_ID,
+      name: 'bench',
+      wrappedNative: weth,
+      nativeSymbol: 'ETH',
+      stablecoins: [usd],
       factories: [{ address: factory, kind: 'v2', launchpad: 'uniswap_v2' }],
-      ...{ burnAddresses: [], lockers: [], exchanges: [], finalityDepth: 64, minPoolDepthUsd: 1_000 },
-      ...{ sectors: {}, startBlock: 0 },
+      burnAddresses: [],
+      lockers: [],
+      exchanges: [],
+      finalityDepth: 64,
+      minPoolDepthUsd: 1_000,
+      sectors: {},
+      startBlock: 0,
     },
     about: `anvil, a real node: Uniswap V2, ${TOKENS} tokens, ${made.wallets} wallets`,
   }
@@ -87,7 +102,9 @@ async function open(chain: MarketChain) {
   return { weth, usd, factory, router, pools }
 }
 
-/** Sends the orders of a block in one request; nonces are counted here, so that none has to be waited for. */
+/**
+ * Sends all orders of a block in one request. It counts nonces itself, so that it need not wait for any transaction.
+ */
 async function createSubmit(node: Anvil) {
   const nonces = new Map<Address, number>([
     [FOUNDER, Number(await node.rpc<string>('eth_getTransactionCount', [FOUNDER, 'latest']))],
@@ -110,14 +127,14 @@ async function createSubmit(node: Anvil) {
 const APPROVAL = '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925'
 const OWNERSHIP = '0x8be0079c531659141344cd1fd0a4f28419497f9722a3daafe3b4186f6b6457e0'
 
-/** Logs up to the block, and those of events that are read. */
+/** The number of logs up to the block, and of those whose events are read. */
 async function countLogs(node: Anvil, block: number): Promise<{ all: number; readable: number }> {
   const found = await node.rpc<{ topics: string[] }[]>('eth_getLogs', [{ fromBlock: '0x0', toBlock: hex(block) }])
   const readable = found.filter(({ topics: [topic] }) => topic !== APPROVAL && topic !== OWNERSHIP)
   return { all: found.length, readable: readable.length }
 }
 
-/** Holds what was worked out here against what the node says; they differ when a transaction failed. */
+/** Compares the computed balances with the node's. They differ when a transaction failed. */
 async function compare(node: Anvil, holdings: readonly Holding[]): Promise<void> {
   const { abi } = artifacts.plainToken
   for (const { token, wallet, amount } of holdings) {

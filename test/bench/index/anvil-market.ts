@@ -1,5 +1,5 @@
-// What happens on the anvil chain: wallets by the hundred buy, sell and send a few dozen tokens on Uniswap V2. The pools' and
-// wallets' amounts are followed to the wei, so that no transaction fails and nothing has to be asked meanwhile.
+// The trade on the anvil chain: hundreds of wallets buy, sell and send a few dozen tokens on Uniswap V2. It tracks the
+// amounts of pools and wallets to the wei, so that no transaction fails and nothing has to be read meanwhile.
 import { type Abi, type Address, encodeFunctionData, type Hex, maxUint256 } from 'viem'
 import { artifacts } from '../../support/contracts/artifacts.ts'
 import { createRandom } from '../../support/market/random.ts'
@@ -26,13 +26,15 @@ export interface Holding {
 
 const FOREVER = 4_000_000_000n
 const COIN = 10n ** 18n
-/** What a wallet is paid to begin with; buys are small beside it. */
+/** Initial funds of a wallet; buys are small compared with it. */
 const ALLOWANCE = 10_000n * COIN
-/** Share of deeds in which somebody new turns up. */
+/** Share of deeds by a new wallet. */
 const NEWCOMERS = 0.04
-/** Wallets that are paid before they turn up: a node takes no transaction from somebody who can't pay for it yet. */
+/**
+ * Wallets that are funded in advance, because a node accepts no transaction from an account that cannot pay for it yet.
+ */
 const PAID_AHEAD = 50
-/** Logs of a buy or a sale: Deposit or Withdrawal, two Transfers, Sync, Swap. */
+/** Logs per buy or sale: Deposit or Withdrawal, two Transfers, Sync, Swap. */
 const TRADE_LOGS = 5
 const router = artifacts.v2Router.abi
 const erc20 = artifacts.plainToken.abi
@@ -45,7 +47,10 @@ const walletAt = (index: number): Address =>
   `0xab${(Math.imul(index + 1, 0x9e3779b1) >>> 0).toString(16).padStart(8, '0')}${index.toString(16).padStart(30, '0')}`
 
 const call = (from: Address, to: Address, abi: Abi, name: string, args: readonly unknown[], value = 0n): Order => ({
-  ...{ from, to, value, data: encodeFunctionData({ abi, functionName: name, args }) },
+  from,
+  to,
+  value,
+  data: encodeFunctionData({ abi, functionName: name, args }),
 })
 
 interface Places {
@@ -122,9 +127,9 @@ export function createMarket(seed: number, { router: at, weth, founder, pools }:
   }
 
   return {
-    /** Adds what has to be mined before the first deed. */
+    /** Adds the orders that must be mined before the first deed. */
     begin: pay,
-    /** Adds the transactions of one deed to the orders: a trade or a transfer, and what it needs beforehand. */
+    /** Adds the transactions of one deed to the orders: a trade or transfer, and what it needs first. */
     act(orders: Order[]): void {
       const pool = random.pick(pools)
       const list = lists.get(pool.token) ?? []
@@ -134,9 +139,9 @@ export function createMarket(seed: number, { router: at, weth, founder, pools }:
       else send(pool, holding, orders)
       pay(orders)
     },
-    /** Logs of the deeds so far, without approvals; approvals, one log each; wallets. */
+    /** The logs of the deeds so far without approvals, the approvals (one log each), and the wallets. */
     counts: () => ({ logs, approvals, wallets }),
-    /** What some wallets must hold. */
+    /** Expected balances of some wallets. */
     sample: (): Holding[] => [...lists.values()].flatMap((list) => list.slice(0, 2)),
   }
 }

@@ -1,5 +1,5 @@
-// What happens on the generated chain: launches, buys, sells, transfers, with balances and reserves that add up. Amounts are
-// whole numbers of a thousand-millionth coin, so that doubles hold them exactly; logs show them with nine zeros more.
+// The trade on the generated chain: launches, buys, sells and transfers, with consistent balances and reserves. Amounts
+// are whole numbers of 10^-9 coins, which doubles hold exactly; in logs they have nine more zeros.
 import type { GeneratedLog, GeneratedTransaction } from './encode.ts'
 import { createCrowd, createTraders, type Traders } from './traders.ts'
 
@@ -22,20 +22,20 @@ const SWAP = '0xd78ad95fa46c994b6551d0da85fc275fe613ce37657fb8d5e3d130840159d822
 const MINT = '0x4c209b5fc8ad50758f13e2e1088ba56a560dff690a1c6fef26394f4c03821c4f'
 
 const GIGA = 1e9
-/** Whole tokens of a supply, in thousand-millionths. */
+/** The supply of a token in units of 10^-9. */
 const SUPPLY = 1e6 * GIGA
-/** Logs between launches. */
+/** Logs between two launches. */
 const LAUNCH_EVERY = 4_000
 /**
- * So many of the newest tokens are traded, and with this share of trades any older one. Real tokens are forgotten as others are
- * launched, and how many are traded at a time does not grow with how many there were: see the test of the traders.
+ * Only this many of the newest tokens are traded, and a small share of trades is in any older token. As on real chains,
+ * tokens are forgotten as others are launched, so the number traded at a time does not grow (see traders.test.ts).
  */
 const ALIVE = 250
 const REVIVED = 0.05
 
 const word = (value: number | string) =>
   (typeof value === 'string' ? value.slice(2) : value.toString(16)).padStart(64, '0')
-/** A number of thousand-millionths as a word with 18 decimals. */
+/** An amount in units of 10^-9 as a word with 18 decimals. */
 const coins = (amount: number) => (BigInt(amount) * 1_000_000_000n).toString(16).padStart(64, '0')
 const topic = (address: string) => `0x${word(address)}`
 const account = (kind: number, index: number) =>
@@ -97,7 +97,11 @@ export function createChainState(seed: number) {
   }
 
   const by = (from: string, value: number, made: GeneratedLog[]): GeneratedTransaction => ({
-    ...{ from, to: ROUTER, value: `0x${coins(value).replace(/^0+(?=.)/, '')}`, input: '0x7ff36ab5', logs: made },
+    from,
+    to: ROUTER,
+    value: `0x${coins(value).replace(/^0+(?=.)/, '')}`,
+    input: '0x7ff36ab5',
+    logs: made,
   })
 
   function openMoney(): GeneratedTransaction {
@@ -112,16 +116,20 @@ export function createChainState(seed: number) {
     const index = pairs.length
     const token = account(0xe0, index)
     const pair: Pair = {
-      ...{ address: account(0xd1, index), token, token0: token < WETH ? token : WETH },
-      ...{ reserveToken: SUPPLY, reserveWeth: (20 + Math.floor(next() * 60)) * GIGA },
-      ...{ traders: createTraders(), balances: new Map() },
+      address: account(0xd1, index),
+      token,
+      token0: token < WETH ? token : WETH,
+      reserveToken: SUPPLY,
+      reserveWeth: (20 + Math.floor(next() * 60)) * GIGA,
+      traders: createTraders(),
+      balances: new Map(),
     }
     pairs.push(pair)
     const made = open(pair.address, token, WETH, coins(SUPPLY), coins(pair.reserveWeth))
     return by(FOUNDER, pair.reserveWeth, [transfer(token, ZERO, FOUNDER, coins(SUPPLY)), ...made])
   }
 
-  /** Of the newest tokens that are alive, one of the first r with probability log r / log n; now and then one of all. */
+  /** One of the newest tokens: among the first r with probability log r / log n. Sometimes any token. */
   function pickPair(): Pair | undefined {
     if (next() < REVIVED) return pairs[Math.floor(pairs.length * next())]
     return pairs[pairs.length - Math.floor(Math.min(pairs.length, ALIVE) ** next())]
@@ -220,10 +228,19 @@ export function createChainState(seed: number) {
       ),
     }),
     preset: (chainId: number) => ({
-      ...{ chainId, name: 'bench', wrappedNative: WETH, nativeSymbol: 'ETH', stablecoins: [USD] },
+      chainId,
+      name: 'bench',
+      wrappedNative: WETH,
+      nativeSymbol: 'ETH',
+      stablecoins: [USD],
       factories: [{ address: FACTORY, kind: 'v2', launchpad: 'bench_v2' }],
-      ...{ burnAddresses: [ZERO], lockers: [], exchanges: [], finalityDepth: 64, minPoolDepthUsd: 1_000 },
-      ...{ sectors: {}, startBlock: 0 },
+      burnAddresses: [ZERO],
+      lockers: [],
+      exchanges: [],
+      finalityDepth: 64,
+      minPoolDepthUsd: 1_000,
+      sectors: {},
+      startBlock: 0,
     }),
   }
 }

@@ -1,4 +1,4 @@
-// A chain to measure with: what answers, how much is on it, and the preset to index it with.
+// A chain to measure with: its URL, its size, and the preset to index it with.
 
 interface Markets {
   factories: readonly { address: string; kind: string; launchpad: string }[]
@@ -10,15 +10,15 @@ interface Markets {
 export interface Chain {
   url: string
   chainId: number
-  /** Blocks with all of the logs; the first one is 0. */
+  /** Number of blocks that hold all logs, counted from block 0. */
   blocks: number
-  /** The newest block, perhaps some empty ones later. */
+  /** The newest block; some empty blocks may precede it. */
   head: number
-  /** All of its logs. */
+  /** Number of all logs. */
   logs: number
-  /** Those of events that Assay reads. */
+  /** Number of logs of events that Assay reads. */
   readableLogs: number
   preset: Readonly<Record<string, unknown>> & Markets
-  /** What it is, in words. */
+  /** A description in words. */
   about: string
 }

@@ -1,4 +1,4 @@
-// Blocks and logs as a node writes them in JSON. Comes in: transactions with logs; goes out: text, all of it ASCII.
+// Encodes blocks and logs as a node's JSON. Input: transactions with logs. Output: text, all of it ASCII.
 
 export interface GeneratedLog {
   address: string
@@ -20,7 +20,7 @@ const GENESIS = 1_735_689_600
 const BLOCK_SECONDS = 12
 
 const WORD = `0x${'0'.repeat(63)}1`
-/** Fields that nobody reads but that a node sends. */
+/** Fields that a node sends but nobody reads. */
 const SIGNATURE = `"r":"${WORD}","s":"${WORD}","v":"0x1b"`
 const HEADER =
   ['receiptsRoot', 'stateRoot', 'transactionsRoot', 'sha3Uncles', 'mixHash']
@@ -31,7 +31,7 @@ const HEADER =
 
 const hex = (value: number) => `0x${value.toString(16)}`
 
-/** Thirty-two bytes that look like a hash and begin with the number, so that the server finds the block. */
+/** 32 bytes that look like a hash and begin with the number, so that the server can find the block. */
 export function hashOf(kind: 'block' | 'transaction', number: number): string {
   let mixed = (number * 2 + (kind === 'block' ? 0 : 1)) | 0
   let text = ''
@@ -43,7 +43,7 @@ export function hashOf(kind: 'block' | 'transaction', number: number): string {
   return `0x${number.toString(16).padStart(16, '0')}${text}`
 }
 
-/** Blocks so many seconds apart; whole seconds are what a chain tells. */
+/** `blockSeconds`: time between blocks; timestamps are whole seconds, as on a chain. */
 export function createEncoder(blockSeconds = BLOCK_SECONDS) {
   let nextTransaction = 0
 
@@ -70,7 +70,7 @@ export function createEncoder(blockSeconds = BLOCK_SECONDS) {
     const json =
       `{"number":"${hex(number)}","hash":"${hash}","parentHash":"${parent}","timestamp":"${time}",` +
       `"logsBloom":"0x${(logs.length > 0 ? 'f' : '0').repeat(512)}",${HEADER},"transactions":[${parts.join(',')}]}`
-    // A comma after each log: the server cuts the last one off.
+    // Each log ends with a comma; the server cuts off the last one.
     return { json, logs: logs.length > 0 ? `${logs.join(',')},` : '', count: logs.length }
   }
 

@@ -1,5 +1,5 @@
-// `node --import tsx test/bench/index/generate-files.ts FOLDER LOGS SEED`: makes the files of a generated chain and ends, so
-// that the memory that a long one takes is given back.
+// `node --import tsx test/bench/index/generate-files.ts FOLDER LOGS SEED`: writes the files of a generated chain and
+// exits, which returns the memory that a long chain needs.
 import { generateChain } from './generate.ts'
 
 const [folder = '.', logs, seed] = process.argv.slice(2)

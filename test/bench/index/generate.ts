@@ -1,5 +1,6 @@
-// A chain of any length from a seed: one WETH, one stablecoin, Uniswap V2 pairs that are launched as it goes, buys, sells
-// and transfers whose balances and reserves add up. Comes in: how many logs; goes out: files that the server reads slices of.
+// Generates a chain of any length from a seed: one WETH, one stablecoin, Uniswap V2 pairs launched over time, and buys,
+// sells and transfers with consistent balances and reserves. Input: the number of logs. Output: files from which the
+// server reads slices.
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { createChainState } from './chain-state.ts'
@@ -15,9 +16,9 @@ export interface GeneratedChain {
 }
 
 export const CHAIN_ID = 727_391
-/** Logs of a block, about: a busy block of a main network. */
+/** Approximate logs per block: a busy block of a main network. */
 const LOGS_PER_BLOCK = 200
-/** Bytes gathered before they are written. */
+/** Bytes to collect before they are written. */
 const CHUNK = 8 * 2 ** 20
 
 /** Writes blocks.bin, logs.bin, their offsets and chain.json into the folder. */
@@ -49,7 +50,7 @@ export function generateChain(folder: string, logs: number, seed = 1, blockSecon
   return chain
 }
 
-/** Pieces of text one after another, and where each begins. */
+/** A file of consecutive texts, with the offset of each. */
 function createSliceFile(path: string) {
   const file = openSync(`${path}.bin`, 'w')
   const offsets: number[] = [0]

@@ -1,5 +1,5 @@
-// The generated chain behind JSON-RPC: made and served by processes of their own, so that this one stays small. Comes in:
-// how many logs, and whether answers are slices of files or written anew; goes out: a chain that answers.
+// Serves the generated chain over JSON-RPC from separate processes, so that this one stays small. Input: the number of
+// logs, and whether answers are slices of files or encoded anew. Output: a chain that answers.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import type { GeneratedChain } from './generate.ts'
 
 export type Answers = 'encoded' | 'slices'
 
-/** Makes the chain's files in the folder and serves them. `started` gets every process to end. */
+/** Generates the chain's files in the folder and serves them. `started` collects the processes that must be ended. */
 export async function serveGenerated(
   folder: string,
   { logs, seed, answers }: { logs: number; seed: number; answers: Answers },
@@ -24,15 +24,20 @@ export async function serveGenerated(
     return child
   }
   const [code] = (await once(run('generate-files.ts', folder, String(logs), String(seed)), 'exit')) as [number | null]
-  if (code !== 0) throw new Error(`the chain could not be made: exit code ${code}`)
+  if (code !== 0) throw new Error(`the chain could not be generated: exit code ${code}`)
   const server = run('server.ts', folder, answers)
   const [line] = (await once(server.stdout as NodeJS.ReadableStream, 'data')) as [Buffer]
   const made = JSON.parse(readFileSync(join(folder, 'chain.json'), 'utf8')) as GeneratedChain
   return {
-    ...{ url: line.toString().trim(), chainId: made.chainId, blocks: made.blocks, head: made.blocks - 1 },
-    ...{ logs: made.logs, readableLogs: made.logs, preset: made.preset as unknown as Chain['preset'] },
+    url: line.toString().trim(),
+    chainId: made.chainId,
+    blocks: made.blocks,
+    head: made.blocks - 1,
+    logs: made.logs,
+    readableLogs: made.logs,
+    preset: made.preset as unknown as Chain['preset'],
     about:
       `generated: Uniswap V2, ${Object.keys(made.tokens).length} tokens, ` +
-      (answers === 'encoded' ? 'answers written anew as a node does' : 'answers are slices of files'),
+      (answers === 'encoded' ? 'answers encoded for each request, as a node does' : 'answers are slices of files'),
   }
 }

@@ -1,5 +1,6 @@
-// Whether Ponder's handlers come to what Assay has: a comparison of speed means nothing otherwise. In: a sample of Ponder's
-// rows and Assay's database; throws what differs first. Amounts must be equal, sums of dollars to a millionth.
+// Checks that Ponder's handlers get the same results as Assay, without which comparing speed means nothing. Input: a
+// sample of Ponder's rows and Assay's database. Throws at the first difference. Amounts must be equal, sums of USD to a
+// millionth.
 import type pg from 'pg'
 import { EVENT_TYPE_ID } from '../../../src/base/vocabulary.ts'
 
@@ -35,7 +36,7 @@ const WALLETS = `
     snipe_count AS "snipeCount"
   FROM wallet WHERE address = ANY ($1)`
 
-/** Compares all that the sample has; returns how many values were the same. */
+/** Compares the whole sample; returns the number of equal values. */
 export async function check(client: pg.Client, sample: Sample): Promise<number> {
   let same = 0
   const compare = async (
@@ -50,7 +51,7 @@ export async function check(client: pg.Client, sample: Sample): Promise<number> 
     if (theirs.length === 0) throw new Error(`Ponder has no ${name}`)
     for (const row of theirs) {
       const own = ours.get(key(row))
-      if (!own) throw new Error(`Ponder has the ${name} ${key(row)}, Assay has not`)
+      if (!own) throw new Error(`Ponder has the ${name} ${key(row)}, Assay does not`)
       for (const [column, value] of Object.entries(own)) {
         if (row[column] === undefined) continue
         if (!isSame(row[column], value))

@@ -1,6 +1,6 @@
-// Ponder on the same chain: installs its projects once, when the bench first needs them, runs one of them to the end of a range on
-// a database of its own, and reads from its log how many events it indexed in which time, its start not counted. Then asks
-// its API for a sample.
+// Runs Ponder on the same chain: installs its projects when the benchmark first needs them, runs one to the end of a
+// range on its own database, and reads from its log how many events it indexed in what time, without its start. Then
+// reads a sample from its API.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, rmSync } from 'node:fs'
@@ -10,16 +10,16 @@ import type { Chain } from './chain.ts'
 import { findPort } from './port.ts'
 import { readProcessorSeconds } from './processor.ts'
 
-/** The folders under test/bench/ponder: balances, reserves and events only, or what Assay derives too. */
+/** The folders under test/bench/ponder: only balances, reserves and events, or also what Assay derives. */
 export type PonderProject = 'events' | 'derived'
 
 export interface PonderRun {
-  /** Events that its handlers were given. */
+  /** Events that its handlers received. */
   events: number
   seconds: number
-  /** Of the processor, its start included; a server beside it is not. */
+  /** Processor time, including its start but not a separate database server. */
   processorSeconds: number
-  /** What its API says; compare.ts knows the shape. */
+  /** The answer of its API; ponder-check.ts knows the shape. */
   sample: unknown
 }
 
@@ -31,18 +31,18 @@ interface Line {
   duration?: number
 }
 
-/** Pino's number for errors. */
+/** Pino's number for the level error. */
 const ERROR = 50
 const folder = fileURLToPath(new URL('../ponder/', import.meta.url))
 
-/** False: it can't be installed here. */
+/** Installs Ponder; false when that is not possible here. */
 export function installPonder(): boolean {
   if (existsSync(`${folder}node_modules/ponder`)) return true
   const install = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock']
   return spawnSync('npm', install, { cwd: folder, stdio: 'ignore' }).status === 0
 }
 
-/** Indexes up to the block. Without a database: in PGlite. */
+/** Indexes up to the block. Without a database it uses PGlite. */
 export async function runPonder(
   project: PonderProject,
   chain: Chain,
@@ -59,10 +59,16 @@ export async function runPonder(
       cwd: folder,
       stdio: ['ignore', 'pipe', 'ignore'],
       env: {
-        ...{ PATH: process.env.PATH, HOME: process.env.HOME, PONDER_TELEMETRY_DISABLED: 'true' },
-        ...{ BENCH_RPC: chain.url, BENCH_CHAIN_ID: String(chain.chainId), BENCH_END: String(end) },
-        ...{ BENCH_FACTORY: factories[0]?.address, BENCH_WETH: wrappedNative },
-        ...{ BENCH_STABLECOINS: stablecoins.join(','), BENCH_MIN_DEPTH: String(minPoolDepthUsd) },
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        PONDER_TELEMETRY_DISABLED: 'true',
+        BENCH_RPC: chain.url,
+        BENCH_CHAIN_ID: String(chain.chainId),
+        BENCH_END: String(end),
+        BENCH_FACTORY: factories[0]?.address,
+        BENCH_WETH: wrappedNative,
+        BENCH_STABLECOINS: stablecoins.join(','),
+        BENCH_MIN_DEPTH: String(minPoolDepthUsd),
         ...(database ? { DATABASE_URL: database } : {}),
       },
     },

@@ -1,4 +1,4 @@
-// What a process takes, as Linux tells it: memory and processor. 0 elsewhere, and when it has ended.
+// Memory and processor time of a process as Linux reports them; 0 on other systems, and after the process has ended.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -8,7 +8,7 @@ export function readMemoryMb(pid: number): number {
   return Number(kb ?? 0) / 1024
 }
 
-/** Seconds of processor that a process, and those of its children that have ended, took. */
+/** Processor seconds of a process and of its children that have ended. */
 export function readProcessorSeconds(pid: number): number {
   const fields = read(`/proc/${pid}/stat`)
     .replace(/^.*\) /, '')
@@ -16,7 +16,7 @@ export function readProcessorSeconds(pid: number): number {
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / 100
 }
 
-/** The same of the embedded server under a data folder, with all its connections. */
+/** Processor seconds of the embedded server in a data folder, with all its connections. */
 export function readServerSeconds(dataDir: string): number {
   const [server = ''] = read(join(dataDir, 'postgres', 'data', 'postmaster.pid')).split('\n')
   const children = read(`/proc/${server}/task/${server}/children`).split(' ').filter(Boolean)

@@ -1,5 +1,5 @@
-// One run of the built program, watched from outside: how long, how far at which moment, how much memory and processor.
-// In: the source and the command; out: the measurements. Throws what the program said last when it fails.
+// One run of the built program, measured from outside: duration, progress over time, memory and processor time. Input:
+// the source and the command. Output: the measurements. When the run fails, it throws the program's last output.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -9,47 +9,47 @@ import { findPort } from './port.ts'
 import { readMemoryMb, readProcessorSeconds, readServerSeconds } from './processor.ts'
 
 export interface Sample {
-  /** Since the program was started. */
+  /** Seconds since the program started. */
   seconds: number
-  /** Written so far by this run. */
+  /** Logs written so far in this run. */
   logs: number
   memoryMb: number
   processor: Processor
 }
 
-/** Seconds of processor so far. */
+/** Processor seconds so far. */
 export interface Processor {
   indexer: number
   server: number
 }
 
 export interface Run {
-  /** The start and the end of the program included. */
+  /** Duration, including the start and end of the program. */
   seconds: number
-  /** Seconds of it that went into scores. */
+  /** Seconds spent on scores. */
   scoring: number
-  /** Seconds of it that went into indexes which a long backfill leaves for its end. */
+  /** Seconds spent on building the indexes that a long backfill postpones to its end. */
   indexing: number
   samples: Sample[]
-  /** Seconds of processor, but for the last quarter of one. */
+  /** Processor seconds, up to 0.25 s before the end. */
   processor: Processor
 }
 
 export interface Surroundings {
   url: string
-  /** File of the preset. */
+  /** Path of the preset. */
   preset: string
   dataDir: string
-  /** Folder for profiles of the processor. */
+  /** Folder for CPU profiles. */
   profiles?: string | undefined
 }
 
 const MAIN = fileURLToPath(new URL('../../../dist/main.js', import.meta.url))
 const SAMPLE_MS = 250
 
-/** Runs `assay COMMAND` as it is installed: built, on the embedded database. */
+/** Runs `assay COMMAND` as installed: built, and on the embedded database. */
 export async function runProgram({ url, preset, dataDir, profiles }: Surroundings, ...command: string[]): Promise<Run> {
-  if (!existsSync(MAIN)) throw new Error('there is no built program: npm run build')
+  if (!existsSync(MAIN)) throw new Error('the program is not built: run `npm run build` first')
   const port = await findPort()
   const environment: NodeJS.ProcessEnv = { ...process.env, RPC_URL: url, CHAIN_CONFIG: preset, DATA_DIR: dataDir }
   delete environment.DATABASE_URL
@@ -88,7 +88,7 @@ export async function runProgram({ url, preset, dataDir, profiles }: Surrounding
   return { seconds: seconds(), scoring: scoringMs / 1000, indexing: indexingMs / 1000, samples, processor }
 }
 
-/** Logs written so far, by the program's own metrics; null: it does not answer (yet, or any more). */
+/** Logs written so far, from the program's metrics; null when it does not answer. */
 async function readLogs(port: number): Promise<number | null> {
   try {
     const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()

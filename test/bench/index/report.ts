@@ -1,4 +1,4 @@
-// What the bench says of the runs: the rates, their ratio, halves, tenths, memory, processor; and which goals they meet.
+// Prints the results of the runs: rates, ratio, halves, tenths, memory, processor time, and which goals they meet.
 import type { Pass } from './alone.ts'
 import type { Chain } from './chain.ts'
 import type { Run } from './program.ts'
@@ -12,15 +12,15 @@ export interface Goal {
 }
 
 export interface Runs {
-  /** Over the whole chain. */
+  /** The run over the whole chain. */
   run: Run
-  /** A run that finds nothing to do. */
+  /** A run with nothing to do. */
   idle: Run
 }
 
-/** Of the rate of reading alone, at least. */
+/** Goal: at least this share of the rate of reading alone. */
 const LEAST_RATIO = 0.25
-/** Times the first half's time that the second half may take. */
+/** Goal: the second half takes at most this multiple of the first half's time. */
 const MOST_HALVES = 1.2
 const MOST_MB = 400
 
@@ -28,17 +28,17 @@ export const say = (line: string) => process.stdout.write(`${line}\n`)
 export const perSecond = (count: number, seconds: number) =>
   `${Math.round(count / seconds).toLocaleString('en')} logs/s`
 
-/** Prints how fast the logs can be read alone; returns the fastest, in logs per second. */
+/** Prints how fast the logs can be read alone; returns the fastest rate in logs per second. */
 export function reportAlone(chain: Chain, passes: readonly Pass[]): number {
   say('eth_getLogs by fetch and JSON.parse alone, by blocks per call:')
   for (const { blocksPerCall, seconds } of passes) {
     const logsPerCall = Math.round((chain.logs / chain.blocks) * blocksPerCall)
-    say(`  ${blocksPerCall}: ${perSecond(chain.logs, seconds)}, ${logsPerCall.toLocaleString('en')} logs a call`)
+    say(`  ${blocksPerCall}: ${perSecond(chain.logs, seconds)}, ${logsPerCall.toLocaleString('en')} logs per call`)
   }
   return chain.logs / Math.min(...passes.map(({ seconds }) => seconds))
 }
 
-/** Prints the run over the chain. Logs that Assay does not read count for reading alone only. */
+/** Prints the run over the chain. Logs that Assay does not read count only for reading alone. */
 export function report(chain: Chain, logsPerSecondAlone: number, { run, idle }: Runs): Goal[] {
   const { seconds, scoring, indexing, processor } = run
   const logs = chain.readableLogs
@@ -50,14 +50,14 @@ export function report(chain: Chain, logsPerSecondAlone: number, { run, idle }: 
       `without them ${perSecond(logs, seconds - scoring - idle.seconds)}`,
   )
   const micros = (part: 'indexer' | 'server') => `${Math.round((processor[part] / logs) * 1e6)} µs`
-  say(`  processor per log: indexer ${micros('indexer')}, PostgreSQL ${micros('server')}`)
+  say(`  processor time per log: indexer ${micros('indexer')}, PostgreSQL ${micros('server')}`)
   const [first, second] = divide(run, logs, 2) as [Part, Part]
-  // Scores are made of all rows, once, when they are written; indexes that are built at the end belong to the second half.
+  // Scores are computed once, from all rows, when these are written. Building the indexes belongs to the second half.
   const rest = second.seconds - scoring
   const halves = rest / first.seconds
   say(
     `  halves: ${first.seconds.toFixed(1)} s and, without the scores of both, ${rest.toFixed(1)} s (indexes at the end ` +
-      `${indexing.toFixed(1)} s); of the processor ${first.processor.toFixed(1)} s and ${second.processor.toFixed(1)} s with them`,
+      `${indexing.toFixed(1)} s); processor time ${first.processor.toFixed(1)} s and ${second.processor.toFixed(1)} s with them`,
   )
   const tenths = divide(run, logs, 10)
   say(`  tenths, thousand logs/s: ${tenths.map((tenth) => (logs / 1e4 / tenth.seconds).toFixed(1)).join(' ')}`)
@@ -67,15 +67,21 @@ export function report(chain: Chain, logsPerSecondAlone: number, { run, idle }: 
   return [
     {
       name: 'rate against reading alone',
-      ...{ value: ratio.toFixed(3), goal: `at least ${LEAST_RATIO}`, isMet: ratio >= LEAST_RATIO },
+      value: ratio.toFixed(3),
+      goal: `at least ${LEAST_RATIO}`,
+      isMet: ratio >= LEAST_RATIO,
     },
     {
-      name: 'second half against first half, scores left out',
-      ...{ value: halves.toFixed(2), goal: `at most ${MOST_HALVES}`, isMet: halves <= MOST_HALVES },
+      name: 'second half against first half, without scores',
+      value: halves.toFixed(2),
+      goal: `at most ${MOST_HALVES}`,
+      isMet: halves <= MOST_HALVES,
     },
     {
       name: 'memory of the indexer',
-      ...{ value: `${Math.round(memoryMb)} MB`, goal: `at most ${MOST_MB} MB`, isMet: memoryMb <= MOST_MB },
+      value: `${Math.round(memoryMb)} MB`,
+      goal: `at most ${MOST_MB} MB`,
+      isMet: memoryMb <= MOST_MB,
     },
   ]
 }

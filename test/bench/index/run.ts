@@ -1,7 +1,7 @@
-// `npm run bench:index -- [--logs N] [--source anvil|encoded|slices] [--seed N] [--ponder LOGS]
-// [--ponder-database postgres|pglite] [--derived-only] [--cpu-prof FOLDER]`: how fast this machine reads a source's logs alone, and how fast the
-// built program indexes the same logs with everything derived written to the embedded PostgreSQL, its start and end included.
-// Then Ponder on the same logs; then whether the goals are met.
+// `npm run bench:index -- [--logs N] [--source anvil|encoded|slices] [--seed N] [--ponder LOGS] [--ponder-database
+// postgres|pglite] [--derived-only] [--cpu-prof FOLDER]`: measures how fast this machine reads a source's logs alone,
+// and how fast the built program indexes them completely on the embedded PostgreSQL, with its start and end. Then it
+// runs Ponder on the same logs, and reports whether the goals are met.
 import type { ChildProcess } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ import { type Goal, report, reportAlone, say } from './report.ts'
 
 /** As many logs as anvil holds comfortably. */
 const ANVIL_LOGS = 1_000_000
-/** As many logs as Ponder is given without being asked to: it takes some minutes. */
+/** Default number of logs for Ponder, which takes some minutes. */
 const PONDER_LOGS = 300_000
 
 const { values } = parseArgs({
@@ -36,7 +36,7 @@ const [logs, seed] = [Number(values.logs), Number(values.seed)]
 const source = values.source ?? (anvilBinary && logs <= ANVIL_LOGS ? 'anvil' : 'encoded')
 const children = new Set<ChildProcess>()
 const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'))
-// The database's server may run as another user, who has to pass through.
+// The database server may run as another user, which must be able to enter this folder.
 if (process.getuid?.() === 0) chmodSync(folder, 0o711)
 process.on('exit', () => {
   for (const child of children) child.kill('SIGKILL')

@@ -1,6 +1,6 @@
-// Serves a generated chain as JSON-RPC over HTTP: a process of its own, so that it does not share the indexer's thread.
-// `node --import tsx test/bench/index/server.ts FOLDER encoded|slices`; prints its address. Answers are slices of files, which
-// costs next to nothing; or (`encoded`) written anew from values for each answer, as a node does.
+// Serves a generated chain as JSON-RPC over HTTP, in a separate process so that it does not share the indexer's thread:
+// `node --import tsx test/bench/index/server.ts FOLDER encoded|slices`. Prints its address. Answers are slices of
+// files, which cost almost nothing; or, with `encoded`, written from values each time, as a node does.
 import { openSync, readFileSync, readSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
@@ -16,10 +16,10 @@ const folder = process.argv[2] ?? '.'
 const chain = JSON.parse(readFileSync(join(folder, 'chain.json'), 'utf8')) as GeneratedChain
 const blocks = openSlices('blocks')
 const logs = openSlices('logs')
-/** All blocks, unless a head is given: then whoever started this moves it. */
+/** The newest block served: the last one, unless a head is given that the parent process then moves. */
 let head = Math.min(chain.blocks - 1, Number(process.argv[4] ?? Number.POSITIVE_INFINITY))
 const isEncoded = process.argv[3] === 'encoded'
-/** An answer larger than this is refused, as providers do. */
+/** Larger answers are refused, as providers do. */
 const MOST_BYTES = 24 * 2 ** 20
 
 function openSlices(name: string) {
@@ -64,7 +64,8 @@ function findLogs(filter: { fromBlock?: string; toBlock?: string; blockHash?: st
 function answer({ id, method, params = [] }: Question): Buffer[] {
   const wrap = (result: Buffer | string) => [
     Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`),
-    ...[Buffer.from(result), Buffer.from('}')],
+    Buffer.from(result),
+    Buffer.from('}'),
   ]
   const fail = (code: number, message: string) => [
     Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })),

@@ -1,10 +1,10 @@
-// A run in parts of equally many logs: time, processor and the peak of memory of each. The start belongs to the first part,
-// scores and the end of the program to the last one, so that the parts add up to the run.
+// Divides a run into parts with equally many logs: time, processor time and peak memory of each. The start belongs to
+// the first part, scores and the end of the program to the last, so that the parts add up to the run.
 import type { Run } from './program.ts'
 
 export interface Part {
   seconds: number
-  /** Seconds of all processors. */
+  /** Seconds of all processors together. */
   processor: number
   memoryMb: number
 }
@@ -14,7 +14,7 @@ interface Moment {
   processor: number
 }
 
-/** The parts of a run that wrote so many logs. */
+/** The parts of a run that wrote `logs` logs. */
 export function divide(run: Run, logs: number, count: number): Part[] {
   const ends = Array.from({ length: count }, (_, i) =>
     i === count - 1 ? endOf(run) : momentOf(run, (logs * (i + 1)) / count, logs),
@@ -22,7 +22,7 @@ export function divide(run: Run, logs: number, count: number): Part[] {
   return ends.map((end, i) => {
     const start = ends[i - 1] ?? { seconds: 0, processor: 0 }
     const within = run.samples.filter(({ seconds }) => seconds > start.seconds && seconds <= end.seconds)
-    // A part that was over between two samples has the memory of the sample after it.
+    // A part without a sample of its own gets the memory of the next sample.
     const next = run.samples.find(({ seconds }) => seconds > end.seconds) ?? run.samples.at(-1)
     if (within.length === 0 && next) within.push(next)
     return {
@@ -38,7 +38,7 @@ const endOf = ({ seconds, processor }: Pick<Run, 'seconds' | 'processor'>): Mome
   processor: processor.indexer + processor.server,
 })
 
-/** When so many logs were written, between two samples in proportion. */
+/** The moment at which `logs` logs were written, interpolated between two samples. */
 function momentOf(run: Run, logs: number, all: number): Moment {
   let before = { seconds: 0, logs: 0, processor: 0 }
   const samples = run.samples.map((sample) => ({ ...endOf(sample), logs: sample.logs }))

@@ -5,17 +5,17 @@ import { readCells } from '../../../src/scoring/evaluation/csv.ts'
 import { createLeftOut } from '../../../src/scoring/evaluation/left-out.ts'
 import { createChainState } from './chain-state.ts'
 
-/** In the order in which they happened. */
+/** In order of time. */
 interface Swap {
   pool: string
   wallet: string
   direction: string
 }
 
-/** Among how many last traders of the pool to look for who trades it again. */
+/** How many of a pool's latest traders to compare the next trader with. */
 const AMONG = [1, 4, 16, 64]
 
-/** Shares of all swaps: by wallets new to the pool, by wallets new altogether; of those by traders of the pool: among its last. */
+/** Shares of swaps by wallets new to the pool and new on the chain, and of repeat swaps by the pool's last traders. */
 function describeWallets(swaps: readonly Swap[]) {
   const wallets = new Set<string>()
   const pools = new Map<string, string[]>()
@@ -41,7 +41,9 @@ function describeWallets(swaps: readonly Swap[]) {
   }
 }
 
-/** Of the swaps while there were so many pools: shares on one of the ten and of the fifty whose first swap is newest. */
+/**
+ * Shares of swaps on the 10 and 50 newest pools (by first swap), among the swaps made while there were from..to pools.
+ */
 function describePools(swaps: readonly Swap[], from: number, to: number): number[] {
   const firsts = new Map<string, number>()
   const ranks: number[] = []
@@ -53,10 +55,12 @@ function describePools(swaps: readonly Swap[], from: number, to: number): number
   return [10, 50].map((most) => ranks.filter((rank) => rank <= most).length / ranks.length)
 }
 
-/** 170,059 swaps of 340 pools of Polygon in 2021, as `describeWallets` says: what is new, buys again, sells again. */
+/**
+ * Real figures: 170,059 swaps in 340 pools of Polygon in 2021, as `describeWallets` returns them (new, buys, sells).
+ */
 const REAL = [0.141, 0.079, 0.368, 0.697, 0.915, 0.982, 0.314, 0.631, 0.882, 0.982]
 
-/** The same ones while there were 50 to 99, 100 to 199, 200 to 339 pools: a trade's pool is no older for there being more. */
+/** The same swaps by number of pools: 50 to 99, 100 to 199, 200 to 339. More pools do not mean trades in older ones. */
 const REAL_POOLS = [
   [0.671, 0.979],
   [0.606, 0.871],
@@ -77,16 +81,16 @@ function generate(count: number): Swap[] {
   return swaps
 }
 
-test('wallets of the generated chain come, stay with a pool and return to it as real ones do', () => {
+test('wallets of the generated chain come, stay with a pool and return to it as real wallets do', () => {
   const { shares, perPool } = describeWallets(generate(60_000))
   expect(perPool).toBeGreaterThan(500)
   const differences = shares.map((share, i) => Math.abs(share - (REAL[i] ?? 0)))
   expect(Math.max(...differences)).toBeLessThan(0.12)
-  // What is new makes rows: held closer.
+  // New wallets create rows, so their shares are held closer.
   expect(Math.max(...differences.slice(0, 2))).toBeLessThan(0.02)
 })
 
-test('its trades spread over more pools than real ones, and no further as there are more', () => {
+test('trades of the generated chain spread over more pools than real ones, but not further as pools are added', () => {
   const swaps = generate(400_000)
   const [before = [], after = []] = [describePools(swaps, 260, 380), describePools(swaps, 380, 500)]
   for (const [i, share] of before.entries()) {
@@ -99,7 +103,7 @@ const DATA = fileURLToPath(new URL('../../../../shared/data/rug-polygon-2021', i
 const hasData = existsSync(DATA)
 
 test.skipIf(!hasData)(
-  `the real ones do what is said here${hasData ? '' : ' (skipped: ../shared/data is not here)'}`,
+  `real trades have the figures stated here${hasData ? '' : ' (skipped: ../shared/data is not here)'}`,
   () => {
     const cells = readCells(
       DATA,

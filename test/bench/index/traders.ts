@@ -1,22 +1,22 @@
-// Who trades on the generated chain, by what real trades show: the same few wallets trade a pool again and again, and new
-// ones keep coming. The test beside it holds the figures of the real ones.
+// Chooses who trades on the generated chain, modelled on real trades: the same few wallets trade in a pool again and
+// again, and new ones keep coming. The test beside this file has the real figures.
 
-/** Share of buyers that never traded the pool before: more than of the real ones, since no seller is new here. */
+/** Share of buyers that are new to the pool; higher than in reality, because no seller is new here. */
 const NEW_TO_POOL = 0.2
-/** Share of these that never traded at all. */
+/** Share of those that are new on the chain. */
 const NEW = 0.6
 /**
- * Of n wallets by their last act, latest first, one of the first r acts next with probability
- * (log(1 + r) / log(1 + n)) ** exponent: of those of the pool who buys again and who sells, of all who comes to the pool.
+ * Among n wallets sorted by their last action, newest first, one of the first r acts next with probability
+ * (log(1 + r) / log(1 + n)) ** exponent. `buy` and `sell` choose among the pool's wallets, `come` among all wallets.
  */
 const RECENCY = { buy: 0.4, sell: 0.6, come: 1 }
 
-/** Wallets by their last act, latest last. */
+/** Wallets sorted by their last action, newest last. */
 export interface Traders {
   readonly size: number
-  /** The wallet that acted before `rank` others did. */
+  /** The wallet with `rank` wallets that acted after it. */
   at: (rank: number) => number
-  /** Puts a wallet last, wherever it was. */
+  /** Moves a wallet to the end, or adds it. */
   touch: (who: number) => void
 }
 
@@ -41,7 +41,7 @@ export function createTraders(): Traders {
   }
 }
 
-/** Picks who acts in a pool, and remembers it there and of all. `next` gives random numbers, 0-1. */
+/** Picks who acts in a pool, and records it for pool and chain. `next` gives random numbers from 0 to 1. */
 export function createCrowd(next: () => number) {
   const everybody = createTraders()
   let wallets = 0
@@ -53,13 +53,13 @@ export function createCrowd(next: () => number) {
     return who
   }
   return {
-    /** Who buys, or is given something. */
+    /** A wallet that buys, or receives something. */
     buyer(pool: Traders): number {
       const isNew = pool.size === 0 || next() < NEW_TO_POOL
       if (!isNew) return remember(pool, pick(pool, RECENCY.buy))
       return remember(pool, everybody.size === 0 || next() < NEW ? wallets++ : pick(everybody, RECENCY.come))
     },
-    /** Who sells, or gives something away: of a pool that has traders. */
+    /** A wallet that sells, or sends something; the pool must have traders. */
     seller: (pool: Traders): number => remember(pool, pick(pool, RECENCY.sell)),
   }
 }

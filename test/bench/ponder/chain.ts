@@ -1,4 +1,4 @@
-// The chain of the bench as Ponder sees it, the same for both projects: what is asked for is in the environment.
+// The benchmark's chain for both Ponder projects; the environment sets its parameters.
 import { type Address, parseAbi } from 'viem'
 
 const {
@@ -18,9 +18,9 @@ export const database = DATABASE_URL
   : ({ kind: 'pglite' } as const)
 export const factoryAddress = BENCH_FACTORY as Address
 export const wethAddress = BENCH_WETH as Address
-/** One dollar each. */
+/** Each counts as 1 USD. */
 export const STABLECOINS: ReadonlySet<string> = new Set(BENCH_STABLECOINS?.split(','))
-/** Dollars on the quote side below which a pool prices nothing. */
+/** A pool with less on its quote side, in USD, gives no price. */
 export const MIN_POOL_DEPTH_USD = Number(BENCH_MIN_DEPTH)
 
 export const tokenAbi = parseAbi([

@@ -1,4 +1,4 @@
-// A chain that is read in a thread of its own, over HTTP: what comes out of it is what comes out of this one.
+// A chain read in its own thread over HTTP gives the same results as a chain read in this thread.
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../../src/base/clock.ts'
 import { StartupError } from '../../../src/base/errors.ts'
@@ -10,7 +10,9 @@ import { createFakeChain, TOKEN, word } from '../../support/fake-chain.ts'
 import { type RpcServer, startRpcServer, times } from '../../support/rpc-server.ts'
 
 const override = JSON.stringify({
-  ...{ name: 'Test', nativeSymbol: 'ETH', wrappedNative: `0x${'e'.repeat(40)}` },
+  name: 'Test',
+  nativeSymbol: 'ETH',
+  wrappedNative: `0x${'e'.repeat(40)}`,
   factories: [{ address: `0x${'f'.repeat(40)}`, kind: 'v2', launchpad: 'test_v2' }],
 })
 
@@ -25,7 +27,10 @@ async function start(blocks = 40) {
   })
   const troubles: string[] = []
   const options = {
-    ...{ urls: [server.url], override, clock: systemClock, signal: stopping.signal },
+    urls: [server.url],
+    override,
+    clock: systemClock,
+    signal: stopping.signal,
     onTrouble: ({ kind }: { kind: string }) => void troubles.push(kind),
   }
   return { chain, server, options, troubles, stop: () => stopping.abort() }
@@ -36,7 +41,7 @@ const refuse = (server: RpcServer, method: string, code: number, message: string
     requests.some((call) => call.method === method) ? { error: { code, message } } : undefined,
   )
 
-test('gives the preset, the links, the blocks and the answers of contracts that this thread gives', async () => {
+test('the chain thread gives the same preset, links, blocks and contract answers as this thread', async () => {
   const { options, server } = await start()
   server.replace(({ method }) => (method === 'eth_call' ? { result: `0x${word(7)}` } : undefined))
   const [here, there] = [await connectChain(options), await connectInThread(options)]
@@ -57,7 +62,7 @@ test('gives the preset, the links, the blocks and the answers of contracts that 
   expect(await there.reader.readBalances([{ token: TOKEN, holder: TOKEN }], 40)).toEqual([7n])
 })
 
-test('what was learnt of ranges is known on this side too', async () => {
+test('a range size learnt in the chain thread is known in this thread', async () => {
   const { options } = await start(200)
   const { source } = await connectInThread(options)
   const first = source.rangeSize()
@@ -66,7 +71,7 @@ test('what was learnt of ranges is known on this side too', async () => {
   expect(source.rangeSize()).toBe(4 * first)
 })
 
-test('a fault arrives as what it was, with its kind, and is not the end of the thread', async () => {
+test('a provider fault in the chain thread keeps its kind and message, and the thread goes on', async () => {
   const { options, server } = await start()
   const { source } = await connectInThread(options)
   refuse(server, 'eth_getBlockByNumber', -32000, 'this is not for you')
@@ -76,7 +81,7 @@ test('a fault arrives as what it was, with its kind, and is not the end of the t
   await expect(source.readHead()).rejects.toMatchObject({ kind: 'rejected' })
 })
 
-test('trouble on the way to an answer is told', async () => {
+test('a provider fault that is retried in the chain thread is reported to onTrouble', async () => {
   const { options, server, troubles } = await start()
   const { source } = await connectInThread(options)
   server.intervene(times(1, 'eth_getLogs', { status: 502, body: 'Bad gateway' }))
@@ -84,17 +89,19 @@ test('trouble on the way to an answer is told', async () => {
   expect(troubles).toEqual(['transient'])
 })
 
-test('nobody there, and no preset, are said in the sentence and with the exit code of this thread', async () => {
+test('an unreachable provider and a missing preset give the same errors as in this thread', async () => {
   const { options } = await start()
   const nobody = await connectInThread({ ...options, urls: ['http://127.0.0.1:9'] }).catch((error: unknown) => error)
   expect(nobody).toBeInstanceOf(StartupError)
   expect(nobody).toMatchObject({ exitCode: 69 })
   await expect(connectInThread({ ...options, override: undefined })).rejects.toMatchObject({
-    ...{ name: 'StartupError', exitCode: 78, message: expect.stringContaining('CHAIN_CONFIG') },
+    name: 'StartupError',
+    exitCode: 78,
+    message: expect.stringContaining('CHAIN_CONFIG'),
   })
 })
 
-test('the signal ends what is being read, and the thread: later questions are refused', async () => {
+test('the signal aborts the current read and ends the chain thread, which refuses later questions', async () => {
   const { options, server, stop } = await start()
   const { source } = await connectInThread(options)
   server.intervene(times(1, 'eth_getLogs', { hang: true }))

@@ -19,7 +19,7 @@ const text = (bytes: Buffer | string, length = Buffer.from(bytes).length) => {
 
 type Contract = Record<string, string>
 
-/** A node with these contracts; keys are whole call data or selectors. Other calls revert; blocks before `prunedBefore` have no state. */
+/** A node with contracts, by call data or selector. Other calls revert; blocks below `prunedBefore` are pruned. */
 function createNode(contracts: Record<string, Contract>, prunedBefore = 0): Endpoint {
   return {
     name: 'node',
@@ -50,8 +50,8 @@ async function readToken(contract: Contract) {
 }
 const nothing = { name: '', symbol: '', decimals: null, totalSupply: null }
 
-describe('a token says of itself', () => {
-  it('name, symbol, decimals and supply', async () => {
+describe('token metadata', () => {
+  it('name, symbol, decimals and supply of a token are read', async () => {
     const { name, symbol, decimals, totalSupply } = SELECTORS
     const contract = {
       [name]: text('Währung'),
@@ -67,7 +67,7 @@ describe('a token says of itself', () => {
     })
   })
 
-  it('nothing, when everything reverts or nothing is there', async () => {
+  it('a token that reverts or does not exist has no metadata', async () => {
     expect(await readToken({})).toEqual(nothing)
     expect(await readToken({ [SELECTORS.name]: '0x', [SELECTORS.symbol]: '0x12', [SELECTORS.decimals]: '0x' })).toEqual(
       nothing,
@@ -80,13 +80,13 @@ describe('a token says of itself', () => {
     ['NUL bytes in a string', text('ETH\0\0\0'), 'ETH'],
     ['NUL bytes alone', text('\0\0'), ''],
     ['invalid UTF-8', text(Buffer.from([0x41, 0xff, 0xfe, 0x42])), 'AB'],
-    ['a length that lies', text('short', 10_000), 'short'],
-    ['a length beyond all numbers', `0x${word(32)}${'f'.repeat(64)}${hexOf('abc').padEnd(64, '0')}`, 'abc'],
-    ['an offset that lies', `0x${word(2n ** 255n)}${word(1)}`, ''],
+    ['a wrong length', text('short', 10_000), 'short'],
+    ['a length of 256 bits', `0x${word(32)}${'f'.repeat(64)}${hexOf('abc').padEnd(64, '0')}`, 'abc'],
+    ['a wrong offset', `0x${word(2n ** 255n)}${word(1)}`, ''],
     ['a huge string', text('x'.repeat(100_000)), 'x'.repeat(256)],
-    ['a huge string of pairs', text('😀'.repeat(1000)), '😀'.repeat(256)],
-    ['no hex', '0xzz', ''],
-  ])('a name of %s', async (_, answer, name) => {
+    ['a huge string of surrogate pairs', text('😀'.repeat(1000)), '😀'.repeat(256)],
+    ['invalid hex', '0xzz', ''],
+  ])('a token name given as %s is read safely', async (_, answer, name) => {
     const token = await readToken({ [SELECTORS.name]: answer })
     expect(token?.name).toBe(name)
   })
@@ -97,11 +97,11 @@ describe('a token says of itself', () => {
     [255n, 255],
     [256n, null],
     [2n ** 255n, null],
-  ])('decimals %s as %s', async (said, decimals) => {
+  ])('token decimals of %s are read as %s', async (said, decimals) => {
     expect((await readToken({ [SELECTORS.decimals]: uint(said) }))?.decimals).toBe(decimals)
   })
 
-  it('what does not change, by the newest block where the state is pruned', async () => {
+  it('constant metadata is read at the newest block when the state of the block is pruned', async () => {
     const contract = {
       [SELECTORS.symbol]: text('OLD'),
       [SELECTORS.decimals]: uint(8),
@@ -125,8 +125,8 @@ const v2Factory = { [encodeCall(SELECTORS.getPair, X, Y)]: uint(POOL) }
 const readPool = async (contracts: Record<string, Contract>, at: Address = POOL) =>
   (await readerOf(contracts).readPools([at], 9)).get(at)
 
-describe('a pool', () => {
-  it('of V2 counts when its factory gives it back', async () => {
+describe('pool metadata', () => {
+  it('a V2 pool counts when its factory returns its address', async () => {
     expect(await readPool({ [POOL]: pair(), [FACTORY]: v2Factory })).toEqual({
       kind: 'v2',
       factory: FACTORY,
@@ -141,7 +141,7 @@ describe('a pool', () => {
     })
   })
 
-  it('of V3 counts with its own fee, balances and price', async () => {
+  it('a V3 pool counts with its own fee, balances and price', async () => {
     const pool = pair({
       [SELECTORS.factory]: uint(FACTORY3),
       [SELECTORS.fee]: uint(500),
@@ -154,9 +154,9 @@ describe('a pool', () => {
   })
 
   it.each([
-    ['of an unknown factory', pair({ [SELECTORS.factory]: uint(address(666)) }), v2Factory],
+    ['with an unknown factory', pair({ [SELECTORS.factory]: uint(address(666)) }), v2Factory],
     ['that its factory does not know', pair(), {}],
-    ['whose factory names another', pair(), { [encodeCall(SELECTORS.getPair, X, Y)]: uint(address(99)) }],
+    ['whose factory returns another pool', pair(), { [encodeCall(SELECTORS.getPair, X, Y)]: uint(address(99)) }],
     [
       'with the same token twice',
       pair({ [SELECTORS.token1]: uint(X) }),
@@ -164,13 +164,13 @@ describe('a pool', () => {
     ],
     ['that has no tokens', { [SELECTORS.factory]: uint(FACTORY) }, v2Factory],
     ['that is a plain account', {}, v2Factory],
-  ])('%s is none', async (_, contract, factory) => {
+  ])('a pool %s does not count', async (_, contract, factory) => {
     expect(await readPool({ [POOL]: contract, [FACTORY]: factory })).toBeNull()
   })
 })
 
-describe('balances', () => {
-  it('come in the order of the questions, null where nobody answers or the state is gone', async () => {
+describe('token balances', () => {
+  it('balances come in the order of the questions, and as null when they cannot be read', async () => {
     const [holder, other] = [address(31), address(32)]
     const contracts = { [X]: { [encodeCall(SELECTORS.balanceOf, holder)]: uint(2n ** 255n) } }
     const questions = [

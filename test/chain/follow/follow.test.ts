@@ -9,8 +9,8 @@ import { applyStep, replay, startProvider, testPreset } from '../../support/chai
 
 const PAYER = '0x00000000000000000000000000000000000000aa'
 
-describe('following', () => {
-  it('leaves out blocks in which nothing happened before finality, but keeps every link after it', async () => {
+describe('the follower', () => {
+  it('the follower leaves out final blocks without logs, but keeps every link after finality', async () => {
     const { chain, index } = await startProvider({ finalityDepth: 5 })
     chain.mine(0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0)
     const numbers = (await index()).map(({ number }) => number)
@@ -19,7 +19,7 @@ describe('following', () => {
     expect(numbers.slice(-6)).toEqual([6, 7, 8, 9, 10, 11])
   })
 
-  it('stops after the block that was asked for, and goes on from there', async () => {
+  it('the follower stops after the requested block, and can continue from there', async () => {
     const { chain, index, source, clock } = await startProvider({ finalityDepth: 5 })
     chain.mine(...Array.from({ length: 30 }, () => 1))
     for (const until of [7, 27]) expect((await index({ until })).at(-1)?.number).toBe(until)
@@ -29,7 +29,7 @@ describe('following', () => {
     expect(rest.map(({ number }) => number)).toEqual(chain.blocks.map(({ number }) => number).slice(rest[0]?.number))
   })
 
-  it('says what is final, and only what it appended', async () => {
+  it('the follower finalises only blocks that it appended', async () => {
     const { chain, source, clock } = await startProvider({ finalityDepth: 5 })
     chain.mine(1, 1, 1, 1)
     const steps: Step[] = []
@@ -43,7 +43,7 @@ describe('following', () => {
     expect(finals).toEqual([...finals].sort((a, b) => a - b))
   })
 
-  it('waits for a head that stands still, and ends when it is told to', async () => {
+  it('the follower waits while the head stays the same, and ends when it is aborted', async () => {
     const { chain, source, clock } = await startProvider()
     chain.mine(1)
     const stop = new AbortController()
@@ -62,7 +62,7 @@ describe('following', () => {
     expect(sleeps).toBe(3)
   })
 
-  it('reads no more ahead than a few ranges while the consumer is busy', async () => {
+  it('the follower reads only a few ranges ahead while the consumer is busy', async () => {
     const { chain, server, source, clock } = await startProvider({ finalityDepth: 0 })
     chain.mine(...Array.from({ length: 400 }, () => 30))
     const steps = follow({ source, window: [], startBlock: 0, clock, until: 'head' })
@@ -72,7 +72,7 @@ describe('following', () => {
     await steps.return()
   })
 
-  it('a provider that stays away is waited for', async () => {
+  it('the follower waits for a provider that is unavailable for long', async () => {
     const { chain, server, source, clock } = await startProvider()
     chain.mine(1, 1)
     let down = 60
@@ -85,7 +85,7 @@ describe('following', () => {
     expect(new Set(troubles)).toEqual(new Set(['transient']))
   })
 
-  it('a lower head that lasts is taken for the chain', async () => {
+  it('the follower rolls back to a lower head that lasts', async () => {
     const { chain, source, clock, index } = await startProvider()
     chain.mine(1, 1, 1, 1)
     const blocks = await index()
@@ -97,7 +97,7 @@ describe('following', () => {
   })
 })
 
-describe.skipIf(!anvilBinary)(`on a real EVM (${ANVIL_MISSING} where there is none)`, () => {
+describe.skipIf(!anvilBinary)(`the follower on a real EVM (${ANVIL_MISSING})`, () => {
   let anvil: Anvil
   let source: Source
   beforeAll(async () => {
@@ -109,7 +109,7 @@ describe.skipIf(!anvilBinary)(`on a real EVM (${ANVIL_MISSING} where there is no
   afterAll(() => anvil.stop())
 
   let paid = 0
-  /** Mines blocks with one payment each; every payment differs, so that no two blocks are the same. */
+  /** Mines blocks with one payment each. Every payment differs, so that no two blocks are equal. */
   async function mine(count: number, empty = false): Promise<void> {
     for (let i = 0; i < count; i++) {
       const value = `0x${(++paid).toString(16)}`
@@ -129,7 +129,7 @@ describe.skipIf(!anvilBinary)(`on a real EVM (${ANVIL_MISSING} where there is no
   const withTransactions = (blocks: readonly ChainBlock[]) =>
     blocks.filter(({ transactions }) => transactions.length > 0)
 
-  /** Follows on from the blocks, as after a restart, and holds the outcome against a straight run. */
+  /** Continues from the blocks, as after a restart, and compares the result with a run from the start. */
   async function settle(blocks: ChainBlock[]): Promise<Step['kind'][]> {
     const kinds: Step['kind'][] = []
     for await (const step of run({ window: blocks.slice(-210) })) {
@@ -141,7 +141,7 @@ describe.skipIf(!anvilBinary)(`on a real EVM (${ANVIL_MISSING} where there is no
     return kinds
   }
 
-  it('reorganisations one deep, a hundred deep, twice in a row and without events end as a straight run does', async () => {
+  it('reorgs of 1 and 100 blocks, in a row and without events, end like a run from the start', async () => {
     await mine(130)
     const blocks = await replay(run())
     await anvil.rpc('anvil_reorg', [1, []])
@@ -161,7 +161,7 @@ describe.skipIf(!anvilBinary)(`on a real EVM (${ANVIL_MISSING} where there is no
     expect(await settle(blocks)).toContain('rollback')
   })
 
-  it('a head that goes back, then grows another branch, ends as a straight run does', async () => {
+  it('a head that goes back and grows another branch ends like a run from the start', async () => {
     const blocks = await replay(run())
     await anvil.rpc('anvil_rollback', [3])
     const stay = run({ window: blocks.slice(-210), until: 'head' })

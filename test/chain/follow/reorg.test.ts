@@ -16,21 +16,21 @@ const link = (number: number, fork = 'a', parent = fork) => ({
   parentHash: `0x${parent}${number - 1}` as const,
 })
 
-describe('a window', () => {
-  it('is the contiguous end of what the ledger kept', () => {
+describe('the reorg window', () => {
+  it('the reorg window is the contiguous end of the stored links', () => {
     expect(openWindow([link(3), link(7), link(8), link(9)]).map(({ number }) => number)).toEqual([7, 8, 9])
     expect(openWindow([link(8, 'b'), link(9)]).map(({ number }) => number)).toEqual([9])
     expect(openWindow([])).toEqual([])
   })
 
-  it('keeps the newest final link as its anchor', () => {
+  it('the reorg window keeps the newest final link as its anchor', () => {
     const window = [5, 6, 7, 8].map((number) => link(number))
     expect(prune(window, 6).map(({ number }) => number)).toEqual([6, 7, 8])
     expect(prune(window, 99).map(({ number }) => number)).toEqual([8])
     expect(prune(window, 1)).toBe(window)
   })
 
-  it('ends where the chain leaves it', () => {
+  it('the fork is the newest link of the window that is still on the chain', () => {
     const window = [5, 6, 7].map((number) => link(number))
     expect(findFork(window, [link(5), link(6), link(7, 'b', 'a')])?.number).toBe(6)
     expect(findFork(window, [link(5, 'b')])).toBeNull()
@@ -59,7 +59,9 @@ const event: fc.Arbitrary<Event> = fc.oneof(
   fc.record({ kind: fc.constant('look' as const), times: fc.integer({ min: 1, max: 4 }) }),
 )
 
-/** Runs a script of blocks and reorganisations under a follower that is also stopped and started; ends with what the steps add up to. */
+/**
+ * Runs a script of blocks and reorgs under a follower that is also stopped and restarted; returns the resulting blocks.
+ */
 async function run(events: readonly Event[]) {
   const chain = createFakeChain()
   const clock = createTestClock()
@@ -98,7 +100,7 @@ async function run(events: readonly Event[]) {
   }
   for (const happened of events) {
     if (happened.kind === 'mine') chain.mine(...happened.transfers)
-    // Never deeper than finality: what was final at the highest head stays.
+    // Never deeper than finality: blocks that were final at the highest head stay.
     top = Math.max(top, chain.blocks.length - 1)
     lowest = Math.max(0, top - DEPTH + 1)
     const most = chain.blocks.length - 1 - lowest
@@ -112,8 +114,8 @@ async function run(events: readonly Event[]) {
   return { chain, blocks }
 }
 
-describe('a follower', () => {
-  it('ends with the canonical chain after any script of blocks, reorganisations, lower heads and restarts', async () => {
+describe('the follower', () => {
+  it('the follower ends with the canonical chain after any blocks, reorgs, lower heads and restarts', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 25 }), async (events) => {
         const { chain, blocks } = await run(events)

@@ -1,4 +1,4 @@
-// What is read from bytes into columns comes out of them as it was written by the chain, whatever a log can say.
+// Logs that are read from bytes into columns come out as the chain wrote them, whatever they contain.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Address, Hash } from '../../../src/base/address.ts'
@@ -23,8 +23,14 @@ const topic = (value: string | number | bigint) =>
 const words = (...values: (string | number | bigint)[]) => `0x${values.map((value) => topic(value).slice(2)).join('')}`
 
 const log = (logIndex: number, topics: string[], data: string, more: Partial<RawLog> = {}): RawLog => ({
-  ...{ address: TOKEN, topics, data, blockHash: hash('b'), blockNumber: '0x5', transactionHash: hash('c') },
-  ...{ transactionIndex: '0x0', logIndex: `0x${logIndex.toString(16)}` },
+  address: TOKEN,
+  topics,
+  data,
+  blockHash: hash('b'),
+  blockNumber: '0x5',
+  transactionHash: hash('c'),
+  transactionIndex: '0x0',
+  logIndex: `0x${logIndex.toString(16)}`,
   ...more,
 })
 const transfer = (logIndex: number, amount: bigint, more?: Partial<RawLog>) =>
@@ -33,10 +39,10 @@ const transfer = (logIndex: number, amount: bigint, more?: Partial<RawLog>) =>
 const bodyOf = (logs: readonly RawLog[]) => Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, result: logs }))
 const readAll = (answer: LogAnswer) => Array.from({ length: answer.size }, (_, at) => answer.read(at))
 
-describe('an integer comes back to the last bit', () => {
+describe('integers in columns', () => {
   const bits = fc.nat(256).chain((size) => fc.bigInt(0n, 2n ** BigInt(size) - 1n))
 
-  test('unsigned ones', () => {
+  test('unsigned integers of any width come back exactly', () => {
     fc.assert(
       fc.property(fc.array(bits, { minLength: 1, maxLength: 20 }), (amounts) => {
         const answer = readBody(bodyOf(amounts.map((amount, i) => transfer(i, amount))), decode)
@@ -45,7 +51,7 @@ describe('an integer comes back to the last bit', () => {
     )
   })
 
-  test('signed ones, and ticks', () => {
+  test('signed integers and ticks come back exactly', () => {
     const signed = fc
       .tuple(bits, fc.boolean())
       .map(([value, isNegative]) => BigInt.asIntN(256, isNegative ? -value : value))
@@ -74,17 +80,17 @@ describe('an integer comes back to the last bit', () => {
   test.each([
     ['of 112 bits', TOPICS.v2_sync, (value: bigint) => words(value, 1), 112n],
     ['of 160 bits', TOPICS.v3_initialize, (value: bigint) => words(value, 1), 160n],
-  ])('one %s that is one bit too wide is none', (_, topic0, data, width) => {
+  ])('an integer %s that is one bit too wide is not decoded', (_, topic0, data, width) => {
     const answer = readParsed([log(0, [topic0], data(2n ** width - 1n)), log(1, [topic0], data(2n ** width))], decode)
     expect(readAll(answer)).toEqual([expect.objectContaining({ logIndex: 0 }), null])
   })
 
-  test.each([8_388_608n, -8_388_609n, 2n ** 32n, -(2n ** 32n), 2n ** 255n])('%s is no tick', (tick) => {
+  test.each([8_388_608n, -8_388_609n, 2n ** 32n, -(2n ** 32n), 2n ** 255n])('a tick of %s is not decoded', (tick) => {
     expect(readParsed([log(0, [TOPICS.v3_initialize], words(1, tick))], decode).read(0)).toBeNull()
   })
 })
 
-describe('a body that is scanned says what JSON.parse says of it', () => {
+describe('the scanner', () => {
   const expectSame = (body: Buffer) => {
     const { result } = JSON.parse(body.toString()) as { result: RawLog[] }
     const [scanned, parsed] = [readBody(body, decode), readParsed(result, decode)]
@@ -110,7 +116,7 @@ describe('a body that is scanned says what JSON.parse says of it', () => {
     log(7, [topic(1), topic(2), topic(3), topic(4), topic(5)], words(1)),
   ]
 
-  test('as nodes write it, with white space, and with keys in other orders', () => {
+  test('the scanner reads what JSON.parse reads: plain answers, white space, and keys in another order', () => {
     expectSame(bodyOf(logs))
     expectSame(bodyOf([]))
     expectSame(Buffer.from(`\n ${JSON.stringify({ result: logs, id: null, jsonrpc: '2.0' }, null, '\t')}\r\n `))
@@ -118,7 +124,7 @@ describe('a body that is scanned says what JSON.parse says of it', () => {
     expectSame(Buffer.from(JSON.stringify({ id: 'seven', result: turned })))
   })
 
-  test('with numbers as numbers, as decimals, and with none', () => {
+  test('the scanner reads what JSON.parse reads: numbers as numbers, as decimals, or missing', () => {
     const odd = [8, '9', '0xzz', '', 1.5, null, '0x1fffffffffffff', '0x20000000000000', -1].map((logIndex) => ({
       ...transfer(0, 1n, { blockNumber: logIndex as string }),
       logIndex,
@@ -130,7 +136,7 @@ describe('a body that is scanned says what JSON.parse says of it', () => {
     )
   })
 
-  test('a key of more, and one that is missing in some logs only', () => {
+  test('the scanner reads what JSON.parse reads: unknown keys, and keys that only some logs have', () => {
     const { blockNumber, ...unplaced } = transfer(1, 2n)
     expectSame(
       Buffer.from(
@@ -147,26 +153,26 @@ describe('a body that is scanned says what JSON.parse says of it', () => {
     ['null', '{"result":null}'],
     ['no result', '{"id":1}'],
     ['an empty body', ''],
-    ['a list', '[]'],
-    ['a log that is none', '{"result":[5]}'],
+    ['a bare list', '[]'],
+    ['a log that is not an object', '{"result":[5]}'],
     ['a log without topics', JSON.stringify({ result: [{ ...transfer(0, 1n), topics: undefined }] })],
-    ['topics that are no list', JSON.stringify({ result: [{ ...transfer(0, 1n), topics: 'none' }] })],
-    ['data that is no text', JSON.stringify({ result: [{ ...transfer(0, 1n), data: 5 }] })],
-    ['an escape', JSON.stringify({ result: [{ ...transfer(0, 1n), data: '"' }] })],
-    ['a letter that is no ASCII', JSON.stringify({ result: [{ ...transfer(0, 1n), data: 'ä' }] })],
-    ['an object inside of a log', JSON.stringify({ result: [{ ...transfer(0, 1n), more: {} }] })],
+    ['topics that are not a list', JSON.stringify({ result: [{ ...transfer(0, 1n), topics: 'none' }] })],
+    ['data that is not a string', JSON.stringify({ result: [{ ...transfer(0, 1n), data: 5 }] })],
+    ['an escaped character', JSON.stringify({ result: [{ ...transfer(0, 1n), data: '"' }] })],
+    ['a character that is not ASCII', JSON.stringify({ result: [{ ...transfer(0, 1n), data: 'ä' }] })],
+    ['an object inside a log', JSON.stringify({ result: [{ ...transfer(0, 1n), more: {} }] })],
     ['something after it', `${JSON.stringify({ result: [] })}{}`],
-  ])('%s is left to JSON.parse', (_, body) => {
+  ])('the scanner leaves %s to JSON.parse', (_, body) => {
     expect(readBody(Buffer.from(body), decode)).toBeUndefined()
   })
 
-  test('so is a body that ends at any byte before its last', () => {
+  test('the scanner leaves a truncated body to JSON.parse, wherever it is cut', () => {
     const body = bodyOf(logs.slice(0, 2))
     for (let length = 0; length < body.length; length++)
       expect(readBody(body.subarray(0, length), decode), `${length} bytes`).toBeUndefined()
   })
 
-  test('whatever one byte of it becomes, nothing is read that JSON.parse would not', () => {
+  test('the scanner reads nothing that JSON.parse would not, whichever byte of a body is changed', () => {
     const body = bodyOf(logs.slice(0, 3))
     fc.assert(
       fc.property(fc.nat(body.length - 1), fc.integer({ min: 0, max: 255 }), (at, byte) => {
@@ -181,7 +187,7 @@ describe('a body that is scanned says what JSON.parse says of it', () => {
     )
   })
 
-  test('logs with texts that no chain has are read as far as they can be, and never throw', () => {
+  test('the scanner reads logs with arbitrary texts as far as possible, and never throws', () => {
     const text = fc.oneof(
       fc.string(),
       fc.string({ unit: 'binary' }),
@@ -206,10 +212,14 @@ describe('a body that is scanned says what JSON.parse says of it', () => {
   })
 })
 
-describe('blocks', () => {
+describe('packed blocks', () => {
   const owner = SENDER as Address
   const block: RawBlock = {
-    ...{ number: 5, hash: hash('b'), parentHash: hash('a'), time: 1_760_000_000, bloom: null },
+    number: 5,
+    hash: hash('b'),
+    parentHash: hash('a'),
+    time: 1_760_000_000,
+    bloom: null,
     transactions: [
       { hash: hash('c'), from: owner, to: null, value: '0x0', input: '0x60' },
       {
@@ -233,12 +243,15 @@ describe('blocks', () => {
   const all = (answer: LogAnswer): LogRun => ({ answer, from: 0, to: answer.size })
   const amounts = ([only]: ReturnType<typeof pass>) => only?.logs.map((one) => one.kind === 'transfer' && one.amount)
 
-  test('pass to another thread with their transactions, those of logs and plain transfers', () => {
+  test('packed blocks keep the transactions of logs and the plain transfers', () => {
     const answer = readParsed([transfer(0, 3n), log(1, [], '0x'), transfer(2, MOST)], decode)
     const place = { address: TOKEN, txHash: hash('c'), from: SENDER, to: RECEIVER }
     expect(pass([answer], [all(answer)])).toEqual([
       {
-        ...{ number: 5, hash: hash('b'), parentHash: hash('a'), time: 1_760_000_000 },
+        number: 5,
+        hash: hash('b'),
+        parentHash: hash('a'),
+        time: 1_760_000_000,
         transactions: [
           { hash: hash('c'), index: 0, from: owner, to: null, value: 0n, plain: false },
           { hash: hash('d'), index: 7, from: RECEIVER, to: owner, value: MOST, plain: true },
@@ -252,7 +265,7 @@ describe('blocks', () => {
     expect(pass([], [])[0]?.logs).toEqual([])
   })
 
-  test('have their logs in order, each once, from however many answers they come', () => {
+  test('packed blocks have their logs in order, each once, from any number of answers', () => {
     const [one, other] = [
       readParsed([transfer(4, 4n), transfer(1, 1n), transfer(1, 1n)], decode),
       readParsed([transfer(3, 3n), transfer(4, 4n), transfer(0, 0n)], decode),
@@ -262,22 +275,22 @@ describe('blocks', () => {
   })
 
   test.each<[string, RawLog[], string]>([
-    ['two logs in one place', [transfer(1, 1n), transfer(1, 2n)], 'two different logs at index 1'],
-    ['a log of another fork', [transfer(1, 1n, { blockHash: hash('f') })], 'a log of another fork'],
-    ['a log without an index', [transfer(1, 1n, { logIndex: 'none' })], 'a log without an index'],
-    ['a log without its transaction', [transfer(1, 1n, { transactionHash: hash('9') })], 'no transaction 0x9'],
-  ])('with %s are refused', (_, logs, message) => {
+    ['two logs at one index', [transfer(1, 1n), transfer(1, 2n)], 'two different logs at index 1'],
+    ['a log of another fork', [transfer(1, 1n, { blockHash: hash('f') })], 'a log belongs to another fork'],
+    ['a log without an index', [transfer(1, 1n, { logIndex: 'none' })], 'a log has no index'],
+    ['a log without its transaction', [transfer(1, 1n, { transactionHash: hash('9') })], 'the transaction 0x9'],
+  ])('a block with %s is refused', (_, logs, message) => {
     const answer = readParsed(logs, decode)
     expect(() => pass([answer], [all(answer)])).toThrow(message)
   })
 
-  test('with a plain transfer that has no hash are refused, and asked again', () => {
+  test('a block with a plain transfer that has no hash is refused', () => {
     const [, transfers] = block.transactions
     const { hash: _, ...nameless } = { ...transfers }
     expect(() => assembleBlock({ ...block, transactions: [nameless as RawTransaction] }, [])).toThrow(RpcError)
   })
 
-  test('with more addresses than there was room for find each at its place', () => {
+  test('packed blocks with more addresses than the initial table size keep every address', () => {
     const holders = Array.from({ length: 3_000 }, (_, i) => topic(BigInt(i % 2_000) * 2n ** 20n + 1n))
     const answer = readParsed(
       holders.map((holder, i) => log(i, [TOPICS.transfer, holder, topic(RECEIVER)], words(i))),

@@ -25,8 +25,8 @@ const log = (topics: string[], words: (number | bigint | string)[], address: str
 })
 const negative = (value: bigint) => BigInt.asUintN(256, value)
 
-describe('a log that is understood', () => {
-  it('carries its place in lower case', () => {
+describe('a decoded log', () => {
+  it('a decoded log has its address and hash in lower case', () => {
     expect(decode(log([TOPICS.transfer, from, to], [MAX], TOKEN.toUpperCase().replace('0X', '0x')))).toEqual({
       kind: 'transfer',
       address: TOKEN,
@@ -44,14 +44,18 @@ describe('a log that is understood', () => {
       log([TOPICS.transfer], [SENDER, RECEIVER, 5]),
       { from: SENDER, to: RECEIVER, amount: 5n },
     ],
-    ['WETH in', log([TOPICS.deposit, to], [5], preset.wrappedNative), { kind: 'deposit', to: RECEIVER, amount: 5n }],
     [
-      'WETH out',
+      'a WETH deposit',
+      log([TOPICS.deposit, to], [5], preset.wrappedNative),
+      { kind: 'deposit', to: RECEIVER, amount: 5n },
+    ],
+    [
+      'a WETH withdrawal',
       log([TOPICS.withdrawal, from], [5], preset.wrappedNative),
       { kind: 'withdrawal', from: SENDER, amount: 5n },
     ],
     [
-      'a pair',
+      'a V2 pair',
       log([TOPICS.pair_created, from, to], [TOKEN, 1], factoryV2),
       { token0: SENDER, token1: RECEIVER, pool: TOKEN },
     ],
@@ -85,21 +89,21 @@ describe('a log that is understood', () => {
       { kind: 'v3_swap', amount0: -7n, amount1: 8n, sqrtPriceX96: 5n, liquidity: 6n, tick: -1 },
     ],
     [
-      'PancakeSwap’s V3 swap',
+      'a PancakeSwap V3 swap',
       log([TOPICS.v3_swap_fees, from, to], [negative(-7n), 8, 5, 6, 3, 0, 0]),
       { kind: 'v3_swap', amount0: -7n, tick: 3 },
     ],
-  ])('%s', (_, raw, fields) => {
+  ])('the decoder reads %s', (_, raw, fields) => {
     expect(decode(raw)).toMatchObject(fields)
   })
 })
 
-describe('a log that is not', () => {
+describe('a log that is not decoded', () => {
   it.each([
     ['an ERC-721 transfer', log([TOPICS.transfer, from, to, `0x${word(1)}`], [])],
     ['a transfer with too little data', log([TOPICS.transfer, from, to], [])],
-    ['a transfer with too much', log([TOPICS.transfer, from, to], [1, 2])],
-    ['a deposit of another contract', log([TOPICS.deposit, to], [5])],
+    ['a transfer with too much data', log([TOPICS.transfer, from, to], [1, 2])],
+    ['a deposit into a contract other than WETH', log([TOPICS.deposit, to], [5])],
     ['a pair of an unknown factory', log([TOPICS.pair_created, from, to], [TOKEN, 1])],
     ['an address with dirty upper bytes', log([TOPICS.transfer, `0x${'f'.repeat(64)}`, to], [1])],
     ['broken hex in the data', { ...log([TOPICS.transfer, from, to], [1]), data: `0x${'z'.repeat(64)}` }],
@@ -109,11 +113,11 @@ describe('a log that is not', () => {
     ['no topic', log([], [1])],
     ['another topic', log([`0x${'9'.repeat(64)}`], [1])],
     ['an address that is none', log([TOPICS.transfer, from, to], [1], '0x12')],
-  ])('%s', (_, raw) => {
+  ])('the decoder ignores %s', (_, raw) => {
     expect(decode(raw)).toBeNull()
   })
 
-  it('whatever a provider sends never throws', () => {
+  it('the decoder never throws, whatever a provider sends', () => {
     const text = fc.oneof(fc.string(), fc.constantFrom(...Object.values(TOPICS), from, to, `0x${word(1)}`))
     const raw = fc.record({ address: text, data: text, topics: fc.array(text, { maxLength: 5 }), logIndex: text })
     fc.assert(fc.property(raw, (part) => void decode({ ...log([], []), ...part })))

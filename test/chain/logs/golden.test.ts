@@ -1,4 +1,4 @@
-// Real logs of Ethereum mainnet, read twice: by our decoder, and by viem's ABI decoder.
+// Real logs of Ethereum mainnet give the same result with our decoder and with viem's ABI decoder.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,10 +22,10 @@ const signed = (x: unknown) => x as bigint
 const one = (event: string): Abi => parseAbi([event])
 const lockers = (kind: string) =>
   preset.lockers.filter((it) => it.kind === kind).map(({ address }) => address as string)
-/** Amount, and end. */
+/** Names of the summed arguments: the amount and the end of a lock. */
 const LOCK = ['a', 'b']
 
-/** Who may emit, the event, and its arguments that are summed. */
+/** The kind, its emitters (null: any), the event, and its arguments that are summed. */
 const READERS: [kind: string, emitters: readonly string[] | null, abi: Abi, sums: string[]][] = [
   ['transfer', null, one('event Transfer(address indexed from, address indexed to, uint256 a)'), ['a']],
   ['transfer', null, one('event Transfer(address from, address to, uint256 a)'), ['a']],
@@ -71,7 +71,7 @@ const READERS: [kind: string, emitters: readonly string[] | null, abi: Abi, sums
     one('event Swap(address indexed s, address indexed r, int256 a, int256 b, uint160 p, uint128 n, int24 t)'),
     ['a', 'b', 'p', 'n'],
   ],
-  // PancakeSwap's.
+  // The same event in PancakeSwap's format.
   [
     'v3_swap',
     null,
@@ -96,7 +96,7 @@ const READERS: [kind: string, emitters: readonly string[] | null, abi: Abi, sums
   ],
 ]
 
-/** Fields of our decoder whose sum is compared, per kind. */
+/** The fields of our decoder whose sums are compared, per kind. */
 const FIELDS: Record<string, string[]> = {
   transfer: ['amount'],
   deposit: ['amount'],
@@ -144,7 +144,7 @@ function readByAbi(logs: readonly RawLog[]): Tally {
         )
         break
       } catch {
-        // Not this event.
+        // The log belongs to another event.
       }
     }
   }
@@ -179,15 +179,15 @@ function readRecordings(): RawLog[] {
   }
 }
 
-/** Every log in a JSON value, wherever it stands. */
+/** All logs in a JSON value, at any depth. */
 function collectLogs(value: unknown): RawLog[] {
   if (typeof value !== 'object' || value === null) return []
   if ('topics' in value && 'logIndex' in value) return [value as RawLog]
   return Object.values(value).flatMap(collectLogs)
 }
 
-describe(`real logs decode to what an independent reading gives ${ABSENT}`, () => {
-  it.skipIf(!existsSync(BLOCKS))('14 blocks of 2020 and 2021: counts per kind, sums per contract', () => {
+describe(`real logs decode as viem decodes them ${ABSENT}`, () => {
+  it.skipIf(!existsSync(BLOCKS))('14 blocks of 2020 and 2021: equal counts per kind and sums per contract', () => {
     const lines = gunzipSync(readFileSync(BLOCKS)).toString().trim().split('\n')
     const logs = lines.flatMap((line) => collectLogs(JSON.parse(line)))
     const ours = readByOurs(logs)
@@ -196,7 +196,7 @@ describe(`real logs decode to what an independent reading gives ${ABSENT}`, () =
     expect(ours).toEqual(readByAbi(logs))
   })
 
-  it.skipIf(!existsSync(RECORDINGS))('recordings of a mainnet node: counts per kind, sums per contract', () => {
+  it.skipIf(!existsSync(RECORDINGS))('recordings of a mainnet node: equal counts and sums', () => {
     const logs = readRecordings()
     const ours = readByOurs(logs)
     expect(ours.get('transfer')?.count).toBeGreaterThan(1000)

@@ -6,7 +6,7 @@ import type { RawLog } from '../../../src/chain/raw.ts'
 import { addressOf } from '../../support/blocks.ts'
 import { createLogDecode } from '../../support/decode.ts'
 
-/** The lockers' own words, from their published sources. */
+/** The lockers' own events, from their published sources. */
 const abi = parseAbi([
   'event onDeposit(address lpToken, address user, uint256 amount, uint256 lockDate, uint256 unlockDate)',
   'event onWithdraw(address lpToken, uint256 amount)',
@@ -37,7 +37,7 @@ const TEAM = lockerOf('team_finance')
 const [LP, OWNER, PAYER] = [addressOf('pair', 1), addressOf('owner', 1), addressOf('payer', 1)]
 const [AMOUNT, LEFT, MADE, ENDS] = [5n * 10n ** 18n, 3n * 10n ** 18n, 1_700_000_000n, 1_800_000_000n]
 
-/** The log that a contract with this event writes. `at`: of several of the name, which. */
+/** A log of the event from this contract; `at` is the index among events of the same name. */
 function log(address: string, eventName: string, args: readonly unknown[], at = 0): RawLog {
   const event = abi.filter(({ name }) => name === eventName)[at] as AbiEvent
   const named = event.inputs.map((input, index) => ({ ...input, value: args[index] }))
@@ -50,20 +50,27 @@ function log(address: string, eventName: string, args: readonly unknown[], at = 
       plain,
       plain.map(({ value }) => value),
     ),
-    ...{ blockHash: `0x${'1'.repeat(64)}`, blockNumber: '0x1', transactionHash: `0x${'a'.repeat(64)}` },
-    ...{ transactionIndex: '0x0', logIndex: '0x7' },
+    blockHash: `0x${'1'.repeat(64)}`,
+    blockNumber: '0x1',
+    transactionHash: `0x${'a'.repeat(64)}`,
+    transactionIndex: '0x0',
+    logIndex: '0x7',
   }
 }
 
 const set = (number: number, endsAt = Number(ENDS), amount = AMOUNT) =>
   ({ kind: 'lock_set', number, token: LP, owner: OWNER, amount, endsAt }) as const
 const changed = (number: number, more: object) => ({
-  ...{ kind: 'lock_changed', number, owner: null, amount: null, endsAt: null },
+  kind: 'lock_changed',
+  number,
+  owner: null,
+  amount: null,
+  endsAt: null,
   ...more,
 })
 const MAX = 2n ** 256n - 1n
 
-describe('the logs of lockers', () => {
+describe('logs of lockers', () => {
   it.each<[string, RawLog, object]>([
     [
       'UNCX locks',
@@ -99,9 +106,11 @@ describe('the logs of lockers', () => {
       log(TEAM, 'LogTokenWithdrawal', [4n, LP, OWNER, AMOUNT]),
       { kind: 'lock_reduced', number: 4, amount: AMOUNT },
     ],
-  ])('%s', (_, raw, expected) => {
+  ])('the decoder reads the log of a locker: %s', (_, raw, expected) => {
     expect(decode(raw)).toEqual({
-      ...{ address: raw.address, logIndex: 7, txHash: raw.transactionHash },
+      address: raw.address,
+      logIndex: 7,
+      txHash: raw.transactionHash,
       ...expected,
     })
   })
@@ -112,16 +121,16 @@ describe('the logs of lockers', () => {
     ['a locker whose words are not known', log(preset.lockers[1]?.address ?? '', 'onWithdraw', [LP, AMOUNT])],
     ['a number above 31 bits', log(PINKLOCK, 'LockAdded', [2n ** 31n, LP, OWNER, AMOUNT, ENDS])],
     ['too little data', { ...log(TEAM, 'LockDurationExtended', [4n, ENDS]), data: `0x${'0'.repeat(64)}` }],
-  ])('of %s count for nothing', (_, raw) => {
+  ])('the decoder ignores a locker log with %s', (_, raw) => {
     expect(decode(raw)).toBeNull()
   })
 
-  it('hold an end to the year 9999', () => {
+  it('a lock that ends after the year 9999 is stored as ending in 9999', () => {
     const raw = log(TEAM, 'Deposit', [4n, LP, OWNER, AMOUNT, MAX])
     expect(decode(raw)).toMatchObject({ endsAt: Date.UTC(9999, 11, 31, 23, 59, 59) / 1_000 })
   })
 
-  it('are asked for only where the preset knows such a locker', () => {
+  it('locker events are requested only when the preset has such a locker', () => {
     expect(listTopics(preset)).toEqual(Object.values(TOPICS))
     const plain = listTopics({ lockers: preset.lockers.map(({ address, name }) => ({ address, name })) })
     expect(plain).not.toContain(TOPICS.uncx_deposit)
@@ -131,7 +140,7 @@ describe('the logs of lockers', () => {
     expect(pinklock).not.toContain(TOPICS.team_finance_deposit)
   })
 
-  it('have the topics that the lockers are seen to write', () => {
+  it('locker events have the topics seen on mainnet', () => {
     expect(TOPICS.uncx_deposit).toBe('0x830357565da6ecfc26d8d9f69df488ed6f70361af9a07e570544aeb5c5e765e5')
     expect(TOPICS.uncx_new_lock).toBe('0x3e5a874dd8f086c73bba5a860cb04972e50b6207f84cc020037d576afa6ebc13')
     expect(TOPICS.pinklock_added).toBe('0x694af1cc8727cdd0afbdd53d9b87b69248bd490224e9dd090e788546506e076f')

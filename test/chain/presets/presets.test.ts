@@ -5,8 +5,8 @@ import { loadPreset, PRESET_CHAIN_IDS } from '../../../src/chain/presets/presets
 const A = `0x${'a'.repeat(40)}`
 const B = `0x${'B'.repeat(40)}`
 
-describe('every preset', () => {
-  it.each(PRESET_CHAIN_IDS)('of chain %i is whole, in lower case, and names nothing twice', (chainId) => {
+describe('chain presets', () => {
+  it.each(PRESET_CHAIN_IDS)('the preset of chain %i is complete, in lower case, and without duplicates', (chainId) => {
     const preset = loadPreset(chainId)
     const { wrappedNative, stablecoins, factories, burnAddresses, lockers, exchanges } = preset
     const named = [...factories, ...lockers, ...exchanges].map(({ address }) => address)
@@ -19,8 +19,8 @@ describe('every preset', () => {
   })
 })
 
-describe('a CHAIN_CONFIG', () => {
-  it('adds to lists and replaces single values', () => {
+describe('CHAIN_CONFIG', () => {
+  it('CHAIN_CONFIG extends lists and replaces single values', () => {
     const plain = loadPreset(1)
     const preset = loadPreset(
       1,
@@ -44,7 +44,7 @@ describe('a CHAIN_CONFIG', () => {
     expect(preset.exchanges).toEqual(plain.exchanges)
   })
 
-  it('adds lockers, with or without the logs that tell when their locks end', () => {
+  it('CHAIN_CONFIG adds lockers, with or without a known log format', () => {
     const lockers = [
       { address: A, name: 'Own' },
       { address: B, name: 'Fork of UNCX', kind: 'uncx' },
@@ -54,7 +54,7 @@ describe('a CHAIN_CONFIG', () => {
     expect(preset.lockers.slice(-2)).toEqual([lockers[0], { ...lockers[1], address: B.toLowerCase() }])
   })
 
-  it('is enough for a chain that nobody knows', () => {
+  it('CHAIN_CONFIG is enough for a chain without a preset', () => {
     const given = { chainId: 5, name: 'Own', wrappedNative: A, nativeSymbol: 'OWN', factories: [], stablecoins: [B] }
     expect(loadPreset(5, JSON.stringify(given))).toMatchObject({
       chainId: 5,
@@ -71,7 +71,7 @@ describe('a CHAIN_CONFIG', () => {
     ['{"chainId":5}', /wrappedNative[\s\S]*factories/],
     [
       JSON.stringify({ chainId: 6, name: 'x', wrappedNative: A, nativeSymbol: 'X', factories: [] }),
-      /is for chain 6, but the RPC serves chain 5/,
+      /is for chain 6, but RPC_URL serves chain 5/,
     ],
     [
       JSON.stringify({
@@ -85,7 +85,7 @@ describe('a CHAIN_CONFIG', () => {
       }),
       /wrappedNative: must be an address[\s\S]*factories\.0\.kind[\s\S]*factories\.0\.launchpad: must be snake_case[\s\S]*lockers\.0\.kind[\s\S]*extra/,
     ],
-  ])('that says %s stops the program with every fault', (text, message) => {
+  ])('an invalid CHAIN_CONFIG (%s) stops the program and lists every fault', (text, message) => {
     expect(() => loadPreset(5, text)).toThrow(message)
   })
 })

@@ -25,8 +25,8 @@ const find = (name: string) => {
   return toAddress(token.address)
 }
 
-describe('the recorded chain', () => {
-  test('has the size that the demo promises', () => {
+describe('the recorded demo chain', () => {
+  test('the demo chain has the size that the documentation promises', () => {
     expect(truth.tokens.length).toBeGreaterThanOrEqual(30)
     expect(new Set(truth.tokens.map(({ launchpad }) => launchpad)).size).toBeGreaterThanOrEqual(4)
     expect(truth.logs).toBeGreaterThanOrEqual(20_000)
@@ -36,7 +36,7 @@ describe('the recorded chain', () => {
     expect(new Set(senders).size).toBeGreaterThanOrEqual(300)
   })
 
-  test('passes through the source with its blooms and links intact', async () => {
+  test("the demo chain passes the source's checks of blooms and parent hashes", async () => {
     const head = await source.readHead()
     expect(head).toMatchObject(truth.head)
     expect(await source.readFinalized(head.number)).toBe(head.number - recording.finalityDepth)
@@ -46,7 +46,7 @@ describe('the recorded chain', () => {
     expect(window.at(-1)?.hash).toBe(truth.head.hash)
   })
 
-  test('answers what tokens say of themselves, however they say it', async () => {
+  test('the demo chain answers token metadata in every form that tokens use', async () => {
     const block = truth.head.number
     const mute = toAddress(truth.tokens.find(({ decimals }) => decimals === null)?.address ?? '')
     const hostile = toAddress(truth.tokens.find(({ name }) => name.includes('script'))?.address ?? '')
@@ -59,7 +59,7 @@ describe('the recorded chain', () => {
     expect(tokens.get(find('LARK'))?.totalSupply).toBe(10n ** 27n)
   })
 
-  test('answers as of the asked block', async () => {
+  test('the demo chain answers calls as of the requested block', async () => {
     const [before, after] = await Promise.all(
       [1, truth.head.number].map((block) => reader.readTokens([find('LARK')], block)),
     )
@@ -67,12 +67,12 @@ describe('the recorded chain', () => {
     expect(after?.get(find('LARK'))?.totalSupply).toBe(10n ** 27n)
   })
 
-  test('has no pool that its factory does not confirm', async () => {
+  test('the demo chain confirms no pool that its factory does not know', async () => {
     const pools = await reader.readPools([find('LARK'), ZERO_ADDRESS], truth.head.number)
     expect([...pools.values()]).toEqual([null, null])
   })
 
-  test('says that it does not know, rather than guess', async () => {
+  test('the demo chain answers what it does not know with an error or null', async () => {
     const answers = await replay.send([
       { method: 'eth_getLogs', params: [{ fromBlock: '0x0', toBlock: '0xffffff' }] },
       { method: 'eth_getBlockByNumber', params: ['0xffffff', false] },
@@ -85,7 +85,7 @@ describe('the recorded chain', () => {
     ])
   })
 
-  test('ends where it is told to', async () => {
+  test('the demo chain ends at the head that it is given', async () => {
     const part = createReplay(recording, { head: () => 100 })
     const [latest, next] = await part.send([
       { method: 'eth_getBlockByNumber', params: ['latest', false] },

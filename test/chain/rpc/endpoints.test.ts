@@ -1,4 +1,4 @@
-// What each endpoint of RPC_URL is and understands, over HTTP: the chain that it serves, and how it is asked for a block's logs.
+// How each endpoint of RPC_URL is checked over HTTP: the chain it serves, and how it can be asked for a block's logs.
 import { describe, expect, it } from 'vitest'
 import { RpcError } from '../../../src/chain/rpc/error.ts'
 import { logCounts, startProvider } from '../../support/chain.ts'
@@ -6,24 +6,24 @@ import { viewLogs } from '../../support/fake-chain.ts'
 import type { Misbehaviour, RpcRequest, RpcServer } from '../../support/rpc-server.ts'
 
 const CHAIN_ID = 31337
-/** Every block may be rolled back: logs are asked for by hash. */
+/** Larger than any test chain, so that every block may be rolled back and logs are requested by block hash. */
 const NEVER_FINAL = 100
 
 const isByHash = ({ method, params }: RpcRequest) => method === 'eth_getLogs' && 'blockHash' in (params[0] as object)
-/** Not the first block's, which is final. */
+/** Excludes the first block, which is final. */
 const isByNumber = ({ method, params }: RpcRequest) =>
   method === 'eth_getLogs' && Number((params[0] as { fromBlock?: string }).fromBlock ?? 0) > 0
 const sentBy = (server: RpcServer) => server.calls.flat()
 const down: Misbehaviour = { status: 503, body: '' }
 
-describe('an endpoint that knows no blockHash in eth_getLogs', () => {
+describe('an endpoint without blockHash in eth_getLogs', () => {
   it.each([
     [-32602, 'blockHash not supported'],
     [-32602, 'invalid argument 0: unknown field "blockHash"'],
     [-32601, 'method not available'],
     [-32000, 'please specify a block range'],
     [-32600, 'fromBlock is required'],
-  ])('(%i "%s") is asked by number, and by hash no more', async (code, message) => {
+  ])('an endpoint that answers (%i "%s") to blockHash is asked by number from then on', async (code, message) => {
     const { chain, server, index } = await startProvider({ finalityDepth: NEVER_FINAL })
     chain.mine(1, 0, 3)
     server.replace((request) => (isByHash(request) ? { error: { code, message } } : undefined))
@@ -43,14 +43,14 @@ describe('an endpoint that knows no blockHash in eth_getLogs', () => {
     ).toBe(true)
   })
 
-  it('and answers for the newest block instead is found out', async () => {
+  it('an endpoint that ignores blockHash and answers for the newest block is detected', async () => {
     const { chain, server, index } = await startProvider({ finalityDepth: NEVER_FINAL })
     chain.mine(1, 0, 3)
     server.replace((request) => (isByHash(request) ? { result: viewLogs(chain.blocks.at(-1)!) } : undefined))
     expect(logCounts(await index())).toEqual({ 1: 1, 3: 3 })
   })
 
-  it('is not believed when its logs are of another block, or none under a bloom that says some', async () => {
+  it('logs by number are refused if they are of another block, or missing despite the bloom', async () => {
     const { chain, server, index, troubles } = await startProvider({ finalityDepth: NEVER_FINAL })
     chain.mine(1, 2, 3)
     const lies = [
@@ -67,7 +67,7 @@ describe('an endpoint that knows no blockHash in eth_getLogs', () => {
     expect(troubles.map(({ kind }) => kind)).toEqual(['lagging'])
   })
 
-  it('changes nothing for another endpoint that knows it', async () => {
+  it('an endpoint without blockHash does not change how another endpoint is asked', async () => {
     const { chain, server, second, index } = await startProvider({ finalityDepth: NEVER_FINAL, urls: 2 })
     chain.mine(1, 2)
     server.replace((request) => (isByHash(request) ? { error: { code: -32602, message: 'no' } } : undefined))
@@ -84,7 +84,7 @@ describe('the chain id of an endpoint', () => {
   const otherChain = ({ method }: RpcRequest) => (method === 'eth_chainId' ? { result: '0x89' } : undefined)
   const onlyIds = (server: RpcServer) => sentBy(server).every(({ method }) => method === 'eth_chainId')
 
-  it('is asked once, before anything else', async () => {
+  it('the chain id of an endpoint is requested once, before anything else', async () => {
     const { chain, server, index } = await startProvider({ chainId: CHAIN_ID })
     chain.mine(1, 2)
     expect(logCounts(await index())).toEqual({ 1: 1, 2: 2 })
@@ -95,7 +95,7 @@ describe('the chain id of an endpoint', () => {
     ).toBe(0)
   })
 
-  it('is checked before its first use also where it was down at the start: another chain is left out', async () => {
+  it('an endpoint that was down at the start is checked before use, and not used for another chain', async () => {
     const { chain, server, second, index, troubles, clock } = await startProvider({ chainId: CHAIN_ID, urls: 2 })
     chain.mine(1, 2)
     let isDown = true
@@ -109,11 +109,11 @@ describe('the chain id of an endpoint', () => {
     expect(onlyIds(server)).toBe(true)
     expect(sentBy(second).length).toBeGreaterThan(4)
     expect(troubles.filter(({ kind }) => kind === 'foreign').map(({ message }) => message)).toEqual([
-      `${new URL(server.url).host} serves chain 137, not chain ${CHAIN_ID}: nothing of it is used`,
+      `${new URL(server.url).host} serves chain 137; the indexed chain is ${CHAIN_ID}, so it is not used`,
     ])
   })
 
-  it('is checked again when it comes back from a failure: another node may have taken its place', async () => {
+  it('an endpoint is checked again after a failure, because another node may have taken its place', async () => {
     const { chain, server, index, rpc } = await startProvider({ chainId: CHAIN_ID, urls: 2 })
     chain.mine(1, 2)
     await index()
@@ -134,7 +134,7 @@ describe('the chain id of an endpoint', () => {
     ).toBe(true)
   })
 
-  it('counts again once it is right again', async () => {
+  it('an endpoint that served another chain is used again once it serves the right one', async () => {
     const { chain, server, rpc, clock } = await startProvider({ chainId: CHAIN_ID, urls: 2 })
     let foreign = true
     server.replace((request) => (foreign ? otherChain(request) : undefined))
@@ -146,26 +146,26 @@ describe('the chain id of an endpoint', () => {
     expect(sentBy(server).map(({ method }) => method)).toEqual(['eth_chainId', 'eth_chainId', 'eth_blockNumber'])
   })
 
-  it('that no endpoint has any more stops the program with one sentence', async () => {
+  it('the program stops with one sentence when no endpoint serves the chain any more', async () => {
     const { chain, server, index } = await startProvider({ chainId: CHAIN_ID })
     chain.mine(1, 2)
     server.replace(otherChain)
     const stopped = await index().catch((error: unknown) => error)
     expect(stopped).toMatchObject({
       exitCode: 78,
-      message: expect.stringMatching(/^No endpoint of RPC_URL serves chain 31337, .* Correct RPC_URL\.$/),
+      message: expect.stringMatching(/^No endpoint of RPC_URL serves chain 31337 any more, .* Correct RPC_URL\.$/),
     })
     expect(onlyIds(server)).toBe(true)
   })
 
-  it('that cannot be told counts as another', async () => {
+  it('an endpoint that does not tell its chain id counts as one of another chain', async () => {
     const { server, rpc } = await startProvider({ chainId: CHAIN_ID, urls: 2 })
     server.replace(({ method }) => (method === 'eth_chainId' ? { error: { code: -32601, message: 'no' } } : undefined))
     expect(await rpc.call({ method: 'eth_blockNumber', params: [] })).toBe('0x0')
     expect(onlyIds(server)).toBe(true)
   })
 
-  it('is waited for while the only endpoint is away', async () => {
+  it('an only endpoint that is unavailable is waited for before it is checked', async () => {
     const { server, rpc } = await startProvider({ chainId: CHAIN_ID })
     server.intervene(() => down)
     await expect(rpc.call({ method: 'eth_blockNumber', params: [] })).rejects.toThrow(RpcError)

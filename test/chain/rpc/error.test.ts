@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { classify, readHint } from '../../../src/chain/rpc/error.ts'
 
-// Messages as providers send them; the table in rpc-error must place each.
+// Messages as providers send them; the table in error.ts must classify each.
 const MESSAGES: [number, number | null, string, string][] = [
   [200, -32005, 'query returned more than 10000 results', 'size'],
   [200, -32602, 'query exceeds max results 20000, retry with the range 100-200', 'size'],
@@ -37,13 +37,13 @@ const MESSAGES: [number, number | null, string, string][] = [
   [200, -32602, 'invalid argument 0: json: cannot unmarshal', 'rejected'],
 ]
 
-describe('a fault', () => {
-  it.each(MESSAGES)('of HTTP %i, code %s, "%s" is %s', (status, code, message, kind) => {
+describe('provider faults', () => {
+  it.each(MESSAGES)('HTTP %i, code %s, "%s" is classified as %s', (status, code, message, kind) => {
     expect(classify(status, code, message)).toBe(kind)
   })
 })
 
-describe('a hint', () => {
+describe('hints in provider messages', () => {
   it.each([
     ['range', 'eth_getLogs is limited to a 10,000 range', { maxBlocks: 10_000 }],
     ['range', 'requests with up to a 2K block range', { maxBlocks: 2000 }],
@@ -55,7 +55,7 @@ describe('a hint', () => {
     ['size', 'retry with the range 200-100', {}],
     ['size', 'query returned more than 10000 results', {}],
     ['rate', 'limited to 5 requests', {}],
-  ] as const)('on %s, "%s"', (kind, message, hint) => {
+  ] as const)('the hint in a %s fault is read: "%s"', (kind, message, hint) => {
     expect(readHint(kind, message)).toEqual(hint)
   })
 })

@@ -14,7 +14,7 @@ const widthOf = (request: RpcRequest): number => {
 }
 const html = { status: 502, body: '<html><h1>Bad gateway</h1></html>' }
 
-describe('row 1: a range that is too wide', () => {
+describe('a block range that is too wide', () => {
   const refusals = [
     { code: -32600, status: 200, message: 'eth_getLogs is limited to a 5 range', cap: 5 },
     { code: -32602, status: 400, message: 'Max range: 7', cap: 7 },
@@ -23,7 +23,7 @@ describe('row 1: a range that is too wide', () => {
     { code: -32000, status: 200, message: 'block range is too wide', cap: 4 },
     { code: -32600, status: 400, message: 'You can make eth_getLogs requests with up to a 9 block range.', cap: 9 },
   ]
-  it.each(refusals)('"$message" shrinks the range, and the cap is kept', async ({ code, status, message, cap }) => {
+  it.each(refusals)('"$message" shrinks the range for good', async ({ code, status, message, cap }) => {
     const { chain, server, index } = await startProvider()
     chain.mine(...Array.from({ length: 300 }, () => 1))
     const widths: number[] = []
@@ -41,7 +41,7 @@ describe('row 1: a range that is too wide', () => {
   })
 })
 
-describe('row 2: too many results', () => {
+describe('too many results', () => {
   it.each([
     [-32005, 'query returned more than 10000 results'],
     [-32602, 'query exceeds max results 20000, retry with the range 1-3'],
@@ -59,7 +59,7 @@ describe('row 2: too many results', () => {
     expect(troubles).toEqual([])
   })
 
-  it('one block over the cap is read topic by topic', async () => {
+  it("a block over the provider's result cap is read topic by topic", async () => {
     const { chain, server, index } = await startProvider()
     chain.mine(5, 500, 5, 0, 0, 0, 0, 0, 0)
     server.intervene((requests) => {
@@ -76,7 +76,7 @@ describe('row 2: too many results', () => {
     expect(logCounts(await index())).toEqual({ 1: 5, 2: 500, 3: 5 })
   })
 
-  it('one block over the cap in one topic stops with the reason', async () => {
+  it("a topic over the provider's result cap in one block stops with the reason", async () => {
     const { chain, server, index } = await startProvider()
     chain.mine(5, 500, 5, 0, 0, 0, 0, 0, 0)
     server.replace(({ method }) =>
@@ -84,18 +84,18 @@ describe('row 2: too many results', () => {
         ? { error: { code: -32005, message: 'query returned more than 100 results' } }
         : undefined,
     )
-    await expect(index()).rejects.toThrow(/one block alone holds more logs .*more than 100 results/)
+    await expect(index()).rejects.toThrow(/one block holds more logs .*more than 100 results/)
   })
 })
 
-describe('row 3: hints that are wrong or oddly written', () => {
+describe('hints that are wrong or oddly written', () => {
   it.each([
     'query exceeds max results, retry with the range 0x9-0x2',
     'Log response size exceeded. this block range should work: [0xffffff, 0x1]',
     'block range is limited to 2K range',
     'eth_getLogs is limited to a 10,000 range',
     'block range exceeds limit of 0',
-  ])('"%s" is halved where the hint helps nothing', async (message) => {
+  ])('a request refused with "%s" is halved when the hint is useless', async (message) => {
     const { chain, server, index } = await startProvider()
     chain.mine(...Array.from({ length: 40 }, () => 1))
     server.intervene(times(2, 'eth_getLogs', { error: { code: -32602, message } }))
@@ -103,10 +103,10 @@ describe('row 3: hints that are wrong or oddly written', () => {
   })
 })
 
-describe('row 4: rate limits', () => {
+describe('rate limits', () => {
   it.each([
     ['HTTP 429 with Retry-After', { status: 429, headers: { 'retry-after': '7' }, body: 'slow down' }, 7000],
-    ['HTTP 429 without', { status: 429, body: '' }, 500],
+    ['HTTP 429 without Retry-After', { status: 429, body: '' }, 500],
     ['code 429 in a 200', { error: { code: 429, message: 'Too many requests' } }, 500],
     [
       '-32005 as a rate limit',
@@ -114,7 +114,7 @@ describe('row 4: rate limits', () => {
       500,
     ],
     ['-32005 without words', { error: { code: -32005, message: 'limit' } }, 500],
-  ])('%s is waited out, and the range stays', async (_, misbehaviour, atLeastMs) => {
+  ])('%s is waited out without shrinking the range', async (_, misbehaviour, atLeastMs) => {
     const { chain, server, index, clock, troubles } = await startProvider()
     chain.mine(...Array.from({ length: 40 }, () => 1))
     let before = 0
@@ -128,7 +128,7 @@ describe('row 4: rate limits', () => {
   })
 })
 
-describe('row 5: an answer that is none', () => {
+describe('broken answers', () => {
   it.each([
     ['502 with HTML', html],
     ['503 with HTML', { ...html, status: 503 }],
@@ -138,7 +138,7 @@ describe('row 5: an answer that is none', () => {
     ['truncated JSON', { body: '{"jsonrpc":"2.0","id":1,"resu', headers: { 'content-type': 'application/json' } }],
     ['a connection reset', { reset: true as const }],
     ['-32603 internal error', { error: { code: -32603, message: 'Internal error' } }],
-  ])('%s is asked again', async (_, misbehaviour) => {
+  ])('a request is retried after %s', async (_, misbehaviour) => {
     const { chain, server, index, troubles } = await startProvider()
     chain.mine(1, 2, 3)
     for (const method of ['eth_getLogs', 'eth_getBlockByNumber']) server.intervene(times(2, method, misbehaviour))
@@ -146,7 +146,7 @@ describe('row 5: an answer that is none', () => {
     expect(troubles.every(({ kind }) => kind === 'transient')).toBe(true)
   })
 
-  it('a dead provider is replaced by the next one, and rests', async () => {
+  it('an unavailable provider is replaced by the next one, and pauses', async () => {
     const { chain, server, second, index } = await startProvider({ urls: 2 })
     chain.mine(...Array.from({ length: 50 }, () => 1))
     server.intervene(() => html)
@@ -155,11 +155,11 @@ describe('row 5: an answer that is none', () => {
   })
 })
 
-describe('row 6: silence', () => {
+describe('a provider that does not answer', () => {
   it.each([
     ['no answer at all', { hang: true as const }],
     ['a body that never ends', { slow: '{"jsonrpc":"2.0","id":1,"result":[' }],
-  ])('%s ends at our own deadline', async (_, misbehaviour) => {
+  ])('a request with %s ends at our own deadline', async (_, misbehaviour) => {
     const { chain, server, index, troubles } = await startProvider({ timeoutMs: 150 })
     chain.mine(1, 2)
     server.intervene(times(1, 'eth_getLogs', misbehaviour))
@@ -168,9 +168,9 @@ describe('row 6: silence', () => {
   })
 })
 
-describe('row 7: null where a list belongs', () => {
+describe('a result of the wrong type', () => {
   it.each([{ result: null }, { result: {} }, { result: [null] }, { result: [{ address: '0x' }] }])(
-    '%j for eth_getLogs is asked again',
+    '%j for eth_getLogs is retried',
     async (misbehaviour) => {
       const { chain, server, index } = await startProvider()
       chain.mine(1, 2, 3)
@@ -180,12 +180,12 @@ describe('row 7: null where a list belongs', () => {
   )
 })
 
-describe('row 8: nodes behind the head', () => {
+describe('nodes behind the head', () => {
   it.each([
     [-32000, 'header not found'],
     [-32000, 'unknown block'],
     [-32602, 'block range extends beyond current head block'],
-  ])('%i "%s" is asked again, and nothing is rolled back', async (code, message) => {
+  ])('%i "%s" is retried, and nothing is rolled back', async (code, message) => {
     const { chain, server, index, troubles } = await startProvider()
     chain.mine(1, 2, 3)
     server.intervene(times(2, 'eth_getLogs', { error: { code, message } }))
@@ -194,8 +194,8 @@ describe('row 8: nodes behind the head', () => {
   })
 })
 
-describe('row 9: backends of different heights', () => {
-  it('a head that goes back for a moment moves nothing', async () => {
+describe('backends of different heights', () => {
+  it('a head that goes back briefly changes nothing', async () => {
     const { chain, server, source, clock } = await startProvider()
     chain.mine(1, 2, 3, 4, 5, 6)
     const link = await source.readHead()
@@ -216,7 +216,7 @@ describe('row 9: backends of different heights', () => {
     expect(kinds).toEqual(['append'])
   })
 
-  it('a block that is null is asked again', async () => {
+  it('a block that is null is requested again', async () => {
     const { chain, server, index } = await startProvider()
     chain.mine(1, 2, 3)
     let nulls = 4
@@ -227,8 +227,8 @@ describe('row 9: backends of different heights', () => {
   })
 })
 
-describe('row 10: no logs for a block that has some', () => {
-  it.each([[0], [100]])('is refused by the bloom, in ranges and by hash (finality depth %i)', async (finalityDepth) => {
+describe('missing logs', () => {
+  it.each([[0], [100]])('missing logs are refused by the bloom (finality depth %i)', async (finalityDepth) => {
     const { chain, server, index, troubles } = await startProvider({ finalityDepth })
     chain.mine(0, 2, 0, 3, 1)
     let lies = 4
@@ -237,7 +237,7 @@ describe('row 10: no logs for a block that has some', () => {
     expect(troubles).toEqual([])
   })
 
-  it('a bloom full of other logs is believed once all logs were read', async () => {
+  it("a bloom with only other contracts' logs is accepted once all logs were read", async () => {
     const { chain, index } = await startProvider()
     const foreign = { address: TOKEN, topics: [`0x${'1'.repeat(64)}`], data: '0x' }
     chain.mineBlock({
@@ -249,7 +249,7 @@ describe('row 10: no logs for a block that has some', () => {
     expect(full.logs).toHaveLength(40)
   })
 
-  it('the range never reaches beyond the head that we know', async () => {
+  it('a range never reaches beyond the known head', async () => {
     const { chain, server, index } = await startProvider({ finalityDepth: 0 })
     chain.mine(...Array.from({ length: 20 }, () => 1))
     await index()
@@ -260,7 +260,7 @@ describe('row 10: no logs for a block that has some', () => {
   })
 })
 
-describe('row 11: logs that do not fit', () => {
+describe('logs that contradict their block', () => {
   it.each([
     ['of another fork', (log: Record<string, unknown>) => ({ ...log, blockHash: `0x${'f'.repeat(64)}` })],
     [
@@ -268,11 +268,11 @@ describe('row 11: logs that do not fit', () => {
       (log: Record<string, unknown>) => ({ ...log, transactionHash: `0x${'f'.repeat(64)}` }),
     ],
     [
-      'two different ones at one index',
+      'that differs from another at its index',
       (log: Record<string, unknown>) => ({ ...log, logIndex: '0x0', data: `0x${'1'.repeat(64)}` }),
     ],
     ['from outside of the range', (log: Record<string, unknown>) => ({ ...log, blockNumber: '0xffff' })],
-  ])('%s: refused, and asked again', async (_, twist) => {
+  ])('a log %s is refused and requested again', async (_, twist) => {
     const { chain, server, index } = await startProvider({ finalityDepth: 0 })
     chain.mine(2, 3)
     let lies = 1
@@ -291,7 +291,7 @@ describe('row 11: logs that do not fit', () => {
     ])
   })
 
-  it('duplicates count once', async () => {
+  it('duplicate logs count once', async () => {
     const { chain, server, index } = await startProvider({ finalityDepth: 0 })
     chain.mine(2, 3)
     server.replace(({ method }) => {
@@ -304,7 +304,7 @@ describe('row 11: logs that do not fit', () => {
     expect(blocks.at(-1)?.logs.map(({ logIndex }) => logIndex)).toEqual([0, 1, 2])
   })
 
-  it('a system transaction that the block does not list is known by its receipt', async () => {
+  it('a system transaction that the block does not list is read from its receipt', async () => {
     const { chain, server, index } = await startProvider({ finalityDepth: 0 })
     chain.mine(2)
     const system = `0x${'5'.repeat(64)}`
@@ -334,8 +334,8 @@ describe('row 11: logs that do not fit', () => {
   })
 })
 
-describe('row 12: logs marked as removed', () => {
-  it('are left out', async () => {
+describe('removed logs', () => {
+  it('logs marked as removed are ignored', async () => {
     const { chain, server, index } = await startProvider({ finalityDepth: 0 })
     chain.mine(2)
     server.replace(({ method }) => {
@@ -347,8 +347,8 @@ describe('row 12: logs marked as removed', () => {
   })
 })
 
-describe('row 13: reorganisations', () => {
-  it('during backfill: a range that does not follow the cursor is rolled back to the fork', async () => {
+describe('reorganisations', () => {
+  it('a range that does not follow the cursor is rolled back to the fork during a backfill', async () => {
     const { chain, index, source, clock } = await startProvider({ finalityDepth: 3 })
     chain.mine(1, 1, 1, 1, 1, 1, 1, 1, 1, 1)
     const first = await index()
@@ -362,7 +362,7 @@ describe('row 13: reorganisations', () => {
     expect(Object.values(logCounts(blocks))).toEqual([...Array(7).fill(1), ...Array(30).fill(2)])
   })
 
-  it('below finality the program stops and names the way out', async () => {
+  it('a reorg below finality stops the program with the command to run', async () => {
     const { chain, index, source, clock } = await startProvider({ finalityDepth: 3 })
     chain.mine(1, 1, 1, 1, 1, 1, 1, 1, 1, 1)
     const window = (await index()).slice(-4)
@@ -370,12 +370,12 @@ describe('row 13: reorganisations', () => {
     chain.mine(...Array.from({ length: 9 }, () => 2))
     const { follow } = await import('../../../src/chain/follow/follow.ts')
     const steps = follow({ source, window, startBlock: 2, clock, until: 'head' })
-    await expect(steps.next()).rejects.toThrow(/no longer has block 7 .*run "assay reindex --from 2"/)
+    await expect(steps.next()).rejects.toThrow(/^Block 7 .* no longer on the chain.*run "assay reindex --from 2"/)
   })
 })
 
-describe('row 14: methods and tags that are missing', () => {
-  it('without a finalized tag a block is final after the preset’s depth', async () => {
+describe('missing methods and tags', () => {
+  it("without a finalized tag a block is final after the preset's finality depth", async () => {
     const { chain, source } = await startProvider({ finalityDepth: 5 })
     chain.mine(...Array.from({ length: 20 }, () => 0))
     expect(await source.readFinalized(20)).toBe(15)
@@ -385,7 +385,7 @@ describe('row 14: methods and tags that are missing', () => {
     expect(await source.readFinalized(20)).toBe(18)
   })
 
-  it.each([-32601, -32602, -32004])('a provider that refuses the tag (%i) is asked for it once', async (code) => {
+  it.each([-32601, -32602, -32004])('the finalized tag is requested once if refused (%i)', async (code) => {
     const { chain, server, source } = await startProvider({ finalityDepth: 5 })
     chain.mine(...Array.from({ length: 20 }, () => 0))
     const isTag = ({ params }: RpcRequest) => params[0] === 'finalized'
@@ -395,8 +395,8 @@ describe('row 14: methods and tags that are missing', () => {
   })
 })
 
-describe('row 15: missing fields', () => {
-  it('no bloom, an all-zero bloom, no blockTimestamp, numbers that are not hex: read all the same', async () => {
+describe('missing fields', () => {
+  it('answers without bloom or blockTimestamp, with a bloom of zeros, or with decimal numbers are read', async () => {
     const { chain, server, index } = await startProvider({ finalityDepth: 100 })
     chain.mine(1, 2)
     server.replace(({ method, params }) => {
@@ -418,8 +418,8 @@ describe('row 15: missing fields', () => {
   })
 })
 
-describe('row 16: an answer over the size that we take', () => {
-  it('splits the range, and batches of blocks', async () => {
+describe('an answer larger than the limit', () => {
+  it('an answer larger than the limit splits ranges and batches of blocks', async () => {
     const { chain, index, troubles } = await startProvider({ maxBodyBytes: 60_000, finalityDepth: 0 })
     chain.mine(...Array.from({ length: 60 }, () => 20))
     expect(Object.keys(logCounts(await index()))).toHaveLength(60)
@@ -427,15 +427,15 @@ describe('row 16: an answer over the size that we take', () => {
   })
 })
 
-describe('row 17: batches', () => {
-  it('answers in another order are matched by id', async () => {
+describe('batches', () => {
+  it('answers of a batch in another order are matched by id', async () => {
     const { chain, server, index } = await startProvider({ finalityDepth: 0 })
     chain.mine(1, 2, 3, 4, 5, 6)
     server.reverseBatches()
     expect(logCounts(await index())).toEqual({ 1: 1, 2: 2, 3: 3, 4: 4, 5: 5, 6: 6 })
   })
 
-  it('one item that fails, or is missing, is asked again alone', async () => {
+  it('a batch item that failed or is missing is requested again alone', async () => {
     const { chain, server, rpc } = await startProvider()
     chain.mine(1, 2, 3)
     let faults = 1
@@ -464,7 +464,7 @@ describe('row 17: batches', () => {
     ],
     ['an error for each', { error: { code: -32005, message: 'batch size too large' } }],
     ['HTTP 400', { status: 400, body: 'no' }],
-  ])('a provider that takes 3 at most (%s) gets no more', async (_, misbehaviour) => {
+  ])('a provider that accepts 3 calls per batch (%s) gets no larger batch', async (_, misbehaviour) => {
     const { chain, server, index } = await startProvider({ finalityDepth: 0 })
     chain.mine(...Array.from({ length: 30 }, () => 1))
     server.intervene((requests) => (requests.length > 3 ? misbehaviour : undefined))
@@ -473,15 +473,15 @@ describe('row 17: batches', () => {
   })
 })
 
-describe('row 18: keys and chains', () => {
-  it.each([401, 403])('HTTP %i stops at once with the reason', async (status) => {
+describe('keys and chain ids', () => {
+  it.each([401, 403])('HTTP %i stops the start at once with the reason', async (status) => {
     const { server, rpc } = await startProvider()
     server.intervene(() => ({ status, body: 'invalid key' }))
-    await expect(readChainId(rpc)).rejects.toThrow(new RegExp(`^No RPC_URL answers:\n.*HTTP ${status}`))
+    await expect(readChainId(rpc)).rejects.toThrow(new RegExp(`^No endpoint of RPC_URL answers:\n.*HTTP ${status}`))
     expect(server.calls).toHaveLength(1)
   })
 
-  it('nobody there is said in the words of the connection, not of fetch', async () => {
+  it('a refused connection is reported with its cause, not with the message of fetch', async () => {
     const { server } = await startProvider()
     await server.close()
     const asked = createHttpEndpoint(server.url).send([{ method: 'eth_chainId', params: [] }])
@@ -489,7 +489,7 @@ describe('row 18: keys and chains', () => {
     await expect(asked).rejects.toMatchObject({ kind: 'transient', message: `${host}: connect ECONNREFUSED ${host}` })
   })
 
-  it('no fault carries the key of the URL on, whatever the provider repeats', async () => {
+  it('a fault never contains the key of the URL, whatever the provider repeats', async () => {
     const { server } = await startProvider()
     server.intervene(() => ({ status: 403, body: 'key s3cr3t-k3y and user:passw0rd1 refused' }))
     const endpoint = createHttpEndpoint(
@@ -500,7 +500,7 @@ describe('row 18: keys and chains', () => {
     expect(inspect(fault)).not.toMatch(/s3cr3t|passw0rd1|0123456789/)
   })
 
-  it('a refused key is no reason to stop while another endpoint answers', async () => {
+  it('a refused key does not stop the program while another endpoint answers', async () => {
     const { chain, server, index, rpc } = await startProvider({ urls: 2 })
     chain.mine(1, 2)
     server.intervene(() => ({ status: 401, body: 'no' }))
@@ -508,14 +508,16 @@ describe('row 18: keys and chains', () => {
     expect(logCounts(await index())).toEqual({ 1: 1, 2: 2 })
   })
 
-  it('endpoints of different chains stop the program with a clear sentence', async () => {
+  it('endpoints of different chains stop the program with one sentence', async () => {
     const { second, rpc } = await startProvider({ urls: 2 })
     second.replace(({ method }) => (method === 'eth_chainId' ? { result: '0x89' } : undefined))
-    await expect(readChainId(rpc)).rejects.toThrow(/different chains: .* serves chain 31337, .* serves chain 137\./)
+    await expect(readChainId(rpc)).rejects.toThrow(
+      /serve different chains: .* serves chain 31337, .* serves chain 137\./,
+    )
   })
 })
 
-describe('row 19: eth_call', () => {
+describe('eth_call', () => {
   it.each([
     [{ error: { code: 3, message: 'execution reverted: rate limit exceeded', data: '0x08c379a0' } }],
     [{ error: { code: -32000, message: 'execution reverted' } }],
@@ -525,7 +527,7 @@ describe('row 19: eth_call', () => {
     [{ error: { code: -32000, message: 'out of gas' } }],
     [{ result: '0x' }],
     [{ result: null }],
-  ])('%j is a null, at once', async (misbehaviour) => {
+  ])('an eth_call answered with %j is null without a retry', async (misbehaviour) => {
     const { server, rpc } = await startProvider()
     server.replace(({ method }) => (method === 'eth_call' ? (misbehaviour as { result: unknown }) : undefined))
     expect(await createEthCall(rpc)([{ to: TOKEN, data: '0x06fdde03' }], 7)).toEqual([null])
@@ -533,7 +535,7 @@ describe('row 19: eth_call', () => {
   })
 })
 
-it('transactions are those of logs and plain payments, with their sender', async () => {
+it('a block has the transactions of its logs and plain payments, with their sender', async () => {
   const { chain, index } = await startProvider()
   chain.mineBlock({ logs: [transferLog(5)], payments: [0, 7] })
   const [block] = (await index()).slice(-1)

@@ -13,7 +13,7 @@ const hint = fc.record(
 const kind = fc.constantFrom('range' as const, 'size' as const)
 
 describe('the size of a range', () => {
-  it('shrinks after every refusal, whatever the hint, and never below one block', () => {
+  it('the range shrinks after every refusal, whatever the hint, but never below one block', () => {
     fc.assert(
       fc.property(state, kind, fc.integer({ min: 2, max: 2000 }), hint, (before, why, blocks, told) => {
         const after = shrinkRange(before, why, 100, blocks, told)
@@ -24,7 +24,7 @@ describe('the size of a range', () => {
     )
   })
 
-  it('never exceeds a learnt cap again, whatever comes', () => {
+  it('the range never exceeds a learnt cap again', () => {
     const happening = fc.oneof(
       fc.record({ blocks: fc.integer({ min: 1, max: 2000 }), logs: fc.integer({ min: 0, max: 1e5 }) }),
       fc.record({ why: kind, blocks: fc.integer({ min: 2, max: 2000 }), told: hint }),
@@ -45,7 +45,7 @@ describe('the size of a range', () => {
     )
   })
 
-  it('grows to the cap on an empty chain, and to the target of logs on a full one', () => {
+  it('the range grows to the cap on an empty chain, and to the target of logs on a full one', () => {
     let empty = firstRange()
     let full = firstRange()
     for (let i = 0; i < 40; i++) {
@@ -56,7 +56,7 @@ describe('the size of a range', () => {
     expect(full.size).toBe(TARGET_LOGS / 250)
   })
 
-  it('takes a hint that makes sense', () => {
+  it('the range follows a usable hint', () => {
     expect(shrinkRange({ size: 500, cap: 2000 }, 'range', 0, 500, { maxBlocks: 100 })).toEqual({ size: 100, cap: 100 })
     expect(shrinkRange({ size: 500, cap: 2000 }, 'size', 7, 500, { range: { from: 7, to: 36 } })).toEqual({
       size: 30,

@@ -1,5 +1,5 @@
 // The contracts that tests deploy: the real WETH9 and Uniswap from their npm packages, and our test tokens and lockers.
-// In: a name. Out: ABI and creation code.
+// Input: a name. Output: ABI and creation code.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Abi, Hex } from 'viem'

@@ -1,5 +1,5 @@
-// Compiles the contracts of the tests: `npx tsx test/support/contracts/compile.ts`. Sources and OpenZeppelin in,
-// test/fixtures/tokens.json and lockers.json out.
+// Compiles the contracts of the tests: `npx tsx test/support/contracts/compile.ts`. Input: our sources and
+// OpenZeppelin. Output: test/fixtures/tokens.json and lockers.json.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
@@ -13,7 +13,7 @@ const require = createRequire(import.meta.url)
 const solc = require('solc') as {
   compile(input: string, callbacks: { import(path: string): { contents: string } | { error: string } }): string
 }
-/** The contracts that are kept of each source, and where. */
+/** The contracts to keep from each source, and the output file. */
 const KEPT = {
   tokens: { source: 'Tokens.sol', names: ['PlainToken', 'FaucetToken', 'FeeToken', 'Bytes32Token', 'MuteToken'] },
   lockers: { source: 'Lockers.sol', names: ['PlainLocker', 'NumberedLocker'] },

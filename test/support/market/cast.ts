@@ -1,7 +1,7 @@
-// Who is on the market. Addresses come from names, so they are the same in every recording.
+// The participants of the market. Addresses are derived from names, so they are the same in every recording.
 import { type Address, keccak256, toBytes } from 'viem'
 
-/** The address of a name. */
+/** The address that belongs to a name. */
 export const wallet = (name: string): Address => `0x${keccak256(toBytes(`assay demo: ${name}`)).slice(-40)}`
 const wallets = (name: string, count: number): Address[] =>
   Array.from({ length: count }, (_, i) => wallet(`${name} ${i + 1}`))
@@ -12,9 +12,9 @@ export const CAST = {
   founder: wallet('founder'),
   exchanges: [wallet('exchange Northgate'), wallet('exchange Kelp')],
   locker: wallet('locker Deepvault'),
-  /** Ordinary people, paired for their few transfers. */
+  /** Ordinary people, in pairs for their few transfers. */
   crowd: wallets('crowd', 280),
-  /** Buy early on good tokens and sell higher. */
+  /** Buy good tokens early and sell them higher. */
   smart: wallets('smart', 6),
   snipers: wallets('sniper', 3),
   providers: wallets('provider', 4),

@@ -1,4 +1,5 @@
-// The market's hands on anvil: send as anyone, deploy, ask, mine. Nonces are counted here, so that order is the caller's.
+// Acts on anvil for the market: send as any account, deploy, call, mine. It counts nonces itself, so that the caller
+// decides the order of transactions.
 import {
   type Abi,
   type Address,
@@ -23,18 +24,18 @@ export interface MarketChain {
   send(from: Address, call: Call, value?: bigint): Promise<string>
   /** Queues a plain transfer of the native coin. */
   pay(from: Address, to: Address, value: bigint): Promise<string>
-  /** Queues a deployment; returns the address that the contract will have. */
+  /** Queues a deployment; returns the contract's future address. */
   deploy(from: Address, name: ArtifactName, args?: readonly unknown[]): Promise<Address>
-  /** Asks at the newest block. */
+  /** Calls a view function at the newest block. */
   ask<T>(call: Call): Promise<T>
   balanceOf(holder: Address): Promise<bigint>
-  /** How many transactions wait for the next block. */
+  /** The number of transactions that wait for the next block. */
   waiting(): number
-  /** Mines what waits; those that fail are kept in `failures`. */
+  /** Mines the waiting transactions; failed ones are kept in `failures`. */
   mine(timestamp: number): Promise<void>
-  /** To be called when the chain was rolled back: nonces are asked for anew. */
+  /** Call it after a rollback of the chain: nonces are then read again. */
   forget(): void
-  /** Transactions that reverted: on a market, sales into a pool that was just emptied. */
+  /** Transactions that reverted, such as sales into a pool that was just emptied. */
   failures: string[]
 }
 

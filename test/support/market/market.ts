@@ -1,4 +1,4 @@
-// Runs the whole market on an anvil that mines when asked: thirty days, seeded, the same block hashes every time.
+// Runs the whole market on an anvil that mines on request: thirty days, seeded, with the same block hashes every time.
 import type { Address } from 'viem'
 import type { Anvil } from '../anvil.ts'
 import { CAST } from './cast.ts'
@@ -17,14 +17,21 @@ export const GENESIS = 1_760_000_000
 const SEED = 20_251_009
 const DAYS = 30
 
-/** The market after its last block. */
+/** Runs the market and returns it after its last block. */
 export async function runMarket(rpc: Anvil['rpc']): Promise<World> {
   const chain = createMarketChain(rpc)
   const timeline = createTimeline(chain, GENESIS)
   const random = createRandom(SEED)
   const world = {
-    ...{ chain, timeline, random, start: GENESIS, end: GENESIS + DAYS * DAY },
-    ...{ coins: [], roles: new Map(), ready: [], acted: new Map<Address, number>() },
+    chain,
+    timeline,
+    random,
+    start: GENESIS,
+    end: GENESIS + DAYS * DAY,
+    coins: [],
+    roles: new Map(),
+    ready: [],
+    acted: new Map<Address, number>(),
   }
   await endow(world as unknown as World)
   const venues = await deployVenues(chain, CAST.founder)

@@ -1,4 +1,4 @@
-// Everyone whose story spans many tokens: the crowd and its funding, smart money, snipers, providers, the whale, the bot.
+// Participants whose story spans many tokens: the crowd and its funding, smart money, snipers, providers, whale, bot.
 import type { Address } from 'viem'
 import { CAST, type Role } from './cast.ts'
 import { ether, part, units } from './trade.ts'
@@ -8,13 +8,13 @@ const done = async (work: Promise<unknown>): Promise<void> => {
   await work
 }
 
-/** Before the first block: coins for those who were rich already. */
+/** Before the first block: gives coins to wallets that start rich. */
 export async function endow(world: World): Promise<void> {
   const rich = [CAST.founder, ...CAST.exchanges, CAST.washFunder, ...CAST.sybilFunders]
   for (const who of rich) await world.chain.rpc('anvil_setBalance', [who, `0x${ether(200_000).toString(16)}`])
 }
 
-/** The stable pools that price the native coin, on V2 and V3. */
+/** Opens the stable pools that price the native coin, on V2 and V3. */
 export function openMoneyMarkets(world: World): void {
   const { timeline, trade, venues, start } = world
   const who = CAST.founder
@@ -38,7 +38,7 @@ export function openMoneyMarkets(world: World): void {
   }
 }
 
-/** Exchanges pay the crowd out over the first twenty days; everyone else with a role at the start. */
+/** Exchanges fund the crowd over the first twenty days, and wallets with a role at the start. */
 export function fund(world: World): void {
   const { timeline, random, chain, start } = world
   const pay = (who: Address, time: number, coins: number, from: Address, ready = false) =>
@@ -68,7 +68,7 @@ export function fund(world: World): void {
   }
 }
 
-/** What the people with a role do when a token starts. */
+/** Schedules what the people with a role do when a token starts. */
 export function meet(world: World, coin: Coin): void {
   const { story, symbol } = coin.plan
   if (story === 'grower') followSmart(world, coin)
@@ -85,7 +85,7 @@ export function meet(world: World, coin: Coin): void {
   if (symbol === 'TEAL') trimLiquidity(world, coin)
 }
 
-/** In within hours of the opening; out in three lots as the price rises. */
+/** Smart money buys within hours of the opening, and sells in three lots as the price rises. */
 function followSmart(world: World, coin: Coin): void {
   for (const who of CAST.smart) {
     world.timeline.at(coin.opensAt + world.random.between(3, 14) * HOUR, () =>
@@ -98,7 +98,7 @@ function followSmart(world: World, coin: Coin): void {
   }
 }
 
-/** In with the first block after the opening, out within hours. */
+/** Snipers buy in the first blocks after the opening, and sell within hours. */
 function snipe(world: World, coin: Coin): void {
   for (const [i, who] of CAST.snipers.entries()) {
     world.timeline.at(coin.opensAt + 12 * (i + 1), () => done(buy(world, coin, who, 0.3 + 0.1 * i)))
@@ -106,7 +106,7 @@ function snipe(world: World, coin: Coin): void {
   }
 }
 
-/** Providers buy, add both sides, and take it out again a week later, some of it for good. */
+/** Providers buy, add liquidity, and remove it a week later, some of them completely. */
 function provide(world: World, coin: Coin): void {
   const { timeline, trade, random } = world
   const venue = coin.venue
@@ -129,7 +129,7 @@ function provide(world: World, coin: Coin): void {
   }
 }
 
-/** V3 positions: wide and narrow ones, decreased, collected (which burns nothing), closed. */
+/** V3 positions: wide and narrow, decreased, collected (which burns nothing), closed. */
 function provideV3(world: World, coin: Coin): void {
   const { timeline, trade, venues } = world
   for (const [i, who] of CAST.providers.entries()) {
@@ -153,7 +153,7 @@ function provideV3(world: World, coin: Coin): void {
   }
 }
 
-/** Bursts of trades seconds apart, for two weeks. */
+/** The bot trades in bursts, seconds apart, for two weeks. */
 function runBot(world: World, coin: Coin): void {
   const { timeline, random } = world
   for (let burst = 0; burst < 28; burst++) {
@@ -169,7 +169,7 @@ function runBot(world: World, coin: Coin): void {
   }
 }
 
-/** An honest deployer takes a quarter of the liquidity out, once. */
+/** An honest deployer removes a quarter of the liquidity once. */
 function trimLiquidity(world: World, coin: Coin): void {
   const { timeline, trade } = world
   timeline.at(coin.opensAt + 7 * DAY, async () => {
@@ -178,7 +178,9 @@ function trimLiquidity(world: World, coin: Coin): void {
   })
 }
 
-/** Two tokens that are no quotes, in one pool; and people who send tokens to each other, to an exchange, and wrap coins. */
+/**
+ * Trades two tokens without a quote in one pool; people send tokens to each other and to an exchange, and wrap coins.
+ */
 export function mingle(world: World): void {
   const { timeline, trade, venues, random, start } = world
   const find = (symbol: string) => world.coins.find((coin) => coin.plan.symbol === symbol)!

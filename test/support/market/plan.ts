@@ -1,4 +1,4 @@
-// The tokens of the market: what each is, where and when it starts, and what a good judge says of it at the end.
+// The tokens of the market: what each is, where and when it starts, and the flags that are right at the end.
 import type { RiskFlag } from '../../../src/base/vocabulary.ts'
 
 export type Story =
@@ -20,31 +20,31 @@ export interface Plan {
   decimals: 6 | 9 | 18
   kind: 'plain' | 'fee' | 'bytes32' | 'mute'
   venue: 'uniswapV2' | 'moonforge' | 'peachpad' | 'uniswapV3' | 'rogue' | 'none'
-  /** What the pool is against. */
+  /** The quote of its pool. */
   quote: 'weth' | 'usd'
   story: Story
-  /** Days after the market's start. */
+  /** Days after the start of the market. */
   startDay: number
-  /** Native coins that open the pool. */
+  /** Native coins in the pool at its opening. */
   liquidity: number
   lp: 'burned' | 'locked' | 'held'
-  /** Part of the supply that goes into the pool; the deployer keeps the rest unless the story says otherwise. */
+  /** Share of the supply in the pool; the deployer keeps the rest unless the story says otherwise. */
   pooled: number
-  /** Trades a day at first. */
+  /** Trades per day at first. */
   pace: number
-  /** Flags that it must have at the end; it must have no other flag. */
+  /** The flags that the token must have at the end, and no others. */
   flags: readonly RiskFlag[]
 }
 
 const PLAIN = { decimals: 18, kind: 'plain', quote: 'weth', lp: 'held', pooled: 1, pace: 14, flags: [] } as const
 
-/** Whoever takes the liquidity out gets the tokens too, and then owns most of the supply. */
+/** Whoever removes the liquidity also gets its tokens, and then owns most of the supply. */
 const PULLED: readonly RiskFlag[] = ['liquidity_pulled', 'concentrated_ownership']
 
 type Brief = Partial<Plan> & Pick<Plan, 'symbol' | 'name' | 'venue' | 'story' | 'startDay' | 'liquidity'>
 const token = (brief: Brief): Plan => ({ ...PLAIN, ...brief })
 
-/** NUL, a right-to-left override, markup, a quote that breaks SQL, and length. */
+/** NUL, a right-to-left override, markup, a quote that breaks SQL, and excessive length. */
 const HOSTILE_NAME =
   `<script>alert("assay")</script>\u0000\u202Egnp.exe\u202C'; DROP TABLE token;-- ${'\u{1F9EA}xyz '.repeat(835)}`.slice(
     0,

@@ -1,4 +1,4 @@
-// Chance with a seed: the same seed gives the same market.
+// Seeded random numbers: the same seed gives the same market.
 
 export interface Random {
   /** In [0, 1). */
@@ -6,13 +6,13 @@ export interface Random {
   between(low: number, high: number): number
   chance(probability: number): boolean
   pick<T>(list: readonly T[]): T
-  /** Positive, skewed to the right: trade sizes. */
+  /** Positive and skewed to the right, as trade sizes are. */
   lognormal(median: number, sigma: number): number
   /** Waiting time of a Poisson process. */
   wait(mean: number): number
 }
 
-/** Mulberry32: 32 bits of state are plenty for a market. */
+/** Mulberry32; its 32 bits of state are enough for a market. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const next = () => {
@@ -26,7 +26,7 @@ export function createRandom(seed: number): Random {
     between: (low, high) => low + (high - low) * next(),
     chance: (probability) => next() < probability,
     pick: (list) => list[Math.floor(next() * list.length)]!,
-    // The sum of twelve is near enough to a normal distribution, and the same on every machine.
+    // The sum of twelve uniform numbers approximates a normal distribution, and is the same on every machine.
     lognormal: (median, sigma) => {
       let sum = -6
       for (let i = 0; i < 12; i++) sum += next()

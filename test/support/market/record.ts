@@ -1,5 +1,5 @@
-// Records the demo chain: `npm run demo:record`. Runs the market on anvil, reads it back as JSON-RPC gives it, holds what the
-// replay derives against the chain itself, and writes the recording, the demo's preset and the truth for the tests.
+// Records the demo chain: `npm run demo:record`. Runs the market on anvil, reads it back over JSON-RPC, compares what
+// the replay derives with the chain itself, and writes the recording, the demo preset and the truth for the tests.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { type Abi, type AbiFunction, encodeFunctionData, toFunctionSelector } from 'viem'
@@ -28,13 +28,13 @@ interface Block {
   transactions: { hash: string; from: string; to: string | null; value: string; input: string }[]
 }
 
-/** Epochs of 32 slots: anvil calls a block final 64 later. */
+/** Slots per epoch: with 32, anvil calls a block final 64 blocks later. */
 const SLOTS = 32
 const hex = (number: number) => `0x${number.toString(16)}`
 const write = (path: string, content: string | Uint8Array) =>
   writeFileSync(new URL(`../../../${path}`, import.meta.url), content)
 
-/** Asked of every contract: with the same answer at any block, and with one that moves. */
+/** Calls made to every contract: first those with the same answer at any block, then those whose answer changes. */
 const STILL = ['name()', 'symbol()', 'decimals()', 'token0()', 'token1()', 'fee()', 'factory()', 'WETH()', 'WETH9()']
 const MOVING: [string, string, Abi, readonly unknown[]][] = [
   ['totalSupply', 'totalSupply()', artifacts.plainToken.abi, []],
@@ -58,10 +58,15 @@ async function readBlocks(rpc: Anvil['rpc'], head: number): Promise<RecordedBloc
   for (let number = 0; number <= head; number++) {
     const block = await rpc<Block>('eth_getBlockByNumber', [hex(number), true])
     blocks.push({
-      ...{ hash: block.hash, time: Number(block.timestamp), bloom: block.logsBloom },
+      hash: block.hash,
+      time: Number(block.timestamp),
+      bloom: block.logsBloom,
       transactions: block.transactions.map(({ hash, from, to, value, input }) => ({ hash, from, to, value, input })),
       logs: (grouped.get(number) ?? []).map(({ address, topics, data, transactionIndex }) => ({
-        ...{ address, topics, data, at: Number(transactionIndex) },
+        address,
+        topics,
+        data,
+        at: Number(transactionIndex),
       })),
     })
   }
@@ -98,7 +103,7 @@ async function askContract(rpc: Anvil['rpc'], to: string, born: number): Promise
   return contract
 }
 
-/** Every balance, supply, reserve, price and pool that the replay derives must be what the chain says. */
+/** Checks that every balance, supply, reserve, price and pool that the replay derives equals the chain's. */
 async function verify(rpc: Anvil['rpc'], recording: Recording): Promise<number> {
   const replay = createReplay(recording)
   const holders = new Map<string, Set<string>>()
@@ -119,7 +124,7 @@ async function verify(rpc: Anvil['rpc'], recording: Recording): Promise<number> 
       const params = [{ to, data }, 'latest']
       const real = await rpc<string>('eth_call', params).catch(() => 'reverted')
       const [answer] = await replay.send([{ method: 'eth_call', params }])
-      // Only the first two words of getReserves and slot0 are kept.
+      // The recording keeps only the first two words of getReserves and slot0.
       const said = String(answer && 'result' in answer ? answer.result : '')
       if (said.slice(0, 130) !== real.slice(0, 130)) wrong.push(`${to} ${data}: replay ${said}, chain ${real}`)
       asked++
@@ -139,11 +144,14 @@ try {
   const blocks = await readBlocks(anvil.rpc, head)
   const finalized = await anvil.rpc<Block & { number: string }>('eth_getBlockByNumber', ['finalized', false])
   const recording: Recording = {
-    ...{ chainId: DEMO_CHAIN_ID, finalityDepth: head - Number(finalized.number), blocks, contracts: {} },
+    chainId: DEMO_CHAIN_ID,
+    finalityDepth: head - Number(finalized.number),
+    blocks,
+    contracts: {},
   }
   for (const [address, born] of readBirths(blocks, world))
     recording.contracts[address] = await askContract(anvil.rpc, address, born)
-  // An ERC-721: nobody asks it for balances, and its logs are not read as such.
+  // An ERC-721 contract: nobody reads its balances, and its logs are not decoded as ERC-20.
   Object.assign(recording.contracts[world.venues.uniswapV3.positions] ?? {}, { moving: [] })
   say(`${await verify(anvil.rpc, recording)} answers of the replay agree with the chain`)
   const text = Buffer.from(JSON.stringify(recording))

@@ -1,4 +1,4 @@
-// What happens to each token after its pool opens: one function per story of the plan.
+// What happens to each token after its pool opens: one function per story in the plan.
 import type { Address } from 'viem'
 import { CAST } from './cast.ts'
 import type { Story } from './plan.ts'
@@ -44,7 +44,7 @@ const done = async (work: Promise<unknown>): Promise<void> => {
   await work
 }
 
-/** A hot start; then the deployer takes the liquidity: at once, in three steps, after the lock ends, near the end. */
+/** Starts strongly, then the deployer removes the liquidity: at once, in steps, after the lock, or near the end. */
 function tellRug(world: World, coin: Coin): void {
   const { timeline, trade, venues } = world
   const { opensAt: from, plan, developer, venue } = coin
@@ -70,7 +70,7 @@ function tellRug(world: World, coin: Coin): void {
   })
 }
 
-/** Two hot days; then the deployer sells what it kept, a little every few hours, for ten days. */
+/** Two strong days; then the deployer sells what it kept in small amounts, every few hours, for ten days. */
 function tellSlowDump(world: World, coin: Coin): void {
   const { opensAt: from, plan, developer } = coin
   flow(world, coin, { from, until: from + 2 * DAY, pace: plan.pace * 2, buying: 0.8, size: 0.3 })
@@ -83,7 +83,7 @@ function tellSlowDump(world: World, coin: Coin): void {
   }
 }
 
-/** Four wallets of one funder trade the same quantity to and fro: first each with itself, then in pairs. */
+/** Four wallets with one funder trade the same quantity back and forth: first each with itself, then in pairs. */
 function tellWash(world: World, coin: Coin): void {
   const { opensAt: from, plan } = coin
   flow(world, coin, { from, until: world.end, pace: plan.pace, buying: 0.6, size: 0.15 })
@@ -111,7 +111,7 @@ function washOnce(world: World, coin: Coin, at: number, buyer: Address, seller: 
   })
 }
 
-/** KING: the deployer keeps half. CLAN: the deployer hands most of it to five accounts, hours apart. */
+/** KING: the deployer keeps half. CLAN: the deployer sends most of it to five accounts, hours apart. */
 function tellConcentrated(world: World, coin: Coin): void {
   const { opensAt: from, plan, developer } = coin
   flow(world, coin, { from, until: world.end, pace: plan.pace / 3, buying: 0.64, size: 0.25 })
@@ -125,7 +125,7 @@ function tellConcentrated(world: World, coin: Coin): void {
   }
 }
 
-/** One funder pays fresh wallets within minutes; they buy the same amount within minutes of the opening. */
+/** One funder pays fresh wallets within minutes; they buy equal amounts within minutes of the opening. */
 function tellSybil(world: World, coin: Coin): void {
   const { timeline, random, chain } = world
   const { opensAt: from } = coin
@@ -140,7 +140,7 @@ function tellSybil(world: World, coin: Coin): void {
   flow(world, coin, { from: from + HOUR, until: world.end, pace: coin.plan.pace / 3, buying: 0.58, size: 0.3 })
 }
 
-/** Sent to many, wanted by none. */
+/** Airdropped to many wallets; nobody wants it. */
 function tellSpam(world: World, coin: Coin): void {
   for (let i = 0; i < 40; i++) {
     world.timeline.at(coin.opensAt + i * 60, async () => {

@@ -1,4 +1,4 @@
-// The market's clock: actions in order of time, those of one slot in one block, and a block at least every half hour.
+// The market's schedule: actions in order of time, one block per slot with actions, at least one block per half hour.
 import type { MarketChain } from './chain.ts'
 
 /** Seconds between possible blocks. */
@@ -9,9 +9,9 @@ const HEARTBEAT = 1_800
 type Action = () => Promise<void>
 
 export interface Timeline {
-  /** The newest slot's time in seconds since 1970. */
+  /** Time of the newest slot, in seconds since 1970. */
   now(): number
-  /** Runs the action in the slot of that time; a time in the past means the next slot. */
+  /** Runs the action in the slot of that time; a past time means the next slot. */
   at(time: number, action: Action): void
   /** Runs until the time, and mines a last block then. */
   runUntil(time: number): Promise<void>
@@ -60,7 +60,7 @@ export function createTimeline(chain: MarketChain, start: number): Timeline {
   }
 }
 
-/** A binary heap of numbers, smallest first. */
+/** Adds to a binary heap of numbers, smallest first. */
 function push(heap: number[], value: number): void {
   let index = heap.push(value) - 1
   while (index > 0) {

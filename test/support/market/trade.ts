@@ -1,4 +1,4 @@
-// What a wallet can do: approve, add and remove liquidity, buy, sell, lock. Everything queues for the next block.
+// The actions of a wallet: approve, add and remove liquidity, buy, sell, lock. All of them queue for the next block.
 import { type Address, maxUint256 } from 'viem'
 import { artifacts } from '../contracts/artifacts.ts'
 import type { MarketChain } from './chain.ts'
@@ -6,15 +6,15 @@ import { pairOf, sortTokens, type Venues, type VenueV2 } from './venue.ts'
 
 const FOREVER = 4_000_000_000n
 const MAX_UINT128 = 2n ** 128n - 1n
-/** Ticks of a position over nearly the whole range, a multiple of every spacing (10, 60, 200). */
+/** Ticks of a position over nearly the whole range; a multiple of every tick spacing (10, 60, 200). */
 const WIDEST_TICK = 886_800
 
-/** Wei of a number of coins, rounded to a millionth so that it is the same on every machine. */
+/** Wei for a number of coins, rounded to a millionth so that it is the same on every machine. */
 export const ether = (coins: number): bigint => BigInt(Math.round(coins * 1e6)) * 10n ** 12n
-/** Raw units of whole tokens. */
+/** Raw units for whole tokens. */
 export const units = (whole: number, decimals: number): bigint =>
   (BigInt(Math.round(whole * 1e6)) * 10n ** BigInt(decimals)) / 1_000_000n
-/** A part of an amount, to a hundredth of a percent. */
+/** A fraction of an amount, exact to 0.01 %. */
 export const part = (amount: bigint, fraction: number): bigint =>
   (amount * BigInt(Math.round(fraction * 1e4))) / 10_000n
 
@@ -79,20 +79,20 @@ export function createTrade(chain: MarketChain, venues: Venues) {
       await chain.send(wallet, router(venue, name, [token, shares, 0n, 0n, wallet, FOREVER]))
     },
 
-    /** Spends the native coin along the path, which starts at the wrapped native. */
+    /** Spends the native coin along the path, which starts at the wrapped native coin. */
     buy: (venue: VenueV2, wallet: Address, path: readonly Address[], wei: bigint) =>
       chain.send(
         wallet,
         router(venue, 'swapExactETHForTokensSupportingFeeOnTransferTokens', [0n, path, wallet, FOREVER]),
         wei,
       ),
-    /** Sells for the native coin along the path, which ends at the wrapped native. */
+    /** Sells for the native coin along the path, which ends at the wrapped native coin. */
     sell: async (venue: VenueV2, wallet: Address, path: readonly Address[], amount: bigint) => {
       await approve(wallet, path[0]!, venue.router)
       const name = 'swapExactTokensForETHSupportingFeeOnTransferTokens'
       await chain.send(wallet, router(venue, name, [amount, 0n, path, wallet, FOREVER]))
     },
-    /** Token for token along the path. */
+    /** Swaps token for token along the path. */
     swap: async (venue: VenueV2, wallet: Address, path: readonly Address[], amount: bigint) => {
       await approve(wallet, path[0]!, venue.router)
       const name = 'swapExactTokensForTokensSupportingFeeOnTransferTokens'
@@ -105,7 +105,7 @@ export function createTrade(chain: MarketChain, venues: Venues) {
       const args = [token0, token1, fee, priceRoot(amount0, amount1)]
       await chain.send(wallet, onV3('createAndInitializePoolIfNecessary', args))
     },
-    /** A new position over the whole range, or between two ticks. The amounts are upper bounds. */
+    /** Opens a position over the whole range, or between two ticks. The amounts are upper bounds. */
     addV3: async (
       wallet: Address,
       a: Address,
@@ -124,7 +124,7 @@ export function createTrade(chain: MarketChain, venues: Venues) {
       const bounds = { amount0Min: 0n, amount1Min: 0n, recipient: wallet, deadline: FOREVER }
       await chain.send(wallet, onV3('mint', [{ ...wish, ...bounds }]))
     },
-    /** The wallet's positions: number and liquidity of each. */
+    /** The wallet's positions: id and liquidity of each. */
     positionsV3: async (wallet: Address): Promise<{ id: bigint; liquidity: bigint }[]> => {
       const count = await chain.ask<bigint>(onV3('balanceOf', [wallet]))
       const found: { id: bigint; liquidity: bigint }[] = []
@@ -145,7 +145,9 @@ export function createTrade(chain: MarketChain, venues: Venues) {
         wallet,
         onV3('collect', [{ tokenId, recipient: wallet, amount0Max: MAX_UINT128, amount1Max: MAX_UINT128 }]),
       ),
-    /** Exact input through one V3 pool; `wei` pays with the native coin instead of an approved token. */
+    /**
+     * Swaps an exact input through one V3 pool; with `wei` it pays with the native coin instead of an approved token.
+     */
     swapV3: async (wallet: Address, tokenIn: Address, tokenOut: Address, fee: number, amountIn: bigint, wei = 0n) => {
       if (wei === 0n) await approve(wallet, tokenIn, venues.uniswapV3.router)
       const route = { tokenIn, tokenOut, fee, recipient: wallet, deadline: FOREVER }
@@ -159,7 +161,7 @@ export function createTrade(chain: MarketChain, venues: Venues) {
   }
 }
 
-/** The square root of amount1/amount0 times 2^96. */
+/** The square root of amount1/amount0, times 2^96. */
 function priceRoot(amount0: bigint, amount1: bigint): bigint {
   const square = (amount1 << 192n) / amount0
   let root = 1n << BigInt(Math.ceil(square.toString(2).length / 2))

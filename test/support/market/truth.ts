@@ -1,4 +1,4 @@
-// What the market knows of itself: the preset of the demo chain, and the truth file that tests hold the flags and classes against.
+// What the market knows to be true: the demo chain's preset, and the truth file for tests of flags and classes.
 
 import { toAddress, ZERO_ADDRESS } from '../../../src/base/address.ts'
 import type { RiskFlag } from '../../../src/base/vocabulary.ts'
@@ -17,13 +17,13 @@ interface TokenTruth {
   name: string
   decimals: number | null
   story: Story
-  /** Exactly these flags at the end. */
+  /** The exact flags at the end. */
   flags: readonly RiskFlag[]
-  /** Name of the venue in the preset; null: it trades nowhere that counts. */
+  /** Name of the venue in the preset; null when it trades at no known venue. */
   launchpad: string | null
-  /** Whether it has a pool with a priced side at a known venue. */
+  /** Whether it has a pool with a priced quote at a known venue. */
   indexed: boolean
-  /** Whether that pool has enough on its priced side, and the token's decimals are known. */
+  /** Whether that pool is deep enough on its quote side, and the token's decimals are known. */
   priced: boolean
 }
 
@@ -33,7 +33,7 @@ export interface Truth {
   blocks: number
   logs: number
   tokens: TokenTruth[]
-  /** Addresses by what their owners do. */
+  /** Addresses by the role of their owner. */
   wallets: Partial<Record<Role, string[]>>
 }
 
@@ -46,7 +46,9 @@ export function toPreset({ venues }: World): Preset {
     nativeSymbol: 'ETH',
     stablecoins: [toAddress(usd)],
     factories: [uniswapV2, moonforge, peachpad, uniswapV3].map(({ factory, kind, name }) => ({
-      ...{ address: toAddress(factory), kind, launchpad: name },
+      address: toAddress(factory),
+      kind,
+      launchpad: name,
     })),
     burnAddresses: [ZERO_ADDRESS, toAddress(DEAD)],
     lockers: [{ address: toAddress(CAST.locker), name: 'Deepvault' }],
@@ -61,7 +63,7 @@ export function toPreset({ venues }: World): Preset {
   }
 }
 
-/** Dollars on the quote side of the token's pool at the end; the native coin counts as when the market opened. */
+/** USD on the quote side of the token's pool at the end, with the native coin at its opening price. */
 async function readDepthUsd({ trade, venues }: World, { plan, pool }: Coin): Promise<number> {
   if (plan.venue === 'none') return 0
   const inUsd = plan.quote === 'usd'
@@ -82,7 +84,11 @@ export async function toTruth(world: World, { blocks, chainId }: Recording): Pro
     tokens: world.coins.map(({ address, plan }) => {
       const known = plan.venue !== 'none' && plan.venue !== 'rogue'
       return {
-        ...{ address, symbol: plan.symbol, name: plan.name.slice(0, 80), story: plan.story, flags: plan.flags },
+        address,
+        symbol: plan.symbol,
+        name: plan.name.slice(0, 80),
+        story: plan.story,
+        flags: plan.flags,
         decimals: plan.kind === 'mute' ? null : plan.decimals,
         launchpad: plan.venue === 'none' || plan.venue === 'rogue' ? null : world.venues[plan.venue].name,
         indexed: known,

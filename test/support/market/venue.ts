@@ -1,5 +1,5 @@
-// The places of the market: wrapped native, a stablecoin from a faucet, three V2 venues (one real, two forks), a V3 venue,
-// and a factory that no preset knows.
+// The venues of the market: wrapped native coin, a stablecoin from a faucet, three V2 venues (one real, two forks), a
+// V3 venue, and a factory that is in no preset.
 import { type Address, encodeAbiParameters, encodePacked, getCreate2Address, keccak256, zeroAddress } from 'viem'
 import { artifacts } from '../contracts/artifacts.ts'
 import type { MarketChain } from './chain.ts'
@@ -27,11 +27,11 @@ export interface Venues {
   moonforge: VenueV2
   peachpad: VenueV2
   uniswapV3: VenueV3
-  /** In no preset: what it confirms is not confirmed. */
+  /** In no preset: a pool that it confirms still does not count. */
   rogue: VenueV2
 }
 
-/** Queues every deployment for the next block. */
+/** Queues all deployments for the next block. */
 export async function deployVenues(chain: MarketChain, from: Address): Promise<Venues> {
   const weth = await chain.deploy(from, 'weth')
   const usd = await chain.deploy(from, 'faucetToken', ['Demo Dollar', 'dUSD', 6])
@@ -59,17 +59,17 @@ export async function deployVenues(chain: MarketChain, from: Address): Promise<V
 const PAIR_HASH = keccak256(artifacts.v2Pair.bytecode)
 const POOL_HASH = keccak256(artifacts.v3Pool.bytecode)
 
-/** The two addresses in the order in which pools keep them. */
+/** The two addresses in the order that pools use. */
 export const sortTokens = (a: Address, b: Address): [Address, Address] =>
   a.toLowerCase() < b.toLowerCase() ? [a, b] : [b, a]
 
-/** Where a V2 pair of the venue stands, or will stand. */
+/** The address of the venue's V2 pair, whether it exists yet or not. */
 export function pairOf(venue: VenueV2, a: Address, b: Address): Address {
   const salt = keccak256(encodePacked(['address', 'address'], sortTokens(a, b)))
   return getCreate2Address({ from: venue.factory, salt, bytecodeHash: PAIR_HASH }).toLowerCase() as Address
 }
 
-/** Where a V3 pool of the venue stands, or will stand. */
+/** The address of the venue's V3 pool, whether it exists yet or not. */
 export function poolOf(venue: VenueV3, a: Address, b: Address, fee: number): Address {
   const parameters = [{ type: 'address' }, { type: 'address' }, { type: 'uint24' }] as const
   const salt = keccak256(encodeAbiParameters(parameters, [...sortTokens(a, b), fee]))

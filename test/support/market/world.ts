@@ -1,4 +1,4 @@
-// The market's parts in one place, and what every story needs: a launched token, ordinary trade, funded wallets.
+// All parts of the market, and what every story needs: a launched token, ordinary trade, funded wallets.
 import type { Address } from 'viem'
 import { stringToHex } from 'viem'
 import { CAST, DEAD, type Role, wallet } from './cast.ts'
@@ -15,7 +15,7 @@ export const HOUR = 3_600
 export const SUPPLY = 1_000_000_000
 /** Fee of the V3 launches, in hundredths of a basis point. */
 export const V3_FEE = 10_000
-/** Dollars for a native coin when the market opens. */
+/** Price of the native coin in USD when the market opens. */
 export const NATIVE_USD = 3_000
 
 export interface Coin {
@@ -23,11 +23,11 @@ export interface Coin {
   address: Address
   developer: Address
   pool: Address
-  /** Null where the token trades on V3, or nowhere. */
+  /** Null for a token that trades on V3, or nowhere. */
   venue: VenueV2 | null
-  /** Wallets that bought and have not sold all. */
+  /** Wallets that bought and have not sold everything. */
   holders: Set<Address>
-  /** When the pool opens, seconds since 1970. */
+  /** When the pool opens, in seconds since 1970. */
   opensAt: number
 }
 
@@ -41,13 +41,13 @@ export interface World {
   end: number
   coins: Coin[]
   roles: Map<Address, Role>
-  /** The crowd's wallets that have been funded. */
+  /** The wallets of the crowd that are funded. */
   ready: Address[]
-  /** When a wallet last acted: it acts once in a slot. */
+  /** When each wallet last acted; it acts at most once per slot. */
   acted: Map<Address, number>
 }
 
-/** Whether the wallet has not acted in this slot; it has from now on. */
+/** Whether the wallet had not acted in this slot; marks it as having acted. */
 export function takeTurn(world: World, who: Address): boolean {
   const now = world.timeline.now()
   if (world.acted.get(who) === now) return false
@@ -55,7 +55,7 @@ export function takeTurn(world: World, who: Address): boolean {
   return true
 }
 
-/** Deploys the token at its hour and opens its pool half an hour later; `then` is called with the coin at once. */
+/** Deploys the token at its time and opens its pool half an hour later; `then` gets the coin at once. */
 export function launch(world: World, plan: Plan, then: (coin: Coin) => void): void {
   const at = world.start + plan.startDay * DAY
   const developer = wallet(`developer of ${plan.name.slice(0, 20)} ${plan.startDay}`)
@@ -116,7 +116,7 @@ async function openPool(world: World, coin: Coin): Promise<void> {
   })
 }
 
-/** Buys for so many native coins where the token trades; false where the wallet has not enough or already acted. */
+/** Buys for this many native coins; false when the wallet has too few or has already acted. */
 export async function buy(world: World, coin: Coin, who: Address, coins: number): Promise<boolean> {
   const { trade, venues, chain } = world
   const wei = ether(coins)
@@ -134,7 +134,7 @@ export async function buy(world: World, coin: Coin, who: Address, coins: number)
   return true
 }
 
-/** Sells a part of what the wallet holds; false where it holds none or already acted. */
+/** Sells a fraction of the wallet's balance; false when it holds none or has already acted. */
 export async function sell(world: World, coin: Coin, who: Address, fraction: number): Promise<boolean> {
   const held = await world.trade.balance(coin.address, who)
   if (held === 0n) coin.holders.delete(who)
@@ -145,7 +145,7 @@ export async function sell(world: World, coin: Coin, who: Address, fraction: num
   return true
 }
 
-/** Sells a raw amount that the wallet holds; one sale in ten goes on to dollars. */
+/** Sells a raw amount that the wallet holds; one sale in ten goes on to USD. */
 export async function sellAmount(world: World, coin: Coin, who: Address, amount: bigint): Promise<void> {
   const { trade, venues, random } = world
   const { address, venue, plan } = coin
@@ -159,15 +159,15 @@ export async function sellAmount(world: World, coin: Coin, who: Address, amount:
 export interface Flow {
   from: number
   until: number
-  /** Trades a day. */
+  /** Trades per day. */
   pace: number
-  /** Part of the trades that are buys. */
+  /** Share of the trades that are buys. */
   buying: number
-  /** Median native coins of a buy. */
+  /** Median size of a buy, in native coins. */
   size: number
 }
 
-/** Ordinary people buy and sell at random moments. */
+/** Ordinary people buy and sell at random times. */
 export function flow(world: World, coin: Coin, { from, until, pace, buying, size }: Flow): void {
   const { timeline, random, ready } = world
   const next = (time: number) => {

@@ -1,5 +1,6 @@
-// What Assay derives while it indexes, as a user of Ponder would keep it. Not here, though Assay has it: scores, flags,
-// summaries, trailing windows, opening balances of the day, native payments as links, numbers of events for paging.
+// What Assay derives while it indexes, as a user of Ponder would store it. Not included, although Assay has them:
+// scores, flags, summaries, trailing windows, opening balances of the day, native payments as links, and running
+// numbers for paging.
 import { index, onchainTable, primaryKey } from 'ponder'
 
 export const token = onchainTable(

@@ -1,4 +1,4 @@
-// The least that an indexer of this chain keeps: balances, reserves, trades.
+// The minimum that an indexer of this chain stores: balances, reserves, trades.
 import { index, onchainTable, primaryKey } from 'ponder'
 
 export const balance = onchainTable(

@@ -1,4 +1,4 @@
-// Transfers, deposits and withdrawals: balances, holders, supply, who sent whom something, and events of plain transfers.
+// Transfers, deposits and withdrawals: balances, holders, supply, links between wallets, and events of plain transfers.
 import { type Context, type Event, ponder } from 'ponder:registry'
 import { event, link, pool, position, token, wallet } from 'ponder:schema'
 import type { Hex } from 'viem'
@@ -24,7 +24,7 @@ async function findToken(context: Context, address: Hex) {
 
 type TokenRow = Awaited<ReturnType<typeof findToken>>
 
-/** Changes what a wallet holds; returns what becomes of the number of holders. */
+/** Changes a wallet's balance; returns the change of the number of holders. */
 async function change(context: Context, of: TokenRow, holder: Hex, amount: bigint, time: bigint, isLeg: boolean) {
   await context.db.insert(wallet).values(newWallet(holder, time)).onConflictDoNothing()
   const key = { token: of.address, wallet: holder }
@@ -51,7 +51,9 @@ async function move(context: Context, log: Transfer | Wrapping, from: Hex, to: H
     const supply = row.supply + (from === ZERO ? amount : 0n) - (to === ZERO && from !== ZERO ? amount : 0n)
     const burned = row.burned + (from === ZERO && to === ZERO ? amount : 0n)
     return {
-      ...{ supply, burned, holderCount: row.holderCount + holders },
+      supply,
+      burned,
+      holderCount: row.holderCount + holders,
       deployer: row.deployer ?? (from === ZERO ? log.transaction.from : null),
       marketCapUsd: row.priceUsd * toQuantity(supply - burned, row.decimals),
     }
@@ -66,7 +68,7 @@ ponder.on('Token:Transfer', async ({ event: log, context }) => {
   ])
   const called = log.transaction.to
   const isLeg = fromPool !== null || toPool !== null || from === called || to === called
-  // What is sent to oneself has not left.
+  // A transfer to oneself does not leave the wallet, so it counts like a leg.
   const of = await move(context, log, from, to, amount, isLeg || from === to)
   if (isLeg || amount === 0n) return
   if (from !== to && from !== ZERO && to !== ZERO && from === log.transaction.from) {
@@ -76,9 +78,19 @@ ponder.on('Token:Transfer', async ({ event: log, context }) => {
   if (!of.priced) return
   const quantity = toQuantity(amount, of.decimals)
   await context.db.insert(event).values({
-    ...{ id: log.id, type: 'transfer', direction: null, token: of.address, wallet: from, counterparty: to, pool: null },
-    ...{ quantity, amountUsd: quantity * of.priceUsd, time: log.block.timestamp, block: log.block.number },
-    ...{ logIndex: log.log.logIndex, txHash: log.transaction.hash },
+    id: log.id,
+    type: 'transfer',
+    direction: null,
+    token: of.address,
+    wallet: from,
+    counterparty: to,
+    pool: null,
+    quantity,
+    amountUsd: quantity * of.priceUsd,
+    time: log.block.timestamp,
+    block: log.block.number,
+    logIndex: log.log.logIndex,
+    txHash: log.transaction.hash,
   })
   const counted = (row: { eventCount: number; transferCount: number }) => ({
     eventCount: row.eventCount + 1,

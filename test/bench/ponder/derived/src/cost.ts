@@ -1,14 +1,14 @@
-// Average cost of a position: what was bought, what was sold of it, and the profit on what has a known cost.
+// Average cost of a position: what was bought, what was sold of it, and the profit on the part with a known cost.
 
 interface Basis {
   costQuantity: number
   costUsd: number
 }
 
-/** Differences below this share of a quantity are rounding. */
+/** Differences below this share of a quantity are rounding errors. */
 const ROUNDING = 1e-12
 
-/** What is left of the cost when so much leaves, and what that had cost. */
+/** The remaining cost after a quantity leaves, and the cost of that quantity. */
 export function takeCost({ costQuantity, costUsd }: Basis, quantity: number) {
   if (!(quantity > 0)) return { costQuantity, costUsd, cost: 0 }
   const left = costQuantity - quantity

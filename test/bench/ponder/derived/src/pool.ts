@@ -1,11 +1,11 @@
-// Pools: their reserves, prices in dollars by way of the wrapped native and the stablecoins, candles by the hour, days.
+// Pools: reserves, prices in USD through the wrapped native coin and the stablecoins, hourly candles, days.
 import { type Context, type Event, ponder } from 'ponder:registry'
 import { pool, poolDay, token, tokenHour } from 'ponder:schema'
 import type { Hex } from 'viem'
 import { MIN_POOL_DEPTH_USD, STABLECOINS, wethAddress } from '../../chain'
 import { toQuantity } from './balance'
 
-/** Which side is the quote: a stablecoin before the wrapped native; neither: none. */
+/** Rank of a token as quote: a stablecoin before the wrapped native coin; other tokens are no quotes. */
 function rank(address: Hex): number {
   return STABLECOINS.has(address) ? 2 : address === wethAddress ? 1 : 0
 }
@@ -15,15 +15,24 @@ ponder.on('Factory:PairCreated', async ({ event: log, context }) => {
   const [first, second] = [rank(token0), rank(token1)]
   const quote = first === second ? null : first > second ? token0 : token1
   await context.db.insert(pool).values({
-    ...{ address: pair, token0, token1, quote, base: quote === null ? null : quote === token0 ? token1 : token0 },
-    ...{ reserve0: 0n, reserve1: 0n, price: 0, liquidityUsd: 0, peakLiquidityUsd: 0, createdAt: log.block.timestamp },
+    address: pair,
+    token0,
+    token1,
+    quote,
+    base: quote === null ? null : quote === token0 ? token1 : token0,
+    reserve0: 0n,
+    reserve1: 0n,
+    price: 0,
+    liquidityUsd: 0,
+    peakLiquidityUsd: 0,
+    createdAt: log.block.timestamp,
   })
 })
 
 export type PoolRow = typeof pool.$inferSelect
 export type TokenRow = typeof token.$inferSelect
 
-/** A pool with what it trades, and the dollars of one whole quote token; null: it is none, or has no quote. */
+/** A pool with its tokens, and the USD price of one quote token; null when it is no pool or has no quote. */
 export async function findMarket(context: Context, address: Hex) {
   const found = await context.db.find(pool, { address })
   if (!found?.base || !found.quote) return null
@@ -47,7 +56,10 @@ ponder.on('Pair:Sync', async ({ event: log, context }) => {
   const liquidityUsd = 2 * quoteSide * quoteUsd
   const shift = liquidityUsd - market.pool.liquidityUsd
   await context.db.update(pool, { address: market.pool.address }).set({
-    ...{ reserve0, reserve1, price, liquidityUsd },
+    reserve0,
+    reserve1,
+    price,
+    liquidityUsd,
     peakLiquidityUsd: Math.max(market.pool.peakLiquidityUsd, liquidityUsd),
   })
   const deepest = await findDeepest(context, base, { address: market.pool.address, depth: liquidityUsd / 2 })
@@ -55,8 +67,11 @@ ponder.on('Pair:Sync', async ({ event: log, context }) => {
   const priceUsd = !deepest ? base.priceUsd : isDeep ? price * quoteUsd : 0
   const total = Math.max(0, base.liquidityUsd + shift)
   const priced = await context.db.update(token, { address: base.address }).set({
-    ...{ priceUsd, liquidityUsd: total, peakLiquidityUsd: Math.max(base.peakLiquidityUsd, total) },
-    ...{ pool: deepest ? market.pool.address : base.pool, priced: base.priced || quoteUsd > 0 },
+    priceUsd,
+    liquidityUsd: total,
+    peakLiquidityUsd: Math.max(base.peakLiquidityUsd, total),
+    pool: deepest ? market.pool.address : base.pool,
+    priced: base.priced || quoteUsd > 0,
     marketCapUsd: priceUsd * toQuantity(base.supply - base.burned, base.decimals),
     firstLiquidityAt: base.firstLiquidityAt ?? log.block.timestamp,
     firstLiquidityBlock: base.firstLiquidityBlock ?? log.block.number,
@@ -75,7 +90,7 @@ ponder.on('Pair:Sync', async ({ event: log, context }) => {
   )
 })
 
-/** Whether this pool is the deepest of the token's. */
+/** Whether this pool is the token's deepest. */
 async function findDeepest(context: Context, base: TokenRow, own: { address: Hex; depth: number }): Promise<boolean> {
   if (base.pool === null || base.pool === own.address) return true
   const other = await context.db.find(pool, { address: base.pool })
@@ -87,14 +102,25 @@ async function noteHour(context: Context, log: Event<'Pair:Sync'>, { address, ..
   await context.db
     .insert(tokenHour)
     .values({
-      ...{ token: address, hour: log.block.timestamp / 3600n, openUsd: priceUsd, highUsd: priceUsd, lowUsd: priceUsd },
-      ...{ closeUsd: priceUsd, volumeUsd: 0, buyCount: 0, sellCount: 0, liquidityUsd, holderCount },
+      token: address,
+      hour: log.block.timestamp / 3600n,
+      openUsd: priceUsd,
+      highUsd: priceUsd,
+      lowUsd: priceUsd,
+      closeUsd: priceUsd,
+      volumeUsd: 0,
+      buyCount: 0,
+      sellCount: 0,
+      liquidityUsd,
+      holderCount,
     })
     .onConflictDoUpdate((hour) => ({
       openUsd: hour.openUsd === 0 ? priceUsd : hour.openUsd,
       highUsd: Math.max(hour.highUsd, priceUsd),
       lowUsd: hour.lowUsd === 0 ? priceUsd : Math.min(hour.lowUsd, priceUsd),
-      ...{ closeUsd: priceUsd, liquidityUsd, holderCount },
+      closeUsd: priceUsd,
+      liquidityUsd,
+      holderCount,
     }))
 }
 
@@ -102,8 +128,13 @@ async function noteDay(context: Context, log: Event<'Pair:Sync'>, before: number
   await context.db
     .insert(poolDay)
     .values({
-      ...{ pool: log.log.address, day: log.block.timestamp / 86400n, openQuote: before, closeQuote: now },
-      ...{ keptFraction: 1, removalCount: 0, beforeRemovalQuote: 0 },
+      pool: log.log.address,
+      day: log.block.timestamp / 86400n,
+      openQuote: before,
+      closeQuote: now,
+      keptFraction: 1,
+      removalCount: 0,
+      beforeRemovalQuote: 0,
     })
     .onConflictDoUpdate({ closeQuote: now })
 }

@@ -1,4 +1,4 @@
-// Swaps and liquidity: events, volume, and what each wallet paid and made, by average cost.
+// Swaps and liquidity: events, volume, and what each wallet paid and earned, by average cost.
 import { type Context, type Event, ponder } from 'ponder:registry'
 import { event, poolDay, position, token, tokenHour, wallet, walletWeek } from 'ponder:schema'
 import { toQuantity } from './balance'
@@ -23,15 +23,18 @@ ponder.on('Pair:Swap', async ({ event: log, context }) => {
   await insertEvent(context, log, market.base, 'swap', isBuy ? 'buy' : 'sell', quantity, usd)
   const rank = await settle(context, log, market.base, isBuy, quantity, market.quoteUsd > 0 ? usd : null)
   await context.db.update(token, { address: market.base.address }).set((row) => ({
-    ...{ eventCount: row.eventCount + 1, swapCount: row.swapCount + 1, buyerCount: row.buyerCount + (rank ? 1 : 0) },
+    eventCount: row.eventCount + 1,
+    swapCount: row.swapCount + 1,
+    buyerCount: row.buyerCount + (rank ? 1 : 0),
   }))
   await context.db.update(tokenHour, { token: market.base.address, hour: log.block.timestamp / 3600n }).set((row) => ({
-    ...{ volumeUsd: row.volumeUsd + usd, buyCount: row.buyCount + (isBuy ? 1 : 0) },
+    volumeUsd: row.volumeUsd + usd,
+    buyCount: row.buyCount + (isBuy ? 1 : 0),
     sellCount: row.sellCount + (isBuy ? 0 : 1),
   }))
 })
 
-/** Brings the position and the wallet up to date; returns the rank of a first buy. */
+/** Updates the position and the wallet; returns the rank of a first buy. */
 async function settle(context: Context, log: Swap, of: TokenRow, isBuy: boolean, quantity: number, usd: number | null) {
   const trader = log.transaction.from
   const time = log.block.timestamp
@@ -52,10 +55,15 @@ async function settle(context: Context, log: Swap, of: TokenRow, isBuy: boolean,
   const basis = { costQuantity: left.costQuantity + bought, costUsd: left.costUsd + paid }
   await context.db.update(position, key).set({
     ...shrink(basis, toQuantity(held.balance, of.decimals)),
-    ...{ boughtUsd: held.boughtUsd + paid, soldUsd: held.soldUsd + got, soldKnownUsd: held.soldKnownUsd + knownUsd },
-    ...{ realisedUsd: held.realisedUsd + realisedUsd, buyRank: held.buyRank ?? rank, lastAt: time },
-    ...{ firstBuyAt: held.firstBuyAt ?? (isBuy ? time : null) },
-    ...{ eventCount: held.eventCount + 1, swapCount: held.swapCount + 1 },
+    boughtUsd: held.boughtUsd + paid,
+    soldUsd: held.soldUsd + got,
+    soldKnownUsd: held.soldKnownUsd + knownUsd,
+    realisedUsd: held.realisedUsd + realisedUsd,
+    buyRank: held.buyRank ?? rank,
+    lastAt: time,
+    firstBuyAt: held.firstBuyAt ?? (isBuy ? time : null),
+    eventCount: held.eventCount + 1,
+    swapCount: held.swapCount + 1,
   })
   const age = of.firstLiquidityAt === null ? null : time - of.firstLiquidityAt
   const blocks = of.firstLiquidityBlock === null ? null : log.block.number - of.firstLiquidityBlock
@@ -67,13 +75,21 @@ async function settle(context: Context, log: Swap, of: TokenRow, isBuy: boolean,
     const realised = row.realisedUsd + realisedUsd
     const peakRealisedUsd = Math.max(row.peakRealisedUsd, realised)
     return {
-      ...{ eventCount: row.eventCount + 1, swapCount: row.swapCount + 1, lastTradeAt: time, peakRealisedUsd },
-      ...{ boughtUsd: row.boughtUsd + paid, soldUsd: row.soldUsd + got, soldKnownUsd: row.soldKnownUsd + knownUsd },
-      ...{ realisedUsd: realised, maxDrawdownUsd: Math.max(row.maxDrawdownUsd, peakRealisedUsd - realised) },
-      ...{ closedCount: row.closedCount + (isClosed ? 1 : 0), winCount: row.winCount + (realisedUsd > 0 ? 1 : 0) },
+      eventCount: row.eventCount + 1,
+      swapCount: row.swapCount + 1,
+      lastTradeAt: time,
+      peakRealisedUsd,
+      boughtUsd: row.boughtUsd + paid,
+      soldUsd: row.soldUsd + got,
+      soldKnownUsd: row.soldKnownUsd + knownUsd,
+      realisedUsd: realised,
+      maxDrawdownUsd: Math.max(row.maxDrawdownUsd, peakRealisedUsd - realised),
+      closedCount: row.closedCount + (isClosed ? 1 : 0),
+      winCount: row.winCount + (realisedUsd > 0 ? 1 : 0),
       closedTokenCount: row.closedTokenCount + (isClosed && !wasClosed ? 1 : 0),
       boughtTokenCount: row.boughtTokenCount + (rank === null ? 0 : 1),
-      ...{ earlyBuyCount: row.earlyBuyCount + (isEarly ? 1 : 0), snipeCount: row.snipeCount + (isSnipe ? 1 : 0) },
+      earlyBuyCount: row.earlyBuyCount + (isEarly ? 1 : 0),
+      snipeCount: row.snipeCount + (isSnipe ? 1 : 0),
     }
   })
   if (isClosed)
@@ -95,7 +111,8 @@ async function provide(context: Context, log: Liquidity, type: 'liquidity_add' |
   await insertEvent(context, log, market.base, type, null, toQuantity(baseRaw, market.base.decimals), usd)
   const name = type === 'liquidity_add' ? 'liquidityAddCount' : 'liquidityRemoveCount'
   const counted = (row: { eventCount: number; liquidityAddCount: number; liquidityRemoveCount: number }) => ({
-    ...{ eventCount: row.eventCount + 1, [name]: row[name] + 1 },
+    eventCount: row.eventCount + 1,
+    [name]: row[name] + 1,
   })
   const [trader, time] = [log.transaction.from, log.block.timestamp]
   await context.db.insert(wallet).values(newWallet(trader, time)).onConflictDoNothing()
@@ -129,8 +146,18 @@ async function insertEvent(
   amountUsd: number,
 ): Promise<void> {
   await context.db.insert(event).values({
-    ...{ id: log.id, type, direction, token: of.address, wallet: log.transaction.from, counterparty: null },
-    ...{ pool: log.log.address, quantity, amountUsd, time: log.block.timestamp, block: log.block.number },
-    ...{ logIndex: log.log.logIndex, txHash: log.transaction.hash },
+    id: log.id,
+    type,
+    direction,
+    token: of.address,
+    wallet: log.transaction.from,
+    counterparty: null,
+    pool: log.log.address,
+    quantity,
+    amountUsd,
+    time: log.block.timestamp,
+    block: log.block.number,
+    logIndex: log.log.logIndex,
+    txHash: log.transaction.hash,
   })
 }

@@ -31,21 +31,36 @@ ponder.on('Pair:Sync', async ({ event: log, context }) => {
 ponder.on('Pair:Swap', async ({ event: log, context }) => {
   const { in0, in1, out0, out1 } = log.args
   await context.db.insert(event).values({
-    ...{ id: log.id, type: 'swap', pool: log.log.address, wallet: log.transaction.from, time: log.block.timestamp },
-    ...{ amount0: in0 - out0, amount1: in1 - out1 },
+    id: log.id,
+    type: 'swap',
+    pool: log.log.address,
+    wallet: log.transaction.from,
+    time: log.block.timestamp,
+    amount0: in0 - out0,
+    amount1: in1 - out1,
   })
 })
 ponder.on('Pair:Mint', async ({ event: log, context }) => {
   const { amount0, amount1 } = log.args
   await context.db.insert(event).values({
-    ...{ id: log.id, type: 'add', pool: log.log.address, wallet: log.transaction.from, time: log.block.timestamp },
-    ...{ amount0, amount1 },
+    id: log.id,
+    type: 'add',
+    pool: log.log.address,
+    wallet: log.transaction.from,
+    time: log.block.timestamp,
+    amount0,
+    amount1,
   })
 })
 ponder.on('Pair:Burn', async ({ event: log, context }) => {
   const { amount0, amount1 } = log.args
   await context.db.insert(event).values({
-    ...{ id: log.id, type: 'remove', pool: log.log.address, wallet: log.transaction.from, time: log.block.timestamp },
-    ...{ amount0: -amount0, amount1: -amount1 },
+    id: log.id,
+    type: 'remove',
+    pool: log.log.address,
+    wallet: log.transaction.from,
+    time: log.block.timestamp,
+    amount0: -amount0,
+    amount1: -amount1,
   })
 })

@@ -1,4 +1,4 @@
-// Ponder wants an API; the bench asks it for a sample that Assay must have too.
+// Ponder requires an API; the benchmark reads a sample from it to compare with Assay.
 
 import { db } from 'ponder:api'
 import { event, pool, position, token, tokenHour, wallet } from 'ponder:schema'
