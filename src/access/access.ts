@@ -1,5 +1,5 @@
-// The station put together: a guard for the edge, and the meter behind it. Without Redis the windows are rows of the
-// database; with it they are in Redis, and in this process while Redis is away.
+// Wires the access control together: the guard in front of the API, and the usage meter. Rate limits are counted in the
+// database, or in Redis if there is one; while Redis is unreachable each process counts in its own memory.
 import type { Clock } from '../base/clock.ts'
 import type { Database } from '../database/client.ts'
 import { findKeyHolder, findKeyHolders } from '../ledger/account/key.ts'
@@ -17,12 +17,12 @@ import { createLimits } from './limits.ts'
 import { connectRedis } from './redis.ts'
 import { createUsage } from './usage.ts'
 
-/** How often rows of windows that have ended are removed. */
+/** How often rows of expired rate-limit windows are deleted. */
 const CLEAR_INTERVAL_MS = 3_600_000
 
 export interface AccessDeps {
   pool: Database['pool']
-  /** None: the windows are rows of the database. */
+  /** Leave out to count in the database. */
   redisUrl?: string | undefined
   clock: Clock
   log: AccessLog
@@ -35,15 +35,15 @@ interface AccessLog {
 
 export interface Access {
   guard: Guard
-  /** Whether windows are counted in Redis now; null: there is none. */
+  /** Whether rate limits are counted in Redis right now; null if no Redis is configured. */
   isRedisAsked(): boolean | null
-  /** Starts the timers, and waits until Redis, where there is one, is ready or has failed. */
+  /** Starts the timers, and waits until Redis, if configured, is ready or has failed. */
   start(): Promise<void>
   /** Writes the usage that is still in memory. */
   stop(): Promise<void>
 }
 
-/** A guard over the database, and over Redis where there is one. */
+/** Creates a guard over the database, and over Redis if configured. */
 export function createAccess({ pool, redisUrl, clock, log }: AccessDeps): Access {
   const warn = (message: string) => (error: unknown) => log.warn({ err: error }, message)
   const memory = createMemoryRows()
