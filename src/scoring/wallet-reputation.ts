@@ -1,5 +1,5 @@
-// A wallet's facts -> its reputation: what its trades earned, steadily, without deep falls, and how well they were timed.
-// Every input is shrunk toward the prior by how little is known; without trades it is 50.
+// Scores a wallet's reputation: profits of its trades, their steadiness, its drawdown, and its timing of entries. Every
+// input is shrunk toward the prior when little is known; without trades the reputation is 50.
 import type { Confidence } from '../base/vocabulary.ts'
 import type { Dimension, Explanation, Input } from '../ledger/explanation.ts'
 import type { WalletFacts } from '../ledger/facts/facts.ts'
@@ -11,7 +11,7 @@ import { WALLET, WALLET_CONFIDENCE } from './weights.ts'
 export interface WalletReputation {
   reputation: number
   confidence: Confidence
-  /** Fraction 0-1 of the closed trades, not shrunk; 0 without any. */
+  /** Fraction of the closed trades with a profit, 0-1, not shrunk; 0 without any. */
   winRate: number
   /** Each 0-100. */
   entryTiming: number
@@ -55,7 +55,7 @@ export function scoreWallet(facts: WalletFacts): WalletReputation {
   }
 }
 
-/** Share of the sold value whose cost is known; 1 without sells. */
+/** Share of the sold value whose cost is known; 1 without sales. */
 const costCoverage = ({ soldUsd, soldKnownUsd }: Pick<WalletFacts, 'soldUsd' | 'soldKnownUsd'>): number =>
   soldUsd > 0 ? Math.min(1, soldKnownUsd / soldUsd) : 1
 
@@ -65,7 +65,7 @@ function scoreWins({ winCount, closedCount }: WalletFacts): Dimension {
   return toDimension('winRate', [toInput('shrunkWinRate', shrunk, 1, (rate) => ramp(rate, WALLET.win.ramp))])
 }
 
-/** Profitable weeks, and how steadily it trades: who trades often earns more often than who trades now and then. */
+/** Profitable weeks, and how often it trades: frequent traders earn more often than occasional ones. */
 function scoreConsistency({ profitableWeekCount, weekCount, closedCount, swaps }: WalletFacts): Dimension {
   const { priorWins, priorWeeks, weights, pacePrior } = WALLET.consistency
   const shrunk = (profitableWeekCount + priorWins) / (weekCount + priorWeeks)
@@ -83,7 +83,7 @@ function toPaceInput(gap: number | null, trust: number): Input {
   return gap === null ? { ...input, points: WALLET.prior, contribution: WALLET.prior * weights.pace } : input
 }
 
-/** 1 / (1 + deepest fall over the mean position's cost). */
+/** 1 / (1 + maximum drawdown / mean cost of a position). */
 function scoreDrawdown(facts: WalletFacts): Dimension {
   const meanCost = facts.boughtUsd / Math.max(facts.boughtTokenCount, 1)
   const ratio = facts.maxDrawdownUsd / Math.max(meanCost, 1)
