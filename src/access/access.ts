@@ -58,7 +58,7 @@ export function createAccess({ pool, redisUrl, clock, log }: AccessDeps): Access
   const createLimiter = (options: LimiterOptions): Limiter =>
     redis ? redis.createLimiter(options, new RowLimiter(options, memory, clock)) : new RowLimiter(options, rows, clock)
   const limits = batchLimits(createLimits(createLimiter, clock))
-  const usageOutage = createOutage(warn('usage could not be written yet; it is kept'))
+  const usageOutage = createOutage(warn('usage could not be written; it is kept and tried again'))
   const writeUsage = (entries: UsageEntry[]) => addUsage(pool, entries).then(usageOutage.pass)
   const usage = createUsage(writeUsage, clock, usageOutage.fail)
   const holders = createHolders({
@@ -67,7 +67,8 @@ export function createAccess({ pool, redisUrl, clock, log }: AccessDeps): Access
     clock,
   })
   let timer: NodeJS.Timeout | undefined
-  const clear = () => void rows.clear(clock.now().getTime()).catch(warn('ended windows could not be removed yet'))
+  const clear = () =>
+    void rows.clear(clock.now().getTime()).catch(warn('expired rate-limit windows could not be deleted'))
   return {
     guard: {
       authenticate: createAuthenticate({ holders, badKeys: createBadKeys(clock), clock }),

@@ -40,7 +40,6 @@ export interface Sale {
 /** Differences below this share of a quantity are rounding errors of doubles. */
 const ROUNDING = 1e-12
 
-/** An empty basis. */
 export const newBasis = (): Basis => ({
   costQuantity: 0,
   costUsd: 0,
@@ -50,7 +49,6 @@ export const newBasis = (): Basis => ({
   realisedUsd: 0,
 })
 
-/** An empty record. */
 export const newRecord = (): Record => ({
   boughtUsd: 0,
   soldUsd: 0,

@@ -88,7 +88,6 @@ const WALLETS = 15_000
 const POSITIONS = 25_000
 const LOCK_GROUPS = 2_000
 
-/** An empty store. */
 export function createStore(): RowStore {
   return {
     tokens: createCache(TOKENS),

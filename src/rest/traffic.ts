@@ -14,17 +14,14 @@ export const REFUSALS = [
 export type Refusal = (typeof REFUSALS)[number]
 
 export interface Traffic {
-  /** Open connections. */
   connections: number
   /** Requests that were handed to the app and are not answered yet. */
   inFlight: number
   /** The process is about to stop: every answer closes its connection. */
   isLeaving: boolean
-  /** Counts one refusal. */
   refuse(kind: Refusal): void
 }
 
-/** Counters at zero. */
 export const createTraffic = (refuse: (kind: Refusal) => void = () => {}): Traffic => ({
   connections: 0,
   inFlight: 0,

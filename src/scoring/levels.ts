@@ -2,7 +2,6 @@
 import type { RiskLevel } from '../base/vocabulary.ts'
 import { REPUTATION_CUTS, RISK_CUTS } from './weights.ts'
 
-/** The level of a risk score. */
 export const toRiskLevel = (risk: number): RiskLevel =>
   risk < RISK_CUTS.low ? 'low' : risk < RISK_CUTS.medium ? 'medium' : risk < RISK_CUTS.high ? 'high' : 'critical'
 

@@ -62,7 +62,7 @@ async function readBounded(response: Response): Promise<string> {
     bytes += part.value.byteLength
     if (bytes > MAX_ANSWER_BYTES) {
       await reader?.cancel()
-      throw new Error('the summary endpoint answered too much')
+      throw new Error('the answer of the summary endpoint is too long')
     }
     text += decoder.decode(part.value, { stream: true })
   }

@@ -58,7 +58,7 @@ test('a malformed key is refused without a database query', async () => {
   expect(asked).toEqual([])
 })
 
-test('a revoked key is refused after 5 s by a process that has just used it', async () => {
+test('a revoked key is refused within 5 s, even by a process that has just used it', async () => {
   const { id, authorization } = await access.knock()
   await access.guard.authenticate(authorization, '')
   await createKeyring(database.pool, access.clock).revoke(id)
