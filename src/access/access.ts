@@ -1,5 +1,5 @@
-// The station put together: a guard for the edge, and the meter behind it. Without Redis the windows are rows of the
-// database; with it they are in Redis, and in this process while Redis is away.
+// Wires the access control together: the guard in front of the API, and the usage meter. Rate limits are counted in the
+// database, or in Redis if there is one; while Redis is unreachable each process counts in its own memory.
 import type { Clock } from '../base/clock.ts'
 import type { Database } from '../database/client.ts'
 import { findKeyHolder, findKeyHolders } from '../ledger/account/key.ts'
@@ -17,12 +17,12 @@ import { createLimits } from './limits.ts'
 import { connectRedis } from './redis.ts'
 import { createUsage } from './usage.ts'
 
-/** How often rows of windows that have ended are removed. */
+/** How often rows of expired rate-limit windows are deleted. */
 const CLEAR_INTERVAL_MS = 3_600_000
 
 export interface AccessDeps {
   pool: Database['pool']
-  /** None: the windows are rows of the database. */
+  /** Leave out to count in the database. */
   redisUrl?: string | undefined
   clock: Clock
   log: AccessLog
@@ -35,15 +35,15 @@ interface AccessLog {
 
 export interface Access {
   guard: Guard
-  /** Whether windows are counted in Redis now; null: there is none. */
+  /** Whether rate limits are counted in Redis right now; null if no Redis is configured. */
   isRedisAsked(): boolean | null
-  /** Starts the timers, and waits until Redis, where there is one, is ready or has failed. */
+  /** Starts the timers, and waits until Redis, if configured, is ready or has failed. */
   start(): Promise<void>
   /** Writes the usage that is still in memory. */
   stop(): Promise<void>
 }
 
-/** A guard over the database, and over Redis where there is one. */
+/** Creates a guard over the database, and over Redis if configured. */
 export function createAccess({ pool, redisUrl, clock, log }: AccessDeps): Access {
   const warn = (message: string) => (error: unknown) => log.warn({ err: error }, message)
   const memory = createMemoryRows()
@@ -58,7 +58,7 @@ export function createAccess({ pool, redisUrl, clock, log }: AccessDeps): Access
   const createLimiter = (options: LimiterOptions): Limiter =>
     redis ? redis.createLimiter(options, new RowLimiter(options, memory, clock)) : new RowLimiter(options, rows, clock)
   const limits = batchLimits(createLimits(createLimiter, clock))
-  const usageOutage = createOutage(warn('usage could not be written yet; it is kept'))
+  const usageOutage = createOutage(warn('usage could not be written; it is kept and tried again'))
   const writeUsage = (entries: UsageEntry[]) => addUsage(pool, entries).then(usageOutage.pass)
   const usage = createUsage(writeUsage, clock, usageOutage.fail)
   const holders = createHolders({
@@ -67,7 +67,8 @@ export function createAccess({ pool, redisUrl, clock, log }: AccessDeps): Access
     clock,
   })
   let timer: NodeJS.Timeout | undefined
-  const clear = () => void rows.clear(clock.now().getTime()).catch(warn('ended windows could not be removed yet'))
+  const clear = () =>
+    void rows.clear(clock.now().getTime()).catch(warn('expired rate-limit windows could not be deleted'))
   return {
     guard: {
       authenticate: createAuthenticate({ holders, badKeys: createBadKeys(clock), clock }),

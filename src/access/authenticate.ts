@@ -1,5 +1,5 @@
-// From an Authorization header to the caller. Malformed keys are refused without a look-up; whatever is wrong with a key,
-// the answer is the same. A sender of many bad keys is told to wait; good keys from there are served all the same.
+// Turns an Authorization header into the caller. Malformed keys are refused without a look-up, and every invalid key
+// gets the same answer. A sender of many invalid keys has to wait; its valid keys are still served.
 import type { Clock } from '../base/clock.ts'
 import { AssayError, type RefusalReason } from '../base/errors.ts'
 import type { BadKeys } from './bad-keys.ts'
@@ -8,7 +8,7 @@ import type { Holders } from './holders.ts'
 import { hashKey, isWellFormed } from './key.ts'
 import type { Sender } from './network.ts'
 
-/** Whatever stands after the scheme was sent as a key. */
+/** Takes everything after the scheme as the key. */
 const BEARER = /^bearer +(.*\S) *$/i
 const CHALLENGE = 'Bearer realm="assay"'
 
@@ -18,7 +18,7 @@ export interface AuthenticateDeps {
   clock: Clock
 }
 
-/** The function behind `Guard.authenticate`. */
+/** Creates the function behind `Guard.authenticate`. */
 export function createAuthenticate({ holders, badKeys, clock }: AuthenticateDeps) {
   const find = async (key: string, sender: Sender) => {
     const holder = await holders.find(hashKey(key), async () => (await badKeys.waitOf(sender)) > 0)
@@ -40,7 +40,7 @@ export function createAuthenticate({ holders, badKeys, clock }: AuthenticateDeps
 const unauthorized = (message: string, challenge: string, reason: RefusalReason): AssayError =>
   new AssayError('UNAUTHORIZED', message, { headers: { 'www-authenticate': challenge }, reason })
 
-/** 401, or 429 for a sender who has to wait. */
+/** 401, or 429 for a sender that has to wait. */
 const toRefusal = (seconds: number): AssayError =>
   seconds === 0
     ? unauthorized('The API key is not valid.', `${CHALLENGE}, error="invalid_token"`, 'bad_key')

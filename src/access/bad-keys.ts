@@ -1,27 +1,27 @@
-// Counts bad keys, for the address that a request claims and for the other end of its socket: whoever writes a new address
-// into a header each time is still one proxy's. In: senders. Out: how long their next bad key has to wait.
+// Counts invalid keys per client address and per socket peer. The peer is counted too because a client behind a proxy
+// can claim a new address in every request. Returns how long the sender must wait before its next invalid key.
 import { RateLimiterRes } from 'rate-limiter-flexible'
 import type { Clock } from '../base/clock.ts'
 import { createMemoryRows, type Limiter, RowLimiter } from './limiter.ts'
 import { networksOf, type Sender } from './network.ts'
 
-/** Bad keys that an address may send in a minute before it is told to wait. A good key from there is served all the same. */
+/** Invalid keys per minute from one address before it has to wait. Its valid keys are still served. */
 export const BAD_KEYS_PER_MINUTE = 120
-/** The same for a proxy, whoever stands behind it: many customers mistype no more, and an attacker gets no further. */
+/** The same per proxy, for all its clients together: more than many customers mistype, and a cap for an attacker. */
 export const BAD_KEYS_PER_PROXY = 1200
-/** Addresses that are remembered; the oldest go first. */
+/** Addresses kept in memory; the oldest are dropped first. */
 const MAX_ADDRESSES = 10_000
 
 export interface BadKeys {
-  /** Seconds until the sender may send another bad key; 0: it may now. */
+  /** Seconds until the sender may send another invalid key; 0 if it may now. */
   waitOf(sender: Sender): Promise<number>
-  /** Counts one; the same seconds as before it. Nothing is counted for a sender who has to wait. */
+  /** Counts one invalid key and returns the wait from before it. A sender that already has to wait is not counted. */
   count(sender: Sender): Promise<number>
 }
 
-/** Counts in this process. */
+/** Creates counters in this process. */
 export function createBadKeys(clock: Clock): BadKeys {
-  // Rows of their own each: no number of clients pushes a proxy out.
+  // Clients and proxies have separate tables, so that many clients cannot push a proxy's counter out.
   const limiterOf = (keyPrefix: string, points: number) =>
     new RowLimiter({ keyPrefix, points, duration: 60 }, createMemoryRows(MAX_ADDRESSES), clock)
   const clients = limiterOf('bad-key', BAD_KEYS_PER_MINUTE)
@@ -35,7 +35,8 @@ export function createBadKeys(clock: Clock): BadKeys {
     },
     count: async (sender) => {
       const { client, peer } = networksOf(sender)
-      // A client that waits takes nothing from the others behind its proxy, and one of a proxy that waits is not remembered.
+      // A client that has to wait does not use up its proxy's share, and clients of a proxy that has to wait take no
+      // memory.
       const wait = await waitAt(clients, client, BAD_KEYS_PER_MINUTE)
       if (wait > 0) return wait
       const waitOfPeer = client === peer ? 0 : await take(proxies, peer)

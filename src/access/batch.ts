@@ -1,5 +1,5 @@
-// Requests that arrive together, or while their account's windows are being asked, are counted in one go: as exact as one
-// by one, and at a fraction of the statements. In and out as `Limits`.
+// Batches requests of one account that arrive together, or while its windows are being updated, into one statement. The
+// count is as exact as one by one. Takes and returns `Limits`.
 import type { LimitOutcome, LimitReading, Limits } from './limits.ts'
 import type { PlanLimits } from './plan.ts'
 
@@ -10,7 +10,10 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-/** The same limits, with at most one question per account under way; what a turn of the event loop brings is asked at its end. */
+/**
+ * Wraps the limits so that each account has at most one update running. Requests of the same event-loop turn are sent
+ * together at its end.
+ */
 export function batchLimits(inner: Limits): Limits {
   const queues = new Map<number, Waiting[]>()
   let opened: number[] = []
@@ -47,7 +50,7 @@ export function batchLimits(inner: Limits): Limits {
   }
 }
 
-/** Grants those that fit, in the order of their arrival, and refuses the others. */
+/** Grants the requests that fit, in the order of arrival, and refuses the others. */
 async function settle(inner: Limits, accountId: number, batch: readonly Waiting[]): Promise<void> {
   const refused: Waiting[] = []
   let rest = batch
@@ -72,7 +75,7 @@ async function settle(inner: Limits, accountId: number, batch: readonly Waiting[
   for (const waiting of refused) waiting.resolve({ granted: false, readings: outcome.readings })
 }
 
-/** Each of them sees the windows as they stood after its own turn. */
+/** Each request sees the windows as they stood after its own turn. */
 function grant(batch: readonly Waiting[], sum: number, readings: readonly LimitReading[]): void {
   let later = sum
   for (const { amount, resolve } of batch) {

@@ -1,5 +1,5 @@
-// What one request has consumed, as numbers and as headers. In: the windows after each step. Out: the fields of
-// draft-ietf-httpapi-ratelimit-headers, and the refusal that says how long to wait.
+// What one request has consumed, as numbers and as the headers of draft-ietf-httpapi-ratelimit-headers; and the refusal
+// that says how long to wait.
 import { AssayError } from '../base/errors.ts'
 import type { Caller, Charge, Remaining } from './guard.ts'
 import type { LimitReading, Limits } from './limits.ts'
@@ -8,7 +8,7 @@ import type { Usage } from './usage.ts'
 
 type Headers = Readonly<Record<string, string>>
 
-/** Consumes for the caller; the charge remembers what to give back. */
+/** Charges the caller; the returned charge remembers what to refund. */
 export async function startCharge(limits: Limits, usage: Usage, caller: Caller, requests: number): Promise<Charge> {
   const plan = limitsOf(caller.plan, caller)
   const limited = plan.requestsPerMinute !== null || plan.requestsPerDay !== null
@@ -56,7 +56,7 @@ export async function startCharge(limits: Limits, usage: Usage, caller: Caller, 
   }
 }
 
-/** Waiting would not help a request that asks for more than a whole window. */
+/** Refuses a request that costs more than a whole window: waiting would not help it. */
 function refuseImpossible(requests: number, limits: readonly (number | null)[]): void {
   const limit = limits.find((most) => most !== null && requests > most)
   if (limit === undefined || limit === null) return
@@ -85,7 +85,7 @@ function toRemaining(readings: readonly LimitReading[]): Remaining {
   return { minute: left('minute'), day: left('day') }
 }
 
-/** What was left when the headers of an answer were made: those of a refusal at the door are all that is known. */
+/** Reads what was left back from the headers of a refusal, which carries nothing else. */
 export function readRemaining({ ratelimit = '' }: Headers): Remaining {
   const left = (name: string) => {
     const [, number] = ratelimit.match(`"${name}";r=(\\d+)`) ?? []
@@ -94,7 +94,7 @@ export function readRemaining({ ratelimit = '' }: Headers): Remaining {
   return { minute: left('minute'), day: left('day') }
 }
 
-/** `ratelimit-policy` and `ratelimit`; none where nothing is limited. */
+/** `ratelimit-policy` and `ratelimit`; empty if the account is not limited. */
 function toHeaders(readings: readonly LimitReading[]): Headers {
   if (readings.length === 0) return {}
   return {

@@ -1,17 +1,20 @@
-// From a key's hash to its holder. What was found is believed for a few seconds, so that a revocation takes effect
-// everywhere soon; what was not found too, in a list of its own, so that no flood of made-up keys pushes real ones out.
+// Finds the holder of a key by the key's hash. Results are cached for 3 s, so that a revocation soon takes effect
+// everywhere. Unknown keys have a cache of their own, so that a flood of made-up keys cannot evict real ones.
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../base/clock.ts'
 import { AssayError } from '../base/errors.ts'
 import type { KeyHolder } from '../ledger/account/key.ts'
 
-/** How long a look-up is believed. The contract allows a revoked key 5 s; the look-up itself takes some of them. */
+/**
+ * How long a look-up is cached, in ms. The contract allows 5 s until a revoked key is refused; the look-up takes some
+ * of it.
+ */
 const BELIEVED_MS = 3000
-/** Keys in memory at most; as many again that nobody holds. */
+/** Capacity of each cache: known keys, and as many unknown ones. */
 const CACHE_SIZE = 10_000
-/** Between two statements for the keys of senders who wait. */
+/** Pause between two statements for the keys of throttled senders. */
 const TOGETHER_EVERY_MS = 250
-/** Keys of such senders that wait for the next statement at most: more than a process is sent in that time. */
+/** Keys of throttled senders that may wait for the next statement: more than one process receives in that time. */
 const MAX_WAITING = 2000
 
 interface Answer {
@@ -27,21 +30,21 @@ interface Waiting {
 
 export interface HoldersDeps {
   findKeyHolder(hash: Buffer): Promise<KeyHolder | null>
-  /** Many in one statement, in the order of the hashes. */
+  /** Finds many in one statement, in the order of the hashes. */
   findKeyHolders(hashes: readonly Buffer[]): Promise<(KeyHolder | null)[]>
   clock: Clock
 }
 
 export interface Holders {
   /**
-   * Who holds the key; null: nobody. A key that is not known here is looked up at once, unless `mustWait` says that its
-   * sender has sent too many bad ones: those keys are looked up together, four times a second. A good one among them is
-   * served a moment later; of bad ones the database gets four statements a second, however many come.
+   * Returns the key's holder, or null. A key that is not cached is looked up at once, unless `mustWait` says that its
+   * sender has sent too many invalid keys. Those keys are looked up together, four times a second: a valid one is
+   * served slightly later, and invalid ones cost the database four statements a second, however many come.
    */
   find(hash: Buffer, mustWait: () => Promise<boolean>): Promise<KeyHolder | null>
 }
 
-/** Look-ups of this process. */
+/** Creates the look-up with its caches. */
 export function createHolders({ findKeyHolder, findKeyHolders, clock }: HoldersDeps): Holders {
   const held = new LRUCache<string, Answer>({ max: CACHE_SIZE })
   const unheld = new LRUCache<string, Answer>({ max: CACHE_SIZE })
@@ -51,7 +54,7 @@ export function createHolders({ findKeyHolder, findKeyHolders, clock }: HoldersD
   const isBelieved = (answer: Answer | undefined): answer is Answer =>
     answer !== undefined && clock.monotonicMs() - answer.askedAtMs < BELIEVED_MS
 
-  /** Asked once at a time, and kept where it belongs. */
+  /** Looks a key up, at most once at a time, and stores the result in the right cache. */
   const ask = (id: string, find: () => Promise<KeyHolder | null>): Promise<KeyHolder | null> => {
     const answer = { holder: find(), askedAtMs: clock.monotonicMs() }
     underWay.set(id, answer)
@@ -72,14 +75,14 @@ export function createHolders({ findKeyHolder, findKeyHolders, clock }: HoldersD
       const known = held.get(id)
       const answer = isBelieved(known) ? known : (underWay.get(id) ?? unheld.get(id))
       if (isBelieved(answer)) return answer.holder
-      // Somebody held it a moment ago: no guess.
+      // The key was valid a moment ago, so it is no guess and need not wait.
       if (known || !(await mustWait())) return underWay.get(id)?.holder ?? ask(id, () => findKeyHolder(hash))
       return underWay.get(id)?.holder ?? ask(id, () => findTogether(hash))
     },
   }
 }
 
-/** One statement at a time for all that have come since the last one. */
+/** Runs one statement at a time for all the keys that came since the last one. */
 function createTogether(findKeyHolders: HoldersDeps['findKeyHolders'], clock: Clock) {
   let waiting: Waiting[] = []
   let isRunning = false

@@ -1,5 +1,5 @@
-// Pure but for the dice. A key is `assay_live_`, 30 random base62 characters, and the CRC32 of these 30 in 6 more, so that
-// a mistyped or truncated key is refused without asking the database. Only its SHA-256 is ever stored.
+// Pure except for randomness. A key is `assay_live_`, 30 random base62 characters, and the CRC32 of these 30 in 6 more,
+// so that a mistyped or truncated key is refused without asking the database. Only its SHA-256 is stored.
 import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
@@ -9,7 +9,7 @@ const PREFIX = 'assay_live_'
 const RANDOM_LENGTH = 30
 /** 62^6 is above 2^32. */
 const CHECKSUM_LENGTH = 6
-/** Characters of a key that are kept for display: the prefix and four more. */
+/** Leading characters kept for display: the prefix and four more. */
 const DISPLAY_LENGTH = PREFIX.length + 4
 const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`)
 
@@ -20,21 +20,21 @@ export interface KeySecret {
   lastFour: string
 }
 
-/** A new key; shown once, never stored. */
+/** Generates a new key. It is shown once and never stored. */
 export function generateKey(): string {
   const random = Array.from({ length: RANDOM_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
   return PREFIX + random + checksumOf(random)
 }
 
-/** Whether the text can be a key at all: its shape and its checksum are right. */
+/** Whether the text has the shape and the checksum of a key. */
 export function isWellFormed(key: string): boolean {
   return SHAPE.test(key) && checksumOf(key.slice(PREFIX.length, -CHECKSUM_LENGTH)) === key.slice(-CHECKSUM_LENGTH)
 }
 
-/** The SHA-256 that a key is found by. */
+/** The SHA-256 under which a key is stored. */
 export const hashKey = (key: string): Buffer => hash('sha256', key, 'buffer')
 
-/** What is stored of a key. */
+/** Converts a key to what is stored. */
 export const toSecret = (key: string): KeySecret => ({
   hash: hashKey(key),
   prefix: key.slice(0, DISPLAY_LENGTH),

@@ -1,4 +1,5 @@
-// What `keys create | list | rotate | revoke` do. In: terms as an operator gives them. Out: ids and, once, the key itself.
+// The operations behind `keys create | list | rotate | revoke`. Takes what the operator typed; returns ids and, once,
+// the key.
 
 import type { Clock } from '../base/clock.ts'
 import { AssayError } from '../base/errors.ts'
@@ -8,40 +9,43 @@ import { insertKey, type KeyListing, listKeys, revokeKey, rotateSecret } from '.
 import { generateKey, toSecret } from './key.ts'
 import { limitsOf } from './plan.ts'
 
-/** How long the old key works beside the new one. */
+/** How long the old key stays valid after a rotation. */
 const ROTATION_OVERLAP_HOURS = 24
 
-/** What a key is made for. */
+/** The terms of a new key. */
 export interface KeyTerms {
   email: string
   plan: Plan
   name?: string | undefined
-  /** Plan `api` only; none: not limited. */
+  /** Only on plan `api`; leave out for unlimited. */
   requestsPerMinute?: number | undefined
   requestsPerDay?: number | undefined
 }
 
-/** A key that was just made: the only moment at which it can be read. */
+/** A new key: the only time it can be read. */
 interface NewKey {
   id: number
   key: string
 }
 
 export interface Keyring {
-  /** Throws `INVALID_PARAMS` on terms that make no sense. An account that exists gets the plan and limits given; `paused` names the active alerts that are too many for it now. */
+  /**
+   * Throws `INVALID_PARAMS` for invalid terms. An existing account takes over the plan and limits given; `paused` names
+   * its active alerts that exceed the new plan.
+   */
   create(terms: KeyTerms): Promise<NewKey & { paused: string[] }>
   list(): Promise<KeyListing[]>
-  /** A new key under the same id; throws `NOT_FOUND` for an id that is unknown or revoked. */
+  /** Issues a new key under the same id; throws `NOT_FOUND` if the id is unknown or revoked. */
   rotate(id: number, overlapHours?: number): Promise<NewKey>
   /** Throws `NOT_FOUND` for an unknown id. */
   revoke(id: number): Promise<void>
 }
 
 const EMAIL = /^[^\s@<>,;:"()[\]\\\p{Cc}]+@[^\s@<>,;:"()[\]\\\p{Cc}]+$/u
-/** What SMTP allows for an address. */
+/** The longest address that SMTP allows. */
 const MAX_EMAIL_LENGTH = 254
 
-/** Keys in the database. */
+/** Creates a keyring over the database. */
 export function createKeyring(pool: Database['pool'], clock: Clock): Keyring {
   return {
     create: async (terms) => {

@@ -1,22 +1,22 @@
-// Where windows are counted: limiters of rate-limiter-flexible over the database or this process. Both take all or
-// nothing, as the one over Redis does, so that a refusal consumes nothing. In: a key and an amount. Out: a RateLimiterRes, rejected when refused.
+// Rate limiters (rate-limiter-flexible) that count in the database or in memory. Like the Redis one they take all or
+// nothing, so a refusal consumes nothing. They return a RateLimiterRes, and reject with one when they refuse.
 import { RateLimiterCompatibleAbstract, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Clock } from '../base/clock.ts'
 import type { LimitRows, Window } from '../ledger/account/limit.ts'
 
-/** What a window needs of a limiter. `consumedPoints` of a refusal counts what was refused. */
+/** The part of a limiter that we use. In a refusal `consumedPoints` includes the refused amount. */
 export type Limiter = Pick<RateLimiterCompatibleAbstract, 'consume' | 'reward' | 'get'>
 
 export interface LimiterOptions {
-  /** First part of the key. */
+  /** The first part of each key. */
   keyPrefix: string
-  /** Requests in a window. */
+  /** Requests per window. */
   points: number
-  /** Seconds; a call's `customDuration` goes before. */
+  /** The window's length in seconds; a call's `customDuration` overrides it. */
   duration: number
 }
 
-/** Counts in rows: those of the table `rate_limit`, or of this process. */
+/** Counts in `LimitRows`: the table `rate_limit`, or memory. */
 export class RowLimiter extends RateLimiterCompatibleAbstract {
   override readonly keyPrefix: string
   override blockDuration = 0
@@ -57,7 +57,7 @@ export class RowLimiter extends RateLimiterCompatibleAbstract {
   }
 }
 
-/** Windows of this process alone: 10,000 keys at most, of which the oldest go first. */
+/** Windows in this process: 10,000 keys by default; the oldest are dropped first. */
 export function createMemoryRows(capacity = 10_000): LimitRows {
   const windows = new Map<string, Window>()
   const find = (key: string, nowMs: number) => {

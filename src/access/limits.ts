@@ -1,5 +1,5 @@
-// The two windows of an account: a minute that opens with its first request, and the UTC day. In: an account, its limits,
-// an amount. Out: what is used after it, or a refusal that consumed nothing.
+// The two windows of an account: a minute that starts with its first request, and the UTC day. Takes an amount from
+// both, or refuses and consumes nothing.
 import { RateLimiterRes } from 'rate-limiter-flexible'
 import { type Clock, dayOf } from '../base/clock.ts'
 import type { Limiter, LimiterOptions } from './limiter.ts'
@@ -8,20 +8,20 @@ import type { PlanLimits } from './plan.ts'
 const MINUTE_SECONDS = 60
 const DAY_SECONDS = 86_400
 
-/** A window after a request asked for its share. */
+/** The state of a window after a request. */
 export interface LimitReading {
   name: 'minute' | 'day'
   limit: number
   windowSeconds: number
   used: number
-  /** Whole seconds until all of it is free again. */
+  /** Whole seconds until the window ends. */
   resetSeconds: number
-  /** The window's last moment, in milliseconds since 1970. */
+  /** The end of the window, in milliseconds since 1970. */
   endsAtMs: number
   key: string
 }
 
-/** Whether the amount fitted into every window, and how these stand now. */
+/** Whether the amount fitted into every window, and the state of each. */
 export interface LimitOutcome {
   granted: boolean
   readings: LimitReading[]
@@ -38,7 +38,7 @@ interface WindowOf {
   limiter: Limiter
 }
 
-/** Counts with the limiters that `createLimiter` makes; one per window and limit is kept. */
+/** Creates the limits over limiters made by `createLimiter`; one per window and limit is kept. */
 export function createLimits(createLimiter: (options: LimiterOptions) => Limiter, clock: Clock): Limits {
   const limiters = new Map<string, Limiter>()
   const limiterOf = (name: LimitReading['name'], points: number): Limiter => {
@@ -59,7 +59,7 @@ export function createLimits(createLimiter: (options: LimiterOptions) => Limiter
       reading,
       limiter: limiterOf(reading.name, reading.limit),
     }))
-    // Asked together: it is one statement. What was granted by one window and refused by the other is given back.
+    // Both windows are updated in one statement. If only one of them grants the amount, it is given back there.
     const fits = await Promise.all(windows.map((window) => consume(window, amount, clock)))
     if (fits.includes(false)) {
       const taken = windows.filter((_, index) => fits[index]).map(({ reading }) => reading)
@@ -72,7 +72,7 @@ export function createLimits(createLimiter: (options: LimiterOptions) => Limiter
   return { take, give }
 }
 
-/** The windows that an account has, as if nothing were used. */
+/** The windows of an account, as if nothing were used yet. */
 function openWindows(accountId: number, limits: PlanLimits, nowMs: number): LimitReading[] {
   const readings: LimitReading[] = []
   const day = dayOf(nowMs / 1000)
@@ -102,7 +102,7 @@ function openWindows(accountId: number, limits: PlanLimits, nowMs: number): Limi
   return readings
 }
 
-/** Takes the amount from one window and updates its reading; false when it does not fit. */
+/** Takes the amount from one window and updates its reading; false if it does not fit. */
 async function consume({ reading, limiter }: WindowOf, amount: number, clock: Clock): Promise<boolean> {
   try {
     const result = await limiter.consume(reading.key, amount, { customDuration: reading.resetSeconds })
@@ -115,7 +115,7 @@ async function consume({ reading, limiter }: WindowOf, amount: number, clock: Cl
   }
 }
 
-/** The day's end is known; the minute's is where its first request put it. */
+/** The day ends at midnight UTC; the minute ends 60 s after its first request. */
 function update(reading: LimitReading, used: number, { msBeforeNext }: RateLimiterRes, clock: Clock): void {
   reading.used = used
   if (reading.name === 'day') return

@@ -1,30 +1,36 @@
-// Pure. Whom a bad key is counted for. In: an address as a proxy's header or a socket says it. Out: a short text that can be
-// the key of a map; whatever is no IP address never is.
+// Pure. Maps a sender's address to the network that invalid keys are counted for. Only IP addresses become keys of a
+// map, so keys stay short whatever a client puts into a header.
 import { isIP, SocketAddress } from 'node:net'
 
-/** All that is known of a request's sender. */
+/** What is known about a request's sender. */
 export interface Sender {
-  /** Who asks, by a trusted proxy's word or by the socket: as long and as wrong as a client makes it. */
+  /**
+   * The client's address from a trusted proxy's header or the socket. A client may make it as long and as wrong as it
+   * likes.
+   */
   address: string
-  /** The other end of the socket: the client or the proxy in front of it. */
+  /** The other end of the socket: the client, or the proxy in front of it. */
   peer: string
 }
 
-/** Every sender without an address, such as that of a socket that is closed already. */
+/** Stands for senders without an address, such as one whose socket is closed already. */
 const UNKNOWN = 'unknown'
 
-/** The networks of the one who asks and of the socket's other end. What is no address counts as the peer's. */
+/**
+ * The networks of the client and of the socket's other end. A client address that is not an IP address counts as the
+ * peer's.
+ */
 export function networksOf({ address, peer }: Sender): { client: string; peer: string } {
   const behind = networkOf(peer) ?? UNKNOWN
   return { client: networkOf(address) ?? behind, peer: behind }
 }
 
-/** The address itself for IPv4; the first 64 bits for IPv6, of which one customer has them all; null for what is neither. */
+/** An IPv4 address itself; the /64 of an IPv6 address, because one customer holds all of it; null for anything else. */
 export function networkOf(address: string): string | null {
   const family = isIP(address)
   if (family === 0) return null
   if (family === 4) return address
-  // The system's own spelling: lower case, no leading zeros, an IPv4 address inside as one.
+  // Node normalises the address: lower case, no leading zeros, IPv4-mapped addresses in dotted form.
   const [bare = ''] = address.split('%')
   const written = new SocketAddress({ address: bare, family: 'ipv6' }).address
   const mapped = /^::ffff:([\d.]+)$/.exec(written)?.[1]

@@ -1,20 +1,23 @@
-// Windows in Redis, behind a circuit breaker: a Redis that does not answer costs a few requests a quarter of a second, not
-// every one. While it is away this process counts by itself, and looks in the background whether it is back.
+// Rate limits in Redis behind a circuit breaker: when Redis stops answering, only the first requests wait (250 ms
+// each). While it is unreachable this process counts in memory and probes Redis in the background.
 import { CircuitState, ConsecutiveBreaker, circuitBreaker, handleAll } from 'cockatiel'
 import { Redis } from 'ioredis'
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Limiter, LimiterOptions, RowLimiter } from './limiter.ts'
 
-/** A Redis that is well answers within two. */
+/** Timeout of a Redis command. A healthy Redis answers within 2 ms. */
 const ANSWER_WITHIN_MS = 250
-/** A connection on which nothing comes for so long is opened anew. */
+/** A connection that is silent for this long is reopened. */
 const SILENT_MS = 10_000
-/** Failures in a row after which it is no longer asked. */
+/** Consecutive failures that open the breaker. */
 const FAILURES = 2
-/** Between two looks whether it is back. */
+/** Interval of the background probe. */
 const PROBE_EVERY_MS = 1000
 
-/** As the library's own script, but a request that does not fit is not counted, and giving back opens no window. */
+/**
+ * The library's own script, changed in two ways: a request that does not fit is not counted, and giving back opens no
+ * window.
+ */
 const TAKE_SCRIPT = `local used = tonumber(redis.call('get', KEYS[1]) or '0')
 local amount = tonumber(ARGV[1])
 local ttl = redis.call('pttl', KEYS[1])
@@ -30,16 +33,16 @@ end
 return {redis.call('incrby', KEYS[1], amount), ttl}`
 
 export interface RedisWindows {
-  /** A limiter that counts in Redis, and while Redis is away in the insurance. */
+  /** Creates a limiter that counts in Redis, or in `insurance` while Redis is unreachable. */
   createLimiter(options: LimiterOptions, insurance: RowLimiter): Limiter
-  /** Whether Redis is asked; false: this process counts by itself. */
+  /** Whether Redis is in use; false while this process counts in memory. */
   isAsked(): boolean
-  /** Resolves when Redis is ready, or has failed once: its timeouts see to one of them. */
+  /** Resolves when Redis is ready or has failed once; its timeouts guarantee one of the two. */
   start(): Promise<void>
   stop(): void
 }
 
-/** Connects at once; `onOpen` and `onClose` are told once each when Redis is given up and when it is back. */
+/** Connects at once. `onOpen` is called once when Redis is given up, `onClose` once when it is back. */
 export function connectRedis(
   url: string,
   { onOpen, onClose }: { onOpen(error: unknown): void; onClose(): void },
@@ -51,7 +54,7 @@ export function connectRedis(
     commandTimeout: ANSWER_WITHIN_MS,
     socketTimeout: SILENT_MS,
   })
-  // Only the probe asks while it is open, so it may close at any time.
+  // While the breaker is open only the probe calls Redis, so it may close at any time.
   const breaker = circuitBreaker(handleAll, { halfOpenAfter: 0, breaker: new ConsecutiveBreaker(FAILURES) })
   const isAsked = () => breaker.state === CircuitState.Closed
   let probing: NodeJS.Timeout | undefined
@@ -61,7 +64,7 @@ export function connectRedis(
   }
   const probe = () => void breaker.execute(() => redis.ping()).catch(() => {})
   breaker.onBreak((reason) => {
-    // A probe that fails breaks it again.
+    // A failed probe opens the breaker again; that was reported already.
     if (probing) return
     probing = setInterval(probe, PROBE_EVERY_MS).unref()
     onOpen('error' in reason ? reason.error : undefined)
@@ -70,7 +73,7 @@ export function connectRedis(
     endProbing()
     onClose()
   })
-  // A connection that is refused counts as well as a question without an answer.
+  // A refused connection counts as a failure, like a command without an answer.
   redis.on('error', (error: Error) => {
     if (isAsked()) breaker.execute(() => Promise.reject(error)).catch(() => {})
   })
@@ -78,7 +81,7 @@ export function connectRedis(
     if (!isAsked()) probe()
   })
 
-  /** Asks Redis where it is asked at all; a refusal is an answer. */
+  /** Calls Redis if it is in use, and the memory otherwise. A refused amount is an answer, not a failure. */
   const ask = async <T>(there: () => Promise<T>, here: () => Promise<T>): Promise<T> => {
     if (!isAsked()) return here()
     const [answer] = await breaker.execute(() => Promise.allSettled([there()]).then(throwFaults)).catch(() => [])
@@ -114,7 +117,7 @@ export function connectRedis(
   }
 }
 
-/** What the library rejects with when the amount does not fit is no fault. */
+/** The library rejects when the amount does not fit; that must not count as a failure of Redis. */
 function throwFaults<T>(answers: [PromiseSettledResult<T>]): [PromiseSettledResult<T>] {
   const [answer] = answers
   if (answer.status === 'rejected' && !(answer.reason instanceof RateLimiterRes)) throw answer.reason

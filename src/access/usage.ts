@@ -1,24 +1,24 @@
-// Meters requests per account and UTC day: counted in memory, written every second and at the end. What could not be
-// written stays counted and is tried again, so that nothing is lost while the process lives.
+// Meters requests per account and UTC day: counted in memory, written every second and at shutdown. A failed write is
+// kept and retried, so nothing is lost while the process lives.
 import { type Clock, dayOf } from '../base/clock.ts'
 import type { UsageEntry } from '../ledger/account/usage.ts'
 
-/** Milliseconds between two writes: what a killed process can lose at most. */
+/** Milliseconds between two writes: the most that a killed process can lose. */
 const FLUSH_INTERVAL_MS = 1000
 
 export interface Usage {
-  /** Counts requests of the account on a day (days since 1970); negative gives back. */
+  /** Counts requests of the account on a day (days since 1970); a negative number gives back. */
   count(accountId: number, day: number, requests: number): void
   /** Today, in days since 1970. */
   today(): number
-  /** Writes what is counted; throws when that fails, and keeps it. */
+  /** Writes the counts; if that fails, throws and keeps them. */
   flush(): Promise<void>
   start(): void
-  /** Ends the timer and writes the rest. */
+  /** Stops the timer and writes the rest. */
   stop(): Promise<void>
 }
 
-/** Writes through `write`, whose failures on the timer go to `onError`. */
+/** Creates a meter. Failures of `write` on the timer go to `onError`. */
 export function createUsage(
   write: (entries: UsageEntry[]) => Promise<void>,
   clock: Clock,

@@ -1,5 +1,5 @@
-// Mails through SMTP (pooled, TLS, DKIM) or, without a server, as .eml files in a folder. What the server said decides
-// whether a mail is tried again, given up, or its address refused.
+// Sends mails over SMTP (pooled, TLS, DKIM) or, without a server, writes them as .eml files to a folder. The server's
+// answer decides whether a mail is retried or its address is refused for good.
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,18 +10,18 @@ import type { Letter } from './message.ts'
 
 export interface Mail extends Letter {
   to: string
-  /** Decides the Message-ID: the same id gives the same one at every try. */
+  /** Becomes the Message-ID, so that every try has the same one. */
   id: string
   unsubscribe: string
   date: Date
 }
 
-/** What became of one try. */
+/** The result of one try. */
 export type MailResult =
   | { status: 'sent'; response: string }
-  /** Worth another try. */
+  /** May be retried. */
   | { status: 'failed'; response: string }
-  /** The server will never take mail for this recipient. */
+  /** The server will never accept mail for this recipient. */
   | { status: 'refused'; response: string }
 
 export interface Mailer {
@@ -35,14 +35,14 @@ export interface Dkim {
   privateKey: string
 }
 
-/** Each step of a conversation ends after this; a server that hangs must not hold a worker for longer. */
+/** Timeout of each SMTP step: a server that hangs must not hold a worker for longer. */
 const TIMEOUT_MS = 20_000
 
-/** nodemailer's own list, and the two headers of RFC 8058, which must be inside the signature. */
+/** nodemailer's default list, plus the two headers that RFC 8058 requires inside the signature. */
 const SIGNED_HEADERS =
   'from:to:subject:date:message-id:mime-version:content-type:content-transfer-encoding:reply-to:list-unsubscribe:list-unsubscribe-post'
 
-/** Mails through an SMTP server; `from` is the sender with its address. */
+/** Creates a mailer over SMTP; `from` is the sender with its address. */
 export function createSmtpMailer({
   url,
   from,
@@ -85,7 +85,7 @@ export function createSmtpMailer({
   }
 }
 
-/** Mails as files `<date>-<id>.eml` in a folder, complete or not there at all. */
+/** Creates a mailer that writes `<date>-<id>.eml` files to a folder, each complete or not at all. */
 export function createFileMailer({ folder, from }: { folder: string; from: string }): Mailer {
   const transport = createTransport({
     streamTransport: true,
@@ -102,7 +102,7 @@ export function createFileMailer({ folder, from }: { folder: string; from: strin
         await writeWhole(folder, path, message as Buffer)
         return { status: 'sent', response: `${FOLDER_TOOK} ${path}` }
       } catch (error) {
-        // A full disk or a folder without permission: as with a server that is away, the mail waits.
+        // A full disk or missing permission is treated like an unreachable server: the mail is retried.
         return {
           status: 'failed',
           response: `${FOLDER_FAILED}: ${(error as NodeJS.ErrnoException).code ?? 'unknown fault'}`,
@@ -113,7 +113,7 @@ export function createFileMailer({ folder, from }: { folder: string; from: strin
   }
 }
 
-/** Writes a file that is complete or not there at all. */
+/** Writes a file completely or not at all. */
 async function writeWhole(folder: string, path: string, content: Buffer): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const draft = `${path}.${randomUUID()}.tmp`
@@ -130,12 +130,12 @@ async function writeWhole(folder: string, path: string, content: Buffer): Promis
 /** The sender's domain: the right-hand side of every Message-ID. */
 const domainOf = (from: string): string => /@([^\s>]+)>?\s*$/.exec(from)?.[1] ?? 'localhost'
 
-/** The longest encoded word that a line of a header has room for. */
+/** The longest encoded word that fits into a header line. */
 const ENCODED_WORD_LENGTH = 52
 
 /**
- * The subject as it stands in the header. nodemailer would leave a name that looks like an encoded word as it is, and a mail
- * program would then show, or obey, what its owner has hidden in it: such a name is encoded as a whole.
+ * Encodes the subject for the header. nodemailer leaves text that looks like an encoded word unchanged, and a mail
+ * program would then decode whatever an attacker hid in the alert's name; such a subject is encoded as a whole.
  */
 const encodeSubject = (subject: string): string =>
   /^[ -~]*$/.test(subject) && !subject.includes('=?') ? subject : encodeWord(subject, 'B', ENCODED_WORD_LENGTH)
@@ -143,7 +143,7 @@ const encodeSubject = (subject: string): string =>
 function toOptions(mail: Mail, from: string): SendMailOptions {
   return {
     from,
-    // As an object: the address is never parsed as a list.
+    // An object, so that nodemailer never parses the address as a list.
     to: { name: '', address: mail.to },
     text: mail.text,
     html: mail.html,
@@ -158,7 +158,7 @@ function toOptions(mail: Mail, from: string): SendMailOptions {
   }
 }
 
-/** The steps of a conversation that are about this recipient and this mail; a refusal elsewhere is about us. */
+/** SMTP commands whose permanent refusal concerns this recipient or mail; a refusal elsewhere concerns our setup. */
 const ABOUT_THE_RECIPIENT = new Set(['RCPT TO', 'DATA'])
 
 function judge(error: unknown): MailResult {

@@ -1,5 +1,5 @@
-// The role `alerts`: sweeps when the chain or an alert moves, and sends what is due. Between notifications a slow tick
-// finds cool-downs and retries that fell due.
+// The role `alerts`: matches alerts when the chain or an alert changes, and sends due mails. Without a notification it
+// checks every 2 s for cool-downs and retries that fell due.
 
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../telemetry/log.ts'
@@ -7,11 +7,11 @@ import { createOutage, type Outage } from '../telemetry/outage.ts'
 import type { createNotifier } from './notifier.ts'
 import type { createSweep } from './sweep.ts'
 
-/** How late a due retry or a mail after its cool-down may be. */
+/** The longest delay of a due retry, or of a mail after its cool-down. */
 const TICK_MS = 2_000
-/** Pause after a failure, such as a database that is away. */
+/** Pause after a failure, such as an unreachable database. */
 const PAUSE_AFTER_FAILURE_MS = 1_000
-/** Mails on their way at once, from this process. */
+/** Mails that this process sends in parallel. */
 const SENDERS = 4
 
 export interface AlertsJobOptions {
@@ -21,7 +21,7 @@ export interface AlertsJobOptions {
   log: Pick<Log, 'info' | 'error'>
 }
 
-/** `wake()` asks for a round now; `stop()` ends after the round at hand. */
+/** `wake()` starts a round now; `stop()` ends after the current round. */
 export function createAlertsJob({ sweep, notifier, clock, log }: AlertsJobOptions) {
   const stopping = new AbortController()
   let alarm = new AbortController()

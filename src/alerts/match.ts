@@ -1,10 +1,10 @@
-// Which alerts does a token match? Many filters against one token at a time. For every bound the alerts are ranked once;
-// the ones that a value satisfies are then a prefix of that ranking, kept as bit sets at every 128th part of it, and the
-// alerts that match are the intersection. It must say exactly what `matches` in base/filter says: a property test holds it.
+// Matches one token against many filters at once. For each bound the alerts are sorted once; the alerts that a value
+// satisfies are a prefix of that order, stored as a bit set at every 128th part of it. The matching alerts are the
+// intersection. It must agree exactly with `matches` in base/filter; a property test checks that.
 import { ageHours, type FilterFacts, holderGrowthPct, type TokenFilter } from '../base/filter.ts'
 import { RISK_FLAGS, type RiskFlag } from '../base/vocabulary.ts'
 
-/** A token as the ranking reads it: numbers only, flags as bits in the order of `RISK_FLAGS`. */
+/** A token's facts as numbers, with the flags as bits in the order of `RISK_FLAGS`. */
 export interface MatchFacts {
   liquidityUsd: number
   marketCapUsd: number
@@ -14,11 +14,11 @@ export interface MatchFacts {
   ageHours: number
 }
 
-/** Bits of a list of flags. */
+/** The bits of a list of flags. */
 export const toFlagBits = (flags: readonly RiskFlag[]): number =>
   flags.reduce((bits, flag) => bits | (1 << RISK_FLAGS.indexOf(flag)), 0)
 
-/** The facts of the filter's predicate as the ranking wants them. */
+/** Converts the facts of the filter's predicate for the matcher. */
 export const toMatchFacts = (token: FilterFacts): MatchFacts => ({
   liquidityUsd: token.liquidityUsd,
   marketCapUsd: token.marketCapUsd,
@@ -28,7 +28,10 @@ export const toMatchFacts = (token: FilterFacts): MatchFacts => ({
   ageHours: ageHours(token.createdAtMs, token.nowMs),
 })
 
-/** Every bound as "the key is at most the value": upper bounds are negated. No bound: minus infinity, which all satisfy. */
+/**
+ * Each bound as "key <= value"; upper bounds are negated. A missing bound is minus infinity, which every value
+ * satisfies.
+ */
 const RANKINGS: readonly { key(filter: TokenFilter): number; value(facts: MatchFacts): number }[] = [
   { key: (f) => f.minLiquidityUsd ?? -Infinity, value: (t) => t.liquidityUsd },
   { key: (f) => f.minMarketCapUsd ?? -Infinity, value: (t) => t.marketCapUsd },
@@ -38,21 +41,21 @@ const RANKINGS: readonly { key(filter: TokenFilter): number; value(facts: MatchF
   { key: (f) => -(f.maxAgeHours ?? Infinity), value: (t) => -t.ageHours },
 ]
 
-/** Whether one filter holds: the same rankings, asked one by one. */
+/** Whether a token matches one filter, by the same bounds. */
 export const meets = (filter: TokenFilter, facts: MatchFacts): boolean =>
   (toFlagBits(filter.excludeFlags ?? []) & facts.flagBits) === 0 &&
   RANKINGS.every(({ key, value }) => key(filter) <= value(facts))
 
-/** How many prefixes of a ranking are kept: 128 bit sets of 100,000 alerts are 1.6 MB. */
+/** How many prefixes of a ranking are kept. For 100,000 alerts, 128 bit sets take 1.6 MB. */
 const CHECKPOINTS = 128
 
-/** Matches one token: fills `into` (a bit an alert, in their order) and returns it. */
+/** Matches one token: fills `into` (one bit per alert, in their order) and returns it. */
 export type Matcher = (facts: MatchFacts, into: Uint32Array) => Uint32Array
 
-/** Words of a bit set of so many alerts. */
+/** How many 32-bit words a bit set of this many alerts needs. */
 export const wordsFor = (alerts: number): number => Math.ceil(alerts / 32)
 
-/** Ranks the filters once; about 250 ms and 10 MB for 100,000. */
+/** Sorts the filters once: about 250 ms and 10 MB for 100,000. */
 export function createMatcher(filters: readonly TokenFilter[]): Matcher {
   const words = wordsFor(filters.length)
   const rankings = RANKINGS.map(({ key, value }) => rank(filters.map(key), words, value)).filter(
@@ -74,7 +77,7 @@ export function createMatcher(filters: readonly TokenFilter[]): Matcher {
   }
 }
 
-/** The bits of alerts that exclude none of the token's flags. */
+/** The alerts that exclude none of the token's flags. */
 function allowing(forbidden: readonly number[], flagBits: number, words: number): Uint32Array {
   const bits = new Uint32Array(words)
   forbidden.forEach((mask, alert) => {
@@ -96,12 +99,12 @@ function rank(keys: number[], words: number, value: (facts: MatchFacts) => numbe
   prefixes.push(running)
 
   return {
-    /** False: no alert has this bound, so the ranking decides nothing. */
+    /** False if no alert has this bound, so the ranking decides nothing. */
     bounded: sorted.some((key) => key !== -Infinity),
     intersect(facts: MatchFacts, into: Uint32Array): void {
       const satisfied = upperBound(sorted, value(facts))
       if (satisfied === order.length) return
-      // The next kept prefix holds them all and a few too many, which are taken out one by one.
+      // The next stored prefix contains them all and a few more; those are cleared one by one.
       const checkpoint = Math.ceil(satisfied / step)
       const prefix = prefixes[checkpoint] as Uint32Array
       for (let word = 0; word < words; word++) into[word] = (into[word] as number) & (prefix[word] as number)
@@ -131,7 +134,7 @@ const clearBit = (bits: Uint32Array, place: number): void => {
   bits[place >>> 5] = (bits[place >>> 5] as number) & ~(1 << (place & 31))
 }
 
-/** The alerts on one side only: calls back with each alert that is in `now` but not in `before`, and the reverse. */
+/** Calls `entered` for each alert that is set only in `now`, and `left` for each that is set only in `before`. */
 export function forEachDifference(
   before: Uint32Array,
   now: Uint32Array,

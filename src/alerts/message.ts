@@ -1,5 +1,5 @@
-// What a mail says, as text and as HTML, from the alert and its tokens. Names and symbols are written by attackers: control
-// and bidirectional characters go, HTML is escaped, and nothing in them becomes a link.
+// Writes a mail, as text and HTML, from the alert and its tokens. Attackers choose names and symbols: control and
+// bidirectional characters are removed, HTML is escaped, and nothing in them becomes a link.
 import type { NoticedToken, OutgoingMessage } from '../ledger/alerts/outbox.ts'
 
 export interface Letter {
@@ -8,23 +8,30 @@ export interface Letter {
   html: string
 }
 
-/** Longest text of a name or symbol in a mail. */
+/** Longest name or symbol in a mail, in characters. */
 const NAME_LENGTH = 40
-/** C0 and C1 controls, bidirectional controls, zero-width and other invisible formatting, line and paragraph separators, tags. */
+/**
+ * Characters without a visible glyph: controls, formatting (bidirectional, zero-width), separators, private use,
+ * surrogates.
+ */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/gu
 
-/** On-chain text that is safe to show as text: visible, on one line, short; mail programs find no link in it. */
+/**
+ * Makes on-chain text safe to show: visible characters only, one line, at most 40 characters, and nothing that mail
+ * programs turn into a link.
+ */
 export function toPlainName(text: string): string {
   const visible = text.replace(UNSEEN, '').replace(/\s+/g, ' ').trim()
-  // Mail programs turn `evil.example` and `http://` into links by themselves: a word joiner would be invisible, so the dots and slashes are spelt apart.
+  // Mail programs turn `evil.example` and `http://` into links. A word joiner would be invisible, so put a space after
+  // the punctuation.
   const unlinked = visible.replace(/([.:/@])(?=\S)/g, '$1 ')
-  // A cut through the middle of a character leaves half of it.
+  // Cutting a surrogate pair would leave half of it.
   return unlinked.length > NAME_LENGTH ? `${unlinked.slice(0, NAME_LENGTH - 1).replace(/\p{Cs}$/u, '')}…` : unlinked
 }
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
-/** Dollars for reading: no decimals above ten dollars. */
+/** Dollars for display, without decimals from $10 on. */
 const formatUsd = (usd: number): string =>
   `$${usd.toLocaleString('en-US', { maximumFractionDigits: Math.abs(usd) >= 10 ? 0 : 2 })}`
 
@@ -40,7 +47,7 @@ const WORDS: Record<string, (facts: NoticedToken['facts']) => string> = {
 
 const formatScore = (score: number): string => score.toFixed(0)
 
-/** Level words of a risk score, given by the scoring station. */
+/** Maps a risk score to its level; provided by the scoring. */
 export type ToLevel = (riskScore: number) => string
 
 const describeBegin = (token: NoticedToken): string => {
@@ -49,7 +56,7 @@ const describeBegin = (token: NoticedToken): string => {
   return reasons.length > 0 ? reasons.join(', ') : 'new token'
 }
 
-/** The letter of a message; `unsubscribe` is the link that pauses the alert. */
+/** Writes the mail of a message; `unsubscribe` is the link that pauses the alert. */
 export function writeLetter(
   message: OutgoingMessage,
   links: { publicUrl: string; unsubscribe: string },

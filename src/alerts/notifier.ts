@@ -1,5 +1,5 @@
-// The worker that empties the outbox: takes a due mail, sends it, writes down what the server said. Any number may run;
-// each holds the row it works on, so a kill loses nothing and only a mail whose acceptance it hid goes out twice.
+// Sends the mails of the outbox: takes a due mail, sends it, and stores the server's answer. Several workers may run;
+// each locks its row, so a kill loses no mail. Only a mail whose acceptance was not yet stored is sent twice.
 import type { Clock } from '../base/clock.ts'
 import type { Database } from '../database/client.ts'
 import { deliverNext, type Outcome, type OutgoingMessage } from '../ledger/alerts/outbox.ts'
@@ -9,11 +9,14 @@ import { unsubscribeUrl } from './unsubscribe.ts'
 
 /** A mail is given up this long after it was written (contract, section 7). */
 const GIVE_UP_AFTER_MS = 24 * 3_600_000
-/** First pause between tries; doubles up to the longest one. */
+/** The first pause between tries; it doubles up to the longest one. */
 const FIRST_PAUSE_MS = 30_000
 const LONGEST_PAUSE_MS = 3_600_000
 
-/** When to try again after so many tries; null: never. `random` is in [0, 1): the pause varies by a quarter, so that mails of one outage spread out. */
+/**
+ * The time of the next try, or null to give up. `random` in [0, 1) varies the pause by a quarter, so that the mails of
+ * one outage spread out.
+ */
 export function nextAttempt(createdAt: Date, attempts: number, now: Date, random: number): Date | null {
   const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(attempts, 20), LONGEST_PAUSE_MS) * (0.75 + random / 2)
   const at = new Date(now.getTime() + pauseMs)

@@ -1,6 +1,6 @@
-// The rules of when an alert speaks (contract, section 7).
+// When an alert sends mails (contract, section 7).
 
-/** A pair of alert and token stays disarmed for this long after it ceased to match. */
+/** After a token stops matching an alert, it must stay out this long before it can trigger the alert again. */
 export const REARM_SECONDS = 600
 
 /** At most one mail per alert in this time. */

@@ -1,6 +1,6 @@
-// The job that finds what began to match: after each visible batch of blocks the tokens that changed go through every
-// active alert, as they were at the last sweep and as they are now; only a difference counts. One process sweeps at a time,
-// in one transaction on one block, so a kill at any moment leaves either the old state or the new one with its mails.
+// Finds what began to match: after each batch of blocks, every token that changed is matched against all active alerts,
+// with its facts at the last sweep and its facts now; only a difference counts. One process sweeps at a time, in one
+// transaction on one block, so a kill leaves either the old state or the new one with its mails.
 
 import type { Clock } from '../base/clock.ts'
 import type { Database } from '../database/client.ts'
@@ -43,12 +43,18 @@ export interface SweepResult {
   messages: number
 }
 
-/** Deleted and paused alerts leave the memory at the next load; until then they only cost time, since nothing is written for them. */
+/**
+ * How often alerts are reloaded. Deleted and paused alerts stay in memory until then; they cost time, but nothing is
+ * written for them.
+ */
 const RELOAD_AFTER_MS = 600_000
 
 const NOTHING: SweepResult = { tokens: 0, began: 0, ceased: 0, messages: 0 }
 
-/** `run()` sweeps up to the newest block; null when another process is at it. Far behind the source's head only due mails are written. */
+/**
+ * `run()` sweeps up to the newest block; null if another process is sweeping. Far behind the head of the chain it only
+ * writes due mails.
+ */
 export function createSweep({ database, clock, maxLag }: { database: Database; clock: Clock; maxLag: number }) {
   let memory: SweepMemory | null = null
 
@@ -87,7 +93,7 @@ export function createSweep({ database, clock, maxLag }: { database: Database; c
 
   return {
     async run(): Promise<SweepResult | null> {
-      // A sweep that fails half-way has changed the memory but not the database: the next one reads anew.
+      // A failed sweep has changed the memory but not the database, so the next one reloads.
       try {
         const done = await withSweep(database, sweep)
         memory = done ? done.next : null
@@ -111,7 +117,7 @@ async function load(client: SweepClient, state: SweepState, clock: Clock): Promi
   }
 }
 
-/** Whether a token of the block that was swept already has changed since: scores are written after the block itself. */
+/** Whether a token of a block that was already swept has changed since: scores are written after their block. */
 function differs(changed: readonly ChangedToken[], state: SweepState, known: SweepMemory): boolean {
   return changed.some((token) => {
     const before = known.baseline.get(token.id)
@@ -120,7 +126,10 @@ function differs(changed: readonly ChangedToken[], state: SweepState, known: Swe
   })
 }
 
-/** After a reorganisation: matches of lost blocks whose mail has not left are taken back, unless they hold on the new chain too. */
+/**
+ * After a reorganisation: cancels matches of lost blocks whose mail was not sent, unless the match holds on the new
+ * chain too.
+ */
 async function settleOrphans(client: SweepClient, state: SweepState, found: Found): Promise<void> {
   if (!state.reorganised) return
   const orphans = await readOrphans(client)
@@ -136,7 +145,7 @@ async function settleOrphans(client: SweepClient, state: SweepState, found: Foun
     state.head,
     orphans.filter((notice) => !isLost(notice)).map((notice) => notice.id),
   )
-  // What was never told may be told when it comes true: no departure for it.
+  // A cancelled match may be reported when it comes true again, so no departure is recorded for it.
   const untold = new Set(lost.map((notice) => `${notice.alertId} ${notice.tokenId}`))
   found.left = found.left.filter((pair) => !untold.has(`${pair.alertId} ${pair.tokenId}`))
 }

@@ -1,5 +1,5 @@
-// Pure: tokens before and now through the roster -> the pairs that began to match, each with what it looked like then, and
-// the pairs that ceased to. The remembered baseline is brought up to the block on the way.
+// Pure. Compares tokens before and now: returns the pairs of alert and token that began to match, each with the facts
+// at that time, and the pairs that ceased to. Updates the remembered baseline to the current block.
 import { ageHours, FILTER_FIELDS, type TokenFilter } from '../base/filter.ts'
 import { RISK_FLAGS } from '../base/vocabulary.ts'
 import type { Entry, Transition } from '../ledger/alerts/notice.ts'
@@ -7,7 +7,9 @@ import type { AlertRow, BaselineRow, ChangedToken, SweepState } from '../ledger/
 import { type MatchFacts, meets, toMatchFacts } from './match.ts'
 import type { Roster, RosterAlert } from './roster.ts'
 
-/** What this process remembers of the last sweep; another turn in the database means that somebody else swept since. */
+/**
+ * What this process remembers of the last sweep. If `turn` differs from the database, another process has swept since.
+ */
 export interface SweepMemory {
   turn: number
   roster: Roster
@@ -21,7 +23,7 @@ export const toRosterAlert = ({ id, revision, conditions }: AlertRow): RosterAle
   filter: conditions,
 })
 
-/** What a filter reads of a token. */
+/** The facts of a token that filters read. */
 export const FACTS = [
   'liquidityUsd',
   'marketCapUsd',
@@ -31,7 +33,7 @@ export const FACTS = [
   'createdAtMs',
 ] as const
 
-/** The token as it is evaluated at a time. */
+/** The facts of a token at a given time. */
 export function toBaseline(token: ChangedToken, nowMs: number): BaselineRow {
   const facts = toMatchFacts({ ...token, nowMs })
   return {
@@ -50,7 +52,7 @@ const toFacts = (row: BaselineRow, nowMs: number): MatchFacts => ({
   ageHours: ageHours(row.createdAtMs, nowMs),
 })
 
-/** What a sweep found. */
+/** The result of a comparison. */
 export interface Found {
   entered: Entry[]
   left: Transition[]
@@ -58,7 +60,7 @@ export interface Found {
   gone: number[]
 }
 
-/** Runs each changed token through the roster, before and now, and brings the remembered baseline up to the block. */
+/** Matches each changed token, before and now, and updates the remembered baseline. */
 export function compareTokens(known: SweepMemory, state: SweepState, changed: readonly ChangedToken[]): Found {
   const found: Found = { entered: [], left: [], rows: new Map(), gone: [] }
   const beforeMs = state.last?.timeMs ?? 0
@@ -93,7 +95,10 @@ export function compareTokens(known: SweepMemory, state: SweepState, changed: re
   return found
 }
 
-/** New and changed alerts against every token; those that report get a notice for each that matches already. */
+/**
+ * Matches new and changed alerts against every token. Alerts that start with `report` get an entry for each token that
+ * already matches.
+ */
 export function startAlerts(
   known: SweepMemory,
   state: SweepState,
@@ -140,7 +145,7 @@ function toEntry(
   }
 }
 
-/** The conditions, by their names in the contract, that the token did not meet before and meets now. */
+/** The conditions, by their contract names, that the token meets now and did not meet before. */
 function newlyMet(filter: TokenFilter, before: MatchFacts, now: MatchFacts): string[] {
   return (Object.keys(filter) as (keyof TokenFilter)[])
     .filter((field) => !meets({ [field]: filter[field] }, before) && meets({ [field]: filter[field] }, now))

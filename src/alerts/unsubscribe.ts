@@ -1,7 +1,8 @@
-// Links that pause one alert with one click (RFC 8058): the alert's id and a signature that only this installation can make.
+// Links that pause one alert with one click (RFC 8058): the alert's id and a signature that only this installation can
+// make.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** Where the links point to, below the public address. */
+/** The path of the links, below the public address. */
 export const UNSUBSCRIBE_PATH = '/unsubscribe'
 
 const sign = (secret: Uint8Array, alertId: string): Buffer =>
@@ -15,7 +16,7 @@ export function unsubscribeUrl(publicUrl: string, secret: Uint8Array, alertId: s
   return url.href
 }
 
-/** Whether the signature is the one that this installation gave for the alert. */
+/** Whether this installation made the signature for this alert. */
 export function isSigned(secret: Uint8Array, alertId: string, signature: string): boolean {
   const expected = sign(secret, alertId)
   const given = Buffer.from(signature, 'base64url')

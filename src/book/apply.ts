@@ -1,5 +1,5 @@
-// One block after the other, transaction by transaction, log by log: the working set becomes what the chain says after
-// it. Everything that a log needs was loaded before; nothing here waits, and the same blocks give the same rows.
+// Applies blocks to the working set: block by block, transaction by transaction, log by log. Everything that a log
+// needs was loaded before, so nothing here is asynchronous, and the same blocks give the same rows.
 import { type Address, ZERO_ADDRESS } from '../base/address.ts'
 import {
   type ChainBlock,
@@ -31,7 +31,7 @@ type PoolLog = Exclude<
   LockLog | { kind: 'transfer' | 'deposit' | 'withdrawal' | 'pair_created' | 'pool_created' }
 >
 
-/** What a transaction carries from log to log. */
+/** The state that a transaction passes from log to log. */
 interface Scene {
   transaction: Transaction
   sender: WalletRecord
@@ -40,7 +40,7 @@ interface Scene {
   deals: Deals
 }
 
-/** Applies a block with its `transactions`, as `group` gives them. */
+/** Applies a block; `transactions` come from `group`. */
 export function applyBlock(work: Work, block: ChainBlock, transactions: Grouped): void {
   const { number, hash, parentHash, time } = block
   Object.assign(work.block, { number, hash, parentHash, time: Math.max(time, work.block.time) })
@@ -110,7 +110,10 @@ function transfer(work: Work, scene: Scene, log: LogOf<'transfer'>): void {
   emit(work, { type: 'transfer', direction: null, log, token, wallet, pool: null, counterparty, quantity, amountUsd })
 }
 
-/** The wrapped native's own mint and burn, which emit no Transfer. The same log of any other contract means nothing. */
+/**
+ * The wrapped native token's mint and burn emit Deposit and Withdrawal instead of Transfer. The same events of any
+ * other contract are ignored.
+ */
 function wrap(work: Work, scene: Scene, log: LogOf<'deposit' | 'withdrawal'>): void {
   if (log.address !== work.known.wrappedNative) return
   const token = tokenAt(work, log.address)
@@ -138,7 +141,7 @@ function follow(work: Work, pool: PoolRecord, repriced: boolean): void {
   revalue(work, pool)
 }
 
-/** Transfers to and from a V3 pool outside of its own logs (fees collected, donations) are reserves too. */
+/** Transfers to and from a V3 pool without a log of the pool (collected fees, donations) change its reserves too. */
 function followPool(work: Work, walletId: number): void {
   const wallet = need(work.store.wallets.get(walletId), 'wallet', walletId)
   if (wallet.kind !== 'pool') return

@@ -1,8 +1,8 @@
-// Average-cost accounting of one wallet in one token, and of the wallet over all its tokens. Pure: numbers in, numbers
-// out, nothing of the chain. Quantities are whole tokens, dollars are doubles; `null` dollars mean "not priced".
-// What came without a price (transfers in, unpriced buys) has no cost: its sale is left out and lowers the coverage.
+// Pure. Average-cost accounting of one wallet in one token, and of the wallet over all its tokens. Quantities are whole
+// tokens; dollars are doubles, and `null` means "not priced". Tokens received without a price (transfers in, unpriced
+// buys) have no cost: their sale is left out of the profit and lowers the coverage.
 
-/** What a wallet paid for what it holds of a token, and what it made on what it sold. */
+/** What a wallet paid for its holding of a token, and its profit on what it sold. */
 export interface Basis {
   /** Whole tokens whose cost is known. */
   costQuantity: number
@@ -14,7 +14,7 @@ export interface Basis {
   realisedUsd: number
 }
 
-/** The same over all tokens of a wallet. */
+/** The totals over all tokens of a wallet. */
 export interface Record {
   boughtUsd: number
   soldUsd: number
@@ -26,7 +26,10 @@ export interface Record {
   maxDrawdownUsd: number
 }
 
-/** What a sell was: dollars in all, the part with a known cost, and the profit on that part; `closed` false: no cost was known. */
+/**
+ * A sale: the dollars received, the part with a known cost, and the profit on that part. `closed` is false if no cost
+ * was known.
+ */
 export interface Sale {
   usd: number
   knownUsd: number
@@ -34,10 +37,9 @@ export interface Sale {
   closed: boolean
 }
 
-/** Differences below this share of a quantity are rounding of doubles, not tokens. */
+/** Differences below this share of a quantity are rounding errors of doubles. */
 const ROUNDING = 1e-12
 
-/** An empty basis. */
 export const newBasis = (): Basis => ({
   costQuantity: 0,
   costUsd: 0,
@@ -47,7 +49,6 @@ export const newBasis = (): Basis => ({
   realisedUsd: 0,
 })
 
-/** An empty record. */
 export const newRecord = (): Record => ({
   boughtUsd: 0,
   soldUsd: 0,
@@ -59,7 +60,10 @@ export const newRecord = (): Record => ({
   maxDrawdownUsd: 0,
 })
 
-/** Adds a buy: `received` whole tokens arrived (a fee on the way makes them dearer), `usd` was paid. Nothing arrived: nothing is held at a cost. */
+/**
+ * Adds a buy: `received` whole tokens arrived for `usd` dollars. A transfer fee on the way in raises the cost per
+ * token; if nothing arrived, no cost is kept.
+ */
 export function addBuy(basis: Basis, received: number, usd: number | null): void {
   if (usd === null) return
   basis.boughtUsd += usd
@@ -68,7 +72,10 @@ export function addBuy(basis: Basis, received: number, usd: number | null): void
   basis.costUsd += usd
 }
 
-/** Adds a sell: `given` whole tokens left the wallet (fees included), `usd` came in. Tokens with a known cost go first. */
+/**
+ * Adds a sale: `given` whole tokens left the wallet (fees included) for `usd` dollars. Tokens with a known cost are
+ * sold first.
+ */
 export function addSell(basis: Basis, given: number, usd: number | null): Sale {
   const known = Math.min(given, basis.costQuantity)
   const cost = takeCost(basis, known)
@@ -82,7 +89,10 @@ export function addSell(basis: Basis, given: number, usd: number | null): Sale {
   return { usd, knownUsd, realisedUsd, closed: true }
 }
 
-/** Tokens left without a sale: what has a known cost can't be more than what is held; the cost shrinks in proportion. */
+/**
+ * Tokens left the wallet without a sale: caps the quantity with a known cost at what is held, and reduces the cost in
+ * proportion.
+ */
 export function shrinkTo(basis: Basis, held: number): void {
   if (basis.costQuantity > held) takeCost(basis, basis.costQuantity - held)
 }
@@ -92,7 +102,10 @@ export function recordBuy(record: Record, usd: number | null): void {
   record.boughtUsd += usd ?? 0
 }
 
-/** Adds a sell to the wallet's record: a win is a sale with a profit, the drawdown is that of the running realised profit. */
+/**
+ * Adds a sale to the wallet's record. A sale with a profit is a win; the drawdown is that of the running realised
+ * profit.
+ */
 export function recordSale(record: Record, sale: Sale): void {
   record.soldUsd += sale.usd
   if (!sale.closed) return
@@ -104,7 +117,10 @@ export function recordSale(record: Record, sale: Sale): void {
   record.maxDrawdownUsd = Math.max(record.maxDrawdownUsd, record.peakRealisedUsd - record.realisedUsd)
 }
 
-/** Takes `quantity` out of the basis at its average cost; returns that cost. The last token takes the last cent with it. */
+/**
+ * Takes `quantity` out of the basis at its average cost and returns that cost. The last token takes the whole remaining
+ * cost.
+ */
 function takeCost(basis: Basis, quantity: number): number {
   if (!(quantity > 0)) return 0
   const left = basis.costQuantity - quantity

@@ -1,5 +1,6 @@
-// Who holds how much: every Transfer, and the wrapped native's deposits and withdrawals. A balance never goes below
-// zero: what is spent without having been received was held before the start block. The zero address holds nothing.
+// Token balances from Transfers and from the wrapped native's deposits and withdrawals. A balance never goes below
+// zero: tokens spent without having been received must have been held before the start block. The zero address has no
+// balance.
 import type { Address } from '../base/address.ts'
 import { finite, toQuantity } from '../base/amount.ts'
 import { dayOf } from '../base/clock.ts'
@@ -7,16 +8,16 @@ import { addOldHolder, creditDeployer, indexWallet, isZero, positionAt, walletAt
 import type { PositionRecord, TokenRecord, WalletRecord } from './rows.ts'
 import { affect, touchPosition, touchToken, type Work } from './working-set.ts'
 
-/** The most that an honest contract can say; a lying one is held to it. */
+/** The maximum of uint256. A contract that reports more is capped here. */
 const MAX_AMOUNT = 2n ** 256n - 1n
 
 /** Days of opening balances that a position keeps. */
 const OPENING_DAYS = 8
 
-/** Balances as they were when the transaction began, of positions that it changed. */
+/** The balances at the start of the transaction, of the positions that it changed. */
 export type Moved = Map<PositionRecord, bigint>
 
-/** Moves an amount of a token; from or to the zero address the supply changes. */
+/** Moves an amount of a token. From or to the zero address it changes the supply. */
 export function move(work: Work, token: TokenRecord, from: Address, to: Address, amount: bigint, moved: Moved): void {
   if (amount === 0n) return
   if (isZero(from)) mint(work, token, isZero(to), amount)
@@ -25,7 +26,7 @@ export function move(work: Work, token: TokenRecord, from: Address, to: Address,
   else if (!isZero(from)) burn(work, token, amount)
 }
 
-/** Whole tokens of a raw amount; 0 where the token does not say its decimals. */
+/** Converts a raw amount to whole tokens; 0 if the token's decimals are unknown. */
 export const quantityOf = (token: TokenRecord, raw: bigint): number =>
   token.decimals === null ? 0 : finite(toQuantity(raw, token.decimals))
 
@@ -36,7 +37,7 @@ export function valueSupply(work: Work, token: TokenRecord): void {
   touchToken(work, token)
 }
 
-/** Remembers who signed the token's first mint. Of a token older than the start block that is not known. */
+/** Stores who signed the token's first mint. It is unknown for a token older than the start block. */
 export function learnDeployer(work: Work, token: TokenRecord, signer: WalletRecord): void {
   if (token.deployerId !== null || token.partial) return
   token.deployerId = signer.id
@@ -46,7 +47,7 @@ export function learnDeployer(work: Work, token: TokenRecord, signer: WalletReco
 
 function mint(work: Work, token: TokenRecord, toZero: boolean, amount: bigint): void {
   token.supply = atMost(token.supply + amount)
-  // Minted to nobody, as V2's first thousand shares are: in being for ever, and out of reach.
+  // Minted to the zero address, like a V2 pair's first 1,000 shares: part of the supply for ever, and out of reach.
   if (toZero) token.burned = atMost(token.burned + amount)
   valueSupply(work, token)
 }
@@ -77,7 +78,7 @@ function debit(work: Work, token: TokenRecord, wallet: WalletRecord, amount: big
   noteBurned(work, token, wallet, position.balance - before)
 }
 
-/** What a wallet turns out to hold at least, it held before the start block. */
+/** Raises a wallet's balance to `least`. The missing amount must have been held before the start block. */
 export function holdAtLeast(work: Work, token: TokenRecord, wallet: WalletRecord, least: bigint): void {
   const position = positionAt(work, token, wallet)
   const missing = least - position.balance
@@ -90,7 +91,7 @@ export function holdAtLeast(work: Work, token: TokenRecord, wallet: WalletRecord
   valueSupply(work, token)
 }
 
-/** Changes what a wallet holds of a V3 pool's shares, and the shares in being with it. */
+/** Changes a wallet's shares of a V3 pool, and the supply of these shares. */
 export function countShares(work: Work, shares: TokenRecord, wallet: WalletRecord, change: bigint): void {
   const before = positionAt(work, shares, wallet).balance
   if (change > 0n) credit(work, shares, wallet, change, new Map())
@@ -111,7 +112,9 @@ function countHolder(work: Work, token: TokenRecord, delta: 1 | -1): void {
   touchToken(work, token)
 }
 
-/** Marks the position as changed now: its opening balance of the day, and of the transaction. Returns the balance. */
+/**
+ * Marks the position as changed, and stores its opening balance of the day and of the transaction. Returns the balance.
+ */
 function open(work: Work, token: TokenRecord, position: PositionRecord, moved: Moved): bigint {
   if (!moved.has(position)) moved.set(position, position.balance)
   const day = dayOf(work.block.time)

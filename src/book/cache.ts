@@ -1,22 +1,22 @@
-// Rows kept in memory between batches: two generations, so that what is used stays and what is not goes, at the price of
-// a Map. Rows are never dropped within a batch: `rotate` is called between batches only. That the table has no such row is
-// kept too, never longer than a row that is added after it.
+// Caches rows between batches. Two generations of Maps keep the recently used rows and drop the others cheaply. Rows
+// are never dropped within a batch, because `rotate` is called between batches only. Absent rows are cached too, and
+// adding the row overrides that.
 
-/** Rows by a numeric key and, where they have one, by address. */
+/** Rows by a numeric key and, if they have one, by address. */
 export interface Cache<Row> {
   get(key: number): Row | undefined
   find(address: string): Row | undefined
-  /** Whether the row is here, or known not to be in the table. By key, or address. */
+  /** Whether the row is cached, or known to be absent from the table. By key or address. */
   isKnown(key: number | string): boolean
   add(key: number, row: Row, address?: string): void
-  /** The table has no such row, unless it was added meanwhile. */
+  /** Notes that the table has no such row, unless it was added meanwhile. */
   miss(key: number | string): void
-  /** Starts a new generation when the young one is full; the old one goes, and it says so. */
+  /** Starts a new generation if the young one is full and drops the old one; returns whether it did. */
   rotate(): boolean
   clear(): void
 }
 
-/** A cache of `limit` to twice `limit` rows. */
+/** Creates a cache that holds `limit` to twice `limit` rows. */
 export function createCache<Row>(limit: number): Cache<Row> {
   let young = newGeneration<Row>()
   let old = newGeneration<Row>()
@@ -63,16 +63,19 @@ export function createCache<Row>(limit: number): Cache<Row> {
 /** Rows by two numeric keys. */
 export interface PairCache<Row> {
   get(first: number, second: number): Row | undefined
-  /** Whether the row is here, or known not to be in the table. */
+  /** Whether the row is cached, or known to be absent from the table. */
   isKnown(first: number, second: number): boolean
   add(first: number, second: number, row: Row): void
-  /** The table has no such row, unless it was added meanwhile. */
+  /** Notes that the table has no such row, unless it was added meanwhile. */
   miss(first: number, second: number): void
-  /** Starts a new generation when the young one is full; the old one goes, and it says so. */
+  /** Starts a new generation if the young one is full and drops the old one; returns whether it did. */
   rotate(): boolean
 }
 
-/** A cache of `limit` to twice `limit` rows. Small integers as keys of nested maps look up faster than one wide key. */
+/**
+ * Creates a cache that holds `limit` to twice `limit` rows. Nested maps with small integer keys are faster than one map
+ * with a combined key.
+ */
 export function createPairCache<Row>(limit: number): PairCache<Row> {
   let young = newPairs<Row>()
   let old = newPairs<Row>()

@@ -1,4 +1,4 @@
-// One event of the contract: numbered in every scope it is read by, and counted on its token, wallet and position.
+// Records an event: numbers it in every list in which it appears, and counts it on its token, wallet and position.
 import { toMicroUsd } from '../base/amount.ts'
 import { DIRECTION_ID, type Direction, EVENT_TYPE_ID, type EventType } from '../base/vocabulary.ts'
 import type { DecodedLog } from '../chain/event.ts'
@@ -7,7 +7,7 @@ import { noteSwap } from './periods.ts'
 import type { Counts, PoolRecord, TokenRecord, WalletRecord } from './rows.ts'
 import { affect, touchPosition, touchToken, touchWallet, type Work } from './working-set.ts'
 
-/** What an event says; `amountUsd` is rounded to micro-dollars. */
+/** The content of an event; `amountUsd` is rounded to micro-dollars. */
 export interface Happening {
   type: EventType
   direction: Direction | null
@@ -20,7 +20,7 @@ export interface Happening {
   amountUsd: number
 }
 
-/** Writes the event down. The token must be indexed. */
+/** Records the event. Its token must be indexed. */
 export function emit(work: Work, happening: Happening): void {
   const { type, direction, log, token, wallet, pool, counterparty, quantity, amountUsd } = happening
   const { block } = work
@@ -65,7 +65,7 @@ export function emit(work: Work, happening: Happening): void {
   }
 }
 
-/** Counts one event of a type; returns its number among all, and among its type. */
+/** Counts one event of a type; returns its number among all events, and among those of its type. */
 function count(counts: Counts, type: number): [n: number, typeN: number] {
   const n = ++counts[0]
   const typeN = (counts[type] ?? 0) + 1

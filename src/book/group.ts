@@ -1,11 +1,11 @@
-// A block's logs by the transaction that made them, in the order of the chain: what is scanned, and then applied.
+// Groups a block's logs by transaction, in the order of the chain.
 import type { ChainBlock, DecodedLog, Transaction } from '../chain/event.ts'
 import { need } from './working-set.ts'
 
 /** Transactions in order, each with its logs. */
 export type Grouped = readonly (readonly [Transaction, DecodedLog[]])[]
 
-/** The block's transactions in order, each with its logs; throws where a log is of none of them. */
+/** Groups the block's logs; throws if a log belongs to none of its transactions. */
 export function group({ transactions, logs, number }: ChainBlock): Grouped {
   const byHash = new Map<string, [Transaction, DecodedLog[]]>()
   for (const transaction of transactions) byHash.set(transaction.hash, [transaction, []])

@@ -1,12 +1,12 @@
-// First sight of an address: the rows that a token, a wallet, a position begin as. Identifiers run on from the newest
-// block, in the order of the chain, so that any two runs give the same ones.
+// Creates the rows of addresses seen for the first time: tokens, wallets, positions. Ids continue from the newest block
+// in the order of the chain, so that any two runs assign the same ids.
 import { type Address, ZERO_ADDRESS } from '../base/address.ts'
 import type { WalletKind } from '../base/vocabulary.ts'
 import { UNKNOWN } from '../base/vocabulary.ts'
 import type { PositionRecord, TokenRecord, WalletRecord } from './rows.ts'
 import { holdingKey, need, touchPosition, touchToken, touchWallet, type Work } from './working-set.ts'
 
-/** The token at an address; made when it was never seen, with what the contract said of itself. */
+/** The token at an address. On first sight it is created with the metadata that its contract reports. */
 export function tokenAt(work: Work, address: Address): TokenRecord {
   const token = work.store.tokens.find(address)
   if (token) return token
@@ -23,7 +23,10 @@ export function tokenAt(work: Work, address: Address): TokenRecord {
   })
 }
 
-/** The shares of a pool that has no share token of its own (V3): its address, liquidity as raw units. */
+/**
+ * Creates the share token of a V3 pool, which has none of its own: it gets the pool's address, and liquidity is its raw
+ * unit.
+ */
 export const addLiquidityToken = (work: Work, address: Address): TokenRecord =>
   addToken(work, { ...blankToken(work, address), kind: 'lp', decimals: 0 })
 
@@ -66,11 +69,12 @@ const blankToken = (work: Work, address: Address): TokenRecord => ({
   updatedBlock: work.block.number,
 })
 
-/** The wallet at an address; made when it was never seen. */
+/** The wallet at an address, created on first sight. */
 export function walletAt(work: Work, address: Address, kind: WalletKind = 'account'): WalletRecord {
   const known = work.store.wallets.find(address)
   if (known) return known
-  // One literal in the order of `toWallet`, here and below: spreading makes rows twice as large, and slower to read.
+  // One literal with its fields in the order of `toWallet`, here and below: spreading would make the objects twice as
+  // large and slower to read.
   const wallet: WalletRecord = {
     fresh: true,
     id: ++work.block.lastWalletId,
@@ -102,14 +106,17 @@ export function walletAt(work: Work, address: Address, kind: WalletKind = 'accou
   return wallet
 }
 
-/** Learns what an address is. Only what the preset and a pool's factory say is never overruled. */
+/** Updates what kind of address this is. Kinds from the preset and from a pool's factory are never overwritten. */
 export function learnKind(work: Work, wallet: WalletRecord, kind: 'account' | 'contract' | 'pool'): void {
   if (wallet.kind === kind || (wallet.kind !== 'account' && wallet.kind !== 'contract')) return
   wallet.kind = kind
   touchWallet(work, wallet)
 }
 
-/** The position of a wallet in a token; a token older than the start block has opening balances, which were asked for. */
+/**
+ * The position of a wallet in a token. If the token is older than the start block, the opening balance was read from
+ * the node.
+ */
 export function positionAt(work: Work, token: TokenRecord, wallet: WalletRecord): PositionRecord {
   const known = work.store.positions.get(token.id, wallet.id)
   if (known) return known
@@ -141,7 +148,7 @@ export function positionAt(work: Work, token: TokenRecord, wallet: WalletRecord)
   return position
 }
 
-/** Who held before the start block is no growth: the count an hour ago had it too. */
+/** Counts a holder from before the start block. It also counts one hour ago, because it is not growth. */
 export function addOldHolder(work: Work, token: TokenRecord, wallet: WalletRecord, opening: bigint): void {
   token.holderCount += 1
   token.holderCount1hAgo += 1
@@ -149,7 +156,7 @@ export function addOldHolder(work: Work, token: TokenRecord, wallet: WalletRecor
   touchToken(work, token)
 }
 
-/** From now on the interface knows the wallet. */
+/** Makes the wallet visible in the API. */
 export function indexWallet(work: Work, wallet: WalletRecord): void {
   if (wallet.indexed) return
   wallet.indexed = true
@@ -157,7 +164,7 @@ export function indexWallet(work: Work, wallet: WalletRecord): void {
   touchWallet(work, wallet)
 }
 
-/** From now on the interface knows the token, and every wallet that ever met it. */
+/** Makes the token visible in the API, with every wallet that has ever held it. */
 export function indexToken(work: Work, token: TokenRecord): void {
   if (token.indexed) return
   token.indexed = true
@@ -176,7 +183,7 @@ export function creditDeployer(work: Work, walletId: number): void {
   touchWallet(work, deployer)
 }
 
-/** The same text in memory of its own: one that was cut out of a provider's answer would keep all of the answer alive. */
+/** Copies the text. A slice of a provider's answer would keep the whole answer in memory. */
 export const own = (address: Address): Address => Buffer.from(address, 'latin1').toString('latin1') as Address
 
 export const isZero = (address: Address): boolean => address === ZERO_ADDRESS

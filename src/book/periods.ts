@@ -1,9 +1,9 @@
-// What is kept per hour of a token, per day of a pool and per week of a wallet: the past that scores and charts read.
+// Aggregates per hour of a token, per day of a pool and per week of a wallet: the history that scores and charts read.
 import { dayOf, hourOf, weekOf } from '../base/clock.ts'
 import type { PoolDayRecord, PoolRecord, TokenHourRecord, TokenRecord, WalletRecord, WalletWeekRecord } from './rows.ts'
 import { affect, type Work } from './working-set.ts'
 
-/** The token's row of the hour; made with the price as it is. */
+/** The token's row of the current hour, created with the current price. */
 function hourAt(work: Work, token: TokenRecord): TokenHourRecord {
   const hour = hourOf(work.block.time)
   const known = work.store.hours.get(token.id)
@@ -29,7 +29,7 @@ function hourAt(work: Work, token: TokenRecord): TokenHourRecord {
   return row
 }
 
-/** Takes the token's new price into the hour's candle; an hour opens with its first price that is one. */
+/** Adds the token's new price to the hour's candle. The candle opens with its first price above zero. */
 export function notePrice(work: Work, token: TokenRecord): void {
   if (!token.indexed) return
   const row = hourAt(work, token)
@@ -41,7 +41,7 @@ export function notePrice(work: Work, token: TokenRecord): void {
   affect(work, token, 0n, 0)
 }
 
-/** Closes the block for the token's hour. */
+/** Sets the closing values of the token's hour at the end of a block. */
 export function closeHour(work: Work, token: TokenRecord): void {
   if (!token.indexed) return
   const row = hourAt(work, token)
@@ -58,13 +58,13 @@ export function noteSwap(work: Work, token: TokenRecord, isBuy: boolean, microUs
   else row.sellCount += 1
 }
 
-/** Takes a change of the pool's quote side, in whole quote tokens, into its day. */
+/** Records a change of the pool's quote side, in whole quote tokens, in its day. */
 export function noteQuoteSide(work: Work, pool: PoolRecord, before: number, after: number): void {
   if (before === after) return
   dayAt(work, pool, before).closeQuote = after
 }
 
-/** Takes a removal of liquidity into the pool's day: `taken` of `before` whole quote tokens. */
+/** Records a removal of liquidity in the pool's day: `taken` of `before` whole quote tokens. */
 export function noteRemoval(work: Work, pool: PoolRecord, before: number, taken: number, now: number): void {
   const row = dayAt(work, pool, before)
   if (row.removalCount === 0) row.beforeRemovalQuote = before

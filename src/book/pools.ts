@@ -1,5 +1,5 @@
-// Pools: born by a factory's log, or, when older than the start block, at their first own log, once a factory of the
-// preset has confirmed them. A pool with the same token twice is refused.
+// Creates pools: from a factory's log or, if older than the start block, from the pool's first own log after a factory
+// of the preset has confirmed it. A pool of a token with itself is refused.
 import type { Address } from '../base/address.ts'
 import { UNKNOWN } from '../base/vocabulary.ts'
 import type { PoolMetadata } from '../chain/contracts/reader.ts'
@@ -9,7 +9,7 @@ import { revalue } from './prices.ts'
 import type { PoolRecord, TokenRecord } from './rows.ts'
 import { need, tokenOf, touchToken, type Work } from './working-set.ts'
 
-/** The pool that a factory's log announces; null: no factory of the preset, or no pair. */
+/** The pool that a factory's log announces; null if the factory is not in the preset or both tokens are the same. */
 export function announcedPool(known: Work['known'], log: DecodedLog): (PoolMetadata & { address: Address }) | null {
   if (log.kind !== 'pair_created' && log.kind !== 'pool_created') return null
   const factory = known.factories.get(log.address)
@@ -21,10 +21,10 @@ export function announcedPool(known: Work['known'], log: DecodedLog): (PoolMetad
   return { address, kind, factory: log.address, launchpad: factory.launchpad, token0, token1, fee, ...empty }
 }
 
-/** Uniswap V2 takes 0.3 %, in hundredths of a basis point. */
+/** The fee of Uniswap V2, 0.3 %, in hundredths of a basis point. */
 const V2_FEE = 3000
 
-/** The pool at an address: known, or confirmed and now seen for the first time; null: no pool. */
+/** The pool at an address, created on first sight if a factory has confirmed it; null if it is no pool. */
 export function poolAt(work: Work, address: Address): PoolRecord | null {
   const known = work.store.pools.find(address)
   if (known) return known
@@ -32,11 +32,11 @@ export function poolAt(work: Work, address: Address): PoolRecord | null {
   return found ? addPool(work, address, found) : null
 }
 
-/** Whether a factory of the preset confirms the address. */
+/** Whether a factory of the preset confirms the address as a pool. */
 export const isPool = (work: Work, address: Address): boolean =>
   work.store.pools.find(address) !== undefined || work.found.pools.has(address) || work.announced.has(address)
 
-/** Makes the rows of a pool: its own, its wallet, its share token. */
+/** Creates the rows of a pool: its own, its wallet, its share token. */
 export function addPool(work: Work, address: Address, found: PoolMetadata): PoolRecord {
   const token0 = tokenAt(work, found.token0)
   const token1 = tokenAt(work, found.token1)
@@ -78,7 +78,7 @@ export function addPool(work: Work, address: Address, found: PoolMetadata): Pool
   return pool
 }
 
-/** A V3 pool's reserves are what it holds; a V2 pool's are what its last Sync said. */
+/** The reserves of a V3 pool are its balances; those of a V2 pool come from its last Sync. */
 function openingReserve(work: Work, token: TokenRecord, walletId: number, kind: 'v2' | 'v3', asked: bigint): bigint {
   const position = work.store.positions.get(token.id, walletId)
   if (kind === 'v2' || position) return kind === 'v2' ? asked : (position?.balance ?? 0n)
@@ -88,7 +88,7 @@ function openingReserve(work: Work, token: TokenRecord, walletId: number, kind: 
   return opened.balance
 }
 
-/** Keeps a V3 pool's reserves equal to its balances; returns whether it changed. */
+/** Sets a V3 pool's reserves to its balances; returns whether they changed. */
 export function followBalances(work: Work, pool: PoolRecord): boolean {
   const held = (tokenId: number) => work.store.positions.get(tokenId, pool.walletId)?.balance
   const reserve0 = held(pool.token0Id) ?? pool.reserve0
@@ -110,7 +110,7 @@ function shareToken(work: Work, address: Address, found: PoolMetadata): TokenRec
   return token
 }
 
-/** Which token the events are about, and which one prices it: the lower rank is the quote. */
+/** Which token the pool's events are about (base), and which one prices it (quote): the one with the lower rank. */
 function orient(work: Work, token0: TokenRecord, token1: TokenRecord): [baseId: number | null, quoteId: number | null] {
   const rank0 = work.known.quoteRank.get(token0.address) ?? Number.POSITIVE_INFINITY
   const rank1 = work.known.quoteRank.get(token1.address) ?? Number.POSITIVE_INFINITY

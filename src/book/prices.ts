@@ -1,7 +1,7 @@
-// What a pool and its tokens are worth, without an oracle: a stablecoin is one dollar; the wrapped native is priced by
-// its deepest pool against a stablecoin; every other token by its deepest pool against either, all with a floor on
-// what lies on the quote side, and on the base side as a share of the supply, under which nothing is priced. Liquidity is
-// twice the quote side.
+// Prices tokens and values pools, without an oracle. A stablecoin is worth one dollar; the wrapped native is priced by
+// its deepest pool against a stablecoin; any other token by its deepest pool against either. A pool prices nothing if
+// its quote side is below a minimum in dollars, or its base side below a minimum share of the supply. A pool's
+// liquidity is twice its quote side.
 import { finite } from '../base/amount.ts'
 import { quantityOf, valueSupply } from './balance.ts'
 import { indexToken } from './new-rows.ts'
@@ -9,13 +9,13 @@ import { notePrice } from './periods.ts'
 import type { PoolRecord, TokenRecord } from './rows.ts'
 import { need, poolOf, tokenOf, touchToken, type Work } from './working-set.ts'
 
-/** No honest amount is worth more dollars than this; keeps sums finite. */
+/** Cap for dollar amounts: no honest amount is larger, and it keeps sums finite. */
 const MAX_USD = 1e15
 
-/** Dollars rounded to micro-dollars, never above 10^15. */
+/** Rounds dollars to micro-dollars and caps them at 10^15. */
 export const toUsd = (usd: number): number => Math.round(Math.min(Math.max(finite(usd), 0), MAX_USD) * 1e6) / 1e6
 
-/** Dollars of one whole quote token; 0: not priced. */
+/** Dollars per whole quote token; 0 if it is not priced. */
 export const quoteUsd = (work: Work, quote: TokenRecord): number =>
   work.known.stablecoins.has(quote.address) ? 1 : quote.priceUsd
 
@@ -25,7 +25,7 @@ export function quoteSide(work: Work, pool: PoolRecord): number {
   return quantityOf(tokenOf(work, pool.quoteId), pool.quoteId === pool.token0Id ? pool.reserve0 : pool.reserve1)
 }
 
-/** Brings a pool whose reserves or price changed, and its tokens, up to date. */
+/** Updates the values of a pool whose reserves or price changed, and of its tokens. */
 export function revalue(work: Work, pool: PoolRecord): void {
   pool.updatedBlock = work.block.number
   work.changes.pools.add(pool)
@@ -47,7 +47,7 @@ export function revalue(work: Work, pool: PoolRecord): void {
   price(work, base)
 }
 
-/** Prices a token from its deepest pool, and sums its pools' liquidity. */
+/** Prices a token from its deepest pool, and sums the liquidity of its pools. */
 function price(work: Work, token: TokenRecord): void {
   let deepest: PoolRecord | null = null
   let depth = -1
@@ -79,14 +79,14 @@ function setLiquidity(token: TokenRecord, usd: number): void {
   token.peakLiquidityUsd = Math.max(token.peakLiquidityUsd, usd)
 }
 
-/** A quote's pools are too many to sum: its liquidity moves by what one pool's moved. */
+/** A quote token has too many pools to sum, so its liquidity changes by what one pool's liquidity changed. */
 function shiftLiquidity(work: Work, token: TokenRecord, deltaUsd: number): void {
   if (deltaUsd === 0) return
   setLiquidity(token, Math.max(0, finite(token.liquidityUsd + deltaUsd)))
   touchToken(work, token)
 }
 
-/** Whole quote tokens for one whole base token; 0: not known. */
+/** Whole quote tokens per whole base token; 0 if unknown. */
 function priceOf(pool: PoolRecord, base: TokenRecord, quote: TokenRecord): number {
   if (base.decimals === null || quote.decimals === null) return 0
   const baseIs0 = pool.baseId === pool.token0Id
@@ -102,8 +102,8 @@ function priceOf(pool: PoolRecord, base: TokenRecord, quote: TokenRecord): numbe
 }
 
 /**
- * A pool with less than a ten-thousandth of the supply prices nothing: a drained pair that somebody buys the last dust of,
- * or a pool opened at any price with one side only, would make thousands of millions out of a few thousand dollars.
+ * A pool with less than a ten-thousandth of the supply prices nothing. Otherwise a drained pair, or a pool opened
+ * one-sided at any price, could turn a few thousand dollars into a market cap of billions.
  */
 const LEAST_SUPPLY_SHARE = 10_000n
 
@@ -112,7 +112,10 @@ const holdsEnough = (pool: PoolRecord, base: TokenRecord): boolean =>
 
 const hasReserves = (pool: PoolRecord): boolean => pool.reserve0 > 0n || pool.reserve1 > 0n
 
-/** The first liquidity starts the clock of early buyers; of a token older than the start block it is not known. */
+/**
+ * Stores when the token first had liquidity, from which early buyers are counted. It is unknown for a token older than
+ * the start block.
+ */
 function noteFirstLiquidity(work: Work, pool: PoolRecord): void {
   if (!hasReserves(pool)) return
   for (const id of pool.baseId === null ? [pool.token0Id, pool.token1Id] : [pool.baseId]) {

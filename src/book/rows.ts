@@ -1,9 +1,9 @@
-// The rows that the writer keeps, as they stand in memory: camelCase, raw amounts as bigint, times in seconds since 1970.
-// `fresh` says that the database has no such row yet; everything else is a column of the table of the same name.
+// The rows that the writer keeps, as they are in memory: camelCase, raw amounts as bigint, times in seconds since 1970.
+// `fresh` means that the database does not have the row yet; every other field is a column of the table.
 import type { Address } from '../base/address.ts'
 import type { WalletKind } from '../base/vocabulary.ts'
 
-/** Events so far: all of them at 0, then by type id (1 swap, 2 liquidity_add, 3 liquidity_remove, 4 transfer). */
+/** Event counts: the total at index 0, then by type id (1 swap, 2 liquidity_add, 3 liquidity_remove, 4 transfer). */
 export type Counts = [all: number, swap: number, liquidityAdd: number, liquidityRemove: number, transfer: number]
 
 export interface TokenRecord {
@@ -60,7 +60,7 @@ export interface PoolRecord {
   createdAt: number
   createdBlock: number
   updatedBlock: number
-  /** Who made the first addition, and of how many whole quote tokens; null: not known, or no quote. */
+  /** Who added the first liquidity, and how many whole quote tokens; null if unknown or without a quote. */
   openerId: number | null
   openingQuote: number | null
 }
@@ -184,7 +184,7 @@ export interface LinkRecord {
 export interface TokenLockRecord {
   fresh: boolean
   lockerId: number
-  /** The locker's own number; where it gives none, the day of the end. */
+  /** The lock's id at its locker; for lockers without ids, the day on which the lock ends. */
   number: number
   tokenId: number
   ownerId: number | null
@@ -192,7 +192,7 @@ export interface TokenLockRecord {
   endsAt: number
 }
 
-/** The newest block: cursor, counters and the last identifiers that were given out. */
+/** The newest block: the cursor, the counters and the last ids assigned. */
 export interface BlockRecord {
   number: number
   hash: string

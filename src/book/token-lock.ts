@@ -1,5 +1,5 @@
-// Locks, as the known lockers' logs tell them: what is left in each, whose it is, when it ends. A lock without a number of
-// its own is kept with the others of the same token and day, whose end is then the earliest of theirs.
+// Token locks from the logs of known lockers: the remaining amount, the owner and the end of each. Locks without an id
+// are merged by token and end day; the row's end is then the earliest.
 import type { Address } from '../base/address.ts'
 import { dayOf } from '../base/clock.ts'
 import type { LockLog, LogOf } from '../chain/event.ts'
@@ -7,7 +7,7 @@ import { walletAt } from './new-rows.ts'
 import type { TokenLockRecord, TokenRecord, WalletRecord } from './rows.ts'
 import { lockGroup, type Work } from './working-set.ts'
 
-/** Applies what a locker of the preset logged. Of a lock that was made before the start block nothing is known. */
+/** Applies a locker's log. Locks from before the start block are unknown. */
 export function applyLock(work: Work, log: LockLog): void {
   const locker = walletAt(work, log.address, 'contract')
   if (log.kind === 'lock_set') set(work, locker, log)
@@ -16,7 +16,7 @@ export function applyLock(work: Work, log: LockLog): void {
   else for (const row of groupOf(work, locker, log.number, 0)) change(work, row, log)
 }
 
-/** A token that was never transferred is no token that somebody could have locked. */
+/** The locked token. A token without any Transfer cannot have been locked. */
 const findToken = (work: Work, address: Address): TokenRecord | undefined => work.store.tokens.find(address)
 
 function set(work: Work, locker: WalletRecord, log: LogOf<'lock_set'>): void {
@@ -52,7 +52,7 @@ function add(work: Work, locker: WalletRecord, log: LogOf<'lock_added'>): void {
   touch(work, row)
 }
 
-/** What leaves had ended: of several, the locker does not say which, so it is taken from the oldest. */
+/** Withdrawals come from locks that have ended. The log does not say which one, so the oldest are reduced first. */
 function take(work: Work, locker: WalletRecord, log: LogOf<'lock_taken'>): void {
   const token = findToken(work, log.token)
   if (!token) return
@@ -78,8 +78,13 @@ function groupOf(work: Work, locker: WalletRecord, number: number | null, tokenI
 
 function addRow(rows: TokenLockRecord[], locker: WalletRecord, number: number, token: TokenRecord): TokenLockRecord {
   const row: TokenLockRecord = {
-    ...{ fresh: true, lockerId: locker.id, number, tokenId: token.id },
-    ...{ ownerId: null, amount: 0n, endsAt: 0 },
+    fresh: true,
+    lockerId: locker.id,
+    number,
+    tokenId: token.id,
+    ownerId: null,
+    amount: 0n,
+    endsAt: 0,
   }
   rows.push(row)
   return row

@@ -1,11 +1,14 @@
-// Which Transfers are the legs of a trade: those that touch a pool that swapped, minted or burned in the transaction,
-// and, in such a transaction, those that touch the contract that was called (a router holds tokens for a moment).
+// Finds the Transfers that are legs of a trade: those from or to a pool that swapped, minted or burned in the
+// transaction and, in such a transaction, those from or to the called contract (a router holds tokens for a moment).
 import type { Address } from '../base/address.ts'
 import type { DecodedLog, LogKind, Transaction } from '../chain/event.ts'
 
 const TRADES: ReadonlySet<LogKind> = new Set(['v2_swap', 'v2_mint', 'v2_burn', 'v3_swap', 'v3_mint', 'v3_burn'])
 
-/** Says of a Transfer's two sides whether it is a leg in this transaction. `isPool` knows the pools that a factory confirms. */
+/**
+ * Returns a function that says whether a Transfer between two addresses is a leg in this transaction. `isPool`
+ * recognises the pools that a factory confirms.
+ */
 export function findLegs(
   transaction: Transaction,
   logs: readonly DecodedLog[],

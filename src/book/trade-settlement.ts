@@ -1,5 +1,5 @@
-// Swaps become average cost: what a wallet bought or sold of a token within one transaction, settled at its end, when
-// all Transfers are in. So a fee on the way in makes a buy dearer, and a fee on the way out is part of what was given.
+// Feeds swaps into the average cost. A transaction's trades are settled at its end, when all its Transfers are known: a
+// transfer fee on the way in then raises the cost, and one on the way out counts as sold.
 
 import { addBuy, addSell, recordBuy, recordSale, shrinkTo } from './average-cost.ts'
 import { type Moved, quantityOf } from './balance.ts'
@@ -8,7 +8,7 @@ import { noteRealised } from './periods.ts'
 import type { PositionRecord, TokenRecord, WalletRecord } from './rows.ts'
 import { tokenOf, touchPosition, touchWallet, type Work, walletOf } from './working-set.ts'
 
-/** One side of a swap, as the wallet sees it; `usd` null: not priced. */
+/** One side of a swap, as the wallet sees it; `usd` is null if it is not priced. */
 export interface Deal {
   token: TokenRecord
   wallet: WalletRecord
@@ -20,7 +20,7 @@ export interface Deal {
 /** The deals of a transaction, by position. */
 export type Deals = Map<PositionRecord, Deal[]>
 
-/** Takes down a deal; a first buy gets its rank. */
+/** Notes a deal; a wallet's first buy of a token gets its rank. */
 export function noteDeal(work: Work, deals: Deals, deal: Deal): void {
   const position = positionAt(work, deal.token, deal.wallet)
   const before = deals.get(position)
@@ -41,7 +41,7 @@ function rank(work: Work, position: PositionRecord, { token, wallet }: Deal): vo
   if (number - token.firstLiquidityBlock <= snipe.blocks || seconds <= snipe.seconds) wallet.snipeCount += 1
 }
 
-/** Settles a transaction: its deals, then what left without a sale. */
+/** Settles a transaction: first its deals, then tokens that left without a sale. */
 export function settle(work: Work, deals: Deals, moved: Moved): void {
   for (const [position, list] of deals) settleDeals(work, position, list, moved.get(position) ?? position.balance)
   for (const position of moved.keys()) {
@@ -62,7 +62,10 @@ function settleDeals(work: Work, position: PositionRecord, list: Deal[], before:
   touchWallet(work, wallet)
 }
 
-/** Deals on one side only are one trade, of what arrived or was given; both sides within one transaction stay as they are. */
+/**
+ * Merges deals in one direction into one trade over what actually arrived or left. If a transaction both buys and
+ * sells, its deals stay separate.
+ */
 function merge(list: Deal[], net: number): Pick<Deal, 'isBuy' | 'quantity' | 'usd'>[] {
   const isBuy = list[0]?.isBuy ?? false
   if (list.some((deal) => deal.isBuy !== isBuy)) return list

@@ -1,5 +1,6 @@
-// Swap, Mint and Burn of a pool become events: the token is the side that is not the quote, the wallet is who signed,
-// the dollars come from the quote leg. In a pool without a quote each indexed token has its own event.
+// Turns Swap, Mint and Burn of a pool into events. The event's token is the side that is not the quote, its wallet is
+// the signer, and its dollars come from the quote side. In a pool without a quote each indexed token gets its own
+// event.
 import type { LogOf } from '../chain/event.ts'
 import { quantityOf } from './balance.ts'
 import { emit } from './events.ts'
@@ -10,7 +11,7 @@ import type { PoolRecord, TokenRecord, WalletRecord } from './rows.ts'
 import { type Deals, noteDeal } from './trade-settlement.ts'
 import { tokenOf, type Work } from './working-set.ts'
 
-/** What a log of a pool moved, from the pool's side: positive went in. */
+/** What a pool's log moved, from the pool's side: positive amounts went in. */
 interface Legs {
   pool: PoolRecord
   amount0: bigint
@@ -20,7 +21,7 @@ interface Legs {
 type SwapLog = LogOf<'v2_swap' | 'v3_swap'>
 type LiquidityLog = LogOf<'v2_mint' | 'v2_burn' | 'v3_mint' | 'v3_burn'>
 
-/** A swap: one event, or one per indexed token where neither is a quote. A `buy` is when the token leaves the pool. */
+/** A swap: one event, or one per indexed token if the pool has no quote. It is a `buy` if the token leaves the pool. */
 export function swap(work: Work, pool: PoolRecord, log: SwapLog, wallet: WalletRecord, deals: Deals): void {
   const legs = { pool, ...amountsOf(log) }
   for (const token of subjects(work, pool)) {
@@ -34,7 +35,10 @@ export function swap(work: Work, pool: PoolRecord, log: SwapLog, wallet: WalletR
   }
 }
 
-/** Liquidity that came or went: dollars of both sides, which in V2 is twice the quote leg. A burn of nothing is no event. */
+/**
+ * Liquidity added or removed, in dollars of both sides; in V2 that is twice the quote side. A burn of nothing is no
+ * event.
+ */
 export function liquidity(work: Work, pool: PoolRecord, log: LiquidityLog, wallet: WalletRecord): void {
   const isAdd = log.kind === 'v2_mint' || log.kind === 'v3_mint'
   const { amount0, amount1 } = log
@@ -61,7 +65,7 @@ function subjects(work: Work, pool: PoolRecord): TokenRecord[] {
 
 const isIndexed = ({ indexed }: TokenRecord): boolean => indexed
 
-/** Dollars of a swap: the quote leg; without a quote the smaller of the legs that are priced. Null: not priced. */
+/** Dollars of a swap: the quote side; without a quote, the smaller of the priced sides. Null if nothing is priced. */
 function swapUsd(work: Work, legs: Legs, token: TokenRecord): number | null {
   const { pool } = legs
   const usd =
@@ -71,13 +75,15 @@ function swapUsd(work: Work, legs: Legs, token: TokenRecord): number | null {
   return usd === Number.POSITIVE_INFINITY ? null : toUsd(usd)
 }
 
-/** Infinite: not priced. */
+/** Infinity means not priced. */
 function legUsd(work: Work, legs: Legs, side: TokenRecord): number {
   const unit = unitUsd(work, legs.pool, side)
   return unit > 0 ? quantityOf(side, abs(amountOf(legs, side))) * unit : Number.POSITIVE_INFINITY
 }
 
-/** Dollars of liquidity: V2's is twice the quote leg; V3's and a pool's without a quote is what both sides are priced at. */
+/**
+ * Dollars of liquidity. V2: twice the quote side. V3, and pools without a quote: the sum of both sides at their prices.
+ */
 function liquidityUsd(work: Work, legs: Legs, token: TokenRecord): number {
   const { pool } = legs
   const value = (side: TokenRecord) => quantityOf(side, amountOf(legs, side)) * unitUsd(work, pool, side)
@@ -88,7 +94,7 @@ function liquidityUsd(work: Work, legs: Legs, token: TokenRecord): number {
 const unitUsd = (work: Work, pool: PoolRecord, side: TokenRecord): number =>
   side.id === pool.quoteId ? quoteUsd(work, side) : side.priceUsd
 
-/** A pool that holds nothing but what came now has been opened. An older one has no opener. */
+/** Notes who opened the pool: it holds exactly what was just added. The opener of an older pool is unknown. */
 function noteOpening(work: Work, legs: Legs, wallet: WalletRecord): void {
   const { pool, amount0, amount1 } = legs
   if (pool.openerId !== null || pool.quoteId === null) return
@@ -100,7 +106,7 @@ function noteOpening(work: Work, legs: Legs, wallet: WalletRecord): void {
   work.changes.pools.add(pool)
 }
 
-/** V2's Sync stands before its Burn, V3's tokens leave later by Collect. */
+/** V2 logs Sync before Burn, so the reserves are already reduced; in V3 the tokens leave later, with Collect. */
 function removal(work: Work, legs: Legs): void {
   const { pool } = legs
   if (pool.quoteId === null) return

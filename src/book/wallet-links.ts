@@ -1,14 +1,15 @@
-// Who knows whom: a wallet's first funder, and the edges of the sybil graph. Only what the sender itself signed counts,
-// since any contract can claim that anybody sent anything; legs of trades, pools and contracts are no acquaintances.
+// Links between wallets: a wallet's first funder, and the edges of the sybil graph. Only transfers that the sender
+// itself signed count, because any contract can log a Transfer from anybody. Legs of trades, pools and contracts make
+// no links.
 import { isZero } from './new-rows.ts'
 import type { WalletRecord } from './rows.ts'
 import { touchWallet, type Work } from './working-set.ts'
 
-/** Kinds of a link, as the table stores them. */
+/** Kinds of a link, as stored in the table. */
 export const NATIVE_LINK = 1
 export const TOKEN_LINK = 2
 
-/** Takes down that one wallet sent something of value to another; `signed` says that the sender signed the transaction. */
+/** Records that one wallet sent value to another; `signed` says whether the sender signed the transaction. */
 export function acquaint(work: Work, from: WalletRecord, to: WalletRecord, kind: number, signed: boolean): void {
   if (from === to || isZero(from.address) || isZero(to.address) || from.kind === 'pool' || !signed) return
   if (to.firstFunderId === null) {

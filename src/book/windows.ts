@@ -1,14 +1,14 @@
-// Trailing windows, exact to the micro-dollar and to the holder: what a block did enters, and leaves when the newest
-// block's time has moved on by the window's length, whether or not the token is touched by then.
+// Trailing windows, exact to the micro-dollar and the holder. A block's effects enter at once, and leave when the time
+// of the newest block has advanced by the window's length, even if their token has not changed since.
 import type { TokenBlockRecord } from './rows.ts'
 import { type Leaver, type Leaving, type Queue, tokenOf, touchToken, type Work } from './working-set.ts'
 
 /** Length of the volume window in seconds. */
 export const VOLUME_WINDOW_SECONDS = 86_400
-/** How far back holder growth looks, in seconds. */
+/** Length of the holder-growth window in seconds. */
 export const HOLDER_WINDOW_SECONDS = 3_600
 
-/** Lets go of what is no longer inside (now - length, now]. */
+/** Removes the effects that are no longer inside (now - length, now]. */
 export function leaveWindows(work: Work): void {
   const { leaving, block } = work
   drain(leaving.volume, block.time - VOLUME_WINDOW_SECONDS, ({ tokenId, amount }) => {
@@ -23,7 +23,7 @@ export function leaveWindows(work: Work): void {
   })
 }
 
-/** Enters what the block did, in the order of the tokens' identifiers. */
+/** Adds the block's effects, in the order of token ids. */
 export function enterWindows(work: Work): void {
   const effects = [...work.effects].sort(([a], [b]) => a.id - b.id)
   const entered: TokenBlockRecord[] = []
@@ -40,7 +40,7 @@ export function enterWindows(work: Work): void {
   work.effects.clear()
 }
 
-/** What of these rows will leave a window. */
+/** What of these rows will leave a window later. */
 export const toLeavers = (rows: readonly TokenBlockRecord[], window: keyof Leaving): Leaver[] =>
   rows
     .map(({ tokenId, time, volumeMicroUsd, holderDelta }) => ({

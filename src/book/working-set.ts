@@ -1,5 +1,5 @@
-// The working set of the writer: every row that the blocks at hand can touch, in memory, and what they changed.
-// The pure parts (balance, value, trade ...) read and change it; nothing here asks the database or the chain.
+// The writer's working set: every row in memory that the current blocks can touch, and what they changed. The pure
+// modules (balance, prices, trade ...) read and change it; nothing here queries the database or the chain.
 import { type Address, ZERO_ADDRESS } from '../base/address.ts'
 import type { WalletKind } from '../base/vocabulary.ts'
 import type { PoolMetadata, TokenMetadata } from '../chain/contracts/reader.ts'
@@ -21,29 +21,29 @@ import type {
   WalletWeekRecord,
 } from './rows.ts'
 
-/** What counts as an early first buy of a token, counted from its first liquidity. */
+/** What counts as an early first buy of a token, measured from its first liquidity. */
 export interface FirstBuyRules {
-  /** Among the first so many buyers, and within so many seconds. */
+  /** Among the first `buyers`, and within `seconds`. */
   early: { buyers: number; seconds: number }
-  /** Within so many blocks, or so many seconds. */
+  /** Within `blocks` blocks or `seconds` seconds. */
   snipe: { blocks: number; seconds: number }
 }
 
-/** What the preset says of addresses, as look-ups, and the rules of first buys. */
+/** The preset's addresses as look-up tables, and the rules for first buys. */
 export interface Known {
   firstBuys: FirstBuyRules
   wrappedNative: Address
   minPoolDepthUsd: number
-  /** Quotes with their rank: stablecoins first, the wrapped native last. */
+  /** Quote tokens with their rank: stablecoins first, the wrapped native last. */
   quoteRank: ReadonlyMap<string, number>
   stablecoins: ReadonlySet<string>
-  /** Where burned tokens lie, the zero address left out. */
+  /** Burn addresses, without the zero address. */
   burn: ReadonlySet<string>
   factories: ReadonlyMap<string, { kind: 'v2' | 'v3'; launchpad: string }>
   kinds: ReadonlyMap<string, WalletKind>
 }
 
-/** The look-ups of a preset. */
+/** Builds the look-up tables of a preset. */
 export function toKnown(preset: Preset, firstBuys: FirstBuyRules): Known {
   const kinds = new Map<string, WalletKind>()
   for (const { address } of preset.exchanges) kinds.set(address, 'exchange')
@@ -61,34 +61,33 @@ export function toKnown(preset: Preset, firstBuys: FirstBuyRules): Known {
   }
 }
 
-/** Rows that outlive a batch, in memory. */
+/** Rows that stay in memory between batches. */
 export interface RowStore {
   tokens: Cache<TokenRecord>
   pools: Cache<PoolRecord>
   wallets: Cache<WalletRecord>
   positions: PairCache<PositionRecord>
-  /** Locks by locker and `lockGroup`, all of a group. */
+  /** Locks by locker and `lockGroup`, always all of a group. */
   locks: PairCache<TokenLockRecord[]>
-  /** The newest hour of a token, day of a pool, week of a wallet. */
+  /** The newest hour of each token, day of each pool and week of each wallet. */
   hours: Cache<TokenHourRecord>
   days: Cache<PoolDayRecord>
   weeks: Cache<WalletWeekRecord>
-  /** Identifiers of the pools in which a token is the base; complete for the tokens that it names. */
+  /** The ids of the pools in which a token is the base; complete for each token in it. */
   poolsOfBase: Cache<number[]>
-  /** Addresses that look like pools and that no factory confirms. */
+  /** Addresses that look like pools but that no factory confirms. */
   refused: Set<string>
-  /** How often rows may have gone. */
+  /** How many rotations may have dropped rows. */
   rotations: number
 }
 
-// Rows per generation, two generations at most: about 50 MB when all are full.
+// Rows per generation. There are at most two generations: about 50 MB when all are full.
 const TOKENS = 8_000
 const POOLS = 6_000
 const WALLETS = 15_000
 const POSITIONS = 25_000
 const LOCK_GROUPS = 2_000
 
-/** An empty store. */
 export function createStore(): RowStore {
   return {
     tokens: createCache(TOKENS),
@@ -108,10 +107,10 @@ export function createStore(): RowStore {
 const partsOf = ({ tokens, pools, wallets, positions, locks, hours, days, weeks, poolsOfBase }: RowStore) =>
   [tokens, pools, wallets, positions, locks, hours, days, weeks, poolsOfBase] as const
 
-/** Addresses that were refused are remembered, so many at most. */
+/** How many refused addresses are remembered. */
 const REFUSED = 20_000
 
-/** Between batches: lets go of what the batch before did not use. Quotes are needed always, and few. */
+/** Drops rows that have not been used for a while; call it between batches. The few quote tokens always stay. */
 export function rotate(store: RowStore, known: Known): void {
   const rotated = partsOf(store).map((part) => part.rotate())
   if (rotated.includes(true)) store.rotations += 1
@@ -119,35 +118,38 @@ export function rotate(store: RowStore, known: Known): void {
   if (store.refused.size > REFUSED) store.refused.clear()
 }
 
-/** What was learnt from the chain for the batch at hand. */
+/** What was read from the chain for the current batch. */
 export interface Learnt {
-  /** Confirmed pools that no log of ours announced. */
+  /** Confirmed pools that none of our logs announced. */
   pools: Map<string, PoolMetadata>
   tokens: Map<string, TokenMetadata & { openingSupply: bigint }>
   /** Opening balances by `holdingKey`. */
   openings: Map<string, bigint>
 }
 
-/** What leaves the trailing windows while the batch's blocks pass. */
+/** What leaves the trailing windows during the batch. */
 export interface Leaving {
   volume: Queue
   holders: Queue
 }
 
-/** Oldest first, and how many of them have left. */
+/** Oldest first; `next` is the index of the first that has not left. */
 export interface Queue {
   leavers: Leaver[]
   next: number
 }
 
-/** So much of a token's volume in micro-dollars, or of the change of its holders, leaves a window with the blocks of that time. */
+/**
+ * An amount that leaves a window when its time is over: micro-dollars of a token's volume, or a change of its holder
+ * count.
+ */
 export interface Leaver {
   tokenId: number
   time: number
   amount: bigint
 }
 
-/** What the blocks at hand changed. */
+/** What the current blocks changed. */
 export interface Changes {
   tokens: Set<TokenRecord>
   pools: Set<PoolRecord>
@@ -160,14 +162,14 @@ export interface Changes {
   tokenBlocks: TokenBlockRecord[]
   links: Map<string, LinkRecord>
   locks: Set<TokenLockRecord>
-  /** Tokens and wallets whose score is due. */
+  /** Tokens and wallets whose scores must be recomputed. */
   dueTokens: Set<number>
   dueWallets: Set<number>
-  /** Shares that changed hands or locks: the tokens of their pools are due. */
+  /** Share tokens that were transferred or locked: the scores of their pools' tokens must be recomputed. */
   dueShares: Set<number>
 }
 
-/** Nothing has changed yet; `events`: where those of the blocks at hand are written down. */
+/** No changes yet; `events` collects the events of the current blocks. */
 export const newChanges = (events: Sheet<EventRecord>): Changes => ({
   tokens: new Set(),
   pools: new Set(),
@@ -190,25 +192,25 @@ export interface Work {
   known: Known
   store: RowStore
   found: Learnt
-  /** Addresses that a factory's log has named so far. */
+  /** Pools that factory logs have announced so far. */
   announced: Set<string>
   leaving: Leaving
   changes: Changes
-  /** Wallets of a token that may become indexed in this batch. */
+  /** The wallets of each token that may become indexed in this batch. */
   holders: Map<number, number[]>
-  /** The block being applied: its counters run on from block to block. */
+  /** The block being applied; its counters continue from block to block. */
   block: BlockRecord
   /** What the block being applied did to each token. */
   effects: Map<TokenRecord, { volumeMicroUsd: bigint; holderDelta: number }>
 }
 
-/** One text for a token's and a holder's address. */
+/** One key for a token's and a holder's address. */
 export const holdingKey = (token: string, holder: string): string => token + holder
 
-/** A locker's locks are told apart by its number, or, where it gives none, are all those of a token. */
+/** Groups a locker's locks: by lock id, or by token if the locker has no ids. */
 export const lockGroup = (number: number | null, tokenId: number): number => number ?? -tokenId
 
-/** A row that must be in the working set: its absence is a fault of the program. */
+/** Returns a row that must be in the working set; throws if it is not, which is a bug. */
 export function need<Row>(row: Row | undefined, what: string, key: number | string): Row {
   if (row === undefined) throw new Error(`${what} ${key} is not in the working set`)
   return row
@@ -218,27 +220,27 @@ export const tokenOf = (work: Work, id: number): TokenRecord => need(work.store.
 export const poolOf = (work: Work, id: number): PoolRecord => need(work.store.pools.get(id), 'pool', id)
 export const walletOf = (work: Work, id: number): WalletRecord => need(work.store.wallets.get(id), 'wallet', id)
 
-/** Marks a token as changed by the block at hand. */
+/** Marks a token as changed by the current block. */
 export function touchToken(work: Work, token: TokenRecord): void {
   token.updatedBlock = work.block.number
   work.changes.tokens.add(token)
   if (token.indexed) work.changes.dueTokens.add(token.id)
 }
 
-/** Marks a wallet as changed by the block at hand. */
+/** Marks a wallet as changed by the current block. */
 export function touchWallet(work: Work, wallet: WalletRecord): void {
   wallet.updatedBlock = work.block.number
   work.changes.wallets.add(wallet)
   if (wallet.indexed) work.changes.dueWallets.add(wallet.id)
 }
 
-/** Marks a position as changed by the block at hand. */
+/** Marks a position as changed by the current block. */
 export function touchPosition(work: Work, position: PositionRecord): void {
   position.lastAt = work.block.time
   work.changes.positions.add(position)
 }
 
-/** Counts the block's volume and holders of a token. */
+/** Adds to the block's effects on a token: volume and holder count. */
 export function affect(work: Work, token: TokenRecord, volumeMicroUsd: bigint, holderDelta: number): void {
   const effect = work.effects.get(token)
   if (effect) {

@@ -1,18 +1,19 @@
-// The server's process behind a connection, by its number: what it does can be asked for, and ended, on another connection.
+// The server process (backend) behind a connection, by its process id. Another connection can ask what it is doing and
+// cancel its statement.
 import type pg from 'pg'
 
 const pids = new WeakMap<pg.ClientBase, number>()
 
-/** Asks which process serves the connection, once. The number that the driver knows is a pooler's where there is one. */
+/** Asks once for the backend's process id. The id that the driver knows may be that of a connection pooler. */
 export async function notePid(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
   if (rows[0]) pids.set(client, rows[0].pid)
 }
 
-/** Ends the statement at hand of a connection; resolves when the server has been told. Never rejects. */
+/** Cancels the running statement of a connection. Resolves when the server has been told; never rejects. */
 export type Cancel = (client: pg.ClientBase) => Promise<void>
 
-/** One statement at a time on the pool, for all that are to be ended by then. */
+/** Sends one cancellation at a time on the pool; those that come meanwhile share the next one. */
 export function createCancel(pool: pg.Pool): Cancel {
   let last: Promise<unknown> = Promise.resolve()
   let next: { pids: number[]; done: Promise<void> } | undefined
@@ -33,14 +34,14 @@ export function createCancel(pool: pg.Pool): Cancel {
   }
 }
 
-/** What the server says that the process does. */
+/** What a backend is doing, according to the server. */
 export interface Activity {
   state: string | null
-  /** What it waits for: `Client` is us. */
+  /** The type of event that it waits for; `Client` means that it waits for us. */
   waitsFor: string | null
 }
 
-/** What the process behind the connection does, asked on another connection; null: there is no such process. */
+/** What the backend of `client` is doing, asked on the connection `asker`; null if the backend is gone. */
 export async function readActivity(asker: pg.ClientBase, client: pg.ClientBase): Promise<Activity | null> {
   const { rows } = await asker.query<Activity>(
     'SELECT state, wait_event_type AS "waitsFor" FROM pg_stat_activity WHERE pid = $1',

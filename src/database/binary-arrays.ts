@@ -1,9 +1,9 @@
-// Columns of rows as arrays of PostgreSQL in its binary format: no text is made of a number here, and none is parsed there.
-// Format: array_recv and the recv functions of the types in PostgreSQL's source.
+// Encodes columns of rows as PostgreSQL arrays in binary format, so that neither side converts numbers to text. The
+// format is that of array_recv and the types' recv functions in PostgreSQL's source.
 
 export type Cell = string | number | bigint | boolean | null | readonly number[]
 
-/** How a column travels. `time`: seconds since 1970 in memory. `hash`: 32 bytes, hex with 0x in memory. */
+/** How a column is encoded. `time`: seconds since 1970 in memory. `hash`: 32 bytes, in memory hex with 0x. */
 export type ColumnType =
   | 'integer'
   | 'bigint'
@@ -17,10 +17,10 @@ export type ColumnType =
   | 'integers'
   | 'doubles'
 
-/** A column: its name, how it travels, and its cell of a row. */
+/** A column: its name, its type, and how to read its cell from a row. */
 export type Column<Row> = readonly [name: string, type: ColumnType, read: (row: Row) => Cell]
 
-/** The type of the elements as SQL names it; numeric and lists travel as text, and are cast where they are used. */
+/** The SQL type of the array's elements. Numerics and lists are sent as text and cast where they are used. */
 const WIRE: Readonly<Record<ColumnType, string>> = {
   integer: 'integer',
   bigint: 'bigint',
@@ -36,13 +36,13 @@ const WIRE: Readonly<Record<ColumnType, string>> = {
 }
 
 /**
- * The rows of arrays that are sent as the parameters from `first` on, for FROM. `unnest` among the columns of a SELECT gives row
- * after row; in FROM, PostgreSQL first stores each column by itself, which takes near half of the time of an insert.
+ * A subquery for FROM that turns the array parameters from `first` on into rows. `unnest` in a SELECT list streams row
+ * by row; in FROM, PostgreSQL first materialises each column, which takes almost half of an insert's time.
  */
 export const rowsOf = <Row>(columns: readonly Column<Row>[], first = 1): string =>
   `(SELECT ${columns.map(([name, type], at) => `unnest($${first + at}::${WIRE[type]}[]) AS ${name}`).join(', ')})`
 
-/** One array per column. */
+/** Encodes the rows, one array per column. */
 export const toArrays = <Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Buffer[] =>
   columns.map((column) => {
     const array = createArray(column)
@@ -50,21 +50,24 @@ export const toArrays = <Row>(columns: readonly Column<Row>[], rows: readonly Ro
     return array.take()
   })
 
-/** Integers of four bytes as an array. */
+/** Encodes 32-bit integers as an array. */
 export function toIntegers(integers: readonly number[]): Buffer {
   const array = createArray<number>(['', 'integer', (integer) => integer])
   array.add(integers)
   return array.take()
 }
 
-/** Rows that are written down soon after they come, so that they need not stay in memory until they are sent. */
+/** Encodes rows soon after they are added, so that they need not stay in memory until they are sent. */
 export interface Sheet<Row> {
   add(row: Row): void
-  /** One array per column; null: there were no rows. Nothing may be added after it. */
+  /** Returns one array per column, or null if there were no rows. Nothing may be added afterwards. */
   take(): Buffer[] | null
 }
 
-/** An empty sheet. `together`: rows that are written together: column by column is faster, and so few are young when they go. */
+/**
+ * Creates an empty sheet. Rows are encoded `together` at a time: that is faster column by column, and few enough that
+ * the rows are still in the young generation of the heap.
+ */
 export function createSheet<Row>(columns: readonly Column<Row>[], together = SHEET_ROWS): Sheet<Row> {
   const arrays = columns.map((column) => createArray(column))
   const rows: Row[] = []
@@ -86,7 +89,7 @@ export function createSheet<Row>(columns: readonly Column<Row>[], together = SHE
   }
 }
 
-/** Dimensions, whether there are nulls, the element's type; length and lower bound of the dimension: four bytes each. */
+/** Number of dimensions, null flag, element type, then the dimension's length and lower bound: 4 bytes each. */
 const HEADER_BYTES = 20
 /** An empty array has no dimension. */
 const EMPTY_BYTES = 12
@@ -94,7 +97,7 @@ const NULL = -1
 const SHEET_ROWS = 256
 const TEXT_OID = 25
 
-/** Elements of one width: PostgreSQL's identifier of the type, and how one is written. */
+/** Elements of a fixed width: the OID of their type, and how to write one. */
 interface Fixed {
   oid: number
   width: number
@@ -107,7 +110,7 @@ const putInt64 = (view: DataView, at: number, value: number) => {
   view.setUint32(at + 4, value - high * 2 ** 32)
 }
 
-/** Seconds from 1970 to 2000, from which PostgreSQL counts microseconds. */
+/** PostgreSQL counts microseconds from 2000-01-01, which is this many seconds after 1970-01-01. */
 const POSTGRES_EPOCH = 946_684_800
 
 const FIXED: { readonly [type in ColumnType]?: Fixed } = {
@@ -142,13 +145,13 @@ const TEXTS: { readonly [type in ColumnType]?: (cell: Exclude<Cell, null>) => st
   doubles: (cell) => `{${String(cell)}}`,
 }
 
-/** An array that grows. */
+/** An array that grows as rows are added. */
 interface GrowingArray<Row> {
   add(rows: readonly Row[]): void
   take(): Buffer
 }
 
-/** What is written of an array so far. */
+/** The part of an array that is encoded so far. */
 interface Written {
   bytes: Buffer
   size: number

@@ -1,4 +1,4 @@
-// Pools of connections to PostgreSQL: for jobs, for the writer, and for what requests wait for.
+// The connection pools to PostgreSQL: for jobs, for the writer, and for requests.
 import { Socket } from 'node:net'
 import pg from 'pg'
 import { type Cancel, createCancel, notePid } from './backend.ts'
@@ -6,10 +6,11 @@ import { QueuedPool } from './queue.ts'
 import { noAnswer } from './refusal.ts'
 import { type Patience, watchSilence } from './silence.ts'
 
-/** The driver's types, for those who are handed a connection. */
+/** The driver's types, for code that is handed a connection. */
 export type { pg }
 
-// 64-bit integers here are counters far below 2^53: read them as numbers. Numeric stays text: raw amounts need bigint.
+// Read 64-bit integers as numbers: here they are counters far below 2^53. Numeric stays text, because raw token amounts
+// need bigint.
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === pg.types.builtins.INT8 && format !== 'binary'
@@ -18,29 +19,29 @@ const types: pg.CustomTypesConfig = {
 }
 
 export interface Database {
-  /** For jobs and commands, whose statements take as long as they need. */
+  /** For jobs and commands, whose statements have no time limit. */
   pool: pg.Pool
-  /** For the writer's transactions: their statements travel together, without waiting for each other's answers. */
+  /** For the writer's transactions. Statements are pipelined: sent without waiting for earlier answers. */
   writePool: pg.Pool
   /**
-   * For what a request waits for: a statement, or a turn, that takes longer than `ANSWER_WITHIN_MS` fails with an error
-   * that `isAway` knows. A named statement is planned once per connection, whatever its values.
+   * For requests. A statement, or the wait for a connection, that takes longer than `ANSWER_WITHIN_MS` fails with an
+   * error that `isAway` recognises. A named statement is planned once per connection, whatever its values.
    */
   requestPool: pg.Pool
-  /** Ends the statement at hand of a connection of `requestPool`. */
+  /** Cancels the running statement of a connection of `requestPool`. */
   cancel: Cancel
   close(): Promise<void>
 }
 
-// Left to itself PostgreSQL plans a prepared look-up anew each time: one of a single key looks cheaper than the usual ten.
-// Planning takes longer than the look-up, and for many keys a whole table would be read instead, which grows. Rows are mostly
-// in memory, so an index costs little more than reading in order.
+// By default PostgreSQL plans a prepared look-up anew each time, because a look-up of one key seems cheaper than the
+// generic plan's estimate of ten. Planning takes longer than the look-up, and for many keys it would read a whole
+// growing table instead. Rows are mostly in memory, so index access costs little more than a sequential read.
 const PLAN_ONCE = `SET plan_cache_mode = force_generic_plan; SET random_page_cost = 1.1; SET jit = off`
 
-// A statement that nobody waits for any more is ended. Not every system that PostgreSQL runs on can tell.
+// Makes the server end a statement whose client has disconnected. Not every operating system supports this.
 const END_WHEN_LEFT = 'SET client_connection_check_interval = 1000'
 
-// Not in the driver's types yet. `onConnect` is waited for before a statement gets the connection.
+// `onConnect` is missing in the driver's types. The pool waits for it before it hands out the connection.
 const JOB = { onConnect: notePid }
 const PIPELINE = {
   pipeline: true,
@@ -57,26 +58,26 @@ const prepare = (statementMs: number) => ({
   },
 })
 
-// Set on the connection and not in its first message, which a pooler in between may not let through. A transaction whose
-// process has forgotten it, or is stopped, holds its locks no longer than a statement would.
+// Set with a statement, because a connection pooler may drop settings in the startup packet. The second timeout ends a
+// transaction that its process has forgotten or that is suspended, so that it does not hold locks.
 const limitTime = (ms: number) => `SET statement_timeout = ${ms}; SET idle_in_transaction_session_timeout = ${2 * ms}`
 
-/** How long a request waits for the database: many times what the slowest statement takes, and less than a caller's patience. */
+/** How long a request waits for the database: many times the slowest statement, and less than a client's patience. */
 const ANSWER_WITHIN_MS = 10_000
 
-/** The server ends a statement of a request before the connection is given up: so much of `ANSWER_WITHIN_MS` it may take. */
+/** The share of `ANSWER_WITHIN_MS` after which the server ends the statement, before we give up the connection. */
 const STATEMENT_SHARE = 0.8
 
-/** Requests' statements that wait for a connection: a second's work or less, and more is refused. */
+/** Statements of requests that may wait for a connection: at most about a second's work. Further ones are refused. */
 const MAX_WAITING = 1_000
 
-/** Jobs wait longer: their connections' statements may take minutes, as long as the server is at work. */
+/** Jobs wait longer: their statements may take minutes, as long as the server is working. */
 const JOB_PATIENCE: Patience = { silentMs: 15_000, answerMs: 10_000 }
 
-/** A server that says nothing for so long is asked whether it is still there: a machine that vanished says nothing at all. */
+/** TCP keepalive delay: a server whose machine has vanished sends nothing at all. */
 const ALIVE_AFTER_MS = 10_000
 
-/** Opens lazily: the first statement connects. `size` is the number of connections of a pool at most. */
+/** Opens lazily: the first statement connects. `size` is the maximum number of connections per pool. */
 export function openDatabase(
   url: string,
   {
@@ -111,8 +112,8 @@ export function openDatabase(
 }
 
 /**
- * A connection on which nothing comes for so long is given up, so that it is never lent again with an answer still under
- * way; the driver's own `query_timeout` keeps it. One that nobody needs is closed before that, but not between two looks at
+ * Closes a connection on which nothing arrives for `ms`, so that it is never reused with an answer still under way; the
+ * driver's own `query_timeout` would keep it open. Idle connections are closed earlier, but not between two polls of
  * the head.
  */
 const deadline = (ms: number) => ({
@@ -124,7 +125,10 @@ const deadline = (ms: number) => ({
   },
 })
 
-/** A connection that breaks ends the statement at hand and is replaced; without listeners, between two statements of a transaction too, it would end the process. */
+/**
+ * Ignores connection errors: a broken connection fails its statement and is replaced. Without these listeners an error
+ * between two statements, even inside a transaction, would end the process.
+ */
 function ignoreBreaks(pool: pg.Pool): void {
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))

@@ -1,10 +1,9 @@
-// How facts are read: one flat prepared statement for many tokens or wallets at once. Answers come column by column, each as
-// one array in PostgreSQL's binary format (array_send): no text is made of a number there, and none is parsed here. A read is
-// one table of named columns, from which its select list, its decoding and its type come.
+// Reads facts with one prepared statement for many tokens or wallets. Long results come as one array per column in
+// PostgreSQL's binary format (array_send), so that neither side converts numbers to text.
 import type pg from 'pg'
 import { toIntegers } from './binary-arrays.ts'
 
-/** Who asks: a connection, inside the transaction that also stores what comes of it. */
+/** The connection to read on: inside the transaction that also stores the result. */
 export type Reader = Pick<pg.ClientBase, 'query'>
 
 /** A column of a read: the SQL that selects it, and the list that its cells become. */
@@ -62,9 +61,9 @@ export function defineRead<Read extends Columns>(
   }
 }
 
-/** An array without elements, as array_send gives it. */
+/** An empty array, as array_send returns it. */
 const EMPTY = Buffer.alloc(12)
-/** Dimensions, whether there are nulls, the element's type; length and lower bound of the dimension: four bytes each. */
+/** Number of dimensions, null flag, element type, then the dimension's length and lower bound: 4 bytes each. */
 const HEADER_BYTES = 20
 const LENGTH_AT = 12
 
@@ -101,17 +100,17 @@ function parseTexts(bytes: Buffer): (string | null)[] {
 const viewOf = (bytes: Buffer): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 const countOf = (bytes: Buffer): number => (bytes.length < HEADER_BYTES ? 0 : bytes.readInt32BE(LENGTH_AT))
 
-/** A double as it was read; null where it was. */
+/** Turns NaN back into null. */
 export const orNull = (value: number | undefined): number | null =>
   value === undefined || Number.isNaN(value) ? null : value
 
 const NONE: readonly number[] = []
 
-/** A list of numbers as PostgreSQL writes it: `{1,2}`. */
+/** Parses a list of numbers as PostgreSQL writes it: `{1,2}`. */
 export const parseList = (text: string | null | undefined): readonly number[] =>
   !text || text === '{}' ? NONE : text.slice(1, -1).split(',').map(Number)
 
-/** Where the rows of a key stand among columns: from the first to before `to`. */
+/** The rows of one key: from `from` up to but excluding `to`. */
 export interface Range {
   from: number
   to: number
@@ -119,7 +118,7 @@ export interface Range {
 
 const NOWHERE: Range = { from: 0, to: 0 }
 
-/** Ranges by key; rows of the same key must stand together. */
+/** Returns the range of each key. Rows of the same key must be adjacent. */
 export function findRanges(keys: ArrayLike<number>): (key: number) => Range {
   const ranges = new Map<number, Range>()
   for (let from = 0; from < keys.length; ) {
@@ -132,7 +131,7 @@ export function findRanges(keys: ArrayLike<number>): (key: number) => Range {
   return (key) => ranges.get(key) ?? NOWHERE
 }
 
-/** Lists by key, each made of its rows when it is asked for, so that what is made for one score is gone before the next. */
+/** Returns the items of each key. They are built on demand, so that those of one score can be freed before the next. */
 export function listBy<Item>(keys: ArrayLike<number>, toItem: (at: number) => Item): (key: number) => Item[] {
   const rangeOf = findRanges(keys)
   return (key) => {

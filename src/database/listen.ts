@@ -1,16 +1,16 @@
-// PostgreSQL's notifications, over a connection of their own that is opened again when it breaks. A notification that fell
-// into a gap is made up for: the callback runs once after every (re)connection.
+// Listens for PostgreSQL notifications on a connection of its own, which is reopened when it breaks. The callback also
+// runs once after every (re)connection, to make up for notifications that were missed.
 import type { Clock } from '../base/clock.ts'
 import type { Database } from './client.ts'
 
-/** The newest block moved, or scores changed; sent by the writer. */
+/** The newest block or the scores changed; sent by the writer. */
 export const HEAD_CHANNEL = 'assay_head'
-/** An alert was made, changed or deleted; sent by a trigger. */
+/** An alert was created, changed or deleted; sent by a trigger. */
 export const ALERTS_CHANNEL = 'assay_alerts'
-/** A mail was written, or may be tried again. */
+/** A mail was written or may be retried. */
 export const OUTBOX_CHANNEL = 'assay_outbox'
 
-/** Pause before a broken connection is opened again. */
+/** Pause before a broken connection is reopened. */
 const RECONNECT_MS = 500
 
 /** Calls back on every notification of the channels until `close()`. */
@@ -31,7 +31,7 @@ export function listen(
     })
     connection.on('notification', (message) => onNotify(message.channel))
     try {
-      // The signal may have come while the connection was opened.
+      // The signal may have come while the connection was being opened.
       if (stop.signal.aborted) return
       for (const channel of channels) await connection.query(`LISTEN ${channel}`)
       onNotify(null)

@@ -1,5 +1,5 @@
-// Applies prisma/migrations to a database and keeps Prisma's own table of them, so that `prisma migrate deploy` and this
-// can take turns. One process migrates at a time (advisory lock); each migration is one transaction.
+// Applies prisma/migrations and records them in Prisma's own table, so that this and `prisma migrate deploy` can be
+// mixed. One process migrates at a time (advisory lock); each migration is one transaction.
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -8,7 +8,7 @@ import type pg from 'pg'
 import { StartupError } from '../base/errors.ts'
 import { transactOn } from './transaction.ts'
 
-/** Any number that no other program is likely to lock. */
+/** An arbitrary number that no other program is likely to lock. */
 const MIGRATION_LOCK = 7_243_901
 
 const BOOKKEEPING = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
@@ -22,7 +22,7 @@ interface Migration {
   checksum: string
 }
 
-/** The migrations that came with the program, in their order. */
+/** The migrations that ship with the program, in order. */
 export function readMigrations(folder = findFolder()): Migration[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -34,7 +34,10 @@ export function readMigrations(folder = findFolder()): Migration[] {
     })
 }
 
-/** Brings the database up to date; returns the names of what was applied. Throws a `StartupError` when a migration that was applied has since been edited. */
+/**
+ * Migrates the database and returns the names of the migrations applied. Throws a `StartupError` if an applied
+ * migration has been edited since.
+ */
 export async function migrate(pool: pg.Pool, migrations = readMigrations()): Promise<string[]> {
   const client = await pool.connect()
   try {
@@ -58,7 +61,7 @@ export async function migrate(pool: pg.Pool, migrations = readMigrations()): Pro
   }
 }
 
-/** The names of migrations that the database lacks; empty: up to date. */
+/** The names of the migrations that the database lacks; empty if it is up to date. */
 export async function pendingMigrations(pool: pg.Pool, migrations = readMigrations()): Promise<string[]> {
   const { rows } = await pool.query<{ there: boolean }>(`SELECT to_regclass('_prisma_migrations') IS NOT NULL AS there`)
   const known = rows[0]?.there ? await readApplied(pool) : new Map<string, string>()
@@ -72,7 +75,7 @@ async function readApplied(client: pg.Pool | pg.PoolClient): Promise<Map<string,
   return new Map(rows.map((row) => [row.migration_name, row.checksum]))
 }
 
-/** Only the last one waits for the disk, and those before it are there then too. */
+/** Only the last commit waits for the disk; when it is durable, those before it are too. */
 async function apply(client: pg.PoolClient, migration: Migration, isLast: boolean): Promise<void> {
   await transactOn(client, async () => {
     if (!isLast) await client.query('SET LOCAL synchronous_commit = off')
@@ -84,7 +87,7 @@ async function apply(client: pg.PoolClient, migration: Migration, isLast: boolea
   })
 }
 
-/** `prisma/migrations` beside the nearest package.json above this file: the same from the sources and from the build. */
+/** Finds `prisma/migrations` in the nearest folder above this file, both in the sources and in the build. */
 function findFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url))
   while (!existsSync(join(folder, 'prisma', 'migrations'))) {

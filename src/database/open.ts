@@ -1,5 +1,5 @@
-// The database of a process: the one that DATABASE_URL names, or the embedded one; reachable, new enough and migrated,
-// or a sentence that says what is wrong with it.
+// Opens the database of a process, the one in DATABASE_URL or the embedded one, and migrates it. If it is unreachable
+// or too old, throws an error that says what to do.
 import pg from 'pg'
 import type { Clock } from '../base/clock.ts'
 import { StartupError } from '../base/errors.ts'
@@ -13,33 +13,33 @@ import { isDiskFull } from './transient-error.ts'
 
 export interface Ledger {
   database: Database
-  /** With its credentials: for connections outside of the pool, never for a log. */
+  /** The URL with its credentials, for connections outside of the pools. Never log it. */
   url: string
-  /** Names of the migrations that were applied while it was opened. */
+  /** Names of the migrations that were applied while opening. */
   migrated: string[]
-  /** Closes the pool, then leaves the embedded server where there is one. */
+  /** Closes the pools, then leaves the embedded server if there is one. */
   close(): Promise<void>
 }
 
 export interface LedgerOptions {
-  /** None: the embedded database. */
+  /** Leave out to use the embedded database. */
   databaseUrl: string | undefined
   dataDir: string
   log: Log
   clock: Clock
-  /** Connections at most. */
+  /** The most connections per pool. */
   size?: number
-  /** Gives up waiting for an answer of the database. */
+  /** Aborts waiting for the database. */
   signal?: AbortSignal
 }
 
-/** Oldest and newest PostgreSQL that this was tried with. */
+/** The oldest and the newest PostgreSQL version that we test with. */
 const VERSIONS = [14, 18] as const
 
-/** How long a database may take to answer at the start. */
+/** How long a database may take to answer at startup. */
 const ANSWER_WITHIN_MS = 10_000
 
-/** How long statements under way may take to end. */
+/** How long running statements may take to end at shutdown. */
 const CLOSE_TIMEOUT_MS = 1_000
 
 /** Opens and migrates the database. Throws a `StartupError`. */
@@ -50,7 +50,7 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   const database = openDatabase(url, { size })
   const close = async () => {
     const closed = new AbortController()
-    // A connection that is not given back must not keep the embedded server alive: it ends it.
+    // A connection that is never returned must not block the stop of the embedded server, which ends it.
     await Promise.race([database.close().finally(() => closed.abort()), clock.sleep(CLOSE_TIMEOUT_MS, closed.signal)])
     await embedded?.stop()
   }
@@ -64,7 +64,9 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
   }
 }
 
-/** `server_version`, such as `16.4 (Debian 16.4-1)`; asked on a connection of its own, since the pools wait for as long as it takes. */
+/**
+ * `server_version`, such as `16.4 (Debian 16.4-1)`. Asked on a connection of its own, because the pools wait longer.
+ */
 async function askVersion(url: string, { clock, signal }: LedgerOptions): Promise<string> {
   const client = new pg.Client({ connectionString: url, application_name: 'assay' })
   client.on('error', () => {})
@@ -86,7 +88,7 @@ async function askVersion(url: string, { clock, signal }: LedgerOptions): Promis
   }
 }
 
-/** What to warn of; throws a `StartupError` for a version that lacks what the statements need. */
+/** Returns a warning or null; throws a `StartupError` for a version that lacks what our statements need. */
 export function judgeVersion(version: string): string | null {
   const major = Number.parseInt(version, 10)
   const [oldest, newest] = VERSIONS

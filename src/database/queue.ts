@@ -1,12 +1,13 @@
-// A pool whose queue ends: who comes when so many wait already is refused at once, instead of making all of them wait longer.
+// A pool with a bounded queue: when too many wait already, further ones are refused at once instead of making everybody
+// wait.
 import pg from 'pg'
 
 type Lend = (error: Error | undefined, client: pg.PoolClient | undefined, done: (release?: unknown) => void) => void
 
-/** PostgreSQL's own code for "too many connections": passes by itself. */
+/** PostgreSQL's code for "too many connections", which counts as a temporary error. */
 const TOO_MANY = '53300'
 
-/** A pool in which at most `maxWaiting` wait for a connection. */
+/** A pool in which at most `maxWaiting` callers wait for a connection. */
 export class QueuedPool extends pg.Pool {
   readonly #maxWaiting: number
 
@@ -17,7 +18,7 @@ export class QueuedPool extends pg.Pool {
 
   override connect(): Promise<pg.PoolClient>
   override connect(callback: Lend): void
-  // `query` comes by here too, with a callback.
+  // `query` calls this too, with a callback.
   override connect(callback?: Lend): Promise<pg.PoolClient> | undefined {
     const error = this.waitingCount < this.#maxWaiting ? null : tooMany()
     if (!callback) return error ? Promise.reject(error) : super.connect()

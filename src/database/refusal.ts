@@ -1,11 +1,11 @@
-// Why a database can't be used, for the one who set DATABASE_URL. Comes in: an error of the driver or of PostgreSQL; goes
-// out: a `StartupError` with one sentence that holds no password, or the error where nothing is known of it.
+// Explains why the database in DATABASE_URL cannot be used: turns an error of the driver or of PostgreSQL into a
+// `StartupError` with one sentence and no password. Unknown errors are returned unchanged.
 import { StartupError } from '../base/errors.ts'
 
 const UNTRUSTED =
   'its certificate is not trusted: name its authority in the URL (sslrootcert=FILE), or take it unproven (sslmode=no-verify)'
 
-/** What the driver's and PostgreSQL's codes mean for the one who set DATABASE_URL. */
+/** What the error codes of the driver and of PostgreSQL mean for whoever set DATABASE_URL. */
 const SENTENCES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there: start PostgreSQL, or correct the host and port',
   ENOENT: 'nothing listens there: start PostgreSQL, or correct the host and port',
@@ -23,23 +23,27 @@ const SENTENCES: Readonly<Record<string, string>> = {
   '53300': 'it has too many connections already: raise max_connections, or end some',
   ...Object.fromEntries(
     [
-      ...['SELF_SIGNED_CERT_IN_CHAIN', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
-      ...['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+      'SELF_SIGNED_CERT_IN_CHAIN',
+      'DEPTH_ZERO_SELF_SIGNED_CERT',
+      'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+      'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+      'CERT_HAS_EXPIRED',
+      'ERR_TLS_CERT_ALTNAME_INVALID',
     ].map((code) => [code, UNTRUSTED]),
   ),
 }
 
-/** What the driver says without a code. */
+/** Driver errors that have no code, by their message. */
 const SAYINGS: readonly (readonly [pattern: RegExp, sentence: string])[] = [
   [/does not support SSL/, 'it speaks no TLS: remove sslmode from the URL, or turn TLS on there'],
   [/password must be a (non-empty )?string/, 'it wants a password: add it to the URL'],
 ]
 
-/** Nobody answered in time. */
+/** The error for a database that does not answer in time. */
 export const noAnswer = (): Error =>
   Object.assign(new Error('the database did not answer in time'), { code: 'ETIMEDOUT' })
 
-/** The sentence for the error. */
+/** Turns an error into a `StartupError`, if it is known. */
 export function describe(error: unknown, url: string): unknown {
   if (error instanceof StartupError) return error
   const code = codeOf(error)
@@ -53,14 +57,14 @@ export function describe(error: unknown, url: string): unknown {
   )
 }
 
-/** The error's code; with several addresses tried, the first one's. */
+/** The error's code; if several addresses were tried, that of the first. */
 function codeOf(error: unknown): string | undefined {
   if (error instanceof AggregateError) return codeOf(error.errors[0])
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' ? code : undefined
 }
 
-/** Host, port and database: what may be shown. */
+/** Host, port and database, without the credentials. */
 function placeOf(url: string): string {
   const { hostname, port, pathname } = new URL(url)
   return `${hostname || 'localhost'}:${port || '5432'}${pathname}`

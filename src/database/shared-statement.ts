@@ -1,23 +1,23 @@
-// Statements that several requests share. As long as one of them waits for its answer a statement runs on; when all have
-// gone it is ended, and one that waits for a connection is never sent.
+// Statements that several requests share. A statement runs while at least one of them waits for it. When the last one
+// leaves it is cancelled, and if it is still queued for a connection it is never sent.
 import type pg from 'pg'
 import { AssayError } from '../base/errors.ts'
 import type { Cancel } from './backend.ts'
 
-/** A statement that was ended is waited for so long, before its connection is closed instead of used again. */
+/** How long to wait for a cancellation before the connection is closed instead of reused. */
 const END_WITHIN_MS = 1000
 
-/** Those who wait for an answer. */
+/** The requests that wait for an answer. */
 export interface Crowd {
-  /** Resolves or rejects as the work does; leaves with its end, or with the signal. */
+  /** Does the work and returns its result. The caller leaves the crowd when the work ends or the signal aborts. */
   join<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T>
-  /** All have left. */
+  /** Whether everybody has left. */
   isGone(): boolean
-  /** Calls when the last one has left; returns how to stop that. */
+  /** Calls the listener when the last one leaves; returns a function that unsubscribes. */
   onGone(listener: () => void): () => void
 }
 
-/** A crowd that nobody has joined yet. */
+/** Creates a crowd that nobody has joined yet. */
 export function createCrowd(): Crowd {
   const listeners = new Set<() => void>()
   let present = 0
@@ -53,8 +53,8 @@ export function createCrowd(): Crowd {
 }
 
 /**
- * Asks on a connection of the pool, for as long as somebody of the crowd is there. With callbacks, as the driver's own
- * shortcut: a promise more at each step costs more than all else here.
+ * Runs the statement on a connection of the pool while somebody in the crowd waits. Uses callbacks like the driver's
+ * own `pool.query`: one more promise per step would cost more than everything else here.
  */
 export function ask<Row extends object>(
   pool: pg.Pool,
@@ -85,7 +85,9 @@ export function ask<Row extends object>(
   })
 }
 
-/** Only when the server has been told: the end of one statement must not meet the next one. */
+/**
+ * Waits until the server has processed the cancellation, because a late one would hit the connection's next statement.
+ */
 async function giveBack(client: pg.PoolClient, ended: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<boolean>((resolve) => {
@@ -96,6 +98,6 @@ async function giveBack(client: pg.PoolClient, ended: Promise<void>): Promise<vo
   client.release(isLate)
 }
 
-/** Nobody reads it. */
+/** The error for a statement whose requests have all left; no client sees it. */
 const nobodyWaits = (cause?: unknown): AssayError =>
   new AssayError('SERVICE_UNAVAILABLE', 'Nobody waits for this answer any more.', { cause })

@@ -1,20 +1,20 @@
-// Connections of jobs, whose statements take as long as they need: an index is built for minutes, and nothing comes
-// meanwhile. When nothing comes for a while, the server is asked on another connection whether it is still at work.
+// Watches the connections of jobs, whose statements may be silent for minutes (such as building an index). After a
+// silence it asks the server on another connection whether it is still working.
 import { Socket } from 'node:net'
 import pg from 'pg'
 import { readActivity } from './backend.ts'
 import { noAnswer } from './refusal.ts'
 
-/** How long nothing may come before the server is asked, and how long it may take to say something. */
+/** How long a connection may be silent before the server is asked, and how long the server may take to answer. */
 export interface Patience {
   silentMs: number
   answerMs: number
 }
 
-/** A PostgreSQL error has a code of five characters: whoever sends one lives. */
+/** PostgreSQL's error codes have five characters: a server that sends one is alive. */
 const SQLSTATE = /^[0-9A-Z]{5}$/
 
-/** A class of connections to the database at `url` that give up when the server does not work on what they wait for. */
+/** A client class for the database at `url` that gives up when the server no longer works on its statement. */
 export function watchSilence(url: string, { silentMs, answerMs }: Patience): new () => pg.Client {
   return class extends pg.Client {
     constructor(config?: pg.ClientConfig) {
@@ -25,7 +25,7 @@ export function watchSilence(url: string, { silentMs, answerMs }: Patience): new
         const before = socket.bytesRead
         const isAtWork = await isWorking(url, this, answerMs)
         if (!isAtWork && socket.bytesRead === before) socket.destroy(noAnswer())
-        // One look per silence is what Node sees to: the next one begins here.
+        // Node reports each silence once, so start the next interval here.
         else socket.setTimeout(silentMs)
       }
       socket.setTimeout(silentMs).on('timeout', () => void look())
@@ -33,10 +33,10 @@ export function watchSilence(url: string, { silentMs, answerMs }: Patience): new
   }
 }
 
-/** A statement was sent, and its end has not come. The driver tells it in no other way. */
+/** Whether a statement was sent and has not ended. The driver exposes this only as `readyForQuery`. */
 const isWaiting = (client: pg.Client): boolean => (client as { readyForQuery?: boolean }).readyForQuery === false
 
-/** Whether the server works on what the connection waits for, as far as can be known. */
+/** Whether the server is working on the connection's statement, as far as we can tell. */
 async function isWorking(url: string, client: pg.Client, answerMs: number): Promise<boolean> {
   const asker = new pg.Client({
     connectionString: url,
@@ -48,7 +48,7 @@ async function isWorking(url: string, client: pg.Client, answerMs: number): Prom
   try {
     await asker.connect()
     const activity = await readActivity(asker, client)
-    // Idle, or waiting for us: the question or its answer was lost on the way.
+    // Idle or waiting for us: the statement or its answer was lost on the way.
     return activity !== null && !activity.state?.startsWith('idle') && activity.waitsFor !== 'Client'
   } catch (error) {
     return SQLSTATE.test(String((error as { code?: unknown }).code))

@@ -1,13 +1,16 @@
-// Transactions that see one moment: everything read in them is as of one block, and a concurrent change of what they
-// write makes them start again.
+// Transactions on one snapshot: everything read is as of one block, and the transaction restarts if another one changed
+// what it writes.
 import type pg from 'pg'
 import { inTransaction } from './transaction.ts'
 
-/** PostgreSQL: another transaction changed the row first; and: two waited for each other. */
+/** PostgreSQL's codes for a serialization failure and a deadlock. */
 const CONFLICTS: ReadonlySet<unknown> = new Set(['40001', '40P01'])
 const ATTEMPTS = 5
 
-/** Runs the work in one repeatable-read transaction, again when it conflicts with another one. `pool`: its connections are pipelined where the work does not wait between statements. */
+/**
+ * Runs the work in a repeatable-read transaction and retries it on conflicts. Pass a pipelined pool if the work does
+ * not wait between statements.
+ */
 export async function inSnapshot<Result>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<Result>,

@@ -1,5 +1,5 @@
-// How rows travel: each table is one list of columns, from which the statements that insert and update it are made.
-// Writes send one array per column (`unnest`), so a batch of any size is one statement with one plan.
+// Bulk writes. Each table is a list of columns, from which its INSERT and UPDATE statements are made. Values are sent
+// as one array per column (`unnest`), so a batch of any size is one statement with one plan.
 import { type Column, type ColumnType, createSheet, rowsOf, type Sheet, toArrays } from './binary-arrays.ts'
 import type { Statement } from './pipeline.ts'
 
@@ -7,16 +7,16 @@ import type { Statement } from './pipeline.ts'
 export interface Table<Row> {
   name: string
   keys: readonly string[]
-  /** Inserts rows that are not there yet. No statement where there is nothing to do. */
+  /** Inserts new rows. Returns no statement if there are none. */
   insert(rows: readonly Row[]): Statement[]
-  /** An empty sheet of rows that are not there yet, and the statement that inserts them. */
+  /** Creates an empty sheet for new rows, which `insertSheet` then inserts. */
   sheet(): Sheet<Row>
   insertSheet(sheet: Sheet<Row>): Statement[]
-  /** Updates rows that are there, by key. */
+  /** Updates existing rows by primary key. */
   update(rows: readonly Row[]): Statement[]
 }
 
-/** The statements of a table; the first `keys` columns are its primary key. */
+/** Builds the statements of a table; the first `keys` columns are its primary key. */
 export function defineTable<Row>(name: string, keys: number, columns: readonly Column<Row>[]): Table<Row> {
   const names = columns.map(([column]) => column)
   const source = `FROM ${rowsOf(columns)} v`
@@ -40,7 +40,7 @@ export function defineTable<Row>(name: string, keys: number, columns: readonly C
   }
 }
 
-/** What travels as text and is something else. */
+/** Types that are sent as text and must be cast. */
 const CASTS: { readonly [type in ColumnType]?: string } = {
   numeric: '::numeric',
   integers: '::integer[]',

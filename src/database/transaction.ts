@@ -1,10 +1,10 @@
-// Work in one transaction: all of it is written, or nothing.
+// Runs work in one transaction: either everything is written or nothing.
 import type pg from 'pg'
 
-/** What stands behind BEGIN; none: READ COMMITTED, unless the server says otherwise. */
+/** What follows BEGIN. By default READ COMMITTED, unless the server is configured otherwise. */
 type Mode = '' | 'ISOLATION LEVEL REPEATABLE READ' | 'ISOLATION LEVEL REPEATABLE READ READ ONLY'
 
-/** Runs the work in a transaction on a connection of the pool, which is closed when it fails. */
+/** Runs the work in a transaction on a connection of the pool. If it fails, the connection is closed. */
 export async function inTransaction<Result>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<Result>,
@@ -21,7 +21,7 @@ export async function inTransaction<Result>(
   }
 }
 
-/** The same on a connection that the caller holds. */
+/** Runs the work in a transaction on the caller's connection. */
 export async function transactOn<Result>(
   client: pg.ClientBase,
   work: () => Promise<Result>,

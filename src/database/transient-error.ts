@@ -1,6 +1,9 @@
-// Whether a fault of the database passes by itself: it was restarted, is starting, has no room for now, or a connection broke.
+// Whether a database error is temporary: the server restarts, has no capacity right now, or a connection broke.
 
-/** Classes and codes of PostgreSQL: connections, operator's intervention, a statement that was ended, no disk, memory or connection left, lock and serialisation, and a primary that became a standby. */
+/**
+ * PostgreSQL error codes: connection failures, operator intervention, a cancelled statement, no disk, memory or
+ * connections left, serialization failures, deadlocks and lock timeouts, and a primary that became a standby.
+ */
 const PASSING_STATES = /^(08...|57P0.|57014|53[123]00|40001|40P01|55P03|25006)$/
 const DISK_FULL = '53100'
 const PASSING_CODES = new Set([
@@ -13,11 +16,11 @@ const PASSING_CODES = new Set([
   'EHOSTUNREACH',
   'EAI_AGAIN',
 ])
-/** The driver gives these no code. */
+/** Driver errors that have no code. */
 const PASSING_MESSAGES =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|Query read timeout)/
 
-/** True: the same work may succeed on a new connection in a while. */
+/** Whether the same work may succeed later on a new connection. */
 export function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof AggregateError && error.errors.some(isAway)) return true
@@ -26,6 +29,6 @@ export function isAway(error: unknown): boolean {
   return PASSING_MESSAGES.test(error.message) || isAway(error.cause)
 }
 
-/** The database has no room on its disk. */
+/** Whether the database's disk is full. */
 export const isDiskFull = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === DISK_FULL

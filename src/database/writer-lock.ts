@@ -1,27 +1,30 @@
-// One writer per database: a session advisory lock. The writer's transactions run on the very connection that holds it,
-// so whoever has lost the lock can't commit. PostgreSQL frees the lock when the connection dies.
+// One writer per database, held by a session advisory lock. The writer's transactions run on the connection that holds
+// the lock, so a writer that lost the lock cannot commit. PostgreSQL releases the lock when the connection dies.
 import type pg from 'pg'
 import { StartupError } from '../base/errors.ts'
 import type { Database } from './client.ts'
 
-/** Any number that no other program is likely to lock. */
+/** An arbitrary number that no other program is likely to lock. */
 const WRITER_LOCK = 7_243_902
 
-// A holder whose machine has vanished is found dead in 3 + 3 x 1 s, one that was killed within the second.
+// A holder whose machine vanished is detected after 3 + 3 x 1 s, a killed one within 1 s.
 const KEEPALIVE = `SET tcp_keepalives_idle = 3; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 3;
   SET client_connection_check_interval = 1000; SET idle_in_transaction_session_timeout = 0`
 
-/** How long one step of waiting for the lock takes at most; it is had as soon as it is free. */
+/** The longest single wait for the lock. The lock is granted as soon as it is free. */
 const WAIT_MS = 500
 const LOCK_NOT_AVAILABLE = '55P03'
 
-// Every statement of the writer is a look-up by key: no table is read whole, whatever its statistics say just now.
+// Every statement of the writer is a look-up by key, so never scan a whole table, whatever the statistics say.
 const PLANS = 'SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off'
 
-// A commit need not wait for the disk: what a power failure takes are whole batches, and the cursor goes with them.
+// Commits need not wait for the disk: a power failure loses only whole batches, together with the cursor.
 const COMMITS = 'SET synchronous_commit = off'
 
-/** The connection that held the lock is gone, and the lock with it: the work may be begun anew once the lock is had again. */
+/**
+ * The connection that held the lock is gone, and the lock with it. The work can restart once the lock is acquired
+ * again.
+ */
 export class LostLock extends Error {
   override readonly name = 'LostLock'
   constructor() {
@@ -31,16 +34,19 @@ export class LostLock extends Error {
 
 /** The right to write. */
 export interface WriterLock {
-  /** The connection that holds the lock: every write goes through it. Statements may be sent before those before are answered. */
+  /** The connection that holds the lock; every write uses it. Statements are pipelined. */
   readonly client: pg.PoolClient
-  /** What the writer reads while it writes. Statements may be sent before those before are answered. */
+  /** The connection for the writer's reads. Statements are pipelined. */
   readonly reader: pg.PoolClient
-  /** Aborted with a `LostLock` once the connection is gone; the lock is then another's. */
+  /** Aborted with a `LostLock` when the connection is gone; another process may then hold the lock. */
   readonly lost: AbortSignal
   release(): Promise<void>
 }
 
-/** Waits until this process is the database's only writer. `onWait` is called once when another one is; aborting `signal` gives up with a `StartupError`. */
+/**
+ * Waits until this process is the database's only writer. Calls `onWait` once if another process is; aborting `signal`
+ * gives up with a `StartupError`.
+ */
 export async function acquireWriter(deps: {
   database: Database
   signal?: AbortSignal
@@ -67,7 +73,7 @@ export async function acquireWriter(deps: {
   return { client, reader, lost: lost.signal, release: () => release(client, reader, lost.signal) }
 }
 
-/** In steps, since a pipelined connection can't be left before it has answered. */
+/** Waits in steps of 500 ms, because a pipelined connection cannot be abandoned while a statement is running. */
 async function waitForLock(client: pg.PoolClient, signal: AbortSignal | undefined): Promise<void> {
   await client.query(`SET lock_timeout = ${WAIT_MS}`)
   for (let won = false; !won; ) {
@@ -95,7 +101,8 @@ async function connectReader(database: Database, client: pg.PoolClient): Promise
 }
 
 async function prepareSession(client: pg.PoolClient): Promise<void> {
-  // Over a Unix socket, or on systems without these settings, the operating system tells of a death by itself.
+  // These settings fail over a Unix socket or on some systems; there the operating system reports a dead process
+  // itself.
   for (const statement of `${KEEPALIVE};${PLANS};${COMMITS}`.split(';')) await client.query(statement).catch(() => {})
 }
 

@@ -1,13 +1,14 @@
-// One line a request: who asked what, how it ended, how long it took, what it cost. Never a query string, a header or a body.
+// The access log: one line per request with route, status, duration, bytes and cost. Query strings, headers and bodies
+// are never logged.
 import type { Request, Response } from 'express'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../telemetry/log.ts'
 import { localsOf } from './admit.ts'
 
-/** Characters of a path in the log. */
+/** At most this many characters of a path are logged. */
 const LOGGED_PATH_LENGTH = 200
 
-/** The pattern of the route that a request met, as documents write it (`/v1/tokens/{address}`); null: it met none. */
+/** The request's route pattern as the documentation writes it (`/v1/tokens/{address}`), or null if no route matched. */
 function routeOf(request: Request): string | null {
   const pattern: unknown = request.route?.path
   if (typeof pattern !== 'string') return null
@@ -17,14 +18,14 @@ function routeOf(request: Request): string | null {
 export interface AccessLogDeps {
   clock: Clock
   log: Log
-  /** Share of the requests that are logged, 0 to 1; failures of ours always are. */
+  /** Share of requests to log, 0 to 1. Server failures are always logged. */
   share: number
 }
 
-/** Begins to follow a request: the function that is called when its answer is closed writes the line. */
+/** Returns a function that is called at the start of a request and logs its line when the response closes. */
 export function createAccessLog({ clock, log, share }: AccessLogDeps): (request: Request, response: Response) => void {
   let kept = 0
-  /** Every so many-th: without chance, so that 0.5 is every second one. */
+  /** Picks requests evenly, not at random: with a share of 0.5 every second request is logged. */
   const isSampled = () => {
     kept += share
     if (kept < 1) return false

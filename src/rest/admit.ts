@@ -1,12 +1,12 @@
-// What stands before every route: the request's id and fixed headers, HTTPS behind a proxy, and the guard.
-// What later steps need of a request is kept in `response.locals`.
+// The middleware in front of every route: request id and fixed headers, HTTPS behind a proxy, and the guard. What later
+// steps need to know about the request is stored in `response.locals`.
 import { randomUUID } from 'node:crypto'
 import type { Request, RequestHandler, Response } from 'express'
 import type { Caller, Charge, Guard } from '../access/guard.ts'
 import { AssayError } from '../base/errors.ts'
 import { HSTS } from './tls.ts'
 
-/** Whoever was let in, and what it was charged. */
+/** The authenticated caller and what this request was charged. */
 export interface Admission {
   caller: Caller
   charge: Charge
@@ -16,18 +16,18 @@ export interface Admission {
 
 interface Locals {
   requestId: string
-  /** Aborted when the request's time is over, or its client has gone. */
+  /** Aborted when the request's deadline passes or its client disconnects. */
   ending?: AbortSignal
-  /** Ends with it: rejects when the time is over, resolves when the client has gone. */
+  /** Settles together with `ending`: rejects at the deadline, resolves when the client disconnects. */
   over?: Promise<void>
   admission?: Admission
-  /** What the request was refused with. */
+  /** The error that the request was refused with. */
   refusal?: AssayError
-  /** What went wrong, for the log alone. */
+  /** The underlying error; it is logged and never sent to the client. */
   failure?: unknown
 }
 
-/** What was noted about the request so far. */
+/** The per-request state, typed. */
 export const localsOf = (response: Response): Locals => response.locals as Locals
 
 const EXPOSED = [
@@ -42,16 +42,16 @@ const EXPOSED = [
   'Idempotent-Replayed',
 ].join(', ')
 
-/** Seconds for which a browser need not ask again. */
+/** Browsers may cache a preflight answer for this many seconds. */
 const PREFLIGHT_SECONDS = '86400'
 export interface BeginDeps {
-  /** Follows the request to its end and writes its line. */
+  /** Logs the request when it ends. */
   logAccess(request: Request, response: Response): void
-  /** Names the request to whoever watches the loop; the function it returns says that it is over. */
+  /** Reports the request as running to the event-loop watchdog; the returned function reports that it ended. */
   watch?: ((description: string) => () => void) | undefined
 }
 
-/** Gives the request an id and the headers that every answer has. */
+/** Gives the request an id and sets the headers that every answer has. */
 export function begin({ logAccess, watch }: BeginDeps): RequestHandler {
   return (request, response, next) => {
     const locals = localsOf(response)
@@ -67,7 +67,7 @@ export function begin({ logAccess, watch }: BeginDeps): RequestHandler {
   }
 }
 
-/** Answers every OPTIONS: nothing here depends on it. */
+/** Answers every OPTIONS request the same way, whatever its path. */
 export const answerPreflight: RequestHandler = (request, response, next) => {
   if (request.method !== 'OPTIONS') return next()
   response.setHeader('access-control-allow-methods', 'GET, HEAD, POST, PATCH, DELETE, OPTIONS')
@@ -76,7 +76,10 @@ export const answerPreflight: RequestHandler = (request, response, next) => {
   response.status(204).end()
 }
 
-/** Refuses what a trusted proxy took over plain HTTP: a redirect would come after the key was sent in the clear. */
+/**
+ * Refuses requests that a trusted proxy received over plain HTTP. A redirect would not help: the key was already sent
+ * in clear text.
+ */
 export const requireHttps: RequestHandler = (request, _response, next) => {
   const trusts = request.app.get('trust proxy fn') as (address: string, hop: number) => boolean
   const forwarded = request.headers['x-forwarded-proto'] !== undefined
@@ -86,7 +89,7 @@ export const requireHttps: RequestHandler = (request, _response, next) => {
   next()
 }
 
-/** Lets in who has a key and requests left. */
+/** Authenticates the caller and charges one request; throws when the key is invalid or a limit is used up. */
 export function admit(guard: Guard): RequestHandler {
   return async (request, response, next) => {
     const { headers, ip = '', socket } = request
@@ -99,7 +102,7 @@ export function admit(guard: Guard): RequestHandler {
   }
 }
 
-/** Sets how much of the limits is left, as of now. */
+/** Sets the rate-limit headers from the current state of the limits. */
 export function setLimitHeaders(response: Response): void {
   const headers = localsOf(response).admission?.charge.headers ?? {}
   for (const name in headers) response.setHeader(name, headers[name] ?? '')

@@ -1,5 +1,5 @@
-// Pure. The body of POST and PATCH /alerts in; the input of the mutation and ALL faults out. The conditions are the filter
-// of GET /tokens, with numbers as JSON numbers and the flags as an array.
+// Pure. Turns the body of POST and PATCH /alerts into the input of the mutation, and reports every fault of it. The
+// conditions are the filter of GET /tokens, with JSON numbers for the numbers and an array for the flags.
 import { checkAlertName } from '../base/alert.ts'
 import type { Fault } from '../base/errors.ts'
 import { checkFilter, FILTER_FIELDS, type TokenFilter } from '../base/filter.ts'
@@ -16,7 +16,7 @@ const FIELDS = {
 
 const CONDITIONS = Object.values(FILTER_FIELDS).map(({ wire }) => wire)
 
-/** Reads what JSON.parse gave. `values.input` is what the mutation takes; of an update what is left out stays. */
+/** Reads a parsed body. `values.input` is the mutation's input; in an update, fields left out stay unchanged. */
 export function readAlert(body: unknown, kind: 'create' | 'update'): Params {
   const faults: Fault[] = []
   const blame: Blame = (field, message) => faults.push({ location: 'body', field, message: `${field} ${message}` })

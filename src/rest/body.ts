@@ -1,17 +1,17 @@
-// The body of a request as JSON. In: the stream. Out: what JSON.parse gives, or the fault; throws 413, then 415, and
-// `checkSize` 414. At most 16 KiB are ever held, and no route takes more, whether it reads them or not.
+// Reads a request body as JSON. Returns the parsed value or its fault; throws 413, then 415, and `checkSize` throws
+// 414. At most 16 KiB of a body are kept in memory, on every route.
 import type { IncomingMessage } from 'node:http'
 import { AssayError, type Fault, invalid } from '../base/errors.ts'
 
-/** Bytes of a body. */
+/** Largest accepted body, in bytes. */
 const MAX_BODY_BYTES = 16 * 1024
-/** Characters of a URL's path and query. */
+/** Largest accepted path and query, in characters. */
 const MAX_URL_LENGTH = 8 * 1024
 
 const JSON_TYPE = /^application\/json *(?:;|$)/i
 const OTHER_CHARSET = /; *charset *= *(?!"?utf-8"? *(?:;|$))/i
 
-/** Refuses what is too large, before anything of it is read; `url` is the path with the query. */
+/** Refuses requests that are too large before their body is read; `url` is the path with the query. */
 export function checkSize(request: IncomingMessage, url: string): void {
   if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLarge()
   if (url.length > MAX_URL_LENGTH) {
@@ -42,12 +42,15 @@ export async function readJson(
   }
 }
 
-/** Throws 413 for a body that nobody reads where its head does not say how long it is. */
+/** Drains a body that no route reads and throws 413 if it is too large and its length was not announced. */
 export async function skipBody(request: IncomingMessage): Promise<undefined> {
   if (request.headers['transfer-encoding'] !== undefined) await readBytes(request)
 }
 
-/** The whole body; what is beyond the limit is read and dropped, so that the caller gets to see the answer. */
+/**
+ * Reads the whole body. Bytes beyond the limit are read and dropped: a client sees the answer only after it has sent
+ * all.
+ */
 function readBytes(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []

@@ -1,24 +1,27 @@
-// What one client, one address and the process as a whole may hold at the edge. Each is a bound of its own, so that no
-// client can take what the others need.
+// Limits on what one client, one address and the whole process may hold open. They are separate so that one client
+// cannot use up what the others need.
 
 export interface Bounds {
-  /** Open at once in this process: each takes some 20 KB. */
+  /** Open connections in this process; each takes about 20 KB. */
   connections: number
-  /** Open at once from one IPv4 address or IPv6 /64: a browser opens six. */
+  /** Open connections from one IPv4 address or IPv6 /64. A browser opens six. */
   connectionsPerAddress: number
-  /** Whole requests that wait on one connection behind the one under way. */
+  /** Complete requests queued on one connection behind the one being answered. */
   waitingPerConnection: number
-  /** Requests under way in this process: some seconds of work for the database. */
+  /** Requests being answered in this process: some seconds of work for the database. */
   inFlight: number
-  /** A connection on which nothing moves for this long, or twice as long while it is written to, is closed, unless its answer is being worked out. */
+  /**
+   * A connection without traffic is closed after this time (twice as long while an answer is being written), unless we
+   * are still computing its answer.
+   */
   silentMs: number
   /** From a connection's first byte to the end of a request's head. */
   headMs: number
-  /** The same to the end of its body. */
+  /** From a connection's first byte to the end of a request's body. */
   requestMs: number
-  /** From the whole head to the last byte of the answer: slow readers that go on reading end here. */
+  /** From a complete request head to the last byte of the answer. Ends clients that read very slowly. */
   answerMs: number
-  /** An unused connection is kept longer than proxies keep theirs (60 s), so that they never send into one that closes. */
+  /** Idle time before we close a keep-alive connection. Longer than the 60 s of proxies, so that they close first. */
   keepAliveMs: number
 }
 

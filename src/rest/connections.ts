@@ -1,5 +1,5 @@
-// Who may hold a connection: so many in all, so many from one address. In: each connection as it is accepted. A proxy that is
-// trusted, and this machine itself, hold those of many clients and count in all only.
+// Limits the number of connections, in total and per address. A trusted proxy and this machine itself carry many
+// clients; their connections count towards the total only.
 import type { Socket } from 'node:net'
 import { networkOf } from '../access/network.ts'
 import { AssayError } from '../base/errors.ts'
@@ -7,23 +7,23 @@ import type { Bounds } from './bounds.ts'
 import { toRawRefusal } from './malformed.ts'
 import type { Refusal, Traffic } from './traffic.ts'
 
-/** What a refused client gets to read its answer. */
+/** How long a refused client may take to read its answer. */
 const LINGER_MS = 1_000
-/** Every sender without an address, such as a socket that is closed already. */
+/** Counts every sender without an address, such as a socket that is closed already. */
 const UNKNOWN = 'unknown'
-/** Refused connections that may linger at once; those beyond are closed at once. */
+/** At most this many refused connections wait for their client; further ones are closed at once. */
 const MAX_LINGERING = 100
 
 export interface ConnectionsOptions {
   traffic: Traffic
   bounds: Pick<Bounds, 'connections' | 'connectionsPerAddress'>
-  /** An address that counts in all only. */
+  /** Whether connections from this address count towards the total only. */
   isExempt(address: string): boolean
-  /** Whether a refusal can be written: not before the handshake of TLS. */
+  /** Whether a refusal can be written. Over TLS it cannot, before the handshake. */
   speaks: boolean
 }
 
-/** What a server does with each new connection, and those that are open. */
+/** Creates the handler for new connections, and keeps track of the open ones. */
 export function createConnections({ traffic, bounds, isExempt, speaks }: ConnectionsOptions) {
   const open = new Set<Socket>()
   const byNetwork = new Map<string, number>()
@@ -59,7 +59,7 @@ export function createConnections({ traffic, bounds, isExempt, speaks }: Connect
         else byNetwork.delete(network)
       })
     },
-    /** Closes those that never sent anything. */
+    /** Closes connections that never sent anything. */
     closeUnused(): void {
       for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
     },
@@ -74,5 +74,5 @@ const TOO_MANY = new AssayError(
   },
 )
 
-/** Whether an address is this machine's own. */
+/** Whether an address belongs to this machine (loopback). */
 export const isLoopback = (address: string): boolean => /^(::ffff:)?127\.|^::1$/.test(address)

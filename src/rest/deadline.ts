@@ -1,13 +1,13 @@
-// A request has so much time in all, whatever it waits for: a connection, its statements, its turn. In: handlers. Out: the
-// same, given up with 503 when the time is over, and without a word when the client has gone.
+// Gives every request one deadline for everything it waits for: a connection, its statements, its turn. When the
+// deadline passes the client gets 503; when the client has disconnected nothing is sent.
 import type { RequestHandler } from 'express'
 import { AssayError } from '../base/errors.ts'
 import { localsOf } from './admit.ts'
 
-/** More than one statement may take, and less than a caller's patience. */
+/** Longer than the timeout of one statement, and shorter than the usual timeout of a client. */
 const REQUEST_WITHIN_MS = 15_000
 
-/** Starts the request's time. */
+/** Starts the request's deadline. */
 export function startDeadline(withinMs = REQUEST_WITHIN_MS): RequestHandler {
   return (_request, response, next) => {
     const locals = localsOf(response)
@@ -30,8 +30,8 @@ export function startDeadline(withinMs = REQUEST_WITHIN_MS): RequestHandler {
 }
 
 /**
- * The handler for as long as the request has time and a client. What it does later reaches nobody: it calls nothing that
- * stands behind it, and what it was charged by then is given back, but not to a client who left by itself.
+ * Runs the handler until the request's deadline passes or its client disconnects. A handler that finishes later has no
+ * effect: `next` is ignored, and its charge is refunded unless the client disconnected by itself.
  */
 export function within(handler: RequestHandler): RequestHandler {
   return async (request, response, next) => {
@@ -53,7 +53,7 @@ export function within(handler: RequestHandler): RequestHandler {
   }
 }
 
-/** An admission that came too late for the answer. */
+/** Refunds a charge that was made after the deadline. */
 function settle(response: Parameters<RequestHandler>[1]): void {
   const { ending, admission } = localsOf(response)
   if (ending?.reason !== null) admission?.charge.refund().catch(() => {})

@@ -1,4 +1,5 @@
-// The routes as GraphQL documents: the aliases are the names of the contract. Each has one root field, called `answer`.
+// The GraphQL document behind each REST route. Aliases give the fields the contract's names; the root field is
+// `answer`.
 
 const TOKEN = `address name symbol market_cap_usd: marketCapUsd volume_24h_usd: volume24hUsd liquidity_usd: liquidityUsd
   holder_count: holderCount age_hours: ageHours risk_score: riskScore risk_flags: riskFlags ai_summary: aiSummary launchpad`

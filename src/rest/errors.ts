@@ -1,8 +1,8 @@
-// Pure. A failure as a body: in the one shape of the contract, or in GraphQL's at /graphql.
+// Pure. Turns an error into a response body: the contract's error object, or a GraphQL error for /graphql.
 import type { AssayError } from '../base/errors.ts'
 import type { Cost } from '../graph/cost.ts'
 
-/** The body of an error on /v1 and everywhere but /graphql. */
+/** The body of an error everywhere but on /graphql. */
 export const toErrorBody = ({ code, message, faults }: AssayError, requestId: string): string =>
   JSON.stringify({
     error: { code, message, ...(code === 'INVALID_PARAMS' && { details: faults }), request_id: requestId },

@@ -1,13 +1,13 @@
-// Pure. Strong entity tags: one per body and content coding, since a tag names the bytes that are sent.
+// Pure. Strong entity tags. A tag identifies the bytes sent, so each content coding of a body has its own.
 import { hash } from 'node:crypto'
 
-/** Quoted, as the header wants it. */
+/** The tag in double quotes, as the header requires. */
 export function etagOf(body: string, coding: string): string {
   const digest = hash('sha256', body, 'base64url').slice(0, 27)
   return coding === 'identity' ? `"${digest}"` : `"${digest}-${coding}"`
 }
 
-/** Whether an If-None-Match names the tag; weak tags match too, as RFC 9110 says for this header. */
+/** Whether If-None-Match contains the tag. Weak tags match too: RFC 9110 requires weak comparison for this header. */
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   if (header.trim() === '*') return true

@@ -1,4 +1,4 @@
-// The last handler: any failure becomes an answer. A failure of ours gives back what the request was charged.
+// The error handler: turns any failure into an answer. A server failure (5xx) refunds what the request was charged.
 import type { ErrorRequestHandler, Request, Response } from 'express'
 import { readRemaining } from '../access/charge.ts'
 import type { AssayError } from '../base/errors.ts'
@@ -8,14 +8,14 @@ import { localsOf, setLimitHeaders } from './admit.ts'
 import { toErrorBody, toGraphqlErrorBody } from './errors.ts'
 import { respond } from './respond.ts'
 
-/** Answers in the one shape of the contract, or in GraphQL's below /graphql. */
+/** Answers with the contract's error object, or with a GraphQL error on /graphql. */
 export const fail: ErrorRequestHandler = async (thrown: unknown, request: Request, response: Response, _next) => {
   const error = toAssayError(thrown)
   const locals = localsOf(response)
   locals.refusal = error
   locals.failure = error.code === 'SERVER_ERROR' ? (error.cause ?? error) : error.cause
   const refunded = error.status >= 500 ? locals.admission?.charge.refund().catch(() => {}) : undefined
-  // A database that did not answer is not waited for once more.
+  // If the database did not answer, do not wait for it again.
   if (error.code !== 'SERVICE_UNAVAILABLE') await refunded
   if (response.headersSent) return void response.destroy()
   setLimitHeaders(response)
@@ -29,10 +29,10 @@ export const fail: ErrorRequestHandler = async (thrown: unknown, request: Reques
   })
 }
 
-/** What a request that was not let in consumed, and what its account has left. */
+/** The cost of a request that was not admitted: none, and what its account has left. */
 const refused = ({ headers }: AssayError) => ({ requests: 0, remaining: readRemaining(headers) })
 
-/** GraphQL over HTTP has a type of its own, for those who ask for it. */
+/** Clients that accept the GraphQL-over-HTTP media type get it. */
 function acceptedType(request: Request): Record<string, string> {
   const own = 'application/graphql-response+json'
   return request.get('accept')?.includes(own) ? { 'content-type': `${own}; charset=utf-8` } : {}

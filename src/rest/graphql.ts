@@ -1,4 +1,4 @@
-// /graphql behind the same guard as /v1. In: the graph's handlers. A browser that opens the page needs no key; a query does.
+// /graphql, behind the same guard as /v1. The page for browsers needs no key; a query does.
 import compression from 'compression'
 import type { RequestHandler } from 'express'
 import type { Guard } from '../access/guard.ts'
@@ -6,7 +6,7 @@ import type { Graph } from '../graph/graph.ts'
 import { admit, localsOf } from './admit.ts'
 import { checkSize, skipBody } from './body.ts'
 
-/** What /graphql goes through, in order. */
+/** The handlers of /graphql, in order. */
 export function createGraphqlHandlers(
   guard: Guard,
   graph: Pick<Graph, 'wantsPage' | 'sendPage' | 'handle'>,
@@ -17,7 +17,7 @@ export function createGraphqlHandlers(
   }
   const answer: RequestHandler = async (request, response) => {
     const { admission } = localsOf(response)
-    if (!admission) throw new Error('a route stands before the guard')
+    if (!admission) throw new Error('the route is not mounted behind the guard')
     if (request.method !== 'POST') await skipBody(request)
     checkSize(request, request.originalUrl)
     const status = await graph.handle(request, response, admission)

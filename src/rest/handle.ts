@@ -1,4 +1,4 @@
-// One route of the table as a handler: check the request in the contract's order, run the route's document, send its answer.
+// The handler of one route: validates the request in the contract's order, runs the route's document, sends the answer.
 import type { Request, RequestHandler, Response } from 'express'
 import { AssayError, type Fault, invalid } from '../base/errors.ts'
 import type { Graph } from '../graph/graph.ts'
@@ -16,14 +16,14 @@ export interface HandleDeps {
 
 type Values = Record<string, unknown>
 
-/** GraphQL's Int ends here; a later page is as empty as this one. */
+/** The largest GraphQL Int. Any later page is empty too, so it is read as this one. */
 const MAX_PAGE = 2 ** 31 - 1
 
-/** The handler of a route; the caller was let in before. */
+/** Creates the handler of a route. It must stand behind the guard. */
 export function handle(route: Route, deps: HandleDeps): RequestHandler {
   return async (request, response) => {
     const admission = localsOf(response).admission
-    if (!admission) throw new Error('a route stands before the guard')
+    if (!admission) throw new Error('the route is not mounted behind the guard')
     const values = await readRequest(route, request)
     const work = (alertId?: string) => run(route, values, admission, deps, alertId)
     const token = request.get('idempotency-key')
@@ -36,7 +36,7 @@ export function handle(route: Route, deps: HandleDeps): RequestHandler {
   }
 }
 
-/** The route's variables; throws 413, 415, 414, then 400 with every fault of path, query, headers and body. */
+/** Reads the route's variables; throws 413, 415, 414, then 400 with every fault of path, query, headers and body. */
 async function readRequest(route: Route, request: Request): Promise<Values> {
   const url = request.originalUrl
   const sent = await (route.body ? readJson(request) : skipBody(request))
@@ -61,7 +61,7 @@ async function readRequest(route: Route, request: Request): Promise<Values> {
   return values
 }
 
-/** Runs the document and makes the answer of it. */
+/** Runs the document and turns its result into the HTTP answer. */
 async function run(
   route: Route,
   values: Values,
@@ -74,7 +74,7 @@ async function run(
   const { data, head } = await execute(route.document, variables, admission.caller, alertId, admission.signal)
   const { answer } = data
   const headers: Record<string, string> = { 'cache-control': route.ofChain ? 'private, no-cache' : 'no-store' }
-  // Before the first block there is none to name.
+  // Before the first block is indexed there is no block to name.
   if (route.ofChain && head.hash !== '') {
     headers['assay-block'] = String(head.number)
     headers['assay-block-time'] = head.time.toISOString()
@@ -91,7 +91,7 @@ async function run(
   return { status: route.status, headers, body: JSON.stringify(shaped) }
 }
 
-/** A path that cannot be decoded stays as it was written, and is then refused as any other malformed value. */
+/** Escapes a path that is not valid percent-encoding, so that the route refuses it as a malformed value. */
 export const rewriteUndecodable: RequestHandler = (request: Request, _response: Response, next) => {
   const [path = '', ...rest] = request.url.split('?')
   try {

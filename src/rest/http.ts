@@ -1,4 +1,4 @@
-// Every path of the server in the order in which requests meet them. In: the parts, wired by hand. Out: an Express app.
+// The Express app: all middleware and paths, in the order in which requests meet them.
 import express, { type Express, type RequestHandler, Router } from 'express'
 import type { Guard } from '../access/guard.ts'
 import { UNSUBSCRIBE_PATH } from '../alerts/unsubscribe.ts'
@@ -31,25 +31,25 @@ export interface HttpDeps {
   unsubscribe: ReturnType<typeof createUnsubscribe>
   clock: Clock
   log: Log
-  /** None: requests are not measured. */
+  /** Leave out to measure no requests. */
   metrics?: Metrics | undefined
-  /** What the socket counts. */
+  /** Counters shared with the connection handling. */
   traffic: Traffic
-  /** Whether the event loop falls behind. */
+  /** Whether the event loop is overloaded. */
   isLate(): boolean
   /** Share of the requests that are logged, 0 to 1. */
   accessLog: number
-  /** Requests that are under way at once; none: as many as `BOUNDS` says. */
+  /** Requests answered at the same time; default: `BOUNDS.inFlight`. */
   inFlight?: number
-  /** Names a request to whoever watches the loop. */
+  /** Reports running requests to the event-loop watchdog. */
   watch?: BeginDeps['watch']
-  /** Whose X-Forwarded headers count: every proxy's, those of so many hops, or of addresses; none: nobody's. */
+  /** Express's `trust proxy`: all proxies, a number of hops, or addresses. Default: X-Forwarded headers are ignored. */
   trustProxy?: boolean | number | string | undefined
-  /** None: 15 s. */
+  /** A request's deadline; default 15 s. */
   requestWithinMs?: number | undefined
 }
 
-/** The app; `createListener` puts it on a socket. */
+/** Creates the app; `createListener` puts it on a socket. */
 export function createHttp(deps: HttpDeps): Express {
   const app = express()
   app.disable('x-powered-by')
@@ -64,7 +64,7 @@ export function createHttp(deps: HttpDeps): Express {
   app.use(begin({ logAccess, watch: deps.watch }), answerPreflight)
   app.use(shed(deps.traffic, { inFlight: deps.inFlight ?? BOUNDS.inFlight }, deps.isLate))
   app.use(startDeadline(deps.requestWithinMs))
-  // The API stands first: Express asks every layer before it whether the path is its own.
+  // /v1 comes first: Express tries the layers in order, so every layer before it would slow down the API.
   app.use('/v1', requireHttps, within(admit(deps.guard)), rewriteUndecodable, createRoutes(deps))
   service(app, '/healthz', showHealth)
   service(app, '/readyz', showReadiness(deps.checkReadiness, deps.traffic))
@@ -84,7 +84,7 @@ function service(app: Express, path: string, handler: RequestHandler): void {
   app.all(path, refuseMethod(['GET']))
 }
 
-/** The table of routes, with 405 for other methods of the same paths. */
+/** Mounts the table of routes, and answers 405 for other methods of the same paths. */
 function createRoutes(deps: HttpDeps): Router {
   const router = Router({ strict: true, caseSensitive: true })
   for (const route of ROUTES) {

@@ -1,11 +1,11 @@
-// A POST with an Idempotency-Key acts once: the same key and body get the first answer again. Only successes are kept: what
-// was refused did nothing, so it may be tried again with the same key.
+// A POST with an Idempotency-Key takes effect once: the same key and body get the first answer again. Only successes
+// are stored: a refused request did nothing, so it may be retried with the same key.
 import { createHash } from 'node:crypto'
 import { AssayError, type Fault } from '../base/errors.ts'
 import type { Claim, StoredAnswer } from '../ledger/account/idempotency.ts'
 
 const HEADER = 'idempotency-key'
-/** Visible ASCII, as long as Stripe's. */
+/** Visible ASCII, up to 255 characters, as at Stripe. */
 const SHAPE = /^[\x21-\x7e]{1,255}$/
 
 export interface IdempotencyStore {
@@ -14,7 +14,7 @@ export interface IdempotencyStore {
   release(keyId: number, token: string): Promise<void>
 }
 
-/** The fault of the header, if it has one. */
+/** Validates the header. */
 export function checkIdempotencyKey(token: string | undefined): Fault[] {
   if (token === undefined || SHAPE.test(token)) return []
   const message = `${HEADER} must be 1 to 255 visible ASCII characters`
@@ -22,8 +22,8 @@ export function checkIdempotencyKey(token: string | undefined): Fault[] {
 }
 
 /**
- * Does the work once per (key, token); throws `CONFLICT` for another body, or while the first request is under way. When it
- * was cut off before its answer was kept, the work is done again under the same identifier.
+ * Does the work once per API key and idempotency key. Throws `CONFLICT` if the body differs or the first request is
+ * still running. If the first request died before its answer was stored, the work is done again with the same alert id.
  */
 export async function once(
   store: IdempotencyStore,

@@ -1,5 +1,5 @@
-// Puts the app on a socket: HTTP, or HTTPS with a certificate. In: an Express app. Out: start, and a stop that lets everybody
-// finish. Bounds on connections and on what is slow are kept here.
+// Puts the Express app on a socket, with TLS if there is a certificate, and applies the limits on connections and slow
+// clients. `stop` lets running requests finish.
 import {
   createServer as createHttpServer,
   IncomingMessage,
@@ -20,14 +20,14 @@ import { createPipeline, type Pipeline } from './pipeline.ts'
 import { type Certificate, TLS_OPTIONS, toContext } from './tls.ts'
 import { createTraffic, type Traffic } from './traffic.ts'
 
-/** Bytes of a request's head: room for a URL that is too long to be told so. */
+/** Largest request head, in bytes. It leaves room for a URL over our own limit, which we answer with 414. */
 const MAX_HEAD_BYTES = 64 * 1024
 /** How often slow connections are looked for. */
 const SWEEP_MS = 5_000
-/** Connections beyond the bound that may read their refusal; Node closes those beyond these by itself. */
+/** Connections beyond the limit that may still read their refusal; Node closes any further ones itself. */
 const REFUSED_CONNECTIONS = 200
 
-/** Why an address can't be had, and what to set. */
+/** Why an address cannot be used, and which setting to change. */
 const REASONS: Readonly<Record<string, (setting: string) => string>> = {
   EADDRINUSE: (setting) => `something else listens there: set ${setting}`,
   EACCES: (setting) => `this user may not listen on so low a port: set ${setting}`,
@@ -37,15 +37,15 @@ const REASONS: Readonly<Record<string, (setting: string) => string>> = {
 
 export interface ListenOptions {
   host: string
-  /** 0: any free one. */
+  /** 0: any free port. */
   port: number
-  /** The variable that the port comes from. */
+  /** The environment variable that sets the port, for error messages. */
   setting?: 'PORT' | 'METRICS_PORT'
   tls?: Certificate | undefined
   traffic?: Traffic
   clock?: Clock
   bounds?: Partial<Bounds>
-  /** Addresses that may hold any number of connections; none: this machine's. */
+  /** Addresses that may hold any number of connections; default: this machine's. */
   isExempt?: (address: string) => boolean
   /** How long connections are still accepted after `leave`, so that load balancers notice. */
   drainMs?: number
@@ -54,15 +54,15 @@ export interface ListenOptions {
 export interface Listener {
   /** Resolves with the base URL; throws a `StartupError` when the port cannot be had. */
   start(): Promise<string>
-  /** Answers go on, and close their connections. */
+  /** Goes on answering, but every answer closes its connection. */
   leave(): void
-  /** Leaves, takes no more requests after `drainMs`, and waits for those under way. */
+  /** Leaves, stops accepting after `drainMs`, and waits for running requests. */
   stop(): Promise<void>
-  /** Takes another certificate for new connections; throws when it is none, and the old one stays. */
+  /** Uses another certificate for new connections. Throws if it is invalid; the old one then stays. */
   setCertificate(certificate: Certificate): void
 }
 
-/** A server that is not listening yet. */
+/** Creates a server that is not listening yet. */
 export function createListener(app: Express, options: ListenOptions): Listener {
   const { host, port, setting = 'PORT', tls, traffic = createTraffic(), clock = systemClock, drainMs = 0 } = options
   const bounds = { ...BOUNDS, ...options.bounds }
@@ -97,7 +97,7 @@ export function createListener(app: Express, options: ListenOptions): Listener {
 }
 
 function createServer(app: Express, { take }: Pipeline, bounds: Bounds, tls: Certificate | undefined): Server {
-  // What Node would refuse by itself, with a bare status, is answered by the app in its own shape.
+  // Where Node would refuse a request itself with a bare status, the app answers in the contract's shape instead.
   const options = {
     maxHeaderSize: MAX_HEAD_BYTES,
     headersTimeout: bounds.headMs,
@@ -114,7 +114,7 @@ function createServer(app: Express, { take }: Pipeline, bounds: Bounds, tls: Cer
   return server
 }
 
-/** Closes a connection on which nothing moved, unless the silence is ours. */
+/** Closes a connection without traffic, unless it is waiting for our answer. */
 const closeSilent =
   (traffic: Traffic, { currentOf }: Pipeline) =>
   (socket: Socket): void => {
@@ -125,8 +125,9 @@ const closeSilent =
   }
 
 /**
- * Classes of requests and responses with which Node makes what Express wants. Express would else put its prototype under
- * each of them, after which V8 treats them as odd: twice the memory per request, a third of it left for a full collection.
+ * Request and response classes that already have Express's prototypes. Otherwise Express replaces the prototype of
+ * every object, which V8 handles badly: twice the memory per request, a third of it kept until a full garbage
+ * collection.
  */
 function createClasses(app: Express) {
   class Request extends IncomingMessage {}
@@ -136,7 +137,7 @@ function createClasses(app: Express) {
   return { IncomingMessage: Request, ServerResponse: Response }
 }
 
-/** The prototype, with everything that Express's own has. */
+/** Puts Express's own prototype behind this one. */
 const adopt = <Own extends object>(prototype: object, own: Own): Own => Object.setPrototypeOf(prototype, own)
 
 function createTls(options: Parameters<typeof createHttpsServer>[0] & object, handler: RequestListener): Server {

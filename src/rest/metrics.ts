@@ -1,9 +1,9 @@
-// What the program counts of itself, over HTTP: requests as they end, and the page that Prometheus reads, on a port of its own.
+// Request metrics, and the page for Prometheus, which is served on its own port.
 import express, { type Express, type RequestHandler } from 'express'
 import type { Clock } from '../base/clock.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 
-/** Observes every request by the pattern of its route, `none` where it met none, and its status. */
+/** Measures every request by its route pattern (`none` if no route matched) and its status. */
 export function measureRequests({ requestSeconds }: Pick<Metrics, 'requestSeconds'>, clock: Clock): RequestHandler {
   return (request, response, next) => {
     const startedMs = clock.monotonicMs()
@@ -16,7 +16,7 @@ export function measureRequests({ requestSeconds }: Pick<Metrics, 'requestSecond
   }
 }
 
-/** GET /metrics in Prometheus' text format, and nothing else. */
+/** Serves GET /metrics in Prometheus' text format, and nothing else. */
 export function createMetricsApp(metrics: Metrics): Express {
   const app = express()
   app.disable('x-powered-by')

@@ -1,15 +1,15 @@
-// Pure. How one query or path parameter is read: text in, value or fault out. A fault goes on after the parameter's name.
+// Pure. Reads one query or path parameter: text in, value or fault out. A fault continues a sentence after the name.
 import { parseAddress } from '../base/address.ts'
 import { FILTER_FIELDS } from '../base/filter.ts'
 import { MAX_LIMIT } from '../base/page.ts'
 import { parseTime } from '../base/time.ts'
 import { ALERT_STATUSES, EVENT_TYPES, RISK_FLAGS, TOKEN_SORTS } from '../base/vocabulary.ts'
 
-/** A value, or what is wrong with the text. */
+/** The value, or what is wrong with the text. */
 export type Read = { value: unknown } | { fault: string }
 
 export interface Param {
-  /** The name of the value, as the route's document calls it. */
+  /** The variable's name in the route's document. */
   name: string
   read(text: string): Read
 }
@@ -20,7 +20,7 @@ const DECIMAL = /^-?[0-9]+(?:\.[0-9]+)?$/
 const readCount = (text: string): Read =>
   COUNT.test(text) ? { value: Number(text) } : { fault: 'must be an integer >= 1' }
 
-/** A finite decimal within bounds. */
+/** Reads a finite decimal between `min` and `max`. */
 function readNumberParam(text: string, { min = -Infinity, max = Infinity }: { min?: number; max?: number }): Read {
   const value = DECIMAL.test(text) ? Number(text) : Number.NaN
   if (Number.isFinite(value) && value >= min && value <= max) return { value }
@@ -40,7 +40,7 @@ function readFlags(text: string): Read {
   return { fault: `must be a comma-separated list of ${RISK_FLAGS.join(', ')}` }
 }
 
-/** An address in any case, as lower case. */
+/** Reads an address in upper or lower case; returns it in lower case. */
 export function readAddressParam(text: string): Read {
   const address = parseAddress(text)
   return address ? { value: address } : { fault: 'must be 0x and 40 hex digits' }
@@ -63,7 +63,7 @@ const PAGE: Record<string, Param> = {
   },
 }
 
-/** The filter of tokens in the contract's names. */
+/** The token filter under the contract's names. */
 const FILTER: Record<string, Param> = Object.fromEntries(
   Object.entries(FILTER_FIELDS).map(([name, { wire, ...bounds }]) => [
     wire,
@@ -76,7 +76,7 @@ const FILTER: Record<string, Param> = Object.fromEntries(
 
 const TYPE: Record<string, Param> = { type: { name: 'type', read: oneOf(EVENT_TYPES) } }
 
-/** The query parameters of the lists, by their names in the contract. */
+/** The query parameters of each list, by their names in the contract. */
 export const QUERIES = {
   none: {},
   tokens: { sort: { name: 'sort', read: oneOf(TOKEN_SORTS) }, ...FILTER, ...PAGE },

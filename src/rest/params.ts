@@ -1,9 +1,9 @@
-// Pure. A query string in, the values by name and ALL its faults out: unknown and repeated parameters, empty and malformed
-// values. A mistyped filter that were ignored would list unsafe tokens, so nothing is ignored.
+// Pure. Reads a query string into values and reports every fault: unknown, repeated, empty or malformed parameters.
+// Nothing is ignored, because a mistyped filter would silently list unsafe tokens.
 import type { Fault } from '../base/errors.ts'
 import type { Param } from './param.ts'
 
-/** What a caller sent is repeated in a message up to this many characters. */
+/** Error messages repeat at most this many characters of what a caller sent. */
 const ECHO_LENGTH = 60
 
 export interface Params {
@@ -42,7 +42,7 @@ export function readQuery(search: string, known: Readonly<Record<string, Param>>
 
 const readValue = (param: Param, text: string) => (text === '' ? { fault: 'must not be empty' } : param.read(text))
 
-/** Faults between parameters that are right by themselves. */
+/** Faults between parameters that are valid on their own. */
 function checkBounds({ minMarketCapUsd, maxMarketCapUsd }: Record<string, unknown>): Fault[] {
   if (typeof minMarketCapUsd !== 'number' || typeof maxMarketCapUsd !== 'number') return []
   if (minMarketCapUsd <= maxMarketCapUsd) return []
@@ -50,7 +50,7 @@ function checkBounds({ minMarketCapUsd, maxMarketCapUsd }: Record<string, unknow
   return [{ location: 'query', field, message: `${field} must not be above max_market_cap_usd` }]
 }
 
-/** Percent-encoding decoded as a form is (`+` is a space); null: not valid. */
+/** Decodes percent-encoding, with `+` as a space; null if it is invalid. */
 function decode(text: string): string | null {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
@@ -59,10 +59,10 @@ function decode(text: string): string | null {
   }
 }
 
-/** What a caller sent, short enough for a message. */
+/** Shortens what a caller sent for an error message. */
 export const clip = (text: string): string => (text.length > ECHO_LENGTH ? `${text.slice(0, ECHO_LENGTH)}...` : text)
 
-/** The nearest known name, as the end of a sentence. */
+/** Suggests the nearest known name, as the end of a sentence. */
 export function hint(name: string, known: readonly string[]): string {
   const lower = name.slice(0, ECHO_LENGTH).toLowerCase()
   const [nearest] = known
@@ -71,7 +71,7 @@ export function hint(name: string, known: readonly string[]): string {
   return nearest ? `: did you mean ${nearest.candidate}?` : ': none are taken'
 }
 
-/** Levenshtein's distance. */
+/** The Levenshtein distance. */
 function distanceOf(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i += 1) {

@@ -1,6 +1,5 @@
-// One request of a connection at a time. Node hands over every request that it finds in what a client sent, thousands at
-// once; here those behind the first wait, a few of them, and are forgotten with a client that has gone. In: Node's requests.
-// Out: those whose turn has come.
+// Answers one request of a connection at a time. A client may pipeline thousands of requests, and Node hands them all
+// over at once; here a bounded number wait behind the first, and they are dropped when the client disconnects.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Clock } from '../base/clock.ts'
@@ -13,7 +12,7 @@ interface Work {
   startedMs: number
 }
 
-/** A connection that has sent a request. */
+/** A connection that has sent a request, and its queue. */
 interface Line {
   socket: Socket
   current: Work | null
@@ -21,15 +20,15 @@ interface Line {
 }
 
 export interface Pipeline {
-  /** Takes the requests of a server. */
+  /** The server's request listener. */
   take(request: IncomingMessage, response: ServerResponse<IncomingMessage>): void
-  /** The answer that a connection waits for, if it does. */
+  /** The response that a connection is waiting for, if any. */
   currentOf(socket: object): ServerResponse | undefined
   /** Closes the connections whose answer takes longer than `answerMs`. */
   closeSlow(): void
-  /** Lets answers that have not begun say that their connection closes after them. */
+  /** Adds `connection: close` to running answers whose headers are not sent yet. */
   closeAfterAnswers(): void
-  /** From now on requests wait, until `resume`. */
+  /** Queues new requests until `resume`. */
   pause(): void
   resume(): void
 }
@@ -41,7 +40,7 @@ export interface PipelineDeps {
   bounds: Pick<Bounds, 'waitingPerConnection' | 'answerMs'>
 }
 
-/** A pipeline before the handler `answer`. */
+/** Creates a pipeline in front of the handler `answer`. */
 export function createPipeline({ answer, traffic, clock, bounds }: PipelineDeps): Pipeline {
   const lines = new WeakMap<object, Line>()
   const busy = new Set<Line>()
@@ -115,5 +114,5 @@ export function createPipeline({ answer, traffic, clock, bounds }: PipelineDeps)
   }
 }
 
-/** Nobody can be answered there any more. */
+/** Whether nothing can be sent on the connection any more. */
 const isGone = (socket: Socket): boolean => socket.destroyed || !socket.writable

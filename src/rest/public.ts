@@ -1,4 +1,4 @@
-// What is answered without a key: whether the process is up, whether it is ready, and where to go from the root.
+// The endpoints that need no key: health, readiness, the index at /, and the unsubscribe link.
 import type { RequestHandler } from 'express'
 import { AssayError } from '../base/errors.ts'
 import type { Readiness } from '../ledger/read/readiness.ts'
@@ -12,7 +12,10 @@ const NO_STORE = { 'cache-control': 'no-store' }
 export const showHealth: RequestHandler = (request, response) =>
   respond(request, response, { status: 200, headers: NO_STORE, body: JSON.stringify({ status: 'up' }) })
 
-/** GET /readyz: 200 with the newest block and the lag in blocks, or 503 with the reason. A source that is silent is none: what is served stays true as of its block. */
+/**
+ * GET /readyz: 200 with the newest block and the lag in blocks, or 503 with the reason. A silent chain source is no
+ * reason for 503: what we serve stays true as of its block.
+ */
 export function showReadiness(check: () => Promise<Readiness>, traffic: Pick<Traffic, 'isLeaving'>): RequestHandler {
   return async (request, response) => {
     if (traffic.isLeaving) throw new AssayError('SERVICE_UNAVAILABLE', 'The server is about to stop.')
@@ -24,7 +27,7 @@ export function showReadiness(check: () => Promise<Readiness>, traffic: Pick<Tra
   }
 }
 
-/** GET /: where the doors are. */
+/** GET /: lists the entry points. */
 export const showDoors: RequestHandler = (request, response) =>
   respond(request, response, {
     status: 200,
@@ -39,7 +42,7 @@ export const showDoors: RequestHandler = (request, response) =>
     }),
   })
 
-/** GET and POST of the link in an alert mail: whoever has the mail may pause the alert. */
+/** GET and POST of the unsubscribe link in an alert mail: the signed link is enough to pause the alert. */
 export function answerUnsubscribe(unsubscribe: ReturnType<typeof createUnsubscribe>): RequestHandler {
   return async (request, response) => {
     const [, query = ''] = request.originalUrl.split('?', 2)
@@ -49,12 +52,12 @@ export function answerUnsubscribe(unsubscribe: ReturnType<typeof createUnsubscri
   }
 }
 
-/** 404 for whatever no route knows. */
+/** Answers 404 for unknown paths. */
 export const refusePath: RequestHandler = () => {
   throw new AssayError('NOT_FOUND', 'There is no such path.')
 }
 
-/** 405 for a path that exists, naming what it takes. */
+/** Answers 405 for a path that exists, with the methods it allows. */
 export function refuseMethod(methods: readonly string[]): RequestHandler {
   const allow = [...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'].join(', ')
   return () => {

@@ -1,10 +1,10 @@
-// Counts what is refused before or beside GraphQL, which counts its own.
+// Counts refused requests by error code. GraphQL counts its own.
 import type { RequestHandler } from 'express'
 import type { AssayError } from '../base/errors.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { localsOf } from './admit.ts'
 
-/** Counts the request's refusal, where it was refused, when it is over. */
+/** Counts the request's refusal, if it was refused, when the response closes. */
 export function countRefusals({ refusals }: Pick<Metrics, 'refusals'>): RequestHandler {
   return (_request, response, next) => {
     response.on('close', () => {

@@ -1,13 +1,13 @@
-// A finished answer onto the wire: status, headers, entity tag, compression. In: the whole body as text. What was set on
-// the response before (request id, limits, CORS) stays.
+// Sends a finished answer: status, headers, entity tag, compression. Headers set on the response before (request id,
+// limits, CORS) stay.
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Request, Response } from 'express'
 import { etagOf, matchesEtag } from './etag.ts'
 
-/** Bytes below which compression gains nothing. */
+/** Smaller bodies gain nothing from compression. */
 const COMPRESS_FROM_BYTES = 1024
-/** Brotli's default of 11 takes a hundred times as long for a tenth less. */
+/** Brotli's default quality of 11 takes a hundred times as long for 10 % fewer bytes. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
 const COMPRESS: Readonly<Record<string, (text: string) => Promise<Buffer>>> = {
@@ -18,7 +18,7 @@ const COMPRESS: Readonly<Record<string, (text: string) => Promise<Buffer>>> = {
 export interface Answer {
   status: number
   headers: Record<string, string>
-  /** JSON; empty: no body. */
+  /** JSON; empty for no body. */
   body: string
 }
 

@@ -1,5 +1,5 @@
-// The contract as a table: for each method and path under /v1 which parameters it takes, which document answers it, and how
-// that answer becomes JSON. Nothing else knows the routes.
+// The REST contract as a table: for each method and path under /v1 its parameters, the document that answers it, and
+// how the result becomes JSON. No other file lists the routes.
 import { readAlert } from './alert-body.ts'
 import {
   ALERTS,
@@ -21,26 +21,26 @@ import { toAlert, toAlertPage, toWalletEvents } from './shape.ts'
 
 export interface Route {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** As Express spells it, below /v1. */
+  /** In Express's syntax, below /v1. */
   path: string
   document: string
   query: Readonly<Record<string, Param>>
-  /** How the parameter in the path is read. */
+  /** How the path parameter is read. */
   pathParam?: { name: string } & Pick<Param, 'read'>
   /** Reads the parsed JSON of a request that has a body. */
   body?(json: unknown): Params
-  /** The body of the answer; none: the answer is `data` as it is. */
+  /** Turns the document's answer into the response body; leave out to send it unchanged. */
   shape?(answer: Record<string, unknown>): unknown
-  /** What the answer says when there is no such thing. */
+  /** The message of a 404. */
   missing?: string
-  /** Of a success. */
+  /** The status of a success. */
   status: 200 | 201 | 204
-  /** Whether the answer is made of chain data, and so belongs to a block; else it is the caller's own. */
+  /** Whether the answer is chain data, and so belongs to a block; otherwise it is the caller's own data. */
   ofChain: boolean
 }
 
 const address = { name: 'address', read: readAddressParam }
-/** What no alert can be known by is not found rather than malformed. */
+/** Not validated here: a malformed alert id answers 404, not 400. */
 const id = { name: 'id', read: (text: string) => ({ value: text }) }
 
 const chainRoute = (path: string, document: string, more: Partial<Route> = {}): Route => ({

@@ -1,14 +1,14 @@
-// Pure. From a document's answer to the contract's JSON where aliases alone do not do it. In and out: plain values.
+// Pure. Turns a document's answer into the contract's JSON where GraphQL aliases are not enough.
 
 type Json = Record<string, unknown>
 
-/** The events of a wallet come inside the wallet: the contract wants the envelope alone. */
+/** The document nests the events in the wallet; the contract wants the page alone. */
 export const toWalletEvents = (wallet: Json): unknown => wallet.events
 
-/** An alert without the conditions that ask for nothing. */
+/** The alert without the conditions that are not set. */
 export const toAlert = (alert: Json): Json => ({ ...alert, conditions: withoutNulls(alert.conditions) })
 
-/** A page of alerts, each as `toAlert` makes it. */
+/** A page of alerts, each converted by `toAlert`. */
 export const toAlertPage = (page: Json): Json => ({ ...page, data: asArray(page.data).map(toAlert) })
 
 const withoutNulls = (value: unknown): Json =>

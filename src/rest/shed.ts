@@ -1,28 +1,28 @@
-// New work is refused while the process can't keep up, before the work under way suffers. In: how late the event loop is and
-// how much is under way. What tells others how the process is goes on.
+// Load shedding: refuses new requests while the event loop lags or too many requests are running, so that the running
+// ones still finish. Health and readiness stay available.
 import type { RequestHandler } from 'express'
 import type { Clock } from '../base/clock.ts'
 import { AssayError } from '../base/errors.ts'
 import type { Bounds } from './bounds.ts'
 import type { Traffic } from './traffic.ts'
 
-/** How often the loop's lateness is looked at. */
+/** How often the event loop's lag is measured. */
 const SAMPLE_MS = 50
-/** So late a loop is overloaded; ordinary bursts make it late by some tens of milliseconds, a busy machine by more. */
+/** A lag that counts as overload. Ordinary bursts cause some tens of milliseconds, a busy machine more. */
 const LATE_MS = 400
-/** So many times in a row: a long step or two, such as batches of blocks, are no overload. */
+/** Consecutive late samples that count as overload. One or two long steps, such as batches of blocks, do not. */
 const SAMPLES_IN_A_ROW = 3
 
-/** Answered under any load, from memory: whoever watches the process has to see it. */
+/** Answered under any load, from memory, so that monitoring still sees the process. */
 const NEVER_SHED = new Set(['/healthz', '/readyz'])
 
 export interface Lateness {
-  /** Whether the loop was late the last few times. */
+  /** Whether the last samples were all late. */
   isLate(): boolean
   stop(): void
 }
 
-/** Watches the event loop of this thread. */
+/** Measures the lag of this thread's event loop. */
 export function watchLateness(clock: Clock): Lateness {
   let lastMs = clock.monotonicMs()
   let lateSamples = 0
@@ -34,7 +34,7 @@ export function watchLateness(clock: Clock): Lateness {
   return { isLate: () => lateSamples >= SAMPLES_IN_A_ROW, stop: () => clearInterval(timer) }
 }
 
-/** Refuses new requests with 503 while there is too much; stands before the guard, so that nothing is charged. */
+/** Refuses new requests with 503 during overload. It stands before the guard, so nothing is charged. */
 export function shed(traffic: Traffic, { inFlight }: Pick<Bounds, 'inFlight'>, isLate: () => boolean): RequestHandler {
   return (request, _response, next) => {
     const kind = isLate() ? 'overload_lag' : traffic.inFlight > inFlight ? 'overload_in_flight' : null

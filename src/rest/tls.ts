@@ -1,15 +1,15 @@
-// What is spoken over TLS, and how a new certificate takes the place of the old one without a restart.
+// The TLS versions and ciphers, and how a renewed certificate is taken over without a restart.
 import { X509Certificate } from 'node:crypto'
 import { createSecureContext, type SecureContextOptions } from 'node:tls'
 import type { Log } from '../telemetry/log.ts'
 
-/** PEM, both. */
+/** A certificate chain and its private key, both in PEM. */
 export interface Certificate {
   cert: string
   key: string
 }
 
-/** Forward secrecy and authenticated encryption, always: of TLS 1.2 those suites alone, and all of TLS 1.3. */
+/** Only suites with forward secrecy and authenticated encryption: all of TLS 1.3, and these of TLS 1.2. */
 const CIPHERS = [
   'TLS_AES_128_GCM_SHA256',
   'TLS_AES_256_GCM_SHA384',
@@ -22,7 +22,7 @@ const CIPHERS = [
   'ECDHE-RSA-CHACHA20-POLY1305',
 ]
 
-/** A handshake that takes longer is dropped. */
+/** Slower handshakes are dropped. */
 const HANDSHAKE_MS = 10_000
 
 export const TLS_OPTIONS = {
@@ -31,10 +31,10 @@ export const TLS_OPTIONS = {
   handshakeTimeout: HANDSHAKE_MS,
 } as const
 
-/** A year, in seconds: a browser that came by HTTPS once does not come by HTTP again. */
+/** One year in seconds. A browser that has used HTTPS once will not use HTTP for this long. */
 export const HSTS = 'max-age=31536000'
 
-/** What a server takes for new connections; throws when it is no certificate with its key. */
+/** The options for new connections; throws if the certificate and key are invalid or do not match. */
 export function toContext({ cert, key }: Certificate): SecureContextOptions {
   const options = { minVersion: TLS_OPTIONS.minVersion, ciphers: TLS_OPTIONS.ciphers, cert, key }
   createSecureContext(options)
@@ -44,14 +44,14 @@ export function toContext({ cert, key }: Certificate): SecureContextOptions {
 export interface ReloadDeps {
   /** The certificate in use. */
   current: Certificate
-  /** Reads the files; throws when they can't be read. */
+  /** Reads the files; throws if they cannot be read. */
   read(): Certificate | null
-  /** Takes it for new connections; throws when it is none. */
+  /** Uses the certificate for new connections; throws if it is invalid. */
   apply(certificate: Certificate): void
   log: Log
 }
 
-/** Looks whether the files hold another certificate, and takes it. What is wrong with one is logged once; the old one stays. */
+/** Checks the files for another certificate and applies it. An invalid one is logged once, and the old one stays. */
 export function createReload({ current, read, apply, log }: ReloadDeps): () => void {
   let seen = JSON.stringify(current)
   return () => {

@@ -1,6 +1,7 @@
-// What goes on at the edge, as plain numbers that its parts share: the socket counts, the app sheds, the metrics show.
+// Counters shared by the parts of the server: the connection code and load shedding update them, the metrics export
+// them.
 
-/** Why a connection or a request was turned away. */
+/** Why a connection or a request was refused. */
 export const REFUSALS = [
   'connections',
   'connections_per_address',
@@ -13,17 +14,14 @@ export const REFUSALS = [
 export type Refusal = (typeof REFUSALS)[number]
 
 export interface Traffic {
-  /** Open connections. */
   connections: number
   /** Requests that were handed to the app and are not answered yet. */
   inFlight: number
-  /** The process is about to end: answers close their connection. */
+  /** The process is about to stop: every answer closes its connection. */
   isLeaving: boolean
-  /** Counts one refusal. */
   refuse(kind: Refusal): void
 }
 
-/** Nothing goes on yet. */
 export const createTraffic = (refuse: (kind: Refusal) => void = () => {}): Traffic => ({
   connections: 0,
   inFlight: 0,

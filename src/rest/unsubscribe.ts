@@ -1,5 +1,6 @@
-// The page behind the link of an alert mail, without a key: GET shows a button and changes nothing (mail programs and
-// scanners follow links), POST pauses the alert (RFC 8058's one click sends it, and so does the button).
+// The page behind the unsubscribe link of an alert mail; it needs no key. GET shows a button and changes nothing,
+// because mail programs and scanners follow links. POST pauses the alert; the button and RFC 8058's one-click both send
+// it.
 import { isSigned } from '../alerts/unsubscribe.ts'
 import type { Database } from '../database/client.ts'
 import { pauseAlertById } from '../ledger/account/pause.ts'
@@ -9,7 +10,7 @@ export interface HtmlPage {
   html: string
 }
 
-/** Headers of each page: nothing is loaded, framed, kept or told onwards. */
+/** The headers of each page: it loads nothing, cannot be framed or cached, and sends no referrer. */
 export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
@@ -29,7 +30,7 @@ const INVALID: HtmlPage = {
   ),
 }
 
-/** Answers the link; `query` is what stands behind the question mark. */
+/** Answers the link; `query` is the part of the URL after `?`. */
 export function createUnsubscribe({ database, secret }: { database: Database; secret: Uint8Array }) {
   return async (method: 'GET' | 'POST', query: URLSearchParams): Promise<HtmlPage> => {
     const alertId = query.get('alert') ?? ''

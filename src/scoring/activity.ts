@@ -1,8 +1,9 @@
-// What holders do: seven days of holding -> accumulating, distributing, neutral, inactive.
+// Classifies what holders do: the change of a holding over seven days becomes accumulating, distributing, neutral or
+// inactive.
 import type { NetActivity } from '../base/vocabulary.ts'
 import { ACTIVITY } from './weights.ts'
 
-/** The change of a holding (whole tokens) over seven days; not known before counts as neutral. */
+/** Compares a holding (whole tokens) with that of seven days ago; an unknown past is neutral. */
 export function toNetActivity(now: number, weekAgo: number | null): NetActivity {
   if (weekAgo === null) return 'neutral'
   if (weekAgo <= 0) return now > 0 ? 'accumulating' : 'inactive'

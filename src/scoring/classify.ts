@@ -1,11 +1,12 @@
-// A wallet's facts and reputation -> its class: the first rule that holds. What is no account is what its kind says.
-// `sybil` is not among them: it follows from the newest scores of tokens, and is added where the class is read.
+// Classifies a wallet by its facts and reputation: the first rule that matches. An address that is not an account is
+// classified by its kind. `sybil` is missing here: it follows from the newest token scores and is added when the class
+// is read.
 import type { Classification, Confidence } from '../base/vocabulary.ts'
 import type { WalletFacts, WalletSwapFacts } from '../ledger/facts/facts.ts'
 import { gapsOf, medianOf } from './gaps.ts'
 import { CLASSES } from './weights.ts'
 
-/** The class; `reputation` and `confidence` are the wallet's of the same block. */
+/** The class of a wallet; `reputation` and `confidence` must be of the same block as the facts. */
 export function classifyWallet(facts: WalletFacts, reputation: number, confidence: Confidence): Classification {
   if (facts.kind !== 'account') return facts.kind
   const rule = RULES.find(([, holds]) => holds(facts, reputation, confidence))
@@ -29,7 +30,7 @@ const isSmartMoney: Rule = ({ realisedUsd, boughtTokenCount }, reputation, confi
   realisedUsd > 0 &&
   boughtTokenCount >= CLASSES.smartMoney.tokens
 
-/** Trades by the second, by the dozen, or both ways within a block: no human. */
+/** A bot: trades seconds apart, dozens of trades within 24 h, or buys and sells within one block. */
 const isBot: Rule = ({ swaps }) => {
   const { medianGapSeconds, tradesPerDay, sameBlockShare, minTrades } = CLASSES.bot
   if (swaps.length < minTrades) return false
@@ -52,7 +53,7 @@ const RULES: readonly (readonly [Classification, Rule])[] = [
 
 const medianGap = (swaps: readonly WalletSwapFacts[]): number => medianOf(gapsOf(swaps)) ?? Number.POSITIVE_INFINITY
 
-/** The most trades in any 24 h. */
+/** The most trades within any 24 h. */
 function mostWithinDay(swaps: readonly WalletSwapFacts[]): number {
   let most = 0
   let start = 0
@@ -63,7 +64,7 @@ function mostWithinDay(swaps: readonly WalletSwapFacts[]): number {
   return most
 }
 
-/** Trades whose token was traded the other way in the same block. */
+/** The number of trades whose token was traded in the other direction in the same block. */
 function sameBlockTrips(swaps: readonly WalletSwapFacts[]): number {
   let count = 0
   for (let from = 0, to = 0; from < swaps.length; from = to) {

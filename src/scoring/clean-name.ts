@@ -1,9 +1,12 @@
-// Names that attackers write -> text that can stand in a sentence: letters, digits, spaces and a few signs, nothing else.
+// Makes attacker-controlled names safe for use in a sentence: only letters, digits, spaces and a few signs remain.
 
-/** The longest name that a sentence takes. */
+/** The longest name in a sentence, in characters. */
 const LONGEST = 32
 
-/** Without controls, bidirectional marks, markup, stacked accents, dots and slashes (no link survives); empty where nothing is left. */
+/**
+ * Removes controls, bidirectional marks, markup, combining accents, dots and slashes, so no link survives. May return
+ * ''.
+ */
 export function cleanName(name: string): string {
   const plain = name
     .slice(0, 4 * LONGEST)

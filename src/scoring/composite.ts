@@ -1,17 +1,17 @@
-// Contributions -> composite -> score. The same few lines run when a score is made and when a reader recomputes one from
-// what is published, so both end in the same digits.
+// Adds contributions up to a composite and turns it into a score. Scoring and the recomputation of a published score
+// share this code, so that both give the same digits.
 import type { Explanation } from '../ledger/explanation.ts'
 import { clamp, round } from './ramp.ts'
 
 type Parts = Pick<Explanation, 'link' | 'intercept' | 'contributions'>
 
-/** intercept + contributions, through the link, 0-100. */
+/** The intercept plus all contributions, through the link function, 0-100. */
 export function composeParts({ link, intercept, contributions }: Parts): number {
   const total = contributions.reduce((sum, part) => sum + part.contribution, intercept)
   return link === 'logistic' ? 100 / (1 + Math.exp(-total)) : clamp(total, 0, 100)
 }
 
-/** The composite shrunk toward the prior, then lifted to the highest floor, to two digits. */
+/** Shrinks the composite toward the prior, raises it to the highest floor, and rounds to two decimals. */
 export function settleScore(
   parts: Omit<Explanation, 'score' | 'dimensions' | 'block' | 'hour' | 'confidenceReasons'>,
 ): number {
@@ -21,6 +21,6 @@ export function settleScore(
   return round(clamp(Math.max(shrunk, ...floors.map((floor) => floor.atLeast)), 0, 100))
 }
 
-/** Recomputes a published score from its contributions, exactly. */
+/** Recomputes a published score exactly from its contributions. */
 export const recomputeScore = (explanation: Explanation): number =>
   settleScore({ ...explanation, composite: composeParts(explanation) })

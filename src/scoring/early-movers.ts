@@ -1,4 +1,5 @@
-// The largest holders in short: how many of them were among the first buyers, what these do now, how reputable the top ten are.
+// Summarises the largest holders: how many were among the first buyers, what those do now, and the mean reputation of
+// the top ten.
 import type { NetActivity } from '../base/vocabulary.ts'
 import type { HolderFacts, TokenFacts } from '../ledger/facts/facts.ts'
 import { toNetActivity } from './activity.ts'
@@ -8,11 +9,11 @@ import { CLASSES, WALLET } from './weights.ts'
 export interface HolderSummary {
   earlyMoverCount: number
   earlyMoverNetActivity: NetActivity
-  /** Mean reputation of the ten largest owners; who is not scored counts as the prior. */
+  /** Mean reputation of the ten largest owners; an unscored wallet counts with the prior. */
   avgReputationTop10: number
 }
 
-/** Facts of the holders -> their summary; without known holders nobody moved and the prior stands. */
+/** Summarises the holders. Without known holders there are no early movers, and the reputation is the prior. */
 export function summariseHolders(facts: TokenFacts): HolderSummary {
   const owners = (facts.holders ?? []).filter((holder) => holder.kind === 'account' || holder.kind === 'contract')
   const early = owners.filter((holder) => isEarly(holder, facts.firstLiquidityAt))

@@ -1,11 +1,11 @@
-// Measures -> the flags of the contract, and the floors that a score does not fall below while they hold.
+// Derives the contract's flags from the measures, and the floors that raise a score.
 import type { RiskFlag } from '../base/vocabulary.ts'
 import type { Floor } from '../ledger/explanation.ts'
 import type { TokenMeasures } from './measures.ts'
 import { isSybil } from './sybil.ts'
 import { FALL, HOLDERS, PULLED, SMART_MONEY, WASH } from './weights.ts'
 
-/** The flags that hold, in the order of the vocabulary; what is not known sets none. */
+/** The flags that apply, in the order of the vocabulary. Unknown measures set no flag. */
 export function findFlags(measures: TokenMeasures): RiskFlag[] {
   const tests: [RiskFlag, boolean][] = [
     ['wash_trading', isWashed(measures)],
@@ -17,7 +17,7 @@ export function findFlags(measures: TokenMeasures): RiskFlag[] {
   return tests.filter(([, holds]) => holds).map(([flag]) => flag)
 }
 
-/** Findings that a score does not fall below. */
+/** The floors: a score is at least this high while the finding lasts. */
 export function findFloors(measures: TokenMeasures): Floor[] {
   const floors: Floor[] = []
   if (measures.pulledShare >= PULLED.removed) floors.push({ reason: 'liquidity_pulled', atLeast: PULLED.floor })

@@ -1,46 +1,52 @@
-// Swaps of the facts' window -> the shape of the trading: how it began, what is sold, how even it is. In: at most 2,000
-// swaps of seven days, oldest first. Out: plain measures; what needs a trade is null where there is none. One pass each.
+// Pure. Measures the shape of the trading from the swaps of the last seven days (at most 2,000, oldest first). A
+// measure that needs a trade is null without one.
 import type { SwapFacts, TokenFacts } from '../ledger/facts/facts.ts'
 import { gapsOf, medianOf } from './gaps.ts'
 import { newestTime } from './newest.ts'
 import { sum } from './ramp.ts'
 
 export interface FlowMeasures {
-  /** The pools' quote side before the window's first swap, dollars: what was supplied, of a token that is younger. */
+  /**
+   * Dollars on the quote side of the pools before the window's first swap. For a token younger than seven days, this is
+   * what was supplied.
+   */
   openingUsd: number
-  /** The quote side now, and the volume, over `openingUsd`; null: nothing was there. */
+  /** The quote side now, and the volume, each divided by `openingUsd`; null if that is zero. */
   reserveGrowth: number | null
   turnover: number | null
-  /** The first five buys over `openingUsd`, and the first over all buys. */
+  /** The first five buys divided by `openingUsd`, and the first buy divided by all buys. */
   firstBuysToOpening: number | null
   firstBuyShare: number | null
   sellVolumeUsd: number
-  /** Sells of exactly a quantity that was bought before, over the sells plus one: anybody can sell, and does. */
+  /**
+   * Sells of exactly a quantity that was bought before, divided by the sells plus one. High values suggest that anybody
+   * can sell.
+   */
   roundTripShare: number
-  /** Largest sale over the largest buy, in tokens. */
+  /** The largest sale divided by the largest buy, in tokens. */
   sellToBuySize: number | null
-  /** Sum of squares of the trades' shares of the volume, 0-1: 1 is a single trade. */
+  /** Sum of the squares of the trades' shares of the volume, 0-1; 1 means a single trade. */
   tradeConcentration: number | null
   medianBuyUsd: number | null
   /** Standard deviation of the logarithm of the trades' dollars. */
   sizeDeviation: number | null
-  /** The last price over the window's first. */
+  /** The last price divided by the window's first. */
   priceChange: number | null
-  /** From the first liquidity to the window's first swap, and to its first sale; until now where there is none. */
+  /** Hours from the first liquidity to the window's first swap, and to its first sale; until now if there is none. */
   firstSwapHours: number
   firstSellHours: number
   sinceSwapHours: number | null
   medianGapSeconds: number | null
-  /** Standard deviation of the seconds between swaps over their mean. */
+  /** Standard deviation of the seconds between swaps, divided by their mean. */
   gapVariation: number | null
-  /** When half of the swaps were done, as a share of the life so far. */
+  /** When half of the swaps had happened, as a share of the token's life so far. */
   halfwayShare: number | null
 }
 
 const HOUR = 3_600
 const FIRST_BUYS = 5
 
-/** Measures as of the block. */
+/** The measures as of the block. */
 export function measureFlow(facts: TokenFacts): FlowMeasures {
   const { swaps } = facts
   const start = facts.firstLiquidityAt ?? facts.createdAt
@@ -93,7 +99,7 @@ function divide(part: number | null, whole: number | null): number | null {
 const concentrationOf = (swaps: readonly SwapFacts[], volumeUsd: number): number | null =>
   volumeUsd > 0 ? sum(swaps.map((swap) => (swap.amountUsd / volumeUsd) ** 2)) : null
 
-/** Six digits tell quantities apart: what a transfer rounds away does not hide a pair. */
+/** Compares quantities to six significant digits, so that rounding in a transfer does not hide a round trip. */
 function countRoundTrips(swaps: readonly SwapFacts[]): number {
   const bought = new Set<string>()
   let count = 0

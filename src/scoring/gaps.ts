@@ -1,10 +1,13 @@
-// Times of trades -> how long it was from one to the next: bots, day traders and tokens are told by it.
+// Pure. The times between trades, by which the scores recognise bots, day traders and tokens.
 
-/** Seconds from each to the next, in the given order. */
+/** Seconds from each element to the next, in the given order. */
 export const gapsOf = (timed: readonly { time: number }[]): number[] =>
   timed.slice(1).map(({ time }, at) => time - (timed[at]?.time ?? time))
 
-/** The upper one of two in the middle; null: there is none. By Hoare's selection, which sorts only where the middle lies. */
+/**
+ * The median (of two middle values the upper one), or null if empty. Uses Hoare's selection, which sorts only around
+ * the middle.
+ */
 export function medianOf(values: readonly number[]): number | null {
   const rest = new Float64Array(values)
   const middle = rest.length >>> 1

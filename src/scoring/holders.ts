@@ -1,14 +1,14 @@
-// Facts of a token's holders -> how concentrated its ownership is. Pools, burned tokens, lockers and exchanges own nothing
-// here, and a sybil cluster is one holder. More concentrated is never less risky.
+// Measures how concentrated a token's ownership is. Pools, burned tokens, lockers and exchanges are not owners, and a
+// sybil cluster counts as one owner. More concentration never lowers the risk.
 import type { Dimension } from '../ledger/explanation.ts'
 import type { TokenFacts } from '../ledger/facts/facts.ts'
 import { ramp, sum, toDimension, toInput } from './ramp.ts'
 import { HOLDERS } from './weights.ts'
 
 export interface HolderMeasures {
-  /** Share of the circulating supply with the ten largest owners, 0-1. */
+  /** Share of the circulating supply that the ten largest owners hold, 0-1. */
   topTenShare: number | null
-  /** Sum of the squared shares, 0-1. */
+  /** Herfindahl-Hirschman index: the sum of the squared shares, 0-1. */
   holderHhi: number | null
   largestHolderShare: number | null
   holderCount: number | null
@@ -16,7 +16,7 @@ export interface HolderMeasures {
 
 const OWNERS: ReadonlySet<string> = new Set(['account', 'contract'])
 
-/** Measures of the hundred largest holders; all null where balances are not known. */
+/** Measures the hundred largest holders; all null if balances are unknown. */
 export function measureHolders(facts: TokenFacts, clusters: ReadonlyMap<number, number> | null): HolderMeasures {
   if (facts.holders === null || facts.circulating === null)
     return { topTenShare: null, holderHhi: null, largestHolderShare: null, holderCount: facts.holderCount }
@@ -35,7 +35,7 @@ export function measureHolders(facts: TokenFacts, clusters: ReadonlyMap<number, 
   }
 }
 
-/** 100: one holder has everything. */
+/** The risk of concentration, 0-100; 100 means that one owner holds everything. */
 export function scoreHolders(measures: HolderMeasures): Dimension {
   const { weights, topTen, hhi } = HOLDERS
   return toDimension('holders', [

@@ -1,5 +1,5 @@
-// Facts of a token's pools -> how easily its liquidity can leave. In: pools with providers and days. Out: measures, the
-// dimension (100 = gone or free to go), and whether it was pulled. More withdrawable is never less risky.
+// Measures how easily a token's liquidity can leave: measures of its pools, the risk dimension (100 = gone or free to
+// leave), and whether the liquidity was pulled. More withdrawable liquidity never lowers the risk.
 import type { Dimension } from '../ledger/explanation.ts'
 import type { LockFacts, PoolDayFacts, PoolFacts, ProviderFacts, TokenFacts } from '../ledger/facts/facts.ts'
 import { ramp, sum, toDimension, toInput } from './ramp.ts'
@@ -11,19 +11,19 @@ export interface LiquidityMeasures {
   exitShare: number | null
   /** Share of the liquidity that is locked or burned, 0-1. */
   lockedShare: number | null
-  /** The part of it in locks whose end is known, and the first of these ends in seconds since 1970. */
+  /** Share in locks with a known end, and the earliest of these ends, in seconds since 1970. */
   datedShare: number | null
   lockedUntil: number | null
-  /** Quote reserve over its peak in the last month, 0-1. */
+  /** The quote reserve divided by its peak of the last month, 0-1. */
   reserveToPeak: number | null
   providerCount: number | null
-  /** Largest share that one day's removals took from a pool, if less than half of it is back, 0-1. */
+  /** Largest share of a pool that was removed within one day and is less than half replaced, 0-1. */
   pulledShare: number
-  /** Share of the reserve that left since yesterday's start, 0-1. */
+  /** Share of the reserve that left since the start of yesterday, 0-1. */
   reserveFall: number
 }
 
-/** Measures of the pools at the block; pools weigh by what they hold. */
+/** Measures the pools at the block, weighted by their liquidity. */
 export function measureLiquidity(facts: TokenFacts): LiquidityMeasures {
   const { pools, block } = facts
   return {
@@ -39,7 +39,7 @@ export function measureLiquidity(facts: TokenFacts): LiquidityMeasures {
   }
 }
 
-/** The risk that the liquidity leaves, 0-100; the published stability is 100 minus it. */
+/** The risk that the liquidity leaves, 0-100. The published stability is 100 minus this. */
 export function scoreLiquidity(measures: LiquidityMeasures): Dimension {
   const { weights, depth, exit, drawdown, providers } = LIQUIDITY
   return toDimension('liquidity', [
@@ -50,7 +50,10 @@ export function scoreLiquidity(measures: LiquidityMeasures): Dimension {
   ])
 }
 
-/** The hour at which a lock or a pulled flag changes by time alone, in seconds since 1970; null: nothing does. */
+/**
+ * The next hour at which a lock or a pulled flag changes without any event, in seconds since 1970; null if there is
+ * none.
+ */
 export function nextLiquidityChange(facts: TokenFacts): number | null {
   const now = facts.block.hourTime
   const ends = facts.pools.flatMap((pool) =>
@@ -66,7 +69,7 @@ export function nextLiquidityChange(facts: TokenFacts): number | null {
   return later.length ? Math.min(...later) : null
 }
 
-/** How much of a provider's share can't be withdrawn, 0-1. */
+/** The fraction of a provider's share that cannot be withdrawn, 0-1. */
 export function lockStrength(provider: ProviderFacts, now: number): number {
   if (provider.kind === 'burned' || provider.kind === 'pool') return 1
   if (!isLock(provider)) return 0
@@ -77,24 +80,27 @@ export function lockStrength(provider: ProviderFacts, now: number): number {
   return Math.min(1, (counted + unknownPart(provider) * strength) / share)
 }
 
-/** A lock whose end is known counts until thirty days before it. */
+/** A lock with a known end counts until 30 days before its end. */
 export const counts = ({ endsAt }: Pick<LockFacts, 'endsAt'>, now: number): boolean =>
   endsAt - now > LIQUIDITY.lockMarginSeconds
 
-/** Shares below this are what sums of doubles leave over. */
+/** Shares below this are rounding errors of doubles. */
 const ROUNDING = 1e-9
 
-/** The part of a locker's share whose end nobody told. */
+/** The part of a locker's share in locks without a known end. */
 function unknownPart({ share, locks }: ProviderFacts): number {
   const rest = share - sum(locks.map((lock) => lock.share))
   return rest > ROUNDING ? rest : 0
 }
 
-/** A known locker, or a contract that was sent its share and never added any: vesting and lock contracts look like that. */
+/**
+ * Whether a provider is a lock: a known locker, or a contract that received its share and never added liquidity, as
+ * vesting and lock contracts do.
+ */
 const isLock = ({ kind, hasAdded }: ProviderFacts): boolean =>
   kind === 'locker' || (kind === 'contract' && hasAdded === false)
 
-/** What a provider can take out now, as a share of the pool, 0-1. */
+/** What a provider can withdraw now, as a share of the pool, 0-1. */
 export const withdrawableShare = (provider: ProviderFacts, now: number): number =>
   provider.share * (1 - lockStrength(provider, now))
 
@@ -108,7 +114,7 @@ function lockedShare(pool: PoolFacts, now: number): number | null {
   return sum(pool.providers.map((provider) => provider.share * lockStrength(provider, now)))
 }
 
-/** The locks of a pool that count and whose end is known. */
+/** The locks of a pool that still count and have a known end. */
 const datedLocks = ({ providers }: PoolFacts, now: number): LockFacts[] =>
   (providers ?? []).filter(isLock).flatMap(({ locks }) => locks.filter((lock) => counts(lock, now)))
 
@@ -127,7 +133,10 @@ function reserveFall(pool: PoolFacts, now: number): number {
   return before > 0 ? Math.max(0, 1 - pool.quoteReserve / before) : 0
 }
 
-/** Two days in a row count as one: midnight does not split a removal. Only where the pool was worth what is left elsewhere. */
+/**
+ * Two consecutive days count as one, so that midnight does not split a removal. Ignored unless the pool was worth at
+ * least as much as all other pools now.
+ */
 function pulledShare(pool: PoolFacts, facts: TokenFacts): number {
   const since = Math.floor(facts.block.hourTime / 86_400) - PULLED.days
   const elsewhereUsd = facts.liquidityUsd - pool.liquidityUsd
@@ -147,13 +156,16 @@ function pulledShare(pool: PoolFacts, facts: TokenFacts): number {
   return largest
 }
 
-/** Both sides of a pool when its quote side was so large; a pool that is empty now is taken at its peak. */
+/** The dollars in the pool when its quote side was `quote`. A pool that is empty now counts with its peak. */
 const toUsd = (pool: PoolFacts, quote: number): number =>
   pool.quoteReserve > 0 && pool.liquidityUsd > 0
     ? (pool.liquidityUsd / pool.quoteReserve) * quote
     : pool.peakLiquidityUsd
 
-/** Weighted by the pools' liquidity; by their peaks when all are empty. What is not known of one is left out; null: of none that matters. */
+/**
+ * The mean over the pools, weighted by liquidity, or by peak liquidity if all are empty. Unknown values are left out;
+ * null if nothing is known.
+ */
 function average(pools: readonly PoolFacts[], measure: (pool: PoolFacts) => number | null): number | null {
   const total = sum(pools.map((pool) => pool.liquidityUsd))
   let [weighed, weights] = [0, 0]
@@ -172,7 +184,7 @@ function countProviders(pools: readonly PoolFacts[]): number | null {
   return counts.length ? sum(counts) : null
 }
 
-/** The next day on which a lock of unknown end is worth less. */
+/** The next time at which a lock without a known end counts less; 0 if never. */
 function nextUnlockStep(since: number, now: number): number {
   const [from, to] = LIQUIDITY.unknownLockSeconds
   if (now < since + from) return since + from

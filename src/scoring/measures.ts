@@ -1,4 +1,4 @@
-// A token's facts -> every number that its score, flags and trending read, by name. Null: not known.
+// Computes all measures of a token that its score, flags and trending read, by name. Null means unknown.
 import type { SwapFacts, TokenFacts } from '../ledger/facts/facts.ts'
 import { type FlowMeasures, measureFlow } from './flow.ts'
 import { type HolderMeasures, measureHolders } from './holders.ts'
@@ -24,18 +24,19 @@ export type TokenMeasures = LiquidityMeasures &
 
 export interface MeasuredToken {
   measures: TokenMeasures
-  /** The swaps that count as wash. */
+  /** The swaps that count as wash trades. */
   washSwaps: ReadonlySet<SwapFacts>
   /** The wallets of the clusters that set `sybil_cluster`. */
   clusterWalletIds: number[]
 }
 
-/** All measures of a token as of its block, and which swaps and wallets are behind its flags. */
+/** All measures of a token as of its block, and the swaps and wallets behind its flags. */
 export function measureToken(facts: TokenFacts): MeasuredToken {
   const clusters = clusterToken(facts)
   const weighed = weighClusters(facts, clusters)
   const wash = measureWash(facts, clusters)
-  // Here and in all that runs once a score: a spread with more beside it costs V8 fifty times what `assign` does.
+  // `Object.assign` here and in everything that runs once per score: in V8 a literal with several spreads takes fifty
+  // times as long.
   const measures = Object.assign(
     measureLiquidity(facts),
     measureHolders(facts, clusters),

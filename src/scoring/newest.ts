@@ -1,8 +1,8 @@
-// A token's facts -> the time of the newest thing that happened to it, or the block's hour if that is later: what the
-// ages of the scorecard's inputs run to.
+// The time of a token's newest event, or the block's hour if that is later. The scorecard measures ages up to this
+// time.
 import type { TokenFacts } from '../ledger/facts/facts.ts'
 
-/** Seconds since 1970. */
+/** In seconds since 1970. */
 export const newestTime = ({ block, swaps, pools, createdAt }: TokenFacts): number =>
   Math.max(
     block.hourTime,

@@ -1,16 +1,16 @@
-// Facts of a token's first pool -> how its trading was opened, and what became of the others that the same wallet opened.
+// Measures how a token's first pool was opened, and what became of other pools that the same wallet opened.
 import type { PoolFacts, TokenFacts } from '../ledger/facts/facts.ts'
 
 export interface OpeningMeasures {
-  /** The largest of 10, 5, 1, .5, .1 and .01 quote tokens that the first addition is a multiple of; 0: of none. */
+  /** The largest of 10, 5, 1, .5, .1 and .01 quote tokens of which the first addition is a multiple; 0 if none. */
   openingStep: number | null
-  /** Pools of other tokens that the same wallet opened: emptied by now, less those that are not; at least 0. */
+  /** Pools of other tokens that the same wallet opened: those emptied by now minus the others, at least 0. */
   openerEmptiedExcess: number | null
 }
 
 const STEPS = [10, 5, 1, 0.5, 0.1, 0.01] as const
 
-/** Measures as of the block; of a token whose first pool is not known they are null. */
+/** The measures as of the block; null if the token's first pool is unknown. */
 export function measureOpening({ pools, partial }: TokenFacts): OpeningMeasures {
   const first = partial ? null : findFirst(pools)
   return {
@@ -22,6 +22,6 @@ export function measureOpening({ pools, partial }: TokenFacts): OpeningMeasures 
 const findFirst = (pools: readonly PoolFacts[]): PoolFacts | null =>
   pools.reduce<PoolFacts | null>((first, pool) => (first === null || pool.id < first.id ? pool : first), null)
 
-/** Tolerant of the last digit of doubles, and of files that keep seven. */
+/** Tolerates rounding errors of doubles and data files with seven digits. */
 const findStep = (amount: number): number =>
   STEPS.find((step) => amount >= step / 2 && Math.abs(amount / step - Math.round(amount / step)) < 1e-6) ?? 0

@@ -1,5 +1,5 @@
-// A wallet's positions -> its profit, realised and open, and how far to trust it. Average cost; tokens that came by
-// transfer have no cost, so neither their sale nor their value counts, and the coverage falls.
+// Estimates a wallet's profit, realised and open, and the confidence in it. Uses average cost. Tokens that came by
+// transfer have no cost: neither their sale nor their value counts as profit, and the coverage falls.
 import type { Confidence } from '../base/vocabulary.ts'
 import type { PositionSums } from '../ledger/read/position.ts'
 import { sum } from './ramp.ts'
@@ -9,7 +9,7 @@ import { PNL_CONFIDENCE } from './weights.ts'
 export interface PnlPosition {
   /** Whole tokens held. */
   quantity: number
-  /** Whole tokens of these with a known cost, and that cost. */
+  /** Of these, the whole tokens with a known cost, and that cost. */
   costQuantity: number
   costUsd: number
   boughtUsd: number
@@ -17,7 +17,7 @@ export interface PnlPosition {
   /** The part of `soldUsd` whose cost is known. */
   soldKnownUsd: number
   realisedUsd: number
-  /** 0 or null: not priced, and then worth nothing. */
+  /** 0 or null: not priced, and counted as worthless. */
   priceUsd: number | null
 }
 
@@ -28,18 +28,18 @@ export interface Pnl {
   reasons: string[]
   realisedUsd: number
   openUsd: number
-  /** Share of the sold value with a known cost, 0-1; 1 without sells. */
+  /** Share of the sold value with a known cost, 0-1; 1 without sales. */
   coverage: number
-  /** Share of the holdings that has a price, by value, 0-1; 1 without holdings. */
+  /** Share of the holdings that is priced, by value, 0-1; 1 without holdings. */
   pricedShare: number
 }
 
 type Sums = Omit<PositionSums, 'walletId'>
 
-/** Realised profit and open profit at the positions' prices. */
+/** Estimates the realised profit, and the open profit at current prices. */
 export const estimatePnl = (positions: readonly PnlPosition[]): Pnl => toPnl(addUp(positions))
 
-/** The estimate of sums, and how far to trust it. */
+/** The estimate from the sums, and the confidence in it. */
 export function toPnl({ realisedUsd, openUsd, soldUsd, soldKnownUsd, traded, ...held }: Sums): Pnl {
   const coverage = soldUsd > 0 ? Math.min(1, soldKnownUsd / soldUsd) : 1
   const heldUsd = held.pricedUsd + held.unpricedCostUsd

@@ -1,20 +1,23 @@
-// The arithmetic that all scores share: ramps, rounding, and inputs that add up to a dimension.
+// Arithmetic shared by all scores: ramps, rounding, and inputs that add up to a dimension.
 import type { Dimension, Input } from '../ledger/explanation.ts'
 import { type Ramp, UNKNOWN_POINTS } from './weights.ts'
 
-/** The value held between the two bounds; what is no number counts as the lower one. */
+/** Limits a value to the bounds; NaN becomes the lower bound. */
 export const clamp = (value: number, low: number, high: number): number => (value > low ? Math.min(value, high) : low)
 
-/** 0 at or below the start, 1 at or above the end, straight in between. */
+/** 0 at or below the start, 1 at or above the end, linear in between. */
 export const ramp = (value: number, [from, to]: Ramp): number => clamp((value - from) / (to - from), 0, 1)
 
-/** Rounded to `digits` decimals, as scores are published. */
+/** Rounds to `digits` decimals; published scores have two. */
 export const round = (value: number, digits = 2): number => {
   const scale = 10 ** digits
   return Math.round(value * scale) / scale
 }
 
-/** One input of a dimension; `share` is 0-1 of its points, and a value that is not known takes the prior's. */
+/**
+ * One input of a dimension. `share` maps its value to a fraction of the points; an unknown value gets the prior's
+ * points.
+ */
 export function toInput(name: string, value: number | null, weight: number, share: (value: number) => number): Input {
   const points = value === null ? UNKNOWN_POINTS : 100 * clamp(share(value), 0, 1)
   return { name, value, points, weight, contribution: points * weight }
@@ -25,5 +28,5 @@ export function toDimension(name: string, inputs: Input[]): Dimension {
   return { name, value: clamp(sum(inputs.map((input) => input.contribution)), 0, 100), inputs }
 }
 
-/** Sum in the given order. */
+/** The sum in the given order, which decides the last digits of doubles. */
 export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)

@@ -1,18 +1,18 @@
-// Measures -> points -> log-odds of a rug. In: values by name and small decision trees as plain data. Out: one sum per
-// input, which together with the intercept is the composite exactly. Every branch credits its points to the input it asks.
+// The scorecard: turns measures into the log-odds of a rug with small decision trees, which are plain data. Each branch
+// credits its points to the input that it tests, so the inputs' sums and the intercept add up exactly to the composite.
 import type { Contribution } from '../ledger/explanation.ts'
 
 /**
- * [input, threshold, points below, branch below, points from it on, branch from it on]; `input` counts in `inputs`, 0 is
- * no further branch. A value that is not known ends the tree: no more points.
+ * [input, threshold, points below, branch below, points at or above, branch at or above]. `input` is an index into
+ * `inputs`; branch 0 is a leaf. An unknown value ends the walk without more points.
  */
 export type Branch = readonly [number, number, number, Branch | 0, number, Branch | 0]
 
-/** One part of the sum that is linear: `weight` x (dimension - `centre`). */
+/** A linear term: `weight` x (dimension - `centre`). */
 export interface LinearTerm {
   dimension: 'liquidity' | 'holders' | 'wash' | 'smartMoney'
   weight: number
-  /** The value that says nothing. */
+  /** The neutral value of the dimension. */
   centre: number
 }
 
@@ -25,15 +25,15 @@ export interface Scorecard {
 }
 
 export interface ScorecardInput {
-  /** Of a measure. */
+  /** The name of a measure. */
   name: string
-  /** It counts or times trades: held back where a score without activity is asked for. */
+  /** Whether it counts or times trades; such inputs are left out of a score without activity. */
   activity: boolean
-  /** 1: more is never less risky with all else equal, -1: never more; 0: either. */
+  /** 1: a higher value never lowers the risk, all else equal. -1: it never raises the risk. 0: no constraint. */
   direction: 1 | -1 | 0
 }
 
-/** A sum of points, which have six decimals at most, without the error of adding. */
+/** Rounds a sum of points to six decimals, which all points have, to remove the error of floating-point addition. */
 const toPoints = (sum: number): number => Math.round(sum * 1e6) / 1e6
 
 /** The points of each input, then of each linear term. */
@@ -58,7 +58,7 @@ export function applyScorecard(
   return [...fitted, ...linear]
 }
 
-/** One path of a tree: the points of every branch on it go to the input that it asks. */
+/** Walks one tree and credits the points of each branch to the input that it tests. */
 export function climb(
   tree: Branch | 0,
   values: readonly (number | null)[],
@@ -74,7 +74,10 @@ export function climb(
   }
 }
 
-/** Trees as long arrays, which a processor reads many times as fast: per branch its input and threshold; per side, low first, its points and the next branch (-1: none). */
+/**
+ * The trees as flat arrays, which are many times faster to walk. Per branch: its input and threshold. Per side, low
+ * first: its points and the next branch (-1: none).
+ */
 interface FlatTrees {
   roots: number[]
   inputs: number[]
@@ -103,7 +106,7 @@ function flattenOnce(trees: readonly Branch[]): FlatTrees {
   return flat
 }
 
-/** As `climb` up every tree; NaN: not known. */
+/** Walks every tree as `climb` does; NaN means unknown. */
 function climbAll(flat: FlatTrees, values: Float64Array, points: Float64Array): void {
   for (const root of flat.roots) {
     for (let at = root; at >= 0; ) {
@@ -117,7 +120,7 @@ function climbAll(flat: FlatTrees, values: Float64Array, points: Float64Array): 
   }
 }
 
-/** The scorecard with everything that counts or times trades held back as not known. */
+/** The scorecard with all inputs that count or time trades treated as unknown. */
 export function withoutActivity(scorecard: Scorecard): Scorecard {
   const hide = (input: ScorecardInput) => (input.activity ? { ...input, name: `${input.name} (held back)` } : input)
   return { ...scorecard, inputs: scorecard.inputs.map(hide) }

@@ -1,32 +1,32 @@
-// A token's facts -> the inputs of its scorecard: who could take the liquidity now and how much that is, and how the token
-// trades. Times run to the newest thing that happened to the token, or to the block's hour if that is later.
+// Inputs of the scorecard: who could withdraw the liquidity now and how much, and how the token trades. Ages are
+// measured up to the token's newest event, or the block's hour if that is later.
 import type { ProviderFacts, SwapFacts, TokenFacts } from '../ledger/facts/facts.ts'
 import { withdrawableShare } from './liquidity.ts'
 import { newestTime } from './newest.ts'
 import { sum } from './ramp.ts'
 
 export interface TokenSignals {
-  /** Since the first liquidity, to the newest event. */
+  /** Hours from the first liquidity to the newest event. */
   lifeHours: number
-  /** Largest share of the liquidity that one wallet can take now, in dollars. */
+  /** The most liquidity that one wallet can withdraw now, in dollars. */
   exitUsd: number | null
-  /** Since that wallet's share last changed. */
+  /** Hours since that wallet's share last changed. */
   exitHeldHours: number | null
-  /** Wallets with a share, burned ones left out; twenty at most. */
+  /** Wallets with a share of the liquidity, without burned ones; at most twenty are known. */
   ownerCount: number | null
-  /** Mean trade of seven days, in dollars, and over the quote side of the pools. */
+  /** The mean trade of seven days in dollars, and divided by the quote side of the pools. */
   meanTradeUsd: number | null
   tradeToReserve: number | null
   /** (sells + 1) / (swaps + 2) of seven days. */
   sellShare: number
-  /** Hours with a trade, of the last seven days and of the last day. */
+  /** Hours with a trade, in the last seven days and in the last day. */
   tradingHours7d: number
   tradingHours24h: number
 }
 
 const HOUR = 3_600
 
-/** Inputs as of the block. */
+/** The inputs as of the block. */
 export function measureSignals(facts: TokenFacts): TokenSignals {
   const now = newestTime(facts)
   const exit = findExit(facts, now)
@@ -52,7 +52,7 @@ interface Exit {
   liquidityUsd: number
 }
 
-/** The wallet that could take the most. */
+/** The wallet that could withdraw the most. */
 function findExit({ pools }: TokenFacts, now: number): Exit | null {
   let largest: Exit | null = null
   for (const { providers, liquidityUsd } of pools) {

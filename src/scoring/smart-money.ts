@@ -1,18 +1,18 @@
-// Swaps of wallets with a good reputation -> where they go. In: swaps of seven days, reputations as known at the block.
-// Out: the dimension (100 = they leave, 50 = neutral or not known), and whether they are leaving now.
+// Measures what wallets with a good reputation do: swaps of seven days, with reputations as known at the block. Gives
+// the dimension (100 = they leave, 50 = neutral or unknown) and whether they are leaving now.
 import type { Dimension } from '../ledger/explanation.ts'
 import { isSmart, type TokenFacts, type TraderFacts } from '../ledger/facts/facts.ts'
 import { toDimension, toInput } from './ramp.ts'
 import { SMART_MONEY } from './weights.ts'
 
 export interface SmartMoneyMeasures {
-  /** Reputable wallets that traded in seven days. */
+  /** Wallets with a good reputation that traded in seven days. */
   smartWalletCount: number
-  /** Dollars bought minus sold by them; null with fewer than three. */
+  /** Dollars they bought minus sold; null with fewer than three wallets. */
   smartNetUsd: number | null
-  /** The same over a twentieth of the liquidity. */
+  /** The same divided by a twentieth of the liquidity. */
   smartFlow: number | null
-  /** In 24 h: net sellers, net buyers, and the share of what they held before that was sold net, 0-1. */
+  /** In 24 h: net sellers, net buyers, and the share of their earlier holdings that they sold net, 0-1. */
   smartSellerCount: number
   smartBuyerCount: number
   smartSoldShare: number
@@ -24,7 +24,7 @@ interface Flow {
   netQuantity: number
 }
 
-/** Measures of the reputable traders. */
+/** Measures the trades of reputable wallets. */
 export function measureSmartMoney(facts: TokenFacts): SmartMoneyMeasures {
   const wallets = new Map<number, TraderFacts>()
   for (const wallet of [...facts.traders, ...(facts.holders ?? [])])
@@ -40,7 +40,7 @@ export function measureSmartMoney(facts: TokenFacts): SmartMoneyMeasures {
   })
 }
 
-/** 50 - 50 tanh(flow): the published flow score is 100 minus it. */
+/** 50 - 50 tanh(flow). The published flow score is 100 minus this. */
 export function scoreSmartMoney(measures: SmartMoneyMeasures): Dimension {
   return toDimension('smartMoney', [
     toInput('smartFlow', measures.smartFlow ?? 0, 1, (flow) => 0.5 - 0.5 * Math.tanh(flow)),

@@ -1,21 +1,21 @@
-// What a language model is told of a token: a few lines of numbers and cleaned names, bounded; what counts as the same
-// facts; and what its answer must satisfy. An attacker writes the names: nothing of theirs may steer what is shown.
+// What a language model is told about a token (a few lines of numbers and cleaned names), when the facts count as
+// unchanged, and the rules for its answer. Attackers choose the names, so nothing in them may influence what is shown.
 import type { TokenFacts } from '../ledger/facts/facts.ts'
 import { cleanName } from './clean-name.ts'
 import { measureLiquidity } from './liquidity.ts'
 import { SUMMARY_LENGTH, toDate } from './summary.ts'
 
-/** A score's parts that the brief repeats. */
+/** The parts of a score that the brief repeats. */
 export interface Told {
   riskScore: number
   riskLevel: string
   confidence: string
   flags: readonly string[]
-  /** The summary from facts. */
+  /** The summary generated from facts. */
   summary: string
 }
 
-/** One fact per line. */
+/** Writes the brief, one fact per line. */
 export function writeBrief(facts: TokenFacts, score: Told): string {
   const lines = [
     `name: ${cleanName(facts.name) || 'none'}`,
@@ -30,7 +30,7 @@ export function writeBrief(facts: TokenFacts, score: Told): string {
   return lines.join('\n')
 }
 
-/** What a summary was told, to be compared later. */
+/** The facts that a summary is based on, for later comparison. */
 export function toFingerprint(facts: TokenFacts, score: Told): string {
   const { lockedUntil } = measureLiquidity(facts)
   return JSON.stringify([
@@ -48,7 +48,10 @@ export function toFingerprint(facts: TokenFacts, score: Told): string {
   ])
 }
 
-/** Whether facts have not changed materially: the same names, level, confidence, flags and end of locks, and sizes within a quarter. */
+/**
+ * Whether the facts have not changed materially: the same names, level, confidence, flags and lock end, and sizes
+ * within 25 %.
+ */
 export function stillHolds(kept: string, now: string): boolean {
   const [words, sizes] = JSON.parse(kept) as [unknown, number[]]
   const [newWords, newSizes] = JSON.parse(now) as [unknown, number[]]
@@ -56,13 +59,16 @@ export function stillHolds(kept: string, now: string): boolean {
   return JSON.stringify(words) === JSON.stringify(newWords) && newSizes.every((size, at) => near(size, sizes[at] ?? 0))
 }
 
-/** Signs of a link, markup or another hand: nothing of that belongs into a plain paragraph. */
+/** Signs of a link, markup or hidden characters, which a plain paragraph does not need. */
 const FORBIDDEN = /https?:|www\.|:\/\/|[\p{Cc}\p{Cf}\p{Co}\p{Cs}<>[\]{}`*_#|\\@]|\p{L}\.\p{L}{2,}/u
-/** Numbers in words would pass a check of digits. */
+/** Number words would evade the check of digits. */
 const IN_WORDS = /\b(dozens?|hundreds?|thousands?|millions?|billions?|trillions?)\b/i
 const NUMBER = /\d[\d.,]*/g
 
-/** The answer in one line, or null when it breaks a rule: length, no links or markup, no number that the brief does not hold. */
+/**
+ * Returns the answer on one line, or null if it breaks a rule: length, links, markup, or a number that is not in the
+ * brief.
+ */
 export function checkAnswer(answer: unknown, brief: string): string | null {
   if (typeof answer !== 'string') return null
   const text = answer.replace(/\s+/g, ' ').trim()

@@ -1,15 +1,15 @@
-// A token's facts and score -> one paragraph of plain sentences, 400 characters at most, never empty. Names are cleaned:
-// an attacker writes them.
+// Writes a token's summary from facts and score: one paragraph of plain sentences, at most 400 characters, never empty.
+// Attackers choose the names, so they are cleaned.
 import type { TokenFacts } from '../ledger/facts/facts.ts'
 import { cleanName } from './clean-name.ts'
 import type { TokenRisk } from './token-risk.ts'
 
-/** Longest summary in characters. */
+/** The longest summary, in characters. */
 export const SUMMARY_LENGTH = 400
 
 type Scored = Pick<TokenRisk, 'riskScore' | 'level' | 'flags' | 'confidence' | 'measures'>
 
-/** Sentences in order of weight, as many as fit. */
+/** The sentences in order of importance, as many as fit. */
 export function writeSummary(facts: TokenFacts, risk: Scored): string {
   const sentences = [
     `${nameToken(facts)}: ${risk.level} risk (${risk.riskScore.toFixed(0)} of 100), ${risk.confidence} confidence.`,
@@ -25,7 +25,7 @@ export function writeSummary(facts: TokenFacts, risk: Scored): string {
   return text.slice(0, SUMMARY_LENGTH)
 }
 
-/** The token by its cleaned name and symbol; by neither where nothing of them is left. */
+/** The token's cleaned name and symbol; 'Unnamed token' if nothing of them is left. */
 export function nameToken({ name, symbol }: Pick<TokenFacts, 'name' | 'symbol'>): string {
   const full = cleanName(name)
   const short = cleanName(symbol)
@@ -76,7 +76,7 @@ function describeTrades({ measures }: Scored): string {
   return `${countOf(swaps, 'trade')}${by} in seven days.`
 }
 
-/** The UTC day of a time in seconds since 1970: 2026-03-01. */
+/** The UTC day of a time in seconds since 1970, such as 2026-03-01. */
 export const toDate = (seconds: number): string => new Date(seconds * 1_000).toISOString().slice(0, 10)
 const toPercent = (share: number): string => `${(100 * share).toFixed(0)} %`
 const toCount = (count: number): string => Math.round(count).toLocaleString('en-US')

@@ -1,23 +1,23 @@
-// Joined accounts -> components. In: links between wallets, with services among them. Out: which wallets belong
-// together. Order-independent: a component is named by its smallest member.
+// Finds clusters of linked wallets: the connected components of the links, without services. The result does not depend
+// on the order of the links; a cluster is named by its smallest wallet id.
 
 import type { SwapFacts, TokenFacts, TraderFacts } from '../ledger/facts/facts.ts'
 import { findJoiningFunders } from '../ledger/facts/funders.ts'
 import { SYBIL } from './weights.ts'
 
-/** Two wallets that something joins. */
+/** A link between two wallets. */
 export type Edge = readonly [a: number, b: number]
 
 export interface ClusterOptions {
-  /** Services: they join nobody. */
+  /** Wallets that are services, which link nobody. */
   entities?: ReadonlySet<number>
-  /** Neighbours above which a wallet counts as a service. */
+  /** A wallet with more neighbours than this counts as a service. */
   maxDegree?: number
-  /** Edges that make nobody a service. */
+  /** Additional links that do not count as neighbours. */
   joins?: readonly Edge[]
 }
 
-/** Wallet -> the smallest id of its component; wallets alone are left out. Services and hubs join nobody. */
+/** Maps each wallet to the smallest id of its cluster; single wallets are left out. Services and hubs link nobody. */
 export function findClusters(
   edges: readonly Edge[],
   { entities, maxDegree = SYBIL.maxDegree, joins = [] }: ClusterOptions = {},
@@ -34,7 +34,10 @@ export function findClusters(
   return new Map([...parent.keys()].map((id) => [id, findRoot(parent, id)]))
 }
 
-/** Wallets with more neighbours than that. Neighbours are told apart only where there are as many edges: hardly anywhere. */
+/**
+ * Wallets with more neighbours than `maxDegree`. Distinct neighbours are counted only for wallets with that many edges,
+ * which are rare.
+ */
 function listHubs(edges: readonly Edge[], maxDegree: number): Set<number> {
   const counts = new Map<number, number>()
   for (const [a, b] of edges) {
@@ -53,7 +56,10 @@ function listHubs(edges: readonly Edge[], maxDegree: number): Set<number> {
   return new Set([...neighbours].filter(([, near]) => near.size > maxDegree).map(([id]) => id))
 }
 
-/** Edges to targets that enough wallets send to; fewer share one by chance, and too many share a service. */
+/**
+ * Edges to targets that enough wallets send to. A target shared by few wallets is chance, one shared by very many is a
+ * service.
+ */
 export function joinSharedTargets(edges: readonly Edge[]): Edge[] {
   const senders = new Map<number, Set<number>>()
   for (const [from, target] of edges) addTo(senders, target, from)
@@ -63,7 +69,7 @@ export function joinSharedTargets(edges: readonly Edge[]): Edge[] {
   })
 }
 
-/** Components by their smallest member. */
+/** The members of each cluster, by its smallest member. */
 export function groupClusters(clusters: ReadonlyMap<number, number>): Map<number, number[]> {
   const groups = new Map<number, number[]>()
   for (const [id, root] of clusters) {
@@ -74,7 +80,7 @@ export function groupClusters(clusters: ReadonlyMap<number, number>): Map<number
   return groups
 }
 
-/** The clusters among a token's holders and traders; null where links and funders are not known. */
+/** The clusters among a token's holders and traders; null if links and funders are unknown. */
 export function clusterToken(facts: TokenFacts): Map<number, number> | null {
   if (facts.links === null) return null
   const wallets = (facts.holders ?? ([] as TraderFacts[])).concat(facts.traders)
@@ -100,40 +106,40 @@ export function clusterToken(facts: TokenFacts): Map<number, number> | null {
 }
 
 export interface SybilMeasures {
-  /** Share of the supply outside pools that the largest component holds, 0-1. */
+  /** Share of the supply outside pools that the largest cluster holds, 0-1. */
   clusterSupplyShare: number | null
-  /** Share of the fifty largest accounts that belong to one component, 0-1. */
+  /** Largest share of the fifty largest accounts that belongs to one cluster, 0-1. */
   clusterTopFiftyShare: number | null
 }
 
-/** A component that is large enough, and what it holds: both shares as in `SybilMeasures`. */
+/** A cluster of sufficient size and what it holds; both shares as in `SybilMeasures`. */
 export interface WalletCluster {
   members: number[]
   supplyShare: number
   topFiftyShare: number
 }
 
-/** The largest shares of any cluster; null where clusters are not known. */
+/** The largest shares of any cluster; null if clusters are unknown. */
 export const measureSybil = (clusters: readonly WalletCluster[] | null): SybilMeasures => ({
   clusterSupplyShare: clusters && Math.min(1, Math.max(0, ...clusters.map((cluster) => cluster.supplyShare))),
   clusterTopFiftyShare: clusters && Math.max(0, ...clusters.map((cluster) => cluster.topFiftyShare)),
 })
 
-/** It alone sets `sybil_cluster`. */
+/** Whether a cluster by itself sets the flag `sybil_cluster`. */
 export const isSybil = ({
   supplyShare,
   topFiftyShare,
 }: Pick<WalletCluster, 'supplyShare' | 'topFiftyShare'>): boolean =>
   supplyShare >= SYBIL.flag.supply || topFiftyShare >= SYBIL.flag.topFifty
 
-/** The wallets of all clusters that set `sybil_cluster`, ascending. */
+/** The wallets of all clusters that set `sybil_cluster`, in ascending order. */
 export const listSybils = (clusters: readonly WalletCluster[] | null): number[] =>
   (clusters ?? [])
     .filter(isSybil)
     .flatMap(({ members }) => members)
     .sort((a, b) => a - b)
 
-/** What the components that are large enough hold; null where that is not known. */
+/** What each cluster of sufficient size holds; null if unknown. */
 export function weighClusters(facts: TokenFacts, clusters: ReadonlyMap<number, number> | null): WalletCluster[] | null {
   if (clusters === null || facts.holders === null || facts.circulating === null) return null
   if (clusters.size === 0) return []
@@ -156,7 +162,7 @@ export function weighClusters(facts: TokenFacts, clusters: ReadonlyMap<number, n
   return weighed
 }
 
-/** Buys of wallets that were hours old, close in time and size: each joins the one before. */
+/** Links wallets less than a day old whose buys are close in time and size. */
 function joinFreshBuyers(swaps: readonly SwapFacts[], wallets: readonly TraderFacts[]): Edge[] {
   const { seconds, withinSeconds, size, wallets: least } = SYBIL.fresh
   const oldest = (swaps[0]?.time ?? Number.POSITIVE_INFINITY) - seconds

@@ -1,5 +1,5 @@
-// Facts of a token's pools -> how long its liquidity has been in whose hands. In: pools with providers and days. Out: plain
-// measures of the deepest pool, or of all that are as deep; null where the providers are not known.
+// Pure. Measures how long a token's liquidity has been held and by whom, for its deepest pool or pools. Measures of
+// providers are null if the providers are unknown.
 import type { PoolFacts, TokenFacts } from '../ledger/facts/facts.ts'
 import { lockStrength, withdrawableShare } from './liquidity.ts'
 import { newestTime } from './newest.ts'
@@ -10,24 +10,27 @@ export interface TenureMeasures {
   nextExitShare: number | null
   /** Share of the liquidity that was burned, 0-1. */
   burnedLiquidityShare: number | null
-  /** From the first liquidity to the newest change of a share, and since then. */
+  /** Hours from the first liquidity to the newest change of any share, and since then. */
   sharesMovedHours: number | null
   sharesHeldHours: number | null
-  /** From the first liquidity to the first share that is locked now, and since then; without a lock the life so far, and 0. */
+  /**
+   * Hours from the first liquidity to the first share that is locked now, and since then. Without a lock: the life so
+   * far, and 0.
+   */
   lockDelayHours: number | null
   lockHeldHours: number | null
-  /** From the first liquidity to the last change of the share that could leave. */
+  /** Hours from the first liquidity to the last change of the largest withdrawable share. */
   exitMovedHours: number | null
-  /** What the heaviest day of removals of the last month left, 0-1. */
+  /** What the heaviest day of removals in the last month left, 0-1. */
   keptShare: number
-  /** Of all time, and the liquidity now over it. */
+  /** The peak of all time, and the liquidity now divided by it. */
   peakLiquidityUsd: number
   liquidityToPeak: number | null
 }
 
 const HOUR = 3_600
 
-/** Measures as of the block. */
+/** The measures as of the block. */
 export function measureTenure(facts: TokenFacts): TenureMeasures {
   const { pools, liquidityUsd, peakLiquidityUsd } = facts
   const start = facts.firstLiquidityAt ?? facts.createdAt

@@ -1,5 +1,5 @@
-// A token's facts -> its risk: dimensions, composite, floors, flags, confidence, and the explanation that lets a reader
-// recompute it. Unknown leans to the prior; a flag's floor is not shrunk.
+// Scores a token's risk: dimensions, composite, floors, flags, confidence, and the explanation from which a reader can
+// recompute the score. Unknown facts pull toward the prior; floors are not shrunk.
 import type { Confidence, RiskFlag, RiskLevel } from '../base/vocabulary.ts'
 import type { Contribution, Dimension, Explanation, Floor } from '../ledger/explanation.ts'
 import type { TokenFacts } from '../ledger/facts/facts.ts'
@@ -15,7 +15,7 @@ import { scoreWash } from './wash.ts'
 import { TOKEN_CONFIDENCE, TOKEN_WEIGHTS, type TokenWeights } from './weights.ts'
 
 export interface TokenRisk extends MeasuredToken {
-  /** Each 0-100, 100 is the most risk. */
+  /** Each 0-100; 100 is the highest risk. */
   dimensions: { liquidity: Dimension; holders: Dimension; wash: Dimension; smartMoney: Dimension }
   riskScore: number
   level: RiskLevel
@@ -26,7 +26,7 @@ export interface TokenRisk extends MeasuredToken {
   explanation: Explanation
 }
 
-/** The risk of a token as of its block; `weights` may carry a scorecard instead of the weighted sum. */
+/** The risk of a token as of its block. With a scorecard in `weights` it replaces the weighted sum. */
 export function scoreToken(facts: TokenFacts, weights: TokenWeights = TOKEN_WEIGHTS): TokenRisk {
   const measured = measureToken(facts)
   const { measures } = measured
@@ -78,7 +78,7 @@ function explain(
   })
 }
 
-/** Swaps, additions and removals: what a token did so far. */
+/** The evidence: swaps, additions and removals so far. */
 const countEvents = ({ swapCount, liquidityAddCount, liquidityRemoveCount }: TokenFacts): number =>
   swapCount + liquidityAddCount + liquidityRemoveCount
 
@@ -90,7 +90,7 @@ function weighDimensions(dimensions: TokenRisk['dimensions'], weights: TokenWeig
   })
 }
 
-/** How much is known of the token; each reason says what is missing. */
+/** How much is known about the token. Each reason names what is missing. */
 function judgeConfidence(facts: TokenFacts, measures: TokenMeasures): { confidence: Confidence; reasons: string[] } {
   const { medium, high } = TOKEN_CONFIDENCE
   const reasons: string[] = []

@@ -1,4 +1,4 @@
-// A token's facts -> the score as it is stored: the risk and what lists and profiles show beside it.
+// A token's score as stored: the risk, and what lists and profiles show beside it.
 import type { TokenScore } from '../ledger/explanation.ts'
 import type { TokenFacts } from '../ledger/facts/facts.ts'
 import { summariseHolders } from './early-movers.ts'
@@ -9,13 +9,13 @@ import { scoreToken } from './token-risk.ts'
 import { scoreTrending } from './trending.ts'
 import { SETTLED_HOURS } from './weights.ts'
 
-/** Trading so many seconds ago still moves the score with each hour. */
+/** A trade within this time makes the score change every hour. */
 const WINDOW_SECONDS = 7 * 86_400
-/** The facts hold so many days of a pool. */
+/** The facts contain this many days of each pool. */
 const MONTH_DAYS = 31
 const SETTLED_SECONDS = SETTLED_HOURS * 3_600
 
-/** Everything that is stored of a token's score, with the summary made from facts. */
+/** Everything stored about a token's score, with the summary from facts. */
 export function toTokenScore(facts: TokenFacts): TokenScore {
   const risk = scoreToken(facts)
   return Object.assign(summariseHolders(facts), {
@@ -37,7 +37,11 @@ export function toTokenScore(facts: TokenFacts): TokenScore {
   })
 }
 
-/** When the score changes by time alone, in seconds since 1970: the next hour while there was trading in seven days, the next day while it is young, the end of a lock, the decay of a flag, a day of a pool that leaves the month. Null: never. */
+/**
+ * When the score next changes without an event, in seconds since 1970; null if never. That is the next hour if there
+ * was a trade in seven days, the next day while the token is young, and the time at which a lock ends, a flag expires,
+ * or a pool's day leaves the month.
+ */
 export function nextTokenChange(facts: TokenFacts): number | null {
   const now = facts.block.hourTime
   if ((facts.swaps.at(-1)?.time ?? Number.NEGATIVE_INFINITY) > now - WINDOW_SECONDS) return now + 3_600
@@ -48,7 +52,7 @@ export function nextTokenChange(facts: TokenFacts): number | null {
   return Number.isFinite(next) ? next : null
 }
 
-/** When the liquidity first came, or last changed hands. */
+/** When the liquidity first came or last changed hands. */
 const newestChange = ({ firstLiquidityAt, createdAt, pools }: TokenFacts): number =>
   Math.max(
     firstLiquidityAt ?? createdAt,

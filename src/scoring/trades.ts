@@ -1,5 +1,5 @@
-// Swaps and hours -> what a token's trading was like. In: the facts' bounded windows. Out: plain measures of the last hour,
-// day and week. Windows end at the newest swap and start a whole period before the block's hour.
+// Pure. Measures a token's trading over the last hour, day and week. Windows end at the newest swap and start one whole
+// period before the block's hour.
 import type { SwapFacts, TokenFacts } from '../ledger/facts/facts.ts'
 
 export interface TradeMeasures {
@@ -8,17 +8,17 @@ export interface TradeMeasures {
   buyCount7d: number
   sellCount7d: number
   volume7dUsd: number
-  /** Distinct wallets; null where the source does not say who swapped. */
+  /** Distinct wallets; null if the source does not say who swapped. */
   traderCount1h: number | null
   traderCount24h: number | null
-  /** Without the swaps that matched as wash. */
+  /** Without the swaps that count as wash trades. */
   cleanVolume1hUsd: number
   cleanVolume24hUsd: number
-  /** Share of the highest hourly close of 24 h that the price has lost, 0-1. */
+  /** The fall from the highest hourly close of 24 h to the current price, 0-1. */
   priceFall24h: number
 }
 
-/** Measures of the trading; `matched` are the swaps that count as wash. */
+/** Measures the trading; `matched` are the swaps that count as wash trades. */
 export function measureTrades(facts: TokenFacts, matched: ReadonlySet<SwapFacts>): TradeMeasures {
   const now = facts.block.hourTime
   const week = facts.swaps.filter((swap) => swap.time > now - 7 * 86_400)
@@ -58,7 +58,7 @@ function measureFall(facts: TokenFacts, day: readonly SwapFacts[]): number {
   return high > 0 ? Math.max(0, 1 - last / high) : 0
 }
 
-/** The price of each hour's last swap. */
+/** The price of the last swap of each hour. */
 function closeHours(swaps: readonly SwapFacts[]): number[] {
   const closes = new Map<number, number>()
   for (const swap of swaps)

@@ -1,4 +1,5 @@
-// How much a token moves now: its last hour against its last day, floored by liquidity and damped by risk.
+// How active a token is now: its last hour compared with its last day, zero below a minimum liquidity, and reduced by
+// risk.
 
 import { holderGrowthPct } from '../base/filter.ts'
 import type { TokenFacts } from '../ledger/facts/facts.ts'

@@ -1,5 +1,5 @@
-// A wallet's facts -> its reputation: how often its trades earned, in how many weeks, how soon it sells, and how much.
-// Every input is shrunk toward the prior by how little is known; without trades it is 50.
+// Scores a wallet's reputation: profits of its trades, their steadiness, its drawdown, and its timing of entries. Every
+// input is shrunk toward the prior when little is known; without trades the reputation is 50.
 import type { Confidence } from '../base/vocabulary.ts'
 import type { Dimension, Explanation, Input } from '../ledger/explanation.ts'
 import type { WalletFacts } from '../ledger/facts/facts.ts'
@@ -11,7 +11,7 @@ import { WALLET, WALLET_CONFIDENCE } from './weights.ts'
 export interface WalletReputation {
   reputation: number
   confidence: Confidence
-  /** Fraction 0-1 of the closed trades, not shrunk; 0 without any. */
+  /** Fraction of the closed trades with a profit, 0-1, not shrunk; 0 without any. */
   winRate: number
   /** Each 0-100. */
   entryTiming: number
@@ -63,7 +63,7 @@ export function scoreWallet(facts: WalletFacts): WalletReputation {
   }
 }
 
-/** Share of the sold value whose cost is known; 1 without sells. */
+/** Share of the sold value whose cost is known; 1 without sales. */
 const costCoverage = ({ soldUsd, soldKnownUsd }: Pick<WalletFacts, 'soldUsd' | 'soldKnownUsd'>): number =>
   soldUsd > 0 ? Math.min(1, soldKnownUsd / soldUsd) : 1
 
@@ -99,7 +99,7 @@ function toHabit(name: string, value: number | null, closedCount: number, share:
   return value === null ? { ...input, points: WALLET.prior, contribution: WALLET.prior } : input
 }
 
-/** 1 / (1 + deepest fall over the mean position's cost). */
+/** 1 / (1 + maximum drawdown / mean cost of a position). */
 function scoreDrawdown(facts: WalletFacts): Dimension {
   const meanCost = facts.boughtUsd / Math.max(facts.boughtTokenCount, 1)
   const ratio = facts.maxDrawdownUsd / Math.max(meanCost, 1)

@@ -1,4 +1,4 @@
-// A wallet's facts -> the score as it is stored: reputation, class and sector.
+// A wallet's score as stored: reputation, class and sector.
 import type { WalletScore } from '../ledger/explanation.ts'
 import type { WalletFacts } from '../ledger/facts/facts.ts'
 import { classifyWallet } from './classify.ts'
@@ -7,7 +7,7 @@ import { preferSector } from './sector.ts'
 import { scoreWallet } from './wallet-reputation.ts'
 import { WALLET } from './weights.ts'
 
-/** Everything that is stored of a wallet's score. */
+/** Everything stored about a wallet's score. */
 export function toWalletScore(facts: WalletFacts): WalletScore {
   const scored = scoreWallet(facts)
   return {
@@ -26,7 +26,10 @@ export function toWalletScore(facts: WalletFacts): WalletScore {
   }
 }
 
-/** When the score changes by time alone, in seconds since 1970: the day on which the next buy matures. Null: never. */
+/**
+ * When the score next changes without an event, in seconds since 1970: the day on which the outcome of the next buy is
+ * known. Null: never.
+ */
 export function nextWalletChange(facts: WalletFacts): number | null {
   const now = facts.block.hourTime
   const ripe = facts.swaps

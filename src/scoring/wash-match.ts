@@ -1,5 +1,5 @@
-// Which swaps cancel each other. In: swaps in any order and who owns them. Out: the swaps of wallets whose trades in a pool
-// are nearly all answered, within the hour and in the same size, by themselves or by others of whom the same holds.
+// Finds swaps that cancel each other. Returns the swaps of wallets whose trades in a pool are nearly all matched: by an
+// opposite trade of the same size within an hour, by the same wallet or by another such wallet.
 import type { SwapFacts } from '../ledger/facts/facts.ts'
 import { findClusters } from './sybil.ts'
 import { WASH } from './weights.ts'
@@ -7,7 +7,7 @@ import { WASH } from './weights.ts'
 interface Trade {
   swap: SwapFacts
   owner: number
-  /** Of the owner, among those of the pool, from 0. */
+  /** The owner's index among the owners of the pool. */
   seat: number
 }
 
@@ -15,11 +15,14 @@ type Pair = [Trade, Trade]
 
 interface Pool {
   trades: Trade[]
-  /** By owner. */
+  /** The index of each owner. */
   seats: Map<number, number>
 }
 
-/** Swaps in pairs that cancel; owners of fewer than `minMatches` pairs, and groups with a net position, are left out. `owners`: of each swap. */
+/**
+ * The matched swaps. Owners with fewer than `minMatches` matched trades, and groups with too few pairs, are left out.
+ * `owners` gives the owner of each swap.
+ */
 export function matchSwaps(swaps: readonly SwapFacts[], owners: readonly number[]): Set<SwapFacts> {
   const matched = new Set<SwapFacts>()
   for (const { trades, seats } of splitByPool(swaps, owners)) {
@@ -44,7 +47,10 @@ function splitByPool(swaps: readonly SwapFacts[], owners: readonly number[]): It
   return pools.values()
 }
 
-/** Both directions within one block are arbitrage or a sandwich: who does that is a bot, however well its trades match. In order of time. */
+/**
+ * Drops bots and sorts by time. Buying and selling within one block is arbitrage or a sandwich, however well the trades
+ * match.
+ */
 function dropBots(trades: Trade[], seats: number): Trade[] {
   trades.sort((a, b) => a.swap.time - b.swap.time || a.swap.block - b.swap.block || a.owner - b.owner)
   const [counts, trips] = [new Float64Array(seats), new Float64Array(seats)]
@@ -64,7 +70,7 @@ function dropBots(trades: Trade[], seats: number): Trade[] {
   return trades.filter(({ seat }) => (trips[seat] as number) <= WASH.botTrips * (counts[seat] as number))
 }
 
-/** Removes owners who are not answered until all that are left are. */
+/** Removes owners whose trades are not matched well enough, until all the remaining ones are. */
 function pruneToGroups(all: readonly Trade[], seats: number): Pair[] {
   const [counts, volumes] = [new Float64Array(seats), new Float64Array(seats)]
   for (const trade of all) addTo(counts, volumes, trade)
@@ -83,13 +89,13 @@ function pruneToGroups(all: readonly Trade[], seats: number): Pair[] {
   }
 }
 
-/** To sums by seat. */
+/** Adds the trade to the sums of its seat. */
 function addTo(counts: Float64Array, volumes: Float64Array, { swap, seat }: Trade): void {
   counts[seat] = (counts[seat] as number) + 1
   volumes[seat] = (volumes[seat] as number) + swap.amountUsd
 }
 
-/** Pairs of groups in which wallets meet again and again; who meets once or twice does so by chance. */
+/** Keeps the groups whose wallets trade with each other repeatedly; one or two matches are chance. */
 function keepGroups(pairs: readonly Pair[]): Pair[] {
   if (pairs.length < WASH.minPairs) return []
   const groups = findClusters(pairs.map(([a, b]) => [a.owner, b.owner]))
@@ -107,9 +113,9 @@ function keepGroups(pairs: readonly Pair[]): Pair[] {
   })
 }
 
-/** Each trade with the nearest earlier one that cancels it, one to one. */
+/** Pairs each trade with the latest earlier one that cancels it, one to one. */
 function pairUp(trades: readonly Trade[]): Pair[] {
-  /** From `first` on: not answered yet, and not too old. */
+  /** Unmatched trades; those before `first` are too old. */
   const open: Trade[] = []
   let first = 0
   const pairs: Pair[] = []

@@ -1,5 +1,6 @@
-// Swaps -> the volume that wallets made with themselves or among a few. In: swaps of seven days. Out: measures, the
-// dimension (100 = all of it is wash), and which swaps matched. Wallets that only look alike by chance fall out by pruning.
+// Measures wash trading: volume that wallets trade with themselves or within a small group, from the swaps of seven
+// days. Gives the measures, the dimension (100 = all wash) and the matched swaps. Wallets that match by chance are
+// pruned.
 import type { Dimension } from '../ledger/explanation.ts'
 import type { SwapFacts, TokenFacts } from '../ledger/facts/facts.ts'
 import { ramp, sum, toDimension, toInput } from './ramp.ts'
@@ -7,17 +8,17 @@ import { matchSwaps } from './wash-match.ts'
 import { WASH } from './weights.ts'
 
 export interface WashMeasures {
-  /** Matched over all volume of the week, 0-1. Null: the source does not say who swapped. */
+  /** Matched volume divided by all volume of the week, 0-1. Null: the source does not say who swapped. */
   matchedShare: number | null
   /** Pairs of matched swaps. */
   matchCount: number
   matchedUsd: number
   traderCount: number | null
-  /** Sum of the squared shares of the wallets' volumes, 0-1. */
+  /** Sum of the squares of the wallets' shares of the volume, 0-1. */
   volumeHhi: number | null
 }
 
-/** Measures of the swaps, and the swaps that matched. */
+/** The measures of the swaps, and the swaps that matched. */
 export function measureWash(
   facts: TokenFacts,
   clusters: ReadonlyMap<number, number> | null,
@@ -45,7 +46,7 @@ export function measureWash(
   return { measures, matched }
 }
 
-/** The larger of two suspicions: volume that matches, or few wallets that make most of it. */
+/** The larger of two suspicions: matched volume, or few wallets that make most of the volume. */
 export function scoreWash(measures: WashMeasures): Dimension {
   const { fewTraders, volumeHhi, matched } = WASH
   const few = [

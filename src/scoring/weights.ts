@@ -1,5 +1,5 @@
-// Every weight, threshold and prior of the scores, in one place; docs/scores.md gives the formulas they stand in.
-// `[G]` marks a guess; what is not marked was fitted to labelled data or measured on it (docs/accuracy.md).
+// Every weight, threshold and prior of the scores; docs/scores.md gives the formulas that use them. `[G]` marks a
+// guess; everything else was measured on real pools (docs/accuracy.md).
 
 import { UNSCORED } from '../base/unscored.ts'
 import type { FirstBuyRules } from '../book/working-set.ts'
@@ -9,14 +9,17 @@ import { type Scorecard, withoutActivity } from './scorecard.ts'
 
 const DAY = 86_400
 
-/** Where a ramp starts and ends: 0 at or below `from`, 1 at or above `to`. */
+/** A ramp: 0 at or below `from`, 1 at or above `to`. */
 export type Ramp = readonly [from: number, to: number]
 
 export interface TokenWeights {
   dimensions: { liquidity: number; holders: number; wash: number; smartMoney: number }
   /** Null: the composite is the weighted sum of the dimensions. */
   scorecard: Scorecard | null
-  /** A token without evidence; as many events as `evidenceHalf` weigh as much as it: after one event no token is of low risk. */
+  /**
+   * The score without evidence. `evidenceHalf` events weigh as much as the prior; it is such that no token is of low
+   * risk after one event.
+   */
   prior: number
   evidenceHalf: number
 }
@@ -31,17 +34,17 @@ export const TOKEN_WEIGHTS: TokenWeights = {
   evidenceHalf: 1,
 }
 
-/** The same with everything that counts or times trades held back, for the evaluation. */
+/** The same weights without inputs that count or time trades, for the evaluation. */
 export const ACTIVITY_FREE_WEIGHTS: TokenWeights = { ...TOKEN_WEIGHTS, scorecard: withoutActivity(FITTED) }
 
-/** No age above this tells risks apart: the scorecard asks for none. */
+/** Ages above this do not change the risk: no threshold of the scorecard is higher. */
 export const SETTLED_HOURS = 15 * 24
 
-/** Cut points of the levels: the first that exceeds the score. */
+/** Upper bounds of the levels: the first one above the score decides. */
 export const RISK_CUTS = { low: 30, medium: 50, high: 65 } as const
 export const REPUTATION_CUTS = { low: 35, medium: 65 } as const
 
-/** Points of a dimension of which nothing is known. */
+/** Points of a dimension about which nothing is known. */
 export const UNKNOWN_POINTS = UNSCORED.risk
 
 export const LIQUIDITY = {
@@ -50,13 +53,13 @@ export const LIQUIDITY = {
   depth: [2.5, 5.5] as Ramp,
   /** Largest share of the liquidity that one wallet can withdraw. */
   exit: [0.3, 1] as Ramp,
-  /** Quote reserve over its peak of a month. */
+  /** The quote reserve divided by its peak of a month. */
   drawdown: [0.1, 0.9] as Ramp,
   /** log10 of the number of providers. */
   providers: [0, 1.5] as Ramp,
-  /** A lock counts in full while it ends more than this many seconds away. */
+  /** A lock counts fully until this many seconds before its end. */
   lockMarginSeconds: 30 * DAY,
-  /** A lock of unknown end counts in full for 30 days, then less and less until 180 [G]. */
+  /** A lock without a known end counts fully for 30 days, then less and less until day 180 [G]. */
   unknownLockSeconds: [30 * DAY, 180 * DAY] as Ramp,
 } as const
 
@@ -73,16 +76,16 @@ export const PULLED = {
 } as const
 
 export const FALL = {
-  /** Share of the price lost within 24 h by swaps. */
+  /** Share of the price lost within 24 h through swaps. */
   share: 0.9,
-  /** High: of tokens that fell so far and had not rugged yet as many stayed healthy as not. */
+  /** High risk: of the tokens that fell this far and had not rugged yet, about half stayed healthy. */
   floor: 50,
 } as const
 
-/** What the other pools of a pool's opener say: the newest, and how many of them it emptied. */
+/** How many of the newest other pools of a pool's opener are looked at, and which of them count as emptied. */
 export const OPENER = {
   pools: 50,
-  /** Share of its peak dollars below which a pool counts as emptied. */
+  /** A pool counts as emptied below this fraction of its peak dollars. */
   emptiedShare: 0.1,
 } as const
 
@@ -90,36 +93,41 @@ export const HOLDERS = {
   weights: { topTen: 0.5, hhi: 0.5 },
   topTen: [0.4, 1] as Ramp,
   hhi: [0.02, 0.5] as Ramp,
-  /** `concentrated_ownership`: any of these; below `minHolders` only the last [G]. */
+  /**
+   * `concentrated_ownership` if any of these is reached; with fewer than `minHolders` holders only `largest` counts
+   * [G].
+   */
   flag: { topTen: 0.8, hhi: 0.25, largest: 0.25, minHolders: 20 },
 } as const
 
 export const WASH = {
-  /** Weights of the two ways to look suspicious; the larger one counts. */
+  /** The ramps of the two kinds of suspicion; the larger one counts. */
   matched: [0.05, 0.6] as Ramp,
   fewTraders: { weight: 0.5, log10: [0.3, 2.3] as Ramp },
   volumeHhi: { weight: 0.25, hhi: [0.03, 0.4] as Ramp },
-  /** Two trades match when their quantities differ by no more than this fraction, within the seconds. */
+  /** Two trades match if their quantities differ by at most this fraction and they are within `withinSeconds`. */
   tolerance: 0.06,
-  /** Share of a wallet's volume in a pool that must be answered. */
+  /** Share of a wallet's trades and volume in a pool that must be matched. */
   minAnswered: 0.75,
   withinSeconds: 3_600,
-  /** Share of a wallet's trades in a pool that go both ways within one block: more, and it is a bot. */
+  /** A wallet is a bot if more than this share of its trades in a pool buy and sell within one block. */
   botTrips: 0.05,
-  /** Answered trades of a wallet, and pairs of a group, below which they are chance. */
+  /** Fewer matched trades per wallet, or pairs per group, are chance. */
   minMatches: 2,
   minPairs: 3,
-  /** Pairs for each wallet of a group. */
+  /** Pairs per wallet of a group. */
   pairsPerOwner: 1.5,
   flag: { share: 0.03, matches: 3, amountUsd: 10 },
 } as const
 
 export const SMART_MONEY = {
-  /** From this reputation on, where it is of medium confidence at least; only of these wallets it is read what they hold. */
+  /**
+   * Wallets with at least this reputation, at medium confidence or better. Holdings are read for these wallets only.
+   */
   reputation: 65,
-  /** Fewer wallets than this say nothing. */
+  /** With fewer wallets the measure is unknown. */
   minWallets: 3,
-  /** Flow over this share of the liquidity is strong. */
+  /** A flow of this share of the liquidity is strong. */
   flowToLiquidity: 0.05,
   windowSeconds: 7 * DAY,
   /** `smart_money_exiting` [G]. */
@@ -127,28 +135,28 @@ export const SMART_MONEY = {
 } as const
 
 export const SYBIL = {
-  /** Wallets with more links than this are services, not owners. */
+  /** A wallet with more links than this is a service, not an owner. */
   maxDegree: 200,
   /**
-   * Counterparts by token transfers above which these say nothing of an owner: airdrops fan out, and fees, deposits and
-   * treasuries fan in, to far more addresses than one hand runs [G].
+   * Links by token transfers are ignored for a wallet with more counterparts than this: airdrops send to, and fees,
+   * deposits and treasuries receive from, far more addresses than one person runs [G].
    */
   crowd: 20,
   minSize: 8,
-  /** Wallets that send to the same third below which that is chance. */
+  /** With fewer wallets sending to the same target, it is chance. */
   minSharing: 3,
-  /** Enough where the members also bought within the same minute. */
+  /** A smaller size is enough if the members bought within the same minute. */
   minSizeSameMinute: 4,
-  /** Buys of fresh wallets that look coordinated. */
+  /** When buys of fresh wallets look coordinated. */
   fresh: { seconds: DAY, wallets: 5, withinSeconds: 600, size: 0.05 },
-  /** `sybil_cluster`: one component's share of the supply outside pools, or of the 50 largest accounts [G]. */
+  /** `sybil_cluster`: one cluster's share of the supply outside pools, or of the 50 largest accounts [G]. */
   flag: { supply: 0.1, topFifty: 0.2 },
 } as const
 
 export const ACTIVITY = {
-  /** A holding that grew or fell by more than this fraction in seven days. */
+  /** A holding changed if it grew or fell by more than this fraction in seven days. */
   change: 0.05,
-  /** A holder that has no more than this fraction left is gone. */
+  /** A holder with at most this fraction left has gone. */
   left: 0.05,
 } as const
 
@@ -157,10 +165,10 @@ export const TRENDING = {
   /** log10 of 1 + distinct traders, and of 1 + dollars, in the last hour. */
   traders: [0, 3] as Ramp,
   volume: [2, 7] as Ramp,
-  /** Percent of holder growth in the last hour; counted in full from a hundred holders. */
+  /** Percent of holder growth in the last hour; it counts fully from 100 holders on. */
   growthPct: [0, 20] as Ramp,
   holders: [10, 100] as Ramp,
-  /** Dollars of liquidity below which nothing trends. */
+  /** Below this liquidity in dollars nothing trends. */
   minLiquidityUsd: 1_000,
 } as const
 
@@ -179,10 +187,10 @@ export const WALLET = {
   habitPrior: 5,
   /** Buys that weigh as much as the prior of one half. */
   entryPrior: 10,
-  /** Closed trades that weigh as much as the prior of 50. */
+  /** This many closed trades weigh as much as the prior of 50. */
   drawdownPrior: 10,
   prior: UNSCORED.reputation,
-  /** Seconds after which a buy's outcome is known. */
+  /** A buy's outcome is known after this many seconds. */
   maturitySeconds: 3 * DAY,
 } as const
 
@@ -198,18 +206,18 @@ export const TOKEN_CONFIDENCE = {
 } as const
 
 export const PNL_CONFIDENCE = {
-  /** Share of the sold value with a known cost; share of the holdings with a price. */
+  /** Share of the sold value with a known cost, and share of the holdings with a price. */
   high: { known: 0.8, priced: 0.95 },
   medium: { known: 0.5 },
 } as const
 
-/** First buys that count as early, and as a snipe: `early_buy_count` and `snipe_count` of a wallet. */
+/** Which first buys count as early and as a snipe: `early_buy_count` and `snipe_count` of a wallet. */
 export const FIRST_BUYS: FirstBuyRules = {
   early: { buyers: 50, seconds: DAY },
   snipe: { blocks: 3, seconds: 60 },
 }
 
-/** Rules of the behavioural classes, first match [G]. */
+/** Rules of the behavioural classes; the first match wins [G]. */
 export const CLASSES = {
   bot: { medianGapSeconds: 60, tradesPerDay: 50, sameBlockShare: 0.3, minTrades: 10 },
   sniper: { share: 0.5, tokens: 3 },
@@ -220,7 +228,7 @@ export const CLASSES = {
   unknown: { trades: 3 },
 } as const
 
-/** What of these rules decides which facts are read. */
+/** Those of these rules that decide which facts are read. */
 export const FACT_RULES: FactRules = {
   smartReputation: SMART_MONEY.reputation,
   hubLinks: SYBIL.maxDegree,

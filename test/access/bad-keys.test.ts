@@ -1,4 +1,4 @@
-// Bad keys in numbers: what a flood of them costs, in memory and in look-ups, and whom it keeps out.
+// What a flood of invalid keys costs in memory and look-ups, and whom it locks out.
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
@@ -12,11 +12,16 @@ import { createTestClock } from '../support/clock.ts'
 
 const PROXY = '192.0.2.1'
 const HOLDER: KeyHolder = {
-  ...{ keyId: 1, accountId: 1, email: 'a@b.example', plan: 'api' },
-  ...{ requestsPerMinute: null, requestsPerDay: null, expiresAt: null },
+  keyId: 1,
+  accountId: 1,
+  email: 'a@b.example',
+  plan: 'api',
+  requestsPerMinute: null,
+  requestsPerDay: null,
+  expiresAt: null,
 }
 
-/** A guard over keys in memory that counts what is looked up; `sleep` ends when the test says so. */
+/** Authenticates against keys in memory and counts the look-ups; `clock.sleep` ends when the test calls `wake`. */
 function open(keys: readonly string[] = []) {
   const held = new Set(keys.map((key) => hashKey(key).toString('hex')))
   const find = (hash: Buffer) => (held.has(hash.toString('hex')) ? HOLDER : null)
@@ -49,7 +54,7 @@ const tally = (answers: readonly string[]) =>
     [...new Set(answers)].sort().map((answer) => [answer, answers.filter((one) => one === answer).length]),
   )
 
-test('what is no IP address is counted for the other end of the socket, and never becomes a key of a map', () => {
+test('a client address that is not an IP address counts as the socket peer, and never becomes a map key', () => {
   const long = 'a'.repeat(60_000)
   for (const address of [
     long,
@@ -67,7 +72,7 @@ test('what is no IP address is counted for the other end of the socket, and neve
   expect(networksOf({ address: '::ffff:c000:207', peer: '::1' })).toEqual({ client: '192.0.2.7', peer: '0:0:0:0::/64' })
 })
 
-test('a new address with every bad key gets past no limit behind a proxy, and keys that are good are served there', async () => {
+test('a new claimed address per bad key does not evade the limit per proxy, and valid keys are still served', async () => {
   const key = generateKey()
   const { ask } = open([key])
   const answers: string[] = []
@@ -78,7 +83,7 @@ test('a new address with every bad key gets past no limit behind a proxy, and ke
   expect(await ask('nonsense', '203.0.113.1', '192.0.2.2')).toBe('UNAUTHORIZED')
 })
 
-test('one sender of bad keys behind a proxy uses up a tenth of what the others there may mistype', async () => {
+test("one sender of invalid keys uses up only a tenth of its proxy's allowance", async () => {
   const { ask } = open()
   for (let n = 0; n < 5_000; n++) await ask('nonsense', '10.0.0.1', PROXY)
   expect(await ask('nonsense', '10.0.0.1', PROXY)).toBe('RATE_LIMITED')
@@ -86,7 +91,7 @@ test('one sender of bad keys behind a proxy uses up a tenth of what the others t
   expect(BAD_KEYS_PER_MINUTE).toBe(BAD_KEYS_PER_PROXY / 10)
 })
 
-test('10,000 bad keys with addresses of 60 KB each leave less than 20 MB of their 600 behind', async () => {
+test('10,000 invalid keys with claimed addresses of 60 KB each (600 MB) leave less than 20 MB in memory', async () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   const { ask } = open()
@@ -101,7 +106,7 @@ test('10,000 bad keys with addresses of 60 KB each leave less than 20 MB of thei
   expect(await ask('nonsense', '', PROXY)).toBe('RATE_LIMITED')
 })
 
-test('an address that has to wait costs a statement for all its unknown keys together, four times a second', async () => {
+test('the unknown keys of a throttled address share one statement, four times a second', async () => {
   const { ask, seen, wake } = open()
   const address = '198.51.100.9'
   for (let n = 0; n < BAD_KEYS_PER_MINUTE; n++) expect(await ask(generateKey(), address)).toBe('UNAUTHORIZED')
@@ -114,7 +119,7 @@ test('an address that has to wait costs a statement for all its unknown keys tog
   expect(seen).toEqual({ alone: BAD_KEYS_PER_MINUTE, together: [1, 999] })
 })
 
-test('a good key that this process does not know is served from an address that has to wait, a moment later', async () => {
+test('a valid key that is not cached is served from a throttled address, slightly later', async () => {
   const key = generateKey()
   const { ask, seen, wake, clock } = open([key])
   const address = '198.51.100.9'
@@ -125,13 +130,13 @@ test('a good key that this process does not know is served from an address that 
   wake()
   expect(await Promise.all([good, again, bad])).toEqual(['served', 'served', 'RATE_LIMITED'])
   expect(seen).toEqual({ alone: 0, together: [1, 2] })
-  // From now on it is known: asked again when it is no longer believed, without waiting for others.
+  // The key is cached now, so when the cache expires it is looked up alone, without waiting.
   clock.advance(3_000)
   expect(await ask(key, address)).toBe('served')
   expect(seen.alone).toBe(1)
 })
 
-test('a key that nobody holds is looked up once in three seconds, however many send it', async () => {
+test('an unknown key is looked up once in three seconds, however many clients send it', async () => {
   const { ask, seen, clock } = open()
   const key = generateKey()
   const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => ask(key, `10.1.1.${n}`)))
@@ -142,7 +147,7 @@ test('a key that nobody holds is looked up once in three seconds, however many s
   expect(seen.alone).toBe(2)
 })
 
-test('a flood of made-up keys pushes no good one out of memory', async () => {
+test('a flood of made-up keys evicts no valid key from the cache', async () => {
   const key = generateKey()
   const { ask, seen } = open([key])
   expect(await ask(key, '203.0.113.1')).toBe('served')
@@ -152,7 +157,7 @@ test('a flood of made-up keys pushes no good one out of memory', async () => {
   expect(seen.alone).toBe(alone)
 })
 
-test('keys that are looked up together wait in a queue that ends: beyond it 503, and not "no such key"', async () => {
+test('beyond 2,000 waiting keys of throttled addresses the answer is 503, not "invalid key"', async () => {
   const { ask } = open()
   const address = '198.51.100.9'
   for (let n = 0; n < BAD_KEYS_PER_MINUTE; n++) await ask('nonsense', address)

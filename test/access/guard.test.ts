@@ -16,11 +16,11 @@ beforeAll(async () => {
 
 const refusalOf = (authorization: string | undefined, address = '192.0.2.7'): Promise<AssayError> =>
   access.guard.authenticate(authorization, address).then(
-    () => Promise.reject(new Error('it was let in')),
+    () => Promise.reject(new Error('the request was not refused')),
     (error: AssayError) => error,
   )
 
-test('a key says who asks, by any spelling of the scheme', async () => {
+test('a valid key identifies the caller, whatever the case of "Bearer"', async () => {
   const { id, key } = await access.knock({ plan: 'api', requestsPerDay: 7, email: 'who@example.com' })
   for (const scheme of ['Bearer', 'bearer', 'BEARER ']) {
     expect(await access.guard.authenticate(`${scheme} ${key}`, '')).toEqual({
@@ -34,7 +34,7 @@ test('a key says who asks, by any spelling of the scheme', async () => {
   }
 })
 
-test('no key is asked for one; a bad key, malformed or unknown, is told the same', async () => {
+test('a request without a key gets a challenge; malformed and unknown keys get the same answer', async () => {
   const { key } = await access.knock()
   for (const authorization of [undefined, '', 'Bearer', 'Bearer  ', `Basic ${key}`, key]) {
     const missing = await refusalOf(authorization)
@@ -48,7 +48,7 @@ test('no key is asked for one; a bad key, malformed or unknown, is told the same
   }
 })
 
-test('a malformed key is refused without asking the database', async () => {
+test('a malformed key is refused without a database query', async () => {
   const { key } = await access.knock()
   const asked: unknown[] = []
   const pool = Object.assign(Object.create(database.pool), { query: (...all: unknown[]) => asked.push(all) })
@@ -58,7 +58,7 @@ test('a malformed key is refused without asking the database', async () => {
   expect(asked).toEqual([])
 })
 
-test('a revoked key is refused within 5 s by a process that has just used it', async () => {
+test('a revoked key is refused within 5 s, even by a process that has just used it', async () => {
   const { id, authorization } = await access.knock()
   await access.guard.authenticate(authorization, '')
   await createKeyring(database.pool, access.clock).revoke(id)
@@ -66,7 +66,7 @@ test('a revoked key is refused within 5 s by a process that has just used it', a
   expect((await refusalOf(authorization)).code).toBe('UNAUTHORIZED')
 })
 
-test('a rotated key keeps its id; the old one works until the overlap ends', async () => {
+test('a rotated key keeps its id, and the old key works until the overlap ends', async () => {
   const { id, authorization } = await access.knock()
   const keyring = createKeyring(database.pool, access.clock)
   const next = await keyring.rotate(id)
@@ -79,7 +79,7 @@ test('a rotated key keeps its id; the old one works until the overlap ends', asy
   expect((await access.guard.authenticate(`Bearer ${next.key}`, '')).keyId).toBe(id)
 })
 
-test('a rotation without overlap ends the old key at once, and an overlap is never prolonged by the next rotation', async () => {
+test('a rotation without overlap ends the old keys at once, also one still in an earlier overlap', async () => {
   const { id, authorization } = await access.knock()
   const keyring = createKeyring(database.pool, access.clock)
   const second = await keyring.rotate(id, 1)
@@ -89,7 +89,7 @@ test('a rotation without overlap ends the old key at once, and an overlap is nev
   expect((await access.guard.authenticate(`Bearer ${third.key}`, '')).keyId).toBe(id)
 })
 
-test('unknown and revoked keys cannot be rotated; terms that make no sense are refused', async () => {
+test('unknown and revoked keys cannot be rotated, and invalid terms are refused', async () => {
   const keyring = createKeyring(database.pool, access.clock)
   const { id } = await access.knock()
   await keyring.revoke(id)
@@ -106,7 +106,7 @@ test('unknown and revoked keys cannot be rotated; terms that make no sense are r
   }
 })
 
-test('a list shows keys without anything that opens a door', async () => {
+test('neither the key listing nor the database contains a key', async () => {
   const { id, key } = await access.knock({ name: 'ci', email: 'list@example.com' })
   const listing = (await createKeyring(database.pool, access.clock).list()).find((entry) => entry.id === id)
   expect(listing).toMatchObject({ name: 'ci', email: 'list@example.com', plan: 'free', revokedAt: null })
@@ -116,7 +116,7 @@ test('a list shows keys without anything that opens a door', async () => {
   expect(JSON.stringify(stored.rows)).not.toContain(key)
 })
 
-test('an address that sends many bad keys is told to wait, and its good keys still work', async () => {
+test('an address that sends many invalid keys must wait, and its valid keys still work', async () => {
   const { authorization } = await access.knock()
   const address = '198.51.100.9'
   const codes = await Promise.all(
@@ -131,7 +131,7 @@ test('an address that sends many bad keys is told to wait, and its good keys sti
   expect((await refusalOf('Bearer nonsense', address)).code).toBe('UNAUTHORIZED')
 })
 
-test('an IPv6 customer is known by 64 bits', () => {
+test('an IPv6 client counts as its /64, and all spellings of an address count as one', () => {
   expect(networkOf('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64')
   expect(networkOf('2001:db8::1')).toBe('2001:db8:0:0::/64')
   expect(networkOf('::1')).toBe('0:0:0:0::/64')

@@ -16,7 +16,7 @@ test('a key is assay_live_, 30 random base62 characters and their CRC32 in 6 mor
   }
 })
 
-test('a key with any one character changed is refused by its checksum', () => {
+test('the checksum refuses a key with one changed character', () => {
   const key = generateKey()
   fc.assert(
     fc.property(fc.integer({ min: 11, max: 46 }), fc.constantFrom(...ALPHABET), (index, character) => {
@@ -26,14 +26,14 @@ test('a key with any one character changed is refused by its checksum', () => {
   )
 })
 
-test('any other text is refused', () => {
+test('text that is not a complete key is refused', () => {
   fc.assert(fc.property(fc.string(), (text) => !isWellFormed(text)))
   for (const text of ['', `${generateKey()}x`, generateKey().slice(0, -1), generateKey().toUpperCase()]) {
     expect(isWellFormed(text)).toBe(false)
   }
 })
 
-test('of a key its SHA-256, its beginning and its last four characters are kept', () => {
+test('only the SHA-256, the first 15 and the last 4 characters of a key are stored', () => {
   const key = generateKey()
   expect(toSecret(key)).toEqual({ hash: hashKey(key), prefix: key.slice(0, 15), lastFour: key.slice(-4) })
   expect(hashKey(key)).toHaveLength(32)

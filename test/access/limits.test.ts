@@ -17,7 +17,7 @@ const admit = async (terms: Parameters<TestAccess['knock']>[0] = {}, by = access
 }
 const refusal = (promise: Promise<unknown>): Promise<AssayError> =>
   promise.then(
-    () => Promise.reject(new Error('it was let in')),
+    () => Promise.reject(new Error('the request was not refused')),
     (error: unknown) => (error instanceof AssayError ? error : Promise.reject(error)),
   )
 const charges = async (guard: TestAccess['guard'], caller: Caller, count: number, each = 1) => {
@@ -27,7 +27,7 @@ const charges = async (guard: TestAccess['guard'], caller: Caller, count: number
   return { granted, refused }
 }
 
-test('the headers count down the minute and the day', async () => {
+test('the rate-limit headers count down the minute and the day', async () => {
   const caller = await admit()
   expect((await access.guard.charge(caller, 1)).headers).toEqual({
     'ratelimit-policy': '"minute";q=10;w=60, "day";q=100;w=86400',
@@ -37,7 +37,7 @@ test('the headers count down the minute and the day', async () => {
   expect((await access.guard.charge(caller, 3)).headers.ratelimit).toBe('"minute";r=6;t=48, "day";r=96;t=43158')
 })
 
-test('a request beyond the minute is refused, consumes nothing, and says how long to wait', async () => {
+test('a request beyond the minute limit is refused, consumes nothing, and says how long to wait', async () => {
   const caller = await admit()
   for (let n = 0; n < 10; n += 1) await access.guard.charge(caller, 1)
   for (let n = 0; n < 5; n += 1) {
@@ -50,7 +50,7 @@ test('a request beyond the minute is refused, consumes nothing, and says how lon
   expect((await access.guard.charge(caller, 1)).headers.ratelimit).toMatch(/^"minute";r=9;t=60, "day";r=89;t=/)
 })
 
-test('a request that is refused by the day gives the minute back, and waits for midnight', async () => {
+test('a request refused by the day limit refunds the minute and waits for midnight UTC', async () => {
   const caller = await admit({ plan: 'api', requestsPerMinute: 50, requestsPerDay: 20 })
   await access.guard.charge(caller, 20)
   const error = await refusal(access.guard.charge(caller, 1))
@@ -60,7 +60,7 @@ test('a request that is refused by the day gives the minute back, and waits for 
   expect((await access.guard.charge(caller, 1)).headers.ratelimit).toBe('"minute";r=49;t=60, "day";r=19;t=86400')
 })
 
-test('when both windows are exceeded the wait is the longer one', async () => {
+test('when both limits are exceeded, retry-after is the longer wait', async () => {
   const caller = await admit({ plan: 'api', requestsPerMinute: 5, requestsPerDay: 5 })
   await access.guard.charge(caller, 5)
   const error = await refusal(access.guard.charge(caller, 1))
@@ -68,7 +68,7 @@ test('when both windows are exceeded the wait is the longer one', async () => {
   expect(Number(error.headers['retry-after'])).toBeGreaterThan(60)
 })
 
-test('50 parallel requests through a limit of 10 are exactly 10, also across two processes', async () => {
+test('a limit of 10 grants exactly 10 of 50 parallel requests, also across two processes', async () => {
   const caller = await admit()
   const other = createTestAccess(database)
   other.clock.advance(access.clock.now().getTime() - other.clock.now().getTime())
@@ -78,13 +78,13 @@ test('50 parallel requests through a limit of 10 are exactly 10, also across two
   expect(left.map(Number).sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
 })
 
-test('requests of unlike sizes fill a window to the brim and not beyond', async () => {
+test('parallel requests of different costs fill a window exactly', async () => {
   const caller = await admit({ plan: 'api', requestsPerMinute: 20 })
   const [threes, ones] = await Promise.all([charges(access.guard, caller, 8, 3), charges(access.guard, caller, 8)])
   expect(threes.granted.length * 3 + ones.granted.length).toBe(20)
 })
 
-test('requests that arrive together are counted in one statement, of several accounts too', async () => {
+test('requests that arrive together are counted in one statement, even for several accounts', async () => {
   const callers = [await admit(), await admit(), await admit()]
   const statements = vi.spyOn(database.pool, 'query')
   const granted = await Promise.all(callers.flatMap((caller) => [1, 2].map((n) => access.guard.charge(caller, n))))
@@ -94,7 +94,7 @@ test('requests that arrive together are counted in one statement, of several acc
   expect(left).toEqual(['9', '7', '9', '7', '9', '7'])
 })
 
-test('what is added to a request and refused gives back all that the request took', async () => {
+test('a refused additional charge refunds everything that the request took', async () => {
   const caller = await admit()
   const charge = await access.guard.charge(caller, 4)
   expect((await refusal(charge.add(7))).code).toBe('FORBIDDEN')
@@ -103,7 +103,7 @@ test('what is added to a request and refused gives back all that the request too
   expect((await access.guard.charge(caller, 1)).headers.ratelimit).toMatch(/^"minute";r=8/)
 })
 
-test('a refund makes room again, and none in a window that opened since', async () => {
+test('a refund makes room in its own window, but not in a window opened later', async () => {
   const caller = await admit()
   const first: Charge = await access.guard.charge(caller, 10)
   await first.refund()
@@ -116,7 +116,7 @@ test('a refund makes room again, and none in a window that opened since', async 
   expect((await refusal(access.guard.charge(caller, 1))).headers.ratelimit).toMatch(/^"minute";r=0;t=60, "day";r=90/)
 })
 
-test('the count of the day survives a restart', async () => {
+test('the day count survives a restart', async () => {
   const caller = await admit()
   await access.guard.charge(caller, 7)
   const restarted = createTestAccess(database)
@@ -124,7 +124,7 @@ test('the count of the day survives a restart', async () => {
   expect((await restarted.guard.charge(caller, 1)).headers.ratelimit).toMatch(/"day";r=92;/)
 })
 
-test('limits count per account, whatever its keys', async () => {
+test('limits count per account, across all its keys', async () => {
   const email = 'two-keys@example.com'
   const [a, b] = [await admit({ email }), await admit({ email: email.toUpperCase() })]
   expect(a.accountId).toBe(b.accountId)
@@ -132,7 +132,7 @@ test('limits count per account, whatever its keys', async () => {
   expect((await refusal(access.guard.charge(b, 1))).code).toBe('RATE_LIMITED')
 })
 
-test('the API tier without limits advertises none, with one advertises that one', async () => {
+test('the API plan advertises only the limits set for the account', async () => {
   expect((await access.guard.charge(await admit({ plan: 'api' }), 1)).headers).toEqual({})
   const perDay = await access.guard.charge(await admit({ plan: 'api', requestsPerDay: 9 }), 1)
   expect(perDay.headers['ratelimit-policy']).toBe('"day";q=9;w=86400')
@@ -140,13 +140,13 @@ test('the API tier without limits advertises none, with one advertises that one'
 })
 
 describe.skipIf(!process.env.REDIS_URL)('with Redis (skipped without REDIS_URL)', () => {
-  test('50 parallel requests through a limit of 10 are exactly 10 across two processes', async () => {
+  test('with Redis, a limit of 10 grants exactly 10 of 50 parallel requests across two processes', async () => {
     const [one, two] = [
       createTestAccess(database, process.env.REDIS_URL),
       createTestAccess(database, process.env.REDIS_URL),
     ]
     await Promise.all([one.start(), two.start()])
-    // Other runs may have left windows of low account numbers in that Redis.
+    // Earlier runs may have left windows of low account ids in this Redis.
     const start = 1_000_000 + Math.floor(Math.random() * 1e9)
     await database.pool.query(`ALTER TABLE account ALTER COLUMN id RESTART WITH ${start}`)
     const caller = await admit()
@@ -161,7 +161,7 @@ describe.skipIf(!process.env.REDIS_URL)('with Redis (skipped without REDIS_URL)'
   })
 })
 
-test('with Redis away the process counts by itself, and lets no more through', async () => {
+test('without a reachable Redis the process counts in memory and grants no more than the limit', async () => {
   const alone = createTestAccess(database, 'redis://127.0.0.1:1')
   const { granted, refused } = await charges(alone.guard, await admit(), 30)
   expect([granted.length, refused.length]).toEqual([10, 20])

@@ -1,4 +1,5 @@
-// Limits in a Redis that stops to answer, and comes back: a real server of this file's own, stopped as a stuck machine is.
+// Rate limits in a Redis that stops answering and comes back. The tests run their own server and freeze it with
+// SIGSTOP.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
@@ -28,7 +29,7 @@ async function findPort(): Promise<number> {
   return port
 }
 
-describe.skipIf(!hasRedis())('with a Redis of its own (skipped: there is no redis-server in the PATH)', () => {
+describe.skipIf(!hasRedis())('with a local Redis (skipped if redis-server is not in the PATH)', () => {
   const told: string[] = []
   const folder = mkdtempSync(join(tmpdir(), 'assay-redis-'))
   let server: ChildProcess
@@ -72,8 +73,8 @@ describe.skipIf(!hasRedis())('with a Redis of its own (skipped: there is no redi
 
   const consume = async () => (await limiter.consume('a')).consumedPoints
 
-  test('one that is stopped costs the first requests a moment each and the others nothing; it is told once, and looked for', async () => {
-    // The program may have begun before the server.
+  test('a frozen Redis delays only the first requests, is reported once, and is used again later', async () => {
+    // The test may have started before the server was ready.
     const isCountedThere = async () => {
       const before = insured
       await limiter.consume('warm')
@@ -89,7 +90,7 @@ describe.skipIf(!hasRedis())('with a Redis of its own (skipped: there is no redi
     expect([windows.isAsked(), told]).toEqual([false, ['open']])
     const startedMs = performance.now()
     for (let n = 0; n < 500; n++) await consume()
-    // Not a figure, a kind: 500 questions to a silent server would take two minutes.
+    // A rough bound, not a measurement: 500 commands that each time out would take two minutes.
     expect(performance.now() - startedMs).toBeLessThan(5_000)
     server.kill('SIGCONT')
     await expect.poll(windows.isAsked, PATIENCE).toBe(true)
@@ -97,7 +98,7 @@ describe.skipIf(!hasRedis())('with a Redis of its own (skipped: there is no redi
     expect(await consume()).toBeLessThan(10)
   }, 60_000)
 
-  test('one that is killed and started again is found again', async () => {
+  test('a Redis that is killed and restarted is used again', async () => {
     told.length = 0
     await end()
     await expect.poll(windows.isAsked, PATIENCE).toBe(false)
@@ -108,7 +109,7 @@ describe.skipIf(!hasRedis())('with a Redis of its own (skipped: there is no redi
     expect(told).toEqual(['open', 'close'])
   }, 60_000)
 
-  test('a limit that is reached is an answer, not a fault', async () => {
+  test('a reached limit does not count as a failure of Redis', async () => {
     told.length = 0
     for (let n = 0; n < 5; n++)
       await expect(limiter.consume('b', 1_001)).rejects.toMatchObject({ msBeforeNext: expect.any(Number) })

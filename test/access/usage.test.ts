@@ -13,7 +13,7 @@ beforeAll(async () => {
   access = createTestAccess(database)
 })
 
-test('requests are metered per account and day, without what was given back, and nothing is lost at a stop', async () => {
+test('usage counts requests per account and day, minus refunds, and a clean stop loses nothing', async () => {
   const { authorization } = await access.knock({ plan: 'api', email: 'meter@example.com' })
   const caller = await access.guard.authenticate(authorization, '')
   const charges = await Promise.all(Array.from({ length: 25 }, () => access.guard.charge(caller, 2)))
@@ -32,7 +32,7 @@ test('requests are metered per account and day, without what was given back, and
   expect(await readUsage(database.pool, since + 1)).toHaveLength(1)
 })
 
-test('what could not be written is written the next time', async () => {
+test('usage that could not be written is written the next time', async () => {
   const written: UsageEntry[][] = []
   let down = true
   const write = async (entries: UsageEntry[]) => {

@@ -31,7 +31,7 @@ beforeEach(() => {
   smtp.received.length = 0
 })
 
-test('a mail arrives with text, HTML, the two unsubscribe headers and the Message-ID of its id', async () => {
+test('a mail arrives with text, HTML, both unsubscribe headers and the Message-ID of its id', async () => {
   expect(await mailer.send(mail)).toMatchObject({ status: 'sent' })
   const [received] = smtp.received
   expect(received?.to).toEqual(['owner@example.com'])
@@ -52,20 +52,20 @@ const MOODS: [Mood, 'failed' | 'refused'][] = [
   ['drops mid-data', 'failed'],
   ['accepts then dies', 'failed'],
 ]
-test.each(MOODS)('a server that %s leaves the mail %s', async (mood, status) => {
+test.each(MOODS)('a mail server that %s leaves the mail %s', async (mood, status) => {
   smtp.mood = mood
   expect(await mailer.send(mail)).toMatchObject({ status })
   smtp.mood = 'accepts'
   expect(await mailer.send(mail)).toMatchObject({ status: 'sent' })
 })
 
-test('a server that is away leaves the mail for another try', async () => {
+test('an unreachable mail server leaves the mail for another try', async () => {
   const nobody = createSmtpMailer({ url: 'smtp://127.0.0.1:1', from: FROM })
   expect(await nobody.send(mail)).toMatchObject({ status: 'failed' })
   nobody.close()
 })
 
-test('a signed mail passes DKIM and the signature covers both unsubscribe headers', async () => {
+test('a signed mail passes DKIM, and the signature covers both unsubscribe headers', async () => {
   const keys = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const signing = createSmtpMailer({
     url: smtp.url,
@@ -103,7 +103,7 @@ const rawSubject = (raw: Buffer): string =>
   /^Subject: (.*(?:\r\n[ \t].*)*)\r\n/m.exec(raw.toString('latin1'))?.[1] ?? ''
 const ENCODED_WORD = /=\?UTF-8\?B\?[A-Za-z0-9+/]+={0,2}\?=/g
 
-/** The mail as a file, which is made as the one for a server is. */
+/** Writes the mail to a file; files and SMTP mails are composed by the same code. */
 async function write(subject: string) {
   const folder = await mkdtemp(join(tmpdir(), 'assay-mail-'))
   const files = createFileMailer({ folder, from: FROM })
@@ -113,7 +113,7 @@ async function write(subject: string) {
   return { raw: rawSubject(content), mail: await simpleParser(content) }
 }
 
-test('an alert whose name looks like an encoded word reaches its owner as that text, and adds no header', async () => {
+test('an alert name that looks like an encoded word reaches its owner as that text and adds no header', async () => {
   const hostile = '=?utf-8?Q?=0d=0aBcc:x@y?='
   const { raw, mail: parsed } = await write(`${hostile}: 1 token began to match`)
   expect(parsed.subject).toBe(`${hostile}: 1 token began to match`)
@@ -121,7 +121,7 @@ test('an alert whose name looks like an encoded word reaches its owner as that t
   expect(raw).not.toMatch(/utf-8\?Q|=0d/)
 })
 
-test('whatever an alert is called, its subject decodes to what was written, in lines of 76 bytes, with no encoded word but ours', async () => {
+test('any subject decodes to its text, in lines of at most 76 bytes, with no encoded word but ours', async () => {
   const piece = fc.oneof(
     fc.constantFrom(
       '=?',
@@ -153,7 +153,7 @@ test('whatever an alert is called, its subject decodes to what was written, in l
   )
 })
 
-test('without a server a mail is a file that any mail program reads', async () => {
+test('without a mail server, a mail is written as a file that mail programs can read', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'assay-mail-'))
   const files = createFileMailer({ folder: join(folder, 'mail'), from: FROM })
   expect(await files.send(mail)).toMatchObject({ status: 'sent' })
@@ -164,7 +164,7 @@ test('without a server a mail is a file that any mail program reads', async () =
   await rm(folder, { recursive: true })
 })
 
-test('a folder that cannot be written leaves the mail for another try', async () => {
+test('a mail folder that cannot be written leaves the mail for another try', async () => {
   const files = createFileMailer({ folder: '/dev/null/mail', from: FROM })
   expect(await files.send(mail)).toEqual({ status: 'failed', response: 'not written: ENOTDIR' })
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createAlertsJob } from '../../src/alerts/job.ts'
 import { createTestClock } from '../support/clock.ts'
 
-test('a sweep that fails is tried again until it works, and told of once', async () => {
+test('a failing alert sweep is retried until it works, and reported once', async () => {
   const told: string[] = []
   const tell = (_: object, message: string) => void told.push(message)
   let tries = 0
@@ -18,7 +18,9 @@ test('a sweep that fails is tried again until it works, and told of once', async
   }
   const clock = { ...createTestClock(), sleep: () => new Promise<void>((resolve) => setImmediate(resolve)) }
   const job = createAlertsJob({
-    ...{ sweep: { run }, notifier: { run: async () => 0 }, clock },
+    sweep: { run },
+    notifier: { run: async () => 0 },
+    clock,
     log: { info: tell, error: tell } as Parameters<typeof createAlertsJob>[0]['log'],
   })
   await arrived

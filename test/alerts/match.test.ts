@@ -31,7 +31,7 @@ const token: fc.Arbitrary<FilterFacts> = fc.record({
 })
 const isSet = (bits: Uint32Array, place: number) => ((bits[place >>> 5]! >>> (place & 31)) & 1) === 1
 
-test('the matcher says of every alert and token what the filter of GET /tokens says', () => {
+test('the alert matcher agrees with the filter of GET /tokens for every alert and token', () => {
   fc.assert(
     fc.property(
       fc.array(filter, { maxLength: 300 }),
@@ -51,7 +51,7 @@ test('the matcher says of every alert and token what the filter of GET /tokens s
   )
 })
 
-test('differences name each alert that entered and each that left, once', () => {
+test('forEachDifference reports each alert that entered and each that left, once', () => {
   const bitSet = fc.array(fc.boolean(), { minLength: 100, maxLength: 100 })
   fc.assert(
     fc.property(bitSet, bitSet, (before, now) => {

@@ -38,7 +38,7 @@ const links = {
 }
 const write = (tokens: NoticedToken[], total?: number) => writeLetter(message(tokens, total), links, () => 'low')
 
-test('a letter names each token, its numbers and what began to match, as text and as HTML', () => {
+test('a mail names each token, its numbers and why it began to match, as text and as HTML', () => {
   const letter = write([token()], 3)
   expect(letter.subject).toBe('Deep pools: 3 tokens began to match')
   for (const part of [letter.text, letter.html]) {
@@ -56,7 +56,7 @@ test('a letter names each token, its numbers and what began to match, as text an
   }
 })
 
-test('a letter links to nothing but the public address and loads nothing', () => {
+test('a mail links only to the public address and loads nothing', () => {
   const hostile = 'http://evil.example/<img src=x onerror=alert(1)> www.evil.example "quoted" javascript:alert(1)'
   const { html, text } = write([token({ name: hostile, symbol: hostile })])
   const targets = [...html.matchAll(/(?:href|src)="([^"]*)"/g)].map((match) => match[1])
@@ -65,7 +65,7 @@ test('a letter links to nothing but the public address and loads nothing', () =>
   for (const part of [html, text]) expect(part).not.toMatch(/evil\.example|http:\/\/evil/)
 })
 
-test('whatever a contract calls itself, its name is visible text of one line and 40 characters at most', () => {
+test('a token name in a mail is visible text on one line of at most 40 characters, whatever its contract says', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (name) => {
       const plain = toPlainName(name)
@@ -77,7 +77,7 @@ test('whatever a contract calls itself, its name is visible text of one line and
   )
 })
 
-test('a link pauses the alert that it was made for and no other', () => {
+test('an unsubscribe link pauses the alert that it was made for and no other', () => {
   const secret = new Uint8Array(32).fill(7)
   const url = new URL(unsubscribeUrl('https://assay.example/', secret, 'alr_1'))
   const signature = url.searchParams.get('signature') ?? ''

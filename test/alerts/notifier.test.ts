@@ -38,7 +38,7 @@ afterAll(async () => {
   await smtp.close()
 })
 
-/** Alerts `a0`, `a1`, … of one account, each with one mail due. */
+/** Creates alerts `a0`, `a1`, … of one account, each with one due mail. */
 async function queueMails(count: number): Promise<void> {
   const owner = await world.account()
   await world.block(1, START, { 1: { liquidityUsd: 60 } })
@@ -48,7 +48,7 @@ async function queueMails(count: number): Promise<void> {
 
 const statuses = async () => (await world.messages()).map((message) => message.status)
 
-test('a mail that is due is sent to the address of the account, once', async () => {
+test('a due mail is sent once, to the address of the account', async () => {
   await queueMails(1)
   expect(await notifier.run()).toBe(1)
   expect(await notifier.run()).toBe(0)
@@ -56,14 +56,14 @@ test('a mail that is due is sent to the address of the account, once', async () 
   expect(await statuses()).toEqual(['sent'])
 })
 
-test('many workers at once send each mail once', async () => {
+test('parallel workers send each mail once', async () => {
   await queueMails(30)
   await Promise.all(Array.from({ length: 6 }, () => notifier.run()))
   expect(smtp.received).toHaveLength(30)
   expect(new Set(smtp.received.map((received) => received.mail.messageId)).size).toBe(30)
 })
 
-test('a mail that fails is tried again later with the same Message-ID, and its owner reads what became of it', async () => {
+test('a failed mail is retried with the same Message-ID, and its owner can read the result', async () => {
   await queueMails(1)
   smtp.mood = 'accepts then dies'
   await notifier.run()
@@ -95,7 +95,7 @@ test('a mail that fails is tried again later with the same Message-ID, and its o
   expect(smtp.received[0]?.mail.messageId).toBe(smtp.received[1]?.mail.messageId)
 })
 
-test('an owner never reads the words of a mail server or the path of a file, and the operator reads them on one line', async () => {
+test('owners see no server reply and no file path, and operators see them on one line', async () => {
   await queueMails(1)
   const hostile = `550 5.1.1 \u001b[2J${'x'.repeat(600)}\r\n\u0000\u202eroot@10.0.0.7 /var/spool \ud800`
   const read = async () =>
@@ -126,7 +126,7 @@ test('an owner never reads the words of a mail server or the path of a file, and
   expect(row?.response).toHaveLength(500)
 })
 
-test('after 24 hours a mail is given up, listed, and can be put back', async () => {
+test('a mail is given up after 24 hours, listed, and can be queued again', async () => {
   await queueMails(1)
   smtp.mood = 'refuses for now'
   for (let hours = 0; hours < 30; hours++) {
@@ -146,7 +146,7 @@ test('after 24 hours a mail is given up, listed, and can be put back', async () 
   expect(await statuses()).toEqual(['sent'])
 })
 
-test('pauses between tries double up to an hour, and none ends later than 24 hours after the mail was written', () => {
+test('pauses between tries double up to an hour, and no try is later than 24 hours after the mail was written', () => {
   const written = new Date('2026-01-01T00:00:00Z')
   const pauses = [0, 1, 2, 6, 7, 20].map((attempts) => {
     const at = nextAttempt(written, attempts, written, 0.5)
@@ -157,7 +157,7 @@ test('pauses between tries double up to an hour, and none ends later than 24 hou
 })
 
 describe('an address that is refused for good', () => {
-  test('gets nothing more until it is enabled again', async () => {
+  test('gets no mail until it is enabled again', async () => {
     await queueMails(2)
     smtp.mood = 'refuses the recipient'
     await notifier.run()
@@ -183,7 +183,7 @@ test('50 kills at random moments lose no mail, and a mail that goes out twice ha
         execArgv: ['--import', 'tsx'],
       })
       await once(child, 'message')
-      // Not a wait for anything: the moment of the kill is what varies.
+      // The sleep waits for nothing: it varies the moment of the kill.
       await new Promise((resolve) => setTimeout(resolve, (started * 7) % 30))
       child.kill('SIGKILL')
       await once(child, 'exit')

@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 
 describe('an alert', () => {
-  test('reports in one mail what matches already when it is made, and nothing more while that stays so', async () => {
+  test('reports the tokens that match at its creation in one mail, and nothing more while they match', async () => {
     await world.block(1, START, { 1: { liquidityUsd: 100 }, 2: { liquidityUsd: 200 }, 3: { liquidityUsd: 5 } })
     await sweep.run()
     await world.alert('a', owner, { minLiquidityUsd: 50 })
@@ -52,7 +52,7 @@ describe('an alert', () => {
     expect(await world.messages()).toEqual([{ alertId: 'a', status: 'pending', tokens: [1] }])
   })
 
-  test('is armed again only after a token has stayed out for ten minutes', async () => {
+  test('fires again only after a token has not matched for ten minutes', async () => {
     await world.block(1, START, { 1: { liquidityUsd: 60 } })
     await world.alert('a', owner, { minLiquidityUsd: 50 })
     await sweep.run()
@@ -68,7 +68,7 @@ describe('an alert', () => {
     expect(await visit(5, 21 * MINUTE, 60)).toBe(2)
   })
 
-  test('writes at most one mail in five minutes; what matched meanwhile is in the next one', async () => {
+  test('sends at most one mail in five minutes; matches in between are in the next one', async () => {
     await world.block(1, START, { 1: { liquidityUsd: 60 }, 2: {}, 3: {} })
     await world.alert('a', owner, { minLiquidityUsd: 50 })
     await sweep.run()
@@ -87,7 +87,7 @@ describe('an alert', () => {
     ])
   })
 
-  test('that is paused is silent and catches nothing up', async () => {
+  test('is silent while paused, and does not report afterwards what it missed', async () => {
     await world.block(1, START, { 1: {} })
     await world.alert('a', owner, { minLiquidityUsd: 50 })
     await sweep.run()
@@ -102,7 +102,7 @@ describe('an alert', () => {
     expect(await world.messages()).toEqual([{ alertId: 'a', status: 'pending', tokens: [2] }])
   })
 
-  test('whose conditions are edited starts anew', async () => {
+  test('starts anew when its conditions are edited', async () => {
     await world.block(1, START, { 1: { liquidityUsd: 60 }, 2: { liquidityUsd: 10 } })
     await world.alert('a', owner, { minLiquidityUsd: 50 })
     await sweep.run()
@@ -115,7 +115,7 @@ describe('an alert', () => {
     ])
   })
 
-  test('that is deleted fires no more', async () => {
+  test('fires no more once it is deleted', async () => {
     await world.block(1, START, { 1: {} })
     await world.alert('a', owner, { minLiquidityUsd: 50 })
     await sweep.run()
@@ -124,7 +124,7 @@ describe('an alert', () => {
     expect(await sweep.run()).toMatchObject({ messages: 0 })
   })
 
-  test('of an account whose address was refused is held back, not sent', async () => {
+  test("whose account's address was refused gets its mails suppressed", async () => {
     await world.query('UPDATE account SET mail_refused_at = now()')
     await world.block(1, START, { 1: { liquidityUsd: 60 } })
     await world.alert('a', owner, { minLiquidityUsd: 50 })
@@ -133,7 +133,7 @@ describe('an alert', () => {
   })
 })
 
-test('a score that is written after its block was swept is seen without a new block', async () => {
+test('a score written after its block was swept is matched without a new block', async () => {
   await world.block(1, START, { 1: { riskScore: 60 } })
   await world.alert('a', owner, { maxRiskScore: 30 })
   await sweep.run()
@@ -142,7 +142,7 @@ test('a score that is written after its block was swept is seen without a new bl
   expect(await world.messages()).toEqual([{ alertId: 'a', status: 'pending', tokens: [1] }])
 })
 
-test('a token that only grows older leaves, and is not told of again when it changes', async () => {
+test('a token that grows too old stops matching, and is not reported again when it changes', async () => {
   await world.block(1, START + 3_000, { 1: { liquidityUsd: 60 } })
   await world.alert('a', owner, { maxAgeHours: 1 })
   await sweep.run()
@@ -155,7 +155,7 @@ test('a token that only grows older leaves, and is not told of again when it cha
 })
 
 describe('a reorganisation', () => {
-  test('that takes a match back before the mail left cancels it, and the alert was never triggered', async () => {
+  test('that undoes a match before the mail is sent cancels the mail and the trigger time', async () => {
     await world.block(1, START, { 1: {} })
     await world.alert('a', owner, { minLiquidityUsd: 50 })
     await sweep.run()
@@ -171,7 +171,7 @@ describe('a reorganisation', () => {
     expect(await world.messages()).toContainEqual({ alertId: 'a', status: 'pending', tokens: [1] })
   })
 
-  test('on whose new blocks the token matches too changes nothing', async () => {
+  test('changes nothing if the token also matches on the new blocks', async () => {
     await world.block(1, START, { 1: {} })
     await world.alert('a', owner, { minLiquidityUsd: 50 })
     await sweep.run()
@@ -184,7 +184,7 @@ describe('a reorganisation', () => {
     expect(await world.messages()).toEqual([{ alertId: 'a', status: 'pending', tokens: [1] }])
   })
 
-  test('that takes the token itself back cancels what was to be told of it', async () => {
+  test('that removes a token cancels its pending mail', async () => {
     await world.block(1, START)
     await world.alert('a', owner, {})
     await sweep.run()
@@ -197,7 +197,7 @@ describe('a reorganisation', () => {
   })
 })
 
-test('far behind the head of the source nothing is matched', async () => {
+test('nothing is matched while the index is far behind the head of the chain', async () => {
   await world.alert('a', owner, {})
   await world.block(1, START, { 1: {} })
   await world.query('UPDATE chain SET source_head = 100')
@@ -205,7 +205,7 @@ test('far behind the head of the source nothing is matched', async () => {
   expect(await world.messages()).toEqual([])
 })
 
-test('two sweepers at once write each match once, and either can go on', async () => {
+test('two concurrent sweepers write each match once, and either can continue', async () => {
   const other = createSweep({ database, clock, maxLag: 10 })
   await world.block(1, START, { 1: {}, 2: {}, 3: {} })
   await world.alert('a', owner, { minLiquidityUsd: 50 })
@@ -218,7 +218,7 @@ test('two sweepers at once write each match once, and either can go on', async (
   expect((await world.messages()).map((message) => message.tokens)).toEqual([[1], [2], [3]])
 })
 
-test('for any tokens and filters an alert tells of exactly what begins to match GET /tokens', async () => {
+test('for any tokens and filters, an alert reports exactly the tokens that begin to match GET /tokens', async () => {
   const setting: fc.Arbitrary<TokenSetting> = fc.record({
     liquidityUsd: fc.constantFrom(0, 50, 100),
     marketCapUsd: fc.constantFrom(0, 50, 100),
@@ -253,7 +253,7 @@ test('for any tokens and filters an alert tells of exactly what begins to match 
         const matching = new Set<string>()
         const expected: string[] = []
         for (const [place, changes] of blocks.entries()) {
-          // Half an hour between blocks: longer than the time to be armed again.
+          // Half an hour between blocks: longer than the ten minutes until an alert can fire again.
           const time = START + (place + 1) * (HOUR / 2)
           for (const [id, token] of Object.entries(changes)) tokens.set(id, token)
           await world.block(place + 1, time, changes)

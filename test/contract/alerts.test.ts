@@ -1,4 +1,5 @@
-// Alerts: creating, listing and changing them, the plan's limit under parallel requests, and requests that are repeated.
+// Alerts over REST: creating, listing and changing them, the plan's limit under parallel requests, and idempotent
+// retries.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createKeyring } from '../../src/access/keyring.ts'
 import { unsubscribeUrl } from '../../src/alerts/unsubscribe.ts'
@@ -17,7 +18,7 @@ beforeAll(async () => {
 type Terms = Parameters<TestServer['knock']>[0]
 const BODY = { name: 'Safe and young', conditions: { max_risk_score: 30, exclude_flags: ['wash_trading'] } }
 
-/** A key with short ways to its alerts. */
+/** A caller with a key of its own, and shortcuts to its alerts. */
 const owner = async (terms: Terms = { plan: 'pro' }, server: TestServer = served) => {
   const { authorization, id } = await server.knock(terms)
   const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}, by = server) =>
@@ -37,7 +38,7 @@ const owner = async (terms: Terms = { plan: 'pro' }, server: TestServer = served
 }
 const statuses = (answers: Asked[]) => answers.map(({ status }) => status).sort()
 
-test('POST /alerts answers 201 with the alert and where it is', async () => {
+test('POST /alerts answers 201 with the alert and its location', async () => {
   const { create, send } = await owner()
   const { status, headers, json } = await create({ ...BODY, name: '  Safe and young ' })
   expect(status).toBe(201)
@@ -56,7 +57,7 @@ test('POST /alerts answers 201 with the alert and where it is', async () => {
   expect(read.json).toEqual({ ...json, last_triggered_at: null })
 })
 
-test('every condition is kept as it was sent, and none matches every token', async () => {
+test('alert conditions are stored as they were sent, and may be empty', async () => {
   const { create } = await owner()
   const conditions = {
     min_liquidity_usd: 0.5,
@@ -74,7 +75,7 @@ test('every condition is kept as it was sent, and none matches every token', asy
   })
 })
 
-test('GET /alerts lists the alerts of the key alone, newest first, by status and by page', async () => {
+test('GET /alerts lists only the alerts of its key, newest first, by status and page', async () => {
   const email = 'two-keys@alerts.example'
   const [mine, sibling] = [await owner({ plan: 'pro', email }), await owner({ plan: 'pro', email })]
   const ids: string[] = []
@@ -93,7 +94,7 @@ test('GET /alerts lists the alerts of the key alone, newest first, by status and
   expectError(await mine.send('GET', '/alerts?status=deleted'), 400, 'INVALID_PARAMS')
 })
 
-test('PATCH changes what it names; DELETE ends it, once', async () => {
+test('PATCH changes only the fields it names, and DELETE works once', async () => {
   const { create, send } = await owner()
   const { json } = await create()
   const path = `/alerts/${json.id}`
@@ -111,7 +112,7 @@ test('PATCH changes what it names; DELETE ends it, once', async () => {
   }
 })
 
-test("another key's alert is 404, also for a key of the same account; so is what can be no id", async () => {
+test("another key's alert and a malformed alert id answer 404, even for a key of the same account", async () => {
   const email = 'owner@alerts.example'
   const mine = await owner({ plan: 'pro', email })
   const strangers = [await owner(), await owner({ plan: 'pro', email })]
@@ -134,7 +135,7 @@ test('an alert survives the rotation of its key', async () => {
   expect((await served.ask(`/alerts/${id}`, { headers: { authorization: `Bearer ${key}` } })).status).toBe(200)
 })
 
-test('the link of a mail shows a button, and pauses the alert when it is pressed, without a key', async () => {
+test('the unsubscribe link shows a button and pauses the alert only when it is pressed, without a key', async () => {
   const { create, send } = await owner()
   const { id } = (await create()).json
   const link = unsubscribeUrl(served.url, await readUnsubscribeSecret(served.database), id)
@@ -152,8 +153,8 @@ test('the link of a mail shows a button, and pauses the alert when it is pressed
   expectError(await open('DELETE'), 405, 'METHOD_NOT_ALLOWED')
 })
 
-describe('on Free', () => {
-  test('of 50 parallel requests in two processes exactly three create an alert, and ten are let through at all', async () => {
+describe('on the plan Free', () => {
+  test('exactly 3 of 50 parallel requests over two processes create an alert, and 10 are admitted at all', async () => {
     other.clock.advance(served.clock.now().getTime() - other.clock.now().getTime())
     const { create, list } = await owner({ plan: 'free' })
     const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => create(BODY, {}, n % 2 ? served : other)))
@@ -162,7 +163,7 @@ describe('on Free', () => {
     expect((await list('?status=active')).total).toBe(3)
   })
 
-  test('a valid fourth is 403, an invalid fourth 400; pausing makes room, and un-pausing asks again', async () => {
+  test('a valid fourth alert gets 403, an invalid one 400; pausing frees a place and resuming needs one', async () => {
     const { create, send } = await owner({ plan: 'free' })
     const ids = []
     for (let n = 0; n < 3; n += 1) ids.push((await create()).json.id)
@@ -180,7 +181,7 @@ describe('on Free', () => {
 })
 
 describe('an Idempotency-Key', () => {
-  test('replays the first answer to the same body, whatever its spelling', async () => {
+  test('replays the first answer for the same body, even with its fields in another order', async () => {
     const { create, send, list } = await owner()
     const first = await create(BODY, { 'idempotency-key': 'k-1' })
     const again = await create({ conditions: BODY.conditions, name: BODY.name }, { 'idempotency-key': 'k-1' })
@@ -193,7 +194,7 @@ describe('an Idempotency-Key', () => {
     expect((await create(BODY, { 'idempotency-key': 'k-1' })).text).toBe(first.text)
   })
 
-  test('is 409 with another body, and belongs to its key alone', async () => {
+  test('answers 409 for another body, and is scoped to its API key', async () => {
     const [mine, stranger] = [await owner(), await owner()]
     const first = await mine.create(BODY, { 'idempotency-key': 'same' })
     expectError(await mine.create({ ...BODY, name: 'Other' }, { 'idempotency-key': 'same' }), 409, 'CONFLICT')
@@ -202,7 +203,7 @@ describe('an Idempotency-Key', () => {
     expect(theirs.json.id).not.toBe(first.json.id)
   })
 
-  test('of 20 parallel requests in two processes one acts; the others are replayed or told that it is under way', async () => {
+  test('lets one of 20 parallel requests over two processes act; the others get its answer or 409', async () => {
     const { create, list } = await owner()
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => create(BODY, { 'idempotency-key': 'once' }, n % 2 ? served : other)),
@@ -212,7 +213,7 @@ describe('an Idempotency-Key', () => {
     expect((await create(BODY, { 'idempotency-key': 'once' })).status).toBe(201)
   })
 
-  test('is forgotten after 24 hours, and a claim that a killed process left behind after a minute', async () => {
+  test('expires after 24 hours, and the claim of a killed process after a minute', async () => {
     const { create, keyId } = await owner()
     const first = await create(BODY, { 'idempotency-key': 'old' })
     const age = (interval: string) =>
@@ -228,7 +229,7 @@ describe('an Idempotency-Key', () => {
     expect((await create(BODY, { 'idempotency-key': 'old' })).status).toBe(201)
   })
 
-  test('makes no second alert when the process was killed after it made the first, before it kept the answer', async () => {
+  test('creates no second alert when the process was killed before it stored the first answer', async () => {
     const { create, list, keyId } = await owner({ plan: 'free' })
     for (let n = 0; n < 2; n += 1) await create()
     const first = await create(BODY, { 'idempotency-key': 'cut' })
@@ -242,7 +243,7 @@ describe('an Idempotency-Key', () => {
     expect((await list()).total).toBe(3)
   })
 
-  test('of a request that was refused can be used again', async () => {
+  test('can be used again after its request was refused', async () => {
     const { create, send } = await owner({ plan: 'free' })
     for (let n = 0; n < 3; n += 1) await create()
     expectError(await create(BODY, { 'idempotency-key': 'full' }), 403, 'FORBIDDEN')
@@ -263,12 +264,12 @@ describe('an Idempotency-Key', () => {
   })
 })
 
-test('a change to a plan that allows fewer pauses the newest alerts beyond it, and says which', async () => {
+test('a downgrade pauses the newest alerts beyond the new limit and returns their ids', async () => {
   const email = 'downgraded@example.com'
   const mine = await owner({ plan: 'pro', email })
   const ids: string[] = []
   for (const name of ['a', 'b', 'c', 'd', 'e']) ids.push((await mine.create({ ...BODY, name })).json.id)
-  // The clock of the test stands still: only this tells which are the newest.
+  // The test clock stands still, so only these times tell which alerts are newest.
   await served.database.pool.query(
     `UPDATE alert SET created_at = created_at + array_position($1, id) * interval '1 second' WHERE id = ANY ($1::text[])`,
     [ids],

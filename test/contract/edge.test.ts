@@ -1,5 +1,5 @@
-// What HTTP adds to the contract: entity tags, compression, HEAD, proxies, TLS, health, and whatever is malformed. The
-// routes' answers are a constant here.
+// What HTTP adds to the contract: entity tags, compression, HEAD, proxies, TLS, health, and malformed requests. The
+// routes answer a constant here.
 import { request } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { connect } from 'node:net'
@@ -23,7 +23,7 @@ beforeAll(async () => {
   server = await createTestServer({ database, execute })
 })
 
-/** Raw bytes as the server sent them, which fetch would unpack. */
+/** Fetches the raw bytes, which `fetch` would decompress. */
 const raw = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
   const { authorization } = await server.knock({ plan: 'api' })
   return new Promise<{ status: number | undefined; headers: Record<string, unknown>; bytes: Buffer }>(
@@ -43,7 +43,7 @@ const raw = async (path: string, headers: Record<string, string> = {}, method = 
     },
   )
 }
-/** Everything that comes back for these bytes, until the connection ends. */
+/** Sends these bytes and returns everything that comes back until the connection ends. */
 const shout = (bytes: string | Buffer) =>
   new Promise<string>((resolve, reject) => {
     const { hostname, port } = new URL(server.url)
@@ -56,7 +56,7 @@ const shout = (bytes: string | Buffer) =>
   })
 
 describe('a GET', () => {
-  test('carries its block, a strong tag, and how it may be kept', async () => {
+  test('carries its block, a strong entity tag and cache headers', async () => {
     const { status, headers, json } = await server.ask('/tokens')
     expect([status, json]).toEqual([200, answer])
     expect(headers.get('content-type')).toMatch(/^application\/json/)
@@ -70,7 +70,7 @@ describe('a GET', () => {
     expect(headers.get('x-request-id')).toMatch(/^[\w-]{20,}$/)
   })
 
-  test('answers 304 without a body to a tag that still holds, and counts it', async () => {
+  test('answers 304 without a body when the tag matches, and charges it', async () => {
     const { authorization } = await server.knock()
     const first = await server.ask('/tokens', { headers: { authorization } })
     const etag = first.headers.get('etag') ?? ''
@@ -84,7 +84,7 @@ describe('a GET', () => {
     expect((await server.ask('/tokens', { headers: { 'if-none-match': '"x"' } })).status).toBe(200)
   })
 
-  test('is compressed when the caller takes it, under another tag', async () => {
+  test('is compressed if the client accepts it, with a different tag', async () => {
     const plain = await raw('/tokens')
     expect(plain.headers['content-encoding']).toBeUndefined()
     expect(plain.headers['content-length']).toBe(String(plain.bytes.length))
@@ -108,7 +108,7 @@ describe('a GET', () => {
   })
 })
 
-test('HEAD answers as GET does, without the body, at the same price', async () => {
+test('HEAD answers like GET without the body, for the same charge', async () => {
   const { authorization } = await server.knock()
   const get = await server.ask('/tokens', { headers: { authorization, 'accept-encoding': 'identity' } })
   const head = await server.ask('/tokens', {
@@ -124,13 +124,13 @@ test('HEAD answers as GET does, without the body, at the same price', async () =
   expect((await server.ask('/nowhere', { method: 'HEAD' })).status).toBe(404)
 })
 
-test('what belongs to the caller alone is never stored', async () => {
+test("answers with the caller's own data are never cached", async () => {
   const { headers } = await server.ask('/alerts')
   expect(headers.get('cache-control')).toBe('no-store')
   expect(headers.get('assay-block')).toBeNull()
 })
 
-test('2xx, 304 and 4xx are counted; 401, 429 and OPTIONS are not', async () => {
+test('2xx, 304 and 4xx answers are charged; 401, 429 and OPTIONS are not', async () => {
   const { authorization, key } = await server.knock()
   const left = async (path: string, init: object = {}) => {
     const { headers } = await server.ask(path, { ...init, headers: { authorization } })
@@ -148,14 +148,14 @@ test('2xx, 304 and 4xx are counted; 401, 429 and OPTIONS are not', async () => {
   expect((await server.ask('/tokens', { headers: { authorization } })).headers.get('ratelimit')).toMatch(/r=9;.*r=89;/)
 })
 
-test('a key in the query string is never read', async () => {
+test('an API key in the query string is ignored', async () => {
   const { key } = await server.knock()
   for (const name of ['key', 'api_key', 'access_token', 'authorization']) {
     expectError(await server.ask(`/tokens?${name}=${key}`, { headers: { authorization: '' } }), 401, 'UNAUTHORIZED')
   }
 })
 
-test('a log line says who asked what, and holds no key and no query', async () => {
+test('the access log identifies the caller and the route, and contains no key and no query', async () => {
   const { authorization, key, id } = await server.knock()
   const { headers } = await server.ask('/tokens?sort=newest', { headers: { authorization } })
   const line = server.lines.find(({ request_id }) => request_id === headers.get('x-request-id'))
@@ -163,8 +163,8 @@ test('a log line says who asked what, and holds no key and no query', async () =
   expect(JSON.stringify(server.lines)).not.toContain(key)
 })
 
-describe('what is malformed', () => {
-  test('a path that cannot be decoded is a malformed address', async () => {
+describe('a malformed request:', () => {
+  test('a path that cannot be decoded is reported as a malformed address', async () => {
     for (const path of ['/tokens/%zz', '/tokens/%', '/tokens/%ff', '/tokens/%00', '/tokens/0x%zz']) {
       const refused = await server.ask(`${server.url}/v1${path}`)
       expectError(refused, 400, 'INVALID_PARAMS')
@@ -175,7 +175,7 @@ describe('what is malformed', () => {
     expectError(await server.ask('/tokens/%zz', { method: 'DELETE' }), 405, 'METHOD_NOT_ALLOWED')
   })
 
-  test('faults of path and query are named together', async () => {
+  test('faults of path and query are reported together', async () => {
     const refused = await server.ask('/wallets/xyz/events?limit=0&type=x')
     expect(refused.json.error.details.map(({ location, field }: Record<string, string>) => [location, field])).toEqual([
       ['path', 'address'],
@@ -185,7 +185,7 @@ describe('what is malformed', () => {
     expect(refused.json.error.message).toBe('address must be 0x and 40 hex digits (and 2 more)')
   })
 
-  test('faults of a query and of a body are named together, also when it is no JSON', async () => {
+  test('faults of query, header and body are reported together, even if the body is not JSON', async () => {
     for (const [body, fields] of [
       ['{', ['x', '']],
       ['{"name":""}', ['x', 'name', 'conditions', 'idempotency-key']],
@@ -197,7 +197,7 @@ describe('what is malformed', () => {
     }
   })
 
-  test('a body that is no JSON in UTF-8, or of another type, is refused', async () => {
+  test('a body that is not JSON in UTF-8, or has another type, is refused', async () => {
     const post = (body: BodyInit, type = 'application/json') =>
       server.ask('/alerts', { method: 'POST', body, headers: { 'content-type': type } })
     const bodies = ['', '{', '{"name":1', 'null', '[]', '"x"', '{"name":"\u0000"}', '{"name":NaN}']
@@ -218,7 +218,7 @@ describe('what is malformed', () => {
     expectError(refused, 415, 'UNSUPPORTED_MEDIA_TYPE')
   })
 
-  test('a body of 16 KiB is read, and one byte more is refused, with a length or without', async () => {
+  test('a body of 16 KiB is accepted and one byte more is refused, with a Content-Length or chunked', async () => {
     const ofSize = (size: number) => JSON.stringify({ name: 'x', conditions: {} }).padEnd(size, ' ')
     const post = (body: BodyInit) =>
       server.ask('/alerts', {
@@ -236,7 +236,7 @@ describe('what is malformed', () => {
   })
 
   test.each(['GET /v1/tokens', 'HEAD /v1/tokens', 'DELETE /v1/alerts/x', 'GET /graphql?query={x}'])(
-    '%s reads no body, and refuses one that is too large as any other, with a length or without',
+    '%s ignores its body, but refuses one above 16 KiB, with a Content-Length or chunked',
     async (line) => {
       const { authorization } = await server.knock({ plan: 'api' })
       const send = async (size: number, header: string, body: string) => {
@@ -252,14 +252,14 @@ describe('what is malformed', () => {
     },
   )
 
-  test('a URL of 8 KiB is read, and a longer one refused', async () => {
+  test('a URL of 8 KiB is accepted and a longer one is refused', async () => {
     const ofLength = (length: number) => `/tokens?x=${'y'.repeat(length - '/v1/tokens?x='.length)}`
     expectError(await server.ask(ofLength(8192)), 400, 'INVALID_PARAMS')
     expectError(await server.ask(ofLength(8193)), 414, 'URI_TOO_LONG')
     expectError(await server.ask(ofLength(40_000)), 414, 'URI_TOO_LONG')
   })
 
-  test('bytes that are no HTTP are refused in the same shape', async () => {
+  test("bytes that are not HTTP get an error in the contract's shape", async () => {
     const cases = [
       'GARBAGE\r\n\r\n',
       'GET /v1/tokens HTTP/1.1\r\nbad header\r\n\r\n',
@@ -273,7 +273,7 @@ describe('what is malformed', () => {
     }
   })
 
-  test('what Node would refuse by itself is answered as any other request', async () => {
+  test('requests that Node would refuse itself are answered like any other', async () => {
     for (const header of [
       '',
       'Host: x\r\nExpect: a-miracle\r\n',
@@ -285,7 +285,7 @@ describe('what is malformed', () => {
     }
   })
 
-  test('any path and query gets a status of the contract and the one shape', async () => {
+  test('any path and query gets a status of the contract and an error in its shape', async () => {
     const statuses = new Set<number>(Object.values(STATUS_BY_CODE))
     const part = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 20 }).map(encodeURIComponent),
@@ -322,7 +322,7 @@ describe('what is malformed', () => {
 describe('behind a proxy', () => {
   const plain = { 'x-forwarded-proto': 'http', 'x-forwarded-for': '203.0.113.9' }
 
-  test('what the proxy took over plain HTTP is refused, never redirected; over HTTPS it is served', async () => {
+  test('a request that the proxy received over HTTP is refused, not redirected; one over HTTPS is served', async () => {
     const trusting = await createTestServer({ database, execute, trustProxy: 1 })
     expectError(await trusting.ask('/tokens', { headers: plain }), 403, 'FORBIDDEN')
     expectError(await trusting.ask('/tokens', { headers: { ...plain, authorization: '' } }), 403, 'FORBIDDEN')
@@ -331,13 +331,13 @@ describe('behind a proxy', () => {
     expect((await trusting.ask(`${trusting.url}/healthz`, { headers: plain })).status).toBe(200)
   })
 
-  test('the headers of a proxy that is not trusted count for nothing', async () => {
+  test('headers of an untrusted proxy are ignored', async () => {
     expect((await server.ask('/tokens', { headers: plain })).status).toBe(200)
     const elsewhere = await createTestServer({ database, execute, trustProxy: '10.0.0.1' })
     expect((await elsewhere.ask('/tokens', { headers: plain })).status).toBe(200)
   })
 
-  test('bad keys count against the address that a trusted proxy names, else against the peer', async () => {
+  test('invalid keys count against the address that a trusted proxy names, otherwise against the peer', async () => {
     for (const [trustProxy, expected] of [
       [true, '203.0.113.9'],
       [false, '127.0.0.1'],
@@ -363,7 +363,7 @@ describe('behind a proxy', () => {
   })
 })
 
-test('with a certificate it speaks HTTPS itself, and tells browsers to stay with it', async () => {
+test('with a certificate the server speaks HTTPS itself and sends HSTS', async () => {
   const secure = await createTestServer({ database, execute, tls: { cert: CERTIFICATE, key: PRIVATE_KEY } })
   expect(secure.url).toMatch(/^https:/)
   const seen = await new Promise((resolve, reject) => {
@@ -377,10 +377,10 @@ test('with a certificate it speaks HTTPS itself, and tells browsers to stay with
   expect(seen).toEqual([200, 'max-age=31536000'])
 })
 
-describe('without a key', () => {
+describe('without a key,', () => {
   const bare = { headers: { authorization: '' } }
 
-  test('/healthz and / answer, other paths and methods do not', async () => {
+  test('/healthz and / answer, and other paths and methods get 404 and 405', async () => {
     expect((await server.ask(`${server.url}/healthz`, bare)).json).toEqual({ status: 'up' })
     expect((await server.ask(`${server.url}/`, bare)).json).toMatchObject({ rest: '/v1', graphql: '/graphql' })
     for (const path of ['/healthz/', '/v2/tokens', '/favicon.ico', '/V1/tokens', '/graphql/x', '/%zz', '//']) {
@@ -389,7 +389,7 @@ describe('without a key', () => {
     expectError(await server.ask(`${server.url}/healthz`, { ...bare, method: 'POST' }), 405, 'METHOD_NOT_ALLOWED')
   })
 
-  test('/readyz says 503 and why until a block is indexed, and 200 with its time and the lag after', async () => {
+  test('/readyz answers 503 with the reason until a block is indexed, then 200 with block, time and lag', async () => {
     const ready = () => server.ask(`${server.url}/readyz`, bare)
     const first = await ready()
     expectError(first, 503, 'SERVICE_UNAVAILABLE')
@@ -408,7 +408,7 @@ describe('without a key', () => {
   })
 })
 
-test('a stop lets a request that is under way finish, and takes no more', async () => {
+test('a stop lets running requests finish and accepts no new ones', async () => {
   let go: () => void = () => {}
   let arrived: () => void = () => {}
   const here = new Promise<void>((resolve) => {

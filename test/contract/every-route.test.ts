@@ -1,4 +1,4 @@
-// Statuses that are the same on every route, run over the table of routes.
+// Statuses that every route answers in the same way, tested over the table of routes.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { NO_HEAD } from '../../src/ledger/head.ts'
 import { ROUTES, type Route } from '../../src/rest/routes.ts'
@@ -30,7 +30,7 @@ const requestOf = (route: Route) => ({
 })
 
 describe.each(ROUTES.map((route) => ({ name: `${route.method} ${route.path}`, route })))('$name', ({ route }) => {
-  test('answers 401 without a key, and with a bad one', async () => {
+  test('answers 401 without a key and with an invalid key', async () => {
     const { method } = route
     const missing = await broken.ask(pathOf(route), { method, headers: { authorization: '' } })
     expectError(missing, 401, 'UNAUTHORIZED')
@@ -41,7 +41,7 @@ describe.each(ROUTES.map((route) => ({ name: `${route.method} ${route.path}`, ro
     expect(bad.headers.get('ratelimit')).toBeNull()
   })
 
-  test('answers 429 with Retry-After before it looks at anything else', async () => {
+  test('checks the rate limit first, and answers 429 with Retry-After', async () => {
     const { authorization } = await broken.knock({ plan: 'api', requestsPerMinute: 1 })
     const ask = (path: string, method: string) => broken.ask(path, { method, headers: { authorization } })
     await ask('/nowhere', 'GET')
@@ -53,7 +53,7 @@ describe.each(ROUTES.map((route) => ({ name: `${route.method} ${route.path}`, ro
     }
   })
 
-  test('answers 503 while the database is away, and charges nothing', async () => {
+  test('answers 503 while the database is unreachable, and charges nothing', async () => {
     const { authorization } = await away.knock()
     const options = requestOf(route)
     const failed = await away.ask(pathOf(route), { ...options, headers: { ...options.headers, authorization } })
@@ -61,7 +61,7 @@ describe.each(ROUTES.map((route) => ({ name: `${route.method} ${route.path}`, ro
     expect(failed.headers.get('ratelimit')).toMatch(/^"minute";r=10;/)
   })
 
-  test('answers 500 with a fixed sentence, logs the reason, and charges nothing', async () => {
+  test('answers 500 with a fixed sentence, logs the cause, and charges nothing', async () => {
     const { authorization } = await broken.knock({ plan: 'api', requestsPerMinute: 1 })
     for (let n = 0; n < 3; n += 1) {
       const { headers, ...init } = { headers: {}, ...requestOf(route) }
@@ -75,7 +75,7 @@ describe.each(ROUTES.map((route) => ({ name: `${route.method} ${route.path}`, ro
     }
   })
 
-  test('answers 405 with Allow to other methods, and 404 to a trailing slash', async () => {
+  test('answers 405 with Allow for other methods, and 404 for a trailing slash', async () => {
     const refused = await broken.ask(pathOf(route), { method: 'PUT' })
     expectError(refused, 405, 'METHOD_NOT_ALLOWED')
     const allowed = refused.headers.get('allow')?.split(', ') ?? []
@@ -84,7 +84,7 @@ describe.each(ROUTES.map((route) => ({ name: `${route.method} ${route.path}`, ro
     expectError(await broken.ask(`${pathOf(route)}/`, { method: route.method }), 404, 'NOT_FOUND')
   })
 
-  test('answers 413 before 415 before 414 before 400', async () => {
+  test('checks for 413 before 415 before 414 before 400', async () => {
     const long = `x=${'y'.repeat(8200)}`
     if (route.body) {
       const ask = (body: string, type: string, query: string) =>
@@ -99,7 +99,7 @@ describe.each(ROUTES.map((route) => ({ name: `${route.method} ${route.path}`, ro
     }
   })
 
-  test('answers an unknown parameter with 400 and its name', async () => {
+  test('answers 400 for an unknown parameter and names it', async () => {
     const refused = await broken.ask(`${pathOf(route)}?pgae=1`, requestOf(route))
     expectError(refused, 400, 'INVALID_PARAMS')
     expect(refused.json.error.details).toEqual([
@@ -107,7 +107,7 @@ describe.each(ROUTES.map((route) => ({ name: `${route.method} ${route.path}`, ro
     ])
   })
 
-  test('answers 404 when there is no such thing', async () => {
+  test('answers 404 when the resource does not exist', async () => {
     expectError(await empty.ask(pathOf(route), requestOf(route)), 404, 'NOT_FOUND')
   })
 
@@ -122,7 +122,7 @@ describe.each(ROUTES.map((route) => ({ name: `${route.method} ${route.path}`, ro
     expect(preflight.headers.get('x-request-id')).toMatch(/\S/)
   })
 
-  test('shows the limit headers to scripts of other origins, on errors too', async () => {
+  test('exposes the limit headers to scripts of other origins, on errors too', async () => {
     const { authorization } = await broken.knock()
     for (const sent of [authorization, '']) {
       const { headers } = await broken.ask(`${pathOf(route)}?x=1`, {
@@ -138,7 +138,7 @@ describe.each(ROUTES.map((route) => ({ name: `${route.method} ${route.path}`, ro
 })
 
 test.each(['/', '/nowhere', '/tokens/x/y', '/Tokens', '//tokens', '/tokens/%zz/y', ''])(
-  'the unknown path /v1%s is 401 without a key and 404 with one',
+  'the unknown path /v1%s answers 401 without a key and 404 with one',
   async (path) => {
     expectError(await broken.ask(path, { headers: { authorization: '' } }), 401, 'UNAUTHORIZED')
     expectError(await broken.ask(path), 404, 'NOT_FOUND')

@@ -16,7 +16,7 @@ const post = (body: unknown, headers: Record<string, string> = {}): Promise<Aske
     headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
   })
 
-test('a query with a key is answered, with its block', async () => {
+test('a GraphQL query with a key is answered, with its block in the headers', async () => {
   const { status, headers, json } = await post({ query: '{ tokens(limit: 2) { total items { address } } }' })
   expect([status, json.data.tokens.total, json.data.tokens.items.length]).toEqual([200, 28, 2])
   expect(headers.get('assay-block')).toBe('10000')
@@ -25,7 +25,7 @@ test('a query with a key is answered, with its block', async () => {
   expect(headers.get('x-content-type-options')).toBe('nosniff')
 })
 
-test('without a key, or with a bad one, it is HTTP 401 in the shape of GraphQL', async () => {
+test('a GraphQL query without a valid key gets HTTP 401 with a GraphQL error', async () => {
   for (const authorization of ['', 'Bearer assay_live_x']) {
     const { status, headers, json } = await post({ query: TOKENS }, { authorization })
     expect([status, json.errors[0].extensions.code]).toEqual([401, 'UNAUTHORIZED'])
@@ -35,14 +35,14 @@ test('without a key, or with a bad one, it is HTTP 401 in the shape of GraphQL',
   expect(typed.headers.get('content-type')).toMatch(/^application\/graphql-response\+json/)
 })
 
-test('an error names the request, wherever it arose', async () => {
+test('every GraphQL error carries the request id', async () => {
   for (const query of ['{', '{ nothing }', '{ tokens(page: 0) { total } }', `{ ${'a '.repeat(3_000)} }`]) {
     const { headers, json } = await post({ query })
     expect(json.errors[0].extensions).toMatchObject({ requestId: headers.get('x-request-id') })
   }
 })
 
-test('beyond the limit it is HTTP 429 with Retry-After, whichever API took the requests', async () => {
+test('REST and GraphQL share one rate limit, and /graphql answers 429 with Retry-After beyond it', async () => {
   const { authorization } = await served.knock()
   for (let n = 0; n < 5; n += 1) await served.ask('/tokens', { headers: { authorization } })
   for (let n = 0; n < 5; n += 1) {
@@ -55,7 +55,7 @@ test('beyond the limit it is HTTP 429 with Retry-After, whichever API took the r
   expect((await served.ask('/tokens', { headers: { authorization } })).status).toBe(429)
 })
 
-test('a query is charged by the items it asks for, also by a variable; a refused one consumes nothing', async () => {
+test('a GraphQL query costs by the items it asks for, variables included; a refused one costs nothing', async () => {
   const { authorization } = await served.knock()
   const three = '{ a: tokens { total } b: tokens { total } c: tokens { total } }'
   expect((await post({ query: three }, { authorization })).headers.get('ratelimit')).toMatch(/^"minute";r=7;/)
@@ -68,14 +68,14 @@ test('a query is charged by the items it asks for, also by a variable; a refused
   expect(cheap.headers.get('ratelimit')).toMatch(/^"minute";r=6;/)
 })
 
-test('a query that asks for more than a whole window is refused as no wait would help', async () => {
+test('a GraphQL query that costs more than a whole window gets 403, because waiting would not help', async () => {
   const { authorization } = await served.knock()
   const nested = '{ tokens(limit: 40) { items { holders(limit: 50) { items { address } } } } }'
   const { status, json } = await post({ query: nested }, { authorization })
   expect([status, json.errors[0].extensions.code]).toEqual([403, 'FORBIDDEN'])
 })
 
-test('every answer says what it cost and what is left, also one that was refused', async () => {
+test('every GraphQL answer reports its cost and what is left, even a refused one', async () => {
   const { authorization } = await served.knock()
   const costOf = async (query: string, headers: Record<string, string> = { authorization }) => {
     const { status, json } = await post({ query }, headers)
@@ -83,7 +83,10 @@ test('every answer says what it cost and what is left, also one that was refused
   }
   const left = (minuteRemaining: number) => ({ minuteRemaining, dayRemaining: 90 + minuteRemaining })
   const sized = (requests: number, items: number, fields: number, selections: number) => ({
-    ...{ requests, items, fields, selections },
+    requests,
+    items,
+    fields,
+    selections,
   })
   const unread = { requests: null, items: null, fields: null, selections: null }
   const two = '{ a: tokens(limit: 200) { items { address } } b: tokens(limit: 4) { items { address } } }'
@@ -92,7 +95,8 @@ test('every answer says what it cost and what is left, also one that was refused
   expect(await costOf('{')).toEqual([200, { charged: 1, ...unread, ...left(6) }])
   const large = '{ tokens(limit: 200) { items { holders(limit: 200) { items { address } } } } }'
   expect(await costOf(large)).toEqual([400, { charged: 1, ...sized(201, 40_200, 40_402, 5), ...left(5) }])
-  // More than a whole window, then more than is left of it: the first consumes the one request that it is, the second nothing.
+  // The first query costs more than a whole window and is charged its one request; the second costs more than is left
+  // and is charged nothing.
   const tenHolders = (limit: number) => `{ tokens(limit: ${limit}) { items { topHolders { address } } } }`
   expect(await costOf(tenHolders(200))).toEqual([403, { charged: 1, ...sized(11, 2_200, 2_202, 4), ...left(4) }])
   const dear = await post({ query: tenHolders(100) }, { authorization })
@@ -106,7 +110,7 @@ test('every answer says what it cost and what is left, also one that was refused
   )
 })
 
-test('an answer that never came to its query has a cost of nothing', async () => {
+test('a GraphQL request refused before its query is read reports no cost', async () => {
   const { authorization } = await served.knock()
   for (let n = 0; n < 10; n += 1) await post({ query: '{ __typename }' }, { authorization })
   const nothing = { requests: null, charged: 0, items: null, fields: null, selections: null }
@@ -119,7 +123,7 @@ test('an answer that never came to its query has a cost of nothing', async () =>
   ])
 })
 
-test('alerts are the same in both, with the limit of the plan', async () => {
+test('alerts created through GraphQL are visible over REST and count towards the plan', async () => {
   const { authorization } = await served.knock()
   const create = 'mutation { createAlert(input: { name: "x", conditions: {} }) { id } }'
   const made = await post({ query: create }, { authorization })
@@ -131,7 +135,7 @@ test('alerts are the same in both, with the limit of the plan', async () => {
   expect(fourth.json.errors[0].extensions.code).toBe('FORBIDDEN')
 })
 
-test('a browser gets GraphiQL without a key, and with nothing from elsewhere', async () => {
+test('a browser gets GraphiQL without a key, and the page loads nothing from other hosts', async () => {
   const page = await served.ask(`${served.url}/graphql`, {
     headers: { authorization: '', accept: 'text/html,*/*;q=0.8' },
   })
@@ -141,7 +145,7 @@ test('a browser gets GraphiQL without a key, and with nothing from elsewhere', a
   expect(script.status).toBe(401)
 })
 
-test('large answers are compressed', async () => {
+test('large GraphQL answers are compressed', async () => {
   const response = await fetch(`${served.url}/graphql`, {
     method: 'POST',
     headers: {
@@ -156,7 +160,7 @@ test('large answers are compressed', async () => {
   expect((await response.json()).data.tokens.items).toHaveLength(28)
 })
 
-test('a preflight needs no key, and a URL above 8 KiB is refused', async () => {
+test('/graphql answers a preflight without a key, and refuses a URL above 8 KiB', async () => {
   expect(
     (await served.ask(`${served.url}/graphql`, { method: 'OPTIONS', headers: { authorization: '' } })).status,
   ).toBe(204)

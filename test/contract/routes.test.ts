@@ -1,4 +1,4 @@
-// Every route of the specification over a small ledger: the fields and their types, and the edges of each parameter.
+// Every route of the specification over a small test index: the fields, their types, and the limits of each parameter.
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
   CLASSIFICATIONS,
@@ -103,7 +103,7 @@ const TOKEN_SCORE = {
   updated_at: TIME,
 }
 
-/** The answer of a success that belongs to the seeded block. */
+/** Asks for a path and expects a success as of the seeded block. */
 const get = async (path: string) => {
   const { status, headers, json } = await served.ask(path)
   expect([path, status]).toEqual([path, 200])
@@ -130,7 +130,7 @@ describe('GET /tokens', () => {
     ['liquidity', (token: Record<string, number>) => token.liquidity_usd!],
     ['volume', (token: Record<string, number>) => token.volume_24h_usd!],
     ['risk_asc', (token: Record<string, number>) => -token.risk_score! * 1e9 + token.liquidity_usd!],
-  ])('sorts by %s, and pages cut that order without gaps', async (sort, rank) => {
+  ])('sorts by %s, and its pages have no gaps', async (sort, rank) => {
     const page = await get(`/tokens?sort=${sort}&limit=200`)
     const ranks = page.data.map(rank)
     expect(ranks).toEqual([...ranks].sort((a: number, b: number) => b - a))
@@ -139,11 +139,11 @@ describe('GET /tokens', () => {
     expect(cut.map(({ total, limit }) => [total, limit])).toEqual(Array(4).fill([28, 9]))
   })
 
-  test('is in the order of trending unless asked otherwise', async () => {
+  test('sorts by trending by default', async () => {
     expect(addressesOf(await get('/tokens'))).toEqual(addressesOf(await get('/tokens?sort=trending')))
   })
 
-  test('filters by every condition, bounds included', async () => {
+  test('filters by every condition, with inclusive bounds', async () => {
     const { data } = await get('/tokens?limit=200')
     const middle = data[14]
     const cases: [string, (token: typeof middle) => boolean][] = [
@@ -178,20 +178,20 @@ describe('GET /tokens', () => {
 describe.each(['/tokens', '/events', `/wallets/${walletAddress(5)}/events`, '/alerts'])('the pages of %s', (path) => {
   const ask = async (query: string) => (await served.ask(`${path}?${query}`)).json
 
-  test('a limit above 200 is clamped and echoed as 200', async () => {
+  test('clamp a limit above 200 to 200 and report 200', async () => {
     for (const limit of ['201', '1000', '9999999999']) expect((await ask(`limit=${limit}`)).limit).toBe(200)
     expect((await ask('limit=200')).limit).toBe(200)
     expect((await ask('limit=1')).limit).toBe(1)
   })
 
-  test('a page past the end is empty, with the true total and the page as it was asked', async () => {
+  test('are empty past the end, with the true total and the page as requested', async () => {
     const { total } = await ask('limit=1')
     for (const page of [total + 1, 1_000_000, 2_147_483_647, 2_147_483_648, 9_999_999_999]) {
       expect(await ask(`page=${page}&limit=1`)).toEqual({ data: [], total, page, limit: 1 })
     }
   })
 
-  test('a page or limit of anything but digits is refused', async () => {
+  test('refuse a page or limit that is not a positive whole number', async () => {
     for (const text of ['0', '-1', '1e2', '0x10', '+5', ' 5', '', '1.5', '10000000000']) {
       const refused = await served.ask(`${path}?limit=${encodeURIComponent(text)}&page=${encodeURIComponent(text)}`)
       expectError(refused, 400, 'INVALID_PARAMS')
@@ -201,7 +201,7 @@ describe.each(['/tokens', '/events', `/wallets/${walletAddress(5)}/events`, '/al
 })
 
 describe('GET /tokens/{address}', () => {
-  test('is the token of the list with its ten largest holders and its creation', async () => {
+  test('answers the token as in the list, with its ten largest holders and its creation time', async () => {
     const { data } = await get('/tokens?limit=200')
     for (const token of data.slice(0, 5)) {
       const profile = await get(`/tokens/${token.address}`)
@@ -222,7 +222,7 @@ describe('GET /tokens/{address}', () => {
 })
 
 describe('GET /wallets/{address}', () => {
-  test('is a profile with a portfolio by value', async () => {
+  test('answers a profile with a portfolio sorted by value', async () => {
     const wallet = await get(`/wallets/${walletAddress(5)}`)
     expect(wallet).toEqual(WALLET)
     expect(Object.keys(wallet)).toEqual(Object.keys(WALLET))
@@ -235,10 +235,10 @@ describe('GET /wallets/{address}', () => {
   })
 })
 
-describe('events', () => {
+describe('events:', () => {
   const mine = (id: number) => served.seeded.events.filter(({ walletId }) => walletId === id).reverse()
 
-  test('GET /events is the stream of all, newest first', async () => {
+  test('GET /events lists all events, newest first', async () => {
     const page = await get('/events?limit=200')
     expect(page).toMatchObject({ total: 600, page: 1, limit: 200 })
     const wanted = ['type', 'wallet_address', ...Object.keys(EVENT).slice(1)]
@@ -251,7 +251,7 @@ describe('events', () => {
     expect(times).toEqual([...times].sort().reverse())
   })
 
-  test('GET /wallets/{address}/events is the same of one wallet, without its address', async () => {
+  test('GET /wallets/{address}/events lists the events of one wallet, without its address', async () => {
     const page = await get(`/wallets/${walletAddress(5)}/events?limit=200`)
     expect(page.total).toBe(mine(5).length)
     for (const event of page.data) {
@@ -261,7 +261,7 @@ describe('events', () => {
     expect(page.data.map(({ type }: { type: string }) => type)).toEqual(mine(5).map(({ type }) => type))
   })
 
-  test.each(EVENT_TYPES)('filter by the type %s', async (type) => {
+  test.each(EVENT_TYPES)('the type %s filters both lists', async (type) => {
     const all = served.seeded.events.filter((event) => event.type === type)
     const page = await get(`/events?type=${type}&limit=200`)
     expect(page.total).toBe(all.length)
@@ -270,7 +270,7 @@ describe('events', () => {
     expect(own.total).toBe(mine(5).filter((event) => event.type === type).length)
   })
 
-  test('filter by token, by wallet, by both, and after a time that is exclusive', async () => {
+  test('GET /events filters by token, by wallet, by both, and by an exclusive start time', async () => {
     const { events } = served.seeded
     const event = events[400]!
     const since = new Date(event.time * 1000).toISOString()
@@ -294,20 +294,20 @@ describe('events', () => {
   })
 })
 
-describe('scores', () => {
-  test('GET /scores/wallet/{address} has its dimensions', async () => {
+describe('scores:', () => {
+  test('GET /scores/wallet/{address} answers the score with its dimensions', async () => {
     const score = await get(`/scores/wallet/${walletAddress(5)}`)
     expect(score).toEqual(WALLET_SCORE)
     expect(Object.keys(score)).toEqual(Object.keys(WALLET_SCORE))
   })
 
-  test('GET /scores/token/{address} has its dimensions and its holders in short', async () => {
+  test('GET /scores/token/{address} answers the score with its dimensions and a summary of the holders', async () => {
     const score = await get(`/scores/token/${tokenAddress(1)}`)
     expect(score).toEqual(TOKEN_SCORE)
     expect(Object.keys(score)).toEqual(Object.keys(TOKEN_SCORE))
   })
 
-  test('what is indexed and was never scored has a score of low confidence', async () => {
+  test('a token or wallet that is indexed but not yet scored has a score of low confidence', async () => {
     const { tokens, wallets } = served.seeded
     const token = await get(`/scores/token/${tokens[tokens.length - 3]?.address}`)
     expect(token).toEqual(TOKEN_SCORE)
@@ -318,16 +318,16 @@ describe('scores', () => {
   })
 })
 
-describe('an address', () => {
+describe('an address in the path', () => {
   const paths = ['/tokens/X', '/wallets/X', '/wallets/X/events', '/scores/wallet/X', '/scores/token/X']
   const known = (path: string) => (path.includes('token') ? tokenAddress(1) : walletAddress(5))
 
-  test.each(paths)('%s takes it in any case, and answers in lower case', async (path) => {
+  test.each(paths)('%s is accepted in upper and lower case, and answered in lower case', async (path) => {
     const upper = `0x${known(path).slice(2).toUpperCase()}`
     expect(await get(path.replace('X', upper))).toEqual(await get(path.replace('X', known(path))))
   })
 
-  test.each(paths)('%s is 404 for one that is not indexed', async (path) => {
+  test.each(paths)('%s answers 404 if it is not indexed', async (path) => {
     const { tokens, wallets } = served.seeded
     const hidden = path.includes('token') ? tokens.at(-1) : wallets.at(-1)
     for (const address of [`0x${'9'.repeat(40)}`, hidden?.address]) {
@@ -337,7 +337,7 @@ describe('an address', () => {
     }
   })
 
-  test.each(paths)('%s is 400, never 404, for what is none', async (path) => {
+  test.each(paths)('%s answers 400, not 404, if it is malformed', async (path) => {
     for (const text of [
       '0x',
       '0xabc',
@@ -351,7 +351,7 @@ describe('an address', () => {
     }
   })
 
-  test('as a filter of GET /events that is not indexed, it lists nothing', async () => {
+  test('that is not indexed makes GET /events answer an empty list when used as a filter', async () => {
     for (const name of ['token_address', 'wallet_address']) {
       const page = await get(`/events?${name}=0x${'9'.repeat(40)}&page=3&limit=7`)
       expect(page).toEqual({ data: [], total: 0, page: 3, limit: 7 })
@@ -359,7 +359,7 @@ describe('an address', () => {
   })
 })
 
-test('an answer is a function of the request and the block', async () => {
+test('the same request at the same block gets the same answer', async () => {
   const ask = (path: string) => served.ask(path)
   for (const path of ['/tokens', `/tokens/${tokenAddress(2)}`, `/wallets/${walletAddress(7)}`, '/events?limit=200']) {
     const [first, second] = [await ask(path), await ask(path)]

@@ -8,7 +8,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
 })
 
-/** The cells as PostgreSQL understands them, as text. */
+/** Sends the cells and reads them back as text. */
 async function read(type: ColumnType, cells: readonly Cell[], cast = ''): Promise<(string | null)[]> {
   const columns: Column<Cell>[] = [['cell', type, (cell) => cell]]
   const text = `SELECT v.cell${cast}::text AS cell FROM ${rowsOf(columns)} v`
@@ -17,7 +17,7 @@ async function read(type: ColumnType, cells: readonly Cell[], cast = ''): Promis
   )
 }
 
-/** What the same cells read back as, when each is plain text. */
+/** The text that the cells should read back as. */
 const texts = (cells: readonly Cell[]) => cells.map((cell) => (cell === null ? null : String(cell)))
 
 const cells: { [type in 'integer' | 'bigint' | 'smallint' | 'boolean' | 'numeric']: fc.Arbitrary<Cell> } = {
@@ -37,7 +37,7 @@ test.each(Object.entries(cells))('a column of %s arrives as it was sent', async 
   )
 })
 
-test('doubles arrive to the last bit, but for the sign of zero', async () => {
+test('doubles arrive exactly, except for the sign of zero', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.option(fc.double())), async (list) => {
       const back = (await read('double', list)).map((text) => (text === null ? null : Number(text)))
@@ -47,7 +47,7 @@ test('doubles arrive to the last bit, but for the sign of zero', async () => {
   )
 })
 
-test('texts arrive as they were sent, whatever stands in them', async () => {
+test('texts arrive as they were sent, whatever they contain', async () => {
   const text = fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\0'))
   await fc.assert(
     fc.asyncProperty(fc.array(fc.option(text)), async (list) => {
@@ -57,7 +57,7 @@ test('texts arrive as they were sent, whatever stands in them', async () => {
   )
 })
 
-test('times are seconds since 1970, before and after the year 2000', async () => {
+test('times are sent as seconds since 1970, before and after the year 2000', async () => {
   const times = [0, 1, 946_684_799, 946_684_800, 1_700_000_000, 4_102_444_800, null]
   expect(await read('time', times)).toEqual([
     '1970-01-01 00:00:00+00',
@@ -70,17 +70,17 @@ test('times are seconds since 1970, before and after the year 2000', async () =>
   ])
 })
 
-test('hashes are 32 bytes', async () => {
+test('hashes are sent as 32 bytes', async () => {
   const hashes = [`0x${'00'.repeat(32)}`, `0x${'ff'.repeat(32)}`, `0x${'0123456789abcdef'.repeat(4)}`]
   expect(await read('hash', hashes)).toEqual(hashes.map((hash) => `\\x${hash.slice(2)}`))
 })
 
-test('lists are cells too', async () => {
+test('lists of numbers arrive as they were sent', async () => {
   expect(await read('integers', [[], [1], [-1, 2, 3]], '::integer[]')).toEqual(['{}', '{1}', '{-1,2,3}'])
   const doubles = [[], [0.1, 1e300, 5e-324]]
   expect(await read('doubles', doubles, '::double precision[]')).toEqual(['{}', '{0.1,1e+300,5e-324}'])
 })
 
-test('half a surrogate pair becomes the replacement character', async () => {
+test('half a surrogate pair is sent as the replacement character', async () => {
   expect(await read('text', ['a\ud800', 'b'])).toEqual(['a\ufffd', 'b'])
 })

@@ -1,4 +1,4 @@
-// Connections that break while they are lent: what was asked fails, the next one works, and the program goes on.
+// Connections that break while they are in use: the statement fails, the next one works, and the process goes on.
 import type pg from 'pg'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../src/database/client.ts'
@@ -9,7 +9,7 @@ import { startGate } from '../support/gate.ts'
 
 const database = await createTestDatabase()
 
-/** Ends the connection as a server that stops does; resolves once its client knows. */
+/** Terminates the connection as a stopping server does; resolves once the client has noticed. */
 async function cut(client: pg.PoolClient): Promise<void> {
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
   const ended = new Promise((resolve) => client.once('end', resolve))
@@ -18,7 +18,7 @@ async function cut(client: pg.PoolClient): Promise<void> {
 }
 
 test.each(['pool', 'writePool', 'requestPool'] as const)(
-  'a connection of %s that breaks between two statements fails the second one, and is replaced',
+  'a connection of %s that breaks between two statements fails the second one and is replaced',
   async (name) => {
     const client = await database[name].connect()
     await client.query('BEGIN')
@@ -30,7 +30,7 @@ test.each(['pool', 'writePool', 'requestPool'] as const)(
   },
 )
 
-test('a transaction of Prisma whose connection breaks fails alone', async () => {
+test('a Prisma transaction whose connection breaks fails alone', async () => {
   const broken = database.prisma.$transaction(async (transaction) => {
     const [row] = await transaction.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`
     await database.pool.query('SELECT pg_terminate_backend($1)', [row?.pid])
@@ -41,13 +41,13 @@ test('a transaction of Prisma whose connection breaks fails alone', async () => 
 })
 
 test.each(['writePool', 'requestPool'] as const)(
-  'a new connection of %s plans once, and is asked for one thing at a time: the driver warns of more',
+  'a new connection of %s uses generic plans and is set up without a warning of the driver',
   async (name) => {
     const warnings: string[] = []
     const listen = ({ message }: Error) => warnings.push(message)
     process.on('warning', listen)
     const { rows } = await database[name].query('SHOW plan_cache_mode')
-    // Node tells of a warning in the next turn.
+    // Node emits the warning in the next turn.
     await new Promise((resolve) => setImmediate(resolve))
     process.off('warning', listen)
     expect(rows).toEqual([{ plan_cache_mode: 'force_generic_plan' }])
@@ -65,7 +65,7 @@ test('a statement of a request that takes too long fails, and the server ends it
   await hasty.close()
 })
 
-test('the server ends a statement of a request by itself, one that waits for a lock too, and its transaction with it', async () => {
+test('the server itself ends a slow statement of a request, even one that waits for a lock, and its transaction', async () => {
   const hasty = openDatabase(database.url, { answerWithinMs: 500 })
   const slow = await hasty.requestPool.query('SELECT pg_sleep(60)').catch((error: unknown) => error)
   expect(slow).toMatchObject({ code: '57014' })
@@ -81,7 +81,7 @@ test('the server ends a statement of a request by itself, one that waits for a l
   await hasty.close()
 })
 
-test('a transaction of a request that is forgotten is ended by the server', async () => {
+test('the server ends an idle transaction that a request has forgotten', async () => {
   const hasty = openDatabase(database.url, { answerWithinMs: 250 })
   const client = await hasty.requestPool.connect()
   const ended = new Promise((resolve) => client.once('end', resolve))
@@ -91,13 +91,13 @@ test('a transaction of a request that is forgotten is ended by the server', asyn
   await hasty.close()
 })
 
-test('statements of jobs have no deadline', async () => {
+test('statements of jobs have no time limit', async () => {
   for (const pool of [database.pool, database.writePool]) {
     expect((await pool.query('SHOW statement_timeout')).rows).toEqual([{ statement_timeout: '0' }])
   }
 })
 
-test('the queue for a connection of a request ends: who comes later is refused at once, and nobody else', async () => {
+test('a request is refused at once when the queue for connections is full, and the queued ones are served', async () => {
   const narrow = openDatabase(database.url, { size: 1, maxWaiting: 5 })
   const first = await narrow.requestPool.connect()
   const asked = Array.from({ length: 8 }, () => narrow.requestPool.query('SELECT 1'))
@@ -116,7 +116,7 @@ const PATIENCE = { silentMs: 200, answerMs: 300 }
 const LONG_PATIENCE = { silentMs: 200, answerMs: 10_000 }
 
 test.each(['pool', 'writePool'] as const)(
-  'a statement of %s that takes long is waited for while the server works on it',
+  'a long statement of %s is waited for while the server works on it',
   async (name) => {
     const patient = openDatabase(database.url, { patience: LONG_PATIENCE })
     const { rows } = await patient[name].query<{ n: number }>('SELECT 1 AS n FROM pg_sleep(1.5)')
@@ -126,7 +126,7 @@ test.each(['pool', 'writePool'] as const)(
 )
 
 test.each(['pool', 'writePool'] as const)(
-  'a connection of %s that the network drops is given up while something is awaited on it, and a new one is not waited for either',
+  'a connection of %s that the network drops fails its statement, and connecting again does not hang either',
   async (name) => {
     const gate = await startGate(database.url)
     const patient = openDatabase(gate.url, { patience: PATIENCE })
@@ -143,9 +143,9 @@ test.each(['pool', 'writePool'] as const)(
   },
 )
 
-test('a connection whose answer was lost on the way is given up, while others get through', async () => {
+test('a connection whose answer was lost is given up, while other connections still work', async () => {
   const gate = await startGate(database.url)
-  // Only what is asked by way of the gate is lost: the look whether the server is at work goes straight.
+  // Only what passes through the gate is lost; the check whether the server is working bypasses it.
   const lossy = openDatabase(gate.url, { patience: PATIENCE })
   const client = await lossy.writePool.connect()
   gate.hold()

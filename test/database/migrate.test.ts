@@ -4,7 +4,7 @@ import { createTestDatabase } from '../support/database.ts'
 
 const database = await createTestDatabase()
 
-test('a migrated database has nothing pending and migrating again applies nothing', async () => {
+test('a migrated database has no pending migrations, and migrating again applies none', async () => {
   expect(await pendingMigrations(database.pool)).toEqual([])
   expect(await migrate(database.pool)).toEqual([])
 })

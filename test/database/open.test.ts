@@ -1,4 +1,4 @@
-// What is wrong with a DATABASE_URL, in one sentence that holds no password.
+// What is wrong with a DATABASE_URL, in one sentence without the password.
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
@@ -10,7 +10,7 @@ import { createTestDatabase } from '../support/database.ts'
 
 const { url, pool } = await createTestDatabase()
 
-/** The sentence that the database is refused with. */
+/** The error message with which the database is refused. */
 async function open(databaseUrl: string): Promise<string> {
   const parts = { log: silentLog, clock: systemClock, dataDir: '/nowhere', size: 1 }
   const fault = await openLedger({ databaseUrl, ...parts }).then(
@@ -37,7 +37,7 @@ test.each<[string, (url: URL) => unknown, RegExp]>([
     /no database of that name: create it/,
   ],
   ['TLS of a server without', (it) => it.searchParams.set('sslmode', 'verify-full'), /speaks no TLS: remove sslmode/],
-])('%s is said, with what to do', async (_, with_, sentence) => {
+])('%s is reported with the remedy', async (_, with_, sentence) => {
   const changed = change(with_)
   const message = await open(changed)
   expect(message).toMatch(sentence)
@@ -45,27 +45,30 @@ test.each<[string, (url: URL) => unknown, RegExp]>([
   expect(message).not.toContain('wr0ng')
 })
 
-test('a server that takes connections and never answers is given up', async () => {
+test('a server that accepts connections and never answers is given up', async () => {
   const mute = createServer(() => {}).listen(0, '127.0.0.1')
   await new Promise((resolve) => mute.once('listening', resolve))
   const { port } = mute.address() as { port: number }
   const clock = createTestClock()
   const opening = openLedger({
     databaseUrl: `postgres://a:s3cret@127.0.0.1:${port}/b`,
-    ...{ log: silentLog, dataDir: '/nowhere', size: 1, clock },
+    log: silentLog,
+    dataDir: '/nowhere',
+    size: 1,
+    clock,
   })
   await expect(opening).rejects.toThrow(/127\.0\.0\.1:\d+\/b cannot be used: it does not answer/)
   mute.close()
 })
 
-test('a server that can only be read is said', async () => {
+test('a read-only server is reported', async () => {
   const name = new URL(url).pathname.slice(1)
   await pool.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`)
   await pool.query('DELETE FROM _prisma_migrations')
   expect(await open(url)).toMatch(/can only be read: name the primary server/)
 })
 
-test('a server that is too old is refused, and one that is newer than what was tried is warned of', () => {
+test('a PostgreSQL version that is too old is refused, and one newer than tested causes a warning', () => {
   expect(() => judgeVersion('13.16 (Debian 13.16-1)')).toThrow(
     /PostgreSQL 13\.16 .*version 14 or later is needed: use another server/,
   )

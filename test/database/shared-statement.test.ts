@@ -1,4 +1,4 @@
-// Statements that several requests share are ended when nobody waits for them any more, and not before.
+// Statements that several requests share are cancelled when, and only when, nobody waits for them any more.
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../src/database/client.ts'
 import type { HeadWatch } from '../../src/ledger/head.ts'
@@ -21,7 +21,7 @@ const countSleeping = async () =>
   (await pool.query(`SELECT FROM pg_stat_activity WHERE query LIKE $1 AND state = 'active'`, ['%pg_sleep(30)']))
     .rowCount
 
-/** Readers whose answers share one statement that sleeps. */
+/** A reader whose answers share one statement that sleeps. */
 function createSharing(on = requestPool) {
   const sent = new WeakMap<Reading, Promise<unknown>>()
   return createReader(
@@ -36,14 +36,14 @@ function createSharing(on = requestPool) {
   )
 }
 
-test('a statement that nobody waits for any more is ended on the server, and its connection is used again', async () => {
+test('a statement that nobody waits for is cancelled on the server, and its connection is reused', async () => {
   const read = createSharing()
   const [one, two] = [new AbortController(), new AbortController()]
   const answers = [one, two].map(({ signal }) => read((ask) => ask(), signal).catch((error: unknown) => error))
   await expect.poll(countSleeping, PATIENCE).toBe(1)
   const { totalCount } = requestPool
   one.abort()
-  // The other one still waits: a statement that was to be ended would be, by the time another one is answered.
+  // The other request still waits. A cancellation would have taken effect by the time this query is answered.
   await pool.query('SELECT 1')
   expect(await countSleeping()).toBe(1)
   two.abort()
@@ -56,7 +56,7 @@ test('a statement that nobody waits for any more is ended on the server, and its
   expect((await requestPool.query('SELECT 1 AS n')).rows).toEqual([{ n: 1 }])
 })
 
-test('a statement that still waits for a connection when its clients have gone is never sent', async () => {
+test('a statement still queued for a connection when its clients disconnect is never sent', async () => {
   const narrow = openDatabase(database.url, { size: 1 })
   const first = await narrow.requestPool.connect()
   const leaving = new AbortController()
@@ -69,7 +69,7 @@ test('a statement that still waits for a connection when its clients have gone i
   await narrow.close()
 })
 
-test('an answer that begins after another of the same turn has left is made', async () => {
+test('a request that joins after another one of the same turn has left still gets its answer', async () => {
   const read = createReader(requestPool, watch, (reading) => reading, cancel)
   const left = new AbortController()
   const ask = (reading: Reading) => reading.query<{ n: number }>({ text: `SELECT 1 AS n` })

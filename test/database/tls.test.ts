@@ -1,4 +1,4 @@
-// A database that speaks TLS, with a certificate that nobody should trust.
+// A database that uses TLS with a self-signed certificate.
 import { chmodSync, chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { CERTIFICATE, PRIVATE_KEY } from '../support/certificate.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-tls-'))
 if (process.getuid?.() === 0) chmodSync(folder, 0o711)
-// A path too long for a socket: the server listens on the loopback interface, and TLS needs that.
+// The path is too long for a socket, so the server listens on the loopback interface, which TLS requires.
 const dataDir = join(folder, 'x'.repeat(90))
 const parts = { dataDir, log: createLog({ level: 'silent', pretty: false }) }
 
@@ -35,7 +35,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Opens the database with these parameters of its URL, and closes it again. */
+/** Opens the database with these URL parameters, and closes it again. */
 async function open(parameters: Record<string, string>): Promise<void> {
   const url = new URL(server.url)
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
@@ -43,14 +43,14 @@ async function open(parameters: Record<string, string>): Promise<void> {
   await openLedger({ ...options, databaseUrl: url.href }).then(({ close }) => close())
 }
 
-test('a certificate that is not trusted is said, with the two ways out, which work', async () => {
+test('an untrusted certificate is reported with two remedies, and both work', async () => {
   const untrusted = /certificate is not trusted: name its authority .*sslrootcert=FILE.*sslmode=no-verify.*SELF_SIGNED/
   await expect(open({ sslmode: 'verify-full' })).rejects.toThrow(untrusted)
   await open({ sslmode: 'verify-full', sslrootcert: join(data, 'own.crt') })
   await open({ sslmode: 'no-verify' })
 })
 
-test('what a request waits for has its deadline over TLS too, counted from the last byte', async () => {
+test("the deadline of a request's statement also applies over TLS, counted from the last byte received", async () => {
   const hasty = openDatabase(`${server.url}?sslmode=no-verify`, { answerWithinMs: 1_500 })
   const client = await hasty.requestPool.connect()
   for (let n = 0; n < 4; n++) await client.query('SELECT pg_sleep(.5)')

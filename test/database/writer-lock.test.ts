@@ -11,7 +11,7 @@ beforeAll(async () => {
 const pidOf = async (client: { query: TestDatabase['pool']['query'] }) =>
   (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid
 
-/** Resolves when somebody waits for the lock. */
+/** `seen` resolves when the second writer starts to wait. */
 function waiting() {
   let wake = () => {}
   const seen = new Promise<void>((resolve) => {
@@ -20,7 +20,7 @@ function waiting() {
   return { seen, onWait: () => wake() }
 }
 
-test('a second writer waits, says so once, and takes over when the first one lets go', async () => {
+test('a second writer waits, reports it once, and takes over when the first one releases the lock', async () => {
   const first = await acquireWriter({ database })
   const { seen, onWait } = waiting()
   const second = acquireWriter({ database, onWait })
@@ -29,7 +29,7 @@ test('a second writer waits, says so once, and takes over when the first one let
   await (await second).release()
 })
 
-test('a second writer takes over when the connection of the first one dies, which the first one learns', async () => {
+test("a second writer takes over when the first one's connection dies, and the first one learns of it", async () => {
   const first = await acquireWriter({ database })
   const pid = await pidOf(first.client)
   const { seen, onWait } = waiting()
@@ -44,7 +44,7 @@ test('a second writer takes over when the connection of the first one dies, whic
   await lock.release()
 })
 
-test('whoever waits can give up', async () => {
+test('waiting for the writer lock can be aborted', async () => {
   const first = await acquireWriter({ database })
   const { seen, onWait } = waiting()
   const giving = new AbortController()

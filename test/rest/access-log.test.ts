@@ -1,4 +1,4 @@
-// The line of a request: what it says, and what it never holds.
+// What the access log contains, and what it never contains.
 import { expect, test } from 'vitest'
 import { NO_HEAD } from '../../src/ledger/head.ts'
 import { createTestDatabase } from '../support/database.ts'
@@ -35,7 +35,7 @@ test('an access line holds id, account, route, status, time, bytes and cost, and
   expect(JSON.stringify(server.lines)).not.toMatch(/hush|wrong/)
 })
 
-test('a request whose client goes before its answer is logged as aborted', async () => {
+test('a request whose client disconnects before the answer is logged as aborted', async () => {
   let asked = false
   const server = await createTestServer({
     database,
@@ -56,7 +56,7 @@ test.each([
   [1, 8],
   [0.25, 2],
   [0, 0],
-])('a share of %d logs that part of the requests, and every failure of ours', async (accessLog, expected) => {
+])('a share of %d logs that part of the requests, and every server failure', async (accessLog, expected) => {
   let fails = false
   const server = await createTestServer({
     database,

@@ -5,7 +5,7 @@ import { readAlert } from '../../src/rest/alert-body.ts'
 const faultsOf = (body: unknown, kind: 'create' | 'update' = 'create') =>
   readAlert(body, kind).faults.map(({ field, message }) => [field, message])
 
-test('a body becomes the input of the mutation', () => {
+test('a valid alert body becomes the input of the mutation', () => {
   const conditions = {
     min_liquidity_usd: 1,
     max_market_cap_usd: 3.5,
@@ -38,11 +38,11 @@ test('a body becomes the input of the mutation', () => {
   expect(readAlert({}, 'update')).toEqual({ values: { input: {} }, faults: [] })
 })
 
-test.each([null, [], 'x', 5, true])('%j is no body', (body) => {
+test.each([null, [], 'x', 5, true])('%j is refused as an alert body', (body) => {
   expect(faultsOf(body)).toEqual([['', 'the body must be a JSON object']])
 })
 
-test('every fault of a body is named', () => {
+test('every fault of an alert body is reported', () => {
   const conditions = {
     min_liquidity_usd: '5',
     max_risk_score: 101,
@@ -63,7 +63,7 @@ test('every fault of a body is named', () => {
 })
 
 test.each(['', '   ', 'x'.repeat(101), 'a\r\nBcc: b@c', 'a\u0000', 'a\u2028b', 'a\ud800', 5, null, ['x']])(
-  'the name %j is refused',
+  'the alert name %j is refused',
   (name) => {
     expect(faultsOf({ name, conditions: {} }).map(([field]) => field)).toEqual(['name'])
     expect(faultsOf({ name }, 'update').map(([field]) => field)).toEqual(['name'])
@@ -82,11 +82,11 @@ test.each([
   [undefined, 'conditions'],
   [null, 'conditions'],
   [[], 'conditions'],
-])('the conditions %j are refused', (conditions, field) => {
+])('the alert conditions %j are refused', (conditions, field) => {
   expect(faultsOf({ name: 'x', conditions }).map(([name]) => name)).toEqual([field])
 })
 
-test('fields of one kind of request are unknown to the other', () => {
+test('creating an alert refuses fields that only updating takes, and the reverse', () => {
   expect(faultsOf({ name: 'x', conditions: {}, status: 'paused' }).map(([field]) => field)).toEqual(['status'])
   expect(faultsOf({ notification_channel: 'email' }, 'update').map(([field]) => field)).toEqual([
     'notification_channel',
@@ -94,7 +94,7 @@ test('fields of one kind of request are unknown to the other', () => {
   expect(faultsOf({ status: 'deleted' }, 'update')).toEqual([['status', 'status must be active or paused']])
 })
 
-test('any JSON gives an input or faults, and never throws', () => {
+test('reading an alert body never throws, whatever the JSON', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom('create' as const, 'update' as const), (json, kind) => {
       expect(readAlert(json, kind).faults.length + 1).toBeGreaterThan(0)

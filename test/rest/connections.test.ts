@@ -1,4 +1,4 @@
-// How many connections may be open, on real sockets, and by which address they count.
+// The limits on open connections, tested on real sockets.
 import { expect, test } from 'vitest'
 import { CERTIFICATE, PRIVATE_KEY } from '../support/certificate.ts'
 import { createTestDatabase } from '../support/database.ts'
@@ -20,10 +20,10 @@ test.each([
   ['connections', { connections: 3 }, true],
   ['connections_per_address', { connectionsPerAddress: 3 }, false],
 ] as const)(
-  'a connection beyond the bound on %s is told 503 in the one shape, and one that closes makes room',
+  'a connection beyond the limit on %s gets a JSON 503, and a closed connection makes room',
   async (kind, bounds, isExempt) => {
     const server = await createTestServer({ database, bounds, isExempt: () => isExempt })
-    // The server's own clients hold none.
+    // Wait until the test server's own clients have closed their connections.
     await expect.poll(() => server.traffic.connections, PATIENCE).toBe(0)
     const [first, ...rest] = await fill(server.url, 3)
     for (const client of rest) await expectServed(client)
@@ -43,14 +43,14 @@ test.each([
   },
 )
 
-test('a trusted proxy and this machine hold more connections than one address may', async () => {
+test('a trusted proxy and this machine may hold more connections than the limit per address', async () => {
   const server = await createTestServer({ database, bounds: { connectionsPerAddress: 1 } })
   const clients = await fill(server.url, 5)
   for (const client of clients) await expectServed(client)
   for (const { socket } of clients) socket.destroy()
 })
 
-test('beyond the bound a connection that wants TLS is closed before its handshake', async () => {
+test('a TLS connection beyond the limit is closed before its handshake', async () => {
   const tls = { cert: CERTIFICATE, key: PRIVATE_KEY }
   const server = await createTestServer({ database, tls, bounds: { connections: 1 } })
   const first = await connectRaw(server.url)

@@ -1,4 +1,4 @@
-// A request has so much time in all; when it is over it is answered, and its statements are ended.
+// The deadline of a request: at its end the client is answered and the running statements are cancelled.
 import { connect } from 'node:net'
 import express from 'express'
 import { afterAll, expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { startDeadline, within } from '../../src/rest/deadline.ts'
 import { fail } from '../../src/rest/fail.ts'
 import { createListener } from '../../src/rest/listen.ts'
 
-/** What happened to the handler of each path. */
+/** What the handlers below observed. */
 const seen = { refunds: 0, behind: 0, reasons: [] as unknown[] }
 let letGo = () => {}
 const held = () => new Promise<void>((resolve) => (letGo = resolve))
@@ -63,7 +63,7 @@ const listener = createListener(app, { host: '127.0.0.1', port: 0 })
 const url = await listener.start()
 afterAll(listener.stop)
 
-test('what takes too long is answered with 503 and Retry-After, and what was charged by then is given back', async () => {
+test('a request beyond its deadline gets 503 with Retry-After, and its charge is refunded', async () => {
   const response = await fetch(`${url}/held`)
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1'])
   expect((await response.json()).error).toMatchObject({
@@ -77,7 +77,7 @@ test('what takes too long is answered with 503 and Retry-After, and what was cha
   expect(seen.reasons).toEqual([expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' })])
 })
 
-test('an answer that comes too late harms no later one on the same connection', async () => {
+test('an answer that comes after the deadline does not affect the next request on the connection', async () => {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   let text = ''
   socket.setEncoding('utf8').on('data', (part: string) => (text += part))
@@ -91,7 +91,7 @@ test('an answer that comes too late harms no later one on the same connection', 
   socket.destroy()
 })
 
-test('a client who leaves gets nothing back, and whoever works for it is told', async () => {
+test('a client that disconnects gets no refund, and its request is aborted', async () => {
   seen.reasons.length = 0
   seen.refunds = 0
   const leaving = new AbortController()
@@ -106,7 +106,7 @@ test('a client who leaves gets nothing back, and whoever works for it is told', 
   expect([seen.refunds, seen.behind]).toEqual([0, 0])
 })
 
-test('what is done in time, or fails in time, is answered as ever', async () => {
+test('a request that succeeds or fails before its deadline is answered normally', async () => {
   seen.reasons.length = 0
   expect(await (await fetch(`${url}/soon`)).text()).toBe('soon')
   expect((await fetch(`${url}/throws`)).status).toBe(500)

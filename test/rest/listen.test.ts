@@ -9,12 +9,15 @@ afterAll(() => listener.stop())
 test.each([
   ['192.0.2.1', 0, 'it is no address of this machine: set HOST'],
   ['nowhere.invalid', 0, 'its name is not known: set HOST'],
-])('an address that cannot be had, such as %s, is said with what to set', async (host, port, reason) => {
-  const start = createListener(express(), { host, port }).start()
-  await expect(start).rejects.toThrow(`The server cannot listen on ${host}:${port}: ${reason}.`)
-})
+])(
+  'listening on the unusable address %s:%d fails with a message that says which setting to change',
+  async (host, port, reason) => {
+    const start = createListener(express(), { host, port }).start()
+    await expect(start).rejects.toThrow(`The server cannot listen on ${host}:${port}: ${reason}.`)
+  },
+)
 
-test('Node makes requests and responses as Express wants them, so that it changes no prototype', async () => {
+test('Node creates requests and responses with the prototypes of Express, so Express replaces none', async () => {
   const made: object[] = []
   app.get('/', (request, response) => {
     made.push(request, response)
@@ -22,7 +25,7 @@ test('Node makes requests and responses as Express wants them, so that it change
   })
   const response = await fetch(await listener.start())
   expect(await response.json()).toEqual({ protocol: 'http', same: true })
-  // An object whose prototype was changed has the constructor that it was made with.
+  // An object whose prototype was replaced still has the constructor that created it.
   expect(made[0]?.constructor.prototype).toBe(app.request)
   expect(made[1]?.constructor.prototype).toBe(app.response)
 })

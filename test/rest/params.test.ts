@@ -36,11 +36,11 @@ test.each([
   ['status=paused', { status: 'paused' }],
   ['', {}],
   ['&&', {}],
-])('"%s" is read', (search, values) => {
+])('the query "%s" is accepted', (search, values) => {
   expect(read(search)).toEqual({ values, faults: [] })
 })
 
-describe('what is no such value is refused', () => {
+describe('an invalid value is refused:', () => {
   const counts = [
     '0',
     '-1',
@@ -95,7 +95,7 @@ describe('what is no such value is refused', () => {
   )
 })
 
-test('every fault of a query is named, in its order', () => {
+test('every fault of a query is reported, in the order of the query', () => {
   expect(faultOf('limit=0&sort=&sort=newest&min_liquidty_usd=5&type=mint&page=%zz')).toEqual([
     'limit: limit must be an integer >= 1',
     'sort: sort must not be empty',
@@ -106,20 +106,20 @@ test('every fault of a query is named, in its order', () => {
   ])
 })
 
-test('a market cap whose bounds cross is refused', () => {
+test('a minimum market cap above the maximum is refused', () => {
   expect(faultOf('min_market_cap_usd=6&max_market_cap_usd=5')).toEqual([
     'min_market_cap_usd: min_market_cap_usd must not be above max_market_cap_usd',
   ])
 })
 
-test('names are case-sensitive, must be known, and hint at the nearest', () => {
+test('parameter names are case-sensitive, and an unknown one gets the nearest name as a hint', () => {
   expect(faultOf('Page=1')).toEqual(['Page: Page is not a parameter here: did you mean page?'])
   expect(faultOf('__proto__=1')[0]).toMatch(/is not a parameter here: did you mean /)
   expect(faultOf('toString=1')[0]).toMatch(/is not a parameter here/)
   expect(readQuery('x=1', {}).faults[0]?.message).toBe('x is not a parameter here: none are taken')
 })
 
-test('any query gives values or faults, and never throws', () => {
+test('reading a query never throws, whatever the text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (search) => {
       const { faults } = read(search)

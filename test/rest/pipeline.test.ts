@@ -1,4 +1,4 @@
-// Many requests on one connection, sent at once, on real sockets.
+// Many requests sent at once on one connection, tested on real sockets.
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { NO_HEAD } from '../../src/ledger/head.ts'
@@ -10,7 +10,7 @@ const READYZ = 'GET /readyz HTTP/1.1\r\n\r\n'
 const PATIENCE = { timeout: 10_000 }
 const database = await createTestDatabase()
 
-/** A server whose readiness check waits until it is let go. */
+/** A server whose readiness checks wait until the test resolves them. */
 async function serve(bounds = {}) {
   const asked: (() => void)[] = []
   const server = await createTestServer({
@@ -22,7 +22,7 @@ async function serve(bounds = {}) {
   return { server, asked }
 }
 
-test('requests of one connection are worked on one at a time and answered in order', async () => {
+test('requests on one connection are answered one at a time and in order', async () => {
   const { server, asked } = await serve()
   const client = await connectRaw(server.url, `${READYZ}GET /healthz HTTP/1.1\r\n\r\n${READYZ}`)
   await expect.poll(() => asked.length, PATIENCE).toBe(1)
@@ -36,7 +36,7 @@ test('requests of one connection are worked on one at a time and answered in ord
   client.socket.destroy()
 })
 
-test('a connection with more waiting requests than the bound is closed, and none of them is begun', async () => {
+test('a connection with more queued requests than the limit is closed, and none of those is started', async () => {
   const { server, asked } = await serve({ waitingPerConnection: 5 })
   const well = await connectRaw(server.url, READYZ.repeat(6))
   await expect.poll(() => asked.length, PATIENCE).toBe(1)
@@ -52,7 +52,7 @@ test('a connection with more waiting requests than the bound is closed, and none
   well.socket.destroy()
 })
 
-test('what waits for a client that has gone is never begun', async () => {
+test('requests queued for a client that has disconnected are never started', async () => {
   const { server, asked } = await serve()
   const client = await connectRaw(server.url, READYZ.repeat(20))
   await expect.poll(() => asked.length, PATIENCE).toBe(1)
@@ -63,7 +63,7 @@ test('what waits for a client that has gone is never begun', async () => {
   expect(asked).toHaveLength(1)
 })
 
-test('40 clients that pipeline 5,000 requests each, read nothing and go leave nothing to do', async () => {
+test('40 clients that pipeline 5,000 requests each and disconnect without reading leave no work behind', async () => {
   const { server, asked } = await serve()
   const flood = READYZ.repeat(5_000)
   const clients = await Promise.all(
@@ -74,7 +74,7 @@ test('40 clients that pipeline 5,000 requests each, read nothing and go leave no
       return client
     }),
   )
-  // The kernel may hold back what some of them sent, and their end, for some seconds.
+  // The kernel may hold back some of their data, and the end of their connections, for some seconds.
   await expect.poll(() => server.refused.length, PATIENCE).toBeGreaterThan(0)
   for (const { socket } of clients) socket.destroy()
   await expect.poll(() => server.traffic.connections, { timeout: 60_000 }).toBe(0)
@@ -84,7 +84,7 @@ test('40 clients that pipeline 5,000 requests each, read nothing and go leave no
   expect((await server.ask(`${server.url}/healthz`)).status).toBe(200)
 }, 90_000)
 
-test('an answer that nobody reads ends after the silence that is allowed, and one that is worked out does not', async () => {
+test('an answer that nobody reads is ended after the allowed silence; one still being computed is not', async () => {
   const answer = { text: randomBytes(4_000_000).toString('hex') }
   const database = await createTestDatabase()
   const server = await createTestServer({
@@ -109,7 +109,7 @@ test('an answer that nobody reads ends after the silence that is allowed, and on
   patient.socket.destroy()
 })
 
-test('an answer that is read a little at a time ends after the time that an answer may take', async () => {
+test('an answer that is read too slowly is ended after the time limit for answers', async () => {
   const { server, asked } = await serve({ answerMs: 200 })
   const client = await connectRaw(server.url, READYZ)
   await expect.poll(() => asked.length, PATIENCE).toBe(1)
@@ -118,7 +118,7 @@ test('an answer that is read a little at a time ends after the time that an answ
   expect(server.refused).toEqual(['slow'])
 })
 
-test('a head and a body that do not arrive in full are told so, and their connection is closed', async () => {
+test('a request whose head or body does not arrive in time gets 400, and its connection is closed', async () => {
   const { server } = await serve({ headMs: 300, requestMs: 600 })
   const { authorization } = await server.knock({ plan: 'api' })
   const head = await connectRaw(server.url, 'GET /healthz HTTP/1.1\r\nA: ')

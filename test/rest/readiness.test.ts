@@ -3,7 +3,7 @@ import type { Readiness } from '../../src/ledger/read/readiness.ts'
 import { keepReadiness } from '../../src/rest/readiness.ts'
 import { createTestClock } from '../support/clock.ts'
 
-test('however many ask whether the server is ready, the database is asked once in half a second', async () => {
+test('any number of readiness probes cost one database check per half second', async () => {
   const clock = createTestClock()
   let checks = 0
   let answer: (readiness: Readiness) => void = () => {}

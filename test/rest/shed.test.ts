@@ -1,4 +1,4 @@
-// What a server that can't keep up refuses, and what it still answers.
+// What an overloaded server refuses, and what it still answers.
 import { expect, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import { NO_HEAD } from '../../src/ledger/head.ts'
@@ -10,13 +10,13 @@ const PATIENCE = { timeout: 10_000 }
 const database = await createTestDatabase()
 const ready = async () => ({ ready: true as const, block: 1, time: new Date(0), lag: 0 })
 
-/** Blocks the loop so long, and lets its timers run after. */
+/** Blocks the event loop for `ms`, then lets its timers run. */
 async function block(ms: number): Promise<void> {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
   await new Promise((resolve) => setTimeout(resolve, 1))
 }
 
-test('a loop that is late again and again is overloaded, one or two long steps are not, and it recovers', async () => {
+test('a repeatedly late event loop is overloaded, one or two long steps are not, and the overload ends', async () => {
   const lateness = watchLateness(systemClock)
   for (let n = 0; n < 2; n += 1) await block(600)
   expect(lateness.isLate()).toBe(false)
@@ -26,7 +26,7 @@ test('a loop that is late again and again is overloaded, one or two long steps a
   lateness.stop()
 })
 
-test('while the loop is late new requests get 503 with Retry-After and are not charged; health and readiness are answered', async () => {
+test('a late event loop refuses new requests with an uncharged 503 and still answers health and readiness', async () => {
   let isLate = false
   const execute = async () => ({ answer: {}, head: NO_HEAD })
   const server = await createTestServer({ database, execute, isLate: () => isLate, checkReadiness: ready })
@@ -47,7 +47,7 @@ test('while the loop is late new requests get 503 with Retry-After and are not c
   expect([served.status, served.headers.get('ratelimit')]).toEqual([200, '"minute";r=1;t=60'])
 })
 
-test('beyond the bound on requests under way new ones get 503, and those under way are answered', async () => {
+test('requests beyond the limit on running ones get 503, and the running ones are answered', async () => {
   const asked: (() => void)[] = []
   const execute = () =>
     new Promise<{ answer: unknown; head: typeof NO_HEAD }>((resolve) =>

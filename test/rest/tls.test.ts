@@ -1,4 +1,4 @@
-// HTTPS as clients meet it: versions, ciphers, HSTS, and a certificate that is replaced while the server runs.
+// HTTPS as clients see it: versions, ciphers, HSTS, and a certificate that is replaced while the server runs.
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -45,7 +45,7 @@ async function shakeHands(options: ConnectionOptions) {
   }
 }
 
-test('TLS 1.3 and, of TLS 1.2, ciphers with forward secrecy and authenticated encryption are spoken, nothing else', async () => {
+test('the server speaks TLS 1.3, and TLS 1.2 only with forward secrecy and authenticated encryption', async () => {
   expect(await shakeHands({})).toMatchObject({ version: 'TLSv1.3' })
   const old = { maxVersion: 'TLSv1.2' } as const
   expect(await shakeHands(old)).toMatchObject({
@@ -58,7 +58,7 @@ test('TLS 1.3 and, of TLS 1.2, ciphers with forward secrecy and authenticated en
   expect(await shakeHands(older)).toMatch(/PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL/)
 })
 
-test('a new certificate is taken for new connections; one that is wrong is told once and the old one stays', async () => {
+test('a renewed certificate serves new connections; an invalid one is logged once and the old one stays', async () => {
   const told: unknown[] = []
   const [second, third] = [makeCertificate('second'), makeCertificate('third')]
   let files: Certificate | null = FIRST
@@ -88,7 +88,7 @@ test('a new certificate is taken for new connections; one that is wrong is told 
   expect(await shakeHands({ maxVersion: 'TLSv1.2', ciphers: 'AES128-GCM-SHA256' })).toMatch(/HANDSHAKE_FAILURE/)
 })
 
-test('answers over HTTPS, by the server or by a proxy that is trusted, tell browsers to stay with it', async () => {
+test('answers over HTTPS, direct or through a trusted proxy, carry HSTS', async () => {
   const database = await createTestDatabase()
   const hstsOf = async (options: object, headers: Record<string, string> = {}) => {
     const server = await createTestServer({ database, ...options })

@@ -10,6 +10,6 @@ test.each([
   [10, 0, 'accumulating'],
   [0, 0, 'inactive'],
   [10, null, 'neutral'],
-])('%d now and %s a week ago is %s', (now, weekAgo, expected) => {
+])('a holding of %d now and %s a week ago is %s', (now, weekAgo, expected) => {
   expect(toNetActivity(now, weekAgo)).toBe(expected)
 })

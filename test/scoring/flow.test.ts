@@ -12,7 +12,7 @@ const sell = (after: number, amountUsd: number, quantity: number) =>
 const measure = (swaps: ReturnType<typeof swap>[]) =>
   measureFlow(token({ swaps, liquidityUsd: 2_000, createdAt: START, firstLiquidityAt: START, pools: [] }))
 
-test('the opening is what the pools held before the window: what was bought is taken off, what was sold is put back', () => {
+test('openingUsd is the quote side now, minus what was bought, plus what was sold', () => {
   expect(measure([buy(60, 300, 30), sell(120, 100, 9)])).toMatchObject({
     openingUsd: 800,
     reserveGrowth: 1_000 / 800,
@@ -25,12 +25,12 @@ test('the opening is what the pools held before the window: what was bought is t
   })
 })
 
-test('a round trip is a sale of exactly what was bought before', () => {
+test('a round trip is a sale of exactly a quantity bought before', () => {
   expect(measure([buy(1, 10, 7), sell(2, 10, 7), sell(3, 10, 6)]).roundTripShare).toBe(1 / 3)
   expect(measure([sell(1, 10, 7), buy(2, 10, 7)]).roundTripShare).toBe(0)
 })
 
-test('times run from the first liquidity, and until now where nothing came', () => {
+test('flow times run from the first liquidity, and until now if the event has not happened', () => {
   expect(measure([buy(900, 10, 1), buy(1_800, 20, 1), buy(4_500, 30, 1)])).toMatchObject({
     firstSwapHours: 0.25,
     firstSellHours: 2,
@@ -42,7 +42,7 @@ test('times run from the first liquidity, and until now where nothing came', () 
   })
 })
 
-test('without a trade nothing is said of trades', () => {
+test('without trades, the measures of trades are null', () => {
   expect(measure([])).toMatchObject({
     openingUsd: 1_000,
     turnover: 0,
@@ -60,7 +60,7 @@ test('without a trade nothing is said of trades', () => {
   })
 })
 
-test('every measure is null or a finite number, none of those of time is negative', () => {
+test('every flow measure is null or finite, and no time is negative', () => {
   const anySwap = fc.record({
     direction: fc.constantFrom('buy' as const, 'sell' as const),
     amountUsd: fc.double({ min: 0, max: 1e12, noNaN: true }),

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { gapsOf, medianOf } from '../../src/scoring/gaps.ts'
 
-test('the median is the upper middle of the sorted values', () => {
+test('the median of an even number of values is the upper middle one', () => {
   expect(medianOf([])).toBeNull()
   expect(medianOf([5])).toBe(5)
   expect(medianOf([2, 1])).toBe(2)
@@ -15,7 +15,7 @@ test('the median is the upper middle of the sorted values', () => {
   )
 })
 
-test('gaps are the seconds from each to the next', () => {
+test('gaps are the seconds from each trade to the next', () => {
   expect(gapsOf([{ time: 3 }, { time: 10 }, { time: 10 }])).toEqual([7, 0])
   expect(gapsOf([{ time: 3 }])).toEqual([])
 })

@@ -13,7 +13,12 @@ test.each([
     30,
     true,
   ],
-  ['the same among fewer than twenty holders', Array.from({ length: 10 }, (_, at) => holder(at + 1, 0.08)), 10, false],
+  [
+    'ten accounts with eight tenths among fewer than twenty holders',
+    Array.from({ length: 10 }, (_, at) => holder(at + 1, 0.08)),
+    10,
+    false,
+  ],
   ['a pool with nine tenths', [holder(1, 0.9, { kind: 'pool' }), ...small.slice(0, 20)], 21, false],
   [
     'an exchange and a locker',
@@ -25,12 +30,12 @@ test.each([
   expect(scoreToken(token({ holders, holderCount })).flags.includes('concentrated_ownership')).toBe(expected)
 })
 
-test('the holder dimension is 100 for one holder and 0 for many small ones', () => {
+test('the holder risk is 100 for one holder and 0 for many small ones', () => {
   expect(scoreToken(token({ holders: [holder(1, 1)] })).dimensions.holders.value).toBe(100)
   expect(scoreToken(token({ holders: small })).dimensions.holders.value).toBe(0)
 })
 
-test('early movers are holders among the first fifty buyers within a day of the first liquidity', () => {
+test('early movers are holders among the first fifty buyers, within a day of the first liquidity', () => {
   const firstLiquidityAt = NOW - 20 * DAY
   const early = { buyRank: 3, firstBuyAt: firstLiquidityAt + 60, balance: 200, weekAgo: 100 }
   const facts = token({
@@ -48,7 +53,7 @@ test('early movers are holders among the first fifty buyers within a day of the 
   })
 })
 
-test('without holders nobody moved early and the mean reputation is the prior', () => {
+test('without known holders there are no early movers, and the mean reputation is the prior', () => {
   expect(summariseHolders(token({ holders: null }))).toEqual({
     earlyMoverCount: 0,
     earlyMoverNetActivity: 'inactive',

@@ -1,5 +1,5 @@
-// Ledgers by hand: what a wallet did, and the profit that a person with a pencil comes to. The whole way: logs of pools,
-// the writer, the graph. "Basis" in the comments is what is held at a known cost, and that cost.
+// Trades of a wallet and the profit calculated by hand, tested end to end: pool logs, the writer, the graph. The
+// "basis" is the quantity held with a known cost, and that cost.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { acquireWriter } from '../../src/database/writer-lock.ts'
 import { createMarket } from '../support/blocks.ts'
@@ -11,7 +11,7 @@ import { appendFinal, startAnew } from '../support/writing.ts'
 interface Expected {
   realised: number
   open: number
-  /** Of the value sold, the share with a known cost; 1 unless said. */
+  /** The share of the sold value with a known cost; default 1. */
   coverage?: number
   confidence?: 'low' | 'medium' | 'high'
   reasons?: string[]
@@ -19,25 +19,27 @@ interface Expected {
 
 interface Ledger extends Expected, DeskOptions {
   title: string
-  /** `other` makes a second token for the same wallet. */
+  /** Plays the trades; `other` creates a second token for the same wallet. */
   act: (desk: Desk, other: () => Desk) => unknown
 }
 
 const NO_COST = ['transfers_without_cost']
 const UNPRICED = ['unpriced_holdings']
-/** A pool with so little in it that it tells no price. */
+/** A pool price at which so little is left that the pool prices nothing. */
 const DRAINED = 0.000_05
 
 const LEDGERS: Ledger[] = [
   {
     title: 'a buy that doubled and is held',
     act: ({ buy, price }) => [buy(100, 100), price(2)],
-    ...{ realised: 0, open: 100 },
+    realised: 0,
+    open: 100,
   },
   {
     title: 'a buy that halved and is held',
     act: ({ buy, price }) => [buy(100, 100), price(0.5)],
-    ...{ realised: 0, open: -50 },
+    realised: 0,
+    open: -50,
   },
   {
     title: 'a round trip with a profit',
@@ -55,7 +57,8 @@ const LEDGERS: Ledger[] = [
   {
     title: 'two round trips, the second at another price: 20 - 50',
     act: ({ buy, sell }) => [buy(100, 100), sell(100, 120), buy(100, 200), sell(100, 150)],
-    ...{ realised: -30, open: 0 },
+    realised: -30,
+    open: 0,
   },
   {
     title: 'a round trip within one transaction',
@@ -64,27 +67,32 @@ const LEDGERS: Ledger[] = [
         { side: 'buy', quantity: 100, paid: 100, quote: 'usdc' },
         { side: 'sell', quantity: 100, paid: 110, quote: 'usdc' },
       ]),
-    ...{ realised: 10, open: 0 },
+    realised: 10,
+    open: 0,
   },
   {
     title: 'a quarter sold at twice the price, the rest held: 50 - 25, and 75 x 2 - 75',
     act: ({ buy, sell, price }) => [buy(100, 100), sell(25, 50), price(2)],
-    ...{ realised: 25, open: 75 },
+    realised: 25,
+    open: 75,
   },
   {
     title: 'sold in three parts to the last token: 15 + 0 - 15',
     act: ({ buy, sell }) => [buy(90, 90), sell(30, 45), sell(30, 30), sell(30, 15)],
-    ...{ realised: 0, open: 0 },
+    realised: 0,
+    open: 0,
   },
   {
     title: 'two buys average: 200 for 400, so 50 cost 100, and 150 x 3 - 300',
     act: ({ buy, sell, price }) => [buy(100, 100), buy(100, 300), sell(50, 200), price(3)],
-    ...{ realised: 100, open: 150 },
+    realised: 100,
+    open: 150,
   },
   {
     title: 'a sale between two buys: 100 - 50, then 100 for 50 + 150',
     act: ({ buy, sell }) => [buy(100, 100), sell(50, 100), buy(50, 150), sell(100, 250)],
-    ...{ realised: 100, open: 0 },
+    realised: 100,
+    open: 0,
   },
   {
     title: 'one buy over two swaps of a transaction: 100 for 120',
@@ -95,129 +103,172 @@ const LEDGERS: Ledger[] = [
       ]),
       sell(100, 150),
     ],
-    ...{ realised: 30, open: 0 },
+    realised: 30,
+    open: 0,
   },
   {
     title: 'an airdrop that is held',
     act: ({ receive, price }) => [receive(1_000), price(5)],
-    ...{ realised: 0, open: 0, confidence: 'low', reasons: ['no_trades'] },
+    realised: 0,
+    open: 0,
+    confidence: 'low',
+    reasons: ['no_trades'],
   },
   {
     title: 'an airdrop that was sold',
     act: ({ receive, sell }) => [receive(1_000), sell(1_000, 800)],
-    ...{ realised: 0, open: 0, coverage: 0, confidence: 'low', reasons: NO_COST },
+    realised: 0,
+    open: 0,
+    coverage: 0,
+    confidence: 'low',
+    reasons: NO_COST,
   },
   {
-    title: 'an airdrop beside a buy: what has a cost is sold first, the gift that is left counts nothing',
+    title: 'an airdrop beside a buy: tokens with a cost are sold first, and the rest counts nothing',
     act: ({ buy, receive, sell, price }) => [buy(100, 100), receive(100), sell(100, 150), price(5)],
-    ...{ realised: 50, open: 0 },
+    realised: 50,
+    open: 0,
   },
   {
-    title: 'a buy and as large an airdrop sold at once: half of 400 is known, less 100',
+    title: 'a buy and an equally large airdrop sold at once: half of 400 has a known cost, less 100',
     act: ({ buy, receive, sell }) => [buy(100, 100), receive(100), sell(200, 400)],
-    ...{ realised: 100, open: 0, coverage: 0.5, confidence: 'medium', reasons: NO_COST },
+    realised: 100,
+    open: 0,
+    coverage: 0.5,
+    confidence: 'medium',
+    reasons: NO_COST,
   },
   {
-    title: 'a fifth of what was sold was a gift: 80 - 40',
+    title: 'a fifth of the sold tokens came by transfer: 80 - 40',
     act: ({ buy, receive, sell }) => [buy(80, 40), receive(20), sell(100, 100)],
-    ...{ realised: 40, open: 0, coverage: 0.8 },
+    realised: 40,
+    open: 0,
+    coverage: 0.8,
   },
   {
-    title: 'more than half of what was sold were gifts: 40 - 10',
+    title: 'more than half of the sold tokens came by transfer: 40 - 10',
     act: ({ buy, receive, sell }) => [buy(40, 10), receive(60), sell(100, 100)],
-    ...{ realised: 30, open: 0, coverage: 0.4, confidence: 'low', reasons: NO_COST },
+    realised: 30,
+    open: 0,
+    coverage: 0.4,
+    confidence: 'low',
+    reasons: NO_COST,
   },
   {
-    title: 'half given away takes half of the cost with it: 50 x 3 - 50',
+    title: 'giving away half takes half of the cost with it: 50 x 3 - 50',
     act: ({ buy, give, price }) => [buy(100, 100), give(50), price(3)],
-    ...{ realised: 0, open: 100 },
+    realised: 0,
+    open: 100,
   },
   {
-    title: 'all given away takes all of the cost with it, and was a trade',
+    title: 'giving away everything takes all of the cost with it, and the buy still counts as a trade',
     act: ({ buy, give }) => [buy(100, 100), give(100)],
-    ...{ realised: 0, open: 0 },
+    realised: 0,
+    open: 0,
   },
   {
-    title: 'what was given away and came back has no cost',
+    title: 'tokens that were given away and came back have no cost',
     act: ({ buy, give, receive, sell }) => [buy(100, 100), give(100), receive(100), sell(100, 150)],
-    ...{ realised: 0, open: 0, coverage: 0, confidence: 'low', reasons: NO_COST },
+    realised: 0,
+    open: 0,
+    coverage: 0,
+    confidence: 'low',
+    reasons: NO_COST,
   },
   {
-    title: 'a tenth lost on the way in makes a buy dearer: 90 for 90',
+    title: 'a 10 % fee on the way in makes a buy dearer: 90 tokens for 90',
     feePct: 10,
     act: ({ buy, price }) => [buy(100, 90), price(2)],
-    ...{ realised: 0, open: 90 },
+    realised: 0,
+    open: 90,
   },
   {
-    title: 'a tenth lost on the way in and out: 90 given, 81 arrive and bring 81',
+    title: 'a 10 % fee on the way in and out: 90 given, 81 arrive and bring 81',
     feePct: 10,
     act: ({ buy, sell }) => [buy(100, 90), sell(90, 81)],
-    ...{ realised: -9, open: 0 },
+    realised: -9,
+    open: 0,
   },
   {
     title: 'half of a fee token sold: 60 - 45, and 45 x 1 - 45',
     feePct: 10,
     act: ({ buy, sell }) => [buy(100, 90), sell(45, 60)],
-    ...{ realised: 15, open: 0 },
+    realised: 15,
+    open: 0,
   },
   {
     title: 'half of a fee token given away: 45 x 2 - 45',
     feePct: 10,
     act: ({ buy, give, price }) => [buy(100, 90), give(45), price(2)],
-    ...{ realised: 0, open: 45 },
+    realised: 0,
+    open: 45,
   },
   {
-    title: 'all but the smallest unit sold: the dust is worth nothing',
+    title: 'all but the smallest unit sold: the rest is worth nothing',
     act: ({ buy, sell, price }) => [buy(1_000, 1_000), sell(1_000n * 10n ** 18n - 1n, 1_500), price(1_000)],
-    ...{ realised: 500, open: 0 },
+    realised: 500,
+    open: 0,
   },
   {
     title: 'the smallest unit bought for the smallest amount',
     act: ({ buy }) => [buy(1n, 0.000_001)],
-    ...{ realised: 0, open: -0.000_001 },
+    realised: 0,
+    open: -0.000_001,
   },
   {
     title: 'dust sent by strangers changes nothing: 150 - 100',
     act: ({ buy, receive, sell }) => [buy(100, 100), receive(1n), receive(1n), sell(100, 150)],
-    ...{ realised: 50, open: 0 },
+    realised: 50,
+    open: 0,
   },
   {
     title: 'sold for nothing',
     act: ({ buy, sell }) => [buy(100, 100), sell(50, 0)],
-    ...{ realised: -50, open: 0 },
+    realised: -50,
+    open: 0,
   },
   {
-    title: 'a token that goes to zero: all of the cost is lost',
+    title: 'a token that goes to zero loses all of its cost',
     act: ({ buy, price }) => [buy(100, 100), price(DRAINED)],
-    ...{ realised: 0, open: -100, confidence: 'medium', reasons: UNPRICED },
+    realised: 0,
+    open: -100,
+    confidence: 'medium',
+    reasons: UNPRICED,
   },
   {
-    title: 'half sold before it goes to zero: 200 - 50, and the other 50 are lost',
+    title: 'half sold before the token goes to zero: 200 - 50, and the other 50 are lost',
     act: ({ buy, sell, price }) => [buy(100, 100), sell(50, 200), price(DRAINED)],
-    ...{ realised: 150, open: -50, confidence: 'medium', reasons: UNPRICED },
+    realised: 150,
+    open: -50,
+    confidence: 'medium',
+    reasons: UNPRICED,
   },
   {
     title: 'a token that falls to a hundredth of a cent but keeps its price: 100 x .0001 - 100',
     act: ({ buy, price }) => [buy(100, 100), price(0.0001, 20_000_000)],
-    ...{ realised: 0, open: -99.99 },
+    realised: 0,
+    open: -99.99,
   },
   {
     title: 'bought with dollars, sold for ether at 2,000',
     act: ({ buy, sellForEther }) => [buy(100, 1_000), sellForEther(100, 1)],
-    ...{ realised: 1_000, open: 0 },
+    realised: 1_000,
+    open: 0,
   },
   {
     title: 'bought with ether, sold for dollars: 700 - .5 x 2,000',
     act: ({ buyForEther, sell }) => [buyForEther(100, 0.5), sell(100, 700)],
-    ...{ realised: -300, open: 0 },
+    realised: -300,
+    open: 0,
   },
   {
     title: 'bought with both: 200 for 100 + .1 x 2,000, half sold for 200, and 100 x 1 - 150',
     act: ({ buy, buyForEther, sell }) => [buy(100, 100), buyForEther(100, 0.1), sell(100, 200)],
-    ...{ realised: 50, open: -50 },
+    realised: 50,
+    open: -50,
   },
   {
-    title: 'one token for another without a quote: sold for what it was worth, which is what the other cost',
+    title: 'one token swapped for another without a quote: sold for its worth, which is the cost of the other',
     act: ({ buy, price, swapFor }, other) => {
       buy(100, 100)
       const second = other()
@@ -226,7 +277,8 @@ const LEDGERS: Ledger[] = [
       swapFor(second, 100, 50)
       second.price(6)
     },
-    ...{ realised: 100, open: 100 },
+    realised: 100,
+    open: 100,
   },
   {
     title: 'a profit with one token and a loss with another: 50 - 30, and 10 x 2 - 10',
@@ -238,23 +290,26 @@ const LEDGERS: Ledger[] = [
       second.sell(90, 60)
       second.price(2)
     },
-    ...{ realised: 20, open: 10 },
+    realised: 20,
+    open: 10,
   },
   {
-    title: 'a V3 pool is no different: 100 - 50, and 50 x 1 - 50',
+    title: 'a V3 pool gives the same result: 100 - 50, and 50 x 1 - 50',
     kind: 'v3',
     act: ({ buy, sell }) => [buy(100, 100), sell(50, 100)],
-    ...{ realised: 50, open: 0 },
+    realised: 50,
+    open: 0,
   },
   {
-    title: 'a token without decimals behind the point: 20 - 10, and 2 x 15 - 20',
+    title: 'a token with 0 decimals: 20 - 10, and 2 x 15 - 20',
     decimals: 0,
     act: ({ buy, sell, price }) => [buy(3, 30), sell(1, 20), price(15)],
-    ...{ realised: 10, open: 10 },
+    realised: 10,
+    open: 10,
   },
 ]
 
-describe('the profit of a ledger by hand is exact:', () => {
+describe('the profit equals the one calculated by hand:', () => {
   // biome-ignore lint/suspicious/noExplicitAny: answers are looked at by path
   const found = new Map<string, any>()
   let stop = () => {}

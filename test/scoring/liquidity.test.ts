@@ -44,13 +44,13 @@ describe('liquidity_pulled', () => {
       false,
     ],
     ['everything removed more than a month ago', pool({ quoteReserve: 0.1, days: [removal(40, 0.01)] }), false],
-  ])('%s: %s', (_, it, expected) => {
+  ])('%s', (_, it, expected) => {
     const facts = token({ pools: [it], liquidityUsd: it.liquidityUsd })
     expect(scoreToken(facts).flags.includes('liquidity_pulled')).toBe(expected)
     if (expected) expect(scoreToken(facts).riskScore).toBeGreaterThanOrEqual(85)
   })
 
-  test('a side pool that was emptied does not flag a token whose main pool is deeper', () => {
+  test('an emptied side pool does not flag a token whose main pool is deeper', () => {
     const side = pool({
       id: 2,
       liquidityUsd: 10,
@@ -63,7 +63,7 @@ describe('liquidity_pulled', () => {
   })
 })
 
-test('locked and burned shares cannot be withdrawn, and a lock that ends soon counts for nothing', () => {
+test('locked and burned shares cannot be withdrawn, and a lock that ends within 30 days counts nothing', () => {
   expect(lockStrength(provider('burned', 1), NOW)).toBe(1)
   expect(lockStrength(provider('account', 1), NOW)).toBe(0)
   const until = (days: number, share = 1) => ({ share, endsAt: NOW + days * DAY })
@@ -76,7 +76,7 @@ test('locked and burned shares cannot be withdrawn, and a lock that ends soon co
   expect(lockStrength(provider('locker', 1, { since: NOW - 200 * DAY }), NOW)).toBe(0)
 })
 
-test('each part of a locker counts by its own end, and what has none fades', () => {
+test('each lock of a locker counts by its own end, and the part without an end fades', () => {
   const locks = [
     { share: 0.2, endsAt: NOW + 10 * DAY },
     { share: 0.4, endsAt: NOW + 100 * DAY },
@@ -88,7 +88,7 @@ test('each part of a locker counts by its own end, and what has none fades', () 
   expect(measures.exitShare).toBeCloseTo(0.3, 12)
 })
 
-test('the exit share weighs pools by what they hold', () => {
+test('the exit share weights pools by their liquidity', () => {
   const owned = pool({ liquidityUsd: 75_000, providers: [provider('account', 1)] })
   const burned = pool({ id: 2, liquidityUsd: 25_000, providers: [provider('burned', 1)] })
   const measures = measureLiquidity(token({ pools: [owned, burned], liquidityUsd: 100_000 }))
@@ -96,13 +96,13 @@ test('the exit share weighs pools by what they hold', () => {
   expect(measures.lockedShare).toBe(0.25)
 })
 
-test('unknown providers take the points of the prior and say null', () => {
+test('unknown providers are null and get the points of the prior', () => {
   const measures = measureLiquidity(token({ pools: [pool({ providers: null, providerCount: null })] }))
   const input = scoreLiquidity(measures).inputs.find((it) => it.name === 'exitShare')
   expect(input).toMatchObject({ value: null, points: 60 })
 })
 
-test('a lock and a flag say the hour at which time alone changes them', () => {
+test('a lock and a flag give the next hour at which they change without an event', () => {
   const locked = (endsAt: number, share = 1) =>
     token({ pools: [pool({ providers: [provider('locker', 1, { locks: [{ share, endsAt }] })] })] })
   expect(nextLiquidityChange(locked(NOW + 40 * DAY + 10))).toBe(NOW + 10 * DAY + 3_600)

@@ -1,4 +1,5 @@
-// From the locker's log to the score: what is locked counts while it ends more than thirty days away, and time alone ends that.
+// From a locker's log to the score: a lock counts until thirty days before its end, and then the score changes without
+// an event.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Address } from '../../src/base/address.ts'
 import { acquireWriter, type WriterLock } from '../../src/database/writer-lock.ts'
@@ -31,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => lock.release())
 
-/** TOKEN with a pair of 20,000 dollars, of which alice holds every share. */
+/** TOKEN has a pair worth 20,000 dollars, and alice holds all its shares. */
 beforeEach(async () => {
   market = createMarket({ startTime: START })
   market.token(USDC, { decimals: 6 })
@@ -47,7 +48,7 @@ beforeEach(async () => {
   await follow()
 })
 
-/** Appends what is new, the last eight blocks being such that can be rolled back, and scores. */
+/** Appends the new blocks (the last eight can be rolled back) and rescores. */
 async function follow(): Promise<void> {
   const head = market.blocks.length - 1
   await writer.append({ blocks: market.blocks, head, finalized: head - 8 })
@@ -84,7 +85,7 @@ const readLocks = async () => {
 const ENDS = START + 100 * DAY + 1_800
 const COUNTS_UNTIL = START + 70 * DAY + 3_600
 
-test('a lock counts until thirty days before its end, and the token is scored anew then and at the end', async () => {
+test('a lock counts until thirty days before its end, and the token is rescored then and at the end', async () => {
   market.lock(pair, alice, market.balance(pair, alice), ENDS)
   market.mine()
   await follow()
@@ -107,7 +108,7 @@ test('a lock counts until thirty days before its end, and the token is scored an
   expect(await readScore()).toMatchObject({ block: 5, due: null })
 })
 
-test('an extension that is rolled back leaves the score and the due time of before', async () => {
+test('rolling back an extension of a lock restores the score and its due time', async () => {
   market.lock(pair, alice, market.balance(pair, alice), ENDS, 7)
   market.mine()
   mineAt(START + 40 * DAY)
@@ -126,7 +127,7 @@ test('an extension that is rolled back leaves the score and the due time of befo
   expect(await readScore()).toEqual(before)
 })
 
-test('a lock counts for what its locker really holds, the soonest to end first, and the rest has an unknown end', async () => {
+test('locks count up to what the locker holds, soonest end first, and the rest has an unknown end', async () => {
   const supply = Number(market.supply(pair))
   market.lock(pair, alice, 1_000_000n, ENDS, 1)
   market.transfer(pair, alice, NUMBERED_LOCKER, 500_000n)
@@ -146,7 +147,7 @@ test('a lock counts for what its locker really holds, the soonest to end first, 
   ])
 })
 
-test('fifty locks of a share are read, and what lies in more of them counts as free', async () => {
+test('the first fifty locks of a share are read, and the rest counts as free', async () => {
   const part = market.balance(pair, alice) / 100n
   for (let n = 0; n < 60; n += 1) market.lock(pair, alice, part + BigInt(60 - n), ENDS, n)
   market.mine()

@@ -20,13 +20,13 @@ test.each([
   expect(measure({ openingQuote }).openingStep).toBe(step)
 })
 
-test('emptied pools of the opener count where they are more than those that are not', () => {
+test('emptied pools of the opener count by how many more they are than the others', () => {
   const excess = (poolCount: number, emptiedCount: number) =>
     measure({ opener: { poolCount, emptiedCount } }).openerEmptiedExcess
   expect([excess(0, 0), excess(1, 1), excess(3, 3), excess(3, 2), excess(9, 1)]).toEqual([0, 1, 3, 1, 0])
 })
 
-test('the first pool tells, and what is not known is null', () => {
+test('the first pool gives the opening measures, and unknown ones are null', () => {
   const later = { id: 7, openingQuote: 10, opener: { poolCount: 2, emptiedCount: 2 } }
   const unknown = { openingStep: null, openerEmptiedExcess: null }
   expect(measure(later, { id: 2 })).toEqual(unknown)
@@ -35,7 +35,7 @@ test('the first pool tells, and what is not known is null', () => {
   expect(measureOpening(token({ pools: [] }))).toEqual(unknown)
 })
 
-test('the explanation says how the token was opened, and emptied pools never lower its risk', () => {
+test('the explanation contains how the token was opened, and emptied pools of its opener raise its risk', () => {
   const score = (emptiedCount: number) =>
     scoreToken(token({ pools: [pool({ openingQuote: 10, opener: { poolCount: emptiedCount, emptiedCount } })] }))
   const [clean, serial] = [score(0), score(3)]

@@ -14,7 +14,7 @@ const position = (more: Partial<PnlPosition> = {}): PnlPosition => ({
 })
 
 test.each([
-  ['nothing', [], 0, 'low', ['no_trades']],
+  ['a wallet without positions', [], 0, 'low', ['no_trades']],
   [
     'an open position that doubled',
     [position({ quantity: 10, costQuantity: 10, costUsd: 100, boughtUsd: 100, priceUsd: 20 })],
@@ -23,14 +23,14 @@ test.each([
     [],
   ],
   [
-    'a closed one with a profit',
+    'a closed position with a profit',
     [position({ boughtUsd: 100, soldUsd: 150, soldKnownUsd: 150, realisedUsd: 50 })],
     50,
     'high',
     [],
   ],
   [
-    'half sold with a loss, half still held',
+    'a position half sold at a loss and half held',
     [
       position({
         quantity: 5,
@@ -48,17 +48,17 @@ test.each([
     [],
   ],
   ['an airdrop that is held', [position({ quantity: 1_000, priceUsd: 5 })], 0, 'low', ['no_trades']],
-  ['what was bought and all given away', [position({ boughtUsd: 100 })], 0, 'high', []],
+  ['a buy that was given away', [position({ boughtUsd: 100 })], 0, 'high', []],
   ['an airdrop that was sold', [position({ soldUsd: 500 })], 0, 'low', ['transfers_without_cost']],
   [
-    'half of the sold value came by transfer',
+    'a sale of which half came by transfer',
     [position({ boughtUsd: 70, soldUsd: 200, soldKnownUsd: 100, realisedUsd: 30 })],
     30,
     'medium',
     ['transfers_without_cost'],
   ],
   [
-    'bought ten, got ten, holds twenty',
+    'ten bought and ten received tokens, all held',
     [position({ quantity: 20, costQuantity: 10, costUsd: 100, boughtUsd: 100, priceUsd: 15 })],
     50,
     'high',
@@ -81,7 +81,7 @@ test.each([
     'high',
     [],
   ],
-] as const)('%s', (_, positions, pnl, confidence, reasons) => {
+] as const)('the profit estimate of %s', (_, positions, pnl, confidence, reasons) => {
   const estimate = estimatePnl(positions)
   expect(estimate.pnlEstimateUsd).toBe(pnl)
   expect(estimate.pnlConfidence).toBe(confidence)

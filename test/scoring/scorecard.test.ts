@@ -23,32 +23,32 @@ const DIMENSIONS = { liquidity: { value: 0 }, holders: { value: 80 }, wash: { va
 const pointsOf = (values: Record<string, unknown>) =>
   applyScorecard(CARD, values, DIMENSIONS).map((part) => part.contribution)
 
-test('every branch credits the input that it asks, and a linear term its distance from the centre', () => {
+test('every branch credits the input that it tests, and a linear term its distance from the centre', () => {
   expect(pointsOf({ exitShare: 0.9, swapCount: 200 })).toEqual([2, -0.75 - 0.125, 0.2])
   expect(pointsOf({ exitShare: 0.1, swapCount: 200 })).toEqual([-1, -0.125, 0.2])
 })
 
-test('a threshold belongs to the side above it', () => {
+test('a value equal to the threshold takes the upper branch', () => {
   expect(pointsOf({ exitShare: 0.5, swapCount: 10 })).toEqual([2, 0.25 - 0.125, 0.2])
 })
 
-test('what is not known ends its tree and adds nothing', () => {
+test('an unknown value ends its tree without points', () => {
   expect(pointsOf({ exitShare: null, swapCount: Number.NaN })).toEqual([0, 0, 0.2])
   expect(pointsOf({ exitShare: 0.9 })).toEqual([2, 0, 0.2])
 })
 
-test('held-back activity counts as not known', () => {
+test('withoutActivity treats inputs that count or time trades as unknown', () => {
   const values = { exitShare: 0.9, swapCount: 200 }
   expect(applyScorecard(withoutActivity(CARD), values, DIMENSIONS)[1]).toMatchObject({ value: null, contribution: 0 })
 })
 
-test('the committed scorecard asks only what a token measures', () => {
+test('the committed scorecard reads only existing measures', () => {
   const { measures } = scoreToken(token())
   for (const { name } of TOKEN_WEIGHTS.scorecard?.inputs ?? []) expect(measures).toHaveProperty(name)
   expect(TOKEN_WEIGHTS.scorecard?.trees.length).toBeGreaterThan(0)
 })
 
-test('the published contributions and the intercept give the score to the last digit', () => {
+test('the published contributions and the intercept add up exactly to the score', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 100_000 }),

@@ -5,7 +5,7 @@ import { DAY, holder, NOW, swap, token } from '../support/facts.ts'
 
 const smart = { reputation: 80, confidence: 'medium' as const }
 
-test('fewer than three reputable wallets say nothing: 50', () => {
+test('fewer than three reputable wallets leave smart money neutral at 50', () => {
   const facts = token({
     holders: [holder(1, 0.1, smart), holder(2, 0.1, smart)],
     swaps: [swap({ walletId: 1 }), swap({ walletId: 2 })],
@@ -14,7 +14,7 @@ test('fewer than three reputable wallets say nothing: 50', () => {
   expect(scoreSmartMoney(measureSmartMoney(facts)).value).toBe(50)
 })
 
-test('inflow lowers the risk and outflow raises it, by tanh of the flow over a twentieth of the liquidity', () => {
+test('smart-money inflow lowers the risk and outflow raises it, by tanh of the flow over 5 % of liquidity', () => {
   const holders = [1, 2, 3].map((id) => holder(id, 0.1, smart))
   const flow = (direction: 'buy' | 'sell') =>
     token({
@@ -26,7 +26,7 @@ test('inflow lowers the risk and outflow raises it, by tanh of the flow over a t
   expect(scoreSmartMoney(measureSmartMoney(flow('sell'))).value).toBeCloseTo(50 + 50 * Math.tanh(1))
 })
 
-test('a low confidence or a low reputation does not count', () => {
+test('wallets of low confidence or low reputation are not smart money', () => {
   const holders = [
     holder(1, 0.1, { reputation: 90, confidence: 'low' }),
     holder(2, 0.1, { reputation: 64, confidence: 'high' }),
@@ -37,7 +37,7 @@ test('a low confidence or a low reputation does not count', () => {
   ).toBe(0)
 })
 
-test('smart_money_exiting is set when three sell a third of what reputable wallets held a day before', () => {
+test('smart_money_exiting is set when three reputable wallets sell a third of what they held a day before', () => {
   const holders = [1, 2, 3].map((id) => holder(id, 0.01, { ...smart, balance: 200 }))
   const sells = [1, 2, 3].map((walletId) => swap({ walletId, direction: 'sell', quantity: 100 }))
   expect(scoreToken(token({ holders, swaps: sells })).flags).toContain('smart_money_exiting')

@@ -16,11 +16,11 @@ const HOSTILE = [
   ['🚀🚀', ''],
 ]
 
-test.each(HOSTILE)('the name %j is said as %j', (name, expected) => {
+test.each(HOSTILE)('the name %j is shown as %j', (name, expected) => {
   expect(cleanName(name ?? '')).toBe(expected)
 })
 
-test('whatever a token is called, its summary is one plain paragraph of 1 to 400 characters without a link', () => {
+test('any token gets a summary of one plain paragraph of 1 to 400 characters without a link', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary', maxLength: 300 }),
@@ -36,12 +36,12 @@ test('whatever a token is called, its summary is one plain paragraph of 1 to 400
   )
 })
 
-test('a token without a name has one all the same', () => {
+test('a token without a usable name is called "Unnamed token"', () => {
   expect(nameToken({ name: '\u0000', symbol: '' })).toBe('Unnamed token')
   expect(nameToken({ name: 'Plain', symbol: 'PLN' })).toBe('Plain (PLN)')
 })
 
-test('the summary says level, flags and the numbers behind them', () => {
+test('the summary states the level, the flags and their numbers', () => {
   const facts = token({
     holders: [holder(1, 0.5)],
     liquidityUsd: 1_234,
@@ -69,7 +69,7 @@ test('the summary says level, flags and the numbers behind them', () => {
   )
 })
 
-test('the summary says until when the liquidity is locked, as long as that counts', () => {
+test('the summary states until when the liquidity is locked, while the lock counts', () => {
   const lockedUntil = (days: number) => {
     const locks = [
       { share: 0.2, endsAt: NOW + days * DAY },

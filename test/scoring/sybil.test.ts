@@ -6,7 +6,7 @@ import { holder, NOW, swap, token } from '../support/facts.ts'
 
 const anyEdges = fc.array(fc.tuple(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 30 })), { maxLength: 60 })
 
-test('components do not depend on the order or the direction of the edges', () => {
+test('clusters do not depend on the order or the direction of the links', () => {
   fc.assert(
     fc.property(anyEdges, (edges) => {
       const turned = [...edges].reverse().map(([a, b]): Edge => [b, a])
@@ -15,7 +15,7 @@ test('components do not depend on the order or the direction of the edges', () =
   )
 })
 
-test('two wallets share a component exactly when a path joins them', () => {
+test('linked wallets share a cluster, which is named by its smallest wallet', () => {
   fc.assert(
     fc.property(anyEdges, (edges) => {
       const clusters = findClusters(edges)
@@ -25,7 +25,7 @@ test('two wallets share a component exactly when a path joins them', () => {
   )
 })
 
-test('a service joins nobody, whether it is known or only has too many links', () => {
+test('a service links nobody, whether it is known or has too many links', () => {
   const star = Array.from({ length: 10 }, (_, at): Edge => [at + 1, 99])
   expect(findClusters(star).size).toBe(11)
   expect(findClusters(star, { entities: new Set([99]) }).size).toBe(0)
@@ -44,7 +44,7 @@ test('wallets with one funder that hold a tenth of the supply set sybil_cluster 
   expect(scoreToken(token({ holders: [...strangers, ...others] }))).toMatchObject({ flags: [], clusterWalletIds: [] })
 })
 
-test('fresh wallets that buy the same size within minutes are joined', () => {
+test('fresh wallets that buy the same size within minutes are linked', () => {
   const ids = [1, 2, 3, 4, 5, 6]
   const holders = ids.map((id) => holder(id, 0.03, { firstSeenAt: NOW - 7_200 }))
   const swaps = ids.map((id) => swap({ walletId: id, quantity: 100 + id / 10, time: NOW - 3_600 + id }))
@@ -54,7 +54,7 @@ test('fresh wallets that buy the same size within minutes are joined', () => {
   expect(clusterToken(token({ holders: old, swaps }))?.size).toBe(0)
 })
 
-test('without links nothing is known and no flag is set', () => {
+test('without known links, clusters are unknown and no flag is set', () => {
   expect(clusterToken(token({ links: null }))).toBeNull()
   expect(scoreToken(token({ links: null })).measures.clusterSupplyShare).toBeNull()
 })

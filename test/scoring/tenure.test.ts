@@ -25,7 +25,7 @@ const measure = (providers: ProviderFacts[] | null) =>
     }),
   )
 
-test('shares are followed from the first liquidity to their newest change, and since', () => {
+test('tenure gives the hours from the first liquidity to the newest change of a share, and since', () => {
   expect(measure([owner(1, 0.6, 0), owner(2, 0.3, 3_600), owner(3, 0.1, 7_200, { kind: 'burned' })])).toMatchObject({
     nextExitShare: 0.3,
     burnedLiquidityShare: 0.1,
@@ -38,15 +38,15 @@ test('shares are followed from the first liquidity to their newest change, and s
   })
 })
 
-test('without a lock its delay is the life so far, and it has held for no time', () => {
+test('without a lock, the lock delay is the life so far and the lock age is 0', () => {
   expect(measure([owner(1, 1, 0)])).toMatchObject({ nextExitShare: 0, lockDelayHours: 10, lockHeldHours: 0 })
 })
 
-test('unknown providers say null, not none', () => {
+test('with unknown providers, tenure is null and not 0', () => {
   expect(measure(null)).toMatchObject({ nextExitShare: null, sharesHeldHours: null, lockHeldHours: null })
 })
 
-test('the heaviest day of removals says what it left', () => {
+test('keptShare is what the heaviest day of removals left', () => {
   const day = { day: 1, openQuote: 1, closeQuote: 1, removalCount: 1, beforeRemovalQuote: 1 }
   const days = [
     { ...day, keptFraction: 0.4 },

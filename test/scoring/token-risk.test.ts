@@ -56,7 +56,7 @@ const anyToken = fc
     }),
   )
 
-test('every score, dimension and contribution lies within 0 and 100', () => {
+test('every risk score and dimension lies within 0 and 100', () => {
   fc.assert(
     fc.property(anyToken, (facts) => {
       const risk = scoreToken(facts)
@@ -68,7 +68,7 @@ test('every score, dimension and contribution lies within 0 and 100', () => {
   )
 })
 
-test('a reader recomputes the score from the published explanation, to the last digit', () => {
+test('a risk score can be recomputed exactly from its published explanation', () => {
   fc.assert(
     fc.property(anyToken, (facts) => {
       const { explanation, riskScore, level } = scoreToken(facts)
@@ -85,7 +85,7 @@ test('a reader recomputes the score from the published explanation, to the last 
   )
 })
 
-test('the same facts in another order give the same score', () => {
+test('the order of holders, pools and traders does not change the risk score', () => {
   fc.assert(
     fc.property(anyToken, (facts) => {
       const turned = {
@@ -100,7 +100,7 @@ test('the same facts in another order give the same score', () => {
   )
 })
 
-test('giving one provider more of the liquidity never lowers the liquidity dimension', () => {
+test('a larger share of one liquidity provider never lowers the liquidity risk', () => {
   fc.assert(
     fc.property(anyToken, fc.double({ min: 0, max: 1, noNaN: true }), (facts, more) => {
       const raise = (share: number) => share + (1 - share) * more
@@ -121,7 +121,7 @@ test('giving one provider more of the liquidity never lowers the liquidity dimen
   )
 })
 
-test('moving tokens from the smallest to the largest holder never lowers the holder dimension', () => {
+test('moving tokens from the smallest to the largest holder never lowers the holder risk', () => {
   fc.assert(
     fc.property(anyToken, fc.double({ min: 0, max: 1, noNaN: true }), (facts, part) => {
       const holders = [...(facts.holders ?? [])].sort((a, b) => b.share - a.share)
@@ -138,7 +138,7 @@ test('moving tokens from the smallest to the largest holder never lowers the hol
   )
 })
 
-test('a token of which nothing is known gets the prior, low confidence, and says what is missing', () => {
+test('a token without any known facts gets the prior and low confidence, with the reasons', () => {
   const risk = scoreToken(
     token({
       pools: [],
@@ -159,7 +159,7 @@ test('a token of which nothing is known gets the prior, low confidence, and says
   expect(risk.flags).toEqual([])
 })
 
-test('without a scorecard the composite is the weighted sum of the dimensions, recomputed the same way', () => {
+test('without a scorecard the risk is the weighted sum of the dimensions, and can be recomputed', () => {
   fc.assert(
     fc.property(anyToken, (facts) => {
       const weights = { ...TOKEN_WEIGHTS, scorecard: null }
@@ -174,7 +174,7 @@ test('without a scorecard the composite is the weighted sum of the dimensions, r
   )
 })
 
-test('a price that fell by nine tenths within a day holds the risk at 50 or more without a flag', () => {
+test('a price fall of 90 % within a day raises the risk to at least 50 without a flag', () => {
   const hour = (at: number, closeUsd: number) => ({ hour: NOW / 3_600 - at, closeUsd })
   const risk = scoreToken(token({ hours: [hour(5, 1), hour(2, 0.05)], priceUsd: 0.05 }))
   expect(risk.floors).toEqual([{ reason: 'fell_within_a_day', atLeast: 50 }])

@@ -12,12 +12,12 @@ const provider = (since: number) => ({
   hasAdded: true,
 })
 
-test('a token that was traded within seven days is due at the next hour', () => {
+test('a token with a trade within seven days is due at the next hour', () => {
   expect(nextTokenChange(token({ swaps: [swap({ time: NOW - 7 * DAY + 1 })] }))).toBe(NOW + 3_600)
   expect(nextTokenChange(token({ swaps: [swap({ time: NOW - 7 * DAY })] }))).toBeNull()
 })
 
-test('a token whose liquidity is young is due at the next day, an old one never', () => {
+test('a token with young liquidity is due at the next day, and one with old liquidity never', () => {
   const nextDay = (Math.floor(NOW / DAY) + 1) * DAY
   expect(nextTokenChange(token({ firstLiquidityAt: NOW - 15 * DAY }))).toBe(nextDay)
   expect(nextTokenChange(token({ pools: [pool({ providers: [provider(NOW - 15 * DAY)] })] }))).toBe(nextDay)
@@ -30,7 +30,7 @@ test('a token is due when the oldest day of its pool leaves the month', () => {
   expect(nextTokenChange(token({ pools: [pool({ days })] }))).toBe((Math.floor(NOW / DAY) + 11) * DAY)
 })
 
-test('an age at which a token is no longer looked at is above every age that the scorecard asks for', () => {
+test('no age threshold of the scorecard is above 15 days, after which ages are no longer updated', () => {
   const inputs = TOKEN_WEIGHTS.scorecard?.inputs ?? []
   const ages = inputs.flatMap(({ name }, at) => (/Hours$/.test(name) ? [at] : []))
   const asked: number[] = []
@@ -44,7 +44,7 @@ test('an age at which a token is no longer looked at is above every age that the
   expect(Math.max(0, ...asked)).toBeLessThanOrEqual(15 * 24)
 })
 
-test('the published dimensions say what their names say: 100 minus the risk of liquidity and of smart money', () => {
+test('published stability and flow are 100 minus the risk; wash trading and concentration are the risk', () => {
   const facts = token()
   const score = toTokenScore(facts)
   const values = new Map(score.explanation.dimensions.map((dimension) => [dimension.name, dimension.value]))

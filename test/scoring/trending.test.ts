@@ -17,12 +17,12 @@ test('a token without trades and growth does not trend', () => {
   expect(trend({})).toBe(0)
 })
 
-test('below a thousand dollars of liquidity nothing trends', () => {
+test('a token with less than $1,000 of liquidity does not trend', () => {
   expect(trend({ swaps: trades(50, 600), liquidityUsd: 999 })).toBe(0)
   expect(trend({ swaps: trades(50, 600), liquidityUsd: 1_000 })).toBeGreaterThan(0)
 })
 
-test('more traders, more volume and more holders trend more; risk damps', () => {
+test('more traders, volume and holders raise the trending score, and risk lowers it', () => {
   const base = trend({ swaps: trades(20, 600) })
   expect(trend({ swaps: trades(60, 600) })).toBeGreaterThan(base)
   expect(trend({ swaps: trades(20, 600, { amountUsd: 10_000 }) })).toBeGreaterThan(base)
@@ -31,7 +31,7 @@ test('more traders, more volume and more holders trend more; risk damps', () => 
   expect(trend({ swaps: trades(20, 600) }, 100)).toBe(0)
 })
 
-test('a last hour above the mean of its day trends more than one below', () => {
+test('a token whose last hour is above its daily mean trends more than one below it', () => {
   const busy = trades(200, DAY - 7_200)
   expect(trend({ swaps: [...busy, ...trades(20, 600)] })).toBeLessThan(trend({ swaps: trades(20, 600) }))
 })

@@ -29,7 +29,7 @@ const anyWallet = fc
     }),
   )
 
-test('a reputation and its dimensions lie within 0 and 100, and a reader recomputes it exactly', () => {
+test('a reputation lies within 0 and 100 and can be recomputed exactly from its explanation', () => {
   fc.assert(
     fc.property(anyWallet, (facts) => {
       const { explanation, reputation, ...scored } = scoreWallet(facts)
@@ -58,7 +58,7 @@ test('another won trade or profitable week never lowers a reputation, nor does a
   )
 })
 
-test('a wallet without trades is 50, with a low confidence that says why', () => {
+test('a wallet without trades has reputation 50 and low confidence, with the reasons', () => {
   const scored = scoreWallet(wallet())
   expect(scored).toMatchObject({
     reputation: 50,
@@ -77,11 +77,11 @@ test.each([
   [{ closedCount: 10, closedTokenCount: 3 }, 'medium'],
   [{ closedCount: 30, closedTokenCount: 5 }, 'high'],
   [{ closedCount: 30, closedTokenCount: 5, soldUsd: 100, soldKnownUsd: 79 }, 'medium'],
-])('confidence of %j is %s', (more, expected) => {
+])('the confidence of a wallet with %j is %s', (more, expected) => {
   expect(scoreWallet(wallet(more)).confidence).toBe(expected)
 })
 
-describe('classes, first match', () => {
+describe('the first matching class wins:', () => {
   const trades = (count: number, gap: number) =>
     Array.from({ length: count }, (_, at) => walletSwap({ time: NOW - 20 * DAY + at * gap, block: at }))
   test.each([
@@ -108,11 +108,11 @@ describe('classes, first match', () => {
     ['unknown', { swapCount: 2 }],
     ['pool', { kind: 'pool' as const }],
     ['contract', { kind: 'contract' as const, earlyBuyCount: 5 }],
-  ])('%s: %j', (expected, more) => {
+  ])('%s for %j', (expected, more) => {
     expect(classifyWallet(wallet(more), 50, 'low')).toBe(expected)
   })
 
-  test('smart money has a reputation, a profit, five tokens, and a confidence', () => {
+  test('smart money needs a reputation of 70, a profit, five tokens, and medium confidence', () => {
     const facts = wallet({ realisedUsd: 1, boughtTokenCount: 5 })
     expect(classifyWallet(facts, 70, 'medium')).toBe('smart_money')
     expect(classifyWallet(facts, 70, 'low')).toBe('retail')
@@ -121,7 +121,7 @@ describe('classes, first match', () => {
   })
 })
 
-test('the preferred sector is the one with the most dollars; unknown ones count only alone', () => {
+test('the preferred sector is the one with the most dollars; unknown sectors count only if there is no other', () => {
   const sectors = [
     walletSwap({ sector: 'meme', amountUsd: 60 }),
     walletSwap({ sector: 'defi', amountUsd: 50 }),
@@ -133,7 +133,7 @@ test('the preferred sector is the one with the most dollars; unknown ones count 
   expect(preferSector([])).toBe('unknown')
 })
 
-test('a wallet is due again on the day on which its next buy matures, and never without one', () => {
+test('a wallet is due on the day on which its next buy matures, and never without such a buy', () => {
   const time = NOW - DAY - 3_600
   expect(nextWalletChange(wallet({ swaps: [walletSwap({ time })] }))).toBe(Math.ceil((time + 3 * DAY) / DAY) * DAY)
   const ripe = walletSwap({ time: NOW - 3 * DAY })
@@ -142,7 +142,7 @@ test('a wallet is due again on the day on which its next buy matures, and never 
   expect(nextWalletChange(wallet({ swaps: [walletSwap({ time, direction: 'sell' })] }))).toBeNull()
 })
 
-test('the stored score carries what is published', () => {
+test('the stored wallet score contains what is published', () => {
   expect(toWalletScore(wallet({ closedCount: 20, winCount: 15 }))).toMatchObject({
     walletId: 1,
     block: 1_000,

@@ -5,7 +5,7 @@ import { measureToken } from '../../src/scoring/measures.ts'
 import { measureWash, scoreWash } from '../../src/scoring/wash.ts'
 import { DAY, NOW, swap, token } from '../support/facts.ts'
 
-/** Real-looking traffic: many wallets, sizes over three orders of magnitude. */
+/** Realistic traffic: many wallets, with sizes over three orders of magnitude. */
 function traffic(count: number, seed: number): SwapFacts[] {
   let state = seed
   const random = () => {
@@ -26,7 +26,7 @@ function traffic(count: number, seed: number): SwapFacts[] {
   })
 }
 
-/** Pairs of a buy and a sell among a few wallets, with so much noise on the size. */
+/** Pairs of a buy and a sell among a few wallets; `jitter` is the noise of their sizes. */
 function wash(pairs: number, wallets: number, jitter: number): SwapFacts[] {
   return Array.from({ length: pairs }, (_, at) => {
     const quantity = 20 + ((at * 37) % 100)
@@ -57,7 +57,7 @@ describe('injected wash trading is flagged', () => {
   })
 })
 
-test('untouched traffic is not flagged', () => {
+test('ordinary traffic is not flagged as wash trading', () => {
   for (const seed of [1, 2, 3, 4, 5]) expect(isFlagged(traffic(400, seed))).toBe(false)
 })
 
@@ -66,7 +66,7 @@ test('a bot that trades both ways within a block is not wash trading', () => {
   expect(measure([...traffic(200, 3), ...trips]).matchCount).toBe(0)
 })
 
-test('wallets of one cluster match as one', () => {
+test('wallets of one cluster match as one owner', () => {
   const swaps = [...Array(4).keys()].flatMap((at) => {
     const time = NOW - DAY + at * 7_200
     return [
@@ -79,7 +79,7 @@ test('wallets of one cluster match as one', () => {
   expect(measureWash(token({ swaps }), clusters).measures.matchCount).toBe(4)
 })
 
-test('the order of the swaps does not matter', () => {
+test('the order of the swaps does not change the wash measures', () => {
   const swaps = [...traffic(150, 9), ...wash(20, 3, 0.02)]
   const forward = measure([...swaps].sort((a, b) => a.time - b.time))
   const backward = measure([...swaps].reverse())
@@ -87,13 +87,13 @@ test('the order of the swaps does not matter', () => {
   expect(backward.matchedUsd).toBeCloseTo(forward.matchedUsd, 6)
 })
 
-test('without known traders the measures are null and the dimension takes the prior', () => {
+test('without known traders the wash measures are null and the dimension is the prior', () => {
   const measures = measure([swap({ walletId: null })])
   expect(measures).toMatchObject({ matchedShare: null, traderCount: null, volumeHhi: null })
   expect(scoreWash(measures).value).toBe(60)
 })
 
-test('the dimension is the larger of two suspicions', () => {
+test('the wash risk is the larger of its two suspicions', () => {
   const base = { matchCount: 0, matchedUsd: 0, traderCount: 1_000, volumeHhi: 0.01 }
   expect(scoreWash({ ...base, matchedShare: 0 }).value).toBe(0)
   expect(scoreWash({ ...base, matchedShare: 0.6 }).value).toBe(100)

@@ -1,4 +1,4 @@
-// A database that goes away under the program, as a real process sees it: the server is killed, or nobody answers for a while.
+// A database that fails under the running program: the server is killed, or it cannot be reached for a while.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,7 +32,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-test('a database that nobody reaches for a while is waited for, and a signal ends the waiting', async () => {
+test('the indexer waits for an unreachable database, and a signal ends the wait', async () => {
   const database = await createTestDatabase()
   const gate = await startGate(database.url)
   source.release(100, 100)
@@ -52,7 +52,7 @@ test('a database that nobody reaches for a while is waited for, and a signal end
   expect(performance.now() - startedMs).toBeLessThan(5_000)
 }, 120_000)
 
-test('an embedded server that is killed under all roles is started again, and nothing is lost', async () => {
+test('an embedded server that is killed under all roles is restarted, and no data is lost', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'assay-storm-'))
   folders.push(dataDir)
   if (process.getuid?.() === 0) chmodSync(dataDir, 0o711)

@@ -1,5 +1,5 @@
-// A disk that fills up under the embedded database and has room again later, and one that can only be read: a small file
-// system of its own, which takes the right to mount one.
+// A disk that fills up under the embedded database and is freed later, and a read-only disk. Uses a small file system
+// of its own, which needs the right to mount.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -40,7 +40,7 @@ afterAll(() => {
 const dataDir = join(disk, 'data')
 const start = () => startProgram(['index', '--until', String(UNTIL)], { RPC_URL: source.url, DATA_DIR: dataDir })
 
-/** Leaves no room for anything. */
+/** Fills the disk completely. */
 function fill(): void {
   let bytes = 2 ** 20
   for (let part = 0; bytes >= 4096; part++) {
@@ -63,7 +63,7 @@ async function watch() {
 }
 
 test.skipIf(!canMount)(
-  `a disk that fills up is said in a sentence, nothing is lost, and the index goes on when there is room${skipped}`,
+  `a full disk is reported in one sentence, no data is lost, and indexing goes on when there is room${skipped}`,
   async () => {
     source.release(UNTIL, UNTIL)
     const calm = await createTestDatabase()
@@ -90,7 +90,7 @@ test.skipIf(!canMount)(
   120_000,
 )
 
-test.skipIf(!canMount)(`a disk that can only be read is said in a sentence${skipped}`, async () => {
+test.skipIf(!canMount)(`a read-only disk is reported in one sentence${skipped}`, async () => {
   expect(mount('remount', 'ro')).toBe(true)
   const program = start()
   expect(await program.ended).toBe(1)

@@ -1,5 +1,5 @@
-// The hostile storm, shortened: the sources instead of the build, a few attacks, and no bound on times, since machines that run
-// tests are busy; `npm run storm:hostile` runs it in full.
+// The hostile storm in short: the sources instead of the build, a few attacks, and no limit on latency, because test
+// machines are busy. `npm run storm:hostile` runs it in full.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ATTACKS } from './hostile/all.ts'
 import { type Stage, setStage } from './hostile/stage.ts'
@@ -19,7 +19,7 @@ afterAll(async () => {
 })
 
 test.each(attacks.map(({ name }) => name))(
-  'the program lives, answers every honest request, refuses rightly and gives its memory back under: %s',
+  'the server survives, serves honest requests, refuses correctly and frees its memory under: %s',
   (name) => {
     const { honest, faults } = rows.get(name) as Row
     expect(faults).toEqual([])

@@ -1,5 +1,5 @@
-// `npm run storm:hostile -- [--only WORDS] [--list]`: what an attacker would send, against the built program at 512 MB of heap,
-// with an honest client beside it. Prints a line for each attack and exits 1 when one of them did harm.
+// `npm run storm:hostile -- [--only WORDS] [--list]`: attacks the built program with 512 MB of heap while an honest
+// client uses it. Prints a line per attack and exits with 1 if one did harm.
 import { getPriority, setPriority } from 'node:os'
 import { parseArgs } from 'node:util'
 import { ATTACKS } from './hostile/all.ts'
@@ -8,7 +8,10 @@ import { setStage } from './hostile/stage.ts'
 import { type Row, runStorm } from './hostile/storm.ts'
 import { LONG } from './hostile/terms.ts'
 
-/** The attacker has machines of its own: here it must not take the cores from the program and the honest client. */
+/**
+ * An attacker has machines of its own, so here the attack runs at lower priority than the program and the honest
+ * client.
+ */
 const NICER = 10
 
 const { values } = parseArgs({
@@ -36,7 +39,7 @@ if (values.list) {
 }
 const stage = await setStage({ isBuilt: true })
 let failed = 0
-// Interrupted, it must leave no database behind.
+// Leave no database behind when interrupted.
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.once(signal, () => void stage.close().finally(() => process.exit(1)))
 try {

@@ -1,45 +1,51 @@
-// Kills the indexer at random moments, again and again, while the chain goes on: at the start, in the backfill, at the head.
-// Comes in: where it indexes to and how often it is killed; goes out: what the storm hit. The database is then complete.
+// Kills the indexer at random moments while the chain advances: at startup, in the backfill, at the head. Afterwards it
+// lets the index complete, and returns what the kills hit.
 import { createRandom } from '../support/market/random.ts'
 import { indexTo, startProgram } from './program.ts'
 import type { StormSource } from './source.ts'
 
 export interface KillStorm {
   source: StormSource
-  /** DATABASE_URL, or DATA_DIR of an embedded database, and the like. */
+  /** DATABASE_URL, or DATA_DIR of an embedded database, and so on. */
   environment: Record<string, string>
   kills: number
   /** The chain ends at this block. */
   until: number
   seed: number
-  /** The newest block; none: not asked, so that nobody else holds the embedded database. The last kill waits until it has moved. */
+  /**
+   * Reads the newest block. Leave it out for an embedded database, which nobody else should hold open. With it, the
+   * last kill waits until the block has advanced.
+   */
   readBlock?: () => Promise<number>
 }
 
 export interface KillReport {
   kills: number
-  /** Kills before the program had asked the source anything. */
+  /** Kills before the program had sent a request to the source. */
   early: number
-  /** Where the ledger was after each kill. */
+  /** The newest block after each kill. */
   blocks: number[]
 }
 
-/** Of the blocks that a round adds, so many are there at once: a backfill; the others come one by one. */
+/** The fraction of a round's blocks that is there at once, for a backfill; the others come one by one. */
 const AT_ONCE = 0.7
-/** Every so many rounds the program is killed while it starts. */
+/** In every fifth round the program is killed while it starts. */
 const EARLY_EVERY = 5
 const EARLY_MS = 1_500
-/** After its first request the program may work at most so long. */
+/** The program works at most this long after its first request. */
 const WORK_MS = 1_500
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** On a busy machine every kill may come before the first block is written: one at least shall not. */
+/**
+ * On a busy machine every kill might come before the first block is written; this makes sure that at least one does
+ * not.
+ */
 async function moved(readBlock: () => Promise<number>, from: number): Promise<void> {
   while ((await readBlock()) <= from) await pause(20)
 }
 
-/** Throws when the program ends by itself, or fails to end when it is left alone. */
+/** Throws if the program exits by itself, or if it cannot finish undisturbed. */
 export async function runKillStorm({
   source,
   environment,

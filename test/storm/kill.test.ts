@@ -1,4 +1,4 @@
-// The kill storm, shortened; `npm run storm:kill` runs it in full.
+// The kill storm in short; `npm run storm:kill` runs it in full.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,17 +34,21 @@ afterAll(() => {
 
 const toEnvironment = ({ url }: TestDatabase) => ({ RPC_URL: source.url, DATABASE_URL: url })
 
-test('an indexer that is killed again and again leaves an external database as an undisturbed one does', async () => {
+test('an indexer killed at random moments leaves the external database of an undisturbed run', async () => {
   const database = await createTestDatabase()
   const report = await runKillStorm({
-    ...{ source, environment: toEnvironment(database), kills: KILLS, until: UNTIL, seed: 7 },
+    source,
+    environment: toEnvironment(database),
+    kills: KILLS,
+    until: UNTIL,
+    seed: 7,
     readBlock: () => readBlock(database.pool),
   })
   expect(report.blocks.at(-1)).toBeGreaterThan(0)
   expect(findDifferences(straight, await takePicture(database))).toEqual([])
 }, 120_000)
 
-test('an indexer that is killed again and again leaves the embedded database as an undisturbed one does', async () => {
+test('an indexer killed at random moments leaves the embedded database of an undisturbed run', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'assay-storm-'))
   folders.push(dataDir)
   if (process.getuid?.() === 0) chmodSync(dataDir, 0o711)
@@ -56,7 +60,7 @@ test('an indexer that is killed again and again leaves the embedded database as 
   expect(findDifferences(straight, picture)).toEqual([])
 }, 120_000)
 
-test('of two indexers on one database one works, and the other takes over within 10 s of the first one being killed', async () => {
+test('of two indexers one works, and the other takes over within 10 s when the first is killed', async () => {
   const database = await createTestDatabase()
   source.release(300, 300)
   const start = () => startProgram(['index', '--until', String(UNTIL)], toEnvironment(database))

@@ -1,5 +1,6 @@
-// `npm run storm:kill -- [--kills N] [--seed N]`: the whole demo chain under a storm of SIGKILLs, on an external database and
-// on the embedded one, each then compared with an undisturbed run table by table. Exits 1 when anything differs.
+// `npm run storm:kill -- [--kills N] [--seed N]`: indexes the whole demo chain under random SIGKILLs, on an external
+// and on the embedded database, and compares each table by table with an undisturbed run. Exits with 1 if anything
+// differs.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -35,7 +36,7 @@ async function clear(): Promise<void> {
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => void clear().finally(() => process.exit(130)))
 
-/** A database of the server's own, as DATABASE_URL names one. */
+/** Creates a database on the external server, as DATABASE_URL would name it. */
 async function createDatabase(name: string) {
   const admin = openDatabase(server.url, { size: 1 })
   await admin.pool.query(`CREATE DATABASE ${name}`).finally(admin.close)
@@ -65,7 +66,9 @@ try {
 
   const shaken = await createDatabase('shaken')
   const external = await runKillStorm({
-    ...{ ...storm, source, environment: shaken.environment },
+    ...storm,
+    source,
+    environment: shaken.environment,
     readBlock: () => readBlock(shaken.pool),
   })
   const first = judge('external database', external, findDifferences(straight, await takePicture(shaken)))

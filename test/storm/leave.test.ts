@@ -1,4 +1,4 @@
-// SIGTERM and SIGHUP to a real process that serves, with clients that do not stop asking.
+// SIGTERM and SIGHUP to a real server process while clients keep asking.
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { Agent, get } from 'node:http'
@@ -22,10 +22,13 @@ const database = await createTestDatabase()
 await seedLedger(database.pool)
 const { key } = await createKeyring(database.pool, systemClock).create({ email: 'leave@example.com', plan: 'api' })
 
-/** The role `api`; resolves with its address when it answers. */
+/** Starts the role `api`; resolves with its URL once it answers. */
 async function serve(environment: Record<string, string> = {}): Promise<Running & { url: string }> {
   const program = startProgram(['serve', '--roles', 'api'], {
-    ...{ DATABASE_URL: database.url, DATA_DIR: makeFolder('leave'), PORT: '0', ACCESS_LOG: 'none' },
+    DATABASE_URL: database.url,
+    DATA_DIR: makeFolder('leave'),
+    PORT: '0',
+    ACCESS_LOG: 'none',
     ...environment,
   })
   const find = () => /(https?:\/\/127\.0\.0\.1:\d+)/.exec(program.answers())?.[1] ?? program.complaints()
@@ -34,12 +37,12 @@ async function serve(environment: Record<string, string> = {}): Promise<Running 
 }
 
 interface Outcome {
-  /** The answer's status, or the code of what went wrong. */
+  /** The status of the answer, or the code of the error. */
   end: number | string
   closes?: boolean
 }
 
-/** One request: its answer in full, or what became of it. */
+/** Sends one request; resolves with the complete answer or the error. */
 function ask(url: string, agent: Agent): Promise<Outcome> {
   return new Promise((resolve) => {
     const fail = (error: NodeJS.ErrnoException) => resolve({ end: error.code ?? error.message })
@@ -54,7 +57,7 @@ function ask(url: string, agent: Agent): Promise<Outcome> {
   })
 }
 
-/** Asks again and again on one connection that is kept, until it gets no answer. */
+/** Asks repeatedly on one keep-alive connection until there is no answer. */
 async function hammer(url: string, path: string, outcomes: Outcome[]): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   let last: Outcome
@@ -65,7 +68,7 @@ async function hammer(url: string, path: string, outcomes: Outcome[]): Promise<v
   agent.destroy()
 }
 
-test('under 40 clients that do not stop asking, SIGTERM cuts no answer and resets no connection, and the process ends within 5 s', async () => {
+test('under 40 busy clients SIGTERM cuts no answer, resets no connection and ends the server within 5 s', async () => {
   const { url, child, ended } = await serve()
   const outcomes: Outcome[] = []
   const paths = ['/v1/tokens?limit=100', '/v1/events?limit=50', '/healthz', '/']
@@ -88,7 +91,7 @@ test('under 40 clients that do not stop asking, SIGTERM cuts no answer and reset
   expect(outcomes.findIndex(({ closes }) => closes)).toBeGreaterThanOrEqual(before)
 }, 120_000)
 
-test('SIGHUP takes the certificate that the files hold now, keeps the old one when they hold none, and ends nothing', async () => {
+test('SIGHUP loads a new certificate, keeps the old one if it is invalid, and does not stop the server', async () => {
   const folder = makeFolder('sighup')
   const [cert, certificateKey] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
   writeFileSync(cert, CERTIFICATE)
@@ -114,7 +117,7 @@ test('SIGHUP takes the certificate that the files hold now, keeps the old one wh
   expect(await ended).toBe(0)
 }, 120_000)
 
-test('without TLS SIGHUP says that there is nothing to reload, and the process goes on', async () => {
+test('without TLS, SIGHUP logs that there is nothing to reload, and the server goes on', async () => {
   const { url, child, ended, complaints } = await serve()
   child.kill('SIGHUP')
   await expect.poll(complaints, PATIENCE).toMatch(/nothing to reload: TLS_CERT and TLS_KEY are not set/)

@@ -1,4 +1,4 @@
-// What a ledger came to, table by table, and how that of another one differs.
+// The complete content of a ledger by table, and the differences between two ledgers.
 import type pg from 'pg'
 import { loadPreset } from '../../src/chain/presets/presets.ts'
 import { DEMO_CHAIN_ID } from '../../src/chain/replay/demo.ts'
@@ -6,21 +6,21 @@ import type { Database } from '../../src/database/client.ts'
 import { createRescore } from '../../src/indexing/rescore.ts'
 import { dumpLedger } from '../support/live.ts'
 
-/** Every table that follows from the blocks, by name: its rows as JSON, in an order of their own. */
+/** Every table that follows from the blocks, by name: its rows as JSON, in a fixed order. */
 type Dump = Record<string, string[]>
 
-/** What a ledger came to. */
+/** The content of a ledger. */
 export interface Picture {
-  /** As the program left it: a score is as of the block that its row tells. */
+  /** As the program left it. Each score is as of the block in its row. */
   found: Dump
   /** With every score as of the newest block. */
   rescored: Dump
 }
 
 /**
- * Takes a ledger's picture, and scores all of it anew on the way: what a score says of ages and of its wallets' reputations is
- * as of the block at which a round came by, which depends on when the program looked. Throws where a score is older than the
- * last event of its token or wallet, or where something is due.
+ * Reads a ledger, and rescores all of it in between: ages and reputations in a score are as of the block at which it
+ * was computed, which depends on the timing of the program. Throws if a score is older than the last event of its token
+ * or wallet, or if a score is due.
  */
 export async function takePicture(database: Database): Promise<Picture> {
   const { pool } = database
@@ -35,8 +35,8 @@ export async function takePicture(database: Database): Promise<Picture> {
 }
 
 /**
- * A line for each table whose rows differ: how many, and the columns and values of the first one. As found, scores of the same
- * block are the same; rescored, all of them.
+ * One line per table whose rows differ: how many, and the differing columns of the first one. Unrescored, only scores
+ * of the same block are compared; rescored, all of them.
  */
 export const findDifferences = (one: Picture, other: Picture): string[] => [
   ...compare(one.found, other.found, (left, right) => left.block_number === right.block_number),
@@ -44,10 +44,10 @@ export const findDifferences = (one: Picture, other: Picture): string[] => [
 ]
 
 const STALE = {
-  'tokens are older scored than touched': `SELECT token_id, max(t.block_number) AS touched, max(s.block_number) AS scored
+  'tokens were scored before their last event': `SELECT token_id, max(t.block_number) AS touched, max(s.block_number) AS scored
     FROM token_block t JOIN token ON token.id = t.token_id AND indexed AND kind = 'erc20' LEFT JOIN token_score s USING (token_id)
     GROUP BY token_id HAVING max(s.block_number) IS NULL OR max(s.block_number) < max(t.block_number)`,
-  'wallets are older scored than touched': `SELECT wallet_id, max(e.block_number) AS touched, max(s.block_number) AS scored
+  'wallets were scored before their last event': `SELECT wallet_id, max(e.block_number) AS touched, max(s.block_number) AS scored
     FROM event e JOIN wallet ON wallet.id = e.wallet_id AND indexed AND kind <> 'pool' LEFT JOIN wallet_score s USING (wallet_id)
     GROUP BY wallet_id HAVING max(s.block_number) IS NULL OR max(s.block_number) < max(e.block_number)`,
   'scores are due': 'SELECT kind, id FROM score_due WHERE due_at <= (SELECT max(time) FROM block)',
@@ -58,7 +58,10 @@ const DUE_ALL = `INSERT INTO score_due (kind, id, due_at)
   FROM (SELECT 1 AS kind, token_id AS id FROM token_score UNION ALL SELECT 2, wallet_id FROM wallet_score) s
   ON CONFLICT (kind, id) DO UPDATE SET due_at = excluded.due_at`
 
-/** A score without the hour that it was computed at, and its explanation without that and the block in the first two places. */
+/**
+ * A score without the time of its computation, and its explanation without its first two entries, which are the block
+ * and the hour.
+ */
 const SCORE = `jsonb_set(to_jsonb(t) - 'updated_at', '{explanation}', t.explanation::jsonb - 0 - 0)`
 const COPIES = ['risk_score', 'risk_flags', 'trending_score']
 
@@ -82,7 +85,7 @@ async function dumpAll(pool: pg.Pool): Promise<Dump> {
 
 type Row = Record<string, unknown>
 
-/** `isComparable`: of two rows of scores. */
+/** `isComparable` decides for two rows of a score table. */
 function compare(one: Dump, other: Dump, isComparable: (left: Row, right: Row) => boolean): string[] {
   return Object.entries(one).flatMap(([table, rows]) => {
     const others = other[table] ?? []

@@ -1,4 +1,4 @@
-// The program as a process that is killed, and how far its ledger has got.
+// Runs the program as a process that can be killed, and reads how far its ledger has got.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -8,11 +8,11 @@ const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 export interface Running {
   child: ChildProcess
-  /** Resolves with the exit code; null: a signal ended it. */
+  /** Resolves with the exit code, or null if a signal ended the process. */
   ended: Promise<number | null>
-  /** What it wrote to standard output. */
+  /** Its standard output so far. */
   answers(): string
-  /** What it wrote to standard error. */
+  /** Its standard error so far. */
   complaints(): string
 }
 
@@ -21,7 +21,7 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** Starts `assay` with nothing of our environment but the path. */
+/** Starts `assay` with PATH as the only inherited variable. */
 export function startProgram(args: readonly string[], environment: Record<string, string>): Running {
   const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...args], {
     env: { PATH: process.env.PATH ?? '', NODE_OPTIONS: '--throw-deprecation', LOG_LEVEL: 'info', ...environment },
@@ -43,14 +43,14 @@ export function startProgram(args: readonly string[], environment: Record<string
   return { child, ended, answers: () => answers, complaints: () => complaints }
 }
 
-/** Indexes up to a block without being disturbed; throws what it complained of when it fails. */
+/** Indexes up to a block undisturbed; if that fails, throws with the standard error. */
 export async function indexTo(until: number, environment: Record<string, string>): Promise<void> {
   const { ended, complaints } = startProgram(['index', '--until', String(until)], environment)
   const code = await ended
   if (code !== 0) throw new Error(`index ended with ${code}: ${complaints()}`)
 }
 
-/** The newest block; -1 before the first, also before there are tables. */
+/** The newest block, or -1 if there is none or the tables do not exist yet. */
 export async function readBlock(pool: pg.Pool): Promise<number> {
   const asked = pool.query<{ number: number }>('SELECT coalesce(max(number), -1) AS number FROM block')
   return (await asked.catch(() => null))?.rows[0]?.number ?? -1

@@ -1,5 +1,6 @@
-// `npm run storm:reorg -- [--scripts N] [--reorgs N] [--seed N]`: the tests of reorganisations in full. N scripts of blocks and
-// reorgs against a straight run, and N reorganisations of a live EVM, one after another. Exits as the tests do.
+// `npm run storm:reorg -- [--scripts N] [--reorgs N] [--seed N]`: runs the reorganisation tests in full: N random
+// scripts of blocks and reorganisations against an undisturbed run, and N reorganisations of a live EVM. Exits with the
+// status of the tests.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'

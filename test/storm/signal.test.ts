@@ -1,5 +1,5 @@
-// SIGTERM at bad moments, to real processes: each ends with 0 within 5 s, whatever it waits for. All are started at once, and
-// ended one after another.
+// SIGTERM at bad moments, to real processes: each exits with 0 within 5 s, whatever it is waiting for. All are started
+// together and ended one by one.
 import { type AddressInfo, createServer } from 'node:net'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
@@ -15,13 +15,13 @@ interface Stage {
   source: StormSource
   database: TestDatabase
   program: Running
-  /** The provider's first question. */
+  /** Resolves at the provider's first request. */
   asked: Promise<void>
-  /** Another one like it. */
+  /** Starts another program on the same source and database. */
   start(): Running
 }
 
-/** A provider, a database, and the program that indexes the one into the other. */
+/** Starts a provider, a database, and a program that indexes one into the other. */
 async function setStage({ isSilent = false } = {}): Promise<Stage> {
   const [source, database] = [await startStormSource(), await createTestDatabase()]
   source.release(HEAD, HEAD)
@@ -31,7 +31,10 @@ async function setStage({ isSilent = false } = {}): Promise<Stage> {
 }
 
 const [hanging, locked, scoring, doubled, deaf] = await Promise.all([
-  ...[setStage(), setStage(), setStage(), setStage()],
+  setStage(),
+  setStage(),
+  setStage(),
+  setStage(),
   setStage({ isSilent: true }),
 ] as const)
 afterAll(() => {
@@ -58,7 +61,7 @@ async function lockTables({ url }: TestDatabase, tables: string): Promise<pg.Cli
 const reaches = ({ database }: Stage, block: number) =>
   expect.poll(() => readBlock(database.pool), PATIENCE).toBeGreaterThanOrEqual(block)
 
-/** Somebody waits for a table of the stage's database. */
+/** Waits until a session of the stage's database waits for a lock. */
 const waits = ({ database }: Stage) =>
   expect
     .poll(async () => {
@@ -67,12 +70,12 @@ const waits = ({ database }: Stage) =>
     }, PATIENCE)
     .toBeGreaterThan(0)
 
-test('while no provider answers at the start', async () => {
+test('SIGTERM ends the program while no provider answers at startup', async () => {
   await deaf.asked
   await expectToEnd(deaf.program)
 })
 
-test('in a backfill from a provider that takes questions and answers none', async () => {
+test('SIGTERM ends a backfill from a provider that accepts requests and answers none', async () => {
   await reaches(hanging, HEAD)
   hanging.source.release(3_000, 3_000)
   await reaches(hanging, HEAD + 1)
@@ -81,7 +84,7 @@ test('in a backfill from a provider that takes questions and answers none', asyn
   await expectToEnd(hanging.program)
 })
 
-test('while a batch waits for a table', async () => {
+test('SIGTERM ends the indexer while a batch waits for a locked table', async () => {
   await reaches(locked, HEAD)
   const holder = await lockTables(locked.database, 'token')
   locked.source.release(200, 200)
@@ -90,7 +93,7 @@ test('while a batch waits for a table', async () => {
   await holder.end()
 })
 
-test('while scores are computed', async () => {
+test('SIGTERM ends the indexer while scores are written', async () => {
   await reaches(scoring, HEAD)
   const holder = await lockTables(scoring.database, 'token_score, wallet_score')
   scoring.source.release(200, 200)
@@ -99,7 +102,7 @@ test('while scores are computed', async () => {
   await holder.end()
 })
 
-test('while it waits for another indexer, and at the head', async () => {
+test('SIGTERM ends an indexer that waits for another one, and an indexer at the head', async () => {
   await reaches(doubled, HEAD)
   const second = doubled.start()
   await expect.poll(second.complaints, PATIENCE).toMatch(/waits to take over/)
@@ -107,7 +110,7 @@ test('while it waits for another indexer, and at the head', async () => {
   await expectToEnd(doubled.program)
 })
 
-test('while a database takes the connection and answers nothing', async () => {
+test('SIGTERM ends the program while the database accepts the connection and answers nothing', async () => {
   const mute = createServer(() => {}).listen(0, '127.0.0.1')
   await new Promise((resolve) => mute.once('listening', resolve))
   const connected = new Promise((resolve) => mute.once('connection', resolve))

@@ -1,5 +1,5 @@
-// The demo chain over HTTP, with a head that the storm moves and a provider's cap on ranges, so that a backfill takes many
-// batches. Comes in: how far the head is; goes out: an address, and word of each request.
+// Serves the demo chain over HTTP. The storm controls its head, and ranges are capped as at a provider, so that a
+// backfill takes many batches.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { systemClock } from '../../src/base/clock.ts'
@@ -9,20 +9,20 @@ import type { Call } from '../../src/chain/rpc/endpoint.ts'
 
 export interface StormSource {
   url: string
-  /** The head is `from` at once and goes on to `to`, a block at a time. */
+  /** Sets the head to `from`; from there it advances to `to`, one block every 25 ms. */
   release(from: number, to: number): void
-  /** From now on requests are taken and never answered. */
+  /** From now on requests are accepted and never answered. */
   silence(): void
   /** Resolves at the next request. */
   asked(): Promise<void>
   close(): void
 }
 
-/** Between two blocks of a head that moves. */
+/** Time between two blocks while the head advances. */
 const BLOCK_MS = 25
-/** Blocks of a range, at most. */
+/** The longest range of blocks that a request may ask for. */
 const MOST_BLOCKS = 40
-/** What a provider's code is for a fault of this kind; -32000 for all others. */
+/** The JSON-RPC code of each kind of error; -32000 for all others. */
 const CODES: Readonly<Record<string, number>> = { execution: 3, unsupported: -32601 }
 
 export async function startStormSource(): Promise<StormSource> {

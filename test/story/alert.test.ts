@@ -38,7 +38,7 @@ describe.skipIf(!anvilBinary)(title, () => {
     await smtp?.close()
   })
 
-  /** Mines a purchase, and does what the program does with it: index, score, match, send. */
+  /** Mines a purchase and processes it like the program: index, score, match, send. */
   async function buyAndLook(wei: bigint, jobs: ReturnType<typeof createJobs>): Promise<void> {
     const { trade, venues, founder } = live
     if (wei > 0n) await trade.buy(venues.uniswapV2, founder, [venues.weth, token], wei)
@@ -52,18 +52,21 @@ describe.skipIf(!anvilBinary)(title, () => {
   const createJobs = (mailer: ReturnType<typeof createSmtpMailer>) => ({
     sweep: createSweep({ database, clock, maxLag: 10 }),
     notifier: createNotifier({
-      ...{ database, mailer, clock, toLevel: toRiskLevel },
+      database,
+      mailer,
+      clock,
+      toLevel: toRiskLevel,
       publicUrl: 'https://assay.example',
       secret: new Uint8Array(32),
     }),
   })
 
-  test('mails when a swap lifts a token over the bound, says when it did, and is silent at the second swap', async () => {
+  test('sends one mail when a swap lifts a token over the bound, and none at the next swap', async () => {
     const owner = await seedCaller(database.pool, 'free')
     const alerts = createAlertRows(database.prisma, clock)
     const mailer = createSmtpMailer({ url: smtp.url, from: 'alerts@assay.example' })
     const jobs = createJobs(mailer)
-    // Ten ETH at $3,000 on each side: $60,000 of liquidity until somebody buys.
+    // 10 ETH at $3,000 on each side: $60,000 of liquidity until the first buy.
     const { id } = await alerts.create(
       owner,
       { name: 'Rising', conditions: { minLiquidityUsd: 65_000, maxMarketCapUsd: 1e6 } },

@@ -38,7 +38,7 @@ describe('the demo chain', () => {
       return difference ? [`${token.symbol || token.address} (${token.story}): ${difference}`] : []
     })
 
-  test('gives every token the flags that its story deserves, and no other', () => {
+  test('gives every token exactly the flags that its story deserves', () => {
     const text = (flags: readonly string[]) => [...flags].sort().join(', ') || 'none'
     expect(
       wrong(({ risk_flags }, { flags }) =>
@@ -47,7 +47,7 @@ describe('the demo chain', () => {
     ).toEqual([])
   })
 
-  test('prices what has a deep enough pool at a known venue, and nothing else', () => {
+  test('prices exactly the tokens with a deep enough pool at a known venue', () => {
     expect(
       wrong(({ price_usd, indexed }, token) =>
         price_usd > 0 === token.priced && indexed === token.indexed ? null : `price ${price_usd}, indexed ${indexed}`,
@@ -55,7 +55,7 @@ describe('the demo chain', () => {
     ).toEqual([])
   })
 
-  test('knows venue and decimals of every token', () => {
+  test('knows the venue and the decimals of every token', () => {
     expect(
       wrong((row, { decimals, launchpad }) =>
         row.decimals === decimals && (launchpad === null || row.launchpad === launchpad)
@@ -65,7 +65,7 @@ describe('the demo chain', () => {
     ).toEqual([])
   })
 
-  test('stores no text that could hurt', () => {
+  test('stores no overlong token name and no NUL character', () => {
     for (const { name, symbol } of tokens.values()) {
       expect([...name].length).toBeLessThanOrEqual(256)
       expect(`${name}${symbol}`).not.toContain('\0')
@@ -73,7 +73,7 @@ describe('the demo chain', () => {
   })
 
   test.each(['smart_money', 'sniper', 'liquidity_provider', 'bot', 'whale'] as const)(
-    'classes most of its wallets of the kind %s as such',
+    'classifies most of its wallets of the kind %s as such',
     async (role) => {
       const wallets = truth.wallets[role] ?? []
       const { rows } = await database.pool.query<{ classification: string; count: number }>(
@@ -86,7 +86,7 @@ describe('the demo chain', () => {
     },
   )
 
-  test('scores those that harm above those that do not', () => {
+  test('gives rugs a higher risk than honest tokens, by 30 points on average', () => {
     const mean = (harm: boolean) => {
       const scores = truth.tokens
         .filter(
@@ -98,7 +98,7 @@ describe('the demo chain', () => {
     expect(mean(true)).toBeGreaterThan(mean(false) + 30)
   })
 
-  describe('lets a reader of the graph recompute', () => {
+  describe('publishes explanations from which a client can recompute exactly', () => {
     let graph: Awaited<ReturnType<typeof openGraph>>
     // biome-ignore lint/suspicious/noExplicitAny: answers are looked at by path
     const ask = async (query: string): Promise<any> => (await graph.execute(query, {}, SOMEBODY)).data
@@ -107,7 +107,7 @@ describe('the demo chain', () => {
     })
     afterAll(() => graph.head.stop())
 
-    test('the risk of every token, exactly', async () => {
+    test('the risk of every token', async () => {
       const { tokens: all } = await ask(`{ tokens(limit: 200) { total items { riskScore score { riskScore blockNumber
         dimensions { holderConcentrationScore liquidityStabilityScore washTradeScore smartMoneyFlowScore } ${EXPLANATION} } } } }`)
       expect(all.items).toHaveLength(all.total)
@@ -126,7 +126,7 @@ describe('the demo chain', () => {
       }
     })
 
-    test('the reputation of every wallet, exactly', async () => {
+    test('the reputation of every wallet', async () => {
       const { rows } = await database.pool.query<{ address: string }>('SELECT address FROM wallet WHERE indexed')
       expect(rows.length).toBeGreaterThan(300)
       for (let at = 0; at < rows.length; at += 50) {

@@ -1,4 +1,4 @@
-// The doctor on a live chain: it finds nothing after reorganisations, and what was planted.
+// The doctor on a live chain: it finds nothing after reorganisations, and finds each planted error.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,17 +17,17 @@ import { createRounds } from '../support/rounds.ts'
 const folder = mkdtempSync(join(tmpdir(), 'assay-doctor-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** What a command gets in this environment; its answers are kept in `said`. */
+/** The context of a command in this environment; its output is collected in `said`. */
 function createContext(environment: Record<string, string>, said: string[]): Context {
   const quiet = createLog({ level: 'silent', pretty: false })
   return {
-    ...{
-      print: (line) => said.push(line),
-      config: () => readConfig(environment),
-      log: () => quiet,
-      clock: systemClock,
-    },
-    ...{ signal: new AbortController().signal, terminal: false, openApp: () => Promise.reject(new Error('not here')) },
+    print: (line) => said.push(line),
+    config: () => readConfig(environment),
+    log: () => quiet,
+    clock: systemClock,
+    signal: new AbortController().signal,
+    terminal: false,
+    openApp: () => Promise.reject(new Error('not here')),
   }
 }
 
@@ -56,13 +56,13 @@ describe.skipIf(!anvilBinary)(title, () => {
     return diagnose({ database, reader, readHash, sample: 1_000 })
   }
 
-  /** Changes the ledger for one look. */
+  /** Changes the ledger, runs the doctor, and undoes the change. */
   async function plant(statement: string, undo: string): Promise<Diagnosis> {
     await database.pool.query(statement)
     return look().finally(() => database.pool.query(undo))
   }
 
-  test('finds no difference after a storm of reorganisations', async () => {
+  test('finds no difference after many reorganisations', async () => {
     const { compared, differences, unanswered } = await look()
     expect(differences).toEqual([])
     expect(unanswered).toBe(0)
@@ -105,7 +105,7 @@ describe.skipIf(!anvilBinary)(title, () => {
     expect(new Set(differences.map((difference) => difference.what))).toEqual(new Set([what]))
   })
 
-  /** `assay doctor` as the shell runs it. */
+  /** Runs `assay doctor` as the shell does. */
   async function runDoctor(): Promise<{ code: number; said: string[] }> {
     const said: string[] = []
     const preset = join(folder, 'preset.json')
@@ -118,7 +118,7 @@ describe.skipIf(!anvilBinary)(title, () => {
     return { code, said }
   }
 
-  test('as a command ends with 0, or with 1 and a line for each value that is wrong', async () => {
+  test('exits with 0, or with 1 and one line per wrong value', async () => {
     expect(await runDoctor()).toEqual({
       code: 0,
       said: [expect.stringMatching(/^block \d+: compared/), 'no differences'],
@@ -134,7 +134,7 @@ describe.skipIf(!anvilBinary)(title, () => {
     expect((await runDoctor()).code).toBe(0)
   })
 
-  test('refuses in a sentence when the source no longer has the state', async () => {
+  test('refuses with one sentence when the source has pruned the state', async () => {
     const pruned = {
       ...live.reader,
       readBalances: async (questions: readonly unknown[]) => questions.map(() => null),
@@ -150,7 +150,7 @@ describe.skipIf(!anvilBinary)(title, () => {
   })
 })
 
-test('the command exits 1 on an index without blocks and says what to do', async () => {
+test('assay doctor exits with 1 on an index without blocks and says so', async () => {
   const { url } = await createTestDatabase()
   const complaints: string[] = []
   const context = createContext({ DATABASE_URL: url }, [])

@@ -1,5 +1,6 @@
-// The demo chain as labelled data: how well scores, flags and classes tell its frauds from its honest people. The floors are
-// what was measured when they were written, rounded down: a change that worsens a score is seen here. A guard, no proof: where real pools held out gain, they decide.
+// The demo chain as labelled data: how well scores, flags and classes separate its frauds from its honest users. The
+// minimums are the values measured when they were written, rounded down, so that a regression is noticed. If a change
+// improves the held-out real pools, those decide.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { RISK_FLAGS } from '../../src/base/vocabulary.ts'
 import { readRecording } from '../../src/chain/replay/recording.ts'
@@ -26,13 +27,13 @@ const truth = readDemoTruth()
 const HONEST: readonly Story[] = ['grower', 'steady']
 const addressesOf = (stories: readonly Story[]): Set<string> =>
   new Set(truth.tokens.filter(({ story }) => stories.includes(story)).map(({ address }) => address))
-/** Closed trades from which on a reputation is judged, as in the evaluation on real data. */
+/** A reputation is judged from this many closed trades on, as in the evaluation on real data. */
 const MIN_CLOSED = 8
 const DAY = 86_400
 
-describe('an evaluation on the demo chain does not fall behind:', () => {
+describe('the evaluation on the demo chain does not regress:', () => {
   let database: TestDatabase
-  /** The tokens as they stood 24 h before liquidity first left each rug. */
+  /** The tokens as they were 24 h before liquidity first left each rug. */
   const dayBefore = new Map<string, TokenRow[]>()
   let tokens: TokenRow[]
   let wallets: WalletRow[]
@@ -60,7 +61,7 @@ describe('an evaluation on the demo chain does not fall behind:', () => {
     wallets = rows
   })
 
-  /** AUC of the risk of bad tokens against the honest ones. */
+  /** The AUC of the risk, bad tokens against honest ones. */
   const riskArea = (rows: readonly TokenRow[], bad: ReadonlySet<string>): number => {
     const honest = addressesOf(HONEST)
     const cases = rows
@@ -69,7 +70,7 @@ describe('an evaluation on the demo chain does not fall behind:', () => {
     return areaUnderCurve(cases) ?? 0
   }
 
-  test('rugs, 24 h before the liquidity leaves, have a higher risk than the honest tokens of that moment', () => {
+  test('24 h before their liquidity leaves, rugs have a higher risk than the honest tokens', () => {
     const areas = [...dayBefore].map(([rug, rows]) => riskArea(rows, new Set([rug])))
     expect(areas).toHaveLength(4)
     expect(areas.reduce((sum, area) => sum + area, 0) / areas.length).toBeGreaterThanOrEqual(0.92)
@@ -79,7 +80,7 @@ describe('an evaluation on the demo chain does not fall behind:', () => {
     [['rug'], 1],
     [['rug', 'slow_dump'], 0.75],
     [['rug', 'slow_dump', 'sybil', 'concentrated', 'wash', 'smart_exit'], 0.72],
-  ])('at the end %j have a higher risk than the honest ones (AUC >= %d)', (stories, floor) => {
+  ])('at the end, tokens of the kinds %j have a higher risk than honest ones (AUC >= %d)', (stories, floor) => {
     expect(riskArea(tokens, addressesOf(stories))).toBeGreaterThanOrEqual(floor)
   })
 
@@ -92,7 +93,7 @@ describe('an evaluation on the demo chain does not fall behind:', () => {
     expect(judgeFlag(cases)).toMatchObject({ precision: 1, recall: 1 })
   })
 
-  test('those who trade well have a higher reputation than the crowd', () => {
+  test('skilled traders have a higher reputation than the crowd', () => {
     const smart = new Set(truth.wallets.smart_money)
     const others = new Set(Object.values(truth.wallets).flat())
     const cases = wallets

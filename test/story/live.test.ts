@@ -40,7 +40,7 @@ describe.skipIf(!anvilBinary)(title, () => {
   const ask = (to: `0x${string}`, name: string, ...args: unknown[]) =>
     live.chain.ask<bigint>({ to, abi: artifacts.plainToken.abi, name, args })
 
-  test('leaves every holder of every token with what balanceOf says', async () => {
+  test('is indexed with the balances that balanceOf reports, for every holder', async () => {
     const { rows } = await database.pool.query<{ token: `0x${string}`; holder: `0x${string}`; balance: string }>(
       `SELECT t.address AS token, w.address AS holder, p.balance FROM position p
        JOIN token t ON t.id = p.token_id JOIN wallet w ON w.id = p.wallet_id
@@ -49,14 +49,14 @@ describe.skipIf(!anvilBinary)(title, () => {
     expect(rows.length).toBeGreaterThan(60)
     const wrong: string[] = []
     for (const { token, holder, balance } of rows) {
-      // A pair's first shares lie at the zero address, of which other tokens know nothing.
+      // A pair's first shares are held by the zero address, for which other tokens report no balance.
       const real = await ask(token, 'balanceOf', holder)
       if (real !== BigInt(balance)) wrong.push(`${token} of ${holder}: ${balance}, chain ${real}`)
     }
     expect(wrong).toEqual([])
   })
 
-  test('leaves every token with its supply', async () => {
+  test('is indexed with the total supply of every token', async () => {
     const { rows } = await database.pool.query<{ address: `0x${string}`; supply: string }>(
       `SELECT address, supply FROM token WHERE address NOT IN (SELECT address FROM pool WHERE kind = 'v3')`,
     )
@@ -64,7 +64,7 @@ describe.skipIf(!anvilBinary)(title, () => {
       expect([address, supply]).toEqual([address, String(await ask(address, 'totalSupply'))])
   })
 
-  test('leaves every pool with its reserves and its price', async () => {
+  test('is indexed with the reserves and the price of every pool', async () => {
     const { rows } = await database.pool.query<PoolRow>(
       `SELECT p.address, p.kind, a.address AS token0, b.address AS token1, base.address AS base, p.reserve0, p.reserve1,
               p.sqrt_price_x96 AS sqrt, p.price, base.decimals AS base_decimals, quote.decimals AS quote_decimals
@@ -84,7 +84,7 @@ describe.skipIf(!anvilBinary)(title, () => {
     }
   })
 
-  test('has an event for each swap, each addition and each removal', async () => {
+  test('is indexed with an event for each swap, addition and removal of liquidity', async () => {
     const logs = await live.anvil.rpc<{ topics: string[]; data: string; address: string }[]>('eth_getLogs', [
       { fromBlock: '0x0', toBlock: 'latest' },
     ])

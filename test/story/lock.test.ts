@@ -77,26 +77,38 @@ describe.skipIf(!anvilBinary)(title, () => {
     return { exitShare: inputs.find(({ name }) => name === 'exitShare')?.value ?? Number.NaN, due: rows[0]?.due }
   }
 
-  test('are what the lockers of the preset hold, and nobody else', async () => {
+  test('are indexed from the lockers of the preset, and from no other contract', async () => {
     const plain = await live.chain.ask<[Address, Address, bigint, bigint]>({
-      ...{ to: at.plain, abi: artifacts.plainLocker.abi, name: 'locks', args: [0n] },
+      to: at.plain,
+      abi: artifacts.plainLocker.abi,
+      name: 'locks',
+      args: [0n],
     })
     const numbered = await live.chain.ask<{ owner: Address; amount: bigint; endsAt: bigint }>({
-      ...{ to: at.numbered, abi: artifacts.numberedLocker.abi, name: 'locks', args: [1_000_000n] },
+      to: at.numbered,
+      abi: artifacts.numberedLocker.abi,
+      name: 'locks',
+      args: [1_000_000n],
     })
     expect(await readLocks()).toEqual([
       {
-        ...{ locker: at.plain, owner: plain[1].toLowerCase(), number: Math.floor(Number(plain[3]) / DAY) },
-        ...{ amount: String(plain[2]), ends: Number(plain[3]) },
+        locker: at.plain,
+        owner: plain[1].toLowerCase(),
+        number: Math.floor(Number(plain[3]) / DAY),
+        amount: String(plain[2]),
+        ends: Number(plain[3]),
       },
       {
-        ...{ locker: at.numbered, owner: numbered.owner.toLowerCase(), number: 1_000_000 },
-        ...{ amount: String(numbered.amount), ends: Number(numbered.endsAt) },
+        locker: at.numbered,
+        owner: numbered.owner.toLowerCase(),
+        number: 1_000_000,
+        amount: String(numbered.amount),
+        ends: Number(numbered.endsAt),
       },
     ])
   })
 
-  test('keep their shares from leaving until thirty days before their end', async () => {
+  test('keep their shares from being withdrawable until thirty days before their end', async () => {
     expect((await readScore()).exitShare).toBeCloseTo(0.1, 3)
     await mineAt(now + 80 * DAY)
     await indexToHead(database, parts)
@@ -109,7 +121,7 @@ describe.skipIf(!anvilBinary)(title, () => {
     expect((await readScore()).exitShare).toBeCloseTo(0.5, 3)
   })
 
-  test('that are extended and rolled back end when they did, and the ledger is that of a straight run', async () => {
+  test('keep their old end when an extension is rolled back, as if it had never happened', async () => {
     const [, before] = await readLocks()
     const { due } = await readScore()
     await call('numbered', 'extend', 1_000_000n, BigInt(before.ends + 400 * DAY))
@@ -124,7 +136,7 @@ describe.skipIf(!anvilBinary)(title, () => {
     const straight = await createTestDatabase()
     await indexToHead(straight, parts)
     const [followed, fresh] = await Promise.all([dumpLedger(database.pool), dumpLedger(straight.pool)])
-    // Scores of tokens that were not due say the hour of their last one, which is a matter of the path.
+    // Scores of tokens that were not due contain the hour of their last scoring, which differs between the two runs.
     const tables = Object.keys(fresh).filter((table) => !table.endsWith('_score'))
     for (const table of tables) expect([table, followed[table]]).toEqual([table, fresh[table]])
     expect(fresh.token_lock).toHaveLength(2)

@@ -1,6 +1,6 @@
-// An index that begins long after its pools were made. What the chain's own logs say of a V3 pool from the start block on
-// (every swap, its dollars, the last price) is what the index says: of a real day of Ethereum, and of the demo chain's last
-// week, with a node that remembers old state and with one that has forgotten it. The logs are read by viem.
+// An index that starts long after its pools were created. Its swaps, dollars and last prices must equal what the V3
+// pools' own logs say from the start block on: for a real day of Ethereum, and for the demo chain's last week, with a
+// node that keeps old state and with one that has pruned it. The expected values are decoded with viem.
 import { decodeEventLog, parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { toAddress } from '../../src/base/address.ts'
@@ -29,11 +29,11 @@ interface Told {
   /** Raw units that went in or out. */
   volume0: bigint
   volume1: bigint
-  /** Token 1 for one token 0, raw. */
+  /** Token 1 per token 0, raw. */
   ratio: number
 }
 
-/** What Uniswap V3's Swap logs say, by pool. */
+/** Sums up the Swap logs of Uniswap V3, by pool. */
 function readSwaps(logs: readonly Pick<RawLog, 'address' | 'topics' | 'data'>[]): Map<string, Told> {
   const pools = new Map<string, Told>()
   for (const { address, topics, data } of logs) {
@@ -57,7 +57,7 @@ function decode(topics: readonly string[], data: string) {
   }
 }
 
-/** Indexes what the node has from the preset's start block on. */
+/** Indexes the node's blocks from the preset's start block on. */
 async function index(node: Endpoint, preset: Preset): Promise<TestDatabase> {
   const database = await createTestDatabase()
   const rpc = createRpc({ endpoints: [node], clock: systemClock, chainId: preset.chainId })
@@ -66,7 +66,7 @@ async function index(node: Endpoint, preset: Preset): Promise<TestDatabase> {
   return database
 }
 
-/** A pool as the index has it: its swaps, its tokens, and what its base token is worth. */
+/** A pool as indexed: its swaps, its tokens, and the price of its base token. */
 async function readPool({ pool }: TestDatabase, address: string) {
   const { rows } = await pool.query<{
     swaps: number
@@ -94,7 +94,7 @@ async function readPool({ pool }: TestDatabase, address: string) {
   return rows[0]
 }
 
-/** What the index has of a pool is what was told of it. */
+/** Expects the indexed pool to equal its logs. */
 async function expectTold(database: TestDatabase, address: string, { swaps, volume0, volume1, ratio }: Told) {
   const row = await readPool(database, address)
   const [whole0, whole1] = [Number(volume0) / row.unit0, Number(volume1) / row.unit1]
@@ -106,13 +106,13 @@ async function expectTold(database: TestDatabase, address: string, { swaps, volu
   return { ...row, quoted: row.baseIs0 ? whole1 : whole0 }
 }
 
-describe('the demo chain, from its fourth week on', () => {
+describe('the demo chain, indexed from its fourth week on,', () => {
   const recording = readRecording()
   const head = recording.blocks.length - 1
   const preset = { ...loadPreset(recording.chainId), startBlock: 4_500 }
   const told = readSwaps(recording.blocks.slice(preset.startBlock).flatMap(({ logs }) => logs))
 
-  /** The node behind, with no state but the newest block's. */
+  /** A node that has only the state of the newest block. */
   const forget = (node: Endpoint): Endpoint => ({
     name: 'pruned',
     send: async (calls) => {
@@ -128,7 +128,7 @@ describe('the demo chain, from its fourth week on', () => {
   test.each([
     ['remembers old state', (node: Endpoint) => node],
     ['has forgotten it', forget],
-  ])('through a node that %s', async (_, behind) => {
+  ])('agrees with its V3 logs through a node that %s', async (_, behind) => {
     const database = await index(behind(createReplay(recording)), preset)
     expect(told.size).toBe(3)
     for (const [address, swaps] of told) {
@@ -137,7 +137,7 @@ describe('the demo chain, from its fourth week on', () => {
     }
   })
 
-  test('a swap never shows more than what the pool holds', async () => {
+  test('never shows more liquidity in a swap than the pool holds', async () => {
     const reader = createChainReader(createRpc({ endpoints: [createReplay(recording)], clock: systemClock }), preset)
     let shown = 0
     for (const [block, { logs }] of recording.blocks.entries()) {
@@ -156,7 +156,7 @@ describe('the demo chain, from its fourth week on', () => {
 })
 
 describe.skipIf(!hasMainnetDay)('a real day of Ethereum (skipped where ../shared/data is absent)', () => {
-  test('its busiest V3 pool, through a node that has forgotten all state', async () => {
+  test('is indexed as its busiest V3 pool logged it, through a node without any old state', async () => {
     const preset = loadPreset(1)
     const day = readMainnetDay()
     expect(Math.floor(day[0].timestamp / 86_400)).toBe(Math.floor(day[1].timestamp / 86_400))

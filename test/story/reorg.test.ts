@@ -5,7 +5,7 @@ import { createLive, dumpLedger, indexToHead, type Live } from '../support/live.
 import { createRandom } from '../support/market/random.ts'
 import { createRounds, type Rounds } from '../support/rounds.ts'
 
-/** Reorganisations of the storm at the end, and the seed of their depths; `npm run storm:reorg` has many more. */
+/** Number of random reorganisations at the end, and the seed of their depths; `npm run storm:reorg` runs many more. */
 const STORM = Number(process.env.REORG_STORM ?? 4)
 const SEED = Number(process.env.REORG_SEED ?? 1)
 
@@ -18,7 +18,7 @@ describe.skipIf(!anvilBinary)(title, () => {
 
   beforeAll(async () => {
     database = await createTestDatabase()
-    // Epochs of 60 slots: a block is final 120 later, so that a hundred can be thrown away.
+    // With epochs of 60 slots a block is final 120 blocks later, so a hundred blocks can be replaced.
     live = await createLive({ slotsInAnEpoch: 60 })
     rounds = await createRounds(live, 2)
     await rounds.play(140)
@@ -27,7 +27,7 @@ describe.skipIf(!anvilBinary)(title, () => {
   afterAll(() => live?.anvil.stop())
   beforeEach(() => indexToHead(database, live))
 
-  /** The database that followed everything equals one that knows nothing of it. */
+  /** Expects the database to equal one that indexed only the final chain. */
   async function expectStraightRun(): Promise<void> {
     const straight = await createTestDatabase()
     await indexToHead(straight, live)
@@ -35,21 +35,21 @@ describe.skipIf(!anvilBinary)(title, () => {
     for (const table of Object.keys(fresh)) expect([table, followed[table]]).toEqual([table, fresh[table]])
   }
 
-  test('of one block is undone and followed', async () => {
+  test('of one block is followed', async () => {
     await live.rollBack(1)
     await rounds.play(2)
     expect(await indexToHead(database, live)).toContain('rollback')
     await expectStraightRun()
   })
 
-  test('a hundred deep is undone and followed', async () => {
+  test('of a hundred blocks is followed', async () => {
     await live.rollBack(100)
     await rounds.play(101)
     expect(await indexToHead(database, live)).toContain('rollback')
     await expectStraightRun()
   })
 
-  test('twice in a row is undone twice', async () => {
+  test('twice in a row is followed', async () => {
     for (const depth of [4, 9]) {
       await live.rollBack(depth)
       await rounds.play(depth + 1)
@@ -58,7 +58,7 @@ describe.skipIf(!anvilBinary)(title, () => {
     await expectStraightRun()
   })
 
-  test('twice between two looks is undone once', async () => {
+  test('twice between two polls is undone once', async () => {
     await live.rollBack(3)
     await rounds.play(2)
     await live.rollBack(5)
@@ -67,7 +67,7 @@ describe.skipIf(!anvilBinary)(title, () => {
     await expectStraightRun()
   })
 
-  test('of blocks without events is noticed all the same', async () => {
+  test('of blocks without events is detected', async () => {
     await rounds.rest(4)
     await indexToHead(database, live)
     await live.rollBack(3)
@@ -76,20 +76,20 @@ describe.skipIf(!anvilBinary)(title, () => {
     await expectStraightRun()
   })
 
-  test('that ends in a shorter chain takes the head back', async () => {
+  test('that ends in a shorter chain moves the head back', async () => {
     await live.rollBack(6)
     await rounds.play(2)
     expect(await indexToHead(database, live)).toContain('rollback')
     await expectStraightRun()
   })
 
-  test('that only cuts the chain takes the head back', async () => {
+  test('that only truncates the chain moves the head back', async () => {
     await live.rollBack(3)
     expect(await indexToHead(database, live)).toEqual(['rollback'])
     await expectStraightRun()
   })
 
-  test('while the program was down is noticed at the start', async () => {
+  test('while the program was down is detected at the start', async () => {
     await rounds.play(5)
     await indexToHead(database, live, Number(await live.anvil.rpc<string>('eth_blockNumber')) - 2)
     await live.rollBack(4)
@@ -98,7 +98,7 @@ describe.skipIf(!anvilBinary)(title, () => {
     await expectStraightRun()
   })
 
-  test('during the backfill leaves what a straight run leaves', async () => {
+  test('during the backfill leaves the same rows as a run without it', async () => {
     const late = await createTestDatabase()
     let isShaken = false
     const readRange: Live['source']['readRange'] = async (from, to) => {
@@ -119,7 +119,7 @@ describe.skipIf(!anvilBinary)(title, () => {
   })
 
   test(
-    'after another, of any depth and length, leaves what a straight run leaves',
+    'in a random series of any depth and length leaves the same rows as a run without it',
     async () => {
       const random = createRandom(SEED)
       for (let i = 0; i < STORM; i++) {

@@ -1,5 +1,6 @@
-// Who runs the server. PostgreSQL refuses root, so root's server runs as the owner of its folder, else as `postgres`,
-// else as `nobody`. Where folders above are closed to that user (/root), it gets the right to pass them, and no more.
+// Chooses the user that runs the embedded server. PostgreSQL refuses root, so under root the server runs as the owner
+// of its folder, else as `postgres`, else as `nobody`. If a parent folder is closed to that user (such as /root), the
+// server gets the capability to pass through it, and no other.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { type Stats, statSync } from 'node:fs'
 import { StartupError } from '../../base/errors.ts'
@@ -7,15 +8,18 @@ import { explain } from './fault.ts'
 
 /** How to start a program as the server's user. */
 export interface Account {
-  /** Null: as ourselves. */
+  /** Null: the user of this process. */
   owner: { uid: number; gid: number } | null
-  /** The command line and the options of `spawn` that run a program as that user. */
+  /** Returns the command line and the `spawn` options that run a program as that user. */
   wrap(program: string, args: readonly string[]): { file: string; args: string[]; as: { uid?: number; gid?: number } }
 }
 
 const OURSELVES: Account = { owner: null, wrap: (file, args) => ({ file, args: [...args], as: {} }) }
 
-/** The account for a folder, which may not exist yet; throws a `StartupError` when the folder is another user's. */
+/**
+ * Chooses the account for a folder, which may not exist yet. Throws a `StartupError` if the folder belongs to another
+ * user.
+ */
 export function chooseAccount(folder: string, uid: number | undefined = process.getuid?.()): Account {
   const found = look(folder)
   if (uid === undefined) return OURSELVES
@@ -29,7 +33,7 @@ export function chooseAccount(folder: string, uid: number | undefined = process.
   return { owner, wrap: (file, args) => ({ file, args: [...args], as: owner }) }
 }
 
-/** The account with the right to read through closed folders where it needs it to run the program in the folder. */
+/** Adds the capability to read through closed folders, if the account needs it to run the program in the folder. */
 export function openWay(account: Account, folder: string, program: string): Account {
   const { owner } = account
   if (!owner) return account
@@ -37,7 +41,7 @@ export function openWay(account: Account, folder: string, program: string): Acco
   if (spawnSync('test', probe, owner).status === 0) return account
   for (const right of ['+dac_read_search', '+dac_override']) {
     const prefix = ['--reuid', `${owner.uid}`, '--regid', `${owner.gid}`, '--clear-groups']
-    // Without this bit access(2), which initdb asks with, would not see the right.
+    // Without this bit access(2), which initdb uses, would ignore the capability.
     prefix.push('--securebits', '+no_setuid_fixup')
     prefix.push('--inh-caps', `-all,${right}`, '--ambient-caps', `-all,${right}`)
     if (spawnSync('setpriv', [...prefix, 'test', ...probe]).status !== 0) continue

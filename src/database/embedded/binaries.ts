@@ -1,5 +1,5 @@
-// Finds PostgreSQL's programs inside node_modules and makes them runnable: the links between their libraries are made by
-// an install script that package managers may skip, so they are made here when missing.
+// Finds PostgreSQL's programs in node_modules and makes them runnable. Package managers may skip the install script
+// that creates the links between the libraries, so missing links are created here.
 import { accessSync, chmodSync, constants, existsSync, lstatSync, readFileSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
@@ -13,7 +13,7 @@ export interface Binaries {
 
 const OTHERWISE = 'Set DATABASE_URL to a PostgreSQL server (14 to 18) instead.'
 
-/** The programs for this machine; throws a `StartupError` where there are none. */
+/** The programs for this machine; throws a `StartupError` if there are none. */
 export function findBinaries(platform: string = process.platform, arch: string = process.arch): Binaries {
   const native = findPackage(platform, arch)
   makeLinks(native)
@@ -37,7 +37,7 @@ function findPackage(platform: string, arch: string): string {
   }
 }
 
-/** Makes the links that `pg-symlinks.json` lists, beside the libraries. */
+/** Creates the links listed in `pg-symlinks.json`, beside the libraries. */
 export function makeLinks(native: string): void {
   const list = join(native, 'pg-symlinks.json')
   if (!existsSync(list)) return

@@ -1,5 +1,5 @@
-// Makes the data folder of a server, once. It is made aside and renamed into place, so that a crash half-way or a second
-// process at the same time never leaves half a folder.
+// Creates the data folder of an embedded server, once. It is built in a temporary folder and renamed into place, so
+// that neither a crash nor a second process ever leaves an incomplete folder.
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chownSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,22 +10,22 @@ import type { Binaries } from './binaries.ts'
 import { explain, requireRoom } from './fault.ts'
 import { readPassword } from './password.ts'
 
-/** Where things are, under DATA_DIR/postgres. */
+/** The paths under DATA_DIR/postgres, and the password. */
 export interface Cluster {
-  /** PostgreSQL's own folder. */
+  /** PostgreSQL's data directory. */
   data: string
-  /** The socket's folder, mode 0700. */
+  /** The folder of the socket, mode 0700. */
   sockets: string
-  /** The server's own log. */
+  /** The server's own log file. */
   log: string
-  /** The address for people and tools, mode 0600: it holds the password. */
+  /** A file with the connection URL, for people and tools. Mode 0600, because it holds the password. */
   url: string
   password: string
-  /** Where the password is kept, mode 0600. */
+  /** The file with the password, mode 0600. */
   passwordFile: string
 }
 
-/** The user and the database inside the server. */
+/** The name of the user and of the database. */
 export const NAME = 'assay'
 
 const pathsOf = (folder: string) => ({
@@ -36,14 +36,14 @@ const pathsOf = (folder: string) => ({
   passwordFile: join(folder, 'password'),
 })
 
-/** The cluster of a data folder, made on first use. Throws a `StartupError` when it can't be made. */
+/** Opens the cluster of a data folder and creates it on first use. Throws a `StartupError` if that fails. */
 export function openCluster(dataDir: string, binaries: Binaries, account: Account): Cluster {
   const folder = join(dataDir, 'postgres')
   try {
     if (!existsSync(folder)) make(dataDir, folder, binaries, account)
     const paths = pathsOf(folder)
     if (!readdirSync(folder).includes('data')) throw new StartupError(missing(paths.data))
-    // Nothing of worth is in it, and a copy of the folder may lack it.
+    // The folder holds nothing permanent, and a copy of the data folder may lack it.
     if (!existsSync(paths.sockets)) give(mkdirOf(paths.sockets), account)
     return { ...paths, password: readPassword(paths.passwordFile, { data: paths.data, binaries, account }) }
   } catch (error) {
@@ -85,7 +85,7 @@ function make(dataDir: string, folder: string, binaries: Binaries, account: Acco
   }
 }
 
-/** UTF-8 with the built-in C.UTF-8 order: the same on every machine, whatever locales it has. */
+/** Uses UTF-8 with the built-in C.UTF-8 collation, so that sorting is the same on every machine. */
 function initialise(data: string, password: string, { initdb }: Binaries, account: Account): void {
   const { file, args, as } = account.wrap(initdb, [
     `--pgdata=${data}`,

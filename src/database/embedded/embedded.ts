@@ -1,5 +1,6 @@
-// PostgreSQL 18 under the data folder, for whoever sets no DATABASE_URL. Any number of our processes share one server:
-// each holds a shared advisory lock, the last one to leave stops it, and a server that a killed process left is taken over.
+// PostgreSQL 18 in the data folder, used when DATABASE_URL is not set. Any number of our processes share one server:
+// each holds a shared advisory lock, the last one to leave stops the server, and a server left behind by a killed
+// process is reused.
 import { type Clock, systemClock } from '../../base/clock.ts'
 import type { Log } from '../../telemetry/log.ts'
 import { chooseAccount } from './account.ts'
@@ -15,18 +16,18 @@ export interface EmbeddedOptions {
   dataDir: string
   log: Log
   clock?: Clock
-  /** Over the settings below, by PostgreSQL's names. */
+  /** Overrides the settings below, by PostgreSQL's names. */
   settings?: Record<string, string>
 }
 
 export interface Embedded {
-  /** Holds the password. The same for every process that shares the server. */
+  /** Contains the password. The same for every process that shares the server. */
   url: string
-  /** Leaves the server; stops it when nobody else uses it. Never throws. */
+  /** Leaves the server, and stops it if nobody else uses it. Never throws. */
   stop(): Promise<void>
 }
 
-/** For a small machine with two cores: short statements, no parallel workers, everything that was confirmed survives a crash. */
+/** For a small machine with two cores: short statements, no parallel workers, and committed data survives a crash. */
 const SETTINGS: Record<string, string> = {
   work_mem: '16MB',
   maintenance_work_mem: '128MB',
@@ -45,12 +46,12 @@ const SETTINGS: Record<string, string> = {
   timezone: 'UTC',
 }
 
-/** A server that can't be started now, such as on a full disk, is tried again this often. */
+/** Pause between attempts to restart a server that cannot start, such as on a full disk. */
 const REVIVE_EVERY_MS = 5_000
-/** How long an end waits for a server that is just being started again, so that it is not left behind. */
+/** How long `stop` waits for a restart that is under way, so that the server is not left running. */
 const REVIVED_WITHIN_MS = 1_000
 
-/** Starts the server of a data folder, or joins the one that runs. Throws a `StartupError` that says what to do. */
+/** Starts the server of a data folder, or joins the running one. Throws a `StartupError` that says what to do. */
 export async function startEmbedded({
   dataDir,
   log,

@@ -1,14 +1,15 @@
-// Why the embedded server did not start, in one sentence with what to do. PostgreSQL's programs say it only in text.
+// Explains in one sentence why the embedded server did not start and what to do. PostgreSQL's programs report it only
+// as text.
 import { readFileSync, statfsSync } from 'node:fs'
 import { StartupError } from '../../base/errors.ts'
 
-/** With less room a server writes neither its log nor the next piece of its journal. */
+/** With less free space a server can write neither its log nor the next WAL segment. */
 const FULL_BYTES = 16 * 2 ** 20
-/** A new database takes 40 MB, and its journal 16. */
+/** A new database takes 40 MB, and its WAL 16 MB. */
 const NEW_BYTES = 64 * 2 ** 20
 const FULL = 'There is no space left on the disk of {at}: free some, or set DATA_DIR to a folder on another disk.'
 
-/** What stands in the programs' output or in an error's code, and what to tell the user. `{at}` is the folder. */
+/** Patterns in the programs' output or in an error's code, and what to tell the user. `{at}` is the folder. */
 const FAULTS: readonly (readonly [pattern: RegExp, sentence: string])[] = [
   [/No space left on device|ENOSPC|disk quota exceeded/i, FULL],
   [/Read-only file system|EROFS/i, '{at} is on a read-only file system: set DATA_DIR to a folder that can be written.'],
@@ -39,10 +40,10 @@ const FAULTS: readonly (readonly [pattern: RegExp, sentence: string])[] = [
   ],
 ]
 
-/** A line that says why; those who ask while the server starts are told that it does. */
+/** Matches a line that states a reason. Refusals of connections while the server starts or stops are no reason. */
 const SAYS_WHY = /(?:FATAL|PANIC|error):? (?!.*the database system is (?:starting up|shutting down|in recovery))/i
 
-/** The sentence for an error or a program's output. */
+/** The error with the sentence for an error or a program's output. */
 export function explain(error: unknown, at: string, output = ''): StartupError {
   const { code, message } = error as NodeJS.ErrnoException
   const text = `${output}\n${code ?? ''}\n${message ?? ''}`
@@ -55,7 +56,7 @@ export function explain(error: unknown, at: string, output = ''): StartupError {
   return new StartupError(sentence, 1, error)
 }
 
-/** Why a server ended, as its log says it last; null: it did not say. A server that is killed says nothing. */
+/** The last reason in a server's log for its end, or null if there is none: a killed server logs nothing. */
 export function readEnd(log: string): string | null {
   try {
     const text = readFileSync(log).subarray(-LAST_BYTES).toString()
@@ -65,10 +66,10 @@ export function readEnd(log: string): string | null {
   }
 }
 
-/** The end of the log that an end is looked for in. */
+/** How much of the end of the log is searched. */
 const LAST_BYTES = 8_192
 
-/** A line of a log as a part of a sentence: without its time and process, on one line, short. */
+/** Shortens a log line for use in a sentence: no timestamp or process id, one line, at most 300 characters. */
 const toWords = (line: string): string =>
   line
     .trim()
@@ -81,12 +82,15 @@ const lastLine = (text: string, pattern: RegExp): string | undefined =>
     .split('\n')
     .findLast((line) => pattern.test(line))
 
-/** Throws where a new database has no room: initdb itself ends in many ways, and takes away what filled the disk before we can look. */
+/**
+ * Throws if a new database has no room. Checked in advance, because initdb fails in many ways on a full disk and
+ * removes its files before we can look.
+ */
 export function requireRoom(folder: string): void {
   if (isFull(folder, NEW_BYTES)) throw new StartupError(FULL.replaceAll('{at}', () => folder))
 }
 
-/** A full disk can't even take the word of it. */
+/** Whether the disk is full. The server may be unable to log that. */
 function isFull(folder: string, wantedBytes = FULL_BYTES): boolean {
   try {
     const { bavail, bsize } = statfsSync(folder)
@@ -96,5 +100,5 @@ function isFull(folder: string, wantedBytes = FULL_BYTES): boolean {
   }
 }
 
-/** Another process was faster: its server has the folder. */
+/** Whether another process was faster and its server has the folder. */
 export const isTaken = (output: string): boolean => /lock file .* (already exists|is empty)/i.test(output)

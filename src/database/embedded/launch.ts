@@ -1,4 +1,4 @@
-// Starts the server of a data folder: as a process of its own that outlives us, with its output in its log.
+// Starts the server of a data folder as a separate process that outlives us and writes to its own log.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chownSync, closeSync, fstatSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import type { Clock } from '../../base/clock.ts'
@@ -8,7 +8,7 @@ import type { Binaries } from './binaries.ts'
 import type { Cluster } from './cluster.ts'
 import { findPort, type Place, urlOf } from './place.ts'
 
-/** What a server is made of. */
+/** Everything needed to run a server. */
 export interface Parts {
   cluster: Cluster
   binaries: Binaries
@@ -19,18 +19,18 @@ export interface Parts {
   clock: Clock
 }
 
-/** The server's own log is begun anew at a start when it is longer. */
+/** A server log longer than this is truncated at the next start. */
 const LOG_BYTES = 10_000_000
 
 export interface Started {
   exited(): boolean
   /** What the server has written to its log since it was started. */
   output(): string
-  /** From now on the server lives on its own. */
+  /** Lets this process exit while the server runs. */
   release(): void
 }
 
-/** Starts a server that a Ctrl-C in our terminal does not reach: we end it after our own work is done. */
+/** Starts a server that a Ctrl-C in our terminal does not reach: we stop it after our own work is done. */
 export async function launch({ cluster, binaries, account, place, settings, log }: Parts): Promise<Started> {
   if (place.port !== null) place.port = await findPort(place.port)
   const options = { ...settings, ...place.settings() }

@@ -1,21 +1,21 @@
-// The password of the embedded server, kept in a file beside its data. The data is of no use without it, but whoever owns the
-// folder can set a new one: each sentence says how.
+// The password of the embedded server, in a file beside its data. Without it nobody can connect, but the owner of the
+// folder can set a new one; each error message says how.
 import { readFileSync } from 'node:fs'
 import { StartupError } from '../../base/errors.ts'
 import type { Account } from './account.ts'
 import type { Binaries } from './binaries.ts'
 
-/** What it takes to set a new password. */
+/** What is needed to set a new password. */
 export interface Keeper {
   data: string
   binaries: Binaries
   account: Account
 }
 
-/** What an address, a shell and a statement take as it stands. */
+/** Only characters that need no quoting in a URL, a shell or an SQL statement. */
 const PASSWORD = /^[A-Za-z0-9]{1,200}$/
 
-/** The password in the file; throws a `StartupError` when there is none. */
+/** Reads the password; throws a `StartupError` if there is none. */
 export function readPassword(file: string, keeper: Keeper): string {
   let password: string
   try {
@@ -30,7 +30,7 @@ export function readPassword(file: string, keeper: Keeper): string {
   return password
 }
 
-/** That the file holds another password than the server has. */
+/** The error for a file whose password is not the server's. */
 export const refusePassword = (file: string, keeper: Keeper, cause: unknown): StartupError =>
   refuse(file, 'does not hold the password of this database', keeper, cause)
 
@@ -42,7 +42,10 @@ const refuse = (file: string, fault: string, keeper: Keeper, cause?: unknown): S
     cause,
   )
 
-/** A line for a shell that gives the database the password in the file; the server itself need not run, nor the old one be known. */
+/**
+ * A shell command that sets the database's password to the one in the file. It needs neither a running server nor the
+ * old password.
+ */
 function resetCommand(file: string, { data, binaries, account: { owner } }: Keeper): string {
   const asOwner = owner ? `setpriv --reuid ${owner.uid} --regid ${owner.gid} --clear-groups ` : ''
   const statement = `echo "ALTER ROLE assay PASSWORD '$(cat ${quote(file)})'"`

@@ -1,20 +1,20 @@
-// Where the server listens: a socket in a private folder, or, where there are no such sockets or the path is too long for
-// one, a port of the loopback interface. In both cases with a password, and never for another machine.
+// Where the server listens: a socket in a private folder or, where sockets are unsupported or the path is too long, a
+// port on the loopback interface. Both need the password, and other machines cannot connect.
 import { createServer } from 'node:net'
 import type { Cluster } from './cluster.ts'
 import { NAME } from './cluster.ts'
 
-/** The longest path of a socket that every system takes, in bytes. */
+/** The longest socket path that every system supports, in bytes. */
 const SOCKET_PATH_BYTES = 100
 
 export interface Place {
-  /** Null: a socket. 0: none chosen yet. */
+  /** Null: a socket. 0: no port chosen yet. */
   port: number | null
-  /** By PostgreSQL's names. */
+  /** The settings by PostgreSQL's names. */
   settings(): Record<string, string>
 }
 
-/** The place for a socket folder. */
+/** Chooses the place for a socket folder. */
 export function placeOf(sockets: string, platform: string = process.platform): Place {
   if (platform !== 'win32' && Buffer.byteLength(`${sockets}/.s.PGSQL.5432`) <= SOCKET_PATH_BYTES) {
     return {
@@ -34,13 +34,13 @@ export function placeOf(sockets: string, platform: string = process.platform): P
   return place
 }
 
-/** The address with the password; libpq's tools understand it as well. */
+/** The connection URL with the password; libpq's tools accept it too. */
 export function urlOf({ password, sockets }: Cluster, { port }: Place): string {
   if (port !== null) return `postgres://${NAME}:${password}@127.0.0.1:${port}/${NAME}`
   return `postgres://${NAME}:${password}@localhost/${NAME}?host=${encodeURIComponent(sockets)}`
 }
 
-/** The port when it is free, else any free one. */
+/** Returns the wanted port if it is free, otherwise any free one. */
 export function findPort(wanted: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()

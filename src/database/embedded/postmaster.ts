@@ -1,4 +1,5 @@
-// The server process of a data folder, seen through its postmaster.pid: is it there, is it really PostgreSQL, end it.
+// The server process of a data folder, found through its postmaster.pid: whether it runs, whether it is PostgreSQL, and
+// how to stop it.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, readlinkSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +10,7 @@ export interface Postmaster {
   port: number
 }
 
-/** What postmaster.pid says; null: there is none. */
+/** Reads postmaster.pid; null if there is none. */
 export function readPostmaster(data: string): Postmaster | null {
   try {
     const lines = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
@@ -20,13 +21,16 @@ export function readPostmaster(data: string): Postmaster | null {
   }
 }
 
-/** For how long postmaster.pid has been there without a word; null: it says something, or is not there. */
+/** How long postmaster.pid has been empty, in ms; null if it is not empty or missing. */
 export function emptyLockMs(data: string, now: Date): number | null {
   const found = statSync(join(data, 'postmaster.pid'), { throwIfNoEntry: false })
   return found?.size === 0 ? now.getTime() - found.mtimeMs : null
 }
 
-/** Whether the process is the PostgreSQL server of this data folder: after a crash its number may be anybody's. */
+/**
+ * Whether the process is the PostgreSQL server of this data folder. After a crash its process id may belong to any
+ * program.
+ */
 export function isServing(pid: number, data: string): boolean {
   try {
     process.kill(pid, 0)
@@ -39,7 +43,10 @@ export function isServing(pid: number, data: string): boolean {
   return command.includes('postgres') && command.includes(data)
 }
 
-/** A server works in its data folder. A zombie has no folder; a folder that can't be read belongs to another user's process. */
+/**
+ * A server's working directory is its data folder. A zombie has none; one that we cannot read belongs to another user's
+ * process.
+ */
 function servesOnLinux(pid: number, data: string): boolean {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(data)
@@ -56,13 +63,18 @@ function servesOnLinux(pid: number, data: string): boolean {
 const outputOf = (program: string, args: string[]): string =>
   spawnSync(program, args, { encoding: 'utf8' }).stdout ?? ''
 
-/** Takes away the lock files of a server that is gone and whose number another process has now: PostgreSQL itself would take that process for the server. */
+/**
+ * Removes the lock files of a dead server whose process id now belongs to another process. PostgreSQL itself would take
+ * that process for the server.
+ */
 export function clearStale(data: string, sockets: string): void {
   rmSync(join(data, 'postmaster.pid'), { force: true })
   rmSync(join(sockets, '.s.PGSQL.5432.lock'), { force: true })
 }
 
-/** Asks the server to end its sessions and stop; returns once it is gone, or after the time, when it goes on by itself. */
+/**
+ * Asks the server to end its sessions and stop. Returns when it is gone or after the timeout; it then goes on stopping.
+ */
 export async function shutDown(
   data: string,
   { pgCtl, clock, timeoutMs }: { pgCtl: string; clock: Clock; timeoutMs: number },

@@ -1,5 +1,5 @@
-// The session by which a process uses the server: while it holds the shared lock nobody stops the server. Comes in: the
-// parts of a server; goes out: a connected session, on the server that runs or on one that is started.
+// The session through which a process uses the embedded server: while it holds the shared lock, nobody stops the
+// server. Connects to the running server, or starts one.
 import pg from 'pg'
 import { NAME } from './cluster.ts'
 import { explain, isTaken } from './fault.ts'
@@ -8,24 +8,24 @@ import { refusePassword } from './password.ts'
 import { urlOf } from './place.ts'
 import { clearStale, emptyLockMs, isServing, readPostmaster, shutDown } from './postmaster.ts'
 
-/** The database that every server has, and that nobody works in. */
+/** A database that every server has and nobody works in. */
 const TEMPLATE = 'template1'
-/** Held shared by each process that uses the server, alone by the one that stops it. */
+/** Held in shared mode by each process that uses the server, and exclusively by the one that stops it. */
 const IN_USE_LOCK = 7_243_950
-/** Serve must be gone 5 s after a signal; a server that needs longer goes on stopping by itself. */
+/** `serve` must exit within 5 s of a signal; a server that needs longer goes on stopping by itself. */
 const STOP_TIMEOUT_MS = 3_000
-/** A lock file that says nothing belongs to a server that starts; one that still does after this long was left by a crash. */
+/** An empty lock file belongs to a starting server; if it is still empty after this time, a crash left it. */
 const EMPTY_LOCK_MS = 10_000
-/** How often we look whether the server answers yet. */
+/** How often to check whether the server answers yet. */
 const POLL_MS = 20
 
-/** A session that holds the shared lock, on the server that runs or on one that is started. */
+/** Returns a session that holds the shared lock, on the running server or on one that it starts. */
 export async function join(parts: Parts): Promise<pg.Client> {
   const started: { child: Started | null } = { child: null }
   try {
     return await seek(parts, started)
   } catch (error) {
-    // A server that refuses us is nobody's to stop later.
+    // Stop a server that we started and that refuses us: nobody else would.
     if (started.child && !started.child.exited()) await stop(parts)
     throw error
   }
@@ -59,7 +59,7 @@ async function seek(parts: Parts, started: { child: Started | null }): Promise<p
   }
 }
 
-/** Null: no server there, or not ready yet. */
+/** Null: there is no server, or it is not ready yet. */
 async function connect(url: string, parts: Parts): Promise<pg.Client | null> {
   const client = new pg.Client({ connectionString: url, application_name: 'assay in use', keepAlive: true })
   client.on('error', () => {})
@@ -70,17 +70,17 @@ async function connect(url: string, parts: Parts): Promise<pg.Client | null> {
     await client.end().catch(() => {})
     const { code } = error as NodeJS.ErrnoException
     if (code === '3D000') return createDatabase(url, parts)
-    // 28000: the user is not there; a folder of ours always has it, unless somebody has begun another in its place.
+    // 28000: the user does not exist. Our folders always have it, unless somebody put another cluster in its place.
     if (code === '28P01' || code === '28000')
       throw refusePassword(parts.cluster.passwordFile, { data: parts.cluster.data, ...parts }, error)
     if (code === 'EACCES' || code === 'EPERM') throw explain(error, parts.cluster.sockets)
-    // Refused, no socket, cut off, or one of PostgreSQL's "not now" (class 57) and "too many" (53300).
+    // Refused, no socket, disconnected, or PostgreSQL's "not now" (class 57) and "too many connections" (53300).
     if (code === undefined || /^(E[A-Z]+|57.*|53300|08.*)$/.test(code)) return null
     throw explain(error, parts.cluster.data)
   }
 }
 
-/** A new server has an empty database of another name, which nothing needs: to rename it takes a hundredth of making one. */
+/** A new server has an empty, unused database `postgres`; renaming it takes a hundredth of the time of creating one. */
 async function createDatabase(url: string, parts: Parts): Promise<null> {
   const admin = new URL(url)
   if (admin.pathname === `/${TEMPLATE}`)
@@ -94,7 +94,7 @@ async function createDatabase(url: string, parts: Parts): Promise<null> {
       await client.query(`CREATE DATABASE ${NAME}`)
     })
   } catch (error) {
-    // 42P04: another process has just made it. 23505: is making it. 55006: is at it, too.
+    // 42P04: another process has just created it. 23505: is creating it. 55006: is using the template.
     if (!['42P04', '23505', '55006'].includes((error as { code?: string }).code ?? '')) throw error
   } finally {
     await client?.end()
@@ -102,7 +102,7 @@ async function createDatabase(url: string, parts: Parts): Promise<null> {
   return null
 }
 
-/** False: the server is about to stop. */
+/** Acquires the shared lock; false if the server is about to stop. */
 async function hold(session: pg.Client): Promise<boolean> {
   try {
     const { rows } = await session.query('SELECT pg_try_advisory_lock_shared($1) AS held', [IN_USE_LOCK])
@@ -112,7 +112,7 @@ async function hold(session: pg.Client): Promise<boolean> {
   return false
 }
 
-/** Gives the session up; stops the server when nobody else uses it. */
+/** Ends the session, and stops the server if nobody else uses it. */
 export async function leaveServer(session: pg.Client, parts: Parts): Promise<void> {
   const { rows } = await session.query('SELECT pg_advisory_unlock_shared($1), pg_try_advisory_lock($1) AS last', [
     IN_USE_LOCK,

@@ -1,4 +1,5 @@
-// A data folder that is damaged, incomplete or closed: the start ends with one sentence that names the file and what to do.
+// A damaged, incomplete or inaccessible data folder: the start fails with one sentence that names the file and the
+// remedy.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -29,7 +30,7 @@ await ask(made.url, 'CREATE TABLE kept AS SELECT 7 AS n')
 await made.stop()
 let copies = 0
 
-/** A copy of a folder that a server has left, with the owners and rights of its files. */
+/** Copies the folder of a stopped server, with owners and permissions. */
 function copy(): { dataDir: string; file: (...path: string[]) => string } {
   const dataDir = join(parent, `copy-${copies++}`)
   expect(spawnSync('cp', ['-a', whole, dataDir]).status).toBe(0)
@@ -42,7 +43,7 @@ async function ask(url: string, sql: string): Promise<Record<string, unknown>[]>
   return (await client.query(sql).finally(() => client.end())).rows
 }
 
-/** The sentence that a start ends with. */
+/** The error message with which the start fails. */
 async function refusalOf(dataDir: string): Promise<string> {
   const error = await start(dataDir).then(
     () => undefined,
@@ -75,7 +76,7 @@ const PASSWORDS: [string, (file: string) => void, RegExp][] = [
   ],
 ]
 test.each(PASSWORDS)(
-  'a password file that %s is named with how to set a new password, and no server stays behind',
+  'a password file that %s is reported with the way to set a new password, and no server is left running',
   async (_, spoil, fault) => {
     const { dataDir, file } = copy()
     spoil(file('password'))
@@ -87,7 +88,7 @@ test.each(PASSWORDS)(
   },
 )
 
-test('the command that the start prints sets a new password, and nothing is lost', async () => {
+test('the printed command sets a new password and loses no data', async () => {
   const { dataDir, file } = copy()
   rmSync(file('password'))
   const sentence = await refusalOf(dataDir)
@@ -110,19 +111,19 @@ const STATES: [string, string[], RegExp][] = [
   ['its tables', ['data', 'base'], NOT_WHOLE],
   ['its data', ['data'], /The folder \S+postgres\/data of the embedded database is missing: restore it from a backup/],
 ]
-test.each(STATES)('a database without %s is said to be incomplete, with what to do', async (_, path, sentence) => {
+test.each(STATES)('a database without %s is reported as incomplete, with the remedy', async (_, path, sentence) => {
   const { dataDir, file } = copy()
   rmSync(file(...path), { recursive: true })
   expect(await refusalOf(dataDir)).toMatch(sentence)
 })
 
-test('a folder that others may enter is named with the command that closes it', async () => {
+test('a data folder open to other users is reported with the command that closes it', async () => {
   const { dataDir, file } = copy()
   chmodSync(file('data'), 0o777)
   expect(await refusalOf(dataDir)).toContain(`close it with \`chmod 700 ${file('data')}\``)
 })
 
-test('a copy that lacks the folder of the socket gets a new one', async () => {
+test("a copied data folder without the socket's folder gets a new one", async () => {
   const { dataDir, file } = copy()
   rmSync(file('run'), { recursive: true })
   const { url, stop } = await start(dataDir)
@@ -138,7 +139,7 @@ const canMount =
   spawnSync('mount', ['-o', 'size=20m,mode=711', '-t', 'tmpfs', 'tmpfs', small]).status === 0
 
 test.skipIf(!canMount)(
-  `a disk that is full before the database is made is said, and nothing is left on it${canMount ? '' : ' (skipped: no right to mount)'}`,
+  `a disk too full to create the database is reported, and no files are left on it${canMount ? '' : ' (skipped: no right to mount)'}`,
   async () => {
     expect(await refusalOf(join(small, 'data'))).toMatch(/^There is no space left on the disk of \S+: free some/)
     expect(readdirSync(join(small, 'data'))).toEqual([])

@@ -1,4 +1,4 @@
-// The embedded database: started once per folder, shared by processes, found again after a kill, private.
+// The embedded database: started once per folder, shared by processes, found again after a kill, and private.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
@@ -31,7 +31,7 @@ function createFolder(parent = tmpdir()) {
   return { dataDir, data, pid, running: () => pid() > 0 && isServing(pid(), data) }
 }
 
-/** Another process that uses the folder; resolves once it is connected. */
+/** Starts another process that uses the folder; resolves once it is connected. */
 async function startProcess(dataDir: string): Promise<{ process: ChildProcess; url: string }> {
   const script = fileURLToPath(new URL('../../support/embedded-user.ts', import.meta.url))
   const child = spawn(process.execPath, ['--import', 'tsx', script, dataDir], { stdio: ['pipe', 'pipe', 'inherit'] })
@@ -62,11 +62,11 @@ test.each([
   ['512 MB', 2 ** 29, '128MB'],
   ['4 GB', 2 ** 32, '1024MB'],
   ['24 GB', 24 * 2 ** 30, '4096MB'],
-])('on a machine of %s the server keeps pages in a fitting share of it', (_, bytes, shared) => {
+])('a machine with %s of memory gets the shared buffers that fit it', (_, bytes, shared) => {
   expect(sizeMemory(bytes).shared_buffers).toBe(shared)
 })
 
-test('a first start makes PostgreSQL 18 with UTF-8, a later start finds what was written, and stopping stops it', async () => {
+test('the first start creates PostgreSQL 18 with UTF-8, a later start finds the data, and stop ends the server', async () => {
   const { dataDir, running } = createFolder()
   const first = await start(dataDir)
   const [row] = await query(
@@ -84,7 +84,7 @@ test('a first start makes PostgreSQL 18 with UTF-8, a later start finds what was
   expect(running()).toBe(false)
 })
 
-test('the server listens on no network, and its folder, password and address are closed to others', async () => {
+test('the server listens on no network, and its folder, password and URL are closed to other users', async () => {
   const { dataDir } = createFolder()
   const { url, stop } = await start(dataDir)
   expect(await query(url, 'SHOW listen_addresses')).toEqual([{ listen_addresses: '' }])
@@ -109,7 +109,7 @@ test('two processes that start at once on a new folder share one server, and the
   expect(running()).toBe(false)
 })
 
-test('a server that a killed process left behind is taken over and stopped at the end', async () => {
+test('a server left behind by a killed process is reused, and stopped at the end', async () => {
   const { dataDir, pid, running } = createFolder()
   const killed = await startProcess(dataDir)
   const left = pid()
@@ -122,7 +122,7 @@ test('a server that a killed process left behind is taken over and stopped at th
   expect(running()).toBe(false)
 })
 
-test('a lock file whose process number now belongs to another program does not keep the server from starting', async () => {
+test('a lock file whose process id now belongs to another program does not prevent the start', async () => {
   const { dataDir, data, running } = createFolder()
   await (await start(dataDir)).stop()
   const other = spawn('sleep', ['60'], { stdio: 'ignore' })
@@ -135,7 +135,7 @@ test('a lock file whose process number now belongs to another program does not k
   other.kill()
 })
 
-test('a lock file that a crash left empty is taken away, and a folder of another version is refused in a sentence', async () => {
+test('an empty lock file left by a crash is removed, and a folder of another version is refused with one sentence', async () => {
   const { dataDir, data } = createFolder()
   await (await start(dataDir)).stop()
   const lock = join(data, 'postmaster.pid')
@@ -148,11 +148,12 @@ test('a lock file that a crash left empty is taken away, and a folder of another
   await expect(start(dataDir)).rejects.toThrow(/^\S+ was made by another version of PostgreSQL: start the version/)
 })
 
-test('a server that is ended is started again for those who use it, and its last word is logged', async () => {
+test('a server that dies is restarted for its users, and the reason in its log is logged', async () => {
   const { dataDir, pid } = createFolder()
   const lines: string[] = []
   const { url, stop } = await startEmbedded({
-    ...{ dataDir, settings },
+    dataDir,
+    settings,
     log: createLog({ level: 'warn', pretty: false, write: (line) => void lines.push(line) }),
   })
   const before = pid()
@@ -174,7 +175,7 @@ test('a data folder whose path is too long for a socket is served on the loopbac
 })
 
 test.skipIf(!root || process.platform !== 'linux')(
-  'root gets a server of an ordinary user, even under a folder that only root may enter (skipped: not root)',
+  'under root the server runs as an ordinary user, even below a folder that only root may enter (skipped: not root)',
   async () => {
     const closed = mkdtempSync(join(tmpdir(), 'assay-closed-'))
     folders.push(closed)
@@ -187,12 +188,12 @@ test.skipIf(!root || process.platform !== 'linux')(
   },
 )
 
-test('a platform without programs gets a sentence that names DATABASE_URL', () => {
+test('a platform without PostgreSQL programs gets an error that names DATABASE_URL', () => {
   expect(() => findBinaries('aix', 'ppc64')).toThrow(StartupError)
   expect(() => findBinaries('aix', 'ppc64')).toThrow(/no programs for aix on ppc64.*DATABASE_URL/)
 })
 
-test('missing links between the libraries are made, and made ones are left alone', () => {
+test('missing links between the libraries are created, and existing ones are left alone', () => {
   const { dataDir } = createFolder()
   const native = join(dataDir, 'native')
   mkdirSync(join(native, 'lib'), { recursive: true })
@@ -207,7 +208,7 @@ test('missing links between the libraries are made, and made ones are left alone
   expect(() => makeLinks(native)).toThrow(/cannot be made there.*DATABASE_URL/)
 })
 
-test('a data folder that cannot be made is named with what to do', async () => {
+test('a data folder that cannot be created is reported with the remedy', async () => {
   const { dataDir } = createFolder()
   writeFileSync(join(dataDir, 'file'), '')
   await expect(startEmbedded({ dataDir: join(dataDir, 'file'), log })).rejects.toThrow(/DATA_DIR/)
@@ -221,7 +222,7 @@ test.each([
   ['initdb: error: could not change permissions: Read-only file system', /read-only/],
   ['postgres: error while loading shared libraries: libicuuc.so.60', /DATABASE_URL/],
   ['FATAL:  something new', /something new.*DATABASE_URL/],
-])('the server that says "%s" gets one sentence', (output, sentence) => {
+])('the server output "%s" becomes one sentence', (output, sentence) => {
   const { message } = explain(new Error('it stopped'), '/d', output)
   expect(message).toMatch(sentence)
   expect(message).not.toContain('\n')

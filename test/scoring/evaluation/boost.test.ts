@@ -28,18 +28,18 @@ function oddsOf({ intercept, trees }: { intercept: number; trees: Branch[] }, va
   return odds
 }
 
-test('trees learn what separates the examples and leave alone what does not', () => {
+test('boosted trees learn the input that separates the examples', () => {
   const fitted = boost(examples(), [{ direction: 0 }, { direction: 0 }], OPTIONS, createRandom(1))
   expect(oddsOf(fitted, [0.95, 0.5])).toBeGreaterThan(1)
   expect(oddsOf(fitted, [0.05, 0.5])).toBeLessThan(-1)
 })
 
-test('the same examples and seed give the same trees', () => {
+test('boosting gives the same trees for the same examples and seed', () => {
   const train = () => boost(examples(), [{ direction: 0 }, { direction: 0 }], OPTIONS, createRandom(1))
   expect(JSON.stringify(train())).toBe(JSON.stringify(train()))
 })
 
-test.each([1, -1] as const)('an input of direction %i never moves the odds the other way', (direction) => {
+test.each([1, -1] as const)('a boosted input of direction %i never moves the odds the other way', (direction) => {
   const fitted = boost(examples(), [{ direction }, { direction: 0 }], OPTIONS, createRandom(1))
   for (const b of [0.1, 0.5, 0.9]) {
     const odds = Array.from({ length: 21 }, (_, at) => oddsOf(fitted, [at / 20, b]))
@@ -49,7 +49,7 @@ test.each([1, -1] as const)('an input of direction %i never moves the odds the o
   }
 })
 
-test('a value that is not known adds no points', () => {
+test('an unknown value adds no points in boosted trees', () => {
   const fitted = boost(examples(), [{ direction: 0 }, { direction: 0 }], { ...OPTIONS, depth: 1 }, createRandom(1))
   expect(oddsOf(fitted, [null, null])).toBe(fitted.intercept)
 })

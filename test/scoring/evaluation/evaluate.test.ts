@@ -19,11 +19,11 @@ const evaluate = <Kind extends Evaluation['kind']>(kind: Kind, folder: string, s
 const areaOf = ({ protocols }: RugReport, protocol: string) =>
   protocols.find((one) => one.protocol === protocol)?.auc ?? Number.NaN
 
-test('a folder is known by its files, and one that is none says what is missing', () => {
+test('a data folder is recognised by its files, and another folder gets an error that lists them', () => {
   expect(() => evaluateFolder(makeFolder('empty'), 1)).toThrow(/labels\.csv.*swaps\.csv\.gz/)
 })
 
-test('tokens of a small folder are told apart, and rugs are flagged after they happened', () => {
+test('the evaluation separates the tokens of a small folder, and rugs are flagged once they happened', () => {
   for (const tokens of [
     evaluate('rug-polygon', writeRugPolygon()).tokens,
     evaluate('rug-ethereum', writeRugEthereum()).tokens,
@@ -34,7 +34,7 @@ test('tokens of a small folder are told apart, and rugs are flagged after they h
   }
 })
 
-test('the same folder and seed give the same report, which is plain JSON', () => {
+test('the evaluation gives the same report for the same folder and seed, and the report is plain JSON', () => {
   const folder = writeRugPolygon()
   const report = evaluateFolder(folder, 4)
   expect(evaluateFolder(folder, 4)).toEqual(report)
@@ -42,19 +42,19 @@ test('the same folder and seed give the same report, which is plain JSON', () =>
   for (const { heads, rows } of tabulate(report)) for (const row of rows) expect(row).toHaveLength(heads.length)
 })
 
-test('wash trades among the swaps are found', () => {
+test('the evaluation finds wash trades injected among the swaps', () => {
   const { injected, untouchedFlagged } = evaluate('rug-polygon', writeRugPolygon()).washTrading
   expect(untouchedFlagged).toBe(0)
   for (const one of injected.filter((it) => it.volumeShare >= 0.05)) expect(one.recall).toBeGreaterThanOrEqual(0.75)
 })
 
-test('wallets that earned go on to earn in the quintiles of high reputation', () => {
+test('wallets in the upper quintiles of reputation go on to make profits', () => {
   const { wallets } = evaluate('wallet-skill', writeWalletSkill())
   expect(wallets.auc).toBe(1)
   expect(wallets.quintiles.map((one) => one.profitableShare)).toEqual([0, 0, 0.5, 1, 1])
 })
 
-test('a chain of wallets and wallets with one target are clusters, strangers are none', () => {
+test('a chain of wallets and wallets with a common target are clusters, and strangers are none', () => {
   expect(evaluate('sybil', writeSybil()).sybil).toMatchObject({ clusters: 2, flagged: 17, precision: 1, recall: 1 })
 })
 
@@ -69,7 +69,7 @@ const DATA = fileURLToPath(new URL('../../../../shared/data', import.meta.url))
 const withData = test.skipIf(!existsSync(DATA))
 const needs = existsSync(DATA) ? '' : ' (skipped: ../shared/data is not here)'
 
-withData(`real Ethereum pools: the score foretells rugs${needs}`, { timeout: 60_000 }, () => {
+withData(`real Ethereum pools: the score predicts rugs${needs}`, { timeout: 60_000 }, () => {
   const { tokens } = evaluate('rug-ethereum', `${DATA}/rug-ethereum-2021`)
   expect(areaOf(tokens, '24h')).toBeGreaterThan(0.86)
   expect(areaOf(tokens, 'aligned')).toBeGreaterThan(0.96)
@@ -77,7 +77,7 @@ withData(`real Ethereum pools: the score foretells rugs${needs}`, { timeout: 60_
   expect(tokens.liquidityPulled.recall).toBeGreaterThan(0.95)
 })
 
-withData(`real Polygon pools: the score foretells rugs, and wash trading is found${needs}`, { timeout: 60_000 }, () => {
+withData(`real Polygon pools: the score predicts rugs, and wash trading is found${needs}`, { timeout: 60_000 }, () => {
   const { tokens, washTrading } = evaluate('rug-polygon', `${DATA}/rug-polygon-2021`)
   expect(areaOf(tokens, '24h')).toBeGreaterThan(0.8)
   expect(areaOf(tokens, 'aligned')).toBeGreaterThan(0.85)
@@ -87,7 +87,7 @@ withData(`real Polygon pools: the score foretells rugs, and wash trading is foun
     expect(one.recall).toBeGreaterThan(0.85)
 })
 
-withData(`real wallets and reviewed sybils are told apart${needs}`, () => {
+withData(`real wallets are separated by skill, and reviewed sybils are found${needs}`, () => {
   expect(evaluate('wallet-skill', `${DATA}/wallet-skill-polygon`).wallets.auc).toBeGreaterThan(0.66)
   const { sybil } = evaluate('sybil', `${DATA}/sybil-hop-2022`)
   expect(sybil.precision).toBeGreaterThan(0.9)

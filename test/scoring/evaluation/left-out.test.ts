@@ -1,4 +1,5 @@
-// Folders that nobody tidied: what can't be used is left out and said, what is missing is named, the rest is judged as ever.
+// Untidy data folders: unusable rows are left out and reported, missing files are named, and the rest is evaluated as
+// usual.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -10,7 +11,7 @@ import { writeRugEthereum, writeRugPolygon, writeSybil, writeWalletSkill } from 
 
 type Change = (lines: string[], file: string) => string | Buffer
 
-/** A copy of a folder with every file's lines changed. */
+/** Copies a folder and changes the lines of every file. */
 function copyFolder(folder: string, change: Change): string {
   const copy = makeFolder('untidy')
   for (const file of readdirSync(folder)) {
@@ -28,7 +29,7 @@ const judged = ({ leftOut: _, ...rest }: Evaluation) => rest
 const rowsOf = ({ leftOut }: Evaluation) => leftOut.map(({ file, reason, rows }) => [file, reason, rows])
 
 test.each([writeRugEthereum, writeRugPolygon, writeWalletSkill, writeSybil])(
-  '%o: line ends of Windows, a byte order mark and empty lines change nothing',
+  '%o: Windows line ends, a byte order mark and empty lines change nothing',
   (write) => {
     const folder = write()
     const untidy = copyFolder(folder, (lines) => `\ufeff${lines.join('\r\n')}\r\n\r\n`)
@@ -36,7 +37,7 @@ test.each([writeRugEthereum, writeRugPolygon, writeWalletSkill, writeSybil])(
   },
 )
 
-test('rows that stand twice count once where the file tells rows apart, and are said', () => {
+test('duplicate rows count once where rows can be told apart, and are reported', () => {
   const folder = writeRugEthereum()
   const twice = evaluateFolder(
     copyFolder(folder, (lines) => joinLines([...lines, ...lines.slice(1)])),
@@ -49,7 +50,7 @@ test('rows that stand twice count once where the file tells rows apart, and are 
   ])
 })
 
-test('rows with an unknown kind, no number or an odd label are left out, and the tables begin with them', () => {
+test('rows with an unknown kind, a bad number or a bad label are left out and reported in the first table', () => {
   const odd = (lines: string[], file: string) => {
     const [first = ''] = lines.slice(1)
     if (file === 'labels.csv') return joinLines([...lines, first.replace(/^0,([^,]*,[^,]*,[^,]*),0/, '99,$1,2')])
@@ -71,7 +72,7 @@ test('rows with an unknown kind, no number or an odd label are left out, and the
   expect(tabulate(evaluation)[0]).toMatchObject({ title: 'Rows left out', rows: { length: 3 } })
 })
 
-test('transfers of the token are known rows that no score reads', () => {
+test('transfers of the token are accepted as rows, though no score reads them', () => {
   const transfer = `0,transfer,,,,0,0,10,0,1630000000,815000000`
   const more = copyFolder(writeRugPolygon(), (lines, file) =>
     joinLines(file.startsWith('events') ? [...lines, transfer] : lines),
@@ -79,7 +80,7 @@ test('transfers of the token are known rows that no score reads', () => {
   expect(evaluateFolder(more, 1).leftOut).toEqual([])
 })
 
-test('one token, no rug, or nothing but rugs give ratios that are not known, not an error', () => {
+test('a folder with one token, no rug, or only rugs gives unknown ratios, not an error', () => {
   const keep = (labels: (line: string) => boolean) =>
     copyFolder(writeRugEthereum(), (lines, file) =>
       joinLines(file === 'labels.csv' ? [lines[0] ?? '', ...lines.slice(1).filter(labels)] : lines),
@@ -97,7 +98,7 @@ test('one token, no rug, or nothing but rugs give ratios that are not known, not
   }
 })
 
-test('a missing column, a missing file and half a file are named', () => {
+test('a missing column, a missing label and a truncated file are reported by name', () => {
   const folder = writeRugEthereum()
   const without = (column: string, of: string) =>
     copyFolder(folder, (lines, file) => {

@@ -10,7 +10,7 @@ import {
 
 const cases = (...scores: [boolean, number][]) => scores.map(([positive, score]) => ({ positive, score }))
 
-test('the area under the curve is the share of pairs in the right order, ties half', () => {
+test('the area under the curve is the share of pairs in the right order, with ties counted half', () => {
   expect(areaUnderCurve(cases([true, 3], [false, 1]))).toBe(1)
   expect(areaUnderCurve(cases([true, 1], [false, 3]))).toBe(0)
   expect(areaUnderCurve(cases([true, 2], [false, 2]))).toBe(0.5)
@@ -18,7 +18,7 @@ test('the area under the curve is the share of pairs in the right order, ties ha
   expect(areaUnderCurve(cases([true, 3], [true, 1]))).toBeNull()
 })
 
-test('the area equals a count of all pairs', () => {
+test('the area under the curve equals a count over all pairs', () => {
   const one = fc.record({ positive: fc.boolean(), score: fc.integer({ min: 0, max: 9 }) })
   fc.assert(
     fc.property(fc.array(one, { minLength: 2, maxLength: 40 }), (all) => {
@@ -35,7 +35,7 @@ test('the area equals a count of all pairs', () => {
   )
 })
 
-test('a flag is judged by what it marks and by what it misses', () => {
+test('judgeFlag gives the precision and the recall of a flag', () => {
   const verdict = judgeFlag([
     { positive: true, flagged: true },
     { positive: true, flagged: false },
@@ -46,7 +46,7 @@ test('a flag is judged by what it marks and by what it misses', () => {
   expect(judgeFlag([{ positive: false, flagged: false }])).toEqual({ precision: null, recall: null, flagged: 0 })
 })
 
-test('a flag rate marks the highest scores', () => {
+test('judgeAtRate flags the cases with the highest scores', () => {
   const all = cases(
     [true, 9],
     [true, 8],
@@ -62,7 +62,7 @@ test('a flag rate marks the highest scores', () => {
   expect(judgeAtRate(all, 0.2)).toEqual({ rate: 0.2, precision: 1, recall: 2 / 3, flagged: 2 })
 })
 
-test('the interval holds the area and is the same for the same seed', () => {
+test('the bootstrap interval contains the area, and is the same for the same seed', () => {
   const random = createRandom(3)
   const all = Array.from({ length: 120 }, (_, at) => ({
     positive: at % 2 === 0,

@@ -16,7 +16,7 @@ const ethereum = readRugEthereum(writeRugEthereum(), createLeftOut())
 const rugOf = (histories: TokenHistory[], kind: 'liquidity' | 'dump') =>
   histories.find((history) => history.rug?.kind === kind) as TokenHistory & { rug: { block: number; time: number } }
 
-test.each(PROTOCOLS)('%s sees nothing of a rug', (protocol) => {
+test.each(PROTOCOLS)('the snapshots of %s contain nothing from the rug on', (protocol) => {
   for (const histories of [polygon, ethereum]) {
     for (const { history, facts } of takeSnapshots(histories, protocol, createRandom(1))) {
       expect(facts.block.number).toBeLessThan(history.rug?.block ?? Number.POSITIVE_INFINITY)
@@ -24,12 +24,12 @@ test.each(PROTOCOLS)('%s sees nothing of a rug', (protocol) => {
   }
 })
 
-test('tokens that were rugged before a fixed age are not judged at it', () => {
+test('tokens that were rugged before a fixed age are not judged at that age', () => {
   const late = takeSnapshots(polygon, '72h', createRandom(1))
   expect(late.filter((snapshot) => snapshot.history.rug)).toEqual([])
 })
 
-test('an aligned rug comes with a token that never rugs, of the same age', () => {
+test('the aligned protocol pairs each rug with a healthy token of the same age', () => {
   const snapshots = takeSnapshots(polygon, 'aligned', createRandom(1))
   for (let at = 0; at < snapshots.length; at += 2) {
     expect(snapshots[at]?.positive).toBe(true)
@@ -38,7 +38,7 @@ test('an aligned rug comes with a token that never rugs, of the same age', () =>
   }
 })
 
-test('a rug block that the source rounded is found among the events near it', () => {
+test('a rug block that the source has rounded is found among the events near it', () => {
   const history = rugOf(ethereum, 'liquidity')
   expect(history.rug.block % 10).toBe(3)
   expect(replayToken(history, { time: history.rug.time, beforeBlock: history.rug.block }).liquidityUsd).toBeGreaterThan(
@@ -46,7 +46,7 @@ test('a rug block that the source rounded is found among the events near it', ()
   )
 })
 
-test('the flag of pulled liquidity is set by the rug and not before', () => {
+test('liquidity_pulled is set by the rug and not before', () => {
   for (const histories of [polygon, ethereum]) {
     const { rug, ...history } = rugOf(histories, 'liquidity')
     const before = replayToken({ ...history, rug }, { time: rug.time, beforeBlock: rug.block })
@@ -56,7 +56,7 @@ test('the flag of pulled liquidity is set by the rug and not before', () => {
   }
 })
 
-test('what the opener did elsewhere is seen up to the cut, and not its future', () => {
+test('a replay sees what the opener did with other pools up to the cut, and nothing later', () => {
   const { rug, ...sibling } = rugOf(ethereum, 'liquidity')
   const own = ethereum.find((one) => !one.rugged) as TokenHistory
   const history = { ...own, siblings: [{ ...sibling, rug, siblings: [] }] }
@@ -69,7 +69,7 @@ test('what the opener did elsewhere is seen up to the cut, and not its future', 
   expect(replayToken(history, { time: rug.time }).pools[0]?.openingQuote).toBe(10)
 })
 
-test('tokens of one opener know of each other', () => {
+test('tokens with the same opener are siblings of each other', () => {
   const histories = readTokenFolder(writeRugEthereum(), createLeftOut())
   expect(histories.map((one) => one.siblings.length)).toEqual(histories.map(() => 0))
   const shared = readTokenFolder(
@@ -81,7 +81,7 @@ test('tokens of one opener know of each other', () => {
   )
 })
 
-test('shares that went to an address that never added any count as locked', () => {
+test('pool shares sent to an address that never added liquidity count as locked', () => {
   const [history] = polygon.filter((one) => one.rugged)
   const [mint] = history?.events ?? []
   if (!history || !mint) throw new Error('the folder holds no rug')
@@ -93,7 +93,7 @@ test('shares that went to an address that never added any count as locked', () =
   expect(shareOf(locked)).toBe(0)
 })
 
-test('who rugs does not depend on addresses: renumbering the wallets changes no score', () => {
+test('renumbering the wallets changes no score', () => {
   const [history] = polygon
   if (!history) throw new Error('the folder is empty')
   const burn = history.burnAddresses

@@ -1,11 +1,11 @@
-// Attacks by keys: wrong ones, unknown ones, from one address and from many that are made up.
+// Attacks with keys: malformed and unknown ones, from one address and from many made-up ones.
 import { crc32 } from 'node:zlib'
 import { type Attack, repeat, type Target } from './attack.ts'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const REFUSED = /^(400|401|403|414|429|431|503|closed)$/
 
-/** Shaped like a key and with the right checksum, but nobody's. */
+/** A key with the right shape and checksum that nobody holds. */
 function makeKey(round: number): string {
   const random = `storm${String(round).padStart(25, '0')}`
   let rest = crc32(random)
@@ -20,19 +20,21 @@ function makeKey(round: number): string {
 const ask = ({ client }: Target, key: string, headers: Record<string, string> = {}, from?: string) =>
   client.ask({ path: '/v1/tokens', headers: { authorization: `Bearer ${key}`, ...headers }, ...(from ? { from } : {}) })
 
-/** Transactions of the database so far, as its statistics have them: up to a second late. */
+/** Transactions of the database so far, from its statistics, which lag by up to a second. */
 async function countTransactions({ stage }: Target): Promise<number> {
   const text = 'SELECT xact_commit::float8 AS count FROM pg_stat_database WHERE datname = current_database()'
   return (await stage.pool.query<{ count: number }>(text)).rows[0]?.count ?? 0
 }
 
 const UNKNOWN = 5_000
-/** The honest client's own, the limiter's, and the keys that were looked up before the address was limited. */
+/**
+ * Transactions of the honest client, of the rate limits, and of the keys looked up before the address was throttled.
+ */
 const MOST_TRANSACTIONS = 2_500
 
 export const accessAttacks: Attack[] = [
   {
-    name: 'wrong keys from one address',
+    name: 'malformed keys from one address',
     short: true,
     allowed: REFUSED,
     needed: /^429$/,
@@ -66,7 +68,7 @@ export const accessAttacks: Attack[] = [
       }),
   },
   {
-    name: 'a made-up address of 60 KB for each wrong key',
+    name: 'a made-up address of 60 KB per malformed key',
     setting: 'proxy',
     short: true,
     allowed: REFUSED,
@@ -76,7 +78,7 @@ export const accessAttacks: Attack[] = [
       }),
   },
   {
-    name: 'a made-up address that is one for each wrong key',
+    name: 'a made-up IP address per malformed key',
     setting: 'proxy',
     allowed: REFUSED,
     run: (target) =>

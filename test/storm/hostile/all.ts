@@ -1,4 +1,4 @@
-// Every attack, in the order in which they run: those of one setting together.
+// All attacks in the order in which they run, grouped by setting.
 import { accessAttacks } from './access.ts'
 import { type Attack, SETTINGS } from './attack.ts'
 import { backendAttacks } from './backends.ts'
@@ -12,8 +12,8 @@ import { socketAttacks } from './sockets.ts'
 import { tlsAttacks } from './tls.ts'
 import { wordAttacks } from './words.ts'
 
-/** No attack at all: what the machine itself costs the honest client. */
-const calm: Attack = { name: 'nothing', run: async () => {} }
+/** No attack: measures the honest client on an idle machine. */
+const calm: Attack = { name: 'no attack', run: async () => {} }
 
 const listed: Attack[] = [
   calm,

@@ -1,9 +1,9 @@
-// What an attack is: bytes that it sends, what it may get for them, and what else must hold after it.
+// What an attack is: what it sends, which answers it may get, and what else must hold afterwards.
 import type { Client } from './client.ts'
 import type { Server } from './server.ts'
 import type { Stage } from './stage.ts'
 
-/** The programs that are attacked; each is started once, with settings of its own. */
+/** The configurations of the program under attack; each is started once. */
 export const SETTINGS = ['plain', 'proxy', 'tls', 'redis', 'database', 'leaving'] as const
 export type Setting = (typeof SETTINGS)[number]
 
@@ -12,7 +12,7 @@ export interface Target {
   stage: Stage
   client: Client
   tally: Tally
-  /** Aborted when the attack's time is over; loops ask `isOver`. */
+  /** Aborted when the attack's time is over; loops check `isOver`. */
   signal: AbortSignal
   isOver(): boolean
 }
@@ -25,19 +25,19 @@ export interface Attack {
   /** Part of the short form. */
   short?: boolean
   run(target: Target): Promise<void>
-  /** Answers that are right for it, by what the tally calls them; none: everything but 5xx other than 503. */
+  /** The answers that it may get, by their names in the tally; default: everything except 5xx other than 503. */
   allowed?: RegExp
-  /** One of these at least must be seen. */
+  /** At least one of these answers must occur. */
   needed?: RegExp
-  /** What the honest client may get besides its answer, while the attack lasts. */
+  /** What the honest client may get besides 200 during the attack. */
   honest?: { statuses: number[]; p99Ms: number }
-  /** The program is expected to end. */
+  /** The program is expected to exit. */
   ends?: boolean
 }
 
 export const NOT_BROKEN = /^([1-4]\d\d|501|503|closed|left)$/
 
-/** What became of an attack's requests: how many of each kind, the largest answer, and what was found wrong. */
+/** The results of an attack's requests: the count of each kind, the largest answer, and the faults found. */
 export class Tally {
   readonly counts = new Map<string, number>()
   readonly faults: string[] = []
@@ -54,7 +54,7 @@ export class Tally {
     return this.counts.get(what) ?? 0
   }
 
-  /** Says what was found wrong; the attack goes on. */
+  /** Records a fault; the attack goes on. */
   fault(words: string): void {
     if (this.faults.length < 10) this.faults.push(words)
   }
@@ -66,7 +66,7 @@ export class Tally {
   }
 }
 
-/** Runs `work` so many times at once, again and again, until `times` are done or the time is over. */
+/** Runs `work` with `atOnce` workers until `times` calls are done or the time is over. */
 export async function repeat(
   { isOver }: Pick<Target, 'isOver'>,
   { times, atOnce }: { times: number; atOnce: number },
@@ -79,7 +79,7 @@ export async function repeat(
   await Promise.all(Array.from({ length: atOnce }, worker))
 }
 
-/** Waits, but no longer than the attack lasts. */
+/** Waits, but not longer than the attack lasts. */
 export const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, ms)

@@ -1,18 +1,18 @@
-// Attacks on what the program leans on: a Redis that is stopped, a database that says nothing for a while.
+// Attacks on the services that the program uses: a paused Redis, a silent database.
 import { type Attack, pause, type Target } from './attack.ts'
 import { beside } from './setting.ts'
 
-/** Asked of a Redis that does not answer: an answer takes no longer than this in the middle. */
+/** The highest median latency of requests while Redis does not answer. */
 const PAUSED_MEDIAN_MS = 250
 const ROUNDS = 30
 
-/** By a customer who is counted. */
+/** Sends a request of a rate-limited customer. */
 const ask = ({ client, stage }: Target) =>
   client.ask({ path: '/v1/tokens?limit=5', headers: { authorization: `Bearer ${stage.keys.large}` } })
 
 export const backendAttacks: Attack[] = [
   {
-    name: 'Redis is stopped, and goes on',
+    name: 'Redis is paused and resumed',
     setting: 'redis',
     allowed: /^200$/,
     honest: { statuses: [], p99Ms: 1_500 },
@@ -35,7 +35,7 @@ export const backendAttacks: Attack[] = [
     },
   },
   {
-    name: 'the database is silent for 6 s, and comes back',
+    name: 'the database is silent for 6 s and comes back',
     setting: 'database',
     allowed: /^(200|503|silent)$/,
     needed: /^200$/,
@@ -56,7 +56,7 @@ export const backendAttacks: Attack[] = [
     },
   },
   {
-    name: 'the database is cut off, and comes back',
+    name: 'the database is cut off and comes back',
     setting: 'database',
     allowed: /^(200|503)$/,
     needed: /^200$/,

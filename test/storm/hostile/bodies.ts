@@ -1,4 +1,4 @@
-// Attacks by bodies: JSON that is deep, odd or compressed, and alerts without end.
+// Attacks with bodies: deep, odd or compressed JSON, and endless alerts.
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { type Attack, repeat, type Target } from './attack.ts'
 
@@ -32,23 +32,25 @@ const post = (
   path = '/v1/alerts',
 ) =>
   client.ask({
-    ...{ method: 'POST', path, body },
+    method: 'POST',
+    path,
+    body,
     headers: { authorization: `Bearer ${stage.keys.trusted}`, 'content-type': 'application/json', ...headers },
   })
 
 const BOMBS = { gzip: gzipSync(Buffer.alloc(50_000_000, ' ')), br: brotliCompressSync(Buffer.alloc(50_000_000, ' ')) }
-/** Active alerts of an account whose plan does not limit them. */
+/** The limit of active alerts for an account whose plan has none. */
 const MOST_ALERTS = 1_000
 const ALERT = JSON.stringify({ name: 'storm', conditions: { min_liquidity_usd: 1e15 } })
 
-/** What was made is taken away again, so that the next attack finds what this one found. */
+/** Removes what the attack created, so that the next one starts from the same state. */
 async function clear({ stage }: Target): Promise<void> {
   await stage.pool.query(`DELETE FROM alert WHERE name LIKE 'storm%'`)
 }
 
 export const bodyAttacks: Attack[] = [
   {
-    name: 'JSON that is deep, long or odd',
+    name: 'deep, long or odd JSON',
     short: true,
     // 201: a name that is given twice is legal JSON, and the later one counts.
     allowed: /^(201|400|413|415|422|429|503|closed)$/,
@@ -58,7 +60,7 @@ export const bodyAttacks: Attack[] = [
       }),
   },
   {
-    name: 'the same to /graphql',
+    name: 'deep, long or odd JSON to /graphql',
     allowed: /^(400|413|415|429|503|closed)$/,
     run: (target) =>
       repeat(target, { times: 420, atOnce: 8 }, async (round) => {
@@ -89,7 +91,7 @@ export const bodyAttacks: Attack[] = [
       }),
   },
   {
-    name: 'Idempotency-Keys without end',
+    name: 'thousands of Idempotency-Keys',
     run: async (target) => {
       const keyOf = (round: number) => `storm-${round}-${'k'.repeat(200)}`
       await repeat(target, { times: 1_500, atOnce: 8 }, async (round) => {
@@ -99,7 +101,7 @@ export const bodyAttacks: Attack[] = [
     },
   },
   {
-    name: 'one Idempotency-Key at once, 200 times',
+    name: 'one Idempotency-Key 200 times at once',
     run: async (target) => {
       await repeat(target, { times: 200, atOnce: 40 }, async () => {
         await post(target, ALERT, { 'idempotency-key': 'storm-one' })
@@ -110,7 +112,7 @@ export const bodyAttacks: Attack[] = [
     },
   },
   {
-    name: 'alerts without end',
+    name: 'thousands of alerts',
     run: async (target) => {
       const body = JSON.stringify({ name: 'storm', conditions: {} })
       await repeat(target, { times: 3_000, atOnce: 8 }, async () => {

@@ -1,4 +1,5 @@
-// The attacker's end: requests by Node's client, and bytes on bare sockets. All of it is closed when the attack is over.
+// The attacker's client: requests through Node's HTTP client, and bytes on plain sockets. Everything is closed when the
+// attack is over.
 import { Agent as HttpAgent, type RequestOptions, request as requestHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { connect, type Socket } from 'node:net'
@@ -10,11 +11,11 @@ export interface Ask {
   path: string
   headers?: Record<string, string | string[]>
   body?: string | Buffer
-  /** Leaves so long after the request was sent. */
+  /** Disconnects this long after the request was sent. */
   leaveAfterMs?: number
-  /** The attacker's own address, of 127.0.0.0/8. */
+  /** The attacker's local address, in 127.0.0.0/8. */
   from?: string
-  /** A new connection. */
+  /** Use a new connection. */
   fresh?: boolean
 }
 
@@ -25,20 +26,20 @@ interface Answer {
 }
 
 export interface Client {
-  /** The answer, or why there is none: `closed`, `left`, `silent`; tallied. */
+  /** Returns the answer, or null; the outcome (status, `closed`, `left` or `silent`) is tallied. */
   ask(ask: Ask): Promise<Answer | null>
   /** POST /graphql with a key. */
   graphql(key: string, document: object): Promise<Answer | null>
-  /** A bare connection; what comes back is tallied by its status lines when `isRead`. */
+  /** Opens a plain connection; with `isRead` the status lines that come back are tallied. */
   open(options?: { isRead?: boolean; from?: string }): Promise<Socket | null>
-  /** Writes bytes on a connection of their own and reads until it ends, or for so long. */
+  /** Writes bytes on a new connection and reads until it ends or `forMs` is over. */
   send(bytes: string | Buffer, options?: { forMs?: number; from?: string }): Promise<string>
   close(): void
 }
 
-/** An answer that has not come by then is called `silent`. */
+/** A request without an answer after this time is tallied as `silent`. */
 const PATIENCE_MS = 12_000
-/** What is kept of an answer's body. */
+/** The most characters kept of an answer's body. */
 const KEPT_BYTES = 2_000_000
 
 export function createClient(origin: string, tally: Tally): Client {
@@ -53,7 +54,12 @@ export function createClient(origin: string, tally: Tally): Client {
   const ask = ({ method = 'GET', path, headers = {}, body, leaveAfterMs, from, fresh }: Ask) =>
     new Promise<Answer | null>((resolve) => {
       const options: RequestOptions = {
-        ...{ ...place, method, path, headers, timeout: PATIENCE_MS, agent: fresh ? false : agent },
+        ...place,
+        method,
+        path,
+        headers,
+        timeout: PATIENCE_MS,
+        agent: fresh ? false : agent,
         ...(from ? { localAddress: from } : {}),
       }
       let [bytes, text, done] = [0, '', false]
@@ -153,7 +159,7 @@ export function createClient(origin: string, tally: Tally): Client {
   }
 }
 
-/** The head of a request as it stands on the wire. */
+/** The head of a request as sent on the wire. */
 export const head = (method: string, path: string, headers: Record<string, string> = {}): string =>
   [`${method} ${path} HTTP/1.1`, 'host: x', ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)]
     .join('\r\n')

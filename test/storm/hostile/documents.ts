@@ -1,4 +1,4 @@
-// GraphQL documents that are small to send and dear to read: built by rules of the grammar, each to the length allowed.
+// GraphQL documents that are cheap to send and expensive to process, each up to the allowed length.
 import { createRandom } from '../../support/market/random.ts'
 
 export interface Document {
@@ -19,14 +19,14 @@ export const doubling = (count: number, root: string, type: string, leaf: string
 export const introspectionBomb = (count: number): Document =>
   doubling(count, '{ __schema { types { ...F0 } } }', '__Type', 'name')
 
-/** The same by a field, so that every level is a new depth: only `ofType` leads on. */
+/** The same through a field, so that every level is deeper; only `ofType` nests. */
 export const deepBomb = (count: number): Document => ({
   query: `{ __schema { types { ...F0 } } } ${many(count, (at) => `fragment F${at} on __Type { a: ofType { ...F${at + 1} } b: ofType { ...F${at + 1} } }`)} fragment F${count} on __Type { name }`,
 })
 
 const aliases = (count: number, field = '__typename'): string => many(count, (at) => `a${at}: ${field}`)
 
-/** Six hundred names under the inputs of explanations of 200 events' wallets. */
+/** 600 aliases on the inputs of the explanations of 200 events' wallets. */
 export const wideExplanation: Document = {
   query: `{ events(limit: 200) { items { wallet { score { explanation { dimensions { inputs { ${aliases(600)} } } } } } } } }`,
 }
@@ -71,7 +71,7 @@ export const longList = (count: number): Document => ({
   query: `{ tokens(filter: { excludeFlags: [${'wash_trading '.repeat(count)}] }) { total } }`,
 })
 
-/** Everything that introspection knows, again and again under other names. */
+/** The whole introspection, many times under different aliases. */
 export const wideIntrospection = (count: number): Document => ({
   query: `{ ${many(count, (at) => `s${at}: __schema { ...S }`)} }
     fragment S on __Schema { description queryType { ...T } types { ...T fields(includeDeprecated: true) { name description args { ...I } type { ...R } } inputFields { ...I } enumValues { name description } interfaces { ...R } possibleTypes { ...R } } directives { name description locations args { ...I } } }
@@ -83,7 +83,7 @@ export const typeNest = (depth: number): Document => ({
   query: `{ __type(name: "Token") { ${'fields { type { '.repeat(depth)}name ${'} } '.repeat(depth)}} }`,
 })
 
-/** One response name again and again: each pair is compared with each. */
+/** One response name many times: validation compares each pair. */
 export const overlapping = (count: number): Document => ({ query: `{ chain { ${'name '.repeat(count)}} }` })
 
 export const overlappingDeep = (count: number): Document => ({
@@ -94,7 +94,7 @@ export const overlappingFragments = (count: number): Document => ({
   query: `{ tokens { items { ${many(count, (at) => `...F${at}`)} } } } ${many(count, (at) => `fragment F${at} on Token { symbol name ${at > 0 ? `...F${at - 1}` : ''} }`)}`,
 })
 
-/** Names that almost exist: the server looks for each among all it has. */
+/** Misspelt names, for each of which the server searches a suggestion. */
 export const misspelt = (count: number): Document => ({
   query: `{ ${many(count, (at) => `toekns${'n'.repeat(at % 9)}${at}`)} }`,
 })
@@ -115,7 +115,7 @@ export const operations = (count: number): Document => ({
   operationName: `O${'9'.repeat(4_000)}`,
 })
 
-/** Token, holders, wallet, portfolio, token, and again. */
+/** Token, holders, wallet, portfolio, token, and so on. */
 export const walk = (depth: number, limit: number): Document => ({
   query: `{ tokens(limit: ${limit}) { items { ${`holders(limit: ${limit}) { items { wallet { portfolio(limit: ${limit}) { token { `.repeat(depth)}symbol ${'} } } } } '.repeat(depth)}} } }`,
 })
@@ -178,7 +178,10 @@ const FIELDS: Readonly<Record<string, { leaves: string[]; ways: [field: string, 
 }
 const LENGTH = 9_000
 
-/** Legal documents by chance: aliases, spreads and walks to the allowed length; the same seed gives the same ones. */
+/**
+ * Random valid documents with aliases, spreads and nesting up to the allowed length; the same seed gives the same
+ * document.
+ */
 export function randomDocument(seed: number): Document {
   const random = createRandom(seed)
   let written = 0

@@ -1,4 +1,4 @@
-// Attacks by many legal requests: each is answered or refused, and none of it may cost the honest client its answers.
+// Attacks with many valid requests: each is answered or refused, and the honest client must still get its answers.
 import { type Attack, repeat, type Target } from './attack.ts'
 import { walk } from './documents.ts'
 import type { Account } from './stage.ts'
@@ -51,7 +51,7 @@ const SCORES = {
 
 export const floodAttacks: Attack[] = [
   byPaths(
-    'pages far behind the last',
+    'pages far past the last one',
     ({ stage }, round) =>
       [
         '/v1/tokens?page=9999999999',
@@ -62,46 +62,55 @@ export const floodAttacks: Attack[] = [
         `/v1/alerts?page=99999999`,
       ][round % 6] ?? '/',
   ),
-  byPaths('events since every time', ({ stage }, round) => {
+  byPaths('events since many different times', ({ stage }, round) => {
     const since = new Date(Date.parse(stage.headTime) - round * 60_000).toISOString()
     return `/v1/events?limit=200&since=${since}&type=${['swap', 'transfer'][round % 2]}`
   }),
-  byPaths('events of each token and wallet together', ({ stage }, round) => {
+  byPaths('events by token and wallet together', ({ stage }, round) => {
     const [token, wallet] = [stage.tokens[round % stage.tokens.length], stage.wallets[round % stage.wallets.length]]
     return `/v1/events?limit=200&token_address=${token}&wallet_address=${wallet}`
   }),
-  byPaths('filters and orders, each with each', (_, round) => {
+  byPaths('all combinations of filters and sorts', (_, round) => {
     const filters = FILTERS.filter((_, at) => (round >> at) & 1).join('&')
     return `/v1/tokens?limit=200&sort=${SORTS[round % 5]}&page=${1 + (round % 3)}&${filters}`
   }),
-  byPaths('wallets that are not there', (_, round) => `/v1/wallets/0x${(round * 7919).toString(16).padStart(40, '0')}`),
-  byPaths('a free key, as fast as it goes', () => '/v1/tokens?limit=200', {
+  byPaths('unknown wallets', (_, round) => `/v1/wallets/0x${(round * 7919).toString(16).padStart(40, '0')}`),
+  byPaths('a free key at full speed', () => '/v1/tokens?limit=200', {
     account: 'free',
     times: 6_000,
     atOnce: 16,
   }),
   byPaths(
-    'without a key, as fast as it goes',
+    'no key at full speed',
     (_, round) => ['/v1/tokens', '/graphql?query={chain{name}}', '/v1/x', '/'][round % 4] ?? '/',
     {
-      ...{ account: null, times: 8_000, atOnce: 16 },
+      account: null,
+      times: 8_000,
+      atOnce: 16,
     },
   ),
-  byPaths('/readyz and /healthz, as fast as it goes', (_, round) => (round % 4 ? '/readyz' : '/healthz'), {
-    ...{ account: null, times: 8_000, atOnce: 16 },
+  byPaths('/readyz and /healthz at full speed', (_, round) => (round % 4 ? '/readyz' : '/healthz'), {
+    account: null,
+    times: 8_000,
+    atOnce: 16,
   }),
-  byPaths('GraphiQL, as fast as it goes', () => '/graphql', {
-    ...{ account: null, times: 300, atOnce: 4, accept: 'text/html' },
+  byPaths('GraphiQL at full speed', () => '/graphql', {
+    account: null,
+    times: 300,
+    atOnce: 4,
+    accept: 'text/html',
   }),
   byPaths(
     'unsubscribe with made-up signatures',
     (_, round) =>
       `/unsubscribe?alert=00000000-0000-4000-8000-${String(round).padStart(12, '0')}&signature=${'A'.repeat(43)}`,
     {
-      ...{ account: null, times: 4_000, atOnce: 8 },
+      account: null,
+      times: 4_000,
+      atOnce: 8,
     },
   ),
-  byQueries('a large customer at its limit, dearest query', () => DEAREST, 'large', 2),
+  byQueries('a large customer at its limit, costliest query', () => DEAREST, 'large', 2),
   byQueries('a large customer at its limit, explanations', () => SCORES, 'large', 2),
-  byQueries('a pro key at its limit, walks', (round) => walk(2, 4 + (round % 3)), 'pro', 4),
+  byQueries('a pro key at its limit, nested queries', (round) => walk(2, 4 + (round % 3)), 'pro', 4),
 ]

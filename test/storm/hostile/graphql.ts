@@ -1,10 +1,10 @@
-// Attacks by documents: each is sent again and again by a customer whose key is not limited.
+// Attacks with GraphQL documents, each sent repeatedly by an unlimited customer.
 import { type Attack, repeat, type Target } from './attack.ts'
 import * as documents from './documents.ts'
 
 const REFUSALS = /^(400|403|413|429|503|closed)$/
 const ANY = /^(200|400|403|405|413|414|415|429|503|closed)$/
-/** An answer larger than this is no answer to a document of 16 KiB. */
+/** A larger answer to a document of 16 KiB is a fault. */
 const LARGEST_BYTES = 20_000_000
 
 type Made = documents.Document | ((round: number) => documents.Document)
@@ -38,43 +38,43 @@ const refused = (name: string, made: Made, more: Sending = {}) => byDocument(nam
 export const graphqlAttacks: Attack[] = [
   refused('fragments that double, in introspection (24)', documents.introspectionBomb(24), { times: 12 }),
   refused('fragments that double, in introspection (60)', documents.introspectionBomb(60), { times: 12, short: true }),
-  refused('names in an explanation, 600 of them', documents.wideExplanation, { times: 12, short: true }),
+  refused('600 aliases in an explanation', documents.wideExplanation, { times: 12, short: true }),
   refused('fragments that double by ofType', (round) => documents.deepBomb(12 + (round % 20)), { times: 20 }),
   refused('fragments that double, in data', (round) =>
     documents.doubling(8 + 4 * (round % 14), '{ tokens(limit: 200) { items { ...F0 } } }', 'Token', 'symbol'),
   ),
-  refused('fragments that nobody uses, doubling', documents.chained(60)),
-  refused('fragments in a circle', documents.cyclic),
-  byDocument('names in contributions and floors', documents.wideScalars, { times: 12 }),
-  byDocument('inline fragments, deep', (round) => documents.deepInline([10, 100, 600, 1_300][round % 4] ?? 1)),
-  refused('braces, 8,000 deep', documents.deepFields(5_000)),
-  refused('directives, a thousand', (round) =>
+  refused('unused fragments that double', documents.chained(60)),
+  refused('cyclic fragments', documents.cyclic),
+  byDocument('aliases in contributions and floors', documents.wideScalars, { times: 12 }),
+  byDocument('deep inline fragments', (round) => documents.deepInline([10, 100, 600, 1_300][round % 4] ?? 1)),
+  refused('braces, 5,000 deep', documents.deepFields(5_000)),
+  refused('directives, 900 on one field', (round) =>
     documents.directives(900, ['skip(if: false)', 'include(if: true)', 'x'][round % 3] ?? ''),
   ),
-  byDocument('variables, a thousand', (round) =>
+  byDocument('hundreds of variables', (round) =>
     round % 2 ? documents.hugeVariables(1_200) : documents.manyVariables(400),
   ),
-  refused('a variable, lists 4,000 deep', documents.deepVariable(4_000)),
+  refused('a variable with lists 4,000 deep', documents.deepVariable(4_000)),
   refused('strings of 15 KB', (round) => documents.longString(14_000, round % 2 ? '"' : '"""')),
-  refused('lists in arguments, deep and long', (round) =>
+  refused('deep and long lists in arguments', (round) =>
     round % 2 ? documents.deepList(900) : documents.longList(1_900),
   ),
-  byDocument('all of introspection, many times', (round) => documents.wideIntrospection(round % 2 ? 1 : 15), {
+  byDocument('the whole introspection many times', (round) => documents.wideIntrospection(round % 2 ? 1 : 15), {
     times: 30,
   }),
-  byDocument('types of fields of types', (round) => documents.typeNest(1 + (round % 12)), { times: 48 }),
-  byDocument('fields that overlap', (round) => documents.overlapping(round % 2 ? 1_900 : 900)),
-  byDocument('fields that overlap, deep', documents.overlappingDeep(70)),
-  byDocument('fragments that overlap', documents.overlappingFragments(120)),
+  byDocument('nested types in introspection', (round) => documents.typeNest(1 + (round % 12)), { times: 48 }),
+  byDocument('overlapping fields', (round) => documents.overlapping(round % 2 ? 1_900 : 900)),
+  byDocument('deep overlapping fields', documents.overlappingDeep(70)),
+  byDocument('overlapping fragments', documents.overlappingFragments(120)),
   refused('misspelt fields and arguments', (round) =>
     round % 2 ? documents.misspelt(900) : documents.misspeltArguments(450),
   ),
-  refused('operations, many, and a long name', documents.operations(250)),
-  byDocument('walks, deep and wide', (round) => documents.walk(1 + (round % 3), [5, 50, 200][round % 3] ?? 1)),
+  refused('many operations and a long operation name', documents.operations(250)),
+  byDocument('deep and wide nesting of data', (round) => documents.walk(1 + (round % 3), [5, 50, 200][round % 3] ?? 1)),
   byDocument('page sizes in variables', (round) =>
     documents.pagesByVariable([200, 0, -1, 2 ** 31, 1e308, null, '200', [200]][round % 8]),
   ),
-  byDocument('nothing but commas and comments', (round) =>
+  byDocument('only commas and comments', (round) =>
     round % 2 ? documents.ignored(15_000) : documents.comments(15_000),
   ),
   refused('numbers of 14,000 digits', (round) => (round % 2 ? documents.hugeNumber(14_000) : documents.hugeExponent)),
@@ -82,5 +82,5 @@ export const graphqlAttacks: Attack[] = [
     'defer, stream, subscription, persisted',
     (round) => [documents.streaming, documents.subscription, documents.persisted][round % 3] ?? documents.streaming,
   ),
-  byDocument('documents by chance', documents.randomDocument, { times: 150 }),
+  byDocument('random valid documents', documents.randomDocument, { times: 150 }),
 ]

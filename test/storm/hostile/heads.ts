@@ -1,4 +1,4 @@
-// Attacks by URLs and headers that are long or dear to read; each request is small enough to be accepted.
+// Attacks with URLs and headers that are long or expensive to parse, each small enough to be accepted.
 import { type Attack, repeat, type Target } from './attack.ts'
 import type { Ask } from './client.ts'
 
@@ -52,7 +52,9 @@ export const headAttacks: Attack[] = [
     headers: { 'accept-encoding': fill(CODINGS[round % CODINGS.length] ?? ',') },
   })),
   byHeads('Content-Type of 60 KB', ({ stage: _ }, round) => ({
-    ...{ method: 'POST', path: round % 2 ? '/graphql' : '/v1/alerts', body: '{"query":"{chain{name}}"}' },
+    method: 'POST',
+    path: round % 2 ? '/graphql' : '/v1/alerts',
+    body: '{"query":"{chain{name}}"}',
     headers: { 'content-type': fill(TYPES[round % TYPES.length] ?? ';') },
   })),
   byHeads('X-Request-Id, cookies, ranges, 60 KB', (_, round) => ({
@@ -78,7 +80,7 @@ export const headAttacks: Attack[] = [
       .join('&')
       .slice(0, 15_000)}`,
   })),
-  byHeads('percents', (_, round) => ({
+  byHeads('malformed percent-encoding', (_, round) => ({
     path:
       [
         `/v1/tokens?sort=${fill('%ff', 12_000)}`,
@@ -90,7 +92,7 @@ export const headAttacks: Attack[] = [
         `/v1/alerts/${fill('%00', 9_000)}`,
       ][round % 7] ?? '/',
   })),
-  byHeads('GET /graphql with a long address', (_, round) => ({
+  byHeads('GET /graphql with a long URL', (_, round) => ({
     path: `/graphql?query=${encodeURIComponent(`{ ${'chain { name } '.repeat([10, 300, 600, 2_000][round % 4] ?? 1)} }`)}`.slice(
       0,
       60_000,
@@ -99,5 +101,5 @@ export const headAttacks: Attack[] = [
   byHeads('GET /graphql with variables', (_, round) => ({
     path: `/graphql?query={chain{name}}&variables=${encodeURIComponent(round % 2 ? fill('[', 4_000) : `{"a":"${fill('\\', 4_000)}"}`)}&extensions=${fill('{', 2_000)}`,
   })),
-  byHeads('paths that are not there', (_, round) => ({ path: `/v1/${fill(`x${round}/`, 3_000)}` }), { times: 1_500 }),
+  byHeads('unknown paths', (_, round) => ({ path: `/v1/${fill(`x${round}/`, 3_000)}` }), { times: 1_500 }),
 ]

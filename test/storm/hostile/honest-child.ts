@@ -1,11 +1,11 @@
-// The honest client's process: so many requests a second, whatever becomes of the ones before. Its times count from when a
-// request was due, so that a server that stands still is seen by all requests that fell into it.
+// The process of the honest client: a fixed rate of requests, whatever happens to earlier ones. Latency counts from
+// when a request was due, so that a stalled server shows in all the requests that fell into the stall.
 import { type Agent, Agent as HttpAgent, request as requestHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import type { HonestOrder, HonestReport } from './honest.ts'
 
 const PATIENCE_MS = 20_000
-/** Requests under way at most: what is due beyond them counts as not answered. */
+/** The most requests in flight; those due beyond it count as unanswered. */
 const MOST_OPEN = 400
 
 const order = JSON.parse(process.argv[2] ?? '{}') as HonestOrder
@@ -27,7 +27,7 @@ const fault = (words: string) => {
   if (report.faults.length < 20) report.faults.push(words)
 }
 
-/** What the answer depends on besides the request and the block is left out. */
+/** The answer without the parts that may differ between two requests at the same block. */
 function essenceOf(name: string, body: string): string {
   if (name === 'ready') return ''
   const { extensions: _, ...rest } = JSON.parse(body) as { extensions?: unknown }
@@ -79,7 +79,7 @@ function ask({ name, path, body }: HonestOrder['requests'][number], isRetry = fa
   })
   request.on('timeout', () => request.destroy(new Error(`no answer in ${PATIENCE_MS} ms`)))
   request.on('error', (error: NodeJS.ErrnoException) => {
-    // The server may close an idle connection just when it is used again: every client tries such a GET once more.
+    // The server may close an idle connection just as it is reused; like every client, retry such a GET once.
     if (request.reusedSocket && !isRetry && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '') && !isDone) {
       isDone = true
       open -= 1

@@ -1,4 +1,4 @@
-// The honest client, seen from the storm: a process of its own, with an address and a key of its own.
+// Starts the honest client: a separate process with its own address and key.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -7,7 +7,7 @@ export interface HonestOrder {
   origin: string
   key: string
   perSecond: number
-  /** Its address; the attacker's is another one. */
+  /** Its local address, which differs from the attacker's. */
   from?: string
   requests: { name: string; path: string; body?: string }[]
 }
@@ -19,14 +19,14 @@ export interface HonestReport {
 }
 
 export interface Honest {
-  /** What it saw since the last call; begins anew. */
+  /** Returns what it saw since the last call, and resets. */
   take(): Promise<HonestReport>
-  /** Resolves when nothing that was asked is still open, false when that takes longer. */
+  /** Resolves with true when no request is still open, or false after the timeout. */
   settle(withinMs: number): Promise<boolean>
   end(): void
 }
 
-/** Requests that are under way at one time when all is well. */
+/** Requests in flight at one time when all is well. */
 const FEW_OPEN = 3
 
 export async function startHonest(order: HonestOrder): Promise<Honest> {
@@ -59,7 +59,7 @@ export async function startHonest(order: HonestOrder): Promise<Honest> {
   }
 }
 
-/** The value that so large a part of them does not exceed; 0 of none. */
+/** The smallest value that at least the fraction `part` of the values does not exceed; 0 if there are none. */
 export function percentile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * part) - 1)] ?? 0

@@ -1,4 +1,5 @@
-// Whether an attack did harm: the honest client, memory, the attack's own answers, standard error. Each gives what was wrong, in words.
+// Judges whether an attack did harm, by the honest client, memory, the attack's own answers, and standard error. Each
+// judge returns what was wrong.
 import { type Attack, NOT_BROKEN, type Tally } from './attack.ts'
 import { type HonestReport, percentile } from './honest.ts'
 import type { Terms } from './terms.ts'
@@ -38,7 +39,7 @@ export function judgeAnswers(
   ]
 }
 
-/** Every line of standard error is a line of the log, and none says that the program itself failed. */
+/** Every line on standard error must be a log line, and none may report an error of the program. */
 export function judgeLines(lines: readonly string[], { honest }: Attack): string[] {
   const isExpected = (line: string) => {
     try {

@@ -1,14 +1,14 @@
-// SIGTERM under load: who was served is served to the end, and the program ends in time, whatever it is doing.
+// SIGTERM under load: running requests are answered, and the program exits in time, whatever it is doing.
 import { type Attack, pause, type Target } from './attack.ts'
 import { head } from './client.ts'
 import { introspectionBomb } from './documents.ts'
 
 const CLIENTS = 40
 const BEFORE_MS = 1_000
-/** What the program promises, and what a loaded machine adds. */
+/** The promised 5 s, plus what a loaded machine adds. */
 const WITHIN_MS = 5_500
 
-/** Sends SIGTERM and waits for the end; says when it came late or was none. */
+/** Sends SIGTERM and waits for the exit; records a fault if it is late or not clean. */
 async function terminate({ server, tally }: Target): Promise<void> {
   const startedMs = performance.now()
   server.child.kill('SIGTERM')
@@ -18,7 +18,9 @@ async function terminate({ server, tally }: Target): Promise<void> {
   if (code === 'never') server.child.kill('SIGKILL')
 }
 
-/** One client: asks, reads the whole answer, asks again on the same connection, until it is told that this was the last. */
+/**
+ * One client: sends a request, reads the whole answer, and repeats on the same connection until the server closes it.
+ */
 async function askOn(target: Target): Promise<void> {
   const { client, stage, tally } = target
   const request = head('GET', '/v1/tokens?limit=20', { authorization: `Bearer ${stage.keys.trusted}` })
@@ -69,7 +71,7 @@ export const leavingAttacks: Attack[] = [
     },
   },
   {
-    name: 'SIGTERM while documents weigh on it',
+    name: 'SIGTERM during expensive documents',
     setting: 'leaving',
     ends: true,
     allowed: /^(200|400|403|429|503|closed|left)$/,
@@ -80,7 +82,7 @@ export const leavingAttacks: Attack[] = [
     },
   },
   {
-    name: 'SIGTERM under clients that do not read, and slow ones',
+    name: 'SIGTERM with slow and non-reading clients',
     setting: 'leaving',
     ends: true,
     allowed: /^([1-4]\d\d|503|closed)$/,

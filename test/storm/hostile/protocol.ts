@@ -1,4 +1,4 @@
-// Attacks by bytes that are nearly HTTP: frames that contradict themselves, upgrades, methods, expectations.
+// Attacks with malformed HTTP: contradictory framing, upgrades, methods, expectations.
 import { type Attack, repeat, type Target } from './attack.ts'
 import { head } from './client.ts'
 
@@ -11,7 +11,7 @@ const json = (target: Target, more: Record<string, string>) =>
 const BODY = '{"query":"{chain{name}}"}'
 const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
 
-/** Bytes for each round, on connections of their own. */
+/** Sends bytes in each round, each on its own connection. */
 const byBytes = (
   name: string,
   write: (target: Target, round: number) => string | Buffer,
@@ -27,7 +27,7 @@ const byBytes = (
 })
 
 export const protocolAttacks: Attack[] = [
-  byBytes('chunks that are none', (target, round) =>
+  byBytes('malformed chunks', (target, round) =>
     json(target, { 'transfer-encoding': 'chunked' }).concat(
       [
         'zz\r\n',
@@ -41,7 +41,7 @@ export const protocolAttacks: Attack[] = [
   ),
   {
     ...byBytes(
-      'lengths that contradict each other',
+      'contradictory lengths',
       (target, round) =>
         [
           json(target, { 'content-length': '5', 'Content-Length': '6' }),
@@ -54,12 +54,12 @@ export const protocolAttacks: Attack[] = [
     ),
     needed: /^(400|closed)$/,
   },
-  byBytes('a request within a request', (target) => {
+  byBytes('a request smuggled inside another', (target) => {
     const inner = head('GET', '/v1/tokens', { authorization: 'Bearer nobody' })
     return `${json(target, { 'content-length': String(BODY.length) })}${BODY}${inner}${inner}`
   }),
   byBytes(
-    'noise',
+    'random bytes',
     (_, round) => Buffer.from(Array.from({ length: 4_000 }, (_, at) => (at * 7919 + round * 104_729) % 256)),
     {
       times: 300,
@@ -84,7 +84,7 @@ export const protocolAttacks: Attack[] = [
         'GET / HTTP/1.0\r\n\r\n',
       ][round % 9] ?? '',
   ),
-  byBytes('expectations, and no body', (target, round) =>
+  byBytes('expectations without a body', (target, round) =>
     json(target, { expect: round % 2 ? '100-continue' : 'x'.repeat(5_000), 'content-length': '16000' }),
   ),
   byBytes(
@@ -95,9 +95,9 @@ export const protocolAttacks: Attack[] = [
         : head('GET', '/', { 'x-long': 'y'.repeat(70_000) }),
     { times: 300, short: true },
   ),
-  byBytes('a head without an end', () => `GET / HTTP/1.1\r\n${'x'.repeat(500_000)}`, { times: 60 }),
+  byBytes('a head that never ends', () => `GET / HTTP/1.1\r\n${'x'.repeat(500_000)}`, { times: 60 }),
   {
-    name: 'HEAD and OPTIONS, 6,000',
+    name: '6,000 HEAD and OPTIONS requests',
     run: (target) =>
       repeat(target, { times: 6_000, atOnce: 20 }, async (round) => {
         const method = round % 2 ? 'OPTIONS' : 'HEAD'
@@ -106,7 +106,7 @@ export const protocolAttacks: Attack[] = [
       }),
   },
   {
-    name: 'methods that nobody knows',
+    name: 'unsupported methods',
     run: (target) =>
       repeat(target, { times: 900, atOnce: 10 }, async (round) => {
         const method = ['PROPFIND', 'SEARCH', 'PURGE', 'PUT', 'LOCK', 'DELETE', 'PATCH'][round % 7] ?? 'PUT'

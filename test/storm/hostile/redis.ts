@@ -1,4 +1,4 @@
-// A Redis of our own, which can be stopped in the middle of everything.
+// Starts a Redis server for the storm, which can be paused at any time.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'

@@ -1,5 +1,5 @@
-// The program under attack: the build (or the sources) as a process, with its memory as the system sees it. SIGUSR2 makes it
-// collect its garbage, so that what stays can be told from what waits to be collected.
+// The program under attack: the build (or the sources) as a process, with its memory as the operating system reports
+// it. SIGUSR2 triggers a garbage collection, so that retained memory can be told from garbage.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -12,9 +12,9 @@ export interface Server {
   isAlive(): boolean
   /** Lines of standard error since the last call. */
   takeLines(): string[]
-  /** Bytes in memory, after a collection. */
+  /** Bytes in memory after a garbage collection. */
   restMemory(): Promise<number>
-  /** From now on the peak is counted anew. */
+  /** Restarts the measurement of the peak. */
   resetPeak(): void
   peakMemory(): number
   /** Connections that it has open; null where the system does not tell. */
@@ -24,19 +24,19 @@ export interface Server {
 
 export interface ServerOptions {
   environment: Record<string, string>
-  /** The build in `dist`; else the sources. */
+  /** Run the build in `dist`; otherwise the sources. */
   isBuilt: boolean
 }
 
 const HEAP_MB = 512
 const START_WITHIN_MS = 60_000
 const COLLECT = 'data:text/javascript,process.on("SIGUSR2",()=>{globalThis.gc();globalThis.gc()})'
-/** What a collection may take. */
+/** Time for a garbage collection. */
 const COLLECT_MS = 300
 
 const pathOf = (name: string) => fileURLToPath(new URL(`../../../${name}`, import.meta.url))
 
-/** How the program is started: with the build or with the sources. */
+/** The arguments that start the program from the build or the sources. */
 const entryOf = (isBuilt: boolean): string[] =>
   isBuilt ? [pathOf('dist/main.js')] : ['--import', 'tsx', pathOf('src/main.ts')]
 
@@ -45,7 +45,7 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** Starts it and waits for its address. */
+/** Starts the program and waits for its address. */
 export async function startServer({ environment, isBuilt }: ServerOptions): Promise<Server> {
   const flags = [`--max-old-space-size=${HEAP_MB}`, '--expose-gc', '--import', COLLECT]
   const child = spawn(process.execPath, [...flags, ...entryOf(isBuilt), 'serve'], {
@@ -65,7 +65,11 @@ export async function startServer({ environment, isBuilt }: ServerOptions): Prom
   const pid = child.pid ?? 0
   const isAlive = () => child.exitCode === null && child.signalCode === null
   return {
-    ...{ origin, child, ended, isAlive, takeLines },
+    origin,
+    child,
+    ended,
+    isAlive,
+    takeLines,
     restMemory: async () => {
       if (isAlive()) child.kill('SIGUSR2')
       await new Promise((resolve) => setTimeout(resolve, COLLECT_MS))
@@ -75,7 +79,7 @@ export async function startServer({ environment, isBuilt }: ServerOptions): Prom
       try {
         writeFileSync(`/proc/${pid}/clear_refs`, '5')
       } catch {
-        // Elsewhere the peak is that of the process's life.
+        // On other systems the peak covers the whole life of the process.
       }
     },
     peakMemory: () => readMemory(pid, 'VmHWM'),
@@ -91,7 +95,7 @@ export async function startServer({ environment, isBuilt }: ServerOptions): Prom
   }
 }
 
-/** Bytes; 0 where the system does not tell, or the process is gone. */
+/** Bytes; 0 if the system does not report them or the process is gone. */
 function readMemory(pid: number, name: string): number {
   try {
     const [, kilobytes = '0'] = new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []

@@ -1,4 +1,4 @@
-// The settings in which the program is attacked: what stands beside it, and how it is told.
+// The settings in which the program is attacked: the services beside it and its configuration.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CERTIFICATE, PRIVATE_KEY } from '../../support/certificate.ts'
@@ -10,13 +10,13 @@ import type { Stage } from './stage.ts'
 
 export interface Opened {
   server: Server
-  /** Ends the program; says what was wrong with its end. */
+  /** Stops the program; returns what was wrong with its exit. */
   close(): Promise<string[]>
 }
 
 type Beside = { environment: Record<string, string>; end(): void }
 
-/** What an attack does to the things beside the program. */
+/** The services beside the program, for attacks that disturb them. */
 export const beside: { redis?: Awaited<ReturnType<typeof startRedis>>; gate?: Awaited<ReturnType<typeof startGate>> } =
   {}
 

@@ -1,4 +1,4 @@
-// Attacks by connections: slow ones, greedy ones, ones that say nothing, ones that leave, and bytes that are no HTTP.
+// Attacks with connections: slow, greedy or silent ones, ones that disconnect, and bytes that are not HTTP.
 import type { Socket } from 'node:net'
 import { type Attack, pause, repeat, type Target } from './attack.ts'
 import { head } from './client.ts'
@@ -8,7 +8,7 @@ const BROKEN = /^([1-5]\d\d|closed|left|open)$/
 const UNREAD_MS = 34_000
 const GRAPHIQL = head('GET', '/graphql', { accept: 'text/html' })
 
-/** Opens connections, does something with each, holds them, and tells how many the server still had at the end. */
+/** Opens connections, applies `act` to each, holds them, and returns how many the server still had open at the end. */
 async function hold(
   { client, tally, signal }: Target,
   { count, forMs, isRead = false, from }: { count: number; forMs: number; isRead?: boolean; from?(at: number): string },
@@ -25,7 +25,7 @@ async function hold(
 }
 
 const keyOf = ({ stage }: Target) => `Bearer ${stage.keys.trusted}`
-/** So many addresses of this machine: an attacker with a small network. */
+/** One of 50 local addresses: an attacker with a small network. */
 const addressOf = (at: number) => (process.platform === 'linux' ? `127.0.${1 + (at % 50)}.1` : '127.0.0.1')
 
 const pipelined =
@@ -40,7 +40,7 @@ export const socketAttacks: Attack[] = [
   { name: '10 connections pipeline 5,000 /readyz each', short: true, run: pipelined(10, 5_000), allowed: BROKEN },
   { name: '40 connections pipeline 5,000 /readyz each', run: pipelined(40, 5_000), allowed: BROKEN },
   {
-    name: 'dear requests pipelined, and away',
+    name: 'expensive pipelined requests, then disconnect',
     allowed: BROKEN,
     run: (target) =>
       repeat(target, { times: 60, atOnce: 4 }, async (round) => {
@@ -59,7 +59,7 @@ export const socketAttacks: Attack[] = [
       }),
   },
   {
-    name: '50 ask for GraphiQL and do not read',
+    name: '50 GraphiQL pages that are not read',
     allowed: BROKEN,
     lastsMs: 40_000,
     run: async (target) => {
@@ -78,7 +78,7 @@ export const socketAttacks: Attack[] = [
     },
   },
   {
-    name: '40 ask for large pages and do not read',
+    name: '40 large pages that are not read',
     allowed: BROKEN,
     run: (target) =>
       hold(target, { count: 40, forMs: 8_000 }, (socket) => {
@@ -87,23 +87,23 @@ export const socketAttacks: Attack[] = [
       }).then(() => {}),
   },
   {
-    name: '2,000 connections from one address, silent',
+    name: '2,000 silent connections from one address',
     allowed: BROKEN,
     run: (target) => hold(target, { count: 2_000, forMs: 6_000 }, () => {}).then(() => {}),
   },
   {
-    name: '2,000 connections from 50 addresses, silent',
+    name: '2,000 silent connections from 50 addresses',
     allowed: BROKEN,
     run: (target) => hold(target, { count: 2_000, forMs: 6_000, from: addressOf }, () => {}).then(() => {}),
   },
   {
-    name: 'heads that come a byte at a time',
+    name: 'heads sent one byte at a time',
     allowed: BROKEN,
     run: (target) =>
       drip(target, 300, head('GET', '/v1/tokens', { authorization: 'Bearer x', 'x-more': 'y'.repeat(500) })),
   },
   {
-    name: 'bodies that come a byte at a time',
+    name: 'bodies sent one byte at a time',
     allowed: BROKEN,
     run: (target) => {
       const headers = { authorization: keyOf(target), 'content-type': 'application/json', 'content-length': '16000' }
@@ -116,7 +116,7 @@ export const socketAttacks: Attack[] = [
     },
   },
   {
-    name: 'half of a connection is closed',
+    name: 'half-closed connections',
     allowed: BROKEN,
     run: (target) =>
       hold(target, { count: 300, forMs: 4_000, isRead: true }, (socket, at) => {
@@ -124,7 +124,7 @@ export const socketAttacks: Attack[] = [
       }).then(() => {}),
   },
   {
-    name: 'connections come and go, 4,000',
+    name: '4,000 connections that open and close',
     allowed: BROKEN,
     run: (target) =>
       repeat(target, { times: 4_000, atOnce: 40 }, async (round) => {
@@ -135,7 +135,7 @@ export const socketAttacks: Attack[] = [
       }),
   },
   {
-    name: 'dear requests, and away at once, 5,000',
+    name: '5,000 expensive requests, then disconnect',
     short: true,
     run: (target) =>
       repeat(target, { times: 5_000, atOnce: 20 }, async (round) => {
@@ -144,7 +144,7 @@ export const socketAttacks: Attack[] = [
       }),
   },
   {
-    name: 'dear queries, and away at once',
+    name: 'expensive queries, then disconnect',
     run: (target) =>
       repeat(target, { times: 600, atOnce: 8 }, async (round) => {
         const query = `{ tokens(limit: 100, page: ${1 + (round % 2)}) { items { topHolders { wallet { portfolio(limit: 5) { token { symbol } } } } } } }`
@@ -155,7 +155,7 @@ export const socketAttacks: Attack[] = [
   },
 ]
 
-/** Sends `start` at once, and then the text a byte at a time, on many connections. */
+/** Sends `start` at once and then the text one byte at a time, on many connections. */
 async function drip(target: Target, count: number, text: string, start = ''): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const sent = new Map<Socket, number>()

@@ -1,5 +1,6 @@
-// What all attacks share: a data folder with the demo chain indexed to its head, keys of each plan,
-// and addresses that the chain knows. The database is held for the whole storm, so that the program can be started often.
+// What all attacks share: a data folder with the demo chain indexed, keys of each plan created through the command
+// line, and addresses of the chain. The database stays open during the whole storm, so that the program can be
+// restarted often.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +11,7 @@ import { openLedger } from '../../../src/database/open.ts'
 import { createLog } from '../../../src/telemetry/log.ts'
 import { runCommand } from './server.ts'
 
-/** Whose keys they are: the honest client, customers that attack, and one more to whom mails go. */
+/** The accounts: the honest client, attacking customers, and one that receives mails. */
 const ACCOUNTS = {
   /** Counted, as every customer is, and never refused. */
   honest: { plan: 'api', requestsPerMinute: 1_000_000, requestsPerDay: 100_000_000 },

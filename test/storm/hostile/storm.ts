@@ -1,4 +1,4 @@
-// The storm: each attack in turn against a running program, with the honest client beside it, and a verdict on each.
+// Runs the storm: each attack in turn against a running program with an honest client beside it, and a verdict on each.
 import { type Attack, pause, type Setting, Tally } from './attack.ts'
 import { createClient } from './client.ts'
 import { type Honest, percentile, startHonest } from './honest.ts'
@@ -8,7 +8,7 @@ import { openSetting } from './setting.ts'
 import type { Stage } from './stage.ts'
 import type { Terms } from './terms.ts'
 
-/** What an attack may take to clean up when its time is over. */
+/** Time that an attack has for cleaning up after its end. */
 const CLEAN_MS = 4_000
 /** The first mail has been written by then. */
 const WARM_MS = 2_000
@@ -29,7 +29,7 @@ interface Running {
   close(): Promise<string[]>
 }
 
-/** The requests of the honest client: the seven reading routes, GraphQL and readiness. */
+/** The honest client's requests: the seven reading routes, GraphQL and readiness. */
 function requestsOf({ tokens, wallets }: Stage) {
   const [token = '', wallet = ''] = [tokens[0], wallets[0]]
   const query = '{ tokens(limit: 5) { total items { symbol riskScore topHolders { address holdingPct } } } }'
@@ -46,7 +46,7 @@ function requestsOf({ tokens, wallets }: Stage) {
   ]
 }
 
-/** Starts the program with a setting, and the honest client; both are warm when it resolves. */
+/** Starts the program in a setting, and the honest client; resolves once both are warmed up. */
 async function startRunning(stage: Stage, setting: Setting, { perSecond }: Terms): Promise<Running> {
   const opened = await openSetting(stage, setting)
   const { server } = opened
@@ -77,7 +77,8 @@ async function startRunning(stage: Stage, setting: Setting, { perSecond }: Terms
   warming.close()
   await honest.take()
   return {
-    ...{ server, honest },
+    server,
+    honest,
     close: async () => {
       honest.end()
       return opened.close()
@@ -85,7 +86,7 @@ async function startRunning(stage: Stage, setting: Setting, { perSecond }: Terms
   }
 }
 
-/** Whether an attack left the program as it was: otherwise the next one gets a new one. */
+/** Runs the attacks. If one did not leave the program as it was, the next one gets a new program. */
 export async function runStorm(
   stage: Stage,
   attacks: readonly Attack[],
@@ -160,12 +161,14 @@ async function runAttack(stage: Stage, { server, honest }: Running, attack: Atta
       maxMs: percentile(latencies, 1),
       count: latencies.length,
     },
-    ...{ seen, memory: { before, peak, after }, faults },
+    seen,
+    memory: { before, peak, after },
+    faults,
   }
   return { row, isSound: server.isAlive() && isSettled }
 }
 
-/** The memory at rest, as soon as it is below what is wanted. */
+/** Memory at rest, as soon as it is below `wanted` or the time is over. */
 async function waitForMemory(server: Server, wanted: number): Promise<number> {
   const untilMs = performance.now() + MEMORY_WITHIN_MS
   let after = await server.restMemory()

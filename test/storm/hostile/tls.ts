@@ -1,4 +1,4 @@
-// Attacks on the program's own HTTPS: handshakes that stop, old ciphers, renegotiation, and a certificate that changes.
+// Attacks on the program's own HTTPS: incomplete handshakes, old ciphers, renegotiation, and a replaced certificate.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect as connectTcp } from 'node:net'
@@ -22,14 +22,27 @@ const shake = (target: Target, options: ConnectionOptions = {}) =>
 
 const OLD_CIPHERS = ['AES128-GCM-SHA256', 'AES256-SHA256', 'ECDHE-ECDSA-AES128-SHA', 'ECDHE-ECDSA-AES256-SHA384']
 
-/** Another certificate for the same place; none where openssl is missing. */
+/** Creates another certificate for the same host; null if openssl fails. */
 function makeCertificate(): { cert: string; key: string } | null {
   const folder = mkdtempSync(join(tmpdir(), 'assay-certificate-'))
   try {
     const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
     const made = spawnSync('openssl', [
-      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '30'],
-      ...['-subj', '/CN=renewed', '-keyout', key, '-out', cert],
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:prime256v1',
+      '-nodes',
+      '-days',
+      '30',
+      '-subj',
+      '/CN=renewed',
+      '-keyout',
+      key,
+      '-out',
+      cert,
     ])
     return made.status === 0 ? { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') } : null
   } finally {
@@ -71,7 +84,7 @@ async function changeCertificate(target: Target): Promise<void> {
 
 export const tlsAttacks: Attack[] = [
   {
-    name: 'old protocols and ciphers, no HSTS',
+    name: 'old protocols and ciphers, missing HSTS',
     setting: 'tls',
     run: async (target) => {
       for (const ciphers of OLD_CIPHERS) {
@@ -87,7 +100,7 @@ export const tlsAttacks: Attack[] = [
     },
   },
   {
-    name: 'handshakes that stop, 1,500',
+    name: '1,500 incomplete handshakes',
     setting: 'tls',
     allowed: /^(closed|open)$/,
     run: (target) =>
@@ -109,7 +122,7 @@ export const tlsAttacks: Attack[] = [
       }),
   },
   {
-    name: 'connections that never shake hands, 1,000',
+    name: '1,000 connections without a handshake',
     setting: 'tls',
     run: async (target) => {
       const { host, port } = placeOf(target)
@@ -119,7 +132,7 @@ export const tlsAttacks: Attack[] = [
     },
   },
   {
-    name: 'handshakes again and again on one connection',
+    name: 'repeated renegotiation on one connection',
     setting: 'tls',
     run: (target) =>
       repeat(target, { times: 40, atOnce: 8 }, async () => {
@@ -136,5 +149,5 @@ export const tlsAttacks: Attack[] = [
         socket.destroy()
       }),
   },
-  { name: 'a certificate that changes, and SIGHUP', setting: 'tls', run: changeCertificate },
+  { name: 'a replaced certificate and SIGHUP', setting: 'tls', run: changeCertificate },
 ]

@@ -1,4 +1,4 @@
-// Attacks by words: what owners of alerts are told, what a mail's subject says, what a broken data folder is told about.
+// Attacks with text: what owners of alerts see, mail subjects, and errors about a broken data folder.
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,13 +16,13 @@ const DELIVERIES = {
   query: '{ alerts(limit: 20) { items { deliveries(limit: 5) { items { status response } } } } }',
 }
 
-/** The mails that the program wrote, wherever it puts them below its data folder. */
+/** The mails that the program wrote anywhere below its data folder. */
 const readMails = (dataDir: string): string[] =>
   readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.eml'))
     .map((path) => readFileSync(join(dataDir, path), 'utf8'))
 
-/** A header with the lines that it was folded into. */
+/** A header with its folded lines. */
 const headerOf = (mail: string, name: string): string =>
   new RegExp(`^${name}:((?:.*)(?:\\r?\\n[ \\t].*)*)`, 'im').exec(mail.split(/\r?\n\r?\n/)[0] ?? '')?.[1] ?? ''
 
@@ -44,7 +44,7 @@ async function askForMails(target: Target): Promise<string[]> {
 
 export const wordAttacks: Attack[] = [
   {
-    name: 'what deliveries and subjects tell',
+    name: 'what deliveries and subjects reveal',
     run: async (target) => {
       const { dataDir, pool } = target.stage
       const responses = await askForMails(target)
@@ -60,7 +60,7 @@ export const wordAttacks: Attack[] = [
     },
   },
   {
-    name: 'a data folder without its password, or another one',
+    name: 'a data folder with a missing or wrong password',
     run: async ({ stage, tally }) => {
       const folder = mkdtempSync(join(tmpdir(), 'assay-words-'))
       if (process.getuid?.() === 0) chmodSync(folder, 0o711)
