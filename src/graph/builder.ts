@@ -4,10 +4,18 @@
 import SchemaBuilder from '@pothos/core'
 import PrismaPlugin from '@pothos/plugin-prisma'
 import type { Address } from '../base/address.ts'
+import type PrismaTypes from '../database/generated/pothos.ts'
 import { getDatamodel } from '../database/generated/pothos.ts'
-import type { Models } from './closed-sets.ts'
+import type { ClosedSets } from './closed-sets.ts'
 import type { GraphContext } from './context.ts'
 import { STORED_COLUMNS } from './stored-columns.ts'
+
+/** Prisma's models with the words of the closed sets instead of any text. */
+type Models = {
+  [M in keyof PrismaTypes]: M extends keyof ClosedSets
+    ? Omit<PrismaTypes[M], 'Shape'> & { Shape: Omit<PrismaTypes[M]['Shape'], keyof ClosedSets[M]> & ClosedSets[M] }
+    : PrismaTypes[M]
+}
 
 /** The one builder; the files of the nouns add their types to it, `schema.ts` makes the schema of them. */
 export const builder = new SchemaBuilder<{

@@ -1,21 +1,13 @@
 // Text columns whose values are one of a closed set: PostgreSQL and Prisma know text, the schema knows the words. Whoever
 // writes a column holds it to its set.
 import type { Confidence, NetActivity, Plan, RiskFlag, WalletKind } from '../base/vocabulary.ts'
-import type PrismaTypes from '../database/generated/pothos.ts'
 import type { MessageStatus } from '../ledger/alerts/outbox.ts'
 
-interface ClosedSets {
+export interface ClosedSets {
   Token: { riskFlags: RiskFlag[] }
   Wallet: { kind: WalletKind }
   TokenScore: { confidence: Confidence; earlyMoverNetActivity: NetActivity }
   WalletScore: { confidence: Confidence }
   AlertMessage: { status: MessageStatus }
   Account: { plan: Plan }
-}
-
-/** Prisma's models with the words of the closed sets instead of any text. */
-export type Models = {
-  [M in keyof PrismaTypes]: M extends keyof ClosedSets
-    ? Omit<PrismaTypes[M], 'Shape'> & { Shape: Omit<PrismaTypes[M]['Shape'], keyof ClosedSets[M]> & ClosedSets[M] }
-    : PrismaTypes[M]
 }
