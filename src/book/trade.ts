@@ -23,13 +23,14 @@ type LiquidityLog = LogOf<'v2_mint' | 'v2_burn' | 'v3_mint' | 'v3_burn'>
 /** A swap: one event, or one per indexed token where neither is a quote. A `buy` is when the token leaves the pool. */
 export function swap(work: Work, pool: PoolRecord, log: SwapLog, wallet: WalletRecord, deals: Deals): void {
   const legs = { pool, ...amountsOf(log) }
-  for (const token of subjects(work, pool)) {
+  for (const [part, token] of subjects(work, pool).entries()) {
     const amount = amountOf(legs, token)
     const other = amountOf(legs, otherOf(work, pool, token))
     const direction = amount < 0n || (amount === 0n && other > 0n) ? 'buy' : 'sell'
     const quantity = quantityOf(token, abs(amount))
     const usd = swapUsd(work, legs, token)
-    emit(work, { type: 'swap', direction, log, token, wallet, pool, counterparty: null, quantity, amountUsd: usd ?? 0 })
+    const by = { wallet, pool, counterparty: null }
+    emit(work, { type: 'swap', direction, log, token, ...by, quantity, amountUsd: usd ?? 0, part })
     noteDeal(work, deals, { token, wallet, isBuy: direction === 'buy', quantity, usd })
   }
 }
@@ -44,11 +45,11 @@ export function liquidity(work: Work, pool: PoolRecord, log: LiquidityLog, walle
   const legs = { pool, amount0, amount1 }
   if (isAdd) noteOpening(work, legs, wallet)
   else removal(work, legs)
-  for (const token of subjects(work, pool)) {
+  for (const [part, token] of subjects(work, pool).entries()) {
     const quantity = quantityOf(token, amountOf(legs, token))
     const amountUsd = toUsd(liquidityUsd(work, legs, token))
     const type = isAdd ? 'liquidity_add' : 'liquidity_remove'
-    emit(work, { type, direction: null, log, token, wallet, pool, counterparty: null, quantity, amountUsd })
+    emit(work, { type, direction: null, log, token, wallet, pool, counterparty: null, quantity, amountUsd, part })
   }
 }
 

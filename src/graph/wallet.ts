@@ -64,7 +64,7 @@ builder.objectType(WalletObject, {
     }),
     events: t.field({
       type: EventPageObject,
-      description: 'The events of the wallet, newest first.',
+      description: 'The events of the wallet, transfers to it included, newest first.',
       args: eventArgs,
       extensions: listOf('limit'),
       resolve: (wallet, args, { lists }) => lists.events.load({ ...readEventQuery(args), wallet }),

@@ -1,5 +1,6 @@
 // Pure. How one query or path parameter is read: text in, value or fault out. A fault goes on after the parameter's name.
 import { parseAddress } from '../base/address.ts'
+import { parseEventId } from '../base/event-id.ts'
 import { FILTER_FIELDS } from '../base/filter.ts'
 import { MAX_LIMIT } from '../base/page.ts'
 import { parseTime } from '../base/time.ts'
@@ -52,6 +53,9 @@ function readTime(text: string): Read {
   return { fault: 'must be a time in ISO 8601, such as 2026-01-31T12:00:00Z' }
 }
 
+const readEventId = (text: string): Read =>
+  parseEventId(text) ? { value: text } : { fault: 'must be the id of an event, such as 5661-12-0' }
+
 const PAGE: Record<string, Param> = {
   page: { name: 'page', read: readCount },
   limit: {
@@ -74,15 +78,19 @@ const FILTER: Record<string, Param> = Object.fromEntries(
   ]),
 )
 
-const TYPE: Record<string, Param> = { type: { name: 'type', read: oneOf(EVENT_TYPES) } }
+/** What both lists of events take. */
+const EVENTS: Record<string, Param> = {
+  type: { name: 'type', read: oneOf(EVENT_TYPES) },
+  after: { name: 'after', read: readEventId },
+}
 
 /** The query parameters of the lists, by their names in the contract. */
 export const QUERIES = {
   none: {},
   tokens: { sort: { name: 'sort', read: oneOf(TOKEN_SORTS) }, ...FILTER, ...PAGE },
-  walletEvents: { ...TYPE, ...PAGE },
+  walletEvents: { ...EVENTS, ...PAGE },
   events: {
-    ...TYPE,
+    ...EVENTS,
     token_address: { name: 'tokenAddress', read: readAddressParam },
     wallet_address: { name: 'walletAddress', read: readAddressParam },
     since: { name: 'since', read: readTime },

@@ -213,6 +213,21 @@ describe('events', () => {
     ])
   })
 
+  test('a transfer counts once for each of its sides, also with the token', async () => {
+    const market = openMarket()
+    listToken(market)
+    market.transfer(TOKEN, alice, carol, eth(7))
+    market.transfer(TOKEN, carol, carol, eth(2))
+    market.transfer(TOKEN, carol, bob, eth(1))
+    market.mine()
+    await write(market)
+    const counts = `SELECT (SELECT transfer_count FROM wallet WHERE address = $1) AS wallet,
+      (SELECT p.transfer_count FROM position p JOIN wallet w ON w.id = p.wallet_id JOIN token t ON t.id = p.token_id
+        WHERE w.address = $1 AND t.address = $2) AS with_token`
+    expect(await rows(counts, [carol, TOKEN])).toEqual([{ wallet: 3, with_token: 3 }])
+    expect(await rows(counts, [bob, TOKEN])).toEqual([{ wallet: 1 + 1, with_token: 1 }])
+  })
+
   test('every scope numbers its events without a gap', async () => {
     const market = openMarket()
     const pool = listToken(market)
@@ -230,8 +245,16 @@ describe('events', () => {
       ['wallet_n', 'wallet_id'],
       ['wallet_type_n', 'wallet_id, type'],
     ]) {
+      // A wallet's numbers go over what it did and what it received.
       const gaps = await rows(
-        `SELECT ${scope} FROM event GROUP BY ${scope} HAVING max(${n}) <> count(*) OR min(${n}) <> 1`,
+        `SELECT ${scope} FROM (
+           SELECT n, type_n, token_n, token_type_n, token_id, type, wallet_id, wallet_n, wallet_type_n FROM event
+           ${
+             n?.startsWith('wallet')
+               ? `UNION ALL SELECT n, type_n, token_n, token_type_n, token_id, type, counterparty_id, counterparty_n,
+             counterparty_type_n FROM event WHERE counterparty_id <> wallet_id`
+               : ''
+           }) e GROUP BY ${scope} HAVING max(${n}) <> count(*) OR min(${n}) <> 1`,
       )
       expect(gaps, n).toEqual([])
     }
