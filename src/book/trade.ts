@@ -64,13 +64,16 @@ const isIndexed = ({ indexed }: TokenRecord): boolean => indexed
 
 /** Dollars of a swap: the quote leg; without a quote the smaller of the legs that are priced. Null: not priced. */
 function swapUsd(work: Work, legs: Legs, token: TokenRecord): number | null {
-  const { pool } = legs
-  const usd =
-    pool.quoteId === null
-      ? Math.min(legUsd(work, legs, token), legUsd(work, legs, otherOf(work, pool, token)))
-      : legUsd(work, legs, tokenOf(work, pool.quoteId))
-  return usd === Number.POSITIVE_INFINITY ? null : toUsd(usd)
+  const { quoteId } = legs.pool
+  const usd = quoteId === null ? unquotedUsd(work, legs, token) : priced(legUsd(work, legs, tokenOf(work, quoteId)))
+  return usd === null ? null : toUsd(usd)
 }
+
+/** Dollars of what a pool without a quote moved: the smaller of the legs that are priced, since either price may be made up. Null: neither is. */
+const unquotedUsd = (work: Work, legs: Legs, token: TokenRecord): number | null =>
+  priced(Math.min(legUsd(work, legs, token), legUsd(work, legs, otherOf(work, legs.pool, token))))
+
+const priced = (usd: number): number | null => (usd === Number.POSITIVE_INFINITY ? null : usd)
 
 /** Infinite: not priced. */
 function legUsd(work: Work, legs: Legs, side: TokenRecord): number {
@@ -78,11 +81,12 @@ function legUsd(work: Work, legs: Legs, side: TokenRecord): number {
   return unit > 0 ? quantityOf(side, abs(amountOf(legs, side))) * unit : Number.POSITIVE_INFINITY
 }
 
-/** Dollars of liquidity: V2's is twice the quote leg; V3's and a pool's without a quote is what both sides are priced at. */
+/** Dollars of liquidity: V2's is twice the quote leg, V3's what both sides are priced at; without a quote it is the smaller of the legs that are priced. */
 function liquidityUsd(work: Work, legs: Legs, token: TokenRecord): number {
   const { pool } = legs
+  if (pool.quoteId === null) return unquotedUsd(work, legs, token) ?? 0
   const value = (side: TokenRecord) => quantityOf(side, amountOf(legs, side)) * unitUsd(work, pool, side)
-  if (pool.quoteId === null || pool.kind === 'v3') return value(token) + value(otherOf(work, pool, token))
+  if (pool.kind === 'v3') return value(token) + value(otherOf(work, pool, token))
   return 2 * value(tokenOf(work, pool.quoteId))
 }
 
