@@ -16,14 +16,15 @@ export interface Param {
 }
 
 const COUNT = /^[1-9][0-9]{0,9}$/
-const DECIMAL = /^-?[0-9]+(?:\.[0-9]+)?$/
+// A plus that is not percent-encoded arrives as a space.
+const NUMBER = /^-?[0-9]+(?:\.[0-9]+)?(?:[eE][+ -]?[0-9]+)?$/
 
 const readCount = (text: string): Read =>
   COUNT.test(text) ? { value: Number(text) } : { fault: 'must be an integer >= 1' }
 
-/** A finite decimal within bounds. */
+/** A finite number within bounds, as JSON prints it. */
 function readNumberParam(text: string, { min = -Infinity, max = Infinity }: { min?: number; max?: number }): Read {
-  const value = DECIMAL.test(text) ? Number(text) : Number.NaN
+  const value = NUMBER.test(text) ? Number(text.replace(' ', '+')) : Number.NaN
   if (Number.isFinite(value) && value >= min && value <= max) return { value }
   if (max < Infinity) return { fault: `must be a number from ${min} to ${max}` }
   return { fault: min > -Infinity ? `must be a number >= ${min}` : 'must be a number' }
