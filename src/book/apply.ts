@@ -107,7 +107,8 @@ function transfer(work: Work, scene: Scene, log: LogOf<'transfer'>): void {
   if (!token.indexed) return
   const quantity = quantityOf(token, amount)
   const amountUsd = toUsd(quantity * token.priceUsd)
-  emit(work, { type: 'transfer', direction: null, log, token, wallet, pool: null, counterparty, quantity, amountUsd })
+  const sides = { wallet, counterparty, pool: null }
+  emit(work, { type: 'transfer', direction: null, log, token, ...sides, quantity, amountUsd, part: 0 })
 }
 
 /**

@@ -1,4 +1,5 @@
-// Records an event: numbers it in every list in which it appears, and counts it on its token, wallet and position.
+// One event of the contract: numbered in every scope it is read by, and counted on its token, wallet and position; a
+// transfer on both of its sides.
 import { toMicroUsd } from '../base/amount.ts'
 import { DIRECTION_ID, type Direction, EVENT_TYPE_ID, type EventType } from '../base/vocabulary.ts'
 import type { DecodedLog } from '../chain/event.ts'
@@ -18,25 +19,23 @@ export interface Happening {
   counterparty: WalletRecord | null
   quantity: number
   amountUsd: number
+  /** The how manieth event of its log, from 0. */
+  part: number
 }
 
 /** Records the event. Its token must be indexed. */
 export function emit(work: Work, happening: Happening): void {
-  const { type, direction, log, token, wallet, pool, counterparty, quantity, amountUsd } = happening
+  const { type, direction, log, token, wallet, pool, counterparty, quantity, amountUsd, part } = happening
   const { block } = work
   const id = EVENT_TYPE_ID[type]
   indexWallet(work, wallet)
   if (counterparty && !isZero(counterparty.address)) indexWallet(work, counterparty)
   const [n, typeN] = count(block.counts, id)
   const [tokenN, tokenTypeN] = count(token.counts, id)
-  const [walletN, walletTypeN] = count(wallet.counts, id)
-  if (!isZero(wallet.address)) {
-    const position = positionAt(work, token, wallet)
-    count(position.counts, id)
-    touchPosition(work, position)
-  }
+  const [walletN, walletTypeN] = countFor(work, token, wallet, id)
+  // Whoever sends to themselves has one event of it.
+  const received = counterparty && counterparty !== wallet ? countFor(work, token, counterparty, id) : null
   touchToken(work, token)
-  touchWallet(work, wallet)
   work.changes.events.add({
     n,
     typeN,
@@ -50,12 +49,15 @@ export function emit(work: Work, happening: Happening): void {
     walletTypeN,
     poolId: pool?.id ?? null,
     counterpartyId: counterparty?.id ?? null,
+    counterpartyN: received?.[0] ?? null,
+    counterpartyTypeN: received?.[1] ?? null,
     type: id,
     direction: direction && DIRECTION_ID[direction],
     quantity,
     amountUsd,
     time: block.time,
     txHash: log.txHash,
+    part: part === 0 ? null : part,
   })
   if (type === 'swap') {
     wallet.lastTradeAt = block.time
@@ -63,6 +65,17 @@ export function emit(work: Work, happening: Happening): void {
     affect(work, token, microUsd, 0)
     noteSwap(work, token, direction === 'buy', microUsd)
   }
+}
+
+/** Counts an event of a wallet, and of the wallet with the token; returns its numbers among the wallet's. */
+function countFor(work: Work, token: TokenRecord, wallet: WalletRecord, type: number): ReturnType<typeof count> {
+  if (!isZero(wallet.address)) {
+    const position = positionAt(work, token, wallet)
+    count(position.counts, type)
+    touchPosition(work, position)
+  }
+  touchWallet(work, wallet)
+  return count(wallet.counts, type)
 }
 
 /** Counts one event of a type; returns its number among all events, and among those of its type. */

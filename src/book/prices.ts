@@ -7,7 +7,7 @@ import { quantityOf, valueSupply } from './balance.ts'
 import { indexToken } from './new-rows.ts'
 import { notePrice } from './periods.ts'
 import type { PoolRecord, TokenRecord } from './rows.ts'
-import { need, poolOf, tokenOf, touchToken, type Work } from './working-set.ts'
+import { affect, need, poolOf, tokenOf, touchToken, type Work } from './working-set.ts'
 
 /** Cap for dollar amounts: no honest amount is larger, and it keeps sums finite. */
 const MAX_USD = 1e15
@@ -84,6 +84,8 @@ function shiftLiquidity(work: Work, token: TokenRecord, deltaUsd: number): void 
   if (deltaUsd === 0) return
   setLiquidity(token, Math.max(0, finite(token.liquidityUsd + deltaUsd)))
   touchToken(work, token)
+  // The hour closes with it, also where nothing else of the token changed.
+  affect(work, token, 0n, 0)
 }
 
 /** Whole quote tokens per whole base token; 0 if unknown. */

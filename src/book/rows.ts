@@ -125,12 +125,17 @@ export interface EventRecord {
   walletTypeN: number
   poolId: number | null
   counterpartyId: number | null
+  /** Of a transfer to somebody else: its numbers among the recipient's events. */
+  counterpartyN: number | null
+  counterpartyTypeN: number | null
   type: number
   direction: number | null
   quantity: number
   amountUsd: number
   time: number
   txHash: string
+  /** Null: the first event of its log, which is mostly the only one. */
+  part: number | null
 }
 
 export interface TokenBlockRecord {

@@ -24,13 +24,14 @@ type LiquidityLog = LogOf<'v2_mint' | 'v2_burn' | 'v3_mint' | 'v3_burn'>
 /** A swap: one event, or one per indexed token if the pool has no quote. It is a `buy` if the token leaves the pool. */
 export function swap(work: Work, pool: PoolRecord, log: SwapLog, wallet: WalletRecord, deals: Deals): void {
   const legs = { pool, ...amountsOf(log) }
-  for (const token of subjects(work, pool)) {
+  for (const [part, token] of subjects(work, pool).entries()) {
     const amount = amountOf(legs, token)
     const other = amountOf(legs, otherOf(work, pool, token))
     const direction = amount < 0n || (amount === 0n && other > 0n) ? 'buy' : 'sell'
     const quantity = quantityOf(token, abs(amount))
     const usd = swapUsd(work, legs, token)
-    emit(work, { type: 'swap', direction, log, token, wallet, pool, counterparty: null, quantity, amountUsd: usd ?? 0 })
+    const by = { wallet, pool, counterparty: null }
+    emit(work, { type: 'swap', direction, log, token, ...by, quantity, amountUsd: usd ?? 0, part })
     noteDeal(work, deals, { token, wallet, isBuy: direction === 'buy', quantity, usd })
   }
 }
@@ -48,11 +49,11 @@ export function liquidity(work: Work, pool: PoolRecord, log: LiquidityLog, walle
   const legs = { pool, amount0, amount1 }
   if (isAdd) noteOpening(work, legs, wallet)
   else removal(work, legs)
-  for (const token of subjects(work, pool)) {
+  for (const [part, token] of subjects(work, pool).entries()) {
     const quantity = quantityOf(token, amountOf(legs, token))
     const amountUsd = toUsd(liquidityUsd(work, legs, token))
     const type = isAdd ? 'liquidity_add' : 'liquidity_remove'
-    emit(work, { type, direction: null, log, token, wallet, pool, counterparty: null, quantity, amountUsd })
+    emit(work, { type, direction: null, log, token, wallet, pool, counterparty: null, quantity, amountUsd, part })
   }
 }
 
@@ -67,13 +68,19 @@ const isIndexed = ({ indexed }: TokenRecord): boolean => indexed
 
 /** Dollars of a swap: the quote side; without a quote, the smaller of the priced sides. Null if nothing is priced. */
 function swapUsd(work: Work, legs: Legs, token: TokenRecord): number | null {
-  const { pool } = legs
-  const usd =
-    pool.quoteId === null
-      ? Math.min(legUsd(work, legs, token), legUsd(work, legs, otherOf(work, pool, token)))
-      : legUsd(work, legs, tokenOf(work, pool.quoteId))
-  return usd === Number.POSITIVE_INFINITY ? null : toUsd(usd)
+  const { quoteId } = legs.pool
+  const usd = quoteId === null ? unquotedUsd(work, legs, token) : priced(legUsd(work, legs, tokenOf(work, quoteId)))
+  return usd === null ? null : toUsd(usd)
 }
+
+/**
+ * Dollars that a swap in a pool without a quote moved: the smaller of its priced legs, because either price may be made up.
+ * Null if neither leg is priced.
+ */
+const unquotedUsd = (work: Work, legs: Legs, token: TokenRecord): number | null =>
+  priced(Math.min(legUsd(work, legs, token), legUsd(work, legs, otherOf(work, legs.pool, token))))
+
+const priced = (usd: number): number | null => (usd === Number.POSITIVE_INFINITY ? null : usd)
 
 /** Infinity means not priced. */
 function legUsd(work: Work, legs: Legs, side: TokenRecord): number {
@@ -81,13 +88,12 @@ function legUsd(work: Work, legs: Legs, side: TokenRecord): number {
   return unit > 0 ? quantityOf(side, abs(amountOf(legs, side))) * unit : Number.POSITIVE_INFINITY
 }
 
-/**
- * Dollars of liquidity. V2: twice the quote side. V3, and pools without a quote: the sum of both sides at their prices.
- */
+/** Dollars of liquidity: V2's is twice the quote leg, V3's what both sides are priced at; without a quote it is the smaller of the legs that are priced. */
 function liquidityUsd(work: Work, legs: Legs, token: TokenRecord): number {
   const { pool } = legs
+  if (pool.quoteId === null) return unquotedUsd(work, legs, token) ?? 0
   const value = (side: TokenRecord) => quantityOf(side, amountOf(legs, side)) * unitUsd(work, pool, side)
-  if (pool.quoteId === null || pool.kind === 'v3') return value(token) + value(otherOf(work, pool, token))
+  if (pool.kind === 'v3') return value(token) + value(otherOf(work, pool, token))
   return 2 * value(tokenOf(work, pool.quoteId))
 }
 

@@ -3,19 +3,17 @@ import DataLoader from 'dataloader'
 import type { Page, Paged } from '../base/page.ts'
 import type { EventType } from '../base/vocabulary.ts'
 import type { Reading } from '../ledger/read/consistent-read.ts'
-import type { EventRow } from '../ledger/read/event.ts'
+import type { EventRow, EventStart } from '../ledger/read/event.ts'
 import { type EventPageQuestion, readEventPages, readMeetingPage } from '../ledger/read/event-page.ts'
 import type { TokenDetailRow } from '../ledger/read/token-detail.ts'
 import type { WalletRow } from '../ledger/read/wallet.ts'
 
 /** A page of events: of a token, of a wallet, of both, or of all. */
-interface EventQuestion extends Page {
+interface EventQuestion extends EventStart, Page {
   tokenId?: number | undefined
   wallet?: WalletRow | undefined
   /** Null: all types. */
   type: EventType | null
-  /** Only events after it. Null: all. */
-  since: Date | null
 }
 
 export interface EventLoader {

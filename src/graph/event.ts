@@ -1,4 +1,6 @@
 // Events: the stream of all, and that of a token, of a wallet, or of both.
+import { invalid } from '../base/errors.ts'
+import { type EventId, formatEventId, parseEventId } from '../base/event-id.ts'
 import type { EventType } from '../base/vocabulary.ts'
 import { builder } from './builder.ts'
 import { listOf } from './list-size.ts'
@@ -11,6 +13,7 @@ import { DirectionEnum, EventTypeEnum } from './vocabulary.ts'
 export const eventArgs = builder.args((t) => ({
   type: t.field({ type: EventTypeEnum, description: 'Only events of this type; none means all types.' }),
   since: t.field({ type: 'DateTime', description: 'Only events after this time, which is exclusive.' }),
+  after: t.id({ description: 'Only events that come after the one with this `id` on the chain.' }),
   ...pageArgs(),
 }))
 
@@ -18,13 +21,25 @@ export const eventArgs = builder.args((t) => ({
 export function readEventQuery(args: {
   type?: EventType | null | undefined
   since?: Date | null | undefined
+  after?: string | null | undefined
   page?: number | null | undefined
   limit?: number | null | undefined
 }) {
-  return { ...readPage(args), type: args.type ?? null, since: args.since ?? null }
+  return { ...readPage(args), type: args.type ?? null, since: args.since ?? null, after: readAfter(args.after ?? null) }
+}
+
+function readAfter(after: string | null): EventId | null {
+  const id = after === null ? null : parseEventId(after)
+  if (after === null || id) return id
+  const message = 'after must be the id of an event, such as 5661-12-0'
+  throw invalid([{ location: 'argument', field: 'after', message }])
 }
 
 builder.prismaObjectFields(EventObject, (t) => ({
+  id: t.id({
+    description: 'The identifier: its block, its log in the block, and its part of that log, such as 5661-12-0.',
+    resolve: (event) => formatEventId(event),
+  }),
   type: t.field({ type: EventTypeEnum, description: 'What happened.', resolve: (event) => event.type }),
   direction: t.field({
     type: DirectionEnum,
@@ -86,7 +101,7 @@ builder.queryField('events', (t) =>
       tokenAddress: t.arg({ type: 'Address', description: 'Only events of this token; none when it is not indexed.' }),
       walletAddress: t.arg({
         type: 'Address',
-        description: 'Only events of this wallet; none when it is not indexed.',
+        description: 'Only events of this wallet, transfers to it included; none when it is not indexed.',
       }),
     },
     extensions: listOf('limit'),

@@ -62,7 +62,7 @@ builder.prismaObjectFields(WalletObject, (t) => ({
   }),
   events: t.field({
     type: EventPageObject,
-    description: 'The events of the wallet, newest first.',
+    description: 'The events of the wallet, transfers to it included, newest first.',
     args: eventArgs,
     extensions: listOf('limit'),
     resolve: (wallet, args, { lists }) => lists.events.load({ ...readEventQuery(args), wallet }),

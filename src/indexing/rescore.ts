@@ -5,7 +5,7 @@ import type { Preset } from '../chain/presets/preset.ts'
 import type { Database } from '../database/client.ts'
 import { inSnapshot } from '../database/snapshot.ts'
 import { type OutcomeRow, saveOutcomes } from '../ledger/facts/buy-outcomes.ts'
-import type { FactsBlock, TraderFacts } from '../ledger/facts/facts.ts'
+import { type FactsBlock, type TraderFacts, toFactsBlock } from '../ledger/facts/facts.ts'
 import { createMarks } from '../ledger/facts/marks.ts'
 import { createMemory, type Memory } from '../ledger/facts/memory.ts'
 import { loadTokenFacts } from '../ledger/facts/token.ts'
@@ -116,7 +116,7 @@ export function createRescore({
     const scored = await inSnapshot(database.writePool, async (client) => {
       const block = await beginScores(client)
       if (!block) return null
-      const facts: FactsBlock = { number: block.number, hourTime: Math.floor(block.time / 3_600) * 3_600 }
+      const facts = toFactsBlock(block.number, block.time)
       const at: Moment = { block, facts, memory: recallAt(block.number) }
       if (kind === 'wallet') return { memory: at.memory, traders: await scoreWallets(client, ids, at) }
       await scoreTokens(client, ids, at)

@@ -1,5 +1,6 @@
 // Pure. Reads one query or path parameter: text in, value or fault out. A fault continues a sentence after the name.
 import { parseAddress } from '../base/address.ts'
+import { parseEventId } from '../base/event-id.ts'
 import { FILTER_FIELDS } from '../base/filter.ts'
 import { MAX_LIMIT } from '../base/page.ts'
 import { parseTime } from '../base/time.ts'
@@ -15,14 +16,15 @@ export interface Param {
 }
 
 const COUNT = /^[1-9][0-9]{0,9}$/
-const DECIMAL = /^-?[0-9]+(?:\.[0-9]+)?$/
+// A plus that is not percent-encoded arrives as a space.
+const NUMBER = /^-?[0-9]+(?:\.[0-9]+)?(?:[eE][+ -]?[0-9]+)?$/
 
 const readCount = (text: string): Read =>
   COUNT.test(text) ? { value: Number(text) } : { fault: 'must be an integer >= 1' }
 
-/** Reads a finite decimal between `min` and `max`. */
+/** A finite number within bounds, as JSON prints it. */
 function readNumberParam(text: string, { min = -Infinity, max = Infinity }: { min?: number; max?: number }): Read {
-  const value = DECIMAL.test(text) ? Number(text) : Number.NaN
+  const value = NUMBER.test(text) ? Number(text.replace(' ', '+')) : Number.NaN
   if (Number.isFinite(value) && value >= min && value <= max) return { value }
   if (max < Infinity) return { fault: `must be a number from ${min} to ${max}` }
   return { fault: min > -Infinity ? `must be a number >= ${min}` : 'must be a number' }
@@ -52,6 +54,9 @@ function readTime(text: string): Read {
   return { fault: 'must be a time in ISO 8601, such as 2026-01-31T12:00:00Z' }
 }
 
+const readEventId = (text: string): Read =>
+  parseEventId(text) ? { value: text } : { fault: 'must be the id of an event, such as 5661-12-0' }
+
 const PAGE: Record<string, Param> = {
   page: { name: 'page', read: readCount },
   limit: {
@@ -74,15 +79,19 @@ const FILTER: Record<string, Param> = Object.fromEntries(
   ]),
 )
 
-const TYPE: Record<string, Param> = { type: { name: 'type', read: oneOf(EVENT_TYPES) } }
+/** What both lists of events take. */
+const EVENTS: Record<string, Param> = {
+  type: { name: 'type', read: oneOf(EVENT_TYPES) },
+  after: { name: 'after', read: readEventId },
+}
 
 /** The query parameters of each list, by their names in the contract. */
 export const QUERIES = {
   none: {},
   tokens: { sort: { name: 'sort', read: oneOf(TOKEN_SORTS) }, ...FILTER, ...PAGE },
-  walletEvents: { ...TYPE, ...PAGE },
+  walletEvents: { ...EVENTS, ...PAGE },
   events: {
-    ...TYPE,
+    ...EVENTS,
     token_address: { name: 'tokenAddress', read: readAddressParam },
     wallet_address: { name: 'walletAddress', read: readAddressParam },
     since: { name: 'since', read: readTime },

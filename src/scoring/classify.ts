@@ -18,8 +18,11 @@ type Rule = (facts: WalletFacts, reputation: number, confidence: Confidence) => 
 const isSniper: Rule = ({ snipeCount, boughtTokenCount }) =>
   boughtTokenCount >= CLASSES.sniper.tokens && snipeCount >= CLASSES.sniper.share * boughtTokenCount
 
-const isProvider: Rule = ({ liquidityAddCount, liquidityRemoveCount, eventCount }) =>
-  eventCount > 0 && liquidityAddCount + liquidityRemoveCount >= CLASSES.liquidityProvider.share * eventCount
+/** Transfers are left out: anybody can send anything. */
+function isProvider({ liquidityAddCount, liquidityRemoveCount, swapCount }: WalletFacts): boolean {
+  const provided = liquidityAddCount + liquidityRemoveCount
+  return provided > 0 && provided >= CLASSES.liquidityProvider.share * (provided + swapCount)
+}
 
 const isWhale: Rule = ({ holdingsUsd, largestShare }) =>
   (holdingsUsd ?? 0) >= CLASSES.whale.holdingsUsd || (largestShare ?? 0) >= CLASSES.whale.share

@@ -49,7 +49,7 @@ export function scoreSmartMoney(measures: SmartMoneyMeasures): Dimension {
 
 function sumFlows(facts: TokenFacts, wallets: ReadonlyMap<number, TraderFacts>): Map<number, Flow> {
   const weekAgo = facts.block.hourTime - SMART_MONEY.windowSeconds
-  const dayAgo = facts.block.hourTime - SMART_MONEY.exit.windowSeconds
+  const dayAgo = facts.block.time - SMART_MONEY.exit.windowSeconds
   const flows = new Map<number, Flow>()
   for (const swap of facts.swaps) {
     if (swap.walletId === null || swap.time <= weekAgo || !wallets.has(swap.walletId)) continue

@@ -11,6 +11,8 @@ import { SETTLED_HOURS } from './weights.ts'
 
 /** A trade within this time makes the score change every hour. */
 const WINDOW_SECONDS = 7 * 86_400
+/** Windows that end at the block itself. */
+const LEFT_SECONDS = [3_600, 86_400] as const
 /** The facts contain this many days of each pool. */
 const MONTH_DAYS = 31
 const SETTLED_SECONDS = SETTLED_HOURS * 3_600
@@ -37,19 +39,22 @@ export function toTokenScore(facts: TokenFacts): TokenScore {
   })
 }
 
-/**
- * When the score next changes without an event, in seconds since 1970; null if never. That is the next hour if there
- * was a trade in seven days, the next day while the token is young, and the time at which a lock ends, a flag expires,
- * or a pool's day leaves the month.
- */
+/** When the score changes by time alone, in seconds since 1970: the next hour while there was trading in seven days, a trade that leaves the hour or the day, the next day while it is young, the end of a lock, the decay of a flag, a day of a pool that leaves the month. Null: never. */
 export function nextTokenChange(facts: TokenFacts): number | null {
   const now = facts.block.hourTime
-  if ((facts.swaps.at(-1)?.time ?? Number.NEGATIVE_INFINITY) > now - WINDOW_SECONDS) return now + 3_600
+  if ((facts.swaps.at(-1)?.time ?? Number.NEGATIVE_INFINITY) > now - WINDOW_SECONDS)
+    return Math.min(now + 3_600, ...LEFT_SECONDS.map((seconds) => nextLeave(facts, seconds)))
   const leaving = facts.pools.flatMap(({ days }) => days.slice(0, 1).map(({ day }) => (day + MONTH_DAYS) * 86_400))
   const changes = [nextLiquidityChange(facts) ?? Number.POSITIVE_INFINITY, ...leaving.filter((time) => time > now)]
   if (now - newestChange(facts) <= SETTLED_SECONDS) changes.push((Math.floor(now / 86_400) + 1) * 86_400)
   const next = Math.min(...changes)
   return Number.isFinite(next) ? next : null
+}
+
+/** When the oldest trade of a window that ends at the block leaves it. */
+function nextLeave({ swaps, block }: TokenFacts, seconds: number): number {
+  const oldest = swaps.find((swap) => swap.time > block.time - seconds)
+  return oldest ? oldest.time + seconds : Number.POSITIVE_INFINITY
 }
 
 /** When the liquidity first came or last changed hands. */

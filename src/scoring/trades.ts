@@ -1,5 +1,5 @@
-// Pure. Measures a token's trading over the last hour, day and week. Windows end at the newest swap and start one whole
-// period before the block's hour.
+// Swaps and hours -> what a token's trading was like. In: the facts' bounded windows. Out: plain measures of the last hour,
+// day and week. The hour and the day end at the block and are exactly as long as they say; the week starts at the block's hour.
 import type { SwapFacts, TokenFacts } from '../ledger/facts/facts.ts'
 
 export interface TradeMeasures {
@@ -20,10 +20,10 @@ export interface TradeMeasures {
 
 /** Measures the trading; `matched` are the swaps that count as wash trades. */
 export function measureTrades(facts: TokenFacts, matched: ReadonlySet<SwapFacts>): TradeMeasures {
-  const now = facts.block.hourTime
+  const { time, hourTime: now } = facts.block
   const week = facts.swaps.filter((swap) => swap.time > now - 7 * 86_400)
-  const day = week.filter((swap) => swap.time > now - 86_400)
-  const hour = day.filter((swap) => swap.time > now - 3_600)
+  const day = week.filter((swap) => swap.time > time - 86_400)
+  const hour = day.filter((swap) => swap.time > time - 3_600)
   const clean = (swaps: readonly SwapFacts[]) => volumeOf(swaps.filter((swap) => !matched.has(swap)))
   const buys = week.filter((swap) => swap.direction === 'buy').length
   return {
@@ -48,11 +48,11 @@ function countWallets(swaps: readonly SwapFacts[]): number | null {
 }
 
 function measureFall(facts: TokenFacts, day: readonly SwapFacts[]): number {
-  const closes = facts.hours
-    ? facts.hours
-        .filter((hour) => hour.hour * 3_600 > facts.block.hourTime - 86_400 - 3_600)
-        .map((hour) => hour.closeUsd)
-    : closeHours(day)
+  const since = facts.block.time - 86_400
+  const cut = Math.floor(since / 3_600)
+  // The hour that the day begins in closes within it when it has a trade there.
+  const first = day.some((swap) => Math.floor(swap.time / 3_600) === cut) ? cut : cut + 1
+  const closes = facts.hours?.filter(({ hour }) => hour >= first).map(({ closeUsd }) => closeUsd) ?? closeHours(day)
   const last = facts.priceUsd ?? closes.at(-1) ?? 0
   const high = Math.max(0, ...closes)
   return high > 0 ? Math.max(0, 1 - last / high) : 0

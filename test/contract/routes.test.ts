@@ -9,7 +9,7 @@ import {
   RISK_LEVELS,
 } from '../../src/base/vocabulary.ts'
 import { expectError } from '../support/rest.ts'
-import { HEAD_NUMBER, HEAD_TIME, tokenAddress, walletAddress } from '../support/seed.ts'
+import { HEAD_NUMBER, HEAD_TIME, type SeededEvent, tokenAddress, walletAddress } from '../support/seed.ts'
 import { createServed, type Served } from '../support/served.ts'
 
 let served: Served
@@ -50,6 +50,7 @@ const HOLDER = {
   net_activity: oneOf(NET_ACTIVITIES),
 }
 const EVENT = {
+  id: expect.stringMatching(/^\d+-\d+-\d+$/),
   type: oneOf(EVENT_TYPES),
   token_address: ADDRESS,
   token_symbol: TEXT,
@@ -111,6 +112,7 @@ const get = async (path: string) => {
   expect(headers.get('assay-block-time')).toBe(new Date(HEAD_TIME * 1000).toISOString())
   return json
 }
+const idOf = ({ block, logIndex, part }: SeededEvent) => `${block}-${logIndex}-${part}`
 const addressesOf = (page: { data: { address: string }[] }) => page.data.map(({ address }) => address)
 
 describe('GET /tokens', () => {
@@ -236,12 +238,13 @@ describe('GET /wallets/{address}', () => {
 })
 
 describe('events:', () => {
-  const mine = (id: number) => served.seeded.events.filter(({ walletId }) => walletId === id).reverse()
+  const isOf = (id: number) => (event: SeededEvent) => event.walletId === id || event.counterpartyId === id
+  const mine = (id: number) => served.seeded.events.filter(isOf(id)).reverse()
 
   test('GET /events lists all events, newest first', async () => {
     const page = await get('/events?limit=200')
     expect(page).toMatchObject({ total: 600, page: 1, limit: 200 })
-    const wanted = ['type', 'wallet_address', ...Object.keys(EVENT).slice(1)]
+    const wanted = ['id', 'type', 'wallet_address', ...Object.keys(EVENT).slice(2)]
     for (const event of page.data) {
       expect(event).toEqual({ ...EVENT, wallet_address: ADDRESS })
       expect(Object.keys(event)).toEqual(wanted)
@@ -278,11 +281,13 @@ describe('events:', () => {
     const wallet = `wallet_address=${walletAddress(event.walletId)}`
     const cases: [string, (other: typeof event) => boolean][] = [
       [address, ({ tokenId }) => tokenId === event.tokenId],
-      [wallet, ({ walletId }) => walletId === event.walletId],
-      [`${address}&${wallet}`, ({ tokenId, walletId }) => tokenId === event.tokenId && walletId === event.walletId],
+      [wallet, isOf(event.walletId)],
+      [`${address}&${wallet}`, (other) => other.tokenId === event.tokenId && isOf(event.walletId)(other)],
       [`since=${since}`, ({ time }) => time > event.time],
       [`since=${since}&type=swap`, ({ time, type }) => time > event.time && type === 'swap'],
       [`since=${since}&${address}`, ({ time, tokenId }) => time > event.time && tokenId === event.tokenId],
+      [`after=${idOf(event)}`, ({ n }) => n > event.n],
+      [`after=${idOf(event)}&${wallet}`, (other) => other.n > event.n && isOf(event.walletId)(other)],
       ['since=2030-01-01', () => false],
       ['since=1970-01-01', () => true],
     ]
@@ -292,6 +297,37 @@ describe('events:', () => {
       expect(page.data).toHaveLength(Math.min(page.total, 200))
     }
   })
+})
+
+describe('an event:', () => {
+  test('has an id that no other has, the same in every list', async () => {
+    const ids: string[] = []
+    for (const page of [1, 2, 3]) {
+      const { data } = await get(`/events?limit=200&page=${page}`)
+      ids.push(...data.map(({ id }: { id: string }) => id))
+    }
+    expect(ids).toEqual(served.seeded.events.map(idOf).reverse())
+    expect(new Set(ids).size).toBe(600)
+    const own = await get(`/wallets/${walletAddress(5)}/events?limit=200`)
+    for (const { id } of own.data) expect(ids).toContain(id)
+  })
+
+  test.each(['/events', `/wallets/${walletAddress(5)}/events`])(
+    'is met once by whoever follows %s by id, however the stream is cut',
+    async (path) => {
+      const { data, total } = await get(`${path}?limit=200`)
+      const ids: string[] = data.map(({ id }: { id: string }) => id)
+      expect(ids.length).toBeGreaterThan(25)
+      for (const at of [1, 7, 20, ids.length - 1]) {
+        const later = await get(`${path}?limit=200&after=${ids[at]}`)
+        expect(later.data.map(({ id }: { id: string }) => id)).toEqual(ids.slice(0, at))
+        expect(later.total).toBe(at)
+      }
+      expect((await get(`${path}?after=0-0-0`)).total).toBe(total)
+      for (const id of ['', '5', '1-2', 'a-b-c', '1-2-3-4', '-1-0-0', '01-0-0', '99999999999-0-0'])
+        expectError(await served.ask(`${path}?after=${id}`), 400, 'INVALID_PARAMS')
+    },
+  )
 })
 
 describe('scores:', () => {

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { createRescore } from '../../src/indexing/rescore.ts'
 import { unpackExplanation } from '../../src/ledger/explanation-pack.ts'
+import { toFactsBlock } from '../../src/ledger/facts/facts.ts'
 import { createMemory } from '../../src/ledger/facts/memory.ts'
 import { loadTokenFacts } from '../../src/ledger/facts/token.ts'
 import { loadWalletFacts } from '../../src/ledger/facts/wallet.ts'
@@ -81,7 +82,7 @@ test('the facts of a token contain its pools, providers, days, holders, swaps an
   const [facts, ...none] = await loadTokenFacts(
     database.pool,
     [1, 2, 3, 99],
-    { number: 1_000, hourTime: NOW },
+    toFactsBlock(1_000, NOW),
     createMemory(FACT_RULES),
   )
   expect(none).toEqual([])
@@ -112,8 +113,7 @@ test('the facts of a token contain its pools, providers, days, holders, swaps an
 
 test("the facts of a pool contain its opening and the fate of its opener's pools for other tokens", async () => {
   const read = async () =>
-    [...(await loadTokenFacts(database.pool, [1], { number: 1_000, hourTime: NOW }, createMemory(FACT_RULES)))][0]
-      ?.pools[0]
+    [...(await loadTokenFacts(database.pool, [1], toFactsBlock(1_000, NOW), createMemory(FACT_RULES)))][0]?.pools[0]
   expect(await read()).toMatchObject({ openingQuote: null, opener: null })
   await run('UPDATE pool SET opener_id = 1, opening_quote = 2.5 WHERE id = 1')
   expect(await read()).toMatchObject({ openingQuote: 2.5, opener: { poolCount: 0, emptiedCount: 0 } })
@@ -131,8 +131,7 @@ test("the facts of a pool contain its opening and the fate of its opener's pools
 
 test('services, airdrops and treasuries link no wallets', async () => {
   const read = async () =>
-    [...(await loadTokenFacts(database.pool, [1], { number: 1_000, hourTime: NOW }, createMemory(FACT_RULES)))][0]
-      ?.links
+    [...(await loadTokenFacts(database.pool, [1], toFactsBlock(1_000, NOW), createMemory(FACT_RULES)))][0]?.links
   const direct = [{ fromId: 2, toId: 1, kind: 'token' }]
   await run('TRUNCATE link')
   await run('INSERT INTO link VALUES (2, 1, 2, 5)')
@@ -151,7 +150,7 @@ test('services, airdrops and treasuries link no wallets', async () => {
 })
 
 test('the facts of a wallet contain its sums, weeks, holdings and trades, with the outcome of older buys', async () => {
-  const block = { number: 1_000, hourTime: NOW }
+  const block = toFactsBlock(1_000, NOW)
   const facts = [...(await loadWalletFacts(database.pool, [2, 3], block, { '0x01': 'defi' }, createMemory(FACT_RULES)))]
   expect(facts.map((it) => it.id)).toEqual([2, 3])
   expect(facts[0]).toMatchObject({ kind: 'account', closedCount: 2, weekCount: 2, profitableWeekCount: 1 })
@@ -168,7 +167,7 @@ test('the facts of a wallet contain its sums, weeks, holdings and trades, with t
 test('the outcome of a buy is stored after three days, and equals a new computation', async () => {
   const outcomes = () => run('SELECT * FROM wallet_outcome').then(({ rows }) => rows)
   const read = () =>
-    loadWalletFacts(database.pool, [2], { number: 1_001, hourTime: NOW + 3 * DAY }, {}, createMemory(FACT_RULES))
+    loadWalletFacts(database.pool, [2], toFactsBlock(1_001, NOW + 3 * DAY), {}, createMemory(FACT_RULES))
   const kept = { wallet_id: 2, known_n: 2, shares: [0.5, Number.NaN] }
   await rescore.run()
   expect(await outcomes()).toEqual([kept])

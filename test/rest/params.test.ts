@@ -34,6 +34,9 @@ test.each([
   ['since=2026-01-31T12:00:00%2B02:00', { since: '2026-01-31T10:00:00.000Z' }],
   ['since=2026-01-31T12:00:00-02:30', { since: '2026-01-31T14:30:00.000Z' }],
   ['status=paused', { status: 'paused' }],
+  ['min_liquidity_usd=6.45e-15', { minLiquidityUsd: 6.45e-15 }],
+  ['min_liquidity_usd=1e+21', { minLiquidityUsd: 1e21 }],
+  ['min_liquidity_usd=1e%2B21', { minLiquidityUsd: 1e21 }],
   ['', {}],
   ['&&', {}],
 ])('the query "%s" is accepted', (search, values) => {
@@ -63,7 +66,23 @@ describe('an invalid value is refused:', () => {
       'limit: limit must be an integer >= 1',
     ])
   })
-  const numbers = ['-1', '-0.1', '1e3', '0x10', 'NaN', 'Infinity', '1,000', '.5', '5.', '%205', '%00', '9'.repeat(400)]
+  const numbers = [
+    '-1',
+    '-0.1',
+    '1e',
+    'e3',
+    '1e999',
+    '1e1.5',
+    '0x10',
+    'NaN',
+    'Infinity',
+    '1,000',
+    '.5',
+    '5.',
+    '%205',
+    '%00',
+    '9'.repeat(400),
+  ]
   test.each(numbers)('min_liquidity_usd=%s', (text) => {
     expect(faultOf(`min_liquidity_usd=${text}`)).toEqual(['min_liquidity_usd: min_liquidity_usd must be a number >= 0'])
   })

@@ -5,6 +5,7 @@ import type { Address } from '../../src/base/address.ts'
 import { acquireWriter, type WriterLock } from '../../src/database/writer-lock.ts'
 import { createRescore } from '../../src/indexing/rescore.ts'
 import { type PackedExplanation, unpackExplanation } from '../../src/ledger/explanation-pack.ts'
+import { toFactsBlock } from '../../src/ledger/facts/facts.ts'
 import { createMemory } from '../../src/ledger/facts/memory.ts'
 import { loadTokenFacts } from '../../src/ledger/facts/token.ts'
 import type { Writer } from '../../src/ledger/write/writer.ts'
@@ -72,11 +73,10 @@ async function readScore() {
 
 const readLocks = async () => {
   const { rows } = await database.pool.query('SELECT id FROM token WHERE address = $1', [TOKEN])
-  const hourTime = Math.floor((market.blocks.at(-1)?.time ?? 0) / 3_600) * 3_600
   const [facts] = await loadTokenFacts(
     database.pool,
     [rows[0].id],
-    { number: market.blocks.length - 1, hourTime },
+    toFactsBlock(market.blocks.length - 1, market.blocks.at(-1)?.time ?? 0),
     createMemory(FACT_RULES),
   )
   return (facts?.pools[0]?.providers ?? []).filter(({ kind }) => kind === 'locker')

@@ -99,7 +99,7 @@ describe('the first matching class wins:', () => {
     ],
     ['sniper', { snipeCount: 2, boughtTokenCount: 4 }],
     ['retail', { snipeCount: 2, boughtTokenCount: 2 }],
-    ['liquidity_provider', { liquidityAddCount: 3, liquidityRemoveCount: 2 }],
+    ['liquidity_provider', { liquidityAddCount: 5, liquidityRemoveCount: 3, eventCount: 90 }],
     ['whale', { holdingsUsd: 100_000 }],
     ['whale', { largestShare: 0.01 }],
     ['early_mover', { earlyBuyCount: 3 }],

@@ -1,11 +1,12 @@
 // Facts of an ordinary token and wallet; a test states only what differs.
-import type {
-  HolderFacts,
-  PoolFacts,
-  SwapFacts,
-  TokenFacts,
-  WalletFacts,
-  WalletSwapFacts,
+import {
+  type HolderFacts,
+  type PoolFacts,
+  type SwapFacts,
+  type TokenFacts,
+  toFactsBlock,
+  type WalletFacts,
+  type WalletSwapFacts,
 } from '../../src/ledger/facts/facts.ts'
 
 /** The hour of the fixtures' block, in seconds since 1970. */
@@ -63,7 +64,7 @@ export const swap = (more: Partial<SwapFacts> = {}): SwapFacts => ({
 
 export const token = (more: Partial<TokenFacts> = {}): TokenFacts => ({
   id: 1,
-  block: { number: 1_000, hourTime: NOW },
+  block: toFactsBlock(1_000, NOW),
   name: 'Plain',
   symbol: 'PLN',
   launchpad: 'uniswap_v2',
@@ -106,7 +107,7 @@ export const walletSwap = (more: Partial<WalletSwapFacts> = {}): WalletSwapFacts
 
 export const wallet = (more: Partial<WalletFacts> = {}): WalletFacts => ({
   id: 1,
-  block: { number: 1_000, hourTime: NOW },
+  block: toFactsBlock(1_000, NOW),
   kind: 'account',
   firstSeenAt: NOW - 90 * DAY,
   firstFunderId: null,

@@ -19,8 +19,12 @@ export interface SeededEvent {
   type: EventType
   tokenId: number
   walletId: number
+  /** Of a transfer. */
+  counterpartyId: number | null
   time: number
   block: number
+  logIndex: number
+  part: number
 }
 
 /** The seeded sizes. Ids count from 1; the last two tokens and the last wallet are not indexed. */
@@ -215,6 +219,8 @@ function addEvents(made: Seeded, count: number, random: () => number): Row[] {
     seen.set(scope, n)
     return n
   }
+  /** A transfer goes to wallet 5, from itself too; no position of it with the token needs to be there. */
+  const TO = 5
   const able = made.positions.filter((position) => position.token_id <= made.tokens.length - 2)
   return Array.from({ length: count }, (_, index) => {
     const position = able[Math.floor(random() * able.length)] as Seeded['positions'][number]
@@ -223,8 +229,15 @@ function addEvents(made: Seeded, count: number, random: () => number): Row[] {
     // Several events share a block and its time.
     const block = HEAD_NUMBER - Math.floor((count - 1 - index) / 3)
     const time = HEAD_TIME - (HEAD_NUMBER - block) * 12 * 60
-    made.events.push({ n: index + 1, type, tokenId, walletId, time, block })
-    for (const row of [made.tokens[tokenId - 1], made.wallets[walletId - 1], position] as Row[]) {
+    const counterpartyId = type === 'transfer' ? TO : null
+    const received = type === 'transfer' && walletId !== TO
+    // The second and third of a block are of one log.
+    const [logIndex, part] = index % 3 === 0 ? [0, 0] : [1, (index % 3) - 1]
+    made.events.push({ n: index + 1, type, tokenId, walletId, counterpartyId, time, block, logIndex, part })
+    const receiver = made.positions.find((other) => other.token_id === tokenId && other.wallet_id === TO)
+    const receivers = received ? [made.wallets[TO - 1], receiver] : []
+    for (const row of [made.tokens[tokenId - 1], made.wallets[walletId - 1], position, ...receivers] as Row[]) {
+      if (!row) continue
       row.event_count = Number(row.event_count) + 1
       row[`${type}_count`] = Number(row[`${type}_count`]) + 1
     }
@@ -232,7 +245,7 @@ function addEvents(made: Seeded, count: number, random: () => number): Row[] {
       n: next('all'),
       type_n: next(type),
       block_number: block,
-      log_index: index % 3,
+      log_index: logIndex,
       token_id: tokenId,
       token_n: next(`t${tokenId}`),
       token_type_n: next(`t${tokenId} ${type}`),
@@ -240,7 +253,10 @@ function addEvents(made: Seeded, count: number, random: () => number): Row[] {
       wallet_n: next(`w${walletId}`),
       wallet_type_n: next(`w${walletId} ${type}`),
       pool_id: type === 'transfer' ? null : tokenId,
-      counterparty_id: type === 'transfer' ? 5 : null,
+      counterparty_id: counterpartyId,
+      counterparty_n: received ? next(`w${TO}`) : null,
+      counterparty_type_n: received ? next(`w${TO} ${type}`) : null,
+      part: part === 0 ? null : part,
       type: EVENT_TYPE_ID[type],
       direction: type === 'swap' ? (index % 2) + 1 : null,
       quantity: index + 0.5,

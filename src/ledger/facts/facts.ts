@@ -5,9 +5,18 @@ import type { Classification, Confidence, Direction, WalletKind } from '../../ba
 /** The block that facts are as of. */
 export interface FactsBlock {
   number: number
-  /** Its time floored to the hour: what every age and window of a score is measured from. */
+  /** What the windows of an hour and of a day end at. */
+  time: number
+  /** Its time floored to the hour: what every age and the windows of days are measured from. */
   hourTime: number
 }
+
+/** The block of that number and time. */
+export const toFactsBlock = (number: number, time: number): FactsBlock => ({
+  number,
+  time,
+  hourTime: Math.floor(time / 3_600) * 3_600,
+})
 
 /** A wallet that holds or trades the token. `id` is any number that tells wallets apart. */
 export interface TraderFacts {

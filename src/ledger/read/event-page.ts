@@ -1,16 +1,14 @@
 // Pages of events of many scopes at once: totals come with the questions (the counters of a token, a wallet or the head),
-// so a page costs one statement per kind of scope, and two with `since`; past the end none.
+// so a page costs one statement per kind of scope, and two with a start; past the end none.
 import { offsetOf, type Page, type Paged } from '../../base/page.ts'
 import type { Reading } from './consistent-read.ts'
-import { type EventRow, type EventScope, findSince, numberingOf, readEvents } from './event.ts'
+import { type EventRow, type EventScope, type EventStart, findStart, numberingOf, readEvents } from './event.ts'
 import { countMeetings, type Meeting, readMeetings } from './meeting.ts'
 
 /** A page of the events of a token, of a wallet, or of all. */
-export interface EventPageQuestion extends EventScope, Page {
+export interface EventPageQuestion extends EventScope, EventStart, Page {
   /** How many events the scope has: its newest running number. */
   total: number
-  /** Only events after it. Null: all. */
-  since: Date | null
 }
 
 /** The pages, in the order of the questions. */
@@ -50,16 +48,14 @@ async function readGroup(
   }
 }
 
-/** The running number that each question with a time starts after. */
+/** The running number that each question with a start begins after. */
 async function findBounds(
   reading: Reading,
   questions: readonly EventPageQuestion[],
 ): Promise<Map<EventPageQuestion, number>> {
-  const timed = questions.flatMap((question) =>
-    question.since && question.total > 0 ? [{ ...question, since: question.since, question }] : [],
-  )
-  const found = await findSince(reading, timed)
-  return new Map(timed.map(({ question }, index) => [question, found[index] ?? 0]))
+  const begun = questions.filter(({ since, after, total }) => (since || after) && total > 0)
+  const found = await findStart(reading, begun)
+  return new Map(begun.map((question, index) => [question, found[index] ?? 0]))
 }
 
 /** A page of the events of a wallet with a token. */

@@ -1,12 +1,14 @@
 // Events by pages. Every event carries a dense running number in each scope (all, type, token, wallet, ...): a scope's total
-// is its newest number, a page is a range of numbers, and `since` is a binary search, since time only grows with them.
+// is its newest number, a page is a range of numbers, and `since` and `after` are a binary search, since time and place only
+// grow with them. A wallet's numbers stand in two places: with what it did, and with what it received.
 
+import type { EventId } from '../../base/event-id.ts'
 import { MAX_LIMIT } from '../../base/page.ts'
 import { DIRECTIONS, type Direction, EVENT_TYPE_ID, EVENT_TYPES, type EventType } from '../../base/vocabulary.ts'
 import { type Reading, readLists } from './consistent-read.ts'
 
 /** An event with the addresses and the symbol of what it is about. */
-export interface EventRow {
+export interface EventRow extends EventId {
   n: number
   type: EventType
   direction: Direction | null
@@ -21,8 +23,6 @@ export interface EventRow {
   amountUsd: number
   timestamp: Date
   txHash: string
-  blockNumber: number
-  logIndex: number
 }
 
 /** Which events: of a token or a wallet (identifiers; null: of all), of a type or of all types. */
@@ -32,31 +32,54 @@ export interface EventScope {
   type: EventType | null
 }
 
+/** Where to begin: only events after a time, and after an event. Null: from the first. */
+export interface EventStart {
+  since: Date | null
+  after: EventId | null
+}
+
 /** A scope and the running numbers asked for: after `above`, up to `below` inclusive. */
 export interface EventRange extends EventScope {
   above: number
   below: number
 }
 
-/** A scope's running number: its column, and the condition that makes it dense. `k` is the question. */
-interface Numbering {
-  name: string
+/** Where a scope's running number stands: a column, and whose events have it there. `k` is the question. */
+interface Place {
   column: string
   where: string
 }
+
+/** A scope's running number: dense over its places together, each an index. */
+interface Numbering {
+  name: string
+  places: readonly Place[]
+}
+
+const RECEIVED = 'e.counterparty_id = k.id'
 
 /** The numbering of a scope that is not of a token and a wallet at once. */
 export function numberingOf(scope: EventScope): Numbering {
   const of = scope.tokenId !== null ? 'token' : scope.walletId !== null ? 'wallet' : null
   if (scope.type === null) {
-    return of
-      ? { name: of, column: `${of}_n`, where: `e.${of}_id = k.id` }
-      : { name: 'all', column: 'n', where: 'true' }
+    if (!of) return { name: 'all', places: [{ column: 'n', where: 'true' }] }
+    const received = { column: 'counterparty_n', where: RECEIVED }
+    return numbering(of, { column: `${of}_n`, where: `e.${of}_id = k.id` }, received)
   }
-  return of
-    ? { name: `${of} type`, column: `${of}_type_n`, where: `e.${of}_id = k.id AND e.type = k.type` }
-    : { name: 'type', column: 'type_n', where: 'e.type = k.type' }
+  if (!of) return { name: 'type', places: [{ column: 'type_n', where: 'e.type = k.type' }] }
+  const own = { column: `${of}_type_n`, where: `e.${of}_id = k.id AND e.type = k.type` }
+  const isTransfer = `k.type = ${EVENT_TYPE_ID.transfer}`
+  return numbering(of, own, { column: 'counterparty_type_n', where: `${isTransfer} AND ${RECEIVED}` }, ' type')
 }
+
+const numbering = (of: 'token' | 'wallet', own: Place, received: Place, suffix = ''): Numbering => ({
+  name: `${of}${suffix}`,
+  places: of === 'wallet' ? [own, received] : [own],
+})
+
+/** Events at all places of a numbering. */
+const eventsAt = ({ places }: Numbering, select: (place: Place) => string): string =>
+  places.map((place) => `(${select(place)})`).join(' UNION ALL ')
 
 const KEYS = '($1::int[], $2::smallint[], $3::bigint[], $4::bigint[])'
 const idOf = (scope: EventScope) => scope.tokenId ?? scope.walletId ?? 0
@@ -65,49 +88,66 @@ const typeOf = (scope: EventScope) => (scope.type === null ? 0 : EVENT_TYPE_ID[s
 export const EVENT_COLUMNS = `e.n, e.type, e.direction, e.token_id AS "tokenId", t.address AS "tokenAddress",
   t.symbol AS "tokenSymbol", e.wallet_id AS "walletId", w.address AS "walletAddress",
   e.counterparty_id AS "counterpartyId", e.quantity, e.amount_usd AS "amountUsd", e.time AS "timestamp",
-  '0x' || encode(e.tx_hash, 'hex') AS "txHash", e.block_number AS "blockNumber", e.log_index AS "logIndex"`
+  '0x' || encode(e.tx_hash, 'hex') AS "txHash", e.block_number AS "blockNumber", e.log_index AS "logIndex",
+  coalesce(e.part, 0) AS part`
 
 // A range is a page at most. The limit says so where the planner cannot know it: else it reads all wallets for a hash join.
 /** The events of each range, newest first, in the order of the ranges, which are all of the same numbering. */
 export async function readEvents(reading: Reading, ranges: readonly EventRange[]): Promise<EventRow[][]> {
   const [first] = ranges
   if (!first) return []
-  const { name, column, where } = numberingOf(first)
+  const numbering = numberingOf(first)
+  const page = ({ column, where }: Place) => `SELECT e.* FROM event e WHERE ${where}
+    AND e.${column} > k.above AND e.${column} <= k.below ORDER BY e.${column} DESC LIMIT ${MAX_LIMIT}`
   const lists = await readLists<StoredEvent>(reading, ranges.length, {
-    name: `events ${name}`,
+    name: `events ${numbering.name}`,
     text: `SELECT k.key, e.* FROM unnest${KEYS} WITH ORDINALITY AS k (id, type, above, below, key)
       CROSS JOIN LATERAL (
-        SELECT ${EVENT_COLUMNS} FROM event e JOIN token t ON t.id = e.token_id JOIN wallet w ON w.id = e.wallet_id
-        WHERE ${where} AND e.${column} > k.above AND e.${column} <= k.below ORDER BY e.${column} DESC LIMIT ${MAX_LIMIT}
+        SELECT ${EVENT_COLUMNS} FROM (${eventsAt(numbering, page)}) e
+        JOIN token t ON t.id = e.token_id JOIN wallet w ON w.id = e.wallet_id ORDER BY e.n DESC LIMIT ${MAX_LIMIT}
       ) e ORDER BY k.key, e.n DESC`,
     values: [ranges.map(idOf), ranges.map(typeOf), ranges.map((r) => r.above), ranges.map((r) => r.below)],
   })
   return lists.map((rows) => rows.map(toEvent))
 }
 
-/** For each scope the running number of its newest event that is not after the time; 0 where all are after it. */
-export async function findSince(
+/** A place on the chain as three numbers, which order events as their running numbers do. */
+export const PLACE = '(e.block_number, e.log_index, coalesce(e.part, 0))'
+
+/** For each scope the running number of its newest event that is not after its start; 0 where all are after it. */
+export async function findStart(
   reading: Reading,
-  scopes: readonly (EventScope & { total: number; since: Date })[],
+  scopes: readonly (EventScope & EventStart & { total: number })[],
 ): Promise<number[]> {
   const [first] = scopes
   if (!first) return []
-  const { name, column, where } = numberingOf(first)
+  const numbering = numberingOf(first)
+  const middle = ({ column, where }: Place) => `SELECT e.time, e.block_number, e.log_index, e.part
+    FROM event e WHERE ${where} AND e.${column} = middle`
   const rows = await reading.query<{ key: number; lo: number }>({
-    name: `events since ${name}`,
+    name: `events start ${numbering.name}`,
     text: `SELECT * FROM (WITH RECURSIVE k AS MATERIALIZED (
-        SELECT * FROM unnest($1::int[], $2::smallint[], $3::bigint[], $4::timestamptz[])
-          WITH ORDINALITY AS k (id, type, total, since, key)
+        SELECT * FROM unnest($1::int[], $2::smallint[], $3::bigint[], $4::timestamptz[], $5::bigint[], $6::bigint[], $7::bigint[])
+          WITH ORDINALITY AS k (id, type, total, since, block, log, part, key)
       ), search (key, lo, hi) AS (
         SELECT key, 0::bigint, total FROM k
         UNION ALL
-        SELECT key, CASE WHEN e.time <= since THEN middle ELSE lo END, CASE WHEN e.time <= since THEN hi ELSE middle - 1 END
+        SELECT key, CASE WHEN before THEN middle ELSE lo END, CASE WHEN before THEN hi ELSE middle - 1 END
         FROM search JOIN k USING (key) CROSS JOIN LATERAL (SELECT (lo + hi + 1) / 2 AS middle) m
-        CROSS JOIN LATERAL (SELECT e.time FROM event e WHERE ${where} AND e.${column} = middle) e
+        CROSS JOIN LATERAL (
+          SELECT e.time <= k.since OR ${PLACE} <= (k.block, k.log, k.part) AS before FROM (${eventsAt(numbering, middle)}) e
+        ) e
         WHERE lo < hi
       )
       SELECT key, lo FROM search WHERE lo = hi) found`,
-    values: [scopes.map(idOf), scopes.map(typeOf), scopes.map((s) => s.total), scopes.map((s) => s.since)],
+    values: [
+      ...[scopes.map(idOf), scopes.map(typeOf), scopes.map((s) => s.total), scopes.map((s) => s.since)],
+      ...[
+        scopes.map((s) => s.after?.blockNumber),
+        scopes.map((s) => s.after?.logIndex),
+        scopes.map((s) => s.after?.part),
+      ],
+    ],
   })
   const found = scopes.map(() => 0)
   for (const row of rows) found[row.key - 1] = row.lo

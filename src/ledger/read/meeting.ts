@@ -2,38 +2,38 @@
 // walks the shorter of the two histories. Rare questions, so no index of their own is kept for them.
 import { EVENT_TYPE_ID, type EventType } from '../../base/vocabulary.ts'
 import type { Reading } from './consistent-read.ts'
-import { EVENT_COLUMNS, type EventRow, type StoredEvent, toEvent } from './event.ts'
+import { EVENT_COLUMNS, type EventRow, type EventStart, PLACE, type StoredEvent, toEvent } from './event.ts'
 
 /** A wallet and a token, and which of their events. */
-export interface Meeting {
+export interface Meeting extends EventStart {
   tokenId: number
   walletId: number
   /** Null: all types. */
   type: EventType | null
-  /** Only events after it. Null: all. */
-  since: Date | null
 }
 
 const COUNT_COLUMN = `CASE $3::smallint WHEN 1 THEN p.swap_count WHEN 2 THEN p.liquidity_add_count
   WHEN 3 THEN p.liquidity_remove_count WHEN 4 THEN p.transfer_count ELSE p.event_count END`
 
-const WHERE = 'e.token_id = $1 AND e.wallet_id = $2 AND ($3::smallint = 0 OR e.type = $3)'
+const WHERE = `e.token_id = $1 AND (e.wallet_id = $2 OR e.counterparty_id = $2) AND ($3::smallint = 0 OR e.type = $3)`
+const STARTED = `${WHERE} AND ($4::timestamptz IS NULL OR e.time > $4) AND ($5::bigint IS NULL OR ${PLACE} > ($5, $6::bigint, $7::bigint))`
 
 const valuesOf = ({ tokenId, walletId, type }: Meeting) => [tokenId, walletId, type === null ? 0 : EVENT_TYPE_ID[type]]
+const startOf = ({ since, after }: Meeting) => [since, after?.blockNumber, after?.logIndex, after?.part]
 
-/** How many there are: from the position's counters, or counted where a time is given. */
+/** How many there are: from the position's counters, or counted where a start is given. */
 export async function countMeetings(reading: Reading, meeting: Meeting): Promise<number> {
   const [row] = await reading.query<{ total: number }>(
-    meeting.since === null
+    meeting.since === null && meeting.after === null
       ? {
           name: 'meetings count',
           text: `SELECT ${COUNT_COLUMN} AS total FROM position p WHERE p.token_id = $1 AND p.wallet_id = $2`,
           values: valuesOf(meeting),
         }
       : {
-          name: 'meetings count since',
-          text: `SELECT count(*) AS total FROM event e WHERE ${WHERE} AND e.time > $4::timestamptz`,
-          values: [...valuesOf(meeting), meeting.since],
+          name: 'meetings count started',
+          text: `SELECT count(*) AS total FROM event e WHERE ${STARTED}`,
+          values: [...valuesOf(meeting), ...startOf(meeting)],
         },
   )
   return row?.total ?? 0
@@ -48,8 +48,8 @@ export async function readMeetings(
   const rows = await reading.query<StoredEvent>({
     name: 'meetings',
     text: `SELECT ${EVENT_COLUMNS} FROM event e JOIN token t ON t.id = e.token_id JOIN wallet w ON w.id = e.wallet_id
-      WHERE ${WHERE} AND ($4::timestamptz IS NULL OR e.time > $4) ORDER BY e.n DESC LIMIT $5 OFFSET $6`,
-    values: [...valuesOf(meeting), meeting.since, limit, offset],
+      WHERE ${STARTED} ORDER BY e.n DESC LIMIT $8 OFFSET $9`,
+    values: [...valuesOf(meeting), ...startOf(meeting), limit, offset],
   })
   return rows.map(toEvent)
 }

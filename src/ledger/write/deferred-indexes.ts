@@ -11,6 +11,10 @@ const POSTPONABLE: Readonly<Record<string, string>> = {
   event_token_type: 'UNIQUE INDEX event_token_type ON event (token_id, type, token_type_n)',
   event_wallet: 'UNIQUE INDEX event_wallet ON event (wallet_id, wallet_n)',
   event_wallet_type: 'UNIQUE INDEX event_wallet_type ON event (wallet_id, type, wallet_type_n)',
+  event_counterparty:
+    'UNIQUE INDEX event_counterparty ON event (counterparty_id, counterparty_n) WHERE counterparty_id IS NOT NULL',
+  event_counterparty_type:
+    'UNIQUE INDEX event_counterparty_type ON event (counterparty_id, counterparty_type_n) WHERE counterparty_id IS NOT NULL',
   position_holder: 'INDEX position_holder ON position (token_id, balance DESC, wallet_id) WHERE balance > 0',
   position_wallet: 'INDEX position_wallet ON position (wallet_id, token_id) INCLUDE (balance)',
   wallet_first_funder: 'INDEX wallet_first_funder ON wallet (first_funder_id) WHERE first_funder_id IS NOT NULL',

@@ -145,6 +145,9 @@ export const eventTable = defineTable<EventRecord>('event', 1, [
   ['amount_usd', 'double', (row) => row.amountUsd],
   ['time', 'time', (row) => row.time],
   ['tx_hash', 'hash', (row) => row.txHash],
+  ['counterparty_n', 'integer', (row) => row.counterpartyN],
+  ['counterparty_type_n', 'integer', (row) => row.counterpartyTypeN],
+  ['part', 'smallint', (row) => row.part],
 ])
 
 export const tokenBlockTable = defineTable<TokenBlockRecord>('token_block', 2, [

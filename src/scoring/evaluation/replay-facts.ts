@@ -1,13 +1,14 @@
 // What a replay knows -> the facts that the ledger would hold, within the same bounds. What a file does not say is null. An
 // address that was only ever sent shares is taken for a contract: a lock looks like that.
 import type { WalletKind } from '../../base/vocabulary.ts'
-import type {
-  HourFacts,
-  OpenerFacts,
-  PoolFacts,
-  ProviderFacts,
-  SwapFacts,
-  TokenFacts,
+import {
+  type HourFacts,
+  type OpenerFacts,
+  type PoolFacts,
+  type ProviderFacts,
+  type SwapFacts,
+  type TokenFacts,
+  toFactsBlock,
 } from '../../ledger/facts/facts.ts'
 import { OPENER } from '../weights.ts'
 import type { TokenHistory } from './history.ts'
@@ -62,8 +63,8 @@ export function toFacts(
   days: PoolFacts['days'],
   now: { time: number; block: number },
 ): TokenFacts {
-  const hourTime = Math.floor(now.time / 3_600) * 3_600
-  const week = state.swaps.filter((swap) => swap.time > hourTime - WEEK_SECONDS)
+  const block = toFactsBlock(now.block, now.time)
+  const week = state.swaps.filter((swap) => swap.time > block.hourTime - WEEK_SECONDS)
   const last = state.swaps.findLast((swap) => swap.quantity > 0)
   const { all, largest } = listProviders(history, state)
   const pool = {
@@ -81,7 +82,7 @@ export function toFacts(
   }
   return {
     id: 1,
-    block: { number: now.block, hourTime },
+    block,
     name: '',
     symbol: '',
     launchpad: 'unknown',

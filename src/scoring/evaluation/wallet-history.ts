@@ -3,7 +3,7 @@
 import { weekOf } from '../../base/clock.ts'
 import type { Direction } from '../../base/vocabulary.ts'
 import { addBuy, addSell, type Basis, newBasis, newRecord, recordBuy, recordSale } from '../../book/average-cost.ts'
-import type { WalletFacts, WalletSwapFacts } from '../../ledger/facts/facts.ts'
+import { toFactsBlock, type WalletFacts, type WalletSwapFacts } from '../../ledger/facts/facts.ts'
 import { WALLET } from '../weights.ts'
 import { dropRepeated, readCells } from './csv.ts'
 import type { LeftOut } from './left-out.ts'
@@ -84,7 +84,7 @@ export function replayWallet(trades: readonly WalletTrade[], now: number): Walle
   const first = trades[0]
   return {
     id: 1,
-    block: { number: trades.at(-1)?.block ?? 0, hourTime: Math.floor(now / 3_600) * 3_600 },
+    block: toFactsBlock(trades.at(-1)?.block ?? 0, now),
     kind: 'account',
     firstSeenAt: first?.time ?? now,
     firstFunderId: null,

@@ -1,14 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { EventId } from '../../../src/base/event-id.ts'
 import { EVENT_TYPES } from '../../../src/base/vocabulary.ts'
 import { readHead } from '../../../src/ledger/head.ts'
 import type { Reading } from '../../../src/ledger/read/consistent-read.ts'
+import type { EventStart } from '../../../src/ledger/read/event.ts'
 import { readEventPages, readMeetingPage } from '../../../src/ledger/read/event-page.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { HEAD_TIME, type SeededEvent, seedLedger } from '../../support/seed.ts'
 
 const database = await createTestDatabase()
-const { events } = await seedLedger(database.pool, { tokens: 8, wallets: 12, events: 400 })
+const { events, positions } = await seedLedger(database.pool, { tokens: 8, wallets: 12, events: 400 })
 const head = await readHead(database.pool)
 const reading: Reading = {
   head,
@@ -18,28 +20,44 @@ const reading: Reading = {
 
 const type = fc.option(fc.constantFrom(...EVENT_TYPES))
 const since = fc.option(fc.integer({ min: -2, max: 140 }).map((steps) => new Date((HEAD_TIME - steps * 360) * 1000)))
+const after = fc.option(
+  fc.constantFrom(...events).chain(({ block, logIndex, part }) =>
+    // Also of what never was: it still says where to go on.
+    fc.record({
+      blockNumber: fc.constantFrom(block, block, block - 500, block + 500),
+      logIndex: fc.constantFrom(logIndex, logIndex, 2),
+      part: fc.constantFrom(part, part, 7),
+    }),
+  ),
+)
+const start = { since, after }
 const page = { page: fc.integer({ min: 1, max: 8 }), limit: fc.integer({ min: 1, max: 60 }) }
 
-const pick = (all: SeededEvent[], asked: { type: string | null; since: Date | null }) =>
-  all.filter((e) => (!asked.type || e.type === asked.type) && (!asked.since || e.time * 1000 > asked.since.getTime()))
+type Asked = { type: string | null } & EventStart
+const isLater = ({ block, logIndex, part }: SeededEvent, id: EventId) =>
+  (block - id.blockNumber || logIndex - id.logIndex || part - id.part) > 0
+const pick = (all: SeededEvent[], { type, since, after }: Asked) =>
+  all.filter(
+    (e) => (!type || e.type === type) && (!since || e.time * 1000 > since.getTime()) && (!after || isLater(e, after)),
+  )
+const isOf = (walletId: number | null) => (e: SeededEvent) =>
+  walletId === null || e.walletId === walletId || e.counterpartyId === walletId
 const cut = (all: SeededEvent[], { page: number, limit }: { page: number; limit: number }) =>
   all.toReversed().slice((number - 1) * limit, number * limit)
 
 describe('a page of events', () => {
-  it('equals the same page of all events, whatever the scope, type, time and page', async () => {
+  it('equals the same page of all events, whatever the scope, type, start and page', async () => {
     const scopes = fc.constantFrom(
       { tokenId: null, walletId: null },
       ...[1, 2, 3].map((id) => ({ tokenId: id, walletId: null })),
       ...[1, 5, 9].map((id) => ({ tokenId: null, walletId: id })),
     )
-    const questions = fc.array(fc.record({ scope: scopes, type, since, ...page }), { minLength: 1, maxLength: 5 })
+    const questions = fc.array(fc.record({ scope: scopes, type, ...start, ...page }), { minLength: 1, maxLength: 5 })
     await fc.assert(
       fc.asyncProperty(questions, async (asked) => {
         const own = asked.map((q) =>
           events.filter(
-            (e) =>
-              (q.scope.tokenId === null || e.tokenId === q.scope.tokenId) &&
-              (q.scope.walletId === null || e.walletId === q.scope.walletId),
+            (e) => (q.scope.tokenId === null || e.tokenId === q.scope.tokenId) && isOf(q.scope.walletId)(e),
           ),
         )
         const pages = await readEventPages(
@@ -47,7 +65,7 @@ describe('a page of events', () => {
           asked.map((q, index) => ({
             ...q,
             ...q.scope,
-            total: pick(own[index] ?? [], { type: q.type, since: null }).length,
+            total: pick(own[index] ?? [], { type: q.type, since: null, after: null }).length,
           })),
         )
         for (const [index, question] of asked.entries()) {
@@ -61,10 +79,15 @@ describe('a page of events', () => {
   })
 
   it('of a wallet with a token equals the same page of their events', async () => {
-    const pair = fc.constantFrom(...events).map(({ tokenId, walletId }) => ({ tokenId, walletId }))
+    const pair = fc
+      .constantFrom(...events)
+      .chain(({ tokenId, walletId, counterpartyId }) =>
+        fc.record({ tokenId: fc.constant(tokenId), walletId: fc.constantFrom(walletId, counterpartyId ?? walletId) }),
+      )
+      .filter(({ tokenId, walletId }) => positions.some((p) => p.token_id === tokenId && p.wallet_id === walletId))
     await fc.assert(
-      fc.asyncProperty(fc.record({ pair, type, since, ...page }), async (asked) => {
-        const own = events.filter((e) => e.tokenId === asked.pair.tokenId && e.walletId === asked.pair.walletId)
+      fc.asyncProperty(fc.record({ pair, type, ...start, ...page }), async (asked) => {
+        const own = events.filter((e) => e.tokenId === asked.pair.tokenId && isOf(asked.pair.walletId)(e))
         const expected = pick(own, asked)
         const read = await readMeetingPage(reading, { ...asked, ...asked.pair })
         expect(read.total).toBe(expected.length)
@@ -76,7 +99,16 @@ describe('a page of events', () => {
 
   it('carries words, addresses and whole numbers', async () => {
     const [read] = await readEventPages(reading, [
-      { tokenId: null, walletId: null, type: 'swap', since: null, total: head.countByType.swap, page: 1, limit: 1 },
+      {
+        tokenId: null,
+        walletId: null,
+        type: 'swap',
+        since: null,
+        after: null,
+        total: head.countByType.swap,
+        page: 1,
+        limit: 1,
+      },
     ])
     expect(read?.items[0]).toMatchObject({ type: 'swap', direction: expect.stringMatching(/^(buy|sell)$/) })
     expect(read?.items[0]?.txHash).toMatch(/^0x[0-9a-f]{64}$/)

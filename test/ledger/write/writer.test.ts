@@ -133,6 +133,46 @@ describe('events', () => {
     ])
   })
 
+  test('liquidity of a pool without a quote is worth the smaller of both legs, or the one that is priced', async () => {
+    const market = openMarket()
+    listToken(market)
+    const other = addressOf('token', 2)
+    market.token(other)
+    market.mint(other, alice, eth(1_000))
+    const pool = market.createPool(alice, TOKEN, other)
+    market.add(pool, alice, eth(100), eth(100))
+    market.mine()
+    const listed = market.createPool(alice, other, USDC)
+    addQuoted(market, listed, other, eth(100), usdc(5_000))
+    market.mine()
+    market.add(pool, alice, eth(10), eth(10))
+    market.mine()
+    await write(market)
+    const added = await rows<{ block_number: number; amount_usd: number }>(
+      'SELECT e.block_number, e.amount_usd FROM event e JOIN pool p ON p.id = e.pool_id WHERE p.address = $1 ORDER BY n',
+      [pool],
+    )
+    // TOKEN is at one dollar, the other not priced at first and then at fifty.
+    expect(added.map(({ amount_usd }) => amount_usd)).toEqual([100, 10, 10])
+  })
+
+  test("a quote's hour closes with its liquidity, also where nothing else of it changed", async () => {
+    const market = openMarket()
+    const pool = listToken(market)
+    market.swap(pool, bob, USDC, usdc(1_000))
+    market.mine()
+    await write(market)
+    for (const address of [USDC, WETH]) {
+      const [hour] = await rows<{ at_close: number; now: number }>(
+        `SELECT h.liquidity_usd AS at_close, t.liquidity_usd AS now FROM token t JOIN token_hour h ON h.token_id = t.id
+         WHERE t.address = $1 ORDER BY h.hour DESC LIMIT 1`,
+        [address],
+      )
+      expect([address, hour?.at_close]).toEqual([address, hour?.now])
+      expect(hour?.now).toBeGreaterThan(0)
+    }
+  })
+
   test('liquidity that comes and goes is one event each, worth twice the quote leg', async () => {
     const market = openMarket()
     const pool = listToken(market)
@@ -213,6 +253,21 @@ describe('events', () => {
     ])
   })
 
+  test('a transfer counts once for each of its sides, also with the token', async () => {
+    const market = openMarket()
+    listToken(market)
+    market.transfer(TOKEN, alice, carol, eth(7))
+    market.transfer(TOKEN, carol, carol, eth(2))
+    market.transfer(TOKEN, carol, bob, eth(1))
+    market.mine()
+    await write(market)
+    const counts = `SELECT (SELECT transfer_count FROM wallet WHERE address = $1) AS wallet,
+      (SELECT p.transfer_count FROM position p JOIN wallet w ON w.id = p.wallet_id JOIN token t ON t.id = p.token_id
+        WHERE w.address = $1 AND t.address = $2) AS with_token`
+    expect(await rows(counts, [carol, TOKEN])).toEqual([{ wallet: 3, with_token: 3 }])
+    expect(await rows(counts, [bob, TOKEN])).toEqual([{ wallet: 1 + 1, with_token: 1 }])
+  })
+
   test('every scope numbers its events without a gap', async () => {
     const market = openMarket()
     const pool = listToken(market)
@@ -230,8 +285,16 @@ describe('events', () => {
       ['wallet_n', 'wallet_id'],
       ['wallet_type_n', 'wallet_id, type'],
     ]) {
+      // A wallet's numbers go over what it did and what it received.
       const gaps = await rows(
-        `SELECT ${scope} FROM event GROUP BY ${scope} HAVING max(${n}) <> count(*) OR min(${n}) <> 1`,
+        `SELECT ${scope} FROM (
+           SELECT n, type_n, token_n, token_type_n, token_id, type, wallet_id, wallet_n, wallet_type_n FROM event
+           ${
+             n?.startsWith('wallet')
+               ? `UNION ALL SELECT n, type_n, token_n, token_type_n, token_id, type, counterparty_id, counterparty_n,
+             counterparty_type_n FROM event WHERE counterparty_id <> wallet_id`
+               : ''
+           }) e GROUP BY ${scope} HAVING max(${n}) <> count(*) OR min(${n}) <> 1`,
       )
       expect(gaps, n).toEqual([])
     }
