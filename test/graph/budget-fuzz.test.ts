@@ -50,10 +50,13 @@ function watch(field: GraphQLField<unknown, unknown>, parent?: GraphQLObjectType
     if (isLeafType(named) && isListType(getNullableType(field.type))) resolved.fields += length
     return value
   }
+  // A loader may give a promise that is not the platform's own, such as Prisma's.
+  const isPromise = (value: unknown): value is PromiseLike<unknown> =>
+    typeof (value as { then?: unknown } | null)?.then === 'function'
   field.resolve = (...given) => {
     resolved.fields += 1
     const value = resolve(...given)
-    return value instanceof Promise ? value.then(count) : count(value)
+    return isPromise(value) ? value.then(count) : count(value)
   }
 }
 

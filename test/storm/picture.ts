@@ -3,8 +3,7 @@ import type pg from 'pg'
 import { loadPreset } from '../../src/chain/presets/presets.ts'
 import { DEMO_CHAIN_ID } from '../../src/chain/replay/demo.ts'
 import type { Database } from '../../src/database/client.ts'
-import { createRescore } from '../../src/indexing/rescore.ts'
-import { dumpLedger } from '../support/live.ts'
+import { dumpLedger, rescoreAll } from '../support/live.ts'
 
 /** Every table that follows from the blocks, by name: its rows as JSON, in a fixed order. */
 type Dump = Record<string, string[]>
@@ -29,8 +28,7 @@ export async function takePicture(database: Database): Promise<Picture> {
     if (rows.length > 0) throw new Error(`${rows.length} ${what}, the first one ${JSON.stringify(rows[0])}`)
   }
   const found = await dumpAll(pool)
-  await pool.query(DUE_ALL)
-  await createRescore({ database, preset: loadPreset(DEMO_CHAIN_ID) }).run()
+  await rescoreAll(database, loadPreset(DEMO_CHAIN_ID))
   return { found, rescored: await dumpAll(pool) }
 }
 
@@ -52,11 +50,6 @@ const STALE = {
     GROUP BY wallet_id HAVING max(s.block_number) IS NULL OR max(s.block_number) < max(e.block_number)`,
   'scores are due': 'SELECT kind, id FROM score_due WHERE due_at <= (SELECT max(time) FROM block)',
 }
-
-const DUE_ALL = `INSERT INTO score_due (kind, id, due_at)
-  SELECT s.kind, s.id, (SELECT max(time) FROM block)
-  FROM (SELECT 1 AS kind, token_id AS id FROM token_score UNION ALL SELECT 2, wallet_id FROM wallet_score) s
-  ON CONFLICT (kind, id) DO UPDATE SET due_at = excluded.due_at`
 
 /**
  * A score without the time of its computation, and its explanation without its first two entries, which are the block

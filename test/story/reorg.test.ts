@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ANVIL_MISSING, anvilBinary } from '../support/anvil.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
-import { createLive, dumpLedger, indexToHead, type Live } from '../support/live.ts'
+import { createLive, dumpLedger, indexToHead, type Live, rescoreAll } from '../support/live.ts'
 import { createRandom } from '../support/market/random.ts'
 import { createRounds, type Rounds } from '../support/rounds.ts'
 
@@ -31,6 +31,7 @@ describe.skipIf(!anvilBinary)(title, () => {
   async function expectStraightRun(): Promise<void> {
     const straight = await createTestDatabase()
     await indexToHead(straight, live)
+    for (const ledger of [database, straight]) await rescoreAll(ledger, live.preset)
     const [followed, fresh] = await Promise.all([dumpLedger(database.pool), dumpLedger(straight.pool)])
     for (const table of Object.keys(fresh)) expect([table, followed[table]]).toEqual([table, fresh[table]])
   }
@@ -114,6 +115,7 @@ describe.skipIf(!anvilBinary)(title, () => {
     expect(isShaken).toBe(true)
     await indexToHead(late, live)
     await indexToHead(database, live)
+    for (const ledger of [database, late]) await rescoreAll(ledger, live.preset)
     const [followed, fresh] = await Promise.all([dumpLedger(database.pool), dumpLedger(late.pool)])
     for (const table of Object.keys(fresh)) expect([table, followed[table]]).toEqual([table, fresh[table]])
   })

@@ -122,6 +122,20 @@ export async function indexToHead(
   return steps
 }
 
+/**
+ * Scores everything as of the newest block. A score contains the ages and reputations of the block at which it was
+ * computed, so two ledgers that were scored at other blocks are equal only after this.
+ */
+export async function rescoreAll(database: Database, preset: Preset): Promise<void> {
+  await database.pool.query(DUE_ALL)
+  await createRescore({ database, preset }).run()
+}
+
+const DUE_ALL = `INSERT INTO score_due (kind, id, due_at)
+  SELECT s.kind, s.id, (SELECT max(time) FROM block)
+  FROM (SELECT 1 AS kind, token_id AS id FROM token_score UNION ALL SELECT 2, wallet_id FROM wallet_score) s
+  ON CONFLICT (kind, id) DO UPDATE SET due_at = excluded.due_at`
+
 /** All data that the chain's blocks determine, as text: equal for equal chains, however they were indexed. */
 export async function dumpLedger(pool: pg.Pool): Promise<Record<string, string[]>> {
   const dump: Record<string, string[]> = {}
