@@ -11,9 +11,9 @@ export async function readRows<Row extends unknown[]>(
   client: Reader,
   name: string,
   text: string,
-  values: readonly (number | readonly number[])[],
+  values: readonly (number | string | readonly number[])[],
 ): Promise<Row[]> {
-  const sent = values.map((value) => (typeof value === 'number' ? value : toIntegers(value)))
+  const sent = values.map((value) => (typeof value === 'object' ? toIntegers(value) : value))
   const { rows } = await client.query<Row>({ name, text, values: sent, rowMode: 'array' })
   return rows
 }

@@ -27,7 +27,8 @@ const detail =
 
 builder.objectType(TokenScoreObject, {
   extensions: PART,
-  description: 'The risk of a token: a weighted composite of its dimensions, not an average.',
+  description:
+    'The risk of a token: a published function of its dimensions, `explanation` has all of them. Money of the chain (its stablecoins and its wrapped coin) is not judged as a launch: its risk is 10, lifted by flags.',
   fields: (t) => ({
     address: t.expose('address', { type: 'Address', description: 'The address of the token contract.' }),
     riskScore: t.exposeFloat('riskScore', { description: 'The risk, 0-100; higher is riskier.' }),

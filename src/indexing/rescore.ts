@@ -57,7 +57,7 @@ export interface Rescore {
   run(options?: { budget?: number; signal?: AbortSignal }): Promise<Rescored>
 }
 
-/** `sectors` of the preset outrank launch venues as a wallet's sector. */
+/** `sectors` of the preset outrank launch venues as a wallet's sector; its quotes are not judged as launches. */
 export function createRescore({
   database,
   preset,
@@ -66,15 +66,17 @@ export function createRescore({
   recallSummaries,
 }: {
   database: Database
-  preset: Pick<Preset, 'sectors'>
+  preset: Pick<Preset, 'sectors'> & Partial<Pick<Preset, 'stablecoins' | 'wrappedNative'>>
   clock?: Clock
   log?: Pick<Log, 'debug'>
   recallSummaries?: RecallSummaries
 }): Rescore {
   // What was read and scored of wallets and tokens, for as long as a run and the block last.
-  let known = { block: -1, memory: createMemory(FACT_RULES) }
+  const { stablecoins = [], wrappedNative } = preset
+  const rules = { ...FACT_RULES, quotes: wrappedNative ? [...stablecoins, wrappedNative] : stablecoins }
+  let known = { block: -1, memory: createMemory(rules) }
   const recallAt = (block: number) => {
-    if (known.block !== block) known = { block, memory: createMemory(FACT_RULES) }
+    if (known.block !== block) known = { block, memory: createMemory(rules) }
     return known.memory
   }
   const scoreTokens = async (client: Session, ids: readonly number[], at: Moment): Promise<void> => {
@@ -135,11 +137,11 @@ export function createRescore({
   return {
     run: async ({ budget = Number.MAX_SAFE_INTEGER, signal } = {}) => {
       const started = clock.monotonicMs()
-      known = { block: -1, memory: createMemory(FACT_RULES) }
+      known = { block: -1, memory: createMemory(rules) }
       const wallets = await scoreDue('wallet', budget, signal)
       const walletMs = Math.round(clock.monotonicMs() - started)
       const tokens = await scoreDue('token', budget - wallets, signal)
-      known = { block: -1, memory: createMemory(FACT_RULES) }
+      known = { block: -1, memory: createMemory(rules) }
       if (tokens + wallets > 0) {
         await notifyHead(database.pool)
         log?.debug({ tokens, wallets, walletMs, ms: Math.round(clock.monotonicMs() - started) }, 'rescored')

@@ -13,7 +13,7 @@ export function composeParts({ link, intercept, contributions }: Parts): number 
 
 /** The composite shrunk toward the prior, then lifted to the highest floor, to two digits. */
 export function settleScore(
-  parts: Omit<Explanation, 'score' | 'dimensions' | 'block' | 'hour' | 'confidenceReasons'>,
+  parts: Pick<Explanation, 'composite' | 'prior' | 'evidence' | 'evidenceHalf' | 'floors'>,
 ): number {
   const { composite, prior, evidence, evidenceHalf, floors } = parts
   const trust = evidenceHalf > 0 ? evidence / (evidence + evidenceHalf) : 1

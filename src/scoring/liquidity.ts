@@ -1,17 +1,14 @@
 // Facts of a token's pools -> how easily its liquidity can leave. In: pools with providers and days. Out: measures, the
 // dimension (100 = gone or free to go), and whether it was pulled. More withdrawable is never less risky.
-import type { Dimension } from '../ledger/explanation.ts'
 import type { LockFacts, PoolDayFacts, PoolFacts, ProviderFacts, TokenFacts } from '../ledger/facts/facts.ts'
-import { ramp, sum, toDimension, toInput } from './ramp.ts'
+import { ramp, sum } from './ramp.ts'
 import { LIQUIDITY, PULLED } from './weights.ts'
 
 export interface LiquidityMeasures {
   liquidityUsd: number
   /** Largest share of the liquidity that one wallet can withdraw now, 0-1. */
   exitShare: number | null
-  /** Share of the liquidity that is locked or burned, 0-1. */
-  lockedShare: number | null
-  /** The part of it in locks whose end is known, and the first of these ends in seconds since 1970. */
+  /** Share of the liquidity in locks whose end is known, 0-1, and the first of these ends in seconds since 1970. */
   datedShare: number | null
   lockedUntil: number | null
   /** Quote reserve over its peak in the last month, 0-1. */
@@ -29,7 +26,6 @@ export function measureLiquidity(facts: TokenFacts): LiquidityMeasures {
   return {
     liquidityUsd: facts.liquidityUsd,
     exitShare: average(pools, (pool) => exitShare(pool, block.hourTime)),
-    lockedShare: average(pools, (pool) => lockedShare(pool, block.hourTime)),
     datedShare: average(pools, (pool) => sum(datedLocks(pool, block.hourTime).map((lock) => lock.share))),
     lockedUntil: firstEnd(pools.flatMap((pool) => datedLocks(pool, block.hourTime))),
     reserveToPeak: average(pools, (pool) => pool.quoteReserve / Math.max(peakReserve(pool), Number.MIN_VALUE)),
@@ -37,17 +33,6 @@ export function measureLiquidity(facts: TokenFacts): LiquidityMeasures {
     pulledShare: Math.max(0, ...pools.map((pool) => pulledShare(pool, facts))),
     reserveFall: average(pools, (pool) => reserveFall(pool, block.hourTime)) ?? 0,
   }
-}
-
-/** The risk that the liquidity leaves, 0-100; the published stability is 100 minus it. */
-export function scoreLiquidity(measures: LiquidityMeasures): Dimension {
-  const { weights, depth, exit, drawdown, providers } = LIQUIDITY
-  return toDimension('liquidity', [
-    toInput('liquidityUsd', measures.liquidityUsd, weights.depth, (usd) => 1 - ramp(log10(usd), depth)),
-    toInput('exitShare', measures.exitShare, weights.exit, (share) => ramp(share, exit)),
-    toInput('reserveToPeak', measures.reserveToPeak, weights.drawdown, (left) => 1 - ramp(left, drawdown)),
-    toInput('providerCount', measures.providerCount, weights.providers, (count) => 1 - ramp(log10(count), providers)),
-  ])
 }
 
 /** The hour at which a lock or a pulled flag changes by time alone, in seconds since 1970; null: nothing does. */
@@ -101,11 +86,6 @@ export const withdrawableShare = (provider: ProviderFacts, now: number): number 
 function exitShare(pool: PoolFacts, now: number): number | null {
   if (pool.providers === null) return null
   return Math.max(0, ...pool.providers.map((provider) => withdrawableShare(provider, now)))
-}
-
-function lockedShare(pool: PoolFacts, now: number): number | null {
-  if (pool.providers === null) return null
-  return sum(pool.providers.map((provider) => provider.share * lockStrength(provider, now)))
 }
 
 /** The locks of a pool that count and whose end is known. */
@@ -178,5 +158,3 @@ function nextUnlockStep(since: number, now: number): number {
   if (now < since + from) return since + from
   return now < since + to ? now + 86_400 : 0
 }
-
-const log10 = (value: number): number => Math.log10(Math.max(value, 1))

@@ -1,5 +1,5 @@
 // A token's facts -> the time of the newest thing that happened to it, or the block's hour if that is later: what the
-// ages of the scorecard's inputs run to.
+// ages of the inputs of the risk run to.
 import type { TokenFacts } from '../ledger/facts/facts.ts'
 
 /** Seconds since 1970. */

@@ -3,17 +3,19 @@
 import type { TokenFacts } from '../ledger/facts/facts.ts'
 import { cleanName } from './clean-name.ts'
 import type { TokenRisk } from './token-risk.ts'
+import { countOf, toPercent, toUsd } from './words.ts'
 
 /** Longest summary in characters. */
 export const SUMMARY_LENGTH = 400
 
-type Scored = Pick<TokenRisk, 'riskScore' | 'level' | 'flags' | 'confidence' | 'measures'>
+type Scored = Pick<TokenRisk, 'riskScore' | 'level' | 'flags' | 'confidence' | 'measures' | 'explanation'>
 
 /** Sentences in order of weight, as many as fit. */
 export function writeSummary(facts: TokenFacts, risk: Scored): string {
   const sentences = [
     `${nameToken(facts)}: ${risk.level} risk (${risk.riskScore.toFixed(0)} of 100), ${risk.confidence} confidence.`,
     ...risk.flags.map((flag) => FLAG_SENTENCES[flag]),
+    describeReasons(risk),
     describeLiquidity(facts, risk),
     describeHolders(risk),
     describeTrades(risk),
@@ -41,6 +43,12 @@ const FLAG_SENTENCES = {
   sybil_cluster: 'Linked accounts hold a large part.',
   smart_money_exiting: 'Wallets with a good record are leaving.',
 } as const
+
+/** The reasons of the score as they are published, each with its points. */
+function describeReasons({ explanation }: Scored): string {
+  const told = explanation.reasons.map(({ text, points }) => `${text} (${points > 0 ? '+' : ''}${points})`)
+  return told.length > 0 ? `What matters most: ${told.join(', ')}.` : ''
+}
 
 function describeLiquidity(facts: TokenFacts, { measures }: Scored): string {
   const parts = [`Liquidity ${toUsd(facts.liquidityUsd)}`]
@@ -78,12 +86,3 @@ function describeTrades({ measures }: Scored): string {
 
 /** The UTC day of a time in seconds since 1970: 2026-03-01. */
 export const toDate = (seconds: number): string => new Date(seconds * 1_000).toISOString().slice(0, 10)
-const toPercent = (share: number): string => `${(100 * share).toFixed(0)} %`
-const toCount = (count: number): string => Math.round(count).toLocaleString('en-US')
-const countOf = (count: number, noun: string): string =>
-  `${toCount(count)} ${noun}${Math.round(count) === 1 ? '' : 's'}`
-
-function toUsd(usd: number): string {
-  const [unit, letter] = usd >= 1e9 ? [1e9, 'b'] : usd >= 1e6 ? [1e6, 'm'] : usd >= 1e3 ? [1e3, 'k'] : [1, '']
-  return `$${(usd / unit).toPrecision(usd >= 1 && usd / unit >= 100 ? 3 : 2).replace(/\.0$/, '')}${letter}`
-}

@@ -15,7 +15,7 @@ import { readTraders, readWallets, type TraderPairs } from './traders.ts'
 const TOKENS = `SELECT id, name, symbol, launchpad, partial, date_part('epoch', created_at),
   date_part('epoch', first_liquidity_at), decimals, supply::float8, burned::float8, price_usd, market_cap_usd,
   liquidity_usd, peak_liquidity_usd, volume_24h_micro_usd::float8 / 1e6, holder_count, holder_count_1h_ago, buyer_count,
-  swap_count, liquidity_add_count, liquidity_remove_count, transfer_count
+  swap_count, liquidity_add_count, liquidity_remove_count, transfer_count, address = ANY($2::text[])
 FROM token WHERE id = ANY($1::int[]) AND indexed AND kind = 'erc20' ORDER BY id`
 
 type TokenRow = [
@@ -41,6 +41,7 @@ type TokenRow = [
   liquidityAddCount: number,
   liquidityRemoveCount: number,
   transferCount: number,
+  isQuote: boolean,
 ]
 
 /** Facts of those of the tokens that are indexed, in order of their ids, each made when it is asked for. */
@@ -50,7 +51,7 @@ export async function loadTokenFacts(
   block: FactsBlock,
   memory: Memory,
 ): Promise<Iterable<TokenFacts>> {
-  const rows = await readRows<TokenRow>(client, 'facts tokens', TOKENS, [ids])
+  const rows = await readRows<TokenRow>(client, 'facts tokens', TOKENS, [ids, `{${memory.rules.quotes.join(',')}}`])
   const tokenIds = rows.map((row) => row[0])
   const scales = new Map(
     rows.flatMap((row) => {
@@ -151,5 +152,6 @@ function toToken(row: TokenRow, block: FactsBlock) {
     liquidityAddCount: row[19],
     liquidityRemoveCount: row[20],
     transferCount: row[21],
+    isQuote: row[22],
   }
 }

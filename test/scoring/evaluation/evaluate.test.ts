@@ -58,11 +58,14 @@ test('a chain of wallets and wallets with one target are clusters, strangers are
   expect(evaluate('sybil', writeSybil()).sybil).toMatchObject({ clusters: 2, flagged: 17, precision: 1, recall: 1 })
 })
 
-test('calibration gives the same scorecard for the same folders and seed', () => {
+test('calibration gives the same model for the same folders and seed', () => {
   const folders = [writeRugPolygon(), writeRugEthereum()]
   const first = calibrate(folders, 2)
   expect(calibrate(folders, 2)).toEqual(first)
-  expect(first.heldOut.every(({ auc }) => auc === null || (auc >= 0 && auc <= 1))).toBe(true)
+  expect(first.temperature).toBeGreaterThanOrEqual(0.5)
+  const areas = first.heldOut.flatMap(({ byTime, byMarket }) => [byTime, byMarket])
+  expect(areas.every((area) => area === null || (area >= 0 && area <= 1))).toBe(true)
+  expect(areas.filter((area) => area !== null).length).toBeGreaterThan(0)
 })
 
 const DATA = fileURLToPath(new URL('../../../../shared/data', import.meta.url))
