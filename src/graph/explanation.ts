@@ -113,7 +113,7 @@ builder.objectType(ExplanationObject, {
     }),
     prior: t.exposeFloat('prior', { description: 'What a score without any evidence is, 0-100.' }),
     evidence: t.exposeFloat('evidence', {
-      description: 'How much evidence there is; of a token its swaps, additions and removals.',
+      description: 'How much evidence there is; of a token its swaps without wash, additions and removals.',
     }),
     evidenceHalf: t.exposeFloat('evidenceHalf', {
       description: 'How much evidence is worth as much as the prior; 0 when the score is not shrunk.',

@@ -1,7 +1,7 @@
 // A modelled risk -> the three reasons that matter most, in words with their size. The points of all reasons together are
 // the way from a token of which nothing is known to the score: each input gets its log-odds times the mean slope of the
 // logistic between the two (Aumann and Shapley's share), what leans to the prior and what lifts to a floor the rest.
-import type { Reason } from '../ledger/explanation.ts'
+import type { Floor, Reason } from '../ledger/explanation.ts'
 import type { TokenMeasures } from './measures.ts'
 import { RISK_INPUTS, type RiskInput } from './risk-inputs.ts'
 import { toRisk } from './risk-model.ts'
@@ -41,17 +41,22 @@ export function listReasons({ neutral, weighed, measures, scored }: Reasoned): R
   )
   const leaned = (prior - composite) * (1 - trust)
   reasons.push({ text: () => 'little has happened to it so far', points: leaned, dimension: 'activity' })
-  const floor = [...floors].sort((a, b) => b.atLeast - a.atLeast)[0]
-  if (floor) {
-    const lifted = score - (composite + leaned)
-    const { dimension, tell } = FLOORS[floor.reason] ?? { dimension: 'trading', tell: () => floor.reason }
-    reasons.push({ text: () => tell(measures), points: lifted, dimension })
-  }
+  const lifted = tellFloor(floors, score - (composite + leaned), measures)
   return reasons
     .filter(({ points }) => Math.abs(points) >= 0.5)
+    .map(({ text, points, dimension }) => ({ text, points: Math.round(points), dimension }))
+    .concat(lifted.map(({ text, points, dimension }) => ({ text: () => text, points, dimension })))
     .sort((a, b) => Math.abs(b.points) - Math.abs(a.points))
     .slice(0, MOST_REASONS)
-    .map(({ text, points, dimension }) => ({ text: text(), points: Math.round(points), dimension }))
+    .map(({ text, points, dimension }) => ({ text: text(), points, dimension }))
+}
+
+/** The highest floor, where it lifts the score by half a point or more. */
+export function tellFloor(floors: readonly Floor[], lifted: number, measures: TokenMeasures): Reason[] {
+  const floor = [...floors].sort((a, b) => b.atLeast - a.atLeast)[0]
+  const told = floor && FLOORS[floor.reason]
+  if (!told || lifted < 0.5) return []
+  return [{ text: told.tell(measures), points: Math.round(lifted), dimension: told.dimension }]
 }
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)

@@ -298,7 +298,7 @@ export const RISK_INPUTS: readonly RiskInput[] = [
     'maturity',
     'lifeHours',
     [0.1, 1, 6, 24, 72, 360],
-    { ...LOG, ...BY_OPENING },
+    { scale: 'log', direction: -1, byOpening: true },
     'hours',
     'its liquidity came {} ago',
   ),

@@ -5,7 +5,7 @@ import { composeParts, settleScore } from './composite.ts'
 import { findFlags, findFloors } from './flags.ts'
 import type { TokenMeasures } from './measures.ts'
 import { round } from './ramp.ts'
-import { listReasons, QUOTE_REASON } from './reasons.ts'
+import { listReasons, QUOTE_REASON, tellFloor } from './reasons.ts'
 import { type FittedDimension, type RiskCounts, toRiskValues } from './risk-inputs.ts'
 import { modelDimensions, type PreparedRisk } from './risk-model.ts'
 import { FORMULA_WEIGHTS, RISK, RISK_CUTS, WASH } from './weights.ts'
@@ -50,7 +50,7 @@ export interface Weighed {
 export function modelRisk(model: PreparedRisk, measured: MeasuredRisk): ModelledRisk {
   const { measures, counts, isQuote } = measured
   const weighed = weighDimensions(model, measured)
-  const evidence = measures.swapCount + counts.liquidityAddCount + counts.liquidityRemoveCount
+  const evidence = measures.cleanSwapCount + counts.liquidityAddCount + counts.liquidityRemoveCount
   const floors = listFloors(measured, evidence)
   const parts = isQuote ? toQuoteParts(weighed) : toParts(model, weighed)
   const composite = composeParts(parts)
@@ -110,8 +110,9 @@ function toReasons(
   weighed: readonly Weighed[],
   scored: Omit<ModelledRisk, 'reasons'>,
 ): Reason[] {
-  if (isQuote) return [{ ...QUOTE_REASON, points: Math.round(RISK.quote - RISK.prior) }]
-  return listReasons({ neutral: model.neutral, weighed, measures, scored })
+  if (!isQuote) return listReasons({ neutral: model.neutral, weighed, measures, scored })
+  const points = Math.round(RISK.quote - RISK.prior)
+  return [{ ...QUOTE_REASON, points }, ...tellFloor(scored.floors, scored.score - RISK.quote, measures)]
 }
 
 /** What the score does not fall below, whatever the model says. */

@@ -9,7 +9,8 @@ export const countOf = (count: number, noun: string): string =>
 /** $1.2k, $34k, $560, $7.8m. */
 export function toUsd(usd: number): string {
   const [unit, letter] = usd >= 1e9 ? [1e9, 'b'] : usd >= 1e6 ? [1e6, 'm'] : usd >= 1e3 ? [1e3, 'k'] : [1, '']
-  return `$${(usd / unit).toPrecision(usd >= 1 && usd / unit >= 100 ? 3 : 2).replace(/\.0$/, '')}${letter}`
+  const amount = usd / unit
+  return `$${amount >= 10 ? Math.round(amount) : Number(amount.toPrecision(2))}${letter}`
 }
 
 /** 0.034, 1.5, 27, 1,200. */

@@ -68,6 +68,8 @@ test('calibration gives the same model for the same folders and seed', () => {
   expect(areas.filter((area) => area !== null).length).toBeGreaterThan(0)
 })
 
+// Floors of the model that is published. The trees that it replaced had .99 on these very tokens, which they had learnt by
+// heart, and less than it has on tokens that neither saw.
 const DATA = fileURLToPath(new URL('../../../../shared/data', import.meta.url))
 const withData = test.skipIf(!existsSync(DATA))
 const needs = existsSync(DATA) ? '' : ' (skipped: ../shared/data is not here)'
@@ -75,7 +77,7 @@ const needs = existsSync(DATA) ? '' : ' (skipped: ../shared/data is not here)'
 withData(`real Ethereum pools: the score foretells rugs${needs}`, { timeout: 60_000 }, () => {
   const { tokens } = evaluate('rug-ethereum', `${DATA}/rug-ethereum-2021`)
   expect(areaOf(tokens, '24h')).toBeGreaterThan(0.86)
-  expect(areaOf(tokens, 'aligned')).toBeGreaterThan(0.96)
+  expect(areaOf(tokens, 'aligned')).toBeGreaterThan(0.94)
   expect(tokens.liquidityPulled.precision).toBeGreaterThan(0.99)
   expect(tokens.liquidityPulled.recall).toBeGreaterThan(0.95)
 })
@@ -83,7 +85,7 @@ withData(`real Ethereum pools: the score foretells rugs${needs}`, { timeout: 60_
 withData(`real Polygon pools: the score foretells rugs, and wash trading is found${needs}`, { timeout: 60_000 }, () => {
   const { tokens, washTrading } = evaluate('rug-polygon', `${DATA}/rug-polygon-2021`)
   expect(areaOf(tokens, '24h')).toBeGreaterThan(0.8)
-  expect(areaOf(tokens, 'aligned')).toBeGreaterThan(0.85)
+  expect(areaOf(tokens, 'aligned')).toBeGreaterThan(0.77)
   expect(tokens.liquidityPulled.recall).toBeGreaterThan(0.95)
   expect(washTrading.untouchedRate).toBeLessThan(0.03)
   for (const one of washTrading.injected.filter((it) => it.volumeShare >= 0.05))
