@@ -298,7 +298,7 @@ export const RISK_INPUTS: readonly RiskInput[] = [
     'maturity',
     'lifeHours',
     [0.1, 1, 6, 24, 72, 360],
-    { scale: 'log', direction: -1, byOpening: true },
+    { ...LOG, ...BY_OPENING },
     'hours',
     'its liquidity came {} ago',
   ),

@@ -6,9 +6,16 @@ export const toCount = (count: number): string => Math.round(count).toLocaleStri
 export const countOf = (count: number, noun: string): string =>
   `${toCount(count)} ${noun}${Math.round(count) === 1 ? '' : 's'}`
 
+const UNITS: readonly (readonly [unit: number, letter: string])[] = [
+  [1e12, 't'],
+  [1e9, 'b'],
+  [1e6, 'm'],
+  [1e3, 'k'],
+]
+
 /** $1.2k, $34k, $560, $7.8m. */
 export function sayUsd(usd: number): string {
-  const [unit, letter] = usd >= 1e9 ? [1e9, 'b'] : usd >= 1e6 ? [1e6, 'm'] : usd >= 1e3 ? [1e3, 'k'] : [1, '']
+  const [unit, letter] = UNITS.find(([unit]) => usd >= 0.9995 * unit) ?? [1, '']
   const amount = usd / unit
   return `$${amount >= 10 ? Math.round(amount) : Number(amount.toPrecision(2))}${letter}`
 }
