@@ -98,14 +98,26 @@ function toInput({ input, table, low, range, weight }: PreparedInput, value: num
 export function placeValue({ knots, scale }: Pick<RiskInput, 'knots' | 'scale'>, value: number | null): number | null {
   if (value === null || !Number.isFinite(value)) return null
   if (scale === 'step') return Math.max(0, knots.filter((knot) => value >= knot).length - 1)
-  const toScale = scale === 'log' ? (number: number) => Math.log10(Math.max(number, 0) + logShift(knots)) : identity
-  const at = toScale(value)
-  return sum(knots.slice(1).map((knot, before) => ramp(at, [toScale(knots[before] ?? 0), toScale(knot)])))
+  const at = scale === 'log' ? Math.log10(Math.max(value, 0) + logShift(knots)) : value
+  const places = scale === 'log' ? logOnce(knots) : knots
+  let place = 0
+  for (let knot = 1; knot < places.length; knot += 1) place += ramp(at, [places[knot - 1] ?? 0, places[knot] ?? 0])
+  return place
+}
+
+/** Logarithms of the knots, which every token asks for. */
+const logarithms = new WeakMap<readonly number[], number[]>()
+
+function logOnce(knots: readonly number[]): number[] {
+  const known = logarithms.get(knots)
+  if (known) return known
+  const made = knots.map((knot) => Math.log10(Math.max(knot, 0) + logShift(knots)))
+  logarithms.set(knots, made)
+  return made
 }
 
 /** Keeps the logarithm of nothing finite: a tenth of the first knot, and of one. */
 const logShift = ([first = 1]: readonly number[]): number => 0.1 * (first > 0 ? Math.min(first, 1) : 1)
-const identity = (number: number): number => number
 
 /** How far an opening is between `OPENING_SIZES`. */
 export const placeOpening = (openingUsd: number | null): number =>
