@@ -1,5 +1,5 @@
-// `calibrate`: fits the scorecard again to folders of labelled tokens. It reads the data in place and writes only
-// points, which are the same for the same folders and seed.
+// `calibrate`: fits the risk model to folders of labelled tokens, and says how it does on periods and markets that a
+// fit never saw. The data stay where they are; what is written is points, the same for the same folders and seed.
 import { writeFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { parseWhole } from './argument.ts'
@@ -10,16 +10,27 @@ const SEED = 1
 
 export function createCalibrate(context: Context): Command {
   return new Command('calibrate')
-    .description('Fit the risk scorecard to folders of labelled tokens, and report its accuracy on held-out tokens.')
-    .argument('<folders...>', 'folders with labels.csv and events.csv.gz')
-    .requiredOption('--out <file>', 'file to write the scorecard to, such as src/scoring/scorecard.json')
-    .option('--seed <number>', 'seed of all random choices', parseWhole(0), SEED)
+    .description('Fit the risk model to folders of labelled tokens, and judge it on periods and markets left out.')
+    .argument('<folders...>', 'folders with labels.csv and events.csv.gz; those that share tokens are one market')
+    .requiredOption('--out <file>', 'where to write the model, such as src/scoring/risk-model.json')
+    .option('--seed <number>', 'of the peers that are drawn', parseWhole(0), SEED)
     .action(async (folders: string[], { out, seed }: { out: string; seed: number }) => {
       const { calibrate } = await import('../scoring/evaluation/calibrate.ts')
-      const { scorecard, heldOut } = calibrate(folders, seed)
-      writeFileSync(out, `${JSON.stringify(scorecard)}\n`)
-      const rows = heldOut.map(({ source, protocol, n, auc }) => [source, protocol, n, auc?.toFixed(3) ?? '-'])
-      for (const line of formatTable(['folder', 'protocol', 'n', 'AUC (held out)'], rows)) context.print(line)
-      context.print(`${out}: ${scorecard.trees.length} trees over ${scorecard.inputs.length} inputs.`)
+      const { model, temperature, heldOut } = calibrate(folders, seed)
+      writeFileSync(out, `${JSON.stringify(model)}\n`)
+      const ratio = (value: number | null) => value?.toFixed(3) ?? '-'
+      const heads = ['folder', 'protocol', 'n', 'period left out', 'market left out', 'hand formula']
+      const rows = heldOut.map((it) => {
+        const aucs = [it.byTime, it.byMarket, it.formula].map(ratio)
+        return [it.source, it.protocol, it.n, ...aucs]
+      })
+      context.print(`AUC of the published score. The log-odds of the fit were multiplied by ${temperature}.`)
+      for (const line of formatTable(heads, rows)) context.print(line)
+      context.print('')
+      const bands = ['below 30', 'below 50', 'below 65', 'from 65'].map((band) => `${band}: score, rugs (tokens)`)
+      const reliability = heldOut.map(({ source, protocol, calibration }) => {
+        return [source, protocol, ...calibration.map((it) => `${it.score.toFixed(0)}, ${ratio(it.rugShare)} (${it.n})`)]
+      })
+      for (const line of formatTable(['folder', 'protocol', ...bands], reliability)) context.print(line)
     })
 }

@@ -5,7 +5,6 @@ import { AssayError, StartupError } from '../base/errors.ts'
 import { redact } from '../telemetry/redact.ts'
 import { createAlerts } from './alerts.ts'
 import { createCalibrate } from './calibrate.ts'
-import { createCalibrateRisk } from './calibrate-risk.ts'
 import type { Context } from './context.ts'
 import { createDoctor } from './doctor.ts'
 import { createEvaluate } from './evaluate.ts'
@@ -43,7 +42,6 @@ export function createProgram(context: Context, complain: (line: string) => void
     createAlerts,
     createEvaluate,
     createCalibrate,
-    createCalibrateRisk,
     createPrintSchema,
   ]
   for (const create of commands) program.addCommand(create(context))

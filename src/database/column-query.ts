@@ -37,7 +37,7 @@ type ColumnLists<Read extends Columns> = {
 /** Asks, and gives one list per column. Lists among the values are of integers of four bytes. */
 export type ColumnRead<Read extends Columns> = (
   client: Reader,
-  values: readonly (number | readonly number[])[],
+  values: readonly (number | string | readonly number[])[],
 ) => Promise<ColumnLists<Read>>
 
 /** What a read answers, for those who take it on. */
@@ -54,7 +54,7 @@ export function defineRead<Read extends Columns>(
   const arrays = entries.map(([column]) => `array_send(array_agg("${column}"))`).join(', ')
   const whole = `SELECT ${arrays} FROM (${toText(select)}) AS r`
   return async (client, values) => {
-    const sent = values.map((value) => (typeof value === 'number' ? value : toIntegers(value)))
+    const sent = values.map((value) => (typeof value === 'object' ? toIntegers(value) : value))
     const { rows } = await client.query<(Buffer | null)[]>({ name, text: whole, values: sent, rowMode: 'array' })
     const lists = entries.map(([column, { parse }], at) => [column, parse(rows[0]?.[at] ?? EMPTY)])
     return Object.fromEntries(lists) as ColumnLists<Read>

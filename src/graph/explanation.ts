@@ -1,10 +1,17 @@
 // How a score came about: everything that is needed to compute it again.
 import { builder } from './builder.ts'
 import { listOf, PART } from './list-size.ts'
-import { ContributionObject, DimensionObject, ExplanationObject, FloorObject, InputObject } from './refs.ts'
+import {
+  ContributionObject,
+  DimensionObject,
+  ExplanationObject,
+  FloorObject,
+  InputObject,
+  ReasonObject,
+} from './refs.ts'
 
 /** Most of each part of an explanation; a test holds the scores to it. */
-export const MOST_PARTS = { dimensions: 8, inputs: 8, contributions: 64, floors: 8, confidenceReasons: 16 }
+export const MOST_PARTS = { dimensions: 8, inputs: 8, contributions: 8, floors: 10, confidenceReasons: 16 }
 
 builder.objectType(InputObject, {
   description: 'One measured input of a dimension.',
@@ -16,7 +23,7 @@ builder.objectType(InputObject, {
       description: 'The measurement, to six digits, in the unit that docs/scores.md names; null when it is not known.',
     }),
     points: t.exposeFloat('points', {
-      description: 'The points for it, 0-100; those of the prior when it is not known.',
+      description: 'The points for it, 0-100; when it is not known, those that say nothing.',
     }),
     weight: t.exposeFloat('weight', { description: 'The weight of the input in its dimension.' }),
     contribution: t.exposeFloat('contribution', { description: 'The points times the weight.' }),
@@ -45,14 +52,27 @@ builder.objectType(ContributionObject, {
   description: 'One summand of the composite.',
   extensions: PART,
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'The dimension or input that is added.' }),
+    name: t.exposeString('name', { description: 'The dimension that is added.' }),
     value: t.exposeFloat('value', {
       nullable: true,
-      description:
-        'Its value: of a dimension exactly, of an input as measured, to six digits; null when it is not known.',
+      description: 'Its value.',
     }),
     weight: t.exposeFloat('weight', { description: 'Its weight.' }),
     contribution: t.exposeFloat('contribution', { description: 'What it adds to the composite.' }),
+  }),
+})
+
+builder.objectType(ReasonObject, {
+  description: 'Why a risk is what it is, for people.',
+  extensions: PART,
+  fields: (t) => ({
+    text: t.exposeString('text', {
+      description: 'Plain words with the size of what was measured: "one wallet can withdraw 94 % of the liquidity".',
+    }),
+    points: t.exposeInt('points', { description: 'What it adds to the risk score; below 0 it takes away.' }),
+    dimension: t.exposeString('dimension', {
+      description: 'The dimension of `score { explanation }` that it belongs to, such as "liquidity" or "activity".',
+    }),
   }),
 })
 
@@ -93,7 +113,7 @@ builder.objectType(ExplanationObject, {
     }),
     prior: t.exposeFloat('prior', { description: 'What a score without any evidence is, 0-100.' }),
     evidence: t.exposeFloat('evidence', {
-      description: 'How much evidence there is; of a token its swaps, additions and removals.',
+      description: 'How much evidence there is; of a token its swaps without wash, additions and removals.',
     }),
     evidenceHalf: t.exposeFloat('evidenceHalf', {
       description: 'How much evidence is worth as much as the prior; 0 when the score is not shrunk.',

@@ -5,7 +5,7 @@ import type { PrismaModelTypes, PrismaObjectRef } from '@pothos/plugin-prisma'
 import type { TokenFilter } from '../base/filter.ts'
 import type { Paged } from '../base/page.ts'
 import type { Delivery } from '../ledger/alerts/delivery.ts'
-import type { Contribution, Dimension, Explanation, Floor, Input } from '../ledger/explanation.ts'
+import type { Contribution, Dimension, Explanation, Floor, Input, Reason } from '../ledger/explanation.ts'
 import type { EventRow } from '../ledger/read/event.ts'
 import type { HolderRow } from '../ledger/read/holder.ts'
 import type { HourRow } from '../ledger/read/hour.ts'
@@ -150,7 +150,8 @@ export const HourObject = computed<HourRow>()(
 // What was never scored has a row of its own making: what such a row lacks is no column to load, but a loader's.
 export const TokenScoreObject = computed<TokenScoreRow>()(
   builder.prismaObject('TokenScore', {
-    description: 'The risk of a token: a weighted composite of its dimensions, not an average.',
+    description:
+      'The risk of a token: a published function of its dimensions, `explanation` has all of them. Money of the chain (its stablecoins and its wrapped coin) is not judged as a launch: its risk is 10, lifted by flags.',
     extensions: PART,
     select: { riskScore: true, confidence: true, updatedAt: true, blockNumber: true },
   }),
@@ -194,5 +195,6 @@ export const ExplanationObject = builder.objectRef<Explanation>('ScoreExplanatio
 export const DimensionObject = builder.objectRef<Dimension>('ScoreDimension')
 export const InputObject = builder.objectRef<Input>('ScoreInput')
 export const ContributionObject = builder.objectRef<Contribution>('ScoreContribution')
+export const ReasonObject = builder.objectRef<Reason>('RiskReason')
 export const FloorObject = builder.objectRef<Floor>('ScoreFloor')
 export const ConditionsObject = builder.objectRef<TokenFilter>('AlertConditions')

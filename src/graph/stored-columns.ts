@@ -29,7 +29,7 @@ function columnsOf(selection: unknown): string[] | null {
 }
 
 /** Takes the fields that select columns out of the Prisma plugin's hands; relations stay there. Runs after it. */
-export class StoredColumnsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+class StoredColumnsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
     const columns = field.kind === 'PrismaObject' ? columnsOf(field.extensions?.pothosPrismaSelect) : null
     const always = this.buildCache.getTypeConfig(field.parentType).extensions?.pothosPrismaSelect

@@ -1,9 +1,11 @@
 // Tokens: the list with its filter, one token, and everything that hangs from it.
 
 import { RISK_FLAGS } from '../base/vocabulary.ts'
+import { unpackExplanation } from '../ledger/explanation-pack.ts'
 import { MAX_POOLS } from '../ledger/read/pool.ts'
 import { listTokens } from '../ledger/read/token.ts'
 import { toRiskLevel } from '../scoring/levels.ts'
+import { MOST_REASONS } from '../scoring/reasons.ts'
 import { builder } from './builder.ts'
 import { eventArgs, readEventQuery } from './event.ts'
 import { readFilter, TokenFilterInput } from './filter.ts'
@@ -16,6 +18,7 @@ import {
   HolderPageObject,
   HourObject,
   PoolObject,
+  ReasonObject,
   TokenObject,
   TokenPageObject,
   TokenScoreObject,
@@ -84,6 +87,15 @@ builder.prismaObjectFields(TokenObject, (t) => ({
     type: TokenScoreObject,
     description: 'The risk score with its dimensions and how it came about.',
     resolve: (token, _, { loaders }) => loaders.tokenScore.load(token.id),
+  }),
+  reasons: t.field({
+    type: [ReasonObject],
+    extensions: listOf(MOST_REASONS),
+    description: 'The three reasons that matter most for the risk, the largest first; none when it was not scored yet.',
+    resolve: async (token, _, { loaders }) => {
+      const { explanation } = await loaders.tokenScoreDetail.load(token.id)
+      return explanation ? unpackExplanation(explanation).reasons : []
+    },
   }),
   topHolders: t.field({
     type: [HolderObject],

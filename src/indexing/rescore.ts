@@ -60,7 +60,7 @@ export interface Rescore {
   run(options?: { budget?: number; signal?: AbortSignal }): Promise<Rescored>
 }
 
-/** Creates the job. The preset's `sectors` outrank launch venues as a wallet's sector. */
+/** `sectors` of the preset outrank launch venues as a wallet's sector; its quotes are not judged as launches. */
 export function createRescore({
   database,
   preset,
@@ -69,16 +69,18 @@ export function createRescore({
   recallSummaries,
 }: {
   database: Database
-  preset: Pick<Preset, 'sectors'>
+  preset: Pick<Preset, 'sectors'> & Partial<Pick<Preset, 'stablecoins' | 'wrappedNative'>>
   clock?: Clock
   log?: Pick<Log, 'debug'>
   recallSummaries?: RecallSummaries
 }): Rescore {
   const marks = createMarks()
+  const { stablecoins = [], wrappedNative } = preset
+  const rules = { ...FACT_RULES, quotes: wrappedNative ? [...stablecoins, wrappedNative] : stablecoins }
   // Facts and scores of wallets and tokens, reused within one run at the same block.
-  let known = { block: -1, memory: createMemory(FACT_RULES, marks) }
+  let known = { block: -1, memory: createMemory(rules, marks) }
   const recallAt = (block: number) => {
-    if (known.block !== block) known = { block, memory: createMemory(FACT_RULES, marks) }
+    if (known.block !== block) known = { block, memory: createMemory(rules, marks) }
     return known.memory
   }
   const scoreTokens = async (client: Session, ids: readonly number[], at: Moment): Promise<void> => {
@@ -139,11 +141,11 @@ export function createRescore({
   return {
     run: async ({ budget = Number.MAX_SAFE_INTEGER, signal } = {}) => {
       const started = clock.monotonicMs()
-      known = { block: -1, memory: createMemory(FACT_RULES, marks) }
+      known = { block: -1, memory: createMemory(rules, marks) }
       const wallets = await scoreDue('wallet', budget, signal)
       const walletMs = Math.round(clock.monotonicMs() - started)
       const tokens = await scoreDue('token', budget - wallets, signal)
-      known = { block: -1, memory: createMemory(FACT_RULES, marks) }
+      known = { block: -1, memory: createMemory(rules, marks) }
       if (tokens + wallets > 0) {
         await notifyHead(database.pool)
         log?.debug({ tokens, wallets, walletMs, ms: Math.round(clock.monotonicMs() - started) }, 'rescored')

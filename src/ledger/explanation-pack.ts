@@ -2,7 +2,7 @@
 // was packed gives every number that the score is made of to the last digit, whatever the weights have become since; what
 // was measured, and only says where points come from, has six digits.
 import { toSixDigits } from '../base/decimal.ts'
-import type { Contribution, Dimension, Explanation, Floor, Input } from './explanation.ts'
+import type { Contribution, Dimension, Explanation, Floor, Input, Reason } from './explanation.ts'
 
 /** Names by number. Append only: stored explanations count in it. A name that is not here is stored as it is. */
 const NAMES: readonly string[] = `liquidity holders wash smartMoney winRate consistency riskDrawdown entryTiming
@@ -12,7 +12,8 @@ const NAMES: readonly string[] = `liquidity holders wash smartMoney winRate cons
   openingUsd reserveGrowth turnover firstBuysToOpening firstBuyShare sellVolumeUsd roundTripShare sellToBuySize
   tradeConcentration medianBuyUsd sizeDeviation priceChange firstSwapHours firstSellHours sinceSwapHours gapVariation
   halfwayShare nextExitShare burnedLiquidityShare sharesMovedHours sharesHeldHours lockDelayHours lockHeldHours
-  exitMovedHours keptShare peakLiquidityUsd liquidityToPeak openingStep openerEmptiedExcess`.split(/\s+/)
+  exitMovedHours keptShare peakLiquidityUsd liquidityToPeak openingStep openerEmptiedExcess opening activity trading maturity removalCount additionCount dayShare hourShare
+  volumeToLiquidity`.split(/\s+/)
 const NUMBERS: ReadonlyMap<string, number> = new Map(NAMES.map((name, number) => [name, number]))
 
 type Name = string | number
@@ -26,7 +27,7 @@ type PackedDimension = [name: Name, value: number, inputs: PackedInput[]] | [nam
 type PackedPart =
   | [name: Name, weight: number]
   | [name: Name, value: number | null | true, weight: number, contribution?: number]
-/** Parts of weight 1 that come before all others, column by column. */
+/** Of rows of an earlier version: parts of weight 1 that come before all others, column by column. */
 type PackedPoints = [names: Name[], values: (number | null)[], contributions: number[]]
 
 /** JSON of `token_score.explanation` and `wallet_score.explanation`. */
@@ -44,14 +45,13 @@ export type PackedExplanation = [
   confidenceReasons: string[],
   dimensions: PackedDimension[],
   contributions: PackedPart[],
-  points?: PackedPoints,
+  points?: PackedPoints | null,
+  reasons?: [text: string, points: number, dimension: Name][],
 ]
 
 /** What is stored of an explanation. */
 export function packExplanation(explanation: Explanation): PackedExplanation {
   const { block, link, intercept, composite, prior, evidence, evidenceHalf, score, contributions } = explanation
-  const others = contributions.findIndex((part) => !isPoints(part))
-  const count = others < 0 ? contributions.length : others
   return [
     block,
     Date.parse(explanation.hour) / 3_600_000,
@@ -65,22 +65,13 @@ export function packExplanation(explanation: Explanation): PackedExplanation {
     explanation.floors.map(({ reason, atLeast }) => [reason, atLeast]),
     explanation.confidenceReasons,
     explanation.dimensions.map(packDimension),
-    contributions.slice(count).map((part) => packPart(part, explanation.dimensions)),
-    packPoints(contributions.slice(0, count)),
+    contributions.map((part) => packPart(part, explanation.dimensions)),
+    null,
+    explanation.reasons.map(({ text, points, dimension }) => [text, points, packName(dimension)]),
   ]
 }
 
-/** Points that were given for a value: nothing is lost when that is rounded. */
-const isPoints = ({ value, weight, contribution }: Contribution): boolean =>
-  weight === 1 && (value === null || value !== contribution || value === toSixDigits(value))
-
 const packValue = (value: number | null): number | null => (value === null ? null : toSixDigits(value))
-
-const packPoints = (parts: readonly Contribution[]): PackedPoints => [
-  parts.map(({ name }) => packName(name)),
-  parts.map(({ value }) => packValue(value)),
-  parts.map(({ contribution }) => contribution),
-]
 
 function packDimension({ name, value, inputs }: Dimension): PackedDimension {
   const packed = inputs.map(
@@ -118,6 +109,7 @@ export function unpackExplanation(packed: PackedExplanation): Explanation {
     floors: floors.map(([reason, atLeast]): Floor => ({ reason, atLeast })),
     score,
     confidenceReasons: reasons,
+    reasons: (packed[14] ?? []).map(unpackReason),
   }
 }
 
@@ -134,13 +126,21 @@ const unpackInput = ([name, value, points, weight]: PackedInput): Input => ({
   contribution: points * weight,
 })
 
-const unpackPoints = ([names, values, contributions]: PackedPoints = [[], [], []]): Contribution[] =>
-  names.map((name, at) => ({
+const unpackReason = ([text, points, dimension]: [string, number, Name]): Reason => ({
+  text,
+  points,
+  dimension: unpackName(dimension),
+})
+
+const unpackPoints = (points: PackedPoints | null = null): Contribution[] => {
+  const [names, values, contributions] = points ?? [[], [], []]
+  return names.map((name, at) => ({
     name: unpackName(name),
     value: values[at] ?? null,
     weight: 1,
     contribution: contributions[at] ?? 0,
   }))
+}
 
 function unpackPart(packed: PackedPart, dimensions: readonly Dimension[]): Contribution {
   const name = unpackName(packed[0])

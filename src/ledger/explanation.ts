@@ -27,8 +27,18 @@ export interface Contribution {
   /** As measured; null: not known. */
   value: number | null
   weight: number
-  /** Of a weighted dimension `weight` x `value`; of a scorecard's input its points. */
+  /** `weight` x `value`. */
   contribution: number
+}
+
+/** Why a score is what it is, for people. */
+export interface Reason {
+  /** Plain words with the size of what was measured. */
+  text: string
+  /** What it adds to the score, whole points; below 0 it takes away. */
+  points: number
+  /** The name of the dimension that it belongs to. */
+  dimension: string
 }
 
 /** A finding that does not let the score fall below. */
@@ -60,6 +70,8 @@ export interface Explanation {
   score: number
   /** Why the confidence is what it is: words such as `few_trades`, `transfers_without_cost`. */
   confidenceReasons: string[]
+  /** The three that matter most, largest first; of a wallet none. */
+  reasons: Reason[]
 }
 
 /** A token's score as it is stored. */

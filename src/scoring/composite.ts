@@ -13,7 +13,7 @@ export function composeParts({ link, intercept, contributions }: Parts): number 
 
 /** Shrinks the composite toward the prior, raises it to the highest floor, and rounds to two decimals. */
 export function settleScore(
-  parts: Omit<Explanation, 'score' | 'dimensions' | 'block' | 'hour' | 'confidenceReasons'>,
+  parts: Pick<Explanation, 'composite' | 'prior' | 'evidence' | 'evidenceHalf' | 'floors'>,
 ): number {
   const { composite, prior, evidence, evidenceHalf, floors } = parts
   const trust = evidenceHalf > 0 ? evidence / (evidence + evidenceHalf) : 1

@@ -3,7 +3,7 @@ import type { RiskFlag } from '../base/vocabulary.ts'
 import type { Floor } from '../ledger/explanation.ts'
 import type { TokenMeasures } from './measures.ts'
 import { isSybil } from './sybil.ts'
-import { FALL, HOLDERS, PULLED, SMART_MONEY, WASH } from './weights.ts'
+import { FALL, HOLDERS, OPENER, PULLED, SMART_MONEY, WASH } from './weights.ts'
 
 /** The flags that apply, in the order of the vocabulary. Unknown measures set no flag. */
 export function findFlags(measures: TokenMeasures): RiskFlag[] {
@@ -23,6 +23,7 @@ export function findFloors(measures: TokenMeasures): Floor[] {
   if (measures.pulledShare >= PULLED.removed) floors.push({ reason: 'liquidity_pulled', atLeast: PULLED.floor })
   if (Math.max(measures.priceFall24h, measures.reserveFall) >= FALL.share)
     floors.push({ reason: 'fell_within_a_day', atLeast: FALL.floor })
+  if ((measures.openerEmptiedExcess ?? 0) > 0) floors.push({ reason: 'opener_emptied', atLeast: OPENER.floor })
   return floors
 }
 

@@ -11,10 +11,9 @@ export interface FlowMeasures {
    * what was supplied.
    */
   openingUsd: number
-  /** The quote side now, and the volume, each divided by `openingUsd`; null if that is zero. */
+  /** The quote side now over `openingUsd`; null: nothing was there. */
   reserveGrowth: number | null
-  turnover: number | null
-  /** The first five buys divided by `openingUsd`, and the first buy divided by all buys. */
+  /** The first five buys over `openingUsd`, and the first over all buys. */
   firstBuysToOpening: number | null
   firstBuyShare: number | null
   sellVolumeUsd: number
@@ -27,20 +26,10 @@ export interface FlowMeasures {
   sellToBuySize: number | null
   /** Sum of the squares of the trades' shares of the volume, 0-1; 1 means a single trade. */
   tradeConcentration: number | null
-  medianBuyUsd: number | null
-  /** Standard deviation of the logarithm of the trades' dollars. */
-  sizeDeviation: number | null
-  /** The last price divided by the window's first. */
-  priceChange: number | null
-  /** Hours from the first liquidity to the window's first swap, and to its first sale; until now if there is none. */
+  /** From the first liquidity to the window's first swap; until now where there is none. */
   firstSwapHours: number
-  firstSellHours: number
   sinceSwapHours: number | null
   medianGapSeconds: number | null
-  /** Standard deviation of the seconds between swaps, divided by their mean. */
-  gapVariation: number | null
-  /** When half of the swaps had happened, as a share of the token's life so far. */
-  halfwayShare: number | null
 }
 
 const HOUR = 3_600
@@ -51,7 +40,6 @@ export function measureFlow(facts: TokenFacts): FlowMeasures {
   const { swaps } = facts
   const start = facts.firstLiquidityAt ?? facts.createdAt
   const now = newestTime(facts)
-  const life = Math.max(1, now - start)
   const buys = swaps.filter((swap) => swap.direction === 'buy')
   const sells = swaps.filter((swap) => swap.direction === 'sell')
   const [bought, sold] = [volumeOf(buys), volumeOf(sells)]
@@ -64,22 +52,15 @@ export function measureFlow(facts: TokenFacts): FlowMeasures {
   return {
     openingUsd,
     reserveGrowth: toOpening(quoteUsd),
-    turnover: toOpening(bought + sold),
     firstBuysToOpening: toOpening(volumeOf(buys.slice(0, FIRST_BUYS))),
     firstBuyShare: divide(buys[0]?.amountUsd ?? null, bought),
     sellVolumeUsd: sold,
     roundTripShare: countRoundTrips(swaps) / (sells.length + 1),
     sellToBuySize: divide(largestOf(sells), largestOf(buys)),
     tradeConcentration: concentrationOf(swaps, bought + sold),
-    medianBuyUsd: medianOf(buys.map((swap) => swap.amountUsd)),
-    sizeDeviation: deviationOf(swaps.map((swap) => Math.log(swap.amountUsd + 1))),
-    priceChange: divide(priceOf(last), priceOf(swaps[0])),
     firstSwapHours: hoursTo(swaps[0]),
-    firstSellHours: hoursTo(sells[0]),
     sinceSwapHours: last ? Math.max(0, now - last.time) / HOUR : null,
     medianGapSeconds: medianOf(gaps),
-    gapVariation: divide(deviationOf(gaps), gaps.length > 0 ? sum(gaps) / gaps.length + 1 : null),
-    halfwayShare: last ? ((swaps[Math.floor(swaps.length / 2)]?.time ?? start) - start) / life : null,
   }
 }
 
@@ -87,9 +68,6 @@ const volumeOf = (swaps: readonly SwapFacts[]): number => sum(swaps.map((swap) =
 
 const largestOf = (swaps: readonly SwapFacts[]): number =>
   swaps.reduce((largest, swap) => Math.max(largest, swap.quantity), 0)
-
-const priceOf = (swap: SwapFacts | undefined): number | null =>
-  swap && swap.quantity > 0 ? swap.amountUsd / swap.quantity : null
 
 function divide(part: number | null, whole: number | null): number | null {
   const ratio = part !== null && whole !== null && whole > 0 ? part / whole : null
@@ -109,10 +87,4 @@ function countRoundTrips(swaps: readonly SwapFacts[]): number {
     else if (bought.has(key)) count++
   }
   return count
-}
-
-function deviationOf(values: readonly number[]): number | null {
-  if (values.length < 2) return null
-  const mean = sum(values) / values.length
-  return Math.sqrt(sum(values.map((value) => (value - mean) ** 2)) / values.length)
 }

@@ -1,17 +1,14 @@
-// Measures how easily a token's liquidity can leave: measures of its pools, the risk dimension (100 = gone or free to
-// leave), and whether the liquidity was pulled. More withdrawable liquidity never lowers the risk.
-import type { Dimension } from '../ledger/explanation.ts'
+// Facts of a token's pools -> how easily its liquidity can leave. In: pools with providers and days. Out: measures, the
+// dimension (100 = gone or free to go), and whether it was pulled. More withdrawable is never less risky.
 import type { LockFacts, PoolDayFacts, PoolFacts, ProviderFacts, TokenFacts } from '../ledger/facts/facts.ts'
-import { ramp, sum, toDimension, toInput } from './ramp.ts'
+import { ramp, sum } from './ramp.ts'
 import { LIQUIDITY, PULLED } from './weights.ts'
 
 export interface LiquidityMeasures {
   liquidityUsd: number
   /** Largest share of the liquidity that one wallet can withdraw now, 0-1. */
   exitShare: number | null
-  /** Share of the liquidity that is locked or burned, 0-1. */
-  lockedShare: number | null
-  /** Share in locks with a known end, and the earliest of these ends, in seconds since 1970. */
+  /** Share of the liquidity in locks whose end is known, 0-1, and the first of these ends in seconds since 1970. */
   datedShare: number | null
   lockedUntil: number | null
   /** The quote reserve divided by its peak of the last month, 0-1. */
@@ -29,7 +26,6 @@ export function measureLiquidity(facts: TokenFacts): LiquidityMeasures {
   return {
     liquidityUsd: facts.liquidityUsd,
     exitShare: average(pools, (pool) => exitShare(pool, block.hourTime)),
-    lockedShare: average(pools, (pool) => lockedShare(pool, block.hourTime)),
     datedShare: average(pools, (pool) => sum(datedLocks(pool, block.hourTime).map((lock) => lock.share))),
     lockedUntil: firstEnd(pools.flatMap((pool) => datedLocks(pool, block.hourTime))),
     reserveToPeak: average(pools, (pool) => pool.quoteReserve / Math.max(peakReserve(pool), Number.MIN_VALUE)),
@@ -39,21 +35,7 @@ export function measureLiquidity(facts: TokenFacts): LiquidityMeasures {
   }
 }
 
-/** The risk that the liquidity leaves, 0-100. The published stability is 100 minus this. */
-export function scoreLiquidity(measures: LiquidityMeasures): Dimension {
-  const { weights, depth, exit, drawdown, providers } = LIQUIDITY
-  return toDimension('liquidity', [
-    toInput('liquidityUsd', measures.liquidityUsd, weights.depth, (usd) => 1 - ramp(log10(usd), depth)),
-    toInput('exitShare', measures.exitShare, weights.exit, (share) => ramp(share, exit)),
-    toInput('reserveToPeak', measures.reserveToPeak, weights.drawdown, (left) => 1 - ramp(left, drawdown)),
-    toInput('providerCount', measures.providerCount, weights.providers, (count) => 1 - ramp(log10(count), providers)),
-  ])
-}
-
-/**
- * The next hour at which a lock or a pulled flag changes without any event, in seconds since 1970; null if there is
- * none.
- */
+/** The hour at which a lock or a pulled flag changes by time alone, in seconds since 1970; null: nothing does. */
 export function nextLiquidityChange(facts: TokenFacts): number | null {
   const now = facts.block.hourTime
   const ends = facts.pools.flatMap((pool) =>
@@ -101,7 +83,7 @@ const isLock = ({ kind, hasAdded }: ProviderFacts): boolean =>
   kind === 'locker' || (kind === 'contract' && hasAdded === false)
 
 /** What a provider can withdraw now, as a share of the pool, 0-1. */
-export const withdrawableShare = (provider: ProviderFacts, now: number): number =>
+const withdrawableShare = (provider: ProviderFacts, now: number): number =>
   provider.share * (1 - lockStrength(provider, now))
 
 function exitShare(pool: PoolFacts, now: number): number | null {
@@ -109,12 +91,7 @@ function exitShare(pool: PoolFacts, now: number): number | null {
   return Math.max(0, ...pool.providers.map((provider) => withdrawableShare(provider, now)))
 }
 
-function lockedShare(pool: PoolFacts, now: number): number | null {
-  if (pool.providers === null) return null
-  return sum(pool.providers.map((provider) => provider.share * lockStrength(provider, now)))
-}
-
-/** The locks of a pool that still count and have a known end. */
+/** The locks of a pool that count and whose end is known. */
 const datedLocks = ({ providers }: PoolFacts, now: number): LockFacts[] =>
   (providers ?? []).filter(isLock).flatMap(({ locks }) => locks.filter((lock) => counts(lock, now)))
 
@@ -190,5 +167,3 @@ function nextUnlockStep(since: number, now: number): number {
   if (now < since + from) return since + from
   return now < since + to ? now + 86_400 : 0
 }
-
-const log10 = (value: number): number => Math.log10(Math.max(value, 1))

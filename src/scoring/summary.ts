@@ -3,17 +3,19 @@
 import type { TokenFacts } from '../ledger/facts/facts.ts'
 import { cleanName } from './clean-name.ts'
 import type { TokenRisk } from './token-risk.ts'
+import { countOf, sayUsd, toPercent } from './words.ts'
 
 /** The longest summary, in characters. */
 export const SUMMARY_LENGTH = 400
 
-type Scored = Pick<TokenRisk, 'riskScore' | 'level' | 'flags' | 'confidence' | 'measures'>
+type Scored = Pick<TokenRisk, 'riskScore' | 'level' | 'flags' | 'confidence' | 'measures' | 'explanation'>
 
 /** The sentences in order of importance, as many as fit. */
 export function writeSummary(facts: TokenFacts, risk: Scored): string {
   const sentences = [
     `${nameToken(facts)}: ${risk.level} risk (${risk.riskScore.toFixed(0)} of 100), ${risk.confidence} confidence.`,
     ...risk.flags.map((flag) => FLAG_SENTENCES[flag]),
+    describeReasons(risk),
     describeLiquidity(facts, risk),
     describeHolders(risk),
     describeTrades(risk),
@@ -42,8 +44,14 @@ const FLAG_SENTENCES = {
   smart_money_exiting: 'Wallets with a good record are leaving.',
 } as const
 
+/** The reasons of the score as they are published, each with its points. */
+function describeReasons({ explanation }: Scored): string {
+  const told = explanation.reasons.map(({ text, points }) => `${text} (${points > 0 ? '+' : ''}${points})`)
+  return told.length > 0 ? `What matters most: ${told.join(', ')}.` : ''
+}
+
 function describeLiquidity(facts: TokenFacts, { measures }: Scored): string {
-  const parts = [`Liquidity ${toUsd(facts.liquidityUsd)}`]
+  const parts = [`Liquidity ${sayUsd(facts.liquidityUsd)}`]
   if (measures.reserveToPeak !== null && measures.reserveToPeak < 0.8)
     parts.push(`${toPercent(1 - measures.reserveToPeak)} below its peak of a month`)
   if (measures.exitShare !== null) {
@@ -78,12 +86,3 @@ function describeTrades({ measures }: Scored): string {
 
 /** The UTC day of a time in seconds since 1970, such as 2026-03-01. */
 export const toDate = (seconds: number): string => new Date(seconds * 1_000).toISOString().slice(0, 10)
-const toPercent = (share: number): string => `${(100 * share).toFixed(0)} %`
-const toCount = (count: number): string => Math.round(count).toLocaleString('en-US')
-const countOf = (count: number, noun: string): string =>
-  `${toCount(count)} ${noun}${Math.round(count) === 1 ? '' : 's'}`
-
-function toUsd(usd: number): string {
-  const [unit, letter] = usd >= 1e9 ? [1e9, 'b'] : usd >= 1e6 ? [1e6, 'm'] : usd >= 1e3 ? [1e3, 'k'] : [1, '']
-  return `$${(usd / unit).toPrecision(usd >= 1 && usd / unit >= 100 ? 3 : 2).replace(/\.0$/, '')}${letter}`
-}

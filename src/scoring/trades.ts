@@ -11,7 +11,9 @@ export interface TradeMeasures {
   /** Distinct wallets; null if the source does not say who swapped. */
   traderCount1h: number | null
   traderCount24h: number | null
-  /** Without the swaps that count as wash trades. */
+  /** Without the swaps that matched as wash: of its life, and of the windows. */
+  cleanSwapCount: number
+  cleanVolume7dUsd: number
   cleanVolume1hUsd: number
   cleanVolume24hUsd: number
   /** The fall from the highest hourly close of 24 h to the current price, 0-1. */
@@ -29,6 +31,8 @@ export function measureTrades(facts: TokenFacts, matched: ReadonlySet<SwapFacts>
   return {
     ageHours: Math.max(0, (now - (facts.firstLiquidityAt ?? facts.createdAt)) / 3_600),
     swapCount: facts.swapCount,
+    cleanSwapCount: Math.max(0, facts.swapCount - matched.size),
+    cleanVolume7dUsd: clean(week),
     buyCount7d: buys,
     sellCount7d: week.length - buys,
     volume7dUsd: volumeOf(week),

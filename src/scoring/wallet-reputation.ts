@@ -51,6 +51,7 @@ export function scoreWallet(facts: WalletFacts): WalletReputation {
     dimensions,
     score: settleScore(settled),
     confidenceReasons: reasons,
+    reasons: [],
   })
   return {
     reputation: explanation.score,

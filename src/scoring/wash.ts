@@ -14,7 +14,8 @@ export interface WashMeasures {
   matchCount: number
   matchedUsd: number
   traderCount: number | null
-  /** Sum of the squares of the wallets' shares of the volume, 0-1. */
+  /** Of what did not match: who traded, and the sum of the squared shares of their volumes, 0-1. */
+  cleanTraderCount: number | null
   volumeHhi: number | null
 }
 
@@ -26,22 +27,33 @@ export function measureWash(
   const swaps = facts.swaps.filter((swap) => swap.walletId !== null)
   if (swaps.length === 0) {
     const none = facts.swaps.length === 0 && facts.swapCount === 0 ? 0 : null
-    const measures = { matchedShare: none, matchCount: 0, matchedUsd: 0, traderCount: none, volumeHhi: none }
+    const measures = {
+      matchedShare: none,
+      matchCount: 0,
+      matchedUsd: 0,
+      traderCount: none,
+      cleanTraderCount: none,
+      volumeHhi: none,
+    }
     return { measures, matched: new Set() }
   }
   const owners = swaps.map(({ walletId }) => clusters?.get(walletId as number) ?? (walletId as number))
   const matched = matchSwaps(swaps, owners)
   const volumes = new Map<number, number>()
-  for (const [at, owner] of owners.entries())
-    volumes.set(owner, (volumes.get(owner) ?? 0) + (swaps[at] as SwapFacts).amountUsd)
-  const total = sum([...volumes.values()])
+  for (const [at, owner] of owners.entries()) {
+    const swap = swaps[at] as SwapFacts
+    if (!matched.has(swap)) volumes.set(owner, (volumes.get(owner) ?? 0) + swap.amountUsd)
+  }
+  const clean = sum([...volumes.values()])
   const matchedUsd = sum([...matched].map((swap) => swap.amountUsd))
+  const total = clean + matchedUsd
   const measures = {
     matchedShare: total > 0 ? Math.min(1, matchedUsd / total) : 0,
     matchCount: matched.size / 2,
     matchedUsd,
-    traderCount: volumes.size,
-    volumeHhi: total > 0 ? Math.min(1, sum([...volumes.values()].map((usd) => (usd / total) ** 2))) : 0,
+    traderCount: new Set(owners).size,
+    cleanTraderCount: volumes.size,
+    volumeHhi: clean > 0 ? Math.min(1, sum([...volumes.values()].map((usd) => (usd / clean) ** 2))) : 0,
   }
   return { measures, matched }
 }
@@ -52,7 +64,7 @@ export function scoreWash(measures: WashMeasures): Dimension {
   const few = [
     toInput(
       'traderCount',
-      measures.traderCount,
+      measures.cleanTraderCount,
       fewTraders.weight,
       (count) => 1 - ramp(log10(count), fewTraders.log10),
     ),

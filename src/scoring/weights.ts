@@ -4,40 +4,31 @@
 import { UNSCORED } from '../base/unscored.ts'
 import type { FirstBuyRules } from '../book/working-set.ts'
 import type { FactRules } from '../ledger/facts/facts.ts'
-import fitted from './scorecard.json' with { type: 'json' }
-import { type Scorecard, withoutActivity } from './scorecard.ts'
 
 const DAY = 86_400
 
 /** A ramp: 0 at or below `from`, 1 at or above `to`. */
 export type Ramp = readonly [from: number, to: number]
 
-export interface TokenWeights {
-  dimensions: { liquidity: number; holders: number; wash: number; smartMoney: number }
-  /** Null: the composite is the weighted sum of the dimensions. */
-  scorecard: Scorecard | null
-  /**
-   * The score without evidence. `evidenceHalf` events weigh as much as the prior; it is such that no token is of low
-   * risk after one event.
-   */
-  prior: number
-  evidenceHalf: number
-}
-
-/** Fitted on labelled pools of two chains by `calibrate`; the linear terms are [G] and small. */
-const FITTED = fitted as unknown as Scorecard
-
-export const TOKEN_WEIGHTS: TokenWeights = {
-  dimensions: { liquidity: 0.5, holders: 0.15, wash: 0.25, smartMoney: 0.1 },
-  scorecard: FITTED,
+/** The fitted model's points stand in risk-model.json. */
+export const RISK = {
+  /** A token without events; so many events as `evidenceHalf` weigh as much as it. */
   prior: UNSCORED.risk,
   evidenceHalf: 1,
-}
+  /** Fewer events than this are hardly anything known: never of low risk [G]. */
+  barelyKnownEvents: 10,
+  /** A quote of the chain: whoever runs the program vouches for it. Low, and not nothing: a stablecoin can fail [G]. */
+  quote: 10,
+} as const
 
-/** The same weights without inputs that count or time trades, for the evaluation. */
-export const ACTIVITY_FREE_WEIGHTS: TokenWeights = { ...TOKEN_WEIGHTS, scorecard: withoutActivity(FITTED) }
+/** Log-odds a point from the value that says nothing; the data know neither holders nor reputations, so these are small [G]. */
+export const FORMULA_WEIGHTS = {
+  holders: { weight: 0.01, centre: 60 },
+  wash: { weight: 0.01, centre: 60 },
+  smartMoney: { weight: 0.01, centre: 50 },
+} as const
 
-/** Ages above this do not change the risk: no threshold of the scorecard is higher. */
+/** No age above this tells risks apart: no ramp of the model ends later. */
 export const SETTLED_HOURS = 15 * 24
 
 /** Upper bounds of the levels: the first one above the score decides. */
@@ -48,16 +39,7 @@ export const REPUTATION_CUTS = { low: 35, medium: 65 } as const
 export const UNKNOWN_POINTS = UNSCORED.risk
 
 export const LIQUIDITY = {
-  weights: { depth: 0.45, exit: 0.25, drawdown: 0.2, providers: 0.1 },
-  /** log10 of dollars. */
-  depth: [2.5, 5.5] as Ramp,
-  /** Largest share of the liquidity that one wallet can withdraw. */
-  exit: [0.3, 1] as Ramp,
-  /** The quote reserve divided by its peak of a month. */
-  drawdown: [0.1, 0.9] as Ramp,
-  /** log10 of the number of providers. */
-  providers: [0, 1.5] as Ramp,
-  /** A lock counts fully until this many seconds before its end. */
+  /** A lock counts in full while it ends more than this many seconds away. */
   lockMarginSeconds: 30 * DAY,
   /** A lock without a known end counts fully for 30 days, then less and less until day 180 [G]. */
   unknownLockSeconds: [30 * DAY, 180 * DAY] as Ramp,
@@ -87,6 +69,8 @@ export const OPENER = {
   pools: 50,
   /** A pool counts as emptied below this fraction of its peak dollars. */
   emptiedShare: 0.1,
+  /** Of a token whose opener emptied more of them than not [G]. */
+  floor: 50,
 } as const
 
 export const HOLDERS = {
@@ -118,6 +102,8 @@ export const WASH = {
   /** Pairs per wallet of a group. */
   pairsPerOwner: 1.5,
   flag: { share: 0.03, matches: 3, amountUsd: 10 },
+  /** Matched share of the week's volume from which wash trading is most of it. */
+  mostly: 0.5,
 } as const
 
 export const SMART_MONEY = {
@@ -234,6 +220,7 @@ export const FACT_RULES: FactRules = {
   hubLinks: SYBIL.maxDegree,
   crowdLinks: SYBIL.crowd,
   emptiedShare: OPENER.emptiedShare,
+  quotes: [],
   openedPools: OPENER.pools,
   whaleLiquidityUsd: CLASSES.whale.liquidityUsd,
 }

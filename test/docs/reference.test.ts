@@ -7,6 +7,7 @@ import { FILTER_FIELDS } from '../../src/base/filter.ts'
 import type { Context } from '../../src/cli/context.ts'
 import { createProgram } from '../../src/cli/program.ts'
 import { ROUTES } from '../../src/rest/routes.ts'
+import { RISK_INPUTS } from '../../src/scoring/risk-inputs.ts'
 import { anchorsOf, linksOf, ROOT, readPage, sectionOf } from './pages.ts'
 
 const read = (path: string) => readFileSync(`${ROOT}/${path}`, 'utf8')
@@ -83,12 +84,11 @@ function fieldsOf(document: string): string[] {
   return [...names]
 }
 
-test('every input of the scorecard is explained in docs/scores.md', () => {
-  const section = sectionOf(read('docs/scores.md'), '### The scorecard')
-  const { inputs } = JSON.parse(read('src/scoring/scorecard.json')) as { inputs: { name: string }[] }
-  const names = inputs.map(({ name }) => name)
-  expect(names.length).toBeGreaterThan(10)
-  expect(names.filter((name) => !section.includes(`\`${name}\``))).toEqual([])
+test('every input of the risk model is explained in docs/scores.md', () => {
+  const section = sectionOf(read('docs/scores.md'), '### The fitted inputs')
+  const rows = RISK_INPUTS.map(({ name, dimension }) => section.includes(`| \`${name}\` | ${dimension}`) || name)
+  expect(rows.length).toBeGreaterThan(10)
+  expect(rows.filter((found) => found !== true)).toEqual([])
 })
 
 test('every command and option stands under "Command line" in docs/operations.md', () => {

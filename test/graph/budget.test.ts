@@ -78,7 +78,7 @@ describe('the budget', () => {
   it('grows with the fields of the answer too', () => {
     const wide = repeat(29, (n) => `a${n}: name`)
     expect(assessText(`{ tokens(limit: 200) { items { ${wide} } } }`).budget?.requests).toBe(1)
-    const lists = 'score { explanation { contributions { name value weight contribution } } }'
+    const lists = 'score { explanation { dimensions { inputs { name value points } } } }'
     expect(assessText(`{ tokens(limit: 100) { items { ${lists} } } }`).budget?.requests).toBe(3)
   })
 

@@ -16,7 +16,6 @@ test('openingUsd is the quote side now, minus what was bought, plus what was sol
   expect(measure([buy(60, 300, 30), sell(120, 100, 9)])).toMatchObject({
     openingUsd: 800,
     reserveGrowth: 1_000 / 800,
-    turnover: 400 / 800,
     firstBuysToOpening: 300 / 800,
     firstBuyShare: 1,
     sellVolumeUsd: 100,
@@ -33,30 +32,20 @@ test('a round trip is a sale of exactly a quantity bought before', () => {
 test('flow times run from the first liquidity, and until now if the event has not happened', () => {
   expect(measure([buy(900, 10, 1), buy(1_800, 20, 1), buy(4_500, 30, 1)])).toMatchObject({
     firstSwapHours: 0.25,
-    firstSellHours: 2,
     sinceSwapHours: 0.75,
     medianGapSeconds: 2_700,
-    halfwayShare: 0.25,
-    medianBuyUsd: 20,
-    priceChange: 3,
   })
 })
 
 test('without trades, the measures of trades are null', () => {
   expect(measure([])).toMatchObject({
     openingUsd: 1_000,
-    turnover: 0,
     roundTripShare: 0,
     firstBuyShare: null,
     sellToBuySize: null,
     tradeConcentration: null,
-    medianBuyUsd: null,
-    sizeDeviation: null,
-    priceChange: null,
     sinceSwapHours: null,
     medianGapSeconds: null,
-    gapVariation: null,
-    halfwayShare: null,
   })
 })
 

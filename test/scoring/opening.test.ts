@@ -35,11 +35,14 @@ test('the first pool gives the opening measures, and unknown ones are null', () 
   expect(measureOpening(token({ pools: [] }))).toEqual(unknown)
 })
 
-test('the explanation contains how the token was opened, and emptied pools of its opener raise its risk', () => {
+test('a token whose opener emptied most of its other pools is of high risk, and says so', () => {
   const score = (emptiedCount: number) =>
     scoreToken(token({ pools: [pool({ openingQuote: 10, opener: { poolCount: emptiedCount, emptiedCount } })] }))
   const [clean, serial] = [score(0), score(3)]
-  const findValue = (name: string) => serial.contributions.find((one) => one.name === name)?.value
-  expect([findValue('openingStep'), findValue('openerEmptiedExcess')]).toEqual([10, 3])
-  expect(serial.riskScore).toBeGreaterThan(clean.riskScore)
+  expect(serial.dimensions.opening.inputs.find((one) => one.name === 'openingStep')?.value).toBe(10)
+  expect(clean.explanation.floors).toEqual([])
+  expect(serial.explanation.floors).toEqual([{ reason: 'opener_emptied', atLeast: 50 }])
+  expect(clean.riskScore).toBeLessThan(50)
+  expect(serial.riskScore).toBe(50)
+  expect(serial.explanation.reasons.map(({ text }) => text)).toContain('its opener emptied most of its other pools')
 })

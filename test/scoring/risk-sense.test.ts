@@ -1,21 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { TokenFacts } from '../../src/ledger/facts/facts.ts'
-import { toRiskValues } from '../../src/scoring/risk-inputs.ts'
-import fitted from '../../src/scoring/risk-model.json' with { type: 'json' }
-import { composeDimensions, modelDimensions, type RiskModel, toRisk } from '../../src/scoring/risk-model.ts'
-import { modelRisk } from '../../src/scoring/risk-score.ts'
 import { scoreToken } from '../../src/scoring/token-risk.ts'
 import { DAY, holder, NOW, pool, swap, token } from '../support/facts.ts'
 
-const MODEL: RiskModel = fitted
 const SHARE = fc.double({ min: 0, max: 1, noNaN: true })
-
-const riskOf = (facts: TokenFacts) => {
-  const { measures, dimensions, flags } = scoreToken(facts)
-  const isPriced = facts.priceUsd !== null
-  return { ...modelRisk(MODEL, { measures, dimensions, counts: facts, isPriced }), flags, measures }
-}
 
 /** A provider who can go, one behind a lock that ends in `lockDays`, and a crowd of small ones. */
 const anyToken = fc
@@ -75,7 +64,7 @@ function neverFalls(change: (drawn: Drawn, by: number) => [TokenFacts, TokenFact
   fc.assert(
     fc.property(anyToken, SHARE, (drawn, by) => {
       const [before, after] = change(drawn, by)
-      expect(riskOf(after).score).toBeGreaterThanOrEqual(riskOf(before).score)
+      expect(scoreToken(after).riskScore).toBeGreaterThanOrEqual(scoreToken(before).riskScore)
     }),
     { numRuns: 300 },
   )
@@ -111,40 +100,85 @@ describe('common sense of the risk model', () => {
   test('a token that is not priced, or hardly known, is never of low risk', () => {
     fc.assert(
       fc.property(anyToken, (drawn) => {
-        expect(riskOf(toToken(drawn, { priceUsd: null })).score).toBeGreaterThanOrEqual(30)
+        expect(scoreToken(toToken(drawn, { priceUsd: null })).riskScore).toBeGreaterThanOrEqual(30)
         const unknown = { swapCount: 3, liquidityAddCount: 1, liquidityRemoveCount: 0 }
-        expect(riskOf(toToken(drawn, unknown)).score).toBeGreaterThanOrEqual(30)
+        expect(scoreToken(toToken(drawn, unknown)).riskScore).toBeGreaterThanOrEqual(30)
       }),
     )
   })
 
-  test('a flag is at least medium, and wash trading of most of the volume at least high', () => {
+  test('a flag is at least medium, pulled liquidity and wash trading of most of the volume at least high', () => {
+    const seen = new Set<string>()
     fc.assert(
-      fc.property(anyToken, SHARE, (drawn, matchedShare) => {
-        const facts = toToken(drawn)
-        const { measures, dimensions } = scoreToken(facts)
-        const washed = { ...measures, matchedShare, matchCount: 20, matchedUsd: 1_000 }
-        const { score } = modelRisk(MODEL, { measures: washed, dimensions, counts: facts, isPriced: true })
-        if (riskOf(facts).flags.length > 0 || matchedShare >= 0.03) expect(score).toBeGreaterThanOrEqual(30)
-        if (matchedShare >= 0.5) expect(score).toBeGreaterThanOrEqual(50)
+      fc.property(anyToken, SHARE, (drawn, share) => {
+        const own = toToken(drawn)
+        const pulled = own.pools.map((it) => ({ ...it, quoteReserve: 0.001, days: [removal] }))
+        for (const facts of [own, withWash(own, share), { ...own, pools: pulled }]) {
+          const { flags, level, measures } = scoreToken(facts)
+          for (const flag of flags) seen.add(flag)
+          if (flags.length > 0) expect(level).not.toBe('low')
+          if (flags.includes('liquidity_pulled')) expect(level).toBe('critical')
+          if (flags.includes('wash_trading') && (measures.matchedShare ?? 0) >= 0.5)
+            expect(['high', 'critical']).toContain(level)
+        }
       }),
     )
+    expect([...seen].sort()).toEqual(['concentrated_ownership', 'liquidity_pulled', 'wash_trading'])
   })
 
-  test('every dimension lies within 0 and 100, is the sum of its reasons, and all of them make the composite', () => {
+  test('wash trades among the swaps never lower the risk', () => {
+    neverFalls((drawn, by) => {
+      const plain = toToken(drawn)
+      return [plain, withWash(plain, by)]
+    })
+  })
+
+  test('a serial rugger, or a price that fell, never lowers the risk', () => {
+    neverFalls((drawn, by) => {
+      const plain = toToken(drawn)
+      const opener = { poolCount: 4, emptiedCount: 3 }
+      const hours = [{ hour: NOW / 3_600 - 2, closeUsd: 100 * by }]
+      return [plain, { ...plain, hours, pools: plain.pools.map((it) => ({ ...it, opener })) }]
+    })
+  })
+
+  test('every dimension lies within 0 and 100 and is the sum of its inputs by weights that make one', () => {
     fc.assert(
       fc.property(anyToken, (drawn) => {
-        const facts = toToken(drawn)
-        const dimensions = modelDimensions(MODEL, toRiskValues(scoreToken(facts).measures, facts))
-        let total = MODEL.intercept
-        for (const { value, base, reasons } of dimensions) {
+        for (const { name, value, inputs } of scoreToken(toToken(drawn)).explanation.dimensions) {
           expect(value).toBeGreaterThanOrEqual(0)
           expect(value).toBeLessThanOrEqual(100)
-          expect(reasons.reduce((sum, { points }) => sum + points, base)).toBeCloseTo(value, 9)
-          total += reasons.reduce((sum, { logOdds }) => sum + logOdds, 0)
+          const total = inputs.reduce((sum, { points, weight }) => sum + points * weight, 0)
+          expect(Math.min(100, Math.max(0, total))).toBe(value)
+          const weights = inputs.reduce((sum, { weight }) => sum + weight, 0)
+          if (name !== 'wash') expect(weights).toBeCloseTo(1, 4)
         }
-        expect(toRisk(composeDimensions(MODEL, dimensions))).toBeCloseTo(toRisk(total), 9)
       }),
     )
   })
 })
+
+const removal = {
+  day: NOW / DAY - 1,
+  openQuote: 1e4,
+  closeQuote: 0.001,
+  keptFraction: 0.001,
+  removalCount: 1,
+  beforeRemovalQuote: 1e4,
+}
+
+/** Twelve round trips between two fresh wallets, of a size that nobody else trades; `by`: of $10 to $1,010 each. */
+function withWash(facts: TokenFacts, by: number): TokenFacts {
+  const amountUsd = 10 + 1_000 * by
+  const legs = Array.from({ length: 24 }, (_, at) =>
+    swap({
+      walletId: 901 + (at % 2),
+      direction: at % 2 === 0 ? 'buy' : 'sell',
+      quantity: 1e9,
+      amountUsd,
+      time: NOW - 5 * 3_600 + at * 30,
+    }),
+  )
+  const swaps = [...facts.swaps, ...legs].sort((a, b) => a.time - b.time)
+  return { ...facts, swaps, swapCount: facts.swapCount + legs.length }
+}

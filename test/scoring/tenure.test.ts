@@ -25,25 +25,16 @@ const measure = (providers: ProviderFacts[] | null) =>
     }),
   )
 
-test('tenure gives the hours from the first liquidity to the newest change of a share, and since', () => {
+test('shares are followed from the first liquidity to their newest change', () => {
   expect(measure([owner(1, 0.6, 0), owner(2, 0.3, 3_600), owner(3, 0.1, 7_200, { kind: 'burned' })])).toMatchObject({
-    nextExitShare: 0.3,
-    burnedLiquidityShare: 0.1,
     sharesMovedHours: 2,
-    sharesHeldHours: 8,
-    lockDelayHours: 2,
-    lockHeldHours: 8,
-    exitMovedHours: 0,
     liquidityToPeak: 0.25,
   })
+  expect(measure([owner(1, 1, 0)]).sharesMovedHours).toBe(0)
 })
 
-test('without a lock, the lock delay is the life so far and the lock age is 0', () => {
-  expect(measure([owner(1, 1, 0)])).toMatchObject({ nextExitShare: 0, lockDelayHours: 10, lockHeldHours: 0 })
-})
-
-test('with unknown providers, tenure is null and not 0', () => {
-  expect(measure(null)).toMatchObject({ nextExitShare: null, sharesHeldHours: null, lockHeldHours: null })
+test('unknown providers say null, not none', () => {
+  expect(measure(null).sharesMovedHours).toBeNull()
 })
 
 test('keptShare is what the heaviest day of removals left', () => {

@@ -3,8 +3,9 @@ import { expect, test } from 'vitest'
 import { packExplanation, unpackExplanation } from '../../src/ledger/explanation-pack.ts'
 import { composeParts, recomputeScore } from '../../src/scoring/composite.ts'
 import { toRiskLevel } from '../../src/scoring/levels.ts'
+import { RISK_DIMENSIONS } from '../../src/scoring/risk-score.ts'
 import { scoreToken } from '../../src/scoring/token-risk.ts'
-import { TOKEN_WEIGHTS } from '../../src/scoring/weights.ts'
+import { RISK } from '../../src/scoring/weights.ts'
 import { asStored } from '../support/explanation.ts'
 import { DAY, holder, NOW, pool, swap, token } from '../support/facts.ts'
 
@@ -151,7 +152,7 @@ test('a token without any known facts gets the prior and low confidence, with th
       firstLiquidityAt: null,
     }),
   )
-  expect(risk.riskScore).toBe(TOKEN_WEIGHTS.prior)
+  expect(risk.riskScore).toBe(RISK.prior)
   expect(risk.confidence).toBe('low')
   expect(risk.explanation.confidenceReasons).toEqual(
     expect.arrayContaining(['few_trades', 'holders_unknown', 'providers_unknown', 'not_priced']),
@@ -159,25 +160,55 @@ test('a token without any known facts gets the prior and low confidence, with th
   expect(risk.flags).toEqual([])
 })
 
-test('without a scorecard the risk is the weighted sum of the dimensions, and can be recomputed', () => {
+test('the composite is the logistic of the published dimensions by their published weights, and of nothing else', () => {
   fc.assert(
     fc.property(anyToken, (facts) => {
-      const weights = { ...TOKEN_WEIGHTS, scorecard: null }
-      const { explanation, riskScore, dimensions } = scoreToken(facts, weights)
-      const { liquidity, holders, wash, smartMoney } = dimensions
-      const sum = liquidity.value * 0.5 + holders.value * 0.15 + wash.value * 0.25 + smartMoney.value * 0.1
-      expect(explanation.composite).toBeCloseTo(sum, 9)
-      expect(recomputeScore(unpackExplanation(JSON.parse(JSON.stringify(packExplanation(explanation)))))).toBe(
-        riskScore,
+      const { explanation } = scoreToken(facts)
+      const { dimensions, contributions, link, intercept } = explanation
+      expect(link).toBe('logistic')
+      expect(contributions.map(({ name, value }) => [name, value])).toEqual(
+        dimensions.map(({ name, value }) => [name, value]),
       )
+      const logOdds = contributions.reduce((sum, { value, weight }) => sum + (value ?? 0) * weight, intercept)
+      expect(explanation.composite).toBe(100 / (1 + Math.exp(-logOdds)))
     }),
   )
 })
 
-test('a price fall of 90 % within a day raises the risk to at least 50 without a flag', () => {
+test('all reasons together are the way from a token of which nothing is known to the score', () => {
+  fc.assert(
+    fc.property(anyToken, (facts) => {
+      const { reasons, score } = scoreToken(facts).explanation
+      expect(reasons.length).toBeLessThanOrEqual(3)
+      const sizes = reasons.map(({ points }) => Math.abs(points))
+      expect(sizes).toEqual([...sizes].sort((a, b) => b - a))
+      for (const { text, points, dimension } of reasons) {
+        expect(Math.abs(points)).toBeGreaterThanOrEqual(1)
+        expect(text).not.toMatch(/\d{4}|\{|NaN|null|undefined|Infinity/)
+        expect(RISK_DIMENSIONS).toContain(dimension)
+      }
+      if (reasons.length < 3)
+        expect(Math.abs(score - 49 - reasons.reduce((sum, { points }) => sum + points, 0))).toBeLessThan(25)
+    }),
+  )
+})
+
+test('a quote of the chain is not judged as a launch: low, and lifted by flags like any other', () => {
+  const quote = scoreToken(token({ isQuote: true, swapCount: 0, pools: [], swaps: [] }))
+  expect([quote.riskScore, quote.level, quote.explanation.link]).toEqual([10, 'low', 'identity'])
+  expect(quote.explanation.reasons).toEqual([
+    { text: 'it is money of this chain, which is not judged as a launch', points: -50, dimension: 'maturity' },
+  ])
+  expect(recomputeScore(unpackExplanation(JSON.parse(JSON.stringify(packExplanation(quote.explanation)))))).toBe(10)
+  const owned = scoreToken(token({ isQuote: true, holders: [holder(1, 0.9)] }))
+  expect([owned.flags, owned.level]).toEqual([['concentrated_ownership'], 'medium'])
+  expect(scoreToken(token({ isQuote: true, priceUsd: null })).level).toBe('medium')
+})
+
+test('a price that fell by nine tenths within a day holds the risk at 50 or more without a flag', () => {
   const hour = (at: number, closeUsd: number) => ({ hour: NOW / 3_600 - at, closeUsd })
   const risk = scoreToken(token({ hours: [hour(5, 1), hour(2, 0.05)], priceUsd: 0.05 }))
-  expect(risk.floors).toEqual([{ reason: 'fell_within_a_day', atLeast: 50 }])
+  expect(risk.explanation.floors).toEqual([{ reason: 'fell_within_a_day', atLeast: 50 }])
   expect(risk.riskScore).toBeGreaterThanOrEqual(50)
   expect(risk.flags).toEqual([])
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { RISK_INPUTS } from '../../src/scoring/risk-inputs.ts'
 import { nextTokenChange, toTokenScore } from '../../src/scoring/token-score.ts'
-import { TOKEN_WEIGHTS } from '../../src/scoring/weights.ts'
+import { SETTLED_HOURS } from '../../src/scoring/weights.ts'
 import { DAY, NOW, pool, swap, token } from '../support/facts.ts'
 
 const provider = (since: number) => ({
@@ -30,18 +31,9 @@ test('a token is due when the oldest day of its pool leaves the month', () => {
   expect(nextTokenChange(token({ pools: [pool({ days })] }))).toBe((Math.floor(NOW / DAY) + 11) * DAY)
 })
 
-test('no age threshold of the scorecard is above 15 days, after which ages are no longer updated', () => {
-  const inputs = TOKEN_WEIGHTS.scorecard?.inputs ?? []
-  const ages = inputs.flatMap(({ name }, at) => (/Hours$/.test(name) ? [at] : []))
-  const asked: number[] = []
-  const walk = (tree: unknown): void => {
-    if (!Array.isArray(tree)) return
-    if (ages.includes(tree[0])) asked.push(tree[1])
-    walk(tree[3])
-    walk(tree[5])
-  }
-  for (const tree of TOKEN_WEIGHTS.scorecard?.trees ?? []) walk(tree)
-  expect(Math.max(0, ...asked)).toBeLessThanOrEqual(15 * 24)
+test('an age at which a token is no longer looked at is above every age that the model tells apart', () => {
+  const ages = RISK_INPUTS.filter(({ name }) => name === 'lifeHours').flatMap(({ knots }) => knots)
+  expect(Math.max(...ages)).toBeLessThanOrEqual(SETTLED_HOURS)
 })
 
 test('published stability and flow are 100 minus the risk; wash trading and concentration are the risk', () => {

@@ -93,9 +93,9 @@ test('without known traders the wash measures are null and the dimension is the 
   expect(scoreWash(measures).value).toBe(60)
 })
 
-test('the wash risk is the larger of its two suspicions', () => {
-  const base = { matchCount: 0, matchedUsd: 0, traderCount: 1_000, volumeHhi: 0.01 }
+test('the dimension is the larger of two suspicions', () => {
+  const base = { matchCount: 0, matchedUsd: 0, traderCount: 1_000, cleanTraderCount: 1_000, volumeHhi: 0.01 }
   expect(scoreWash({ ...base, matchedShare: 0 }).value).toBe(0)
   expect(scoreWash({ ...base, matchedShare: 0.6 }).value).toBe(100)
-  expect(scoreWash({ ...base, matchedShare: 0, traderCount: 1, volumeHhi: 1 }).value).toBe(75)
+  expect(scoreWash({ ...base, matchedShare: 0, traderCount: 1, cleanTraderCount: 1, volumeHhi: 1 }).value).toBe(75)
 })

@@ -22,6 +22,7 @@ export const SAMPLE_EXPLANATION: Explanation = {
   floors: [{ reason: 'liquidity_pulled', atLeast: 85 }],
   score: 85,
   confidenceReasons: ['few_trades'],
+  reasons: [{ text: 'the pools hold $500', points: 25, dimension: 'liquidity' }],
 }
 
 /** The explanation as it is read back: measured values have six digits, values that make up the score have all. */
@@ -33,8 +34,5 @@ export function asStored(explanation: Explanation): Explanation {
       ...dimension,
       inputs: dimension.inputs.map((input) => ({ ...input, value: short(input.value) })),
     })),
-    contributions: explanation.contributions.map((part) =>
-      part.weight === 1 && part.contribution !== part.value ? { ...part, value: short(part.value) } : part,
-    ),
   }
 }

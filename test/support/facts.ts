@@ -68,6 +68,7 @@ export const token = (more: Partial<TokenFacts> = {}): TokenFacts => ({
   name: 'Plain',
   symbol: 'PLN',
   launchpad: 'uniswap_v2',
+  isQuote: false,
   partial: false,
   createdAt: NOW - 60 * DAY,
   firstLiquidityAt: NOW - 60 * DAY,

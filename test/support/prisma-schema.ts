@@ -10,7 +10,7 @@ export interface Column {
 }
 
 /** A relation by its columns: from this table to the other one. */
-export interface Relation {
+interface Relation {
   columns: string[]
   table: string
   references: string[]

@@ -47,6 +47,8 @@ export interface FactRules {
   openedPools: number
   /** A token with so many dollars of liquidity has whales. */
   whaleLiquidityUsd: number
+  /** Addresses of the chain's stablecoins and of its wrapped coin. */
+  quotes: readonly string[]
 }
 
 /** Whether a wallet's doings count as smart money: its reputation is so high at least, and well known. */
@@ -162,6 +164,8 @@ export interface TokenFacts {
   name: string
   symbol: string
   launchpad: string
+  /** One of the chain's quotes. */
+  isQuote: boolean
   /** Its history before the start block is not known. */
   partial: boolean
   createdAt: number

@@ -48,6 +48,7 @@ const readTokenRows = defineRead(
     liquidityAddCount: integer('liquidity_add_count'),
     liquidityRemoveCount: integer('liquidity_remove_count'),
     transferCount: integer('transfer_count'),
+    isQuote: integer('(address = ANY($2::text[]))::int'),
   },
   (columns) => `SELECT ${columns} FROM token WHERE id = ANY($1::int[]) AND indexed AND kind = 'erc20' ORDER BY id`,
 )
@@ -61,7 +62,7 @@ export async function loadTokenFacts(
   block: FactsBlock,
   memory: Memory,
 ): Promise<Iterable<TokenFacts>> {
-  const rows = await readTokenRows(client, [ids])
+  const rows = await readTokenRows(client, [ids, `{${memory.rules.quotes.join(',')}}`])
   const tokenIds = [...rows.id]
   const scales = listScales(rows)
   const [poolsOf, positions, swaps, hoursOf] = await Promise.all([
@@ -166,5 +167,6 @@ function toToken(rows: TokenRows, at: number, scale: Scale | undefined, block: F
     liquidityAddCount: rows.liquidityAddCount[at] as number,
     liquidityRemoveCount: rows.liquidityRemoveCount[at] as number,
     transferCount: rows.transferCount[at] as number,
+    isQuote: rows.isQuote[at] === 1,
   }
 }

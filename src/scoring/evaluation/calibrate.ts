@@ -1,183 +1,237 @@
-// Folders of labelled tokens -> the fitted scorecard. In: the same snapshots that the evaluation judges, of all folders
-// together. Out: plain points, the same for the same folders and seed, and how well they do on tokens held out.
-import { composeParts, settleScore } from '../composite.ts'
-import { applyScorecard, type Branch, type LinearTerm, type Scorecard, type ScorecardInput } from '../scorecard.ts'
-import { scoreToken, type TokenRisk } from '../token-risk.ts'
-import { SETTLED_HOURS } from '../weights.ts'
-import { type BoostOptions, boost, type Example } from './boost.ts'
-import { hasFile } from './csv.ts'
+// Folders of labelled tokens -> the fitted risk model, and how it does on what it never saw: whole periods, and whole
+// markets. In: the snapshots that the evaluation judges. Out: plain points, the same for the same folders and seed.
+
+import { measureToken } from '../measures.ts'
+import { toRiskValues } from '../risk-inputs.ts'
+import { type PreparedRisk, prepareRisk, type RiskModel } from '../risk-model.ts'
+import { type MeasuredRisk, modelRisk } from '../risk-score.ts'
+import { toMeasuredRisk } from '../token-risk.ts'
+import { fitRisk } from './fit-risk.ts'
 import { readTokenFolder } from './folder.ts'
+import { scoreByHand } from './hand-formula.ts'
 import type { TokenHistory } from './history.ts'
 import { createLeftOut } from './left-out.ts'
 import { areaUnderCurve, createRandom } from './metrics.ts'
-import { PROTOCOLS, type Protocol, type Snapshot, takeSnapshots } from './snapshots.ts'
+import { PROTOCOLS, type Protocol, takeSnapshots } from './snapshots.ts'
 
-/** What the scorecard may ask. Directions hold where the meaning demands them; the data decide the rest. */
-const ASKED: readonly ScorecardInput[] = [
-  { name: 'lifeHours', activity: false, direction: 0 },
-  { name: 'exitShare', activity: false, direction: 1 },
-  { name: 'exitUsd', activity: false, direction: 0 },
-  { name: 'exitHeldHours', activity: false, direction: 0 },
-  { name: 'lockedShare', activity: false, direction: -1 },
-  { name: 'liquidityUsd', activity: false, direction: -1 },
-  { name: 'ownerCount', activity: false, direction: -1 },
-  { name: 'reserveToPeak', activity: false, direction: 0 },
-  { name: 'swapCount', activity: true, direction: -1 },
-  { name: 'tradingHours7d', activity: true, direction: -1 },
-  { name: 'tradingHours24h', activity: true, direction: -1 },
-  { name: 'volume7dUsd', activity: true, direction: -1 },
-  { name: 'meanTradeUsd', activity: false, direction: 0 },
-  { name: 'tradeToReserve', activity: false, direction: 0 },
-  { name: 'sellShare', activity: false, direction: 0 },
-  { name: 'openingUsd', activity: false, direction: 0 },
-  { name: 'reserveGrowth', activity: false, direction: 0 },
-  { name: 'turnover', activity: true, direction: 0 },
-  { name: 'firstBuysToOpening', activity: false, direction: 0 },
-  { name: 'firstBuyShare', activity: false, direction: 0 },
-  { name: 'sellVolumeUsd', activity: true, direction: 0 },
-  { name: 'roundTripShare', activity: false, direction: 0 },
-  { name: 'sellToBuySize', activity: false, direction: 0 },
-  { name: 'tradeConcentration', activity: false, direction: 0 },
-  { name: 'medianBuyUsd', activity: false, direction: 0 },
-  { name: 'sizeDeviation', activity: false, direction: 0 },
-  { name: 'priceChange', activity: false, direction: 0 },
-  { name: 'firstSwapHours', activity: true, direction: 0 },
-  { name: 'firstSellHours', activity: true, direction: 0 },
-  { name: 'sinceSwapHours', activity: true, direction: 0 },
-  { name: 'medianGapSeconds', activity: true, direction: 0 },
-  { name: 'gapVariation', activity: true, direction: 0 },
-  { name: 'halfwayShare', activity: true, direction: 0 },
-  { name: 'nextExitShare', activity: false, direction: 0 },
-  { name: 'burnedLiquidityShare', activity: false, direction: -1 },
-  { name: 'sharesMovedHours', activity: false, direction: 0 },
-  { name: 'sharesHeldHours', activity: false, direction: 0 },
-  { name: 'lockDelayHours', activity: false, direction: 0 },
-  { name: 'lockHeldHours', activity: false, direction: 0 },
-  { name: 'exitMovedHours', activity: false, direction: 0 },
-  { name: 'keptShare', activity: false, direction: 0 },
-  { name: 'peakLiquidityUsd', activity: false, direction: 0 },
-  { name: 'liquidityToPeak', activity: false, direction: 0 },
-  { name: 'openingStep', activity: false, direction: 0 },
-]
-
-/** The last input is asked by one branch of its own, and not fitted. */
-const INPUTS: readonly ScorecardInput[] = [...ASKED, { name: 'openerEmptiedExcess', activity: false, direction: 1 }]
-
-/**
- * Log-odds of a token whose opener has emptied more of its other pools than not: what gains most on tokens held out of both
- * chains (1 to 3 do alike). Trees learn next to nothing of a thing that is known of one rug in eleven.
- */
-const OPENER: Branch = [ASKED.length, 1, 0, 0, 1.5, 0]
-
-/**
- * Log-odds per point of a dimension. Liquidity and wash: what held-out Polygon pools gain (24 h +.03) for the least loss on
- * Ethereum (-.007). Holders and smart money are not in the data: small [G].
- */
-const LINEAR: readonly LinearTerm[] = [
-  { dimension: 'liquidity', weight: 0.015, centre: 50 },
-  { dimension: 'holders', weight: 0.01, centre: 60 },
-  { dimension: 'wash', weight: 0.01, centre: 60 },
-  { dimension: 'smartMoney', weight: 0.01, centre: 50 },
-]
-
-const OPTIONS: BoostOptions = {
-  rounds: 500,
-  depth: 5,
-  rate: 0.05,
-  l2: 5,
-  minWeight: 5,
-  bins: 48,
-  rowShare: 0.7,
-  inputShare: 0.4,
-}
-
-/** Weights of the protocols: the last block before a rug is where a warning counts most. */
-const PROTOCOL_WEIGHT: Record<Protocol, number> = { '1h': 0.5, '24h': 1, '72h': 0.5, aligned: 10, aligned_complete: 8 }
-/** Peers for each rug, so that the healthy side is known as well. */
-const PEERS = 5
+/** The complete records are judged and not learnt from: they are the aligned ones once more. */
+const PROTOCOL_WEIGHT: Record<Protocol, number> = { '1h': 0.5, '24h': 1, '72h': 0.5, aligned: 2, aligned_complete: 0 }
+/** Peers for each rug. */
+const PEERS = 3
 const FOLDS = 5
-/** Sum of the weights of one class of a protocol of a folder, for a protocol of weight 1. */
-const CLASS_WEIGHT = 150
 
-interface Case extends Snapshot {
+interface RiskCase extends MeasuredRisk {
   source: string
+  /** Folders that share a token are one market. */
+  market: string
+  protocol: Protocol
+  positive: boolean
+  owner: string
   fold: number
-  risk: TokenRisk
-  values: (number | null)[]
+  createdAt: number
+  /** What the weighted sum of the dimensions says. */
+  formula: number
 }
 
-export interface Calibration {
-  scorecard: Scorecard
-  /** AUC of the published score of tokens held out by the time of their creation, deployers kept together. */
-  heldOut: { source: string; protocol: Protocol; n: number; auc: number | null }[]
+interface HeldOutRow {
+  source: string
+  protocol: Protocol
+  n: number
+  /** AUC of the published score: of five blocks of creation time, and of markets, that the fit never saw. */
+  byTime: number | null
+  byMarket: number | null
+  formula: number | null
+  /** By time: mean score and share of rugs of the tokens below 30, below 50, below 65, and above. */
+  calibration: { n: number; score: number; rugShare: number }[]
 }
 
-/** The scorecard of all folders; the same bytes for the same folders and seed. */
-export function calibrate(folders: readonly string[], seed: number): Calibration {
-  const cases = folders.filter((folder) => hasFile(folder, 'labels.csv')).flatMap((folder) => readCases(folder, seed))
-  const fitted = fitScorecard(cases, seed)
-  return { scorecard: fitted, heldOut: crossValidate(cases, seed) }
+export interface RiskCalibration {
+  model: RiskModel
+  /** What the fitted log-odds were multiplied with, so that a 70 is right seven times of ten on periods left out. */
+  temperature: number
+  heldOut: HeldOutRow[]
 }
 
-function readCases(folder: string, seed: number): Case[] {
-  const histories = [...readTokenFolder(folder, createLeftOut())].sort((a, b) => a.createdAt - b.createdAt)
-  const folds = new Map(histories.map((history, at) => [history, Math.floor((at * FOLDS) / histories.length)]))
-  const random = createRandom(seed)
-  const snapshots = PROTOCOLS.flatMap((protocol) => takeSnapshots(histories, protocol, random, PEERS))
-  return snapshots.map((snapshot) => {
-    const risk = scoreToken(snapshot.facts)
-    const fold = folds.get(snapshot.history) ?? 0
-    return { ...snapshot, source: folder, fold, risk, values: toValues(risk) }
-  })
+/** A part of the cases, and the model that was fitted without it. */
+interface HeldOut {
+  part: readonly RiskCase[]
+  model: RiskModel
 }
 
-function toValues({ measures: own }: TokenRisk): (number | null)[] {
-  const measures: Readonly<Record<string, unknown>> = { ...own }
-  return INPUTS.map(({ name }) => {
-    const value = measures[name]
-    if (typeof value !== 'number' || !Number.isFinite(value)) return null
-    return name.endsWith('Hours') ? Math.min(value, SETTLED_HOURS) : value
-  })
+/** The model of all folders, and the judgement of those fitted to less. */
+export function calibrate(folders: readonly string[], seed: number): RiskCalibration {
+  const cases = readCases(folders, seed)
+  const markets = [...new Set(cases.map(({ market }) => market))]
+  const blocks = Array.from({ length: FOLDS }, (_, fold) => cases.filter((one) => one.fold === fold))
+  const periods = holdOut(cases, blocks)
+  const temperature = fitTemperature(cases, periods)
+  const scoreAll = (parts: readonly HeldOut[]) => scoreHeldOut(parts, temperature)
+  const byMarket =
+    markets.length > 1
+      ? scoreAll(
+          holdOut(
+            cases,
+            markets.map((name) => cases.filter((one) => one.market === name)),
+          ),
+        )
+      : null
+  const model = scaleModel(fitCases(cases), temperature)
+  return { model, temperature, heldOut: tabulate(cases, scoreAll(periods), byMarket) }
 }
 
-/** Each class of each protocol of each folder weighs the same, so a score of 50 is as many rugs as not. */
-function fitScorecard(cases: readonly Case[], seed: number): Scorecard {
-  const keyOf = ({ source, protocol, positive }: Case) => `${source} ${protocol} ${positive}`
-  const counts = new Map<string, number>()
-  for (const one of cases) counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1)
-  const examples: Example[] = cases.map((one) => ({
-    values: one.values,
-    positive: one.positive,
-    weight: (CLASS_WEIGHT * PROTOCOL_WEIGHT[one.protocol]) / (counts.get(keyOf(one)) ?? 1),
-  }))
-  const { intercept, trees } = boost(examples, ASKED, OPTIONS, createRandom(seed))
-  return { intercept, trees: [OPENER, ...trees], inputs: INPUTS, linear: LINEAR }
-}
-
-/** The published score that a token would have with another scorecard: leaned to the prior, lifted to its floors. */
-function settleWith(scorecard: Scorecard, { measures, dimensions, explanation }: TokenRisk): number {
-  const contributions = applyScorecard(scorecard, { ...measures }, dimensions)
-  const parts = { link: 'logistic' as const, intercept: scorecard.intercept, contributions }
-  return settleScore({ ...explanation, ...parts, composite: composeParts(parts) })
-}
-
-function crossValidate(cases: readonly Case[], seed: number): Calibration['heldOut'] {
-  const ownerOf = ({ source, history }: { source: string; history: TokenHistory }) => `${source} ${history.deployer}`
-  const scored = Array.from({ length: FOLDS }, (_, fold) => {
-    const held = cases.filter((one) => one.fold === fold)
-    const owners = new Set(held.map(ownerOf))
-    const scorecard = fitScorecard(
-      cases.filter((one) => one.fold !== fold && !owners.has(ownerOf(one))),
-      seed,
-    )
-    return held.map(({ source, protocol, positive, risk }) => {
-      return { source, protocol, positive, score: settleWith(scorecard, risk) }
+function readCases(folders: readonly string[], seed: number): RiskCase[] {
+  const read = folders.map((source) => ({ source, histories: readTokenFolder(source, createLeftOut()) }))
+  const markets = nameMarkets(read)
+  return read.flatMap(({ source, histories }) => {
+    const market = markets.get(source) ?? source
+    const folds = foldByTime(read.filter((one) => markets.get(one.source) === market).flatMap((one) => one.histories))
+    const random = createRandom(seed)
+    const snapshots = PROTOCOLS.flatMap((protocol) => takeSnapshots(histories, protocol, random, PEERS))
+    return snapshots.map(({ history, protocol, positive, facts }) => {
+      const measured = toMeasuredRisk(facts, measureToken(facts).measures)
+      const evidence = facts.swapCount + facts.liquidityAddCount + facts.liquidityRemoveCount
+      return {
+        source,
+        market,
+        protocol,
+        positive,
+        owner: `${market} ${history.deployer}`,
+        fold: folds.get(keyOf(history)) ?? 0,
+        createdAt: history.createdAt,
+        formula: scoreByHand(measured.measures, measured.formulas, evidence),
+        ...measured,
+      }
     })
-  }).flat()
-  return [...new Set(cases.map((one) => one.source))].flatMap((source) =>
-    PROTOCOLS.map((protocol) => {
-      const own = scored.filter((one) => one.source === source && one.protocol === protocol)
-      return { source, protocol, n: own.length, auc: areaUnderCurve(own) }
+  })
+}
+
+const keyOf = ({ deployer, createdAt }: TokenHistory): string => `${deployer} ${createdAt}`
+
+/** The first folder that shares a token names the market. */
+function nameMarkets(read: readonly { source: string; histories: readonly TokenHistory[] }[]): Map<string, string> {
+  const seen = new Map<string, string>()
+  const markets = new Map<string, string>()
+  for (const { source, histories } of read) {
+    const known = histories.map(keyOf).find((key) => seen.has(key))
+    const market = (known && seen.get(known)) ?? source
+    markets.set(source, market)
+    for (const history of histories) seen.set(keyOf(history), market)
+  }
+  return markets
+}
+
+function foldByTime(histories: readonly TokenHistory[]): Map<string, number> {
+  const keys = [...new Map(histories.map((history) => [keyOf(history), history])).entries()]
+  const sorted = keys.sort(([, a], [, b]) => a.createdAt - b.createdAt)
+  return new Map(sorted.map(([key], at) => [key, Math.floor((at * FOLDS) / sorted.length)]))
+}
+
+/** Each market weighs the same, and in it each folder, and each class of each protocol of that. */
+function weighCases(cases: readonly RiskCase[]): { one: RiskCase; weight: number }[] {
+  const learnt = cases.filter(({ protocol }) => PROTOCOL_WEIGHT[protocol] > 0)
+  const groupOf = ({ source, protocol, positive }: RiskCase) => `${source} ${protocol} ${positive}`
+  const counts = new Map<string, number>()
+  for (const one of learnt) counts.set(groupOf(one), (counts.get(groupOf(one)) ?? 0) + 1)
+  const folders = new Map<string, Set<string>>()
+  for (const { market, source } of learnt) folders.set(market, (folders.get(market) ?? new Set()).add(source))
+  return learnt.map((one) => ({
+    one,
+    weight: PROTOCOL_WEIGHT[one.protocol] / (counts.get(groupOf(one)) ?? 1) / (folders.get(one.market)?.size ?? 1),
+  }))
+}
+
+const fitCases = (cases: readonly RiskCase[]): RiskModel =>
+  fitRisk(
+    weighCases(cases).map(({ one, weight }) => {
+      return { values: toRiskValues(one.measures, one.counts), positive: one.positive, weight }
     }),
   )
+
+/** Each part with a model of all others, without the deployers that it shares with them. */
+function holdOut(cases: readonly RiskCase[], parts: readonly RiskCase[][]): HeldOut[] {
+  return parts.map((part) => {
+    const held = new Set(part)
+    const owners = new Set(part.map(({ owner }) => owner))
+    return { part, model: fitCases(cases.filter((one) => !held.has(one) && !owners.has(one.owner))) }
+  })
+}
+
+function scoreHeldOut(parts: readonly HeldOut[], temperature: number): Map<RiskCase, number> {
+  const scores = new Map<RiskCase, number>()
+  for (const { part, model } of parts) {
+    const prepared = prepareRisk(scaleModel(model, temperature))
+    for (const one of part) scores.set(one, modelRisk(prepared, one).score)
+  }
+  return scores
+}
+
+/** The multiple of the log-odds with which the periods left out are the most likely, of .5 to 1.5. */
+function fitTemperature(cases: readonly RiskCase[], periods: readonly HeldOut[]): number {
+  const logOdds = new Map<RiskCase, number>()
+  for (const { part, model } of periods) {
+    const prepared = prepareRisk(model)
+    for (const one of part) logOdds.set(one, toLogOdds(prepared, one))
+  }
+  const weighed = weighCases(cases)
+  const lossAt = (temperature: number) =>
+    weighed.reduce((total, { one, weight }) => {
+      const odds = temperature * (logOdds.get(one) ?? 0)
+      return total + weight * Math.log(1 + Math.exp(one.positive ? -odds : odds))
+    }, 0)
+  const steps = Array.from({ length: 101 }, (_, at) => (50 + at) / 100)
+  return steps.reduce((best, step) => (lossAt(step) < lossAt(best) ? step : best), 1)
+}
+
+function toLogOdds(model: PreparedRisk, one: RiskCase): number {
+  const { intercept, contributions } = modelRisk(model, one)
+  return contributions.reduce((total, { contribution }) => total + contribution, intercept)
+}
+
+function scaleModel({ intercept, points }: RiskModel, by: number): RiskModel {
+  const scale = (number: number) => Number((number * by).toFixed(4))
+  const scaled = Object.entries(points).map(([name, table]) => [name, table.map((row) => row.map(scale))])
+  return { intercept: scale(intercept), points: Object.fromEntries(scaled) }
+}
+
+function tabulate(
+  cases: readonly RiskCase[],
+  byTime: ReadonlyMap<RiskCase, number>,
+  byMarket: ReadonlyMap<RiskCase, number> | null,
+): HeldOutRow[] {
+  const sources = [...new Set(cases.map(({ source }) => source))]
+  return sources.flatMap((source) =>
+    PROTOCOLS.map((protocol) => {
+      const own = cases.filter((one) => one.source === source && one.protocol === protocol)
+      const judge = (scoreOf: (one: RiskCase) => number) =>
+        areaUnderCurve(own.map((one) => ({ positive: one.positive, score: scoreOf(one) })))
+      return {
+        source,
+        protocol,
+        n: own.length,
+        byTime: judge((one) => byTime.get(one) ?? 0),
+        byMarket: byMarket && judge((one) => byMarket.get(one) ?? 0),
+        formula: judge(({ formula }) => formula),
+        calibration: calibrationOf(own, byTime),
+      }
+    }),
+  )
+}
+
+const BANDS = [0, 30, 50, 65, 101] as const
+
+/** Rugs and peers weigh the same, as in the fit. */
+function calibrationOf(cases: readonly RiskCase[], scores: ReadonlyMap<RiskCase, number>): HeldOutRow['calibration'] {
+  const positives = cases.filter(({ positive }) => positive).length
+  const weightOf = ({ positive }: RiskCase) => 1 / Math.max(1, positive ? positives : cases.length - positives)
+  return BANDS.slice(1).map((below, at) => {
+    const own = cases.filter((one) => (scores.get(one) ?? 0) >= (BANDS[at] ?? 0) && (scores.get(one) ?? 0) < below)
+    const total = own.reduce((sum, one) => sum + weightOf(one), 0)
+    const mean = (value: (one: RiskCase) => number) =>
+      total > 0 ? own.reduce((sum, one) => sum + weightOf(one) * value(one), 0) / total : 0
+    return {
+      n: own.length,
+      score: mean((one) => scores.get(one) ?? 0),
+      rugShare: mean(({ positive }) => (positive ? 1 : 0)),
+    }
+  })
 }

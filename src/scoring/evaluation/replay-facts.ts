@@ -86,6 +86,7 @@ export function toFacts(
     name: '',
     symbol: '',
     launchpad: 'unknown',
+    isQuote: false,
     partial: false,
     createdAt: history.createdAt,
     firstLiquidityAt: state.firstAddAt,

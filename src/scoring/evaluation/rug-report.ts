@@ -2,7 +2,6 @@
 import { RISK_LEVELS, type RiskLevel } from '../../base/vocabulary.ts'
 import type { TokenFacts } from '../../ledger/facts/facts.ts'
 import { scoreToken } from '../token-risk.ts'
-import { ACTIVITY_FREE_WEIGHTS, TOKEN_WEIGHTS, type TokenWeights } from '../weights.ts'
 import type { TokenHistory } from './history.ts'
 import {
   areaUnderCurve,
@@ -31,8 +30,6 @@ export interface ProtocolReport {
   auc: number | null
   /** 95 %, resampled by token. */
   interval: [number, number] | null
-  /** With everything that counts or times trades held back. */
-  aucWithoutActivity: number | null
   atRates: (PrecisionRecall & { rate: number })[]
   levels: Record<RiskLevel, { n: number; rugShare: number | null }>
   /** By the age at the cut, where ages differ; the last band has no end. */
@@ -77,12 +74,10 @@ function reportProtocol(
   snapshots: readonly Snapshot[],
   random: () => number,
 ): ProtocolReport {
-  const judge = (weights: TokenWeights) =>
-    snapshots.map(({ facts, positive, history, ageHours }) => {
-      const { riskScore: score, level } = scoreToken(facts, weights)
-      return { positive, score, level, token: history.id, ageHours }
-    })
-  const cases = judge(TOKEN_WEIGHTS)
+  const cases = snapshots.map(({ facts, positive, history, ageHours }) => {
+    const { riskScore: score, level } = scoreToken(facts)
+    return { positive, score, level, token: history.id, ageHours }
+  })
   const positives = cases.filter((one) => one.positive).length
   const inLevel = (level: RiskLevel) => cases.filter((one) => one.level === level)
   return {
@@ -92,7 +87,6 @@ function reportProtocol(
     positiveShare: divide(positives, cases.length),
     auc: areaUnderCurve(cases),
     interval: bootstrapInterval(cases, (one) => one.token, random),
-    aucWithoutActivity: areaUnderCurve(judge(ACTIVITY_FREE_WEIGHTS)),
     atRates: FLAG_RATES.map((rate) => judgeAtRate(cases, rate)),
     levels: Object.fromEntries(
       RISK_LEVELS.map((level) => {

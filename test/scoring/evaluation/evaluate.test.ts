@@ -58,13 +58,18 @@ test('a chain of wallets and wallets with a common target are clusters, and stra
   expect(evaluate('sybil', writeSybil()).sybil).toMatchObject({ clusters: 2, flagged: 17, precision: 1, recall: 1 })
 })
 
-test('calibration gives the same scorecard for the same folders and seed', () => {
+test('calibration gives the same model for the same folders and seed', () => {
   const folders = [writeRugPolygon(), writeRugEthereum()]
   const first = calibrate(folders, 2)
   expect(calibrate(folders, 2)).toEqual(first)
-  expect(first.heldOut.every(({ auc }) => auc === null || (auc >= 0 && auc <= 1))).toBe(true)
+  expect(first.temperature).toBeGreaterThanOrEqual(0.5)
+  const areas = first.heldOut.flatMap(({ byTime, byMarket }) => [byTime, byMarket])
+  expect(areas.every((area) => area === null || (area >= 0 && area <= 1))).toBe(true)
+  expect(areas.filter((area) => area !== null).length).toBeGreaterThan(0)
 })
 
+// Floors of the model that is published. The trees that it replaced had .99 on these very tokens, which they had learnt by
+// heart, and less than it has on tokens that neither saw.
 const DATA = fileURLToPath(new URL('../../../../shared/data', import.meta.url))
 const withData = test.skipIf(!existsSync(DATA))
 const needs = existsSync(DATA) ? '' : ' (skipped: ../shared/data is not here)'
@@ -72,7 +77,7 @@ const needs = existsSync(DATA) ? '' : ' (skipped: ../shared/data is not here)'
 withData(`real Ethereum pools: the score predicts rugs${needs}`, { timeout: 60_000 }, () => {
   const { tokens } = evaluate('rug-ethereum', `${DATA}/rug-ethereum-2021`)
   expect(areaOf(tokens, '24h')).toBeGreaterThan(0.86)
-  expect(areaOf(tokens, 'aligned')).toBeGreaterThan(0.96)
+  expect(areaOf(tokens, 'aligned')).toBeGreaterThan(0.94)
   expect(tokens.liquidityPulled.precision).toBeGreaterThan(0.99)
   expect(tokens.liquidityPulled.recall).toBeGreaterThan(0.95)
 })
@@ -80,7 +85,7 @@ withData(`real Ethereum pools: the score predicts rugs${needs}`, { timeout: 60_0
 withData(`real Polygon pools: the score predicts rugs, and wash trading is found${needs}`, { timeout: 60_000 }, () => {
   const { tokens, washTrading } = evaluate('rug-polygon', `${DATA}/rug-polygon-2021`)
   expect(areaOf(tokens, '24h')).toBeGreaterThan(0.8)
-  expect(areaOf(tokens, 'aligned')).toBeGreaterThan(0.85)
+  expect(areaOf(tokens, 'aligned')).toBeGreaterThan(0.77)
   expect(tokens.liquidityPulled.recall).toBeGreaterThan(0.95)
   expect(washTrading.untouchedRate).toBeLessThan(0.03)
   for (const one of washTrading.injected.filter((it) => it.volumeShare >= 0.05))

@@ -1,0 +1,49 @@
+// The formula that anybody would write by hand, which the fitted model must beat on tokens that it never saw: a weighted sum
+// of four dimensions, the liquidity's of four ramps. It serves no token.
+import type { Dimension } from '../../ledger/explanation.ts'
+import { settleScore } from '../composite.ts'
+import { findFloors } from '../flags.ts'
+import type { TokenMeasures } from '../measures.ts'
+import { ramp, toDimension, toInput } from '../ramp.ts'
+import type { FormulaDimension } from '../risk-score.ts'
+import { type Ramp, RISK } from '../weights.ts'
+
+const WEIGHTS = { liquidity: 0.5, holders: 0.15, wash: 0.25, smartMoney: 0.1 } as const
+
+const LIQUIDITY = {
+  weights: { depth: 0.45, exit: 0.25, drawdown: 0.2, providers: 0.1 },
+  /** log10 of dollars. */
+  depth: [2.5, 5.5] as Ramp,
+  exit: [0.3, 1] as Ramp,
+  drawdown: [0.1, 0.9] as Ramp,
+  /** log10 of the number of providers. */
+  providers: [0, 1.5] as Ramp,
+} as const
+
+/** 0-100, leaned to the prior and lifted to the floors as the score is. */
+export function scoreByHand(
+  measures: TokenMeasures,
+  formulas: Readonly<Record<FormulaDimension, Dimension>>,
+  evidence: number,
+): number {
+  const dimensions = { liquidity: scoreLiquidity(measures), ...formulas }
+  const contributions = (['liquidity', 'holders', 'wash', 'smartMoney'] as const).map((name) => {
+    const { value } = dimensions[name]
+    return { name, value, weight: WEIGHTS[name], contribution: value * WEIGHTS[name] }
+  })
+  const composite = contributions.reduce((total, { contribution }) => total + contribution, 0)
+  const { prior, evidenceHalf } = RISK
+  return settleScore({ composite, prior, evidence, evidenceHalf, floors: findFloors(measures) })
+}
+
+function scoreLiquidity(measures: TokenMeasures): Dimension {
+  const { weights, depth, exit, drawdown, providers } = LIQUIDITY
+  return toDimension('liquidity', [
+    toInput('liquidityUsd', measures.liquidityUsd, weights.depth, (usd) => 1 - ramp(log10(usd), depth)),
+    toInput('exitShare', measures.exitShare, weights.exit, (share) => ramp(share, exit)),
+    toInput('reserveToPeak', measures.reserveToPeak, weights.drawdown, (left) => 1 - ramp(left, drawdown)),
+    toInput('providerCount', measures.providerCount, weights.providers, (count) => 1 - ramp(log10(count), providers)),
+  ])
+}
+
+const log10 = (value: number): number => Math.log10(Math.max(value, 1))

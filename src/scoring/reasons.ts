@@ -1,0 +1,122 @@
+// A modelled risk -> the three reasons that matter most, in words with their size. The points of all reasons together are
+// the way from a token of which nothing is known to the score: each input gets its log-odds times the mean slope of the
+// logistic between the two (Aumann and Shapley's share), what leans to the prior and what lifts to a floor the rest.
+import type { Floor, Reason } from '../ledger/explanation.ts'
+import type { TokenMeasures } from './measures.ts'
+import { RISK_INPUTS, type RiskInput } from './risk-inputs.ts'
+import { toRisk } from './risk-model.ts'
+import type { ModelledRisk, RiskDimension, Weighed } from './risk-score.ts'
+import { toPercent, toWords } from './words.ts'
+
+/** So many are told. */
+export const MOST_REASONS = 3
+
+/** The one reason of a quote of the chain. */
+export const QUOTE_REASON = {
+  text: 'it is money of this chain, which is not judged as a launch',
+  dimension: 'maturity',
+}
+
+interface Reasoned {
+  /** Log-odds of a token of which nothing is known. */
+  neutral: number
+  weighed: readonly Weighed[]
+  measures: TokenMeasures
+  scored: Omit<ModelledRisk, 'reasons'>
+}
+
+const INPUTS: ReadonlyMap<string, RiskInput> = new Map(RISK_INPUTS.map((input) => [input.name, input]))
+
+/** The largest first, whole points; what is worth less than a half is none. */
+export function listReasons({ neutral, weighed, measures, scored }: Reasoned): Reason[] {
+  const { composite, prior, evidence, evidenceHalf, floors, score } = scored
+  const trust = evidence / (evidence + evidenceHalf)
+  const perLogOdds = trust * meanSlope(neutral, neutral + sumOf(weighed.flatMap(({ logOdds }) => logOdds)))
+  const reasons = weighed.flatMap((one) =>
+    one.logOdds.map((logOdds, at) => ({
+      text: () => tellInput(one, at, measures),
+      points: logOdds * perLogOdds,
+      dimension: one.dimension.name,
+    })),
+  )
+  const leaned = (prior - composite) * (1 - trust)
+  reasons.push({ text: () => 'little has happened to it so far', points: leaned, dimension: 'activity' })
+  const lifted = tellFloor(floors, score - (composite + leaned), measures)
+  return reasons
+    .filter(({ points }) => Math.abs(points) >= 0.5)
+    .map(({ text, points, dimension }) => ({ text, points: Math.round(points), dimension }))
+    .concat(lifted.map(({ text, points, dimension }) => ({ text: () => text, points, dimension })))
+    .sort((a, b) => Math.abs(b.points) - Math.abs(a.points))
+    .slice(0, MOST_REASONS)
+    .map(({ text, points, dimension }) => ({ text: text(), points, dimension }))
+}
+
+/** The highest floor, where it lifts the score by half a point or more. */
+export function tellFloor(floors: readonly Floor[], lifted: number, measures: TokenMeasures): Reason[] {
+  const floor = [...floors].sort((a, b) => b.atLeast - a.atLeast)[0]
+  const told = floor && FLOORS[floor.reason]
+  if (!told || lifted < 0.5) return []
+  return [{ text: told.tell(measures), points: Math.round(lifted), dimension: told.dimension }]
+}
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
+
+/** Points of risk that one of log-odds is worth between two of them. */
+function meanSlope(from: number, to: number): number {
+  const risk = toRisk(from)
+  return Math.abs(to - from) < 1e-9 ? (risk * (100 - risk)) / 100 : (toRisk(to) - risk) / (to - from)
+}
+
+function tellInput({ dimension }: Weighed, at: number, measures: TokenMeasures): string {
+  const formula = FORMULAS[dimension.name]
+  if (formula) return formula(measures, dimension.value)
+  const { name, value } = dimension.inputs[at] ?? { name: '', value: null }
+  const input = INPUTS.get(name)
+  return input && value !== null ? input.text.replace('{}', toWords(value, input.unit)) : name
+}
+
+const FORMULAS: Readonly<Record<string, (measures: TokenMeasures, value: number) => string>> = {
+  holders: ({ topTenShare }) => `the ten largest own ${toPercent(topTenShare ?? 0)}`,
+  wash: ({ matchedShare, traderCount }, value) =>
+    value >= 50 && (matchedShare ?? 0) > 0
+      ? tellWash(matchedShare)
+      : `${toWords(traderCount ?? 0, 'wallet')} traded it in the week`,
+  smartMoney: (_, value) => `wallets with a good record are ${value > 50 ? 'leaving' : 'buying'}`,
+}
+
+const tellWash = (share: number | null): string => `${toPercent(share ?? 0)} of the week's volume is wash trading`
+
+interface Told {
+  dimension: RiskDimension
+  tell: (measures: TokenMeasures) => string
+}
+
+const FLOORS: Readonly<Record<string, Told>> = {
+  liquidity_pulled: {
+    dimension: 'liquidity',
+    tell: ({ pulledShare }) => `${toPercent(pulledShare)} of a pool was withdrawn within a day`,
+  },
+  opener_emptied: { dimension: 'opening', tell: () => 'its opener emptied most of its other pools' },
+  fell_within_a_day: {
+    dimension: 'trading',
+    tell: ({ priceFall24h, reserveFall }) =>
+      priceFall24h >= reserveFall
+        ? `the price fell by ${toPercent(priceFall24h)} within a day`
+        : `${toPercent(reserveFall)} of the quote side left within a day`,
+  },
+  wash_trading: { dimension: 'wash', tell: ({ matchedShare }) => tellWash(matchedShare) },
+  concentrated_ownership: {
+    dimension: 'holders',
+    tell: ({ topTenShare }) => `the ten largest own ${toPercent(topTenShare ?? 0)}`,
+  },
+  sybil_cluster: {
+    dimension: 'holders',
+    tell: ({ clusterSupplyShare }) => `linked wallets own ${toPercent(clusterSupplyShare ?? 0)}`,
+  },
+  smart_money_exiting: {
+    dimension: 'smartMoney',
+    tell: ({ smartSoldShare }) => `wallets with a good record sold ${toPercent(smartSoldShare)} of theirs in a day`,
+  },
+  not_priced: { dimension: 'liquidity', tell: () => 'nothing prices it' },
+  barely_known: { dimension: 'activity', tell: () => 'hardly anything has happened to it' },
+}

@@ -1,0 +1,49 @@
+// Numbers as people say them: two digits, a unit that fits, and no more.
+import type { Unit } from './risk-inputs.ts'
+
+export const toPercent = (share: number): string => `${(100 * share).toFixed(0)} %`
+const toCount = (count: number): string => Math.round(count).toLocaleString('en-US')
+export const countOf = (count: number, noun: string): string =>
+  `${toCount(count)} ${noun}${Math.round(count) === 1 ? '' : 's'}`
+
+const UNITS: readonly (readonly [unit: number, letter: string])[] = [
+  [1e12, 't'],
+  [1e9, 'b'],
+  [1e6, 'm'],
+  [1e3, 'k'],
+]
+
+/** $1.2k, $34k, $560, $7.8m. */
+export function sayUsd(usd: number): string {
+  const [unit, letter] = UNITS.find(([unit]) => usd >= 0.9995 * unit) ?? [1, '']
+  const amount = usd / unit
+  return `$${amount >= 10 ? Math.round(amount) : Number(amount.toPrecision(2))}${letter}`
+}
+
+/** 0.034, 1.5, 27, 1,200. */
+function toRatio(ratio: number): string {
+  if (ratio >= 10) return toCount(ratio)
+  return ratio < 0.01 ? 'less than 0.01' : String(Number(ratio.toPrecision(2)))
+}
+
+function toDuration(seconds: number): string {
+  if (seconds < 90) return countOf(seconds, 'second')
+  if (seconds < 90 * 60) return countOf(seconds / 60, 'minute')
+  return seconds < 36 * 3_600 ? countOf(seconds / 3_600, 'hour') : countOf(seconds / 86_400, 'day')
+}
+
+const WORDS: Readonly<Record<Unit, (value: number) => string>> = {
+  usd: (value) => (value < 1 ? 'less than $1' : sayUsd(value)),
+  share: toPercent,
+  ratio: toRatio,
+  hours: (value) => toDuration(3_600 * value),
+  seconds: toDuration,
+  step: (value) => (value > 0 ? `a multiple of ${value} of the quote` : 'an uneven amount of the quote'),
+  inverse: (value) => countOf(1 / Math.max(value, 1e-6), 'equal trade'),
+  wallet: (value) => countOf(value, 'wallet'),
+  time: (value) => countOf(value, 'time'),
+  hour: (value) => countOf(value, 'hour'),
+}
+
+/** A value of the unit in words. */
+export const toWords = (value: number, unit: Unit): string => WORDS[unit](value)
