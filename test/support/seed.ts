@@ -232,7 +232,8 @@ function addEvents(made: Seeded, count: number, random: () => number): Row[] {
     const counterpartyId = type === 'transfer' ? TO : null
     const received = type === 'transfer' && walletId !== TO
     // The second and third of a block are of one log.
-    const [logIndex, part] = index % 3 === 0 ? [0, 0] : [1, (index % 3) - 1]
+    const placeInBlock = 2 - ((count - 1 - index) % 3)
+    const [logIndex, part] = placeInBlock === 0 ? [0, 0] : [1, placeInBlock - 1]
     made.events.push({ n: index + 1, type, tokenId, walletId, counterpartyId, time, block, logIndex, part })
     const receiver = made.positions.find((other) => other.token_id === tokenId && other.wallet_id === TO)
     const receivers = received ? [made.wallets[TO - 1], receiver] : []
