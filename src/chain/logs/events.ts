@@ -9,7 +9,7 @@ import type { Shape } from './shape.ts'
 /** Who may emit the event; a locker kind stands for the preset's lockers of that kind. */
 type Emitter = PoolEmitter | LockerKind
 
-export type EventName = PoolEventName | LockEventName
+type EventName = PoolEventName | LockEventName
 
 const EVENTS: Record<EventName, readonly [signature: string, emitter: Emitter, ...shapes: Shape[]]> = {
   ...POOL_EVENTS,

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Abi, Hex } from 'viem'
 
-export interface Artifact {
+interface Artifact {
   abi: Abi
   bytecode: Hex
 }
