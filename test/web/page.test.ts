@@ -45,7 +45,7 @@ async function expectCalm({ page, problems, hosts, addresses }: Tab): Promise<vo
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
 }
 
-describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, () => {
+describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, { timeout: 120_000 }, () => {
   test.each([
     ['desktop', DESKTOP, false],
     ['phone', PHONE, true],
@@ -122,7 +122,7 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, () => {
   test('gives each panel as a request that works when it is pasted', async () => {
     const { page } = await open(DESKTOP)
     await page.goto(`${url}/token/${token}`)
-    await page.getByRole('button', { name: 'Request of Largest holders' }).click()
+    await page.getByRole('button', { name: 'API request of Largest holders' }).click()
     expect(await audit(page)).toEqual([])
     const text = async (name: string) => {
       await page.getByRole('button', { name, exact: true }).click()
@@ -142,12 +142,12 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, () => {
     const { page, problems } = await open(PHONE)
     await page.route('**/demo-key', (route) => route.fulfill({ status: 404, body: '{}' }))
     await page.goto(url)
-    await page.getByLabel('API key').fill('assay_live_wrong')
+    await page.getByRole('textbox', { name: 'API key' }).fill('assay_live_wrong')
     await page.getByRole('button', { name: 'Use it' }).click()
     await page.getByText('The key was refused').waitFor()
     expect(await audit(page)).toEqual([])
     await page.getByRole('button', { name: 'Use another key' }).click()
-    await page.getByLabel('API key').fill(keys.demo ?? '')
+    await page.getByRole('textbox', { name: 'API key' }).fill(keys.demo ?? '')
     await page.getByRole('button', { name: 'Use it' }).click()
     await page.getByRole('row').nth(5).waitFor()
     await page.reload()

@@ -9,6 +9,7 @@ import { dateTime, foreign } from '../format.ts'
 import { describeConditions, toFilter } from '../parts/conditions.ts'
 import { Deliveries } from '../parts/deliveries.tsx'
 import { Panel } from '../parts/panel.tsx'
+import { Scroll } from '../parts/scroll.tsx'
 import { Empty, FailureNote, Loaded } from '../parts/state.tsx'
 import { useTitle } from '../parts/use-title.ts'
 
@@ -57,7 +58,7 @@ export function AlertsPage() {
               {foreign(me.email, 60)} when a token begins to pass the filter.
             </Empty>
           ) : (
-            <div class="scroll">
+            <Scroll label="Alerts">
               <table>
                 <thead>
                   <tr>
@@ -129,7 +130,7 @@ export function AlertsPage() {
                   })}
                 </tbody>
               </table>
-            </div>
+            </Scroll>
           )
         }
       </Loaded>

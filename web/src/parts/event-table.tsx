@@ -1,6 +1,7 @@
 // Events, newest first.
 import { dollars, quantity, shortTime, whole } from '../format.ts'
 import { AddressLink, Foreign, TokenLink } from './address.tsx'
+import { Scroll } from './scroll.tsx'
 import { Empty } from './state.tsx'
 
 interface EventRow {
@@ -37,7 +38,7 @@ export function EventTable({ events, total, symbol, ofWallet = false }: EventTab
   if (events.length === 0) return <Empty>Nothing has happened yet.</Empty>
   return (
     <>
-      <section class="scroll tall" tabIndex={0} aria-label="Events">
+      <Scroll label="Events" tall>
         <table>
           <thead>
             <tr>
@@ -92,7 +93,7 @@ export function EventTable({ events, total, symbol, ofWallet = false }: EventTab
             })}
           </tbody>
         </table>
-      </section>
+      </Scroll>
       <p class="faint foot">
         The newest {whole(events.length)} of {whole(total)}.
       </p>

@@ -1,6 +1,7 @@
 // The largest holders, with a bar of their shares in the colours of their classes.
 import { count, dollars, percent, score, words } from '../format.ts'
 import { AddressLink } from './address.tsx'
+import { Scroll } from './scroll.tsx'
 import { Empty } from './state.tsx'
 import type { TokenData } from './token-overview.tsx'
 
@@ -21,7 +22,7 @@ export function HolderTable({ holders, count: total }: HolderTableProps) {
         ))}
         <span style={{ flexGrow: rest }} />
       </div>
-      <div class="scroll">
+      <Scroll label="Holders">
         <table>
           <thead>
             <tr>
@@ -66,7 +67,7 @@ export function HolderTable({ holders, count: total }: HolderTableProps) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
       <p class="faint foot">
         {holders.length} of {count(total)} holders; {percent(rest)} lies with the others.
       </p>

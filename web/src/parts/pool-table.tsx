@@ -1,6 +1,7 @@
 // Pools, the deepest first, and the locks of their shares with their ends.
 import { date, dollars, duration, percent, secondsBetween } from '../format.ts'
 import { Foreign } from './address.tsx'
+import { Scroll } from './scroll.tsx'
 import { Empty } from './state.tsx'
 import type { TokenData } from './token-overview.tsx'
 
@@ -13,7 +14,7 @@ interface PoolTableProps {
 export function PoolTable({ pools, now }: PoolTableProps) {
   if (pools.length === 0) return <Empty>No pool trades it, so it has no price.</Empty>
   return (
-    <div class="scroll">
+    <Scroll label="Pools">
       <table>
         <thead>
           <tr>
@@ -59,7 +60,7 @@ export function PoolTable({ pools, now }: PoolTableProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   )
 }
 

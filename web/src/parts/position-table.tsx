@@ -2,13 +2,14 @@
 import { dollars, quantity, shortTime } from '../format.ts'
 import { TokenLink } from './address.tsx'
 import { Risk } from './risk.tsx'
+import { Scroll } from './scroll.tsx'
 import { Empty } from './state.tsx'
 import { Profit, type WalletData } from './wallet-overview.tsx'
 
 export function PositionTable({ positions }: { positions: WalletData['portfolio'] }) {
   if (positions.length === 0) return <Empty>It holds none of the indexed tokens.</Empty>
   return (
-    <section class="scroll tall" tabIndex={0} aria-label="Positions">
+    <Scroll label="Positions" tall>
       <table>
         <thead>
           <tr>
@@ -65,6 +66,6 @@ export function PositionTable({ positions }: { positions: WalletData['portfolio'
           ))}
         </tbody>
       </table>
-    </section>
+    </Scroll>
   )
 }

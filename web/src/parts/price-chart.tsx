@@ -6,6 +6,7 @@ import { Chart } from '../chart/chart.tsx'
 import { type ChartData, type Mark, toSeconds } from '../chart/pane.ts'
 import { count, dollars, price, shortTime } from '../format.ts'
 import type { TOKEN_CHART } from '../pages/token-query.ts'
+import { Scroll } from './scroll.tsx'
 import { Empty } from './state.tsx'
 
 type ChartToken = NonNullable<ResultOf<typeof TOKEN_CHART>['token']>
@@ -90,7 +91,7 @@ function hourOf(times: readonly number[], time: number): number | null {
 }
 
 const HourTable = ({ hours }: { hours: ChartToken['hours'] }) => (
-  <section class="scroll tall" tabIndex={0} aria-label="Prices by the hour">
+  <Scroll label="Prices by the hour" tall>
     <table>
       <thead>
         <tr>
@@ -116,5 +117,5 @@ const HourTable = ({ hours }: { hours: ChartToken['hours'] }) => (
         ))}
       </tbody>
     </table>
-  </section>
+  </Scroll>
 )

@@ -29,10 +29,10 @@ export function RequestButton({ title, document, variables }: RequestButtonProps
   }
   return (
     <>
-      <button type="button" class="quiet request" aria-label={`Request of ${title}`} onClick={open}>
+      <button type="button" class="quiet request" aria-label={`API request of ${title}`} onClick={open}>
         API
       </button>
-      <dialog ref={dialog} aria-label={`Request of ${title}`} onClose={() => setOpen(false)}>
+      <dialog ref={dialog} aria-label={`API request of ${title}`} onClose={() => setOpen(false)}>
         {isOpen && (
           <>
             <div class="panel-head">

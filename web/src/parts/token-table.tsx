@@ -4,6 +4,7 @@ import { count, dollars, duration, percent, price } from '../format.ts'
 import type { Sort, TOKENS } from '../pages/tokens.tsx'
 import { Foreign } from './address.tsx'
 import { Flags, Risk } from './risk.tsx'
+import { Scroll } from './scroll.tsx'
 
 type Token = ResultOf<typeof TOKENS>['tokens']['items'][number]
 
@@ -35,7 +36,7 @@ interface TokenTableProps {
 }
 
 export const TokenTable = ({ tokens, sort, onSort }: TokenTableProps) => (
-  <div class="scroll">
+  <Scroll label="Tokens">
     <table>
       <thead>
         <tr>
@@ -63,7 +64,7 @@ export const TokenTable = ({ tokens, sort, onSort }: TokenTableProps) => (
         ))}
       </tbody>
     </table>
-  </div>
+  </Scroll>
 )
 
 function Row({ token }: { token: Token }) {
