@@ -1,6 +1,7 @@
 // Rows of one block to hold against the chain. Comes in: how many; goes out: tokens with some of their holders, and pools,
 // drawn by chance. Shares of V3 pools are left out: no contract tells of them.
 import type { Address } from '../../base/address.ts'
+import type { PoolKind } from '../../chain/event.ts'
 import type { Database, pg } from '../../database/client.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { type Head, readHead } from '../head.ts'
@@ -20,7 +21,7 @@ export interface SampledHolding {
 
 export interface PoolState {
   address: Address
-  kind: 'v2' | 'v3'
+  kind: PoolKind
   /** Raw units. */
   reserve0: bigint
   reserve1: bigint

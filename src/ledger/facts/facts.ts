@@ -1,6 +1,7 @@
 // Everything that a score reads, as of one block: plain data from the ledger's tables, or from a file in an evaluation.
 // Times are seconds since 1970, quantities whole tokens, amounts dollars. Null is always "not known", never "none".
 import type { Classification, Confidence, Direction, WalletKind } from '../../base/vocabulary.ts'
+import type { PoolKind } from '../../chain/event.ts'
 
 /** The block that facts are as of. */
 export interface FactsBlock {
@@ -105,7 +106,7 @@ export interface PoolDayFacts {
 
 export interface PoolFacts {
   id: number
-  kind: 'v2' | 'v3'
+  kind: PoolKind
   createdAt: number
   liquidityUsd: number
   peakLiquidityUsd: number

@@ -1,6 +1,7 @@
 // The pools of many tokens with who can withdraw from them and what their last month was like. Bounded: eight pools a
 // token, twenty providers, fifty locks, thirty-one days and as many other pools of the opener as the rules say.
 import type { WalletKind } from '../../base/vocabulary.ts'
+import type { PoolKind } from '../../chain/event.ts'
 import {
   defineRead,
   double,
@@ -21,7 +22,7 @@ const poolsRead = ({ emptiedShare, openedPools }: FactRules) =>
     {
       tokenId: integer('p.base_id'),
       id: integer('p.id'),
-      kind: text<'v2' | 'v3'>('p.kind'),
+      kind: text<PoolKind>('p.kind'),
       createdAt: seconds('p.created_at'),
       liquidityUsd: double('p.liquidity_usd'),
       peakLiquidityUsd: double('p.peak_liquidity_usd'),
@@ -99,7 +100,7 @@ export async function readPoolFacts(
     const id = rows.id[at] as number
     return {
       id,
-      kind: rows.kind[at] as 'v2' | 'v3',
+      kind: rows.kind[at] as PoolKind,
       createdAt: rows.createdAt[at] as number,
       liquidityUsd: rows.liquidityUsd[at] as number,
       peakLiquidityUsd: rows.peakLiquidityUsd[at] as number,
