@@ -110,7 +110,7 @@ const BY_TYPE: Readonly<Record<string, unknown>> = {
 const NUMBERS = new Set(['Int', 'Float'])
 
 /** The note of a field or argument called `name` of `owner`; `type` is its type without lists. */
-export function noteOf(owner: string, name: string, type: GraphQLLeafType): Note {
+function noteOf(owner: string, name: string, type: GraphQLLeafType): Note {
   const own = NOTES[`${owner}.${name}`] ?? NOTES[name]
   if (own) return own
   if (isEnumType(type)) return { example: type.getValues()[0]?.name }
