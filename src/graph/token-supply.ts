@@ -44,7 +44,7 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   fdvUsd: t.float({
     nullable: true,
     description:
-      'The fully diluted value in USD: price x (supply - burned), locked and unvested tokens included, as CoinGecko and DexScreener count it. Tokens that could still be minted are not in it, since no log tells how many. Null when it is not priced. Example: 1200000.',
+      'The fully diluted value in USD: price x (supply - burned), locked and unvested tokens included, as CoinGecko and DexScreener count it. Tokens that could still be minted are not in it, since no log tells how many. Null when it is not priced.',
     select: { supply: true, burned: true, decimals: true },
     resolve: ({ supply, burned, decimals, priceUsd }) => {
       const whole = atLeastZero(toWhole(supply.sub(burned), decimals))
@@ -54,7 +54,7 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   capToLiquidity: t.float({
     nullable: true,
     description:
-      'The market cap divided by the liquidity, no unit: how many dollars of cap stand on one dollar in the pools. Above 100 the cap could not be sold at anything like its price. Null when either is 0 or unknown. Example: 12.5.',
+      'The market cap divided by the liquidity: how many USD of cap stand on one in the pools. Above 100 the cap could not be sold at anything like its price. Null when either is 0 or unknown.',
     resolve: ({ marketCapUsd, liquidityUsd }) => ratio(marketCapUsd, liquidityUsd),
   }),
 }))

@@ -61,7 +61,11 @@ const write = async (market: Market) => {
 /** Fields of a token as GraphQL answers them. */
 async function ask(fields: string, address = TOKEN): Promise<Record<string, unknown>> {
   const graph = await openGraph(database)
-  const { data, errors } = (await graph.execute(`{ token(address: "${address}") { ${fields} } }`, {}, SOMEBODY)) as {
+  const { data, errors } = (await graph.execute(
+    `{ token(address: "${address}") { ${fields} } }`,
+    {},
+    SOMEBODY,
+  )) as unknown as {
     data: { token: Record<string, unknown> }
     errors?: unknown
   }
