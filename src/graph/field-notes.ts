@@ -35,7 +35,7 @@ const UNITS: readonly (readonly [name: RegExp, unit: string, example: number])[]
   [/hours$/i, 'hours', 252],
   [/(score|top10|composite|prior|atLeast|points)$/i, 'points, 0-100', 60.91],
   [/(rate|share|coverage)$/i, 'fraction, 0-1', 0.86],
-  [/(quantity|supply|burned)$/i, 'whole tokens', 2269255.3],
+  [/(quantity|supply|burned|locked)$/i, 'whole tokens', 2269255.3],
   [/^lagBlocks$/, 'blocks', 0],
   [/(block|blockNumber|sourceHead)$/i, 'block number', 5661],
   [/^(chainId)$/, 'chain identifier', 1],
@@ -67,6 +67,7 @@ const NOTES: Readonly<Record<string, Note>> = {
   'ScoreInput.value': { unit: 'as docs/scores.md says of the input', example: 534527 },
   'ScoreInput.weight': { unit: 'factor', example: 0.5 },
   'ScorePoint.level': { example: 'medium' },
+  capToLiquidity: { unit: 'ratio', example: 12.5 },
   'Token.decimals': { unit: 'decimal places', example: 18 },
   'AlertDelivery.response': { example: '250 accepted' },
   aiSummary: {

@@ -2,6 +2,7 @@
 import './scalars.ts'
 import './explanation.ts'
 import './token.ts'
+import './token-supply.ts'
 import './holder.ts'
 import './wallet.ts'
 import './position.ts'

@@ -39,6 +39,7 @@ export const toToken = (raw: Raw): TokenRecord => ({
   decimals: raw.decimals as number | null,
   supply: BigInt(raw.supply as string),
   burned: BigInt(raw.burned as string),
+  locked: BigInt(raw.locked as string),
   createdAt: raw.created_at as number,
   createdBlock: raw.created_block as number,
   deployerId: raw.deployer_id as number | null,

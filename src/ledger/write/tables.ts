@@ -53,6 +53,7 @@ export const tokenTable = defineTable<TokenRecord>('token', 1, [
   ['volume_24h_micro_usd', 'numeric', (row) => row.volume24hMicroUsd],
   ...counts<TokenRecord>('integer'),
   ['updated_block', 'integer', (row) => row.updatedBlock],
+  ['locked', 'numeric', (row) => row.locked],
 ])
 
 export const poolTable = defineTable<PoolRecord>('pool', 1, [
