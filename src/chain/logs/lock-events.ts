@@ -113,3 +113,4 @@ const events = {
 } as const satisfies Record<string, readonly [signature: string, emitter: LockerKind, shape: Shape]>
 
 /** Signature, emitter and shape of each locker event. */
+export const LOCK_EVENTS = events
