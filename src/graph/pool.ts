@@ -1,4 +1,4 @@
-// Pools: where a token trades.
+// Pools in which a token trades.
 import { MAX_LOCKS } from '../ledger/held-locks.ts'
 import { builder } from './builder.ts'
 import { listOf } from './list-size.ts'
@@ -6,7 +6,7 @@ import { limitArgs } from './page.ts'
 import { readLimit } from './page-arguments.ts'
 import { PoolObject, TokenLockObject, TokenObject } from './refs.ts'
 
-/** Locks that are listed unless asked otherwise. */
+/** How many locks are listed by default. */
 const LOCKS = 10
 
 builder.prismaObjectFields(PoolObject, (t) => ({
@@ -16,7 +16,7 @@ builder.prismaObjectFields(PoolObject, (t) => ({
   launchpad: t.exposeString('launchpad'),
   feePct: t.float({ description: 'The fee of a trade in percent.', resolve: (pool) => pool.feePct }),
   priceInQuote: t.float({
-    description: 'Whole tokens of the quote side for one whole token of the base side.',
+    description: 'The price of one whole base token in whole quote tokens.',
     resolve: (pool) => pool.priceInQuote,
   }),
   liquidityUsd: t.exposeFloat('liquidityUsd'),
@@ -25,19 +25,20 @@ builder.prismaObjectFields(PoolObject, (t) => ({
   base: t.field({
     type: TokenObject,
     nullable: true,
-    description: 'The token that its events are about; null when it is not indexed, or neither side is a quote.',
+    description:
+      'The token that the events of the pool are about; null if it is not indexed, or neither side is a quote.',
     resolve: (pool, _, { loaders }) => (pool.baseId === null ? null : loaders.tokenById.load(pool.baseId)),
   }),
   quote: t.field({
     type: TokenObject,
     nullable: true,
-    description: 'The token that it is priced in; null when it is not indexed, or neither side is a quote.',
+    description: 'The token in which the base token is priced; null if it is not indexed, or neither side is a quote.',
     resolve: (pool, _, { loaders }) => (pool.quoteId === null ? null : loaders.tokenById.load(pool.quoteId)),
   }),
   locks: t.field({
     type: [TokenLockObject],
     description:
-      'The locks of its shares that the logs of known lockers tell of, the soonest to end first. What such a locker holds beyond them has an unknown end.',
+      "The locks of the pool's shares, from the logs of known lockers, the soonest to end first. Shares that a locker holds beyond these locks have an unknown end.",
     args: limitArgs(LOCKS, MAX_LOCKS),
     extensions: listOf('limit', MAX_LOCKS),
     resolve: (pool, { limit }, { lists }) =>
