@@ -16,7 +16,7 @@ builder.prismaObjectFields(PoolObject, (t) => ({
   launchpad: t.exposeString('launchpad'),
   feePct: t.float({ description: 'The fee of a trade in percent.', resolve: (pool) => pool.feePct }),
   priceInQuote: t.float({
-    description: 'The price of one whole base token in whole quote tokens.',
+    description: 'How many whole tokens of the quote side one whole token of the base side costs.',
     resolve: (pool) => pool.priceInQuote,
   }),
   liquidityUsd: t.exposeFloat('liquidityUsd'),
