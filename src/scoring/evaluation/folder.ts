@@ -22,7 +22,7 @@ export function recogniseFolder(folder: string): FolderKind {
   if (hasFile(folder, 'swaps.csv.gz')) return 'wallet-skill'
   if (hasFile(folder, 'wallets.csv.gz') && hasFile(folder, 'edges_wallet_wallet.csv.gz')) return 'sybil'
   throw new StartupError(
-    `${folder} is no folder that can be evaluated: it needs labels.csv and events.csv.gz (tokens), swaps.csv.gz (wallets), or wallets.csv.gz and edges_wallet_wallet.csv.gz (sybils).`,
+    `${folder} cannot be evaluated: it needs labels.csv and events.csv.gz (tokens), swaps.csv.gz (wallets), or wallets.csv.gz and edges_wallet_wallet.csv.gz (sybils).`,
   )
 }
 
@@ -31,7 +31,7 @@ export function readTokenFolder(folder: string, leftOut: LeftOut): TokenHistory[
   const kind = recogniseFolder(folder)
   if (kind === 'rug-ethereum') return joinSiblings(readRugEthereum(folder, leftOut))
   if (kind === 'rug-polygon') return joinSiblings(readRugPolygon(folder, leftOut))
-  throw new StartupError(`${folder} holds no labelled tokens.`)
+  throw new StartupError(`${folder} has no labelled tokens.`)
 }
 
 function joinSiblings(histories: TokenHistory[]): TokenHistory[] {
