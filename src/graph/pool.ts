@@ -1,4 +1,4 @@
-// Pools: where a token trades.
+// Pools in which a token trades.
 import type { Address } from '../base/address.ts'
 import { describeRights, HOOK_RIGHTS, hasOwnCurve } from '../chain/exchanges/hooks.ts'
 import { MAX_LOCKS } from '../ledger/held-locks.ts'
@@ -8,7 +8,7 @@ import { limitArgs } from './page.ts'
 import { readLimit } from './page-arguments.ts'
 import { PoolObject, TokenLockObject, TokenObject } from './refs.ts'
 
-/** Locks that are listed unless asked otherwise. */
+/** How many locks are listed by default. */
 const LOCKS = 10
 
 builder.prismaObjectFields(PoolObject, (t) => ({
@@ -43,7 +43,7 @@ builder.prismaObjectFields(PoolObject, (t) => ({
     resolve: ({ hookRights }) => describeRights(hookRights),
   }),
   priceInQuote: t.float({
-    description: 'Whole tokens of the quote side for one whole token of the base side.',
+    description: 'How many whole tokens of the quote side one whole token of the base side costs.',
     resolve: (pool) => pool.priceInQuote,
   }),
   liquidityUsd: t.float({
@@ -57,19 +57,20 @@ builder.prismaObjectFields(PoolObject, (t) => ({
   base: t.field({
     type: TokenObject,
     nullable: true,
-    description: 'The token that its events are about; null when it is not indexed, or neither side is a quote.',
+    description:
+      'The token that the events of the pool are about; null if it is not indexed, or neither side is a quote.',
     resolve: (pool, _, { loaders }) => (pool.baseId === null ? null : loaders.tokenById.load(pool.baseId)),
   }),
   quote: t.field({
     type: TokenObject,
     nullable: true,
-    description: 'The token that it is priced in; null when it is not indexed, or neither side is a quote.',
+    description: 'The token in which the base token is priced; null if it is not indexed, or neither side is a quote.',
     resolve: (pool, _, { loaders }) => (pool.quoteId === null ? null : loaders.tokenById.load(pool.quoteId)),
   }),
   locks: t.field({
     type: [TokenLockObject],
     description:
-      'The locks of its shares that the logs of known lockers tell of, the soonest to end first. What such a locker holds beyond them has an unknown end.',
+      "The locks of the pool's shares, from the logs of known lockers, the soonest to end first. Shares that a locker holds beyond these locks have an unknown end.",
     args: limitArgs(LOCKS, MAX_LOCKS),
     extensions: listOf('limit', MAX_LOCKS),
     resolve: (pool, { limit }, { lists }) =>
