@@ -1,4 +1,5 @@
 // Events: all of them, or those of a token, of a wallet, or between both.
+import type { Address } from '../base/address.ts'
 import { invalid } from '../base/errors.ts'
 import { type EventId, formatEventId, parseEventId } from '../base/event-id.ts'
 import type { EventType } from '../base/vocabulary.ts'
