@@ -9,6 +9,7 @@ import {
   type LogOf,
   type Transaction,
 } from '../chain/event.ts'
+import { type Attribute, readAttribution } from './attribute.ts'
 import { learnDeployer, type Moved, move, quantityOf } from './balance.ts'
 import { learnDepth } from './depth.ts'
 import { type Actor, emit } from './events.ts'
@@ -23,7 +24,6 @@ import { applyLock } from './token-lock.ts'
 import { type LiquidityChange, liquidity, swap } from './trade.ts'
 import { findLegs } from './trade-legs.ts'
 import { type Deals, settle } from './trade-settlement.ts'
-import { readTraders, type TellTrader } from './trader.ts'
 import { acquaint, NATIVE_LINK, TOKEN_LINK } from './wallet-links.ts'
 import { enterWindows, leaveWindows } from './windows.ts'
 import { need, tokenOf, type Work } from './working-set.ts'
@@ -38,7 +38,7 @@ type PoolLog = Exclude<
 interface Scene {
   transaction: Transaction
   sender: WalletRecord
-  tellTrader: TellTrader
+  attribute: Attribute
   isLeg: (from: Address, to: Address) => boolean
   moved: Moved
   deals: Deals
@@ -69,8 +69,8 @@ function applyTransaction(work: Work, transaction: Transaction, logs: DecodedLog
     if (announced) work.announced.add(announced.address)
   }
   const isLeg = findLegs(transaction, logs, (address) => isPool(work, address))
-  const tellTrader = readTraders(transaction.from, logs)
-  const scene: Scene = { transaction, sender, tellTrader, isLeg, moved: new Map(), deals: new Map() }
+  const attribute = readAttribution(transaction.from, logs)
+  const scene: Scene = { transaction, sender, attribute, isLeg, moved: new Map(), deals: new Map() }
   for (const log of logs) applyLog(work, scene, log)
   settle(work, scene.deals, scene.moved)
   for (const position of scene.moved.keys()) followPool(work, position.walletId)
@@ -107,9 +107,9 @@ function applyPoolLog(work: Work, scene: Scene, log: PoolLog): void {
 }
 
 /** Whose trade or change of liquidity a pool's log is. */
-function actorOf(work: Work, { sender, tellTrader }: Scene, pool: PoolRecord, log: PoolLog): Actor {
+function actorOf(work: Work, { sender, attribute }: Scene, pool: PoolRecord, log: PoolLog): Actor {
   const tokens = [tokenOf(work, pool.token0Id).address, tokenOf(work, pool.token1Id).address] as const
-  const { address, attribution } = tellTrader(log.logIndex, tokens)
+  const { address, attribution } = attribute(log.logIndex, tokens)
   return { wallet: attribution === 'signer' ? sender : walletAt(work, address), signer: sender, attribution }
 }
 

@@ -1,9 +1,9 @@
 // Collects what a batch of blocks names: the tokens, pools and wallets of its logs, and what it mints. This runs before
 // anything is applied, so that everything can be fetched at once.
 import { type Address, ZERO_ADDRESS } from '../../../base/address.ts'
+import { namedTraders } from '../../../book/attribute.ts'
 import type { Grouped } from '../../../book/group.ts'
 import { announcedPool } from '../../../book/pools.ts'
-import { namedTraders } from '../../../book/trader.ts'
 import type { Known } from '../../../book/working-set.ts'
 import type { PoolMetadata } from '../../../chain/contracts/reader.ts'
 import { type DecodedLog, isLockLog, type LockLog, type LogOf, type Transaction } from '../../../chain/event.ts'

@@ -1,6 +1,6 @@
 // Whose trade a log is: the signer's, unless an ERC-4337 operation or a settlement says otherwise.
 import { describe, expect, test } from 'vitest'
-import { readTraders } from '../../src/book/trader.ts'
+import { readAttribution } from '../../src/book/attribute.ts'
 import type { DecodedLog } from '../../src/chain/event.ts'
 import { addressOf, wallet } from '../support/blocks.ts'
 
@@ -24,11 +24,11 @@ const settled = (owner: typeof alice, sold: typeof A, bought: typeof B): Decoded
 
 describe('a trade', () => {
   test('is the signer’s when no log names anybody', () => {
-    expect(readTraders(signer, [])(5, [A, B])).toEqual({ address: signer, attribution: 'signer' })
+    expect(readAttribution(signer, [])(5, [A, B])).toEqual({ address: signer, attribution: 'signer' })
   })
 
   test('inside an operation is its sender’s, and after the last operation the signer’s', () => {
-    const tell = readTraders(signer, [operation(10, alice), operation(20, bob)])
+    const tell = readAttribution(signer, [operation(10, alice), operation(20, bob)])
     expect([3, 15, 25].map((at) => tell(at, [A, B]))).toEqual([
       { address: alice, attribution: 'operation' },
       { address: bob, attribution: 'operation' },
@@ -37,18 +37,18 @@ describe('a trade', () => {
   })
 
   test('in a settlement is of the owner whose order has both tokens', () => {
-    const tell = readTraders(signer, [settled(alice, A, B), settled(bob, A, C)])
+    const tell = readAttribution(signer, [settled(alice, A, B), settled(bob, A, C)])
     expect(tell(5, [A, C])).toEqual({ address: bob, attribution: 'settlement' })
     expect(tell(5, [B, A])).toEqual({ address: alice, attribution: 'settlement' })
   })
 
   test('on the way of a settlement is of the only owner who trades one of its tokens', () => {
-    const tell = readTraders(signer, [settled(alice, A, B)])
+    const tell = readAttribution(signer, [settled(alice, A, B)])
     expect(tell(5, [A, C])).toEqual({ address: alice, attribution: 'settlement' })
   })
 
   test('that several owners or none could have made is the signer’s', () => {
-    const tell = readTraders(signer, [settled(alice, A, B), settled(bob, B, A)])
+    const tell = readAttribution(signer, [settled(alice, A, B), settled(bob, B, A)])
     expect(tell(5, [A, B]).attribution).toBe('signer')
     expect(tell(5, [C, C]).attribution).toBe('signer')
   })

@@ -4,7 +4,7 @@ import type { Address } from '../base/address.ts'
 import type { Attribution } from '../base/vocabulary.ts'
 import type { DecodedLog, LogOf } from '../chain/event.ts'
 
-export interface Trader {
+export interface Attributed {
   address: Address
   attribution: Attribution
 }
@@ -14,11 +14,11 @@ export const namedTraders = (logs: readonly DecodedLog[]): Address[] =>
   logs.flatMap((log) => (log.kind === 'user_operation' ? [log.sender] : log.kind === 'settled' ? [log.owner] : []))
 
 /** Tells the trader of a log from its index and the two tokens that it trades. */
-export type TellTrader = (logIndex: number, tokens: readonly [Address, Address]) => Trader
+export type Attribute = (logIndex: number, tokens: readonly [Address, Address]) => Attributed
 
 /** Reads the transaction once; most have none of these logs, and cost one look at each. */
-export function readTraders(signer: Address, logs: readonly DecodedLog[]): TellTrader {
-  const self: Trader = { address: signer, attribution: 'signer' }
+export function readAttribution(signer: Address, logs: readonly DecodedLog[]): Attribute {
+  const self: Attributed = { address: signer, attribution: 'signer' }
   const operations = logs.filter((log) => log.kind === 'user_operation')
   const settled = logs.filter((log) => log.kind === 'settled')
   if (operations.length === 0 && settled.length === 0) return () => self
