@@ -1,20 +1,23 @@
-// Pools of tokens, of many tokens in one statement.
+// Reads the pools of many tokens in one statement.
 import { type Reading, readLists, type SelectText } from './consistent-read.ts'
 
 /** A pool that trades a token. */
 export interface PoolRow {
   address: string
-  /** The token whose positions are its shares. */
+  /** The id of the pool's liquidity token, whose holders own the pool's shares. */
   lpTokenId: number
-  /** v2 | v3 */
+  /** v2 | v3 | v4 */
   kind: string
   factory: string
   launchpad: string
-  /** Token that its events are about, and token that it is priced in; null when neither side is a quote. */
+  /** Ids of the token that the pool's events are about, and of the token it is priced in; null if neither side is a quote. */
   baseId: number | null
   quoteId: number | null
-  /** Percent of a trade. */
-  feePct: number
+  /** Percent of a trade; null where it changes from trade to trade. */
+  feePct: number | null
+  stable: boolean
+  hooks: string | null
+  hookRights: number
   /** Whole quote tokens for one whole base token. */
   priceInQuote: number
   liquidityUsd: number
@@ -22,11 +25,11 @@ export interface PoolRow {
   createdAt: Date
 }
 
-/** Pools of a token that are read at most. */
+/** How many pools of a token are read at most. */
 export const MAX_POOLS = 20
 
 const TEXT: SelectText = `SELECT k.key, p.address, p.lp_token_id AS "lpTokenId", p.kind, p.factory, p.launchpad, p.base_id AS "baseId", p.quote_id AS "quoteId",
-    p.fee / 10000::float8 AS "feePct", p.price AS "priceInQuote", p.liquidity_usd AS "liquidityUsd",
+    p.fee / 10000::float8 AS "feePct", p.stable, p.hooks, p.hook_rights AS "hookRights", p.price AS "priceInQuote", p.liquidity_usd AS "liquidityUsd",
     p.peak_liquidity_usd AS "peakLiquidityUsd", p.created_at AS "createdAt"
   FROM unnest($1::int[]) WITH ORDINALITY AS k (id, key)
   CROSS JOIN LATERAL (

@@ -1,4 +1,4 @@
-// Tokens as they are read: a page of the list, and tokens by identifier or address. Statements are flat and prepared.
+// Reads tokens: a page of the list, or tokens by id or address. The statements are hand-written and prepared, for speed.
 import { offsetOf, type Page, type Paged } from '../../base/page.ts'
 import {
   BOUND_FIELDS,
@@ -14,7 +14,7 @@ import type { Token } from '../../database/generated/client.ts'
 import type { Head } from '../head.ts'
 import type { Reading, SelectText } from './consistent-read.ts'
 
-/** A token as of the head block: what lists show of it. */
+/** The columns of a token that lists often show, as of the head block. */
 export interface TokenRow
   extends Pick<
     Token,
@@ -40,7 +40,7 @@ export interface TokenRow
   holderGrowth1hPct: number
 }
 
-/** Value 1 of every statement is the head block's time in milliseconds. Both are in the same arithmetic as base/filter. */
+/** $1 of every statement is the head block's time in milliseconds. AGE and GROWTH compute exactly what base/filter computes. */
 const AGE = `($1::float8 - date_part('epoch', t.created_at) * 1000) / 3600000`
 const GROWTH = '100::float8 * (t.holder_count - t.holder_count_1h_ago) / greatest(t.holder_count_1h_ago, 1)'
 
@@ -141,7 +141,7 @@ function screenOf(screen: TokenScreen, values: unknown[]): { name: string; where
   return { name: names.join(''), where: parts.join(' AND ') || 'true' }
 }
 
-/** The page of indexed tokens that pass the screen, with how many there are; past the end nothing is read but that. */
+/** A page of the indexed tokens that pass the screen, with their total. Past the end only the total is read. */
 export async function listTokens(
   reading: Reading,
   screen: TokenScreen,
@@ -152,7 +152,7 @@ export async function listTokens(
   const total = isOpen(screen) ? reading.head.tokenCount : await countTokens(reading, screen)
   const offset = offsetOf(page)
   if (offset >= total) return { ...page, total, items: [] }
-  // Without a name and with the numbers in the text: the plan depends on them, so it is made for them.
+  // Unnamed, with LIMIT and OFFSET in the text, so that PostgreSQL plans for these numbers: the best plan depends on them.
   const rows = await reading.query<TokenRow>({
     text: `SELECT ${COLUMNS} ${FROM} WHERE ${where} ORDER BY ${orderOf(order)} LIMIT ${page.limit} OFFSET ${offset}`,
     values,
@@ -172,13 +172,13 @@ export async function countTokens(reading: Reading, screen: TokenScreen): Promis
   return row?.total ?? 0
 }
 
-/** The indexed ones among tokens with these identifiers, in any order. */
+/** The tokens with these ids that are indexed, in any order. */
 export function readTokensById(reading: Reading, ids: readonly number[]): Promise<TokenRow[]> {
   const text: SelectText = `SELECT ${COLUMNS} ${FROM} WHERE t.indexed AND t.id = ANY ($2::int[])`
   return reading.query({ name: 'tokens by id', text, values: [reading.head.time.getTime(), ids] })
 }
 
-/** The indexed ones among tokens with these addresses, in any order. */
+/** The tokens with these addresses that are indexed, in any order. */
 export function readTokensByAddress(reading: Reading, addresses: readonly string[]): Promise<TokenRow[]> {
   const text: SelectText = `SELECT ${COLUMNS} ${FROM} WHERE t.indexed AND t.address = ANY ($2::text[])`
   return reading.query({ name: 'tokens by address', text, values: [reading.head.time.getTime(), addresses] })
