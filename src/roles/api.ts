@@ -3,6 +3,7 @@ import { createAccess } from '../access/access.ts'
 import { readDemoKey } from '../access/demo-key.ts'
 import type { Clock } from '../base/clock.ts'
 import { type Config, readCertificate } from '../base/config.ts'
+import { createBoardFeed } from '../board/feed.ts'
 import { DEMO_CHAIN_ID } from '../chain/replay/demo.ts'
 import type { Ledger } from '../database/open.ts'
 import { openPrisma } from '../database/prisma.ts'
@@ -62,6 +63,7 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
   if (config.REDIS_URL) metrics?.watchRedis(() => access.isRedisAsked() ?? true)
   const head = await createHead(database, clock)
   const prisma = openPrisma(database)
+  const board = createBoardFeed({ database, head, clock, log })
   const lateness = watchLateness(clock)
   const watchdog = startWatchdog()
   const app = createHttp({
@@ -72,6 +74,7 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
       head,
       clock,
       log,
+      board,
       onRefusal: (code) =>
         metrics?.refusals.inc({ code, reason: code === 'SERVICE_UNAVAILABLE' ? 'database' : 'other' }),
     }),
@@ -97,6 +100,7 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
   })
   const stopParts = async () => {
     lateness.stop()
+    await board.stop()
     await head.stop()
     await access.stop()
     await prisma.$disconnect()
