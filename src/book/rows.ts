@@ -57,6 +57,8 @@ export interface PoolRecord {
   hooks: string | null
   /** What it may do, one bit each (chain/exchanges/hooks.ts). */
   hookRights: number
+  /** How far apart the ticks are that positions may begin and end at; null where the fee tells it. */
+  tickSpacing: number | null
   baseId: number | null
   quoteId: number | null
   lpTokenId: number

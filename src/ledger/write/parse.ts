@@ -74,6 +74,7 @@ export const toPool = (raw: Raw): PoolRecord => ({
   stable: raw.stable as boolean,
   hooks: raw.hooks as string | null,
   hookRights: raw.hook_rights as number,
+  tickSpacing: raw.tick_spacing as number | null,
   baseId: raw.base_id as number | null,
   quoteId: raw.quote_id as number | null,
   lpTokenId: raw.lp_token_id as number,

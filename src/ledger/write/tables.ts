@@ -68,6 +68,7 @@ export const poolTable = defineTable<PoolRecord>('pool', 1, [
   ['stable', 'boolean', (row) => row.stable],
   ['hooks', 'text', (row) => row.hooks],
   ['hook_rights', 'integer', (row) => row.hookRights],
+  ['tick_spacing', 'integer', (row) => row.tickSpacing],
   ['base_id', 'integer', (row) => row.baseId],
   ['quote_id', 'integer', (row) => row.quoteId],
   ['lp_token_id', 'integer', (row) => row.lpTokenId],
