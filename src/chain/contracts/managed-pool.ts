@@ -1,11 +1,10 @@
 // Metadata of pools that a manager holds and that are older than the start block. Input: the 32 bytes that pools are known by.
 // Output: the pool if its key hashes to those bytes, which proves it, else null. Position managers know the keys of
 // the pools that were used through them.
-import { keccak_256 } from '@noble/hashes/sha3.js'
-import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { type Address, parseAddress, ZERO_ADDRESS } from '../../base/address.ts'
 import { isHex } from '../columns/hex.ts'
 import { infinityRights } from '../exchanges/hooks.ts'
+import { keccakOfHex } from '../keccak.ts'
 import type { Factory, Preset } from '../presets/preset.ts'
 import { readUint } from './abi.ts'
 import type { EthCall } from './call.ts'
@@ -53,16 +52,17 @@ export async function readManagedPools(
 const keyCall = (id: Address): `0x${string}` => `${POOL_KEYS}${id.slice(2, 52).padEnd(64, '0')}`
 
 const priceCall = ({ kind }: Manager, id: Address): `0x${string}` =>
-  kind === 'v4' ? `${EXTSLOAD}${hash(`${id.slice(2)}${word(POOLS_SLOT)}`)}` : `${GET_SLOT0}${id.slice(2)}`
+  kind === 'v4'
+    ? `${EXTSLOAD}${keccakOfHex(`${id.slice(2)}${word(POOLS_SLOT)}`).slice(2)}`
+    : `${GET_SLOT0}${id.slice(2)}`
 
 const word = (value: bigint): string => value.toString(16).padStart(64, '0')
-const hash = (hex: string): string => bytesToHex(keccak_256(hexToBytes(hex)))
 
 /** Uniswap V4's key has five words, Infinity's six. Null unless the words hash to the identifier. */
 function readKey({ kind }: Manager, id: Address, answer: unknown, wrappedNative: Address): Key | null {
   const words = kind === 'v4' ? 5 : 6
   if (!isHex(answer) || answer.length < 2 + 64 * words) return null
-  if (`0x${hash(answer.slice(2, 2 + 64 * words))}` !== id) return null
+  if (keccakOfHex(answer.slice(2, 2 + 64 * words)) !== id) return null
   const at = (place: number) => readUint(answer, place) ?? 0n
   const token = (place: number) => {
     const address = toAddress(at(place))
