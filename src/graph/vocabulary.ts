@@ -1,4 +1,5 @@
 // The words of the contract as enums, spelled as REST spells them. More values may come: a client should take an unknown one.
+import { INTERVALS } from '../base/interval.ts'
 import {
   ALERT_STATUSES,
   CLASSIFICATIONS,
@@ -99,6 +100,16 @@ export const ClassificationEnum = builder.enumType('Classification', {
     burned: 'An address from which nothing comes back.',
     locker: 'A contract that locks tokens or liquidity for a time.',
     exchange: 'An exchange that holds for its customers.',
+  }),
+})
+
+export const IntervalEnum = builder.enumType('Interval', {
+  description: 'The length of an interval of a series.',
+  values: described(INTERVALS, {
+    M5: 'Five minutes, from :00, :05 and so on.',
+    H1: 'An hour.',
+    H4: 'Four hours, from 00:00, 04:00 and so on in UTC.',
+    D1: 'A day in UTC.',
   }),
 })
 
