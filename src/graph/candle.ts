@@ -23,7 +23,7 @@ const OVER: Record<Window, string> = {
 }
 
 const CandleObject = builder.objectRef<CandleRow>('Candle')
-const quote = 'in whole units of the quote, such as WETH; null when it was not priced in one.'
+const quote = 'in whole tokens of the quote; null when it was not priced in one.'
 
 builder.objectType(CandleObject, {
   description:
@@ -56,9 +56,9 @@ builder.objectType(CandleObject, {
     closeQuote: t.exposeFloat('closeQuote', { nullable: true, description: `The last price ${quote}` }),
     quoteSymbol: t.exposeString('quoteSymbol', {
       nullable: true,
-      description: 'The symbol of the quote, such as WETH; null when it was not priced in one.',
+      description: 'The symbol of the quote; null when it was not priced in one.',
     }),
-    volumeUsd: t.exposeFloat('volumeUsd', { description: 'The volume in USD, such as 1250.5.' }),
+    volumeUsd: t.exposeFloat('volumeUsd', { description: 'The volume in USD.' }),
     buyCount: t.exposeInt('buyCount', { description: 'How many swaps bought it.' }),
     sellCount: t.exposeInt('sellCount', { description: 'How many swaps sold it.' }),
     liquidityUsd: t.exposeFloat('liquidityUsd', { description: 'The liquidity at the close in USD.' }),
@@ -82,7 +82,7 @@ builder.objectType(PriceChangeObject, {
 })
 
 function changeOf(window: Window) {
-  const description = `Over the past ${OVER[window]} in percent, such as -3.25; null when it has no price or had none then.`
+  const description = `Over the past ${OVER[window]} in percent; null when it has no price or had none then.`
   return { nullable: true, description } as const
 }
 
@@ -100,7 +100,7 @@ builder.objectType(TokenWindowObject, {
   fields: (t) => ({
     buyCount: t.exposeInt('buyCount', { description: 'How many swaps bought it.' }),
     sellCount: t.exposeInt('sellCount', { description: 'How many swaps sold it.' }),
-    volumeUsd: t.exposeFloat('volumeUsd', { description: 'The volume in USD, such as 1250.5.' }),
+    volumeUsd: t.exposeFloat('volumeUsd', { description: 'The volume in USD.' }),
     traderCount: t.int({
       nullable: true,
       description:
