@@ -9,10 +9,10 @@ export const INTERVAL_SECONDS: Readonly<Record<Interval, number>> = { M5: 300, H
 
 /** Names of the windows, the shortest first. All end at the block of the answer. */
 export const WINDOWS = ['m5', 'h1', 'h6', 'h24', 'd7'] as const
-export type Window = (typeof WINDOWS)[number]
+export type TrailingWindow = (typeof WINDOWS)[number]
 
 /** Their lengths in seconds. */
-export const WINDOW_SECONDS: Readonly<Record<Window, number>> = {
+export const WINDOW_SECONDS: Readonly<Record<TrailingWindow, number>> = {
   m5: 300,
   h1: 3_600,
   h6: 21_600,

@@ -1,5 +1,5 @@
 // The past of a token in numbers: candles, changes of its price, trades by window, and a line of prices.
-import { WINDOWS, type Window } from '../base/interval.ts'
+import { type TrailingWindow, WINDOWS } from '../base/interval.ts'
 import type { CandleRow } from '../ledger/read/candle.ts'
 import type { TokenWindowsRow, WindowCounts } from '../ledger/read/token-window.ts'
 import { builder } from './builder.ts'
@@ -14,7 +14,7 @@ const CANDLES = { interval: 'H1', limit: 168 } as const
 const [SPARKLINE, MAX_SPARKLINE] = [42, 168]
 
 /** What happened in the windows, in words. */
-const OVER: Record<Window, string> = {
+const OVER: Record<TrailingWindow, string> = {
   m5: 'five minutes',
   h1: 'hour',
   h6: 'six hours',
@@ -66,7 +66,7 @@ builder.objectType(CandleObject, {
   }),
 })
 
-const PriceChangeObject = builder.objectRef<Record<Window, number | null>>('PriceChange')
+const PriceChangeObject = builder.objectRef<Record<TrailingWindow, number | null>>('PriceChange')
 
 builder.objectType(PriceChangeObject, {
   extensions: PART,
@@ -81,13 +81,13 @@ builder.objectType(PriceChangeObject, {
   }),
 })
 
-function changeOf(window: Window) {
+function changeOf(window: TrailingWindow) {
   const description = `Over the past ${OVER[window]} in percent; null when it has no price or had none then.`
   return { nullable: true, description } as const
 }
 
 interface TokenWindow extends WindowCounts {
-  window: Window
+  window: TrailingWindow
   token: TokenWindowsRow
 }
 
@@ -114,14 +114,14 @@ builder.objectType(TokenWindowsObject, {
   extensions: PART,
   description: 'The trades of a token in windows that end at the block.',
   fields: (t) => {
-    const windowOf = (window: Window) =>
+    const windowOf = (window: TrailingWindow) =>
       t.field({
         type: TokenWindowObject,
         description: `The past ${OVER[window]}.`,
         resolve: (token) => ({ ...token.windows[window], window, token }),
       })
     return Object.fromEntries(WINDOWS.map((window) => [window, windowOf(window)])) as Record<
-      Window,
+      TrailingWindow,
       ReturnType<typeof windowOf>
     >
   },
@@ -153,7 +153,7 @@ builder.prismaObjectFields(TokenObject, (t) => ({
     resolve: async (token, _, { loaders }) => {
       const before = await loaders.pricesBefore.load(token.id)
       const changes = WINDOWS.map((window) => [window, toChange(token.priceUsd, before[window])])
-      return Object.fromEntries(changes) as Record<Window, number | null>
+      return Object.fromEntries(changes) as Record<TrailingWindow, number | null>
     },
   }),
   windows: t.field({

@@ -1,7 +1,7 @@
 // What happened to tokens in the windows that end at the block, many tokens in one statement. Whole hours come from the hours,
 // the part of an hour at a window's beginning from candles of five minutes, and the part of five minutes from the swaps
 // themselves: so counts and volumes are exact to the second. A swap is found by its running number, which the counts tell.
-import { WINDOW_SECONDS, WINDOWS, type Window } from '../../base/interval.ts'
+import { type TrailingWindow, WINDOW_SECONDS, WINDOWS } from '../../base/interval.ts'
 import type { Reading, SelectText } from './consistent-read.ts'
 
 /** The trades of a token in one window. */
@@ -16,7 +16,7 @@ export interface TokenWindowsRow {
   id: number
   /** Of all time, which is the running number of the newest. */
   swapCount: number
-  windows: Record<Window, WindowCounts>
+  windows: Record<TrailingWindow, WindowCounts>
 }
 
 const STARTS = `unnest($2::text[], $3::float8[]) AS w (name, start)`
@@ -53,7 +53,7 @@ const startsOf = (reading: Reading) =>
 
 /** Tokens by identifier, in any order. */
 export async function readTokenWindows(reading: Reading, ids: readonly number[]): Promise<TokenWindowsRow[]> {
-  const rows = await reading.query<WindowCounts & { id: number; swapCount: number; name: Window }>({
+  const rows = await reading.query<WindowCounts & { id: number; swapCount: number; name: TrailingWindow }>({
     name: 'token windows',
     text: COUNTS,
     values: [ids, WINDOWS, startsOf(reading)],
@@ -68,7 +68,7 @@ export async function readTokenWindows(reading: Reading, ids: readonly number[])
 }
 
 /** The price of a token when each window began; null: not priced then. */
-export interface PricesBeforeRow extends Record<Window, number | null> {
+export interface PricesBeforeRow extends Record<TrailingWindow, number | null> {
   id: number
 }
 
@@ -86,7 +86,7 @@ const PRICES: SelectText = `SELECT k.id, json_object_agg(k.name, p.close_usd) AS
 
 /** By identifier, in any order. */
 export async function readPricesBefore(reading: Reading, ids: readonly number[]): Promise<PricesBeforeRow[]> {
-  const rows = await reading.query<{ id: number; prices: Record<Window, number | null> }>({
+  const rows = await reading.query<{ id: number; prices: Record<TrailingWindow, number | null> }>({
     name: 'prices before',
     text: PRICES,
     values: [ids, WINDOWS, startsOf(reading)],
@@ -107,9 +107,10 @@ const TRADERS: SelectText = `SELECT k.id, ${WINDOWS.map((_, at) => `count(DISTIN
 export async function countTraders(
   reading: Reading,
   tokens: readonly TokenWindowsRow[],
-): Promise<Record<Window, number | null>[]> {
-  const swapsOf = ({ windows }: TokenWindowsRow, window: Window) => windows[window].buyCount + windows[window].sellCount
-  const counted = (token: TokenWindowsRow, window: Window) =>
+): Promise<Record<TrailingWindow, number | null>[]> {
+  const swapsOf = ({ windows }: TokenWindowsRow, window: TrailingWindow) =>
+    windows[window].buyCount + windows[window].sellCount
+  const counted = (token: TokenWindowsRow, window: TrailingWindow) =>
     swapsOf(token, window) > MOST_COUNTED ? 0 : swapsOf(token, window)
   const rows = await reading.query<{ id: number } & Record<string, number>>({
     name: 'window traders',
@@ -123,8 +124,11 @@ export async function countTraders(
   const byId = new Map(rows.map((row) => [row.id, row]))
   return tokens.map((token) => {
     const row = byId.get(token.id)
-    const count = (window: Window, at: number) =>
+    const count = (window: TrailingWindow, at: number) =>
       swapsOf(token, window) > MOST_COUNTED ? null : (row?.[`n${at}`] ?? 0)
-    return Object.fromEntries(WINDOWS.map((window, at) => [window, count(window, at)])) as Record<Window, number | null>
+    return Object.fromEntries(WINDOWS.map((window, at) => [window, count(window, at)])) as Record<
+      TrailingWindow,
+      number | null
+    >
   })
 }
