@@ -1,8 +1,8 @@
-// The arguments `page` and `limit` as they come: a page or a length, or what is wrong with them.
+// Reads the arguments `page` and `limit`, and says what is wrong with them.
 import { invalid } from '../base/errors.ts'
 import { MAX_LIMIT, type Page, toPage } from '../base/page.ts'
 
-/** The page that the arguments ask for; throws INVALID_PARAMS below 1. `limitName`: what the argument is called that gives the limit. */
+/** Reads the page that the arguments ask for. Throws INVALID_PARAMS if one is below 1. `limitName`: the name of the argument that gives the limit. */
 export function readPage(
   args: { page?: number | null | undefined; limit?: number | null | undefined },
   limitName: 'limit' | 'points' = 'limit',
@@ -15,7 +15,7 @@ export function readPage(
   return toPage(args.page, args.limit)
 }
 
-/** The length that the argument asks for; throws INVALID_PARAMS below 1. */
+/** Reads the length that the argument asks for. Throws INVALID_PARAMS if it is below 1. */
 export function readLimit(
   limit: number | null | undefined,
   fallback: number,
