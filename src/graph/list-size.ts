@@ -19,7 +19,7 @@ export const listOf = (items: number | 'limit', maximum = items === 'limit' ? MA
 })
 
 /** What a point of a series counts: a row that was read with its neighbours, and has no lists of its own. */
-export const POINT_WEIGHT = 1 / 20
+const POINT_WEIGHT = 1 / 20
 
 /** Marks a series: as many points as its argument says, each of which costs less than an item. */
 export const seriesOf = (items: 'limit' | 'points', maximum: number) => ({

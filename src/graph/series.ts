@@ -39,14 +39,18 @@ interface SeriesArguments {
 }
 
 /** Intervals from the first to the last, by their numbers since 1970. */
-export interface SeriesRange {
+interface SeriesRange {
   interval: Interval
   first: number
   last: number
 }
 
 /** The intervals that the arguments ask for. Throws INVALID_PARAMS for a range that is empty, too long, or no longer kept. */
-export function readSeries(args: SeriesArguments, defaults: { interval: Interval; limit: number }, head: Head) {
+export function readSeries(
+  args: SeriesArguments,
+  defaults: { interval: Interval; limit: number },
+  head: Head,
+): SeriesRange {
   const interval = args.interval ?? defaults.interval
   const limit = readLimit(args.limit, defaults.limit, MAX_POINTS)
   const numberOf = (time: Date) => Math.floor(time.getTime() / 1000 / INTERVAL_SECONDS[interval])
