@@ -10,7 +10,7 @@ import {
   type Transaction,
 } from '../chain/event.ts'
 import { learnDeployer, type Moved, move, quantityOf } from './balance.ts'
-import { learnDepth } from './depth.ts'
+import { followActive, learnDepth } from './depth.ts'
 import { emit } from './events.ts'
 import type { Grouped } from './group.ts'
 import { isZero, learnKind, tokenAt, walletAt } from './new-rows.ts'
@@ -87,6 +87,7 @@ function applyPoolLog(work: Work, scene: Scene, log: PoolLog): void {
     return
   }
   if (log.kind === 'v3_initialize' || log.kind === 'v3_swap') pool.sqrtPriceX96 = log.sqrtPriceX96
+  if (log.kind === 'v3_swap' || log.kind === 'v3_mint' || log.kind === 'v3_burn') followActive(pool, log)
   if (log.kind === 'v3_swap') learnDepth(work, pool, log)
   if (pool.kind === 'v3') follow(work, pool, true)
   if (log.kind === 'v3_initialize') return

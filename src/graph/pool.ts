@@ -20,6 +20,12 @@ builder.prismaObjectFields(PoolObject, (t) => ({
     resolve: (pool) => pool.priceInQuote,
   }),
   liquidityUsd: t.exposeFloat('liquidityUsd'),
+  depth2PctUsd: t.float({
+    nullable: true,
+    description:
+      'What a trade must be, in USD and without fees, to move the price of this pool by 2 %, in the direction that takes less. V2: from the reserves. V3: from the liquidity in force at the price, as if it went on for 2 %, and never more than lies on the smaller side. Null where the pool has no quote with a price.',
+    resolve: ({ depth2PctUsd }) => (depth2PctUsd > 0 ? depth2PctUsd : null),
+  }),
   peakLiquidityUsd: t.exposeFloat('peakLiquidityUsd'),
   createdAt: t.expose('createdAt', { type: 'DateTime' }),
   base: t.field({

@@ -41,7 +41,6 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   createdBlock: t.exposeInt('createdBlock'),
   ageHours: t.float({ description: 'The age in hours at the time of the block.', resolve: (token) => token.ageHours }),
   partial: t.exposeBoolean('partial'),
-  priceUsd: t.exposeFloat('priceUsd'),
   marketCapUsd: t.exposeFloat('marketCapUsd'),
   liquidityUsd: t.exposeFloat('liquidityUsd'),
   peakLiquidityUsd: t.exposeFloat('peakLiquidityUsd'),

@@ -122,3 +122,89 @@ describe('the market cap of a token', () => {
     })
   })
 })
+
+describe('the price of a token', () => {
+  const FIELDS =
+    'priceUsd pricePoolCount depth2PctUsd priceConfidence priceConfidenceReason liquidityUsd pools { kind depth2PctUsd }'
+
+  /** TOKEN at 1 USDC in an honest pool of a million and in a thin one. */
+  function openHonest(thinKind: 'v2' | 'v3' = 'v2') {
+    const market = openMarket()
+    market.mint(TOKEN, alice, eth(4_000_000))
+    const honest = addPool(market, TOKEN, USDC, eth(500_000), usdc(500_000))
+    const thin = addPool(market, TOKEN, WETH, eth(8_000), eth(4), thinKind)
+    market.mine()
+    return { market, honest, thin }
+  }
+
+  test('is that of two pools that agree, with the depth of both and high confidence', async () => {
+    const { market } = openHonest()
+    await write(market)
+    const { priceUsd, depth2PctUsd, pools, ...rest } = await ask(FIELDS)
+    expect(priceUsd).toBeCloseTo(1, 6)
+    expect(depth2PctUsd).toBeCloseTo((500_000 + 8_000) * (Math.sqrt(1.02) - 1), 4)
+    expect(rest).toEqual({
+      pricePoolCount: 2,
+      liquidityUsd: 1_016_000,
+      priceConfidence: 'high',
+      priceConfidenceReason: '2 pools agree, and it takes $5.1k to move the price by 2 %.',
+    })
+    expect(pools).toHaveLength(2)
+  })
+
+  test.each([
+    [
+      'a flash-size buy in the thin pool',
+      (market: Market, thin: ReturnType<Market['createPool']>) => market.swap(thin, alice, WETH, eth(100_000)),
+    ],
+    [
+      'a flash-size sale in the thin pool',
+      (market: Market, thin: ReturnType<Market['createPool']>) => market.swap(thin, alice, TOKEN, eth(3_000_000)),
+    ],
+  ])('moves by less than 1 % under %s', async (_, attack) => {
+    const { market, thin } = openHonest()
+    attack(market, thin)
+    await write(market)
+    const { priceUsd } = await ask(FIELDS)
+    expect(Math.abs((priceUsd as number) - 1)).toBeLessThan(0.01)
+  })
+
+  test('moves by less than 1 % under a concentrated V3 pool of another price, one-sided or not', async () => {
+    const { market } = openHonest()
+    // 2,000 USDC against 200 tokens in a range of one step at 10 USDC, and a pool of tokens alone at the same price.
+    for (const dollars of [2_000, 0]) {
+      const pool = market.createPool(alice, TOKEN, USDC, 'v3')
+      const isZero = market.pool(pool).token0 === TOKEN
+      const root = 2n ** 96n * 10n ** 0n
+      market.tx(alice, pool, (emit) => {
+        const price = isZero ? Math.sqrt(10 * 1e-12) : Math.sqrt(1e12 / 10)
+        const sqrtPriceX96 = BigInt(Math.round(price * 2 ** 48)) * (root / 2n ** 48n)
+        const tick = Math.floor((2 * Math.log(price)) / Math.log(1.0001))
+        emit(pool, { kind: 'v3_initialize', sqrtPriceX96, tick })
+        market.move(emit, TOKEN, alice, pool, eth(200_000))
+        if (dollars > 0) market.move(emit, USDC, alice, pool, usdc(dollars))
+        const [amount0, amount1] = isZero ? [eth(200_000), usdc(dollars)] : [usdc(dollars), eth(200_000)]
+        const range = { owner: alice, tickLower: tick, tickUpper: tick + 1, liquidity: 10n ** 24n }
+        emit(pool, { kind: 'v3_mint', ...range, amount0, amount1 })
+      })
+    }
+    await write(market)
+    const { priceUsd, pools, pricePoolCount } = await ask(FIELDS)
+    expect(Math.abs((priceUsd as number) - 1)).toBeLessThan(0.01)
+    expect(pricePoolCount).toBe(2)
+    const depths = (pools as { kind: string; depth2PctUsd: number | null }[]).filter(({ kind }) => kind === 'v3')
+    // The range is as deep as what lies in it; tokens alone are no depth.
+    expect(depths.map(({ depth2PctUsd }) => depth2PctUsd).sort()).toEqual([2_000, null])
+  })
+
+  test('of a V3 pool rests on the liquidity in force, which swaps, additions and removals change', async () => {
+    const market = openMarket()
+    const pool = addPool(market, TOKEN, USDC, eth(500_000), usdc(500_000), 'v3')
+    market.mine()
+    market.swap(pool, alice, USDC, usdc(1_000))
+    market.remove(pool, alice, 50n)
+    await write(market)
+    const { depth2PctUsd } = await ask(FIELDS)
+    expect(depth2PctUsd).toBeCloseTo(250_000 * (Math.sqrt(1.02) - 1), -2)
+  })
+})
