@@ -22,22 +22,25 @@ export function learnDepth(work: Work, pool: PoolRecord, log: LogOf<'v3_swap'>):
 }
 
 /** Follows the liquidity in force: a swap tells it, and a range around the price adds to it or takes from it. */
-export function followActive(pool: PoolRecord, log: LogOf<'v3_swap' | 'v3_mint' | 'v3_burn'>): void {
-  if (log.kind === 'v3_swap') pool.activeLiquidity = log.liquidity
+export function followActive(
+  pool: PoolRecord,
+  log: LogOf<'v3_swap' | 'v3_mint' | 'v3_burn' | 'v4_swap' | 'v4_modify'>,
+): void {
+  if (log.kind === 'v3_swap' || log.kind === 'v4_swap') pool.activeLiquidity = log.liquidity
   else if (pool.activeLiquidity !== null && pool.sqrtPriceX96) {
     const root = (Number(pool.sqrtPriceX96) / 2 ** 96) * ROUNDING
     if (root < rootAt(log.tickLower) || root >= rootAt(log.tickUpper)) return
-    const active = pool.activeLiquidity + (log.kind === 'v3_mint' ? log.liquidity : -log.liquidity)
+    const active = pool.activeLiquidity + (log.kind === 'v3_burn' ? -log.liquidity : log.liquidity)
     pool.activeLiquidity = active > 0n ? active : 0n
   }
 }
 
 /** The least amounts of token 0 and token 1, in raw units, within the tick interval around the price. */
 export function leastReserves(
-  fee: number,
+  fee: number | null,
   { sqrtPriceX96, liquidity, tick }: Pick<LogOf<'v3_swap'>, 'sqrtPriceX96' | 'liquidity' | 'tick'>,
 ): [bigint, bigint] {
-  const spacing = SPACING[fee] ?? 1
+  const spacing = (fee === null ? undefined : SPACING[fee]) ?? 1
   const first = Math.floor(tick / spacing) * spacing
   const root = Number(sqrtPriceX96) / 2 ** 96
   const inForce = Number(liquidity) * MARGIN

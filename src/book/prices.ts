@@ -2,12 +2,14 @@
 // against stablecoins; any other token by its pools against either (fair-price.ts). A pool prices nothing if its quote side
 // is below a minimum in dollars, or its base side below a minimum share of the supply.
 import { finite } from '../base/amount.ts'
+import { hasOwnCurve } from '../chain/exchanges/hooks.ts'
 import { quantityOf, valueSupply } from './balance.ts'
 import { fairPrice, type Quotation } from './fair-price.ts'
 import { indexToken } from './new-rows.ts'
 import { notePrice } from './periods.ts'
 import { depthOf, type PoolSides, worthOf } from './pool-depth.ts'
 import type { PoolRecord, TokenRecord } from './rows.ts'
+import { stablePrice } from './stable-curve.ts'
 import { affect, need, poolOf, tokenOf, touchToken, type Work } from './working-set.ts'
 
 /** Cap for dollar amounts: no honest amount is larger, and it keeps sums finite. */
@@ -95,13 +97,14 @@ function shiftLiquidity(work: Work, token: TokenRecord, deltaUsd: number): void 
 /** The pool's sides; nothing on them where a token does not say its decimals. */
 function sidesOf(pool: PoolRecord, base: TokenRecord, quote: TokenRecord): PoolSides {
   const baseIs0 = pool.baseId === pool.token0Id
-  const isV3 = pool.kind === 'v3'
+  const isRanged = pool.kind !== 'v2'
   return {
     quote: quantityOf(quote, baseIs0 ? pool.reserve1 : pool.reserve0),
     base: quantityOf(base, baseIs0 ? pool.reserve0 : pool.reserve1),
     price: pool.price,
-    active: isV3 ? activeQuote(pool, baseIs0, quote) : null,
-    isV3,
+    active: isRanged ? activeQuote(pool, baseIs0, quote) : null,
+    isRanged,
+    isStable: pool.stable,
   }
 }
 
@@ -116,7 +119,8 @@ function activeQuote(pool: PoolRecord, baseIs0: boolean, quote: TokenRecord): nu
 function priceOf(pool: PoolRecord, base: TokenRecord, quote: TokenRecord): number {
   if (base.decimals === null || quote.decimals === null) return 0
   const baseIs0 = pool.baseId === pool.token0Id
-  if (pool.kind === 'v3') {
+  if (hasOwnCurve(pool.hookRights)) return 0
+  if (pool.kind !== 'v2') {
     if (!pool.sqrtPriceX96) return 0
     const root = Number(pool.sqrtPriceX96) / 2 ** 96
     const raw = root * root
@@ -124,6 +128,7 @@ function priceOf(pool: PoolRecord, base: TokenRecord, quote: TokenRecord): numbe
   }
   const baseSide = quantityOf(base, baseIs0 ? pool.reserve0 : pool.reserve1)
   const quoteAmount = quantityOf(quote, baseIs0 ? pool.reserve1 : pool.reserve0)
+  if (pool.stable) return finite(stablePrice(baseSide, quoteAmount))
   return baseSide > 0 ? finite(quoteAmount / baseSide) : 0
 }
 

@@ -11,7 +11,7 @@ const v2 = (poolId: number, quoteUsd: number, base: number): Quotation => {
     usd,
     quoteUsd,
     base,
-    depthUsd: depthOf({ quote: quoteUsd, base, price: usd, active: null, isV3: false }),
+    depthUsd: depthOf({ quote: quoteUsd, base, price: usd, active: null, isRanged: false, isStable: false }),
   }
 }
 /** The same after a trade that puts so many dollars in (below 0: takes them out, against tokens). */
@@ -85,13 +85,13 @@ describe('the price that pools tell together', () => {
 
 describe('the depth of a pool', () => {
   test('is what moves a V2 price by 2 %', () => {
-    const depth = depthOf({ quote: 1_000, base: 500, price: 2, active: null, isV3: false })
+    const depth = depthOf({ quote: 1_000, base: 500, price: 2, active: null, isRanged: false, isStable: false })
     const quote = 1_000 + depth
     expect(quote / ((1_000 * 500) / quote)).toBeCloseTo(2 * 1.02, 12)
   })
 
   test('of a V3 pool is that of its active liquidity, and never more than lies on its smaller side', () => {
-    const pool = { quote: 1_000, base: 500, price: 2, isV3: true }
+    const pool = { quote: 1_000, base: 500, price: 2, isRanged: true, isStable: false }
     expect(depthOf({ ...pool, active: 20_000 })).toBeCloseTo(199.01, 2)
     expect(depthOf({ ...pool, active: 1e9 })).toBe(1_000)
     expect(depthOf({ ...pool, quote: 3, active: 1e9 })).toBe(3)
@@ -101,11 +101,11 @@ describe('the depth of a pool', () => {
 })
 
 describe('the worth of a pool', () => {
-  const pool = { quote: 1_000, base: 500, price: 2, active: null }
+  const pool = { quote: 1_000, base: 500, price: 2, active: null, isStable: false }
   test('is both sides, the base side of V3 for three times the quote side at most', () => {
-    expect(worthOf({ ...pool, isV3: false })).toBe(2_000)
-    expect(worthOf({ ...pool, isV3: true, base: 100 })).toBe(1_200)
-    expect(worthOf({ ...pool, isV3: true, base: 1e9 })).toBe(4_000)
-    expect(worthOf({ ...pool, isV3: true, quote: 0 })).toBe(0)
+    expect(worthOf({ ...pool, isRanged: false })).toBe(2_000)
+    expect(worthOf({ ...pool, isRanged: true, base: 100 })).toBe(1_200)
+    expect(worthOf({ ...pool, isRanged: true, base: 1e9 })).toBe(4_000)
+    expect(worthOf({ ...pool, isRanged: true, quote: 0 })).toBe(0)
   })
 })
