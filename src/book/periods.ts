@@ -50,6 +50,11 @@ export function closeHour(work: Work, token: TokenRecord): void {
   row.holderCount = token.holderCount
 }
 
+/** Adds to the volume of the token's hour. */
+export function noteVolume(work: Work, token: TokenRecord, microUsd: bigint): void {
+  hourAt(work, token).volumeMicroUsd += microUsd
+}
+
 /** Counts a swap in the token's hour. */
 export function noteSwap(work: Work, token: TokenRecord, isBuy: boolean, microUsd: bigint): void {
   const row = hourAt(work, token)

@@ -208,3 +208,41 @@ describe('the price of a token', () => {
     expect(depth2PctUsd).toBeCloseTo(250_000 * (Math.sqrt(1.02) - 1), -2)
   })
 })
+
+describe('the volume of 24 hours', () => {
+  test('of a quote is that of the pools whose liquidity counts for it', async () => {
+    const market = openMarket()
+    addPool(market, TOKEN, WETH, eth(20_000), eth(10))
+    market.mine()
+    const pool = addPool(market, TOKEN, USDC, eth(20_000), usdc(20_000))
+    market.mine()
+    market.swap(pool, alice, USDC, usdc(1_000))
+    const [pair, thin] = market.pools()
+    market.swap(pair as typeof pool, alice, USDC, usdc(500))
+    market.swap(thin as typeof pool, alice, WETH, eth(1))
+    await write(market)
+    const volume = async (address: typeof TOKEN) => (await ask('volume24hUsd', address)).volume24hUsd as number
+    const native = (await ask('priceUsd', WETH)).priceUsd as number
+    expect(await volume(TOKEN)).toBeCloseTo(1_000 + native, 4)
+    expect(await volume(WETH)).toBeCloseTo(500 + native, 4)
+    expect(await volume(USDC)).toBeCloseTo(1_500, 4)
+  })
+
+  test('marks both sides of a round trip within a block, and no other swap', async () => {
+    const market = openMarket()
+    const pool = addPool(market, TOKEN, USDC, eth(20_000), usdc(20_000))
+    market.transfer(USDC, alice, bob, usdc(1_000))
+    market.mine()
+    market.swap(pool, alice, USDC, usdc(500))
+    market.swap(pool, bob, USDC, usdc(300))
+    market.swap(pool, alice, TOKEN, eth(100))
+    market.mine()
+    market.swap(pool, bob, TOKEN, eth(100))
+    await write(market)
+    const { events } = (await ask('events(type: swap) { items { isMev } }')) as { events: { items: unknown } }
+    expect(events.items).toEqual([{ isMev: false }, { isMev: true }, { isMev: false }, { isMev: true }])
+    expect(await ask('events(type: liquidity_add) { items { isMev } }')).toEqual({
+      events: { items: [{ isMev: null }] },
+    })
+  })
+})
