@@ -1,6 +1,7 @@
 // Applies blocks to the working set: block by block, transaction by transaction, log by log. Everything that a log
 // needs was loaded before, so nothing here is asynchronous, and the same blocks give the same rows.
 import { type Address, ZERO_ADDRESS } from '../base/address.ts'
+import { toUsd } from '../base/amount.ts'
 import {
   type ChainBlock,
   type DecodedLog,
@@ -18,7 +19,7 @@ import { applyManaged } from './managed.ts'
 import { isZero, learnKind, tokenAt, walletAt } from './new-rows.ts'
 import { closeHour, noteQuoteSide } from './periods.ts'
 import { addPool, announcedPool, followBalances, isPool, poolAt } from './pools.ts'
-import { quoteSide, revalue, toUsd } from './prices.ts'
+import { quoteSide, revalue } from './prices.ts'
 import type { PoolRecord, WalletRecord } from './rows.ts'
 import { applyLock } from './token-lock.ts'
 import { type LiquidityChange, liquidity, swap } from './trade.ts'

@@ -1,7 +1,7 @@
 // Prices tokens and values pools, without an oracle. A stablecoin is worth one dollar; the wrapped native is priced by its pools
 // against stablecoins; any other token by its pools against either (fair-price.ts). A pool prices nothing if its quote side
 // is below a minimum in dollars, or its base side below a minimum share of the supply.
-import { finite } from '../base/amount.ts'
+import { finite, toUsd } from '../base/amount.ts'
 import { hasOwnCurve } from '../chain/exchanges/hooks.ts'
 import { quantityOf, valueSupply } from './balance.ts'
 import { fairPrice, type Quotation } from './fair-price.ts'
@@ -11,12 +11,6 @@ import { depthOf, type PoolSides, worthOf } from './pool-depth.ts'
 import type { PoolRecord, TokenRecord } from './rows.ts'
 import { stablePrice } from './stable-curve.ts'
 import { affect, need, poolOf, tokenOf, touchToken, type Work } from './working-set.ts'
-
-/** Cap for dollar amounts: no honest amount is larger, and it keeps sums finite. */
-const MAX_USD = 1e15
-
-/** Rounds dollars to micro-dollars and caps them at 10^15. */
-export const toUsd = (usd: number): number => Math.round(Math.min(Math.max(finite(usd), 0), MAX_USD) * 1e6) / 1e6
 
 /** Dollars per whole quote token; 0 if it is not priced. */
 export const quoteUsd = (work: Work, quote: TokenRecord): number =>
@@ -40,8 +34,8 @@ export function revalue(work: Work, pool: PoolRecord): void {
   pool.price = priceOf(pool, base, quote)
   const sides = sidesOf(pool, base, quote)
   const before = pool.liquidityUsd
-  pool.depth2PctUsd = finite(depthOf(sides) * usd)
-  pool.liquidityUsd = finite(worthOf(sides) * usd)
+  pool.depth2PctUsd = toUsd(depthOf(sides) * usd)
+  pool.liquidityUsd = toUsd(worthOf(sides) * usd)
   pool.peakLiquidityUsd = Math.max(pool.peakLiquidityUsd, pool.liquidityUsd)
   if (usd > 0 && hasReserves(pool)) {
     indexToken(work, base)
@@ -70,11 +64,11 @@ function price(work: Work, token: TokenRecord): void {
   }
   const fair = token.decimals === null ? null : fairPrice(quotations, token.priceUsd)
   token.poolId = fair?.poolId ?? null
-  token.depth2PctUsd = fair?.depthUsd ?? 0
+  token.depth2PctUsd = toUsd(fair?.depthUsd ?? 0)
   token.pricePoolCount = fair?.poolCount ?? 0
   token.priceOutlierShare = fair?.outlierShare ?? 0
   token.pricedAt = work.block.time
-  if (!work.known.quoteRank.has(token.address)) setLiquidity(token, finite(liquidityUsd))
+  if (!work.known.quoteRank.has(token.address)) setLiquidity(token, toUsd(liquidityUsd))
   if (!work.known.stablecoins.has(token.address)) token.priceUsd = finite(fair?.usd ?? 0)
   valueSupply(work, token)
   notePrice(work, token)
@@ -88,7 +82,7 @@ function setLiquidity(token: TokenRecord, usd: number): void {
 /** A quote token has too many pools to sum, so its liquidity changes by what one pool's liquidity changed. */
 function shiftLiquidity(work: Work, token: TokenRecord, deltaUsd: number): void {
   if (deltaUsd === 0) return
-  setLiquidity(token, Math.max(0, finite(token.liquidityUsd + deltaUsd)))
+  setLiquidity(token, toUsd(token.liquidityUsd + deltaUsd))
   touchToken(work, token)
   // The hour closes with it, also where nothing else of the token changed.
   affect(work, token, 0n, 0)

@@ -2,12 +2,12 @@
 // the signer, and its dollars come from the quote side. In a pool without a quote each indexed token gets its own
 // event.
 
-import { toMicroUsd } from '../base/amount.ts'
+import { toMicroUsd, toUsd } from '../base/amount.ts'
 import type { DecodedLog, LogOf } from '../chain/event.ts'
 import { quantityOf } from './balance.ts'
 import { type Actor, emit } from './events.ts'
 import { noteRemoval, noteVolume } from './periods.ts'
-import { quoteSide, quoteUsd, toUsd } from './prices.ts'
+import { quoteSide, quoteUsd } from './prices.ts'
 import { provide } from './provider.ts'
 import type { PoolRecord, TokenRecord, WalletRecord } from './rows.ts'
 import { type Deals, noteDeal } from './trade-settlement.ts'

@@ -1,5 +1,6 @@
 // Pools in which a token trades.
 import type { Address } from '../base/address.ts'
+import { toMeaning } from '../base/amount.ts'
 import { describeRights, HOOK_RIGHTS, hasOwnCurve } from '../chain/exchanges/hooks.ts'
 import { MAX_LOCKS } from '../ledger/held-locks.ts'
 import { builder } from './builder.ts'
@@ -44,7 +45,7 @@ builder.prismaObjectFields(PoolObject, (t) => ({
   }),
   priceInQuote: t.float({
     description: 'How many whole tokens of the quote side one whole token of the base side costs.',
-    resolve: (pool) => pool.priceInQuote,
+    resolve: (pool) => toMeaning(pool.priceInQuote),
   }),
   liquidityUsd: t.float({
     nullable: true,

@@ -1,4 +1,5 @@
 // Positions: the tokens that a wallet holds.
+import { sellableUsd } from '../scoring/sellable.ts'
 import { netActivityOf } from './activity.ts'
 import { builder } from './builder.ts'
 import { PositionObject, TokenObject, WalletObject } from './refs.ts'
@@ -18,6 +19,12 @@ builder.prismaObjectFields(PositionObject, (t) => ({
   valueUsd: t.float({
     description: 'The value of the holding in USD; 0 if the token has no price.',
     resolve: (position) => position.valueUsd,
+  }),
+  sellableUsd: t.float({
+    nullable: true,
+    description:
+      'What the whole holding would bring if it were sold at once, in USD and without fees: an estimate that takes the pools that tell the price for one pool of constant product of their depth, so that a tenth of the pool brings less than its value. Null when the token is not priced.',
+    resolve: (position) => sellableUsd(position),
   }),
   costUsd: t.exposeFloat('costUsd'),
   realisedUsd: t.exposeFloat('realisedUsd'),

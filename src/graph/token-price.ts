@@ -1,4 +1,5 @@
 // A token's price, and what it rests on.
+import { toMeaning } from '../base/amount.ts'
 import { judgePrice, type PriceBasis } from '../scoring/price-confidence.ts'
 import { builder } from './builder.ts'
 import { TokenObject } from './refs.ts'
@@ -22,7 +23,7 @@ builder.prismaObjectFields(TokenObject, (t) => ({
     nullable: true,
     description:
       'The price of a whole token in USD: the mean of the pools whose prices agree within 1 % of the median, weighed by their depth. Null when no pool tells it.',
-    resolve: ({ priceUsd }) => (priceUsd > 0 ? priceUsd : null),
+    resolve: ({ priceUsd }) => (priceUsd > 0 ? toMeaning(priceUsd) : null),
   }),
   pricedAt: t.expose('pricedAt', { type: 'DateTime', nullable: true }),
   pricePoolCount: t.exposeInt('pricePoolCount', {

@@ -15,3 +15,7 @@ UPDATE undo u SET before = u.before || jsonb_build_object('priced_at', t.priced_
 FROM token t WHERE u.entity = 'token' AND u.before IS NOT NULL AND t.id = u.key1;
 UPDATE undo u SET before = u.before || jsonb_build_object('depth_2pct_usd', p.depth_2pct_usd)
 FROM pool p WHERE u.entity = 'pool' AND u.before IS NOT NULL AND p.id = u.key1;
+-- Dollars are kept in whole micro-dollars from now on.
+UPDATE token SET market_cap_usd = round(market_cap_usd * 1e6) / 1e6, liquidity_usd = round(liquidity_usd * 1e6) / 1e6,
+  peak_liquidity_usd = round(peak_liquidity_usd * 1e6) / 1e6;
+UPDATE pool SET liquidity_usd = round(liquidity_usd * 1e6) / 1e6, peak_liquidity_usd = round(peak_liquidity_usd * 1e6) / 1e6;

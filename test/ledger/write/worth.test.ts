@@ -246,3 +246,37 @@ describe('the volume of 24 hours', () => {
     })
   })
 })
+
+describe('dollars', () => {
+  test('are whole micro-dollars, so that what is left in a drained pool is 0', async () => {
+    const market = openMarket()
+    const pool = addPool(market, TOKEN, WETH, eth(30_000), eth(7))
+    market.mine()
+    market.remove(pool, alice, 100n)
+    await write(market)
+    const left = market.pool(pool)
+    expect(left.reserve0 > 0n && left.reserve1 > 0n).toBe(true)
+    expect(await ask('liquidityUsd marketCapUsd peakLiquidityUsd pools { liquidityUsd }')).toMatchObject({
+      liquidityUsd: 0,
+      marketCapUsd: 0,
+      pools: [{ liquidityUsd: 0 }],
+    })
+    const { liquidityUsd } = await ask('liquidityUsd', WETH)
+    expect((liquidityUsd as number) * 1e6).toBe(Math.round((liquidityUsd as number) * 1e6))
+  })
+
+  test('of a holding are worth the price, and bring less the larger it is', async () => {
+    const market = openMarket()
+    addPool(market, TOKEN, USDC, eth(100_000), usdc(100_000))
+    market.transfer(TOKEN, alice, bob, eth(25_000))
+    await write(market)
+    const { topHolders } = (await ask(
+      'topHolders { address valueUsd sellableUsd wallet { portfolio { valueUsd sellableUsd } } }',
+    )) as {
+      topHolders: { address: string }[]
+    }
+    const held = topHolders.find(({ address }) => address === bob)
+    const worth = { valueUsd: 25_000, sellableUsd: 20_000 }
+    expect(held).toMatchObject({ ...worth, wallet: { portfolio: [worth] } })
+  })
+})
