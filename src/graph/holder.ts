@@ -40,7 +40,7 @@ builder.prismaObjectFields(HolderObject, (t) => ({
   }),
   netActivity: t.field({
     type: NetActivityEnum,
-    description: 'How the holding changed over the past 7 days.',
+    description: 'How the holding changed since the start of the day (UTC) 7 days ago.',
     resolve: (holder, _, { reading }) => netActivityOf(holder, reading.head),
   }),
   firstAt: t.expose('firstAt', { type: 'DateTime', description: 'When the address first received or sent the token.' }),

@@ -35,7 +35,7 @@ builder.prismaObjectFields(PositionObject, (t) => ({
   lastAt: t.expose('lastAt', { type: 'DateTime' }),
   netActivity: t.field({
     type: NetActivityEnum,
-    description: 'How the holding changed over the past 7 days.',
+    description: 'How the holding changed since the start of the day (UTC) 7 days ago.',
     resolve: (position, _, { reading }) => netActivityOf(position, reading.head),
   }),
   token: t.field({
