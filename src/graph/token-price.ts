@@ -1,5 +1,5 @@
 // A token's price, and what it rests on.
-import { toMeaning } from '../base/amount.ts'
+import { toMeaning, toUsd } from '../base/amount.ts'
 import { judgePrice, type PriceBasis } from '../scoring/price-confidence.ts'
 import { builder } from './builder.ts'
 import { TokenObject } from './refs.ts'
@@ -24,6 +24,23 @@ builder.prismaObjectFields(TokenObject, (t) => ({
     description:
       'The price of a whole token in USD: the mean of the pools whose prices agree within 1 % of the median, weighed by their depth. Null when no pool tells it.',
     resolve: ({ priceUsd }) => (priceUsd > 0 ? toMeaning(priceUsd) : null),
+  }),
+  priceNowUsd: t.float({
+    nullable: true,
+    description:
+      'The price in USD at the present price of what the token is quoted in: that of the deepest pool that tells the price, in whole tokens of its quote, times the price of the quote at the block of the answer. It follows the native coin while the token does not trade; `priceUsd`, and all that is computed from it, is as of `pricedAt`. Null when no pool tells it.',
+    resolve: async (token, _, { loaders }) => {
+      const { priceUsd } = await loaders.priceNow.load(token.id)
+      return priceUsd && toMeaning(priceUsd)
+    },
+  }),
+  marketCapNowUsd: t.float({
+    nullable: true,
+    description: 'The market cap in USD at `priceNowUsd`; `marketCapUsd` is at `priceUsd`. Null when it is not priced.',
+    resolve: async (token, _, { loaders }) => {
+      const { priceUsd } = await loaders.priceNow.load(token.id)
+      return priceUsd && toUsd((token.marketCapUsd * priceUsd) / token.priceUsd)
+    },
   }),
   pricedAt: t.expose('pricedAt', { type: 'DateTime', nullable: true }),
   pricePoolCount: t.exposeInt('pricePoolCount', {

@@ -209,6 +209,37 @@ describe('the price of a token', () => {
   })
 })
 
+describe('the price now', () => {
+  const FIELDS = 'priceUsd priceNowUsd marketCapUsd marketCapNowUsd pricedAt'
+
+  test('follows the native coin while the token does not trade', async () => {
+    const market = openMarket()
+    addPool(market, TOKEN, WETH, eth(20_000), eth(10))
+    market.mine()
+    const [pair] = market.pools()
+    if (pair) market.swap(pair, alice, USDC, usdc(200_000))
+    await write(market)
+    const native = (await ask('priceUsd', WETH)).priceUsd as number
+    expect(native).toBeGreaterThan(2_400)
+    const { priceUsd, priceNowUsd, marketCapUsd, marketCapNowUsd } = await ask(FIELDS)
+    expect(priceUsd).toBeCloseTo(1, 9)
+    expect(priceNowUsd).toBeCloseTo(native / 2_000, 6)
+    expect((marketCapNowUsd as number) / (marketCapUsd as number)).toBeCloseTo(native / 2_000, 6)
+    expect(await ask('priceUsd priceNowUsd', USDC)).toEqual({ priceUsd: 1, priceNowUsd: 1 })
+  })
+
+  test('is not known of a token without a price', async () => {
+    const market = openMarket()
+    addPool(market, TOKEN, USDC, eth(900), usdc(900))
+    await write(market)
+    expect(await ask('priceUsd priceNowUsd marketCapNowUsd')).toEqual({
+      priceUsd: null,
+      priceNowUsd: null,
+      marketCapNowUsd: null,
+    })
+  })
+})
+
 describe('the volume of 24 hours', () => {
   test('of a quote is that of the pools whose liquidity counts for it', async () => {
     const market = openMarket()
