@@ -61,6 +61,8 @@ const blankToken = (work: Work, address: Address): TokenRecord => ({
   pricePoolCount: 0,
   depth2PctUsd: 0,
   priceOutlierShare: 0,
+  quoteId: null,
+  priceQuote: null,
   marketCapUsd: 0,
   liquidityUsd: 0,
   peakLiquidityUsd: 0,

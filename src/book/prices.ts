@@ -4,7 +4,7 @@
 import { finite, toUsd } from '../base/amount.ts'
 import { hasOwnCurve } from '../chain/exchanges/hooks.ts'
 import { quantityOf, valueSupply } from './balance.ts'
-import { fairPrice, type Quotation } from './fair-price.ts'
+import { type FairPrice, fairPrice, type Quotation } from './fair-price.ts'
 import { indexToken } from './new-rows.ts'
 import { notePrice } from './periods.ts'
 import { depthOf, type PoolSides, worthOf } from './pool-depth.ts'
@@ -69,9 +69,20 @@ function price(work: Work, token: TokenRecord): void {
   token.priceOutlierShare = fair?.outlierShare ?? 0
   token.pricedAt = work.block.time
   if (!work.known.quoteRank.has(token.address)) setLiquidity(token, toUsd(liquidityUsd))
-  if (!work.known.stablecoins.has(token.address)) token.priceUsd = finite(fair?.usd ?? 0)
+  if (!work.known.stablecoins.has(token.address)) {
+    token.priceUsd = finite(fair?.usd ?? 0)
+    const deepest = fair && token.priceUsd > 0 ? poolOf(work, fair.poolId) : null
+    token.quoteId = deepest?.quoteId ?? null
+    token.priceQuote = deepest && fair ? inQuote(work, deepest, fair) : null
+  }
   valueSupply(work, token)
   notePrice(work, token)
+}
+
+/** The price in whole ones of what the deepest pool is quoted in. */
+function inQuote(work: Work, { quoteId, price: alone }: PoolRecord, { usd, poolCount }: FairPrice): number {
+  const unit = quoteId === null ? 0 : quoteUsd(work, tokenOf(work, quoteId))
+  return poolCount > 1 && unit > 0 ? finite(usd / unit) : alone
 }
 
 function setLiquidity(token: TokenRecord, usd: number): void {

@@ -28,7 +28,7 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   priceNowUsd: t.float({
     nullable: true,
     description:
-      'The price in USD at the present price of what the token is quoted in: that of the deepest pool that tells the price, in whole tokens of its quote, times the price of the quote at the block of the answer. It follows the native coin while the token does not trade; `priceUsd`, and all that is computed from it, is as of `pricedAt`. Null when no pool tells it.',
+      'The price in USD at the present price of what the token is quoted in: in whole tokens of the quote of the deepest pool, times the price of that quote at the block of the answer. It follows the native coin while the token does not trade; `priceUsd`, and all that is computed from it, is as of `pricedAt`. Null when no pool tells it.',
     resolve: async (token, _, { loaders }) => {
       const { priceUsd } = await loaders.priceNow.load(token.id)
       return priceUsd && toMeaning(priceUsd)
