@@ -27,7 +27,7 @@ export interface FairPrice {
 }
 
 /** Pools agree with the median within this part of it. More than that no pool moves the price that is not itself the median. */
-export const AGREEMENT = 0.01
+const AGREEMENT = 0.01
 
 /** `before`: the token's price until now, 0 if it had none. Null: there is no pool. */
 export function fairPrice(pools: readonly Quotation[], before: number): FairPrice | null {

@@ -2,7 +2,7 @@
 import { sideOfDepth } from '../book/pool-depth.ts'
 
 /** A holding at the price, and what the price rests on. */
-export interface Holding {
+interface Holding {
   valueUsd: number
   priceUsd: number
   /** Dollars that move the price by 2 %, over the pools that tell it. */
