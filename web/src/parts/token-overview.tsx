@@ -14,7 +14,7 @@ interface TokenOverviewProps {
 }
 
 export function TokenOverview({ token, request }: TokenOverviewProps) {
-  const isPriced = token.priceUsd !== 0
+  const isPriced = token.priceUsd !== null
   return (
     <section class="panel main" aria-labelledby="token-title">
       <div class="panel-head">
@@ -44,8 +44,8 @@ export function TokenOverview({ token, request }: TokenOverviewProps) {
         <Fact name="Buyers ever">{count(token.buyerCount)}</Fact>
         <Fact name="Swaps">{count(token.swapCount)}</Fact>
         <Fact name="Supply">
-          {token.decimals === null ? 'unknown' : quantity(token.supply)}
-          {token.burned > 0 && <small> {quantity(token.burned)} burned</small>}
+          {quantity(token.supply)}
+          {token.burned !== null && token.burned > 0 && <small> {quantity(token.burned)} burned</small>}
         </Fact>
         <Fact name="Created">
           <time dateTime={token.createdAt}>{date(token.createdAt)}</time>{' '}

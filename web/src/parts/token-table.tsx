@@ -80,7 +80,7 @@ function Row({ token }: { token: Token }) {
         </span>
       </th>
       <td>{price(token.priceUsd)}</td>
-      <td class="mid">{token.priceUsd === 0 ? <Unknown /> : dollars(token.marketCapUsd)}</td>
+      <td class="mid">{token.priceUsd === null ? <Unknown /> : dollars(token.marketCapUsd)}</td>
       <td>{dollars(token.liquidityUsd)}</td>
       <td class="mid">{dollars(token.volume24hUsd)}</td>
       <td class="far">{count(token.holderCount)}</td>
