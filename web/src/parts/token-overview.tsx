@@ -45,7 +45,7 @@ export function TokenOverview({ token, request }: TokenOverviewProps) {
         <Fact name="Swaps">{count(token.swapCount)}</Fact>
         <Fact name="Supply">
           {token.decimals === null ? 'unknown' : quantity(token.supply)}
-          {token.burned > 0 && <small> {quantity(token.burned)} burned</small>}
+          {(token.burned ?? 0) > 0 && <small> {quantity(token.burned)} burned</small>}
         </Fact>
         <Fact name="Created">
           <time dateTime={token.createdAt}>{date(token.createdAt)}</time>{' '}
