@@ -81,6 +81,8 @@ export interface WalletRecord {
   realisedUsd: number
   closedCount: number
   winCount: number
+  exitCount: number
+  exitWinCount: number
   peakRealisedUsd: number
   maxDrawdownUsd: number
   closedTokenCount: number
@@ -103,6 +105,10 @@ export interface PositionRecord {
   soldUsd: number
   soldKnownUsd: number
   realisedUsd: number
+  openQuantity: number
+  openResultUsd: number | null
+  closedPositions: number
+  exitResultUsd: number | null
   buyRank: number | null
   firstBuyAt: number | null
   openingDays: number[]

@@ -1,7 +1,7 @@
 // Feeds swaps into the average cost. A transaction's trades are settled at its end, when all its Transfers are known: a
 // transfer fee on the way in then raises the cost, and one on the way out counts as sold.
 
-import { addBuy, addSell, recordBuy, recordSale, shrinkTo } from './average-cost.ts'
+import { addBuy, addSell, closePosition, recordBuy, recordClosed, recordSale, shrinkTo } from './average-cost.ts'
 import { type Moved, quantityOf } from './balance.ts'
 import { positionAt } from './new-rows.ts'
 import { noteRealised } from './periods.ts'
@@ -46,7 +46,18 @@ export function settle(work: Work, deals: Deals, moved: Moved): void {
   for (const [position, list] of deals) settleDeals(work, position, list, moved.get(position) ?? position.balance)
   for (const position of moved.keys()) {
     if (position.costQuantity > 0) shrinkTo(position, quantityOf(tokenOf(work, position.tokenId), position.balance))
+    close(work, position)
   }
+}
+
+/** Counts the wallet's position if it ended. */
+function close(work: Work, position: PositionRecord): void {
+  const wallet = walletOf(work, position.walletId)
+  const resultUsd = closePosition(position)
+  if (resultUsd === null) return
+  recordClosed(wallet, resultUsd)
+  if (position.closedPositions === 1) wallet.closedTokenCount += 1
+  touchWallet(work, wallet)
 }
 
 function settleDeals(work: Work, position: PositionRecord, list: Deal[], before: bigint): void {
@@ -57,6 +68,7 @@ function settleDeals(work: Work, position: PositionRecord, list: Deal[], before:
       addBuy(position, deal.quantity, deal.usd)
       recordBuy(wallet, deal.usd)
     } else sell(work, position, wallet, deal)
+    close(work, position)
   }
   touchPosition(work, position)
   touchWallet(work, wallet)
@@ -76,12 +88,9 @@ function merge(list: Deal[], net: number): Pick<Deal, 'isBuy' | 'quantity' | 'us
 }
 
 function sell(work: Work, position: PositionRecord, wallet: WalletRecord, deal: Pick<Deal, 'quantity' | 'usd'>): void {
-  const closedBefore = position.soldKnownUsd > 0 || position.realisedUsd !== 0
   const sale = addSell(position, deal.quantity, deal.usd)
   recordSale(wallet, sale)
-  if (!sale.closed) return
-  if (!closedBefore) wallet.closedTokenCount += 1
-  noteRealised(work, wallet, sale.realisedUsd)
+  if (sale.known) noteRealised(work, wallet, sale.realisedUsd)
 }
 
 const change = (token: TokenRecord, before: bigint, after: bigint): number =>

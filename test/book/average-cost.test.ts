@@ -4,10 +4,12 @@ import {
   addBuy,
   addSell,
   type Basis,
+  closePosition,
   newBasis,
   newRecord,
   type Record,
   recordBuy,
+  recordClosed,
   recordSale,
   shrinkTo,
 } from '../../src/book/average-cost.ts'
@@ -27,6 +29,8 @@ interface Outcome {
   soldKnown?: number
   closed?: number
   wins?: number
+  exits?: number
+  exitWins?: number
   drawdown?: number
 }
 
@@ -39,6 +43,8 @@ function run(lines: readonly Line[]): { basis: Basis; record: Record } {
       addBuy(basis, quantity, usd ?? null)
       recordBuy(record, usd ?? null)
     } else recordSale(record, addSell(basis, quantity, usd ?? null))
+    const resultUsd = closePosition(basis)
+    if (resultUsd !== null) recordClosed(record, resultUsd)
   }
   return { basis, record }
 }
@@ -86,7 +92,7 @@ const LEDGERS: readonly (readonly [title: string, lines: readonly Line[], outcom
       ['sell', 1, 2],
       ['sell', 1, 3],
     ],
-    { realised: 0, cost: 0, costQuantity: 0, closed: 3, wins: 1, drawdown: 1 },
+    { realised: 0, cost: 0, costQuantity: 0, closed: 1, wins: 0, exits: 1, exitWins: 0, drawdown: 1 },
   ],
   [
     'two buys average',
@@ -105,7 +111,7 @@ const LEDGERS: readonly (readonly [title: string, lines: readonly Line[], outcom
       ['buy', 50, 150],
       ['sell', 100, 300],
     ],
-    { realised: 150, cost: 0, closed: 2, wins: 2 },
+    { realised: 150, cost: 0, closed: 1, wins: 1, exits: 2, exitWins: 2 },
   ],
   [
     'two round trips',
@@ -277,6 +283,57 @@ const LEDGERS: readonly (readonly [title: string, lines: readonly Line[], outcom
     { realised: 0, sold: 70, soldKnown: 0, cost: 50, closed: 0 },
   ],
   [
+    'fifty slices are one exit and one closed position',
+    [['buy', 50, 50], ...Array.from({ length: 50 }, () => ['sell', 1, 2] as const)],
+    { realised: 50, closed: 1, wins: 1, exits: 1, exitWins: 1 },
+  ],
+  [
+    'a position with more than a twentieth left is open, its sales are an exit',
+    [
+      ['buy', 100, 100],
+      ['sell', 94, 200],
+    ],
+    { realised: 106, closed: 0, exits: 1, exitWins: 1 },
+  ],
+  [
+    'a twentieth that is left does not keep a position open, and its own sale closes none',
+    [
+      ['buy', 100, 100],
+      ['sell', 95, 200],
+      ['sell', 5, 1],
+    ],
+    { realised: 101, closed: 1, wins: 1, exits: 1, exitWins: 1 },
+  ],
+  [
+    'an exit that begins with a profit and ends with a loss is not won',
+    [
+      ['buy', 100, 100],
+      ['sell', 10, 20],
+      ['sell', 90, 30],
+    ],
+    { realised: -50, closed: 1, wins: 0, exits: 1, exitWins: 0 },
+  ],
+  [
+    'a crumb bought between two slices does not make two exits of one',
+    [
+      ['buy', 100, 100],
+      ['sell', 40, 80],
+      ['buy', 1, 2],
+      ['sell', 61, 90],
+    ],
+    { closed: 1, wins: 1, exits: 1, exitWins: 1 },
+  ],
+  [
+    'who buys again after selling nearly all opens a second position',
+    [
+      ['buy', 100, 100],
+      ['sell', 98, 150],
+      ['buy', 100, 100],
+      ['sell', 102, 50],
+    ],
+    { closed: 2, wins: 1, exits: 2, exitWins: 1 },
+  ],
+  [
     'the drawdown is from the highest point',
     [
       ['buy', 4, 40],
@@ -285,7 +342,7 @@ const LEDGERS: readonly (readonly [title: string, lines: readonly Line[], outcom
       ['sell', 1, 5],
       ['sell', 1, 40],
     ],
-    { realised: 37, wins: 2, drawdown: 13 },
+    { realised: 37, closed: 1, wins: 1, drawdown: 13 },
   ],
   [
     'the drawdown before any profit counts from nothing',
@@ -310,6 +367,8 @@ describe('average cost', () => {
       soldKnown: basis.soldKnownUsd,
       closed: record.closedCount,
       wins: record.winCount,
+      exits: record.exitCount,
+      exitWins: record.exitWinCount,
       drawdown: record.maxDrawdownUsd,
     }
     for (const [name, value] of Object.entries(outcome)) {

@@ -232,9 +232,12 @@ export interface WalletFacts {
   /** The part of `soldUsd` whose cost is known. */
   soldKnownUsd: number
   realisedUsd: number
-  /** Sells with a known cost, and of these those with a profit. */
+  /** Closed positions, and of these those with a profit. */
   closedCount: number
   winCount: number
+  /** Exits (runs of sales between two buys), and of these those with a profit. */
+  exitCount: number
+  exitWinCount: number
   /** Deepest fall of the running realised profit. */
   maxDrawdownUsd: number
   closedTokenCount: number
