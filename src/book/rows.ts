@@ -17,6 +17,8 @@ export interface TokenRecord {
   decimals: number | null
   supply: bigint
   burned: bigint
+  /** What lies with the lockers of the preset. */
+  locked: bigint
   createdAt: number
   createdBlock: number
   deployerId: number | null

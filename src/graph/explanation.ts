@@ -55,7 +55,7 @@ builder.objectType(ContributionObject, {
     name: t.exposeString('name', { description: 'The dimension that is added.' }),
     value: t.exposeFloat('value', {
       nullable: true,
-      description: 'Its value.',
+      description: 'Its value in points, 0-100; null when it is not known.',
     }),
     weight: t.exposeFloat('weight', { description: 'Its weight.' }),
     contribution: t.exposeFloat('contribution', { description: 'What it adds to the composite.' }),
@@ -69,7 +69,7 @@ builder.objectType(ReasonObject, {
     text: t.exposeString('text', {
       description: 'Plain words with the size of what was measured: "one wallet can withdraw 94 % of the liquidity".',
     }),
-    points: t.exposeInt('points', { description: 'What it adds to the risk score; below 0 it takes away.' }),
+    points: t.exposeInt('points', { description: 'How many points it adds to the risk score; below 0 it takes away.' }),
     dimension: t.exposeString('dimension', {
       description: 'The dimension of `score { explanation }` that it belongs to, such as "liquidity" or "activity".',
     }),
@@ -101,7 +101,7 @@ builder.objectType(ExplanationObject, {
       resolve: (explanation) => explanation.dimensions,
     }),
     link: t.exposeString('link', { description: 'How the sum becomes the composite: "identity" or "logistic".' }),
-    intercept: t.exposeFloat('intercept', { description: 'What the sum starts from.' }),
+    intercept: t.exposeFloat('intercept', { description: 'What the sum starts from, in points.' }),
     contributions: t.field({
       type: [ContributionObject],
       extensions: listOf(MOST_PARTS.contributions),

@@ -2,6 +2,7 @@
 import './scalars.ts'
 import './explanation.ts'
 import './token.ts'
+import './token-supply.ts'
 import './holder.ts'
 import './wallet.ts'
 import './position.ts'
@@ -17,9 +18,10 @@ import './account.ts'
 import './chain.ts'
 import { type GraphQLSchema, lexicographicSortSchema, printSchema as print } from 'graphql'
 import { builder } from './builder.ts'
+import { addNotes } from './field-notes.ts'
 
 /** The schema, made once. */
-export const schema: GraphQLSchema = builder.toSchema({ sortSchema: false })
+export const schema: GraphQLSchema = addNotes(builder.toSchema({ sortSchema: false }))
 
 /** The schema as text, types and fields by name: what `schema.graphql` holds. */
 export const printSchema = (): string => `${print(lexicographicSortSchema(schema))}\n`

@@ -31,10 +31,6 @@ const TOP_HOLDERS = 10
 /** A month of hours. */
 const MAX_HOURS = 720
 
-/** Raw units as whole tokens; 0 when the decimals are not known. */
-const toWhole = (raw: { toNumber(): number }, decimals: number | null) =>
-  decimals === null ? 0 : raw.toNumber() / 10 ** decimals
-
 builder.prismaObjectFields(TokenObject, (t) => ({
   address: t.expose('address', { type: 'Address' }),
   name: t.exposeString('name'),
@@ -45,16 +41,6 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   createdBlock: t.exposeInt('createdBlock'),
   ageHours: t.float({ description: 'The age in hours at the time of the block.', resolve: (token) => token.ageHours }),
   partial: t.exposeBoolean('partial'),
-  supply: t.float({
-    description: 'The total supply in whole tokens, burned ones included; 0 when the decimals are not known.',
-    select: { supply: true, decimals: true },
-    resolve: (token) => toWhole(token.supply, token.decimals),
-  }),
-  burned: t.float({
-    description: 'Whole tokens that lie at burn addresses.',
-    select: { burned: true, decimals: true },
-    resolve: (token) => toWhole(token.burned, token.decimals),
-  }),
   priceUsd: t.exposeFloat('priceUsd'),
   marketCapUsd: t.exposeFloat('marketCapUsd'),
   liquidityUsd: t.exposeFloat('liquidityUsd'),

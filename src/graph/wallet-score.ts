@@ -57,7 +57,10 @@ builder.objectType(WalletDimensionsObject, {
   extensions: PART,
   description: 'The dimensions of a reputation.',
   fields: (t) => ({
-    winRate: t.exposeFloat('winRate', { description: 'The part of the closed positions that made a profit, 0-1; 0 when none was closed. Fifty sales of one position are one.' }),
+    winRate: t.exposeFloat('winRate', {
+      description:
+        'The part of the closed positions that made a profit, 0-1; 0 when none was closed. Fifty sales of one position are one.',
+    }),
     entryTimingScore: t.exposeFloat('entryTimingScore', {
       description: 'How often prices stood above its buys in the three days after, 0-100.',
     }),

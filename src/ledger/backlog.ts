@@ -1,13 +1,13 @@
-// What waits to be done, for an operator: mails that are not sent, tokens and wallets whose scores are due. By indexes
-// alone, and counted no further than says anything.
+// How much work is waiting, for an operator: mails not sent yet, tokens and wallets whose scores are due. The counts use
+// indexes only and stop at a limit, so that asking stays cheap during a backfill.
 import type { pg } from '../database/client.ts'
 
-/** Counts end here: "many" needs no exact number, and the look must stay cheap in the middle of a backfill. */
+/** Counting stops here: an operator who reads "many" needs no exact number. */
 export const COUNTED = 100_000
 
 export interface Backlog {
   mails: number
-  /** Seconds since the oldest of them was written; 0: none waits. */
+  /** Seconds since the oldest waiting mail was written; 0 when none waits. */
   oldestMailSeconds: number
   tokens: number
   wallets: number
@@ -22,7 +22,7 @@ const TEXT = `SELECT
     AS "oldestMailSeconds",
   ${due(1)} AS tokens, ${due(2)} AS wallets`
 
-/** One statement of some milliseconds. */
+/** Reads all counts in one statement, which takes a few milliseconds. */
 export async function readBacklog(pool: pg.Pool): Promise<Backlog> {
   const { rows } = await pool.query<Backlog>({ name: 'backlog', text: TEXT })
   if (!rows[0]) throw new Error('a statement returned no row')

@@ -1,10 +1,10 @@
-// An explanation as it is stored: the same numbers, without what follows from them and with names by number. Unpacking what
-// was packed gives every number that the score is made of to the last digit, whatever the weights have become since; what
-// was measured, and only says where points come from, has six digits.
+// The stored form of an explanation: derived numbers are left out, and names are replaced by numbers. Unpacking restores
+// every number that the score is computed from to the last digit, even after the weights have changed. Measured values,
+// which only say where points come from, are stored with six digits.
 import { toSixDigits } from '../base/decimal.ts'
 import type { Contribution, Dimension, Explanation, Floor, Input, Reason } from './explanation.ts'
 
-/** Names by number. Append only: stored explanations count in it. A name that is not here is stored as it is. */
+/** A name's number is its index here. Only append: stored explanations refer to these indexes. A name not listed is stored as text. */
 const NAMES: readonly string[] = `liquidity holders wash smartMoney winRate consistency riskDrawdown entryTiming
   liquidityUsd exitShare reserveToPeak providerCount topTenShare holderHhi traderCount volumeHhi matchedShare smartFlow
   shrunkWinRate profitableWeeks medianGapSeconds drawdownToPosition tradesAboveIn3d lifeHours exitUsd exitHeldHours
@@ -21,13 +21,13 @@ const packName = (name: string): Name => NUMBERS.get(name) ?? name
 const unpackName = (name: Name): string => (typeof name === 'number' ? (NAMES[name] ?? `input ${name}`) : name)
 
 type PackedInput = [name: Name, value: number | null, points: number, weight: number]
-/** Without the value it is the sum of the inputs. */
+/** A value that is left out is the sum of the inputs' contributions. */
 type PackedDimension = [name: Name, value: number, inputs: PackedInput[]] | [name: Name, inputs: PackedInput[]]
-/** Without the contribution it is weight x value; without the value too, or where that is `true`, it is the dimension's. */
+/** A contribution that is left out is weight x value. A value that is left out, or `true`, is that of the dimension of that name. */
 type PackedPart =
   | [name: Name, weight: number]
   | [name: Name, value: number | null | true, weight: number, contribution?: number]
-/** Of rows of an earlier version: parts of weight 1 that come before all others, column by column. */
+/** Only in rows that an earlier version wrote: contributions of weight 1, stored by column, that come before all others. */
 type PackedPoints = [names: Name[], values: (number | null)[], contributions: number[]]
 
 /** JSON of `token_score.explanation` and `wallet_score.explanation`. */
@@ -49,7 +49,7 @@ export type PackedExplanation = [
   reasons?: [text: string, points: number, dimension: Name][],
 ]
 
-/** What is stored of an explanation. */
+/** Packs an explanation for storage. */
 export function packExplanation(explanation: Explanation): PackedExplanation {
   const { block, link, intercept, composite, prior, evidence, evidenceHalf, score, contributions } = explanation
   return [
@@ -91,7 +91,7 @@ const sumOf = (inputs: readonly Input[]): number => inputs.reduce((total, input)
 const findValue = (name: string, dimensions: readonly Dimension[]): number | null =>
   dimensions.find((dimension) => dimension.name === name)?.value ?? null
 
-/** The explanation that was packed. */
+/** Restores an explanation that `packExplanation` packed. */
 export function unpackExplanation(packed: PackedExplanation): Explanation {
   const [block, hour, logistic, intercept, composite, prior, evidence, evidenceHalf, score, floors, reasons] = packed
   const dimensions = packed[11].map(unpackDimension)

@@ -1,11 +1,11 @@
-// How a score came about, as it is stored and published: whoever reads it can compute the score again, exactly.
-// What sums are made of is in full precision, and sums run in the published order, so that the last digit agrees.
+// How a score was computed, as it is stored and published. A reader can compute the score again exactly: summands have
+// full precision, and sums run in the published order, so that even the last digit agrees.
 import type { Classification, Confidence, NetActivity, RiskFlag, RiskLevel } from '../base/vocabulary.ts'
 
 /** One measured input of a dimension: `contribution` = `points` x `weight`. */
 export interface Input {
   name: string
-  /** As measured, in the unit that docs/scores.md names; six digits are stored. Null: not known; then `points` are the prior's. */
+  /** As measured, in the unit that docs/scores.md names; stored with six digits. Null: not known; `points` are then the prior's. */
   value: number | null
   /** 0-100. */
   points: number
@@ -41,7 +41,7 @@ export interface Reason {
   dimension: string
 }
 
-/** A finding that does not let the score fall below. */
+/** A finding that keeps the score from being lower than `atLeast`. */
 export interface Floor {
   reason: string
   atLeast: number
@@ -60,21 +60,21 @@ export interface Explanation {
   intercept: number
   contributions: Contribution[]
   composite: number
-  /** What a score without evidence is. */
+  /** The score when there is no evidence. */
   prior: number
-  /** Number of swaps of a token; 0 halves of it for a wallet, whose inputs are shrunk one by one. */
+  /** For a token the number of its swaps. Not used for a wallet, whose inputs are shrunk one by one (`evidenceHalf` is 0). */
   evidence: number
-  /** So much evidence is worth as much as the prior. 0: not shrunk. */
+  /** The amount of evidence at which composite and prior weigh the same. 0: the composite is not shrunk. */
   evidenceHalf: number
   floors: Floor[]
   score: number
   /** Why the confidence is what it is: words such as `few_trades`, `transfers_without_cost`. */
   confidenceReasons: string[]
-  /** The three that matter most, largest first; of a wallet none. */
+  /** A token's three largest reasons, largest first; empty for a wallet. */
   reasons: Reason[]
 }
 
-/** A token's score as it is stored. */
+/** A token's score, as stored. */
 export interface TokenScore {
   tokenId: number
   block: number
@@ -92,17 +92,17 @@ export interface TokenScore {
   avgReputationTop10: number
   summary: string
   summarySource: 'facts' | 'model'
-  /** The wallets behind `sybil_cluster`, ascending; none without the flag. */
+  /** The wallets behind the flag `sybil_cluster`, ascending; empty without the flag. */
   clusterWalletIds: number[]
   explanation: Explanation
 }
 
-/** A wallet's score as it is stored. */
+/** A wallet's score, as stored. */
 export interface WalletScore {
   walletId: number
   block: number
   reputationScore: number
-  /** Of the reputation, by the cut points of scoring/levels. */
+  /** The level of the reputation, by the cut points in scoring/levels. */
   level: string
   confidence: Confidence
   classification: Classification

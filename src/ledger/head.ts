@@ -1,11 +1,11 @@
-// The newest block, kept in memory: every answer says which block it reflects, and takes its totals and its "now" from it.
-// The indexer notifies on `assay_head`; a slow poll covers what a broken connection missed.
+// The newest block, kept in memory. Every answer names the block that it reflects, and takes totals and "now" from it.
+// The indexer notifies on `assay_head`; a slow poll finds blocks whose notification a broken connection lost.
 import { type Clock, dayOf } from '../base/clock.ts'
 import type { EventType } from '../base/vocabulary.ts'
 import type { Database, pg } from '../database/client.ts'
 import { HEAD_CHANNEL, listen } from '../database/listen.ts'
 
-/** The newest block of the ledger with its counters. Before the first block: number 0, no hash, nothing counted. */
+/** The newest block of the ledger with its counters. Before the first block: number 0, an empty hash, and counters of 0. */
 export interface Head {
   number: number
   hash: string
@@ -21,19 +21,19 @@ export interface Head {
 export interface HeadWatch {
   /** The newest block that this process has heard of. */
   current(): Head
-  /** Grows with every change that was heard of, also when the block stayed the same: answers kept from before are old. */
+  /** Grows with every notification, even if the block stayed the same; an answer cached under a smaller version is outdated. */
   version(): number
   /** Reads the newest block now. */
   refresh(): Promise<Head>
-  /** Calls after every change; returns how to stop that. */
+  /** Calls the listener after every change. The function that it returns ends that. */
   onChange(listener: (head: Head) => void): () => void
   stop(): Promise<void>
 }
 
-/** Covers a notification that was lost without the connection's end being seen. */
+/** Time between two polls, which find a block whose notification was lost without an error on the connection. */
 const POLL_MS = 5_000
 
-/** Between two looks for a block that somebody waits for. */
+/** Time between two reads in `untilIndexed`. */
 const WAIT_MS = 1_000
 
 /** The head of a ledger without blocks. */
@@ -52,12 +52,12 @@ const NEWEST = `SELECT number, hash, time, event_count AS "eventCount", swap_cou
     token_count AS "tokenCount", wallet_count AS "walletCount"
   FROM block ORDER BY number DESC LIMIT 1`
 
-/** The start of the day seven days before the head: what an activity over the past week is measured from. */
+/** The start of the day seven days before the head. Activity over the past week is measured from here. */
 export const weekAgo = (head: Head): Date => new Date((dayOf(head.time.getTime() / 1000) - 7) * 86_400_000)
 
 type HeadColumns = Omit<Head, 'countByType'> & Record<EventType, number>
 
-/** The newest block, by the pool or inside a transaction. */
+/** Reads the newest block, through the pool or inside a transaction. */
 export async function readHead(queryable: pg.Pool | pg.ClientBase): Promise<Head> {
   const { rows } = await queryable.query<HeadColumns>({ name: 'head', text: NEWEST })
   if (!rows[0]) return NO_HEAD
@@ -65,7 +65,7 @@ export async function readHead(queryable: pg.Pool | pg.ClientBase): Promise<Head
   return { ...head, countByType: { swap, liquidity_add, liquidity_remove, transfer } }
 }
 
-/** Looks once a second until the ledger has the block, which another process writes, or the signal comes; the newest block then. */
+/** Waits until another process has written the block, or until the signal aborts. Returns the newest block at that time. */
 export async function untilIndexed(
   { pool }: Database,
   block: number,
@@ -79,12 +79,12 @@ export async function untilIndexed(
   }
 }
 
-/** Tells the processes that answer requests that the newest block's answers changed. */
+/** Notifies the processes that answer requests that answers changed, though the newest block may be the same. */
 export async function notifyHead(pool: pg.Pool): Promise<void> {
   await pool.query(`SELECT pg_notify('${HEAD_CHANNEL}', max(number)::text) FROM block`)
 }
 
-/** Watches the newest block until it is stopped; resolves once it was read for the first time. */
+/** Watches the newest block until `stop`. Resolves after the first read. */
 export async function createHead(database: Database, clock: Clock): Promise<HeadWatch> {
   const listeners = new Set<(head: Head) => void>()
   const stopping = new AbortController()
@@ -98,7 +98,7 @@ export async function createHead(database: Database, clock: Clock): Promise<Head
     version += 1
     for (const listener of listeners) listener(head)
   }
-  // One after another: an older answer that comes late must not replace a newer one.
+  // Reads run one after another, so that a slow older read cannot replace the result of a newer one.
   let last: Promise<Head> = Promise.resolve(head)
   const refresh = (heard = false) => {
     last = last

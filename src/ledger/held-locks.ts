@@ -1,12 +1,12 @@
-// The locks of a token as SQL, for the lists that show them and for the scores that read them.
+// The SQL that reads a token's locks: used by the lists that show them and by the facts that scores are made from.
 
-/** Locks of a token that are read at most: the largest. */
+/** How many locks of a token are read at most; the largest are kept. */
 export const MAX_LOCKS = 50
 
 /**
- * A subquery for the locks of a token (a column, by name), each with `held`, what its locker really holds for it: where the
- * logs say more than there is, the locks that end last are short of it. Reads MAX_LOCKS rows, and as many positions by key:
- * no join, which might walk all that hold the token.
+ * A subquery for the locks of a token; `token` names the column with its id. `held` is what the locker really holds for the
+ * lock: if the logs report more locked than the locker's balance, the locks that end last get less. It reads MAX_LOCKS rows
+ * and looks up as many positions by key, since a join might read all positions of the token.
  */
 export const heldLocks = (token: string): string => `(
   SELECT l.locker_id, l.number, l.owner_id, l.ends_at,

@@ -1,9 +1,9 @@
-// The way back: rows as they were before a block of the unfinalised window changed them, and putting them back. The
-// oldest image after a block is how the row was at that block; null means that there was none.
+// Undo images: a row as it was before a block that is not final changed it, and restoring rows from them. The oldest image
+// that was kept after a block is the row as it was at that block; null means that the row did not exist.
 import type { pg } from '../database/client.ts'
 import type { Statement } from '../database/pipeline.ts'
 
-/** Tables whose rows are kept for undoing, with the columns of their keys (integers, three at most). */
+/** Tables whose rows can be undone, with their key columns: integers, at most three. */
 const UNDOABLE: Readonly<Record<string, readonly string[]>> = {
   token: ['id'],
   pool: ['id'],
@@ -20,14 +20,14 @@ const UNDOABLE: Readonly<Record<string, readonly string[]>> = {
   score_point: ['kind', 'id', 'block_number'],
 }
 
-/** The block that rows are changed as of. */
+/** The block that changes rows. */
 export interface ChangeBlock {
   number: number
-  /** It may still be rolled back: rows are kept before they change. */
+  /** The block may still be rolled back, so rows are kept before they change. */
   revocable: boolean
 }
 
-/** Keeps rows as they are now, under a block; those that were kept under it before stay. `keys` holds one list per key column. */
+/** Keeps rows as they are now under a block's number. An image that the block already has stays. `keys`: one list per key column. */
 export function keepImages(blockNumber: number, table: string, keys: readonly (readonly number[])[]): Statement[] {
   if ((keys[0]?.length ?? 0) === 0) return []
   const columns = UNDOABLE[table] ?? []
@@ -42,14 +42,14 @@ export function keepImages(blockNumber: number, table: string, keys: readonly (r
   return [{ name: `keep ${table}`, text, values: [blockNumber, ...keys.map((list) => `{${list.join(',')}}`)] }]
 }
 
-/** Puts every row back to how it was at a block. */
+/** Restores every row as it was at a block. */
 export async function restoreImages(client: pg.ClientBase, to: number): Promise<void> {
   const { rows } = await client.query<{ entity: string }>('SELECT DISTINCT entity FROM undo WHERE block_number > $1', [
     to,
   ])
   for (const { entity } of rows) {
     const columns = UNDOABLE[entity]
-    if (!columns) throw new Error(`undo holds rows of ${entity}, which is no table that can be undone`)
+    if (!columns) throw new Error(`the table undo holds rows of ${entity}, which cannot be undone`)
     const oldest = `(SELECT DISTINCT ON (key1, key2, key3) key1, key2, key3, before FROM undo
       WHERE entity = '${entity}' AND block_number > $1 ORDER BY key1, key2, key3, block_number) u`
     const match = columns.map((column, index) => `t.${column} = u.key${index + 1}`).join(' AND ')
@@ -62,7 +62,7 @@ export async function restoreImages(client: pg.ClientBase, to: number): Promise<
   }
 }
 
-/** Scores of what was put back are due again, those of what is gone are not. */
+/** Makes the scores of restored tokens and wallets due again, and removes the due marks of those that no longer exist. */
 export async function requeueScores(client: pg.ClientBase, to: number, nowSeconds: number): Promise<void> {
   const restored = `SELECT DISTINCT CASE WHEN entity LIKE 'token%' THEN 1 ELSE 2 END AS kind, key1 AS id FROM undo
     WHERE entity IN ('token', 'token_score', 'wallet', 'wallet_score') AND block_number > $1`

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import {
   type GraphQLNamedType,
+  getNamedType,
   isEnumType,
   isInputObjectType,
   isIntrospectionType,
@@ -11,6 +12,7 @@ import {
 } from 'graphql'
 import { expect, it } from 'vitest'
 import { EXAMPLES } from '../../src/graph/examples.ts'
+import { readNote, valuesOf } from '../../src/graph/field-notes.ts'
 import { printSchema, schema } from '../../src/graph/schema.ts'
 
 it('is what schema.graphql says', () => {
@@ -36,6 +38,24 @@ it('describes every type, field, argument and word in a sentence', () => {
   )
   const bare = own.flatMap((type) => [...described(type)]).filter(([, text]) => !/^[A-Z].*\.$/s.test(text ?? ''))
   expect(bare).toEqual([])
+})
+
+/** Words that name the unit of a number in a description. */
+const UNIT_WORDS =
+  /\b(USD|percent|hours?|0-100|0-1|whole tokens|how (many|often|much)|number|counts?|seconds|blocks?|items|per (minute|day|UTC day)|points?|weight|places|position|identifier|alerts|requests|unit|composite|evidence|raw units)\b/i
+
+it('gives every value an example, every number a unit, and says both in its description', () => {
+  const wrong: string[] = []
+  for (const [owner, name, value] of valuesOf(schema)) {
+    const type = getNamedType(value.type)
+    const { unit, example } = readNote(value)
+    const isNumber = ['Int', 'Float', 'BigInt', 'Long'].includes(type.name)
+    if (example === undefined) wrong.push(`${owner}.${name} has no example: add it to src/graph/field-notes.ts`)
+    if (isNumber && unit === undefined) wrong.push(`${owner}.${name} has no unit: add it to src/graph/field-notes.ts`)
+    if (isNumber && !UNIT_WORDS.test(value.description ?? '')) wrong.push(`${owner}.${name} does not name its unit`)
+    if (isEnumType(type)) type.serialize(example)
+  }
+  expect(wrong).toEqual([])
 })
 
 it('takes every example of GraphiQL', () => {

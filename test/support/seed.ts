@@ -127,6 +127,7 @@ function tokenRow(id: number, indexed: boolean, random: () => number): Seeded['t
     decimals: id === 4 ? 6 : 18,
     supply: `1${'0'.repeat(id === 4 ? 12 : 24)}`,
     burned: '0',
+    locked: 0,
     created_at: iso(HEAD_TIME - id * 5 * HOUR),
     created_block: HEAD_NUMBER - id * 100,
     deployer_id: 3,

@@ -1,5 +1,6 @@
-// The pools of many tokens with who can withdraw from them and what their last month was like. Bounded: eight pools a
-// token, twenty providers, fifty locks, thirty-one days and as many other pools of the opener as the rules say.
+// Reads the pools of many tokens, with who can withdraw from them and how they changed over the last month. Per token it
+// reads at most eight pools; per pool twenty providers, fifty locks, 31 days, and other pools of the opener up to the
+// rules' number.
 import type { WalletKind } from '../../base/vocabulary.ts'
 import {
   defineRead,
@@ -86,7 +87,7 @@ const readDayRows = defineRead(
 
 type PoolRows = RowsOf<ReturnType<typeof poolsRead>>
 
-/** Deepest first, by token, made when they are asked for. */
+/** Returns a function that makes a token's pools, deepest first, when they are needed. */
 export async function readPoolFacts(
   client: Reader,
   tokenIds: readonly number[],
@@ -132,7 +133,7 @@ async function readProviders(client: Reader, pools: PoolRows): Promise<(lpId: nu
   })
 }
 
-/** Where not all locks were read, the rest counts as ended long ago. */
+/** If not all locks were read, the rest of the share counts as a lock that ended long ago. */
 function listLocks(share: number, known: LockerFacts | undefined): LockFacts[] {
   if (!known) return []
   const rest = share - known.locks.reduce((sum, lock) => sum + lock.share, 0)

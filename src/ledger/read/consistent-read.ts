@@ -1,6 +1,6 @@
-// One answer, one block. Statements of an answer run on any connections of the pool; a column that is added here tells which
-// block each saw. When they differ from the head that the answer began with, the answer is made again, at last inside one
-// snapshot.
+// Makes sure that all statements of an answer see the same block. They run on any connections of the pool, and a column
+// added here tells which block each of them saw. If one saw another block than the head with which the answer began, the
+// answer is made again; the last attempt runs inside one snapshot.
 
 import type { Cancel } from '../../database/backend.ts'
 import type { pg } from '../../database/client.ts'
@@ -10,13 +10,13 @@ import { inTransaction } from '../../database/transaction.ts'
 import { type Head, type HeadWatch, readHead } from '../head.ts'
 
 const SELECT = 'SELECT '
-/** The newest block, computed once per statement. */
+/** The newest block, which PostgreSQL computes once per statement. */
 const AT = `(SELECT number || ':' || left(hash, 18) FROM block ORDER BY number DESC LIMIT 1) AS at`
 
-/** A statement of a reading: one SELECT, neither DISTINCT nor of several, since a column is put before its first. */
+/** One SELECT, without DISTINCT or UNION: the reader inserts its own column before the first. */
 export type SelectText = `${typeof SELECT}${string}`
 
-/** A statement that the reader can add its column to. None of its own may be called `at`. */
+/** A statement to which the reader adds the column `at`; it must have no column of that name. */
 export interface ReadStatement extends Statement {
   text: SelectText
 }
@@ -26,18 +26,18 @@ const withBlock = (statement: ReadStatement): Statement => ({
   text: `${SELECT}${AT}, ${statement.text.slice(SELECT.length)}`,
 })
 
-/** What an answer reads through: the block that it reflects, and statements as of it. */
+/** What an answer reads with: the block that it reflects, and statements whose block is checked. */
 export interface Reading {
   readonly head: Head
   query<Row extends object>(statement: ReadStatement): Promise<Row[]>
   /**
-   * For a library that writes its own statements, which do not tell their block: the pool that it must read through, or in a
-   * snapshot a stand-in for it on the one connection. From then on the head is asked once more when the answer is made.
+   * The pool for a library that writes its own statements (Prisma), which do not tell their block; inside a snapshot, an
+   * object that passes its queries to the snapshot's one connection. After a call, the head is read again at the end.
    */
   source(): pg.Pool
 }
 
-/** The rows of a statement that asks several questions at once, a list for each: a row's `key` says whose it is, from 1. */
+/** Runs one statement for several questions, and returns one list per question. A row's `key` is its question's number, from 1. */
 export async function readLists<Row extends object>(
   reading: Reading,
   questions: number,
@@ -50,18 +50,18 @@ export async function readLists<Row extends object>(
 
 const tagOf = (head: Head) => (head.hash === '' ? null : `${head.number}:${head.hash.slice(0, 18)}`)
 
-/** Tries on the pool before a snapshot is taken: it costs three more statements, and the chain seldom moves in between. */
+/** Attempts without a snapshot: a snapshot costs three more statements, and a block seldom comes in between. */
 const TRIES = 2
 
 /**
- * Runs `make` so that what it read is of one block. It may run up to three times, and must only read. With the signal
- * nobody waits for it any more: what it reads for nobody else is ended.
+ * Runs `make` until all that it read is of one block: up to three times, so it must only read. When the signal aborts,
+ * statements that no other answer waits for are cancelled.
  */
 export type ReadAtOneBlock<Reader> = <T>(make: (reader: Reader) => Promise<T>, signal?: AbortSignal) => Promise<T>
 
 /**
- * Answers that begin in one turn of the event loop share a reading and what `prepare` makes of it, so that what they ask
- * for at the same time can be asked in one statement.
+ * Answers that begin in the same turn of the event loop share a reading and what `prepare` makes of it, so that their
+ * DataLoaders can join what they ask for into one statement.
  */
 export function createReader<Reader>(
   pool: pg.Pool,
@@ -96,10 +96,10 @@ export function createReader<Reader>(
   }
 }
 
-/** A reading whose statements need not agree: for what changes something and reads a little on the way. */
+/** A reading whose statements may see different blocks: for mutations, which read a little besides. */
 export const readLoosely = (pool: pg.Pool, watch: HeadWatch): Reading => open(pool, watch.current()).reading
 
-/** None: somebody waits for every statement. */
+/** Undefined: statements are never cancelled. */
 type Waiting = { crowd: Crowd; cancel: Cancel } | undefined
 
 function open(pool: pg.Pool, head: Head, waiting?: Waiting) {
@@ -123,7 +123,7 @@ function open(pool: pg.Pool, head: Head, waiting?: Waiting) {
       return pool
     },
   }
-  // A statement without rows, or of a library, did not tell its block: ask once at the end.
+  // A statement without rows, or one of a library, did not tell its block, so the head is read once at the end.
   const agrees = async () => !differs && (!silent || tagOf(await readHead(pool)) === expected)
   return { reading, agrees }
 }
@@ -132,7 +132,7 @@ async function readInSnapshot<T>(pool: pg.Pool, make: (reading: Reading) => Prom
   return inTransaction(pool, (client) => readOn(pool, client, make), 'ISOLATION LEVEL REPEATABLE READ READ ONLY')
 }
 
-/** Reads through one connection, a statement after the other. */
+/** Reads through one connection, one statement after another. */
 async function readOn<T>(pool: pg.Pool, client: pg.PoolClient, make: (reading: Reading) => Promise<T>): Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   let isOver = false
@@ -152,15 +152,15 @@ async function readOn<T>(pool: pg.Pool, client: pg.PoolClient, make: (reading: R
       source: () => standIn(pool, (...statement) => inTurn(() => client.query(...statement))),
     })
   } finally {
-    // A part that failed does not wait for the others: what they still ask for is asked for in vain.
+    // If one part of the answer failed, the others may still ask for more; those statements must not run.
     isOver = true
     await last
   }
 }
 
-/** The pool to whoever only queries it; each statement goes to `query`. */
+/** An object that passes for the pool where it is only queried; each statement goes to `query`. */
 function standIn(pool: pg.Pool, query: (statement: pg.QueryConfig, values?: unknown[]) => Promise<unknown>): pg.Pool {
-  const refuse = () => Promise.reject(new Error('a snapshot has one connection, which is read from only'))
+  const refuse = () => Promise.reject(new Error('a snapshot has one connection, which can only be queried'))
   const stays = () => stand
   const overrides = { query, connect: refuse, end: refuse, on: stays, removeListener: stays }
   const stand: pg.Pool = Object.assign(Object.create(pool) as pg.Pool, overrides)

@@ -1,17 +1,17 @@
-// Pages of events of many scopes at once: totals come with the questions (the counters of a token, a wallet or the head),
-// so a page costs one statement per kind of scope, and two with a start; past the end none.
+// Pages of events for many scopes at once. The questions bring their totals (the counters of a token, a wallet or the
+// head), so pages cost one statement per kind of scope, two if they have a start, and none past the end.
 import { offsetOf, type Page, type Paged } from '../../base/page.ts'
 import type { Reading } from './consistent-read.ts'
 import { type EventRow, type EventScope, type EventStart, findStart, numberingOf, readEvents } from './event.ts'
 import { countMeetings, type Meeting, readMeetings } from './meeting.ts'
 
-/** A page of the events of a token, of a wallet, or of all. */
+/** Asks for a page of the events of a token, of a wallet, or of the whole chain. */
 export interface EventPageQuestion extends EventScope, EventStart, Page {
-  /** How many events the scope has: its newest running number. */
+  /** How many events the scope has, which is its newest running number. */
   total: number
 }
 
-/** The pages, in the order of the questions. */
+/** Returns the pages in the order of the questions. */
 export async function readEventPages(
   reading: Reading,
   questions: readonly EventPageQuestion[],
@@ -48,7 +48,7 @@ async function readGroup(
   }
 }
 
-/** The running number that each question with a start begins after. */
+/** For each question with `since` or `after`: the running number after which its events begin. */
 async function findBounds(
   reading: Reading,
   questions: readonly EventPageQuestion[],
@@ -58,7 +58,7 @@ async function findBounds(
   return new Map(begun.map((question, index) => [question, found[index] ?? 0]))
 }
 
-/** A page of the events of a wallet with a token. */
+/** A page of the events between one wallet and one token. */
 export async function readMeetingPage(
   reading: Reading,
   { page, limit, ...meeting }: Meeting & Page,

@@ -1,13 +1,14 @@
-// Events by pages. Every event carries a dense running number in each scope (all, type, token, wallet, ...): a scope's total
-// is its newest number, a page is a range of numbers, and `since` and `after` are a binary search, since time and place only
-// grow with them. A wallet's numbers stand in two places: with what it did, and with what it received.
+// Reads events by page. Every event has a running number without gaps in each scope (all, type, token, wallet, ...). A
+// scope's total is its newest number, and a page is a range of numbers. `since` and `after` are found by binary search,
+// because time and place grow with the number. A wallet's numbers are in two columns: one for what it did, one for what it
+// received.
 
 import type { EventId } from '../../base/event-id.ts'
 import { MAX_LIMIT } from '../../base/page.ts'
 import { DIRECTIONS, type Direction, EVENT_TYPE_ID, EVENT_TYPES, type EventType } from '../../base/vocabulary.ts'
 import { type Reading, readLists } from './consistent-read.ts'
 
-/** An event with the addresses and the symbol of what it is about. */
+/** An event with the addresses of its token and wallet, and the token's symbol. */
 export interface EventRow extends EventId {
   n: number
   type: EventType
@@ -25,32 +26,32 @@ export interface EventRow extends EventId {
   txHash: string
 }
 
-/** Which events: of a token or a wallet (identifiers; null: of all), of a type or of all types. */
+/** Which events: those of a token or a wallet, by id (both null: of all), and of one type (null: of all). */
 export interface EventScope {
   tokenId: number | null
   walletId: number | null
   type: EventType | null
 }
 
-/** Where to begin: only events after a time, and after an event. Null: from the first. */
+/** Only events later than the time `since` and after the event `after`; null: no such limit. */
 export interface EventStart {
   since: Date | null
   after: EventId | null
 }
 
-/** A scope and the running numbers asked for: after `above`, up to `below` inclusive. */
+/** A scope and a range of its running numbers: `above` is excluded, `below` is included. */
 export interface EventRange extends EventScope {
   above: number
   below: number
 }
 
-/** Where a scope's running number stands: a column, and whose events have it there. `k` is the question. */
+/** A column with running numbers, and which events have their number there. `k` is the question's row in the SQL. */
 interface Place {
   column: string
   where: string
 }
 
-/** A scope's running number: dense over its places together, each an index. */
+/** The running numbers of a scope: without gaps over all its columns together, each of which has an index. */
 interface Numbering {
   name: string
   places: readonly Place[]
@@ -58,7 +59,7 @@ interface Numbering {
 
 const RECEIVED = 'e.counterparty_id = k.id'
 
-/** The numbering of a scope that is not of a token and a wallet at once. */
+/** The numbering of a scope. One of a token and a wallet together has none: see `meeting.ts`. */
 export function numberingOf(scope: EventScope): Numbering {
   const of = scope.tokenId !== null ? 'token' : scope.walletId !== null ? 'wallet' : null
   if (scope.type === null) {
@@ -77,7 +78,7 @@ const numbering = (of: 'token' | 'wallet', own: Place, received: Place, suffix =
   places: of === 'wallet' ? [own, received] : [own],
 })
 
-/** Events at all places of a numbering. */
+/** A UNION over the columns of a numbering. */
 const eventsAt = ({ places }: Numbering, select: (place: Place) => string): string =>
   places.map((place) => `(${select(place)})`).join(' UNION ALL ')
 
@@ -91,8 +92,8 @@ export const EVENT_COLUMNS = `e.n, e.type, e.direction, e.token_id AS "tokenId",
   '0x' || encode(e.tx_hash, 'hex') AS "txHash", e.block_number AS "blockNumber", e.log_index AS "logIndex",
   coalesce(e.part, 0) AS part`
 
-// A range is a page at most. The limit says so where the planner cannot know it: else it reads all wallets for a hash join.
-/** The events of each range, newest first, in the order of the ranges, which are all of the same numbering. */
+// No range is longer than a page. LIMIT tells that to the planner, which otherwise reads all wallets for a hash join.
+/** The events of each range, newest first, in the order of the ranges. All ranges must have the same numbering. */
 export async function readEvents(reading: Reading, ranges: readonly EventRange[]): Promise<EventRow[][]> {
   const [first] = ranges
   if (!first) return []
@@ -111,10 +112,10 @@ export async function readEvents(reading: Reading, ranges: readonly EventRange[]
   return lists.map((rows) => rows.map(toEvent))
 }
 
-/** A place on the chain as three numbers, which order events as their running numbers do. */
+/** An event's place on the chain as three numbers. They order events as the running numbers do. */
 export const PLACE = '(e.block_number, e.log_index, coalesce(e.part, 0))'
 
-/** For each scope the running number of its newest event that is not after its start; 0 where all are after it. */
+/** For each scope, the running number of the newest event that is not after its start; 0 if all events are after it. */
 export async function findStart(
   reading: Reading,
   scopes: readonly (EventScope & EventStart & { total: number })[],
@@ -154,10 +155,10 @@ export async function findStart(
   return found
 }
 
-/** An event as the row has it: words as numbers. */
+/** An event as stored, with numbers for its type and direction. */
 export type StoredEvent = Omit<EventRow, 'type' | 'direction'> & { type: number; direction: number | null }
 
-/** Numbers to words, in place. */
+/** Replaces the numbers of type and direction by their words. Changes the row itself, since pages have many. */
 export function toEvent(row: StoredEvent): EventRow {
   const event = row as unknown as EventRow
   event.type = EVENT_TYPES[row.type - 1] as EventType

@@ -1,7 +1,7 @@
-// The past of scores, of many tokens or wallets in one statement.
+// Reads earlier scores, of many tokens or wallets in one statement.
 import { type Reading, readLists, type SelectText } from './consistent-read.ts'
 
-/** A score as it was at a block. */
+/** A token's or wallet's score at a block. */
 export interface ScorePointRow {
   blockNumber: number
   time: Date
@@ -10,7 +10,7 @@ export interface ScorePointRow {
   level: string
 }
 
-/** The newest points of a token's or wallet's score. */
+/** Asks for the newest `limit` scores of a token or wallet. */
 export interface HistoryRange {
   id: number
   limit: number
@@ -25,7 +25,7 @@ const TEXT: SelectText = `SELECT k.key, p.block_number AS "blockNumber", p.time,
   ) p
   ORDER BY k.key, p.block_number DESC`
 
-/** The points of each range, newest first, in the order of the ranges. */
+/** The scores of each range, newest first, in the order of the ranges. */
 export function readHistories(
   reading: Reading,
   kind: keyof typeof KIND,

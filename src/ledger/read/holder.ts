@@ -1,4 +1,4 @@
-// Who holds a token: pages of holders by share, of many tokens in one statement.
+// Reads who holds a token: pages of holders by share, of many tokens in one statement.
 import type { Classification, Confidence, WalletKind } from '../../base/vocabulary.ts'
 import { weekAgo } from '../head.ts'
 import { type Reading, readLists, type SelectText } from './consistent-read.ts'
@@ -19,21 +19,21 @@ export interface HolderRow {
   valueUsd: number
   /** Percent of the supply. */
   holdingPct: number
-  /** The days since 1970 on which the balance changed, and whole tokens held at the start of each; null: not for a week. */
+  /** Days since 1970 on which the balance changed, and whole tokens held at the start of each. Null: no change for a week. */
   openingDays: number[] | null
   openings: number[] | null
   firstAt: Date
   lastAt: Date
 }
 
-/** A range of the holders of a token, the largest first. */
+/** Asks for a range of a token's holders, ordered by share, the largest first. */
 export interface HolderRange {
   tokenId: number
   offset: number
   limit: number
 }
 
-// The order ends in the wallet's identifier: total within a token.
+// The order ends in the wallet's id, so that no two holders of a token tie and pages do not overlap.
 const TEXT: SelectText = `SELECT k.key, t.id AS "tokenId", w.id AS "walletId", w.address, w.kind, ${WALLET_SCORE_COLUMNS},
     p.quantity, p.quantity * t.price_usd AS "valueUsd",
     coalesce(100 * p.balance::float8 / nullif(t.supply, 0)::float8, 0) AS "holdingPct",

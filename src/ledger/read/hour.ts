@@ -1,9 +1,9 @@
-// Hours of trading, of many tokens in one statement.
+// Reads hours of trading, of many tokens in one statement.
 import { type Reading, readLists, type SelectText } from './consistent-read.ts'
 
 /** One hour in which a token traded. */
 export interface HourRow {
-  /** Its first moment. */
+  /** When the hour begins. */
   start: Date
   openUsd: number
   highUsd: number
@@ -12,12 +12,12 @@ export interface HourRow {
   volumeUsd: number
   buyCount: number
   sellCount: number
-  /** At the close. */
+  /** At the end of the hour. */
   liquidityUsd: number
   holderCount: number
 }
 
-/** The newest hours of a token. */
+/** Asks for the newest `limit` hours of a token. */
 export interface HourRange {
   id: number
   limit: number

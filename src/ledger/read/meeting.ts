@@ -1,10 +1,10 @@
-// Events of one wallet with one token. The two have no running number of their own: their position counts them, and a page
-// walks the shorter of the two histories. Rare questions, so no index of their own is kept for them.
+// Reads events between one wallet and one token. They have no running numbers of their own: the position has their count,
+// and PostgreSQL finds a page by walking the token's or the wallet's events. Requests for them are too rare to keep an index.
 import { EVENT_TYPE_ID, type EventType } from '../../base/vocabulary.ts'
 import type { Reading } from './consistent-read.ts'
 import { EVENT_COLUMNS, type EventRow, type EventStart, PLACE, type StoredEvent, toEvent } from './event.ts'
 
-/** A wallet and a token, and which of their events. */
+/** A wallet and a token, and which of the events between them. */
 export interface Meeting extends EventStart {
   tokenId: number
   walletId: number
@@ -21,7 +21,7 @@ const STARTED = `${WHERE} AND ($4::timestamptz IS NULL OR e.time > $4) AND ($5::
 const valuesOf = ({ tokenId, walletId, type }: Meeting) => [tokenId, walletId, type === null ? 0 : EVENT_TYPE_ID[type]]
 const startOf = ({ since, after }: Meeting) => [since, after?.blockNumber, after?.logIndex, after?.part]
 
-/** How many there are: from the position's counters, or counted where a start is given. */
+/** How many such events there are: from the position's counters, or counted one by one if a start is given. */
 export async function countMeetings(reading: Reading, meeting: Meeting): Promise<number> {
   const [row] = await reading.query<{ total: number }>(
     meeting.since === null && meeting.after === null
@@ -39,7 +39,7 @@ export async function countMeetings(reading: Reading, meeting: Meeting): Promise
   return row?.total ?? 0
 }
 
-/** A range of them, newest first. */
+/** A range of such events, newest first. */
 export async function readMeetings(
   reading: Reading,
   meeting: Meeting,

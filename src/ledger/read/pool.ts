@@ -1,16 +1,16 @@
-// Pools of tokens, of many tokens in one statement.
+// Reads the pools of many tokens in one statement.
 import { type Reading, readLists, type SelectText } from './consistent-read.ts'
 
 /** A pool that trades a token. */
 export interface PoolRow {
   address: string
-  /** The token whose positions are its shares. */
+  /** The id of the pool's liquidity token, whose holders own the pool's shares. */
   lpTokenId: number
   /** v2 | v3 */
   kind: string
   factory: string
   launchpad: string
-  /** Token that its events are about, and token that it is priced in; null when neither side is a quote. */
+  /** Ids of the token that the pool's events are about, and of the token it is priced in; null if neither side is a quote. */
   baseId: number | null
   quoteId: number | null
   /** Percent of a trade. */
@@ -22,7 +22,7 @@ export interface PoolRow {
   createdAt: Date
 }
 
-/** Pools of a token that are read at most. */
+/** How many pools of a token are read at most. */
 export const MAX_POOLS = 20
 
 const TEXT: SelectText = `SELECT k.key, p.address, p.lp_token_id AS "lpTokenId", p.kind, p.factory, p.launchpad, p.base_id AS "baseId", p.quote_id AS "quoteId",

@@ -1,4 +1,4 @@
-// What wallets hold, valued at the head block: the largest holdings of many wallets in one statement.
+// Reads what wallets hold, valued at the head block: the largest holdings of many wallets in one statement.
 import { weekAgo } from '../head.ts'
 import { type Reading, readLists, type SelectText } from './consistent-read.ts'
 
@@ -10,16 +10,16 @@ export interface PositionRow {
   tokenSymbol: string
   /** Whole tokens. */
   quantity: number
-  /** 0: not priced. */
+  /** 0: the price is not known. */
   priceUsd: number
   valueUsd: number
-  /** Whole tokens with a known cost, and that cost. */
+  /** How many of the whole tokens have a known cost, and what they cost together. */
   costQuantity: number
   costUsd: number
   boughtUsd: number
   soldUsd: number
   realisedUsd: number
-  /** The days since 1970 on which the balance changed, and whole tokens held at the start of each; null: not for a week. */
+  /** Days since 1970 on which the balance changed, and whole tokens held at the start of each. Null: no change for a week. */
   openingDays: number[] | null
   openings: number[] | null
   swapCount: number
@@ -27,13 +27,13 @@ export interface PositionRow {
   lastAt: Date
 }
 
-/** The first holdings of a wallet, by value. */
+/** Asks for the `limit` most valuable holdings of a wallet. */
 export interface PortfolioRange {
   id: number
   limit: number
 }
 
-// The order ends in the token's address: total within a wallet.
+// The order ends in the token's address, so that no two holdings of a wallet tie.
 const TEXT: SelectText = `SELECT k.key, k.wallet_id AS "walletId", p.*
   FROM unnest($1::int[], $2::int[]) WITH ORDINALITY AS k (wallet_id, take, key)
   CROSS JOIN LATERAL (
@@ -60,17 +60,17 @@ export function readPortfolios(reading: Reading, ranges: readonly PortfolioRange
   })
 }
 
-/** A wallet's positions added up: what its profit and loss depends on. */
+/** Sums over a wallet's positions, from which its profit and loss is computed. */
 export interface PositionSums {
   walletId: number
   realisedUsd: number
-  /** Of what is priced: quantity with a known cost x price - that cost. What is not priced is worth nothing. */
+  /** Unrealised profit: quantity with a known cost x price - that cost. Without a price, the price counts as 0. */
   openUsd: number
   soldUsd: number
   soldKnownUsd: number
-  /** Anything bought or sold, also when nothing of it is left. */
+  /** Whether the wallet ever bought or sold, even if it holds nothing of it now. */
   traded: boolean
-  /** Value of the holdings with a price; cost of those without one, so that worthless gifts weigh nothing. */
+  /** Value of the holdings with a price, and cost of those without one. A gift without a price therefore counts as 0. */
   pricedUsd: number
   unpricedCostUsd: number
 }
@@ -83,6 +83,6 @@ const SUMS: SelectText = `SELECT p.wallet_id AS "walletId", sum(p.realised_usd) 
   FROM position p JOIN token t ON t.id = p.token_id
   WHERE p.wallet_id = ANY ($1::int[]) GROUP BY p.wallet_id`
 
-/** The sums of wallets with any position, in any order. */
+/** The sums of those wallets that have positions, in any order. */
 export const readPositionSums = (reading: Reading, walletIds: readonly number[]): Promise<PositionSums[]> =>
   reading.query({ name: 'position sums', text: SUMS, values: [walletIds] })

@@ -1,15 +1,15 @@
-// Whether this installation can answer truthfully now. In: the database. Out: ready with its lag, or the reason why not.
+// Whether this installation can give correct answers now: it is ready, with its lag, or there is a reason why not.
 import type { pg } from '../../database/client.ts'
 import { pendingMigrations, readMigrations } from '../../database/migrate.ts'
 
 export type Readiness =
-  /** `block` is the newest that is indexed, and its time; `lag` how many blocks the source was ahead when it last answered. */
+  /** `block` and `time` are those of the newest indexed block; `lag` is how many blocks the source was ahead at its last answer. */
   { ready: true; block: number; time: Date; lag: number } | { ready: false; reason: string }
 
 /** A database that does not answer within this time counts as down. */
 const TIMEOUT_MS = 3000
 
-/** Asks whether the database is up, migrated, and within `maxLag` blocks of the source's head. Never throws. */
+/** Checks that the database answers, is migrated, and is at most `maxLag` blocks behind the source. The check never throws. */
 export function createReadiness(pool: pg.Pool, maxLag: number): () => Promise<Readiness> {
   const migrations = readMigrations()
   const check = async (): Promise<Readiness> => {

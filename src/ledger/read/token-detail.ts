@@ -1,4 +1,4 @@
-// How many events a token has: the totals of its pages of events, read only when such a page is asked for.
+// Reads how many events tokens have. Pages of events need it as their total; it is read only when such a page is asked for.
 import type { EventType } from '../../base/vocabulary.ts'
 import type { Token } from '../../database/generated/client.ts'
 import type { Reading, SelectText } from './consistent-read.ts'
@@ -14,6 +14,6 @@ const TEXT: SelectText = `SELECT id, event_count AS "eventCount",
       'liquidity_remove', liquidity_remove_count, 'transfer', transfer_count) AS "countByType"
   FROM token WHERE id = ANY ($1::int[])`
 
-/** Tokens by identifier, in any order. */
+/** The counters of the tokens with these ids, in any order. */
 export const readTokenDetails = (reading: Reading, ids: readonly number[]): Promise<TokenDetailRow[]> =>
   reading.query({ name: 'token details', text: TEXT, values: [ids] })

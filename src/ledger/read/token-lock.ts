@@ -1,18 +1,18 @@
-// Locks of tokens in known lockers: the largest of each token, of many tokens in one statement.
+// Reads the locks of tokens in known lockers: the largest of each token, of many tokens in one statement.
 import { heldLocks } from '../held-locks.ts'
 import { type Reading, readLists, type SelectText } from './consistent-read.ts'
 
-/** A lock as the locker's logs tell it. */
+/** A lock, from the logs of its locker. */
 export interface TokenLockRow {
   locker: string
-  /** Null: of several owners. */
+  /** Null: the lock has several owners. */
   owner: string | null
   /** Percent of the token's supply. */
   sharePct: number
   endsAt: Date
 }
 
-/** The locks of a token, the soonest to end first. */
+/** Asks for `limit` locks of a token, the soonest to end first. */
 export interface TokenLockRange {
   id: number
   limit: number

@@ -1,10 +1,10 @@
-// Scores of tokens as they are read: the newest of each, by identifier or address; what is long about them apart.
+// Reads the newest scores of tokens, by id or address. Summaries and explanations, which are long, have a read of their own.
 import { UNSCORED } from '../../base/unscored.ts'
 import type { Confidence, NetActivity, RiskFlag } from '../../base/vocabulary.ts'
 import type { PackedExplanation } from '../explanation-pack.ts'
 import type { Reading, SelectText } from './consistent-read.ts'
 
-/** The newest score of a token; of a token that was never scored the prior, with the lowest confidence. */
+/** The newest score of a token. A token that was never scored has the prior, with the lowest confidence. */
 export interface TokenScoreRow {
   id: number
   address: string
@@ -22,19 +22,19 @@ export interface TokenScoreRow {
   blockNumber: number
 }
 
-/** What stands behind a score, and is read only when it is asked for. */
+/** The long columns of a score, read only when they are asked for. */
 export interface TokenScoreDetailRow {
   id: number
   summary: string
   /** facts | model */
   summarySource: string
-  /** The block whose facts the summary was made from: an older one where a model's still holds. */
+  /** The block whose facts the summary was made from. May be older than the score if a model wrote it and it still holds. */
   summaryBlock: number
   /** Null: never scored. */
   explanation: PackedExplanation | null
 }
 
-// Not scored yet: the priors, and the head block's time is the time of that verdict ($2, $3).
+// A token that is not scored yet gets the priors, as of the head block ($2 is its time, $3 its number).
 const TEXT: SelectText = `SELECT t.id, t.address, t.risk_score AS "riskScore", t.risk_flags AS flags,
     coalesce(s.confidence, 'low') AS confidence,
     coalesce(s.holder_concentration_score, ${UNSCORED.risk}) AS "holderConcentrationScore",
@@ -48,7 +48,7 @@ const TEXT: SelectText = `SELECT t.id, t.address, t.risk_score AS "riskScore", t
   FROM token t LEFT JOIN token_score s ON s.token_id = t.id
   WHERE t.indexed AND`
 
-/** Scores of the indexed ones among tokens with these identifiers, in any order. */
+/** Scores of the tokens with these ids that are indexed, in any order. */
 export const readTokenScores = (reading: Reading, ids: readonly number[]): Promise<TokenScoreRow[]> =>
   reading.query({
     name: 'token scores',
@@ -56,7 +56,7 @@ export const readTokenScores = (reading: Reading, ids: readonly number[]): Promi
     values: [ids, reading.head.time, reading.head.number],
   })
 
-/** Scores of the indexed ones among tokens with these addresses, in any order. */
+/** Scores of the tokens with these addresses that are indexed, in any order. */
 export const readTokenScoresByAddress = (reading: Reading, addresses: readonly string[]): Promise<TokenScoreRow[]> =>
   reading.query({
     name: 'token scores by address',
@@ -71,6 +71,6 @@ const DETAIL: SelectText = `SELECT t.id, coalesce(s.summary, 'This token has not
     LEFT JOIN token_summary m ON m.token_id = t.id AND s.summary_source = 'model'
   WHERE t.id = ANY ($1::int[])`
 
-/** Details of the scores of tokens with these identifiers, in any order. */
+/** Details of the scores of tokens with these ids, in any order. */
 export const readTokenScoreDetails = (reading: Reading, ids: readonly number[]): Promise<TokenScoreDetailRow[]> =>
   reading.query({ name: 'token score details', text: DETAIL, values: [ids, reading.head.number] })

@@ -1,4 +1,4 @@
-// Tokens as they are read: a page of the list, and tokens by identifier or address. Statements are flat and prepared.
+// Reads tokens: a page of the list, or tokens by id or address. The statements are hand-written and prepared, for speed.
 import type { TokenFilter } from '../../base/filter.ts'
 import { offsetOf, type Page, type Paged } from '../../base/page.ts'
 import type { RiskFlag, TokenSort } from '../../base/vocabulary.ts'
@@ -6,7 +6,7 @@ import type { Token } from '../../database/generated/client.ts'
 import type { Head } from '../head.ts'
 import type { Reading, SelectText } from './consistent-read.ts'
 
-/** A token as of the head block: what lists show of it. */
+/** The columns of a token that lists often show, as of the head block. */
 export interface TokenRow
   extends Pick<
     Token,
@@ -32,7 +32,7 @@ export interface TokenRow
   holderGrowth1hPct: number
 }
 
-/** Value 1 of every statement is the head block's time in milliseconds. Both are in the same arithmetic as base/filter. */
+/** $1 of every statement is the head block's time in milliseconds. AGE and GROWTH compute exactly what base/filter computes. */
 const AGE = `($1::float8 - date_part('epoch', t.created_at) * 1000) / 3600000`
 const GROWTH = '100::float8 * (t.holder_count - t.holder_count_1h_ago) / greatest(t.holder_count_1h_ago, 1)'
 
@@ -45,7 +45,7 @@ const COLUMNS = `t.id, t.address, t.name, t.symbol, t.created_at AS "createdAt",
 
 const FROM = 'FROM token t LEFT JOIN token_score s ON s.token_id = t.id'
 
-/** Every order ends in the address, which is unique; each is an index of its own. */
+/** Every order ends in the address, which is unique, and has an index. */
 const ORDERS: Record<TokenSort, string> = {
   trending: 't.trending_score DESC, t.address',
   newest: 't.created_at DESC, t.address',
@@ -54,7 +54,7 @@ const ORDERS: Record<TokenSort, string> = {
   risk_asc: 't.risk_score, t.liquidity_usd DESC, t.address',
 }
 
-/** Each field of the filter as SQL, in the same arithmetic as `matches`. */
+/** Each field of the filter as SQL. It computes exactly what `matches` in base/filter computes. */
 const CONDITIONS: Record<keyof TokenFilter, (value: string) => string> = {
   minLiquidityUsd: (value) => `t.liquidity_usd >= ${value}::float8`,
   maxMarketCapUsd: (value) => `t.market_cap_usd <= ${value}::float8`,
@@ -65,7 +65,7 @@ const CONDITIONS: Record<keyof TokenFilter, (value: string) => string> = {
   maxAgeHours: (value) => `${AGE} <= ${value}::float8`,
 }
 
-/** The filter as a condition on `token t`. Value 1 is always the time; `name` tells filters with other fields apart in few letters, since PostgreSQL cuts a statement's name at 63. */
+/** The filter as a condition on `token t`. $1 is always the time. `name` is different for each set of fields, and short, since PostgreSQL cuts a statement's name after 63 characters. */
 function whereOf(filter: TokenFilter, head: Head): { name: string; where: string; values: unknown[] } {
   const values: unknown[] = [head.time.getTime()]
   const fields = Object.keys(CONDITIONS) as (keyof TokenFilter)[]
@@ -78,7 +78,7 @@ function whereOf(filter: TokenFilter, head: Head): { name: string; where: string
   }
 }
 
-/** The page of indexed tokens that pass the filter, with how many there are; past the end nothing is read but that. */
+/** A page of the indexed tokens that pass the filter, with their total. Past the end only the total is read. */
 export async function listTokens(
   reading: Reading,
   filter: TokenFilter,
@@ -89,7 +89,7 @@ export async function listTokens(
   const total = name === '' ? reading.head.tokenCount : await countTokens(reading, filter)
   const offset = offsetOf(page)
   if (offset >= total) return { ...page, total, items: [] }
-  // Without a name and with the numbers in the text: the plan depends on them, so it is made for them.
+  // Unnamed, with LIMIT and OFFSET in the text, so that PostgreSQL plans for these numbers: the best plan depends on them.
   const rows = await reading.query<TokenRow>({
     text: `SELECT ${COLUMNS} ${FROM} WHERE ${where} ORDER BY ${ORDERS[sort]} LIMIT ${page.limit} OFFSET ${offset}`,
     values,
@@ -108,13 +108,13 @@ export async function countTokens(reading: Reading, filter: TokenFilter): Promis
   return row?.total ?? 0
 }
 
-/** The indexed ones among tokens with these identifiers, in any order. */
+/** The tokens with these ids that are indexed, in any order. */
 export function readTokensById(reading: Reading, ids: readonly number[]): Promise<TokenRow[]> {
   const text: SelectText = `SELECT ${COLUMNS} ${FROM} WHERE t.indexed AND t.id = ANY ($2::int[])`
   return reading.query({ name: 'tokens by id', text, values: [reading.head.time.getTime(), ids] })
 }
 
-/** The indexed ones among tokens with these addresses, in any order. */
+/** The tokens with these addresses that are indexed, in any order. */
 export function readTokensByAddress(reading: Reading, addresses: readonly string[]): Promise<TokenRow[]> {
   const text: SelectText = `SELECT ${COLUMNS} ${FROM} WHERE t.indexed AND t.address = ANY ($2::text[])`
   return reading.query({ name: 'tokens by address', text, values: [reading.head.time.getTime(), addresses] })

@@ -1,11 +1,11 @@
-// Scores of wallets as they are read: the newest of each, by identifier or address; what is long about them apart.
+// Reads the newest scores of wallets, by id or address. Explanations, which are long, have a read of their own.
 import { UNSCORED } from '../../base/unscored.ts'
 import type { Classification, Confidence } from '../../base/vocabulary.ts'
 import type { PackedExplanation } from '../explanation-pack.ts'
 import type { Reading, SelectText } from './consistent-read.ts'
 import { WALLET_SCORE_COLUMNS } from './wallet.ts'
 
-/** The newest score of a wallet; of a wallet that was never scored that of no data, with the lowest confidence. */
+/** The newest score of a wallet. A wallet that was never scored has the prior, with the lowest confidence. */
 export interface WalletScoreRow {
   id: number
   address: string
@@ -22,7 +22,7 @@ export interface WalletScoreRow {
   blockNumber: number
 }
 
-/** How a score came about; null: never scored. Read only when it is asked for. */
+/** How a score was computed; null: never scored. Read only when it is asked for. */
 export interface WalletExplanationRow {
   id: number
   explanation: PackedExplanation | null
@@ -34,7 +34,7 @@ const TEXT: SelectText = `SELECT w.id, w.address, ${WALLET_SCORE_COLUMNS}, coale
     coalesce(s.updated_at, $2::timestamptz) AS "updatedAt", coalesce(s.block_number, $3::int) AS "blockNumber"
   FROM wallet w LEFT JOIN wallet_score s ON s.wallet_id = w.id WHERE`
 
-/** Scores of wallets with these identifiers, in any order. */
+/** Scores of the wallets with these ids, in any order. */
 export const readWalletScores = (reading: Reading, ids: readonly number[]): Promise<WalletScoreRow[]> =>
   reading.query({
     name: 'wallet scores',
@@ -42,7 +42,7 @@ export const readWalletScores = (reading: Reading, ids: readonly number[]): Prom
     values: [ids, reading.head.time, reading.head.number],
   })
 
-/** Scores of the indexed ones among wallets with these addresses, in any order. */
+/** Scores of the wallets with these addresses that are indexed, in any order. */
 export const readWalletScoresByAddress = (reading: Reading, addresses: readonly string[]): Promise<WalletScoreRow[]> =>
   reading.query({
     name: 'wallet scores by address',
@@ -53,6 +53,6 @@ export const readWalletScoresByAddress = (reading: Reading, addresses: readonly 
 const EXPLANATIONS: SelectText = `SELECT w.id, s.explanation::json AS explanation FROM wallet w LEFT JOIN wallet_score s ON s.wallet_id = w.id
   WHERE w.id = ANY ($1::int[])`
 
-/** Explanations of the scores of wallets with these identifiers, in any order. */
+/** Explanations of the scores of wallets with these ids, in any order. */
 export const readWalletExplanations = (reading: Reading, ids: readonly number[]): Promise<WalletExplanationRow[]> =>
   reading.query({ name: 'wallet explanations', text: EXPLANATIONS, values: [ids] })

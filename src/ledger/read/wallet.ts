@@ -1,10 +1,10 @@
-// Wallets as they are read, by identifier or address, with their newest score. Statements are flat and prepared.
+// Reads wallets by id or address, with their newest score. The statements are hand-written and prepared, for speed.
 import { UNSCORED } from '../../base/unscored.ts'
 import type { Classification, Confidence, EventType, WalletKind } from '../../base/vocabulary.ts'
 import type { Wallet } from '../../database/generated/client.ts'
 import type { Reading } from './consistent-read.ts'
 
-/** A wallet with what its newest score says; without one it has the reputation of no data. */
+/** A wallet with its newest score; without a score it has the prior reputation. */
 export interface WalletRow
   extends Pick<
     Wallet,
@@ -33,8 +33,8 @@ export interface WalletRow
 }
 
 /**
- * Of `wallet w LEFT JOIN wallet_score s`; without a score: the prior, and the class that the address itself tells.
- * Whether an account is one of a cluster is said by the tokens' scores, and outranks what it does.
+ * Columns of `wallet w LEFT JOIN wallet_score s`. Without a score they give the prior, and the class from the wallet's kind.
+ * An account in a token's sybil cluster is classified as `sybil`, whatever its own score says.
  */
 export const WALLET_SCORE_COLUMNS = `coalesce(s.reputation_score, ${UNSCORED.reputation}) AS "reputationScore",
   coalesce(s.confidence, 'low') AS "reputationConfidence",
@@ -53,7 +53,7 @@ const COLUMNS = `w.id, w.address, w.kind, ${WALLET_SCORE_COLUMNS},
 
 const FROM = 'FROM wallet w LEFT JOIN wallet_score s ON s.wallet_id = w.id'
 
-/** Wallets with these identifiers, indexed or not, in any order. */
+/** Wallets with these ids, indexed or not, in any order. */
 export const readWalletsById = (reading: Reading, ids: readonly number[]): Promise<WalletRow[]> =>
   reading.query({
     name: 'wallets by id',
@@ -61,7 +61,7 @@ export const readWalletsById = (reading: Reading, ids: readonly number[]): Promi
     values: [ids],
   })
 
-/** The indexed ones among wallets with these addresses, in any order. */
+/** The wallets with these addresses that are indexed, in any order. */
 export const readWalletsByAddress = (reading: Reading, addresses: readonly string[]): Promise<WalletRow[]> =>
   reading.query({
     name: 'wallets by address',

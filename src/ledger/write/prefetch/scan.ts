@@ -1,5 +1,5 @@
-// What a batch of blocks names: the tokens, pools and wallets of its logs, and what it mints. Read before anything is
-// applied, so that everything is asked for at once.
+// Collects what a batch of blocks names: the tokens, pools and wallets of its logs, and what it mints. This runs before
+// anything is applied, so that everything can be fetched at once.
 import { type Address, ZERO_ADDRESS } from '../../../base/address.ts'
 import type { Grouped } from '../../../book/group.ts'
 import { announcedPool } from '../../../book/pools.ts'
@@ -11,21 +11,21 @@ export interface Scan {
   tokens: Set<Address>
   pools: Set<Address>
   wallets: Set<Address>
-  /** Pools that factories of the preset announce. */
+  /** Pools whose creation the preset's factories logged. */
   announced: Map<Address, PoolMetadata>
-  /** What the batch adds to the supply of each token; negative where it burns. */
+  /** By how much the batch changes each token's supply; negative if it burns more than it mints. */
   minted: Map<Address, bigint>
-  /** Who meets which token by a Transfer: holder addresses by token. */
+  /** Senders and receivers of Transfers, by token. */
   holdings: Map<Address, Set<Address>>
-  /** Who signed something that a pool logged: signers by pool. */
+  /** Signers of the transactions in which a pool logged something, by pool. */
   signers: Map<Address, Set<Address>>
-  /** Those of them that changed the liquidity of a V3 pool, whose shares no Transfer tells of. */
+  /** Those signers that changed the liquidity of a V3 pool, by pool. Their shares are not tokens, so no Transfer shows them. */
   providers: Map<Address, Set<Address>>
-  /** What lockers logged. */
+  /** The logs of lockers. */
   locks: LockLog[]
 }
 
-/** Scans the transactions of blocks. */
+/** Scans the blocks' transactions. */
 export function scan(known: Known, blocks: readonly Grouped[]): Scan {
   const found: Scan = {
     tokens: new Set(),

@@ -1,0 +1,152 @@
+// Pure. The unit and an example of each field, argument and input that is a value, by its name. A test finds what has none.
+import {
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputField,
+  type GraphQLLeafType,
+  type GraphQLSchema,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isIntrospectionType,
+  isLeafType,
+  isObjectType,
+} from 'graphql'
+
+/** What a field says about itself beyond its type; in the field's `extensions`. */
+export interface Note {
+  /** Of a number. */
+  unit?: string
+  example?: unknown
+}
+
+const ADDRESS = '0x53b99890e68641374569fabd8f6a27334d041914'
+const HASH = '0x5ce2d520baf944ebd2ae18a21d9ef8ea3d5a5da33bd23c2fb484241edbb55224'
+const EVENT_ID = '5661-12-0'
+const ALERT_ID = '5eb5f7f0-7612-408f-bc91-3f34a3c9f0ac'
+
+/** Units by the name of a field, the first that fits; each with a number that is one. */
+const UNITS: readonly (readonly [name: RegExp, unit: string, example: number])[] = [
+  [/^page$/, 'page number, from 1', 1],
+  [/^limit$/, 'items', 50],
+  [/usd$/i, 'USD', 1390.8],
+  [/pct$/i, 'percent', 12.5],
+  [/hours$/i, 'hours', 252],
+  [/(score|top10|composite|prior|atLeast|points)$/i, 'points, 0-100', 60.91],
+  [/(rate|share|coverage)$/i, 'fraction, 0-1', 0.86],
+  [/(quantity|supply|burned|locked)$/i, 'whole tokens', 2269255.3],
+  [/^lagBlocks$/, 'blocks', 0],
+  [/(block|blockNumber|sourceHead)$/i, 'block number', 5661],
+  [/^(chainId)$/, 'chain identifier', 1],
+  [/^(decimals)$/, 'decimal places', 18],
+  [/^(logIndex)$/, 'position, from 0', 12],
+  [/(count|total|attempts|requests|perMinute|perDay|activeAlerts|first|last)$/i, 'count', 18],
+]
+
+/** Notes that the name alone does not give; `Type.field` comes before `field`. */
+const NOTES: Readonly<Record<string, Note>> = {
+  'Block.number': { unit: 'block number', example: 5661 },
+  'Block.hash': { example: HASH },
+  'Chain.name': { example: 'assay-demo' },
+  'Me.email': { example: 'you@example.com' },
+  'Pool.kind': { example: 'v2' },
+  'Pool.priceInQuote': { unit: 'whole quote tokens per whole token', example: 0.0003 },
+  'RiskReason.dimension': { example: 'liquidity' },
+  'RiskReason.points': { unit: 'points of the risk score', example: -33 },
+  'RiskReason.text': { example: 'the pools hold $535k' },
+  'ScoreContribution.contribution': { unit: 'points of the composite', example: 12.4 },
+  'ScoreContribution.value': { unit: 'points, 0-100', example: 62.77 },
+  'ScoreContribution.weight': { unit: 'factor', example: 0.3 },
+  'ScoreContribution.name': { example: 'liquidity' },
+  'ScoreDimension.name': { example: 'liquidity' },
+  'ScoreDimension.value': { unit: 'points, 0-100', example: 62.77 },
+  'ScoreFloor.reason': { example: 'liquidity_pulled' },
+  'ScoreInput.contribution': { unit: 'points of the dimension', example: 12.4 },
+  'ScoreInput.name': { example: 'liquidity_usd' },
+  'ScoreInput.value': { unit: 'as docs/scores.md says of the input', example: 534527 },
+  'ScoreInput.weight': { unit: 'factor', example: 0.5 },
+  'ScorePoint.level': { example: 'medium' },
+  capToLiquidity: { unit: 'ratio', example: 12.5 },
+  'Token.decimals': { unit: 'decimal places', example: 18 },
+  'AlertDelivery.response': { example: '250 accepted' },
+  aiSummary: {
+    example: 'Exodus (EXODUS): medium risk (30 of 100), medium confidence. 89 holders, the ten largest own 19 %.',
+  },
+  after: { example: EVENT_ID },
+  began: { example: 'min_liquidity_usd' },
+  confidenceReasons: { example: 'few_trades' },
+  day: { example: '2026-01-31' },
+  evidence: { unit: 'observations', example: 122 },
+  evidenceHalf: { unit: 'observations', example: 20 },
+  'Event.id': { example: EVENT_ID },
+  hour: { example: '2025-11-08T08:00:00.000Z' },
+  id: { example: ALERT_ID },
+  deleteAlert: { example: ALERT_ID },
+  intercept: { unit: 'points of the composite', example: 4.2 },
+  launchpad: { example: 'uniswap_v2' },
+  link: { example: 'logistic' },
+  maxRiskScore: { unit: 'points, 0-100', example: 30 },
+  name: { example: 'Exodus' },
+  'Alert.name': { example: 'Deep and clean' },
+  'CreateAlertInput.name': { example: 'Deep and clean' },
+  'UpdateAlertInput.name': { example: 'Deep and clean' },
+  riskScore: { unit: 'points, 0-100', example: 30 },
+  sectorPreference: { example: 'uniswap_v2' },
+  summary: { example: 'Exodus (EXODUS): medium risk (30 of 100), medium confidence.' },
+  summarySource: { example: 'facts' },
+  symbol: { example: 'EXODUS' },
+  tokenSymbol: { example: 'EXODUS' },
+  trendingScore: { unit: 'none', example: 3.4 },
+  txHash: { example: HASH },
+}
+
+/** Examples of the types whose values look alike everywhere. */
+const BY_TYPE: Readonly<Record<string, unknown>> = {
+  Address: ADDRESS,
+  DateTime: '2025-11-08T08:53:20.000Z',
+  Boolean: true,
+}
+
+const NUMBERS = new Set(['Int', 'Float'])
+
+/** The note of a field or argument called `name` of `owner`; `type` is its type without lists. */
+function noteOf(owner: string, name: string, type: GraphQLLeafType): Note {
+  const own = NOTES[`${owner}.${name}`] ?? NOTES[name]
+  if (own) return own
+  if (isEnumType(type)) return { example: type.getValues()[0]?.name }
+  if (type.name in BY_TYPE) return { example: BY_TYPE[type.name] }
+  const rule = NUMBERS.has(type.name) ? UNITS.find(([pattern]) => pattern.test(name)) : undefined
+  return rule ? { unit: rule[1], example: rule[2] } : {}
+}
+
+type Noted = GraphQLField<unknown, unknown> | GraphQLArgument | GraphQLInputField
+
+/** Everything of the schema that is a value: what owns it, its name and the thing itself. */
+export function* valuesOf(schema: GraphQLSchema): Generator<[owner: string, name: string, value: Noted]> {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (isIntrospectionType(type)) continue
+    if (!isObjectType(type) && !isInterfaceType(type) && !isInputObjectType(type)) continue
+    for (const field of Object.values<GraphQLField<unknown, unknown> | GraphQLInputField>(type.getFields())) {
+      if (isLeafType(getNamedType(field.type))) yield [type.name, field.name, field]
+      for (const argument of 'args' in field ? field.args : []) {
+        if (isLeafType(getNamedType(argument.type))) yield [type.name, argument.name, argument]
+      }
+    }
+  }
+}
+
+/** Gives each value its note, and its description the example; an enum says its words itself. */
+export function addNotes(schema: GraphQLSchema): GraphQLSchema {
+  for (const [owner, name, value] of valuesOf(schema)) {
+    const type = getNamedType(value.type) as GraphQLLeafType
+    const note = noteOf(owner, name, type)
+    value.extensions = { ...value.extensions, note }
+    if (note.example === undefined || isEnumType(type) || type.name === 'Boolean') continue
+    value.description = `${value.description ?? ''} Example: ${JSON.stringify(note.example)}.`
+  }
+  return schema
+}
+
+/** The note that `addNotes` gave. */
+export const readNote = (value: Pick<Noted, 'extensions'>): Note => (value.extensions.note as Note | undefined) ?? {}
