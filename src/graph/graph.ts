@@ -1,4 +1,4 @@
-// The station's door: the schema over the ledger, for REST's documents and for /graphql.
+// The entry of this folder: the schema over the ledger, for REST's documents and for /graphql.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { GraphQLSchema } from 'graphql'
 import type { Caller } from '../access/guard.ts'
@@ -19,13 +19,13 @@ export interface GraphDeps {
   head: HeadWatch
   clock: Clock
   log: Log
-  /** Told the code of what a query was refused with. */
+  /** Called with the code of each refused query's error. */
   onRefusal?: ((code: string) => void) | undefined
 }
 
 export interface Graph {
   schema: GraphQLSchema
-  /** Runs a document of the house, which is parsed and validated once; throws the error behind the first field that failed. */
+  /** Runs one of our own documents, which is parsed and validated once. Throws the error behind the first field that failed. */
   execute(
     document: string,
     variables: Record<string, unknown>,
@@ -36,11 +36,11 @@ export interface Graph {
   /** Whether a browser asks for GraphiQL, which needs no key. */
   wantsPage(request: IncomingMessage): boolean
   sendPage(request: IncomingMessage, response: ServerResponse): Promise<void>
-  /** Answers a request to /graphql that the guard let in and charged with one request. */
+  /** Answers a request to /graphql that the guard has let in and charged as one request. */
   handle: HandleGraphql
 }
 
-/** The graph over a ledger. */
+/** Creates the GraphQL API over a ledger. */
 export function createGraph({ database, prisma, head, clock, log, onRefusal }: GraphDeps): Graph {
   const run = createRun({ database, prisma, clock, alerts: createAlertRows(prisma, clock) }, head)
   return {

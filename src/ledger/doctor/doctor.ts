@@ -125,7 +125,7 @@ function judgePrice(pool: PoolState, state: PoolMetadata | null): Verdict[] {
 
 /** A V2 pair that once had shares always keeps some, so 0 shares means that the contract did not answer. */
 const isAnswered = (pool: PoolState, state: PoolMetadata | null): boolean =>
-  state !== null && (pool.kind === 'v3' || state.shares > 0n || pool.reserve0 + pool.reserve1 === 0n)
+  state !== null && (pool.kind !== 'v2' || state.shares > 0n || pool.reserve0 + pool.reserve1 === 0n)
 
 /** The chain's price in whole quote tokens per whole base token; null if it cannot be computed. */
 function priceOf(pool: PoolState, { reserve0, reserve1, sqrtPriceX96 }: PoolMetadata): number | null {
@@ -133,7 +133,7 @@ function priceOf(pool: PoolState, { reserve0, reserve1, sqrtPriceX96 }: PoolMeta
   if (decimals0 === null || decimals1 === null) return null
   // The price of one whole token 0 in whole tokens 1.
   const ratio =
-    pool.kind === 'v3'
+    pool.kind !== 'v2'
       ? sqrtPriceX96 && (Number(sqrtPriceX96) / 2 ** 96) ** 2 * 10 ** (decimals0 - decimals1)
       : reserve0 > 0n && toQuantity(reserve1, decimals1) / toQuantity(reserve0, decimals0)
   if (!ratio) return null

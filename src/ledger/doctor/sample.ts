@@ -1,6 +1,7 @@
 // Draws a random sample of rows to compare with the chain, all of one block: tokens with some of their holders, and pools.
 // Shares of V3 pools are left out, because no contract can be asked about them.
 import type { Address } from '../../base/address.ts'
+import type { PoolKind } from '../../chain/event.ts'
 import type { Database, pg } from '../../database/client.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { type Head, readHead } from '../head.ts'
@@ -20,7 +21,7 @@ export interface SampledHolding {
 
 export interface PoolState {
   address: Address
-  kind: 'v2' | 'v3'
+  kind: PoolKind
   /** Raw units. */
   reserve0: bigint
   reserve1: bigint

@@ -2,6 +2,7 @@
 // evaluation. Times are seconds since 1970, quantities are whole tokens, amounts are dollars. Null means "not known", never
 // "none".
 import type { Classification, Confidence, Direction, WalletKind } from '../../base/vocabulary.ts'
+import type { PoolKind } from '../../chain/event.ts'
 
 /** The block whose state the facts describe. */
 export interface FactsBlock {
@@ -106,7 +107,7 @@ export interface PoolDayFacts {
 
 export interface PoolFacts {
   id: number
-  kind: 'v2' | 'v3'
+  kind: PoolKind
   createdAt: number
   liquidityUsd: number
   peakLiquidityUsd: number

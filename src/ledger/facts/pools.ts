@@ -2,6 +2,7 @@
 // reads at most eight pools; per pool twenty providers, fifty locks, 31 days, and other pools of the opener up to the
 // rules' number.
 import type { WalletKind } from '../../base/vocabulary.ts'
+import type { PoolKind } from '../../chain/event.ts'
 import {
   defineRead,
   double,
@@ -22,7 +23,7 @@ const poolsRead = ({ emptiedShare, openedPools }: FactRules) =>
     {
       tokenId: integer('p.base_id'),
       id: integer('p.id'),
-      kind: text<'v2' | 'v3'>('p.kind'),
+      kind: text<PoolKind>('p.kind'),
       createdAt: seconds('p.created_at'),
       liquidityUsd: double('p.liquidity_usd'),
       peakLiquidityUsd: double('p.peak_liquidity_usd'),
@@ -100,7 +101,7 @@ export async function readPoolFacts(
     const id = rows.id[at] as number
     return {
       id,
-      kind: rows.kind[at] as 'v2' | 'v3',
+      kind: rows.kind[at] as PoolKind,
       createdAt: rows.createdAt[at] as number,
       liquidityUsd: rows.liquidityUsd[at] as number,
       peakLiquidityUsd: rows.peakLiquidityUsd[at] as number,

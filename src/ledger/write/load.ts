@@ -17,7 +17,8 @@ const TOKEN = `SELECT id, address, kind, indexed, name, symbol, decimals, supply
   created_block, deployer_id, launchpad, partial, pool_id, price_usd, market_cap_usd, liquidity_usd, peak_liquidity_usd,
   ${seconds('first_liquidity_at')}, first_liquidity_block, buyer_count, holder_count, holder_count_1h_ago,
   volume_24h_micro_usd, ${COUNTS}, updated_block, locked FROM token`
-const POOL = `SELECT id, address, kind, factory, launchpad, token0_id, token1_id, fee, base_id, quote_id, lp_token_id,
+const POOL = `SELECT id, address, kind, factory, launchpad, token0_id, token1_id, fee, stable, hooks,
+  hook_rights, base_id, quote_id, lp_token_id,
   wallet_id, reserve0, reserve1, sqrt_price_x96, price, liquidity_usd, peak_liquidity_usd, ${seconds('created_at')},
   created_block, updated_block, opener_id, opening_quote FROM pool`
 const WALLET = `SELECT id, address, indexed, kind, ${seconds('first_seen_at')}, first_seen_block, first_funder_id,

@@ -410,11 +410,22 @@ describe('worth', () => {
     listToken(market)
     const fake = addressOf('fake', 1)
     market.tx(bob, fake, (emit) => {
-      emit(fake, { kind: 'pair_created', token0: TOKEN, token1: USDC, pool: addressOf('fake', 2) })
+      emit(fake, {
+        kind: 'pool_opened',
+        venue: 'v2',
+        token0: TOKEN,
+        token1: USDC,
+        fee: 3000,
+        stable: false,
+        pool: addressOf('fake', 2),
+      })
       emit(marketPreset.factories[0]?.address ?? fake, {
-        kind: 'pair_created',
+        kind: 'pool_opened',
+        venue: 'v2',
         token0: TOKEN,
         token1: TOKEN,
+        fee: 3000,
+        stable: false,
         pool: addressOf('fake', 3),
       })
       for (const pool of [fake, addressOf('fake', 2), addressOf('fake', 3)]) {

@@ -103,18 +103,19 @@ function completePairs(store: RowStore, { scanned, pools }: Near, confirmed: Con
   const add = (token: Address | undefined, holders: Iterable<Address>) => {
     if (token) for (const holder of holders) put(holdings, token, holder)
   }
-  for (const { address, token0Id, token1Id, baseId } of pools) {
+  for (const { address, kind, factory, token0Id, token1Id, baseId } of pools) {
     const who = signers.get(address)
     if (!who) continue
     for (const id of [token0Id, token1Id]) {
       const token = store.tokens.get(id)?.address
-      add(token, [address])
+      add(token, [kind === 'v4' ? factory : address])
       // A pool's events are about its base token, or about both tokens if neither is a quote.
       if (baseId === null || baseId === id) add(token, who)
     }
   }
   for (const [address, pool] of [...announced, ...confirmed])
-    for (const token of sidesOf(pool)) add(token, [address, ...(signers.get(address) ?? [])])
+    for (const token of sidesOf(pool))
+      add(token, [pool.kind === 'v4' ? pool.factory : address, ...(signers.get(address) ?? [])])
   for (const [address, who] of providers) add(address, who)
   return holdings
 }

@@ -5,7 +5,7 @@ import type { Grouped } from '../../../book/group.ts'
 import { announcedPool } from '../../../book/pools.ts'
 import type { Known } from '../../../book/working-set.ts'
 import type { PoolMetadata } from '../../../chain/contracts/reader.ts'
-import { type DecodedLog, isLockLog, type LockLog, type Transaction } from '../../../chain/event.ts'
+import { type DecodedLog, isLockLog, type LockLog, type LogOf, type Transaction } from '../../../chain/event.ts'
 
 export interface Scan {
   tokens: Set<Address>
@@ -63,10 +63,11 @@ function scanLog(known: Known, found: Scan, transaction: Transaction, log: Decod
     case 'withdrawal':
       if (log.address === known.wrappedNative) scanMove(found, log.address, log.from, ZERO_ADDRESS, log.amount)
       break
-    case 'pair_created':
-    case 'pool_created': {
+    case 'pool_opened':
+    case 'v4_initialize': {
       const pool = announcedPool(known, log)
       if (pool) found.announced.set(pool.address, pool)
+      if (pool) found.wallets.add(pool.factory)
       break
     }
     default:
@@ -74,9 +75,25 @@ function scanLog(known: Known, found: Scan, transaction: Transaction, log: Decod
         scanLock(found, log)
         break
       }
+      if (log.kind === 'v4_modify' || log.kind === 'v4_swap') {
+        scanManaged(found, transaction, log)
+        break
+      }
       found.pools.add(log.address)
       put(found.signers, log.address, transaction.from)
       if (log.kind === 'v3_mint' || log.kind === 'v3_burn') put(found.providers, log.address, transaction.from)
+  }
+}
+
+/** Whoever calls the manager may provide, unless it holds the position for the signer. */
+function scanManaged(found: Scan, { from }: Transaction, log: LogOf<'v4_modify' | 'v4_swap'>): void {
+  const { pool } = log
+  found.pools.add(pool)
+  found.wallets.add(log.address)
+  for (const who of log.kind === 'v4_modify' ? [from, log.sender] : [from]) {
+    found.wallets.add(who)
+    put(found.signers, pool, who)
+    if (log.kind === 'v4_modify') put(found.providers, pool, who)
   }
 }
 
