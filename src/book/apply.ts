@@ -22,8 +22,8 @@ import type { PoolRecord, WalletRecord } from './rows.ts'
 import { applyLock } from './token-lock.ts'
 import { type LiquidityChange, liquidity, swap } from './trade.ts'
 import { findLegs } from './trade-legs.ts'
-import { type Deals, settle } from './trade-settlement.ts'
-import { acquaint, NATIVE_LINK, TOKEN_LINK } from './wallet-links.ts'
+import { type Doings, settle } from './trade-settlement.ts'
+import { acquaint, isSameOwner, NATIVE_LINK, TOKEN_LINK } from './wallet-links.ts'
 import { enterWindows, leaveWindows } from './windows.ts'
 import { need, type Work } from './working-set.ts'
 
@@ -38,7 +38,7 @@ interface Scene {
   sender: WalletRecord
   isLeg: (from: Address, to: Address) => boolean
   moved: Moved
-  deals: Deals
+  doings: Doings
 }
 
 /** Applies a block; `transactions` come from `group`. */
@@ -66,9 +66,15 @@ function applyTransaction(work: Work, transaction: Transaction, logs: DecodedLog
     if (announced) work.announced.add(announced.address)
   }
   const isLeg = findLegs(transaction, logs, (address) => isPool(work, address))
-  const scene: Scene = { transaction, sender, isLeg, moved: new Map(), deals: new Map() }
+  const scene: Scene = {
+    transaction,
+    sender,
+    isLeg,
+    moved: new Map(),
+    doings: { deals: new Map(), acts: [], sent: [] },
+  }
   for (const log of logs) applyLog(work, scene, log)
-  settle(work, scene.deals, scene.moved)
+  settle(work, scene.doings, scene.moved)
   for (const position of scene.moved.keys()) followPool(work, position.walletId)
 }
 
@@ -92,8 +98,8 @@ function applyPoolLog(work: Work, scene: Scene, log: PoolLog): void {
   if (log.kind === 'v3_swap') learnDepth(work, pool, log)
   if (pool.kind === 'v3') follow(work, pool, true)
   if (log.kind === 'v3_initialize') return
-  if (log.kind === 'v2_swap' || log.kind === 'v3_swap') swap(work, pool, log, scene.sender, scene.deals)
-  else liquidity(work, pool, changeOf(log), scene.sender)
+  if (log.kind === 'v2_swap' || log.kind === 'v3_swap') swap(work, pool, log, scene.sender, scene.doings.deals)
+  else liquidity(work, pool, changeOf(log), scene.sender, scene.doings.acts)
 }
 
 const changeOf = (log: LogOf<'v2_mint' | 'v2_burn' | 'v3_mint' | 'v3_burn'>): LiquidityChange => {
@@ -112,7 +118,10 @@ function transfer(work: Work, scene: Scene, log: LogOf<'transfer'>): void {
   if (amount === 0n || scene.isLeg(from, to)) return
   const wallet = walletAt(work, from)
   const counterparty = walletAt(work, to)
+  // Before they are acquainted: a transfer is no proof of itself, or losers could go to any new wallet.
+  const isOwn = isSameOwner(wallet, counterparty)
   acquaint(work, wallet, counterparty, TOKEN_LINK, from === scene.transaction.from)
+  scene.doings.sent.push({ token, from: wallet, to: counterparty, amount, isOwn })
   if (!token.indexed) return
   const quantity = quantityOf(token, amount)
   const amountUsd = toUsd(quantity * token.priceUsd)

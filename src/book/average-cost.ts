@@ -18,6 +18,8 @@ export interface Basis {
   openResultUsd: number | null
   /** How often a position in the token was closed. */
   closedPositions: number
+  /** The cost of what left without a result: unpriced, or shares of a pool that were given away. */
+  leftCostUsd: number
   /** The result of the sales since the last buy, which together are one exit; null: none since. */
   exitResultUsd: number | null
 }
@@ -70,6 +72,7 @@ export const newBasis = (): Basis => ({
   openQuantity: 0,
   openResultUsd: null,
   closedPositions: 0,
+  leftCostUsd: 0,
   exitResultUsd: null,
 })
 
@@ -93,7 +96,12 @@ export const newRecord = (): Record => ({
 export function addBuy(basis: Basis, received: number, usd: number | null): void {
   if (usd === null) return
   basis.boughtUsd += usd
-  if (received <= 0) return
+  acquire(basis, received, usd)
+}
+
+/** Adds tokens at a cost that was no purchase: out of a pool, or from a wallet of the same owner. */
+export function acquire(basis: Basis, received: number, usd: number): void {
+  if (!(received > 0)) return
   // So that a crumb bought between two slices does not make two exits of one.
   if (received > LEFT_OVER * basis.openQuantity) basis.exitResultUsd = null
   basis.costQuantity += received
@@ -108,7 +116,10 @@ export function addBuy(basis: Basis, received: number, usd: number | null): void
 export function addSell(basis: Basis, given: number, usd: number | null): Sale {
   const known = Math.min(given, basis.costQuantity)
   const cost = takeCost(basis, known)
-  if (usd === null) return { ...UNKNOWN_COST, usd: 0 }
+  if (usd === null) {
+    basis.leftCostUsd += cost
+    return { ...UNKNOWN_COST, usd: 0 }
+  }
   basis.soldUsd += usd
   if (!(known > 0)) return { ...UNKNOWN_COST, usd }
   const knownUsd = given - known <= given * ROUNDING ? usd : usd * (known / given)
@@ -128,11 +139,31 @@ function noteResult(basis: Basis, usd: number): Pick<Sale, 'exits' | 'exitWins'>
 }
 
 /**
- * Tokens left the wallet without a sale: caps the quantity with a known cost at what is held, and reduces the cost in
- * proportion.
+ * Tokens with a cost leave without a sale, worth `usd` dollars at the market; null: not priced, so that the cost leaves without
+ * a result. `isTrade`: the result counts among exits and closed positions.
  */
-export function shrinkTo(basis: Basis, held: number): void {
-  if (basis.costQuantity > held) takeCost(basis, basis.costQuantity - held)
+export function addLeave(basis: Basis, quantity: number, usd: number | null, isTrade = true): Sale {
+  const cost = takeCost(basis, quantity)
+  if (usd === null) {
+    basis.leftCostUsd += cost
+    return { ...UNKNOWN_COST, usd: 0 }
+  }
+  const realisedUsd = usd - cost
+  basis.realisedUsd += realisedUsd
+  const counts = isTrade ? noteResult(basis, realisedUsd) : { exits: 0, exitWins: 0 }
+  return { usd: 0, knownUsd: 0, realisedUsd, known: true, ...counts }
+}
+
+/**
+ * Tokens go to another wallet of the same owner, and their cost with them. The profit is the receiver's to realise; whether
+ * the sender's position was won is decided by what they were worth when they left.
+ */
+export function moveCost(from: Basis, to: Basis, given: number, arrived: number, marketUsd: number | null): Sale {
+  const cost = takeCost(from, given)
+  acquire(to, arrived, cost)
+  if (!(arrived > 0)) from.leftCostUsd += cost
+  const counts = marketUsd === null ? { exits: 0, exitWins: 0 } : noteResult(from, marketUsd - cost)
+  return { usd: 0, knownUsd: 0, realisedUsd: 0, known: true, ...counts }
 }
 
 /**

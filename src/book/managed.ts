@@ -7,10 +7,11 @@ import { walletAt } from './new-rows.ts'
 import { noteQuoteSide } from './periods.ts'
 import { poolAt } from './pools.ts'
 import { quoteSide, revalue } from './prices.ts'
+import type { Act } from './provision.ts'
 import type { PoolRecord, WalletRecord } from './rows.ts'
 import { amountsOfRange } from './tick-math.ts'
 import { liquidity, swap } from './trade.ts'
-import type { Deals } from './trade-settlement.ts'
+import type { Deals, Doings } from './trade-settlement.ts'
 import type { Work } from './working-set.ts'
 
 export type ManagedLog = LogOf<'v4_modify' | 'v4_swap'>
@@ -21,14 +22,14 @@ const WHOLE = 1_000_000n
 interface Signed {
   transaction: Transaction
   sender: WalletRecord
-  deals: Deals
+  doings: Doings
 }
 
-export function applyManaged(work: Work, { sender, deals }: Signed, log: ManagedLog): void {
+export function applyManaged(work: Work, { sender, doings }: Signed, log: ManagedLog): void {
   const pool = poolAt(work, log.pool)
   if (pool?.kind !== 'v4') return
-  if (log.kind === 'v4_swap') managedSwap(work, pool, log, sender, deals)
-  else managedChange(work, pool, log, sender)
+  if (log.kind === 'v4_swap') managedSwap(work, pool, log, sender, doings.deals)
+  else managedChange(work, pool, log, sender, doings.acts)
 }
 
 /** A swap that the pool's own hook sends is no trade of a user. */
@@ -39,13 +40,13 @@ function managedSwap(work: Work, pool: PoolRecord, log: LogOf<'v4_swap'>, sender
   if (log.sender !== pool.hooks) swap(work, pool, log, sender, deals)
 }
 
-function managedChange(work: Work, pool: PoolRecord, log: LogOf<'v4_modify'>, sender: WalletRecord): void {
+function managedChange(work: Work, pool: PoolRecord, log: LogOf<'v4_modify'>, sender: WalletRecord, acts: Act[]): void {
   const isAdd = log.liquidity > 0n
   const root = pool.sqrtPriceX96 ?? 0n
   const [amount0, amount1] = amountsOfRange(root, log.tickLower, log.tickUpper, log.liquidity)
   shift(work, pool, isAdd ? amount0 : -amount0, isAdd ? amount1 : -amount1)
   const wallet = work.known.positionManagers.has(log.sender) ? sender : walletAt(work, log.sender, 'contract')
-  liquidity(work, pool, { log, isAdd, amount0, amount1, shares: log.liquidity }, wallet)
+  liquidity(work, pool, { log, isAdd, amount0, amount1, shares: log.liquidity }, wallet, acts)
 }
 
 /** Changes the reserves, which never go below zero. Where a hook has a curve of its own they are not known. */

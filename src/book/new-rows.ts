@@ -139,6 +139,8 @@ export function positionAt(work: Work, token: TokenRecord, wallet: WalletRecord)
     openResultUsd: null,
     closedPositions: 0,
     exitResultUsd: null,
+    leftCostUsd: 0,
+    freeShares: 0,
     buyRank: null,
     firstBuyAt: null,
     openingDays: [],

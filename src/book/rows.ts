@@ -119,6 +119,9 @@ export interface PositionRecord {
   openResultUsd: number | null
   closedPositions: number
   exitResultUsd: number | null
+  leftCostUsd: number
+  /** Of pool shares: those of which the token's side came without a cost. */
+  freeShares: number
   buyRank: number | null
   firstBuyAt: number | null
   openingDays: number[]

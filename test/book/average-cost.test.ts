@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   addBuy,
+  addLeave,
   addSell,
   type Basis,
   closePosition,
@@ -11,14 +12,13 @@ import {
   recordBuy,
   recordClosed,
   recordSale,
-  shrinkTo,
 } from '../../src/book/average-cost.ts'
 
-/** One line of a ledger: bought (what arrived, what was paid), sold (what was given, what came in), or held after a transfer. */
+/** One line of a ledger: bought (what arrived, what was paid), sold (what was given, what came in), or left at a market value. */
 type Line =
   | readonly ['buy', received: number, usd: number | null]
   | readonly ['sell', given: number, usd: number | null]
-  | readonly ['holds', quantity: number]
+  | readonly ['leave', quantity: number, usd: number | null]
 
 interface Outcome {
   realised?: number
@@ -27,6 +27,7 @@ interface Outcome {
   bought?: number
   sold?: number
   soldKnown?: number
+  leftCost?: number
   closed?: number
   wins?: number
   exits?: number
@@ -38,7 +39,7 @@ function run(lines: readonly Line[]): { basis: Basis; record: Record } {
   const basis = newBasis()
   const record = newRecord()
   for (const [what, quantity, usd] of lines) {
-    if (what === 'holds') shrinkTo(basis, quantity)
+    if (what === 'leave') recordSale(record, addLeave(basis, quantity, usd ?? null))
     else if (what === 'buy') {
       addBuy(basis, quantity, usd ?? null)
       recordBuy(record, usd ?? null)
@@ -175,38 +176,29 @@ const LEDGERS: readonly (readonly [title: string, lines: readonly Line[], outcom
     { bought: 100, cost: 0, costQuantity: 0, realised: 0 },
   ],
   [
-    'a transfer out shrinks the cost in proportion',
+    'what is sent away is a disposal at the market, and no sale',
     [
       ['buy', 100, 100],
-      ['holds', 40],
+      ['leave', 60, 30],
       ['sell', 40, 60],
     ],
-    { realised: 20, soldKnown: 60, costQuantity: 0 },
+    { realised: -10, sold: 60, soldKnown: 60, costQuantity: 0, closed: 1, wins: 0, exits: 1 },
   ],
   [
-    'a transfer out of everything leaves no cost',
+    'a loser that is sent away whole is a lost position',
     [
       ['buy', 100, 100],
-      ['holds', 0],
+      ['leave', 100, 1],
     ],
-    { cost: 0, costQuantity: 0, realised: 0 },
+    { cost: 0, costQuantity: 0, realised: -99, sold: 0, closed: 1, wins: 0, drawdown: 99 },
   ],
   [
-    'a transfer out and back comes without a cost',
+    'what leaves without a price has no result: its cost is counted',
     [
       ['buy', 100, 100],
-      ['holds', 0],
-      ['sell', 100, 500],
+      ['leave', 100, null],
     ],
-    { realised: 0, sold: 500, soldKnown: 0 },
-  ],
-  [
-    'a transfer out of what came by transfer leaves the cost',
-    [
-      ['buy', 100, 100],
-      ['holds', 250],
-    ],
-    { cost: 100, costQuantity: 100 },
+    { cost: 0, costQuantity: 0, realised: 0, closed: 0, leftCost: 100 },
   ],
   [
     'a token that goes to zero is a loss of its cost',
@@ -272,7 +264,7 @@ const LEDGERS: readonly (readonly [title: string, lines: readonly Line[], outcom
       ['sell', 50, null],
       ['sell', 50, 40],
     ],
-    { realised: 15, sold: 40, closed: 1, cost: 0 },
+    { realised: 15, sold: 40, closed: 1, cost: 0, leftCost: 25 },
   ],
   [
     'a sale of tokens that the wallet did not give has no cost',
@@ -365,6 +357,7 @@ describe('average cost', () => {
       bought: basis.boughtUsd,
       sold: basis.soldUsd,
       soldKnown: basis.soldKnownUsd,
+      leftCost: basis.leftCostUsd,
       closed: record.closedCount,
       wins: record.winCount,
       exits: record.exitCount,

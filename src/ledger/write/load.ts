@@ -26,7 +26,8 @@ const WALLET = `SELECT id, address, indexed, kind, ${seconds('first_seen_at')}, 
   max_drawdown_usd, closed_token_count, bought_token_count, early_buy_count, snipe_count, deployed_count,
   ${seconds('last_trade_at')}, updated_block FROM wallet`
 const POSITION = `SELECT t.token_id, t.wallet_id, balance, cost_quantity, cost_usd, bought_usd, sold_usd, sold_known_usd,
-  realised_usd, open_quantity, open_result_usd, closed_positions, exit_result_usd, buy_rank, ${seconds('first_buy_at')}, opening_days, openings, ${COUNTS}, ${seconds('first_at')},
+  realised_usd, open_quantity, open_result_usd, closed_positions, exit_result_usd, left_cost_usd,
+  free_shares, buy_rank, ${seconds('first_buy_at')}, opening_days, openings, ${COUNTS}, ${seconds('first_at')},
   ${seconds('last_at')} FROM position t`
 
 type Key = 'id' | 'address' | 'base_id'

@@ -137,6 +137,8 @@ export const toPosition = (raw: Raw): PositionRecord => ({
   openResultUsd: raw.open_result_usd as number | null,
   closedPositions: (raw.closed_positions as number | null) ?? 0,
   exitResultUsd: raw.exit_result_usd as number | null,
+  leftCostUsd: (raw.left_cost_usd as number | null) ?? 0,
+  freeShares: (raw.free_shares as number | null) ?? 0,
   buyRank: raw.buy_rank as number | null,
   firstBuyAt: raw.first_buy_at as number | null,
   openingDays: raw.opening_days as number[],

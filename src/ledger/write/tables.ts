@@ -135,6 +135,8 @@ export const positionTable = defineTable<PositionRecord>('position', 2, [
   ['open_result_usd', 'double', (row) => row.openResultUsd],
   ['closed_positions', 'integer', (row) => row.closedPositions || null],
   ['exit_result_usd', 'double', (row) => row.exitResultUsd],
+  ['left_cost_usd', 'double', (row) => row.leftCostUsd || null],
+  ['free_shares', 'double', (row) => row.freeShares || null],
 ])
 
 export const eventTable = defineTable<EventRecord>('event', 1, [
