@@ -1,14 +1,14 @@
 // Applies what a manager logs of its pools (Uniswap V4 and its like). Such a pool is known by 32 bytes, and no log tells its
 // reserves: a change of liquidity moves exactly what its range is worth at the price, and a swap what it paid, less
 // the fee, which belongs to the providers and lies with the manager. Rounding makes them good to a few raw units a swap.
-import type { LogOf, Transaction } from '../chain/event.ts'
+import type { LogOf } from '../chain/event.ts'
 import { hasOwnCurve } from '../chain/exchanges/hooks.ts'
+import type { Actor } from './events.ts'
 import { walletAt } from './new-rows.ts'
 import { noteQuoteSide } from './periods.ts'
-import { poolAt } from './pools.ts'
 import { quoteSide, revalue } from './prices.ts'
 import type { Act } from './provision.ts'
-import type { PoolRecord, WalletRecord } from './rows.ts'
+import type { PoolRecord } from './rows.ts'
 import { amountsOfRange } from './tick-math.ts'
 import { liquidity, swap } from './trade.ts'
 import type { Deals, Doings } from './trade-settlement.ts'
@@ -19,34 +19,27 @@ export type ManagedLog = LogOf<'v4_modify' | 'v4_swap'>
 /** Hundredths of a basis point in the whole. */
 const WHOLE = 1_000_000n
 
-interface Signed {
-  transaction: Transaction
-  sender: WalletRecord
-  doings: Doings
-}
-
-export function applyManaged(work: Work, { sender, doings }: Signed, log: ManagedLog): void {
-  const pool = poolAt(work, log.pool)
-  if (pool?.kind !== 'v4') return
-  if (log.kind === 'v4_swap') managedSwap(work, pool, log, sender, doings.deals)
-  else managedChange(work, pool, log, sender, doings.acts)
+export function applyManaged(work: Work, pool: PoolRecord, log: ManagedLog, actor: Actor, doings: Doings): void {
+  if (log.kind === 'v4_swap') managedSwap(work, pool, log, actor, doings.deals)
+  else managedChange(work, pool, log, actor, doings.acts)
 }
 
 /** A swap that the pool's own hook sends is no trade of a user. */
-function managedSwap(work: Work, pool: PoolRecord, log: LogOf<'v4_swap'>, sender: WalletRecord, deals: Deals): void {
+function managedSwap(work: Work, pool: PoolRecord, log: LogOf<'v4_swap'>, actor: Actor, deals: Deals): void {
   const { amount0, amount1, fee } = log
   pool.sqrtPriceX96 = log.sqrtPriceX96
   shift(work, pool, withoutFee(amount0, fee), withoutFee(amount1, fee))
-  if (log.sender !== pool.hooks) swap(work, pool, log, sender, deals)
+  if (log.sender !== pool.hooks) swap(work, pool, log, actor, deals)
 }
 
-function managedChange(work: Work, pool: PoolRecord, log: LogOf<'v4_modify'>, sender: WalletRecord, acts: Act[]): void {
+function managedChange(work: Work, pool: PoolRecord, log: LogOf<'v4_modify'>, actor: Actor, acts: Act[]): void {
   const isAdd = log.liquidity > 0n
   const root = pool.sqrtPriceX96 ?? 0n
   const [amount0, amount1] = amountsOfRange(root, log.tickLower, log.tickUpper, log.liquidity)
   shift(work, pool, isAdd ? amount0 : -amount0, isAdd ? amount1 : -amount1)
-  const wallet = work.known.positionManagers.has(log.sender) ? sender : walletAt(work, log.sender, 'contract')
-  liquidity(work, pool, { log, isAdd, amount0, amount1, shares: log.liquidity }, wallet, acts)
+  const isHeldForTrader = work.known.positionManagers.has(log.sender)
+  const by = isHeldForTrader ? actor : { ...actor, wallet: walletAt(work, log.sender, 'contract') }
+  liquidity(work, pool, { log, isAdd, amount0, amount1, shares: log.liquidity }, by, acts)
 }
 
 /** Changes the reserves, which never go below zero. Where a hook has a curve of its own they are not known. */

@@ -153,6 +153,9 @@ export interface EventRecord {
   amountUsd: number
   time: number
   txHash: string
+  /** Whose trade it is, where that is not the signer: by which rule, and who signed. */
+  attribution: number | null
+  signerId: number | null
   /** Null: the first event of its log, which is mostly the only one. */
   part: number | null
 }

@@ -95,6 +95,10 @@ export type DecodedLog = Place &
         tick: number
         fee: number
       }
+    /** The logs before it, up to the last such log, belong to an ERC-4337 operation of this sender. */
+    | { kind: 'user_operation'; sender: Address }
+    /** A settlement filled an order of this owner. */
+    | { kind: 'settled'; owner: Address; sold: Address; bought: Address }
     /** The full state of a lock from now on. `number` is the locker's own id; `endsAt` is in seconds since 1970. */
     | { kind: 'lock_set'; number: number; token: Address; owner: Address; amount: bigint; endsAt: number }
     /** The fields of a lock that changed; null means unchanged. */

@@ -1,9 +1,10 @@
 // Tokens: the list with its filter, one token, and all fields of a token.
 
+import { SORT_ORDERS } from '../base/screen.ts'
 import { RISK_FLAGS } from '../base/vocabulary.ts'
+import { readTokenPage } from '../board/list.ts'
 import { unpackExplanation } from '../ledger/explanation-pack.ts'
 import { MAX_POOLS } from '../ledger/read/pool.ts'
-import { listTokens } from '../ledger/read/token.ts'
 import { toRiskLevel } from '../scoring/levels.ts'
 import { MOST_REASONS } from '../scoring/reasons.ts'
 import { builder } from './builder.ts'
@@ -144,8 +145,14 @@ builder.queryFields((t) => ({
       ...pageArgs(),
     },
     extensions: listOf('limit'),
-    resolve: (_, { filter, sort, ...args }, { reading }) =>
-      listTokens(reading, readFilter(filter ?? {}, 'filter'), sort ?? 'trending', readPage(args)),
+    resolve: (_, { filter, sort, ...args }, { board, reading }) =>
+      readTokenPage(
+        board,
+        reading,
+        readFilter(filter ?? {}, 'filter'),
+        SORT_ORDERS[sort ?? 'trending'],
+        readPage(args),
+      ),
   }),
   token: t.field({
     type: TokenObject,

@@ -1,6 +1,7 @@
 // Enums, spelled as in REST. More values may be added later, so a client must accept unknown ones.
 import {
   ALERT_STATUSES,
+  ATTRIBUTIONS,
   CLASSIFICATIONS,
   CONFIDENCES,
   DIRECTIONS,
@@ -32,6 +33,15 @@ export const EventTypeEnum = builder.enumType('EventType', {
 export const DirectionEnum = builder.enumType('Direction', {
   description: 'The side of a swap, as the wallet sees it.',
   values: described(DIRECTIONS, { buy: 'The token left the pool.', sell: 'The token went into the pool.' }),
+})
+
+export const AttributionEnum = builder.enumType('Attribution', {
+  description: 'How it is known whose trade or change of liquidity an event is.',
+  values: described(ATTRIBUTIONS, {
+    signer: 'Nothing says otherwise: it is whoever signed the transaction; of a transfer, the sender.',
+    operation: 'The sender of the ERC-4337 operation whose logs these are; a bundler signed.',
+    settlement: 'The owner whose order a settlement filled with this trade; a solver signed.',
+  }),
 })
 
 export const RiskFlagEnum = builder.enumType('RiskFlag', {

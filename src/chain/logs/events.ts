@@ -2,6 +2,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { Shape } from '../columns/shape.ts'
+import { ATTRIBUTION_EVENTS } from '../exchanges/attribution.ts'
 import type { ExchangeEmitter } from '../exchanges/exchange.ts'
 import { EXCHANGE_EVENTS } from '../exchanges/venues.ts'
 import type { LockerKind, Preset } from '../presets/preset.ts'
@@ -11,11 +12,16 @@ import { TOKEN_EVENTS } from './token-events.ts'
 /** Who may emit the event; a locker kind stands for the preset's lockers of that kind. */
 type Emitter = ExchangeEmitter | LockerKind
 
-type EventName = keyof typeof TOKEN_EVENTS | keyof typeof EXCHANGE_EVENTS | keyof typeof LOCK_EVENTS
+type EventName =
+  | keyof typeof TOKEN_EVENTS
+  | keyof typeof EXCHANGE_EVENTS
+  | keyof typeof ATTRIBUTION_EVENTS
+  | keyof typeof LOCK_EVENTS
 
 const EVENTS: Record<EventName, readonly [signature: string, emitter: Emitter, ...shapes: Shape[]]> = {
   ...TOKEN_EVENTS,
   ...EXCHANGE_EVENTS,
+  ...ATTRIBUTION_EVENTS,
   ...LOCK_EVENTS,
 }
 const NAMES = Object.keys(EVENTS) as EventName[]
@@ -43,7 +49,13 @@ type Named = Pick<Preset, 'factories' | 'lockers'>
 
 /** The topic0 of every event that counts on the chain: those of a venue or a locker only if the preset names one. */
 export function listTopics({ factories, lockers }: Named): `0x${string}`[] {
-  const emitters = new Set<Emitter>(['any', 'wrapped', ...lockers.flatMap(({ kind }) => kind ?? [])])
+  const emitters = new Set<Emitter>([
+    'any',
+    'wrapped',
+    'entry_point',
+    'settlement',
+    ...lockers.flatMap(({ kind }) => kind ?? []),
+  ])
   for (const { kind } of factories) emitters.add(kind).add(`${kind}_pool`)
   return [...new Set(EVENT_LIST.filter(({ emitter }) => emitters.has(emitter)).map(({ topic0 }) => topic0))]
 }

@@ -215,6 +215,22 @@ const READ: { readonly [Kind in LogKind]: (from: Unpacker) => LogOf<Kind> } = {
     tick: from.number(),
     fee: from.number(),
   }),
+  user_operation: (from) => ({
+    kind: 'user_operation',
+    address: from.address(),
+    logIndex: from.number(),
+    txHash: from.hash(),
+    sender: from.address(),
+  }),
+  settled: (from) => ({
+    kind: 'settled',
+    address: from.address(),
+    logIndex: from.number(),
+    txHash: from.hash(),
+    owner: from.address(),
+    sold: from.address(),
+    bought: from.address(),
+  }),
   lock_set: (from) => ({
     kind: 'lock_set',
     address: from.address(),

@@ -161,6 +161,8 @@ export const eventTable = defineTable<EventRecord>('event', 1, [
   ['counterparty_n', 'integer', (row) => row.counterpartyN],
   ['counterparty_type_n', 'integer', (row) => row.counterpartyTypeN],
   ['part', 'smallint', (row) => row.part],
+  ['attribution', 'smallint', (row) => row.attribution],
+  ['signer_id', 'integer', (row) => row.signerId],
 ])
 
 export const tokenBlockTable = defineTable<TokenBlockRecord>('token_block', 2, [

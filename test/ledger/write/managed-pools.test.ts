@@ -11,7 +11,8 @@ import { appendFinal, dumpTables, openWriter, startAnew } from '../../support/wr
 const MANAGER = addressOf('manager', 1)
 const POSITIONS = addressOf('positions', 1)
 const TOKEN = addressOf('token', 1)
-const [alice, bob] = [wallet(1), wallet(2)]
+const [alice, bob, smartAccount] = [wallet(1), wallet(2), wallet(3)]
+const ENTRY_POINT = addressOf('entry', 1)
 /** No right but to run after a swap. */
 const HOOK = addressOf('hook', 1 << 6)
 const POOL = `0x${'ab'.repeat(32)}` as Address
@@ -157,6 +158,28 @@ describe('a pool of a manager', () => {
       [POOL],
     )
     expect(shares).toEqual([{ address: alice, balance: `${L / 2n}` }])
+  })
+
+  test('gives a trade inside an ERC-4337 operation to its sender, and keeps who signed', async () => {
+    const market = openMarket()
+    const pool = managedPool(market)
+    pool.modify(alice, L)
+    market.mine()
+    market.tx(bob, ENTRY_POINT, (emit) => {
+      const after = { sqrtPriceX96: pool.state.root, liquidity: L, tick: TICK, fee: FEE }
+      emit(MANAGER, { kind: 'v4_swap', pool: POOL, sender: ROUTER, amount0: E18, amount1: -E18, ...after })
+      emit(ENTRY_POINT, { kind: 'user_operation', sender: smartAccount })
+    })
+    market.mine()
+    await write(market)
+    expect(
+      await rows(
+        `${EVENTS.replace('w.address AS wallet', 'w.address AS wallet, e.attribution, s.address AS signer').replace('JOIN token', 'LEFT JOIN wallet s ON s.id = e.signer_id JOIN token')}`,
+      ),
+    ).toMatchObject([
+      { type: 2, wallet: alice, attribution: null, signer: null },
+      { type: 1, wallet: smartAccount, attribution: 1, signer: bob },
+    ])
   })
 
   test('belongs to the hook where the hook itself provides, and the swaps that it sends are no trades', async () => {
