@@ -112,7 +112,7 @@ function sidesOf(work: Work, legs: Legs): Side[] {
   const { pool } = legs
   return [pool.token0Id, pool.token1Id].map((id) => {
     const token = tokenOf(work, id)
-    const isQuote = id === pool.quoteId
+    const isQuote = work.known.quoteRank.has(token.address)
     const valued = pool.kind === 'v2' && pool.quoteId !== null ? tokenOf(work, pool.quoteId) : token
     return {
       token,

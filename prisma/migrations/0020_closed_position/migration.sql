@@ -5,7 +5,6 @@ ALTER TABLE position ADD COLUMN closed_positions integer;
 ALTER TABLE position ADD COLUMN exit_result_usd double precision; -- of the sales since the last buy; null: none since
 ALTER TABLE wallet ADD COLUMN exit_count integer NOT NULL DEFAULT 0;
 ALTER TABLE wallet ADD COLUMN exit_win_count integer NOT NULL DEFAULT 0;
-ALTER TABLE wallet ALTER COLUMN exit_count DROP DEFAULT, ALTER COLUMN exit_win_count DROP DEFAULT;
 
 -- What was counted per sale is counted from the sums: one exit, and at most one closed position, a token. `reindex` counts exactly.
 UPDATE position SET
