@@ -70,6 +70,8 @@ const ENVIRONMENT = z.object({
   REDIS_URL: url('redis:', 'rediss:').optional(),
   /** Unset: the demo chain. Several URLs, separated by commas, are tried in this order. */
   RPC_URL: urls.optional(),
+  /** Whether the demo chain goes on after its recording. */
+  DEMO: z.enum(['moving', 'still'], 'must be moving or still').default('moving'),
   /** Unset: the preset's first block. */
   START_BLOCK: whole(0, 2 ** 31 - 1).optional(),
   /** A JSON file merged into the preset of the chain id. */

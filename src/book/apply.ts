@@ -16,7 +16,7 @@ import { type Actor, emit } from './events.ts'
 import type { Grouped } from './group.ts'
 import { applyManaged } from './managed.ts'
 import { isZero, learnKind, tokenAt, walletAt } from './new-rows.ts'
-import { closeHour, noteQuoteSide } from './periods.ts'
+import { closeCandles, noteQuoteSide } from './periods.ts'
 import { addPool, announcedPool, followBalances, isPool, poolAt } from './pools.ts'
 import { quoteSide, revalue, toUsd } from './prices.ts'
 import type { PoolRecord, WalletRecord } from './rows.ts'
@@ -50,7 +50,7 @@ export function applyBlock(work: Work, block: ChainBlock, transactions: Grouped)
   Object.assign(work.block, { number, hash, parentHash, time: Math.max(time, work.block.time) })
   leaveWindows(work)
   for (const [transaction, logs] of transactions) applyTransaction(work, transaction, logs)
-  for (const token of work.effects.keys()) closeHour(work, token)
+  for (const token of work.effects.keys()) closeCandles(work, token)
   enterWindows(work)
 }
 

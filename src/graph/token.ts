@@ -10,7 +10,7 @@ import { MOST_REASONS } from '../scoring/reasons.ts'
 import { builder } from './builder.ts'
 import { eventArgs, readEventQuery } from './event.ts'
 import { readFilter, TokenFilterInput } from './filter.ts'
-import { listOf } from './list-size.ts'
+import { listOf, seriesOf } from './list-size.ts'
 import { implementPage, limitArgs, pageArgs } from './page.ts'
 import { readLimit, readPage } from './page-arguments.ts'
 import {
@@ -120,7 +120,7 @@ builder.prismaObjectFields(TokenObject, (t) => ({
     type: [HourObject],
     description: 'The newest hours in which the token traded, newest first.',
     args: limitArgs(24, MAX_HOURS),
-    extensions: listOf('limit', MAX_HOURS),
+    extensions: seriesOf('limit', MAX_HOURS),
     resolve: (token, { limit }, { lists }) =>
       lists.hours.load({ id: token.id, limit: readLimit(limit, 24, MAX_HOURS) }),
   }),
