@@ -60,6 +60,7 @@ const NOTES: Readonly<Record<string, Note>> = {
   'PriceChange.h6': { unit: 'percent', example: 0.4 },
   'PriceChange.m5': { unit: 'percent', example: 0 },
   'Pool.priceInQuote': { unit: 'whole quote tokens per whole token', example: 0.0003 },
+  'Token.priceConfidenceReason': { example: 'One pool tells it, and it takes $2.7k to move the price by 2 %.' },
   'RiskReason.dimension': { example: 'liquidity' },
   'RiskReason.points': { unit: 'points of the risk score', example: -33 },
   'RiskReason.text': { example: 'the pools hold $535k' },

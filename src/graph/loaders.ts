@@ -7,6 +7,8 @@ import { type HolderRange, readHolders } from '../ledger/read/holder.ts'
 import { type HourRange, readHours } from '../ledger/read/hour.ts'
 import { readPools } from '../ledger/read/pool.ts'
 import { type PositionRow, readPortfolios, readPositionSums } from '../ledger/read/position.ts'
+import { readPricesNow } from '../ledger/read/price-now.ts'
+import { readRoundTrips } from '../ledger/read/round-trip.ts'
 import { readSparklines, type SparklineRange } from '../ledger/read/sparkline.ts'
 import { readTokensByAddress, readTokensById } from '../ledger/read/token.ts'
 import { readTokenDetails } from '../ledger/read/token-detail.ts'
@@ -39,6 +41,8 @@ export function createLoaders(reading: Reading) {
     walletScore: keyed(reading, readWalletScores, (row) => row.id),
     walletExplanation: keyed(reading, readWalletExplanations, (row) => row.id),
     walletScoreByAddress: optional(reading, readWalletScoresByAddress, (row) => row.address),
+    priceNow: keyed(reading, readPricesNow, (row) => row.id),
+    roundTrip: keyed(reading, readRoundTrips, (row) => row.n),
     pnl: createPnlLoader(reading),
   }
 }

@@ -42,13 +42,21 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   createdBlock: t.exposeInt('createdBlock'),
   ageHours: t.float({ description: 'The age in hours at the time of the block.', resolve: (token) => token.ageHours }),
   partial: t.exposeBoolean('partial'),
-  priceUsd: t.exposeFloat('priceUsd'),
   marketCapUsd: t.exposeFloat('marketCapUsd'),
   liquidityUsd: t.exposeFloat('liquidityUsd'),
   peakLiquidityUsd: t.exposeFloat('peakLiquidityUsd'),
   volume24hUsd: t.float({
     description: 'The volume of the trailing 24 hours in USD.',
     resolve: (token) => token.volume24hUsd,
+  }),
+  organicVolume24hUsd: t.float({
+    nullable: true,
+    description:
+      'The part of `volume24hUsd` that is somebody trading, in USD: without matched wash trades, and without what a wallet both bought and sold in one pool within one block (the legs of a sandwich, arbitrage). As of the newest score. Null for money of the chain, for a token with more than 2,000 swaps in the window, and before the first score.',
+    resolve: async (token, _, { loaders }) => {
+      const { organicVolume24hUsd } = await loaders.tokenScore.load(token.id)
+      return organicVolume24hUsd === null ? null : Math.min(organicVolume24hUsd, token.volume24hUsd)
+    },
   }),
   holderCount: t.exposeInt('holderCount'),
   holderGrowth1hPct: t.float({
