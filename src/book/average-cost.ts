@@ -57,7 +57,7 @@ export interface Sale {
 const UNKNOWN_COST = { knownUsd: 0, realisedUsd: 0, known: false, exits: 0, exitWins: 0 }
 
 /** A position is closed when no more than this share of its most is left: the share at which a holder counts as gone. */
-export const LEFT_OVER = 0.05
+const LEFT_OVER = 0.05
 
 /** Differences below this share of a quantity are rounding errors of doubles. */
 const ROUNDING = 1e-12
