@@ -27,6 +27,15 @@ export interface TokenRecord {
   partial: boolean
   poolId: number | null
   priceUsd: number
+  /** Block time of the last change of its pools. */
+  pricedAt: number | null
+  /** How many pools tell the price, their depth together, and the part of all pools' sizes that disagrees, 0-1. */
+  pricePoolCount: number
+  depth2PctUsd: number
+  priceOutlierShare: number
+  /** The quote of the pool that prices it, and the price in whole ones of it; null when it has none. */
+  quoteId: number | null
+  priceQuote: number | null
   marketCapUsd: number
   liquidityUsd: number
   peakLiquidityUsd: number
@@ -57,6 +66,8 @@ export interface PoolRecord {
   hooks: string | null
   /** What it may do, one bit each (chain/exchanges/hooks.ts). */
   hookRights: number
+  /** How far apart the ticks are that positions may begin and end at; null where the fee tells it. */
+  tickSpacing: number | null
   baseId: number | null
   quoteId: number | null
   lpTokenId: number
@@ -64,7 +75,11 @@ export interface PoolRecord {
   reserve0: bigint
   reserve1: bigint
   sqrtPriceX96: bigint | null
+  /** V3, V4: the liquidity in force at the price; null for V2, and where no log has told it. */
+  activeLiquidity: bigint | null
   price: number
+  /** Dollars that move the price by 2 %. */
+  depth2PctUsd: number
   liquidityUsd: number
   peakLiquidityUsd: number
   createdAt: number
@@ -159,10 +174,12 @@ export interface TokenBlockRecord {
   holderDelta: number
 }
 
-export interface TokenHourRecord {
+/** What happened to a token in a period: an hour, or five minutes. */
+export interface CandleRecord {
   fresh: boolean
   tokenId: number
-  hour: number
+  /** Whole periods since 1970. */
+  period: number
   openUsd: number
   highUsd: number
   lowUsd: number
@@ -172,6 +189,12 @@ export interface TokenHourRecord {
   sellCount: number
   liquidityUsd: number
   holderCount: number
+  /** The quote that the last price was in; prices in it; null while it has none. */
+  quoteId: number | null
+  openQuote: number | null
+  highQuote: number | null
+  lowQuote: number | null
+  closeQuote: number | null
 }
 
 export interface PoolDayRecord {

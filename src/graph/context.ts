@@ -3,6 +3,7 @@ import DataLoader from 'dataloader'
 import type { Caller } from '../access/guard.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Paged } from '../base/page.ts'
+import type { BoardFeed } from '../board/feed.ts'
 import type { Database } from '../database/client.ts'
 import { openPrisma, type PrismaClient } from '../database/prisma.ts'
 import type { Alerts } from '../ledger/account/alert.ts'
@@ -16,6 +17,8 @@ export interface GraphParts {
   prisma: PrismaClient
   alerts: Alerts
   clock: Clock
+  /** The tokens in memory; null: lists are read from the database. */
+  board: BoardFeed | null
 }
 
 /** What comes with an operation. */
@@ -54,9 +57,9 @@ function createPrisma({ database, prisma }: GraphParts, reading: Reading): () =>
 
 /** Each reading needs its own loaders, since they cache what they read. */
 export function createContexts(parts: GraphParts, reading: Reading): ContextOf {
-  const { database, alerts, clock } = parts
+  const { database, alerts, clock, board } = parts
   const prismaOfReading = createPrisma(parts, reading)
-  const loaders = createLoaders(reading)
+  const loaders = createLoaders(reading, board)
   const deliveries = new DataLoader((ranges: readonly DeliveryRange[]) => readDeliveries(database, ranges), {
     cacheKeyFn: ({ alertId, page, limit }: DeliveryRange) => `${alertId} ${page} ${limit}`,
   })
@@ -75,6 +78,7 @@ export function createContexts(parts: GraphParts, reading: Reading): ContextOf {
       },
       alerts,
       clock,
+      board,
       caller,
       newAlertId,
       reading,

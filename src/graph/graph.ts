@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { GraphQLSchema } from 'graphql'
 import type { Caller } from '../access/guard.ts'
 import type { Clock } from '../base/clock.ts'
+import type { BoardFeed } from '../board/feed.ts'
 import type { Database } from '../database/client.ts'
 import type { PrismaClient } from '../database/prisma.ts'
 import { createAlertRows } from '../ledger/account/alert.ts'
@@ -19,6 +20,8 @@ export interface GraphDeps {
   head: HeadWatch
   clock: Clock
   log: Log
+  /** The tokens in memory; none: lists are read from the database. */
+  board?: BoardFeed | undefined
   /** Called with the code of each refused query's error. */
   onRefusal?: ((code: string) => void) | undefined
 }
@@ -41,8 +44,8 @@ export interface Graph {
 }
 
 /** Creates the GraphQL API over a ledger. */
-export function createGraph({ database, prisma, head, clock, log, onRefusal }: GraphDeps): Graph {
-  const run = createRun({ database, prisma, clock, alerts: createAlertRows(prisma, clock) }, head)
+export function createGraph({ database, prisma, head, clock, log, board, onRefusal }: GraphDeps): Graph {
+  const run = createRun({ database, prisma, clock, alerts: createAlertRows(prisma, clock), board: board ?? null }, head)
   return {
     schema,
     execute: createExecute(run),

@@ -9,6 +9,7 @@ import {
   type GraphQLSchema,
   getNamedType,
   getNullableType,
+  isCompositeType,
   isIntrospectionType,
   isLeafType,
   isListType,
@@ -130,10 +131,13 @@ function ask(field: Field, child: Measure, length: number, isRoot: boolean): Mea
     page.items += length * child.itemsPerItem
     return page
   }
-  const own = isRoot && !isList ? 0 : countItem(field.type)
-  const elements = isList && isLeafType(getNamedType(field.type)) ? length : 0
+  const weight = mark?.weight ?? 1
+  const own = isRoot && !isList ? 0 : weight * countItem(field.type)
+  const leaves = isList && isLeafType(getNamedType(field.type)) ? length : 0
   const measure = multiply(child, length, own)
-  return { ...measure, fields: measure.fields + elements }
+  // Words of a list are no items; points of a series are, whatever they are made of.
+  const points = mark?.weight === undefined ? 0 : leaves * weight
+  return { ...measure, fields: measure.fields + leaves, items: measure.items + points }
 }
 
 /** One field, plus `length` times what is below it. */
@@ -149,7 +153,7 @@ const multiply = (child: Measure, length: number, own: number): Measure => ({
 /** 1 for an object that counts as an item, 0 for a scalar or a part of its parent. */
 function countItem(type: GraphQLOutputType): number {
   const named = getNamedType(type)
-  return isObjectType(named) && !isIntrospectionType(named) && named.extensions.part !== true ? 1 : 0
+  return isCompositeType(named) && !isIntrospectionType(named) && named.extensions.part !== true ? 1 : 0
 }
 
 function add(total: Measure, part: Measure): void {

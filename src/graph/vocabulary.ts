@@ -1,4 +1,5 @@
 // Enums, spelled as in REST. More values may be added later, so a client must accept unknown ones.
+import { INTERVALS } from '../base/interval.ts'
 import {
   ALERT_STATUSES,
   ATTRIBUTIONS,
@@ -109,6 +110,16 @@ export const ClassificationEnum = builder.enumType('Classification', {
     burned: 'A burn address, from which nothing can be sent.',
     locker: 'A contract that locks tokens or liquidity for a time.',
     exchange: 'An exchange that holds for its customers.',
+  }),
+})
+
+export const IntervalEnum = builder.enumType('Interval', {
+  description: 'The length of an interval of a series.',
+  values: described(INTERVALS, {
+    M5: 'Five minutes, from :00, :05 and so on.',
+    H1: 'An hour.',
+    H4: 'Four hours, from 00:00, 04:00 and so on in UTC.',
+    D1: 'A day in UTC.',
   }),
 })
 
