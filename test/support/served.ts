@@ -17,16 +17,21 @@ export interface Served extends TestServer {
   another(): Promise<TestServer>
 }
 
+interface ServedOptions extends Pick<TestServerOptions, 'readDemoKey'> {
+  /** Whether tokens are kept in memory too, as the program does. */
+  withBoard?: boolean
+}
+
 /** Serves until the file's tests are over. */
-export async function createServed(options: Pick<TestServerOptions, 'readDemoKey'> = {}): Promise<Served> {
+export async function createServed({ withBoard = false, ...options }: ServedOptions = {}): Promise<Served> {
   const database = await createTestDatabase()
   const seeded = await seedLedger(database.pool)
   const serve = async () => {
     const head = await createHead(database, systemClock)
     afterAll(head.stop)
-    const board = createBoardFeed({ database, head, clock: systemClock, log: silentLog })
-    await board.settle()
-    afterAll(board.stop)
+    const board = withBoard ? createBoardFeed({ database, head, clock: systemClock, log: silentLog }) : undefined
+    await board?.settle()
+    afterAll(() => board?.stop())
     const graph = createGraph({
       board,
       database,
