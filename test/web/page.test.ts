@@ -97,8 +97,8 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, { timeout: 120_0
       (address) => address.search === '?sort=liquidity&max_risk_score=69&exclude_flags=wash_trading',
     )
     await page.getByRole('columnheader', { name: 'Liquidity' }).and(page.locator('[aria-sort=descending]')).waitFor()
-    await page.getByRole('button', { name: 'Holders', exact: true }).click()
-    await page.getByRole('button', { name: 'Holders', exact: true }).click()
+    await page.getByRole('button', { name: /^Holders( .)?$/ }).click()
+    await page.getByRole('button', { name: /^Holders( .)?$/ }).click()
     await page.waitForURL('**/?sort=holders&direction=asc&*')
     await page.getByRole('columnheader', { name: 'Holders' }).and(page.locator('[aria-sort=ascending]')).waitFor()
     await page.getByRole('button', { name: 'Liquidity', exact: true }).click()
