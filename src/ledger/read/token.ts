@@ -1,13 +1,14 @@
 // Reads tokens: a page of the list, or tokens by id or address. The statements are hand-written and prepared, for speed.
-import { offsetOf, type Page, type Paged } from '../../base/page.ts'
 import {
   BOUND_FIELDS,
   beyondFilter,
+  foldCase,
   isOpen,
   TOKEN_BOUNDS,
   type TokenMeasure,
   type TokenOrder,
   type TokenScreen,
+  toAddressPrefix,
 } from '../../base/screen.ts'
 import { CONFIDENCES, type RiskFlag } from '../../base/vocabulary.ts'
 import type { Token } from '../../database/generated/client.ts'
@@ -60,6 +61,8 @@ const FIELDS: readonly (keyof TokenScreen)[] = [
   'includeFlags',
   'launchpads',
   'minConfidence',
+  'search',
+  'addresses',
   'and',
   'or',
   'not',
@@ -129,6 +132,14 @@ function screenOf(screen: TokenScreen, values: unknown[]): { name: string; where
       `coalesce((SELECT s.confidence FROM token_score s WHERE s.token_id = t.id), 'low') = ANY (${value(enough, 'text[]')})`,
     )
   }
+  if (screen.addresses) ask('addresses', `t.address = ANY (${value(screen.addresses, 'text[]')})`)
+  if (screen.search !== undefined) {
+    const part = value(foldCase(screen.search), 'text')
+    const prefix = toAddressPrefix(screen.search)
+    const has = (column: string) => `strpos(lower(${column} COLLATE "C"), ${part}) > 0`
+    const starts = prefix === null ? [] : [`starts_with(t.address, ${value(prefix, 'text')})`]
+    ask('search', `(${[has('t.symbol'), has('t.name'), ...starts].join(' OR ')})`)
+  }
   const nested = (all: readonly TokenScreen[]) =>
     all.map((part) => {
       const { name, where } = screenOf(part, values)
@@ -146,18 +157,17 @@ export async function listTokens(
   reading: Reading,
   screen: TokenScreen,
   order: readonly TokenOrder[],
-  page: Page,
-): Promise<Paged<TokenRow>> {
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ items: TokenRow[]; total: number }> {
   const { where, values } = whereOf(screen, reading.head)
   const total = isOpen(screen) ? reading.head.tokenCount : await countTokens(reading, screen)
-  const offset = offsetOf(page)
-  if (offset >= total) return { ...page, total, items: [] }
+  if (offset >= total) return { total, items: [] }
   // Unnamed, with LIMIT and OFFSET in the text, so that PostgreSQL plans for these numbers: the best plan depends on them.
   const rows = await reading.query<TokenRow>({
-    text: `SELECT ${COLUMNS} ${FROM} WHERE ${where} ORDER BY ${orderOf(order)} LIMIT ${page.limit} OFFSET ${offset}`,
+    text: `SELECT ${COLUMNS} ${FROM} WHERE ${where} ORDER BY ${orderOf(order)} LIMIT ${limit} OFFSET ${offset}`,
     values,
   })
-  return { ...page, total, items: rows }
+  return { total, items: rows }
 }
 
 /** How many indexed tokens pass the screen. */

@@ -1,58 +1,60 @@
 // The table of tokens. A header that can order the list is a button; on a narrow screen the columns that matter least go.
 import type { ResultOf } from 'gql.tada'
-import { count, dollars, duration, percent, price } from '../format.ts'
-import type { Sort, TOKENS } from '../pages/tokens.tsx'
+import { count, dollars, duration, price } from '../format.ts'
+import type { Order, OrderName } from '../order.ts'
+import type { TOKENS } from '../pages/tokens.tsx'
 import { Foreign } from './address.tsx'
-import { Flags, Risk } from './risk.tsx'
+import { Change } from './change.tsx'
+import { Flags, Lookalike, Risk } from './risk.tsx'
 import { Scroll } from './scroll.tsx'
+import { Sparkline } from './sparkline.tsx'
 
 type Token = ResultOf<typeof TOKENS>['tokens']['items'][number]
 
 interface Column {
-  name: string
-  sort?: Sort
-  /** How the sorted column is ordered. */
-  order?: 'ascending' | 'descending'
+  title: string
+  /** Its name as an order; undefined: it has none. */
+  order?: OrderName
   class?: string
 }
 
 const COLUMNS: readonly Column[] = [
-  { name: 'Token', sort: 'trending', order: 'descending', class: 'text' },
-  { name: 'Price' },
-  { name: 'Market cap', class: 'mid' },
-  { name: 'Liquidity', sort: 'liquidity', order: 'descending' },
-  { name: 'Volume 24 h', sort: 'volume', order: 'descending', class: 'mid' },
-  { name: 'Holders', class: 'far' },
-  { name: '1 h', class: 'far' },
-  { name: 'Age', sort: 'newest', order: 'ascending', class: 'mid' },
-  { name: 'Risk', sort: 'risk_asc', order: 'ascending', class: 'text' },
-  { name: 'Why', class: 'text far' },
+  { title: 'Token', order: 'trending', class: 'text' },
+  { title: 'Price', order: 'price' },
+  { title: '24 h', class: 'mid' },
+  { title: '7 days', class: 'text mid' },
+  { title: 'Market cap', order: 'market_cap', class: 'mid' },
+  { title: 'Liquidity', order: 'liquidity' },
+  { title: 'Volume 24 h', order: 'volume', class: 'mid' },
+  { title: 'Holders', order: 'holders', class: 'far' },
+  { title: 'Holders 1 h', order: 'holder_growth', class: 'wide-only' },
+  { title: 'Age', order: 'age', class: 'mid' },
+  { title: 'Risk, and why', order: 'risk', class: 'text' },
 ]
+
+/** The youngest first is the latest creation first. */
+const sortOf = ({ name, direction }: Order): 'ascending' | 'descending' =>
+  (direction === 'ASC') === (name !== 'age') ? 'ascending' : 'descending'
 
 interface TokenTableProps {
   tokens: readonly Token[]
-  sort: Sort
-  onSort(sort: Sort): void
+  order: Order
+  onOrder(name: OrderName): void
 }
 
-export const TokenTable = ({ tokens, sort, onSort }: TokenTableProps) => (
+export const TokenTable = ({ tokens, order, onOrder }: TokenTableProps) => (
   <Scroll label="Tokens">
     <table>
       <thead>
         <tr>
-          {COLUMNS.map((column) => (
-            <th
-              key={column.name}
-              scope="col"
-              class={column.class}
-              aria-sort={column.sort === sort ? column.order : undefined}
-            >
-              {column.sort ? (
-                <button type="button" class="sort" onClick={() => column.sort && onSort(column.sort)}>
-                  {column.name}
+          {COLUMNS.map(({ title, order: name, class: shown }) => (
+            <th key={title} scope="col" class={shown} aria-sort={name === order.name ? sortOf(order) : undefined}>
+              {name ? (
+                <button type="button" class="sort" onClick={() => onOrder(name)}>
+                  {title}
                 </button>
               ) : (
-                column.name
+                title
               )}
             </th>
           ))}
@@ -68,7 +70,8 @@ export const TokenTable = ({ tokens, sort, onSort }: TokenTableProps) => (
 )
 
 function Row({ token }: { token: Token }) {
-  const reasons = token.reasons
+  const { reasons } = token
+  const why = reasons.length > 0 ? reasons.map(({ text }) => text).join(' · ') : 'Not scored yet.'
   return (
     <tr>
       <th scope="row" class="text">
@@ -80,22 +83,27 @@ function Row({ token }: { token: Token }) {
         </span>
       </th>
       <td>{price(token.priceUsd)}</td>
+      <td class="mid">
+        <Change pct={token.priceChange.h24} />
+      </td>
+      <td class="text mid">
+        <Sparkline values={token.sparkline} />
+      </td>
       <td class="mid">{token.priceUsd === 0 ? <Unknown /> : dollars(token.marketCapUsd)}</td>
       <td>{dollars(token.liquidityUsd)}</td>
       <td class="mid">{dollars(token.volume24hUsd)}</td>
       <td class="far">{count(token.holderCount)}</td>
-      <td class="far">
-        <span class={token.holderGrowth1hPct > 0 ? 'up' : token.holderGrowth1hPct < 0 ? 'down' : 'faint'}>
-          {percent(token.holderGrowth1hPct, true)}
-        </span>
+      <td class="wide-only">
+        <Change pct={token.holderGrowth1hPct} />
       </td>
       <td class="mid">{duration(token.ageHours * 3_600)}</td>
       <td class="text">
         <Risk riskScore={token.riskScore} riskLevel={token.riskLevel} isScored={reasons.length > 0} />{' '}
         <Flags flags={token.riskFlags} />
-      </td>
-      <td class="text far why">
-        {reasons.length > 0 ? reasons.map(({ text }) => text).join(' · ') : 'Not scored yet.'}
+        {token.lookalikeOf && <Lookalike of={token.lookalikeOf} />}
+        <div class="why" title={why}>
+          {why}
+        </div>
       </td>
     </tr>
   )
