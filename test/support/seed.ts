@@ -171,6 +171,7 @@ const walletRow = (id: number, indexed: boolean): Seeded['wallets'][number] => (
   win_count: Math.floor(id / 2),
   exit_count: id,
   exit_win_count: Math.floor(id / 2),
+  pulled_count: 0,
   peak_realised_usd: id * 10,
   max_drawdown_usd: 100,
   closed_token_count: 2,
