@@ -7,6 +7,7 @@ import { type HolderRange, readHolders } from '../ledger/read/holder.ts'
 import { type HourRange, readHours } from '../ledger/read/hour.ts'
 import { readPools } from '../ledger/read/pool.ts'
 import { type PositionRow, readPortfolios, readPositionSums } from '../ledger/read/position.ts'
+import { readScoreSeries, type ScoreSeriesRange } from '../ledger/read/score-series.ts'
 import { readSparklines, type SparklineRange } from '../ledger/read/sparkline.ts'
 import { readTokensByAddress, readTokensById } from '../ledger/read/token.ts'
 import { readTokenDetails } from '../ledger/read/token-detail.ts'
@@ -60,6 +61,8 @@ export function createLists(reading: Reading, { tokenDetail }: Loaders) {
       (ranges: readonly CandleRange[]) => readCandles(reading, ranges),
       (r) => `${r.id} ${r.interval} ${r.first} ${r.last} ${r.fill}`,
     ),
+    riskSeries: ranged((ranges: readonly ScoreSeriesRange[]) => readScoreSeries(reading, 'token', ranges), keyOfScores),
+    pnlSeries: ranged((ranges: readonly ScoreSeriesRange[]) => readScoreSeries(reading, 'wallet', ranges), keyOfScores),
     sparklines: ranged(
       (ranges: readonly SparklineRange[]) => readSparklines(reading, ranges),
       (r) => `${r.id} ${r.points}`,
@@ -74,6 +77,8 @@ export function createLists(reading: Reading, { tokenDetail }: Loaders) {
     events: createEventLoader(reading, tokenDetail),
   }
 }
+
+const keyOfScores = ({ id, interval, first, last }: ScoreSeriesRange) => `${id} ${interval} ${first} ${last}`
 
 const keyOfRange = ({ id, limit }: { id: number; limit: number }) => `${id} ${limit}`
 
