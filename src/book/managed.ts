@@ -3,6 +3,7 @@
 // the fee, which belongs to the providers and lies with the manager. Rounding makes them good to a few raw units a swap.
 import type { LogOf } from '../chain/event.ts'
 import { hasOwnCurve } from '../chain/exchanges/hooks.ts'
+import { followActive, leastReserves, spacingOf } from './depth.ts'
 import type { Actor } from './events.ts'
 import { walletAt } from './new-rows.ts'
 import { noteQuoteSide } from './periods.ts'
@@ -27,12 +28,14 @@ export function applyManaged(work: Work, pool: PoolRecord, log: ManagedLog, acto
 function managedSwap(work: Work, pool: PoolRecord, log: LogOf<'v4_swap'>, actor: Actor, deals: Deals): void {
   const { amount0, amount1, fee } = log
   pool.sqrtPriceX96 = log.sqrtPriceX96
-  shift(work, pool, withoutFee(amount0, fee), withoutFee(amount1, fee))
+  followActive(pool, log)
+  shift(work, pool, withoutFee(amount0, fee), withoutFee(amount1, fee), leastReserves(spacingOf(pool), log))
   if (log.sender !== pool.hooks) swap(work, pool, log, actor, deals)
 }
 
 function managedChange(work: Work, pool: PoolRecord, log: LogOf<'v4_modify'>, actor: Actor): void {
   const isAdd = log.liquidity > 0n
+  followActive(pool, log)
   const root = pool.sqrtPriceX96 ?? 0n
   const [amount0, amount1] = amountsOfRange(root, log.tickLower, log.tickUpper, log.liquidity)
   shift(work, pool, isAdd ? amount0 : -amount0, isAdd ? amount1 : -amount1)
@@ -41,12 +44,15 @@ function managedChange(work: Work, pool: PoolRecord, log: LogOf<'v4_modify'>, ac
   liquidity(work, pool, { log, isAdd, amount0, amount1, shares: log.liquidity }, by)
 }
 
-/** Changes the reserves, which never go below zero. Where a hook has a curve of its own they are not known. */
-function shift(work: Work, pool: PoolRecord, change0: bigint, change1: bigint): void {
+/**
+ * Changes the reserves, which never go below what is proven. A pool that is older than the start block begins with what its
+ * first swap proves. Where a hook has a curve of its own they are not known.
+ */
+function shift(work: Work, pool: PoolRecord, change0: bigint, change1: bigint, [least0, least1] = [0n, 0n]): void {
   const before = quoteSide(work, pool)
   if (!hasOwnCurve(pool.hookRights)) {
-    pool.reserve0 = atLeastZero(pool.reserve0 + change0)
-    pool.reserve1 = atLeastZero(pool.reserve1 + change1)
+    pool.reserve0 = atLeast(least0, pool.reserve0 + change0)
+    pool.reserve1 = atLeast(least1, pool.reserve1 + change1)
   }
   noteQuoteSide(work, pool, before, quoteSide(work, pool))
   revalue(work, pool)
@@ -56,4 +62,4 @@ function shift(work: Work, pool: PoolRecord, change0: bigint, change1: bigint): 
 const withoutFee = (amount: bigint, fee: number): bigint =>
   amount <= 0n ? amount : amount - (amount * BigInt(fee) + WHOLE - 1n) / WHOLE
 
-const atLeastZero = (amount: bigint): bigint => (amount < 0n ? 0n : amount)
+const atLeast = (least: bigint, amount: bigint): bigint => (amount < least ? least : amount)

@@ -68,6 +68,7 @@ export type DecodedLog = Place &
         token0: Address
         token1: Address
         fee: number
+        tickSpacing: number
         hooks: Address
         /** What the hooks may do, one bit each, in the order of the venue. */
         rights: number

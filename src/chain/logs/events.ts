@@ -1,10 +1,9 @@
 // The events that Assay reads, by name and by topic0: events of tokens, pools, factories and lockers.
-import { keccak_256 } from '@noble/hashes/sha3.js'
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { Shape } from '../columns/shape.ts'
 import { ATTRIBUTION_EVENTS } from '../exchanges/attribution.ts'
 import type { ExchangeEmitter } from '../exchanges/exchange.ts'
 import { EXCHANGE_EVENTS } from '../exchanges/venues.ts'
+import { keccakOfText } from '../keccak.ts'
 import type { LockerKind, Preset } from '../presets/preset.ts'
 import { LOCK_EVENTS } from './lock-events.ts'
 import { TOKEN_EVENTS } from './token-events.ts'
@@ -27,7 +26,7 @@ const EVENTS: Record<EventName, readonly [signature: string, emitter: Emitter, .
 const NAMES = Object.keys(EVENTS) as EventName[]
 
 /** keccak-256 of the signature (ABI specification, "Events"). */
-const topicOf = (name: EventName) => `0x${bytesToHex(keccak_256(utf8ToBytes(EVENTS[name][0])))}` as const
+const topicOf = (name: EventName) => keccakOfText(EVENTS[name][0])
 
 /** The topic0 of each event. */
 export const TOPICS = Object.fromEntries(NAMES.map((name) => [name, topicOf(name)])) as Record<EventName, `0x${string}`>

@@ -185,6 +185,7 @@ const READ: { readonly [Kind in LogKind]: (from: Unpacker) => LogOf<Kind> } = {
     token0: from.address(),
     token1: from.address(),
     fee: from.number(),
+    tickSpacing: from.number(),
     hooks: from.address(),
     rights: from.number(),
     sqrtPriceX96: from.integer(),

@@ -67,7 +67,7 @@ function managedPool(market: Market, hooks: Address = ZERO_ADDRESS, rights = 0) 
   const state = { root: rootAtTick(TICK), liquidity: 0n }
   const range = [TICK - 6_000, TICK + 6_000] as const
   market.tx(alice, POSITIONS, (emit) => {
-    const fields = { pool: POOL, token0: ZERO_ADDRESS, token1: TOKEN, fee: FEE, hooks, rights }
+    const fields = { pool: POOL, token0: ZERO_ADDRESS, token1: TOKEN, fee: FEE, tickSpacing: 60, hooks, rights }
     emit(MANAGER, { kind: 'v4_initialize', ...fields, sqrtPriceX96: state.root })
   })
   return {
@@ -97,7 +97,7 @@ function managedPool(market: Market, hooks: Address = ZERO_ADDRESS, rights = 0) 
       const out = (state.liquidity * (state.root - next)) >> 96n
       state.root = next
       market.tx(by, sender, (emit) => {
-        const after = { sqrtPriceX96: next, liquidity: state.liquidity, tick: TICK, fee: FEE }
+        const after = { sqrtPriceX96: next, liquidity: state.liquidity, tick: tickOf(next), fee: FEE }
         emit(MANAGER, { kind: 'v4_swap', pool: POOL, sender, amount0: amount, amount1: -out, ...after })
         emit(TOKEN, { kind: 'transfer', from: MANAGER, to: by, amount: out })
       })
@@ -107,6 +107,7 @@ function managedPool(market: Market, hooks: Address = ZERO_ADDRESS, rights = 0) 
 }
 
 const L = 10n ** 22n
+const tickOf = (root: bigint) => Math.floor((2 * Math.log(Number(root) / 2 ** 96)) / Math.log(1.0001))
 const write = async (market: Market) =>
   appendFinal(await openWriter(database, market.reader, { preset }), market.blocks)
 
@@ -223,7 +224,15 @@ describe('a pool of a manager', () => {
   test('of another contract that logs as a manager is not believed', async () => {
     const market = openMarket()
     market.tx(bob, ROUTER, (emit) => {
-      const fields = { pool: POOL, token0: USDC, token1: TOKEN, fee: FEE, hooks: ZERO_ADDRESS, rights: 0 }
+      const fields = {
+        pool: POOL,
+        token0: USDC,
+        token1: TOKEN,
+        fee: FEE,
+        tickSpacing: 60,
+        hooks: ZERO_ADDRESS,
+        rights: 0,
+      }
       emit(ROUTER, { kind: 'v4_initialize', ...fields, sqrtPriceX96: 1n << 96n })
     })
     market.mine()
