@@ -10,6 +10,7 @@ import { readPools } from '../ledger/read/pool.ts'
 import { type PositionRow, readPortfolios, readPositionSums } from '../ledger/read/position.ts'
 import { readPricesNow } from '../ledger/read/price-now.ts'
 import { readRoundTrips } from '../ledger/read/round-trip.ts'
+import { readScoreSeries, type ScoreSeriesRange } from '../ledger/read/score-series.ts'
 import { readSparklines, type SparklineRange } from '../ledger/read/sparkline.ts'
 import { readTokensByAddress, readTokensById, type TokenRow } from '../ledger/read/token.ts'
 import { readTokenDetails } from '../ledger/read/token-detail.ts'
@@ -67,6 +68,8 @@ export function createLists(reading: Reading, { tokenDetail }: Loaders) {
       (ranges: readonly CandleRange[]) => readCandles(reading, ranges),
       (r) => `${r.id} ${r.interval} ${r.first} ${r.last} ${r.fill}`,
     ),
+    riskSeries: ranged((ranges: readonly ScoreSeriesRange[]) => readScoreSeries(reading, 'token', ranges), keyOfScores),
+    pnlSeries: ranged((ranges: readonly ScoreSeriesRange[]) => readScoreSeries(reading, 'wallet', ranges), keyOfScores),
     sparklines: ranged(
       (ranges: readonly SparklineRange[]) => readSparklines(reading, ranges),
       (r) => `${r.id} ${r.points}`,
@@ -81,6 +84,8 @@ export function createLists(reading: Reading, { tokenDetail }: Loaders) {
     events: createEventLoader(reading, tokenDetail),
   }
 }
+
+const keyOfScores = ({ id, interval, first, last }: ScoreSeriesRange) => `${id} ${interval} ${first} ${last}`
 
 const keyOfRange = ({ id, limit }: { id: number; limit: number }) => `${id} ${limit}`
 

@@ -43,6 +43,8 @@ interface SeriesRange {
   interval: Interval
   first: number
   last: number
+  /** Whether the last is that of the block. */
+  endsNow: boolean
 }
 
 /** The intervals that the arguments ask for. Throws INVALID_PARAMS for a range that is empty, too long, or no longer kept. */
@@ -58,7 +60,7 @@ export function readSeries(
   const first = args.from ? numberOf(args.from) : Math.max(0, last - limit + 1)
   const faults = [...judgeRange(args, first, last, limit, interval), ...judgeAge(args, first, interval, head)]
   if (faults.length > 0) throw invalid(faults)
-  return { interval, first, last: Math.max(last, first - 1) }
+  return { interval, first, last: Math.max(last, first - 1), endsNow: last === numberOf(head.time) }
 }
 
 const fault = (field: string, message: string): Fault => ({ location: 'argument', field, message })

@@ -1,7 +1,7 @@
 // Writes the follower's steps into the ledger, and scores what they changed. One run holds the writer lock. When the
 // database or the provider becomes unavailable, the next run continues after the last complete batch.
 import type { Clock } from '../base/clock.ts'
-import type { Step } from '../chain/event.ts'
+import type { ChainBlock, Step } from '../chain/event.ts'
 import { follow } from '../chain/follow/follow.ts'
 import { isPassing } from '../chain/rpc/error.ts'
 import type { Source } from '../chain/source/source.ts'
@@ -15,6 +15,7 @@ import { emptyIndex } from '../ledger/write/reset.ts'
 import type { Writer } from '../ledger/write/writer.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import { beginsDay, byDay, splitDays, timeOf } from './days.ts'
 import { createPace } from './pace.ts'
 import type { Progress } from './progress.ts'
 import type { Rescore } from './rescore.ts'
@@ -59,6 +60,9 @@ const PAUSES_MS = [100, 250, 500, 1_000, 2_000, 5_000]
 /** With fewer logs, updating the indexes during the backfill costs less than building them at its end. */
 const LONG_BACKFILL: LongBackfill = { after: 20_000, more: 500_000 }
 
+/** The part of a long backfill, at its end, that is done with all indexes, so that each of its days can be scored. */
+const SCORED_PART = 0.1
+
 const DISK_FULL = 'no space left on the disk of the database: free some to continue; nothing is lost'
 const PROVIDER_TROUBLE = 'the provider failed; retrying'
 
@@ -91,13 +95,25 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     deps.metrics.sourceBlock.set(head)
     if (cursor) setIndexed(deps.metrics, cursor)
     if (cursor && cursor.number >= target) await pace.settle()
-    for await (const step of follow({ ...followOptions(deps), window, startBlock, onAhead: writer.prefetch })) {
+    const onAhead = (blocks: ChainBlock[]) => {
+      for (const day of splitDays(blocks)) writer.prefetch(day)
+    }
+    /** The last part of a long backfill, in which its days are scored too. */
+    const late = target - (target - startBlock) * SCORED_PART
+    let time = cursor?.time ?? null
+    for await (const step of byDay(follow({ ...followOptions(deps), window, startBlock, onAhead }))) {
+      if (beginsDay(step, time) && (!readable.isPostponed() || at >= late)) {
+        await readable.make()
+        await pace.closeDay()
+        lock.lost.throwIfAborted()
+      }
       const startedMs = clock.monotonicMs()
       await apply(writer, step)
       lock.lost.throwIfAborted()
       logs += logsOf(step)
       note(deps.metrics, step, at, (clock.monotonicMs() - startedMs) / 1000)
       at = lastOf(step) ?? at
+      time = timeOf(step) ?? time
       onStep()
       if (step.kind === 'rollback')
         log.warn({ to: step.to.number }, 'the chain was reorganised; rolled back to the common ancestor')

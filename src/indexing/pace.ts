@@ -1,5 +1,5 @@
-// Decides when to score: after every batch at the head, rarely during a backfill. Scoring everything that a backfill
-// touched takes as long as a good part of the backfill, and the next minute touches the same rows again.
+// Decides when to score: after every batch at the head, and during a backfill as of the end of each day of the chain, which
+// gives scores a history. Scoring more often would take long, and the next minute touches the same rows again.
 import type { Clock } from '../base/clock.ts'
 import { isAway } from '../database/transient-error.ts'
 import type { Log } from '../telemetry/log.ts'
@@ -23,6 +23,8 @@ export interface Pace {
   settle(): Promise<void>
   /** Does the same at the end. Nobody retries after that, so it throws the error of a failed run. */
   finish(): Promise<void>
+  /** Call it after the last block of a day, before a later one is appended: scores what is due, unless that takes too long. */
+  closeDay(): Promise<void>
   /** Call it after each batch with the newest block, and the head of the source or the last block wanted. */
   see(block: number, head: number): Promise<void>
 }
@@ -31,10 +33,11 @@ export interface Pace {
 const NEAR_HEAD_BLOCKS = 50
 /** Before that: score after this long near the head, since on a fast chain the index may never quite reach it. */
 const NEAR_HEAD_MS = 5_000
-/** Minimum time between two scoring runs during a backfill. */
-const RESCORE_EVERY_MS = 300_000
-/** Also at least this multiple of the last run's duration, so that scoring takes at most a tenth of a backfill. */
-const RESCORE_SHARE = 10
+/**
+ * A day is left out when the run before took longer than this and all that came between two runs: so scoring takes at most
+ * half of a backfill. A shorter run is never left out, so that a small chain has the same days on any machine.
+ */
+const SHORT_RUN_MS = 5_000
 
 /** The pace of one run of the indexer. */
 export function createPace({ rescore, clock, log, metrics, signal, settle, arrive }: PaceDeps): Pace {
@@ -65,7 +68,7 @@ export function createPace({ rescore, clock, log, metrics, signal, settle, arriv
 
   const isDue = (isNear: boolean): boolean => {
     const nowMs = clock.monotonicMs()
-    if (!isNear) return nowMs - lastMs >= Math.max(RESCORE_EVERY_MS, RESCORE_SHARE * tookMs)
+    if (!isNear) return false
     nearSinceMs ??= nowMs
     return hasArrived || nowMs - Math.max(lastMs, nearSinceMs) >= NEAR_HEAD_MS
   }
@@ -79,6 +82,9 @@ export function createPace({ rescore, clock, log, metrics, signal, settle, arriv
   return {
     settle: settleScores,
     finish: () => score(giveUp),
+    closeDay: async () => {
+      if (tookMs <= SHORT_RUN_MS || clock.monotonicMs() - lastMs >= tookMs) await score()
+    },
     see: async (block, head) => {
       if (block >= head) await settleScores()
       else if (isDue(block >= head - NEAR_HEAD_BLOCKS)) await score()

@@ -65,19 +65,25 @@ test('five seconds near a head that is never quite reached trigger scoring', asy
   expect(seen).toMatchObject({ runs: 1, arrivals: 0 })
 })
 
-test('a backfill is scored every five minutes, or less often when scoring takes more than a tenth of it', async () => {
-  const { clock, pace, seen } = createSubject({ tookMs: 60_000 })
-  clock.advance(299_999)
+test('a backfill is scored at the end of a day only', async () => {
+  const { clock, pace, seen } = createSubject()
+  clock.advance(3_600_000)
   await pace.see(1, 1_000_000)
   expect(seen.runs).toBe(0)
-  clock.advance(1)
-  await pace.see(2, 1_000_000)
+  await pace.closeDay()
+  await pace.closeDay()
+  expect(seen).toMatchObject({ runs: 2, arrivals: 0, order: ['settle', 'score', 'settle', 'score'] })
+})
+
+test('days are left out where scoring would take more than half of a backfill', async () => {
+  const { clock, pace, seen } = createSubject({ tookMs: 60_000 })
+  await pace.closeDay()
   expect(seen.runs).toBe(1)
-  clock.advance(599_999)
-  await pace.see(3, 1_000_000)
+  clock.advance(59_999)
+  await pace.closeDay()
   expect(seen.runs).toBe(1)
   clock.advance(1)
-  await pace.see(4, 1_000_000)
+  await pace.closeDay()
   expect(seen.runs).toBe(2)
 })
 

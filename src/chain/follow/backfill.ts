@@ -1,6 +1,7 @@
 // Reads finalised blocks in bulk. Input: a source and a range of blocks. Output: the blocks in order, range by range,
 // fetched ahead of the consumer. At most a few ranges are in memory, each with a few thousand logs.
 
+import { dayOf } from '../../base/clock.ts'
 import type { PackedBlocks } from '../columns/columns.ts'
 import type { ChainBlock } from '../event.ts'
 import { unpackBlocks } from '../logs/unpack.ts'
@@ -48,6 +49,12 @@ export async function* readAhead(
   }
 }
 
-/** Leaves out blocks where nothing happened, except the last, which tells how far the list reaches. */
+/**
+ * Leaves out blocks where nothing happened, except the last, which tells how far the list reaches, and the last of each day,
+ * as of which scores are kept: it must not depend on the ranges.
+ */
 export const leaveOutEmpty = (blocks: readonly ChainBlock[]): ChainBlock[] =>
-  blocks.filter((block, i) => i === blocks.length - 1 || block.logs.length > 0 || block.transactions.length > 0)
+  blocks.filter((block, i) => {
+    const next = blocks[i + 1]
+    return !next || block.logs.length > 0 || block.transactions.length > 0 || dayOf(next.time) > dayOf(block.time)
+  })

@@ -25,7 +25,7 @@ export function createTokenSheet(): ScoreSheet<TokenScore> {
     'token',
     TOKEN_SCORE,
     (score) => score.tokenId,
-    ({ riskScore, riskLevel }) => ({ score: riskScore, level: riskLevel }),
+    (token) => ({ score: token.riskScore, level: token.riskLevel, details: detailsOf(token) }),
   )
   return {
     add: (score) => {
@@ -50,7 +50,8 @@ export const createWalletSheet = (): ScoreSheet<WalletScore> =>
     'wallet',
     WALLET_SCORE,
     (score) => score.walletId,
-    ({ reputationScore, level, explanation }) => (explanation.evidence > 0 ? { score: reputationScore, level } : null),
+    ({ reputationScore, level, explanation }) =>
+      explanation.evidence > 0 ? { score: reputationScore, level, details: [] } : null,
   )
 
 /** `pointOf` returns what goes into the score's history; null: nothing. */
@@ -69,7 +70,7 @@ function createScoreSheet<Score>(
       const point = pointOf(score)
       ids.push(id)
       scores.add(score)
-      if (point) points.add({ id, score: point.score, level: point.level })
+      if (point) points.add({ id, ...point })
     },
     save: async (client, block) => {
       const table = `${kind}_score`
@@ -139,13 +140,37 @@ interface Point {
   id: number
   score: number
   level: string
+  details: number[]
 }
+
+/** The dimensions of the contract, as the history keeps them. */
+const detailsOf = (score: TokenScore): number[] => [
+  score.holderConcentrationScore,
+  score.liquidityStabilityScore,
+  score.washTradeScore,
+  score.smartMoneyFlowScore,
+]
 
 const POINT: readonly Column<Point>[] = [
   ['id', 'integer', (point) => point.id],
   ['score', 'double', (point) => point.score],
   ['level', 'text', (point) => point.level],
+  ['details', 'doubles', (point) => point.details],
 ]
+
+/** Tokens of a wallet whose value the history counts at most, the newest first: those that a score reads too. */
+const VALUED_TOKENS = 400
+
+/** What the history keeps beside a score, summed in a fixed order, since sums of doubles depend on it. A wallet's is worked out for the points that are kept only, of which it has one a day. */
+const DETAILS: Readonly<Record<ScoreKind, string>> = {
+  token: 'v.details::double precision[]',
+  wallet: `(SELECT ARRAY[w.realised_usd,
+      coalesce(sum(h.cost_quantity * t.price_usd - h.cost_usd ORDER BY h.token_id), 0),
+      coalesce(sum(coalesce(h.balance::float8 / 10::float8 ^ t.decimals, 0) * t.price_usd ORDER BY h.token_id), 0)]
+    FROM wallet w LEFT JOIN LATERAL (
+      SELECT * FROM position WHERE wallet_id = w.id ORDER BY token_id DESC LIMIT ${VALUED_TOKENS}) h ON true
+    LEFT JOIN token t ON t.id = h.token_id WHERE w.id = v.id GROUP BY w.id)`,
+}
 
 /** Columns that are sent as text and cast to their type. */
 const CASTS: Readonly<Record<string, string>> = { cluster_wallet_ids: '::int[]' }
@@ -187,18 +212,18 @@ async function savePoints(
 ): Promise<void> {
   if (!points) return
   const text = `WITH saved AS (
-      INSERT INTO score_point (kind, id, block_number, time, score, level)
-      SELECT $1::smallint, v.id, $2::int, to_timestamp($3::float8), v.score, v.level
+      INSERT INTO score_point (kind, id, block_number, time, score, level, details)
+      SELECT $1::smallint, v.id, $2::int, to_timestamp($3::float8), v.score, v.level, ${DETAILS[kind]}
       FROM ${rowsOf(POINT, 4)} v
       LEFT JOIN LATERAL (
         SELECT p.level, p.score, p.time FROM score_point p WHERE p.kind = $1 AND p.id = v.id
         ORDER BY p.block_number DESC LIMIT 1) last ON true
       WHERE last.level IS NULL OR last.level <> v.level
         OR (last.score <> v.score AND floor(date_part('epoch', last.time) / 86400) < floor($3::float8 / 86400))
-      ON CONFLICT (kind, id, block_number) DO UPDATE SET score = excluded.score, level = excluded.level
+      ON CONFLICT (kind, id, block_number) DO UPDATE SET score = excluded.score, level = excluded.level, details = excluded.details
       RETURNING id)
     INSERT INTO undo (block_number, entity, key1, key2, key3, before)
-    SELECT $2::int, 'score_point', $1::smallint, id, $2::int, NULL FROM saved WHERE $7::boolean ON CONFLICT DO NOTHING`
+    SELECT $2::int, 'score_point', $1::smallint, id, $2::int, NULL FROM saved WHERE $8::boolean ON CONFLICT DO NOTHING`
   const values = [SCORE_KINDS[kind], block.number, block.time, ...points, block.revocable]
-  await client.query({ name: 'score points', text, values })
+  await client.query({ name: `${kind} score points`, text, values })
 }
