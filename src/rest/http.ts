@@ -16,6 +16,7 @@ import { createGraphqlHandlers } from './graphql.ts'
 import { handle, rewriteUndecodable } from './handle.ts'
 import type { IdempotencyStore } from './idempotency.ts'
 import { measureRequests } from './metrics.ts'
+import { type PublicPage, showPage } from './pages.ts'
 import { answerUnsubscribe, refuseMethod, refusePath, showDoors, showHealth, showReadiness } from './public.ts'
 import { countRefusals } from './refusals.ts'
 import { ROUTES } from './routes.ts'
@@ -29,6 +30,8 @@ export interface HttpDeps {
   idempotency: IdempotencyStore
   checkReadiness(): Promise<Readiness>
   unsubscribe: ReturnType<typeof createUnsubscribe>
+  /** Pages for everybody, by their path. */
+  pages?: Readonly<Record<string, PublicPage>>
   clock: Clock
   log: Log
   /** Leave out to measure no requests. */
@@ -71,6 +74,7 @@ export function createHttp(deps: HttpDeps): Express {
   app.use(requireHttps)
   app.all('/graphql', ...createGraphqlHandlers(deps.guard, deps.graph).map(within))
   service(app, '/', showDoors)
+  for (const [path, page] of Object.entries(deps.pages ?? {})) service(app, path, within(showPage(page)))
   app.get(UNSUBSCRIBE_PATH, within(answerUnsubscribe(deps.unsubscribe)))
   app.post(UNSUBSCRIBE_PATH, within(answerUnsubscribe(deps.unsubscribe)))
   app.all(UNSUBSCRIBE_PATH, refuseMethod(['GET', 'POST']))

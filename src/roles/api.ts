@@ -4,6 +4,7 @@ import type { Clock } from '../base/clock.ts'
 import { type Config, readCertificate } from '../base/config.ts'
 import type { Ledger } from '../database/open.ts'
 import { openPrisma } from '../database/prisma.ts'
+import { PAGES } from '../describe/pages.ts'
 import { createGraph } from '../graph/graph.ts'
 import { claim, completeClaim, releaseClaim } from '../ledger/account/idempotency.ts'
 import { readUnsubscribeSecret } from '../ledger/account/secret.ts'
@@ -79,6 +80,7 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
     },
     checkReadiness: keepReadiness(createReadiness(pool, config.READY_MAX_LAG), clock),
     unsubscribe: createUnsubscribe({ database, secret: await readUnsubscribeSecret(database) }),
+    pages: PAGES,
     clock,
     log,
     metrics,
