@@ -2,6 +2,7 @@
 // `fresh` means that the database does not have the row yet; every other field is a column of the table.
 import type { Address } from '../base/address.ts'
 import type { WalletKind } from '../base/vocabulary.ts'
+import type { PoolKind } from '../chain/event.ts'
 
 /** Event counts: the total at index 0, then by type id (1 swap, 2 liquidity_add, 3 liquidity_remove, 4 transfer). */
 export type Counts = [all: number, swap: number, liquidityAdd: number, liquidityRemove: number, transfer: number]
@@ -17,6 +18,8 @@ export interface TokenRecord {
   decimals: number | null
   supply: bigint
   burned: bigint
+  /** What lies with the lockers of the preset. */
+  locked: bigint
   createdAt: number
   createdBlock: number
   deployerId: number | null
@@ -24,6 +27,9 @@ export interface TokenRecord {
   partial: boolean
   poolId: number | null
   priceUsd: number
+  /** The quote of the pool that prices it, and the price in whole ones of it; null when it has none. */
+  quoteId: number | null
+  priceQuote: number | null
   marketCapUsd: number
   liquidityUsd: number
   peakLiquidityUsd: number
@@ -41,12 +47,21 @@ export interface PoolRecord {
   fresh: boolean
   id: number
   address: Address
-  kind: 'v2' | 'v3'
+  kind: PoolKind
   factory: Address
   launchpad: string
   token0Id: number
   token1Id: number
-  fee: number
+  /** In hundredths of a basis point; null where it changes from trade to trade. */
+  fee: number | null
+  /** Whether its reserves keep to the stable curve x^3 y + y^3 x. */
+  stable: boolean
+  /** The contract that is called around each change; null for none. */
+  hooks: string | null
+  /** What it may do, one bit each (chain/exchanges/hooks.ts). */
+  hookRights: number
+  /** How far apart the ticks are that positions may begin and end at; null where the fee tells it. */
+  tickSpacing: number | null
   baseId: number | null
   quoteId: number | null
   lpTokenId: number
@@ -134,6 +149,9 @@ export interface EventRecord {
   amountUsd: number
   time: number
   txHash: string
+  /** Whose trade it is, where that is not the signer: by which rule, and who signed. */
+  attribution: number | null
+  signerId: number | null
   /** Null: the first event of its log, which is mostly the only one. */
   part: number | null
 }
@@ -146,10 +164,12 @@ export interface TokenBlockRecord {
   holderDelta: number
 }
 
-export interface TokenHourRecord {
+/** What happened to a token in a period: an hour, or five minutes. */
+export interface CandleRecord {
   fresh: boolean
   tokenId: number
-  hour: number
+  /** Whole periods since 1970. */
+  period: number
   openUsd: number
   highUsd: number
   lowUsd: number
@@ -159,6 +179,12 @@ export interface TokenHourRecord {
   sellCount: number
   liquidityUsd: number
   holderCount: number
+  /** The quote that the last price was in; prices in it; null while it has none. */
+  quoteId: number | null
+  openQuote: number | null
+  highQuote: number | null
+  lowQuote: number | null
+  closeQuote: number | null
 }
 
 export interface PoolDayRecord {

@@ -3,18 +3,19 @@
 import { type Address, ZERO_ADDRESS } from '../base/address.ts'
 import type { WalletKind } from '../base/vocabulary.ts'
 import type { PoolMetadata, TokenMetadata } from '../chain/contracts/reader.ts'
+import type { Venue } from '../chain/event.ts'
 import type { Preset } from '../chain/presets/preset.ts'
 import type { Sheet } from '../database/binary-arrays.ts'
 import { type Cache, createCache, createPairCache, type PairCache } from './cache.ts'
 import type {
   BlockRecord,
+  CandleRecord,
   EventRecord,
   LinkRecord,
   PoolDayRecord,
   PoolRecord,
   PositionRecord,
   TokenBlockRecord,
-  TokenHourRecord,
   TokenLockRecord,
   TokenRecord,
   WalletRecord,
@@ -39,8 +40,10 @@ export interface Known {
   stablecoins: ReadonlySet<string>
   /** Burn addresses, without the zero address. */
   burn: ReadonlySet<string>
-  factories: ReadonlyMap<string, { kind: 'v2' | 'v3'; launchpad: string }>
+  factories: ReadonlyMap<string, { kind: Venue; launchpad: string }>
   kinds: ReadonlyMap<string, WalletKind>
+  /** Contracts that hold managers' positions for their owners. */
+  positionManagers: ReadonlySet<string>
 }
 
 /** Builds the look-up tables of a preset. */
@@ -58,6 +61,7 @@ export function toKnown(preset: Preset, firstBuys: FirstBuyRules): Known {
     burn: new Set(preset.burnAddresses.filter((address) => address !== ZERO_ADDRESS)),
     factories: new Map(preset.factories.map(({ address, kind, launchpad }) => [address, { kind, launchpad }])),
     kinds,
+    positionManagers: new Set(preset.factories.flatMap(({ positions }) => positions ?? [])),
   }
 }
 
@@ -69,8 +73,9 @@ export interface RowStore {
   positions: PairCache<PositionRecord>
   /** Locks by locker and `lockGroup`, always all of a group. */
   locks: PairCache<TokenLockRecord[]>
-  /** The newest hour of each token, day of each pool and week of each wallet. */
-  hours: Cache<TokenHourRecord>
+  /** The newest five minutes and the newest hour of each token, day of each pool and week of each wallet. */
+  fiveMinutes: Cache<CandleRecord>
+  hours: Cache<CandleRecord>
   days: Cache<PoolDayRecord>
   weeks: Cache<WalletWeekRecord>
   /** The ids of the pools in which a token is the base; complete for each token in it. */
@@ -95,6 +100,7 @@ export function createStore(): RowStore {
     wallets: createCache(WALLETS),
     positions: createPairCache(POSITIONS),
     locks: createPairCache(LOCK_GROUPS),
+    fiveMinutes: createCache(TOKENS),
     hours: createCache(TOKENS),
     days: createCache(POOLS),
     weeks: createCache(WALLETS),
@@ -104,8 +110,18 @@ export function createStore(): RowStore {
   }
 }
 
-const partsOf = ({ tokens, pools, wallets, positions, locks, hours, days, weeks, poolsOfBase }: RowStore) =>
-  [tokens, pools, wallets, positions, locks, hours, days, weeks, poolsOfBase] as const
+const partsOf = ({
+  tokens,
+  pools,
+  wallets,
+  positions,
+  locks,
+  fiveMinutes,
+  hours,
+  days,
+  weeks,
+  poolsOfBase,
+}: RowStore) => [tokens, pools, wallets, positions, locks, fiveMinutes, hours, days, weeks, poolsOfBase] as const
 
 /** How many refused addresses are remembered. */
 const REFUSED = 20_000
@@ -155,7 +171,8 @@ export interface Changes {
   pools: Set<PoolRecord>
   wallets: Set<WalletRecord>
   positions: Set<PositionRecord>
-  hours: Set<TokenHourRecord>
+  fiveMinutes: Set<CandleRecord>
+  hours: Set<CandleRecord>
   days: Set<PoolDayRecord>
   weeks: Set<WalletWeekRecord>
   events: Sheet<EventRecord>
@@ -175,6 +192,7 @@ export const newChanges = (events: Sheet<EventRecord>): Changes => ({
   pools: new Set(),
   wallets: new Set(),
   positions: new Set(),
+  fiveMinutes: new Set(),
   hours: new Set(),
   days: new Set(),
   weeks: new Set(),

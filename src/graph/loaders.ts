@@ -1,15 +1,18 @@
-// Loaders: what many places of a query ask for is read once, in one statement, whatever the page's size.
+// Loaders: what many places of a query ask for is read in one statement, whatever the page's size.
 import DataLoader from 'dataloader'
+import { type CandleRange, readCandles } from '../ledger/read/candle.ts'
 import type { Reading } from '../ledger/read/consistent-read.ts'
 import { type HistoryRange, readHistories } from '../ledger/read/history.ts'
 import { type HolderRange, readHolders } from '../ledger/read/holder.ts'
 import { type HourRange, readHours } from '../ledger/read/hour.ts'
 import { readPools } from '../ledger/read/pool.ts'
 import { type PositionRow, readPortfolios, readPositionSums } from '../ledger/read/position.ts'
+import { readSparklines, type SparklineRange } from '../ledger/read/sparkline.ts'
 import { readTokensByAddress, readTokensById } from '../ledger/read/token.ts'
 import { readTokenDetails } from '../ledger/read/token-detail.ts'
 import { readTokenLocks, type TokenLockRange } from '../ledger/read/token-lock.ts'
 import { readTokenScoreDetails, readTokenScores, readTokenScoresByAddress } from '../ledger/read/token-score.ts'
+import { countTraders, readPricesBefore, readTokenWindows, type TokenWindowsRow } from '../ledger/read/token-window.ts'
 import { readWalletsByAddress, readWalletsById } from '../ledger/read/wallet.ts'
 import { readWalletExplanations, readWalletScores, readWalletScoresByAddress } from '../ledger/read/wallet-score.ts'
 import { toPnl } from '../scoring/pnl.ts'
@@ -20,12 +23,14 @@ type Batch<K, R> = (reading: Reading, keys: readonly K[]) => Promise<R[]>
 export type Loaders = ReturnType<typeof createLoaders>
 export type Lists = ReturnType<typeof createLists>
 
-/** Loaders of one row per key: little enough for many answers to be asked for in one statement. */
+/** Loaders with one row per key. Answers share them: one statement for many answers is still short. */
 export function createLoaders(reading: Reading) {
   return {
     tokenById: optional(reading, readTokensById, (row) => row.id),
     tokenByAddress: optional(reading, readTokensByAddress, (row) => row.address),
     tokenDetail: keyed(reading, readTokenDetails, (row) => row.id),
+    tokenWindows: keyed(reading, readTokenWindows, (row) => row.id),
+    pricesBefore: keyed(reading, readPricesBefore, (row) => row.id),
     tokenScore: keyed(reading, readTokenScores, (row) => row.id),
     tokenScoreDetail: keyed(reading, readTokenScoreDetails, (row) => row.id),
     tokenScoreByAddress: optional(reading, readTokenScoresByAddress, (row) => row.address),
@@ -38,7 +43,7 @@ export function createLoaders(reading: Reading) {
   }
 }
 
-/** Loaders of lists: those of many answers in one statement would keep each other waiting. */
+/** Loaders of lists. Only few answers share them: if one statement read the lists of many, they would all wait for it. */
 export function createLists(reading: Reading, { tokenDetail }: Loaders) {
   return {
     holders: ranged(
@@ -51,6 +56,18 @@ export function createLists(reading: Reading, { tokenDetail }: Loaders) {
     ),
     pools: new DataLoader((ids: readonly number[]) => readPools(reading, ids)),
     locks: ranged((ranges: readonly TokenLockRange[]) => readTokenLocks(reading, ranges), keyOfRange),
+    candles: ranged(
+      (ranges: readonly CandleRange[]) => readCandles(reading, ranges),
+      (r) => `${r.id} ${r.interval} ${r.first} ${r.last} ${r.fill}`,
+    ),
+    sparklines: ranged(
+      (ranges: readonly SparklineRange[]) => readSparklines(reading, ranges),
+      (r) => `${r.id} ${r.points}`,
+    ),
+    traders: ranged(
+      (tokens: readonly TokenWindowsRow[]) => countTraders(reading, tokens),
+      (row) => `${row.id}`,
+    ),
     hours: ranged((ranges: readonly HourRange[]) => readHours(reading, ranges), keyOfRange),
     tokenHistory: ranged((ranges: readonly HistoryRange[]) => readHistories(reading, 'token', ranges), keyOfRange),
     walletHistory: ranged((ranges: readonly HistoryRange[]) => readHistories(reading, 'wallet', ranges), keyOfRange),
@@ -60,7 +77,7 @@ export function createLists(reading: Reading, { tokenDetail }: Loaders) {
 
 const keyOfRange = ({ id, limit }: { id: number; limit: number }) => `${id} ${limit}`
 
-/** One row per key; null where there is none. */
+/** One row per key; null if there is none. */
 function optional<K, R extends object>(reading: Reading, batch: Batch<K, R>, keyOf: (row: R) => K) {
   return new DataLoader<K, R | null>(async (keys) => {
     const rows = new Map((await batch(reading, keys)).map((row) => [keyOf(row), row]))
@@ -68,7 +85,7 @@ function optional<K, R extends object>(reading: Reading, batch: Batch<K, R>, key
   })
 }
 
-/** One row per key; a key without a row is an error: whoever points there was read at another block. */
+/** One row per key. A key without a row is an error: whatever refers to the row was read at another block. */
 function keyed<K, R extends object>(reading: Reading, batch: Batch<K, R>, keyOf: (row: R) => K) {
   return new DataLoader<K, R>(async (keys) => {
     const rows = new Map((await batch(reading, keys)).map((row) => [keyOf(row), row]))
@@ -76,7 +93,7 @@ function keyed<K, R extends object>(reading: Reading, batch: Batch<K, R>, keyOf:
   })
 }
 
-/** A list per key; `nameOf` tells keys apart. */
+/** A list per key. `nameOf` returns a different name for each key. */
 const ranged = <K, R>(batch: (keys: readonly K[]) => Promise<R[]>, nameOf: (key: K) => string) =>
   new DataLoader<K, R, string>(batch, { cacheKeyFn: nameOf })
 

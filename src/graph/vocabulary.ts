@@ -1,6 +1,8 @@
-// The words of the contract as enums, spelled as REST spells them. More values may come: a client should take an unknown one.
+// Enums, spelled as in REST. More values may be added later, so a client must accept unknown ones.
+import { INTERVALS } from '../base/interval.ts'
 import {
   ALERT_STATUSES,
+  ATTRIBUTIONS,
   CLASSIFICATIONS,
   CONFIDENCES,
   DIRECTIONS,
@@ -15,7 +17,7 @@ import {
 } from '../base/vocabulary.ts'
 import { builder } from './builder.ts'
 
-/** Enum values with a sentence each, in the order of the words. */
+/** Enum values with a description each, in the order of the words. */
 const described = <T extends string>(words: readonly T[], texts: Record<T, string>) =>
   Object.fromEntries(words.map((word) => [word, { description: texts[word] }])) as Record<T, { description: string }>
 
@@ -23,15 +25,24 @@ export const EventTypeEnum = builder.enumType('EventType', {
   description: 'What happened on the chain.',
   values: described(EVENT_TYPES, {
     swap: 'A token was bought or sold in a pool.',
-    liquidity_add: 'Liquidity was put into a pool.',
-    liquidity_remove: 'Liquidity was taken out of a pool.',
-    transfer: 'A token went from one address to another outside of any trade.',
+    liquidity_add: 'Liquidity was added to a pool.',
+    liquidity_remove: 'Liquidity was removed from a pool.',
+    transfer: 'Tokens were sent from one address to another outside of any trade.',
   }),
 })
 
 export const DirectionEnum = builder.enumType('Direction', {
   description: 'The side of a swap, as the wallet sees it.',
   values: described(DIRECTIONS, { buy: 'The token left the pool.', sell: 'The token went into the pool.' }),
+})
+
+export const AttributionEnum = builder.enumType('Attribution', {
+  description: 'How it is known whose trade or change of liquidity an event is.',
+  values: described(ATTRIBUTIONS, {
+    signer: 'Nothing says otherwise: it is whoever signed the transaction; of a transfer, the sender.',
+    operation: 'The sender of the ERC-4337 operation whose logs these are; a bundler signed.',
+    settlement: 'The owner whose order a settlement filled with this trade; a solver signed.',
+  }),
 })
 
 export const RiskFlagEnum = builder.enumType('RiskFlag', {
@@ -46,18 +57,18 @@ export const RiskFlagEnum = builder.enumType('RiskFlag', {
 })
 
 export const TokenSortEnum = builder.enumType('TokenSort', {
-  description: 'The order of a list of tokens; equal ones stand by address.',
+  description: 'The order of a list of tokens. Equal tokens are ordered by address.',
   values: described(TOKEN_SORTS, {
     trending: 'The highest trending score first.',
     newest: 'The youngest first.',
     liquidity: 'The most liquidity in USD first.',
     volume: 'The most volume in USD over the trailing 24 hours first.',
-    risk_asc: 'The lowest risk first, and of equal risk the most liquidity.',
+    risk_asc: 'The lowest risk first; at equal risk the most liquidity first.',
   }),
 })
 
 export const ConfidenceEnum = builder.enumType('Confidence', {
-  description: 'How much evidence stands behind a number.',
+  description: 'How much evidence a number is based on.',
   values: described(CONFIDENCES, { low: 'Little evidence.', medium: 'Some evidence.', high: 'Much evidence.' }),
 })
 
@@ -72,17 +83,17 @@ export const RiskLevelEnum = builder.enumType('RiskLevel', {
 })
 
 export const NetActivityEnum = builder.enumType('NetActivity', {
-  description: 'What a holder did with its holding over the past 7 days.',
+  description: 'How a holding changed over the past 7 days.',
   values: described(NET_ACTIVITIES, {
     accumulating: 'The holding grew by more than 5 %.',
     distributing: 'The holding shrank by more than 5 %.',
     neutral: 'The holding stayed within 5 %.',
-    inactive: 'Next to nothing is left of the holding.',
+    inactive: 'Almost nothing is left of the holding.',
   }),
 })
 
 export const ClassificationEnum = builder.enumType('Classification', {
-  description: 'What a wallet does, and for an address that is no wallet what it is.',
+  description: 'How a wallet behaves; for an address that is no wallet, what it is.',
   values: described(CLASSIFICATIONS, {
     smart_money: 'A wallet of high reputation with profits over several tokens.',
     early_mover: 'A wallet that is often among the first buyers of a token.',
@@ -91,36 +102,49 @@ export const ClassificationEnum = builder.enumType('Classification', {
     liquidity_provider: 'A wallet that mostly adds and removes liquidity.',
     bot: 'A wallet that trades faster or more often than a person does.',
     developer: 'A wallet that deployed or first funded a token.',
-    sybil: 'A wallet of a cluster that acts as one.',
-    retail: 'A wallet that trades without any of these marks.',
+    sybil: 'A wallet of a cluster of wallets that act as one.',
+    retail: 'A wallet that trades and fits no other class.',
     contract: 'A contract of unknown purpose.',
-    unknown: 'Too few trades to say.',
+    unknown: 'A wallet with too few trades to be classified.',
     pool: 'A liquidity pool.',
-    burned: 'An address from which nothing comes back.',
+    burned: 'A burn address, from which nothing can be sent.',
     locker: 'A contract that locks tokens or liquidity for a time.',
     exchange: 'An exchange that holds for its customers.',
   }),
 })
 
+export const IntervalEnum = builder.enumType('Interval', {
+  description: 'The length of an interval of a series.',
+  values: described(INTERVALS, {
+    M5: 'Five minutes, from :00, :05 and so on.',
+    H1: 'An hour.',
+    H4: 'Four hours, from 00:00, 04:00 and so on in UTC.',
+    D1: 'A day in UTC.',
+  }),
+})
+
 export const WalletKindEnum = builder.enumType('WalletKind', {
-  description: 'What an address is, as far as the chain and its preset tell.',
+  description: 'What an address is, as far as the chain and its preset show.',
   values: described(WALLET_KINDS, {
     account: 'An account with a private key.',
     contract: 'A contract.',
     pool: 'A liquidity pool.',
-    burned: 'An address from which nothing comes back.',
+    burned: 'A burn address, from which nothing can be sent.',
     locker: 'A known locker.',
     exchange: 'A known exchange.',
   }),
 })
 
 export const AlertStatusEnum = builder.enumType('AlertStatus', {
-  description: 'Whether an alert watches.',
-  values: described(ALERT_STATUSES, { active: 'It watches.', paused: 'It is silent and catches nothing up.' }),
+  description: 'Whether an alert is active.',
+  values: described(ALERT_STATUSES, {
+    active: 'The alert sends a message when a token begins to match.',
+    paused: 'The alert sends nothing. When it is resumed, it does not report what it missed.',
+  }),
 })
 
 export const NotificationChannelEnum = builder.enumType('NotificationChannel', {
-  description: 'How an alert reaches its owner.',
+  description: 'How messages reach the owner of an alert.',
   values: described(NOTIFICATION_CHANNELS, { email: 'By mail to the address of the account.' }),
 })
 

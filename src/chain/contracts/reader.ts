@@ -1,5 +1,6 @@
 // Reads contracts at a block with `eth_call`. A contract that reverts or returns nonsense is a normal answer: null.
 import type { Address } from '../../base/address.ts'
+import type { PoolKind } from '../event.ts'
 
 export interface TokenMetadata {
   /** Decoded from string or bytes32, without NUL and lone surrogates, at most 256 characters; empty when missing. */
@@ -12,13 +13,20 @@ export interface TokenMetadata {
 }
 
 export interface PoolMetadata {
-  kind: 'v2' | 'v3'
+  kind: PoolKind
   factory: Address
   launchpad: string
   token0: Address
   token1: Address
-  /** In hundredths of a basis point: 3000 is 0.3 %. */
-  fee: number
+  /** In hundredths of a basis point: 3000 is 0.3 %. Null where it changes from trade to trade. */
+  fee: number | null
+  /** Whether its reserves keep to the stable curve x^3 y + y^3 x. */
+  stable: boolean
+  /** The contract that is called around each change of the pool, and what it may do as bits of `hooks.ts`; null for none. */
+  hooks: Address | null
+  hookRights: number
+  /** How far apart the ticks are that positions may begin and end at; null where the fee tells it. */
+  tickSpacing: number | null
   /** The V2 reserves, or the V3 pool's token balances, at the block; 0 when the provider no longer has the state. */
   reserve0: bigint
   reserve1: bigint
@@ -31,7 +39,7 @@ export interface PoolMetadata {
 /** Reads contracts at the end of `block` (a number). Provider faults throw after retries; contract faults are nulls. */
 export interface ChainReader {
   readTokens(addresses: readonly Address[], block: number): Promise<Map<Address, TokenMetadata>>
-  /** Null: no factory of the preset confirms the pool. */
+  /** Pools by address, or by the 32 bytes that a manager knows them by. Null: no factory or key of the preset confirms it. */
   readPools(addresses: readonly Address[], block: number): Promise<Map<Address, PoolMetadata | null>>
   /** Raw balances in the order of `questions`; null when the state is pruned or the token does not answer. */
   readBalances(questions: readonly { token: Address; holder: Address }[], block: number): Promise<(bigint | null)[]>

@@ -1,13 +1,14 @@
-// The `chain` and `block` rows: which chain the database is of, how far it is, and what is final.
+// The rows of `chain` and `block`: which chain the database indexes, up to which block, and which blocks are final.
 
 import { StartupError } from '../../base/errors.ts'
+import { FIVE_MINUTES_KEPT_DAYS } from '../../base/retention.ts'
 import type { BlockRecord } from '../../book/rows.ts'
 import type { Preset } from '../../chain/presets/preset.ts'
 import type { pg } from '../../database/client.ts'
 import { HEAD_CHANNEL } from '../../database/listen.ts'
 import type { Statement } from '../../database/pipeline.ts'
 
-/** Before the first block. */
+/** Stands for the newest block of a database that has no blocks yet. */
 export const emptyBlock = (): BlockRecord => ({
   number: -1,
   hash: '',
@@ -21,7 +22,7 @@ export const emptyBlock = (): BlockRecord => ({
   lastPoolId: 0,
 })
 
-/** Makes the `chain` row, or holds it against what is asked for; returns the start block. */
+/** Creates the row of `chain`, or checks that it is of this chain and start block. Returns the start block. */
 export async function claimChain(client: pg.ClientBase, preset: Preset, wanted: number | undefined): Promise<number> {
   const { rows } = await client.query<{ chain_id: number; name: string; start_block: number }>(
     'SELECT chain_id, name, start_block FROM chain',
@@ -50,7 +51,7 @@ export async function claimChain(client: pg.ClientBase, preset: Preset, wanted: 
   return known.start_block
 }
 
-/** Moves the cursor to a block. A final one makes all older ones, and what undoing them took, superfluous. */
+/** Moves the cursor to a block. If it is final, older blocks and their undo images are deleted. */
 export function moveCursor(
   block: BlockRecord,
   chain: { head: number; finalized: number; isFinal: boolean },
@@ -76,7 +77,7 @@ export function moveCursor(
   return [insert, ...(chain.isFinal ? forgetBefore(block.number) : []), noteSource(chain), announce(block.number)]
 }
 
-/** Drops what lies before a final block: its elders, their images, and what left the windows before it. */
+/** Deletes what a final block makes superfluous: older blocks, undo images, and rows that have left the 24-hour window. */
 export const forgetBefore = (number: number): Statement[] => [
   { name: 'forget undo', text: 'DELETE FROM undo WHERE block_number <= $1', values: [number] },
   {
@@ -84,17 +85,23 @@ export const forgetBefore = (number: number): Statement[] => [
     text: `DELETE FROM token_block WHERE time <= (SELECT time FROM block WHERE number = $1) - interval '24 hours'`,
     values: [number],
   },
+  {
+    name: 'forget token_five_minutes',
+    text: `DELETE FROM token_five_minutes
+      WHERE slot < floor(date_part('epoch', (SELECT time FROM block WHERE number = $1)) / 300)::integer - 288 * $2::integer`,
+    values: [number, FIVE_MINUTES_KEPT_DAYS],
+  },
   { name: 'forget block', text: 'DELETE FROM block WHERE number < $1', values: [number] },
 ]
 
-/** Takes down what the source said of its head and finality; neither goes back here. */
+/** Stores the head and the finality that the source reported. Finality never goes back. */
 export const noteSource = (chain: { head: number; finalized: number }): Statement => ({
   name: 'note source',
   text: `UPDATE chain SET source_head = $1, finalized = greatest(finalized, $2), updated_at = now()`,
   values: [chain.head, chain.finalized],
 })
 
-/** Tells whoever listens that the newest block is another one now. Arrives with the commit. */
+/** Notifies listeners that the newest block has changed. PostgreSQL delivers this when the transaction commits. */
 export const announce = (number: number): Statement => ({
   name: 'announce',
   text: `SELECT pg_notify('${HEAD_CHANNEL}', $1)`,

@@ -1,22 +1,22 @@
-// Rows of the tables as rows in memory: columns in snake_case, numeric as text, times as seconds since 1970.
+// Makes the book's rows out of rows that pg read: columns in snake_case, `numeric` as text, times as seconds since 1970.
 import { type Address, toAddress } from '../../base/address.ts'
 import type { WalletKind } from '../../base/vocabulary.ts'
 import type {
+  CandleRecord,
   Counts,
   PoolDayRecord,
   PoolRecord,
   PositionRecord,
-  TokenHourRecord,
   TokenLockRecord,
   TokenRecord,
   WalletRecord,
   WalletWeekRecord,
 } from '../../book/rows.ts'
 
-/** A row as pg gives it. */
+/** A row as pg returns it. */
 export type Raw = { [column: string]: unknown }
 
-/** Events so far. */
+/** The counters of events: all, then by type. */
 export const toCounts = (raw: Raw): Counts => [
   raw.event_count as number,
   raw.swap_count as number,
@@ -39,6 +39,7 @@ export const toToken = (raw: Raw): TokenRecord => ({
   decimals: raw.decimals as number | null,
   supply: BigInt(raw.supply as string),
   burned: BigInt(raw.burned as string),
+  locked: BigInt(raw.locked as string),
   createdAt: raw.created_at as number,
   createdBlock: raw.created_block as number,
   deployerId: raw.deployer_id as number | null,
@@ -46,6 +47,8 @@ export const toToken = (raw: Raw): TokenRecord => ({
   partial: raw.partial as boolean,
   poolId: raw.pool_id as number | null,
   priceUsd: raw.price_usd as number,
+  quoteId: raw.quote_id as number | null,
+  priceQuote: raw.price_quote as number | null,
   marketCapUsd: raw.market_cap_usd as number,
   liquidityUsd: raw.liquidity_usd as number,
   peakLiquidityUsd: raw.peak_liquidity_usd as number,
@@ -69,7 +72,11 @@ export const toPool = (raw: Raw): PoolRecord => ({
   launchpad: raw.launchpad as string,
   token0Id: raw.token0_id as number,
   token1Id: raw.token1_id as number,
-  fee: raw.fee as number,
+  fee: raw.fee as number | null,
+  stable: raw.stable as boolean,
+  hooks: raw.hooks as string | null,
+  hookRights: raw.hook_rights as number,
+  tickSpacing: raw.tick_spacing as number | null,
   baseId: raw.base_id as number | null,
   quoteId: raw.quote_id as number | null,
   lpTokenId: raw.lp_token_id as number,
@@ -136,11 +143,11 @@ export const toPosition = (raw: Raw): PositionRecord => ({
   lastAt: raw.last_at as number,
 })
 
-/** A row of `token_hour`. */
-export const toHour = (raw: Raw): TokenHourRecord => ({
+/** A row of `token_hour` or `token_five_minutes`. */
+export const toCandle = (raw: Raw): CandleRecord => ({
   fresh: false,
   tokenId: raw.token_id as number,
-  hour: raw.hour as number,
+  period: (raw.hour ?? raw.slot) as number,
   openUsd: raw.open_usd as number,
   highUsd: raw.high_usd as number,
   lowUsd: raw.low_usd as number,
@@ -150,6 +157,11 @@ export const toHour = (raw: Raw): TokenHourRecord => ({
   sellCount: raw.sell_count as number,
   liquidityUsd: raw.liquidity_usd as number,
   holderCount: raw.holder_count as number,
+  quoteId: raw.quote_id as number | null,
+  openQuote: raw.open_quote as number | null,
+  highQuote: raw.high_quote as number | null,
+  lowQuote: raw.low_quote as number | null,
+  closeQuote: raw.close_quote as number | null,
 })
 
 /** A row of `pool_day`. */

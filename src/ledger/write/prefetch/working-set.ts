@@ -1,8 +1,8 @@
-// The working set of a batch: what was prefetched, and what depends on the batches before it. What is missing here shows as a
-// fault in `apply`, never as a wrong row.
+// Completes the working set of a batch: adds to what was prefetched what depends on earlier batches. If something is
+// missing here, `apply` throws; it never makes a wrong row.
 
 import type { Address } from '../../../base/address.ts'
-import { dayOf, hourOf, weekOf } from '../../../base/clock.ts'
+import { dayOf, fiveMinutesOf, hourOf, weekOf } from '../../../base/clock.ts'
 import type { Cache } from '../../../book/cache.ts'
 import type { BlockRecord } from '../../../book/rows.ts'
 import { HOLDER_WINDOW_SECONDS, VOLUME_WINDOW_SECONDS } from '../../../book/windows.ts'
@@ -12,13 +12,13 @@ import { loadHolders, loadPeriods, loadPools, loadTokens, loadWallets, readLeave
 import { type Near, prefetchBatch, type Sources } from './batch.ts'
 import type { TakenBatch } from './prefetch.ts'
 
-/** What preparing reads from. */
+/** Where the working set is loaded from. */
 export interface WorkingSetSources extends Sources {
-  /** What was changed and may not be in the database yet, oldest first; its rows are in the store. */
+  /** Changes that may not be in the database yet, oldest first. Their rows are in the store. */
   unwritten: readonly Changes[]
 }
 
-/** The working set for blocks that follow `newest`; what they change goes into `changes`. */
+/** Loads the working set for blocks that follow `newest`. What they change goes into `changes`. */
 export async function loadWorkingSet(
   sources: WorkingSetSources,
   { batch, prefetched }: TakenBatch,
@@ -37,7 +37,7 @@ export async function loadWorkingSet(
   return { known, store, found, announced: new Set(), leaving, changes, holders, block, effects: new Map() }
 }
 
-/** All pools of the tokens that the pools at hand price. */
+/** Loads all pools of every token that a pool in `near` prices, since the price is that of the deepest. */
 async function loadPoolsOfBase(
   { client, store, unwritten }: WorkingSetSources,
   { pools: near, sides }: Near,
@@ -68,7 +68,7 @@ async function loadPoolsOfBase(
   )
 }
 
-/** Tokens that may become indexed in this batch: everybody who ever met them becomes an indexed wallet then. */
+/** Loads the holders of tokens that may become indexed in this batch, since all their holders become indexed wallets then. */
 async function loadCandidates(
   { client, store, unwritten }: WorkingSetSources,
   { pools, sides }: Near,
@@ -86,7 +86,7 @@ async function loadCandidates(
   return holders
 }
 
-/** What leaves the trailing windows while the batch passes, with its tokens. */
+/** Reads what leaves the trailing windows during the batch, and loads its tokens. */
 async function loadLeaving(
   { client, store, unwritten }: WorkingSetSources,
   blocks: readonly ChainBlock[],
@@ -112,7 +112,7 @@ async function loadLeaving(
   return { volume, holders }
 }
 
-/** Rows of the newest block's hour, day and week, which the batch may go on with. Later ones can't be there yet. */
+/** Loads the rows of the newest block's five minutes, hour, day and week, which the batch may continue. Later periods have no rows yet. */
 async function loadCurrentPeriods(
   { client, store }: Sources,
   { scanned, pools, sides }: Near,
@@ -120,7 +120,9 @@ async function loadCurrentPeriods(
   newest: BlockRecord,
 ): Promise<void> {
   const time = Math.max(blocks[0]?.time ?? 0, newest.time)
-  const [hour, day, week] = [hourOf(newest.time), dayOf(newest.time), weekOf(newest.time)]
+  const [slot, hour] = [fiveMinutesOf(newest.time), hourOf(newest.time)]
+  const [day, week] = [dayOf(newest.time), weekOf(newest.time)]
+  if (fiveMinutesOf(time) !== slot) store.fiveMinutes.clear()
   if (hourOf(time) !== hour) store.hours.clear()
   if (dayOf(time) !== day) store.days.clear()
   if (weekOf(time) !== week) store.weeks.clear()
@@ -134,7 +136,9 @@ async function loadCurrentPeriods(
   const missing = (isNow: boolean, keys: number[], rows: Cache<unknown>) =>
     isNow ? [...new Set(keys)].filter((id) => !rows.isKnown(id)) : []
   await loadPeriods(client, store, {
-    tokens: missing(hourOf(time) === hour, tokens, store.hours),
+    slotTokens: missing(fiveMinutesOf(time) === slot, tokens, store.fiveMinutes),
+    slot,
+    hourTokens: missing(hourOf(time) === hour, tokens, store.hours),
     hour,
     pools: missing(
       dayOf(time) === day,
