@@ -6,7 +6,7 @@ import { answerSchema, type Components, createComponents } from './answer-schema
 import { ERROR_RESPONSES, ERROR_SCHEMAS, errorsOf } from './errors.ts'
 import { COMMON, HEADERS, headerRefs, OF_CHAIN } from './headers.ts'
 import type { JsonSchema } from './json-schema.ts'
-import { bodySchema, sentSchema, targetsOf } from './sent-values.ts'
+import { addBodySchema, sentSchema, targetsOf } from './sent-values.ts'
 
 /** Component names where a route shows other fields of a type than the route before it. */
 const NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -139,12 +139,11 @@ const INPUTS: Readonly<Record<string, string>> = { createAlert: 'CreateAlertInpu
 function bodyOf({ id, summary }: Route, { schemas }: Components) {
   const name = INPUTS[id]
   if (name === undefined) throw new Error(`${id} has a body and no input type`)
-  schemas[name] = bodySchema(name)
   const example =
     id === 'createAlert'
       ? { name: 'Deep and clean', conditions: { min_liquidity_usd: 200_000, exclude_flags: ['wash_trading'] } }
       : { status: 'paused' }
-  const schema = { $ref: `#/components/schemas/${name}` }
+  const schema = addBodySchema(name, schemas)
   return { required: true, description: `${summary}.`, content: { 'application/json': { schema, example } } }
 }
 

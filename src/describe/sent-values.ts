@@ -71,8 +71,8 @@ const wireOf = (name: string): string =>
     ? FILTER_FIELDS[name as keyof TokenFilter].wire
     : name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** The schema of a body: an input type under REST's names. Unknown fields are refused, so it is closed. */
-export function bodySchema(typeName: string): JsonSchema {
+/** Adds the component of a body: an input type under REST's names. Unknown fields are refused, so it is closed. */
+export function addBodySchema(typeName: string, schemas: Record<string, JsonSchema>): JsonSchema {
   const type = schema.getType(typeName)
   if (!isInputObjectType(type)) throw new Error(`${typeName} is no input type`)
   const properties: Record<string, JsonSchema> = {}
@@ -80,17 +80,16 @@ export function bodySchema(typeName: string): JsonSchema {
   for (const field of Object.values(type.getFields())) {
     const name = wireOf(field.name)
     const inner = getNamedType(field.type)
-    properties[name] = isInputObjectType(inner)
-      ? { ...bodySchema(inner.name), description: field.description ?? '' }
-      : sentSchema(name, field)
+    properties[name] = isInputObjectType(inner) ? addBodySchema(inner.name, schemas) : sentSchema(name, field)
     if (field.type.toString().endsWith('!')) required.push(name)
   }
   const description = type.description ?? ''
-  return {
+  schemas[typeName] = {
     type: 'object',
     description,
     properties,
     ...(required.length > 0 && { required }),
     additionalProperties: false,
   }
+  return { $ref: `#/components/schemas/${typeName}` }
 }

@@ -53,6 +53,6 @@ it('a removed field breaks a caller unless the release had deprecated it', () =>
   const before = buildSchema(
     'enum Kind { a old @deprecated } type Query { kind: Kind name: Int gone: Int @deprecated }',
   )
-  const after = buildSchema('enum Kind { a } type Query { kind: Kind }')
+  const after = buildSchema('enum Kind { a } type Query { kind: Kind more: Int }')
   expect(breaksOf(before, after)).toEqual(['Query.name was removed.'])
 })
