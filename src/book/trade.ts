@@ -1,15 +1,18 @@
 // Turns Swap, Mint and Burn of a pool into events. The event's token is the side that is not the quote, its wallet is
 // the signer, and its dollars come from the quote side. In a pool without a quote each indexed token gets its own
 // event.
+
+import { toMicroUsd, toUsd } from '../base/amount.ts'
 import type { DecodedLog, LogOf } from '../chain/event.ts'
 import { quantityOf } from './balance.ts'
 import { type Actor, emit } from './events.ts'
-import { noteRemoval } from './periods.ts'
-import { quoteSide, quoteUsd, toUsd } from './prices.ts'
+import { noteRemoval, noteVolume } from './periods.ts'
+import { quoteSide, quoteUsd } from './prices.ts'
 import { provide } from './provider.ts'
+import type { Act, Side } from './provision.ts'
 import type { PoolRecord, TokenRecord, WalletRecord } from './rows.ts'
 import { type Deals, noteDeal } from './trade-settlement.ts'
-import { tokenOf, type Work } from './working-set.ts'
+import { affect, tokenOf, type Work } from './working-set.ts'
 
 /** What a pool's log moved, from the pool's side: positive amounts went in. */
 interface Legs {
@@ -41,6 +44,7 @@ export function swap(work: Work, pool: PoolRecord, log: SwapLog, actor: Actor, d
     const by = { by: actor, pool, counterparty: null }
     emit(work, { type: 'swap', direction, log, token, ...by, quantity, amountUsd: usd ?? 0, part })
     noteDeal(work, deals, { token, wallet: actor.wallet, isBuy: direction === 'buy', quantity, usd })
+    noteQuoteVolume(work, pool, token, usd ?? 0)
   }
 }
 
@@ -48,12 +52,14 @@ export function swap(work: Work, pool: PoolRecord, log: SwapLog, actor: Actor, d
  * Liquidity added or removed, in dollars of both sides; in V2 that is twice the quote side. A burn of nothing is no
  * event.
  */
-export function liquidity(work: Work, pool: PoolRecord, change: LiquidityChange, by: Actor): void {
+export function liquidity(work: Work, pool: PoolRecord, change: LiquidityChange, by: Actor, acts: Act[]): void {
   const { wallet } = by
   const { log, isAdd, amount0, amount1, shares } = change
+  const heldBefore = shares === null ? null : (work.store.positions.get(pool.lpTokenId, wallet.id)?.balance ?? 0n)
   if (shares !== null) provide(work, pool, wallet, shares)
   if (amount0 === 0n && amount1 === 0n) return
   const legs = { pool, amount0, amount1 }
+  acts.push({ pool, wallet, isAdd, sides: sidesOf(work, legs), shares, heldBefore })
   if (isAdd) noteOpening(work, legs, wallet)
   else removal(work, legs)
   for (const [part, token] of subjects(work, pool).entries()) {
@@ -80,6 +86,16 @@ function swapUsd(work: Work, legs: Legs, token: TokenRecord): number | null {
   return usd === null ? null : toUsd(usd)
 }
 
+/** A swap is volume of the quote too, whose liquidity counts the same pool. */
+function noteQuoteVolume(work: Work, pool: PoolRecord, subject: TokenRecord, usd: number): void {
+  if (pool.quoteId === null || usd === 0) return
+  const quote = tokenOf(work, pool.quoteId)
+  if (quote === subject || !quote.indexed) return
+  const microUsd = toMicroUsd(usd)
+  affect(work, quote, microUsd, 0)
+  noteVolume(work, quote, microUsd)
+}
+
 /**
  * Dollars that a swap in a pool without a quote moved: the smaller of its priced legs, because either price may be made up.
  * Null if neither leg is priced.
@@ -102,6 +118,22 @@ function liquidityUsd(work: Work, legs: Legs, token: TokenRecord): number {
   const value = (side: TokenRecord) => quantityOf(side, amountOf(legs, side)) * unitUsd(work, pool, side)
   if (pool.kind !== 'v2') return value(token) + value(otherOf(work, pool, token))
   return 2 * value(tokenOf(work, pool.quoteId))
+}
+
+/** Both tokens at the market. What a V2 pool takes or gives of a token is worth what it takes or gives of the quote. */
+function sidesOf(work: Work, legs: Legs): Side[] {
+  const { pool } = legs
+  return [pool.token0Id, pool.token1Id].map((id) => {
+    const token = tokenOf(work, id)
+    const isQuote = work.known.quoteRank.has(token.address)
+    const valued = pool.kind === 'v2' && pool.quoteId !== null ? tokenOf(work, pool.quoteId) : token
+    return {
+      token,
+      isQuote,
+      quantity: quantityOf(token, amountOf(legs, token)),
+      usd: priced(legUsd(work, legs, valued)),
+    }
+  })
 }
 
 const unitUsd = (work: Work, pool: PoolRecord, side: TokenRecord): number =>

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import type { PublicPage } from '../rest/pages.ts'
+import type { PublicPage } from '../rest/public-pages.ts'
 
 /** Scripts come from this server alone; Swagger UI sets styles on elements, and draws its icons as data. */
 const POLICY = [

@@ -78,6 +78,8 @@ export function addBodySchema(typeName: string, schemas: Record<string, JsonSche
   const properties: Record<string, JsonSchema> = {}
   const required: string[] = []
   for (const field of Object.values(type.getFields())) {
+    // GraphQL filters by more than REST does.
+    if (typeName === 'TokenFilter' && !(field.name in FILTER_FIELDS)) continue
     const name = wireOf(field.name)
     const inner = getNamedType(field.type)
     properties[name] = isInputObjectType(inner) ? addBodySchema(inner.name, schemas) : sentSchema(name, field)

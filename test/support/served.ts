@@ -6,7 +6,7 @@ import { createHead } from '../../src/ledger/head.ts'
 import { silentLog } from './access.ts'
 import { createTestClock } from './clock.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
-import { createTestServer, type TestServer } from './rest.ts'
+import { createTestServer, type TestServer, type TestServerOptions } from './rest.ts'
 import { type Seeded, seedLedger } from './seed.ts'
 
 export interface Served extends TestServer {
@@ -17,14 +17,14 @@ export interface Served extends TestServer {
 }
 
 /** Serves until the file's tests are over. */
-export async function createServed(): Promise<Served> {
+export async function createServed(options: Pick<TestServerOptions, 'readDemoKey'> = {}): Promise<Served> {
   const database = await createTestDatabase()
   const seeded = await seedLedger(database.pool)
   const serve = async () => {
     const head = await createHead(database, systemClock)
     afterAll(head.stop)
     const graph = createGraph({ database, prisma: database.prisma, head, clock: createTestClock(), log: silentLog })
-    return createTestServer({ database, graph })
+    return createTestServer({ database, graph, ...options })
   }
   return { ...(await serve()), database, seeded, another: serve }
 }

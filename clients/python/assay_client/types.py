@@ -36,7 +36,7 @@ class Token(TypedDict):
     volume_24h_usd: float
     """The volume of the trailing 24 hours in USD."""
     liquidity_usd: float
-    """The liquidity of its pools in USD, twice their quote sides."""
+    """What both sides of its pools are worth in USD. Of a quote token: of all pools it is in."""
     holder_count: int
     """How many addresses hold it."""
     age_hours: float
@@ -63,7 +63,7 @@ class Holder(TypedDict):
     reputation_score: float
     """The reputation of the wallet, 0-100."""
     net_activity: Literal["accumulating", "distributing", "neutral", "inactive"]
-    """How the holding changed over the past 7 days."""
+    """How the holding changed since the start of the day (UTC) 7 days ago."""
 
 
 class TokenProfile(TypedDict):
@@ -80,7 +80,7 @@ class TokenProfile(TypedDict):
     volume_24h_usd: float
     """The volume of the trailing 24 hours in USD."""
     liquidity_usd: float
-    """The liquidity of its pools in USD, twice their quote sides."""
+    """What both sides of its pools are worth in USD. Of a quote token: of all pools it is in."""
     holder_count: int
     """How many addresses hold it."""
     age_hours: float
@@ -134,7 +134,7 @@ class Wallet(TypedDict):
     trade_count: int
     """How many swaps it made."""
     first_seen: str
-    """The time at which it was first seen."""
+    """The time of the first block in which a log that is read, of any token, or a plain payment named it."""
 
 
 class WalletEvent(TypedDict):
@@ -185,7 +185,7 @@ class WalletScoreDimensions(TypedDict):
     """The dimensions of a reputation."""
 
     win_rate: float
-    """The share of closed trades that made a profit, 0-1."""
+    """The part of the closed positions that made a profit, 0-1; 0 when none was closed. Fifty sales of one position are one."""
     entry_timing_score: float
     """How often prices were above those of its buys during the following three days, 0-100."""
     consistency_score: float
@@ -291,7 +291,7 @@ class Alert(TypedDict):
 
 
 class TokenFilter(TypedDict):
-    """What tokens must satisfy. A field that is left out or null sets no condition. All bounds are inclusive."""
+    """What tokens must satisfy. A field that is left out or null sets no condition. All bounds are inclusive. An alert takes only the fields of GET /tokens."""
 
     min_liquidity_usd: NotRequired[float]
     """The least liquidity in USD, 0 or more."""

@@ -228,7 +228,7 @@ export interface components {
             volume_24h_usd: number;
             /**
              * Format: double
-             * @description The liquidity of its pools in USD, twice their quote sides.
+             * @description What both sides of its pools are worth in USD. Of a quote token: of all pools it is in.
              * @example 1390.8
              */
             liquidity_usd: number;
@@ -317,7 +317,7 @@ export interface components {
              */
             reputation_score: number;
             /**
-             * @description How the holding changed over the past 7 days.
+             * @description How the holding changed since the start of the day (UTC) 7 days ago.
              * @example accumulating
              * @enum {string}
              */
@@ -354,7 +354,7 @@ export interface components {
             volume_24h_usd: number;
             /**
              * Format: double
-             * @description The liquidity of its pools in USD, twice their quote sides.
+             * @description What both sides of its pools are worth in USD. Of a quote token: of all pools it is in.
              * @example 1390.8
              */
             liquidity_usd: number;
@@ -479,7 +479,7 @@ export interface components {
             trade_count: number;
             /**
              * Format: date-time
-             * @description The time at which it was first seen.
+             * @description The time of the first block in which a log that is read, of any token, or a plain payment named it.
              * @example 2025-11-08T08:53:20.000Z
              */
             first_seen: string;
@@ -633,7 +633,7 @@ export interface components {
         WalletScoreDimensions: {
             /**
              * Format: double
-             * @description The share of closed trades that made a profit, 0-1.
+             * @description The part of the closed positions that made a profit, 0-1; 0 when none was closed. Fifty sales of one position are one.
              * @example 0.86
              */
             win_rate: number;
@@ -886,7 +886,7 @@ export interface components {
              */
             limit: number;
         };
-        /** @description What tokens must satisfy. A field that is left out or null sets no condition. All bounds are inclusive. */
+        /** @description What tokens must satisfy. A field that is left out or null sets no condition. All bounds are inclusive. An alert takes only the fields of GET /tokens. */
         TokenFilter: {
             /**
              * Format: double

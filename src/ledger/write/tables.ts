@@ -56,6 +56,10 @@ export const tokenTable = defineTable<TokenRecord>('token', 1, [
   ...counts<TokenRecord>('integer'),
   ['updated_block', 'integer', (row) => row.updatedBlock],
   ['locked', 'numeric', (row) => row.locked],
+  ['priced_at', 'time', (row) => row.pricedAt],
+  ['price_pool_count', 'integer', (row) => row.pricePoolCount],
+  ['depth_2pct_usd', 'double', (row) => row.depth2PctUsd],
+  ['price_outlier_share', 'double', (row) => row.priceOutlierShare],
 ])
 
 export const poolTable = defineTable<PoolRecord>('pool', 1, [
@@ -86,6 +90,8 @@ export const poolTable = defineTable<PoolRecord>('pool', 1, [
   ['updated_block', 'integer', (row) => row.updatedBlock],
   ['opener_id', 'integer', (row) => row.openerId],
   ['opening_quote', 'double', (row) => row.openingQuote],
+  ['active_liquidity', 'numeric', (row) => row.activeLiquidity],
+  ['depth_2pct_usd', 'double', (row) => row.depth2PctUsd],
 ])
 
 export const walletTable = defineTable<WalletRecord>('wallet', 1, [
@@ -112,6 +118,8 @@ export const walletTable = defineTable<WalletRecord>('wallet', 1, [
   ['deployed_count', 'integer', (row) => row.deployedCount],
   ['last_trade_at', 'time', (row) => row.lastTradeAt],
   ['updated_block', 'integer', (row) => row.updatedBlock],
+  ['exit_count', 'integer', (row) => row.exitCount],
+  ['exit_win_count', 'integer', (row) => row.exitWinCount],
 ])
 
 export const positionTable = defineTable<PositionRecord>('position', 2, [
@@ -131,6 +139,13 @@ export const positionTable = defineTable<PositionRecord>('position', 2, [
   ...counts<PositionRecord>('integer'),
   ['first_at', 'time', (row) => row.firstAt],
   ['last_at', 'time', (row) => row.lastAt],
+  // Null for the many who never bought: a null takes no room in a row.
+  ['open_quantity', 'double', (row) => row.openQuantity || null],
+  ['open_result_usd', 'double', (row) => row.openResultUsd],
+  ['closed_positions', 'integer', (row) => row.closedPositions || null],
+  ['exit_result_usd', 'double', (row) => row.exitResultUsd],
+  ['left_cost_usd', 'double', (row) => row.leftCostUsd || null],
+  ['free_shares', 'double', (row) => row.freeShares || null],
 ])
 
 export const eventTable = defineTable<EventRecord>('event', 1, [
