@@ -18,6 +18,7 @@ import { handle, rewriteUndecodable } from './handle.ts'
 import type { IdempotencyStore } from './idempotency.ts'
 import { measureRequests } from './metrics.ts'
 import { mountPage } from './page.ts'
+import { readPageFiles } from './page-files.ts'
 import { answerUnsubscribe, refuseMethod, refusePath, showDoors, showHealth, showReadiness } from './public.ts'
 import { type PublicPage, showPage } from './public-pages.ts'
 import { countRefusals } from './refusals.ts'
@@ -76,9 +77,10 @@ export function createHttp(deps: HttpDeps): Express {
   service(app, '/healthz', showHealth)
   service(app, '/readyz', showReadiness(deps.checkReadiness, deps.traffic))
   app.use(requireHttps)
-  app.all('/graphql', ...createGraphqlHandlers(deps.guard, deps.graph).map(within))
+  const files = readPageFiles()
+  app.all('/graphql', ...createGraphqlHandlers(deps.guard, deps.graph, files).map(within))
   for (const [path, page] of Object.entries(deps.pages ?? {})) service(app, path, within(showPage(page)))
-  mountPage(app, showDoors)
+  mountPage(app, showDoors, files)
   service(app, '/demo-key', within(giveDemoKey(deps.readDemoKey)))
   app.get(UNSUBSCRIBE_PATH, within(answerUnsubscribe(deps.unsubscribe)))
   app.post(UNSUBSCRIBE_PATH, within(answerUnsubscribe(deps.unsubscribe)))
