@@ -20,6 +20,7 @@ import { measureRequests } from './metrics.ts'
 import { mountPage } from './page.ts'
 import { readPageFiles } from './page-files.ts'
 import { answerUnsubscribe, refuseMethod, refusePath, showDoors, showHealth, showReadiness } from './public.ts'
+import { type PublicPage, showPage } from './public-pages.ts'
 import { countRefusals } from './refusals.ts'
 import { ROUTES } from './routes.ts'
 import { shed } from './shed.ts'
@@ -32,6 +33,8 @@ export interface HttpDeps {
   idempotency: IdempotencyStore
   checkReadiness(): Promise<Readiness>
   unsubscribe: ReturnType<typeof createUnsubscribe>
+  /** Pages for everybody, by their path. */
+  pages?: Readonly<Record<string, PublicPage>>
   clock: Clock
   log: Log
   /** Leave out to measure no requests. */
@@ -76,6 +79,7 @@ export function createHttp(deps: HttpDeps): Express {
   app.use(requireHttps)
   const files = readPageFiles()
   app.all('/graphql', ...createGraphqlHandlers(deps.guard, deps.graph, files).map(within))
+  for (const [path, page] of Object.entries(deps.pages ?? {})) service(app, path, within(showPage(page)))
   mountPage(app, showDoors, files)
   service(app, '/demo-key', within(giveDemoKey(deps.readDemoKey)))
   app.get(UNSUBSCRIBE_PATH, within(answerUnsubscribe(deps.unsubscribe)))

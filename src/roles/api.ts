@@ -7,6 +7,7 @@ import { createBoardFeed } from '../board/feed.ts'
 import { DEMO_CHAIN_ID } from '../chain/replay/demo.ts'
 import type { Ledger } from '../database/open.ts'
 import { openPrisma } from '../database/prisma.ts'
+import { PAGES } from '../describe/pages.ts'
 import { createGraph } from '../graph/graph.ts'
 import { claim, completeClaim, releaseClaim } from '../ledger/account/idempotency.ts'
 import { readUnsubscribeSecret } from '../ledger/account/secret.ts'
@@ -85,6 +86,7 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
     },
     checkReadiness: keepReadiness(createReadiness(pool, config.READY_MAX_LAG), clock),
     unsubscribe: createUnsubscribe({ database, secret: await readUnsubscribeSecret(database) }),
+    pages: PAGES,
     readDemoKey: async () =>
       (await findChain(pool))?.chainId === DEMO_CHAIN_ID
         ? readDemoKey({ pool, clock, dataDir: config.DATA_DIR })

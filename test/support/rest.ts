@@ -1,6 +1,7 @@
 // The REST server on a real socket over a test database, with a clock that only tests move, and a short way to call it.
 import { afterAll, expect } from 'vitest'
 import type { Guard } from '../../src/access/guard.ts'
+import { PAGES } from '../../src/describe/pages.ts'
 import type { Graph } from '../../src/graph/graph.ts'
 import { claim, completeClaim, releaseClaim } from '../../src/ledger/account/idempotency.ts'
 import { readUnsubscribeSecret } from '../../src/ledger/account/secret.ts'
@@ -13,6 +14,7 @@ import { createListener, type ListenOptions } from '../../src/rest/listen.ts'
 import { createTraffic, type Refusal, type Traffic } from '../../src/rest/traffic.ts'
 import { createUnsubscribe } from '../../src/rest/unsubscribe.ts'
 import { createTestAccess, silentLog, type TestAccess } from './access.ts'
+import { faultsOf } from './conforms.ts'
 import type { TestDatabase } from './database.ts'
 
 export interface TestServer extends TestAccess {
@@ -72,6 +74,7 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
     },
     checkReadiness: options.checkReadiness ?? createReadiness(database.pool, 50),
     unsubscribe: createUnsubscribe({ database, secret: await readUnsubscribeSecret(database) }),
+    pages: PAGES,
     clock: access.clock,
     log: { ...silentLog, debug: keep, info: keep, error: keep },
     trustProxy,
@@ -106,7 +109,19 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
     const response = await fetch(target, { ...init, headers: { authorization, ...init.headers } })
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== ''
-    return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined }
+    const asked = {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: isJson ? JSON.parse(text) : undefined,
+    }
+    // Every answer of the real graph has to be as /openapi.json describes it.
+    if (options.graph) {
+      const { pathname } = new URL(target)
+      const faults = faultsOf({ method: init.method ?? 'GET', path: pathname }, asked)
+      if (faults.length > 0) throw new Error(`${target} is not as described: ${faults.join('; ')}`)
+    }
+    return asked
   }
   return { ...access, url, lines, refused, traffic, ask, leave: listener.leave, stop: stopOnce }
 }
