@@ -29,6 +29,9 @@ const LimitsObject = builder.objectRef<ReturnType<typeof limitsOf>>('Limits').im
       nullable: true,
       description: 'Active alerts of all keys together; null when they are not limited.',
     }),
+    streams: t.exposeInt('streams', {
+      description: 'Streams of all keys together that may be open at the same time, such as 10.',
+    }),
   }),
 })
 
@@ -77,12 +80,17 @@ builder.queryField('me', (t) =>
   t.field({
     type: MeObject,
     description: 'The account behind the key that asks.',
-    resolve: (_, __, { caller: { accountId: id, email, plan, requestsPerMinute, requestsPerDay } }) => ({
+    resolve: (
+      _,
+      __,
+      { caller: { accountId: id, email, plan, requestsPerMinute, requestsPerDay, streams = null } },
+    ) => ({
       id,
       email,
       plan,
       requestsPerMinute,
       requestsPerDay,
+      streams,
     }),
   }),
 )

@@ -181,7 +181,7 @@ export const DeliveryObject = computed<Delivery>()(
 export const MeObject = builder.prismaObject('Account', {
   name: 'Me',
   description: 'The account behind the key that asks.',
-  select: { id: true, email: true, plan: true, requestsPerMinute: true, requestsPerDay: true },
+  select: { id: true, email: true, plan: true, requestsPerMinute: true, requestsPerDay: true, streams: true },
 })
 
 export const TokenPageObject = builder.objectRef<Paged<TokenRow>>('TokenPage')

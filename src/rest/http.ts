@@ -5,12 +5,14 @@ import { UNSUBSCRIBE_PATH } from '../alerts/unsubscribe.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Graph } from '../graph/graph.ts'
 import type { Readiness } from '../ledger/read/readiness.ts'
+import type { Streams } from '../stream/streams.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { createAccessLog } from './access-log.ts'
 import { admit, answerPreflight, type BeginDeps, begin, requireHttps } from './admit.ts'
 import { BOUNDS } from './bounds.ts'
 import { startDeadline, within } from './deadline.ts'
+import { answerEventStream } from './event-stream.ts'
 import { fail } from './fail.ts'
 import { createGraphqlHandlers } from './graphql.ts'
 import { handle, rewriteUndecodable } from './handle.ts'
@@ -22,6 +24,9 @@ import { ROUTES } from './routes.ts'
 import { shed } from './shed.ts'
 import type { Traffic } from './traffic.ts'
 import type { createUnsubscribe } from './unsubscribe.ts'
+
+/** Below /v1. */
+const STREAM_PATH = '/stream/events'
 
 export interface HttpDeps {
   guard: Guard
@@ -47,6 +52,7 @@ export interface HttpDeps {
   trustProxy?: boolean | number | string | undefined
   /** A request's deadline; default 15 s. */
   requestWithinMs?: number | undefined
+  streams: Streams
 }
 
 /** Creates the app; `createListener` puts it on a socket. */
@@ -91,6 +97,8 @@ function createRoutes(deps: HttpDeps): Router {
     const name = route.method.toLowerCase() as Lowercase<typeof route.method>
     router[name](route.path, within(handle(route, { ...deps, execute: deps.graph.execute })))
   }
+  router.get(STREAM_PATH, within(answerEventStream(deps.streams, deps.traffic)))
+  router.all(STREAM_PATH, refuseMethod(['GET']))
   for (const path of new Set(ROUTES.map((route) => route.path))) {
     router.all(path, refuseMethod(ROUTES.filter((route) => route.path === path).map(({ method }) => method)))
   }

@@ -17,6 +17,7 @@ import { watchLateness } from '../rest/shed.ts'
 import { type Certificate, createReload } from '../rest/tls.ts'
 import { createTraffic, REFUSALS } from '../rest/traffic.ts'
 import { createUnsubscribe } from '../rest/unsubscribe.ts'
+import { createStreams } from '../stream/streams.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { startWatchdog } from '../telemetry/watchdog.ts'
@@ -61,8 +62,10 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
   const prisma = openPrisma(database)
   const lateness = watchLateness(clock)
   const watchdog = startWatchdog()
+  const streams = createStreams({ database, head, guard: access.guard, clock, log })
   const app = createHttp({
     guard: access.guard,
+    streams,
     graph: createGraph({
       database,
       prisma,
@@ -90,6 +93,7 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
   })
   const stopParts = async () => {
     lateness.stop()
+    await streams.stop()
     await head.stop()
     await access.stop()
     await prisma.$disconnect()
@@ -108,6 +112,7 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
     const looking = reload && setInterval(reload, CERTIFICATE_MS).unref()
     const leave = () => {
       watchdog.leave()
+      streams.sessions.leave()
       listener.leave()
     }
     if (signal?.aborted) leave()
@@ -118,6 +123,7 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
       stop: async () => {
         signal?.removeEventListener('abort', leave)
         clearInterval(looking)
+        streams.sessions.leave()
         await listener.stop()
         await stopParts()
       },

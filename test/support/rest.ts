@@ -4,7 +4,7 @@ import type { Guard } from '../../src/access/guard.ts'
 import type { Graph } from '../../src/graph/graph.ts'
 import { claim, completeClaim, releaseClaim } from '../../src/ledger/account/idempotency.ts'
 import { readUnsubscribeSecret } from '../../src/ledger/account/secret.ts'
-import type { Head } from '../../src/ledger/head.ts'
+import { type Head, type HeadWatch, NO_HEAD } from '../../src/ledger/head.ts'
 import { createReadiness, type Readiness } from '../../src/ledger/read/readiness.ts'
 import type { Bounds } from '../../src/rest/bounds.ts'
 import { isLoopback } from '../../src/rest/connections.ts'
@@ -12,6 +12,7 @@ import { createHttp, type HttpDeps } from '../../src/rest/http.ts'
 import { createListener, type ListenOptions } from '../../src/rest/listen.ts'
 import { createTraffic, type Refusal, type Traffic } from '../../src/rest/traffic.ts'
 import { createUnsubscribe } from '../../src/rest/unsubscribe.ts'
+import { createStreams, type StreamsDeps } from '../../src/stream/streams.ts'
 import { createTestAccess, silentLog, type TestAccess } from './access.ts'
 import type { TestDatabase } from './database.ts'
 
@@ -51,6 +52,7 @@ export interface TestServerOptions {
   bounds?: Partial<Bounds>
   isExempt?: (address: string) => boolean
   drainMs?: number
+  streams?: Partial<StreamsDeps>
 }
 
 /** Listens on a free port until the file's tests are over. Its own key has no limits. */
@@ -60,6 +62,15 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
   const lines: Record<string, unknown>[] = []
   const refused: Refusal[] = []
   const traffic = createTraffic((kind) => void refused.push(kind))
+  const head = options.streams?.head ?? STILL
+  const streams = createStreams({
+    database,
+    head,
+    guard: access.guard,
+    clock: access.clock,
+    log: silentLog,
+    ...options.streams,
+  })
   const keep = (fields: unknown) => void lines.push(fields as Record<string, unknown>)
   const app = createHttp({
     guard: { ...access.guard, ...options.guard },
@@ -75,6 +86,7 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
     log: { ...silentLog, debug: keep, info: keep, error: keep },
     trustProxy,
     traffic,
+    streams,
     isLate: options.isLate ?? (() => false),
     accessLog: options.accessLog ?? 1,
     ...(options.bounds?.inFlight !== undefined && { inFlight: options.bounds.inFlight }),
@@ -92,7 +104,9 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
   })
   const url = await listener.start()
   const stop = async () => {
+    streams.sessions.leave()
     await listener.stop()
+    await streams.stop()
     await access.stop()
   }
   let stopped: Promise<void> | undefined
@@ -106,7 +120,28 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
     const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== ''
     return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined }
   }
-  return { ...access, url, lines, refused, traffic, ask, leave: listener.leave, stop: stopOnce }
+  return {
+    ...access,
+    url,
+    lines,
+    refused,
+    traffic,
+    ask,
+    leave: () => {
+      streams.sessions.leave()
+      listener.leave()
+    },
+    stop: stopOnce,
+  }
+}
+
+/** A head that never moves. */
+const STILL: HeadWatch = {
+  current: () => NO_HEAD,
+  version: () => 0,
+  refresh: async () => NO_HEAD,
+  onChange: () => () => {},
+  stop: async () => {},
 }
 
 const fakeGraph = (execute: TestServerOptions['execute']): Omit<Graph, 'schema'> => ({

@@ -24,7 +24,7 @@ export async function createServed(): Promise<Served> {
     const head = await createHead(database, systemClock)
     afterAll(head.stop)
     const graph = createGraph({ database, prisma: database.prisma, head, clock: createTestClock(), log: silentLog })
-    return createTestServer({ database, graph })
+    return createTestServer({ database, graph, streams: { head } })
   }
   return { ...(await serve()), database, seeded, another: serve }
 }

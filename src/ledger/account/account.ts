@@ -9,16 +9,18 @@ export interface AccountTerms {
   /** Null: not limited, or the plan's. */
   requestsPerMinute: number | null
   requestsPerDay: number | null
+  /** Streams at a time. */
+  streams: number | null
 }
 
 /** Opens the account of the address, or gives the one it has the plan and limits named; returns its id. Upper and lower case of an address are one. */
 export async function saveAccount(client: pg.Pool | pg.ClientBase, terms: AccountTerms): Promise<number> {
   const { rows } = await client.query<{ id: number }>(
-    `INSERT INTO account (email, plan, requests_per_minute, requests_per_day) VALUES ($1, $2, $3, $4)
+    `INSERT INTO account (email, plan, requests_per_minute, requests_per_day, streams) VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (lower(email)) DO UPDATE SET plan = excluded.plan,
-       requests_per_minute = excluded.requests_per_minute, requests_per_day = excluded.requests_per_day
+       requests_per_minute = excluded.requests_per_minute, requests_per_day = excluded.requests_per_day, streams = excluded.streams
      RETURNING id`,
-    [terms.email, terms.plan, terms.requestsPerMinute, terms.requestsPerDay],
+    [terms.email, terms.plan, terms.requestsPerMinute, terms.requestsPerDay, terms.streams],
   )
   const id = rows[0]?.id
   if (id === undefined) throw new Error('an insert returned no row')

@@ -2,6 +2,7 @@
 // did (accounts, keys, alerts, usage). In: the writer's connection. One transaction: readers see all of it or nothing.
 import { transact } from '../../database/pipeline.ts'
 import type { WriterLock } from '../../database/writer-lock.ts'
+import { noteEmptied } from '../reorg.ts'
 
 /** Every table that the writer or scoring fills, except `chain`, which keeps what this database is of. */
 export const INDEX_TABLES = [
@@ -31,5 +32,6 @@ export async function emptyIndex({ client }: WriterLock): Promise<void> {
   await transact(client, [
     { text: `TRUNCATE ${INDEX_TABLES.join(', ')}` },
     { text: 'UPDATE chain SET source_head = -1, finalized = -1' },
+    noteEmptied,
   ])
 }

@@ -1,0 +1,55 @@
+// The station's door: streams of events over a ledger.
+import type { Guard } from '../access/guard.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Database } from '../database/client.ts'
+import type { HeadWatch } from '../ledger/head.ts'
+import type { Log } from '../telemetry/log.ts'
+import { createOutage } from '../telemetry/outage.ts'
+import type { EventFilter } from './event-filter.ts'
+import { type EventStart, openEvents } from './event-stream.ts'
+import { createFeed } from './feed.ts'
+import { createSessions, type Sessions, type SessionsDeps } from './session.ts'
+
+export interface Streams {
+  sessions: Sessions
+  /** The events of one reader, until the signal is aborted; throws INVALID_PARAMS for a place that it cannot go on from. */
+  openEvents(filter: EventFilter, start: EventStart, signal: AbortSignal): ReturnType<typeof openEvents>
+  onFault(error: unknown): void
+  stop(): Promise<void>
+}
+
+export interface StreamsDeps {
+  database: Pick<Database, 'requestPool'>
+  head: HeadWatch
+  guard: Pick<Guard, 'charge'>
+  clock: Clock
+  log: Pick<Log, 'info' | 'error'>
+  bounds?: Pick<SessionsDeps, 'maxStreams' | 'lookEveryMs'>
+}
+
+/** The streams of a process. */
+export function createStreams({ database, head, guard, clock, log, bounds }: StreamsDeps): Streams {
+  const tell = (what: string) =>
+    createOutage(
+      (error) => log.error({ err: error }, `${what}; it is tried again until it works`),
+      () => log.info({}, 'streams work again'),
+    )
+  const feed = createFeed(database, head, tell('the events for streams could not be read'))
+  const sessions = createSessions({
+    database,
+    guard,
+    clock,
+    outage: tell('open streams could not be looked after'),
+    ...bounds,
+  })
+  return {
+    sessions,
+    openEvents: (filter, start, signal) => openEvents({ database, head, feed }, filter, start, signal),
+    onFault: (error) => log.error({ err: error }, 'a stream failed'),
+    stop: async () => {
+      sessions.leave()
+      feed.stop()
+      await sessions.stop()
+    },
+  }
+}
