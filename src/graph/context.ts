@@ -8,6 +8,7 @@ import { openPrisma, type PrismaClient } from '../database/prisma.ts'
 import type { Alerts } from '../ledger/account/alert.ts'
 import { type Delivery, type DeliveryRange, readDeliveries } from '../ledger/alerts/delivery.ts'
 import type { Reading } from '../ledger/read/consistent-read.ts'
+import type { Streams } from '../stream/streams.ts'
 import { createLists, createLoaders, type Lists, type Loaders } from './loaders.ts'
 
 /** Parts that outlive a request. */
@@ -18,6 +19,12 @@ export interface GraphParts {
   clock: Clock
 }
 
+/** What a subscription opens its stream with. */
+export interface SubscriptionStreams extends Pick<Streams, 'openEvents' | 'tokens' | 'rows'> {
+  /** Aborted when the stream has to end. */
+  signal: AbortSignal
+}
+
 /** What an operation brings along. */
 export interface Errand {
   caller: Caller
@@ -26,6 +33,8 @@ export interface Errand {
 }
 
 export interface GraphContext extends GraphParts, Errand {
+  /** Only while a subscription is opened. */
+  streams?: SubscriptionStreams | undefined
   reading: Reading
   /** As of the answer's block, like everything else; the account's own things are not of a block, and go past it. */
   readonly prisma: PrismaClient

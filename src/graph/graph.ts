@@ -7,6 +7,7 @@ import type { Database } from '../database/client.ts'
 import type { PrismaClient } from '../database/prisma.ts'
 import { createAlertRows } from '../ledger/account/alert.ts'
 import type { Head, HeadWatch } from '../ledger/head.ts'
+import type { Streams } from '../stream/streams.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createPage, wantsPage } from './graphiql.ts'
 import { createExecute, createRun } from './run.ts'
@@ -19,6 +20,8 @@ export interface GraphDeps {
   head: HeadWatch
   clock: Clock
   log: Log
+  /** None: there are no subscriptions. */
+  streams?: Streams | undefined
   /** Told the code of what a query was refused with. */
   onRefusal?: ((code: string) => void) | undefined
 }
@@ -41,13 +44,13 @@ export interface Graph {
 }
 
 /** The graph over a ledger. */
-export function createGraph({ database, prisma, head, clock, log, onRefusal }: GraphDeps): Graph {
+export function createGraph({ database, prisma, head, clock, log, streams, onRefusal }: GraphDeps): Graph {
   const run = createRun({ database, prisma, clock, alerts: createAlertRows(prisma, clock) }, head)
   return {
     schema,
     execute: createExecute(run),
     wantsPage,
     sendPage: createPage(schema),
-    handle: createServer(run, log, onRefusal),
+    handle: createServer({ run, log, streams, onRefusal }),
   }
 }

@@ -4,14 +4,19 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { GraphQLError } from 'graphql'
 import { createYoga, type Plugin } from 'graphql-yoga'
 import type { Caller, Charge } from '../access/guard.ts'
+import { AssayError } from '../base/errors.ts'
 import type { Head } from '../ledger/head.ts'
+import type { Session } from '../stream/session.ts'
+import { SSE_HEADERS, sendStream } from '../stream/sse.ts'
+import type { Streams } from '../stream/streams.ts'
 import type { Log } from '../telemetry/log.ts'
 import { boundAnswer } from './answer-size.ts'
 import { toCost } from './cost.ts'
 import { createMask, refuse, withCode, withRequest } from './errors.ts'
 import { type Assessed, chargeFor, createDocumentCaches, holdToBudget } from './gate.ts'
-import type { Run } from './run.ts'
+import type { Operation, Run } from './run.ts'
 import { schema } from './schema.ts'
+import { isContinued, openSubscription, type SubscribeDeps, type Subscribed, toComplete } from './subscribe.ts'
 
 /** Bytes of a request's body: far above the largest query that the token limit lets through. */
 const MAX_BODY_BYTES = 16 * 1024
@@ -22,11 +27,17 @@ interface Visit {
   charge: Charge
   /** Aborted when nobody waits for the answer any more. */
   signal?: AbortSignal | undefined
+  /** Called when the answer becomes a stream, which no deadline ends. */
+  onStream?: (() => void) | undefined
 }
 
 interface ServerContext extends Visit, Assessed {
   /** Gets the block that the answer reflects, once there is one. */
   made: { head?: Head }
+  /** Whether the caller reads server-sent events. */
+  readsStreams: boolean
+  /** Gets the stream of a subscription, once it is open. */
+  opened: { stream?: Subscribed & { session: Session } }
   /** As the answer's header has it; none without the HTTP server around. */
   requestId: string | undefined
 }
@@ -34,12 +45,23 @@ interface ServerContext extends Visit, Assessed {
 /** The media types of GraphQL over HTTP: with the older one a query that does not fit the schema is HTTP 200. */
 const TYPE = 'application/graphql-response+json'
 const OLD_TYPE = 'application/json'
+const SSE_TYPE = 'text/event-stream'
+
+interface ServerDeps {
+  run: Run
+  log: Log
+  /** None: there are no subscriptions. */
+  streams?: Streams | undefined
+  /** Told the code of what a query was refused with. */
+  onRefusal?: ((code: string) => void) | undefined
+}
 
 /** Answers a request to /graphql of somebody who was let in; resolves with the HTTP status when the answer is sent. */
 export type HandleGraphql = (request: IncomingMessage, response: ServerResponse, visit: Visit) => Promise<number>
 
 /** The handler. Headers that were set on the response before stay. */
-export function createServer(run: Run, log: Log, onRefusal: (code: string) => void = () => {}): HandleGraphql {
+export function createServer({ run, log, streams, onRefusal = () => {} }: ServerDeps): HandleGraphql {
+  const mask = createMask(log)
   const yoga = createYoga<ServerContext>({
     schema,
     graphqlEndpoint: '/graphql',
@@ -51,18 +73,31 @@ export function createServer(run: Run, log: Log, onRefusal: (code: string) => vo
     logging: false,
     maxRequestBodySize: MAX_BODY_BYTES,
     parserAndValidationCache: createDocumentCaches(),
-    maskedErrors: { maskError: createMask(log) },
-    plugins: [acceptJsonOnly(), holdToBudget(), chargeAndRun(run), speakOurCodes(onRefusal), publishCost()],
+    maskedErrors: { maskError: mask },
+    plugins: [
+      acceptJsonOnly(),
+      holdToBudget(),
+      chargeAndRun(run),
+      chargeAndSubscribe({ run, mask }, streams),
+      speakOurCodes(onRefusal),
+      publishCost(),
+    ],
   })
   return async (request, response, visit) => {
     const requestId = response.getHeader('x-request-id')?.toString()
-    const context: ServerContext = { ...visit, made: {}, requestId }
+    const { accept = '' } = request.headers
+    const readsStreams = accept.includes(SSE_TYPE) && request.method !== 'HEAD'
+    const context: ServerContext = { ...visit, made: {}, opened: {}, readsStreams, requestId }
     // Yoga knows no HEAD; Node leaves the body of its answer out by itself.
     if (request.method === 'HEAD') request.method = 'GET'
-    const { accept = '' } = request.headers
     const asks = accept.includes(TYPE) || accept.includes(OLD_TYPE)
     if (!asks) request.headers.accept = TYPE
     const answer = await yoga.handleNodeRequestAndResponse(request, response, context)
+    const { stream } = context.opened
+    if (stream && streams) {
+      sendSubscription(response, visit, stream, streams)
+      return 200
+    }
     response.statusCode = answer.status
     for (const [name, value] of answer.headers) response.setHeader(name, value)
     // Whoever names neither type, as most clients do, gets plain JSON, and the newer type's statuses: never 200 for no query.
@@ -78,6 +113,23 @@ export function createServer(run: Run, log: Log, onRefusal: (code: string) => vo
     response.end(await answer.text())
     return answer.status
   }
+}
+
+/** Sends a subscription until its reader or the server leaves. */
+function sendSubscription(
+  response: ServerResponse,
+  { charge, onStream }: Visit,
+  { session, batches, resume }: NonNullable<ServerContext['opened']['stream']>,
+  { onFault }: Streams,
+): void {
+  response.once('close', session.close)
+  if (response.destroyed) {
+    session.close()
+    return
+  }
+  response.writeHead(200, { ...SSE_HEADERS, ...charge.headers })
+  onStream?.()
+  void sendStream(response, { batches, resume, toEnd: toComplete }, session.signal, onFault)
 }
 
 /** A form can be posted by any page on the web, and a bare query says nothing of its variables. */
@@ -143,3 +195,45 @@ const chargeAndRun = (run: Run): Plugin<ServerContext> => ({
     })
   },
 })
+
+/** Charges what a subscription costs to open, and opens its stream. */
+const chargeAndSubscribe = (deps: SubscribeDeps, streams: Streams | undefined): Plugin<ServerContext> => ({
+  onSubscribe: ({ args, setSubscribeFn }) => {
+    const { document, variableValues, operationName } = args
+    const { caller, charge, budget, readsStreams, opened } = args.contextValue as unknown as ServerContext
+    const operation = { document, variables: variableValues ?? {}, operationName, caller }
+    setSubscribeFn(async () => {
+      if (!streams || !readsStreams)
+        return { errors: [refuse('A subscription is a stream: send Accept: text/event-stream.')] }
+      const refusal = await chargeFor(operation, budget?.requests ?? 1, charge)
+      if (refusal) return { errors: [refusal] }
+      try {
+        opened.stream = await open(operation, { caller, charge, budget: budget ?? null }, streams, deps)
+        return { data: null }
+      } catch (error) {
+        if (error instanceof AssayError && error.code === 'RATE_LIMITED') await charge.refund()
+        if (error instanceof GraphQLError) return { errors: [error] }
+        return { errors: [deps.mask(error)] }
+      }
+    })
+  },
+})
+
+/** Takes a place for the stream; throws what stands in the way. */
+async function open(
+  operation: Operation,
+  { caller, charge, budget }: Pick<ServerContext, 'caller' | 'charge' | 'budget'>,
+  { sessions, openEvents, tokens, rows }: Streams,
+  deps: SubscribeDeps,
+): Promise<Subscribed & { session: Session }> {
+  const session = await sessions.open({ caller, charge, replaces: isContinued(operation) })
+  const parts = { openEvents, tokens, rows, signal: session.signal }
+  try {
+    const subscribed = await openSubscription(operation, budget ?? { fields: 0, items: 0 }, parts, deps)
+    if (!('errors' in subscribed)) return { ...subscribed, session }
+    throw subscribed.errors[0] ?? new Error('a subscription was not opened')
+  } catch (error) {
+    session.close()
+    throw error
+  }
+}

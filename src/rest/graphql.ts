@@ -5,11 +5,14 @@ import type { Guard } from '../access/guard.ts'
 import type { Graph } from '../graph/graph.ts'
 import { admit, localsOf } from './admit.ts'
 import { checkSize, skipBody } from './body.ts'
+import { beginStream } from './stream.ts'
+import type { Traffic } from './traffic.ts'
 
 /** The handlers of /graphql, in order. */
 export function createGraphqlHandlers(
   guard: Guard,
   graph: Pick<Graph, 'wantsPage' | 'sendPage' | 'handle'>,
+  traffic: Traffic,
 ): RequestHandler[] {
   const showPage: RequestHandler = async (request, response, next) => {
     if (!graph.wantsPage(request)) return next()
@@ -20,7 +23,10 @@ export function createGraphqlHandlers(
     if (!admission) throw new Error('the route is not mounted behind the guard')
     if (request.method !== 'POST') await skipBody(request)
     checkSize(request, request.originalUrl)
-    const status = await graph.handle(request, response, admission)
+    const status = await graph.handle(request, response, {
+      ...admission,
+      onStream: () => beginStream(response, traffic),
+    })
     if (status >= 500) await admission.charge.refund()
   }
   return [showPage, admit(guard), compression(), answer]

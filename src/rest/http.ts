@@ -75,7 +75,7 @@ export function createHttp(deps: HttpDeps): Express {
   service(app, '/healthz', showHealth)
   service(app, '/readyz', showReadiness(deps.checkReadiness, deps.traffic))
   app.use(requireHttps)
-  app.all('/graphql', ...createGraphqlHandlers(deps.guard, deps.graph).map(within))
+  app.all('/graphql', ...createGraphqlHandlers(deps.guard, deps.graph, deps.traffic).map(within))
   service(app, '/', showDoors)
   app.get(UNSUBSCRIBE_PATH, within(answerUnsubscribe(deps.unsubscribe)))
   app.post(UNSUBSCRIBE_PATH, within(answerUnsubscribe(deps.unsubscribe)))

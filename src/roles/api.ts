@@ -72,6 +72,7 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
       head,
       clock,
       log,
+      streams,
       onRefusal: (code) =>
         metrics?.refusals.inc({ code, reason: code === 'SERVICE_UNAVAILABLE' ? 'database' : 'other' }),
     }),

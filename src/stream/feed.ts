@@ -13,15 +13,13 @@ import {
 } from '../ledger/read/event-feed.ts'
 import type { Outage } from '../telemetry/outage.ts'
 import { BEFORE_ALL, before, beforeBlock, earlier, formatCursor } from './cursor.ts'
+import { createSharedLog } from './log.ts'
+import { lookAtEachMove } from './look.ts'
 
 /** Events in the log at most: a minute of a busy chain, 20 MB. */
 const LOG_EVENTS = 20_000
 /** Events that are read at once. */
 const CHUNK = 1_000
-/** After the ledger could not be read. */
-const RETRY_MS = 1_000
-/** Streams that are woken up in one turn of the event loop. */
-const WAKE_TOGETHER = 50
 
 /** An event on its way to readers: appended to the chain, or taken back. */
 export interface Delivery {
@@ -70,34 +68,12 @@ export const toDelivery = (event: FeedEvent, generation: number, retracted: bool
 /** The feed of a ledger; the outage is told when the ledger could not be read, which is tried again. */
 export function createFeed(database: Pick<Database, 'requestPool'>, head: HeadWatch, outage: Outage): Feed {
   const pool = database.requestPool
-  const waiting = new Set<() => void>()
-  let entries: FeedEntry[] = []
-  /** The number of the first entry in the log; numbers never repeat. */
-  let first = 0
-  let held = 0
+  const log = createSharedLog<FeedEntry>(LOG_EVENTS, (entry) => ('deliveries' in entry ? entry.deliveries.length : 1))
   let readers = 0
   let end: Omit<FeedPosition, 'next'> | null = null
 
-  const sizeOf = (entry: FeedEntry) => ('deliveries' in entry ? entry.deliveries.length : 1)
-  const push = (entry: FeedEntry) => {
-    entries.push(entry)
-    held += sizeOf(entry)
-    let dropped = 0
-    while (held > LOG_EVENTS && dropped < entries.length - 1) held -= sizeOf(entries[dropped++] as FeedEntry)
-    entries = dropped > 0 ? entries.slice(dropped) : entries
-    first += dropped
-    void wake([...waiting])
-  }
-  const wake = async (resolves: readonly (() => void)[]) => {
-    for (const [index, resolve] of resolves.entries()) {
-      if (index % WAKE_TOGETHER === WAKE_TOGETHER - 1) await new Promise((next) => setImmediate(next))
-      resolve()
-    }
-  }
   const clear = () => {
-    first += entries.length
-    entries = []
-    held = 0
+    log.clear()
     end = null
   }
 
@@ -105,7 +81,7 @@ export function createFeed(database: Pick<Database, 'requestPool'>, head: HeadWa
     const started = end
     if (!started) return
     if (forkBlock === null) {
-      push({ kind: 'reset' })
+      log.push({ kind: 'reset' })
       end = { generation: id, n: 0, place: BEFORE_ALL }
       return
     }
@@ -116,12 +92,12 @@ export function createFeed(database: Pick<Database, 'requestPool'>, head: HeadWa
       const last = events.at(-1)
       if (!last) break
       const deliveries = events.map((event) => toDelivery(event, generation, true))
-      push({ kind: 'retract', generation, deliveries, place: before(last) })
+      log.push({ kind: 'retract', generation, deliveries, place: before(last) })
       below = last.n - 1
     }
     const place = earlier(started.place, beforeBlock(forkBlock + 1))
     end = { generation: id, n: Math.min(n, eventCount), place }
-    push({ kind: 'fork', generation: id, place })
+    log.push({ kind: 'fork', generation: id, place })
   }
 
   const advance = async () => {
@@ -138,41 +114,19 @@ export function createFeed(database: Pick<Database, 'requestPool'>, head: HeadWa
       if (!last) return
       end = { generation, n: last.n, place: last }
       const deliveries = events.map((event) => toDelivery(event, generation, false))
-      push({ kind: 'append', generation, deliveries, place: last })
+      log.push({ kind: 'append', generation, deliveries, place: last })
       if (events.length < CHUNK) return
     }
   }
 
-  // One after another; a move that comes meanwhile is looked at once more.
-  let isRunning = false
-  let again = false
-  let retry: NodeJS.Timeout | undefined
-  const look = async (): Promise<void> => {
-    again = true
-    if (isRunning) return
-    isRunning = true
-    try {
-      while (again) {
-        again = false
-        await advance()
-      }
-      outage.pass()
-    } catch (error) {
-      outage.fail(error)
-      clearTimeout(retry)
-      retry = setTimeout(look, RETRY_MS).unref()
-    } finally {
-      isRunning = false
-    }
-  }
-  const stopWatching = head.onChange(() => void look())
+  const look = lookAtEachMove(head, advance, outage)
 
   const position = async (): Promise<FeedPosition> => {
     if (!end) {
       const { generation, n, place } = await readFeedEnd(pool)
       end ??= { generation, n, place: place ?? BEFORE_ALL }
     }
-    return { ...end, next: first + entries.length }
+    return { ...end, next: log.next() }
   }
   return {
     join: async () => {
@@ -189,21 +143,10 @@ export function createFeed(database: Pick<Database, 'requestPool'>, head: HeadWa
       if (readers === 0) clear()
     },
     position,
-    entry: (number) => (number < first ? null : entries[number - first]),
-    untilEntry: (number, signal) =>
-      new Promise((resolve) => {
-        if (signal.aborted || number < first + entries.length) return resolve()
-        const done = () => {
-          waiting.delete(done)
-          signal.removeEventListener('abort', done)
-          resolve()
-        }
-        waiting.add(done)
-        signal.addEventListener('abort', done, { once: true })
-      }),
+    entry: log.entry,
+    untilEntry: log.until,
     stop: () => {
-      stopWatching()
-      clearTimeout(retry)
+      look.stop()
       clear()
     },
   }

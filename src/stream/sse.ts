@@ -44,6 +44,7 @@ export async function sendStream(
     return id === null ? '' : `id: ${id}\n`
   }
   response.write(`retry: ${RETRY_MS}\n${toMark()}: welcome\n\n`)
+  let isMarked = resume() !== null
   let isIdle = true
   const heart = setInterval(() => {
     // The place goes along, so that a reader whose filter matches seldom need not go through everything again.
@@ -53,9 +54,13 @@ export async function sendStream(
   try {
     for await (const text of batches) {
       if (signal.aborted) break
-      if (text === '') continue
+      // The first place, as soon as it is known: without one nobody could come back.
+      const first = isMarked ? '' : toMark()
+      if (text === '' && first === '') continue
+      if (text === '') response.write(`${first}: begun\n\n`)
+      isMarked ||= first !== ''
       isIdle = false
-      if (!response.write(text)) await untilDrained(response, signal)
+      if (text !== '' && !response.write(text)) await untilDrained(response, signal)
     }
   } catch (error) {
     if (!(error instanceof StreamEnd)) onFault(error)

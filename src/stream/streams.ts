@@ -8,12 +8,17 @@ import { createOutage } from '../telemetry/outage.ts'
 import type { EventFilter } from './event-filter.ts'
 import { type EventStart, openEvents } from './event-stream.ts'
 import { createFeed } from './feed.ts'
+import { createRowWatch, type RowWatch } from './row-watch.ts'
 import { createSessions, type Sessions, type SessionsDeps } from './session.ts'
+import { createTokenList, type TokenList } from './token-list.ts'
 
 export interface Streams {
   sessions: Sessions
   /** The events of one reader, until the signal is aborted; throws INVALID_PARAMS for a place that it cannot go on from. */
   openEvents(filter: EventFilter, start: EventStart, signal: AbortSignal): ReturnType<typeof openEvents>
+  /** Lists of tokens, and single tokens and wallets, as they change. */
+  tokens: TokenList
+  rows: RowWatch
   onFault(error: unknown): void
   stop(): Promise<void>
 }
@@ -42,13 +47,19 @@ export function createStreams({ database, head, guard, clock, log, bounds }: Str
     outage: tell('open streams could not be looked after'),
     ...bounds,
   })
+  const tokens = createTokenList(database, head, tell('the tokens for streams could not be read'))
+  const rows = createRowWatch(database, head, tell('what streams watch could not be read'))
   return {
     sessions,
+    tokens,
+    rows,
     openEvents: (filter, start, signal) => openEvents({ database, head, feed }, filter, start, signal),
     onFault: (error) => log.error({ err: error }, 'a stream failed'),
     stop: async () => {
       sessions.leave()
       feed.stop()
+      tokens.stop()
+      rows.stop()
       await sessions.stop()
     },
   }

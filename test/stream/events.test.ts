@@ -1,56 +1,15 @@
 // GET /v1/stream/events over real sockets, on a ledger that the real writer writes and rolls back.
-import { afterAll, expect, test } from 'vitest'
-import { systemClock } from '../../src/base/clock.ts'
-import { acquireWriter } from '../../src/database/writer-lock.ts'
-import { createHead } from '../../src/ledger/head.ts'
-import { createWriter } from '../../src/ledger/write/writer.ts'
-import { FIRST_BUYS } from '../../src/scoring/weights.ts'
-import { createMarket, marketPreset, wallet } from '../support/blocks.ts'
-import { createTestDatabase } from '../support/database.ts'
-import { createDesk, openQuotes } from '../support/ledger-desk.ts'
-import { createTestServer, expectError, type TestServer } from '../support/rest.ts'
+import { expect, test } from 'vitest'
+import { wallet } from '../support/blocks.ts'
+import { createLiveLedger } from '../support/live-ledger.ts'
+import { expectError, type TestServer } from '../support/rest.ts'
 import { readSse, type SseReader } from '../support/sse.ts'
 
 const PATIENCE = { timeout: 10_000 }
-const database = await createTestDatabase()
-const market = createMarket()
-openQuotes(market)
-const desk = createDesk(market, 1)
-const other = createDesk(market, 2)
-const lock = await acquireWriter({ database })
-const writer = createWriter({ lock, preset: marketPreset, firstBuys: FIRST_BUYS, reader: market.reader })
-await writer.open({ startBlock: 0 })
-const head = await createHead(database, systemClock)
-afterAll(async () => {
-  await head.stop()
-  await lock.release()
-})
-const streams = { head, bounds: { lookEveryMs: 50 } }
-const server = await createTestServer({ database, streams })
+const { database, desk, other, append, rollBack, newest, serve } = await createLiveLedger()
+const server = await serve()
 /** Another process. */
-const elsewhere = await createTestServer({ database, streams })
-
-let written = -1
-/** Writes what the market has mined, none of it final. */
-async function append(): Promise<void> {
-  const blocks = market.blocks.filter(({ number }) => number > written)
-  written = market.blocks.at(-1)?.number ?? -1
-  await writer.append({ blocks, head: written, finalized: -1 })
-  await writer.settle()
-}
-
-await append()
-
-/** Takes the chain back to a block. */
-async function rollBack(to: number): Promise<void> {
-  market.goBack(to)
-  written = to
-  const block = market.blocks.at(-1)
-  if (!block) throw new Error('nothing is left')
-  await writer.rollback(block)
-}
-
-const newest = () => market.blocks.at(-1)?.number ?? 0
+const elsewhere = await serve()
 
 const listen = async (
   query = '',

@@ -12,7 +12,7 @@ import { createHttp, type HttpDeps } from '../../src/rest/http.ts'
 import { createListener, type ListenOptions } from '../../src/rest/listen.ts'
 import { createTraffic, type Refusal, type Traffic } from '../../src/rest/traffic.ts'
 import { createUnsubscribe } from '../../src/rest/unsubscribe.ts'
-import { createStreams, type StreamsDeps } from '../../src/stream/streams.ts'
+import { createStreams, type Streams, type StreamsDeps } from '../../src/stream/streams.ts'
 import { createTestAccess, silentLog, type TestAccess } from './access.ts'
 import type { TestDatabase } from './database.ts'
 
@@ -42,7 +42,7 @@ export interface TestServerOptions {
   /** Answers every document, for tests of everything around the graph. */
   execute?: () => Promise<{ answer: unknown; head: Head }>
   /** The real graph. */
-  graph?: Graph
+  graph?: Graph | ((streams: Streams) => Graph)
   guard?: Partial<Guard>
   trustProxy?: HttpDeps['trustProxy']
   tls?: ListenOptions['tls']
@@ -74,7 +74,7 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
   const keep = (fields: unknown) => void lines.push(fields as Record<string, unknown>)
   const app = createHttp({
     guard: { ...access.guard, ...options.guard },
-    graph: options.graph ?? fakeGraph(options.execute),
+    graph: toGraph(options, streams),
     idempotency: {
       claim: (...all) => claim(database.pool, ...all),
       complete: (...all) => completeClaim(database.pool, ...all),
@@ -143,6 +143,9 @@ const STILL: HeadWatch = {
   onChange: () => () => {},
   stop: async () => {},
 }
+
+const toGraph = ({ graph, execute }: TestServerOptions, streams: Streams) =>
+  typeof graph === 'function' ? graph(streams) : (graph ?? fakeGraph(execute))
 
 const fakeGraph = (execute: TestServerOptions['execute']): Omit<Graph, 'schema'> => ({
   execute: async () => {

@@ -3,6 +3,7 @@ import { afterAll } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import { createGraph } from '../../src/graph/graph.ts'
 import { createHead } from '../../src/ledger/head.ts'
+import type { Streams } from '../../src/stream/streams.ts'
 import { silentLog } from './access.ts'
 import { createTestClock } from './clock.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
@@ -23,7 +24,8 @@ export async function createServed(): Promise<Served> {
   const serve = async () => {
     const head = await createHead(database, systemClock)
     afterAll(head.stop)
-    const graph = createGraph({ database, prisma: database.prisma, head, clock: createTestClock(), log: silentLog })
+    const graph = (streams: Streams) =>
+      createGraph({ database, prisma: database.prisma, head, clock: createTestClock(), log: silentLog, streams })
     return createTestServer({ database, graph, streams: { head } })
   }
   return { ...(await serve()), database, seeded, another: serve }

@@ -4,7 +4,7 @@ CREATE TABLE reorg (
   id integer PRIMARY KEY,
   fork_block integer,
   event_count bigint NOT NULL,
-  created_at timestamptz(6) NOT NULL DEFAULT now()
+  created_at timestamptz NOT NULL DEFAULT now()
 );
 
 -- Tokens and wallets of the event may be gone with its block, so it keeps what it shows of them.
@@ -28,8 +28,8 @@ CREATE TABLE stream (
   id uuid PRIMARY KEY,
   account_id integer NOT NULL REFERENCES account (id),
   key_id integer NOT NULL REFERENCES api_key (id),
-  opened_at timestamptz(6) NOT NULL DEFAULT now(),
-  seen_at timestamptz(6) NOT NULL DEFAULT now()
+  opened_at timestamptz NOT NULL DEFAULT now(),
+  seen_at timestamptz NOT NULL DEFAULT now()
 );
 CREATE INDEX stream_account ON stream (account_id);
 CREATE INDEX stream_key ON stream (key_id);
