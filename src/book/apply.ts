@@ -13,13 +13,14 @@ import { learnDeployer, type Moved, move, quantityOf } from './balance.ts'
 import { learnDepth } from './depth.ts'
 import { emit } from './events.ts'
 import type { Grouped } from './group.ts'
+import { applyManaged, type ManagedLog } from './managed.ts'
 import { isZero, learnKind, tokenAt, walletAt } from './new-rows.ts'
 import { closeHour, noteQuoteSide } from './periods.ts'
 import { addPool, announcedPool, followBalances, isPool, poolAt } from './pools.ts'
 import { quoteSide, revalue, toUsd } from './prices.ts'
 import type { PoolRecord, WalletRecord } from './rows.ts'
 import { applyLock } from './token-lock.ts'
-import { liquidity, swap } from './trade.ts'
+import { type LiquidityChange, liquidity, swap } from './trade.ts'
 import { findLegs } from './trade-legs.ts'
 import { type Deals, settle } from './trade-settlement.ts'
 import { acquaint, NATIVE_LINK, TOKEN_LINK } from './wallet-links.ts'
@@ -28,7 +29,7 @@ import { need, type Work } from './working-set.ts'
 
 type PoolLog = Exclude<
   DecodedLog,
-  LockLog | { kind: 'transfer' | 'deposit' | 'withdrawal' | 'pair_created' | 'pool_created' }
+  LockLog | ManagedLog | { kind: 'transfer' | 'deposit' | 'withdrawal' | 'pool_opened' | 'v4_initialize' }
 >
 
 /** The state that a transaction passes from log to log. */
@@ -74,7 +75,8 @@ function applyTransaction(work: Work, transaction: Transaction, logs: DecodedLog
 function applyLog(work: Work, scene: Scene, log: DecodedLog): void {
   if (log.kind === 'transfer') transfer(work, scene, log)
   else if (log.kind === 'deposit' || log.kind === 'withdrawal') wrap(work, scene, log)
-  else if (log.kind === 'pair_created' || log.kind === 'pool_created') birth(work, log)
+  else if (log.kind === 'pool_opened' || log.kind === 'v4_initialize') birth(work, log)
+  else if (log.kind === 'v4_modify' || log.kind === 'v4_swap') applyManaged(work, scene, log)
   else if (isLockLog(log)) applyLock(work, log)
   else applyPoolLog(work, scene, log)
 }
@@ -91,7 +93,14 @@ function applyPoolLog(work: Work, scene: Scene, log: PoolLog): void {
   if (pool.kind === 'v3') follow(work, pool, true)
   if (log.kind === 'v3_initialize') return
   if (log.kind === 'v2_swap' || log.kind === 'v3_swap') swap(work, pool, log, scene.sender, scene.deals)
-  else liquidity(work, pool, log, scene.sender)
+  else liquidity(work, pool, changeOf(log), scene.sender)
+}
+
+const changeOf = (log: LogOf<'v2_mint' | 'v2_burn' | 'v3_mint' | 'v3_burn'>): LiquidityChange => {
+  const { amount0, amount1 } = log
+  const isAdd = log.kind === 'v2_mint' || log.kind === 'v3_mint'
+  const shares = log.kind === 'v3_mint' ? log.liquidity : log.kind === 'v3_burn' ? -log.liquidity : null
+  return { log, isAdd, amount0, amount1, shares }
 }
 
 function transfer(work: Work, scene: Scene, log: LogOf<'transfer'>): void {
@@ -122,7 +131,7 @@ function wrap(work: Work, scene: Scene, log: LogOf<'deposit' | 'withdrawal'>): v
   else move(work, token, log.from, ZERO_ADDRESS, log.amount, scene.moved)
 }
 
-function birth(work: Work, log: LogOf<'pair_created' | 'pool_created'>): void {
+function birth(work: Work, log: LogOf<'pool_opened' | 'v4_initialize'>): void {
   const announced = announcedPool(work.known, log)
   if (announced && !work.store.pools.find(announced.address)) addPool(work, announced.address, announced)
 }

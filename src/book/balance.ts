@@ -30,9 +30,10 @@ export function move(work: Work, token: TokenRecord, from: Address, to: Address,
 export const quantityOf = (token: TokenRecord, raw: bigint): number =>
   token.decimals === null ? 0 : finite(toQuantity(raw, token.decimals))
 
-/** Market cap in dollars: price x (supply - burned). */
+/** Market cap in dollars: price x (supply - burned - locked). What lies in a locker can be sold by nobody before it leaves. */
 export function valueSupply(work: Work, token: TokenRecord): void {
-  const circulating = token.supply > token.burned ? token.supply - token.burned : 0n
+  const outOfReach = token.burned + token.locked
+  const circulating = token.supply > outOfReach ? token.supply - outOfReach : 0n
   token.marketCapUsd = token.priceUsd > 0 ? finite(token.priceUsd * quantityOf(token, circulating)) : 0
   touchToken(work, token)
 }
@@ -63,7 +64,7 @@ function credit(work: Work, token: TokenRecord, wallet: WalletRecord, amount: bi
   position.balance = atMost(before + amount)
   if (before === 0n) countHolder(work, token, 1)
   if (token.indexed) indexWallet(work, wallet)
-  noteBurned(work, token, wallet, position.balance - before)
+  noteOutOfReach(work, token, wallet, position.balance - before)
 }
 
 function debit(work: Work, token: TokenRecord, wallet: WalletRecord, amount: bigint, moved: Moved): void {
@@ -75,7 +76,7 @@ function debit(work: Work, token: TokenRecord, wallet: WalletRecord, amount: big
     token.supply = atMost(token.supply + (amount - before))
     valueSupply(work, token)
   }
-  noteBurned(work, token, wallet, position.balance - before)
+  noteOutOfReach(work, token, wallet, position.balance - before)
 }
 
 /** Raises a wallet's balance to `least`. The missing amount must have been held before the start block. */
@@ -100,9 +101,11 @@ export function countShares(work: Work, shares: TokenRecord, wallet: WalletRecor
   touchToken(work, shares)
 }
 
-function noteBurned(work: Work, token: TokenRecord, wallet: WalletRecord, change: bigint): void {
-  if (!work.known.burn.has(wallet.address)) return
-  token.burned += change
+/** Counts what lies at burn addresses, and with the lockers of the preset. */
+function noteOutOfReach(work: Work, token: TokenRecord, wallet: WalletRecord, change: bigint): void {
+  if (wallet.kind === 'locker') token.locked += change
+  else if (work.known.burn.has(wallet.address)) token.burned += change
+  else return
   valueSupply(work, token)
 }
 

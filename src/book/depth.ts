@@ -21,10 +21,10 @@ export function learnDepth(work: Work, pool: PoolRecord, log: LogOf<'v3_swap'>):
 
 /** The least amounts of token 0 and token 1, in raw units, within the tick interval around the price. */
 export function leastReserves(
-  fee: number,
+  fee: number | null,
   { sqrtPriceX96, liquidity, tick }: Pick<LogOf<'v3_swap'>, 'sqrtPriceX96' | 'liquidity' | 'tick'>,
 ): [bigint, bigint] {
-  const spacing = SPACING[fee] ?? 1
+  const spacing = (fee === null ? undefined : SPACING[fee]) ?? 1
   const first = Math.floor(tick / spacing) * spacing
   const root = Number(sqrtPriceX96) / 2 ** 96
   const inForce = Number(liquidity) * MARGIN

@@ -49,6 +49,7 @@ const blankToken = (work: Work, address: Address): TokenRecord => ({
   decimals: null,
   supply: 0n,
   burned: 0n,
+  locked: 0n,
   createdAt: work.block.time,
   createdBlock: work.block.number,
   deployerId: null,
@@ -152,7 +153,8 @@ export function positionAt(work: Work, token: TokenRecord, wallet: WalletRecord)
 export function addOldHolder(work: Work, token: TokenRecord, wallet: WalletRecord, opening: bigint): void {
   token.holderCount += 1
   token.holderCount1hAgo += 1
-  if (work.known.burn.has(wallet.address)) token.burned += opening
+  if (wallet.kind === 'locker') token.locked += opening
+  else if (work.known.burn.has(wallet.address)) token.burned += opening
   touchToken(work, token)
 }
 

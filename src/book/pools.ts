@@ -3,26 +3,59 @@
 import type { Address } from '../base/address.ts'
 import { UNKNOWN } from '../base/vocabulary.ts'
 import type { PoolMetadata } from '../chain/contracts/reader.ts'
-import type { DecodedLog } from '../chain/event.ts'
-import { addLiquidityToken, learnKind, own, positionAt, tokenAt, walletAt } from './new-rows.ts'
+import type { DecodedLog, LogOf, PoolKind } from '../chain/event.ts'
+import { infinityRights } from '../chain/exchanges/hooks.ts'
+import { VENUE_TRAITS } from '../chain/exchanges/venues.ts'
+import { addLiquidityToken, isZero, learnKind, own, positionAt, tokenAt, walletAt } from './new-rows.ts'
 import { revalue } from './prices.ts'
 import type { PoolRecord, TokenRecord } from './rows.ts'
 import { need, tokenOf, touchToken, type Work } from './working-set.ts'
 
 /** The pool that a factory's log announces; null if the factory is not in the preset or both tokens are the same. */
 export function announcedPool(known: Work['known'], log: DecodedLog): (PoolMetadata & { address: Address }) | null {
-  if (log.kind !== 'pair_created' && log.kind !== 'pool_created') return null
+  if (log.kind === 'v4_initialize') return managedPool(known, log)
+  if (log.kind !== 'pool_opened') return null
+  const { venue, token0, token1, fee, stable, pool: address } = log
   const factory = known.factories.get(log.address)
-  const kind = log.kind === 'pair_created' ? 'v2' : 'v3'
-  if (factory?.kind !== kind || log.token0 === log.token1) return null
-  const { token0, token1, pool: address } = log
-  const fee = log.kind === 'pool_created' ? log.fee : V2_FEE
+  const kind = VENUE_TRAITS[venue]?.pool
+  if (!kind || factory?.kind !== venue || token0 === token1) return null
   const empty = { reserve0: 0n, reserve1: 0n, sqrtPriceX96: null, shares: 0n }
-  return { address, kind, factory: log.address, launchpad: factory.launchpad, token0, token1, fee, ...empty }
+  const { launchpad } = factory
+  const none = { hooks: null, hookRights: 0, ...empty }
+  return { address, kind, factory: log.address, launchpad, token0, token1, fee, stable, ...none }
 }
 
-/** The fee of Uniswap V2, 0.3 %, in hundredths of a basis point. */
-const V2_FEE = 3000
+/** A pool that a manager of the preset opens; the native coin counts as its wrapped token. */
+function managedPool(
+  { factories, wrappedNative }: Work['known'],
+  log: LogOf<'v4_initialize'>,
+): (PoolMetadata & { address: Address }) | null {
+  const manager = factories.get(log.address)
+  const [token0, token1] = [log.token0, log.token1].map((token) => (isZero(token) ? wrappedNative : token)) as [
+    Address,
+    Address,
+  ]
+  if (!manager || token0 === token1) return null
+  return {
+    address: log.pool,
+    kind: 'v4',
+    factory: log.address,
+    launchpad: manager.launchpad,
+    token0,
+    token1,
+    fee: log.fee < DYNAMIC_FEE ? log.fee : null,
+    stable: false,
+    hooks: isZero(log.hooks) ? null : log.hooks,
+    hookRights: manager.kind === 'infinity' ? infinityRights(log.rights) : log.rights,
+    reserve0: 0n,
+    reserve1: 0n,
+    sqrtPriceX96: log.sqrtPriceX96,
+    shares: 0n,
+  }
+}
+
+/** A fee of this size or more means that a hook sets it for each swap. (v4-core, LPFeeLibrary.sol.) */
+const DYNAMIC_FEE = 0x80_0000
 
 /** The pool at an address, created on first sight if a factory has confirmed it; null if it is no pool. */
 export function poolAt(work: Work, address: Address): PoolRecord | null {
@@ -40,20 +73,24 @@ export const isPool = (work: Work, address: Address): boolean =>
 export function addPool(work: Work, address: Address, found: PoolMetadata): PoolRecord {
   const token0 = tokenAt(work, found.token0)
   const token1 = tokenAt(work, found.token1)
-  const wallet = walletAt(work, address, 'pool')
+  // A manager holds the tokens of all its pools.
+  const wallet = walletAt(work, found.kind === 'v4' ? found.factory : address, 'pool')
   learnKind(work, wallet, 'pool')
   const shares = shareToken(work, address, found)
   const [baseId, quoteId] = orient(work, token0, token1)
   const pool: PoolRecord = {
     fresh: true,
     id: ++work.block.lastPoolId,
-    address: wallet.address,
+    address: own(address),
     kind: found.kind,
     factory: own(found.factory),
     launchpad: found.launchpad,
     token0Id: token0.id,
     token1Id: token1.id,
     fee: found.fee,
+    stable: found.stable,
+    hooks: found.hooks,
+    hookRights: found.hookRights,
     baseId,
     quoteId,
     lpTokenId: shares.id,
@@ -78,10 +115,11 @@ export function addPool(work: Work, address: Address, found: PoolMetadata): Pool
   return pool
 }
 
-/** The reserves of a V3 pool are its balances; those of a V2 pool come from its last Sync. */
-function openingReserve(work: Work, token: TokenRecord, walletId: number, kind: 'v2' | 'v3', asked: bigint): bigint {
+/** The reserves of a V3 pool are its balances; those of others are as they were asked for. */
+function openingReserve(work: Work, token: TokenRecord, walletId: number, kind: PoolKind, asked: bigint): bigint {
   const position = work.store.positions.get(token.id, walletId)
-  if (kind === 'v2' || position) return kind === 'v2' ? asked : (position?.balance ?? 0n)
+  if (kind !== 'v3') return asked
+  if (position) return position.balance
   if (asked === 0n || !token.partial) return 0n
   const wallet = need(work.store.wallets.get(walletId), 'wallet', walletId)
   const opened = positionAt(work, token, wallet)

@@ -3,10 +3,12 @@
 // its quote side is below a minimum in dollars, or its base side below a minimum share of the supply. A pool's
 // liquidity is twice its quote side.
 import { finite } from '../base/amount.ts'
+import { hasOwnCurve } from '../chain/exchanges/hooks.ts'
 import { quantityOf, valueSupply } from './balance.ts'
 import { indexToken } from './new-rows.ts'
 import { notePrice } from './periods.ts'
 import type { PoolRecord, TokenRecord } from './rows.ts'
+import { stablePrice } from './stable-curve.ts'
 import { affect, need, poolOf, tokenOf, touchToken, type Work } from './working-set.ts'
 
 /** Cap for dollar amounts: no honest amount is larger, and it keeps sums finite. */
@@ -92,7 +94,8 @@ function shiftLiquidity(work: Work, token: TokenRecord, deltaUsd: number): void 
 function priceOf(pool: PoolRecord, base: TokenRecord, quote: TokenRecord): number {
   if (base.decimals === null || quote.decimals === null) return 0
   const baseIs0 = pool.baseId === pool.token0Id
-  if (pool.kind === 'v3') {
+  if (hasOwnCurve(pool.hookRights)) return 0
+  if (pool.kind !== 'v2') {
     if (!pool.sqrtPriceX96) return 0
     const root = Number(pool.sqrtPriceX96) / 2 ** 96
     const raw = root * root
@@ -100,6 +103,7 @@ function priceOf(pool: PoolRecord, base: TokenRecord, quote: TokenRecord): numbe
   }
   const baseSide = quantityOf(base, baseIs0 ? pool.reserve0 : pool.reserve1)
   const quoteAmount = quantityOf(quote, baseIs0 ? pool.reserve1 : pool.reserve0)
+  if (pool.stable) return finite(stablePrice(baseSide, quoteAmount))
   return baseSide > 0 ? finite(quoteAmount / baseSide) : 0
 }
 

@@ -2,6 +2,7 @@
 // `fresh` means that the database does not have the row yet; every other field is a column of the table.
 import type { Address } from '../base/address.ts'
 import type { WalletKind } from '../base/vocabulary.ts'
+import type { PoolKind } from '../chain/event.ts'
 
 /** Event counts: the total at index 0, then by type id (1 swap, 2 liquidity_add, 3 liquidity_remove, 4 transfer). */
 export type Counts = [all: number, swap: number, liquidityAdd: number, liquidityRemove: number, transfer: number]
@@ -17,6 +18,8 @@ export interface TokenRecord {
   decimals: number | null
   supply: bigint
   burned: bigint
+  /** What lies with the lockers of the preset. */
+  locked: bigint
   createdAt: number
   createdBlock: number
   deployerId: number | null
@@ -41,12 +44,19 @@ export interface PoolRecord {
   fresh: boolean
   id: number
   address: Address
-  kind: 'v2' | 'v3'
+  kind: PoolKind
   factory: Address
   launchpad: string
   token0Id: number
   token1Id: number
-  fee: number
+  /** In hundredths of a basis point; null where it changes from trade to trade. */
+  fee: number | null
+  /** Whether its reserves keep to the stable curve x^3 y + y^3 x. */
+  stable: boolean
+  /** The contract that is called around each change; null for none. */
+  hooks: string | null
+  /** What it may do, one bit each (chain/exchanges/hooks.ts). */
+  hookRights: number
   baseId: number | null
   quoteId: number | null
   lpTokenId: number

@@ -3,7 +3,16 @@
 import type { Address } from '../base/address.ts'
 import type { DecodedLog, LogKind, Transaction } from '../chain/event.ts'
 
-const TRADES: ReadonlySet<LogKind> = new Set(['v2_swap', 'v2_mint', 'v2_burn', 'v3_swap', 'v3_mint', 'v3_burn'])
+const TRADES: ReadonlySet<LogKind> = new Set([
+  'v2_swap',
+  'v2_mint',
+  'v2_burn',
+  'v3_swap',
+  'v3_mint',
+  'v3_burn',
+  'v4_swap',
+  'v4_modify',
+])
 
 /**
  * Returns a function that says whether a Transfer between two addresses is a leg in this transaction. `isPool`
@@ -15,7 +24,8 @@ export function findLegs(
   isPool: (address: Address) => boolean,
 ): (from: Address, to: Address) => boolean {
   const places = new Set<Address>()
-  for (const log of logs) if (TRADES.has(log.kind) && isPool(log.address)) places.add(log.address)
+  for (const log of logs)
+    if (TRADES.has(log.kind) && isPool('pool' in log ? log.pool : log.address)) places.add(log.address)
   if (places.size === 0) return () => false
   if (transaction.to) places.add(transaction.to)
   return (from, to) => places.has(from) || places.has(to)

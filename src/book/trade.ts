@@ -1,7 +1,7 @@
 // Turns Swap, Mint and Burn of a pool into events. The event's token is the side that is not the quote, its wallet is
 // the signer, and its dollars come from the quote side. In a pool without a quote each indexed token gets its own
 // event.
-import type { LogOf } from '../chain/event.ts'
+import type { DecodedLog, LogOf } from '../chain/event.ts'
 import { quantityOf } from './balance.ts'
 import { emit } from './events.ts'
 import { noteRemoval } from './periods.ts'
@@ -18,8 +18,16 @@ interface Legs {
   amount1: bigint
 }
 
-type SwapLog = LogOf<'v2_swap' | 'v3_swap'>
-type LiquidityLog = LogOf<'v2_mint' | 'v2_burn' | 'v3_mint' | 'v3_burn'>
+type SwapLog = LogOf<'v2_swap' | 'v3_swap' | 'v4_swap'>
+
+/** A change of liquidity: the amounts of both tokens, and the change of the shares where the pool has no share token. */
+export interface LiquidityChange {
+  log: DecodedLog
+  isAdd: boolean
+  amount0: bigint
+  amount1: bigint
+  shares: bigint | null
+}
 
 /** A swap: one event, or one per indexed token if the pool has no quote. It is a `buy` if the token leaves the pool. */
 export function swap(work: Work, pool: PoolRecord, log: SwapLog, wallet: WalletRecord, deals: Deals): void {
@@ -40,11 +48,9 @@ export function swap(work: Work, pool: PoolRecord, log: SwapLog, wallet: WalletR
  * Liquidity added or removed, in dollars of both sides; in V2 that is twice the quote side. A burn of nothing is no
  * event.
  */
-export function liquidity(work: Work, pool: PoolRecord, log: LiquidityLog, wallet: WalletRecord): void {
-  const isAdd = log.kind === 'v2_mint' || log.kind === 'v3_mint'
-  const { amount0, amount1 } = log
-  const isV3 = log.kind === 'v3_mint' || log.kind === 'v3_burn'
-  if (isV3) provide(work, pool, wallet, isAdd ? log.liquidity : -log.liquidity)
+export function liquidity(work: Work, pool: PoolRecord, change: LiquidityChange, wallet: WalletRecord): void {
+  const { log, isAdd, amount0, amount1, shares } = change
+  if (shares !== null) provide(work, pool, wallet, shares)
   if (amount0 === 0n && amount1 === 0n) return
   const legs = { pool, amount0, amount1 }
   if (isAdd) noteOpening(work, legs, wallet)
@@ -93,7 +99,7 @@ function liquidityUsd(work: Work, legs: Legs, token: TokenRecord): number {
   const { pool } = legs
   if (pool.quoteId === null) return unquotedUsd(work, legs, token) ?? 0
   const value = (side: TokenRecord) => quantityOf(side, amountOf(legs, side)) * unitUsd(work, pool, side)
-  if (pool.kind === 'v3') return value(token) + value(otherOf(work, pool, token))
+  if (pool.kind !== 'v2') return value(token) + value(otherOf(work, pool, token))
   return 2 * value(tokenOf(work, pool.quoteId))
 }
 
@@ -112,14 +118,14 @@ function noteOpening(work: Work, legs: Legs, wallet: WalletRecord): void {
   work.changes.pools.add(pool)
 }
 
-/** V2 logs Sync before Burn, so the reserves are already reduced; in V3 the tokens leave later, with Collect. */
+/** V2 logs Sync before Burn, and a manager's pool is reduced by the change, so both are already reduced; in V3 the tokens leave later, with Collect. */
 function removal(work: Work, legs: Legs): void {
   const { pool } = legs
   if (pool.quoteId === null) return
   const quote = tokenOf(work, pool.quoteId)
   const taken = quantityOf(quote, amountOf(legs, quote))
   const now = quoteSide(work, pool)
-  noteRemoval(work, pool, pool.kind === 'v2' ? now + taken : now, taken, now)
+  noteRemoval(work, pool, pool.kind === 'v3' ? now : now + taken, taken, now)
 }
 
 const amountOf = ({ pool, amount0, amount1 }: Legs, token: TokenRecord): bigint =>
@@ -129,8 +135,8 @@ const otherOf = (work: Work, pool: PoolRecord, token: TokenRecord): TokenRecord 
   tokenOf(work, token.id === pool.token0Id ? pool.token1Id : pool.token0Id)
 
 const amountsOf = (log: SwapLog): { amount0: bigint; amount1: bigint } =>
-  log.kind === 'v3_swap'
-    ? { amount0: log.amount0, amount1: log.amount1 }
-    : { amount0: log.amount0In - log.amount0Out, amount1: log.amount1In - log.amount1Out }
+  log.kind === 'v2_swap'
+    ? { amount0: log.amount0In - log.amount0Out, amount1: log.amount1In - log.amount1Out }
+    : { amount0: log.amount0, amount1: log.amount1 }
 
 const abs = (amount: bigint): bigint => (amount < 0n ? -amount : amount)

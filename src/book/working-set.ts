@@ -3,6 +3,7 @@
 import { type Address, ZERO_ADDRESS } from '../base/address.ts'
 import type { WalletKind } from '../base/vocabulary.ts'
 import type { PoolMetadata, TokenMetadata } from '../chain/contracts/reader.ts'
+import type { Venue } from '../chain/event.ts'
 import type { Preset } from '../chain/presets/preset.ts'
 import type { Sheet } from '../database/binary-arrays.ts'
 import { type Cache, createCache, createPairCache, type PairCache } from './cache.ts'
@@ -39,8 +40,10 @@ export interface Known {
   stablecoins: ReadonlySet<string>
   /** Burn addresses, without the zero address. */
   burn: ReadonlySet<string>
-  factories: ReadonlyMap<string, { kind: 'v2' | 'v3'; launchpad: string }>
+  factories: ReadonlyMap<string, { kind: Venue; launchpad: string }>
   kinds: ReadonlyMap<string, WalletKind>
+  /** Contracts that hold managers' positions for their owners. */
+  positionManagers: ReadonlySet<string>
 }
 
 /** Builds the look-up tables of a preset. */
@@ -58,6 +61,7 @@ export function toKnown(preset: Preset, firstBuys: FirstBuyRules): Known {
     burn: new Set(preset.burnAddresses.filter((address) => address !== ZERO_ADDRESS)),
     factories: new Map(preset.factories.map(({ address, kind, launchpad }) => [address, { kind, launchpad }])),
     kinds,
+    positionManagers: new Set(preset.factories.flatMap(({ positions }) => positions ?? [])),
   }
 }
 

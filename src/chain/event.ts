@@ -9,18 +9,36 @@ interface Place {
   txHash: Hash
 }
 
+/** The kinds of exchanges whose factories or managers a preset can name. */
+export const VENUES = ['v2', 'v3', 'solidly', 'solidly_v1', 'slipstream', 'algebra', 'v4', 'infinity'] as const
+export type Venue = (typeof VENUES)[number]
+
+/**
+ * What the ledger works from: `v2` is a pair that is its own share token and logs its reserves; `v3` holds its tokens and has
+ * liquidity in ranges; `v4` has ranges too, is known by 32 bytes, and its tokens lie with a manager.
+ */
+export type PoolKind = 'v2' | 'v3' | 'v4'
+
 /** A log that Assay understands. Amounts are raw integers; 256-bit ones stay bigint. */
 export type DecodedLog = Place &
   (
     | { kind: 'transfer'; from: Address; to: Address; amount: bigint }
     | { kind: 'deposit'; to: Address; amount: bigint }
     | { kind: 'withdrawal'; from: Address; amount: bigint }
-    | { kind: 'pair_created'; token0: Address; token1: Address; pool: Address }
     | { kind: 'v2_mint'; amount0: bigint; amount1: bigint }
     | { kind: 'v2_burn'; to: Address; amount0: bigint; amount1: bigint }
     | { kind: 'v2_swap'; to: Address; amount0In: bigint; amount1In: bigint; amount0Out: bigint; amount1Out: bigint }
     | { kind: 'v2_sync'; reserve0: bigint; reserve1: bigint }
-    | { kind: 'pool_created'; token0: Address; token1: Address; fee: number; pool: Address }
+    /** A factory made a pool. The fee is in hundredths of a basis point; null where it changes. */
+    | {
+        kind: 'pool_opened'
+        venue: Venue
+        token0: Address
+        token1: Address
+        fee: number | null
+        stable: boolean
+        pool: Address
+      }
     | { kind: 'v3_initialize'; sqrtPriceX96: bigint; tick: number }
     | {
         kind: 'v3_mint'
@@ -42,6 +60,41 @@ export type DecodedLog = Place &
       }
     /** Signed from the pool's side: a positive amount flowed into the pool. */
     | { kind: 'v3_swap'; amount0: bigint; amount1: bigint; sqrtPriceX96: bigint; liquidity: bigint; tick: number }
+    /** A manager opened a pool. The native coin is the zero address. */
+    | {
+        kind: 'v4_initialize'
+        /** The 32 bytes by which the manager knows the pool; they stand where another pool's address does. */
+        pool: Address
+        token0: Address
+        token1: Address
+        fee: number
+        hooks: Address
+        /** What the hooks may do, one bit each, in the order of the venue. */
+        rights: number
+        sqrtPriceX96: bigint
+      }
+    /** A position's liquidity changed; `salt` is the position's number where `sender` is a position manager. */
+    | {
+        kind: 'v4_modify'
+        pool: Address
+        sender: Address
+        tickLower: number
+        tickUpper: number
+        liquidity: bigint
+        salt: bigint
+      }
+    /** Signed from the pool's side, as in `v3_swap`. `fee` is what this swap paid, in hundredths of a basis point. */
+    | {
+        kind: 'v4_swap'
+        pool: Address
+        sender: Address
+        amount0: bigint
+        amount1: bigint
+        sqrtPriceX96: bigint
+        liquidity: bigint
+        tick: number
+        fee: number
+      }
     /** The full state of a lock from now on. `number` is the locker's own id; `endsAt` is in seconds since 1970. */
     | { kind: 'lock_set'; number: number; token: Address; owner: Address; amount: bigint; endsAt: number }
     /** The fields of a lock that changed; null means unchanged. */

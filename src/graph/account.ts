@@ -1,4 +1,4 @@
-// The caller: plan, limits and usage of the account behind the key.
+// The account behind the caller's key: its plan, limits and usage.
 import { limitsOf } from '../access/plan.ts'
 import { builder } from './builder.ts'
 import { listOf, PART } from './list-size.ts'
@@ -7,14 +7,14 @@ import { readLimit } from './page-arguments.ts'
 import { MeObject } from './refs.ts'
 import { PlanEnum } from './vocabulary.ts'
 
-/** Days of usage unless asked otherwise, and at most. */
+/** How many days of usage are listed by default, and at most. */
 const DAYS = 30
 const MAX_DAYS = 366
 
 const addDays = (time: Date, days: number) => new Date(time.getTime() + days * 86_400_000)
 
 const LimitsObject = builder.objectRef<ReturnType<typeof limitsOf>>('Limits').implement({
-  description: 'What an account may do.',
+  description: 'The limits of an account.',
   extensions: PART,
   fields: (t) => ({
     requestsPerMinute: t.exposeInt('requestsPerMinute', {
@@ -36,7 +36,7 @@ const LimitsObject = builder.objectRef<ReturnType<typeof limitsOf>>('Limits').im
 })
 
 builder.prismaObject('UsageDay', {
-  description: 'What an account used on one day.',
+  description: 'The usage of an account on one day.',
   select: { day: true, requests: true },
   fields: (t) => ({
     day: t.string({
@@ -44,7 +44,7 @@ builder.prismaObject('UsageDay', {
       resolve: ({ day }) => day.toISOString().slice(0, 10),
     }),
     requests: t.int({
-      description: 'The requests that were counted.',
+      description: 'How many requests were counted on that day.',
       resolve: ({ requests }) => Number(requests),
     }),
   }),
@@ -55,7 +55,7 @@ builder.prismaObjectFields(MeObject, (t) => ({
   plan: t.expose('plan', { type: PlanEnum }),
   limits: t.field({
     type: LimitsObject,
-    description: 'What the account may do.',
+    description: 'The limits of the account.',
     resolve: (account) => limitsOf(account.plan, account),
   }),
   activeAlertCount: t.int({
@@ -70,7 +70,7 @@ builder.prismaObjectFields(MeObject, (t) => ({
       const days = readLimit(limit, DAYS, MAX_DAYS)
       return { where: { day: { gt: addDays(clock.now(), -days) } }, orderBy: { day: 'desc' as const } }
     },
-    // The parent is the caller and no row that the plugin has read: asked for by itself, it is one statement less.
+    // The parent comes from the caller's key, not from the plugin. Letting the plugin load it would cost one more statement.
     resolve: ({ where, ...query }, { id: accountId }, _, { prisma }) =>
       prisma.usageDay.findMany({ ...query, where: { ...where, accountId } }),
   }),
@@ -79,7 +79,7 @@ builder.prismaObjectFields(MeObject, (t) => ({
 builder.queryField('me', (t) =>
   t.field({
     type: MeObject,
-    description: 'The account behind the key that asks.',
+    description: 'The account behind your API key.',
     resolve: (
       _,
       __,

@@ -1,4 +1,4 @@
-// Alerts of the key that asks: list, create, update, delete. Another key's alert does not exist here.
+// Alerts of the caller's key: list, create, update, delete. Alerts of other keys are answered as if they did not exist.
 
 import { limitsOf } from '../access/plan.ts'
 import { checkAlertName } from '../base/alert.ts'
@@ -19,7 +19,7 @@ import { AlertStatusEnum, NotificationChannelEnum, RiskFlagEnum } from './vocabu
 
 builder.objectType(ConditionsObject, {
   extensions: PART,
-  description: 'What a token must satisfy for the alert to fire. A field that is null asks for nothing.',
+  description: 'What a token must satisfy for the alert to fire. A field that is null sets no condition.',
   fields: (t) => ({
     minLiquidityUsd: t.exposeFloat('minLiquidityUsd', { nullable: true, description: 'The least liquidity in USD.' }),
     maxMarketCapUsd: t.exposeFloat('maxMarketCapUsd', {
@@ -50,10 +50,10 @@ const AlertObject = builder.prismaObject('Alert', {
   description: 'A saved token filter that sends a message when a token begins to match.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The identifier that the service assigned.' }),
-    name: t.exposeString('name', { description: 'The label that its owner gave.' }),
+    name: t.exposeString('name', { description: 'The label that the owner of the alert chose.' }),
     status: t.field({
       type: AlertStatusEnum,
-      description: 'Whether it watches.',
+      description: 'Whether the alert is active or paused.',
       resolve: (alert) => (alert.status === 'paused' ? 'paused' : 'active'),
     }),
     conditions: t.field({
@@ -63,19 +63,19 @@ const AlertObject = builder.prismaObject('Alert', {
     }),
     notificationChannel: t.field({
       type: NotificationChannelEnum,
-      description: 'How it reaches its owner.',
+      description: 'How messages reach the owner of the alert.',
       resolve: () => 'email' as const,
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'The time at which it was created.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'The time at which its owner last changed it.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the alert was created.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When the owner last changed the alert.' }),
     lastTriggeredAt: t.expose('lastTriggeredAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'The time at which it last fired; null when it never did.',
+      description: 'When the alert last fired; null if it never did.',
     }),
     deliveries: t.field({
       type: DeliveryPageObject,
-      description: 'What it has sent or tried to send, newest first.',
+      description: 'The messages that the alert has sent or tried to send, newest first.',
       args: pageArgs(),
       extensions: listOf('limit'),
       resolve: ({ id: alertId }, args, { deliveries }) => deliveries.load({ alertId, ...readPage(args) }),
@@ -89,12 +89,12 @@ const AlertPageObject = builder.objectRef<Paged<Alert>>('AlertPage').implement({
     items: t.field({
       type: [AlertObject],
       extensions: PAGE_ITEMS,
-      description: 'The alerts of this page; none past the end.',
+      description: 'The alerts of this page; empty past the end.',
       resolve: (page) => page.items,
     }),
     total: t.exposeInt('total', { description: 'How many alerts there are on all pages.' }),
     page: t.exposeInt('page', { description: 'The number of the page, from 1.' }),
-    limit: t.exposeInt('limit', { description: 'Items per page at most.' }),
+    limit: t.exposeInt('limit', { description: 'The largest number of items per page.' }),
   }),
 })
 
@@ -112,24 +112,24 @@ const CreateAlertInput = builder.inputType('CreateAlertInput', {
     notificationChannel: t.field({
       type: NotificationChannelEnum,
       defaultValue: 'email',
-      description: 'How it reaches its owner.',
+      description: 'How messages reach the owner of the alert.',
     }),
   }),
 })
 
 const UpdateAlertInput = builder.inputType('UpdateAlertInput', {
-  description: 'What to change of an alert; a field that is left out or null stays as it is.',
+  description: 'Changes of an alert. A field that is left out or null stays as it is.',
   fields: (t) => ({
     name: t.string({ description: NAME }),
     conditions: t.field({ type: TokenFilterInput, description: 'The conditions that replace the old ones.' }),
     status: t.field({
       type: AlertStatusEnum,
-      description: 'Whether it watches; the limit of the plan holds for active ones.',
+      description: 'Whether the alert is active or paused. The plan limits how many alerts are active.',
     }),
   }),
 })
 
-/** The trimmed name and the conditions; throws INVALID_PARAMS naming every fault of both. */
+/** Returns the trimmed name and the conditions. Throws INVALID_PARAMS that names every fault of both. */
 function readInput(name: string, conditions: GivenFilter): { name: string; conditions: TokenFilter } {
   const checked = checkAlertName(name)
   const { filter, faults } = parseFilter(conditions, 'input.conditions')
@@ -147,9 +147,9 @@ const gone = () => new AssayError('NOT_FOUND', 'There is no such alert.')
 builder.queryFields((t) => ({
   alerts: t.field({
     type: AlertPageObject,
-    description: 'The alerts of the key that asks, newest first.',
+    description: 'The alerts of your API key, newest first.',
     args: {
-      status: t.arg({ type: AlertStatusEnum, description: 'Only alerts of this status; none means all.' }),
+      status: t.arg({ type: AlertStatusEnum, description: 'Only alerts of this status; all if left out.' }),
       ...pageArgs(),
     },
     extensions: listOf('limit'),
@@ -158,7 +158,7 @@ builder.queryFields((t) => ({
   alert: t.field({
     type: AlertObject,
     nullable: true,
-    description: 'One alert of the key that asks; null when there is none of that identifier.',
+    description: 'One alert of your API key; null if the key has no alert with this identifier.',
     args: { id: t.arg.id({ required: true, description: 'The identifier of the alert.' }) },
     resolve: (_, { id }, { caller, alerts }) => alerts.find(caller.keyId, id),
   }),
@@ -167,7 +167,7 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   createAlert: t.field({
     type: AlertObject,
-    description: 'Creates an active alert; FORBIDDEN when the plan allows no more active ones.',
+    description: 'Creates an active alert. Fails with FORBIDDEN if the plan allows no more active alerts.',
     args: { input: t.arg({ type: CreateAlertInput, required: true, description: 'The alert.' }) },
     resolve: (_, { input }, context) =>
       context.alerts.create(
@@ -178,13 +178,13 @@ builder.mutationFields((t) => ({
   }),
   updateAlert: t.field({
     type: AlertObject,
-    description: 'Changes an alert of the key that asks; NOT_FOUND when there is none of that identifier.',
+    description: 'Changes an alert of your API key. Fails with NOT_FOUND if the key has no alert with this identifier.',
     args: {
       id: t.arg.id({ required: true, description: 'The identifier of the alert.' }),
       input: t.arg({ type: UpdateAlertInput, required: true, description: 'What to change.' }),
     },
     resolve: async (_, { id, input }, context) => {
-      // What is left out is read as something right, and not changed.
+      // For a field that is left out, any valid value passes the check; the field is not changed below.
       const { name, conditions } = readInput(input.name ?? 'unchanged', input.conditions ?? {})
       const change = {
         ...(typeof input.name === 'string' && { name }),
@@ -198,7 +198,8 @@ builder.mutationFields((t) => ({
   }),
   deleteAlert: t.field({
     type: 'ID',
-    description: 'Deletes an alert of the key that asks and gives its identifier; NOT_FOUND when there is none.',
+    description:
+      'Deletes an alert of your API key and returns its identifier. Fails with NOT_FOUND if the key has no such alert.',
     args: { id: t.arg.id({ required: true, description: 'The identifier of the alert.' }) },
     resolve: async (_, { id }, { caller, alerts }) => {
       if (!(await alerts.remove(caller.keyId, id))) throw gone()

@@ -1,15 +1,15 @@
-// How large an answer is before its text exists: it is walked, and the walk ends where the bound is passed.
+// Bounds the size of an answer before its JSON text is made. It walks over the data, and stops where the bound is exceeded.
 import { setImmediate } from 'node:timers/promises'
 import type { ExecutionResult } from 'graphql'
 import { refuse } from './errors.ts'
 
-/** Bytes of an answer's JSON: 140 for each field that a query may ask for. */
+/** The most bytes of JSON in an answer: 140 for each field that a query may ask for. */
 export const MAX_ANSWER_BYTES = 4 * 1024 * 1024
 
-/** Errors that an answer names: of a list whose every item fails in the same way, these say enough. */
+/** The most errors in an answer. If every item of a list fails in the same way, these say enough. */
 export const MAX_ERRORS = 50
 
-/** The answer, or instead of its data why there is none. Waits for others before it goes through a large one. */
+/** Returns the answer, or an error if it is too large. Before it walks over a large one it gives other requests a turn. */
 export async function boundAnswer(result: ExecutionResult, fields: number): Promise<ExecutionResult> {
   if (fields > FIELDS_AT_ONCE) await setImmediate()
   const bounded = result.errors ? { ...result, errors: result.errors.slice(0, MAX_ERRORS) } : result
@@ -20,10 +20,10 @@ export async function boundAnswer(result: ExecutionResult, fields: number): Prom
   }
 }
 
-/** Fields that are resolved and written in one turn of the event loop: a few milliseconds. */
+/** How many fields may be resolved and measured in one turn of the event loop, which takes a few milliseconds. */
 const FIELDS_AT_ONCE = 10_000
 
-/** Bytes of a value as JSON in UTF-8; of one above `most` any number above it. */
+/** How many bytes a value takes as JSON in UTF-8. For a value above `most`, the result is any number above `most`. */
 export function measureJson(value: unknown, most: number): number {
   let bytes = 0
   const walk = (part: unknown): void => {

@@ -1,5 +1,5 @@
-// The budget of a query, worked out before it is validated or run: how large it is, whether that is allowed, and how many
-// requests it counts as. Never throws for a document that does not fit the schema: that is for validation to say.
+// Computes the budget of a query before it is validated or run: how large it is, whether that is allowed, and how many
+// requests it counts as. It never throws for a document that does not fit the schema, since validation reports that.
 import {
   type DocumentNode,
   type FragmentDefinitionNode,
@@ -16,32 +16,32 @@ import { createMeasure, EMPTY_MEASURE, type Measure } from './measure.ts'
 import { countRepeats } from './repeats.ts'
 import { readValues } from './values.ts'
 
-/** Fields of all operations and fragments of a document, each with its fragments expanded; GraphiQL's introspection has about 200. */
+/** The most fields of all operations and fragments of a document, with fragments expanded. GraphiQL's introspection has about 200. */
 export const MAX_SELECTIONS = 2_000
-/** Levels of fields, introspection's too: a token's holders' wallets' portfolios' tokens' scores down to an explanation's inputs take 12. */
+/** The most levels of fields, also of introspection. From a token over holders, wallets, portfolios and their tokens down to the inputs of a score's explanation it takes 12. */
 export const MAX_DEPTH = 15
-/** Pairs of fields that merge: validation compares each pair, for up to 30 microseconds. */
+/** The most pairs of fields with the same name in the same place. Validation compares each pair, which takes up to 30 microseconds. */
 const MAX_REPEATS = 2_000
-/** Items that one query may ask for: it costs fifty requests then. */
+/** The most items that one query may ask for, at a cost of fifty requests. */
 const MAX_ITEMS = 10_000
-/** Fields of the answer: one takes 2 microseconds of the event loop when its row is at hand, and 10 when it asks a loader. */
+/** The most fields in an answer. A field takes 2 microseconds of the event loop if its row is loaded, and 10 if it asks a loader. */
 export const MAX_FIELDS = 30_000
 
-/** Fields of an answer that one request pays for: fifty of each item of a full page. */
+/** How many fields of an answer one request pays for: fifty for each item of a full page. */
 const FIELDS_PER_REQUEST = 10_000
 
 /** What a query asks for, and how many requests it counts as. */
 export interface Budget {
-  /** Fields as they stand in the query, fragments expanded. */
+  /** How many fields the query has, with fragments expanded. */
   selections: number
-  /** Fields in the answer at most. */
+  /** How many fields the answer has at most. */
   fields: number
-  /** Items of lists and objects of their own, at most. */
+  /** How many list items, and objects that are loaded on their own, the answer has at most. */
   items: number
   requests: number
 }
 
-/** The budget, if it could be told, and why the query is refused, if it is. */
+/** The budget, null if it cannot be computed; and the error with which the query is refused, null if it is not. */
 interface Assessment {
   budget: Budget | null
   refusal: GraphQLError | null
@@ -55,7 +55,7 @@ export type Assess = (
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
 
-/** Prepares what depends on the schema alone. */
+/** Prepares what depends only on the schema. */
 export function createAssess(schema: GraphQLSchema): Assess {
   const openMeasure = createMeasure(schema)
   return (document, variables, operationName) => {
@@ -92,7 +92,7 @@ function findFragments(document: DocumentNode): Fragments {
   return fragments
 }
 
-/** GraphQL is never cheaper than REST, where a request is one root field with a page of 200 items at most. */
+/** Makes sure that GraphQL is never cheaper than REST, where one request is one root field with a page of at most 200 items. */
 function toBudget({ selections, fields, items }: Measure, roots: number): Budget {
   const bounded = (amount: number) => Math.min(Math.ceil(amount), Number.MAX_SAFE_INTEGER)
   const requests = Math.max(1, roots, Math.ceil(items / MAX_LIMIT), Math.ceil(fields / FIELDS_PER_REQUEST))
@@ -104,7 +104,7 @@ function toBudget({ selections, fields, items }: Measure, roots: number): Budget
   }
 }
 
-/** What is too large about a document, if anything is. The first bound keeps the rest of the work short. */
+/** The error for what is too large about a document; null if nothing is. The first bound also keeps the later checks short. */
 function judge(
   document: DocumentNode,
   fragments: Fragments,
@@ -132,10 +132,10 @@ function judge(
   return null
 }
 
-/** A number that a person can read, however large. */
+/** A number as a person can read it, even a huge one. */
 const toWords = (number: number): string => (number < 1e9 ? String(Math.ceil(number)) : 'more than a billion')
 
-/** Root fields of the operation as they are named in the answer, also those behind fragments. */
+/** How many root fields the operation has in its answer, including those in fragments. */
 function countRoots(root: SelectionSetNode, fragments: Fragments): number {
   const fields = new Set<string>()
   const seen = new Set<string>()

@@ -1,4 +1,4 @@
-// The chain: which one, and up to which block the answer reflects it.
+// The chain that is indexed, and the block that the answer reflects.
 
 import type { Head } from '../ledger/head.ts'
 import { type ChainRow, readChain } from '../ledger/read/chain.ts'
@@ -7,11 +7,14 @@ import { PART } from './list-size.ts'
 
 const BlockObject = builder.objectRef<Head>('Block').implement({
   extensions: PART,
-  description: 'The newest block that was indexed: everything in the answer is as of it.',
+  description: 'The newest indexed block. Everything in the answer is as of this block.',
   fields: (t) => ({
-    number: t.exposeInt('number', { description: 'Its number.' }),
-    hash: t.exposeString('hash', { description: 'Its hash: 0x and 64 hex digits.' }),
-    time: t.expose('time', { type: 'DateTime', description: 'Its time: the now of every age and window.' }),
+    number: t.exposeInt('number', { description: 'The number of the block.' }),
+    hash: t.exposeString('hash', { description: 'The hash of the block: 0x and 64 hex digits.' }),
+    time: t.expose('time', {
+      type: 'DateTime',
+      description: 'The time of the block. Ages and trailing windows are measured up to this time.',
+    }),
   }),
 })
 
@@ -19,7 +22,7 @@ const ChainObject = builder.objectRef<ChainRow & { head: Head }>('Chain').implem
   description: 'The chain that is indexed.',
   fields: (t) => ({
     chainId: t.exposeInt('chainId', { description: 'The identifier of the chain by EIP-155.' }),
-    name: t.exposeString('name', { description: 'Its name.' }),
+    name: t.exposeString('name', { description: 'The name of the chain.' }),
     startBlock: t.exposeInt('startBlock', { description: 'The number of the first block that was indexed.' }),
     block: t.field({
       type: BlockObject,
@@ -31,12 +34,12 @@ const ChainObject = builder.objectRef<ChainRow & { head: Head }>('Chain').implem
       description: 'The number of the newest block that can no longer be rolled back.',
     }),
     lagBlocks: t.int({
-      description: 'By how many blocks the index is behind the source.',
+      description: 'How many blocks the index is behind the source.',
       resolve: (chain) => Math.max(0, chain.sourceHead - chain.head.number),
     }),
     tokenCount: t.int({ description: 'How many tokens are indexed.', resolve: (chain) => chain.head.tokenCount }),
     walletCount: t.int({ description: 'How many wallets are indexed.', resolve: (chain) => chain.head.walletCount }),
-    eventCount: t.int({ description: 'How many events there are.', resolve: (chain) => chain.head.eventCount }),
+    eventCount: t.int({ description: 'How many events are indexed.', resolve: (chain) => chain.head.eventCount }),
   }),
 })
 
@@ -44,7 +47,7 @@ builder.queryField('chain', (t) =>
   t.field({
     type: ChainObject,
     nullable: true,
-    description: 'The chain that is indexed, and how far; null before the first block.',
+    description: 'The chain that is indexed, and its newest indexed block; null before the first block.',
     resolve: async (_, __, { reading }) => {
       const chain = await readChain(reading)
       return chain && { ...chain, head: reading.head }

@@ -1,5 +1,5 @@
-// Text columns whose values are one of a closed set: PostgreSQL and Prisma know text, the schema knows the words. Whoever
-// writes a column holds it to its set.
+// Text columns whose values come from a closed set of words. For PostgreSQL and Prisma they are plain text; the schema types
+// them with the words. The code that writes such a column must write only words of its set.
 import type { Confidence, NetActivity, Plan, RiskFlag, WalletKind } from '../base/vocabulary.ts'
 import type { MessageStatus } from '../ledger/alerts/outbox.ts'
 

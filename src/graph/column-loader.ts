@@ -1,5 +1,5 @@
-// Columns of a model that rows at hand lack, by Prisma: one query for all rows and columns that are asked for together. The
-// plugin's own loader asks row by row and leaves it to Prisma to join the queries, which takes ten times as long.
+// Loads columns that rows lack through Prisma: one query for all rows and columns that are asked for together. The plugin's
+// own loader asks row by row and leaves joining to Prisma, which takes ten times as long.
 import { createContextCache } from '@pothos/core'
 import DataLoader from 'dataloader'
 import type { GraphContext } from './context.ts'
@@ -17,7 +17,7 @@ interface Delegate {
 
 const nameOf = (key: Row): string => Object.values(key).map(String).join(' ')
 
-/** Rows that hold at least the columns asked for, in the order of the questions; an error where the model has no such row. */
+/** Rows with at least the columns asked for, in the order of the questions; an error for each row that does not exist. */
 async function readColumns(delegate: Delegate, questions: readonly Question[]): Promise<(Row | Error)[]> {
   const keys = [...new Map(questions.map(({ key }) => [nameOf(key), key])).values()]
   const keyColumns = Object.keys(keys[0] ?? {})
@@ -31,7 +31,7 @@ async function readColumns(delegate: Delegate, questions: readonly Question[]): 
 
 const loadersOf = createContextCache((_: GraphContext) => new Map<string, DataLoader<Question, Row, string>>())
 
-/** The loader of a model's columns for one answer; `delegate` is the name of the model at Prisma's client. */
+/** The loader of a model's columns for one answer. `delegate` is the model's property on Prisma's client. */
 export function columnLoader(context: GraphContext, delegate: string): DataLoader<Question, Row, string> {
   const loaders = loadersOf(context)
   const known = loaders.get(delegate)

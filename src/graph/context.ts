@@ -1,4 +1,4 @@
-// What resolvers get: who asks, what the answer is read through, and the account's own things.
+// The context of resolvers: the caller, the reading and loaders of the answer, and the caller's alerts.
 import DataLoader from 'dataloader'
 import type { Caller } from '../access/guard.ts'
 import type { Clock } from '../base/clock.ts'
@@ -11,7 +11,7 @@ import type { Reading } from '../ledger/read/consistent-read.ts'
 import type { Streams } from '../stream/streams.ts'
 import { createLists, createLoaders, type Lists, type Loaders } from './loaders.ts'
 
-/** Parts that outlive a request. */
+/** Parts that requests share. */
 export interface GraphParts {
   database: Database
   prisma: PrismaClient
@@ -25,10 +25,10 @@ export interface SubscriptionStreams extends Pick<Streams, 'openEvents' | 'token
   signal: AbortSignal
 }
 
-/** What an operation brings along. */
+/** What comes with an operation. */
 export interface Errand {
   caller: Caller
-  /** Of the alert that the operation makes, where it was settled before. */
+  /** The id of the alert that the operation creates, if an Idempotency-Key settled it before. */
   newAlertId?: string | undefined
 }
 
@@ -36,21 +36,21 @@ export interface GraphContext extends GraphParts, Errand {
   /** Only while a subscription is opened. */
   streams?: SubscriptionStreams | undefined
   reading: Reading
-  /** As of the answer's block, like everything else; the account's own things are not of a block, and go past it. */
+  /** Reads as of the answer's block, like everything else. Alerts do not belong to a block, so `alerts` has its own client. */
   readonly prisma: PrismaClient
   loaders: Loaders
   lists: Lists
-  /** Pages of what alerts have sent; of the database as it is, not of the answer's block. */
+  /** Pages of alerts' messages, as they are now, whatever the answer's block. */
   deliveries: DataLoader<DeliveryRange, Paged<Delivery>, string>
 }
 
-/** The contexts of executions that share a reading. */
+/** Makes the contexts of executions that share a reading. */
 export type ContextOf = (errand: Errand) => GraphContext
 
-/** Executions whose lists are read together: alone each would cost a statement more, and many would wait for each other. */
+/** How many executions share the loaders of lists. Without sharing each needs a statement of its own; if too many share, they wait for each other. */
 const LISTS_TOGETHER = 4
 
-/** Prisma as the reading reads: over the pool, or on the connection of its snapshot, where there is nothing to disconnect. */
+/** The Prisma client for a reading: the shared one over the pool, or one on the connection of the snapshot, which needs no disconnect. */
 function createPrisma({ database, prisma }: GraphParts, reading: Reading): () => PrismaClient {
   let own: PrismaClient | undefined
   return () => {
@@ -61,7 +61,7 @@ function createPrisma({ database, prisma }: GraphParts, reading: Reading): () =>
   }
 }
 
-/** New ones for each reading, since loaders keep what they read. */
+/** Each reading needs its own loaders, since they cache what they read. */
 export function createContexts(parts: GraphParts, reading: Reading): ContextOf {
   const { database, alerts, clock } = parts
   const prismaOfReading = createPrisma(parts, reading)

@@ -1,12 +1,12 @@
-// What every answer of /graphql says of its price, in `extensions.cost`.
+// The cost of a query, which every answer of /graphql has in `extensions.cost`.
 import type { Remaining } from '../access/guard.ts'
 import type { Budget } from './budget.ts'
 
-/** Null: not known, as the query could not be read, or not limited. */
+/** A number is null if the query could not be read, or if the account has no such limit. */
 export interface Cost {
-  /** Requests that the query counts as. */
+  /** How many requests the query counts as. */
   requests: number | null
-  /** Requests that it consumed: none when it was refused for the limits, or failed for a reason of ours. */
+  /** How many requests were charged: 0 if the query exceeded the limits, or failed because of the server. */
   charged: number
   items: number | null
   fields: number | null
@@ -15,7 +15,7 @@ export interface Cost {
   dayRemaining: number | null
 }
 
-/** The price of a query, and what its account has left after it. */
+/** The cost of a query, and what the account has left afterwards. */
 export const toCost = (
   budget: Budget | null | undefined,
   { requests: charged, remaining }: { requests: number; remaining: Remaining },

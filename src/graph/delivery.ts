@@ -1,4 +1,4 @@
-// Deliveries: what an alert has mailed or tried to mail, for its owner.
+// Deliveries: the messages that an alert has sent or tried to send.
 import { FILTER_FIELDS } from '../base/filter.ts'
 import type { Paged } from '../base/page.ts'
 import { RISK_FLAGS } from '../base/vocabulary.ts'
@@ -11,49 +11,55 @@ import { DeliveryObject } from './refs.ts'
 import { RiskFlagEnum } from './vocabulary.ts'
 
 const DELIVERY_STATUS: Record<(typeof MESSAGE_STATUSES)[number], string> = {
-  pending: 'It waits for its first or next try.',
-  sent: 'The mail server took it.',
-  dead: 'It was tried for 24 hours and given up.',
-  refused: 'The mail server refused it for good.',
-  suppressed: 'It was held back because the address was refused before.',
-  cancelled: 'A reorganisation of the chain took the match back before it was sent.',
+  pending: 'The message waits for its first or next try.',
+  sent: 'The mail server accepted the message.',
+  dead: 'The message was tried for 24 hours and then given up.',
+  refused: 'The mail server refused the message permanently.',
+  suppressed: 'The message was not sent, because the address was refused before.',
+  cancelled: 'A reorganisation of the chain took the match back before the message was sent.',
 }
 
 const DeliveryStatusEnum = builder.enumType('DeliveryStatus', {
-  description: 'What became of a message.',
+  description: 'What happened to a message.',
   values: Object.fromEntries(
     MESSAGE_STATUSES.map((status) => [status, { description: DELIVERY_STATUS[status] }]),
   ) as Record<(typeof MESSAGE_STATUSES)[number], { description: string }>,
 })
 
 const MatchObject = builder.objectRef<NoticedToken>('AlertMatch').implement({
-  description: 'A token that began to match an alert, as it was then.',
+  description: 'A token that began to match an alert, with its values at that block.',
   fields: (t) => ({
     tokenAddress: t.expose('address', { type: 'Address', description: 'The address of the token contract.' }),
-    tokenSymbol: t.exposeString('symbol', { description: 'The symbol as the contract gives it; written by anyone.' }),
+    tokenSymbol: t.exposeString('symbol', { description: 'The symbol from the contract: anyone can choose it.' }),
     matchedAt: t.expose('matchedAt', {
       type: 'DateTime',
-      description: 'The time of the block in which it began to match.',
+      description: 'The time of the block in which the token began to match.',
     }),
     initial: t.exposeBoolean('initial', {
-      description: 'Whether it matched already when the alert was made or changed.',
+      description: 'Whether the token already matched when the alert was created or changed.',
     }),
     began: t.field({
       type: ['String'],
-      description: 'The conditions, by their names in REST, that it met only then; none for a new token.',
+      description: 'The conditions, by their REST names, that the token met only then; empty for a new token.',
       extensions: listOf(Object.keys(FILTER_FIELDS).length),
       resolve: (token) => token.facts.began,
     }),
-    riskScore: t.float({ description: 'Its risk score then, 0-100.', resolve: (token) => token.facts.riskScore }),
+    riskScore: t.float({
+      description: 'The risk score at that block, 0-100.',
+      resolve: (token) => token.facts.riskScore,
+    }),
     riskFlags: t.field({
       type: [RiskFlagEnum],
-      description: 'Its risk flags then.',
+      description: 'The risk flags at that block.',
       extensions: listOf(RISK_FLAGS.length),
       resolve: (token) => token.facts.riskFlags,
     }),
-    liquidityUsd: t.float({ description: 'Its liquidity then, in USD.', resolve: (token) => token.facts.liquidityUsd }),
+    liquidityUsd: t.float({
+      description: 'The liquidity at that block in USD.',
+      resolve: (token) => token.facts.liquidityUsd,
+    }),
     marketCapUsd: t.float({
-      description: 'Its market cap then, in USD.',
+      description: 'The market cap at that block in USD.',
       resolve: (token) => token.facts.marketCapUsd,
     }),
   }),
@@ -63,7 +69,7 @@ builder.prismaObjectFields(DeliveryObject, (t) => ({
   id: t.exposeID('id'),
   status: t.field({
     type: DeliveryStatusEnum,
-    description: 'What became of it.',
+    description: 'What happened to the message.',
     resolve: (delivery) => delivery.status,
   }),
   createdAt: t.expose('createdAt', { type: 'DateTime' }),
@@ -72,16 +78,16 @@ builder.prismaObjectFields(DeliveryObject, (t) => ({
   response: t.string({
     nullable: true,
     resolve: (delivery) => delivery.response,
-    description: 'What became of the last try, in a sentence for people; null before the first.',
+    description: 'What happened at the last try, in a sentence; null before the first try.',
   }),
   tokens: t.field({
     type: [MatchObject],
-    description: 'The tokens that it lists, 20 at most.',
+    description: 'The tokens that the message lists, at most 20.',
     extensions: listOf(20),
     resolve: (delivery) => delivery.tokens,
   }),
   tokenCount: t.int({
-    description: 'How many tokens it is about.',
+    description: 'How many tokens the message is about.',
     resolve: (delivery) => delivery.tokenCount,
   }),
 }))

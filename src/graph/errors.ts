@@ -1,5 +1,5 @@
-// Failures as GraphQL errors: those thrown on purpose with their code and status, the caller's own mistakes as
-// INVALID_PARAMS, and everything else as one fixed sentence, which the log explains.
+// Turns failures into GraphQL errors. Errors thrown on purpose keep their code and status, mistakes of the caller become
+// INVALID_PARAMS, and everything else becomes one fixed sentence, with the details in the log.
 import { GraphQLError } from 'graphql'
 import { AssayError, STATUS_BY_CODE } from '../base/errors.ts'
 import { isAway } from '../database/transient-error.ts'
@@ -8,7 +8,7 @@ import type { Log } from '../telemetry/log.ts'
 const SERVER_ERROR = 'Something went wrong on our side. Try again in a moment; if it stays, tell us the request id.'
 const AWAY = 'The database does not answer. Try again in a moment.'
 
-/** Any failure as one of ours, with what it was before as its cause: no stack, SQL, path or library message leaves the house. */
+/** Turns any failure into an AssayError whose cause is the failure, so that no stack, SQL, path or library message reaches a client. */
 export function toAssayError(error: unknown): AssayError {
   if (error instanceof AssayError) return error
   return isAway(error)
@@ -16,14 +16,14 @@ export function toAssayError(error: unknown): AssayError {
     : new AssayError('SERVER_ERROR', SERVER_ERROR, { cause: error })
 }
 
-/** The error that stands behind the wrappings of graphql-js. */
+/** The error inside the wrappings of graphql-js. */
 export function originOf(error: unknown): unknown {
   let origin = error
   while (origin instanceof GraphQLError && origin.originalError) origin = origin.originalError
   return origin
 }
 
-/** A failure thrown on purpose, at the place in the query where it happened. */
+/** The GraphQL error for a failure thrown on purpose, with the place in the query where it happened. */
 export function toGraphqlError(error: AssayError, at?: GraphQLError): GraphQLError {
   const { code, message, faults, status, headers } = error
   return new GraphQLError(message, {
@@ -33,7 +33,7 @@ export function toGraphqlError(error: AssayError, at?: GraphQLError): GraphQLErr
   })
 }
 
-/** What a query that is refused before it runs gets: HTTP 400 whatever media type is accepted (Yoga's `spec` asks for 200 with some). */
+/** The error for a query that is refused before it runs. It is HTTP 400 for every accepted media type; with Yoga's `spec` it would be 200 for some. */
 export const refuse = (message: string, details?: unknown): GraphQLError =>
   new GraphQLError(message, {
     extensions: {
@@ -43,14 +43,14 @@ export const refuse = (message: string, details?: unknown): GraphQLError =>
     },
   })
 
-/** Codes of Yoga's own refusals, by HTTP status. */
+/** Our codes for Yoga's own refusals, by HTTP status. */
 const CODE_BY_STATUS: Readonly<Record<number, string>> = {
   405: 'METHOD_NOT_ALLOWED',
   413: 'PAYLOAD_TOO_LARGE',
   415: 'UNSUPPORTED_MEDIA_TYPE',
 }
 
-/** Any failure as the error that the caller sees. */
+/** Makes a function that turns any failure into the error that the caller sees. */
 export const createMask =
   (log: Log) =>
   (error: unknown): GraphQLError => {
@@ -63,21 +63,21 @@ export const createMask =
     return toGraphqlError(failure, at)
   }
 
-/** Yoga turns `spec` on for whatever a parser throws; only `refuse` has our code by then. */
+/** Whether the error comes from `refuse`. Yoga turns `spec` on for everything that a parser throws; only `refuse` has our code then. */
 const isRefusal = ({ extensions }: GraphQLError) =>
   extensions.code === 'INVALID_PARAMS' && extensions.http !== undefined
 
-/** A mistake of the caller keeps its message; what the server calls it becomes a code of the contract. */
+/** Gives an error one of the contract's codes. A caller's mistake keeps its message. */
 export function withCode(error: GraphQLError): GraphQLError {
   const { code, originalError } = error.extensions
   if (typeof code === 'string' && code in STATUS_BY_CODE) return error
-  // Broken JSON is no matter of GraphQL, and never HTTP 200.
+  // Broken JSON is a mistake of HTTP, not of GraphQL, so it is never answered with HTTP 200.
   const http = originalError ? { status: 400 } : (error.extensions.http as { status?: number } | undefined)
   const known = CODE_BY_STATUS[http?.status ?? 0] ?? 'INVALID_PARAMS'
   return new GraphQLError(error.message, { ...pick(error), extensions: { code: known, ...(http && { http }) } })
 }
 
-/** The error with the id under which the log has its request. */
+/** Adds the id of the request, by which the log can be searched. */
 export const withRequest = (error: GraphQLError, requestId: string | undefined): GraphQLError =>
   requestId === undefined
     ? error

@@ -1,4 +1,5 @@
-// Pages of events for any place of a query: finds the scope's total, then joins all pages of the moment into one statement.
+// Loads pages of events for any place in a query: finds the scope's total, then reads all pages that are asked for together in
+// one statement.
 import DataLoader from 'dataloader'
 import type { Page, Paged } from '../base/page.ts'
 import type { EventType } from '../base/vocabulary.ts'
@@ -8,7 +9,7 @@ import { type EventPageQuestion, readEventPages, readMeetingPage } from '../ledg
 import type { TokenDetailRow } from '../ledger/read/token-detail.ts'
 import type { WalletRow } from '../ledger/read/wallet.ts'
 
-/** A page of events: of a token, of a wallet, of both, or of all. */
+/** Asks for a page of events: of a token, of a wallet, between both, or of the whole chain. */
 interface EventQuestion extends EventStart, Page {
   tokenId?: number | undefined
   wallet?: WalletRow | undefined
@@ -20,7 +21,7 @@ export interface EventLoader {
   load(question: EventQuestion): Promise<Paged<EventRow>>
 }
 
-/** Asks the token's counters through their own loader, so that fifty tokens are one statement too. */
+/** Reads tokens' counters through their own loader, so that fifty tokens still take one statement. */
 export function createEventLoader(reading: Reading, details: DataLoader<number, TokenDetailRow>): EventLoader {
   const pages = new DataLoader((questions: readonly EventPageQuestion[]) => readEventPages(reading, questions), {
     cache: false,

@@ -1,4 +1,4 @@
-// Events: the stream of all, and that of a token, of a wallet, or of both.
+// Events: all of them, or those of a token, of a wallet, or between both.
 import { invalid } from '../base/errors.ts'
 import { type EventId, formatEventId, parseEventId } from '../base/event-id.ts'
 import type { EventType } from '../base/vocabulary.ts'
@@ -11,13 +11,13 @@ import { DirectionEnum, EventTypeEnum } from './vocabulary.ts'
 
 /** The arguments of a page of events. */
 export const eventArgs = builder.args((t) => ({
-  type: t.field({ type: EventTypeEnum, description: 'Only events of this type; none means all types.' }),
-  since: t.field({ type: 'DateTime', description: 'Only events after this time, which is exclusive.' }),
+  type: t.field({ type: EventTypeEnum, description: 'Only events of this type; all types if left out.' }),
+  since: t.field({ type: 'DateTime', description: 'Only events after this time (exclusive).' }),
   after: t.id({ description: 'Only events that come after the one with this `id` on the chain.' }),
   ...pageArgs(),
 }))
 
-/** The page of events that the arguments ask for. */
+/** Reads the arguments of a page of events. */
 export function readEventQuery(args: {
   type?: EventType | null | undefined
   since?: Date | null | undefined
@@ -37,7 +37,8 @@ function readAfter(after: string | null): EventId | null {
 
 builder.prismaObjectFields(EventObject, (t) => ({
   id: t.id({
-    description: 'The identifier: its block, its log in the block, and its part of that log, such as 5661-12-0.',
+    description:
+      'The identifier: block number, index of the log in the block, and part of that log, such as 5661-12-0.',
     resolve: (event) => formatEventId(event),
   }),
   type: t.field({ type: EventTypeEnum, description: 'What happened.', resolve: (event) => event.type }),
@@ -53,12 +54,12 @@ builder.prismaObjectFields(EventObject, (t) => ({
     resolve: (event) => event.tokenAddress,
   }),
   tokenSymbol: t.string({
-    description: 'The symbol of the token: never trust it.',
+    description: 'The symbol of the token from its contract: anyone can choose it.',
     resolve: (event) => event.tokenSymbol,
   }),
   walletAddress: t.field({
     type: 'Address',
-    description: 'The address of the wallet that signed it; of a transfer the sender.',
+    description: 'The address of the wallet that signed the transaction; for a transfer, of the sender.',
     resolve: (event) => event.walletAddress,
   }),
   amountUsd: t.exposeFloat('amountUsd'),
@@ -73,12 +74,12 @@ builder.prismaObjectFields(EventObject, (t) => ({
   token: t.field({
     type: TokenObject,
     nullable: true,
-    description: 'The token; null when it is not indexed.',
+    description: 'The token of the event; null if it is not indexed.',
     resolve: (event, _, { loaders }) => loaders.tokenById.load(event.tokenId),
   }),
   wallet: t.field({
     type: WalletObject,
-    description: 'The wallet.',
+    description: 'The wallet of the event.',
     resolve: (event, _, { loaders }) => loaders.walletById.load(event.walletId),
   }),
   counterparty: t.field({
@@ -98,10 +99,10 @@ builder.queryField('events', (t) =>
     description: 'The events of all indexed tokens and wallets, newest first.',
     args: {
       ...eventArgs,
-      tokenAddress: t.arg({ type: 'Address', description: 'Only events of this token; none when it is not indexed.' }),
+      tokenAddress: t.arg({ type: 'Address', description: 'Only events of this token; empty if it is not indexed.' }),
       walletAddress: t.arg({
         type: 'Address',
-        description: 'Only events of this wallet, transfers to it included; none when it is not indexed.',
+        description: 'Only events of this wallet, including transfers to it; empty if it is not indexed.',
       }),
     },
     extensions: listOf('limit'),

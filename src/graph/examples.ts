@@ -1,5 +1,5 @@
-// Queries that stand ready in GraphiQL's tabs, without variables, which it does not take there, and no wider than half of a
-// screen; a test runs each.
+// The example queries in GraphiQL's tabs. They have no variables, since GraphiQL accepts none here, and fit into half of a
+// screen's width. A test runs each of them.
 
 /** One query per tab, each with a name. */
 export const EXAMPLES: readonly { query: string }[] = [

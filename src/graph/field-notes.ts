@@ -1,4 +1,4 @@
-// Pure. The unit and an example of each field, argument and input that is a value, by its name. A test finds what has none.
+// The unit and an example of each field, argument and input that is a value, by its name. A test finds those without.
 import {
   type GraphQLArgument,
   type GraphQLField,
@@ -14,9 +14,9 @@ import {
   isObjectType,
 } from 'graphql'
 
-/** What a field says about itself beyond its type; in the field's `extensions`. */
+/** What is known about a field's values beyond its type; stored in the field's `extensions`. */
 export interface Note {
-  /** Of a number. */
+  /** The unit, if it is a number. */
   unit?: string
   example?: unknown
 }
@@ -26,7 +26,7 @@ const HASH = '0x5ce2d520baf944ebd2ae18a21d9ef8ea3d5a5da33bd23c2fb484241edbb55224
 const EVENT_ID = '5661-12-0'
 const ALERT_ID = '5eb5f7f0-7612-408f-bc91-3f34a3c9f0ac'
 
-/** Units by the name of a field, the first that fits; each with a number that is one. */
+/** Units by the name of a field, each with an example. The first pattern that matches counts. */
 const UNITS: readonly (readonly [name: RegExp, unit: string, example: number])[] = [
   [/^page$/, 'page number, from 1', 1],
   [/^limit$/, 'items', 50],
@@ -35,7 +35,7 @@ const UNITS: readonly (readonly [name: RegExp, unit: string, example: number])[]
   [/hours$/i, 'hours', 252],
   [/(score|top10|composite|prior|atLeast|points)$/i, 'points, 0-100', 60.91],
   [/(rate|share|coverage)$/i, 'fraction, 0-1', 0.86],
-  [/(quantity|supply|burned)$/i, 'whole tokens', 2269255.3],
+  [/(quantity|supply|burned|locked)$/i, 'whole tokens', 2269255.3],
   [/^lagBlocks$/, 'blocks', 0],
   [/(block|blockNumber|sourceHead)$/i, 'block number', 5661],
   [/^(chainId)$/, 'chain identifier', 1],
@@ -44,13 +44,15 @@ const UNITS: readonly (readonly [name: RegExp, unit: string, example: number])[]
   [/(count|total|attempts|requests|perMinute|perDay|activeAlerts|first|last)$/i, 'count', 18],
 ]
 
-/** Notes that the name alone does not give; `Type.field` comes before `field`. */
+/** Notes that do not follow from a name's pattern. `Type.field` comes before `field`. */
 const NOTES: Readonly<Record<string, Note>> = {
   'Block.number': { unit: 'block number', example: 5661 },
   'Block.hash': { example: HASH },
   'Chain.name': { example: 'assay-demo' },
   'Me.email': { example: 'you@example.com' },
+  'Pool.hookRights': { example: ['takes a share of what a swap pays'] },
   'Pool.kind': { example: 'v2' },
+  'Pool.poolId': { example: HASH },
   'Pool.priceInQuote': { unit: 'whole quote tokens per whole token', example: 0.0003 },
   'RiskReason.dimension': { example: 'liquidity' },
   'RiskReason.points': { unit: 'points of the risk score', example: -33 },
@@ -67,6 +69,7 @@ const NOTES: Readonly<Record<string, Note>> = {
   'ScoreInput.value': { unit: 'as docs/scores.md says of the input', example: 534527 },
   'ScoreInput.weight': { unit: 'factor', example: 0.5 },
   'ScorePoint.level': { example: 'medium' },
+  capToLiquidity: { unit: 'ratio', example: 12.5 },
   'Token.decimals': { unit: 'decimal places', example: 18 },
   'AlertDelivery.response': { example: '250 accepted' },
   aiSummary: {
@@ -103,7 +106,7 @@ const NOTES: Readonly<Record<string, Note>> = {
   txHash: { example: HASH },
 }
 
-/** Examples of the types whose values look alike everywhere. */
+/** Examples of types whose values look the same everywhere. */
 const BY_TYPE: Readonly<Record<string, unknown>> = {
   Address: ADDRESS,
   DateTime: '2025-11-08T08:53:20.000Z',
@@ -112,7 +115,7 @@ const BY_TYPE: Readonly<Record<string, unknown>> = {
 
 const NUMBERS = new Set(['Int', 'Float'])
 
-/** The note of a field or argument called `name` of `owner`; `type` is its type without lists. */
+/** The note of the field or argument `name` of the type `owner`. `type` is its type without lists. */
 function noteOf(owner: string, name: string, type: GraphQLLeafType): Note {
   const own = NOTES[`${owner}.${name}`] ?? NOTES[name]
   if (own) return own
@@ -124,7 +127,7 @@ function noteOf(owner: string, name: string, type: GraphQLLeafType): Note {
 
 type Noted = GraphQLField<unknown, unknown> | GraphQLArgument | GraphQLInputField
 
-/** Everything of the schema that is a value: what owns it, its name and the thing itself. */
+/** Iterates over all fields, arguments and inputs of the schema that are values, with the type that owns them. */
 export function* valuesOf(schema: GraphQLSchema): Generator<[owner: string, name: string, value: Noted]> {
   for (const type of Object.values(schema.getTypeMap())) {
     if (isIntrospectionType(type)) continue
@@ -138,7 +141,7 @@ export function* valuesOf(schema: GraphQLSchema): Generator<[owner: string, name
   }
 }
 
-/** Gives each value its note, and its description the example; an enum says its words itself. */
+/** Adds the notes to all values, and the examples to their descriptions. An enum needs no example, since it lists its words. */
 export function addNotes(schema: GraphQLSchema): GraphQLSchema {
   for (const [owner, name, value] of valuesOf(schema)) {
     const type = getNamedType(value.type) as GraphQLLeafType
@@ -150,5 +153,5 @@ export function addNotes(schema: GraphQLSchema): GraphQLSchema {
   return schema
 }
 
-/** The note that `addNotes` gave. */
+/** The note that `addNotes` added. */
 export const readNote = (value: Pick<Noted, 'extensions'>): Note => (value.extensions.note as Note | undefined) ?? {}

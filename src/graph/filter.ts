@@ -1,4 +1,4 @@
-// The token filter as an input: of a list of tokens, and of an alert's conditions.
+// The token filter as an input type, for lists of tokens and for the conditions of alerts.
 
 import { type Fault, invalid } from '../base/errors.ts'
 import { checkFilter, type TokenFilter } from '../base/filter.ts'
@@ -6,7 +6,8 @@ import { builder } from './builder.ts'
 import { RiskFlagEnum } from './vocabulary.ts'
 
 export const TokenFilterInput = builder.inputType('TokenFilter', {
-  description: 'What tokens must satisfy. A field that is left out or null asks for nothing; all bounds are inclusive.',
+  description:
+    'What tokens must satisfy. A field that is left out or null sets no condition. All bounds are inclusive.',
   fields: (t) => ({
     minLiquidityUsd: t.float({ description: 'The least liquidity in USD, 0 or more.' }),
     maxMarketCapUsd: t.float({ description: 'The largest market cap in USD, 0 or more.' }),
@@ -20,10 +21,10 @@ export const TokenFilterInput = builder.inputType('TokenFilter', {
   }),
 })
 
-/** A filter as GraphQL gives it. */
+/** A filter as GraphQL passes it to resolvers. */
 export type GivenFilter = { [F in keyof TokenFilter]?: TokenFilter[F] | null | undefined }
 
-/** The filter without the fields that ask for nothing, and every fault of its numbers. */
+/** Returns the filter without its null fields, and every fault of its numbers. */
 export function parseFilter(given: GivenFilter, argument: string): { filter: TokenFilter; faults: Fault[] } {
   const asked = Object.entries(given).filter(([, value]) => value !== undefined && value !== null)
   const filter: TokenFilter = Object.fromEntries(asked)
@@ -34,7 +35,7 @@ export function parseFilter(given: GivenFilter, argument: string): { filter: Tok
   }
 }
 
-/** The filter; throws INVALID_PARAMS naming every fault. */
+/** Returns the filter. Throws INVALID_PARAMS that names every fault. */
 export function readFilter(given: GivenFilter, argument: string): TokenFilter {
   const { filter, faults } = parseFilter(given, argument)
   if (faults.length > 0) throw invalid(faults)

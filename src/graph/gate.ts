@@ -1,4 +1,4 @@
-// What a query passes before it runs: the bounds on its text, its budget, validation, then the charge.
+// The checks that a query passes before it runs: the bounds on its text, its budget, validation, and then the charge.
 import { type DocumentNode, type GraphQLError, getOperationAST, getVariableValues, validate } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { LRUCache } from 'lru-cache'
@@ -10,21 +10,21 @@ import type { Operation } from './run.ts'
 import { schema } from './schema.ts'
 import { parseWithin } from './shape.ts'
 
-/** Documents that are kept parsed, and their mistakes: each may take half a megabyte. */
+/** Caches of parsed documents and of their errors. A document may take half a megabyte, so they are small. */
 export const createDocumentCaches = () => ({
   documentCache: new LRUCache<string, DocumentNode>({ max: 64 }),
   errorCache: new LRUCache<string, Error>({ max: 64 }),
 })
 
-/** What is known of a query once it was parsed. */
+/** What is known about a query after it was parsed. */
 export interface Assessed {
   budget?: Budget | null
 }
 
-/** Mistakes of a document that are named: for each unknown name all known ones are compared with it, and 100 took 30 ms. */
+/** The most validation errors that are reported. graphql-js compares each unknown name with all known ones; 100 errors took 30 ms. */
 const MAX_MISTAKES = 10
 
-/** The plugin of the bounds. */
+/** The Yoga plugin that enforces the bounds. */
 export function holdToBudget(): Plugin<Assessed> {
   const assess = createAssess(schema)
   return {
@@ -45,7 +45,7 @@ export function holdToBudget(): Plugin<Assessed> {
   }
 }
 
-/** Takes what the operation counts as beyond the first request; the error of wrong variables, or of what is beyond the limits. */
+/** Charges what the operation counts as beyond its first request. Returns an error if variables are wrong or the limits are exceeded. */
 export async function chargeFor(
   { document, variables, operationName }: Operation,
   requests: number,

@@ -1,4 +1,4 @@
-// The station's door: the schema over the ledger, for REST's documents and for /graphql.
+// The entry of this folder: the schema over the ledger, for REST's documents and for /graphql.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { GraphQLSchema } from 'graphql'
 import type { Caller } from '../access/guard.ts'
@@ -22,13 +22,13 @@ export interface GraphDeps {
   log: Log
   /** None: there are no subscriptions. */
   streams?: Streams | undefined
-  /** Told the code of what a query was refused with. */
+  /** Called with the code of each refused query's error. */
   onRefusal?: ((code: string) => void) | undefined
 }
 
 export interface Graph {
   schema: GraphQLSchema
-  /** Runs a document of the house, which is parsed and validated once; throws the error behind the first field that failed. */
+  /** Runs one of our own documents, which is parsed and validated once. Throws the error behind the first field that failed. */
   execute(
     document: string,
     variables: Record<string, unknown>,
@@ -39,11 +39,11 @@ export interface Graph {
   /** Whether a browser asks for GraphiQL, which needs no key. */
   wantsPage(request: IncomingMessage): boolean
   sendPage(request: IncomingMessage, response: ServerResponse): Promise<void>
-  /** Answers a request to /graphql that the guard let in and charged with one request. */
+  /** Answers a request to /graphql that the guard has let in and charged as one request. */
   handle: HandleGraphql
 }
 
-/** The graph over a ledger. */
+/** Creates the GraphQL API over a ledger. */
 export function createGraph({ database, prisma, head, clock, log, streams, onRefusal }: GraphDeps): Graph {
   const run = createRun({ database, prisma, clock, alerts: createAlertRows(prisma, clock) }, head)
   return {

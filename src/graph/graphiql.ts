@@ -1,6 +1,5 @@
-// GraphiQL: one page of nine megabytes with everything in it, the schema too, so that it loads with no network but this
-// server and is of use before a key is put in. It is rendered once, kept in memory in one compressed
-// form, sent in that, and kept by browsers until it changes.
+// GraphiQL as one page of nine megabytes that contains everything, also the schema. So it needs no other server, and can be
+// used before a key is entered. It is rendered once and kept in memory compressed; browsers cache it until it changes.
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
@@ -8,13 +7,13 @@ import { createGunzip, gzip } from 'node:zlib'
 import { type GraphQLSchema, introspectionFromSchema } from 'graphql'
 import { EXAMPLES } from './examples.ts'
 
-/** Whether a browser asks for the page: it navigates here, and can send no key then. The page puts its query into the address. */
+/** Whether a browser navigates to the page. It cannot send a key then. A query in the URL does not matter: the page itself puts it there. */
 export function wantsPage({ method, headers }: IncomingMessage): boolean {
   const reads = method === 'GET' || method === 'HEAD'
   return reads && (headers.accept ?? '').includes('text/html') && !headers.authorization
 }
 
-/** Nothing comes from elsewhere: scripts and styles stand in the page, workers are made of it. */
+/** Nothing is loaded from elsewhere: scripts and styles are in the page, and workers are made from it. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'unsafe-inline' 'unsafe-eval' blob:",
@@ -30,11 +29,11 @@ const POLICY = [
 
 interface Rendered {
   etag: string
-  /** Every browser takes it, and Brotli is no fifth smaller. */
+  /** Every browser accepts gzip, and Brotli would save less than a fifth. */
   gzipped: Buffer
 }
 
-/** Sends the page with the schema in it; the first call renders it. */
+/** Makes a function that sends the page with the schema in it. Its first call renders the page. */
 export function createPage(
   schema: GraphQLSchema,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
@@ -52,7 +51,7 @@ export function createPage(
       return void response.end()
     }
     response.setHeader('content-type', 'text/html; charset=utf-8')
-    // The kernel takes all of it for a client that reads nothing, and the connection would then be kept as an idle one.
+    // For a client that reads nothing the kernel buffers the whole page, and the connection would stay open as if idle.
     response.setHeader('connection', 'close')
     if (takesGzip(request.headers['accept-encoding'] ?? '')) {
       response.setHeader('content-encoding', 'gzip')
@@ -60,7 +59,8 @@ export function createPage(
       return void response.end(request.method === 'HEAD' ? undefined : gzipped)
     }
     if (request.method === 'HEAD') return void response.end()
-    // For whoever takes it as it is: unpacked as fast as it is read, never whole. A client that goes away is no failure.
+    // A client that does not accept gzip gets the page unpacked as fast as it reads, so that it is never whole in memory. A
+    // client that disconnects is no error.
     const unpack = createGunzip()
     unpack.end(gzipped)
     response.once('close', () => unpack.destroy())
@@ -69,11 +69,11 @@ export function createPage(
 }
 
 async function render(schema: GraphQLSchema): Promise<Rendered> {
-  // Its text takes 30 MB of memory, which a server that nobody visits does not need.
+  // Imported here because its text takes 30 MB of memory, which a server without visitors does not need.
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql')
   const headers = JSON.stringify({ Authorization: 'Bearer YOUR_KEY' }, null, 2)
   const options = {
-    // GraphiQL's own option, which Yoga hands on and does not type: without it the page asks for the schema, with no key yet.
+    // An option of GraphiQL that Yoga passes on without typing it. Without it the page requests the schema before it has a key.
     schema: introspectionFromSchema(schema),
     title: 'Assay GraphQL',
     headers,

@@ -1,8 +1,8 @@
-// The past of a score, of a token or a wallet.
+// Earlier scores of a token or wallet.
 import { builder } from './builder.ts'
 import { ScorePointObject } from './refs.ts'
 
-/** Points of a history unless asked otherwise: a quarter of a year, at one a day. */
+/** How many earlier scores are listed by default: a quarter of a year, with one a day. */
 export const HISTORY = 90
 
 builder.prismaObjectFields(ScorePointObject, (t) => ({

@@ -1,4 +1,4 @@
-// Holders: a token's wallets with their shares.
+// Holders of a token, with their shares.
 import { netActivityOf } from './activity.ts'
 import { builder } from './builder.ts'
 import { implementPage } from './page.ts'
@@ -7,15 +7,15 @@ import { ClassificationEnum, ConfidenceEnum, NetActivityEnum } from './vocabular
 
 builder.prismaObjectFields(HolderObject, (t) => ({
   address: t.field({ type: 'Address', description: 'The address of the holder.', resolve: (holder) => holder.address }),
-  holdingPct: t.float({ description: 'Its share of the supply in percent.', resolve: (holder) => holder.holdingPct }),
-  quantity: t.float({ description: 'What it holds, in whole tokens.', resolve: (holder) => holder.quantity }),
+  holdingPct: t.float({ description: 'The share of the supply in percent.', resolve: (holder) => holder.holdingPct }),
+  quantity: t.float({ description: 'The amount held, in whole tokens.', resolve: (holder) => holder.quantity }),
   valueUsd: t.float({
-    description: 'What that is worth in USD; 0 when the token is not priced.',
+    description: 'The value of the holding in USD; 0 if the token has no price.',
     resolve: (holder) => holder.valueUsd,
   }),
   classification: t.field({
     type: ClassificationEnum,
-    description: 'What the wallet does, or what the address is.',
+    description: 'How the wallet behaves, or what the address is.',
     resolve: (holder) => holder.classification,
   }),
   reputationScore: t.float({
@@ -24,16 +24,16 @@ builder.prismaObjectFields(HolderObject, (t) => ({
   }),
   reputationConfidence: t.field({
     type: ConfidenceEnum,
-    description: 'How much evidence stands behind the reputation.',
+    description: 'How much evidence the reputation is based on.',
     resolve: (holder) => holder.reputationConfidence,
   }),
   netActivity: t.field({
     type: NetActivityEnum,
-    description: 'What it did with the holding over the past 7 days.',
+    description: 'How the holding changed over the past 7 days.',
     resolve: (holder, _, { reading }) => netActivityOf(holder, reading.head),
   }),
-  firstAt: t.expose('firstAt', { type: 'DateTime', description: 'The time at which it first met the token.' }),
-  lastAt: t.expose('lastAt', { type: 'DateTime', description: 'The time at which its holding last changed.' }),
+  firstAt: t.expose('firstAt', { type: 'DateTime', description: 'When the address first received or sent the token.' }),
+  lastAt: t.expose('lastAt', { type: 'DateTime', description: 'When the holding last changed.' }),
   wallet: t.field({
     type: WalletObject,
     description: 'The wallet behind the address.',

@@ -1,14 +1,14 @@
-// Hours: when a token traded.
+// Hours in which a token traded.
 import { builder } from './builder.ts'
 import { HourObject } from './refs.ts'
 
 builder.prismaObjectFields(HourObject, (t) => ({
-  start: t.field({ type: 'DateTime', description: 'The first moment of the hour.', resolve: (hour) => hour.start }),
+  start: t.field({ type: 'DateTime', description: 'When the hour begins.', resolve: (hour) => hour.start }),
   openUsd: t.exposeFloat('openUsd'),
   highUsd: t.exposeFloat('highUsd'),
   lowUsd: t.exposeFloat('lowUsd'),
   closeUsd: t.exposeFloat('closeUsd'),
-  volumeUsd: t.float({ description: 'The volume in USD.', resolve: (hour) => hour.volumeUsd }),
+  volumeUsd: t.float({ description: 'The volume of the hour in USD.', resolve: (hour) => hour.volumeUsd }),
   buyCount: t.exposeInt('buyCount'),
   sellCount: t.exposeInt('sellCount'),
   liquidityUsd: t.exposeFloat('liquidityUsd'),

@@ -1,22 +1,22 @@
-// How long introspection's own lists are in this schema. `__schema { types }` comes to each type once, so that what hangs from
-// it is as much as the schema has in all; a type that is reached in any other way may be the one with the longest lists.
+// How long the lists of introspection are in this schema. `__schema { types }` visits each type once, so below it the lists
+// have their average length. A type that is reached in another way may be the one with the longest lists.
 import { type GraphQLSchema, isEnumType, isInputObjectType, isInterfaceType, isObjectType, isUnionType } from 'graphql'
 
-/** Whether a place of the query comes to each type or directive of the schema once, or to any, so many times below `ofType`. */
+/** 'each': this place of the query visits each type or directive of the schema once. A number: it visits any type, so many levels of `ofType` below. */
 export type Reach = 'each' | number
 
-/** Of all that are there: how many there are of them on average, and at most. */
+/** The length of a list: the average over all types or directives ('each'), and the longest ('any'). */
 type Lengths = Record<'each' | 'any', number>
 
 export interface IntrospectionSizes {
-  /** The length of a list of introspection; 1 for what is no list, and 0 for what is never there. */
+  /** The length of an introspection list; 1 for a field that is no list, 0 for one that is always null. */
   lengthOf(type: string, field: string, reach: Reach): number
 }
 
-/** Fields under which the reach stays as it is: they come to each part of what is around them once. */
+/** Fields below which the reach stays the same, because they visit each part of their parent once. */
 const PARTS = ['fields', 'args', 'inputFields', 'enumValues', 'locations']
 
-/** `[T!]!` is a type around a type around a type around one that has a name. */
+/** `[T!]!` wraps a named type three times. */
 const MAX_WRAPPERS = 3
 
 /** The reach below a field of an introspection type. */

@@ -1,32 +1,32 @@
-// How long the lists of the schema can be: each list field carries its size as an extension, and a test holds that none lacks
-// one. In: a field as it is asked for, with variables that nobody has checked yet. Out: a length that the list never exceeds.
+// How long the lists of the schema can be. Each list field has its size as an extension, and a test finds fields without one.
+// `lengthOf` returns a length that the list never exceeds, from arguments and variables that nobody has validated yet.
 import type { FieldNode, GraphQLField } from 'graphql'
 import { MAX_LIMIT } from '../base/page.ts'
 import { readPage } from './page-arguments.ts'
 import { readValue, type Values } from './values.ts'
 
-/** The size of a list: a number, what the argument `limit` says, or of a page's items what the page was asked for. */
+/** The size of a list: a number, the value of the argument `limit`, or, for the items of a page, the limit of the page. */
 export interface ListSize {
   items: number | 'limit' | 'page'
   maximum: number
 }
 
-/** Marks a field: it lists at most so many items, or as many as its argument `limit` says. On a page it is about the page's items. */
+/** Marks a field that lists at most so many items, or as many as its argument `limit` says. On a field that returns a page it means the page's items. */
 export const listOf = (items: number | 'limit', maximum = items === 'limit' ? MAX_LIMIT : items) => ({
   listSize: { items, maximum } satisfies ListSize,
 })
 
-/** Marks the items of a page, which are as many as the field around them was asked for. */
+/** Marks the items of a page. Their number comes from the field that returns the page. */
 export const PAGE_ITEMS = { listSize: { items: 'page', maximum: MAX_LIMIT } satisfies ListSize }
 
-/** Marks an object type: it comes with the object around it, and is no item of its own. */
+/** Marks an object type that is read together with its parent, so it does not count as an item. */
 export const PART = { part: true }
 
-/** The mark of a field; none on one that lists nothing. */
+/** The mark of a field; undefined if it is no list. */
 export const readListSize = (field: GraphQLField<unknown, unknown>): ListSize | undefined =>
   field.extensions.listSize as ListSize | undefined
 
-/** Items of a list at most. Throws INVALID_PARAMS below 1: said once here, and not by each of a thousand lists. */
+/** How many items a list has at most. Throws INVALID_PARAMS for a page or limit below 1, so that the error comes once and not from each of a thousand lists. */
 export function lengthOf(field: GraphQLField<unknown, unknown>, node: FieldNode, values: Values): number {
   const size = readListSize(field)
   if (typeof size?.items === 'number') return size.items
@@ -40,6 +40,6 @@ export function lengthOf(field: GraphQLField<unknown, unknown>, node: FieldNode,
   return Math.min(limit ?? size.maximum, size.maximum)
 }
 
-/** Undefined for what is no number: that is for validation to say. */
+/** Undefined for anything that is no number; validation reports it. */
 const toNumber = (value: unknown): number | undefined =>
   typeof value === 'number' && !Number.isNaN(value) ? value : undefined

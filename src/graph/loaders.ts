@@ -1,4 +1,4 @@
-// Loaders: what many places of a query ask for is read once, in one statement, whatever the page's size.
+// Loaders: what many places of a query ask for is read in one statement, whatever the page's size.
 import DataLoader from 'dataloader'
 import type { Reading } from '../ledger/read/consistent-read.ts'
 import { type HistoryRange, readHistories } from '../ledger/read/history.ts'
@@ -20,7 +20,7 @@ type Batch<K, R> = (reading: Reading, keys: readonly K[]) => Promise<R[]>
 export type Loaders = ReturnType<typeof createLoaders>
 export type Lists = ReturnType<typeof createLists>
 
-/** Loaders of one row per key: little enough for many answers to be asked for in one statement. */
+/** Loaders with one row per key. Answers share them: one statement for many answers is still short. */
 export function createLoaders(reading: Reading) {
   return {
     tokenById: optional(reading, readTokensById, (row) => row.id),
@@ -38,7 +38,7 @@ export function createLoaders(reading: Reading) {
   }
 }
 
-/** Loaders of lists: those of many answers in one statement would keep each other waiting. */
+/** Loaders of lists. Only few answers share them: if one statement read the lists of many, they would all wait for it. */
 export function createLists(reading: Reading, { tokenDetail }: Loaders) {
   return {
     holders: ranged(
@@ -60,7 +60,7 @@ export function createLists(reading: Reading, { tokenDetail }: Loaders) {
 
 const keyOfRange = ({ id, limit }: { id: number; limit: number }) => `${id} ${limit}`
 
-/** One row per key; null where there is none. */
+/** One row per key; null if there is none. */
 function optional<K, R extends object>(reading: Reading, batch: Batch<K, R>, keyOf: (row: R) => K) {
   return new DataLoader<K, R | null>(async (keys) => {
     const rows = new Map((await batch(reading, keys)).map((row) => [keyOf(row), row]))
@@ -68,7 +68,7 @@ function optional<K, R extends object>(reading: Reading, batch: Batch<K, R>, key
   })
 }
 
-/** One row per key; a key without a row is an error: whoever points there was read at another block. */
+/** One row per key. A key without a row is an error: whatever refers to the row was read at another block. */
 function keyed<K, R extends object>(reading: Reading, batch: Batch<K, R>, keyOf: (row: R) => K) {
   return new DataLoader<K, R>(async (keys) => {
     const rows = new Map((await batch(reading, keys)).map((row) => [keyOf(row), row]))
@@ -76,7 +76,7 @@ function keyed<K, R extends object>(reading: Reading, batch: Batch<K, R>, keyOf:
   })
 }
 
-/** A list per key; `nameOf` tells keys apart. */
+/** A list per key. `nameOf` returns a different name for each key. */
 const ranged = <K, R>(batch: (keys: readonly K[]) => Promise<R[]>, nameOf: (key: K) => string) =>
   new DataLoader<K, R, string>(batch, { cacheKeyFn: nameOf })
 

@@ -1,5 +1,5 @@
-// What a document asks for, before anybody knows whether it fits the schema: unknown fields count as themselves, and a fragment
-// is measured once, however often it is spread, so that the time is linear in the document's length.
+// Measures what a document asks for, before it is validated. An unknown field counts as one field. A fragment is measured
+// once, however often it is spread, so that the time is linear in the document's length.
 import {
   type FieldNode,
   type FragmentDefinitionNode,
@@ -24,17 +24,17 @@ import { type IntrospectionSizes, type Reach, reachBelow, readIntrospectionSizes
 import { lengthOf, readListSize } from './list-size.ts'
 import { isLeftOut, type Values } from './values.ts'
 
-/** What a selection set asks for of one object. */
+/** What a selection set asks for per object. */
 export interface Measure {
-  /** Fields as they stand in the document, fragments expanded. */
+  /** Fields in the document, with fragments expanded. */
   selections: number
   /** Levels of fields. */
   depth: number
-  /** Fields in the answer: selections times the lists that they stand in; an element of a list of leaves is one too. */
+  /** Fields in the answer: selections times the lengths of the lists around them. Each element of a list of scalars is one, too. */
   fields: number
-  /** Objects in the answer that are items of a list or come from another place of the ledger. */
+  /** Objects in the answer that are list items or are loaded on their own. */
   items: number
-  /** Of a page: what each of its items adds to both. */
+  /** For a page: what each of its items adds to `fields` and `items`. */
   fieldsPerItem: number
   itemsPerItem: number
 }
@@ -42,10 +42,10 @@ export interface Measure {
 type Field = GraphQLField<unknown, unknown>
 
 const NO_ANSWER = { fields: 0, items: 0, fieldsPerItem: 0, itemsPerItem: 0 }
-/** What an empty selection set would ask for. */
+/** The measure of an empty selection set. */
 export const EMPTY_MEASURE: Measure = { selections: 0, depth: 0, ...NO_ANSWER }
 
-/** What is measured, and what was measured of it so far. */
+/** What is being measured, and the results so far. */
 interface Walk {
   schema: GraphQLSchema
   sizes: IntrospectionSizes
@@ -54,10 +54,10 @@ interface Walk {
   spreads: Map<string, Measure | 'open'>
 }
 
-/** Measures selection sets of one document. Throws a refusal for a fragment that spreads itself. */
+/** Measures selection sets of one document. Refuses a fragment that spreads itself. */
 export type MeasureSet = (set: SelectionSetNode, type: GraphQLNamedType | undefined) => Measure
 
-/** Prepares what depends on the schema alone. */
+/** Prepares what depends only on the schema. */
 export function createMeasure(schema: GraphQLSchema) {
   const sizes = readIntrospectionSizes(schema)
   return (fragments: Walk['fragments'], values: Values): MeasureSet => {
@@ -87,7 +87,7 @@ function measureSelection(
   return measureSet(walk, selectionSet, typeCondition ? walk.schema.getType(typeCondition.name.value) : type, reach)
 }
 
-/** A fragment's measure does not depend on where it is spread, but for the reach. */
+/** A fragment's measure depends on where it is spread only by the reach, so it is kept per reach. */
 function measureSpread(walk: Walk, name: string, reach: Reach): Measure {
   const fragment = walk.fragments.get(name)
   if (!fragment) return EMPTY_MEASURE
@@ -116,7 +116,7 @@ function measureField(walk: Walk, node: FieldNode, type: GraphQLNamedType | unde
   return ask(field, child, length, type === schema.getQueryType())
 }
 
-/** The field with what is below it. */
+/** Measures a field together with what is below it. */
 function ask(field: Field, child: Measure, length: number, isRoot: boolean): Measure {
   const isList = isListType(getNullableType(field.type))
   const mark = readListSize(field)
@@ -136,7 +136,7 @@ function ask(field: Field, child: Measure, length: number, isRoot: boolean): Mea
   return { ...measure, fields: measure.fields + elements }
 }
 
-/** One field, and so often what is below it. */
+/** One field, plus `length` times what is below it. */
 const multiply = (child: Measure, length: number, own: number): Measure => ({
   selections: 1 + child.selections,
   depth: 1 + child.depth,
@@ -146,7 +146,7 @@ const multiply = (child: Measure, length: number, own: number): Measure => ({
   itemsPerItem: 0,
 })
 
-/** 1 for an object that is no part of the one around it. */
+/** 1 for an object that counts as an item, 0 for a scalar or a part of its parent. */
 function countItem(type: GraphQLOutputType): number {
   const named = getNamedType(type)
   return isObjectType(named) && !isIntrospectionType(named) && named.extensions.part !== true ? 1 : 0

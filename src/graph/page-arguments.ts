@@ -1,8 +1,8 @@
-// The arguments `page` and `limit` as they come: a page or a length, or what is wrong with them.
+// Reads the arguments `page` and `limit`, and says what is wrong with them.
 import { invalid } from '../base/errors.ts'
 import { MAX_LIMIT, type Page, toPage } from '../base/page.ts'
 
-/** The page that the arguments ask for; throws INVALID_PARAMS below 1. */
+/** Reads the page that the arguments ask for. Throws INVALID_PARAMS if one is below 1. */
 export function readPage(args: { page?: number | null | undefined; limit?: number | null | undefined }): Page {
   const faults = (['page', 'limit'] as const)
     .filter((field) => (args[field] ?? 1) < 1)
@@ -11,7 +11,7 @@ export function readPage(args: { page?: number | null | undefined; limit?: numbe
   return toPage(args.page, args.limit)
 }
 
-/** The length that the argument asks for; throws INVALID_PARAMS below 1. */
+/** Reads the length that the argument asks for. Throws INVALID_PARAMS if it is below 1. */
 export function readLimit(limit: number | null | undefined, fallback: number, maximum = MAX_LIMIT): number {
   return Math.min(readPage({ limit: limit ?? fallback }) && (limit ?? fallback), maximum)
 }

@@ -1,4 +1,4 @@
-// Lists: how the arguments `page` and `limit` are declared, and the object that carries a page's items with the total.
+// Lists: declares the arguments `page` and `limit`, and the object with a page's items and their total.
 import type { ObjectRef } from '@pothos/core'
 import { DEFAULT_LIMIT, MAX_LIMIT, type Paged } from '../base/page.ts'
 import { builder } from './builder.ts'
@@ -12,7 +12,7 @@ export const pageArgs = (defaultLimit = DEFAULT_LIMIT) =>
     page: t.int({ defaultValue: 1, description: 'The number of the page, from 1.' }),
     limit: t.int({
       defaultValue: defaultLimit,
-      description: `Items per page, from 1; above ${MAX_LIMIT} counts as ${MAX_LIMIT}.`,
+      description: `The largest number of items per page, from 1; a larger value than ${MAX_LIMIT} counts as ${MAX_LIMIT}.`,
     }),
   }))
 
@@ -21,11 +21,11 @@ export const limitArgs = (defaultLimit: number, maximum = MAX_LIMIT) =>
   builder.args((t) => ({
     limit: t.int({
       defaultValue: defaultLimit,
-      description: `Items at most, from 1; above ${maximum} counts as ${maximum}.`,
+      description: `The largest number of items, from 1; a larger value than ${maximum} counts as ${maximum}.`,
     }),
   }))
 
-/** Gives a page type its fields; `plural` is what its items are called. */
+/** Gives a page type its fields. `plural` is the name of its items in descriptions. */
 export function implementPage<Row extends Item, Item>(
   page: ObjectRef<Types, Paged<Row>>,
   item: ObjectRef<Types, Item>,
@@ -37,11 +37,11 @@ export function implementPage<Row extends Item, Item>(
       items: t.expose('items', {
         type: [item],
         extensions: PAGE_ITEMS,
-        description: `The ${plural} of this page; none past the end.`,
+        description: `The ${plural} of this page; empty past the end.`,
       } as never),
       total: t.exposeInt('total', { description: `How many ${plural} there are on all pages.` }),
       page: t.exposeInt('page', { description: 'The number of the page, from 1.' }),
-      limit: t.exposeInt('limit', { description: 'Items per page at most.' }),
+      limit: t.exposeInt('limit', { description: 'The largest number of items per page.' }),
     }),
   })
 }

@@ -1,4 +1,6 @@
-// Pools: where a token trades.
+// Pools in which a token trades.
+import type { Address } from '../base/address.ts'
+import { describeRights, HOOK_RIGHTS, hasOwnCurve } from '../chain/exchanges/hooks.ts'
 import { MAX_LOCKS } from '../ledger/held-locks.ts'
 import { builder } from './builder.ts'
 import { listOf } from './list-size.ts'
@@ -6,38 +8,69 @@ import { limitArgs } from './page.ts'
 import { readLimit } from './page-arguments.ts'
 import { PoolObject, TokenLockObject, TokenObject } from './refs.ts'
 
-/** Locks that are listed unless asked otherwise. */
+/** How many locks are listed by default. */
 const LOCKS = 10
 
 builder.prismaObjectFields(PoolObject, (t) => ({
-  address: t.expose('address', { type: 'Address' }),
+  address: t.field({
+    type: 'Address',
+    description: 'The address of the pool contract; of a "v4" pool, its manager.',
+    resolve: (pool) => (pool.kind === 'v4' ? pool.factory : pool.address) as Address,
+  }),
+  poolId: t.string({
+    nullable: true,
+    description: 'The 32 bytes by which its manager knows the pool; null for a pool that has an address of its own.',
+    resolve: (pool) => (pool.kind === 'v4' ? pool.address : null),
+  }),
   kind: t.exposeString('kind'),
   factory: t.expose('factory', { type: 'Address' }),
   launchpad: t.exposeString('launchpad'),
-  feePct: t.float({ description: 'The fee of a trade in percent.', resolve: (pool) => pool.feePct }),
+  feePct: t.float({
+    nullable: true,
+    description: 'The fee of a trade in percent; null where it changes from trade to trade.',
+    resolve: (pool) => pool.feePct,
+  }),
+  stable: t.exposeBoolean('stable'),
+  hooks: t.field({
+    type: 'Address',
+    nullable: true,
+    description: 'The contract that is called around each change of the pool; null for none.',
+    resolve: ({ hooks }) => hooks as Address | null,
+  }),
+  hookRights: t.stringList({
+    extensions: listOf(HOOK_RIGHTS),
+    description: 'What the hooks may do, in words, such as "takes a share of what a swap pays".',
+    resolve: ({ hookRights }) => describeRights(hookRights),
+  }),
   priceInQuote: t.float({
-    description: 'Whole tokens of the quote side for one whole token of the base side.',
+    description: 'How many whole tokens of the quote side one whole token of the base side costs.',
     resolve: (pool) => pool.priceInQuote,
   }),
-  liquidityUsd: t.exposeFloat('liquidityUsd'),
+  liquidityUsd: t.float({
+    nullable: true,
+    description:
+      'Its liquidity in USD; null where hooks settle swaps by a curve of their own, so that no log tells it.',
+    resolve: (pool) => (hasOwnCurve(pool.hookRights) ? null : pool.liquidityUsd),
+  }),
   peakLiquidityUsd: t.exposeFloat('peakLiquidityUsd'),
   createdAt: t.expose('createdAt', { type: 'DateTime' }),
   base: t.field({
     type: TokenObject,
     nullable: true,
-    description: 'The token that its events are about; null when it is not indexed, or neither side is a quote.',
+    description:
+      'The token that the events of the pool are about; null if it is not indexed, or neither side is a quote.',
     resolve: (pool, _, { loaders }) => (pool.baseId === null ? null : loaders.tokenById.load(pool.baseId)),
   }),
   quote: t.field({
     type: TokenObject,
     nullable: true,
-    description: 'The token that it is priced in; null when it is not indexed, or neither side is a quote.',
+    description: 'The token in which the base token is priced; null if it is not indexed, or neither side is a quote.',
     resolve: (pool, _, { loaders }) => (pool.quoteId === null ? null : loaders.tokenById.load(pool.quoteId)),
   }),
   locks: t.field({
     type: [TokenLockObject],
     description:
-      'The locks of its shares that the logs of known lockers tell of, the soonest to end first. What such a locker holds beyond them has an unknown end.',
+      "The locks of the pool's shares, from the logs of known lockers, the soonest to end first. Shares that a locker holds beyond these locks have an unknown end.",
     args: limitArgs(LOCKS, MAX_LOCKS),
     extensions: listOf('limit', MAX_LOCKS),
     resolve: (pool, { limit }, { lists }) =>

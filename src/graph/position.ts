@@ -1,4 +1,4 @@
-// Positions: what a wallet holds.
+// Positions: the tokens that a wallet holds.
 import { netActivityOf } from './activity.ts'
 import { builder } from './builder.ts'
 import { PositionObject, TokenObject, WalletObject } from './refs.ts'
@@ -11,12 +11,12 @@ builder.prismaObjectFields(PositionObject, (t) => ({
     resolve: (position) => position.tokenAddress,
   }),
   tokenSymbol: t.string({
-    description: 'The symbol of the token: never trust it.',
+    description: 'The symbol of the token from its contract: anyone can choose it.',
     resolve: (position) => position.tokenSymbol,
   }),
-  quantity: t.float({ description: 'What is held, in whole tokens.', resolve: (position) => position.quantity }),
+  quantity: t.float({ description: 'The amount held, in whole tokens.', resolve: (position) => position.quantity }),
   valueUsd: t.float({
-    description: 'What that is worth in USD; 0 when the token is not priced.',
+    description: 'The value of the holding in USD; 0 if the token has no price.',
     resolve: (position) => position.valueUsd,
   }),
   costUsd: t.exposeFloat('costUsd'),
@@ -28,13 +28,13 @@ builder.prismaObjectFields(PositionObject, (t) => ({
   lastAt: t.expose('lastAt', { type: 'DateTime' }),
   netActivity: t.field({
     type: NetActivityEnum,
-    description: 'What the wallet did with the holding over the past 7 days.',
+    description: 'How the holding changed over the past 7 days.',
     resolve: (position, _, { reading }) => netActivityOf(position, reading.head),
   }),
   token: t.field({
     type: TokenObject,
     nullable: true,
-    description: 'The token; null when it is not indexed.',
+    description: 'The token that is held; null if it is not indexed.',
     resolve: (position, _, { loaders }) => loaders.tokenById.load(position.tokenId),
   }),
   wallet: t.field({

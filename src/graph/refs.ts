@@ -1,6 +1,6 @@
-// The object types by name, so that the files of the nouns can point at each other without a cycle. A noun stands on its model;
-// `select` names the columns that every row of it has, whether a flat statement or Prisma read it. A field that shows another
-// column is a `t.expose` too: where a row lacks it, it is read by the row's key for all rows of the moment (stored-columns.ts).
+// References to the object types, so that the nouns' files can refer to each other without a cycle. `select` names the columns
+// that every row of a noun has, whether a hand-written statement or Prisma read it. A field for any other column is a
+// `t.expose`, too: if rows lack the column, it is read by their keys, for all of them in one query (stored-columns.ts).
 import type { PrismaModelTypes, PrismaObjectRef } from '@pothos/plugin-prisma'
 import type { TokenFilter } from '../base/filter.ts'
 import type { Paged } from '../base/page.ts'
@@ -22,7 +22,7 @@ import { PART } from './list-size.ts'
 
 type Types = typeof builder.$inferSchemaTypes
 
-/** Says that all rows of the type come from a flat statement, which computes `Row` beside the columns. */
+/** Declares that all rows of the type come from a hand-written statement, which computes `Row` besides the columns. */
 const computed =
   <Row extends object>() =>
   <Model extends PrismaModelTypes, Stored>(ref: PrismaObjectRef<Types, Model, Stored>) =>
@@ -51,7 +51,7 @@ export const TokenObject = computed<TokenRow>()(
 
 export const WalletObject = computed<WalletRow>()(
   builder.prismaObject('Wallet', {
-    description: 'An indexed wallet: an address that was the wallet of an event or ever held an indexed token.',
+    description: 'An indexed wallet: an address that was the wallet of an event, or has ever held an indexed token.',
     select: {
       id: true,
       address: true,
@@ -126,7 +126,7 @@ export const PoolObject = computed<PoolRow>()(
 
 export const TokenLockObject = computed<TokenLockRow>()(
   builder.prismaObject('TokenLock', {
-    description: 'Tokens that lie in a known locker until a time, as its logs tell.',
+    description: 'Tokens that a known locker holds until a time, according to its logs.',
     select: { endsAt: true },
   }),
 )
@@ -147,11 +147,12 @@ export const HourObject = computed<HourRow>()(
   }),
 )
 
-// What was never scored has a row of its own making: what such a row lacks is no column to load, but a loader's.
+// A token that was never scored has no row in `token_score`; its priors come from the loader's statement. So a field beyond
+// `select` must come from a loader: no column could be read by key.
 export const TokenScoreObject = computed<TokenScoreRow>()(
   builder.prismaObject('TokenScore', {
     description:
-      'The risk of a token: a published function of its dimensions, `explanation` has all of them. Money of the chain (its stablecoins and its wrapped coin) is not judged as a launch: its risk is 10, lifted by flags.',
+      "The risk of a token: a published function of its dimensions, which `explanation` lists. The chain's stablecoins and its wrapped coin are not scored as launches: their risk is 10, and more if a flag applies.",
     extensions: PART,
     select: { riskScore: true, confidence: true, updatedAt: true, blockNumber: true },
   }),
@@ -166,21 +167,21 @@ export const WalletScoreObject = computed<WalletScoreRow>()(
 )
 
 export const ScorePointObject = builder.prismaObject('ScorePoint', {
-  description: 'A score as it was.',
+  description: 'An earlier score.',
   select: { time: true, blockNumber: true, score: true, level: true },
 })
 
 export const DeliveryObject = computed<Delivery>()(
   builder.prismaObject('AlertMessage', {
     name: 'AlertDelivery',
-    description: 'A message of an alert: when it was written, about which tokens, and what became of it.',
+    description: 'A message of an alert: when it was written, about which tokens, and what happened to it.',
     select: { id: true, status: true, createdAt: true, sentAt: true, attempts: true },
   }),
 )
 
 export const MeObject = builder.prismaObject('Account', {
   name: 'Me',
-  description: 'The account behind the key that asks.',
+  description: 'The account behind your API key.',
   select: { id: true, email: true, plan: true, requestsPerMinute: true, requestsPerDay: true, streams: true },
 })
 

@@ -1,15 +1,15 @@
-// How often a document names the same answer's field in one place, as fields that merge must be compared with each other. In: a
-// document whose expanded size is bounded. Out: the pairs, for which validation takes its time.
+// Counts how often a document names the same field of the answer in the same place. Validation compares each such pair, so
+// their number bounds its time. The expanded size of the document must be bounded already.
 import { type FragmentDefinitionNode, Kind, type SelectionSetNode } from 'graphql'
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
 
-/** Pairs of fields under one name in one place, and below such pairs, as the answer merges them. */
+/** Counts pairs of fields with the same name in the same place, including the fields below them, which the answer merges. */
 export function countRepeats(set: SelectionSetNode, fragments: Fragments): number {
   return countIn([set], fragments)
 }
 
-/** The selection sets of fields that merge are one place. */
+/** `sets` are the selection sets of fields that merge, which together are one place. */
 function countIn(sets: readonly SelectionSetNode[], fragments: Fragments): number {
   const places = new Map<string, { fields: number; below: SelectionSetNode[] }>()
   for (const set of sets) collect(set, fragments, places)

@@ -1,4 +1,4 @@
-// One operation, run so that its answer is of one block. For REST's own documents, and behind the server.
+// Runs one operation so that its answer reflects one block: for REST's own documents, and for /graphql.
 import {
   type DocumentNode,
   type ExecutionResult,
@@ -15,14 +15,14 @@ import { type ContextOf, createContexts, type Errand, type GraphParts } from './
 import { originOf } from './errors.ts'
 import { schema } from './schema.ts'
 
-/** An operation as it is asked for. */
+/** An operation to run. */
 export interface Operation extends Errand {
   document: DocumentNode
   variables: Record<string, unknown>
   operationName?: string | null | undefined
   /** Of a message of a subscription. */
   rootValue?: unknown
-  /** Aborted when nobody waits for the result any more; a query's statements are ended then, a mutation's are not. */
+  /** Aborts when nobody waits for the result any more. A query's statements are cancelled then, a mutation's are not. */
   signal?: AbortSignal | undefined
 }
 
@@ -32,10 +32,10 @@ interface RunOutcome {
   head: Head
 }
 
-/** Runs a query at one block, making it again when the chain moved meanwhile; a mutation once. */
+/** Runs a query at one block, again if a new block came meanwhile. Runs a mutation once. */
 export type Run = (operation: Operation) => Promise<RunOutcome>
 
-/** Queries that begin together read together. */
+/** Creates the runner. Queries that begin together share statements. */
 export function createRun(parts: GraphParts, head: HeadWatch): Run {
   const { requestPool, cancel } = parts.database
   const open = (reading: Reading) => createContexts(parts, reading)
@@ -58,7 +58,7 @@ export function createRun(parts: GraphParts, head: HeadWatch): Run {
   }
 }
 
-/** Runs documents of the house by their text: each is parsed and validated once. */
+/** Runs our own documents by their text. Each is parsed and validated once. */
 export function createExecute(run: Run) {
   const documents = new Map<string, DocumentNode>()
   return async (

@@ -10,7 +10,7 @@ const refuse = (message: string): never => {
 
 builder.scalarType('Address', {
   description:
-    'An EVM address: 0x and 40 hex digits, read in any case, written in lower case; checksums are not enforced.',
+    'An EVM address: 0x and 40 hex digits. Upper and lower case are accepted, and checksums are not checked; answers use lower case.',
   serialize: (value) => value,
   parseValue: (value) =>
     (typeof value === 'string' ? parseAddress(value) : null) ?? refuse('an address must be 0x and 40 hex digits'),
@@ -18,7 +18,7 @@ builder.scalarType('Address', {
 
 builder.scalarType('DateTime', {
   description:
-    'A time in UTC as ISO 8601, such as 2026-01-31T12:00:00.000Z. As input an offset may be given; none means UTC, and a date alone means 00:00Z.',
+    'A time in UTC as ISO 8601, such as 2026-01-31T12:00:00.000Z. Input may have an offset; without one it is UTC, and a date alone means 00:00Z.',
   serialize: (value) => value.toISOString(),
   parseValue: (value) =>
     (typeof value === 'string' ? parseTime(value) : null) ??

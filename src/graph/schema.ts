@@ -1,7 +1,8 @@
-// The schema: the nouns' files add their types to the builder; here it becomes one.
+// Makes the schema. Importing the nouns' files adds their types to the builder.
 import './scalars.ts'
 import './explanation.ts'
 import './token.ts'
+import './token-supply.ts'
 import './holder.ts'
 import './wallet.ts'
 import './position.ts'
@@ -23,5 +24,5 @@ import { addNotes } from './field-notes.ts'
 /** The schema, made once. */
 export const schema: GraphQLSchema = addNotes(builder.toSchema({ sortSchema: false }))
 
-/** The schema as text, types and fields by name: what `schema.graphql` holds. */
+/** The schema as text, with types and fields sorted by name: the content of `schema.graphql`. */
 export const printSchema = (): string => `${print(lexicographicSortSchema(schema))}\n`

@@ -1,5 +1,5 @@
-// GraphQL over HTTP: Yoga behind the guard. A query is parsed, held to the limits, charged by what it asks for, and run at
-// one block. Batches, multipart and form posts are off: one small JSON body or one GET is one operation.
+// GraphQL over HTTP: Yoga behind the guard. A query is parsed, checked against the bounds, charged by its size, and run at one
+// block. Batches, multipart and form posts are off: one operation is one GET, or one POST with a small JSON body.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { GraphQLError } from 'graphql'
 import { createYoga, type Plugin } from 'graphql-yoga'
@@ -18,31 +18,31 @@ import type { Operation, Run } from './run.ts'
 import { schema } from './schema.ts'
 import { isContinued, openSubscription, type SubscribeDeps, type Subscribed, toComplete } from './subscribe.ts'
 
-/** Bytes of a request's body: far above the largest query that the token limit lets through. */
+/** The most bytes of a request's body: far more than the largest query within the token limit. */
 const MAX_BODY_BYTES = 16 * 1024
 
-/** Who was let in with the request, and what it was charged: one request, before anything was read of it. */
+/** A request that the guard let in. It was charged as one request before its body was read. */
 interface Visit {
   caller: Caller
   charge: Charge
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborts when nobody waits for the answer any more. */
   signal?: AbortSignal | undefined
   /** Called when the answer becomes a stream, which no deadline ends. */
   onStream?: (() => void) | undefined
 }
 
 interface ServerContext extends Visit, Assessed {
-  /** Gets the block that the answer reflects, once there is one. */
+  /** Receives the block that the answer reflects. */
   made: { head?: Head }
   /** Whether the caller reads server-sent events. */
   readsStreams: boolean
   /** Gets the stream of a subscription, once it is open. */
   opened: { stream?: Subscribed & { session: Session } }
-  /** As the answer's header has it; none without the HTTP server around. */
+  /** The id in the answer's header; undefined without our HTTP server around it. */
   requestId: string | undefined
 }
 
-/** The media types of GraphQL over HTTP: with the older one a query that does not fit the schema is HTTP 200. */
+/** The media types of GraphQL over HTTP. With the older one, a query that does not fit the schema is answered with HTTP 200. */
 const TYPE = 'application/graphql-response+json'
 const OLD_TYPE = 'application/json'
 const SSE_TYPE = 'text/event-stream'
@@ -56,10 +56,10 @@ interface ServerDeps {
   onRefusal?: ((code: string) => void) | undefined
 }
 
-/** Answers a request to /graphql of somebody who was let in; resolves with the HTTP status when the answer is sent. */
+/** Answers a request to /graphql that the guard let in. Resolves with the HTTP status when the answer is sent. */
 export type HandleGraphql = (request: IncomingMessage, response: ServerResponse, visit: Visit) => Promise<number>
 
-/** The handler. Headers that were set on the response before stay. */
+/** Creates the handler. It keeps headers that are already set on the response. */
 export function createServer({ run, log, streams, onRefusal = () => {} }: ServerDeps): HandleGraphql {
   const mask = createMask(log)
   const yoga = createYoga<ServerContext>({
@@ -88,7 +88,7 @@ export function createServer({ run, log, streams, onRefusal = () => {} }: Server
     const { accept = '' } = request.headers
     const readsStreams = accept.includes(SSE_TYPE) && request.method !== 'HEAD'
     const context: ServerContext = { ...visit, made: {}, opened: {}, readsStreams, requestId }
-    // Yoga knows no HEAD; Node leaves the body of its answer out by itself.
+    // Yoga does not support HEAD. Node itself leaves out the body of the answer.
     if (request.method === 'HEAD') request.method = 'GET'
     const asks = accept.includes(TYPE) || accept.includes(OLD_TYPE)
     if (!asks) request.headers.accept = TYPE
@@ -100,7 +100,8 @@ export function createServer({ run, log, streams, onRefusal = () => {} }: Server
     }
     response.statusCode = answer.status
     for (const [name, value] of answer.headers) response.setHeader(name, value)
-    // Whoever names neither type, as most clients do, gets plain JSON, and the newer type's statuses: never 200 for no query.
+    // A client that names neither type, as most do, gets plain JSON with the newer type's statuses, so that a broken query is
+    // not answered with 200.
     if (!asks) response.setHeader('content-type', `${OLD_TYPE}; charset=utf-8`)
     for (const [name, value] of Object.entries(visit.charge.headers)) response.setHeader(name, value)
     response.setHeader('cache-control', 'no-store')
@@ -132,7 +133,7 @@ function sendSubscription(
   void sendStream(response, { batches, resume, toEnd: toComplete }, session.signal, onFault)
 }
 
-/** A form can be posted by any page on the web, and a bare query says nothing of its variables. */
+/** Only JSON is accepted: any page on the web can post a form, and a bare query has no variables. */
 const acceptJsonOnly = (): Plugin => ({
   onRequestParse: ({ request, url }) => {
     if (request.method === 'GET') checkSearch(url.searchParams)
@@ -145,7 +146,7 @@ const acceptJsonOnly = (): Plugin => ({
   },
 })
 
-/** Refuses JSON in the address that cannot be read, which Yoga takes for a failure of its own. */
+/** Refuses broken JSON in the URL, which Yoga would report as its own failure. */
 function checkSearch(search: URLSearchParams): void {
   for (const name of ['variables', 'extensions']) {
     try {
@@ -156,7 +157,7 @@ function checkSearch(search: URLSearchParams): void {
   }
 }
 
-/** What validation found does not pass the mask: its code is Yoga's until here. */
+/** Gives validation errors our codes. They do not pass through the mask, so they still have Yoga's. */
 const speakOurCodes = (onRefusal: (code: string) => void): Plugin<object, ServerContext> => ({
   onResultProcess: ({ result, setResult, serverContext: { requestId } }) => {
     if (!('errors' in result) || !result.errors) return
@@ -167,7 +168,7 @@ const speakOurCodes = (onRefusal: (code: string) => void): Plugin<object, Server
   },
 })
 
-/** Says in every answer what it cost. A failure of ours costs nothing: what was taken for it is given back. */
+/** Adds its cost to every answer. A failure of the server costs nothing, so its charge is refunded. */
 const publishCost = (): Plugin<object, ServerContext> => ({
   onResultProcess: ({ result, setResult, serverContext: { budget, charge } }) => {
     if (Array.isArray(result) || !('errors' in result || 'data' in result)) return
@@ -176,11 +177,11 @@ const publishCost = (): Plugin<object, ServerContext> => ({
   },
 })
 
-/** Whether the failure is of ours, as its HTTP status says. */
+/** Whether the server is to blame, by the error's HTTP status. */
 const isOurs = ({ extensions }: GraphQLError): boolean =>
   ((extensions.http as { status?: number } | undefined)?.status ?? 0) >= 500
 
-/** Charges what the query costs beyond the one request that the guard took, then runs it at one block. */
+/** Charges what the query costs beyond the one request that the guard charged, then runs it at one block. */
 const chargeAndRun = (run: Run): Plugin<ServerContext> => ({
   onExecute: ({ args, setExecuteFn }) => {
     const { document, variableValues, operationName } = args

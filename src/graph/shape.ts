@@ -1,10 +1,10 @@
-// Bounds on a query's text: they hold before it is parsed, or right after. In: the text. Out: the document, or a refusal.
+// Bounds on a query's text, checked before and right after it is parsed.
 import { type DocumentNode, Lexer, type ParseOptions, parse, Source, TokenKind, visit } from 'graphql'
 import { refuse } from './errors.ts'
 
-/** The introspection query of GraphiQL takes about 400. */
+/** GraphiQL's introspection query has about 400. */
 const MAX_TOKENS = 2_000
-/** More than a dashboard's page needs of one kind. */
+/** More than the page of a dashboard needs. */
 const MAX_ALIASES = 30
 const MAX_DIRECTIVES = 30
 
@@ -29,7 +29,7 @@ export function parseWithin(source: string | Source, options?: ParseOptions): Do
   return document
 }
 
-/** Counted before graphql-js reads them, whose own limit cannot be told from a mistake of syntax. */
+/** Counts tokens before graphql-js parses them, because the error of its own limit looks like a syntax error. */
 function countTokens(source: Source): void {
   const lexer = new Lexer(source)
   for (let tokens = 0; lexer.advance().kind !== TokenKind.EOF; tokens += 1) {

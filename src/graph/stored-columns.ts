@@ -1,6 +1,6 @@
-// Fields that show stored columns. The Prisma plugin wraps each of them to find out whether a plan of its own has loaded the
-// column, and where the row came from a flat statement asks for the row again. Here a field looks at the row: what stands in
-// the type's `select` is in every row and costs nothing; another column that the row lacks is read for all rows together.
+// A Pothos plugin for fields that show stored columns. The Prisma plugin wraps each such field to check whether it has loaded
+// the column, and if a hand-written statement read the row, it reads the row again. This plugin looks at the row instead:
+// columns in the type's `select` are in every row and cost nothing; any other column is read for all rows in one query.
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core'
 import { getModel } from '@pothos/plugin-prisma'
 import type { GraphQLFieldResolver } from 'graphql'
@@ -21,14 +21,14 @@ type Row = Record<string, unknown>
 
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null
 
-/** The columns that a selection names; null where it names relations too, or depends on arguments. */
+/** The columns that a selection names; null if it also names relations, or depends on arguments. */
 function columnsOf(selection: unknown): string[] | null {
   if (!isRow(selection)) return null
   const all = Object.entries(selection)
   return all.length > 0 && all.every(([, value]) => value === true) ? all.map(([column]) => column) : null
 }
 
-/** Takes the fields that select columns out of the Prisma plugin's hands; relations stay there. Runs after it. */
+/** Handles fields that select columns instead of the Prisma plugin, which keeps relations. Must run after it. */
 class StoredColumnsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
     const columns = field.kind === 'PrismaObject' ? columnsOf(field.extensions?.pothosPrismaSelect) : null
@@ -56,8 +56,8 @@ class StoredColumnsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
       return columnLoader(context as unknown as GraphContext, delegate)
         .load({ key, columns })
         .then((loaded) => {
-          // The row takes it up: whoever shares the reading shares its block. To copy a row for each of its fields cost as much as
-          // all else together.
+          // The columns are added to the shared row, which is safe, since all who share it read at the same block. Copying the
+          // row for each field took as long as everything else together.
           if (!has(row)) Object.assign(row, loaded)
           return resolve(row, args, context, info)
         })

@@ -1,4 +1,4 @@
-// Locks: what is locked, by whom, and until when.
+// Locks of tokens: how much is locked, by whom, and until when.
 import { counts } from '../scoring/liquidity.ts'
 import { builder } from './builder.ts'
 import { TokenLockObject } from './refs.ts'
@@ -9,16 +9,16 @@ builder.prismaObjectFields(TokenLockObject, (t) => ({
     type: 'Address',
     nullable: true,
     description:
-      'The address that the locker names as the owner; null when several locked for the same day and the locker does not number its locks.',
+      'The owner that the locker names; null if several owners locked for the same day and the locker does not number its locks.',
     resolve: (lock) => lock.owner,
   }),
   sharePct: t.float({
-    description: 'What the locker really holds for it, in percent of the supply; for a pool, of its shares.',
+    description: "What the locker really holds for this lock, in percent of the supply, or of the pool's shares.",
     resolve: (lock) => lock.sharePct,
   }),
   endsAt: t.expose('endsAt', { type: 'DateTime' }),
   counts: t.boolean({
-    description: 'Whether scores count it as locked: it ends more than 30 days after the hour of the block.',
+    description: 'Whether scores count it as locked: only if it ends more than 30 days after the hour of the block.',
     resolve: ({ endsAt }, _, { reading }) =>
       counts({ endsAt: endsAt.getTime() / 1_000 }, Math.floor(reading.head.time.getTime() / 3_600_000) * 3_600),
   }),

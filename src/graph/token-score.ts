@@ -1,4 +1,4 @@
-// The risk score of a token, with its dimensions, its explanation and its past.
+// The risk score of a token, with its dimensions, explanation and history.
 import { RISK_FLAGS } from '../base/vocabulary.ts'
 import { unpackExplanation } from '../ledger/explanation-pack.ts'
 import type { TokenScoreDetailRow, TokenScoreRow } from '../ledger/read/token-score.ts'
@@ -41,7 +41,7 @@ builder.prismaObjectFields(TokenScoreObject, (t) => ({
   flags: t.field({
     type: [RiskFlagEnum],
     extensions: listOf(RISK_FLAGS.length),
-    description: 'The risk flags that apply; often none.',
+    description: 'The risk flags that apply; often empty.',
     resolve: (score) => score.flags,
   }),
   dimensions: t.field({
@@ -51,7 +51,7 @@ builder.prismaObjectFields(TokenScoreObject, (t) => ({
   }),
   topHolderSummary: t.field({
     type: TopHolderSummaryObject,
-    description: 'The largest holders in short.',
+    description: 'A summary of the largest holders.',
     resolve: (score) => score,
   }),
   summary: t.string({
@@ -59,12 +59,12 @@ builder.prismaObjectFields(TokenScoreObject, (t) => ({
     resolve: detail((row) => row.summary),
   }),
   summarySource: t.string({
-    description: 'Who wrote the summary: "facts" when it was made from the facts, "model" when a language model did.',
+    description: 'How the summary was made: "facts" from the facts by a template, "model" by a language model.',
     resolve: detail((row) => row.summarySource),
   }),
   summaryBlock: t.int({
     description:
-      'The number of the block whose facts it is about; older than the score while what a model wrote holds.',
+      'The number of the block that the summary describes. May be older than the score if a language model wrote the summary.',
     resolve: detail((row) => row.summaryBlock),
   }),
   updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
@@ -73,11 +73,11 @@ builder.prismaObjectFields(TokenScoreObject, (t) => ({
     type: ExplanationObject,
     nullable: true,
     resolve: detail(({ explanation }) => explanation && unpackExplanation(explanation)),
-    description: 'How it came about; null when the token was not scored yet.',
+    description: 'How the score was computed; null if the token was not scored yet.',
   }),
   history: t.field({
     type: [ScorePointObject],
-    description: 'Its past, newest first: a point per change of level, at most one a day otherwise.',
+    description: 'Earlier scores, newest first: one per change of level, otherwise at most one a day.',
     args: limitArgs(HISTORY),
     extensions: listOf('limit'),
     resolve: (score, { limit }, { lists }) =>
@@ -86,14 +86,14 @@ builder.prismaObjectFields(TokenScoreObject, (t) => ({
   token: t.field({
     type: TokenObject,
     nullable: true,
-    description: 'The token; null when it is no longer indexed.',
+    description: 'The token; null if it is no longer indexed.',
     resolve: (score, _, { loaders }) => loaders.tokenById.load(score.id),
   }),
 }))
 
 builder.objectType(TokenDimensionsObject, {
   extensions: PART,
-  description: 'The dimensions of a risk score. Each measures what its name says.',
+  description: 'The dimensions of a risk score.',
   fields: (t) => ({
     holderConcentrationScore: t.exposeFloat('holderConcentrationScore', {
       description: 'How concentrated the ownership is, 0-100; 100 is one holder.',
@@ -112,15 +112,17 @@ builder.objectType(TokenDimensionsObject, {
 
 builder.objectType(TopHolderSummaryObject, {
   extensions: PART,
-  description: 'The largest holders of a token in short.',
+  description: 'A summary of the largest holders of a token.',
   fields: (t) => ({
-    earlyMoverCount: t.exposeInt('earlyMoverCount', { description: 'How many early buyers are among them.' }),
+    earlyMoverCount: t.exposeInt('earlyMoverCount', {
+      description: 'How many of the largest holders are early buyers.',
+    }),
     earlyMoverNetActivity: t.expose('earlyMoverNetActivity', {
       type: NetActivityEnum,
-      description: 'What these early buyers did with their holdings over the past 7 days.',
+      description: 'How the holdings of these early buyers changed over the past 7 days.',
     }),
     avgReputationTop10: t.exposeFloat('avgReputationTop10', {
-      description: 'The mean reputation of the ten largest, 0-100.',
+      description: 'The mean reputation of the ten largest holders, 0-100.',
     }),
   }),
 })

@@ -1,4 +1,4 @@
-// Tokens: the list with its filter, one token, and everything that hangs from it.
+// Tokens: the list with its filter, one token, and all fields of a token.
 
 import { RISK_FLAGS } from '../base/vocabulary.ts'
 import { unpackExplanation } from '../ledger/explanation-pack.ts'
@@ -26,14 +26,10 @@ import {
 } from './refs.ts'
 import { RiskFlagEnum, RiskLevelEnum, TokenSortEnum } from './vocabulary.ts'
 
-/** Holders that a profile shows. */
+/** How many holders a profile shows. */
 const TOP_HOLDERS = 10
-/** A month of hours. */
+/** One month. */
 const MAX_HOURS = 720
-
-/** Raw units as whole tokens; 0 when the decimals are not known. */
-const toWhole = (raw: { toNumber(): number }, decimals: number | null) =>
-  decimals === null ? 0 : raw.toNumber() / 10 ** decimals
 
 builder.prismaObjectFields(TokenObject, (t) => ({
   address: t.expose('address', { type: 'Address' }),
@@ -45,16 +41,6 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   createdBlock: t.exposeInt('createdBlock'),
   ageHours: t.float({ description: 'The age in hours at the time of the block.', resolve: (token) => token.ageHours }),
   partial: t.exposeBoolean('partial'),
-  supply: t.float({
-    description: 'The total supply in whole tokens, burned ones included; 0 when the decimals are not known.',
-    select: { supply: true, decimals: true },
-    resolve: (token) => toWhole(token.supply, token.decimals),
-  }),
-  burned: t.float({
-    description: 'Whole tokens that lie at burn addresses.',
-    select: { burned: true, decimals: true },
-    resolve: (token) => toWhole(token.burned, token.decimals),
-  }),
   priceUsd: t.exposeFloat('priceUsd'),
   marketCapUsd: t.exposeFloat('marketCapUsd'),
   liquidityUsd: t.exposeFloat('liquidityUsd'),
@@ -85,13 +71,14 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   }),
   score: t.field({
     type: TokenScoreObject,
-    description: 'The risk score with its dimensions and how it came about.',
+    description: 'The risk score, with its dimensions and how it was computed.',
     resolve: (token, _, { loaders }) => loaders.tokenScore.load(token.id),
   }),
   reasons: t.field({
     type: [ReasonObject],
     extensions: listOf(MOST_REASONS),
-    description: 'The three reasons that matter most for the risk, the largest first; none when it was not scored yet.',
+    description:
+      'The three largest reasons for the risk score, the largest first; empty if the token was not scored yet.',
     resolve: async (token, _, { loaders }) => {
       const { explanation } = await loaders.tokenScoreDetail.load(token.id)
       return explanation ? unpackExplanation(explanation).reasons : []
@@ -124,13 +111,13 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   }),
   pools: t.field({
     type: [PoolObject],
-    description: 'The pools that trade it, the deepest first, 20 at most.',
+    description: 'The pools in which the token trades, the deepest first, at most 20.',
     extensions: listOf(MAX_POOLS),
     resolve: (token, _, { lists }) => lists.pools.load(token.id),
   }),
   hours: t.field({
     type: [HourObject],
-    description: 'The newest hours in which it traded, newest first.',
+    description: 'The newest hours in which the token traded, newest first.',
     args: limitArgs(24, MAX_HOURS),
     extensions: listOf('limit', MAX_HOURS),
     resolve: (token, { limit }, { lists }) =>
@@ -139,7 +126,7 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   deployer: t.field({
     type: WalletObject,
     nullable: true,
-    description: 'The wallet that deployed it; null when it is not known.',
+    description: 'The wallet that deployed the token; null if it is not known.',
     select: { deployerId: true },
     resolve: ({ deployerId }, _, { loaders }) => (deployerId === null ? null : loaders.walletById.load(deployerId)),
   }),
@@ -150,7 +137,7 @@ implementPage(TokenPageObject, TokenObject, 'tokens')
 builder.queryFields((t) => ({
   tokens: t.field({
     type: TokenPageObject,
-    description: 'The indexed tokens that pass a filter, in an order.',
+    description: 'The indexed tokens that pass a filter, sorted.',
     args: {
       filter: t.arg({ type: TokenFilterInput, description: 'What the tokens must satisfy; all bounds are inclusive.' }),
       sort: t.arg({ type: TokenSortEnum, defaultValue: 'trending', description: 'The order of the list.' }),
@@ -163,7 +150,7 @@ builder.queryFields((t) => ({
   token: t.field({
     type: TokenObject,
     nullable: true,
-    description: 'One token; null when it is not indexed.',
+    description: 'One token; null if it is not indexed.',
     args: { address: t.arg({ type: 'Address', required: true, description: 'The address of the token contract.' }) },
     resolve: (_, { address }, { loaders }) => loaders.tokenByAddress.load(address),
   }),

@@ -1,10 +1,10 @@
-// Numbers and booleans of a document that nobody has validated: as they are written, or as variables give them.
+// Reads numbers and booleans of a document that is not validated yet, as literals or through variables.
 import { Kind, type OperationDefinitionNode, type SelectionNode, type ValueNode } from 'graphql'
 
-/** The value of a variable; undefined where none was given. */
+/** Returns the value of a variable; undefined if none was given. */
 export type Values = (variable: string) => unknown
 
-/** What was sent, then the defaults of the operation. */
+/** A variable has the value that was sent, else the operation's default. */
 export function readValues(operation: OperationDefinitionNode | null, sent: Record<string, unknown>): Values {
   const defaults = new Map(
     operation?.variableDefinitions?.map(({ variable, defaultValue }) => [variable.name.value, defaultValue]),
@@ -12,7 +12,7 @@ export function readValues(operation: OperationDefinitionNode | null, sent: Reco
   return (name) => (Object.hasOwn(sent, name) ? sent[name] : readValue(defaults.get(name), () => undefined))
 }
 
-/** A number, a boolean or null as it is; undefined where there is none, and `NaN` for anything else. */
+/** Returns a number, boolean or null as it is, undefined if there is no value, and `NaN` for anything else. */
 export function readValue(node: ValueNode | undefined, values: Values): unknown {
   switch (node?.kind) {
     case undefined:
@@ -30,7 +30,7 @@ export function readValue(node: ValueNode | undefined, values: Values): unknown 
   }
 }
 
-/** Whether `@skip` or `@include` surely leave a selection out of the answer. */
+/** Whether `@skip` or `@include` certainly leaves a selection out of the answer. */
 export function isLeftOut({ directives = [] }: SelectionNode, values: Values): boolean {
   return directives.some(({ name, arguments: args }) => {
     const condition = readValue(args?.find((argument) => argument.name.value === 'if')?.value, values)

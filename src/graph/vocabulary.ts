@@ -1,4 +1,4 @@
-// The words of the contract as enums, spelled as REST spells them. More values may come: a client should take an unknown one.
+// Enums, spelled as in REST. More values may be added later, so a client must accept unknown ones.
 import {
   ALERT_STATUSES,
   CLASSIFICATIONS,
@@ -15,7 +15,7 @@ import {
 } from '../base/vocabulary.ts'
 import { builder } from './builder.ts'
 
-/** Enum values with a sentence each, in the order of the words. */
+/** Enum values with a description each, in the order of the words. */
 const described = <T extends string>(words: readonly T[], texts: Record<T, string>) =>
   Object.fromEntries(words.map((word) => [word, { description: texts[word] }])) as Record<T, { description: string }>
 
@@ -23,9 +23,9 @@ export const EventTypeEnum = builder.enumType('EventType', {
   description: 'What happened on the chain.',
   values: described(EVENT_TYPES, {
     swap: 'A token was bought or sold in a pool.',
-    liquidity_add: 'Liquidity was put into a pool.',
-    liquidity_remove: 'Liquidity was taken out of a pool.',
-    transfer: 'A token went from one address to another outside of any trade.',
+    liquidity_add: 'Liquidity was added to a pool.',
+    liquidity_remove: 'Liquidity was removed from a pool.',
+    transfer: 'Tokens were sent from one address to another outside of any trade.',
   }),
 })
 
@@ -46,18 +46,18 @@ export const RiskFlagEnum = builder.enumType('RiskFlag', {
 })
 
 export const TokenSortEnum = builder.enumType('TokenSort', {
-  description: 'The order of a list of tokens; equal ones stand by address.',
+  description: 'The order of a list of tokens. Equal tokens are ordered by address.',
   values: described(TOKEN_SORTS, {
     trending: 'The highest trending score first.',
     newest: 'The youngest first.',
     liquidity: 'The most liquidity in USD first.',
     volume: 'The most volume in USD over the trailing 24 hours first.',
-    risk_asc: 'The lowest risk first, and of equal risk the most liquidity.',
+    risk_asc: 'The lowest risk first; at equal risk the most liquidity first.',
   }),
 })
 
 export const ConfidenceEnum = builder.enumType('Confidence', {
-  description: 'How much evidence stands behind a number.',
+  description: 'How much evidence a number is based on.',
   values: described(CONFIDENCES, { low: 'Little evidence.', medium: 'Some evidence.', high: 'Much evidence.' }),
 })
 
@@ -72,17 +72,17 @@ export const RiskLevelEnum = builder.enumType('RiskLevel', {
 })
 
 export const NetActivityEnum = builder.enumType('NetActivity', {
-  description: 'What a holder did with its holding over the past 7 days.',
+  description: 'How a holding changed over the past 7 days.',
   values: described(NET_ACTIVITIES, {
     accumulating: 'The holding grew by more than 5 %.',
     distributing: 'The holding shrank by more than 5 %.',
     neutral: 'The holding stayed within 5 %.',
-    inactive: 'Next to nothing is left of the holding.',
+    inactive: 'Almost nothing is left of the holding.',
   }),
 })
 
 export const ClassificationEnum = builder.enumType('Classification', {
-  description: 'What a wallet does, and for an address that is no wallet what it is.',
+  description: 'How a wallet behaves; for an address that is no wallet, what it is.',
   values: described(CLASSIFICATIONS, {
     smart_money: 'A wallet of high reputation with profits over several tokens.',
     early_mover: 'A wallet that is often among the first buyers of a token.',
@@ -91,36 +91,39 @@ export const ClassificationEnum = builder.enumType('Classification', {
     liquidity_provider: 'A wallet that mostly adds and removes liquidity.',
     bot: 'A wallet that trades faster or more often than a person does.',
     developer: 'A wallet that deployed or first funded a token.',
-    sybil: 'A wallet of a cluster that acts as one.',
-    retail: 'A wallet that trades without any of these marks.',
+    sybil: 'A wallet of a cluster of wallets that act as one.',
+    retail: 'A wallet that trades and fits no other class.',
     contract: 'A contract of unknown purpose.',
-    unknown: 'Too few trades to say.',
+    unknown: 'A wallet with too few trades to be classified.',
     pool: 'A liquidity pool.',
-    burned: 'An address from which nothing comes back.',
+    burned: 'A burn address, from which nothing can be sent.',
     locker: 'A contract that locks tokens or liquidity for a time.',
     exchange: 'An exchange that holds for its customers.',
   }),
 })
 
 export const WalletKindEnum = builder.enumType('WalletKind', {
-  description: 'What an address is, as far as the chain and its preset tell.',
+  description: 'What an address is, as far as the chain and its preset show.',
   values: described(WALLET_KINDS, {
     account: 'An account with a private key.',
     contract: 'A contract.',
     pool: 'A liquidity pool.',
-    burned: 'An address from which nothing comes back.',
+    burned: 'A burn address, from which nothing can be sent.',
     locker: 'A known locker.',
     exchange: 'A known exchange.',
   }),
 })
 
 export const AlertStatusEnum = builder.enumType('AlertStatus', {
-  description: 'Whether an alert watches.',
-  values: described(ALERT_STATUSES, { active: 'It watches.', paused: 'It is silent and catches nothing up.' }),
+  description: 'Whether an alert is active.',
+  values: described(ALERT_STATUSES, {
+    active: 'The alert sends a message when a token begins to match.',
+    paused: 'The alert sends nothing. When it is resumed, it does not report what it missed.',
+  }),
 })
 
 export const NotificationChannelEnum = builder.enumType('NotificationChannel', {
-  description: 'How an alert reaches its owner.',
+  description: 'How messages reach the owner of an alert.',
   values: described(NOTIFICATION_CHANNELS, { email: 'By mail to the address of the account.' }),
 })
 

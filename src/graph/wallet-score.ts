@@ -1,4 +1,4 @@
-// The reputation of a wallet, with its dimensions, its explanation and its past.
+// The reputation of a wallet, with its dimensions, explanation and history.
 import { unpackExplanation } from '../ledger/explanation-pack.ts'
 import { builder } from './builder.ts'
 import { HISTORY } from './history.ts'
@@ -13,12 +13,12 @@ builder.prismaObjectFields(WalletScoreObject, (t) => ({
   reputationScore: t.exposeFloat('reputationScore'),
   confidence: t.field({
     type: ConfidenceEnum,
-    description: 'How much evidence stands behind it.',
+    description: 'How much evidence the reputation is based on.',
     resolve: (score) => score.reputationConfidence,
   }),
   classification: t.field({
     type: ClassificationEnum,
-    description: 'What the wallet does, or for an address that is no wallet what it is.',
+    description: 'How the wallet behaves; for an address that is no wallet, what it is.',
     resolve: (score) => score.classification,
   }),
   dimensions: t.field({
@@ -36,11 +36,11 @@ builder.prismaObjectFields(WalletScoreObject, (t) => ({
       const { explanation } = await loaders.walletExplanation.load(id)
       return explanation && unpackExplanation(explanation)
     },
-    description: 'How it came about; null when the wallet was not scored yet.',
+    description: 'How the score was computed; null if the wallet was not scored yet.',
   }),
   history: t.field({
     type: [ScorePointObject],
-    description: 'Its past, newest first: a point per change of level, at most one a day otherwise.',
+    description: 'Earlier scores, newest first: one per change of level, otherwise at most one a day.',
     args: limitArgs(HISTORY),
     extensions: listOf('limit'),
     resolve: (score, { limit }, { lists }) =>
@@ -48,7 +48,7 @@ builder.prismaObjectFields(WalletScoreObject, (t) => ({
   }),
   wallet: t.field({
     type: WalletObject,
-    description: 'The wallet.',
+    description: 'The wallet that the score is about.',
     resolve: (score, _, { loaders }) => loaders.walletById.load(score.id),
   }),
 }))
@@ -57,15 +57,15 @@ builder.objectType(WalletDimensionsObject, {
   extensions: PART,
   description: 'The dimensions of a reputation.',
   fields: (t) => ({
-    winRate: t.exposeFloat('winRate', { description: 'The part of the closed trades that made a profit, 0-1.' }),
+    winRate: t.exposeFloat('winRate', { description: 'The share of closed trades that made a profit, 0-1.' }),
     entryTimingScore: t.exposeFloat('entryTimingScore', {
-      description: 'How often prices stood above its buys in the three days after, 0-100.',
+      description: 'How often prices were above those of its buys during the following three days, 0-100.',
     }),
     consistencyScore: t.exposeFloat('consistencyScore', {
-      description: 'How many of its weeks made a profit, 0-100.',
+      description: 'How many of its weeks ended with a profit, 0-100; 100 is all of them.',
     }),
     riskDrawdownScore: t.exposeFloat('riskDrawdownScore', {
-      description: 'How small its deepest loss was against its positions, 0-100; 100 is none.',
+      description: 'How small its deepest loss was compared with its positions, 0-100; 100 is no loss.',
     }),
   }),
 })
@@ -74,7 +74,7 @@ builder.queryField('walletScore', (t) =>
   t.field({
     type: WalletScoreObject,
     nullable: true,
-    description: 'The reputation of a wallet; null when the wallet is not indexed.',
+    description: 'The reputation of a wallet; null if the wallet is not indexed.',
     args: { address: t.arg({ type: 'Address', required: true, description: 'The address of the wallet.' }) },
     resolve: (_, { address }, { loaders }) => loaders.walletScoreByAddress.load(address),
   }),

@@ -1,4 +1,4 @@
-// Wallets: profile, portfolio, profit and loss, history.
+// Wallets: profile, portfolio, profit and loss, events.
 
 import { MAX_LIMIT } from '../base/page.ts'
 import { builder } from './builder.ts'
@@ -9,7 +9,7 @@ import { readLimit } from './page-arguments.ts'
 import { EventPageObject, PnlObject, PositionObject, WalletObject, WalletScoreObject } from './refs.ts'
 import { ClassificationEnum, ConfidenceEnum, WalletKindEnum } from './vocabulary.ts'
 
-/** Reasons that a confidence in profit and loss can have. */
+/** How many reasons a confidence in profit and loss has at most. */
 const PNL_REASONS = 4
 
 builder.prismaObjectFields(WalletObject, (t) => ({
@@ -17,7 +17,7 @@ builder.prismaObjectFields(WalletObject, (t) => ({
   kind: t.expose('kind', { type: WalletKindEnum }),
   classification: t.field({
     type: ClassificationEnum,
-    description: 'What the wallet does, or for an address that is no wallet what it is.',
+    description: 'How the wallet behaves; for an address that is no wallet, what it is.',
     resolve: (wallet) => wallet.classification,
   }),
   reputationScore: t.float({
@@ -26,11 +26,11 @@ builder.prismaObjectFields(WalletObject, (t) => ({
   }),
   reputationConfidence: t.field({
     type: ConfidenceEnum,
-    description: 'How much evidence stands behind the reputation.',
+    description: 'How much evidence the reputation is based on.',
     resolve: (wallet) => wallet.reputationConfidence,
   }),
   sectorPreference: t.string({
-    description: 'The sector that it trades most, or "unknown".',
+    description: 'The sector that the wallet trades most, or "unknown".',
     resolve: (wallet) => wallet.sectorPreference,
   }),
   pnlEstimateUsd: t.float({
@@ -39,12 +39,12 @@ builder.prismaObjectFields(WalletObject, (t) => ({
   }),
   pnlConfidence: t.field({
     type: ConfidenceEnum,
-    description: 'How much of the profit and loss is known: trades with a known cost, holdings with a price.',
+    description: 'How reliable the estimate is: how many sales have a known cost, and how many holdings a price.',
     resolve: async (wallet, _, { loaders }) => (await loaders.pnl.load(wallet.id)).pnlConfidence,
   }),
   pnl: t.field({
     type: PnlObject,
-    description: 'The profit and loss in its parts.',
+    description: 'The parts of the profit and loss.',
     resolve: (wallet, _, { loaders }) => loaders.pnl.load(wallet.id),
   }),
   tradeCount: t.exposeInt('swapCount'),
@@ -54,7 +54,7 @@ builder.prismaObjectFields(WalletObject, (t) => ({
   lastTradeAt: t.expose('lastTradeAt', { type: 'DateTime', nullable: true }),
   portfolio: t.field({
     type: [PositionObject],
-    description: 'What it holds, by value, the largest first.',
+    description: 'What the wallet holds, the most valuable holding first.',
     args: limitArgs(MAX_LIMIT),
     extensions: listOf('limit'),
     resolve: (wallet, { limit }, { lists }) =>
@@ -62,20 +62,20 @@ builder.prismaObjectFields(WalletObject, (t) => ({
   }),
   events: t.field({
     type: EventPageObject,
-    description: 'The events of the wallet, transfers to it included, newest first.',
+    description: 'The events of the wallet, including transfers to it, newest first.',
     args: eventArgs,
     extensions: listOf('limit'),
     resolve: (wallet, args, { lists }) => lists.events.load({ ...readEventQuery(args), wallet }),
   }),
   score: t.field({
     type: WalletScoreObject,
-    description: 'The reputation with its dimensions and how it came about.',
+    description: 'The reputation, with its dimensions and how it was computed.',
     resolve: (wallet, _, { loaders }) => loaders.walletScore.load(wallet.id),
   }),
   firstFunder: t.field({
     type: WalletObject,
     nullable: true,
-    description: 'The wallet that sent it its first native coin or token; null when it is not known.',
+    description: 'The wallet that sent the first native coin or token to this wallet; null if it is not known.',
     resolve: ({ firstFunderId }, _, { loaders }) =>
       firstFunderId === null ? null : loaders.walletById.load(firstFunderId),
   }),
@@ -83,21 +83,21 @@ builder.prismaObjectFields(WalletObject, (t) => ({
 
 builder.objectType(PnlObject, {
   extensions: PART,
-  description: 'Profit and loss of a wallet at average cost. Tokens that came by transfer carry no cost.',
+  description: 'Profit and loss of a wallet at average cost. Tokens that were received by transfer have no cost.',
   fields: (t) => ({
-    estimateUsd: t.exposeFloat('pnlEstimateUsd', { description: 'Realised and open together, in USD.' }),
+    estimateUsd: t.exposeFloat('pnlEstimateUsd', { description: 'Realised and open profit together, in USD.' }),
     realisedUsd: t.exposeFloat('realisedUsd', {
-      description: 'What sales with a known cost brought above that cost, in USD.',
+      description: 'Realised profit: proceeds of sales with a known cost, minus that cost, in USD.',
     }),
     openUsd: t.exposeFloat('openUsd', {
-      description: 'What priced holdings are worth above their known cost, in USD.',
+      description: 'Unrealised profit: value of holdings with a price and a known cost, minus that cost, in USD.',
     }),
-    coverage: t.exposeFloat('coverage', { description: 'The part of the value sold whose cost is known, 0-1.' }),
-    pricedShare: t.exposeFloat('pricedShare', { description: 'The part of the holdings that has a price, 0-1.' }),
-    confidence: t.expose('pnlConfidence', { type: ConfidenceEnum, description: 'How much of it is known.' }),
+    coverage: t.exposeFloat('coverage', { description: 'The share of the value sold whose cost is known, 0-1.' }),
+    pricedShare: t.exposeFloat('pricedShare', { description: 'The share of the holdings that has a price, 0-1.' }),
+    confidence: t.expose('pnlConfidence', { type: ConfidenceEnum, description: 'How reliable the estimate is.' }),
     confidenceReasons: t.exposeStringList('reasons', {
       extensions: listOf(PNL_REASONS),
-      description: 'Why the confidence is what it is, such as "transfers_without_cost" or "unpriced_holdings".',
+      description: 'The reasons for the confidence, such as "transfers_without_cost" or "unpriced_holdings".',
     }),
   }),
 })
@@ -106,7 +106,7 @@ builder.queryField('wallet', (t) =>
   t.field({
     type: WalletObject,
     nullable: true,
-    description: 'One wallet; null when it is not indexed.',
+    description: 'One wallet; null if it is not indexed.',
     args: { address: t.arg({ type: 'Address', required: true, description: 'The address of the wallet.' }) },
     resolve: (_, { address }, { loaders }) => loaders.walletByAddress.load(address),
   }),

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { boundAnswer, MAX_ANSWER_BYTES, MAX_ERRORS, measureJson } from '../../src/graph/answer-size.ts'
 import { refuse } from '../../src/graph/errors.ts'
 
-it('measures a value as its JSON in UTF-8 is', () => {
+it('a value is measured as the bytes of its JSON in UTF-8', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.string({ unit: 'binary' }), (value, text) => {
       const whole = { value, text }
@@ -12,7 +12,7 @@ it('measures a value as its JSON in UTF-8 is', () => {
   )
 })
 
-it('stops where the bound is passed', () => {
+it('measuring stops where the bound is exceeded', () => {
   let read = 0
   const countUp = () => {
     read += 1
@@ -25,7 +25,7 @@ it('stops where the bound is passed', () => {
   expect(read).toBeLessThan(11)
 })
 
-it('makes an error of an answer above 4 MiB, and leaves one of just that size', async () => {
+it('an answer above 4 MiB becomes an error, one of exactly 4 MiB does not', async () => {
   const fitting = { data: { text: 'x'.repeat(MAX_ANSWER_BYTES - '{"text":""}'.length) } }
   expect(await boundAnswer(fitting, 1)).toBe(fitting)
   const { data, errors = [] } = await boundAnswer({ data: { text: `${fitting.data.text}x` } }, 1)
@@ -35,7 +35,7 @@ it('makes an error of an answer above 4 MiB, and leaves one of just that size', 
   ])
 })
 
-it(`names ${MAX_ERRORS} errors at most`, async () => {
+it(`an answer has at most ${MAX_ERRORS} errors`, async () => {
   const errors = Array.from({ length: 200 }, (_, n) => refuse(`error ${n}`))
   expect((await boundAnswer({ data: null, errors }, 1)).errors).toHaveLength(MAX_ERRORS)
 })

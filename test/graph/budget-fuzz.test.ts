@@ -1,4 +1,4 @@
-// Queries made by chance over the real schema: what the budget says beforehand, against what the execution really resolves.
+// Random queries over the real schema: compares the budget, computed beforehand, with what execution really resolves.
 import fc from 'fast-check'
 import {
   defaultFieldResolver,
@@ -30,14 +30,14 @@ const graph = await openGraph(database)
 afterAll(() => graph.head.stop())
 const assess = createAssess(schema)
 
-/** What was resolved since it was last cleared: every field, and every element of a list of leaves. */
+/** Counts since the last reset: every resolved field, and every element of a list of scalars. */
 const resolved = { fields: 0, items: 0 }
 for (const type of Object.values(schema.getTypeMap())) {
   if (isObjectType(type)) for (const field of Object.values(type.getFields())) watch(field, type)
 }
 for (const field of [SchemaMetaFieldDef, TypeMetaFieldDef, TypeNameMetaFieldDef]) watch(field)
 
-/** Counts what a field resolves to. This file has a schema of its own. */
+/** Counts what a field resolves to. It changes the schema, so no other test may share this one. */
 function watch(field: GraphQLField<unknown, unknown>, parent?: GraphQLObjectType): void {
   const resolve = field.resolve ?? defaultFieldResolver
   const named = getNamedType(field.type)
@@ -50,7 +50,7 @@ function watch(field: GraphQLField<unknown, unknown>, parent?: GraphQLObjectType
     if (isLeafType(named) && isListType(getNullableType(field.type))) resolved.fields += length
     return value
   }
-  // A loader may give a promise that is not the platform's own, such as Prisma's.
+  // A loader may return a promise that is no native one, such as Prisma's.
   const isPromise = (value: unknown): value is PromiseLike<unknown> =>
     typeof (value as { then?: unknown } | null)?.then === 'function'
   field.resolve = (...given) => {
@@ -60,10 +60,10 @@ function watch(field: GraphQLField<unknown, unknown>, parent?: GraphQLObjectType
   }
 }
 
-/** What graphql-js says of introspection that goes round in circles. */
+/** What graphql-js answers to introspection that goes round in circles. */
 const TOO_DEEP = 'Maximum introspection depth exceeded'
 
-/** The budget of a query and what it came to; null: it was refused. */
+/** The budget of a query, and what its execution resolved; null if it was refused. */
 async function compare(query: string, variables: Record<string, unknown>) {
   const document = parse(query)
   const mistakes = validate(schema, document).map(({ message }) => message)
@@ -79,7 +79,7 @@ async function compare(query: string, variables: Record<string, unknown>) {
   return { budget, resolved: { ...resolved } }
 }
 
-it('never says less of a query than it comes to, whatever is asked for in whatever way', async () => {
+it('the budget is never smaller than what a query resolves, whatever it asks for', async () => {
   const options: DocumentOptions = {
     allows: () => true,
     limits: [1, 2, 2, 3, 3, 20, 500, null],
@@ -101,10 +101,10 @@ it('never says less of a query than it comes to, whatever is asked for in whatev
   expect(ran).toBeGreaterThan(50)
 })
 
-/** By how much a budget may be above what comes of a query whose pages are full. */
+/** By which factor a budget may exceed what a query resolves if its pages are full. */
 const FACTOR = 2
 
-it(`says at most ${FACTOR} times what a query comes to whose pages are full and whose fields are all there`, async () => {
+it(`the budget is at most ${FACTOR} times what a query resolves if its pages are full and no field is null`, async () => {
   const full = ['Query.tokens', 'Query.events', 'Token.holders', 'Token.topHolders']
   const isFull = (type: GraphQLObjectType, field: GraphQLField<unknown, unknown>) => {
     const nullable = getNullableType(field.type)

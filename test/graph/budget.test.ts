@@ -26,7 +26,7 @@ describe('the schema', () => {
     .filter((type) => isObjectType(type) && !isIntrospectionType(type))
     .flatMap((type) => (isObjectType(type) ? Object.values(type.getFields()).map((field) => ({ type, field })) : []))
 
-  it('says of every list how long it can be', () => {
+  it('every list of the schema declares how long it can be', () => {
     const lists = fields.filter(({ field }) => isListType(getNullableType(field.type)))
     expect(lists.length).toBeGreaterThan(15)
     expect(lists.filter(({ field }) => !readListSize(field)).map(({ type, field }) => `${type}.${field.name}`)).toEqual(
@@ -34,7 +34,7 @@ describe('the schema', () => {
     )
   })
 
-  it('says of every page how long it can be, and has an argument wherever the length is asked for', () => {
+  it('every page of the schema declares how long it can be, and has the argument that sets its length', () => {
     const pages = fields.filter(({ field }) => /Page$/.test(getNamedType(field.type).name))
     expect(pages.length).toBeGreaterThan(5)
     for (const { field } of pages) expect(readListSize(field)?.items, field.name).toBe('limit')
@@ -58,24 +58,24 @@ describe('the budget', () => {
     ],
     ['{ token(address: "0x") { nothing { more } } }', 3, 3, 0],
     ['{ ...nowhere chain { ...nowhere } }', 1, 1, 0],
-  ])('of %s is %i selections, %i fields, %i items', (query, selections, answer, items) => {
+  ])('the budget of %s is %i selections, %i fields, %i items', (query, selections, answer, items) => {
     expect(assessText(query)).toMatchObject({ refusal: null, budget: { selections, fields: answer, items } })
   })
 
-  it('reads page sizes and conditions from variables and their defaults', () => {
+  it('the budget reads page sizes and conditions from variables and their defaults', () => {
     const query = `query ($n: Int = 7, $x: Boolean = false) { tokens(limit: $n) { items { name symbol @include(if: $x) } } }`
     const fieldsOf = (variables: object) => assessText(query, variables).budget?.fields
     expect([fieldsOf({}), fieldsOf({ n: 3 }), fieldsOf({ n: 3, x: true })]).toEqual([9, 5, 8])
-    // Null is the default of the argument; what is no number may be as much as there can be.
+    // Null means the argument's default. Anything that is no number counts as the longest list possible.
     expect([fieldsOf({ n: null }), fieldsOf({ n: 1e9 }), fieldsOf({ n: 'many' })]).toEqual([52, 202, 202])
   })
 
-  it("lets GraphiQL's introspection pass for one request, and every example", () => {
+  it("GraphiQL's introspection and all its examples cost one request each", () => {
     expect(assessText(getIntrospectionQuery())).toMatchObject({ refusal: null, budget: { requests: 1 } })
     for (const { query } of EXAMPLES) expect(assessText(query).refusal).toBeNull()
   })
 
-  it('grows with the fields of the answer too', () => {
+  it('the budget also grows with the fields of the answer', () => {
     const wide = repeat(29, (n) => `a${n}: name`)
     expect(assessText(`{ tokens(limit: 200) { items { ${wide} } } }`).budget?.requests).toBe(1)
     const lists = 'score { explanation { dimensions { inputs { name value points } } } }'
@@ -110,11 +110,11 @@ describe('the budget', () => {
     ['one name too often', `{ ${repeat(200, () => 'chain { name }')} }`, /name each field once/],
     ['too many fields', `{ ${repeat(MAX_SELECTIONS + 1, () => '__typename')} }`, /and 2000 are the most/],
     ['a page below 1', '{ tokens(page: 0) { total } }', /page must be an integer >= 1/],
-  ])('refuses %s', (_, query, words) => {
+  ])('the budget refuses %s', (_, query, words) => {
     expect(assessText(query).refusal?.message).toMatch(words)
   })
 
-  it(`takes a query of ${MAX_DEPTH} levels`, () => {
+  it(`a query of ${MAX_DEPTH} levels is allowed`, () => {
     const nest = (levels: number) =>
       `{ wallet(address: "0x") { ${'firstFunder { '.repeat(levels - 2)} kind ${'}'.repeat(levels - 2)} } }`
     expect(assessText(nest(MAX_DEPTH)).refusal).toBeNull()
@@ -122,7 +122,7 @@ describe('the budget', () => {
   })
 })
 
-/** The document, which counts how often its selections are read. */
+/** A copy of the document that counts how often its selections are read. */
 function countReads(document: DocumentNode) {
   let reads = 0
   let length = 0
@@ -142,7 +142,7 @@ function countReads(document: DocumentNode) {
   return { length, reads: () => reads }
 }
 
-it('is worked out in steps that are linear in the length of the document, however its fragments are nested', () => {
+it('computing the budget takes time linear in the length of the document, however fragments are nested', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 120 }),
@@ -156,7 +156,7 @@ it('is worked out in steps that are linear in the length of the document, howeve
         const document = parse(text)
         const { length, reads } = countReads(document)
         assess(document, {}, null)
-        // Once as it stands, and once for each reach of introspection. Below the first bound the pairs are counted besides.
+        // Once plainly, and once for each reach of introspection. Within the first bound pairs are counted, too.
         expect(reads()).toBeLessThanOrEqual(6 * length + 2 * MAX_SELECTIONS)
       },
     ),

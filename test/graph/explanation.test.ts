@@ -4,7 +4,7 @@ import { scoreToken } from '../../src/scoring/token-risk.ts'
 import { scoreWallet } from '../../src/scoring/wallet-reputation.ts'
 import { holder, NOW, pool, swap, token, wallet, walletSwap } from '../support/facts.ts'
 
-it('lists of an explanation are no longer than the budget of a query takes them to be', () => {
+it('the lists of an explanation are no longer than the budget of a query assumes', () => {
   const facts = [
     token(),
     token({ partial: true, holders: [holder(1, 0.9)], pools: [pool()], swaps: [swap(), swap({ time: NOW - 60 })] }),

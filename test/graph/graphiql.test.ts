@@ -25,7 +25,7 @@ afterAll(() => graph.head.stop())
 const { url, post } = await serveGraph(graph, await seedCaller(database.pool))
 
 describe('GraphiQL', () => {
-  it('is sent compressed, and not again while it is the same', async () => {
+  it('the page is sent compressed, and answers 304 as long as it stays the same', async () => {
     const accept = { accept: 'text/html', 'accept-encoding': 'gzip, br' }
     const first = await fetch(url, { headers: accept })
     const page = await first.text()
@@ -37,7 +37,7 @@ describe('GraphiQL', () => {
     expect([plain.headers.get('content-encoding'), await plain.text()]).toEqual([null, page])
   })
 
-  it('comes again when a browser reloads it with the query that it put into its address; a program gets an answer', async () => {
+  it('the page is sent again if a browser reloads it with a query in the URL, while a program gets the answer of the query', async () => {
     const address = `${url}?query=${encodeURIComponent('{ chain { name } }')}`
     const reloaded = await fetch(address, { headers: { accept: 'text/html,*/*;q=0.8' } })
     expect(await reloaded.text()).toContain('YogaGraphiQL')
@@ -47,17 +47,17 @@ describe('GraphiQL', () => {
   })
 
   it.each(EXAMPLES.map((example) => [example.query.slice(2, 40), example] as const))(
-    'has an example that works: %s',
+    'this example of the page runs without an error: %s',
     async (_, example) => {
       const { status, body } = await post(example)
       expect([status, body.errors]).toEqual([200, undefined])
-      // What half of a screen of 1300 pixels shows of a line.
+      // The width of a line that half of a 1300 pixel screen shows.
       expect(example.query.split('\n').filter((line) => line.length > 51)).toEqual([])
     },
   )
 
   it.skipIf(!existsSync(CHROMIUM))(
-    'runs a query with a key in a browser, and asks no other host (skipped where there is no Chromium)',
+    'the page runs a query with a key in a browser, and contacts no other host (skipped without Chromium)',
     async () => {
       const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS })
       try {
@@ -73,7 +73,7 @@ describe('GraphiQL', () => {
         })
         tab.on('pageerror', (error) => problems.push(error.message))
         await tab.goto(url)
-        // The schema is there before there is a key.
+        // The schema is shown before a key is entered.
         await tab.getByRole('button', { name: 'Show Documentation Explorer' }).click()
         await tab.getByRole('link', { name: 'Query', exact: true }).click()
         await tab.getByRole('link', { name: 'walletScore', exact: true }).waitFor()
@@ -83,7 +83,7 @@ describe('GraphiQL', () => {
           .first()
           .click()
         await tab.keyboard.press('End')
-        // Past the quotation mark: the place of the key is replaced, as a user would.
+        // Replaces the placeholder of the key, as a user would.
         await tab.keyboard.press('ArrowLeft')
         for (const _ of 'YOUR_KEY') await tab.keyboard.press('Backspace')
         await tab.keyboard.insertText('assay_live_test')

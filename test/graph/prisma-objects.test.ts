@@ -1,4 +1,4 @@
-// Fields that Prisma loads beside rows of the flat statements: batched, and of the answer's block.
+// Columns that Prisma loads for rows of hand-written statements: in one query, and of the answer's block.
 import { GraphQLObjectType } from 'graphql'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { PrismaClient } from '../../src/database/prisma.ts'
@@ -10,7 +10,7 @@ import { seedLedger, tokenAddress } from '../support/seed.ts'
 const database = await createTestDatabase()
 await seedLedger(database.pool)
 
-/** Called before each query of a model that Prisma sends over the pool. */
+/** Called before each query that Prisma sends over the pool. */
 let beforePrisma = async () => {}
 const watched = (prisma: PrismaClient) =>
   prisma.$extends({
@@ -29,7 +29,7 @@ beforeEach(() => {
   beforePrisma = async () => {}
 })
 
-/** A block on top of the newest one, in which token 1 gets another name and another number of buyers. */
+/** Adds a block in which token 1 gets another name and another number of buyers. */
 async function addBlock() {
   await database.pool.query(`WITH b AS (
       INSERT INTO block SELECT (jsonb_populate_record(b, jsonb_build_object('number', number + 1, 'hash', md5(number::text)))).*
@@ -46,7 +46,7 @@ interface Answer {
 const askToken = async () => (await graph.execute(TOKEN, {}, SOMEBODY)) as unknown as Answer
 
 describe('a column that only Prisma reads', () => {
-  it('is of the same block as the rest when a block arrived just before Prisma read it', async () => {
+  it('a column that Prisma reads is of the same block as the rest, even if a block arrives just before Prisma reads it', async () => {
     let loads = 0
     beforePrisma = async () => {
       loads += 1
@@ -57,7 +57,7 @@ describe('a column that only Prisma reads', () => {
     expect(loads).toBe(2)
   })
 
-  it('is read in the snapshot of the rest when a block arrives under every attempt', async () => {
+  it('a column that Prisma reads is read in the snapshot of the rest if a block arrives during every attempt', async () => {
     let loads = 0
     beforePrisma = async () => {
       loads += 1
@@ -65,21 +65,21 @@ describe('a column that only Prisma reads', () => {
     }
     const { data, head } = await askToken()
     expect(data.token).toEqual({ name: `at ${head.number}`, buyerCount: head.number })
-    // The snapshot's own client is not the one that is watched here.
+    // The snapshot has a client of its own, which is not watched here.
     expect(loads).toBe(2)
   })
 
-  it('is read for all rows of a list and all such fields together', async () => {
+  it('the columns that only Prisma reads are read in one query for all rows of a list', async () => {
     const query = `query ($limit: Int!) { tokens(limit: $limit) { items {
       decimals buyerCount supply deployer { address classification } } } }`
-    // The list, its columns, the wallets, and the head at the end, since Prisma does not tell its block.
+    // The list, its columns, the wallets, and at the end the head, since Prisma's query does not tell its block.
     const few = await graph.count(() => graph.execute(query, { limit: 2 }, SOMEBODY))
     const many = await graph.count(() => graph.execute(query, { limit: 50 }, SOMEBODY))
     expect([few, many]).toEqual([4, 4])
   })
 })
 
-it('every model that the schema shows has a type on it', () => {
+it('every model that the API shows has an object type in the schema', () => {
   const models = new Set(
     Object.values(schema.getTypeMap())
       .filter((type) => type instanceof GraphQLObjectType)

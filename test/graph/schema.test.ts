@@ -15,11 +15,11 @@ import { EXAMPLES } from '../../src/graph/examples.ts'
 import { readNote, valuesOf } from '../../src/graph/field-notes.ts'
 import { printSchema, schema } from '../../src/graph/schema.ts'
 
-it('is what schema.graphql says', () => {
+it('schema.graphql is the printed schema', () => {
   expect(printSchema()).toBe(readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8'))
 })
 
-/** Everything that can carry a description, by its path. */
+/** Everything that can have a description, by its path. */
 function* described(type: GraphQLNamedType): Generator<[path: string, description: string | null | undefined]> {
   yield [type.name, type.description]
   if (isEnumType(type)) for (const value of type.getValues()) yield [`${type.name}.${value.name}`, value.description]
@@ -32,7 +32,7 @@ function* described(type: GraphQLNamedType): Generator<[path: string, descriptio
   }
 }
 
-it('describes every type, field, argument and word in a sentence', () => {
+it('every type, field, argument and enum value is described in a sentence', () => {
   const own = Object.values(schema.getTypeMap()).filter(
     (type) => !isIntrospectionType(type) && !specifiedScalarTypes.some((scalar) => scalar.name === type.name),
   )
@@ -44,7 +44,7 @@ it('describes every type, field, argument and word in a sentence', () => {
 const UNIT_WORDS =
   /\b(USD|percent|hours?|0-100|0-1|whole tokens|how (many|often|much)|number|counts?|seconds|blocks?|items|per (minute|day|UTC day)|points?|weight|places|position|identifier|alerts|requests|unit|composite|evidence|raw units)\b/i
 
-it('gives every value an example, every number a unit, and says both in its description', () => {
+it('every value has an example, and every number names its unit in its description', () => {
   const wrong: string[] = []
   for (const [owner, name, value] of valuesOf(schema)) {
     const type = getNamedType(value.type)
@@ -58,6 +58,6 @@ it('gives every value an example, every number a unit, and says both in its desc
   expect(wrong).toEqual([])
 })
 
-it('takes every example of GraphiQL', () => {
+it('every example of GraphiQL is valid', () => {
   for (const { query } of EXAMPLES) expect(validate(schema, parse(query))).toEqual([])
 })

@@ -13,13 +13,13 @@ const { url, send, post, charge } = await serveGraph(graph)
 beforeEach(() => void charge.added.splice(0))
 
 describe('/graphql', () => {
-  it('passes all 61 public audits of GraphQL over HTTP', async () => {
+  it('/graphql passes all 61 public audits of GraphQL over HTTP', async () => {
     const results = await auditServer({ url })
     expect(results.filter((result) => result.status !== 'ok').map(({ id, name }) => `${id} ${name}`)).toEqual([])
     expect(results).toHaveLength(61)
   })
 
-  it('says which block the answer reflects', async () => {
+  it('an answer of /graphql names the block that it reflects', async () => {
     const { status, headers } = await post({ query: '{ tokens { total } }' })
     expect(status).toBe(200)
     expect(headers.get('assay-block')).toBe(String(HEAD_NUMBER))
@@ -30,7 +30,7 @@ describe('/graphql', () => {
   const nest = (depth: number): string => (depth === 0 ? 'address' : `firstFunder { ${nest(depth - 1)} }`)
   const WALLET = (fields: string) => `{ wallet(address: "0x${'0'.repeat(35)}b0007") { ${fields} } }`
   const REFUSED: [name: string, query: string][] = [
-    ['too deep', WALLET(nest(20))],
+    ['too many levels', WALLET(nest(20))],
     ['too many aliases', `{ ${Array.from({ length: 31 }, (_, n) => `a${n}: chain { name }`).join(' ')} }`],
     ['too many directives', `{ chain { name ${'@include(if: true) '.repeat(31)} } }`],
     ['too many tokens', `{ chain { ${'name '.repeat(2_100)} } }`],
@@ -40,7 +40,7 @@ describe('/graphql', () => {
       `{ ...a } ${Array.from({ length: 12 }, (_, n) => `fragment ${String.fromCharCode(97 + n)} on Query { ${n < 11 ? `...${String.fromCharCode(98 + n)} `.repeat(9) : 'chain { name }'} }`).join(' ')}`,
     ],
   ]
-  it.each(REFUSED)('refuses a query with %s as HTTP 400 before anything is charged or run', async (_, query) => {
+  it.each(REFUSED)('a query with %s is refused with HTTP 400 before anything is charged or run', async (_, query) => {
     let answer: Awaited<ReturnType<typeof post>> | undefined
     const statements = await graph.count(async () => {
       answer = await post({ query }, { accept: 'application/json' })
@@ -64,12 +64,12 @@ describe('/graphql', () => {
     ],
     ['{ __schema { types { name fields { name } } } }', {}, 1],
   ]
-  it.each(COSTS)('charges %s with %j as %i', async (query, variables, requests) => {
+  it.each(COSTS)('%s with variables %j is charged as %i requests', async (query, variables, requests) => {
     expect((await post({ query, variables })).status).toBe(200)
     expect(charge.added).toEqual(requests > 1 ? [requests - 1] : [])
   })
 
-  it('refuses a subscription as HTTP 400 when it does not fit the schema, or its sender does not read streams', async () => {
+  it('a subscription is refused with HTTP 400 when it does not fit the schema, or its sender does not read streams', async () => {
     for (const accept of ['application/json', 'application/graphql-response+json', '*/*', 'text/event-stream']) {
       const { status, body } = await post({ query: 'subscription { x }' }, { accept })
       expect([status, body.errors?.[0]?.message]).toEqual([400, 'Cannot query field "x" on type "Subscription".'])
@@ -78,14 +78,14 @@ describe('/graphql', () => {
     }
   })
 
-  it('refuses fragments that double by the thousand within a moment, and before anything looks into them', async () => {
+  it('fragments that double a thousand times are refused within a moment, before anything expands them', async () => {
     const fragments = Array.from({ length: 60 }, (_, n) => `fragment F${n} on __Type { ...F${n + 1} ...F${n + 1} }`)
     const query = `{ __schema { types { ...F0 } } } ${fragments.join(' ')} fragment F60 on __Type { name }`
     const { status, body } = await post({ query }, { accept: 'application/json' })
     expect([status, body.errors?.[0]?.extensions.code]).toEqual([400, 'INVALID_PARAMS'])
   })
 
-  it('names ten mistakes of a document at most', async () => {
+  it('an answer names at most ten mistakes of a document', async () => {
     const query = `{ ${Array.from({ length: 900 }, (_, n) => `toekns${n}`).join(' ')} }`
     const { body } = await post({ query }, { accept: 'application/graphql-response+json' })
     const messages = body.errors?.map(({ message }: { message: string }) => message) ?? []
@@ -94,14 +94,14 @@ describe('/graphql', () => {
     expect(messages[10]).toMatch(/^Too many validation errors/)
   })
 
-  it('gives a query that is no GraphQL, or does not fit the schema, a code of the contract', async () => {
+  it('a query that is no GraphQL, or does not fit the schema, gets a code of the contract', async () => {
     for (const query of ['{', '{ nothing }', 'query ($x: Int!) { tokens(limit: $x) { total } }']) {
       const { status, body } = await post({ query }, { accept: 'application/graphql-response+json' })
       expect([status, body.errors?.[0]?.extensions]).toEqual([400, { code: 'INVALID_PARAMS' }])
     }
   })
 
-  it('answers a query that does not fit with HTTP 400, but for those who name application/json: the audits want 200 there', async () => {
+  it('a query that does not fit the schema is HTTP 400, but 200 for clients that accept application/json, as the audits want', async () => {
     for (const query of ['{', '{ nothing }', '{ token(address: "0x1") { name } }']) {
       const { status, headers } = await post({ query }, { accept: '*/*' })
       expect([status, headers.get('content-type')]).toEqual([400, 'application/json; charset=utf-8'])
@@ -109,7 +109,7 @@ describe('/graphql', () => {
     }
   })
 
-  it('answers in JSON those who accept neither of its types, as REST does', async () => {
+  it('a client that accepts neither media type of GraphQL gets JSON, as in REST', async () => {
     for (const accept of ['text/plain', 'multipart/mixed', 'text/event-stream']) {
       const { status, headers, body } = await post({ query: '{ __typename }' }, { accept })
       expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
@@ -119,7 +119,7 @@ describe('/graphql', () => {
   })
 
   it.each(['variables', 'extensions'])(
-    'takes %s in the address that are no JSON object for a mistake of the caller',
+    '%s in the URL that are no JSON object are a mistake of the caller',
     async (name) => {
       for (const text of ['{', '[]', '5', '"x"', '{"a":1}}']) {
         const { status, body } = await send({}, `?query={__typename}&${name}=${encodeURIComponent(text)}`)
@@ -129,7 +129,7 @@ describe('/graphql', () => {
     },
   )
 
-  it('takes neither batches nor forms nor large bodies', async () => {
+  it('batches, forms and large bodies are refused', async () => {
     expect((await post([{ query: '{ __typename }' }])).status).toBe(400)
     for (const type of [
       'application/x-www-form-urlencoded',
@@ -144,7 +144,7 @@ describe('/graphql', () => {
     expect([status, body.errors?.[0]?.extensions.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
   })
 
-  it('answers HEAD as it answers GET, without the body', async () => {
+  it('HEAD is answered like GET, without the body', async () => {
     const query = `?query=${encodeURIComponent('{ chain { name } }')}`
     const [head, got] = [await fetch(url + query, { method: 'HEAD' }), await fetch(url + query)]
     expect([head.status, await head.text()]).toEqual([200, ''])
@@ -152,13 +152,13 @@ describe('/graphql', () => {
     expect(head.headers.get('assay-block')).toBe(got.headers.get('assay-block'))
   })
 
-  it('refuses a mutation by GET', async () => {
+  it('a mutation by GET is refused', async () => {
     const query = 'mutation { deleteAlert(id: "x") }'
     const { status, body } = await send({}, `?query=${encodeURIComponent(query)}`)
     expect([status, body.errors?.[0]?.extensions.code]).toEqual([405, 'METHOD_NOT_ALLOWED'])
   })
 
-  it('names every fault of arguments, with HTTP 400', async () => {
+  it('every fault of the arguments is named, with HTTP 400', async () => {
     const query = '{ tokens(page: 0, limit: -1) { total } }'
     const { status, body } = await post({ query })
     expect(status).toBe(400)
@@ -173,7 +173,7 @@ describe('/graphql', () => {
     ])
   })
 
-  it('names every fault of an alert, of its name and of its conditions', async () => {
+  it('every fault of an alert is named, of its name and of its conditions', async () => {
     const input = '{ name: " ", conditions: { maxRiskScore: 101, minMarketCapUsd: 2, maxMarketCapUsd: 1 } }'
     for (const mutation of [`createAlert(input: ${input})`, `updateAlert(id: "x", input: ${input})`]) {
       const { status, body } = await post({ query: `mutation { ${mutation} { id } }` })
@@ -186,7 +186,7 @@ describe('/graphql', () => {
     }
   })
 
-  it('finds no alert under an identifier that none can have', async () => {
+  it('an identifier that no alert can have finds no alert', async () => {
     for (const id of ['x', '', '\\u0000', '9'.repeat(500)]) {
       const found = await post({ query: `{ alert(id: "${id}") { id } }` })
       expect(found.body.data).toEqual({ alert: null })
@@ -198,7 +198,7 @@ describe('/graphql', () => {
     }
   })
 
-  it('refuses addresses and times that are none, also as variables', async () => {
+  it('invalid addresses and times are refused, also as variables', async () => {
     for (const operation of [
       { query: '{ token(address: "0x1") { name } }' },
       { query: 'query ($a: Address!) { token(address: $a) { name } }', variables: { a: 7 } },
@@ -210,7 +210,7 @@ describe('/graphql', () => {
     }
   })
 
-  it('says nothing of what went wrong inside', async () => {
+  it('an internal error does not reach the answer', async () => {
     const broken = await createTestDatabase()
     const other = await openGraph(broken)
     await broken.pool.query('ALTER TABLE chain RENAME TO secret_chain')

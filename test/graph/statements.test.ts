@@ -16,9 +16,9 @@ const EVENT =
   'type token { symbol } wallet { address portfolio(limit: 3) { token { symbol } wallet { address } } } counterparty { address }'
 
 /**
- * Each walks from a list over to-many and keyed fields. What arrives together is asked for together, so how many statements
- * there are depends on whose answer comes first: seen are 12 to 15, 10 to 14, 5 and 7 to 9. A statement for each row would
- * be twenty at least on the smaller page, besides those for the lists.
+ * Each query walks from a list over to-many and keyed fields. Requests that arrive together share a statement, so the number
+ * of statements depends on which answer comes first: 12 to 15, 10 to 14, 5, and 7 to 9 were seen. With one statement per row
+ * the smaller page alone would take at least twenty more.
  */
 const WALKS: [name: string, query: string, most: number][] = [
   ['tokens', `query ($limit: Int!) { tokens(limit: $limit) { total items { ${TOKEN} } } }`, 20],
@@ -38,11 +38,14 @@ const WALKS: [name: string, query: string, most: number][] = [
   ],
 ]
 
-it.each(WALKS)('%s takes so many statements at most, for a page of 20 as for one of 200', async (_, query, most) => {
-  const few = await graph.count(() => graph.execute(query, { limit: 20 }, SOMEBODY))
-  const many = await graph.count(() => graph.execute(query, { limit: 200 }, SOMEBODY))
-  expect(Math.max(few, many)).toBeLessThanOrEqual(most)
-})
+it.each(WALKS)(
+  'the query for %s takes no more statements for a page of 200 than for one of 20',
+  async (_, query, most) => {
+    const few = await graph.count(() => graph.execute(query, { limit: 20 }, SOMEBODY))
+    const many = await graph.count(() => graph.execute(query, { limit: 200 }, SOMEBODY))
+    expect(Math.max(few, many)).toBeLessThanOrEqual(most)
+  },
+)
 
 const ADDRESS = `"${tokenAddress(1)}"`
 const HOT: [name: string, query: string, statements: number][] = [
@@ -68,7 +71,7 @@ const HOT: [name: string, query: string, statements: number][] = [
   ],
 ]
 
-it.each(HOT)('%s take no more statements than needed', async (_, query, statements) => {
+it.each(HOT)('the query for %s takes no more statements than needed', async (_, query, statements) => {
   expect(await graph.count(() => graph.execute(query, {}, SOMEBODY))).toBe(statements)
 })
 
@@ -82,7 +85,7 @@ describe('20 queries at the same time', () => {
     return { statements, answers: answers.map(({ data }) => data.answer) }
   }
 
-  it('look up in one statement, and each gets its own', async () => {
+  it('20 concurrent look-ups share one statement, and each gets its own answer', async () => {
     const asked = await askAll(
       'query ($address: Address!) { answer: tokenScore(address: $address) { address riskScore } }',
     )
@@ -90,7 +93,7 @@ describe('20 queries at the same time', () => {
     expect(asked.answers).toEqual(addresses.map((address) => expect.objectContaining({ address })))
   })
 
-  it('list in a statement for four, and each gets its own', async () => {
+  it('20 concurrent lists share one statement for four each, and each gets its own answer', async () => {
     const query = 'query ($address: Address!) { answer: token(address: $address) { address topHolders { address } } }'
     const asked = await askAll(query)
     expect(asked.statements).toBe(1 + 20 / 4)

@@ -10,14 +10,14 @@ const database = await createTestDatabase()
 await seedLedger(database.pool)
 const graph = await openGraph(database)
 afterAll(() => graph.head.stop())
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked at by path
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers by path
 const ask = async (query: string): Promise<any> => graph.execute(query, {}, SOMEBODY)
 
 const DAY = 86_400
 const HOUR = Math.floor(HEAD_TIME / 3_600) * 3_600
 const iso = (seconds: number) => new Date(seconds * 1_000).toISOString()
 
-/** Token 1 is the shares of every pool here; wallet 7 a locker that holds a twentieth of them, wallet 8 one that holds none. */
+/** Token 1 is the liquidity token of every pool here. Wallet 7 is a locker with a twentieth of it, wallet 8 a locker without any. */
 const SUPPLY = 10n ** 24n
 await database.pool.query(`UPDATE position SET balance = $1 WHERE token_id = 1 AND wallet_id = 7`, [
   String(SUPPLY / 20n),
@@ -34,7 +34,7 @@ await lock(7, 4, 10, 100n, HOUR + 901 * DAY)
 await lock(7, 5, 9, 10n ** 20n, HOUR - DAY)
 await lock(8, 1, 9, 4n, HOUR + 40 * DAY)
 
-it('a pool lists the locks of its shares, the soonest to end first, for no more than their locker holds', async () => {
+it('a pool lists the locks of its shares, the soonest to end first, and no more than their locker holds', async () => {
   const { data } = await ask(`{ token(address: "${tokenAddress(2)}") { pools {
     locks { locker owner sharePct endsAt counts } first: locks(limit: 1) { endsAt } } } }`)
   const [pool] = data.token.pools
@@ -51,11 +51,11 @@ it('a pool lists the locks of its shares, the soonest to end first, for no more 
   expect(pool.first).toEqual([{ endsAt: iso(HOUR - DAY) }])
 })
 
-it('locks are priced as the lists that they are, and read in one statement for all pools', async () => {
+it('locks count as list items in the budget, and are read in one statement for all pools', async () => {
   const query = 'query ($limit: Int!) { tokens(limit: $limit) { items { pools { locks(limit: 1) { endsAt } } } } }'
   const statements = await graph.count(() => graph.execute(query, { limit: 28 }, SOMEBODY))
   expect(statements).toBe(3)
-  // Each of twenty pools is an item, and each of its locks.
+  // Each of the twenty pools is an item, and each of its locks.
   const dear = parse(`{ token(address: "${tokenAddress(1)}") { pools { locks(limit: 200) { endsAt } } } }`)
   expect(createAssess(schema)(dear, {}, null).budget?.items).toBe(20 * (1 + 50))
 })

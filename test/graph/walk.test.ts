@@ -8,7 +8,7 @@ const database = await createTestDatabase()
 const seeded = await seedLedger(database.pool)
 const graph = await openGraph(database)
 afterAll(() => graph.head.stop())
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked at by path
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers by path
 const ask = async (query: string): Promise<any> => (await graph.execute(query, {}, SOMEBODY)).data
 
 const priceOf = (id: number) => Number(seeded.tokens[id - 1]?.price_usd)
@@ -16,7 +16,7 @@ const held = (position: (typeof seeded.positions)[number]) =>
   Number(position.balance) / 10 ** Number(seeded.tokens[position.token_id - 1]?.decimals)
 
 describe('the graph', () => {
-  it('has null for what is not indexed, and no events of it', async () => {
+  it('a token or wallet that is not indexed is null, and has no events', async () => {
     const [token, wallet] = [tokenAddress(30), walletAddress(60)]
     const answer = await ask(`{ token(address: "${token}") { name } wallet(address: "${wallet}") { address }
       tokenScore(address: "${token}") { riskScore } walletScore(address: "${wallet}") { reputationScore }
@@ -27,7 +27,7 @@ describe('the graph', () => {
     })
   })
 
-  it('never shows what was not scored yet as safe', async () => {
+  it('a token that is not scored yet is never shown as safe', async () => {
     const { token, wallet } = await ask(`{
       token(address: "${tokenAddress(28)}") { aiSummary score { confidence updatedAt explanation { score }
         dimensions { liquidityStabilityScore smartMoneyFlowScore } history { score } } }
@@ -49,7 +49,7 @@ describe('the graph', () => {
     })
   })
 
-  it('says who wrote a summary and of which block', async () => {
+  it('a summary names its source and its block', async () => {
     const query = `{ tokenScore(address: "${tokenAddress(2)}") { blockNumber summarySource summaryBlock } }`
     const { tokenScore } = await ask(query)
     expect(tokenScore).toMatchObject({ summarySource: 'facts', summaryBlock: tokenScore.blockNumber })
@@ -63,7 +63,7 @@ describe('the graph', () => {
     })
   })
 
-  it('calls an account sybil for as long as a token counts it among a cluster', async () => {
+  it('an account is classified as sybil as long as a token counts it in a cluster', async () => {
     const query = `{ wallet(address: "${walletAddress(5)}") { classification score { classification } } }`
     const before = (await ask(query)).wallet
     expect(before.classification).not.toBe('sybil')
@@ -73,7 +73,7 @@ describe('the graph', () => {
     expect((await ask(query)).wallet).toEqual(before)
   })
 
-  it('lists the ten largest holders by share, pools and burn addresses among them, and all on pages', async () => {
+  it('a token lists its ten largest holders by share, including pools and burn addresses, and all holders on pages', async () => {
     const { token } = await ask(`{ token(address: "${tokenAddress(1)}") { holderCount
       topHolders { address holdingPct classification netActivity }
       holders(page: 2, limit: 7) { total page limit items { address } } } }`)
@@ -88,13 +88,13 @@ describe('the graph', () => {
     expect(token.holderCount).toBe(sorted.length)
   })
 
-  it('says of an address that is no wallet what it is', async () => {
+  it('an address that is no wallet is classified by what it is', async () => {
     const { pool, burned } = await ask(`{ pool: wallet(address: "${walletAddress(1)}") { kind classification }
       burned: wallet(address: "${walletAddress(2)}") { kind classification } }`)
     expect([pool.classification, burned.classification]).toEqual(['pool', 'burned'])
   })
 
-  it('values a portfolio at the head, the largest first, and leaves out tokens that are not indexed', async () => {
+  it('a portfolio is valued at the head, the largest holding first, without tokens that are not indexed', async () => {
     const { wallet } = await ask(`{ wallet(address: "${walletAddress(7)}") {
       portfolio { tokenAddress quantity valueUsd } pnlEstimateUsd pnlConfidence pnl { realisedUsd openUsd coverage } } }`)
     const own = seeded.positions.filter((position) => position.wallet_id === 7)
@@ -124,7 +124,7 @@ describe('the graph', () => {
     expect(wallet.pnl.coverage).toBe(pnl.coverage)
   })
 
-  it('publishes how a score came about and its past', async () => {
+  it('a score has its explanation and its history', async () => {
     const { tokenScore } = await ask(`{ tokenScore(address: "${tokenAddress(2)}") {
       explanation { link prior floors { reason atLeast } dimensions { name inputs { name points } } confidenceReasons }
       history(limit: 1) { score level } token { address } } }`)
@@ -133,7 +133,7 @@ describe('the graph', () => {
     expect(tokenScore.token.address).toBe(tokenAddress(2))
   })
 
-  it('tells the caller its plan, limits and usage', async () => {
+  it('me has the plan, limits and usage of the caller', async () => {
     const { me, chain } = await ask(`{ me { email plan activeAlertCount limits { requestsPerMinute activeAlerts }
       usage { day requests } } chain { chainId lagBlocks block { number } eventCount tokenCount } }`)
     expect(me).toMatchObject({

@@ -14,7 +14,7 @@ const contributions = [
   { name: 'exitShare', value: 0.3, weight: 1, contribution: -0.5414 },
   { name: 'lockHeldHours', value: null, weight: 1, contribution: 0 },
 ]
-test('an explanation comes out as it went in: its sums to the last digit, what was measured to the sixth', () => {
+test('unpacking restores an explanation: its sums to the last digit, its measured values to six digits', () => {
   const parts = [contributions, []].map((list) => ({ ...SAMPLE_EXPLANATION, dimensions, contributions: list }))
   for (const explanation of [SAMPLE_EXPLANATION, ...parts]) {
     const stored = JSON.stringify(packExplanation(explanation))
@@ -22,7 +22,7 @@ test('an explanation comes out as it went in: its sums to the last digit, what w
   }
 })
 
-test('what was stored when names were written in full is read alike', () => {
+test('an explanation stored with names in full is still read', () => {
   const stored = packExplanation({ ...SAMPLE_EXPLANATION, dimensions, contributions })
   stored[11] = [['liquidity', 60.5, [['exitShare', 0.3, 71.1, 0.7]]]]
   stored.length = 13
@@ -36,7 +36,7 @@ test('what was stored when names were written in full is read alike', () => {
   })
 })
 
-test('what was stored with points column by column is read alike', () => {
+test('an explanation stored with points by column is still read', () => {
   const stored = packExplanation({ ...SAMPLE_EXPLANATION, dimensions, contributions: [] })
   stored.length = 13
   stored.push([

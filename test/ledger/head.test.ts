@@ -7,7 +7,7 @@ import { HEAD_NUMBER, HEAD_TIME, seedLedger } from '../support/seed.ts'
 const database = await createTestDatabase()
 
 describe('the head', () => {
-  it('is none before the first block, and follows a notification', async () => {
+  it('the head is empty before the first block, and follows a notification', async () => {
     const head = await createHead(database, systemClock)
     expect(head.current()).toEqual(NO_HEAD)
     const version = head.version()
@@ -21,12 +21,12 @@ describe('the head', () => {
     await head.stop()
   })
 
-  it('can be stopped before its connection is there', async () => {
+  it('the head can be stopped before its connection is open', async () => {
     const head = await createHead(database, systemClock)
     await head.stop()
   })
 
-  it('listens again after its connection was cut', async () => {
+  it('the head listens again after its connection was cut', async () => {
     const head = await createHead(database, systemClock)
     const listening = async () =>
       (

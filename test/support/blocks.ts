@@ -179,8 +179,8 @@ export function createMarket({ seconds = 12, startTime = 1_760_000_000 } = {}) {
       const [token0, token1] = a < b ? [a, b] : [b, a]
       const pool = addressOf(kind === 'v2' ? 'pair' : 'pool3', n)
       tx(by, kind === 'v2' ? V2_FACTORY : V3_FACTORY, (emit) => {
-        if (kind === 'v2') emit(V2_FACTORY, { kind: 'pair_created', token0, token1, pool })
-        else emit(V3_FACTORY, { kind: 'pool_created', token0, token1, fee: 3000, pool })
+        const opened = { token0, token1, fee: 3000, stable: false, pool }
+        emit(kind === 'v2' ? V2_FACTORY : V3_FACTORY, { kind: 'pool_opened', venue: kind, ...opened })
       })
       state.pools.set(pool, { kind, token0, token1, reserve0: 0n, reserve1: 0n, liquidity: 0n })
       if (kind === 'v2') market.token(pool)
@@ -357,6 +357,9 @@ function describe(pool: Pool | undefined): PoolMetadata | null {
     token0: pool.token0,
     token1: pool.token1,
     fee: 3000,
+    stable: false,
+    hooks: null,
+    hookRights: 0,
     reserve0: pool.reserve0,
     reserve1: pool.reserve1,
     sqrtPriceX96: isV2 ? null : pool.reserve0 > 0n ? root((pool.reserve1 << 192n) / pool.reserve0) : 1n << 96n,

@@ -1,8 +1,8 @@
 // The messages between the program and the thread that reads the chain. Structured clone carries them; only blocks are
 // packed, and errors are taken apart, because cloning would drop their class.
 import { StartupError } from '../../base/errors.ts'
+import type { PackedBlocks } from '../columns/columns.ts'
 import type { ChainReader } from '../contracts/reader.ts'
-import type { PackedBlocks } from '../logs/columns.ts'
 import type { Preset } from '../presets/preset.ts'
 import { RpcError, type RpcErrorKind, type RpcHint } from '../rpc/error.ts'
 import type { Trouble } from '../rpc/trouble.ts'

@@ -2,7 +2,7 @@
 // Input: questions. Output: answers, each as soon as it is ready. It ends when told to stop.
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../../base/clock.ts'
-import { memoryOf, type PackedBlocks } from '../logs/columns.ts'
+import { memoryOf, type PackedBlocks } from '../columns/columns.ts'
 import type { Trouble } from '../rpc/trouble.ts'
 import { type Connected, connectChain } from './connect.ts'
 import { type FromThread, type Questions, sendError, type ThreadData, type ToThread } from './message.ts'

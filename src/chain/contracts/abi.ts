@@ -1,7 +1,7 @@
 // Reads `eth_call` results without trusting them: a contract may return nothing, too little, another type, or
 // megabytes. Input: hex. Output: a value, or null. It never throws.
 import { type Address, parseAddress } from '../../base/address.ts'
-import { isHex } from '../logs/hex.ts'
+import { isHex } from '../columns/hex.ts'
 
 /** The first four bytes of the keccak-256 of each signature. */
 export const SELECTORS = {

@@ -1,7 +1,7 @@
 // Runs many `eth_call`s at one block. Input: targets and call data. Output: the returned hex; null where the contract
 // failed, does not exist, or the node no longer has the state. Provider faults are thrown.
 import type { Address } from '../../base/address.ts'
-import { isHex } from '../logs/hex.ts'
+import { isHex } from '../columns/hex.ts'
 import { isAnswered, type RpcAnswer } from '../rpc/endpoint.ts'
 import type { Rpc } from '../rpc/rpc.ts'
 

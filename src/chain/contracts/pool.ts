@@ -1,21 +1,25 @@
 // Metadata of pools at a block. Input: addresses that logged like a pool. Output: the pool if a factory of the preset
 // confirms its address, else null. The check is needed because any contract can emit a pool's events.
 import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
+import type { VenueTraits } from '../exchanges/exchange.ts'
+import { VENUE_TRAITS } from '../exchanges/venues.ts'
 import type { Factory, Preset } from '../presets/preset.ts'
 import { encodeCall, readAddressWord, readUint, SELECTORS } from './abi.ts'
 import type { ContractCall, EthCall } from './call.ts'
 import type { PoolMetadata } from './reader.ts'
 
-interface Claim {
+interface Said {
   pool: Address
   factory: Factory
+  traits: VenueTraits
   token0: Address
   token1: Address
-  fee: number
 }
 
-/** Uniswap V2's fee of 0.3 %, which its pairs do not return. */
-const V2_FEE = 3000
+/** What a pool says of itself; `key` is null where its factory has one pool for two tokens. */
+interface Claim extends Said {
+  key: bigint | null
+}
 
 /** The confirmed pool of each address, or null. */
 export async function readPoolMetadata(
@@ -25,44 +29,61 @@ export async function readPoolMetadata(
   block: number,
 ): Promise<Map<Address, PoolMetadata | null>> {
   const pools = new Map<Address, PoolMetadata | null>(addresses.map((address) => [address, null]))
-  const claims = await readClaims(ethCall, preset, addresses, block)
+  const claims = await readKeys(ethCall, await readSaid(ethCall, preset, addresses, block), block)
   const answers = await ethCall(claims.map(confirmation), block)
   const confirmed = claims.filter((claim, i) => readAddressWord(answers[i]) === claim.pool)
   for (const [pool, state] of await readStates(ethCall, confirmed, block)) pools.set(pool, state)
   return pools
 }
 
-/** What the addresses claim: a known factory, two different tokens, and a fee. */
-async function readClaims(
+/** What the addresses claim: a known factory and two different tokens. */
+async function readSaid(
   ethCall: EthCall,
   preset: Pick<Preset, 'factories'>,
   addresses: readonly Address[],
   block: number,
-): Promise<Claim[]> {
-  const { factory, token0, token1, fee } = SELECTORS
-  const questions = [factory, token0, token1, fee]
+): Promise<Said[]> {
+  const { factory, token0, token1 } = SELECTORS
+  const questions = [factory, token0, token1]
   const answers = await ethCall(
     addresses.flatMap((to) => questions.map((selector) => ({ to, data: encodeCall(selector), constant: true }))),
     block,
   )
-  return addresses.flatMap((pool, i): Claim[] => {
-    const [said, first, second] = answers.slice(4 * i, 4 * i + 3).map(readAddressWord)
+  return addresses.flatMap((pool, i): Said[] => {
+    const [said, first, second] = answers.slice(3 * i, 3 * i + 3).map(readAddressWord)
     const known = preset.factories.find(({ address }) => address === said)
-    if (!known || !first || !second || first === second || first === ZERO_ADDRESS) return []
-    const rate = known.kind === 'v2' ? BigInt(V2_FEE) : readUint(answers[4 * i + 3])
-    if (rate === null || rate >= 1n << 24n) return []
-    return [{ pool, factory: known, token0: first, token1: second, fee: Number(rate) }]
+    const traits = known && VENUE_TRAITS[known.kind]
+    if (!traits || !first || !second || first === second || first === ZERO_ADDRESS) return []
+    return [{ pool, factory: known, traits, token0: first, token1: second }]
   })
 }
 
+/** Adds what the factory tells pools of the same tokens apart by. A pool that does not say it is dropped. */
+async function readKeys(ethCall: EthCall, said: readonly Said[], block: number): Promise<Claim[]> {
+  const asked = said.filter(({ traits }) => traits.key !== null)
+  const answers = await ethCall(
+    asked.map(({ pool, traits }) => ({ to: pool, data: encodeCall(traits.key ?? ''), constant: true })),
+    block,
+  )
+  const keys = new Map(asked.map(({ pool }, i) => [pool, readUint(answers[i])]))
+  return said.flatMap((claim): Claim[] => {
+    const key = keys.get(claim.pool) ?? null
+    if (claim.traits.key !== null && (key === null || key >= MAX_KEY)) return []
+    return [{ ...claim, key }]
+  })
+}
+
+/** Pools with an address of their own have no hooks. */
+const NO_HOOKS = { hooks: null, hookRights: 0 }
+
+/** A fee and a tick spacing have 24 bits. */
+const MAX_KEY = 1n << 24n
+
 /** The call to the factory that returns the pool's own address if the claim is true. */
-const confirmation = ({ factory, token0, token1, fee }: Claim): ContractCall => ({
+const confirmation = ({ factory, traits, token0, token1, key }: Claim): ContractCall => ({
   to: factory.address,
   constant: true,
-  data:
-    factory.kind === 'v2'
-      ? encodeCall(SELECTORS.getPair, token0, token1)
-      : encodeCall(SELECTORS.getPool, token0, token1, fee),
+  data: encodeCall(traits.find, token0, token1, ...(key === null ? [] : [Number(key)])),
 })
 
 async function readStates(
@@ -71,15 +92,20 @@ async function readStates(
   block: number,
 ): Promise<[Address, PoolMetadata][]> {
   const answers = await ethCall(claims.flatMap(stateCalls), block)
-  return claims.map(({ pool, factory, token0, token1, fee }, i) => {
-    const { kind, address, launchpad } = factory
-    const state = readState(kind, answers.slice(3 * i, 3 * i + 3))
-    return [pool, { kind, factory: address, launchpad, token0, token1, fee, ...state }]
+  return claims.map(({ pool, factory, traits, token0, token1, key }, i) => {
+    const { address, launchpad } = factory
+    const fee = traits.keyIsFee ? Number(key) : traits.fee
+    const stable = traits.keyIsStable && key !== 0n
+    const state = readState(traits, answers.slice(3 * i, 3 * i + 3))
+    return [
+      pool,
+      { kind: traits.pool, factory: address, launchpad, token0, token1, fee, stable, ...NO_HOOKS, ...state },
+    ]
   })
 }
 
-const stateCalls = ({ pool, factory, token0, token1 }: Claim): ContractCall[] =>
-  factory.kind === 'v2'
+const stateCalls = ({ pool, traits, token0, token1 }: Claim): ContractCall[] =>
+  traits.price === null
     ? [
         { to: pool, data: encodeCall(SELECTORS.getReserves) },
         { to: pool, data: encodeCall(SELECTORS.totalSupply) },
@@ -88,14 +114,14 @@ const stateCalls = ({ pool, factory, token0, token1 }: Claim): ContractCall[] =>
     : [
         { to: token0, data: encodeCall(SELECTORS.balanceOf, pool) },
         { to: token1, data: encodeCall(SELECTORS.balanceOf, pool) },
-        { to: pool, data: encodeCall(SELECTORS.slot0) },
+        { to: pool, data: encodeCall(traits.price) },
       ]
 
 type State = Pick<PoolMetadata, 'reserve0' | 'reserve1' | 'sqrtPriceX96' | 'shares'>
 
 /** A missing answer (pruned state, a failing token) counts as 0, or null for the price. */
-function readState(kind: 'v2' | 'v3', [first, second, third]: readonly unknown[]): State {
-  if (kind === 'v3')
+function readState({ price }: VenueTraits, [first, second, third]: readonly unknown[]): State {
+  if (price !== null)
     return {
       reserve0: readUint(first) ?? 0n,
       reserve1: readUint(second) ?? 0n,

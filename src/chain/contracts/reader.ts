@@ -1,5 +1,6 @@
 // Reads contracts at a block with `eth_call`. A contract that reverts or returns nonsense is a normal answer: null.
 import type { Address } from '../../base/address.ts'
+import type { PoolKind } from '../event.ts'
 
 export interface TokenMetadata {
   /** Decoded from string or bytes32, without NUL and lone surrogates, at most 256 characters; empty when missing. */
@@ -12,13 +13,18 @@ export interface TokenMetadata {
 }
 
 export interface PoolMetadata {
-  kind: 'v2' | 'v3'
+  kind: PoolKind
   factory: Address
   launchpad: string
   token0: Address
   token1: Address
-  /** In hundredths of a basis point: 3000 is 0.3 %. */
-  fee: number
+  /** In hundredths of a basis point: 3000 is 0.3 %. Null where it changes from trade to trade. */
+  fee: number | null
+  /** Whether its reserves keep to the stable curve x^3 y + y^3 x. */
+  stable: boolean
+  /** The contract that is called around each change of the pool, and what it may do as bits of `hooks.ts`; null for none. */
+  hooks: Address | null
+  hookRights: number
   /** The V2 reserves, or the V3 pool's token balances, at the block; 0 when the provider no longer has the state. */
   reserve0: bigint
   reserve1: bigint

@@ -1,8 +1,8 @@
 // Reads finalised blocks in bulk. Input: a source and a range of blocks. Output: the blocks in order, range by range,
 // fetched ahead of the consumer. At most a few ranges are in memory, each with a few thousand logs.
 
+import type { PackedBlocks } from '../columns/columns.ts'
 import type { ChainBlock } from '../event.ts'
-import type { PackedBlocks } from '../logs/columns.ts'
 import { unpackBlocks } from '../logs/unpack.ts'
 import type { Source } from '../source/source.ts'
 

@@ -1,11 +1,11 @@
 // The logs of one answer, decoded while they are scanned, so that the answer's bytes can be freed. Input: a body, or
 // logs that were parsed as JSON. Output: the place of each log in the chain, and the decoded logs as columns.
 
+import type { PackedLogs } from '../columns/columns.ts'
+import { Packer } from '../columns/packer.ts'
 import type { DecodedLog } from '../event.ts'
 import type { RawLog } from '../raw.ts'
-import type { PackedLogs } from './columns.ts'
 import type { Decode } from './decode.ts'
-import { Packer } from './packer.ts'
 import { type ScannedLog, scanBody, scanList } from './scan.ts'
 import { unpackLogs } from './unpack.ts'
 

@@ -2,11 +2,11 @@
 // logs. Output: the packed block, or an `RpcError` if the two contradict each other (another fork, two logs at one
 // index), so that both are read again.
 import { isDeepStrictEqual } from 'node:util'
+import type { Packer } from '../columns/packer.ts'
 import type { Transaction } from '../event.ts'
 import { type RawBlock, type RawTransaction, readAddress, readHash, readNumber } from '../raw.ts'
 import { RpcError } from '../rpc/error.ts'
 import type { LogAnswer } from './answer.ts'
-import type { Packer } from './packer.ts'
 import { NONE } from './scan.ts'
 
 const contradiction = (block: RawBlock, what: string) =>

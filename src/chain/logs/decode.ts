@@ -1,14 +1,14 @@
 // Decodes scanned logs into columns, straight from the hex digits of the answer. A log that does not match exactly
 // (ERC-721, another shape, broken hex) is not decoded and leaves nothing in the columns. It never throws.
 
+import { Bytes } from '../columns/bytes.ts'
+import { placeOfKind } from '../columns/columns.ts'
+import { LANE_DIGITS, WORD_DIGITS } from '../columns/hex.ts'
+import type { Packer } from '../columns/packer.ts'
+import type { Shape } from '../columns/shape.ts'
 import type { Preset } from '../presets/preset.ts'
-import { Bytes } from './bytes.ts'
-import { placeOfKind } from './columns.ts'
 import { EVENT_LIST, type Event } from './events.ts'
-import { LANE_DIGITS, WORD_DIGITS } from './hex.ts'
-import type { Packer } from './packer.ts'
 import { NONE, type ScannedLog } from './scan.ts'
-import type { Shape } from './shape.ts'
 
 /** Packs the log and returns true; returns false, having written nothing, for a log that Assay does not read. */
 export type Decode = (log: ScannedLog, packer: Packer) => boolean
@@ -16,34 +16,46 @@ export type Decode = (log: ScannedLog, packer: Packer) => boolean
 /** Length of "0x". */
 const PREFIX = 2
 
-const BY_FIRST_LANE = new Map(
-  EVENT_LIST.map((event) => {
-    const lanes = lanesOf(new Bytes(Buffer.from(event.topic0)), PREFIX)
-    return [lanes[0] ?? NONE, { event, lanes }] as const
-  }),
-)
+/** The events of a topic0. Two exchanges may log the same topic; their emitters tell them apart. */
+interface Topic {
+  lanes: readonly number[]
+  events: Event[]
+}
+
+const BY_FIRST_LANE = new Map<number, Topic>()
+for (const event of EVENT_LIST) {
+  const lanes = lanesOf(new Bytes(Buffer.from(event.topic0)), PREFIX)
+  const topic = BY_FIRST_LANE.get(lanes[0] ?? NONE)
+  if (topic) topic.events.push(event)
+  else BY_FIRST_LANE.set(lanes[0] ?? NONE, { lanes, events: [event] })
+}
 
 /** The decoder of a chain. Logs of wrapped native, factories and lockers count only from addresses in the preset. */
 export function createDecode(preset: Pick<Preset, 'wrappedNative' | 'factories' | 'lockers'>): Decode {
-  const factories = new Set<string>(preset.factories.map(({ address }) => address))
+  const factories = new Map<string, string>(preset.factories.map(({ address, kind }) => [address, kind]))
   const lockers = new Map<string, string | undefined>(preset.lockers.map(({ address, kind }) => [address, kind]))
   const wrapped: string = preset.wrappedNative
+  // Of these any contract's logs are read; the ledger asks a factory whether it is a pool.
+  const anywhere = new Set<string>(['any', ...preset.factories.map(({ kind }) => `${kind}_pool`)])
   const mayEmit = (emitter: Event['emitter'], address: string): boolean => {
-    if (emitter === 'any') return true
+    if (anywhere.has(emitter)) return true
     if (emitter === 'wrapped') return address === wrapped
-    return emitter === 'factory' ? factories.has(address) : lockers.get(address) === emitter
+    return factories.get(address) === emitter || lockers.get(address) === emitter
   }
   return (log, packer) => {
-    const event = findEvent(log)
-    const shape = event && findShape(event, log)
-    if (!shape || log.address === NONE || log.logIndex === NONE) return false
-    const [count, wordCount] = [packer.count, packer.wordCount]
-    packer.number(placeOfKind(shape.kind))
-    const address = packer.addressAt(log.bytes, log.address + PREFIX)
-    packer.number(log.logIndex)
-    packer.hash(log.txHash)
-    if (address !== null && mayEmit(event.emitter, address) && writeFields(shape, log, packer)) return true
-    packer.takeBack(count, wordCount)
+    const events = findEvents(log)
+    if (!events || log.address === NONE || log.logIndex === NONE) return false
+    for (const event of events) {
+      const shape = findShape(event, log)
+      if (!shape) continue
+      const [count, wordCount] = [packer.count, packer.wordCount]
+      packer.number(placeOfKind(shape.kind))
+      const address = packer.addressAt(log.bytes, log.address + PREFIX)
+      packer.number(log.logIndex)
+      packer.hash(log.txHash)
+      if (address !== null && mayEmit(event.emitter, address) && writeFields(shape, log, packer)) return true
+      packer.takeBack(count, wordCount)
+    }
     return false
   }
 }
@@ -53,14 +65,14 @@ function lanesOf(bytes: Bytes, at: number): number[] {
   return Array.from({ length: WORD_DIGITS / LANE_DIGITS }, (_, i) => bytes.lane(at + LANE_DIGITS * i))
 }
 
-function findEvent({ bytes, topicCount, topics }: ScannedLog): Event | null {
+function findEvents({ bytes, topicCount, topics }: ScannedLog): readonly Event[] | null {
   const at = topics[0]
   if (topicCount === 0 || at === NONE) return null
   const found = BY_FIRST_LANE.get(bytes.lane(at + PREFIX))
   if (!found) return null
-  const { event, lanes } = found
+  const { events, lanes } = found
   for (let i = 1; i < lanes.length; i++) if (bytes.lane(at + PREFIX + LANE_DIGITS * i) !== lanes[i]) return null
-  return event
+  return events
 }
 
 function findShape({ shapes }: Event, { topicCount, dataLength }: ScannedLog): Shape | null {

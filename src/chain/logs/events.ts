@@ -1,18 +1,21 @@
 // The events that Assay reads, by name and by topic0: events of tokens, pools, factories and lockers.
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import type { Shape } from '../columns/shape.ts'
+import type { ExchangeEmitter } from '../exchanges/exchange.ts'
+import { EXCHANGE_EVENTS } from '../exchanges/venues.ts'
 import type { LockerKind, Preset } from '../presets/preset.ts'
-import { LOCK_EVENTS, type LockEventName } from './lock-events.ts'
-import { POOL_EVENTS, type PoolEmitter, type PoolEventName } from './pool-events.ts'
-import type { Shape } from './shape.ts'
+import { LOCK_EVENTS } from './lock-events.ts'
+import { TOKEN_EVENTS } from './token-events.ts'
 
 /** Who may emit the event; a locker kind stands for the preset's lockers of that kind. */
-type Emitter = PoolEmitter | LockerKind
+type Emitter = ExchangeEmitter | LockerKind
 
-type EventName = PoolEventName | LockEventName
+type EventName = keyof typeof TOKEN_EVENTS | keyof typeof EXCHANGE_EVENTS | keyof typeof LOCK_EVENTS
 
 const EVENTS: Record<EventName, readonly [signature: string, emitter: Emitter, ...shapes: Shape[]]> = {
-  ...POOL_EVENTS,
+  ...TOKEN_EVENTS,
+  ...EXCHANGE_EVENTS,
   ...LOCK_EVENTS,
 }
 const NAMES = Object.keys(EVENTS) as EventName[]
@@ -36,8 +39,11 @@ export const EVENT_LIST: readonly Event[] = NAMES.map((name) => {
   return { topic0: TOPICS[name], emitter, shapes }
 })
 
-/** The topic0 of every event that counts on the chain; events of lockers only if the preset names such a locker. */
-export function listTopics({ lockers }: Pick<Preset, 'lockers'>): `0x${string}`[] {
-  const emitters = new Set<Emitter | undefined>(['any', 'wrapped', 'factory', ...lockers.map(({ kind }) => kind)])
-  return EVENT_LIST.filter(({ emitter }) => emitters.has(emitter)).map(({ topic0 }) => topic0)
+type Named = Pick<Preset, 'factories' | 'lockers'>
+
+/** The topic0 of every event that counts on the chain: those of a venue or a locker only if the preset names one. */
+export function listTopics({ factories, lockers }: Named): `0x${string}`[] {
+  const emitters = new Set<Emitter>(['any', 'wrapped', ...lockers.flatMap(({ kind }) => kind ?? [])])
+  for (const { kind } of factories) emitters.add(kind).add(`${kind}_pool`)
+  return [...new Set(EVENT_LIST.filter(({ emitter }) => emitters.has(emitter)).map(({ topic0 }) => topic0))]
 }

@@ -1,8 +1,21 @@
 // The logs of lockers, mapped to five kinds. A lock that has a number is set, changed or reduced; a locker without
 // numbers adds an amount until a time, or an amount leaves. Signatures are from the lockers' published sources. The
 // preset says which lockers are trusted.
+
+import {
+  address,
+  type Field,
+  none,
+  number,
+  type Shape,
+  shape,
+  time,
+  topic,
+  uint,
+  word,
+  zero,
+} from '../columns/shape.ts'
 import type { LockerKind } from '../presets/preset.ts'
-import { address, type Field, none, number, type Shape, shape, time, topic, uint, word, zero } from './shape.ts'
 
 /** Lock numbers are stored in 31 bits, which is enough: lockers count from 0 or from 1,000,000. */
 const numberAt = (place: Parameters<typeof number>[0]): Field<number> => number(place, 31)
@@ -101,4 +114,3 @@ const events = {
 
 /** Signature, emitter and shape of each locker event. */
 export const LOCK_EVENTS = events
-export type LockEventName = keyof typeof events

@@ -2,9 +2,9 @@
 // these strings were a third of the cost of reading a chain. Input: a JSON-RPC body. Output: one log after another, as
 // places in the bytes. A body that is not plainly a list of logs (escapes, an error) is left to JSON.parse.
 
+import { Bytes } from '../columns/bytes.ts'
+import { NO_HEX } from '../columns/hex.ts'
 import { readNumber } from '../raw.ts'
-import { Bytes } from './bytes.ts'
-import { NO_HEX } from './hex.ts'
 
 /** A log before it is decoded. A place is the index of the first byte after the opening quote, or `NONE`. */
 export interface ScannedLog {

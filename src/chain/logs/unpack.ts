@@ -1,8 +1,16 @@
 // Turns columns into blocks. Input: what a packer wrote. Output: blocks with decoded logs. Each kind has its own object
 // literal in the order of its shape, so that V8 gives all logs of a kind one hidden class.
 import type { Address, Hash } from '../../base/address.ts'
-import type { ChainBlock, DecodedLog, LogKind, LogOf, Transaction } from '../event.ts'
-import { type Columns, KINDS, NEGATIVE, NOTHING, type PackedBlocks } from './columns.ts'
+import { type Columns, KINDS, NEGATIVE, NOTHING, type PackedBlocks } from '../columns/columns.ts'
+import {
+  type ChainBlock,
+  type DecodedLog,
+  type LogKind,
+  type LogOf,
+  type Transaction,
+  VENUES,
+  type Venue,
+} from '../event.ts'
 
 const WORD_BITS = 64n
 
@@ -99,13 +107,16 @@ const READ: { readonly [Kind in LogKind]: (from: Unpacker) => LogOf<Kind> } = {
     from: from.address(),
     amount: from.integer(),
   }),
-  pair_created: (from) => ({
-    kind: 'pair_created',
+  pool_opened: (from) => ({
+    kind: 'pool_opened',
     address: from.address(),
     logIndex: from.number(),
     txHash: from.hash(),
+    venue: VENUES[from.number()] as Venue,
     token0: from.address(),
     token1: from.address(),
+    fee: from.orNull(() => from.number()),
+    stable: from.number() === 1,
     pool: from.address(),
   }),
   v2_mint: (from) => ({
@@ -144,16 +155,6 @@ const READ: { readonly [Kind in LogKind]: (from: Unpacker) => LogOf<Kind> } = {
     reserve0: from.integer(),
     reserve1: from.integer(),
   }),
-  pool_created: (from) => ({
-    kind: 'pool_created',
-    address: from.address(),
-    logIndex: from.number(),
-    txHash: from.hash(),
-    token0: from.address(),
-    token1: from.address(),
-    fee: from.number(),
-    pool: from.address(),
-  }),
   v3_initialize: (from) => ({
     kind: 'v3_initialize',
     address: from.address(),
@@ -174,6 +175,45 @@ const READ: { readonly [Kind in LogKind]: (from: Unpacker) => LogOf<Kind> } = {
     sqrtPriceX96: from.integer(),
     liquidity: from.integer(),
     tick: from.number(),
+  }),
+  v4_initialize: (from) => ({
+    kind: 'v4_initialize',
+    address: from.address(),
+    logIndex: from.number(),
+    txHash: from.hash(),
+    pool: from.address(),
+    token0: from.address(),
+    token1: from.address(),
+    fee: from.number(),
+    hooks: from.address(),
+    rights: from.number(),
+    sqrtPriceX96: from.integer(),
+  }),
+  v4_modify: (from) => ({
+    kind: 'v4_modify',
+    address: from.address(),
+    logIndex: from.number(),
+    txHash: from.hash(),
+    pool: from.address(),
+    sender: from.address(),
+    tickLower: from.number(),
+    tickUpper: from.number(),
+    liquidity: from.integer(),
+    salt: from.integer(),
+  }),
+  v4_swap: (from) => ({
+    kind: 'v4_swap',
+    address: from.address(),
+    logIndex: from.number(),
+    txHash: from.hash(),
+    pool: from.address(),
+    sender: from.address(),
+    amount0: from.integer(),
+    amount1: from.integer(),
+    sqrtPriceX96: from.integer(),
+    liquidity: from.integer(),
+    tick: from.number(),
+    fee: from.number(),
   }),
   lock_set: (from) => ({
     kind: 'lock_set',

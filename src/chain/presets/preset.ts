@@ -1,11 +1,14 @@
 // What is known about a chain beforehand: one JSON file per chain id, which a CHAIN_CONFIG can extend.
 import type { Address } from '../../base/address.ts'
+import type { Venue } from '../event.ts'
 
 export interface Factory {
   address: Address
-  kind: 'v2' | 'v3'
+  kind: Venue
   /** The name of the launch venue, in snake_case. */
   launchpad: string
+  /** Of a manager: the contract that holds positions for their owners. */
+  positions?: Address | undefined
 }
 
 interface Named {

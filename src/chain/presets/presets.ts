@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { type Address, parseAddress, toAddress, ZERO_ADDRESS } from '../../base/address.ts'
 import { StartupError } from '../../base/errors.ts'
+import { VENUES } from '../event.ts'
 import arbitrum from './arbitrum.json' with { type: 'json' }
 import base from './base.json' with { type: 'json' }
 import bsc from './bsc.json' with { type: 'json' }
@@ -27,7 +28,9 @@ const SCHEMA = z.strictObject({
   wrappedNative: address,
   nativeSymbol: z.string().min(1),
   stablecoins: z.array(address),
-  factories: z.array(z.strictObject({ address, kind: z.enum(['v2', 'v3']), launchpad: label })),
+  factories: z.array(
+    z.strictObject({ address, kind: z.enum(VENUES), launchpad: label, positions: address.optional() }),
+  ),
   burnAddresses: z.array(address),
   lockers: z.array(named.extend({ kind: z.enum(LOCKER_KINDS).optional() })),
   exchanges: z.array(named),

@@ -2,14 +2,14 @@
 // preset. Output: the head, finality, and blocks with complete logs, as far as the chain's own bloom filter can tell.
 // Blocks are packed into a few buffers, so that they cost little while they wait and can be handed to another thread.
 import type { Clock } from '../../base/clock.ts'
+import type { PackedBlocks } from '../columns/columns.ts'
+import { Packer } from '../columns/packer.ts'
 import type { Transaction } from '../event.ts'
 import type { LogAnswer } from '../logs/answer.ts'
 import { type AssembledBlock, assembleBlock, type LogRun, readReceipt, writeBlock } from '../logs/assemble.ts'
 import { createBloomTest } from '../logs/bloom.ts'
-import type { PackedBlocks } from '../logs/columns.ts'
 import { createDecode } from '../logs/decode.ts'
 import { listTopics } from '../logs/events.ts'
-import { Packer } from '../logs/packer.ts'
 import { NONE } from '../logs/scan.ts'
 import type { Preset } from '../presets/preset.ts'
 import { type Link, type RawBlock, readBlock, readHash, readLink } from '../raw.ts'

@@ -1,4 +1,4 @@
-// Accounts: an e-mail address and a plan. Limits are set on the API tier only.
+// Accounts: an e-mail address and a plan. Only accounts of the plan `api` have limits of their own.
 
 import type { Plan } from '../../base/vocabulary.ts'
 import type { pg } from '../../database/client.ts'
@@ -6,14 +6,14 @@ import type { pg } from '../../database/client.ts'
 export interface AccountTerms {
   email: string
   plan: Plan
-  /** Null: not limited, or the plan's. */
+  /** Null: the plan's limit, if it has one. */
   requestsPerMinute: number | null
   requestsPerDay: number | null
   /** Streams at a time. */
   streams: number | null
 }
 
-/** Opens the account of the address, or gives the one it has the plan and limits named; returns its id. Upper and lower case of an address are one. */
+/** Opens an account for the address, or sets plan and limits of the existing one. Upper and lower case do not matter. Returns the account's id. */
 export async function saveAccount(client: pg.Pool | pg.ClientBase, terms: AccountTerms): Promise<number> {
   const { rows } = await client.query<{ id: number }>(
     `INSERT INTO account (email, plan, requests_per_minute, requests_per_day, streams) VALUES ($1, $2, $3, $4, $5)

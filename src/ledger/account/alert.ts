@@ -1,5 +1,5 @@
-// Alerts of a key: create, list, find, update, remove. Whether an alert may be active is decided under a lock on its
-// account's row, so that requests at the same time, in any process, end with exactly as many as the plan allows.
+// Alerts of a key: create, list, find, update, remove. Whether an alert may become active is decided under a lock on its
+// account's row, so that concurrent requests, in whatever process, never make more active alerts than the plan allows.
 import { randomUUID } from 'node:crypto'
 import { isAlertId } from '../../base/alert.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -12,20 +12,20 @@ import type { PrismaClient } from '../../database/prisma.ts'
 
 export type { Alert }
 
-/** Whose alerts: the key that they belong to, and the account whose plan limits them. */
+/** The owner of alerts: the key that they belong to, and the account whose plan limits them. */
 interface AlertOwner {
   keyId: number
   accountId: number
 }
 
 interface NewAlert {
-  /** Where it was settled before; else any. */
+  /** The id that a claim settled before (see idempotency.ts); a random one if left out. */
   id?: string | undefined
   name: string
   conditions: TokenFilter
 }
 
-/** What may be changed; what is left out stays. */
+/** What may be changed. A property that is left out stays as it is. */
 interface AlertChange {
   name?: string
   conditions?: TokenFilter
@@ -34,29 +34,29 @@ interface AlertChange {
 
 export interface Alerts {
   /**
-   * Creates an active alert, or gives the one that the key has under this `id`; throws FORBIDDEN when the account has
-   * `limit` active ones already. Null: no limit.
+   * Creates an active alert, or returns the key's existing one with this `id`. Throws FORBIDDEN if the account already has
+   * `limit` active alerts; null means no limit.
    */
   create(owner: AlertOwner, alert: NewAlert, limit: number | null): Promise<Alert>
-  /** Newest first. Null: any status. */
+  /** Newest first. Status null: all of them. */
   list(keyId: number, status: AlertStatus | null, page: Page): Promise<Paged<Alert>>
   find(keyId: number, id: string): Promise<Alert | null>
-  /** Null: the key has no such alert. Throws FORBIDDEN when it would become active beyond the limit. */
+  /** Returns null if the key has no such alert. Throws FORBIDDEN if the alert would become active beyond the limit. */
   update(owner: AlertOwner, id: string, change: AlertChange, limit: number | null): Promise<Alert | null>
-  /** Whether there was one. */
+  /** Returns whether the key had such an alert. */
   remove(keyId: number, id: string): Promise<boolean>
-  /** Active ones of all keys of the account. */
+  /** How many alerts of all the account's keys are active. */
   countActive(accountId: number): Promise<number>
 }
 
 type Client = Prisma.TransactionClient
 
-/** Many requests of one account at once stand in a queue for its lock: milliseconds to wait, and to hold. */
+/** Concurrent requests of one account wait in a queue for its lock: milliseconds for waiting, and for the transaction. */
 const QUEUE = { maxWait: 15_000, timeout: 15_000 }
 
 const toJson = (conditions: TokenFilter) => conditions as Prisma.InputJsonObject
 
-/** The table `alert`. */
+/** Alerts stored in the table `alert`. */
 export function createAlertRows(prisma: PrismaClient, clock: Clock): Alerts {
   return {
     create: ({ keyId, accountId }, { id = randomUUID(), name, conditions }, limit) =>
@@ -112,7 +112,7 @@ export function createAlertRows(prisma: PrismaClient, clock: Clock): Alerts {
   }
 }
 
-/** Until the transaction ends no other one passes here for the same account; rows that refer to it may still be written. */
+/** Locks the account until the transaction ends. This lock does not block inserts of rows that refer to the account. */
 async function lock(client: Client, accountId: number): Promise<void> {
   await client.$queryRaw`SELECT id FROM account WHERE id = ${accountId} FOR NO KEY UPDATE`
 }

@@ -1,9 +1,9 @@
-// Answers kept by (key, Idempotency-Key) for 24 h, so that a repeated POST does not act twice. A claim is a row without an
-// answer; one that a killed process left behind can be taken over after a minute. It says which identifier the alert gets,
-// so that whoever takes it over finds what was made. The time is the database's, which all processes share.
+// Keeps answers by (key, Idempotency-Key) for 24 hours, so that a repeated POST does not act twice. A claim is a row without
+// an answer. If its process was killed, another request can take it over after a minute. The claim settles the alert's id, so
+// that whoever takes it over finds an alert that was already made. Times are the database's, which all processes share.
 import type { pg } from '../../database/client.ts'
 
-/** An answer as it was sent. */
+/** An answer, exactly as it was sent. */
 export interface StoredAnswer {
   status: number
   headers: Record<string, string>
@@ -11,16 +11,16 @@ export interface StoredAnswer {
 }
 
 export type Claim =
-  /** Ours to act on: make the alert under this identifier, and end it with `completeClaim` or `releaseClaim`. */
+  /** The caller acts: it makes the alert with this id, then calls `completeClaim` or `releaseClaim`. */
   | { kind: 'claimed'; alertId: string }
   | { kind: 'stored'; answer: StoredAnswer }
-  /** The same Idempotency-Key was used for something else. */
+  /** The same Idempotency-Key was used with another body. */
   | { kind: 'other_body' }
   | { kind: 'in_flight' }
 
 /** How long an answer is kept. */
 const KEPT = '24 hours'
-/** A claim without an answer after this time belongs to a process that is gone: no request takes so long. */
+/** After this time a claim without an answer can be taken over: no request takes so long, so its process is gone. */
 const ABANDONED = '1 minute'
 
 const CLAIM = `INSERT INTO idempotency AS i (key_id, token, body_hash) VALUES ($1, $2, $3)
@@ -39,7 +39,7 @@ interface Row {
   body: string | null
 }
 
-/** Claims the token for a body, or says what stands in the way. */
+/** Claims an Idempotency-Key (`token`) for a body, or returns why it cannot. */
 export async function claim(pool: pg.Pool, keyId: number, token: string, bodyHash: Buffer): Promise<Claim> {
   const claimed = await pool.query<{ alertId: string }>(CLAIM, [keyId, token, bodyHash])
   if (claimed.rows[0]) return { kind: 'claimed', ...claimed.rows[0] }
@@ -53,7 +53,7 @@ export async function claim(pool: pg.Pool, keyId: number, token: string, bodyHas
   return { kind: 'stored', answer: { status: row.status, headers: row.headers ?? {}, body: row.body ?? '' } }
 }
 
-/** Keeps the answer of a claim, and forgets answers that are older than is promised. */
+/** Stores the answer of a claim, and deletes answers older than 24 hours. */
 export async function completeClaim(pool: pg.Pool, keyId: number, token: string, answer: StoredAnswer): Promise<void> {
   await pool.query('UPDATE idempotency SET status = $3, headers = $4, body = $5 WHERE key_id = $1 AND token = $2', [
     keyId,
@@ -65,7 +65,7 @@ export async function completeClaim(pool: pg.Pool, keyId: number, token: string,
   await pool.query(`DELETE FROM idempotency WHERE created_at <= now() - interval '${KEPT}'`)
 }
 
-/** Gives a claim up after a failure: the next request with the token may act at once. */
+/** Gives a claim up after a failure, so that the next request with the token can act at once. */
 export async function releaseClaim(pool: pg.Pool, keyId: number, token: string): Promise<void> {
   const text = `UPDATE idempotency SET created_at = created_at - interval '${ABANDONED}'
     WHERE key_id = $1 AND token = $2 AND status IS NULL`

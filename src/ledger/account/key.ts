@@ -1,5 +1,6 @@
-// API keys at rest: a key has an id that its alerts hang on, and one secret, two while a rotation overlaps. In and out:
-// hashes and what may be displayed, never a key. Revocation is a column, so that a key stays explainable.
+// Stores API keys. A key has an id, to which its alerts belong, and one secret; two while a rotation overlaps. Only hashes and
+// the parts that may be shown come in and go out, never a secret itself. A revoked key stays in the table, so that what it
+// did can still be explained.
 
 import type { Plan } from '../../base/vocabulary.ts'
 import type { pg } from '../../database/client.ts'
@@ -13,7 +14,7 @@ interface Secret {
   lastFour: string
 }
 
-/** What stands behind a secret. */
+/** The key and account that a secret belongs to. */
 export interface KeyHolder {
   keyId: number
   accountId: number
@@ -23,11 +24,11 @@ export interface KeyHolder {
   requestsPerDay: number | null
   /** Null: the plan's. */
   streams: number | null
-  /** When this secret stops to work (an overlap ends); null: never. */
+  /** When this secret stops working because a rotation's overlap ends; null: never. */
   expiresAt: Date | null
 }
 
-/** A key as a list shows it: its newest secret. */
+/** A key as lists show it, with parts of its newest secret. */
 export interface KeyListing {
   id: number
   name: string
@@ -52,7 +53,7 @@ export async function findKeyHolder(pool: pg.Pool, hash: Buffer): Promise<KeyHol
   return rows[0] ?? null
 }
 
-/** The same of many secrets, in their order, in one statement. */
+/** `findKeyHolder` for many secrets in one statement; the result is in their order. */
 export async function findKeyHolders(pool: pg.Pool, hashes: readonly Buffer[]): Promise<(KeyHolder | null)[]> {
   const { rows } = await pool.query<KeyHolder & { hash: Buffer }>({
     name: 'key_holders',
@@ -63,7 +64,7 @@ export async function findKeyHolders(pool: pg.Pool, hashes: readonly Buffer[]): 
   return hashes.map((hash) => holders.get(hash.toString('latin1')) ?? null)
 }
 
-/** Stores a new key for the account of the address, opening that account where there is none. Active alerts beyond the new terms' limit are paused, the newest first; their ids come back with the key's. */
+/** Stores a new key for the account of the address, and opens the account if there is none. Active alerts beyond the new terms' limit are paused, the newest first. Returns the key's id and those of the paused alerts. */
 export function insertKey(
   pool: pg.Pool,
   name: string,
@@ -83,7 +84,7 @@ export function insertKey(
   })
 }
 
-/** Gives the key a new secret and lets the others work until `overlapEndsAt` at most. False: no such key, or revoked. */
+/** Gives the key a new secret. Its other secrets work until `overlapEndsAt` at most. Returns false if there is no such key, or it is revoked. */
 export function rotateSecret(pool: pg.Pool, keyId: number, secret: Secret, overlapEndsAt: Date): Promise<boolean> {
   return inTransaction(pool, async (client) => {
     const { rowCount } = await client.query('SELECT FROM api_key WHERE id = $1 AND revoked_at IS NULL FOR UPDATE', [
@@ -99,7 +100,7 @@ export function rotateSecret(pool: pg.Pool, keyId: number, secret: Secret, overl
   })
 }
 
-/** Revokes the key with all its secrets. False: no such key. Revoking twice keeps the first time. */
+/** Revokes the key with all its secrets. Revoking it again keeps the first time. Returns false if there is no such key. */
 export async function revokeKey(pool: pg.Pool, keyId: number, at: Date): Promise<boolean> {
   const { rowCount } = await pool.query('UPDATE api_key SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1', [
     keyId,

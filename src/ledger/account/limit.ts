@@ -1,16 +1,17 @@
-// Counts requests against limits in the database: exact under concurrency and across processes, since a statement locks
-// the rows that it counts in, and nothing is counted for a request that does not fit. What is asked at once is one statement.
+// Counts requests against limits in the database. Counts are exact across concurrent processes, since a statement locks the
+// rows in which it counts; a request that exceeds its limit is not counted. Requests that arrive together share a statement.
 import type { pg } from '../../database/client.ts'
 
-/** A window after somebody asked: how much of it is used, and when it ends (milliseconds since 1970). */
+/** The state of a limit's window after a request: how much is used, and when it ends (milliseconds since 1970). */
 export interface Window {
   used: number
   endsAtMs: number
-  /** Whether what was asked fitted. */
+  /** Whether the request fitted into the limit. */
   granted: boolean
 }
 
-// A crash of the whole server may lose the last half second of counts: not worth a disk flush per request.
+// Commits do not wait for the disk. A crash of the whole server may lose the last half second of counts, which is not worth a
+// disk flush per request.
 const TAKE = `INSERT INTO rate_limit AS w (key, used, granted, ends_at)
   SELECT a.key, CASE WHEN a.amount <= a.most THEN a.amount ELSE 0 END, a.amount <= a.most, a.ends_at
   FROM unnest($1::text[], $2::int[], $3::int[], $4::bigint[]) AS a (key, amount, most, ends_at),
@@ -23,13 +24,13 @@ const TAKE = `INSERT INTO rate_limit AS w (key, used, granted, ends_at)
   RETURNING key, used, granted, ends_at AS "endsAtMs"`
 
 export interface LimitRows {
-  /** Takes `amount` of `limit` in the window of the key, which is opened until `endsAtMs` when it is not open at `nowMs`. */
+  /** Takes `amount` of `limit` in the key's window. If no window is open at `nowMs`, a new one opens that ends at `endsAtMs`. */
   take(key: string, amount: number, limit: number, endsAtMs: number, nowMs: number): Promise<Window>
-  /** Gives back to the window of the key, if it is still open. */
+  /** Gives `amount` back to the key's window, if it is still open. */
   give(key: string, amount: number, nowMs: number): Promise<void>
-  /** The window of the key, or null when none is open. */
+  /** Returns the key's window, or null if none is open. */
   read(key: string, nowMs: number): Promise<Window | null>
-  /** Removes rows of windows that ended before the time. */
+  /** Deletes windows that ended before the time. */
   clear(endedBeforeMs: number): Promise<void>
 }
 
@@ -42,7 +43,7 @@ interface Asked {
   reject(error: unknown): void
 }
 
-/** One statement for all; the rows are locked in the order of their keys, so that no two statements wait for each other. */
+/** Takes for all in one statement. It locks rows in the order of their keys, so that two statements cannot deadlock. */
 async function takeAll(pool: pg.Pool, batch: ReadonlyMap<string, Asked>): Promise<void> {
   const takes = [...batch.values()]
   const values = [
@@ -60,7 +61,7 @@ async function takeAll(pool: pg.Pool, batch: ReadonlyMap<string, Asked>): Promis
   }
 }
 
-/** The table `rate_limit`. */
+/** Limits counted in the table `rate_limit`. */
 export function createLimitRows(pool: pg.Pool): LimitRows {
   let asked = new Map<string, Asked>()
   const flush = () => {
@@ -71,7 +72,7 @@ export function createLimitRows(pool: pg.Pool): LimitRows {
   return {
     take: (key, amount, limit, endsAtMs, nowMs) =>
       new Promise((resolve, reject) => {
-        // A statement counts in a row only once.
+        // An upsert can change a row only once, so the same key needs another statement.
         if (asked.has(key)) flush()
         if (asked.size === 0) queueMicrotask(flush)
         asked.set(key, { amount, limit, endsAtMs, nowMs, resolve, reject })

@@ -1,7 +1,7 @@
-// Pausing alerts from outside of their key: by a signed link, and when an account has more active ones than its plan allows.
+// Pauses alerts without their key: through a signed link, or because an account has more active alerts than its plan allows.
 import type { Database, pg } from '../../database/client.ts'
 
-/** Pauses the alert; nothing happens when it is paused or gone. */
+/** Pauses the alert. Does nothing if it is already paused or deleted. */
 export async function pauseAlertById(database: Database, id: string): Promise<void> {
   await database.requestPool.query(
     `UPDATE alert SET status = 'paused', updated_at = now() WHERE id = $1 AND status = 'active'`,
@@ -9,7 +9,7 @@ export async function pauseAlertById(database: Database, id: string): Promise<vo
   )
 }
 
-/** Pauses the account's newest active alerts beyond the limit and returns their ids; the caller holds the account's row. Null: no limit. */
+/** Pauses the account's newest active alerts beyond the limit (null: none) and returns their ids. The caller must hold a lock on the account's row. */
 export async function pauseBeyond(client: pg.ClientBase, accountId: number, limit: number | null): Promise<string[]> {
   if (limit === null) return []
   const { rows } = await client.query<{ id: string }>(

@@ -1,8 +1,8 @@
-// Keys that the program makes for itself, kept in the database so that every process has the same.
+// Secrets that the program makes for itself. They are in the database, so that every process uses the same.
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../../database/client.ts'
 
-/** The secret of that name, 32 random bytes, made when first asked for. */
+/** Reads the secret of this name: 32 random bytes, created on first use. */
 async function readSecret(database: Database, name: string): Promise<Uint8Array> {
   await database.pool.query('INSERT INTO secret (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING', [
     name,
@@ -14,5 +14,5 @@ async function readSecret(database: Database, name: string): Promise<Uint8Array>
   return value
 }
 
-/** What signs the links that pause an alert. */
+/** The secret that signs the links which pause an alert. */
 export const readUnsubscribeSecret = (database: Database): Promise<Uint8Array> => readSecret(database, 'unsubscribe')

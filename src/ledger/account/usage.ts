@@ -1,7 +1,7 @@
-// How many requests each account made on each UTC day, added in batches.
+// Stores how many requests each account made on each UTC day.
 import type { pg } from '../../database/client.ts'
 
-/** Requests of one account on one day; negative where requests were given back after they had been written. */
+/** Requests of one account on one day; negative if requests were given back after they were stored. */
 export interface UsageEntry {
   accountId: number
   /** Days since 1970-01-01 UTC. */
@@ -9,7 +9,7 @@ export interface UsageEntry {
   requests: number
 }
 
-/** Adds the entries; all or none. */
+/** Adds all entries, or none if it fails. */
 export async function addUsage(pool: pg.Pool, entries: readonly UsageEntry[]): Promise<void> {
   if (entries.length === 0) return
   await pool.query(
@@ -30,7 +30,7 @@ export interface UsageDay {
   requests: number
 }
 
-/** Usage from `sinceDay` (days since 1970) on, newest day first; of one account, or of all. */
+/** Reads the usage since `sinceDay` (days since 1970), newest day first, of one account or of all. */
 export async function readUsage(pool: pg.Pool, sinceDay: number, accountId?: number): Promise<UsageDay[]> {
   const { rows } = await pool.query<UsageDay>(
     `SELECT u.account_id AS "accountId", a.email, to_char(u.day, 'YYYY-MM-DD') AS date, u.requests

@@ -1,12 +1,12 @@
-// What became of a mail, as its owner reads it: one of a few sentences. What a mail server says may name its users, its
-// software or the operator's folders, and anyone may run one; of its words only a code of three digits is passed on.
+// Tells an alert's owner what happened to a mail, in one of a few fixed sentences. A mail server's answer may name users,
+// software or folders of the operator, or be hostile; only its three-digit code is passed on.
 import type { MessageStatus } from './outbox.ts'
 
-/** How the words begin that stand for the folder of mails, which takes a mail server's place where there is none. */
+/** How a response begins if mails go to a folder because there is no mail server. */
 export const FOLDER_TOOK = 'written to'
 export const FOLDER_FAILED = 'not written'
 
-/** The sentences; `{code}` is the code of the server's answer in brackets, where it gave one. */
+/** The sentences. `{code}` becomes the code of the server's answer in brackets, or nothing. */
 const OUTCOMES = {
   accepted: 'The mail server accepted the mail{code}.',
   filed: 'The mail was written to a file.',
@@ -19,7 +19,7 @@ const OUTCOMES = {
   cancelled: 'A reorganisation of the chain took the match back.',
 } as const
 
-/** The sentence for a status and what was kept of the last try; null before the first. */
+/** The sentence for a mail's status and the stored response of the last try; null before the first try. */
 export function explainOutcome(status: MessageStatus, response: string | null): string | null {
   if (response === null) return null
   const code = /^[245]\d\d(?!\d)/.exec(response)?.[0] ?? ''

@@ -1,4 +1,4 @@
-// What alerts have sent or tried to send: pages of the messages of many alerts, each with its first tokens, in two statements.
+// Reads what alerts have sent or tried to send: pages of messages of many alerts, with their first tokens, in two statements.
 import { offsetOf, type Page, type Paged } from '../../base/page.ts'
 import type { Database } from '../../database/client.ts'
 import { explainOutcome } from './delivery-outcome.ts'
@@ -10,9 +10,9 @@ export interface Delivery {
   createdAt: Date
   sentAt: Date | null
   attempts: number
-  /** What became of the last try, in a sentence of ours; null before the first. The server's own words are the operator's. */
+  /** What happened at the last try, in one of our sentences; null before the first. The server's own words are for the operator only. */
   response: string | null
-  /** The first ones, as in the mail. */
+  /** The first tokens, as in the mail. */
   tokens: NoticedToken[]
   /** How many tokens the message is about. */
   tokenCount: number
@@ -24,7 +24,7 @@ export interface DeliveryRange extends Page {
 
 type Row = Omit<Delivery, 'tokens' | 'tokenCount'> & { key: number; total: number }
 
-// Newest first, then by identifier: total. The total comes as a row of its own where the page is past the end.
+// Newest first, then by id, so that pages do not overlap. If the page is past the end, one row brings the total alone.
 const TEXT = `SELECT k.key, m.*, c.total
   FROM unnest($1::text[], $2::bigint[], $3::int[]) WITH ORDINALITY AS k (alert_id, skip, take, key)
   CROSS JOIN LATERAL (SELECT count(*) AS total FROM alert_message WHERE alert_id = k.alert_id) c
@@ -34,7 +34,7 @@ const TEXT = `SELECT k.key, m.*, c.total
   ) m ON true
   ORDER BY k.key, m."createdAt" DESC, m.id`
 
-/** A page per range, in the order of the ranges. */
+/** Returns a page per range, in the order of the ranges. */
 export async function readDeliveries(
   { requestPool: pool }: Database,
   ranges: readonly DeliveryRange[],

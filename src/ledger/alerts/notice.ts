@@ -1,8 +1,8 @@
-// What an alert sweep writes for its owners: pairs that began or ceased to match, what a reorganisation takes back, and the
-// mails that are due. A pair is written only while its alert is active at the revision that was evaluated.
+// What a sweep of the alerts writes: pairs of alert and token that began or ceased to match, notices that a reorganisation
+// takes back, and mails that are due.
 import type { SweepClient, SweptBlock } from './sweep.ts'
 
-/** A pair that began or ceased to match; it is written only while the alert is active at that revision. */
+/** A pair that began or ceased to match. It is written only if the alert is still active, and unchanged since `revision`. */
 export interface Transition {
   alertId: string
   revision: number
@@ -14,7 +14,7 @@ export interface Entry extends Transition {
   facts: Record<string, unknown>
 }
 
-/** Pairs that ceased to match at the block: disarmed from now on. */
+/** Writes pairs that ceased to match at the block. They cannot notify again until the re-arm time is over. */
 export async function writeDepartures(
   client: SweepClient,
   head: SweptBlock,
@@ -30,7 +30,7 @@ export async function writeDepartures(
   )
 }
 
-/** Pairs that began to match at the block: a notice each, but for those that had left less than `rearmSeconds` before. Returns how many. */
+/** Writes a notice for each pair that began to match at the block, unless it ceased to match less than `rearmSeconds` before. Returns how many notices. */
 export async function writeEntries(
   client: SweepClient,
   head: SweptBlock,
@@ -78,7 +78,7 @@ export interface OrphanedNotice {
   tokenId: number
 }
 
-/** Notices of blocks that are no longer on the chain and whose mail has not left (a message that a worker is sending right now counts as left). */
+/** Notices of blocks that are no longer on the chain and whose mail was not sent. A mail that a worker is sending right now counts as sent. */
 export async function readOrphans(client: SweepClient): Promise<OrphanedNotice[]> {
   const { rows } = await client.query<OrphanedNotice>(`
     SELECT n.id, n.alert_id AS "alertId", n.token_id AS "tokenId" FROM alert_notice n CROSS JOIN chain c
@@ -88,7 +88,7 @@ export async function readOrphans(client: SweepClient): Promise<OrphanedNotice[]
   return rows
 }
 
-/** Takes notices back; a message that loses its last one is cancelled, and its alert has not been triggered by it. */
+/** Deletes notices. A message that loses its last notice is cancelled, and its alert gets back the `last_triggered_at` of before. */
 export async function cancelNotices(client: SweepClient, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   const { rows } = await client.query<{ message_id: string | null }>(
@@ -106,7 +106,7 @@ export async function cancelNotices(client: SweepClient, ids: readonly number[])
   )
 }
 
-/** Notices of orphaned blocks whose pairs match on the new chain too: they are of this block now. */
+/** Moves notices of orphaned blocks, whose pairs still match on the new chain, to this block. */
 export async function moveNotices(client: SweepClient, head: SweptBlock, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   await client.query('UPDATE alert_notice SET block_number = $2, block_hash = $3 WHERE id = ANY($1::bigint[])', [
@@ -116,7 +116,7 @@ export async function moveNotices(client: SweepClient, head: SweptBlock, ids: re
   ])
 }
 
-/** Writes the mails that are due, one per alert with waiting notices whose cool-down is over, and with each `last_triggered_at`. Returns how many. */
+/** Writes one mail for each alert that has waiting notices and is past its cool-down, and sets the alert's `last_triggered_at`. Returns how many mails. */
 export async function writeMessages(client: SweepClient, now: Date, coolDownSeconds: number): Promise<number> {
   const { rowCount } = await client.query(
     `WITH due AS (

@@ -1,5 +1,5 @@
-// The mails on their way out. A worker takes one by locking its row and keeps the lock while it sends, so any number of
-// workers share the queue and a killed one lets go of what it held.
+// The queue of outgoing mails. A worker locks a mail's row while it sends the mail. So any number of workers can share the
+// queue, and PostgreSQL releases the lock of a worker that was killed.
 import type { RiskFlag } from '../../base/vocabulary.ts'
 import type { Database, pg } from '../../database/client.ts'
 import { inTransaction } from '../../database/transaction.ts'
@@ -7,7 +7,7 @@ import { inTransaction } from '../../database/transaction.ts'
 export const MESSAGE_STATUSES = ['pending', 'sent', 'dead', 'refused', 'suppressed', 'cancelled'] as const
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number]
 
-/** Tokens that a mail lists; the rest is a number (contract, section 7). */
+/** How many tokens a mail lists. Of the others it only says how many there are. */
 export const LISTED_TOKENS = 20
 
 export interface NoticedToken {
@@ -36,21 +36,21 @@ export interface OutgoingMessage {
   createdAt: Date
   /** Tries before this one. */
   attempts: number
-  /** The first ones, largest liquidity first within a sweep. */
+  /** The first tokens; within a sweep the ones with most liquidity come first. */
   tokens: NoticedToken[]
-  /** How many the mail is about in all. */
+  /** How many tokens the mail is about. */
   total: number
 }
 
-/** What became of a try. */
+/** The result of a try. */
 export type Outcome =
   | { status: 'sent'; response: string }
   | { status: 'retry'; response: string; at: Date }
   | { status: 'dead'; response: string }
-  /** The server refused the recipient for good: the address gets nothing more. */
+  /** The server refused the recipient permanently, so the address gets no more mails. */
   | { status: 'refused'; response: string }
 
-/** Takes the next due mail, if there is one, sends it through `send` and writes the outcome down; false: nothing is due. */
+/** Takes the next due mail, sends it through `send` and stores the outcome. Returns false if no mail is due. */
 export function deliverNext(
   database: Database,
   now: Date,
@@ -78,7 +78,7 @@ async function takeNext(client: pg.PoolClient, now: Date): Promise<OutgoingMessa
   return { ...message, ...(noticed.get(message.id) ?? { tokens: [], total: 0 }) }
 }
 
-/** The tokens of messages, the first `limit` of each, and how many there are. */
+/** The first `limit` tokens of each message, and how many it has in total. */
 export async function readNoticed(
   client: pg.Pool | pg.PoolClient,
   messageIds: readonly string[],
@@ -101,10 +101,10 @@ export async function readNoticed(
   return byMessage
 }
 
-/** Longest text that is kept of what a server said. */
+/** How many characters of a server's answer are stored at most. */
 const RESPONSE_LENGTH = 500
 
-/** What a server said, for the operator's eyes: on one line, short, and without what a terminal obeys or the database refuses. */
+/** A server's answer for the operator: one short line, without control characters that a terminal obeys or the database refuses. */
 const toPlainWords = (text: string): string =>
   text
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ')
@@ -165,7 +165,7 @@ export async function listOutbox(
   return rows
 }
 
-/** Puts a mail that was given up or held back into the queue again, with 24 new hours; false: there is none such. */
+/** Puts a mail that was given up or suppressed back into the queue for another 24 hours. Returns false if there is no such mail, or its address is still refused. */
 export async function retryMessage(database: Database, id: string, now: Date): Promise<boolean> {
   const { rowCount } = await database.pool.query(
     `UPDATE alert_message m SET status = 'pending', created_at = $2, next_attempt_at = $2 FROM account acc
@@ -176,7 +176,7 @@ export async function retryMessage(database: Database, id: string, now: Date): P
   return Boolean(rowCount)
 }
 
-/** Lets an address that was refused get mails again; false: no account has it, or it was not refused. */
+/** Lets a refused address get mails again. Returns false if no account has the address, or it was not refused. */
 export async function enableAddress(database: Database, email: string): Promise<boolean> {
   const { rowCount } = await database.pool.query(
     'UPDATE account SET mail_refused_at = NULL, mail_refused_reason = NULL WHERE lower(email) = lower($1) AND mail_refused_at IS NOT NULL',

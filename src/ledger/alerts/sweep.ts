@@ -1,13 +1,13 @@
-// The transaction of an alert sweep, which sees one block: where the last one was, what changed since, which alerts there
-// are, and what the tokens were evaluated with. Nothing here decides what matches.
+// The transaction of an alert sweep, which sees one block. It reads where the last sweep was, which tokens changed since,
+// which alerts there are, and the values with which tokens were last evaluated. What matches is decided elsewhere.
 import type { TokenFilter } from '../../base/filter.ts'
 import type { RiskFlag } from '../../base/vocabulary.ts'
 import type { Database, pg } from '../../database/client.ts'
 import { inTransaction } from '../../database/transaction.ts'
 
-/** Any number that no other program is likely to lock; held by the transaction that sweeps. */
+/** The advisory lock that a sweep's transaction holds: a number that no other program is likely to use. */
 const SWEEP_LOCK = 7_243_903
-/** What PostgreSQL answers when a concurrent change makes the snapshot stale: try again. */
+/** PostgreSQL's code for "a concurrent change made the snapshot outdated"; the next sweep tries again. */
 const SERIALIZATION_FAILURE = '40001'
 
 export interface SweptBlock {
@@ -18,11 +18,11 @@ export interface SweptBlock {
 
 export interface SweepState {
   head: SweptBlock
-  /** Newest block that the source reported. */
+  /** The newest block that the source reported. */
   sourceHead: number
-  /** Null: nothing was swept yet. */
+  /** The block of the last sweep; null before the first. */
   last: (SweptBlock & { turn: number }) | null
-  /** The block swept last is no longer on the chain. */
+  /** Whether the block of the last sweep is no longer on the chain. */
   reorganised: boolean
 }
 
@@ -56,7 +56,7 @@ export interface AlertRow {
 
 export type SweepClient = pg.PoolClient
 
-/** Runs `work` as the only sweeper, on one snapshot; null when another process is sweeping or the snapshot went stale. */
+/** Runs `work` as the only sweeper, on one snapshot. Returns null if another process is sweeping or the snapshot became outdated. */
 export async function withSweep<T>(database: Database, work: (client: SweepClient) => Promise<T>): Promise<T | null> {
   const sweep = async (client: SweepClient) => {
     const { rows } = await client.query<{ won: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS won', [SWEEP_LOCK])
@@ -70,7 +70,7 @@ export async function withSweep<T>(database: Database, work: (client: SweepClien
   }
 }
 
-/** Where the chain is and where the last sweep was; null while nothing is indexed. */
+/** Reads the newest block and that of the last sweep; null while nothing is indexed. */
 export async function readSweepState(client: SweepClient): Promise<SweepState | null> {
   const { rows } = await client.query<{
     number: number
@@ -102,7 +102,7 @@ export async function readSweepState(client: SweepClient): Promise<SweepState | 
   }
 }
 
-/** Indexed tokens that changed in or after the block; null: all. Tokens of the block itself are read again, since scores follow within it. */
+/** Reads the indexed tokens that changed in or after `sinceBlock`; null: all. Tokens of the block itself are read again, because scores are written after the block. */
 export async function readChangedTokens(client: SweepClient, sinceBlock: number | null): Promise<ChangedToken[]> {
   const { rows } = await client.query<ChangedToken>(
     `SELECT id, liquidity_usd AS "liquidityUsd", market_cap_usd AS "marketCapUsd", risk_score AS "riskScore",
@@ -123,7 +123,7 @@ export async function readBaseline(client: SweepClient): Promise<BaselineRow[]> 
   return rows
 }
 
-/** Active alerts: those in step, or those that wait for their first evaluation. */
+/** Reads active alerts: those already evaluated ('in step'), or those that wait for their first evaluation. */
 export async function readAlerts(client: SweepClient, which: 'in step' | 'starting'): Promise<AlertRow[]> {
   const { rows } = await client.query<AlertRow>(
     `SELECT id, revision, conditions, start FROM alert WHERE status = 'active' AND start IS ${which === 'starting' ? 'NOT NULL' : 'NULL'}`,
@@ -131,7 +131,7 @@ export async function readAlerts(client: SweepClient, which: 'in step' | 'starti
   return rows
 }
 
-/** The alerts were evaluated for the first time at these revisions. */
+/** Marks alerts as evaluated for the first time, if they are unchanged since these revisions. */
 export async function markStarted(client: SweepClient, alerts: readonly AlertRow[]): Promise<void> {
   await client.query(
     `UPDATE alert a SET start = NULL FROM unnest($1::text[], $2::bigint[]) AS s (id, revision)
@@ -140,7 +140,7 @@ export async function markStarted(client: SweepClient, alerts: readonly AlertRow
   )
 }
 
-/** Keeps what the tokens were evaluated with, forgets tokens that are gone and pairs that are armed again, and moves the sweep to the block. */
+/** Stores the values with which tokens were evaluated, deletes those of tokens that are gone and departures whose re-arm time is over, and moves the sweep to the block. */
 export async function finishSweep(
   client: SweepClient,
   head: SweptBlock,

@@ -1,5 +1,5 @@
-// Holds a sample of the ledger against the chain at the indexed head. Comes in: the database and a reader; goes out: what
-// was compared and where the two differ. Nothing is written. All rows are of one block, and so are all questions.
+// Compares a sample of the ledger with the chain at the indexed head, and reports where they differ. All rows, and all
+// questions to the chain, are of the same block. Nothing is written.
 import type { Address } from '../../base/address.ts'
 import { toQuantity } from '../../base/amount.ts'
 import { StartupError } from '../../base/errors.ts'
@@ -7,24 +7,24 @@ import type { ChainReader, PoolMetadata } from '../../chain/contracts/reader.ts'
 import type { Database } from '../../database/client.ts'
 import { type PoolState, readSample, type Sample, type SampledHolding, type TokenState } from './sample.ts'
 
-/** A value that the ledger and the chain do not agree on. */
+/** A value on which ledger and chain differ. */
 interface Difference {
   what: 'balance' | 'supply' | 'reserve0' | 'reserve1' | 'price'
-  /** The token's, or the pool's. */
+  /** The address of the token or pool. */
   address: Address
-  /** Of a balance. */
+  /** The holder, if it is a balance. */
   holder: Address | null
-  /** Raw units; a price in whole quote tokens for one whole base token. */
+  /** In raw units; a price is in whole quote tokens per whole base token. */
   ledger: string
   chain: string
 }
 
 export interface Diagnosis {
-  /** The block that both were asked about. */
+  /** The block at which both were compared. */
   block: number
-  /** Values that were compared, by kind. */
+  /** How many values of each kind were compared. */
   compared: { balances: number; supplies: number; reserves: number; prices: number }
-  /** Questions that the contracts did not answer: nothing to compare with. */
+  /** How many questions the contracts did not answer, so that nothing could be compared. */
   unanswered: number
   differences: Difference[]
 }
@@ -34,14 +34,14 @@ export interface Doctor {
   reader: ChainReader
   /** The hash of the source's block at a height. */
   readHash(block: number): Promise<string>
-  /** Tokens and pools to look at, each at most so many. */
+  /** How many tokens, and how many pools, are compared at most. */
   sample: number
 }
 
-/** Two doubles made of the same integers in another order differ by less than this part. */
+/** Relative difference below which prices count as equal: the two are computed from the same integers in another order. */
 const PRICE_TOLERANCE = 1e-9
 
-/** Compares; throws a `StartupError` where there is nothing to compare, or the source has no state of that block. */
+/** Compares a sample. Throws a `StartupError` if nothing is indexed yet, or the source has no state of that block. */
 export async function diagnose({ database, reader, readHash, sample }: Doctor): Promise<Diagnosis> {
   const found = await readSample(database, sample)
   const { number: block, hash } = found.head
@@ -91,7 +91,7 @@ async function compare({ head, tokens, holdings, pools }: Sample, reader: ChainR
 const addressesOf = (rows: readonly (TokenState | PoolState)[]): Address[] => rows.map(({ address }) => address)
 
 const SAME = 'same'
-/** Null: the contract did not answer. */
+/** The result of one comparison; null if the contract did not answer. */
 type Verdict = Difference | typeof SAME | null
 
 function judge(
@@ -105,7 +105,7 @@ function judge(
   return ledger === chain ? SAME : { what, address, holder, ledger: `${ledger}`, chain: `${chain}` }
 }
 
-/** V2 only: a V3 pool's balances include fees that its events do not tell. */
+/** Only V2 pools are compared: balances of a V3 pool include fees that its events do not show. */
 function judgeReserves(pool: PoolState, state: PoolMetadata | null): Verdict[] {
   if (pool.kind !== 'v2') return []
   const known = isAnswered(pool, state) ? state : null
@@ -123,17 +123,17 @@ function judgePrice(pool: PoolState, state: PoolMetadata | null): Verdict[] {
   return [{ what: 'price', address: pool.address, holder: null, ledger: `${pool.price}`, chain: `${chain}` }]
 }
 
-/** A V2 pair that once had shares always has some: none at all means that it was not answered. */
+/** A V2 pair that once had shares always keeps some, so 0 shares means that the contract did not answer. */
 const isAnswered = (pool: PoolState, state: PoolMetadata | null): boolean =>
-  state !== null && (pool.kind === 'v3' || state.shares > 0n || pool.reserve0 + pool.reserve1 === 0n)
+  state !== null && (pool.kind !== 'v2' || state.shares > 0n || pool.reserve0 + pool.reserve1 === 0n)
 
-/** Whole quote tokens for one whole base token, as the chain has it; null: it does not say. */
+/** The chain's price in whole quote tokens per whole base token; null if it cannot be computed. */
 function priceOf(pool: PoolState, { reserve0, reserve1, sqrtPriceX96 }: PoolMetadata): number | null {
   const { decimals0, decimals1, baseIs0 } = pool
   if (decimals0 === null || decimals1 === null) return null
-  // What one whole token 0 costs in whole tokens 1.
+  // The price of one whole token 0 in whole tokens 1.
   const ratio =
-    pool.kind === 'v3'
+    pool.kind !== 'v2'
       ? sqrtPriceX96 && (Number(sqrtPriceX96) / 2 ** 96) ** 2 * 10 ** (decimals0 - decimals1)
       : reserve0 > 0n && toQuantity(reserve1, decimals1) / toQuantity(reserve0, decimals0)
   if (!ratio) return null

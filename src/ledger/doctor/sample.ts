@@ -1,6 +1,7 @@
-// Rows of one block to hold against the chain. Comes in: how many; goes out: tokens with some of their holders, and pools,
-// drawn by chance. Shares of V3 pools are left out: no contract tells of them.
+// Draws a random sample of rows to compare with the chain, all of one block: tokens with some of their holders, and pools.
+// Shares of V3 pools are left out, because no contract can be asked about them.
 import type { Address } from '../../base/address.ts'
+import type { PoolKind } from '../../chain/event.ts'
 import type { Database, pg } from '../../database/client.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { type Head, readHead } from '../head.ts'
@@ -14,21 +15,21 @@ export interface TokenState {
 export interface SampledHolding {
   token: Address
   holder: Address
-  /** Raw units; 0 of those who hold no more. */
+  /** Raw units; 0 for a wallet that no longer holds any. */
   balance: bigint
 }
 
 export interface PoolState {
   address: Address
-  kind: 'v2' | 'v3'
+  kind: PoolKind
   /** Raw units. */
   reserve0: bigint
   reserve1: bigint
   decimals0: number | null
   decimals1: number | null
-  /** Null: neither side is a quote, and there is no price. */
+  /** Null: neither side is a quote, so there is no price. */
   baseIs0: boolean | null
-  /** Whole quote tokens for one whole base token; 0: none. */
+  /** Whole quote tokens per whole base token; 0: no price. */
   price: number
 }
 
@@ -39,7 +40,7 @@ export interface Sample {
   pools: PoolState[]
 }
 
-/** Of each token: so many of the largest holders, and of all who ever held it. */
+/** How many of the largest holders of a token are drawn, and how many of all wallets that ever held it. */
 const LARGEST = 20
 const OTHERS = 10
 
@@ -47,7 +48,7 @@ const TOKENS = `SELECT id, address, supply FROM token t
   WHERE indexed OR EXISTS (SELECT 1 FROM pool p WHERE p.lp_token_id = t.id AND p.kind = 'v2')
   ORDER BY random() LIMIT $1`
 
-// The others begin at a wallet drawn by chance, so that no token is read whole.
+// The others are consecutive wallets from a random one on, so that never all positions of a token are read.
 const HOLDINGS = `WITH drawn AS MATERIALIZED (SELECT id, ($4 * 0.9 * random())::int AS first FROM unnest($1::int[]) AS id)
   SELECT t.address AS token, w.address AS holder, h.balance FROM drawn JOIN token t ON t.id = drawn.id
   CROSS JOIN LATERAL (
@@ -65,7 +66,7 @@ const POOLS = `SELECT p.address, p.kind, p.reserve0, p.reserve1, p.price, a.deci
 
 type Raw<T, K extends keyof T> = Omit<T, K> & Record<K, string>
 
-/** Draws at most so many tokens and pools. */
+/** Draws at most `size` tokens and `size` pools. */
 export function readSample({ pool }: Database, size: number): Promise<Sample> {
   const draw = async (client: pg.PoolClient): Promise<Sample> => {
     const head = await readHead(client)

@@ -1,14 +1,14 @@
-// What became of buys: of each, the share of its token's trades in the three days after its hour that were above its price.
-// Hours with a trade are read by token and day, once for however many wallets bought the token meanwhile.
+// Outcomes of buys. The outcome of a buy is the share of its token's trades, in the three days after the hour of the buy,
+// that were priced above it. Traded hours are read by token and day, once for all wallets that bought the token.
 import { hourOf } from '../../base/clock.ts'
 import { defineRead, double, findRanges, integer, type Reader } from '../../database/column-query.ts'
 import type { Memory } from './memory.ts'
 import { recall, type Store } from './store.ts'
 
-/** Hours after that of a buy in which its outcome is made. */
+/** How many hours after the hour of a buy count for its outcome. */
 export const OUTCOME_HOURS = 72
 
-/** Buys, column by column: tokens, seconds since 1970, whole tokens, dollars. */
+/** Buys by column: token ids, seconds since 1970, whole tokens, dollars. */
 export interface Buys {
   tokenIds: number[]
   times: number[]
@@ -16,15 +16,15 @@ export interface Buys {
   amountsUsd: number[]
 }
 
-/** A token's hours of a day, two numbers each: `trades * HOURS + hour of the day`, and the last price in dollars. */
+/** The traded hours of a token on one day, two numbers each: `trades * HOURS + hour of the day`, and the last price in dollars. */
 export type DayHours = Float64Array
 
 const HOURS = 24
-/** Days since 1970 take fewer bits until the year 2149. */
+/** Every day until the year 2149 has a number (days since 1970) below this. */
 const DAYS = 2 ** 16
 const NONE: DayHours = new Float64Array(0)
 
-/** Token-days at most; a day has 24 hours, and most have few. */
+/** How many days of tokens are kept at most. Each has up to 24 hours, most far fewer. */
 export const MOST_DAYS = 100_000
 
 const readDayHours = defineRead(
@@ -41,7 +41,7 @@ const readDayHours = defineRead(
     ORDER BY d.nth`,
 )
 
-/** Shares in the order of the buys, 0-1; NaN: nobody traded. */
+/** Returns the outcomes in the order of the buys, 0-1; NaN if nobody traded in the three days. */
 export async function readAftermath(client: Reader, buys: Buys, memory: Memory): Promise<Float64Array> {
   const { tokenIds, times, quantities, amountsUsd } = buys
   const firstHours = times.map((time) => hourOf(time) + 1)
@@ -68,7 +68,7 @@ export async function readAftermath(client: Reader, buys: Buys, memory: Memory):
   return Float64Array.from(firstHours, (_, at) => shareOf(at))
 }
 
-/** The days on which an outcome's hours lie, of which this is the first. */
+/** The days that an outcome's hours fall on. */
 function listDays(firstHour: number): number[] {
   const from = Math.floor(firstHour / HOURS)
   const to = Math.floor((firstHour + OUTCOME_HOURS - 1) / HOURS)

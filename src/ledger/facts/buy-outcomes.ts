@@ -1,19 +1,19 @@
-// What became of wallets' buys: the share of the next three days' trades above the price. It changes no more once these days
-// are over, so it is looked up once and kept, for the buys among a wallet's fifty newest swaps.
+// Stores the outcomes of wallets' buys (see aftermath.ts). An outcome no longer changes once its three days are over, so it
+// is computed once and stored, for the buys among a wallet's fifty newest swaps.
 
 import { type Column, rowsOf, toArrays } from '../../database/binary-arrays.ts'
 import type { pg } from '../../database/client.ts'
 import { type ChangeBlock, keepImages } from '../undo.ts'
 
-/** Outcomes of a wallet. */
+/** A wallet's stored outcomes. */
 export interface Outcomes {
-  /** Running number, among the wallet's swaps, of the newest buy with an outcome here; 0: none. */
+  /** Running number, among the wallet's swaps, of the newest buy with an outcome here; 0 if there is none. */
   knownN: number
-  /** Of the buys up to it, oldest first; NaN: nobody traded. */
+  /** Outcomes of the buys up to `knownN`, oldest first, 0-1; NaN if nobody traded. */
   shares: readonly number[]
 }
 
-/** Outcomes to be kept. */
+/** A wallet's outcomes, to be stored. */
 export interface OutcomeRow extends Outcomes {
   walletId: number
 }
@@ -28,7 +28,7 @@ const SAVE = `INSERT INTO wallet_outcome (wallet_id, known_n, shares)
   SELECT v.wallet_id, v.known_n, v.shares::float8[] FROM ${rowsOf(COLUMNS)} v
   ON CONFLICT (wallet_id) DO UPDATE SET known_n = excluded.known_n, shares = excluded.shares`
 
-/** Keeps what became known of wallets' buys as of the block. */
+/** Stores wallets' outcomes as of the block, after keeping undo images if the block may be rolled back. */
 export async function saveOutcomes(
   client: pg.ClientBase,
   block: ChangeBlock,

@@ -1,17 +1,19 @@
-// Everything that a score reads, as of one block: plain data from the ledger's tables, or from a file in an evaluation.
-// Times are seconds since 1970, quantities whole tokens, amounts dollars. Null is always "not known", never "none".
+// All facts that scores are computed from, as of one block: plain data from the ledger's tables, or from files in an
+// evaluation. Times are seconds since 1970, quantities are whole tokens, amounts are dollars. Null means "not known", never
+// "none".
 import type { Classification, Confidence, Direction, WalletKind } from '../../base/vocabulary.ts'
+import type { PoolKind } from '../../chain/event.ts'
 
-/** The block that facts are as of. */
+/** The block whose state the facts describe. */
 export interface FactsBlock {
   number: number
-  /** What the windows of an hour and of a day end at. */
+  /** The block's time. The windows of one hour and of one day end here. */
   time: number
-  /** Its time floored to the hour: what every age and the windows of days are measured from. */
+  /** The block's time floored to the hour. Ages, and windows of several days, are measured from here. */
   hourTime: number
 }
 
-/** The block of that number and time. */
+/** Makes a `FactsBlock` of a block's number and time. */
 export const toFactsBlock = (number: number, time: number): FactsBlock => ({
   number,
   time,
@@ -23,35 +25,35 @@ export interface TraderFacts {
   id: number
   kind: WalletKind
   firstSeenAt: number | null
-  /** Null too where the funder is a service: an exchange, or whoever funded more than 200. */
+  /** Null also if the funder is a service: an exchange, or an address that funded more than 200 wallets. */
   firstFunderId: number | null
   /** Null: not scored yet. */
   reputation: number | null
   confidence: Confidence | null
   classification: Classification | null
-  /** Whole tokens held now; of a trader known where it is smart money, and else null. */
+  /** Whole tokens held now. For a trader who is not a top holder it is read only for smart money, else null. */
   balance: number | null
 }
 
-/** What of the scores' rules decides which facts are read. */
+/** Those rules of the scores that decide which facts are read. */
 export interface FactRules {
-  /** The reputation from which a wallet's doings count as smart money. */
+  /** From this reputation on, a wallet's trades count as smart money. */
   smartReputation: number
   /** Links, or wallets funded, above which an address is a service. */
   hubLinks: number
-  /** Counterparts by token transfers above which these say nothing of an owner. */
+  /** With more token transfer counterparts than this, a wallet's token transfers say nothing about its owner. */
   crowdLinks: number
-  /** Share of its peak dollars below which a pool counts as emptied. */
+  /** Below this share of its peak liquidity a pool counts as emptied. */
   emptiedShare: number
-  /** Other pools of an opener that count, the newest. */
+  /** How many other pools of an opener count at most; the newest do. */
   openedPools: number
-  /** A token with so many dollars of liquidity has whales. */
+  /** From so many dollars of liquidity on, a token's large holders count as whales. */
   whaleLiquidityUsd: number
   /** Addresses of the chain's stablecoins and of its wrapped coin. */
   quotes: readonly string[]
 }
 
-/** Whether a wallet's doings count as smart money: its reputation is so high at least, and well known. */
+/** Whether a wallet's trades count as smart money: its reputation is high enough, and its confidence is not low. */
 export const isSmart = (
   { reputation, confidence }: Pick<TraderFacts, 'reputation' | 'confidence'>,
   smartReputation: number,
@@ -60,11 +62,11 @@ export const isSmart = (
 /** One of the largest holders. */
 export interface HolderFacts extends TraderFacts {
   balance: number
-  /** Of supply minus burned, 0-1. */
+  /** Share of the supply minus what was burned, 0-1. */
   share: number
   /** Whole tokens held seven days before the hour. */
   weekAgo: number | null
-  /** How many wallets had bought before its first buy, plus one. Null: never bought. */
+  /** Its place among the token's buyers by first buy; the first is 1. Null: never bought. */
   buyRank: number | null
   firstBuyAt: number | null
 }
@@ -73,65 +75,65 @@ export interface HolderFacts extends TraderFacts {
 export interface ProviderFacts {
   id: number
   kind: WalletKind
-  /** Of the pool's shares, 0-1. */
+  /** Fraction of the pool's shares, 0-1. */
   share: number
-  /** It added liquidity itself, at least once; false: its share came by transfer, as a lock's does. Null: not known. */
+  /** Whether it added liquidity itself. False: its share came by transfer, as a locker's does. Null: not known. */
   hasAdded: boolean | null
-  /** When the share last changed; of a locker: when the lock began at the latest. */
+  /** When the share last changed. For a locker, locks began then at the latest. */
   since: number
-  /** Of a locker: parts of the share whose end is known, the soonest first. What is left has an unknown end. */
+  /** For a locker: the parts of its share with a known end, the soonest to end first. The rest has an unknown end. */
   locks: LockFacts[]
 }
 
 /** A part of a locker's share. */
 export interface LockFacts {
-  /** Of the pool's shares, 0-1; together no more than the locker's. */
+  /** Fraction of the pool's shares, 0-1. All parts together are at most the locker's share. */
   share: number
   endsAt: number
 }
 
-/** What one day did to a pool's quote side. */
+/** How one day changed the quote side of a pool. */
 export interface PoolDayFacts {
   /** Days since 1970. */
   day: number
   openQuote: number
   closeQuote: number
-  /** Product of (1 - share taken) over the day's removals; 1: none. */
+  /** Product of (1 - share removed) over the day's removals; 1 without removals. */
   keptFraction: number
   removalCount: number
-  /** Quote reserve before the day's first removal; 0: none. */
+  /** Quote reserve before the day's first removal; 0 without removals. */
   beforeRemovalQuote: number
 }
 
 export interface PoolFacts {
   id: number
-  kind: 'v2' | 'v3'
+  kind: PoolKind
   createdAt: number
   liquidityUsd: number
   peakLiquidityUsd: number
   /** Whole quote tokens in the pool now. */
   quoteReserve: number
-  /** Wallets with a share. */
+  /** How many wallets have a share. */
   providerCount: number | null
-  /** The largest ones, largest first, twenty at most. Null: not known. */
+  /** The twenty largest providers, largest first. Null: not known. */
   providers: ProviderFacts[] | null
-  /** Days with a change among the last 31, oldest first. */
+  /** Those of the last 31 days on which the pool changed, oldest first. */
   days: PoolDayFacts[]
-  /** Whole quote tokens of its first addition of liquidity. Null: not known. */
+  /** Whole quote tokens in the pool's first addition of liquidity. Null: not known. */
   openingQuote: number | null
-  /** Who made that addition. Null: not known. */
+  /** The wallet that made that addition. Null: not known. */
   opener: OpenerFacts | null
 }
 
-/** The other tokens' pools that a wallet opened: the newest fifty. */
+/** The pools of other tokens that a wallet opened; the newest count, as many as `FactRules.openedPools` says. */
 export interface OpenerFacts {
   poolCount: number
-  /** Of these, those that hold less than a tenth of the dollars that they once held. */
+  /** How many of them are emptied, as `FactRules.emptiedShare` says. */
   emptiedCount: number
 }
 
 export interface SwapFacts {
-  /** Null: the source does not say who. */
+  /** Null: the source does not say who traded. */
   walletId: number | null
   poolId: number
   direction: Direction
@@ -150,31 +152,31 @@ export interface HourFacts {
   closeUsd: number
 }
 
-/** Two of the token's wallets that a transfer joined directly; `sharedTarget`: `toId` is a third that several of them sent to. */
+/** A transfer between two of the token's wallets; with `sharedTarget`, from one of them to a third wallet (`toId`) to which several of them sent. */
 export interface LinkFacts {
   fromId: number
   toId: number
   kind: 'native' | 'token' | 'sharedTarget'
 }
 
-/** What a token's score reads. Every list is bounded, whatever the token's history. */
+/** The facts for a token's score. Every list is bounded, whatever the token's history. */
 export interface TokenFacts {
   id: number
   block: FactsBlock
   name: string
   symbol: string
   launchpad: string
-  /** One of the chain's quotes. */
+  /** Whether it is one of the chain's stablecoins or its wrapped coin. */
   isQuote: boolean
-  /** Its history before the start block is not known. */
+  /** Whether it is older than the start block, so that its earlier history is not known. */
   partial: boolean
   createdAt: number
   firstLiquidityAt: number | null
-  /** Whole tokens in being, burned ones left out. Null: decimals or supply are not known. */
+  /** Supply in whole tokens, without burned ones. Null: decimals or supply are not known. */
   circulating: number | null
-  /** Of all that was ever minted, 0-1. */
+  /** Burned share of all that was ever minted, 0-1. */
   burnedShare: number | null
-  /** Null: not priced. */
+  /** Null: the price is not known. */
   priceUsd: number | null
   marketCapUsd: number | null
   liquidityUsd: number
@@ -188,15 +190,15 @@ export interface TokenFacts {
   liquidityAddCount: number
   liquidityRemoveCount: number
   transferCount: number | null
-  /** Deepest first, eight at most. */
+  /** The eight deepest pools, deepest first. */
   pools: PoolFacts[]
-  /** The hundred largest by balance, pools and burn addresses included. Null: balances are not known. */
+  /** The hundred largest holders, pools and burn addresses included. Null: balances are not known. */
   holders: HolderFacts[] | null
-  /** Wallets of `swaps` that are not among the holders. */
+  /** The wallets of `swaps` that are not among `holders`. */
   traders: TraderFacts[]
-  /** Oldest first: the newest 2,000 among the last seven days. */
+  /** The newest 2,000 swaps of the last seven days, oldest first. */
   swaps: SwapFacts[]
-  /** Hours with a trade among the last seven days, oldest first. Null: not kept (take them from `swaps`). */
+  /** The hours of the last seven days with a trade, oldest first. Null: not stored; take them from `swaps`. */
   hours: HourFacts[] | null
   /** Null: not known. */
   links: LinkFacts[] | null
@@ -209,13 +211,13 @@ export interface WalletSwapFacts {
   amountUsd: number
   time: number
   block: number
-  /** The token's sector: of the chain's preset, else its launch venue. */
+  /** The token's sector in the chain's preset, else its launch venue. */
   sector: string
-  /** Of a buy at least 72 h old: the share of the token's trades in the next three days priced above it, 0-1. Null: not matured, or none. */
+  /** For a buy at least 72 h old: the share of the token's trades in the next three days priced above it, 0-1. Null: not that old, or no trades. */
   aboveShare3d: number | null
 }
 
-/** What a wallet's score reads: running sums over its life, and its newest trades. */
+/** The facts for a wallet's score: totals over its whole life, and its newest trades. */
 export interface WalletFacts {
   id: number
   block: FactsBlock
@@ -232,10 +234,10 @@ export interface WalletFacts {
   /** The part of `soldUsd` whose cost is known. */
   soldKnownUsd: number
   realisedUsd: number
-  /** Sells with a known cost, and of these those with a profit. */
+  /** Sells with a known cost, and how many of them made a profit. */
   closedCount: number
   winCount: number
-  /** Deepest fall of the running realised profit. */
+  /** The deepest fall of the running realised profit, in dollars. */
   maxDrawdownUsd: number
   closedTokenCount: number
   boughtTokenCount: number
@@ -243,13 +245,13 @@ export interface WalletFacts {
   snipeCount: number
   deployedCount: number
   lastTradeAt: number | null
-  /** Weeks with a realised result, and of these those with a profit. */
+  /** Weeks with a realised profit or loss, and how many of them with a profit. */
   weekCount: number
   profitableWeekCount: number
-  /** Dollars of all priced holdings. */
+  /** Value of all holdings with a known price, in dollars. */
   holdingsUsd: number | null
-  /** Largest share of the supply of a token with at least $100k of liquidity, 0-1. */
+  /** Its largest share of the supply of a token with whales (`FactRules.whaleLiquidityUsd`), 0-1. */
   largestShare: number | null
-  /** Oldest first: the newest 200. */
+  /** The newest 200 swaps, oldest first. */
   swaps: WalletSwapFacts[]
 }

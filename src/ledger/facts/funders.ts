@@ -1,6 +1,6 @@
-// Who paid for wallets' first steps: the funders that join wallets of a token to each other.
+// Finds the first funders that connect wallets of a token to each other.
 
-/** Funders that are among the wallets or the others, or funded at least two of the wallets. Most are neither, and join nobody. `funders`: of each wallet, null where it is not known. */
+/** The funders that are themselves in `walletIds` or `others`, or funded at least two of the wallets; most funders are neither. `funders` has one entry per wallet; null: not known. */
 export function findJoiningFunders(
   walletIds: readonly number[],
   funders: readonly (number | null)[],

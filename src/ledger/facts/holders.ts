@@ -1,4 +1,4 @@
-// The hundred largest holders of many tokens, with what each held a week ago.
+// Reads the hundred largest holders of many tokens, with what each held a week ago.
 
 import {
   defineRead,
@@ -14,7 +14,7 @@ import type { FactsBlock, HolderFacts } from './facts.ts'
 import type { Scale } from './scale.ts'
 import type { TraderStore } from './traders.ts'
 
-/** As `heldAtStart` of a day, in the database: the opening of the first change on or after it; null: none, so that the balance still stands. */
+/** What was held at the start of a day, as SQL: the opening balance of the first day with a change on or after it. Null: there was no change, so it is today's balance. */
 const openingOf = (day: string) => `p.openings[1 + width_bucket(${day}::int - 1, p.opening_days)]`
 
 const readLargest = defineRead(
@@ -34,14 +34,14 @@ const readLargest = defineRead(
     ORDER BY t.id, p.balance DESC, p.wallet_id`,
 )
 
-/** Positions of tokens, before their wallets are known; balances in raw units. */
+/** The largest positions of tokens, with balances in raw units; their wallets are read separately. */
 export type HolderRows = RowsOf<typeof readLargest>
 
-/** Positions of all tokens, largest first within each. */
+/** Reads the largest positions of the tokens, largest first within each token. */
 export const readHolderRows = (client: Reader, tokenIds: readonly number[], block: FactsBlock): Promise<HolderRows> =>
   readLargest(client, [tokenIds, dayOf(block) - 7])
 
-/** Largest first, by token, made when they are asked for. */
+/** Returns a function that makes a token's holders, largest first, when they are needed. */
 export function listHolders(
   rows: HolderRows,
   wallets: Pick<TraderStore, 'get'>,
@@ -57,7 +57,7 @@ export function listHolders(
       const wallet = wallets.get(rows.walletId[at] as number)
       if (!wallet) continue
       const balance = (rows.balance[at] as number) / scale.unit
-      // Field by field: this runs a hundred times a token, and a spread costs more than the rest.
+      // Every field is named: this runs a hundred times per token, and a spread would cost more than all the rest.
       holders.push({
         id: wallet.id,
         kind: wallet.kind,

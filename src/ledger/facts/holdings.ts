@@ -1,26 +1,26 @@
-// What wallets hold: dollars of all that is priced, and the largest share of a deep token. Bounded: the 400 newest tokens
-// of a wallet. What a token's amounts are worth is read once, for however many wallets hold it.
+// What wallets hold: the value of all holdings with a price, and the largest share of a token with whales. Only the 400
+// newest tokens of a wallet count. The terms of a token are read once for all wallets that hold it.
 
 import { defineRead, double, findRanges, integer, type Reader, type RowsOf, text } from '../../database/column-query.ts'
 import type { FactRules } from './facts.ts'
 import type { Memory } from './memory.ts'
 import { createPackedStore, createWords, recall, type Store } from './store.ts'
 
-/** What is asked of a token when a wallet holds or trades it. */
+/** What must be known about a token that a wallet holds or trades. */
 export interface TokenTerms {
-  /** Dollars of a whole token; 0: not priced, or its decimals are not known. */
+  /** Price of a whole token in dollars; 0 if price or decimals are not known. */
   priceUsd: number
   /** Raw units of one whole token. */
   unit: number
-  /** Raw units in being, burned ones left out. */
+  /** Supply in raw units, without what was burned. */
   supply: number
-  /** It has whales. */
+  /** Whether it has enough liquidity for its large holders to count as whales. */
   isDeep: boolean
-  /** Label of the preset, else the launch venue. */
+  /** The sector in the chain's preset, else the launch venue. */
   sector: string
 }
 
-/** What a wallet's holdings come to. */
+/** A wallet's holdings in sum. */
 export interface Holdings {
   holdingsUsd: number
   largestShare: number | null
@@ -41,7 +41,7 @@ const termsRead = ({ whaleLiquidityUsd }: FactRules) =>
     (columns) => `SELECT ${columns} FROM token WHERE id = ANY($1::int[])`,
   )
 
-// The newest tokens first: sums of doubles depend on the order.
+// The order is fixed because sums of doubles depend on it.
 const readPositionRows = defineRead(
   'facts positions',
   { walletId: integer('w.id'), tokenId: integer('p.token_id'), balance: double('p.balance::float8') },
@@ -51,7 +51,7 @@ const readPositionRows = defineRead(
     WHERE p.balance > 0 ORDER BY w.id, p.token_id DESC`,
 )
 
-/** Raw amounts of tokens that wallets hold. */
+/** Wallets' positions, with balances in raw units. */
 type PositionRows = RowsOf<typeof readPositionRows>
 
 export function createHoldingsStore(): Store<TokenTerms> {
@@ -69,7 +69,7 @@ export function createHoldingsStore(): Store<TokenTerms> {
   )
 }
 
-/** Terms of tokens by id; `sectors`: labels by token address, which outrank launch venues. */
+/** Reads the terms of tokens, by id. `sectors` has labels by token address; a token without one gets its launch venue. */
 export const readTerms = (
   client: Reader,
   ids: readonly ArrayLike<number>[],
@@ -91,11 +91,11 @@ export const readTerms = (
     return terms
   })
 
-/** Raw amounts of tokens that wallets hold, each wallet's newest tokens first. */
+/** Reads wallets' positions, each wallet's newest tokens first. */
 export const readPositions = (client: Reader, walletIds: readonly number[]): Promise<PositionRows> =>
   readPositionRows(client, [walletIds])
 
-/** Holdings by wallet, summed up when they are asked for. */
+/** Returns a function that sums up a wallet's holdings when they are needed. */
 export function sumHoldings(
   { walletId: walletIds, tokenId: tokenIds, balance: balances }: PositionRows,
   terms: Pick<Store<TokenTerms>, 'get'>,

@@ -1,5 +1,5 @@
-// Which of a token's wallets a transfer joined, or sent to the same third. Services (known ones, and whoever is linked to
-// more than the rules allow) join nobody. Bounded: one link more than that a wallet.
+// Finds which of a token's wallets sent to each other, or to the same third wallet. Services connect nobody: known ones, and
+// addresses with more links than `FactRules.hubLinks`. At most one link more than that is read per wallet.
 
 import { defineRead, integer, pushTo, type Reader } from '../../database/column-query.ts'
 import type { FactRules, LinkFacts } from './facts.ts'
@@ -11,7 +11,7 @@ import type { TraderStore } from './traders.ts'
 
 const NONE: readonly number[] = []
 
-/** Where a wallet sent tokens; below zero: native coin. A number each, since there are hundreds of thousands. */
+/** Ids of the wallets that a wallet sent tokens to; a negative number means it sent native coin. Plain numbers, because a run reads hundreds of thousands. */
 type Links = readonly number[]
 
 const linksRead = ({ hubLinks }: FactRules) =>
@@ -38,15 +38,14 @@ const rolesRead = ({ hubLinks, crowdLinks }: FactRules) => {
   )
 }
 
-/** What links say of tokens' wallets. */
+/** The links of tokens' wallets. */
 export interface KnownLinks {
-  /** By token. */
   linksOf(tokenId: number): LinkFacts[]
-  /** Whether a funder that joins wallets of a token is a service. */
+  /** Whether a funder that connects wallets of a token is a service. */
   isService(funderId: number): boolean
 }
 
-/** Links of the tokens' wallets; `walletsOf`: their identifiers. */
+/** Reads the links of the tokens' wallets. `walletsOf` returns a token's wallet ids. */
 export async function readLinks(
   client: Reader,
   tokenIds: readonly number[],
@@ -98,26 +97,26 @@ const readRoles = (client: Reader, ids: readonly number[], memory: Memory) =>
     return roles
   })
 
-/** A link with what was sent along it. */
+/** A link, with what was sent. */
 interface Joined extends LinkFacts {
   via: 'native' | 'token'
 }
 
 const toLink = ({ fromId, toId, kind }: Joined): LinkFacts => ({ fromId, toId, kind })
 
-/** Whether a link says that one hand holds both ends. Who only receives tokens from several is a treasury, not a sweep. */
+/** Whether a link shows that both ends have one owner. A shared target that never trades is a treasury, not an owner's collecting wallet. */
 function joins({ kind, via }: Joined, to: LinkRole | undefined): boolean {
   if (!to || to.service) return false
   return via === 'native' || (!to.crowded && (kind !== 'sharedTarget' || to.trades))
 }
 
-/** The mark of one of the wallets; of others it is how many links lead there, two at most. */
+/** The mark of the token's own wallets. Other wallets are marked with how many links lead to them: 0, 1, or 2 for more. */
 const INSIDE = 3
 
-/** Direct links among the wallets, and links to targets that at least two links lead to. */
+/** Links among the wallets, and links to other wallets to which at least two links lead. */
 function joinWallets(wallets: readonly number[], outgoing: Pick<ListStore, 'appendTo'>, marks: Marks): Joined[] {
   for (const id of wallets) marks.set(id, INSIDE)
-  /** The wallets' links one after the other, and where those of each end. */
+  /** The links of all wallets one after another; `ends` has where those of each wallet end. */
   const flat: number[] = []
   const ends = wallets.map((id) => outgoing.appendTo(flat, id))
   for (const link of flat) {

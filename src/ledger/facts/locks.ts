@@ -1,4 +1,4 @@
-// When the locks of pools' shares end, by share token and locker. Bounded: the fifty largest locks of a share token.
+// Reads when the locks of pools' shares end, by liquidity token and locker: the fifty largest locks of each token.
 
 import { defineRead, double, findRanges, integer, type Reader, seconds } from '../../database/column-query.ts'
 import { heldLocks, MAX_LOCKS } from '../held-locks.ts'
@@ -17,17 +17,17 @@ const readLockRows = defineRead(
     ORDER BY lp.id, l.ends_at, l.locker_id, l.number`,
 )
 
-/** What a locker's logs say of its shares: parts of the supply, the soonest to end first. */
+/** The shares of a liquidity token that a locker holds, from its logs: the soonest to end first. */
 export interface LockerFacts {
   locks: LockFacts[]
-  /** There are more locks of these shares than were read: what is left may be free by now. */
+  /** Whether there are more locks than were read, so that the rest of the share may be free by now. */
   isCut: boolean
 }
 
-/** Of a share token and a locker. */
+/** The key of a liquidity token and a locker in the result of `readLocks`. */
 export const lockerKey = (lpId: number, lockerId: number): string => `${lpId} ${lockerId}`
 
-/** By `lockerKey`; `supplies`: how many shares there are, by share token. */
+/** Reads locks, by `lockerKey`. `supplies` has the raw supply of each liquidity token. */
 export async function readLocks(
   client: Reader,
   supplies: ReadonlyMap<number, number>,

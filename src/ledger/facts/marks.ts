@@ -1,10 +1,10 @@
-// A small number under each wallet's identifier, for working something out: all are zero again afterwards. One byte per
-// identifier is several times faster than a Map.
+// Scratch array with one byte per wallet id, which its user sets back to zero afterwards. It is several times faster than a
+// Map.
 
 export interface Marks {
-  /** 0: none. */
+  /** The mark of an id; 0 if none was set. */
   of(id: number): number
-  /** 0 to 255. */
+  /** Sets a mark from 0 to 255. */
   set(id: number, mark: number): void
 }
 

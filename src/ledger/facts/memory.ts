@@ -1,5 +1,5 @@
-// What one run of scoring has read of wallets and tokens and need not read again: a wallet trades many tokens. Good for one
-// block only, and bounded.
+// Caches what a scoring run has read about wallets and tokens, because a wallet trades many tokens. Valid for one block only,
+// and bounded.
 import { type DayHours, MOST_DAYS } from './aftermath.ts'
 import type { FactRules } from './facts.ts'
 import { createHoldingsStore, type TokenTerms } from './holdings.ts'
@@ -7,13 +7,13 @@ import { createMarks, type Marks } from './marks.ts'
 import { createListStore, createPackedStore, createShelf, type ListStore, type Shelf, type Store } from './store.ts'
 import { createTraderStore, type TraderStore } from './traders.ts'
 
-/** What links to an address say of who owns it. */
+/** What the links to an address say about its owner. */
 export interface LinkRole {
-  /** A pool, an exchange, or whoever is linked to too many: joins nobody. */
+  /** It is a pool, an exchange, or linked to too many wallets, so it connects nobody. */
   service: boolean
-  /** Too many sent it tokens. */
+  /** Too many wallets sent it tokens for these transfers to say something. */
   crowded: boolean
-  /** It swapped at least once. */
+  /** It has swapped at least once. */
   trades: boolean
 }
 
@@ -28,21 +28,21 @@ const createRoleStore = () =>
   )
 
 export interface Memory {
-  /** What was read was read by these rules. */
+  /** The rules by which everything here was read. */
   rules: FactRules
-  /** Without what they hold. */
+  /** Wallets, without their balances. */
   wallets: Shelf<TraderStore>
-  /** Links of a wallet as in facts/links; none of a service. */
+  /** Outgoing links by wallet, as facts/links encodes them; empty for a service. */
   links: Shelf<ListStore>
   roles: Shelf<Store<LinkRole>>
-  /** For working out links; none is left. */
+  /** Scratch array of facts/links. */
   marks: Marks
   tokens: Shelf<Store<TokenTerms>>
-  /** Hours by token and day. */
+  /** Traded hours by token and day. */
   days: Shelf<Store<DayHours>>
 }
 
-/** Nothing was read yet. Marks of an earlier memory are used again: they take a byte a wallet. */
+/** Creates an empty cache. Pass the marks of an earlier one to reuse their memory, which is one byte per wallet. */
 export const createMemory = (rules: FactRules, marks: Marks = createMarks()): Memory => ({
   rules,
   marks,

@@ -1,6 +1,8 @@
-// The pools of many tokens with who can withdraw from them and what their last month was like. Bounded: eight pools a
-// token, twenty providers, fifty locks, thirty-one days and as many other pools of the opener as the rules say.
+// Reads the pools of many tokens, with who can withdraw from them and how they changed over the last month. Per token it
+// reads at most eight pools; per pool twenty providers, fifty locks, 31 days, and other pools of the opener up to the
+// rules' number.
 import type { WalletKind } from '../../base/vocabulary.ts'
+import type { PoolKind } from '../../chain/event.ts'
 import {
   defineRead,
   double,
@@ -21,7 +23,7 @@ const poolsRead = ({ emptiedShare, openedPools }: FactRules) =>
     {
       tokenId: integer('p.base_id'),
       id: integer('p.id'),
-      kind: text<'v2' | 'v3'>('p.kind'),
+      kind: text<PoolKind>('p.kind'),
       createdAt: seconds('p.created_at'),
       liquidityUsd: double('p.liquidity_usd'),
       peakLiquidityUsd: double('p.peak_liquidity_usd'),
@@ -86,7 +88,7 @@ const readDayRows = defineRead(
 
 type PoolRows = RowsOf<ReturnType<typeof poolsRead>>
 
-/** Deepest first, by token, made when they are asked for. */
+/** Returns a function that makes a token's pools, deepest first, when they are needed. */
 export async function readPoolFacts(
   client: Reader,
   tokenIds: readonly number[],
@@ -99,7 +101,7 @@ export async function readPoolFacts(
     const id = rows.id[at] as number
     return {
       id,
-      kind: rows.kind[at] as 'v2' | 'v3',
+      kind: rows.kind[at] as PoolKind,
       createdAt: rows.createdAt[at] as number,
       liquidityUsd: rows.liquidityUsd[at] as number,
       peakLiquidityUsd: rows.peakLiquidityUsd[at] as number,
@@ -132,7 +134,7 @@ async function readProviders(client: Reader, pools: PoolRows): Promise<(lpId: nu
   })
 }
 
-/** Where not all locks were read, the rest counts as ended long ago. */
+/** If not all locks were read, the rest of the share counts as a lock that ended long ago. */
 function listLocks(share: number, known: LockerFacts | undefined): LockFacts[] {
   if (!known) return []
   const rest = share - known.locks.reduce((sum, lock) => sum + lock.share, 0)

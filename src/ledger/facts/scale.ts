@@ -1,13 +1,13 @@
-// What a token's raw amounts are measured in.
+// Converts raw amounts of a token to whole tokens and shares of the supply.
 
 export interface Scale {
   /** Raw units of one whole token. */
   unit: number
-  /** Whole tokens in being, burned ones left out. */
+  /** Supply in whole tokens, without burned ones. */
   circulating: number
 }
 
-/** Null where the token does not say its decimals. */
+/** Null if the token does not say its decimals. */
 export function toScale(decimals: number | null, supply: number, burned: number): Scale | null {
   if (decimals === null) return null
   const unit = 10 ** decimals

@@ -1,7 +1,7 @@
-// Values under ids, for as long as they hold. A packed store keeps numbers in one long array: objects by the hundred
-// thousand would keep the garbage collector busy. Bounded: a store that is full is left to whoever reads it, and a new one begun.
+// Stores of values by id. A packed store keeps numbers in one long array, because hundreds of thousands of objects would keep
+// the garbage collector busy. A store that is full is replaced by an empty one; whoever is still reading the old one keeps it.
 
-/** What of a Map is needed. */
+/** The methods of a Map that are used here. */
 export interface Store<Value> {
   readonly size: number
   has(id: number): boolean
@@ -9,27 +9,27 @@ export interface Store<Value> {
   set(id: number, value: Value): unknown
 }
 
-/** A store of values that are a few numbers each. */
+/** A store whose values are a few numbers each. */
 export interface PackedStore<Value> extends Store<Value> {
-  /** One of a value's numbers; NaN: nothing is there under the id. */
+  /** One of a value's numbers; NaN if there is no value for the id. */
   cell(id: number, column: number): number
 }
 
 /** A store of short lists of integers. */
 export interface ListStore extends Store<readonly number[]> {
-  /** Appends the list under the id, if there is one, and tells how long it is altogether now. */
+  /** Appends the id's list, if there is one, to `into`. Returns the new length of `into`. */
   appendTo(into: number[], id: number): number
 }
 
-/** Where the store is that is filled at present. */
+/** Holds the current store, and makes its successor when it is full. */
 export interface Shelf<Kept> {
   store: Kept
   readonly begin: () => Kept
-  /** Entries at most. */
+  /** How many entries a store has at most. */
   readonly most: number
 }
 
-/** Entries at most, where one takes some dozen bytes. */
+/** The usual limit of entries, which take some dozen bytes each. */
 export const MAX_STORED = 400_000
 
 export const createShelf = <Kept>(begin: () => Kept, most = MAX_STORED): Shelf<Kept> => ({
@@ -38,20 +38,20 @@ export const createShelf = <Kept>(begin: () => Kept, most = MAX_STORED): Shelf<K
   most,
 })
 
-/** Rows by id are kept in pages of so many ids, made as they are needed: ids are dense, and a map takes several times as long. */
+/** Places by id are kept in pages of this many ids, created when needed. Ids have few gaps, and a Map takes several times as long. */
 const PAGE_BITS = 12
 const PAGE = 2 ** PAGE_BITS
 
-/** Whole numbers under ids, as an array with holes that takes no memory for them. */
+/** A whole number per id: a sparse array whose empty pages take no memory. */
 interface Places {
   readonly size: number
-  /** -1: none. */
+  /** -1 if the id has none. */
   of(id: number): number
   put(id: number, place: number): void
 }
 
 function createPlaces(): Places {
-  /** Place + 1; 0: none. */
+  /** Cells have place + 1; 0 means none. */
   const pages: (Int32Array | undefined)[] = []
   let size = 0
   return {
@@ -68,7 +68,7 @@ function createPlaces(): Places {
   }
 }
 
-/** A store of values that are a few numbers each, under integers from zero on; `get` makes a new value of the numbers from `at` on. */
+/** Creates a store whose values are `width` numbers each; ids are integers from 0. Each `get` unpacks a new value from the numbers that begin at `at`. */
 export function createPackedStore<Value>(
   width: number,
   pack: (value: Value) => readonly number[],
@@ -104,10 +104,10 @@ export function createPackedStore<Value>(
 
 const NONE: readonly number[] = []
 
-/** A store of short lists of integers of four bytes; `get` makes a new list. What a list that is replaced took is not used again. */
+/** Creates a store of short lists of 32-bit integers. Each `get` makes a new list. The space of a replaced list is not reused. */
 export function createListStore(): ListStore {
   const starts = createPlaces()
-  /** From the start of a list on: how long it is, and what it holds. */
+  /** Each list begins with its length. */
   let cells = new Int32Array(1024)
   let end = 0
   return {
@@ -141,7 +141,7 @@ export function createListStore(): ListStore {
   }
 }
 
-/** Words by number and numbers by word, for packing. */
+/** Encodes words as numbers, for packed stores. */
 export interface Words<Word extends string> {
   encode(word: Word): number
   decode(code: number): Word
@@ -160,7 +160,7 @@ export function createWords<Word extends string>(): Words<Word> {
   }
 }
 
-/** A store that holds what there is under the ids: what is not known is read, in order, and remembered. Calls may overlap. */
+/** Returns a store with the values of all these ids. Missing ones are read, in ascending order of id, and added. Calls may overlap. */
 export async function recall<Value, Kept extends Store<Value>>(
   shelf: Shelf<Kept>,
   ids: readonly ArrayLike<number>[],

@@ -1,9 +1,9 @@
-// The recent trades of many tokens: swaps of seven days, the newest 2,000 at most, and their hours.
+// Reads the recent trades of many tokens: the newest 2,000 swaps of the last seven days, and the hours with trades.
 
 import { defineRead, double, integer, listBy, type Reader, type RowsOf } from '../../database/column-query.ts'
 import type { FactsBlock, HourFacts, SwapFacts } from './facts.ts'
 
-/** Swaps of a token at most; most tokens have fewer than the first step, which decides whether more are read at all. */
+/** How many swaps of a token are read at most. Most tokens have fewer than FIRST_STEP; only if those are all recent are more read. */
 const MOST = 2_000
 const FIRST_STEP = 64
 
@@ -40,10 +40,10 @@ const readHourRows = defineRead(
     `SELECT ${columns} FROM token_hour WHERE token_id = ANY($1::int[]) AND hour > $2 ORDER BY token_id, hour`,
 )
 
-/** Swaps, oldest first within each token. */
+/** Swaps by column, oldest first within each token. */
 export type SwapRows = RowsOf<typeof readSwapRows>
 
-/** `swapCounts` are the tokens' lifetime counts, which are also the newest running numbers. */
+/** `swapCounts` are the tokens' lifetime counts; a count is also the running number of the newest swap. */
 export const readSwaps = (
   client: Reader,
   swapCounts: ReadonlyMap<number, number>,
@@ -51,7 +51,7 @@ export const readSwaps = (
 ): Promise<SwapRows> =>
   readSwapRows(client, [[...swapCounts.keys()], [...swapCounts.values()], block.hourTime - 7 * 86_400])
 
-/** Oldest first, by token, made when they are asked for. */
+/** Returns a function that makes a token's swaps, oldest first, when they are needed. */
 export const listSwaps = ({ tokenId, walletId, poolId, direction, quantity, amountUsd, time, block }: SwapRows) =>
   listBy(
     tokenId,
@@ -66,7 +66,7 @@ export const listSwaps = ({ tokenId, walletId, poolId, direction, quantity, amou
     }),
   )
 
-/** Oldest first, by token, made when they are asked for. */
+/** Returns a function that makes a token's hours with trades, oldest first, when they are needed. */
 export async function readTradedHours(
   client: Reader,
   tokenIds: readonly number[],

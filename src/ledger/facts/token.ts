@@ -1,6 +1,6 @@
-// Identifiers of tokens -> their facts as of a block: seven flat statements for all of them, each bounded per token
-// whatever its history. Call inside one transaction, so that the facts are of one moment;
-// `memory` is for calls of the same block.
+// Reads the facts of tokens as of a block, in a fixed number of statements for all tokens. What each statement reads per
+// token is bounded, whatever the token's history. Call it inside one transaction, so that all facts are of the same block;
+// `memory` may be shared by calls for the same block.
 
 import {
   defineRead,
@@ -55,7 +55,7 @@ const readTokenRows = defineRead(
 
 type TokenRows = RowsOf<typeof readTokenRows>
 
-/** Facts of those of the tokens that are indexed, in order of their ids, each made when it is asked for. */
+/** The facts of the indexed tokens among `ids`, in ascending order of id. Each token's facts are made when the iterator reaches it. */
 export async function loadTokenFacts(
   client: Reader,
   ids: readonly number[],
@@ -79,7 +79,7 @@ export async function loadTokenFacts(
   const holdersOf = listHolders(positions, known, scales)
   const swapsOf = listSwaps(swaps)
 
-  /** Services are taken out of the wallets' funders. */
+  /** Removes funders that are services. */
   const dropServices = <Wallet extends TraderFacts>(wallets: Wallet[]): Wallet[] => {
     for (const wallet of wallets)
       if (wallet.firstFunderId !== null && isService(wallet.firstFunderId)) wallet.firstFunderId = null
@@ -100,7 +100,7 @@ export async function loadTokenFacts(
   return toFacts()
 }
 
-/** By token; none of those that do not say their decimals. */
+/** Scales by token id; tokens that do not say their decimals have none. */
 function listScales({ id, decimals, supply, burned }: TokenRows): Map<number, Scale> {
   const scales = new Map<number, Scale>()
   for (const [at, tokenId] of id.entries()) {
@@ -110,7 +110,7 @@ function listScales({ id, decimals, supply, burned }: TokenRows): Map<number, Sc
   return scales
 }
 
-/** Wallets of the swaps that are not among the holders. */
+/** The wallets of the swaps that are not among the holders. */
 function findTraders(
   tokens: readonly number[],
   { tokenId: swapTokens, walletId: swapWallets }: SwapRows,
@@ -135,7 +135,7 @@ function findTraders(
   return pairs
 }
 
-/** Holders and traders by token. */
+/** Returns a function that lists the ids of a token's holders and traders. */
 function listWallets({ tokenId, walletId }: HolderRows, pairs: TraderPairs): (tokenId: number) => number[] {
   const holdersOf = listBy(tokenId, (at) => walletId[at] as number)
   const tradersOf = listBy(pairs.tokenIds, (at) => pairs.walletIds[at] as number)

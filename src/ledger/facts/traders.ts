@@ -1,4 +1,4 @@
-// What is known of wallets, each read once for however many tokens it holds or trades.
+// Reads what is known about wallets, each wallet once for all tokens that it holds or trades.
 import type { Classification, Confidence, WalletKind } from '../../base/vocabulary.ts'
 import {
   defineRead,
@@ -39,7 +39,7 @@ const readBalances = defineRead(
     JOIN position p ON p.token_id = v.token_id AND p.wallet_id = v.wallet_id`,
 )
 
-/** A store of traders, without what they hold. What is asked of all of them need not make an object of each. */
+/** A store of traders, without their balances. The methods here answer frequent questions without making an object. */
 export interface TraderStore extends Store<TraderFacts> {
   isAccount(id: number): boolean
   /** Null: not known. */
@@ -47,13 +47,13 @@ export interface TraderStore extends Store<TraderFacts> {
   isSmart(id: number): boolean
 }
 
-/** Where the numbers of a trader stand: four, so that one fits into half a line of the processor's cache. */
+/** The columns of a trader in the packed store. Four numbers fit into half a cache line. */
 const [WORDS, FIRST_SEEN_AT, FUNDER, REPUTATION] = [0, 1, 2, 3]
-/** What a number of words is made of: the kind in the lowest bits, then the confidence and the class plus one each; 0: not scored yet. */
+/** The column WORDS has the kind's code in its lowest bits, then those of confidence and class plus 1 each; 0 means not scored yet. */
 const [KIND_BITS, CONFIDENCE_BITS] = [4, 4]
 const [KIND, CONFIDENCE] = [2 ** KIND_BITS - 1, 2 ** CONFIDENCE_BITS - 1]
 
-/** An empty store. */
+/** Creates an empty store. */
 export function createTraderStore({ smartReputation }: Pick<FactRules, 'smartReputation'>): TraderStore {
   const kinds = createWords<WalletKind>()
   const confidences = createWords<Confidence>()
@@ -103,13 +103,13 @@ const encodeOrNone = <Word extends string>(words: Words<Word>, word: Word | null
 const decodeOrNull = <Word extends string>(words: Words<Word>, code: number): Word | null =>
   code === 0 ? null : words.decode(code - 1)
 
-/** Wallets of tokens, those of a token together. */
+/** Pairs of token and wallet by column; the pairs of a token are consecutive. */
 export interface TraderPairs {
   tokenIds: number[]
   walletIds: number[]
 }
 
-/** Wallets by id. */
+/** Reads wallets, by id. */
 export const readWallets = (client: Reader, ids: readonly ArrayLike<number>[], memory: Memory): Promise<TraderStore> =>
   recall(memory.wallets, ids, async (missing) => {
     const rows = await readWalletRows(client, [missing])
@@ -129,7 +129,7 @@ export const readWallets = (client: Reader, ids: readonly ArrayLike<number>[], m
     return wallets
   })
 
-/** Of a wallet that was just scored, what `readWallets` gives. */
+/** What `readWallets` would read about a wallet that was just scored. */
 export const toTrader = ({ id, kind, firstSeenAt, firstFunderId }: WalletFacts, score: WalletScore): TraderFacts => ({
   id,
   kind,
@@ -141,13 +141,13 @@ export const toTrader = ({ id, kind, firstSeenAt, firstFunderId }: WalletFacts, 
   balance: null,
 })
 
-/** Puts wallets where `readWallets` looks. */
+/** Adds wallets to the cache that `readWallets` uses. */
 export function rememberTraders(memory: Memory, traders: readonly TraderFacts[]): void {
   const { store, most } = memory.wallets
   for (const trader of traders) if (store.size < most) store.set(trader.id, trader)
 }
 
-/** Wallets that trade tokens, by token, made when they are asked for; what smart money among them holds is known too: nothing asks for that of others. */
+/** Returns a function that makes a token's traders when they are needed. Balances are read for smart money only, since no score uses those of others. */
 export async function readTraders(
   client: Reader,
   { tokenIds, walletIds }: TraderPairs,

@@ -1,4 +1,4 @@
-// The newest trades of many wallets, 200 each at most, and what became of the buys among the newest fifty.
+// Reads the newest 200 trades of many wallets, and the outcomes of the buys among the newest fifty (see aftermath.ts).
 import { UNKNOWN } from '../../base/vocabulary.ts'
 import {
   defineRead,
@@ -17,10 +17,10 @@ import type { TokenTerms } from './holdings.ts'
 import type { Memory } from './memory.ts'
 import type { Store } from './store.ts'
 
-/** Swaps of a wallet at most, and those among whose buys the outcome counts. */
+/** How many swaps of a wallet are read at most, and among how many of the newest the outcomes of buys count. */
 const MOST = 200
 const TIMED = 50
-/** It counts from the next midnight on, when the wallet is due: between the two, chance would decide who has been scored. */
+/** An outcome counts from the next midnight on, when the wallet is due. If it counted earlier, it would depend on chance whether a score includes it. */
 const DAY_SECONDS = 86_400
 
 const readSwapRows = defineRead(
@@ -41,23 +41,23 @@ const readSwapRows = defineRead(
     ORDER BY e.wallet_id, e.wallet_type_n`,
 )
 
-/** A wallet's number of swaps, which is also the running number of its newest, and the outcomes that were kept. */
+/** A wallet's number of swaps, which is also the running number of its newest, and its stored outcomes. */
 export interface Trader extends Outcomes {
   swapCount: number
 }
 
-/** What is read of a wallet's swaps. */
+/** A wallet's newest swaps, with the outcomes to store. */
 export interface WalletSwaps {
   /** Oldest first. */
   swaps: WalletSwapFacts[]
-  /** What is to be kept from now on; null: nothing new. */
+  /** The outcomes to store from now on; null if nothing is new. */
   ripe: Outcomes | null
 }
 
-/** Swaps, oldest first within each wallet; `n` is the running number among the wallet's swaps. */
+/** Swaps by column, oldest first within each wallet; `n` is the running number among the wallet's swaps. */
 export type WalletSwapRows = RowsOf<typeof readSwapRows>
 
-/** Swaps of those of the wallets that have any. */
+/** Reads the newest swaps of the wallets. */
 export function readWalletSwaps(client: Reader, traders: ReadonlyMap<number, Trader>): Promise<WalletSwapRows> {
   const asked = [...traders].filter(([, { swapCount }]) => swapCount > 0)
   const values = [asked.map(([id]) => id), asked.map(([, { swapCount }]) => swapCount)]
@@ -67,7 +67,7 @@ export function readWalletSwaps(client: Reader, traders: ReadonlyMap<number, Tra
 const maturedAt = ({ hourTime }: FactsBlock): number =>
   Math.floor(hourTime / DAY_SECONDS) * DAY_SECONDS - OUTCOME_HOURS * 3_600
 
-/** Outcomes by row: of the buys whose days are over and whose outcome was not kept; NaN: none. */
+/** Computes outcomes, by row of the swaps: for buys whose three days are over and whose outcome is not stored yet. NaN for other rows. */
 export async function readOutcomes(
   client: Reader,
   { walletId, n, tokenId, direction, amountUsd, time, quantity }: WalletSwapRows,
@@ -91,7 +91,7 @@ export async function readOutcomes(
   return found
 }
 
-/** By wallet, made when they are asked for; `outcomes`: by row. */
+/** Returns a function that makes a wallet's swaps when they are needed. `outcomes` has one number per row. */
 export function listWalletSwaps(
   rows: WalletSwapRows,
   outcomes: Float64Array,
@@ -120,7 +120,7 @@ export function listWalletSwaps(
   }
 }
 
-/** Outcomes of one wallet's rows (NaN: none), those that were kept and those that were `found`. */
+/** The outcomes of one wallet's rows (NaN: none), from those that are stored and those that were `found`, and which to store now. */
 function settleOutcomes(
   { n, direction, time }: WalletSwapRows,
   found: Float64Array,
@@ -149,6 +149,6 @@ function settleOutcomes(
   return { shares, ripe: ripe.knownN > knownN ? ripe : null }
 }
 
-/** Whether the three days after are over, with the hour in which they end, and count. */
+/** Whether the outcome counts, and its last hour is over too, so that it no longer changes. */
 const isOver = (time: number, block: FactsBlock): boolean =>
   time <= maturedAt(block) && Math.floor(time / 3_600) + OUTCOME_HOURS < block.hourTime / 3_600

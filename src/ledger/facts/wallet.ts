@@ -1,5 +1,5 @@
-// Identifiers of wallets -> their facts as of a block: flat statements for all of them, each bounded per wallet: 260
-// weeks, the 400 newest tokens held, 200 newest swaps, of which the 50 newest buys are timed.
+// Reads the facts of wallets as of a block, in a fixed number of statements for all wallets. Per wallet they read at most
+// 260 weeks, the 400 newest tokens held, and the 200 newest swaps; outcomes are computed for the buys among the newest 50.
 import type { WalletKind } from '../../base/vocabulary.ts'
 import {
   defineRead,
@@ -60,12 +60,12 @@ const readWalletRows = defineRead(
 
 type WalletRows = RowsOf<typeof readWalletRows>
 
-/** Facts of a wallet, and what of them is to be kept. */
+/** The facts of a wallet, and the outcomes of its buys to store. */
 export interface LoadedWallet extends WalletFacts {
   ripe: Outcomes | null
 }
 
-/** Facts of the wallets, in order of their ids, each made when it is asked for. `sectors`: labels by token address, which outrank launch venues. */
+/** The facts of the wallets, in ascending order of id. Each wallet's facts are made when the iterator reaches it. `sectors` has labels by token address; a token without one gets its launch venue. */
 export async function loadWalletFacts(
   client: Reader,
   ids: readonly number[],

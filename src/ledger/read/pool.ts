@@ -6,15 +6,18 @@ export interface PoolRow {
   address: string
   /** The id of the pool's liquidity token, whose holders own the pool's shares. */
   lpTokenId: number
-  /** v2 | v3 */
+  /** v2 | v3 | v4 */
   kind: string
   factory: string
   launchpad: string
   /** Ids of the token that the pool's events are about, and of the token it is priced in; null if neither side is a quote. */
   baseId: number | null
   quoteId: number | null
-  /** Percent of a trade. */
-  feePct: number
+  /** Percent of a trade; null where it changes from trade to trade. */
+  feePct: number | null
+  stable: boolean
+  hooks: string | null
+  hookRights: number
   /** Whole quote tokens for one whole base token. */
   priceInQuote: number
   liquidityUsd: number
@@ -26,7 +29,7 @@ export interface PoolRow {
 export const MAX_POOLS = 20
 
 const TEXT: SelectText = `SELECT k.key, p.address, p.lp_token_id AS "lpTokenId", p.kind, p.factory, p.launchpad, p.base_id AS "baseId", p.quote_id AS "quoteId",
-    p.fee / 10000::float8 AS "feePct", p.price AS "priceInQuote", p.liquidity_usd AS "liquidityUsd",
+    p.fee / 10000::float8 AS "feePct", p.stable, p.hooks, p.hook_rights AS "hookRights", p.price AS "priceInQuote", p.liquidity_usd AS "liquidityUsd",
     p.peak_liquidity_usd AS "peakLiquidityUsd", p.created_at AS "createdAt"
   FROM unnest($1::int[]) WITH ORDINALITY AS k (id, key)
   CROSS JOIN LATERAL (

@@ -1,6 +1,6 @@
-// Scores at rest: what is due, and bulk writes of what was scored. Everything that a chunk changes is written in the
-// transaction that read its facts, after the rows as they were, so that a rollback takes scores back too. Statements are
-// sent in this order without waiting: the connection is pipelined.
+// Stores scores: what is due, and bulk writes of what was scored. Everything that a chunk changes is written in the
+// transaction that read its facts, after undo images of the rows, so that a rollback takes scores back too. Statements are
+// sent in this order without waiting for each other: the connection is pipelined.
 
 import { type Column, createSheet, rowsOf, toArrays, toIntegers } from '../../database/binary-arrays.ts'
 import type { pg } from '../../database/client.ts'
@@ -12,23 +12,24 @@ import { type ChangeBlock, keepImages } from '../undo.ts'
 /** A connection, inside the transaction that reads the facts and stores the scores. */
 export type Session = pg.ClientBase
 
-/** How `score_due`, `score_point` name what is scored. */
+/** The numbers that stand for tokens and wallets in `score_due` and `score_point`. */
 const SCORE_KINDS = { token: 1, wallet: 2 } as const
 export type ScoreKind = keyof typeof SCORE_KINDS
 
-/** The block that scores are as of. */
+/** The block whose facts scores are computed from. */
 export interface ScoreBlock extends ChangeBlock {
   /** Seconds since 1970. */
   time: number
 }
 
-/** When something changes by time alone, in seconds since 1970; null: never. */
+/** When a score changes by time alone. */
 export interface NextDue {
   id: number
+  /** Seconds since 1970; null: never. */
   dueAt: number | null
 }
 
-/** The newest block; null before the first. */
+/** Reads the newest block; null before the first. */
 export async function readNewestBlock(client: Pick<pg.ClientBase, 'query'>): Promise<ScoreBlock | null> {
   const text = `SELECT number, date_part('epoch', time) AS time, number > (SELECT finalized FROM chain) AS revocable
     FROM block ORDER BY number DESC LIMIT 1`
@@ -37,21 +38,21 @@ export async function readNewestBlock(client: Pick<pg.ClientBase, 'query'>): Pro
 }
 
 /**
- * The same at the beginning of a transaction that scores. Its commit need not wait for the disk: what a power failure takes
- * is due again, since scores and the list of due work go together.
+ * Reads the newest block at the beginning of a transaction that scores. Its commit does not wait for the disk: if a power
+ * failure loses it, the work is due again, since scores and the list of due work are lost together.
  */
 export async function beginScores(client: pg.ClientBase): Promise<ScoreBlock | null> {
   const [block] = await Promise.all([readNewestBlock(client), client.query('SET LOCAL synchronous_commit = off')])
   return block
 }
 
-/** What is due, and how many rows a score of each reads at most, roughly. */
+/** Ids of what is due, and roughly how many rows scoring each one reads at most. */
 export interface Due {
   ids: Int32Array
   rows: Int32Array
 }
 
-/** Bounds as in `facts/swaps`, `facts/holders`, `facts/wallet-swaps` and `facts/holdings`, and a few rows for the rest. */
+/** The bounds are those of `facts/swaps`, `facts/holders`, `facts/wallet-swaps` and `facts/holdings`; the constant stands for all other reads. */
 const DUE = {
   token: dueRead('token', '20 + least(s.swap_count, 2000) + least(s.holder_count, 100)'),
   wallet: dueRead('wallet', '5 + least(s.swap_count, 200) + least(s.event_count, 400)'),
@@ -67,18 +68,18 @@ function dueRead(kind: ScoreKind, rows: string) {
   )
 }
 
-/** Up to `limit` of what is due at a time (seconds since 1970), longest due first, returned in order of id. */
+/** Takes the `limit` that have been due longest at a time (seconds since 1970). Returns them in ascending order of id. */
 export const readDue = (client: Reader, kind: ScoreKind, time: number, limit: number): Promise<Due> =>
   DUE[kind](client, [SCORE_KINDS[kind], time, limit])
 
-/** Scores of a chunk, written down as they are made: an explanation is some hundred objects, and few of them live at once. */
+/** Collects the scores of a chunk as packed columns. An explanation is some hundred objects, so only few are kept alive at once. */
 export interface ScoreSheet<Score> {
   add(score: Score): void
-  /** Stores them as of the block; nothing may be added after it. */
+  /** Stores the scores as of the block. Nothing may be added afterwards. */
   save(client: pg.ClientBase, block: ScoreBlock): Promise<void>
 }
 
-/** A sheet of tokens, whose lists are ordered by copies of their scores. */
+/** A sheet of token scores. It also copies scores into the rows of `token`, by which lists are filtered and ordered. */
 export function createTokenSheet(): ScoreSheet<TokenScore> {
   const ids: number[] = []
   const copies = createSheet(TOKEN, TOGETHER)
@@ -105,7 +106,7 @@ export function createTokenSheet(): ScoreSheet<TokenScore> {
   }
 }
 
-/** A sheet of wallets; of one without evidence there is no past to keep. */
+/** A sheet of wallet scores. The history gets no score that was made without evidence. */
 export const createWalletSheet = (): ScoreSheet<WalletScore> =>
   createScoreSheet<WalletScore>(
     'wallet',
@@ -114,7 +115,7 @@ export const createWalletSheet = (): ScoreSheet<WalletScore> =>
     ({ reputationScore, level, explanation }) => (explanation.evidence > 0 ? { score: reputationScore, level } : null),
   )
 
-/** `pointOf`: what the score's past gets; null: nothing. */
+/** `pointOf` returns what goes into the score's history; null: nothing. */
 function createScoreSheet<Score>(
   kind: ScoreKind,
   columns: readonly Column<Score>[],
@@ -143,7 +144,7 @@ function createScoreSheet<Score>(
   }
 }
 
-/** Takes the work off the list, or puts it off until it is due again. A rollback puts back on the list what it touched. */
+/** Removes finished work from the list, or sets when it is due again. A rollback makes what it restores due again. */
 export async function saveDue(client: pg.ClientBase, kind: ScoreKind, next: readonly NextDue[]): Promise<void> {
   const later = next.filter((item) => item.dueAt !== null)
   const done = next.filter((item) => item.dueAt === null)
@@ -162,8 +163,8 @@ const NEXT_DUE: readonly Column<NextDue>[] = [
 
 const DELETE_DUE = 'DELETE FROM score_due WHERE kind = $1 AND id = ANY($2::int[])'
 
-// The rows are there: as an insert, each is found by its key, whatever the planner believes of a table that fills and
-// empties with each block.
+// The rows exist, so an UPDATE would do. But an upsert finds each row by its key whatever the planner's statistics say, and
+// these are often wrong for a table that fills and empties with each block.
 const PUT_OFF = `INSERT INTO score_due (kind, id, due_at)
   SELECT $1::smallint, v.id, to_timestamp(v.due) FROM ${rowsOf(NEXT_DUE, 2)} v
   ON CONFLICT (kind, id) DO UPDATE SET due_at = excluded.due_at`
@@ -213,10 +214,10 @@ const WALLET_SCORE: readonly Column<WalletScore>[] = [
   ['explanation', 'text', (score) => JSON.stringify(packExplanation(score.explanation))],
 ]
 
-/** Rows that are written down together: fewer are young when they go, more are written faster. */
+/** How many rows are packed at once. Packing more is faster, but keeps objects alive for longer. */
 const TOGETHER = 16
 
-/** A score at a moment, as `score_point` keeps it. */
+/** A row of the history, `score_point`. */
 interface Point {
   id: number
   score: number
@@ -229,10 +230,10 @@ const POINT: readonly Column<Point>[] = [
   ['level', 'text', (point) => point.level],
 ]
 
-/** Columns that travel as text and are something else. */
+/** Columns that are sent as text and cast to their type. */
 const CASTS: Readonly<Record<string, string>> = { cluster_wallet_ids: '::int[]' }
 
-/** Inserts or replaces; the first column is the key. */
+/** Inserts or replaces rows. The first column is the key. */
 async function upsert<Score>(
   client: pg.ClientBase,
   block: ScoreBlock,
@@ -250,13 +251,13 @@ async function upsert<Score>(
   await client.query({ name: `score ${table}`, text, values: [block.number, block.time, ...arrays] })
 }
 
-/** Rows as they were before the block, unless something of the block saved them before. */
+/** Keeps undo images of the rows, unless the block has kept them already. */
 async function keep(client: pg.ClientBase, block: ScoreBlock, table: string, ids: readonly number[]): Promise<void> {
   if (!block.revocable) return
   await Promise.all(keepImages(block.number, table, [ids]).map((statement) => client.query(statement)))
 }
 
-/** A point where the level changed, and otherwise the day's first change. A rollback deletes the points of its blocks. */
+/** Adds to the history each change of level, and otherwise the first change of a day. A rollback deletes the points of undone blocks. */
 async function savePoints(
   client: pg.ClientBase,
   block: ScoreBlock,

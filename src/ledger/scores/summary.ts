@@ -1,14 +1,14 @@
-// Summaries that a language model wrote, kept per token until what it was told changes.
+// Stores summaries that a language model wrote, per token, until what the model was told changes.
 import type { pg } from '../../database/client.ts'
 
 export interface KeptSummary {
   tokenId: number
-  /** What the model was told, coarsely: the summary is good while it stays the same. */
+  /** A coarse digest of what the model was told. The summary holds as long as this stays the same. */
   fingerprint: string
   summary: string
 }
 
-/** Those of the tokens that have one. */
+/** The summaries of those tokens that have one. */
 export async function readSummaries(
   client: Pick<pg.ClientBase, 'query'>,
   tokenIds: readonly number[],
@@ -21,7 +21,7 @@ export async function readSummaries(
   return new Map(rows.map((row) => [row.tokenId, row]))
 }
 
-/** Keeps a summary and shows it, if the token's score is still the one of the block that the model was told about. */
+/** Stores a summary. It is shown if the token's score is still the one of `block`, about which the model was told. */
 export async function saveSummary(
   pool: pg.Pool,
   { tokenId, fingerprint, summary }: KeptSummary,

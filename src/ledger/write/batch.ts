@@ -1,21 +1,21 @@
-// Blocks in batches of bounded size, and a batch worked out without holding up the rest of the process.
+// Splits blocks into batches of bounded size, and applies a batch without blocking the event loop for long.
 import { setImmediate } from 'node:timers/promises'
 import { applyBlock } from '../../book/apply.ts'
 import type { Work } from '../../book/working-set.ts'
 import type { ChainBlock } from '../../chain/event.ts'
 import type { Batch } from './prefetch/batch.ts'
 
-/** Logs of finalised blocks that are worked out at once at most: bounds the memory of a batch. */
+/** How many logs a batch of final blocks has at most, which bounds its memory. */
 const MAX_LOGS = 20_000
 
-/** Logs that are applied before everything else in this process has its turn: about 5 ms. */
+/** After so many logs, which take about 5 ms, the event loop gets a turn. */
 const BREATH_LOGS = 500
 
-/** Logs of the blocks. */
+/** The number of logs in the blocks. */
 export const countLogs = (blocks: readonly ChainBlock[]): number =>
   blocks.reduce((sum, { logs }) => sum + logs.length, 0)
 
-/** Applies blocks, each with its transactions. */
+/** Applies the blocks to the working set. */
 export async function applyBlocks(
   work: Work,
   { blocks, transactions }: Pick<Batch, 'blocks' | 'transactions'>,
@@ -30,7 +30,7 @@ export async function applyBlocks(
   }
 }
 
-/** Finalised blocks in batches of bounded size, then the others one by one. */
+/** Splits blocks: final ones into batches of bounded size, then the others one by one, since each may be rolled back. */
 export function split(blocks: readonly ChainBlock[], finalized: number): ChainBlock[][] {
   const batches: ChainBlock[][] = []
   let logs = Number.POSITIVE_INFINITY

@@ -1,4 +1,4 @@
-// The `chain` and `block` rows: which chain the database is of, how far it is, and what is final.
+// The rows of `chain` and `block`: which chain the database indexes, up to which block, and which blocks are final.
 
 import { StartupError } from '../../base/errors.ts'
 import type { BlockRecord } from '../../book/rows.ts'
@@ -7,7 +7,7 @@ import type { pg } from '../../database/client.ts'
 import { HEAD_CHANNEL } from '../../database/listen.ts'
 import type { Statement } from '../../database/pipeline.ts'
 
-/** Before the first block. */
+/** Stands for the newest block of a database that has no blocks yet. */
 export const emptyBlock = (): BlockRecord => ({
   number: -1,
   hash: '',
@@ -21,7 +21,7 @@ export const emptyBlock = (): BlockRecord => ({
   lastPoolId: 0,
 })
 
-/** Makes the `chain` row, or holds it against what is asked for; returns the start block. */
+/** Creates the row of `chain`, or checks that it is of this chain and start block. Returns the start block. */
 export async function claimChain(client: pg.ClientBase, preset: Preset, wanted: number | undefined): Promise<number> {
   const { rows } = await client.query<{ chain_id: number; name: string; start_block: number }>(
     'SELECT chain_id, name, start_block FROM chain',
@@ -50,7 +50,7 @@ export async function claimChain(client: pg.ClientBase, preset: Preset, wanted: 
   return known.start_block
 }
 
-/** Moves the cursor to a block. A final one makes all older ones, and what undoing them took, superfluous. */
+/** Moves the cursor to a block. If it is final, older blocks and their undo images are deleted. */
 export function moveCursor(
   block: BlockRecord,
   chain: { head: number; finalized: number; isFinal: boolean },
@@ -76,7 +76,7 @@ export function moveCursor(
   return [insert, ...(chain.isFinal ? forgetBefore(block.number) : []), noteSource(chain), announce(block.number)]
 }
 
-/** Drops what lies before a final block: its elders, their images, and what left the windows before it. */
+/** Deletes what a final block makes superfluous: older blocks, undo images, and rows that have left the 24-hour window. */
 export const forgetBefore = (number: number): Statement[] => [
   { name: 'forget undo', text: 'DELETE FROM undo WHERE block_number <= $1', values: [number] },
   {
@@ -87,14 +87,14 @@ export const forgetBefore = (number: number): Statement[] => [
   { name: 'forget block', text: 'DELETE FROM block WHERE number < $1', values: [number] },
 ]
 
-/** Takes down what the source said of its head and finality; neither goes back here. */
+/** Stores the head and the finality that the source reported. Finality never goes back. */
 export const noteSource = (chain: { head: number; finalized: number }): Statement => ({
   name: 'note source',
   text: `UPDATE chain SET source_head = $1, finalized = greatest(finalized, $2), updated_at = now()`,
   values: [chain.head, chain.finalized],
 })
 
-/** Tells whoever listens that the newest block is another one now. Arrives with the commit. */
+/** Notifies listeners that the newest block has changed. PostgreSQL delivers this when the transaction commits. */
 export const announce = (number: number): Statement => ({
   name: 'announce',
   text: `SELECT pg_notify('${HEAD_CHANNEL}', $1)`,

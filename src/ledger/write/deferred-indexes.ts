@@ -1,10 +1,10 @@
-// Indexes that only readers need. A long first backfill leaves them out, since every row would change them at a random place,
-// and they are built at its end, each in one pass. In: the writer's lock; until they are there, lists of events and holders are slow.
+// Indexes that only readers need. A long first backfill drops them, because every row would update them at a random place,
+// and builds them at its end, each in one pass. Until then, lists of events and holders are slow. Needs the writer's lock.
 import type { Database, pg } from '../../database/client.ts'
 import { type Statement, transact } from '../../database/pipeline.ts'
 import type { WriterLock } from '../../database/writer-lock.ts'
 
-/** As the migrations define them. The writer looks nothing up in these. */
+/** The indexes, defined exactly as in the migrations. The writer reads none of them. */
 const POSTPONABLE: Readonly<Record<string, string>> = {
   event_type: 'UNIQUE INDEX event_type ON event (type, type_n)',
   event_token: 'UNIQUE INDEX event_token ON event (token_id, token_n)',
@@ -25,22 +25,22 @@ const POSTPONABLE: Readonly<Record<string, string>> = {
   token_updated: 'INDEX token_updated ON token (updated_block) WHERE indexed',
 }
 
-/** Without these indexes an update leaves nothing to clean but what its page cleans itself: they need no vacuum meanwhile. */
+/** Tables that need no vacuum without these indexes: a page removes its own dead rows as long as no index refers to them. */
 const UNVACUUMED = ['event', 'position', 'wallet', 'token', 'link']
 
-/** Memory for one index: about five million rows are sorted in it. */
+/** Memory for building one index: enough to sort about five million rows. */
 const BUILD_MEMORY = '128MB'
 
 const setVacuuming = (change: string): Statement[] =>
   UNVACUUMED.map((table) => ({ text: `ALTER TABLE ${table} ${change}` }))
 
-/** Drops them, and leaves off vacuuming. */
+/** Drops the indexes and turns autovacuum off for their tables. */
 export async function postponeIndexes({ client }: WriterLock): Promise<void> {
   const drops = { text: `DROP INDEX IF EXISTS ${Object.keys(POSTPONABLE).join(', ')}` }
   await transact(client, [drops, ...setVacuuming('SET (autovacuum_enabled = off)')])
 }
 
-/** Names of those that are not there. */
+/** The names of the indexes that do not exist. */
 export async function findPostponed({ client }: WriterLock): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT name FROM unnest($1::text[]) AS v(name) WHERE to_regclass(name) IS NULL`,
@@ -49,7 +49,7 @@ export async function findPostponed({ client }: WriterLock): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Builds those of these names, two at a time; what was built stays when the signal ends it, which throws. */
+/** Builds the indexes of these names, two at a time. Throws when the signal aborts; finished indexes stay. */
 export async function buildIndexes(
   { client, reader }: WriterLock,
   { pool }: Database,
@@ -70,22 +70,22 @@ export async function buildIndexes(
         await session.query(`CREATE ${POSTPONABLE[name]}`)
       }
       await session.query('RESET maintenance_work_mem')
-      // Plans for readers and scores go by what is known of the rows.
+      // The planner chooses plans for readers and scores by these statistics.
       for (let table = tables.shift(); table !== undefined; table = tables.shift())
         await session.query(`ANALYZE ${table}`)
     } finally {
       signal.removeEventListener('abort', cancel)
     }
   }
-  // Both have ended before anything else is asked on their connections.
+  // Wait for both even if one fails: their connections must be idle before they are used again.
   const ended = await Promise.allSettled([client, reader].map(build))
   const failed = ended.find((one) => one.status === 'rejected')
   if (failed) throw failed.reason
 }
 
 /**
- * Puts on the disk what a long backfill left in the server's memory, so that neither the end of the server nor a start after
- * a crash has to. A server where only others may do that does it in its own time.
+ * Makes the server write to disk what a long backfill left in its memory, so that neither its shutdown nor its recovery
+ * after a crash takes long. If our role may not do that, the server does it later by itself.
  */
 export async function checkpoint({ pool }: { pool: Pick<pg.ClientBase, 'query'> }): Promise<void> {
   await pool.query('CHECKPOINT').catch(() => {})

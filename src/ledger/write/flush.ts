@@ -1,5 +1,5 @@
-// What a batch changed, as statements: a fixed number of them, whatever the batch's size. For a block that may be rolled
-// back the rows as they were are kept first.
+// Turns what a batch changed into statements, whose number does not grow with the batch. If the block may be rolled back,
+// the first statements keep the rows as they were.
 
 import type { BlockRecord, LinkRecord } from '../../book/rows.ts'
 import type { Changes } from '../../book/working-set.ts'
@@ -21,7 +21,7 @@ import {
   walletWeekTable,
 } from './tables.ts'
 
-/** The statements that write the changes, which count as written from here on. `undoable`: the block may be rolled back. */
+/** Returns the statements that write the changes, and marks the rows as no longer new. `undoable`: the block may be rolled back. */
 export function flush(changes: Changes, block: BlockRecord, undoable: boolean): Statement[] {
   const kept = undoable ? block.number : null
   const statements = [
@@ -65,7 +65,7 @@ function write<Row extends { fresh: boolean }>(
   ]
 }
 
-/** In the order of the key, so that neighbours on a page are written together. */
+/** Sorts rows by key, so that rows on the same page are written together. */
 function inOrder<Row>(rows: Row[], [first, second]: readonly ((row: Row) => number)[]): Row[] {
   if (!first) return rows
   return rows.sort((a, b) => first(a) - first(b) || (second ? second(a) - second(b) : 0))
@@ -74,7 +74,7 @@ function inOrder<Row>(rows: Row[], [first, second]: readonly ((row: Row) => numb
 const INSERT_LINKS = `INSERT INTO link (from_id, to_id, kind, block_number)
   SELECT * FROM ${rowsOf(linkColumns)} v ON CONFLICT DO NOTHING`
 
-/** Only the first transfer between two wallets is a row. */
+/** Only the first transfer between two wallets becomes a row; the others are conflicts and do nothing. */
 function writeLinks(links: LinkRecord[], keptUnder: number | null): Statement[] {
   if (links.length === 0) return []
   const values = toArrays(linkColumns, links)

@@ -1,5 +1,5 @@
-// The locks that lockers' logs of a batch name, from the database into the store: all of a number, or all of a token where
-// the locker gives no numbers. What the store has already is newer and stays. One index look-up per lock, whatever the table.
+// Loads the locks that a batch's locker logs name from the database into the store: all locks of a number, or all of a token
+// if the locker does not number its locks. Rows already in the store are newer, and stay. Each lock is one index look-up.
 
 import type { TokenLockRecord } from '../../book/rows.ts'
 import { lockGroup, type RowStore } from '../../book/working-set.ts'
@@ -14,7 +14,7 @@ const TEXT = `SELECT l.number AS lock_group, ${ROW} FROM unnest($1::integer[], $
   SELECT -l.token_id, ${ROW} FROM unnest($3::integer[], $4::integer[]) AS v(locker_id, token_id)
     JOIN token_lock l ON l.token_id = v.token_id AND l.locker_id = v.locker_id`
 
-/** Loads them. Lockers and tokens must be in the store: those that are not have no locks yet. */
+/** Loads the locks. Lockers and tokens must be loaded before: one that is not in the store has no locks yet. */
 export async function loadLocks(
   reader: pg.Pool | pg.ClientBase,
   store: RowStore,
@@ -43,7 +43,7 @@ export async function loadLocks(
     if (!store.locks.get(lockerId, group)) store.locks.add(lockerId, group, found)
 }
 
-/** Null: of a token that is not known. */
+/** The log's lock group; null if its token is not known. */
 function groupOf(store: RowStore, log: LockLog): number | null {
   if ('number' in log) return lockGroup(log.number, 0)
   const tokenId = store.tokens.find(log.token)?.id

@@ -1,5 +1,5 @@
-// Rows from the database into the store. What the store has already is newer than, or equal to, what the table says, and
-// stays. Every statement is one index look-up per key, whatever the table's size.
+// Loads rows from the database into the store. A row already in the store is at least as new as the table's, and stays.
+// Every statement costs one index look-up per key, whatever the table's size.
 
 import type { Cache } from '../../book/cache.ts'
 import type { BlockRecord, PositionRecord, TokenBlockRecord } from '../../book/rows.ts'
@@ -16,8 +16,9 @@ const seconds = (column: string, name = column) => `extract(epoch FROM ${column}
 const TOKEN = `SELECT id, address, kind, indexed, name, symbol, decimals, supply, burned, ${seconds('created_at')},
   created_block, deployer_id, launchpad, partial, pool_id, price_usd, market_cap_usd, liquidity_usd, peak_liquidity_usd,
   ${seconds('first_liquidity_at')}, first_liquidity_block, buyer_count, holder_count, holder_count_1h_ago,
-  volume_24h_micro_usd, ${COUNTS}, updated_block FROM token`
-const POOL = `SELECT id, address, kind, factory, launchpad, token0_id, token1_id, fee, base_id, quote_id, lp_token_id,
+  volume_24h_micro_usd, ${COUNTS}, updated_block, locked FROM token`
+const POOL = `SELECT id, address, kind, factory, launchpad, token0_id, token1_id, fee, stable, hooks,
+  hook_rights, base_id, quote_id, lp_token_id,
   wallet_id, reserve0, reserve1, sqrt_price_x96, price, liquidity_usd, peak_liquidity_usd, ${seconds('created_at')},
   created_block, updated_block, opener_id, opening_quote FROM pool`
 const WALLET = `SELECT id, address, indexed, kind, ${seconds('first_seen_at')}, first_seen_block, first_funder_id,
@@ -30,7 +31,7 @@ const POSITION = `SELECT t.token_id, t.wallet_id, balance, cost_quantity, cost_u
 
 type Key = 'id' | 'address' | 'base_id'
 
-/** Loads tokens, by identifier or address. */
+/** Loads tokens by id or address. */
 export async function loadTokens(
   reader: Reader,
   store: RowStore,
@@ -42,7 +43,7 @@ export async function loadTokens(
   }
 }
 
-/** Loads pools, by identifier, address or base token; returns the identifiers that were found, ascending. */
+/** Loads pools by id, address or base token. Returns the ids that were found, ascending. */
 export async function loadPools(
   reader: Reader,
   store: RowStore,
@@ -56,7 +57,7 @@ export async function loadPools(
   return rows.map((raw) => ({ id: raw.id as number, baseId: raw.base_id as number | null })).sort((a, b) => a.id - b.id)
 }
 
-/** Loads wallets, by identifier or address. */
+/** Loads wallets by id or address. */
 export async function loadWallets(
   reader: Reader,
   store: RowStore,
@@ -68,7 +69,7 @@ export async function loadWallets(
   }
 }
 
-/** Rows by keys that the store does not hold yet; rows of a base token are asked for whether it does or not. */
+/** Reads the rows of those keys that the store does not know yet. By base token it reads all, since a base has many pools. */
 async function select(
   reader: Reader,
   text: string,
@@ -110,7 +111,7 @@ export async function loadPositions(
   for (const [i, token] of tokens.entries()) store.positions.miss(token, wallets[i] as number)
 }
 
-/** Wallets that ever met these tokens, by token. `unwritten`: positions that may not be in the table yet. */
+/** Wallets that ever held these tokens, by token. `unwritten`: positions that may not be in the table yet. */
 export async function loadHolders(
   reader: Reader,
   tokens: number[],
@@ -142,8 +143,9 @@ const LEAVERS: { readonly [window in keyof Leaving]: ReturnType<typeof leavers> 
 const ANY_BLOCK = 2 ** 31 - 1
 
 /**
- * What leaves a window while its end passes (after, until], seconds since 1970: of the table one sum a token, at the time of the
- * last that leaves. `unwritten`: lists of the newest rows, oldest first, which may not be in the table yet.
+ * What leaves a trailing window while its start moves from `after` to `until` (seconds since 1970; `after` excluded). The
+ * table gives one sum per token, dated at its last row that leaves. `unwritten`: lists of the newest rows, oldest first,
+ * which may not be in the table yet.
  */
 export async function readLeavers(
   reader: Reader,
@@ -151,7 +153,7 @@ export async function readLeavers(
   [after, until]: readonly [number, number],
   unwritten: readonly (readonly TokenBlockRecord[])[],
 ): Promise<Leaver[]> {
-  // They may have arrived meanwhile, and stand in both.
+  // Unwritten rows may have been written meanwhile; the bound on block_number keeps them from being counted twice.
   const newer = unwritten.filter((list) => list.length > 0)
   const values = [after, until, newer[0]?.[0]?.blockNumber ?? ANY_BLOCK]
   const { rows } = await reader.query<Raw>({ ...LEAVERS[window], values })
@@ -160,14 +162,14 @@ export async function readLeavers(
     time: raw.time as number,
     amount: BigInt(raw.amount as string | number),
   }))
-  // Mostly none: a window is longer than what is on its way.
+  // Usually empty: a window is longer than the time that unwritten rows span.
   const passing = newer
     .filter(([oldest]) => oldest && oldest.time <= until)
     .flatMap((list) => list.filter(({ time }) => time > after && time <= until))
   return [...written, ...toLeavers(passing, window)]
 }
 
-/** Loads the rows of one hour, day and week that are already there. */
+/** Loads the existing rows of one hour, one day and one week. */
 export async function loadPeriods(
   reader: Reader,
   store: RowStore,
@@ -190,7 +192,7 @@ export async function loadPeriods(
   await load(['wallet_week', 'wallet_id', 'week'], wanted.wallets, wanted.week, [store.weeks, toWeek])
 }
 
-/** The blocks that the database has, oldest first. */
+/** The blocks in the database, oldest first: the newest final block and all after it. */
 export async function readBlocks(reader: Reader): Promise<BlockRecord[]> {
   const { rows } = await reader.query<Raw>(
     `SELECT number, hash, parent_hash, ${seconds('time')}, ${COUNTS}, token_count, wallet_count, last_token_id,

@@ -1,4 +1,4 @@
-// Rows of the tables as rows in memory: columns in snake_case, numeric as text, times as seconds since 1970.
+// Makes the book's rows out of rows that pg read: columns in snake_case, `numeric` as text, times as seconds since 1970.
 import { type Address, toAddress } from '../../base/address.ts'
 import type { WalletKind } from '../../base/vocabulary.ts'
 import type {
@@ -13,10 +13,10 @@ import type {
   WalletWeekRecord,
 } from '../../book/rows.ts'
 
-/** A row as pg gives it. */
+/** A row as pg returns it. */
 export type Raw = { [column: string]: unknown }
 
-/** Events so far. */
+/** The counters of events: all, then by type. */
 export const toCounts = (raw: Raw): Counts => [
   raw.event_count as number,
   raw.swap_count as number,
@@ -39,6 +39,7 @@ export const toToken = (raw: Raw): TokenRecord => ({
   decimals: raw.decimals as number | null,
   supply: BigInt(raw.supply as string),
   burned: BigInt(raw.burned as string),
+  locked: BigInt(raw.locked as string),
   createdAt: raw.created_at as number,
   createdBlock: raw.created_block as number,
   deployerId: raw.deployer_id as number | null,
@@ -69,7 +70,10 @@ export const toPool = (raw: Raw): PoolRecord => ({
   launchpad: raw.launchpad as string,
   token0Id: raw.token0_id as number,
   token1Id: raw.token1_id as number,
-  fee: raw.fee as number,
+  fee: raw.fee as number | null,
+  stable: raw.stable as boolean,
+  hooks: raw.hooks as string | null,
+  hookRights: raw.hook_rights as number,
   baseId: raw.base_id as number | null,
   quoteId: raw.quote_id as number | null,
   lpTokenId: raw.lp_token_id as number,

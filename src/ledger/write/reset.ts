@@ -1,10 +1,10 @@
-// Empties the index so that it can be made anew from its first block: everything that blocks wrote, and nothing that people
-// did (accounts, keys, alerts, usage). In: the writer's connection. One transaction: readers see all of it or nothing.
+// Empties the index, so that it can be made again from its first block. It deletes what was written from blocks, and keeps
+// what belongs to people: accounts, keys, alerts, usage. Runs in one transaction, so that readers see all of it or nothing.
 import { transact } from '../../database/pipeline.ts'
 import type { WriterLock } from '../../database/writer-lock.ts'
 import { noteEmptied } from '../reorg.ts'
 
-/** Every table that the writer or scoring fills, except `chain`, which keeps what this database is of. */
+/** Every table that the writer or scoring fills, except `chain`, which says which chain this database indexes. */
 export const INDEX_TABLES = [
   'block',
   'token',
@@ -27,7 +27,7 @@ export const INDEX_TABLES = [
   'undo',
 ] as const
 
-/** Empties the index; the next block that is written is the first. */
+/** Empties the index. The next block to be written is the start block. */
 export async function emptyIndex({ client }: WriterLock): Promise<void> {
   await transact(client, [
     { text: `TRUNCATE ${INDEX_TABLES.join(', ')}` },

@@ -1,4 +1,4 @@
-// Takes the tables back to an earlier block of the window: rows as they were, and nothing of what came after.
+// Takes the tables back to an earlier block that is still in the window: restores changed rows, and deletes newer ones.
 
 import { StartupError } from '../../base/errors.ts'
 import type { BlockRef } from '../../chain/event.ts'
@@ -9,7 +9,7 @@ import { requeueScores, restoreImages } from '../undo.ts'
 import { announce, emptyBlock } from './cursor.ts'
 import { readBlocks } from './load.ts'
 
-/** Undoes every block after `to` in one transaction; throws a `StartupError` where `to` is not in the window. */
+/** Undoes every block after `to` in one transaction. Throws a `StartupError` if `to` is not in the window. */
 export async function rollback(client: pg.ClientBase, to: BlockRef, startBlock: number): Promise<void> {
   await transactOn(client, () => undoAfter(client, to, startBlock))
 }

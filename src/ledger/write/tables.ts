@@ -1,4 +1,4 @@
-// The tables that the writer writes: columns in the order of the migration, keys first.
+// The columns of the tables that the writer fills, in the order of the migrations, keys first.
 
 import type {
   Counts,
@@ -53,6 +53,7 @@ export const tokenTable = defineTable<TokenRecord>('token', 1, [
   ['volume_24h_micro_usd', 'numeric', (row) => row.volume24hMicroUsd],
   ...counts<TokenRecord>('integer'),
   ['updated_block', 'integer', (row) => row.updatedBlock],
+  ['locked', 'numeric', (row) => row.locked],
 ])
 
 export const poolTable = defineTable<PoolRecord>('pool', 1, [
@@ -64,6 +65,9 @@ export const poolTable = defineTable<PoolRecord>('pool', 1, [
   ['token0_id', 'integer', (row) => row.token0Id],
   ['token1_id', 'integer', (row) => row.token1Id],
   ['fee', 'integer', (row) => row.fee],
+  ['stable', 'boolean', (row) => row.stable],
+  ['hooks', 'text', (row) => row.hooks],
+  ['hook_rights', 'integer', (row) => row.hookRights],
   ['base_id', 'integer', (row) => row.baseId],
   ['quote_id', 'integer', (row) => row.quoteId],
   ['lp_token_id', 'integer', (row) => row.lpTokenId],
@@ -197,7 +201,7 @@ export const walletWeekTable = defineTable<WalletWeekRecord>('wallet_week', 2, [
   ['realised_usd', 'double', (row) => row.realisedUsd],
 ])
 
-/** Columns of `link`; it is written with ON CONFLICT DO NOTHING, as only the first transfer counts. */
+/** Columns of `link`. It has no table definition: it is written with ON CONFLICT DO NOTHING, since only a first transfer counts. */
 export const linkColumns: readonly Column<LinkRecord>[] = [
   ['from_id', 'integer', (row) => row.fromId],
   ['to_id', 'integer', (row) => row.toId],

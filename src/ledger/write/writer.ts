@@ -1,3 +1,5 @@
+// Writes blocks into the tables: loads what they name, applies them in memory, and flushes what changed. Final blocks are
+// gathered into larger batches, and one batch is written while the next is applied.
 import { type Clock, systemClock } from '../../base/clock.ts'
 import type { BlockRecord } from '../../book/rows.ts'
 import { type Changes, createStore, type FirstBuyRules, newChanges, rotate, toKnown } from '../../book/working-set.ts'
@@ -17,37 +19,37 @@ import { loadWorkingSet } from './prefetch/working-set.ts'
 import { rollback } from './rollback.ts'
 import { eventTable } from './tables.ts'
 
-/** Where the database stands. */
+/** How far the database is. */
 interface Opened {
-  /** The first block that is, or will be, indexed. */
+  /** The first block to index. */
   startBlock: number
-  /** The newest block that is in the database; null: none yet. */
+  /** The newest block in the database; null if it has none yet. */
   cursor: BlockRecord | null
-  /** Blocks that can be rolled back to, oldest first, the cursor last. */
+  /** Blocks to which it can be rolled back, oldest first; the last is the cursor. */
   window: Link[]
 }
 
 export interface Writer {
-  /** Checks that the database is of this chain, or makes it so; throws a `StartupError` when it is of another. No start block: the database's, else the preset's. */
+  /** Checks that the database indexes this chain (a new one will), and throws a `StartupError` if it indexes another. Without a start block: the database's, else the preset's. */
   open(chain?: { startBlock?: number | undefined }): Promise<Opened>
-  /** Prefetches what final blocks name that a later append brings. The one call that may overlap with others. */
+  /** Prefetches what these final blocks name; a later `append` must bring them. Only this call may overlap with others. */
   prefetch(blocks: readonly ChainBlock[]): void
-  /** Appends blocks in order. When it resolves, blocks that may be rolled back are visible; final ones may be gathered still, for as long as appends come within a second. */
+  /** Appends blocks in order. When it resolves, blocks that may be rolled back are visible. Final ones may still be in memory, until they are enough or a second old; `settle` writes them. */
   append(step: { blocks: readonly ChainBlock[]; head: number; finalized: number }): Promise<void>
   /** Undoes every block after `to`, which must be in the window. */
   rollback(to: BlockRef): Promise<void>
-  /** Blocks up to `number` can't be rolled back any more: what undoing them took is dropped. */
+  /** Marks blocks up to `number` as final, and deletes their undo images. */
   finalise(number: number, head: number): Promise<void>
-  /** Resolves when everything that was appended is visible; throws why it is not. */
+  /** Resolves when everything appended is visible; rejects with the reason if it cannot be written. */
   settle(): Promise<void>
 }
 
-/** Final blocks are gathered until they have so many logs, or the oldest of them is so old. */
+/** Gathered final blocks are written when they have so many logs, or when the first of them has waited so long. */
 const GATHER_LOGS = 16_000
 const GATHER_MS = 1_000
 
 interface Deps {
-  /** The right to write, from `acquireWriter`; all writes go through its connection. */
+  /** From `acquireWriter`; all writes go through its connection. */
   lock: WriterLock
   preset: Preset
   firstBuys: FirstBuyRules
@@ -55,30 +57,30 @@ interface Deps {
   clock?: Clock
 }
 
-/** Final blocks that are worked out, and not yet on their way. */
+/** Final blocks that were applied in memory, but not sent to the database yet. */
 interface Gathered {
   changes: Changes
   logs: number
   sinceMs: number
-  /** As of the last of them. */
+  /** The last of these blocks. */
   block: BlockRecord
   chain: { head: number; finalized: number }
 }
 
-/** A batch on its way into the tables. */
+/** A batch that is being written into the tables. */
 interface Flight {
   changes: Changes
   landed: Promise<void>
 }
 
-/** What the writer remembers: it may be ahead of the tables, never behind them. */
+/** What the writer keeps in memory. It may be ahead of the tables, but never behind them. */
 const newMemory = (reader: ChainReader) => ({
   store: createStore(),
   reader: createCachedReader(reader),
   prefetch: createPrefetch(),
 })
 
-/** The one writer of a database. Calls must not overlap; after a failed one the next starts from what is committed. */
+/** Creates the only writer of a database. Its calls must not overlap. After a failed call, the next one starts from what is committed. */
 export function createWriter({ lock, preset, firstBuys, reader, clock = systemClock }: Deps): Writer {
   const { client, reader: reading } = lock
   const known = toKnown(preset, firstBuys)
@@ -93,7 +95,7 @@ export function createWriter({ lock, preset, firstBuys, reader, clock = systemCl
     return { client: reading, known, startBlock, store: memory.store, reader: memory.reader, isTheirs: () => false }
   }
 
-  /** What is still being prefetched goes into the old memory, where nobody finds it. */
+  /** Starts with empty memory. A prefetch that is still running writes into the old memory, which nobody reads any more. */
   const forget = () => {
     memory = newMemory(reader)
     newest = null
@@ -104,7 +106,7 @@ export function createWriter({ lock, preset, firstBuys, reader, clock = systemCl
     return newest
   }
 
-  /** When it fails, memory is forgotten, since it may be ahead of the tables. */
+  /** If `run` fails, memory is dropped, because it may be ahead of the tables. */
   const guard = async (run: () => Promise<void>): Promise<void> => {
     try {
       await run()
@@ -117,13 +119,13 @@ export function createWriter({ lock, preset, firstBuys, reader, clock = systemCl
     }
   }
 
-  /** Sends off a batch, after the one before has landed. */
+  /** Starts to write a batch, once the batch before it is committed. */
   const send = async (batch: Pick<Gathered, 'changes' | 'block' | 'chain'>, isFinal: boolean): Promise<void> => {
     const { changes, block, chain } = batch
     const statements = [...flush(changes, block, !isFinal), ...moveCursor(block, { ...chain, isFinal })]
     await flight?.landed
     flight = { changes, landed: transact(client, statements) }
-    // A fault is met by whoever waits for it; until then it must not count as unhandled.
+    // Whoever awaits `landed` gets the error. Until then Node must not report it as unhandled.
     flight.landed.catch(() => {})
   }
 
@@ -139,7 +141,7 @@ export function createWriter({ lock, preset, firstBuys, reader, clock = systemCl
     flight = null
   }
 
-  /** Works blocks out on top of what was gathered; `changes` takes what they change. */
+  /** Applies blocks on top of what was gathered. What they change goes into `changes`. */
   const workOut = async (blocks: readonly ChainBlock[], changes: Changes): Promise<BlockRecord> => {
     const unwritten = [flight?.changes, gathered?.changes].filter((some) => some !== undefined)
     const taken = await memory.prefetch.take(opened(), blocks)
@@ -151,7 +153,7 @@ export function createWriter({ lock, preset, firstBuys, reader, clock = systemCl
   }
 
   const gather = async (blocks: readonly ChainBlock[], chain: Gathered['chain']): Promise<void> => {
-    // Rows that are not written yet must stay in memory: what is not used goes between two batches only.
+    // Unused rows are dropped only between two batches, because rows that are not written yet must stay in memory.
     if (!gathered) rotate(memory.store, known)
     const batch = gathered ?? { changes: newChanges(eventTable.sheet()), logs: 0, sinceMs: clock.monotonicMs() }
     const block = await workOut(blocks, batch.changes)

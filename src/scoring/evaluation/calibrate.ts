@@ -1,5 +1,5 @@
-// Folders of labelled tokens -> the fitted risk model, and how it does on what it never saw: whole periods, and whole
-// markets. In: the snapshots that the evaluation judges. Out: plain points, the same for the same folders and seed.
+// Fits the risk model to folders of labelled tokens, and measures how well such a model scores periods and markets that it
+// was not fitted to. It uses the same snapshots as the evaluation. The result is the same for the same folders and seed.
 
 import { measureToken } from '../measures.ts'
 import { toRiskValues } from '../risk-inputs.ts'
@@ -14,22 +14,22 @@ import { createLeftOut } from './left-out.ts'
 import { areaUnderCurve, createRandom } from './metrics.ts'
 import { PROTOCOLS, type Protocol, takeSnapshots } from './snapshots.ts'
 
-/** The complete records are judged and not learnt from: they are the aligned ones once more. */
+/** How much each protocol's snapshots weigh in the fit. `aligned_complete` has the cases of `aligned` again, so it is only evaluated. */
 const PROTOCOL_WEIGHT: Record<Protocol, number> = { '1h': 0.5, '24h': 1, '72h': 0.5, aligned: 2, aligned_complete: 0 }
-/** Peers for each rug. */
+/** How many tokens that never rug are drawn for each rug. */
 const PEERS = 3
 const FOLDS = 5
 
 interface RiskCase extends MeasuredRisk {
   source: string
-  /** Folders that share a token are one market. */
+  /** Folders that share a token are the same market. */
   market: string
   protocol: Protocol
   positive: boolean
   owner: string
   fold: number
   createdAt: number
-  /** What the weighted sum of the dimensions says. */
+  /** The score by the hand-written formula, for comparison. */
   formula: number
 }
 
@@ -37,28 +37,28 @@ interface HeldOutRow {
   source: string
   protocol: Protocol
   n: number
-  /** AUC of the published score: of five blocks of creation time, and of markets, that the fit never saw. */
+  /** AUC of the published score on data left out of the fit: each of five blocks of creation time, and each market. */
   byTime: number | null
   byMarket: number | null
   formula: number | null
-  /** By time: mean score and share of rugs of the tokens below 30, below 50, below 65, and above. */
+  /** For the blocks of time: mean score and share of rugs of the tokens that score below 30, 50 and 65, and of the others. */
   calibration: { n: number; score: number; rugShare: number }[]
 }
 
 export interface RiskCalibration {
   model: RiskModel
-  /** What the fitted log-odds were multiplied with, so that a 70 is right seven times of ten on periods left out. */
+  /** The factor on the fitted log-odds, so that of tokens scored 70 in periods left out, about 70 % are rugs. */
   temperature: number
   heldOut: HeldOutRow[]
 }
 
-/** A part of the cases, and the model that was fitted without it. */
+/** A part of the cases, and a model that was fitted without it. */
 interface HeldOut {
   part: readonly RiskCase[]
   model: RiskModel
 }
 
-/** The model of all folders, and the judgement of those fitted to less. */
+/** Fits the model to all folders, and evaluates models that were fitted without a part of them. */
 export function calibrate(folders: readonly string[], seed: number): RiskCalibration {
   const cases = readCases(folders, seed)
   const markets = [...new Set(cases.map(({ market }) => market))]
@@ -107,7 +107,7 @@ function readCases(folders: readonly string[], seed: number): RiskCase[] {
 
 const keyOf = ({ deployer, createdAt }: TokenHistory): string => `${deployer} ${createdAt}`
 
-/** The first folder that shares a token names the market. */
+/** Names each folder's market: that of an earlier folder with which it shares a token, else its own name. */
 function nameMarkets(read: readonly { source: string; histories: readonly TokenHistory[] }[]): Map<string, string> {
   const seen = new Map<string, string>()
   const markets = new Map<string, string>()
@@ -126,7 +126,7 @@ function foldByTime(histories: readonly TokenHistory[]): Map<string, number> {
   return new Map(sorted.map(([key], at) => [key, Math.floor((at * FOLDS) / sorted.length)]))
 }
 
-/** Each market weighs the same, and in it each folder, and each class of each protocol of that. */
+/** Weighs the cases so that all markets weigh the same; within a market all folders; within a folder both classes of each protocol. */
 function weighCases(cases: readonly RiskCase[]): { one: RiskCase; weight: number }[] {
   const learnt = cases.filter(({ protocol }) => PROTOCOL_WEIGHT[protocol] > 0)
   const groupOf = ({ source, protocol, positive }: RiskCase) => `${source} ${protocol} ${positive}`
@@ -147,7 +147,7 @@ const fitCases = (cases: readonly RiskCase[]): RiskModel =>
     }),
   )
 
-/** Each part with a model of all others, without the deployers that it shares with them. */
+/** For each part, fits a model to all other cases, except those of deployers in the part. */
 function holdOut(cases: readonly RiskCase[], parts: readonly RiskCase[][]): HeldOut[] {
   return parts.map((part) => {
     const held = new Set(part)
@@ -165,7 +165,7 @@ function scoreHeldOut(parts: readonly HeldOut[], temperature: number): Map<RiskC
   return scores
 }
 
-/** The multiple of the log-odds with which the periods left out are the most likely, of .5 to 1.5. */
+/** The factor from 0.5 to 1.5 on the log-odds at which the labels of the periods left out are most likely. */
 function fitTemperature(cases: readonly RiskCase[], periods: readonly HeldOut[]): number {
   const logOdds = new Map<RiskCase, number>()
   for (const { part, model } of periods) {
@@ -219,7 +219,7 @@ function tabulate(
 
 const BANDS = [0, 30, 50, 65, 101] as const
 
-/** Rugs and peers weigh the same, as in the fit. */
+/** Rugs and peers weigh the same in sum, as in the fit. */
 function calibrationOf(cases: readonly RiskCase[], scores: ReadonlyMap<RiskCase, number>): HeldOutRow['calibration'] {
   const positives = cases.filter(({ positive }) => positive).length
   const weightOf = ({ positive }: RiskCase) => 1 / Math.max(1, positive ? positives : cases.length - positives)

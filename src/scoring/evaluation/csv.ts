@@ -1,17 +1,17 @@
-// Comma-separated files without quotes, plain or gzipped -> rows of the columns that are asked for. A missing file or
-// column is said by name; a row that can't be used is left out and counted.
+// Reads columns of comma-separated files without quotes, plain or gzipped. An error names a missing file or column. A row that
+// cannot be used is left out and counted.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { StartupError } from '../../base/errors.ts'
 import type { LeftOut } from './left-out.ts'
 
-/** Whether the folder holds the file. */
+/** Whether the folder has the file. */
 export const hasFile = (folder: string, file: string): boolean => existsSync(join(folder, file))
 
 /**
- * Rows as the cells of `columns`, in their order. Of a column that ends in `?` the file may have none: its cells are empty
- * then; a cell of one that ends in `#` must be a number, else its row is left out.
+ * Reads the cells of `columns` of each row, in that order. A name that ends in `?` is an optional column, whose cells are
+ * empty if the file lacks it. In a column whose name ends in `#`, each cell must be a number, or the row is left out.
  */
 export function readCells<Columns extends readonly string[]>(
   folder: string,
@@ -37,7 +37,7 @@ export function readCells<Columns extends readonly string[]>(
   return rows as { [Key in keyof Columns]: string }[]
 }
 
-/** The first of each of the rows that are the same in every cell; only where a file tells what happened twice apart. */
+/** Drops rows that repeat an earlier row in every cell. Use it only for files in which two different events never look the same. */
 export function dropRepeated<Row extends readonly string[]>(
   rows: readonly Row[],
   file: string,
@@ -55,7 +55,7 @@ export function dropRepeated<Row extends readonly string[]>(
 const isNumber = (cell: string | undefined): boolean =>
   cell !== undefined && cell.trim() !== '' && Number.isFinite(Number(cell))
 
-/** The names of a file's columns. */
+/** Reads the names of a file's columns. */
 export const readHeader = (folder: string, file: string): string[] => (readLines(folder, file)[0] ?? '').split(',')
 
 const BYTE_ORDER_MARK = '\ufeff'
@@ -73,7 +73,7 @@ function unpack(bytes: Buffer, path: string): string {
     return gunzipSync(bytes).toString('utf8')
   } catch (error) {
     throw new StartupError(
-      `${path} is no whole gzip file: ${error instanceof Error ? error.message : error}.`,
+      `${path} is no complete gzip file: ${error instanceof Error ? error.message : error}.`,
       1,
       error,
     )

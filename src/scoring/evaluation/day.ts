@@ -1,7 +1,7 @@
-// What each day did to a pool's quote side, as the ledger keeps it: opening, close, and what removals took.
+// Records how each day changed a pool's quote side, as the ledger does: opening, close, and what removals took.
 import type { PoolDayFacts } from '../../ledger/facts/facts.ts'
 
-/** Collects days in the order of time. */
+/** Collects days. Calls must come in the order of time. */
 export function createDays() {
   const days = new Map<number, PoolDayFacts>()
   const dayAt = (time: number, quote: number): PoolDayFacts => {
@@ -20,18 +20,18 @@ export function createDays() {
     return made
   }
   return {
-    /** A removal of a fraction of the reserve, before it is settled. */
+    /** Records a removal of a fraction of the reserve. `settle` must follow. */
     remove(time: number, before: number, fraction: number): void {
       const day = dayAt(time, before)
       day.keptFraction *= 1 - fraction
       day.removalCount++
       if (day.beforeRemovalQuote === 0) day.beforeRemovalQuote = before
     },
-    /** The reserve before and after a change. */
+    /** Records the reserve before and after a change. */
     settle(time: number, before: number, after: number): void {
       dayAt(time, before).closeQuote = after
     },
-    /** The days of the last `count`, oldest first. */
+    /** Those of the last `count` days on which something changed, oldest first. */
     recent(now: number, count: number): PoolDayFacts[] {
       const since = Math.floor(now / 86_400) - count
       return [...days.values()].filter((day) => day.day > since)

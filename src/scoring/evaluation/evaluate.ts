@@ -1,5 +1,5 @@
-// A folder -> one report: what kind of data it is decides what is judged. The scores come from the functions that serve
-// production; nothing here knows a formula of theirs.
+// Evaluates scores on a folder of labelled data. The kind of data decides what is evaluated. The scores are computed by the
+// same functions as in production.
 import { readTokenFolder, recogniseFolder } from './folder.ts'
 import { createLeftOut, type LeftOut, type LeftOutRows } from './left-out.ts'
 import { evaluateRugs, type RugReport } from './rug-report.ts'
@@ -15,7 +15,7 @@ export type Evaluation = { seed: number; leftOut: LeftOutRows[] } & (
   | { kind: 'sybil'; sybil: SybilReport }
 )
 
-/** The report on a folder; the same for the same files and seed. */
+/** Makes the report on a folder. It is the same for the same files and seed. */
 export function evaluateFolder(folder: string, seed: number): Evaluation {
   const leftOut = createLeftOut()
   const judged = judgeFolder(folder, seed, leftOut)

@@ -1,12 +1,12 @@
-// Columns and labels -> the coefficients of a logistic regression with L2 and bounds, by Newton steps whose quadratic is
-// solved one coefficient after the other (Friedman et al. 2010). No random numbers: the same for the same rows.
+// Fits a logistic regression with an L2 penalty and bounds. Each Newton step minimises a quadratic by coordinate descent
+// (Friedman et al. 2010). There is no randomness: the same rows give the same coefficients.
 
 export interface RidgeColumn {
-  /** One value a row, 0 where nothing is known. */
+  /** One value per row; 0 if it is not known. */
   values: Float64Array
   low: number
   high: number
-  /** Where the penalty pulls to. */
+  /** The value to which the penalty pulls the coefficient. */
   leaning: number
 }
 
@@ -18,12 +18,12 @@ export interface RidgeRows {
 const NEWTON_STEPS = 20
 const SWEEPS = 6
 const HALVINGS = 20
-/** A step that gains less than this share is the last. */
+/** The fit stops after a step that lowers the loss by less than this share. */
 const CONVERGED = 1e-5
-/** Keeps the curvature of rows that are sure. */
+/** The least curvature of a row; it would be almost 0 for rows that the model is sure about. */
 const MIN_CURVE = 1e-3
 
-/** The intercept, then one coefficient a column; `l2` weighs the squared distance to the leanings. */
+/** Returns the intercept and one coefficient per column. `l2` weighs the squared distances to the leanings. */
 export function fitRidge(
   columns: readonly RidgeColumn[],
   rows: RidgeRows,
@@ -45,7 +45,7 @@ export function fitRidge(
       })
     }
     let next = lossOf(odds, rows, columns, coefficients, l2)
-    // A full step may overshoot where rows are sure: half of it, until it is downhill.
+    // A full step may overshoot for rows that the model is sure about, so it is halved until the loss falls.
     for (let halving = 0; next > loss && halving < HALVINGS; halving++) {
       for (let row = 0; row < count; row++) odds[row] = middle(odds[row], start.odds[row])
       for (let at = 0; at < coefficients.length; at++)
@@ -79,7 +79,7 @@ function lossOf(
   return loss
 }
 
-/** Newton's quadratic around the present log-odds: curvatures, and how far each row is from where it wants to be. */
+/** Newton's quadratic around the current log-odds: for each row the curvature, and the distance to the row's optimum. */
 function linearise(odds: Float64Array, { positive, weights }: RidgeRows) {
   const curve = new Float64Array(odds.length)
   const rest = new Float64Array(odds.length)

@@ -1,5 +1,5 @@
-// Snapshots -> the fitted risk model. Every ramp of an input is a column; of inputs that depend on the opening there is one
-// more for each of its sizes. Columns are centred, so a value that is not known, and the average one, give no points.
+// Fits the risk model to snapshots. Every ramp of an input is a column; an input that depends on the opening has another
+// column for each size of the opening. Columns are centred, so an unknown value gives no points, like an average one.
 import { OPENING_SIZES, RISK_INPUTS, type RiskInput, type RiskValues } from '../risk-inputs.ts'
 import { placeOpening, placeValue, type RiskModel } from '../risk-model.ts'
 import { fitRidge, type RidgeColumn } from './fit-ridge.ts'
@@ -10,23 +10,23 @@ export interface RiskExample {
   weight: number
 }
 
-/** Chosen on tokens held out: a half and twice as much do alike. */
+/** Chosen by tokens left out of the fit. Half and twice this value do equally well. */
 const L2 = 25
-/** Columns by size of the opening count for less: what all sizes share is learnt first. */
+/** Scale of the columns per size of the opening, by which the penalty on them compares with that on the shared columns. */
 const BY_OPENING_SCALE = 1.4
-/** The weights of all examples together. */
+/** The sum of all examples' weights. */
 const TOTAL_WEIGHT = 3_000
 const UNBOUNDED = 9
 
 interface Plan extends RidgeColumn {
   input: RiskInput
   ramp: number
-  /** Null: whatever the opening was. */
+  /** Null: the column of all sizes of the opening. */
   size: number | null
   mean: number
 }
 
-/** The model of these examples; the same for the same. */
+/** Fits the model. The same examples give the same model. */
 export function fitRisk(examples: readonly RiskExample[]): RiskModel {
   const openings = examples.map(({ values }) => placeOpening(values.openingUsd))
   const columns = RISK_INPUTS.flatMap((input) => planColumns(input, examples, openings))
@@ -67,7 +67,7 @@ function boundsOf({ direction, least = 0, leaning = 0 }: RiskInput, isShared: bo
   return { low: -UNBOUNDED, high: UNBOUNDED, leaning: 0 }
 }
 
-/** Points at the knots: per size of the opening a row, or one for all. */
+/** Points at the knots: a row per size of the opening, or one row for all sizes. */
 function tabulate(input: RiskInput, columns: readonly Plan[], coefficients: readonly number[]): number[][] {
   const rows = input.byOpening ? [...OPENING_SIZES.keys()] : [null]
   const own = columns.flatMap((column, at) =>

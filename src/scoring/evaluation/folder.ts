@@ -1,4 +1,4 @@
-// A folder -> what it holds, told by its files and their columns, never by its name.
+// Finds out what a folder contains by its files and their columns, never by its name.
 import { StartupError } from '../../base/errors.ts'
 import { pushTo } from '../../database/column-query.ts'
 import { hasFile, readHeader } from './csv.ts'
@@ -9,29 +9,29 @@ import { readRugPolygon } from './rug-polygon.ts'
 
 export type FolderKind = 'rug-ethereum' | 'rug-polygon' | 'wallet-skill' | 'sybil'
 
-/** The kind of a folder; says what was looked for when it is none. */
+/** Returns the kind of a folder. Throws an error that names the expected files if it is of no known kind. */
 export function recogniseFolder(folder: string): FolderKind {
   if (hasFile(folder, 'labels.csv') && hasFile(folder, 'events.csv.gz')) {
     const head = readHeader(folder, 'labels.csv')
     if (head.includes('rug_block_by_rule')) return 'rug-ethereum'
     if (head.includes('rug_ts')) return 'rug-polygon'
     throw new StartupError(
-      `${folder}/labels.csv says of no token when it was rugged: it has neither rug_block_by_rule nor rug_ts, but ${head}.`,
+      `${folder}/labels.csv does not say when tokens were rugged: it needs the column rug_block_by_rule or rug_ts, and has ${head}.`,
     )
   }
   if (hasFile(folder, 'swaps.csv.gz')) return 'wallet-skill'
   if (hasFile(folder, 'wallets.csv.gz') && hasFile(folder, 'edges_wallet_wallet.csv.gz')) return 'sybil'
   throw new StartupError(
-    `${folder} is no folder that can be evaluated: it needs labels.csv and events.csv.gz (tokens), swaps.csv.gz (wallets), or wallets.csv.gz and edges_wallet_wallet.csv.gz (sybils).`,
+    `${folder} cannot be evaluated: it needs labels.csv and events.csv.gz (tokens), swaps.csv.gz (wallets), or wallets.csv.gz and edges_wallet_wallet.csv.gz (sybils).`,
   )
 }
 
-/** The tokens of a folder of one of the two kinds; what can't be used is noted. */
+/** Reads the tokens of a folder of one of the two kinds with tokens. Rows that cannot be used are counted in `leftOut`. */
 export function readTokenFolder(folder: string, leftOut: LeftOut): TokenHistory[] {
   const kind = recogniseFolder(folder)
   if (kind === 'rug-ethereum') return joinSiblings(readRugEthereum(folder, leftOut))
   if (kind === 'rug-polygon') return joinSiblings(readRugPolygon(folder, leftOut))
-  throw new StartupError(`${folder} holds no labelled tokens.`)
+  throw new StartupError(`${folder} has no labelled tokens.`)
 }
 
 function joinSiblings(histories: TokenHistory[]): TokenHistory[] {

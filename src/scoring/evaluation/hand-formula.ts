@@ -1,5 +1,5 @@
-// The formula that anybody would write by hand, which the fitted model must beat on tokens that it never saw: a weighted sum
-// of four dimensions, the liquidity's of four ramps. It serves no token.
+// A formula written by hand, as a baseline that the fitted model must beat on tokens left out of the fit: a weighted sum of
+// four dimensions, of which liquidity is a weighted sum of four ramps. It is used in evaluations only.
 import type { Dimension } from '../../ledger/explanation.ts'
 import { settleScore } from '../composite.ts'
 import { findFloors } from '../flags.ts'
@@ -20,7 +20,7 @@ const LIQUIDITY = {
   providers: [0, 1.5] as Ramp,
 } as const
 
-/** 0-100, leaned to the prior and lifted to the floors as the score is. */
+/** The score by the formula, 0-100, shrunk towards the prior and raised to the floors like the published score. */
 export function scoreByHand(
   measures: TokenMeasures,
   formulas: Readonly<Record<FormulaDimension, Dimension>>,

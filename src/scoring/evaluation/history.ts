@@ -1,32 +1,32 @@
-// A token's life as a file tells it, in the words of the ledger: events in chain order, what became of it, and when.
+// A token's history from a file, in the ledger's terms: its events in chain order, whether it was rugged, and when.
 import type { Direction } from '../../base/vocabulary.ts'
 
-/** `reserve` says what the pool holds after its block; `share_transfer` moves shares of the liquidity. */
+/** `reserve` states what the pool holds after the block; `share_transfer` moves shares of the pool between wallets. */
 type HistoryEventType = 'swap' | 'liquidity_add' | 'liquidity_remove' | 'share_transfer' | 'reserve'
 
 export interface HistoryEvent {
   type: HistoryEventType
-  /** Swaps only. */
+  /** Null: no swap. */
   direction: Direction | null
-  /** Who did it; of a share transfer the sender. Null: the file does not say. */
+  /** The wallet that acted; for a share transfer the sender. Null: the file does not say. */
   wallet: number | null
-  /** Recipient of a share transfer. */
+  /** The recipient of a share transfer. */
   recipient: number | null
-  /** Whole quote tokens: moved, or of a reserve what is left. */
+  /** Whole quote tokens that were moved; for a `reserve`, those in the pool. */
   quote: number
   amountUsd: number
-  /** Tokens moved, in the file's unit. */
+  /** Tokens that were moved, in the file's unit. */
   quantity: number
-  /** Shares of the liquidity that were made, taken back or moved. */
+  /** Shares of the pool that were minted, burned or moved. */
   shares: number
-  /** Whole quote tokens in the pool after the event; null: a `reserve` of the same block follows. */
+  /** Whole quote tokens in the pool after the event; null if a `reserve` of the same block states it. */
   quoteAfter: number | null
   /** Seconds since 1970. */
   time: number
   block: number
 }
 
-/** When the liquidity left or the price fell; what happens in the block or later must not be seen by an early warning. */
+/** When the liquidity was removed or the price collapsed. An early warning must not see events of this block or later. */
 export interface Rug {
   kind: 'liquidity' | 'dump'
   block: number
@@ -40,25 +40,25 @@ export interface TokenHistory {
   rugged: boolean
   /** Null: the file does not say when, or it never happened. */
   rug: Rug | null
-  /** Whoever first added liquidity: tokens of one deployer stay on one side of a split. */
+  /** The wallet that first added liquidity. Tokens of one deployer always stay on the same side of a split. */
   deployer: string
-  /** The other tokens of the folder that the same wallet first added liquidity to. */
+  /** The other tokens of the folder with the same deployer. */
   siblings: readonly TokenHistory[]
-  /** The pool as an owner of its own shares; 0: the file does not say. */
+  /** The number of the pool's address, which may own shares of itself; 0: the file does not say. */
   pool: number
-  /** Wallets that are the zero or the dead address. */
+  /** The numbers of the burn addresses. */
   burnAddresses: ReadonlySet<number>
-  /** Dollars of one quote token, by time. */
+  /** The price of one quote token in dollars at a time. */
   quoteUsd(time: number): number
-  /** Chain order. */
+  /** In chain order. */
   events: HistoryEvent[]
-  /** Up to when the file is complete: some sources keep the first so many events of a kind. */
+  /** The time up to which the file is complete: some sources keep only the first events of a kind. */
   completeUntil: number
-  /** Its newest row of any kind: it was still in use then. */
+  /** The time of its newest row of any kind, when it was still in use. */
   lastSeenAt: number
 }
 
-/** Numbers for addresses, in the order in which they are first seen; an empty text has none. */
+/** Makes a function that numbers addresses in the order in which it first sees them. An empty text has no number. */
 export function createNumbering(): (address: string) => number | null {
   const ids = new Map<string, number>()
   return (address) => {
@@ -70,7 +70,7 @@ export function createNumbering(): (address: string) => number | null {
   }
 }
 
-/** Where tokens go to be gone: the zero address, and the one that ends in `dead`. */
+/** Addresses to which tokens are sent to destroy them. */
 export const BURN_ADDRESSES = [
   '0x0000000000000000000000000000000000000000',
   '0x000000000000000000000000000000000000dead',

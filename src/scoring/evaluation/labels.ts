@@ -1,10 +1,10 @@
-// `labels.csv` -> one row a token: the first of each, where the label says rug (1) or not (0).
+// Reads `labels.csv`: one row per token, the first of each. Its label is 1 for a rug and 0 for others.
 import { readCells } from './csv.ts'
 import type { LeftOut } from './left-out.ts'
 
 const FILE = 'labels.csv'
 
-/** The rows as `readCells` gives them; `token_id` and `label#` come first among the columns. */
+/** Reads rows as `readCells` does. `token_id` and `label#` must come first among the columns. */
 export function readLabels<const Columns extends readonly ['token_id', 'label#', ...string[]]>(
   folder: string,
   columns: Columns,

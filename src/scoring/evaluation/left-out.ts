@@ -1,23 +1,23 @@
-// Rows of labelled files that can't be used: counted by file and reason, with the first of each, so that nothing is
-// dropped in silence.
+// Counts rows of labelled files that cannot be used, by file and reason, with an example of each, so that the report shows
+// what was dropped.
 
 export interface LeftOutRows {
   file: string
   reason: string
   rows: number
-  /** The first of them, 80 characters at most. */
+  /** The first such row, cut after 80 characters. */
   example: string
 }
 
 export interface LeftOut {
   note(file: string, reason: string, row: string): void
-  /** In the order in which they first came up. */
+  /** In the order in which file and reason first occurred. */
   list(): LeftOutRows[]
 }
 
 const EXAMPLE_LENGTH = 80
 
-/** An empty count. */
+/** Creates an empty count. */
 export function createLeftOut(): LeftOut {
   const kinds = new Map<string, LeftOutRows>()
   return {

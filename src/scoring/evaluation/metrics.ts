@@ -1,7 +1,7 @@
-// Scores and labels -> how well the one tells the other: AUC with a bootstrap interval, precision and recall at flag
-// rates, precision and recall of a flag. Undefined ratios are null.
+// Measures how well scores predict labels: AUC with a bootstrap interval, precision and recall of a flag, and of the highest
+// scores. A ratio that is not defined is null.
 
-/** Uniform numbers in [0, 1), the same for the same seed (mulberry32). */
+/** Makes a generator of uniform numbers in [0, 1), which repeat for the same seed (mulberry32). */
 export function createRandom(seed: number): () => number {
   let state = seed | 0
   return () => {
@@ -12,13 +12,13 @@ export function createRandom(seed: number): () => number {
   }
 }
 
-/** One case: a higher score should mean `positive`. */
+/** One case. A higher score should mean that it is positive. */
 export interface Scored {
   positive: boolean
   score: number
 }
 
-/** Probability that a positive scores above a negative, ties half; null without both. */
+/** The probability that a positive case scores above a negative one; ties count half. Null without cases of both classes. */
 export function areaUnderCurve(cases: readonly Scored[]): number | null {
   const sorted = [...cases].sort((a, b) => a.score - b.score)
   const positives = cases.filter((one) => one.positive).length
@@ -37,7 +37,7 @@ export function areaUnderCurve(cases: readonly Scored[]): number | null {
 
 const RESAMPLES = 300
 
-/** 95 % interval of the AUC over resampled groups (all cases of one token stay together); null without both classes. */
+/** The 95 % interval of the AUC over resampled groups, such as all cases of one token. Null without cases of both classes. */
 export function bootstrapInterval<Case extends Scored>(
   cases: readonly Case[],
   groupOf: (one: Case) => string,
@@ -63,7 +63,7 @@ export interface PrecisionRecall {
   flagged: number
 }
 
-/** Of what a flag marks, how much is positive; of what is positive, how much it marks. */
+/** Precision: the share of positives among flagged cases. Recall: the share of flagged ones among positive cases. */
 export function judgeFlag(cases: readonly { positive: boolean; flagged: boolean }[]): PrecisionRecall {
   const flagged = cases.filter((one) => one.flagged)
   const hits = flagged.filter((one) => one.positive).length
@@ -71,12 +71,12 @@ export function judgeFlag(cases: readonly { positive: boolean; flagged: boolean 
   return { precision: divide(hits, flagged.length), recall: divide(hits, positives), flagged: flagged.length }
 }
 
-/** The same when the share `rate` with the highest scores is flagged. */
+/** Precision and recall if the share `rate` of cases with the highest scores is flagged. */
 export function judgeAtRate(cases: readonly Scored[], rate: number): PrecisionRecall & { rate: number } {
   const count = Math.max(1, Math.round(cases.length * rate))
   const sorted = [...cases].sort((a, b) => b.score - a.score)
   return { rate, ...judgeFlag(sorted.map((one, at) => ({ positive: one.positive, flagged: at < count }))) }
 }
 
-/** A quotient, or null where there is nothing to divide by. */
+/** The quotient; null if the divisor is 0. */
 export const divide = (part: number, whole: number): number | null => (whole > 0 ? part / whole : null)

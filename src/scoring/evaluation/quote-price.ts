@@ -1,11 +1,11 @@
-// Dollars of one quote token by day, from the folder's `prices_daily.csv`; stablecoins are 1.
+// Prices of quote tokens in dollars by day, from the folder's `prices_daily.csv`. Stablecoins are 1.
 import { hasFile, readCells, readHeader } from './csv.ts'
 import type { LeftOut } from './left-out.ts'
 
-/** Where a folder brings no prices: the mean of 2021's second half, for amounts that count by their magnitude. */
+/** The price of WETH for a folder without prices: its mean over the second half of 2021. Only the magnitude of amounts matters. */
 const WITHOUT_PRICES_USD = 3_400
 
-/** A function of the quote's symbol and the time; days without a price take the nearest known one before, else after. */
+/** Returns a function of the quote's symbol and the time. A day without a price has the last price before it, else the first after it. */
 export function createQuotePrices(folder: string, leftOut: LeftOut): (symbol: string, time: number) => number {
   if (!hasFile(folder, 'prices_daily.csv')) return (symbol) => (isWrapped(symbol) ? WITHOUT_PRICES_USD : 1)
   const symbols = readHeader(folder, 'prices_daily.csv').slice(1)

@@ -1,5 +1,5 @@
-// What a replay knows -> the facts that the ledger would hold, within the same bounds. What a file does not say is null. An
-// address that was only ever sent shares is taken for a contract: a lock looks like that.
+// Makes the facts that the ledger would have out of a replay's state, within the same bounds. What a file does not say is
+// null. An address that only ever received shares counts as a contract, because a locker looks like that.
 import type { WalletKind } from '../../base/vocabulary.ts'
 import {
   type HourFacts,
@@ -13,12 +13,12 @@ import {
 import { OPENER } from '../weights.ts'
 import type { TokenHistory } from './history.ts'
 
-/** The bounds of the ledger's facts. */
+/** The same bounds as in the ledger's facts. */
 const MAX_SWAPS = 2_000
 const MAX_PROVIDERS = 20
 const WEEK_SECONDS = 7 * 86_400
 export const MONTH_DAYS = 31
-/** A history is of one pool. */
+/** A history has one pool only. */
 export const POOL_ID = 1
 
 interface Share {
@@ -26,11 +26,11 @@ interface Share {
   since: number
 }
 
-/** What is known of a token after the events so far. */
+/** What is known about a token after the events so far. */
 export interface State {
   shares: Map<number, Share>
   added: Set<number>
-  /** Wallets that did more than to receive shares. */
+  /** Wallets that did more than receive shares. */
   active: Set<number>
   quote: number
   peakUsd: number
@@ -41,7 +41,7 @@ export interface State {
   openingQuote: number | null
 }
 
-/** Before anything happened. */
+/** The state before the first event. */
 export const newState = (): State => ({
   shares: new Map(),
   added: new Set(),
@@ -55,7 +55,7 @@ export const newState = (): State => ({
   openingQuote: null,
 })
 
-/** The facts of a state, within the ledger's bounds; `siblings`: what the opener's other tokens are like then. */
+/** The facts of a state. `siblings` are the states of the opener's other tokens at the same time. */
 export function toFacts(
   history: TokenHistory,
   state: State,
@@ -121,7 +121,7 @@ function toOpener(siblings: readonly State[]): OpenerFacts {
 }
 
 function listProviders(history: TokenHistory, state: State): { all: number | null; largest: ProviderFacts[] | null } {
-  // Some files tell what was added and not by whom: then nothing is known of who may take it out.
+  // Some files do not say who added liquidity. Then nobody knows who can withdraw it.
   if (state.counts.add > 0 && state.shares.size === 0) return { all: null, largest: null }
   const owners = [...state.shares].filter(([, { balance }]) => balance > 0)
   const supply = owners.reduce((sum, [, { balance }]) => sum + balance, 0)

@@ -1,18 +1,18 @@
-// A history up to a moment -> the facts that the ledger would hold then. Events are applied block by block, since what a
-// pool holds after a block may be said by a row at its end.
+// Replays a history up to a moment, to get the facts that the ledger would have had then. Events are applied block by block,
+// because the last row of a block may state what the pool holds after it.
 import type { TokenFacts } from '../../ledger/facts/facts.ts'
 import { createDays } from './day.ts'
 import type { HistoryEvent, TokenHistory } from './history.ts'
 import { MONTH_DAYS, newState, POOL_ID, type State, toFacts } from './replay-facts.ts'
 
-/** Up to when a history is seen: events of earlier blocks, not after `time`. */
+/** Where a replay stops: it includes events up to `time` that are before the block `beforeBlock`. */
 export interface Cut {
   time: number
-  /** First block that is not seen; none: `time` alone decides. */
+  /** The first block that is left out; without it only `time` counts. */
   beforeBlock?: number
 }
 
-/** The facts as of the cut, which holds for the opener's other tokens as well. */
+/** The facts at the cut, which applies to the opener's other tokens as well. */
 export function replayToken(history: TokenHistory, cut: Cut): TokenFacts {
   const { state, days, block } = replayState(history, cut)
   const opened = history.siblings.map((sibling) => replayState(sibling, cut).state)
@@ -27,7 +27,7 @@ function replayState(history: TokenHistory, { time, beforeBlock = Number.POSITIV
   return { state, days, block: seen.at(-1)?.block ?? 0 }
 }
 
-/** Events of one block at a time: what a pool holds after it may be said by a row at its end. */
+/** Groups events by block. */
 function* groupByBlock(events: readonly HistoryEvent[]): Generator<HistoryEvent[]> {
   let group: HistoryEvent[] = []
   for (const event of events) {
@@ -86,7 +86,7 @@ function applyEvent(
   setReserve(state, days, time, after)
 }
 
-/** Who got the shares of an addition: its wallet, else whom the block's last new shares went to. */
+/** Who got the shares of an addition: its wallet if the file names it, else the recipient of the block's last minted shares. */
 function mintedTo({ burnAddresses }: TokenHistory, block: readonly HistoryEvent[], event: HistoryEvent): number | null {
   if (event.wallet !== null) return event.wallet
   const minted = block.findLast(
@@ -99,7 +99,7 @@ function mintedTo({ burnAddresses }: TokenHistory, block: readonly HistoryEvent[
   return minted?.recipient ?? null
 }
 
-/** Shares come from the zero address and go back to it; what is sent to it from elsewhere is gone for good. */
+/** Shares are minted from the zero address, and burned when the pool sends them to it. If anyone else sends shares to it, they stay there for good. */
 function moveShares({ burnAddresses, pool }: TokenHistory, state: State, event: HistoryEvent): void {
   const { wallet, recipient, shares, time } = event
   const isMint = wallet !== null && burnAddresses.has(wallet)
@@ -119,5 +119,5 @@ function setReserve(state: State, days: ReturnType<typeof createDays>, time: num
   state.quote = quote
 }
 
-/** The facts at the end of what the file tells in full. */
+/** The facts at the end of the time for which the file is complete. */
 export const replayToEnd = (history: TokenHistory): TokenFacts => replayToken(history, { time: history.completeUntil })

@@ -1,4 +1,4 @@
-// An evaluation -> tables for people: titles, heads and rows; ratios to three digits.
+// Lays an evaluation out as tables for people: titles, heads and rows. Ratios have three digits.
 import { RISK_LEVELS } from '../../base/vocabulary.ts'
 import type { Evaluation } from './evaluate.ts'
 import type { ProtocolReport, PulledReport, RugReport } from './rug-report.ts'
@@ -12,7 +12,7 @@ export interface ReportTable {
   rows: (string | number | null)[][]
 }
 
-/** The tables of an evaluation; what of the files could not be used comes first. */
+/** The tables of an evaluation. Rows that could not be used come first. */
 export const tabulate = (evaluation: Evaluation): ReportTable[] => [
   ...tabulateLeftOut(evaluation.leftOut),
   ...tabulateJudged(evaluation),
@@ -45,7 +45,7 @@ function tabulateJudged(evaluation: Evaluation): ReportTable[] {
 function tabulateRugs({ tokens, rugs, protocols, liquidityPulled }: RugReport): ReportTable[] {
   return [
     {
-      title: `Risk score against rugs: ${tokens} tokens, ${rugs} rugs. Of tokens that the fit saw this says little: see calibrate`,
+      title: `Risk score against rugs: ${tokens} tokens, ${rugs} rugs. For tokens that the model was fitted to this proves little: see calibrate`,
       heads: ['protocol', 'n', 'rugs', 'AUC', '95 % interval'],
       rows: protocols.map((it) => [it.protocol, it.n, ratio(it.positiveShare), ratio(it.auc), range(it.interval)]),
     },
@@ -63,7 +63,7 @@ const tabulateRates = (protocols: readonly ProtocolReport[]): ReportTable => ({
 })
 
 const tabulateLevels = (protocols: readonly ProtocolReport[]): ReportTable => ({
-  title: 'Share of rugs by risk level (tokens)',
+  title: 'Share of rugs by risk level (number of tokens)',
   heads: ['protocol', ...RISK_LEVELS],
   rows: protocols.map((it) => [
     it.protocol,
@@ -72,7 +72,7 @@ const tabulateLevels = (protocols: readonly ProtocolReport[]): ReportTable => ({
 })
 
 const tabulateAges = (protocols: readonly ProtocolReport[]): ReportTable => ({
-  title: 'AUC by age at the cut, from so many hours on (snapshots)',
+  title: 'AUC by age at the snapshot, from so many hours on (number of snapshots)',
   heads: [
     'protocol',
     ...(protocols.find((it) => it.byAge.length)?.byAge ?? []).map(({ fromHours }) => `${fromHours} h`),
@@ -83,7 +83,7 @@ const tabulateAges = (protocols: readonly ProtocolReport[]): ReportTable => ({
 })
 
 const tabulatePulled = (it: PulledReport): ReportTable => ({
-  title: 'Flag liquidity_pulled, right after liquidity rugs and at the same ages of tokens that never rug',
+  title: 'Flag liquidity_pulled: right after liquidity rugs, and at the same ages of tokens that never rug',
   heads: ['rugs', 'healthy', 'precision', 'recall', 'healthy flagged at the end'],
   rows: [[it.rugs, it.healthy, ratio(it.precision), ratio(it.recall), it.healthyFlaggedAtEnd]],
 })
@@ -101,7 +101,7 @@ const tabulateWash = (it: WashReport): ReportTable => ({
 
 const tabulateWallets = (it: WalletReport): ReportTable[] => [
   {
-    title: 'Reputation of the first 60 % of closed trades against the profit of what was opened later',
+    title: 'Reputation after the first 60 % of closed trades, against the profit of trades opened later',
     heads: ['wallets', 'judged', 'profitable later', 'AUC', '95 % interval'],
     rows: [[it.wallets, it.n, ratio(it.positiveShare), ratio(it.auc), range(it.interval)]],
   },

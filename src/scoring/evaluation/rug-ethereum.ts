@@ -1,12 +1,12 @@
-// Folder of Uniswap V2 pools against WETH -> token histories. Sync logs carry no trader: swaps have no wallet. Rug blocks
-// are rounded to seven digits, so the true one is looked up among the events near it.
+// Reads token histories from a folder of Uniswap V2 pools against WETH. Swaps come from Sync logs, which do not name the
+// trader, so they have no wallet. Rug blocks are rounded to seven digits, so the true block is found among the events near it.
 import { dropRepeated, readCells } from './csv.ts'
 import { BURN_ADDRESSES, createNumbering, type HistoryEvent, type Rug, type TokenHistory } from './history.ts'
 import { isRug, readLabels } from './labels.ts'
 import type { LeftOut } from './left-out.ts'
 import { createQuotePrices } from './quote-price.ts'
 
-/** The rounding of `rug_block_by_rule`. */
+/** By how many blocks `rug_block_by_rule` may be off through rounding. */
 const ROUNDING_BLOCKS = 5
 const BLOCK_SECONDS = 13
 
@@ -29,7 +29,7 @@ const EVENTS = [
 
 type Placed = HistoryEvent & { logIndex: number }
 
-/** The tokens of a folder, in the order of its labels. */
+/** Reads the tokens of a folder, in the order of its labels. */
 export function readRugEthereum(folder: string, leftOut: LeftOut): TokenHistory[] {
   const number = createNumbering()
   const burnAddresses = new Set(BURN_ADDRESSES.map((address) => number(address) ?? 0))
@@ -100,7 +100,7 @@ const TYPES: Readonly<Record<string, HistoryEvent['type']>> = {
   sync_other: 'reserve',
 }
 
-/** The deepest fall of the reserve within the rounding; null: no such event. */
+/** The event near the label's block at which the reserve fell most; null if there is none. */
 function findRug(events: readonly HistoryEvent[], near: number, kind: string): Rug | null {
   if (!(near > 0)) return null
   let reserve = 0

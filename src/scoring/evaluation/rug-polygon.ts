@@ -1,5 +1,5 @@
-// Folder of SushiSwap tokens on Polygon -> token histories. No log index: the rows of a block stand in the file's order,
-// and its `sync` rows say what the pool holds after it.
+// Reads token histories from a folder of SushiSwap tokens on Polygon. Rows have no log index, so those of a block keep the
+// file's order. `sync` rows state what the pool holds after a block.
 import { readCells } from './csv.ts'
 import { BURN_ADDRESSES, createNumbering, type HistoryEvent, type Rug, type TokenHistory } from './history.ts'
 import { isRug, readLabels } from './labels.ts'
@@ -30,7 +30,7 @@ const TYPES: Readonly<Record<string, HistoryEvent['type'] | null>> = {
   transfer: null,
 }
 
-/** The tokens of a folder, in the order of its labels. Token transfers are left out: they are of a part of the tokens only. */
+/** Reads the tokens of a folder, in the order of its labels. Token transfers are left out, because the folder has those of some tokens only. */
 export function readRugPolygon(folder: string, leftOut: LeftOut): TokenHistory[] {
   const number = createNumbering()
   const burnAddresses = new Set(BURN_ADDRESSES.map((address) => number(address) ?? 0))
@@ -76,13 +76,13 @@ export function readRugPolygon(folder: string, leftOut: LeftOut): TokenHistory[]
 interface Marks {
   rugTs: number
   dumpTs: number
-  /** The source stopped counting swaps. */
+  /** The source stopped recording swaps at a limit. */
   isCapped: boolean
 }
 
 /**
- * Some kinds of rows end before others. After the newest swap and `sync` row not enough is told to go on; the reserve is
- * known to the last `sync` row, and a capped record is complete up to its last swap.
+ * Cuts a history at the newest swap or `sync` row, since some kinds of rows end before others. It is complete up to the last
+ * `sync` row, which states the reserve, and if swaps are capped, not beyond the last swap.
  */
 function truncate(history: TokenHistory, isCapped: boolean): void {
   const { events, createdAt } = history
@@ -116,7 +116,7 @@ function toEvent(
   }
 }
 
-/** A removal before a fall by swaps, as the labels have it. */
+/** The rug of the labels. If they have both, a removal of liquidity comes before a dump. */
 function findRug(events: readonly HistoryEvent[], marks: Marks): Rug | null {
   const time = marks.rugTs || marks.dumpTs
   if (!time) return null

@@ -1,4 +1,4 @@
-// Token histories -> how well the risk score foretells rugs, and how well the flag of pulled liquidity tells them after.
+// Measures how well the risk score predicts rugs, and how well the flag `liquidity_pulled` detects them afterwards.
 import { RISK_LEVELS, type RiskLevel } from '../../base/vocabulary.ts'
 import type { TokenFacts } from '../../ledger/facts/facts.ts'
 import { scoreToken } from '../token-risk.ts'
@@ -17,22 +17,22 @@ import { replayToEnd, replayToken } from './replay.ts'
 import { PROTOCOLS, type Protocol, type Snapshot, takeSnapshots } from './snapshots.ts'
 
 const AGE_BANDS_HOURS = [0, 1, 24, 72] as const
-/** The youngest of the fixed ages. */
+/** The smallest of the fixed ages. */
 const FIRST_WARNING_HOURS = 1
 const FLAG_RATES = [0.05, 0.1, 0.2] as const
 
 export interface ProtocolReport {
-  /** `aligned_from_1h`: of `aligned`, the rugs of tokens that were an hour old, and their peers. */
+  /** `aligned_from_1h`: those cases of `aligned` whose token was at least an hour old. */
   protocol: Protocol | 'aligned_from_1h'
   n: number
   positives: number
   positiveShare: number | null
   auc: number | null
-  /** 95 %, resampled by token. */
+  /** The 95 % interval of the AUC, resampled by token. */
   interval: [number, number] | null
   atRates: (PrecisionRecall & { rate: number })[]
   levels: Record<RiskLevel, { n: number; rugShare: number | null }>
-  /** By the age at the cut, where ages differ; the last band has no end. */
+  /** By age at the snapshot, for protocols in which ages differ. The last band has no upper bound. */
   byAge: { fromHours: number; n: number; auc: number | null }[]
 }
 
@@ -44,14 +44,14 @@ export interface RugReport {
 }
 
 export interface PulledReport extends PrecisionRecall {
-  /** Liquidity rugs that happened, judged right after; against tokens that never rug, at the same ages. */
+  /** Number of liquidity rugs, evaluated right afterwards; and of tokens that never rug, at the same ages. */
   rugs: number
   healthy: number
-  /** Of the tokens that never rug: how many carry the flag at the end of their record. */
+  /** How many of the tokens that never rug have the flag at the end of their record. */
   healthyFlaggedAtEnd: number
 }
 
-/** Both protocols over all tokens; the seed draws the aligned peers and the resamples. */
+/** Evaluates all protocols over all tokens. The seed decides which peers and resamples are drawn. */
 export function evaluateRugs(histories: readonly TokenHistory[], seed: number): RugReport {
   const protocols = PROTOCOLS.flatMap((protocol) => {
     const random = createRandom(seed)
@@ -123,7 +123,7 @@ function judgePulled(histories: readonly TokenHistory[], seed: number): PulledRe
   }
 }
 
-/** A minute after the rug, its block included. */
+/** The facts one minute after the rug, including its block. */
 function replayAfterRug(history: TokenHistory): TokenFacts {
   const { time, block } = history.rug ?? { time: 0, block: 0 }
   return replayToken(history, { time: time + 60, beforeBlock: block + 1 })

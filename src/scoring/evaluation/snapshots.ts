@@ -1,5 +1,5 @@
-// Token histories -> the moments at which they are judged. Fixed ages and the moment before a rug are two protocols that
-// are never mixed; nothing is seen of a rug's own block; tokens already rugged at a fixed age are dropped.
+// Chooses the moments at which token histories are evaluated: at fixed ages, or right before a rug. These protocols are never
+// mixed. A snapshot sees nothing of the rug's own block, and tokens already rugged at a fixed age are dropped.
 import type { TokenFacts } from '../../ledger/facts/facts.ts'
 import type { TokenHistory } from './history.ts'
 import { replayToken } from './replay.ts'
@@ -12,14 +12,14 @@ const FIXED_HOURS = { '1h': 1, '24h': 24, '72h': 72 } as const
 export interface Snapshot {
   history: TokenHistory
   protocol: Protocol
-  /** The label: it is, or becomes, a rug. */
+  /** Whether the label says that the token becomes a rug. */
   positive: boolean
-  /** Of the token at the cut. */
+  /** The token's age at the snapshot. */
   ageHours: number
   facts: TokenFacts
 }
 
-/** All snapshots of one fixed age. */
+/** Takes all snapshots at one fixed age. */
 function takeFixed(histories: readonly TokenHistory[], protocol: keyof typeof FIXED_HOURS): Snapshot[] {
   const seconds = FIXED_HOURS[protocol] * 3_600
   return histories
@@ -30,10 +30,10 @@ function takeFixed(histories: readonly TokenHistory[], protocol: keyof typeof FI
     })
 }
 
-/** `aligned`: peers that were still in use at that age; `aligned_complete`: whose record is also complete so far. */
+/** `aligned`: the peers were still in use at that age. `aligned_complete`: their record is also complete up to that age. */
 type Aligned = 'aligned' | 'aligned_complete'
 
-/** All snapshots of a protocol; the random numbers draw the peers, `matches` for each rug. */
+/** Takes all snapshots of a protocol. `random` draws the peers, `matches` for each rug. */
 export function takeSnapshots(
   histories: readonly TokenHistory[],
   protocol: Protocol,
@@ -45,8 +45,8 @@ export function takeSnapshots(
 }
 
 /**
- * Every rug as of the last block before it, and for each `matches` tokens that never rug as of the same age. A rug in the
- * first block has no block before.
+ * Takes every rug at the last block before it, and for each rug `matches` tokens that never rug at the same age. Rugs in
+ * their first block are left out, since there is no block before.
  */
 function takeAligned(
   histories: readonly TokenHistory[],

@@ -1,4 +1,4 @@
-// A graph of wallets with reviewed labels -> how well the clustering that production uses finds the sybils in it.
+// Measures how well production's clustering finds the sybils in a graph of wallets with reviewed labels.
 import { findClusters, groupClusters, joinSharedTargets } from '../sybil.ts'
 import { SYBIL } from '../weights.ts'
 import { readCells } from './csv.ts'
@@ -19,7 +19,7 @@ export interface SybilReport {
   f1: number | null
 }
 
-/** Components of direct transfers and of shared targets; a wallet counts as sybil in a component that is large enough. The file numbers counterparties apart. */
+/** Clusters wallets by direct transfers and shared targets. A wallet in a cluster that is large enough is flagged. The file numbers counterparties separately from wallets, so they become negative ids. */
 export function evaluateSybil(folder: string, leftOut: LeftOut): SybilReport {
   const wallets = readCells(folder, 'wallets.csv.gz', WALLETS, leftOut).map(([id, sybil]) => ({
     id: Number(id),

@@ -1,5 +1,5 @@
-// Folder of wallets' swaps -> one list of swaps per wallet, and the facts that the ledger would hold at a moment, kept by
-// the ledger's own average-cost accounting.
+// Reads a folder of wallets' swaps, and makes the facts that the ledger would have at a moment, with the ledger's own
+// average-cost accounting.
 import { weekOf } from '../../base/clock.ts'
 import type { Direction } from '../../base/vocabulary.ts'
 import { addBuy, addSell, type Basis, newBasis, newRecord, recordBuy, recordSale } from '../../book/average-cost.ts'
@@ -17,7 +17,7 @@ export interface WalletTrade {
   amountUsd: number
   time: number
   block: number
-  /** Of a buy: share of the pool's trades in the three days after it that were priced above. */
+  /** For a buy: the share of the pool's trades in the following three days that were priced above it. */
   aboveShare3d: number | null
 }
 
@@ -42,10 +42,10 @@ const COLUMNS = [
   'entry_above_3d',
 ] as const
 
-/** The newest swaps that the ledger's facts hold. */
+/** How many of the newest swaps the ledger's facts have. */
 const MAX_SWAPS = 200
 
-/** Swaps by wallet, oldest first. */
+/** Reads swaps by wallet, oldest first. */
 export function readWalletTrades(folder: string, leftOut: LeftOut): Map<string, WalletTrade[]> {
   const wallets = new Map<string, WalletTrade[]>()
   const rows = dropRepeated(readCells(folder, FILE, COLUMNS, leftOut), FILE, leftOut)
@@ -73,10 +73,10 @@ export function readWalletTrades(folder: string, leftOut: LeftOut): Map<string, 
   return wallets
 }
 
-/** The closed trades, in order. */
+/** The closed trades, oldest first. */
 export const listClosed = (trades: readonly WalletTrade[]): ClosedTrade[] => account(trades).closed
 
-/** The facts after the given trades; outcomes of buys that were not due yet by `now` are held back. */
+/** The facts after these trades. Outcomes of buys that were not known yet at `now` are left out. */
 export function replayWallet(trades: readonly WalletTrade[], now: number): WalletFacts {
   const { record, bases, closed } = account(trades)
   const weeks = new Map<number, number>()

@@ -1,24 +1,24 @@
-// Wallets' swaps -> whether a reputation made of the first part of a wallet's trades tells if what it opens after earns.
+// Measures whether a reputation computed from the first part of a wallet's trades predicts the profit of trades opened later.
 import { scoreWallet } from '../wallet-reputation.ts'
 import { areaUnderCurve, bootstrapInterval, createRandom, divide } from './metrics.ts'
 import { listClosed, replayWallet, type WalletTrade } from './wallet-history.ts'
 
-/** Share of the closed trades that the score may see. */
+/** The share of the closed trades that the score sees. */
 const SEEN = 0.6
-/** A wallet with fewer closed trades says nothing. */
+/** Wallets with fewer closed trades are left out. */
 const MIN_CLOSED = 8
 const QUINTILES = 5
 
 interface Case {
   wallet: string
   score: number
-  /** What it opened after made money. */
+  /** Whether the trades opened later made a profit in sum. */
   positive: boolean
   profitUsd: number
 }
 
 interface Quintile {
-  /** 1: the lowest reputations. */
+  /** From 1, the lowest reputations, to 5. */
   quintile: number
   n: number
   meanReputation: number
@@ -35,7 +35,7 @@ export interface WalletReport {
   quintiles: Quintile[]
 }
 
-/** Reputation at the time of the 60 % closed trade, against the profit of trades that were opened later. */
+/** Evaluates each wallet's reputation after 60 % of its closed trades against the profit of trades that it opened later. */
 export function evaluateWallets(wallets: ReadonlyMap<string, WalletTrade[]>, seed: number): WalletReport {
   const cases = [...wallets].flatMap(([wallet, trades]) => judge(wallet, trades) ?? [])
   return {

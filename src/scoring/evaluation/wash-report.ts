@@ -1,5 +1,5 @@
-// Real pools with wash trades put among their swaps -> how many of these the flag finds, and how many pools it marks
-// that nobody touched. Only swaps are added: wallets, times, sizes and prices as a washer would choose them.
+// Injects wash trades into real pools, and measures how many of these pools are flagged, and how many without injection. Only
+// swaps are added, with wallets, times, sizes and prices as a wash trader would choose them.
 import type { SwapFacts, TokenFacts } from '../../ledger/facts/facts.ts'
 import { scoreToken } from '../token-risk.ts'
 import type { TokenHistory } from './history.ts'
@@ -7,30 +7,30 @@ import { createRandom, divide } from './metrics.ts'
 import { replayToken } from './replay.ts'
 
 const VOLUME_SHARES = [0.01, 0.05, 0.2] as const
-/** Wallets of a ring; the last draws three to six. */
+/** How many wallets trade in circles; 3 stands for a random number from 3 to 6. */
 const RINGS = [1, 2, 3] as const
 const MAX_RING = 6
-/** The second leg differs by up to this share. */
+/** By which share the second leg of a round trip differs at most from the first. */
 const MAX_JITTER = 0.03
-/** Pools with fewer swaps by known wallets in the week are too small to hide in. */
+/** Pools with fewer swaps of known wallets in the week are left out: wash trades cannot hide in them. */
 const MIN_SWAPS = 30
-/** Dollars of the week's volume: a twentieth of less is under the flag's own floor. */
+/** Pools with less volume in the week, in dollars, are left out: a twentieth of it would be below the flag's own minimum. */
 const MIN_VOLUME_USD = 250
 const MIN_ROUND_TRIPS = 10
 const MAX_ROUND_TRIPS = 100
-/** Between the legs of a round trip, in seconds. */
+/** The least and the greatest time between the legs of a round trip, in seconds. */
 const LEG_SECONDS = [20, 1_200] as const
 
 export interface WashReport {
   pools: number
-  /** Of the pools as they are. */
+  /** How many pools are flagged without injection. */
   untouchedFlagged: number
   untouchedRate: number | null
-  /** By share of the volume and size of the ring (3: three to six). */
+  /** By injected share of the volume and number of wallets (3: three to six). */
   injected: { volumeShare: number; wallets: number; n: number; recall: number | null }[]
 }
 
-/** Each pool as of its busiest week, once as it is and once for every share and ring. */
+/** Evaluates each pool at its busiest week: once without injection, and once per share of volume and number of wallets. */
 export function evaluateWash(histories: readonly TokenHistory[], seed: number): WashReport {
   const random = createRandom(seed)
   const pools = histories.flatMap((history) => replayBusiestWeek(history) ?? [])
@@ -54,7 +54,7 @@ export function evaluateWash(histories: readonly TokenHistory[], seed: number): 
   }
 }
 
-/** The facts when seven days held the most swaps by known wallets; null: too few, or too little. */
+/** The facts at the end of the seven days with most swaps of known wallets; null if there are too few swaps or too little volume. */
 function replayBusiestWeek(history: TokenHistory): TokenFacts | null {
   const times = history.events.filter(({ type, wallet }) => type === 'swap' && wallet !== null).map(({ time }) => time)
   let [best, end, start] = [0, 0, 0]
@@ -69,7 +69,7 @@ function replayBusiestWeek(history: TokenHistory): TokenFacts | null {
   return known.length >= MIN_SWAPS && volumeUsd >= MIN_VOLUME_USD ? facts : null
 }
 
-/** The swaps with a ring that trades in circles until it makes `volumeShare` of all volume. */
+/** Adds wallets that trade in circles to the swaps, until their trades are `volumeShare` of the volume. */
 function inject(
   swaps: readonly SwapFacts[],
   { volumeShare, wallets }: { volumeShare: number; wallets: number },

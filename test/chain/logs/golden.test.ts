@@ -32,13 +32,13 @@ const READERS: [kind: string, emitters: readonly string[] | null, abi: Abi, sums
   ['deposit', [preset.wrappedNative], one('event Deposit(address indexed to, uint256 a)'), ['a']],
   ['withdrawal', [preset.wrappedNative], one('event Withdrawal(address indexed from, uint256 a)'), ['a']],
   [
-    'pair_created',
+    'pool_opened',
     factories,
     one('event PairCreated(address indexed t0, address indexed t1, address p, uint256 n)'),
     [],
   ],
   [
-    'pool_created',
+    'pool_opened',
     factories,
     one('event PoolCreated(address indexed t0, address indexed t1, uint24 indexed f, int24 s, address p)'),
     [],

@@ -15,7 +15,7 @@ describe('chain presets', () => {
     expect(new Set(all).size).toBe(all.length)
     expect(preset.chainId).toBe(chainId)
     expect(stablecoins.length).toBeGreaterThanOrEqual(3)
-    expect(new Set(factories.map(({ kind }) => kind))).toEqual(new Set(['v2', 'v3']))
+    expect(factories.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['v2', 'v3', 'v4']))
   })
 })
 
@@ -79,7 +79,7 @@ describe('CHAIN_CONFIG', () => {
         name: 'x',
         wrappedNative: '0x1',
         nativeSymbol: 'X',
-        factories: [{ address: A, kind: 'v4', launchpad: 'A b' }],
+        factories: [{ address: A, kind: 'v5', launchpad: 'A b' }],
         lockers: [{ address: A, name: 'x', kind: 'vault' }],
         extra: 1,
       }),

@@ -12,7 +12,7 @@ const page = { page: 1, limit: 50 }
 const draft = { name: 'A', conditions: { minLiquidityUsd: 1 } }
 
 describe('alerts', () => {
-  it('created at the same time by two processes are exactly as many as the plan allows', async () => {
+  it('two processes that create alerts at the same time create exactly as many as the plan allows', async () => {
     const caller = await seedCaller(database.pool, 'free', 'race@example.com')
     const other = openDatabase(database.url)
     const elsewhere = createAlertRows(openPrisma(other), systemClock)
@@ -27,7 +27,7 @@ describe('alerts', () => {
     expect(await alerts.countActive(caller.accountId)).toBe(3)
   })
 
-  it('that are un-paused count against the plan, also at the same time; renaming an active one does not', async () => {
+  it('resuming alerts counts against the plan, also at the same time; renaming an active one does not', async () => {
     const caller = await seedCaller(database.pool, 'free', 'pause@example.com')
     const ids: string[] = []
     for (let made = 0; made < 4; made++) {
@@ -43,7 +43,7 @@ describe('alerts', () => {
     expect(renamed).toMatchObject({ name: 'B', conditions: { minLiquidityUsd: 1 }, status: 'active' })
   })
 
-  it('of another key do not exist', async () => {
+  it('an alert of another key is not found, changed or removed', async () => {
     const owner = await seedCaller(database.pool, 'pro', 'owner@example.com')
     const stranger = await seedCaller(database.pool, 'pro', 'stranger@example.com')
     const { id } = await alerts.create(owner, draft, null)
@@ -55,7 +55,7 @@ describe('alerts', () => {
     expect(await alerts.remove(owner.keyId, id)).toBe(false)
   })
 
-  it('are listed newest first by status and page, with their total', async () => {
+  it('alerts are listed newest first, by status and page, with their total', async () => {
     const owner = await seedCaller(database.pool, 'pro', 'list@example.com')
     for (const name of ['1', '2', '3']) await alerts.create(owner, { ...draft, name }, null)
     const second = await alerts.list(owner.keyId, 'active', { page: 2, limit: 2 })

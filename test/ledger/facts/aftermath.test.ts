@@ -43,7 +43,7 @@ test('an outcome counts the trades of the 72 hours after the hour of the buy, by
   expect(await outcome(HOUR + 72)).toBe(1)
 })
 
-test('outcomes are those that the database sums up, whatever was read before', async () => {
+test('outcomes equal those that SQL computes, whatever was cached before', async () => {
   const random = createRandom(7)
   const below = (most: number) => Math.floor(random.next() * most)
   for (let tokenId = 1; tokenId <= 3; tokenId += 1) {

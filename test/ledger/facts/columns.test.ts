@@ -5,7 +5,7 @@ import { createTestDatabase } from '../../support/database.ts'
 
 const database = await createTestDatabase()
 
-test('columns hold what the rows hold, to the last digit, in their order, and nulls', async () => {
+test('columns have the values of the rows, to the last digit, in the same order, with their nulls', async () => {
   const rows = `VALUES (1, 0.1::float8, 'a'), (-2147483648, NULL, NULL), (3, 1e-300, ''), (4, '-Infinity', 'Ünï, "{}" \\ ''')`
   const read = defineRead(
     'some rows',
@@ -24,7 +24,7 @@ test('columns hold what the rows hold, to the last digit, in their order, and nu
   expect(lists.text).toEqual(['a', null, '', `Ünï, "{}" \\ '`])
 })
 
-test('columns of no rows are empty', async () => {
+test('a statement without rows gives empty columns', async () => {
   const columns = { whole: integer('1'), real: double('1::float8'), text: text('NULL::text') }
   const lists = await defineRead('no rows', columns, (select) => `SELECT ${select} WHERE false`)(database.pool, [])
   expect(Object.entries(lists).map(([name, list]) => [name, list.length])).toEqual([
@@ -34,7 +34,7 @@ test('columns of no rows are empty', async () => {
   ])
 })
 
-test('rows that stand together are found by their key, and made to a list anew whenever one is asked for', () => {
+test('consecutive rows are found by their key, and each call makes a new list of them', () => {
   const keys = Int32Array.of(5, 5, 5, 2, 9, 9)
   expect([5, 2, 9, 7].map(findRanges(keys))).toEqual([
     { from: 0, to: 3 },
@@ -49,7 +49,7 @@ test('rows that stand together are found by their key, and made to a list anew w
   expect(made).toEqual([4, 5, 4, 5])
 })
 
-test('a packed store gives back what was put in, however much it grows, and the newest under an id', () => {
+test('a packed store returns what was put in, also after it has grown, and the newest value of an id', () => {
   const store = createPackedStore<{ id: number; half: number }>(
     2,
     ({ id, half }) => [id, half],
@@ -69,7 +69,7 @@ test('a packed store gives back what was put in, however much it grows, and the 
   expect([store.cell(6, 1), store.cell(7, 0), store.cell(1_000, 1)]).toEqual([3, 7, Number.NaN])
 })
 
-test('a store of lists gives back what was put in, however much it grows, and the newest under an id', () => {
+test('a store of lists returns what was put in, also after it has grown, and the newest list of an id', () => {
   const store = createListStore()
   for (let id = 0; id < 2_000; id += 1)
     store.set(
@@ -95,7 +95,7 @@ test('a store of lists gives back what was put in, however much it grows, and th
   expect(all.map((it) => it + 0)).toEqual([2 ** 31 - 1, -(2 ** 31), 0, -3, -6])
 })
 
-test('what is recalled is read once, and is all there even when the store was filled and left meanwhile', async () => {
+test('recall reads each id once, and its store has all ids even if another call has replaced a full store meanwhile', async () => {
   const shelf = createShelf(() => new Map<number, number>())
   const asked: number[][] = []
   const read = async (missing: number[]) => {

@@ -11,7 +11,7 @@ const watch = await createHead(database, systemClock)
 afterAll(() => watch.stop())
 const readAtOneBlock = createReader(database.pool, watch, (reading) => reading)
 
-/** A block on top of the newest one, which renames token 1; nobody is notified, as if the news were on their way. */
+/** Adds a block that renames token 1. Nobody is notified, as if the notification were still on its way. */
 async function addBlock() {
   await database.pool.query(`WITH b AS (
       INSERT INTO block SELECT (jsonb_populate_record(b, jsonb_build_object('number', number + 1, 'hash', md5(number::text)))).*
@@ -22,7 +22,7 @@ const name = 'SELECT name FROM token WHERE id = 1'
 const empty = 'SELECT name FROM token WHERE id = -1'
 
 describe('an answer', () => {
-  it('is made again when a block arrived between two of its statements, and says the block it reflects', async () => {
+  it('an answer is made again if a block arrived between two of its statements, and names the block that it reflects', async () => {
     let runs = 0
     const answer = await readAtOneBlock(async (reading) => {
       const [before] = await reading.query<{ name: string }>({ name: 'a', text: name })
@@ -35,7 +35,7 @@ describe('an answer', () => {
     expect(runs).toBe(2)
   })
 
-  it('is of one block even when the chain moves under every attempt', async () => {
+  it('an answer is of one block even if a new block arrives during every attempt', async () => {
     let runs = 0
     const answer = await readAtOneBlock(async (reading) => {
       runs += 1
@@ -52,7 +52,7 @@ describe('an answer', () => {
     expect(runs).toBe(3)
   })
 
-  it('asks nothing more on the connection of its snapshot when a part of it fails before the others', async () => {
+  it('an answer sends nothing more on the connection of its snapshot once a part of it has failed', async () => {
     const slow = { text: 'SELECT pg_sleep(0.05)' } as const
     let runs = 0
     let left: Promise<unknown>[] = []
@@ -68,7 +68,7 @@ describe('an answer', () => {
     expect((await Promise.allSettled(left)).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])
   })
 
-  it('is made again when the only statement that saw another block found nothing', async () => {
+  it('an answer is made again if the only statement that saw another block found no rows', async () => {
     await watch.refresh()
     let runs = 0
     const block = await readAtOneBlock(async (reading) => {
@@ -79,7 +79,7 @@ describe('an answer', () => {
     expect([runs, block]).toEqual([2, watch.current().number])
   })
 
-  it('shares its reading with those that begin in the same turn of the event loop, and with no later one', async () => {
+  it('answers that begin in the same turn of the event loop share a reading, and later ones do not', async () => {
     const make = () =>
       readAtOneBlock(async (reading) => {
         await reading.query({ name: 'a', text: name })
@@ -90,7 +90,7 @@ describe('an answer', () => {
     expect((await make()) === first).toBe(false)
   })
 
-  it('that shares its reading is made again when another one read from it after a block arrived', async () => {
+  it('an answer is made again if another one that shares its reading has read a newer block', async () => {
     await watch.refresh()
     const runs = { first: 0, second: 0 }
     let tell = () => {}

@@ -22,7 +22,7 @@ const type = fc.option(fc.constantFrom(...EVENT_TYPES))
 const since = fc.option(fc.integer({ min: -2, max: 140 }).map((steps) => new Date((HEAD_TIME - steps * 360) * 1000)))
 const after = fc.option(
   fc.constantFrom(...events).chain(({ block, logIndex, part }) =>
-    // Also of what never was: it still says where to go on.
+    // Also an event that never existed: it still says where to continue.
     fc.record({
       blockNumber: fc.constantFrom(block, block, block - 500, block + 500),
       logIndex: fc.constantFrom(logIndex, logIndex, 2),
@@ -46,7 +46,7 @@ const cut = (all: SeededEvent[], { page: number, limit }: { page: number; limit:
   all.toReversed().slice((number - 1) * limit, number * limit)
 
 describe('a page of events', () => {
-  it('equals the same page of all events, whatever the scope, type, start and page', async () => {
+  it('a page of events equals that page of all events filtered in memory, for any scope, type, start and page', async () => {
     const scopes = fc.constantFrom(
       { tokenId: null, walletId: null },
       ...[1, 2, 3].map((id) => ({ tokenId: id, walletId: null })),
@@ -78,7 +78,7 @@ describe('a page of events', () => {
     )
   })
 
-  it('of a wallet with a token equals the same page of their events', async () => {
+  it('a page of events between a wallet and a token equals that page of their events filtered in memory', async () => {
     const pair = fc
       .constantFrom(...events)
       .chain(({ tokenId, walletId, counterpartyId }) =>
@@ -97,7 +97,7 @@ describe('a page of events', () => {
     )
   })
 
-  it('carries words, addresses and whole numbers', async () => {
+  it('a page of events has words, addresses and whole numbers', async () => {
     const [read] = await readEventPages(reading, [
       {
         tokenId: null,

@@ -28,7 +28,7 @@ const factsOf = (token: (typeof all)[number]) => ({
   nowMs: HEAD_TIME * 1000,
 })
 
-/** Bounds near and exactly at what tokens have, so that "inclusive" is tried too. */
+/** Bounds near the values of tokens, and exactly at them, so that "inclusive" is tested, too. */
 const bound = (pick: (token: ReturnType<typeof factsOf>) => number) =>
   fc.option(fc.constantFrom(...all.map((token) => pick(factsOf(token)))), { nil: undefined })
 const filters: fc.Arbitrary<TokenFilter> = fc
@@ -44,7 +44,7 @@ const filters: fc.Arbitrary<TokenFilter> = fc
   .map((filter) => Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)))
 
 describe('the list of tokens', () => {
-  it('holds exactly the tokens that the filter matches, and counts them', async () => {
+  it('the list has exactly the tokens that the filter matches, and counts them', async () => {
     await fc.assert(
       fc.asyncProperty(filters, async (filter) => {
         const page = await listTokens(reading, filter, 'newest', { page: 1, limit: 200 })
@@ -65,7 +65,7 @@ describe('the list of tokens', () => {
     risk_asc: (t) => [t.riskScore, -t.liquidityUsd],
   }
   it.each(TOKEN_SORTS)(
-    'stands in the order %s, then by address, over all pages without gap or repeat',
+    'the list is ordered by %s, then by address, and its pages neither overlap nor skip a token',
     async (sort) => {
       const pages = await Promise.all(
         [1, 2, 3, 4, 5, 6].map((page) => listTokens(reading, {}, sort, { page, limit: 25 })),
@@ -82,7 +82,7 @@ describe('the list of tokens', () => {
     },
   )
 
-  it('measures age, growth and volume at the head block', async () => {
+  it('the list has age, growth and volume as of the head block', async () => {
     const { items } = await listTokens(reading, {}, 'newest', { page: 1, limit: 1 })
     expect(items[0]).toMatchObject({ ageHours: 5, volume24hUsd: Number(all[0]?.volume_24h_micro_usd) / 1e6 })
   })

@@ -1,4 +1,4 @@
-// Indexes that a long backfill leaves out: they come back as the migrations made them, whatever happens on the way.
+// Indexes that a long backfill drops are built again as the migrations defined them, whatever happens in between.
 import { expect, test } from 'vitest'
 import { acquireWriter } from '../../../src/database/writer-lock.ts'
 import { buildIndexes, checkpoint, findPostponed, postponeIndexes } from '../../../src/ledger/write/deferred-indexes.ts'
@@ -19,7 +19,7 @@ const readDefinitions = async ({ pool }: TestDatabase): Promise<string[]> =>
     )
   ).rows.map(({ indexdef }) => indexdef)
 
-test('they are built again to the letter', async () => {
+test('deferred indexes are built again exactly as the migrations define them', async () => {
   const database = await createTestDatabase()
   const lock = await acquireWriter({ database })
   const before = await readDefinitions(database)
@@ -37,12 +37,12 @@ test('they are built again to the letter', async () => {
   await lock.release()
 })
 
-test('a signal ends the building within the second, what was built stays, and the rest is built later', async () => {
+test('a signal stops building indexes within a second, finished ones stay, and the rest is built later', async () => {
   const database = await createTestDatabase()
   const lock = await acquireWriter({ database })
   await postponeIndexes(lock)
   const postponed = await findPostponed(lock)
-  // Somebody else's transaction on one of the tables is waited for.
+  // Building has to wait for another transaction on one of the tables.
   const other = await database.pool.connect()
   await other.query('BEGIN')
   await other.query(ADD_EVENT)
@@ -59,7 +59,7 @@ test('a signal ends the building within the second, what was built stays, and th
   await lock.release()
 })
 
-test('what a backfill left in memory is put on the disk, and a server that refuses that is left alone', async () => {
+test('a checkpoint after a backfill reaches the disk, and a server that refuses it raises no error', async () => {
   const { pool } = await createTestDatabase()
   const readPlace = async () =>
     (await pool.query<{ lsn: string }>('SELECT checkpoint_lsn AS lsn FROM pg_control_checkpoint()')).rows[0]?.lsn

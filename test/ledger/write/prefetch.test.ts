@@ -1,4 +1,4 @@
-// What is looked up before its turn: the same tables in the end, and fewer questions that anybody waits for.
+// Prefetching ends in the same tables, with fewer questions that the writer waits for.
 import { setImmediate } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import type { Address } from '../../../src/base/address.ts'
@@ -30,7 +30,7 @@ function list(market: Market, token: Address, kind: 'v2' | 'v3' = 'v2') {
   return pool
 }
 
-/** Old tokens and pools, one of them V3, that the index meets on its way; and new ones that the next block trades in already. */
+/** Old tokens and pools, one of them V3, that the index finds on its way, and new ones that the next block already trades. */
 function busyMarket(): Market {
   const market = createMarket()
   market.token(USDC, { decimals: 6 })
@@ -54,7 +54,7 @@ function busyMarket(): Market {
   return market
 }
 
-/** A V3 pool of a known token is made in one block and gets its tokens in the next, by transfers alone. */
+/** A V3 pool of a known token is created in one block, and gets its tokens in the next only by transfers. */
 function fillSilently(market: Market): void {
   market.token(tokenAt(9))
   market.mint(tokenAt(9), alice, eth(1_000_000))
@@ -66,7 +66,7 @@ function fillSilently(market: Market): void {
   market.mine()
 }
 
-/** Appends final blocks one by one; each is expected so many appends before, while that one is worked out. */
+/** Appends final blocks one by one. Each is prefetched so many appends earlier, while that append is applied. */
 async function append(writer: Writer, { blocks: all }: Market, start: number, before: number): Promise<void> {
   const blocks = all.slice(start)
   const head = all.length - 1
@@ -81,14 +81,14 @@ async function append(writer: Writer, { blocks: all }: Market, start: number, be
   await writer.settle()
 }
 
-// What block 0 and 1 made is older than an index that begins with block 2.
+// For an index that begins with block 2, whatever blocks 0 and 1 made is older than the start block.
 test.each([
   [1, 0],
   [1, 2],
   [3, 0],
   [3, 2],
 ])(
-  'blocks that were prefetched %i appends before, from block %i on, leave what a straight run leaves',
+  'blocks prefetched %i appends earlier, from block %i on, end in the same rows as without prefetching',
   async (before, start) => {
     const market = busyMarket()
     await append(await openWriter(database, market.reader, { startBlock: start }), market, start, 0)
@@ -101,7 +101,7 @@ test.each([
   },
 )
 
-/** A reader that notes what it is asked, and lets answers wait for `gate`. */
+/** A reader that records its questions, and holds answers back until `gate` resolves. */
 function watch(reader: ChainReader, gate: () => Promise<void>) {
   const asked: string[] = []
   const watched: ChainReader = {
@@ -129,7 +129,7 @@ function twoBlocks(): Market {
 const addresses = async () =>
   (await database.pool.query('SELECT address FROM token ORDER BY id')).rows.map(({ address }) => address)
 
-test('a token is asked for when it is prefetched, and not again at its turn', async () => {
+test('a prefetched token is asked for once, and not again at its turn', async () => {
   const market = twoBlocks()
   const [first, second] = market.blocks.map((block) => [block])
   const { asked, watched } = watch(market.reader, async () => {})
@@ -143,7 +143,7 @@ test('a token is asked for when it is prefetched, and not again at its turn', as
   expect(await addresses()).toEqual([USDC, tokenAt(1)])
 })
 
-test('what a provider failed to say ahead of its turn is asked again at its turn', async () => {
+test('a question that failed during a prefetch is asked again at its turn', async () => {
   const market = twoBlocks()
   const [first, second] = market.blocks.map((block) => [block])
   let isAway = true
@@ -161,7 +161,7 @@ test('what a provider failed to say ahead of its turn is asked again at its turn
   expect(await addresses()).toHaveLength(2)
 })
 
-test('what is still being looked up when the writer fails is found by nobody afterwards', async () => {
+test('a prefetch that is still running when the writer fails is not used afterwards', async () => {
   const market = twoBlocks()
   const [first, second] = market.blocks.map((block) => [block])
   let open = () => {}
@@ -171,7 +171,7 @@ test('what is still being looked up when the writer fails is found by nobody aft
   const { watched } = watch(market.reader, () => opened)
   const writer = await openWriter(database, watched)
   writer.prefetch(second ?? [])
-  // A log of a transaction that its block does not have.
+  // A log whose transaction is not in its block.
   const broken = (first ?? []).map((block) => ({ ...block, transactions: [] }))
   await expect(writer.append({ blocks: broken, head: 1, finalized: 1 })).rejects.toThrow('transaction of block 0')
   open()
@@ -183,7 +183,7 @@ test('what is still being looked up when the writer fails is found by nobody aft
 test.each([
   [1, true],
   [2, false],
-])('after %i rotations of the store, what was prefetched is at hand: %s', async (rotations, isAtHand) => {
+])('after %i rotations of the store, prefetched rows can still be used: %s', async (rotations, isAtHand) => {
   const market = twoBlocks()
   const store = createStore()
   const client = await database.writePool.connect()

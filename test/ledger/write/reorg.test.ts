@@ -29,9 +29,9 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all(locks.map((lock) => lock.release())))
 
-/** One thing that somebody does; numbers choose who, what and how much. */
+/** One action. Its numbers choose who acts, on what, and how much. */
 type Deed = readonly [what: number, who: number, which: number, size: number]
-/** A block of deeds, after so many seconds; or a reorg so many blocks deep. */
+/** A block of actions after some seconds, or a reorg some blocks deep. */
 type Turn = { deeds: Deed[]; seconds: number } | { back: number }
 
 const deed: fc.Arbitrary<Deed> = fc.tuple(fc.nat(16), fc.nat(5), fc.nat(3), fc.integer({ min: 1, max: 90 }))
@@ -49,7 +49,7 @@ const turns: fc.Arbitrary<Turn[]> = fc.array(
 
 const at = <Item>(items: readonly Item[], n: number): Item => items[n % items.length] as Item
 
-/** Wallets with money, tokens of several kinds, and a priced wrapped native. */
+/** Starts with funded wallets, tokens of several kinds, and a price for wrapped native. */
 function openMarket(): Market {
   const market = createMarket()
   market.token(USDC, { decimals: 6 })
@@ -76,7 +76,7 @@ function act(market: Market, [what, n, which, size]: Deed): void {
   const part = (of: Address, by = who) => (market.balance(of, by) * BigInt(size)) / 1_000n
   const pool = at(market.pools(), n + size)
   const { token0, token1, reserve0, reserve1 } = market.pool(pool)
-  // Numbers repeat, as an edited lock's does; ends lie behind, within the script's days, and far away.
+  // Numbers repeat, as when a lock is edited. Ends are in the past, within the script's days, or far away.
   const lockNumber = n % 2 === 0 ? null : which
   const endsAt = (market.blocks.at(-1)?.time ?? 0) + at([-1, 3_600, 40_000, 9e7], size)
   const locked = at([pool, token], size)
@@ -109,7 +109,7 @@ function act(market: Market, [what, n, which, size]: Deed): void {
   ;(deeds[what] ?? swap)()
 }
 
-/** Plays the turns; each reorg is told as it happens. */
+/** Plays the turns, and passes each block and each reorg to `tell` as it happens. */
 async function play(
   market: Market,
   script: readonly Turn[],
@@ -133,7 +133,7 @@ async function play(
 
 const FINALITY = 8
 
-test('any script of blocks and reorgs ends in exactly the rows of a straight run, whatever the batches and however many are looked up ahead', async () => {
+test('any script of blocks and reorgs ends in exactly the rows of a run without reorgs, whatever is batched or prefetched', async () => {
   const [straightLock, crookedLock] = locks as [WriterLock, WriterLock]
   await fc.assert(
     fc.asyncProperty(
@@ -166,7 +166,7 @@ test('any script of blocks and reorgs ends in exactly the rows of a straight run
             if (step.number % 3 === 0) await follower.finalise(finalized, step.number)
           }
         })
-        // Some appends are gathered, some are on their way while the next ones are worked out.
+        // Some appends are gathered, others are being written while the next ones are applied.
         const clock = createTestClock()
         const runner = await startAnew(straightLock, market.reader, { startBlock: first, clock })
         const head = market.blocks.length - 1
@@ -188,6 +188,6 @@ test('any script of blocks and reorgs ends in exactly the rows of a straight run
   )
 }, 600_000)
 
-/** How many scripts; the storm runs more. */
+/** How many scripts run; the storm runs more. */
 const RUNS = Number(process.env.REORG_RUNS ?? 15)
 const SEED = Number(process.env.REORG_SEED ?? 0)

@@ -1,4 +1,4 @@
-// Emptying the index leaves what people did.
+// Emptying the index keeps what belongs to people.
 import { expect, test } from 'vitest'
 import { acquireWriter } from '../../../src/database/writer-lock.ts'
 import { emptyIndex, INDEX_TABLES } from '../../../src/ledger/write/reset.ts'
@@ -7,7 +7,7 @@ import { seedLedger } from '../../support/seed.ts'
 
 const database = await createTestDatabase()
 
-/** What is not of the chain. */
+/** Tables that are not filled from the chain. */
 const KEPT = [
   /^_prisma_migrations$/,
   /^(chain|account|api_key|api_key_secret|usage_day|idempotency|secret|rate_limit)$/,
@@ -15,7 +15,7 @@ const KEPT = [
   /^(reorg|reorg_event|stream)$/,
 ]
 
-test('every table is either of the index or kept on purpose', async () => {
+test('every table is either emptied with the index or kept on purpose', async () => {
   const { rows } = await database.pool.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = 'public'::regnamespace`,
   )
@@ -25,7 +25,7 @@ test('every table is either of the index or kept on purpose', async () => {
   expect(unknown).toEqual([])
 })
 
-test('an emptied index holds no row of the chain, and keeps accounts', async () => {
+test('an emptied index has no rows of the chain, and keeps accounts', async () => {
   await seedLedger(database.pool)
   await database.pool.query(`INSERT INTO account (email, plan) VALUES ('stays@example.com', 'free')`)
   const lock = await acquireWriter({ database })

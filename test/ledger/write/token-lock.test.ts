@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => lock.release())
 
-/** TOKEN against USDC in a pair whose shares alice has. */
+/** TOKEN against USDC in a pair; alice has its shares. */
 function openPair(): { market: Market; pair: Address; shares: bigint } {
   const market = createMarket({ startTime: START })
   market.token(USDC, { decimals: 6 })
@@ -64,7 +64,7 @@ const numbered = (token: Address, number: number, owner: Address, amount: bigint
 })
 
 describe('a locker without numbers', () => {
-  test('has the sum of a token and day as one lock, which ends with the first of them', async () => {
+  test('a locker without numbers has one lock per token and day: the sum, which ends when the first part ends', async () => {
     const { market, pair, shares } = openPair()
     market.lock(pair, alice, shares / 4n, NOON + 60)
     market.lock(pair, alice, shares / 8n, NOON)
@@ -78,7 +78,7 @@ describe('a locker without numbers', () => {
     ])
   })
 
-  test('has no owner of a day on which several locked', async () => {
+  test('the lock of a day on which several wallets locked has no owner', async () => {
     const { market, pair, shares } = openPair()
     market.transfer(pair, alice, bob, shares / 2n)
     market.lock(pair, alice, 1_000n, NOON)
@@ -88,7 +88,7 @@ describe('a locker without numbers', () => {
     expect(await readLocks()).toEqual([lockOf(pair, null, 3_000n, NOON)])
   })
 
-  test('gives back from the oldest lock that ended, and never from one that did not', async () => {
+  test('a withdrawal from a locker without numbers comes from the oldest lock that has ended, never from one that has not', async () => {
     const { market, pair } = openPair()
     const soon = START + 3 * DAY
     market.lock(pair, alice, 5_000n, NOON)
@@ -110,7 +110,7 @@ describe('a locker without numbers', () => {
     expect((await readLocks()).map((row) => row.amount)).toEqual(['0', '0', '5000'])
   })
 
-  test('a day whose locks are empty begins anew', async () => {
+  test('a day whose lock is empty starts with a new lock', async () => {
     const { market, pair } = openPair()
     market.transfer(pair, alice, bob, 9_000n)
     market.lock(pair, alice, 1_000n, START)
@@ -125,7 +125,7 @@ describe('a locker without numbers', () => {
 })
 
 describe('a locker with numbers', () => {
-  test('sets, extends, hands over, empties', async () => {
+  test('a numbered lock is set, extended, handed over and emptied', async () => {
     const { market, pair } = openPair()
     market.lock(pair, alice, 1_000n, NOON, 7)
     market.lock(pair, alice, 2_000n, NOON, 8)
@@ -141,7 +141,7 @@ describe('a locker with numbers', () => {
     expect(await readLocks()).toEqual([numbered(pair, 7, alice, 1_000n, NOON + DAY), numbered(pair, 8, bob, 0n, NOON)])
   })
 
-  test('says nothing of a lock that was never made, or of a token that never moved', async () => {
+  test('logs about a lock that was never made, or a token that never moved, make no lock', async () => {
     const { market } = openPair()
     market.tx(alice, NUMBERED_LOCKER, (emit) => {
       const said = { owner: alice, amount: 5n, endsAt: NOON }
@@ -171,7 +171,7 @@ test('locks are the same block by block, after a restart, and in one batch', asy
   expect(await readLocks()).toEqual(together)
 })
 
-describe('what makes the token of a pool due', () => {
+describe("the score of a pool's token", () => {
   const dueIds = async () =>
     (await database.pool.query('SELECT t.address FROM score_due d JOIN token t ON t.id = d.id WHERE d.kind = 1')).rows
   const expectDue = async (market: Market, act: () => void) => {
@@ -184,12 +184,12 @@ describe('what makes the token of a pool due', () => {
     return expect(await dueIds())
   }
 
-  test('is a transfer of its shares', async () => {
+  test("a transfer of pool shares makes the score of the pool's token due", async () => {
     const { market, pair } = openPair()
     ;(await expectDue(market, () => market.transfer(pair, alice, bob, 5n))).toEqual([{ address: TOKEN }])
   })
 
-  test('is a lock that only changes', async () => {
+  test("a lock that changes without a transfer makes the score of the pool's token due", async () => {
     const { market, pair } = openPair()
     market.lock(pair, alice, 1_000n, NOON, 7)
     market.mine()
@@ -200,7 +200,7 @@ describe('what makes the token of a pool due', () => {
     ;(await expectDue(market, extend)).toEqual([{ address: TOKEN }])
   })
 
-  test('is no transfer of something else', async () => {
+  test("a transfer of another token does not make the score of the pool's token due", async () => {
     const { market } = openPair()
     ;(await expectDue(market, () => market.tx(alice, ROUTER, () => {}))).toEqual([])
   })

@@ -21,7 +21,7 @@ beforeAll(async () => {
 const rows = async <Row extends object>(text: string, values: unknown[] = []) =>
   (await database.pool.query<Row>(text, values)).rows
 
-/** WETH at 2,000 USDC in a deep pair, in block 0. */
+/** Block 0: WETH at 2,000 USDC in a deep pair. */
 function openMarket(): Market {
   const market = createMarket()
   market.token(USDC, { decimals: 6 })
@@ -45,7 +45,7 @@ function addQuoted(
   market.add(pool, alice, isZero ? amount : quote, isZero ? quote : amount)
 }
 
-/** TOKEN at 1 USDC in a pair of 20,000, in block 1. */
+/** Block 1: TOKEN at 1 USDC in a pair with 20,000 of each. */
 function listToken(market: Market, { decimals = 18 as number | null, feePct = 0, kind = 'v2' as 'v2' | 'v3' } = {}) {
   market.token(TOKEN, { decimals, feePct })
   const unit = 10n ** BigInt(decimals ?? 0)
@@ -67,7 +67,7 @@ const tokenRow = async (address: string) =>
   (await rows<Record<string, string | number | null>>('SELECT * FROM token WHERE address = $1', [address]))[0]
 
 describe('events', () => {
-  test('a swap is one event of the signer about the token that is no quote, priced by the quote leg', async () => {
+  test('a swap is one event of the signer, about the token that is no quote, valued by the quote leg', async () => {
     const market = openMarket()
     const pool = listToken(market)
     market.swap(pool, bob, USDC, usdc(1_000))
@@ -108,7 +108,7 @@ describe('events', () => {
     ])
   })
 
-  test('in a pool of two tokens that are no quotes each indexed one has its own event', async () => {
+  test('in a pool without a quote, each indexed token has an event of its own', async () => {
     const market = openMarket()
     listToken(market)
     const other = addressOf('token', 2)
@@ -133,7 +133,7 @@ describe('events', () => {
     ])
   })
 
-  test('liquidity of a pool without a quote is worth the smaller of both legs, or the one that is priced', async () => {
+  test('liquidity of a pool without a quote is valued by the smaller leg, or by the only leg with a price', async () => {
     const market = openMarket()
     listToken(market)
     const other = addressOf('token', 2)
@@ -152,11 +152,11 @@ describe('events', () => {
       'SELECT e.block_number, e.amount_usd FROM event e JOIN pool p ON p.id = e.pool_id WHERE p.address = $1 ORDER BY n',
       [pool],
     )
-    // TOKEN is at one dollar, the other not priced at first and then at fifty.
+    // TOKEN costs one dollar; the other token first has no price, and then costs fifty.
     expect(added.map(({ amount_usd }) => amount_usd)).toEqual([100, 10, 10])
   })
 
-  test("a quote's hour closes with its liquidity, also where nothing else of it changed", async () => {
+  test('the hour of a quote closes with its liquidity, even if nothing else of the token changed', async () => {
     const market = openMarket()
     const pool = listToken(market)
     market.swap(pool, bob, USDC, usdc(1_000))
@@ -173,7 +173,7 @@ describe('events', () => {
     }
   })
 
-  test('liquidity that comes and goes is one event each, worth twice the quote leg', async () => {
+  test('adding and removing liquidity is one event each, worth twice the quote leg', async () => {
     const market = openMarket()
     const pool = listToken(market)
     market.remove(pool, alice, 50n)
@@ -187,7 +187,7 @@ describe('events', () => {
   })
 
   test.each(['v2', 'v3'] as const)(
-    'a %s pool is opened once, by who signed; the migration finds the same wallets',
+    'a %s pool is opened once, by the signer, and the migration finds the same wallet',
     async (kind) => {
       const market = openMarket()
       const pool = listToken(market, { kind })
@@ -210,7 +210,7 @@ describe('events', () => {
     },
   )
 
-  test('a V3 burn of nothing is no event; V3 liquidity is held by who signed', async () => {
+  test('a V3 burn of nothing is no event, and V3 liquidity belongs to the signer', async () => {
     const market = openMarket()
     const pool = listToken(market, { kind: 'v3' })
     market.tx(alice, pool, (emit) =>
@@ -239,7 +239,7 @@ describe('events', () => {
     ])
   })
 
-  test('a transfer of an indexed token that is no leg is an event from sender to recipient', async () => {
+  test('a transfer of an indexed token that is no leg of a trade is an event from sender to recipient', async () => {
     const market = openMarket()
     listToken(market)
     market.transfer(TOKEN, alice, carol, eth(7))
@@ -253,7 +253,7 @@ describe('events', () => {
     ])
   })
 
-  test('a transfer counts once for each of its sides, also with the token', async () => {
+  test('a transfer counts once for the sender and once for the recipient, also in their positions', async () => {
     const market = openMarket()
     listToken(market)
     market.transfer(TOKEN, alice, carol, eth(7))
@@ -268,7 +268,7 @@ describe('events', () => {
     expect(await rows(counts, [bob, TOKEN])).toEqual([{ wallet: 1 + 1, with_token: 1 }])
   })
 
-  test('every scope numbers its events without a gap', async () => {
+  test('the events of every scope are numbered without gaps', async () => {
     const market = openMarket()
     const pool = listToken(market)
     for (let round = 0; round < 3; round += 1) {
@@ -285,7 +285,7 @@ describe('events', () => {
       ['wallet_n', 'wallet_id'],
       ['wallet_type_n', 'wallet_id, type'],
     ]) {
-      // A wallet's numbers go over what it did and what it received.
+      // A wallet's numbers run over what it did and what it received.
       const gaps = await rows(
         `SELECT ${scope} FROM (
            SELECT n, type_n, token_n, token_type_n, token_id, type, wallet_id, wallet_n, wallet_type_n FROM event
@@ -307,7 +307,7 @@ describe('events', () => {
 })
 
 describe('balances', () => {
-  test('equal those of the contracts, wrapped native, fees and shares included', async () => {
+  test('balances equal those of the contracts, including wrapped native, fees and shares', async () => {
     const market = openMarket()
     const pool = listToken(market, { feePct: 5 })
     market.swap(pool, bob, USDC, usdc(500))
@@ -330,7 +330,7 @@ describe('balances', () => {
     expect(await tokenRow(TOKEN)).toMatchObject({ burned: String(eth(95)) })
   })
 
-  test.each([0, 77, 255, null])('of a token with %s decimals are exact up to 2^256-1', async (decimals) => {
+  test.each([0, 77, 255, null])('balances of a token with %s decimals are exact up to 2^256-1', async (decimals) => {
     const market = openMarket()
     const most = 2n ** 256n - 1n
     market.token(TOKEN, { decimals })
@@ -344,7 +344,7 @@ describe('balances', () => {
     expect(row?.balance).toBe(String(most))
   })
 
-  test('never go below zero: what was spent unseen was there before', async () => {
+  test('a balance never goes below zero: what is spent without a known receipt counts as held before', async () => {
     const market = openMarket()
     market.token(TOKEN)
     market.tx(bob, TOKEN, (emit) => emit(TOKEN, { kind: 'transfer', from: bob, to: carol, amount: 5n }))
@@ -356,8 +356,8 @@ describe('balances', () => {
 
 const byAddress = (a: { address: string }, b: { address: string }) => (a.address < b.address ? -1 : 1)
 
-describe('worth', () => {
-  test('is told by the deepest pool; liquidity is twice the quote side, market cap leaves out what was burned', async () => {
+describe('prices and liquidity', () => {
+  test('a token is priced by its deepest pool, liquidity is twice the quote side, and market cap leaves out what was burned', async () => {
     const market = openMarket()
     const pool = listToken(market)
     market.transfer(TOKEN, alice, DEAD, eth(500_000))
@@ -379,7 +379,7 @@ describe('worth', () => {
     expect(await tokenRow(USDC)).toMatchObject({ price_usd: 1 })
   })
 
-  test('of a token in a pool below the floor is not told', async () => {
+  test('a token whose pool is below the least liquidity has no price', async () => {
     const market = openMarket()
     market.token(TOKEN)
     market.mint(TOKEN, alice, eth(1_000_000))
@@ -395,7 +395,7 @@ describe('worth', () => {
     })
   })
 
-  test('of a token that does not say its decimals is not told, and its quantities are 0', async () => {
+  test('a token that does not say its decimals has no price, and its quantities are 0', async () => {
     const market = openMarket()
     const pool = listToken(market, { decimals: null })
     market.swap(pool, bob, USDC, usdc(100))
@@ -405,16 +405,27 @@ describe('worth', () => {
     expect(await rows(EVENTS, [2])).toMatchObject([{ type: 1, quantity: 0, amount_usd: 100 }])
   })
 
-  test('is never taken from a pair that no factory confirms, or of one token twice', async () => {
+  test('a pair that no factory confirms, or that has one token twice, prices nothing', async () => {
     const market = openMarket()
     listToken(market)
     const fake = addressOf('fake', 1)
     market.tx(bob, fake, (emit) => {
-      emit(fake, { kind: 'pair_created', token0: TOKEN, token1: USDC, pool: addressOf('fake', 2) })
+      emit(fake, {
+        kind: 'pool_opened',
+        venue: 'v2',
+        token0: TOKEN,
+        token1: USDC,
+        fee: 3000,
+        stable: false,
+        pool: addressOf('fake', 2),
+      })
       emit(marketPreset.factories[0]?.address ?? fake, {
-        kind: 'pair_created',
+        kind: 'pool_opened',
+        venue: 'v2',
         token0: TOKEN,
         token1: TOKEN,
+        fee: 3000,
+        stable: false,
         pool: addressOf('fake', 3),
       })
       for (const pool of [fake, addressOf('fake', 2), addressOf('fake', 3)]) {
@@ -430,9 +441,9 @@ describe('worth', () => {
   })
 })
 
-describe('what is older than the start block', () => {
+describe('history before the start block', () => {
   test.each(['v2', 'v3'] as const)(
-    'is found at its first log, with its reserves, supply and balances as they were (%s)',
+    'a %s pool older than the start block is found at its first log, with its reserves, supply and balances at that time',
     async (kind) => {
       const market = openMarket()
       const pool = listToken(market, { kind })
@@ -465,7 +476,7 @@ describe('what is older than the start block', () => {
     },
   )
 
-  test('of which no node remembers any state: a V3 pool that only pays out holds what its liquidity takes, and prices', async () => {
+  test('an old V3 pool whose state no node remembers gets its reserves from its liquidity when it only pays out, and prices its token', async () => {
     const market = openMarket()
     const pool = listToken(market, { kind: 'v3' })
     market.mint(TOKEN, alice, eth(20_000_000))
@@ -501,7 +512,7 @@ describe('what is older than the start block', () => {
     expect(row?.price).toBeCloseTo(1, 2)
   })
 
-  test('does not count its old holders as growth', async () => {
+  test('holders from before the start block do not count as growth', async () => {
     const market = openMarket()
     listToken(market)
     market.transfer(TOKEN, alice, carol, eth(10))
@@ -518,7 +529,7 @@ describe('what is older than the start block', () => {
 })
 
 describe('trailing windows', () => {
-  test('let go of volume after 24 hours and of growth after one, also of a token that is not touched', async () => {
+  test('volume leaves its window after 24 hours and growth after one, also for a token without events', async () => {
     const market = openMarket()
     const pool = listToken(market)
     market.swap(pool, bob, USDC, usdc(100))
@@ -541,19 +552,19 @@ describe('trailing windows', () => {
     expect(await now()).toEqual(['0', 3, 3])
   })
 
-  test('are the same, to the block of the last change, however many blocks are written together', async () => {
+  test('trailing windows do not depend on how many blocks are written together, nor does the block of the last change', async () => {
     const market = openMarket()
     const pool = listToken(market)
     for (let i = 0; i < 4; i += 1) {
       market.swap(pool, bob, USDC, usdc(10 + i))
       market.mine(300)
     }
-    // Somebody comes and goes in the same window: the sum is nothing, and the token was changed.
+    // A holder comes and goes within the window: the sum is 0, but the token counts as changed.
     market.transfer(TOKEN, bob, carol, eth(1))
     market.mine(300)
     market.transfer(TOKEN, carol, bob, eth(1))
     market.mine(300)
-    // From here on nothing but time happens to it.
+    // From here on only time passes.
     for (let i = 0; i < 15; i += 1) market.mine(i === 0 ? 2_000 : 300)
     const hour = market.blocks.length
     for (let i = 0; i < 15; i += 1) market.mine(i === 0 ? 75_000 : 500)
@@ -581,7 +592,7 @@ describe('trailing windows', () => {
 })
 
 describe('wallets', () => {
-  test('keep what they paid, fees included, and what they made', async () => {
+  test('a wallet has what it paid, including fees, and its realised profit', async () => {
     const market = openMarket()
     const pool = listToken(market, { feePct: 10 })
     market.swap(pool, bob, USDC, usdc(100))
@@ -603,7 +614,7 @@ describe('wallets', () => {
     expect(row?.max_drawdown_usd).toBeCloseTo(100 - Number(row?.sold_usd), 6)
   })
 
-  test('know their first funder, their deployments and whom they sent something', async () => {
+  test('a wallet has its first funder, its deployments, and links to whom it sent something', async () => {
     const market = openMarket()
     listToken(market)
     market.native(alice, carol, 1n)
@@ -628,14 +639,14 @@ describe('wallets', () => {
 })
 
 describe('the database', () => {
-  test('of another chain, or from another start block, is refused with a clear sentence', async () => {
+  test('a database of another chain, or with another start block, is refused with an error that names both', async () => {
     const market = openMarket()
     await expect(openWriter(database, market.reader).then((writer) => writer.open({ startBlock: 5 }))).rejects.toThrow(
       'This database was indexed from block 0, but START_BLOCK is 5',
     )
   })
 
-  test('ignores blocks that it has already', async () => {
+  test('the writer ignores blocks that the database already has', async () => {
     const market = openMarket()
     listToken(market)
     const writer = await openWriter(database, market.reader)
@@ -646,7 +657,7 @@ describe('the database', () => {
   })
 })
 
-test('final blocks that are appended within a second are written together, at the latest when they settle', async () => {
+test('final blocks that are appended within a second are written together, at the latest by settle', async () => {
   const market = openMarket()
   listToken(market)
   market.mine()
@@ -664,7 +675,7 @@ test('final blocks that are appended within a second are written together, at th
   expect(await newest()).toBe(2)
 })
 
-test('a pool with next to nothing of the supply prices nothing, however much lies on its quote side', async () => {
+test('a pool with almost none of the supply does not price its token, however large its quote side is', async () => {
   const market = openMarket()
   market.token(TOKEN)
   market.mint(TOKEN, alice, eth(1_000_000))

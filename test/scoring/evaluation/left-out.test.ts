@@ -114,5 +114,5 @@ test('a missing column, a missing label and a truncated file are reported by nam
   )
   expect(() => evaluateFolder(without('label', 'labels.csv'), 1)).toThrow(/^labels\.csv has no column label;/)
   expect(() => evaluateFolder(without('rug_block_by_rule', 'labels.csv'), 1)).toThrow(/neither rug_block_by_rule nor/)
-  expect(() => evaluateFolder(half, 1)).toThrow(/events\.csv\.gz is no whole gzip file/)
+  expect(() => evaluateFolder(half, 1)).toThrow(/events\.csv\.gz is no complete gzip file/)
 })

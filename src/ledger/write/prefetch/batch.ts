@@ -1,5 +1,5 @@
-// Fetches what a batch names: rows of the tables into the store, and from the chain what was never seen. None of it depends on
-// what the batches before it change, so it may be fetched while they are worked out.
+// Fetches what a batch names: known rows from the tables, and facts from the chain about what was never seen before. None of
+// it depends on changes of earlier batches, so it can be fetched while those are being applied.
 
 import type { Address } from '../../../base/address.ts'
 import { type Grouped, group } from '../../../book/group.ts'
@@ -13,37 +13,37 @@ import { loadLocks } from '../load-locks.ts'
 import { type ChainSources, type Pairs, prefetchOpenings, prefetchPools, prefetchTokens, sidesOf } from './chain.ts'
 import { put, type Scan, scan } from './scan.ts'
 
-/** What is fetched from. */
+/** Where a prefetch reads from. */
 export interface Sources extends ChainSources {
   client: pg.ClientBase
   known: Known
 }
 
-/** Blocks that belong together, their transactions, and what they name. */
+/** Blocks that are applied together, their transactions, and what they name. */
 export interface Batch {
   blocks: readonly ChainBlock[]
   transactions: readonly Grouped[]
   scanned: Scan
 }
 
-/** The blocks as a batch. */
+/** Groups the blocks' logs by transaction, and scans what they name. */
 export function toBatch(known: Known, blocks: readonly ChainBlock[]): Batch {
   const transactions = blocks.map(group)
   return { blocks, transactions, scanned: scan(known, transactions) }
 }
 
-/** What a batch names, and what of it is known. */
+/** What a batch names, with the pools around it. */
 export interface Near {
   scanned: Scan
-  /** Known pools that a log or a wallet of the batch names. */
+  /** Known pools that are named by the batch's logs or are among its wallets. */
   pools: readonly PoolRecord[]
-  /** Tokens of pools that are new. */
+  /** The tokens of new pools. */
   sides: readonly Address[]
 }
 
 type Confirmed = ReadonlyMap<Address, PoolMetadata>
 
-/** What was fetched. */
+/** The result of a prefetch. The rows that it read are in the store. */
 export interface Prefetched {
   near: Near
   found: Learnt
@@ -64,7 +64,7 @@ export async function prefetchBatch(sources: Sources, { blocks, scanned }: Batch
   return { near, found: { pools, tokens, openings } }
 }
 
-/** Rows of the addresses that the blocks name; returns the pools among the wallets. */
+/** Loads the rows of the addresses that the blocks name. Returns those wallets that are pools. */
 async function loadNamed(
   { client, store, known }: Sources,
   { tokens, pools, wallets, announced, locks }: Scan,
@@ -80,7 +80,7 @@ async function loadNamed(
   return held
 }
 
-/** The tokens, share tokens and wallets of the pools at hand. */
+/** Loads both tokens, the liquidity token and the wallet of each pool in `near`, and the tokens of new pools. */
 async function loadNeighbours({ client, store }: Sources, { pools, sides }: Near, confirmed: Confirmed): Promise<void> {
   const tokens = pools.flatMap((pool) => [pool.token0Id, pool.token1Id, pool.lpTokenId])
   const wallets = pools.map((pool) => pool.walletId)
@@ -97,29 +97,30 @@ const poolsAtHand = (store: RowStore, { pools, announced }: Scan, held: readonly
 const sidesOfNew = ({ announced }: Scan, confirmed: Confirmed): Address[] =>
   [...announced.values(), ...confirmed.values()].flatMap(sidesOf)
 
-/** Every token and holder that the batch may bring together: the scan's holdings, which it completes. */
+/** Every pair of token and holder that the batch may need. It adds what pools imply to the scan's `holdings`. */
 function completePairs(store: RowStore, { scanned, pools }: Near, confirmed: Confirmed): Pairs {
   const { holdings, signers, providers, announced } = scanned
   const add = (token: Address | undefined, holders: Iterable<Address>) => {
     if (token) for (const holder of holders) put(holdings, token, holder)
   }
-  for (const { address, token0Id, token1Id, baseId } of pools) {
+  for (const { address, kind, factory, token0Id, token1Id, baseId } of pools) {
     const who = signers.get(address)
     if (!who) continue
     for (const id of [token0Id, token1Id]) {
       const token = store.tokens.get(id)?.address
-      add(token, [address])
-      // What the pool logs is about its base, or about both tokens where neither is a quote.
+      add(token, [kind === 'v4' ? factory : address])
+      // A pool's events are about its base token, or about both tokens if neither is a quote.
       if (baseId === null || baseId === id) add(token, who)
     }
   }
   for (const [address, pool] of [...announced, ...confirmed])
-    for (const token of sidesOf(pool)) add(token, [address, ...(signers.get(address) ?? [])])
+    for (const token of sidesOf(pool))
+      add(token, [pool.kind === 'v4' ? pool.factory : address, ...(signers.get(address) ?? [])])
   for (const [address, who] of providers) add(address, who)
   return holdings
 }
 
-/** The pairs that may have a row, as identifiers. */
+/** The ids of those pairs that may have a row and are not in the store. */
 function knownPairs(store: RowStore, pairs: Pairs): [tokens: number[], wallets: number[]] {
   const known: [number[], number[]] = [[], []]
   for (const [token, holders] of pairs) {

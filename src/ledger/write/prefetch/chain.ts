@@ -1,5 +1,5 @@
-// What only the chain can say of things that were never seen: metadata of tokens, whether a factory confirms a pool, and
-// what was there before the first block (supply, reserves, balances). Questions go out once per batch, in bulk.
+// Asks the chain about tokens, pools and holders that were never seen before: a token's metadata, whether a factory confirms
+// a pool, and amounts older than the start block (supply, reserves, balances). Each batch asks once, in bulk.
 import type { Address } from '../../../base/address.ts'
 import { own } from '../../../book/new-rows.ts'
 import { holdingKey, type Learnt, type RowStore } from '../../../book/working-set.ts'
@@ -10,22 +10,25 @@ import type { Scan } from './scan.ts'
 /** Holders by token. */
 export type Pairs = ReadonlyMap<Address, ReadonlySet<Address>>
 
-/** What questions to the chain need. */
+/** What these functions need to ask the chain. */
 export interface ChainSources {
   reader: ChainReader
   store: RowStore
-  /** At block 0 nothing is older than the start. */
+  /** With start block 0 nothing can be older than the start. */
   startBlock: number
-  /** Whether an unknown token or pool, or a holder's first balance, is for a batch to ask whose turn comes before this one's. */
+  /** Whether an earlier batch, not applied yet, asks about this unknown token or pool, or about this holder's first balance. */
   isTheirs(address: Address, holder?: Address): boolean
 }
 
+/** A pool of a manager is known by 32 bytes instead, and no factory can be asked for it. */
+const ADDRESS_LENGTH = 42
+
 const blockBefore = (blocks: readonly ChainBlock[]): number => (blocks[0]?.number ?? 0) - 1
 
-/** The two tokens of a pool; none of no pool. */
+/** The two tokens of a pool; empty without a pool. */
 export const sidesOf = (pool: PoolMetadata | undefined): Address[] => (pool ? [pool.token0, pool.token1] : [])
 
-/** Pools that nobody announced: older than the start block, or fakes, which are remembered as refused. */
+/** Reads pools that no log announced. A factory confirms those older than the start block; the others are fakes, and are remembered as refused. */
 export async function prefetchPools(
   { store, reader, isTheirs }: ChainSources,
   { pools, announced }: Scan,
@@ -33,7 +36,11 @@ export async function prefetchPools(
 ): Promise<Map<Address, PoolMetadata>> {
   const confirmed = new Map<Address, PoolMetadata>()
   const isUnknown = (address: Address) =>
-    !store.pools.find(address) && !announced.has(address) && !store.refused.has(address) && !isTheirs(address)
+    address.length === ADDRESS_LENGTH &&
+    !store.pools.find(address) &&
+    !announced.has(address) &&
+    !store.refused.has(address) &&
+    !isTheirs(address)
   const unknown = [...pools].filter(isUnknown)
   if (unknown.length === 0 || blockBefore(blocks) < 0) return confirmed
   const answers = await reader.readPools(unknown, blockBefore(blocks))
@@ -45,7 +52,7 @@ export async function prefetchPools(
   return confirmed
 }
 
-/** New tokens, as of the batch's end. Supply beyond what the batch minted is older than the start block. */
+/** Reads new tokens as of the batch's last block. Supply that the batch did not mint is older than the start block. */
 export async function prefetchTokens(
   { store, reader, startBlock, isTheirs }: ChainSources,
   { tokens, announced, minted }: Scan,
@@ -68,7 +75,7 @@ export async function prefetchTokens(
   return described
 }
 
-/** Opening balances, by `holdingKey`, of holders that a token older than the start block meets for the first time. */
+/** Reads the opening balances of new holders of tokens that are older than the start block. Keys are `holdingKey`s. */
 export async function prefetchOpenings(
   { store, reader, isTheirs }: ChainSources,
   pairs: Pairs,
@@ -89,17 +96,17 @@ export async function prefetchOpenings(
   )
 }
 
-/** What a confirmed V3 pool said of its balance, where the token did not answer. */
+/** The reserve that a confirmed V3 pool reported, for when the token does not answer. */
 function reserveOf(pool: PoolMetadata | undefined, token: Address): bigint {
   if (pool?.kind !== 'v3') return 0n
   return token === pool.token0 ? pool.reserve0 : token === pool.token1 ? pool.reserve1 : 0n
 }
 
-/** Whether the token was there before the start block. */
+/** Whether the token existed before the start block. */
 const isOlder = (store: RowStore, described: Learnt['tokens'], token: Address): boolean =>
   store.tokens.find(token)?.partial ?? (described.get(token)?.openingSupply ?? 0n) > 0n
 
-/** Those who never held the token. */
+/** Those of the holders that never held the token before. */
 function newHolders(store: RowStore, token: Address, holders: ReadonlySet<Address>): Address[] {
   const tokenId = store.tokens.find(token)?.id
   if (tokenId === undefined) return [...holders]

@@ -1,40 +1,40 @@
-// Prefetching: what blocks name is read from the tables and asked of the chain while the blocks before them are worked out, so
-// that it is in memory at their turn. Only a saving: what failed, or could not be known yet, is fetched at its turn.
+// Fetches what blocks name, from the tables and from the chain, while the blocks before them are being applied. This only
+// saves time: what failed, or could not be known yet, is fetched again when it is the blocks' turn.
 import type { Address } from '../../../base/address.ts'
 import type { ChainBlock } from '../../../chain/event.ts'
 import { type Batch, type Prefetched, prefetchBatch, type Sources, toBatch } from './batch.ts'
 import type { ChainSources } from './chain.ts'
 
 export interface Prefetch {
-  /** Starts to prefetch what blocks name that a later append brings. */
+  /** Starts to fetch what these blocks name; a later `take` asks for them. */
   start(sources: Sources, blocks: readonly ChainBlock[]): void
-  /** The blocks as a batch, and what was prefetched of it, once that has ended; batches before it are let go. */
+  /** Returns the blocks as a batch with what was prefetched, once that has ended. Drops the batches before it. */
   take(sources: Sources, blocks: readonly ChainBlock[]): Promise<TakenBatch>
 }
 
 export interface TakenBatch {
   batch: Batch
-  /** Null: it is to be fetched now. */
+  /** Null: must be fetched now. */
   prefetched: Prefetched | null
 }
 
 interface Started {
   batch: Batch
-  /** Null: not all of it. */
+  /** Null: not everything could be fetched. */
   prefetched: Promise<Prefetched | null>
-  /** Those of the store when it began. */
+  /** The store's count of rotations when the prefetch began. */
   rotations: number
 }
 
-/** Nothing is prefetched yet. */
+/** Keeps track of the prefetches of one writer. */
 export function createPrefetch(): Prefetch {
   let started: Started[] = []
-  /** May be being worked out still. */
+  /** The batch taken last, which may still be being applied. */
   let taken: Batch | null = null
 
   const begin = async (sources: Sources, batch: Batch): Promise<Prefetched | null> => {
     const before = [...(taken ? [taken] : []), ...started.map((each) => each.batch)]
-    // Which locks a locker has is told by tokens that a batch before this one may bring.
+    // Locks are found by their token, which an earlier batch may be about to create. So a batch with locks is never complete.
     let isWhole = batch.scanned.locks.length === 0
     const isTheirs: ChainSources['isTheirs'] = (address, holder) => {
       const isNamed = before.some((each) => names(each, address, holder))
@@ -58,13 +58,13 @@ export function createPrefetch(): Prefetch {
       const batch = own?.batch ?? toBatch(sources.known, blocks)
       taken = batch
       const prefetched = (await own?.prefetched) ?? null
-      // A row outlives one rotation, whether it is used or not.
+      // An unused row stays in the store for one rotation; after two, prefetched rows may be gone.
       return { batch, prefetched: own && sources.store.rotations - own.rotations < 2 ? prefetched : null }
     },
   }
 }
 
-/** Whether the pools that batches before this one name were there already, as far as this one's wallets are among them. */
+/** Whether every pool that earlier batches name was known, as far as the pool is among this batch's wallets. */
 function hasPools({ near }: Prefetched, { scanned: { wallets } }: Batch, before: readonly Batch[]): boolean {
   const known = new Set(near.pools.map(({ address }) => address))
   return before.every(({ scanned: { pools, announced } }) =>

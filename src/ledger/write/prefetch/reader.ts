@@ -1,15 +1,16 @@
-// Questions to the chain that are asked before their turn: whoever asks again, as of the same block, gets the same answer.
+// Caches questions to the chain. A prefetch asks early; when the same question as of the same block comes again, it gets the
+// same answer without a request.
 import type { Address } from '../../../base/address.ts'
 import { holdingKey } from '../../../book/working-set.ts'
 import type { ChainReader } from '../../../chain/contracts/reader.ts'
 
-/** A reader that asks each question as of a block once. Faults are not remembered. */
+/** A reader that asks each question once per block. Errors are not kept. */
 export interface CachedReader extends ChainReader {
-  /** Lets go of what was asked as of blocks before this one. */
+  /** Drops answers as of blocks before this one. */
   forgetBefore(block: number): void
 }
 
-/** Remembers what is asked of the reader, answered or not yet. */
+/** Wraps a reader so that a question asked again shares the first answer, even one that is still on its way. */
 export function createCachedReader(reader: ChainReader): CachedReader {
   const tokens = askByAddress((addresses, block) => reader.readTokens(addresses, block))
   const pools = askByAddress((addresses, block) => reader.readPools(addresses, block))
@@ -45,7 +46,7 @@ function askByAddress<Answer>(read: (addresses: readonly Address[], block: numbe
   }
 }
 
-/** `ask` gets what was not asked yet, and answers in that order. */
+/** `ask` gets only questions that were not asked yet, and must answer in their order. */
 function askOnce<Question, Answer>(
   keyOf: (question: Question) => string,
   ask: (questions: readonly Question[], block: number) => Promise<readonly Answer[]>,

@@ -1,31 +1,31 @@
-// What a batch of blocks names: the tokens, pools and wallets of its logs, and what it mints. Read before anything is
-// applied, so that everything is asked for at once.
+// Collects what a batch of blocks names: the tokens, pools and wallets of its logs, and what it mints. This runs before
+// anything is applied, so that everything can be fetched at once.
 import { type Address, ZERO_ADDRESS } from '../../../base/address.ts'
 import type { Grouped } from '../../../book/group.ts'
 import { announcedPool } from '../../../book/pools.ts'
 import type { Known } from '../../../book/working-set.ts'
 import type { PoolMetadata } from '../../../chain/contracts/reader.ts'
-import { type DecodedLog, isLockLog, type LockLog, type Transaction } from '../../../chain/event.ts'
+import { type DecodedLog, isLockLog, type LockLog, type LogOf, type Transaction } from '../../../chain/event.ts'
 
 export interface Scan {
   tokens: Set<Address>
   pools: Set<Address>
   wallets: Set<Address>
-  /** Pools that factories of the preset announce. */
+  /** Pools whose creation the preset's factories logged. */
   announced: Map<Address, PoolMetadata>
-  /** What the batch adds to the supply of each token; negative where it burns. */
+  /** By how much the batch changes each token's supply; negative if it burns more than it mints. */
   minted: Map<Address, bigint>
-  /** Who meets which token by a Transfer: holder addresses by token. */
+  /** Senders and receivers of Transfers, by token. */
   holdings: Map<Address, Set<Address>>
-  /** Who signed something that a pool logged: signers by pool. */
+  /** Signers of the transactions in which a pool logged something, by pool. */
   signers: Map<Address, Set<Address>>
-  /** Those of them that changed the liquidity of a V3 pool, whose shares no Transfer tells of. */
+  /** Those signers that changed the liquidity of a V3 pool, by pool. Their shares are not tokens, so no Transfer shows them. */
   providers: Map<Address, Set<Address>>
-  /** What lockers logged. */
+  /** The logs of lockers. */
   locks: LockLog[]
 }
 
-/** Scans the transactions of blocks. */
+/** Scans the blocks' transactions. */
 export function scan(known: Known, blocks: readonly Grouped[]): Scan {
   const found: Scan = {
     tokens: new Set(),
@@ -63,10 +63,11 @@ function scanLog(known: Known, found: Scan, transaction: Transaction, log: Decod
     case 'withdrawal':
       if (log.address === known.wrappedNative) scanMove(found, log.address, log.from, ZERO_ADDRESS, log.amount)
       break
-    case 'pair_created':
-    case 'pool_created': {
+    case 'pool_opened':
+    case 'v4_initialize': {
       const pool = announcedPool(known, log)
       if (pool) found.announced.set(pool.address, pool)
+      if (pool) found.wallets.add(pool.factory)
       break
     }
     default:
@@ -74,9 +75,25 @@ function scanLog(known: Known, found: Scan, transaction: Transaction, log: Decod
         scanLock(found, log)
         break
       }
+      if (log.kind === 'v4_modify' || log.kind === 'v4_swap') {
+        scanManaged(found, transaction, log)
+        break
+      }
       found.pools.add(log.address)
       put(found.signers, log.address, transaction.from)
       if (log.kind === 'v3_mint' || log.kind === 'v3_burn') put(found.providers, log.address, transaction.from)
+  }
+}
+
+/** Whoever calls the manager may provide, unless it holds the position for the signer. */
+function scanManaged(found: Scan, { from }: Transaction, log: LogOf<'v4_modify' | 'v4_swap'>): void {
+  const { pool } = log
+  found.pools.add(pool)
+  found.wallets.add(log.address)
+  for (const who of log.kind === 'v4_modify' ? [from, log.sender] : [from]) {
+    found.wallets.add(who)
+    put(found.signers, pool, who)
+    if (log.kind === 'v4_modify') put(found.providers, pool, who)
   }
 }
 

@@ -1,5 +1,5 @@
-// The working set of a batch: what was prefetched, and what depends on the batches before it. What is missing here shows as a
-// fault in `apply`, never as a wrong row.
+// Completes the working set of a batch: adds to what was prefetched what depends on earlier batches. If something is
+// missing here, `apply` throws; it never makes a wrong row.
 
 import type { Address } from '../../../base/address.ts'
 import { dayOf, hourOf, weekOf } from '../../../base/clock.ts'
@@ -12,13 +12,13 @@ import { loadHolders, loadPeriods, loadPools, loadTokens, loadWallets, readLeave
 import { type Near, prefetchBatch, type Sources } from './batch.ts'
 import type { TakenBatch } from './prefetch.ts'
 
-/** What preparing reads from. */
+/** Where the working set is loaded from. */
 export interface WorkingSetSources extends Sources {
-  /** What was changed and may not be in the database yet, oldest first; its rows are in the store. */
+  /** Changes that may not be in the database yet, oldest first. Their rows are in the store. */
   unwritten: readonly Changes[]
 }
 
-/** The working set for blocks that follow `newest`; what they change goes into `changes`. */
+/** Loads the working set for blocks that follow `newest`. What they change goes into `changes`. */
 export async function loadWorkingSet(
   sources: WorkingSetSources,
   { batch, prefetched }: TakenBatch,
@@ -37,7 +37,7 @@ export async function loadWorkingSet(
   return { known, store, found, announced: new Set(), leaving, changes, holders, block, effects: new Map() }
 }
 
-/** All pools of the tokens that the pools at hand price. */
+/** Loads all pools of every token that a pool in `near` prices, since the price is that of the deepest. */
 async function loadPoolsOfBase(
   { client, store, unwritten }: WorkingSetSources,
   { pools: near, sides }: Near,
@@ -68,7 +68,7 @@ async function loadPoolsOfBase(
   )
 }
 
-/** Tokens that may become indexed in this batch: everybody who ever met them becomes an indexed wallet then. */
+/** Loads the holders of tokens that may become indexed in this batch, since all their holders become indexed wallets then. */
 async function loadCandidates(
   { client, store, unwritten }: WorkingSetSources,
   { pools, sides }: Near,
@@ -86,7 +86,7 @@ async function loadCandidates(
   return holders
 }
 
-/** What leaves the trailing windows while the batch passes, with its tokens. */
+/** Reads what leaves the trailing windows during the batch, and loads its tokens. */
 async function loadLeaving(
   { client, store, unwritten }: WorkingSetSources,
   blocks: readonly ChainBlock[],
@@ -112,7 +112,7 @@ async function loadLeaving(
   return { volume, holders }
 }
 
-/** Rows of the newest block's hour, day and week, which the batch may go on with. Later ones can't be there yet. */
+/** Loads the rows of the newest block's hour, day and week, which the batch may continue. Later periods have no rows yet. */
 async function loadCurrentPeriods(
   { client, store }: Sources,
   { scanned, pools, sides }: Near,

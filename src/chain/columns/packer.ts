@@ -106,8 +106,23 @@ export class Packer {
     return true
   }
 
-  /** Writes a signed 256-bit integer in two's complement. */
-  intWord(bytes: Bytes, at: number): boolean {
+  /** Writes the lowest `bits` bits of a word as a number; `bits` must be at most 31. */
+  lowBits(bytes: Bytes, at: number, bits: number): boolean {
+    const lane = bytes.lane(at + WORD_DIGITS - LANE_DIGITS)
+    if (lane < 0) return false
+    this.number(lane & ((1 << bits) - 1))
+    return true
+  }
+
+  /** Writes 32 bytes as text, in lower case. */
+  hashWord(bytes: Bytes, at: number): boolean {
+    for (let i = 0; i < LANES; i++) if (bytes.lane(at + LANE_DIGITS * i) < 0) return false
+    this.text(`0x${bytes.lowerCase(at, at + WORD_DIGITS)}`)
+    return true
+  }
+
+  /** Writes a signed 256-bit integer in two's complement, with its sign turned round where `isNegated`. */
+  intWord(bytes: Bytes, at: number, isNegated = false): boolean {
     if (!this.#readDigits(bytes, at, LANES)) return false
     const isNegative = ((this.#digits[LANES - 1] as number) & 0x8000_0000) !== 0
     let carry = 1
@@ -116,7 +131,7 @@ export class Packer {
       this.#digits[i] = flipped
       carry = flipped > 0xffff_ffff ? 1 : 0
     }
-    this.#integer(LANES, isNegative ? NEGATIVE : 0)
+    this.#integer(LANES, isNegative !== isNegated && !bytes.isZero(at) ? NEGATIVE : 0)
     return true
   }
 

@@ -1,7 +1,7 @@
 // The shape of a log: its number of topics and data words, and the place of each field. Input: a kind and its fields by
 // name. Output: what the decoder follows. Each field checks its 64 digits and writes them into columns.
 import type { Address } from '../../base/address.ts'
-import type { LogKind, LogOf } from '../event.ts'
+import { type LogKind, type LogOf, VENUES, type Venue } from '../event.ts'
 import type { Bytes } from './bytes.ts'
 import type { Packer } from './packer.ts'
 
@@ -92,3 +92,46 @@ export const zero: Field<bigint> = {
     return true
   },
 }
+
+/** The same whole number in every log. */
+export const constant = (value: number): Field<number> => ({
+  place: null,
+  write: (to) => {
+    to.number(value)
+    return true
+  },
+})
+
+/** The venue that logs the event. */
+export const venue = (name: Venue): Field<Venue> => ({ place: null, write: constant(VENUES.indexOf(name)).write })
+
+/** True or false; a null place means false in every log. */
+export const flag = (place: Place | null): Field<boolean> => ({
+  place,
+  write: (to, bytes, at) => {
+    if (place !== null) return to.numberWord(bytes, at, 1)
+    to.number(0)
+    return true
+  },
+})
+
+/** The lowest `bits` bits of a word, at most 31. */
+export const lowBits = (place: Place, bits: number): Field<number> => ({
+  place,
+  write: (to, bytes, at) => to.lowBits(bytes, at, bits),
+})
+
+/** 32 bytes that stand for a pool's address. */
+export const id = (place: Place): Field<Address> => ({ place, write: (to, bytes, at) => to.hashWord(bytes, at) })
+
+/** A signed 256-bit integer whose sign is turned round: what the event's sender was paid, seen from the pool. */
+export const paidOut = (place: Place): Field<bigint> => ({
+  place,
+  write: (to, bytes, at) => to.intWord(bytes, at, true),
+})
+
+/** The same field; a log in which it is zero is not decoded. */
+export const nonZero = <Value>({ place, write }: Field<Value>): Field<Value> => ({
+  place,
+  write: (to, bytes, at) => !bytes.isZero(at) && write(to, bytes, at),
+})

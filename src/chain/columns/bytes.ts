@@ -62,6 +62,12 @@ export class Bytes {
     return (a | b | c | d) < 0 ? NO_HEX : ((a << 24) | (b << 16) | (c << 8) | d) >>> 0
   }
 
+  /** Whether the 64 digits at the place are all zero. */
+  isZero(place: number): boolean {
+    for (let at = place; at < place + 64; at += 4) if (this.four(at) !== FOUR * ZERO) return false
+    return true
+  }
+
   /** The text between two places. */
   text(from: number, to: number): string {
     return this.#buffer.toString('latin1', from, to)

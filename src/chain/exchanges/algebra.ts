@@ -1,0 +1,39 @@
+// Algebra 1.x and Integral (QuickSwap, Camelot, THENA, Hydrex, Supernova): range pools with a fee that changes, one for two tokens.
+// Version 1.x logs Swap, Mint and Burn as Uniswap V3; Integral 1.2 appends fees to Swap and Burn.
+// Sources: github.com/cryptoalgebra/Algebra, IAlgebraFactory.sol and IAlgebraPoolEvents.sol; recorded logs of Base.
+import { address, flag, none, shape, topic, venue, word } from '../columns/shape.ts'
+import type { ExchangeEvents, VenueTraits } from './exchange.ts'
+import { rangeChange, rangeSwap, UNISWAP_V3 } from './uniswap-v3.ts'
+
+/** The tokens are the topics from `first` on. */
+const opened = (topics: number, first: number) =>
+  shape('pool_opened', topics, 1, {
+    venue: venue('algebra'),
+    token0: address(topic(first)),
+    token1: address(topic(first + 1)),
+    fee: none,
+    stable: flag(null),
+    pool: address(word(0)),
+  })
+
+export const ALGEBRA_EVENTS = {
+  algebra_pool: ['Pool(address,address,address)', 'algebra', opened(3, 1)],
+  algebra_swap: [
+    'Swap(address,address,int256,int256,uint160,uint128,int24,uint24,uint24)',
+    'algebra_pool',
+    rangeSwap(7),
+  ],
+  algebra_burn: [
+    'Burn(address,int24,int24,uint128,uint256,uint256,uint24)',
+    'algebra_pool',
+    shape('v3_burn', 4, 4, rangeChange(0)),
+  ],
+} as const satisfies ExchangeEvents
+
+export const ALGEBRA: VenueTraits = {
+  ...UNISWAP_V3,
+  key: null,
+  find: '0xd9a641e1', // poolByPair(address,address)
+  keyIsFee: false,
+  price: '0xe76c01e4', // globalState()
+}

@@ -1,0 +1,30 @@
+// What an exchange is to Assay: the events that its contracts log, who may log them, and how a factory confirms a pool
+// that it made. One file per exchange has these; `venues.ts` lists them.
+import type { Shape } from '../columns/shape.ts'
+import type { PoolKind, Venue } from '../event.ts'
+
+/**
+ * Who may emit an event: any contract (the ledger confirms a pool later), the chain's wrapped native coin, a factory or
+ * manager of the preset of this venue, or any contract on a chain whose preset names such a factory.
+ */
+export type ExchangeEmitter = 'any' | 'wrapped' | Venue | `${Venue}_pool`
+
+/** Events by name: signature, emitter, and where the fields are. Signatures are from the published sources. */
+export type ExchangeEvents = Record<string, readonly [signature: string, emitter: ExchangeEmitter, ...shapes: Shape[]]>
+
+/** How the pools of a venue's factories are confirmed and read. A selector is the first four bytes of a call. */
+export interface VenueTraits {
+  pool: PoolKind
+  /** The pool's function for what its factory tells pools of the same two tokens apart by; null: there is one such pool. */
+  key: `0x${string}` | null
+  /** The factory's function from both tokens, and the key where there is one, to the pool. */
+  find: `0x${string}`
+  /** Whether the key is the fee, in hundredths of a basis point. */
+  keyIsFee: boolean
+  /** Whether the key says that the pool keeps to the stable curve. */
+  keyIsStable: boolean
+  /** The fee of every pool, in hundredths of a basis point; null when it differs by pool. */
+  fee: number | null
+  /** The pool's function whose first word is the square root of the price, times 2^96; null: its reserves give the price. */
+  price: `0x${string}` | null
+}

@@ -1,0 +1,35 @@
+// What a pool's hooks may do, from the bits that Uniswap V4 reads from their address and PancakeSwap Infinity from the
+// pool's parameters. Sources: github.com/Uniswap/v4-core, Hooks.sol; github.com/pancakeswap/infinity-core, Hooks.sol.
+
+/** In words, by bit of Uniswap V4's address. */
+const RIGHTS: readonly [bit: number, words: string][] = [
+  [7, 'runs before each swap'],
+  [6, 'runs after each swap'],
+  [3, 'sets what a swap pays'],
+  [2, 'takes a share of what a swap pays'],
+  [11, 'runs before liquidity is added'],
+  [10, 'runs after liquidity is added'],
+  [9, 'runs before liquidity is removed, and can refuse it'],
+  [8, 'runs after liquidity is removed, and can refuse it'],
+  [1, 'takes a share of added liquidity'],
+  [0, 'takes a share of removed liquidity'],
+]
+
+/** How many rights there are words for. */
+export const HOOK_RIGHTS = RIGHTS.length
+
+/** The bit of Uniswap V4 for each of Infinity's, from its lowest. */
+const FROM_INFINITY = [13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]
+
+const SETS_PRICE = 1 << 3
+
+/** Infinity's bits in the order of Uniswap V4's. */
+export const infinityRights = (bits: number): number =>
+  FROM_INFINITY.reduce((rights, bit, at) => rights | (((bits >> at) & 1) << bit), 0)
+
+/** Whether the hook may settle swaps by a curve of its own: then logs do not tell reserves, liquidity or price. */
+export const hasOwnCurve = (rights: number): boolean => (rights & SETS_PRICE) !== 0
+
+/** What the hook may do, in words. */
+export const describeRights = (rights: number): string[] =>
+  RIGHTS.filter(([bit]) => (rights >> bit) & 1).map(([, words]) => words)

@@ -1,0 +1,62 @@
+// Uniswap V2 and its forks: pairs that are their own share token and log their reserves.
+// Source: github.com/Uniswap/v2-core, UniswapV2Pair.sol and UniswapV2Factory.sol.
+import { address, constant, type Field, flag, shape, topic, uint, venue, word } from '../columns/shape.ts'
+import type { ExchangeEvents, VenueTraits } from './exchange.ts'
+
+/** The fee of Uniswap V2, 0.3 %, in hundredths of a basis point. Its pairs do not tell it. */
+const FEE = 3000
+
+/** Amounts of both tokens in the first two words. */
+export const amounts = (): { amount0: Field<bigint>; amount1: Field<bigint> } => ({
+  amount0: uint(word(0)),
+  amount1: uint(word(1)),
+})
+
+/** The fields of a swap: what came in and went out of each token. */
+export const pairSwap = () => ({
+  amount0In: uint(word(0)),
+  amount1In: uint(word(1)),
+  amount0Out: uint(word(2)),
+  amount1Out: uint(word(3)),
+})
+
+export const UNISWAP_V2_EVENTS = {
+  pair_created: [
+    'PairCreated(address,address,address,uint256)',
+    'v2',
+    shape('pool_opened', 3, 2, {
+      venue: venue('v2'),
+      token0: address(topic(1)),
+      token1: address(topic(2)),
+      fee: constant(FEE),
+      stable: flag(null),
+      pool: address(word(0)),
+    }),
+  ],
+  v2_mint: ['Mint(address,uint256,uint256)', 'any', shape('v2_mint', 2, 2, amounts())],
+  v2_burn: [
+    'Burn(address,uint256,uint256,address)',
+    'any',
+    shape('v2_burn', 3, 2, { to: address(topic(2)), ...amounts() }),
+  ],
+  v2_swap: [
+    'Swap(address,uint256,uint256,uint256,uint256,address)',
+    'any',
+    shape('v2_swap', 3, 4, { to: address(topic(2)), ...pairSwap() }),
+  ],
+  v2_sync: [
+    'Sync(uint112,uint112)',
+    'any',
+    shape('v2_sync', 1, 2, { reserve0: uint(word(0), 112), reserve1: uint(word(1), 112) }),
+  ],
+} as const satisfies ExchangeEvents
+
+export const UNISWAP_V2: VenueTraits = {
+  pool: 'v2',
+  key: null,
+  find: '0xe6a43905', // getPair(address,address)
+  keyIsFee: false,
+  keyIsStable: false,
+  fee: FEE,
+  price: null,
+}

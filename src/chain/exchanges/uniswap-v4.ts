@@ -1,0 +1,60 @@
+// Uniswap V4: one manager holds all pools, each known by 32 bytes. Its amounts are the swapper's side, so they are turned
+// round here; changes of zero (a hook that collects fees makes dozens in a swap) are not decoded.
+// Source: github.com/Uniswap/v4-core, IPoolManager.sol.
+import {
+  address,
+  id,
+  int,
+  lowBits,
+  nonZero,
+  number,
+  paidOut,
+  shape,
+  tick,
+  topic,
+  uint,
+  word,
+} from '../columns/shape.ts'
+import type { ExchangeEvents } from './exchange.ts'
+
+export const UNISWAP_V4_EVENTS = {
+  v4_initialize: [
+    'Initialize(bytes32,address,address,uint24,int24,address,uint160,int24)',
+    'v4',
+    shape('v4_initialize', 4, 5, {
+      pool: id(topic(1)),
+      token0: address(topic(2)),
+      token1: address(topic(3)),
+      fee: number(word(0), 24),
+      hooks: address(word(2)),
+      rights: lowBits(word(2), 14),
+      sqrtPriceX96: uint(word(3), 160),
+    }),
+  ],
+  v4_modify: [
+    'ModifyLiquidity(bytes32,address,int24,int24,int256,bytes32)',
+    'v4',
+    shape('v4_modify', 3, 4, {
+      pool: id(topic(1)),
+      sender: address(topic(2)),
+      tickLower: tick(word(0)),
+      tickUpper: tick(word(1)),
+      liquidity: nonZero(int(word(2))),
+      salt: uint(word(3)),
+    }),
+  ],
+  v4_swap: [
+    'Swap(bytes32,address,int128,int128,uint160,uint128,int24,uint24)',
+    'v4',
+    shape('v4_swap', 3, 6, {
+      pool: id(topic(1)),
+      sender: address(topic(2)),
+      amount0: paidOut(word(0)),
+      amount1: paidOut(word(1)),
+      sqrtPriceX96: uint(word(2), 160),
+      liquidity: uint(word(3), 128),
+      tick: tick(word(4)),
+      fee: number(word(5), 24),
+    }),
+  ],
+} as const satisfies ExchangeEvents

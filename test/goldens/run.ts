@@ -1,0 +1,47 @@
+// `npm run goldens -- FOLDER`: runs recorded transactions through the decoder and prints, for each exchange and event, how many
+// amounts agree with what others state. Exits with 1 when one differs, an amount of a source is not found, or a log of
+// an exchange that moved tokens was not read.
+import { isWithoutAmounts, judge, type Tally } from './judge.ts'
+import { readFolder } from './recording.ts'
+
+const [folder] = process.argv.slice(2)
+const say = (line: string) => process.stdout.write(`${line}\n`)
+if (!folder) {
+  say('Give the folder of the recordings: npm run goldens -- FOLDER')
+  process.exit(64)
+}
+
+const { recordings, others } = readFolder(folder)
+const sum = new Map<string, Tally>()
+const [missing, differences]: [string[], string[]] = [[], []]
+let [found, unlogged] = [0, 0]
+for (const { recording } of recordings) {
+  const judged = judge(recording)
+  found += judged.found
+  unlogged += judged.unlogged
+  missing.push(...judged.missing)
+  differences.push(...judged.differences)
+  for (const [name, tally] of judged.tallies) {
+    const so = sum.get(name) ?? { logs: 0, read: 0, agree: 0, differ: 0, unstated: 0 }
+    for (const key of ['logs', 'read', 'agree', 'differ', 'unstated'] as const) so[key] += tally[key]
+    sum.set(name, so)
+  }
+}
+
+say(
+  `${'exchange and event'.padEnd(34)}${['logs', 'read', 'agree', 'differ', 'unstated'].map((word) => word.padStart(9)).join('')}`,
+)
+let unread = 0
+for (const [name, { logs, read, agree, differ, unstated }] of [...sum].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  const isUnread = read < logs && agree === 0 && !isWithoutAmounts(name)
+  if (isUnread) unread += 1
+  const note = isUnread ? '  not read' : read === 0 ? '  no amount of a trade' : ''
+  say(`${name.padEnd(34)}${[logs, read, agree, differ, unstated].map((n) => `${n}`.padStart(9)).join('')}${note}`)
+}
+say(
+  `${recordings.length} recordings: of the amounts that their sources state ${found} are found, ${missing.length} are not, ` +
+    `${unlogged} are of the native coin, which no log tells`,
+)
+for (const line of [...differences, ...missing.map((text) => `not found: ${text}`)]) say(`  ${line}`)
+for (const file of others) say(`${file} has no logs, so nothing of it was decoded`)
+process.exit(differences.length + missing.length + unread > 0 || recordings.length === 0 ? 1 : 0)
