@@ -29,8 +29,9 @@ const LimitsObject = builder.objectRef<ReturnType<typeof limitsOf>>('Limits').im
       nullable: true,
       description: 'Active alerts of all keys together; null when they are not limited.',
     }),
+    webhooks: t.exposeBoolean('webhooks', { description: 'Whether alerts may go to a webhook.' }),
     streams: t.exposeInt('streams', {
-      description: 'Streams of all keys together that may be open at the same time, such as 10.',
+      description: 'How many streams may be open at the same time, over all keys.',
     }),
   }),
 })

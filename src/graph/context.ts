@@ -13,6 +13,8 @@ import { createLists, createLoaders, type Lists, type Loaders } from './loaders.
 
 /** Parts that requests share. */
 export interface GraphParts {
+  /** Whether webhooks may lead to this machine. */
+  allowsLoopback?: boolean | undefined
   database: Database
   prisma: PrismaClient
   alerts: Alerts
@@ -63,7 +65,7 @@ function createPrisma({ database, prisma }: GraphParts, reading: Reading): () =>
 
 /** Each reading needs its own loaders, since they cache what they read. */
 export function createContexts(parts: GraphParts, reading: Reading): ContextOf {
-  const { database, alerts, clock } = parts
+  const { database, alerts, clock, allowsLoopback } = parts
   const prismaOfReading = createPrisma(parts, reading)
   const loaders = createLoaders(reading)
   const deliveries = new DataLoader((ranges: readonly DeliveryRange[]) => readDeliveries(database, ranges), {
@@ -84,6 +86,7 @@ export function createContexts(parts: GraphParts, reading: Reading): ContextOf {
       },
       alerts,
       clock,
+      allowsLoopback,
       caller,
       newAlertId,
       reading,

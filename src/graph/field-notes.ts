@@ -97,6 +97,8 @@ const NOTES: Readonly<Record<string, Note>> = {
   'UpdateAlertInput.name': { example: 'Deep and clean' },
   riskScore: { unit: 'points, 0-100', example: 30 },
   streams: { unit: 'count', example: 10 },
+  url: { example: 'https://example.com/hooks/assay' },
+  secret: { example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
   sectorPreference: { example: 'uniswap_v2' },
   summary: { example: 'Exodus (EXODUS): medium risk (30 of 100), medium confidence.' },
   summarySource: { example: 'facts' },

@@ -22,6 +22,8 @@ export interface GraphDeps {
   log: Log
   /** None: there are no subscriptions. */
   streams?: Streams | undefined
+  /** Whether webhooks may lead to this machine. */
+  allowsLoopback?: boolean | undefined
   /** Called with the code of each refused query's error. */
   onRefusal?: ((code: string) => void) | undefined
 }
@@ -44,8 +46,17 @@ export interface Graph {
 }
 
 /** Creates the GraphQL API over a ledger. */
-export function createGraph({ database, prisma, head, clock, log, streams, onRefusal }: GraphDeps): Graph {
-  const run = createRun({ database, prisma, clock, alerts: createAlertRows(prisma, clock) }, head)
+export function createGraph({
+  database,
+  prisma,
+  head,
+  clock,
+  log,
+  streams,
+  allowsLoopback,
+  onRefusal,
+}: GraphDeps): Graph {
+  const run = createRun({ database, prisma, clock, alerts: createAlertRows(prisma, clock), allowsLoopback }, head)
   return {
     schema,
     execute: createExecute(run),

@@ -7,7 +7,7 @@ import type { Caller, Charge } from '../access/guard.ts'
 import { AssayError } from '../base/errors.ts'
 import type { Head } from '../ledger/head.ts'
 import type { Session } from '../stream/session.ts'
-import { SSE_HEADERS, sendStream } from '../stream/sse.ts'
+import { SSE_HEADERS } from '../stream/sse.ts'
 import type { Streams } from '../stream/streams.ts'
 import type { Log } from '../telemetry/log.ts'
 import { boundAnswer } from './answer-size.ts'
@@ -121,7 +121,7 @@ function sendSubscription(
   response: ServerResponse,
   { charge, onStream }: Visit,
   { session, batches, resume }: NonNullable<ServerContext['opened']['stream']>,
-  { onFault }: Streams,
+  { send }: Streams,
 ): void {
   response.once('close', session.close)
   if (response.destroyed) {
@@ -130,7 +130,7 @@ function sendSubscription(
   }
   response.writeHead(200, { ...SSE_HEADERS, ...charge.headers })
   onStream?.()
-  void sendStream(response, { batches, resume, toEnd: toComplete }, session.signal, onFault)
+  send(response, { batches, resume, toEnd: toComplete }, session.signal)
 }
 
 /** Only JSON is accepted: any page on the web can post a form, and a bare query has no variables. */

@@ -7,7 +7,7 @@ import type { EventType } from '../base/vocabulary.ts'
 import type { Cursor } from '../stream/cursor.ts'
 import type { EventFilter } from '../stream/event-filter.ts'
 import type { Delivery } from '../stream/feed.ts'
-import { SSE_HEADERS, sendStream, toSse } from '../stream/sse.ts'
+import { SSE_HEADERS, toSse } from '../stream/sse.ts'
 import type { Streams } from '../stream/streams.ts'
 import { localsOf, setLimitHeaders } from './admit.ts'
 import { checkSize, skipBody } from './body.ts'
@@ -25,7 +25,7 @@ interface Asked {
 }
 
 /** The handler; it must stand behind the guard. */
-export function answerEventStream({ sessions, openEvents, onFault }: Streams, traffic: Traffic): RequestHandler {
+export function answerEventStream({ sessions, openEvents, send }: Streams, traffic: Traffic): RequestHandler {
   return async (request, response) => {
     const { admission } = localsOf(response)
     if (!admission) throw new Error('the route is not mounted behind the guard')
@@ -60,7 +60,7 @@ export function answerEventStream({ sessions, openEvents, onFault }: Streams, tr
           event: 'end',
           data: JSON.stringify({ reason, message, resume }),
         })
-      void sendStream(response, { batches: toTexts(), resume: () => cursor, toEnd }, session.signal, onFault)
+      send(response, { batches: toTexts(), resume: () => cursor, toEnd }, session.signal)
     } catch (error) {
       session.close()
       throw error

@@ -30,7 +30,7 @@ export function handle(route: Route, deps: HandleDeps): RequestHandler {
     const keyId = admission.caller.keyId
     const answer =
       route.method === 'POST' && token !== undefined
-        ? await once(deps.idempotency, { keyId, token, input: values.input }, work)
+        ? await once(deps.idempotency, { keyId, token, input: values.input ?? values }, work)
         : await work()
     await respond(request, response, answer)
   }

@@ -7,6 +7,7 @@ import {
   DELETE_ALERT,
   EVENTS,
   ONE_ALERT,
+  ROTATE_SECRET,
   TOKEN_PROFILE,
   TOKEN_SCORE,
   TOKENS,
@@ -91,6 +92,11 @@ export const ROUTES: readonly Route[] = [
     pathParam: id,
     body: (json) => readAlert(json, 'update'),
     shape: toAlert,
+  }),
+  alertRoute('POST', '/alerts/:id/secret', ROTATE_SECRET, {
+    pathParam: id,
+    shape: toAlert,
+    missing: 'There is no such alert with a webhook.',
   }),
   alertRoute('DELETE', '/alerts/:id', DELETE_ALERT, { pathParam: id, status: 204 }),
 ]

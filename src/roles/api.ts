@@ -73,6 +73,7 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
       clock,
       log,
       streams,
+      allowsLoopback: config.WEBHOOK_ALLOW_LOOPBACK,
       onRefusal: (code) =>
         metrics?.refusals.inc({ code, reason: code === 'SERVICE_UNAVAILABLE' ? 'database' : 'other' }),
     }),

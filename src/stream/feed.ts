@@ -66,9 +66,14 @@ export const toDelivery = (event: FeedEvent, generation: number, retracted: bool
 })
 
 /** The feed of a ledger; the outage is told when the ledger could not be read, which is tried again. */
-export function createFeed(database: Pick<Database, 'requestPool'>, head: HeadWatch, outage: Outage): Feed {
+export function createFeed(
+  database: Pick<Database, 'requestPool'>,
+  head: HeadWatch,
+  outage: Outage,
+  logEvents = LOG_EVENTS,
+): Feed {
   const pool = database.requestPool
-  const log = createSharedLog<FeedEntry>(LOG_EVENTS, (entry) => ('deliveries' in entry ? entry.deliveries.length : 1))
+  const log = createSharedLog<FeedEntry>(logEvents, (entry) => ('deliveries' in entry ? entry.deliveries.length : 1))
   let readers = 0
   let end: Omit<FeedPosition, 'next'> | null = null
 

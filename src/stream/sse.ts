@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http'
 import { endOf, StreamEnd } from './message.ts'
 
 /** How long a stream is silent at most; proxies close what is silent for a minute. */
-const HEARTBEAT_MS = 15_000
+export const HEARTBEAT_MS = 15_000
 /** After this time a browser connects again. */
 const RETRY_MS = 3_000
 /** How long the last words wait for a reader who does not read. */
@@ -37,7 +37,7 @@ export async function sendStream(
   response: ServerResponse,
   { batches, resume, toEnd }: Sending,
   signal: AbortSignal,
-  onFault: (error: unknown) => void,
+  { onFault, heartbeatMs }: { onFault(error: unknown): void; heartbeatMs: number },
 ): Promise<void> {
   const toMark = () => {
     const id = resume()
@@ -50,7 +50,7 @@ export async function sendStream(
     // The place goes along, so that a reader whose filter matches seldom need not go through everything again.
     if (isIdle && !response.writableNeedDrain) response.write(`${toMark()}: heartbeat\n\n`)
     isIdle = true
-  }, HEARTBEAT_MS)
+  }, heartbeatMs)
   try {
     for await (const text of batches) {
       if (signal.aborted) break

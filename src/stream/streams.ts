@@ -1,4 +1,5 @@
 // The station's door: streams of events over a ledger.
+import type { ServerResponse } from 'node:http'
 import type { Guard } from '../access/guard.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Database } from '../database/client.ts'
@@ -10,6 +11,7 @@ import { type EventStart, openEvents } from './event-stream.ts'
 import { createFeed } from './feed.ts'
 import { createRowWatch, type RowWatch } from './row-watch.ts'
 import { createSessions, type Sessions, type SessionsDeps } from './session.ts'
+import { HEARTBEAT_MS, type Sending, sendStream } from './sse.ts'
 import { createTokenList, type TokenList } from './token-list.ts'
 
 export interface Streams {
@@ -19,7 +21,8 @@ export interface Streams {
   /** Lists of tokens, and single tokens and wallets, as they change. */
   tokens: TokenList
   rows: RowWatch
-  onFault(error: unknown): void
+  /** Sends a stream over the response until its reader has gone or the signal is aborted. */
+  send(response: ServerResponse, sending: Sending, signal: AbortSignal): void
   stop(): Promise<void>
 }
 
@@ -29,7 +32,8 @@ export interface StreamsDeps {
   guard: Pick<Guard, 'charge'>
   clock: Clock
   log: Pick<Log, 'info' | 'error'>
-  bounds?: Pick<SessionsDeps, 'maxStreams' | 'lookEveryMs'>
+  /** Other bounds than the usual ones, for tests. */
+  bounds?: Pick<SessionsDeps, 'maxStreams' | 'lookEveryMs'> & { heartbeatMs?: number; logEvents?: number }
 }
 
 /** The streams of a process. */
@@ -39,7 +43,7 @@ export function createStreams({ database, head, guard, clock, log, bounds }: Str
       (error) => log.error({ err: error }, `${what}; it is tried again until it works`),
       () => log.info({}, 'streams work again'),
     )
-  const feed = createFeed(database, head, tell('the events for streams could not be read'))
+  const feed = createFeed(database, head, tell('the events for streams could not be read'), bounds?.logEvents)
   const sessions = createSessions({
     database,
     guard,
@@ -54,7 +58,10 @@ export function createStreams({ database, head, guard, clock, log, bounds }: Str
     tokens,
     rows,
     openEvents: (filter, start, signal) => openEvents({ database, head, feed }, filter, start, signal),
-    onFault: (error) => log.error({ err: error }, 'a stream failed'),
+    send: (response, sending, signal) => {
+      const onFault = (error: unknown) => log.error({ err: error }, 'a stream failed')
+      void sendStream(response, sending, signal, { onFault, heartbeatMs: bounds?.heartbeatMs ?? HEARTBEAT_MS })
+    },
     stop: async () => {
       sessions.leave()
       feed.stop()

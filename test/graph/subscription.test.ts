@@ -51,7 +51,9 @@ test('events come as they happen, with what hangs from them, and are taken back 
   await expect.poll(() => dataOf(reader, 'events').length, PATIENCE).toBe(3)
   expect(dataOf(reader, 'events')[1]).toMatchObject({ id: bought.id, retracted: true })
   const again = await subscribe(EVENTS, { filter, after: bought.cursor })
-  await expect.poll(() => dataOf(again, 'events'), PATIENCE).toEqual(dataOf(reader, 'events').slice(1))
+  // The wallet of what was taken back came back with the new chain: only the event itself is the same.
+  const told = (of: SseReader) => dataOf(of, 'events').map(({ id, cursor, retracted }) => [id, cursor, retracted])
+  await expect.poll(() => told(again), PATIENCE).toEqual(told(reader).slice(1))
 })
 
 test('a token and a wallet come as they are, and again whenever they change', async () => {
