@@ -29,5 +29,7 @@ export const systemClock: Clock = {
 export const dayOf = (seconds: number): number => Math.floor(seconds / 86_400)
 /** Whole hours from 1970-01-01 UTC to a time in seconds. */
 export const hourOf = (seconds: number): number => Math.floor(seconds / 3_600)
+/** Whole five minutes from 1970-01-01 UTC to a time in seconds. */
+export const fiveMinutesOf = (seconds: number): number => Math.floor(seconds / 300)
 /** Whole weeks from 1970-01-01 UTC to a time in seconds. */
 export const weekOf = (seconds: number): number => Math.floor(seconds / 604_800)

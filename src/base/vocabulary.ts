@@ -10,6 +10,12 @@ export type Direction = (typeof DIRECTIONS)[number]
 /** The number that `event.direction` stores for each direction. */
 export const DIRECTION_ID: Record<Direction, number> = { buy: 1, sell: 2 }
 
+/** How it is known whose trade an event is. */
+export const ATTRIBUTIONS = ['signer', 'operation', 'settlement'] as const
+export type Attribution = (typeof ATTRIBUTIONS)[number]
+/** The number that `event.attribution` stores; the signer's own is null. */
+export const ATTRIBUTION_ID: Record<Attribution, number | null> = { signer: null, operation: 1, settlement: 2 }
+
 export const RISK_FLAGS = [
   'wash_trading',
   'liquidity_pulled',

@@ -9,13 +9,14 @@ import {
   type LogOf,
   type Transaction,
 } from '../chain/event.ts'
+import { type Attribute, readAttribution } from './attribute.ts'
 import { learnDeployer, type Moved, move, quantityOf } from './balance.ts'
 import { learnDepth } from './depth.ts'
-import { emit } from './events.ts'
+import { type Actor, emit } from './events.ts'
 import type { Grouped } from './group.ts'
-import { applyManaged, type ManagedLog } from './managed.ts'
+import { applyManaged } from './managed.ts'
 import { isZero, learnKind, tokenAt, walletAt } from './new-rows.ts'
-import { closeHour, noteQuoteSide } from './periods.ts'
+import { closeCandles, noteQuoteSide } from './periods.ts'
 import { addPool, announcedPool, followBalances, isPool, poolAt } from './pools.ts'
 import { quoteSide, revalue, toUsd } from './prices.ts'
 import type { PoolRecord, WalletRecord } from './rows.ts'
@@ -25,17 +26,19 @@ import { findLegs } from './trade-legs.ts'
 import { type Deals, settle } from './trade-settlement.ts'
 import { acquaint, NATIVE_LINK, TOKEN_LINK } from './wallet-links.ts'
 import { enterWindows, leaveWindows } from './windows.ts'
-import { need, type Work } from './working-set.ts'
+import { need, tokenOf, type Work } from './working-set.ts'
 
 type PoolLog = Exclude<
   DecodedLog,
-  LockLog | ManagedLog | { kind: 'transfer' | 'deposit' | 'withdrawal' | 'pool_opened' | 'v4_initialize' }
+  | LockLog
+  | { kind: 'transfer' | 'deposit' | 'withdrawal' | 'pool_opened' | 'v4_initialize' | 'user_operation' | 'settled' }
 >
 
 /** The state that a transaction passes from log to log. */
 interface Scene {
   transaction: Transaction
   sender: WalletRecord
+  attribute: Attribute
   isLeg: (from: Address, to: Address) => boolean
   moved: Moved
   deals: Deals
@@ -47,7 +50,7 @@ export function applyBlock(work: Work, block: ChainBlock, transactions: Grouped)
   Object.assign(work.block, { number, hash, parentHash, time: Math.max(time, work.block.time) })
   leaveWindows(work)
   for (const [transaction, logs] of transactions) applyTransaction(work, transaction, logs)
-  for (const token of work.effects.keys()) closeHour(work, token)
+  for (const token of work.effects.keys()) closeCandles(work, token)
   enterWindows(work)
 }
 
@@ -66,7 +69,8 @@ function applyTransaction(work: Work, transaction: Transaction, logs: DecodedLog
     if (announced) work.announced.add(announced.address)
   }
   const isLeg = findLegs(transaction, logs, (address) => isPool(work, address))
-  const scene: Scene = { transaction, sender, isLeg, moved: new Map(), deals: new Map() }
+  const attribute = readAttribution(transaction.from, logs)
+  const scene: Scene = { transaction, sender, attribute, isLeg, moved: new Map(), deals: new Map() }
   for (const log of logs) applyLog(work, scene, log)
   settle(work, scene.deals, scene.moved)
   for (const position of scene.moved.keys()) followPool(work, position.walletId)
@@ -76,14 +80,19 @@ function applyLog(work: Work, scene: Scene, log: DecodedLog): void {
   if (log.kind === 'transfer') transfer(work, scene, log)
   else if (log.kind === 'deposit' || log.kind === 'withdrawal') wrap(work, scene, log)
   else if (log.kind === 'pool_opened' || log.kind === 'v4_initialize') birth(work, log)
-  else if (log.kind === 'v4_modify' || log.kind === 'v4_swap') applyManaged(work, scene, log)
   else if (isLockLog(log)) applyLock(work, log)
+  else if (log.kind === 'user_operation' || log.kind === 'settled') return
   else applyPoolLog(work, scene, log)
 }
 
 function applyPoolLog(work: Work, scene: Scene, log: PoolLog): void {
-  const pool = poolAt(work, log.address)
+  const isManaged = log.kind === 'v4_modify' || log.kind === 'v4_swap'
+  const pool = poolAt(work, isManaged ? log.pool : log.address)
   if (!pool || pool.kind !== log.kind.slice(0, 2)) return
+  if (isManaged) {
+    applyManaged(work, pool, log, actorOf(work, scene, pool, log), scene.deals)
+    return
+  }
   if (log.kind === 'v2_sync') {
     sync(work, pool, log)
     return
@@ -92,8 +101,16 @@ function applyPoolLog(work: Work, scene: Scene, log: PoolLog): void {
   if (log.kind === 'v3_swap') learnDepth(work, pool, log)
   if (pool.kind === 'v3') follow(work, pool, true)
   if (log.kind === 'v3_initialize') return
-  if (log.kind === 'v2_swap' || log.kind === 'v3_swap') swap(work, pool, log, scene.sender, scene.deals)
-  else liquidity(work, pool, changeOf(log), scene.sender)
+  if (log.kind === 'v2_swap' || log.kind === 'v3_swap')
+    swap(work, pool, log, actorOf(work, scene, pool, log), scene.deals)
+  else liquidity(work, pool, changeOf(log), actorOf(work, scene, pool, log))
+}
+
+/** Whose trade or change of liquidity a pool's log is. */
+function actorOf(work: Work, { sender, attribute }: Scene, pool: PoolRecord, log: PoolLog): Actor {
+  const tokens = [tokenOf(work, pool.token0Id).address, tokenOf(work, pool.token1Id).address] as const
+  const { address, attribution } = attribute(log.logIndex, tokens)
+  return { wallet: attribution === 'signer' ? sender : walletAt(work, address), signer: sender, attribution }
 }
 
 const changeOf = (log: LogOf<'v2_mint' | 'v2_burn' | 'v3_mint' | 'v3_burn'>): LiquidityChange => {
@@ -116,7 +133,8 @@ function transfer(work: Work, scene: Scene, log: LogOf<'transfer'>): void {
   if (!token.indexed) return
   const quantity = quantityOf(token, amount)
   const amountUsd = toUsd(quantity * token.priceUsd)
-  const sides = { wallet, counterparty, pool: null }
+  const by = { wallet, signer: wallet, attribution: 'signer' } as const
+  const sides = { by, counterparty, pool: null }
   emit(work, { type: 'transfer', direction: null, log, token, ...sides, quantity, amountUsd, part: 0 })
 }
 

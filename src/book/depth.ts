@@ -13,18 +13,21 @@ const MARGIN = 0.999
 
 /** Raises the pool's balances to what the swap proves that it holds. */
 export function learnDepth(work: Work, pool: PoolRecord, log: LogOf<'v3_swap'>): void {
-  const [least0, least1] = leastReserves(pool.fee, log)
+  const [least0, least1] = leastReserves(spacingOf(pool), log)
   const wallet = need(work.store.wallets.get(pool.walletId), 'wallet', pool.walletId)
   holdAtLeast(work, tokenOf(work, pool.token0Id), wallet, least0)
   holdAtLeast(work, tokenOf(work, pool.token1Id), wallet, least1)
 }
 
+/** How far apart the ticks of a pool are that positions may begin and end at; 1 where it is not known. */
+export const spacingOf = ({ fee, tickSpacing }: Pick<PoolRecord, 'fee' | 'tickSpacing'>): number =>
+  tickSpacing ?? (fee === null ? undefined : SPACING[fee]) ?? 1
+
 /** The least amounts of token 0 and token 1, in raw units, within the tick interval around the price. */
 export function leastReserves(
-  fee: number | null,
+  spacing: number,
   { sqrtPriceX96, liquidity, tick }: Pick<LogOf<'v3_swap'>, 'sqrtPriceX96' | 'liquidity' | 'tick'>,
 ): [bigint, bigint] {
-  const spacing = (fee === null ? undefined : SPACING[fee]) ?? 1
   const first = Math.floor(tick / spacing) * spacing
   const root = Number(sqrtPriceX96) / 2 ** 96
   const inForce = Number(liquidity) * MARGIN

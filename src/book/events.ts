@@ -1,12 +1,26 @@
 // One event of the contract: numbered in every scope it is read by, and counted on its token, wallet and position; a
 // transfer on both of its sides.
 import { toMicroUsd } from '../base/amount.ts'
-import { DIRECTION_ID, type Direction, EVENT_TYPE_ID, type EventType } from '../base/vocabulary.ts'
+import {
+  ATTRIBUTION_ID,
+  type Attribution,
+  DIRECTION_ID,
+  type Direction,
+  EVENT_TYPE_ID,
+  type EventType,
+} from '../base/vocabulary.ts'
 import type { DecodedLog } from '../chain/event.ts'
 import { indexWallet, isZero, positionAt } from './new-rows.ts'
 import { noteSwap } from './periods.ts'
 import type { Counts, PoolRecord, TokenRecord, WalletRecord } from './rows.ts'
 import { affect, touchPosition, touchToken, touchWallet, type Work } from './working-set.ts'
+
+/** Whose event it is, how that is known, and who signed the transaction. */
+export interface Actor {
+  wallet: WalletRecord
+  signer: WalletRecord
+  attribution: Attribution
+}
 
 /** The content of an event; `amountUsd` is rounded to micro-dollars. */
 export interface Happening {
@@ -14,7 +28,7 @@ export interface Happening {
   direction: Direction | null
   log: DecodedLog
   token: TokenRecord
-  wallet: WalletRecord
+  by: Actor
   pool: PoolRecord | null
   counterparty: WalletRecord | null
   quantity: number
@@ -25,7 +39,8 @@ export interface Happening {
 
 /** Records the event. Its token must be indexed. */
 export function emit(work: Work, happening: Happening): void {
-  const { type, direction, log, token, wallet, pool, counterparty, quantity, amountUsd, part } = happening
+  const { type, direction, log, token, by, pool, counterparty, quantity, amountUsd, part } = happening
+  const { wallet } = by
   const { block } = work
   const id = EVENT_TYPE_ID[type]
   indexWallet(work, wallet)
@@ -58,6 +73,8 @@ export function emit(work: Work, happening: Happening): void {
     time: block.time,
     txHash: log.txHash,
     part: part === 0 ? null : part,
+    attribution: ATTRIBUTION_ID[by.attribution],
+    signerId: by.attribution === 'signer' ? null : by.signer.id,
   })
   if (type === 'swap') {
     wallet.lastTradeAt = block.time

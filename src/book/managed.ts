@@ -1,13 +1,14 @@
 // Applies what a manager logs of its pools (Uniswap V4 and its like). Such a pool is known by 32 bytes, and no log tells its
 // reserves: a change of liquidity moves exactly what its range is worth at the price, and a swap what it paid, less
 // the fee, which belongs to the providers and lies with the manager. Rounding makes them good to a few raw units a swap.
-import type { LogOf, Transaction } from '../chain/event.ts'
+import type { LogOf } from '../chain/event.ts'
 import { hasOwnCurve } from '../chain/exchanges/hooks.ts'
+import { leastReserves, spacingOf } from './depth.ts'
+import type { Actor } from './events.ts'
 import { walletAt } from './new-rows.ts'
 import { noteQuoteSide } from './periods.ts'
-import { poolAt } from './pools.ts'
 import { quoteSide, revalue } from './prices.ts'
-import type { PoolRecord, WalletRecord } from './rows.ts'
+import type { PoolRecord } from './rows.ts'
 import { amountsOfRange } from './tick-math.ts'
 import { liquidity, swap } from './trade.ts'
 import type { Deals } from './trade-settlement.ts'
@@ -18,42 +19,38 @@ export type ManagedLog = LogOf<'v4_modify' | 'v4_swap'>
 /** Hundredths of a basis point in the whole. */
 const WHOLE = 1_000_000n
 
-interface Signed {
-  transaction: Transaction
-  sender: WalletRecord
-  deals: Deals
-}
-
-export function applyManaged(work: Work, { sender, deals }: Signed, log: ManagedLog): void {
-  const pool = poolAt(work, log.pool)
-  if (pool?.kind !== 'v4') return
-  if (log.kind === 'v4_swap') managedSwap(work, pool, log, sender, deals)
-  else managedChange(work, pool, log, sender)
+export function applyManaged(work: Work, pool: PoolRecord, log: ManagedLog, actor: Actor, deals: Deals): void {
+  if (log.kind === 'v4_swap') managedSwap(work, pool, log, actor, deals)
+  else managedChange(work, pool, log, actor)
 }
 
 /** A swap that the pool's own hook sends is no trade of a user. */
-function managedSwap(work: Work, pool: PoolRecord, log: LogOf<'v4_swap'>, sender: WalletRecord, deals: Deals): void {
+function managedSwap(work: Work, pool: PoolRecord, log: LogOf<'v4_swap'>, actor: Actor, deals: Deals): void {
   const { amount0, amount1, fee } = log
   pool.sqrtPriceX96 = log.sqrtPriceX96
-  shift(work, pool, withoutFee(amount0, fee), withoutFee(amount1, fee))
-  if (log.sender !== pool.hooks) swap(work, pool, log, sender, deals)
+  shift(work, pool, withoutFee(amount0, fee), withoutFee(amount1, fee), leastReserves(spacingOf(pool), log))
+  if (log.sender !== pool.hooks) swap(work, pool, log, actor, deals)
 }
 
-function managedChange(work: Work, pool: PoolRecord, log: LogOf<'v4_modify'>, sender: WalletRecord): void {
+function managedChange(work: Work, pool: PoolRecord, log: LogOf<'v4_modify'>, actor: Actor): void {
   const isAdd = log.liquidity > 0n
   const root = pool.sqrtPriceX96 ?? 0n
   const [amount0, amount1] = amountsOfRange(root, log.tickLower, log.tickUpper, log.liquidity)
   shift(work, pool, isAdd ? amount0 : -amount0, isAdd ? amount1 : -amount1)
-  const wallet = work.known.positionManagers.has(log.sender) ? sender : walletAt(work, log.sender, 'contract')
-  liquidity(work, pool, { log, isAdd, amount0, amount1, shares: log.liquidity }, wallet)
+  const isHeldForTrader = work.known.positionManagers.has(log.sender)
+  const by = isHeldForTrader ? actor : { ...actor, wallet: walletAt(work, log.sender, 'contract') }
+  liquidity(work, pool, { log, isAdd, amount0, amount1, shares: log.liquidity }, by)
 }
 
-/** Changes the reserves, which never go below zero. Where a hook has a curve of its own they are not known. */
-function shift(work: Work, pool: PoolRecord, change0: bigint, change1: bigint): void {
+/**
+ * Changes the reserves, which never go below what is proven. A pool that is older than the start block begins with what its
+ * first swap proves. Where a hook has a curve of its own they are not known.
+ */
+function shift(work: Work, pool: PoolRecord, change0: bigint, change1: bigint, [least0, least1] = [0n, 0n]): void {
   const before = quoteSide(work, pool)
   if (!hasOwnCurve(pool.hookRights)) {
-    pool.reserve0 = atLeastZero(pool.reserve0 + change0)
-    pool.reserve1 = atLeastZero(pool.reserve1 + change1)
+    pool.reserve0 = atLeast(least0, pool.reserve0 + change0)
+    pool.reserve1 = atLeast(least1, pool.reserve1 + change1)
   }
   noteQuoteSide(work, pool, before, quoteSide(work, pool))
   revalue(work, pool)
@@ -63,4 +60,4 @@ function shift(work: Work, pool: PoolRecord, change0: bigint, change1: bigint): 
 const withoutFee = (amount: bigint, fee: number): bigint =>
   amount <= 0n ? amount : amount - (amount * BigInt(fee) + WHOLE - 1n) / WHOLE
 
-const atLeastZero = (amount: bigint): bigint => (amount < 0n ? 0n : amount)
+const atLeast = (least: bigint, amount: bigint): bigint => (amount < least ? least : amount)

@@ -57,6 +57,8 @@ const blankToken = (work: Work, address: Address): TokenRecord => ({
   partial: false,
   poolId: null,
   priceUsd: 0,
+  quoteId: null,
+  priceQuote: null,
   marketCapUsd: 0,
   liquidityUsd: 0,
   peakLiquidityUsd: 0,

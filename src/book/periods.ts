@@ -1,61 +1,95 @@
-// Aggregates per hour of a token, per day of a pool and per week of a wallet: the history that scores and charts read.
-import { dayOf, hourOf, weekOf } from '../base/clock.ts'
-import type { PoolDayRecord, PoolRecord, TokenHourRecord, TokenRecord, WalletRecord, WalletWeekRecord } from './rows.ts'
+// Aggregates per five minutes and hour of a token, per day of a pool and per week of a wallet: the history that scores and
+// charts read.
+import { dayOf, fiveMinutesOf, hourOf, weekOf } from '../base/clock.ts'
+import type { Cache } from './cache.ts'
+import type { CandleRecord, PoolDayRecord, PoolRecord, TokenRecord, WalletRecord, WalletWeekRecord } from './rows.ts'
 import { affect, type Work } from './working-set.ts'
 
-/** The token's row of the current hour, created with the current price. */
-function hourAt(work: Work, token: TokenRecord): TokenHourRecord {
-  const hour = hourOf(work.block.time)
-  const known = work.store.hours.get(token.id)
-  const row: TokenHourRecord =
-    known?.hour === hour
-      ? known
-      : {
-          fresh: true,
-          tokenId: token.id,
-          hour,
-          openUsd: token.priceUsd,
-          highUsd: token.priceUsd,
-          lowUsd: token.priceUsd,
-          closeUsd: token.priceUsd,
-          volumeMicroUsd: 0n,
-          buyCount: 0,
-          sellCount: 0,
-          liquidityUsd: token.liquidityUsd,
-          holderCount: token.holderCount,
-        }
-  work.store.hours.add(token.id, row)
-  work.changes.hours.add(row)
-  return row
+/** The token's candles of the current five minutes and of the current hour. */
+const candlesAt = (work: Work, token: TokenRecord): readonly CandleRecord[] => [
+  candleAt(token, fiveMinutesOf(work.block.time), work.store.fiveMinutes, work.changes.fiveMinutes),
+  candleAt(token, hourOf(work.block.time), work.store.hours, work.changes.hours),
+]
+
+/** The token's candle of a period, created with the current price. */
+function candleAt(
+  token: TokenRecord,
+  period: number,
+  store: Cache<CandleRecord>,
+  changes: Set<CandleRecord>,
+): CandleRecord {
+  const known = store.get(token.id)
+  const candle = known?.period === period ? known : newCandle(token, period)
+  if (candle !== known) store.add(token.id, candle)
+  changes.add(candle)
+  return candle
 }
 
-/** Adds the token's new price to the hour's candle. The candle opens with its first price above zero. */
+const newCandle = (token: TokenRecord, period: number): CandleRecord => ({
+  fresh: true,
+  tokenId: token.id,
+  period,
+  openUsd: token.priceUsd,
+  highUsd: token.priceUsd,
+  lowUsd: token.priceUsd,
+  closeUsd: token.priceUsd,
+  volumeMicroUsd: 0n,
+  buyCount: 0,
+  sellCount: 0,
+  liquidityUsd: token.liquidityUsd,
+  holderCount: token.holderCount,
+  quoteId: token.quoteId,
+  openQuote: token.priceQuote,
+  highQuote: token.priceQuote,
+  lowQuote: token.priceQuote,
+  closeQuote: token.priceQuote,
+})
+
+/** Adds the token's new price to its candles. A candle opens with its first price above zero. */
 export function notePrice(work: Work, token: TokenRecord): void {
   if (!token.indexed) return
-  const row = hourAt(work, token)
   const { priceUsd } = token
-  if (row.openUsd === 0) row.openUsd = priceUsd
-  row.highUsd = Math.max(row.highUsd, priceUsd)
-  row.lowUsd = row.lowUsd === 0 ? priceUsd : Math.min(row.lowUsd, priceUsd)
-  row.closeUsd = priceUsd
+  for (const candle of candlesAt(work, token)) {
+    if (candle.openUsd === 0) candle.openUsd = priceUsd
+    candle.highUsd = Math.max(candle.highUsd, priceUsd)
+    candle.lowUsd = candle.lowUsd === 0 ? priceUsd : Math.min(candle.lowUsd, priceUsd)
+    candle.closeUsd = priceUsd
+    noteQuotePrice(candle, token)
+  }
   affect(work, token, 0n, 0)
 }
 
-/** Sets the closing values of the token's hour at the end of a block. */
-export function closeHour(work: Work, token: TokenRecord): void {
-  if (!token.indexed) return
-  const row = hourAt(work, token)
-  row.closeUsd = token.priceUsd
-  row.liquidityUsd = token.liquidityUsd
-  row.holderCount = token.holderCount
+/** The same in its quote. With the first price in another quote the candle begins anew, since prices in two quotes can't be compared. */
+function noteQuotePrice(candle: CandleRecord, { quoteId, priceQuote }: TokenRecord): void {
+  if (priceQuote !== null && (candle.quoteId !== quoteId || candle.openQuote === null)) {
+    candle.quoteId = quoteId
+    candle.openQuote = priceQuote
+    candle.highQuote = priceQuote
+    candle.lowQuote = priceQuote
+  } else if (priceQuote !== null) {
+    candle.highQuote = Math.max(candle.highQuote ?? priceQuote, priceQuote)
+    candle.lowQuote = Math.min(candle.lowQuote ?? priceQuote, priceQuote)
+  }
+  candle.closeQuote = priceQuote
 }
 
-/** Counts a swap in the token's hour. */
+/** Sets the closing values of the token's candles at the end of a block. */
+export function closeCandles(work: Work, token: TokenRecord): void {
+  if (!token.indexed) return
+  for (const candle of candlesAt(work, token)) {
+    candle.closeUsd = token.priceUsd
+    candle.liquidityUsd = token.liquidityUsd
+    candle.holderCount = token.holderCount
+  }
+}
+
+/** Counts a swap in the token's candles. */
 export function noteSwap(work: Work, token: TokenRecord, isBuy: boolean, microUsd: bigint): void {
-  const row = hourAt(work, token)
-  row.volumeMicroUsd += microUsd
-  if (isBuy) row.buyCount += 1
-  else row.sellCount += 1
+  for (const candle of candlesAt(work, token)) {
+    candle.volumeMicroUsd += microUsd
+    if (isBuy) candle.buyCount += 1
+    else candle.sellCount += 1
+  }
 }
 
 /** Records a change of the pool's quote side, in whole quote tokens, in its day. */

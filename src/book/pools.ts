@@ -21,7 +21,7 @@ export function announcedPool(known: Work['known'], log: DecodedLog): (PoolMetad
   if (!kind || factory?.kind !== venue || token0 === token1) return null
   const empty = { reserve0: 0n, reserve1: 0n, sqrtPriceX96: null, shares: 0n }
   const { launchpad } = factory
-  const none = { hooks: null, hookRights: 0, ...empty }
+  const none = { hooks: null, hookRights: 0, tickSpacing: null, ...empty }
   return { address, kind, factory: log.address, launchpad, token0, token1, fee, stable, ...none }
 }
 
@@ -46,6 +46,7 @@ function managedPool(
     fee: log.fee < DYNAMIC_FEE ? log.fee : null,
     stable: false,
     hooks: isZero(log.hooks) ? null : log.hooks,
+    tickSpacing: log.tickSpacing,
     hookRights: manager.kind === 'infinity' ? infinityRights(log.rights) : log.rights,
     reserve0: 0n,
     reserve1: 0n,
@@ -91,6 +92,7 @@ export function addPool(work: Work, address: Address, found: PoolMetadata): Pool
     stable: found.stable,
     hooks: found.hooks,
     hookRights: found.hookRights,
+    tickSpacing: found.tickSpacing,
     baseId,
     quoteId,
     lpTokenId: shares.id,

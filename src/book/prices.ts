@@ -71,6 +71,9 @@ function price(work: Work, token: TokenRecord): void {
   if (!work.known.quoteRank.has(token.address)) setLiquidity(token, finite(liquidityUsd))
   if (!work.known.stablecoins.has(token.address)) {
     token.priceUsd = depth >= work.known.minPoolDepthUsd && token.decimals !== null ? usd : 0
+    const pricing = token.priceUsd > 0 ? deepest : null
+    token.quoteId = pricing?.quoteId ?? null
+    token.priceQuote = pricing?.price ?? null
   }
   valueSupply(work, token)
   notePrice(work, token)

@@ -27,6 +27,9 @@ export interface TokenRecord {
   partial: boolean
   poolId: number | null
   priceUsd: number
+  /** The quote of the pool that prices it, and the price in whole ones of it; null when it has none. */
+  quoteId: number | null
+  priceQuote: number | null
   marketCapUsd: number
   liquidityUsd: number
   peakLiquidityUsd: number
@@ -57,6 +60,8 @@ export interface PoolRecord {
   hooks: string | null
   /** What it may do, one bit each (chain/exchanges/hooks.ts). */
   hookRights: number
+  /** How far apart the ticks are that positions may begin and end at; null where the fee tells it. */
+  tickSpacing: number | null
   baseId: number | null
   quoteId: number | null
   lpTokenId: number
@@ -144,6 +149,9 @@ export interface EventRecord {
   amountUsd: number
   time: number
   txHash: string
+  /** Whose trade it is, where that is not the signer: by which rule, and who signed. */
+  attribution: number | null
+  signerId: number | null
   /** Null: the first event of its log, which is mostly the only one. */
   part: number | null
 }
@@ -156,10 +164,12 @@ export interface TokenBlockRecord {
   holderDelta: number
 }
 
-export interface TokenHourRecord {
+/** What happened to a token in a period: an hour, or five minutes. */
+export interface CandleRecord {
   fresh: boolean
   tokenId: number
-  hour: number
+  /** Whole periods since 1970. */
+  period: number
   openUsd: number
   highUsd: number
   lowUsd: number
@@ -169,6 +179,12 @@ export interface TokenHourRecord {
   sellCount: number
   liquidityUsd: number
   holderCount: number
+  /** The quote that the last price was in; prices in it; null while it has none. */
+  quoteId: number | null
+  openQuote: number | null
+  highQuote: number | null
+  lowQuote: number | null
+  closeQuote: number | null
 }
 
 export interface PoolDayRecord {

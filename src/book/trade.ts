@@ -3,7 +3,7 @@
 // event.
 import type { DecodedLog, LogOf } from '../chain/event.ts'
 import { quantityOf } from './balance.ts'
-import { emit } from './events.ts'
+import { type Actor, emit } from './events.ts'
 import { noteRemoval } from './periods.ts'
 import { quoteSide, quoteUsd, toUsd } from './prices.ts'
 import { provide } from './provider.ts'
@@ -30,7 +30,7 @@ export interface LiquidityChange {
 }
 
 /** A swap: one event, or one per indexed token if the pool has no quote. It is a `buy` if the token leaves the pool. */
-export function swap(work: Work, pool: PoolRecord, log: SwapLog, wallet: WalletRecord, deals: Deals): void {
+export function swap(work: Work, pool: PoolRecord, log: SwapLog, actor: Actor, deals: Deals): void {
   const legs = { pool, ...amountsOf(log) }
   for (const [part, token] of subjects(work, pool).entries()) {
     const amount = amountOf(legs, token)
@@ -38,9 +38,9 @@ export function swap(work: Work, pool: PoolRecord, log: SwapLog, wallet: WalletR
     const direction = amount < 0n || (amount === 0n && other > 0n) ? 'buy' : 'sell'
     const quantity = quantityOf(token, abs(amount))
     const usd = swapUsd(work, legs, token)
-    const by = { wallet, pool, counterparty: null }
+    const by = { by: actor, pool, counterparty: null }
     emit(work, { type: 'swap', direction, log, token, ...by, quantity, amountUsd: usd ?? 0, part })
-    noteDeal(work, deals, { token, wallet, isBuy: direction === 'buy', quantity, usd })
+    noteDeal(work, deals, { token, wallet: actor.wallet, isBuy: direction === 'buy', quantity, usd })
   }
 }
 
@@ -48,7 +48,8 @@ export function swap(work: Work, pool: PoolRecord, log: SwapLog, wallet: WalletR
  * Liquidity added or removed, in dollars of both sides; in V2 that is twice the quote side. A burn of nothing is no
  * event.
  */
-export function liquidity(work: Work, pool: PoolRecord, change: LiquidityChange, wallet: WalletRecord): void {
+export function liquidity(work: Work, pool: PoolRecord, change: LiquidityChange, by: Actor): void {
+  const { wallet } = by
   const { log, isAdd, amount0, amount1, shares } = change
   if (shares !== null) provide(work, pool, wallet, shares)
   if (amount0 === 0n && amount1 === 0n) return
@@ -59,7 +60,7 @@ export function liquidity(work: Work, pool: PoolRecord, change: LiquidityChange,
     const quantity = quantityOf(token, amountOf(legs, token))
     const amountUsd = toUsd(liquidityUsd(work, legs, token))
     const type = isAdd ? 'liquidity_add' : 'liquidity_remove'
-    emit(work, { type, direction: null, log, token, wallet, pool, counterparty: null, quantity, amountUsd, part })
+    emit(work, { type, direction: null, log, token, by, pool, counterparty: null, quantity, amountUsd, part })
   }
 }
 

@@ -9,13 +9,13 @@ import type { Sheet } from '../database/binary-arrays.ts'
 import { type Cache, createCache, createPairCache, type PairCache } from './cache.ts'
 import type {
   BlockRecord,
+  CandleRecord,
   EventRecord,
   LinkRecord,
   PoolDayRecord,
   PoolRecord,
   PositionRecord,
   TokenBlockRecord,
-  TokenHourRecord,
   TokenLockRecord,
   TokenRecord,
   WalletRecord,
@@ -73,8 +73,9 @@ export interface RowStore {
   positions: PairCache<PositionRecord>
   /** Locks by locker and `lockGroup`, always all of a group. */
   locks: PairCache<TokenLockRecord[]>
-  /** The newest hour of each token, day of each pool and week of each wallet. */
-  hours: Cache<TokenHourRecord>
+  /** The newest five minutes and the newest hour of each token, day of each pool and week of each wallet. */
+  fiveMinutes: Cache<CandleRecord>
+  hours: Cache<CandleRecord>
   days: Cache<PoolDayRecord>
   weeks: Cache<WalletWeekRecord>
   /** The ids of the pools in which a token is the base; complete for each token in it. */
@@ -99,6 +100,7 @@ export function createStore(): RowStore {
     wallets: createCache(WALLETS),
     positions: createPairCache(POSITIONS),
     locks: createPairCache(LOCK_GROUPS),
+    fiveMinutes: createCache(TOKENS),
     hours: createCache(TOKENS),
     days: createCache(POOLS),
     weeks: createCache(WALLETS),
@@ -108,8 +110,18 @@ export function createStore(): RowStore {
   }
 }
 
-const partsOf = ({ tokens, pools, wallets, positions, locks, hours, days, weeks, poolsOfBase }: RowStore) =>
-  [tokens, pools, wallets, positions, locks, hours, days, weeks, poolsOfBase] as const
+const partsOf = ({
+  tokens,
+  pools,
+  wallets,
+  positions,
+  locks,
+  fiveMinutes,
+  hours,
+  days,
+  weeks,
+  poolsOfBase,
+}: RowStore) => [tokens, pools, wallets, positions, locks, fiveMinutes, hours, days, weeks, poolsOfBase] as const
 
 /** How many refused addresses are remembered. */
 const REFUSED = 20_000
@@ -159,7 +171,8 @@ export interface Changes {
   pools: Set<PoolRecord>
   wallets: Set<WalletRecord>
   positions: Set<PositionRecord>
-  hours: Set<TokenHourRecord>
+  fiveMinutes: Set<CandleRecord>
+  hours: Set<CandleRecord>
   days: Set<PoolDayRecord>
   weeks: Set<WalletWeekRecord>
   events: Sheet<EventRecord>
@@ -179,6 +192,7 @@ export const newChanges = (events: Sheet<EventRecord>): Changes => ({
   pools: new Set(),
   wallets: new Set(),
   positions: new Set(),
+  fiveMinutes: new Set(),
   hours: new Set(),
   days: new Set(),
   weeks: new Set(),

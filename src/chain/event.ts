@@ -68,6 +68,7 @@ export type DecodedLog = Place &
         token0: Address
         token1: Address
         fee: number
+        tickSpacing: number
         hooks: Address
         /** What the hooks may do, one bit each, in the order of the venue. */
         rights: number
@@ -95,6 +96,10 @@ export type DecodedLog = Place &
         tick: number
         fee: number
       }
+    /** The logs before it, up to the last such log, belong to an ERC-4337 operation of this sender. */
+    | { kind: 'user_operation'; sender: Address }
+    /** A settlement filled an order of this owner. */
+    | { kind: 'settled'; owner: Address; sold: Address; bought: Address }
     /** The full state of a lock from now on. `number` is the locker's own id; `endsAt` is in seconds since 1970. */
     | { kind: 'lock_set'; number: number; token: Address; owner: Address; amount: bigint; endsAt: number }
     /** The fields of a lock that changed; null means unchanged. */

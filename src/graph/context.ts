@@ -3,6 +3,7 @@ import DataLoader from 'dataloader'
 import type { Caller } from '../access/guard.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Paged } from '../base/page.ts'
+import type { BoardFeed } from '../board/feed.ts'
 import type { Database } from '../database/client.ts'
 import { openPrisma, type PrismaClient } from '../database/prisma.ts'
 import type { Alerts } from '../ledger/account/alert.ts'
@@ -19,6 +20,8 @@ export interface GraphParts {
   prisma: PrismaClient
   alerts: Alerts
   clock: Clock
+  /** The tokens in memory; null: lists are read from the database. */
+  board: BoardFeed | null
 }
 
 /** What a subscription opens its stream with. */
@@ -65,7 +68,7 @@ function createPrisma({ database, prisma }: GraphParts, reading: Reading): () =>
 
 /** Each reading needs its own loaders, since they cache what they read. */
 export function createContexts(parts: GraphParts, reading: Reading): ContextOf {
-  const { database, alerts, clock, allowsLoopback } = parts
+  const { database, alerts, clock, allowsLoopback, board } = parts
   const prismaOfReading = createPrisma(parts, reading)
   const loaders = createLoaders(reading)
   const deliveries = new DataLoader((ranges: readonly DeliveryRange[]) => readDeliveries(database, ranges), {
@@ -87,6 +90,7 @@ export function createContexts(parts: GraphParts, reading: Reading): ContextOf {
       alerts,
       clock,
       allowsLoopback,
+      board,
       caller,
       newAlertId,
       reading,

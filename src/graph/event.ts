@@ -1,4 +1,5 @@
 // Events: all of them, or those of a token, of a wallet, or between both.
+import type { Address } from '../base/address.ts'
 import { invalid } from '../base/errors.ts'
 import { type EventId, formatEventId, parseEventId } from '../base/event-id.ts'
 import type { EventType } from '../base/vocabulary.ts'
@@ -7,7 +8,7 @@ import { listOf } from './list-size.ts'
 import { implementPage, pageArgs } from './page.ts'
 import { readPage } from './page-arguments.ts'
 import { EventObject, EventPageObject, TokenObject, WalletObject } from './refs.ts'
-import { DirectionEnum, EventTypeEnum } from './vocabulary.ts'
+import { AttributionEnum, DirectionEnum, EventTypeEnum } from './vocabulary.ts'
 
 /** The arguments of a page of events. */
 export const eventArgs = builder.args((t) => ({
@@ -59,7 +60,7 @@ builder.prismaObjectFields(EventObject, (t) => ({
   }),
   walletAddress: t.field({
     type: 'Address',
-    description: 'The address of the wallet that signed the transaction; for a transfer, of the sender.',
+    description: 'The address of the wallet whose event it is (see `attribution`); of a transfer the sender.',
     resolve: (event) => event.walletAddress,
   }),
   amountUsd: t.exposeFloat('amountUsd'),
@@ -68,6 +69,17 @@ builder.prismaObjectFields(EventObject, (t) => ({
   txHash: t.string({
     description: 'The hash of the transaction: 0x and 64 hex digits.',
     resolve: (event) => event.txHash,
+  }),
+  attribution: t.field({
+    type: AttributionEnum,
+    description: 'How it is known whose event it is.',
+    resolve: (event) => event.attribution,
+  }),
+  txFrom: t.field({
+    type: 'Address',
+    nullable: true,
+    description: 'Who signed the transaction; null for a transfer, of which it is not kept.',
+    resolve: (event) => event.txFrom as Address | null,
   }),
   blockNumber: t.exposeInt('blockNumber'),
   logIndex: t.exposeInt('logIndex'),

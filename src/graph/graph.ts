@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { GraphQLSchema } from 'graphql'
 import type { Caller } from '../access/guard.ts'
 import type { Clock } from '../base/clock.ts'
+import type { BoardFeed } from '../board/feed.ts'
 import type { Database } from '../database/client.ts'
 import type { PrismaClient } from '../database/prisma.ts'
 import { createAlertRows } from '../ledger/account/alert.ts'
@@ -24,6 +25,8 @@ export interface GraphDeps {
   streams?: Streams | undefined
   /** Whether webhooks may lead to this machine. */
   allowsLoopback?: boolean | undefined
+  /** The tokens in memory; none: lists are read from the database. */
+  board?: BoardFeed | undefined
   /** Called with the code of each refused query's error. */
   onRefusal?: ((code: string) => void) | undefined
 }
@@ -54,9 +57,11 @@ export function createGraph({
   log,
   streams,
   allowsLoopback,
+  board,
   onRefusal,
 }: GraphDeps): Graph {
-  const run = createRun({ database, prisma, clock, alerts: createAlertRows(prisma, clock), allowsLoopback }, head)
+  const alerts = createAlertRows(prisma, clock)
+  const run = createRun({ database, prisma, clock, alerts, allowsLoopback, board: board ?? null }, head)
   return {
     schema,
     execute: createExecute(run),

@@ -5,15 +5,25 @@ import { MAX_LIMIT } from '../base/page.ts'
 import { readPage } from './page-arguments.ts'
 import { readValue, type Values } from './values.ts'
 
-/** The size of a list: a number, the value of the argument `limit`, or, for the items of a page, the limit of the page. */
+/** The size of a list: a number, the value of the argument `limit` or `points`, or, for the items of a page, the limit of the page. */
 export interface ListSize {
-  items: number | 'limit' | 'page'
+  items: number | 'limit' | 'points' | 'page'
   maximum: number
+  /** What an element counts among the items of the query, where that is not one. */
+  weight?: number
 }
 
 /** Marks a field that lists at most so many items, or as many as its argument `limit` says. On a field that returns a page it means the page's items. */
 export const listOf = (items: number | 'limit', maximum = items === 'limit' ? MAX_LIMIT : items) => ({
   listSize: { items, maximum } satisfies ListSize,
+})
+
+/** What a point of a series counts: a row that was read with its neighbours, and has no lists of its own. */
+const POINT_WEIGHT = 1 / 20
+
+/** Marks a series: as many points as its argument says, each of which costs less than an item. */
+export const seriesOf = (items: 'limit' | 'points', maximum: number) => ({
+  listSize: { items, maximum, weight: POINT_WEIGHT } satisfies ListSize,
 })
 
 /** Marks the items of a page. Their number comes from the field that returns the page. */
@@ -30,13 +40,13 @@ export const readListSize = (field: GraphQLField<unknown, unknown>): ListSize | 
 export function lengthOf(field: GraphQLField<unknown, unknown>, node: FieldNode, values: Values): number {
   const size = readListSize(field)
   if (typeof size?.items === 'number') return size.items
-  if (size?.items !== 'limit') return 1
+  if (size?.items !== 'limit' && size?.items !== 'points') return 1
   const read = (name: string): unknown => {
     const argument = node.arguments?.find((given) => given.name.value === name)
     return readValue(argument?.value, values) ?? field.args.find((known) => known.name === name)?.defaultValue
   }
-  const [page, limit] = [toNumber(read('page')), toNumber(read('limit'))]
-  readPage({ page, limit })
+  const [page, limit] = [toNumber(read('page')), toNumber(read(size.items))]
+  readPage({ page, limit }, size.items)
   return Math.min(limit ?? size.maximum, size.maximum)
 }
 

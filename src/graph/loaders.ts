@@ -1,15 +1,18 @@
 // Loaders: what many places of a query ask for is read in one statement, whatever the page's size.
 import DataLoader from 'dataloader'
+import { type CandleRange, readCandles } from '../ledger/read/candle.ts'
 import type { Reading } from '../ledger/read/consistent-read.ts'
 import { type HistoryRange, readHistories } from '../ledger/read/history.ts'
 import { type HolderRange, readHolders } from '../ledger/read/holder.ts'
 import { type HourRange, readHours } from '../ledger/read/hour.ts'
 import { readPools } from '../ledger/read/pool.ts'
 import { type PositionRow, readPortfolios, readPositionSums } from '../ledger/read/position.ts'
+import { readSparklines, type SparklineRange } from '../ledger/read/sparkline.ts'
 import { readTokensByAddress, readTokensById } from '../ledger/read/token.ts'
 import { readTokenDetails } from '../ledger/read/token-detail.ts'
 import { readTokenLocks, type TokenLockRange } from '../ledger/read/token-lock.ts'
 import { readTokenScoreDetails, readTokenScores, readTokenScoresByAddress } from '../ledger/read/token-score.ts'
+import { countTraders, readPricesBefore, readTokenWindows, type TokenWindowsRow } from '../ledger/read/token-window.ts'
 import { readWalletsByAddress, readWalletsById } from '../ledger/read/wallet.ts'
 import { readWalletExplanations, readWalletScores, readWalletScoresByAddress } from '../ledger/read/wallet-score.ts'
 import { toPnl } from '../scoring/pnl.ts'
@@ -26,6 +29,8 @@ export function createLoaders(reading: Reading) {
     tokenById: optional(reading, readTokensById, (row) => row.id),
     tokenByAddress: optional(reading, readTokensByAddress, (row) => row.address),
     tokenDetail: keyed(reading, readTokenDetails, (row) => row.id),
+    tokenWindows: keyed(reading, readTokenWindows, (row) => row.id),
+    pricesBefore: keyed(reading, readPricesBefore, (row) => row.id),
     tokenScore: keyed(reading, readTokenScores, (row) => row.id),
     tokenScoreDetail: keyed(reading, readTokenScoreDetails, (row) => row.id),
     tokenScoreByAddress: optional(reading, readTokenScoresByAddress, (row) => row.address),
@@ -51,6 +56,18 @@ export function createLists(reading: Reading, { tokenDetail }: Loaders) {
     ),
     pools: new DataLoader((ids: readonly number[]) => readPools(reading, ids)),
     locks: ranged((ranges: readonly TokenLockRange[]) => readTokenLocks(reading, ranges), keyOfRange),
+    candles: ranged(
+      (ranges: readonly CandleRange[]) => readCandles(reading, ranges),
+      (r) => `${r.id} ${r.interval} ${r.first} ${r.last} ${r.fill}`,
+    ),
+    sparklines: ranged(
+      (ranges: readonly SparklineRange[]) => readSparklines(reading, ranges),
+      (r) => `${r.id} ${r.points}`,
+    ),
+    traders: ranged(
+      (tokens: readonly TokenWindowsRow[]) => countTraders(reading, tokens),
+      (row) => `${row.id}`,
+    ),
     hours: ranged((ranges: readonly HourRange[]) => readHours(reading, ranges), keyOfRange),
     tokenHistory: ranged((ranges: readonly HistoryRange[]) => readHistories(reading, 'token', ranges), keyOfRange),
     walletHistory: ranged((ranges: readonly HistoryRange[]) => readHistories(reading, 'wallet', ranges), keyOfRange),

@@ -130,10 +130,13 @@ function ask(field: Field, child: Measure, length: number, isRoot: boolean): Mea
     page.items += length * child.itemsPerItem
     return page
   }
-  const own = isRoot && !isList ? 0 : countItem(field.type)
-  const elements = isList && isLeafType(getNamedType(field.type)) ? length : 0
+  const weight = mark?.weight ?? 1
+  const own = isRoot && !isList ? 0 : weight * countItem(field.type)
+  const leaves = isList && isLeafType(getNamedType(field.type)) ? length : 0
   const measure = multiply(child, length, own)
-  return { ...measure, fields: measure.fields + elements }
+  // Words of a list are no items; points of a series are, whatever they are made of.
+  const points = mark?.weight === undefined ? 0 : leaves * weight
+  return { ...measure, fields: measure.fields + leaves, items: measure.items + points }
 }
 
 /** One field, plus `length` times what is below it. */

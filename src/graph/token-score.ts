@@ -1,4 +1,5 @@
 // The risk score of a token, with its dimensions, explanation and history.
+import { MAX_LIMIT } from '../base/page.ts'
 import { RISK_FLAGS } from '../base/vocabulary.ts'
 import { unpackExplanation } from '../ledger/explanation-pack.ts'
 import type { TokenScoreDetailRow, TokenScoreRow } from '../ledger/read/token-score.ts'
@@ -6,7 +7,7 @@ import { toRiskLevel } from '../scoring/levels.ts'
 import { builder } from './builder.ts'
 import type { GraphContext } from './context.ts'
 import { HISTORY } from './history.ts'
-import { listOf, PART } from './list-size.ts'
+import { listOf, PART, seriesOf } from './list-size.ts'
 import { limitArgs } from './page.ts'
 import { readLimit } from './page-arguments.ts'
 import {
@@ -79,7 +80,7 @@ builder.prismaObjectFields(TokenScoreObject, (t) => ({
     type: [ScorePointObject],
     description: 'Earlier scores, newest first: one per change of level, otherwise at most one a day.',
     args: limitArgs(HISTORY),
-    extensions: listOf('limit'),
+    extensions: seriesOf('limit', MAX_LIMIT),
     resolve: (score, { limit }, { lists }) =>
       lists.tokenHistory.load({ id: score.id, limit: readLimit(limit, HISTORY) }),
   }),

@@ -1,15 +1,16 @@
 // Tokens: the list with its filter, one token, and all fields of a token.
 
+import { SORT_ORDERS } from '../base/screen.ts'
 import { RISK_FLAGS } from '../base/vocabulary.ts'
+import { readTokenPage } from '../board/list.ts'
 import { unpackExplanation } from '../ledger/explanation-pack.ts'
 import { MAX_POOLS } from '../ledger/read/pool.ts'
-import { listTokens } from '../ledger/read/token.ts'
 import { toRiskLevel } from '../scoring/levels.ts'
 import { MOST_REASONS } from '../scoring/reasons.ts'
 import { builder } from './builder.ts'
 import { eventArgs, readEventQuery } from './event.ts'
 import { readFilter, TokenFilterInput } from './filter.ts'
-import { listOf } from './list-size.ts'
+import { listOf, seriesOf } from './list-size.ts'
 import { implementPage, limitArgs, pageArgs } from './page.ts'
 import { readLimit, readPage } from './page-arguments.ts'
 import {
@@ -119,7 +120,7 @@ builder.prismaObjectFields(TokenObject, (t) => ({
     type: [HourObject],
     description: 'The newest hours in which the token traded, newest first.',
     args: limitArgs(24, MAX_HOURS),
-    extensions: listOf('limit', MAX_HOURS),
+    extensions: seriesOf('limit', MAX_HOURS),
     resolve: (token, { limit }, { lists }) =>
       lists.hours.load({ id: token.id, limit: readLimit(limit, 24, MAX_HOURS) }),
   }),
@@ -144,8 +145,14 @@ builder.queryFields((t) => ({
       ...pageArgs(),
     },
     extensions: listOf('limit'),
-    resolve: (_, { filter, sort, ...args }, { reading }) =>
-      listTokens(reading, readFilter(filter ?? {}, 'filter'), sort ?? 'trending', readPage(args)),
+    resolve: (_, { filter, sort, ...args }, { board, reading }) =>
+      readTokenPage(
+        board,
+        reading,
+        readFilter(filter ?? {}, 'filter'),
+        SORT_ORDERS[sort ?? 'trending'],
+        readPage(args),
+      ),
   }),
   token: t.field({
     type: TokenObject,

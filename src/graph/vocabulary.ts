@@ -1,6 +1,8 @@
 // Enums, spelled as in REST. More values may be added later, so a client must accept unknown ones.
+import { INTERVALS } from '../base/interval.ts'
 import {
   ALERT_STATUSES,
+  ATTRIBUTIONS,
   CLASSIFICATIONS,
   CONFIDENCES,
   DIRECTIONS,
@@ -32,6 +34,15 @@ export const EventTypeEnum = builder.enumType('EventType', {
 export const DirectionEnum = builder.enumType('Direction', {
   description: 'The side of a swap, as the wallet sees it.',
   values: described(DIRECTIONS, { buy: 'The token left the pool.', sell: 'The token went into the pool.' }),
+})
+
+export const AttributionEnum = builder.enumType('Attribution', {
+  description: 'How it is known whose trade or change of liquidity an event is.',
+  values: described(ATTRIBUTIONS, {
+    signer: 'Nothing says otherwise: it is whoever signed the transaction; of a transfer, the sender.',
+    operation: 'The sender of the ERC-4337 operation whose logs these are; a bundler signed.',
+    settlement: 'The owner whose order a settlement filled with this trade; a solver signed.',
+  }),
 })
 
 export const RiskFlagEnum = builder.enumType('RiskFlag', {
@@ -99,6 +110,16 @@ export const ClassificationEnum = builder.enumType('Classification', {
     burned: 'A burn address, from which nothing can be sent.',
     locker: 'A contract that locks tokens or liquidity for a time.',
     exchange: 'An exchange that holds for its customers.',
+  }),
+})
+
+export const IntervalEnum = builder.enumType('Interval', {
+  description: 'The length of an interval of a series.',
+  values: described(INTERVALS, {
+    M5: 'Five minutes, from :00, :05 and so on.',
+    H1: 'An hour.',
+    H4: 'Four hours, from 00:00, 04:00 and so on in UTC.',
+    D1: 'A day in UTC.',
   }),
 })
 

@@ -1,8 +1,9 @@
 // The reputation of a wallet, with its dimensions, explanation and history.
+import { MAX_LIMIT } from '../base/page.ts'
 import { unpackExplanation } from '../ledger/explanation-pack.ts'
 import { builder } from './builder.ts'
 import { HISTORY } from './history.ts'
-import { listOf, PART } from './list-size.ts'
+import { PART, seriesOf } from './list-size.ts'
 import { limitArgs } from './page.ts'
 import { readLimit } from './page-arguments.ts'
 import { ExplanationObject, ScorePointObject, WalletDimensionsObject, WalletObject, WalletScoreObject } from './refs.ts'
@@ -42,7 +43,7 @@ builder.prismaObjectFields(WalletScoreObject, (t) => ({
     type: [ScorePointObject],
     description: 'Earlier scores, newest first: one per change of level, otherwise at most one a day.',
     args: limitArgs(HISTORY),
-    extensions: listOf('limit'),
+    extensions: seriesOf('limit', MAX_LIMIT),
     resolve: (score, { limit }, { lists }) =>
       lists.walletHistory.load({ id: score.id, limit: readLimit(limit, HISTORY) }),
   }),

@@ -9,6 +9,7 @@ const UNDOABLE: Readonly<Record<string, readonly string[]>> = {
   pool: ['id'],
   wallet: ['id'],
   position: ['token_id', 'wallet_id'],
+  token_five_minutes: ['token_id', 'slot'],
   token_hour: ['token_id', 'hour'],
   pool_day: ['pool_id', 'day'],
   wallet_week: ['wallet_id', 'week'],

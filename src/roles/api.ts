@@ -2,6 +2,7 @@
 import { createAccess } from '../access/access.ts'
 import type { Clock } from '../base/clock.ts'
 import { type Config, readCertificate } from '../base/config.ts'
+import { createBoardFeed } from '../board/feed.ts'
 import type { Ledger } from '../database/open.ts'
 import { openPrisma } from '../database/prisma.ts'
 import { createGraph } from '../graph/graph.ts'
@@ -60,6 +61,7 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
   if (config.REDIS_URL) metrics?.watchRedis(() => access.isRedisAsked() ?? true)
   const head = await createHead(database, clock)
   const prisma = openPrisma(database)
+  const board = createBoardFeed({ database, head, clock, log })
   const lateness = watchLateness(clock)
   const watchdog = startWatchdog()
   const streams = createStreams({ database, head, guard: access.guard, clock, log })
@@ -74,6 +76,7 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
       log,
       streams,
       allowsLoopback: config.WEBHOOK_ALLOW_LOOPBACK,
+      board,
       onRefusal: (code) =>
         metrics?.refusals.inc({ code, reason: code === 'SERVICE_UNAVAILABLE' ? 'database' : 'other' }),
     }),
@@ -96,6 +99,7 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
   const stopParts = async () => {
     lateness.stop()
     await streams.stop()
+    await board.stop()
     await head.stop()
     await access.stop()
     await prisma.$disconnect()

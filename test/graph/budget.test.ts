@@ -82,6 +82,25 @@ describe('the budget', () => {
     expect(assessText(`{ tokens(limit: 100) { items { ${lists} } } }`).budget?.requests).toBe(3)
   })
 
+  it.each<[name: string, query: string, requests: number]>([
+    [
+      'fifty tokens with a week of prices and all windows',
+      `{ tokens { total items { address symbol priceUsd riskScore sparkline priceChange { m5 h1 h6 h24 d7 }
+        windows { h1 { buyCount sellCount volumeUsd } h24 { buyCount sellCount volumeUsd traderCount } } } } }`,
+      1,
+    ],
+    ['fifty tokens with a price for each hour of a week', '{ tokens { items { symbol sparkline(points: 168) } } }', 3],
+    ['fifty tokens with the hours of a week', '{ tokens { items { symbol hours(limit: 168) { closeUsd } } } }', 3],
+    [
+      'a thousand candles',
+      '{ token(address: "0x") { candles(limit: 1000) { start openUsd highUsd lowUsd closeUsd volumeUsd } } }',
+      1,
+    ],
+    ['a thousand items', '{ tokens(limit: 100) { items { holders(limit: 9) { items { address } } } } }', 5],
+  ])('prices %s', (_, query, requests) => {
+    expect(assessText(query)).toMatchObject({ refusal: null, budget: { requests } })
+  })
+
   const doubling = (levels: number, inner: string) =>
     `${repeat(levels, (n) => `fragment f${n} on __Type { ...f${n + 1} ...f${n + 1} }`)} fragment f${levels} on __Type { ${inner} }`
   it.each<[name: string, query: string, words: RegExp]>([

@@ -5,7 +5,7 @@ import { decodeEventLog, parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { toAddress } from '../../src/base/address.ts'
 import { systemClock } from '../../src/base/clock.ts'
-import { leastReserves } from '../../src/book/depth.ts'
+import { leastReserves, spacingOf } from '../../src/book/depth.ts'
 import { createChainReader } from '../../src/chain/contracts/contracts.ts'
 import type { Preset } from '../../src/chain/presets/preset.ts'
 import { loadPreset } from '../../src/chain/presets/presets.ts'
@@ -145,7 +145,7 @@ describe('the demo chain, indexed from its fourth week on,', () => {
       const swap = log && !another ? decode(log.topics, log.data) : null
       if (!log || !swap) continue
       const pool = (await reader.readPools([toAddress(log.address)], block)).get(toAddress(log.address))
-      const least = leastReserves(pool?.fee ?? 0, swap)
+      const least = leastReserves(spacingOf({ fee: pool?.fee ?? null, tickSpacing: null }), swap)
       expect(least[0] + least[1]).toBeGreaterThan(0n)
       expect(least[0]).toBeLessThanOrEqual(pool?.reserve0 ?? 0n)
       expect(least[1]).toBeLessThanOrEqual(pool?.reserve1 ?? 0n)

@@ -360,6 +360,7 @@ function describe(pool: Pool | undefined): PoolMetadata | null {
     stable: false,
     hooks: null,
     hookRights: 0,
+    tickSpacing: null,
     reserve0: pool.reserve0,
     reserve1: pool.reserve1,
     sqrtPriceX96: isV2 ? null : pool.reserve0 > 0n ? root((pool.reserve1 << 192n) / pool.reserve0) : 1n << 96n,

@@ -9,6 +9,7 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql'
+import { INTERVALS } from '../../src/base/interval.ts'
 import { tokenAddress, walletAddress } from './seed.ts'
 
 type Field = GraphQLField<unknown, unknown>
@@ -63,6 +64,9 @@ export function makeQuery(schema: GraphQLSchema, g: GeneratorValue, options: Doc
   const writeArguments = (field: Field): string => {
     const written = field.args.flatMap((argument) => {
       if (argument.name === 'limit') return options.isLoose && roll(4) === 0 ? [] : [`limit: ${writeLimit()}`]
+      if (argument.name === 'points') return options.isLoose && roll(2) === 0 ? [] : [`points: ${1 + roll(200)}`]
+      if (argument.name === 'interval' && roll(2) === 0) return [`interval: ${choose(INTERVALS)}`]
+      if (argument.name === 'fill' && roll(2) === 0) return ['fill: true']
       if (argument.name === 'address') {
         return [`address: "${(/^token/.test(field.name) ? tokenAddress : walletAddress)(1 + roll(28))}"`]
       }

@@ -164,6 +164,7 @@ const DERIVED = [
   'position',
   'event',
   'token_block',
+  'token_five_minutes',
   'token_hour',
   'pool_day',
   'wallet_week',

@@ -301,6 +301,7 @@ const poolRow = (token: Seeded['tokens'][number]): Row => ({
   stable: false,
   hooks: null,
   hook_rights: 0,
+  tick_spacing: null,
   base_id: token.id,
   quote_id: 1,
   lp_token_id: 1,

@@ -52,6 +52,8 @@ export const KINDS = [
   'v4_initialize',
   'v4_modify',
   'v4_swap',
+  'user_operation',
+  'settled',
   'lock_set',
   'lock_changed',
   'lock_reduced',

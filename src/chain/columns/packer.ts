@@ -12,6 +12,8 @@ const LANES = WORD_DIGITS / LANE_DIGITS
 const BEFORE_ADDRESS = 24
 const ZERO = 48
 const ZEROS = 0x3030_3030
+/** Digits of the lowest 48 bits. */
+const LOW_DIGITS = 12
 /** Hex digits that a double always holds exactly. */
 const NUMBER_DIGITS = 13
 
@@ -111,6 +113,14 @@ export class Packer {
     const lane = bytes.lane(at + WORD_DIGITS - LANE_DIGITS)
     if (lane < 0) return false
     this.number(lane & ((1 << bits) - 1))
+    return true
+  }
+
+  /** Writes `bits` bits of a word from bit `first` on as a number; together at most 48. */
+  bitsFrom(bytes: Bytes, at: number, first: number, bits: number): boolean {
+    const value = bytes.number(at + WORD_DIGITS - LOW_DIGITS, at + WORD_DIGITS)
+    if (value < 0) return false
+    this.number(Math.floor(value / 2 ** first) % 2 ** bits)
     return true
   }
 

@@ -121,6 +121,12 @@ export const lowBits = (place: Place, bits: number): Field<number> => ({
   write: (to, bytes, at) => to.lowBits(bytes, at, bits),
 })
 
+/** The `bits` bits of a word from bit `first` on; together at most 48. */
+export const bitsFrom = (place: Place, first: number, bits: number): Field<number> => ({
+  place,
+  write: (to, bytes, at) => to.bitsFrom(bytes, at, first, bits),
+})
+
 /** 32 bytes that stand for a pool's address. */
 export const id = (place: Place): Field<Address> => ({ place, write: (to, bytes, at) => to.hashWord(bytes, at) })
 

@@ -74,7 +74,7 @@ async function readKeys(ethCall: EthCall, said: readonly Said[], block: number):
 }
 
 /** Pools with an address of their own have no hooks. */
-const NO_HOOKS = { hooks: null, hookRights: 0 }
+const NO_HOOKS = { hooks: null, hookRights: 0, tickSpacing: null }
 
 /** A fee and a tick spacing have 24 bits. */
 const MAX_KEY = 1n << 24n

@@ -25,6 +25,8 @@ export interface PoolMetadata {
   /** The contract that is called around each change of the pool, and what it may do as bits of `hooks.ts`; null for none. */
   hooks: Address | null
   hookRights: number
+  /** How far apart the ticks are that positions may begin and end at; null where the fee tells it. */
+  tickSpacing: number | null
   /** The V2 reserves, or the V3 pool's token balances, at the block; 0 when the provider no longer has the state. */
   reserve0: bigint
   reserve1: bigint
@@ -37,7 +39,7 @@ export interface PoolMetadata {
 /** Reads contracts at the end of `block` (a number). Provider faults throw after retries; contract faults are nulls. */
 export interface ChainReader {
   readTokens(addresses: readonly Address[], block: number): Promise<Map<Address, TokenMetadata>>
-  /** Null: no factory of the preset confirms the pool. */
+  /** Pools by address, or by the 32 bytes that a manager knows them by. Null: no factory or key of the preset confirms it. */
   readPools(addresses: readonly Address[], block: number): Promise<Map<Address, PoolMetadata | null>>
   /** Raw balances in the order of `questions`; null when the state is pruned or the token does not answer. */
   readBalances(questions: readonly { token: Address; holder: Address }[], block: number): Promise<(bigint | null)[]>

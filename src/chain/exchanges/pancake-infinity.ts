@@ -3,6 +3,7 @@
 // Source: github.com/pancakeswap/infinity-core, ICLPoolManager.sol.
 import {
   address,
+  bitsFrom,
   id,
   int,
   lowBits,
@@ -38,6 +39,7 @@ export const PANCAKE_INFINITY_EVENTS = {
       token0: address(topic(2)),
       token1: address(topic(3)),
       fee: number(word(1), 24),
+      tickSpacing: bitsFrom(word(2), 16, 24),
       hooks: address(word(0)),
       rights: lowBits(word(2), 14),
       sqrtPriceX96: uint(word(3), 160),

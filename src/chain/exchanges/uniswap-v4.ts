@@ -26,6 +26,7 @@ export const UNISWAP_V4_EVENTS = {
       token0: address(topic(2)),
       token1: address(topic(3)),
       fee: number(word(0), 24),
+      tickSpacing: tick(word(1)),
       hooks: address(word(2)),
       rights: lowBits(word(2), 14),
       sqrtPriceX96: uint(word(3), 160),

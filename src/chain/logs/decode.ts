@@ -6,6 +6,7 @@ import { placeOfKind } from '../columns/columns.ts'
 import { LANE_DIGITS, WORD_DIGITS } from '../columns/hex.ts'
 import type { Packer } from '../columns/packer.ts'
 import type { Shape } from '../columns/shape.ts'
+import { ENTRY_POINTS, SETTLEMENTS } from '../exchanges/attribution.ts'
 import type { Preset } from '../presets/preset.ts'
 import { EVENT_LIST, type Event } from './events.ts'
 import { NONE, type ScannedLog } from './scan.ts'
@@ -15,6 +16,12 @@ export type Decode = (log: ScannedLog, packer: Packer) => boolean
 
 /** Length of "0x". */
 const PREFIX = 2
+
+/** The contracts that trade for others. */
+const FOR_OTHERS = new Map<string, Event['emitter']>([
+  ...ENTRY_POINTS.map((address) => [address, 'entry_point'] as const),
+  ...SETTLEMENTS.map((address) => [address, 'settlement'] as const),
+])
 
 /** The events of a topic0. Two exchanges may log the same topic; their emitters tell them apart. */
 interface Topic {
@@ -40,7 +47,7 @@ export function createDecode(preset: Pick<Preset, 'wrappedNative' | 'factories' 
   const mayEmit = (emitter: Event['emitter'], address: string): boolean => {
     if (anywhere.has(emitter)) return true
     if (emitter === 'wrapped') return address === wrapped
-    return factories.get(address) === emitter || lockers.get(address) === emitter
+    return factories.get(address) === emitter || lockers.get(address) === emitter || FOR_OTHERS.get(address) === emitter
   }
   return (log, packer) => {
     const events = findEvents(log)

@@ -5,7 +5,15 @@
 
 import type { EventId } from '../../base/event-id.ts'
 import { MAX_LIMIT } from '../../base/page.ts'
-import { DIRECTIONS, type Direction, EVENT_TYPE_ID, EVENT_TYPES, type EventType } from '../../base/vocabulary.ts'
+import {
+  ATTRIBUTIONS,
+  type Attribution,
+  DIRECTIONS,
+  type Direction,
+  EVENT_TYPE_ID,
+  EVENT_TYPES,
+  type EventType,
+} from '../../base/vocabulary.ts'
 import { type Reading, readLists } from './consistent-read.ts'
 
 /** An event with the addresses of its token and wallet, and the token's symbol. */
@@ -24,6 +32,9 @@ export interface EventRow extends EventId {
   amountUsd: number
   timestamp: Date
   txHash: string
+  attribution: Attribution
+  /** Who signed the transaction; null for a transfer, of which it is not kept. */
+  txFrom: string | null
 }
 
 /** Which events: those of a token or a wallet, by id (both null: of all), and of one type (null: of all). */
@@ -90,7 +101,8 @@ export const EVENT_COLUMNS = `e.n, e.type, e.direction, e.token_id AS "tokenId",
   t.symbol AS "tokenSymbol", e.wallet_id AS "walletId", w.address AS "walletAddress",
   e.counterparty_id AS "counterpartyId", e.quantity, e.amount_usd AS "amountUsd", e.time AS "timestamp",
   '0x' || encode(e.tx_hash, 'hex') AS "txHash", e.block_number AS "blockNumber", e.log_index AS "logIndex",
-  coalesce(e.part, 0) AS part`
+  coalesce(e.part, 0) AS part, e.attribution,
+  (SELECT s.address FROM wallet s WHERE s.id = e.signer_id) AS "txFrom"`
 
 // No range is longer than a page. LIMIT tells that to the planner, which otherwise reads all wallets for a hash join.
 /** The events of each range, newest first, in the order of the ranges. All ranges must have the same numbering. */
@@ -156,12 +168,18 @@ export async function findStart(
 }
 
 /** An event as stored, with numbers for its type and direction. */
-export type StoredEvent = Omit<EventRow, 'type' | 'direction'> & { type: number; direction: number | null }
+export type StoredEvent = Omit<EventRow, 'type' | 'direction' | 'attribution'> & {
+  type: number
+  direction: number | null
+  attribution: number | null
+}
 
-/** Replaces the numbers of type and direction by their words. Changes the row itself, since pages have many. */
+/** Replaces the numbers of type, direction and attribution by their words. Changes the row itself, since pages have many. */
 export function toEvent(row: StoredEvent): EventRow {
   const event = row as unknown as EventRow
+  event.attribution = ATTRIBUTIONS[row.attribution ?? 0] as Attribution
   event.type = EVENT_TYPES[row.type - 1] as EventType
   event.direction = row.direction === null ? null : (DIRECTIONS[row.direction - 1] as Direction)
+  if (row.txFrom === null && event.type !== 'transfer') event.txFrom = event.walletAddress
   return event
 }

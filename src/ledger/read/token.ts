@@ -1,7 +1,15 @@
 // Reads tokens: a page of the list, or tokens by id or address. The statements are hand-written and prepared, for speed.
-import type { TokenFilter } from '../../base/filter.ts'
 import { offsetOf, type Page, type Paged } from '../../base/page.ts'
-import type { RiskFlag, TokenSort } from '../../base/vocabulary.ts'
+import {
+  BOUND_FIELDS,
+  beyondFilter,
+  isOpen,
+  TOKEN_BOUNDS,
+  type TokenMeasure,
+  type TokenOrder,
+  type TokenScreen,
+} from '../../base/screen.ts'
+import { CONFIDENCES, type RiskFlag } from '../../base/vocabulary.ts'
 import type { Token } from '../../database/generated/client.ts'
 import type { Head } from '../head.ts'
 import type { Reading, SelectText } from './consistent-read.ts'
@@ -45,63 +53,119 @@ const COLUMNS = `t.id, t.address, t.name, t.symbol, t.created_at AS "createdAt",
 
 const FROM = 'FROM token t LEFT JOIN token_score s ON s.token_id = t.id'
 
-/** Every order ends in the address, which is unique, and has an index. */
-const ORDERS: Record<TokenSort, string> = {
-  trending: 't.trending_score DESC, t.address',
-  newest: 't.created_at DESC, t.address',
-  liquidity: 't.liquidity_usd DESC, t.address',
-  volume: 't.volume_24h_micro_usd DESC, t.address',
-  risk_asc: 't.risk_score, t.liquidity_usd DESC, t.address',
+/** Fields of a screen; their places name statements. */
+const FIELDS: readonly (keyof TokenScreen)[] = [
+  ...BOUND_FIELDS,
+  'excludeFlags',
+  'includeFlags',
+  'launchpads',
+  'minConfidence',
+  'and',
+  'or',
+  'not',
+]
+
+/** What a filter bounds and an order goes by, in the same arithmetic as `base/filter`. */
+const MEASURES: Record<TokenMeasure | 'ageHours', string> = {
+  trendingScore: 't.trending_score',
+  createdAt: 't.created_at',
+  liquidityUsd: 't.liquidity_usd',
+  peakLiquidityUsd: 't.peak_liquidity_usd',
+  volume24hUsd: 't.volume_24h_micro_usd',
+  marketCapUsd: 't.market_cap_usd',
+  priceUsd: 't.price_usd',
+  riskScore: 't.risk_score',
+  holderCount: 't.holder_count',
+  holderGrowth1hPct: GROWTH,
+  buyerCount: 't.buyer_count',
+  eventCount: 't.event_count',
+  swapCount: 't.swap_count',
+  ageHours: AGE,
 }
 
-/** Each field of the filter as SQL. It computes exactly what `matches` in base/filter computes. */
-const CONDITIONS: Record<keyof TokenFilter, (value: string) => string> = {
-  minLiquidityUsd: (value) => `t.liquidity_usd >= ${value}::float8`,
-  maxMarketCapUsd: (value) => `t.market_cap_usd <= ${value}::float8`,
-  minMarketCapUsd: (value) => `t.market_cap_usd >= ${value}::float8`,
-  maxRiskScore: (value) => `t.risk_score <= ${value}::float8`,
-  excludeFlags: (value) => `NOT t.risk_flags && ${value}::text[]`,
-  minHolderGrowth1hPct: (value) => `${GROWTH} >= ${value}::float8`,
-  maxAgeHours: (value) => `${AGE} <= ${value}::float8`,
+/** Every order ends in the address, which is unique; the named orders are an index each. */
+const orderOf = (order: readonly TokenOrder[]): string =>
+  [...order.map(({ measure, descending }) => `${MEASURES[measure]}${descending ? ' DESC' : ''}`), 't.address'].join(
+    ', ',
+  )
+
+/** Which tokens: the condition on `token t`, its values, and how to tell conditions on other fields apart. */
+interface Condition {
+  name: string
+  where: string
+  values: unknown[]
 }
 
-/** The filter as a condition on `token t`. $1 is always the time. `name` is different for each set of fields, and short, since PostgreSQL cuts a statement's name after 63 characters. */
-function whereOf(filter: TokenFilter, head: Head): { name: string; where: string; values: unknown[] } {
+/** The screen as a condition. Value 1 is always the time; the name is short, since PostgreSQL cuts a statement's name at 63. */
+function whereOf(screen: TokenScreen, head: Head): Condition {
   const values: unknown[] = [head.time.getTime()]
-  const fields = Object.keys(CONDITIONS) as (keyof TokenFilter)[]
-  const asked = fields.filter((field) => filter[field] !== undefined)
-  const conditions = asked.map((field) => CONDITIONS[field](`$${values.push(filter[field])}`))
-  return {
-    name: asked.map((field) => fields.indexOf(field)).join(''),
-    where: ['t.indexed', '$1::float8 IS NOT NULL', ...conditions].join(' AND '),
-    values,
-  }
+  const { name, where } = screenOf(screen, values)
+  return { name, where: `t.indexed AND $1::float8 IS NOT NULL AND ${where}`, values }
 }
 
-/** A page of the indexed tokens that pass the filter, with their total. Past the end only the total is read. */
+function screenOf(screen: TokenScreen, values: unknown[]): { name: string; where: string } {
+  const parts: string[] = []
+  const names: string[] = []
+  const value = (given: unknown, type: string) => `$${values.push(given)}::${type}`
+  const ask = (field: keyof TokenScreen, text: string) => {
+    names.push(String.fromCharCode(97 + FIELDS.indexOf(field)))
+    parts.push(text)
+  }
+  for (const field of BOUND_FIELDS) {
+    const bound = screen[field]
+    if (bound === undefined) continue
+    const { measure, least } = TOKEN_BOUNDS[field]
+    const number = measure === 'volume24hUsd' ? 't.volume_24h_micro_usd::float8 / 1e6' : MEASURES[measure]
+    ask(field, `${number} ${least ? '>=' : '<='} ${value(bound, 'float8')}`)
+  }
+  const { excludeFlags, includeFlags, launchpads, minConfidence } = screen
+  if (excludeFlags) ask('excludeFlags', `NOT t.risk_flags && ${value(excludeFlags, 'text[]')}`)
+  if (includeFlags) ask('includeFlags', `t.risk_flags && ${value(includeFlags, 'text[]')}`)
+  if (launchpads) ask('launchpads', `t.launchpad = ANY (${value(launchpads, 'text[]')})`)
+  if (minConfidence) {
+    const enough = CONFIDENCES.slice(CONFIDENCES.indexOf(minConfidence))
+    ask(
+      'minConfidence',
+      `coalesce((SELECT s.confidence FROM token_score s WHERE s.token_id = t.id), 'low') = ANY (${value(enough, 'text[]')})`,
+    )
+  }
+  const nested = (all: readonly TokenScreen[]) =>
+    all.map((part) => {
+      const { name, where } = screenOf(part, values)
+      names.push(`(${name})`)
+      return `(${where})`
+    })
+  if (screen.and) ask('and', nested(screen.and).join(' AND ') || 'true')
+  if (screen.or) ask('or', `(${nested(screen.or).join(' OR ') || 'false'})`)
+  if (screen.not) ask('not', `NOT ${nested([screen.not]).join('')}`)
+  return { name: names.join(''), where: parts.join(' AND ') || 'true' }
+}
+
+/** A page of the indexed tokens that pass the screen, with their total. Past the end only the total is read. */
 export async function listTokens(
   reading: Reading,
-  filter: TokenFilter,
-  sort: TokenSort,
+  screen: TokenScreen,
+  order: readonly TokenOrder[],
   page: Page,
 ): Promise<Paged<TokenRow>> {
-  const { name, where, values } = whereOf(filter, reading.head)
-  const total = name === '' ? reading.head.tokenCount : await countTokens(reading, filter)
+  const { where, values } = whereOf(screen, reading.head)
+  const total = isOpen(screen) ? reading.head.tokenCount : await countTokens(reading, screen)
   const offset = offsetOf(page)
   if (offset >= total) return { ...page, total, items: [] }
   // Unnamed, with LIMIT and OFFSET in the text, so that PostgreSQL plans for these numbers: the best plan depends on them.
   const rows = await reading.query<TokenRow>({
-    text: `SELECT ${COLUMNS} ${FROM} WHERE ${where} ORDER BY ${ORDERS[sort]} LIMIT ${page.limit} OFFSET ${offset}`,
+    text: `SELECT ${COLUMNS} ${FROM} WHERE ${where} ORDER BY ${orderOf(order)} LIMIT ${page.limit} OFFSET ${offset}`,
     values,
   })
   return { ...page, total, items: rows }
 }
 
-/** How many indexed tokens pass the filter. */
-export async function countTokens(reading: Reading, filter: TokenFilter): Promise<number> {
-  const { name, where, values } = whereOf(filter, reading.head)
+/** How many indexed tokens pass the screen. */
+export async function countTokens(reading: Reading, screen: TokenScreen): Promise<number> {
+  const { name, where, values } = whereOf(screen, reading.head)
   const [row] = await reading.query<{ total: number }>({
-    name: `tokens count ${name}`,
+    // The filters of REST are few enough to keep a prepared statement for each.
+    ...(beyondFilter(screen).length === 0 ? { name: `tokens count ${name}` } : {}),
     text: `SELECT count(*) AS total FROM token t WHERE ${where}`,
     values,
   })

@@ -193,13 +193,13 @@ const TOKEN: readonly Column<TokenScore>[] = [
   ['trending_score', 'double', (score) => score.trendingScore],
 ]
 
-// `updated_block` tells the sweep of the alerts that the token changed.
+// `updated_block` tells the sweep of the alerts, and the boards in memory, that the token or what is said of it changed.
 const UPDATE_TOKEN = `UPDATE token t SET risk_score = v.risk_score, risk_flags = string_to_array(v.flags, ','),
   trending_score = v.trending_score,
   updated_block = $5
 FROM ${rowsOf(TOKEN)} v
 WHERE t.id = v.id
-  AND (t.risk_score, t.risk_flags, t.trending_score) IS DISTINCT FROM (v.risk_score, string_to_array(v.flags, ','), v.trending_score)`
+  AND (t.updated_block, t.risk_score, t.risk_flags, t.trending_score) IS DISTINCT FROM ($5, v.risk_score, string_to_array(v.flags, ','), v.trending_score)`
 
 const WALLET_SCORE: readonly Column<WalletScore>[] = [
   ['wallet_id', 'integer', (score) => score.walletId],

@@ -1,6 +1,7 @@
 // The rows of `chain` and `block`: which chain the database indexes, up to which block, and which blocks are final.
 
 import { StartupError } from '../../base/errors.ts'
+import { FIVE_MINUTES_KEPT_DAYS } from '../../base/retention.ts'
 import type { BlockRecord } from '../../book/rows.ts'
 import type { Preset } from '../../chain/presets/preset.ts'
 import type { pg } from '../../database/client.ts'
@@ -83,6 +84,12 @@ export const forgetBefore = (number: number): Statement[] => [
     name: 'forget token_block',
     text: `DELETE FROM token_block WHERE time <= (SELECT time FROM block WHERE number = $1) - interval '24 hours'`,
     values: [number],
+  },
+  {
+    name: 'forget token_five_minutes',
+    text: `DELETE FROM token_five_minutes
+      WHERE slot < floor(date_part('epoch', (SELECT time FROM block WHERE number = $1)) / 300)::integer - 288 * $2::integer`,
+    values: [number, FIVE_MINUTES_KEPT_DAYS],
   },
   { name: 'forget block', text: 'DELETE FROM block WHERE number < $1', values: [number] },
 ]

@@ -14,6 +14,7 @@ import {
   poolTable,
   positionTable,
   tokenBlockTable,
+  tokenFiveMinutesTable,
   tokenHourTable,
   tokenLockTable,
   tokenTable,
@@ -29,7 +30,8 @@ export function flush(changes: Changes, block: BlockRecord, undoable: boolean): 
     ...write(poolTable, changes.pools, [(row) => row.id], kept),
     ...write(walletTable, changes.wallets, [(row) => row.id], kept),
     ...write(positionTable, changes.positions, [(row) => row.tokenId, (row) => row.walletId], kept),
-    ...write(tokenHourTable, changes.hours, [(row) => row.tokenId, (row) => row.hour], kept),
+    ...write(tokenFiveMinutesTable, changes.fiveMinutes, [(row) => row.tokenId, (row) => row.period], kept),
+    ...write(tokenHourTable, changes.hours, [(row) => row.tokenId, (row) => row.period], kept),
     ...write(poolDayTable, changes.days, [(row) => row.poolId, (row) => row.day], kept),
     ...write(walletWeekTable, changes.weeks, [(row) => row.walletId, (row) => row.week], kept),
     ...write(tokenLockTable, changes.locks, [(row) => row.lockerId, (row) => row.number, (row) => row.tokenId], kept),
@@ -40,8 +42,8 @@ export function flush(changes: Changes, block: BlockRecord, undoable: boolean): 
     ...markDue(2, changes.dueWallets, block.time),
     ...markSharesDue(changes.dueShares, block.time),
   ]
-  const { tokens, pools, wallets, positions, hours, days, weeks, locks } = changes
-  for (const rows of [tokens, pools, wallets, positions, hours, days, weeks, locks])
+  const { tokens, pools, wallets, positions, fiveMinutes, hours, days, weeks, locks } = changes
+  for (const rows of [tokens, pools, wallets, positions, fiveMinutes, hours, days, weeks, locks])
     for (const row of rows) row.fresh = false
   return statements
 }

@@ -6,7 +6,7 @@ import type { BlockRecord, PositionRecord, TokenBlockRecord } from '../../book/r
 import { toLeavers } from '../../book/windows.ts'
 import type { Leaver, Leaving, RowStore } from '../../book/working-set.ts'
 import type { pg } from '../../database/client.ts'
-import { type Raw, toCounts, toDay, toHour, toPool, toPosition, toToken, toWallet, toWeek } from './parse.ts'
+import { type Raw, toCandle, toCounts, toDay, toPool, toPosition, toToken, toWallet, toWeek } from './parse.ts'
 
 type Reader = pg.Pool | pg.ClientBase
 
@@ -14,11 +14,11 @@ const COUNTS = 'event_count, swap_count, liquidity_add_count, liquidity_remove_c
 const seconds = (column: string, name = column) => `extract(epoch FROM ${column})::double precision AS ${name}`
 
 const TOKEN = `SELECT id, address, kind, indexed, name, symbol, decimals, supply, burned, ${seconds('created_at')},
-  created_block, deployer_id, launchpad, partial, pool_id, price_usd, market_cap_usd, liquidity_usd, peak_liquidity_usd,
+  created_block, deployer_id, launchpad, partial, pool_id, price_usd, quote_id, price_quote, market_cap_usd, liquidity_usd, peak_liquidity_usd,
   ${seconds('first_liquidity_at')}, first_liquidity_block, buyer_count, holder_count, holder_count_1h_ago,
   volume_24h_micro_usd, ${COUNTS}, updated_block, locked FROM token`
 const POOL = `SELECT id, address, kind, factory, launchpad, token0_id, token1_id, fee, stable, hooks,
-  hook_rights, base_id, quote_id, lp_token_id,
+  hook_rights, tick_spacing, base_id, quote_id, lp_token_id,
   wallet_id, reserve0, reserve1, sqrt_price_x96, price, liquidity_usd, peak_liquidity_usd, ${seconds('created_at')},
   created_block, updated_block, opener_id, opening_quote FROM pool`
 const WALLET = `SELECT id, address, indexed, kind, ${seconds('first_seen_at')}, first_seen_block, first_funder_id,
@@ -169,11 +169,20 @@ export async function readLeavers(
   return [...written, ...toLeavers(passing, window)]
 }
 
-/** Loads the existing rows of one hour, one day and one week. */
+/** Loads the existing rows of one slot of five minutes, one hour, one day and one week. */
 export async function loadPeriods(
   reader: Reader,
   store: RowStore,
-  wanted: { tokens: number[]; hour: number; pools: number[]; day: number; wallets: number[]; week: number },
+  wanted: {
+    slotTokens: number[]
+    slot: number
+    hourTokens: number[]
+    hour: number
+    pools: number[]
+    day: number
+    wallets: number[]
+    week: number
+  },
 ): Promise<void> {
   const load = async <Row>(
     [table, key, period]: readonly [table: string, key: string, period: string],
@@ -187,7 +196,9 @@ export async function loadPeriods(
     for (const raw of rows) held.add(raw[key] as number, toRow(raw))
     for (const id of ids) held.miss(id)
   }
-  await load(['token_hour', 'token_id', 'hour'], wanted.tokens, wanted.hour, [store.hours, toHour])
+  const { slotTokens, hourTokens } = wanted
+  await load(['token_five_minutes', 'token_id', 'slot'], slotTokens, wanted.slot, [store.fiveMinutes, toCandle])
+  await load(['token_hour', 'token_id', 'hour'], hourTokens, wanted.hour, [store.hours, toCandle])
   await load(['pool_day', 'pool_id', 'day'], wanted.pools, wanted.day, [store.days, toDay])
   await load(['wallet_week', 'wallet_id', 'week'], wanted.wallets, wanted.week, [store.weeks, toWeek])
 }

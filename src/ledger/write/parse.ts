@@ -2,11 +2,11 @@
 import { type Address, toAddress } from '../../base/address.ts'
 import type { WalletKind } from '../../base/vocabulary.ts'
 import type {
+  CandleRecord,
   Counts,
   PoolDayRecord,
   PoolRecord,
   PositionRecord,
-  TokenHourRecord,
   TokenLockRecord,
   TokenRecord,
   WalletRecord,
@@ -47,6 +47,8 @@ export const toToken = (raw: Raw): TokenRecord => ({
   partial: raw.partial as boolean,
   poolId: raw.pool_id as number | null,
   priceUsd: raw.price_usd as number,
+  quoteId: raw.quote_id as number | null,
+  priceQuote: raw.price_quote as number | null,
   marketCapUsd: raw.market_cap_usd as number,
   liquidityUsd: raw.liquidity_usd as number,
   peakLiquidityUsd: raw.peak_liquidity_usd as number,
@@ -74,6 +76,7 @@ export const toPool = (raw: Raw): PoolRecord => ({
   stable: raw.stable as boolean,
   hooks: raw.hooks as string | null,
   hookRights: raw.hook_rights as number,
+  tickSpacing: raw.tick_spacing as number | null,
   baseId: raw.base_id as number | null,
   quoteId: raw.quote_id as number | null,
   lpTokenId: raw.lp_token_id as number,
@@ -140,11 +143,11 @@ export const toPosition = (raw: Raw): PositionRecord => ({
   lastAt: raw.last_at as number,
 })
 
-/** A row of `token_hour`. */
-export const toHour = (raw: Raw): TokenHourRecord => ({
+/** A row of `token_hour` or `token_five_minutes`. */
+export const toCandle = (raw: Raw): CandleRecord => ({
   fresh: false,
   tokenId: raw.token_id as number,
-  hour: raw.hour as number,
+  period: (raw.hour ?? raw.slot) as number,
   openUsd: raw.open_usd as number,
   highUsd: raw.high_usd as number,
   lowUsd: raw.low_usd as number,
@@ -154,6 +157,11 @@ export const toHour = (raw: Raw): TokenHourRecord => ({
   sellCount: raw.sell_count as number,
   liquidityUsd: raw.liquidity_usd as number,
   holderCount: raw.holder_count as number,
+  quoteId: raw.quote_id as number | null,
+  openQuote: raw.open_quote as number | null,
+  highQuote: raw.high_quote as number | null,
+  lowQuote: raw.low_quote as number | null,
+  closeQuote: raw.close_quote as number | null,
 })
 
 /** A row of `pool_day`. */

@@ -13,6 +13,7 @@ export const INDEX_TABLES = [
   'position',
   'event',
   'token_block',
+  'token_five_minutes',
   'token_hour',
   'pool_day',
   'wallet_week',

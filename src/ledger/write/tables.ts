@@ -1,6 +1,7 @@
 // The columns of the tables that the writer fills, in the order of the migrations, keys first.
 
 import type {
+  CandleRecord,
   Counts,
   EventRecord,
   LinkRecord,
@@ -8,7 +9,6 @@ import type {
   PoolRecord,
   PositionRecord,
   TokenBlockRecord,
-  TokenHourRecord,
   TokenLockRecord,
   TokenRecord,
   WalletRecord,
@@ -42,6 +42,8 @@ export const tokenTable = defineTable<TokenRecord>('token', 1, [
   ['partial', 'boolean', (row) => row.partial],
   ['pool_id', 'integer', (row) => row.poolId],
   ['price_usd', 'double', (row) => row.priceUsd],
+  ['quote_id', 'integer', (row) => row.quoteId],
+  ['price_quote', 'double', (row) => row.priceQuote],
   ['market_cap_usd', 'double', (row) => row.marketCapUsd],
   ['liquidity_usd', 'double', (row) => row.liquidityUsd],
   ['peak_liquidity_usd', 'double', (row) => row.peakLiquidityUsd],
@@ -68,6 +70,7 @@ export const poolTable = defineTable<PoolRecord>('pool', 1, [
   ['stable', 'boolean', (row) => row.stable],
   ['hooks', 'text', (row) => row.hooks],
   ['hook_rights', 'integer', (row) => row.hookRights],
+  ['tick_spacing', 'integer', (row) => row.tickSpacing],
   ['base_id', 'integer', (row) => row.baseId],
   ['quote_id', 'integer', (row) => row.quoteId],
   ['lp_token_id', 'integer', (row) => row.lpTokenId],
@@ -152,6 +155,8 @@ export const eventTable = defineTable<EventRecord>('event', 1, [
   ['counterparty_n', 'integer', (row) => row.counterpartyN],
   ['counterparty_type_n', 'integer', (row) => row.counterpartyTypeN],
   ['part', 'smallint', (row) => row.part],
+  ['attribution', 'smallint', (row) => row.attribution],
+  ['signer_id', 'integer', (row) => row.signerId],
 ])
 
 export const tokenBlockTable = defineTable<TokenBlockRecord>('token_block', 2, [
@@ -162,19 +167,29 @@ export const tokenBlockTable = defineTable<TokenBlockRecord>('token_block', 2, [
   ['holder_delta', 'integer', (row) => row.holderDelta],
 ])
 
-export const tokenHourTable = defineTable<TokenHourRecord>('token_hour', 2, [
-  ['token_id', 'integer', (row) => row.tokenId],
-  ['hour', 'integer', (row) => row.hour],
-  ['open_usd', 'double', (row) => row.openUsd],
-  ['high_usd', 'double', (row) => row.highUsd],
-  ['low_usd', 'double', (row) => row.lowUsd],
-  ['close_usd', 'double', (row) => row.closeUsd],
-  ['volume_micro_usd', 'numeric', (row) => row.volumeMicroUsd],
-  ['buy_count', 'integer', (row) => row.buyCount],
-  ['sell_count', 'integer', (row) => row.sellCount],
-  ['liquidity_usd', 'double', (row) => row.liquidityUsd],
-  ['holder_count', 'integer', (row) => row.holderCount],
-])
+/** Candles of one length: hours, or five minutes. */
+const candles = (name: string, period: string) =>
+  defineTable<CandleRecord>(name, 2, [
+    ['token_id', 'integer', (row) => row.tokenId],
+    [period, 'integer', (row) => row.period],
+    ['open_usd', 'double', (row) => row.openUsd],
+    ['high_usd', 'double', (row) => row.highUsd],
+    ['low_usd', 'double', (row) => row.lowUsd],
+    ['close_usd', 'double', (row) => row.closeUsd],
+    ['volume_micro_usd', 'numeric', (row) => row.volumeMicroUsd],
+    ['buy_count', 'integer', (row) => row.buyCount],
+    ['sell_count', 'integer', (row) => row.sellCount],
+    ['liquidity_usd', 'double', (row) => row.liquidityUsd],
+    ['holder_count', 'integer', (row) => row.holderCount],
+    ['quote_id', 'integer', (row) => row.quoteId],
+    ['open_quote', 'double', (row) => row.openQuote],
+    ['high_quote', 'double', (row) => row.highQuote],
+    ['low_quote', 'double', (row) => row.lowQuote],
+    ['close_quote', 'double', (row) => row.closeQuote],
+  ])
+
+export const tokenHourTable = candles('token_hour', 'hour')
+export const tokenFiveMinutesTable = candles('token_five_minutes', 'slot')
 
 export const poolDayTable = defineTable<PoolDayRecord>('pool_day', 2, [
   ['pool_id', 'integer', (row) => row.poolId],

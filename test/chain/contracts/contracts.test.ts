@@ -36,6 +36,7 @@ function createNode(contracts: Record<string, Contract>, prunedBefore = 0): Endp
 const FACTORY = address(1001)
 const FACTORY3 = address(1002)
 const preset = {
+  wrappedNative: address(1000),
   factories: [
     { address: FACTORY, kind: 'v2' as const, launchpad: 'two' },
     { address: FACTORY3, kind: 'v3' as const, launchpad: 'three' },
@@ -137,6 +138,7 @@ describe('pool metadata', () => {
       stable: false,
       hooks: null,
       hookRights: 0,
+      tickSpacing: null,
       reserve0: 500n,
       reserve1: 600n,
       sqrtPriceX96: null,

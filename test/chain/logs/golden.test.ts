@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { type Abi, decodeEventLog, parseAbi } from 'viem'
 import { describe, expect, it } from 'vitest'
+import { SETTLEMENTS } from '../../../src/chain/exchanges/attribution.ts'
 import { loadPreset } from '../../../src/chain/presets/presets.ts'
 import type { RawLog } from '../../../src/chain/raw.ts'
 import { createLogDecode } from '../../support/decode.ts'
@@ -79,6 +80,12 @@ const READERS: [kind: string, emitters: readonly string[] | null, abi: Abi, sums
       'event Swap(address indexed s, address indexed r, int256 a, int256 b, uint160 p, uint128 n, int24 t, uint128 f, uint128 g)',
     ),
     ['a', 'b', 'p', 'n'],
+  ],
+  [
+    'settled',
+    SETTLEMENTS,
+    one('event Trade(address indexed o, address s, address b, uint256 a, uint256 c, uint256 f, bytes uid)'),
+    [],
   ],
   ['lock_added', lockers('uncx'), one('event onDeposit(address t, address u, uint256 a, uint256 f, uint256 b)'), LOCK],
   ['lock_taken', lockers('uncx'), one('event onWithdraw(address t, uint256 a)'), ['a']],

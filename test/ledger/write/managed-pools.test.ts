@@ -11,7 +11,8 @@ import { appendFinal, dumpTables, openWriter, startAnew } from '../../support/wr
 const MANAGER = addressOf('manager', 1)
 const POSITIONS = addressOf('positions', 1)
 const TOKEN = addressOf('token', 1)
-const [alice, bob] = [wallet(1), wallet(2)]
+const [alice, bob, smartAccount] = [wallet(1), wallet(2), wallet(3)]
+const ENTRY_POINT = addressOf('entry', 1)
 /** No right but to run after a swap. */
 const HOOK = addressOf('hook', 1 << 6)
 const POOL = `0x${'ab'.repeat(32)}` as Address
@@ -66,7 +67,7 @@ function managedPool(market: Market, hooks: Address = ZERO_ADDRESS, rights = 0) 
   const state = { root: rootAtTick(TICK), liquidity: 0n }
   const range = [TICK - 6_000, TICK + 6_000] as const
   market.tx(alice, POSITIONS, (emit) => {
-    const fields = { pool: POOL, token0: ZERO_ADDRESS, token1: TOKEN, fee: FEE, hooks, rights }
+    const fields = { pool: POOL, token0: ZERO_ADDRESS, token1: TOKEN, fee: FEE, tickSpacing: 60, hooks, rights }
     emit(MANAGER, { kind: 'v4_initialize', ...fields, sqrtPriceX96: state.root })
   })
   return {
@@ -96,7 +97,7 @@ function managedPool(market: Market, hooks: Address = ZERO_ADDRESS, rights = 0) 
       const out = (state.liquidity * (state.root - next)) >> 96n
       state.root = next
       market.tx(by, sender, (emit) => {
-        const after = { sqrtPriceX96: next, liquidity: state.liquidity, tick: TICK, fee: FEE }
+        const after = { sqrtPriceX96: next, liquidity: state.liquidity, tick: tickOf(next), fee: FEE }
         emit(MANAGER, { kind: 'v4_swap', pool: POOL, sender, amount0: amount, amount1: -out, ...after })
         emit(TOKEN, { kind: 'transfer', from: MANAGER, to: by, amount: out })
       })
@@ -106,6 +107,7 @@ function managedPool(market: Market, hooks: Address = ZERO_ADDRESS, rights = 0) 
 }
 
 const L = 10n ** 22n
+const tickOf = (root: bigint) => Math.floor((2 * Math.log(Number(root) / 2 ** 96)) / Math.log(1.0001))
 const write = async (market: Market) =>
   appendFinal(await openWriter(database, market.reader, { preset }), market.blocks)
 
@@ -159,6 +161,28 @@ describe('a pool of a manager', () => {
     expect(shares).toEqual([{ address: alice, balance: `${L / 2n}` }])
   })
 
+  test('gives a trade inside an ERC-4337 operation to its sender, and keeps who signed', async () => {
+    const market = openMarket()
+    const pool = managedPool(market)
+    pool.modify(alice, L)
+    market.mine()
+    market.tx(bob, ENTRY_POINT, (emit) => {
+      const after = { sqrtPriceX96: pool.state.root, liquidity: L, tick: TICK, fee: FEE }
+      emit(MANAGER, { kind: 'v4_swap', pool: POOL, sender: ROUTER, amount0: E18, amount1: -E18, ...after })
+      emit(ENTRY_POINT, { kind: 'user_operation', sender: smartAccount })
+    })
+    market.mine()
+    await write(market)
+    expect(
+      await rows(
+        `${EVENTS.replace('w.address AS wallet', 'w.address AS wallet, e.attribution, s.address AS signer').replace('JOIN token', 'LEFT JOIN wallet s ON s.id = e.signer_id JOIN token')}`,
+      ),
+    ).toMatchObject([
+      { type: 2, wallet: alice, attribution: null, signer: null },
+      { type: 1, wallet: smartAccount, attribution: 1, signer: bob },
+    ])
+  })
+
   test('belongs to the hook where the hook itself provides, and the swaps that it sends are no trades', async () => {
     const market = openMarket()
     const pool = managedPool(market, HOOK)
@@ -200,7 +224,15 @@ describe('a pool of a manager', () => {
   test('of another contract that logs as a manager is not believed', async () => {
     const market = openMarket()
     market.tx(bob, ROUTER, (emit) => {
-      const fields = { pool: POOL, token0: USDC, token1: TOKEN, fee: FEE, hooks: ZERO_ADDRESS, rights: 0 }
+      const fields = {
+        pool: POOL,
+        token0: USDC,
+        token1: TOKEN,
+        fee: FEE,
+        tickSpacing: 60,
+        hooks: ZERO_ADDRESS,
+        rights: 0,
+      }
       emit(ROUTER, { kind: 'v4_initialize', ...fields, sqrtPriceX96: 1n << 96n })
     })
     market.mine()

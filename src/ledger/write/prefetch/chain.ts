@@ -20,9 +20,6 @@ export interface ChainSources {
   isTheirs(address: Address, holder?: Address): boolean
 }
 
-/** A pool of a manager is known by 32 bytes instead, and no factory can be asked for it. */
-const ADDRESS_LENGTH = 42
-
 const blockBefore = (blocks: readonly ChainBlock[]): number => (blocks[0]?.number ?? 0) - 1
 
 /** The two tokens of a pool; empty without a pool. */
@@ -36,11 +33,7 @@ export async function prefetchPools(
 ): Promise<Map<Address, PoolMetadata>> {
   const confirmed = new Map<Address, PoolMetadata>()
   const isUnknown = (address: Address) =>
-    address.length === ADDRESS_LENGTH &&
-    !store.pools.find(address) &&
-    !announced.has(address) &&
-    !store.refused.has(address) &&
-    !isTheirs(address)
+    !store.pools.find(address) && !announced.has(address) && !store.refused.has(address) && !isTheirs(address)
   const unknown = [...pools].filter(isUnknown)
   if (unknown.length === 0 || blockBefore(blocks) < 0) return confirmed
   const answers = await reader.readPools(unknown, blockBefore(blocks))

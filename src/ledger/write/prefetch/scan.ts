@@ -1,6 +1,7 @@
 // Collects what a batch of blocks names: the tokens, pools and wallets of its logs, and what it mints. This runs before
 // anything is applied, so that everything can be fetched at once.
 import { type Address, ZERO_ADDRESS } from '../../../base/address.ts'
+import { namedTraders } from '../../../book/attribute.ts'
 import type { Grouped } from '../../../book/group.ts'
 import { announcedPool } from '../../../book/pools.ts'
 import type { Known } from '../../../book/working-set.ts'
@@ -41,7 +42,9 @@ export function scan(known: Known, blocks: readonly Grouped[]): Scan {
   for (const transactions of blocks) {
     for (const [transaction, logs] of transactions) {
       scanTransaction(found, transaction, logs)
-      for (const log of logs) scanLog(known, found, transaction, log)
+      const traders = namedTraders(logs)
+      for (const trader of traders) found.wallets.add(trader)
+      for (const log of logs) scanLog(known, found, [transaction.from, ...traders], log)
     }
   }
   return found
@@ -52,7 +55,8 @@ function scanTransaction(found: Scan, { from, to, plain, value }: Transaction, l
   if (to && (logs.length > 0 || (plain && value > 0n))) found.wallets.add(to)
 }
 
-function scanLog(known: Known, found: Scan, transaction: Transaction, log: DecodedLog): void {
+/** `traders`: everybody whose trade it may be. */
+function scanLog(known: Known, found: Scan, traders: readonly Address[], log: DecodedLog): void {
   switch (log.kind) {
     case 'transfer':
       scanMove(found, log.address, log.from, log.to, log.amount)
@@ -70,27 +74,32 @@ function scanLog(known: Known, found: Scan, transaction: Transaction, log: Decod
       if (pool) found.wallets.add(pool.factory)
       break
     }
+    case 'user_operation':
+    case 'settled':
+      break
     default:
       if (isLockLog(log)) {
         scanLock(found, log)
         break
       }
       if (log.kind === 'v4_modify' || log.kind === 'v4_swap') {
-        scanManaged(found, transaction, log)
+        scanManaged(found, traders, log)
         break
       }
       found.pools.add(log.address)
-      put(found.signers, log.address, transaction.from)
-      if (log.kind === 'v3_mint' || log.kind === 'v3_burn') put(found.providers, log.address, transaction.from)
+      for (const trader of traders) {
+        put(found.signers, log.address, trader)
+        if (log.kind === 'v3_mint' || log.kind === 'v3_burn') put(found.providers, log.address, trader)
+      }
   }
 }
 
-/** Whoever calls the manager may provide, unless it holds the position for the signer. */
-function scanManaged(found: Scan, { from }: Transaction, log: LogOf<'v4_modify' | 'v4_swap'>): void {
+/** Whoever calls the manager may provide, unless it holds the position for the trader. */
+function scanManaged(found: Scan, traders: readonly Address[], log: LogOf<'v4_modify' | 'v4_swap'>): void {
   const { pool } = log
   found.pools.add(pool)
   found.wallets.add(log.address)
-  for (const who of log.kind === 'v4_modify' ? [from, log.sender] : [from]) {
+  for (const who of log.kind === 'v4_modify' ? [...traders, log.sender] : traders) {
     found.wallets.add(who)
     put(found.signers, pool, who)
     if (log.kind === 'v4_modify') put(found.providers, pool, who)

@@ -2,7 +2,7 @@
 // missing here, `apply` throws; it never makes a wrong row.
 
 import type { Address } from '../../../base/address.ts'
-import { dayOf, hourOf, weekOf } from '../../../base/clock.ts'
+import { dayOf, fiveMinutesOf, hourOf, weekOf } from '../../../base/clock.ts'
 import type { Cache } from '../../../book/cache.ts'
 import type { BlockRecord } from '../../../book/rows.ts'
 import { HOLDER_WINDOW_SECONDS, VOLUME_WINDOW_SECONDS } from '../../../book/windows.ts'
@@ -112,7 +112,7 @@ async function loadLeaving(
   return { volume, holders }
 }
 
-/** Loads the rows of the newest block's hour, day and week, which the batch may continue. Later periods have no rows yet. */
+/** Loads the rows of the newest block's five minutes, hour, day and week, which the batch may continue. Later periods have no rows yet. */
 async function loadCurrentPeriods(
   { client, store }: Sources,
   { scanned, pools, sides }: Near,
@@ -120,7 +120,9 @@ async function loadCurrentPeriods(
   newest: BlockRecord,
 ): Promise<void> {
   const time = Math.max(blocks[0]?.time ?? 0, newest.time)
-  const [hour, day, week] = [hourOf(newest.time), dayOf(newest.time), weekOf(newest.time)]
+  const [slot, hour] = [fiveMinutesOf(newest.time), hourOf(newest.time)]
+  const [day, week] = [dayOf(newest.time), weekOf(newest.time)]
+  if (fiveMinutesOf(time) !== slot) store.fiveMinutes.clear()
   if (hourOf(time) !== hour) store.hours.clear()
   if (dayOf(time) !== day) store.days.clear()
   if (weekOf(time) !== week) store.weeks.clear()
@@ -134,7 +136,9 @@ async function loadCurrentPeriods(
   const missing = (isNow: boolean, keys: number[], rows: Cache<unknown>) =>
     isNow ? [...new Set(keys)].filter((id) => !rows.isKnown(id)) : []
   await loadPeriods(client, store, {
-    tokens: missing(hourOf(time) === hour, tokens, store.hours),
+    slotTokens: missing(fiveMinutesOf(time) === slot, tokens, store.fiveMinutes),
+    slot,
+    hourTokens: missing(hourOf(time) === hour, tokens, store.hours),
     hour,
     pools: missing(
       dayOf(time) === day,

@@ -1,0 +1,21 @@
+// The intervals of time series, and the windows of recent activity.
+
+/** Names of the intervals, the shortest first. */
+export const INTERVALS = ['M5', 'H1', 'H4', 'D1'] as const
+export type Interval = (typeof INTERVALS)[number]
+
+/** Their lengths in seconds; each begins at a multiple of its length since 1970, so that a D1 is a day in UTC. */
+export const INTERVAL_SECONDS: Readonly<Record<Interval, number>> = { M5: 300, H1: 3_600, H4: 14_400, D1: 86_400 }
+
+/** Names of the windows, the shortest first. All end at the block of the answer. */
+export const WINDOWS = ['m5', 'h1', 'h6', 'h24', 'd7'] as const
+export type TrailingWindow = (typeof WINDOWS)[number]
+
+/** Their lengths in seconds. */
+export const WINDOW_SECONDS: Readonly<Record<TrailingWindow, number>> = {
+  m5: 300,
+  h1: 3_600,
+  h6: 21_600,
+  h24: 86_400,
+  d7: 604_800,
+}

@@ -1,0 +1,4 @@
+// How long histories are kept that are not kept for ever.
+
+/** Days before the newest final block for which candles of five minutes are kept. */
+export const FIVE_MINUTES_KEPT_DAYS = 14

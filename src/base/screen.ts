@@ -1,0 +1,86 @@
+// The filter of the GraphQL list of tokens: all that the REST filter has and more, joined by and, or, not; and its orders.
+// The board and the SQL of the ledger both read these tables, so that they agree on what a field means.
+import { FILTER_FIELDS, type TokenFilter } from './filter.ts'
+import type { Confidence, RiskFlag, TokenSort } from './vocabulary.ts'
+
+export interface TokenScreen extends TokenFilter {
+  maxLiquidityUsd?: number
+  minVolume24hUsd?: number
+  minRiskScore?: number
+  minHolders?: number
+  maxHolders?: number
+  minAgeHours?: number
+  /** At least one of them. */
+  includeFlags?: readonly RiskFlag[]
+  launchpads?: readonly string[]
+  minConfidence?: Confidence
+  and?: readonly TokenScreen[]
+  or?: readonly TokenScreen[]
+  not?: TokenScreen
+}
+
+/** A number of a token that a filter bounds or an order goes by. */
+export const TOKEN_MEASURES = [
+  'trendingScore',
+  'createdAt',
+  'liquidityUsd',
+  'peakLiquidityUsd',
+  'volume24hUsd',
+  'marketCapUsd',
+  'priceUsd',
+  'riskScore',
+  'holderCount',
+  'holderGrowth1hPct',
+  'buyerCount',
+  'eventCount',
+  'swapCount',
+] as const
+export type TokenMeasure = (typeof TOKEN_MEASURES)[number]
+
+type BoundField = {
+  [Field in keyof TokenScreen]-?: number extends TokenScreen[Field] ? Field : never
+}[keyof TokenScreen]
+
+/** The bounds of the filter, all inclusive: `least` is "at least". */
+export const TOKEN_BOUNDS: Record<BoundField, { measure: TokenMeasure | 'ageHours'; least: boolean }> = {
+  minLiquidityUsd: { measure: 'liquidityUsd', least: true },
+  maxLiquidityUsd: { measure: 'liquidityUsd', least: false },
+  minMarketCapUsd: { measure: 'marketCapUsd', least: true },
+  maxMarketCapUsd: { measure: 'marketCapUsd', least: false },
+  minVolume24hUsd: { measure: 'volume24hUsd', least: true },
+  minRiskScore: { measure: 'riskScore', least: true },
+  maxRiskScore: { measure: 'riskScore', least: false },
+  minHolders: { measure: 'holderCount', least: true },
+  maxHolders: { measure: 'holderCount', least: false },
+  minHolderGrowth1hPct: { measure: 'holderGrowth1hPct', least: true },
+  minAgeHours: { measure: 'ageHours', least: true },
+  maxAgeHours: { measure: 'ageHours', least: false },
+}
+
+export const BOUND_FIELDS = Object.keys(TOKEN_BOUNDS) as BoundField[]
+
+/** A key of an order of tokens. */
+export interface TokenOrder {
+  measure: TokenMeasure
+  descending: boolean
+}
+
+/** The named orders; the address follows in each, which makes it unique. */
+export const SORT_ORDERS: Record<TokenSort, readonly TokenOrder[]> = {
+  trending: [{ measure: 'trendingScore', descending: true }],
+  newest: [{ measure: 'createdAt', descending: true }],
+  liquidity: [{ measure: 'liquidityUsd', descending: true }],
+  volume: [{ measure: 'volume24hUsd', descending: true }],
+  risk_asc: [
+    { measure: 'riskScore', descending: false },
+    { measure: 'liquidityUsd', descending: true },
+  ],
+}
+
+/** Whether the screen asks for nothing. */
+export const isOpen = (screen: TokenScreen): boolean =>
+  Object.values(screen).every((value) => value === undefined || (Array.isArray(value) && value.length === 0))
+
+/** The fields that a screen has beyond the REST filter, and so beyond an alert's conditions. */
+export const beyondFilter = (screen: object): string[] =>
+  Object.keys(screen).filter((field) => !(field in FILTER_FIELDS))

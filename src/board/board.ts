@@ -1,0 +1,297 @@
+// The tokens of a ledger as columns in memory, as of exactly one block: any filter, order and page without a statement. A block
+// is applied as a whole; what it replaced is kept for a while, so that the board can go back to a block that it was at. Pure.
+import type { TokenOrder, TokenScreen } from '../base/screen.ts'
+import { isOpen } from '../base/screen.ts'
+import type { BoardBlock, BoardRows } from '../ledger/read/board.ts'
+import { type BoardColumns, createColumns, exchangeRows, growColumns, toColumns } from './columns.ts'
+import { type Ranking, rankBy, rankByAddress, rerank } from './ranking.ts'
+import { countRows, hasRow, type RowSet, scanRows } from './scan.ts'
+
+/** Rows that a block replaced, as they were before it; after going back, as they were after it. */
+interface Part {
+  rows: Int32Array
+  replaced: BoardColumns
+}
+interface Change {
+  /** The block that the board was at before. */
+  before: BoardBlock
+  parts: readonly Part[]
+}
+
+const rowsOf = ({ parts }: Change): number => parts.reduce((sum, { rows }) => sum + rows.length, 0)
+
+/** A page of a list: identifiers of tokens in order, and how many there are on all pages. */
+export interface BoardPage {
+  ids: number[]
+  total: number
+}
+
+export interface BoardQuestion {
+  screen: TokenScreen
+  order: readonly TokenOrder[]
+  offset: number
+  limit: number
+}
+
+/** Replaced rows that are kept for going back: 12 MB at most. */
+const MOST_REPLACED = 100_000
+/** Blocks that can be gone back to. */
+const MOST_BLOCKS = 512
+/** Bytes of the orders and filters that are kept, at most, and how many in any case: the five of REST and one more. */
+const RANKING_BYTES = 24_000_000
+const LEAST_RANKINGS = 6
+const MOST_RANKINGS = 24
+const MOST_SETS = 16
+/** Rows that an order may be behind, besides an eighth of all. */
+const STALE_ROWS = 1_000
+
+export type Board = ReturnType<typeof createBoard>
+
+/** A board that is at no block yet. */
+export function createBoard() {
+  let columns = createColumns(0)
+  /** Rows from here on were never used. */
+  let end = 0
+  let size = 0
+  let rowOf = new Int32Array(0)
+  let block: BoardBlock | null = null
+  let changes: Change[] = []
+  const free: number[] = []
+  const launchpads: string[] = []
+  const launchpadPlaces = new Map<string, number>()
+  /** Kept orders with what has changed since they were brought up, the one used last at the end. */
+  const rankings = new Map<string, { order: readonly TokenOrder[]; ranking: Ranking; stale: Set<number> }>()
+  const sets = new Map<string, { rows: RowSet; total: number }>()
+
+  const launchpadOf = (name: string): number => {
+    const known = launchpadPlaces.get(name)
+    if (known !== undefined) return known
+    // What a chain's preset names are few; should there ever be too many for the column, the rest share the last place.
+    const place = Math.min(launchpads.length, 65_535)
+    launchpads[place] = name
+    launchpadPlaces.set(name, place)
+    return place
+  }
+
+  const makeRoom = (rows: number, lastId: number): void => {
+    if (rows > columns.id.length) columns = growColumns(columns, rows + (rows >>> 5))
+    if (lastId < rowOf.length) return
+    const grown = new Int32Array(lastId + 1 + (lastId >>> 5)).fill(-1)
+    grown.set(rowOf)
+    rowOf = grown
+  }
+
+  /** Exchanges the rows of the board with those of a change. */
+  const swap = (rows: Int32Array, others: BoardColumns): void => {
+    for (let at = 0; at < rows.length; at += 1) {
+      const row = rows[at] as number
+      const before = columns.id[row] as number
+      exchangeRows(columns, row, others, at)
+      const after = columns.id[row] as number
+      if (before === after) continue
+      if (before !== 0) rowOf[before] = -1
+      if (after !== 0) rowOf[after] = row
+      size += Number(after !== 0) - Number(before !== 0)
+    }
+  }
+
+  const note = (parts: readonly Part[]): void => {
+    sets.clear()
+    for (const [key, { stale }] of rankings) {
+      for (const { rows } of parts) for (const row of rows) stale.add(row)
+      // Nobody asked for it for so long that to make it anew is cheaper.
+      if (stale.size > STALE_ROWS + (end >>> 3)) rankings.delete(key)
+    }
+  }
+
+  const place = (incoming: BoardColumns): Int32Array => {
+    const fresh = incoming.id.filter((id) => (rowOf[id] ?? -1) < 0).length
+    makeRoom(
+      end + Math.max(0, fresh - free.length),
+      incoming.id.reduce((most, id) => Math.max(most, id), 0),
+    )
+    return Int32Array.from(incoming.id, (id) => {
+      const known = rowOf[id] as number
+      return known >= 0 ? known : (free.pop() ?? end++)
+    })
+  }
+
+  const forget = (): void => {
+    let replaced = changes.reduce((sum, change) => sum + rowsOf(change), 0)
+    while (changes.length > MOST_BLOCKS || replaced > MOST_REPLACED) {
+      const oldest = changes.shift()
+      if (oldest) replaced -= rowsOf(oldest)
+    }
+  }
+
+  /** The order, kept from now on. */
+  const bringUp = (order: readonly TokenOrder[]): Ranking => {
+    const key = JSON.stringify(order)
+    const known = rankings.get(key)
+    rankings.delete(key)
+    const ranking = known ? refresh(known) : make(order)
+    rankings.set(key, { order, ranking, stale: new Set() })
+    const most = Math.min(MOST_RANKINGS, Math.max(LEAST_RANKINGS, RANKING_BYTES / (4 * end + 1)))
+    // The order by address, which the others are made from, counts too, and is as good as used with each of them.
+    for (const oldest of rankings.keys()) {
+      if (rankings.size <= most) break
+      if (oldest !== key && oldest !== '[]') rankings.delete(oldest)
+    }
+    return ranking
+  }
+  const refresh = ({
+    order,
+    ranking,
+    stale,
+  }: {
+    order: readonly TokenOrder[]
+    ranking: Ranking
+    stale: Set<number>
+  }) => (stale.size === 0 ? ranking : rerank(columns, ranking, order, stale, ranking.rows))
+  const make = (order: readonly TokenOrder[]): Ranking =>
+    order.length === 0 ? rankByAddress(columns, end) : rankBy(columns, bringUp([]), order)
+
+  const scan = (screen: TokenScreen): { rows: RowSet; total: number } => {
+    const rows = scanRows({ columns, end, nowMs: block?.timeMs ?? 0, launchpads }, screen)
+    return { rows, total: countRows(rows) }
+  }
+  const keptScan = (screen: TokenScreen): { rows: RowSet; total: number } => {
+    const key = JSON.stringify(screen)
+    const known = sets.get(key) ?? scan(screen)
+    sets.delete(key)
+    sets.set(key, known)
+    for (const oldest of sets.keys()) if (sets.size > MOST_SETS) sets.delete(oldest)
+    return known
+  }
+
+  const read = (
+    ranking: Ranking,
+    passing: { rows: RowSet; total: number } | null,
+    { offset, limit }: BoardQuestion,
+  ) => {
+    const total = passing?.total ?? size
+    const ids: number[] = []
+    if (offset >= total) return { ids, total }
+    if (!passing) {
+      for (const row of ranking.rows.subarray(offset, Math.min(offset + limit, ranking.length)))
+        ids.push(columns.id[row] as number)
+      return { ids, total }
+    }
+    let before = 0
+    for (let at = 0; at < ranking.length && ids.length < limit; at += 1) {
+      const row = ranking.rows[at] as number
+      if (hasRow(passing.rows, row) && ++before > offset) ids.push(columns.id[row] as number)
+    }
+    return { ids, total }
+  }
+
+  /** Blocks that the board can go back to, the newest first. */
+  const past = (): BoardBlock[] => changes.map(({ before }) => before).toReversed()
+
+  /** Undoes changes until the board is at the block again. */
+  const back = (to: BoardBlock): Change[] => {
+    const undone: Change[] = []
+    while (block !== to) {
+      const change = changes.pop()
+      if (!change) throw new Error(`the board was never at block ${to.number}`)
+      for (const { rows, replaced } of change.parts.toReversed()) swap(rows, replaced)
+      undone.push(change)
+      block = change.before
+    }
+    return undone
+  }
+
+  return {
+    /** The block that it is at; null while it is empty. */
+    block: () => block,
+    /** Indexed tokens. */
+    size: () => size,
+    past,
+    /** Takes on tokens without keeping what was: while the board is being filled. */
+    fill(rows: BoardRows): void {
+      const incoming = toColumns(rows, launchpadOf)
+      swap(place(incoming), incoming)
+    },
+    /** What was filled in is of this block. */
+    open(at: BoardBlock): void {
+      block = at
+    },
+    /** Makes an order before somebody asks for it. */
+    prepare(order: readonly TokenOrder[]): void {
+      bringUp(order)
+    },
+    /** Tokens that changed, in slices, bring the board to a block; none where only the block is another. */
+    apply(slices: readonly BoardRows[], to: BoardBlock): void {
+      const parts = slices.map((slice) => {
+        const incoming = toColumns(slice, launchpadOf)
+        const rows = place(incoming)
+        swap(rows, incoming)
+        return { rows, replaced: incoming }
+      })
+      note(parts)
+      if (block) changes.push({ before: block, parts })
+      block = to
+      forget()
+    },
+    /** Goes back to a block of the past: those after it are gone from the chain. */
+    rewind(to: BoardBlock): void {
+      const parts = back(to).flatMap((change) => change.parts)
+      note(parts)
+      // A token may have come and changed in several of these blocks: its row is free once.
+      const changed = new Set(parts.flatMap(({ rows }) => [...rows]))
+      for (const row of changed) if (columns.id[row] === 0) free.push(row)
+    },
+    list(question: BoardQuestion): BoardPage {
+      return read(bringUp(question.order), isOpen(question.screen) ? null : keptScan(question.screen), question)
+    },
+    /** The list as it was at a block of the past. */
+    listAt(to: BoardBlock, question: BoardQuestion): BoardPage {
+      if (to === block) return this.list(question)
+      const now = bringUp(question.order)
+      const kept = [...changes]
+      const changed = new Set<number>()
+      const newest = block
+      const undone = back(to)
+      try {
+        for (const { parts } of undone) for (const { rows } of parts) for (const row of rows) changed.add(row)
+        const ranking = rerank(columns, now, question.order, changed)
+        return read(ranking, isOpen(question.screen) ? null : scan(question.screen), question)
+      } finally {
+        for (const { parts } of undone.toReversed()) for (const { rows, replaced } of parts) swap(rows, replaced)
+        changes = kept
+        block = newest
+      }
+    },
+    /** Whether the board says these numbers of a token. */
+    agrees(token: {
+      id: number
+      liquidityUsd: number
+      marketCapUsd: number
+      riskScore: number
+      trendingScore: number
+    }) {
+      const row = rowOf[token.id] ?? -1
+      return (
+        row >= 0 &&
+        columns.liquidityUsd[row] === token.liquidityUsd &&
+        columns.marketCapUsd[row] === token.marketCapUsd &&
+        columns.riskScore[row] === token.riskScore &&
+        columns.trendingScore[row] === token.trendingScore
+      )
+    },
+    /** Bytes that it holds. */
+    bytes(): number {
+      const bytesOf = (arrays: BoardColumns) =>
+        Object.values(arrays).reduce((sum, { byteLength }) => sum + byteLength, 0)
+      return (
+        bytesOf(columns) +
+        rowOf.byteLength +
+        changes
+          .flatMap(({ parts }) => parts)
+          .reduce((sum, part) => sum + bytesOf(part.replaced) + part.rows.byteLength, 0) +
+        [...rankings.values()].reduce((sum, { ranking }) => sum + ranking.rows.byteLength, 0) +
+        [...sets.values()].reduce((sum, { rows }) => sum + rows.byteLength, 0)
+      )
+    },
+  }
+}

@@ -1,0 +1,73 @@
+// Sorts rows by numbers without comparing them: digit by digit, the last first, each pass stable, so that rows of one number
+// keep the order they came in. A million rows take some tens of milliseconds, where a comparison sort takes a second. Pure.
+
+const BUCKETS = 1 << 16
+
+/** Puts the rows into the order of one digit, or leaves them where all have the same. */
+function pass(rows: Int32Array, spare: Int32Array, digitOf: (row: number) => number): boolean {
+  const starts = new Uint32Array(BUCKETS)
+  for (let at = 0; at < rows.length; at += 1) {
+    const digit = digitOf(rows[at] as number)
+    starts[digit] = (starts[digit] as number) + 1
+  }
+  if (rows.length === 0 || starts[digitOf(rows[0] as number)] === rows.length) return false
+  let start = 0
+  for (let digit = 0; digit < BUCKETS; digit += 1) {
+    const count = starts[digit] as number
+    starts[digit] = start
+    start += count
+  }
+  for (let at = 0; at < rows.length; at += 1) {
+    const row = rows[at] as number
+    const digit = digitOf(row)
+    const place = starts[digit] as number
+    spare[place] = row
+    starts[digit] = place + 1
+  }
+  return true
+}
+
+/** The rows in the order of their digits; `digits` gives each row's, the least significant first. */
+function sortByDigits(rows: Int32Array, digits: readonly ((row: number) => number)[]): Int32Array {
+  let [from, to]: [Int32Array, Int32Array] = [rows, new Int32Array(rows.length)]
+  for (const digitOf of digits) if (pass(from, to, digitOf)) [from, to] = [to, from]
+  return from
+}
+
+/** Sorts rows by a number each, which `keyOf` gives; `room` is above every row. Gives `rows` or a new array. */
+export function sortByNumber(
+  rows: Int32Array,
+  room: number,
+  keyOf: (row: number) => number,
+  descending: boolean,
+): Int32Array {
+  const keys = new Float64Array(room)
+  // Adding zero turns -0 into 0.
+  for (let at = 0; at < rows.length; at += 1) keys[rows[at] as number] = keyOf(rows[at] as number) + 0
+  const words = new Uint32Array(keys.buffer)
+  const turn = descending ? 0xffffffff : 0
+  // As unsigned integers, doubles have the order of their numbers once negative ones are inverted and others get the top bit.
+  for (let word = 0; word < words.length; word += 2) {
+    const high = words[word + 1] as number
+    const isNegative = high >>> 31 === 1
+    words[word] = ((words[word] as number) ^ (isNegative ? 0xffffffff : 0) ^ turn) >>> 0
+    words[word + 1] = (high ^ (isNegative ? 0xffffffff : 0x80000000) ^ turn) >>> 0
+  }
+  const halves = new Uint16Array(keys.buffer)
+  return sortByDigits(
+    rows,
+    [0, 1, 2, 3].map((digit) => (row: number) => halves[row * 4 + digit] as number),
+  )
+}
+
+/** Sorts rows by bytes, `width` of them each. Gives `rows` or a new array. */
+export function sortByBytes(rows: Int32Array, bytes: Uint8Array, width: number): Int32Array {
+  const pairs = Array.from({ length: width / 2 }, (_, pair) => width - 2 - 2 * pair)
+  return sortByDigits(
+    rows,
+    pairs.map(
+      (pair) => (row: number) =>
+        ((bytes[row * width + pair] as number) << 8) | (bytes[row * width + pair + 1] as number),
+    ),
+  )
+}

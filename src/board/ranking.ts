@@ -1,0 +1,73 @@
+// A kept order of the board's rows. What changed is taken out and put back where it belongs now, so that a block costs a walk
+// over the order, and nothing is sorted anew. Pure.
+import type { TokenOrder } from '../base/screen.ts'
+import { ADDRESS_BYTES, type BoardColumns } from './columns.ts'
+import { comparatorOf, measureOf } from './measure-of.ts'
+import { sortByBytes, sortByNumber } from './radix.ts'
+
+/** Rows in an order: the first `length` of `rows`. */
+export interface Ranking {
+  rows: Int32Array
+  length: number
+}
+
+/** The rows with a token by address: what every other order begins with. */
+export function rankByAddress(columns: BoardColumns, end: number): Ranking {
+  const { id, address } = columns
+  const rows = new Int32Array(end)
+  let length = 0
+  for (let row = 0; row < end; row += 1) if (id[row] !== 0) rows[length++] = row
+  return { rows: sortByBytes(rows.slice(0, length), address, ADDRESS_BYTES), length }
+}
+
+/** The rows of a ranking by address in another order. */
+export function rankBy(columns: BoardColumns, byAddress: Ranking, order: readonly TokenOrder[]): Ranking {
+  const { length } = byAddress
+  let rows: Int32Array = byAddress.rows.slice(0, length)
+  for (const { measure, descending } of order.toReversed())
+    rows = sortByNumber(rows, columns.id.length, measureOf(columns, measure, 0), descending)
+  return { rows, length }
+}
+
+/** The ranking when these rows have changed: they may have moved, come, or gone. Writes into `into`, which may be its own. */
+export function rerank(
+  columns: BoardColumns,
+  { rows, length }: Ranking,
+  order: readonly TokenOrder[],
+  changed: ReadonlySet<number>,
+  into?: Int32Array,
+): Ranking {
+  const compare = comparatorOf(columns, order)
+  const present = Int32Array.from([...changed].filter((row) => columns.id[row] !== 0)).sort(compare)
+  const most = length + present.length
+  // With some room to spare, since the next block brings new tokens too.
+  const target = into && into.length >= most ? into : new Int32Array(most + (into ? most >>> 6 : 0))
+  const moved = new Uint8Array(columns.id.length)
+  for (const row of changed) moved[row] = 1
+  let kept = 0
+  for (let at = 0; at < length; at += 1) {
+    const row = rows[at] as number
+    if (moved[row] === 0) target[kept++] = row
+  }
+  // From the end, so that each stretch is shifted once.
+  let end = kept
+  for (let left = present.length; left > 0; left -= 1) {
+    const row = present[left - 1] as number
+    const place = placeOf(target, end, row, compare)
+    target.copyWithin(place + left, place, end)
+    target[place + left - 1] = row
+    end = place
+  }
+  return { rows: target, length: kept + present.length }
+}
+
+/** How many of the first `end` rows come before the row. */
+function placeOf(rows: Int32Array, end: number, row: number, compare: (a: number, b: number) => number): number {
+  let [low, high] = [0, end]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (compare(rows[middle] as number, row) < 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}

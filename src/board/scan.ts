@@ -1,0 +1,133 @@
+// Which rows pass a screen: a bit per row, made by walking over the columns that the screen names. Pure.
+import { BOUND_FIELDS, TOKEN_BOUNDS, type TokenMeasure, type TokenScreen } from '../base/screen.ts'
+import { CONFIDENCES, RISK_FLAGS, type RiskFlag } from '../base/vocabulary.ts'
+import type { BoardColumns } from './columns.ts'
+import { measureOf, STORED } from './measure-of.ts'
+
+/** A bit per row; row 0 is the lowest bit of word 0. */
+export type RowSet = Uint32Array
+
+/** What is scanned: rows below `end`, as of a time. */
+export interface Scanned {
+  columns: BoardColumns
+  end: number
+  nowMs: number
+  /** The names of the launchpads, at their places. */
+  launchpads: readonly string[]
+}
+
+/** The rows that pass. */
+export function scanRows(scanned: Scanned, screen: TokenScreen): RowSet {
+  const { id } = scanned.columns
+  const all = new Uint32Array(Math.ceil(scanned.end / 32)).fill(0xffffffff)
+  keep(all, scanned.end, (row) => id[row] !== 0)
+  return narrow(scanned, screen, all)
+}
+
+/** The rows of `within` that pass; `within` is used up. */
+function narrow(scanned: Scanned, screen: TokenScreen, within: RowSet): RowSet {
+  const { columns, end, nowMs, launchpads } = scanned
+  for (const field of BOUND_FIELDS) {
+    const bound = screen[field]
+    if (bound === undefined) continue
+    const { measure, least } = TOKEN_BOUNDS[field]
+    keepBounded(scanned, within, measure, least, bound)
+  }
+  const { excludeFlags, includeFlags, minConfidence } = screen
+  const { flagBits, confidence, launchpad } = columns
+  if (excludeFlags && excludeFlags.length > 0) {
+    const mask = toMask(excludeFlags)
+    keep(within, end, (row) => ((flagBits[row] as number) & mask) === 0)
+  }
+  if (includeFlags) {
+    const mask = toMask(includeFlags)
+    keep(within, end, (row) => ((flagBits[row] as number) & mask) !== 0)
+  }
+  if (minConfidence) {
+    const least = CONFIDENCES.indexOf(minConfidence)
+    keep(within, end, (row) => (confidence[row] as number) >= least)
+  }
+  if (screen.launchpads) {
+    const wanted = Uint8Array.from(launchpads, (name) => Number(screen.launchpads?.includes(name)))
+    keep(within, end, (row) => wanted[launchpad[row] as number] === 1)
+  }
+  for (const part of screen.and ?? []) narrow(scanned, part, within)
+  if (screen.or) intersect(within, unite(screen.or.map((part) => narrow(scanned, part, within.slice()))))
+  if (screen.not) {
+    const without = narrow({ ...scanned, nowMs }, screen.not, within.slice())
+    for (let word = 0; word < within.length; word += 1)
+      within[word] = (within[word] as number) & ~(without[word] as number)
+  }
+  return within
+}
+
+const toMask = (flags: readonly RiskFlag[]) => flags.reduce((mask, flag) => mask | (1 << RISK_FLAGS.indexOf(flag)), 0)
+
+function keepBounded(
+  { columns, end, nowMs }: Scanned,
+  within: RowSet,
+  measure: TokenMeasure | 'ageHours',
+  least: boolean,
+  bound: number,
+): void {
+  const name = measure === 'ageHours' ? undefined : STORED[measure]
+  const column = name ? columns[name] : undefined
+  // The columns of doubles apart: a walk over one kind of array is several times as fast.
+  if (column instanceof Float64Array) keepDoubles(within, end, column, least, bound)
+  else {
+    const of = measureOf(columns, measure, nowMs)
+    keep(within, end, least ? (row) => of(row) >= bound : (row) => of(row) <= bound)
+  }
+}
+
+function keepDoubles(within: RowSet, end: number, column: Float64Array, least: boolean, bound: number): void {
+  const [low, high] = least ? [bound, Number.POSITIVE_INFINITY] : [Number.NEGATIVE_INFINITY, bound]
+  for (let word = 0, row = 0; row < end; word += 1, row += 32) {
+    const before = within[word] as number
+    if (before === 0) continue
+    const last = Math.min(32, end - row)
+    let bits = 0
+    for (let bit = 0; bit < last; bit += 1) {
+      const value = column[row + bit] as number
+      if (value >= low && value <= high) bits |= 1 << bit
+    }
+    within[word] = before & bits
+  }
+}
+
+function keep(within: RowSet, end: number, passes: (row: number) => boolean): void {
+  for (let word = 0, row = 0; row < end; word += 1, row += 32) {
+    const before = within[word] as number
+    if (before === 0) continue
+    const last = Math.min(32, end - row)
+    let bits = 0
+    for (let bit = 0; bit < last; bit += 1) if (passes(row + bit)) bits |= 1 << bit
+    within[word] = before & bits
+  }
+}
+
+function intersect(within: RowSet, other: RowSet): void {
+  for (let word = 0; word < within.length; word += 1) within[word] = (within[word] as number) & (other[word] as number)
+}
+
+function unite(sets: readonly RowSet[]): RowSet {
+  const union = new Uint32Array(sets[0]?.length ?? 0)
+  for (const set of sets)
+    for (let word = 0; word < union.length; word += 1) union[word] = (union[word] as number) | (set[word] as number)
+  return union
+}
+
+/** How many rows are in the set. */
+export function countRows(set: RowSet): number {
+  let count = 0
+  for (let word = 0; word < set.length; word += 1) {
+    let bits = set[word] as number
+    bits -= (bits >>> 1) & 0x55555555
+    bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333)
+    count += (((bits + (bits >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24
+  }
+  return count
+}
+
+/** Whether the row is in the set. */
+export const hasRow = (set: RowSet, row: number): boolean => (((set[row >>> 5] as number) >>> (row & 31)) & 1) === 1

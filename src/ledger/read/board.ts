@@ -1,0 +1,96 @@
+// What the board of tokens keeps of each token, as columns. In: a connection with a snapshot of one block. The board holds
+// what these columns say and nothing else; whoever changes what a list goes by changes it here and in `token.ts`.
+import { CONFIDENCES, RISK_FLAGS } from '../../base/vocabulary.ts'
+import type { pg } from '../../database/client.ts'
+import { defineRead, double, integer, type Reader, type RowsOf, text } from '../../database/column-query.ts'
+
+const flagBits = RISK_FLAGS.map(
+  (flag, bit) => `CASE WHEN '${flag}' = ANY (t.risk_flags) THEN ${1 << bit} ELSE 0 END`,
+).join(' + ')
+const confidence = `CASE s.confidence ${CONFIDENCES.map((word, place) => `WHEN '${word}' THEN ${place}`).join(' ')} ELSE 0 END`
+
+const COLUMNS = {
+  id: integer('t.id'),
+  address: text('t.address'),
+  launchpad: text('t.launchpad'),
+  createdAt: double(`date_part('epoch', t.created_at) * 1000`),
+  priceUsd: double('t.price_usd'),
+  marketCapUsd: double('t.market_cap_usd'),
+  liquidityUsd: double('t.liquidity_usd'),
+  peakLiquidityUsd: double('t.peak_liquidity_usd'),
+  volume24hUsd: double('t.volume_24h_micro_usd::float8 / 1e6'),
+  trendingScore: double('t.trending_score'),
+  riskScore: double('t.risk_score'),
+  holderCount: integer('t.holder_count'),
+  holderCount1hAgo: integer('t.holder_count_1h_ago'),
+  buyerCount: integer('t.buyer_count'),
+  eventCount: integer('t.event_count'),
+  swapCount: integer('t.swap_count'),
+  flagBits: integer(flagBits),
+  confidence: integer(confidence),
+}
+
+const FROM = 'FROM token t LEFT JOIN token_score s ON s.token_id = t.id WHERE t.indexed AND'
+
+/** The indexed ones among tokens with identifiers after the first value, up to the second. */
+export const readBoardRange = defineRead(
+  'board range',
+  COLUMNS,
+  (columns) => `SELECT ${columns} ${FROM} t.id > $1 AND t.id <= $2`,
+)
+
+/** The indexed ones among tokens with these identifiers. */
+export const readBoardTokens = defineRead(
+  'board tokens',
+  COLUMNS,
+  (columns) => `SELECT ${columns} ${FROM} t.id = ANY ($1::int[])`,
+)
+
+const readChanged = defineRead(
+  'board changes',
+  { ids: integer('t.id') },
+  (columns) => `SELECT ${columns} FROM token t WHERE t.indexed AND t.updated_block >= $1`,
+)
+
+/** Tokens that changed in or after the block: in it too, since its scores come after it. */
+export const readChangedIds = async (client: Reader, block: number): Promise<Int32Array> =>
+  (await readChanged(client, [block])).ids
+
+/** Rows of the board, a list per column. */
+export type BoardRows = RowsOf<typeof readBoardRange>
+
+/** A block that the board can be at. */
+export interface BoardBlock {
+  number: number
+  hash: string
+  timeMs: number
+  /** Indexed tokens. */
+  tokenCount: number
+  lastTokenId: number
+  /** It could no longer be rolled back when it was read. */
+  isFinal: boolean
+}
+
+/** The newest block; null before the first. */
+export async function readBoardBlock(client: Pick<pg.ClientBase, 'query'>): Promise<BoardBlock | null> {
+  const { rows } = await client.query<BoardBlock>({
+    name: 'board block',
+    text: `SELECT number, hash, date_part('epoch', time) * 1000 AS "timeMs", token_count AS "tokenCount",
+      last_token_id AS "lastTokenId", number <= (SELECT finalized FROM chain) AS "isFinal"
+      FROM block ORDER BY number DESC LIMIT 1`,
+  })
+  return rows[0] ?? null
+}
+
+/** The hashes of the blocks with these numbers that are still known. */
+export async function readHashes(
+  client: Pick<pg.ClientBase, 'query'>,
+  numbers: readonly number[],
+): Promise<Map<number, string>> {
+  const { rows } = await client.query<{ number: number; hash: string }>({
+    name: 'board hashes',
+    text: 'SELECT number, hash FROM block WHERE number = ANY ($1::int[])',
+    values: [numbers],
+  })
+  return new Map(rows.map(({ number, hash }) => [number, hash]))
+}

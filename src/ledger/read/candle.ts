@@ -1,0 +1,163 @@
+// Candles of many tokens in one statement: five minutes from their own table, everything longer from the hours.
+import { INTERVAL_SECONDS, type Interval } from '../../base/interval.ts'
+import { type Reading, readLists, type SelectText } from './consistent-read.ts'
+
+/** What happened to a token in an interval. */
+export interface CandleRow {
+  /** The interval's number since 1970. */
+  period: number
+  /** Its first moment. */
+  start: Date
+  /** Null: not priced. */
+  openUsd: number | null
+  highUsd: number | null
+  lowUsd: number | null
+  closeUsd: number | null
+  /** In whole tokens of the last quote in it; null: not priced in one, or written by an older version. */
+  openQuote: number | null
+  highQuote: number | null
+  lowQuote: number | null
+  closeQuote: number | null
+  quoteSymbol: string | null
+  volumeUsd: number
+  buyCount: number
+  sellCount: number
+  /** At the close. */
+  liquidityUsd: number
+  holderCount: number
+}
+
+/** The intervals of a token from the first to the last, by their numbers since 1970. */
+export interface CandleRange {
+  id: number
+  interval: Interval
+  first: number
+  last: number
+  /** Whether intervals in which nothing happened repeat the close before them. */
+  fill: boolean
+}
+
+const HOUR = 3_600
+
+const CANDLE = `c.bucket AS period, c.open_usd AS "openUsd", c.high_usd AS "highUsd", c.low_usd AS "lowUsd",
+    nullif(c.close_usd, 0) AS "closeUsd", c.open_quote AS "openQuote", c.high_quote AS "highQuote", c.low_quote AS "lowQuote",
+    c.close_quote AS "closeQuote", q.symbol AS "quoteSymbol", c.volume AS "volumeUsd", c.buys AS "buyCount",
+    c.sells AS "sellCount", c.liquidity_usd AS "liquidityUsd", c.holder_count AS "holderCount"`
+
+/** Prices in a quote are those in the last quote of the interval: prices in two quotes can't be compared. */
+const candlesOf = (table: string, period: string): SelectText => `SELECT k.key, ${CANDLE}
+  FROM unnest($1::int[], $2::int[], $3::int[], $4::int[]) WITH ORDINALITY AS k (id, first, last, width, key)
+  CROSS JOIN LATERAL (
+    SELECT ${period} / k.width AS bucket,
+      (array_agg(open_usd ORDER BY ${period}) FILTER (WHERE open_usd > 0))[1] AS open_usd,
+      nullif(max(high_usd), 0) AS high_usd, min(low_usd) FILTER (WHERE low_usd > 0) AS low_usd,
+      (array_agg(close_usd ORDER BY ${period} DESC))[1] AS close_usd, max(latest) AS quote_id,
+      (array_agg(open_quote ORDER BY ${period}) FILTER (WHERE quote_id = latest))[1] AS open_quote,
+      max(high_quote) FILTER (WHERE quote_id = latest) AS high_quote,
+      min(low_quote) FILTER (WHERE quote_id = latest) AS low_quote,
+      (array_agg(close_quote ORDER BY ${period} DESC))[1] AS close_quote,
+      sum(volume_micro_usd)::float8 / 1e6 AS volume, sum(buy_count)::int AS buys, sum(sell_count)::int AS sells,
+      (array_agg(liquidity_usd ORDER BY ${period} DESC))[1] AS liquidity_usd,
+      (array_agg(holder_count ORDER BY ${period} DESC))[1] AS holder_count
+    FROM (
+      SELECT *, first_value(quote_id) OVER (PARTITION BY ${period} / k.width ORDER BY quote_id IS NULL, ${period} DESC) AS latest
+      FROM ${table} WHERE token_id = k.id AND ${period} >= k.first * k.width AND ${period} < (k.last + 1) * k.width
+    ) h GROUP BY 1
+  ) c LEFT JOIN token q ON q.id = c.quote_id ORDER BY k.key, c.bucket`
+
+/** The last change before an interval, at its close. Candles of five minutes may be gone where the hour still is. */
+const LAST: SelectText = `SELECT k.key, 0 AS period, nullif(c.close_usd, 0) AS "closeUsd", c.close_quote AS "closeQuote",
+    q.symbol AS "quoteSymbol", c.liquidity_usd AS "liquidityUsd", c.holder_count AS "holderCount"
+  FROM unnest($1::int[], $2::int[]) WITH ORDINALITY AS k (id, slot, key)
+  CROSS JOIN LATERAL (
+    (SELECT 1 AS rank, close_usd, close_quote, quote_id, liquidity_usd, holder_count FROM token_five_minutes
+      WHERE token_id = k.id AND slot < k.slot ORDER BY slot DESC LIMIT 1)
+    UNION ALL
+    (SELECT 2, close_usd, close_quote, quote_id, liquidity_usd, holder_count FROM token_hour
+      WHERE token_id = k.id AND hour < k.slot / 12 ORDER BY hour DESC LIMIT 1)
+    ORDER BY rank LIMIT 1
+  ) c LEFT JOIN token q ON q.id = c.quote_id`
+
+const TABLES = [
+  { table: 'token_five_minutes', period: 'slot', seconds: 300 },
+  { table: 'token_hour', period: 'hour', seconds: HOUR },
+] as const
+
+/** The candles of each range, the oldest first, in the order of the ranges. */
+export async function readCandles(reading: Reading, ranges: readonly CandleRange[]): Promise<CandleRow[][]> {
+  const lists = ranges.map((): CandleRow[] => [])
+  const last = readLast(reading, ranges)
+  await Promise.all(
+    TABLES.map(async ({ table, period, seconds }) => {
+      const own = [...ranges.entries()].filter(([, { interval }]) => (interval === 'M5') === (seconds === 300))
+      if (own.length === 0) return
+      const rows = await readLists<CandleRow>(reading, own.length, {
+        name: `candles ${table}`,
+        text: candlesOf(table, period),
+        values: [
+          own.map(([, { id }]) => id),
+          own.map(([, { first }]) => first),
+          own.map(([, { last: to }]) => to),
+          own.map(([, { interval }]) => INTERVAL_SECONDS[interval] / seconds),
+        ],
+      })
+      for (const [at, [index]] of own.entries()) lists[index] = rows[at] ?? []
+    }),
+  )
+  const lasts = await last
+  return ranges.map((range, at) => finish(range, lists[at] ?? [], lasts.get(at)))
+}
+
+type Close = Pick<CandleRow, 'closeUsd' | 'closeQuote' | 'quoteSymbol' | 'liquidityUsd' | 'holderCount'>
+
+/** By place among the ranges: what gaps at the beginning are filled with. */
+async function readLast(reading: Reading, ranges: readonly CandleRange[]): Promise<Map<number, Close>> {
+  const filled = [...ranges.entries()].filter(([, { fill }]) => fill)
+  if (filled.length === 0) return new Map()
+  const rows = await readLists<Close>(reading, filled.length, {
+    name: 'candles before',
+    text: LAST,
+    values: [
+      filled.map(([, { id }]) => id),
+      filled.map(([, { first, interval }]) => (first * INTERVAL_SECONDS[interval]) / 300),
+    ],
+  })
+  return new Map(filled.flatMap(([index], at) => (rows[at]?.[0] ? [[index, rows[at][0]] as const] : [])))
+}
+
+function finish({ interval, first, last, fill }: CandleRange, rows: CandleRow[], before?: Close): CandleRow[] {
+  const seconds = INTERVAL_SECONDS[interval]
+  const startOf = (period: number) => new Date(period * seconds * 1000)
+  for (const row of rows) row.start = startOf(row.period)
+  if (!fill) return rows
+  const filled: CandleRow[] = []
+  let close: Close | undefined = before
+  let next = 0
+  for (let period = first; period <= last; period += 1) {
+    const row = rows[next]?.period === period ? rows[next] : undefined
+    if (row) {
+      filled.push(row)
+      close = row
+      next += 1
+    } else if (close) filled.push({ period, start: startOf(period), ...repeat(close) })
+  }
+  return filled
+}
+
+/** An interval in which nothing happened after a close. */
+const repeat = ({ closeUsd, closeQuote, quoteSymbol, liquidityUsd, holderCount }: Close) => ({
+  openUsd: closeUsd,
+  highUsd: closeUsd,
+  lowUsd: closeUsd,
+  closeUsd,
+  openQuote: closeQuote,
+  highQuote: closeQuote,
+  lowQuote: closeQuote,
+  closeQuote,
+  quoteSymbol,
+  volumeUsd: 0,
+  buyCount: 0,
+  sellCount: 0,
+  liquidityUsd,
+  holderCount,
+})

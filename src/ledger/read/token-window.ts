@@ -1,0 +1,134 @@
+// What happened to tokens in the windows that end at the block, many tokens in one statement. Whole hours come from the hours,
+// the part of an hour at a window's beginning from candles of five minutes, and the part of five minutes from the swaps
+// themselves: so counts and volumes are exact to the second. A swap is found by its running number, which the counts tell.
+import { type TrailingWindow, WINDOW_SECONDS, WINDOWS } from '../../base/interval.ts'
+import type { Reading, SelectText } from './consistent-read.ts'
+
+/** The trades of a token in one window. */
+export interface WindowCounts {
+  buyCount: number
+  sellCount: number
+  volumeUsd: number
+}
+
+/** The trades of a token in all windows. */
+export interface TokenWindowsRow {
+  id: number
+  /** Of all time, which is the running number of the newest. */
+  swapCount: number
+  windows: Record<TrailingWindow, WindowCounts>
+}
+
+const STARTS = `unnest($2::text[], $3::float8[]) AS w (name, start)`
+
+const COUNTS: SelectText = `SELECT t.id, t.swap_count AS "swapCount", w.name,
+    (later.buys + coalesce(edge.buys, 0))::int AS "buyCount", (later.sells + coalesce(edge.sells, 0))::int AS "sellCount",
+    (later.volume + coalesce(edge.volume, 0))::float8 / 1e6 AS "volumeUsd"
+  FROM token t CROSS JOIN ${STARTS}
+  CROSS JOIN LATERAL (
+    SELECT coalesce(sum(buy_count), 0) AS buys, coalesce(sum(sell_count), 0) AS sells, coalesce(sum(volume_micro_usd), 0) AS volume
+    FROM (
+      SELECT buy_count, sell_count, volume_micro_usd FROM token_hour
+        WHERE token_id = t.id AND hour > floor(w.start / 3600)::int
+      UNION ALL
+      SELECT buy_count, sell_count, volume_micro_usd FROM token_five_minutes
+        WHERE token_id = t.id AND slot > floor(w.start / 300)::int AND slot < 12 * floor(w.start / 3600)::int + 12
+    ) whole
+  ) later
+  LEFT JOIN LATERAL (
+    SELECT buy_count + sell_count AS swaps FROM token_five_minutes
+    WHERE token_id = t.id AND slot = floor(w.start / 300)::int
+  ) cut ON true
+  LEFT JOIN LATERAL (
+    SELECT count(*) FILTER (WHERE direction = 1) AS buys, count(*) FILTER (WHERE direction = 2) AS sells,
+      sum(round(amount_usd * 1e6)) AS volume
+    FROM event WHERE token_id = t.id AND type = 1 AND time > to_timestamp(w.start)
+      AND token_type_n > t.swap_count - later.buys - later.sells - cut.swaps
+      AND token_type_n <= t.swap_count - later.buys - later.sells
+  ) edge ON cut.swaps > 0
+  WHERE t.id = ANY ($1::int[])`
+
+const startsOf = (reading: Reading) =>
+  WINDOWS.map((window) => reading.head.time.getTime() / 1000 - WINDOW_SECONDS[window])
+
+/** Tokens by identifier, in any order. */
+export async function readTokenWindows(reading: Reading, ids: readonly number[]): Promise<TokenWindowsRow[]> {
+  const rows = await reading.query<WindowCounts & { id: number; swapCount: number; name: TrailingWindow }>({
+    name: 'token windows',
+    text: COUNTS,
+    values: [ids, WINDOWS, startsOf(reading)],
+  })
+  const tokens = new Map<number, TokenWindowsRow>()
+  for (const { id, swapCount, name, ...counts } of rows) {
+    const token = tokens.get(id) ?? { id, swapCount, windows: {} as TokenWindowsRow['windows'] }
+    token.windows[name] = counts
+    tokens.set(id, token)
+  }
+  return [...tokens.values()]
+}
+
+/** The price of a token when each window began; null: not priced then. */
+export interface PricesBeforeRow extends Record<TrailingWindow, number | null> {
+  id: number
+}
+
+// The close of the last five minutes that had ended by then; where those are gone, or older than they are kept, of the last hour.
+const PRICES: SelectText = `SELECT k.id, json_object_agg(k.name, p.close_usd) AS prices
+  FROM (SELECT id, name, start FROM unnest($1::int[]) AS t (id) CROSS JOIN ${STARTS}) k
+  LEFT JOIN LATERAL (
+    (SELECT 1 AS rank, close_usd FROM token_five_minutes
+      WHERE token_id = k.id AND slot < floor(k.start / 300)::int ORDER BY slot DESC LIMIT 1)
+    UNION ALL
+    (SELECT 2, close_usd FROM token_hour
+      WHERE token_id = k.id AND hour < floor(k.start / 3600)::int ORDER BY hour DESC LIMIT 1)
+    ORDER BY rank LIMIT 1
+  ) p ON true GROUP BY k.id`
+
+/** By identifier, in any order. */
+export async function readPricesBefore(reading: Reading, ids: readonly number[]): Promise<PricesBeforeRow[]> {
+  const rows = await reading.query<{ id: number; prices: Record<TrailingWindow, number | null> }>({
+    name: 'prices before',
+    text: PRICES,
+    values: [ids, WINDOWS, startsOf(reading)],
+  })
+  return rows.map(({ id, prices }) => ({ id, ...prices }))
+}
+
+/** Swaps of a window at most for its traders to be counted: each is read for it. */
+const MOST_COUNTED = 2_000
+
+const TRADERS: SelectText = `SELECT k.id, ${WINDOWS.map((_, at) => `count(DISTINCT e.wallet_id) FILTER (WHERE e.token_type_n > k.newest - k.c${at})::int AS n${at}`).join(', ')}
+  FROM unnest($1::int[], $2::int[], ${WINDOWS.map((_, at) => `$${at + 3}::int[]`).join(', ')}) AS k (id, newest, ${WINDOWS.map((_, at) => `c${at}`).join(', ')})
+  LEFT JOIN event e ON e.token_id = k.id AND e.type = 1
+    AND e.token_type_n > k.newest - greatest(${WINDOWS.map((_, at) => `k.c${at}`).join(', ')})
+  GROUP BY k.id`
+
+/** How many wallets traded a token in each window; null: more swaps than are counted. */
+export async function countTraders(
+  reading: Reading,
+  tokens: readonly TokenWindowsRow[],
+): Promise<Record<TrailingWindow, number | null>[]> {
+  const swapsOf = ({ windows }: TokenWindowsRow, window: TrailingWindow) =>
+    windows[window].buyCount + windows[window].sellCount
+  const counted = (token: TokenWindowsRow, window: TrailingWindow) =>
+    swapsOf(token, window) > MOST_COUNTED ? 0 : swapsOf(token, window)
+  const rows = await reading.query<{ id: number } & Record<string, number>>({
+    name: 'window traders',
+    text: TRADERS,
+    values: [
+      tokens.map(({ id }) => id),
+      tokens.map(({ swapCount }) => swapCount),
+      ...WINDOWS.map((window) => tokens.map((token) => counted(token, window))),
+    ],
+  })
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return tokens.map((token) => {
+    const row = byId.get(token.id)
+    const count = (window: TrailingWindow, at: number) =>
+      swapsOf(token, window) > MOST_COUNTED ? null : (row?.[`n${at}`] ?? 0)
+    return Object.fromEntries(WINDOWS.map((window, at) => [window, count(window, at)])) as Record<
+      TrailingWindow,
+      number | null
+    >
+  })
+}

@@ -1,0 +1,210 @@
+// The board lists what PostgreSQL lists: any screen, order and page, over blocks that come and go.
+import fc from 'fast-check'
+import { afterAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../../src/base/clock.ts'
+import { TOKEN_MEASURES, type TokenOrder, type TokenScreen } from '../../src/base/screen.ts'
+import { CONFIDENCES, RISK_FLAGS } from '../../src/base/vocabulary.ts'
+import { createBoardFeed } from '../../src/board/feed.ts'
+import { inTransaction } from '../../src/database/transaction.ts'
+import { createHead } from '../../src/ledger/head.ts'
+import type { Reading } from '../../src/ledger/read/consistent-read.ts'
+import { listTokens } from '../../src/ledger/read/token.ts'
+import { keepImages, restoreImages } from '../../src/ledger/undo.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { createRandom, HEAD_NUMBER, HEAD_TIME, seedLedger } from '../support/seed.ts'
+
+const database = await createTestDatabase()
+await seedLedger(database.pool, { tokens: 150, wallets: 20, events: 30, seed: 5 })
+const head = await createHead(database, systemClock)
+const feed = createBoardFeed({
+  database,
+  head,
+  clock: systemClock,
+  log: { debug: () => {}, warn: (...said: unknown[]) => expect(said).toBeUndefined() },
+})
+afterAll(async () => {
+  await feed.stop()
+  await head.stop()
+})
+
+const number = (column: string, share = 1) =>
+  database.pool
+    .query<{ value: number }>(`SELECT DISTINCT ${column}::float8 * ${share} AS value FROM token`)
+    .then(({ rows }) => fc.constantFrom(...rows.map(({ value }) => value)))
+const [liquidity, cap, volume, risk, holders] = await Promise.all([
+  number('liquidity_usd'),
+  number('market_cap_usd'),
+  number('volume_24h_micro_usd', 1e-6),
+  number('risk_score'),
+  number('holder_count'),
+])
+const age = fc.integer({ min: 0, max: 160 }).map((n) => n * 5)
+const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 2 })
+const leaf = fc.record({
+  minLiquidityUsd: maybe(liquidity),
+  maxLiquidityUsd: maybe(liquidity),
+  minMarketCapUsd: maybe(cap),
+  maxMarketCapUsd: maybe(cap),
+  minVolume24hUsd: maybe(volume),
+  minRiskScore: maybe(risk),
+  maxRiskScore: maybe(risk),
+  minHolders: maybe(holders),
+  maxHolders: maybe(holders),
+  minHolderGrowth1hPct: maybe(fc.integer({ min: -100, max: 1_000 })),
+  minAgeHours: maybe(age),
+  maxAgeHours: maybe(age),
+  excludeFlags: maybe(fc.subarray([...RISK_FLAGS])),
+  includeFlags: maybe(fc.subarray([...RISK_FLAGS], { minLength: 1 })),
+  launchpads: maybe(fc.subarray(['uniswap_v2', 'uniswap_v3', 'nowhere'], { minLength: 1 })),
+  minConfidence: maybe(fc.constantFrom(...CONFIDENCES)),
+})
+/** Mostly few bounds, so that something is left, and what hangs together by and, or and not. */
+const screens: fc.Arbitrary<TokenScreen> = fc.letrec<{ screen: object; leaf: object }>((tie) => ({
+  screen: fc.oneof(
+    { depthSize: 'small' },
+    tie('leaf'),
+    fc.record({ and: fc.array(tie('screen'), { minLength: 1, maxLength: 2 }) }),
+    fc.record({ or: fc.array(tie('screen'), { minLength: 1, maxLength: 3 }) }),
+    fc.tuple(tie('leaf'), tie('screen')).map(([own, not]) => ({ ...own, not })),
+  ),
+  leaf: fc
+    .tuple(leaf, fc.subarray(Object.keys(leaf), { maxLength: 0 }), fc.array(fc.nat(15), { maxLength: 3 }))
+    .map(([all, , picked]) =>
+      Object.fromEntries(Object.entries(all).filter(([, value], at) => value !== undefined && picked.includes(at))),
+    ),
+})).screen
+const orders: fc.Arbitrary<TokenOrder[]> = fc.array(
+  fc.record({ measure: fc.constantFrom(...TOKEN_MEASURES), descending: fc.boolean() }),
+  { maxLength: 3 },
+)
+const pages = fc.record({ page: fc.integer({ min: 1, max: 8 }), limit: fc.constantFrom(1, 7, 50, 200) })
+
+const reading = (): Reading => ({
+  head: head.current(),
+  query: async (statement) => (await database.pool.query(statement)).rows,
+  source: () => database.pool,
+})
+
+/** The board at the newest block; fails where there is none. */
+async function boardNow() {
+  await head.refresh()
+  await feed.settle()
+  const board = await feed.at(head.current())
+  if (!board) throw new Error('the board is not at the newest block')
+  return board
+}
+
+async function expectSame(runs: number) {
+  const board = await boardNow()
+  await fc.assert(
+    fc.asyncProperty(screens, orders, pages, async (screen, order, page) => {
+      const listed = board.list({ screen, order, offset: (page.page - 1) * page.limit, limit: page.limit })
+      const expected = await listTokens(reading(), screen, order, page)
+      expect(listed.total).toBe(expected.total)
+      expect(listed.ids).toEqual(expected.items.map(({ id }) => id))
+      expect(expected.items.every(board.agrees)).toBe(true)
+    }),
+    { numRuns: runs },
+  )
+}
+
+const random = createRandom(9)
+const iso = (seconds: number) => new Date(seconds * 1_000).toISOString()
+const hashOf = (height: number, fork: number) => `0x${(height * 1_000 + fork).toString(16).padStart(64, '0')}`
+
+/** A block whose tokens change as a writer and then the scores would change them, a new token included. */
+async function mine(fork: number): Promise<void> {
+  const number = head.current().number + 1
+  const ids = Array.from({ length: 1 + Math.floor(random() * 12) }, () => 1 + Math.floor(random() * 148))
+  const unique = [...new Set(ids)]
+  const next = (await database.pool.query<{ id: number }>('SELECT max(id) + 1 AS id FROM token')).rows[0]?.id ?? 0
+  await inTransaction(database.pool, async (client) => {
+    for (const statement of keepImages(number, 'token', [[...unique, next]])) await client.query(statement)
+    await client.query(
+      `UPDATE token SET updated_block = $2, liquidity_usd = round(random() * 40) * 10, risk_score = round(random() * 10) * 10,
+       holder_count = holder_count + 1, volume_24h_micro_usd = round(random() * 1e9), trending_score = round(random() * 5),
+       risk_flags = CASE WHEN random() < 0.3 THEN '{wash_trading}'::text[] ELSE '{}' END WHERE id = ANY ($1)`,
+      [unique, number],
+    )
+    await client.query(
+      `INSERT INTO token SELECT (jsonb_populate_record(NULL::token, to_jsonb(t) || jsonb_build_object('id', $1::int,
+       'address', '0x' || lpad(to_hex($1::int + 4096 * $3::int), 40, '0'), 'updated_block', $2::int, 'indexed', true))).* FROM token t WHERE id = 1`,
+      [next, number, fork],
+    )
+    await client.query(
+      `INSERT INTO block SELECT (jsonb_populate_record(NULL::block, to_jsonb(b) || jsonb_build_object('number', $1::int, 'hash', $2::text,
+       'time', $3::text, 'token_count', b.token_count + 1, 'last_token_id', $4::int))).* FROM block b ORDER BY b.number DESC LIMIT 1`,
+      [number, hashOf(number, fork), iso(HEAD_TIME + (number - HEAD_NUMBER) * 12), next],
+    )
+  })
+  await head.refresh()
+}
+
+/** Takes the chain back, as the ledger's rollback does. */
+async function goBack(to: number): Promise<void> {
+  await inTransaction(database.pool, async (client) => {
+    await restoreImages(client, to)
+    await client.query('DELETE FROM undo WHERE block_number > $1', [to])
+    await client.query('DELETE FROM block WHERE number > $1', [to])
+  })
+  await head.refresh()
+}
+
+describe('the board', () => {
+  it('lists exactly what PostgreSQL lists, for any screen, order and page', () => expectSame(150))
+
+  it('does so at every block while blocks come, and after they were rolled back and others came', async () => {
+    for (let fork = 0; fork < 4; fork += 1) {
+      for (let height = 0; height < 3; height += 1) {
+        await mine(fork)
+        // Sometimes several blocks arrive before the board hears of one.
+        if (height !== fork % 3) await expectSame(10)
+      }
+      await goBack(head.current().number - 1 - (fork % 3))
+      if (fork % 2 === 0) await expectSame(10)
+    }
+    await expectSame(30)
+  })
+
+  it('lists as of an older block what it listed there, to the last token', async () => {
+    const board = await boardNow()
+    const then = board.block()
+    const questions = fc.sample(fc.tuple(screens, orders, pages), 40).map(([screen, order, { page, limit }]) => ({
+      screen,
+      order,
+      offset: (page - 1) * limit,
+      limit,
+    }))
+    const before = questions.map((question) => board.list(question))
+    await mine(7)
+    await boardNow()
+    await mine(7)
+    const now = await boardNow()
+    if (!then) throw new Error('the board is at no block')
+    expect(now).toBe(board)
+    expect(questions.map((question) => now.listAt(then, question))).toEqual(before)
+    await expectSame(20)
+  })
+
+  it('hears of scores that came within a block', async () => {
+    await database.pool.query('UPDATE token SET risk_score = 1, updated_block = $1 WHERE id = 5', [
+      head.current().number,
+    ])
+    await database.pool.query(`SELECT pg_notify('assay_head', 'x')`)
+    await expect
+      .poll(async () => {
+        await feed.settle()
+        const screen = { maxRiskScore: 1, minRiskScore: 1 }
+        return (await boardNow()).list({ screen, order: [], offset: 0, limit: 9 }).total
+      })
+      .toBe((await database.pool.query('SELECT FROM token WHERE indexed AND risk_score = 1')).rowCount)
+  })
+
+  it('is loaded anew when the chain goes back further than it remembers, and serves nothing until then', async () => {
+    const { number } = head.current()
+    await database.pool.query('UPDATE block SET hash = $2 WHERE number = $1', [number, hashOf(number, 99)])
+    await database.pool.query('DELETE FROM block WHERE number < $1', [number])
+    await database.pool.query('UPDATE token SET liquidity_usd = 77 WHERE id = 3')
+    await expectSame(20)
+  })
+})

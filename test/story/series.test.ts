@@ -1,0 +1,313 @@
+// Time series of the demo chain: indexed up to its middle, rolled back, and gone on with by another writer. What is shown is
+// held against the events and the rows that it is made of.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemClock } from '../../src/base/clock.ts'
+import { WINDOW_SECONDS, WINDOWS } from '../../src/base/interval.ts'
+import { createChainReader } from '../../src/chain/contracts/contracts.ts'
+import { loadPreset } from '../../src/chain/presets/presets.ts'
+import { DEMO_CHAIN_ID } from '../../src/chain/replay/demo.ts'
+import { readRecording } from '../../src/chain/replay/recording.ts'
+import { createReplay } from '../../src/chain/replay/replay.ts'
+import { createRpc } from '../../src/chain/rpc/rpc.ts'
+import { acquireWriter } from '../../src/database/writer-lock.ts'
+import { createWriter } from '../../src/ledger/write/writer.ts'
+import { FIRST_BUYS } from '../../src/scoring/weights.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { indexDemo } from '../support/demo.ts'
+import { openGraph, SOMEBODY } from '../support/graph.ts'
+
+const MIDDLE = 2_800
+const DEPTH = 25
+
+interface Swap {
+  token: string
+  wallet: number
+  time: number
+  usd: number
+  direction: number
+}
+interface Candle {
+  start: string
+  openUsd: number | null
+  highUsd: number | null
+  lowUsd: number | null
+  closeUsd: number | null
+  openQuote: number | null
+  closeQuote: number | null
+  quoteSymbol: string | null
+  volumeUsd: number
+  buyCount: number
+  sellCount: number
+  liquidityUsd: number
+  holderCount: number
+}
+
+let database: TestDatabase
+let graph: Awaited<ReturnType<typeof openGraph>>
+let swaps: Swap[]
+let now: number
+beforeAll(async () => {
+  database = await createTestDatabase()
+  await indexDemo(database, MIDDLE)
+  const rpc = createRpc({ endpoints: [createReplay(readRecording())], clock: systemClock })
+  const preset = loadPreset(DEMO_CHAIN_ID)
+  const lock = await acquireWriter({ database })
+  const writer = createWriter({ lock, preset, firstBuys: FIRST_BUYS, reader: createChainReader(rpc, preset) })
+  const { window } = await writer.open()
+  const to = window.find(({ number }) => number === MIDDLE - DEPTH)
+  if (to) await writer.rollback(to)
+  await lock.release()
+  expect(to).toBeDefined()
+  await indexDemo(database)
+  graph = await openGraph(database)
+  now = graph.head.current().time.getTime() / 1000
+  const { rows } = await database.pool.query<Swap>(
+    `SELECT t.address AS token, wallet_id AS wallet, date_part('epoch', time) AS time, amount_usd AS usd, direction
+     FROM event e JOIN token t ON t.id = e.token_id WHERE type = 1 ORDER BY n`,
+  )
+  swaps = rows
+}, 120_000)
+afterAll(() => graph.head.stop())
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked at by path
+const ask = async (query: string): Promise<any> => {
+  const { data, errors } = (await graph.execute(query, {}, SOMEBODY)) as { data: unknown; errors?: readonly Error[] }
+  expect(errors?.map(({ message }) => message)).toBeUndefined()
+  return data
+}
+const refusal = (query: string) =>
+  graph.execute(query, {}, SOMEBODY).then(
+    () => null,
+    (error: Error) => error.message,
+  )
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
+const iso = (seconds: number) => new Date(seconds * 1000).toISOString()
+const seconds = (time: string) => Date.parse(time) / 1000
+const CANDLE = `start openUsd highUsd lowUsd closeUsd openQuote closeQuote quoteSymbol volumeUsd buyCount sellCount
+  liquidityUsd holderCount`
+
+/** Candles of a longer interval, made of shorter ones. */
+function join(candles: readonly Candle[], length: number): Candle[] {
+  const groups = new Map<number, Candle[]>()
+  for (const candle of candles) {
+    const key = Math.floor(seconds(candle.start) / length)
+    groups.set(key, [...(groups.get(key) ?? []), candle])
+  }
+  return [...groups].map(([key, group]) => {
+    const [first, last] = [group[0] as Candle, group.at(-1) as Candle]
+    const prices = (of: 'openUsd' | 'highUsd' | 'lowUsd') => group.flatMap((candle) => candle[of] ?? [])
+    return {
+      ...last,
+      start: iso(key * length),
+      openUsd: prices('openUsd')[0] ?? null,
+      highUsd: prices('highUsd').length > 0 ? Math.max(...prices('highUsd')) : null,
+      lowUsd: prices('lowUsd').length > 0 ? Math.min(...prices('lowUsd')) : null,
+      openQuote: group.flatMap(({ openQuote }) => openQuote ?? [])[0] ?? first.openQuote,
+      volumeUsd: sum(group.map(({ volumeUsd }) => volumeUsd)),
+      buyCount: sum(group.map(({ buyCount }) => buyCount)),
+      sellCount: sum(group.map(({ sellCount }) => sellCount)),
+    }
+  })
+}
+
+/** Dollars to the millionth, since sums are made in another order. */
+const rounded = (candles: readonly Candle[]) =>
+  candles.map((candle) => ({ ...candle, volumeUsd: Number(candle.volumeUsd.toFixed(6)) }))
+
+describe('candles of the demo chain', () => {
+  test('of longer intervals are those of shorter ones together', async () => {
+    const day = 86_400 * Math.floor(now / 86_400) - 2 * 86_400
+    const { tokens } = await ask(`{ tokens(sort: volume, limit: 8) { items { address
+      m5: candles(interval: M5, from: "${iso(day)}", limit: 1000) { ${CANDLE} }
+      h1: candles(interval: H1, from: "${iso(day)}") { ${CANDLE} }
+      h4: candles(interval: H4, from: "${iso(day)}") { ${CANDLE} }
+      d1: candles(interval: D1, from: "${iso(day)}") { ${CANDLE} } } } }`)
+    expect(sum(tokens.items.map(({ m5 }: { m5: Candle[] }) => m5.length))).toBeGreaterThan(50)
+    for (const { m5, h1, h4, d1 } of tokens.items) {
+      expect(rounded(h1)).toEqual(rounded(join(m5, 3_600)))
+      expect(rounded(h4)).toEqual(rounded(join(h1, 14_400)))
+      expect(rounded(d1)).toEqual(rounded(join(h1, 86_400)))
+    }
+  })
+
+  test('count the swaps of their interval, in the order of time', async () => {
+    const { tokens } = await ask(
+      `{ tokens(limit: 50) { items { address candles(interval: D1, limit: 40) { ${CANDLE} } } } }`,
+    )
+    let counted = 0
+    for (const { address, candles } of tokens.items) {
+      const own = swaps.filter(({ token }) => token === address)
+      const times = candles.map(({ start }: Candle) => start)
+      expect(times).toEqual([...times].sort())
+      for (const { start, volumeUsd, buyCount, sellCount } of candles as Candle[]) {
+        const inside = own.filter(({ time }) => time >= seconds(start) && time < seconds(start) + 86_400)
+        expect([buyCount, sellCount]).toEqual([1, 2].map((way) => inside.filter((s) => s.direction === way).length))
+        expect(volumeUsd).toBeCloseTo(sum(inside.map(({ usd }) => usd)), 4)
+        counted += inside.length
+      }
+    }
+    expect(counted).toBe(swaps.length)
+  })
+
+  test('are in the quote what they are in dollars at the price of the quote', async () => {
+    const query = (sort: string) => `{ tokens(sort: ${sort}, limit: 30) { items { symbol priceUsd
+      candles(interval: D1, limit: 2) { closeUsd closeQuote quoteSymbol } } } }`
+    const { tokens } = await ask(query('liquidity'))
+    const weth = tokens.items.find(({ symbol }: { symbol: string }) => symbol === 'WETH')
+    let compared = 0
+    for (const { candles } of tokens.items) {
+      const last = (candles as Candle[]).at(-1)
+      if (last?.quoteSymbol === 'USDC' && last.closeQuote) expect(last.closeUsd).toBeCloseTo(last.closeQuote, 9)
+      if (last?.quoteSymbol !== 'WETH' || !last.closeQuote || !last.closeUsd) continue
+      // The dollars are of the token's last change, since when the quote may have moved.
+      const ratio = last.closeUsd / last.closeQuote / weth.priceUsd
+      expect(Math.abs(Math.log(ratio))).toBeLessThan(0.2)
+      compared += 1
+    }
+    expect(compared).toBeGreaterThan(5)
+  })
+
+  test('fill gaps with the last close when that is wished, from the first price on', async () => {
+    const { tokens } = await ask(`{ tokens(sort: newest, limit: 5) { items { createdAt
+      some: candles(interval: H1, limit: 1000) { ${CANDLE} }
+      all: candles(interval: H1, limit: 1000, fill: true) { ${CANDLE} } } } }`)
+    let filled = 0
+    for (const { some, all } of tokens.items as { some: Candle[]; all: Candle[] }[]) {
+      const known = new Map(some.map((candle) => [seconds(candle.start), candle]))
+      const expected: Candle[] = []
+      for (let start = seconds(some[0]?.start ?? iso(now)); start <= now; start += 3_600) {
+        const { closeUsd, closeQuote, ...close } = expected.at(-1) ?? (some[0] as Candle)
+        const usd = { openUsd: closeUsd, highUsd: closeUsd, lowUsd: closeUsd, closeUsd }
+        const quiet = { ...close, ...usd, openQuote: closeQuote, closeQuote, volumeUsd: 0, buyCount: 0, sellCount: 0 }
+        expected.push(known.get(start) ?? { ...quiet, start: iso(start) })
+      }
+      expect(all).toEqual(expected)
+      filled += all.length - some.length
+    }
+    expect(filled).toBeGreaterThan(500)
+  })
+
+  test('fill a range that begins in a gap with what was before it', async () => {
+    const [first, second] = (
+      await ask(`{ tokens(sort: volume, limit: 1) { items { address
+      candles(interval: M5, limit: 1000) { start closeUsd holderCount } } } }`)
+    ).tokens.items[0].candles.slice(-2)
+    const gap = seconds(first.start) + 300
+    expect(seconds(second.start)).toBeGreaterThan(gap)
+    const range = `from: "${iso(gap)}", to: "${iso(seconds(second.start) - 300)}", interval: M5, limit: 1000`
+    const { tokens } = await ask(`{ tokens(sort: volume, limit: 1) { items {
+      plain: candles(${range}) { start } filled: candles(${range}, fill: true) { start closeUsd holderCount } } } }`)
+    const { plain, filled } = tokens.items[0]
+    expect(plain).toEqual([])
+    expect(filled.length).toBe((seconds(second.start) - gap) / 300)
+    for (const candle of filled)
+      expect(candle).toMatchObject({ closeUsd: first.closeUsd, holderCount: first.holderCount })
+  })
+
+  test('of five minutes are gone after 14 days before the newest final block', async () => {
+    const { rows } = await database.pool.query<{ oldest: number; kept: number; hours: number }>(
+      `SELECT min(slot) * 300 AS oldest, count(*)::int AS kept, (SELECT min(hour) * 3600 FROM token_hour) AS hours FROM token_five_minutes`,
+    )
+    const { oldest = 0, kept, hours } = rows[0] ?? {}
+    expect(kept).toBeGreaterThan(1_000)
+    expect(hours).toBeLessThan(now - 29 * 86_400)
+    // The newest final block is 30 blocks, some hours, before the head.
+    expect(oldest).toBeGreaterThan(now - 14 * 86_400 - 12 * 3_600)
+  })
+
+  test.each([
+    ['from: "2025-11-02", to: "2025-11-01"', 'from must not be later than to'],
+    [
+      'from: "2025-11-01", limit: 20',
+      'from: 177 intervals of H1 lie between from and to, and limit allows 20: take a later from, an earlier to, a longer interval, or a limit up to 1000',
+    ],
+    [
+      'interval: M5, from: "2025-11-01", to: "2025-11-08", limit: 5000',
+      'from: 2017 intervals of M5 lie between from and to, and limit allows 1000: take a later from, an earlier to, a longer interval',
+    ],
+    [
+      'interval: M5, from: "2025-10-20", to: "2025-10-21", limit: 1000',
+      'from: candles of M5 are kept for 14 days, so from must be 2025-10-25T08:53:20.000Z or later, or interval H1 or longer',
+    ],
+    ['limit: 0', 'limit must be an integer >= 1'],
+  ])('refuse (%s), saying what would be right', async (args, message) => {
+    expect(await refusal(`{ tokens(limit: 1) { items { candles(${args}) { start } } } }`)).toBe(message)
+  })
+
+  test('are none for a range after the block', async () => {
+    const { tokens } = await ask('{ tokens(limit: 1) { items { candles(from: "2030-01-01") { start } } } }')
+    expect(tokens.items[0].candles).toEqual([])
+  })
+})
+
+describe('windows that end at the block', () => {
+  test('count exactly the swaps since their beginning, their dollars and their wallets', async () => {
+    const window = '{ buyCount sellCount volumeUsd traderCount }'
+    const { tokens } = await ask(`{ tokens(limit: 50) { items { address volume24hUsd
+      windows { ${WINDOWS.map((name) => `${name} ${window}`).join(' ')} } } } }`)
+    const seen = new Set<string>()
+    for (const { address, windows, volume24hUsd } of tokens.items) {
+      const own = swaps.filter(({ token }) => token === address)
+      for (const name of WINDOWS) {
+        const inside = own.filter(({ time }) => time > now - WINDOW_SECONDS[name])
+        const { volumeUsd, ...counts } = windows[name]
+        expect([address, name, counts]).toEqual([
+          address,
+          name,
+          {
+            buyCount: inside.filter(({ direction }) => direction === 1).length,
+            sellCount: inside.filter(({ direction }) => direction === 2).length,
+            traderCount: new Set(inside.map(({ wallet }) => wallet)).size,
+          },
+        ])
+        expect(volumeUsd).toBeCloseTo(sum(inside.map(({ usd }) => usd)), 4)
+        if (inside.length > 0) seen.add(name)
+      }
+      expect(windows.h24.volumeUsd).toBeCloseTo(volume24hUsd, 4)
+    }
+    expect(seen.size).toBeGreaterThan(3)
+  })
+
+  test('change the price from the last close of five minutes before them', async () => {
+    const { tokens } = await ask(`{ tokens(limit: 50) { items { priceUsd priceChange { ${WINDOWS.join(' ')} }
+      candles(interval: M5, limit: 1000) { start closeUsd } hours(limit: 720) { start closeUsd } } } }`)
+    let known = 0
+    for (const { priceUsd, priceChange, candles, hours } of tokens.items) {
+      for (const name of WINDOWS) {
+        const start = now - WINDOW_SECONDS[name]
+        const slots = candles.filter((c: Candle) => seconds(c.start) + 300 <= start)
+        const past = hours.filter((c: Candle) => seconds(c.start) + 3_600 <= start)
+        // A thousand five minutes are half a week.
+        const exact = slots.at(-1)?.closeUsd
+        const then = exact ?? (name === 'd7' ? undefined : past[0]?.closeUsd || null)
+        if (then === undefined) continue
+        const expected = then && priceUsd > 0 ? 100 * (priceUsd / then - 1) : null
+        if (expected === null) expect(priceChange[name]).toBeNull()
+        else expect(priceChange[name]).toBeCloseTo(expected, 6)
+        if (expected !== null) known += 1
+      }
+    }
+    expect(known).toBeGreaterThan(60)
+  })
+})
+
+test('a sparkline has the closes of the hours that had ended at its points, and ends with the price now', async () => {
+  const points = 15
+  const { tokens } =
+    await ask(`{ tokens(limit: 50) { items { priceUsd sparkline(points: ${points}) one: sparkline(points: 1)
+    hours(limit: 720) { start closeUsd } } } }`)
+  let priced = 0
+  for (const { priceUsd, sparkline, one, hours } of tokens.items) {
+    const expected = Array.from({ length: points - 1 }, (_, point) => {
+      const at = now - 604_800 + (point * 604_800) / (points - 1)
+      return hours.find((hour: Candle) => seconds(hour.start) + 3_600 <= at)?.closeUsd || null
+    })
+    expect(sparkline).toEqual([...expected, priceUsd || null])
+    expect(one).toEqual([priceUsd || null])
+    priced += expected.filter((price) => price !== null).length
+  }
+  expect(priced).toBeGreaterThan(100)
+  expect(await refusal('{ tokens(limit: 1) { items { sparkline(points: 0) } } }')).toBe(
+    'points must be an integer >= 1',
+  )
+})
