@@ -7,6 +7,7 @@ import type { BoardFeed } from '../board/feed.ts'
 import type { Database } from '../database/client.ts'
 import type { PrismaClient } from '../database/prisma.ts'
 import { createAlertRows } from '../ledger/account/alert.ts'
+import { createClaims } from '../ledger/account/idempotency.ts'
 import type { Head, HeadWatch } from '../ledger/head.ts'
 import type { Streams } from '../stream/streams.ts'
 import type { Log } from '../telemetry/log.ts'
@@ -67,6 +68,6 @@ export function createGraph({
     execute: createExecute(run),
     wantsPage,
     sendPage: createPage(schema),
-    handle: createServer({ run, log, streams, onRefusal }),
+    handle: createServer({ run, log, streams, idempotency: createClaims(database.requestPool), onRefusal }),
   }
 }

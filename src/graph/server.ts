@@ -14,6 +14,8 @@ import { boundAnswer } from './answer-size.ts'
 import { toCost } from './cost.ts'
 import { createMask, refuse, withCode, withRequest } from './errors.ts'
 import { type Assessed, chargeFor, createDocumentCaches, holdToBudget } from './gate.ts'
+import type { IdempotencyStore } from './idempotency.ts'
+import { isMutation, runOnce } from './mutation.ts'
 import type { Operation, Run } from './run.ts'
 import { schema } from './schema.ts'
 import { isContinued, openSubscription, type SubscribeDeps, type Subscribed, toComplete } from './subscribe.ts'
@@ -33,7 +35,9 @@ interface Visit {
 
 interface ServerContext extends Visit, Assessed {
   /** Receives the block that the answer reflects. */
-  made: { head?: Head }
+  made: { head?: Head; isReplayed?: boolean }
+  /** The header Idempotency-Key, which makes a mutation take effect once. */
+  idempotencyKey: string | undefined
   /** Whether the caller reads server-sent events. */
   readsStreams: boolean
   /** Gets the stream of a subscription, once it is open. */
@@ -52,6 +56,7 @@ interface ServerDeps {
   log: Log
   /** None: there are no subscriptions. */
   streams?: Streams | undefined
+  idempotency: IdempotencyStore
   /** Told the code of what a query was refused with. */
   onRefusal?: ((code: string) => void) | undefined
 }
@@ -60,7 +65,7 @@ interface ServerDeps {
 export type HandleGraphql = (request: IncomingMessage, response: ServerResponse, visit: Visit) => Promise<number>
 
 /** Creates the handler. It keeps headers that are already set on the response. */
-export function createServer({ run, log, streams, onRefusal = () => {} }: ServerDeps): HandleGraphql {
+export function createServer({ run, log, streams, idempotency, onRefusal = () => {} }: ServerDeps): HandleGraphql {
   const mask = createMask(log)
   const yoga = createYoga<ServerContext>({
     schema,
@@ -77,7 +82,7 @@ export function createServer({ run, log, streams, onRefusal = () => {} }: Server
     plugins: [
       acceptJsonOnly(),
       holdToBudget(),
-      chargeAndRun(run),
+      chargeAndRun(run, idempotency),
       chargeAndSubscribe({ run, mask }, streams),
       speakOurCodes(onRefusal),
       publishCost(),
@@ -86,8 +91,9 @@ export function createServer({ run, log, streams, onRefusal = () => {} }: Server
   return async (request, response, visit) => {
     const requestId = response.getHeader('x-request-id')?.toString()
     const { accept = '' } = request.headers
+    const idempotencyKey = request.headers['idempotency-key']?.toString()
     const readsStreams = accept.includes(SSE_TYPE) && request.method !== 'HEAD'
-    const context: ServerContext = { ...visit, made: {}, opened: {}, readsStreams, requestId }
+    const context: ServerContext = { ...visit, made: {}, opened: {}, readsStreams, requestId, idempotencyKey }
     // Yoga does not support HEAD. Node itself leaves out the body of the answer.
     if (request.method === 'HEAD') request.method = 'GET'
     const asks = accept.includes(TYPE) || accept.includes(OLD_TYPE)
@@ -106,7 +112,8 @@ export function createServer({ run, log, streams, onRefusal = () => {} }: Server
     for (const [name, value] of Object.entries(visit.charge.headers)) response.setHeader(name, value)
     response.setHeader('cache-control', 'no-store')
     response.setHeader('vary', 'Authorization, Accept')
-    const { head } = context.made
+    const { head, isReplayed } = context.made
+    if (isReplayed) response.setHeader('idempotent-replayed', 'true')
     if (head && head.hash !== '') {
       response.setHeader('assay-block', String(head.number))
       response.setHeader('assay-block-time', head.time.toISOString())
@@ -182,17 +189,24 @@ const isOurs = ({ extensions }: GraphQLError): boolean =>
   ((extensions.http as { status?: number } | undefined)?.status ?? 0) >= 500
 
 /** Charges what the query costs beyond the one request that the guard charged, then runs it at one block. */
-const chargeAndRun = (run: Run): Plugin<ServerContext> => ({
+const chargeAndRun = (run: Run, idempotency: IdempotencyStore): Plugin<ServerContext> => ({
   onExecute: ({ args, setExecuteFn }) => {
     const { document, variableValues, operationName } = args
-    const { caller, charge, signal, made, budget } = args.contextValue as unknown as ServerContext
+    const context = args.contextValue as unknown as ServerContext
+    const { caller, charge, signal, made, budget, idempotencyKey } = context
     const operation = { document, variables: variableValues ?? {}, operationName, caller, signal }
     setExecuteFn(async () => {
       const refusal = await chargeFor(operation, budget?.requests ?? 1, charge)
       if (refusal) return { errors: [refusal] }
-      const { result, head } = await run(operation)
-      made.head = head
-      return boundAnswer(result, budget?.fields ?? 0)
+      const work = async (newAlertId?: string) => {
+        const { result, head } = await run({ ...operation, newAlertId })
+        made.head = head
+        return boundAnswer(result, budget?.fields ?? 0)
+      }
+      if (idempotencyKey === undefined || !isMutation(operation)) return work()
+      const { result, isReplayed } = await runOnce(idempotency, operation, idempotencyKey, work)
+      made.isReplayed = isReplayed
+      return result
     })
   },
 })

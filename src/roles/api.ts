@@ -6,7 +6,7 @@ import { createBoardFeed } from '../board/feed.ts'
 import type { Ledger } from '../database/open.ts'
 import { openPrisma } from '../database/prisma.ts'
 import { createGraph } from '../graph/graph.ts'
-import { claim, completeClaim, releaseClaim } from '../ledger/account/idempotency.ts'
+import { createClaims } from '../ledger/account/idempotency.ts'
 import { readUnsubscribeSecret } from '../ledger/account/secret.ts'
 import { createHead } from '../ledger/head.ts'
 import { createReadiness } from '../ledger/read/readiness.ts'
@@ -80,11 +80,7 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
       onRefusal: (code) =>
         metrics?.refusals.inc({ code, reason: code === 'SERVICE_UNAVAILABLE' ? 'database' : 'other' }),
     }),
-    idempotency: {
-      claim: (keyId, token, hash) => claim(pool, keyId, token, hash),
-      complete: (keyId, token, answer) => completeClaim(pool, keyId, token, answer),
-      release: (keyId, token) => releaseClaim(pool, keyId, token),
-    },
+    idempotency: createClaims(pool),
     checkReadiness: keepReadiness(createReadiness(pool, config.READY_MAX_LAG), clock),
     unsubscribe: createUnsubscribe({ database, secret: await readUnsubscribeSecret(database) }),
     clock,

@@ -14,6 +14,8 @@ import { type EndReason, StreamEnd } from './message.ts'
 const MAX_STREAMS = 1_500
 /** How often it is looked whether streams may go on. The contract allows 5 s until a revoked key is refused. */
 const LOOK_EVERY_MS = 4_000
+/** Places are given back together. */
+const TOGETHER_MS = 100
 /** What was paid for. */
 const PAID_MS = 3_600_000
 
@@ -86,6 +88,15 @@ export function createSessions({
     })
   }
 
+  let giving: NodeJS.Timeout | undefined
+  /** Many readers leave at once where a proxy or a network goes. */
+  const giveBackSoon = () => {
+    giving ??= setTimeout(() => {
+      giving = undefined
+      void giveBack().catch(outage.fail)
+    }, TOGETHER_MS).unref()
+  }
+
   /** Charges the next hour. */
   const pay = async (stream: Open): Promise<void> => {
     stream.paidUntilMs += PAID_MS
@@ -136,7 +147,7 @@ export function createSessions({
           if (!open.delete(id)) return
           ending.abort(null)
           left.push(id)
-          void giveBack().catch(outage.fail)
+          giveBackSoon()
         },
       }
     },
@@ -147,6 +158,7 @@ export function createSessions({
     count: () => open.size,
     stop: async () => {
       clearInterval(timer)
+      clearTimeout(giving)
       await looking
       for (const { id } of open.values()) left.push(id)
       await giveBack().catch(outage.fail)

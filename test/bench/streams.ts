@@ -19,7 +19,7 @@ const { values } = parseArgs({
     graphql: { type: 'string', default: '0.5' },
     blocks: { type: 'string', default: '40' },
     events: { type: 'string', default: '150' },
-    every: { type: 'string', default: '500' },
+    every: { type: 'string', default: '2000' },
   },
 })
 const [subscribers, share, blocks, events, every] = [
@@ -125,6 +125,12 @@ async function writeBlock(): Promise<number> {
   return rows[0]?.number ?? 0
 }
 
+/** Seconds of processor time that the process has used. */
+const processor = (): number => {
+  const fields = readFileSync(`/proc/${program?.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}
+
 const idle = memory('VmRSS')
 const readers: ClientRequest[] = []
 for (let index = 0; index < subscribers; index += 50) {
@@ -136,6 +142,7 @@ say(
   `${subscribers} streams are open; the process has ${memory('VmRSS')} MB (${idle} MB without); load ${loadavg()[0]?.toFixed(1)}`,
 )
 
+const usedBefore = processor()
 let next = (await pool.query<{ n: number }>('SELECT max(number)::int AS n FROM block')).rows[0]?.n ?? 0
 for (let n = 0; n < blocks; n += 1) {
   next += 1
@@ -145,6 +152,7 @@ for (let n = 0; n < blocks; n += 1) {
   await pause(every)
 }
 await pause(2_000)
+const used = ((processor() - usedBefore) * 1000) / blocks
 const sorted = [...delays].sort((a, b) => a - b)
 const part = (share: number) =>
   `${Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN)} ms`
@@ -152,11 +160,12 @@ say(
   `block to reader: p50 ${part(0.5)}, p95 ${part(0.95)}, p99 ${part(0.99)}, most ${part(1)} (${sorted.length} messages)`,
 )
 say(
-  `${received} of ${(subscribers * events * blocks) / TOKENS} messages arrived; the process has ${memory('VmRSS')} MB, ${memory('VmHWM')} MB at most; load ${loadavg()[0]?.toFixed(1)}`,
+  `${received} of ${(subscribers * events * blocks) / TOKENS} messages arrived; the process has ${memory('VmRSS')} MB, ${memory('VmHWM')} MB at most, and used ${Math.round(used)} ms of a processor per block; load ${loadavg()[0]?.toFixed(1)}`,
 )
 for (const reader of readers) reader.destroy()
+const exited = new Promise((resolve) => program?.once('exit', resolve))
 program?.kill('SIGTERM')
-await pause(1_500)
+await exited
 await pool.end()
 for (const end of ends) await end()
 process.exit(0)

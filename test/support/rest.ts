@@ -2,7 +2,7 @@
 import { afterAll, expect } from 'vitest'
 import type { Guard } from '../../src/access/guard.ts'
 import type { Graph } from '../../src/graph/graph.ts'
-import { claim, completeClaim, releaseClaim } from '../../src/ledger/account/idempotency.ts'
+import { createClaims } from '../../src/ledger/account/idempotency.ts'
 import { readUnsubscribeSecret } from '../../src/ledger/account/secret.ts'
 import { type Head, type HeadWatch, NO_HEAD } from '../../src/ledger/head.ts'
 import { createReadiness, type Readiness } from '../../src/ledger/read/readiness.ts'
@@ -75,11 +75,7 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
   const app = createHttp({
     guard: { ...access.guard, ...options.guard },
     graph: toGraph(options, streams),
-    idempotency: {
-      claim: (...all) => claim(database.pool, ...all),
-      complete: (...all) => completeClaim(database.pool, ...all),
-      release: (...all) => releaseClaim(database.pool, ...all),
-    },
+    idempotency: createClaims(database.pool),
     checkReadiness: options.checkReadiness ?? createReadiness(database.pool, 50),
     unsubscribe: createUnsubscribe({ database, secret: await readUnsubscribeSecret(database) }),
     clock: access.clock,
