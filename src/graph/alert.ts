@@ -53,7 +53,7 @@ interface Shown {
   shownSecret?: string | null
 }
 
-const AlertObject = builder.prismaObject('Alert', {
+export const AlertObject = builder.prismaObject('Alert', {
   description: 'A saved token filter that sends a message when a token begins to match.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The identifier that the service assigned.' }),

@@ -25,7 +25,7 @@ export interface GraphParts {
 }
 
 /** What a subscription opens its stream with. */
-export interface SubscriptionStreams extends Pick<Streams, 'openEvents' | 'tokens' | 'rows'> {
+export interface SubscriptionStreams extends Pick<Streams, 'openEvents' | 'tokens' | 'rows' | 'alerts'> {
   /** Aborted when the stream has to end. */
   signal: AbortSignal
 }

@@ -89,6 +89,8 @@ const NOTES: Readonly<Record<string, Note>> = {
   evidence: { unit: 'observations', example: 122 },
   evidenceHalf: { unit: 'observations', example: 20 },
   'Event.id': { example: EVENT_ID },
+  deliveryId: { example: ALERT_ID },
+  'Subscription.after': { example: EVENT_ID },
   'EventUpdate.id': { example: EVENT_ID },
   hour: { example: '2025-11-08T08:00:00.000Z' },
   id: { example: ALERT_ID },

@@ -238,11 +238,11 @@ const chargeAndSubscribe = (deps: SubscribeDeps, streams: Streams | undefined): 
 async function open(
   operation: Operation,
   { caller, charge, budget }: Pick<ServerContext, 'caller' | 'charge' | 'budget'>,
-  { sessions, openEvents, tokens, rows }: Streams,
+  { sessions, openEvents, tokens, rows, alerts }: Streams,
   deps: SubscribeDeps,
 ): Promise<Subscribed & { session: Session }> {
   const session = await sessions.open({ caller, charge, replaces: isContinued(operation) })
-  const parts = { openEvents, tokens, rows, signal: session.signal }
+  const parts = { openEvents, tokens, rows, alerts, signal: session.signal }
   try {
     const subscribed = await openSubscription(operation, budget ?? { fields: 0, items: 0 }, parts, deps)
     if (!('errors' in subscribed)) return { ...subscribed, session }

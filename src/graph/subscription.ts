@@ -2,14 +2,16 @@
 // A root field only says which stream it is; graph/subscribe.ts runs the document for each message.
 import { AssayError, invalid } from '../base/errors.ts'
 import { formatEventId } from '../base/event-id.ts'
+import { type FiredAlert, readDelivery } from '../ledger/alerts/fired.ts'
 import { parseCursor } from '../stream/cursor.ts'
 import type { EventFilter } from '../stream/event-filter.ts'
 import type { Delivery } from '../stream/feed.ts'
 import type { LIST_CHANGES, ListStep } from '../stream/token-list.ts'
+import { AlertObject } from './alert.ts'
 import { builder } from './builder.ts'
 import type { GraphContext } from './context.ts'
 import { readFilter, TokenFilterInput } from './filter.ts'
-import { EventObject, TokenObject, WalletObject } from './refs.ts'
+import { DeliveryObject, EventObject, TokenObject, WalletObject } from './refs.ts'
 import { EventTypeEnum } from './vocabulary.ts'
 
 /** What a subscription has: the root values of the messages of a moment, and where their reader goes on after them. */
@@ -129,6 +131,27 @@ const TokenUpdateObject = builder.objectRef<ListStep>('TokenUpdate').implement({
   }),
 })
 
+const AlertFiredObject = builder.objectRef<FiredAlert>('AlertFired').implement({
+  description: 'An alert that fired: its message was written and is on its way.',
+  fields: (t) => ({
+    deliveryId: t.exposeID('id', {
+      description: 'The id of the delivery, which is the argument `after` of the next stream.',
+    }),
+    alert: t.field({
+      type: AlertObject,
+      nullable: true,
+      description: 'The alert; null if it was deleted meanwhile.',
+      resolve: ({ alertId, keyId }, _, { alerts }) => alerts.find(keyId, alertId),
+    }),
+    delivery: t.field({
+      type: DeliveryObject,
+      nullable: true,
+      description: 'The message with its tokens, as it is now.',
+      resolve: ({ id }, _, { database }) => readDelivery(database, id),
+    }),
+  }),
+})
+
 const streamsOf = ({ streams }: GraphContext) => {
   if (!streams) throw new AssayError('INVALID_PARAMS', 'There are no subscriptions here.')
   return streams
@@ -147,6 +170,11 @@ async function* toSteps(batches: AsyncIterable<ListStep[]>): AsyncGenerator<Root
 
 async function* toStates(moments: AsyncIterable<void>, address: string): AsyncGenerator<RootBatch> {
   for await (const _ of moments) yield { roots: [{ value: address }], cursor: null }
+}
+
+async function* toFired(messages: AsyncIterable<FiredAlert[]>, after: string | null): AsyncGenerator<RootBatch> {
+  yield { roots: [], cursor: after }
+  for await (const fired of messages) yield { roots: fired.map(toRoot), cursor: fired.at(-1)?.id ?? null }
 }
 
 builder.subscriptionType({
@@ -171,6 +199,19 @@ builder.subscriptionFields((t) => ({
       )
     },
     resolve: (root) => (root as Root<Delivery>).value,
+  }),
+  alertFired: t.field({
+    type: AlertFiredObject,
+    description: 'The alerts of your API key whenever one fires: together with its mail or webhook, and as seldom.',
+    args: {
+      after: t.arg.id({ description: 'What was written after the delivery of this id; none means from now on.' }),
+    },
+    subscribe: async (_, { after }, context) => {
+      const { alerts, signal } = streamsOf(context)
+      const given = after ?? null
+      return asSource<FiredAlert>(toFired(await alerts.follow(context.caller.keyId, given, signal), given))
+    },
+    resolve: (root) => (root as Root<FiredAlert>).value,
   }),
   tokens: t.field({
     type: TokenUpdateObject,

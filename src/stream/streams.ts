@@ -6,6 +6,7 @@ import type { Database } from '../database/client.ts'
 import type { HeadWatch } from '../ledger/head.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createOutage } from '../telemetry/outage.ts'
+import { type AlertFeed, createAlertFeed } from './alert-feed.ts'
 import type { EventFilter } from './event-filter.ts'
 import { type EventStart, openEvents } from './event-stream.ts'
 import { createFeed } from './feed.ts'
@@ -21,13 +22,15 @@ export interface Streams {
   /** Lists of tokens, and single tokens and wallets, as they change. */
   tokens: TokenList
   rows: RowWatch
+  /** Alerts as they fire. */
+  alerts: AlertFeed
   /** Sends a stream over the response until its reader has gone or the signal is aborted. */
   send(response: ServerResponse, sending: Sending, signal: AbortSignal): void
   stop(): Promise<void>
 }
 
 export interface StreamsDeps {
-  database: Pick<Database, 'requestPool'>
+  database: Pick<Database, 'requestPool' | 'pool'>
   head: HeadWatch
   guard: Pick<Guard, 'charge'>
   clock: Clock
@@ -52,11 +55,13 @@ export function createStreams({ database, head, guard, clock, log, bounds }: Str
     ...bounds,
   })
   const tokens = createTokenList(database, head, tell('the tokens for streams could not be read'))
+  const alerts = createAlertFeed(database, clock, tell('alerts for streams could not be read'))
   const rows = createRowWatch(database, head, tell('what streams watch could not be read'))
   return {
     sessions,
     tokens,
     rows,
+    alerts,
     openEvents: (filter, start, signal) => openEvents({ database, head, feed }, filter, start, signal),
     send: (response, sending, signal) => {
       const onFault = (error: unknown) => log.error({ err: error }, 'a stream failed')
@@ -67,6 +72,7 @@ export function createStreams({ database, head, guard, clock, log, bounds }: Str
       feed.stop()
       tokens.stop()
       rows.stop()
+      await alerts.stop()
       await sessions.stop()
     },
   }

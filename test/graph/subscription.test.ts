@@ -1,5 +1,8 @@
 // Subscriptions over server-sent events, on real sockets, by the protocol that graphql-sse calls distinct connections.
 import { expect, test } from 'vitest'
+import { createSweep } from '../../src/alerts/sweep.ts'
+import { systemClock } from '../../src/base/clock.ts'
+import { createAlertRows } from '../../src/ledger/account/alert.ts'
 import { createLiveLedger } from '../support/live-ledger.ts'
 import { readSse, type SseReader } from '../support/sse.ts'
 
@@ -150,4 +153,33 @@ test('a query is answered as JSON to whoever reads streams too', async () => {
     headers: { accept: 'text/event-stream, application/json', 'content-type': 'application/json' },
   })
   expect([status, json.data.chain.name]).toEqual([200, 'market'])
+})
+
+test('alerts come as they fire, to the key that made them, and go on after a delivery', async () => {
+  const { authorization, id: keyId } = await server.knock({ plan: 'pro' })
+  const { rows } = await database.pool.query<{ id: number }>('SELECT account_id AS id FROM api_key WHERE id = $1', [
+    keyId,
+  ])
+  const owner = { keyId, accountId: rows[0]!.id }
+  const query =
+    'subscription ($a: ID) { alertFired(after: $a) { deliveryId alert { name } delivery { tokenCount tokens { tokenAddress } } } }'
+  const mine = await subscribe(query, {}, authorization)
+  const others = await subscribe(query)
+  const alerts = createAlertRows(database.prisma, systemClock)
+  const sweep = createSweep({ database, clock: systemClock, maxLag: 1_000 })
+  await expect.poll(() => server.traffic.streams, PATIENCE).toBeGreaterThan(1)
+  await alerts.create(owner, { name: 'Any', conditions: {} }, null)
+  await sweep.run()
+  await expect.poll(() => dataOf(mine, 'alertFired').length, PATIENCE).toBe(1)
+  const [fired] = dataOf(mine, 'alertFired')
+  expect(fired.alert).toEqual({ name: 'Any' })
+  expect(fired.delivery.tokenCount).toBeGreaterThan(0)
+  mine.close()
+  await alerts.create(owner, { name: 'More', conditions: {} }, null)
+  await sweep.run()
+  const again = await subscribe(query, { a: fired.deliveryId }, authorization)
+  await expect.poll(() => dataOf(again, 'alertFired').map(({ alert }) => alert.name), PATIENCE).toEqual(['More'])
+  expect(dataOf(others, 'alertFired')).toEqual([])
+  const refused = await subscribe(query, { a: '00000000-0000-4000-8000-000000000000' }, authorization)
+  expect(refused.status).toBe(400)
 })

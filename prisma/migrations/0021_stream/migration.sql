@@ -36,3 +36,6 @@ CREATE INDEX stream_key ON stream (key_id);
 
 -- Plan api only; null: the default of the plan.
 ALTER TABLE account ADD COLUMN streams integer;
+
+-- Alerts that fire are followed by key.
+CREATE INDEX alert_message_key ON alert_message (key_id, created_at);
