@@ -125,10 +125,11 @@ async function watchDatabase(metrics: Metrics, { database }: Ledger, clock: Cloc
 function openChain({ config, log, clock, signal }: AppOptions): OpeningChain {
   const closing = new AbortController()
   const ending = AbortSignal.any([signal, closing.signal])
-  const { RPC_URL: urls, CHAIN_CONFIG: override } = config
+  const { RPC_URL: urls, CHAIN_CONFIG: override, DATA_DIR: dataDir } = config
   const options = { override, signal: ending, onTrouble: logTrouble(log) }
+  const demo = { dataDir, isStill: config.DEMO === 'still', onNews: (news: string) => log.info(`demo: ${news}`) }
   tuneV8()
-  const connected = urls ? connectInThread({ urls, ...options }) : connectHere({ urls, clock, ...options })
+  const connected = urls ? connectInThread({ urls, ...options }) : connectHere({ urls, demo, clock, ...options })
   // Whoever awaits it gets the error. Until then the rejection must not count as unhandled.
   connected.catch(() => {})
   return { connected, signal: ending, close: () => closing.abort() }

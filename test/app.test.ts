@@ -20,7 +20,7 @@ interface Setup extends Partial<AppOptions> {
 /** Opens the program on the test's database; it ends with the signal or with `stop`. */
 function open({ on = database, environment = {}, ...more }: Setup = {}) {
   return openApp({
-    config: readConfig({ DATABASE_URL: on.url, PORT: '0', ...environment }),
+    config: readConfig({ DATABASE_URL: on.url, PORT: '0', DEMO: 'still', ...environment }),
     log: silentLog,
     clock: systemClock,
     signal: new AbortController().signal,

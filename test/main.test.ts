@@ -26,6 +26,7 @@ function start(args: string[], environment: Record<string, string> = {}) {
       NODE_OPTIONS: '--throw-deprecation',
       DATA_DIR: dataDir,
       PORT: '0',
+      DEMO: 'still',
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -5,6 +5,7 @@ import { isIP, isIPv4 } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { StartupError } from './errors.ts'
+import { parseStart, type Start } from './start.ts'
 
 const text = z.string().trim().min(1)
 const whole = (min: number, max: number) =>
@@ -13,6 +14,12 @@ const whole = (min: number, max: number) =>
     .regex(/^\d+$/, 'must be a whole number')
     .transform(Number)
     .pipe(z.number().int().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
+const start = text.transform((value, context): Start => {
+  const parsed = parseStart(value)
+  if (parsed) return parsed
+  context.addIssue({ code: 'custom', message: 'must be like 7d, 36h, 2026-01-31, head, or the number of a block' })
+  return z.NEVER
+})
 const url = (...protocols: string[]) =>
   text.refine(
     (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
@@ -72,8 +79,12 @@ const ENVIRONMENT = z.object({
   REDIS_URL: url('redis:', 'rediss:').optional(),
   /** Unset: the demo chain. Several URLs, separated by commas, are tried in this order. */
   RPC_URL: urls.optional(),
+  /** Whether the demo chain goes on after its recording. */
+  DEMO: z.enum(['moving', 'still'], 'must be moving or still').default('moving'),
   /** Unset: the preset's first block. */
   START_BLOCK: whole(0, 2 ** 31 - 1).optional(),
+  /** Where a new index begins, as a person means it; an index that exists goes on where it is. Unset: START_BLOCK. */
+  START: start.optional(),
   /** A JSON file merged into the preset of the chain id. */
   CHAIN_CONFIG: file.optional(),
   TLS_CERT: file.optional(),
@@ -144,6 +155,8 @@ export function readConfig(environment: Record<string, string | undefined> = pro
         `${missing.join(', ')}: must be set together with ${names.filter((name) => name in given).join(', ')}`,
       )
   }
+  if ('START' in given && !('RPC_URL' in given)) problems.push('START: is of a network, so it needs RPC_URL')
+  if ('START' in given && 'START_BLOCK' in given) problems.push('START: cannot be set together with START_BLOCK')
   if (!parsed.success || problems.length > 0) {
     throw new StartupError(`The environment is invalid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`, 78)
   }

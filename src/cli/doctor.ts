@@ -23,7 +23,7 @@ export function createDoctor(context: Context): Command {
 
 function examine(context: Context, sample: number): Promise<Diagnosis> {
   const { clock, signal } = context
-  const { RPC_URL: urls, CHAIN_CONFIG: override } = context.config()
+  const { RPC_URL: urls, CHAIN_CONFIG: override, DATA_DIR: dataDir } = context.config()
   return withLedger(context, async ({ database }) => {
     const { connectChain } = await import('../chain/connect/connect.ts')
     const { logTrouble } = await import('../chain/rpc/trouble.ts')
@@ -34,6 +34,7 @@ function examine(context: Context, sample: number): Promise<Diagnosis> {
     const { source, reader, preset } = await connectChain({
       urls,
       override,
+      demo: { dataDir, isStill: true },
       clock,
       signal,
       onTrouble: logTrouble(context.log()),

@@ -5,6 +5,7 @@ import { AssayError, StartupError } from '../base/errors.ts'
 import { redact } from '../telemetry/redact.ts'
 import { createAlerts } from './alerts.ts'
 import { createCalibrate } from './calibrate.ts'
+import { createCheck } from './check.ts'
 import type { Context } from './context.ts'
 import { createDoctor } from './doctor.ts'
 import { createEvaluate } from './evaluate.ts'
@@ -36,6 +37,7 @@ export function createProgram(context: Context, complain: (line: string) => void
     createIndex,
     createReindex,
     createDoctor,
+    createCheck,
     createMigrate,
     createKeys,
     createUsageCommand,

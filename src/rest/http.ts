@@ -13,11 +13,13 @@ import { createAccessLog } from './access-log.ts'
 import { admit, answerPreflight, type BeginDeps, begin, requireHttps } from './admit.ts'
 import { BOUNDS } from './bounds.ts'
 import { startDeadline, within } from './deadline.ts'
+import { giveDemoKey } from './demo-key.ts'
 import { answerEventStream } from './event-stream.ts'
 import { fail } from './fail.ts'
 import { createGraphqlHandlers } from './graphql.ts'
 import { handle, rewriteUndecodable } from './handle.ts'
 import { measureRequests } from './metrics.ts'
+import { mountPage } from './page.ts'
 import { answerUnsubscribe, refuseMethod, refusePath, showDoors, showHealth, showReadiness } from './public.ts'
 import { countRefusals } from './refusals.ts'
 import { ROUTES } from './routes.ts'
@@ -50,6 +52,8 @@ export interface HttpDeps {
   watch?: BeginDeps['watch']
   /** Express's `trust proxy`: all proxies, a number of hops, or addresses. Default: X-Forwarded headers are ignored. */
   trustProxy?: boolean | number | string | undefined
+  /** The key that the page on this machine gets; null when this is no demo. Undefined: none is ever given. */
+  readDemoKey?: (() => Promise<string | null>) | undefined
   /** A request's deadline; default 15 s. */
   requestWithinMs?: number | undefined
   streams: Streams
@@ -76,7 +80,8 @@ export function createHttp(deps: HttpDeps): Express {
   service(app, '/readyz', showReadiness(deps.checkReadiness, deps.traffic))
   app.use(requireHttps)
   app.all('/graphql', ...createGraphqlHandlers(deps.guard, deps.graph, deps.traffic).map(within))
-  service(app, '/', showDoors)
+  mountPage(app, showDoors)
+  service(app, '/demo-key', within(giveDemoKey(deps.readDemoKey)))
   app.get(UNSUBSCRIBE_PATH, within(answerUnsubscribe(deps.unsubscribe)))
   app.post(UNSUBSCRIBE_PATH, within(answerUnsubscribe(deps.unsubscribe)))
   app.all(UNSUBSCRIBE_PATH, refuseMethod(['GET', 'POST']))

@@ -1,14 +1,17 @@
 // Starts the role `api`: guard, GraphQL and REST over a ledger, on a socket. Output: its address, and how to stop it.
 import { createAccess } from '../access/access.ts'
+import { readDemoKey } from '../access/demo-key.ts'
 import type { Clock } from '../base/clock.ts'
 import { type Config, readCertificate } from '../base/config.ts'
 import { createBoardFeed } from '../board/feed.ts'
+import { DEMO_CHAIN_ID } from '../chain/replay/demo.ts'
 import type { Ledger } from '../database/open.ts'
 import { openPrisma } from '../database/prisma.ts'
 import { createGraph } from '../graph/graph.ts'
 import { createClaims } from '../ledger/account/idempotency.ts'
 import { readUnsubscribeSecret } from '../ledger/account/secret.ts'
 import { createHead } from '../ledger/head.ts'
+import { findChain } from '../ledger/read/chain.ts'
 import { createReadiness } from '../ledger/read/readiness.ts'
 import { isLoopback } from '../rest/connections.ts'
 import { createHttp } from '../rest/http.ts'
@@ -83,6 +86,10 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
     idempotency: createClaims(pool),
     checkReadiness: keepReadiness(createReadiness(pool, config.READY_MAX_LAG), clock),
     unsubscribe: createUnsubscribe({ database, secret: await readUnsubscribeSecret(database) }),
+    readDemoKey: async () =>
+      (await findChain(pool))?.chainId === DEMO_CHAIN_ID
+        ? readDemoKey({ pool, clock, dataDir: config.DATA_DIR })
+        : null,
     clock,
     log,
     metrics,

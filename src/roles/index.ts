@@ -1,11 +1,14 @@
 // Starts the role `index`: writes the chain into the ledger and scores what changed. Output: its progress, and `stop`.
 import type { Connected } from '../chain/connect/connect.ts'
+import { findStartBlock, readBlockTime, readNewest } from '../chain/connect/start.ts'
+import { createRpc } from '../chain/rpc/rpc.ts'
 import type { AppOptions } from '../cli/context.ts'
 import type { Ledger } from '../database/open.ts'
 import { createIndexer } from '../indexing/indexer.ts'
 import { createRate, type Progress } from '../indexing/progress.ts'
 import { createRescore } from '../indexing/rescore.ts'
 import { createSummaries, type Summaries } from '../indexing/summaries.ts'
+import { findChain } from '../ledger/read/chain.ts'
 import { createWriter } from '../ledger/write/writer.ts'
 import { createSummaryModel } from '../scoring/summary-model.ts'
 import { FIRST_BUYS } from '../scoring/weights.ts'
@@ -26,7 +29,7 @@ export async function startIndexing(
   metrics: Metrics,
   { connected, signal: ending, close }: OpeningChain,
 ) {
-  const { config, log, clock, onProgress } = options
+  const { log, clock, onProgress } = options
   const { source, reader, preset } = await connected
   const rateOf = createRate(clock)
   const note = (progress: Progress) => {
@@ -50,7 +53,7 @@ export async function startIndexing(
       log,
       ...(summaries ? { recallSummaries: summaries.recall } : {}),
     }),
-    startBlock: config.START_BLOCK,
+    startBlock: await chooseStart(options, database, ending),
     until: options.until,
     reindexFrom: options.reindexFrom,
   })
@@ -63,6 +66,21 @@ export async function startIndexing(
     await Promise.all([done.catch(() => {}), written])
   }
   return { chain: { chainId: preset.chainId, name: preset.name }, caughtUp, done, stop }
+}
+
+/** Only a new index has a start to choose. `START` is told in the log, since it decides what the index can know. */
+async function chooseStart(
+  { config, clock, log }: AppOptions,
+  { pool }: Ledger['database'],
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const { START: start, START_BLOCK: block, RPC_URL: urls } = config
+  if (!start || !urls || (await findChain(pool))) return block
+  const rpc = createRpc({ urls, clock, signal })
+  const head = await readNewest(rpc)
+  const first = await findStartBlock(start, head, (number) => readBlockTime(rpc, number))
+  log.info({ block: first, blocks: head - first + 1 }, 'a new index begins here')
+  return first
 }
 
 /** Null when no model is configured: then every summary is composed from the facts. */

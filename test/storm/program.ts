@@ -24,7 +24,13 @@ process.on('exit', () => {
 /** Starts `assay` with PATH as the only inherited variable. */
 export function startProgram(args: readonly string[], environment: Record<string, string>): Running {
   const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...args], {
-    env: { PATH: process.env.PATH ?? '', NODE_OPTIONS: '--throw-deprecation', LOG_LEVEL: 'info', ...environment },
+    env: {
+      PATH: process.env.PATH ?? '',
+      NODE_OPTIONS: '--throw-deprecation',
+      LOG_LEVEL: 'info',
+      DEMO: 'still',
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)

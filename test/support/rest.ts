@@ -48,6 +48,7 @@ export interface TestServerOptions {
   tls?: ListenOptions['tls']
   checkReadiness?: () => Promise<Readiness>
   isLate?: () => boolean
+  readDemoKey?: HttpDeps['readDemoKey']
   accessLog?: number
   bounds?: Partial<Bounds>
   isExempt?: (address: string) => boolean
@@ -81,6 +82,7 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
     clock: access.clock,
     log: { ...silentLog, debug: keep, info: keep, error: keep },
     trustProxy,
+    readDemoKey: options.readDemoKey,
     traffic,
     streams,
     isLate: options.isLate ?? (() => false),

@@ -7,7 +7,7 @@ import type { Streams } from '../../src/stream/streams.ts'
 import { silentLog } from './access.ts'
 import { createTestClock } from './clock.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
-import { createTestServer, type TestServer } from './rest.ts'
+import { createTestServer, type TestServer, type TestServerOptions } from './rest.ts'
 import { type Seeded, seedLedger } from './seed.ts'
 
 export interface Served extends TestServer {
@@ -18,7 +18,7 @@ export interface Served extends TestServer {
 }
 
 /** Serves until the file's tests are over. */
-export async function createServed(): Promise<Served> {
+export async function createServed(options: Pick<TestServerOptions, 'readDemoKey'> = {}): Promise<Served> {
   const database = await createTestDatabase()
   const seeded = await seedLedger(database.pool)
   const serve = async () => {
@@ -26,7 +26,7 @@ export async function createServed(): Promise<Served> {
     afterAll(head.stop)
     const graph = (streams: Streams) =>
       createGraph({ database, prisma: database.prisma, head, clock: createTestClock(), log: silentLog, streams })
-    return createTestServer({ database, graph, streams: { head } })
+    return createTestServer({ database, graph, streams: { head }, ...options })
   }
   return { ...(await serve()), database, seeded, another: serve }
 }

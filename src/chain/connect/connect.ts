@@ -5,8 +5,7 @@ import { createChainReader } from '../contracts/contracts.ts'
 import type { ChainReader } from '../contracts/reader.ts'
 import type { Preset } from '../presets/preset.ts'
 import { loadPreset } from '../presets/presets.ts'
-import { readRecording } from '../replay/recording.ts'
-import { createReplay } from '../replay/replay.ts'
+import { type DemoOptions, openDemo } from '../replay/demo-chain.ts'
 import { readChainId } from '../rpc/chain-id.ts'
 import { createRpc } from '../rpc/rpc.ts'
 import type { Trouble } from '../rpc/trouble.ts'
@@ -23,6 +22,8 @@ export interface ConnectOptions {
   urls: readonly string[] | undefined
   /** The text of CHAIN_CONFIG. */
   override: string | undefined
+  /** How the demo chain moves; undefined: it does not. */
+  demo?: DemoOptions | undefined
   clock: Clock
   onTrouble(trouble: Trouble): void
   signal: AbortSignal
@@ -33,8 +34,8 @@ const PROBE_ATTEMPTS = 4
 
 /** Asks for the chain id and opens that chain. */
 export async function connectChain(options: ConnectOptions): Promise<Connected> {
-  const { urls, override, clock, signal, onTrouble } = options
-  const behind = urls ? { urls } : { endpoints: [createReplay(readRecording())] }
+  const { urls, override, demo, clock, signal, onTrouble } = options
+  const behind = urls ? { urls } : { endpoints: [openDemo(demo, clock)] }
   const parts = { ...behind, clock, signal, onTrouble }
   // A wrong URL should stop the start within seconds; later the same fault is waited out.
   const probe = createRpc({ ...parts, attempts: PROBE_ATTEMPTS })

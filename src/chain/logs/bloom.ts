@@ -19,3 +19,11 @@ export function createBloomTest(values: readonly `0x${string}`[]): (bloom: strin
     (Number.parseInt(bloom.charAt(digit), 16) & mask) !== 0
   return (bloom) => wanted.some((bits) => bits.every((bit) => has(bloom, bit)))
 }
+
+/** The bloom of a block whose logs have these addresses and topics. */
+export function createBloom(values: readonly `0x${string}`[]): string {
+  const digits = Array.from({ length: 512 }, () => 0)
+  // The first digit has index 2, after 0x.
+  for (const { digit, mask } of values.flatMap(positions)) digits[digit - 2] = (digits[digit - 2] ?? 0) | mask
+  return `0x${digits.map((digit) => digit.toString(16)).join('')}`
+}

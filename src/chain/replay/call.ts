@@ -2,10 +2,10 @@
 // block. Input: a call. Output: the returned data. An account without code returns no data; a revert is thrown.
 
 import { RpcError } from '../rpc/error.ts'
-import type { Recording } from './recording.ts'
+import type { RecordedContract } from './recording.ts'
 import { EMPTY_WORD, key, type ReplayState } from './state.ts'
 
-interface CallObject {
+export interface CallObject {
   to?: string
   data?: string
   input?: string
@@ -36,10 +36,15 @@ const MOVING: Record<string, Read> = {
 /**
  * The data that the contract returned at the end of the block; throws an `RpcError` of kind `execution` for a revert.
  */
-export function answerCall(recording: Recording, state: ReplayState, call: CallObject, block: number): string {
+export function answerCall(
+  contractAt: (address: string) => RecordedContract | undefined,
+  state: ReplayState,
+  call: CallObject,
+  block: number,
+): string {
   const to = (call.to ?? '').toLowerCase()
   const data = (call.data ?? call.input ?? '0x').toLowerCase()
-  const contract = recording.contracts[to]
+  const contract = contractAt(to)
   if (!contract || contract.born > block) return '0x'
   const selector = data.slice(0, 10)
   const recorded = contract.answers[data]

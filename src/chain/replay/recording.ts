@@ -14,7 +14,7 @@ export interface RecordedLog {
   at: number
 }
 
-interface RecordedTransaction {
+export interface RecordedTransaction {
   hash: string
   from: string
   to: string | null

@@ -1,11 +1,11 @@
-// Answers JSON-RPC in process from a recorded chain, so that the demo runs through the same source as a network.
-// Input: a recording. Output: an endpoint. What the recording does not contain is an error, never a guess.
+// Answers JSON-RPC in process from a tape, so that the demo runs through the same source as a network. Input: a recording,
+// or a tape of one. Output: an endpoint. What the tape does not contain is an error, never a guess.
 
 import type { Call, Endpoint, RpcAnswer } from '../rpc/endpoint.ts'
 import { RpcError } from '../rpc/error.ts'
-import { answerCall } from './call.ts'
+import type { CallObject } from './call.ts'
 import type { RecordedBlock, RecordedLog, Recording } from './recording.ts'
-import { createState } from './state.ts'
+import { createTape, type Tape } from './tape.ts'
 
 export interface ReplayOptions {
   /** The newest block that the replay shows; default: the last recorded block. */
@@ -24,28 +24,28 @@ const ZERO_HASH = `0x${'0'.repeat(64)}`
 const hex = (number: number) => `0x${number.toString(16)}`
 
 /** The recording as an endpoint. */
-export function createReplay(recording: Recording, options: ReplayOptions = {}): Endpoint {
-  const { blocks } = recording
-  const last = blocks.length - 1
-  const head = () => Math.min(options.head?.() ?? last, last)
-  const numbers = new Map(blocks.map((block, number) => [block.hash, number]))
-  const state = createState(recording)
+export const createReplay = (recording: Recording, { head }: ReplayOptions = {}): Endpoint =>
+  playTape(createTape(recording, head))
+
+/** A tape as an endpoint. */
+export function playTape(tape: Tape): Endpoint {
+  const { head } = tape
 
   /** The number of a tag or hex number; null when there is no such block. */
   function numberOf(tag: unknown): number | null {
     if (tag === 'latest' || tag === 'pending') return head()
-    if (tag === 'finalized' || tag === 'safe') return Math.max(0, head() - recording.finalityDepth)
+    if (tag === 'finalized' || tag === 'safe') return Math.max(0, head() - tape.finalityDepth)
     const number = tag === 'earliest' ? 0 : Number(tag)
     return Number.isInteger(number) && number >= 0 && number <= head() ? number : null
   }
 
   const viewBlock = (number: number | null, full: boolean) => {
-    const block = number === null ? undefined : blocks[number]
-    return block && number !== null ? toBlock(block, number, blocks[number - 1]?.hash ?? ZERO_HASH, full) : null
+    const block = number === null ? undefined : tape.block(number)
+    return block && number !== null ? toBlock(block, number, tape.block(number - 1)?.hash ?? ZERO_HASH, full) : null
   }
 
   function findLogs(filter: LogFilter): unknown[] {
-    const only = filter.blockHash === undefined ? null : (numbers.get(filter.blockHash) ?? null)
+    const only = filter.blockHash === undefined ? null : tape.find(filter.blockHash)
     if (filter.blockHash !== undefined && only === null) throw new RpcError('lagging', 'demo: unknown block')
     const from = only ?? numberOf(filter.fromBlock ?? 'latest')
     const to = only ?? numberOf(filter.toBlock ?? 'latest')
@@ -54,7 +54,7 @@ export function createReplay(recording: Recording, options: ReplayOptions = {}):
     const wanted = createTest(filter)
     const found: unknown[] = []
     for (let number = from; number <= to; number++) {
-      const block = blocks[number]
+      const block = tape.block(number)
       block?.logs.forEach((log, index) => {
         if (wanted(log)) found.push(toLog(log, index, block, number))
       })
@@ -63,18 +63,18 @@ export function createReplay(recording: Recording, options: ReplayOptions = {}):
   }
 
   const methods: Record<string, (params: readonly unknown[]) => unknown> = {
-    eth_chainId: () => hex(recording.chainId),
-    net_version: () => String(recording.chainId),
+    eth_chainId: () => hex(tape.chainId),
+    net_version: () => String(tape.chainId),
     web3_clientVersion: () => 'assay/demo',
     eth_syncing: () => false,
     eth_blockNumber: () => hex(head()),
     eth_getBlockByNumber: ([tag, full]) => viewBlock(numberOf(tag), full === true),
-    eth_getBlockByHash: ([hash, full]) => viewBlock(numbers.get(String(hash)) ?? null, full === true),
+    eth_getBlockByHash: ([hash, full]) => viewBlock(tape.find(String(hash)), full === true),
     eth_getLogs: ([filter]) => findLogs(filter as LogFilter),
     eth_call: ([call, tag]) => {
       const number = numberOf(tag ?? 'latest')
       if (number === null) throw new RpcError('lagging', 'demo: header not found')
-      return answerCall(recording, state, call as { to?: string; data?: string; input?: string }, number)
+      return tape.call(call as CallObject, number)
     },
   }
 

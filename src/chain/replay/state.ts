@@ -2,7 +2,7 @@
 // and each factory's pools. The recorder checks it against the real chain. Input: a recording. Output: values by key
 // and block.
 import { TOPICS } from '../logs/events.ts'
-import type { RecordedLog, Recording } from './recording.ts'
+import type { RecordedBlock, RecordedLog, Recording } from './recording.ts'
 
 export interface ReplayState {
   /** The value of the key (words of 64 hex digits) at the end of the block; null when it was never set. */
@@ -15,7 +15,8 @@ interface Past {
 }
 
 const ZERO_WORD = '0'.repeat(64)
-const word = (value: bigint) => value.toString(16).padStart(64, '0')
+/** A negative sum, which only a part of a chain has, stands in two's complement. */
+const word = (value: bigint) => BigInt.asUintN(256, value).toString(16).padStart(64, '0')
 const slice = (data: string, index: number) => data.slice(2 + 64 * index, 66 + 64 * index)
 const amount = (data: string, index: number) => BigInt(`0x${slice(data, index)}`)
 const holder = (topic = '') => topic.slice(26)
@@ -30,12 +31,15 @@ export const key = {
     `${factory} ${a < b ? `${a} ${b}` : `${b} ${a}`} ${fee}`,
 }
 
-/** The state, built at the first read. The last value written in a block is the block's value. */
-export function createState(recording: Recording): ReplayState {
+/**
+ * The state, built at the first read; `first` is the number of the first block. The last value written in a block is the
+ * block's value.
+ */
+export function createState({ blocks }: Pick<Recording, 'blocks'>, first = 0): ReplayState {
   let past: Map<string, Past> | undefined
   return {
     read(name, block) {
-      past ??= readPast(recording)
+      past ??= readPast(blocks, first)
       const entry = past.get(name)
       if (!entry) return null
       const index = entry.blocks.findLastIndex((number) => number <= block)
@@ -44,10 +48,11 @@ export function createState(recording: Recording): ReplayState {
   }
 }
 
-function readPast(recording: Recording): Map<string, Past> {
+function readPast(blocks: readonly RecordedBlock[], first: number): Map<string, Past> {
   const past = new Map<string, Past>()
   const amounts = new Map<string, bigint>()
-  recording.blocks.forEach((block, number) => {
+  blocks.forEach((block, index) => {
+    const number = first + index
     const write = (name: string, value: string) => {
       const entry = past.get(name) ?? { blocks: [], values: [] }
       if (entry.blocks.at(-1) === number) entry.values.pop()

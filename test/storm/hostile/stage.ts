@@ -47,7 +47,7 @@ export async function setStage({ isBuilt }: { isBuilt: boolean }): Promise<Stage
     rmSync(dataDir, { recursive: true, force: true })
   }
   try {
-    const environment = { DATA_DIR: dataDir }
+    const environment = { DATA_DIR: dataDir, DEMO: 'still' }
     const { code, complained } = await runCommand(['index', '--until', 'head'], { environment, isBuilt })
     if (code !== 0) throw new Error(`the demo chain was not indexed, exit code ${code}: ${complained}`)
     const { pool } = ledger.database

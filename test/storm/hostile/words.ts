@@ -64,7 +64,7 @@ export const wordAttacks: Attack[] = [
     run: async ({ stage, tally }) => {
       const folder = mkdtempSync(join(tmpdir(), 'assay-words-'))
       if (process.getuid?.() === 0) chmodSync(folder, 0o711)
-      const options = { environment: { DATA_DIR: folder }, isBuilt: stage.isBuilt }
+      const options = { environment: { DATA_DIR: folder, DEMO: 'still' }, isBuilt: stage.isBuilt }
       const password = join(folder, 'postgres', 'password')
       const judge = async (what: string) => {
         const { code, complained } = await runCommand(['migrate'], options)

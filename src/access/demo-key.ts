@@ -1,0 +1,47 @@
+// The key of the demo: made once, and kept in a file of the data folder that only its owner may read, so that what `serve`
+// prints works at every start.
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Clock } from '../base/clock.ts'
+import type { Database } from '../database/client.ts'
+import { findKeyHolder } from '../ledger/account/key.ts'
+import { isWellFormed, toSecret } from './key.ts'
+import { createKeyring } from './keyring.ts'
+
+/** The account of the demo key; mail cannot reach it. */
+const DEMO_ACCOUNT = 'demo@localhost'
+
+interface DemoKeyPlace {
+  pool: Database['pool']
+  clock: Clock
+  dataDir: string
+}
+
+/** The kept key; null when there is none, or it was revoked or has expired. */
+export async function readDemoKey({ pool, clock, dataDir }: DemoKeyPlace): Promise<string | null> {
+  const kept = readKept(join(dataDir, 'demo-key'))
+  if (kept === null || !isWellFormed(kept)) return null
+  const holder = await findKeyHolder(pool, toSecret(kept).hash)
+  return holder && (!holder.expiresAt || holder.expiresAt > clock.now()) ? kept : null
+}
+
+/** The kept key, or a new one in its place. */
+export async function keepDemoKey(place: DemoKeyPlace): Promise<string> {
+  const { pool, clock, dataDir } = place
+  const kept = await readDemoKey(place)
+  if (kept !== null) return kept
+  const { key } = await createKeyring(pool, clock).create({ email: DEMO_ACCOUNT, plan: 'api', name: 'demo' })
+  const file = join(dataDir, 'demo-key')
+  mkdirSync(dataDir, { recursive: true })
+  writeFileSync(file, `${key}\n`, { mode: 0o600 })
+  chmodSync(file, 0o600)
+  return key
+}
+
+function readKept(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch {
+    return null
+  }
+}

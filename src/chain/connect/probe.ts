@@ -1,0 +1,148 @@
+// Tries a provider: what it has, what it refuses, and how fast it is. Each question is asked once, and a refusal is an
+// answer. Input: one endpoint. Output: findings as facts; `assay check` puts them into words.
+import type { Clock } from '../../base/clock.ts'
+import { readNumber } from '../raw.ts'
+import { type Call, type Endpoint, isAnswered, type RpcAnswer } from '../rpc/endpoint.ts'
+import { RpcError } from '../rpc/error.ts'
+import { TARGET_LOGS } from '../source/ranges.ts'
+
+export interface Findings {
+  chainId: number
+  /** What the node calls itself; null where it does not say. */
+  client: string | null
+  head: number
+  /** Seconds since 1970. */
+  headTime: number
+  /** The newest final block; null: the provider does not know the tag. */
+  finalized: number | null
+  /** How many blocks back the state is kept, of the depths that were tried; 0: of none. */
+  stateDepth: number
+  /** The widest range of logs that it answered, in blocks, and what it said to the next one; null: nothing was refused. */
+  logs: {
+    blocks: number
+    refusal: string | null
+    logsPerBlock: number
+    logsPerSecond: number
+    bytesPerLog: number
+  } | null
+  /** The largest batch that it answered; 1: none. */
+  batch: number
+  /** Blocks with their transactions, read eight at a time. */
+  blocksPerSecond: number
+}
+
+const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+const ZERO = '0x0000000000000000000000000000000000000000'
+const DEPTHS = [128, 1_000, 10_000, 100_000, 1_000_000]
+const WIDTHS = [1, 10, 100, 500, 1_000, 2_000]
+const BATCHES = [10, 50, 100]
+const SAMPLE_BLOCKS = 32
+const AT_ONCE = 8
+
+const hex = (number: number): string => `0x${number.toString(16)}`
+
+/** Throws the provider's `RpcError` where it does not say its chain or newest block. */
+export async function probe(endpoint: Endpoint, clock: Clock, signal?: AbortSignal): Promise<Findings> {
+  const batch = async (calls: readonly Call[]): Promise<RpcAnswer[]> => {
+    try {
+      return await endpoint.send(calls, signal)
+    } catch (error) {
+      if (error instanceof RpcError && error.kind !== 'aborted') return calls.map(() => ({ error }))
+      throw error
+    }
+  }
+  const ask = async (method: string, ...params: unknown[]): Promise<RpcAnswer> =>
+    (await batch([{ method, params }]))[0] ?? { error: new RpcError('transient', 'no answer') }
+  const must = async (method: string, ...params: unknown[]): Promise<unknown> => {
+    const answer = await ask(method, ...params)
+    if (isAnswered(answer)) return answer.result
+    throw answer.error
+  }
+
+  const chainId = readNumber(await must('eth_chainId'))
+  const head = readNumber(await must('eth_blockNumber'))
+  const newest = (await must('eth_getBlockByNumber', hex(head ?? 0), false)) as { timestamp?: unknown } | null
+  const headTime = readNumber(newest?.timestamp)
+  if (chainId === null || head === null || headTime === null) {
+    throw new RpcError('rejected', 'it does not answer as an Ethereum node does')
+  }
+  const client = await ask('web3_clientVersion')
+  const final = await ask('eth_getBlockByNumber', 'finalized', false)
+  const finalized = isAnswered(final) ? readNumber((final.result as { number?: unknown } | null)?.number) : null
+
+  return {
+    chainId,
+    client: isAnswered(client) && typeof client.result === 'string' ? client.result.slice(0, 80) : null,
+    head,
+    headTime,
+    finalized,
+    stateDepth: await findStateDepth(ask, head),
+    logs: await measureLogs(ask, head, clock),
+    batch: await findBatch(batch, head),
+    blocksPerSecond: await measureBlocks(ask, head, clock),
+  }
+}
+
+type Ask = (method: string, ...params: unknown[]) => Promise<RpcAnswer>
+
+async function findStateDepth(ask: Ask, head: number): Promise<number> {
+  let deepest = 0
+  for (const depth of DEPTHS.filter((each) => each < head)) {
+    if (!isAnswered(await ask('eth_getBalance', ZERO, hex(head - depth)))) break
+    deepest = depth
+  }
+  return deepest
+}
+
+/** Ranges grow until one is refused, or has as many logs as the indexer asks for at once. */
+async function measureLogs(ask: Ask, head: number, clock: Clock): Promise<Findings['logs']> {
+  let found: Findings['logs'] = null
+  for (const blocks of WIDTHS.filter((each) => each <= head + 1)) {
+    const from = clock.monotonicMs()
+    const range = { fromBlock: hex(head - blocks + 1), toBlock: hex(head), topics: [TRANSFER] }
+    const answer = await ask('eth_getLogs', range)
+    const ms = Math.max(1, clock.monotonicMs() - from)
+    if (!isAnswered(answer) || !Array.isArray(answer.result)) {
+      const refusal = isAnswered(answer) ? 'an answer that is no list' : answer.error.message
+      return found ? { ...found, refusal } : null
+    }
+    const count = answer.result.length
+    const bytes = JSON.stringify(answer.result).length
+    found = {
+      blocks,
+      refusal: null,
+      logsPerBlock: count / blocks,
+      logsPerSecond: (count * 1_000) / ms,
+      bytesPerLog: count === 0 ? 0 : bytes / count,
+    }
+    if (count >= TARGET_LOGS) break
+  }
+  return found
+}
+
+async function findBatch(batch: (calls: readonly Call[]) => Promise<RpcAnswer[]>, head: number): Promise<number> {
+  let largest = 1
+  for (const size of BATCHES) {
+    const calls = Array.from({ length: size }, (_, at) => ({
+      method: 'eth_getBlockByNumber',
+      params: [hex(Math.max(0, head - at)), false],
+    }))
+    const answers = await batch(calls)
+    if (answers.length !== size || !answers.every(isAnswered)) break
+    largest = size
+  }
+  return largest
+}
+
+async function measureBlocks(ask: Ask, head: number, clock: Clock): Promise<number> {
+  const numbers = Array.from({ length: Math.min(SAMPLE_BLOCKS, head + 1) }, (_, at) => head - at)
+  const from = clock.monotonicMs()
+  let answered = 0
+  for (let at = 0; at < numbers.length; at += AT_ONCE) {
+    const answers = await Promise.all(
+      numbers.slice(at, at + AT_ONCE).map((number) => ask('eth_getBlockByNumber', hex(number), true)),
+    )
+    answered += answers.filter(isAnswered).length
+  }
+  return (answered * 1_000) / Math.max(1, clock.monotonicMs() - from)
+}

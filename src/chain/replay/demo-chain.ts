@@ -1,0 +1,30 @@
+// The demo chain as an endpoint: moving, or still where its recording ends.
+import type { Clock } from '../../base/clock.ts'
+import type { Endpoint } from '../rpc/endpoint.ts'
+import { createMovingTape } from './moving.ts'
+import { readRecording } from './recording.ts'
+import { createReplay, playTape } from './replay.ts'
+import { createRounds } from './rounds.ts'
+import { BLOCK_SECONDS, openTimeline } from './timeline.ts'
+
+export interface DemoOptions {
+  /** Where the chain keeps how far it came. */
+  dataDir: string
+  /** Whether it stays where it is. */
+  isStill: boolean
+  /** Gets what is about to happen, in a sentence. */
+  onNews?: (news: string) => void
+}
+
+/** Opens the demo; without options it ends with its recording. */
+export function openDemo(options: DemoOptions | undefined, clock: Clock): Endpoint {
+  const recording = readRecording()
+  if (!options) return createReplay(recording)
+  const { onNews } = options
+  const rounds = createRounds(recording)
+  const last = { number: recording.blocks.length - 1, time: recording.blocks.at(-1)?.time ?? 0 }
+  const onBlock = (number: number) => {
+    for (const news of rounds.announce(number, BLOCK_SECONDS)) onNews?.(news)
+  }
+  return playTape(createMovingTape(recording, rounds, openTimeline({ ...options, clock, last, onBlock })))
+}

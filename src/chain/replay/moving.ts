@@ -1,0 +1,51 @@
+// The demo as a chain that moves: the recording with its times shifted so that it ends now, and then a block every few
+// seconds, with a reorganisation of one block now and then.
+import { answerCall } from './call.ts'
+import type { RecordedBlock, Recording } from './recording.ts'
+import type { Rounds } from './rounds.ts'
+import type { Tape } from './tape.ts'
+import type { Timeline } from './timeline.ts'
+
+/** Blocks by hash that are remembered: far more than a follower asks back for. */
+const REMEMBERED = 4_096
+
+export function createMovingTape(recording: Recording, rounds: Rounds, timeline: Timeline): Tape {
+  const { blocks, chainId, finalityDepth } = recording
+  const first = blocks.length
+  const numbers = new Map(blocks.map(({ hash }, number) => [hash, number]))
+  const { head } = timeline
+
+  function block(number: number): RecordedBlock | undefined {
+    const recorded = blocks[number]
+    if (recorded) return { ...recorded, time: timeline.timeOf(number, recorded.time) }
+    const newest = head()
+    if (number < first || number > newest) return undefined
+    const version = number === newest && rounds.isReplaced(number) ? 1 : 0
+    const made = { ...rounds.block(number, version), time: timeline.timeOf(number) }
+    numbers.delete(made.hash)
+    numbers.set(made.hash, number)
+    if (numbers.size > first + REMEMBERED) forgetOldest(numbers, first)
+    return made
+  }
+
+  return {
+    chainId,
+    finalityDepth,
+    head,
+    block,
+    find(hash) {
+      const number = numbers.get(hash)
+      return number !== undefined && block(number)?.hash === hash ? number : null
+    },
+    call: (call, number) => answerCall(rounds.contract, rounds.state, call, number),
+  }
+}
+
+/** Forgets the block after the recording that was asked for longest ago. */
+function forgetOldest(numbers: Map<string, number>, first: number): void {
+  for (const [hash, number] of numbers) {
+    if (number < first) continue
+    numbers.delete(hash)
+    return
+  }
+}

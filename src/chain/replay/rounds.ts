@@ -1,0 +1,196 @@
+// The blocks after the recording, in rounds: the trades of its last tenth, backwards and forwards in turn, and between them
+// the stories of new tokens. A block is a function of its number alone, except for its time.
+import { createBloom } from '../logs/bloom.ts'
+import { digest, invert, listTrades, type RecordedTrade } from './invert.ts'
+import type { RecordedBlock, RecordedContract, RecordedLog, RecordedTransaction, Recording } from './recording.ts'
+import { createState, type ReplayState } from './state.ts'
+import { inRound, readStory, renew, renewContract, roundOf, type StoryPlan } from './story.ts'
+
+/** Blocks of a round: half an hour of five seconds each. */
+const ROUND = 360
+
+/** Blocks of a round, from 0, that a reorganisation replaces once. */
+const REPLACED = [44, 226]
+
+const PLANS: readonly StoryPlan[] = [
+  { symbol: 'RUGD', token: '0x28d800c0515b40916f195dc0edf4ec6b4fd1f7d6', from: 3, to: 76 },
+  { symbol: 'OTTER', token: '0x9c616b018070b55cf94c0a0fa6203b6147727d3e', from: 10, to: 350 },
+  { symbol: 'SPIN', token: '0x25f2b8b8213a84f23a909dc9bbddb17f785cb116', from: 26, to: 210 },
+  { symbol: 'HIVE', token: '0x5efa7fdd5051f802068d7b02452d29eced2e53d3', from: 95, to: 300 },
+  { symbol: 'RUGA', token: '0x7dc1298ec1d27c982be20f72bac4bb9df33561db', from: 190, to: 290 },
+]
+
+/** How long before something happens it is announced, in blocks. */
+const AHEAD = 24
+/** Rounds whose blocks are kept in memory. */
+const KEPT = 3
+
+type UntimedBlock = Omit<RecordedBlock, 'time'>
+
+export interface Rounds {
+  /** The block of a number after the recording; `version` 1 is the one that a reorganisation replaces. */
+  block(number: number, version?: 0 | 1): UntimedBlock
+  /** Whether the block is first shown in another version. */
+  isReplaced(number: number): boolean
+  /** What is about to happen, in a sentence, when the block is played; `blockSeconds` between two blocks. */
+  announce(number: number, blockSeconds: number): string[]
+  contract(address: string): RecordedContract | undefined
+  state: ReplayState
+}
+
+interface Action {
+  transaction: RecordedTransaction
+  logs: RecordedLog[]
+}
+
+/** The rounds of a recording. */
+export function createRounds(recording: Recording): Rounds {
+  const { blocks, contracts } = recording
+  const first = blocks.length
+  const groups = groupByBlock(listTrades(blocks, Math.floor(first * 0.9)))
+  const stories = PLANS.map((plan) => readStory(recording, plan))
+  const own = new Set(stories.flatMap((story) => [...story.own]))
+  const recorded = createState(recording)
+  const played = new Map<number, ReturnType<typeof playRound>>()
+  const place = (number: number) => ({ round: Math.floor((number - first) / ROUND), at: (number - first) % ROUND })
+
+  /** The groups of trades that are done by the end of a block of a round. */
+  const doneBy = (at: number) => Math.floor(((at + 1) * groups.length) / ROUND)
+
+  function tradesOf(round: number, at: number): Action[] {
+    const [from, to] = [at === 0 ? 0 : doneBy(at - 1), doneBy(at)]
+    const isBack = round % 2 === 0
+    const wanted = isBack ? groups.slice(groups.length - to, groups.length - from).reverse() : groups.slice(from, to)
+    return wanted.flatMap((trades) => (isBack ? [...trades].reverse() : trades).map((trade) => replay(trade, isBack)))
+  }
+
+  const storiesOf = (round: number, at: number): Action[] =>
+    stories.flatMap((story) =>
+      story.events
+        .filter(({ block }) => block === at)
+        .map(({ transaction, logs }) => ({
+          transaction: {
+            ...transaction,
+            to: transaction.to && renew(transaction.to, story.own, round),
+            input: renew(transaction.input, story.own, round),
+          },
+          logs: logs.map(({ address, topics, data, at }) => ({
+            address: renew(address, story.own, round),
+            topics: topics.map((topic) => renew(topic, story.own, round)),
+            data: renew(data, story.own, round),
+            at,
+          })),
+        })),
+    )
+
+  function makeBlock(number: number, actions: readonly Action[], version: number): UntimedBlock {
+    const logs = actions.flatMap((action, at) => action.logs.map((log) => ({ ...log, at })))
+    const values = logs.flatMap(({ address, topics }) => [address, ...topics]) as `0x${string}`[]
+    return {
+      hash: `0x${digest(`block ${number} ${version}`)}`,
+      bloom: createBloom(values),
+      transactions: actions.map(({ transaction }, at) => ({
+        ...transaction,
+        hash: `0x${digest(`transaction ${number} ${at}`)}`,
+      })),
+      logs,
+    }
+  }
+
+  function playRound(round: number) {
+    const numbers = Array.from({ length: ROUND }, (_, at) => first + round * ROUND + at)
+    const ofStories = numbers.map((_, at) => storiesOf(round, at))
+    const whole = numbers.map((number, at) => makeBlock(number, [...tradesOf(round, at), ...(ofStories[at] ?? [])], 0))
+    const alone = ofStories.map((actions) => ({ time: 0, logs: actions.flatMap(({ logs }) => logs) }))
+    return { blocks: whole, state: createState({ blocks: alone as RecordedBlock[] }, first + round * ROUND) }
+  }
+
+  function open(round: number) {
+    const known = played.get(round)
+    if (known) return known
+    const made = playRound(round)
+    played.set(round, made)
+    for (const old of played.keys()) if (played.size > KEPT) played.delete(old)
+    return made
+  }
+
+  /** A story's address and its round; null for every other address. */
+  function origin(address: string): { address: string; round: number } | null {
+    const round = roundOf(address)
+    if (round < 0) return null
+    for (const one of own) if (inRound(one, round) === address) return { address: one, round }
+    return null
+  }
+
+  /** The recorded block whose end has the same prices and balances of all that is not of a story. */
+  function likeRecorded(number: number): number {
+    const { round, at } = place(number)
+    const done = doneBy(at)
+    if (round % 2 === 1) return groups[done - 1]?.[0]?.number ?? (groups[0]?.[0]?.number ?? first) - 1
+    return done === 0 ? first - 1 : (groups[groups.length - done]?.[0]?.number ?? first) - 1
+  }
+
+  /** What the stories added to a sum by the end of a block. */
+  function addedByStories(name: string, number: number): bigint {
+    const { round } = place(number)
+    const { state } = open(round)
+    const start = first + round * ROUND
+    const perRound = signed(state.read(name, start + ROUND))
+    return BigInt(round) * perRound + signed(state.read(name, number))
+  }
+
+  return {
+    block(number, version = 0) {
+      const { round, at } = place(number)
+      const { blocks: made } = open(round)
+      const block = made[at] as UntimedBlock
+      return version === 0 ? block : makeBlock(number, [], 1)
+    },
+    isReplaced: (number) => number >= first && REPLACED.includes(place(number).at),
+    announce(number, blockSeconds) {
+      const { round, at } = place(number)
+      const soon = (block: number) => block - AHEAD === at
+      const when = `in about ${Math.round((AHEAD * blockSeconds) / 60)} minutes`
+      return [
+        ...stories.flatMap(({ plan, pulled }) => [
+          ...(soon(plan.from) ? [`${plan.symbol}${round + 2} will be launched ${when}`] : []),
+          ...(pulled !== null && soon(pulled) ? [`${plan.symbol}${round + 2}'s liquidity will leave ${when}`] : []),
+        ]),
+        ...REPLACED.filter(soon).map(() => `a reorganisation will replace the newest block ${when}`),
+      ]
+    },
+    contract(address) {
+      const from = origin(address.slice(2))
+      if (!from) return contracts[address]
+      const contract = contracts[`0x${from.address}`]
+      const story = stories.find(({ own: addresses }) => addresses.has(from.address))
+      if (!contract || !story) return undefined
+      const made = renewContract(contract, story.own, from.round, story.plan.token.slice(2) === from.address)
+      return { ...made, born: first + from.round * ROUND }
+    },
+    state: {
+      read(name, number) {
+        if (number < first) return recorded.read(name, number)
+        const from = (name.match(/[0-9a-f]{40}/g) ?? []).map(origin).find((found) => found !== null)
+        if (from) return open(from.round).state.read(name, number)
+        const value = recorded.read(name, likeRecorded(number))
+        if (!/ (balance|supply)/.test(name)) return value
+        const added = addedByStories(name, number)
+        return added === 0n ? value : (signed(value) + added).toString(16).padStart(64, '0')
+      },
+    },
+  }
+}
+
+const signed = (word: string | null): bigint => (word === null ? 0n : BigInt.asIntN(256, BigInt(`0x${word}`)))
+
+const replay = (trade: RecordedTrade, isBack: boolean): Action => ({
+  transaction: trade.transaction,
+  logs: isBack ? invert(trade) : trade.logs,
+})
+
+function groupByBlock(trades: readonly RecordedTrade[]): RecordedTrade[][] {
+  const groups = new Map<number, RecordedTrade[]>()
+  for (const trade of trades) groups.set(trade.number, [...(groups.get(trade.number) ?? []), trade])
+  return [...groups.values()]
+}

@@ -1,0 +1,105 @@
+// Tokens of the recording whose whole life is played anew, as new tokens with new pools: each round of the moving demo has
+// its own launches, a pull, wash trades and a cluster. Input: the recording. Output: the transactions of each story, and how
+// they and the answers of its contracts read in a round.
+import { TOPICS } from '../logs/events.ts'
+import { digest } from './invert.ts'
+import type { RecordedContract, RecordedLog, RecordedTransaction, Recording } from './recording.ts'
+
+/** A token of the recording, and where in a round its life is played. */
+export interface StoryPlan {
+  token: string
+  symbol: string
+  /** Blocks of the round, from 0. */
+  from: number
+  to: number
+}
+
+interface StoryEvent {
+  transaction: RecordedTransaction
+  logs: RecordedLog[]
+  /** The block of the round. */
+  block: number
+}
+
+interface Story {
+  plan: StoryPlan
+  events: readonly StoryEvent[]
+  /** Addresses without 0x that are new in each round: the token and its pools. */
+  own: ReadonlySet<string>
+  /** The block of the round in which its liquidity leaves; null when it stays. */
+  pulled: number | null
+}
+
+/** Collects the transactions of a token and spreads them over its part of the round as they lay in time. */
+export function readStory({ blocks }: Recording, plan: StoryPlan): Story {
+  const own = new Set([plan.token.slice(2)])
+  const found: { transaction: RecordedTransaction; logs: RecordedLog[]; time: number }[] = []
+  for (const block of blocks) {
+    for (const [at, transaction] of block.transactions.entries()) {
+      const logs = block.logs.filter((log) => log.at === at)
+      if (!logs.some((log) => isAbout(log, own))) continue
+      for (const { topics, data } of logs) if (topics[0] === TOPICS.pair_created) own.add(data.slice(26, 66))
+      found.push({ transaction, logs, time: block.time })
+    }
+  }
+  const start = found[0]?.time ?? 0
+  const pull = found.findIndex(({ logs }) => logs.some(({ topics }) => topics[0] === TOPICS.v2_burn))
+  // After the pull nothing of interest comes; else the last trade is the end.
+  const end = pull === -1 ? (found.at(-1)?.time ?? 1) : (found[pull]?.time ?? 1)
+  const events = found.slice(0, pull === -1 ? found.length : pull + 1).map(({ transaction, logs, time }) => ({
+    transaction,
+    logs,
+    block: plan.from + Math.round(((time - start) / Math.max(1, end - start)) * (plan.to - plan.from)),
+  }))
+  return { plan, events, own, pulled: pull === -1 ? null : plan.to }
+}
+
+const isAbout = ({ address, topics, data }: RecordedLog, own: ReadonlySet<string>): boolean =>
+  own.has(address.slice(2)) || topics.some((topic) => own.has(topic.slice(26))) || own.has(data.slice(26, 66))
+
+/** Bits that make a round's number in an address look like the rest of it. */
+const MASK = 0x5b_c3_97_4d
+
+/**
+ * The address in a round of an address without 0x. The first two bytes stay, so that two tokens of a pool keep their order;
+ * the next four tell the round.
+ */
+export const inRound = (address: string, round: number): string =>
+  address.slice(0, 4) + (round ^ MASK).toString(16).padStart(8, '0') + digest(`${round} ${address}`).slice(0, 28)
+
+/** The round that an address tells. Of an address that is of no round it is any number. */
+export const roundOf = (address: string): number => Number.parseInt(address.slice(4, 12), 16) ^ MASK
+
+/** Replaces the story's own addresses in a text of hex words. */
+export function renew(text: string, own: ReadonlySet<string>, round: number): string {
+  let renewed = text
+  for (const address of own) renewed = renewed.replaceAll(address, inRound(address, round))
+  return renewed
+}
+
+/** A story's contract as it answers in a round: other addresses, and a name and symbol with the round's number. */
+export function renewContract(
+  contract: RecordedContract,
+  own: ReadonlySet<string>,
+  round: number,
+  isToken: boolean,
+): RecordedContract {
+  const entries = Object.entries(contract.answers).map(([call, answer]) => {
+    if (answer === null) return [call, null]
+    if (isToken && (call === NAME || call === SYMBOL)) return [call, addNumber(answer, round + 2, call === NAME)]
+    return [renew(call, own, round), renew(answer, own, round)]
+  })
+  return { ...contract, answers: Object.fromEntries(entries) }
+}
+
+const NAME = '0x06fdde03'
+const SYMBOL = '0x95d89b41'
+
+/** An ABI-encoded string with a number behind it. */
+function addNumber(answer: string, number: number, isName: boolean): string {
+  const length = Number.parseInt(answer.slice(66, 130), 16)
+  const text = Buffer.from(answer.slice(130, 130 + length * 2), 'hex').toString()
+  const bytes = Buffer.from(isName ? `${text} ${number}` : `${text}${number}`)
+  const word = (value: number) => value.toString(16).padStart(64, '0')
+  return `0x${word(32)}${word(bytes.length)}${bytes.toString('hex').padEnd(Math.ceil(bytes.length / 32) * 64, '0')}`
+}

@@ -1,0 +1,34 @@
+// What a replay plays: blocks by number and hash, the newest one, and what contracts answer. A recording is a tape that ends;
+// a moving demo is one that goes on.
+import { answerCall, type CallObject } from './call.ts'
+import type { RecordedBlock, Recording } from './recording.ts'
+import { createState } from './state.ts'
+
+export interface Tape {
+  chainId: number
+  finalityDepth: number
+  /** The number of the newest block. */
+  head(): number
+  /** A block up to the newest. */
+  block(number: number): RecordedBlock | undefined
+  /** The number of a block by its hash; null when there is none now. */
+  find(hash: string): number | null
+  /** The data that a call returned at the end of a block. */
+  call(call: CallObject, block: number): string
+}
+
+/** The recording up to its last block, or up to the one that `shown` names. */
+export function createTape(recording: Recording, shown?: () => number): Tape {
+  const { blocks, chainId, finalityDepth, contracts } = recording
+  const last = blocks.length - 1
+  const numbers = new Map(blocks.map(({ hash }, number) => [hash, number]))
+  const state = createState(recording)
+  return {
+    chainId,
+    finalityDepth,
+    head: () => Math.min(shown?.() ?? last, last),
+    block: (number) => blocks[number],
+    find: (hash) => numbers.get(hash) ?? null,
+    call: (call, block) => answerCall((address) => contracts[address], state, call, block),
+  }
+}

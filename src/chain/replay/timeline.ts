@@ -1,0 +1,102 @@
+// When the blocks of a moving demo are made. The chain moves while the program runs and rests while it does not, and goes on
+// where it stopped: so a file in the data folder keeps how far it came, and when each run began. Input: that file and the
+// clock. A block is kept as reached before it is shown, so no block ever gets another time.
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Clock } from '../../base/clock.ts'
+
+/** Seconds from one block to the next. */
+export const BLOCK_SECONDS = 5
+/** Runs that are remembered; of older ones only where they began. */
+const MOST_RUNS = 1_000
+
+interface Kept {
+  /** Seconds that are added to the recorded times. */
+  shift: number
+  /** The newest block that was shown. */
+  reached: number
+  /** Each run: its first block and that block's time in seconds, the oldest first. */
+  runs: [first: number, time: number][]
+}
+
+export interface Timeline {
+  /** The newest block, which is never lower than before. */
+  head(): number
+  /** The time of a block in seconds, given its recorded time if it was recorded. */
+  timeOf(number: number, recordedTime?: number): number
+}
+
+interface TimelineOptions {
+  dataDir: string
+  clock: Clock
+  /** The recording's last block, and its time in seconds. */
+  last: { number: number; time: number }
+  /** Whether the chain rests. */
+  isStill: boolean
+  /** Gets each block when it is first shown. */
+  onBlock?: (number: number) => void
+}
+
+/** Opens the timeline of a data folder. A run is written down when its first block is shown. */
+export function openTimeline({ dataDir, clock, last, isStill, onBlock }: TimelineOptions): Timeline {
+  const file = join(dataDir, 'demo-chain.json')
+  const nowSeconds = () => Math.floor(clock.now().getTime() / 1_000)
+  const kept = readKept(file) ?? startKept(dataDir, last, isStill ? last.time : nowSeconds())
+  // The times of the recorded part are those that this folder's index gets, so they are kept before anything is read.
+  if (!isStill) keep(file, kept)
+  const startedMs = clock.monotonicMs()
+  const first = kept.reached + 1
+  // A clock that was set back must not make a block older than its parent.
+  const started = Math.max(nowSeconds() + BLOCK_SECONDS, timeIn(kept, kept.reached, last) + 1)
+  const advance = (number: number) => {
+    if (kept.runs.at(-1)?.[0] !== first) kept.runs.push([first, started])
+    while (kept.runs.length > MOST_RUNS) kept.runs.splice(1, 1)
+    const from = kept.reached
+    if (!keep(file, { ...kept, reached: number })) return
+    kept.reached = number
+    for (let block = from + 1; block <= number; block++) onBlock?.(block)
+  }
+  return {
+    head() {
+      if (isStill) return kept.reached
+      const due = first - 1 + Math.floor((clock.monotonicMs() - startedMs) / 1_000 / BLOCK_SECONDS)
+      if (due > kept.reached) advance(due)
+      return kept.reached
+    },
+    timeOf: (number, recordedTime) =>
+      recordedTime === undefined ? timeIn(kept, number, last) : recordedTime + kept.shift,
+  }
+}
+
+function timeIn({ runs, shift }: Kept, number: number, last: { number: number; time: number }): number {
+  const run = runs.findLast(([first]) => first <= number)
+  if (!run) return last.time + shift
+  return run[1] + (number - run[0]) * BLOCK_SECONDS
+}
+
+/** A data folder of a demo that did not move keeps the recorded times, since its index has them. */
+function startKept(dataDir: string, last: { number: number; time: number }, now: number): Kept {
+  const isOld = existsSync(join(dataDir, 'demo-key'))
+  return { shift: isOld ? 0 : now - last.time, reached: last.number, runs: [] }
+}
+
+function readKept(file: string): Kept | null {
+  try {
+    const { shift, reached, runs } = JSON.parse(readFileSync(file, 'utf8')) as Kept
+    return Number.isInteger(shift) && Number.isInteger(reached) && Array.isArray(runs) ? { shift, reached, runs } : null
+  } catch {
+    return null
+  }
+}
+
+/** Whether the file could be written; while it cannot, the chain rests. */
+function keep(file: string, kept: Kept): boolean {
+  try {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(`${file}.new`, JSON.stringify(kept))
+    renameSync(`${file}.new`, file)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,124 @@
+// `check URL...`: tries providers before anything is indexed from them, says what each can do and what to set, and with
+// --start what an index from there would cost. Exits with 69 when one is of no use.
+import { Command } from 'commander'
+import { StartupError } from '../base/errors.ts'
+import { parseStart, type Start } from '../base/start.ts'
+import type { Findings } from '../chain/connect/probe.ts'
+import type { Context } from './context.ts'
+import { formatDuration } from './progress.ts'
+
+/** The depth that an index needs for exact balances of what is older than its start: any older block. */
+const ARCHIVE_DEPTH = 100_000
+/** The state that nodes keep unless told otherwise, in blocks. */
+const USUAL_DEPTH = 128
+/** Compute units of one eth_getLogs and one eth_getBlockByNumber in a usual plan, and how many it includes a month. */
+const UNITS = { logs: 60, block: 20, month: 300e6 }
+/** Blocks with all their transactions, on the wire. */
+const BYTES_PER_BLOCK = 60_000
+
+export function createCheck(context: Context): Command {
+  return new Command('check')
+    .description('Try providers: what each can do, what to set, and with --start what an index would cost.')
+    .argument('<url...>', 'HTTP or HTTPS addresses of JSON-RPC nodes')
+    .option('--start <start>', 'where an index would begin: 7d, 36h, a date, head, or a block', readStart)
+    .action(async (urls: string[], { start }: { start?: Start }) => {
+      let useless = 0
+      for (const url of urls) if (!(await check(context, url, start))) useless += 1
+      if (useless > 0) throw new StartupError(`${useless} of ${urls.length} providers cannot be used.`, 69)
+    })
+}
+
+function readStart(text: string): Start {
+  const start = parseStart(text)
+  if (start) return start
+  throw new StartupError(`--start must be like 7d, 36h, 2026-01-31, head or a block's number, not "${text}".`, 2)
+}
+
+async function check({ print, clock, signal }: Context, url: string, start: Start | undefined): Promise<boolean> {
+  const { probe } = await import('../chain/connect/probe.ts')
+  const { createHttpEndpoint } = await import('../chain/rpc/endpoint.ts')
+  const { PRESET_CHAIN_IDS } = await import('../chain/presets/presets.ts')
+  if (!/^https?:\/\//.test(url))
+    throw new StartupError('A provider is an address that begins with http:// or https://.', 2)
+  const endpoint = createHttpEndpoint(url)
+  let findings: Findings
+  try {
+    findings = await probe(endpoint, clock, signal)
+  } catch (error) {
+    print(`${endpoint.name}: cannot be used: ${error instanceof Error ? error.message : 'it does not answer'}`)
+    return false
+  }
+  for (const line of describeProvider(
+    endpoint.name,
+    findings,
+    PRESET_CHAIN_IDS.includes(findings.chainId),
+    clock.now(),
+  ))
+    print(line)
+  if (start) for (const line of await estimate(url, findings, start, { clock, signal })) print(line)
+  return findings.logs !== null
+}
+
+/** What a provider can do, a line each; advice begins with "->". */
+export function describeProvider(name: string, found: Findings, hasPreset: boolean, now: Date): string[] {
+  const { chainId, client, head, headTime, finalized, stateDepth, logs, batch, blocksPerSecond } = found
+  const age = Math.max(0, Math.round(now.getTime() / 1_000 - headTime))
+  const lines = [
+    `${name}: chain ${chainId}${client ? `, ${client}` : ''}`,
+    `  newest block ${head}, ${formatDuration(age)} old`,
+    finalized === null
+      ? '  no finalized tag'
+      : `  final up to block ${finalized}, ${head - finalized} behind the newest`,
+    stateDepth === 0
+      ? '  keeps the state of no older block'
+      : `  keeps the state of at least ${stateDepth} blocks back`,
+    logs
+      ? `  eth_getLogs: ${logs.blocks} blocks at once, ${Math.round(logs.logsPerBlock)} transfers a block, ${Math.round(logs.logsPerSecond)} logs/s` +
+        (logs.refusal ? `; more is refused: ${logs.refusal}` : '')
+      : '  eth_getLogs is refused',
+    `  batches of ${batch}; ${Math.round(blocksPerSecond)} blocks/s with their transactions`,
+  ]
+  if (!hasPreset) lines.push('  -> There is no preset for this chain: set CHAIN_CONFIG.')
+  if (age > 600) lines.push('  -> Its newest block is old: it is behind, or the chain stands still.')
+  if (finalized === null) lines.push("  -> Blocks count as final after the preset's finalityDepth.")
+  if (stateDepth < USUAL_DEPTH)
+    lines.push('  -> Opening balances of what is older than the start will be lower bounds.')
+  else if (stateDepth < ARCHIVE_DEPTH) {
+    lines.push(
+      `  -> No archive node: opening balances are exact only while the index is within ${stateDepth} blocks of the head.`,
+    )
+  }
+  if (!logs) lines.push('  -> Without eth_getLogs nothing can be indexed from it.')
+  else if (logs.refusal) lines.push('  -> Nothing to set: ranges shrink to what it takes.')
+  return lines
+}
+
+async function estimate(
+  url: string,
+  found: Findings,
+  start: Start,
+  { clock, signal }: Pick<Context, 'clock' | 'signal'>,
+): Promise<string[]> {
+  const { findStartBlock, readBlockTime } = await import('../chain/connect/start.ts')
+  const { createRpc } = await import('../chain/rpc/rpc.ts')
+  const rpc = createRpc({ urls: [url], clock, signal })
+  const first = await findStartBlock(start, found.head, (block) => readBlockTime(rpc, block))
+  const cost = costOf(found, Math.max(1, found.head - first + 1))
+  return [
+    `  from block ${first}: ${cost.blocks} blocks, about ${cost.requests} requests, ${(cost.bytes / 1e9).toFixed(1)} GB, ` +
+      `${formatDuration(cost.seconds)} at the rate that it showed`,
+    `  -> In a plan that counts ${UNITS.logs} units for a range of logs and ${UNITS.block} for a block: ${(cost.units / 1e6).toFixed(1)} million units` +
+      `, ${((100 * cost.units) / UNITS.month).toFixed(0)} % of a month of 300 million.`,
+  ]
+}
+
+/** What an index of this many blocks asks of the provider. The transfers of the newest blocks stand for all. */
+export function costOf({ logs, blocksPerSecond }: Findings, blocks: number) {
+  const ranges = Math.ceil(blocks / Math.max(1, logs?.blocks ?? 1))
+  const logCount = blocks * (logs?.logsPerBlock ?? 0)
+  const bytes = logCount * (logs?.bytesPerLog ?? 0) + blocks * BYTES_PER_BLOCK
+  const seconds = Math.ceil(
+    Math.max(logCount / Math.max(1, logs?.logsPerSecond ?? 1), blocks / Math.max(0.1, blocksPerSecond)),
+  )
+  return { blocks, requests: ranges + blocks, bytes, seconds, units: ranges * UNITS.logs + blocks * UNITS.block }
+}

@@ -1,0 +1,55 @@
+// The built page of `web/`: its files in memory, each as it is and packed with Brotli and gzip. Input: the folder that
+// `web/build.mjs` wrote. A file's name holds the hash of its content, so browsers keep it forever.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export interface PageFile {
+  type: string
+  /** The bytes by content coding. */
+  coded: Readonly<Record<'br' | 'gzip' | 'identity', Buffer>>
+}
+
+export interface PageFiles {
+  index: PageFile
+  /** By name, such as `page-3F2A.js`. */
+  assets: ReadonlyMap<string, PageFile>
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+const BUILT = join('web', 'dist')
+
+/** The files; null when the page was not built. */
+export function readPageFiles(folder = findBuilt()): PageFiles | null {
+  if (folder === null || !existsSync(join(folder, 'index.html'))) return null
+  const assets = join(folder, 'assets')
+  const names = readdirSync(assets).filter((name) => extname(name) in TYPES)
+  return {
+    index: readFile(join(folder, 'index.html')),
+    assets: new Map(names.map((name) => [name, readFile(join(assets, name))])),
+  }
+}
+
+function readFile(path: string): PageFile {
+  return {
+    type: TYPES[extname(path)] ?? 'application/octet-stream',
+    coded: { identity: readFileSync(path), br: readFileSync(`${path}.br`), gzip: readFileSync(`${path}.gz`) },
+  }
+}
+
+/** `web/dist` beside the nearest package.json above this file, whether this runs from sources or from a build. */
+function findBuilt(): string | null {
+  let folder = dirname(fileURLToPath(import.meta.url))
+  while (!existsSync(join(folder, 'package.json'))) {
+    const parent = dirname(folder)
+    if (parent === folder) return null
+    folder = parent
+  }
+  return join(folder, BUILT)
+}

@@ -1,0 +1,210 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { createBloomTest } from '../../../src/chain/logs/bloom.ts'
+import { TOPICS } from '../../../src/chain/logs/events.ts'
+import { createMovingTape } from '../../../src/chain/replay/moving.ts'
+import { type RecordedLog, readRecording } from '../../../src/chain/replay/recording.ts'
+import { createRounds } from '../../../src/chain/replay/rounds.ts'
+import { createState, key } from '../../../src/chain/replay/state.ts'
+import { BLOCK_SECONDS, openTimeline } from '../../../src/chain/replay/timeline.ts'
+
+const recording = readRecording()
+const rounds = createRounds(recording)
+const first = recording.blocks.length
+const ROUND = 360
+const last = { number: first - 1, time: recording.blocks.at(-1)!.time }
+const folders: string[] = []
+afterAll(() => folders.forEach((folder) => void rmSync(folder, { recursive: true, force: true })))
+
+/** A data folder, and a clock that stands still until it is told. */
+function createPlace(start = Date.UTC(2026, 10, 23)) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'assay-demo-'))
+  folders.push(dataDir)
+  let ms = start
+  const clock = { now: () => new Date(ms), monotonicMs: () => ms, sleep: async () => {} }
+  const open = (isStill = false, onBlock?: (number: number) => void) =>
+    openTimeline({ dataDir, clock, last, isStill, ...(onBlock && { onBlock }) })
+  return {
+    dataDir,
+    open,
+    pass: (seconds: number) => {
+      ms += seconds * 1_000
+    },
+  }
+}
+
+describe('the rounds after the recording', () => {
+  const blocks = Array.from({ length: 2 * ROUND }, (_, index) => rounds.block(first + index))
+  const logs = blocks.flatMap((block) => block.logs)
+
+  test('are the same for every process, whatever it asks first', () => {
+    const other = createRounds(recording)
+    const numbers = [first + ROUND + 7, first + 1, first]
+    expect(numbers.map((number) => other.block(number))).toEqual(numbers.map((number) => rounds.block(number)))
+  })
+
+  test('have a hash of their own for each block and transaction, and the bloom of their logs', () => {
+    const hashes = blocks.flatMap(({ hash, transactions }) => [hash, ...transactions.map((one) => one.hash)])
+    expect(new Set(hashes).size).toBe(hashes.length)
+    for (const { bloom, logs } of blocks) {
+      expect(bloom).toMatch(/^0x[0-9a-f]{512}$/)
+      for (const { address } of logs) expect(createBloomTest([address as `0x${string}`])(bloom)).toBe(true)
+    }
+    expect(createBloomTest([`0x${'12'.repeat(20)}`, `0x${'34'.repeat(20)}`])(blocks[0]!.bloom)).toBe(false)
+  })
+
+  test('make no balance negative, and say the balances that their logs add up to', () => {
+    const recorded = createState(recording)
+    const sums = new Map<string, bigint>()
+    const add = (name: string, change: bigint) => {
+      const before = sums.get(name) ?? BigInt(`0x${recorded.read(name, first - 1) ?? '0'}`)
+      sums.set(name, before + change)
+      return before + change
+    }
+    const negative: string[] = []
+    for (const { address, topics, data } of logs) {
+      if (topics[0] !== TOPICS.transfer || topics.length !== 3) continue
+      const [from, to] = [topics[1]!.slice(26), topics[2]!.slice(26)]
+      if (!/^0+$/.test(from) && add(key.balance(address, from), -BigInt(data)) < 0n) negative.push(`${address} ${from}`)
+      if (!/^0+$/.test(to)) add(key.balance(address, to), BigInt(data))
+    }
+    // The router wraps and unwraps in the same transaction, which is no Transfer.
+    const wrapped = '0x88b2be3066048e07c1c50b770b2d94b5ece6ca94'
+    expect(negative.filter((name) => !name.startsWith(wrapped))).toEqual([])
+    const end = first + 2 * ROUND - 1
+    const wrong = [...sums].filter(
+      ([name, sum]) => !name.startsWith(wrapped) && BigInt(`0x${rounds.state.read(name, end) ?? '0'}`) !== sum,
+    )
+    expect(wrong).toEqual([])
+    expect(sums.size).toBeGreaterThan(100)
+  })
+
+  test('lead every pool back to the reserves of the recording after two rounds', () => {
+    const reserves = new Map<string, string>()
+    for (const { address, topics, data } of logs) if (topics[0] === TOPICS.v2_sync) reserves.set(address, data.slice(2))
+    const recorded = createState(recording)
+    const known = [...reserves].filter(([pool]) => recording.contracts[pool])
+    expect(known.length).toBeGreaterThan(15)
+    for (const [pool, data] of known) expect([pool, data]).toEqual([pool, recorded.read(key.reserves(pool), first - 1)])
+  })
+
+  test('launch new tokens in each round, which name and number tell apart, and pull two of them', () => {
+    const launched = logs.filter(({ topics }) => topics[0] === TOPICS.pair_created)
+    expect(new Set(launched.map(({ data }) => data)).size).toBe(10)
+    const symbols = launched.map((log) => symbolOf(log)).sort()
+    expect(symbols).toEqual([
+      'HIVE2',
+      'HIVE3',
+      'OTTER2',
+      'OTTER3',
+      'RUGA2',
+      'RUGA3',
+      'RUGD2',
+      'RUGD3',
+      'SPIN2',
+      'SPIN3',
+    ])
+    const pools = new Set(launched.map(({ data }) => `0x${data.slice(26, 66)}`))
+    expect(logs.filter((log) => log.topics[0] === TOPICS.v2_burn && pools.has(log.address)).length).toBe(4)
+  })
+
+  test('are announced two minutes ahead', () => {
+    const news = blocks.flatMap((_, index) => rounds.announce(first + index, BLOCK_SECONDS))
+    expect(news).toContain("RUGD2's liquidity will leave in about 2 minutes")
+    expect(news).toContain('HIVE3 will be launched in about 2 minutes')
+    expect(news).toContain('a reorganisation will replace the newest block in about 2 minutes')
+  })
+
+  function symbolOf({ topics }: RecordedLog): string {
+    const quotes = ['88b2be3066048e07c1c50b770b2d94b5ece6ca94', '04eb3a4132ddc628ae4b86aa2f723f9a52372443']
+    const token = [topics[1]!.slice(26), topics[2]!.slice(26)].find((address) => !quotes.includes(address))
+    const answer = rounds.contract(`0x${token}`)?.answers['0x95d89b41'] ?? ''
+    const length = Number.parseInt(answer.slice(66, 130), 16)
+    return Buffer.from(answer.slice(130, 130 + length * 2), 'hex').toString()
+  }
+})
+
+describe('the moving demo', () => {
+  test('ends now when it starts, and gets a block every five seconds', () => {
+    const { open, pass } = createPlace(Date.UTC(2026, 10, 23))
+    const news: number[] = []
+    const timeline = open(false, (number) => news.push(number))
+    const tape = createMovingTape(recording, rounds, timeline)
+    expect(tape.head()).toBe(first - 1)
+    expect(tape.block(first - 1)!.time).toBe(Date.UTC(2026, 10, 23) / 1_000)
+    expect(tape.block(first)).toBeUndefined()
+    pass(BLOCK_SECONDS * 3)
+    expect(tape.head()).toBe(first + 2)
+    expect([first, first + 1, first + 2].map((number) => tape.block(number)!.time % 60)).toEqual([5, 10, 15])
+    expect(news).toEqual([first, first + 1, first + 2])
+    expect(tape.find(tape.block(first + 1)!.hash)).toBe(first + 1)
+  })
+
+  test('goes on after a restart where it stopped, with the same blocks and the same times', () => {
+    const { open, pass } = createPlace()
+    const before = createMovingTape(recording, rounds, open())
+    pass(BLOCK_SECONDS * 10)
+    const head = before.head()
+    const numbers = [first - 1, first, head]
+    const seen = numbers.map((number) => before.block(number))
+    pass(86_400)
+    const after = createMovingTape(recording, createRounds(recording), open())
+    expect(after.head()).toBe(head)
+    expect(numbers.map((number) => after.block(number))).toEqual(seen)
+    pass(BLOCK_SECONDS)
+    expect(after.head()).toBe(head + 1)
+    expect(after.block(head + 1)!.time - seen[2]!.time).toBeGreaterThan(86_000)
+  })
+
+  test('shows one block in another version first, as a reorganisation does', () => {
+    const { open, pass } = createPlace()
+    const tape = createMovingTape(recording, rounds, open())
+    const replaced = Array.from({ length: ROUND }, (_, index) => first + index).filter(rounds.isReplaced)
+    expect(replaced.length).toBe(2)
+    const [number] = replaced as [number]
+    pass(BLOCK_SECONDS * (number - first + 1))
+    expect(tape.head()).toBe(number)
+    const orphan = tape.block(number)!.hash
+    expect(tape.find(orphan)).toBe(number)
+    pass(BLOCK_SECONDS)
+    expect(tape.head()).toBe(number + 1)
+    expect(tape.block(number)!.hash).not.toBe(orphan)
+    expect(tape.find(orphan)).toBeNull()
+  })
+
+  test('rests where it is when it is still', () => {
+    const { open, pass } = createPlace()
+    const fresh = open(true)
+    pass(3_600)
+    expect([fresh.head(), fresh.timeOf(first - 1, last.time)]).toEqual([first - 1, last.time])
+    const moving = open()
+    pass(BLOCK_SECONDS * 4)
+    expect(moving.head()).toBe(first + 3)
+    const rested = open(true)
+    pass(3_600)
+    expect(rested.head()).toBe(first + 3)
+  })
+
+  test('keeps the recorded times in a data folder from before it moved, and goes on at the present', () => {
+    const { dataDir, open, pass } = createPlace()
+    writeFileSync(join(dataDir, 'demo-key'), 'assay_live_x\n')
+    const timeline = open()
+    expect(timeline.timeOf(first - 1, last.time)).toBe(last.time)
+    pass(BLOCK_SECONDS)
+    expect(timeline.head()).toBe(first)
+    expect(timeline.timeOf(first)).toBe(Date.UTC(2026, 10, 23) / 1_000 + BLOCK_SECONDS)
+  })
+
+  test('does not move while its file cannot be written, so that no block gets two times', () => {
+    const { dataDir, open, pass } = createPlace()
+    const timeline = open()
+    rmSync(dataDir, { recursive: true })
+    writeFileSync(dataDir, 'a file in the place of the folder')
+    pass(BLOCK_SECONDS)
+    expect(timeline.head()).toBe(first - 1)
+    rmSync(dataDir)
+    expect(timeline.head()).toBe(first)
+  })
+})

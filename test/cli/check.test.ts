@@ -1,0 +1,84 @@
+// `check` against a real node and against one that refuses, and the words and costs that it makes of what it finds.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemClock } from '../../src/base/clock.ts'
+import { type Findings, probe } from '../../src/chain/connect/probe.ts'
+import { createHttpEndpoint } from '../../src/chain/rpc/endpoint.ts'
+import { RpcError } from '../../src/chain/rpc/error.ts'
+import { costOf, describeProvider } from '../../src/cli/check.ts'
+import { type Anvil, anvilBinary, startAnvil } from '../support/anvil.ts'
+
+const found: Findings = {
+  chainId: 1,
+  client: 'Geth/v1.16',
+  head: 1_000_000,
+  headTime: 1_800_000_000,
+  finalized: 999_936,
+  stateDepth: 128,
+  logs: {
+    blocks: 500,
+    refusal: 'query exceeds max block range 500',
+    logsPerBlock: 200,
+    logsPerSecond: 20_000,
+    bytesPerLog: 700,
+  },
+  batch: 100,
+  blocksPerSecond: 50,
+}
+const NOW = new Date(1_800_000_012_000)
+
+describe('what is said of a provider', () => {
+  test('names the range that it takes, the state that it keeps, and what follows from both', () => {
+    const lines = describeProvider('node.example', found, true, NOW)
+    expect(lines).toContain('  newest block 1000000, 12s old')
+    expect(lines).toContain('  final up to block 999936, 64 behind the newest')
+    expect(lines.join('\n')).toContain(
+      '500 blocks at once, 200 transfers a block, 20000 logs/s; more is refused: query exceeds',
+    )
+    expect(lines).toContain(
+      '  -> No archive node: opening balances are exact only while the index is within 128 blocks of the head.',
+    )
+    expect(lines).toContain('  -> Nothing to set: ranges shrink to what it takes.')
+  })
+
+  test('tells of a chain without a preset, a node that is behind, and one without logs', () => {
+    const poor = { ...found, finalized: null, stateDepth: 0, logs: null, headTime: 1_799_990_000 }
+    const text = describeProvider('node.example', poor, false, NOW).join('\n')
+    for (const advice of [
+      'set CHAIN_CONFIG',
+      'it is behind',
+      'finalityDepth',
+      'lower bounds',
+      'nothing can be indexed',
+    ])
+      expect(text).toContain(advice)
+  })
+
+  test('an index of a million blocks costs its blocks, its ranges, their bytes and the slower of both rates', () => {
+    const cost = costOf(found, 1_000_000)
+    expect(cost.requests).toBe(2_000 + 1_000_000)
+    expect(cost.seconds).toBe(20_000)
+    expect(cost.bytes).toBe(200e6 * 700 + 1e6 * 60_000)
+    expect(cost.units).toBe(2_000 * 60 + 1_000_000 * 20)
+  })
+})
+
+test('a provider that does not say its chain is an error, not a finding', async () => {
+  const silent = { name: 'x', send: async () => [{ error: new RpcError('auth', 'invalid key') }] }
+  await expect(probe(silent, systemClock)).rejects.toThrow('invalid key')
+})
+
+describe.skipIf(!anvilBinary)('a real node (skipped without anvil)', () => {
+  let anvil: Anvil
+  beforeAll(async () => {
+    anvil = await startAnvil()
+  })
+  afterAll(() => anvil?.stop())
+
+  test('shows its chain, its final block, its batches and its logs', async () => {
+    const findings = await probe(createHttpEndpoint(anvil.url), systemClock)
+    expect(findings).toMatchObject({ chainId: 31_337, batch: 100, logs: { refusal: null } })
+    expect(findings.client).toContain('anvil')
+    expect(findings.finalized).not.toBeNull()
+    expect(findings.blocksPerSecond).toBeGreaterThan(0)
+  })
+})

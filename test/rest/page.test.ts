@@ -1,0 +1,121 @@
+import { brotliDecompressSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { readPageFiles } from '../../src/rest/page-files.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { createTestServer } from '../support/rest.ts'
+import '../../web/build.mjs'
+
+const KEY = 'assay_live_of_the_demo'
+const database = await createTestDatabase()
+const { url } = await createTestServer({ database, readDemoKey: async () => KEY })
+const plain = await createTestServer({ database })
+
+const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+const ADDRESS = `0x${'ab'.repeat(20)}`
+const files = readPageFiles()
+if (!files) throw new Error('web/build.mjs built nothing')
+
+describe('the page', () => {
+  test.each(['/', `/token/${ADDRESS}`, `/wallet/${ADDRESS.toUpperCase().replace('0X', '0x')}`, '/alerts', '/status'])(
+    'is HTML for a browser at %s, under a policy without anything inline',
+    async (path) => {
+      const response = await fetch(url + path, { headers: BROWSER })
+      const html = await response.text()
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+      expect(html).toContain('<div id="page"></div>')
+      expect(html).not.toMatch(/<script(?![^>]* src=)|<style|style=|onload=/)
+      const policy = response.headers.get('content-security-policy') ?? ''
+      expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
+      expect(policy).not.toContain('unsafe')
+    },
+  )
+
+  test('is the list of entry points at / for a program', async () => {
+    const response = await fetch(url, { headers: { accept: 'application/json' } })
+    expect(await response.json()).toMatchObject({ rest: '/v1', graphql: '/graphql' })
+    expect(response.headers.get('vary')).toMatch(/Accept/)
+    expect(await (await fetch(url)).json()).toMatchObject({ rest: '/v1' })
+  })
+
+  test.each(['/token/0x12', '/token/', '/tokens', '/wallet/otter', '/assets/nothing.js', '/assets/..%2findex.html'])(
+    'is 404 at %s, which is none of its addresses',
+    async (path) => {
+      expect((await fetch(url + path, { headers: BROWSER })).status).toBe(404)
+    },
+  )
+
+  test('takes GET and HEAD alone', async () => {
+    expect((await fetch(`${url}/status`, { method: 'POST' })).status).toBe(405)
+    const head = await fetch(`${url}/status`, { method: 'HEAD' })
+    expect([head.status, await head.text()]).toEqual([200, ''])
+  })
+
+  test('names files that browsers keep forever, packed as the browser takes them', async () => {
+    const html = await (await fetch(`${url}/status`, { headers: BROWSER })).text()
+    const names = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map((match) => match[1])
+    expect(names.length).toBeGreaterThan(2)
+    for (const name of names) {
+      const plainText = await (await fetch(url + name, { headers: { 'accept-encoding': 'identity' } })).text()
+      for (const coding of ['br', 'gzip']) {
+        const packed = await fetch(url + name, { headers: { 'accept-encoding': coding } })
+        expect([packed.status, packed.headers.get('content-encoding')]).toEqual([200, coding])
+        expect(packed.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+        expect(await packed.text()).toBe(plainText)
+      }
+    }
+  })
+
+  test('is at most 200 KB packed without the chart, and the chart at most 100 KB', () => {
+    const sizeOf = (wanted: (name: string) => boolean) =>
+      [...files.assets].reduce((sum, [name, { coded }]) => sum + (wanted(name) ? coded.gzip.length : 0), 0)
+    expect(sizeOf((name) => !name.startsWith('draw-'))).toBeLessThan(200_000)
+    expect(sizeOf((name) => name.startsWith('draw-'))).toBeLessThan(100_000)
+    expect(sizeOf((name) => name.startsWith('draw-'))).toBeGreaterThan(0)
+  })
+
+  test('is packed without loss', () => {
+    for (const { coded } of [files.index, ...files.assets.values()])
+      expect(brotliDecompressSync(coded.br).equals(coded.identity)).toBe(true)
+  })
+})
+
+describe('the key of the demo', () => {
+  const own = { 'sec-fetch-site': 'same-origin' }
+  const ask = (headers: Record<string, string>, base = url) => fetch(`${base}/demo-key`, { headers })
+
+  test('is given to the page on this machine, and no other site may read it', async () => {
+    const response = await ask(own)
+    expect(await response.json()).toEqual({ key: KEY })
+    expect(response.headers.get('access-control-allow-origin')).toBeNull()
+    expect(response.headers.get('cache-control')).toBe('no-store')
+  })
+
+  test.each([
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+    ['a site on another port', { 'sec-fetch-site': 'same-site' }],
+    ['a program that does not say', {}],
+    ['somebody behind a proxy', { ...own, 'x-forwarded-for': '203.0.113.9' }],
+    ['somebody behind a proxy that names itself', { ...own, via: '1.1 proxy' }],
+  ])('is not given to %s', async (_, headers) => {
+    expect((await ask(headers as Record<string, string>)).status).toBe(404)
+  })
+
+  test('is not given to a foreign host name that leads here', async () => {
+    const { request } = await import('node:http')
+    const { port } = new URL(url)
+    const status = await new Promise((resolve, reject) => {
+      const headers = { ...own, host: `rebound.example:${port}` }
+      request({ host: '127.0.0.1', port, path: '/demo-key', headers }, (answer) => {
+        answer.resume()
+        resolve(answer.statusCode)
+      })
+        .on('error', reject)
+        .end()
+    })
+    expect(status).toBe(404)
+  })
+
+  test('is not there on a server of a network', async () => {
+    expect((await ask(own, plain.url)).status).toBe(404)
+  })
+})

@@ -1,0 +1,52 @@
+// A real Chromium for tests of pages. Where there is none, such tests are skipped, and their titles say so.
+import { existsSync } from 'node:fs'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll } from 'vitest'
+
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export const NO_BROWSER = !existsSync(CHROMIUM)
+export const SKIPPED = '(skipped where there is no Chromium)'
+
+export interface Tab {
+  page: Page
+  /** What the page complained about: errors, warnings of the console, policies it broke. */
+  problems: string[]
+  /** Hosts that it asked. */
+  hosts: Set<string>
+  /** The addresses that it asked. */
+  addresses: string[]
+}
+
+/** A browser for the tests of a file; the returned function opens a tab with its own storage. */
+export function useBrowser(): (size: { width: number; height: number }, dark?: boolean) => Promise<Tab> {
+  let browser: Browser | undefined
+  beforeAll(async () => {
+    if (!NO_BROWSER) browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS })
+  })
+  afterAll(() => browser?.close())
+  return async (viewport, dark = false) => {
+    if (!browser) throw new Error('there is no browser')
+    const page = await browser.newPage({ viewport, colorScheme: dark ? 'dark' : 'light', locale: 'en-US' })
+    const tab: Tab = { page, problems: [], hosts: new Set(), addresses: [] }
+    page.on('request', (request) => {
+      const { protocol, host } = new URL(request.url())
+      if (protocol.startsWith('http')) tab.hosts.add(host)
+      tab.addresses.push(request.url())
+    })
+    page.on('pageerror', (error) => tab.problems.push(error.message))
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) tab.problems.push(message.text())
+    })
+    return tab
+  }
+}

@@ -1,0 +1,189 @@
+// The page in a real browser, over the whole server and a seeded ledger.
+
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { promisify } from 'node:util'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import '../../web/build.mjs'
+import { NO_BROWSER, SKIPPED, type Tab, useBrowser } from '../support/browser.ts'
+import { walletAddress } from '../support/seed.ts'
+import { createServed } from '../support/served.ts'
+
+const DESKTOP = { width: 1280, height: 800 }
+const PHONE = { width: 390, height: 844 }
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+const keys: { demo: string | null } = { demo: null }
+const served = await createServed({ readDemoKey: async () => keys.demo })
+const { url, database } = served
+keys.demo = (await served.knock({ plan: 'api' })).key
+const token = served.seeded.tokens[0]!.address
+const HOSTILE = '<img src=x onerror=alert(1)>\u202e'
+await database.pool.query('UPDATE token SET name = $1 WHERE address = $2', [HOSTILE, token])
+const open = useBrowser()
+
+/** Runs a program that knows the key, and gives what it printed. */
+const run = async (file: string, args: string[]): Promise<string> =>
+  (await promisify(execFile)(file, args, { env: { ...process.env, KEY: keys.demo ?? '' }, timeout: 20_000 })).stdout
+
+/** What axe finds wrong, in words. */
+async function audit(page: Page): Promise<string[]> {
+  await page.evaluate(AXE)
+  // biome-ignore lint/suspicious/noExplicitAny: axe puts itself into the page's global scope.
+  const { violations } = await page.evaluate(() => (globalThis as any).axe.run())
+  return violations.map((one: { id: string; nodes: { html: string }[] }) => `${one.id}: ${one.nodes[0]?.html}`)
+}
+
+/** No complaint, nothing from elsewhere, no key in an address, nothing wider than the screen. */
+async function expectCalm({ page, problems, hosts, addresses }: Tab): Promise<void> {
+  expect(await audit(page)).toEqual([])
+  expect(problems).toEqual([])
+  expect([...hosts]).toEqual([new URL(url).host])
+  expect(addresses.filter((address) => address.includes('assay_'))).toEqual([])
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+}
+
+describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, { timeout: 120_000 }, () => {
+  test.each([
+    ['desktop', DESKTOP, false],
+    ['phone', PHONE, true],
+  ] as const)(
+    'shows tokens, a token, a wallet, alerts and the status on a %s, and axe finds nothing',
+    async (_, size, dark) => {
+      const tab = await open(size, dark)
+      const { page } = tab
+      await page.goto(url)
+      await page.getByRole('row').nth(10).waitFor()
+      expect(await page.title()).toBe('Tokens · Assay')
+      await expectCalm(tab)
+      await page.goto(`${url}/token/${token}`)
+      await page.getByRole('heading', { name: 'Largest holders' }).waitFor()
+      await page.locator('.chart canvas').first().waitFor()
+      await page.getByText('Liquidity', { exact: true }).last().click()
+      await expectCalm(tab)
+      await page.goto(`${url}/wallet/${walletAddress(5)}`)
+      await page.getByRole('heading', { name: 'Reputation' }).waitFor()
+      await expectCalm(tab)
+      await page.goto(`${url}/status`)
+      await page.getByText('Final up to').waitFor()
+      await expectCalm(tab)
+      await page.goto(`${url}/alerts`)
+      await page.getByText('There is no alert yet.').waitFor()
+      await expectCalm(tab)
+      await page.close()
+    },
+  )
+
+  test('shows what a contract says as text, with nothing hidden in it', async () => {
+    const { page, problems } = await open(DESKTOP)
+    await page.goto(`${url}/token/${token}`)
+    const heading = page.getByRole('heading', { level: 1 })
+    await heading.waitFor()
+    expect(await heading.textContent()).toContain('<img src=x onerror=alert(1)>\ufffd')
+    expect(problems).toEqual([])
+    await page.close()
+  })
+
+  test('keeps filter, order and page in the address, and alerts about the filter', async () => {
+    const { page, problems } = await open(DESKTOP)
+    await page.goto(url)
+    await page.getByRole('button', { name: 'Liquidity', exact: true }).click()
+    await page.getByRole('button', { name: 'Risk ≤ …' }).click()
+    await page.getByRole('button', { name: '69', exact: true }).click()
+    await page.getByRole('button', { name: 'No wash' }).click()
+    await page.waitForURL(
+      (address) => address.search === '?sort=liquidity&max_risk_score=69&exclude_flags=wash_trading',
+    )
+    await page.getByRole('columnheader', { name: 'Liquidity' }).and(page.locator('[aria-sort=descending]')).waitFor()
+    const rows = async () => (await page.getByRole('row').allTextContents()).length
+    const { total } = (await served.ask('/tokens?sort=liquidity&max_risk_score=69&exclude_flags=wash_trading')).json
+    await expect.poll(rows).toBe(total + 1)
+    await page.getByRole('button', { name: 'Alert me' }).click()
+    expect(await audit(page)).toEqual([])
+    await page.getByLabel('Name').fill('Quiet ones')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByText('The alert is active.').waitFor()
+    await page.getByRole('link', { name: 'All alerts' }).click()
+    await page.getByText('Risk ≤ 69, no wash').waitFor()
+    await page.getByRole('button', { name: 'Log' }).click()
+    await page.getByText('It has sent nothing yet').waitFor()
+    expect(await audit(page)).toEqual([])
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByRole('button', { name: 'Resume' }).waitFor()
+    page.on('dialog', (dialog) => dialog.accept())
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('There is no alert yet.').waitFor()
+    expect(problems).toEqual([])
+    await page.close()
+  })
+
+  test('gives each panel as a request that works when it is pasted', async () => {
+    const { page } = await open(DESKTOP)
+    await page.goto(`${url}/token/${token}`)
+    await page.getByRole('button', { name: 'API request of Largest holders' }).click()
+    expect(await audit(page)).toEqual([])
+    const text = async (name: string) => {
+      await page.getByRole('button', { name, exact: true }).click()
+      return (await page.locator('dialog[open] pre').textContent()) ?? ''
+    }
+    const answers = [
+      await run('sh', ['-c', await text('curl')]),
+      await run('python3', ['-c', await text('Python')]),
+      await run(process.execPath, ['--input-type=module', '-e', await text('TypeScript')]),
+    ]
+    for (const answer of answers) expect(answer).toContain('topHolders')
+    expect(await text('GraphQL')).toContain('# Variables')
+    await page.close()
+  })
+
+  test('asks for a key where none is given, refuses a wrong one in words, and keeps a right one for the tab alone', async () => {
+    const { page, problems } = await open(PHONE)
+    await page.route('**/demo-key', (route) => route.fulfill({ status: 404, body: '{}' }))
+    await page.goto(url)
+    await page.getByRole('textbox', { name: 'API key' }).fill('assay_live_wrong')
+    await page.getByRole('button', { name: 'Use it' }).click()
+    await page.getByText('The key was refused').waitFor()
+    expect(await audit(page)).toEqual([])
+    await page.getByRole('button', { name: 'Use another key' }).click()
+    await page.getByRole('textbox', { name: 'API key' }).fill(keys.demo ?? '')
+    await page.getByRole('button', { name: 'Use it' }).click()
+    await page.getByRole('row').nth(5).waitFor()
+    await page.reload()
+    await page.getByRole('row').nth(5).waitFor()
+    expect(await page.evaluate('localStorage.length')).toBe(0)
+    expect(problems.filter((problem) => !/40[14]/.test(problem))).toEqual([])
+    await page.close()
+  })
+
+  test('says what to do when a token is not known, nothing passes a filter, or the server is gone', async () => {
+    const { page } = await open(DESKTOP)
+    await page.goto(`${url}/token/0x${'99'.repeat(20)}`)
+    await page.getByText('is indexed. Is it a wallet?').waitFor()
+    await page.goto(`${url}/?min_liquidity_usd=1e15`)
+    await page.getByText('No token passes this filter.').waitFor()
+    await page.route('**/graphql', (route) => route.abort())
+    await page.getByRole('link', { name: 'Remove the filter' }).click()
+    await page.getByText('The server cannot be reached.').waitFor()
+    await page.unroute('**/graphql')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('row').nth(5).waitFor()
+    await page.close()
+  })
+
+  test('opens an address from the search box, and everything by keyboard', async () => {
+    const { page } = await open(DESKTOP)
+    await page.goto(url)
+    await page.getByRole('row').nth(5).waitFor()
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content')
+    await page.getByLabel('Search a token or an address').fill(token.toUpperCase().replace('0X', '0x'))
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/token/${token}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.goBack()
+    await page.getByRole('row').nth(5).waitFor()
+    await page.close()
+  })
+})

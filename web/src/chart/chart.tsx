@@ -1,0 +1,51 @@
+// A chart in a page. The drawing is loaded when it is first needed; until then its place is kept. Who cannot see it reads
+// the same numbers in a table.
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Drawn } from './draw.ts'
+import type { ChartData } from './pane.ts'
+
+interface ChartProps {
+  /** What it shows, in a sentence. */
+  label: string
+  data: ChartData
+  /** Changes when another thing is shown, which is then drawn anew. */
+  of: string
+  class?: string
+  /** The table with the same numbers. */
+  children?: ComponentChildren
+}
+
+export function Chart({ label, data, of, class: name = '', children }: ChartProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const drawn = useRef<Drawn | null>(null)
+  const latest = useRef(data)
+  latest.current = data
+  const [failed, setFailed] = useState(false)
+  useEffect(() => {
+    let isGone = false
+    import('./draw.ts')
+      .then(({ draw }) => {
+        if (!isGone && place.current) drawn.current = draw(place.current, latest.current)
+      })
+      .catch(() => setFailed(true))
+    return () => {
+      isGone = true
+      drawn.current?.remove()
+      drawn.current = null
+    }
+  }, [of])
+  useEffect(() => drawn.current?.update(data), [data])
+  return (
+    <>
+      {failed && <p class="note bad">The chart could not be loaded. The table below has its numbers.</p>}
+      <div ref={place} class={`chart ${name}`} role="img" aria-label={label} />
+      {children && (
+        <details class="as-table">
+          <summary>As a table</summary>
+          {children}
+        </details>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,97 @@
+// The filter of the tokens' table: read from the address and written to it, under the names that REST uses, so that a link
+// shows what its sender saw.
+import { decimal, dollars, duration, percent } from './format.ts'
+
+export const FLAG_NAMES = [
+  'liquidity_pulled',
+  'wash_trading',
+  'concentrated_ownership',
+  'sybil_cluster',
+  'smart_money_exiting',
+] as const
+export type FlagName = (typeof FLAG_NAMES)[number]
+
+/** The bounds of `TokenFilter`. */
+export interface Bounds {
+  minLiquidityUsd?: number
+  minMarketCapUsd?: number
+  maxMarketCapUsd?: number
+  maxAgeHours?: number
+  minHolderGrowth1hPct?: number
+  maxRiskScore?: number
+}
+
+export type Filter = Bounds & { excludeFlags?: FlagName[] }
+
+export interface BoundKind {
+  field: keyof Bounds
+  /** As the address has it. */
+  name: string
+  label: string
+  unit: 'usd' | 'hours' | 'percent' | 'points'
+  sign: '≥' | '≤'
+  presets: readonly number[]
+}
+
+export const BOUNDS: readonly BoundKind[] = [
+  bound('minLiquidityUsd', 'Liquidity', 'usd', '≥', [1_000, 10_000, 100_000, 1_000_000]),
+  bound('maxRiskScore', 'Risk', 'points', '≤', [29, 49, 69]),
+  bound('minMarketCapUsd', 'Market cap', 'usd', '≥', [10_000, 100_000, 1_000_000]),
+  bound('maxMarketCapUsd', 'Market cap', 'usd', '≤', [100_000, 1_000_000, 10_000_000]),
+  bound('maxAgeHours', 'Age', 'hours', '≤', [1, 24, 168, 720]),
+  bound('minHolderGrowth1hPct', 'Holders 1 h', 'percent', '≥', [0, 5, 20]),
+]
+
+function bound(
+  field: keyof Bounds,
+  label: string,
+  unit: BoundKind['unit'],
+  sign: BoundKind['sign'],
+  presets: number[],
+): BoundKind {
+  return { field, name: snake(field), label, unit, sign, presets }
+}
+
+/** `minHolderGrowth1hPct` as `min_holder_growth_1h_pct`. */
+function snake(name: string): string {
+  return name.replace(/[A-Z]|(?<=[a-z])\d/g, (sign) => `_${sign.toLowerCase()}`)
+}
+
+/** What in an address is no number or flag is left out. */
+export function readFilter(query: Record<string, string>): Filter {
+  const filter: Filter = {}
+  for (const { field, name } of BOUNDS) {
+    const value = query[name]
+    if (value !== undefined && value.trim() !== '' && Number.isFinite(Number(value))) filter[field] = Number(value)
+  }
+  const flags = (query.exclude_flags ?? '')
+    .split(',')
+    .filter((flag): flag is FlagName => FLAG_NAMES.includes(flag as FlagName))
+  if (flags.length > 0) filter.excludeFlags = flags
+  return filter
+}
+
+export function writeFilter(filter: Filter): Record<string, string> {
+  const query: Record<string, string> = {}
+  for (const { field, name } of BOUNDS) {
+    const value = filter[field]
+    if (value !== undefined) query[name] = String(value)
+  }
+  if (filter.excludeFlags?.length) query.exclude_flags = filter.excludeFlags.join(',')
+  return query
+}
+
+/** The address of the tokens' table with these words in it. */
+export function tokensAddress(query: Record<string, string | undefined>): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== '') search.set(name, value)
+  const text = search.toString().replaceAll('%2C', ',')
+  return text ? `/?${text}` : '/'
+}
+
+/** The bound's value in its unit. */
+export function showBound({ unit }: BoundKind, value: number): string {
+  if (unit === 'usd') return dollars(value)
+  if (unit === 'hours') return duration(value * 3_600)
+  return unit === 'percent' ? percent(value) : decimal(value)
+}

@@ -1,0 +1,122 @@
+// Numbers, times and names as a reader sees them, written as the reader's locale writes them. What is not known is
+// "unknown", never 0.
+
+export const UNKNOWN = 'unknown'
+
+const formats = new Map<string, Intl.NumberFormat>()
+
+function format(value: number, options: Intl.NumberFormatOptions): string {
+  const name = JSON.stringify(options)
+  let made = formats.get(name)
+  if (!made) {
+    made = new Intl.NumberFormat(undefined, options)
+    formats.set(name, made)
+  }
+  return made.format(value)
+}
+
+type Amount = number | null | undefined
+const isKnown = (value: Amount): value is number => value !== null && value !== undefined && Number.isFinite(value)
+
+/** $1.2M */
+export const dollars = (value: Amount): string =>
+  isKnown(value)
+    ? format(value, {
+        style: 'currency',
+        currency: 'USD',
+        currencyDisplay: 'narrowSymbol',
+        ...(Math.abs(value) >= 1_000
+          ? { notation: 'compact', maximumFractionDigits: 1 }
+          : { maximumFractionDigits: 2, minimumFractionDigits: Math.abs(value) < 10 && value !== 0 ? 2 : 0 }),
+      })
+    : UNKNOWN
+
+/** A price with four significant digits; 0 means that the token is not priced, and no token is worth less than 1e-15. */
+export const price = (value: Amount): string =>
+  isKnown(value) && value > 1e-15
+    ? format(value, {
+        style: 'currency',
+        currency: 'USD',
+        currencyDisplay: 'narrowSymbol',
+        ...(value >= 1
+          ? { maximumFractionDigits: 2 }
+          : { maximumSignificantDigits: 4, minimumSignificantDigits: 2, maximumFractionDigits: 20 }),
+      })
+    : UNKNOWN
+
+export const count = (value: Amount): string =>
+  isKnown(value)
+    ? format(value, value >= 100_000 ? { notation: 'compact', maximumFractionDigits: 1 } : { maximumFractionDigits: 0 })
+    : UNKNOWN
+
+export const whole = (value: Amount): string => (isKnown(value) ? format(value, {}) : UNKNOWN)
+
+export const quantity = (value: Amount): string =>
+  isKnown(value) ? format(value, { notation: 'compact', maximumSignificantDigits: 4 }) : UNKNOWN
+
+export const score = (value: Amount): string => (isKnown(value) ? format(value, { maximumFractionDigits: 0 }) : UNKNOWN)
+
+/** Points with their sign. */
+export const points = (value: number): string => format(value, { signDisplay: 'exceptZero', maximumFractionDigits: 1 })
+
+export const decimal = (value: Amount): string =>
+  isKnown(value) ? format(value, { maximumSignificantDigits: 3 }) : UNKNOWN
+
+/** A number that is in percent already. */
+export const percent = (value: Amount, signed = false): string =>
+  isKnown(value)
+    ? format(value / 100, {
+        style: 'percent',
+        maximumFractionDigits: Math.abs(value) < 10 ? 1 : 0,
+        ...(signed && { signDisplay: 'exceptZero' as const }),
+      })
+    : UNKNOWN
+
+const UNITS = [
+  [365 * 86_400, 'year'],
+  [30 * 86_400, 'month'],
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+  [1, 'second'],
+] as const
+
+/** "3 days" of a number of seconds. */
+export function duration(seconds: Amount, unitDisplay: 'narrow' | 'long' = 'narrow'): string {
+  if (!isKnown(seconds)) return UNKNOWN
+  const [size, unit] = UNITS.find(([least]) => Math.abs(seconds) >= least * 1.5) ?? [1, 'second']
+  return format(Math.round(seconds / size), { style: 'unit', unit, unitDisplay })
+}
+
+const DATE_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const DATE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+const CLOCK = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' })
+
+export const dateTime = (iso: string | null | undefined): string => (iso ? DATE_TIME.format(new Date(iso)) : UNKNOWN)
+export const date = (iso: string | null | undefined): string => (iso ? DATE.format(new Date(iso)) : UNKNOWN)
+export const shortTime = (iso: string): string => CLOCK.format(new Date(iso))
+
+/** Seconds from one time to another; null when one is not known. */
+export const secondsBetween = (from: string | null | undefined, to: string | null | undefined): number | null =>
+  from && to ? (Date.parse(to) - Date.parse(from)) / 1_000 : null
+
+export const shortAddress = (address: string): string => `${address.slice(0, 6)}…${address.slice(-4)}`
+
+/** Control characters, and those that turn the direction of the text around them or show nothing. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a contract could hide in a name.
+const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g
+
+/** A name that a stranger chose: nothing in it is hidden or turned around, and it is no longer than fits. */
+export function foreign(text: string, most = 40): string {
+  const shown = text.replace(UNSEEN, '\ufffd').trim()
+  const signs = [...shown]
+  if (signs.length === 0) return '(no name)'
+  return signs.length > most ? `${signs.slice(0, most - 1).join('')}…` : shown
+}
+
+/** "smart_money_exiting" and "exitShare" as words. */
+export const words = (name: string): string =>
+  name
+    .replaceAll('_', ' ')
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()

@@ -1,0 +1,139 @@
+// The alerts of the key: what they watch, whether they do, and what they have sent.
+import { useState } from 'preact/hooks'
+import { ask, Failure } from '../api/ask.ts'
+import { graphql } from '../api/graphql.ts'
+import { refresh } from '../api/live.ts'
+import { useQuery } from '../api/use-query.ts'
+import { tokensAddress, writeFilter } from '../filter.ts'
+import { dateTime, foreign } from '../format.ts'
+import { describeConditions, toFilter } from '../parts/conditions.ts'
+import { Deliveries } from '../parts/deliveries.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { Scroll } from '../parts/scroll.tsx'
+import { Empty, FailureNote, Loaded } from '../parts/state.tsx'
+import { useTitle } from '../parts/use-title.ts'
+
+const ALERTS = graphql(`
+query Alerts {
+  alerts(limit: 50) {
+    total
+    items {
+      id name status createdAt lastTriggeredAt notificationChannel
+      conditions {
+        minLiquidityUsd maxRiskScore minMarketCapUsd maxMarketCapUsd maxAgeHours minHolderGrowth1hPct excludeFlags
+      }
+    }
+  }
+  me { email }
+}`)
+
+const SET_STATUS = graphql(`
+mutation SetStatus($id: ID!, $status: AlertStatus!) { updateAlert(id: $id, input: { status: $status }) { id status } }`)
+
+const DELETE = graphql(`
+mutation Delete($id: ID!) { deleteAlert(id: $id) }`)
+
+export function AlertsPage() {
+  useTitle('Alerts')
+  const answer = useQuery(ALERTS, {})
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const [open, setOpen] = useState<string | null>(null)
+  const change = async (work: Promise<unknown>) => {
+    try {
+      await work
+      setFailure(null)
+      refresh()
+    } catch (error) {
+      setFailure(error instanceof Failure ? error : new Failure('UNKNOWN', String(error), null))
+    }
+  }
+  return (
+    <Panel title="Alerts" level={1} request={{ document: ALERTS, variables: {} }}>
+      {failure && <FailureNote failure={failure} />}
+      <Loaded query={answer} what="the alerts">
+        {({ alerts, me }) =>
+          alerts.items.length === 0 ? (
+            <Empty>
+              There is no alert yet. <a href="/">Filter the tokens</a>, then choose “Alert me”: a mail comes to{' '}
+              {foreign(me.email, 60)} when a token begins to pass the filter.
+            </Empty>
+          ) : (
+            <Scroll label="Alerts">
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col" class="text">
+                      Alert
+                    </th>
+                    <th scope="col" class="text">
+                      Watches for
+                    </th>
+                    <th scope="col" class="text">
+                      Status
+                    </th>
+                    <th scope="col" class="text mid">
+                      Last mail
+                    </th>
+                    <th scope="col" class="text">
+                      Change
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {alerts.items.map((alert) => {
+                    const isActive = alert.status === 'active'
+                    const next = isActive ? 'paused' : 'active'
+                    return (
+                      <>
+                        <tr key={alert.id}>
+                          <th scope="row" class="text">
+                            <a href={tokensAddress(writeFilter(toFilter(alert.conditions)))}>
+                              {foreign(alert.name, 60)}
+                            </a>
+                          </th>
+                          <td class="text why">{describeConditions(alert.conditions)}</td>
+                          <td class={`text ${isActive ? 'up' : 'faint'}`}>{alert.status}</td>
+                          <td class="text mid">{alert.lastTriggeredAt ? dateTime(alert.lastTriggeredAt) : 'never'}</td>
+                          <td class="text">
+                            <button
+                              type="button"
+                              aria-expanded={open === alert.id}
+                              onClick={() => setOpen(open === alert.id ? null : alert.id)}
+                            >
+                              Log
+                            </button>{' '}
+                            <button
+                              type="button"
+                              onClick={() => change(ask(SET_STATUS, { id: alert.id, status: next }))}
+                            >
+                              {isActive ? 'Pause' : 'Resume'}
+                            </button>{' '}
+                            <button
+                              type="button"
+                              onClick={() =>
+                                confirm(`Delete “${alert.name}”?`) && change(ask(DELETE, { id: alert.id }))
+                              }
+                            >
+                              Delete
+                            </button>
+                          </td>
+                        </tr>
+                        {open === alert.id && (
+                          <tr key={`${alert.id} log`}>
+                            <td colSpan={5} class="text">
+                              <Deliveries alertId={alert.id} />
+                            </td>
+                          </tr>
+                        )}
+                      </>
+                    )
+                  })}
+                </tbody>
+              </table>
+            </Scroll>
+          )
+        }
+      </Loaded>
+    </Panel>
+  )
+}

@@ -1,0 +1,86 @@
+// What the page's numbers are as of, and what the key may still ask.
+import { graphql } from '../api/graphql.ts'
+import { forgetKey, isDemoKey } from '../api/key.ts'
+import { head, trouble } from '../api/live.ts'
+import { pace } from '../api/pace.ts'
+import { useQuery } from '../api/use-query.ts'
+import { dateTime, duration, foreign, whole } from '../format.ts'
+import { Fact, Facts } from '../parts/facts.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { Loaded } from '../parts/state.tsx'
+import { useTitle } from '../parts/use-title.ts'
+
+const STATUS = graphql(`
+query Status {
+  chain {
+    name chainId startBlock sourceHead finalizedBlock lagBlocks tokenCount walletCount eventCount
+    block { number hash time }
+  }
+  me {
+    email plan activeAlertCount
+    limits { requestsPerMinute requestsPerDay activeAlerts }
+    usage(limit: 1) { day requests }
+  }
+}`)
+
+const limit = (value: number | null): string => (value === null ? 'not limited' : whole(value))
+
+export function StatusPage() {
+  useTitle('Status')
+  const answer = useQuery(STATUS, {})
+  return (
+    <Loaded query={answer} what="the status">
+      {({ chain, me }) => (
+        <div class="columns even">
+          <Panel title="Status" level={1} request={{ document: STATUS, variables: {} }}>
+            {chain === null ? (
+              <p class="note">Nothing is indexed yet.</p>
+            ) : (
+              <Facts>
+                <Fact name="Chain">
+                  {foreign(chain.name)} <small>{chain.chainId}</small>
+                </Fact>
+                <Fact name="Newest block">{whole(chain.block.number)}</Fact>
+                <Fact name="Its time">{dateTime(chain.block.time)}</Fact>
+                <Fact name="Its age">{duration((Date.now() - Date.parse(chain.block.time)) / 1_000, 'long')}</Fact>
+                <Fact name="The source is at">{whole(chain.sourceHead)}</Fact>
+                <Fact name="Behind by">{whole(chain.lagBlocks)} blocks</Fact>
+                <Fact name="Final up to">{whole(chain.finalizedBlock)}</Fact>
+                <Fact name="Can be rolled back">{whole(chain.block.number - chain.finalizedBlock)} blocks</Fact>
+                <Fact name="Indexed from">{whole(chain.startBlock)}</Fact>
+                <Fact name="Tokens">{whole(chain.tokenCount)}</Fact>
+                <Fact name="Wallets">{whole(chain.walletCount)}</Fact>
+                <Fact name="Events">{whole(chain.eventCount)}</Fact>
+              </Facts>
+            )}
+            <p class={trouble.value ? 'bad' : 'up'}>
+              {trouble.value ?? (head.value ? 'The index is ready.' : 'Asking…')}
+            </p>
+          </Panel>
+          <Panel title="Your key">
+            <Facts>
+              <Fact name="Account">{foreign(me.email, 60)}</Fact>
+              <Fact name="Plan">{me.plan}</Fact>
+              <Fact name="Requests a minute">{limit(me.limits.requestsPerMinute)}</Fact>
+              <Fact name="Requests a day">{limit(me.limits.requestsPerDay)}</Fact>
+              <Fact name="Used today">{whole(me.usage[0]?.requests ?? 0)}</Fact>
+              <Fact name="Active alerts">
+                {whole(me.activeAlertCount)} <small>of {limit(me.limits.activeAlerts)}</small>
+              </Fact>
+              <Fact name="The page asks at most every">{duration(pace() / 1_000, 'long')}</Fact>
+            </Facts>
+            {isDemoKey.value ? (
+              <p class="faint">The server filled in the key of the demo.</p>
+            ) : (
+              <p>
+                <button type="button" onClick={forgetKey}>
+                  Forget the key
+                </button>
+              </p>
+            )}
+          </Panel>
+        </div>
+      )}
+    </Loaded>
+  )
+}

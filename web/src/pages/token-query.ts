@@ -1,0 +1,73 @@
+// The queries of a token's page. The whole page takes two; each panel also stands alone as a request to copy.
+import { graphql } from '../api/graphql.ts'
+
+const OVERVIEW = `address symbol name launchpad partial createdAt ageHours decimals supply burned
+    priceUsd marketCapUsd liquidityUsd peakLiquidityUsd volume24hUsd
+    holderCount holderGrowth1hPct buyerCount swapCount riskScore riskLevel riskFlags
+    deployer { address }
+    reasons { dimension points text }`
+
+const RISK = `score {
+      confidence
+      explanation {
+        score composite evidence confidenceReasons
+        floors { reason atLeast }
+        contributions { name value contribution }
+        dimensions { name value inputs { name value points } }
+      }
+    }`
+
+const HOLDERS = `topHolders {
+      address classification holdingPct quantity valueUsd netActivity reputationScore reputationConfidence
+    }`
+
+const POOLS = `pools {
+      address kind feePct launchpad liquidityUsd peakLiquidityUsd
+      base { symbol } quote { symbol address }
+      locks(limit: 3) { endsAt sharePct counts locker owner }
+    }`
+
+const EVENTS = `events(limit: 30) {
+      total
+      items { id type direction timestamp amountUsd quantity walletAddress txHash }
+    }`
+
+const CHART = `hours(limit: 168) { start openUsd highUsd lowUsd closeUsd volumeUsd liquidityUsd holderCount buyCount sellCount }
+    added: events(type: liquidity_add, limit: 16) { items { id timestamp amountUsd } }
+    removed: events(type: liquidity_remove, limit: 16) { items { id timestamp amountUsd } }
+    score { history(limit: 30) { time score level } }`
+
+export const TOKEN = graphql(
+  `
+query Token($address: Address!) {
+  chain { block { time } }
+  token(address: $address) {
+    ${OVERVIEW}
+    ${RISK}
+    ${HOLDERS}
+    ${POOLS}
+    ${EVENTS}
+  }
+}` as const,
+)
+
+export const TOKEN_CHART = graphql(
+  `
+query Chart($address: Address!) {
+  token(address: $address) {
+    ${CHART}
+  }
+}` as const,
+)
+
+/** A panel's own request. */
+const alone = (name: string, fields: string): string =>
+  `query ${name}($address: Address!) {\n  token(address: $address) {\n    ${fields}\n  }\n}`
+
+export const REQUESTS = {
+  overview: alone('Overview', OVERVIEW),
+  risk: alone('Risk', `riskScore riskLevel riskFlags reasons { text points } ${RISK}`),
+  holders: alone('Holders', HOLDERS),
+  pools: alone('Pools', POOLS),
+  events: alone('Events', EVENTS),
+}

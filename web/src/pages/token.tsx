@@ -1,0 +1,60 @@
+// A token: what it is worth, its chart, why its risk is what it is, who holds it, its pools and their locks, its events.
+import { useRoute } from 'preact-iso'
+import { useQuery } from '../api/use-query.ts'
+import { foreign } from '../format.ts'
+import { EventTable } from '../parts/event-table.tsx'
+import { HolderTable } from '../parts/holder-table.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { PoolTable } from '../parts/pool-table.tsx'
+import { PriceChart } from '../parts/price-chart.tsx'
+import { RiskPanel } from '../parts/risk-panel.tsx'
+import { Empty, Loaded } from '../parts/state.tsx'
+import { TokenOverview } from '../parts/token-overview.tsx'
+import { useTitle } from '../parts/use-title.ts'
+import { REQUESTS, TOKEN, TOKEN_CHART } from './token-query.ts'
+
+export function TokenPage() {
+  const address = useRoute().params.address?.toLowerCase() ?? ''
+  const variables = { address }
+  const answer = useQuery(TOKEN, variables)
+  const chart = useQuery(TOKEN_CHART, variables)
+  const symbol = answer.data?.token?.symbol
+  useTitle(symbol === undefined ? 'Token' : foreign(symbol, 16))
+  return (
+    <Loaded query={answer} what="the token">
+      {({ token, chain }) =>
+        token === null ? (
+          <Panel title="Unknown token" level={1} class="narrow">
+            <Empty>
+              No token with the address <code>{address}</code> is indexed. Is it a wallet?{' '}
+              <a href={`/wallet/${address}`}>Look there</a>
+            </Empty>
+          </Panel>
+        ) : (
+          <div class="columns">
+            <TokenOverview token={token} request={{ document: REQUESTS.overview, variables }} />
+            <div class="stacked">
+              <Panel title="Price" request={{ document: TOKEN_CHART, variables }}>
+                <Loaded query={chart} what="the chart">
+                  {(data) => <PriceChart token={data.token} address={address} />}
+                </Loaded>
+              </Panel>
+              <Panel title="Events" request={{ document: REQUESTS.events, variables }}>
+                <EventTable events={token.events.items} total={token.events.total} symbol={token.symbol} />
+              </Panel>
+            </div>
+            <div class="stacked">
+              <RiskPanel token={token} request={{ document: REQUESTS.risk, variables }} />
+              <Panel title="Largest holders" request={{ document: REQUESTS.holders, variables }}>
+                <HolderTable holders={token.topHolders} count={token.holderCount} />
+              </Panel>
+              <Panel title="Pools and locks" request={{ document: REQUESTS.pools, variables }}>
+                <PoolTable pools={token.pools} now={chain?.block.time ?? null} />
+              </Panel>
+            </div>
+          </div>
+        )
+      }
+    </Loaded>
+  )
+}

@@ -1,0 +1,93 @@
+// The tokens: a table with filters, an order and pages, all of which stand in the address.
+import { useLocation } from 'preact-iso'
+import { graphql } from '../api/graphql.ts'
+import { useQuery } from '../api/use-query.ts'
+import { type Filter, readFilter, tokensAddress, writeFilter } from '../filter.ts'
+import { whole } from '../format.ts'
+import { AlertButton } from '../parts/alert-button.tsx'
+import { FilterBar } from '../parts/filter-bar.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { Empty, Loaded } from '../parts/state.tsx'
+import { TokenTable } from '../parts/token-table.tsx'
+import { useTitle } from '../parts/use-title.ts'
+
+const PAGE_SIZE = 50
+
+export const TOKENS = graphql(`
+query Tokens($filter: TokenFilter, $sort: TokenSort, $limit: Int, $page: Int) {
+  chain { block { number time } }
+  tokens(filter: $filter, sort: $sort, limit: $limit, page: $page) {
+    total
+    items {
+      address symbol name priceUsd marketCapUsd liquidityUsd volume24hUsd
+      holderCount holderGrowth1hPct ageHours launchpad partial
+      riskScore riskLevel riskFlags
+      reasons { dimension points text }
+    }
+  }
+}`)
+
+const SORTS = ['trending', 'newest', 'liquidity', 'volume', 'risk_asc'] as const
+export type Sort = (typeof SORTS)[number]
+
+export function TokensPage() {
+  useTitle('Tokens')
+  const { query, route } = useLocation()
+  const filter = readFilter(query)
+  const sort = SORTS.find((name) => name === query.sort) ?? 'trending'
+  const page = Math.max(1, Math.trunc(Number(query.page)) || 1)
+  const go = (change: { filter?: Filter; sort?: Sort; page?: number }) => {
+    const next = { sort, ...change }
+    route(
+      tokensAddress({
+        ...(next.sort !== 'trending' && { sort: next.sort }),
+        ...writeFilter(change.filter ?? filter),
+        ...(next.page && next.page > 1 && { page: String(next.page) }),
+      }),
+    )
+  }
+  const variables = { filter, sort, limit: PAGE_SIZE, page }
+  const answer = useQuery(TOKENS, variables)
+  return (
+    <Panel title="Tokens" level={1} request={{ document: TOKENS, variables }} aside={<AlertButton filter={filter} />}>
+      <FilterBar filter={filter} onChange={(next) => go({ filter: next })} />
+      <Loaded query={answer} what="the tokens">
+        {({ tokens: { items, total } }) =>
+          items.length === 0 ? (
+            <Empty>
+              No token passes this filter. <a href="/">Remove the filter</a>
+            </Empty>
+          ) : (
+            <>
+              <TokenTable tokens={items} sort={sort} onSort={(next) => go({ sort: next })} />
+              <Pages page={page} total={total} onPage={(next) => go({ page: next })} />
+            </>
+          )
+        }
+      </Loaded>
+    </Panel>
+  )
+}
+
+interface PagesProps {
+  page: number
+  total: number
+  onPage(page: number): void
+}
+
+function Pages({ page, total, onPage }: PagesProps) {
+  const last = Math.max(1, Math.ceil(total / PAGE_SIZE))
+  return (
+    <nav class="row pages" aria-label="Pages of the table">
+      <button type="button" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+        Previous
+      </button>
+      <span>
+        {whole((page - 1) * PAGE_SIZE + 1)}–{whole(Math.min(total, page * PAGE_SIZE))} of {whole(total)}
+      </span>
+      <button type="button" disabled={page >= last} onClick={() => onPage(page + 1)}>
+        Next
+      </button>
+    </nav>
+  )
+}

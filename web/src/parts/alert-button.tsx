@@ -1,0 +1,63 @@
+// "Alert me about this filter": names the alert and creates it.
+import type { TargetedEvent } from 'preact'
+import { useRef, useState } from 'preact/hooks'
+import { ask, Failure } from '../api/ask.ts'
+import { graphql } from '../api/graphql.ts'
+import type { Filter } from '../filter.ts'
+import { describeConditions } from './conditions.ts'
+
+const CREATE = graphql(`
+mutation Create($input: CreateAlertInput!) { createAlert(input: $input) { id } }`)
+
+export function AlertButton({ filter }: { filter: Filter }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [said, setSaid] = useState<{ text: string; isDone: boolean } | null>(null)
+  const [isOpen, setOpen] = useState(false)
+  const description = describeConditions({ excludeFlags: null, ...filter })
+  const open = () => {
+    setSaid(null)
+    setOpen(true)
+    dialog.current?.showModal()
+  }
+  const submit = async (event: TargetedEvent<HTMLFormElement, SubmitEvent>) => {
+    event.preventDefault()
+    const name = String(new FormData(event.currentTarget).get('name') ?? '').trim()
+    try {
+      await ask(CREATE, { input: { name, conditions: filter } })
+      setSaid({ text: 'The alert is active.', isDone: true })
+    } catch (error) {
+      setSaid({ text: error instanceof Failure ? error.message : String(error), isDone: false })
+    }
+  }
+  return (
+    <>
+      <button type="button" class="chip strong" onClick={open}>
+        Alert me
+      </button>
+      <dialog ref={dialog} aria-label="Alert me about this filter" onClose={() => setOpen(false)}>
+        {isOpen && (
+          <form onSubmit={submit}>
+            <div class="panel-head">
+              <h2>Alert me about this filter</h2>
+              <button type="button" class="quiet" aria-label="Close" onClick={() => dialog.current?.close()}>
+                ✕
+              </button>
+            </div>
+            <p>A mail comes when a token begins to pass: {description}.</p>
+            <p class="row">
+              <label>
+                Name <input name="name" required maxLength={100} defaultValue={description.slice(0, 100)} size={40} />
+              </label>
+              <button type="submit" disabled={said?.isDone}>
+                Create
+              </button>
+            </p>
+            <p role="status" class={said?.isDone ? 'up' : 'bad'}>
+              {said?.text} {said?.isDone && <a href="/alerts">All alerts</a>}
+            </p>
+          </form>
+        )}
+      </dialog>
+    </>
+  )
+}

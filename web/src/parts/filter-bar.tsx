@@ -1,0 +1,117 @@
+// Chips for the contract's filters. A bound opens a small form, a flag is on or off; all together are one filter.
+import type { TargetedEvent } from 'preact'
+import { useState } from 'preact/hooks'
+import { BOUNDS, type BoundKind, type Filter, FLAG_NAMES, type FlagName, showBound } from '../filter.ts'
+import { FLAGS } from '../words.ts'
+
+interface FilterBarProps {
+  filter: Filter
+  onChange(filter: Filter): void
+}
+
+const UNIT_WORDS = { usd: 'USD', hours: 'hours', percent: 'percent', points: 'of 100' } as const
+
+export function FilterBar({ filter, onChange }: FilterBarProps) {
+  const [open, setOpen] = useState<string | null>(null)
+  const toggleFlag = (flag: FlagName) => {
+    const flags = filter.excludeFlags ?? []
+    const next = flags.includes(flag) ? flags.filter((one) => one !== flag) : [...flags, flag]
+    const { excludeFlags: _, ...rest } = filter
+    onChange(next.length > 0 ? { ...rest, excludeFlags: next } : rest)
+  }
+  const setBound = (kind: BoundKind, value: number | undefined) => {
+    const { [kind.field]: _, ...rest } = filter
+    onChange(value === undefined ? rest : { ...rest, [kind.field]: value })
+    setOpen(null)
+  }
+  const opened = BOUNDS.find(({ field }) => field === open)
+  return (
+    <div class="filters">
+      <fieldset class="row" aria-label="Filters">
+        {BOUNDS.map((kind) => {
+          const value = filter[kind.field]
+          return (
+            <span key={kind.field} class="chip-pair">
+              <button
+                type="button"
+                class="chip"
+                aria-expanded={open === kind.field}
+                aria-pressed={value !== undefined}
+                onClick={() => setOpen(open === kind.field ? null : kind.field)}
+              >
+                {kind.label} {kind.sign} {value === undefined ? '…' : showBound(kind, value)}
+              </button>
+              {value !== undefined && (
+                <button
+                  type="button"
+                  class="chip remove"
+                  aria-label={`Remove the filter ${kind.label} ${kind.sign}`}
+                  onClick={() => setBound(kind, undefined)}
+                >
+                  ✕
+                </button>
+              )}
+            </span>
+          )
+        })}
+        {FLAG_NAMES.map((flag) => (
+          <button
+            key={flag}
+            type="button"
+            class="chip"
+            title={`Leaves out: ${FLAGS[flag]?.long}`}
+            aria-pressed={filter.excludeFlags?.includes(flag) ?? false}
+            onClick={() => toggleFlag(flag)}
+          >
+            No {FLAGS[flag]?.short.toLowerCase()}
+          </button>
+        ))}
+      </fieldset>
+      {opened && (
+        <BoundForm
+          key={opened.field}
+          kind={opened}
+          value={filter[opened.field]}
+          onSet={(value) => setBound(opened, value)}
+        />
+      )}
+    </div>
+  )
+}
+
+interface BoundFormProps {
+  kind: BoundKind
+  value: number | undefined
+  onSet(value: number | undefined): void
+}
+
+function BoundForm({ kind, value, onSet }: BoundFormProps) {
+  const submit = (event: TargetedEvent<HTMLFormElement, SubmitEvent>) => {
+    event.preventDefault()
+    const text = String(new FormData(event.currentTarget).get('bound') ?? '').trim()
+    onSet(text === '' ? undefined : Number(text))
+  }
+  return (
+    <form class="row popover" onSubmit={submit}>
+      <label>
+        {kind.label} {kind.sign}{' '}
+        <input
+          name="bound"
+          type="number"
+          step="any"
+          min={kind.unit === 'percent' ? undefined : 0}
+          max={kind.unit === 'points' ? 100 : undefined}
+          defaultValue={value === undefined ? '' : String(value)}
+          autofocus
+        />{' '}
+        {UNIT_WORDS[kind.unit]}
+      </label>
+      <button type="submit">Set</button>
+      {kind.presets.map((preset) => (
+        <button key={preset} type="button" class="chip" onClick={() => onSet(preset)}>
+          {showBound(kind, preset)}
+        </button>
+      ))}
+    </form>
+  )
+}

@@ -1,0 +1,31 @@
+// The newest block, how old it is and how far behind: what every number on the page is as of.
+import { head, refresh, trouble } from '../api/live.ts'
+import { dateTime, whole } from '../format.ts'
+
+export function Footer() {
+  const at = head.value
+  return (
+    <footer class="bottom">
+      <p role="status">
+        {at ? (
+          <>
+            Block <strong class="number">{whole(at.block)}</strong> <time dateTime={at.time}>{dateTime(at.time)}</time>
+            {at.lag > 0 ? `, ${whole(at.lag)} blocks behind the source` : ''}
+          </>
+        ) : (
+          'Waiting for the first block'
+        )}
+        {trouble.value && <span class="bad"> {trouble.value}</span>}
+      </p>
+      <p>
+        <button type="button" class="quiet" onClick={refresh}>
+          Refresh
+        </button>
+        <a href="/status">Status</a>
+        <a href="/graphql" target="_self">
+          GraphiQL
+        </a>
+      </p>
+    </footer>
+  )
+}

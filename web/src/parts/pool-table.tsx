@@ -1,0 +1,71 @@
+// Pools, the deepest first, and the locks of their shares with their ends.
+import { date, dollars, duration, percent, secondsBetween } from '../format.ts'
+import { Foreign } from './address.tsx'
+import { Scroll } from './scroll.tsx'
+import { Empty } from './state.tsx'
+import type { TokenData } from './token-overview.tsx'
+
+interface PoolTableProps {
+  pools: TokenData['pools']
+  /** The time of the block. */
+  now: string | null
+}
+
+export function PoolTable({ pools, now }: PoolTableProps) {
+  if (pools.length === 0) return <Empty>No pool trades it, so it has no price.</Empty>
+  return (
+    <Scroll label="Pools">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col" class="text">
+              Pool
+            </th>
+            <th scope="col">Fee</th>
+            <th scope="col">Liquidity</th>
+            <th scope="col" class="mid">
+              Peak
+            </th>
+            <th scope="col" class="text">
+              Locks
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {pools.map((pool) => (
+            <tr key={pool.address}>
+              <th scope="row" class="text">
+                <span title={pool.address}>
+                  <Foreign text={pool.base?.symbol ?? 'unknown'} most={12} /> /{' '}
+                  <Foreign text={pool.quote?.symbol ?? 'unknown'} most={12} />
+                </span>{' '}
+                <small>{pool.kind}</small>
+              </th>
+              <td>{percent(pool.feePct)}</td>
+              <td>{dollars(pool.liquidityUsd)}</td>
+              <td class="mid">{dollars(pool.peakLiquidityUsd)}</td>
+              <td class="text">
+                {pool.locks.length === 0 ? (
+                  <span class="faint">none known</span>
+                ) : (
+                  pool.locks.map((lock) => (
+                    <div key={`${lock.locker} ${lock.endsAt} ${lock.owner}`}>
+                      {percent(lock.sharePct)} until <time dateTime={lock.endsAt}>{date(lock.endsAt)}</time>{' '}
+                      <small class={lock.counts ? '' : 'down'}>{left(now, lock.endsAt)}</small>
+                    </div>
+                  ))
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  )
+}
+
+function left(now: string | null, end: string): string {
+  const seconds = secondsBetween(now, end)
+  if (seconds === null) return ''
+  return seconds > 0 ? `in ${duration(seconds)}` : 'ended'
+}

@@ -1,0 +1,71 @@
+// What a wallet holds, by value.
+import { dollars, quantity, shortTime } from '../format.ts'
+import { TokenLink } from './address.tsx'
+import { Risk } from './risk.tsx'
+import { Scroll } from './scroll.tsx'
+import { Empty } from './state.tsx'
+import { Profit, type WalletData } from './wallet-overview.tsx'
+
+export function PositionTable({ positions }: { positions: WalletData['portfolio'] }) {
+  if (positions.length === 0) return <Empty>It holds none of the indexed tokens.</Empty>
+  return (
+    <Scroll label="Positions" tall>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col" class="text">
+              Token
+            </th>
+            <th scope="col" class="mid">
+              Amount
+            </th>
+            <th scope="col">Value</th>
+            <th scope="col">Cost</th>
+            <th scope="col" class="mid">
+              Bought
+            </th>
+            <th scope="col" class="mid">
+              Sold
+            </th>
+            <th scope="col">Realised</th>
+            <th scope="col" class="text mid">
+              Risk
+            </th>
+            <th scope="col" class="text far">
+              Changed
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {positions.map((position) => (
+            <tr key={position.tokenAddress}>
+              <th scope="row" class="text">
+                <TokenLink address={position.tokenAddress} symbol={position.tokenSymbol} />
+              </th>
+              <td class="mid">{quantity(position.quantity)}</td>
+              <td>{position.valueUsd === 0 ? <span class="faint">unknown</span> : dollars(position.valueUsd)}</td>
+              <td>{dollars(position.costUsd)}</td>
+              <td class="mid">{dollars(position.boughtUsd)}</td>
+              <td class="mid">{dollars(position.soldUsd)}</td>
+              <td>
+                <Profit usd={position.realisedUsd} />
+              </td>
+              <td class="text mid">
+                {position.token ? (
+                  <Risk
+                    riskScore={position.token.riskScore}
+                    riskLevel={position.token.riskLevel}
+                    isScored={position.token.reasons.length > 0}
+                  />
+                ) : (
+                  <span class="faint">unknown</span>
+                )}
+              </td>
+              <td class="text far">{shortTime(position.lastAt)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  )
+}

@@ -1,0 +1,73 @@
+// A wallet's reputation, what it is made of, and why it is not more.
+import { decimal, score } from '../format.ts'
+import { confidenceReason, dimension } from '../words.ts'
+import { Panel } from './panel.tsx'
+import { Dimensions } from './risk-panel.tsx'
+import type { WalletData } from './wallet-overview.tsx'
+
+interface ReputationPanelProps {
+  wallet: WalletData
+  request: { document: string; variables: unknown }
+}
+
+export function ReputationPanel({ wallet, request }: ReputationPanelProps) {
+  const { explanation, confidence } = wallet.score
+  return (
+    <Panel
+      title="Reputation"
+      request={request}
+      aside={
+        explanation && (
+          <span>
+            <b>{score(wallet.reputationScore)}</b> of 100
+          </span>
+        )
+      }
+    >
+      {explanation === null ? (
+        <p class="note">Not scored: it is no wallet, or it has not traded. Its reputation is unknown.</p>
+      ) : (
+        <>
+          <h3 class="sub">Why not more</h3>
+          <ul class="reasons">
+            {whyNotMore(explanation).map((reason) => (
+              <li key={reason}>{reason}</li>
+            ))}
+          </ul>
+          <p class="faint">
+            Confidence {confidence}
+            {explanation.confidenceReasons.length > 0 &&
+              `: ${explanation.confidenceReasons.map(confidenceReason).join('; ')}`}
+            .
+          </p>
+          <Dimensions explanation={explanation} best={100} />
+        </>
+      )}
+    </Panel>
+  )
+}
+
+/** What keeps it from 100, the largest first: dimensions that miss points, and evidence that is missing. */
+function whyNotMore(explanation: NonNullable<WalletData['score']['explanation']>): string[] {
+  const { contributions, prior, evidence, evidenceHalf, composite } = explanation
+  const missing = contributions
+    .map(({ name, value, contribution }) => {
+      const reached = value === null || value <= 0 ? null : value
+      const most = reached === null ? null : (contribution / reached) * 100
+      return { name, value, lost: most === null ? null : most - contribution }
+    })
+    .filter(({ lost }) => lost === null || lost >= 1)
+    .sort((a, b) => (b.lost ?? 0) - (a.lost ?? 0))
+    .slice(0, 3)
+    .map(({ name, value, lost }) =>
+      lost === null
+        ? `${dimension(name)}: ${value === null ? 'unknown' : 'none reached'}`
+        : `${dimension(name)} ${score(value)} of 100 costs ${score(lost)} points`,
+    )
+  const share = evidenceHalf === 0 ? 1 : evidence / (evidence + evidenceHalf)
+  if (share < 0.95 && composite > prior)
+    missing.push(
+      `Evidence of ${decimal(evidence)} trades counts ${score(share * 100)} %: the rest is the prior of ${score(prior)}, which costs ${score((composite - prior) * (1 - share))} points`,
+    )
+  return missing.length > 0 ? missing : ['Nothing keeps it down.']
+}

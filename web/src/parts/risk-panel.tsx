@@ -1,0 +1,101 @@
+// Why the risk is what it is: the three reasons first, then every dimension, which opens to what was measured.
+
+import { points, score, words } from '../format.ts'
+import { confidenceReason, dimension, FLAGS, inputName, inputValue } from '../words.ts'
+import { Panel } from './panel.tsx'
+import { Risk } from './risk.tsx'
+import type { TokenData } from './token-overview.tsx'
+
+interface RiskPanelProps {
+  token: TokenData
+  request: { document: string; variables: unknown }
+}
+
+export function RiskPanel({ token, request }: RiskPanelProps) {
+  const { explanation, confidence } = token.score
+  return (
+    <Panel
+      title="Risk"
+      request={request}
+      aside={<Risk riskScore={token.riskScore} riskLevel={token.riskLevel} isScored={explanation !== null} />}
+    >
+      {explanation === null ? (
+        <p class="note">
+          Not scored yet: the score comes a few seconds after the first trade. Until then the risk is unknown.
+        </p>
+      ) : (
+        <>
+          <ul class="reasons">
+            {token.reasons.map((reason) => (
+              <li key={reason.text}>
+                <span class={`number ${reason.points > 0 ? 'down' : 'up'}`}>{points(reason.points)}</span> {reason.text}
+              </li>
+            ))}
+            {token.riskFlags.map((flag) => (
+              <li key={flag} class="bad">
+                {FLAGS[flag]?.long ?? words(flag)}
+              </li>
+            ))}
+          </ul>
+          <p class="faint">
+            Confidence {confidence}
+            {explanation.confidenceReasons.length > 0 &&
+              `: ${explanation.confidenceReasons.map(confidenceReason).join('; ')}`}
+            .{explanation.floors.map(({ reason, atLeast }) => ` Not below ${score(atLeast)}: ${words(reason)}.`)}
+          </p>
+          <Dimensions explanation={explanation} best={0} />
+        </>
+      )}
+    </Panel>
+  )
+}
+
+interface Explained {
+  contributions: readonly { name: string; value: number | null; contribution: number }[]
+  dimensions: readonly {
+    name: string
+    value: number
+    inputs: readonly { name: string; value: number | null; points: number }[]
+  }[]
+}
+
+/** The dimensions, each with its inputs behind a click. `best`: which end of 0 to 100 is good. */
+export const Dimensions = ({ explanation, best }: { explanation: Explained; best: 0 | 100 }) => (
+  <div class="dimensions">
+    {explanation.dimensions.map(({ name, value, inputs }) => (
+      <details key={name}>
+        <summary>
+          <span>{dimension(name)}</span>
+          <meter min={0} low={34} high={67} max={100} optimum={best} value={value} aria-label={dimension(name)} />
+          <span class="number">{score(value)}</span>
+        </summary>
+        {inputs.length === 0 ? (
+          <p class="faint">Nothing was measured.</p>
+        ) : (
+          <table>
+            <thead>
+              <tr>
+                <th scope="col" class="text">
+                  Measured
+                </th>
+                <th scope="col">Value</th>
+                <th scope="col">Points of 100</th>
+              </tr>
+            </thead>
+            <tbody>
+              {inputs.map((input) => (
+                <tr key={input.name}>
+                  <th scope="row" class="text">
+                    {inputName(input.name)}
+                  </th>
+                  <td>{inputValue(input.name, input.value)}</td>
+                  <td>{score(input.points)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </details>
+    ))}
+  </div>
+)

@@ -1,0 +1,45 @@
+// What stands in the place of data: loading, a failure that says what to do, nothing found.
+import type { ComponentChildren } from 'preact'
+import type { Failure } from '../api/ask.ts'
+import { forgetKey } from '../api/key.ts'
+import { refresh } from '../api/live.ts'
+import type { Query } from '../api/use-query.ts'
+import { duration } from '../format.ts'
+
+export function FailureNote({ failure }: { failure: Failure }) {
+  const isKey = failure.code === 'UNAUTHORIZED'
+  return (
+    <div class="note bad" role="alert">
+      <p>{failure.message}</p>
+      {failure.retryAfter !== null && <p>The page asks again in {duration(failure.retryAfter, 'long')}.</p>}
+      <button type="button" onClick={isKey ? forgetKey : refresh}>
+        {isKey ? 'Use another key' : 'Try again'}
+      </button>
+    </div>
+  )
+}
+
+interface LoadedProps<R> {
+  query: Query<R>
+  /** What is being loaded, for the reader. */
+  what: string
+  children: (data: R) => ComponentChildren
+}
+
+/** Shows the data once it is there, with a note above it when the newest try failed. */
+export function Loaded<R>({ query: { data, failure, isLoading }, what, children }: LoadedProps<R>) {
+  return (
+    <>
+      {failure && <FailureNote failure={failure} />}
+      {data !== null ? (
+        children(data)
+      ) : isLoading ? (
+        <p class="note" role="status">
+          Loading {what}…
+        </p>
+      ) : null}
+    </>
+  )
+}
+
+export const Empty = ({ children }: { children: ComponentChildren }) => <p class="note">{children}</p>

@@ -1,0 +1,64 @@
+import type { ResultOf } from 'gql.tada'
+import { count, date, dateTime, dollars, percent, score, words } from '../format.ts'
+import type { WALLET } from '../pages/wallet.tsx'
+import { confidenceReason } from '../words.ts'
+import { AddressLink } from './address.tsx'
+import { Fact, Facts } from './facts.tsx'
+import { ClassName } from './holder-table.tsx'
+import { RequestButton } from './request-button.tsx'
+
+export type WalletData = NonNullable<ResultOf<typeof WALLET>['wallet']>
+
+interface WalletOverviewProps {
+  wallet: WalletData
+  request: { document: string; variables: unknown }
+}
+
+/** Money with its sign in colour. */
+export const Profit = ({ usd }: { usd: number }) => (
+  <span class={usd > 0 ? 'up' : usd < 0 ? 'down' : 'faint'}>{dollars(usd)}</span>
+)
+
+export function WalletOverview({ wallet, request }: WalletOverviewProps) {
+  const { pnl } = wallet
+  return (
+    <section class="panel main" aria-labelledby="wallet-title">
+      <div class="panel-head">
+        <h1 id="wallet-title" class="large">
+          <code>{wallet.address}</code>
+        </h1>
+        <ClassName name={wallet.classification} />
+        <RequestButton title="Overview" {...request} />
+      </div>
+      <Facts>
+        <Fact name="Profit, estimated">
+          <Profit usd={pnl.estimateUsd} /> <small>{pnl.confidence} confidence</small>
+        </Fact>
+        <Fact name="Realised">
+          <Profit usd={pnl.realisedUsd} />
+        </Fact>
+        <Fact name="Open">
+          <Profit usd={pnl.openUsd} />
+        </Fact>
+        <Fact name="Sales with known cost">{percent(pnl.coverage * 100)}</Fact>
+        <Fact name="Holdings with a price">{percent(pnl.pricedShare * 100)}</Fact>
+        <Fact name="Reputation">
+          {score(wallet.reputationScore)} <small>{wallet.reputationConfidence} confidence</small>
+        </Fact>
+        <Fact name="Swaps">{count(wallet.tradeCount)}</Fact>
+        <Fact name="First seen">{date(wallet.firstSeen)}</Fact>
+        <Fact name="Last swap">{wallet.lastTradeAt ? dateTime(wallet.lastTradeAt) : 'none'}</Fact>
+        <Fact name="Deployed tokens">{count(wallet.deployedCount)}</Fact>
+        <Fact name="Trades most">{words(wallet.sectorPreference)}</Fact>
+        <Fact name="First funded by">
+          {wallet.firstFunder ? <AddressLink address={wallet.firstFunder.address} /> : 'unknown'}
+        </Fact>
+      </Facts>
+      {pnl.confidenceReasons.length > 0 && (
+        <p class="faint foot">
+          The profit is not better known because {pnl.confidenceReasons.map(confidenceReason).join('; ')}.
+        </p>
+      )}
+    </section>
+  )
+}

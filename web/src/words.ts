@@ -1,0 +1,53 @@
+// What the API's names mean, in words for people: flags, dimensions, the inputs of scores with their units, and reasons.
+import { count, decimal, dollars, duration, percent, UNKNOWN, words } from './format.ts'
+
+export const FLAGS: Readonly<Record<string, { short: string; long: string }>> = {
+  liquidity_pulled: { short: 'Pulled', long: 'Most of the liquidity was removed within a day and has not come back.' },
+  wash_trading: { short: 'Wash', long: 'A large share of the volume is traded by wallets with themselves.' },
+  concentrated_ownership: { short: 'Concentrated', long: 'A few holders own most of the supply.' },
+  sybil_cluster: { short: 'Cluster', long: 'Wallets that belong together hold a large share.' },
+  smart_money_exiting: { short: 'Smart exit', long: 'Wallets of high reputation are selling what they held.' },
+}
+
+const DIMENSIONS: Readonly<Record<string, string>> = {
+  liquidity: 'Liquidity',
+  holders: 'Holders',
+  wash: 'Wash trades',
+  smartMoney: 'Smart money',
+  opening: 'Opening',
+  activity: 'Activity',
+  trading: 'Trading',
+  maturity: 'Maturity',
+  winRate: 'Win rate',
+  consistency: 'Consistency',
+  drawdown: 'Drawdown',
+  riskDrawdown: 'Drawdown',
+  entryTiming: 'Entry timing',
+}
+
+export const dimension = (name: string): string => DIMENSIONS[name] ?? sentenceCase(words(name))
+
+const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+const REASONS: Readonly<Record<string, string>> = {
+  few_trades: 'it has few trades',
+  transfers_without_cost: 'some of what it sold came by transfer, with no known cost',
+  unpriced_holdings: 'some of what it holds has no price',
+  partial_history: 'its past before the first indexed block is not known',
+}
+
+/** Why a confidence is not higher. */
+export const confidenceReason = (name: string): string => REASONS[name] ?? words(name)
+
+/** An input of a score, with its unit read from its name. */
+export function inputValue(name: string, value: number | null): string {
+  if (value === null) return UNKNOWN
+  if (/Usd$/.test(name)) return dollars(value)
+  if (/Seconds$/.test(name)) return duration(value, 'long')
+  if (/Hours$/.test(name)) return duration(value * 3_600, 'long')
+  if (/Share$|^topTenShare$|WinRate$|^profitableWeeks$|^tradesAbove/.test(name)) return percent(value * 100)
+  if (/Count$/.test(name)) return count(value)
+  return decimal(value)
+}
+
+export const inputName = (name: string): string => sentenceCase(words(name).replace(/ (usd|hours|seconds)\b/g, ''))
