@@ -20,8 +20,8 @@ import { schema } from './schema.ts'
 import type { RootBatch } from './subscription.ts'
 
 /** What one message may hold: it is made for every change, without being asked for again. */
-export const MAX_MESSAGE_ITEMS = 200
-export const MAX_MESSAGE_FIELDS = 2_000
+const MAX_MESSAGE_ITEMS = 200
+const MAX_MESSAGE_FIELDS = 2_000
 
 /** The messages of a subscription as text. */
 export interface Subscribed {

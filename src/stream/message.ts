@@ -1,7 +1,7 @@
 // What streams say besides their data: why one ended, and where its reader goes on.
 
 /** Why a stream ended. */
-export const END_REASONS = {
+const END_REASONS = {
   leaving: 'The server is about to stop: connect again.',
   slow: 'You read more slowly than events arrive: connect again, with a narrower filter or a faster reader.',
   replaced: 'Your account went on with this stream on another connection.',
