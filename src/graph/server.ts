@@ -6,7 +6,7 @@ import { createYoga, type Plugin } from 'graphql-yoga'
 import type { Caller, Charge } from '../access/guard.ts'
 import { AssayError } from '../base/errors.ts'
 import type { Head } from '../ledger/head.ts'
-import type { Session } from '../stream/session.ts'
+import type { StreamSession } from '../stream/session.ts'
 import { SSE_HEADERS } from '../stream/sse.ts'
 import type { Streams } from '../stream/streams.ts'
 import type { Log } from '../telemetry/log.ts'
@@ -41,7 +41,7 @@ interface ServerContext extends Visit, Assessed {
   /** Whether the caller reads server-sent events. */
   readsStreams: boolean
   /** Gets the stream of a subscription, once it is open. */
-  opened: { stream?: Subscribed & { session: Session } }
+  opened: { stream?: Subscribed & { session: StreamSession } }
   /** The id in the answer's header; undefined without our HTTP server around it. */
   requestId: string | undefined
 }
@@ -240,7 +240,7 @@ async function open(
   { caller, charge, budget }: Pick<ServerContext, 'caller' | 'charge' | 'budget'>,
   { sessions, openEvents, tokens, rows, alerts }: Streams,
   deps: SubscribeDeps,
-): Promise<Subscribed & { session: Session }> {
+): Promise<Subscribed & { session: StreamSession }> {
   const session = await sessions.open({ caller, charge, replaces: isContinued(operation) })
   const parts = { openEvents, tokens, rows, alerts, signal: session.signal }
   try {

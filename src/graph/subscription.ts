@@ -5,7 +5,7 @@ import { formatEventId } from '../base/event-id.ts'
 import { type FiredAlert, readDelivery } from '../ledger/alerts/fired.ts'
 import { parseCursor } from '../stream/cursor.ts'
 import type { EventFilter } from '../stream/event-filter.ts'
-import type { Delivery } from '../stream/feed.ts'
+import type { EventDelivery } from '../stream/feed.ts'
 import type { LIST_CHANGES, ListStep } from '../stream/token-list.ts'
 import { AlertObject } from './alert.ts'
 import { builder } from './builder.ts'
@@ -88,7 +88,7 @@ function readCursorArgument(after: string | null | undefined) {
   throw invalid([{ location: 'argument', field: 'after', message }])
 }
 
-const EventUpdateObject = builder.objectRef<Delivery>('EventUpdate').implement({
+const EventUpdateObject = builder.objectRef<EventDelivery>('EventUpdate').implement({
   description: 'An event that happened, or that a reorganisation of the chain took back.',
   fields: (t) => ({
     id: t.id({ description: 'The id of the event, such as 5661-12-0.', resolve: ({ event }) => formatEventId(event) }),
@@ -194,11 +194,11 @@ builder.subscriptionFields((t) => ({
     },
     subscribe: async (_, { filter, after }, context) => {
       const { openEvents, signal } = streamsOf(context)
-      return asSource<Delivery>(
+      return asSource<EventDelivery>(
         toEvents(await openEvents(readEventFilter(filter ?? {}), { after: readCursorArgument(after) }, signal)),
       )
     },
-    resolve: (root) => (root as Root<Delivery>).value,
+    resolve: (root) => (root as Root<EventDelivery>).value,
   }),
   alertFired: t.field({
     type: AlertFiredObject,

@@ -6,7 +6,7 @@ import { formatEventId } from '../base/event-id.ts'
 import type { EventType } from '../base/vocabulary.ts'
 import type { Cursor } from '../stream/cursor.ts'
 import type { EventFilter } from '../stream/event-filter.ts'
-import type { Delivery } from '../stream/feed.ts'
+import type { EventDelivery } from '../stream/feed.ts'
 import { SSE_HEADERS, toSse } from '../stream/sse.ts'
 import type { Streams } from '../stream/streams.ts'
 import { localsOf, setLimitHeaders } from './admit.ts'
@@ -89,9 +89,9 @@ const toFilter = ({ type, tokenAddress, walletAddress }: Asked): EventFilter => 
 })
 
 /** The text of a delivery, made once for all its readers. */
-const texts = new WeakMap<Delivery, string>()
+const texts = new WeakMap<EventDelivery, string>()
 
-function toMessage(delivery: Delivery): string {
+function toMessage(delivery: EventDelivery): string {
   const known = texts.get(delivery)
   if (known !== undefined) return known
   const { event, retracted, cursor } = delivery

@@ -19,21 +19,21 @@ import {
 } from '../ledger/read/event-feed.ts'
 import { BEFORE_ALL, before, beforeBlock, type Cursor, comparePlaces, earlier, formatCursor } from './cursor.ts'
 import { createMatch, type EventFilter, toFeedFilter } from './event-filter.ts'
-import { type Delivery, type Feed, type FeedPosition, toDelivery } from './feed.ts'
+import { type EventDelivery, type Feed, type FeedPosition, toDelivery } from './feed.ts'
 import { StreamEnd } from './message.ts'
 
 /** Events that a reader who catches up is sent at once. */
 const PAGE = 200
 
 /** Where to begin; with neither, with what happens from now on. */
-export interface EventStart {
+export interface StreamStart {
   after?: Cursor | undefined
   since?: Date | undefined
 }
 
 /** Some events, and where the reader stands after them; none: it only went on. */
 export interface EventBatch {
-  deliveries: readonly Delivery[]
+  deliveries: readonly EventDelivery[]
   cursor: string
 }
 
@@ -64,7 +64,7 @@ interface Opening {
 export async function openEvents(
   { database, head, feed }: EventStreamDeps,
   filter: EventFilter,
-  start: EventStart,
+  start: StreamStart,
   signal: AbortSignal,
 ): Promise<{ cursor: string; batches: AsyncGenerator<EventBatch, void, void> }> {
   const pool = database.requestPool
@@ -113,9 +113,9 @@ export async function openEvents(
   async function* follow(): AsyncGenerator<EventBatch, void, void> {
     let at: Standing = begun
     let from = began
-    const isSent = ({ event, retracted }: Delivery) =>
+    const isSent = ({ event, retracted }: EventDelivery) =>
       isWanted(event) && comparePlaces(event, retracted ? (from ?? BEFORE_ALL) : at.place) > 0
-    const batch = (deliveries: readonly Delivery[]): EventBatch => ({ deliveries, cursor: formatCursor(at) })
+    const batch = (deliveries: readonly EventDelivery[]): EventBatch => ({ deliveries, cursor: formatCursor(at) })
     const fork = (generation: number, place: EventId) => {
       at = { generation, place: earlier(at.place, place) }
       if (from) from = earlier(from, place)

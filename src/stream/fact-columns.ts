@@ -1,7 +1,7 @@
 // What the token filter reads, of every token, in columns: 45 bytes a token, so that a million fits next to everything else.
 import type { FilterFacts } from '../base/filter.ts'
 import { RISK_FLAGS } from '../base/vocabulary.ts'
-import type { TokenFacts } from '../ledger/read/token-facts.ts'
+import type { FilteredToken } from '../ledger/read/token-facts.ts'
 
 const NUMBERS = ['liquidityUsd', 'marketCapUsd', 'riskScore', 'holderCount', 'holderCount1hAgo', 'createdAtMs'] as const
 
@@ -77,4 +77,4 @@ export const areEqual = (a: StoredFacts | null, b: StoredFacts | null): boolean 
     toBits(a.riskFlags) === toBits(b.riskFlags))
 
 /** The facts of a row that was read. */
-export const toStored = ({ id: _, address: __, ...facts }: TokenFacts): StoredFacts => facts
+export const toStored = ({ id: _, address: __, ...facts }: FilteredToken): StoredFacts => facts

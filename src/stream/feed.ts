@@ -22,7 +22,7 @@ const LOG_EVENTS = 20_000
 const CHUNK = 1_000
 
 /** An event on its way to readers: appended to the chain, or taken back. */
-export interface Delivery {
+export interface EventDelivery {
   event: FeedEvent
   retracted: boolean
   /** Where a reader stands who was sent this. */
@@ -31,8 +31,8 @@ export interface Delivery {
 
 /** A step of the log. After a fork the chain goes on after the place; a reset ends every stream. */
 export type FeedEntry =
-  | { kind: 'append'; generation: number; deliveries: readonly Delivery[]; place: EventId }
-  | { kind: 'retract'; generation: number; deliveries: readonly Delivery[]; place: EventId }
+  | { kind: 'append'; generation: number; deliveries: readonly EventDelivery[]; place: EventId }
+  | { kind: 'retract'; generation: number; deliveries: readonly EventDelivery[]; place: EventId }
   | { kind: 'fork'; generation: number; place: EventId }
   | { kind: 'reset' }
 
@@ -59,7 +59,7 @@ export interface Feed {
   stop(): void
 }
 
-export const toDelivery = (event: FeedEvent, generation: number, retracted: boolean): Delivery => ({
+export const toDelivery = (event: FeedEvent, generation: number, retracted: boolean): EventDelivery => ({
   event,
   retracted,
   cursor: formatCursor({ generation, place: retracted ? before(event) : event }),

@@ -27,7 +27,7 @@ export interface StreamVisit {
   replaces: boolean
 }
 
-export interface Session {
+export interface StreamSession {
   /** Aborted with a `StreamEnd` when the stream has to end. */
   signal: AbortSignal
   /** The reader has gone, or the stream has ended. */
@@ -36,7 +36,7 @@ export interface Session {
 
 export interface Sessions {
   /** Throws RATE_LIMITED when the account has too many streams, SERVICE_UNAVAILABLE when the process has. */
-  open(visit: StreamVisit): Promise<Session>
+  open(visit: StreamVisit): Promise<StreamSession>
   /** Ends all streams, and opens no more. */
   leave(): void
   /** How many are open. */

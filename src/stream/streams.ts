@@ -8,7 +8,7 @@ import type { Log } from '../telemetry/log.ts'
 import { createOutage } from '../telemetry/outage.ts'
 import { type AlertFeed, createAlertFeed } from './alert-feed.ts'
 import type { EventFilter } from './event-filter.ts'
-import { type EventStart, openEvents } from './event-stream.ts'
+import { openEvents, type StreamStart } from './event-stream.ts'
 import { createFeed } from './feed.ts'
 import { createRowWatch, type RowWatch } from './row-watch.ts'
 import { createSessions, type Sessions, type SessionsDeps } from './session.ts'
@@ -18,7 +18,7 @@ import { createTokenList, type TokenList } from './token-list.ts'
 export interface Streams {
   sessions: Sessions
   /** The events of one reader, until the signal is aborted; throws INVALID_PARAMS for a place that it cannot go on from. */
-  openEvents(filter: EventFilter, start: EventStart, signal: AbortSignal): ReturnType<typeof openEvents>
+  openEvents(filter: EventFilter, start: StreamStart, signal: AbortSignal): ReturnType<typeof openEvents>
   /** Lists of tokens, and single tokens and wallets, as they change. */
   tokens: TokenList
   rows: RowWatch

@@ -3,7 +3,7 @@
 import { matches, type TokenFilter } from '../base/filter.ts'
 import type { Database } from '../database/client.ts'
 import type { HeadWatch } from '../ledger/head.ts'
-import { readChangedFacts, type TokenFacts } from '../ledger/read/token-facts.ts'
+import { type FilteredToken, readChangedFacts } from '../ledger/read/token-facts.ts'
 import type { Outage } from '../telemetry/outage.ts'
 import { areEqual, createFactColumns, type StoredFacts, toStored } from './fact-columns.ts'
 import { createSharedLog } from './log.ts'
@@ -80,7 +80,7 @@ export function createTokenList(
   const readAll = async (
     sinceBlock: number,
     ids: readonly number[],
-    onChunk: (facts: readonly TokenFacts[]) => void,
+    onChunk: (facts: readonly FilteredToken[]) => void,
   ) => {
     let generation: number | undefined
     for (let afterId = 0; ; ) {

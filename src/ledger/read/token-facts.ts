@@ -2,7 +2,7 @@
 import type { FilterFacts } from '../../base/filter.ts'
 import type { pg } from '../../database/client.ts'
 
-export interface TokenFacts extends Omit<FilterFacts, 'nowMs'> {
+export interface FilteredToken extends Omit<FilterFacts, 'nowMs'> {
   id: number
   address: string
 }
@@ -27,8 +27,8 @@ const FORK = `(SELECT coalesce(max(id), 0) AS generation FROM reorg) g
 export async function readChangedFacts(
   pool: Pick<pg.Pool, 'query'>,
   { sinceBlock, ids, afterId }: { sinceBlock: number; ids: readonly number[]; afterId: number },
-): Promise<{ fork: ForkPoint; facts: TokenFacts[]; isAll: boolean }> {
-  const { rows } = await pool.query<TokenFacts & { generation: number; fork_block: number | null }>({
+): Promise<{ fork: ForkPoint; facts: FilteredToken[]; isAll: boolean }> {
+  const { rows } = await pool.query<FilteredToken & { generation: number; fork_block: number | null }>({
     name: 'token facts',
     text: `SELECT g.generation, f.fork_block, t.* FROM ${FORK} LEFT JOIN LATERAL (SELECT ${COLUMNS} FROM token t
       WHERE t.indexed AND (t.updated_block >= $1 OR t.id = ANY($2::int[])) AND t.id > $3 ORDER BY t.id LIMIT ${CHUNK}) t ON true
