@@ -10,5 +10,14 @@ export function toQuantity(raw: bigint, decimals: number): number {
 /** Dollars rounded to whole micro-dollars; 0 when the value is not finite. */
 export const toMicroUsd = (usd: number): bigint => (Number.isFinite(usd) ? BigInt(Math.round(usd * 1e6)) : 0n)
 
+/** Cap for dollar amounts: no honest amount is larger, and it keeps sums finite. */
+const MAX_USD = 1e15
+
+/** Dollars as they are kept and published: whole micro-dollars, from 0 to 10^15. What is less than half of one is nothing. */
+export const toUsd = (usd: number): number => Math.round(Math.min(Math.max(finite(usd), 0), MAX_USD) * 1e6) / 1e6
+
+/** A measurement with the digits that mean something: nine, of a double's seventeen. */
+export const toMeaning = (value: number): number => Number(value.toPrecision(9))
+
 /** The number, or 0 when it is not finite: neither the database nor JSON may get NaN or Infinity. */
 export const finite = (value: number): number => (Number.isFinite(value) ? value : 0)

@@ -14,6 +14,10 @@ export interface TokenScreen extends TokenFilter {
   includeFlags?: readonly RiskFlag[]
   launchpads?: readonly string[]
   minConfidence?: Confidence
+  /** Part of the symbol or name, in which A-Z count as a-z, or the start of the address. */
+  search?: string
+  /** Addresses in lower case. */
+  addresses?: readonly string[]
   and?: readonly TokenScreen[]
   or?: readonly TokenScreen[]
   not?: TokenScreen
@@ -84,3 +88,10 @@ export const isOpen = (screen: TokenScreen): boolean =>
 /** The fields that a screen has beyond the REST filter, and so beyond an alert's conditions. */
 export const beyondFilter = (screen: object): string[] =>
   Object.keys(screen).filter((field) => !(field in FILTER_FIELDS))
+
+/** A text as `search` compares it: only A-Z are made a-z, since PostgreSQL and JavaScript agree on no other letters. */
+export const foldCase = (text: string): string => text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
+
+/** The address prefix that a search can mean. */
+export const toAddressPrefix = (text: string): string | null =>
+  /^0x[0-9a-f]{0,40}$/.test(foldCase(text)) ? foldCase(text) : null

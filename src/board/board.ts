@@ -3,9 +3,12 @@
 import type { TokenOrder, TokenScreen } from '../base/screen.ts'
 import { isOpen } from '../base/screen.ts'
 import type { BoardBlock, BoardRows } from '../ledger/read/board.ts'
-import { type BoardColumns, createColumns, exchangeRows, growColumns, toColumns } from './columns.ts'
-import { type Ranking, rankBy, rankByAddress, rerank } from './ranking.ts'
+import { type BoardColumns, compareAddresses, createColumns, exchangeRows, growColumns, toColumns } from './columns.ts'
+import { type Ranking, rankBy, rankByAddress, rerank, rowsFrom } from './ranking.ts'
 import { countRows, hasRow, type RowSet, scanRows } from './scan.ts'
+import { searchTokens } from './search.ts'
+import { skeletonOf } from './skeleton.ts'
+import { createTexts } from './texts.ts'
 
 /** Rows that a block replaced, as they were before it; after going back, as they were after it. */
 interface Part {
@@ -58,6 +61,7 @@ export function createBoard() {
   let changes: Change[] = []
   const free: number[] = []
   const launchpads: string[] = []
+  const texts = createTexts()
   const launchpadPlaces = new Map<string, number>()
   /** Kept orders with what has changed since they were brought up, the one used last at the end. */
   const rankings = new Map<string, { order: readonly TokenOrder[]; ranking: Ranking; stale: Set<number> }>()
@@ -93,6 +97,15 @@ export function createBoard() {
       if (after !== 0) rowOf[after] = row
       size += Number(after !== 0) - Number(before !== 0)
     }
+  }
+
+  /** Rows that were read replace what is known of their tokens. */
+  const take = (read: BoardRows): Part => {
+    const incoming = toColumns(read, launchpadOf)
+    const rows = place(incoming)
+    swap(rows, incoming)
+    for (const [at, row] of rows.entries()) texts.set(row, read.symbol[at] ?? '', read.name[at] ?? '')
+    return { rows, replaced: incoming }
   }
 
   const note = (parts: readonly Part[]): void => {
@@ -152,7 +165,11 @@ export function createBoard() {
     order.length === 0 ? rankByAddress(columns, end) : rankBy(columns, bringUp([]), order)
 
   const scan = (screen: TokenScreen): { rows: RowSet; total: number } => {
-    const rows = scanRows({ columns, end, nowMs: block?.timeMs ?? 0, launchpads }, screen)
+    const startingWith = (prefix: string) => rowsFrom(columns, bringUp([]), prefix)
+    const rows = scanRows(
+      { columns, end, nowMs: block?.timeMs ?? 0, launchpads, find: texts.find, startingWith },
+      screen,
+    )
     return { rows, total: countRows(rows) }
   }
   const keptScan = (screen: TokenScreen): { rows: RowSet; total: number } => {
@@ -209,8 +226,7 @@ export function createBoard() {
     past,
     /** Takes on tokens without keeping what was: while the board is being filled. */
     fill(rows: BoardRows): void {
-      const incoming = toColumns(rows, launchpadOf)
-      swap(place(incoming), incoming)
+      take(rows)
     },
     /** What was filled in is of this block. */
     open(at: BoardBlock): void {
@@ -222,12 +238,7 @@ export function createBoard() {
     },
     /** Tokens that changed, in slices, bring the board to a block; none where only the block is another. */
     apply(slices: readonly BoardRows[], to: BoardBlock): void {
-      const parts = slices.map((slice) => {
-        const incoming = toColumns(slice, launchpadOf)
-        const rows = place(incoming)
-        swap(rows, incoming)
-        return { rows, replaced: incoming }
-      })
+      const parts = slices.map(take)
       note(parts)
       if (block) changes.push({ before: block, parts })
       block = to
@@ -247,6 +258,8 @@ export function createBoard() {
     /** The list as it was at a block of the past. */
     listAt(to: BoardBlock, question: BoardQuestion): BoardPage {
       if (to === block) return this.list(question)
+      // Both orders while the columns are of the newest block: below, they are of an older one.
+      bringUp([])
       const now = bringUp(question.order)
       const kept = [...changes]
       const changed = new Set<number>()
@@ -261,6 +274,32 @@ export function createBoard() {
         changes = kept
         block = newest
       }
+    },
+    /** Tokens that the text may mean, the best first: by how it matches, then the most liquid, then the least risky. */
+    search(text: string, most: number): number[] {
+      return searchTokens(
+        { columns, texts, startingWith: (prefix) => rowsFrom(columns, bringUp([]), prefix) },
+        text,
+        most,
+      )
+    },
+    /** For each of the tokens the most liquid one with a symbol that looks the same, if that has more liquidity than it. */
+    lookalikes(tokens: readonly { symbol: string; liquidityUsd: number }[]): (number | null)[] {
+      const best = new Map<string, number>()
+      const skeletons = tokens.map(({ symbol }) => skeletonOf(symbol))
+      texts.lookalikes(new Set(skeletons.filter((skeleton) => skeleton !== '')), (row, skeleton) => {
+        const known = best.get(skeleton)
+        const { id, liquidityUsd, address } = columns
+        if (id[row] === 0) return
+        const more = known === undefined ? 1 : (liquidityUsd[row] as number) - (liquidityUsd[known] as number)
+        if (more > 0 || (more === 0 && compareAddresses(address, row, known as number) < 0)) best.set(skeleton, row)
+      })
+      return tokens.map(({ liquidityUsd }, at) => {
+        const row = best.get(skeletons[at] ?? '')
+        return row !== undefined && (columns.liquidityUsd[row] as number) > liquidityUsd
+          ? (columns.id[row] as number)
+          : null
+      })
     },
     /** Whether the board says these numbers of a token. */
     agrees(token: {
@@ -286,6 +325,7 @@ export function createBoard() {
       return (
         bytesOf(columns) +
         rowOf.byteLength +
+        texts.bytes() +
         changes
           .flatMap(({ parts }) => parts)
           .reduce((sum, part) => sum + bytesOf(part.replaced) + part.rows.byteLength, 0) +

@@ -66,6 +66,15 @@ export function toColumns(rows: BoardRows, launchpadOf: (name: string) => number
   return columns
 }
 
+/** Where the row's address stands to one given as bytes, of which the first may be enough: below 0 before it. */
+export function compareAddressTo(address: Uint8Array, row: number, given: Uint8Array): number {
+  for (const [byte, value] of given.entries()) {
+    const difference = (address[row * ADDRESS_BYTES + byte] as number) - value
+    if (difference !== 0) return difference
+  }
+  return 0
+}
+
 /** Below 0 where the address of the one row comes before that of the other. */
 export function compareAddresses(address: Uint8Array, a: number, b: number): number {
   for (let byte = 0; byte < ADDRESS_BYTES; byte += 1) {

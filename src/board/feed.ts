@@ -2,6 +2,7 @@
 // chain. While it is loading, and when it is not at the block that is asked for, there is no board, and PostgreSQL answers.
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { Clock } from '../base/clock.ts'
+import { AssayError } from '../base/errors.ts'
 import { SORT_ORDERS } from '../base/screen.ts'
 import type { Database, pg } from '../database/client.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -28,10 +29,18 @@ const AGAIN_MS = 1_000
 export interface BoardFeed {
   /** The board, at this block; null where it is not, which PostgreSQL then has to answer. */
   at(head: Pick<Head, 'number' | 'hash'>): Promise<Board | null>
+  /** The board at whatever block it is at; null while it is loading. For what is ranked, and then read at the answer's block. */
+  newest(): Board | null
   /** Resolves when what was heard of so far is taken on. */
   settle(): Promise<void>
   stop(): Promise<void>
 }
+
+/** The error of what the board alone can answer, while it loads. */
+export const stillLoading = (): AssayError =>
+  new AssayError('SERVICE_UNAVAILABLE', 'The tokens are still being loaded into memory: ask again in a few seconds.', {
+    headers: { 'retry-after': '5' },
+  })
 
 /** A feed that loads at once. */
 export function createBoardFeed({
@@ -121,6 +130,7 @@ export function createBoardFeed({
       await Promise.race([round, setTimeout(WAIT_MS, undefined, { ref: false })])
       return isAt(asked) ? board : null
     },
+    newest: () => (board.block() === null ? null : board),
     settle: async () => {
       for (let last: unknown; last !== round; ) {
         last = round

@@ -1,7 +1,7 @@
 // A kept order of the board's rows. What changed is taken out and put back where it belongs now, so that a block costs a walk
 // over the order, and nothing is sorted anew. Pure.
 import type { TokenOrder } from '../base/screen.ts'
-import { ADDRESS_BYTES, type BoardColumns } from './columns.ts'
+import { ADDRESS_BYTES, type BoardColumns, compareAddressTo } from './columns.ts'
 import { comparatorOf, measureOf } from './measure-of.ts'
 import { sortByBytes, sortByNumber } from './radix.ts'
 
@@ -70,4 +70,20 @@ function placeOf(rows: Int32Array, end: number, row: number, compare: (a: number
     else high = middle
   }
   return low
+}
+
+/** The rows of a ranking by address whose addresses begin with the digits after 0x, of which there may be an odd number. */
+export function rowsFrom(columns: BoardColumns, { rows, length }: Ranking, prefix: string): Int32Array {
+  const digits = prefix.slice(2)
+  const bytesOf = (filler: string) => Buffer.from(digits.padEnd(2 * ADDRESS_BYTES, filler), 'hex')
+  const find = (bytes: Buffer, beyond: number) => {
+    let [low, high] = [0, length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (compareAddressTo(columns.address, rows[middle] as number, bytes) < beyond) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+  return rows.subarray(find(bytesOf('0'), 0), find(bytesOf('f'), 1))
 }

@@ -1,5 +1,12 @@
 // Which rows pass a screen: a bit per row, made by walking over the columns that the screen names. Pure.
-import { BOUND_FIELDS, TOKEN_BOUNDS, type TokenMeasure, type TokenScreen } from '../base/screen.ts'
+import {
+  BOUND_FIELDS,
+  foldCase,
+  TOKEN_BOUNDS,
+  type TokenMeasure,
+  type TokenScreen,
+  toAddressPrefix,
+} from '../base/screen.ts'
 import { CONFIDENCES, RISK_FLAGS, type RiskFlag } from '../base/vocabulary.ts'
 import type { BoardColumns } from './columns.ts'
 import { measureOf, STORED } from './measure-of.ts'
@@ -14,6 +21,10 @@ export interface Scanned {
   nowMs: number
   /** The names of the launchpads, at their places. */
   launchpads: readonly string[]
+  /** Calls for each row whose symbol or name contains the text. */
+  find(text: string, found: (row: number) => void): void
+  /** The rows whose address begins so. */
+  startingWith(prefix: string): Int32Array
 }
 
 /** The rows that pass. */
@@ -26,7 +37,7 @@ export function scanRows(scanned: Scanned, screen: TokenScreen): RowSet {
 
 /** The rows of `within` that pass; `within` is used up. */
 function narrow(scanned: Scanned, screen: TokenScreen, within: RowSet): RowSet {
-  const { columns, end, nowMs, launchpads } = scanned
+  const { columns, end, launchpads } = scanned
   for (const field of BOUND_FIELDS) {
     const bound = screen[field]
     if (bound === undefined) continue
@@ -51,10 +62,24 @@ function narrow(scanned: Scanned, screen: TokenScreen, within: RowSet): RowSet {
     const wanted = Uint8Array.from(launchpads, (name) => Number(screen.launchpads?.includes(name)))
     keep(within, end, (row) => wanted[launchpad[row] as number] === 1)
   }
+  if (screen.addresses)
+    intersect(
+      within,
+      toSet(
+        end,
+        screen.addresses.flatMap((address) => [...scanned.startingWith(address)]),
+      ),
+    )
+  if (screen.search !== undefined) {
+    const prefix = toAddressPrefix(screen.search)
+    const found = toSet(end, prefix === null ? [] : scanned.startingWith(prefix))
+    scanned.find(foldCase(screen.search), (row) => addRow(found, row))
+    intersect(within, found)
+  }
   for (const part of screen.and ?? []) narrow(scanned, part, within)
   if (screen.or) intersect(within, unite(screen.or.map((part) => narrow(scanned, part, within.slice()))))
   if (screen.not) {
-    const without = narrow({ ...scanned, nowMs }, screen.not, within.slice())
+    const without = narrow(scanned, screen.not, within.slice())
     for (let word = 0; word < within.length; word += 1)
       within[word] = (within[word] as number) & ~(without[word] as number)
   }
@@ -115,6 +140,16 @@ function unite(sets: readonly RowSet[]): RowSet {
   for (const set of sets)
     for (let word = 0; word < union.length; word += 1) union[word] = (union[word] as number) | (set[word] as number)
   return union
+}
+
+const addRow = (set: RowSet, row: number): void => {
+  set[row >>> 5] = (set[row >>> 5] as number) | (1 << (row & 31))
+}
+
+function toSet(end: number, rows: Iterable<number>): RowSet {
+  const set = new Uint32Array(Math.ceil(end / 32))
+  for (const row of rows) addRow(set, row)
+  return set
 }
 
 /** How many rows are in the set. */

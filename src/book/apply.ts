@@ -1,6 +1,7 @@
 // Applies blocks to the working set: block by block, transaction by transaction, log by log. Everything that a log
 // needs was loaded before, so nothing here is asynchronous, and the same blocks give the same rows.
 import { type Address, ZERO_ADDRESS } from '../base/address.ts'
+import { toUsd } from '../base/amount.ts'
 import {
   type ChainBlock,
   type DecodedLog,
@@ -11,14 +12,14 @@ import {
 } from '../chain/event.ts'
 import { type Attribute, readAttribution } from './attribute.ts'
 import { learnDeployer, type Moved, move, quantityOf } from './balance.ts'
-import { learnDepth } from './depth.ts'
+import { followActive, learnDepth } from './depth.ts'
 import { type Actor, emit } from './events.ts'
 import type { Grouped } from './group.ts'
 import { applyManaged } from './managed.ts'
 import { isZero, learnKind, tokenAt, walletAt } from './new-rows.ts'
 import { closeCandles, noteQuoteSide } from './periods.ts'
 import { addPool, announcedPool, followBalances, isPool, poolAt } from './pools.ts'
-import { quoteSide, revalue, toUsd } from './prices.ts'
+import { quoteSide, revalue } from './prices.ts'
 import type { PoolRecord, WalletRecord } from './rows.ts'
 import { applyLock } from './token-lock.ts'
 import { type LiquidityChange, liquidity, swap } from './trade.ts'
@@ -98,6 +99,7 @@ function applyPoolLog(work: Work, scene: Scene, log: PoolLog): void {
     return
   }
   if (log.kind === 'v3_initialize' || log.kind === 'v3_swap') pool.sqrtPriceX96 = log.sqrtPriceX96
+  if (log.kind === 'v3_swap' || log.kind === 'v3_mint' || log.kind === 'v3_burn') followActive(pool, log)
   if (log.kind === 'v3_swap') learnDepth(work, pool, log)
   if (pool.kind === 'v3') follow(work, pool, true)
   if (log.kind === 'v3_initialize') return

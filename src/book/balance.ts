@@ -2,7 +2,7 @@
 // zero: tokens spent without having been received must have been held before the start block. The zero address has no
 // balance.
 import type { Address } from '../base/address.ts'
-import { finite, toQuantity } from '../base/amount.ts'
+import { finite, toQuantity, toUsd } from '../base/amount.ts'
 import { dayOf } from '../base/clock.ts'
 import { addOldHolder, creditDeployer, indexWallet, isZero, positionAt, walletAt } from './new-rows.ts'
 import type { PositionRecord, TokenRecord, WalletRecord } from './rows.ts'
@@ -34,7 +34,7 @@ export const quantityOf = (token: TokenRecord, raw: bigint): number =>
 export function valueSupply(work: Work, token: TokenRecord): void {
   const outOfReach = token.burned + token.locked
   const circulating = token.supply > outOfReach ? token.supply - outOfReach : 0n
-  token.marketCapUsd = token.priceUsd > 0 ? finite(token.priceUsd * quantityOf(token, circulating)) : 0
+  token.marketCapUsd = token.priceUsd > 0 ? toUsd(token.priceUsd * quantityOf(token, circulating)) : 0
   touchToken(work, token)
 }
 

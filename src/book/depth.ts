@@ -1,4 +1,4 @@
-// A lower bound for the reserves of a V3 pool. A swap log gives the liquidity that is active over the whole tick
+// What is known of a V3 pool's ranges: the liquidity in force, and a lower bound for its reserves. A swap log gives the liquidity that is active over the whole tick
 // interval around its price, so the pool can pay at least to both ends of that interval. Used for pools older than the
 // start block whose balances no node has kept. (Uniswap v3 whitepaper, section 6.2: virtual reserves.)
 import type { LogOf } from '../chain/event.ts'
@@ -10,6 +10,8 @@ import { need, tokenOf, type Work } from './working-set.ts'
 const SPACING: Readonly<Record<number, number>> = { 100: 1, 500: 10, 2500: 50, 3000: 60, 10000: 200 }
 /** A margin of 0.1 % for rounding errors of doubles. */
 const MARGIN = 0.999
+/** A price at the very start of a range lies in it, whatever a double makes of it. */
+const ROUNDING = 1 + 1e-12
 
 /** Raises the pool's balances to what the swap proves that it holds. */
 export function learnDepth(work: Work, pool: PoolRecord, log: LogOf<'v3_swap'>): void {
@@ -17,6 +19,20 @@ export function learnDepth(work: Work, pool: PoolRecord, log: LogOf<'v3_swap'>):
   const wallet = need(work.store.wallets.get(pool.walletId), 'wallet', pool.walletId)
   holdAtLeast(work, tokenOf(work, pool.token0Id), wallet, least0)
   holdAtLeast(work, tokenOf(work, pool.token1Id), wallet, least1)
+}
+
+/** Follows the liquidity in force: a swap tells it, and a range around the price adds to it or takes from it. */
+export function followActive(
+  pool: PoolRecord,
+  log: LogOf<'v3_swap' | 'v3_mint' | 'v3_burn' | 'v4_swap' | 'v4_modify'>,
+): void {
+  if (log.kind === 'v3_swap' || log.kind === 'v4_swap') pool.activeLiquidity = log.liquidity
+  else if (pool.activeLiquidity !== null && pool.sqrtPriceX96) {
+    const root = (Number(pool.sqrtPriceX96) / 2 ** 96) * ROUNDING
+    if (root < rootAt(log.tickLower) || root >= rootAt(log.tickUpper)) return
+    const active = pool.activeLiquidity + (log.kind === 'v3_burn' ? -log.liquidity : log.liquidity)
+    pool.activeLiquidity = active > 0n ? active : 0n
+  }
 }
 
 /** How far apart the ticks of a pool are that positions may begin and end at; 1 where it is not known. */

@@ -3,7 +3,7 @@
 // the fee, which belongs to the providers and lies with the manager. Rounding makes them good to a few raw units a swap.
 import type { LogOf } from '../chain/event.ts'
 import { hasOwnCurve } from '../chain/exchanges/hooks.ts'
-import { leastReserves, spacingOf } from './depth.ts'
+import { followActive, leastReserves, spacingOf } from './depth.ts'
 import type { Actor } from './events.ts'
 import { walletAt } from './new-rows.ts'
 import { noteQuoteSide } from './periods.ts'
@@ -28,12 +28,14 @@ export function applyManaged(work: Work, pool: PoolRecord, log: ManagedLog, acto
 function managedSwap(work: Work, pool: PoolRecord, log: LogOf<'v4_swap'>, actor: Actor, deals: Deals): void {
   const { amount0, amount1, fee } = log
   pool.sqrtPriceX96 = log.sqrtPriceX96
+  followActive(pool, log)
   shift(work, pool, withoutFee(amount0, fee), withoutFee(amount1, fee), leastReserves(spacingOf(pool), log))
   if (log.sender !== pool.hooks) swap(work, pool, log, actor, deals)
 }
 
 function managedChange(work: Work, pool: PoolRecord, log: LogOf<'v4_modify'>, actor: Actor): void {
   const isAdd = log.liquidity > 0n
+  followActive(pool, log)
   const root = pool.sqrtPriceX96 ?? 0n
   const [amount0, amount1] = amountsOfRange(root, log.tickLower, log.tickUpper, log.liquidity)
   shift(work, pool, isAdd ? amount0 : -amount0, isAdd ? amount1 : -amount1)

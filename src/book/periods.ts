@@ -83,6 +83,11 @@ export function closeCandles(work: Work, token: TokenRecord): void {
   }
 }
 
+/** Adds to the volume of the token's candles. */
+export function noteVolume(work: Work, token: TokenRecord, microUsd: bigint): void {
+  for (const candle of candlesAt(work, token)) candle.volumeMicroUsd += microUsd
+}
+
 /** Counts a swap in the token's candles. */
 export function noteSwap(work: Work, token: TokenRecord, isBuy: boolean, microUsd: bigint): void {
   for (const candle of candlesAt(work, token)) {

@@ -100,7 +100,10 @@ export function addPool(work: Work, address: Address, found: PoolMetadata): Pool
     reserve0: openingReserve(work, token0, wallet.id, found.kind, found.reserve0),
     reserve1: openingReserve(work, token1, wallet.id, found.kind, found.reserve1),
     sqrtPriceX96: found.sqrtPriceX96,
+    // What a factory has just made holds nothing; of an older pool it is not known before its first swap.
+    activeLiquidity: found.kind === 'v4' || (found.kind === 'v3' && found.sqrtPriceX96 === null) ? 0n : null,
     price: 0,
+    depth2PctUsd: 0,
     liquidityUsd: 0,
     peakLiquidityUsd: 0,
     createdAt: work.block.time,

@@ -1,21 +1,16 @@
-// Prices tokens and values pools, without an oracle. A stablecoin is worth one dollar; the wrapped native is priced by
-// its deepest pool against a stablecoin; any other token by its deepest pool against either. A pool prices nothing if
-// its quote side is below a minimum in dollars, or its base side below a minimum share of the supply. A pool's
-// liquidity is twice its quote side.
-import { finite } from '../base/amount.ts'
+// Prices tokens and values pools, without an oracle. A stablecoin is worth one dollar; the wrapped native is priced by its pools
+// against stablecoins; any other token by its pools against either (fair-price.ts). A pool prices nothing if its quote side
+// is below a minimum in dollars, or its base side below a minimum share of the supply.
+import { finite, toUsd } from '../base/amount.ts'
 import { hasOwnCurve } from '../chain/exchanges/hooks.ts'
 import { quantityOf, valueSupply } from './balance.ts'
+import { type FairPrice, fairPrice, type Quotation } from './fair-price.ts'
 import { indexToken } from './new-rows.ts'
 import { notePrice } from './periods.ts'
+import { depthOf, type PoolSides, worthOf } from './pool-depth.ts'
 import type { PoolRecord, TokenRecord } from './rows.ts'
 import { stablePrice } from './stable-curve.ts'
 import { affect, need, poolOf, tokenOf, touchToken, type Work } from './working-set.ts'
-
-/** Cap for dollar amounts: no honest amount is larger, and it keeps sums finite. */
-const MAX_USD = 1e15
-
-/** Rounds dollars to micro-dollars and caps them at 10^15. */
-export const toUsd = (usd: number): number => Math.round(Math.min(Math.max(finite(usd), 0), MAX_USD) * 1e6) / 1e6
 
 /** Dollars per whole quote token; 0 if it is not priced. */
 export const quoteUsd = (work: Work, quote: TokenRecord): number =>
@@ -37,8 +32,10 @@ export function revalue(work: Work, pool: PoolRecord): void {
   const quote = tokenOf(work, pool.quoteId)
   const usd = quoteUsd(work, quote)
   pool.price = priceOf(pool, base, quote)
+  const sides = sidesOf(pool, base, quote)
   const before = pool.liquidityUsd
-  pool.liquidityUsd = finite(2 * quoteSide(work, pool) * usd)
+  pool.depth2PctUsd = toUsd(depthOf(sides) * usd)
+  pool.liquidityUsd = toUsd(worthOf(sides) * usd)
   pool.peakLiquidityUsd = Math.max(pool.peakLiquidityUsd, pool.liquidityUsd)
   if (usd > 0 && hasReserves(pool)) {
     indexToken(work, base)
@@ -49,34 +46,43 @@ export function revalue(work: Work, pool: PoolRecord): void {
   price(work, base)
 }
 
-/** Prices a token from its deepest pool, and sums the liquidity of its pools. */
+/** Prices a token from its pools, and sums their liquidity. */
 function price(work: Work, token: TokenRecord): void {
-  let deepest: PoolRecord | null = null
-  let depth = -1
-  let usd = 0
+  const quotations: Quotation[] = []
   let liquidityUsd = 0
   for (const id of need(work.store.poolsOfBase.get(token.id), 'pools of token', token.id)) {
     const pool = poolOf(work, id)
-    const unit = pool.quoteId === null ? 0 : quoteUsd(work, tokenOf(work, pool.quoteId))
-    const side = finite(quoteSide(work, pool) * unit)
-    liquidityUsd += 2 * side
-    if (!holdsEnough(pool, token)) continue
-    if (side > depth || (side === depth && deepest && pool.id < deepest.id)) {
-      deepest = pool
-      depth = side
-      usd = finite(pool.price * unit)
-    }
+    if (pool.quoteId === null) continue
+    const quote = tokenOf(work, pool.quoteId)
+    const unit = quoteUsd(work, quote)
+    const sides = sidesOf(pool, token, quote)
+    liquidityUsd += finite(worthOf(sides) * unit)
+    const side = finite(sides.quote * unit)
+    const usd = finite(sides.price * unit)
+    if (side < work.known.minPoolDepthUsd || usd === 0 || !holdsEnough(pool, token)) continue
+    quotations.push({ poolId: id, usd, quoteUsd: side, base: sides.base, depthUsd: finite(depthOf(sides) * unit) })
   }
-  token.poolId = deepest?.id ?? null
-  if (!work.known.quoteRank.has(token.address)) setLiquidity(token, finite(liquidityUsd))
+  const fair = token.decimals === null ? null : fairPrice(quotations, token.priceUsd)
+  token.poolId = fair?.poolId ?? null
+  token.depth2PctUsd = toUsd(fair?.depthUsd ?? 0)
+  token.pricePoolCount = fair?.poolCount ?? 0
+  token.priceOutlierShare = fair?.outlierShare ?? 0
+  token.pricedAt = work.block.time
+  if (!work.known.quoteRank.has(token.address)) setLiquidity(token, toUsd(liquidityUsd))
   if (!work.known.stablecoins.has(token.address)) {
-    token.priceUsd = depth >= work.known.minPoolDepthUsd && token.decimals !== null ? usd : 0
-    const pricing = token.priceUsd > 0 ? deepest : null
-    token.quoteId = pricing?.quoteId ?? null
-    token.priceQuote = pricing?.price ?? null
+    token.priceUsd = finite(fair?.usd ?? 0)
+    const deepest = fair && token.priceUsd > 0 ? poolOf(work, fair.poolId) : null
+    token.quoteId = deepest?.quoteId ?? null
+    token.priceQuote = deepest && fair ? inQuote(work, deepest, fair) : null
   }
   valueSupply(work, token)
   notePrice(work, token)
+}
+
+/** The price in whole ones of what the deepest pool is quoted in. */
+function inQuote(work: Work, { quoteId, price: alone }: PoolRecord, { usd, poolCount }: FairPrice): number {
+  const unit = quoteId === null ? 0 : quoteUsd(work, tokenOf(work, quoteId))
+  return poolCount > 1 && unit > 0 ? finite(usd / unit) : alone
 }
 
 function setLiquidity(token: TokenRecord, usd: number): void {
@@ -87,10 +93,31 @@ function setLiquidity(token: TokenRecord, usd: number): void {
 /** A quote token has too many pools to sum, so its liquidity changes by what one pool's liquidity changed. */
 function shiftLiquidity(work: Work, token: TokenRecord, deltaUsd: number): void {
   if (deltaUsd === 0) return
-  setLiquidity(token, Math.max(0, finite(token.liquidityUsd + deltaUsd)))
+  setLiquidity(token, toUsd(token.liquidityUsd + deltaUsd))
   touchToken(work, token)
   // The hour closes with it, also where nothing else of the token changed.
   affect(work, token, 0n, 0)
+}
+
+/** The pool's sides; nothing on them where a token does not say its decimals. */
+function sidesOf(pool: PoolRecord, base: TokenRecord, quote: TokenRecord): PoolSides {
+  const baseIs0 = pool.baseId === pool.token0Id
+  const isRanged = pool.kind !== 'v2'
+  return {
+    quote: quantityOf(quote, baseIs0 ? pool.reserve1 : pool.reserve0),
+    base: quantityOf(base, baseIs0 ? pool.reserve0 : pool.reserve1),
+    price: pool.price,
+    active: isRanged ? activeQuote(pool, baseIs0, quote) : null,
+    isRanged,
+    isStable: pool.stable,
+  }
+}
+
+/** Active liquidity times the root of the price: what a pool of constant product holds of the quote to be as deep. */
+function activeQuote(pool: PoolRecord, baseIs0: boolean, quote: TokenRecord): number | null {
+  if (pool.activeLiquidity === null || !pool.sqrtPriceX96 || quote.decimals === null) return null
+  const root = Number(pool.sqrtPriceX96) / 2 ** 96
+  return finite((Number(pool.activeLiquidity) * (baseIs0 ? root : 1 / root)) / 10 ** quote.decimals)
 }
 
 /** Whole quote tokens per whole base token; 0 if unknown. */

@@ -27,6 +27,12 @@ export interface TokenRecord {
   partial: boolean
   poolId: number | null
   priceUsd: number
+  /** Block time of the last change of its pools. */
+  pricedAt: number | null
+  /** How many pools tell the price, their depth together, and the part of all pools' sizes that disagrees, 0-1. */
+  pricePoolCount: number
+  depth2PctUsd: number
+  priceOutlierShare: number
   /** The quote of the pool that prices it, and the price in whole ones of it; null when it has none. */
   quoteId: number | null
   priceQuote: number | null
@@ -69,7 +75,11 @@ export interface PoolRecord {
   reserve0: bigint
   reserve1: bigint
   sqrtPriceX96: bigint | null
+  /** V3, V4: the liquidity in force at the price; null for V2, and where no log has told it. */
+  activeLiquidity: bigint | null
   price: number
+  /** Dollars that move the price by 2 %. */
+  depth2PctUsd: number
   liquidityUsd: number
   peakLiquidityUsd: number
   createdAt: number

@@ -1,15 +1,17 @@
 // Turns Swap, Mint and Burn of a pool into events. The event's token is the side that is not the quote, its wallet is
 // the signer, and its dollars come from the quote side. In a pool without a quote each indexed token gets its own
 // event.
+
+import { toMicroUsd, toUsd } from '../base/amount.ts'
 import type { DecodedLog, LogOf } from '../chain/event.ts'
 import { quantityOf } from './balance.ts'
 import { type Actor, emit } from './events.ts'
-import { noteRemoval } from './periods.ts'
-import { quoteSide, quoteUsd, toUsd } from './prices.ts'
+import { noteRemoval, noteVolume } from './periods.ts'
+import { quoteSide, quoteUsd } from './prices.ts'
 import { provide } from './provider.ts'
 import type { PoolRecord, TokenRecord, WalletRecord } from './rows.ts'
 import { type Deals, noteDeal } from './trade-settlement.ts'
-import { tokenOf, type Work } from './working-set.ts'
+import { affect, tokenOf, type Work } from './working-set.ts'
 
 /** What a pool's log moved, from the pool's side: positive amounts went in. */
 interface Legs {
@@ -41,6 +43,7 @@ export function swap(work: Work, pool: PoolRecord, log: SwapLog, actor: Actor, d
     const by = { by: actor, pool, counterparty: null }
     emit(work, { type: 'swap', direction, log, token, ...by, quantity, amountUsd: usd ?? 0, part })
     noteDeal(work, deals, { token, wallet: actor.wallet, isBuy: direction === 'buy', quantity, usd })
+    noteQuoteVolume(work, pool, token, usd ?? 0)
   }
 }
 
@@ -78,6 +81,16 @@ function swapUsd(work: Work, legs: Legs, token: TokenRecord): number | null {
   const { quoteId } = legs.pool
   const usd = quoteId === null ? unquotedUsd(work, legs, token) : priced(legUsd(work, legs, tokenOf(work, quoteId)))
   return usd === null ? null : toUsd(usd)
+}
+
+/** A swap is volume of the quote too, whose liquidity counts the same pool. */
+function noteQuoteVolume(work: Work, pool: PoolRecord, subject: TokenRecord, usd: number): void {
+  if (pool.quoteId === null || usd === 0) return
+  const quote = tokenOf(work, pool.quoteId)
+  if (quote === subject || !quote.indexed) return
+  const microUsd = toMicroUsd(usd)
+  affect(work, quote, microUsd, 0)
+  noteVolume(work, quote, microUsd)
 }
 
 /**

@@ -12,11 +12,11 @@ import type { Alert } from '../ledger/account/alert.ts'
 import { builder } from './builder.ts'
 import type { GraphContext } from './context.ts'
 import { DeliveryPageObject } from './delivery.ts'
-import { type GivenFilter, parseFilter, TokenFilterInput } from './filter.ts'
 import { listOf, PAGE_ITEMS, PART } from './list-size.ts'
 import { pageArgs } from './page.ts'
 import { readPage } from './page-arguments.ts'
 import { ConditionsObject } from './refs.ts'
+import { type GivenScreen, parseConditions, TokenFilterInput } from './screen.ts'
 import { AlertStatusEnum, NotificationChannelEnum, RiskFlagEnum } from './vocabulary.ts'
 
 builder.objectType(ConditionsObject, {
@@ -155,9 +155,9 @@ const UpdateAlertInput = builder.inputType('UpdateAlertInput', {
 })
 
 /** Returns the trimmed name and the conditions. Throws INVALID_PARAMS that names every fault of both. */
-function readInput(name: string, conditions: GivenFilter): { name: string; conditions: TokenFilter } {
+function readInput(name: string, conditions: GivenScreen): { name: string; conditions: TokenFilter } {
   const checked = checkAlertName(name)
-  const { filter, faults } = parseFilter(conditions, 'input.conditions')
+  const { filter, faults } = parseConditions(conditions, 'input.conditions')
   if ('name' in checked && faults.length === 0) return { name: checked.name, conditions: filter }
   const field = 'input.name'
   const named: Fault[] =

@@ -70,7 +70,7 @@ function createPrisma({ database, prisma }: GraphParts, reading: Reading): () =>
 export function createContexts(parts: GraphParts, reading: Reading): ContextOf {
   const { database, alerts, clock, allowsLoopback, board } = parts
   const prismaOfReading = createPrisma(parts, reading)
-  const loaders = createLoaders(reading)
+  const loaders = createLoaders(reading, board)
   const deliveries = new DataLoader((ranges: readonly DeliveryRange[]) => readDeliveries(database, ranges), {
     cacheKeyFn: ({ alertId, page, limit }: DeliveryRange) => `${alertId} ${page} ${limit}`,
   })

@@ -63,6 +63,13 @@ builder.prismaObjectFields(EventObject, (t) => ({
     description: 'The address of the wallet whose event it is (see `attribution`); of a transfer the sender.',
     resolve: (event) => event.walletAddress,
   }),
+  isMev: t.boolean({
+    nullable: true,
+    description:
+      'Whether the swap is one side of a round trip: the wallet bought and sold the token in the same pool within the same block, as sandwiches and arbitrage do. Null for every other type. The swap that was sandwiched is not marked, nor are legs by two wallets.',
+    resolve: async (event, _, { loaders }) =>
+      event.type === 'swap' ? (await loaders.roundTrip.load(event.n)).isRoundTrip : null,
+  }),
   amountUsd: t.exposeFloat('amountUsd'),
   quantity: t.exposeFloat('quantity'),
   timestamp: t.field({ type: 'DateTime', description: 'The time of the block.', resolve: (event) => event.timestamp }),

@@ -42,7 +42,7 @@ const UNITS: readonly (readonly [name: RegExp, unit: string, example: number])[]
   [/^(chainId)$/, 'chain identifier', 1],
   [/^(decimals)$/, 'decimal places', 18],
   [/^(logIndex)$/, 'position, from 0', 12],
-  [/(count|total|attempts|requests|perMinute|perDay|activeAlerts|first|last)$/i, 'count', 18],
+  [/(count|total|attempts|requests|perMinute|perDay|activeAlerts|first|last|holders)$/i, 'count', 18],
 ]
 
 /** Notes that do not follow from a name's pattern. `Type.field` comes before `field`. */
@@ -60,6 +60,7 @@ const NOTES: Readonly<Record<string, Note>> = {
   'PriceChange.h6': { unit: 'percent', example: 0.4 },
   'PriceChange.m5': { unit: 'percent', example: 0 },
   'Pool.priceInQuote': { unit: 'whole quote tokens per whole token', example: 0.0003 },
+  'Token.priceConfidenceReason': { example: 'One pool tells it, and it takes $2.7k to move the price by 2 %.' },
   'RiskReason.dimension': { example: 'liquidity' },
   'RiskReason.points': { unit: 'points of the risk score', example: -33 },
   'RiskReason.text': { example: 'the pools hold $535k' },
@@ -98,6 +99,7 @@ const NOTES: Readonly<Record<string, Note>> = {
   intercept: { unit: 'points of the composite', example: 4.2 },
   launchpad: { example: 'uniswap_v2' },
   link: { example: 'logistic' },
+  minRiskScore: { unit: 'points, 0-100', example: 5 },
   maxRiskScore: { unit: 'points, 0-100', example: 30 },
   name: { example: 'Exodus' },
   points: { unit: 'points', example: 42 },
@@ -111,6 +113,9 @@ const NOTES: Readonly<Record<string, Note>> = {
   url: { example: 'https://example.com/hooks/assay' },
   secret: { example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
   sectorPreference: { example: 'uniswap_v2' },
+  search: { example: 'exo' },
+  query: { example: '$EXODUS' },
+  launchpads: { example: ['uniswap_v2'] },
   summary: { example: 'Exodus (EXODUS): medium risk (30 of 100), medium confidence.' },
   summarySource: { example: 'facts' },
   symbol: { example: 'EXODUS' },

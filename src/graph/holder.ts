@@ -1,4 +1,6 @@
 // Holders of a token, with their shares.
+import { toMeaning } from '../base/amount.ts'
+import { sellableUsd } from '../scoring/sellable.ts'
 import { netActivityOf } from './activity.ts'
 import { builder } from './builder.ts'
 import { implementPage } from './page.ts'
@@ -7,11 +9,20 @@ import { ClassificationEnum, ConfidenceEnum, NetActivityEnum } from './vocabular
 
 builder.prismaObjectFields(HolderObject, (t) => ({
   address: t.field({ type: 'Address', description: 'The address of the holder.', resolve: (holder) => holder.address }),
-  holdingPct: t.float({ description: 'The share of the supply in percent.', resolve: (holder) => holder.holdingPct }),
+  holdingPct: t.float({
+    description: 'The share of the supply in percent.',
+    resolve: (holder) => toMeaning(holder.holdingPct),
+  }),
   quantity: t.float({ description: 'The amount held, in whole tokens.', resolve: (holder) => holder.quantity }),
   valueUsd: t.float({
     description: 'The value of the holding in USD; 0 if the token has no price.',
     resolve: (holder) => holder.valueUsd,
+  }),
+  sellableUsd: t.float({
+    nullable: true,
+    description:
+      'What the whole holding would bring if it were sold at once, in USD and without fees: an estimate that takes the pools that tell the price for one pool of constant product of their depth, so that a tenth of the pool brings less than its value. Null when the token is not priced.',
+    resolve: (holder) => sellableUsd(holder),
   }),
   classification: t.field({
     type: ClassificationEnum,
@@ -29,7 +40,7 @@ builder.prismaObjectFields(HolderObject, (t) => ({
   }),
   netActivity: t.field({
     type: NetActivityEnum,
-    description: 'How the holding changed over the past 7 days.',
+    description: 'How the holding changed since the start of the day (UTC) 7 days ago.',
     resolve: (holder, _, { reading }) => netActivityOf(holder, reading.head),
   }),
   firstAt: t.expose('firstAt', { type: 'DateTime', description: 'When the address first received or sent the token.' }),

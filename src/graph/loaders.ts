@@ -1,5 +1,6 @@
 // Loaders: what many places of a query ask for is read in one statement, whatever the page's size.
 import DataLoader from 'dataloader'
+import { type BoardFeed, stillLoading } from '../board/feed.ts'
 import { type CandleRange, readCandles } from '../ledger/read/candle.ts'
 import type { Reading } from '../ledger/read/consistent-read.ts'
 import { type HistoryRange, readHistories } from '../ledger/read/history.ts'
@@ -7,8 +8,10 @@ import { type HolderRange, readHolders } from '../ledger/read/holder.ts'
 import { type HourRange, readHours } from '../ledger/read/hour.ts'
 import { readPools } from '../ledger/read/pool.ts'
 import { type PositionRow, readPortfolios, readPositionSums } from '../ledger/read/position.ts'
+import { readPricesNow } from '../ledger/read/price-now.ts'
+import { readRoundTrips } from '../ledger/read/round-trip.ts'
 import { readSparklines, type SparklineRange } from '../ledger/read/sparkline.ts'
-import { readTokensByAddress, readTokensById } from '../ledger/read/token.ts'
+import { readTokensByAddress, readTokensById, type TokenRow } from '../ledger/read/token.ts'
 import { readTokenDetails } from '../ledger/read/token-detail.ts'
 import { readTokenLocks, type TokenLockRange } from '../ledger/read/token-lock.ts'
 import { readTokenScoreDetails, readTokenScores, readTokenScoresByAddress } from '../ledger/read/token-score.ts'
@@ -24,9 +27,11 @@ export type Loaders = ReturnType<typeof createLoaders>
 export type Lists = ReturnType<typeof createLists>
 
 /** Loaders with one row per key. Answers share them: one statement for many answers is still short. */
-export function createLoaders(reading: Reading) {
+export function createLoaders(reading: Reading, board: BoardFeed | null) {
+  const tokenById = optional(reading, readTokensById, (row) => row.id)
   return {
-    tokenById: optional(reading, readTokensById, (row) => row.id),
+    tokenById,
+    lookalike: createLookalikeLoader(board, tokenById),
     tokenByAddress: optional(reading, readTokensByAddress, (row) => row.address),
     tokenDetail: keyed(reading, readTokenDetails, (row) => row.id),
     tokenWindows: keyed(reading, readTokenWindows, (row) => row.id),
@@ -39,6 +44,8 @@ export function createLoaders(reading: Reading) {
     walletScore: keyed(reading, readWalletScores, (row) => row.id),
     walletExplanation: keyed(reading, readWalletExplanations, (row) => row.id),
     walletScoreByAddress: optional(reading, readWalletScoresByAddress, (row) => row.address),
+    priceNow: keyed(reading, readPricesNow, (row) => row.id),
+    roundTrip: keyed(reading, readRoundTrips, (row) => row.n),
     pnl: createPnlLoader(reading),
   }
 }
@@ -113,3 +120,14 @@ const createPnlLoader = (reading: Reading) =>
     const rows = new Map((await readPositionSums(reading, ids)).map((row) => [row.walletId, row]))
     return ids.map((id) => toPnl(rows.get(id) ?? NO_POSITIONS))
   })
+
+/** For each token the one that its symbol may be mistaken for: one walk over the symbols in memory for all. */
+const createLookalikeLoader = (board: BoardFeed | null, tokenById: DataLoader<number, TokenRow | null>) =>
+  new DataLoader(
+    async (tokens: readonly { id: number; symbol: string; liquidityUsd: number }[]) => {
+      const newest = board?.newest()
+      if (!newest) throw stillLoading()
+      return Promise.all(newest.lookalikes(tokens).map((id) => (id === null ? null : tokenById.load(id))))
+    },
+    { cacheKeyFn: ({ id }) => id },
+  )

@@ -9,6 +9,7 @@ import {
   type GraphQLSchema,
   getNamedType,
   getNullableType,
+  isCompositeType,
   isIntrospectionType,
   isLeafType,
   isListType,
@@ -152,7 +153,7 @@ const multiply = (child: Measure, length: number, own: number): Measure => ({
 /** 1 for an object that counts as an item, 0 for a scalar or a part of its parent. */
 function countItem(type: GraphQLOutputType): number {
   const named = getNamedType(type)
-  return isObjectType(named) && !isIntrospectionType(named) && named.extensions.part !== true ? 1 : 0
+  return isCompositeType(named) && !isIntrospectionType(named) && named.extensions.part !== true ? 1 : 0
 }
 
 function add(total: Measure, part: Measure): void {

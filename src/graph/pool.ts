@@ -1,5 +1,6 @@
 // Pools in which a token trades.
 import type { Address } from '../base/address.ts'
+import { toMeaning } from '../base/amount.ts'
 import { describeRights, HOOK_RIGHTS, hasOwnCurve } from '../chain/exchanges/hooks.ts'
 import { MAX_LOCKS } from '../ledger/held-locks.ts'
 import { builder } from './builder.ts'
@@ -44,13 +45,19 @@ builder.prismaObjectFields(PoolObject, (t) => ({
   }),
   priceInQuote: t.float({
     description: 'How many whole tokens of the quote side one whole token of the base side costs.',
-    resolve: (pool) => pool.priceInQuote,
+    resolve: (pool) => toMeaning(pool.priceInQuote),
   }),
   liquidityUsd: t.float({
     nullable: true,
     description:
       'Its liquidity in USD; null where hooks settle swaps by a curve of their own, so that no log tells it.',
     resolve: (pool) => (hasOwnCurve(pool.hookRights) ? null : pool.liquidityUsd),
+  }),
+  depth2PctUsd: t.float({
+    nullable: true,
+    description:
+      'What a trade must be, in USD and without fees, to move the price of this pool by 2 %, in the direction that takes less. V2: from the reserves. V3: from the liquidity in force at the price, as if it went on for 2 %, and never more than lies on the smaller side. Null where the pool has no quote with a price.',
+    resolve: ({ depth2PctUsd }) => (depth2PctUsd > 0 ? depth2PctUsd : null),
   }),
   peakLiquidityUsd: t.exposeFloat('peakLiquidityUsd'),
   createdAt: t.expose('createdAt', { type: 'DateTime' }),

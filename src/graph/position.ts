@@ -1,4 +1,5 @@
 // Positions: the tokens that a wallet holds.
+import { sellableUsd } from '../scoring/sellable.ts'
 import { netActivityOf } from './activity.ts'
 import { builder } from './builder.ts'
 import { PositionObject, TokenObject, WalletObject } from './refs.ts'
@@ -19,6 +20,12 @@ builder.prismaObjectFields(PositionObject, (t) => ({
     description: 'The value of the holding in USD; 0 if the token has no price.',
     resolve: (position) => position.valueUsd,
   }),
+  sellableUsd: t.float({
+    nullable: true,
+    description:
+      'What the whole holding would bring if it were sold at once, in USD and without fees: an estimate that takes the pools that tell the price for one pool of constant product of their depth, so that a tenth of the pool brings less than its value. Null when the token is not priced.',
+    resolve: (position) => sellableUsd(position),
+  }),
   costUsd: t.exposeFloat('costUsd'),
   realisedUsd: t.exposeFloat('realisedUsd'),
   boughtUsd: t.exposeFloat('boughtUsd'),
@@ -28,7 +35,7 @@ builder.prismaObjectFields(PositionObject, (t) => ({
   lastAt: t.expose('lastAt', { type: 'DateTime' }),
   netActivity: t.field({
     type: NetActivityEnum,
-    description: 'How the holding changed over the past 7 days.',
+    description: 'How the holding changed since the start of the day (UTC) 7 days ago.',
     resolve: (position, _, { reading }) => netActivityOf(position, reading.head),
   }),
   token: t.field({

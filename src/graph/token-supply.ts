@@ -1,4 +1,5 @@
 // How much of a token there is, and what that is worth at its price.
+import { toMeaning, toUsd } from '../base/amount.ts'
 import { builder } from './builder.ts'
 import { TokenObject } from './refs.ts'
 
@@ -11,7 +12,7 @@ const toWhole = (raw: Raw, decimals: number | null) =>
 const atLeastZero = (whole: number | null): number | null => whole && Math.max(0, whole)
 
 /** A number that says something only where both are known and above 0. */
-const ratio = (part: number, whole: number): number | null => (part > 0 && whole > 0 ? part / whole : null)
+const ratio = (part: number, whole: number): number | null => (part > 0 && whole > 0 ? toMeaning(part / whole) : null)
 
 builder.prismaObjectFields(TokenObject, (t) => ({
   supply: t.float({
@@ -48,7 +49,7 @@ builder.prismaObjectFields(TokenObject, (t) => ({
     select: { supply: true, burned: true, decimals: true },
     resolve: ({ supply, burned, decimals, priceUsd }) => {
       const whole = atLeastZero(toWhole(supply.sub(burned), decimals))
-      return priceUsd > 0 && whole !== null ? priceUsd * whole : null
+      return priceUsd > 0 && whole !== null ? toUsd(priceUsd * whole) : null
     },
   }),
   capToLiquidity: t.float({

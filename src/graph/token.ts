@@ -1,6 +1,8 @@
 // Tokens: the list with its filter, one token, and all fields of a token.
 
-import { SORT_ORDERS } from '../base/screen.ts'
+import type { Address } from '../base/address.ts'
+import { invalid } from '../base/errors.ts'
+import { SORT_ORDERS, type TokenScreen } from '../base/screen.ts'
 import { RISK_FLAGS } from '../base/vocabulary.ts'
 import { readTokenPage } from '../board/list.ts'
 import { unpackExplanation } from '../ledger/explanation-pack.ts'
@@ -9,7 +11,6 @@ import { toRiskLevel } from '../scoring/levels.ts'
 import { MOST_REASONS } from '../scoring/reasons.ts'
 import { builder } from './builder.ts'
 import { eventArgs, readEventQuery } from './event.ts'
-import { readFilter, TokenFilterInput } from './filter.ts'
 import { listOf, seriesOf } from './list-size.ts'
 import { implementPage, limitArgs, pageArgs } from './page.ts'
 import { readLimit, readPage } from './page-arguments.ts'
@@ -25,6 +26,7 @@ import {
   TokenScoreObject,
   WalletObject,
 } from './refs.ts'
+import { readOrder, readScreen, TokenFilterInput, TokenOrderInput } from './screen.ts'
 import { RiskFlagEnum, RiskLevelEnum, TokenSortEnum } from './vocabulary.ts'
 
 /** How many holders a profile shows. */
@@ -42,13 +44,21 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   createdBlock: t.exposeInt('createdBlock'),
   ageHours: t.float({ description: 'The age in hours at the time of the block.', resolve: (token) => token.ageHours }),
   partial: t.exposeBoolean('partial'),
-  priceUsd: t.exposeFloat('priceUsd'),
   marketCapUsd: t.exposeFloat('marketCapUsd'),
   liquidityUsd: t.exposeFloat('liquidityUsd'),
   peakLiquidityUsd: t.exposeFloat('peakLiquidityUsd'),
   volume24hUsd: t.float({
     description: 'The volume of the trailing 24 hours in USD.',
     resolve: (token) => token.volume24hUsd,
+  }),
+  organicVolume24hUsd: t.float({
+    nullable: true,
+    description:
+      'The part of `volume24hUsd` that is somebody trading, in USD: without matched wash trades, and without what a wallet both bought and sold in one pool within one block (the legs of a sandwich, arbitrage). As of the newest score. Null for money of the chain, for a token with more than 2,000 swaps in the window, and before the first score.',
+    resolve: async (token, _, { loaders }) => {
+      const { organicVolume24hUsd } = await loaders.tokenScore.load(token.id)
+      return organicVolume24hUsd === null ? null : Math.min(organicVolume24hUsd, token.volume24hUsd)
+    },
   }),
   holderCount: t.exposeInt('holderCount'),
   holderGrowth1hPct: t.float({
@@ -135,24 +145,52 @@ builder.prismaObjectFields(TokenObject, (t) => ({
 
 implementPage(TokenPageObject, TokenObject, 'tokens')
 
+/** Addresses that one list can be asked for. */
+const MAX_ADDRESSES = 100
+
+const BlockInput = builder.inputType('BlockInput', {
+  description: 'A block of the chain.',
+  fields: (t) => ({ block: t.int({ required: true, description: 'The number of the block.' }) }),
+})
+
+function withAddresses(screen: TokenScreen, addresses: readonly Address[] | null | undefined): TokenScreen {
+  if (!addresses) return screen
+  if (addresses.length <= MAX_ADDRESSES) return { ...screen, addresses }
+  const message = `addresses must have ${MAX_ADDRESSES} items at most`
+  throw invalid([{ location: 'argument', field: 'addresses', message }])
+}
+
 builder.queryFields((t) => ({
   tokens: t.field({
     type: TokenPageObject,
-    description: 'The indexed tokens that pass a filter, sorted.',
+    description:
+      'The indexed tokens that pass a filter, sorted. Lists are made in memory: any order, filter and page takes about as long.',
     args: {
       filter: t.arg({ type: TokenFilterInput, description: 'What the tokens must satisfy; all bounds are inclusive.' }),
       sort: t.arg({ type: TokenSortEnum, defaultValue: 'trending', description: 'The order of the list.' }),
+      orderBy: t.arg({
+        type: [TokenOrderInput],
+        description: 'The order of the list by any numbers, 1 to 3 of them; takes the place of `sort`.',
+      }),
+      addresses: t.arg({
+        type: ['Address'],
+        description: `Only tokens with these addresses, ${MAX_ADDRESSES} at most; those that are not indexed are left out.`,
+      }),
+      asOf: t.arg({
+        type: BlockInput,
+        description:
+          'Which tokens there are and their order as of this block, so that pages neither repeat nor skip while blocks arrive; what is shown of each is of the newest block. Refused once the block is no longer kept.',
+      }),
       ...pageArgs(),
     },
     extensions: listOf('limit'),
-    resolve: (_, { filter, sort, ...args }, { board, reading }) =>
-      readTokenPage(
-        board,
-        reading,
-        readFilter(filter ?? {}, 'filter'),
-        SORT_ORDERS[sort ?? 'trending'],
-        readPage(args),
-      ),
+    resolve: (_, { filter, sort, orderBy, addresses, asOf, ...args }, { board, reading }) =>
+      readTokenPage(board, reading, {
+        screen: withAddresses(readScreen(filter ?? {}, 'filter'), addresses),
+        order: orderBy ? readOrder(orderBy, 'orderBy') : SORT_ORDERS[sort ?? 'trending'],
+        page: readPage(args),
+        asOf: asOf?.block ?? null,
+      }),
   }),
   token: t.field({
     type: TokenObject,

@@ -90,7 +90,8 @@ builder.objectType(PnlObject, {
       description: 'Realised profit: proceeds of sales with a known cost, minus that cost, in USD.',
     }),
     openUsd: t.exposeFloat('openUsd', {
-      description: 'Unrealised profit: value of holdings with a price and a known cost, minus that cost, in USD.',
+      description:
+        'Unrealised profit: value of holdings with a known cost, minus that cost, in USD. A holding without a price is worth nothing.',
     }),
     coverage: t.exposeFloat('coverage', { description: 'The share of the value sold whose cost is known, 0-1.' }),
     pricedShare: t.exposeFloat('pricedShare', { description: 'The share of the holdings that has a price, 0-1.' }),

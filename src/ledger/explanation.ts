@@ -92,6 +92,8 @@ export interface TokenScore {
   avgReputationTop10: number
   summary: string
   summarySource: 'facts' | 'model'
+  /** USD of the last 24 hours without wash trades and round trips. Null: not known. */
+  organicVolume24hUsd: number | null
   /** The wallets behind the flag `sybil_cluster`, ascending; empty without the flag. */
   clusterWalletIds: number[]
   explanation: Explanation

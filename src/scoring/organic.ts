@@ -1,5 +1,6 @@
-// A token's facts without its wash trades: what washers make up is no trading, so that it never speaks for a token.
-import type { SwapFacts, TokenFacts } from '../ledger/facts/facts.ts'
+// A token's trading without what is made up: wash trades speak for no token, and what a wallet buys and sells in one pool
+// within one block (the legs of a sandwich, arbitrage) is nobody's demand.
+import { MOST_SWAPS, type SwapFacts, type TokenFacts } from '../ledger/facts/facts.ts'
 
 /** The facts without the swaps that matched, and without the hours in which nothing else was traded. */
 export function withoutWash(facts: TokenFacts, matched: ReadonlySet<SwapFacts>): TokenFacts {
@@ -11,3 +12,32 @@ export function withoutWash(facts: TokenFacts, matched: ReadonlySet<SwapFacts>):
 }
 
 const toHour = (swap: SwapFacts | undefined): number => Math.floor((swap?.time ?? 0) / 3_600)
+
+/** Seconds of the window that `organicVolume24h` adds up; it ends at the block. */
+const DAY = 86_400
+
+/**
+ * Dollars of the last 24 hours without matched swaps and without the legs of a round trip within a block. Null: not known,
+ * because it is money of the chain, because nobody tells who swapped, or because not all swaps of the day were read.
+ */
+export function organicVolume24h(facts: TokenFacts, matched: ReadonlySet<SwapFacts>): number | null {
+  const since = facts.block.time - DAY
+  const isCut = facts.swaps.length >= MOST_SWAPS && (facts.swaps[0]?.time ?? 0) > since
+  const day = facts.swaps.filter(({ time }) => time > since)
+  if (facts.isQuote || isCut || day.some(({ walletId }) => walletId === null)) return null
+  const trips = findRoundTrips(day)
+  return day.reduce((sum, swap) => (matched.has(swap) || trips.has(swap) ? sum : sum + swap.amountUsd), 0)
+}
+
+/** Swaps of wallets that bought and sold in one pool within one block. */
+function findRoundTrips(swaps: readonly SwapFacts[]): ReadonlySet<SwapFacts> {
+  const groups = new Map<string, SwapFacts[]>()
+  for (const swap of swaps) {
+    const key = `${swap.block} ${swap.poolId} ${swap.walletId}`
+    const group = groups.get(key)
+    if (group) group.push(swap)
+    else groups.set(key, [swap])
+  }
+  const both = [...groups.values()].filter((group) => group.some(({ direction }) => direction !== group[0]?.direction))
+  return new Set(both.flat())
+}

@@ -3,6 +3,7 @@ import type { TokenScore } from '../ledger/explanation.ts'
 import type { TokenFacts } from '../ledger/facts/facts.ts'
 import { summariseHolders } from './early-movers.ts'
 import { nextLiquidityChange } from './liquidity.ts'
+import { organicVolume24h } from './organic.ts'
 import { round } from './ramp.ts'
 import { writeSummary } from './summary.ts'
 import { scoreToken } from './token-risk.ts'
@@ -34,6 +35,7 @@ export function toTokenScore(facts: TokenFacts): TokenScore {
     smartMoneyFlowScore: round(100 - risk.dimensions.smartMoney.value),
     summary: writeSummary(facts, risk),
     summarySource: 'facts' as const,
+    organicVolume24hUsd: organicVolume24h(facts, risk.washSwaps),
     clusterWalletIds: risk.clusterWalletIds,
     explanation: risk.explanation,
   })

@@ -11,7 +11,7 @@ import type { Reading } from '../../src/ledger/read/consistent-read.ts'
 import { listTokens } from '../../src/ledger/read/token.ts'
 import { keepImages, restoreImages } from '../../src/ledger/undo.ts'
 import { createTestDatabase } from '../support/database.ts'
-import { createRandom, HEAD_NUMBER, HEAD_TIME, seedLedger } from '../support/seed.ts'
+import { createRandom, HEAD_NUMBER, HEAD_TIME, seedLedger, tokenAddress } from '../support/seed.ts'
 
 const database = await createTestDatabase()
 await seedLedger(database.pool, { tokens: 150, wallets: 20, events: 30, seed: 5 })
@@ -57,6 +57,10 @@ const leaf = fc.record({
   includeFlags: maybe(fc.subarray([...RISK_FLAGS], { minLength: 1 })),
   launchpads: maybe(fc.subarray(['uniswap_v2', 'uniswap_v3', 'nowhere'], { minLength: 1 })),
   minConfidence: maybe(fc.constantFrom(...CONFIDENCES)),
+  search: maybe(
+    fc.constantFrom('t1', 'T2', 'token 1', 'Evil', '\u202e', '0x00', '0x00000000000000000000000000000000000a000', 'zz'),
+  ),
+  addresses: maybe(fc.array(fc.integer({ min: 1, max: 160 }).map(tokenAddress), { maxLength: 9 })),
 })
 /** Mostly few bounds, so that something is left, and what hangs together by and, or and not. */
 const screens: fc.Arbitrary<TokenScreen> = fc.letrec<{ screen: object; leaf: object }>((tie) => ({
@@ -68,7 +72,7 @@ const screens: fc.Arbitrary<TokenScreen> = fc.letrec<{ screen: object; leaf: obj
     fc.tuple(tie('leaf'), tie('screen')).map(([own, not]) => ({ ...own, not })),
   ),
   leaf: fc
-    .tuple(leaf, fc.subarray(Object.keys(leaf), { maxLength: 0 }), fc.array(fc.nat(15), { maxLength: 3 }))
+    .tuple(leaf, fc.subarray(Object.keys(leaf), { maxLength: 0 }), fc.array(fc.nat(17), { maxLength: 3 }))
     .map(([all, , picked]) =>
       Object.fromEntries(Object.entries(all).filter(([, value], at) => value !== undefined && picked.includes(at))),
     ),

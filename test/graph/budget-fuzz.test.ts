@@ -17,9 +17,12 @@ import {
   validate,
 } from 'graphql'
 import { afterAll, expect, it } from 'vitest'
+import { systemClock } from '../../src/base/clock.ts'
+import { createBoardFeed } from '../../src/board/feed.ts'
 import { createAssess } from '../../src/graph/budget.ts'
 import { readListSize } from '../../src/graph/list-size.ts'
 import { schema } from '../../src/graph/schema.ts'
+import { createHead } from '../../src/ledger/head.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { openGraph, SOMEBODY } from '../support/graph.ts'
 import { type DocumentOptions, makeQuery } from '../support/graph-documents.ts'
@@ -27,8 +30,14 @@ import { seedLedger } from '../support/seed.ts'
 
 const database = await createTestDatabase()
 await seedLedger(database.pool)
-const graph = await openGraph(database)
-afterAll(() => graph.head.stop())
+const head = await createHead(database, systemClock)
+const board = createBoardFeed({ database, head, clock: systemClock, log: { debug: () => {}, warn: () => {} } })
+await board.settle()
+const graph = await openGraph(database, head, undefined, board)
+afterAll(async () => {
+  await board.stop()
+  await head.stop()
+})
 const assess = createAssess(schema)
 
 /** Counts since the last reset: every resolved field, and every element of a list of scalars. */

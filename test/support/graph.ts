@@ -1,6 +1,7 @@
 // A graph over a test's database that runs documents and counts their SQL statements.
 import type { Caller } from '../../src/access/guard.ts'
 import { systemClock } from '../../src/base/clock.ts'
+import type { BoardFeed } from '../../src/board/feed.ts'
 import { openPrisma, type PrismaClient } from '../../src/database/prisma.ts'
 import { createGraph } from '../../src/graph/graph.ts'
 import { createHead, type HeadWatch } from '../../src/ledger/head.ts'
@@ -14,6 +15,7 @@ export async function openGraph(
   database: TestDatabase,
   watch?: HeadWatch,
   extend = (prisma: PrismaClient): PrismaClient => prisma,
+  board?: BoardFeed,
 ) {
   const head = watch ?? (await createHead(database, systemClock))
   let statements = 0
@@ -32,6 +34,7 @@ export async function openGraph(
     head,
     clock: systemClock,
     log: SILENT,
+    board,
   })
   const count = async (run: () => Promise<unknown>) => {
     const before = statements

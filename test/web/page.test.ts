@@ -19,7 +19,7 @@ const keys: { demo: string | null } = { demo: null }
 const served = await createServed({ readDemoKey: async () => keys.demo })
 const { url, database } = served
 keys.demo = (await served.knock({ plan: 'api' })).key
-const token = served.seeded.tokens[0]!.address
+const token = served.seeded.tokens[9]!.address
 const HOSTILE = '<img src=x onerror=alert(1)>\u202e'
 await database.pool.query('UPDATE token SET name = $1 WHERE address = $2', [HOSTILE, token])
 const open = useBrowser()

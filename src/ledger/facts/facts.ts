@@ -132,6 +132,9 @@ export interface OpenerFacts {
   emptiedCount: number
 }
 
+/** Swaps of a token that are read at most: the newest. */
+export const MOST_SWAPS = 2_000
+
 export interface SwapFacts {
   /** Null: the source does not say who traded. */
   walletId: number | null

@@ -1,10 +1,9 @@
 // Reads the recent trades of many tokens: the newest 2,000 swaps of the last seven days, and the hours with trades.
 
 import { defineRead, double, integer, listBy, type Reader, type RowsOf } from '../../database/column-query.ts'
-import type { FactsBlock, HourFacts, SwapFacts } from './facts.ts'
+import { type FactsBlock, type HourFacts, MOST_SWAPS, type SwapFacts } from './facts.ts'
 
 /** How many swaps of a token are read at most. Most tokens have fewer than FIRST_STEP; only if those are all recent are more read. */
-const MOST = 2_000
 const FIRST_STEP = 64
 
 const STEP = `SELECT token_id, wallet_id, pool_id, direction::int, quantity, amount_usd, date_part('epoch', time) AS time,
@@ -27,7 +26,7 @@ const readSwapRows = defineRead(
     CROSS JOIN LATERAL (
       ${STEP} AND token_type_n > t.newest - ${FIRST_STEP}
       UNION ALL
-      ${STEP} AND token_type_n > t.newest - ${MOST} AND token_type_n <= t.newest - ${FIRST_STEP} AND (
+      ${STEP} AND token_type_n > t.newest - ${MOST_SWAPS} AND token_type_n <= t.newest - ${FIRST_STEP} AND (
         SELECT time > to_timestamp($3) FROM event WHERE token_id = t.id AND type = 1 AND token_type_n = t.newest - ${FIRST_STEP})
     ) e
     ORDER BY e.token_id, e.token_type_n`,

@@ -13,6 +13,9 @@ const COLUMNS = {
   id: integer('t.id'),
   address: text('t.address'),
   launchpad: text('t.launchpad'),
+  // In the letters of `foldCase`.
+  symbol: text(`lower(t.symbol COLLATE "C")`),
+  name: text(`lower(t.name COLLATE "C")`),
   createdAt: double(`date_part('epoch', t.created_at) * 1000`),
   priceUsd: double('t.price_usd'),
   marketCapUsd: double('t.market_cap_usd'),

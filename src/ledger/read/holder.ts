@@ -16,7 +16,12 @@ export interface HolderRow {
   reputationConfidence: Confidence
   /** Whole tokens. */
   quantity: number
+  /** In whole micro-dollars. */
   valueUsd: number
+  /** What the price of the token rests on. */
+  priceUsd: number
+  depth2PctUsd: number
+  pricePoolCount: number
   /** Percent of the supply. */
   holdingPct: number
   /** Days since 1970 on which the balance changed, and whole tokens held at the start of each. Null: no change for a week. */
@@ -35,7 +40,8 @@ export interface HolderRange {
 
 // The order ends in the wallet's id, so that no two holders of a token tie and pages do not overlap.
 const TEXT: SelectText = `SELECT k.key, t.id AS "tokenId", w.id AS "walletId", w.address, w.kind, ${WALLET_SCORE_COLUMNS},
-    p.quantity, p.quantity * t.price_usd AS "valueUsd",
+    p.quantity, round(p.quantity * t.price_usd * 1e6) / 1e6 AS "valueUsd",
+    t.price_usd AS "priceUsd", t.depth_2pct_usd AS "depth2PctUsd", t.price_pool_count AS "pricePoolCount",
     coalesce(100 * p.balance::float8 / nullif(t.supply, 0)::float8, 0) AS "holdingPct",
     CASE WHEN p.last_at >= $4 THEN p.opening_days END AS "openingDays",
     CASE WHEN p.last_at >= $4 THEN p.openings END AS openings, p.first_at AS "firstAt", p.last_at AS "lastAt"

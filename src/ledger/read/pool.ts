@@ -21,6 +21,8 @@ export interface PoolRow {
   /** Whole quote tokens for one whole base token. */
   priceInQuote: number
   liquidityUsd: number
+  /** 0: not known. */
+  depth2PctUsd: number
   peakLiquidityUsd: number
   createdAt: Date
 }
@@ -29,7 +31,7 @@ export interface PoolRow {
 export const MAX_POOLS = 20
 
 const TEXT: SelectText = `SELECT k.key, p.address, p.lp_token_id AS "lpTokenId", p.kind, p.factory, p.launchpad, p.base_id AS "baseId", p.quote_id AS "quoteId",
-    p.fee / 10000::float8 AS "feePct", p.stable, p.hooks, p.hook_rights AS "hookRights", p.price AS "priceInQuote", p.liquidity_usd AS "liquidityUsd",
+    p.fee / 10000::float8 AS "feePct", p.stable, p.hooks, p.hook_rights AS "hookRights", p.price AS "priceInQuote", p.liquidity_usd AS "liquidityUsd", p.depth_2pct_usd AS "depth2PctUsd",
     p.peak_liquidity_usd AS "peakLiquidityUsd", p.created_at AS "createdAt"
   FROM unnest($1::int[]) WITH ORDINALITY AS k (id, key)
   CROSS JOIN LATERAL (

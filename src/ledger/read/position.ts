@@ -12,7 +12,11 @@ export interface PositionRow {
   quantity: number
   /** 0: the price is not known. */
   priceUsd: number
+  /** In whole micro-dollars. */
   valueUsd: number
+  /** What the price rests on. */
+  depth2PctUsd: number
+  pricePoolCount: number
   /** How many of the whole tokens have a known cost, and what they cost together. */
   costQuantity: number
   costUsd: number
@@ -37,8 +41,9 @@ export interface PortfolioRange {
 const TEXT: SelectText = `SELECT k.key, k.wallet_id AS "walletId", p.*
   FROM unnest($1::int[], $2::int[]) WITH ORDINALITY AS k (wallet_id, take, key)
   CROSS JOIN LATERAL (
-    SELECT v.*, v.quantity * v."priceUsd" AS "valueUsd" FROM (
+    SELECT v.*, round(v.quantity * v."priceUsd" * 1e6) / 1e6 AS "valueUsd" FROM (
       SELECT t.id AS "tokenId", t.address AS "tokenAddress", t.symbol AS "tokenSymbol", t.price_usd AS "priceUsd",
+        t.depth_2pct_usd AS "depth2PctUsd", t.price_pool_count AS "pricePoolCount",
         coalesce(p.balance::float8 / 10::float8 ^ t.decimals, 0) AS quantity,
         p.cost_quantity AS "costQuantity", p.cost_usd AS "costUsd", p.bought_usd AS "boughtUsd",
         p.sold_usd AS "soldUsd", p.realised_usd AS "realisedUsd", 

@@ -18,6 +18,8 @@ export interface TokenScoreRow {
   earlyMoverCount: number
   earlyMoverNetActivity: NetActivity
   avgReputationTop10: number
+  /** Null: not known. */
+  organicVolume24hUsd: number | null
   updatedAt: Date
   blockNumber: number
 }
@@ -44,6 +46,7 @@ const TEXT: SelectText = `SELECT t.id, t.address, t.risk_score AS "riskScore", t
     coalesce(s.early_mover_count, 0) AS "earlyMoverCount",
     coalesce(s.early_mover_net_activity, 'neutral') AS "earlyMoverNetActivity",
     coalesce(s.avg_reputation_top10, ${UNSCORED.reputation}) AS "avgReputationTop10",
+    s.organic_volume_24h_usd AS "organicVolume24hUsd",
     coalesce(s.updated_at, $2::timestamptz) AS "updatedAt", coalesce(s.block_number, $3::int) AS "blockNumber"
   FROM token t LEFT JOIN token_score s ON s.token_id = t.id
   WHERE t.indexed AND`

@@ -3,11 +3,13 @@ import { offsetOf, type Page, type Paged } from '../../base/page.ts'
 import {
   BOUND_FIELDS,
   beyondFilter,
+  foldCase,
   isOpen,
   TOKEN_BOUNDS,
   type TokenMeasure,
   type TokenOrder,
   type TokenScreen,
+  toAddressPrefix,
 } from '../../base/screen.ts'
 import { CONFIDENCES, type RiskFlag } from '../../base/vocabulary.ts'
 import type { Token } from '../../database/generated/client.ts'
@@ -60,6 +62,8 @@ const FIELDS: readonly (keyof TokenScreen)[] = [
   'includeFlags',
   'launchpads',
   'minConfidence',
+  'search',
+  'addresses',
   'and',
   'or',
   'not',
@@ -128,6 +132,14 @@ function screenOf(screen: TokenScreen, values: unknown[]): { name: string; where
       'minConfidence',
       `coalesce((SELECT s.confidence FROM token_score s WHERE s.token_id = t.id), 'low') = ANY (${value(enough, 'text[]')})`,
     )
+  }
+  if (screen.addresses) ask('addresses', `t.address = ANY (${value(screen.addresses, 'text[]')})`)
+  if (screen.search !== undefined) {
+    const part = value(foldCase(screen.search), 'text')
+    const prefix = toAddressPrefix(screen.search)
+    const has = (column: string) => `strpos(lower(${column} COLLATE "C"), ${part}) > 0`
+    const starts = prefix === null ? [] : [`starts_with(t.address, ${value(prefix, 'text')})`]
+    ask('search', `(${[has('t.symbol'), has('t.name'), ...starts].join(' OR ')})`)
   }
   const nested = (all: readonly TokenScreen[]) =>
     all.map((part) => {

@@ -65,3 +65,11 @@ export const readWalletsByAddress = (reading: Reading, addresses: readonly strin
     text: `SELECT ${COLUMNS} ${FROM} WHERE w.indexed AND w.address = ANY ($1::text[])`,
     values: [addresses],
   })
+
+/** Indexed wallets whose addresses begin with the digits (0x and up to 40 of them), by address. */
+export const readWalletsByPrefix = (reading: Reading, prefix: string, most: number): Promise<WalletRow[]> =>
+  reading.query({
+    name: 'wallets by prefix',
+    text: `SELECT ${COLUMNS} ${FROM} WHERE w.indexed AND w.address BETWEEN $1 AND $2 ORDER BY w.address LIMIT $3`,
+    values: [prefix.padEnd(42, '0'), prefix.padEnd(42, 'f'), most],
+  })

@@ -56,6 +56,10 @@ export const tokenTable = defineTable<TokenRecord>('token', 1, [
   ...counts<TokenRecord>('integer'),
   ['updated_block', 'integer', (row) => row.updatedBlock],
   ['locked', 'numeric', (row) => row.locked],
+  ['priced_at', 'time', (row) => row.pricedAt],
+  ['price_pool_count', 'integer', (row) => row.pricePoolCount],
+  ['depth_2pct_usd', 'double', (row) => row.depth2PctUsd],
+  ['price_outlier_share', 'double', (row) => row.priceOutlierShare],
 ])
 
 export const poolTable = defineTable<PoolRecord>('pool', 1, [
@@ -86,6 +90,8 @@ export const poolTable = defineTable<PoolRecord>('pool', 1, [
   ['updated_block', 'integer', (row) => row.updatedBlock],
   ['opener_id', 'integer', (row) => row.openerId],
   ['opening_quote', 'double', (row) => row.openingQuote],
+  ['active_liquidity', 'numeric', (row) => row.activeLiquidity],
+  ['depth_2pct_usd', 'double', (row) => row.depth2PctUsd],
 ])
 
 export const walletTable = defineTable<WalletRecord>('wallet', 1, [

@@ -122,3 +122,192 @@ describe('the market cap of a token', () => {
     })
   })
 })
+
+describe('the price of a token', () => {
+  const FIELDS =
+    'priceUsd pricePoolCount depth2PctUsd priceConfidence priceConfidenceReason liquidityUsd pools { kind depth2PctUsd }'
+
+  /** TOKEN at 1 USDC in an honest pool of a million and in a thin one. */
+  function openHonest(thinKind: 'v2' | 'v3' = 'v2') {
+    const market = openMarket()
+    market.mint(TOKEN, alice, eth(4_000_000))
+    const honest = addPool(market, TOKEN, USDC, eth(500_000), usdc(500_000))
+    const thin = addPool(market, TOKEN, WETH, eth(8_000), eth(4), thinKind)
+    market.mine()
+    return { market, honest, thin }
+  }
+
+  test('is that of two pools that agree, with the depth of both and high confidence', async () => {
+    const { market } = openHonest()
+    await write(market)
+    const { priceUsd, depth2PctUsd, pools, ...rest } = await ask(FIELDS)
+    expect(priceUsd).toBeCloseTo(1, 6)
+    expect(depth2PctUsd).toBeCloseTo((500_000 + 8_000) * (Math.sqrt(1.02) - 1), 4)
+    expect(rest).toEqual({
+      pricePoolCount: 2,
+      liquidityUsd: 1_016_000,
+      priceConfidence: 'high',
+      priceConfidenceReason: '2 pools agree, and it takes $5.1k to move the price by 2 %.',
+    })
+    expect(pools).toHaveLength(2)
+  })
+
+  test.each([
+    [
+      'a flash-size buy in the thin pool',
+      (market: Market, thin: ReturnType<Market['createPool']>) => market.swap(thin, alice, WETH, eth(100_000)),
+    ],
+    [
+      'a flash-size sale in the thin pool',
+      (market: Market, thin: ReturnType<Market['createPool']>) => market.swap(thin, alice, TOKEN, eth(3_000_000)),
+    ],
+  ])('moves by less than 1 % under %s', async (_, attack) => {
+    const { market, thin } = openHonest()
+    attack(market, thin)
+    await write(market)
+    const { priceUsd } = await ask(FIELDS)
+    expect(Math.abs((priceUsd as number) - 1)).toBeLessThan(0.01)
+  })
+
+  test('moves by less than 1 % under a concentrated V3 pool of another price, one-sided or not', async () => {
+    const { market } = openHonest()
+    // 2,000 USDC against 200 tokens in a range of one step at 10 USDC, and a pool of tokens alone at the same price.
+    for (const dollars of [2_000, 0]) {
+      const pool = market.createPool(alice, TOKEN, USDC, 'v3')
+      const isZero = market.pool(pool).token0 === TOKEN
+      const root = 2n ** 96n * 10n ** 0n
+      market.tx(alice, pool, (emit) => {
+        const price = isZero ? Math.sqrt(10 * 1e-12) : Math.sqrt(1e12 / 10)
+        const sqrtPriceX96 = BigInt(Math.round(price * 2 ** 48)) * (root / 2n ** 48n)
+        const tick = Math.floor((2 * Math.log(price)) / Math.log(1.0001))
+        emit(pool, { kind: 'v3_initialize', sqrtPriceX96, tick })
+        market.move(emit, TOKEN, alice, pool, eth(200_000))
+        if (dollars > 0) market.move(emit, USDC, alice, pool, usdc(dollars))
+        const [amount0, amount1] = isZero ? [eth(200_000), usdc(dollars)] : [usdc(dollars), eth(200_000)]
+        const range = { owner: alice, tickLower: tick, tickUpper: tick + 1, liquidity: 10n ** 24n }
+        emit(pool, { kind: 'v3_mint', ...range, amount0, amount1 })
+      })
+    }
+    await write(market)
+    const { priceUsd, pools, pricePoolCount } = await ask(FIELDS)
+    expect(Math.abs((priceUsd as number) - 1)).toBeLessThan(0.01)
+    expect(pricePoolCount).toBe(2)
+    const depths = (pools as { kind: string; depth2PctUsd: number | null }[]).filter(({ kind }) => kind === 'v3')
+    // The range is as deep as what lies in it; tokens alone are no depth.
+    expect(depths.map(({ depth2PctUsd }) => depth2PctUsd).sort()).toEqual([2_000, null])
+  })
+
+  test('of a V3 pool rests on the liquidity in force, which swaps, additions and removals change', async () => {
+    const market = openMarket()
+    const pool = addPool(market, TOKEN, USDC, eth(500_000), usdc(500_000), 'v3')
+    market.mine()
+    market.swap(pool, alice, USDC, usdc(1_000))
+    market.remove(pool, alice, 50n)
+    await write(market)
+    const { depth2PctUsd } = await ask(FIELDS)
+    expect(depth2PctUsd).toBeCloseTo(250_000 * (Math.sqrt(1.02) - 1), -2)
+  })
+})
+
+describe('the price now', () => {
+  const FIELDS = 'priceUsd priceNowUsd marketCapUsd marketCapNowUsd pricedAt'
+
+  test('follows the native coin while the token does not trade', async () => {
+    const market = openMarket()
+    addPool(market, TOKEN, WETH, eth(20_000), eth(10))
+    market.mine()
+    const [pair] = market.pools()
+    if (pair) market.swap(pair, alice, USDC, usdc(200_000))
+    await write(market)
+    const native = (await ask('priceUsd', WETH)).priceUsd as number
+    expect(native).toBeGreaterThan(2_400)
+    const { priceUsd, priceNowUsd, marketCapUsd, marketCapNowUsd } = await ask(FIELDS)
+    expect(priceUsd).toBeCloseTo(1, 9)
+    expect(priceNowUsd).toBeCloseTo(native / 2_000, 6)
+    expect((marketCapNowUsd as number) / (marketCapUsd as number)).toBeCloseTo(native / 2_000, 6)
+    expect(await ask('priceUsd priceNowUsd', USDC)).toEqual({ priceUsd: 1, priceNowUsd: 1 })
+  })
+
+  test('is not known of a token without a price', async () => {
+    const market = openMarket()
+    addPool(market, TOKEN, USDC, eth(900), usdc(900))
+    await write(market)
+    expect(await ask('priceUsd priceNowUsd marketCapNowUsd')).toEqual({
+      priceUsd: null,
+      priceNowUsd: null,
+      marketCapNowUsd: null,
+    })
+  })
+})
+
+describe('the volume of 24 hours', () => {
+  test('of a quote is that of the pools whose liquidity counts for it', async () => {
+    const market = openMarket()
+    addPool(market, TOKEN, WETH, eth(20_000), eth(10))
+    market.mine()
+    const pool = addPool(market, TOKEN, USDC, eth(20_000), usdc(20_000))
+    market.mine()
+    market.swap(pool, alice, USDC, usdc(1_000))
+    const [pair, thin] = market.pools()
+    market.swap(pair as typeof pool, alice, USDC, usdc(500))
+    market.swap(thin as typeof pool, alice, WETH, eth(1))
+    await write(market)
+    const volume = async (address: typeof TOKEN) => (await ask('volume24hUsd', address)).volume24hUsd as number
+    const native = (await ask('priceUsd', WETH)).priceUsd as number
+    expect(await volume(TOKEN)).toBeCloseTo(1_000 + native, 4)
+    expect(await volume(WETH)).toBeCloseTo(500 + native, 4)
+    expect(await volume(USDC)).toBeCloseTo(1_500, 4)
+  })
+
+  test('marks both sides of a round trip within a block, and no other swap', async () => {
+    const market = openMarket()
+    const pool = addPool(market, TOKEN, USDC, eth(20_000), usdc(20_000))
+    market.transfer(USDC, alice, bob, usdc(1_000))
+    market.mine()
+    market.swap(pool, alice, USDC, usdc(500))
+    market.swap(pool, bob, USDC, usdc(300))
+    market.swap(pool, alice, TOKEN, eth(100))
+    market.mine()
+    market.swap(pool, bob, TOKEN, eth(100))
+    await write(market)
+    const { events } = (await ask('events(type: swap) { items { isMev } }')) as { events: { items: unknown } }
+    expect(events.items).toEqual([{ isMev: false }, { isMev: true }, { isMev: false }, { isMev: true }])
+    expect(await ask('events(type: liquidity_add) { items { isMev } }')).toEqual({
+      events: { items: [{ isMev: null }] },
+    })
+  })
+})
+
+describe('dollars', () => {
+  test('are whole micro-dollars, so that what is left in a drained pool is 0', async () => {
+    const market = openMarket()
+    const pool = addPool(market, TOKEN, WETH, eth(30_000), eth(7))
+    market.mine()
+    market.remove(pool, alice, 100n)
+    await write(market)
+    const left = market.pool(pool)
+    expect(left.reserve0 > 0n && left.reserve1 > 0n).toBe(true)
+    expect(await ask('liquidityUsd marketCapUsd peakLiquidityUsd pools { liquidityUsd }')).toMatchObject({
+      liquidityUsd: 0,
+      marketCapUsd: 0,
+      pools: [{ liquidityUsd: 0 }],
+    })
+    const { liquidityUsd } = await ask('liquidityUsd', WETH)
+    expect((liquidityUsd as number) * 1e6).toBe(Math.round((liquidityUsd as number) * 1e6))
+  })
+
+  test('of a holding are worth the price, and bring less the larger it is', async () => {
+    const market = openMarket()
+    addPool(market, TOKEN, USDC, eth(100_000), usdc(100_000))
+    market.transfer(TOKEN, alice, bob, eth(25_000))
+    await write(market)
+    const { topHolders } = (await ask(
+      'topHolders { address valueUsd sellableUsd wallet { portfolio { valueUsd sellableUsd } } }',
+    )) as {
+      topHolders: { address: string }[]
+    }
+    const held = topHolders.find(({ address }) => address === bob)
+    const worth = { valueUsd: 25_000, sellableUsd: expect.closeTo(20_000, 4) }
+    expect(held).toMatchObject({ ...worth, wallet: { portfolio: [worth] } })
+  })
+})

@@ -91,7 +91,7 @@ export function AlertsPage() {
                               {foreign(alert.name, 60)}
                             </a>
                           </th>
-                          <td class="text why">{describeConditions(alert.conditions)}</td>
+                          <td class="text wrap">{describeConditions(alert.conditions)}</td>
                           <td class={`text ${isActive ? 'up' : 'faint'}`}>{alert.status}</td>
                           <td class="text mid">{alert.lastTriggeredAt ? dateTime(alert.lastTriggeredAt) : 'never'}</td>
                           <td class="text">

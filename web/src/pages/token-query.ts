@@ -3,6 +3,7 @@ import { graphql } from '../api/graphql.ts'
 
 const OVERVIEW = `address symbol name launchpad partial createdAt ageHours decimals supply burned
     priceUsd marketCapUsd liquidityUsd peakLiquidityUsd volume24hUsd
+    priceChange { m5 h1 h6 h24 d7 }
     holderCount holderGrowth1hPct buyerCount swapCount riskScore riskLevel riskFlags
     deployer { address }
     reasons { dimension points text }`
@@ -32,7 +33,9 @@ const EVENTS = `events(limit: 30) {
       items { id type direction timestamp amountUsd quantity walletAddress txHash }
     }`
 
-const CHART = `hours(limit: 168) { start openUsd highUsd lowUsd closeUsd volumeUsd liquidityUsd holderCount buyCount sellCount }
+const CHART = `candles(interval: $interval, limit: 200) {
+      start openUsd highUsd lowUsd closeUsd volumeUsd liquidityUsd holderCount
+    }
     added: events(type: liquidity_add, limit: 16) { items { id timestamp amountUsd } }
     removed: events(type: liquidity_remove, limit: 16) { items { id timestamp amountUsd } }
     score { history(limit: 30) { time score level } }`
@@ -53,7 +56,7 @@ query Token($address: Address!) {
 
 export const TOKEN_CHART = graphql(
   `
-query Chart($address: Address!) {
+query Chart($address: Address!, $interval: Interval!) {
   token(address: $address) {
     ${CHART}
   }

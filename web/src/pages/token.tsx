@@ -1,9 +1,12 @@
 // A token: what it is worth, its chart, why its risk is what it is, who holds it, its pools and their locks, its events.
+
+import { useState } from 'preact/hooks'
 import { useRoute } from 'preact-iso'
 import { useQuery } from '../api/use-query.ts'
 import { foreign } from '../format.ts'
 import { EventTable } from '../parts/event-table.tsx'
 import { HolderTable } from '../parts/holder-table.tsx'
+import { type Interval, Intervals } from '../parts/intervals.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { PoolTable } from '../parts/pool-table.tsx'
 import { PriceChart } from '../parts/price-chart.tsx'
@@ -17,7 +20,12 @@ export function TokenPage() {
   const address = useRoute().params.address?.toLowerCase() ?? ''
   const variables = { address }
   const answer = useQuery(TOKEN, variables)
-  const chart = useQuery(TOKEN_CHART, variables)
+  const [chosen, setChosen] = useState<Interval | null>(null)
+  const age = answer.data?.token?.ageHours
+  // A young token has no hours to show yet.
+  const interval = chosen ?? (age !== undefined && age < 12 ? 'M5' : 'H1')
+  const chartVariables = { address, interval }
+  const chart = useQuery(TOKEN_CHART, age === undefined ? null : chartVariables)
   const symbol = answer.data?.token?.symbol
   useTitle(symbol === undefined ? 'Token' : foreign(symbol, 16))
   return (
@@ -34,9 +42,13 @@ export function TokenPage() {
           <div class="columns">
             <TokenOverview token={token} request={{ document: REQUESTS.overview, variables }} />
             <div class="stacked">
-              <Panel title="Price" request={{ document: TOKEN_CHART, variables }}>
+              <Panel
+                title="Price"
+                request={{ document: TOKEN_CHART, variables: chartVariables }}
+                aside={<Intervals chosen={interval} onChoose={setChosen} />}
+              >
                 <Loaded query={chart} what="the chart">
-                  {(data) => <PriceChart token={data.token} address={address} />}
+                  {(data) => <PriceChart token={data.token} of={`${address} ${interval}`} />}
                 </Loaded>
               </Panel>
               <Panel title="Events" request={{ document: REQUESTS.events, variables }}>

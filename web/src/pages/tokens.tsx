@@ -20,7 +20,8 @@ query Tokens($filter: TokenFilter, $sort: TokenSort, $limit: Int, $page: Int) {
     total
     items {
       address symbol name priceUsd marketCapUsd liquidityUsd volume24hUsd
-      holderCount holderGrowth1hPct ageHours launchpad partial
+      holderCount holderGrowth1hPct ageHours
+      priceChange { h24 } sparkline(points: 24)
       riskScore riskLevel riskFlags
       reasons { dimension points text }
     }

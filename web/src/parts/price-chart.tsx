@@ -13,25 +13,26 @@ type ChartToken = NonNullable<ResultOf<typeof TOKEN_CHART>['token']>
 
 interface PriceChartProps {
   token: ChartToken | null
-  address: string
+  /** Which token and which candles. */
+  of: string
 }
 
-export function PriceChart({ token, address }: PriceChartProps) {
+export function PriceChart({ token, of }: PriceChartProps) {
   const data = useMemo(() => (token ? toChart(token) : null), [token])
-  if (!token || !data || token.hours.length === 0)
-    return <Empty>It has not traded yet, so there is nothing to draw.</Empty>
+  if (!token || !data || token.candles.length === 0)
+    return <Empty>There are no candles of this length: it has not traded yet, or choose longer ones.</Empty>
   return (
     <>
       <Chart
-        of={address}
+        of={of}
         data={data}
         class="tall-chart"
-        label={`Price in USD by the hour, with volume, liquidity and holders; now ${price(token.hours[0]?.closeUsd)}`}
+        label={`Price in USD, with volume, liquidity and holders; now ${price(token.candles.at(-1)?.closeUsd)}`}
       >
-        <HourTable hours={token.hours.slice(0, 48)} />
+        <CandleTable candles={token.candles.slice(-48).reverse()} />
       </Chart>
       <p class="faint foot">
-        Hours with a trade. Drawn with{' '}
+        Times without a change are left out. Drawn with{' '}
         <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer">
           TradingView Lightweight Charts
         </a>
@@ -41,13 +42,17 @@ export function PriceChart({ token, address }: PriceChartProps) {
   )
 }
 
-function toChart({ hours, added, removed, score }: ChartToken): ChartData {
-  const points = [...hours].reverse().map((hour) => ({ ...hour, time: toSeconds(hour.start) }))
+function toChart({ candles, added, removed, score }: ChartToken): ChartData {
+  const points = candles.map((candle) => ({ ...candle, time: toSeconds(candle.start) }))
   const times = points.map(({ time }) => time)
-  const series = (pick: (hour: (typeof points)[number]) => number) =>
-    points.map((hour) => ({ time: hour.time, value: pick(hour), isUp: hour.closeUsd >= hour.openUsd }))
+  const series = (pick: (candle: (typeof points)[number]) => number) =>
+    points.map((candle) => ({
+      time: candle.time,
+      value: pick(candle),
+      isUp: (candle.closeUsd ?? 0) >= (candle.openUsd ?? 0),
+    }))
   const mark = (time: string, text: string, tone: Mark['tone']): Mark[] => {
-    const on = hourOf(times, toSeconds(time))
+    const on = startOf(times, toSeconds(time))
     return on === null ? [] : [{ time: on, text, tone }]
   }
   return {
@@ -57,13 +62,10 @@ function toChart({ hours, added, removed, score }: ChartToken): ChartData {
         title: '',
         height: 5,
         format: (value) => (value < 1e-15 ? '$0' : price(value)),
-        points: points.map(({ time, openUsd, highUsd, lowUsd, closeUsd }) => ({
-          time,
-          open: openUsd,
-          high: highUsd,
-          low: lowUsd,
-          close: closeUsd,
-        })),
+        // Where the token had no price there is no candle.
+        points: points.flatMap(({ time, openUsd: open, highUsd: high, lowUsd: low, closeUsd: close }) =>
+          open === null || high === null || low === null || close === null ? [] : [{ time, open, high, low, close }],
+        ),
       },
       { kind: 'bars', title: 'Volume', height: 2, format: dollars, points: series(({ volumeUsd }) => volumeUsd) },
       {
@@ -86,16 +88,16 @@ function toChart({ hours, added, removed, score }: ChartToken): ChartData {
 }
 
 /** The newest of the ascending times that is not later; null when all are later. */
-function hourOf(times: readonly number[], time: number): number | null {
+function startOf(times: readonly number[], time: number): number | null {
   return times.findLast((one) => one <= time) ?? null
 }
 
-const HourTable = ({ hours }: { hours: ChartToken['hours'] }) => (
-  <Scroll label="Prices by the hour" tall>
+const CandleTable = ({ candles }: { candles: ChartToken['candles'] }) => (
+  <Scroll label="prices" tall>
     <table>
       <thead>
         <tr>
-          {['Hour', 'Open', 'High', 'Low', 'Close', 'Volume', 'Liquidity', 'Holders'].map((name) => (
+          {['From', 'Open', 'High', 'Low', 'Close', 'Volume', 'Liquidity', 'Holders'].map((name) => (
             <th key={name} scope="col">
               {name}
             </th>
@@ -103,7 +105,7 @@ const HourTable = ({ hours }: { hours: ChartToken['hours'] }) => (
         </tr>
       </thead>
       <tbody>
-        {hours.map((hour) => (
+        {candles.map((hour) => (
           <tr key={hour.start}>
             <th scope="row">{shortTime(hour.start)}</th>
             <td>{price(hour.openUsd)}</td>

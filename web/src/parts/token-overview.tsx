@@ -2,9 +2,18 @@ import type { ResultOf } from 'gql.tada'
 import { count, date, dollars, duration, percent, price, quantity } from '../format.ts'
 import type { TOKEN } from '../pages/token-query.ts'
 import { AddressLink, Foreign } from './address.tsx'
+import { Change } from './change.tsx'
 import { Fact, Facts } from './facts.tsx'
 import { RequestButton } from './request-button.tsx'
 import { Flags, Risk } from './risk.tsx'
+
+const CHANGES = [
+  ['m5', '5 min'],
+  ['h1', '1 h'],
+  ['h6', '6 h'],
+  ['h24', '24 h'],
+  ['d7', '7 days'],
+] as const
 
 export type TokenData = NonNullable<ResultOf<typeof TOKEN>['token']>
 
@@ -25,6 +34,13 @@ export function TokenOverview({ token, request }: TokenOverviewProps) {
           </span>
         </h1>
         <span class="price number">{price(token.priceUsd)}</span>
+        <span class="changes number">
+          {CHANGES.map(([field, name]) => (
+            <span key={field}>
+              <small>{name}</small> <Change pct={token.priceChange[field]} />
+            </span>
+          ))}
+        </span>
         <Risk riskScore={token.riskScore} riskLevel={token.riskLevel} isScored={token.reasons.length > 0} />
         <Flags flags={token.riskFlags} />
         <RequestButton title="Overview" {...request} />
@@ -45,7 +61,7 @@ export function TokenOverview({ token, request }: TokenOverviewProps) {
         <Fact name="Swaps">{count(token.swapCount)}</Fact>
         <Fact name="Supply">
           {token.decimals === null ? 'unknown' : quantity(token.supply)}
-          {token.burned > 0 && <small> {quantity(token.burned)} burned</small>}
+          {(token.burned ?? 0) > 0 && <small> {quantity(token.burned)} burned</small>}
         </Fact>
         <Fact name="Created">
           <time dateTime={token.createdAt}>{date(token.createdAt)}</time>{' '}

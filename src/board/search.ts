@@ -1,0 +1,59 @@
+// Searches tokens by symbol, name or address prefix, with a few mistyped letters where little else is found. Pure.
+import { foldCase, toAddressPrefix } from '../base/screen.ts'
+import { type BoardColumns, compareAddresses } from './columns.ts'
+import { MATCH, type Texts } from './texts.ts'
+
+/** What is searched. */
+interface Searched {
+  columns: BoardColumns
+  texts: Pick<Texts, 'find' | 'resemble'>
+  startingWith(prefix: string): Int32Array
+}
+
+/** Letters from which on one, and from which on two, may be mistyped. */
+const TYPOS = { one: 4, two: 8 }
+/** Tokens of one address prefix that are ranked. */
+const MOST_OF_PREFIX = 10_000
+
+/** A symbol is often written with a dollar sign before it. */
+const toQuery = (text: string): string => foldCase(text.trim().replace(/^\$(?=.)/, ''))
+
+/** Identifiers of the tokens that match, `most` of them at most, the best first. */
+export function searchTokens({ columns, texts, startingWith }: Searched, text: string, most: number): number[] {
+  const query = toQuery(text)
+  const best = createPodium(columns, most)
+  const prefix = toAddressPrefix(query)
+  if (prefix && prefix.length > 2)
+    for (const row of startingWith(prefix).subarray(0, MOST_OF_PREFIX)) best.add(row, MATCH.symbolStart)
+  texts.find(query, best.add)
+  const { length } = query
+  if (best.hasRoom() && length >= TYPOS.one)
+    texts.resemble(query, length >= TYPOS.two ? 2 : 1, (row) => best.add(row, MATCH.typo))
+  return best.ids()
+}
+
+/** The best rows so far, in order. */
+function createPodium(columns: BoardColumns, most: number) {
+  const { id, liquidityUsd, riskScore, address } = columns
+  const places: { row: number; match: number }[] = []
+  const isBefore = (a: { row: number; match: number }, b: { row: number; match: number }): boolean => {
+    if (a.match !== b.match) return a.match > b.match
+    const more = (liquidityUsd[a.row] as number) - (liquidityUsd[b.row] as number)
+    if (more !== 0) return more > 0
+    const riskier = (riskScore[a.row] as number) - (riskScore[b.row] as number)
+    return riskier === 0 ? compareAddresses(address, a.row, b.row) < 0 : riskier < 0
+  }
+  return {
+    add: (row: number, match: number): void => {
+      const entry = { row, match }
+      const last = places.at(-1)
+      if (id[row] === 0 || (places.length === most && last && !isBefore(entry, last))) return
+      if (places.some((other) => other.row === row)) return
+      const at = places.findIndex((other) => isBefore(entry, other))
+      places.splice(at < 0 ? places.length : at, 0, entry)
+      if (places.length > most) places.pop()
+    },
+    hasRoom: () => places.length < most,
+    ids: () => places.map(({ row }) => id[row] as number),
+  }
+}

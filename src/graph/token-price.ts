@@ -1,0 +1,71 @@
+// A token's price, and what it rests on.
+import { toMeaning, toUsd } from '../base/amount.ts'
+import { judgePrice, type PriceBasis } from '../scoring/price-confidence.ts'
+import { builder } from './builder.ts'
+import { TokenObject } from './refs.ts'
+import { ConfidenceEnum } from './vocabulary.ts'
+
+const HOUR_MS = 3_600_000
+
+/** The columns that `basisOf` reads. */
+const BASIS = { pricePoolCount: true, depth2PctUsd: true, priceOutlierShare: true, pricedAt: true } as const
+
+type Stored = Omit<PriceBasis, 'ageHours'> & { pricedAt: Date | null }
+
+/** `now`: the time of the block that is read. */
+const judge = (token: Stored, now: Date) => {
+  const ageHours = token.pricedAt && (now.getTime() - token.pricedAt.getTime()) / HOUR_MS
+  return judgePrice({ ...token, ageHours })
+}
+
+builder.prismaObjectFields(TokenObject, (t) => ({
+  priceUsd: t.float({
+    nullable: true,
+    description:
+      'The price of a whole token in USD: the mean of the pools whose prices agree within 1 % of the median, weighed by their depth. Null when no pool tells it.',
+    resolve: ({ priceUsd }) => (priceUsd > 0 ? toMeaning(priceUsd) : null),
+  }),
+  priceNowUsd: t.float({
+    nullable: true,
+    description:
+      'The price in USD at the present price of what the token is quoted in: in whole tokens of the quote of the deepest pool, times the price of that quote at the block of the answer. It follows the native coin while the token does not trade; `priceUsd`, and all that is computed from it, is as of `pricedAt`. Null when no pool tells it.',
+    resolve: async (token, _, { loaders }) => {
+      const { priceUsd } = await loaders.priceNow.load(token.id)
+      return priceUsd && toMeaning(priceUsd)
+    },
+  }),
+  marketCapNowUsd: t.float({
+    nullable: true,
+    description: 'The market cap in USD at `priceNowUsd`; `marketCapUsd` is at `priceUsd`. Null when it is not priced.',
+    resolve: async (token, _, { loaders }) => {
+      const { priceUsd } = await loaders.priceNow.load(token.id)
+      return priceUsd && toUsd((token.marketCapUsd * priceUsd) / token.priceUsd)
+    },
+  }),
+  pricedAt: t.expose('pricedAt', { type: 'DateTime', nullable: true }),
+  pricePoolCount: t.exposeInt('pricePoolCount', {
+    description:
+      'How many pools tell the price: those that agree. 0 when it is not priced, and of stablecoins of the chain, which count as one dollar.',
+  }),
+  depth2PctUsd: t.float({
+    nullable: true,
+    description:
+      'What a trade must be, in USD and without fees, to move the price by 2 %: of both directions the one that takes less, added up over the pools that tell the price. Null when no pool tells it.',
+    select: { depth2PctUsd: true, pricePoolCount: true },
+    resolve: ({ depth2PctUsd, pricePoolCount }) => (pricePoolCount > 0 ? depth2PctUsd : null),
+  }),
+  priceConfidence: t.field({
+    type: ConfidenceEnum,
+    nullable: true,
+    description:
+      'How far the price can be trusted: high with $1,000 of `depth2PctUsd`, a change within 24 hours and 5 % of the money at most in pools that disagree; low below $100, after seven days, or with 30 % that disagree. Null when it is not priced.',
+    select: BASIS,
+    resolve: (token, _, { reading }) => judge(token, reading.head.time)?.confidence ?? null,
+  }),
+  priceConfidenceReason: t.string({
+    nullable: true,
+    description: 'The reason for `priceConfidence` in a sentence. Null when it is not priced.',
+    select: BASIS,
+    resolve: (token, _, { reading }) => judge(token, reading.head.time)?.reason ?? null,
+  }),
+}))

@@ -1,0 +1,187 @@
+// The list of tokens and the search as GraphQL has them, over the board in memory.
+import { afterAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../../src/base/clock.ts'
+import { createBoardFeed } from '../../src/board/feed.ts'
+import { createHead } from '../../src/ledger/head.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { openGraph, SOMEBODY } from '../support/graph.ts'
+import { HEAD_NUMBER, seedLedger, tokenAddress, walletAddress } from '../support/seed.ts'
+
+const database = await createTestDatabase()
+const { tokens } = await seedLedger(database.pool, { tokens: 40, wallets: 12, events: 20 })
+/** By identifier: symbol, name, liquidity. */
+const NAMED: Record<number, [string, string, number]> = {
+  10: ['OTTER', 'Otter Finance', 900_000],
+  11: ['otter', 'Copy', 500],
+  12: ['0TTER', 'Zero', 700],
+  13: ['ОТТЕR', 'Cyrillic', 800],
+  14: ['OTTERS', 'Many of them', 600],
+  15: ['SEA', 'Sea otter', 5_000],
+  16: ['POTTERY', 'Clay', 4_000],
+  17: ['OTTRE', 'Mistyped', 100],
+  18: ['CAT', 'A cat', 300],
+}
+for (const [id, [symbol, name, liquidity]] of Object.entries(NAMED))
+  await database.pool.query('UPDATE token SET symbol = $2, name = $3, liquidity_usd = $4 WHERE id = $1', [
+    id,
+    symbol,
+    name,
+    liquidity,
+  ])
+const head = await createHead(database, systemClock)
+const log = { debug: () => {}, warn: () => {} }
+const board = createBoardFeed({ database, head, clock: systemClock, log })
+await board.settle()
+const graph = await openGraph(database, head, undefined, board)
+const plain = await openGraph(database, head)
+afterAll(async () => {
+  await board.stop()
+  await head.stop()
+})
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers by path
+const ask = async (query: string, by = graph): Promise<any> => (await by.execute(query, {}, SOMEBODY)).data
+const symbols = (items: { symbol: string }[]) => items.map(({ symbol }) => symbol)
+const faultsOf = (query: string) =>
+  ask(query).then(
+    () => [],
+    (error: { faults: { field: string }[] }) => error.faults.map(({ field }) => field),
+  )
+
+describe('the list of tokens', () => {
+  it('is the same with and without the board, for nested filters and any order', async () => {
+    const query = `{ tokens(limit: 200, filter: { minLiquidityUsd: 1000, or: [
+        { and: [{ minRiskScore: 20 }, { not: { includeFlags: [wash_trading] } }] }, { launchpads: ["uniswap_v3"], minHolders: 2 }
+      ] }, orderBy: [{ field: RISK_SCORE, direction: ASC }, { field: HOLDER_GROWTH_1H_PCT }]) { total items { address riskScore } } }`
+    const answer = await ask(query)
+    expect(answer).toEqual(await ask(query, plain))
+    expect(answer.tokens.total).toBeGreaterThan(3)
+    expect(answer.tokens.total).toBeLessThan(38)
+  })
+
+  it('takes one statement on the board, whatever is asked', async () => {
+    const query = `{ tokens(filter: { minLiquidityUsd: 1000 }, orderBy: { field: BUYER_COUNT }, page: 2, limit: 5) { total items { symbol } } }`
+    expect(await graph.count(() => ask(query))).toBe(1)
+  })
+
+  it('lists the tokens with given addresses, and leaves out what is not indexed', async () => {
+    const addresses = [tokenAddress(5), tokenAddress(7), tokenAddress(40), walletAddress(1)]
+    const { tokens: page } = await ask(
+      `{ tokens(addresses: ${JSON.stringify(addresses)}, orderBy: { field: CREATED_AT }) { total items { address } } }`,
+    )
+    expect(page).toEqual({ total: 2, items: [{ address: tokenAddress(5) }, { address: tokenAddress(7) }] })
+    const many = JSON.stringify(Array.from({ length: 101 }, (_, id) => tokenAddress(id)))
+    expect(await faultsOf(`{ tokens(addresses: ${many}) { total } }`)).toEqual(['addresses'])
+  })
+
+  it('searches within a list by a part of symbol or name in any case', async () => {
+    const { tokens: page } = await ask(
+      `{ tokens(filter: { search: "Otter" }, orderBy: { field: LIQUIDITY_USD }) { items { symbol } } }`,
+    )
+    expect(symbols(page.items)).toEqual(['OTTER', 'SEA', 'POTTERY', 'OTTERS', 'otter'])
+  })
+
+  it('names every fault of a filter where it is, and refuses what is nested too deep or too long', async () => {
+    expect(
+      await faultsOf(
+        '{ tokens(filter: { minHolders: -1, and: [{ search: "x" }, { or: [] }], not: { launchpads: [], minRiskScore: 101 } }) { total } }',
+      ),
+    ).toEqual([
+      'filter.minHolders',
+      'filter.and.0.search',
+      'filter.and.1.or',
+      'filter.not.minRiskScore',
+      'filter.not.launchpads',
+    ])
+    const nest = (depth: number): string => (depth === 1 ? '{}' : `{ not: ${nest(depth - 1)} }`)
+    expect(await faultsOf(`{ tokens(filter: ${nest(4)}) { total } }`)).toEqual([])
+    expect(await faultsOf(`{ tokens(filter: ${nest(5)}) { total } }`)).toEqual(['filter.not.not.not.not'])
+    expect(await faultsOf(`{ tokens(filter: { and: [${'{},'.repeat(31)}] }) { total } }`)).toEqual([])
+    expect(await faultsOf(`{ tokens(filter: { and: [${'{},'.repeat(32)}] }) { total } }`)).toEqual(['filter.and.31'])
+    expect(await faultsOf('{ tokens(orderBy: []) { total } }')).toEqual(['orderBy'])
+    expect(
+      await faultsOf('{ tokens(orderBy: [{ field: PRICE_USD }, { field: PRICE_USD, direction: ASC }]) { total } }'),
+    ).toEqual(['orderBy'])
+  })
+
+  it('is that of the block asked for while it is kept, and says so when it is not', async () => {
+    const query = (block: number) =>
+      `{ tokens(asOf: { block: ${block} }, sort: liquidity, limit: 3) { items { symbol } } }`
+    expect(symbols((await ask(query(HEAD_NUMBER))).tokens.items)[0]).toBe('OTTER')
+    expect(await faultsOf(query(HEAD_NUMBER - 1))).toEqual(['asOf.block'])
+  })
+
+  it('an alert refuses the fields that its conditions do not have', async () => {
+    const create = (conditions: string) =>
+      faultsOf(`mutation { createAlert(input: { name: "x", conditions: ${conditions} }) { id } }`)
+    expect(await create('{ minHolders: 3, or: [{ maxRiskScore: 3 }] }')).toEqual([
+      'input.conditions.minHolders',
+      'input.conditions.or',
+    ])
+  })
+})
+
+describe('search', () => {
+  const search = async (
+    query: string,
+    first = 10,
+  ): Promise<{ __typename: string; symbol?: string; address: string }[]> =>
+    (
+      await ask(`{ search(query: ${JSON.stringify(query)}, first: ${first}) {
+        __typename ... on Token { symbol address } ... on Wallet { address } } }`)
+    ).search
+
+  it('puts whole symbols first, then beginnings, words and parts, then what is nearly it, each by liquidity', async () => {
+    const found = (await search('$otter')).map(({ symbol }) => symbol)
+    expect(found).toEqual(['OTTER', 'otter', 'OTTERS', 'SEA', 'POTTERY', '0TTER', 'OTTRE'])
+    expect((await search('Otter', 2)).map(({ symbol }) => symbol)).toEqual(['OTTER', 'otter'])
+  })
+
+  it('forgives a mistyped letter, but not in words of three', async () => {
+    expect((await search('oter')).map(({ symbol }) => symbol)).toContain('OTTER')
+    expect((await search('kat')).map(({ symbol }) => symbol)).not.toContain('CAT')
+  })
+
+  it('finds tokens and wallets by the beginning of their address', async () => {
+    expect(await search(tokenAddress(10))).toMatchObject([{ symbol: 'OTTER' }])
+    expect(await search(walletAddress(5).toUpperCase().replace('0X', '0x'))).toEqual([
+      { __typename: 'Wallet', address: walletAddress(5) },
+    ])
+    const all = await search(walletAddress(1).slice(0, 36), 50)
+    expect(new Set(all.map(({ __typename }) => __typename))).toEqual(new Set(['Token', 'Wallet']))
+  })
+
+  it('takes hostile text as text, and refuses none, too much, and control characters', async () => {
+    for (const text of ['%', "'; DROP TABLE token; --", '\\', '\u202e', '𝕺'.repeat(64), '0x'])
+      expect(Array.isArray(await search(text))).toBe(true)
+    for (const text of ['', '  ', 'x'.repeat(65), 'a\u0000b'])
+      expect(await faultsOf(`{ search(query: ${JSON.stringify(text)}) { __typename } }`)).toEqual(['query'])
+    expect(await faultsOf('{ search(query: "x", first: 51) { __typename } }')).toEqual(['first'])
+  })
+
+  it('says that it is loading where there is no board yet', async () => {
+    await expect(ask('{ search(query: "otter") { __typename } }', plain)).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    })
+  })
+})
+
+it('a token whose symbol looks like that of a bigger one names it; the bigger one names none', async () => {
+  const { tokens: page } = await ask(
+    `{ tokens(addresses: ${JSON.stringify(tokens.slice(9, 18).map(({ address }) => address))}, limit: 20) { items { symbol lookalikeOf { symbol liquidityUsd } } } }`,
+  )
+  const lookalikes = Object.fromEntries(
+    page.items.map((item: { symbol: string; lookalikeOf: unknown }) => [item.symbol, item.lookalikeOf]),
+  )
+  const otter = { symbol: 'OTTER', liquidityUsd: 900_000 }
+  expect(lookalikes).toEqual({
+    OTTER: null,
+    otter,
+    '0TTER': otter,
+    ОТТЕR: otter,
+    OTTERS: null,
+    SEA: null,
+    POTTERY: null,
+    OTTRE: null,
+    CAT: null,
+  })
+})

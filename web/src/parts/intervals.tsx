@@ -1,0 +1,24 @@
+// How long a candle is.
+const INTERVALS = { M5: '5 min', H1: '1 h', H4: '4 h', D1: '1 day' } as const
+export type Interval = keyof typeof INTERVALS
+
+interface IntervalsProps {
+  chosen: Interval
+  onChoose(interval: Interval): void
+}
+
+export const Intervals = ({ chosen, onChoose }: IntervalsProps) => (
+  <fieldset class="row" aria-label="Length of a candle">
+    {(Object.keys(INTERVALS) as Interval[]).map((interval) => (
+      <button
+        key={interval}
+        type="button"
+        class="chip"
+        aria-pressed={interval === chosen}
+        onClick={() => onChoose(interval)}
+      >
+        {INTERVALS[interval]}
+      </button>
+    ))}
+  </fieldset>
+)
