@@ -10,8 +10,8 @@ import type { LIST_CHANGES, ListStep } from '../stream/token-list.ts'
 import { AlertObject } from './alert.ts'
 import { builder } from './builder.ts'
 import type { GraphContext } from './context.ts'
-import { readFilter, TokenFilterInput } from './filter.ts'
 import { DeliveryObject, EventObject, TokenObject, WalletObject } from './refs.ts'
+import { parseConditions, TokenFilterInput } from './screen.ts'
 import { EventTypeEnum } from './vocabulary.ts'
 
 /** What a subscription has: the root values of the messages of a moment, and where their reader goes on after them. */
@@ -217,11 +217,16 @@ builder.subscriptionFields((t) => ({
     type: TokenUpdateObject,
     description: 'What becomes of a list of tokens from now on: those that begin to match, cease to, or change.',
     args: {
-      filter: t.arg({ type: TokenFilterInput, description: 'What tokens must satisfy; none means all tokens.' }),
+      filter: t.arg({
+        type: TokenFilterInput,
+        description: 'What tokens must satisfy, by the fields of GET /v1/tokens; none means all tokens.',
+      }),
     },
     subscribe: (_, { filter }, context) => {
       const { tokens, signal } = streamsOf(context)
-      return asSource<ListStep>(toSteps(tokens.follow(readFilter(filter ?? {}, 'filter'), signal)))
+      const read = parseConditions(filter ?? {}, 'filter')
+      if (read.faults.length > 0) throw invalid(read.faults)
+      return asSource<ListStep>(toSteps(tokens.follow(read.filter, signal)))
     },
     resolve: (root) => (root as Root<ListStep>).value,
   }),
