@@ -62,7 +62,6 @@ export function createKeys(context: Context): Command {
     .description('Give a key a new secret; the old one keeps working for a while. Its alerts stay.')
     .argument('<id>', 'as listed by `keys list`', parseWhole(1))
     .option('--overlap <hours>', 'hours for which the old secret keeps working', parseWhole(0, 8_760), 24)
-    .option('--streams <number>', 'streams at a time, plan api only (default: 100)', parseWhole(1))
     .option('--quiet', 'print only the new key')
     .action((id: number, { overlap, quiet }: { overlap: number; quiet?: true }) =>
       withKeyring(async (keyring) => {

@@ -106,12 +106,9 @@ describe('an invalid value is refused:', () => {
       expect(faultOf(`token_address=${text}`)).toEqual(['token_address: token_address must be 0x and 40 hex digits'])
     },
   )
-  test.each(['yesterday', '1738324800', '2026-02-30', '2026-01-31T25:00:00Z', '2026-01-31 12:00', '2026-1-1'])(
-    'since=%s',
-    (text) => {
-      expect(faultOf(`since=${text}`)[0]).toMatch(/^since: since must be a time in ISO 8601/)
-    },
-  )
+  test.each(['yesterday', '1738324800', '2026-02-30', '2026-01-31T25:00:00Z', '2026-1-1'])('since=%s', (text) => {
+    expect(faultOf(`since=${text}`)[0]).toMatch(/^since: since must be a time in ISO 8601/)
+  })
 })
 
 test('every fault of a query is reported, in the order of the query', () => {

@@ -1,13 +1,13 @@
 // A ledger that the real writer writes and rolls back while processes serve it: a market with two tokens, and a way to let
 // blocks arrive.
-import { afterAll } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import { acquireWriter } from '../../src/database/writer-lock.ts'
 import { createGraph } from '../../src/graph/graph.ts'
 import { createHead, type HeadWatch } from '../../src/ledger/head.ts'
 import { createWriter } from '../../src/ledger/write/writer.ts'
 import { FIRST_BUYS } from '../../src/scoring/weights.ts'
-import type { StreamsDeps } from '../../src/stream/streams.ts'
+import { createStreams, type StreamsDeps } from '../../src/stream/streams.ts'
 import { silentLog } from './access.ts'
 import { createMarket, marketPreset } from './blocks.ts'
 import { createTestDatabase } from './database.ts'
@@ -57,6 +57,15 @@ export async function createLiveLedger() {
       streams: { head, bounds: { lookEveryMs: 50, ...bounds } },
     })
   }
+  /** Streams without a server around them. */
+  const openStreams = async (bounds: StreamsDeps['bounds']) => {
+    const head = await createHead(database, systemClock)
+    heads.push(head)
+    const guard = { charge: () => Promise.reject(new Error('nothing is charged here')) }
+    const streams = createStreams({ database, head, guard, clock: systemClock, log: silentLog, bounds })
+    onTestFinished(() => streams.stop())
+    return streams
+  }
   const newest = () => market.blocks.at(-1)?.number ?? 0
-  return { database, market, desk, other, append, rollBack, newest, serve }
+  return { database, market, desk, other, append, rollBack, newest, serve, openStreams }
 }
