@@ -32,7 +32,11 @@ export function createLane({ url, timeoutMs, deadlineMs, dkim }: LaneOptions): L
   ) => {
     const opened = connect({ host, port: Number(port) || (secure ? 465 : 587) })
     socket = opened
-    const timer = setTimeout(() => opened.destroy(tooLong('the connection')), timeoutMs)
+    // What has arrived meanwhile comes first: a process that stood still must not blame the server.
+    const end = () => {
+      if (opened.connecting) opened.destroy(tooLong('the connection'))
+    }
+    const timer = setTimeout(() => setImmediate(end), timeoutMs)
     const fail = (error: Error) => {
       clearTimeout(timer)
       done(error)

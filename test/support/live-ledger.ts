@@ -62,7 +62,14 @@ export async function createLiveLedger() {
     const head = await createHead(database, systemClock)
     heads.push(head)
     const guard = { charge: () => Promise.reject(new Error('nothing is charged here')) }
-    const streams = createStreams({ database, head, guard, clock: systemClock, log: silentLog, bounds })
+    const streams = createStreams({
+      database,
+      head,
+      guard,
+      clock: systemClock,
+      log: silentLog,
+      ...(bounds && { bounds }),
+    })
     onTestFinished(() => streams.stop())
     return streams
   }
