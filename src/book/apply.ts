@@ -24,8 +24,8 @@ import type { PoolRecord, WalletRecord } from './rows.ts'
 import { applyLock } from './token-lock.ts'
 import { type LiquidityChange, liquidity, swap } from './trade.ts'
 import { findLegs } from './trade-legs.ts'
-import { type Deals, settle } from './trade-settlement.ts'
-import { acquaint, NATIVE_LINK, TOKEN_LINK } from './wallet-links.ts'
+import { type Doings, settle } from './trade-settlement.ts'
+import { acquaint, isSameOwner, NATIVE_LINK, TOKEN_LINK } from './wallet-links.ts'
 import { enterWindows, leaveWindows } from './windows.ts'
 import { need, tokenOf, type Work } from './working-set.ts'
 
@@ -42,7 +42,7 @@ interface Scene {
   attribute: Attribute
   isLeg: (from: Address, to: Address) => boolean
   moved: Moved
-  deals: Deals
+  doings: Doings
 }
 
 /** Applies a block; `transactions` come from `group`. */
@@ -71,9 +71,10 @@ function applyTransaction(work: Work, transaction: Transaction, logs: DecodedLog
   }
   const isLeg = findLegs(transaction, logs, (address) => isPool(work, address))
   const attribute = readAttribution(transaction.from, logs)
-  const scene: Scene = { transaction, sender, attribute, isLeg, moved: new Map(), deals: new Map() }
+  const doings: Doings = { deals: new Map(), acts: [], sent: [] }
+  const scene: Scene = { transaction, sender, attribute, isLeg, moved: new Map(), doings }
   for (const log of logs) applyLog(work, scene, log)
-  settle(work, scene.deals, scene.moved)
+  settle(work, scene.doings, scene.moved)
   for (const position of scene.moved.keys()) followPool(work, position.walletId)
 }
 
@@ -91,7 +92,7 @@ function applyPoolLog(work: Work, scene: Scene, log: PoolLog): void {
   const pool = poolAt(work, isManaged ? log.pool : log.address)
   if (!pool || pool.kind !== log.kind.slice(0, 2)) return
   if (isManaged) {
-    applyManaged(work, pool, log, actorOf(work, scene, pool, log), scene.deals)
+    applyManaged(work, pool, log, actorOf(work, scene, pool, log), scene.doings)
     return
   }
   if (log.kind === 'v2_sync') {
@@ -104,8 +105,8 @@ function applyPoolLog(work: Work, scene: Scene, log: PoolLog): void {
   if (pool.kind === 'v3') follow(work, pool, true)
   if (log.kind === 'v3_initialize') return
   if (log.kind === 'v2_swap' || log.kind === 'v3_swap')
-    swap(work, pool, log, actorOf(work, scene, pool, log), scene.deals)
-  else liquidity(work, pool, changeOf(log), actorOf(work, scene, pool, log))
+    swap(work, pool, log, actorOf(work, scene, pool, log), scene.doings.deals)
+  else liquidity(work, pool, changeOf(log), actorOf(work, scene, pool, log), scene.doings.acts)
 }
 
 /** Whose trade or change of liquidity a pool's log is. */
@@ -131,7 +132,10 @@ function transfer(work: Work, scene: Scene, log: LogOf<'transfer'>): void {
   if (amount === 0n || scene.isLeg(from, to)) return
   const wallet = walletAt(work, from)
   const counterparty = walletAt(work, to)
+  // Before they are acquainted: a transfer is no proof of itself, or losers could go to any new wallet.
+  const isOwn = isSameOwner(wallet, counterparty)
   acquaint(work, wallet, counterparty, TOKEN_LINK, from === scene.transaction.from)
+  scene.doings.sent.push({ token, from: wallet, to: counterparty, amount, isOwn })
   if (!token.indexed) return
   const quantity = quantityOf(token, amount)
   const amountUsd = toUsd(quantity * token.priceUsd)

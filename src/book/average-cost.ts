@@ -12,6 +12,16 @@ export interface Basis {
   /** The part of `soldUsd` whose cost is known. */
   soldKnownUsd: number
   realisedUsd: number
+  /** The most whole tokens with a known cost since the position was opened; 0: none is open. */
+  openQuantity: number
+  /** What was realised since then; null: nothing yet. */
+  openResultUsd: number | null
+  /** How often a position in the token was closed. */
+  closedPositions: number
+  /** The cost of what left without a result: unpriced, or shares of a pool that were given away. */
+  leftCostUsd: number
+  /** The result of the sales since the last buy, which together are one exit; null: none since. */
+  exitResultUsd: number | null
 }
 
 /** The totals over all tokens of a wallet. */
@@ -20,22 +30,34 @@ export interface Record {
   soldUsd: number
   soldKnownUsd: number
   realisedUsd: number
+  /** Closed positions, and those of them with a profit. */
   closedCount: number
   winCount: number
+  /** Exits, and those of them with a profit. */
+  exitCount: number
+  exitWinCount: number
   peakRealisedUsd: number
   maxDrawdownUsd: number
 }
 
 /**
- * A sale: the dollars received, the part with a known cost, and the profit on that part. `closed` is false if no cost
+ * A sale: the dollars received, the part with a known cost, and the profit on that part. `known` is false if no cost
  * was known.
  */
 export interface Sale {
   usd: number
   knownUsd: number
   realisedUsd: number
-  closed: boolean
+  known: boolean
+  /** What the sale adds to the number of exits, and of those with a profit. */
+  exits: number
+  exitWins: number
 }
+
+const UNKNOWN_COST = { knownUsd: 0, realisedUsd: 0, known: false, exits: 0, exitWins: 0 }
+
+/** A position is closed when no more than this share of its most is left: the share at which a holder counts as gone. */
+const LEFT_OVER = 0.05
 
 /** Differences below this share of a quantity are rounding errors of doubles. */
 const ROUNDING = 1e-12
@@ -47,6 +69,11 @@ export const newBasis = (): Basis => ({
   soldUsd: 0,
   soldKnownUsd: 0,
   realisedUsd: 0,
+  openQuantity: 0,
+  openResultUsd: null,
+  closedPositions: 0,
+  leftCostUsd: 0,
+  exitResultUsd: null,
 })
 
 export const newRecord = (): Record => ({
@@ -56,6 +83,8 @@ export const newRecord = (): Record => ({
   realisedUsd: 0,
   closedCount: 0,
   winCount: 0,
+  exitCount: 0,
+  exitWinCount: 0,
   peakRealisedUsd: 0,
   maxDrawdownUsd: 0,
 })
@@ -67,9 +96,17 @@ export const newRecord = (): Record => ({
 export function addBuy(basis: Basis, received: number, usd: number | null): void {
   if (usd === null) return
   basis.boughtUsd += usd
-  if (received <= 0) return
+  acquire(basis, received, usd)
+}
+
+/** Adds tokens at a cost that was no purchase: out of a pool, or from a wallet of the same owner. */
+export function acquire(basis: Basis, received: number, usd: number): void {
+  if (!(received > 0)) return
+  // So that a crumb bought between two slices does not make two exits of one.
+  if (received > LEFT_OVER * basis.openQuantity) basis.exitResultUsd = null
   basis.costQuantity += received
   basis.costUsd += usd
+  basis.openQuantity = Math.max(basis.openQuantity, basis.costQuantity)
 }
 
 /**
@@ -79,22 +116,67 @@ export function addBuy(basis: Basis, received: number, usd: number | null): void
 export function addSell(basis: Basis, given: number, usd: number | null): Sale {
   const known = Math.min(given, basis.costQuantity)
   const cost = takeCost(basis, known)
-  if (usd === null) return { usd: 0, knownUsd: 0, realisedUsd: 0, closed: false }
+  if (usd === null) {
+    basis.leftCostUsd += cost
+    return { ...UNKNOWN_COST, usd: 0 }
+  }
   basis.soldUsd += usd
-  if (!(known > 0)) return { usd, knownUsd: 0, realisedUsd: 0, closed: false }
+  if (!(known > 0)) return { ...UNKNOWN_COST, usd }
   const knownUsd = given - known <= given * ROUNDING ? usd : usd * (known / given)
   const realisedUsd = knownUsd - cost
   basis.soldKnownUsd += knownUsd
   basis.realisedUsd += realisedUsd
-  return { usd, knownUsd, realisedUsd, closed: true }
+  return { usd, knownUsd, realisedUsd, known: true, ...noteResult(basis, realisedUsd) }
+}
+
+/** Adds a result to the open position and to the exit; returns what that adds to the numbers of exits. */
+function noteResult(basis: Basis, usd: number): Pick<Sale, 'exits' | 'exitWins'> {
+  if (basis.openQuantity > 0) basis.openResultUsd = (basis.openResultUsd ?? 0) + usd
+  const before = basis.exitResultUsd
+  const now = (before ?? 0) + usd
+  basis.exitResultUsd = now
+  return { exits: before === null ? 1 : 0, exitWins: Number(now > 0) - Number((before ?? 0) > 0) }
 }
 
 /**
- * Tokens left the wallet without a sale: caps the quantity with a known cost at what is held, and reduces the cost in
- * proportion.
+ * Tokens with a cost leave without a sale, worth `usd` dollars at the market; null: not priced, so that the cost leaves without
+ * a result. `isTrade`: the result counts among exits and closed positions.
  */
-export function shrinkTo(basis: Basis, held: number): void {
-  if (basis.costQuantity > held) takeCost(basis, basis.costQuantity - held)
+export function addLeave(basis: Basis, quantity: number, usd: number | null, isTrade = true): Sale {
+  const cost = takeCost(basis, quantity)
+  if (usd === null) {
+    basis.leftCostUsd += cost
+    return { ...UNKNOWN_COST, usd: 0 }
+  }
+  const realisedUsd = usd - cost
+  basis.realisedUsd += realisedUsd
+  const counts = isTrade ? noteResult(basis, realisedUsd) : { exits: 0, exitWins: 0 }
+  return { usd: 0, knownUsd: 0, realisedUsd, known: true, ...counts }
+}
+
+/**
+ * Tokens go to another wallet of the same owner, and their cost with them. The profit is the receiver's to realise; whether
+ * the sender's position was won is decided by what they were worth when they left.
+ */
+export function moveCost(from: Basis, to: Basis, given: number, arrived: number, marketUsd: number | null): Sale {
+  const cost = takeCost(from, given)
+  acquire(to, arrived, cost)
+  if (!(arrived > 0)) from.leftCostUsd += cost
+  const counts = marketUsd === null ? { exits: 0, exitWins: 0 } : noteResult(from, marketUsd - cost)
+  return { usd: 0, knownUsd: 0, realisedUsd: 0, known: true, ...counts }
+}
+
+/**
+ * Closes the position if hardly anything with a known cost is left, and returns its result. Null: it is still open, there
+ * was none, or nothing of it was ever sold for a price.
+ */
+export function closePosition(basis: Basis): number | null {
+  if (basis.openQuantity === 0 || basis.costQuantity > basis.openQuantity * LEFT_OVER) return null
+  const result = basis.openResultUsd
+  basis.openQuantity = 0
+  basis.openResultUsd = null
+  if (result !== null) basis.closedPositions += 1
+  return result
 }
 
 /** Adds a buy to the wallet's record. */
@@ -102,17 +184,20 @@ export function recordBuy(record: Record, usd: number | null): void {
   record.boughtUsd += usd ?? 0
 }
 
-/**
- * Adds a sale to the wallet's record. A sale with a profit is a win; the drawdown is that of the running realised
- * profit.
- */
+/** Adds a closed position to the wallet's record: with a profit it is a win. */
+export function recordClosed(record: Record, resultUsd: number): void {
+  record.closedCount += 1
+  if (resultUsd > 0) record.winCount += 1
+}
+
+/** Adds a sale to the wallet's record; the drawdown is that of the running realised profit. */
 export function recordSale(record: Record, sale: Sale): void {
   record.soldUsd += sale.usd
-  if (!sale.closed) return
+  if (!sale.known) return
   record.soldKnownUsd += sale.knownUsd
   record.realisedUsd += sale.realisedUsd
-  record.closedCount += 1
-  if (sale.realisedUsd > 0) record.winCount += 1
+  record.exitCount += sale.exits
+  record.exitWinCount += sale.exitWins
   record.peakRealisedUsd = Math.max(record.peakRealisedUsd, record.realisedUsd)
   record.maxDrawdownUsd = Math.max(record.maxDrawdownUsd, record.peakRealisedUsd - record.realisedUsd)
 }

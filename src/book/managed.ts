@@ -8,10 +8,11 @@ import type { Actor } from './events.ts'
 import { walletAt } from './new-rows.ts'
 import { noteQuoteSide } from './periods.ts'
 import { quoteSide, revalue } from './prices.ts'
+import type { Act } from './provision.ts'
 import type { PoolRecord } from './rows.ts'
 import { amountsOfRange } from './tick-math.ts'
 import { liquidity, swap } from './trade.ts'
-import type { Deals } from './trade-settlement.ts'
+import type { Deals, Doings } from './trade-settlement.ts'
 import type { Work } from './working-set.ts'
 
 export type ManagedLog = LogOf<'v4_modify' | 'v4_swap'>
@@ -19,9 +20,9 @@ export type ManagedLog = LogOf<'v4_modify' | 'v4_swap'>
 /** Hundredths of a basis point in the whole. */
 const WHOLE = 1_000_000n
 
-export function applyManaged(work: Work, pool: PoolRecord, log: ManagedLog, actor: Actor, deals: Deals): void {
-  if (log.kind === 'v4_swap') managedSwap(work, pool, log, actor, deals)
-  else managedChange(work, pool, log, actor)
+export function applyManaged(work: Work, pool: PoolRecord, log: ManagedLog, actor: Actor, doings: Doings): void {
+  if (log.kind === 'v4_swap') managedSwap(work, pool, log, actor, doings.deals)
+  else managedChange(work, pool, log, actor, doings.acts)
 }
 
 /** A swap that the pool's own hook sends is no trade of a user. */
@@ -33,7 +34,7 @@ function managedSwap(work: Work, pool: PoolRecord, log: LogOf<'v4_swap'>, actor:
   if (log.sender !== pool.hooks) swap(work, pool, log, actor, deals)
 }
 
-function managedChange(work: Work, pool: PoolRecord, log: LogOf<'v4_modify'>, actor: Actor): void {
+function managedChange(work: Work, pool: PoolRecord, log: LogOf<'v4_modify'>, actor: Actor, acts: Act[]): void {
   const isAdd = log.liquidity > 0n
   followActive(pool, log)
   const root = pool.sqrtPriceX96 ?? 0n
@@ -41,7 +42,7 @@ function managedChange(work: Work, pool: PoolRecord, log: LogOf<'v4_modify'>, ac
   shift(work, pool, isAdd ? amount0 : -amount0, isAdd ? amount1 : -amount1)
   const isHeldForTrader = work.known.positionManagers.has(log.sender)
   const by = isHeldForTrader ? actor : { ...actor, wallet: walletAt(work, log.sender, 'contract') }
-  liquidity(work, pool, { log, isAdd, amount0, amount1, shares: log.liquidity }, by)
+  liquidity(work, pool, { log, isAdd, amount0, amount1, shares: log.liquidity }, by, acts)
 }
 
 /**

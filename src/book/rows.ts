@@ -106,6 +106,8 @@ export interface WalletRecord {
   realisedUsd: number
   closedCount: number
   winCount: number
+  exitCount: number
+  exitWinCount: number
   peakRealisedUsd: number
   maxDrawdownUsd: number
   closedTokenCount: number
@@ -128,6 +130,13 @@ export interface PositionRecord {
   soldUsd: number
   soldKnownUsd: number
   realisedUsd: number
+  openQuantity: number
+  openResultUsd: number | null
+  closedPositions: number
+  exitResultUsd: number | null
+  leftCostUsd: number
+  /** Of pool shares: those of which the token's side came without a cost. */
+  freeShares: number
   buyRank: number | null
   firstBuyAt: number | null
   openingDays: number[]

@@ -1,11 +1,13 @@
 // Feeds swaps into the average cost. A transaction's trades are settled at its end, when all its Transfers are known: a
 // transfer fee on the way in then raises the cost, and one on the way out counts as sold.
 
-import { addBuy, addSell, recordBuy, recordSale, shrinkTo } from './average-cost.ts'
+import { addBuy, addSell, recordBuy } from './average-cost.ts'
 import { type Moved, quantityOf } from './balance.ts'
+import { type Sent, settleLeaving } from './leaving.ts'
 import { positionAt } from './new-rows.ts'
-import { noteRealised } from './periods.ts'
+import { type Act, pooledOf, settleAct } from './provision.ts'
 import type { PositionRecord, TokenRecord, WalletRecord } from './rows.ts'
+import { book, close } from './wallet-record.ts'
 import { tokenOf, touchPosition, touchWallet, type Work, walletOf } from './working-set.ts'
 
 /** One side of a swap, as the wallet sees it; `usd` is null if it is not priced. */
@@ -41,22 +43,35 @@ function rank(work: Work, position: PositionRecord, { token, wallet }: Deal): vo
   if (number - token.firstLiquidityBlock <= snipe.blocks || seconds <= snipe.seconds) wallet.snipeCount += 1
 }
 
-/** Settles a transaction: first its deals, then tokens that left without a sale. */
-export function settle(work: Work, deals: Deals, moved: Moved): void {
-  for (const [position, list] of deals) settleDeals(work, position, list, moved.get(position) ?? position.balance)
-  for (const position of moved.keys()) {
-    if (position.costQuantity > 0) shrinkTo(position, quantityOf(tokenOf(work, position.tokenId), position.balance))
-  }
+/** What a transaction did to wallets' holdings, beside balances. */
+export interface Doings {
+  deals: Deals
+  /** Changes of liquidity by the signer. */
+  acts: Act[]
+  /** Transfers that are no legs of a trade. */
+  sent: Sent[]
 }
 
-function settleDeals(work: Work, position: PositionRecord, list: Deal[], before: bigint): void {
+/** Settles a transaction: first its deals, then liquidity, then tokens that left without a sale. */
+export function settle(work: Work, { deals, acts, sent }: Doings, moved: Moved): void {
+  const pooled = pooledOf(work, acts)
+  for (const [position, list] of deals) {
+    const before = moved.get(position) ?? position.balance
+    const net = change(tokenOf(work, position.tokenId), before, position.balance)
+    settleDeals(work, position, list, net + (pooled.get(position) ?? 0))
+  }
+  for (const act of acts) settleAct(work, act, moved)
+  for (const position of moved.keys()) settleLeaving(work, position, sent)
+}
+
+function settleDeals(work: Work, position: PositionRecord, list: Deal[], net: number): void {
   const wallet = walletOf(work, position.walletId)
-  const token = tokenOf(work, position.tokenId)
-  for (const deal of merge(list, change(token, before, position.balance))) {
+  for (const deal of merge(list, net)) {
     if (deal.isBuy) {
       addBuy(position, deal.quantity, deal.usd)
       recordBuy(wallet, deal.usd)
-    } else sell(work, position, wallet, deal)
+    } else book(work, position, addSell(position, deal.quantity, deal.usd))
+    close(work, position)
   }
   touchPosition(work, position)
   touchWallet(work, wallet)
@@ -73,15 +88,6 @@ function merge(list: Deal[], net: number): Pick<Deal, 'isBuy' | 'quantity' | 'us
   const usd = list.reduce<number | null>((sum, deal) => (deal.usd === null || sum === null ? null : sum + deal.usd), 0)
   if (isBuy) return [{ isBuy, quantity: Math.max(Math.min(quantity, net), 0), usd }]
   return [{ isBuy, quantity: net < 0 ? Math.max(quantity, -net) : 0, usd }]
-}
-
-function sell(work: Work, position: PositionRecord, wallet: WalletRecord, deal: Pick<Deal, 'quantity' | 'usd'>): void {
-  const closedBefore = position.soldKnownUsd > 0 || position.realisedUsd !== 0
-  const sale = addSell(position, deal.quantity, deal.usd)
-  recordSale(wallet, sale)
-  if (!sale.closed) return
-  if (!closedBefore) wallet.closedTokenCount += 1
-  noteRealised(work, wallet, sale.realisedUsd)
 }
 
 const change = (token: TokenRecord, before: bigint, after: bigint): number =>

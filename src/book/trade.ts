@@ -9,6 +9,7 @@ import { type Actor, emit } from './events.ts'
 import { noteRemoval, noteVolume } from './periods.ts'
 import { quoteSide, quoteUsd } from './prices.ts'
 import { provide } from './provider.ts'
+import type { Act, Side } from './provision.ts'
 import type { PoolRecord, TokenRecord, WalletRecord } from './rows.ts'
 import { type Deals, noteDeal } from './trade-settlement.ts'
 import { affect, tokenOf, type Work } from './working-set.ts'
@@ -51,12 +52,14 @@ export function swap(work: Work, pool: PoolRecord, log: SwapLog, actor: Actor, d
  * Liquidity added or removed, in dollars of both sides; in V2 that is twice the quote side. A burn of nothing is no
  * event.
  */
-export function liquidity(work: Work, pool: PoolRecord, change: LiquidityChange, by: Actor): void {
+export function liquidity(work: Work, pool: PoolRecord, change: LiquidityChange, by: Actor, acts: Act[]): void {
   const { wallet } = by
   const { log, isAdd, amount0, amount1, shares } = change
+  const heldBefore = shares === null ? null : (work.store.positions.get(pool.lpTokenId, wallet.id)?.balance ?? 0n)
   if (shares !== null) provide(work, pool, wallet, shares)
   if (amount0 === 0n && amount1 === 0n) return
   const legs = { pool, amount0, amount1 }
+  acts.push({ pool, wallet, isAdd, sides: sidesOf(work, legs), shares, heldBefore })
   if (isAdd) noteOpening(work, legs, wallet)
   else removal(work, legs)
   for (const [part, token] of subjects(work, pool).entries()) {
@@ -115,6 +118,22 @@ function liquidityUsd(work: Work, legs: Legs, token: TokenRecord): number {
   const value = (side: TokenRecord) => quantityOf(side, amountOf(legs, side)) * unitUsd(work, pool, side)
   if (pool.kind !== 'v2') return value(token) + value(otherOf(work, pool, token))
   return 2 * value(tokenOf(work, pool.quoteId))
+}
+
+/** Both tokens at the market. What a V2 pool takes or gives of a token is worth what it takes or gives of the quote. */
+function sidesOf(work: Work, legs: Legs): Side[] {
+  const { pool } = legs
+  return [pool.token0Id, pool.token1Id].map((id) => {
+    const token = tokenOf(work, id)
+    const isQuote = work.known.quoteRank.has(token.address)
+    const valued = pool.kind === 'v2' && pool.quoteId !== null ? tokenOf(work, pool.quoteId) : token
+    return {
+      token,
+      isQuote,
+      quantity: quantityOf(token, amountOf(legs, token)),
+      usd: priced(legUsd(work, legs, valued)),
+    }
+  })
 }
 
 const unitUsd = (work: Work, pool: PoolRecord, side: TokenRecord): number =>

@@ -9,6 +9,13 @@ import { touchWallet, type Work } from './working-set.ts'
 export const NATIVE_LINK = 1
 export const TOKEN_LINK = 2
 
+/**
+ * Whether two accounts have one owner, as far as is known here: one gave the other its first coin or token, which only a
+ * signature of its own can do. Links of later transfers are no proof: they come about by the transfer itself.
+ */
+export const isSameOwner = (from: WalletRecord, to: WalletRecord): boolean =>
+  from.kind === 'account' && to.kind === 'account' && (to.firstFunderId === from.id || from.firstFunderId === to.id)
+
 /** Records that one wallet sent value to another; `signed` says whether the sender signed the transaction. */
 export function acquaint(work: Work, from: WalletRecord, to: WalletRecord, kind: number, signed: boolean): void {
   if (from === to || isZero(from.address) || isZero(to.address) || from.kind === 'pool' || !signed) return

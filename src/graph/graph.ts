@@ -1,5 +1,4 @@
 // The entry of this folder: the schema over the ledger, for REST's documents and for /graphql.
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { GraphQLSchema } from 'graphql'
 import type { Caller } from '../access/guard.ts'
 import type { Clock } from '../base/clock.ts'
@@ -11,7 +10,6 @@ import { createClaims } from '../ledger/account/idempotency.ts'
 import type { Head, HeadWatch } from '../ledger/head.ts'
 import type { Streams } from '../stream/streams.ts'
 import type { Log } from '../telemetry/log.ts'
-import { createPage, wantsPage } from './graphiql.ts'
 import { createExecute, createRun } from './run.ts'
 import { schema } from './schema.ts'
 import { createServer, type HandleGraphql } from './server.ts'
@@ -42,9 +40,6 @@ export interface Graph {
     newAlertId?: string,
     signal?: AbortSignal,
   ): Promise<{ data: Record<string, unknown>; head: Head }>
-  /** Whether a browser asks for GraphiQL, which needs no key. */
-  wantsPage(request: IncomingMessage): boolean
-  sendPage(request: IncomingMessage, response: ServerResponse): Promise<void>
   /** Answers a request to /graphql that the guard has let in and charged as one request. */
   handle: HandleGraphql
 }
@@ -66,8 +61,6 @@ export function createGraph({
   return {
     schema,
     execute: createExecute(run),
-    wantsPage,
-    sendPage: createPage(schema),
     handle: createServer({ run, log, streams, idempotency: createClaims(database.requestPool), onRefusal }),
   }
 }

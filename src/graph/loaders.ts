@@ -112,6 +112,7 @@ const NO_POSITIONS = {
   traded: false,
   pricedUsd: 0,
   unpricedCostUsd: 0,
+  leftCostUsd: 0,
 }
 
 /** Profit and loss by wallet. */

@@ -58,7 +58,10 @@ builder.objectType(WalletDimensionsObject, {
   extensions: PART,
   description: 'The dimensions of a reputation.',
   fields: (t) => ({
-    winRate: t.exposeFloat('winRate', { description: 'The share of closed trades that made a profit, 0-1.' }),
+    winRate: t.exposeFloat('winRate', {
+      description:
+        'The part of the closed positions that made a profit, 0-1; 0 when none was closed. Fifty sales of one position are one.',
+    }),
     entryTimingScore: t.exposeFloat('entryTimingScore', {
       description: 'How often prices were above those of its buys during the following three days, 0-100.',
     }),

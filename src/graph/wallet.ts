@@ -50,6 +50,8 @@ builder.prismaObjectFields(WalletObject, (t) => ({
   tradeCount: t.exposeInt('swapCount'),
   eventCount: t.exposeInt('eventCount'),
   deployedCount: t.exposeInt('deployedCount'),
+  closedPositionCount: t.exposeInt('closedCount'),
+  wonPositionCount: t.exposeInt('winCount'),
   firstSeen: t.expose('firstSeenAt', { type: 'DateTime' }),
   lastTradeAt: t.expose('lastTradeAt', { type: 'DateTime', nullable: true }),
   portfolio: t.field({

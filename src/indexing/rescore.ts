@@ -12,19 +12,9 @@ import { loadTokenFacts } from '../ledger/facts/token.ts'
 import { rememberTraders, toTrader } from '../ledger/facts/traders.ts'
 import { loadWalletFacts } from '../ledger/facts/wallet.ts'
 import { notifyHead } from '../ledger/head.ts'
-import {
-  beginScores,
-  createTokenSheet,
-  createWalletSheet,
-  type Due,
-  type NextDue,
-  readDue,
-  readNewestBlock,
-  type ScoreBlock,
-  type ScoreKind,
-  type Session,
-  saveDue,
-} from '../ledger/scores/score.ts'
+import { type Due, type NextDue, readDue, type ScoreKind, saveDue } from '../ledger/scores/due.ts'
+import { createTokenSheet, createWalletSheet } from '../ledger/scores/score.ts'
+import { beginScores, readNewestBlock, type ScoreBlock, type Session } from '../ledger/scores/score-block.ts'
 import { nextTokenChange, toTokenScore } from '../scoring/token-score.ts'
 import { nextWalletChange, toWalletScore } from '../scoring/wallet-score.ts'
 import { FACT_RULES } from '../scoring/weights.ts'

@@ -50,8 +50,9 @@ function checkBounds({ minMarketCapUsd, maxMarketCapUsd }: Record<string, unknow
   return [{ location: 'query', field, message: `${field} must not be above max_market_cap_usd` }]
 }
 
-/** Decodes percent-encoding, with `+` as a space; null if it is invalid. */
+/** Decodes percent-encoding, with `+` as a space; null if it is invalid. Most texts have nothing to decode. */
 function decode(text: string): string | null {
+  if (!/[%+]/.test(text)) return text
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {

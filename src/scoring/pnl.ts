@@ -17,6 +17,8 @@ export interface PnlPosition {
   /** The part of `soldUsd` whose cost is known. */
   soldKnownUsd: number
   realisedUsd: number
+  /** Cost of what left without a result. */
+  leftCostUsd?: number
   /** 0 or null: not priced, and counted as worthless. */
   priceUsd: number | null
 }
@@ -24,7 +26,7 @@ export interface PnlPosition {
 export interface Pnl {
   pnlEstimateUsd: number
   pnlConfidence: Confidence
-  /** What is missing: `no_trades`, `transfers_without_cost`, `unpriced_holdings`. */
+  /** What is missing: `no_trades`, `transfers_without_cost`, `left_without_result`, `unpriced_holdings`. */
   reasons: string[]
   realisedUsd: number
   openUsd: number
@@ -39,18 +41,36 @@ type Sums = Omit<PositionSums, 'walletId'>
 /** Estimates the realised profit, and the open profit at current prices. */
 export const estimatePnl = (positions: readonly PnlPosition[]): Pnl => toPnl(addUp(positions))
 
+/** Nobody needs less than a micro-dollar. */
+const toMicro = (usd: number): number => Math.round(usd * 1e6) / 1e6
+
 /** The estimate from the sums, and the confidence in it. */
-export function toPnl({ realisedUsd, openUsd, soldUsd, soldKnownUsd, traded, ...held }: Sums): Pnl {
-  const coverage = soldUsd > 0 ? Math.min(1, soldKnownUsd / soldUsd) : 1
+export function toPnl({ soldUsd, soldKnownUsd, leftCostUsd, traded, ...held }: Sums): Pnl {
+  const [realisedUsd, openUsd] = [toMicro(held.realisedUsd), toMicro(held.openUsd)]
+  const outUsd = soldUsd + leftCostUsd
+  const coverage = outUsd > 0 ? Math.min(1, soldKnownUsd / outUsd) : 1
   const heldUsd = held.pricedUsd + held.unpricedCostUsd
   const pricedShare = heldUsd > 0 ? held.pricedUsd / heldUsd : 1
   const reasons: string[] = []
   if (!traded) reasons.push('no_trades')
-  if (coverage < PNL_CONFIDENCE.high.known) reasons.push('transfers_without_cost')
+  if (soldKnownUsd < PNL_CONFIDENCE.high.known * soldUsd) reasons.push('transfers_without_cost')
+  if (leftCostUsd > (1 - PNL_CONFIDENCE.high.known) * outUsd) reasons.push('left_without_result')
   if (pricedShare < PNL_CONFIDENCE.high.priced) reasons.push('unpriced_holdings')
   const pnlConfidence =
-    reasons.length === 0 ? 'high' : traded && coverage >= PNL_CONFIDENCE.medium.known ? 'medium' : 'low'
-  return { pnlEstimateUsd: realisedUsd + openUsd, pnlConfidence, reasons, realisedUsd, openUsd, coverage, pricedShare }
+    reasons.length === 0 && coverage >= PNL_CONFIDENCE.high.known
+      ? 'high'
+      : traded && coverage >= PNL_CONFIDENCE.medium.known
+        ? 'medium'
+        : 'low'
+  return {
+    pnlEstimateUsd: toMicro(realisedUsd + openUsd),
+    pnlConfidence,
+    reasons,
+    realisedUsd,
+    openUsd,
+    coverage,
+    pricedShare,
+  }
 }
 
 function addUp(positions: readonly PnlPosition[]): Sums {
@@ -61,6 +81,7 @@ function addUp(positions: readonly PnlPosition[]): Sums {
     soldUsd: sum(positions.map((position) => position.soldUsd)),
     soldKnownUsd: sum(positions.map((position) => position.soldKnownUsd)),
     traded: positions.some(({ boughtUsd, soldUsd }) => boughtUsd > 0 || soldUsd > 0),
+    leftCostUsd: sum(positions.map((position) => position.leftCostUsd ?? 0)),
     pricedUsd: sum(held.map((position) => position.quantity * (position.priceUsd ?? 0))),
     unpricedCostUsd: sum(held.filter((position) => !position.priceUsd).map((position) => position.costUsd)),
   }

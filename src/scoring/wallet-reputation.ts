@@ -11,7 +11,7 @@ import { WALLET, WALLET_CONFIDENCE } from './weights.ts'
 export interface WalletReputation {
   reputation: number
   confidence: Confidence
-  /** Fraction of the closed trades with a profit, 0-1, not shrunk; 0 without any. */
+  /** Fraction of the closed positions with a profit, 0-1, not shrunk; 0 without any. */
   winRate: number
   /** Each 0-100. */
   entryTiming: number
@@ -40,7 +40,7 @@ export function scoreWallet(facts: WalletFacts): WalletReputation {
   const settled = Object.assign(parts, {
     composite: composeParts(parts),
     prior: WALLET.prior,
-    evidence: facts.closedCount,
+    evidence: facts.exitCount,
     evidenceHalf: 0,
     floors: [],
   })
@@ -68,10 +68,11 @@ export function scoreWallet(facts: WalletFacts): WalletReputation {
 const costCoverage = ({ soldUsd, soldKnownUsd }: Pick<WalletFacts, 'soldUsd' | 'soldKnownUsd'>): number =>
   soldUsd > 0 ? Math.min(1, soldKnownUsd / soldUsd) : 1
 
-function scoreWins({ winCount, closedCount }: WalletFacts): Dimension {
-  const { priorWins, priorTrades } = WALLET.win
-  const shrunk = (winCount + priorWins) / (closedCount + priorTrades)
-  return toDimension('winRate', [toInput('shrunkWinRate', shrunk, 1, (rate) => ramp(rate, WALLET.win.ramp))])
+/** By exits: a run of sales is one, however many slices it has. */
+function scoreWins({ exitWinCount, exitCount }: WalletFacts): Dimension {
+  const { priorWins, priorExits } = WALLET.win
+  const shrunk = (exitWinCount + priorWins) / (exitCount + priorExits)
+  return toDimension('winRate', [toInput('shrunkExitWinRate', shrunk, 1, (rate) => ramp(rate, WALLET.win.ramp))])
 }
 
 function scoreConsistency({ profitableWeekCount, weekCount }: WalletFacts): Dimension {
@@ -81,21 +82,21 @@ function scoreConsistency({ profitableWeekCount, weekCount }: WalletFacts): Dime
 }
 
 /** Who sells soon after buying earns more often. */
-function scoreHolding({ closedCount, swaps }: WalletFacts): Dimension {
+function scoreHolding({ exitCount, swaps }: WalletFacts): Dimension {
   const share = (seconds: number) => 1 - ramp(Math.log10(seconds + 1), WALLET.holding)
-  return toDimension('holding', [toHabit('holdingSeconds', measureHolding(swaps), closedCount, share)])
+  return toDimension('holding', [toHabit('holdingSeconds', measureHolding(swaps), exitCount, share)])
 }
 
 /** Who only buys has taken no profit yet. */
-function scoreSales({ closedCount, swaps }: WalletFacts): Dimension {
+function scoreSales({ exitCount, swaps }: WalletFacts): Dimension {
   return toDimension('sales', [
-    toHabit('sellShare', measureSellShare(swaps), closedCount, (share) => ramp(share, WALLET.sales)),
+    toHabit('sellShare', measureSellShare(swaps), exitCount, (share) => ramp(share, WALLET.sales)),
   ])
 }
 
-/** Shrunk toward one half where little was closed. */
-function toHabit(name: string, value: number | null, closedCount: number, share: (value: number) => number): Input {
-  const trust = closedCount / (closedCount + WALLET.habitPrior)
+/** Shrunk toward one half where little was sold. */
+function toHabit(name: string, value: number | null, exitCount: number, share: (value: number) => number): Input {
+  const trust = exitCount / (exitCount + WALLET.habitPrior)
   const input = toInput(name, value, 1, (known) => 0.5 + (share(known) - 0.5) * trust)
   return value === null ? { ...input, points: WALLET.prior, contribution: WALLET.prior } : input
 }
@@ -104,7 +105,7 @@ function toHabit(name: string, value: number | null, closedCount: number, share:
 function scoreDrawdown(facts: WalletFacts): Dimension {
   const meanCost = facts.boughtUsd / Math.max(facts.boughtTokenCount, 1)
   const ratio = facts.maxDrawdownUsd / Math.max(meanCost, 1)
-  const trust = facts.closedCount / (facts.closedCount + WALLET.drawdownPrior)
+  const trust = facts.exitCount / (facts.exitCount + WALLET.drawdownPrior)
   return toDimension('riskDrawdown', [
     toInput('drawdownToPosition', ratio, 1, (fall) => 0.5 + (1 / (1 + fall) - 0.5) * trust),
   ])
@@ -119,10 +120,10 @@ function scoreEntry({ swaps }: WalletFacts): Dimension {
 function judgeConfidence(facts: WalletFacts): { confidence: Confidence; reasons: string[] } {
   const { medium, high } = WALLET_CONFIDENCE
   const reasons: string[] = []
-  if (facts.closedCount < high.closed) reasons.push('few_trades')
+  if (facts.exitCount < high.exits) reasons.push('few_trades')
   if (facts.closedTokenCount < high.tokens) reasons.push('few_tokens')
   if (costCoverage(facts) < high.coverage) reasons.push('transfers_without_cost')
   if (reasons.length === 0) return { confidence: 'high', reasons }
-  const enough = facts.closedCount >= medium.closed && facts.closedTokenCount >= medium.tokens
+  const enough = facts.exitCount >= medium.exits && facts.closedTokenCount >= medium.tokens
   return { confidence: enough ? 'medium' : 'low', reasons }
 }

@@ -2,21 +2,23 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   addBuy,
+  addLeave,
   addSell,
   type Basis,
+  closePosition,
   newBasis,
   newRecord,
   type Record,
   recordBuy,
+  recordClosed,
   recordSale,
-  shrinkTo,
 } from '../../src/book/average-cost.ts'
 
-/** One line of a ledger: bought (what arrived, what was paid), sold (what was given, what came in), or held after a transfer. */
+/** One line of a ledger: bought (what arrived, what was paid), sold (what was given, what came in), or left at a market value. */
 type Line =
   | readonly ['buy', received: number, usd: number | null]
   | readonly ['sell', given: number, usd: number | null]
-  | readonly ['holds', quantity: number]
+  | readonly ['leave', quantity: number, usd: number | null]
 
 interface Outcome {
   realised?: number
@@ -25,8 +27,11 @@ interface Outcome {
   bought?: number
   sold?: number
   soldKnown?: number
+  leftCost?: number
   closed?: number
   wins?: number
+  exits?: number
+  exitWins?: number
   drawdown?: number
 }
 
@@ -34,11 +39,13 @@ function run(lines: readonly Line[]): { basis: Basis; record: Record } {
   const basis = newBasis()
   const record = newRecord()
   for (const [what, quantity, usd] of lines) {
-    if (what === 'holds') shrinkTo(basis, quantity)
+    if (what === 'leave') recordSale(record, addLeave(basis, quantity, usd ?? null))
     else if (what === 'buy') {
       addBuy(basis, quantity, usd ?? null)
       recordBuy(record, usd ?? null)
     } else recordSale(record, addSell(basis, quantity, usd ?? null))
+    const resultUsd = closePosition(basis)
+    if (resultUsd !== null) recordClosed(record, resultUsd)
   }
   return { basis, record }
 }
@@ -86,7 +93,7 @@ const LEDGERS: readonly (readonly [title: string, lines: readonly Line[], outcom
       ['sell', 1, 2],
       ['sell', 1, 3],
     ],
-    { realised: 0, cost: 0, costQuantity: 0, closed: 3, wins: 1, drawdown: 1 },
+    { realised: 0, cost: 0, costQuantity: 0, closed: 1, wins: 0, exits: 1, exitWins: 0, drawdown: 1 },
   ],
   [
     'two buys average',
@@ -105,7 +112,7 @@ const LEDGERS: readonly (readonly [title: string, lines: readonly Line[], outcom
       ['buy', 50, 150],
       ['sell', 100, 300],
     ],
-    { realised: 150, cost: 0, closed: 2, wins: 2 },
+    { realised: 150, cost: 0, closed: 1, wins: 1, exits: 2, exitWins: 2 },
   ],
   [
     'two round trips',
@@ -169,38 +176,29 @@ const LEDGERS: readonly (readonly [title: string, lines: readonly Line[], outcom
     { bought: 100, cost: 0, costQuantity: 0, realised: 0 },
   ],
   [
-    'a transfer out shrinks the cost in proportion',
+    'what is sent away is a disposal at the market, and no sale',
     [
       ['buy', 100, 100],
-      ['holds', 40],
+      ['leave', 60, 30],
       ['sell', 40, 60],
     ],
-    { realised: 20, soldKnown: 60, costQuantity: 0 },
+    { realised: -10, sold: 60, soldKnown: 60, costQuantity: 0, closed: 1, wins: 0, exits: 1 },
   ],
   [
-    'a transfer out of everything leaves no cost',
+    'a loser that is sent away whole is a lost position',
     [
       ['buy', 100, 100],
-      ['holds', 0],
+      ['leave', 100, 1],
     ],
-    { cost: 0, costQuantity: 0, realised: 0 },
+    { cost: 0, costQuantity: 0, realised: -99, sold: 0, closed: 1, wins: 0, drawdown: 99 },
   ],
   [
-    'a transfer out and back comes without a cost',
+    'what leaves without a price has no result: its cost is counted',
     [
       ['buy', 100, 100],
-      ['holds', 0],
-      ['sell', 100, 500],
+      ['leave', 100, null],
     ],
-    { realised: 0, sold: 500, soldKnown: 0 },
-  ],
-  [
-    'a transfer out of what came by transfer leaves the cost',
-    [
-      ['buy', 100, 100],
-      ['holds', 250],
-    ],
-    { cost: 100, costQuantity: 100 },
+    { cost: 0, costQuantity: 0, realised: 0, closed: 0, leftCost: 100 },
   ],
   [
     'a token that goes to zero is a loss of its cost',
@@ -266,7 +264,7 @@ const LEDGERS: readonly (readonly [title: string, lines: readonly Line[], outcom
       ['sell', 50, null],
       ['sell', 50, 40],
     ],
-    { realised: 15, sold: 40, closed: 1, cost: 0 },
+    { realised: 15, sold: 40, closed: 1, cost: 0, leftCost: 25 },
   ],
   [
     'a sale of tokens that the wallet did not give has no cost',
@@ -277,6 +275,57 @@ const LEDGERS: readonly (readonly [title: string, lines: readonly Line[], outcom
     { realised: 0, sold: 70, soldKnown: 0, cost: 50, closed: 0 },
   ],
   [
+    'fifty slices are one exit and one closed position',
+    [['buy', 50, 50], ...Array.from({ length: 50 }, () => ['sell', 1, 2] as const)],
+    { realised: 50, closed: 1, wins: 1, exits: 1, exitWins: 1 },
+  ],
+  [
+    'a position with more than a twentieth left is open, its sales are an exit',
+    [
+      ['buy', 100, 100],
+      ['sell', 94, 200],
+    ],
+    { realised: 106, closed: 0, exits: 1, exitWins: 1 },
+  ],
+  [
+    'a twentieth that is left does not keep a position open, and its own sale closes none',
+    [
+      ['buy', 100, 100],
+      ['sell', 95, 200],
+      ['sell', 5, 1],
+    ],
+    { realised: 101, closed: 1, wins: 1, exits: 1, exitWins: 1 },
+  ],
+  [
+    'an exit that begins with a profit and ends with a loss is not won',
+    [
+      ['buy', 100, 100],
+      ['sell', 10, 20],
+      ['sell', 90, 30],
+    ],
+    { realised: -50, closed: 1, wins: 0, exits: 1, exitWins: 0 },
+  ],
+  [
+    'a crumb bought between two slices does not make two exits of one',
+    [
+      ['buy', 100, 100],
+      ['sell', 40, 80],
+      ['buy', 1, 2],
+      ['sell', 61, 90],
+    ],
+    { closed: 1, wins: 1, exits: 1, exitWins: 1 },
+  ],
+  [
+    'who buys again after selling nearly all opens a second position',
+    [
+      ['buy', 100, 100],
+      ['sell', 98, 150],
+      ['buy', 100, 100],
+      ['sell', 102, 50],
+    ],
+    { closed: 2, wins: 1, exits: 2, exitWins: 1 },
+  ],
+  [
     'the drawdown is from the highest point',
     [
       ['buy', 4, 40],
@@ -285,7 +334,7 @@ const LEDGERS: readonly (readonly [title: string, lines: readonly Line[], outcom
       ['sell', 1, 5],
       ['sell', 1, 40],
     ],
-    { realised: 37, wins: 2, drawdown: 13 },
+    { realised: 37, closed: 1, wins: 1, drawdown: 13 },
   ],
   [
     'the drawdown before any profit counts from nothing',
@@ -308,8 +357,11 @@ describe('average cost', () => {
       bought: basis.boughtUsd,
       sold: basis.soldUsd,
       soldKnown: basis.soldKnownUsd,
+      leftCost: basis.leftCostUsd,
       closed: record.closedCount,
       wins: record.winCount,
+      exits: record.exitCount,
+      exitWins: record.exitWinCount,
       drawdown: record.maxDrawdownUsd,
     }
     for (const [name, value] of Object.entries(outcome)) {

@@ -38,6 +38,7 @@ async function fill(): Promise<void> {
     await run(`INSERT INTO wallet VALUES (${id}, '0x0${id}', true, '${id === 6 ? 'pool' : id === 5 ? 'locker' : 'account'}',
       ${at(NOW - 30 * DAY)}, 1, ${id === 3 || id === 4 ? 2 : 'NULL'}, ${counts}, 20, 0, 1, 1, 0, 0, ${id === 1 ? 1 : 0}, ${at(NOW - DAY)}, 1000)`)
   }
+  await run('UPDATE wallet SET exit_count = closed_count, exit_win_count = win_count')
   const hold = (tokenId: number, walletId: number, balance: string, more = `NULL, NULL, '{}', '{}'`) =>
     `(${tokenId}, ${walletId}, ${balance}, 0, 0, 0, 0, 0, 0, ${more}, 1, 1, 0, 0, 0, ${at(NOW - 20 * DAY)}, ${at(NOW - DAY)})`
   const opened = `1, ${at(NOW - 19 * DAY)}, '{${Math.floor(NOW / DAY) - 3}}', '{125000}'`

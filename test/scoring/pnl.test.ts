@@ -49,6 +49,20 @@ test.each([
   ],
   ['an airdrop that is held', [position({ quantity: 1_000, priceUsd: 5 })], 0, 'low', ['no_trades']],
   ['a buy that was given away', [position({ boughtUsd: 100 })], 0, 'high', []],
+  [
+    'a buy that left without a price',
+    [position({ boughtUsd: 100, leftCostUsd: 100 })],
+    0,
+    'low',
+    ['left_without_result'],
+  ],
+  [
+    'a third that left without a price, and two thirds that were sold',
+    [position({ boughtUsd: 150, soldUsd: 100, soldKnownUsd: 100, leftCostUsd: 50 })],
+    0,
+    'medium',
+    ['left_without_result'],
+  ],
   ['an airdrop that was sold', [position({ soldUsd: 500 })], 0, 'low', ['transfers_without_cost']],
   [
     'a sale of which half came by transfer',

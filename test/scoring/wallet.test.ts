@@ -11,7 +11,7 @@ import { DAY, NOW, wallet, walletSwap } from '../support/facts.ts'
 
 const anyWallet = fc
   .record({
-    closedCount: fc.integer({ min: 0, max: 500 }),
+    exitCount: fc.integer({ min: 0, max: 500 }),
     winShare: fc.double({ min: 0, max: 1, noNaN: true }),
     weekCount: fc.integer({ min: 0, max: 100 }),
     weekShare: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -23,7 +23,7 @@ const anyWallet = fc
   .map(({ winShare, weekShare, timed, ...more }) =>
     wallet({
       ...more,
-      winCount: Math.floor(more.closedCount * winShare),
+      exitWinCount: Math.floor(more.exitCount * winShare),
       profitableWeekCount: Math.floor(more.weekCount * weekShare),
       swaps: timed.map((aboveShare3d) => walletSwap({ aboveShare3d })),
     }),
@@ -44,12 +44,12 @@ test('a reputation lies within 0 and 100 and can be recomputed exactly from its 
   )
 })
 
-test('another won trade or profitable week never lowers a reputation, nor does a shallower fall', () => {
+test('another won exit or profitable week never lowers a reputation, nor does a shallower fall', () => {
   fc.assert(
     fc.property(anyWallet, (facts) => {
       const { reputation } = scoreWallet(facts)
       const better = [
-        { ...facts, winCount: Math.min(facts.winCount + 1, facts.closedCount) },
+        { ...facts, exitWinCount: Math.min(facts.exitWinCount + 1, facts.exitCount) },
         { ...facts, profitableWeekCount: facts.profitableWeekCount + 1, weekCount: facts.weekCount + 1 },
         { ...facts, maxDrawdownUsd: facts.maxDrawdownUsd / 2 },
       ]
@@ -72,11 +72,11 @@ test('a wallet without trades has reputation 50 and low confidence, with the rea
 })
 
 test.each([
-  [{ closedCount: 9, closedTokenCount: 9 }, 'low'],
-  [{ closedCount: 10, closedTokenCount: 2 }, 'low'],
-  [{ closedCount: 10, closedTokenCount: 3 }, 'medium'],
-  [{ closedCount: 30, closedTokenCount: 5 }, 'high'],
-  [{ closedCount: 30, closedTokenCount: 5, soldUsd: 100, soldKnownUsd: 79 }, 'medium'],
+  [{ exitCount: 4, closedTokenCount: 9 }, 'low'],
+  [{ exitCount: 5, closedTokenCount: 2 }, 'low'],
+  [{ exitCount: 5, closedTokenCount: 3 }, 'medium'],
+  [{ exitCount: 20, closedTokenCount: 5 }, 'high'],
+  [{ exitCount: 20, closedTokenCount: 5, soldUsd: 100, soldKnownUsd: 79 }, 'medium'],
 ])('the confidence of a wallet with %j is %s', (more, expected) => {
   expect(scoreWallet(wallet(more)).confidence).toBe(expected)
 })
@@ -158,8 +158,8 @@ test('who sells soon after buying, and sells more of what it trades, has the bet
   const habitsOf = (holdSeconds: number, sales: number) =>
     scoreWallet(
       wallet({
-        closedCount: 20,
-        winCount: 10,
+        exitCount: 20,
+        exitWinCount: 10,
         swaps: [
           trade('buy', 0),
           ...Array.from({ length: sales }, () => trade('sell', holdSeconds)),

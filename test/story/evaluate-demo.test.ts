@@ -20,15 +20,15 @@ interface WalletRow {
   address: string
   reputation_score: number
   classification: string
-  closed_count: number
+  exit_count: number
 }
 
 const truth = readDemoTruth()
 const HONEST: readonly Story[] = ['grower', 'steady']
 const addressesOf = (stories: readonly Story[]): Set<string> =>
   new Set(truth.tokens.filter(({ story }) => stories.includes(story)).map(({ address }) => address))
-/** A reputation is judged from this many closed trades on, as in the evaluation on real data. */
-const MIN_CLOSED = 8
+/** A reputation is judged from this many exits on. */
+const MIN_EXITS = 5
 const DAY = 86_400
 
 describe('the evaluation on the demo chain does not regress:', () => {
@@ -55,7 +55,7 @@ describe('the evaluation on the demo chain does not regress:', () => {
     await indexDemo(database, undefined, recording)
     tokens = await readTokens()
     const { rows } = await database.pool.query<WalletRow>(
-      `SELECT w.address, s.reputation_score, w.closed_count, ${WALLET_SCORE_COLUMNS} FROM wallet w
+      `SELECT w.address, s.reputation_score, w.exit_count, ${WALLET_SCORE_COLUMNS} FROM wallet w
        JOIN wallet_score s ON s.wallet_id = w.id WHERE w.kind = 'account'`,
     )
     wallets = rows
@@ -97,7 +97,7 @@ describe('the evaluation on the demo chain does not regress:', () => {
     const smart = new Set(truth.wallets.smart_money)
     const others = new Set(Object.values(truth.wallets).flat())
     const cases = wallets
-      .filter(({ address, closed_count }) => closed_count >= MIN_CLOSED && (smart.has(address) || !others.has(address)))
+      .filter(({ address, exit_count }) => exit_count >= MIN_EXITS && (smart.has(address) || !others.has(address)))
       .map(({ address, reputation_score }) => ({ positive: smart.has(address), score: reputation_score }))
     expect(cases.length).toBeGreaterThan(40)
     expect(areaUnderCurve(cases)).toBeGreaterThanOrEqual(1)

@@ -123,6 +123,8 @@ export const wallet = (more: Partial<WalletFacts> = {}): WalletFacts => ({
   realisedUsd: 0,
   closedCount: 0,
   winCount: 0,
+  exitCount: 0,
+  exitWinCount: 0,
   maxDrawdownUsd: 0,
   closedTokenCount: 0,
   boughtTokenCount: 0,

@@ -110,6 +110,7 @@ export function createDesk(
     emit(pool, { kind: 'v3_swap', amount0, amount1, sqrtPriceX96: level, liquidity: 1n, tick: 0 })
   }
 
+  let own: Address | null = null
   poolFor('usdc')
   market.mine()
   price(1)
@@ -128,8 +129,34 @@ export function createDesk(
       market.transfer(token, BANK, who, units(quantity, decimals))
       market.mine()
     },
-    give: (quantity: Amount) => {
-      market.transfer(token, who, BANK, units(quantity, decimals))
+    /** Gives tokens away without a trade: to somebody whom it never sent anything before, or to `to`. */
+    give: (quantity: Amount, to = wallet(200_000 + n)) => {
+      market.transfer(token, who, to, units(quantity, decimals))
+      market.mine()
+    },
+    /** A wallet of its own: the first thing that it got came from the desk's owner. */
+    openSecond: (): Address => {
+      market.native(who, wallet(300_000 + n), 1n)
+      market.mine()
+      return wallet(300_000 + n)
+    },
+    /** Adds tokens and dollars to a pool that is all its own. */
+    provide: (quantity: Amount, usd: number) => {
+      own = market.createPool(BANK, token, USDC)
+      market.transfer(USDC, BANK, who, units(usd, 6))
+      const [base, paid] = [units(quantity, decimals), units(usd, 6)]
+      const isZero = market.pool(own).token0 === token
+      market.add(own, who, isZero ? base : paid, isZero ? paid : base)
+      market.mine()
+    },
+    /** Somebody buys the token for dollars in that pool. */
+    othersBuy: (usd: number) => {
+      if (own) market.swap(own, BANK, USDC, units(usd, 6))
+      market.mine()
+    },
+    /** Takes this percentage of its liquidity out again. */
+    withdraw: (pct = 100n) => {
+      if (own) market.remove(own, who, pct)
       market.mine()
     },
     /** Swaps its token for another desk's token, in a pool without a quote. */

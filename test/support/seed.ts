@@ -172,6 +172,8 @@ const walletRow = (id: number, indexed: boolean): Seeded['wallets'][number] => (
   realised_usd: id * 10 - 100,
   closed_count: id,
   win_count: Math.floor(id / 2),
+  exit_count: id,
+  exit_win_count: Math.floor(id / 2),
   peak_realised_usd: id * 10,
   max_drawdown_usd: 100,
   closed_token_count: 2,

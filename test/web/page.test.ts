@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import '../../web/build.mjs'
-import { NO_BROWSER, SKIPPED, type Tab, useBrowser } from '../support/browser.ts'
+import { NO_BROWSER, openBrowser, SKIPPED, type Tab } from '../support/browser.ts'
 import { walletAddress } from '../support/seed.ts'
 import { createServed } from '../support/served.ts'
 
@@ -22,7 +22,7 @@ keys.demo = (await served.knock({ plan: 'api' })).key
 const token = served.seeded.tokens[9]!.address
 const HOSTILE = '<img src=x onerror=alert(1)>\u202e'
 await database.pool.query('UPDATE token SET name = $1 WHERE address = $2', [HOSTILE, token])
-const open = useBrowser()
+const open = openBrowser()
 
 /** Runs a program that knows the key, and gives what it printed. */
 const run = async (file: string, args: string[]): Promise<string> =>

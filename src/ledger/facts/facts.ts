@@ -237,9 +237,12 @@ export interface WalletFacts {
   /** The part of `soldUsd` whose cost is known. */
   soldKnownUsd: number
   realisedUsd: number
-  /** Sells with a known cost, and how many of them made a profit. */
+  /** Closed positions, and of these those with a profit. */
   closedCount: number
   winCount: number
+  /** Exits (runs of sales between two buys), and of these those with a profit. */
+  exitCount: number
+  exitWinCount: number
   /** The deepest fall of the running realised profit, in dollars. */
   maxDrawdownUsd: number
   closedTokenCount: number

@@ -18,6 +18,8 @@ export interface WalletRow
     | 'soldKnownUsd'
     | 'realisedUsd'
     | 'deployedCount'
+    | 'closedCount'
+    | 'winCount'
     | 'lastTradeAt'
   > {
   kind: WalletKind
@@ -46,7 +48,8 @@ const COLUMNS = `w.id, w.address, w.kind, ${WALLET_SCORE_COLUMNS},
   json_build_object('swap', w.swap_count, 'liquidity_add', w.liquidity_add_count,
     'liquidity_remove', w.liquidity_remove_count, 'transfer', w.transfer_count) AS "countByType",
   w.sold_usd AS "soldUsd", w.sold_known_usd AS "soldKnownUsd", w.realised_usd AS "realisedUsd",
-  w.deployed_count AS "deployedCount", w.last_trade_at AS "lastTradeAt"`
+  w.deployed_count AS "deployedCount", w.closed_count AS "closedCount",
+  w.win_count AS "winCount", w.last_trade_at AS "lastTradeAt"`
 
 const FROM = 'FROM wallet w LEFT JOIN wallet_score s ON s.wallet_id = w.id'
 

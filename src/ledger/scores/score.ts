@@ -1,76 +1,14 @@
-// Stores scores: what is due, and bulk writes of what was scored. Everything that a chunk changes is written in the
-// transaction that read its facts, after undo images of the rows, so that a rollback takes scores back too. Statements are
-// sent in this order without waiting for each other: the connection is pipelined.
+// Stores scores in bulk. Everything that a chunk changes is written in the transaction that read its facts, after undo images
+// of the rows, so that a rollback takes scores back too. Statements are sent in this order without waiting for each other:
+// the connection is pipelined.
 
-import { type Column, createSheet, rowsOf, toArrays, toIntegers } from '../../database/binary-arrays.ts'
+import { type Column, createSheet, rowsOf } from '../../database/binary-arrays.ts'
 import type { pg } from '../../database/client.ts'
-import { defineRead, integer, type Reader } from '../../database/column-query.ts'
 import type { TokenScore, WalletScore } from '../explanation.ts'
 import { packExplanation } from '../explanation-pack.ts'
-import { type ChangeBlock, keepImages } from '../undo.ts'
-
-/** A connection, inside the transaction that reads the facts and stores the scores. */
-export type Session = pg.ClientBase
-
-/** The numbers that stand for tokens and wallets in `score_due` and `score_point`. */
-const SCORE_KINDS = { token: 1, wallet: 2 } as const
-export type ScoreKind = keyof typeof SCORE_KINDS
-
-/** The block whose facts scores are computed from. */
-export interface ScoreBlock extends ChangeBlock {
-  /** Seconds since 1970. */
-  time: number
-}
-
-/** When a score changes by time alone. */
-export interface NextDue {
-  id: number
-  /** Seconds since 1970; null: never. */
-  dueAt: number | null
-}
-
-/** Reads the newest block; null before the first. */
-export async function readNewestBlock(client: Pick<pg.ClientBase, 'query'>): Promise<ScoreBlock | null> {
-  const text = `SELECT number, date_part('epoch', time) AS time, number > (SELECT finalized FROM chain) AS revocable
-    FROM block ORDER BY number DESC LIMIT 1`
-  const { rows } = await client.query<ScoreBlock>({ name: 'score block', text })
-  return rows[0] ?? null
-}
-
-/**
- * Reads the newest block at the beginning of a transaction that scores. Its commit does not wait for the disk: if a power
- * failure loses it, the work is due again, since scores and the list of due work are lost together.
- */
-export async function beginScores(client: pg.ClientBase): Promise<ScoreBlock | null> {
-  const [block] = await Promise.all([readNewestBlock(client), client.query('SET LOCAL synchronous_commit = off')])
-  return block
-}
-
-/** Ids of what is due, and roughly how many rows scoring each one reads at most. */
-export interface Due {
-  ids: Int32Array
-  rows: Int32Array
-}
-
-/** The bounds are those of `facts/swaps`, `facts/holders`, `facts/wallet-swaps` and `facts/holdings`; the constant stands for all other reads. */
-const DUE = {
-  token: dueRead('token', '20 + least(s.swap_count, 2000) + least(s.holder_count, 100)'),
-  wallet: dueRead('wallet', '5 + least(s.swap_count, 200) + least(s.event_count, 400)'),
-}
-
-function dueRead(kind: ScoreKind, rows: string) {
-  return defineRead(
-    `due ${kind}s`,
-    { ids: integer('d.id'), rows: integer(`coalesce(${rows}, 1)`) },
-    (columns) => `SELECT ${columns} FROM (
-        SELECT id FROM score_due WHERE kind = $1 AND due_at <= to_timestamp($2) ORDER BY due_at, id LIMIT $3) d
-      LEFT JOIN ${kind} s ON s.id = d.id ORDER BY d.id`,
-  )
-}
-
-/** Takes the `limit` that have been due longest at a time (seconds since 1970). Returns them in ascending order of id. */
-export const readDue = (client: Reader, kind: ScoreKind, time: number, limit: number): Promise<Due> =>
-  DUE[kind](client, [SCORE_KINDS[kind], time, limit])
+import { keepImages } from '../undo.ts'
+import { SCORE_KINDS, type ScoreKind } from './due.ts'
+import type { ScoreBlock } from './score-block.ts'
 
 /** Collects the scores of a chunk as packed columns. An explanation is some hundred objects, so only few are kept alive at once. */
 export interface ScoreSheet<Score> {
@@ -143,31 +81,6 @@ function createScoreSheet<Score>(
     },
   }
 }
-
-/** Removes finished work from the list, or sets when it is due again. A rollback makes what it restores due again. */
-export async function saveDue(client: pg.ClientBase, kind: ScoreKind, next: readonly NextDue[]): Promise<void> {
-  const later = next.filter((item) => item.dueAt !== null)
-  const done = next.filter((item) => item.dueAt === null)
-  const ids = toIntegers(done.map((item) => item.id))
-  await Promise.all([
-    done.length > 0 && client.query({ name: 'score done', text: DELETE_DUE, values: [SCORE_KINDS[kind], ids] }),
-    later.length > 0 &&
-      client.query({ name: 'score later', text: PUT_OFF, values: [SCORE_KINDS[kind], ...toArrays(NEXT_DUE, later)] }),
-  ])
-}
-
-const NEXT_DUE: readonly Column<NextDue>[] = [
-  ['id', 'integer', (item) => item.id],
-  ['due', 'double', (item) => item.dueAt],
-]
-
-const DELETE_DUE = 'DELETE FROM score_due WHERE kind = $1 AND id = ANY($2::int[])'
-
-// The rows exist, so an UPDATE would do. But an upsert finds each row by its key whatever the planner's statistics say, and
-// these are often wrong for a table that fills and empties with each block.
-const PUT_OFF = `INSERT INTO score_due (kind, id, due_at)
-  SELECT $1::smallint, v.id, to_timestamp(v.due) FROM ${rowsOf(NEXT_DUE, 2)} v
-  ON CONFLICT (kind, id) DO UPDATE SET due_at = excluded.due_at`
 
 const TOKEN_SCORE: readonly Column<TokenScore>[] = [
   ['token_id', 'integer', (score) => score.tokenId],

@@ -118,6 +118,8 @@ export const walletTable = defineTable<WalletRecord>('wallet', 1, [
   ['deployed_count', 'integer', (row) => row.deployedCount],
   ['last_trade_at', 'time', (row) => row.lastTradeAt],
   ['updated_block', 'integer', (row) => row.updatedBlock],
+  ['exit_count', 'integer', (row) => row.exitCount],
+  ['exit_win_count', 'integer', (row) => row.exitWinCount],
 ])
 
 export const positionTable = defineTable<PositionRecord>('position', 2, [
@@ -137,6 +139,13 @@ export const positionTable = defineTable<PositionRecord>('position', 2, [
   ...counts<PositionRecord>('integer'),
   ['first_at', 'time', (row) => row.firstAt],
   ['last_at', 'time', (row) => row.lastAt],
+  // Null for the many who never bought: a null takes no room in a row.
+  ['open_quantity', 'double', (row) => row.openQuantity || null],
+  ['open_result_usd', 'double', (row) => row.openResultUsd],
+  ['closed_positions', 'integer', (row) => row.closedPositions || null],
+  ['exit_result_usd', 'double', (row) => row.exitResultUsd],
+  ['left_cost_usd', 'double', (row) => row.leftCostUsd || null],
+  ['free_shares', 'double', (row) => row.freeShares || null],
 ])
 
 export const eventTable = defineTable<EventRecord>('event', 1, [

@@ -1,37 +1,13 @@
 // Fits the risk model to folders of labelled tokens, and measures how well such a model scores periods and markets that it
 // was not fitted to. It uses the same snapshots as the evaluation. The result is the same for the same folders and seed.
 
-import { measureToken } from '../measures.ts'
 import { toRiskValues } from '../risk-inputs.ts'
 import { type PreparedRisk, prepareRisk, type RiskModel } from '../risk-model.ts'
-import { type MeasuredRisk, modelRisk } from '../risk-score.ts'
-import { toMeasuredRisk } from '../token-risk.ts'
+import { modelRisk } from '../risk-score.ts'
 import { fitRisk } from './fit-risk.ts'
-import { readTokenFolder } from './folder.ts'
-import { scoreByHand } from './hand-formula.ts'
-import type { TokenHistory } from './history.ts'
-import { createLeftOut } from './left-out.ts'
-import { areaUnderCurve, createRandom } from './metrics.ts'
-import { PROTOCOLS, type Protocol, takeSnapshots } from './snapshots.ts'
-
-/** How much each protocol's snapshots weigh in the fit. `aligned_complete` has the cases of `aligned` again, so it is only evaluated. */
-const PROTOCOL_WEIGHT: Record<Protocol, number> = { '1h': 0.5, '24h': 1, '72h': 0.5, aligned: 2, aligned_complete: 0 }
-/** How many tokens that never rug are drawn for each rug. */
-const PEERS = 3
-const FOLDS = 5
-
-interface RiskCase extends MeasuredRisk {
-  source: string
-  /** Folders that share a token are the same market. */
-  market: string
-  protocol: Protocol
-  positive: boolean
-  owner: string
-  fold: number
-  createdAt: number
-  /** The score by the hand-written formula, for comparison. */
-  formula: number
-}
+import { areaUnderCurve } from './metrics.ts'
+import { FOLDS, type RiskCase, readCases, weighCases } from './risk-cases.ts'
+import { PROTOCOLS, type Protocol } from './snapshots.ts'
 
 interface HeldOutRow {
   source: string
@@ -77,67 +53,6 @@ export function calibrate(folders: readonly string[], seed: number): RiskCalibra
       : null
   const model = scaleModel(fitCases(cases), temperature)
   return { model, temperature, heldOut: tabulate(cases, scoreAll(periods), byMarket) }
-}
-
-function readCases(folders: readonly string[], seed: number): RiskCase[] {
-  const read = folders.map((source) => ({ source, histories: readTokenFolder(source, createLeftOut()) }))
-  const markets = nameMarkets(read)
-  return read.flatMap(({ source, histories }) => {
-    const market = markets.get(source) ?? source
-    const folds = foldByTime(read.filter((one) => markets.get(one.source) === market).flatMap((one) => one.histories))
-    const random = createRandom(seed)
-    const snapshots = PROTOCOLS.flatMap((protocol) => takeSnapshots(histories, protocol, random, PEERS))
-    return snapshots.map(({ history, protocol, positive, facts }) => {
-      const measured = toMeasuredRisk(facts, measureToken(facts).measures)
-      const evidence = facts.swapCount + facts.liquidityAddCount + facts.liquidityRemoveCount
-      return {
-        source,
-        market,
-        protocol,
-        positive,
-        owner: `${market} ${history.deployer}`,
-        fold: folds.get(keyOf(history)) ?? 0,
-        createdAt: history.createdAt,
-        formula: scoreByHand(measured.measures, measured.formulas, evidence),
-        ...measured,
-      }
-    })
-  })
-}
-
-const keyOf = ({ deployer, createdAt }: TokenHistory): string => `${deployer} ${createdAt}`
-
-/** Names each folder's market: that of an earlier folder with which it shares a token, else its own name. */
-function nameMarkets(read: readonly { source: string; histories: readonly TokenHistory[] }[]): Map<string, string> {
-  const seen = new Map<string, string>()
-  const markets = new Map<string, string>()
-  for (const { source, histories } of read) {
-    const known = histories.map(keyOf).find((key) => seen.has(key))
-    const market = (known && seen.get(known)) ?? source
-    markets.set(source, market)
-    for (const history of histories) seen.set(keyOf(history), market)
-  }
-  return markets
-}
-
-function foldByTime(histories: readonly TokenHistory[]): Map<string, number> {
-  const keys = [...new Map(histories.map((history) => [keyOf(history), history])).entries()]
-  const sorted = keys.sort(([, a], [, b]) => a.createdAt - b.createdAt)
-  return new Map(sorted.map(([key], at) => [key, Math.floor((at * FOLDS) / sorted.length)]))
-}
-
-/** Weighs the cases so that all markets weigh the same; within a market all folders; within a folder both classes of each protocol. */
-function weighCases(cases: readonly RiskCase[]): { one: RiskCase; weight: number }[] {
-  const learnt = cases.filter(({ protocol }) => PROTOCOL_WEIGHT[protocol] > 0)
-  const groupOf = ({ source, protocol, positive }: RiskCase) => `${source} ${protocol} ${positive}`
-  const counts = new Map<string, number>()
-  for (const one of learnt) counts.set(groupOf(one), (counts.get(groupOf(one)) ?? 0) + 1)
-  const folders = new Map<string, Set<string>>()
-  for (const { market, source } of learnt) folders.set(market, (folders.get(market) ?? new Set()).add(source))
-  return learnt.map((one) => ({
-    one,
-    weight: PROTOCOL_WEIGHT[one.protocol] / (counts.get(groupOf(one)) ?? 1) / (folders.get(one.market)?.size ?? 1),
-  }))
 }
 
 const fitCases = (cases: readonly RiskCase[]): RiskModel =>

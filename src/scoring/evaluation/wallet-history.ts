@@ -2,7 +2,17 @@
 // average-cost accounting.
 import { weekOf } from '../../base/clock.ts'
 import type { Direction } from '../../base/vocabulary.ts'
-import { addBuy, addSell, type Basis, newBasis, newRecord, recordBuy, recordSale } from '../../book/average-cost.ts'
+import {
+  addBuy,
+  addSell,
+  type Basis,
+  closePosition,
+  newBasis,
+  newRecord,
+  recordBuy,
+  recordClosed,
+  recordSale,
+} from '../../book/average-cost.ts'
 import { toFactsBlock, type WalletFacts, type WalletSwapFacts } from '../../ledger/facts/facts.ts'
 import { WALLET } from '../weights.ts'
 import { dropRepeated, readCells } from './csv.ts'
@@ -94,7 +104,7 @@ export function replayWallet(trades: readonly WalletTrade[], now: number): Walle
     liquidityRemoveCount: 0,
     transferCount: 0,
     ...record,
-    closedTokenCount: [...bases.values()].filter((basis) => basis.soldKnownUsd > 0).length,
+    closedTokenCount: [...bases.values()].filter((basis) => basis.closedPositions > 0).length,
     boughtTokenCount: [...bases.values()].filter((basis) => basis.boughtUsd > 0).length,
     earlyBuyCount: 0,
     snipeCount: 0,
@@ -122,7 +132,9 @@ function account(trades: readonly WalletTrade[]) {
     }
     const sale = addSell(basis, quantity, amountUsd)
     recordSale(record, sale)
-    if (sale.closed) closed.push({ time, realisedUsd: sale.realisedUsd, costUsd: sale.knownUsd - sale.realisedUsd })
+    if (sale.known) closed.push({ time, realisedUsd: sale.realisedUsd, costUsd: sale.knownUsd - sale.realisedUsd })
+    const resultUsd = closePosition(basis)
+    if (resultUsd !== null) recordClosed(record, resultUsd)
   }
   return { record, bases, closed }
 }

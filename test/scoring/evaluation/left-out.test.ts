@@ -28,9 +28,11 @@ const joinLines = (lines: readonly string[]) => lines.join('\n')
 const judged = ({ leftOut: _, ...rest }: Evaluation) => rest
 const rowsOf = ({ leftOut }: Evaluation) => leftOut.map(({ file, reason, rows }) => [file, reason, rows])
 
-test.each([writeRugEthereum, writeRugPolygon, writeWalletSkill, writeSybil])(
-  '%o: Windows line ends, a byte order mark and empty lines change nothing',
-  (write) => {
+const WRITERS = { writeRugEthereum, writeRugPolygon, writeWalletSkill, writeSybil }
+
+test.each(Object.entries(WRITERS))(
+  '%s: Windows line ends, a byte order mark and empty lines change nothing',
+  (_, write) => {
     const folder = write()
     const untidy = copyFolder(folder, (lines) => `\ufeff${lines.join('\r\n')}\r\n\r\n`)
     expect(evaluateFolder(untidy, 1)).toEqual(evaluateFolder(folder, 1))
@@ -113,6 +115,8 @@ test('a missing column, a missing label and a truncated file are reported by nam
     /^events\.csv\.gz has no column reserve_weth_after; it has token_id,/,
   )
   expect(() => evaluateFolder(without('label', 'labels.csv'), 1)).toThrow(/^labels\.csv has no column label;/)
-  expect(() => evaluateFolder(without('rug_block_by_rule', 'labels.csv'), 1)).toThrow(/neither rug_block_by_rule nor/)
+  expect(() => evaluateFolder(without('rug_block_by_rule', 'labels.csv'), 1)).toThrow(
+    /needs the column rug_block_by_rule or rug_ts/,
+  )
   expect(() => evaluateFolder(half, 1)).toThrow(/events\.csv\.gz is no complete gzip file/)
 })

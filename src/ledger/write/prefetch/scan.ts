@@ -23,6 +23,8 @@ export interface Scan {
   /** Those signers that changed the liquidity of a V3 pool, by pool. Their shares are not tokens, so no Transfer shows them. */
   providers: Map<Address, Set<Address>>
   /** The logs of lockers. */
+  /** Who sent tokens, which may realise something. */
+  senders: Set<Address>
   locks: LockLog[]
 }
 
@@ -37,6 +39,7 @@ export function scan(known: Known, blocks: readonly Grouped[]): Scan {
     holdings: new Map(),
     signers: new Map(),
     providers: new Map(),
+    senders: new Set(),
     locks: [],
   }
   for (const transactions of blocks) {
@@ -117,6 +120,7 @@ function scanMove(found: Scan, token: Address, from: Address, to: Address, amoun
   found.wallets.add(from)
   found.wallets.add(to)
   if (from !== ZERO_ADDRESS) put(found.holdings, token, from)
+  found.senders.add(from)
   if (to !== ZERO_ADDRESS) put(found.holdings, token, to)
   const sign = from === ZERO_ADDRESS ? 1n : to === ZERO_ADDRESS ? -1n : 0n
   if (sign !== 0n) found.minted.set(token, (found.minted.get(token) ?? 0n) + sign * amount)

@@ -126,7 +126,7 @@ async function loadCurrentPeriods(
   if (hourOf(time) !== hour) store.hours.clear()
   if (dayOf(time) !== day) store.days.clear()
   if (weekOf(time) !== week) store.weeks.clear()
-  const signers = [...scanned.signers.values()].flatMap((who) => [...who])
+  const signers = [...scanned.senders, ...[...scanned.signers.values()].flatMap((who) => [...who])]
   const ids = (addresses: Iterable<Address>, rows: RowStore['tokens'] | RowStore['wallets']) =>
     [...addresses].map((address) => rows.find(address)?.id).filter((id) => id !== undefined)
   const tokens = [
