@@ -74,14 +74,22 @@ test('a stream sends each event once, in the order of the chain, as GET /events 
 test('the filters of a stream are those of GET /events', async () => {
   const token = await listen(`?token_address=${desk.token.toUpperCase().replace('0X', '0x')}&type=swap`)
   const received = await listen(`?wallet_address=${wallet(1)}&type=transfer`)
-  await begun(token)
+  const start = await begun(token)
+  await begun(received)
   desk.buy(5, 6)
   other.buy(5, 6)
   desk.give(2)
   await append()
   await expect.poll(() => token.messages.length, PATIENCE).toBe(1)
   expect(token.messages[0]?.data).toMatchObject({ type: 'swap', token_address: desk.token })
-  await expect.poll(() => received.messages.map(({ data }) => data.wallet_address), PATIENCE).toContain(desk.who)
+  const { rows } = await database.pool.query<{ id: string }>(
+    `SELECT e.block_number || '-' || e.log_index || '-' || coalesce(e.part, 0) AS id FROM event e
+     JOIN wallet w ON w.id = e.wallet_id LEFT JOIN wallet c ON c.id = e.counterparty_id
+     WHERE e.type = 4 AND $1 IN (w.address, c.address) AND (e.block_number, e.log_index) > ($2::int, $3::int) ORDER BY e.n`,
+    [wallet(1), ...start.split('-').slice(0, 2)],
+  )
+  expect(rows.length).toBeGreaterThan(0)
+  await expect.poll(() => idsOf(received, false), PATIENCE).toEqual(rows.map(({ id }) => id))
 })
 
 test('a reorganisation takes back what each reader was sent, newest first, and sends the new chain', async () => {
