@@ -85,7 +85,7 @@ const NOTES: Readonly<Record<string, Note>> = {
   after: { example: EVENT_ID },
   began: { example: 'min_liquidity_usd' },
   confidenceReasons: { example: 'few_trades' },
-  cursor: { example: `${EVENT_ID}.3` },
+  'EventUpdate.cursor': { example: `${EVENT_ID}.3` },
   day: { example: '2026-01-31' },
   evidence: { unit: 'observations', example: 122 },
   evidenceHalf: { unit: 'observations', example: 20 },
