@@ -7,6 +7,7 @@ import {
   DELETE_ALERT,
   EVENTS,
   ONE_ALERT,
+  ROTATE_SECRET,
   TOKEN_PROFILE,
   TOKEN_SCORE,
   TOKENS,
@@ -126,6 +127,11 @@ export const ROUTES: readonly Route[] = [
     pathParam: id,
     body: (json) => readAlert(json, 'update'),
     shape: toAlert,
+  }),
+  alertRoute('rotateAlertSecret', 'POST', '/alerts/:id/secret', ROTATE_SECRET, 'Gives the webhook of an alert a new secret', {
+    pathParam: id,
+    shape: toAlert,
+    missing: 'There is no such alert with a webhook.',
   }),
   alertRoute('deleteAlert', 'DELETE', '/alerts/:id', DELETE_ALERT, 'Deletes an alert', { pathParam: id, status: 204 }),
 ]
