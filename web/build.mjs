@@ -2,7 +2,7 @@
 // every file with Brotli and gzip, so that the server only reads them. Also writes the schema's types for the page's
 // queries. Does nothing when nothing changed since the last build.
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
@@ -13,14 +13,7 @@ const DIST = join(HERE, 'dist')
 const STAMP = join(DIST, 'stamp')
 const TYPES = join(HERE, 'src', 'api', 'schema.d.ts')
 
-const stamp = hashInputs()
-if (!isFresh()) {
-  writeTypes(await readSchema())
-  await build()
-  writeFileSync(STAMP, stamp)
-}
-
-function isFresh() {
+function isFresh(stamp) {
   return existsSync(TYPES) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp
 }
 
@@ -30,7 +23,12 @@ function hashInputs() {
   const own = readdirSync(HERE, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.parentPath.startsWith(DIST) && entry.name !== basename(TYPES))
     .map((entry) => join(entry.parentPath, entry.name))
-  for (const path of [...own.sort(), join(ROOT, 'schema.graphql'), join(ROOT, 'package-lock.json')]) {
+  for (const path of [
+    ...own.sort(),
+    join(ROOT, 'schema.graphql'),
+    join(ROOT, 'package-lock.json'),
+    join(ROOT, 'src', 'graph', 'examples.ts'),
+  ]) {
     hash.update(path.slice(ROOT.length)).update('\0')
     if (existsSync(path)) hash.update(readFileSync(path))
   }
@@ -40,21 +38,22 @@ function hashInputs() {
 async function readSchema() {
   const { buildSchema, introspectionFromSchema } = await import('graphql')
   return introspectionFromSchema(buildSchema(readFileSync(join(ROOT, 'schema.graphql'), 'utf8')), {
-    descriptions: false,
+    descriptions: true,
   })
 }
 
 /** gql.tada reads the types of variables and answers from this one type. */
 function writeTypes(introspection) {
-  const text = JSON.stringify(introspection)
+  const text = JSON.stringify(introspection, (name, value) => (name === 'description' ? undefined : value))
   writeFileSync(TYPES, `// Generated from schema.graphql by web/build.mjs.\nexport type introspection = ${text}\n`)
 }
 
-async function build() {
-  const { build } = await import('esbuild')
+async function build(schema) {
+  const { build: bundle } = await import('esbuild')
   rmSync(DIST, { recursive: true, force: true })
-  const { metafile } = await build({
-    entryPoints: { page: join(HERE, 'src', 'main.tsx') },
+  const { metafile } = await bundle({
+    entryPoints: { page: join(HERE, 'src', 'main.tsx'), graphiql: join(HERE, 'src', 'graphiql', 'main.tsx') },
+    plugins: [leaveOutFonts],
     outdir: join(DIST, 'assets'),
     bundle: true,
     splitting: true,
@@ -71,28 +70,49 @@ async function build() {
     define: { 'process.env.NODE_ENV': '"production"' },
     logLevel: 'warning',
   })
-  const outputs = Object.entries(metafile.outputs)
-  const [script, { cssBundle, imports }] = outputs.find(([, { entryPoint }]) => entryPoint?.endsWith('main.tsx'))
+  const icon = keep('icon', '.svg', readFileSync(join(HERE, 'icon.svg')))
+  const known = keep('schema', '.json', JSON.stringify({ data: schema }))
+  writePage('index.html', headOf(metafile, 'main.tsx'), icon, known)
+  writePage('graphiql.html', headOf(metafile, 'graphiql/main.tsx'), icon, known)
+  const assets = readdirSync(join(DIST, 'assets')).map((name) => join(DIST, 'assets', name))
+  for (const path of [join(DIST, 'index.html'), join(DIST, 'graphiql.html'), ...assets]) pack(path)
+}
+
+/** Writes a file with the hash of its content in its name, and gives its address. */
+function keep(name, extension, content) {
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, 8).toUpperCase()
+  writeFileSync(join(DIST, 'assets', `${name}-${hash}${extension}`), content)
+  return `/assets/${name}-${hash}${extension}`
+}
+
+/** The elements that load an entry: its style sheet, its script, and what that imports at once. */
+function headOf({ outputs }, entry) {
   const address = (path) => `/assets/${basename(path)}`
+  const isOf = ([, { entryPoint }]) => entryPoint?.endsWith(`src/${entry}`)
+  const [script, { cssBundle, imports }] = Object.entries(outputs).find(isOf)
   const early = imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => path)
-  const icon = readFileSync(join(HERE, 'icon.svg'))
-  const iconName = `icon-${createHash('sha256').update(icon).digest('hex').slice(0, 8).toUpperCase()}.svg`
-  writeFileSync(join(DIST, 'assets', iconName), icon)
-  const head = [
+  return [
     `<link rel="stylesheet" href="${address(cssBundle)}" />`,
     ...early.map((path) => `<link rel="modulepreload" href="${address(path)}" />`),
     `<script type="module" src="${address(script)}"></script>`,
-  ]
-  const page = readFileSync(join(HERE, 'index.html'), 'utf8')
-    .replace('%ICON%', address(iconName))
-    .replace('%HEAD%', head.join('\n    '))
-  mkdirSync(DIST, { recursive: true })
-  writeFileSync(join(DIST, 'index.html'), page)
-  for (const path of [
-    join(DIST, 'index.html'),
-    ...readdirSync(join(DIST, 'assets')).map((name) => join(DIST, 'assets', name)),
-  ])
-    pack(path)
+  ].join('\n    ')
+}
+
+function writePage(name, head, icon, schemaAddress) {
+  const page = readFileSync(join(HERE, name), 'utf8')
+  const filled = page.replace('%ICON%', icon).replace('%SCHEMA%', schemaAddress).replace('%HEAD%', head)
+  writeFileSync(join(DIST, name), filled)
+}
+
+/** GraphiQL's style sheet holds 270 KB of fonts; those of the system do as well. */
+const leaveOutFonts = {
+  name: 'leave out fonts',
+  setup(build) {
+    build.onLoad({ filter: /graphiql[\\/].*\.css$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replace(/@font-face\s*\{[^}]*\}/g, ''),
+      loader: 'css',
+    }))
+  },
 }
 
 function pack(path) {
@@ -100,4 +120,12 @@ function pack(path) {
   const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
   writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params }))
   writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
+}
+
+const stamp = hashInputs()
+if (!isFresh(stamp)) {
+  const schema = await readSchema()
+  writeTypes(schema)
+  await build(schema)
+  writeFileSync(STAMP, stamp)
 }

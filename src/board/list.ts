@@ -1,7 +1,6 @@
 // A page of the list of tokens: which ones and in what order from the board, their rows by identifier in one statement.
 // PostgreSQL answers alone where the board is not at the answer's block.
 import { invalid } from '../base/errors.ts'
-import { offsetOf, type Page, type Paged } from '../base/page.ts'
 import type { TokenOrder, TokenScreen } from '../base/screen.ts'
 import type { Reading } from '../ledger/read/consistent-read.ts'
 import { listTokens, readTokensById, type TokenRow } from '../ledger/read/token.ts'
@@ -11,7 +10,8 @@ import type { BoardFeed } from './feed.ts'
 export interface TokenListQuestion {
   screen: TokenScreen
   order: readonly TokenOrder[]
-  page: Page
+  offset: number
+  limit: number
   asOf: number | null
 }
 
@@ -19,25 +19,25 @@ export interface TokenListQuestion {
 export async function readTokenPage(
   feed: BoardFeed | null,
   reading: Reading,
-  { screen, order, page, asOf }: TokenListQuestion,
-): Promise<Paged<TokenRow>> {
+  { asOf, ...question }: TokenListQuestion,
+): Promise<{ items: TokenRow[]; total: number }> {
   const board = await feed?.at(reading.head)
   const isOld = asOf !== null && asOf !== reading.head.number
   if (!board) {
     if (isOld) throw notKept(asOf)
-    return listTokens(reading, screen, order, page)
+    return listTokens(reading, question.screen, question.order, question)
   }
-  const question = { screen, order, offset: offsetOf(page), limit: page.limit }
+  const { screen, order } = question
   const then = isOld ? board.past().find(({ number }) => number === asOf) : undefined
   if (isOld && !then) throw notKept(asOf)
   const { ids, total } = then ? board.listAt(then, question) : board.list(question)
-  if (ids.length === 0) return { ...page, total, items: [] }
+  if (ids.length === 0) return { total, items: [] }
   const rows = new Map((await readTokensById(reading, ids)).map((row) => [row.id, row]))
   const items = ids.flatMap((id) => rows.get(id) ?? [])
   // Scores come after their block, and the board hears of them a moment later: a row that says something else than the board
   // shows that they have come.
   const isBehind = items.length < ids.length || !items.every(board.agrees)
-  return isBehind && !then ? listTokens(reading, screen, order, page) : { ...page, total, items }
+  return isBehind && !then ? listTokens(reading, screen, order, question) : { total, items }
 }
 
 function notKept(block: number) {

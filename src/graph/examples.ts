@@ -4,7 +4,7 @@
 /** One query per tab, each with a name. */
 export const EXAMPLES: readonly { query: string }[] = [
   {
-    query: `# Put your key into "Headers" below, and run this.
+    query: `# Put your key into the bar above, and run this.
 # What trends, if its liquidity was not pulled.
 query Trending {
   chain { name block { number time } lagBlocks }
@@ -86,6 +86,22 @@ query Why {
           floors { reason atLeast }
         }
         history(limit: 10) { time score level }
+      }
+    }
+  }
+}
+`,
+  },
+  {
+    query: `# The pools of the deepest tokens, and until when
+# their liquidity is locked.
+query Pools {
+  tokens(sort: liquidity, limit: 5) {
+    items {
+      symbol liquidityUsd
+      pools {
+        kind feePct liquidityUsd
+        locks(limit: 3) { endsAt sharePct counts }
       }
     }
   }

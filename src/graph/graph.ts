@@ -1,5 +1,4 @@
 // The entry of this folder: the schema over the ledger, for REST's documents and for /graphql.
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { GraphQLSchema } from 'graphql'
 import type { Caller } from '../access/guard.ts'
 import type { Clock } from '../base/clock.ts'
@@ -9,7 +8,6 @@ import type { PrismaClient } from '../database/prisma.ts'
 import { createAlertRows } from '../ledger/account/alert.ts'
 import type { Head, HeadWatch } from '../ledger/head.ts'
 import type { Log } from '../telemetry/log.ts'
-import { createPage, wantsPage } from './graphiql.ts'
 import { createExecute, createRun } from './run.ts'
 import { schema } from './schema.ts'
 import { createServer, type HandleGraphql } from './server.ts'
@@ -36,9 +34,6 @@ export interface Graph {
     newAlertId?: string,
     signal?: AbortSignal,
   ): Promise<{ data: Record<string, unknown>; head: Head }>
-  /** Whether a browser asks for GraphiQL, which needs no key. */
-  wantsPage(request: IncomingMessage): boolean
-  sendPage(request: IncomingMessage, response: ServerResponse): Promise<void>
   /** Answers a request to /graphql that the guard has let in and charged as one request. */
   handle: HandleGraphql
 }
@@ -49,8 +44,6 @@ export function createGraph({ database, prisma, head, clock, log, board, onRefus
   return {
     schema,
     execute: createExecute(run),
-    wantsPage,
-    sendPage: createPage(schema),
     handle: createServer(run, log, onRefusal),
   }
 }

@@ -1,13 +1,13 @@
 // How long the lists of the schema can be. Each list field has its size as an extension, and a test finds fields without one.
 // `lengthOf` returns a length that the list never exceeds, from arguments and variables that nobody has validated yet.
 import type { FieldNode, GraphQLField } from 'graphql'
-import { MAX_LIMIT } from '../base/page.ts'
+import { DEFAULT_LIMIT, MAX_LIMIT } from '../base/page.ts'
 import { readPage } from './page-arguments.ts'
 import { readValue, type Values } from './values.ts'
 
-/** The size of a list: a number, the value of the argument `limit` or `points`, or, for the items of a page, the limit of the page. */
+/** The size of a list: a number, the value of the argument `limit` or `points`, of a connection that of `first` or `last`, or, for the items of a page, the limit of the page. */
 export interface ListSize {
-  items: number | 'limit' | 'points' | 'page'
+  items: number | 'limit' | 'points' | 'first' | 'page'
   maximum: number
   /** What an element counts among the items of the query, where that is not one. */
   weight?: number
@@ -26,6 +26,9 @@ export const seriesOf = (items: 'limit' | 'points', maximum: number) => ({
   listSize: { items, maximum, weight: POINT_WEIGHT } satisfies ListSize,
 })
 
+/** Marks a connection: as many edges as its argument `first` or `last` says. */
+export const CONNECTION = { listSize: { items: 'first', maximum: MAX_LIMIT } satisfies ListSize }
+
 /** Marks the items of a page. Their number comes from the field that returns the page. */
 export const PAGE_ITEMS = { listSize: { items: 'page', maximum: MAX_LIMIT } satisfies ListSize }
 
@@ -40,10 +43,14 @@ export const readListSize = (field: GraphQLField<unknown, unknown>): ListSize | 
 export function lengthOf(field: GraphQLField<unknown, unknown>, node: FieldNode, values: Values): number {
   const size = readListSize(field)
   if (typeof size?.items === 'number') return size.items
-  if (size?.items !== 'limit' && size?.items !== 'points') return 1
+  if (size?.items !== 'limit' && size?.items !== 'points' && size?.items !== 'first') return 1
   const read = (name: string): unknown => {
     const argument = node.arguments?.find((given) => given.name.value === name)
     return readValue(argument?.value, values) ?? field.args.find((known) => known.name === name)?.defaultValue
+  }
+  if (size.items === 'first') {
+    const asked = [toNumber(read('first')), toNumber(read('last'))].filter((given) => given !== undefined)
+    return Math.max(0, Math.min(asked.length > 0 ? Math.max(...asked) : DEFAULT_LIMIT, size.maximum))
   }
   const [page, limit] = [toNumber(read('page')), toNumber(read(size.items))]
   readPage({ page, limit }, size.items)

@@ -28,8 +28,21 @@ const computed =
   <Model extends PrismaModelTypes, Stored>(ref: PrismaObjectRef<Types, Model, Stored>) =>
     ref as unknown as PrismaObjectRef<Types, Model, Stored & Row>
 
+export const NodeInterface = builder.interfaceRef<{ address: string }>('Node').implement({
+  description: 'A thing with an identifier of its own, by which `node` finds it again.',
+  // Only a token has liquidity of its own.
+  resolveType: (row) => ('liquidityUsd' in row ? 'Token' : 'Wallet'),
+  fields: (t) => ({
+    id: t.id({
+      description: 'The identifier: the kind of thing and its address. Clients should not take it apart.',
+      resolve: ({ address }, _args, _context, { parentType }) => `${parentType.name.toLowerCase()}:${address}`,
+    }),
+  }),
+})
+
 export const TokenObject = computed<TokenRow>()(
   builder.prismaObject('Token', {
+    interfaces: [NodeInterface],
     description: 'An indexed token, as of the block that the answer reflects.',
     select: {
       id: true,
@@ -51,6 +64,7 @@ export const TokenObject = computed<TokenRow>()(
 
 export const WalletObject = computed<WalletRow>()(
   builder.prismaObject('Wallet', {
+    interfaces: [NodeInterface],
     description: 'An indexed wallet: an address that was the wallet of an event, or has ever held an indexed token.',
     select: {
       id: true,

@@ -202,3 +202,8 @@ export function readOrder(
     throw invalid([fault(argument, 'must name each field once')])
   return order
 }
+
+export const BlockInput = builder.inputType('BlockInput', {
+  description: 'A block of the chain.',
+  fields: (t) => ({ block: t.int({ required: true, description: 'The number of the block.' }) }),
+})

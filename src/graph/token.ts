@@ -2,6 +2,7 @@
 
 import type { Address } from '../base/address.ts'
 import { invalid } from '../base/errors.ts'
+import { offsetOf } from '../base/page.ts'
 import { SORT_ORDERS, type TokenScreen } from '../base/screen.ts'
 import { RISK_FLAGS } from '../base/vocabulary.ts'
 import { readTokenPage } from '../board/list.ts'
@@ -26,7 +27,7 @@ import {
   TokenScoreObject,
   WalletObject,
 } from './refs.ts'
-import { readOrder, readScreen, TokenFilterInput, TokenOrderInput } from './screen.ts'
+import { BlockInput, readOrder, readScreen, TokenFilterInput, TokenOrderInput } from './screen.ts'
 import { RiskFlagEnum, RiskLevelEnum, TokenSortEnum } from './vocabulary.ts'
 
 /** How many holders a profile shows. */
@@ -148,11 +149,6 @@ implementPage(TokenPageObject, TokenObject, 'tokens')
 /** Addresses that one list can be asked for. */
 const MAX_ADDRESSES = 100
 
-const BlockInput = builder.inputType('BlockInput', {
-  description: 'A block of the chain.',
-  fields: (t) => ({ block: t.int({ required: true, description: 'The number of the block.' }) }),
-})
-
 function withAddresses(screen: TokenScreen, addresses: readonly Address[] | null | undefined): TokenScreen {
   if (!addresses) return screen
   if (addresses.length <= MAX_ADDRESSES) return { ...screen, addresses }
@@ -184,13 +180,17 @@ builder.queryFields((t) => ({
       ...pageArgs(),
     },
     extensions: listOf('limit'),
-    resolve: (_, { filter, sort, orderBy, addresses, asOf, ...args }, { board, reading }) =>
-      readTokenPage(board, reading, {
+    resolve: async (_, { filter, sort, orderBy, addresses, asOf, ...args }, { board, reading }) => {
+      const page = readPage(args)
+      const found = await readTokenPage(board, reading, {
         screen: withAddresses(readScreen(filter ?? {}, 'filter'), addresses),
         order: orderBy ? readOrder(orderBy, 'orderBy') : SORT_ORDERS[sort ?? 'trending'],
-        page: readPage(args),
+        offset: offsetOf(page),
+        limit: page.limit,
         asOf: asOf?.block ?? null,
-      }),
+      })
+      return { ...page, ...found }
+    },
   }),
   token: t.field({
     type: TokenObject,

@@ -5,15 +5,18 @@ import type { Guard } from '../access/guard.ts'
 import type { Graph } from '../graph/graph.ts'
 import { admit, localsOf } from './admit.ts'
 import { checkSize, skipBody } from './body.ts'
+import { sendGraphiql, wantsGraphiql } from './graphiql.ts'
+import type { PageFiles } from './page-files.ts'
 
 /** The handlers of /graphql, in order. */
 export function createGraphqlHandlers(
   guard: Guard,
-  graph: Pick<Graph, 'wantsPage' | 'sendPage' | 'handle'>,
+  graph: Pick<Graph, 'handle'>,
+  files: PageFiles | null,
 ): RequestHandler[] {
-  const showPage: RequestHandler = async (request, response, next) => {
-    if (!graph.wantsPage(request)) return next()
-    await graph.sendPage(request, response)
+  const showPage: RequestHandler = (request, response, next) => {
+    if (!files || !wantsGraphiql(request)) return next()
+    sendGraphiql(request, response, files)
   }
   const answer: RequestHandler = async (request, response) => {
     const { admission } = localsOf(response)

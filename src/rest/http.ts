@@ -18,6 +18,7 @@ import { handle, rewriteUndecodable } from './handle.ts'
 import type { IdempotencyStore } from './idempotency.ts'
 import { measureRequests } from './metrics.ts'
 import { mountPage } from './page.ts'
+import { readPageFiles } from './page-files.ts'
 import { answerUnsubscribe, refuseMethod, refusePath, showDoors, showHealth, showReadiness } from './public.ts'
 import { countRefusals } from './refusals.ts'
 import { ROUTES } from './routes.ts'
@@ -73,8 +74,9 @@ export function createHttp(deps: HttpDeps): Express {
   service(app, '/healthz', showHealth)
   service(app, '/readyz', showReadiness(deps.checkReadiness, deps.traffic))
   app.use(requireHttps)
-  app.all('/graphql', ...createGraphqlHandlers(deps.guard, deps.graph).map(within))
-  mountPage(app, showDoors)
+  const files = readPageFiles()
+  app.all('/graphql', ...createGraphqlHandlers(deps.guard, deps.graph, files).map(within))
+  mountPage(app, showDoors, files)
   service(app, '/demo-key', within(giveDemoKey(deps.readDemoKey)))
   app.get(UNSUBSCRIBE_PATH, within(answerUnsubscribe(deps.unsubscribe)))
   app.post(UNSUBSCRIBE_PATH, within(answerUnsubscribe(deps.unsubscribe)))

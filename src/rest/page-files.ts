@@ -12,6 +12,7 @@ export interface PageFile {
 
 export interface PageFiles {
   index: PageFile
+  graphiql: PageFile
   /** By name, such as `page-3F2A.js`. */
   assets: ReadonlyMap<string, PageFile>
 }
@@ -21,6 +22,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.json': 'application/json; charset=utf-8',
 }
 
 const BUILT = join('web', 'dist')
@@ -32,6 +34,7 @@ export function readPageFiles(folder = findBuilt()): PageFiles | null {
   const names = readdirSync(assets).filter((name) => extname(name) in TYPES)
   return {
     index: readFile(join(folder, 'index.html')),
+    graphiql: readFile(join(folder, 'graphiql.html')),
     assets: new Map(names.map((name) => [name, readFile(join(assets, name))])),
   }
 }

@@ -1,7 +1,7 @@
 // The page for people: one HTML file at each of its addresses, and the files that it loads. It asks /graphql like everybody
 // else. Where the page was not built, its addresses are 404 and / stays the list of entry points.
 import type { Express, Request, RequestHandler, Response } from 'express'
-import { type PageFile, type PageFiles, readPageFiles } from './page-files.ts'
+import type { PageFile, PageFiles } from './page-files.ts'
 import { refuseMethod } from './public.ts'
 
 /** Nothing comes from elsewhere, and nothing stands in the page itself: no inline script, no inline style. */
@@ -22,7 +22,7 @@ const POLICY = [
 const ADDRESSES = [/^\/token\/0x[0-9a-f]{40}$/i, /^\/wallet\/0x[0-9a-f]{40}$/i, '/alerts', '/status']
 
 /** Mounts the page. `showDoors` answers / for programs. */
-export function mountPage(app: Express, showDoors: RequestHandler, files = readPageFiles()): void {
+export function mountPage(app: Express, showDoors: RequestHandler, files: PageFiles | null): void {
   const showIndex: RequestHandler = (request, response) => sendIndex(request, response, files)
   app.get('/', (request, response, next) => {
     response.vary('Accept')
@@ -38,7 +38,7 @@ export function mountPage(app: Express, showDoors: RequestHandler, files = readP
     const file = files.assets.get(String(request.params.name))
     if (!file) return next()
     response.setHeader('cache-control', 'public, max-age=31536000, immutable')
-    send(request, response, file)
+    sendFile(request, response, file)
   })
 }
 
@@ -51,10 +51,11 @@ function sendIndex(request: Request, response: Response, files: PageFiles | null
   response.setHeader('content-security-policy', POLICY)
   response.setHeader('referrer-policy', 'no-referrer')
   response.setHeader('cross-origin-opener-policy', 'same-origin')
-  send(request, response, files.index)
+  sendFile(request, response, files.index)
 }
 
-function send(request: Request, response: Response, { type, coded }: PageFile): void {
+/** Sends a file in the coding that the browser takes. */
+export function sendFile(request: Request, response: Response, { type, coded }: PageFile): void {
   const coding = (request.acceptsEncodings('br', 'gzip', 'identity') || 'identity') as keyof typeof coded
   const bytes = request.headers['accept-encoding'] === undefined ? coded.identity : coded[coding]
   response.vary('Accept-Encoding')

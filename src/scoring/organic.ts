@@ -1,5 +1,6 @@
 // A token's trading without what is made up: wash trades speak for no token, and what a wallet buys and sells in one pool
 // within one block (the legs of a sandwich, arbitrage) is nobody's demand.
+import { toUsd } from '../base/amount.ts'
 import { MOST_SWAPS, type SwapFacts, type TokenFacts } from '../ledger/facts/facts.ts'
 
 /** The facts without the swaps that matched, and without the hours in which nothing else was traded. */
@@ -26,7 +27,7 @@ export function organicVolume24h(facts: TokenFacts, matched: ReadonlySet<SwapFac
   const day = facts.swaps.filter(({ time }) => time > since)
   if (facts.isQuote || isCut || day.some(({ walletId }) => walletId === null)) return null
   const trips = findRoundTrips(day)
-  return day.reduce((sum, swap) => (matched.has(swap) || trips.has(swap) ? sum : sum + swap.amountUsd), 0)
+  return toUsd(day.reduce((sum, swap) => (matched.has(swap) || trips.has(swap) ? sum : sum + swap.amountUsd), 0))
 }
 
 /** Swaps of wallets that bought and sold in one pool within one block. */

@@ -120,6 +120,62 @@ describe('the list of tokens', () => {
   })
 })
 
+describe('a connection of tokens', () => {
+  const connect = async (args: string) =>
+    (
+      await ask(`{ tokensConnection(orderBy: { field: LIQUIDITY_USD }, ${args}) {
+        totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor } edges { cursor node { address } } } }`)
+    ).tokensConnection
+
+  it('walks through the whole list forwards and backwards, the same as its pages', async () => {
+    const { tokens: page } = await ask('{ tokens(sort: liquidity, limit: 200) { items { address } } }')
+    const seen: unknown[] = []
+    let after = ''
+    for (;;) {
+      const { edges, pageInfo, totalCount } = await connect(`first: 7${after}`)
+      expect(totalCount).toBe(38)
+      seen.push(...edges.map(({ node }: { node: unknown }) => node))
+      if (!pageInfo.hasNextPage) break
+      after = `, after: "${pageInfo.endCursor}"`
+    }
+    expect(seen).toEqual(page.items)
+    const end = await connect('last: 5')
+    expect(end.edges.map(({ node }: { node: unknown }) => node)).toEqual(page.items.slice(-5))
+    const before = await connect(`last: 200, before: "${end.pageInfo.startCursor}"`)
+    expect(before.edges.map(({ node }: { node: unknown }) => node)).toEqual(page.items.slice(0, -5))
+    expect(before.pageInfo).toMatchObject({ hasPreviousPage: false, hasNextPage: true })
+    expect((await connect(`last: 3, before: "${before.pageInfo.startCursor}"`)).edges).toEqual([])
+  })
+
+  it('names what is wrong with its arguments, and a cursor of a block that is not kept', async () => {
+    const faults = (args: string) => faultsOf(`{ tokensConnection(${args}) { totalCount } }`)
+    expect(await faults('first: 0, last: 0')).toEqual(['last', 'first', 'last'])
+    expect(await faults('before: "x"')).toEqual(['before', 'before'])
+    expect(await faults('after: "nothing"')).toEqual(['after'])
+    const old = Buffer.from(`${HEAD_NUMBER - 3}.4`).toString('base64url')
+    expect(await faults(`after: "${old}"`)).toEqual(['asOf.block'])
+    expect(await faults(`after: "${old}", asOf: { block: 3 }`)).toEqual(['asOf.block'])
+  })
+})
+
+it('a token and a wallet are found again by their identifiers, and what is none is null', async () => {
+  const { tokens: page } = await ask('{ tokens(limit: 1) { items { id address } } }')
+  const [{ id, address }] = page.items
+  const ids = JSON.stringify([id, `wallet:${walletAddress(3)}`, 'token:0x1', 'cat:7', ''])
+  const answer = await ask(
+    `{ node(id: "${id}") { id ... on Token { address } } nodes(ids: ${ids}) { __typename id ... on Wallet { address } } }`,
+  )
+  expect(answer.node).toEqual({ id, address })
+  expect(answer.nodes).toEqual([
+    { __typename: 'Token', id },
+    { __typename: 'Wallet', id: `wallet:${walletAddress(3)}`, address: walletAddress(3) },
+    null,
+    null,
+    null,
+  ])
+  expect(await faultsOf(`{ nodes(ids: ${JSON.stringify(Array(101).fill('x'))}) { id } }`)).toEqual(['ids'])
+})
+
 describe('search', () => {
   const search = async (
     query: string,

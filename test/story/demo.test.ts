@@ -126,6 +126,26 @@ describe('the demo chain', () => {
       }
     })
 
+    test('beside numbers of every token that fit together', async () => {
+      const { tokens: all } =
+        await ask(`{ tokens(limit: 200) { items { symbol priceUsd priceNowUsd priceConfidence depth2PctUsd
+        liquidityUsd marketCapUsd fdvUsd volume24hUsd organicVolume24hUsd } } }`)
+      const unfit = all.items.filter(
+        (token: Record<string, number | null>) =>
+          (token.priceUsd === null) !== (token.priceConfidence === null) ||
+          (token.priceUsd === null) !== (token.priceNowUsd === null) ||
+          (token.priceUsd === null) !== (token.fdvUsd === null) ||
+          Number(token.marketCapUsd) > Number(token.fdvUsd) ||
+          Number(token.organicVolume24hUsd) > Number(token.volume24hUsd) ||
+          (token.depth2PctUsd !== null && Number(token.depth2PctUsd) > Number(token.liquidityUsd) / 2) ||
+          (token.liquidityUsd !== 0 && Number(token.liquidityUsd) < 1e-6),
+      )
+      expect(unfit).toEqual([])
+      const largest = Math.max(...all.items.map((token: { volume24hUsd: number }) => token.volume24hUsd))
+      const native = all.items.find(({ symbol }: { symbol: string }) => symbol === 'WETH')
+      expect(native.volume24hUsd).toBe(largest)
+    })
+
     test('the reputation of every wallet', async () => {
       const { rows } = await database.pool.query<{ address: string }>('SELECT address FROM wallet WHERE indexed')
       expect(rows.length).toBeGreaterThan(300)

@@ -28,7 +28,7 @@ export interface Tab {
 }
 
 /** A browser for the tests of a file; the returned function opens a tab with its own storage. */
-export function useBrowser(): (size: { width: number; height: number }, dark?: boolean) => Promise<Tab> {
+export function openBrowser(): (size: { width: number; height: number }, dark?: boolean) => Promise<Tab> {
   let browser: Browser | undefined
   beforeAll(async () => {
     if (!NO_BROWSER) browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS })

@@ -13,11 +13,10 @@ export interface Asked {
 }
 
 /** Serves until the file's tests are done. `post` sends an operation as JSON. */
-export async function serveGraph(graph: Pick<Graph, 'handle' | 'wantsPage' | 'sendPage'>, caller: Caller = SOMEBODY) {
+export async function serveGraph(graph: Pick<Graph, 'handle'>, caller: Caller = SOMEBODY) {
   const charge = fakeCharge()
   const server = createServer((request, response) => {
-    if (graph.wantsPage(request)) void graph.sendPage(request, response)
-    else void graph.handle(request, response, { caller, charge })
+    void graph.handle(request, response, { caller, charge })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   afterAll(() => void server.close())

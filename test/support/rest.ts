@@ -117,8 +117,6 @@ const fakeGraph = (execute: TestServerOptions['execute']): Omit<Graph, 'schema'>
     const { answer, head } = await execute()
     return { data: { answer }, head }
   },
-  wantsPage: () => false,
-  sendPage: async () => {},
   handle: async (_request, response) => {
     response.end('{}')
     return 200

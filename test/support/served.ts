@@ -1,6 +1,7 @@
 // The whole server over a small seeded ledger: guard, GraphQL and REST, as a caller sees them.
 import { afterAll } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
+import { createBoardFeed } from '../../src/board/feed.ts'
 import { createGraph } from '../../src/graph/graph.ts'
 import { createHead } from '../../src/ledger/head.ts'
 import { silentLog } from './access.ts'
@@ -16,14 +17,29 @@ export interface Served extends TestServer {
   another(): Promise<TestServer>
 }
 
+interface ServedOptions extends Pick<TestServerOptions, 'readDemoKey'> {
+  /** Whether tokens are kept in memory too, as the program does. */
+  withBoard?: boolean
+}
+
 /** Serves until the file's tests are over. */
-export async function createServed(options: Pick<TestServerOptions, 'readDemoKey'> = {}): Promise<Served> {
+export async function createServed({ withBoard = false, ...options }: ServedOptions = {}): Promise<Served> {
   const database = await createTestDatabase()
   const seeded = await seedLedger(database.pool)
   const serve = async () => {
     const head = await createHead(database, systemClock)
     afterAll(head.stop)
-    const graph = createGraph({ database, prisma: database.prisma, head, clock: createTestClock(), log: silentLog })
+    const board = withBoard ? createBoardFeed({ database, head, clock: systemClock, log: silentLog }) : undefined
+    await board?.settle()
+    afterAll(() => board?.stop())
+    const graph = createGraph({
+      board,
+      database,
+      prisma: database.prisma,
+      head,
+      clock: createTestClock(),
+      log: silentLog,
+    })
     return createTestServer({ database, graph, ...options })
   }
   return { ...(await serve()), database, seeded, another: serve }

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import '../../web/build.mjs'
-import { NO_BROWSER, SKIPPED, type Tab, useBrowser } from '../support/browser.ts'
+import { NO_BROWSER, openBrowser, SKIPPED, type Tab } from '../support/browser.ts'
 import { walletAddress } from '../support/seed.ts'
 import { createServed } from '../support/served.ts'
 
@@ -16,13 +16,13 @@ const PHONE = { width: 390, height: 844 }
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const keys: { demo: string | null } = { demo: null }
-const served = await createServed({ readDemoKey: async () => keys.demo })
+const served = await createServed({ withBoard: true, readDemoKey: async () => keys.demo })
 const { url, database } = served
 keys.demo = (await served.knock({ plan: 'api' })).key
 const token = served.seeded.tokens[9]!.address
 const HOSTILE = '<img src=x onerror=alert(1)>\u202e'
 await database.pool.query('UPDATE token SET name = $1 WHERE address = $2', [HOSTILE, token])
-const open = useBrowser()
+const open = openBrowser()
 
 /** Runs a program that knows the key, and gives what it printed. */
 const run = async (file: string, args: string[]): Promise<string> =>
@@ -97,6 +97,11 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, { timeout: 120_0
       (address) => address.search === '?sort=liquidity&max_risk_score=69&exclude_flags=wash_trading',
     )
     await page.getByRole('columnheader', { name: 'Liquidity' }).and(page.locator('[aria-sort=descending]')).waitFor()
+    await page.getByRole('button', { name: /^Holders( .)?$/ }).click()
+    await page.getByRole('button', { name: /^Holders( .)?$/ }).click()
+    await page.waitForURL('**/?sort=holders&direction=asc&*')
+    await page.getByRole('columnheader', { name: 'Holders' }).and(page.locator('[aria-sort=ascending]')).waitFor()
+    await page.getByRole('button', { name: 'Liquidity', exact: true }).click()
     const rows = async () => (await page.getByRole('row').allTextContents()).length
     const { total } = (await served.ask('/tokens?sort=liquidity&max_risk_score=69&exclude_flags=wash_trading')).json
     await expect.poll(rows).toBe(total + 1)
@@ -182,6 +187,10 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, { timeout: 120_0
     await page.keyboard.press('Enter')
     await page.waitForURL(`**/token/${token}`)
     await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.getByLabel('Search a token or an address').fill(String(served.seeded.tokens[4]!.symbol))
+    await page.keyboard.press('Enter')
+    await expect.poll(async () => (await page.getByRole('row').allTextContents()).length).toBe(2)
+    await page.goBack()
     await page.goBack()
     await page.getByRole('row').nth(5).waitFor()
     await page.close()

@@ -1,5 +1,4 @@
 // Reads tokens: a page of the list, or tokens by id or address. The statements are hand-written and prepared, for speed.
-import { offsetOf, type Page, type Paged } from '../../base/page.ts'
 import {
   BOUND_FIELDS,
   beyondFilter,
@@ -158,18 +157,17 @@ export async function listTokens(
   reading: Reading,
   screen: TokenScreen,
   order: readonly TokenOrder[],
-  page: Page,
-): Promise<Paged<TokenRow>> {
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ items: TokenRow[]; total: number }> {
   const { where, values } = whereOf(screen, reading.head)
   const total = isOpen(screen) ? reading.head.tokenCount : await countTokens(reading, screen)
-  const offset = offsetOf(page)
-  if (offset >= total) return { ...page, total, items: [] }
+  if (offset >= total) return { total, items: [] }
   // Unnamed, with LIMIT and OFFSET in the text, so that PostgreSQL plans for these numbers: the best plan depends on them.
   const rows = await reading.query<TokenRow>({
-    text: `SELECT ${COLUMNS} ${FROM} WHERE ${where} ORDER BY ${orderOf(order)} LIMIT ${page.limit} OFFSET ${offset}`,
+    text: `SELECT ${COLUMNS} ${FROM} WHERE ${where} ORDER BY ${orderOf(order)} LIMIT ${limit} OFFSET ${offset}`,
     values,
   })
-  return { ...page, total, items: rows }
+  return { total, items: rows }
 }
 
 /** How many indexed tokens pass the screen. */

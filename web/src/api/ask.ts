@@ -38,7 +38,8 @@ export async function ask<R, V>(document: Document<R, V>, variables: V, signal?:
   const reply = (await response.json().catch(() => ({}))) as Reply
   notePace(response.headers.get('ratelimit'), reply.extensions?.cost?.charged ?? 1)
   const [first] = reply.errors ?? []
-  if (response.ok && !first && reply.data) return reply.data as R
+  // An error that left every root in its place is of a field that may be null, such as one that is still loading.
+  if (reply.data && (!first || Object.values(reply.data).every((root) => root !== null))) return reply.data as R
   const code = first?.extensions?.code ?? `HTTP_${response.status}`
   throw new Failure(code, sentence(code, first?.message), retryAfter(response))
 }

@@ -22,6 +22,7 @@ export function useQuery<R, V>(document: Document<R, V>, variables: V | null): Q
   const round = tick.value
   const latest = useRef(variables)
   latest.current = variables
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `of` stands for the document and its variables, `round` for a block.
   useEffect(() => {
     if (!secret || latest.current === null) return
     const ending = new AbortController()

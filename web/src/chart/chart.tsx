@@ -22,6 +22,7 @@ export function Chart({ label, data, of, class: name = '', children }: ChartProp
   const latest = useRef(data)
   latest.current = data
   const [failed, setFailed] = useState(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `of` tells that another thing is shown.
   useEffect(() => {
     let isGone = false
     import('./draw.ts')

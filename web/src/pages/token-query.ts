@@ -5,7 +5,7 @@ const OVERVIEW = `address symbol name launchpad partial createdAt ageHours decim
     priceUsd marketCapUsd liquidityUsd peakLiquidityUsd volume24hUsd
     priceChange { m5 h1 h6 h24 d7 }
     holderCount holderGrowth1hPct buyerCount swapCount riskScore riskLevel riskFlags
-    deployer { address }
+    deployer { address } lookalikeOf { address symbol }
     reasons { dimension points text }`
 
 const RISK = `score {

@@ -4,6 +4,7 @@ import { graphql } from '../api/graphql.ts'
 import { useQuery } from '../api/use-query.ts'
 import { type Filter, readFilter, tokensAddress, writeFilter } from '../filter.ts'
 import { whole } from '../format.ts'
+import { ORDERS, type Order, readOrder, reorder, writeOrder } from '../order.ts'
 import { AlertButton } from '../parts/alert-button.tsx'
 import { FilterBar } from '../parts/filter-bar.tsx'
 import { Panel } from '../parts/panel.tsx'
@@ -14,9 +15,9 @@ import { useTitle } from '../parts/use-title.ts'
 const PAGE_SIZE = 50
 
 export const TOKENS = graphql(`
-query Tokens($filter: TokenFilter, $sort: TokenSort, $limit: Int, $page: Int) {
+query Tokens($filter: TokenFilter, $orderBy: [TokenOrder!], $limit: Int, $page: Int) {
   chain { block { number time } }
-  tokens(filter: $filter, sort: $sort, limit: $limit, page: $page) {
+  tokens(filter: $filter, orderBy: $orderBy, limit: $limit, page: $page) {
     total
     items {
       address symbol name priceUsd marketCapUsd liquidityUsd volume24hUsd
@@ -24,30 +25,33 @@ query Tokens($filter: TokenFilter, $sort: TokenSort, $limit: Int, $page: Int) {
       priceChange { h24 } sparkline(points: 24)
       riskScore riskLevel riskFlags
       reasons { dimension points text }
+      lookalikeOf { address symbol }
     }
   }
 }`)
-
-const SORTS = ['trending', 'newest', 'liquidity', 'volume', 'risk_asc'] as const
-export type Sort = (typeof SORTS)[number]
 
 export function TokensPage() {
   useTitle('Tokens')
   const { query, route } = useLocation()
   const filter = readFilter(query)
-  const sort = SORTS.find((name) => name === query.sort) ?? 'trending'
+  const order = readOrder(query)
+  const search = (query.q ?? '').trim()
   const page = Math.max(1, Math.trunc(Number(query.page)) || 1)
-  const go = (change: { filter?: Filter; sort?: Sort; page?: number }) => {
-    const next = { sort, ...change }
+  const go = (change: { filter?: Filter; order?: Order; page?: number }) =>
     route(
       tokensAddress({
-        ...(next.sort !== 'trending' && { sort: next.sort }),
+        q: search,
+        ...writeOrder(change.order ?? order),
         ...writeFilter(change.filter ?? filter),
-        ...(next.page && next.page > 1 && { page: String(next.page) }),
+        ...(change.page && change.page > 1 && { page: String(change.page) }),
       }),
     )
+  const variables = {
+    filter: { ...filter, ...(search && { search }) },
+    orderBy: [{ field: ORDERS[order.name].field, direction: order.direction }],
+    limit: PAGE_SIZE,
+    page,
   }
-  const variables = { filter, sort, limit: PAGE_SIZE, page }
   const answer = useQuery(TOKENS, variables)
   return (
     <Panel title="Tokens" level={1} request={{ document: TOKENS, variables }} aside={<AlertButton filter={filter} />}>
@@ -56,11 +60,11 @@ export function TokensPage() {
         {({ tokens: { items, total } }) =>
           items.length === 0 ? (
             <Empty>
-              No token passes this filter. <a href="/">Remove the filter</a>
+              No token passes this {search ? 'search' : 'filter'}. <a href="/">Remove the filter</a>
             </Empty>
           ) : (
             <>
-              <TokenTable tokens={items} sort={sort} onSort={(next) => go({ sort: next })} />
+              <TokenTable tokens={items} order={order} onOrder={(name) => go({ order: reorder(order, name) })} />
               <Pages page={page} total={total} onPage={(next) => go({ page: next })} />
             </>
           )

@@ -1,6 +1,7 @@
 // Risk in a number and a word, and flags; colour is never the only sign.
 import { score } from '../format.ts'
 import { FLAGS } from '../words.ts'
+import { Foreign } from './address.tsx'
 
 interface RiskProps {
   riskScore: number
@@ -28,3 +29,10 @@ export const Flags = ({ flags }: { flags: readonly string[] }) =>
       ))}
     </span>
   )
+
+/** The mark of a token that looks like a bigger one. */
+export const Lookalike = ({ of }: { of: { address: string; symbol: string } }) => (
+  <span class="flag" title={`A token with more liquidity has the same or a similar symbol: ${of.address}`}>
+    Looks like <Foreign text={of.symbol} most={10} />
+  </span>
+)

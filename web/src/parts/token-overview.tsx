@@ -5,7 +5,7 @@ import { AddressLink, Foreign } from './address.tsx'
 import { Change } from './change.tsx'
 import { Fact, Facts } from './facts.tsx'
 import { RequestButton } from './request-button.tsx'
-import { Flags, Risk } from './risk.tsx'
+import { Flags, Lookalike, Risk } from './risk.tsx'
 
 const CHANGES = [
   ['m5', '5 min'],
@@ -43,6 +43,11 @@ export function TokenOverview({ token, request }: TokenOverviewProps) {
         </span>
         <Risk riskScore={token.riskScore} riskLevel={token.riskLevel} isScored={token.reasons.length > 0} />
         <Flags flags={token.riskFlags} />
+        {token.lookalikeOf && (
+          <a href={`/token/${token.lookalikeOf.address}`}>
+            <Lookalike of={token.lookalikeOf} />
+          </a>
+        )}
         <RequestButton title="Overview" {...request} />
       </div>
       <p class="address-line">

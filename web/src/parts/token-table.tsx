@@ -1,61 +1,60 @@
 // The table of tokens. A header that can order the list is a button; on a narrow screen the columns that matter least go.
 import type { ResultOf } from 'gql.tada'
 import { count, dollars, duration, price } from '../format.ts'
-import type { Sort, TOKENS } from '../pages/tokens.tsx'
+import type { Order, OrderName } from '../order.ts'
+import type { TOKENS } from '../pages/tokens.tsx'
 import { Foreign } from './address.tsx'
 import { Change } from './change.tsx'
-import { Flags, Risk } from './risk.tsx'
+import { Flags, Lookalike, Risk } from './risk.tsx'
 import { Scroll } from './scroll.tsx'
 import { Sparkline } from './sparkline.tsx'
 
 type Token = ResultOf<typeof TOKENS>['tokens']['items'][number]
 
 interface Column {
-  name: string
-  sort?: Sort
-  /** How the sorted column is ordered. */
-  order?: 'ascending' | 'descending'
+  title: string
+  /** Its name as an order; undefined: it has none. */
+  order?: OrderName
   class?: string
 }
 
 const COLUMNS: readonly Column[] = [
-  { name: 'Token', sort: 'trending', order: 'descending', class: 'text' },
-  { name: 'Price' },
-  { name: '24 h', class: 'mid' },
-  { name: '7 days', class: 'text mid' },
-  { name: 'Market cap', class: 'mid' },
-  { name: 'Liquidity', sort: 'liquidity', order: 'descending' },
-  { name: 'Volume 24 h', sort: 'volume', order: 'descending', class: 'mid' },
-  { name: 'Holders', class: 'far' },
-  { name: 'Holders 1 h', class: 'wide-only' },
-  { name: 'Age', sort: 'newest', order: 'ascending', class: 'mid' },
-  { name: 'Risk, and why', sort: 'risk_asc', order: 'ascending', class: 'text' },
+  { title: 'Token', order: 'trending', class: 'text' },
+  { title: 'Price', order: 'price' },
+  { title: '24 h', class: 'mid' },
+  { title: '7 days', class: 'text mid' },
+  { title: 'Market cap', order: 'market_cap', class: 'mid' },
+  { title: 'Liquidity', order: 'liquidity' },
+  { title: 'Volume 24 h', order: 'volume', class: 'mid' },
+  { title: 'Holders', order: 'holders', class: 'far' },
+  { title: 'Holders 1 h', order: 'holder_growth', class: 'wide-only' },
+  { title: 'Age', order: 'age', class: 'mid' },
+  { title: 'Risk, and why', order: 'risk', class: 'text' },
 ]
+
+/** The youngest first is the latest creation first. */
+const sortOf = ({ name, direction }: Order): 'ascending' | 'descending' =>
+  (direction === 'ASC') === (name !== 'age') ? 'ascending' : 'descending'
 
 interface TokenTableProps {
   tokens: readonly Token[]
-  sort: Sort
-  onSort(sort: Sort): void
+  order: Order
+  onOrder(name: OrderName): void
 }
 
-export const TokenTable = ({ tokens, sort, onSort }: TokenTableProps) => (
+export const TokenTable = ({ tokens, order, onOrder }: TokenTableProps) => (
   <Scroll label="Tokens">
     <table>
       <thead>
         <tr>
-          {COLUMNS.map((column) => (
-            <th
-              key={column.name}
-              scope="col"
-              class={column.class}
-              aria-sort={column.sort === sort ? column.order : undefined}
-            >
-              {column.sort ? (
-                <button type="button" class="sort" onClick={() => column.sort && onSort(column.sort)}>
-                  {column.name}
+          {COLUMNS.map(({ title, order: name, class: shown }) => (
+            <th key={title} scope="col" class={shown} aria-sort={name === order.name ? sortOf(order) : undefined}>
+              {name ? (
+                <button type="button" class="sort" onClick={() => onOrder(name)}>
+                  {title}
                 </button>
               ) : (
-                column.name
+                title
               )}
             </th>
           ))}
@@ -101,6 +100,7 @@ function Row({ token }: { token: Token }) {
       <td class="text">
         <Risk riskScore={token.riskScore} riskLevel={token.riskLevel} isScored={reasons.length > 0} />{' '}
         <Flags flags={token.riskFlags} />
+        {token.lookalikeOf && <Lookalike of={token.lookalikeOf} />}
         <div class="why" title={why}>
           {why}
         </div>

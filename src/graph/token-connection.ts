@@ -1,0 +1,155 @@
+// The list of tokens as a connection: a cursor is a place in the list of one block, so that what follows it neither repeats nor
+// skips a token while blocks arrive.
+import { type Fault, invalid } from '../base/errors.ts'
+import { DEFAULT_LIMIT, MAX_LIMIT } from '../base/page.ts'
+import { SORT_ORDERS } from '../base/screen.ts'
+import { readTokenPage } from '../board/list.ts'
+import type { TokenRow } from '../ledger/read/token.ts'
+import { builder } from './builder.ts'
+import { CONNECTION, PAGE_ITEMS, PART } from './list-size.ts'
+import { TokenObject } from './refs.ts'
+import { BlockInput, readOrder, readScreen, TokenFilterInput, TokenOrderInput } from './screen.ts'
+
+/** A place in the list of a block, from 0. */
+interface Cursor {
+  block: number
+  place: number
+}
+
+interface Connection {
+  block: number
+  from: number
+  total: number
+  items: TokenRow[]
+}
+
+const writeCursor = ({ block, place }: Cursor): string => Buffer.from(`${block}.${place}`).toString('base64url')
+
+function readCursor(text: string): Cursor | null {
+  const [, block, place] = /^(\d{1,10})\.(\d{1,9})$/.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? []
+  return block === undefined || place === undefined ? null : { block: Number(block), place: Number(place) }
+}
+
+interface Asked {
+  first?: number | null | undefined
+  last?: number | null | undefined
+  after?: string | null | undefined
+  before?: string | null | undefined
+  asOf?: { block: number } | null | undefined
+}
+
+/** Which stretch of which block's list; `fromEnd` where it is the last of the whole list. Throws INVALID_PARAMS with every fault. */
+function readStretch({ first, last, after, before, asOf }: Asked) {
+  const faults: Fault[] = []
+  const blame = (field: string, message: string) =>
+    faults.push({ location: 'argument', field, message: `${field} ${message}` })
+  if (typeof first === 'number' && typeof last === 'number') blame('last', 'must not stand beside first')
+  if (typeof first === 'number' && first < 1) blame('first', 'must be an integer >= 1')
+  if (typeof last === 'number' && last < 1) blame('last', 'must be an integer >= 1')
+  if (typeof before === 'string' && typeof last !== 'number') blame('before', 'must stand beside last')
+  if (typeof after === 'string' && typeof last === 'number') blame('after', 'must stand beside first')
+  const [field, text] = typeof before === 'string' ? (['before', before] as const) : (['after', after] as const)
+  const cursor = typeof text === 'string' ? readCursor(text) : undefined
+  if (cursor === null) blame(field, 'must be a cursor that a connection gave')
+  if (cursor && asOf && cursor.block !== asOf.block)
+    blame('asOf.block', 'must be the block of the cursor, or be left out')
+  if (faults.length > 0) throw invalid(faults)
+  const count = Math.min(first ?? last ?? DEFAULT_LIMIT, MAX_LIMIT)
+  const block = cursor?.block ?? asOf?.block ?? null
+  if (typeof last !== 'number') return { block, from: cursor ? cursor.place + 1 : 0, count, fromEnd: false }
+  if (!cursor) return { block, from: 0, count, fromEnd: true }
+  const from = Math.max(0, cursor.place - count)
+  return { block, from, count: cursor.place - from, fromEnd: false }
+}
+
+const TokenEdge = builder.objectRef<{ node: TokenRow; block: number; place: number }>('TokenEdge').implement({
+  extensions: PART,
+  description: 'A token in a list, with its place.',
+  fields: (t) => ({
+    cursor: t.string({
+      description: 'The place in the list of its block, for `after` and `before`.',
+      resolve: writeCursor,
+    }),
+    node: t.field({ type: TokenObject, description: 'The token.', resolve: ({ node }) => node }),
+  }),
+})
+
+const PageInfo = builder.objectRef<Connection>('PageInfo').implement({
+  extensions: PART,
+  description: 'What lies before and after the edges of a connection.',
+  fields: (t) => ({
+    hasNextPage: t.boolean({
+      description: 'Whether more follow.',
+      resolve: ({ from, items, total }) => from + items.length < total,
+    }),
+    hasPreviousPage: t.boolean({
+      description: 'Whether there are some before.',
+      resolve: ({ from, total }) => from > 0 && total > 0,
+    }),
+    startCursor: t.string({
+      nullable: true,
+      description: 'The cursor of the first edge; null if there is none.',
+      resolve: ({ block, from, items }) => (items.length === 0 ? null : writeCursor({ block, place: from })),
+    }),
+    endCursor: t.string({
+      nullable: true,
+      description: 'The cursor of the last edge; null if there is none.',
+      resolve: ({ block, from, items }) =>
+        items.length === 0 ? null : writeCursor({ block, place: from + items.length - 1 }),
+    }),
+  }),
+})
+
+const TokenConnection = builder.objectRef<Connection>('TokenConnection').implement({
+  extensions: PART,
+  description: 'A stretch of the list of tokens.',
+  fields: (t) => ({
+    edges: t.field({
+      type: [TokenEdge],
+      extensions: PAGE_ITEMS,
+      description: 'The tokens of this stretch.',
+      resolve: ({ block, from, items }) => items.map((node, at) => ({ node, block, place: from + at })),
+    }),
+    pageInfo: t.field({
+      type: PageInfo,
+      description: 'What lies before and after.',
+      resolve: (connection) => connection,
+    }),
+    totalCount: t.exposeInt('total', { description: 'How many tokens there are in the whole list.' }),
+  }),
+})
+
+builder.queryField('tokensConnection', (t) =>
+  t.field({
+    type: TokenConnection,
+    description:
+      'The list of tokens by cursors. What follows a cursor is of the block that the cursor was given at, so that walking through a list neither repeats nor skips a token; refused once that block is no longer kept.',
+    args: {
+      filter: t.arg({ type: TokenFilterInput, description: 'What the tokens must satisfy; all bounds are inclusive.' }),
+      orderBy: t.arg({
+        type: [TokenOrderInput],
+        description: 'The order of the list, 1 to 3 numbers; trending first if left out.',
+      }),
+      first: t.arg.int({
+        description: `How many items from the beginning or after the cursor, from 1; ${DEFAULT_LIMIT} if left out, ${MAX_LIMIT} at most.`,
+      }),
+      after: t.arg.string({ description: 'The cursor that the items follow.' }),
+      last: t.arg.int({ description: `How many items at the end or before the cursor, from 1; ${MAX_LIMIT} at most.` }),
+      before: t.arg.string({ description: 'The cursor that the items come before; beside `last`.' }),
+      asOf: t.arg({ type: BlockInput, description: 'The block whose list it is; the newest if left out.' }),
+    },
+    extensions: CONNECTION,
+    resolve: async (_, { filter, orderBy, ...asked }, { board, reading }) => {
+      const { block, from, count, fromEnd } = readStretch(asked)
+      const question = {
+        screen: readScreen(filter ?? {}, 'filter'),
+        order: orderBy ? readOrder(orderBy, 'orderBy') : SORT_ORDERS.trending,
+        asOf: block,
+      }
+      const read = (offset: number, limit: number) => readTokenPage(board, reading, { ...question, offset, limit })
+      const start = fromEnd ? Math.max(0, (await read(0, 1)).total - count) : from
+      const { items, total } = await read(start, Math.max(1, count))
+      return { block: block ?? reading.head.number, from: start, total, items: count === 0 ? [] : items }
+    },
+  }),
+)

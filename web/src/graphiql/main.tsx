@@ -1,0 +1,58 @@
+/** @jsxImportSource react */
+// GraphiQL: one key for all tabs, kept for the session of the browser's tab; a click on a tab shows and runs it. The schema
+// comes as a file, so that it can be read before there is a key.
+import { useEditorContext, useExecutionContext } from '@graphiql/react'
+import { GraphiQL } from 'graphiql'
+import type { IntrospectionQuery } from 'graphql'
+import { useEffect, useRef } from 'react'
+import { createRoot } from 'react-dom/client'
+import 'graphiql/graphiql.min.css'
+import { EXAMPLES } from '../../../src/graph/examples.ts'
+import { findKey } from '../api/key.ts'
+import { KeyBar } from './key-bar.tsx'
+import { send } from './send.ts'
+import './style.css'
+
+/** Runs the query of a tab when it becomes the active one. */
+function RunOnTab() {
+  const { activeTabIndex, tabs } = useEditorContext({ nonNull: true })
+  const { run } = useExecutionContext({ nonNull: true })
+  const shown = useRef(activeTabIndex)
+  useEffect(() => {
+    if (shown.current === activeTabIndex) return
+    shown.current = activeTabIndex
+    if (tabs[activeTabIndex]?.query?.trim()) run()
+  }, [activeTabIndex, run, tabs])
+  return null
+}
+
+const query = new URLSearchParams(location.search).get('query')
+
+const App = ({ schema }: { schema: IntrospectionQuery }) => (
+  <>
+    <KeyBar />
+    <GraphiQL
+      fetcher={send}
+      schema={schema}
+      defaultTabs={EXAMPLES.map((example) => ({ query: example.query }))}
+      {...(query !== null && { query })}
+      isHeadersEditorEnabled={false}
+      shouldPersistHeaders={false}
+      defaultEditorToolsVisibility={false}
+      showPersistHeadersSettings={false}
+    >
+      <GraphiQL.Logo>
+        GraphiQL
+        <RunOnTab />
+      </GraphiQL.Logo>
+    </GraphiQL>
+  </>
+)
+
+const place = document.getElementById('page')
+const schemaAddress = document.querySelector<HTMLLinkElement>('link[data-schema]')?.href
+if (place && schemaAddress) {
+  void findKey()
+  const { data } = await fetch(schemaAddress).then((response) => response.json())
+  createRoot(place).render(<App schema={data} />)
+}
