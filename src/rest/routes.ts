@@ -128,10 +128,17 @@ export const ROUTES: readonly Route[] = [
     body: (json) => readAlert(json, 'update'),
     shape: toAlert,
   }),
-  alertRoute('rotateAlertSecret', 'POST', '/alerts/:id/secret', ROTATE_SECRET, 'Gives the webhook of an alert a new secret', {
-    pathParam: id,
-    shape: toAlert,
-    missing: 'There is no such alert with a webhook.',
-  }),
+  alertRoute(
+    'rotateAlertSecret',
+    'POST',
+    '/alerts/:id/secret',
+    ROTATE_SECRET,
+    'Gives the webhook of an alert a new secret',
+    {
+      pathParam: id,
+      shape: toAlert,
+      missing: 'There is no such alert with a webhook.',
+    },
+  ),
   alertRoute('deleteAlert', 'DELETE', '/alerts/:id', DELETE_ALERT, 'Deletes an alert', { pathParam: id, status: 204 }),
 ]
