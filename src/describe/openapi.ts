@@ -13,6 +13,7 @@ const NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   getToken: { Token: 'TokenProfile' },
   listWalletEvents: { EventPage: 'WalletEventPage', Event: 'WalletEvent' },
   createAlert: { Alert: 'NewAlert' },
+  rotateAlertSecret: { Alert: 'AlertWithSecret' },
 }
 
 const TAGS = {

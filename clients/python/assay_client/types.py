@@ -282,8 +282,10 @@ class Alert(TypedDict):
     status: Literal["active", "paused"]
     """Whether the alert is active or paused."""
     conditions: AlertConditions
-    notification_channel: Literal["email"]
+    notification_channel: Literal["email", "webhook"]
     """How messages reach the owner of the alert."""
+    url: str
+    """Where a webhook is sent; null for the channel email."""
     created_at: str
     """When the alert was created."""
     last_triggered_at: str | None
@@ -315,8 +317,10 @@ class CreateAlertInput(TypedDict):
     name: str
     """A label of 1 to 100 characters without control characters."""
     conditions: TokenFilter
-    notification_channel: NotRequired[Literal["email"]]
+    notification_channel: NotRequired[Literal["email", "webhook"]]
     """How messages reach the owner of the alert."""
+    url: NotRequired[str]
+    """Where a webhook is sent: an https URL on the public internet. Only with the channel webhook."""
 
 
 class NewAlert(TypedDict):
@@ -329,10 +333,14 @@ class NewAlert(TypedDict):
     status: Literal["active", "paused"]
     """Whether the alert is active or paused."""
     conditions: AlertConditions
-    notification_channel: Literal["email"]
+    notification_channel: Literal["email", "webhook"]
     """How messages reach the owner of the alert."""
+    url: str
+    """Where a webhook is sent; null for the channel email."""
     created_at: str
     """When the alert was created."""
+    secret: str
+    """What signs the messages of a webhook: shown only in the answer that made it, null in all others."""
 
 
 class UpdateAlertInput(TypedDict):
@@ -343,6 +351,30 @@ class UpdateAlertInput(TypedDict):
     conditions: NotRequired[TokenFilter]
     status: NotRequired[Literal["active", "paused"]]
     """Whether the alert is active or paused. The plan limits how many alerts are active."""
+    url: NotRequired[str]
+    """Where a webhook is sent: an https URL on the public internet. Only with the channel webhook."""
+
+
+class AlertWithSecret(TypedDict):
+    """A saved token filter that sends a message when a token begins to match."""
+
+    id: str
+    """The identifier that the service assigned."""
+    name: str
+    """The label that the owner of the alert chose."""
+    status: Literal["active", "paused"]
+    """Whether the alert is active or paused."""
+    conditions: AlertConditions
+    notification_channel: Literal["email", "webhook"]
+    """How messages reach the owner of the alert."""
+    url: str
+    """Where a webhook is sent; null for the channel email."""
+    created_at: str
+    """When the alert was created."""
+    last_triggered_at: str | None
+    """When the alert last fired; null if it never did."""
+    secret: str
+    """What signs the messages of a webhook: shown only in the answer that made it, null in all others."""
 
 
 class Error(TypedDict):

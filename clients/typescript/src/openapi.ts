@@ -193,6 +193,26 @@ export interface paths {
         patch: operations["updateAlert"];
         trace?: never;
     };
+    "/alerts/{id}/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Gives the webhook of an alert a new secret
+         * @description Gives the webhook of an alert a new secret. The page docs/rest.md tells more.
+         */
+        post: operations["rotateAlertSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -849,7 +869,12 @@ export interface components {
              * @example email
              * @enum {string}
              */
-            notification_channel: "email";
+            notification_channel: "email" | "webhook";
+            /**
+             * @description Where a webhook is sent; null for the channel email.
+             * @example https://example.com/hooks/assay
+             */
+            url: string;
             /**
              * Format: date-time
              * @description When the alert was created.
@@ -946,7 +971,12 @@ export interface components {
              * @example email
              * @enum {string}
              */
-            notification_channel?: "email";
+            notification_channel?: "email" | "webhook";
+            /**
+             * @description Where a webhook is sent: an https URL on the public internet. Only with the channel webhook.
+             * @example https://example.com/hooks/assay
+             */
+            url?: string;
         };
         /** @description A saved token filter that sends a message when a token begins to match. */
         NewAlert: {
@@ -973,13 +1003,23 @@ export interface components {
              * @example email
              * @enum {string}
              */
-            notification_channel: "email";
+            notification_channel: "email" | "webhook";
+            /**
+             * @description Where a webhook is sent; null for the channel email.
+             * @example https://example.com/hooks/assay
+             */
+            url: string;
             /**
              * Format: date-time
              * @description When the alert was created.
              * @example 2025-11-08T08:53:20.000Z
              */
             created_at: string;
+            /**
+             * @description What signs the messages of a webhook: shown only in the answer that made it, null in all others.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
+            secret: string;
         };
         /** @description Changes of an alert. A field that is left out or null stays as it is. */
         UpdateAlertInput: {
@@ -995,6 +1035,60 @@ export interface components {
              * @enum {string}
              */
             status?: "active" | "paused";
+            /**
+             * @description Where a webhook is sent: an https URL on the public internet. Only with the channel webhook.
+             * @example https://example.com/hooks/assay
+             */
+            url?: string;
+        };
+        /** @description A saved token filter that sends a message when a token begins to match. */
+        AlertWithSecret: {
+            /**
+             * Format: uuid
+             * @description The identifier that the service assigned.
+             * @example 5eb5f7f0-7612-408f-bc91-3f34a3c9f0ac
+             */
+            id: string;
+            /**
+             * @description The label that the owner of the alert chose.
+             * @example Deep and clean
+             */
+            name: string;
+            /**
+             * @description Whether the alert is active or paused.
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "paused";
+            conditions: components["schemas"]["AlertConditions"];
+            /**
+             * @description How messages reach the owner of the alert.
+             * @example email
+             * @enum {string}
+             */
+            notification_channel: "email" | "webhook";
+            /**
+             * @description Where a webhook is sent; null for the channel email.
+             * @example https://example.com/hooks/assay
+             */
+            url: string;
+            /**
+             * Format: date-time
+             * @description When the alert was created.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the alert last fired; null if it never did.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            last_triggered_at: string | null;
+            /**
+             * @description What signs the messages of a webhook: shown only in the answer that made it, null in all others.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
+            secret: string;
         };
         /** @description The body of every error. */
         Error: {
@@ -2021,6 +2115,47 @@ export interface operations {
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             414: components["responses"]["URI_TOO_LONG"];
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    rotateAlertSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request safe for 24 h: the same body gets the first answer again, another body 409. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The identifier of the alert. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Gives the webhook of an alert a new secret. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertWithSecret"];
+                };
+            };
+            400: components["responses"]["INVALID_PARAMS"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            414: components["responses"]["URI_TOO_LONG"];
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["SERVER_ERROR"];
             503: components["responses"]["SERVICE_UNAVAILABLE"];
