@@ -198,7 +198,11 @@ describe('a receiver', () => {
 
   test('that answers for ever is left after some bytes, one that drips after some time', async () => {
     answer = (_, response) => {
-      const pour = (): unknown => response.destroyed || (response.write('x'.repeat(10_000)), setImmediate(pour))
+      const pour = (): void => {
+        if (response.destroyed) return
+        response.write('x'.repeat(10_000))
+        setImmediate(pour)
+      }
       pour()
     }
     expect(await send(url)).toMatchObject({ status: 'sent' })
