@@ -5,6 +5,11 @@ import { skeletonOf } from './skeleton.ts'
 
 /** Bytes of a symbol or name that are kept; what is longer is found by its beginning alone. */
 const MOST_BYTES = 96
+/**
+ * Rows that one question reports, and texts that it compares letter by letter, at most. A part that every name shares would
+ * otherwise hold the event loop for a second at a million tokens. The oldest tokens come first.
+ */
+export const MOST_CANDIDATES = 20_000
 /** Stands after each text, and in none: it is no legal part of one. */
 const END = 0
 
@@ -133,7 +138,8 @@ export function createTexts(): Texts {
     find: (text, found) => {
       const part = Buffer.from(text, 'utf8')
       const used = run.subarray(0, end)
-      for (let place = used.indexOf(part); place >= 0; ) {
+      let left = MOST_CANDIDATES
+      for (let place = used.indexOf(part); place >= 0 && left > 0; left -= 1) {
         const entry = entryAt(place)
         const row = owners[entry] as number
         if (entryOf[row] === entry) found(row, matchAt(entry, place, part.length))
@@ -143,11 +149,13 @@ export function createTexts(): Texts {
     resemble: (text, most, found) => {
       const bytes = Buffer.from(text, 'utf8')
       const letters = lettersOf(bytes, 0, bytes.length)
+      let left = MOST_CANDIDATES
       const isAlike = (from: number, to: number) =>
         Math.abs(to - from - bytes.length) <= 2 * most &&
         countBits(letters ^ lettersOf(run, from, to)) <= 2 * most &&
+        left-- > 0 &&
         isWithin(text, run.toString('utf8', from, to), most)
-      for (let entry = 0; entry < entries; entry += 1) {
+      for (let entry = 0; entry < entries && left > 0; entry += 1) {
         const row = owners[entry] as number
         if (entryOf[row] !== entry) continue
         const start = starts[entry] as number
@@ -161,8 +169,10 @@ export function createTexts(): Texts {
     },
     lookalikes: (skeletons, found) => {
       const hashes = new Set([...skeletons].map(hashOf))
-      for (let entry = 0; entry < entries; entry += 1) {
+      let left = MOST_CANDIDATES
+      for (let entry = 0; entry < entries && left > 0; entry += 1) {
         if (!hashes.has(looks[entry] as number)) continue
+        left -= 1
         const row = owners[entry] as number
         if (entryOf[row] !== entry) continue
         const skeleton = skeletonOf(run.toString('utf8', starts[entry], run.indexOf(END, starts[entry])))
