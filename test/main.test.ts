@@ -4,11 +4,10 @@ import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
+import { programEntry } from './support/build.ts'
 import { createTestDatabase } from './support/database.ts'
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const dataDir = mkdtempSync(join(tmpdir(), 'assay-main-'))
 if (process.getuid?.() === 0) chmodSync(dataDir, 0o711)
 const running: ChildProcess[] = []
@@ -20,7 +19,7 @@ afterAll(() => {
 
 /** Starts the program with arguments and an environment of only PATH and the given variables. */
 function start(args: string[], environment: Record<string, string> = {}) {
-  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...args], {
+  const child = spawn(process.execPath, [...programEntry(), ...args], {
     env: {
       PATH: process.env.PATH ?? '',
       NODE_OPTIONS: '--throw-deprecation',

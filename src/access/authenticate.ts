@@ -32,8 +32,8 @@ export function createAuthenticate({ holders, badKeys, clock }: AuthenticateDeps
     const sender = { address, peer }
     const holder = isWellFormed(key) ? await find(key, sender) : null
     if (!holder) throw toRefusal(await badKeys.count(sender))
-    const { keyId, accountId, email, plan, requestsPerMinute, requestsPerDay } = holder
-    return { keyId, accountId, email, plan, requestsPerMinute, requestsPerDay }
+    const { keyId, accountId, email, plan, requestsPerMinute, requestsPerDay, streams } = holder
+    return { keyId, accountId, email, plan, requestsPerMinute, requestsPerDay, streams }
   }
 }
 

@@ -10,6 +10,8 @@ export interface Caller {
   /** Null: unlimited. */
   requestsPerMinute: number | null
   requestsPerDay: number | null
+  /** Streams at a time; null: as many as the plan has. */
+  streams?: number | null
 }
 
 /** Requests that an account has left in its windows; null if it is unlimited or was not admitted. */

@@ -20,6 +20,8 @@ export interface KeyTerms {
   /** Only on plan `api`; leave out for unlimited. */
   requestsPerMinute?: number | undefined
   requestsPerDay?: number | undefined
+  /** Streams at a time, only on plan `api`; leave out for its usual number. */
+  streams?: number | undefined
 }
 
 /** A new key: the only time it can be read. */
@@ -50,9 +52,9 @@ export function createKeyring(pool: Database['pool'], clock: Clock): Keyring {
   return {
     create: async (terms) => {
       checkTerms(terms)
-      const { email, plan, name = '', requestsPerMinute = null, requestsPerDay = null } = terms
+      const { email, plan, name = '', requestsPerMinute = null, requestsPerDay = null, streams = null } = terms
       const key = generateKey()
-      const account = { email, plan, requestsPerMinute, requestsPerDay }
+      const account = { email, plan, requestsPerMinute, requestsPerDay, streams }
       const { activeAlerts } = limitsOf(plan, account)
       const { id, paused } = await insertKey(pool, name, { ...account, activeAlerts }, toSecret(key))
       return { id, key, paused }
@@ -72,14 +74,14 @@ export function createKeyring(pool: Database['pool'], clock: Clock): Keyring {
   }
 }
 
-function checkTerms({ email, plan, requestsPerMinute, requestsPerDay }: KeyTerms): void {
+function checkTerms({ email, plan, requestsPerMinute, requestsPerDay, streams }: KeyTerms): void {
   const faults: string[] = []
   if (!EMAIL.test(email) || email.length > MAX_EMAIL_LENGTH)
     faults.push('email must be one address, such as a@b.example')
-  if (plan !== 'api' && (requestsPerMinute !== undefined || requestsPerDay !== undefined)) {
+  if (plan !== 'api' && [requestsPerMinute, requestsPerDay, streams].some((limit) => limit !== undefined)) {
     faults.push(`limits can be set on the plan api only: the plan ${plan} has its own`)
   }
-  for (const limit of [requestsPerMinute, requestsPerDay]) {
+  for (const limit of [requestsPerMinute, requestsPerDay, streams]) {
     if (limit !== undefined && (!Number.isInteger(limit) || limit < 1 || limit > 2 ** 31 - 1)) {
       faults.push('a limit must be a whole number from 1 to 2147483647')
     }

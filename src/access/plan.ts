@@ -8,21 +8,29 @@ export interface PlanLimits {
   requestsPerDay: number | null
   /** Alerts with the status `active` per account; null: unlimited. */
   activeAlerts: number | null
+  /** Streams of an account that are open at the same time. */
+  streams: number
+  /** Whether alerts may go to a webhook. */
+  webhooks: boolean
 }
+
+/** Streams of an account on the API plan that has no number of its own. */
+const API_STREAMS = 100
 
 /** The table in section 8 of the specification. On the API plan the request limits are set per account. */
 const PLAN_LIMITS: Readonly<Record<Plan, PlanLimits>> = {
-  free: { requestsPerMinute: 10, requestsPerDay: 100, activeAlerts: 3 },
-  pro: { requestsPerMinute: 60, requestsPerDay: 10_000, activeAlerts: null },
-  api: { requestsPerMinute: null, requestsPerDay: null, activeAlerts: null },
+  free: { requestsPerMinute: 10, requestsPerDay: 100, activeAlerts: 3, streams: 1, webhooks: false },
+  pro: { requestsPerMinute: 60, requestsPerDay: 10_000, activeAlerts: null, streams: 10, webhooks: true },
+  api: { requestsPerMinute: null, requestsPerDay: null, activeAlerts: null, streams: API_STREAMS, webhooks: true },
 }
 
 /** The limits of an account: those of its plan, and on the API plan those set for the account. */
 export function limitsOf(
   plan: Plan,
-  account: { requestsPerMinute: number | null; requestsPerDay: number | null },
+  account: { requestsPerMinute: number | null; requestsPerDay: number | null; streams?: number | null },
 ): PlanLimits {
   const limits = PLAN_LIMITS[plan]
   if (plan !== 'api') return limits
-  return { ...limits, requestsPerMinute: account.requestsPerMinute, requestsPerDay: account.requestsPerDay }
+  const { requestsPerMinute, requestsPerDay, streams } = account
+  return { ...limits, requestsPerMinute, requestsPerDay, streams: streams ?? limits.streams }
 }

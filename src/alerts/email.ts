@@ -7,6 +7,7 @@ import { createTransport, type SendMailOptions } from 'nodemailer'
 import { encodeWord } from 'nodemailer/lib/mime-funcs'
 import { FOLDER_FAILED, FOLDER_TOOK } from '../ledger/alerts/delivery-outcome.ts'
 import type { Letter } from './message.ts'
+import { createLane, type Lane } from './smtp-lane.ts'
 
 export interface Mail extends Letter {
   to: string
@@ -42,27 +43,25 @@ const TIMEOUT_MS = 20_000
 const SIGNED_HEADERS =
   'from:to:subject:date:message-id:mime-version:content-type:content-transfer-encoding:reply-to:list-unsubscribe:list-unsubscribe-post'
 
+/** How long a whole delivery may take, whatever the server does meanwhile. */
+const DEADLINE_MS = 60_000
+
 /** Creates a mailer over SMTP; `from` is the sender with its address. */
 export function createSmtpMailer({
   url,
   from,
   dkim,
   timeoutMs = TIMEOUT_MS,
+  deadlineMs = DEADLINE_MS,
 }: {
   url: string
   from: string
   dkim?: Dkim
   timeoutMs?: number
+  deadlineMs?: number
 }): Mailer {
-  const transport = createTransport({
-    url,
-    pool: true,
-    maxConnections: 4,
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
-    disableFileAccess: true,
-    disableUrlAccess: true,
+  const options = {
+    ...{ url, timeoutMs, deadlineMs },
     ...(dkim && {
       dkim: {
         domainName: dkim.domain,
@@ -71,17 +70,26 @@ export function createSmtpMailer({
         headerFieldNames: SIGNED_HEADERS,
       },
     }),
-  })
+  }
+  const lanes = new Set<Lane>()
+  const free: Lane[] = []
   return {
     async send(mail) {
+      const lane = free.pop() ?? createLane(options)
+      lanes.add(lane)
       try {
-        const { response } = await transport.sendMail(toOptions(mail, from))
+        const { response } = await lane.send(toOptions(mail, from))
         return { status: 'sent', response }
       } catch (error) {
         return judge(error)
+      } finally {
+        if (lane.isOpen()) free.push(lane)
+        else lanes.delete(lane)
       }
     },
-    close: () => transport.close(),
+    close: () => {
+      for (const lane of lanes) lane.close()
+    },
   }
 }
 

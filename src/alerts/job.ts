@@ -2,6 +2,7 @@
 // checks every 2 s for cool-downs and retries that fell due.
 
 import type { Clock } from '../base/clock.ts'
+import { NOTIFICATION_CHANNELS } from '../base/vocabulary.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createOutage, type Outage } from '../telemetry/outage.ts'
 import type { createNotifier } from './notifier.ts'
@@ -11,7 +12,7 @@ import type { createSweep } from './sweep.ts'
 const TICK_MS = 2_000
 /** Pause after a failure, such as an unreachable database. */
 const PAUSE_AFTER_FAILURE_MS = 1_000
-/** Mails that this process sends in parallel. */
+/** Messages of a channel that this process sends in parallel: a receiver that hangs holds one of them for some seconds. */
 const SENDERS = 4
 
 export interface AlertsJobOptions {
@@ -50,10 +51,12 @@ export function createAlertsJob({ sweep, notifier, clock, log }: AlertsJobOption
       (error) => log.error({ err: error }, `${name} failed; it is tried again until it works`),
       () => log.info({}, `${name} works again`),
     )
-  const sending = tell('sending mail')
   const running = Promise.all([
     round(sweepOnce, tell('the alert sweep')),
-    ...Array.from({ length: SENDERS }, () => round(() => notifier.run(stopping.signal), sending)),
+    ...NOTIFICATION_CHANNELS.flatMap((channel) => {
+      const sending = tell(`sending by ${channel}`)
+      return Array.from({ length: SENDERS }, () => round(() => notifier.run(stopping.signal, channel), sending))
+    }),
   ])
 
   const wake = () => {

@@ -1,11 +1,13 @@
-// Sends the mails of the outbox: takes a due mail, sends it, and stores the server's answer. Several workers may run;
-// each locks its row, so a kill loses no mail. Only a mail whose acceptance was not yet stored is sent twice.
+// Sends the messages of the outbox: takes one that is due, sends it by mail or to its webhook, and stores the answer. Several
+// workers may run; each locks its row, so a kill loses nothing. Only what was accepted without that being stored is sent twice.
 import type { Clock } from '../base/clock.ts'
+import type { NotificationChannel } from '../base/vocabulary.ts'
 import type { Database } from '../database/client.ts'
 import { deliverNext, type Outcome, type OutgoingMessage } from '../ledger/alerts/outbox.ts'
 import type { Mailer } from './email.ts'
 import { type ToLevel, writeLetter } from './message.ts'
 import { unsubscribeUrl } from './unsubscribe.ts'
+import { createWebhookSender, type WebhookSender } from './webhook.ts'
 
 /** A mail is given up this long after it was written (contract, section 7). */
 const GIVE_UP_AFTER_MS = 24 * 3_600_000
@@ -26,6 +28,8 @@ export function nextAttempt(createdAt: Date, attempts: number, now: Date, random
 export interface NotifierOptions {
   database: Database
   mailer: Mailer
+  /** Default: a sender to the public internet. */
+  webhooks?: WebhookSender
   clock: Clock
   publicUrl: string
   secret: Uint8Array
@@ -33,17 +37,30 @@ export interface NotifierOptions {
   random?: () => number
 }
 
-/** `run()` sends until nothing is due and returns how many mails it handled. */
+/** `run()` sends what is due of a channel, until nothing is, and returns how many messages it handled. */
 export function createNotifier({
   database,
   mailer,
   clock,
+  webhooks = createWebhookSender({ clock }),
   publicUrl,
   secret,
   toLevel,
   random = Math.random,
 }: NotifierOptions) {
-  async function send(message: OutgoingMessage): Promise<Outcome> {
+  /** The next try of what failed, or none any more. */
+  const later = ({ createdAt, attempts }: OutgoingMessage, response: string, isPermanent = false): Outcome => {
+    const at = nextAttempt(createdAt, attempts, clock.now(), random())
+    return at ? { status: 'retry', response, at, isPermanent } : { status: 'dead', response }
+  }
+
+  async function call(message: OutgoingMessage): Promise<Outcome> {
+    if (!message.webhook) return { status: 'dead', response: 'webhook gone: its alert was deleted' }
+    const result = await webhooks.send(message, message.webhook)
+    return result.status === 'failed' ? later(message, result.response, result.isPermanent) : result
+  }
+
+  async function mail(message: OutgoingMessage): Promise<Outcome> {
     const unsubscribe = unsubscribeUrl(publicUrl, secret, message.alertId)
     const letter = writeLetter(message, { publicUrl, unsubscribe }, toLevel)
     const result = await mailer.send({
@@ -53,15 +70,14 @@ export function createNotifier({
       unsubscribe,
       date: message.createdAt,
     })
-    if (result.status !== 'failed') return result
-    const at = nextAttempt(message.createdAt, message.attempts, clock.now(), random())
-    return at ? { status: 'retry', response: result.response, at } : { status: 'dead', response: result.response }
+    return result.status === 'failed' ? later(message, result.response) : result
   }
 
   return {
-    async run(signal?: AbortSignal): Promise<number> {
+    async run(signal?: AbortSignal, channel: NotificationChannel = 'email'): Promise<number> {
+      const send = channel === 'email' ? mail : call
       let handled = 0
-      while (!signal?.aborted && (await deliverNext(database, clock.now(), send))) handled++
+      while (!signal?.aborted && (await deliverNext(database, channel, clock.now(), send))) handled++
       return handled
     },
   }

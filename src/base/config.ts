@@ -65,6 +65,8 @@ const share = text.transform((value, context) => {
   return z.NEVER
 })
 
+const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true')
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 const ENVIRONMENT = z.object({
@@ -104,6 +106,8 @@ const ENVIRONMENT = z.object({
   DKIM_DOMAIN: text.optional(),
   DKIM_SELECTOR: text.optional(),
   DKIM_PRIVATE_KEY: file.optional(),
+  /** Lets webhooks reach this machine, and by http: for development. */
+  WEBHOOK_ALLOW_LOOPBACK: flag.default(false),
   /** An OpenAI-compatible API that writes summaries. Unset: summaries are composed from the facts. */
   SUMMARY_API_URL: url('http:', 'https:').optional(),
   SUMMARY_API_KEY: text.optional(),

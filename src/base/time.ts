@@ -1,6 +1,7 @@
 // Parses times of callers: ISO 8601 (RFC 3339); offset, fraction and time of day are optional.
 
-const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:([Zz])|[+ -](\d{2}):(\d{2}))?)?$/
+const ISO =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?(?:([Zz])|[+ -](\d{2}):(\d{2}))?)?$/
 
 /** The range of a four-digit year, in milliseconds since 1970. A time that its offset moves out of it is clamped. */
 const EARLIEST_MS = Date.parse('0000-01-01T00:00:00.000Z')

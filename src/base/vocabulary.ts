@@ -64,7 +64,8 @@ export type WalletKind = (typeof WALLET_KINDS)[number]
 export const ALERT_STATUSES = ['active', 'paused'] as const
 export type AlertStatus = (typeof ALERT_STATUSES)[number]
 
-export const NOTIFICATION_CHANNELS = ['email'] as const
+export const NOTIFICATION_CHANNELS = ['email', 'webhook'] as const
+export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number]
 
 export const PLANS = ['free', 'pro', 'api'] as const
 export type Plan = (typeof PLANS)[number]

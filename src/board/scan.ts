@@ -99,9 +99,52 @@ function keepBounded(
   const column = name ? columns[name] : undefined
   // The columns of doubles apart: a walk over one kind of array is several times as fast.
   if (column instanceof Float64Array) keepDoubles(within, end, column, least, bound)
+  else if (measure === 'ageHours') keepAges(within, end, columns.createdAt, nowMs, least, bound)
+  else if (measure === 'holderGrowth1hPct') keepGrowth(within, end, columns, least, bound)
   else {
     const of = measureOf(columns, measure, nowMs)
     keep(within, end, least ? (row) => of(row) >= bound : (row) => of(row) <= bound)
+  }
+}
+
+/** `ageHours`, written out for the same reason. */
+function keepAges(
+  within: RowSet,
+  end: number,
+  createdAt: Float64Array,
+  nowMs: number,
+  least: boolean,
+  bound: number,
+): void {
+  const [low, high] = least ? [bound, Number.POSITIVE_INFINITY] : [Number.NEGATIVE_INFINITY, bound]
+  for (let word = 0, row = 0; row < end; word += 1, row += 32) {
+    const before = within[word] as number
+    if (before === 0) continue
+    const last = Math.min(32, end - row)
+    let bits = 0
+    for (let bit = 0; bit < last; bit += 1) {
+      const value = (nowMs - (createdAt[row + bit] as number)) / 3_600_000
+      if (value >= low && value <= high) bits |= 1 << bit
+    }
+    within[word] = before & bits
+  }
+}
+
+/** `holderGrowthPct`, written out for the same reason. */
+function keepGrowth(within: RowSet, end: number, columns: BoardColumns, least: boolean, bound: number): void {
+  const { holderCount, holderCount1hAgo } = columns
+  const [low, high] = least ? [bound, Number.POSITIVE_INFINITY] : [Number.NEGATIVE_INFINITY, bound]
+  for (let word = 0, row = 0; row < end; word += 1, row += 32) {
+    const before = within[word] as number
+    if (before === 0) continue
+    const last = Math.min(32, end - row)
+    let bits = 0
+    for (let bit = 0; bit < last; bit += 1) {
+      const ago = holderCount1hAgo[row + bit] as number
+      const value = (100 * ((holderCount[row + bit] as number) - ago)) / (ago > 1 ? ago : 1)
+      if (value >= low && value <= high) bits |= 1 << bit
+    }
+    within[word] = before & bits
   }
 }
 

@@ -29,58 +29,66 @@ export interface FairPrice {
 /** Pools agree with the median within this part of it. More than that no pool moves the price that is not itself the median. */
 const AGREEMENT = 0.01
 
-/** `before`: the token's price until now, 0 if it had none. Null: there is no pool. */
+/** `before`: the token's price until now, 0 if it had none. Null: there is no pool. Loops without lists in between: it runs once a swap. */
 export function fairPrice(pools: readonly Quotation[], before: number): FairPrice | null {
   const [first] = pools
   if (!first) return null
-  if (pools.length === 1) return { ...first, poolCount: 1, outlierShare: 0 }
-  const sizes = weigh(pools, before)
-  const middle = median(pools, sizes)
-  const agrees = ({ usd }: Quotation) => Math.abs(usd - middle) <= AGREEMENT * middle
-  const agreeing = pools.filter(agrees)
-  const depthUsd = sum(agreeing.map((pool) => pool.depthUsd))
-  const mean = sum(agreeing.map((pool) => pool.usd * pool.depthUsd)) / depthUsd
-  const total = sum(sizes)
+  if (pools.length === 1) {
+    const { usd, depthUsd, poolId } = first
+    return { usd, depthUsd, poolCount: 1, poolId, outlierShare: 0 }
+  }
+  const reference = before > 0 ? before : largest(pools).usd
+  const middle = median(pools, reference)
+  let [depthUsd, weighed, poolCount, total, outside] = [0, 0, 0, 0, 0]
+  let deepest: Quotation | null = null
+  for (const pool of pools) {
+    const size = sizeOf(pool, reference)
+    total += size
+    if (Math.abs(pool.usd - middle) > AGREEMENT * middle) {
+      outside += size
+      continue
+    }
+    poolCount += 1
+    depthUsd += pool.depthUsd
+    weighed += pool.usd * pool.depthUsd
+    if (!deepest || comesFirst(pool, pool.depthUsd, deepest, deepest.depthUsd)) deepest = pool
+  }
   return {
-    usd: agreeing.length > 1 && depthUsd > 0 ? mean : middle,
+    usd: poolCount > 1 && depthUsd > 0 ? weighed / depthUsd : middle,
     depthUsd,
-    poolCount: agreeing.length,
-    poolId: deepest(agreeing).poolId,
-    outlierShare: total > 0 ? sum(sizes.filter((_, at) => !agrees(pools[at] as Quotation))) / total : 0,
+    poolCount,
+    poolId: (deepest ?? first).poolId,
+    outlierShare: total > 0 ? outside / total : 0,
   }
 }
 
 /**
- * The smaller side of each pool, and no more than a pool of its depth holds. The base side counts at the price until now:
- * at the pool's own price a trade of any size would make the pool as large as itself.
+ * The smaller side of a pool, and no more than a pool of its depth holds. The base side counts at the price until now: at the
+ * pool's own price a trade of any size would make the pool as large as itself.
  */
-function weigh(pools: readonly Quotation[], before: number): number[] {
-  const reference = before > 0 ? before : largest(pools).usd
-  return pools.map(({ quoteUsd, base, depthUsd }) => Math.min(quoteUsd, base * reference, sideOfDepth(depthUsd)))
-}
+const sizeOf = ({ quoteUsd, base, depthUsd }: Quotation, reference: number): number =>
+  Math.min(quoteUsd, base * reference, sideOfDepth(depthUsd))
 
 /** The price at which half of the sizes are reached, from the lowest price on. */
-function median(pools: readonly Quotation[], sizes: readonly number[]): number {
-  const half = sum(sizes) / 2
-  const order = pools.map((_, at) => at).sort((a, b) => usdAt(pools, a) - usdAt(pools, b) || a - b)
+function median(pools: readonly Quotation[], reference: number): number {
+  const order = [...pools].sort((a, b) => a.usd - b.usd || a.poolId - b.poolId)
+  let total = 0
+  for (const pool of order) total += sizeOf(pool, reference)
   let reached = 0
-  for (const at of order) {
-    reached += sizes[at] as number
-    if (reached > 0 && reached >= half) return usdAt(pools, at)
+  for (const pool of order) {
+    reached += sizeOf(pool, reference)
+    if (reached > 0 && reached >= total / 2) return pool.usd
   }
   return largest(pools).usd
 }
 
-const usdAt = (pools: readonly Quotation[], at: number): number => (pools[at] as Quotation).usd
-
 /** The pool with the most on its smaller side at its own price. */
-const largest = (pools: readonly Quotation[]): Quotation =>
-  best(pools, ({ quoteUsd, base, usd, depthUsd }) => Math.min(quoteUsd, base * usd, sideOfDepth(depthUsd)))
-
-const deepest = (pools: readonly Quotation[]): Quotation => best(pools, ({ depthUsd }) => depthUsd)
+function largest(pools: readonly Quotation[]): Quotation {
+  let found = pools[0] as Quotation
+  for (const pool of pools) if (comesFirst(pool, sizeOf(pool, pool.usd), found, sizeOf(found, found.usd))) found = pool
+  return found
+}
 
 /** Of equal ones the one with the lower identifier. */
-const best = (pools: readonly Quotation[], rank: (pool: Quotation) => number): Quotation =>
-  pools.reduce((a, b) => (rank(b) > rank(a) || (rank(b) === rank(a) && b.poolId < a.poolId) ? b : a))
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
+const comesFirst = (a: Quotation, rankA: number, b: Quotation, rankB: number): boolean =>
+  rankA > rankB || (rankA === rankB && a.poolId < b.poolId)

@@ -107,8 +107,10 @@ export function walletAt(work: Work, address: Address, kind: WalletKind = 'accou
     earlyBuyCount: 0,
     snipeCount: 0,
     deployedCount: 0,
+    pulledCount: 0,
     lastTradeAt: null,
     updatedBlock: work.block.number,
+    updatedAt: work.block.time,
   }
   work.store.wallets.add(wallet.id, wallet, wallet.address)
   touchWallet(work, wallet)
@@ -147,6 +149,7 @@ export function positionAt(work: Work, token: TokenRecord, wallet: WalletRecord)
     exitResultUsd: null,
     leftCostUsd: 0,
     freeShares: 0,
+    pulledUsd: 0,
     buyRank: null,
     firstBuyAt: null,
     openingDays: [],

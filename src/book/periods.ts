@@ -104,12 +104,20 @@ export function noteQuoteSide(work: Work, pool: PoolRecord, before: number, afte
 }
 
 /** Records a removal of liquidity in the pool's day: `taken` of `before` whole quote tokens. */
-export function noteRemoval(work: Work, pool: PoolRecord, before: number, taken: number, now: number): void {
+export function noteRemoval(
+  work: Work,
+  pool: PoolRecord,
+  before: number,
+  taken: number,
+  now: number,
+): { keptBefore: number; firstBefore: number } {
   const row = dayAt(work, pool, before)
   if (row.removalCount === 0) row.beforeRemovalQuote = before
+  const keptBefore = row.keptFraction
   row.removalCount += 1
   row.keptFraction *= 1 - (before > 0 ? Math.min(taken / before, 1) : 0)
   row.closeQuote = now
+  return { keptBefore, firstBefore: row.beforeRemovalQuote }
 }
 
 function dayAt(work: Work, pool: PoolRecord, openQuote: number): PoolDayRecord {

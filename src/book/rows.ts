@@ -115,8 +115,12 @@ export interface WalletRecord {
   earlyBuyCount: number
   snipeCount: number
   deployedCount: number
+  /** Tokens of which it pulled the liquidity. */
+  pulledCount: number
   lastTradeAt: number | null
   updatedBlock: number
+  /** The time of that block; null: written by a version that did not keep it. */
+  updatedAt: number | null
 }
 
 export interface PositionRecord {
@@ -137,6 +141,8 @@ export interface PositionRecord {
   leftCostUsd: number
   /** Of pool shares: those of which the token's side came without a cost. */
   freeShares: number
+  /** Dollars of liquidity of the token that the wallet pulled and did not bring back. */
+  pulledUsd: number
   buyRank: number | null
   firstBuyAt: number | null
   openingDays: number[]

@@ -10,6 +10,7 @@ import { noteRemoval, noteVolume } from './periods.ts'
 import { quoteSide, quoteUsd } from './prices.ts'
 import { provide } from './provider.ts'
 import type { Act, Side } from './provision.ts'
+import { notePull, noteReturn } from './pulls.ts'
 import type { PoolRecord, TokenRecord, WalletRecord } from './rows.ts'
 import { type Deals, noteDeal } from './trade-settlement.ts'
 import { affect, tokenOf, type Work } from './working-set.ts'
@@ -61,7 +62,9 @@ export function liquidity(work: Work, pool: PoolRecord, change: LiquidityChange,
   const legs = { pool, amount0, amount1 }
   acts.push({ pool, wallet, isAdd, sides: sidesOf(work, legs), shares, heldBefore })
   if (isAdd) noteOpening(work, legs, wallet)
-  else removal(work, legs)
+  else removal(work, legs, wallet)
+  if (isAdd && pool.quoteId !== null)
+    noteReturn(work, pool, wallet, 2 * (priced(legUsd(work, legs, tokenOf(work, pool.quoteId))) ?? 0))
   for (const [part, token] of subjects(work, pool).entries()) {
     const quantity = quantityOf(token, amountOf(legs, token))
     const amountUsd = toUsd(liquidityUsd(work, legs, token))
@@ -152,13 +155,15 @@ function noteOpening(work: Work, legs: Legs, wallet: WalletRecord): void {
 }
 
 /** V2 logs Sync before Burn, and a manager's pool is reduced by the change, so both are already reduced; in V3 the tokens leave later, with Collect. */
-function removal(work: Work, legs: Legs): void {
+function removal(work: Work, legs: Legs, wallet: WalletRecord): void {
   const { pool } = legs
   if (pool.quoteId === null) return
   const quote = tokenOf(work, pool.quoteId)
   const taken = quantityOf(quote, amountOf(legs, quote))
   const now = quoteSide(work, pool)
-  noteRemoval(work, pool, pool.kind === 'v3' ? now : now + taken, taken, now)
+  const before = pool.kind === 'v3' ? now : now + taken
+  const { keptBefore, firstBefore } = noteRemoval(work, pool, before, taken, now)
+  notePull(work, pool, wallet, { keptBefore, before: firstBefore, after: now })
 }
 
 const amountOf = ({ pool, amount0, amount1 }: Legs, token: TokenRecord): bigint =>

@@ -248,6 +248,7 @@ export function touchToken(work: Work, token: TokenRecord): void {
 /** Marks a wallet as changed by the current block. */
 export function touchWallet(work: Work, wallet: WalletRecord): void {
   wallet.updatedBlock = work.block.number
+  wallet.updatedAt = work.block.time
   work.changes.wallets.add(wallet)
   if (wallet.indexed) work.changes.dueWallets.add(wallet.id)
 }

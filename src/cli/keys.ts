@@ -12,6 +12,7 @@ interface CreateOptions {
   name?: string
   rpm?: number
   rpd?: number
+  streams?: number
   quiet?: true
 }
 
@@ -35,10 +36,11 @@ export function createKeys(context: Context): Command {
     .option('--name <text>', 'what the key is for')
     .option('--rpm <number>', 'requests per minute, plan api only (default: unlimited)', parseWhole(1))
     .option('--rpd <number>', 'requests per day, plan api only (default: unlimited)', parseWhole(1))
+    .option('--streams <number>', 'streams at a time, plan api only (default: 100)', parseWhole(1))
     .option('--quiet', 'print only the key')
-    .action(({ email, plan, name, rpm, rpd, quiet }: CreateOptions) =>
+    .action(({ email, plan, name, rpm, rpd, streams, quiet }: CreateOptions) =>
       withKeyring(async (keyring) => {
-        const made = await keyring.create({ email, plan, name, requestsPerMinute: rpm, requestsPerDay: rpd })
+        const made = await keyring.create({ email, plan, name, requestsPerMinute: rpm, requestsPerDay: rpd, streams })
         say(made.key, quiet, made.id)
         if (made.paused.length > 0) {
           context

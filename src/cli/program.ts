@@ -12,6 +12,7 @@ import { createEvaluate } from './evaluate.ts'
 import { createIndex, createReindex } from './index.ts'
 import { createKeys } from './keys.ts'
 import { createMigrate } from './migrate.ts'
+import { createPrintOpenApi } from './print-openapi.ts'
 import { createPrintSchema } from './print-schema.ts'
 import { createServe } from './serve.ts'
 import { createUsageCommand } from './usage.ts'
@@ -44,6 +45,7 @@ export function createProgram(context: Context, complain: (line: string) => void
     createAlerts,
     createEvaluate,
     createCalibrate,
+    createPrintOpenApi,
     createPrintSchema,
   ]
   for (const create of commands) program.addCommand(create(context))

@@ -29,6 +29,10 @@ const LimitsObject = builder.objectRef<ReturnType<typeof limitsOf>>('Limits').im
       nullable: true,
       description: 'Active alerts of all keys together; null when they are not limited.',
     }),
+    webhooks: t.exposeBoolean('webhooks', { description: 'Whether alerts may go to a webhook.' }),
+    streams: t.exposeInt('streams', {
+      description: 'How many streams may be open at the same time, over all keys.',
+    }),
   }),
 })
 
@@ -77,12 +81,17 @@ builder.queryField('me', (t) =>
   t.field({
     type: MeObject,
     description: 'The account behind your API key.',
-    resolve: (_, __, { caller: { accountId: id, email, plan, requestsPerMinute, requestsPerDay } }) => ({
+    resolve: (
+      _,
+      __,
+      { caller: { accountId: id, email, plan, requestsPerMinute, requestsPerDay, streams = null } },
+    ) => ({
       id,
       email,
       plan,
       requestsPerMinute,
       requestsPerDay,
+      streams,
     }),
   }),
 )

@@ -1,11 +1,13 @@
 // Alerts of the caller's key: list, create, update, delete. Alerts of other keys are answered as if they did not exist.
 
 import { limitsOf } from '../access/plan.ts'
+import { newWebhookSecret, SECRET_OVERLAP_HOURS } from '../alerts/webhook-secret.ts'
+import { checkWebhookUrl } from '../alerts/webhook-url.ts'
 import { checkAlertName } from '../base/alert.ts'
 import { AssayError, type Fault, invalid } from '../base/errors.ts'
 import type { TokenFilter } from '../base/filter.ts'
 import type { Paged } from '../base/page.ts'
-import { RISK_FLAGS } from '../base/vocabulary.ts'
+import { type NotificationChannel, RISK_FLAGS } from '../base/vocabulary.ts'
 import type { Alert } from '../ledger/account/alert.ts'
 import { builder } from './builder.ts'
 import type { GraphContext } from './context.ts'
@@ -46,7 +48,12 @@ builder.objectType(ConditionsObject, {
   }),
 })
 
-const AlertObject = builder.prismaObject('Alert', {
+/** An alert with the secret that its owner is shown once. */
+interface Shown {
+  shownSecret?: string | null
+}
+
+export const AlertObject = builder.prismaObject('Alert', {
   description: 'A saved token filter that sends a message when a token begins to match.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The identifier that the service assigned.' }),
@@ -64,7 +71,21 @@ const AlertObject = builder.prismaObject('Alert', {
     notificationChannel: t.field({
       type: NotificationChannelEnum,
       description: 'How messages reach the owner of the alert.',
-      resolve: () => 'email' as const,
+      resolve: (alert) => (alert.notificationChannel === 'webhook' ? 'webhook' : 'email'),
+    }),
+    url: t.exposeString('webhookUrl', {
+      nullable: true,
+      description: 'Where a webhook is sent; null for the channel email.',
+    }),
+    secret: t.string({
+      nullable: true,
+      description: 'What signs the messages of a webhook: shown only in the answer that made it, null in all others.',
+      resolve: (alert) => (alert as Alert & Shown).shownSecret ?? null,
+    }),
+    disabledAt: t.expose('webhookDisabledAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When a webhook was paused because its receiver failed again and again; null if it was not.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the alert was created.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When the owner last changed the alert.' }),
@@ -100,6 +121,8 @@ const AlertPageObject = builder.objectRef<Paged<Alert>>('AlertPage').implement({
 
 const NAME = 'A label of 1 to 100 characters without control characters.'
 
+const WEBHOOK_URL = 'Where a webhook is sent: an https URL on the public internet. Only with the channel webhook.'
+
 const CreateAlertInput = builder.inputType('CreateAlertInput', {
   description: 'A new alert.',
   fields: (t) => ({
@@ -114,6 +137,7 @@ const CreateAlertInput = builder.inputType('CreateAlertInput', {
       defaultValue: 'email',
       description: 'How messages reach the owner of the alert.',
     }),
+    url: t.string({ description: WEBHOOK_URL }),
   }),
 })
 
@@ -126,6 +150,7 @@ const UpdateAlertInput = builder.inputType('UpdateAlertInput', {
       type: AlertStatusEnum,
       description: 'Whether the alert is active or paused. The plan limits how many alerts are active.',
     }),
+    url: t.string({ description: WEBHOOK_URL }),
   }),
 })
 
@@ -138,6 +163,25 @@ function readInput(name: string, conditions: GivenScreen): { name: string; condi
   const named: Fault[] =
     'fault' in checked ? [{ location: 'argument', field, message: `${field} ${checked.fault}` }] : []
   throw invalid([...named, ...faults])
+}
+
+/** What is wrong with a webhook; empty where nothing is. */
+function checkWebhook(
+  channel: NotificationChannel,
+  url: string | null | undefined,
+  { allowsLoopback = false }: GraphContext,
+): Fault[] {
+  const blame = (text: string): Fault[] => [{ location: 'argument', field: 'input.url', message: `input.url ${text}` }]
+  if (channel === 'email') return typeof url === 'string' ? blame('is of the channel webhook only') : []
+  if (typeof url !== 'string') return blame('is required with the channel webhook')
+  const fault = checkWebhookUrl(url, allowsLoopback)
+  return fault === null ? [] : blame(fault)
+}
+
+/** Throws FORBIDDEN where the plan has no webhooks. */
+function requireWebhooks({ caller }: GraphContext): void {
+  if (limitsOf(caller.plan, caller).webhooks) return
+  throw new AssayError('FORBIDDEN', 'Your plan has no webhooks: use the channel email, or change the plan.')
 }
 
 const limitOf = ({ caller }: GraphContext) => limitsOf(caller.plan, caller).activeAlerts
@@ -169,12 +213,21 @@ builder.mutationFields((t) => ({
     type: AlertObject,
     description: 'Creates an active alert. Fails with FORBIDDEN if the plan allows no more active alerts.',
     args: { input: t.arg({ type: CreateAlertInput, required: true, description: 'The alert.' }) },
-    resolve: (_, { input }, context) =>
-      context.alerts.create(
+    resolve: async (_, { input }, context) => {
+      const { url } = input
+      const channel = input.notificationChannel ?? 'email'
+      const read = readInput(input.name, input.conditions)
+      const faults = checkWebhook(channel, url, context)
+      if (faults.length > 0) throw invalid(faults)
+      if (channel === 'webhook') requireWebhooks(context)
+      const webhook = url ? { url, secret: newWebhookSecret() } : undefined
+      const alert = await context.alerts.create(
         context.caller,
-        { id: context.newAlertId, ...readInput(input.name, input.conditions) },
+        { id: context.newAlertId, ...read, webhook },
         limitOf(context),
-      ),
+      )
+      return { ...alert, shownSecret: alert.webhookSecret }
+    },
   }),
   updateAlert: t.field({
     type: AlertObject,
@@ -190,10 +243,29 @@ builder.mutationFields((t) => ({
         ...(typeof input.name === 'string' && { name }),
         ...(input.conditions && { conditions }),
         ...(input.status && { status: input.status }),
+        ...(typeof input.url === 'string' && { webhookUrl: input.url }),
+      }
+      if (change.webhookUrl !== undefined) {
+        const known = await context.alerts.find(context.caller.keyId, id)
+        const channel = known?.notificationChannel === 'email' ? 'email' : 'webhook'
+        const faults = checkWebhook(channel, change.webhookUrl, context)
+        if (faults.length > 0) throw invalid(faults)
       }
       const alert = await context.alerts.update(context.caller, id, change, limitOf(context))
       if (!alert) throw gone()
       return alert
+    },
+  }),
+  rotateAlertSecret: t.field({
+    type: AlertObject,
+    description:
+      'Gives a webhook a new secret, which the answer shows. The one before signs too for 24 hours. Fails with NOT_FOUND if the key has no such webhook.',
+    args: { id: t.arg.id({ required: true, description: 'The identifier of the alert.' }) },
+    resolve: async (_, { id }, { caller, alerts, clock }) => {
+      const oldUntil = new Date(clock.now().getTime() + SECRET_OVERLAP_HOURS * 3_600_000)
+      const alert = await alerts.rotateSecret(caller.keyId, id, newWebhookSecret(), oldUntil)
+      if (!alert) throw gone()
+      return { ...alert, shownSecret: alert.webhookSecret }
     },
   }),
   deleteAlert: t.field({

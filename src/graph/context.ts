@@ -9,16 +9,25 @@ import { openPrisma, type PrismaClient } from '../database/prisma.ts'
 import type { Alerts } from '../ledger/account/alert.ts'
 import { type Delivery, type DeliveryRange, readDeliveries } from '../ledger/alerts/delivery.ts'
 import type { Reading } from '../ledger/read/consistent-read.ts'
+import type { Streams } from '../stream/streams.ts'
 import { createLists, createLoaders, type Lists, type Loaders } from './loaders.ts'
 
 /** Parts that requests share. */
 export interface GraphParts {
+  /** Whether webhooks may lead to this machine. */
+  allowsLoopback?: boolean | undefined
   database: Database
   prisma: PrismaClient
   alerts: Alerts
   clock: Clock
   /** The tokens in memory; null: lists are read from the database. */
   board: BoardFeed | null
+}
+
+/** What a subscription opens its stream with. */
+export interface SubscriptionStreams extends Pick<Streams, 'openEvents' | 'tokens' | 'rows' | 'alerts'> {
+  /** Aborted when the stream has to end. */
+  signal: AbortSignal
 }
 
 /** What comes with an operation. */
@@ -29,6 +38,8 @@ export interface Errand {
 }
 
 export interface GraphContext extends GraphParts, Errand {
+  /** Only while a subscription is opened. */
+  streams?: SubscriptionStreams | undefined
   reading: Reading
   /** Reads as of the answer's block, like everything else. Alerts do not belong to a block, so `alerts` has its own client. */
   readonly prisma: PrismaClient
@@ -57,7 +68,7 @@ function createPrisma({ database, prisma }: GraphParts, reading: Reading): () =>
 
 /** Each reading needs its own loaders, since they cache what they read. */
 export function createContexts(parts: GraphParts, reading: Reading): ContextOf {
-  const { database, alerts, clock, board } = parts
+  const { database, alerts, clock, allowsLoopback, board } = parts
   const prismaOfReading = createPrisma(parts, reading)
   const loaders = createLoaders(reading, board)
   const deliveries = new DataLoader((ranges: readonly DeliveryRange[]) => readDeliveries(database, ranges), {
@@ -78,6 +89,7 @@ export function createContexts(parts: GraphParts, reading: Reading): ContextOf {
       },
       alerts,
       clock,
+      allowsLoopback,
       board,
       caller,
       newAlertId,

@@ -32,7 +32,10 @@ export function holdToBudget(): Plugin<Assessed> {
     onValidate: ({ context, extendContext, setValidationFn, params: { documentAST } }) => {
       setValidationFn((...given: Parameters<typeof validate>) => {
         const [known, document, rules, options] = given
-        return validate(known, document, rules, { ...options, maxErrors: MAX_MISTAKES })
+        const mistakes = validate(known, document, rules, { ...options, maxErrors: MAX_MISTAKES })
+        // Who asks for a stream reads no 200 with errors, whatever else its client accepts.
+        const isStream = getOperationAST(documentAST, operationName)?.operation === 'subscription'
+        return isStream ? mistakes.map(({ message }) => refuse(message)) : mistakes
       })
       const { variables, operationName } = context.params
       const { budget, refusal } = assess(documentAST, variables ?? {}, operationName)

@@ -6,7 +6,9 @@ import type { BoardFeed } from '../board/feed.ts'
 import type { Database } from '../database/client.ts'
 import type { PrismaClient } from '../database/prisma.ts'
 import { createAlertRows } from '../ledger/account/alert.ts'
+import { createClaims } from '../ledger/account/idempotency.ts'
 import type { Head, HeadWatch } from '../ledger/head.ts'
+import type { Streams } from '../stream/streams.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createExecute, createRun } from './run.ts'
 import { schema } from './schema.ts'
@@ -18,6 +20,10 @@ export interface GraphDeps {
   head: HeadWatch
   clock: Clock
   log: Log
+  /** None: there are no subscriptions. */
+  streams?: Streams | undefined
+  /** Whether webhooks may lead to this machine. */
+  allowsLoopback?: boolean | undefined
   /** The tokens in memory; none: lists are read from the database. */
   board?: BoardFeed | undefined
   /** Called with the code of each refused query's error. */
@@ -39,11 +45,22 @@ export interface Graph {
 }
 
 /** Creates the GraphQL API over a ledger. */
-export function createGraph({ database, prisma, head, clock, log, board, onRefusal }: GraphDeps): Graph {
-  const run = createRun({ database, prisma, clock, alerts: createAlertRows(prisma, clock), board: board ?? null }, head)
+export function createGraph({
+  database,
+  prisma,
+  head,
+  clock,
+  log,
+  streams,
+  allowsLoopback,
+  board,
+  onRefusal,
+}: GraphDeps): Graph {
+  const alerts = createAlertRows(prisma, clock)
+  const run = createRun({ database, prisma, clock, alerts, allowsLoopback, board: board ?? null }, head)
   return {
     schema,
     execute: createExecute(run),
-    handle: createServer(run, log, onRefusal),
+    handle: createServer({ run, log, streams, idempotency: createClaims(database.requestPool), onRefusal }),
   }
 }

@@ -1,8 +1,13 @@
 // Holders of a token, with their shares.
+
 import { toMeaning } from '../base/amount.ts'
+import { CLASSIFICATIONS } from '../base/vocabulary.ts'
+import { toClassifications } from '../ledger/read/wallet.ts'
 import { sellableUsd } from '../scoring/sellable.ts'
+
 import { netActivityOf } from './activity.ts'
 import { builder } from './builder.ts'
+import { listOf } from './list-size.ts'
 import { implementPage } from './page.ts'
 import { HolderObject, HolderPageObject, WalletObject } from './refs.ts'
 import { ClassificationEnum, ConfidenceEnum, NetActivityEnum } from './vocabulary.ts'
@@ -28,6 +33,12 @@ builder.prismaObjectFields(HolderObject, (t) => ({
     type: ClassificationEnum,
     description: 'How the wallet behaves, or what the address is.',
     resolve: (holder) => holder.classification,
+  }),
+  classifications: t.field({
+    type: [ClassificationEnum],
+    description: 'All classes that hold, such as [whale, smart_money], in order: the first is `classification`.',
+    extensions: listOf(CLASSIFICATIONS.length),
+    resolve: (holder) => toClassifications(holder),
   }),
   reputationScore: t.float({
     description: 'The reputation of the wallet, 0-100.',

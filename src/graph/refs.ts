@@ -196,7 +196,7 @@ export const DeliveryObject = computed<Delivery>()(
 export const MeObject = builder.prismaObject('Account', {
   name: 'Me',
   description: 'The account behind your API key.',
-  select: { id: true, email: true, plan: true, requestsPerMinute: true, requestsPerDay: true },
+  select: { id: true, email: true, plan: true, requestsPerMinute: true, requestsPerDay: true, streams: true },
 })
 
 export const TokenPageObject = builder.objectRef<Paged<TokenRow>>('TokenPage')

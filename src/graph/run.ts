@@ -20,6 +20,8 @@ export interface Operation extends Errand {
   document: DocumentNode
   variables: Record<string, unknown>
   operationName?: string | null | undefined
+  /** Of a message of a subscription. */
+  rootValue?: unknown
   /** Aborts when nobody waits for the result any more. A query's statements are cancelled then, a mutation's are not. */
   signal?: AbortSignal | undefined
 }
@@ -38,10 +40,17 @@ export function createRun(parts: GraphParts, head: HeadWatch): Run {
   const { requestPool, cancel } = parts.database
   const open = (reading: Reading) => createContexts(parts, reading)
   const readAtOneBlock = createReader(requestPool, head, open, cancel)
-  return ({ document, variables, operationName = null, signal, ...errand }) => {
+  return ({ document, variables, operationName = null, signal, rootValue, ...errand }) => {
     const run = async (contextOf: ContextOf): Promise<RunOutcome> => {
       const contextValue = contextOf(errand)
-      const result = await execute({ schema, document, variableValues: variables, operationName, contextValue })
+      const result = await execute({
+        schema,
+        document,
+        variableValues: variables,
+        operationName,
+        contextValue,
+        rootValue,
+      })
       return { head: contextValue.reading.head, result }
     }
     const kind = getOperationAST(document, operationName)?.operation

@@ -4,14 +4,21 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { GraphQLError } from 'graphql'
 import { createYoga, type Plugin } from 'graphql-yoga'
 import type { Caller, Charge } from '../access/guard.ts'
+import { AssayError } from '../base/errors.ts'
 import type { Head } from '../ledger/head.ts'
+import type { StreamSession } from '../stream/session.ts'
+import { SSE_HEADERS } from '../stream/sse.ts'
+import type { Streams } from '../stream/streams.ts'
 import type { Log } from '../telemetry/log.ts'
 import { boundAnswer } from './answer-size.ts'
 import { toCost } from './cost.ts'
 import { createMask, refuse, withCode, withRequest } from './errors.ts'
 import { type Assessed, chargeFor, createDocumentCaches, holdToBudget } from './gate.ts'
-import type { Run } from './run.ts'
+import type { IdempotencyStore } from './idempotency.ts'
+import { isMutation, runOnce } from './mutation.ts'
+import type { Operation, Run } from './run.ts'
 import { schema } from './schema.ts'
+import { isContinued, openSubscription, type SubscribeDeps, type Subscribed, toComplete } from './subscribe.ts'
 
 /** The most bytes of a request's body: far more than the largest query within the token limit. */
 const MAX_BODY_BYTES = 16 * 1024
@@ -22,11 +29,19 @@ interface Visit {
   charge: Charge
   /** Aborts when nobody waits for the answer any more. */
   signal?: AbortSignal | undefined
+  /** Called when the answer becomes a stream, which no deadline ends. */
+  onStream?: (() => void) | undefined
 }
 
 interface ServerContext extends Visit, Assessed {
   /** Receives the block that the answer reflects. */
-  made: { head?: Head }
+  made: { head?: Head; isReplayed?: boolean }
+  /** The header Idempotency-Key, which makes a mutation take effect once. */
+  idempotencyKey: string | undefined
+  /** Whether the caller reads server-sent events. */
+  readsStreams: boolean
+  /** Gets the stream of a subscription, once it is open. */
+  opened: { stream?: Subscribed & { session: StreamSession } }
   /** The id in the answer's header; undefined without our HTTP server around it. */
   requestId: string | undefined
 }
@@ -34,12 +49,24 @@ interface ServerContext extends Visit, Assessed {
 /** The media types of GraphQL over HTTP. With the older one, a query that does not fit the schema is answered with HTTP 200. */
 const TYPE = 'application/graphql-response+json'
 const OLD_TYPE = 'application/json'
+const SSE_TYPE = 'text/event-stream'
+
+interface ServerDeps {
+  run: Run
+  log: Log
+  /** None: there are no subscriptions. */
+  streams?: Streams | undefined
+  idempotency: IdempotencyStore
+  /** Told the code of what a query was refused with. */
+  onRefusal?: ((code: string) => void) | undefined
+}
 
 /** Answers a request to /graphql that the guard let in. Resolves with the HTTP status when the answer is sent. */
 export type HandleGraphql = (request: IncomingMessage, response: ServerResponse, visit: Visit) => Promise<number>
 
 /** Creates the handler. It keeps headers that are already set on the response. */
-export function createServer(run: Run, log: Log, onRefusal: (code: string) => void = () => {}): HandleGraphql {
+export function createServer({ run, log, streams, idempotency, onRefusal = () => {} }: ServerDeps): HandleGraphql {
+  const mask = createMask(log)
   const yoga = createYoga<ServerContext>({
     schema,
     graphqlEndpoint: '/graphql',
@@ -51,18 +78,32 @@ export function createServer(run: Run, log: Log, onRefusal: (code: string) => vo
     logging: false,
     maxRequestBodySize: MAX_BODY_BYTES,
     parserAndValidationCache: createDocumentCaches(),
-    maskedErrors: { maskError: createMask(log) },
-    plugins: [acceptJsonOnly(), holdToBudget(), chargeAndRun(run), speakOurCodes(onRefusal), publishCost()],
+    maskedErrors: { maskError: mask },
+    plugins: [
+      acceptJsonOnly(),
+      holdToBudget(),
+      chargeAndRun(run, idempotency),
+      chargeAndSubscribe({ run, mask }, streams),
+      speakOurCodes(onRefusal),
+      publishCost(),
+    ],
   })
   return async (request, response, visit) => {
     const requestId = response.getHeader('x-request-id')?.toString()
-    const context: ServerContext = { ...visit, made: {}, requestId }
+    const { accept = '' } = request.headers
+    const idempotencyKey = request.headers['idempotency-key']?.toString()
+    const readsStreams = accept.includes(SSE_TYPE) && request.method !== 'HEAD'
+    const context: ServerContext = { ...visit, made: {}, opened: {}, readsStreams, requestId, idempotencyKey }
     // Yoga does not support HEAD. Node itself leaves out the body of the answer.
     if (request.method === 'HEAD') request.method = 'GET'
-    const { accept = '' } = request.headers
     const asks = accept.includes(TYPE) || accept.includes(OLD_TYPE)
     if (!asks) request.headers.accept = TYPE
     const answer = await yoga.handleNodeRequestAndResponse(request, response, context)
+    const { stream } = context.opened
+    if (stream && streams) {
+      sendSubscription(response, visit, stream, streams)
+      return 200
+    }
     response.statusCode = answer.status
     for (const [name, value] of answer.headers) response.setHeader(name, value)
     // A client that names neither type, as most do, gets plain JSON with the newer type's statuses, so that a broken query is
@@ -71,7 +112,8 @@ export function createServer(run: Run, log: Log, onRefusal: (code: string) => vo
     for (const [name, value] of Object.entries(visit.charge.headers)) response.setHeader(name, value)
     response.setHeader('cache-control', 'no-store')
     response.setHeader('vary', 'Authorization, Accept')
-    const { head } = context.made
+    const { head, isReplayed } = context.made
+    if (isReplayed) response.setHeader('idempotent-replayed', 'true')
     if (head && head.hash !== '') {
       response.setHeader('assay-block', String(head.number))
       response.setHeader('assay-block-time', head.time.toISOString())
@@ -79,6 +121,23 @@ export function createServer(run: Run, log: Log, onRefusal: (code: string) => vo
     response.end(await answer.text())
     return answer.status
   }
+}
+
+/** Sends a subscription until its reader or the server leaves. */
+function sendSubscription(
+  response: ServerResponse,
+  { charge, onStream }: Visit,
+  { session, batches, resume }: NonNullable<ServerContext['opened']['stream']>,
+  { send }: Streams,
+): void {
+  response.once('close', session.close)
+  if (response.destroyed) {
+    session.close()
+    return
+  }
+  response.writeHead(200, { ...SSE_HEADERS, ...charge.headers })
+  onStream?.()
+  send(response, { batches, resume, toEnd: toComplete }, session.signal)
 }
 
 /** Only JSON is accepted: any page on the web can post a form, and a bare query has no variables. */
@@ -130,17 +189,66 @@ const isOurs = ({ extensions }: GraphQLError): boolean =>
   ((extensions.http as { status?: number } | undefined)?.status ?? 0) >= 500
 
 /** Charges what the query costs beyond the one request that the guard charged, then runs it at one block. */
-const chargeAndRun = (run: Run): Plugin<ServerContext> => ({
+const chargeAndRun = (run: Run, idempotency: IdempotencyStore): Plugin<ServerContext> => ({
   onExecute: ({ args, setExecuteFn }) => {
     const { document, variableValues, operationName } = args
-    const { caller, charge, signal, made, budget } = args.contextValue as unknown as ServerContext
+    const context = args.contextValue as unknown as ServerContext
+    const { caller, charge, signal, made, budget, idempotencyKey } = context
     const operation = { document, variables: variableValues ?? {}, operationName, caller, signal }
     setExecuteFn(async () => {
       const refusal = await chargeFor(operation, budget?.requests ?? 1, charge)
       if (refusal) return { errors: [refusal] }
-      const { result, head } = await run(operation)
-      made.head = head
-      return boundAnswer(result, budget?.fields ?? 0)
+      const work = async (newAlertId?: string) => {
+        const { result, head } = await run({ ...operation, newAlertId })
+        made.head = head
+        return boundAnswer(result, budget?.fields ?? 0)
+      }
+      if (idempotencyKey === undefined || !isMutation(operation)) return work()
+      const { result, isReplayed } = await runOnce(idempotency, operation, idempotencyKey, work)
+      made.isReplayed = isReplayed
+      return result
     })
   },
 })
+
+/** Charges what a subscription costs to open, and opens its stream. */
+const chargeAndSubscribe = (deps: SubscribeDeps, streams: Streams | undefined): Plugin<ServerContext> => ({
+  onSubscribe: ({ args, setSubscribeFn }) => {
+    const { document, variableValues, operationName } = args
+    const { caller, charge, budget, readsStreams, opened } = args.contextValue as unknown as ServerContext
+    const operation = { document, variables: variableValues ?? {}, operationName, caller }
+    setSubscribeFn(async () => {
+      if (!streams || !readsStreams)
+        return { errors: [refuse('A subscription is a stream: send Accept: text/event-stream.')] }
+      const refusal = await chargeFor(operation, budget?.requests ?? 1, charge)
+      if (refusal) return { errors: [refusal] }
+      try {
+        opened.stream = await open(operation, { caller, charge, budget: budget ?? null }, streams, deps)
+        return { data: null }
+      } catch (error) {
+        if (error instanceof AssayError && error.code === 'RATE_LIMITED') await charge.refund()
+        if (error instanceof GraphQLError) return { errors: [error] }
+        return { errors: [deps.mask(error)] }
+      }
+    })
+  },
+})
+
+/** Takes a place for the stream; throws what stands in the way. */
+async function open(
+  operation: Operation,
+  { caller, charge, budget }: Pick<ServerContext, 'caller' | 'charge' | 'budget'>,
+  { sessions, openEvents, tokens, rows, alerts }: Streams,
+  deps: SubscribeDeps,
+): Promise<Subscribed & { session: StreamSession }> {
+  const session = await sessions.open({ caller, charge, replaces: isContinued(operation) })
+  const parts = { openEvents, tokens, rows, alerts, signal: session.signal }
+  try {
+    const subscribed = await openSubscription(operation, budget ?? { fields: 0, items: 0 }, parts, deps)
+    if (!('errors' in subscribed)) return { ...subscribed, session }
+    throw subscribed.errors[0] ?? new Error('a subscription was not opened')
+  } catch (error) {
+    session.close()
+    throw error
+  }
+}

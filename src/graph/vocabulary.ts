@@ -145,7 +145,10 @@ export const AlertStatusEnum = builder.enumType('AlertStatus', {
 
 export const NotificationChannelEnum = builder.enumType('NotificationChannel', {
   description: 'How messages reach the owner of an alert.',
-  values: described(NOTIFICATION_CHANNELS, { email: 'By mail to the address of the account.' }),
+  values: described(NOTIFICATION_CHANNELS, {
+    email: 'By mail to the address of the account.',
+    webhook: 'By a signed HTTP request to a URL.',
+  }),
 })
 
 export const PlanEnum = builder.enumType('Plan', {

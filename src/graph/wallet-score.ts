@@ -1,9 +1,11 @@
 // The reputation of a wallet, with its dimensions, explanation and history.
 import { MAX_LIMIT } from '../base/page.ts'
+import { CLASSIFICATIONS } from '../base/vocabulary.ts'
 import { unpackExplanation } from '../ledger/explanation-pack.ts'
+import { toClassifications } from '../ledger/read/wallet.ts'
 import { builder } from './builder.ts'
 import { HISTORY } from './history.ts'
-import { PART, seriesOf } from './list-size.ts'
+import { listOf, PART, seriesOf } from './list-size.ts'
 import { limitArgs } from './page.ts'
 import { readLimit } from './page-arguments.ts'
 import { ExplanationObject, ScorePointObject, WalletDimensionsObject, WalletObject, WalletScoreObject } from './refs.ts'
@@ -21,6 +23,12 @@ builder.prismaObjectFields(WalletScoreObject, (t) => ({
     type: ClassificationEnum,
     description: 'How the wallet behaves; for an address that is no wallet, what it is.',
     resolve: (score) => score.classification,
+  }),
+  classifications: t.field({
+    type: [ClassificationEnum],
+    description: 'All classes that hold, such as [whale, smart_money], in order: the first is `classification`.',
+    extensions: listOf(CLASSIFICATIONS.length),
+    resolve: (score) => toClassifications(score),
   }),
   dimensions: t.field({
     type: WalletDimensionsObject,

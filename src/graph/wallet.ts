@@ -1,6 +1,8 @@
 // Wallets: profile, portfolio, profit and loss, events.
 
 import { MAX_LIMIT } from '../base/page.ts'
+import { CLASSIFICATIONS } from '../base/vocabulary.ts'
+import { toClassifications } from '../ledger/read/wallet.ts'
 import { builder } from './builder.ts'
 import { eventArgs, readEventQuery } from './event.ts'
 import { listOf, PART } from './list-size.ts'
@@ -19,6 +21,12 @@ builder.prismaObjectFields(WalletObject, (t) => ({
     type: ClassificationEnum,
     description: 'How the wallet behaves; for an address that is no wallet, what it is.',
     resolve: (wallet) => wallet.classification,
+  }),
+  classifications: t.field({
+    type: [ClassificationEnum],
+    description: 'All classes that hold, such as [whale, smart_money], in order: the first is `classification`.',
+    extensions: listOf(CLASSIFICATIONS.length),
+    resolve: (wallet) => toClassifications(wallet),
   }),
   reputationScore: t.float({
     description: 'The composite reputation, 0-100; higher is better.',

@@ -13,7 +13,7 @@ const NAMES: readonly string[] = `liquidity holders wash smartMoney winRate cons
   tradeConcentration medianBuyUsd sizeDeviation priceChange firstSwapHours firstSellHours sinceSwapHours gapVariation
   halfwayShare nextExitShare burnedLiquidityShare sharesMovedHours sharesHeldHours lockDelayHours lockHeldHours
   exitMovedHours keptShare peakLiquidityUsd liquidityToPeak openingStep openerEmptiedExcess opening activity trading maturity removalCount additionCount dayShare hourShare
-  volumeToLiquidity`.split(/\s+/)
+  volumeToLiquidity shrunkExitWinRate pulledLiquidity pulledTokens`.split(/\s+/)
 const NUMBERS: ReadonlyMap<string, number> = new Map(NAMES.map((name, number) => [name, number]))
 
 type Name = string | number
@@ -146,5 +146,6 @@ function unpackPart(packed: PackedPart, dimensions: readonly Dimension[]): Contr
   const name = unpackName(packed[0])
   const [stored, weight] = packed.length === 2 ? [true as const, packed[1]] : [packed[1], packed[2]]
   const value = stored === true ? findValue(name, dimensions) : stored
-  return { name, value, weight, contribution: packed[3] ?? (value ?? 0) * weight }
+  // Plus 0: no share of a dimension below zero is -0.
+  return { name, value, weight, contribution: packed[3] ?? (value ?? 0) * weight + 0 }
 }

@@ -102,12 +102,17 @@ export interface TokenScore {
 /** A wallet's score, as stored. */
 export interface WalletScore {
   walletId: number
+  /** The block that last changed the wallet. */
   block: number
+  /** The time of the newest fact in it, in seconds since 1970. */
+  time: number
   reputationScore: number
   /** The level of the reputation, by the cut points in scoring/levels. */
   level: string
   confidence: Confidence
   classification: Classification
+  /** All that hold, the first of them first. */
+  classifications: Classification[]
   /** Fraction 0-1, not shrunk. */
   winRate: number
   entryTimingScore: number

@@ -20,6 +20,8 @@ interface Locals {
   ending?: AbortSignal
   /** Settles together with `ending`: rejects at the deadline, resolves when the client disconnects. */
   over?: Promise<void>
+  /** Lifts the deadline, and tells the watchdog that the request is not being worked on any more. */
+  lift?: (() => void)[]
   admission?: Admission
   /** The error that the request was refused with. */
   refusal?: AssayError
@@ -42,6 +44,8 @@ const EXPOSED = [
   'Idempotent-Replayed',
 ].join(', ')
 
+const ALLOWED = 'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID'
+
 /** Browsers may cache a preflight answer for this many seconds. */
 const PREFLIGHT_SECONDS = '86400'
 export interface BeginDeps {
@@ -62,8 +66,20 @@ export function begin({ logAccess, watch }: BeginDeps): RequestHandler {
     response.setHeader('access-control-expose-headers', EXPOSED)
     if (request.secure) response.setHeader('strict-transport-security', HSTS)
     logAccess(request, response)
-    if (watch) response.once('close', watch(`${locals.requestId} ${request.method} ${request.path}`))
+    if (watch) {
+      const unwatch = createOnce(watch(`${locals.requestId} ${request.method} ${request.path}`))
+      locals.lift = [unwatch]
+      response.once('close', unwatch)
+    }
     next()
+  }
+}
+
+const createOnce = (work: () => void) => {
+  let isDone = false
+  return () => {
+    if (!isDone) work()
+    isDone = true
   }
 }
 
@@ -71,7 +87,7 @@ export function begin({ logAccess, watch }: BeginDeps): RequestHandler {
 export const answerPreflight: RequestHandler = (request, response, next) => {
   if (request.method !== 'OPTIONS') return next()
   response.setHeader('access-control-allow-methods', 'GET, HEAD, POST, PATCH, DELETE, OPTIONS')
-  response.setHeader('access-control-allow-headers', 'Authorization, Content-Type, Idempotency-Key, If-None-Match')
+  response.setHeader('access-control-allow-headers', ALLOWED)
   response.setHeader('access-control-max-age', PREFLIGHT_SECONDS)
   response.status(204).end()
 }

@@ -1,5 +1,6 @@
 // Pure. Turns the body of POST and PATCH /alerts into the input of the mutation, and reports every fault of it. The
 // conditions are the filter of GET /tokens, with JSON numbers for the numbers and an array for the flags.
+import { checkWebhookUrl } from '../alerts/webhook-url.ts'
 import { checkAlertName } from '../base/alert.ts'
 import type { Fault } from '../base/errors.ts'
 import { checkFilter, FILTER_FIELDS, type TokenFilter } from '../base/filter.ts'
@@ -10,8 +11,8 @@ type Json = Record<string, unknown>
 type Blame = (field: string, message: string) => void
 
 const FIELDS = {
-  create: ['name', 'conditions', 'notification_channel'],
-  update: ['name', 'conditions', 'status'],
+  create: ['name', 'conditions', 'notification_channel', 'url'],
+  update: ['name', 'conditions', 'status', 'url'],
 } as const
 
 const CONDITIONS = Object.values(FILTER_FIELDS).map(({ wire }) => wire)
@@ -30,6 +31,8 @@ export function readAlert(body: unknown, kind: 'create' | 'update'): Params {
   if (kind === 'create' && 'notification_channel' in body) {
     input.notificationChannel = readWord(body, 'notification_channel', NOTIFICATION_CHANNELS, blame)
   }
+  if (kind === 'create') checkUrl(body, blame)
+  if ('url' in body) input.url = readUrl(body.url, blame)
   if (kind === 'update' && 'status' in body) input.status = readWord(body, 'status', ALERT_STATUSES, blame)
   return { values: { input }, faults }
 }
@@ -43,6 +46,19 @@ function readName(name: unknown, blame: Blame): string {
   if ('name' in checked && !/\p{Surrogate}/u.test(name)) return checked.name
   blame('name', 'fault' in checked ? checked.fault : 'must be valid Unicode')
   return ''
+}
+
+/** Whether there is a URL exactly where there has to be one. */
+function checkUrl(body: Json, blame: Blame): void {
+  const isWebhook = body.notification_channel === 'webhook'
+  if (isWebhook && !('url' in body)) blame('url', 'is required with notification_channel webhook')
+  if (!isWebhook && 'url' in body) blame('url', 'is of notification_channel webhook only')
+}
+
+function readUrl(url: unknown, blame: Blame): unknown {
+  const fault = typeof url === 'string' ? checkWebhookUrl(url, true) : 'must be a string'
+  if (fault !== null) blame('url', fault)
+  return url
 }
 
 function readWord(body: Json, field: string, words: readonly string[], blame: Blame): unknown {

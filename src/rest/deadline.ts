@@ -18,6 +18,7 @@ export function startDeadline(withinMs = REQUEST_WITHIN_MS): RequestHandler {
         ending.abort(tooLate())
         reject(ending.signal.reason)
       }, withinMs)
+      locals.lift = [...(locals.lift ?? []), () => clearTimeout(timer)]
       response.on('close', () => {
         clearTimeout(timer)
         if (!response.writableFinished) ending.abort(null)

@@ -13,7 +13,7 @@ const CONDITIONS = `conditions {
   max_age_hours: maxAgeHours
 }`
 
-const ALERT = `id name status ${CONDITIONS} notification_channel: notificationChannel created_at: createdAt`
+const ALERT = `id name status ${CONDITIONS} notification_channel: notificationChannel url created_at: createdAt`
 
 /** GET /tokens */
 export const TOKENS = `query Tokens($minLiquidityUsd: Float, $maxMarketCapUsd: Float, $minMarketCapUsd: Float,
@@ -89,7 +89,7 @@ export const TOKEN_SCORE = `query TokenScore($address: Address!) {
 }`
 
 /** POST /alerts */
-export const CREATE_ALERT = `mutation CreateAlert($input: CreateAlertInput!) { answer: createAlert(input: $input) { ${ALERT} } }`
+export const CREATE_ALERT = `mutation CreateAlert($input: CreateAlertInput!) { answer: createAlert(input: $input) { ${ALERT} secret } }`
 
 /** GET /alerts */
 export const ALERTS = `query Alerts($status: AlertStatus, $page: Int, $limit: Int) {
@@ -105,6 +105,9 @@ export const ONE_ALERT = `query Alert($id: ID!) { answer: alert(id: $id) { ${ALE
 export const UPDATE_ALERT = `mutation UpdateAlert($id: ID!, $input: UpdateAlertInput!) {
   answer: updateAlert(id: $id, input: $input) { ${ALERT} last_triggered_at: lastTriggeredAt }
 }`
+
+/** POST /alerts/{id}/secret */
+export const ROTATE_SECRET = `mutation RotateSecret($id: ID!) { answer: rotateAlertSecret(id: $id) { ${ALERT} last_triggered_at: lastTriggeredAt secret } }`
 
 /** DELETE /alerts/{id} */
 export const DELETE_ALERT = 'mutation DeleteAlert($id: ID!) { answer: deleteAlert(id: $id) }'

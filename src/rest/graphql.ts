@@ -7,12 +7,15 @@ import { admit, localsOf } from './admit.ts'
 import { checkSize, skipBody } from './body.ts'
 import { sendGraphiql, wantsGraphiql } from './graphiql.ts'
 import type { PageFiles } from './page-files.ts'
+import { beginStream } from './stream.ts'
+import type { Traffic } from './traffic.ts'
 
 /** The handlers of /graphql, in order. */
 export function createGraphqlHandlers(
   guard: Guard,
   graph: Pick<Graph, 'handle'>,
   files: PageFiles | null,
+  traffic: Traffic,
 ): RequestHandler[] {
   const showPage: RequestHandler = (request, response, next) => {
     if (!files || !wantsGraphiql(request)) return next()
@@ -23,7 +26,10 @@ export function createGraphqlHandlers(
     if (!admission) throw new Error('the route is not mounted behind the guard')
     if (request.method !== 'POST') await skipBody(request)
     checkSize(request, request.originalUrl)
-    const status = await graph.handle(request, response, admission)
+    const status = await graph.handle(request, response, {
+      ...admission,
+      onStream: () => beginStream(response, traffic),
+    })
     if (status >= 500) await admission.charge.refund()
   }
   return [showPage, admit(guard), compression(), answer]

@@ -2,9 +2,9 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { AssayError, type Fault, invalid } from '../base/errors.ts'
 import type { Graph } from '../graph/graph.ts'
+import { checkIdempotencyKey, type IdempotencyStore, once } from '../graph/idempotency.ts'
 import { type Admission, localsOf } from './admit.ts'
 import { checkSize, readJson, skipBody } from './body.ts'
-import { checkIdempotencyKey, type IdempotencyStore, once } from './idempotency.ts'
 import { readQuery } from './params.ts'
 import { respond } from './respond.ts'
 import type { Route } from './routes.ts'
@@ -30,7 +30,7 @@ export function handle(route: Route, deps: HandleDeps): RequestHandler {
     const keyId = admission.caller.keyId
     const answer =
       route.method === 'POST' && token !== undefined
-        ? await once(deps.idempotency, { keyId, token, input: values.input }, work)
+        ? await once(deps.idempotency, { keyId, token, input: values.input ?? values }, work)
         : await work()
     await respond(request, response, answer)
   }

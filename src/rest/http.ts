@@ -4,7 +4,9 @@ import type { Guard } from '../access/guard.ts'
 import { UNSUBSCRIBE_PATH } from '../alerts/unsubscribe.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Graph } from '../graph/graph.ts'
+import type { IdempotencyStore } from '../graph/idempotency.ts'
 import type { Readiness } from '../ledger/read/readiness.ts'
+import type { Streams } from '../stream/streams.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { createAccessLog } from './access-log.ts'
@@ -12,19 +14,23 @@ import { admit, answerPreflight, type BeginDeps, begin, requireHttps } from './a
 import { BOUNDS } from './bounds.ts'
 import { startDeadline, within } from './deadline.ts'
 import { giveDemoKey } from './demo-key.ts'
+import { answerEventStream } from './event-stream.ts'
 import { fail } from './fail.ts'
 import { createGraphqlHandlers } from './graphql.ts'
 import { handle, rewriteUndecodable } from './handle.ts'
-import type { IdempotencyStore } from './idempotency.ts'
 import { measureRequests } from './metrics.ts'
 import { mountPage } from './page.ts'
 import { readPageFiles } from './page-files.ts'
 import { answerUnsubscribe, refuseMethod, refusePath, showDoors, showHealth, showReadiness } from './public.ts'
+import { type PublicPage, showPage } from './public-pages.ts'
 import { countRefusals } from './refusals.ts'
 import { ROUTES } from './routes.ts'
 import { shed } from './shed.ts'
 import type { Traffic } from './traffic.ts'
 import type { createUnsubscribe } from './unsubscribe.ts'
+
+/** Below /v1. */
+const STREAM_PATH = '/stream/events'
 
 export interface HttpDeps {
   guard: Guard
@@ -32,6 +38,8 @@ export interface HttpDeps {
   idempotency: IdempotencyStore
   checkReadiness(): Promise<Readiness>
   unsubscribe: ReturnType<typeof createUnsubscribe>
+  /** Pages for everybody, by their path. */
+  pages?: Readonly<Record<string, PublicPage>>
   clock: Clock
   log: Log
   /** Leave out to measure no requests. */
@@ -52,6 +60,7 @@ export interface HttpDeps {
   readDemoKey?: (() => Promise<string | null>) | undefined
   /** A request's deadline; default 15 s. */
   requestWithinMs?: number | undefined
+  streams: Streams
 }
 
 /** Creates the app; `createListener` puts it on a socket. */
@@ -75,7 +84,8 @@ export function createHttp(deps: HttpDeps): Express {
   service(app, '/readyz', showReadiness(deps.checkReadiness, deps.traffic))
   app.use(requireHttps)
   const files = readPageFiles()
-  app.all('/graphql', ...createGraphqlHandlers(deps.guard, deps.graph, files).map(within))
+  app.all('/graphql', ...createGraphqlHandlers(deps.guard, deps.graph, files, deps.traffic).map(within))
+  for (const [path, page] of Object.entries(deps.pages ?? {})) service(app, path, within(showPage(page)))
   mountPage(app, showDoors, files)
   service(app, '/demo-key', within(giveDemoKey(deps.readDemoKey)))
   app.get(UNSUBSCRIBE_PATH, within(answerUnsubscribe(deps.unsubscribe)))
@@ -98,6 +108,8 @@ function createRoutes(deps: HttpDeps): Router {
     const name = route.method.toLowerCase() as Lowercase<typeof route.method>
     router[name](route.path, within(handle(route, { ...deps, execute: deps.graph.execute })))
   }
+  router.get(STREAM_PATH, within(answerEventStream(deps.streams, deps.traffic)))
+  router.all(STREAM_PATH, refuseMethod(['GET']))
   for (const path of new Set(ROUTES.map((route) => route.path))) {
     router.all(path, refuseMethod(ROUTES.filter((route) => route.path === path).map(({ method }) => method)))
   }

@@ -2,13 +2,15 @@
 import express, { type Express, type RequestHandler } from 'express'
 import type { Clock } from '../base/clock.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import { isStream } from './stream.ts'
 
-/** Measures every request by its route pattern (`none` if no route matched) and its status. */
+/** Measures every request but streams, which last as long as their readers want, by its route pattern (`none` if no route matched) and its status. */
 export function measureRequests({ requestSeconds }: Pick<Metrics, 'requestSeconds'>, clock: Clock): RequestHandler {
   return (request, response, next) => {
     const startedMs = clock.monotonicMs()
     const below = request.path.startsWith('/v1/') ? '/v1' : ''
     response.on('close', () => {
+      if (isStream(response)) return
       const route = request.route ? `${below}${request.route.path}` : 'none'
       requestSeconds.observe({ route, status: response.statusCode }, (clock.monotonicMs() - startedMs) / 1000)
     })

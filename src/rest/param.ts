@@ -5,6 +5,7 @@ import { FILTER_FIELDS } from '../base/filter.ts'
 import { MAX_LIMIT } from '../base/page.ts'
 import { parseTime } from '../base/time.ts'
 import { ALERT_STATUSES, EVENT_TYPES, RISK_FLAGS, TOKEN_SORTS } from '../base/vocabulary.ts'
+import { parseCursor } from '../stream/cursor.ts'
 
 /** The value, or what is wrong with the text. */
 export type Read = { value: unknown } | { fault: string }
@@ -57,6 +58,12 @@ function readTime(text: string): Read {
 const readEventId = (text: string): Read =>
   parseEventId(text) ? { value: text } : { fault: 'must be the id of an event, such as 5661-12-0' }
 
+/** Where a stream goes on. */
+export const readCursor = (text: string): Read => {
+  const cursor = parseCursor(text)
+  return cursor ? { value: cursor } : { fault: 'must be the id of an event or of a message, such as 5661-12-0' }
+}
+
 const PAGE: Record<string, Param> = {
   page: { name: 'page', read: readCount },
   limit: {
@@ -96,6 +103,13 @@ export const QUERIES = {
     wallet_address: { name: 'walletAddress', read: readAddressParam },
     since: { name: 'since', read: readTime },
     ...PAGE,
+  },
+  eventStream: {
+    ...EVENTS,
+    after: { name: 'after', read: readCursor },
+    token_address: { name: 'tokenAddress', read: readAddressParam },
+    wallet_address: { name: 'walletAddress', read: readAddressParam },
+    since: { name: 'since', read: readTime },
   },
   alerts: { status: { name: 'status', read: oneOf(ALERT_STATUSES) }, ...PAGE },
 } satisfies Record<string, Record<string, Param>>

@@ -63,13 +63,27 @@ function decode(text: string): string | null {
 /** Shortens what a caller sent for an error message. */
 export const clip = (text: string): string => (text.length > ECHO_LENGTH ? `${text.slice(0, ECHO_LENGTH)}...` : text)
 
-/** Suggests the nearest known name, as the end of a sentence. */
+/**
+ * Suggests a known name, as the end of a sentence: one that begins like the given one, else one that shares its words, else the
+ * nearest by letters.
+ */
 export function hint(name: string, known: readonly string[]): string {
   const lower = name.slice(0, ECHO_LENGTH).toLowerCase()
-  const [nearest] = known
-    .map((candidate) => ({ candidate, distance: distanceOf(lower, candidate) }))
-    .sort((a, b) => a.distance - b.distance)
-  return nearest ? `: did you mean ${nearest.candidate}?` : ': none are taken'
+  const [best] = known
+    .map((candidate) => ({ candidate, rank: rankOf(lower, candidate), distance: distanceOf(lower, candidate) }))
+    .sort((a, b) => a.rank - b.rank || a.distance - b.distance)
+  return best ? `: did you mean ${best.candidate}?` : ': none are taken'
+}
+
+/** Shorter beginnings say nothing. */
+const SHORTEST_WORD = 3
+
+function rankOf(name: string, candidate: string): number {
+  if (name.length >= SHORTEST_WORD && candidate.startsWith(name)) return 0
+  const words = name.split(/[^a-z0-9]+/).filter((word) => word.length >= SHORTEST_WORD)
+  const own = candidate.toLowerCase().split('_')
+  const isShared = words.length > 0 && words.every((word) => own.some((part) => part.startsWith(word)))
+  return isShared ? 1 : 2
 }
 
 /** The Levenshtein distance. */

@@ -4,6 +4,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net'
 import type { Clock } from '../base/clock.ts'
 import type { Bounds } from './bounds.ts'
+import { isStream } from './stream.ts'
 import type { Traffic } from './traffic.ts'
 
 interface Work {
@@ -93,7 +94,7 @@ export function createPipeline({ answer, traffic, clock, bounds }: PipelineDeps)
     closeSlow() {
       const before = clock.monotonicMs() - bounds.answerMs
       for (const { socket, current } of busy) {
-        if (!current || current.startedMs > before) continue
+        if (!current || current.startedMs > before || isStream(current.response)) continue
         traffic.refuse('slow')
         socket.destroy()
       }

@@ -36,6 +36,8 @@ export const showDoors: RequestHandler = (request, response) =>
       name: 'Assay',
       rest: '/v1',
       graphql: '/graphql',
+      description: '/openapi.json',
+      reference: '/docs',
       health: '/healthz',
       readiness: '/readyz',
       authentication: 'Authorization: Bearer <API_KEY>',

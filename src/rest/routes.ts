@@ -7,6 +7,7 @@ import {
   DELETE_ALERT,
   EVENTS,
   ONE_ALERT,
+  ROTATE_SECRET,
   TOKEN_PROFILE,
   TOKEN_SCORE,
   TOKENS,
@@ -20,6 +21,10 @@ import type { Params } from './params.ts'
 import { toAlert, toAlertPage, toWalletEvents } from './shape.ts'
 
 export interface Route {
+  /** The operation's name in the API's description and in clients. */
+  id: string
+  /** What it does, in a few words. */
+  summary: string
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** In Express's syntax, below /v1. */
   path: string
@@ -43,7 +48,9 @@ const address = { name: 'address', read: readAddressParam }
 /** Not validated here: a malformed alert id answers 404, not 400. */
 const id = { name: 'id', read: (text: string) => ({ value: text }) }
 
-const chainRoute = (path: string, document: string, more: Partial<Route> = {}): Route => ({
+const chainRoute = (id: string, path: string, document: string, summary: string, more: Partial<Route> = {}): Route => ({
+  id,
+  summary,
   method: 'GET',
   path,
   document,
@@ -53,7 +60,16 @@ const chainRoute = (path: string, document: string, more: Partial<Route> = {}): 
   ...more,
 })
 
-const alertRoute = (method: Route['method'], path: string, document: string, more: Partial<Route> = {}): Route => ({
+const alertRoute = (
+  id: string,
+  method: Route['method'],
+  path: string,
+  document: string,
+  summary: string,
+  more: Partial<Route> = {},
+): Route => ({
+  id,
+  summary,
   method,
   path,
   document,
@@ -68,29 +84,61 @@ const NO_TOKEN = 'This token is not indexed.'
 const NO_WALLET = 'This wallet is not indexed.'
 
 export const ROUTES: readonly Route[] = [
-  chainRoute('/tokens', TOKENS, { query: QUERIES.tokens }),
-  chainRoute('/tokens/:address', TOKEN_PROFILE, { pathParam: address, missing: NO_TOKEN }),
-  chainRoute('/wallets/:address', WALLET_PROFILE, { pathParam: address, missing: NO_WALLET }),
-  chainRoute('/wallets/:address/events', WALLET_EVENTS, {
+  chainRoute('listTokens', '/tokens', TOKENS, 'Lists tokens that pass every filter', { query: QUERIES.tokens }),
+  chainRoute('getToken', '/tokens/:address', TOKEN_PROFILE, 'One token with its largest holders', {
+    pathParam: address,
+    missing: NO_TOKEN,
+  }),
+  chainRoute('getWallet', '/wallets/:address', WALLET_PROFILE, 'One wallet with its portfolio', {
+    pathParam: address,
+    missing: NO_WALLET,
+  }),
+  chainRoute('listWalletEvents', '/wallets/:address/events', WALLET_EVENTS, 'The events of one wallet, newest first', {
     pathParam: address,
     query: QUERIES.walletEvents,
     shape: toWalletEvents,
     missing: NO_WALLET,
   }),
-  chainRoute('/events', EVENTS, { query: QUERIES.events }),
-  chainRoute('/scores/wallet/:address', WALLET_SCORE, { pathParam: address, missing: NO_WALLET }),
-  chainRoute('/scores/token/:address', TOKEN_SCORE, { pathParam: address, missing: NO_TOKEN }),
-  alertRoute('GET', '/alerts', ALERTS, { query: QUERIES.alerts, shape: toAlertPage }),
-  alertRoute('POST', '/alerts', CREATE_ALERT, {
+  chainRoute('listEvents', '/events', EVENTS, 'The events of all tokens and wallets, newest first', {
+    query: QUERIES.events,
+  }),
+  chainRoute(
+    'getWalletScore',
+    '/scores/wallet/:address',
+    WALLET_SCORE,
+    'The reputation of a wallet with its dimensions',
+    { pathParam: address, missing: NO_WALLET },
+  ),
+  chainRoute('getTokenScore', '/scores/token/:address', TOKEN_SCORE, 'The risk of a token with its dimensions', {
+    pathParam: address,
+    missing: NO_TOKEN,
+  }),
+  alertRoute('listAlerts', 'GET', '/alerts', ALERTS, 'Your alerts, newest first', {
+    query: QUERIES.alerts,
+    shape: toAlertPage,
+  }),
+  alertRoute('createAlert', 'POST', '/alerts', CREATE_ALERT, 'Makes an active alert', {
     body: (json) => readAlert(json, 'create'),
     shape: toAlert,
     status: 201,
   }),
-  alertRoute('GET', '/alerts/:id', ONE_ALERT, { pathParam: id, shape: toAlert }),
-  alertRoute('PATCH', '/alerts/:id', UPDATE_ALERT, {
+  alertRoute('getAlert', 'GET', '/alerts/:id', ONE_ALERT, 'One alert', { pathParam: id, shape: toAlert }),
+  alertRoute('updateAlert', 'PATCH', '/alerts/:id', UPDATE_ALERT, 'Changes an alert', {
     pathParam: id,
     body: (json) => readAlert(json, 'update'),
     shape: toAlert,
   }),
-  alertRoute('DELETE', '/alerts/:id', DELETE_ALERT, { pathParam: id, status: 204 }),
+  alertRoute(
+    'rotateAlertSecret',
+    'POST',
+    '/alerts/:id/secret',
+    ROTATE_SECRET,
+    'Gives the webhook of an alert a new secret',
+    {
+      pathParam: id,
+      shape: toAlert,
+      missing: 'There is no such alert with a webhook.',
+    },
+  ),
+  alertRoute('deleteAlert', 'DELETE', '/alerts/:id', DELETE_ALERT, 'Deletes an alert', { pathParam: id, status: 204 }),
 ]

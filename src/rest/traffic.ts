@@ -17,6 +17,8 @@ export interface Traffic {
   connections: number
   /** Requests that were handed to the app and are not answered yet. */
   inFlight: number
+  /** Streams that are open; they are not counted as in flight. */
+  streams: number
   /** The process is about to stop: every answer closes its connection. */
   isLeaving: boolean
   refuse(kind: Refusal): void
@@ -25,6 +27,7 @@ export interface Traffic {
 export const createTraffic = (refuse: (kind: Refusal) => void = () => {}): Traffic => ({
   connections: 0,
   inFlight: 0,
+  streams: 0,
   isLeaving: false,
   refuse,
 })

@@ -5,6 +5,7 @@ import { createFileMailer, createSmtpMailer } from '../alerts/email.ts'
 import { createAlertsJob } from '../alerts/job.ts'
 import { createNotifier } from '../alerts/notifier.ts'
 import { createSweep } from '../alerts/sweep.ts'
+import { createWebhookSender } from '../alerts/webhook.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
 import { ALERTS_CHANNEL, HEAD_CHANNEL, listen, OUTBOX_CHANNEL } from '../database/listen.ts'
@@ -44,9 +45,10 @@ export async function startAlerting({
     )
   }
   const secret = await readUnsubscribeSecret(database)
+  const webhooks = createWebhookSender({ clock, allowLoopback: config.WEBHOOK_ALLOW_LOOPBACK })
   const job = createAlertsJob({
     sweep: createSweep({ database, clock, maxLag: config.READY_MAX_LAG }),
-    notifier: createNotifier({ database, mailer, clock, publicUrl, secret, toLevel: toRiskLevel }),
+    notifier: createNotifier({ database, mailer, webhooks, clock, publicUrl, secret, toLevel: toRiskLevel }),
     clock,
     log,
   })

@@ -7,8 +7,9 @@ import { createBoardFeed } from '../board/feed.ts'
 import { DEMO_CHAIN_ID } from '../chain/replay/demo.ts'
 import type { Ledger } from '../database/open.ts'
 import { openPrisma } from '../database/prisma.ts'
+import { PAGES } from '../describe/pages.ts'
 import { createGraph } from '../graph/graph.ts'
-import { claim, completeClaim, releaseClaim } from '../ledger/account/idempotency.ts'
+import { createClaims } from '../ledger/account/idempotency.ts'
 import { readUnsubscribeSecret } from '../ledger/account/secret.ts'
 import { createHead } from '../ledger/head.ts'
 import { findChain } from '../ledger/read/chain.ts'
@@ -21,6 +22,7 @@ import { watchLateness } from '../rest/shed.ts'
 import { type Certificate, createReload } from '../rest/tls.ts'
 import { createTraffic, REFUSALS } from '../rest/traffic.ts'
 import { createUnsubscribe } from '../rest/unsubscribe.ts'
+import { createStreams } from '../stream/streams.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { startWatchdog } from '../telemetry/watchdog.ts'
@@ -66,25 +68,26 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
   const board = createBoardFeed({ database, head, clock, log })
   const lateness = watchLateness(clock)
   const watchdog = startWatchdog()
+  const streams = createStreams({ database, head, guard: access.guard, clock, log })
   const app = createHttp({
     guard: access.guard,
+    streams,
     graph: createGraph({
       database,
       prisma,
       head,
       clock,
       log,
+      streams,
+      allowsLoopback: config.WEBHOOK_ALLOW_LOOPBACK,
       board,
       onRefusal: (code) =>
         metrics?.refusals.inc({ code, reason: code === 'SERVICE_UNAVAILABLE' ? 'database' : 'other' }),
     }),
-    idempotency: {
-      claim: (keyId, token, hash) => claim(pool, keyId, token, hash),
-      complete: (keyId, token, answer) => completeClaim(pool, keyId, token, answer),
-      release: (keyId, token) => releaseClaim(pool, keyId, token),
-    },
+    idempotency: createClaims(pool),
     checkReadiness: keepReadiness(createReadiness(pool, config.READY_MAX_LAG), clock),
     unsubscribe: createUnsubscribe({ database, secret: await readUnsubscribeSecret(database) }),
+    pages: PAGES,
     readDemoKey: async () =>
       (await findChain(pool))?.chainId === DEMO_CHAIN_ID
         ? readDemoKey({ pool, clock, dataDir: config.DATA_DIR })
@@ -100,6 +103,7 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
   })
   const stopParts = async () => {
     lateness.stop()
+    await streams.stop()
     await board.stop()
     await head.stop()
     await access.stop()
@@ -119,6 +123,7 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
     const looking = reload && setInterval(reload, CERTIFICATE_MS).unref()
     const leave = () => {
       watchdog.leave()
+      streams.sessions.leave()
       listener.leave()
     }
     if (signal?.aborted) leave()
@@ -129,6 +134,7 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
       stop: async () => {
         signal?.removeEventListener('abort', leave)
         clearInterval(looking)
+        streams.sessions.leave()
         await listener.stop()
         await stopParts()
       },

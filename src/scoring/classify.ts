@@ -6,11 +6,18 @@ import type { WalletFacts, WalletSwapFacts } from '../ledger/facts/facts.ts'
 import { gapsOf, medianOf } from './gaps.ts'
 import { CLASSES } from './weights.ts'
 
-/** The class of a wallet; `reputation` and `confidence` must be of the same block as the facts. */
-export function classifyWallet(facts: WalletFacts, reputation: number, confidence: Confidence): Classification {
-  if (facts.kind !== 'account') return facts.kind
-  const rule = RULES.find(([, holds]) => holds(facts, reputation, confidence))
-  return rule?.[0] ?? (facts.swapCount < CLASSES.unknown.trades ? 'unknown' : 'retail')
+/**
+ * All classes that hold, in order: the first is the wallet's `classification`. `reputation` and `confidence` must be of the same
+ * block as the facts.
+ */
+export function classifyWallet(
+  facts: WalletFacts,
+  reputation: number,
+  confidence: Confidence,
+): [Classification, ...Classification[]] {
+  if (facts.kind !== 'account') return [facts.kind]
+  const [first, ...others] = RULES.filter(([, holds]) => holds(facts, reputation, confidence)).map(([name]) => name)
+  return first ? [first, ...others] : [facts.swapCount < CLASSES.unknown.trades ? 'unknown' : 'retail']
 }
 
 type Rule = (facts: WalletFacts, reputation: number, confidence: Confidence) => boolean

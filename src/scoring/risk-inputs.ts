@@ -140,7 +140,7 @@ export const RISK_INPUTS: readonly RiskInput[] = [
     [300, 1_000, 3_000, 10_000, 30_000, 100_000],
     LOG,
     'usd',
-    'it opened with {} on the quote side',
+    'without the week’s trades {} would lie on the quote side',
   ),
   input(
     'opening',

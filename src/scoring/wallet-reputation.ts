@@ -29,12 +29,13 @@ export function scoreWallet(facts: WalletFacts): WalletReputation {
     scoreEntry(facts),
     scoreHolding(facts),
     scoreSales(facts),
+    scorePulled(facts),
   ]
-  const { winRate, consistency, drawdown, entry, holding, sales } = WALLET.weights
-  const weights = [winRate, consistency, drawdown, entry, holding, sales]
+  const { winRate, consistency, drawdown, entry, holding, sales, pulled } = WALLET.weights
+  const weights = [winRate, consistency, drawdown, entry, holding, sales, pulled]
   const contributions = dimensions.map(({ name, value }, at) => {
     const weight = weights[at] ?? 0
-    return { name, value, weight, contribution: value * weight }
+    return { name, value, weight, contribution: value * weight + 0 }
   })
   const parts = { link: 'identity' as const, intercept: 0, contributions }
   const settled = Object.assign(parts, {
@@ -46,8 +47,8 @@ export function scoreWallet(facts: WalletFacts): WalletReputation {
   })
   const { confidence, reasons } = judgeConfidence(facts)
   const explanation = Object.assign(settled, {
-    block: facts.block.number,
-    hour: new Date(facts.block.hourTime * 1_000).toISOString(),
+    block: facts.changed.number,
+    hour: new Date(Math.floor(asOf(facts) / 3_600) * 3_600_000).toISOString(),
     dimensions,
     score: settleScore(settled),
     confidenceReasons: reasons,
@@ -62,6 +63,18 @@ export function scoreWallet(facts: WalletFacts): WalletReputation {
     riskDrawdown: round(dimensions[2]?.value ?? WALLET.prior),
     explanation,
   }
+}
+
+/**
+ * The time of the newest fact in the score, in seconds since 1970: the wallet's last change, or the midnight on which the
+ * outcome of one of its buys became known. So it does not depend on when the score was computed.
+ */
+export function asOf({ changed, swaps, block }: WalletFacts): number {
+  const ripe = swaps
+    .filter(({ direction }) => direction === 'buy')
+    .map(({ time }) => Math.ceil((time + WALLET.maturitySeconds) / 86_400) * 86_400)
+    .filter((time) => time <= block.hourTime)
+  return Math.max(changed.time, ...ripe)
 }
 
 /** Share of the sold value whose cost is known; 1 without sales. */
@@ -109,6 +122,11 @@ function scoreDrawdown(facts: WalletFacts): Dimension {
   return toDimension('riskDrawdown', [
     toInput('drawdownToPosition', ratio, 1, (fall) => 0.5 + (1 / (1 + fall) - 0.5) * trust),
   ])
+}
+
+/** Whoever pulled the liquidity of a token is not neutral, however well it trades. */
+function scorePulled({ pulledCount }: WalletFacts): Dimension {
+  return toDimension('pulledLiquidity', [toInput('pulledTokens', pulledCount, 1, (count) => Math.min(count, 1))])
 }
 
 function scoreEntry({ swaps }: WalletFacts): Dimension {

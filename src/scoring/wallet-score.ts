@@ -4,19 +4,22 @@ import type { WalletFacts } from '../ledger/facts/facts.ts'
 import { classifyWallet } from './classify.ts'
 import { toReputationLevel } from './levels.ts'
 import { preferSector } from './sector.ts'
-import { scoreWallet } from './wallet-reputation.ts'
+import { asOf, scoreWallet } from './wallet-reputation.ts'
 import { WALLET } from './weights.ts'
 
 /** Everything stored about a wallet's score. */
 export function toWalletScore(facts: WalletFacts): WalletScore {
   const scored = scoreWallet(facts)
+  const classifications = classifyWallet(facts, scored.reputation, scored.confidence)
   return {
     walletId: facts.id,
-    block: facts.block.number,
+    block: facts.changed.number,
+    time: asOf(facts),
     reputationScore: scored.reputation,
     level: toReputationLevel(scored.reputation),
     confidence: scored.confidence,
-    classification: classifyWallet(facts, scored.reputation, scored.confidence),
+    classification: classifications[0],
+    classifications,
     winRate: scored.winRate,
     entryTimingScore: scored.entryTiming,
     consistencyScore: scored.consistency,

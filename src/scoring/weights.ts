@@ -2,6 +2,7 @@
 // guess; everything else was measured on real pools (docs/accuracy.md).
 
 import { UNSCORED } from '../base/unscored.ts'
+import { PULL } from '../book/pulls.ts'
 import type { FirstBuyRules } from '../book/working-set.ts'
 import type { FactRules } from '../ledger/facts/facts.ts'
 
@@ -46,12 +47,7 @@ export const LIQUIDITY = {
 } as const
 
 export const PULLED = {
-  /** Share of a pool that was removed within one day; from .9 to .98 the recall falls from .97 to .91. */
-  removed: 0.95,
-  /** Dollars in the pool before: less was a trial. At a hundred one pull in six went unseen. */
-  minUsd: 10,
-  /** The reserve now over that before the removal must be below. */
-  left: 0.1,
+  ...PULL,
   /** Days that the flag stays at most: 16 of 51 healthy tokens trip it once in their life. */
   days: 30,
   floor: 85,
@@ -160,7 +156,7 @@ export const TRENDING = {
 
 export const WALLET = {
   /** Rounded from a fit to 330 wallets; how deep it fell and when it bought added nothing, and are only published. */
-  weights: { winRate: 0.4, consistency: 0.15, drawdown: 0, entry: 0, holding: 0.2, sales: 0.25 },
+  weights: { winRate: 0.4, consistency: 0.15, drawdown: 0, entry: 0, holding: 0.2, sales: 0.25, pulled: -0.5 },
   /** (won exits + 5) / (exits + 10). Closed positions are a third as many, and tell less of what comes (docs/accuracy.md). */
   win: { ramp: [0.2, 0.8] as Ramp, priorWins: 5, priorExits: 10 },
   /** (profitable weeks + 1) / (weeks + 2). */
@@ -209,7 +205,7 @@ export const CLASSES = {
   bot: { medianGapSeconds: 60, tradesPerDay: 50, sameBlockShare: 0.3, minTrades: 10 },
   sniper: { share: 0.5, tokens: 3 },
   liquidityProvider: { share: 0.5 },
-  whale: { holdingsUsd: 100_000, share: 0.01, liquidityUsd: 100_000 },
+  whale: { holdingsUsd: 100_000, share: 0.01, shareUsd: 25_000 },
   smartMoney: { reputation: 70, tokens: 5 },
   earlyMover: { tokens: 3, rank: 50, withinSeconds: DAY },
   unknown: { trades: 3 },
@@ -223,5 +219,5 @@ export const FACT_RULES: FactRules = {
   emptiedShare: OPENER.emptiedShare,
   quotes: [],
   openedPools: OPENER.pools,
-  whaleLiquidityUsd: CLASSES.whale.liquidityUsd,
+  whaleHoldingUsd: CLASSES.whale.shareUsd,
 }

@@ -85,7 +85,10 @@ function createEdgeMetrics(registers: Registry[]) {
     /**
      * Reports every kind of refusal from the start (as 0), and the current connections and requests at every scrape.
      */
-    watchTraffic(kinds: readonly string[], traffic: Readonly<{ connections: number; inFlight: number }>): void {
+    watchTraffic(
+      kinds: readonly string[],
+      traffic: Readonly<{ connections: number; inFlight: number; streams: number }>,
+    ): void {
       for (const kind of kinds) edgeRefusals.inc({ kind }, 0)
       new Gauge({
         name: 'assay_http_connections',
@@ -93,6 +96,14 @@ function createEdgeMetrics(registers: Registry[]) {
         registers,
         collect() {
           this.set(traffic.connections)
+        },
+      })
+      new Gauge({
+        name: 'assay_http_streams',
+        help: 'Open streams.',
+        registers,
+        collect() {
+          this.set(traffic.streams)
         },
       })
       new Gauge({

@@ -18,6 +18,7 @@ const HOLDER: KeyHolder = {
   plan: 'api',
   requestsPerMinute: null,
   requestsPerDay: null,
+  streams: null,
   expiresAt: null,
 }
 

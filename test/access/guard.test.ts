@@ -30,6 +30,7 @@ test('a valid key identifies the caller, whatever the case of "Bearer"', async (
       plan: 'api',
       requestsPerMinute: null,
       requestsPerDay: 7,
+      streams: null,
     })
   }
 })

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -167,4 +168,23 @@ test('without a mail server, a mail is written as a file that mail programs can 
 test('a mail folder that cannot be written leaves the mail for another try', async () => {
   const files = createFileMailer({ folder: '/dev/null/mail', from: FROM })
   expect(await files.send(mail)).toEqual({ status: 'failed', response: 'not written: ENOTDIR' })
+})
+
+test('a server that drips its answers holds a sender no longer than a delivery may take, and harms no other mail', async () => {
+  const dripping = createServer((socket) => {
+    const greeting = '220 '.padEnd(10_000, 'x')
+    let at = 0
+    const drip = setInterval(() => socket.write(greeting[at++] ?? 'x'), 20)
+    socket.on('close', () => clearInterval(drip))
+    socket.on('error', () => {})
+  })
+  await new Promise<void>((resolve) => dripping.listen(0, '127.0.0.1', resolve))
+  const { port } = dripping.address() as AddressInfo
+  const slow = createSmtpMailer({ url: `smtp://127.0.0.1:${port}`, from: FROM, timeoutMs: 5_000, deadlineMs: 200 })
+  const results = await Promise.all([slow.send(mail), slow.send(mail), mailer.send(mail)])
+  expect(results.map(({ status }) => status)).toEqual(['failed', 'failed', 'sent'])
+  expect(results[0]?.response).toMatch(/^ETIMEDOUT/)
+  await expect.poll(() => new Promise((resolve) => dripping.getConnections((_, count) => resolve(count)))).toBe(0)
+  slow.close()
+  dripping.close()
 })

@@ -27,6 +27,7 @@ const message = (tokens: NoticedToken[], total = tokens.length): OutgoingMessage
   alertName: 'Deep pools',
   accountId: 1,
   email: 'owner@example.com',
+  webhook: null,
   createdAt: new Date('2026-01-01T00:00:00Z'),
   attempts: 0,
   tokens,

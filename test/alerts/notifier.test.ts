@@ -115,7 +115,7 @@ test('owners see no server reply and no file path, and operators see them on one
   for (const [result, sentence] of answers) {
     await database.pool.query(`UPDATE alert_message SET status = 'pending', next_attempt_at = created_at`)
     expect(
-      await deliverNext(database, clock.now(), async () =>
+      await deliverNext(database, 'email', clock.now(), async () =>
         result.status === 'failed' ? { ...result, status: 'dead' } : result,
       ),
     ).toBe(true)

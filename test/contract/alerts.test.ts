@@ -278,3 +278,49 @@ test('a downgrade pauses the newest alerts beyond the new limit and returns thei
   expect(paused.sort()).toEqual(ids.slice(3).sort())
   expect((await mine.list('?status=active')).data.map((alert: { name: string }) => alert.name)).toEqual(['c', 'b', 'a'])
 })
+
+describe('webhooks', () => {
+  const HOOK = { ...BODY, notification_channel: 'webhook', url: 'https://example.com/hook' }
+
+  test('an alert with a webhook shows its secret once, and a new one when it is rotated', async () => {
+    const { create, list, send } = await owner()
+    const made = await create(HOOK)
+    expect([made.status, made.json.notification_channel, made.json.url]).toEqual([201, 'webhook', HOOK.url])
+    expect(made.json.secret).toMatch(/^whsec_[\w+/]{40,}=*$/)
+    const { id } = made.json
+    expect((await list()).data[0]).toMatchObject({ id, url: HOOK.url })
+    expect((await list()).data[0]).not.toHaveProperty('secret')
+    const rotated = await send('POST', `/alerts/${id}/secret`)
+    expect([rotated.status, rotated.json.id]).toEqual([200, id])
+    expect(rotated.json.secret).not.toBe(made.json.secret)
+    const moved = await send('PATCH', `/alerts/${id}`, { url: 'https://example.com/other' })
+    expect([moved.status, moved.json.url]).toEqual([200, 'https://example.com/other'])
+    expect(moved.json).not.toHaveProperty('secret')
+  })
+
+  test('a retried request with the same Idempotency-Key makes one webhook, and answers its secret again', async () => {
+    const { create } = await owner()
+    const headers = { 'idempotency-key': 'hook' }
+    const [first, second] = [await create(HOOK, headers), await create(HOOK, headers)]
+    expect(second.json).toEqual(first.json)
+  })
+
+  test('a webhook needs a plan that has it, and a URL of the public internet', async () => {
+    const free = await owner({ plan: 'free' })
+    expectError(await free.create(HOOK), 403, 'FORBIDDEN')
+    const { create, send } = await owner()
+    for (const url of [undefined, 5, 'example.com', 'http://example.com', 'https://10.0.0.1/', 'https://localhost/']) {
+      expectError(await create({ ...HOOK, url }), 400, 'INVALID_PARAMS')
+    }
+    expectError(await create({ ...BODY, url: HOOK.url }), 400, 'INVALID_PARAMS')
+    const { id } = (await create()).json
+    expectError(await send('PATCH', `/alerts/${id}`, { url: HOOK.url }), 400, 'INVALID_PARAMS')
+    expectError(await send('POST', `/alerts/${id}/secret`), 404, 'NOT_FOUND')
+  })
+
+  test('an alert by mail looks as it did before there were webhooks', async () => {
+    const { create } = await owner()
+    const { json } = await create()
+    expect(Object.keys(json)).toEqual(['id', 'name', 'status', 'conditions', 'notification_channel', 'created_at'])
+  })
+})

@@ -167,3 +167,24 @@ test('/graphql answers a preflight without a key, and refuses a URL above 8 KiB'
   const long = await served.ask(`${served.url}/graphql?query=${'x'.repeat(8192)}`)
   expect([long.status, long.json.errors[0].extensions.code]).toEqual([414, 'URI_TOO_LONG'])
 })
+
+test('a mutation with an Idempotency-Key takes effect once, and its repetition gets the first answer', async () => {
+  const { authorization } = await served.knock({ plan: 'pro' })
+  const query = 'mutation M($name: String!) { createAlert(input: { name: $name, conditions: {} }) { id name } }'
+  const mutate = (name: string, key = 'once') =>
+    post({ query, variables: { name } }, { authorization, 'idempotency-key': key })
+  const [first, second] = [await mutate('A'), await mutate('A')]
+  expect(second.json.data).toEqual(first.json.data)
+  expect([first, second].map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true'])
+  const other = await mutate('B')
+  expect([other.status, other.json.errors[0].extensions.code]).toEqual([409, 'CONFLICT'])
+  expect((await mutate('', 'failed')).json.errors[0].extensions.code).toBe('INVALID_PARAMS')
+  // A refused one did nothing, so its key is free again.
+  expect((await mutate('C', 'failed')).json.data.createAlert.name).toBe('C')
+  expect((await mutate('', 'x y')).json.errors[0].extensions.code).toBe('INVALID_PARAMS')
+  const parallel = await Promise.all(Array.from({ length: 5 }, () => mutate('D', 'parallel')))
+  const made = parallel.filter(({ json }) => json.data).map(({ json }) => json.data.createAlert.id)
+  expect(new Set(made).size).toBe(1)
+  const { json } = await served.ask('/alerts', { headers: { authorization } })
+  expect(json.data.map(({ name }: { name: string }) => name).sort()).toEqual(['A', 'C', 'D'])
+})

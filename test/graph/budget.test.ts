@@ -128,7 +128,6 @@ describe('the budget', () => {
     ],
     ['one name too often', `{ ${repeat(200, () => 'chain { name }')} }`, /name each field once/],
     ['too many fields', `{ ${repeat(MAX_SELECTIONS + 1, () => '__typename')} }`, /and 2000 are the most/],
-    ['a subscription', 'subscription { chain { name } }', /no subscription/],
     ['a page below 1', '{ tokens(page: 0) { total } }', /page must be an integer >= 1/],
   ])('the budget refuses %s', (_, query, words) => {
     expect(assessText(query).refusal?.message).toMatch(words)

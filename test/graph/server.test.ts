@@ -69,10 +69,12 @@ describe('/graphql', () => {
     expect(charge.added).toEqual(requests > 1 ? [requests - 1] : [])
   })
 
-  it('a subscription is refused with HTTP 400, since there are none', async () => {
-    for (const accept of ['application/json', 'application/graphql-response+json', '*/*']) {
+  it('a subscription is refused with HTTP 400 when it does not fit the schema, or its sender does not read streams', async () => {
+    for (const accept of ['application/json', 'application/graphql-response+json', '*/*', 'text/event-stream']) {
       const { status, body } = await post({ query: 'subscription { x }' }, { accept })
-      expect([status, body.errors?.[0]?.message]).toEqual([400, 'There is no subscription here.'])
+      expect([status, body.errors?.[0]?.message]).toEqual([400, 'Cannot query field "x" on type "Subscription".'])
+      const whole = await post({ query: 'subscription { events { id } }' }, { accept })
+      expect([whole.status, whole.body.errors?.[0]?.message]).toEqual([400, expect.stringMatching(/is a stream/)])
     }
   })
 

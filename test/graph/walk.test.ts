@@ -103,7 +103,7 @@ describe('the graph', () => {
       .map((position) => ({
         tokenAddress: tokenAddress(position.token_id),
         quantity: held(position),
-        valueUsd: held(position) * priceOf(position.token_id),
+        valueUsd: Math.round(held(position) * priceOf(position.token_id) * 1e6) / 1e6,
       }))
       .sort((a, b) => b.valueUsd - a.valueUsd || (a.tokenAddress < b.tokenAddress ? -1 : 1))
     expect(wallet.portfolio).toEqual(worth)

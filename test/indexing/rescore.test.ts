@@ -155,7 +155,8 @@ test('the facts of a wallet contain its sums, weeks, holdings and trades, with t
   const facts = [...(await loadWalletFacts(database.pool, [2, 3], block, { '0x01': 'defi' }, createMemory(FACT_RULES)))]
   expect(facts.map((it) => it.id)).toEqual([2, 3])
   expect(facts[0]).toMatchObject({ kind: 'account', closedCount: 2, weekCount: 2, profitableWeekCount: 1 })
-  expect(facts[0]?.holdingsUsd).toBeCloseTo(25_000)
+  // Worth 25,000 at the price, of which the pool's quote side could pay 10,000.
+  expect(facts[0]?.holdingsUsd).toBeCloseTo(10_000)
   expect(facts[0]?.largestShare).toBeNull()
   expect(facts[0]?.swaps.map((swap) => [swap.direction, swap.sector, swap.aboveShare3d])).toEqual([
     ['buy', 'defi', 0.5],

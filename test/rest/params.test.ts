@@ -106,12 +106,9 @@ describe('an invalid value is refused:', () => {
       expect(faultOf(`token_address=${text}`)).toEqual(['token_address: token_address must be 0x and 40 hex digits'])
     },
   )
-  test.each(['yesterday', '1738324800', '2026-02-30', '2026-01-31T25:00:00Z', '2026-01-31 12:00', '2026-1-1'])(
-    'since=%s',
-    (text) => {
-      expect(faultOf(`since=${text}`)[0]).toMatch(/^since: since must be a time in ISO 8601/)
-    },
-  )
+  test.each(['yesterday', '1738324800', '2026-02-30', '2026-01-31T25:00:00Z', '2026-1-1'])('since=%s', (text) => {
+    expect(faultOf(`since=${text}`)[0]).toMatch(/^since: since must be a time in ISO 8601/)
+  })
 })
 
 test('every fault of a query is reported, in the order of the query', () => {
@@ -133,6 +130,15 @@ test('a minimum market cap above the maximum is refused', () => {
 
 test('parameter names are case-sensitive, and an unknown one gets the nearest name as a hint', () => {
   expect(faultOf('Page=1')).toEqual(['Page: Page is not a parameter here: did you mean page?'])
+  for (const [given, meant] of [
+    ['min_liq', 'min_liquidity_usd'],
+    ['liquidity', 'min_liquidity_usd'],
+    ['MARKET_CAP_MIN', 'min_market_cap_usd'],
+    ['age', 'max_age_hours'],
+    ['risk_score_max', 'max_risk_score'],
+  ]) {
+    expect(faultOf(`${given}=1`)[0]).toMatch(new RegExp(`did you mean ${meant}\\?$`))
+  }
   expect(faultOf('__proto__=1')[0]).toMatch(/is not a parameter here: did you mean /)
   expect(faultOf('toString=1')[0]).toMatch(/is not a parameter here/)
   expect(readQuery('x=1', {}).faults[0]?.message).toBe('x is not a parameter here: none are taken')

@@ -109,15 +109,21 @@ describe('the first matching class wins:', () => {
     ['pool', { kind: 'pool' as const }],
     ['contract', { kind: 'contract' as const, earlyBuyCount: 5 }],
   ])('%s for %j', (expected, more) => {
-    expect(classifyWallet(wallet(more), 50, 'low')).toBe(expected)
+    expect(classifyWallet(wallet(more), 50, 'low')[0]).toBe(expected)
+  })
+
+  test('all classes that hold are told, in order', () => {
+    const facts = wallet({ realisedUsd: 1, boughtTokenCount: 5, holdingsUsd: 100_000, deployedCount: 1 })
+    expect(classifyWallet(facts, 70, 'medium')).toEqual(['whale', 'smart_money', 'developer'])
+    expect(classifyWallet(wallet(), 50, 'low')).toEqual(['retail'])
   })
 
   test('smart money needs a reputation of 70, a profit, five tokens, and medium confidence', () => {
     const facts = wallet({ realisedUsd: 1, boughtTokenCount: 5 })
-    expect(classifyWallet(facts, 70, 'medium')).toBe('smart_money')
-    expect(classifyWallet(facts, 70, 'low')).toBe('retail')
-    expect(classifyWallet(facts, 69.99, 'high')).toBe('retail')
-    expect(classifyWallet({ ...facts, realisedUsd: 0 }, 70, 'high')).toBe('retail')
+    expect(classifyWallet(facts, 70, 'medium')[0]).toBe('smart_money')
+    expect(classifyWallet(facts, 70, 'low')[0]).toBe('retail')
+    expect(classifyWallet(facts, 69.99, 'high')[0]).toBe('retail')
+    expect(classifyWallet({ ...facts, realisedUsd: 0 }, 70, 'high')[0]).toBe('retail')
   })
 })
 
@@ -150,6 +156,25 @@ test('the stored wallet score contains what is published', () => {
     winRate: 0.75,
     sectorPreference: 'unknown',
   })
+})
+
+test('whoever pulled the liquidity of a token loses 50 points, named in the explanation, however well it trades', () => {
+  const facts = wallet({ exitCount: 20, exitWinCount: 20, weekCount: 10, profitableWeekCount: 10 })
+  const [neutral, puller] = [scoreWallet(facts), scoreWallet({ ...facts, pulledCount: 1 })]
+  expect(puller.reputation).toBeCloseTo(neutral.reputation - 50, 6)
+  expect(scoreWallet(wallet({ pulledCount: 3 })).reputation).toBe(0)
+  const part = puller.explanation.contributions.find(({ name }) => name === 'pulledLiquidity')
+  expect(part).toEqual({ name: 'pulledLiquidity', value: 100, weight: -0.5, contribution: -50 })
+})
+
+test('a score is as of the last change of its wallet, or of the midnight on which the outcome of a buy was known', () => {
+  const changed = { number: 900, time: NOW - 5 * DAY }
+  expect(toWalletScore(wallet({ changed }))).toMatchObject({ block: 900, time: NOW - 5 * DAY })
+  const buy = walletSwap({ time: NOW - 5 * DAY })
+  const ripe = Math.ceil((NOW - 2 * DAY) / DAY) * DAY
+  expect(toWalletScore(wallet({ changed, swaps: [buy] })).time).toBe(ripe)
+  const late = wallet({ changed, swaps: [buy], block: { number: 2_000, time: NOW + 600, hourTime: NOW } })
+  expect(toWalletScore(late)).toEqual(toWalletScore(wallet({ changed, swaps: [buy] })))
 })
 
 test('who sells soon after buying, and sells more of what it trades, has the better reputation', () => {

@@ -1,10 +1,8 @@
 // Runs the program as a process that can be killed, and reads how far its ledger has got.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
-
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+import { programEntry } from '../support/build.ts'
 
 export interface Running {
   child: ChildProcess
@@ -23,7 +21,7 @@ process.on('exit', () => {
 
 /** Starts `assay` with PATH as the only inherited variable. */
 export function startProgram(args: readonly string[], environment: Record<string, string>): Running {
-  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...args], {
+  const child = spawn(process.execPath, [...programEntry(), ...args], {
     env: {
       PATH: process.env.PATH ?? '',
       NODE_OPTIONS: '--throw-deprecation',

@@ -86,6 +86,23 @@ describe('the demo chain', () => {
     },
   )
 
+  test('counts as whales only those who hold much, and gives whoever pulled a rug a low reputation and the profit of it', async () => {
+    const { rows } = await database.pool.query<{ whales: number; pullers: number; best: number; gain: number }>(
+      `SELECT count(*) FILTER (WHERE s.classification = 'whale')::int AS whales, sum(w.pulled_count)::int AS pullers,
+         max(s.reputation_score) FILTER (WHERE w.pulled_count > 0) AS best,
+         min(w.realised_usd) FILTER (WHERE w.pulled_count > 0) AS gain
+       FROM wallet_score s JOIN wallet w ON w.id = s.wallet_id`,
+    )
+    expect(rows[0]?.whales).toBeLessThan(20)
+    expect(rows[0]?.pullers).toBe(truth.tokens.filter(({ story }) => story === 'rug').length)
+    expect(rows[0]?.best).toBeLessThan(35)
+    expect(rows[0]?.gain).toBeGreaterThan(0)
+    const { rows: puller } = await database.pool.query<{ realised_usd: number }>(
+      `SELECT w.realised_usd FROM wallet w JOIN token t ON t.deployer_id = w.id WHERE t.symbol = 'RUGA'`,
+    )
+    expect(puller[0]?.realised_usd).toBeGreaterThan(10_000)
+  })
+
   test('gives rugs a higher risk than honest tokens, by 30 points on average', () => {
     const mean = (harm: boolean) => {
       const scores = truth.tokens

@@ -131,6 +131,8 @@ export const wallet = (more: Partial<WalletFacts> = {}): WalletFacts => ({
   earlyBuyCount: 0,
   snipeCount: 0,
   deployedCount: 0,
+  pulledCount: 0,
+  changed: { number: 1_000, time: NOW },
   lastTradeAt: null,
   weekCount: 0,
   profitableWeekCount: 0,

@@ -11,6 +11,7 @@ import { startEmbedded } from '../../src/database/embedded/embedded.ts'
 import { shutDown } from '../../src/database/embedded/postmaster.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { createLog } from '../../src/telemetry/log.ts'
+import { buildProgram } from './build.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -30,6 +31,7 @@ const SETTINGS = {
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startServer()
+  const removeBuild = await buildProgram()
   try {
     const template = `assay_template_${process.pid}`
     await run(server.url, `CREATE DATABASE ${template}`)
@@ -38,9 +40,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     project.provide('template', template)
     return async () => {
       await run(server.url, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`).catch(() => {})
+      removeBuild()
       await server.stop()
     }
   } catch (error) {
+    removeBuild()
     await server.stop()
     throw error
   }

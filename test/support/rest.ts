@@ -1,10 +1,11 @@
 // The REST server on a real socket over a test database, with a clock that only tests move, and a short way to call it.
 import { afterAll, expect } from 'vitest'
 import type { Guard } from '../../src/access/guard.ts'
+import { PAGES } from '../../src/describe/pages.ts'
 import type { Graph } from '../../src/graph/graph.ts'
-import { claim, completeClaim, releaseClaim } from '../../src/ledger/account/idempotency.ts'
+import { createClaims } from '../../src/ledger/account/idempotency.ts'
 import { readUnsubscribeSecret } from '../../src/ledger/account/secret.ts'
-import type { Head } from '../../src/ledger/head.ts'
+import { type Head, type HeadWatch, NO_HEAD } from '../../src/ledger/head.ts'
 import { createReadiness, type Readiness } from '../../src/ledger/read/readiness.ts'
 import type { Bounds } from '../../src/rest/bounds.ts'
 import { isLoopback } from '../../src/rest/connections.ts'
@@ -12,7 +13,9 @@ import { createHttp, type HttpDeps } from '../../src/rest/http.ts'
 import { createListener, type ListenOptions } from '../../src/rest/listen.ts'
 import { createTraffic, type Refusal, type Traffic } from '../../src/rest/traffic.ts'
 import { createUnsubscribe } from '../../src/rest/unsubscribe.ts'
+import { createStreams, type Streams, type StreamsDeps } from '../../src/stream/streams.ts'
 import { createTestAccess, silentLog, type TestAccess } from './access.ts'
+import { faultsOf } from './conforms.ts'
 import type { TestDatabase } from './database.ts'
 
 export interface TestServer extends TestAccess {
@@ -41,7 +44,7 @@ export interface TestServerOptions {
   /** Answers every document, for tests of everything around the graph. */
   execute?: () => Promise<{ answer: unknown; head: Head }>
   /** The real graph. */
-  graph?: Graph
+  graph?: Graph | ((streams: Streams) => Graph)
   guard?: Partial<Guard>
   trustProxy?: HttpDeps['trustProxy']
   tls?: ListenOptions['tls']
@@ -52,6 +55,7 @@ export interface TestServerOptions {
   bounds?: Partial<Bounds>
   isExempt?: (address: string) => boolean
   drainMs?: number
+  streams?: Partial<StreamsDeps>
 }
 
 /** Listens on a free port until the file's tests are over. Its own key has no limits. */
@@ -61,22 +65,29 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
   const lines: Record<string, unknown>[] = []
   const refused: Refusal[] = []
   const traffic = createTraffic((kind) => void refused.push(kind))
+  const head = options.streams?.head ?? STILL
+  const streams = createStreams({
+    database,
+    head,
+    guard: access.guard,
+    clock: access.clock,
+    log: silentLog,
+    ...options.streams,
+  })
   const keep = (fields: unknown) => void lines.push(fields as Record<string, unknown>)
   const app = createHttp({
     guard: { ...access.guard, ...options.guard },
-    graph: options.graph ?? fakeGraph(options.execute),
-    idempotency: {
-      claim: (...all) => claim(database.pool, ...all),
-      complete: (...all) => completeClaim(database.pool, ...all),
-      release: (...all) => releaseClaim(database.pool, ...all),
-    },
+    graph: toGraph(options, streams),
+    idempotency: createClaims(database.pool),
     checkReadiness: options.checkReadiness ?? createReadiness(database.pool, 50),
     unsubscribe: createUnsubscribe({ database, secret: await readUnsubscribeSecret(database) }),
+    pages: PAGES,
     clock: access.clock,
     log: { ...silentLog, debug: keep, info: keep, error: keep },
     trustProxy,
     readDemoKey: options.readDemoKey,
     traffic,
+    streams,
     isLate: options.isLate ?? (() => false),
     accessLog: options.accessLog ?? 1,
     ...(options.bounds?.inFlight !== undefined && { inFlight: options.bounds.inFlight }),
@@ -94,7 +105,9 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
   })
   const url = await listener.start()
   const stop = async () => {
+    streams.sessions.leave()
     await listener.stop()
+    await streams.stop()
     await access.stop()
   }
   let stopped: Promise<void> | undefined
@@ -106,10 +119,46 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
     const response = await fetch(target, { ...init, headers: { authorization, ...init.headers } })
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== ''
-    return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined }
+    const asked = {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: isJson ? JSON.parse(text) : undefined,
+    }
+    // Every answer of the real graph has to be as /openapi.json describes it.
+    if (options.graph) {
+      const { pathname } = new URL(target)
+      const faults = faultsOf({ method: init.method ?? 'GET', path: pathname }, asked)
+      if (faults.length > 0) throw new Error(`${target} is not as described: ${faults.join('; ')}`)
+    }
+    return asked
   }
-  return { ...access, url, lines, refused, traffic, ask, leave: listener.leave, stop: stopOnce }
+  return {
+    ...access,
+    url,
+    lines,
+    refused,
+    traffic,
+    ask,
+    leave: () => {
+      streams.sessions.leave()
+      listener.leave()
+    },
+    stop: stopOnce,
+  }
 }
+
+/** A head that never moves. */
+const STILL: HeadWatch = {
+  current: () => NO_HEAD,
+  version: () => 0,
+  refresh: async () => NO_HEAD,
+  onChange: () => () => {},
+  stop: async () => {},
+}
+
+const toGraph = ({ graph, execute }: TestServerOptions, streams: Streams) =>
+  typeof graph === 'function' ? graph(streams) : (graph ?? fakeGraph(execute))
 
 const fakeGraph = (execute: TestServerOptions['execute']): Omit<Graph, 'schema'> => ({
   execute: async () => {

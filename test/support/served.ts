@@ -4,6 +4,7 @@ import { systemClock } from '../../src/base/clock.ts'
 import { createBoardFeed } from '../../src/board/feed.ts'
 import { createGraph } from '../../src/graph/graph.ts'
 import { createHead } from '../../src/ledger/head.ts'
+import type { Streams } from '../../src/stream/streams.ts'
 import { silentLog } from './access.ts'
 import { createTestClock } from './clock.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
@@ -32,15 +33,17 @@ export async function createServed({ withBoard = false, ...options }: ServedOpti
     const board = withBoard ? createBoardFeed({ database, head, clock: systemClock, log: silentLog }) : undefined
     await board?.settle()
     afterAll(() => board?.stop())
-    const graph = createGraph({
-      board,
-      database,
-      prisma: database.prisma,
-      head,
-      clock: createTestClock(),
-      log: silentLog,
-    })
-    return createTestServer({ database, graph, ...options })
+    const graph = (streams: Streams) =>
+      createGraph({
+        board,
+        database,
+        prisma: database.prisma,
+        head,
+        clock: createTestClock(),
+        log: silentLog,
+        streams,
+      })
+    return createTestServer({ database, graph, streams: { head }, ...options })
   }
   return { ...(await serve()), database, seeded, another: serve }
 }

@@ -9,16 +9,18 @@ export interface AccountTerms {
   /** Null: the plan's limit, if it has one. */
   requestsPerMinute: number | null
   requestsPerDay: number | null
+  /** Streams at a time. */
+  streams: number | null
 }
 
 /** Opens an account for the address, or sets plan and limits of the existing one. Upper and lower case do not matter. Returns the account's id. */
 export async function saveAccount(client: pg.Pool | pg.ClientBase, terms: AccountTerms): Promise<number> {
   const { rows } = await client.query<{ id: number }>(
-    `INSERT INTO account (email, plan, requests_per_minute, requests_per_day) VALUES ($1, $2, $3, $4)
+    `INSERT INTO account (email, plan, requests_per_minute, requests_per_day, streams) VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (lower(email)) DO UPDATE SET plan = excluded.plan,
-       requests_per_minute = excluded.requests_per_minute, requests_per_day = excluded.requests_per_day
+       requests_per_minute = excluded.requests_per_minute, requests_per_day = excluded.requests_per_day, streams = excluded.streams
      RETURNING id`,
-    [terms.email, terms.plan, terms.requestsPerMinute, terms.requestsPerDay],
+    [terms.email, terms.plan, terms.requestsPerMinute, terms.requestsPerDay, terms.streams],
   )
   const id = rows[0]?.id
   if (id === undefined) throw new Error('an insert returned no row')

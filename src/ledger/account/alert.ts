@@ -23,6 +23,8 @@ interface NewAlert {
   id?: string | undefined
   name: string
   conditions: TokenFilter
+  /** Left out: it goes by mail. */
+  webhook?: { url: string; secret: string } | undefined
 }
 
 /** What may be changed. A property that is left out stays as it is. */
@@ -30,6 +32,8 @@ interface AlertChange {
   name?: string
   conditions?: TokenFilter
   status?: AlertStatus
+  /** Only of an alert that has one. */
+  webhookUrl?: string
 }
 
 export interface Alerts {
@@ -43,6 +47,8 @@ export interface Alerts {
   find(keyId: number, id: string): Promise<Alert | null>
   /** Returns null if the key has no such alert. Throws FORBIDDEN if the alert would become active beyond the limit. */
   update(owner: AlertOwner, id: string, change: AlertChange, limit: number | null): Promise<Alert | null>
+  /** Gives the alert's webhook a new secret; the one before signs too until then. Returns null if the key has no such webhook. */
+  rotateSecret(keyId: number, id: string, secret: string, oldUntil: Date): Promise<Alert | null>
   /** Returns whether the key had such an alert. */
   remove(keyId: number, id: string): Promise<boolean>
   /** How many alerts of all the account's keys are active. */
@@ -59,12 +65,13 @@ const toJson = (conditions: TokenFilter) => conditions as Prisma.InputJsonObject
 /** Alerts stored in the table `alert`. */
 export function createAlertRows(prisma: PrismaClient, clock: Clock): Alerts {
   return {
-    create: ({ keyId, accountId }, { id = randomUUID(), name, conditions }, limit) =>
+    create: ({ keyId, accountId }, { id = randomUUID(), name, conditions, webhook }, limit) =>
       prisma.$transaction(async (client) => {
         await lock(client, accountId)
         const made = await client.alert.findFirst({ where: { id, keyId } })
         if (made) return made
         await refuseBeyond(client, accountId, limit)
+        await refuseTooMany(client, accountId)
         const now = clock.now()
         return client.alert.create({
           data: {
@@ -74,7 +81,8 @@ export function createAlertRows(prisma: PrismaClient, clock: Clock): Alerts {
             name,
             status: 'active',
             conditions: toJson(conditions),
-            notificationChannel: 'email',
+            notificationChannel: webhook ? 'webhook' : 'email',
+            ...(webhook && { webhookUrl: webhook.url, webhookSecret: webhook.secret }),
             createdAt: now,
             updatedAt: now,
           },
@@ -96,16 +104,30 @@ export function createAlertRows(prisma: PrismaClient, clock: Clock): Alerts {
         const alert = await client.alert.findFirst({ where: { id, keyId } })
         if (!alert) return null
         if (change.status === 'active' && alert.status !== 'active') await refuseBeyond(client, accountId, limit)
-        const { name, conditions, status } = change
+        const { name, conditions, status, webhookUrl } = change
         const data = {
           updatedAt: clock.now(),
           ...(name !== undefined && { name }),
           ...(status !== undefined && { status }),
+          // Whoever makes it active, or leads it elsewhere, has mended what it was paused for.
+          ...((status === 'active' || webhookUrl !== undefined) && { webhookFailures: 0, webhookDisabledAt: null }),
+          ...(webhookUrl !== undefined && { webhookUrl }),
           ...(conditions !== undefined && { conditions: toJson(conditions) }),
         }
         const [changed] = await client.alert.updateManyAndReturn({ where: { id, keyId }, data })
         return changed ?? null
       }, QUEUE)
+    },
+    rotateSecret: async (keyId, id, secret, oldUntil) => {
+      if (!isAlertId(id)) return null
+      const where = { id, keyId, notificationChannel: 'webhook' }
+      return prisma.$transaction(async (client) => {
+        const alert = await client.alert.findFirst({ where })
+        if (!alert) return null
+        const data = { webhookSecret: secret, webhookOldSecret: alert.webhookSecret, webhookOldUntil: oldUntil }
+        const [changed] = await client.alert.updateManyAndReturn({ where, data })
+        return changed ?? null
+      })
     },
     remove: async (keyId, id) => isAlertId(id) && (await prisma.alert.deleteMany({ where: { id, keyId } })).count > 0,
     countActive: (accountId) => prisma.alert.count({ where: { accountId, status: 'active' } }),
@@ -125,4 +147,12 @@ async function refuseBeyond(client: Client, accountId: number, limit: number | n
     'FORBIDDEN',
     `Your plan allows ${limit} active alerts, and you have ${active}: pause or delete one, or change the plan.`,
   )
+}
+
+/** Alerts of an account, paused ones included: far above what people have, so that nobody fills the database with them. */
+export const MAX_ALERTS = 10_000
+
+async function refuseTooMany(client: Client, accountId: number): Promise<void> {
+  if ((await client.alert.count({ where: { accountId } })) < MAX_ALERTS) return
+  throw new AssayError('FORBIDDEN', `An account keeps ${MAX_ALERTS} alerts at most, paused ones included: delete one.`)
 }

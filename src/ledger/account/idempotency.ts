@@ -40,7 +40,7 @@ interface Row {
 }
 
 /** Claims an Idempotency-Key (`token`) for a body, or returns why it cannot. */
-export async function claim(pool: pg.Pool, keyId: number, token: string, bodyHash: Buffer): Promise<Claim> {
+async function claim(pool: pg.Pool, keyId: number, token: string, bodyHash: Buffer): Promise<Claim> {
   const claimed = await pool.query<{ alertId: string }>(CLAIM, [keyId, token, bodyHash])
   if (claimed.rows[0]) return { kind: 'claimed', ...claimed.rows[0] }
   const { rows } = await pool.query<Row>(
@@ -54,7 +54,7 @@ export async function claim(pool: pg.Pool, keyId: number, token: string, bodyHas
 }
 
 /** Stores the answer of a claim, and deletes answers older than 24 hours. */
-export async function completeClaim(pool: pg.Pool, keyId: number, token: string, answer: StoredAnswer): Promise<void> {
+async function completeClaim(pool: pg.Pool, keyId: number, token: string, answer: StoredAnswer): Promise<void> {
   await pool.query('UPDATE idempotency SET status = $3, headers = $4, body = $5 WHERE key_id = $1 AND token = $2', [
     keyId,
     token,
@@ -66,8 +66,15 @@ export async function completeClaim(pool: pg.Pool, keyId: number, token: string,
 }
 
 /** Gives a claim up after a failure, so that the next request with the token can act at once. */
-export async function releaseClaim(pool: pg.Pool, keyId: number, token: string): Promise<void> {
+async function releaseClaim(pool: pg.Pool, keyId: number, token: string): Promise<void> {
   const text = `UPDATE idempotency SET created_at = created_at - interval '${ABANDONED}'
     WHERE key_id = $1 AND token = $2 AND status IS NULL`
   await pool.query(text, [keyId, token])
 }
+
+/** Claims in the ledger. */
+export const createClaims = (pool: pg.Pool) => ({
+  claim: (keyId: number, token: string, bodyHash: Buffer) => claim(pool, keyId, token, bodyHash),
+  complete: (keyId: number, token: string, answer: StoredAnswer) => completeClaim(pool, keyId, token, answer),
+  release: (keyId: number, token: string) => releaseClaim(pool, keyId, token),
+})

@@ -22,6 +22,8 @@ export interface KeyHolder {
   plan: Plan
   requestsPerMinute: number | null
   requestsPerDay: number | null
+  /** Null: the plan's. */
+  streams: number | null
   /** When this secret stops working because a rotation's overlap ends; null: never. */
   expiresAt: Date | null
 }
@@ -39,7 +41,7 @@ export interface KeyListing {
 }
 
 const HOLDER = `k.id AS "keyId", a.id AS "accountId", a.email, a.plan,
-  a.requests_per_minute AS "requestsPerMinute", a.requests_per_day AS "requestsPerDay", s.expires_at AS "expiresAt"
+  a.requests_per_minute AS "requestsPerMinute", a.requests_per_day AS "requestsPerDay", a.streams, s.expires_at AS "expiresAt"
   FROM api_key_secret s JOIN api_key k ON k.id = s.key_id JOIN account a ON a.id = k.account_id`
 
 const FIND = `SELECT ${HOLDER} WHERE s.hash = $1 AND k.revoked_at IS NULL`

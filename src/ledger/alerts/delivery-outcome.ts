@@ -16,20 +16,35 @@ const OUTCOMES = {
   unreached: 'The mail server was not reached, or broke off.',
   unfiled: 'The mail could not be written to a file.',
   suppressed: 'The address was refused before.',
+  called: 'The webhook took the message{code}.',
+  uncalled: 'The webhook answered with an error{code}.',
+  unheard: 'The webhook was not reached, or did not answer in time.',
+  unallowed: 'The webhook leads to an address that is not reached from here.',
+  gone: 'The webhook is gone for good{code}: its alert is paused.',
+  deleted: 'The alert was deleted before its webhook was reached.',
   cancelled: 'A reorganisation of the chain took the match back.',
 } as const
 
 /** The sentence for a mail's status and the stored response of the last try; null before the first try. */
 export function explainOutcome(status: MessageStatus, response: string | null): string | null {
   if (response === null) return null
-  const code = /^[245]\d\d(?!\d)/.exec(response)?.[0] ?? ''
+  const code = /^(?:webhook )?([1-5]\d\d)(?!\d)/.exec(response)?.[1] ?? ''
   return OUTCOMES[outcomeOf(status, response, code)].replace('{code}', code && ` (${code})`)
 }
 
 function outcomeOf(status: MessageStatus, response: string, code: string): keyof typeof OUTCOMES {
+  if (response.startsWith('webhook ') && status !== 'cancelled') return webhookOutcomeOf(status, response, code)
   if (status === 'suppressed' || status === 'cancelled' || status === 'refused') return status
   if (response.startsWith(FOLDER_FAILED)) return 'unfiled'
   if (status === 'sent') return response.startsWith(FOLDER_TOOK) ? 'filed' : 'accepted'
   if (code === '') return 'unreached'
   return code.startsWith('5') ? 'rejected' : 'later'
+}
+
+function webhookOutcomeOf(status: MessageStatus, response: string, code: string): keyof typeof OUTCOMES {
+  if (status === 'sent') return 'called'
+  if (status === 'refused') return 'gone'
+  if (response.startsWith('webhook address')) return 'unallowed'
+  if (response.startsWith('webhook gone')) return 'deleted'
+  return code === '' ? 'unheard' : 'uncalled'
 }

@@ -121,14 +121,15 @@ export async function writeMessages(client: SweepClient, now: Date, coolDownSeco
   const { rowCount } = await client.query(
     `WITH due AS (
        SELECT a.id AS alert_id, gen_random_uuid() AS message_id, a.key_id, a.account_id, a.name, a.last_triggered_at, a.last_message_at,
-         CASE WHEN acc.mail_refused_at IS NULL THEN 'pending' ELSE 'suppressed' END AS status
+         a.notification_channel AS channel,
+         CASE WHEN a.notification_channel = 'webhook' OR acc.mail_refused_at IS NULL THEN 'pending' ELSE 'suppressed' END AS status
        FROM alert a JOIN account acc ON acc.id = a.account_id
        WHERE a.status = 'active' AND (a.last_message_at IS NULL OR a.last_message_at <= $1::timestamptz - make_interval(secs => $2))
          AND a.id IN (SELECT alert_id FROM alert_notice WHERE message_id IS NULL)
        FOR UPDATE OF a
      ), written AS (
-       INSERT INTO alert_message (id, alert_id, key_id, account_id, alert_name, status, previous_triggered_at, previous_message_at, created_at, next_attempt_at)
-       SELECT message_id, alert_id, key_id, account_id, name, status, last_triggered_at, last_message_at, $1, $1 FROM due
+       INSERT INTO alert_message (id, alert_id, key_id, account_id, alert_name, status, previous_triggered_at, previous_message_at, created_at, next_attempt_at, channel)
+       SELECT message_id, alert_id, key_id, account_id, name, status, last_triggered_at, last_message_at, $1, $1, channel FROM due
      ), noticed AS (
        UPDATE alert_notice n SET message_id = due.message_id FROM due WHERE n.alert_id = due.alert_id AND n.message_id IS NULL
      )

@@ -1,6 +1,6 @@
 // The queue of outgoing mails. A worker locks a mail's row while it sends the mail. So any number of workers can share the
 // queue, and PostgreSQL releases the lock of a worker that was killed.
-import type { RiskFlag } from '../../base/vocabulary.ts'
+import type { NotificationChannel, RiskFlag } from '../../base/vocabulary.ts'
 import type { Database, pg } from '../../database/client.ts'
 import { inTransaction } from '../../database/transaction.ts'
 
@@ -40,42 +40,64 @@ export interface OutgoingMessage {
   tokens: NoticedToken[]
   /** How many tokens the mail is about. */
   total: number
+  /** Null: it goes by mail, or its webhook is gone. */
+  webhook: OutgoingWebhook | null
+}
+
+/** Where a message is sent, and the secrets that sign it, the newest first. */
+export interface OutgoingWebhook {
+  url: string
+  secrets: string[]
 }
 
 /** The result of a try. */
 export type Outcome =
   | { status: 'sent'; response: string }
-  | { status: 'retry'; response: string; at: Date }
+  /** Permanent: a webhook's receiver will not take it, as far as one can tell. */
+  | { status: 'retry'; response: string; at: Date; isPermanent?: boolean }
   | { status: 'dead'; response: string }
-  /** The server refused the recipient permanently, so the address gets no more mails. */
+  /** The recipient was refused permanently: the address gets no more mails, or the webhook's alert is paused. */
   | { status: 'refused'; response: string }
 
-/** Takes the next due mail, sends it through `send` and stores the outcome. Returns false if no mail is due. */
+/** Takes the next due message of a channel, sends it through `send` and stores the outcome. Returns false if none is due. */
 export function deliverNext(
   database: Database,
+  channel: NotificationChannel,
   now: Date,
   send: (message: OutgoingMessage) => Promise<Outcome>,
 ): Promise<boolean> {
   return inTransaction(database.pool, async (client) => {
-    const message = await takeNext(client, now)
-    if (message) await settle(client, message, await send(message), now)
-    return message !== null
+    const message = await takeNext(client, channel, now)
+    if (!message) return false
+    const outcome = await send(message)
+    await settle(client, message, outcome, now)
+    if (channel === 'webhook') await settleWebhook(client, message.alertId, outcome, now)
+    else if (outcome.status === 'refused') await suppress(client, message, toPlainWords(outcome.response), now)
+    return true
   })
 }
 
-async function takeNext(client: pg.PoolClient, now: Date): Promise<OutgoingMessage | null> {
-  const { rows } = await client.query<Omit<OutgoingMessage, 'tokens' | 'total'>>(
+async function takeNext(
+  client: pg.PoolClient,
+  channel: NotificationChannel,
+  now: Date,
+): Promise<OutgoingMessage | null> {
+  type Row = Omit<OutgoingMessage, 'tokens' | 'total' | 'webhook'> & { url: string | null; secrets: string[] }
+  const { rows } = await client.query<Row>(
     `SELECT m.id, m.alert_id AS "alertId", m.alert_name AS "alertName", m.account_id AS "accountId", acc.email,
-       m.created_at AS "createdAt", m.attempts
+       m.created_at AS "createdAt", m.attempts, a.webhook_url AS url,
+       array_remove(ARRAY[a.webhook_secret, CASE WHEN a.webhook_old_until > $1 THEN a.webhook_old_secret END], NULL) AS secrets
      FROM alert_message m JOIN account acc ON acc.id = m.account_id
-     WHERE m.status = 'pending' AND m.next_attempt_at <= $1
+     LEFT JOIN alert a ON a.id = m.alert_id AND m.channel = 'webhook'
+     WHERE m.status = 'pending' AND m.channel = $2 AND m.next_attempt_at <= $1
      ORDER BY m.next_attempt_at, m.id LIMIT 1 FOR UPDATE OF m SKIP LOCKED`,
-    [now],
+    [now, channel],
   )
-  const message = rows[0]
-  if (!message) return null
+  if (!rows[0]) return null
+  const { url, secrets, ...message } = rows[0]
   const noticed = await readNoticed(client, [message.id], LISTED_TOKENS)
-  return { ...message, ...(noticed.get(message.id) ?? { tokens: [], total: 0 }) }
+  const webhook = url === null ? null : { url, secrets }
+  return { ...message, webhook, ...(noticed.get(message.id) ?? { tokens: [], total: 0 }) }
 }
 
 /** The first `limit` tokens of each message, and how many it has in total. */
@@ -125,15 +147,38 @@ async function settle(client: pg.PoolClient, message: OutgoingMessage, outcome: 
       outcome.status === 'retry' ? outcome.at : null,
     ],
   )
-  if (outcome.status !== 'refused') return
+}
+
+/** No more mails to an address that was refused. */
+async function suppress(client: pg.PoolClient, message: OutgoingMessage, response: string, now: Date): Promise<void> {
   await client.query(
     'UPDATE account SET mail_refused_at = $2, mail_refused_reason = $3 WHERE id = $1 AND mail_refused_at IS NULL',
     [message.accountId, now, response],
   )
   await client.query(
     `UPDATE alert_message SET status = 'suppressed', response = 'the address was refused before' WHERE id IN (
-       SELECT id FROM alert_message WHERE account_id = $1 AND status = 'pending' AND id <> $2 FOR UPDATE SKIP LOCKED)`,
+       SELECT id FROM alert_message WHERE account_id = $1 AND status = 'pending' AND channel = 'email' AND id <> $2 FOR UPDATE SKIP LOCKED)`,
     [message.accountId, message.id],
+  )
+}
+
+/** Refusals in a row after which a webhook's alert is paused. */
+const MAX_FAILURES = 10
+
+/** Counts refusals in a row; pauses the alert after ten, when a message was given up, or when the receiver is gone. */
+async function settleWebhook(client: pg.PoolClient, alertId: string, outcome: Outcome, now: Date): Promise<void> {
+  if (outcome.status === 'sent') {
+    await client.query('UPDATE alert SET webhook_failures = 0 WHERE id = $1 AND webhook_failures > 0', [alertId])
+    return
+  }
+  const isOver = outcome.status === 'refused' || outcome.status === 'dead'
+  if (!isOver && !(outcome.status === 'retry' && outcome.isPermanent)) return
+  await client.query(
+    `UPDATE alert SET webhook_failures = webhook_failures + 1,
+       status = CASE WHEN $2 OR webhook_failures + 1 >= ${MAX_FAILURES} THEN 'paused' ELSE status END,
+       webhook_disabled_at = CASE WHEN $2 OR webhook_failures + 1 >= ${MAX_FAILURES} THEN coalesce(webhook_disabled_at, $3) END
+     WHERE id = $1`,
+    [alertId, isOver, now],
   )
 }
 
@@ -169,7 +214,7 @@ export async function listOutbox(
 export async function retryMessage(database: Database, id: string, now: Date): Promise<boolean> {
   const { rowCount } = await database.pool.query(
     `UPDATE alert_message m SET status = 'pending', created_at = $2, next_attempt_at = $2 FROM account acc
-     WHERE m.id = $1 AND m.status IN ('dead', 'refused', 'suppressed') AND acc.id = m.account_id AND acc.mail_refused_at IS NULL`,
+     WHERE m.id = $1 AND m.status IN ('dead', 'refused', 'suppressed') AND acc.id = m.account_id AND (m.channel = 'webhook' OR acc.mail_refused_at IS NULL)`,
     [id, now],
   )
   if (rowCount) await database.pool.query(`SELECT pg_notify('assay_outbox', '')`)

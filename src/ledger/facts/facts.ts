@@ -47,8 +47,8 @@ export interface FactRules {
   emptiedShare: number
   /** How many other pools of an opener count at most; the newest do. */
   openedPools: number
-  /** From so many dollars of liquidity on, a token's large holders count as whales. */
-  whaleLiquidityUsd: number
+  /** Dollars held of a token from which its share counts. */
+  whaleHoldingUsd: number
   /** Addresses of the chain's stablecoins and of its wrapped coin. */
   quotes: readonly string[]
 }
@@ -250,13 +250,17 @@ export interface WalletFacts {
   earlyBuyCount: number
   snipeCount: number
   deployedCount: number
+  /** Tokens of which it pulled the liquidity, and did not bring it back. */
+  pulledCount: number
+  /** The block that last changed the wallet, and its time. */
+  changed: { number: number; time: number }
   lastTradeAt: number | null
   /** Weeks with a realised profit or loss, and how many of them with a profit. */
   weekCount: number
   profitableWeekCount: number
-  /** Value of all holdings with a known price, in dollars. */
+  /** Dollars of all priced holdings, each at most what the pools of its token could pay. */
   holdingsUsd: number | null
-  /** Its largest share of the supply of a token with whales (`FactRules.whaleLiquidityUsd`), 0-1. */
+  /** The largest share of the supply of a token of which at least $25k are held, 0-1. */
   largestShare: number | null
   /** The newest 200 swaps, oldest first. */
   swaps: WalletSwapFacts[]

@@ -2,7 +2,6 @@
 // newest tokens of a wallet count. The terms of a token are read once for all wallets that hold it.
 
 import { defineRead, double, findRanges, integer, type Reader, type RowsOf, text } from '../../database/column-query.ts'
-import type { FactRules } from './facts.ts'
 import type { Memory } from './memory.ts'
 import { createPackedStore, createWords, recall, type Store } from './store.ts'
 
@@ -14,8 +13,8 @@ export interface TokenTerms {
   unit: number
   /** Supply in raw units, without what was burned. */
   supply: number
-  /** Whether it has enough liquidity for its large holders to count as whales. */
-  isDeep: boolean
+  /** What could be sold of it: the quote side of its pools. Infinity for the money of the chain. */
+  sellableUsd: number
   /** The sector in the chain's preset, else the launch venue. */
   sector: string
 }
@@ -26,20 +25,19 @@ export interface Holdings {
   largestShare: number | null
 }
 
-const termsRead = ({ whaleLiquidityUsd }: FactRules) =>
-  defineRead(
-    'facts terms',
-    {
-      id: integer('id'),
-      priceUsd: double('CASE WHEN decimals IS NULL THEN 0 ELSE price_usd END'),
-      unit: double('10 ^ coalesce(decimals, 0)'),
-      supply: double('(supply - burned)::float8'),
-      isDeep: integer(`(liquidity_usd >= ${whaleLiquidityUsd})::int`),
-      address: text('address'),
-      launchpad: text('launchpad'),
-    },
-    (columns) => `SELECT ${columns} FROM token WHERE id = ANY($1::int[])`,
-  )
+const readTermRows = defineRead(
+  'facts terms',
+  {
+    id: integer('id'),
+    priceUsd: double('CASE WHEN decimals IS NULL THEN 0 ELSE price_usd END'),
+    unit: double('10 ^ coalesce(decimals, 0)'),
+    supply: double('(supply - burned)::float8'),
+    liquidityUsd: double('liquidity_usd'),
+    address: text('address'),
+    launchpad: text('launchpad'),
+  },
+  (columns) => `SELECT ${columns} FROM token WHERE id = ANY($1::int[])`,
+)
 
 // The order is fixed because sums of doubles depend on it.
 const readPositionRows = defineRead(
@@ -58,12 +56,12 @@ export function createHoldingsStore(): Store<TokenTerms> {
   const sectors = createWords<string>()
   return createPackedStore<TokenTerms>(
     5,
-    ({ priceUsd, unit, supply, isDeep, sector }) => [priceUsd, unit, supply, isDeep ? 1 : 0, sectors.encode(sector)],
+    ({ priceUsd, unit, supply, sellableUsd, sector }) => [priceUsd, unit, supply, sellableUsd, sectors.encode(sector)],
     (_, cells, at) => ({
       priceUsd: cells[at] as number,
       unit: cells[at + 1] as number,
       supply: cells[at + 2] as number,
-      isDeep: cells[at + 3] === 1,
+      sellableUsd: cells[at + 3] as number,
       sector: sectors.decode(cells[at + 4] as number),
     }),
   )
@@ -77,14 +75,17 @@ export const readTerms = (
   memory: Memory,
 ): Promise<Store<TokenTerms>> =>
   recall(memory.tokens, ids, async (missing) => {
-    const rows = await termsRead(memory.rules)(client, [missing])
+    const rows = await readTermRows(client, [missing])
+    const quotes = new Set(memory.rules.quotes)
     const terms = new Map<number, TokenTerms>()
     for (const [at, id] of rows.id.entries()) {
       terms.set(id, {
         priceUsd: rows.priceUsd[at] as number,
         unit: rows.unit[at] as number,
         supply: rows.supply[at] as number,
-        isDeep: rows.isDeep[at] === 1,
+        sellableUsd: quotes.has(rows.address[at] as string)
+          ? Number.POSITIVE_INFINITY
+          : (rows.liquidityUsd[at] as number) / 2,
         sector: sectors[rows.address[at] as string] ?? (rows.launchpad[at] as string),
       })
     }
@@ -99,6 +100,7 @@ export const readPositions = (client: Reader, walletIds: readonly number[]): Pro
 export function sumHoldings(
   { walletId: walletIds, tokenId: tokenIds, balance: balances }: PositionRows,
   terms: Pick<Store<TokenTerms>, 'get'>,
+  whaleHoldingUsd: number,
 ): (walletId: number) => Holdings {
   const rangeOf = findRanges(walletIds)
   return (walletId) => {
@@ -108,8 +110,9 @@ export function sumHoldings(
       const token = terms.get(tokenIds[at] as number)
       if (!token || token.priceUsd <= 0) continue
       const balance = balances[at] as number
-      held.holdingsUsd += (balance / token.unit) * token.priceUsd
-      if (token.isDeep && token.supply !== 0)
+      const usd = Math.min((balance / token.unit) * token.priceUsd, token.sellableUsd)
+      held.holdingsUsd += usd
+      if (usd >= whaleHoldingUsd && token.supply !== 0)
         held.largestShare = Math.max(held.largestShare ?? 0, balance / token.supply)
     }
     return held

@@ -44,6 +44,9 @@ const readWalletRows = defineRead(
     earlyBuyCount: integer('w.early_buy_count'),
     snipeCount: integer('w.snipe_count'),
     deployedCount: integer('w.deployed_count'),
+    pulledCount: integer('w.pulled_count'),
+    changedBlock: integer('w.updated_block'),
+    changedAt: seconds('w.updated_at'),
     lastTradeAt: seconds('w.last_trade_at'),
     weekCount: integer('k.weeks'),
     profitableWeekCount: integer('k.profitable'),
@@ -82,7 +85,13 @@ export async function loadWalletFacts(
     readTerms(client, [positions.tokenId, swaps.tokenId], sectors, memory),
     readOutcomes(client, swaps, traders, block, memory),
   ])
-  return toWallets(rows, traders, sumHoldings(positions, terms), listWalletSwaps(swaps, outcomes, terms, block), block)
+  return toWallets(
+    rows,
+    traders,
+    sumHoldings(positions, terms, memory.rules.whaleHoldingUsd),
+    listWalletSwaps(swaps, outcomes, terms, block),
+    block,
+  )
 }
 
 function* toWallets(
@@ -106,6 +115,10 @@ function toTraders(rows: WalletRows): Map<number, Trader> {
     ]),
   )
 }
+
+/** Rows of an earlier version do not say when they changed: as of now. */
+const toChanged = (number: number, time: number | null, block: FactsBlock): WalletFacts['changed'] =>
+  time === null ? { number: block.number, time: block.time } : { number, time }
 
 function toWallet(rows: WalletRows, at: number, block: FactsBlock) {
   return {
@@ -133,6 +146,8 @@ function toWallet(rows: WalletRows, at: number, block: FactsBlock) {
     earlyBuyCount: rows.earlyBuyCount[at] as number,
     snipeCount: rows.snipeCount[at] as number,
     deployedCount: rows.deployedCount[at] as number,
+    pulledCount: rows.pulledCount[at] as number,
+    changed: toChanged(rows.changedBlock[at] as number, orNull(rows.changedAt[at]), block),
     lastTradeAt: orNull(rows.lastTradeAt[at]),
     weekCount: rows.weekCount[at] as number,
     profitableWeekCount: rows.profitableWeekCount[at] as number,

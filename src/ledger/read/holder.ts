@@ -11,6 +11,7 @@ export interface HolderRow {
   address: string
   kind: WalletKind
   classification: Classification
+  ownClasses: string | null
   /** 0-100. */
   reputationScore: number
   reputationConfidence: Confidence

@@ -12,6 +12,7 @@ export interface WalletScoreRow {
   reputationScore: number
   reputationConfidence: Confidence
   classification: Classification
+  ownClasses: string | null
   /** Fraction 0-1. */
   winRate: number
   entryTimingScore: number

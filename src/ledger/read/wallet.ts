@@ -24,6 +24,8 @@ export interface WalletRow
   > {
   kind: WalletKind
   classification: Classification
+  /** Classes that the wallet's own doings tell, with commas; null: not scored. `toClassifications` has all of them. */
+  ownClasses: string | null
   /** 0-100. */
   reputationScore: number
   reputationConfidence: Confidence
@@ -36,11 +38,20 @@ export interface WalletRow
  * Columns of `wallet w LEFT JOIN wallet_score s`. Without a score they give the prior, and the class from the wallet's kind.
  * An account in a token's sybil cluster is classified as `sybil`, whatever its own score says.
  */
-export const WALLET_SCORE_COLUMNS = `coalesce(s.reputation_score, ${UNSCORED.reputation}) AS "reputationScore",
+export const WALLET_SCORE_COLUMNS = `s.classifications AS "ownClasses", coalesce(s.reputation_score, ${UNSCORED.reputation}) AS "reputationScore",
   coalesce(s.confidence, 'low') AS "reputationConfidence",
   CASE WHEN w.kind = 'account' AND EXISTS (SELECT FROM token_score c
     WHERE c.cluster_wallet_ids @> ARRAY[w.id] AND c.cluster_wallet_ids <> '{}') THEN 'sybil' ELSE
   coalesce(s.classification, CASE w.kind WHEN 'account' THEN 'unknown' ELSE w.kind END) END AS classification`
+
+/** All classes that hold, in order. That of a cluster comes from the tokens' scores, and stands before the others. */
+export function toClassifications({
+  classification,
+  ownClasses,
+}: Pick<WalletRow, 'classification' | 'ownClasses'>): Classification[] {
+  const own = (ownClasses || classification).split(',') as Classification[]
+  return own.includes(classification) ? own : [classification, ...own]
+}
 
 const COLUMNS = `w.id, w.address, w.kind, ${WALLET_SCORE_COLUMNS},
   coalesce(s.sector_preference, 'unknown') AS "sectorPreference", w.first_seen_at AS "firstSeenAt",

@@ -118,6 +118,9 @@ WHERE t.id = v.id
 
 const WALLET_SCORE: readonly Column<WalletScore>[] = [
   ['wallet_id', 'integer', (score) => score.walletId],
+  ['block_number', 'integer', (score) => score.block],
+  ['updated_at', 'time', (score) => score.time],
+  ['classifications', 'text', (score) => score.classifications.join(',')],
   ['reputation_score', 'double', (score) => score.reputationScore],
   ['confidence', 'text', (score) => score.confidence],
   ['classification', 'text', (score) => score.classification],
@@ -183,11 +186,15 @@ async function upsert<Score>(
   if (!arrays) return
   const names = columns.map(([name]) => name)
   const cells = names.map((name) => `v.${name}${CASTS[name] ?? ''}`)
-  const changed = ['block_number', 'updated_at', ...names.slice(1)]
-  const text = `INSERT INTO ${table} (block_number, updated_at, ${names.join(', ')})
-    SELECT $1, to_timestamp($2), ${cells.join(', ')} FROM ${rowsOf(columns, 3)} v
+  // A wallet's score says itself what it is as of.
+  const hasOwnTime = names.includes('updated_at')
+  const [into, from] = hasOwnTime ? ['', ''] : ['block_number, updated_at, ', '$1, to_timestamp($2), ']
+  const changed = [...(hasOwnTime ? [] : ['block_number', 'updated_at']), ...names.slice(1)]
+  const text = `INSERT INTO ${table} (${into}${names.join(', ')})
+    SELECT ${from}${cells.join(', ')} FROM ${rowsOf(columns, hasOwnTime ? 1 : 3)} v
     ON CONFLICT (${names[0]}) DO UPDATE SET ${changed.map((name) => `${name} = excluded.${name}`).join(', ')}`
-  await client.query({ name: `score ${table}`, text, values: [block.number, block.time, ...arrays] })
+  const values = hasOwnTime ? arrays : [block.number, block.time, ...arrays]
+  await client.query({ name: `score ${table}`, text, values: [...values] })
 }
 
 /** Keeps undo images of the rows, unless the block has kept them already. */

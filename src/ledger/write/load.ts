@@ -24,11 +24,11 @@ const POOL = `SELECT id, address, kind, factory, launchpad, token0_id, token1_id
   created_block, updated_block, opener_id, opening_quote, active_liquidity, depth_2pct_usd FROM pool`
 const WALLET = `SELECT id, address, indexed, kind, ${seconds('first_seen_at')}, first_seen_block, first_funder_id,
   ${COUNTS}, bought_usd, sold_usd, sold_known_usd, realised_usd, closed_count, win_count, exit_count, exit_win_count, peak_realised_usd,
-  max_drawdown_usd, closed_token_count, bought_token_count, early_buy_count, snipe_count, deployed_count,
-  ${seconds('last_trade_at')}, updated_block FROM wallet`
+  max_drawdown_usd, closed_token_count, bought_token_count, early_buy_count, snipe_count, deployed_count, pulled_count,
+  ${seconds('last_trade_at')}, updated_block, ${seconds('updated_at')} FROM wallet`
 const POSITION = `SELECT t.token_id, t.wallet_id, balance, cost_quantity, cost_usd, bought_usd, sold_usd, sold_known_usd,
   realised_usd, open_quantity, open_result_usd, closed_positions, exit_result_usd, left_cost_usd,
-  free_shares, buy_rank, ${seconds('first_buy_at')}, opening_days, openings, ${COUNTS}, ${seconds('first_at')},
+  free_shares, pulled_usd, buy_rank, ${seconds('first_buy_at')}, opening_days, openings, ${COUNTS}, ${seconds('first_at')},
   ${seconds('last_at')} FROM position t`
 
 type Key = 'id' | 'address' | 'base_id'

@@ -126,8 +126,10 @@ export const toWallet = (raw: Raw): WalletRecord => ({
   earlyBuyCount: raw.early_buy_count as number,
   snipeCount: raw.snipe_count as number,
   deployedCount: raw.deployed_count as number,
+  pulledCount: raw.pulled_count as number,
   lastTradeAt: raw.last_trade_at as number | null,
   updatedBlock: raw.updated_block as number,
+  updatedAt: raw.updated_at as number | null,
 })
 
 /** A row of `position`. */
@@ -148,6 +150,7 @@ export const toPosition = (raw: Raw): PositionRecord => ({
   exitResultUsd: raw.exit_result_usd as number | null,
   leftCostUsd: (raw.left_cost_usd as number | null) ?? 0,
   freeShares: (raw.free_shares as number | null) ?? 0,
+  pulledUsd: (raw.pulled_usd as number | null) ?? 0,
   buyRank: raw.buy_rank as number | null,
   firstBuyAt: raw.first_buy_at as number | null,
   openingDays: raw.opening_days as number[],

@@ -2,6 +2,7 @@
 // what belongs to people: accounts, keys, alerts, usage. Runs in one transaction, so that readers see all of it or nothing.
 import { transact } from '../../database/pipeline.ts'
 import type { WriterLock } from '../../database/writer-lock.ts'
+import { noteEmptied } from '../reorg.ts'
 
 /** Every table that the writer or scoring fills, except `chain`, which says which chain this database indexes. */
 export const INDEX_TABLES = [
@@ -32,5 +33,6 @@ export async function emptyIndex({ client }: WriterLock): Promise<void> {
   await transact(client, [
     { text: `TRUNCATE ${INDEX_TABLES.join(', ')}` },
     { text: 'UPDATE chain SET source_head = -1, finalized = -1' },
+    noteEmptied,
   ])
 }

@@ -4,6 +4,7 @@ import { StartupError } from '../../base/errors.ts'
 import type { BlockRef } from '../../chain/event.ts'
 import type { pg } from '../../database/client.ts'
 import { transactOn } from '../../database/transaction.ts'
+import { noteReorg } from '../reorg.ts'
 import { requeueScores, restoreImages } from '../undo.ts'
 import { announce, emptyBlock } from './cursor.ts'
 import { readBlocks } from './load.ts'
@@ -24,6 +25,7 @@ async function undoAfter(client: pg.ClientBase, to: BlockRef, startBlock: number
     )
   }
   const { counts, time } = target ?? emptyBlock()
+  await noteReorg(client, to.number, counts[0])
   await restoreImages(client, to.number)
   await client.query('DELETE FROM event WHERE n > $1', [counts[0]])
   await client.query('DELETE FROM token_block WHERE block_number > $1', [to.number])

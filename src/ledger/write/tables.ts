@@ -120,6 +120,8 @@ export const walletTable = defineTable<WalletRecord>('wallet', 1, [
   ['updated_block', 'integer', (row) => row.updatedBlock],
   ['exit_count', 'integer', (row) => row.exitCount],
   ['exit_win_count', 'integer', (row) => row.exitWinCount],
+  ['pulled_count', 'integer', (row) => row.pulledCount],
+  ['updated_at', 'time', (row) => row.updatedAt],
 ])
 
 export const positionTable = defineTable<PositionRecord>('position', 2, [
@@ -146,6 +148,7 @@ export const positionTable = defineTable<PositionRecord>('position', 2, [
   ['exit_result_usd', 'double', (row) => row.exitResultUsd],
   ['left_cost_usd', 'double', (row) => row.leftCostUsd || null],
   ['free_shares', 'double', (row) => row.freeShares || null],
+  ['pulled_usd', 'double', (row) => row.pulledUsd || null],
 ])
 
 export const eventTable = defineTable<EventRecord>('event', 1, [

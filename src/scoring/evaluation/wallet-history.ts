@@ -109,6 +109,8 @@ export function replayWallet(trades: readonly WalletTrade[], now: number): Walle
     earlyBuyCount: 0,
     snipeCount: 0,
     deployedCount: 0,
+    pulledCount: 0,
+    changed: { number: trades.at(-1)?.block ?? 0, time: trades.at(-1)?.time ?? now },
     lastTradeAt: trades.at(-1)?.time ?? null,
     weekCount: weeks.size,
     profitableWeekCount: [...weeks.values()].filter((usd) => usd > 0).length,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../../src/base/clock.ts'
 import { openDatabase } from '../../../src/database/client.ts'
 import { openPrisma } from '../../../src/database/prisma.ts'
-import { createAlertRows } from '../../../src/ledger/account/alert.ts'
+import { createAlertRows, MAX_ALERTS } from '../../../src/ledger/account/alert.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { seedCaller } from '../../support/seed.ts'
 
@@ -25,6 +25,18 @@ describe('alerts', () => {
       if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'FORBIDDEN' })
     }
     expect(await alerts.countActive(caller.accountId)).toBe(3)
+  })
+
+  it('an account keeps a bounded number of alerts on every plan, paused ones included', async () => {
+    const caller = await seedCaller(database.pool, 'api', 'many@example.com')
+    await database.pool.query(
+      `INSERT INTO alert (id, key_id, account_id, name, status, conditions, notification_channel, created_at, updated_at)
+       SELECT gen_random_uuid()::text, $1, $2, 'A', 'paused', '{}', 'email', now(), now() FROM generate_series(1, $3)`,
+      [caller.keyId, caller.accountId, MAX_ALERTS - 1],
+    )
+    await alerts.create(caller, draft, null)
+    const message = expect.stringMatching(new RegExp(`${MAX_ALERTS} alerts at most`))
+    await expect(alerts.create(caller, draft, null)).rejects.toMatchObject({ code: 'FORBIDDEN', message })
   })
 
   it('resuming alerts counts against the plan, also at the same time; renaming an active one does not', async () => {

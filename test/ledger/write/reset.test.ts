@@ -12,6 +12,7 @@ const KEPT = [
   /^_prisma_migrations$/,
   /^(chain|account|api_key|api_key_secret|usage_day|idempotency|secret|rate_limit)$/,
   /^alert(_.*)?$/,
+  /^(reorg|reorg_event|stream)$/,
 ]
 
 test('every table is either emptied with the index or kept on purpose', async () => {

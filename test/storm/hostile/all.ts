@@ -9,6 +9,7 @@ import { headAttacks } from './heads.ts'
 import { leavingAttacks } from './leaving.ts'
 import { protocolAttacks } from './protocol.ts'
 import { socketAttacks } from './sockets.ts'
+import { streamAttacks } from './streams.ts'
 import { tlsAttacks } from './tls.ts'
 import { wordAttacks } from './words.ts'
 
@@ -19,6 +20,7 @@ const listed: Attack[] = [
   calm,
   ...graphqlAttacks,
   ...socketAttacks,
+  ...streamAttacks,
   ...protocolAttacks,
   ...headAttacks,
   ...bodyAttacks,

@@ -44,6 +44,7 @@ export function TokenPage() {
             <div class="stacked">
               <Panel
                 title="Price"
+                class="chart-panel"
                 request={{ document: TOKEN_CHART, variables: chartVariables }}
                 aside={<Intervals chosen={interval} onChoose={setChosen} />}
               >

@@ -1,4 +1,4 @@
-// A POST with an Idempotency-Key takes effect once: the same key and body get the first answer again. Only successes
+// A POST of REST or a mutation with an Idempotency-Key takes effect once: the same key and body get the first answer again. Only successes
 // are stored: a refused request did nothing, so it may be retried with the same key.
 import { createHash } from 'node:crypto'
 import { AssayError, type Fault } from '../base/errors.ts'

@@ -1,0 +1,89 @@
+// Pure. The components of the OpenAPI description as TypedDicts.
+
+interface Schema {
+  $ref?: string
+  type?: string | string[]
+  description?: string
+  enum?: (string | null)[]
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: string[]
+}
+interface Operation {
+  parameters?: { name: string; schema: Schema }[]
+}
+interface Api {
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, Schema> }
+}
+
+const HEAD = `"""The types of the API. Made by \`npm run clients\` from docs/openapi.json: not to be edited."""
+
+from __future__ import annotations
+
+from typing import Generic, Literal, NotRequired, TypedDict, TypeVar
+
+Item = TypeVar("Item")
+
+
+class Page(TypedDict, Generic[Item]):
+    """One page of a list."""
+
+    data: list[Item]
+    total: int
+    page: int
+    limit: int
+`
+
+/** Words that callers send, by the names that the client gives them. */
+const WORDS = [
+  ['TokenSort', '/tokens', 'sort'],
+  ['RiskFlag', '/tokens', 'exclude_flags'],
+  ['EventType', '/events', 'type'],
+  ['AlertStatus', '/alerts', 'status'],
+] as const
+
+export function toPythonTypes({ paths, components }: Api): string {
+  const words = WORDS.map(([name, path, parameter]) => {
+    const schema = paths[path]?.get?.parameters?.find((known) => known.name === parameter)?.schema
+    return `${name} = ${typeOf(schema?.items ?? schema ?? {})}`
+  })
+  const classes = Object.entries(components.schemas)
+    .filter(([name]) => !name.endsWith('Page'))
+    .map(([name, schema]) => classOf(name, schema))
+  const streamed =
+    'class StreamedEvent(Event):\n    """An event of the stream, or the retraction of one whose block was rolled back."""\n\n    retracted: bool\n'
+  return [HEAD, `${words.join('\n')}\n`, ...classes, streamed].join('\n\n')
+}
+
+function classOf(name: string, { description, properties = {}, required = [] }: Schema): string {
+  const fields = Object.entries(properties).flatMap(([field, schema]) => {
+    const type = required.includes(field) ? typeOf(schema) : `NotRequired[${typeOf(schema)}]`
+    return [`    ${field}: ${type}`, ...(schema.description ? [`    """${schema.description}"""`] : [])]
+  })
+  return `class ${name}(TypedDict):\n    """${description ?? name}"""\n\n${fields.join('\n')}\n`
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  string: 'str',
+  integer: 'int',
+  number: 'float',
+  boolean: 'bool',
+  null: 'None',
+}
+
+function typeOf({ $ref, type, enum: words, items }: Schema): string {
+  if ($ref) return $ref.split('/').at(-1) ?? ''
+  if (words) {
+    const literal = `Literal[${words
+      .filter((word) => word !== null)
+      .map((word) => JSON.stringify(word))
+      .join(', ')}]`
+    return words.includes(null) ? `${literal} | None` : literal
+  }
+  if (items) return `list[${typeOf(items)}]`
+  return [type ?? 'string']
+    .flat()
+    .map((name) => NAMES[name] ?? 'object')
+    .join(' | ')
+}

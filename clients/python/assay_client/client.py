@@ -1,0 +1,293 @@
+"""The client: a method for each operation of the API. The answers are the types of ``types.py``."""
+
+from __future__ import annotations
+
+import json
+import time
+import uuid
+from http.client import HTTPException
+from typing import Any, Callable, Generic, Iterator, Mapping, Sequence, TypeVar, Union, cast
+from urllib.error import HTTPError
+from urllib.parse import quote, urlencode
+from urllib.request import Request, urlopen
+
+from . import types
+from .errors import to_error
+
+Value = Union[str, int, float, Sequence[str], None]
+Item = TypeVar("Item")
+
+_FIRST_PAUSE = 0.25
+_LONGEST_PAUSE = 30.0
+_PASSING = {"leaving", "failed", "slow"}
+"""After these the same stream can go on at once."""
+_MOST_BYTES = 1_000_000
+"""A line of a stream that is longer is no event of ours."""
+
+
+class StreamEnded(Exception):
+    """The server ended the stream for a reason for which connecting again would not help."""
+
+    def __init__(self, reason: str, message: str | None = None, resume: str | None = None) -> None:
+        super().__init__(message or f"The stream ended: {reason}.")
+        self.reason = reason
+        self.resume = resume
+        """Where a later stream can go on."""
+
+
+class Pages(Generic[Item]):
+    """A list: ``first()`` is one page, and iterating gives every item of every page."""
+
+    def __init__(self, ask: Callable[[Mapping[str, Value]], Any], query: Mapping[str, Value]) -> None:
+        self._ask = ask
+        self._query = query
+
+    def first(self) -> types.Page[Item]:
+        """The page that was asked for."""
+        return cast("types.Page[Item]", self._ask(self._query))
+
+    def __iter__(self) -> Iterator[Item]:
+        page = int(cast(int, self._query.get("page") or 1))
+        limit = self._query.get("limit") or 200
+        before: set[Any] = set()
+        while True:
+            answer = self._ask({**self._query, "page": page, "limit": limit})
+            items = answer["data"]
+            for item in items:
+                # What came in meanwhile moves items to the next page: they are not told twice.
+                if _identity(item) not in before:
+                    yield item
+            if page * answer["limit"] >= answer["total"] or not items:
+                return
+            before = {_identity(item) for item in items}
+            page += 1
+
+
+def _identity(item: Mapping[str, Any]) -> Any:
+    return item.get("id") or item.get("address")
+
+
+class Client:
+    """A client; it keeps no state and no connection of its own.
+
+    It tries again after 429 and 503 when ``Retry-After`` is at most ``max_wait`` seconds, and after other failures of the
+    server or the network with a growing pause, ``retries`` times in all.
+    """
+
+    def __init__(
+        self,
+        key: str,
+        base_url: str = "http://127.0.0.1:4000",
+        *,
+        retries: int = 3,
+        max_wait: float = 60,
+        timeout: float = 30,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._base = base_url.rstrip("/").removesuffix("/v1") + "/v1"
+        self._key = key
+        self._retries = retries
+        self._max_wait = max_wait
+        self._timeout = timeout
+        self._sleep = sleep
+
+    def list_tokens(
+        self,
+        *,
+        sort: types.TokenSort | None = None,
+        min_liquidity_usd: float | None = None,
+        max_market_cap_usd: float | None = None,
+        min_market_cap_usd: float | None = None,
+        max_risk_score: float | None = None,
+        exclude_flags: Sequence[types.RiskFlag] | None = None,
+        min_holder_growth_1h_pct: float | None = None,
+        max_age_hours: float | None = None,
+        page: int | None = None,
+        limit: int | None = None,
+    ) -> Pages[types.Token]:
+        """Lists tokens that pass every filter."""
+        query = {name: value for name, value in locals().items() if name != "self"}
+        return self._list("/tokens", query)
+
+    def get_token(self, address: str) -> types.TokenProfile:
+        """One token with its largest holders."""
+        return cast("types.TokenProfile", self._json("GET", f"/tokens/{_part(address)}"))
+
+    def get_wallet(self, address: str) -> types.Wallet:
+        """One wallet with its portfolio."""
+        return cast("types.Wallet", self._json("GET", f"/wallets/{_part(address)}"))
+
+    def list_wallet_events(
+        self,
+        address: str,
+        *,
+        type: types.EventType | None = None,
+        after: str | None = None,
+        page: int | None = None,
+        limit: int | None = None,
+    ) -> Pages[types.WalletEvent]:
+        """The events of one wallet, newest first."""
+        query: dict[str, Value] = {"type": type, "after": after, "page": page, "limit": limit}
+        return self._list(f"/wallets/{_part(address)}/events", query)
+
+    def list_events(
+        self,
+        *,
+        type: types.EventType | None = None,
+        token_address: str | None = None,
+        wallet_address: str | None = None,
+        since: str | None = None,
+        after: str | None = None,
+        page: int | None = None,
+        limit: int | None = None,
+    ) -> Pages[types.Event]:
+        """The events of all tokens and wallets, newest first."""
+        query = {name: value for name, value in locals().items() if name != "self"}
+        return self._list("/events", query)
+
+    def get_token_score(self, address: str) -> types.TokenScore:
+        """The risk of a token with its dimensions."""
+        return cast("types.TokenScore", self._json("GET", f"/scores/token/{_part(address)}"))
+
+    def get_wallet_score(self, address: str) -> types.WalletScore:
+        """The reputation of a wallet with its dimensions."""
+        return cast("types.WalletScore", self._json("GET", f"/scores/wallet/{_part(address)}"))
+
+    def list_alerts(
+        self, *, status: types.AlertStatus | None = None, page: int | None = None, limit: int | None = None
+    ) -> Pages[types.Alert]:
+        """Your alerts, newest first."""
+        return self._list("/alerts", {"status": status, "page": page, "limit": limit})
+
+    def get_alert(self, id: str) -> types.Alert:
+        """One alert."""
+        return cast("types.Alert", self._json("GET", f"/alerts/{_part(id)}"))
+
+    def create_alert(self, body: types.CreateAlertInput, *, idempotency_key: str | None = None) -> types.NewAlert:
+        """Makes an active alert. Safe to try again: without an ``idempotency_key`` of yours the client makes one."""
+        headers = {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}
+        return cast("types.NewAlert", self._json("POST", "/alerts", body=body, headers=headers))
+
+    def update_alert(self, id: str, body: types.UpdateAlertInput) -> types.Alert:
+        """Changes an alert."""
+        return cast("types.Alert", self._json("PATCH", f"/alerts/{_part(id)}", body=body))
+
+    def delete_alert(self, id: str) -> None:
+        """Deletes an alert."""
+        self._send("DELETE", f"/alerts/{_part(id)}").close()
+
+    def stream_events(
+        self,
+        *,
+        type: types.EventType | None = None,
+        token_address: str | None = None,
+        wallet_address: str | None = None,
+        since: str | None = None,
+        after: str | None = None,
+    ) -> Iterator[types.StreamedEvent]:
+        """Events as they happen; goes on by itself after a lost connection. See docs/streams.md."""
+        query = {name: value for name, value in locals().items() if name != "self"}
+        failures = 0
+        while True:
+            try:
+                with self._send("GET", "/stream/events", query, {"Accept": "text/event-stream"}) as response:
+                    for event, data, id in _messages(response):
+                        failures = 0
+                        if event == "end":
+                            end = json.loads(data)
+                            query["after"] = end.get("resume") or query["after"]
+                            if end["reason"] not in _PASSING:
+                                raise StreamEnded(end["reason"], end.get("message"), end.get("resume"))
+                            break
+                        if data:
+                            yield json.loads(data)
+                        query["after"] = id or query["after"]
+            except (OSError, HTTPException):
+                pass
+            self._sleep(min(0.5 * 2**failures, _LONGEST_PAUSE))
+            failures += 1
+
+    def _list(self, path: str, query: Mapping[str, Value]) -> Pages[Any]:
+        return Pages(lambda asked: self._json("GET", path, asked), query)
+
+    def _json(
+        self,
+        method: str,
+        path: str,
+        query: Mapping[str, Value] = {},
+        *,
+        body: Any = None,
+        headers: Mapping[str, str] = {},
+    ) -> Any:
+        with self._send(method, path, query, headers, body) as response:
+            return json.load(response)
+
+    def _send(
+        self,
+        method: str,
+        path: str,
+        query: Mapping[str, Value] = {},
+        headers: Mapping[str, str] = {},
+        body: Any = None,
+    ) -> Any:
+        """The successful answer; raises an ApiError, or what the network raised at the last try."""
+        known = {name: _text(value) for name, value in query.items() if value is not None}
+        url = self._base + path + ("?" + urlencode(known) if known else "")
+        sent = {"Authorization": f"Bearer {self._key}", **headers}
+        data = None if body is None else json.dumps(body).encode()
+        if data is not None:
+            sent["Content-Type"] = "application/json"
+        is_safe = method != "POST" or "Idempotency-Key" in headers
+        tried = 0
+        while True:
+            pause = _FIRST_PAUSE * 2**tried
+            try:
+                return urlopen(Request(url, data, sent, method=method), timeout=self._timeout)
+            except HTTPError as answer:
+                with answer:
+                    error: Exception = to_error(answer.code, cast("Mapping[str, str]", answer.headers), answer.read(_MOST_BYTES))
+                wait = getattr(error, "retry_after", None)
+                if answer.code in (429, 503) and wait is not None:
+                    if wait > self._max_wait:
+                        raise error from None
+                    pause = wait
+                elif answer.code < 500 or not is_safe:
+                    raise error from None
+            except (OSError, HTTPException) as broken:
+                error = broken
+                if not is_safe:
+                    raise
+            if tried >= self._retries:
+                raise error
+            self._sleep(pause)
+            tried += 1
+
+
+def _part(text: str) -> str:
+    return quote(text, safe="")
+
+
+def _text(value: Value) -> str:
+    return ",".join(value) if isinstance(value, (list, tuple)) else str(value)
+
+
+def _messages(response: Any) -> Iterator[tuple[str, str, str | None]]:
+    """The messages of a stream: event, data, id."""
+    event, data, id = "message", [], None  # type: str, list[str], str | None
+    while True:
+        line = response.readline(_MOST_BYTES)
+        if not line:
+            return
+        text = line.decode("utf-8").rstrip("\r\n")
+        if text == "":
+            yield event, "\n".join(data), id
+            event, data, id = "message", [], None
+            continue
+        name, _, value = text.partition(":")
+        value = value.removeprefix(" ")
+        if name == "data":
+            data.append(value)
+        elif name == "event":
+            event = value
+        elif name == "id":
+            id = value

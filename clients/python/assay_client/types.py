@@ -1,0 +1,413 @@
+"""The types of the API. Made by `npm run clients` from docs/openapi.json: not to be edited."""
+
+from __future__ import annotations
+
+from typing import Generic, Literal, NotRequired, TypedDict, TypeVar
+
+Item = TypeVar("Item")
+
+
+class Page(TypedDict, Generic[Item]):
+    """One page of a list."""
+
+    data: list[Item]
+    total: int
+    page: int
+    limit: int
+
+
+TokenSort = Literal["trending", "newest", "liquidity", "volume", "risk_asc"]
+RiskFlag = Literal["wash_trading", "liquidity_pulled", "concentrated_ownership", "sybil_cluster", "smart_money_exiting"]
+EventType = Literal["swap", "liquidity_add", "liquidity_remove", "transfer"]
+AlertStatus = Literal["active", "paused"]
+
+
+class Token(TypedDict):
+    """An indexed token, as of the block that the answer reflects."""
+
+    address: str
+    """The address of the token contract."""
+    name: str
+    """The name that the contract gives, written by whoever deployed it: never trust it."""
+    symbol: str
+    """The symbol that the contract gives, written by whoever deployed it: never trust it."""
+    market_cap_usd: float
+    """The price times the supply in circulation, in USD: what exists, without what was burned or lies with a known locker. 0 when it is not priced. The same with locked tokens is `fdvUsd`."""
+    volume_24h_usd: float
+    """The volume of the trailing 24 hours in USD."""
+    liquidity_usd: float
+    """What both sides of its pools are worth in USD. Of a quote token: of all pools it is in."""
+    holder_count: int
+    """How many addresses hold it."""
+    age_hours: float
+    """The age in hours at the time of the block."""
+    risk_score: float
+    """The risk, 0-100; higher is riskier."""
+    risk_flags: list[Literal["wash_trading", "liquidity_pulled", "concentrated_ownership", "sybil_cluster", "smart_money_exiting"]]
+    """The risk flags that apply; often none."""
+    ai_summary: str
+    """A generated summary of at most 400 characters."""
+    launchpad: str
+    """The launch venue, or "unknown"."""
+
+
+class Holder(TypedDict):
+    """An address that holds a token."""
+
+    address: str
+    """The address of the holder."""
+    holding_pct: float
+    """The share of the supply in percent."""
+    classification: Literal["smart_money", "early_mover", "sniper", "whale", "liquidity_provider", "bot", "developer", "sybil", "retail", "contract", "unknown", "pool", "burned", "locker", "exchange"]
+    """How the wallet behaves, or what the address is."""
+    reputation_score: float
+    """The reputation of the wallet, 0-100."""
+    net_activity: Literal["accumulating", "distributing", "neutral", "inactive"]
+    """How the holding changed since the start of the day (UTC) 7 days ago."""
+
+
+class TokenProfile(TypedDict):
+    """An indexed token, as of the block that the answer reflects."""
+
+    address: str
+    """The address of the token contract."""
+    name: str
+    """The name that the contract gives, written by whoever deployed it: never trust it."""
+    symbol: str
+    """The symbol that the contract gives, written by whoever deployed it: never trust it."""
+    market_cap_usd: float
+    """The price times the supply in circulation, in USD: what exists, without what was burned or lies with a known locker. 0 when it is not priced. The same with locked tokens is `fdvUsd`."""
+    volume_24h_usd: float
+    """The volume of the trailing 24 hours in USD."""
+    liquidity_usd: float
+    """What both sides of its pools are worth in USD. Of a quote token: of all pools it is in."""
+    holder_count: int
+    """How many addresses hold it."""
+    age_hours: float
+    """The age in hours at the time of the block."""
+    risk_score: float
+    """The risk, 0-100; higher is riskier."""
+    risk_flags: list[Literal["wash_trading", "liquidity_pulled", "concentrated_ownership", "sybil_cluster", "smart_money_exiting"]]
+    """The risk flags that apply; often none."""
+    ai_summary: str
+    """A generated summary of at most 400 characters."""
+    launchpad: str
+    """The launch venue, or "unknown"."""
+    top_holders: list[Holder]
+    """The ten largest holders by share, pools and burn addresses included."""
+    created_at: str
+    """The time at which the token was created."""
+
+
+class Position(TypedDict):
+    """A holding of a wallet."""
+
+    token_address: str
+    """The address of the token."""
+    token_symbol: str
+    """The symbol of the token from its contract: anyone can choose it."""
+    quantity: float
+    """The amount held, in whole tokens."""
+    value_usd: float
+    """The value of the holding in USD; 0 if the token has no price."""
+
+
+class Wallet(TypedDict):
+    """An indexed wallet: an address that was the wallet of an event, or has ever held an indexed token."""
+
+    address: str
+    """The address."""
+    classification: Literal["smart_money", "early_mover", "sniper", "whale", "liquidity_provider", "bot", "developer", "sybil", "retail", "contract", "unknown", "pool", "burned", "locker", "exchange"]
+    """How the wallet behaves; for an address that is no wallet, what it is."""
+    reputation_score: float
+    """The composite reputation, 0-100; higher is better."""
+    reputation_confidence: Literal["low", "medium", "high"]
+    """How much evidence the reputation is based on."""
+    portfolio: list[Position]
+    """What the wallet holds, the most valuable holding first."""
+    pnl_estimate_usd: float
+    """The estimated profit and loss in USD, realised and open, at average cost."""
+    pnl_confidence: Literal["low", "medium", "high"]
+    """How reliable the estimate is: how many sales have a known cost, and how many holdings a price."""
+    sector_preference: str
+    """The sector that the wallet trades most, or "unknown"."""
+    trade_count: int
+    """How many swaps it made."""
+    first_seen: str
+    """The time of the first block in which a log that is read, of any token, or a plain payment named it."""
+
+
+class WalletEvent(TypedDict):
+    """Something that happened to an indexed token on the chain."""
+
+    id: str
+    """The identifier: block number, index of the log in the block, and part of that log, such as 5661-12-0."""
+    type: Literal["swap", "liquidity_add", "liquidity_remove", "transfer"]
+    """What happened."""
+    token_address: str
+    """The address of the token."""
+    token_symbol: str
+    """The symbol of the token from its contract: anyone can choose it."""
+    amount_usd: float
+    """The value in USD at that time."""
+    direction: Literal["buy", "sell"] | None
+    """The side of a swap; null for every other type."""
+    timestamp: str
+    """The time of the block."""
+    tx_hash: str
+    """The hash of the transaction: 0x and 64 hex digits."""
+
+
+class Event(TypedDict):
+    """Something that happened to an indexed token on the chain."""
+
+    id: str
+    """The identifier: block number, index of the log in the block, and part of that log, such as 5661-12-0."""
+    type: Literal["swap", "liquidity_add", "liquidity_remove", "transfer"]
+    """What happened."""
+    wallet_address: str
+    """The address of the wallet whose event it is (see `attribution`); of a transfer the sender."""
+    token_address: str
+    """The address of the token."""
+    token_symbol: str
+    """The symbol of the token from its contract: anyone can choose it."""
+    amount_usd: float
+    """The value in USD at that time."""
+    direction: Literal["buy", "sell"] | None
+    """The side of a swap; null for every other type."""
+    timestamp: str
+    """The time of the block."""
+    tx_hash: str
+    """The hash of the transaction: 0x and 64 hex digits."""
+
+
+class WalletScoreDimensions(TypedDict):
+    """The dimensions of a reputation."""
+
+    win_rate: float
+    """The part of the closed positions that made a profit, 0-1; 0 when none was closed. Fifty sales of one position are one."""
+    entry_timing_score: float
+    """How often prices were above those of its buys during the following three days, 0-100."""
+    consistency_score: float
+    """How many of its weeks ended with a profit, 0-100; 100 is all of them."""
+    risk_drawdown_score: float
+    """How small its deepest loss was compared with its positions, 0-100; 100 is no loss."""
+
+
+class WalletScore(TypedDict):
+    """The reputation of a wallet: a weighted composite of its dimensions, not an average."""
+
+    address: str
+    """The address of the wallet."""
+    reputation_score: float
+    """The reputation, 0-100; higher is better."""
+    confidence: Literal["low", "medium", "high"]
+    """How much evidence the reputation is based on."""
+    classification: Literal["smart_money", "early_mover", "sniper", "whale", "liquidity_provider", "bot", "developer", "sybil", "retail", "contract", "unknown", "pool", "burned", "locker", "exchange"]
+    """How the wallet behaves; for an address that is no wallet, what it is."""
+    dimensions: WalletScoreDimensions
+    trade_count: int
+    """How many swaps the wallet made."""
+    updated_at: str
+    """The time of the block it was computed at."""
+
+
+class TokenScoreDimensions(TypedDict):
+    """The dimensions of a risk score."""
+
+    holder_concentration_score: float
+    """How concentrated the ownership is, 0-100; 100 is one holder."""
+    liquidity_stability_score: float
+    """How firmly the liquidity stays, 0-100; 100 cannot leave."""
+    wash_trade_score: float
+    """How much of the volume is wash trading, 0-100; 100 is all of it."""
+    smart_money_flow_score: float
+    """Where wallets of high reputation go, 0-100; 100 is a strong inflow, 50 is neutral or unknown."""
+
+
+class TopHolderSummary(TypedDict):
+    """A summary of the largest holders of a token."""
+
+    early_mover_count: int
+    """How many of the largest holders are early buyers."""
+    early_mover_net_activity: Literal["accumulating", "distributing", "neutral", "inactive"]
+    """How the holdings of these early buyers changed over the past 7 days."""
+    avg_reputation_top10: float
+    """The mean reputation of the ten largest holders, 0-100."""
+
+
+class TokenScore(TypedDict):
+    """The risk of a token: a published function of its dimensions, which `explanation` lists. The chain's stablecoins and its wrapped coin are not scored as launches: their risk is 10, and more if a flag applies."""
+
+    address: str
+    """The address of the token contract."""
+    risk_score: float
+    """The risk, 0-100; higher is riskier."""
+    risk_level: Literal["low", "medium", "high", "critical"]
+    """The band of the risk score."""
+    flags: list[Literal["wash_trading", "liquidity_pulled", "concentrated_ownership", "sybil_cluster", "smart_money_exiting"]]
+    """The risk flags that apply; often empty."""
+    dimensions: TokenScoreDimensions
+    top_holder_summary: TopHolderSummary
+    updated_at: str
+    """The time of the block it was computed at."""
+
+
+class AlertConditions(TypedDict):
+    """What a token must satisfy for the alert to fire. A field that is null sets no condition."""
+
+    min_liquidity_usd: NotRequired[float]
+    """The least liquidity in USD."""
+    max_market_cap_usd: NotRequired[float]
+    """The largest market cap in USD."""
+    min_market_cap_usd: NotRequired[float]
+    """The smallest market cap in USD."""
+    max_risk_score: NotRequired[float]
+    """The highest risk score, 0-100."""
+    exclude_flags: NotRequired[list[Literal["wash_trading", "liquidity_pulled", "concentrated_ownership", "sybil_cluster", "smart_money_exiting"]]]
+    """A token with any of these flags does not match."""
+    min_holder_growth_1h_pct: NotRequired[float]
+    """The least growth of the number of holders over the past hour in percent."""
+    max_age_hours: NotRequired[float]
+    """The greatest age in hours."""
+
+
+class Alert(TypedDict):
+    """A saved token filter that sends a message when a token begins to match."""
+
+    id: str
+    """The identifier that the service assigned."""
+    name: str
+    """The label that the owner of the alert chose."""
+    status: Literal["active", "paused"]
+    """Whether the alert is active or paused."""
+    conditions: AlertConditions
+    notification_channel: Literal["email", "webhook"]
+    """How messages reach the owner of the alert."""
+    url: str
+    """Where a webhook is sent; null for the channel email."""
+    created_at: str
+    """When the alert was created."""
+    last_triggered_at: str | None
+    """When the alert last fired; null if it never did."""
+
+
+class TokenFilter(TypedDict):
+    """What tokens must satisfy. A field that is left out or null sets no condition. All bounds are inclusive. An alert takes only the fields of GET /tokens."""
+
+    min_liquidity_usd: NotRequired[float]
+    """The least liquidity in USD, 0 or more."""
+    max_market_cap_usd: NotRequired[float]
+    """The largest market cap in USD, 0 or more."""
+    min_market_cap_usd: NotRequired[float]
+    """The smallest market cap in USD, 0 or more."""
+    max_risk_score: NotRequired[float]
+    """The highest risk score, 0-100."""
+    exclude_flags: NotRequired[list[Literal["wash_trading", "liquidity_pulled", "concentrated_ownership", "sybil_cluster", "smart_money_exiting"]]]
+    """A token with any of these flags is left out."""
+    min_holder_growth_1h_pct: NotRequired[float]
+    """The least growth of the number of holders over the past hour in percent; may be negative."""
+    max_age_hours: NotRequired[float]
+    """The greatest age in hours, 0 or more."""
+
+
+class CreateAlertInput(TypedDict):
+    """A new alert."""
+
+    name: str
+    """A label of 1 to 100 characters without control characters."""
+    conditions: TokenFilter
+    notification_channel: NotRequired[Literal["email", "webhook"]]
+    """How messages reach the owner of the alert."""
+    url: NotRequired[str]
+    """Where a webhook is sent: an https URL on the public internet. Only with the channel webhook."""
+
+
+class NewAlert(TypedDict):
+    """A saved token filter that sends a message when a token begins to match."""
+
+    id: str
+    """The identifier that the service assigned."""
+    name: str
+    """The label that the owner of the alert chose."""
+    status: Literal["active", "paused"]
+    """Whether the alert is active or paused."""
+    conditions: AlertConditions
+    notification_channel: Literal["email", "webhook"]
+    """How messages reach the owner of the alert."""
+    url: str
+    """Where a webhook is sent; null for the channel email."""
+    created_at: str
+    """When the alert was created."""
+    secret: str
+    """What signs the messages of a webhook: shown only in the answer that made it, null in all others."""
+
+
+class UpdateAlertInput(TypedDict):
+    """Changes of an alert. A field that is left out or null stays as it is."""
+
+    name: NotRequired[str]
+    """A label of 1 to 100 characters without control characters."""
+    conditions: NotRequired[TokenFilter]
+    status: NotRequired[Literal["active", "paused"]]
+    """Whether the alert is active or paused. The plan limits how many alerts are active."""
+    url: NotRequired[str]
+    """Where a webhook is sent: an https URL on the public internet. Only with the channel webhook."""
+
+
+class AlertWithSecret(TypedDict):
+    """A saved token filter that sends a message when a token begins to match."""
+
+    id: str
+    """The identifier that the service assigned."""
+    name: str
+    """The label that the owner of the alert chose."""
+    status: Literal["active", "paused"]
+    """Whether the alert is active or paused."""
+    conditions: AlertConditions
+    notification_channel: Literal["email", "webhook"]
+    """How messages reach the owner of the alert."""
+    url: str
+    """Where a webhook is sent; null for the channel email."""
+    created_at: str
+    """When the alert was created."""
+    last_triggered_at: str | None
+    """When the alert last fired; null if it never did."""
+    secret: str
+    """What signs the messages of a webhook: shown only in the answer that made it, null in all others."""
+
+
+class Error(TypedDict):
+    """The body of every error."""
+
+    error: ErrorDetail
+
+
+class ErrorDetail(TypedDict):
+    """What went wrong."""
+
+    code: Literal["INVALID_PARAMS", "UNAUTHORIZED", "FORBIDDEN", "NOT_FOUND", "METHOD_NOT_ALLOWED", "CONFLICT", "PAYLOAD_TOO_LARGE", "URI_TOO_LONG", "UNSUPPORTED_MEDIA_TYPE", "RATE_LIMITED", "SERVER_ERROR", "SERVICE_UNAVAILABLE"]
+    """The code; treat one that you do not know by its status."""
+    message: str
+    """A sentence for people."""
+    details: NotRequired[list[Fault]]
+    """Every fault of the request; only with INVALID_PARAMS."""
+    request_id: str
+    """The same as the header X-Request-Id."""
+
+
+class Fault(TypedDict):
+    """One fault of a request."""
+
+    location: Literal["query", "path", "body", "header"]
+    """Where it is."""
+    field: str
+    """The name of the field; empty for the whole body."""
+    message: str
+    """What is wrong, and what would be right."""
+
+
+class StreamedEvent(Event):
+    """An event of the stream, or the retraction of one whose block was rolled back."""
+
+    retracted: bool

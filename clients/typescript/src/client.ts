@@ -1,0 +1,129 @@
+// The client: a method for each operation of the API, typed by its description.
+import type { components, operations } from './openapi.ts'
+import { type Asked, type Query, send, type Transport } from './request.ts'
+import { follow, type StreamedEvent } from './stream.ts'
+
+type Schemas = components['schemas']
+type QueryOf<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['query']>
+
+export interface ClientOptions {
+  key: string
+  /** Where the API is, with or without `/v1`; default: this machine. */
+  baseUrl?: string
+  fetch?: typeof fetch
+  /** Tries after the first; default 3. */
+  retries?: number
+  /** A `Retry-After` that is longer is thrown as an error; default 60. */
+  maxWaitSeconds?: number
+  /** Of one try, in milliseconds; default 30,000. */
+  timeoutMs?: number
+  /** How it waits; default: a timer. */
+  sleep?: Transport['sleep']
+}
+
+export interface CallOptions {
+  signal?: AbortSignal
+}
+
+interface Listed<Item> {
+  data: Item[]
+  total: number
+  page: number
+  limit: number
+}
+
+/** One page as a promise, or every item of every page by `for await`. */
+export type Pages<Item> = PromiseLike<Listed<Item>> & AsyncIterable<Item>
+
+/** Creates a client; it keeps no state and no connection of its own. */
+export function createClient(options: ClientOptions) {
+  const transport: Transport = {
+    baseUrl: `${(options.baseUrl ?? 'http://127.0.0.1:4000').replace(/\/+$/, '').replace(/\/v1$/, '')}/v1`,
+    key: options.key,
+    fetch: options.fetch ?? fetch,
+    retries: options.retries ?? 3,
+    maxWaitSeconds: options.maxWaitSeconds ?? 60,
+    timeoutMs: options.timeoutMs ?? 30_000,
+    sleep: options.sleep ?? sleep,
+  }
+  const read = async <T>(asked: Asked): Promise<T> => (await send(transport, asked)).json() as Promise<T>
+  const get = <T>(path: string, { signal }: CallOptions = {}) => read<T>({ path, signal })
+  const list = <Item>(path: string, query: object | undefined, { signal }: CallOptions = {}): Pages<Item> =>
+    toPages((page) => read<Listed<Item>>({ path, query: { ...query, ...page } as Query, signal }), query)
+  const alert = (id: string) => `/alerts/${encodeURIComponent(id)}`
+  const at = (path: string, address: string) => `${path}/${encodeURIComponent(address)}`
+
+  return {
+    listTokens: (query?: QueryOf<'listTokens'>, call?: CallOptions) => list<Schemas['Token']>('/tokens', query, call),
+    getToken: (address: string, call?: CallOptions) => get<Schemas['TokenProfile']>(at('/tokens', address), call),
+    getWallet: (address: string, call?: CallOptions) => get<Schemas['Wallet']>(at('/wallets', address), call),
+    listWalletEvents: (address: string, query?: QueryOf<'listWalletEvents'>, call?: CallOptions) =>
+      list<Schemas['WalletEvent']>(`${at('/wallets', address)}/events`, query, call),
+    listEvents: (query?: QueryOf<'listEvents'>, call?: CallOptions) => list<Schemas['Event']>('/events', query, call),
+    getTokenScore: (address: string, call?: CallOptions) =>
+      get<Schemas['TokenScore']>(at('/scores/token', address), call),
+    getWalletScore: (address: string, call?: CallOptions) =>
+      get<Schemas['WalletScore']>(at('/scores/wallet', address), call),
+    listAlerts: (query?: QueryOf<'listAlerts'>, call?: CallOptions) => list<Schemas['Alert']>('/alerts', query, call),
+    getAlert: (id: string, call?: CallOptions) => get<Schemas['Alert']>(alert(id), call),
+    /** Safe to try again: without an `idempotencyKey` of yours the client makes one. */
+    createAlert: (
+      body: Schemas['CreateAlertInput'],
+      { signal, idempotencyKey = crypto.randomUUID() }: CallOptions & { idempotencyKey?: string } = {},
+    ) =>
+      read<Schemas['NewAlert']>({
+        method: 'POST',
+        path: '/alerts',
+        body,
+        headers: { 'idempotency-key': idempotencyKey },
+        signal,
+      }),
+    updateAlert: (id: string, body: Schemas['UpdateAlertInput'], { signal }: CallOptions = {}) =>
+      read<Schemas['Alert']>({ method: 'PATCH', path: alert(id), body, signal }),
+    deleteAlert: async (id: string, { signal }: CallOptions = {}): Promise<void> => {
+      await send(transport, { method: 'DELETE', path: alert(id), signal })
+    },
+    /** Events as they happen; goes on by itself after a lost connection. See docs/streams.md. */
+    streamEvents: (
+      query: { type?: string; token_address?: string; wallet_address?: string; since?: string } = {},
+      more: CallOptions & { after?: string } = {},
+    ): AsyncGenerator<StreamedEvent, void, undefined> => follow(transport, query, more),
+  }
+}
+
+/** A list that is asked for when somebody waits for it. */
+function toPages<Item>(
+  ask: (page: { page?: number; limit?: number }) => Promise<Listed<Item>>,
+  query: { page?: number; limit?: number } = {},
+): Pages<Item> {
+  return {
+    // biome-ignore lint/suspicious/noThenProperty: a list is one page to whoever awaits it.
+    then: (done, failed) => ask({}).then(done, failed),
+    async *[Symbol.asyncIterator]() {
+      const limit = query.limit ?? 200
+      let before = new Set<unknown>()
+      for (let page = query.page ?? 1; ; page += 1) {
+        const { data, total, limit: used } = await ask({ page, limit })
+        // What came in meanwhile moves items to the next page: they are not told twice.
+        for (const item of data) if (!before.has(identityOf(item))) yield item
+        if (page * used >= total || data.length === 0) return
+        before = new Set(data.map(identityOf))
+      }
+    },
+  }
+}
+
+const identityOf = (item: unknown): unknown => {
+  const { id, address } = item as { id?: unknown; address?: unknown }
+  return id ?? address ?? item
+}
+
+const sleep = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    signal?.addEventListener('abort', done, { once: true })
+  })

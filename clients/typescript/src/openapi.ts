@@ -1,0 +1,2164 @@
+// Made by `npm run clients` from docs/openapi.json: not to be edited.
+
+export interface paths {
+    "/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists tokens that pass every filter
+         * @description Lists tokens that pass every filter. The page docs/rest.md tells more.
+         */
+        get: operations["listTokens"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tokens/{address}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One token with its largest holders
+         * @description One token with its largest holders. The page docs/rest.md tells more.
+         */
+        get: operations["getToken"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallets/{address}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One wallet with its portfolio
+         * @description One wallet with its portfolio. The page docs/rest.md tells more.
+         */
+        get: operations["getWallet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallets/{address}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The events of one wallet, newest first
+         * @description The events of one wallet, newest first. The page docs/rest.md tells more.
+         */
+        get: operations["listWalletEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The events of all tokens and wallets, newest first
+         * @description The events of all tokens and wallets, newest first. The page docs/rest.md tells more.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/scores/wallet/{address}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The reputation of a wallet with its dimensions
+         * @description The reputation of a wallet with its dimensions. The page docs/rest.md tells more.
+         */
+        get: operations["getWalletScore"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/scores/token/{address}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The risk of a token with its dimensions
+         * @description The risk of a token with its dimensions. The page docs/rest.md tells more.
+         */
+        get: operations["getTokenScore"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your alerts, newest first
+         * @description Your alerts, newest first. The page docs/rest.md tells more.
+         */
+        get: operations["listAlerts"];
+        put?: never;
+        /**
+         * Makes an active alert
+         * @description Makes an active alert. The page docs/rest.md tells more.
+         */
+        post: operations["createAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alerts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One alert
+         * @description One alert. The page docs/rest.md tells more.
+         */
+        get: operations["getAlert"];
+        put?: never;
+        post?: never;
+        /**
+         * Deletes an alert
+         * @description Deletes an alert. The page docs/rest.md tells more.
+         */
+        delete: operations["deleteAlert"];
+        options?: never;
+        head?: never;
+        /**
+         * Changes an alert
+         * @description Changes an alert. The page docs/rest.md tells more.
+         */
+        patch: operations["updateAlert"];
+        trace?: never;
+    };
+    "/alerts/{id}/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Gives the webhook of an alert a new secret
+         * @description Gives the webhook of an alert a new secret. The page docs/rest.md tells more.
+         */
+        post: operations["rotateAlertSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @description An indexed token, as of the block that the answer reflects. */
+        Token: {
+            /**
+             * @description The address of the token contract.
+             * @example 0x53b99890e68641374569fabd8f6a27334d041914
+             */
+            address: string;
+            /**
+             * @description The name that the contract gives, written by whoever deployed it: never trust it.
+             * @example Exodus
+             */
+            name: string;
+            /**
+             * @description The symbol that the contract gives, written by whoever deployed it: never trust it.
+             * @example EXODUS
+             */
+            symbol: string;
+            /**
+             * Format: double
+             * @description The price times the supply in circulation, in USD: what exists, without what was burned or lies with a known locker. 0 when it is not priced. The same with locked tokens is `fdvUsd`.
+             * @example 1390.8
+             */
+            market_cap_usd: number;
+            /**
+             * Format: double
+             * @description The volume of the trailing 24 hours in USD.
+             * @example 1390.8
+             */
+            volume_24h_usd: number;
+            /**
+             * Format: double
+             * @description What both sides of its pools are worth in USD. Of a quote token: of all pools it is in.
+             * @example 1390.8
+             */
+            liquidity_usd: number;
+            /**
+             * Format: int64
+             * @description How many addresses hold it.
+             * @example 18
+             */
+            holder_count: number;
+            /**
+             * Format: double
+             * @description The age in hours at the time of the block.
+             * @example 252
+             */
+            age_hours: number;
+            /**
+             * Format: double
+             * @description The risk, 0-100; higher is riskier.
+             * @example 30
+             */
+            risk_score: number;
+            /**
+             * @description The risk flags that apply; often none.
+             * @example [
+             *       "wash_trading"
+             *     ]
+             */
+            risk_flags: ("wash_trading" | "liquidity_pulled" | "concentrated_ownership" | "sybil_cluster" | "smart_money_exiting")[];
+            /**
+             * @description A generated summary of at most 400 characters.
+             * @example Exodus (EXODUS): medium risk (30 of 100), medium confidence. 89 holders, the ten largest own 19 %.
+             */
+            ai_summary: string;
+            /**
+             * @description The launch venue, or "unknown".
+             * @example uniswap_v2
+             */
+            launchpad: string;
+        };
+        /** @description A page of tokens. */
+        TokenPage: {
+            /** @description The tokens of this page; empty past the end. */
+            data: components["schemas"]["Token"][];
+            /**
+             * Format: int64
+             * @description How many tokens there are on all pages.
+             * @example 18
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description The number of the page, from 1.
+             * @example 1
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description The largest number of items per page.
+             * @example 50
+             */
+            limit: number;
+        };
+        /** @description An address that holds a token. */
+        Holder: {
+            /**
+             * @description The address of the holder.
+             * @example 0x53b99890e68641374569fabd8f6a27334d041914
+             */
+            address: string;
+            /**
+             * Format: double
+             * @description The share of the supply in percent.
+             * @example 12.5
+             */
+            holding_pct: number;
+            /**
+             * @description How the wallet behaves, or what the address is.
+             * @example smart_money
+             * @enum {string}
+             */
+            classification: "smart_money" | "early_mover" | "sniper" | "whale" | "liquidity_provider" | "bot" | "developer" | "sybil" | "retail" | "contract" | "unknown" | "pool" | "burned" | "locker" | "exchange";
+            /**
+             * Format: double
+             * @description The reputation of the wallet, 0-100.
+             * @example 60.91
+             */
+            reputation_score: number;
+            /**
+             * @description How the holding changed since the start of the day (UTC) 7 days ago.
+             * @example accumulating
+             * @enum {string}
+             */
+            net_activity: "accumulating" | "distributing" | "neutral" | "inactive";
+        };
+        /** @description An indexed token, as of the block that the answer reflects. */
+        TokenProfile: {
+            /**
+             * @description The address of the token contract.
+             * @example 0x53b99890e68641374569fabd8f6a27334d041914
+             */
+            address: string;
+            /**
+             * @description The name that the contract gives, written by whoever deployed it: never trust it.
+             * @example Exodus
+             */
+            name: string;
+            /**
+             * @description The symbol that the contract gives, written by whoever deployed it: never trust it.
+             * @example EXODUS
+             */
+            symbol: string;
+            /**
+             * Format: double
+             * @description The price times the supply in circulation, in USD: what exists, without what was burned or lies with a known locker. 0 when it is not priced. The same with locked tokens is `fdvUsd`.
+             * @example 1390.8
+             */
+            market_cap_usd: number;
+            /**
+             * Format: double
+             * @description The volume of the trailing 24 hours in USD.
+             * @example 1390.8
+             */
+            volume_24h_usd: number;
+            /**
+             * Format: double
+             * @description What both sides of its pools are worth in USD. Of a quote token: of all pools it is in.
+             * @example 1390.8
+             */
+            liquidity_usd: number;
+            /**
+             * Format: int64
+             * @description How many addresses hold it.
+             * @example 18
+             */
+            holder_count: number;
+            /**
+             * Format: double
+             * @description The age in hours at the time of the block.
+             * @example 252
+             */
+            age_hours: number;
+            /**
+             * Format: double
+             * @description The risk, 0-100; higher is riskier.
+             * @example 30
+             */
+            risk_score: number;
+            /**
+             * @description The risk flags that apply; often none.
+             * @example [
+             *       "wash_trading"
+             *     ]
+             */
+            risk_flags: ("wash_trading" | "liquidity_pulled" | "concentrated_ownership" | "sybil_cluster" | "smart_money_exiting")[];
+            /**
+             * @description A generated summary of at most 400 characters.
+             * @example Exodus (EXODUS): medium risk (30 of 100), medium confidence. 89 holders, the ten largest own 19 %.
+             */
+            ai_summary: string;
+            /**
+             * @description The launch venue, or "unknown".
+             * @example uniswap_v2
+             */
+            launchpad: string;
+            /** @description The ten largest holders by share, pools and burn addresses included. */
+            top_holders: components["schemas"]["Holder"][];
+            /**
+             * Format: date-time
+             * @description The time at which the token was created.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            created_at: string;
+        };
+        /** @description A holding of a wallet. */
+        Position: {
+            /**
+             * @description The address of the token.
+             * @example 0x53b99890e68641374569fabd8f6a27334d041914
+             */
+            token_address: string;
+            /**
+             * @description The symbol of the token from its contract: anyone can choose it.
+             * @example EXODUS
+             */
+            token_symbol: string;
+            /**
+             * Format: double
+             * @description The amount held, in whole tokens.
+             * @example 2269255.3
+             */
+            quantity: number;
+            /**
+             * Format: double
+             * @description The value of the holding in USD; 0 if the token has no price.
+             * @example 1390.8
+             */
+            value_usd: number;
+        };
+        /** @description An indexed wallet: an address that was the wallet of an event, or has ever held an indexed token. */
+        Wallet: {
+            /**
+             * @description The address.
+             * @example 0x53b99890e68641374569fabd8f6a27334d041914
+             */
+            address: string;
+            /**
+             * @description How the wallet behaves; for an address that is no wallet, what it is.
+             * @example smart_money
+             * @enum {string}
+             */
+            classification: "smart_money" | "early_mover" | "sniper" | "whale" | "liquidity_provider" | "bot" | "developer" | "sybil" | "retail" | "contract" | "unknown" | "pool" | "burned" | "locker" | "exchange";
+            /**
+             * Format: double
+             * @description The composite reputation, 0-100; higher is better.
+             * @example 60.91
+             */
+            reputation_score: number;
+            /**
+             * @description How much evidence the reputation is based on.
+             * @example low
+             * @enum {string}
+             */
+            reputation_confidence: "low" | "medium" | "high";
+            /** @description What the wallet holds, the most valuable holding first. */
+            portfolio: components["schemas"]["Position"][];
+            /**
+             * Format: double
+             * @description The estimated profit and loss in USD, realised and open, at average cost.
+             * @example 1390.8
+             */
+            pnl_estimate_usd: number;
+            /**
+             * @description How reliable the estimate is: how many sales have a known cost, and how many holdings a price.
+             * @example low
+             * @enum {string}
+             */
+            pnl_confidence: "low" | "medium" | "high";
+            /**
+             * @description The sector that the wallet trades most, or "unknown".
+             * @example uniswap_v2
+             */
+            sector_preference: string;
+            /**
+             * Format: int64
+             * @description How many swaps it made.
+             * @example 18
+             */
+            trade_count: number;
+            /**
+             * Format: date-time
+             * @description The time of the first block in which a log that is read, of any token, or a plain payment named it.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            first_seen: string;
+        };
+        /** @description Something that happened to an indexed token on the chain. */
+        WalletEvent: {
+            /**
+             * @description The identifier: block number, index of the log in the block, and part of that log, such as 5661-12-0.
+             * @example 5661-12-0
+             */
+            id: string;
+            /**
+             * @description What happened.
+             * @example swap
+             * @enum {string}
+             */
+            type: "swap" | "liquidity_add" | "liquidity_remove" | "transfer";
+            /**
+             * @description The address of the token.
+             * @example 0x53b99890e68641374569fabd8f6a27334d041914
+             */
+            token_address: string;
+            /**
+             * @description The symbol of the token from its contract: anyone can choose it.
+             * @example EXODUS
+             */
+            token_symbol: string;
+            /**
+             * Format: double
+             * @description The value in USD at that time.
+             * @example 1390.8
+             */
+            amount_usd: number;
+            /**
+             * @description The side of a swap; null for every other type.
+             * @example buy
+             * @enum {string|null}
+             */
+            direction: "buy" | "sell" | null;
+            /**
+             * Format: date-time
+             * @description The time of the block.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            timestamp: string;
+            /**
+             * @description The hash of the transaction: 0x and 64 hex digits.
+             * @example 0x5ce2d520baf944ebd2ae18a21d9ef8ea3d5a5da33bd23c2fb484241edbb55224
+             */
+            tx_hash: string;
+        };
+        /** @description A page of events. */
+        WalletEventPage: {
+            /** @description The events of this page; empty past the end. */
+            data: components["schemas"]["WalletEvent"][];
+            /**
+             * Format: int64
+             * @description How many events there are on all pages.
+             * @example 18
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description The number of the page, from 1.
+             * @example 1
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description The largest number of items per page.
+             * @example 50
+             */
+            limit: number;
+        };
+        /** @description Something that happened to an indexed token on the chain. */
+        Event: {
+            /**
+             * @description The identifier: block number, index of the log in the block, and part of that log, such as 5661-12-0.
+             * @example 5661-12-0
+             */
+            id: string;
+            /**
+             * @description What happened.
+             * @example swap
+             * @enum {string}
+             */
+            type: "swap" | "liquidity_add" | "liquidity_remove" | "transfer";
+            /**
+             * @description The address of the wallet whose event it is (see `attribution`); of a transfer the sender.
+             * @example 0x53b99890e68641374569fabd8f6a27334d041914
+             */
+            wallet_address: string;
+            /**
+             * @description The address of the token.
+             * @example 0x53b99890e68641374569fabd8f6a27334d041914
+             */
+            token_address: string;
+            /**
+             * @description The symbol of the token from its contract: anyone can choose it.
+             * @example EXODUS
+             */
+            token_symbol: string;
+            /**
+             * Format: double
+             * @description The value in USD at that time.
+             * @example 1390.8
+             */
+            amount_usd: number;
+            /**
+             * @description The side of a swap; null for every other type.
+             * @example buy
+             * @enum {string|null}
+             */
+            direction: "buy" | "sell" | null;
+            /**
+             * Format: date-time
+             * @description The time of the block.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            timestamp: string;
+            /**
+             * @description The hash of the transaction: 0x and 64 hex digits.
+             * @example 0x5ce2d520baf944ebd2ae18a21d9ef8ea3d5a5da33bd23c2fb484241edbb55224
+             */
+            tx_hash: string;
+        };
+        /** @description A page of events. */
+        EventPage: {
+            /** @description The events of this page; empty past the end. */
+            data: components["schemas"]["Event"][];
+            /**
+             * Format: int64
+             * @description How many events there are on all pages.
+             * @example 18
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description The number of the page, from 1.
+             * @example 1
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description The largest number of items per page.
+             * @example 50
+             */
+            limit: number;
+        };
+        /** @description The dimensions of a reputation. */
+        WalletScoreDimensions: {
+            /**
+             * Format: double
+             * @description The part of the closed positions that made a profit, 0-1; 0 when none was closed. Fifty sales of one position are one.
+             * @example 0.86
+             */
+            win_rate: number;
+            /**
+             * Format: double
+             * @description How often prices were above those of its buys during the following three days, 0-100.
+             * @example 60.91
+             */
+            entry_timing_score: number;
+            /**
+             * Format: double
+             * @description How many of its weeks ended with a profit, 0-100; 100 is all of them.
+             * @example 60.91
+             */
+            consistency_score: number;
+            /**
+             * Format: double
+             * @description How small its deepest loss was compared with its positions, 0-100; 100 is no loss.
+             * @example 60.91
+             */
+            risk_drawdown_score: number;
+        };
+        /** @description The reputation of a wallet: a weighted composite of its dimensions, not an average. */
+        WalletScore: {
+            /**
+             * @description The address of the wallet.
+             * @example 0x53b99890e68641374569fabd8f6a27334d041914
+             */
+            address: string;
+            /**
+             * Format: double
+             * @description The reputation, 0-100; higher is better.
+             * @example 60.91
+             */
+            reputation_score: number;
+            /**
+             * @description How much evidence the reputation is based on.
+             * @example low
+             * @enum {string}
+             */
+            confidence: "low" | "medium" | "high";
+            /**
+             * @description How the wallet behaves; for an address that is no wallet, what it is.
+             * @example smart_money
+             * @enum {string}
+             */
+            classification: "smart_money" | "early_mover" | "sniper" | "whale" | "liquidity_provider" | "bot" | "developer" | "sybil" | "retail" | "contract" | "unknown" | "pool" | "burned" | "locker" | "exchange";
+            dimensions: components["schemas"]["WalletScoreDimensions"];
+            /**
+             * Format: int64
+             * @description How many swaps the wallet made.
+             * @example 18
+             */
+            trade_count: number;
+            /**
+             * Format: date-time
+             * @description The time of the block it was computed at.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            updated_at: string;
+        };
+        /** @description The dimensions of a risk score. */
+        TokenScoreDimensions: {
+            /**
+             * Format: double
+             * @description How concentrated the ownership is, 0-100; 100 is one holder.
+             * @example 60.91
+             */
+            holder_concentration_score: number;
+            /**
+             * Format: double
+             * @description How firmly the liquidity stays, 0-100; 100 cannot leave.
+             * @example 60.91
+             */
+            liquidity_stability_score: number;
+            /**
+             * Format: double
+             * @description How much of the volume is wash trading, 0-100; 100 is all of it.
+             * @example 60.91
+             */
+            wash_trade_score: number;
+            /**
+             * Format: double
+             * @description Where wallets of high reputation go, 0-100; 100 is a strong inflow, 50 is neutral or unknown.
+             * @example 60.91
+             */
+            smart_money_flow_score: number;
+        };
+        /** @description A summary of the largest holders of a token. */
+        TopHolderSummary: {
+            /**
+             * Format: int64
+             * @description How many of the largest holders are early buyers.
+             * @example 18
+             */
+            early_mover_count: number;
+            /**
+             * @description How the holdings of these early buyers changed over the past 7 days.
+             * @example accumulating
+             * @enum {string}
+             */
+            early_mover_net_activity: "accumulating" | "distributing" | "neutral" | "inactive";
+            /**
+             * Format: double
+             * @description The mean reputation of the ten largest holders, 0-100.
+             * @example 60.91
+             */
+            avg_reputation_top10: number;
+        };
+        /** @description The risk of a token: a published function of its dimensions, which `explanation` lists. The chain's stablecoins and its wrapped coin are not scored as launches: their risk is 10, and more if a flag applies. */
+        TokenScore: {
+            /**
+             * @description The address of the token contract.
+             * @example 0x53b99890e68641374569fabd8f6a27334d041914
+             */
+            address: string;
+            /**
+             * Format: double
+             * @description The risk, 0-100; higher is riskier.
+             * @example 30
+             */
+            risk_score: number;
+            /**
+             * @description The band of the risk score.
+             * @example low
+             * @enum {string}
+             */
+            risk_level: "low" | "medium" | "high" | "critical";
+            /**
+             * @description The risk flags that apply; often empty.
+             * @example [
+             *       "wash_trading"
+             *     ]
+             */
+            flags: ("wash_trading" | "liquidity_pulled" | "concentrated_ownership" | "sybil_cluster" | "smart_money_exiting")[];
+            dimensions: components["schemas"]["TokenScoreDimensions"];
+            top_holder_summary: components["schemas"]["TopHolderSummary"];
+            /**
+             * Format: date-time
+             * @description The time of the block it was computed at.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            updated_at: string;
+        };
+        /** @description What a token must satisfy for the alert to fire. A field that is null sets no condition. */
+        AlertConditions: {
+            /**
+             * Format: double
+             * @description The least liquidity in USD.
+             * @example 1390.8
+             */
+            min_liquidity_usd?: number;
+            /**
+             * Format: double
+             * @description The largest market cap in USD.
+             * @example 1390.8
+             */
+            max_market_cap_usd?: number;
+            /**
+             * Format: double
+             * @description The smallest market cap in USD.
+             * @example 1390.8
+             */
+            min_market_cap_usd?: number;
+            /**
+             * Format: double
+             * @description The highest risk score, 0-100.
+             * @example 30
+             */
+            max_risk_score?: number;
+            /**
+             * @description A token with any of these flags does not match.
+             * @example [
+             *       "wash_trading"
+             *     ]
+             */
+            exclude_flags?: ("wash_trading" | "liquidity_pulled" | "concentrated_ownership" | "sybil_cluster" | "smart_money_exiting")[];
+            /**
+             * Format: double
+             * @description The least growth of the number of holders over the past hour in percent.
+             * @example 12.5
+             */
+            min_holder_growth_1h_pct?: number;
+            /**
+             * Format: double
+             * @description The greatest age in hours.
+             * @example 252
+             */
+            max_age_hours?: number;
+        };
+        /** @description A saved token filter that sends a message when a token begins to match. */
+        Alert: {
+            /**
+             * Format: uuid
+             * @description The identifier that the service assigned.
+             * @example 5eb5f7f0-7612-408f-bc91-3f34a3c9f0ac
+             */
+            id: string;
+            /**
+             * @description The label that the owner of the alert chose.
+             * @example Deep and clean
+             */
+            name: string;
+            /**
+             * @description Whether the alert is active or paused.
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "paused";
+            conditions: components["schemas"]["AlertConditions"];
+            /**
+             * @description How messages reach the owner of the alert.
+             * @example email
+             * @enum {string}
+             */
+            notification_channel: "email" | "webhook";
+            /**
+             * @description Where a webhook is sent; null for the channel email.
+             * @example https://example.com/hooks/assay
+             */
+            url: string;
+            /**
+             * Format: date-time
+             * @description When the alert was created.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the alert last fired; null if it never did.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            last_triggered_at: string | null;
+        };
+        /** @description A page of alerts. */
+        AlertPage: {
+            /** @description The alerts of this page; empty past the end. */
+            data: components["schemas"]["Alert"][];
+            /**
+             * Format: int64
+             * @description How many alerts there are on all pages.
+             * @example 18
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description The number of the page, from 1.
+             * @example 1
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description The largest number of items per page.
+             * @example 50
+             */
+            limit: number;
+        };
+        /** @description What tokens must satisfy. A field that is left out or null sets no condition. All bounds are inclusive. An alert takes only the fields of GET /tokens. */
+        TokenFilter: {
+            /**
+             * Format: double
+             * @description The least liquidity in USD, 0 or more.
+             * @example 1390.8
+             */
+            min_liquidity_usd?: number;
+            /**
+             * Format: double
+             * @description The largest market cap in USD, 0 or more.
+             * @example 1390.8
+             */
+            max_market_cap_usd?: number;
+            /**
+             * Format: double
+             * @description The smallest market cap in USD, 0 or more.
+             * @example 1390.8
+             */
+            min_market_cap_usd?: number;
+            /**
+             * Format: double
+             * @description The highest risk score, 0-100.
+             * @example 30
+             */
+            max_risk_score?: number;
+            /**
+             * @description A token with any of these flags is left out.
+             * @example [
+             *       "wash_trading"
+             *     ]
+             */
+            exclude_flags?: ("wash_trading" | "liquidity_pulled" | "concentrated_ownership" | "sybil_cluster" | "smart_money_exiting")[];
+            /**
+             * Format: double
+             * @description The least growth of the number of holders over the past hour in percent; may be negative.
+             * @example 12.5
+             */
+            min_holder_growth_1h_pct?: number;
+            /**
+             * Format: double
+             * @description The greatest age in hours, 0 or more.
+             * @example 252
+             */
+            max_age_hours?: number;
+        };
+        /** @description A new alert. */
+        CreateAlertInput: {
+            /**
+             * @description A label of 1 to 100 characters without control characters.
+             * @example Deep and clean
+             */
+            name: string;
+            conditions: components["schemas"]["TokenFilter"];
+            /**
+             * @description How messages reach the owner of the alert.
+             * @default email
+             * @example email
+             * @enum {string}
+             */
+            notification_channel?: "email" | "webhook";
+            /**
+             * @description Where a webhook is sent: an https URL on the public internet. Only with the channel webhook.
+             * @example https://example.com/hooks/assay
+             */
+            url?: string;
+        };
+        /** @description A saved token filter that sends a message when a token begins to match. */
+        NewAlert: {
+            /**
+             * Format: uuid
+             * @description The identifier that the service assigned.
+             * @example 5eb5f7f0-7612-408f-bc91-3f34a3c9f0ac
+             */
+            id: string;
+            /**
+             * @description The label that the owner of the alert chose.
+             * @example Deep and clean
+             */
+            name: string;
+            /**
+             * @description Whether the alert is active or paused.
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "paused";
+            conditions: components["schemas"]["AlertConditions"];
+            /**
+             * @description How messages reach the owner of the alert.
+             * @example email
+             * @enum {string}
+             */
+            notification_channel: "email" | "webhook";
+            /**
+             * @description Where a webhook is sent; null for the channel email.
+             * @example https://example.com/hooks/assay
+             */
+            url: string;
+            /**
+             * Format: date-time
+             * @description When the alert was created.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            created_at: string;
+            /**
+             * @description What signs the messages of a webhook: shown only in the answer that made it, null in all others.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
+            secret: string;
+        };
+        /** @description Changes of an alert. A field that is left out or null stays as it is. */
+        UpdateAlertInput: {
+            /**
+             * @description A label of 1 to 100 characters without control characters.
+             * @example Deep and clean
+             */
+            name?: string;
+            conditions?: components["schemas"]["TokenFilter"];
+            /**
+             * @description Whether the alert is active or paused. The plan limits how many alerts are active.
+             * @example active
+             * @enum {string}
+             */
+            status?: "active" | "paused";
+            /**
+             * @description Where a webhook is sent: an https URL on the public internet. Only with the channel webhook.
+             * @example https://example.com/hooks/assay
+             */
+            url?: string;
+        };
+        /** @description A saved token filter that sends a message when a token begins to match. */
+        AlertWithSecret: {
+            /**
+             * Format: uuid
+             * @description The identifier that the service assigned.
+             * @example 5eb5f7f0-7612-408f-bc91-3f34a3c9f0ac
+             */
+            id: string;
+            /**
+             * @description The label that the owner of the alert chose.
+             * @example Deep and clean
+             */
+            name: string;
+            /**
+             * @description Whether the alert is active or paused.
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "paused";
+            conditions: components["schemas"]["AlertConditions"];
+            /**
+             * @description How messages reach the owner of the alert.
+             * @example email
+             * @enum {string}
+             */
+            notification_channel: "email" | "webhook";
+            /**
+             * @description Where a webhook is sent; null for the channel email.
+             * @example https://example.com/hooks/assay
+             */
+            url: string;
+            /**
+             * Format: date-time
+             * @description When the alert was created.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the alert last fired; null if it never did.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            last_triggered_at: string | null;
+            /**
+             * @description What signs the messages of a webhook: shown only in the answer that made it, null in all others.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
+            secret: string;
+        };
+        /** @description The body of every error. */
+        Error: {
+            error: components["schemas"]["ErrorDetail"];
+        };
+        /** @description What went wrong. */
+        ErrorDetail: {
+            /**
+             * @description The code; treat one that you do not know by its status.
+             * @example INVALID_PARAMS
+             * @enum {string}
+             */
+            code: "INVALID_PARAMS" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "URI_TOO_LONG" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "SERVER_ERROR" | "SERVICE_UNAVAILABLE";
+            /**
+             * @description A sentence for people.
+             * @example limit must be an integer >= 1
+             */
+            message: string;
+            /** @description Every fault of the request; only with INVALID_PARAMS. */
+            details?: components["schemas"]["Fault"][];
+            /**
+             * Format: uuid
+             * @description The same as the header X-Request-Id.
+             * @example e5ea556b-a18e-4ffe-b389-f0bac3b94d22
+             */
+            request_id: string;
+        };
+        /** @description One fault of a request. */
+        Fault: {
+            /**
+             * @description Where it is.
+             * @example query
+             * @enum {string}
+             */
+            location: "query" | "path" | "body" | "header";
+            /**
+             * @description The name of the field; empty for the whole body.
+             * @example limit
+             */
+            field: string;
+            /**
+             * @description What is wrong, and what would be right.
+             * @example limit must be an integer >= 1
+             */
+            message: string;
+        };
+    };
+    responses: {
+        /** @description Anything about the request is not right; `details` names every fault. */
+        INVALID_PARAMS: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "INVALID_PARAMS",
+                 *         "message": "limit must be an integer >= 1",
+                 *         "details": [
+                 *           {
+                 *             "location": "query",
+                 *             "field": "limit",
+                 *             "message": "limit must be an integer >= 1"
+                 *           }
+                 *         ],
+                 *         "request_id": "e5ea556b-a18e-4ffe-b389-f0bac3b94d22"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description No key, or one that is malformed, unknown, revoked or expired. */
+        UNAUTHORIZED: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "UNAUTHORIZED",
+                 *         "message": "Send a valid API key: Authorization: Bearer <API_KEY>.",
+                 *         "request_id": "e5ea556b-a18e-4ffe-b389-f0bac3b94d22"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The plan does not allow it; or plain HTTP behind a trusted proxy. */
+        FORBIDDEN: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "FORBIDDEN",
+                 *         "message": "Your plan allows 3 active alerts.",
+                 *         "request_id": "e5ea556b-a18e-4ffe-b389-f0bac3b94d22"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The address is not indexed, or there is no such alert. */
+        NOT_FOUND: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "NOT_FOUND",
+                 *         "message": "This token is not indexed.",
+                 *         "request_id": "e5ea556b-a18e-4ffe-b389-f0bac3b94d22"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description An Idempotency-Key was used for something else, or its first request is under way. */
+        CONFLICT: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "CONFLICT",
+                 *         "message": "This Idempotency-Key was used with another body within the past 24 hours.",
+                 *         "request_id": "e5ea556b-a18e-4ffe-b389-f0bac3b94d22"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is above 16 KiB. */
+        PAYLOAD_TOO_LARGE: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "PAYLOAD_TOO_LARGE",
+                 *         "message": "The body must not be larger than 16384 bytes.",
+                 *         "request_id": "e5ea556b-a18e-4ffe-b389-f0bac3b94d22"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The URL is above 8 KiB. */
+        URI_TOO_LONG: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "URI_TOO_LONG",
+                 *         "message": "The URL must not be longer than 8192 bytes.",
+                 *         "request_id": "e5ea556b-a18e-4ffe-b389-f0bac3b94d22"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is not application/json in UTF-8. */
+        UNSUPPORTED_MEDIA_TYPE: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "UNSUPPORTED_MEDIA_TYPE",
+                 *         "message": "Send the body as JSON in UTF-8, not compressed: Content-Type: application/json",
+                 *         "request_id": "e5ea556b-a18e-4ffe-b389-f0bac3b94d22"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description A limit is used up; wait for Retry-After seconds. */
+        RATE_LIMITED: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "RATE_LIMITED",
+                 *         "message": "The limit of 10 requests per minute is used up.",
+                 *         "request_id": "e5ea556b-a18e-4ffe-b389-f0bac3b94d22"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Our fault: try again in a moment, and name the request_id when you report it. */
+        SERVER_ERROR: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "SERVER_ERROR",
+                 *         "message": "Something went wrong on our side. Try again in a moment.",
+                 *         "request_id": "e5ea556b-a18e-4ffe-b389-f0bac3b94d22"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The answer took longer than 15 s, or there is more to do than the server can. It costs nothing. */
+        SERVICE_UNAVAILABLE: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "SERVICE_UNAVAILABLE",
+                 *         "message": "The server has more to do than it can: try again in a moment.",
+                 *         "request_id": "e5ea556b-a18e-4ffe-b389-f0bac3b94d22"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /** @description The request's identifier, the same as an error's `request_id` and in the log. */
+        "X-Request-Id": string;
+        /** @description The account's windows: `q` requests in `w` seconds. None when the account has no limits. */
+        "RateLimit-Policy": string;
+        /** @description What is left of each window: `r` requests for `t` seconds. None when the account has no limits. */
+        RateLimit: string;
+        /** @description The number of the block that the answer reflects. None before the first block is indexed. */
+        "Assay-Block": number;
+        /** @description The time of that block: the "now" of every age and window. */
+        "Assay-Block-Time": string;
+        /** @description Identifies these bytes; send it as If-None-Match to get 304 while the answer is the same. */
+        ETag: string;
+        /** @description Whether the answer may be kept: `private, no-cache` may, and is asked for again with its ETag; `no-store` not. */
+        "Cache-Control": "private, no-cache" | "no-store";
+        /** @description The path of what was made. */
+        Location: string;
+        /** @description Present when the answer is the stored one of an earlier request with the same Idempotency-Key. */
+        "Idempotent-Replayed": "true";
+        /** @description Whole seconds. After a 429 a client that waits this long is served; after a 503 it may try again. */
+        "Retry-After": number;
+        /** @description The scheme of the key; with `error="invalid_token"` when a key was sent. */
+        "WWW-Authenticate": string;
+        /** @description Browsers may ask from any page; there are no cookies. */
+        "Access-Control-Allow-Origin": "*";
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    listTokens: {
+        parameters: {
+            query?: {
+                /** @description The order of the list. */
+                sort?: "trending" | "newest" | "liquidity" | "volume" | "risk_asc";
+                /** @description The least liquidity in USD, 0 or more. */
+                min_liquidity_usd?: number;
+                /** @description The largest market cap in USD, 0 or more. */
+                max_market_cap_usd?: number;
+                /** @description The smallest market cap in USD, 0 or more. */
+                min_market_cap_usd?: number;
+                /** @description The highest risk score, 0-100. */
+                max_risk_score?: number;
+                /** @description A token with any of these flags is left out. */
+                exclude_flags?: ("wash_trading" | "liquidity_pulled" | "concentrated_ownership" | "sybil_cluster" | "smart_money_exiting")[];
+                /** @description The least growth of the number of holders over the past hour in percent; may be negative. */
+                min_holder_growth_1h_pct?: number;
+                /** @description The greatest age in hours, 0 or more. */
+                max_age_hours?: number;
+                /** @description The number of the page, from 1. */
+                page?: number;
+                /** @description The largest number of items per page, from 1; a larger value than 200 counts as 200. */
+                limit?: number;
+            };
+            header?: {
+                /** @description The ETag of an answer that you have: 304 while it is the same. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Lists tokens that pass every filter. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Assay-Block": components["headers"]["Assay-Block"];
+                    "Assay-Block-Time": components["headers"]["Assay-Block-Time"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenPage"];
+                };
+            };
+            /** @description What If-None-Match names is still the answer. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Assay-Block": components["headers"]["Assay-Block"];
+                    "Assay-Block-Time": components["headers"]["Assay-Block-Time"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["INVALID_PARAMS"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            414: components["responses"]["URI_TOO_LONG"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    getToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an answer that you have: 304 while it is the same. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The address of the token contract. */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One token with its largest holders. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Assay-Block": components["headers"]["Assay-Block"];
+                    "Assay-Block-Time": components["headers"]["Assay-Block-Time"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenProfile"];
+                };
+            };
+            /** @description What If-None-Match names is still the answer. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Assay-Block": components["headers"]["Assay-Block"];
+                    "Assay-Block-Time": components["headers"]["Assay-Block-Time"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["INVALID_PARAMS"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            414: components["responses"]["URI_TOO_LONG"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    getWallet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an answer that you have: 304 while it is the same. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The address of the wallet. */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One wallet with its portfolio. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Assay-Block": components["headers"]["Assay-Block"];
+                    "Assay-Block-Time": components["headers"]["Assay-Block-Time"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Wallet"];
+                };
+            };
+            /** @description What If-None-Match names is still the answer. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Assay-Block": components["headers"]["Assay-Block"];
+                    "Assay-Block-Time": components["headers"]["Assay-Block-Time"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["INVALID_PARAMS"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            414: components["responses"]["URI_TOO_LONG"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    listWalletEvents: {
+        parameters: {
+            query?: {
+                /** @description Only events of this type; all types if left out. */
+                type?: "swap" | "liquidity_add" | "liquidity_remove" | "transfer";
+                /** @description Only events that come after the one with this `id` on the chain. */
+                after?: string;
+                /** @description The number of the page, from 1. */
+                page?: number;
+                /** @description The largest number of items per page, from 1; a larger value than 200 counts as 200. */
+                limit?: number;
+            };
+            header?: {
+                /** @description The ETag of an answer that you have: 304 while it is the same. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The address of the wallet. */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events of one wallet, newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Assay-Block": components["headers"]["Assay-Block"];
+                    "Assay-Block-Time": components["headers"]["Assay-Block-Time"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletEventPage"];
+                };
+            };
+            /** @description What If-None-Match names is still the answer. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Assay-Block": components["headers"]["Assay-Block"];
+                    "Assay-Block-Time": components["headers"]["Assay-Block-Time"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["INVALID_PARAMS"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            414: components["responses"]["URI_TOO_LONG"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description Only events of this type; all types if left out. */
+                type?: "swap" | "liquidity_add" | "liquidity_remove" | "transfer";
+                /** @description Only events that come after the one with this `id` on the chain. */
+                after?: string;
+                /** @description Only events of this token; empty if it is not indexed. */
+                token_address?: string;
+                /** @description Only events of this wallet, including transfers to it; empty if it is not indexed. */
+                wallet_address?: string;
+                /** @description Only events after this time (exclusive). */
+                since?: string;
+                /** @description The number of the page, from 1. */
+                page?: number;
+                /** @description The largest number of items per page, from 1; a larger value than 200 counts as 200. */
+                limit?: number;
+            };
+            header?: {
+                /** @description The ETag of an answer that you have: 304 while it is the same. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events of all tokens and wallets, newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Assay-Block": components["headers"]["Assay-Block"];
+                    "Assay-Block-Time": components["headers"]["Assay-Block-Time"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventPage"];
+                };
+            };
+            /** @description What If-None-Match names is still the answer. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Assay-Block": components["headers"]["Assay-Block"];
+                    "Assay-Block-Time": components["headers"]["Assay-Block-Time"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["INVALID_PARAMS"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            414: components["responses"]["URI_TOO_LONG"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    getWalletScore: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an answer that you have: 304 while it is the same. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The address of the wallet. */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The reputation of a wallet with its dimensions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Assay-Block": components["headers"]["Assay-Block"];
+                    "Assay-Block-Time": components["headers"]["Assay-Block-Time"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletScore"];
+                };
+            };
+            /** @description What If-None-Match names is still the answer. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Assay-Block": components["headers"]["Assay-Block"];
+                    "Assay-Block-Time": components["headers"]["Assay-Block-Time"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["INVALID_PARAMS"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            414: components["responses"]["URI_TOO_LONG"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    getTokenScore: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an answer that you have: 304 while it is the same. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The address of the token contract. */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The risk of a token with its dimensions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Assay-Block": components["headers"]["Assay-Block"];
+                    "Assay-Block-Time": components["headers"]["Assay-Block-Time"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenScore"];
+                };
+            };
+            /** @description What If-None-Match names is still the answer. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Assay-Block": components["headers"]["Assay-Block"];
+                    "Assay-Block-Time": components["headers"]["Assay-Block-Time"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["INVALID_PARAMS"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            414: components["responses"]["URI_TOO_LONG"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    listAlerts: {
+        parameters: {
+            query?: {
+                /** @description Only alerts of this status; all if left out. */
+                status?: "active" | "paused";
+                /** @description The number of the page, from 1. */
+                page?: number;
+                /** @description The largest number of items per page, from 1; a larger value than 200 counts as 200. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your alerts, newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertPage"];
+                };
+            };
+            /** @description What If-None-Match names is still the answer. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["INVALID_PARAMS"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            414: components["responses"]["URI_TOO_LONG"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    createAlert: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request safe for 24 h: the same body gets the first answer again, another body 409. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Makes an active alert. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Deep and clean",
+                 *       "conditions": {
+                 *         "min_liquidity_usd": 200000,
+                 *         "exclude_flags": [
+                 *           "wash_trading"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateAlertInput"];
+            };
+        };
+        responses: {
+            /** @description Makes an active alert. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewAlert"];
+                };
+            };
+            400: components["responses"]["INVALID_PARAMS"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            414: components["responses"]["URI_TOO_LONG"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    getAlert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The identifier of the alert. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One alert. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Alert"];
+                };
+            };
+            /** @description What If-None-Match names is still the answer. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["INVALID_PARAMS"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            414: components["responses"]["URI_TOO_LONG"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    deleteAlert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The identifier of the alert. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["INVALID_PARAMS"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            414: components["responses"]["URI_TOO_LONG"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    updateAlert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The identifier of the alert. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description Changes an alert. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "paused"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateAlertInput"];
+            };
+        };
+        responses: {
+            /** @description Changes an alert. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Alert"];
+                };
+            };
+            400: components["responses"]["INVALID_PARAMS"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            414: components["responses"]["URI_TOO_LONG"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    rotateAlertSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request safe for 24 h: the same body gets the first answer again, another body 409. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The identifier of the alert. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Gives the webhook of an alert a new secret. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertWithSecret"];
+                };
+            };
+            400: components["responses"]["INVALID_PARAMS"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            414: components["responses"]["URI_TOO_LONG"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+}

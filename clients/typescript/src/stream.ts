@@ -1,0 +1,106 @@
+// The stream of events as an async iterator: server-sent events over fetch, which goes on by itself after a lost connection,
+// from the last id that it got.
+import type { components } from './openapi.ts'
+import { type Query, send, type Transport } from './request.ts'
+
+/** An event, or the retraction of one whose block was rolled back. */
+export type StreamedEvent = components['schemas']['Event'] & { retracted: boolean }
+
+/** The server ended the stream for a reason for which connecting again would not help. */
+export class StreamEnded extends Error {
+  override name = 'StreamEnded'
+  readonly reason: string
+  /** Where a later stream can go on. */
+  readonly resume: string | undefined
+
+  constructor({ reason, message, resume }: { reason: string; message?: string; resume?: string }) {
+    super(message ?? `The stream ended: ${reason}.`)
+    this.reason = reason
+    this.resume = resume
+  }
+}
+
+/** A message of more characters is not taken: it is no event of ours. */
+const MOST_CHARACTERS = 1_000_000
+/** After these the same stream can go on at once. */
+const PASSING = new Set(['leaving', 'failed', 'slow'])
+const FIRST_PAUSE_MS = 500
+const LONGEST_PAUSE_MS = 30_000
+
+interface Message {
+  event: string
+  data: string
+  id: string | undefined
+}
+
+/** Yields events until `signal` is aborted. `after` is an id that a stream or an event had. */
+export async function* follow(
+  transport: Transport,
+  query: Query,
+  { after, signal }: { after?: string | undefined; signal?: AbortSignal | undefined } = {},
+): AsyncGenerator<StreamedEvent, void, undefined> {
+  let last = after
+  let failures = 0
+  while (!signal?.aborted) {
+    try {
+      const response = await send(transport, {
+        path: '/stream/events',
+        query: { ...query, after: last },
+        headers: { accept: 'text/event-stream' },
+        signal,
+        streams: true,
+      })
+      for await (const message of readMessages(response)) {
+        failures = 0
+        if (message.event === 'end') {
+          const end = JSON.parse(message.data) as { reason: string; message?: string; resume?: string }
+          last = end.resume ?? last
+          if (!PASSING.has(end.reason)) throw new StreamEnded(end)
+          break
+        }
+        if (message.data !== '') yield JSON.parse(message.data) as StreamedEvent
+        last = message.id ?? last
+      }
+    } catch (error) {
+      if (signal?.aborted) return
+      // A refusal, after its tries, is for the caller; a connection that broke goes on.
+      if (!isBroken(error)) throw error
+    }
+    failures += 1
+    await transport.sleep(Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS), signal)
+  }
+}
+
+const isBroken = (error: unknown): boolean => error instanceof TypeError
+
+/** Splits the body into messages, as the HTML standard says. */
+async function* readMessages(response: Response): AsyncGenerator<Message, void, undefined> {
+  if (!response.body) return
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+  let rest = ''
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      const blocks = (rest + value).split(/\r?\n\r?\n/)
+      rest = blocks.pop() ?? ''
+      if (rest.length > MOST_CHARACTERS) throw new Error('The stream sent a message that is too long.')
+      for (const block of blocks) yield toMessage(block)
+    }
+  } finally {
+    await reader.cancel().catch(() => {})
+  }
+}
+
+function toMessage(block: string): Message {
+  const data: string[] = []
+  let event = 'message'
+  let id: string | undefined
+  for (const line of block.split(/\r?\n/)) {
+    const [, name, text = ''] = /^([^:]*):? ?(.*)$/.exec(line) ?? []
+    if (name === 'data') data.push(text)
+    else if (name === 'event') event = text
+    else if (name === 'id') id = text
+  }
+  return { event, data: data.join('\n'), id }
+}

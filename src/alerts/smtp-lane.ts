@@ -1,0 +1,86 @@
+// A connection to the mail server that sends one mail after another. Its owner can cut it at any moment, whatever the server is
+// doing: a server that sends a byte now and then would otherwise hold a sender for hours.
+import { connect, type Socket } from 'node:net'
+import { createTransport, type SendMailOptions } from 'nodemailer'
+
+export interface LaneOptions {
+  url: string
+  /** Of each step: the connection, the greeting, each answer. */
+  timeoutMs: number
+  /** Of a whole delivery. */
+  deadlineMs: number
+  dkim?: { domainName: string; keySelector: string; privateKey: string; headerFieldNames: string }
+}
+
+export interface Lane {
+  /** Whether it may be used again. */
+  isOpen(): boolean
+  send(mail: SendMailOptions): Promise<{ response: string }>
+  close(): void
+}
+
+type SocketCallback = (error: Error | null, found?: { connection: Socket }) => void
+
+/** A lane; it connects when it is first used. */
+export function createLane({ url, timeoutMs, deadlineMs, dkim }: LaneOptions): Lane {
+  let socket: Socket | undefined
+  let isCut = false
+
+  const getSocket = (
+    { host = 'localhost', port, secure }: { host?: string; port?: number; secure?: boolean },
+    done: SocketCallback,
+  ) => {
+    const opened = connect({ host, port: Number(port) || (secure ? 465 : 587) })
+    socket = opened
+    // What has arrived meanwhile comes first: a process that stood still must not blame the server.
+    const end = () => {
+      if (opened.connecting) opened.destroy(tooLong('the connection'))
+    }
+    const timer = setTimeout(() => setImmediate(end), timeoutMs)
+    const fail = (error: Error) => {
+      clearTimeout(timer)
+      done(error)
+    }
+    opened.once('error', fail)
+    opened.once('connect', () => {
+      clearTimeout(timer)
+      opened.off('error', fail)
+      done(null, { connection: opened })
+    })
+  }
+  const transport = createTransport({
+    url,
+    pool: true,
+    maxConnections: 1,
+    getSocket: getSocket as never,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    ...(dkim && { dkim }),
+  })
+  const cut = () => {
+    isCut = true
+    socket?.destroy()
+    transport.close()
+  }
+  return {
+    isOpen: () => !isCut,
+    send: async (mail) => {
+      let timer: NodeJS.Timeout | undefined
+      const late = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => {
+          reject(tooLong('the delivery'))
+          cut()
+        }, deadlineMs)
+      })
+      const sent = transport.sendMail(mail)
+      // When the lane is cut nobody waits for what becomes of it.
+      sent.catch(() => {})
+      return Promise.race([sent, late]).finally(() => clearTimeout(timer))
+    },
+    close: cut,
+  }
+}
+
+const tooLong = (what: string): Error => Object.assign(new Error(`${what} took too long`), { code: 'ETIMEDOUT' })

@@ -1,0 +1,27 @@
+// Where a webhook may lead, as far as its text tells. Which address its name stands for is checked when it is called.
+
+import { isIP } from 'node:net'
+import { isPublicAddress } from './public-address.ts'
+
+const MAX_LENGTH = 2_000
+
+/** This machine by its usual names. */
+const LOOPBACK_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+
+/** Whether the URL leads to this machine. */
+const isLoopbackUrl = (url: URL): boolean => LOOPBACK_HOST.test(url.hostname)
+
+/** Null, or the fault as a text that follows the field's name. `http:` is allowed to this machine only, in development. */
+export function checkWebhookUrl(text: string, allowLoopback: boolean): string | null {
+  if (text.length > MAX_LENGTH || !URL.canParse(text)) return `must be a URL of ${MAX_LENGTH} characters at most`
+  const url = new URL(text)
+  const isLocal = allowLoopback && isLoopbackUrl(url)
+  if (url.protocol !== 'https:' && !(isLocal && url.protocol === 'http:'))
+    return 'must be a URL that starts with https://'
+  if (url.username !== '' || url.password !== '') return 'must not contain a user or a password'
+  if (url.hash !== '') return 'must not contain a fragment'
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  if (!isLocal && (isLoopbackUrl(url) || (isIP(host) !== 0 && !isPublicAddress(host))))
+    return 'must lead to the public internet'
+  return null
+}

@@ -1,0 +1,143 @@
+// Sends a message to a webhook, signed as Standard Webhooks says. The receiver is a stranger's server: its name is resolved once
+// and checked, redirects are not followed, and what it answers is bounded in time and size.
+import type { LookupAddress } from 'node:dns'
+import { type ClientRequest, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { Webhook } from 'standardwebhooks'
+import type { Clock } from '../base/clock.ts'
+import type { OutgoingMessage, OutgoingWebhook } from '../ledger/alerts/outbox.ts'
+import { pickAddress, type Resolve, resolveHost } from './public-address.ts'
+import { checkWebhookUrl } from './webhook-url.ts'
+
+/** How long a whole call may take, from the look-up to the end of the answer. */
+const WITHIN_MS = 15_000
+/** Bytes of the answer that are read; it says nothing that is needed. */
+const MAX_ANSWER_BYTES = 64 * 1024
+
+/** What became of a call. Refused: the receiver says that it is gone for good. */
+export type WebhookResult =
+  | { status: 'sent'; response: string }
+  | { status: 'failed'; response: string; isPermanent: boolean }
+  | { status: 'refused'; response: string }
+
+export interface WebhookSender {
+  send(message: OutgoingMessage, webhook: OutgoingWebhook): Promise<WebhookResult>
+}
+
+export interface WebhookSenderOptions {
+  clock: Clock
+  /** Whether `http:` and this machine's own addresses are allowed: in tests and development only. */
+  allowLoopback?: boolean
+  resolve?: Resolve
+  withinMs?: number
+}
+
+/** Statuses below 500 that may pass: the request came too slowly, too early or too often. */
+const PASSING = new Set([408, 425, 429])
+
+/** Creates the sender. */
+export function createWebhookSender({
+  clock,
+  allowLoopback = false,
+  resolve = resolveHost,
+  withinMs = WITHIN_MS,
+}: WebhookSenderOptions): WebhookSender {
+  return {
+    send: async (message, webhook) => {
+      const fault = checkWebhookUrl(webhook.url, allowLoopback)
+      if (fault) return { status: 'failed', response: `webhook address: it ${fault}`, isPermanent: true }
+      const ending = AbortSignal.timeout(withinMs)
+      try {
+        const url = new URL(webhook.url)
+        const address = await within(pickAddress(url.hostname, resolve, allowLoopback), ending)
+        if (!address) return { status: 'failed', response: 'webhook address: it is not public', isPermanent: true }
+        const body = JSON.stringify(toPayload(message))
+        const headers = {
+          ...sign(message.id, clock.now(), body, webhook.secrets),
+          'content-length': Buffer.byteLength(body),
+        }
+        return judge(await call(url, address, headers, body, ending))
+      } catch (error) {
+        const { code, name } = error as NodeJS.ErrnoException
+        return { status: 'failed', response: `webhook unreached: ${code ?? name}`, isPermanent: false }
+      }
+    },
+  }
+}
+
+/** The headers of Standard Webhooks, with a signature of each secret. */
+function sign(id: string, at: Date, body: string, secrets: readonly string[]): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Assay-Webhooks',
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(' '),
+  }
+}
+
+function judge(status: number): WebhookResult {
+  const response = `webhook ${status}`
+  if (status >= 200 && status < 300) return { status: 'sent', response }
+  if (status === 410) return { status: 'refused', response }
+  return { status: 'failed', response, isPermanent: status < 500 && !PASSING.has(status) }
+}
+
+/** Posts to the address that was checked, whatever the name stands for by now; resolves with the HTTP status. */
+function call(
+  url: URL,
+  { address, family }: LookupAddress,
+  headers: Record<string, string | number>,
+  body: string,
+  signal: AbortSignal,
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const lookup = (_host: string, options: { all?: boolean }, done: (...found: unknown[]) => void) =>
+      options.all ? done(null, [{ address, family }]) : done(null, address, family)
+    const options = { method: 'POST', headers, agent: false as const, lookup: lookup as never, signal }
+    const sent: ClientRequest = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options, (response) => {
+      let bytes = 0
+      const end = () => resolve(response.statusCode ?? 0)
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length
+        if (bytes > MAX_ANSWER_BYTES) sent.destroy()
+      })
+      response.on('error', end)
+      response.on('close', end)
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return Promise.race([
+    work,
+    new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true })),
+  ])
+}
+
+/** What is sent: the alert, and the tokens that began to match. */
+const toPayload = ({ id, alertId, alertName, createdAt, tokens, total }: OutgoingMessage) => ({
+  type: 'alert.matched',
+  timestamp: createdAt.toISOString(),
+  data: {
+    delivery_id: id,
+    alert: { id: alertId, name: alertName },
+    total,
+    tokens: tokens.map(({ address, name, symbol, initial, matchedAt, facts }) => ({
+      address,
+      name,
+      symbol,
+      matched_at: matchedAt.toISOString(),
+      initial,
+      began: facts.began,
+      risk_score: facts.riskScore,
+      risk_flags: facts.riskFlags,
+      liquidity_usd: facts.liquidityUsd,
+      market_cap_usd: facts.marketCapUsd,
+      holder_growth_1h_pct: facts.holderGrowth1hPct,
+      age_hours: facts.ageHours,
+    })),
+  },
+})

@@ -1,0 +1,139 @@
+// The errors of REST as OpenAPI describes them: one response for each code, and which of them a route can answer.
+import { type ErrorCode, STATUS_BY_CODE } from '../base/errors.ts'
+import type { Route } from '../rest/routes.ts'
+import { COMMON, type HeaderName, headerRefs } from './headers.ts'
+import type { JsonSchema } from './json-schema.ts'
+
+const WHEN: Readonly<Record<ErrorCode, { when: string; message: string; headers?: readonly HeaderName[] }>> = {
+  INVALID_PARAMS: {
+    when: 'Anything about the request is not right; `details` names every fault.',
+    message: 'limit must be an integer >= 1',
+  },
+  UNAUTHORIZED: {
+    when: 'No key, or one that is malformed, unknown, revoked or expired.',
+    message: 'Send a valid API key: Authorization: Bearer <API_KEY>.',
+    headers: ['WWW-Authenticate'],
+  },
+  FORBIDDEN: {
+    when: 'The plan does not allow it; or plain HTTP behind a trusted proxy.',
+    message: 'Your plan allows 3 active alerts.',
+  },
+  NOT_FOUND: { when: 'The address is not indexed, or there is no such alert.', message: 'This token is not indexed.' },
+  METHOD_NOT_ALLOWED: {
+    when: 'The path exists, the method does not.',
+    message: 'This path takes GET, HEAD, OPTIONS.',
+  },
+  CONFLICT: {
+    when: 'An Idempotency-Key was used for something else, or its first request is under way.',
+    message: 'This Idempotency-Key was used with another body within the past 24 hours.',
+  },
+  PAYLOAD_TOO_LARGE: { when: 'The body is above 16 KiB.', message: 'The body must not be larger than 16384 bytes.' },
+  URI_TOO_LONG: { when: 'The URL is above 8 KiB.', message: 'The URL must not be longer than 8192 bytes.' },
+  UNSUPPORTED_MEDIA_TYPE: {
+    when: 'The body is not application/json in UTF-8.',
+    message: 'Send the body as JSON in UTF-8, not compressed: Content-Type: application/json',
+  },
+  RATE_LIMITED: {
+    when: 'A limit is used up; wait for Retry-After seconds.',
+    message: 'The limit of 10 requests per minute is used up.',
+    headers: ['Retry-After'],
+  },
+  SERVER_ERROR: {
+    when: 'Our fault: try again in a moment, and name the request_id when you report it.',
+    message: 'Something went wrong on our side. Try again in a moment.',
+  },
+  SERVICE_UNAVAILABLE: {
+    when: 'The answer took longer than 15 s, or there is more to do than the server can. It costs nothing.',
+    message: 'The server has more to do than it can: try again in a moment.',
+    headers: ['Retry-After'],
+  },
+}
+
+const CODES = Object.keys(STATUS_BY_CODE) as ErrorCode[]
+/** A method that a path does not take is no operation, so no operation answers that. */
+const ANSWERED = CODES.filter((code) => code !== 'METHOD_NOT_ALLOWED')
+const REQUEST_ID = 'e5ea556b-a18e-4ffe-b389-f0bac3b94d22'
+const string = (description: string, more: JsonSchema): JsonSchema => ({ type: 'string', description, ...more })
+const TEXT = { pattern: '^[^\\u0000]*$', maxLength: 1000 }
+
+/** The schemas of the error body. */
+export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  Error: {
+    type: 'object',
+    description: 'The body of every error.',
+    properties: { error: { $ref: '#/components/schemas/ErrorDetail' } },
+    required: ['error'],
+  },
+  ErrorDetail: {
+    type: 'object',
+    description: 'What went wrong.',
+    properties: {
+      code: string('The code; treat one that you do not know by its status.', {
+        enum: CODES,
+        examples: ['INVALID_PARAMS'],
+      }),
+      message: string('A sentence for people.', { ...TEXT, examples: ['limit must be an integer >= 1'] }),
+      details: {
+        type: 'array',
+        description: 'Every fault of the request; only with INVALID_PARAMS.',
+        items: { $ref: '#/components/schemas/Fault' },
+        maxItems: 10_000,
+      },
+      request_id: string('The same as the header X-Request-Id.', {
+        format: 'uuid',
+        maxLength: 36,
+        examples: [REQUEST_ID],
+      }),
+    },
+    required: ['code', 'message', 'request_id'],
+  },
+  Fault: {
+    type: 'object',
+    description: 'One fault of a request.',
+    properties: {
+      location: string('Where it is.', { enum: ['query', 'path', 'body', 'header'], examples: ['query'] }),
+      field: string('The name of the field; empty for the whole body.', { ...TEXT, examples: ['limit'] }),
+      message: string('What is wrong, and what would be right.', {
+        ...TEXT,
+        examples: ['limit must be an integer >= 1'],
+      }),
+    },
+    required: ['location', 'field', 'message'],
+  },
+}
+
+/** The response of a code. */
+function toResponse(code: ErrorCode) {
+  const { when, message, headers = [] } = WHEN[code]
+  const details = [{ location: 'query', field: 'limit', message }]
+  const error = { code, message, ...(code === 'INVALID_PARAMS' && { details }), request_id: REQUEST_ID }
+  return {
+    description: when,
+    headers: headerRefs([...COMMON, ...headers]),
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, example: { error } } },
+  }
+}
+
+/** What all routes share. */
+export const ERROR_RESPONSES = Object.fromEntries(ANSWERED.map((code) => [code, toResponse(code)]))
+
+const EVERYWHERE: readonly ErrorCode[] = [
+  'INVALID_PARAMS',
+  'UNAUTHORIZED',
+  'FORBIDDEN',
+  'PAYLOAD_TOO_LARGE',
+  'URI_TOO_LONG',
+  'RATE_LIMITED',
+  'SERVER_ERROR',
+  'SERVICE_UNAVAILABLE',
+]
+
+/** The errors that a route can answer, by status. */
+export function errorsOf(route: Route): Record<string, { $ref: string }> {
+  const codes: ErrorCode[] = [...EVERYWHERE]
+  if (route.pathParam) codes.push('NOT_FOUND')
+  if (route.method === 'POST') codes.push('CONFLICT')
+  if (route.body) codes.push('UNSUPPORTED_MEDIA_TYPE')
+  const byStatus = codes.sort((a, b) => STATUS_BY_CODE[a] - STATUS_BY_CODE[b])
+  return Object.fromEntries(byStatus.map((code) => [STATUS_BY_CODE[code], { $ref: `#/components/responses/${code}` }]))
+}

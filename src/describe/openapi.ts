@@ -1,0 +1,172 @@
+// Pure. The OpenAPI description of REST, made of the table of routes: each route's document gives its answer and what its
+// parameters mean. `docs/openapi.json` holds it; a test compares the two.
+import { ROUTES, type Route } from '../rest/routes.ts'
+import { toWalletEvents } from '../rest/shape.ts'
+import { answerSchema, type Components, createComponents } from './answer-schema.ts'
+import { ERROR_RESPONSES, ERROR_SCHEMAS, errorsOf } from './errors.ts'
+import { COMMON, HEADERS, headerRefs, OF_CHAIN } from './headers.ts'
+import type { JsonSchema } from './json-schema.ts'
+import { addBodySchema, sentSchema, targetsOf } from './sent-values.ts'
+
+/** Component names where a route shows other fields of a type than the route before it. */
+const NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  getToken: { Token: 'TokenProfile' },
+  listWalletEvents: { EventPage: 'WalletEventPage', Event: 'WalletEvent' },
+  createAlert: { Alert: 'NewAlert' },
+  rotateAlertSecret: { Alert: 'AlertWithSecret' },
+}
+
+const TAGS = {
+  Alerts: 'Saved filters that send a mail when a token begins to match.',
+  Events: 'What happened on the chain.',
+  Scores: 'Scores with their dimensions.',
+  Tokens: 'Tokens: market data, risk, holders.',
+  Wallets: 'Wallets: portfolio, profit, reputation.',
+}
+
+const tagOf = ({ path }: Route): string => {
+  const [, first = ''] = path.split('/')
+  return first.charAt(0).toUpperCase() + first.slice(1)
+}
+
+const DESCRIPTION = `On-chain intelligence about one EVM chain: tokens, wallets, scores, events and alerts.
+
+Every request carries a key: \`Authorization: Bearer <API_KEY>\`. Answers are JSON. An answer to a GET is a function of the
+request and of the block in \`Assay-Block\`. Every GET takes HEAD too. A path that does not exist is 404, a method that a path
+does not take is 405 with \`Allow\`. New fields, words and parameters may be added without a new version.`
+
+/** The version of what is described, below the 1 of `/v1`. */
+const VERSION = '1.0.0'
+
+export function createOpenApi() {
+  const components = createComponents()
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const route of ROUTES) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: toOperation(route, components) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Assay',
+      version: VERSION,
+      summary: 'On-chain intelligence that anyone can run.',
+      description: DESCRIPTION,
+      contact: { name: 'Whoever runs this server' },
+      license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+    },
+    servers: [
+      { url: '/v1', description: 'The server that this came from, local or in production.', 'x-internal': false },
+    ],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    security: [{ key: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        key: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key, such as assay_live_ and 36 letters and digits.',
+        },
+      },
+      headers: HEADERS,
+      responses: ERROR_RESPONSES,
+      schemas: { ...components.schemas, ...ERROR_SCHEMAS },
+    },
+  }
+}
+
+function toOperation(route: Route, components: Components) {
+  return {
+    operationId: route.id,
+    summary: route.summary,
+    description: `${route.summary}. The page docs/rest.md tells more.`,
+    tags: [tagOf(route)],
+    parameters: parametersOf(route),
+    ...(route.body && { requestBody: bodyOf(route, components) }),
+    responses: { ...successesOf(route, components), ...errorsOf(route) },
+  }
+}
+
+interface Parameter {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required?: boolean
+  description: string
+  /** Lists are separated by commas. */
+  style?: 'form'
+  explode?: false
+  schema: JsonSchema
+}
+
+function parametersOf(route: Route): Parameter[] {
+  const targets = targetsOf(route.document)
+  const describe = (variable: string, name: string) => {
+    const target = targets.get(variable)
+    if (!target) throw new Error(`${route.id}: the document takes no ${variable}`)
+    const { description = '', ...schema } = sentSchema(name, target)
+    return { description, schema }
+  }
+  const { pathParam } = route
+  const path = pathParam
+    ? [{ name: pathParam.name, in: 'path' as const, required: true, ...describe(pathParam.name, pathParam.name) }]
+    : []
+  const query = Object.entries(route.query).map(([name, { name: variable }]) => {
+    const described = describe(variable, name)
+    const list = described.schema.type === 'array' ? { style: 'form' as const, explode: false as const } : {}
+    return { name, in: 'query' as const, ...list, ...described }
+  })
+  const ifNoneMatch = route.method === 'GET' && route.ofChain ? [IF_NONE_MATCH] : []
+  return [...path, ...query, ...ifNoneMatch, ...(route.method === 'POST' ? [IDEMPOTENCY_KEY] : [])]
+}
+
+const IF_NONE_MATCH: Parameter = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'The ETag of an answer that you have: 304 while it is the same.',
+  schema: { ...HEADERS.ETag.schema, maxLength: 1000 },
+}
+
+const IDEMPOTENCY_KEY: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: 'Makes a repeated request safe for 24 h: the same body gets the first answer again, another body 409.',
+  schema: { type: 'string', pattern: '^[!-~]+$', minLength: 1, maxLength: 255, examples: ['first-alert'] },
+}
+
+/** The input types of the mutations behind the routes with a body. */
+const INPUTS: Readonly<Record<string, string>> = { createAlert: 'CreateAlertInput', updateAlert: 'UpdateAlertInput' }
+
+function bodyOf({ id, summary }: Route, { schemas }: Components) {
+  const name = INPUTS[id]
+  if (name === undefined) throw new Error(`${id} has a body and no input type`)
+  const example =
+    id === 'createAlert'
+      ? { name: 'Deep and clean', conditions: { min_liquidity_usd: 200_000, exclude_flags: ['wash_trading'] } }
+      : { status: 'paused' }
+  const schema = addBodySchema(name, schemas)
+  return { required: true, description: `${summary}.`, content: { 'application/json': { schema, example } } }
+}
+
+/** The answers of a success, by status. */
+function successesOf(route: Route, components: Components) {
+  const { status, ofChain, method } = route
+  const headers = [...COMMON, ...(ofChain ? OF_CHAIN : [])]
+  if (status === 204) return { 204: { description: 'It is deleted.', headers: headerRefs(headers) } }
+  const tagged = method === 'GET' ? [...headers, 'ETag' as const] : headers
+  const made = status === 201 ? [...tagged, 'Location' as const, 'Idempotent-Replayed' as const] : tagged
+  const schema = answerSchema(route.document, NAMES[route.id] ?? {}, components, route.shape === toWalletEvents)
+  return {
+    [status]: {
+      description: `${route.summary}.`,
+      headers: headerRefs(made),
+      content: { 'application/json': { schema } },
+    },
+    ...(method === 'GET' && {
+      304: { description: 'What If-None-Match names is still the answer.', headers: headerRefs(tagged) },
+    }),
+  }
+}
+
+/** The description as it is committed and served. */
+export const printOpenApi = (): string => `${JSON.stringify(createOpenApi(), null, 2)}\n`

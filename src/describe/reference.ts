@@ -1,0 +1,61 @@
+// The reference at /docs: Swagger UI over /openapi.json, with every file from this server.
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import type { PublicPage } from '../rest/public-pages.ts'
+
+/** Scripts come from this server alone; Swagger UI sets styles on elements, and draws its icons as data. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+// Every address is relative, so that the page also works below a path of a proxy.
+const HTML = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Assay REST</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="docs/swagger-ui.css">
+</head>
+<body>
+<main id="reference"></main>
+<script src="docs/swagger-ui-bundle.js"></script>
+<script src="docs/start.js"></script>
+</body>
+</html>
+`
+
+const START = `SwaggerUIBundle({
+  url: 'openapi.json',
+  domNode: document.getElementById('reference'),
+  deepLinking: true,
+  docExpansion: 'list',
+  defaultModelsExpandDepth: 0,
+  validatorUrl: null,
+})
+`
+
+const readAsset = (name: string) => (): Promise<string> => {
+  const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+  return readFile(join(folder, name), 'utf8')
+}
+
+export const REFERENCE: Readonly<Record<string, PublicPage>> = {
+  '/docs': {
+    type: 'text/html',
+    read: async () => HTML,
+    headers: { 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer' },
+  },
+  '/docs/start.js': { type: 'text/javascript', read: async () => START },
+  '/docs/swagger-ui.css': { type: 'text/css', read: readAsset('swagger-ui.css') },
+  '/docs/swagger-ui-bundle.js': { type: 'text/javascript', read: readAsset('swagger-ui-bundle.js') },
+}

@@ -1,0 +1,97 @@
+// Pure. What a caller sends to a route: the variables of its document, described by the arguments that they go to.
+import {
+  type GraphQLArgument,
+  type GraphQLInputField,
+  type GraphQLLeafType,
+  getNamedType,
+  getNullableType,
+  isInputObjectType,
+  isListType,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql'
+import { FILTER_FIELDS, type TokenFilter } from '../base/filter.ts'
+import { readNote } from '../graph/field-notes.ts'
+import { schema } from '../graph/schema.ts'
+import { operationOf } from './answer-schema.ts'
+import { type JsonSchema, withoutExample } from './json-schema.ts'
+import { valueSchema } from './values.ts'
+
+type Target = GraphQLArgument | GraphQLInputField
+
+/** The argument or input field that each variable of a document goes to. */
+export function targetsOf(document: string): Map<string, Target> {
+  const targets = new Map<string, Target>()
+  const info = new TypeInfo(schema)
+  visit(
+    operationOf(document),
+    visitWithTypeInfo(info, {
+      Argument: ({ value }) => {
+        const argument = info.getArgument()
+        if (value.kind === 'Variable' && argument) targets.set(value.name.value, argument)
+      },
+      ObjectField: ({ name, value }) => {
+        const parent = info.getParentInputType()
+        const field = isInputObjectType(parent) ? parent.getFields()[name.value] : undefined
+        if (value.kind === 'Variable' && field) targets.set(value.name.value, field)
+      },
+    }),
+  )
+  return targets
+}
+
+/** The schema of a value that is sent under `name`. */
+export function sentSchema(name: string, target: Target): JsonSchema {
+  const type = getNamedType(target.type) as GraphQLLeafType
+  const description = withoutExample(target.description)
+  const value = valueSchema({ name, type, note: readNote(target), description, sent: true })
+  const one = { ...value, ...boundsOf(target.name) }
+  const known = target.defaultValue === undefined ? {} : { default: target.defaultValue }
+  if (!isListType(getNullableType(target.type))) return { ...one, ...known }
+  const { examples, description: _, ...items } = one
+  return {
+    type: 'array',
+    description,
+    items,
+    maxItems: items.enum?.length ?? 1,
+    ...(examples && { examples: [examples] }),
+  }
+}
+
+function boundsOf(name: string): JsonSchema {
+  if (!(name in FILTER_FIELDS)) return {}
+  const { min, max } = FILTER_FIELDS[name as keyof TokenFilter] as { min?: number; max?: number }
+  return { ...(min !== undefined && { minimum: min }), ...(max !== undefined && { maximum: max }) }
+}
+
+/** The name of an input field in REST: snake case, but for the names of filters. */
+const wireOf = (name: string): string =>
+  name in FILTER_FIELDS
+    ? FILTER_FIELDS[name as keyof TokenFilter].wire
+    : name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** Adds the component of a body: an input type under REST's names. Unknown fields are refused, so it is closed. */
+export function addBodySchema(typeName: string, schemas: Record<string, JsonSchema>): JsonSchema {
+  const type = schema.getType(typeName)
+  if (!isInputObjectType(type)) throw new Error(`${typeName} is no input type`)
+  const properties: Record<string, JsonSchema> = {}
+  const required: string[] = []
+  for (const field of Object.values(type.getFields())) {
+    // GraphQL filters by more than REST does.
+    if (typeName === 'TokenFilter' && !(field.name in FILTER_FIELDS)) continue
+    const name = wireOf(field.name)
+    const inner = getNamedType(field.type)
+    properties[name] = isInputObjectType(inner) ? addBodySchema(inner.name, schemas) : sentSchema(name, field)
+    if (field.type.toString().endsWith('!')) required.push(name)
+  }
+  const description = type.description ?? ''
+  schemas[typeName] = {
+    type: 'object',
+    description,
+    properties,
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  }
+  return { $ref: `#/components/schemas/${typeName}` }
+}

@@ -1,0 +1,68 @@
+// Pure. The JSON schema of one value: of a leaf of the GraphQL schema, as REST shows it, with its meaning, unit and example.
+import { type GraphQLLeafType, isEnumType } from 'graphql'
+import type { Note } from '../graph/field-notes.ts'
+import { type JsonSchema, LARGEST } from './json-schema.ts'
+
+const EVENT_ID = '^(0|[1-9][0-9]{0,9})(-(0|[1-9][0-9]{0,9})){2}$'
+
+/** Texts whose shape says more than their type, by their names in REST. */
+const TEXTS: Readonly<Record<string, JsonSchema>> = {
+  tx_hash: { pattern: '^0x[0-9a-f]{64}$', minLength: 66, maxLength: 66 },
+  ai_summary: { pattern: '\\S', minLength: 1, maxLength: 400 },
+  after: { pattern: EVENT_ID, maxLength: 32 },
+  id: { format: 'uuid', maxLength: 36 },
+  since: { pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}', maxLength: 40 },
+}
+/** Names and symbols of contracts are cut to 256 characters. */
+const TEXT = { pattern: '^[^\\u0000]*$', maxLength: 256 }
+
+/** The label of an alert. */
+const LABEL = { pattern: '\\S', minLength: 1, maxLength: 100 }
+
+const ADDRESS = { type: 'string', pattern: '^0x[0-9a-f]{40}$', minLength: 42, maxLength: 42 }
+/** Addresses are taken in any case. */
+const SENT_ADDRESS = { ...ADDRESS, pattern: '^0x[0-9a-fA-F]{40}$' }
+
+const BOUNDS: Readonly<Record<string, JsonSchema>> = {
+  'points, 0-100': { minimum: 0, maximum: 100 },
+  'fraction, 0-1': { minimum: 0, maximum: 1 },
+}
+
+/** Counts are integers also where GraphQL has a wider type than Int for them. */
+const WHOLE = new Set(['count', 'items', 'page number, from 1'])
+
+export interface Value {
+  /** Its name in REST. */
+  name: string
+  type: GraphQLLeafType
+  note: Note
+  description: string
+  /** Whether a caller sends it. */
+  sent?: boolean
+}
+
+/** The schema of one value, without lists and null. */
+export function valueSchema(value: Value): JsonSchema {
+  const { note, description } = value
+  return {
+    ...typeSchema(value),
+    description,
+    ...(note.unit !== undefined && { 'x-unit': note.unit }),
+    ...(note.example !== undefined && { examples: [note.example] }),
+  }
+}
+
+function typeSchema({ name, type, note: { unit, example }, sent = false }: Value): JsonSchema {
+  if (isEnumType(type)) return { type: 'string', enum: type.getValues().map((word) => word.name) }
+  if (type.name === 'Address') return sent ? SENT_ADDRESS : ADDRESS
+  if (type.name === 'DateTime' && !sent) return { type: 'string', format: 'date-time', maxLength: 24 }
+  if (type.name === 'Boolean') return { type: 'boolean' }
+  if (unit !== undefined && (type.name === 'Int' || WHOLE.has(unit))) {
+    const [minimum, maximum] = [name === 'page' || name === 'limit' ? 1 : 0, sent ? LARGEST.tenDigits : LARGEST.integer]
+    return { type: 'integer', format: 'int64', minimum, maximum }
+  }
+  if (unit !== undefined) return { type: 'number', format: 'double', ...BOUNDS[unit] }
+  const isEvent = name === 'id' && new RegExp(EVENT_ID).test(String(example))
+  if (sent && name === 'name') return { type: 'string', ...LABEL }
+  return { type: 'string', ...(TEXTS[isEvent ? 'after' : name] ?? TEXT) }
+}

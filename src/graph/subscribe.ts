@@ -1,0 +1,155 @@
+// A subscription, from the request to its messages: the root field opens a stream, and the document is run once for each
+// message, at one block like every answer. Readers of the same message with the same document share the answer.
+import {
+  createSourceEventStream,
+  type DocumentNode,
+  type ExecutionResult,
+  type GraphQLError,
+  Kind,
+  visit,
+} from 'graphql'
+import type { Caller } from '../access/guard.ts'
+import { AssayError } from '../base/errors.ts'
+import type { StreamEnd } from '../stream/message.ts'
+import { toSse } from '../stream/sse.ts'
+import { boundAnswer } from './answer-size.ts'
+import type { SubscriptionStreams } from './context.ts'
+import { refuse, toGraphqlError } from './errors.ts'
+import type { Operation, Run } from './run.ts'
+import { schema } from './schema.ts'
+import type { RootBatch } from './subscription.ts'
+
+/** What one message may hold: it is made for every change, without being asked for again. */
+const MAX_MESSAGE_ITEMS = 200
+const MAX_MESSAGE_FIELDS = 2_000
+
+/** The messages of a subscription as text. */
+export interface Subscribed {
+  batches: AsyncIterable<string>
+  /** Where its reader goes on. */
+  resume(): string | null
+}
+
+export interface SubscribeDeps {
+  run: Run
+  mask(error: unknown): GraphQLError
+}
+
+/** Answers of a root value, by document and variables. */
+const answers = new WeakMap<object, Map<string, Promise<string>>>()
+
+/** Opens the stream of a subscription; the error of its arguments or of its place, if there is one. */
+export async function openSubscription(
+  operation: Operation,
+  { fields, items }: { fields: number; items: number },
+  streams: SubscriptionStreams,
+  { run, mask }: SubscribeDeps,
+): Promise<Subscribed | { errors: readonly GraphQLError[] }> {
+  if (items > MAX_MESSAGE_ITEMS || fields > MAX_MESSAGE_FIELDS) {
+    const [asked, most, what] =
+      items > MAX_MESSAGE_ITEMS ? [items, MAX_MESSAGE_ITEMS, 'items'] : [fields, MAX_MESSAGE_FIELDS, 'fields']
+    return {
+      errors: [refuse(`A message of this stream may hold ${asked} ${what}, and ${most} are the most: ask for less.`)],
+    }
+  }
+  const { document, variables, operationName = null, caller } = operation
+  const contextValue = { caller, streams }
+  const opened = await createSourceEventStream({
+    schema,
+    document,
+    variableValues: variables,
+    operationName,
+    contextValue,
+  })
+  if (!(Symbol.asyncIterator in opened)) return { errors: (opened.errors ?? []).map(mask) }
+  // The root fields yield batches: graph/subscription.ts.
+  const source = opened as unknown as AsyncIterable<RootBatch>
+  const key = keyOf(operation, caller)
+  let cursor: string | null = null
+
+  const answer = async (root: object): Promise<string> => {
+    const { result } = await run({ ...operation, rootValue: root })
+    const bounded = await boundAnswer(result, fields)
+    return JSON.stringify({
+      ...bounded,
+      ...(bounded.errors && { errors: bounded.errors.map(mask) }),
+    } satisfies ExecutionResult)
+  }
+  const share = (root: object): Promise<string> => {
+    const known = answers.get(root) ?? new Map<string, Promise<string>>()
+    answers.set(root, known)
+    const shared = known.get(key) ?? answer(root)
+    known.set(key, shared)
+    return shared
+  }
+  async function* toTexts() {
+    for await (const batch of source) {
+      for (let at = 0; at < batch.roots.length; at += TOGETHER) {
+        const data = await Promise.all(batch.roots.slice(at, at + TOGETHER).map(share))
+        yield data.map((text) => toSse({ event: 'next', data: text })).join('')
+      }
+      cursor = batch.cursor
+      // So that the place is known before the first message too.
+      yield ''
+    }
+  }
+  return { batches: toTexts(), resume: () => cursor }
+}
+
+/** Messages that are made at once: what they read is read together. */
+const TOGETHER = 50
+
+/** What an answer depends on beside its root: variables only where they stand below the root field. */
+function keyOf({ document, variables, operationName }: Operation, { keyId }: Caller): string {
+  const names = new Set<string>()
+  visit(document, {
+    OperationDefinition: (node) => (operationName && node.name?.value !== operationName ? false : undefined),
+    Variable: (node, _key, _parent, _path, ancestors) => {
+      const inRootField = ancestors.filter((one) => 'kind' in one && one.kind === Kind.FIELD).length === 1
+      const declared = ancestors.some((one) => 'kind' in one && one.kind === Kind.VARIABLE_DEFINITION)
+      if (!inRootField && !declared) names.add(node.name.value)
+    },
+  })
+  const used = [...names].sort().map((name) => [name, variables[name]])
+  return JSON.stringify([idOf(document), operationName ?? '', keyId, used])
+}
+
+/** Documents are kept parsed: the same text is the same object. */
+const ids = new WeakMap<DocumentNode, number>()
+let documents = 0
+function idOf(document: DocumentNode): number {
+  const known = ids.get(document)
+  if (known !== undefined) return known
+  documents += 1
+  ids.set(document, documents)
+  return documents
+}
+
+/** Whether the reader comes back: it says where it goes on. */
+export function isContinued({ document, variables }: Operation): boolean {
+  let isGiven = false
+  visit(document, {
+    Argument: ({ name, value }) => {
+      if (name.value !== 'after' || value.kind === Kind.NULL) return
+      isGiven ||= value.kind !== Kind.VARIABLE || (variables[value.name.value] ?? null) !== null
+    },
+  })
+  return isGiven
+}
+
+const CODES = {
+  leaving: 'SERVICE_UNAVAILABLE',
+  slow: 'SERVICE_UNAVAILABLE',
+  replaced: 'UNAUTHORIZED',
+  unauthorized: 'UNAUTHORIZED',
+  rate_limited: 'RATE_LIMITED',
+  reset: 'SERVICE_UNAVAILABLE',
+  failed: 'SERVER_ERROR',
+} as const
+
+/** The last words of a subscription: an error that says why, and where to go on; then `complete`. */
+export function toComplete({ reason, message }: StreamEnd, resume: string | null): string {
+  const { message: text, extensions } = toGraphqlError(new AssayError(CODES[reason], message))
+  const error = { message: text, extensions: { code: extensions.code, reason, resume } }
+  return `${toSse({ event: 'next', data: JSON.stringify({ errors: [error] }) })}event: complete\ndata:\n\n`
+}

@@ -1,0 +1,55 @@
+// Streams that are open now, in all processes: a plan allows so many at a time. A process says every few seconds which of its
+// own it still has; those of a process that was killed count no more after a minute.
+import type { Database, pg } from '../../database/client.ts'
+import { inTransaction } from '../../database/transaction.ts'
+
+/** A stream that was not seen for this time is gone. */
+const GONE = '1 minute'
+
+export interface StreamPlace {
+  id: string
+  accountId: number
+  keyId: number
+}
+
+/**
+ * Takes a place for the stream; false when the account has `limit` open ones. With `replaces` its oldest one makes room: the
+ * reader came back, and the process that sends that one does not know it yet.
+ */
+export function takeStreamPlace(
+  { requestPool: pool }: Pick<Database, 'requestPool'>,
+  { id, accountId, keyId }: StreamPlace,
+  limit: number,
+  replaces: boolean,
+): Promise<boolean> {
+  return inTransaction(pool, async (client) => {
+    await client.query('SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE', [accountId])
+    await client.query(`DELETE FROM stream WHERE account_id = $1 AND seen_at < now() - interval '${GONE}'`, [accountId])
+    const { rows } = await client.query<{ id: string }>(
+      'SELECT id FROM stream WHERE account_id = $1 ORDER BY opened_at, id',
+      [accountId],
+    )
+    const beyond = rows.slice(0, Math.max(rows.length - limit + 1, 0))
+    if (beyond.length > 0 && !replaces) return false
+    if (beyond.length > 0) await client.query('DELETE FROM stream WHERE id = ANY($1)', [beyond.map((row) => row.id)])
+    await client.query('INSERT INTO stream (id, account_id, key_id) VALUES ($1, $2, $3)', [id, accountId, keyId])
+    return true
+  })
+}
+
+/** Of these streams, those that may go on: their place is still theirs and their key is not revoked. */
+export async function renewStreams(pool: pg.Pool, ids: readonly string[]): Promise<Set<string>> {
+  const { rows } = await pool.query<{ id: string }>(
+    `WITH mine AS (SELECT s.id, s.seen_at FROM stream s JOIN api_key k ON k.id = s.key_id
+       WHERE s.id = ANY($1::uuid[]) AND k.revoked_at IS NULL),
+     renewed AS (UPDATE stream s SET seen_at = now() FROM mine m WHERE s.id = m.id AND m.seen_at < now() - interval '20 seconds')
+     SELECT id FROM mine`,
+    [ids],
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Gives the places of streams back. */
+export async function leaveStreamPlaces(pool: pg.Pool, ids: readonly string[]): Promise<void> {
+  await pool.query('DELETE FROM stream WHERE id = ANY($1::uuid[])', [ids])
+}

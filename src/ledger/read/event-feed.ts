@@ -1,0 +1,147 @@
+// Events in the order of the chain, for streams: what was appended after a running number, and what reorganisations took
+// back. Each answer says how many reorganisations there were, so that a reader notices one between two answers.
+import type { EventId } from '../../base/event-id.ts'
+import type { pg } from '../../database/client.ts'
+import { EVENT_COLUMNS, type EventRow, type StoredEvent, toEvent } from './event.ts'
+
+/** An event with the addresses of both its sides. */
+export interface FeedEvent extends EventRow {
+  counterpartyAddress: string | null
+}
+
+/** A reorganisation: the newest block that stayed and the events up to it; null: the index was emptied. */
+export interface Reorg {
+  id: number
+  forkBlock: number | null
+  eventCount: number
+}
+
+/** The end of the chain's events. */
+export interface FeedEnd {
+  /** The number of the newest reorganisation; 0: there was none. */
+  generation: number
+  /** Events. */
+  n: number
+  /** The place of the newest event; null: there is none. */
+  place: EventId | null
+}
+
+type Queryable = Pick<pg.Pool, 'query'>
+
+const GENERATION = '(SELECT coalesce(max(id), 0) AS generation FROM reorg)'
+const JOINED = `event e JOIN token t ON t.id = e.token_id JOIN wallet w ON w.id = e.wallet_id
+  LEFT JOIN wallet c ON c.id = e.counterparty_id`
+const COLUMNS = `${EVENT_COLUMNS}, c.address AS "counterpartyAddress"`
+
+type StoredFeedEvent = StoredEvent & { counterpartyAddress: string | null }
+
+const toFeedEvent = (row: StoredFeedEvent): FeedEvent => toEvent(row) as FeedEvent
+
+/** The newest event and the newest reorganisation. */
+export async function readFeedEnd(pool: Queryable): Promise<FeedEnd> {
+  type Row = { generation: number; n: number | null } & EventId
+  const { rows } = await pool.query<Row>({
+    name: 'feed end',
+    text: `SELECT g.generation, e.* FROM ${GENERATION} g LEFT JOIN LATERAL (
+      SELECT n, block_number AS "blockNumber", log_index AS "logIndex", coalesce(part, 0) AS part
+      FROM event ORDER BY n DESC LIMIT 1) e ON true`,
+  })
+  const { generation = 0, n = null, blockNumber = 0, logIndex = 0, part = 0 } = rows[0] ?? {}
+  return { generation, n: n ?? 0, place: n === null ? null : { blockNumber, logIndex, part } }
+}
+
+/** Which events of a range. An empty list asks for nothing. */
+export interface FeedFilter {
+  types: readonly number[]
+  tokens: readonly string[]
+  /** On either side. */
+  wallets: readonly string[]
+  minAmountUsd: number
+}
+
+const ALL: FeedFilter = { types: [], tokens: [], wallets: [], minAmountUsd: 0 }
+
+/** The events with running numbers above `above`, up to `below` (null: to the end), oldest first, `limit` at most. */
+export async function readFeed(
+  pool: Queryable,
+  { above, below }: { above: number; below: number | null },
+  limit: number,
+  { types, tokens, wallets, minAmountUsd }: FeedFilter = ALL,
+): Promise<{ generation: number; events: FeedEvent[] }> {
+  const { rows } = await pool.query<StoredFeedEvent & { generation: number }>({
+    name: 'feed',
+    text: `SELECT g.generation, e.* FROM ${GENERATION} g LEFT JOIN LATERAL (SELECT ${COLUMNS} FROM ${JOINED}
+        WHERE e.n > $1 AND ($2::bigint IS NULL OR e.n <= $2) AND (cardinality($4::int[]) = 0 OR e.type = ANY($4::int[]))
+          AND (cardinality($5::text[]) = 0 OR t.address = ANY($5))
+          AND (cardinality($6::text[]) = 0 OR w.address = ANY($6) OR c.address = ANY($6)) AND e.amount_usd >= $7
+        ORDER BY e.n LIMIT $3) e ON true ORDER BY e.n`,
+    values: [above, below, limit, types, tokens, wallets, minAmountUsd],
+  })
+  const events = rows.filter(({ n }) => n !== null).map(({ generation: _, ...row }) => toFeedEvent(row))
+  return { generation: rows[0]?.generation ?? 0, events }
+}
+
+/** Reorganisations after a number, oldest first, and the oldest one that is kept (0: none). */
+export async function readReorgs(pool: Queryable, after: number): Promise<{ oldest: number; reorgs: Reorg[] }> {
+  const { rows } = await pool.query<Reorg & { oldest: number }>({
+    name: 'feed reorgs',
+    text: `SELECT o.oldest, r.* FROM (SELECT coalesce(min(id), 0) AS oldest FROM reorg) o LEFT JOIN LATERAL (
+      SELECT id, fork_block AS "forkBlock", event_count AS "eventCount" FROM reorg WHERE id > $1) r ON true ORDER BY r.id`,
+    values: [after],
+  })
+  const reorgs = rows.filter(({ id }) => id !== null).map(({ oldest: _, ...reorg }) => reorg)
+  return { oldest: rows[0]?.oldest ?? 0, reorgs }
+}
+
+/** Events that a reorganisation took back, newest first: those with running numbers up to `below`, `limit` at most. */
+export async function readRetracted(
+  pool: Queryable,
+  reorgId: number,
+  below: number,
+  limit: number,
+): Promise<FeedEvent[]> {
+  const { rows } = await pool.query<StoredFeedEvent>({
+    name: 'feed retracted',
+    text: `SELECT ${COLUMNS} FROM reorg_event r
+      CROSS JOIN LATERAL jsonb_populate_record(NULL::event, r.event) e
+      CROSS JOIN LATERAL (SELECT r.token_address AS address, r.token_symbol AS symbol) t
+      CROSS JOIN LATERAL (SELECT r.wallet_address AS address) w
+      CROSS JOIN LATERAL (SELECT r.counterparty_address AS address) c
+      WHERE r.reorg_id = $1 AND r.n <= $2 ORDER BY r.n DESC LIMIT $3`,
+    values: [reorgId, below, limit],
+  })
+  return rows.map(toFeedEvent)
+}
+
+/** How many of a reorganisation's events are not after the place. */
+export async function countRetracted(pool: Queryable, reorgId: number, place: EventId): Promise<number> {
+  const { rows } = await pool.query<{ n: number | null }>({
+    name: 'feed retracted place',
+    text: `SELECT max(n) AS n FROM reorg_event WHERE reorg_id = $1 AND (block_number, log_index, part) <= ($2, $3, $4)`,
+    values: [reorgId, place.blockNumber, place.logIndex, place.part],
+  })
+  return rows[0]?.n ?? 0
+}
+
+/** The newest reorganisation that took back an event at this place; null: none did. */
+export async function findRetraction(pool: Queryable, place: EventId): Promise<number | null> {
+  const { rows } = await pool.query<{ id: number | null }>({
+    name: 'feed retraction',
+    text: 'SELECT max(reorg_id) AS id FROM reorg_event WHERE (block_number, log_index, part) = ($1, $2, $3)',
+    values: [place.blockNumber, place.logIndex, place.part],
+  })
+  return rows[0]?.id ?? null
+}
+
+/** The place of the event with a running number; null: there is none. */
+export async function readPlace(pool: Queryable, n: number): Promise<EventId | null> {
+  const { rows } = await pool.query<EventId>({
+    name: 'feed place',
+    text: `SELECT block_number AS "blockNumber", log_index AS "logIndex", coalesce(part, 0) AS part FROM event WHERE n = $1`,
+    values: [n],
+  })
+  return rows[0] ?? null
+}
+
+/** A stream begins at most this many events ago: to go through them takes a fraction of a second. */
+export const FEED_REACH = 100_000

@@ -1,0 +1,24 @@
+// Which tokens and wallets changed, cheaply: PostgreSQL marks every version of a row with the transaction that wrote it. What a
+// rollback puts back is a new version too.
+import type { pg } from '../../database/client.ts'
+
+/** What can be watched. */
+export const WATCHED = ['token', 'wallet'] as const
+export type Watched = (typeof WATCHED)[number]
+
+const stampsOf = (kind: Watched): string => `SELECT r.address, r.xmin || ' ' || coalesce(s.xmin::text, '') AS stamp
+  FROM ${kind} r LEFT JOIN ${kind}_score s ON s.${kind}_id = r.id WHERE r.indexed AND r.address = ANY($1)`
+
+/** A text for each address that is another one when the row or its score was written anew. Addresses without a row have none. */
+export async function readStamps(
+  pool: Pick<pg.Pool, 'query'>,
+  kind: Watched,
+  addresses: readonly string[],
+): Promise<Map<string, string>> {
+  const { rows } = await pool.query<{ address: string; stamp: string }>({
+    name: `stamps ${kind}`,
+    text: stampsOf(kind),
+    values: [addresses],
+  })
+  return new Map(rows.map(({ address, stamp }) => [address, stamp]))
+}

@@ -1,0 +1,113 @@
+// GET /v1/stream/events: the events of GET /v1/events as they happen, as server-sent events. What a reorganisation takes back
+// comes again with `retracted`. A reader that comes back goes on after the last `id` that it saw.
+import type { Request, RequestHandler } from 'express'
+import { AssayError, invalid } from '../base/errors.ts'
+import { formatEventId } from '../base/event-id.ts'
+import type { EventType } from '../base/vocabulary.ts'
+import type { Cursor } from '../stream/cursor.ts'
+import type { EventFilter } from '../stream/event-filter.ts'
+import type { EventDelivery } from '../stream/feed.ts'
+import { SSE_HEADERS, toSse } from '../stream/sse.ts'
+import type { Streams } from '../stream/streams.ts'
+import { localsOf, setLimitHeaders } from './admit.ts'
+import { checkSize, skipBody } from './body.ts'
+import { QUERIES, readCursor } from './param.ts'
+import { readQuery } from './params.ts'
+import { beginStream } from './stream.ts'
+import type { Traffic } from './traffic.ts'
+
+interface Asked {
+  type?: EventType
+  tokenAddress?: string
+  walletAddress?: string
+  since?: string
+  after?: Cursor
+}
+
+/** The handler; it must stand behind the guard. */
+export function answerEventStream({ sessions, openEvents, send }: Streams, traffic: Traffic): RequestHandler {
+  return async (request, response) => {
+    const { admission } = localsOf(response)
+    if (!admission) throw new Error('the route is not mounted behind the guard')
+    const asked = await readAsked(request)
+    const { caller, charge } = admission
+    const session = await sessions
+      .open({ caller, charge, replaces: asked.after !== undefined })
+      .catch(async (error) => {
+        // A refusal for the limits costs nothing, as everywhere.
+        if (error instanceof AssayError && error.code === 'RATE_LIMITED') await charge.refund()
+        throw error
+      })
+    response.once('close', session.close)
+    try {
+      const start = { after: asked.after, since: asked.since === undefined ? undefined : new Date(asked.since) }
+      const stream = await openEvents(toFilter(asked), start, session.signal)
+      if (response.destroyed) return session.close()
+      setLimitHeaders(response)
+      response.writeHead(200, SSE_HEADERS)
+      if (request.method === 'HEAD') return void response.end()
+      beginStream(response, traffic)
+      let cursor = stream.cursor
+      async function* toTexts() {
+        for await (const batch of stream.batches) {
+          yield batch.deliveries.map(toMessage).join('')
+          cursor = batch.cursor
+        }
+      }
+      const toEnd = ({ reason, message }: { reason: string; message: string }, resume: string | null) =>
+        toSse({
+          ...(resume !== null && { id: resume }),
+          event: 'end',
+          data: JSON.stringify({ reason, message, resume }),
+        })
+      send(response, { batches: toTexts(), resume: () => cursor, toEnd }, session.signal)
+    } catch (error) {
+      session.close()
+      throw error
+    }
+  }
+}
+
+/** Reads the parameters; a browser that connects again sends the last `id` in a header, which is the newer of the two. */
+async function readAsked(request: Request): Promise<Asked> {
+  await skipBody(request)
+  checkSize(request, request.originalUrl)
+  const mark = request.originalUrl.indexOf('?')
+  const { values, faults } = readQuery(mark < 0 ? '' : request.originalUrl.slice(mark + 1), QUERIES.eventStream)
+  const last = request.get('last-event-id')
+  const read = last ? readCursor(last) : { value: values.after }
+  if ('fault' in read)
+    faults.push({ location: 'header', field: 'last-event-id', message: `last-event-id ${read.fault}` })
+  if (faults.length > 0) throw invalid(faults)
+  return { ...values, ...('value' in read && { after: read.value as Cursor }) }
+}
+
+const toFilter = ({ type, tokenAddress, walletAddress }: Asked): EventFilter => ({
+  ...(type && { types: [type] }),
+  ...(tokenAddress && { tokens: [tokenAddress] }),
+  ...(walletAddress && { wallets: [walletAddress] }),
+})
+
+/** The text of a delivery, made once for all its readers. */
+const texts = new WeakMap<EventDelivery, string>()
+
+function toMessage(delivery: EventDelivery): string {
+  const known = texts.get(delivery)
+  if (known !== undefined) return known
+  const { event, retracted, cursor } = delivery
+  const data = {
+    id: formatEventId(event),
+    type: event.type,
+    wallet_address: event.walletAddress,
+    token_address: event.tokenAddress,
+    token_symbol: event.tokenSymbol,
+    amount_usd: event.amountUsd,
+    direction: event.direction,
+    timestamp: event.timestamp.toISOString(),
+    tx_hash: event.txHash,
+    retracted,
+  }
+  const text = toSse({ id: cursor, data: JSON.stringify(data) })
+  texts.set(delivery, text)
+  return text
+}

@@ -1,0 +1,113 @@
+// Alerts that fire, for the keys that somebody follows: when the outbox gets a message the ledger is asked once for all of them.
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../base/clock.ts'
+import { invalid } from '../base/errors.ts'
+import type { Database } from '../database/client.ts'
+import { listen, OUTBOX_CHANNEL } from '../database/listen.ts'
+import { FIRED_AT_ONCE, type FiredAlert, readFired, readFiredMoment } from '../ledger/alerts/fired.ts'
+import type { Outage } from '../telemetry/outage.ts'
+import { createSharedLog } from './log.ts'
+import { lookAtEachMove } from './look.ts'
+import { StreamEnd } from './message.ts'
+
+/** Messages in memory at most. */
+const LOG_MESSAGES = 5_000
+/** Messages may become visible in another order than they were written in, by as much as clocks differ. */
+const OVERLAP_MS = 60_000
+
+export interface AlertFeed {
+  /** The messages of a key's alerts from now on, or after one of them; throws INVALID_PARAMS for one that the key has not. */
+  follow(keyId: number, after: string | null, signal: AbortSignal): Promise<AsyncGenerator<FiredAlert[], void, void>>
+  stop(): Promise<void>
+}
+
+/** Follows the outbox of a ledger while somebody reads. */
+export function createAlertFeed(
+  database: Pick<Database, 'requestPool'> & Partial<Pick<Database, 'pool'>>,
+  clock: Clock,
+  outage: Outage,
+): AlertFeed {
+  const pool = database.requestPool
+  const log = createSharedLog<FiredAlert>(LOG_MESSAGES, () => 1)
+  const told = new LRUCache<string, true>({ max: LOG_MESSAGES * 2 })
+  const readers = new Map<number, number>()
+  let newestMs = 0
+  let onNotify = () => {}
+  let listening: { close(): Promise<void> } | undefined
+
+  const read = async () => {
+    if (readers.size === 0) return
+    for (;;) {
+      const messages = await readFired(pool, [...readers.keys()], new Date(newestMs - OVERLAP_MS))
+      for (const message of messages) {
+        newestMs = Math.max(newestMs, message.createdAt.getTime())
+        if (told.has(message.id)) continue
+        told.set(message.id, true)
+        log.push(message)
+      }
+      if (messages.length < FIRED_AT_ONCE) return
+    }
+  }
+  const look = lookAtEachMove(
+    {
+      onChange: (listener) => {
+        onNotify = listener as () => void
+        return () => {
+          onNotify = () => {}
+        }
+      },
+    },
+    read,
+    outage,
+  )
+
+  /** What the key's readers know already is not told again. */
+  const begin = async (keyId: number, after: string | null): Promise<FiredAlert[]> => {
+    const { newest, own } = await readFiredMoment(pool, keyId, after)
+    if (after !== null && !own) {
+      throw invalid([
+        { location: 'argument', field: 'after', message: 'after must be the id of a delivery of your alerts' },
+      ])
+    }
+    const nowMs = (newest ?? clock.now()).getTime()
+    newestMs = Math.max(newestMs, nowMs)
+    const known = await readFired(pool, [keyId], own ?? new Date(nowMs - OVERLAP_MS))
+    for (const { id } of known) told.set(id, true)
+    if (!own) return []
+    const place = known.findIndex(({ id }) => id === after)
+    return known.slice(place + 1)
+  }
+
+  return {
+    follow: async (keyId, after, signal) => {
+      if (database.pool) listening ??= listen(database as Database, [OUTBOX_CHANNEL], () => onNotify(), clock)
+      const missed = await begin(keyId, after)
+      const first = log.next()
+      readers.set(keyId, (readers.get(keyId) ?? 0) + 1)
+      signal.addEventListener(
+        'abort',
+        () => {
+          const left = (readers.get(keyId) ?? 1) - 1
+          if (left > 0) readers.set(keyId, left)
+          else readers.delete(keyId)
+        },
+        { once: true },
+      )
+      look.now()
+      return (async function* () {
+        if (missed.length > 0) yield missed
+        for (let next = first; ; next += 1) {
+          await log.until(next, signal)
+          if (signal.aborted) return
+          const message = log.entry(next)
+          if (!message) throw new StreamEnd('slow')
+          if (message.keyId === keyId) yield [message]
+        }
+      })()
+    },
+    stop: async () => {
+      look.stop()
+      await listening?.close()
+    },
+  }
+}

@@ -1,0 +1,198 @@
+// The events that one reader is sent: what it missed, from the ledger, then what happens, from the feed. A reader stands at a
+// cursor; a reorganisation first takes back what it was sent above the fork, newest first, then sends what is there instead.
+import { invalid } from '../base/errors.ts'
+import { type EventId, formatEventId } from '../base/event-id.ts'
+import type { Database } from '../database/client.ts'
+import type { HeadWatch } from '../ledger/head.ts'
+import { readLoosely } from '../ledger/read/consistent-read.ts'
+import { findStart } from '../ledger/read/event.ts'
+import {
+  countRetracted,
+  FEED_REACH,
+  findRetraction,
+  type Reorg,
+  readFeed,
+  readFeedEnd,
+  readPlace,
+  readReorgs,
+  readRetracted,
+} from '../ledger/read/event-feed.ts'
+import { BEFORE_ALL, before, beforeBlock, type Cursor, comparePlaces, earlier, formatCursor } from './cursor.ts'
+import { createMatch, type EventFilter, toFeedFilter } from './event-filter.ts'
+import { type EventDelivery, type Feed, type FeedPosition, toDelivery } from './feed.ts'
+import { StreamEnd } from './message.ts'
+
+/** Events that a reader who catches up is sent at once. */
+const PAGE = 200
+
+/** Where to begin; with neither, with what happens from now on. */
+export interface StreamStart {
+  after?: Cursor | undefined
+  since?: Date | undefined
+}
+
+/** Some events, and where the reader stands after them; none: it only went on. */
+export interface EventBatch {
+  deliveries: readonly EventDelivery[]
+  cursor: string
+}
+
+export interface EventStreamDeps {
+  database: Pick<Database, 'requestPool'>
+  head: HeadWatch
+  feed: Feed
+}
+
+/** A place on a chain. */
+interface Standing {
+  place: EventId
+  generation: number
+}
+
+/** How a stream begins: settled before the first byte, so that a wrong cursor is a plain refusal. */
+interface Opening {
+  position: FeedPosition
+  standing: Standing
+  /** It is sent nothing up to here, and so nothing of it is taken back; null: it has everything before its cursor. */
+  from: EventId | null
+}
+
+/**
+ * Opens a reader's events, until the signal is aborted. Throws INVALID_PARAMS where it cannot go on after its cursor without a loss. The generator
+ * ends with the signal, and throws a `StreamEnd` when the reader is too slow or the index is made anew.
+ */
+export async function openEvents(
+  { database, head, feed }: EventStreamDeps,
+  filter: EventFilter,
+  start: StreamStart,
+  signal: AbortSignal,
+): Promise<{ cursor: string; batches: AsyncGenerator<EventBatch, void, void> }> {
+  const pool = database.requestPool
+  const isWanted = createMatch(filter)
+  const feedFilter = toFeedFilter(filter)
+
+  /** How many events are not after the place. */
+  const count = async (total: number, { after, since }: { after: EventId | null; since: Date | null }) => {
+    const scope = { tokenId: null, walletId: null, type: null, total, after, since }
+    const [n = 0] = total > 0 ? await findStart(readLoosely(pool, head), [scope]) : []
+    return n
+  }
+
+  const open = async (): Promise<Opening> => {
+    const position = await feed.join()
+    signal.addEventListener('abort', feed.leave, { once: true })
+    if (signal.aborted) feed.leave()
+    const { after = null, since = null } = start
+    if (!after && !since) return { position, standing: position, from: position.place }
+    const place = after?.place ?? null
+    const n = await count(position.n, { after: place, since })
+    if (position.n - n > FEED_REACH) throw refuseStart(`${position.n - n} events have come since then`, after)
+    const found = await readPlace(pool, n)
+    if (!after || (since && n > (await count(position.n, { after: place, since: null })))) {
+      return { position, standing: { ...position, place: found ?? BEFORE_ALL }, from: found ?? BEFORE_ALL }
+    }
+    const newest = await readFeedEnd(pool)
+    const generation = after.generation ?? (await guess(after.place, found, newest.generation))
+    const { oldest } = await readReorgs(pool, generation)
+    if (generation > newest.generation) throw refuseStart('it is not of this server', after)
+    if (generation < newest.generation && oldest > generation + 1) {
+      throw refuseStart('too many reorganisations have passed since then', after)
+    }
+    return { position, standing: { place: after.place, generation }, from: null }
+  }
+
+  /** The chain of an event's bare `id`: today's if it has that event, else the one that was given up with it. */
+  const guess = async (place: EventId, found: EventId | null, newest: number): Promise<number> => {
+    if (found && comparePlaces(found, place) === 0) return newest
+    const retraction = await findRetraction(pool, place)
+    return retraction === null ? newest : retraction - 1
+  }
+
+  const { position, standing: begun, from: began } = await open()
+
+  async function* follow(): AsyncGenerator<EventBatch, void, void> {
+    let at: Standing = begun
+    let from = began
+    const isSent = ({ event, retracted }: EventDelivery) =>
+      isWanted(event) && comparePlaces(event, retracted ? (from ?? BEFORE_ALL) : at.place) > 0
+    const batch = (deliveries: readonly EventDelivery[]): EventBatch => ({ deliveries, cursor: formatCursor(at) })
+    const fork = (generation: number, place: EventId) => {
+      at = { generation, place: earlier(at.place, place) }
+      if (from) from = earlier(from, place)
+    }
+
+    /** What a reorganisation took back of what the reader was sent before it came back. */
+    async function* takeBack({ id, forkBlock }: Reorg): AsyncGenerator<EventBatch, void, void> {
+      if (forkBlock === null) {
+        at = { ...at, generation: id }
+        return
+      }
+      for (let below = await countRetracted(pool, id, at.place); !signal.aborted; ) {
+        const events = await readRetracted(pool, id, below, PAGE)
+        const last = events.at(-1)
+        if (!last) break
+        at = { ...at, place: before(last) }
+        yield batch(events.map((event) => toDelivery(event, at.generation, true)).filter(isSent))
+        below = last.n - 1
+      }
+      fork(id, beforeBlock(forkBlock + 1))
+    }
+
+    /** From where the reader stands to where the feed ended when it joined; false: the chain was reorganised meanwhile. */
+    async function* catchUp({ n, generation, place }: FeedPosition): AsyncGenerator<EventBatch, boolean, void> {
+      if (at.generation < generation) {
+        for (const reorg of (await readReorgs(pool, at.generation)).reorgs) {
+          if (reorg.id <= generation) yield* takeBack(reorg)
+        }
+      }
+      let above = await count(n, { after: at.place, since: null })
+      while (above < n && !signal.aborted) {
+        const page = await readFeed(pool, { above, below: n }, PAGE, feedFilter)
+        if (page.generation !== generation) return false
+        const last = page.events.length === PAGE ? page.events.at(-1) : undefined
+        const deliveries = page.events.map((event) => toDelivery(event, generation, false))
+        at = { generation, place: last ?? place }
+        yield batch(deliveries)
+        above = last?.n ?? n
+      }
+      return true
+    }
+
+    /** Waits where another process was ahead of this one's feed: what it sent must be known here before it is taken back. */
+    const reach = async (goal: FeedPosition): Promise<FeedPosition> => {
+      let reached = goal
+      const isBehind = ({ generation, place }: FeedPosition) =>
+        generation < at.generation || (generation === at.generation && comparePlaces(place, at.place) < 0)
+      while (!signal.aborted && isBehind(reached)) {
+        await feed.untilEntry(reached.next, signal)
+        reached = await feed.position()
+      }
+      return reached
+    }
+
+    let goal = await reach(position)
+    while (!signal.aborted && !((yield* catchUp(goal)) && feed.entry(goal.next) !== null)) {
+      goal = await reach(await feed.position())
+    }
+    for (let next = goal.next; !signal.aborted; next += 1) {
+      await feed.untilEntry(next, signal)
+      if (signal.aborted) return
+      const entry = feed.entry(next)
+      if (!entry) throw new StreamEnd('slow')
+      if (entry.kind === 'reset') throw new StreamEnd('reset')
+      const wanted = 'deliveries' in entry ? entry.deliveries.filter(isSent) : []
+      if (entry.kind === 'fork') fork(entry.generation, entry.place)
+      else at = { generation: entry.generation, place: entry.place }
+      yield batch(wanted)
+    }
+  }
+  return { cursor: formatCursor(begun), batches: follow() }
+}
+
+function refuseStart(why: string, after: Cursor | null) {
+  const [field, place] = after
+    ? ['after', ` ${formatEventId({ ...after.place, part: Math.max(after.place.part, 0) })}`]
+    : ['since', '']
+  const message = `${field}${place} is no place to go on from: ${why}. Read GET /v1/events up to its newest event, and go on after that one`
+  return invalid([{ location: 'query', field: String(field), message }])
+}

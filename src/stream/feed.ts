@@ -1,0 +1,158 @@
+// The one reader of events in a process: when the chain moves it asks the ledger once, whatever the number of streams, and
+// keeps what it read in a short log. A stream goes through the log at its own pace; one that falls out of it was too slow.
+import type { EventId } from '../base/event-id.ts'
+import type { Database } from '../database/client.ts'
+import type { HeadWatch } from '../ledger/head.ts'
+import {
+  type FeedEvent,
+  type Reorg,
+  readFeed,
+  readFeedEnd,
+  readReorgs,
+  readRetracted,
+} from '../ledger/read/event-feed.ts'
+import type { Outage } from '../telemetry/outage.ts'
+import { BEFORE_ALL, before, beforeBlock, earlier, formatCursor } from './cursor.ts'
+import { createSharedLog } from './log.ts'
+import { lookAtEachMove } from './look.ts'
+
+/** Events in the log at most: a minute of a busy chain, 20 MB. */
+const LOG_EVENTS = 20_000
+/** Events that are read at once. */
+const CHUNK = 1_000
+
+/** An event on its way to readers: appended to the chain, or taken back. */
+export interface EventDelivery {
+  event: FeedEvent
+  retracted: boolean
+  /** Where a reader stands who was sent this. */
+  cursor: string
+}
+
+/** A step of the log. After a fork the chain goes on after the place; a reset ends every stream. */
+export type FeedEntry =
+  | { kind: 'append'; generation: number; deliveries: readonly EventDelivery[]; place: EventId }
+  | { kind: 'retract'; generation: number; deliveries: readonly EventDelivery[]; place: EventId }
+  | { kind: 'fork'; generation: number; place: EventId }
+  | { kind: 'reset' }
+
+/** Where a stream joins the log. */
+export interface FeedPosition {
+  /** The number of the next entry. */
+  next: number
+  generation: number
+  /** Running number of the newest event before it. */
+  n: number
+  place: EventId
+}
+
+export interface Feed {
+  /** Joins the log at its end; the feed reads on until everybody has left. */
+  join(): Promise<FeedPosition>
+  leave(): void
+  /** Where the log ends; after a reset, where the new chain ends. */
+  position(): Promise<FeedPosition>
+  /** The entry of a number; undefined: it is not there yet; null: no longer. */
+  entry(number: number): FeedEntry | undefined | null
+  /** Resolves when there is an entry of this number, or the signal comes. */
+  untilEntry(number: number, signal: AbortSignal): Promise<void>
+  stop(): void
+}
+
+export const toDelivery = (event: FeedEvent, generation: number, retracted: boolean): EventDelivery => ({
+  event,
+  retracted,
+  cursor: formatCursor({ generation, place: retracted ? before(event) : event }),
+})
+
+/** The feed of a ledger; the outage is told when the ledger could not be read, which is tried again. */
+export function createFeed(
+  database: Pick<Database, 'requestPool'>,
+  head: HeadWatch,
+  outage: Outage,
+  logEvents = LOG_EVENTS,
+): Feed {
+  const pool = database.requestPool
+  const log = createSharedLog<FeedEntry>(logEvents, (entry) => ('deliveries' in entry ? entry.deliveries.length : 1))
+  let readers = 0
+  let end: Omit<FeedPosition, 'next'> | null = null
+
+  const clear = () => {
+    log.clear()
+    end = null
+  }
+
+  const takeReorg = async ({ id, forkBlock, eventCount }: Reorg) => {
+    const started = end
+    if (!started) return
+    if (forkBlock === null) {
+      log.push({ kind: 'reset' })
+      end = { generation: id, n: 0, place: BEFORE_ALL }
+      return
+    }
+    const { generation, n } = started
+    for (let below = n; ; ) {
+      const events = await readRetracted(pool, id, below, CHUNK)
+      if (end !== started) return
+      const last = events.at(-1)
+      if (!last) break
+      const deliveries = events.map((event) => toDelivery(event, generation, true))
+      log.push({ kind: 'retract', generation, deliveries, place: before(last) })
+      below = last.n - 1
+    }
+    const place = earlier(started.place, beforeBlock(forkBlock + 1))
+    end = { generation: id, n: Math.min(n, eventCount), place }
+    log.push({ kind: 'fork', generation: id, place })
+  }
+
+  const advance = async () => {
+    while (readers > 0 && end) {
+      const started = end
+      const { generation, events } = await readFeed(pool, { above: end.n, below: null }, CHUNK)
+      if (end !== started) return
+      if (generation !== end.generation) {
+        const { reorgs } = await readReorgs(pool, end.generation)
+        for (const reorg of reorgs) await takeReorg(reorg)
+        continue
+      }
+      const last = events.at(-1)
+      if (!last) return
+      end = { generation, n: last.n, place: last }
+      const deliveries = events.map((event) => toDelivery(event, generation, false))
+      log.push({ kind: 'append', generation, deliveries, place: last })
+      if (events.length < CHUNK) return
+    }
+  }
+
+  const look = lookAtEachMove(head, advance, outage)
+
+  const position = async (): Promise<FeedPosition> => {
+    if (!end) {
+      const { generation, n, place } = await readFeedEnd(pool)
+      end ??= { generation, n, place: place ?? BEFORE_ALL }
+    }
+    return { ...end, next: log.next() }
+  }
+  return {
+    join: async () => {
+      readers += 1
+      try {
+        return await position()
+      } catch (error) {
+        readers -= 1
+        throw error
+      }
+    },
+    leave: () => {
+      readers -= 1
+      if (readers === 0) clear()
+    },
+    position,
+    entry: log.entry,
+    untilEntry: log.until,
+    stop: () => {
+      look.stop()
+      clear()
+    },
+  }
+}

@@ -1,0 +1,48 @@
+// Looks at the ledger whenever the chain moves: one look at a time, one more when it moved meanwhile, and again a second after
+// one that failed.
+import type { HeadWatch } from '../ledger/head.ts'
+import type { Outage } from '../telemetry/outage.ts'
+
+/** After the ledger could not be read. */
+const RETRY_MS = 1_000
+
+export interface Look {
+  /** Looks now. */
+  now(): void
+  stop(): void
+}
+
+/** Begins to look. */
+export function lookAtEachMove(head: Pick<HeadWatch, 'onChange'>, work: () => Promise<void>, outage: Outage): Look {
+  let isRunning = false
+  let again = false
+  let isStopped = false
+  let retry: NodeJS.Timeout | undefined
+  const look = async (): Promise<void> => {
+    again = true
+    if (isRunning || isStopped) return
+    isRunning = true
+    try {
+      while (again && !isStopped) {
+        again = false
+        await work()
+      }
+      outage.pass()
+    } catch (error) {
+      outage.fail(error)
+      clearTimeout(retry)
+      retry = setTimeout(() => void look(), RETRY_MS).unref()
+    } finally {
+      isRunning = false
+    }
+  }
+  const stopWatching = head.onChange(() => void look())
+  return {
+    now: () => void look(),
+    stop: () => {
+      isStopped = true
+      stopWatching()
+      clearTimeout(retry)
+    },
+  }
+}

@@ -1,0 +1,93 @@
+// Server-sent events as text, and a response that sends them: one batch after another, each when the one before has left,
+// with a sign of life in between. What its reader does not take is never gathered here.
+import type { ServerResponse } from 'node:http'
+import { endOf, StreamEnd } from './message.ts'
+
+/** How long a stream is silent at most; proxies close what is silent for a minute. */
+export const HEARTBEAT_MS = 15_000
+/** After this time a browser connects again. */
+const RETRY_MS = 3_000
+/** How long the last words wait for a reader who does not read. */
+const LINGER_MS = 5_000
+
+/** The headers of a stream: no cache, no compression and no proxy may hold it back. */
+export const SSE_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store, no-transform',
+  'x-accel-buffering': 'no',
+  vary: 'Authorization, Accept',
+} as const
+
+/** One message; `data` is one line of JSON. */
+export const toSse = ({ id, event, data }: { id?: string; event?: string; data: string }): string =>
+  `${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}data: ${data}\n\n`
+
+/** What a stream sends. */
+export interface Sending {
+  /** Batches of whole messages. */
+  batches: AsyncIterable<string>
+  /** Where its reader goes on after what was sent; null: there is no such place. */
+  resume(): string | null
+  /** The last message. */
+  toEnd(end: StreamEnd, resume: string | null): string
+}
+
+/** Sends until the batches end or the signal is aborted, then says why and closes. Never rejects. */
+export async function sendStream(
+  response: ServerResponse,
+  { batches, resume, toEnd }: Sending,
+  signal: AbortSignal,
+  { onFault, heartbeatMs }: { onFault(error: unknown): void; heartbeatMs: number },
+): Promise<void> {
+  const toMark = () => {
+    const id = resume()
+    return id === null ? '' : `id: ${id}\n`
+  }
+  response.write(`retry: ${RETRY_MS}\n${toMark()}: welcome\n\n`)
+  let isMarked = resume() !== null
+  let isIdle = true
+  const heart = setInterval(() => {
+    // The place goes along, so that a reader whose filter matches seldom need not go through everything again.
+    if (isIdle && !response.writableNeedDrain) response.write(`${toMark()}: heartbeat\n\n`)
+    isIdle = true
+  }, heartbeatMs)
+  try {
+    for await (const text of batches) {
+      if (signal.aborted) break
+      // The first place, as soon as it is known: without one nobody could come back.
+      const first = isMarked ? '' : toMark()
+      if (text === '' && first === '') continue
+      if (text === '') response.write(`${first}: begun\n\n`)
+      isMarked ||= first !== ''
+      isIdle = false
+      if (text !== '' && !response.write(text)) await untilDrained(response, signal)
+    }
+  } catch (error) {
+    if (!(error instanceof StreamEnd)) onFault(error)
+    finish(response, toEnd(error instanceof StreamEnd ? error : new StreamEnd('failed'), resume()))
+  } finally {
+    clearInterval(heart)
+  }
+  const end = endOf(signal)
+  if (end) finish(response, toEnd(end, resume()))
+  else if (!response.writableEnded) response.end()
+}
+
+function finish(response: ServerResponse, text: string): void {
+  if (response.writableEnded || response.destroyed) return
+  response.end(text)
+  const timer = setTimeout(() => response.destroy(), LINGER_MS)
+  response.once('close', () => clearTimeout(timer))
+}
+
+const untilDrained = (response: ServerResponse, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted || !response.writableNeedDrain) return resolve()
+    const done = () => {
+      response.off('drain', done)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    response.on('drain', done)
+    signal.addEventListener('abort', done)
+  })

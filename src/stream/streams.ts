@@ -1,0 +1,79 @@
+// The station's door: streams of events over a ledger.
+import type { ServerResponse } from 'node:http'
+import type { Guard } from '../access/guard.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Database } from '../database/client.ts'
+import type { HeadWatch } from '../ledger/head.ts'
+import type { Log } from '../telemetry/log.ts'
+import { createOutage } from '../telemetry/outage.ts'
+import { type AlertFeed, createAlertFeed } from './alert-feed.ts'
+import type { EventFilter } from './event-filter.ts'
+import { openEvents, type StreamStart } from './event-stream.ts'
+import { createFeed } from './feed.ts'
+import { createRowWatch, type RowWatch } from './row-watch.ts'
+import { createSessions, type Sessions, type SessionsDeps } from './session.ts'
+import { HEARTBEAT_MS, type Sending, sendStream } from './sse.ts'
+import { createTokenList, type TokenList } from './token-list.ts'
+
+export interface Streams {
+  sessions: Sessions
+  /** The events of one reader, until the signal is aborted; throws INVALID_PARAMS for a place that it cannot go on from. */
+  openEvents(filter: EventFilter, start: StreamStart, signal: AbortSignal): ReturnType<typeof openEvents>
+  /** Lists of tokens, and single tokens and wallets, as they change. */
+  tokens: TokenList
+  rows: RowWatch
+  /** Alerts as they fire. */
+  alerts: AlertFeed
+  /** Sends a stream over the response until its reader has gone or the signal is aborted. */
+  send(response: ServerResponse, sending: Sending, signal: AbortSignal): void
+  stop(): Promise<void>
+}
+
+export interface StreamsDeps {
+  database: Pick<Database, 'requestPool' | 'pool'>
+  head: HeadWatch
+  guard: Pick<Guard, 'charge'>
+  clock: Clock
+  log: Pick<Log, 'info' | 'error'>
+  /** Other bounds than the usual ones, for tests. */
+  bounds?: Pick<SessionsDeps, 'maxStreams' | 'lookEveryMs'> & { heartbeatMs?: number; logEvents?: number }
+}
+
+/** The streams of a process. */
+export function createStreams({ database, head, guard, clock, log, bounds }: StreamsDeps): Streams {
+  const tell = (what: string) =>
+    createOutage(
+      (error) => log.error({ err: error }, `${what}; it is tried again until it works`),
+      () => log.info({}, 'streams work again'),
+    )
+  const feed = createFeed(database, head, tell('the events for streams could not be read'), bounds?.logEvents)
+  const sessions = createSessions({
+    database,
+    guard,
+    clock,
+    outage: tell('open streams could not be looked after'),
+    ...bounds,
+  })
+  const tokens = createTokenList(database, head, tell('the tokens for streams could not be read'))
+  const alerts = createAlertFeed(database, clock, tell('alerts for streams could not be read'))
+  const rows = createRowWatch(database, head, tell('what streams watch could not be read'))
+  return {
+    sessions,
+    tokens,
+    rows,
+    alerts,
+    openEvents: (filter, start, signal) => openEvents({ database, head, feed }, filter, start, signal),
+    send: (response, sending, signal) => {
+      const onFault = (error: unknown) => log.error({ err: error }, 'a stream failed')
+      void sendStream(response, sending, signal, { onFault, heartbeatMs: bounds?.heartbeatMs ?? HEARTBEAT_MS })
+    },
+    stop: async () => {
+      sessions.leave()
+      feed.stop()
+      tokens.stop()
+      rows.stop()
+      await alerts.stop()
+      await sessions.stop()
+    },
+  }
+}

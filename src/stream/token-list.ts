@@ -1,0 +1,179 @@
+// Which tokens begin to match a filter, cease to, or match it and changed. When the chain moves the ledger is asked once for the
+// tokens that changed, and each is held against every filter as it was and as it is: the rule of alerts.
+import { matches, type TokenFilter } from '../base/filter.ts'
+import type { Database } from '../database/client.ts'
+import type { HeadWatch } from '../ledger/head.ts'
+import { type FilteredToken, readChangedFacts } from '../ledger/read/token-facts.ts'
+import type { Outage } from '../telemetry/outage.ts'
+import { areEqual, createFactColumns, type StoredFacts, toStored } from './fact-columns.ts'
+import { createSharedLog } from './log.ts'
+import { lookAtEachMove } from './look.ts'
+import { StreamEnd } from './message.ts'
+
+/** Changes in memory at most. */
+const LOG_CHANGES = 20_000
+/** Tokens whose last change is remembered, for a reorganisation that takes it back. */
+const REMEMBERED = 50_000
+
+export const LIST_CHANGES = ['enters', 'leaves', 'changes'] as const
+export type ListChange = (typeof LIST_CHANGES)[number]
+
+/** What became of a token in a list. */
+export interface ListStep {
+  address: string
+  change: ListChange
+}
+
+interface Change {
+  address: string
+  before: StoredFacts | null
+  after: StoredFacts | null
+}
+
+interface Moved {
+  changes: readonly Change[]
+  beforeMs: number
+  nowMs: number
+}
+
+export interface TokenList {
+  /** What happens to the list of the filter from now on; ends with the signal, and throws a `StreamEnd` for a slow reader. */
+  follow(filter: TokenFilter, signal: AbortSignal): AsyncGenerator<ListStep[], void, void>
+  stop(): void
+}
+
+/** Watches the tokens of a ledger while somebody follows. */
+export function createTokenList(
+  { requestPool: pool }: Pick<Database, 'requestPool'>,
+  head: HeadWatch,
+  outage: Outage,
+): TokenList {
+  const log = createSharedLog<Moved>(LOG_CHANGES, ({ changes }) => changes.length)
+  const columns = createFactColumns()
+  /** The block that each of the newest changes was seen at, and their addresses, oldest first. */
+  const remembered = new Map<number, { block: number; address: string }>()
+  let forgottenUpTo = -1
+  let readers = 0
+  /** As of when the columns are; null: they are not read yet. */
+  let seen: { block: number; timeMs: number; generation: number } | null = null
+
+  const remember = (id: number, block: number, address: string) => {
+    remembered.delete(id)
+    remembered.set(id, { block, address })
+    const [oldest] = remembered.size > REMEMBERED ? remembered : []
+    if (!oldest) return
+    forgottenUpTo = Math.max(forgottenUpTo, oldest[1].block)
+    remembered.delete(oldest[0])
+  }
+  /** Grows when what is known is given up, while it may still be being read. */
+  let turn = 0
+  const clear = () => {
+    turn += 1
+    log.clear()
+    columns.clear()
+    remembered.clear()
+    forgottenUpTo = -1
+    seen = null
+  }
+
+  /** Everything that changed since a block, or the tokens named; null: another reorganisation came in between. */
+  const readAll = async (
+    sinceBlock: number,
+    ids: readonly number[],
+    onChunk: (facts: readonly FilteredToken[]) => void,
+  ) => {
+    let generation: number | undefined
+    for (let afterId = 0; ; ) {
+      const { fork, facts, isAll } = await readChangedFacts(pool, { sinceBlock, ids, afterId })
+      if (generation !== undefined && fork.generation !== generation) return null
+      generation = fork.generation
+      onChunk(facts)
+      afterId = facts.at(-1)?.id ?? 0
+      if (isAll) return fork
+    }
+  }
+
+  const load = async () => {
+    const { number: block, time } = head.current()
+    const begun = turn
+    columns.clear()
+    const fork = await readAll(0, [], (facts) => {
+      for (const row of facts) columns.set(row.id, toStored(row))
+    })
+    if (fork && turn === begun) seen = { block, timeMs: time.getTime(), generation: fork.generation }
+  }
+
+  const compare = async (known: NonNullable<typeof seen>) => {
+    const { number: block, time } = head.current()
+    const { fork } = await readChangedFacts(pool, { sinceBlock: 2 ** 31 - 1, ids: [], afterId: 0 })
+    const begun = turn
+    const isForked = fork.generation !== known.generation
+    if (isForked && fork.forkBlock < 0) return clear()
+    const isFar = isForked && fork.forkBlock < forgottenUpTo
+    const since = isFar ? 0 : isForked ? Math.min(known.block, fork.forkBlock) : known.block
+    const touched = isForked ? [...remembered].filter(([, at]) => at.block > fork.forkBlock) : []
+    const missing = new Map(touched)
+    const changes: Change[] = []
+    const note = (id: number, address: string, after: StoredFacts | null) => {
+      const before = columns.get(id)
+      if (areEqual(before, after)) return
+      changes.push({ address, before, after })
+      columns.set(id, after)
+      remember(id, block, address)
+    }
+    const read = await readAll(
+      since,
+      touched.map(([id]) => id),
+      (facts) => {
+        for (const row of facts) {
+          missing.delete(row.id)
+          note(row.id, row.address, toStored(row))
+        }
+      },
+    )
+    if (turn !== begun) return
+    if (read) for (const [id, { address }] of missing) note(id, address, null)
+    const nowMs = time.getTime()
+    if (changes.length > 0) log.push({ changes, beforeMs: known.timeMs, nowMs })
+    // Where the chain was reorganised once more, the same is done again at its next move.
+    seen = { block, timeMs: nowMs, generation: read ? fork.generation : known.generation }
+  }
+
+  const look = lookAtEachMove(
+    head,
+    async () => {
+      if (readers === 0) return
+      if (seen) await compare(seen)
+      else await load()
+    },
+    outage,
+  )
+  const stepsOf = (filter: TokenFilter, { changes, beforeMs, nowMs }: Moved): ListStep[] =>
+    changes.flatMap(({ address, before, after }) => {
+      const was = before !== null && matches(filter, { ...before, nowMs: beforeMs })
+      const is = after !== null && matches(filter, { ...after, nowMs })
+      if (!was && !is) return []
+      return [{ address, change: was && is ? 'changes' : is ? 'enters' : 'leaves' } satisfies ListStep]
+    })
+
+  return {
+    async *follow(filter, signal) {
+      readers += 1
+      try {
+        if (!seen) look.now()
+        for (let next = log.next(); ; next += 1) {
+          await log.until(next, signal)
+          if (signal.aborted) return
+          const entry = log.entry(next)
+          if (!entry) throw new StreamEnd('slow')
+          const steps = stepsOf(filter, entry)
+          if (steps.length > 0) yield steps
+        }
+      } finally {
+        readers -= 1
+        if (readers === 0) clear()
+      }
+    },
+    stop: look.stop,
+  }
+}

@@ -1,0 +1,271 @@
+// Webhooks: what is sent and how it is signed, which addresses are reached, and what happens when a receiver fails.
+import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { createFileMailer } from '../../src/alerts/email.ts'
+import { createNotifier } from '../../src/alerts/notifier.ts'
+import { isPublicAddress, pickAddress } from '../../src/alerts/public-address.ts'
+import { createSweep } from '../../src/alerts/sweep.ts'
+import { createWebhookSender } from '../../src/alerts/webhook.ts'
+import { checkWebhookUrl } from '../../src/alerts/webhook-url.ts'
+import { createAlertRows } from '../../src/ledger/account/alert.ts'
+import { readDeliveries } from '../../src/ledger/alerts/delivery.ts'
+import type { OutgoingMessage } from '../../src/ledger/alerts/outbox.ts'
+import { createAlertWorld, START } from '../support/alerts.ts'
+import { createTestClock, type TestClock } from '../support/clock.ts'
+import { createTestDatabase } from '../support/database.ts'
+
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+const OTHER = `whsec_${Buffer.alloc(32, 8).toString('base64')}`
+const HOUR_MS = 3_600_000
+
+interface Received {
+  headers: IncomingHttpHeaders
+  body: string
+}
+const received: Received[] = []
+let answer: RequestListener = (_, response) => response.end('thanks')
+const receiver = createServer((request, response) => {
+  let body = ''
+  request.on('data', (chunk) => {
+    body += chunk
+  })
+  request.on('end', () => {
+    received.push({ headers: request.headers, body })
+    answer(request, response)
+  })
+})
+await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
+afterAll(() => {
+  receiver.closeAllConnections()
+  receiver.close()
+})
+
+const database = await createTestDatabase()
+const world = createAlertWorld(database)
+let clock: TestClock
+let notifier: ReturnType<typeof createNotifier>
+beforeEach(async () => {
+  await world.reset()
+  received.length = 0
+  answer = (_, response) => response.end('thanks')
+  clock = createTestClock()
+  notifier = createNotifier({
+    database,
+    mailer: createFileMailer({ folder: '/nowhere', from: 'a@b.example' }),
+    webhooks: createWebhookSender({ clock, allowLoopback: true, withinMs: 2_000 }),
+    clock,
+    publicUrl: 'http://localhost:4000',
+    secret: new Uint8Array(32),
+    toLevel: () => 'low',
+    random: () => 0.5,
+  })
+})
+
+/** An alert with a webhook, and its due message. */
+async function queue(target = url) {
+  const owner = await world.account()
+  await world.block(1, START, { 1: { liquidityUsd: 60, symbol: 'OTTER' } })
+  const alerts = createAlertRows(database.prisma, clock)
+  const alert = await alerts.create(
+    owner,
+    { name: 'Deep', conditions: { minLiquidityUsd: 50 }, webhook: { url: target, secret: SECRET } },
+    null,
+  )
+  await createSweep({ database, clock, maxLag: 10 }).run()
+  const read = async () => {
+    const [page] = await readDeliveries(database, [{ alertId: alert.id, page: 1, limit: 1 }])
+    const found = await alerts.find(owner.keyId, alert.id)
+    return { ...page?.items[0], alert: found }
+  }
+  return { owner, alerts, alert, read }
+}
+
+const run = () => notifier.run(undefined, 'webhook')
+
+test('a match is sent to the webhook, signed by its secret, and not by mail', async () => {
+  const { alert, read } = await queue()
+  expect(await notifier.run()).toBe(0)
+  expect(await run()).toBe(1)
+  const [{ headers, body } = { headers: {}, body: '' }] = received
+  const id = String(headers['webhook-id'])
+  expect(headers['content-type']).toBe('application/json')
+  // The library refuses a time that is far from now, and the clock of the test stands still.
+  const signature = new Webhook(SECRET).sign(id, clock.now(), body)
+  expect(headers['webhook-signature']).toBe(signature)
+  expect(headers['webhook-timestamp']).toBe(String(clock.now().getTime() / 1000))
+  const { type, data } = JSON.parse(body)
+  const delivery = await read()
+  expect([type, data.alert, data.total, data.delivery_id]).toEqual([
+    'alert.matched',
+    { id: alert.id, name: 'Deep' },
+    1,
+    delivery.id,
+  ])
+  expect(data.tokens).toMatchObject([{ symbol: 'OTTER', liquidity_usd: 60, initial: true, risk_flags: [] }])
+  expect([delivery.status, delivery.response]).toEqual(['sent', 'The webhook took the message (200).'])
+  expect(id).toBe(delivery.id)
+})
+
+test('after a rotation both secrets sign for a day, then the new one alone', async () => {
+  const { owner, alerts, alert } = await queue()
+  await alerts.rotateSecret(owner.keyId, alert.id, OTHER, new Date(clock.now().getTime() + 24 * HOUR_MS))
+  const signatures = async () => {
+    await database.pool.query(`UPDATE alert_message SET status = 'pending', next_attempt_at = created_at`)
+    await run()
+    const { headers, body } = received.at(-1) as Received
+    const id = String(headers['webhook-id'])
+    const by = (secret: string) => new Webhook(secret).sign(id, clock.now(), body)
+    const given = String(headers['webhook-signature']).split(' ')
+    return [given.includes(by(OTHER)), given.includes(by(SECRET)), given.length]
+  }
+  expect(await signatures()).toEqual([true, true, 2])
+  clock.advance(25 * HOUR_MS)
+  expect(await signatures()).toEqual([true, false, 1])
+})
+
+test('a webhook that fails is tried again with the same id, until it is given up after a day and its alert paused', async () => {
+  const { read } = await queue()
+  answer = (_, response) => response.writeHead(500).end()
+  for (let n = 0; n < 40; n += 1) {
+    await run()
+    clock.advance(HOUR_MS)
+  }
+  expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+  expect(received.length).toBeGreaterThan(20)
+  const { status, response, alert } = await read()
+  expect([status, response, alert?.status]).toEqual(['dead', 'The webhook answered with an error (500).', 'paused'])
+  expect(alert?.webhookDisabledAt).not.toBeNull()
+})
+
+test('an alert is paused after ten refusals in a row, or at once when its receiver is gone; made active again it begins anew', async () => {
+  const { owner, alerts, alert, read } = await queue()
+  answer = (_, response) => response.writeHead(404).end()
+  for (let n = 0; n < 9; n += 1) {
+    await run()
+    clock.advance(2 * HOUR_MS)
+  }
+  expect((await read()).alert?.status).toBe('active')
+  await run()
+  expect((await read()).alert?.status).toBe('paused')
+  const changed = await alerts.update(owner, alert.id, { status: 'active' }, null)
+  expect([changed?.webhookFailures, changed?.webhookDisabledAt]).toEqual([0, null])
+  answer = (_, response) => response.writeHead(410).end()
+  clock.advance(2 * HOUR_MS)
+  await run()
+  const gone = await read()
+  expect([gone.status, gone.response, gone.alert?.status]).toEqual([
+    'refused',
+    'The webhook is gone for good (410): its alert is paused.',
+    'paused',
+  ])
+})
+
+test('the message of a deleted alert goes nowhere', async () => {
+  const { owner, alerts, alert, read } = await queue()
+  await alerts.remove(owner.keyId, alert.id)
+  await run()
+  expect((await read()).response).toBe('The alert was deleted before its webhook was reached.')
+  expect(received).toEqual([])
+})
+
+describe('a receiver', () => {
+  const message: OutgoingMessage = {
+    ...{
+      id: 'm',
+      alertId: 'a',
+      alertName: 'A',
+      accountId: 1,
+      email: 'a@b.example',
+      createdAt: new Date(0),
+      attempts: 0,
+    },
+    ...{ tokens: [], total: 0, webhook: null },
+  }
+  const send = (to: string, options = {}) =>
+    createWebhookSender({ clock, allowLoopback: true, withinMs: 500, ...options }).send(message, {
+      url: to,
+      secrets: [SECRET],
+    })
+
+  test('that redirects is not followed', async () => {
+    answer = (_, response) => response.writeHead(302, { location: `${url}/elsewhere` }).end()
+    expect(await send(url)).toEqual({ status: 'failed', response: 'webhook 302', isPermanent: true })
+    expect(received).toHaveLength(1)
+  })
+
+  test('that answers for ever is left after some bytes, one that drips after some time', async () => {
+    answer = (_, response) => {
+      const pour = (): unknown => response.destroyed || (response.write('x'.repeat(10_000)), setImmediate(pour))
+      pour()
+    }
+    expect(await send(url)).toMatchObject({ status: 'sent' })
+    answer = (_, response) => {
+      response.writeHead(200)
+      const drip = setInterval(() => response.write('x'), 20)
+      response.on('close', () => clearInterval(drip))
+    }
+    expect((await send(url)).response).toMatch(/^webhook (200|unreached)/)
+    answer = () => {}
+    expect(await send(url)).toMatchObject({ status: 'failed', isPermanent: false })
+  })
+
+  test('is reached at the address that was checked, however its name is looked up later', async () => {
+    const asked: string[] = []
+    const resolve = async (host: string) => {
+      asked.push(host)
+      return [{ address: asked.length === 1 ? '127.0.0.1' : '127.0.0.2', family: 4 }]
+    }
+    const named = url.replace('127.0.0.1', 'localhost')
+    expect(await send(named, { resolve })).toMatchObject({ status: 'sent' })
+    expect([asked, received[0]?.headers.host]).toEqual([['localhost'], new URL(named).host])
+  })
+
+  test.each([
+    ...['127.0.0.1', '10.1.2.3', '172.16.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1', '0.0.0.0', '224.0.0.1'],
+    ...['255.255.255.255', '192.0.2.1', '198.18.0.1', '240.0.0.1', '::1', '::', 'fe80::1', 'fc00::1', 'ff02::1'],
+    ...[
+      '::ffff:10.0.0.1',
+      '::ffff:8.8.8.8',
+      '64:ff9b::a00:1',
+      '64:ff9b:1::a00:1',
+      '2002:a00:1::',
+      '2001::1',
+      '2001:db8::1',
+    ],
+  ])('at %s is not reached, by whatever name', async (address) => {
+    expect(isPublicAddress(address)).toBe(false)
+    const family = address.includes(':') ? 6 : 4
+    const resolve = async () => [
+      { address: '8.8.8.8', family: 4 },
+      { address, family },
+    ]
+    expect(await pickAddress('trap.example', resolve, false)).toBeNull()
+    expect(await send('https://trap.example/', { resolve, allowLoopback: false })).toEqual({
+      status: 'failed',
+      response: 'webhook address: it is not public',
+      isPermanent: true,
+    })
+    expect(checkWebhookUrl(`https://${family === 6 ? `[${address}]` : address}/`, false)).toBe(
+      'must lead to the public internet',
+    )
+  })
+
+  test('of the public internet may be named or numbered', async () => {
+    for (const address of ['8.8.8.8', '2606:4700:4700::1111']) expect(isPublicAddress(address)).toBe(true)
+    expect(checkWebhookUrl('https://example.com:8443/a?b=c', false)).toBeNull()
+    for (const wrong of [
+      'http://example.com/',
+      'https://a:b@example.com/',
+      'https://example.com/#x',
+      'ftp://example.com',
+      'x',
+      'https://0x7f.1/',
+      'http://localhost:1/',
+    ]) {
+      expect([wrong, typeof checkWebhookUrl(wrong, false)]).toEqual([wrong, 'string'])
+    }
+  })
+})

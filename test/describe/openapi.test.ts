@@ -1,0 +1,89 @@
+// The OpenAPI description: what is committed, and that nothing in it lacks a meaning, a unit or an example. Whether it is
+// true is held by `test/support/rest.ts`, which puts every answer of the contract's tests against it.
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { createOpenApi, printOpenApi } from '../../src/describe/openapi.ts'
+import { ROUTES } from '../../src/rest/routes.ts'
+import { faultsOf } from '../support/conforms.ts'
+
+const api = createOpenApi()
+
+test('is what docs/openapi.json says', () => {
+  expect(printOpenApi()).toBe(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'))
+})
+
+test('has an operation for every route and no other', () => {
+  const described = Object.entries(api.paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  expect(described).toEqual(ROUTES.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/, '{$1}')}`))
+})
+
+interface Node {
+  type?: unknown
+  description?: string
+  examples?: unknown[]
+  properties?: Record<string, Node>
+  items?: Node
+  schema?: Node
+  parameters?: (Node & { name: string })[]
+  'x-unit'?: string
+}
+
+/** Every field, parameter and header, by its place. */
+function* fieldsOf(node: unknown, place = ''): Generator<[place: string, field: Node]> {
+  if (typeof node !== 'object' || node === null) return
+  for (const [name, field] of Object.entries((node as Node).properties ?? {})) yield [`${place}.${name}`, field]
+  for (const { name, description, schema } of (node as Node).parameters ?? []) {
+    yield [`${place}?${name}`, { ...schema, description: description ?? '' }]
+  }
+  for (const [name, inner] of Object.entries(node)) yield* fieldsOf(inner, `${place}/${name}`)
+}
+
+describe('every field, parameter and header', () => {
+  const fields = [
+    ...fieldsOf(api.paths),
+    ...fieldsOf(api.components.schemas),
+    ...Object.entries(api.components.headers).map(
+      ([name, { description, schema }]) => [name, { ...schema, description }] as [string, Node],
+    ),
+  ].filter(([, field]) => !('$ref' in field))
+
+  test('has a meaning in a sentence', () => {
+    expect(fields.length).toBeGreaterThan(150)
+    expect(fields.filter(([, { description = '' }]) => !/^\S.*\.$/s.test(description)).map(([place]) => place)).toEqual(
+      [],
+    )
+  })
+
+  const values = fields.filter(([, { type, items }]) => type !== 'object' && !(items && '$ref' in items))
+
+  test('that is a value has an example', () => {
+    expect(values.filter(([, { examples = [] }]) => examples.length === 0).map(([place]) => place)).toEqual([])
+  })
+
+  test('that is a number has a unit', () => {
+    const numbers = values.filter(([, { type }]) => type === 'number' || type === 'integer')
+    expect(numbers.length).toBeGreaterThan(60)
+    expect(numbers.filter(([, field]) => !field['x-unit']).map(([place]) => place)).toEqual([])
+  })
+})
+
+test('names an answer that is not as described: a field too many, one too few, a wrong type, an unknown status', () => {
+  const headers = new Headers({
+    'content-type': 'application/json',
+    'x-request-id': 'e5ea556b-a18e-4ffe-b389-f0bac3b94d22',
+    'cache-control': 'no-store',
+    'access-control-allow-origin': '*',
+  })
+  const path = '/v1/tokens'
+  const judge = (json: unknown, status = 200) => faultsOf({ method: 'GET', path }, { status, headers, json })
+  const page = { data: [], total: 0, page: 1, limit: 50 }
+  expect(judge(page)).toEqual([])
+  expect(judge({ ...page, more: 1 }).join()).toMatch(/additional properties.*more/)
+  expect(judge({ ...page, total: undefined }).join()).toMatch(/total/)
+  expect(judge({ ...page, total: '0' }).join()).toMatch(/must be integer/)
+  expect(judge(page, 418).join()).toMatch(/418, which is not described/)
+  headers.delete('x-request-id')
+  expect(judge(page)).toEqual(['X-Request-Id is missing'])
+})

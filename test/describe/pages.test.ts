@@ -1,0 +1,83 @@
+// What describes the API, as a browser and a program get it from a server.
+import { existsSync } from 'node:fs'
+import { chromium } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { printOpenApi } from '../../src/describe/openapi.ts'
+import { PAGES } from '../../src/describe/pages.ts'
+import { createServed, type Served } from '../support/served.ts'
+
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
+
+let served: Served
+beforeAll(async () => {
+  served = await createServed()
+})
+
+const get = (path: string, headers: Record<string, string> = {}) => fetch(served.url + path, { headers })
+
+it('serves the OpenAPI description without a key, and to pages of other hosts', async () => {
+  const answer = await get('/openapi.json')
+  expect(await answer.text()).toBe(printOpenApi())
+  expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
+  expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+})
+
+describe.each(Object.keys(PAGES))('%s', (path) => {
+  it('is sent compressed, and not again while it is the same', async () => {
+    const plain = await get(path, { 'accept-encoding': 'identity' })
+    const size = Number(plain.headers.get('content-length'))
+    expect([plain.status, plain.headers.get('content-encoding'), (await plain.arrayBuffer()).byteLength]).toEqual([
+      200,
+      null,
+      size,
+    ])
+    for (const coding of ['br', 'gzip']) {
+      const packed = await get(path, { 'accept-encoding': coding })
+      await packed.arrayBuffer()
+      expect(packed.headers.get('content-encoding')).toBe(coding)
+      expect(Number(packed.headers.get('content-length'))).toBeLessThan(size)
+      const etag = packed.headers.get('etag') ?? ''
+      expect((await get(path, { 'accept-encoding': coding, 'if-none-match': etag })).status).toBe(304)
+    }
+    expect((await fetch(served.url + path, { method: 'POST' })).status).toBe(405)
+  })
+})
+
+describe('the reference at /docs', () => {
+  it.skipIf(!existsSync(CHROMIUM))(
+    'shows every route and tries one with a key, and asks no other host (skipped where there is no Chromium)',
+    async () => {
+      const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] })
+      try {
+        const tab = await browser.newPage({ viewport: { width: 1400, height: 1000 } })
+        const hosts = new Set<string>()
+        const problems: string[] = []
+        tab.on('request', (request) => {
+          const { protocol, host } = new URL(request.url())
+          if (protocol.startsWith('http')) hosts.add(host)
+        })
+        tab.on('pageerror', (error) => problems.push(error.message))
+        tab.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+        const { key } = await served.knock()
+        await tab.goto(`${served.url}/docs`)
+        await tab.locator('.opblock').nth(11).waitFor()
+        expect(await tab.locator('.opblock').count()).toBe(12)
+        await tab.getByRole('button', { name: 'Authorize' }).click()
+        await tab.locator('input[type=text], input[type=password]').first().fill(key)
+        await tab.locator('.auth-btn-wrapper button', { hasText: 'Authorize' }).click()
+        await tab.getByRole('button', { name: 'Close' }).click()
+        await tab.locator('#operations-Alerts-listAlerts').click()
+        await tab.getByRole('button', { name: 'Try it out' }).click()
+        await tab.getByRole('button', { name: 'Execute' }).click()
+        const shown = tab.locator('.live-responses-table tbody .response-col_status').first()
+        await shown.waitFor()
+        if (process.env.SCREENSHOT) await tab.screenshot({ path: process.env.SCREENSHOT })
+        expect(await shown.textContent()).toMatch(/^200/)
+        expect([...hosts]).toEqual([new URL(served.url).host])
+        expect(problems).toEqual([])
+      } finally {
+        await browser.close()
+      }
+    },
+  )
+})

@@ -1,0 +1,71 @@
+// A browser's own EventSource, which connects again by itself, after the last id that it saw.
+import { existsSync } from 'node:fs'
+import { chromium } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { createLiveLedger } from '../support/live-ledger.ts'
+
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
+const PATIENCE = { timeout: 20_000 }
+const { database, desk, append, rollBack, newest, serve } = await createLiveLedger()
+const server = await serve()
+
+interface Told {
+  id: string
+  retracted: boolean
+}
+
+test.skipIf(!existsSync(CHROMIUM))(
+  'EventSource in a browser follows events, and comes back through a reorganisation without loss or repetition (skipped where there is no Chromium)',
+  async () => {
+    const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS })
+    try {
+      const { authorization } = await server.knock({ plan: 'free' })
+      const tab = await browser.newPage({ extraHTTPHeaders: { authorization } })
+      await tab.goto(`${server.url}/`)
+      await tab.evaluate(() => {
+        const told: Told[] = []
+        const source = new EventSource('/v1/stream/events')
+        let opened = 0
+        source.onopen = () => {
+          opened += 1
+        }
+        source.onmessage = ({ data }) => told.push(JSON.parse(data))
+        Object.assign(window, { told, opened: () => opened })
+      })
+      const told = () => tab.evaluate(() => (window as unknown as { told: Told[] }).told)
+      const opened = () => tab.evaluate(() => (window as unknown as { opened(): number }).opened())
+      await expect.poll(opened, PATIENCE).toBe(1)
+      const fork = newest()
+      desk.buy(1, 1)
+      await append()
+      await expect.poll(async () => (await told()).length, PATIENCE).toBeGreaterThan(0)
+      const before = await told()
+      // Its place is taken away: the stream ends, and the browser connects again after some seconds.
+      await database.pool.query('DELETE FROM stream')
+      await rollBack(fork)
+      desk.sell(1, 1)
+      desk.buy(2, 2)
+      await append()
+      await expect.poll(opened, PATIENCE).toBe(2)
+      const held = async () => {
+        const ids = new Set<string>()
+        for (const { id, retracted } of await told()) {
+          expect(ids.has(id)).toBe(retracted)
+          if (retracted) ids.delete(id)
+          else ids.add(id)
+        }
+        return [...ids]
+      }
+      const { rows } = await database.pool.query<{ id: string }>(
+        `SELECT block_number || '-' || log_index || '-' || coalesce(part, 0) AS id FROM event WHERE block_number > $1 ORDER BY n`,
+        [fork],
+      )
+      await expect.poll(held, PATIENCE).toEqual(rows.map(({ id }) => id))
+      expect((await told()).filter(({ retracted }) => retracted)).toHaveLength(before.length)
+    } finally {
+      await browser.close()
+    }
+  },
+  90_000,
+)

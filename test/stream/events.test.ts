@@ -1,0 +1,203 @@
+// GET /v1/stream/events over real sockets, on a ledger that the real writer writes and rolls back.
+import { expect, test } from 'vitest'
+import { wallet } from '../support/blocks.ts'
+import { createLiveLedger } from '../support/live-ledger.ts'
+import { expectError, type TestServer } from '../support/rest.ts'
+import { readSse, type SseReader } from '../support/sse.ts'
+
+const PATIENCE = { timeout: 10_000 }
+const { database, desk, other, append, rollBack, newest, serve } = await createLiveLedger()
+const server = await serve()
+/** Another process. */
+const elsewhere = await serve()
+
+const listen = async (
+  query = '',
+  headers: Record<string, string> = {},
+  of: TestServer = server,
+): Promise<SseReader> => {
+  const { authorization } = await of.knock({ plan: 'pro' })
+  return readSse(`${of.url}/v1/stream/events${query}`, { headers: { authorization, ...headers } })
+}
+
+/** Once the stream has begun: where. */
+async function begun(reader: SseReader): Promise<string> {
+  await expect.poll(reader.lastId, PATIENCE).not.toBe('')
+  return reader.lastId()
+}
+
+const idsOf = ({ messages }: SseReader, retracted: boolean): string[] =>
+  messages.filter(({ data }) => data.retracted === retracted).map(({ data }) => data.id)
+
+/** What `GET /events` has after an event, oldest first. */
+async function readAfter(place: string, filter = ''): Promise<string[]> {
+  const { rows } = await database.pool.query<{ id: string }>(
+    `SELECT e.block_number || '-' || e.log_index || '-' || coalesce(e.part, 0) AS id FROM event e JOIN token t ON t.id = e.token_id
+     WHERE (e.block_number, e.log_index, coalesce(e.part, 0)) > ($1::int, $2::int, $3::int) ${filter} ORDER BY e.n`,
+    place.split(/[-.]/).slice(0, 3),
+  )
+  return rows.map(({ id }) => id)
+}
+
+test('a stream sends each event once, in the order of the chain, as GET /events shows it', async () => {
+  const reader = await listen()
+  expect([reader.status, reader.headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8'])
+  const start = await begun(reader)
+  desk.buy(10, 11)
+  other.sell(3, 2)
+  await append()
+  const expected = await readAfter(start)
+  expect(expected.length).toBeGreaterThan(1)
+  await expect.poll(() => idsOf(reader, false), PATIENCE).toEqual(expected)
+  const { rows } = await database.pool.query<{ symbol: string }>('SELECT symbol FROM token WHERE address = $1', [
+    desk.token,
+  ])
+  const bought = reader.messages.find(({ data }) => data.type === 'swap' && data.token_address === desk.token)
+  expect(bought?.data).toMatchObject({ wallet_address: desk.who, token_symbol: rows[0]?.symbol, direction: 'buy' })
+  expect(Object.keys(bought?.data)).toEqual([
+    ...[
+      'id',
+      'type',
+      'wallet_address',
+      'token_address',
+      'token_symbol',
+      'amount_usd',
+      'direction',
+      'timestamp',
+      'tx_hash',
+    ],
+    'retracted',
+  ])
+  expect(bought?.id).toBe(`${bought?.data.id}.0`)
+})
+
+test('the filters of a stream are those of GET /events', async () => {
+  const token = await listen(`?token_address=${desk.token.toUpperCase().replace('0X', '0x')}&type=swap`)
+  const received = await listen(`?wallet_address=${wallet(1)}&type=transfer`)
+  const start = await begun(token)
+  await begun(received)
+  desk.buy(5, 6)
+  other.buy(5, 6)
+  desk.give(2)
+  await append()
+  await expect.poll(() => token.messages.length, PATIENCE).toBe(1)
+  expect(token.messages[0]?.data).toMatchObject({ type: 'swap', token_address: desk.token })
+  const { rows } = await database.pool.query<{ id: string }>(
+    `SELECT e.block_number || '-' || e.log_index || '-' || coalesce(e.part, 0) AS id FROM event e
+     JOIN wallet w ON w.id = e.wallet_id LEFT JOIN wallet c ON c.id = e.counterparty_id
+     WHERE e.type = 4 AND $1 IN (w.address, c.address) AND (e.block_number, e.log_index) > ($2::int, $3::int) ORDER BY e.n`,
+    [wallet(1), ...start.split('-').slice(0, 2)],
+  )
+  expect(rows.length).toBeGreaterThan(0)
+  await expect.poll(() => idsOf(received, false), PATIENCE).toEqual(rows.map(({ id }) => id))
+})
+
+test('a reorganisation takes back what each reader was sent, newest first, and sends the new chain', async () => {
+  const all = await listen()
+  const one = await listen(`?token_address=${other.token}`)
+  const start = await begun(all)
+  await begun(one)
+  const fork = newest()
+  desk.buy(1, 1)
+  other.buy(2, 2)
+  desk.sell(1, 1)
+  await append()
+  const sent = await readAfter(start)
+  await expect.poll(() => idsOf(all, false), PATIENCE).toEqual(sent)
+  const late = await listen()
+  await begun(late)
+  await rollBack(fork)
+  other.sell(1, 1)
+  await append()
+  const now = await readAfter(`${fork}-99999-0`)
+  await expect.poll(() => idsOf(all, true), PATIENCE).toEqual([...sent].reverse())
+  await expect.poll(() => idsOf(all, false).slice(sent.length), PATIENCE).toEqual(now)
+  await expect
+    .poll(() => one.messages.length, PATIENCE)
+    .toBe(one.messages.filter(({ data }) => data.token_address === other.token).length)
+  expect(idsOf(one, true).length).toBeGreaterThan(0)
+  expect(idsOf(one, true).every((id) => idsOf(one, false).includes(id))).toBe(true)
+  // It came when the chain was longer: what it was not sent is not taken back from it.
+  await expect.poll(() => idsOf(late, false), PATIENCE).toEqual(now)
+  expect(idsOf(late, true)).toEqual([])
+})
+
+test('a reader that comes back gets what it missed, once, in any process', async () => {
+  const reader = await listen()
+  const start = await begun(reader)
+  desk.buy(4, 4)
+  await append()
+  const expected = await readAfter(start)
+  await expect.poll(() => idsOf(reader, false), PATIENCE).toEqual(expected)
+  reader.close()
+  const cursor = reader.lastId()
+  for (let n = 0; n < 5; n += 1) desk.buy(1, 1)
+  await append()
+  for (const again of [
+    await listen('', { 'last-event-id': cursor }),
+    await listen(`?after=${cursor}`, {}, elsewhere),
+  ]) {
+    await expect.poll(() => idsOf(again, false), PATIENCE).toEqual(await readAfter(cursor))
+    again.close()
+  }
+  const since = await listen(`?since=2001-01-01T00:00:00Z&token_address=${desk.token}`)
+  await expect
+    .poll(() => idsOf(since, false), PATIENCE)
+    .toEqual(await readAfter('0-0-0', `AND t.address = '${desk.token}'`))
+})
+
+test('a reader that comes back after a reorganisation is told what was taken back, also in a process that never sent it', async () => {
+  const fork = newest()
+  const reader = await listen(`?token_address=${desk.token}`)
+  await begun(reader)
+  for (let n = 0; n < 4; n += 1) desk.buy(2, 2)
+  await append()
+  await expect.poll(() => idsOf(reader, false).length, PATIENCE).toBeGreaterThan(3)
+  const third = reader.messages[2]!
+  reader.close()
+  await rollBack(fork)
+  desk.sell(1, 1)
+  await append()
+  await rollBack(fork)
+  desk.sell(2, 2)
+  desk.sell(1, 1)
+  await append()
+  const now = await readAfter(`${fork}-99999-0`, `AND t.address = '${desk.token}'`)
+  for (const after of [third.id, third.data.id]) {
+    const again = await listen(`?after=${after}&token_address=${desk.token}`, {}, elsewhere)
+    const sent = idsOf(reader, false).slice(0, 3).reverse()
+    await expect.poll(() => idsOf(again, true), PATIENCE).toEqual(sent)
+    await expect.poll(() => idsOf(again, false), PATIENCE).toEqual(now)
+    const middle = again.messages[1]!
+    again.close()
+    const rest = await listen(`?after=${middle.id}&token_address=${desk.token}`)
+    await expect.poll(() => idsOf(rest, true), PATIENCE).toEqual(sent.slice(2))
+    await expect.poll(() => idsOf(rest, false), PATIENCE).toEqual(now)
+    rest.close()
+  }
+})
+
+test('a place that a stream cannot go on from is refused, with what to do instead', async () => {
+  const { authorization } = await server.knock({ plan: 'pro' })
+  const ask = (query: string, headers = {}) =>
+    server.ask(`/stream/events${query}`, { headers: { authorization, ...headers } })
+  for (const query of ['?after=5-5-5.77', '?after=x', '?after=', '?limit=5', '?type=swaps', '?since=never']) {
+    expectError(await ask(query), 400, 'INVALID_PARAMS')
+  }
+  expectError(await ask('', { 'last-event-id': 'x' }), 400, 'INVALID_PARAMS')
+  expect((await ask('?after=5-5-5.77')).json.error.message).toMatch(/is not of this server\. Read GET \/v1\/events/)
+  await database.pool.query("UPDATE reorg SET created_at = now() - interval '8 days'")
+  const fork = newest()
+  desk.buy(1, 1)
+  await append()
+  await rollBack(fork)
+  expect((await ask('?after=5-5-5.0')).json.error.message).toMatch(/too many reorganisations/)
+})
+
+test('without a key, by another method, or as HEAD there is no stream', async () => {
+  expectError(await server.ask('/stream/events', { headers: { authorization: '' } }), 401, 'UNAUTHORIZED')
+  expectError(await server.ask('/stream/events', { method: 'POST' }), 405, 'METHOD_NOT_ALLOWED')
+  const { status, headers } = await server.ask('/stream/events', { method: 'HEAD' })
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
+  await expect.poll(() => server.traffic.streams, PATIENCE).toBe(0)
+})

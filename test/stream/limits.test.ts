@@ -1,0 +1,141 @@
+// How many streams an account may have, what they cost, and how they end.
+import { expect, test } from 'vitest'
+import { createKeyring } from '../../src/access/keyring.ts'
+import { systemClock } from '../../src/base/clock.ts'
+import { formatEventId } from '../../src/base/event-id.ts'
+import { parseCursor } from '../../src/stream/cursor.ts'
+import { createLiveLedger } from '../support/live-ledger.ts'
+import { expectError, type TestServer } from '../support/rest.ts'
+import { readSse, type SseReader } from '../support/sse.ts'
+
+const PATIENCE = { timeout: 10_000 }
+const { database, desk, append, serve, openStreams } = await createLiveLedger()
+const server = await serve({ heartbeatMs: 30 })
+const elsewhere = await serve()
+
+const open = (authorization: string, headers: Record<string, string> = {}, of: TestServer = server) =>
+  readSse(`${of.url}/v1/stream/events`, { headers: { authorization, ...headers } })
+
+/** Why a stream ended. */
+async function endOf(reader: SseReader) {
+  await reader.closed
+  const { event, data, id } = reader.messages.at(-1)!
+  expect([event, data.resume]).toEqual(['end', id])
+  return data.reason
+}
+
+test('a plan has so many streams in all processes together; one more is refused, and costs nothing', async () => {
+  const { authorization } = await server.knock({ plan: 'free' })
+  const first = await open(authorization)
+  expect(first.headers.ratelimit).toMatch(/"minute";r=9/)
+  const ask = (of: TestServer) => of.ask('/stream/events', { headers: { authorization } })
+  for (const of of [server, elsewhere]) expectError(await ask(of), 429, 'RATE_LIMITED')
+  const { headers } = await server.ask('/events', { headers: { authorization } })
+  expect(headers.get('ratelimit')).toMatch(/"minute";r=8/)
+  first.close()
+  await expect
+    .poll(async () => {
+      const { rowCount } = await database.pool.query('SELECT FROM stream')
+      return rowCount
+    }, PATIENCE)
+    .toBe(0)
+  const next = await open(authorization)
+  expect(next.status).toBe(200)
+})
+
+test('a reader that comes back takes the place of its oldest stream', async () => {
+  const { authorization } = await server.knock({ plan: 'free' })
+  const lost = await open(authorization)
+  const back = await open(authorization, { 'last-event-id': lost.lastId() }, elsewhere)
+  expect(back.status).toBe(200)
+  expect(await endOf(lost)).toBe('replaced')
+})
+
+test('the streams of a revoked key end', async () => {
+  const { authorization, id } = await server.knock({ plan: 'pro' })
+  const reader = await open(authorization)
+  await createKeyring(database.pool, systemClock).revoke(id)
+  expect(await endOf(reader)).toBe('replaced')
+})
+
+test('each hour of a stream counts as a request; beyond the limit of the plan it ends', async () => {
+  const { authorization } = await server.knock({ plan: 'api', requestsPerDay: 3 })
+  const reader = await open(authorization)
+  const left = async () => {
+    const { rows } = await database.pool.query<{ used: number }>(
+      `SELECT used FROM rate_limit WHERE key LIKE '%day:' || (SELECT max(account_id) FROM api_key) || ':%'`,
+    )
+    return rows[0]?.used
+  }
+  await expect.poll(left, PATIENCE).toBe(1)
+  for (const used of [2, 3]) {
+    server.clock.advance(3_600_000)
+    await expect.poll(left, PATIENCE).toBe(used)
+  }
+  server.clock.advance(3_600_000)
+  expect(await endOf(reader)).toBe('rate_limited')
+})
+
+test('a silent stream gives a sign of life, with the place to go on from', async () => {
+  const { authorization } = await server.knock({ plan: 'pro' })
+  const reader = await open(authorization)
+  await expect.poll(() => reader.text().match(/id: \S+\n: heartbeat/g)?.length ?? 0, PATIENCE).toBeGreaterThan(2)
+  expect(reader.messages).toEqual([])
+})
+
+test('a reader that falls behind the newest events is cut off, and goes on from its place without loss', async () => {
+  const { openEvents } = await openStreams({ logEvents: 1 })
+  const ending = new AbortController()
+  const open = async (after?: string) => {
+    const cursor = after === undefined ? undefined : (parseCursor(after) ?? undefined)
+    return openEvents({}, { after: cursor }, ending.signal)
+  }
+  const next = async ({ batches }: Awaited<ReturnType<typeof open>>) => {
+    const { value } = await batches.next()
+    return value ?? { deliveries: [], cursor: '' }
+  }
+  const [slow, fast] = [await open(), await open()]
+  const sent: string[] = []
+  for (let n = 0; n < 3; n += 1) {
+    desk.buy(1, 1)
+    await append()
+    sent.push(...(await next(fast)).deliveries.map(({ event }) => formatEventId(event)))
+    if (n === 0) await next(slow)
+  }
+  await expect(next(slow)).rejects.toMatchObject({ reason: 'slow' })
+  const back = await open(slow.cursor)
+  expect((await next(back)).deliveries.map(({ event }) => formatEventId(event))).toEqual(sent)
+  ending.abort()
+})
+
+test('a process has so many streams at most', async () => {
+  const small = await serve({ maxStreams: 1 })
+  const { authorization } = await small.knock({ plan: 'pro' })
+  await open(authorization, {}, small)
+  const refused = await small.ask('/stream/events', { headers: { authorization } })
+  expectError(refused, 503, 'SERVICE_UNAVAILABLE')
+  expect(refused.headers.get('retry-after')).toBe('5')
+})
+
+test('a server that leaves ends its streams with the place to go on from, and opens no more', async () => {
+  const leaving = await serve()
+  const { authorization } = await leaving.knock({ plan: 'pro' })
+  const [rest, graph] = await Promise.all([
+    open(authorization, {}, leaving),
+    readSse(`${leaving.url}/graphql?query=${encodeURIComponent('subscription { events { id } }')}`, {
+      headers: { authorization },
+    }),
+  ])
+  await expect.poll(graph.lastId, PATIENCE).not.toBe('')
+  leaving.leave()
+  expect(await endOf(rest)).toBe('leaving')
+  await graph.closed
+  expect(graph.messages.at(-2)?.data.errors[0].extensions).toEqual({
+    code: 'SERVICE_UNAVAILABLE',
+    reason: 'leaving',
+    resume: graph.lastId(),
+  })
+  expect(graph.messages.at(-1)).toMatchObject({ event: 'complete', data: null })
+  await leaving.stop()
+  await expect(open(authorization, {}, leaving)).rejects.toThrow(/ECONNREFUSED/)
+})

@@ -1,0 +1,104 @@
+// Holds an answer against the OpenAPI description: status, headers and body, strictly, where an unknown field is a fault too.
+// In: what was asked and what came. Out: the faults.
+import type { ValidateFunction } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { fullFormats } from 'ajv-formats/dist/formats.js'
+import { createOpenApi } from '../../src/describe/openapi.ts'
+
+interface Schema {
+  properties?: Record<string, Schema>
+  additionalProperties?: boolean
+  [keyword: string]: unknown
+}
+interface Response {
+  headers?: Record<string, { $ref: string }>
+  content?: Record<string, { schema: Schema }>
+}
+interface Operation {
+  responses: Record<string, Response & { $ref?: string }>
+}
+
+const api = createOpenApi()
+const components = api.components as unknown as {
+  schemas: Record<string, Schema>
+  responses: Record<string, Response>
+  headers: Record<string, { schema: Schema; required?: boolean }>
+}
+
+const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true })
+ajv.addVocabulary(['x-unit'])
+for (const name of ['date-time', 'uuid'] as const) ajv.addFormat(name, fullFormats[name] as never)
+for (const name of ['double', 'int32', 'int64']) ajv.addFormat(name, { type: 'number', validate: () => true })
+const DEFINED = 'https://assay.example/api'
+/** References to components as references to the definitions that ajv has. */
+const localised = <T>(schema: T): T =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"#/components/schemas/', `"${DEFINED}#/$defs/`))
+ajv.addSchema({ $id: DEFINED, $defs: localised(close(components.schemas)) })
+
+/** A server may add fields at any time; in its own tests none may come that is not described. */
+function close<T>(schema: T): T {
+  if (Array.isArray(schema)) return schema.map(close) as T
+  if (typeof schema !== 'object' || schema === null) return schema
+  const entries = Object.entries(schema).map(([name, value]) => [name, close(value)])
+  return {
+    ...Object.fromEntries(entries),
+    ...('properties' in schema && 'type' in schema && { additionalProperties: false }),
+  }
+}
+
+const compiled = new Map<string, ValidateFunction>()
+function validatorOf(key: string, schema: Schema): ValidateFunction {
+  const known = compiled.get(key) ?? ajv.compile(localised(schema))
+  compiled.set(key, known)
+  return known
+}
+
+const PATHS = Object.entries(api.paths).map(([path, operations]) => ({
+  pattern: new RegExp(`^/v1${path.replace(/\{\w+\}/g, '[^/]+')}$`),
+  operations: operations as Record<string, Operation>,
+}))
+
+const lastOf = (reference: string) => reference.split('/').at(-1) ?? ''
+
+/** What is not as described; none when the path or method is no operation and the answer is an error that all share. */
+export function faultsOf(
+  asked: { method: string; path: string },
+  { status, headers, json }: { status: number; headers: Headers; json: unknown },
+): string[] {
+  const method = asked.method.toLowerCase()
+  if (method === 'options' || !asked.path.startsWith('/v1/')) return []
+  const operation = PATHS.find(({ pattern }) => pattern.test(asked.path))?.operations[
+    method === 'head' ? 'get' : method
+  ]
+  const described = operation?.responses[status]
+  if (operation && !described) return [`${asked.method} ${asked.path} answers ${status}, which is not described`]
+  const isJson = headers.get('content-type')?.startsWith('application/json') ?? false
+  if (!described)
+    return status >= 400 && isJson ? bodyFaults('error', { $ref: '#/components/schemas/Error' }, json) : []
+  const response = described.$ref === undefined ? described : components.responses[lastOf(described.$ref)]
+  const schema = response?.content?.['application/json']?.schema
+  const key = JSON.stringify(schema)
+  return [
+    ...headerFaults(response?.headers ?? {}, headers),
+    ...(schema && method !== 'head' ? bodyFaults(key, schema, json) : []),
+  ]
+}
+
+const bodyFaults = (key: string, schema: Schema, json: unknown): string[] => {
+  const validate = validatorOf(key, schema)
+  validate(json)
+  return (validate.errors ?? []).map(
+    (fault) => `${fault.instancePath} ${fault.message} ${JSON.stringify(fault.params)}`,
+  )
+}
+
+function headerFaults(described: Record<string, { $ref: string }>, headers: Headers): string[] {
+  return Object.keys(described).flatMap((name) => {
+    const header = components.headers[name]
+    const text = headers.get(name)
+    if (!header) return [`${name} is not described`]
+    if (text === null) return header.required ? [`${name} is missing`] : []
+    const value = header.schema.type === 'integer' ? Number(text) : text
+    return bodyFaults(`header ${name}`, header.schema, value).map((fault) => `${name}: ${text} ${fault}`)
+  })
+}
