@@ -65,7 +65,8 @@ export function makeQuery(schema: GraphQLSchema, g: GeneratorValue, options: Doc
     const written = field.args.flatMap((argument) => {
       if (argument.name === 'limit') return options.isLoose && roll(4) === 0 ? [] : [`limit: ${writeLimit()}`]
       if (argument.name === 'points') return options.isLoose && roll(2) === 0 ? [] : [`points: ${1 + roll(200)}`]
-      if (argument.name === 'interval' && roll(2) === 0) return [`interval: ${choose(INTERVALS)}`]
+      if (argument.name === 'interval' && roll(2) === 0)
+        return [`interval: ${choose(INTERVALS.slice(field.name === 'candles' ? 0 : 1))}`]
       if (argument.name === 'fill' && roll(2) === 0) return ['fill: true']
       if (argument.name === 'address') {
         return [`address: "${(/^token/.test(field.name) ? tokenAddress : walletAddress)(1 + roll(28))}"`]

@@ -1,7 +1,10 @@
 // What happened to tokens in the windows that end at the block, many tokens in one statement. Whole hours come from the hours,
 // the part of an hour at a window's beginning from candles of five minutes, and the part of five minutes from the swaps
 // themselves: so counts and volumes are exact to the second. A swap is found by its running number, which the counts tell.
+// A quote has volume of swaps that are no events of its own: up to a day back that is in `token_block`, and before that it counts
+// from the beginning of the five minutes.
 import { type TrailingWindow, WINDOW_SECONDS, WINDOWS } from '../../base/interval.ts'
+import { VOLUME_WINDOW_SECONDS } from '../../book/windows.ts'
 import type { Reading, SelectText } from './consistent-read.ts'
 
 /** The trades of a token in one window. */
@@ -23,7 +26,7 @@ const STARTS = `unnest($2::text[], $3::float8[]) AS w (name, start)`
 
 const COUNTS: SelectText = `SELECT t.id, t.swap_count AS "swapCount", w.name,
     (later.buys + coalesce(edge.buys, 0))::int AS "buyCount", (later.sells + coalesce(edge.sells, 0))::int AS "sellCount",
-    (later.volume + coalesce(edge.volume, 0))::float8 / 1e6 AS "volumeUsd"
+    (later.volume + coalesce(block.volume, edge.volume + cut.volume - edge.whole, cut.volume, 0))::float8 / 1e6 AS "volumeUsd"
   FROM token t CROSS JOIN ${STARTS}
   CROSS JOIN LATERAL (
     SELECT coalesce(sum(buy_count), 0) AS buys, coalesce(sum(sell_count), 0) AS sells, coalesce(sum(volume_micro_usd), 0) AS volume
@@ -36,16 +39,20 @@ const COUNTS: SelectText = `SELECT t.id, t.swap_count AS "swapCount", w.name,
     ) whole
   ) later
   LEFT JOIN LATERAL (
-    SELECT buy_count + sell_count AS swaps FROM token_five_minutes
+    SELECT buy_count + sell_count AS swaps, volume_micro_usd AS volume FROM token_five_minutes
     WHERE token_id = t.id AND slot = floor(w.start / 300)::int
   ) cut ON true
   LEFT JOIN LATERAL (
-    SELECT count(*) FILTER (WHERE direction = 1) AS buys, count(*) FILTER (WHERE direction = 2) AS sells,
-      sum(round(amount_usd * 1e6)) AS volume
-    FROM event WHERE token_id = t.id AND type = 1 AND time > to_timestamp(w.start)
-      AND token_type_n > t.swap_count - later.buys - later.sells - cut.swaps
+    SELECT count(*) FILTER (WHERE inside AND direction = 1) AS buys, count(*) FILTER (WHERE inside AND direction = 2) AS sells,
+      coalesce(sum(round(amount_usd * 1e6)) FILTER (WHERE inside), 0) AS volume, coalesce(sum(round(amount_usd * 1e6)), 0) AS whole
+    FROM (SELECT *, time > to_timestamp(w.start) AS inside FROM event) e
+    WHERE token_id = t.id AND type = 1 AND token_type_n > t.swap_count - later.buys - later.sells - cut.swaps
       AND token_type_n <= t.swap_count - later.buys - later.sells
   ) edge ON cut.swaps > 0
+  LEFT JOIN LATERAL (
+    SELECT coalesce(sum(volume_micro_usd), 0) AS volume FROM token_block
+    WHERE token_id = t.id AND time > to_timestamp(w.start) AND time < to_timestamp(300 * floor(w.start / 300) + 300)
+  ) block ON w.start >= $4::float8 - ${VOLUME_WINDOW_SECONDS}
   WHERE t.id = ANY ($1::int[])`
 
 const startsOf = (reading: Reading) =>
@@ -56,7 +63,7 @@ export async function readTokenWindows(reading: Reading, ids: readonly number[])
   const rows = await reading.query<WindowCounts & { id: number; swapCount: number; name: TrailingWindow }>({
     name: 'token windows',
     text: COUNTS,
-    values: [ids, WINDOWS, startsOf(reading)],
+    values: [ids, WINDOWS, startsOf(reading), reading.head.time.getTime() / 1000],
   })
   const tokens = new Map<number, TokenWindowsRow>()
   for (const { id, swapCount, name, ...counts } of rows) {
