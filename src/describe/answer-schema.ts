@@ -27,6 +27,8 @@ import { valueSchema } from './values.ts'
 const NULLABLE = new Set(['direction', 'last_triggered_at'])
 /** The fields of these objects are left out when they are not set. */
 const PARTIAL = new Set(['AlertConditions'])
+/** Fields that an answer has only where there is something to say: those of a webhook. */
+const OPTIONAL: ReadonlySet<string> = new Set(['url', 'secret'])
 /** What REST says of a field where GraphQL, which has null, says something else. */
 const OTHER_WORDS: Readonly<Record<string, string>> = {}
 
@@ -128,7 +130,7 @@ function objectSchema(
     type: 'object',
     description: type.description ?? '',
     properties,
-    ...(!PARTIAL.has(type.name) && { required: Object.keys(properties) }),
+    ...(!PARTIAL.has(type.name) && { required: Object.keys(properties).filter((name) => !OPTIONAL.has(name)) }),
   }
   return { $ref: `#/components/schemas/${name}` }
 }

@@ -128,6 +128,7 @@ export const ROUTES: readonly Route[] = [
     body: (json) => readAlert(json, 'update'),
     shape: toAlert,
   }),
+  alertRoute('deleteAlert', 'DELETE', '/alerts/:id', DELETE_ALERT, 'Deletes an alert', { pathParam: id, status: 204 }),
   alertRoute(
     'rotateAlertSecret',
     'POST',
@@ -140,5 +141,4 @@ export const ROUTES: readonly Route[] = [
       missing: 'There is no such alert with a webhook.',
     },
   ),
-  alertRoute('deleteAlert', 'DELETE', '/alerts/:id', DELETE_ALERT, 'Deletes an alert', { pathParam: id, status: 204 }),
 ]

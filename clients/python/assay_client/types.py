@@ -284,7 +284,7 @@ class Alert(TypedDict):
     conditions: AlertConditions
     notification_channel: Literal["email", "webhook"]
     """How messages reach the owner of the alert."""
-    url: str
+    url: NotRequired[str]
     """Where a webhook is sent; null for the channel email."""
     created_at: str
     """When the alert was created."""
@@ -335,11 +335,11 @@ class NewAlert(TypedDict):
     conditions: AlertConditions
     notification_channel: Literal["email", "webhook"]
     """How messages reach the owner of the alert."""
-    url: str
+    url: NotRequired[str]
     """Where a webhook is sent; null for the channel email."""
     created_at: str
     """When the alert was created."""
-    secret: str
+    secret: NotRequired[str]
     """What signs the messages of a webhook: shown only in the answer that made it, null in all others."""
 
 
@@ -367,13 +367,13 @@ class AlertWithSecret(TypedDict):
     conditions: AlertConditions
     notification_channel: Literal["email", "webhook"]
     """How messages reach the owner of the alert."""
-    url: str
+    url: NotRequired[str]
     """Where a webhook is sent; null for the channel email."""
     created_at: str
     """When the alert was created."""
     last_triggered_at: str | None
     """When the alert last fired; null if it never did."""
-    secret: str
+    secret: NotRequired[str]
     """What signs the messages of a webhook: shown only in the answer that made it, null in all others."""
 
 

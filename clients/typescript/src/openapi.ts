@@ -874,7 +874,7 @@ export interface components {
              * @description Where a webhook is sent; null for the channel email.
              * @example https://example.com/hooks/assay
              */
-            url: string;
+            url?: string;
             /**
              * Format: date-time
              * @description When the alert was created.
@@ -1008,7 +1008,7 @@ export interface components {
              * @description Where a webhook is sent; null for the channel email.
              * @example https://example.com/hooks/assay
              */
-            url: string;
+            url?: string;
             /**
              * Format: date-time
              * @description When the alert was created.
@@ -1019,7 +1019,7 @@ export interface components {
              * @description What signs the messages of a webhook: shown only in the answer that made it, null in all others.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
-            secret: string;
+            secret?: string;
         };
         /** @description Changes of an alert. A field that is left out or null stays as it is. */
         UpdateAlertInput: {
@@ -1071,7 +1071,7 @@ export interface components {
              * @description Where a webhook is sent; null for the channel email.
              * @example https://example.com/hooks/assay
              */
-            url: string;
+            url?: string;
             /**
              * Format: date-time
              * @description When the alert was created.
@@ -1088,7 +1088,7 @@ export interface components {
              * @description What signs the messages of a webhook: shown only in the answer that made it, null in all others.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
-            secret: string;
+            secret?: string;
         };
         /** @description The body of every error. */
         Error: {
