@@ -5,6 +5,7 @@ import { UNKNOWN } from '../base/vocabulary.ts'
 import type { PoolMetadata } from '../chain/contracts/reader.ts'
 import type { DecodedLog, LogOf, PoolKind } from '../chain/event.ts'
 import { infinityRights } from '../chain/exchanges/hooks.ts'
+import { fixedFee } from '../chain/exchanges/uniswap-v4.ts'
 import { VENUE_TRAITS } from '../chain/exchanges/venues.ts'
 import { addLiquidityToken, isZero, learnKind, own, positionAt, tokenAt, walletAt } from './new-rows.ts'
 import { revalue } from './prices.ts'
@@ -43,7 +44,7 @@ function managedPool(
     launchpad: manager.launchpad,
     token0,
     token1,
-    fee: log.fee < DYNAMIC_FEE ? log.fee : null,
+    fee: fixedFee(log.fee),
     stable: false,
     hooks: isZero(log.hooks) ? null : log.hooks,
     tickSpacing: log.tickSpacing,
@@ -54,9 +55,6 @@ function managedPool(
     shares: 0n,
   }
 }
-
-/** A fee of this size or more means that a hook sets it for each swap. (v4-core, LPFeeLibrary.sol.) */
-const DYNAMIC_FEE = 0x80_0000
 
 /** The pool at an address, created on first sight if a factory has confirmed it; null if it is no pool. */
 export function poolAt(work: Work, address: Address): PoolRecord | null {

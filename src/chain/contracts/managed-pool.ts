@@ -4,6 +4,7 @@
 import { type Address, parseAddress, ZERO_ADDRESS } from '../../base/address.ts'
 import { isHex } from '../columns/hex.ts'
 import { infinityRights } from '../exchanges/hooks.ts'
+import { fixedFee } from '../exchanges/uniswap-v4.ts'
 import { keccakOfHex } from '../keccak.ts'
 import type { Factory, Preset } from '../presets/preset.ts'
 import { readUint } from './abi.ts'
@@ -18,7 +19,6 @@ const EXTSLOAD = '0x1e2eaeaf'
 const GET_SLOT0 = '0xc815641c'
 /** Where Uniswap V4's manager keeps its pools. (v4-core, StateLibrary.sol.) */
 const POOLS_SLOT = 6n
-const DYNAMIC_FEE = 0x80_0000n
 
 type Manager = Factory & { positions: Address }
 type Key = Pick<PoolMetadata, 'token0' | 'token1' | 'fee' | 'hooks' | 'hookRights' | 'tickSpacing'>
@@ -70,11 +70,10 @@ function readKey({ kind }: Manager, id: Address, answer: unknown, wrappedNative:
   }
   const [feeAt, hooksAt] = kind === 'v4' ? [2, 4] : [4, 2]
   const hooks = toAddress(at(hooksAt))
-  const fee = at(feeAt)
   return {
     token0: token(0),
     token1: token(1),
-    fee: fee < DYNAMIC_FEE ? Number(fee) : null,
+    fee: fixedFee(Number(at(feeAt))),
     hooks: hooks === ZERO_ADDRESS ? null : hooks,
     tickSpacing: Number(BigInt.asIntN(24, kind === 'v4' ? at(3) : at(5) >> 16n)),
     hookRights: kind === 'v4' ? Number(at(hooksAt) & 0x3fffn) : infinityRights(Number(at(5) & 0x3fffn)),

@@ -9,6 +9,7 @@ import {
   nonZero,
   number,
   paidOut,
+  type Shape,
   shape,
   tick,
   topic,
@@ -16,6 +17,36 @@ import {
   word,
 } from '../columns/shape.ts'
 import type { ExchangeEvents } from './exchange.ts'
+
+/** A fee of this size or more means that a hook sets it for each swap. (v4-core, LPFeeLibrary.sol.) */
+const DYNAMIC_FEE = 0x80_0000
+
+/** The fee of a manager's pool in hundredths of a basis point; null where a hook sets it for each swap. */
+export const fixedFee = (fee: number): number | null => (fee < DYNAMIC_FEE ? fee : null)
+
+/** A change of a position's liquidity; some managers append the fees that were collected. */
+export const managedChange = (words: number): Shape =>
+  shape('v4_modify', 3, words, {
+    pool: id(topic(1)),
+    sender: address(topic(2)),
+    tickLower: tick(word(0)),
+    tickUpper: tick(word(1)),
+    liquidity: nonZero(int(word(2))),
+    salt: uint(word(3)),
+  })
+
+/** A swap; some managers append the protocol's fee. */
+export const managedSwap = (words: number): Shape =>
+  shape('v4_swap', 3, words, {
+    pool: id(topic(1)),
+    sender: address(topic(2)),
+    amount0: paidOut(word(0)),
+    amount1: paidOut(word(1)),
+    sqrtPriceX96: uint(word(2), 160),
+    liquidity: uint(word(3), 128),
+    tick: tick(word(4)),
+    fee: number(word(5), 24),
+  })
 
 export const UNISWAP_V4_EVENTS = {
   v4_initialize: [
@@ -32,30 +63,6 @@ export const UNISWAP_V4_EVENTS = {
       sqrtPriceX96: uint(word(3), 160),
     }),
   ],
-  v4_modify: [
-    'ModifyLiquidity(bytes32,address,int24,int24,int256,bytes32)',
-    'v4',
-    shape('v4_modify', 3, 4, {
-      pool: id(topic(1)),
-      sender: address(topic(2)),
-      tickLower: tick(word(0)),
-      tickUpper: tick(word(1)),
-      liquidity: nonZero(int(word(2))),
-      salt: uint(word(3)),
-    }),
-  ],
-  v4_swap: [
-    'Swap(bytes32,address,int128,int128,uint160,uint128,int24,uint24)',
-    'v4',
-    shape('v4_swap', 3, 6, {
-      pool: id(topic(1)),
-      sender: address(topic(2)),
-      amount0: paidOut(word(0)),
-      amount1: paidOut(word(1)),
-      sqrtPriceX96: uint(word(2), 160),
-      liquidity: uint(word(3), 128),
-      tick: tick(word(4)),
-      fee: number(word(5), 24),
-    }),
-  ],
+  v4_modify: ['ModifyLiquidity(bytes32,address,int24,int24,int256,bytes32)', 'v4', managedChange(4)],
+  v4_swap: ['Swap(bytes32,address,int128,int128,uint160,uint128,int24,uint24)', 'v4', managedSwap(6)],
 } as const satisfies ExchangeEvents
