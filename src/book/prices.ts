@@ -31,8 +31,9 @@ export function revalue(work: Work, pool: PoolRecord): void {
   const base = tokenOf(work, pool.baseId)
   const quote = tokenOf(work, pool.quoteId)
   const usd = quoteUsd(work, quote)
-  pool.price = priceOf(pool, base, quote)
-  const sides = sidesOf(pool, base, quote)
+  const held = heldOf(pool, base, quote)
+  pool.price = priceOf(pool, base, quote, held)
+  const sides = sidesOf(pool, quote, held)
   const before = pool.liquidityUsd
   pool.depth2PctUsd = toUsd(depthOf(sides) * usd)
   pool.liquidityUsd = toUsd(worthOf(sides) * usd)
@@ -43,11 +44,11 @@ export function revalue(work: Work, pool: PoolRecord): void {
   }
   shiftLiquidity(work, quote, pool.liquidityUsd - before)
   if (work.known.quoteRank.has(base.address)) shiftLiquidity(work, base, pool.liquidityUsd - before)
-  price(work, base)
+  price(work, base, pool, sides)
 }
 
-/** Prices a token from its pools, and sums their liquidity. */
-function price(work: Work, token: TokenRecord): void {
+/** Prices a token from its pools, and sums their liquidity. `known`: the sides of the pool that changed. */
+function price(work: Work, token: TokenRecord, changed: PoolRecord, known: PoolSides): void {
   const quotations: Quotation[] = []
   let liquidityUsd = 0
   for (const id of need(work.store.poolsOfBase.get(token.id), 'pools of token', token.id)) {
@@ -55,7 +56,7 @@ function price(work: Work, token: TokenRecord): void {
     if (pool.quoteId === null) continue
     const quote = tokenOf(work, pool.quoteId)
     const unit = quoteUsd(work, quote)
-    const sides = sidesOf(pool, token, quote)
+    const sides = pool === changed ? known : sidesOf(pool, quote, heldOf(pool, token, quote))
     liquidityUsd += finite(worthOf(sides) * unit)
     const side = finite(sides.quote * unit)
     const usd = finite(sides.price * unit)
@@ -99,15 +100,26 @@ function shiftLiquidity(work: Work, token: TokenRecord, deltaUsd: number): void 
   affect(work, token, 0n, 0)
 }
 
-/** The pool's sides; nothing on them where a token does not say its decimals. */
-function sidesOf(pool: PoolRecord, base: TokenRecord, quote: TokenRecord): PoolSides {
+/** Whole tokens on both sides. */
+type Held = Pick<PoolSides, 'quote' | 'base'>
+
+/** What lies on the pool's sides; nothing where a token does not say its decimals. */
+function heldOf(pool: PoolRecord, base: TokenRecord, quote: TokenRecord): Held {
   const baseIs0 = pool.baseId === pool.token0Id
-  const isRanged = pool.kind !== 'v2'
   return {
     quote: quantityOf(quote, baseIs0 ? pool.reserve1 : pool.reserve0),
     base: quantityOf(base, baseIs0 ? pool.reserve0 : pool.reserve1),
+  }
+}
+
+/** The pool's sides at its last price. */
+function sidesOf(pool: PoolRecord, quote: TokenRecord, held: Held): PoolSides {
+  const isRanged = pool.kind !== 'v2'
+  return {
+    quote: held.quote,
+    base: held.base,
     price: pool.price,
-    active: isRanged ? activeQuote(pool, baseIs0, quote) : null,
+    active: isRanged ? activeQuote(pool, pool.baseId === pool.token0Id, quote) : null,
     isRanged,
     isStable: pool.stable,
   }
@@ -121,7 +133,7 @@ function activeQuote(pool: PoolRecord, baseIs0: boolean, quote: TokenRecord): nu
 }
 
 /** Whole quote tokens per whole base token; 0 if unknown. */
-function priceOf(pool: PoolRecord, base: TokenRecord, quote: TokenRecord): number {
+function priceOf(pool: PoolRecord, base: TokenRecord, quote: TokenRecord, held: Held): number {
   if (base.decimals === null || quote.decimals === null) return 0
   const baseIs0 = pool.baseId === pool.token0Id
   if (hasOwnCurve(pool.hookRights)) return 0
@@ -131,10 +143,8 @@ function priceOf(pool: PoolRecord, base: TokenRecord, quote: TokenRecord): numbe
     const raw = root * root
     return finite((baseIs0 ? raw : 1 / raw) * 10 ** (base.decimals - quote.decimals))
   }
-  const baseSide = quantityOf(base, baseIs0 ? pool.reserve0 : pool.reserve1)
-  const quoteAmount = quantityOf(quote, baseIs0 ? pool.reserve1 : pool.reserve0)
-  if (pool.stable) return finite(stablePrice(baseSide, quoteAmount))
-  return baseSide > 0 ? finite(quoteAmount / baseSide) : 0
+  if (pool.stable) return finite(stablePrice(held.base, held.quote))
+  return held.base > 0 ? finite(held.quote / held.base) : 0
 }
 
 /**
