@@ -182,8 +182,8 @@ test('50 kills at random moments lose no mail, and a mail that goes out twice ha
     while (started < 50) {
       started++
       const child = fork(script, [database.url, smtp.url], { execArgv: [] })
+      // It begins a mail. The sleep waits for nothing: it varies the moment of the kill.
       await once(child, 'message')
-      // The sleep waits for nothing: it varies the moment of the kill.
       await new Promise((resolve) => setTimeout(resolve, (started * 7) % 30))
       child.kill('SIGKILL')
       await once(child, 'exit')
