@@ -81,9 +81,15 @@ export const SORT_ORDERS: Record<TokenSort, readonly TokenOrder[]> = {
   ],
 }
 
+/** Fields that ask for nothing when they are empty; the other lists then let nothing pass. */
+const OPEN_WHEN_EMPTY: readonly string[] = ['excludeFlags', 'and'] satisfies (keyof TokenScreen)[]
+
 /** Whether the screen asks for nothing. */
 export const isOpen = (screen: TokenScreen): boolean =>
-  Object.values(screen).every((value) => value === undefined || (Array.isArray(value) && value.length === 0))
+  Object.entries(screen).every(
+    ([field, value]) =>
+      value === undefined || (Array.isArray(value) && value.length === 0 && OPEN_WHEN_EMPTY.includes(field)),
+  )
 
 /** The fields that a screen has beyond the REST filter, and so beyond an alert's conditions. */
 export const beyondFilter = (screen: object): string[] =>

@@ -1,7 +1,7 @@
 // Searches tokens by symbol, name or address prefix, with a few mistyped letters where little else is found. Pure.
 import { foldCase, toAddressPrefix } from '../base/screen.ts'
 import { type BoardColumns, compareAddresses } from './columns.ts'
-import { MATCH, MOST_CANDIDATES, PLACES, type Texts } from './texts.ts'
+import { MATCH, MOST_CANDIDATES, TEXT_PLACES, type Texts } from './texts.ts'
 
 /** What is searched. */
 interface Searched {
@@ -39,7 +39,7 @@ export function searchTokens(
     const match = prefix.length === ADDRESS_LENGTH ? MATCH.address : MATCH.symbolStart
     for (const row of startingWith(prefix).subarray(0, MOST_OF_PREFIX)) best.add(row, match)
   }
-  for (const place of PLACES) {
+  for (const place of TEXT_PLACES) {
     if (place !== 'whole' && !best.hasRoom()) break
     const areMore = texts.match(query, place, best.add)
     if (areMore) texts.matchAmong(byLiquidity().subarray(0, MOST_CANDIDATES), query, place, best.add)

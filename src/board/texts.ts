@@ -22,9 +22,9 @@ export interface Texts {
    * Calls for rows whose symbol or name matches at this place, the oldest first, and says how well. True where there are more
    * of them than one question reports.
    */
-  match(text: string, place: Place, found: (row: number, match: number) => void): boolean
+  match(text: string, place: TextPlace, found: (row: number, match: number) => void): boolean
   /** Calls for those of the rows that match at this place. */
-  matchAmong(rows: Int32Array, text: string, place: Place, found: (row: number, match: number) => void): void
+  matchAmong(rows: Int32Array, text: string, place: TextPlace, found: (row: number, match: number) => void): void
   /** Calls for each row whose symbol, or the first word of its name, is the text but for so many mistyped letters. */
   resemble(text: string, most: number, found: (row: number) => void): void
   /** Rows whose symbols look like one of these skeletons, which `skeletonOf` makes. */
@@ -45,9 +45,9 @@ export const MATCH = {
 } as const
 
 /** Where in a symbol or name a text stands, by what surrounds it; the best first. Each includes those before it but `word`. */
-export const PLACES = ['whole', 'start', 'word', 'part'] as const
-export type Place = (typeof PLACES)[number]
-const SURROUNDED: Record<Place, (text: string) => string> = {
+export const TEXT_PLACES = ['whole', 'start', 'word', 'part'] as const
+export type TextPlace = (typeof TEXT_PLACES)[number]
+const SURROUNDED: Record<TextPlace, (text: string) => string> = {
   whole: (text) => `\0${text}\0`,
   start: (text) => `\0${text}`,
   word: (text) => ` ${text}`,
@@ -139,12 +139,12 @@ export function createTexts(): Texts {
   }
 
   /** The bytes to look for, and how many of them stand before the text. */
-  const surround = (text: string, place: Place): [Buffer, number] => [
+  const surround = (text: string, place: TextPlace): [Buffer, number] => [
     Buffer.from(SURROUNDED[place](text), 'utf8'),
     Number(place !== 'part'),
   ]
   /** Calls for the first such place of each entry that counts, until it is told to stop; true where it was. */
-  const walk = (text: string, place: Place, found: (entry: number, at: number) => boolean): boolean => {
+  const walk = (text: string, place: TextPlace, found: (entry: number, at: number) => boolean): boolean => {
     const [part, before] = surround(text, place)
     const used = run.subarray(0, end)
     // Places come in the order of the entries, so the entry of one is looked for from that of the last one on.
