@@ -30,13 +30,13 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   priceNowUsd: t.float({
     nullable: true,
     deprecationReason: 'The same as priceUsd, which is at the present price of the quote, too.',
-    description: 'The same as `priceUsd`.',
+    description: 'The same as `priceUsd`, in USD.',
     resolve: ({ priceUsd }) => toPrice(priceUsd),
   }),
   marketCapNowUsd: t.float({
     nullable: true,
     deprecationReason: 'The same as marketCapUsd, which is at the present price of the quote, too.',
-    description: 'The same as `marketCapUsd`.',
+    description: 'The same as `marketCapUsd`, in USD.',
     resolve: ({ priceUsd, marketCapUsd }) => (priceUsd > 0 ? marketCapUsd : null),
   }),
   lastPriceUsd: t.float({

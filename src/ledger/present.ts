@@ -18,9 +18,9 @@ export const keptCap = (token: string): string =>
   kept(token, `${token}.market_cap_usd * ${token}.price_quote / ${token}.price_usd`, `${token}.market_cap_usd`)
 
 /** The price in USD at the newest block, and the market cap likewise. */
-export const presentPrice = (token: string): string =>
+export const priceAtHead = (token: string): string =>
   kept(token, `${token}.price_quote * ${newest('native_usd')}`, `${token}.price_usd`)
-export const presentCap = (token: string): string =>
+export const capAtHead = (token: string): string =>
   kept(
     token,
     `least(floor(${token}.market_cap_usd * ${token}.price_quote / ${token}.price_usd * ${newest('native_usd')} * 1e6 + 0.5) / 1e6, 1e15)`,

@@ -1,7 +1,7 @@
 // Reads who holds a token: pages of holders by share, of many tokens in one statement.
 import type { Classification, Confidence, WalletKind } from '../../base/vocabulary.ts'
 import { weekAgo } from '../head.ts'
-import { presentPrice } from '../present.ts'
+import { priceAtHead } from '../present.ts'
 import { type Reading, readLists, type SelectText } from './consistent-read.ts'
 import { WALLET_SCORE_COLUMNS } from './wallet.ts'
 
@@ -49,7 +49,7 @@ const TEXT: SelectText = `SELECT k.key, t.id AS "tokenId", w.id AS "walletId", w
     CASE WHEN p.last_at >= $4 THEN p.openings END AS openings, p.first_at AS "firstAt", p.last_at AS "lastAt"
   FROM unnest($1::int[], $2::int[], $3::int[]) WITH ORDINALITY AS k (token_id, skip, take, key)
   JOIN token t ON t.id = k.token_id
-  CROSS JOIN LATERAL (SELECT ${presentPrice('t')} AS price) v
+  CROSS JOIN LATERAL (SELECT ${priceAtHead('t')} AS price) v
   CROSS JOIN LATERAL (
     SELECT *, coalesce(balance::float8 / 10::float8 ^ t.decimals, 0) AS quantity FROM position
     WHERE token_id = k.token_id AND balance > 0 ORDER BY balance DESC, wallet_id LIMIT k.take OFFSET k.skip

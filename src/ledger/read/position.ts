@@ -1,6 +1,6 @@
 // Reads what wallets hold, valued at the head block: the largest holdings of many wallets in one statement.
 import { weekAgo } from '../head.ts'
-import { presentPrice } from '../present.ts'
+import { priceAtHead } from '../present.ts'
 import { type Reading, readLists, type SelectText } from './consistent-read.ts'
 
 /** A holding of an indexed token. */
@@ -43,7 +43,7 @@ const TEXT: SelectText = `SELECT k.key, k.wallet_id AS "walletId", p.*
   FROM unnest($1::int[], $2::int[]) WITH ORDINALITY AS k (wallet_id, take, key)
   CROSS JOIN LATERAL (
     SELECT v.*, round(v.quantity * v."priceUsd" * 1e6) / 1e6 AS "valueUsd" FROM (
-      SELECT t.id AS "tokenId", t.address AS "tokenAddress", t.symbol AS "tokenSymbol", ${presentPrice('t')} AS "priceUsd",
+      SELECT t.id AS "tokenId", t.address AS "tokenAddress", t.symbol AS "tokenSymbol", ${priceAtHead('t')} AS "priceUsd",
         t.depth_2pct_usd AS "depth2PctUsd", t.price_pool_count AS "pricePoolCount",
         coalesce(p.balance::float8 / 10::float8 ^ t.decimals, 0) AS quantity,
         p.cost_quantity AS "costQuantity", p.cost_usd AS "costUsd", p.bought_usd AS "boughtUsd",
@@ -94,7 +94,7 @@ const SUMS: SelectText = `SELECT p.wallet_id AS "walletId", sum(p.realised_usd::
     coalesce(sum(p.left_cost_usd::numeric), 0)::float8 AS "leftCostUsd"
   FROM position p JOIN token t ON t.id = p.token_id
   LEFT JOIN pool l ON t.kind = 'lp' AND l.lp_token_id = t.id
-  CROSS JOIN LATERAL (SELECT ${presentPrice('t')} AS price, CASE WHEN t.kind <> 'lp' THEN ${presentPrice('t')} WHEN p.cost_quantity > 0 AND t.supply > 0
+  CROSS JOIN LATERAL (SELECT ${priceAtHead('t')} AS price, CASE WHEN t.kind <> 'lp' THEN ${priceAtHead('t')} WHEN p.cost_quantity > 0 AND t.supply > 0
     THEN coalesce(l.liquidity_usd / (t.supply::float8 / 10::float8 ^ t.decimals), 0) ELSE 0 END AS unit) v
   WHERE p.wallet_id = ANY ($1::int[]) GROUP BY p.wallet_id`
 
