@@ -81,14 +81,12 @@ export const SORT_ORDERS: Record<TokenSort, readonly TokenOrder[]> = {
   ],
 }
 
-/** Fields that ask for nothing when they are empty; the other lists then let nothing pass. */
-const OPEN_WHEN_EMPTY: readonly string[] = ['excludeFlags', 'and'] satisfies (keyof TokenScreen)[]
-
-/** Whether the screen asks for nothing. */
+/** Whether the screen asks for nothing. An empty list asks for nothing where it excludes; where it includes, nothing passes. */
 export const isOpen = (screen: TokenScreen): boolean =>
   Object.entries(screen).every(
     ([field, value]) =>
-      value === undefined || (Array.isArray(value) && value.length === 0 && OPEN_WHEN_EMPTY.includes(field)),
+      value === undefined ||
+      ((field === 'excludeFlags' || field === 'and') && Array.isArray(value) && value.length === 0),
   )
 
 /** The fields that a screen has beyond the REST filter, and so beyond an alert's conditions. */
