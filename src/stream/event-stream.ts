@@ -134,7 +134,7 @@ export async function openEvents(
         const last = events.at(-1)
         if (!last) break
         at = { ...at, place: before(last) }
-        yield batch(events.map((event) => toDelivery(event, at.generation, true)).filter(isSent))
+        yield batch(events.map((event) => toDelivery(event, at.generation, { retracted: true })).filter(isSent))
         below = last.n - 1
       }
       fork(id, beforeBlock(forkBlock + 1))
@@ -155,7 +155,7 @@ export async function openEvents(
         if (!page) return true
         if (page.generation !== generation) return false
         const last = page.events.length === PAGE ? page.events.at(-1) : undefined
-        const deliveries = page.events.map((event) => toDelivery(event, generation, false))
+        const deliveries = page.events.map((event) => toDelivery(event, generation, {}))
         at = { generation, place: last ?? place }
         yield batch(deliveries)
         above = last?.n ?? n
