@@ -8,7 +8,6 @@ import { type HolderRange, readHolders } from '../ledger/read/holder.ts'
 import { type HourRange, readHours } from '../ledger/read/hour.ts'
 import { readPools } from '../ledger/read/pool.ts'
 import { type PositionRow, readPortfolios, readPositionSums } from '../ledger/read/position.ts'
-import { readPricesNow } from '../ledger/read/price-now.ts'
 import { readRoundTrips } from '../ledger/read/round-trip.ts'
 import { readScoreSeries, type ScoreSeriesRange } from '../ledger/read/score-series.ts'
 import { readSparklines, type SparklineRange } from '../ledger/read/sparkline.ts'
@@ -45,7 +44,6 @@ export function createLoaders(reading: Reading, board: BoardFeed | null) {
     walletScore: keyed(reading, readWalletScores, (row) => row.id),
     walletExplanation: keyed(reading, readWalletExplanations, (row) => row.id),
     walletScoreByAddress: optional(reading, readWalletScoresByAddress, (row) => row.address),
-    priceNow: keyed(reading, readPricesNow, (row) => row.id),
     roundTrip: keyed(reading, readRoundTrips, (row) => row.n),
     pnl: createPnlLoader(reading),
   }
