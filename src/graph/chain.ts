@@ -4,6 +4,7 @@ import type { Head } from '../ledger/head.ts'
 import { type ChainRow, readChain } from '../ledger/read/chain.ts'
 import { builder } from './builder.ts'
 import { PART } from './list-size.ts'
+import { MAX_INT } from './page.ts'
 
 const BlockObject = builder.objectRef<Head>('Block').implement({
   extensions: PART,
@@ -39,7 +40,15 @@ const ChainObject = builder.objectRef<ChainRow & { head: Head }>('Chain').implem
     }),
     tokenCount: t.int({ description: 'How many tokens are indexed.', resolve: (chain) => chain.head.tokenCount }),
     walletCount: t.int({ description: 'How many wallets are indexed.', resolve: (chain) => chain.head.walletCount }),
-    eventCount: t.int({ description: 'How many events are indexed.', resolve: (chain) => chain.head.eventCount }),
+    eventCount: t.int({
+      description: 'How many events are indexed, 2147483647 at most.',
+      deprecationReason: 'Use totalEventCount: it has room for more than two billion.',
+      resolve: (chain) => Math.min(chain.head.eventCount, MAX_INT),
+    }),
+    totalEventCount: t.float({
+      description: 'How many events are indexed.',
+      resolve: (chain) => chain.head.eventCount,
+    }),
   }),
 })
 

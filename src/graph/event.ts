@@ -110,7 +110,11 @@ builder.prismaObjectFields(EventObject, (t) => ({
   }),
 }))
 
-implementPage(EventPageObject, EventObject, 'events')
+implementPage(EventPageObject, EventObject, 'events', 'totalCount')
+
+builder.objectField(EventPageObject, 'totalCount', (t) =>
+  t.float({ description: 'How many events there are on all pages.', resolve: ({ total }) => total }),
+)
 
 builder.queryField('events', (t) =>
   t.field({

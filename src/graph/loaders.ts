@@ -8,6 +8,14 @@ import { type HolderRange, readHolders } from '../ledger/read/holder.ts'
 import { type HourRange, readHours } from '../ledger/read/hour.ts'
 import { readPools } from '../ledger/read/pool.ts'
 import { type PositionRow, readPortfolios, readPositionSums } from '../ledger/read/position.ts'
+import {
+  type PositionPageQuestion,
+  readPositionPages,
+  readTopTraders,
+  TRADER_ORDERS,
+  type TraderOrder,
+  type TraderRange,
+} from '../ledger/read/position-list.ts'
 import { readPricesNow } from '../ledger/read/price-now.ts'
 import { readRoundTrips } from '../ledger/read/round-trip.ts'
 import { readScoreSeries, type ScoreSeriesRange } from '../ledger/read/score-series.ts'
@@ -18,6 +26,7 @@ import { readTokenLocks, type TokenLockRange } from '../ledger/read/token-lock.t
 import { readTokenScoreDetails, readTokenScores, readTokenScoresByAddress } from '../ledger/read/token-score.ts'
 import { countTraders, readPricesBefore, readTokenWindows, type TokenWindowsRow } from '../ledger/read/token-window.ts'
 import { readWalletsByAddress, readWalletsById } from '../ledger/read/wallet.ts'
+import { readWalletWeeks } from '../ledger/read/wallet-list.ts'
 import { readWalletExplanations, readWalletScores, readWalletScoresByAddress } from '../ledger/read/wallet-score.ts'
 import { toPnl } from '../scoring/pnl.ts'
 import { createEventLoader } from './event-loader.ts'
@@ -47,6 +56,7 @@ export function createLoaders(reading: Reading, board: BoardFeed | null) {
     walletScoreByAddress: optional(reading, readWalletScoresByAddress, (row) => row.address),
     priceNow: keyed(reading, readPricesNow, (row) => row.id),
     roundTrip: keyed(reading, readRoundTrips, (row) => row.n),
+    walletWeeks: optional(reading, readWalletWeeks, (row) => row.id),
     pnl: createPnlLoader(reading),
   }
 }
@@ -62,6 +72,19 @@ export function createLists(reading: Reading, { tokenDetail }: Loaders) {
       (ranges: readonly HistoryRange[]): Promise<PositionRow[][]> => readPortfolios(reading, ranges),
       keyOfRange,
     ),
+    positions: ranged(
+      (questions: readonly PositionPageQuestion[]) => readPositionPages(reading, questions),
+      (q) => `${q.walletId} ${q.status} ${q.order} ${q.offset} ${q.limit}`,
+    ),
+    topTraders: Object.fromEntries(
+      TRADER_ORDERS.map((order) => [
+        order,
+        ranged(
+          (ranges: readonly TraderRange[]) => readTopTraders(reading, order, ranges),
+          (r) => `${r.tokenId} ${r.limit}`,
+        ),
+      ]),
+    ) as Record<TraderOrder, DataLoader<TraderRange, PositionRow[], string>>,
     pools: new DataLoader((ids: readonly number[]) => readPools(reading, ids)),
     locks: ranged((ranges: readonly TokenLockRange[]) => readTokenLocks(reading, ranges), keyOfRange),
     candles: ranged(
@@ -106,7 +129,7 @@ function keyed<K, R extends object>(reading: Reading, batch: Batch<K, R>, keyOf:
 }
 
 /** A list per key. `nameOf` returns a different name for each key. */
-const ranged = <K, R>(batch: (keys: readonly K[]) => Promise<R[]>, nameOf: (key: K) => string) =>
+const ranged = <K, R>(batch: (keys: readonly K[]) => Promise<(R | Error)[]>, nameOf: (key: K) => string) =>
   new DataLoader<K, R, string>(batch, { cacheKeyFn: nameOf })
 
 const NO_POSITIONS = {

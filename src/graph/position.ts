@@ -1,4 +1,4 @@
-// Positions: the tokens that a wallet holds.
+// Positions: what a wallet and a token have to do with each other, listed by the wallet or by the token.
 import { sellableUsd } from '../scoring/sellable.ts'
 import { netActivityOf } from './activity.ts'
 import { builder } from './builder.ts'
@@ -30,6 +30,16 @@ builder.prismaObjectFields(PositionObject, (t) => ({
   realisedUsd: t.exposeFloat('realisedUsd'),
   boughtUsd: t.exposeFloat('boughtUsd'),
   soldUsd: t.exposeFloat('soldUsd'),
+  openUsd: t.float({
+    nullable: true,
+    description:
+      'The unrealised profit: the value of the part with a known cost, minus that cost, in USD. Null when the token is not priced.',
+    resolve: ({ costQuantity, priceUsd, costUsd }) => (priceUsd > 0 ? costQuantity * priceUsd - costUsd : null),
+  }),
+  volumeUsd: t.float({
+    description: 'What was spent on it and what its sales brought in, together in USD.',
+    resolve: ({ boughtUsd, soldUsd }) => boughtUsd + soldUsd,
+  }),
   tradeCount: t.exposeInt('swapCount'),
   firstAt: t.expose('firstAt', { type: 'DateTime' }),
   lastAt: t.expose('lastAt', { type: 'DateTime' }),

@@ -18,7 +18,7 @@ import {
 import { builder } from './builder.ts'
 
 /** Enum values with a description each, in the order of the words. */
-const described = <T extends string>(words: readonly T[], texts: Record<T, string>) =>
+export const described = <T extends string>(words: readonly T[], texts: Record<T, string>) =>
   Object.fromEntries(words.map((word) => [word, { description: texts[word] }])) as Record<T, { description: string }>
 
 export const EventTypeEnum = builder.enumType('EventType', {

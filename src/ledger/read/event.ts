@@ -90,7 +90,7 @@ const numbering = (of: 'token' | 'wallet', own: Place, received: Place, suffix =
 })
 
 /** A UNION over the columns of a numbering. */
-const eventsAt = ({ places }: Numbering, select: (place: Place) => string): string =>
+export const eventsAt = ({ places }: Numbering, select: (place: Place) => string): string =>
   places.map((place) => `(${select(place)})`).join(' UNION ALL ')
 
 const KEYS = '($1::int[], $2::smallint[], $3::bigint[], $4::bigint[])'

@@ -37,22 +37,30 @@ export interface PortfolioRange {
   limit: number
 }
 
-// The order ends in the token's address, so that no two holdings of a wallet tie.
-const TEXT: SelectText = `SELECT k.key, k.wallet_id AS "walletId", p.*
-  FROM unnest($1::int[], $2::int[]) WITH ORDINALITY AS k (wallet_id, take, key)
-  CROSS JOIN LATERAL (
-    SELECT v.*, round(v.quantity * v."priceUsd" * 1e6) / 1e6 AS "valueUsd" FROM (
+/**
+ * Positions with their values, of a wallet or token that `where` names: a query to be ordered and cut. `weekAgo` is the
+ * placeholder of that time.
+ */
+export const positionsWhere = (where: string, weekAgo: string): string =>
+  `SELECT v.*, round(v.quantity * v."priceUsd" * 1e6) / 1e6 AS "valueUsd" FROM (
       SELECT t.id AS "tokenId", t.address AS "tokenAddress", t.symbol AS "tokenSymbol", t.price_usd AS "priceUsd",
         t.depth_2pct_usd AS "depth2PctUsd", t.price_pool_count AS "pricePoolCount",
         coalesce(p.balance::float8 / 10::float8 ^ t.decimals, 0) AS quantity,
         p.cost_quantity AS "costQuantity", p.cost_usd AS "costUsd", p.bought_usd AS "boughtUsd",
         p.sold_usd AS "soldUsd", p.realised_usd AS "realisedUsd", 
-        CASE WHEN p.last_at >= $3 THEN p.opening_days END AS "openingDays",
-        CASE WHEN p.last_at >= $3 THEN p.openings END AS openings,
-        p.swap_count AS "swapCount", p.first_at AS "firstAt", p.last_at AS "lastAt"
+        CASE WHEN p.last_at >= ${weekAgo} THEN p.opening_days END AS "openingDays",
+        CASE WHEN p.last_at >= ${weekAgo} THEN p.openings END AS openings,
+        p.swap_count AS "swapCount", p.first_at AS "firstAt", p.last_at AS "lastAt", p.wallet_id AS "walletId"
       FROM position p JOIN token t ON t.id = p.token_id
-      WHERE p.wallet_id = k.wallet_id AND p.balance > 0 AND t.indexed
-    ) v ORDER BY "valueUsd" DESC, "tokenAddress" LIMIT k.take
+      WHERE t.indexed AND ${where}
+    ) v`
+
+// The order ends in the token's address, so that no two holdings of a wallet tie.
+const TEXT: SelectText = `SELECT k.key, p.*
+  FROM unnest($1::int[], $2::int[]) WITH ORDINALITY AS k (wallet_id, take, key)
+  CROSS JOIN LATERAL (
+    ${positionsWhere('p.wallet_id = k.wallet_id AND p.balance > 0', '$3')}
+    ORDER BY "valueUsd" DESC, "tokenAddress" LIMIT k.take
   ) p
   ORDER BY k.key, p."valueUsd" DESC, p."tokenAddress"`
 
