@@ -59,7 +59,7 @@ export const RiskFlagEnum = builder.enumType('RiskFlag', {
 export const TokenSortEnum = builder.enumType('TokenSort', {
   description: 'The order of a list of tokens. Equal tokens are ordered by address.',
   values: described(TOKEN_SORTS, {
-    trending: 'The highest trending score first.',
+    trending: 'The highest trending score first; at equal scores the most liquidity first.',
     newest: 'The youngest first.',
     liquidity: 'The most liquidity in USD first.',
     volume: 'The most volume in USD over the trailing 24 hours first.',

@@ -201,8 +201,9 @@ describe('the top traders of a token', () => {
 // Last, since it adds many rows.
 describe('a list that would have to look at more than it may', () => {
   it('is refused by page with the way out, and goes on by cursor', async () => {
-    await database.pool.query(`INSERT INTO wallet SELECT (jsonb_populate_record(w, jsonb_build_object('id', n, 'address',
-      '0x' || lpad(to_hex(n), 40, '0'), 'realised_usd', 1000 + n))).* FROM wallet w, generate_series(1001, 11200) n WHERE w.id = 10`)
+    await database.pool.query(`INSERT INTO wallet SELECT r.* FROM wallet w CROSS JOIN generate_series(1001, 11200) n
+      CROSS JOIN jsonb_populate_record(w, jsonb_build_object('id', n, 'address', '0x' || lpad(to_hex(n), 40, '0'), 'realised_usd', 1000 + n)) r
+      WHERE w.id = 10`)
     const query = 'filter: { minClosedPositionCount: 58 }, orderBy: { field: REALISED_USD }'
     await expect(ask(`{ wallets(${query}) { page } }`)).rejects.toThrow(
       /^filter passes too few of the first 10000 wallets/,
@@ -226,8 +227,9 @@ describe('a list that would have to look at more than it may', () => {
 
   it('is refused for the positions of a wallet with more than 20,000', async () => {
     await database.pool.query(
-      `INSERT INTO position SELECT (jsonb_populate_record(NULL::position, to_jsonb(p) || jsonb_build_object('token_id', n))).*
-       FROM (SELECT * FROM position WHERE wallet_id = 8 LIMIT 1) p, generate_series(100001, 120001) n`,
+      `INSERT INTO position SELECT r.* FROM (SELECT * FROM position WHERE wallet_id = 8 LIMIT 1) p
+       CROSS JOIN generate_series(100001, 120001) n
+       CROSS JOIN jsonb_populate_record(NULL::"position", to_jsonb(p) || jsonb_build_object('token_id', n)) r`,
     )
     const query = `{ wallet(address: "${walletAddress(8)}") { positions { total } } }`
     await expect(ask(query)).rejects.toThrow(/^positions of a wallet with more than 20000 are not listed/)

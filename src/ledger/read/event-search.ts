@@ -198,7 +198,7 @@ export const scopesOf = (
   }[],
   types: readonly EventType[] | null,
 ): CountedScope[] =>
-  owners.flatMap(({ tokenId, walletId, eventCount, countByType }) =>
+  owners.flatMap(({ tokenId, walletId, eventCount, countByType }): CountedScope[] =>
     types === null
       ? [{ tokenId, walletId, type: null, total: eventCount }]
       : [...new Set(types)].map((type) => ({ tokenId, walletId, type, total: countByType[type] })),

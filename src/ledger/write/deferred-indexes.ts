@@ -27,6 +27,7 @@ const POSTPONABLE: Readonly<Record<string, string>> = {
   wallet_first_funder: 'INDEX wallet_first_funder ON wallet (first_funder_id) WHERE first_funder_id IS NOT NULL',
   link_to: 'INDEX link_to ON link (to_id)',
   token_liquidity: 'INDEX token_liquidity ON token (liquidity_usd DESC, address) WHERE indexed',
+  token_trending: 'INDEX token_trending ON token (trending_score DESC, liquidity_usd DESC, address) WHERE indexed',
   token_volume: 'INDEX token_volume ON token (volume_24h_micro_usd DESC, address) WHERE indexed',
   token_risk: 'INDEX token_risk ON token (risk_score, liquidity_usd DESC, address) WHERE indexed',
   token_updated: 'INDEX token_updated ON token (updated_block) WHERE indexed',
