@@ -11,7 +11,11 @@ const BlockObject = builder.objectRef<Head>('Block').implement({
   description: 'The newest indexed block. Everything in the answer is as of this block.',
   fields: (t) => ({
     number: t.exposeInt('number', { description: 'The number of the block.' }),
-    hash: t.exposeString('hash', { description: 'The hash of the block: 0x and 64 hex digits.' }),
+    hash: t.exposeString('hash', {
+      deprecationReason: 'Use blockHash, which is a Hash.',
+      description: 'The hash of the block: 0x and 64 hex digits.',
+    }),
+    blockHash: t.expose('hash', { type: 'Hash', description: 'The hash of the block.' }),
     time: t.expose('time', {
       type: 'DateTime',
       description: 'The time of the block. Ages and trailing windows are measured up to this time.',

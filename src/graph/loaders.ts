@@ -1,13 +1,16 @@
 // Loaders: what many places of a query ask for is read in one statement, whatever the page's size.
 import DataLoader from 'dataloader'
+import { formatEventId, parseEventId } from '../base/event-id.ts'
 import { type BoardFeed, stillLoading } from '../board/feed.ts'
 import { type CandleRange, readCandles } from '../ledger/read/candle.ts'
+import { readChain } from '../ledger/read/chain.ts'
 import type { Reading } from '../ledger/read/consistent-read.ts'
+import { readEventsAt } from '../ledger/read/event.ts'
 import { type HistoryRange, readHistories } from '../ledger/read/history.ts'
 import { type HolderRange, readHolders } from '../ledger/read/holder.ts'
 import { type HourRange, readHours } from '../ledger/read/hour.ts'
-import { readPools } from '../ledger/read/pool.ts'
-import { type PositionRow, readPortfolios, readPositionSums } from '../ledger/read/position.ts'
+import { readPools, readPoolsByAddress, readPoolsById } from '../ledger/read/pool.ts'
+import { type PositionRow, readPortfolios, readPositionSums, readPositionsOf } from '../ledger/read/position.ts'
 import {
   type PositionPageQuestion,
   readPositionPages,
@@ -56,6 +59,22 @@ export function createLoaders(reading: Reading, board: BoardFeed | null) {
     walletScoreByAddress: optional(reading, readWalletScoresByAddress, (row) => row.address),
     priceNow: keyed(reading, readPricesNow, (row) => row.id),
     roundTrip: keyed(reading, readRoundTrips, (row) => row.n),
+    eventById: optional(
+      reading,
+      (_, ids: readonly string[]) =>
+        readEventsAt(
+          reading,
+          ids.flatMap((id) => parseEventId(id) ?? []),
+        ),
+      formatEventId,
+    ),
+    poolById: optional(reading, readPoolsById, (row) => row.id),
+    poolByAddress: optional(reading, readPoolsByAddress, (row) => row.address),
+    position: optional(reading, readPositionsOf, (row) => row.pair),
+    chain: new DataLoader(async (keys: readonly 0[]) => {
+      const chain = await readChain(reading)
+      return keys.map(() => chain)
+    }),
     walletWeeks: optional(reading, readWalletWeeks, (row) => row.id),
     pnl: createPnlLoader(reading),
   }

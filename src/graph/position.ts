@@ -6,6 +6,11 @@ import { PositionObject, TokenObject, WalletObject } from './refs.ts'
 import { NetActivityEnum } from './vocabulary.ts'
 
 builder.prismaObjectFields(PositionObject, (t) => ({
+  id: t.id({
+    description: 'The identifier: "position" with the addresses of token and wallet.',
+    resolve: async ({ tokenAddress, walletId }, _, { loaders }) =>
+      `position:${tokenAddress}:${(await loaders.walletById.load(walletId)).address}`,
+  }),
   tokenAddress: t.field({
     type: 'Address',
     description: 'The address of the token.',
@@ -30,6 +35,12 @@ builder.prismaObjectFields(PositionObject, (t) => ({
   realisedUsd: t.exposeFloat('realisedUsd'),
   boughtUsd: t.exposeFloat('boughtUsd'),
   soldUsd: t.exposeFloat('soldUsd'),
+  rawQuantity: t.field({
+    type: 'BigInt',
+    description: 'The amount held in raw units of the token, exactly.',
+    select: { balance: true },
+    resolve: ({ balance }) => BigInt(balance.toFixed()),
+  }),
   openUsd: t.float({
     nullable: true,
     description:

@@ -36,6 +36,22 @@ export const DirectionEnum = builder.enumType('Direction', {
   values: described(DIRECTIONS, { buy: 'The token left the pool.', sell: 'The token went into the pool.' }),
 })
 
+export const FinalityEnum = builder.enumType('Finality', {
+  description: 'Whether a block can still be rolled back.',
+  values: described(['final', 'provisional'], {
+    final: 'It cannot be rolled back any more.',
+    provisional: 'A reorganisation of the chain may still take it back.',
+  }),
+})
+
+export const SummarySourceEnum = builder.enumType('SummarySource', {
+  description: 'Who wrote a summary.',
+  values: described(['facts', 'model'], {
+    facts: 'A template, from the facts.',
+    model: 'A language model, from a brief of the facts.',
+  }),
+})
+
 export const AttributionEnum = builder.enumType('Attribution', {
   description: 'How it is known whose trade or change of liquidity an event is.',
   values: described(ATTRIBUTIONS, {

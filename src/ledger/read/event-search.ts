@@ -4,16 +4,7 @@
 import type { EventId } from '../../base/event-id.ts'
 import { type Classification, EVENT_TYPE_ID, type EventType } from '../../base/vocabulary.ts'
 import { type Reading, readLists, type SelectText } from './consistent-read.ts'
-import {
-  EVENT_COLUMNS,
-  type EventRow,
-  type EventScope,
-  eventsAt,
-  findStart,
-  numberingOf,
-  type StoredEvent,
-  toEvent,
-} from './event.ts'
+import { type EventRow, type EventScope, eventsAt, findStart, numberingOf, readEventsByNumber } from './event.ts'
 import { isClassified } from './wallet.ts'
 
 /** A scope with the number of its events, which is its newest running number. */
@@ -174,18 +165,6 @@ export async function countFound(reading: Reading, search: EventSearch): Promise
   if (!isPlain(search) || wallets.size > 1) return null
   const ranges = await findRanges(reading, search, null)
   return ranges.reduce((sum, { above, below }) => sum + Math.max(0, below - above), 0)
-}
-
-/** The events with these running numbers, in any order. */
-async function readEventsByNumber(reading: Reading, ns: readonly number[]): Promise<EventRow[]> {
-  if (ns.length === 0) return []
-  const rows = await reading.query<StoredEvent>({
-    name: 'events by number',
-    text: `SELECT ${EVENT_COLUMNS} FROM event e JOIN token t ON t.id = e.token_id JOIN wallet w ON w.id = e.wallet_id
-      WHERE e.n = ANY ($1::bigint[])`,
-    values: [ns],
-  })
-  return rows.map(toEvent)
 }
 
 /** The scopes of these types (null: all) of each of the owners. */

@@ -73,6 +73,20 @@ export function readPortfolios(reading: Reading, ranges: readonly PortfolioRange
   })
 }
 
+/** A position by the addresses of its token and wallet. */
+export type PairedPosition = PositionRow & { pair: string }
+
+const PAIRS: SelectText = `SELECT k.token || ':' || k.wallet AS pair, p.*
+  FROM unnest($1::text[], $2::text[]) AS k (token, wallet)
+  JOIN token pt ON pt.address = k.token JOIN wallet pw ON pw.address = k.wallet AND pw.indexed
+  CROSS JOIN LATERAL (${positionsWhere('p.token_id = pt.id AND p.wallet_id = pw.id', '$3')}) p`
+
+/** The positions of these pairs (`token:wallet`, by address), in any order. */
+export const readPositionsOf = (reading: Reading, pairs: readonly string[]): Promise<PairedPosition[]> => {
+  const [tokens, wallets] = [0, 1].map((at) => pairs.map((pair) => pair.split(':')[at]))
+  return reading.query({ name: 'positions of', text: PAIRS, values: [tokens, wallets, weekAgo(reading.head)] })
+}
+
 /** Sums over a wallet's positions, from which its profit and loss is computed. */
 export interface PositionSums {
   walletId: number
