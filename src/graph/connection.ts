@@ -8,13 +8,13 @@ import { PAGE_ITEMS, PART } from './list-size.ts'
 type Types = typeof builder.$inferSchemaTypes
 
 /** An item with its cursor. */
-export interface Edge<Row> {
+interface Edge<Row> {
   node: Row
   cursor: string
 }
 
 /** What lies before and after the edges of a connection. */
-export interface Ends {
+interface Ends {
   hasNextPage: boolean
   hasPreviousPage: boolean
   startCursor: string | null
@@ -22,7 +22,7 @@ export interface Ends {
 }
 
 /** A stretch of a list. `count` is asked only where somebody wants the total. */
-export interface Stretch<Row> {
+interface Stretch<Row> {
   edges: Edge<Row>[]
   pageInfo: Ends
   count(): Promise<number | null> | number | null

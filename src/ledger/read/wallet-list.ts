@@ -1,5 +1,6 @@
 // Lists of wallets in an order, by a filter. Each order is an index that ends in the wallet's id, and a list goes through it from
 // its beginning or a place in it: WALK wallets at most, so that a filter that few wallets pass costs no more than any other.
+import { weekOf } from '../../base/clock.ts'
 import { UNSCORED } from '../../base/unscored.ts'
 import { type Classification, CONFIDENCES, type Confidence, type WalletKind } from '../../base/vocabulary.ts'
 import type { Reading, SelectText } from './consistent-read.ts'
@@ -41,10 +42,8 @@ export interface WalletPlace {
 /** Wallets that one list goes through at most. */
 export const WALLET_WALK = 10_000
 
-const WEEK_SECONDS = 7 * 86_400
-
-/** The week of the head block, which began on a Thursday at 00:00 UTC: weeks are counted from 1970-01-01. */
-export const weekOf = (reading: Reading): number => Math.floor(reading.head.time.getTime() / 1000 / WEEK_SECONDS)
+/** The week of the head block, which began on a Thursday at 00:00 UTC. */
+const thisWeek = (reading: Reading): number => weekOf(reading.head.time.getTime() / 1000)
 
 interface Source {
   table: string
@@ -121,7 +120,7 @@ export function listWallets(
   { offset, limit }: { offset: number; limit: number },
 ): Promise<ListedWallet[]> {
   const values: unknown[] = []
-  const walk = walkOf(question, weekOf(reading), values, `LIMIT ${WALLET_WALK}`)
+  const walk = walkOf(question, thisWeek(reading), values, `LIMIT ${WALLET_WALK}`)
   const { descending } = question.order
   const text: SelectText = `SELECT w.*, r.value AS "orderValue" ${joined(walk, WALLET_COLUMNS, whereOf(question.screen, values))}
     ORDER BY r.value${descending ? ' DESC' : ''}, r.id${descending ? '' : ' DESC'} LIMIT ${limit} OFFSET ${offset}`
@@ -134,7 +133,7 @@ export async function countWallets(reading: Reading, question: WalletListQuestio
   const isWhole = Object.keys(screen).length === 0 && ['realisedUsd', 'tradeCount'].includes(order.measure)
   if (isWhole && !question.after) return reading.head.walletCount
   const values: unknown[] = []
-  const walk = walkOf(question, weekOf(reading), values, `LIMIT ${WALLET_WALK + 1}`)
+  const walk = walkOf(question, thisWeek(reading), values, `LIMIT ${WALLET_WALK + 1}`)
   const text: SelectText = `SELECT count(*) AS total, (SELECT count(*) FROM (${walk}) all_of_it) AS walked
     ${joined(walk, '1', whereOf(screen, values))}`
   const [row] = await reading.query<{ total: number; walked: number }>({ text, values })
@@ -144,7 +143,7 @@ export async function countWallets(reading: Reading, question: WalletListQuestio
 /** Where the walk ended; null if the order ended before. */
 export async function endOfWalk(reading: Reading, question: WalletListQuestion): Promise<WalletPlace | null> {
   const values: unknown[] = []
-  const walk = walkOf(question, weekOf(reading), values, `OFFSET ${WALLET_WALK - 1} LIMIT 1`)
+  const walk = walkOf(question, thisWeek(reading), values, `OFFSET ${WALLET_WALK - 1} LIMIT 1`)
   const [row] = await reading.query<WalletPlace>({ text: `SELECT r.id, r.value FROM (${walk}) r`, values })
   return row ? { value: row.value, id: row.id } : null
 }
@@ -163,5 +162,5 @@ export const readWalletWeeks = (reading: Reading, ids: readonly number[]): Promi
     text: `SELECT wallet_id AS id, coalesce(sum(realised_usd) FILTER (WHERE week = $2), 0) AS "realisedThisWeekUsd",
         coalesce(sum(realised_usd) FILTER (WHERE week < $2), 0) AS "realisedLastWeekUsd"
       FROM wallet_week WHERE wallet_id = ANY ($1::int[]) AND week BETWEEN $2::int - 1 AND $2::int GROUP BY wallet_id`,
-    values: [ids, weekOf(reading)],
+    values: [ids, thisWeek(reading)],
   })
