@@ -19,7 +19,6 @@ import {
   type TraderOrder,
   type TraderRange,
 } from '../ledger/read/position-list.ts'
-import { readPricesNow } from '../ledger/read/price-now.ts'
 import { readRoundTrips } from '../ledger/read/round-trip.ts'
 import { readScoreSeries, type ScoreSeriesRange } from '../ledger/read/score-series.ts'
 import { readSparklines, type SparklineRange } from '../ledger/read/sparkline.ts'
@@ -57,7 +56,6 @@ export function createLoaders(reading: Reading, board: BoardFeed | null) {
     walletScore: keyed(reading, readWalletScores, (row) => row.id),
     walletExplanation: keyed(reading, readWalletExplanations, (row) => row.id),
     walletScoreByAddress: optional(reading, readWalletScoresByAddress, (row) => row.address),
-    priceNow: keyed(reading, readPricesNow, (row) => row.id),
     roundTrip: keyed(reading, readRoundTrips, (row) => row.n),
     eventById: optional(
       reading,

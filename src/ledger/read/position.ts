@@ -1,5 +1,6 @@
 // Reads what wallets hold, valued at the head block: the largest holdings of many wallets in one statement.
 import { weekAgo } from '../head.ts'
+import { priceAtHead } from '../present.ts'
 import { type Reading, readLists, type SelectText } from './consistent-read.ts'
 
 /** A holding of an indexed token. */
@@ -43,7 +44,7 @@ export interface PortfolioRange {
  */
 export const positionsWhere = (where: string, weekAgo: string): string =>
   `SELECT v.*, round(v.quantity * v."priceUsd" * 1e6) / 1e6 AS "valueUsd" FROM (
-      SELECT t.id AS "tokenId", t.address AS "tokenAddress", t.symbol AS "tokenSymbol", t.price_usd AS "priceUsd",
+      SELECT t.id AS "tokenId", t.address AS "tokenAddress", t.symbol AS "tokenSymbol", ${priceAtHead('t')} AS "priceUsd",
         t.depth_2pct_usd AS "depth2PctUsd", t.price_pool_count AS "pricePoolCount",
         coalesce(p.balance::float8 / 10::float8 ^ t.decimals, 0) AS quantity,
         p.cost_quantity AS "costQuantity", p.cost_usd AS "costUsd", p.bought_usd AS "boughtUsd",
@@ -110,12 +111,12 @@ const SUMS: SelectText = `SELECT p.wallet_id AS "walletId", sum(p.realised_usd::
     sum(((p.cost_quantity - coalesce(p.free_shares, 0) / 2) * v.unit - p.cost_usd)::numeric)::float8 AS "openUsd",
     sum(p.sold_usd::numeric)::float8 AS "soldUsd", sum(p.sold_known_usd::numeric)::float8 AS "soldKnownUsd",
     bool_or(p.bought_usd > 0 OR p.sold_usd > 0 OR p.realised_usd <> 0 OR p.cost_quantity > 0) AS traded,
-    sum((coalesce(p.balance::float8 / 10::float8 ^ t.decimals, 0) * t.price_usd)::numeric)::float8 AS "pricedUsd",
+    sum((coalesce(p.balance::float8 / 10::float8 ^ t.decimals, 0) * v.price)::numeric)::float8 AS "pricedUsd",
     sum((CASE WHEN p.balance > 0 AND v.unit = 0 THEN p.cost_usd ELSE 0 END)::numeric)::float8 AS "unpricedCostUsd",
     coalesce(sum(p.left_cost_usd::numeric), 0)::float8 AS "leftCostUsd"
   FROM position p JOIN token t ON t.id = p.token_id
   LEFT JOIN pool l ON t.kind = 'lp' AND l.lp_token_id = t.id
-  CROSS JOIN LATERAL (SELECT CASE WHEN t.kind <> 'lp' THEN t.price_usd WHEN p.cost_quantity > 0 AND t.supply > 0
+  CROSS JOIN LATERAL (SELECT ${priceAtHead('t')} AS price, CASE WHEN t.kind <> 'lp' THEN ${priceAtHead('t')} WHEN p.cost_quantity > 0 AND t.supply > 0
     THEN coalesce(l.liquidity_usd / (t.supply::float8 / 10::float8 ^ t.decimals), 0) ELSE 0 END AS unit) v
   WHERE p.wallet_id = ANY ($1::int[]) GROUP BY p.wallet_id`
 
