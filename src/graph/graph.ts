@@ -10,6 +10,7 @@ import { createClaims } from '../ledger/account/idempotency.ts'
 import type { Head, HeadWatch } from '../ledger/head.ts'
 import type { Streams } from '../stream/streams.ts'
 import type { Log } from '../telemetry/log.ts'
+import { type AskGraph, createAsk } from './ask.ts'
 import { createExecute, createRun } from './run.ts'
 import { schema } from './schema.ts'
 import { createServer, type HandleGraphql } from './server.ts'
@@ -40,6 +41,8 @@ export interface Graph {
     newAlertId?: string,
     signal?: AbortSignal,
   ): Promise<{ data: Record<string, unknown>; head: Head }>
+  /** Runs one of our own documents at the price of /graphql, for a caller that was charged one request. */
+  ask: AskGraph
   /** Answers a request to /graphql that the guard has let in and charged as one request. */
   handle: HandleGraphql
 }
@@ -61,6 +64,7 @@ export function createGraph({
   return {
     schema,
     execute: createExecute(run),
+    ask: createAsk(run, log),
     handle: createServer({ run, log, streams, idempotency: createClaims(database.requestPool), onRefusal }),
   }
 }

@@ -166,6 +166,7 @@ const fakeGraph = (execute: TestServerOptions['execute']): Omit<Graph, 'schema'>
     const { answer, head } = await execute()
     return { data: { answer }, head }
   },
+  ask: async () => ({}),
   handle: async (_request, response) => {
     response.end('{}')
     return 200
