@@ -1,7 +1,7 @@
 // GraphQL over HTTP: Yoga behind the guard. A query is parsed, checked against the bounds, charged by its size, and run at one
 // block. Batches, multipart and form posts are off: one operation is one GET, or one POST with a small JSON body.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { GraphQLError } from 'graphql'
+import { GraphQLError, getOperationAST } from 'graphql'
 import { createYoga, type Plugin } from 'graphql-yoga'
 import type { Caller, Charge } from '../access/guard.ts'
 import { AssayError } from '../base/errors.ts'
@@ -12,10 +12,12 @@ import type { Streams } from '../stream/streams.ts'
 import type { Log } from '../telemetry/log.ts'
 import { boundAnswer } from './answer-size.ts'
 import { toCost } from './cost.ts'
+import { isHeld, tagOf } from './data-tag.ts'
 import { createMask, refuse, withCode, withRequest } from './errors.ts'
 import { type Assessed, chargeFor, createDocumentCaches, holdToBudget } from './gate.ts'
 import type { IdempotencyStore } from './idempotency.ts'
 import { isMutation, runOnce } from './mutation.ts'
+import { keepPersisted } from './persisted.ts'
 import type { Operation, Run } from './run.ts'
 import { schema } from './schema.ts'
 import { isContinued, openSubscription, type SubscribeDeps, type Subscribed, toComplete } from './subscribe.ts'
@@ -35,7 +37,9 @@ interface Visit {
 
 interface ServerContext extends Visit, Assessed {
   /** Receives the block that the answer reflects. */
-  made: { head?: Head; isReplayed?: boolean }
+  made: { head?: Head; isReplayed?: boolean; etag?: string }
+  /** Whether the request is a GET, whose answer may be compared with one that the caller has. */
+  isGet: boolean
   /** The header Idempotency-Key, which makes a mutation take effect once. */
   idempotencyKey: string | undefined
   /** Whether the caller reads server-sent events. */
@@ -81,6 +85,7 @@ export function createServer({ run, log, streams, idempotency, onRefusal = () =>
     maskedErrors: { maskError: mask },
     plugins: [
       acceptJsonOnly(),
+      keepPersisted(),
       holdToBudget(),
       chargeAndRun(run, idempotency),
       chargeAndSubscribe({ run, mask }, streams),
@@ -93,9 +98,10 @@ export function createServer({ run, log, streams, idempotency, onRefusal = () =>
     const { accept = '' } = request.headers
     const idempotencyKey = request.headers['idempotency-key']?.toString()
     const readsStreams = accept.includes(SSE_TYPE) && request.method !== 'HEAD'
-    const context: ServerContext = { ...visit, made: {}, opened: {}, readsStreams, requestId, idempotencyKey }
     // Yoga does not support HEAD. Node itself leaves out the body of the answer.
     if (request.method === 'HEAD') request.method = 'GET'
+    const isGet = request.method === 'GET'
+    const context: ServerContext = { ...visit, made: {}, opened: {}, readsStreams, requestId, idempotencyKey, isGet }
     const asks = accept.includes(TYPE) || accept.includes(OLD_TYPE)
     if (!asks) request.headers.accept = TYPE
     const answer = await yoga.handleNodeRequestAndResponse(request, response, context)
@@ -112,11 +118,20 @@ export function createServer({ run, log, streams, idempotency, onRefusal = () =>
     for (const [name, value] of Object.entries(visit.charge.headers)) response.setHeader(name, value)
     response.setHeader('cache-control', 'no-store')
     response.setHeader('vary', 'Authorization, Accept')
-    const { head, isReplayed } = context.made
+    const { head, isReplayed, etag } = context.made
     if (isReplayed) response.setHeader('idempotent-replayed', 'true')
     if (head && head.hash !== '') {
       response.setHeader('assay-block', String(head.number))
       response.setHeader('assay-block-time', head.time.toISOString())
+    }
+    if (etag !== undefined) {
+      response.setHeader('etag', etag)
+      response.setHeader('cache-control', 'private, no-cache')
+      if (isHeld(request.headers['if-none-match'], etag)) {
+        for (const name of ['content-type', 'content-length']) response.removeHeader(name)
+        response.writeHead(304).end()
+        return 304
+      }
     }
     response.end(await answer.text())
     return answer.status
@@ -193,7 +208,7 @@ const chargeAndRun = (run: Run, idempotency: IdempotencyStore): Plugin<ServerCon
   onExecute: ({ args, setExecuteFn }) => {
     const { document, variableValues, operationName } = args
     const context = args.contextValue as unknown as ServerContext
-    const { caller, charge, signal, made, budget, idempotencyKey } = context
+    const { caller, charge, signal, made, budget, idempotencyKey, isGet } = context
     const operation = { document, variables: variableValues ?? {}, operationName, caller, signal }
     setExecuteFn(async () => {
       const refusal = await chargeFor(operation, budget?.requests ?? 1, charge)
@@ -201,7 +216,9 @@ const chargeAndRun = (run: Run, idempotency: IdempotencyStore): Plugin<ServerCon
       const work = async (newAlertId?: string) => {
         const { result, head } = await run({ ...operation, newAlertId })
         made.head = head
-        return boundAnswer(result, budget?.fields ?? 0)
+        const bounded = await boundAnswer(result, budget?.fields ?? 0)
+        if (isGet && !bounded.errors && !isPrivate(operation)) made.etag = tagOf(bounded.data)
+        return bounded
       }
       if (idempotencyKey === undefined || !isMutation(operation)) return work()
       const { result, isReplayed } = await runOnce(idempotency, operation, idempotencyKey, work)
@@ -210,6 +227,15 @@ const chargeAndRun = (run: Run, idempotency: IdempotencyStore): Plugin<ServerCon
     })
   },
 })
+
+/** Fields that belong to a key, and to no block: nobody keeps their answers. */
+const PRIVATE_FIELDS = new Set(['me', 'alerts', 'alert', 'node', 'nodes'])
+
+/** Whether the operation asks for such a field, or for fragments, behind which one may be. */
+const isPrivate = ({ document, operationName }: Operation): boolean =>
+  (getOperationAST(document, operationName)?.selectionSet.selections ?? []).some(
+    (selection) => selection.kind !== 'Field' || PRIVATE_FIELDS.has(selection.name.value),
+  )
 
 /** Charges what a subscription costs to open, and opens its stream. */
 const chargeAndSubscribe = (deps: SubscribeDeps, streams: Streams | undefined): Plugin<ServerContext> => ({
