@@ -23,7 +23,7 @@ const HOLDERS = `topHolders {
     }`
 
 const POOLS = `pools {
-      address kind feePct launchpad liquidityUsd peakLiquidityUsd
+      address type feePct launchpad liquidityUsd peakLiquidityUsd
       base { symbol } quote { symbol address }
       locks(limit: 3) { endsAt sharePct counts locker owner }
     }`
