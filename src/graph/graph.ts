@@ -8,6 +8,7 @@ import type { PrismaClient } from '../database/prisma.ts'
 import { createAlertRows } from '../ledger/account/alert.ts'
 import { createClaims } from '../ledger/account/idempotency.ts'
 import type { Head, HeadWatch } from '../ledger/head.ts'
+import { createWalks } from '../ledger/read/walks.ts'
 import type { Streams } from '../stream/streams.ts'
 import type { Log } from '../telemetry/log.ts'
 import { type AskGraph, createAsk } from './ask.ts'
@@ -60,7 +61,10 @@ export function createGraph({
   onRefusal,
 }: GraphDeps): Graph {
   const alerts = createAlertRows(prisma, clock)
-  const run = createRun({ database, prisma, clock, alerts, allowsLoopback, board: board ?? null }, head)
+  const run = createRun(
+    { database, prisma, clock, alerts, allowsLoopback, board: board ?? null, walks: createWalks() },
+    head,
+  )
   return {
     schema,
     execute: createExecute(run),

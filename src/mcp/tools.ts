@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { CONFIDENCES, EVENT_TYPES, RISK_FLAGS } from '../base/vocabulary.ts'
 
 /** A tool: its arguments become the variables of its document by their names. */
-export interface Tool {
+interface Tool {
   name: string
   title: string
   description: string
