@@ -168,6 +168,7 @@ const fakeGraph = (execute: TestServerOptions['execute']): Omit<Graph, 'schema'>
     return { data: { answer }, head }
   },
   ask: async () => ({}),
+  readList: async () => null,
   handle: async (_request, response) => {
     response.end('{}')
     return 200
