@@ -4,7 +4,9 @@ import { type Address, ZERO_ADDRESS } from '../base/address.ts'
 import { toUsd } from '../base/amount.ts'
 import {
   type ChainBlock,
+  type CoinsLog,
   type DecodedLog,
+  isCoinsLog,
   isLockLog,
   type LockLog,
   type LogOf,
@@ -33,6 +35,7 @@ type PoolLog = Exclude<
   DecodedLog,
   | LockLog
   | { kind: 'transfer' | 'deposit' | 'withdrawal' | 'pool_opened' | 'v4_initialize' | 'user_operation' | 'settled' }
+  | CoinsLog
 >
 
 /** The state that a transaction passes from log to log. */
@@ -89,7 +92,7 @@ function applyLog(work: Work, scene: Scene, log: DecodedLog): void {
   else if (log.kind === 'deposit' || log.kind === 'withdrawal') wrap(work, scene, log)
   else if (log.kind === 'pool_opened' || log.kind === 'v4_initialize') birth(work, log)
   else if (isLockLog(log)) applyLock(work, log)
-  else if (log.kind === 'user_operation' || log.kind === 'settled') return
+  else if (log.kind === 'user_operation' || log.kind === 'settled' || isCoinsLog(log)) return
   else applyPoolLog(work, scene, log)
 }
 

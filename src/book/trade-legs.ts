@@ -25,7 +25,7 @@ export function findLegs(
 ): (from: Address, to: Address) => boolean {
   const places = new Set<Address>()
   for (const log of logs)
-    if (TRADES.has(log.kind) && isPool('pool' in log ? log.pool : log.address)) places.add(log.address)
+    if (TRADES.has(log.kind) && isPool('pool' in log ? (log.pool ?? log.address) : log.address)) places.add(log.address)
   if (places.size === 0) return () => false
   if (transaction.to) places.add(transaction.to)
   return (from, to) => places.has(from) || places.has(to)

@@ -10,7 +10,23 @@ interface Place {
 }
 
 /** The kinds of exchanges whose factories or managers a preset can name. */
-export const VENUES = ['v2', 'v3', 'solidly', 'solidly_v1', 'slipstream', 'algebra', 'v4', 'infinity'] as const
+export const VENUES = [
+  'v2',
+  'v3',
+  'solidly',
+  'solidly_v1',
+  'slipstream',
+  'algebra',
+  'v4',
+  'infinity',
+  'infinity_bin',
+  'curve',
+  'balancer_v2',
+  'balancer_v3',
+  'fluid',
+  'lfj',
+  'maverick',
+] as const
 export type Venue = (typeof VENUES)[number]
 
 /**
@@ -96,6 +112,34 @@ export type DecodedLog = Place &
         tick: number
         fee: number
       }
+    /** A pool with its coins, of which it may have more than two. */
+    | { kind: 'coins_listed'; venue: Venue; pool: Address; coins: Address[] }
+    /**
+     * A trade that names what it sold and bought: by address, or by place among the pool's coins. `isUnderlying`: by place
+     * among the coins of the pool whose shares this pool trades. Without `pool` it is the contract that logged.
+     */
+    | {
+        kind: 'coins_swap'
+        pool: Address | null
+        coinIn: number | null
+        coinOut: number | null
+        tokenIn: Address | null
+        tokenOut: Address | null
+        amountIn: bigint
+        amountOut: bigint
+        /** The part of `amountIn` that was the fee; null where the log does not say. */
+        fee: bigint | null
+        isUnderlying: boolean
+      }
+    /** What went into a pool, below zero: left it, of each of its coins, in their order unless `coins` names them. */
+    | {
+        kind: 'coins_change'
+        pool: Address | null
+        provider: Address
+        coins: Address[]
+        amounts: bigint[]
+        fees: bigint[]
+      }
     /** The logs before it, up to the last such log, belong to an ERC-4337 operation of this sender. */
     | { kind: 'user_operation'; sender: Address }
     /** A settlement filled an order of this owner. */
@@ -119,6 +163,12 @@ export type LockLog = LogOf<'lock_set' | 'lock_changed' | 'lock_reduced' | 'lock
 
 /** Whether a locker emitted the log. */
 export const isLockLog = (log: DecodedLog): log is LockLog => log.kind.startsWith('lock_')
+
+/** A log of a pool that may have more than two coins. */
+export type CoinsLog = LogOf<'coins_listed' | 'coins_swap' | 'coins_change'>
+
+/** Whether such a pool, or its manager, emitted the log. */
+export const isCoinsLog = (log: DecodedLog): log is CoinsLog => log.kind.startsWith('coins_')
 
 /** A transaction that has decoded logs or is a plain transfer of the native coin. */
 export interface Transaction {

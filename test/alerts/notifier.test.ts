@@ -7,6 +7,7 @@ import { createSweep } from '../../src/alerts/sweep.ts'
 import { readDeliveries } from '../../src/ledger/alerts/delivery.ts'
 import { deliverNext, enableAddress, listOutbox, retryMessage } from '../../src/ledger/alerts/outbox.ts'
 import { createAlertWorld, START } from '../support/alerts.ts'
+import { bundleChild } from '../support/build.ts'
 import { createTestClock, type TestClock } from '../support/clock.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { startSmtp } from '../support/smtp.ts'
@@ -174,16 +175,15 @@ describe('an address that is refused for good', () => {
 
 test('50 kills at random moments lose no mail, and a mail that goes out twice has the same Message-ID', async () => {
   await queueMails(120)
+  const script = await bundleChild(new URL('../support/notifier-child.ts', import.meta.url))
   let started = 0
   let kills = 0
   const killed = async () => {
     while (started < 50) {
       started++
-      const child = fork(new URL('../support/notifier-child.ts', import.meta.url), [database.url, smtp.url], {
-        execArgv: ['--import', 'tsx'],
-      })
+      const child = fork(script, [database.url, smtp.url], { execArgv: [] })
+      // It begins a mail. The sleep waits for nothing: it varies the moment of the kill.
       await once(child, 'message')
-      // The sleep waits for nothing: it varies the moment of the kill.
       await new Promise((resolve) => setTimeout(resolve, (started * 7) % 30))
       child.kill('SIGKILL')
       await once(child, 'exit')

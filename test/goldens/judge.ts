@@ -1,17 +1,20 @@
 // Holds our decoder against a recorded transaction. An amount agrees when another decoder of the same log states it, or,
 // where none does, when another log of the transaction, its value or its source's amounts say the same number.
-import type { DecodedLog, Venue } from '../../src/chain/event.ts'
+import { type DecodedLog, VENUES, type Venue } from '../../src/chain/event.ts'
 import { TOPICS } from '../../src/chain/logs/events.ts'
 import type { Preset } from '../../src/chain/presets/preset.ts'
 import { loadPreset, PRESET_CHAIN_IDS } from '../../src/chain/presets/presets.ts'
 import type { RawLog } from '../../src/chain/raw.ts'
 import { createLogDecode } from '../support/decode.ts'
+import { MANAGERS, reasonOf } from './left-out.ts'
 import type { Recording } from './recording.ts'
 
 /** How often an event's amounts agree; `unstated`: no other number to hold them against. */
 export interface Tally {
   logs: number
   read: number
+  /** Not read: of another contract with the same topic, changes of zero, and events with a reason of left-out.ts. */
+  others: number
   agree: number
   differ: number
   unstated: number
@@ -28,8 +31,6 @@ export interface Judged {
   differences: string[]
 }
 
-/** Events with no amount that a trade or a position is worked out from. */
-const WITHOUT_AMOUNTS = /Fee|Collect|Liquidity\(|Initialize|Subscription|DecreaseLiquidity|IncreaseLiquidity|Created/
 /** Notes on what is no amount of an exchange: gas, approvals, a position's number. */
 const ASIDE = /gas|approval|Create .* with id|collateral|as interest|fee/i
 
@@ -50,14 +51,19 @@ function judgeEvent(
   logIndex: number,
   name: string,
 ): void {
-  const tally = tallies.get(name) ?? { logs: 0, read: 0, agree: 0, differ: 0, unstated: 0 }
+  const tally = tallies.get(name) ?? { logs: 0, read: 0, others: 0, agree: 0, differ: 0, unstated: 0 }
   tallies.set(name, tally)
   tally.logs += 1
   const log = decoded.get(logIndex) ?? null
   const stated = recording.decoded?.find((each) => each.logIndex === logIndex)
+  if (isOfAnother(recording, logIndex, name)) {
+    tally.others += 1
+    return
+  }
   if (!log) {
-    // A change of zero is skipped on purpose.
-    if (stated?.liquidityDelta !== undefined && BigInt(stated.liquidityDelta as string) === 0n) tally.agree += 1
+    if (isZeroChange(recording, logIndex, name)) tally.agree += stated ? 1 : 0
+    else if (reasonOf(name) === null) return
+    tally.others += 1
     return
   }
   tally.read += 1
@@ -76,6 +82,29 @@ function judgeEvent(
     if (isStated(amount, others, recording)) tally.agree += 1
     else tally.unstated += 1
   }
+}
+
+const rawLog = (recording: Recording, logIndex: number) =>
+  recording.logs.find((log) => Number(log.logIndex) === logIndex)
+
+/** Whether the log is of a contract that is no part of the exchange: another has an event of the same signature. */
+function isOfAnother(recording: Recording, logIndex: number, name: string): boolean {
+  const emitter = rawLog(recording, logIndex)?.address.toLowerCase()
+  // GMX's vault logs a Swap with the topic of Balancer V3's.
+  const venue = MANAGERS.find(([beginning]) => name.startsWith(beginning))?.[1]
+  if (EVERYWHERE.some(([, kind]) => kind === venue))
+    return !EVERYWHERE.some(([address, kind]) => kind === venue && address === emitter)
+  if (!/^solidly\.(Burn|Mint|Swap)/.test(name)) return false
+  // A pair always logs its reserves with a change of them.
+  return !recording.logs.some(({ address, topics: [topic] }) => address.toLowerCase() === emitter && isSync(topic))
+}
+
+const isSync = (topic: string | undefined): boolean => topic === TOPICS.solidly_sync || topic === TOPICS.v2_sync
+
+/** A change of a position by nothing, which is skipped on purpose. */
+function isZeroChange(recording: Recording, logIndex: number, name: string): boolean {
+  const data = rawLog(recording, logIndex)?.data ?? ''
+  return name.includes('ModifyLiquidity') && /^0*$/.test(data.slice(2 + 2 * 64, 2 + 3 * 64))
 }
 
 /** Our fields beside another decoder's. It keeps a manager's amounts as logged, which is the swapper's side. */
@@ -103,9 +132,10 @@ const negated = (value: unknown): bigint | undefined => (value === undefined ? u
 
 /** The amounts of a log that moved tokens, without sign and zeros. */
 function amountsOf(log: DecodedLog): bigint[] {
-  const found = Object.entries(log).flatMap(([field, value]) =>
-    typeof value === 'bigint' && /^amount/.test(field) ? [value < 0n ? -value : value] : [],
-  )
+  const found = Object.entries(log)
+    .filter(([field]) => /^amount/.test(field))
+    .flatMap(([, value]) => value as unknown)
+    .flatMap((value) => (typeof value === 'bigint' ? [value < 0n ? -value : value] : []))
   return found.filter((amount) => amount > 0n)
 }
 
@@ -139,10 +169,12 @@ function isSame(text: string, raw: bigint): boolean {
 }
 
 function judgeExpected(judged: Judged, recording: Recording, logs: readonly (DecodedLog | null)[]): void {
-  const ours = [BigInt(recording.value), ...logs.flatMap((log) => (log ? amountsOf(log) : []))]
+  const decoded = logs.filter((log) => log !== null)
+  const ours = [BigInt(recording.value), ...decoded.flatMap(amountsOf), ...netChanges(decoded)]
   const fees = recording.expected.flatMap(({ amount, notes }) => (amount && FEE.test(notes ?? '') ? [amount] : []))
   for (const { amount, notes, asset } of recording.expected) {
-    if (amount === null || !NUMBER.test(amount) || Number(amount) === 0 || ASIDE.test(notes ?? '')) continue
+    if (amount === null || !NUMBER.test(amount) || Number(amount) === 0) continue
+    if (ASIDE.test(notes ?? '') || NUMBERED.test(asset ?? '')) continue
     // A source may show what was spent and the fee as two amounts of one transfer.
     const stated = [amount, ...fees.map((fee) => plus(amount, fee))]
     if (ours.some((raw) => stated.some((text) => isSame(text, raw)))) judged.found += 1
@@ -151,9 +183,23 @@ function judgeExpected(judged: Judged, recording: Recording, logs: readonly (Dec
   }
 }
 
+/** By how much each account's balance of each token changed, which is what a source may state of several Transfers. */
+function netChanges(logs: readonly DecodedLog[]): bigint[] {
+  const net = new Map<string, bigint>()
+  const add = (account: string, amount: bigint) => net.set(account, (net.get(account) ?? 0n) + amount)
+  for (const log of logs) {
+    if (log.kind !== 'transfer') continue
+    add(log.address + log.from, -log.amount)
+    add(log.address + log.to, log.amount)
+  }
+  return [...net.values()].map((change) => (change < 0n ? -change : change))
+}
+
 const FEE = /fee/i
 /** How the sources name a chain's own coin. */
-const NATIVE = /^A_(ETH|POL|XDAI|BNB)$/
+const NATIVE = /^(A_|Asset\(')?(BSC_)?(ETH2?|POL|MATIC|XDAI|BNB|AVAX)('\))?$/i
+/** A token whose pieces are numbered: its amount is how many. */
+const NUMBERED = /erc721/i
 
 /** The sum of two decimal numbers. */
 function plus(one: string, other: string): string {
@@ -167,37 +213,37 @@ function plus(one: string, other: string): string {
   return places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`
 }
 
-export const isWithoutAmounts = (name: string): boolean => WITHOUT_AMOUNTS.test(name)
+/** Managers that have the same address on every chain, as their projects list them. */
+const EVERYWHERE: readonly [address: string, venue: Venue][] = [
+  ['0xba12222222228d8ba445958a75a0704d566bf2c8', 'balancer_v2'],
+  ['0xba1333333333a1ba1108e8412f11850a5c319ba9', 'balancer_v3'],
+]
 
 const VENUE_OF_TOPIC: readonly [topic: string, venue: Venue][] = [
   [TOPICS.v4_initialize, 'v4'],
   [TOPICS.v4_modify, 'v4'],
   [TOPICS.v4_swap, 'v4'],
   [TOPICS.infinity_swap, 'infinity'],
+  [TOPICS.infinity_bin_swap, 'infinity_bin'],
 ]
 
+/** Exchanges whose pools log for themselves, and are confirmed by a factory when they are indexed. */
+const HAVE_POOLS = VENUES.filter((venue: Venue) => !MANAGERS.some(([, managed]) => managed === venue))
+
 /**
- * The chain's preset. On a chain without one the managers are those that the recording has, because there is nobody to
- * ask; every exchange is read there.
+ * The chain's preset, with every exchange whose pools log for themselves: what is judged is how a log is read. On a chain
+ * without a preset the managers of V4 and Infinity are those that the recording has, because there is nobody to ask.
  */
 function presetOf({ chainId, logs }: Recording): Preset {
-  if (PRESET_CHAIN_IDS.includes(chainId)) return loadPreset(chainId)
-  const zero = `0x${'0'.repeat(39)}`
-  const anyPool = (['solidly', 'solidly_v1', 'slipstream', 'algebra'] as const).map((kind, at) => ({
-    address: `${zero}${at + 1}`,
-    kind,
-    launchpad: kind,
-  }))
+  const isKnown = PRESET_CHAIN_IDS.includes(chainId)
+  const zero = `0x${'0'.repeat(38)}`
+  const anyPool = HAVE_POOLS.map((kind, at) => ({ address: `${zero}${10 + at}`, kind, launchpad: kind }))
+  const everywhere = EVERYWHERE.map(([address, kind]) => ({ address, kind, launchpad: kind }))
   const managers = logs.flatMap(({ address, topics }) => {
     const venue = VENUE_OF_TOPIC.find(([topic]) => topic === topics[0])?.[1]
-    return venue ? [{ address, kind: venue, launchpad: venue }] : []
+    return venue && !isKnown ? [{ address, kind: venue, launchpad: venue }] : []
   })
-  return loadPreset(
-    chainId,
-    JSON.stringify({
-      chainId,
-      wrappedNative: '0x4200000000000000000000000000000000000006',
-      factories: [...anyPool, ...managers],
-    }),
-  )
+  const factories = [...anyPool, ...everywhere, ...managers]
+  const chain = isKnown ? {} : { wrappedNative: '0x4200000000000000000000000000000000000006' }
+  return loadPreset(chainId, JSON.stringify({ chainId, ...chain, factories }))
 }

@@ -1,7 +1,8 @@
 // `npm run goldens -- FOLDER`: runs recorded transactions through the decoder and prints, for each exchange and event, how many
 // amounts agree with what others state. Exits with 1 when one differs, an amount of a source is not found, or a log of
-// an exchange that moved tokens was not read.
-import { isWithoutAmounts, judge, type Tally } from './judge.ts'
+// an exchange was not read and has no reason for it.
+import { judge, type Tally } from './judge.ts'
+import { reasonOf } from './left-out.ts'
 import { readFolder } from './recording.ts'
 
 const [folder] = process.argv.slice(2)
@@ -22,21 +23,23 @@ for (const { recording } of recordings) {
   missing.push(...judged.missing)
   differences.push(...judged.differences)
   for (const [name, tally] of judged.tallies) {
-    const so = sum.get(name) ?? { logs: 0, read: 0, agree: 0, differ: 0, unstated: 0 }
-    for (const key of ['logs', 'read', 'agree', 'differ', 'unstated'] as const) so[key] += tally[key]
+    const so = sum.get(name) ?? { logs: 0, read: 0, others: 0, agree: 0, differ: 0, unstated: 0 }
+    for (const key of ['logs', 'read', 'others', 'agree', 'differ', 'unstated'] as const) so[key] += tally[key]
     sum.set(name, so)
   }
 }
 
 say(
-  `${'exchange and event'.padEnd(34)}${['logs', 'read', 'agree', 'differ', 'unstated'].map((word) => word.padStart(9)).join('')}`,
+  `${'exchange and event'.padEnd(34)}${['logs', 'read', 'left out', 'agree', 'differ', 'unstated'].map((word) => word.padStart(9)).join('')}`,
 )
 let unread = 0
-for (const [name, { logs, read, agree, differ, unstated }] of [...sum].sort(([a], [b]) => (a < b ? -1 : 1))) {
-  const isUnread = read < logs && agree === 0 && !isWithoutAmounts(name)
+for (const [name, tally] of [...sum].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  const { logs, read, others, agree, differ, unstated } = tally
+  const isUnread = read + others < logs
   if (isUnread) unread += 1
-  const note = isUnread ? '  not read' : read === 0 ? '  no amount of a trade' : ''
-  say(`${name.padEnd(34)}${[logs, read, agree, differ, unstated].map((n) => `${n}`.padStart(9)).join('')}${note}`)
+  const reason = others > 0 ? (reasonOf(name) ?? 'changes of zero, or logs of another contract') : ''
+  const numbers = [logs, read, others, agree, differ, unstated].map((n) => `${n}`.padStart(9)).join('')
+  say(`${name.padEnd(34)}${numbers}  ${isUnread ? 'not read' : reason}`.trimEnd())
 }
 say(
   `${recordings.length} recordings: of the amounts that their sources state ${found} are found, ${missing.length} are not, ` +

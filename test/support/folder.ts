@@ -2,16 +2,17 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
 
 const made: string[] = []
-afterAll(() => {
-  for (const folder of made) rmSync(folder, { recursive: true, force: true })
-})
 
 /** An empty folder; its name begins with `name`. */
 export function makeFolder(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), `assay-${name}-`))
   made.push(folder)
   return folder
+}
+
+/** Removes the folders that the test file made; `setup.ts` calls it. */
+export function removeFolders(): void {
+  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true })
 }

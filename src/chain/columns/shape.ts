@@ -15,8 +15,8 @@ interface Place {
 export interface Field<Value> {
   /** Null: the value is the same in every log. */
   place: Place | null
-  /** Writes the value of the digits; false when they do not fit the type. */
-  write(packer: Packer, bytes: Bytes, at: number): boolean
+  /** Writes the value of the digits; false when they do not fit the type. `end`: of the log's data. */
+  write(packer: Packer, bytes: Bytes, at: number, end: number): boolean
   /** Never set; it only carries the type. */
   readonly value?: Value
 }
@@ -28,6 +28,8 @@ export interface Shape {
   /** Number of topics, including topic0. */
   topics: number
   words: number
+  /** The data may go on after these words: it has lists. */
+  isOpen: boolean
   fields: readonly Field<unknown>[]
 }
 
@@ -37,7 +39,13 @@ export const shape = <Kind extends LogKind>(
   topics: number,
   words: number,
   fields: { readonly [Name in OwnField<Kind>]: Field<LogOf<Kind>[Name]> },
-): Shape => ({ kind, topics, words, fields: Object.values<Field<unknown>>(fields) })
+): Shape => ({ kind, topics, words, isOpen: false, fields: Object.values<Field<unknown>>(fields) })
+
+/** A shape whose data has lists: at least so many words. */
+export const openShape = <Kind extends LogKind>(...given: Parameters<typeof shape<Kind>>): Shape => ({
+  ...shape(...given),
+  isOpen: true,
+})
 
 export const topic = (at: number): Place => ({ of: 'topic', at })
 export const word = (at: number): Place => ({ of: 'word', at })
@@ -115,6 +123,9 @@ export const flag = (place: Place | null): Field<boolean> => ({
   },
 })
 
+/** True in every log. */
+export const always: Field<boolean> = { place: null, write: constant(1).write }
+
 /** The lowest `bits` bits of a word, at most 31. */
 export const lowBits = (place: Place, bits: number): Field<number> => ({
   place,
@@ -139,5 +150,5 @@ export const paidOut = (place: Place): Field<bigint> => ({
 /** The same field; a log in which it is zero is not decoded. */
 export const nonZero = <Value>({ place, write }: Field<Value>): Field<Value> => ({
   place,
-  write: (to, bytes, at) => !bytes.isZero(at) && write(to, bytes, at),
+  write: (to, bytes, at, end) => !bytes.isZero(at) && write(to, bytes, at, end),
 })

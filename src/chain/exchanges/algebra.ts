@@ -18,6 +18,8 @@ const opened = (topics: number, first: number) =>
 
 export const ALGEBRA_EVENTS = {
   algebra_pool: ['Pool(address,address,address)', 'algebra', opened(3, 1)],
+  /** Integral: a pool that somebody's deployer made, beside the one of these tokens. */
+  algebra_custom_pool: ['CustomPool(address,address,address,address)', 'algebra', opened(4, 2)],
   algebra_swap: [
     'Swap(address,address,int256,int256,uint160,uint128,int24,uint24,uint24)',
     'algebra_pool',

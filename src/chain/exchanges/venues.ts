@@ -2,8 +2,14 @@
 // address, its traits; its name in `VENUES`; and its line here.
 import type { Venue } from '../event.ts'
 import { ALGEBRA, ALGEBRA_EVENTS } from './algebra.ts'
+import { BALANCER_EVENTS } from './balancer.ts'
+import { CURVE_EVENTS } from './curve.ts'
 import type { VenueTraits } from './exchange.ts'
+import { FLUID_EVENTS } from './fluid.ts'
+import { LFJ_EVENTS } from './lfj.ts'
+import { MAVERICK_EVENTS } from './maverick.ts'
 import { PANCAKE_INFINITY_EVENTS } from './pancake-infinity.ts'
+import { PANCAKE_INFINITY_BIN_EVENTS } from './pancake-infinity-bin.ts'
 import { SLIPSTREAM, SLIPSTREAM_EVENTS } from './slipstream.ts'
 import { SOLIDLY, SOLIDLY_EVENTS, SOLIDLY_V1 } from './solidly.ts'
 import { UNISWAP_V2, UNISWAP_V2_EVENTS } from './uniswap-v2.ts'
@@ -18,6 +24,12 @@ export const EXCHANGE_EVENTS = {
   ...ALGEBRA_EVENTS,
   ...UNISWAP_V4_EVENTS,
   ...PANCAKE_INFINITY_EVENTS,
+  ...PANCAKE_INFINITY_BIN_EVENTS,
+  ...CURVE_EVENTS,
+  ...BALANCER_EVENTS,
+  ...FLUID_EVENTS,
+  ...LFJ_EVENTS,
+  ...MAVERICK_EVENTS,
 } as const
 
 /** Null: the venue's pools have no address, and no factory to ask. */
@@ -30,4 +42,11 @@ export const VENUE_TRAITS: Readonly<Record<Venue, VenueTraits | null>> = {
   algebra: ALGEBRA,
   v4: null,
   infinity: null,
+  infinity_bin: null,
+  curve: null,
+  balancer_v2: null,
+  balancer_v3: null,
+  fluid: null,
+  lfj: null,
+  maverick: null,
 }

@@ -83,15 +83,18 @@ function findEvents({ bytes, topicCount, topics }: ScannedLog): readonly Event[]
 }
 
 function findShape({ shapes }: Event, { topicCount, dataLength }: ScannedLog): Shape | null {
-  for (const shape of shapes)
-    if (topicCount === shape.topics && dataLength === PREFIX + WORD_DIGITS * shape.words) return shape
+  for (const shape of shapes) {
+    const least = PREFIX + WORD_DIGITS * shape.words
+    if (topicCount === shape.topics && (dataLength === least || (shape.isOpen && dataLength > least))) return shape
+  }
   return null
 }
 
-function writeFields({ fields }: Shape, { bytes, topics, data }: ScannedLog, packer: Packer): boolean {
+function writeFields({ fields }: Shape, { bytes, topics, data, dataLength }: ScannedLog, packer: Packer): boolean {
+  const end = data + dataLength
   for (const { place, write } of fields) {
     const at = place === null ? 0 : place.of === 'word' ? data + WORD_DIGITS * place.at : (topics[place.at] ?? NONE)
-    if (at === NONE || !write(packer, bytes, at + PREFIX)) return false
+    if (at === NONE || !write(packer, bytes, at + PREFIX, end)) return false
   }
   return true
 }

@@ -216,6 +216,41 @@ const READ: { readonly [Kind in LogKind]: (from: Unpacker) => LogOf<Kind> } = {
     tick: from.number(),
     fee: from.number(),
   }),
+  coins_listed: (from) => ({
+    kind: 'coins_listed',
+    address: from.address(),
+    logIndex: from.number(),
+    txHash: from.hash(),
+    venue: VENUES[from.number()] as Venue,
+    pool: from.address(),
+    coins: from.list(() => from.address()),
+  }),
+  coins_swap: (from) => ({
+    kind: 'coins_swap',
+    address: from.address(),
+    logIndex: from.number(),
+    txHash: from.hash(),
+    pool: from.orNull(() => from.address()),
+    coinIn: from.orNull(() => from.number()),
+    coinOut: from.orNull(() => from.number()),
+    tokenIn: from.orNull(() => from.address()),
+    tokenOut: from.orNull(() => from.address()),
+    amountIn: from.integer(),
+    amountOut: from.integer(),
+    fee: from.orNull(() => from.integer()),
+    isUnderlying: from.number() === 1,
+  }),
+  coins_change: (from) => ({
+    kind: 'coins_change',
+    address: from.address(),
+    logIndex: from.number(),
+    txHash: from.hash(),
+    pool: from.orNull(() => from.address()),
+    provider: from.address(),
+    coins: from.list(() => from.address()),
+    fees: from.list(() => from.integer()),
+    amounts: from.list(() => from.integer()),
+  }),
   user_operation: (from) => ({
     kind: 'user_operation',
     address: from.address(),
@@ -321,6 +356,11 @@ class Unpacker {
     for (let back = 2; back <= length; back++)
       value = (value << WORD_BITS) | (this.#words[this.#wordAt - back] as bigint)
     return size >= NEGATIVE ? -value : value
+  }
+
+  /** As many values as the number before them says. */
+  list<Value>(read: () => Value): Value[] {
+    return Array.from({ length: this.number() }, read)
   }
 
   /** The value that `read` reads, or null when null was written. */

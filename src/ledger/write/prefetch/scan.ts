@@ -80,6 +80,9 @@ function scanLog(known: Known, found: Scan, traders: readonly Address[], log: De
     }
     case 'user_operation':
     case 'settled':
+    case 'coins_listed':
+    case 'coins_swap':
+    case 'coins_change':
       break
     default:
       if (isLockLog(log)) {

@@ -1,0 +1,64 @@
+// LFJ (Trader Joe) Liquidity Book: liquidity in bins, each of one price. Both amounts of a swap share one word: the lower half is
+// token X, the upper half token Y. Version 2.0 logs them apart. A change of liquidity has such a word for each bin.
+// Source: github.com/lfj-gg/joe-v2, ILBPair.sol and ILBFactory.sol (tags v2.0 to v2.2).
+import { coinOf, halvesSummed, noEntries, oneHalf, sideOfHalf } from '../columns/lists.ts'
+import { address, flag, none, openShape, shape, topic, uint, venue, word } from '../columns/shape.ts'
+import type { ExchangeEvents } from './exchange.ts'
+
+const unnamed = { pool: none, tokenIn: none, tokenOut: none, fee: none }
+
+const change = (isOut: boolean) =>
+  openShape('coins_change', 3, 4, {
+    pool: none,
+    provider: address(topic(2)),
+    coins: noEntries,
+    fees: noEntries,
+    amounts: halvesSummed(1, isOut),
+  })
+
+export const LFJ_EVENTS = {
+  lfj_pair: [
+    'LBPairCreated(address,address,uint256,address,uint256)',
+    'lfj',
+    shape('pool_opened', 4, 2, {
+      venue: venue('lfj'),
+      token0: address(topic(1)),
+      token1: address(topic(2)),
+      fee: none,
+      stable: flag(null),
+      pool: address(word(0)),
+    }),
+  ],
+  lfj_swap: [
+    'Swap(address,address,uint24,bytes32,bytes32,uint24,bytes32,bytes32)',
+    'lfj_pool',
+    shape('coins_swap', 3, 6, {
+      pool: unnamed.pool,
+      coinIn: sideOfHalf(1),
+      coinOut: sideOfHalf(2),
+      tokenIn: none,
+      tokenOut: none,
+      amountIn: oneHalf(1),
+      amountOut: oneHalf(2),
+      fee: none,
+      isUnderlying: flag(null),
+    }),
+  ],
+  lfj_swap_20: [
+    'Swap(address,address,uint256,bool,uint256,uint256,uint256,uint256)',
+    'lfj_pool',
+    shape('coins_swap', 4, 5, {
+      pool: none,
+      coinIn: coinOf(0, 0, 1),
+      coinOut: coinOf(0, 1, 0),
+      tokenIn: none,
+      tokenOut: none,
+      amountIn: uint(word(1)),
+      amountOut: uint(word(2)),
+      fee: none,
+      isUnderlying: flag(null),
+    }),
+  ],
+  lfj_add: ['DepositedToBins(address,address,uint256[],bytes32[])', 'lfj_pool', change(false)],
+  lfj_remove: ['WithdrawnFromBins(address,address,uint256[],bytes32[])', 'lfj_pool', change(true)],
+} as const satisfies ExchangeEvents

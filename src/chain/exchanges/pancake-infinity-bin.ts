@@ -1,0 +1,65 @@
+// PancakeSwap Infinity, bins: as LFJ's, but a manager logs for all pools, each known by 32 bytes.
+// Source: github.com/pancakeswap/infinity-core, IBinPoolManager.sol.
+import { amountPaid, coinPaid, halvesSummed, noEntries } from '../columns/lists.ts'
+import {
+  address,
+  bitsFrom,
+  flag,
+  id,
+  lowBits,
+  none,
+  number,
+  openShape,
+  shape,
+  topic,
+  word,
+  zero,
+} from '../columns/shape.ts'
+import type { ExchangeEvents } from './exchange.ts'
+
+const change = (isOut: boolean, words: number, amountsAt: number) =>
+  openShape('coins_change', 3, words, {
+    pool: id(topic(1)),
+    provider: address(topic(2)),
+    coins: noEntries,
+    fees: noEntries,
+    amounts: halvesSummed(amountsAt, isOut),
+  })
+
+export const PANCAKE_INFINITY_BIN_EVENTS = {
+  infinity_bin_initialize: [
+    'Initialize(bytes32,address,address,address,uint24,bytes32,uint24)',
+    'infinity_bin',
+    shape('v4_initialize', 4, 4, {
+      pool: id(topic(1)),
+      token0: address(topic(2)),
+      token1: address(topic(3)),
+      fee: number(word(1), 24),
+      tickSpacing: bitsFrom(word(2), 16, 16),
+      hooks: address(word(0)),
+      rights: lowBits(word(2), 14),
+      sqrtPriceX96: zero,
+    }),
+  ],
+  infinity_bin_swap: [
+    'Swap(bytes32,address,int128,int128,uint24,uint24,uint16)',
+    'infinity_bin',
+    shape('coins_swap', 3, 5, {
+      pool: id(topic(1)),
+      coinIn: coinPaid(0),
+      coinOut: coinPaid(0, true),
+      tokenIn: none,
+      tokenOut: none,
+      amountIn: amountPaid(0),
+      amountOut: amountPaid(0, true),
+      fee: none,
+      isUnderlying: flag(null),
+    }),
+  ],
+  infinity_bin_mint: [
+    'Mint(bytes32,address,uint256[],bytes32,bytes32[],bytes32,bytes32)',
+    'infinity_bin',
+    change(false, 7, 2),
+  ],
+  infinity_bin_burn: ['Burn(bytes32,address,uint256[],bytes32,bytes32[])', 'infinity_bin', change(true, 5, 2)],
+} as const satisfies ExchangeEvents

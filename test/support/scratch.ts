@@ -1,0 +1,60 @@
+// The folder for everything that a test run writes: its databases, logs and temporary files. In memory where there is room,
+// because a hundred databases are copied and dropped, which takes a disk three times as long as the tests themselves.
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { systemClock } from '../../src/base/clock.ts'
+import { findBinaries } from '../../src/database/embedded/binaries.ts'
+import { shutDown } from '../../src/database/embedded/postmaster.ts'
+
+/** Linux's file system in memory; a container often has 64 MB of it. */
+const MEMORY = '/dev/shm'
+/** A run was seen to need 700 MB. */
+const ROOM_BYTES = 3 * 2 ** 30
+
+/** Makes the folder, which is `os.tmpdir()` for this process and those that it starts. Returns how to remove it. */
+export async function openScratch(): Promise<() => void> {
+  const usual = process.env.TMPDIR
+  const parent = usual === undefined && hasRoom() ? MEMORY : tmpdir()
+  await sweep(parent)
+  const folder = mkdtempSync(join(parent, `assay-test-${process.pid}-`))
+  // A PostgreSQL that a test starts may run as another user, which must be able to enter this closed folder.
+  if (process.getuid?.() === 0) chmodSync(folder, 0o711)
+  process.env.TMPDIR = folder
+  return () => {
+    if (usual === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = usual
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+function hasRoom(): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY)
+    return bavail * bsize >= ROOM_BYTES
+  } catch {
+    // Not Linux.
+    return false
+  }
+}
+
+/** Stops the servers of killed runs, and removes their folders. */
+async function sweep(parent: string): Promise<void> {
+  for (const name of readdirSync(parent)) {
+    const pid = Number(/^assay-test-(\d+)-/.exec(name)?.[1])
+    if (!pid || isAlive(pid)) continue
+    const folder = join(parent, name)
+    const { pgCtl } = findBinaries()
+    await shutDown(join(folder, 'postgres', 'data'), { pgCtl, clock: systemClock, timeoutMs: 5_000 })
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

@@ -1,0 +1,18 @@
+// What holds in every test file. Files of a run share their processes and the modules that they import, so each file has to
+// leave a process as it found it: this runs again for each file.
+import { afterAll, expect } from 'vitest'
+import { removeFolders } from './folder.ts'
+
+// Fails the run for deprecated use of a package, such as two statements at once on one PostgreSQL connection. The
+// driver warns of that once per process, and its next version refuses it.
+function refuse(warning: Error): void {
+  if (warning.name === 'DeprecationWarning') throw warning
+}
+
+process.on('warning', refuse)
+const environment = { ...process.env }
+afterAll(() => {
+  process.off('warning', refuse)
+  removeFolders()
+  expect(process.env, 'the environment, which the next test file shares').toEqual(environment)
+})
