@@ -1,7 +1,7 @@
 // The tag of an answer's text without its extensions: weak, since `extensions.cost`, which stands beside the data, is another each time.
 import { hash } from 'node:crypto'
 
-export const tagOf = (text: string): string => `W/"${hash('sha256', text, 'base64url').slice(0, 27)}"`
+export const weakTagOf = (text: string): string => `W/"${hash('sha256', text, 'base64url').slice(0, 27)}"`
 
 const strong = (tag: string): string => tag.trim().replace(/^W\//, '')
 

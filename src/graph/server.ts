@@ -12,7 +12,7 @@ import type { Streams } from '../stream/streams.ts'
 import type { Log } from '../telemetry/log.ts'
 import { boundAnswer } from './answer-size.ts'
 import { toCost } from './cost.ts'
-import { isHeld, tagOf } from './data-tag.ts'
+import { isHeld, weakTagOf } from './data-tag.ts'
 import { createMask, refuse, toGraphqlError, withCode, withRequest } from './errors.ts'
 import { type Assessed, chargeFor, createDocumentCaches, holdToBudget } from './gate.ts'
 import type { IdempotencyStore } from './idempotency.ts'
@@ -147,7 +147,7 @@ export function createServer({
       const text = withoutCost(body, toCost(budget, visit.charge))
       const type = String(response.getHeader('content-type'))
       if (text !== null) {
-        const result = { text, type, budget, head, etag: tagOf(text) }
+        const result = { text, type, budget, head, etag: weakTagOf(text) }
         kept.keep(key, result, begunAt)
         return sendKept(response, visit, result, ifNoneMatch)
       }
