@@ -50,7 +50,7 @@ export const NodeInterface = builder.interfaceRef<object>('Node').implement({
   }),
 })
 
-export const AddressedInterface = builder.interfaceRef<object>('Addressed').implement({
+const AddressedInterface = builder.interfaceRef<object>('Addressed').implement({
   description: 'What has an address on the chain.',
   fields: (t) => ({
     address: t.field({
