@@ -70,7 +70,15 @@ export const Dimensions = ({ explanation, best }: { explanation: Explained; best
       <details key={name}>
         <summary>
           <span>{dimension(name)}</span>
-          <meter min={0} low={34} high={67} max={100} optimum={isPenalty(explanation, name) ? 0 : best} value={value} aria-label={dimension(name)} />
+          <meter
+            min={0}
+            low={34}
+            high={67}
+            max={100}
+            optimum={isPenalty(explanation, name) ? 0 : best}
+            value={value}
+            aria-label={dimension(name)}
+          />
           <span class="number">{score(value)}</span>
         </summary>
         {inputs.length === 0 ? (
