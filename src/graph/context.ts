@@ -9,6 +9,7 @@ import { openPrisma, type PrismaClient } from '../database/prisma.ts'
 import type { Alerts } from '../ledger/account/alert.ts'
 import { type Delivery, type DeliveryRange, readDeliveries } from '../ledger/alerts/delivery.ts'
 import type { Reading } from '../ledger/read/consistent-read.ts'
+import type { InTurn } from '../ledger/read/walks.ts'
 import type { Streams } from '../stream/streams.ts'
 import { createLists, createLoaders, type Lists, type Loaders } from './loaders.ts'
 
@@ -22,6 +23,8 @@ export interface GraphParts {
   clock: Clock
   /** The tokens in memory; null: lists are read from the database. */
   board: BoardFeed | null
+  /** Runs lists that look at many rows. */
+  walks: InTurn
 }
 
 /** What a subscription opens its stream with. */
@@ -35,6 +38,8 @@ export interface Errand {
   caller: Caller
   /** The id of the alert that the operation creates, if an Idempotency-Key settled it before. */
   newAlertId?: string | undefined
+  /** Called when the result comes to depend on more than the block: on the caller, or on what may change within a block. */
+  onVaries?: (() => void) | undefined
 }
 
 export interface GraphContext extends GraphParts, Errand {
@@ -45,6 +50,8 @@ export interface GraphContext extends GraphParts, Errand {
   readonly prisma: PrismaClient
   loaders: Loaders
   lists: Lists
+  /** Says that the result depends on more than the block. What belongs to no block says so by itself. */
+  varies(): void
   /** Pages of alerts' messages, as they are now, whatever the answer's block. */
   deliveries: DataLoader<DeliveryRange, Paged<Delivery>, string>
 }
@@ -68,7 +75,7 @@ function createPrisma({ database, prisma }: GraphParts, reading: Reading): () =>
 
 /** Each reading needs its own loaders, since they cache what they read. */
 export function createContexts(parts: GraphParts, reading: Reading): ContextOf {
-  const { database, alerts, clock, allowsLoopback, board } = parts
+  const { database, alerts, clock, allowsLoopback, board, walks } = parts
   const prismaOfReading = createPrisma(parts, reading)
   const loaders = createLoaders(reading, board)
   const deliveries = new DataLoader((ranges: readonly DeliveryRange[]) => readDeliveries(database, ranges), {
@@ -76,27 +83,43 @@ export function createContexts(parts: GraphParts, reading: Reading): ContextOf {
   })
   let lists = createLists(reading, loaders)
   let room = LISTS_TOGETHER
-  return ({ caller, newAlertId }) => {
+  return ({ caller, newAlertId, onVaries = () => {} }) => {
     if (room === 0) {
       lists = createLists(reading, loaders)
       room = LISTS_TOGETHER
     }
     room -= 1
+    const varying = <Value>(value: Value): Value => {
+      onVaries()
+      return value
+    }
     return {
-      database,
+      get database() {
+        return varying(database)
+      },
       get prisma() {
         return prismaOfReading()
       },
-      alerts,
-      clock,
+      get alerts() {
+        return varying(alerts)
+      },
+      get clock() {
+        return varying(clock)
+      },
+      get caller() {
+        return varying(caller)
+      },
+      get deliveries() {
+        return varying(deliveries)
+      },
+      varies: onVaries,
       allowsLoopback,
       board,
-      caller,
+      walks,
       newAlertId,
       reading,
       loaders,
       lists,
-      deliveries,
     }
   }
 }
