@@ -91,7 +91,10 @@ query Leaders {
     }
   ) {
     edges {
-      node { timestamp direction amountUsd tokenSymbol }
+      node {
+        timestamp direction
+        amountUsd tokenSymbol
+      }
     }
     pageInfo { hasNextPage endCursor }
   }
