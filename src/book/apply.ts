@@ -13,14 +13,14 @@ import {
   type Transaction,
 } from '../chain/event.ts'
 import { type Attribute, readAttribution } from './attribute.ts'
-import { learnDeployer, type Moved, move, quantityOf } from './balance.ts'
+import { countFunded, learnDeployer, type Moved, move, quantityOf } from './balance.ts'
 import { followActive, learnDepth } from './depth.ts'
 import { type Actor, emit } from './events.ts'
 import type { Grouped } from './group.ts'
 import { applyManaged } from './managed.ts'
 import { isZero, learnKind, tokenAt, walletAt } from './new-rows.ts'
 import { closeCandles, noteQuoteSide } from './periods.ts'
-import { addPool, announcedPool, followBalances, isPool, poolAt } from './pools.ts'
+import { announcedPool, followBalances, isPool, openPool, poolAt } from './pools.ts'
 import { quoteSide, revalue } from './prices.ts'
 import type { PoolRecord, WalletRecord } from './rows.ts'
 import { applyLock } from './token-lock.ts'
@@ -78,7 +78,11 @@ function applyTransaction(work: Work, transaction: Transaction, logs: DecodedLog
   const scene: Scene = { transaction, sender, attribute, isLeg, moved: new Map(), doings }
   for (const log of logs) applyLog(work, scene, log)
   settle(work, scene.doings, scene.moved)
-  for (const position of scene.moved.keys()) followPool(work, position.walletId)
+  for (const position of scene.moved.keys()) {
+    const wallet = need(work.store.wallets.get(position.walletId), 'wallet', position.walletId)
+    countFunded(work, position, wallet)
+    followPool(work, wallet)
+  }
 }
 
 function applyLog(work: Work, scene: Scene, log: DecodedLog): void {
@@ -160,7 +164,7 @@ function wrap(work: Work, scene: Scene, log: LogOf<'deposit' | 'withdrawal'>): v
 
 function birth(work: Work, log: LogOf<'pool_opened' | 'v4_initialize'>): void {
   const announced = announcedPool(work.known, log)
-  if (announced && !work.store.pools.find(announced.address)) addPool(work, announced.address, announced)
+  if (announced && !work.store.pools.find(announced.address)) openPool(work, announced.address, announced)
 }
 
 function sync(work: Work, pool: PoolRecord, log: LogOf<'v2_sync'>): void {
@@ -179,8 +183,7 @@ function follow(work: Work, pool: PoolRecord, repriced: boolean): void {
 }
 
 /** Transfers to and from a V3 pool without a log of the pool (collected fees, donations) change its reserves too. */
-function followPool(work: Work, walletId: number): void {
-  const wallet = need(work.store.wallets.get(walletId), 'wallet', walletId)
+function followPool(work: Work, wallet: WalletRecord): void {
   if (wallet.kind !== 'pool') return
   const pool = work.store.pools.find(wallet.address)
   if (pool?.kind === 'v3') follow(work, pool, false)

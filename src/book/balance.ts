@@ -4,9 +4,10 @@
 import type { Address } from '../base/address.ts'
 import { finite, toQuantity, toUsd } from '../base/amount.ts'
 import { dayOf } from '../base/clock.ts'
+import { isFunded } from './funded.ts'
 import { addOldHolder, creditDeployer, indexWallet, isZero, positionAt, walletAt } from './new-rows.ts'
 import type { PositionRecord, TokenRecord, WalletRecord } from './rows.ts'
-import { affect, touchPosition, touchToken, type Work } from './working-set.ts'
+import { affect, tokenOf, touchPosition, touchToken, type Work } from './working-set.ts'
 
 /** The maximum of uint256. A contract that reports more is capped here. */
 const MAX_AMOUNT = 2n ** 256n - 1n
@@ -84,7 +85,7 @@ export function holdAtLeast(work: Work, token: TokenRecord, wallet: WalletRecord
   const position = positionAt(work, token, wallet)
   const missing = least - position.balance
   if (missing <= 0n) return
-  if (position.balance === 0n) addOldHolder(work, token, wallet, missing)
+  if (position.balance === 0n) addOldHolder(work, token, wallet, position, missing)
   position.balance = least
   touchPosition(work, position)
   if (token.partial) return
@@ -111,6 +112,22 @@ function noteOutOfReach(work: Work, token: TokenRecord, wallet: WalletRecord, ch
 
 function countHolder(work: Work, token: TokenRecord, delta: 1 | -1): void {
   token.holderCount += delta
+  affect(work, token, 0n, 0)
+  touchToken(work, token)
+}
+
+/**
+ * Decides whether a position counts among the holders with a dollar, at the end of a transaction that changed its balance, at the
+ * price then: airdrops of dust make no holders.
+ */
+export function countFunded(work: Work, position: PositionRecord, wallet: WalletRecord): void {
+  const token = tokenOf(work, position.tokenId)
+  const funded = isFunded(token, wallet, position.balance)
+  if (funded === position.funded) return
+  position.funded = funded
+  const delta = funded ? 1 : -1
+  token.fundedHolderCount += delta
+  touchPosition(work, position)
   affect(work, token, 0n, delta)
   touchToken(work, token)
 }

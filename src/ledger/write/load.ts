@@ -15,7 +15,7 @@ const seconds = (column: string, name = column) => `extract(epoch FROM ${column}
 
 const TOKEN = `SELECT id, address, kind, indexed, name, symbol, decimals, supply, burned, ${seconds('created_at')},
   created_block, deployer_id, launchpad, partial, pool_id, price_usd, quote_id, price_quote, market_cap_usd, liquidity_usd, peak_liquidity_usd,
-  ${seconds('first_liquidity_at')}, first_liquidity_block, buyer_count, holder_count, holder_count_1h_ago,
+  ${seconds('listed_at')}, ${seconds('first_liquidity_at')}, first_liquidity_block, buyer_count, holder_count, funded_holder_count, funded_holder_count_1h_ago,
   volume_24h_micro_usd, ${COUNTS}, updated_block, locked,
   ${seconds('priced_at')}, price_pool_count, depth_2pct_usd, price_outlier_share FROM token`
 const POOL = `SELECT id, address, kind, factory, launchpad, token0_id, token1_id, fee, stable, hooks,
@@ -26,7 +26,7 @@ const WALLET = `SELECT id, address, indexed, kind, ${seconds('first_seen_at')}, 
   ${COUNTS}, bought_usd, sold_usd, sold_known_usd, realised_usd, closed_count, win_count, exit_count, exit_win_count, peak_realised_usd,
   max_drawdown_usd, closed_token_count, bought_token_count, early_buy_count, snipe_count, deployed_count, pulled_count,
   ${seconds('last_trade_at')}, updated_block, ${seconds('updated_at')} FROM wallet`
-const POSITION = `SELECT t.token_id, t.wallet_id, balance, cost_quantity, cost_usd, bought_usd, sold_usd, sold_known_usd,
+const POSITION = `SELECT t.token_id, t.wallet_id, balance, funded, cost_quantity, cost_usd, bought_usd, sold_usd, sold_known_usd,
   realised_usd, open_quantity, open_result_usd, closed_positions, exit_result_usd, left_cost_usd,
   free_shares, pulled_usd, buy_rank, ${seconds('first_buy_at')}, opening_days, openings, ${COUNTS}, ${seconds('first_at')},
   ${seconds('last_at')} FROM position t`
