@@ -1,7 +1,7 @@
 // The tokens of a ledger as columns in memory, as of exactly one block: any filter, order and page without a statement. A block
 // is applied as a whole; what it replaced is kept for a while, so that the board can go back to a block that it was at. Pure.
 import type { TokenOrder, TokenScreen } from '../base/screen.ts'
-import { isOpen } from '../base/screen.ts'
+import { isOpen, SORT_ORDERS } from '../base/screen.ts'
 import type { BoardBlock, BoardRows } from '../ledger/read/board.ts'
 import { type BoardColumns, compareAddresses, createColumns, exchangeRows, growColumns, toColumns } from './columns.ts'
 import { capOf, followsNative, type Moment } from './measure-of.ts'
@@ -287,7 +287,15 @@ export function createBoard() {
     /** Tokens that the text may mean, the best first: by how it matches, then the most liquid, then the least risky. */
     search(text: string, most: number): number[] {
       return searchTokens(
-        { columns, texts, startingWith: (prefix) => rowsFrom(columns, bringUp([]), prefix) },
+        {
+          columns,
+          texts,
+          startingWith: (prefix) => rowsFrom(columns, bringUp([]), prefix),
+          byLiquidity: () => {
+            const { rows, length } = bringUp(SORT_ORDERS.liquidity)
+            return rows.subarray(0, length)
+          },
+        },
         text,
         most,
       )

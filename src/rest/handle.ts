@@ -1,10 +1,12 @@
 // The handler of one route: validates the request in the contract's order, runs the route's document, sends the answer.
 import type { Request, RequestHandler, Response } from 'express'
+import { NOBODY } from '../access/guard.ts'
 import { AssayError, type Fault, invalid } from '../base/errors.ts'
 import type { Graph } from '../graph/graph.ts'
 import { checkIdempotencyKey, type IdempotencyStore, once } from '../graph/idempotency.ts'
 import { type Admission, localsOf } from './admit.ts'
 import { checkSize, readJson, skipBody } from './body.ts'
+import type { KeptAnswers } from './kept.ts'
 import { readQuery } from './params.ts'
 import { respond } from './respond.ts'
 import type { Route } from './routes.ts'
@@ -12,6 +14,8 @@ import type { Route } from './routes.ts'
 export interface HandleDeps {
   execute: Graph['execute']
   idempotency: IdempotencyStore
+  /** Leave out to make every answer anew. */
+  kept?: KeptAnswers | undefined
 }
 
 type Values = Record<string, unknown>
@@ -25,6 +29,11 @@ export function handle(route: Route, deps: HandleDeps): RequestHandler {
     const admission = localsOf(response).admission
     if (!admission) throw new Error('the route is not mounted behind the guard')
     const values = await readRequest(route, request)
+    if (deps.kept && route.ofChain && route.method === 'GET') {
+      const make = (signal: AbortSignal) => run(route, values, { caller: NOBODY, signal }, deps)
+      await respond(request, response, await deps.kept.find(keyOf(route, values), admission.signal, make))
+      return
+    }
     const work = (alertId?: string) => run(route, values, admission, deps, alertId)
     const token = request.get('idempotency-key')
     const keyId = admission.caller.keyId
@@ -35,6 +44,9 @@ export function handle(route: Route, deps: HandleDeps): RequestHandler {
     await respond(request, response, answer)
   }
 }
+
+/** What an answer is a function of, besides the block: the same however the request was spelled. */
+const keyOf = ({ id }: Route, values: Values): string => `${id} ${JSON.stringify(Object.entries(values).sort())}`
 
 /** Reads the route's variables; throws 413, 415, 414, then 400 with every fault of path, query, headers and body. */
 async function readRequest(route: Route, request: Request): Promise<Values> {
@@ -65,13 +77,13 @@ async function readRequest(route: Route, request: Request): Promise<Values> {
 async function run(
   route: Route,
   values: Values,
-  admission: Admission,
+  { caller, signal }: Pick<Admission, 'caller' | 'signal'>,
   { execute }: HandleDeps,
-  alertId: string | undefined,
+  alertId?: string,
 ) {
   const page = typeof values.page === 'number' ? values.page : undefined
   const variables = page === undefined ? values : { ...values, page: Math.min(page, MAX_PAGE) }
-  const { data, head } = await execute(route.document, variables, admission.caller, alertId, admission.signal)
+  const { data, head } = await execute(route.document, variables, caller, alertId, signal)
   const { answer } = data
   const headers: Record<string, string> = { 'cache-control': route.ofChain ? 'private, no-cache' : 'no-store' }
   // Before the first block is indexed there is no block to name.

@@ -35,15 +35,35 @@ export const routesOf = ({ tokens, events }: Sizes): Route[] => [
   },
 ]
 
-async function read(server: Server, path: string): Promise<unknown> {
+const walletAddress = (tokens: number) => `0xb${(tokens + 1).toString(16).padStart(39, '0')}`
+const LIST = encodeURIComponent(
+  '{ tokens(sort: liquidity, limit: 50) { total items { address symbol liquidityUsd riskScore riskFlags } } }',
+)
+
+/** One path of each reading route, and a GraphQL query by GET. */
+export const warmPathsOf = ({ tokens }: Sizes): Record<string, string> => ({
+  'GET /tokens': '/v1/tokens?sort=liquidity',
+  'GET /tokens/{address}': `/v1/tokens/${tokenAddress(1)}`,
+  'GET /wallets/{address}': `/v1/wallets/${walletAddress(tokens)}`,
+  'GET /wallets/{address}/events': `/v1/wallets/${walletAddress(tokens)}/events`,
+  'GET /events': '/v1/events',
+  'GET /scores/wallet/{address}': `/v1/scores/wallet/${walletAddress(tokens)}`,
+  'GET /scores/token/{address}': `/v1/scores/token/${tokenAddress(1)}`,
+  'GET /graphql': `/graphql?query=${LIST}`,
+})
+
+export async function read(server: Server, path: string): Promise<unknown> {
   const response = await fetch(server.origin + path, { headers: server.headers })
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
   return response.json()
 }
 
-/** Rounds computed numbers, which may differ in the last digits. */
+/** Rounds computed numbers, which may differ in the last digits; what a GraphQL query has cost is left out. */
 const rounded = (value: unknown): unknown =>
-  JSON.parse(JSON.stringify(value), (_, item) => (typeof item === 'number' ? Number(item.toPrecision(9)) : item))
+  JSON.parse(JSON.stringify(value), (key, item) => {
+    if (key === 'extensions') return undefined
+    return typeof item === 'number' ? Number(item.toPrecision(9)) : item
+  })
 
 async function fire(server: Server, paths: readonly string[], seconds: number): Promise<autocannon.Result> {
   const result = await autocannon({
@@ -74,10 +94,26 @@ export async function compare(
   ours: Server,
   yardstick: Server,
   route: Route,
-  { rounds: count, seconds }: { rounds: number; seconds: number },
+  sizes: { rounds: number; seconds: number },
 ): Promise<Comparison> {
   const random = createRandom(7)
-  const paths = Array.from({ length: PATHS }, () => route.path(random))
+  return race(
+    ours,
+    yardstick,
+    route.name,
+    Array.from({ length: PATHS }, () => route.path(random)),
+    sizes,
+  )
+}
+
+/** The same over these paths, in turn. */
+export async function race(
+  ours: Server,
+  yardstick: Server,
+  route: string,
+  paths: readonly string[],
+  { rounds: count, seconds }: { rounds: number; seconds: number },
+): Promise<Comparison> {
   for (const path of paths.slice(0, 5))
     deepStrictEqual(rounded(await read(ours, path)), rounded(await read(yardstick, path)))
   const rounds: { ours: autocannon.Result; yardstick: autocannon.Result }[] = []
@@ -87,7 +123,7 @@ export async function compare(
     if (round > 0) rounds.push(result)
   }
   return {
-    route: route.name,
+    route,
     ours: median(rounds.map((round) => round.ours.requests.average)),
     yardstick: median(rounds.map((round) => round.yardstick.requests.average)),
     ratio: median(rounds.map((round) => round.ours.requests.average / round.yardstick.requests.average)),

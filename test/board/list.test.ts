@@ -163,6 +163,12 @@ async function goBack(to: number): Promise<void> {
 describe('the board', () => {
   it('lists exactly what PostgreSQL lists, for any screen, order and page', () => expectSame(150))
 
+  it('lists nothing for an empty list of addresses, as PostgreSQL does', async () => {
+    const page = { screen: { addresses: [] }, order: [], offset: 0, limit: 5 }
+    expect((await boardNow()).list(page)).toEqual({ ids: [], total: 0 })
+    expect(await listTokens(reading(), page.screen, page.order, page)).toEqual({ items: [], total: 0 })
+  })
+
   it('does so at every block while blocks come, and after they were rolled back and others came', async () => {
     for (let fork = 0; fork < 4; fork += 1) {
       for (let height = 0; height < 3; height += 1) {
