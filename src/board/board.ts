@@ -1,11 +1,13 @@
 // The tokens of a ledger as columns in memory, as of exactly one block: any filter, order and page without a statement. A block
 // is applied as a whole; what it replaced is kept for a while, so that the board can go back to a block that it was at. Pure.
+import { ageHours } from '../base/filter.ts'
 import type { TokenOrder, TokenScreen } from '../base/screen.ts'
 import { isOpen, SORT_ORDERS } from '../base/screen.ts'
 import type { BoardBlock, BoardRows } from '../ledger/read/board.ts'
 import { type BoardColumns, compareAddresses, createColumns, exchangeRows, growColumns, toColumns } from './columns.ts'
 import { capOf, followsNative, type Moment } from './measure-of.ts'
 import { type Ranking, rankBy, rankByAddress, rerank, rowsFrom } from './ranking.ts'
+import { createRowTexts } from './row-texts.ts'
 import { countRows, hasRow, type RowSet, scanRows } from './scan.ts'
 import { searchTokens } from './search.ts'
 import { skeletonOf } from './skeleton.ts'
@@ -63,6 +65,7 @@ export function createBoard() {
   const free: number[] = []
   const launchpads: string[] = []
   const texts = createTexts()
+  const rowTexts = createRowTexts()
   const launchpadPlaces = new Map<string, number>()
   /** Kept orders with what has changed since they were brought up, the one used last at the end. */
   const rankings = new Map<string, { order: readonly TokenOrder[]; ranking: Ranking; stale: Set<number> }>()
@@ -114,6 +117,8 @@ export function createBoard() {
   /** `nativeUsd`: the price of the native coin before these changes. */
   const note = (parts: readonly Part[], nativeUsd: number): void => {
     sets.clear()
+    for (const { rows, replaced } of parts)
+      rowTexts.letGo([...replaced.id, ...rows.map((row) => columns.id[row] as number)])
     const isMoved = nativeUsd !== moment().nativeUsd
     for (const [key, { order, stale }] of rankings) {
       if (isMoved && followsNative(order)) rankings.delete(key)
@@ -253,6 +258,7 @@ export function createBoard() {
       const { nativeUsd } = moment()
       const parts = back(to).flatMap((change) => change.parts)
       note(parts, nativeUsd)
+      rowTexts.clear()
       // A token may have come and changed in several of these blocks: its row is free once.
       const changed = new Set(parts.flatMap(({ rows }) => [...rows]))
       for (const row of changed) if (columns.id[row] === 0) free.push(row)
@@ -318,6 +324,17 @@ export function createBoard() {
           : null
       })
     },
+    /** Tokens of the board as text. */
+    texts: rowTexts,
+    /** What is another at every block: the age of a token, and its market cap in USD. */
+    moving(id: number) {
+      const row = rowOf[id] as number
+      const { timeMs, nativeUsd } = moment()
+      return {
+        ageHours: ageHours(columns.createdAt[row] as number, timeMs),
+        marketCapUsd: capOf(columns, row, nativeUsd),
+      }
+    },
     /** Whether the board says these numbers of a token. */
     agrees(token: {
       id: number
@@ -343,6 +360,7 @@ export function createBoard() {
         bytesOf(columns) +
         rowOf.byteLength +
         texts.bytes() +
+        rowTexts.bytes() +
         changes
           .flatMap(({ parts }) => parts)
           .reduce((sum, part) => sum + bytesOf(part.replaced) + part.rows.byteLength, 0) +

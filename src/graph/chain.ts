@@ -61,7 +61,9 @@ builder.queryField('chain', (t) =>
     type: ChainObject,
     nullable: true,
     description: 'The chain that is indexed, and its newest indexed block; null before the first block.',
-    resolve: async (_, __, { reading }) => {
+    resolve: async (_, __, { reading, varies }) => {
+      // Of the source and of finality it is told between blocks too.
+      varies()
       const chain = await readChain(reading)
       return chain && { ...chain, head: reading.head }
     },

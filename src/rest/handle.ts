@@ -4,6 +4,7 @@ import { NOBODY } from '../access/guard.ts'
 import { AssayError, type Fault, invalid } from '../base/errors.ts'
 import type { Graph } from '../graph/graph.ts'
 import { checkIdempotencyKey, type IdempotencyStore, once } from '../graph/idempotency.ts'
+import type { Head } from '../ledger/head.ts'
 import { type Admission, localsOf } from './admit.ts'
 import { checkSize, readJson, skipBody } from './body.ts'
 import type { KeptAnswers } from './kept.ts'
@@ -13,6 +14,7 @@ import type { Route } from './routes.ts'
 
 export interface HandleDeps {
   execute: Graph['execute']
+  readList: Graph['readList']
   idempotency: IdempotencyStore
   /** Leave out to make every answer anew. */
   kept?: KeptAnswers | undefined
@@ -78,19 +80,18 @@ async function run(
   route: Route,
   values: Values,
   { caller, signal }: Pick<Admission, 'caller' | 'signal'>,
-  { execute }: HandleDeps,
+  { execute, readList }: HandleDeps,
   alertId?: string,
 ) {
   const page = typeof values.page === 'number' ? values.page : undefined
   const variables = page === undefined ? values : { ...values, page: Math.min(page, MAX_PAGE) }
+  // Where the number of the page is cut off, the document's answer has to be changed.
+  const isWhole = page === undefined || page <= MAX_PAGE
+  const list = route.isTokenList && isWhole ? await readList(route.document, variables, signal) : null
+  if (list) return { status: route.status, headers: headersOf(route, list.head), body: list.body }
   const { data, head } = await execute(route.document, variables, caller, alertId, signal)
   const { answer } = data
-  const headers: Record<string, string> = { 'cache-control': route.ofChain ? 'private, no-cache' : 'no-store' }
-  // Before the first block is indexed there is no block to name.
-  if (route.ofChain && head.hash !== '') {
-    headers['assay-block'] = String(head.number)
-    headers['assay-block-time'] = head.time.toISOString()
-  }
+  const headers = headersOf(route, head)
   if (answer === null || answer === undefined) {
     throw new AssayError('NOT_FOUND', route.missing ?? 'There is no such thing.', {
       headers: { ...headers, 'cache-control': 'no-store' },
@@ -101,6 +102,16 @@ async function run(
   if (page !== undefined && page > MAX_PAGE) (shaped as Values).page = page
   if (route.status === 201) headers.location = `/v1${route.path}/${(shaped as Values).id}`
   return { status: route.status, headers, body: JSON.stringify(shaped) }
+}
+
+function headersOf(route: Route, head: Head): Record<string, string> {
+  const headers: Record<string, string> = { 'cache-control': route.ofChain ? 'private, no-cache' : 'no-store' }
+  // Before the first block is indexed there is no block to name.
+  if (route.ofChain && head.hash !== '') {
+    headers['assay-block'] = String(head.number)
+    headers['assay-block-time'] = head.time.toISOString()
+  }
+  return headers
 }
 
 /** Escapes a path that is not valid percent-encoding, so that the route refuses it as a malformed value. */

@@ -111,7 +111,7 @@ function createRoutes(deps: HttpDeps): Router {
   const kept = deps.head && createKeptAnswers(deps.head)
   for (const route of ROUTES) {
     const name = route.method.toLowerCase() as Lowercase<typeof route.method>
-    router[name](route.path, within(handle(route, { ...deps, execute: deps.graph.execute, kept })))
+    router[name](route.path, within(handle(route, { ...deps, ...deps.graph, kept })))
   }
   router.get(STREAM_PATH, within(answerEventStream(deps.streams, deps.traffic)))
   router.all(STREAM_PATH, refuseMethod(['GET']))

@@ -1,9 +1,8 @@
-// Finished answers that are the same for every caller, kept as bytes while nothing has changed: the process has heard of no
-// newer block and of no newer scores. Who asks for what is being made gets the same answer. So a kept answer is never older
-// than the block that the process serves, which is where an answer made anew begins too.
-import { LRUCache } from 'lru-cache'
+// Finished answers that are the same for every caller, kept as bytes while they hold. Who asks for what is being made gets the
+// same answer.
 import { createCrowd } from '../database/shared-statement.ts'
 import type { HeadWatch } from '../ledger/head.ts'
+import { createKept } from '../ledger/kept.ts'
 import { pack } from './packed.ts'
 import type { Answer, ReadyAnswer } from './respond.ts'
 
@@ -26,38 +25,31 @@ export interface KeptAnswers {
   bytes(): number
 }
 
+/** An answer that is being made, and who waits for it. */
+interface Work {
+  crowd: ReturnType<typeof createCrowd>
+  answer: Promise<ReadyAnswer>
+}
+
 /** Creates the store. `head` says when what is kept no longer holds. */
 export function createKeptAnswers(head: Pick<HeadWatch, 'version'>, mostBytes = KEPT_BYTES): KeptAnswers {
-  const kept = new LRUCache<string, ReadyAnswer>({
-    maxSize: mostBytes,
-    sizeCalculation: ({ body }, key) => body.size() + key.length + OVERHEAD_BYTES,
-  })
   const underWay = new Map<string, Work>()
-  let version = head.version()
-
-  const letGo = (): void => {
-    if (version === head.version()) return
-    version = head.version()
-    kept.clear()
-    underWay.clear()
-  }
-  const keep = (key: string, { body, ...rest }: Answer, since: number): ReadyAnswer => {
-    const ready: ReadyAnswer = {
-      ...rest,
-      // Another coding makes it larger.
-      body: pack(body, () => {
-        if (kept.peek(key) === ready) kept.set(key, ready)
-      }),
-    }
-    letGo()
-    // What was begun before the last change may say what was true before it.
-    if (since === version) kept.set(key, ready)
+  const kept = createKept<ReadyAnswer>(
+    head,
+    mostBytes,
+    ({ body }, key) => body.size() + key.length + OVERHEAD_BYTES,
+    () => underWay.clear(),
+  )
+  const keep = (key: string, { body, ...rest }: Answer, begunAt: number): ReadyAnswer => {
+    // Another coding makes it larger.
+    const ready: ReadyAnswer = { ...rest, body: pack(body, () => kept.grow(key, ready)) }
+    kept.keep(key, ready, begunAt)
     return ready
   }
   const start = (key: string, make: (signal: AbortSignal) => Promise<Answer>): Work => {
-    const [crowd, ending, since] = [createCrowd(), new AbortController(), version]
+    const [crowd, ending, begunAt] = [createCrowd(), new AbortController(), kept.now()]
     crowd.onGone(() => ending.abort(null))
-    const work: Work = { crowd, answer: make(ending.signal).then((answer) => keep(key, answer, since)) }
+    const work: Work = { crowd, answer: make(ending.signal).then((answer) => keep(key, answer, begunAt)) }
     const forget = () => {
       if (underWay.get(key) === work) underWay.delete(key)
     }
@@ -66,20 +58,13 @@ export function createKeptAnswers(head: Pick<HeadWatch, 'version'>, mostBytes = 
   }
   return {
     find: (key, signal, make) => {
-      letGo()
-      const known = kept.get(key)
+      const known = kept.find(key)
       if (known) return known
       const running = underWay.get(key)
       const work = running && !running.crowd.isGone() ? running : start(key, make)
       underWay.set(key, work)
       return work.crowd.join(() => work.answer, signal)
     },
-    bytes: () => kept.calculatedSize,
+    bytes: kept.bytes,
   }
-}
-
-/** An answer that is being made, and who waits for it. */
-interface Work {
-  crowd: ReturnType<typeof createCrowd>
-  answer: Promise<ReadyAnswer>
 }

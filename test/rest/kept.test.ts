@@ -31,6 +31,11 @@ const counting = (streams: Streams): Graph => {
       executions += 1
       return graph.execute(...given)
     },
+    readList: async (...given) => {
+      const list = await graph.readList(...given)
+      if (list) executions += 1
+      return list
+    },
   }
 }
 const keeping = await createTestServer({ database, graph: counting, streams: { head } })
@@ -156,6 +161,74 @@ describe('kept answers', () => {
     await keeping.ask('/alerts', { headers: { authorization: one.authorization } })
     for (const knock of [one, two]) expect((await ask(`/tokens/${walletAddress(999)}`, knock)).status).toBe(404)
     expect(executions).toBe(4)
+  })
+})
+
+describe('kept results of GraphQL by GET', () => {
+  const LISTS = [
+    '{ tokens(sort: liquidity, limit: 9) { total items { address liquidityUsd ageHours holders(limit: 2) { items { address } } } } }',
+    `{ token(address: "${token}") { liquidityUsd } wallet(address: "${wallet}") { reputationScore } }`,
+    '{ __typename }',
+  ]
+  const get = (query: string, { authorization }: { authorization: string }, server = keeping) =>
+    server.ask(`${server.url}/graphql?query=${encodeURIComponent(query)}`, { headers: { authorization } })
+
+  it('are what would be made anew, for every key, at every block', async () => {
+    for (const fork of [20, 21]) {
+      await mine(fork)
+      for (const query of LISTS) {
+        const expected = await get(query, await fresh.knock({ plan: 'api' }), fresh)
+        for (const knock of [one, two, one]) {
+          const given = await get(query, knock)
+          expect(given.status).toBe(200)
+          expect(given.json.data).toEqual(expected.json.data)
+          expect(given.headers.get('assay-block')).toBe(String(head.current().number))
+          expect(given.headers.get('content-type')).toBe(expected.headers.get('content-type'))
+        }
+      }
+    }
+  })
+
+  it('tell each caller what was charged and what is left, to the request', async () => {
+    const query = LISTS[0] ?? ''
+    const costs = []
+    for (const knock of [one, two, one, two]) costs.push((await get(query, knock)).json.extensions.cost)
+    const [a, b, c, d] = costs
+    expect(c).toEqual({ ...a, minuteRemaining: a.minuteRemaining - a.charged })
+    expect(d).toEqual({ ...b, minuteRemaining: b.minuteRemaining - b.charged })
+    expect(a.minuteRemaining).toBeLessThan(10_000)
+    expect(b.minuteRemaining).toBeGreaterThan(10_000)
+  })
+
+  it('hold until something changes', async () => {
+    const query = LISTS[1] ?? ''
+    const before = await get(query, one)
+    await database.pool.query('UPDATE token SET liquidity_usd = 4321 WHERE address = $1', [token])
+    expect((await get(query, two)).json.data).toEqual(before.json.data)
+    await mine(22)
+    expect((await get(query, two)).json.data.token.liquidityUsd).toBe(1_022)
+  })
+
+  it('are none of what belongs to the caller, or changes within a block', async () => {
+    for (const query of ['{ me { email } }', '{ alerts { total } me { email } }']) {
+      const [first, second] = [await get(query, one), await get(query, two)]
+      expect(first.json.data.me.email).not.toBe(second.json.data.me.email)
+    }
+    const chain = '{ chain { sourceHead } }'
+    await get(chain, one)
+    await database.pool.query('UPDATE chain SET source_head = source_head + 5')
+    const { rows } = await database.pool.query('SELECT source_head FROM chain')
+    expect((await get(chain, two)).json.data.chain.sourceHead).toBe(rows[0]?.source_head)
+  })
+
+  it('are refused to whom they cost too much, who is charged nothing', async () => {
+    const query = '{ a: tokens(limit: 1) { total } b: tokens(limit: 1) { total } c: tokens(limit: 1) { total } }'
+    const cost = (await get(query, one)).json.extensions.cost.requests
+    const poor = await keeping.knock({ plan: 'api', requestsPerMinute: cost })
+    await get('{ __typename }', poor)
+    const refused = await get(query, poor)
+    expect([refused.json.errors[0].extensions.code, refused.json.extensions.cost.charged]).toEqual(['RATE_LIMITED', 0])
+    expect((await get('{ __typename }', poor)).json.extensions.cost.minuteRemaining).toBe(cost - 2)
   })
 })
 
