@@ -84,8 +84,8 @@ function applyTransaction(work: Work, transaction: Transaction, logs: DecodedLog
   const scene: Scene = { transaction, sender, attribute, self, isLeg, moved: new Map(), pools: [], doings }
   for (const log of logs) applyLog(work, scene, log)
   settle(work, scene.doings, scene.moved)
-  for (const position of scene.moved.keys()) countFunded(work, position)
   for (const wallet of scene.pools) followPool(work, wallet)
+  for (const position of scene.moved.keys()) countFunded(work, position)
 }
 
 function applyLog(work: Work, scene: Scene, log: DecodedLog): void {
