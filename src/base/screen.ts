@@ -71,7 +71,10 @@ export interface TokenOrder {
 
 /** The named orders; the address follows in each, which makes it unique. */
 export const SORT_ORDERS: Record<TokenSort, readonly TokenOrder[]> = {
-  trending: [{ measure: 'trendingScore', descending: true }],
+  trending: [
+    { measure: 'trendingScore', descending: true },
+    { measure: 'liquidityUsd', descending: true },
+  ],
   newest: [{ measure: 'createdAt', descending: true }],
   liquidity: [{ measure: 'liquidityUsd', descending: true }],
   volume: [{ measure: 'volume24hUsd', descending: true }],

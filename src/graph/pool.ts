@@ -8,11 +8,25 @@ import { listOf } from './list-size.ts'
 import { limitArgs } from './page.ts'
 import { readLimit } from './page-arguments.ts'
 import { PoolObject, TokenLockObject, TokenObject } from './refs.ts'
+import { described } from './vocabulary.ts'
 
 /** How many locks are listed by default. */
 const LOCKS = 10
 
+const PoolTypeEnum = builder.enumType('PoolType', {
+  description: 'What kind of pool it is.',
+  values: described(['v2', 'v3', 'v4'], {
+    v2: 'A pair that is its own share token.',
+    v3: 'Liquidity in ranges.',
+    v4: 'Liquidity in ranges, held by a manager.',
+  }),
+})
+
 builder.prismaObjectFields(PoolObject, (t) => ({
+  id: t.id({
+    description: 'The identifier: "pool" and the address, or what its manager knows it by.',
+    resolve: (pool) => `pool:${pool.address}`,
+  }),
   address: t.field({
     type: 'Address',
     description: 'The address of the pool contract; of a "v4" pool, its manager.',
@@ -23,7 +37,12 @@ builder.prismaObjectFields(PoolObject, (t) => ({
     description: 'The 32 bytes by which its manager knows the pool; null for a pool that has an address of its own.',
     resolve: (pool) => (pool.kind === 'v4' ? pool.address : null),
   }),
-  kind: t.exposeString('kind'),
+  kind: t.exposeString('kind', { deprecationReason: 'Use type, whose words are an enum.' }),
+  type: t.field({
+    type: PoolTypeEnum,
+    description: 'What kind of pool it is.',
+    resolve: ({ kind }) => kind as 'v2' | 'v3' | 'v4',
+  }),
   factory: t.expose('factory', { type: 'Address' }),
   launchpad: t.exposeString('launchpad'),
   feePct: t.float({

@@ -17,7 +17,7 @@ const EVENT = `e.block_number || '-' || e.log_index || '-' || coalesce(e.part, 0
   CASE e.direction WHEN 1 THEN 'buy' WHEN 2 THEN 'sell' END AS direction, e.time AS timestamp, '0x' || encode(e.tx_hash, 'hex') AS tx_hash`
 
 const ORDERS: Record<string, string> = {
-  trending: 't.trending_score DESC, t.address',
+  trending: 't.trending_score DESC, t.liquidity_usd DESC, t.address',
   newest: 't.created_at DESC, t.address',
   liquidity: 't.liquidity_usd DESC, t.address',
   volume: 't.volume_24h_micro_usd DESC, t.address',

@@ -100,7 +100,7 @@ class TokenProfile(TypedDict):
 
 
 class Position(TypedDict):
-    """A holding of a wallet."""
+    """A token that a wallet holds or held."""
 
     token_address: str
     """The address of the token."""

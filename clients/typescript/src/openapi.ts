@@ -422,7 +422,7 @@ export interface components {
              */
             created_at: string;
         };
-        /** @description A holding of a wallet. */
+        /** @description A token that a wallet holds or held. */
         Position: {
             /**
              * @description The address of the token.

@@ -38,22 +38,30 @@ export interface PortfolioRange {
   limit: number
 }
 
-// The order ends in the token's address, so that no two holdings of a wallet tie.
-const TEXT: SelectText = `SELECT k.key, k.wallet_id AS "walletId", p.*
-  FROM unnest($1::int[], $2::int[]) WITH ORDINALITY AS k (wallet_id, take, key)
-  CROSS JOIN LATERAL (
-    SELECT v.*, round(v.quantity * v."priceUsd" * 1e6) / 1e6 AS "valueUsd" FROM (
+/**
+ * Positions with their values, of a wallet or token that `where` names: a query to be ordered and cut. `weekAgo` is the
+ * placeholder of that time.
+ */
+export const positionsWhere = (where: string, weekAgo: string): string =>
+  `SELECT v.*, round(v.quantity * v."priceUsd" * 1e6) / 1e6 AS "valueUsd" FROM (
       SELECT t.id AS "tokenId", t.address AS "tokenAddress", t.symbol AS "tokenSymbol", ${priceAtHead('t')} AS "priceUsd",
         t.depth_2pct_usd AS "depth2PctUsd", t.price_pool_count AS "pricePoolCount",
         coalesce(p.balance::float8 / 10::float8 ^ t.decimals, 0) AS quantity,
         p.cost_quantity AS "costQuantity", p.cost_usd AS "costUsd", p.bought_usd AS "boughtUsd",
         p.sold_usd AS "soldUsd", p.realised_usd AS "realisedUsd", 
-        CASE WHEN p.last_at >= $3 THEN p.opening_days END AS "openingDays",
-        CASE WHEN p.last_at >= $3 THEN p.openings END AS openings,
-        p.swap_count AS "swapCount", p.first_at AS "firstAt", p.last_at AS "lastAt"
+        CASE WHEN p.last_at >= ${weekAgo} THEN p.opening_days END AS "openingDays",
+        CASE WHEN p.last_at >= ${weekAgo} THEN p.openings END AS openings,
+        p.swap_count AS "swapCount", p.first_at AS "firstAt", p.last_at AS "lastAt", p.wallet_id AS "walletId"
       FROM position p JOIN token t ON t.id = p.token_id
-      WHERE p.wallet_id = k.wallet_id AND p.balance > 0 AND t.indexed
-    ) v ORDER BY "valueUsd" DESC, "tokenAddress" LIMIT k.take
+      WHERE t.indexed AND ${where}
+    ) v`
+
+// The order ends in the token's address, so that no two holdings of a wallet tie.
+const TEXT: SelectText = `SELECT k.key, p.*
+  FROM unnest($1::int[], $2::int[]) WITH ORDINALITY AS k (wallet_id, take, key)
+  CROSS JOIN LATERAL (
+    ${positionsWhere('p.wallet_id = k.wallet_id AND p.balance > 0', '$3')}
+    ORDER BY "valueUsd" DESC, "tokenAddress" LIMIT k.take
   ) p
   ORDER BY k.key, p."valueUsd" DESC, p."tokenAddress"`
 
@@ -64,6 +72,20 @@ export function readPortfolios(reading: Reading, ranges: readonly PortfolioRange
     text: TEXT,
     values: [ranges.map((r) => r.id), ranges.map((r) => r.limit), weekAgo(reading.head)],
   })
+}
+
+/** A position by the addresses of its token and wallet. */
+export type PairedPosition = PositionRow & { pair: string }
+
+const PAIRS: SelectText = `SELECT k.token || ':' || k.wallet AS pair, p.*
+  FROM unnest($1::text[], $2::text[]) AS k (token, wallet)
+  JOIN token pt ON pt.address = k.token JOIN wallet pw ON pw.address = k.wallet AND pw.indexed
+  CROSS JOIN LATERAL (${positionsWhere('p.token_id = pt.id AND p.wallet_id = pw.id', '$3')}) p`
+
+/** The positions of these pairs (`token:wallet`, by address), in any order. */
+export const readPositionsOf = (reading: Reading, pairs: readonly string[]): Promise<PairedPosition[]> => {
+  const [tokens, wallets] = [0, 1].map((at) => pairs.map((pair) => pair.split(':')[at]))
+  return reading.query({ name: 'positions of', text: PAIRS, values: [tokens, wallets, weekAgo(reading.head)] })
 }
 
 /** Sums over a wallet's positions, from which its profit and loss is computed. */
