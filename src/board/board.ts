@@ -8,7 +8,7 @@ import { type BoardColumns, compareAddresses, createColumns, exchangeRows, growC
 import { capOf, comparatorOf, followsNative, type Moment } from './measure-of.ts'
 import { type Ranking, rankBy, rankByAddress, rankInSteps, rerank, rowsFrom } from './ranking.ts'
 import { createRowTexts } from './row-texts.ts'
-import { addRow, countRows, dropRow, hasRow, type RowSet, rowsOf, scanRows } from './scan.ts'
+import { addRow, countRows, dropRow, hasRow, listRows, type RowSet, scanRows } from './scan.ts'
 import { searchTokens } from './search.ts'
 import { skeletonOf } from './skeleton.ts'
 import { createTexts } from './texts.ts'
@@ -247,7 +247,7 @@ export function createBoard() {
     // Few rows are sorted sooner than they are found in an order of all.
     if (total <= FEW_ROWS) {
       const compare = comparatorOf(columns, order, moment())
-      const rows = rowsOf(passing.rows, total).sort(compare)
+      const rows = listRows(passing.rows, total).sort(compare)
       return { ids: [...rows.subarray(offset, offset + limit)].map((row) => columns.id[row] as number), total }
     }
     let before = 0

@@ -232,7 +232,7 @@ export const dropRow = (set: RowSet, row: number): void => {
 }
 
 /** The rows of the set, which are `count`. */
-export function rowsOf(set: RowSet, count: number): Int32Array {
+export function listRows(set: RowSet, count: number): Int32Array {
   const rows = new Int32Array(count)
   let at = 0
   for (let word = 0; word < set.length; word += 1)
