@@ -175,14 +175,16 @@ function keepGrowth(within: RowSet, end: number, columns: BoardColumns, least: b
   const { holderCount, holderCount1hAgo } = columns
   const [low, high] = least ? [bound, Number.POSITIVE_INFINITY] : [Number.NEGATIVE_INFINITY, bound]
   for (let word = 0, row = 0; row < end; word += 1, row += 32) {
+    const before = within[word] as number
+    if (before === 0) continue
+    const last = Math.min(32, end - row)
     let bits = 0
-    for (let left = within[word] as number; left !== 0; left &= left - 1) {
-      const bit = 31 - Math.clz32(left & -left)
+    for (let bit = 0; bit < last; bit += 1) {
       const ago = holderCount1hAgo[row + bit] as number
       const value = (100 * ((holderCount[row + bit] as number) - ago)) / (ago > 1 ? ago : 1)
       if (value >= low && value <= high) bits |= 1 << bit
     }
-    within[word] = bits
+    within[word] = before & bits
   }
 }
 

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { TokenOrder } from '../../src/base/screen.ts'
 import { type Board, createBoard } from '../../src/board/board.ts'
+import { createColumns } from '../../src/board/columns.ts'
 import type { BoardBlock, BoardRows } from '../../src/ledger/read/board.ts'
 import { createRandom } from '../support/seed.ts'
 
@@ -15,30 +16,19 @@ const QUESTION = { screen: {}, order: ORDER, offset: 0, limit: COUNT + 100 }
 /** Rows of tokens whose numbers depend on the block. */
 function rowsOf(ids: readonly number[], block: number): BoardRows {
   const random = createRandom(block + 1)
-  const doubles = () => Float64Array.from(ids, () => Math.floor(random() * 50))
-  const integers = () => Int32Array.from(ids, () => Math.floor(random() * 50))
+  const number = () => Math.floor(random() * 50)
+  const numbers = Object.entries(createColumns(0)).map(([name, column]) => [
+    name,
+    column instanceof Float64Array ? Float64Array.from(ids, number) : Int32Array.from(ids, number),
+  ])
   return {
+    ...(Object.fromEntries(numbers) as unknown as BoardRows),
     id: Int32Array.from(ids),
     address: ids.map((id) => `0x${((id * 7919) % 65_521).toString(16).padStart(40, '0')}`),
     launchpad: ids.map(() => 'uniswap_v2'),
     symbol: ids.map((id) => `t${id}`),
     name: ids.map((id) => `token ${id}`),
-    createdAt: doubles(),
     inNative: Int32Array.from(ids, (id) => id % 2),
-    price: doubles(),
-    marketCap: doubles(),
-    liquidityUsd: doubles(),
-    peakLiquidityUsd: doubles(),
-    volume24hUsd: doubles(),
-    trendingScore: doubles(),
-    riskScore: doubles(),
-    holderCount: integers(),
-    holderCount1hAgo: integers(),
-    buyerCount: integers(),
-    eventCount: integers(),
-    swapCount: integers(),
-    flagBits: integers(),
-    confidence: Int32Array.from(ids, () => 1),
   }
 }
 
