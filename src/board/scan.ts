@@ -172,7 +172,7 @@ function keepCaps(
 
 /** `holderGrowthPct`, written out for the same reason. */
 function keepGrowth(within: RowSet, end: number, columns: BoardColumns, least: boolean, bound: number): void {
-  const { holderCount, holderCount1hAgo } = columns
+  const { fundedHolderCount, fundedHolderCount1hAgo } = columns
   const [low, high] = least ? [bound, Number.POSITIVE_INFINITY] : [Number.NEGATIVE_INFINITY, bound]
   for (let word = 0, row = 0; row < end; word += 1, row += 32) {
     const before = within[word] as number
@@ -180,8 +180,8 @@ function keepGrowth(within: RowSet, end: number, columns: BoardColumns, least: b
     const last = Math.min(32, end - row)
     let bits = 0
     for (let bit = 0; bit < last; bit += 1) {
-      const ago = holderCount1hAgo[row + bit] as number
-      const value = (100 * ((holderCount[row + bit] as number) - ago)) / (ago > 1 ? ago : 1)
+      const ago = fundedHolderCount1hAgo[row + bit] as number
+      const value = (100 * ((fundedHolderCount[row + bit] as number) - ago)) / (ago > 1 ? ago : 1)
       if (value >= low && value <= high) bits |= 1 << bit
     }
     within[word] = before & bits
