@@ -92,8 +92,7 @@ query Leaders {
   ) {
     edges {
       node {
-        timestamp direction
-        amountUsd tokenSymbol
+        timestamp direction amountUsd tokenSymbol
       }
     }
     pageInfo { hasNextPage endCursor }
