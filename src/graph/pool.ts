@@ -12,16 +12,20 @@ import { PoolObject, TokenLockObject, TokenObject } from './refs.ts'
 /** How many locks are listed by default. */
 const LOCKS = 10
 
+/** A longer address is the 32 bytes that a manager knows the pool by. */
+const isManaged = ({ address }: { address: string }): boolean => address.length > 42
+
 builder.prismaObjectFields(PoolObject, (t) => ({
   address: t.field({
     type: 'Address',
-    description: 'The address of the pool contract; of a "v4" pool, its manager.',
-    resolve: (pool) => (pool.kind === 'v4' ? pool.factory : pool.address) as Address,
+    description: 'The address of the pool contract; of a pool that is known by 32 bytes, its manager.',
+    resolve: (pool) => (isManaged(pool) ? pool.factory : pool.address) as Address,
   }),
   poolId: t.string({
     nullable: true,
-    description: 'The 32 bytes by which its manager knows the pool; null for a pool that has an address of its own.',
-    resolve: (pool) => (pool.kind === 'v4' ? pool.address : null),
+    description:
+      'The 32 bytes by which its manager knows the pool, of a "curve" its token and the beginning of its venue; null for a pool that has an address of its own.',
+    resolve: (pool) => (isManaged(pool) ? pool.address : null),
   }),
   kind: t.exposeString('kind'),
   factory: t.expose('factory', { type: 'Address' }),
@@ -61,6 +65,12 @@ builder.prismaObjectFields(PoolObject, (t) => ({
   }),
   peakLiquidityUsd: t.exposeFloat('peakLiquidityUsd'),
   createdAt: t.expose('createdAt', { type: 'DateTime' }),
+  curveProgressPct: t.float({
+    nullable: true,
+    description:
+      'Of a launch curve: the percent of its tokens that are sold; at 100 the token graduates to an exchange. Null for other pools, and where nobody says how many it sells.',
+    resolve: ({ curveProgressPct }) => curveProgressPct,
+  }),
   base: t.field({
     type: TokenObject,
     nullable: true,

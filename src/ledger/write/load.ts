@@ -21,7 +21,7 @@ const TOKEN = `SELECT id, address, kind, indexed, name, symbol, decimals, supply
 const POOL = `SELECT id, address, kind, factory, launchpad, token0_id, token1_id, fee, stable, hooks,
   hook_rights, tick_spacing, base_id, quote_id, lp_token_id,
   wallet_id, reserve0, reserve1, sqrt_price_x96, price, liquidity_usd, peak_liquidity_usd, ${seconds('created_at')},
-  created_block, updated_block, opener_id, opening_quote, active_liquidity, depth_2pct_usd FROM pool`
+  created_block, updated_block, opener_id, opening_quote, active_liquidity, depth_2pct_usd, offered FROM pool`
 const WALLET = `SELECT id, address, indexed, kind, ${seconds('first_seen_at')}, first_seen_block, first_funder_id,
   ${COUNTS}, bought_usd, sold_usd, sold_known_usd, realised_usd, closed_count, win_count, exit_count, exit_win_count, peak_realised_usd,
   max_drawdown_usd, closed_token_count, bought_token_count, early_buy_count, snipe_count, deployed_count, pulled_count,
