@@ -3,11 +3,12 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 # The lock file alone first: this layer is made again only when a dependency changes.
-COPY package.json package-lock.json ./
+COPY package.json package-lock.json .npmrc ./
 COPY test/support/anvil test/support/anvil
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN npm run build && npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+# What is published, as package.json lists it.
+RUN npm pack && tar -xzf assay-*.tgz && npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production \
@@ -15,10 +16,8 @@ ENV NODE_ENV=production \
     PORT=4000 \
     DATA_DIR=/data
 WORKDIR /app
-COPY --from=build --chown=root:root /app/package.json ./
+COPY --from=build --chown=root:root /app/package ./
 COPY --from=build --chown=root:root /app/node_modules node_modules
-COPY --from=build --chown=root:root /app/dist dist
-COPY --from=build --chown=root:root /app/prisma/migrations prisma/migrations
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data

@@ -1,5 +1,15 @@
 import { createRequire } from 'node:module'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** The storms take longest and mostly wait: started last, one would run on alone. */
+class StormsFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isStorm = ({ moduleId }: TestSpecification) => moduleId.includes('/test/storm/')
+    return [...sorted.filter(isStorm), ...sorted.filter((file) => !isStorm(file))]
+  }
+}
 
 export default defineConfig({
   // Node loads graphql's `main`, vite its `module`: two copies that refuse each other's schemas.
@@ -11,6 +21,7 @@ export default defineConfig({
     // One process reads a module once for all of its files: graph, Prisma and the rest take a second of processor time.
     pool: 'forks',
     isolate: false,
+    sequence: { sequencer: StormsFirst },
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -281,3 +281,13 @@ test('every dependency of package.json has its reason in docs/architecture.md', 
     named.some((text) => (text.endsWith('*') ? name.startsWith(text.slice(0, -1)) : text === name))
   expect(names.filter((name) => !hasReason(name))).toEqual([])
 })
+
+test('no support file of the tests hooks into test files at its top level, since it is loaded once for many of them', () => {
+  const tests = join(ROOT, 'test')
+  const support = readdirSync(tests, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && path !== join('support', 'setup.ts'),
+  )
+  expect(support.length).toBeGreaterThan(50)
+  const hooked = support.filter((path) => /^(before|after)(All|Each)\(/m.test(readFileSync(join(tests, path), 'utf8')))
+  expect(hooked).toEqual([])
+})

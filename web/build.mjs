@@ -1,9 +1,10 @@
 // Builds the page: bundles web/src with esbuild into web/dist, with the hash of its content in each file's name, and packs
-// every file with Brotli and gzip, so that the server only reads them. Also writes the schema's types for the page's
+// every file with Brotli and gzip, so that the server only reads them. Lays Swagger UI beside it for the reference at /docs. Also writes the schema's types for the page's
 // queries. Does nothing when nothing changed since the last build.
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
@@ -76,6 +77,14 @@ async function build(schema) {
   writePage('graphiql.html', headOf(metafile, 'graphiql/main.tsx'), icon, known)
   const assets = readdirSync(join(DIST, 'assets')).map((name) => join(DIST, 'assets', name))
   for (const path of [join(DIST, 'index.html'), join(DIST, 'graphiql.html'), ...assets]) pack(path)
+  layReference()
+}
+
+function layReference() {
+  const from = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+  mkdirSync(join(DIST, 'reference'))
+  for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js', 'LICENSE'])
+    copyFileSync(join(from, name), join(DIST, 'reference', name))
 }
 
 /** Writes a file with the hash of its content in its name, and gives its address. */

@@ -14,6 +14,16 @@ export interface Caller {
   streams?: number | null
 }
 
+/** Stands for every caller where an answer is made that all of them share: it has no account, so nothing of one can be in it. */
+export const NOBODY: Caller = {
+  accountId: 0,
+  keyId: 0,
+  email: '',
+  plan: 'free',
+  requestsPerMinute: 0,
+  requestsPerDay: 0,
+}
+
 /** Requests that an account has left in its windows; null if it is unlimited or was not admitted. */
 export interface Remaining {
   minute: number | null

@@ -1,7 +1,7 @@
 // Matches one token against many filters at once. For each bound the alerts are sorted once; the alerts that a value
 // satisfies are a prefix of that order, stored as a bit set at every 128th part of it. The matching alerts are the
 // intersection. It must agree exactly with `matches` in base/filter; a property test checks that.
-import { ageHours, type FilterFacts, holderGrowthPct, type TokenFilter } from '../base/filter.ts'
+import type { TokenFilter } from '../base/filter.ts'
 import { RISK_FLAGS, type RiskFlag } from '../base/vocabulary.ts'
 
 /** A token's facts as numbers, with the flags as bits in the order of `RISK_FLAGS`. */
@@ -17,16 +17,6 @@ export interface MatchFacts {
 /** The bits of a list of flags. */
 export const toFlagBits = (flags: readonly RiskFlag[]): number =>
   flags.reduce((bits, flag) => bits | (1 << RISK_FLAGS.indexOf(flag)), 0)
-
-/** Converts the facts of the filter's predicate for the matcher. */
-export const toMatchFacts = (token: FilterFacts): MatchFacts => ({
-  liquidityUsd: token.liquidityUsd,
-  marketCapUsd: token.marketCapUsd,
-  riskScore: token.riskScore,
-  flagBits: toFlagBits(token.riskFlags),
-  holderGrowthPct: holderGrowthPct(token.holderCount, token.holderCount1hAgo),
-  ageHours: ageHours(token.createdAtMs, token.nowMs),
-})
 
 /**
  * Each bound as "key <= value"; upper bounds are negated. A missing bound is minus infinity, which every value

@@ -1,6 +1,7 @@
 // The active alerts in memory, sorted for matching: a large layer that is rebuilt rarely, and a small one for recent
 // alerts. An entry is an alert at one revision. Edited, paused and deleted alerts are marked as retired and dropped at
 // the next rebuild.
+import { isBetween } from '../base/between.ts'
 import type { TokenFilter } from '../base/filter.ts'
 import { createMatcher, forEachDifference, type Matcher, type MatchFacts, wordsFor } from './match.ts'
 
@@ -18,12 +19,16 @@ const TAIL_SIZE = 2_000
 interface Layer {
   alerts: RosterAlert[]
   matcher: Matcher
+  /** The bounds of market caps, ascending, once each. */
+  caps: Float64Array
   before: Uint32Array
   now: Uint32Array
 }
 
 export interface Roster {
   readonly size: number
+  /** Whether an alert's bound lies between two market caps, so that it may hold for one of them alone. */
+  isCapBetween(before: number, now: number): boolean
   /** Adds alerts; each replaces its earlier revision. */
   add(alerts: readonly RosterAlert[]): void
   /**
@@ -48,6 +53,7 @@ export function createRoster(alerts: readonly RosterAlert[]): Roster {
     get size() {
       return current.size
     },
+    isCapBetween: (before, now) => isBetween(base.caps, before, now) || isBetween(tail.caps, before, now),
     add(added) {
       for (const alert of added) {
         const earlier = current.get(alert.id)
@@ -81,11 +87,15 @@ export function createRoster(alerts: readonly RosterAlert[]): Roster {
   }
 }
 
+const capsOf = ({ minMarketCapUsd, maxMarketCapUsd }: TokenFilter) =>
+  [minMarketCapUsd, maxMarketCapUsd].filter((bound) => bound !== undefined)
+
 function rank(alerts: RosterAlert[]): Layer {
   const words = wordsFor(alerts.length)
   return {
     alerts,
     matcher: createMatcher(alerts.map((alert) => alert.filter)),
+    caps: Float64Array.from(new Set(alerts.flatMap(({ filter }) => capsOf(filter)))).sort(),
     before: new Uint32Array(words),
     now: new Uint32Array(words),
   }

@@ -72,7 +72,7 @@ export function createSweep({ database, clock, maxLag }: { database: Database; c
     const known = memory && !stale ? memory : await load(client, state, clock)
     const starting = await readAlerts(client, 'starting')
     const changed = await readChangedTokens(client, state.reorganised ? null : (state.last?.number ?? null))
-    if (state.last?.hash === state.head.hash && starting.length === 0 && !differs(changed, state, known)) {
+    if (state.last?.hash === state.head.hash && starting.length === 0 && !differs(changed, known)) {
       return {
         result: { ...NOTHING, messages: await writeMessages(client, clock.now(), COOL_DOWN_SECONDS) },
         next: known,
@@ -118,10 +118,10 @@ async function load(client: SweepClient, state: SweepState, clock: Clock): Promi
 }
 
 /** Whether a token of a block that was already swept has changed since: scores are written after their block. */
-function differs(changed: readonly ChangedToken[], state: SweepState, known: SweepMemory): boolean {
+function differs(changed: readonly ChangedToken[], known: SweepMemory): boolean {
   return changed.some((token) => {
     const before = known.baseline.get(token.id)
-    const now = toBaseline(token, state.head.timeMs)
+    const now = toBaseline(token)
     return !before || FACTS.some((name) => before[name] !== now[name])
   })
 }

@@ -1,10 +1,11 @@
 // Pure. Compares tokens before and now: returns the pairs of alert and token that began to match, each with the facts
 // at that time, and the pairs that ceased to. Updates the remembered baseline to the current block.
-import { ageHours, FILTER_FIELDS, type TokenFilter } from '../base/filter.ts'
+import { ageHours, FILTER_FIELDS, holderGrowthPct, type TokenFilter } from '../base/filter.ts'
+import { presentCap } from '../base/present.ts'
 import { RISK_FLAGS } from '../base/vocabulary.ts'
 import type { Entry, Transition } from '../ledger/alerts/notice.ts'
-import type { AlertRow, BaselineRow, ChangedToken, SweepState } from '../ledger/alerts/sweep.ts'
-import { type MatchFacts, meets, toMatchFacts } from './match.ts'
+import type { AlertRow, BaselineRow, ChangedToken, SweepState, SweptBlock } from '../ledger/alerts/sweep.ts'
+import { type MatchFacts, meets, toFlagBits } from './match.ts'
 import type { Roster, RosterAlert } from './roster.ts'
 
 /**
@@ -26,30 +27,33 @@ export const toRosterAlert = ({ id, revision, conditions }: AlertRow): RosterAle
 /** The facts of a token that filters read. */
 export const FACTS = [
   'liquidityUsd',
-  'marketCapUsd',
+  'marketCap',
+  'inNative',
   'riskScore',
   'flagBits',
   'holderGrowthPct',
   'createdAtMs',
 ] as const
 
-/** The facts of a token at a given time. */
-export function toBaseline(token: ChangedToken, nowMs: number): BaselineRow {
-  const facts = toMatchFacts({ ...token, nowMs })
-  return {
-    tokenId: token.id,
-    liquidityUsd: facts.liquidityUsd,
-    marketCapUsd: facts.marketCapUsd,
-    riskScore: facts.riskScore,
-    flagBits: facts.flagBits,
-    holderGrowthPct: facts.holderGrowthPct,
-    createdAtMs: token.createdAtMs,
-  }
-}
+/** The facts of a token, without what depends on the block. */
+export const toBaseline = (token: ChangedToken): BaselineRow => ({
+  tokenId: token.id,
+  liquidityUsd: token.liquidityUsd,
+  marketCap: token.marketCap,
+  inNative: token.inNative,
+  riskScore: token.riskScore,
+  flagBits: toFlagBits(token.riskFlags),
+  holderGrowthPct: holderGrowthPct(token.holderCount, token.holderCount1hAgo),
+  createdAtMs: token.createdAtMs,
+})
 
-const toFacts = (row: BaselineRow, nowMs: number): MatchFacts => ({
+/** What of a block the facts of a token depend on. */
+type Moment = Pick<SweptBlock, 'timeMs' | 'nativeUsd'>
+
+const toFacts = (row: BaselineRow, { timeMs, nativeUsd }: Moment): MatchFacts => ({
   ...row,
-  ageHours: ageHours(row.createdAtMs, nowMs),
+  marketCapUsd: presentCap(row, nativeUsd),
+  ageHours: ageHours(row.createdAtMs, timeMs),
 })
 
 /** The result of a comparison. */
@@ -63,27 +67,34 @@ export interface Found {
 /** Matches each changed token, before and now, and updates the remembered baseline. */
 export function compareTokens(known: SweepMemory, state: SweepState, changed: readonly ChangedToken[]): Found {
   const found: Found = { entered: [], left: [], rows: new Map(), gone: [] }
-  const beforeMs = state.last?.timeMs ?? 0
-  const nowMs = state.head.timeMs
-  for (const token of changed) {
-    const previous = known.baseline.get(token.id)
-    const row = toBaseline(token, nowMs)
-    const before = previous && state.last ? toFacts(previous, beforeMs) : null
-    const now = toFacts(row, nowMs)
+  const last = state.last ?? { timeMs: 0, nativeUsd: 0 }
+  const compare = (row: BaselineRow, before: MatchFacts | null) =>
     known.roster.compare(
       before,
-      now,
-      (alert) => found.entered.push(toEntry(alert, row, nowMs, false, before)),
-      (alert) => found.left.push(toPair(alert, token.id)),
+      toFacts(row, state.head),
+      (alert) => found.entered.push(toEntry(alert, row, state.head, false, before)),
+      (alert) => found.left.push(toPair(alert, row.tokenId)),
     )
+  for (const token of changed) {
+    const previous = known.baseline.get(token.id)
+    const row = toBaseline(token)
+    compare(row, previous && state.last ? toFacts(previous, last) : null)
     found.rows.set(token.id, row)
     known.baseline.set(token.id, row)
+  }
+  if (state.last && last.nativeUsd !== state.head.nativeUsd && !state.reorganised) {
+    for (const row of known.baseline.values()) {
+      // The native coin moved, and with it the market cap of every token that is priced in it; few pass a bound by that.
+      if (!row.inNative || found.rows.has(row.tokenId)) continue
+      if (!known.roster.isCapBetween(presentCap(row, last.nativeUsd), presentCap(row, state.head.nativeUsd))) continue
+      compare(row, toFacts(row, last))
+    }
   }
   if (state.reorganised) {
     for (const [tokenId, row] of known.baseline) {
       if (found.rows.has(tokenId)) continue
       known.roster.compare(
-        toFacts(row, beforeMs),
+        toFacts(row, last),
         null,
         () => {},
         (alert) => found.left.push(toPair(alert, tokenId)),
@@ -109,8 +120,8 @@ export function startAlerts(
   for (const row of starting) {
     if (row.start !== 'report') continue
     for (const token of known.baseline.values()) {
-      if (!meets(row.conditions, toFacts(token, state.head.timeMs))) continue
-      entries.push(toEntry(toRosterAlert(row), rows.get(token.tokenId) ?? token, state.head.timeMs, true, null))
+      if (!meets(row.conditions, toFacts(token, state.head))) continue
+      entries.push(toEntry(toRosterAlert(row), rows.get(token.tokenId) ?? token, state.head, true, null))
     }
   }
   known.roster.add(starting.map(toRosterAlert))
@@ -126,21 +137,22 @@ const toPair = (alert: RosterAlert, tokenId: number): Transition => ({
 function toEntry(
   alert: RosterAlert,
   row: BaselineRow,
-  nowMs: number,
+  moment: Moment,
   initial: boolean,
   before: MatchFacts | null,
 ): Entry {
+  const facts = toFacts(row, moment)
   return {
     ...toPair(alert, row.tokenId),
     initial,
     facts: {
       liquidityUsd: row.liquidityUsd,
-      marketCapUsd: row.marketCapUsd,
+      marketCapUsd: facts.marketCapUsd,
       riskScore: row.riskScore,
       riskFlags: RISK_FLAGS.filter((_, bit) => row.flagBits & (1 << bit)),
       holderGrowth1hPct: row.holderGrowthPct,
-      ageHours: ageHours(row.createdAtMs, nowMs),
-      began: before ? newlyMet(alert.filter, before, toFacts(row, nowMs)) : [],
+      ageHours: facts.ageHours,
+      began: before ? newlyMet(alert.filter, before, facts) : [],
     },
   }
 }

@@ -71,7 +71,10 @@ export interface TokenOrder {
 
 /** The named orders; the address follows in each, which makes it unique. */
 export const SORT_ORDERS: Record<TokenSort, readonly TokenOrder[]> = {
-  trending: [{ measure: 'trendingScore', descending: true }],
+  trending: [
+    { measure: 'trendingScore', descending: true },
+    { measure: 'liquidityUsd', descending: true },
+  ],
   newest: [{ measure: 'createdAt', descending: true }],
   liquidity: [{ measure: 'liquidityUsd', descending: true }],
   volume: [{ measure: 'volume24hUsd', descending: true }],
@@ -81,9 +84,13 @@ export const SORT_ORDERS: Record<TokenSort, readonly TokenOrder[]> = {
   ],
 }
 
-/** Whether the screen asks for nothing. */
+/** Whether the screen asks for nothing. An empty list asks for nothing where it excludes; where it includes, nothing passes. */
 export const isOpen = (screen: TokenScreen): boolean =>
-  Object.values(screen).every((value) => value === undefined || (Array.isArray(value) && value.length === 0))
+  Object.entries(screen).every(
+    ([field, value]) =>
+      value === undefined ||
+      ((field === 'excludeFlags' || field === 'and') && Array.isArray(value) && value.length === 0),
+  )
 
 /** The fields that a screen has beyond the REST filter, and so beyond an alert's conditions. */
 export const beyondFilter = (screen: object): string[] =>

@@ -1,10 +1,13 @@
 // The tokens of a ledger as columns in memory, as of exactly one block: any filter, order and page without a statement. A block
 // is applied as a whole; what it replaced is kept for a while, so that the board can go back to a block that it was at. Pure.
+import { ageHours } from '../base/filter.ts'
 import type { TokenOrder, TokenScreen } from '../base/screen.ts'
-import { isOpen } from '../base/screen.ts'
+import { isOpen, SORT_ORDERS } from '../base/screen.ts'
 import type { BoardBlock, BoardRows } from '../ledger/read/board.ts'
 import { type BoardColumns, compareAddresses, createColumns, exchangeRows, growColumns, toColumns } from './columns.ts'
+import { capOf, followsNative, type Moment } from './measure-of.ts'
 import { type Ranking, rankBy, rankByAddress, rerank, rowsFrom } from './ranking.ts'
+import { createRowTexts } from './row-texts.ts'
 import { countRows, hasRow, type RowSet, scanRows } from './scan.ts'
 import { searchTokens } from './search.ts'
 import { skeletonOf } from './skeleton.ts'
@@ -62,10 +65,13 @@ export function createBoard() {
   const free: number[] = []
   const launchpads: string[] = []
   const texts = createTexts()
+  const rowTexts = createRowTexts()
   const launchpadPlaces = new Map<string, number>()
   /** Kept orders with what has changed since they were brought up, the one used last at the end. */
   const rankings = new Map<string, { order: readonly TokenOrder[]; ranking: Ranking; stale: Set<number> }>()
   const sets = new Map<string, { rows: RowSet; total: number }>()
+
+  const moment = (): Moment => block ?? { timeMs: 0, nativeUsd: 0 }
 
   const launchpadOf = (name: string): number => {
     const known = launchpadPlaces.get(name)
@@ -108,9 +114,14 @@ export function createBoard() {
     return { rows, replaced: incoming }
   }
 
-  const note = (parts: readonly Part[]): void => {
+  /** `nativeUsd`: the price of the native coin before these changes. */
+  const note = (parts: readonly Part[], nativeUsd: number): void => {
     sets.clear()
-    for (const [key, { stale }] of rankings) {
+    for (const { rows, replaced } of parts)
+      rowTexts.letGo([...replaced.id, ...rows.map((row) => columns.id[row] as number)])
+    const isMoved = nativeUsd !== moment().nativeUsd
+    for (const [key, { order, stale }] of rankings) {
+      if (isMoved && followsNative(order)) rankings.delete(key)
       for (const { rows } of parts) for (const row of rows) stale.add(row)
       // Nobody asked for it for so long that to make it anew is cheaper.
       if (stale.size > STALE_ROWS + (end >>> 3)) rankings.delete(key)
@@ -160,16 +171,13 @@ export function createBoard() {
     order: readonly TokenOrder[]
     ranking: Ranking
     stale: Set<number>
-  }) => (stale.size === 0 ? ranking : rerank(columns, ranking, order, stale, ranking.rows))
+  }) => (stale.size === 0 ? ranking : rerank(columns, ranking, order, stale, moment(), ranking.rows))
   const make = (order: readonly TokenOrder[]): Ranking =>
-    order.length === 0 ? rankByAddress(columns, end) : rankBy(columns, bringUp([]), order)
+    order.length === 0 ? rankByAddress(columns, end) : rankBy(columns, bringUp([]), order, moment())
 
   const scan = (screen: TokenScreen): { rows: RowSet; total: number } => {
     const startingWith = (prefix: string) => rowsFrom(columns, bringUp([]), prefix)
-    const rows = scanRows(
-      { columns, end, nowMs: block?.timeMs ?? 0, launchpads, find: texts.find, startingWith },
-      screen,
-    )
+    const rows = scanRows({ columns, end, moment: moment(), launchpads, find: texts.find, startingWith }, screen)
     return { rows, total: countRows(rows) }
   }
   const keptScan = (screen: TokenScreen): { rows: RowSet; total: number } => {
@@ -239,15 +247,18 @@ export function createBoard() {
     /** Tokens that changed, in slices, bring the board to a block; none where only the block is another. */
     apply(slices: readonly BoardRows[], to: BoardBlock): void {
       const parts = slices.map(take)
-      note(parts)
+      const { nativeUsd } = moment()
       if (block) changes.push({ before: block, parts })
       block = to
+      note(parts, nativeUsd)
       forget()
     },
     /** Goes back to a block of the past: those after it are gone from the chain. */
     rewind(to: BoardBlock): void {
+      const { nativeUsd } = moment()
       const parts = back(to).flatMap((change) => change.parts)
-      note(parts)
+      note(parts, nativeUsd)
+      rowTexts.clear()
       // A token may have come and changed in several of these blocks: its row is free once.
       const changed = new Set(parts.flatMap(({ rows }) => [...rows]))
       for (const row of changed) if (columns.id[row] === 0) free.push(row)
@@ -259,7 +270,7 @@ export function createBoard() {
     listAt(to: BoardBlock, question: BoardQuestion): BoardPage {
       if (to === block) return this.list(question)
       // Both orders while the columns are of the newest block: below, they are of an older one.
-      bringUp([])
+      const byAddress = bringUp([])
       const now = bringUp(question.order)
       const kept = [...changes]
       const changed = new Set<number>()
@@ -267,7 +278,11 @@ export function createBoard() {
       const undone = back(to)
       try {
         for (const { parts } of undone) for (const { rows } of parts) for (const row of rows) changed.add(row)
-        const ranking = rerank(columns, now, question.order, changed)
+        // The price of the native coin moved other rows too: they are ranked anew.
+        const ranking =
+          followsNative(question.order) && newest?.nativeUsd !== to.nativeUsd
+            ? rankBy(columns, rerank(columns, byAddress, [], changed, moment()), question.order, moment())
+            : rerank(columns, now, question.order, changed, moment())
         return read(ranking, isOpen(question.screen) ? null : scan(question.screen), question)
       } finally {
         for (const { parts } of undone.toReversed()) for (const { rows, replaced } of parts) swap(rows, replaced)
@@ -278,7 +293,15 @@ export function createBoard() {
     /** Tokens that the text may mean, the best first: by how it matches, then the most liquid, then the least risky. */
     search(text: string, most: number): number[] {
       return searchTokens(
-        { columns, texts, startingWith: (prefix) => rowsFrom(columns, bringUp([]), prefix) },
+        {
+          columns,
+          texts,
+          startingWith: (prefix) => rowsFrom(columns, bringUp([]), prefix),
+          byLiquidity: () => {
+            const { rows, length } = bringUp(SORT_ORDERS.liquidity)
+            return rows.subarray(0, length)
+          },
+        },
         text,
         most,
       )
@@ -301,6 +324,17 @@ export function createBoard() {
           : null
       })
     },
+    /** Tokens of the board as text. */
+    texts: rowTexts,
+    /** What is another at every block: the age of a token, and its market cap in USD. */
+    moving(id: number) {
+      const row = rowOf[id] as number
+      const { timeMs, nativeUsd } = moment()
+      return {
+        ageHours: ageHours(columns.createdAt[row] as number, timeMs),
+        marketCapUsd: capOf(columns, row, nativeUsd),
+      }
+    },
     /** Whether the board says these numbers of a token. */
     agrees(token: {
       id: number
@@ -313,7 +347,7 @@ export function createBoard() {
       return (
         row >= 0 &&
         columns.liquidityUsd[row] === token.liquidityUsd &&
-        columns.marketCapUsd[row] === token.marketCapUsd &&
+        capOf(columns, row, moment().nativeUsd) === token.marketCapUsd &&
         columns.riskScore[row] === token.riskScore &&
         columns.trendingScore[row] === token.trendingScore
       )
@@ -326,6 +360,7 @@ export function createBoard() {
         bytesOf(columns) +
         rowOf.byteLength +
         texts.bytes() +
+        rowTexts.bytes() +
         changes
           .flatMap(({ parts }) => parts)
           .reduce((sum, part) => sum + bytesOf(part.replaced) + part.rows.byteLength, 0) +

@@ -10,8 +10,10 @@ export function createColumns(room: number) {
     id: new Int32Array(room),
     address: new Uint8Array(room * ADDRESS_BYTES),
     createdAt: new Float64Array(room),
-    priceUsd: new Float64Array(room),
-    marketCapUsd: new Float64Array(room),
+    /** In native coins where that is marked, else in dollars. */
+    price: new Float64Array(room),
+    marketCap: new Float64Array(room),
+    inNative: new Uint8Array(room),
     liquidityUsd: new Float64Array(room),
     peakLiquidityUsd: new Float64Array(room),
     volume24hUsd: new Float64Array(room),

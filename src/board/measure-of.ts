@@ -1,5 +1,6 @@
 // The numbers that orders and filters go by, read from the board's columns in the arithmetic of the ledger's SQL. Pure.
 import { ageHours, holderGrowthPct } from '../base/filter.ts'
+import { presentCap } from '../base/present.ts'
 import type { TokenMeasure, TokenOrder } from '../base/screen.ts'
 import { type BoardColumn, type BoardColumns, compareAddresses } from './columns.ts'
 
@@ -10,8 +11,6 @@ export const STORED: { readonly [Measure in TokenMeasure]?: Exclude<BoardColumn,
   liquidityUsd: 'liquidityUsd',
   peakLiquidityUsd: 'peakLiquidityUsd',
   volume24hUsd: 'volume24hUsd',
-  marketCapUsd: 'marketCapUsd',
-  priceUsd: 'priceUsd',
   riskScore: 'riskScore',
   holderCount: 'holderCount',
   buyerCount: 'buyerCount',
@@ -19,15 +18,30 @@ export const STORED: { readonly [Measure in TokenMeasure]?: Exclude<BoardColumn,
   swapCount: 'swapCount',
 }
 
-/** Gives the measure of a row; `nowMs` is the time of the block, which ages count from. */
+/** What the columns are read as of: the time of the block, which ages count from, and the price of the native coin at it. */
+export interface Moment {
+  timeMs: number
+  nativeUsd: number
+}
+
+/** Whether the order changes when the price of the native coin does. */
+export const followsNative = (order: readonly TokenOrder[]): boolean =>
+  order.some(({ measure }) => measure === 'marketCapUsd' || measure === 'priceUsd')
+
+/** Gives the measure of a row. */
 export function measureOf(
   columns: BoardColumns,
   measure: TokenMeasure | 'ageHours',
-  nowMs: number,
+  { timeMs, nativeUsd }: Moment,
 ): (row: number) => number {
   if (measure === 'ageHours') {
     const { createdAt } = columns
-    return (row) => ageHours(createdAt[row] as number, nowMs)
+    return (row) => ageHours(createdAt[row] as number, timeMs)
+  }
+  if (measure === 'marketCapUsd') return (row) => capOf(columns, row, nativeUsd)
+  if (measure === 'priceUsd') {
+    const { price, inNative } = columns
+    return (row) => (inNative[row] === 1 ? (price[row] as number) * nativeUsd : (price[row] as number))
   }
   if (measure === 'holderGrowth1hPct') {
     const { holderCount, holderCount1hAgo } = columns
@@ -37,10 +51,18 @@ export function measureOf(
   return (row) => column[row] as number
 }
 
-/** Compares rows by an order, and then by address. No order goes by an age, so none needs the time. */
-export function comparatorOf(columns: BoardColumns, order: readonly TokenOrder[]): (a: number, b: number) => number {
+/** The market cap of a row in USD. */
+export const capOf = ({ marketCap, inNative }: BoardColumns, row: number, nativeUsd: number): number =>
+  presentCap({ marketCap: marketCap[row] as number, inNative: inNative[row] === 1 }, nativeUsd)
+
+/** Compares rows by an order, and then by address. */
+export function comparatorOf(
+  columns: BoardColumns,
+  order: readonly TokenOrder[],
+  moment: Moment,
+): (a: number, b: number) => number {
   const keys = order.map(({ measure, descending }) => ({
-    of: measureOf(columns, measure, 0),
+    of: measureOf(columns, measure, moment),
     turn: descending ? -1 : 1,
   }))
   return (a, b) => {

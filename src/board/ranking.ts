@@ -2,7 +2,7 @@
 // over the order, and nothing is sorted anew. Pure.
 import type { TokenOrder } from '../base/screen.ts'
 import { ADDRESS_BYTES, type BoardColumns, compareAddressTo } from './columns.ts'
-import { comparatorOf, measureOf } from './measure-of.ts'
+import { comparatorOf, type Moment, measureOf } from './measure-of.ts'
 import { sortByBytes, sortByNumber } from './radix.ts'
 
 /** Rows in an order: the first `length` of `rows`. */
@@ -21,11 +21,16 @@ export function rankByAddress(columns: BoardColumns, end: number): Ranking {
 }
 
 /** The rows of a ranking by address in another order. */
-export function rankBy(columns: BoardColumns, byAddress: Ranking, order: readonly TokenOrder[]): Ranking {
+export function rankBy(
+  columns: BoardColumns,
+  byAddress: Ranking,
+  order: readonly TokenOrder[],
+  moment: Moment,
+): Ranking {
   const { length } = byAddress
   let rows: Int32Array = byAddress.rows.slice(0, length)
   for (const { measure, descending } of order.toReversed())
-    rows = sortByNumber(rows, columns.id.length, measureOf(columns, measure, 0), descending)
+    rows = sortByNumber(rows, columns.id.length, measureOf(columns, measure, moment), descending)
   return { rows, length }
 }
 
@@ -35,9 +40,10 @@ export function rerank(
   { rows, length }: Ranking,
   order: readonly TokenOrder[],
   changed: ReadonlySet<number>,
+  moment: Moment,
   into?: Int32Array,
 ): Ranking {
-  const compare = comparatorOf(columns, order)
+  const compare = comparatorOf(columns, order, moment)
   const present = Int32Array.from([...changed].filter((row) => columns.id[row] !== 0)).sort(compare)
   const most = length + present.length
   // With some room to spare, since the next block brings new tokens too.

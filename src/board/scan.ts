@@ -9,7 +9,7 @@ import {
 } from '../base/screen.ts'
 import { CONFIDENCES, RISK_FLAGS, type RiskFlag } from '../base/vocabulary.ts'
 import type { BoardColumns } from './columns.ts'
-import { measureOf, STORED } from './measure-of.ts'
+import { capOf, type Moment, measureOf, STORED } from './measure-of.ts'
 
 /** A bit per row; row 0 is the lowest bit of word 0. */
 export type RowSet = Uint32Array
@@ -18,7 +18,7 @@ export type RowSet = Uint32Array
 export interface Scanned {
   columns: BoardColumns
   end: number
-  nowMs: number
+  moment: Moment
   /** The names of the launchpads, at their places. */
   launchpads: readonly string[]
   /** Calls for each row whose symbol or name contains the text. */
@@ -89,7 +89,7 @@ function narrow(scanned: Scanned, screen: TokenScreen, within: RowSet): RowSet {
 const toMask = (flags: readonly RiskFlag[]) => flags.reduce((mask, flag) => mask | (1 << RISK_FLAGS.indexOf(flag)), 0)
 
 function keepBounded(
-  { columns, end, nowMs }: Scanned,
+  { columns, end, moment }: Scanned,
   within: RowSet,
   measure: TokenMeasure | 'ageHours',
   least: boolean,
@@ -99,10 +99,11 @@ function keepBounded(
   const column = name ? columns[name] : undefined
   // The columns of doubles apart: a walk over one kind of array is several times as fast.
   if (column instanceof Float64Array) keepDoubles(within, end, column, least, bound)
-  else if (measure === 'ageHours') keepAges(within, end, columns.createdAt, nowMs, least, bound)
+  else if (measure === 'ageHours') keepAges(within, end, columns.createdAt, moment.timeMs, least, bound)
+  else if (measure === 'marketCapUsd') keepCaps(within, end, columns, moment.nativeUsd, least, bound)
   else if (measure === 'holderGrowth1hPct') keepGrowth(within, end, columns, least, bound)
   else {
-    const of = measureOf(columns, measure, nowMs)
+    const of = measureOf(columns, measure, moment)
     keep(within, end, least ? (row) => of(row) >= bound : (row) => of(row) <= bound)
   }
 }
@@ -124,6 +125,29 @@ function keepAges(
     let bits = 0
     for (let bit = 0; bit < last; bit += 1) {
       const value = (nowMs - (createdAt[row + bit] as number)) / 3_600_000
+      if (value >= low && value <= high) bits |= 1 << bit
+    }
+    within[word] = before & bits
+  }
+}
+
+/** `capOf`, written out for the same reason. */
+function keepCaps(
+  within: RowSet,
+  end: number,
+  columns: BoardColumns,
+  nativeUsd: number,
+  least: boolean,
+  bound: number,
+): void {
+  const [low, high] = least ? [bound, Number.POSITIVE_INFINITY] : [Number.NEGATIVE_INFINITY, bound]
+  for (let word = 0, row = 0; row < end; word += 1, row += 32) {
+    const before = within[word] as number
+    if (before === 0) continue
+    const last = Math.min(32, end - row)
+    let bits = 0
+    for (let bit = 0; bit < last; bit += 1) {
+      const value = capOf(columns, row + bit, nativeUsd)
       if (value >= low && value <= high) bits |= 1 << bit
     }
     within[word] = before & bits

@@ -1,31 +1,49 @@
 // Searches tokens by symbol, name or address prefix, with a few mistyped letters where little else is found. Pure.
 import { foldCase, toAddressPrefix } from '../base/screen.ts'
 import { type BoardColumns, compareAddresses } from './columns.ts'
-import { MATCH, type Texts } from './texts.ts'
+import { MATCH, MOST_CANDIDATES, TEXT_PLACES, type Texts } from './texts.ts'
 
 /** What is searched. */
 interface Searched {
   columns: BoardColumns
-  texts: Pick<Texts, 'find' | 'resemble'>
+  texts: Pick<Texts, 'match' | 'matchAmong' | 'resemble'>
   startingWith(prefix: string): Int32Array
+  /** Rows with the most liquid tokens first. */
+  byLiquidity(): Int32Array
 }
 
 /** Letters from which on one, and from which on two, may be mistyped. */
 const TYPOS = { one: 4, two: 8 }
+/** Characters of an address. */
+const ADDRESS_LENGTH = 42
 /** Tokens of one address prefix that are ranked. */
 const MOST_OF_PREFIX = 10_000
 
 /** A symbol is often written with a dollar sign before it. */
 const toQuery = (text: string): string => foldCase(text.trim().replace(/^\$(?=.)/, ''))
 
-/** Identifiers of the tokens that match, `most` of them at most, the best first. */
-export function searchTokens({ columns, texts, startingWith }: Searched, text: string, most: number): number[] {
+/**
+ * Identifiers of the tokens that match, `most` of them at most, the best first. A whole symbol or name is looked for before a
+ * start, and that before any part, so that no number of lesser matches hides a better one. Where more tokens match equally well
+ * than are looked at, the most liquid ones of all tokens are looked at besides.
+ */
+export function searchTokens(
+  { columns, texts, startingWith, byLiquidity }: Searched,
+  text: string,
+  most: number,
+): number[] {
   const query = toQuery(text)
   const best = createPodium(columns, most)
   const prefix = toAddressPrefix(query)
-  if (prefix && prefix.length > 2)
-    for (const row of startingWith(prefix).subarray(0, MOST_OF_PREFIX)) best.add(row, MATCH.symbolStart)
-  texts.find(query, best.add)
+  if (prefix && prefix.length > 2) {
+    const match = prefix.length === ADDRESS_LENGTH ? MATCH.address : MATCH.symbolStart
+    for (const row of startingWith(prefix).subarray(0, MOST_OF_PREFIX)) best.add(row, match)
+  }
+  for (const place of TEXT_PLACES) {
+    if (place !== 'whole' && !best.hasRoom()) break
+    const areMore = texts.match(query, place, best.add)
+    if (areMore) texts.matchAmong(byLiquidity().subarray(0, MOST_CANDIDATES), query, place, best.add)
+  }
   const { length } = query
   if (best.hasRoom() && length >= TYPOS.one)
     texts.resemble(query, length >= TYPOS.two ? 2 : 1, (row) => best.add(row, MATCH.typo))

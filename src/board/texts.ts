@@ -6,8 +6,8 @@ import { skeletonOf } from './skeleton.ts'
 /** Bytes of a symbol or name that are kept; what is longer is found by its beginning alone. */
 const MOST_BYTES = 96
 /**
- * Rows that one question reports, and texts that it compares letter by letter, at most. A part that every name shares would
- * otherwise hold the event loop for a second at a million tokens. The oldest tokens come first.
+ * Rows that one search reports of those that match equally well, and texts that it compares letter by letter, at most: to rank
+ * all would hold the event loop where every name shares a part. The oldest tokens come first.
  */
 export const MOST_CANDIDATES = 20_000
 /** Stands after each text, and in none: it is no legal part of one. */
@@ -16,8 +16,15 @@ const END = 0
 export interface Texts {
   /** The texts of a row, in the letters of `foldCase`. */
   set(row: number, symbol: string, name: string): void
-  /** Calls for each row whose symbol or name contains the text, in the letters of `foldCase`, and says how well it matches. */
-  find(text: string, found: (row: number, match: number) => void): void
+  /** Calls for each row whose symbol or name contains the text, in the letters of `foldCase`. */
+  find(text: string, found: (row: number) => void): void
+  /**
+   * Calls for rows whose symbol or name matches at this place, the oldest first, and says how well. True where there are more
+   * of them than one question reports.
+   */
+  match(text: string, place: TextPlace, found: (row: number, match: number) => void): boolean
+  /** Calls for those of the rows that match at this place. */
+  matchAmong(rows: Int32Array, text: string, place: TextPlace, found: (row: number, match: number) => void): void
   /** Calls for each row whose symbol, or the first word of its name, is the text but for so many mistyped letters. */
   resemble(text: string, most: number, found: (row: number) => void): void
   /** Rows whose symbols look like one of these skeletons, which `skeletonOf` makes. */
@@ -25,8 +32,27 @@ export interface Texts {
   bytes(): number
 }
 
-/** How well a text matches: the whole symbol, the whole name, the start of either, the start of a word, any part. */
-export const MATCH = { symbol: 6, name: 5, symbolStart: 4, nameStart: 3, word: 2, part: 1, typo: 0 } as const
+/** How well a text matches: the whole address, symbol or name, the start of either, the start of a word, any part. */
+export const MATCH = {
+  address: 7,
+  symbol: 6,
+  name: 5,
+  symbolStart: 4,
+  nameStart: 3,
+  word: 2,
+  part: 1,
+  typo: 0,
+} as const
+
+/** Where in a symbol or name a text stands, by what surrounds it; the best first. Each includes those before it but `word`. */
+export const TEXT_PLACES = ['whole', 'start', 'word', 'part'] as const
+export type TextPlace = (typeof TEXT_PLACES)[number]
+const SURROUNDED: Record<TextPlace, (text: string) => string> = {
+  whole: (text) => `\0${text}\0`,
+  start: (text) => `\0${text}`,
+  word: (text) => ` ${text}`,
+  part: (text) => text,
+}
 
 const SPACE = 32
 
@@ -61,8 +87,9 @@ function toBytes(text: string): Buffer {
 
 /** Texts of no rows. */
 export function createTexts(): Texts {
-  let run = Buffer.alloc(0)
-  let end = 0
+  // One END stands before the first entry, so that each text has one on either side.
+  let run = Buffer.alloc(1)
+  let end = 1
   /** Where each entry starts, ascending, and whose it is. */
   let starts = new Uint32Array(0)
   let owners = new Int32Array(0)
@@ -94,16 +121,6 @@ export function createTexts(): Texts {
       entryOf = grown
     }
   }
-  /** The entry that the place in the run belongs to. */
-  const entryAt = (place: number): number => {
-    let [low, high] = [0, entries]
-    while (high - low > 1) {
-      const middle = (low + high) >>> 1
-      if ((starts[middle] as number) <= place) low = middle
-      else high = middle
-    }
-    return low
-  }
   const endOf = (entry: number) => (entry + 1 < entries ? (starts[entry + 1] as number) : end)
 
   /** Where the word that starts here ends. */
@@ -121,6 +138,40 @@ export function createTexts(): Texts {
     return before === SPACE ? MATCH.word : MATCH.part
   }
 
+  /** The bytes to look for, and how many of them stand before the text. */
+  const surround = (text: string, place: TextPlace): [Buffer, number] => [
+    Buffer.from(SURROUNDED[place](text), 'utf8'),
+    Number(place !== 'part'),
+  ]
+  /** Calls for the first such place of each entry that counts, until it is told to stop; true where it was. */
+  const walk = (text: string, place: TextPlace, found: (entry: number, at: number) => boolean): boolean => {
+    const [part, before] = surround(text, place)
+    const used = run.subarray(0, end)
+    // Places come in the order of the entries, so the entry of one is looked for from that of the last one on.
+    let entry = 0
+    for (let at = used.indexOf(part); at >= 0 && at < end; ) {
+      entry = entryFrom(entry, at + before)
+      if (entryOf[owners[entry] as number] === entry && found(entry, at + before)) return true
+      at = used.indexOf(part, endOf(entry) - Number(place === 'whole' || place === 'start'))
+    }
+    return false
+  }
+  /** The entry that a place in the run belongs to, which is none before `entry`. */
+  const entryFrom = (entry: number, place: number): number => {
+    let [low, step] = [entry, 1]
+    while (low + step < entries && (starts[low + step] as number) <= place) {
+      low += step
+      step *= 2
+    }
+    let high = Math.min(low + step, entries)
+    while (high - low > 1) {
+      const middle = (low + high) >>> 1
+      if ((starts[middle] as number) <= place) low = middle
+      else high = middle
+    }
+    return low
+  }
+
   return {
     set: (row, symbol, name) => {
       const entry = Buffer.concat([toBytes(symbol), Buffer.of(END), toBytes(name), Buffer.of(END)])
@@ -136,14 +187,31 @@ export function createTexts(): Texts {
       end += entry.length
     },
     find: (text, found) => {
-      const part = Buffer.from(text, 'utf8')
-      const used = run.subarray(0, end)
+      walk(text, 'part', (entry) => {
+        found(owners[entry] as number)
+        return false
+      })
+    },
+    match: (text, place, found) => {
+      const { length } = Buffer.from(text, 'utf8')
       let left = MOST_CANDIDATES
-      for (let place = used.indexOf(part); place >= 0 && left > 0; left -= 1) {
-        const entry = entryAt(place)
-        const row = owners[entry] as number
-        if (entryOf[row] === entry) found(row, matchAt(entry, place, part.length))
-        place = used.indexOf(part, endOf(entry))
+      return walk(text, place, (entry, at) => {
+        if (left === 0) return true
+        left -= 1
+        found(owners[entry] as number, matchAt(entry, at, length))
+        return false
+      })
+    },
+    matchAmong: (rows, text, place, found) => {
+      const [part, before] = surround(text, place)
+      const { length } = Buffer.from(text, 'utf8')
+      for (const row of rows) {
+        const entry = entryOf[row] ?? -1
+        if (entry < 0) continue
+        // From the END before the entry on.
+        const from = (starts[entry] as number) - 1
+        const at = run.subarray(from, endOf(entry)).indexOf(part)
+        if (at >= 0) found(row, matchAt(entry, from + at + before, length))
       }
     },
     resemble: (text, most, found) => {

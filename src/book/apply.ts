@@ -12,8 +12,8 @@ import {
   type LogOf,
   type Transaction,
 } from '../chain/event.ts'
-import { type Attribute, readAttribution } from './attribute.ts'
-import { learnDeployer, type Moved, move, quantityOf } from './balance.ts'
+import { type Attribute, nameTraders, readAttribution } from './attribute.ts'
+import { type Ends, learnDeployer, type Moved, move, quantityOf } from './balance.ts'
 import { applyCoins } from './coins.ts'
 import { applyCurve } from './curves.ts'
 import { followActive, learnDepth } from './depth.ts'
@@ -31,7 +31,7 @@ import { findLegs } from './trade-legs.ts'
 import { type Doings, settle } from './trade-settlement.ts'
 import { acquaint, isSameOwner, NATIVE_LINK, TOKEN_LINK } from './wallet-links.ts'
 import { enterWindows, leaveWindows } from './windows.ts'
-import { need, tokenOf, type Work } from './working-set.ts'
+import { tokenOf, type Work } from './working-set.ts'
 
 type PoolLog = Exclude<
   DecodedLog,
@@ -45,9 +45,13 @@ type PoolLog = Exclude<
 interface Scene {
   transaction: Transaction
   sender: WalletRecord
-  attribute: Attribute
+  /** Whose trade a pool's log is; null: all are the signer's. */
+  attribute: Attribute | null
+  self: Actor
   isLeg: (from: Address, to: Address) => boolean
   moved: Moved
+  /** The pools among the wallets that gave or got tokens. */
+  pools: WalletRecord[]
   doings: Doings
 }
 
@@ -57,7 +61,7 @@ export function applyBlock(work: Work, block: ChainBlock, transactions: Grouped)
   Object.assign(work.block, { number, hash, parentHash, time: Math.max(time, work.block.time) })
   leaveWindows(work)
   for (const [transaction, logs] of transactions) applyTransaction(work, transaction, logs)
-  for (const token of work.effects.keys()) closeCandles(work, token)
+  for (const [token, effect] of work.effects) closeCandles(work, token, effect)
   enterWindows(work)
 }
 
@@ -72,16 +76,18 @@ function applyTransaction(work: Work, transaction: Transaction, logs: DecodedLog
     learnKind(work, walletAt(work, transaction.to, 'contract'), 'contract')
   }
   for (const log of logs) {
+    if (log.kind !== 'pool_opened' && log.kind !== 'v4_initialize') continue
     const announced = announcedPool(work.known, log)
     if (announced) work.announced.add(announced.address)
   }
   const isLeg = findLegs(transaction, logs, (address) => isPool(work, address))
-  const attribute = readAttribution(transaction.from, logs)
+  const attribute = nameTraders(logs) ? readAttribution(transaction.from, logs) : null
   const doings: Doings = { deals: new Map(), acts: [], sent: [] }
-  const scene: Scene = { transaction, sender, attribute, isLeg, moved: new Map(), doings }
+  const self: Actor = { wallet: sender, signer: sender, attribution: 'signer' }
+  const scene: Scene = { transaction, sender, attribute, self, isLeg, moved: new Map(), pools: [], doings }
   for (const log of logs) applyLog(work, scene, log)
   settle(work, scene.doings, scene.moved)
-  for (const position of scene.moved.keys()) followPool(work, position.walletId)
+  for (const wallet of scene.pools) followPool(work, wallet)
 }
 
 function applyLog(work: Work, scene: Scene, log: DecodedLog): void {
@@ -122,7 +128,8 @@ function applyPoolLog(work: Work, scene: Scene, log: PoolLog): void {
 }
 
 /** Whose trade or change of liquidity a pool's log is. */
-function actorOf(work: Work, { sender, attribute }: Scene, pool: PoolRecord, log: PoolLog): Actor {
+function actorOf(work: Work, { sender, attribute, self }: Scene, pool: PoolRecord, log: PoolLog): Actor {
+  if (!attribute) return self
   const tokens = [tokenOf(work, pool.token0Id).address, tokenOf(work, pool.token1Id).address] as const
   const { address, attribution } = attribute(log.logIndex, tokens)
   return { wallet: attribution === 'signer' ? sender : walletAt(work, address), signer: sender, attribution }
@@ -140,10 +147,12 @@ function transfer(work: Work, scene: Scene, log: LogOf<'transfer'>): void {
   const token = tokenAt(work, log.address)
   if (isZero(from) && amount > 0n) learnDeployer(work, token, scene.sender)
   if (token.kind === 'lp' && amount > 0n) work.changes.dueShares.add(token.id)
-  move(work, token, from, to, amount, scene.moved)
-  if (amount === 0n || scene.isLeg(from, to)) return
-  const wallet = walletAt(work, from)
-  const counterparty = walletAt(work, to)
+  if (amount === 0n) return
+  const moved = move(work, token, from, to, amount, scene.moved)
+  notePools(scene, moved)
+  if (scene.isLeg(from, to)) return
+  const wallet = moved.from ?? walletAt(work, from)
+  const counterparty = moved.to ?? walletAt(work, to)
   // Before they are acquainted: a transfer is no proof of itself, or losers could go to any new wallet.
   const isOwn = isSameOwner(wallet, counterparty)
   acquaint(work, wallet, counterparty, TOKEN_LINK, from === scene.transaction.from)
@@ -163,8 +172,14 @@ function transfer(work: Work, scene: Scene, log: LogOf<'transfer'>): void {
 function wrap(work: Work, scene: Scene, log: LogOf<'deposit' | 'withdrawal'>): void {
   if (log.address !== work.known.wrappedNative) return
   const token = tokenAt(work, log.address)
-  if (log.kind === 'deposit') move(work, token, ZERO_ADDRESS, log.to, log.amount, scene.moved)
-  else move(work, token, log.from, ZERO_ADDRESS, log.amount, scene.moved)
+  if (log.amount === 0n) return
+  const [from, to] = log.kind === 'deposit' ? [ZERO_ADDRESS, log.to] : [log.from, ZERO_ADDRESS]
+  notePools(scene, move(work, token, from, to, log.amount, scene.moved))
+}
+
+function notePools({ pools }: Scene, { from, to }: Ends): void {
+  if (from?.kind === 'pool' && !pools.includes(from)) pools.push(from)
+  if (to?.kind === 'pool' && !pools.includes(to)) pools.push(to)
 }
 
 function birth(work: Work, log: LogOf<'pool_opened' | 'v4_initialize' | 'coins_listed'>): void {
@@ -176,21 +191,17 @@ function sync(work: Work, pool: PoolRecord, log: LogOf<'v2_sync'>): void {
   const before = quoteSide(work, pool)
   pool.reserve0 = log.reserve0
   pool.reserve1 = log.reserve1
-  noteQuoteSide(work, pool, before, quoteSide(work, pool))
-  revalue(work, pool)
+  noteQuoteSide(work, pool, before, revalue(work, pool))
 }
 
 function follow(work: Work, pool: PoolRecord, repriced: boolean): void {
   const before = quoteSide(work, pool)
   if (!followBalances(work, pool) && !repriced) return
-  noteQuoteSide(work, pool, before, quoteSide(work, pool))
-  revalue(work, pool)
+  noteQuoteSide(work, pool, before, revalue(work, pool))
 }
 
 /** Transfers to and from a V3 pool without a log of the pool (collected fees, donations) change its reserves too. */
-function followPool(work: Work, walletId: number): void {
-  const wallet = need(work.store.wallets.get(walletId), 'wallet', walletId)
-  if (wallet.kind !== 'pool') return
-  const pool = work.store.pools.find(wallet.address)
+function followPool(work: Work, { address }: WalletRecord): void {
+  const pool = work.store.pools.find(address)
   if (pool && keepsTokens(work.known, pool)) follow(work, pool, false)
 }

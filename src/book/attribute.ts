@@ -10,18 +10,28 @@ export interface Attributed {
 }
 
 /** Everybody whose trade it may be, besides the signer. */
-export const namedTraders = (logs: readonly DecodedLog[]): Address[] =>
-  logs.flatMap((log) => (log.kind === 'user_operation' ? [log.sender] : log.kind === 'settled' ? [log.owner] : []))
+export function namedTraders(logs: readonly DecodedLog[]): readonly Address[] {
+  if (!nameTraders(logs)) return NOBODY
+  return logs.flatMap((log) =>
+    log.kind === 'user_operation' ? [log.sender] : log.kind === 'settled' ? [log.owner] : [],
+  )
+}
+
+const NOBODY: readonly Address[] = []
+
+/** Whether any of the logs names a trader. Those of most transactions do not, and all of their trades are the signer's. */
+export const nameTraders = (logs: readonly DecodedLog[]): boolean => logs.some(namesTrader)
+
+const namesTrader = ({ kind }: DecodedLog): boolean => kind === 'user_operation' || kind === 'settled'
 
 /** Tells the trader of a log from its index and the two tokens that it trades. */
 export type Attribute = (logIndex: number, tokens: readonly [Address, Address]) => Attributed
 
-/** Reads the transaction once; most have none of these logs, and cost one look at each. */
+/** Reads the transaction once. */
 export function readAttribution(signer: Address, logs: readonly DecodedLog[]): Attribute {
   const self: Attributed = { address: signer, attribution: 'signer' }
   const operations = logs.filter((log) => log.kind === 'user_operation')
   const settled = logs.filter((log) => log.kind === 'settled')
-  if (operations.length === 0 && settled.length === 0) return () => self
   return (logIndex, tokens) => {
     // An operation's event follows its logs, so the next one is its own.
     const operation = operations.find((log) => log.logIndex > logIndex)

@@ -6,7 +6,7 @@ import { finite, toQuantity, toUsd } from '../base/amount.ts'
 import { dayOf } from '../base/clock.ts'
 import { addOldHolder, creditDeployer, indexWallet, isZero, positionAt, walletAt } from './new-rows.ts'
 import type { PositionRecord, TokenRecord, WalletRecord } from './rows.ts'
-import { affect, touchPosition, touchToken, type Work } from './working-set.ts'
+import { effectOn, touchPosition, touchToken, type Work } from './working-set.ts'
 
 /** The maximum of uint256. A contract that reports more is capped here. */
 const MAX_AMOUNT = 2n ** 256n - 1n
@@ -17,13 +17,21 @@ const OPENING_DAYS = 8
 /** The balances at the start of the transaction, of the positions that it changed. */
 export type Moved = Map<PositionRecord, bigint>
 
-/** Moves an amount of a token. From or to the zero address it changes the supply. */
-export function move(work: Work, token: TokenRecord, from: Address, to: Address, amount: bigint, moved: Moved): void {
-  if (amount === 0n) return
-  if (isZero(from)) mint(work, token, isZero(to), amount)
-  else debit(work, token, walletAt(work, from), amount, moved)
-  if (!isZero(to)) credit(work, token, walletAt(work, to), amount, moved)
-  else if (!isZero(from)) burn(work, token, amount)
+/** The wallets of a Transfer; null for the zero address. */
+export interface Ends {
+  from: WalletRecord | null
+  to: WalletRecord | null
+}
+
+/** Moves an amount of a token, above zero. From or to the zero address it changes the supply. Returns whom it concerned. */
+export function move(work: Work, token: TokenRecord, from: Address, to: Address, amount: bigint, moved: Moved): Ends {
+  const giver = isZero(from) ? null : walletAt(work, from)
+  const taker = isZero(to) ? null : walletAt(work, to)
+  if (giver) debit(work, token, giver, amount, moved)
+  else mint(work, token, taker === null, amount)
+  if (taker) credit(work, token, taker, amount, moved)
+  else if (giver) burn(work, token, amount)
+  return { from: giver, to: taker }
 }
 
 /** Converts a raw amount to whole tokens; 0 if the token's decimals are unknown. */
@@ -111,7 +119,7 @@ function noteOutOfReach(work: Work, token: TokenRecord, wallet: WalletRecord, ch
 
 function countHolder(work: Work, token: TokenRecord, delta: 1 | -1): void {
   token.holderCount += delta
-  affect(work, token, 0n, delta)
+  effectOn(work, token).holderDelta += delta
   touchToken(work, token)
 }
 

@@ -8,6 +8,7 @@ export interface Cache<Row> {
   find(address: string): Row | undefined
   /** Whether the row is cached, or known to be absent from the table. By key or address. */
   isKnown(key: number | string): boolean
+  /** A row that has an address has its key as `id`. */
   add(key: number, row: Row, address?: string): void
   /** Notes that the table has no such row, unless it was added meanwhile. */
   miss(key: number | string): void
@@ -22,7 +23,7 @@ export function createCache<Row>(limit: number): Cache<Row> {
   let old = newGeneration<Row>()
   const add = (key: number, row: Row, address?: string) => {
     young.byKey.set(key, row)
-    if (address !== undefined) young.byAddress.set(address, [key, row])
+    if (address !== undefined) young.byAddress.set(address, row)
   }
   const get = (key: number) => {
     const row = young.byKey.get(key)
@@ -32,11 +33,11 @@ export function createCache<Row>(limit: number): Cache<Row> {
     return kept
   }
   const find = (address: string) => {
-    const entry = young.byAddress.get(address)
-    if (entry) return entry[1]
+    const row = young.byAddress.get(address)
+    if (row !== undefined) return row
     const kept = old.byAddress.get(address)
-    if (kept) add(kept[0], kept[1], address)
-    return kept?.[1]
+    if (kept !== undefined) add(idOf(kept), kept, address)
+    return kept
   }
   const has = (key: number | string) => (typeof key === 'string' ? find(key) : get(key)) !== undefined
   return {
@@ -116,7 +117,7 @@ export function createPairCache<Row>(limit: number): PairCache<Row> {
 
 interface Generation<Row> {
   byKey: Map<number, Row>
-  byAddress: Map<string, [number, Row]>
+  byAddress: Map<string, Row>
   missing: Set<number | string>
 }
 
@@ -129,6 +130,11 @@ interface Pairs<Row> {
 }
 
 const newPairs = <Row>(): Pairs<Row> => ({ rows: new Map(), missing: new Map(), size: 0 })
+
+function idOf(row: unknown): number {
+  if (typeof row === 'object' && row !== null && 'id' in row && typeof row.id === 'number') return row.id
+  throw new Error('a cached row with an address has no id')
+}
 
 const addressOf = (row: unknown): string | undefined =>
   typeof row === 'object' && row !== null && 'address' in row && typeof row.address === 'string'

@@ -13,7 +13,7 @@ import type { DecodedLog } from '../chain/event.ts'
 import { indexWallet, isZero, positionAt } from './new-rows.ts'
 import { noteSwap } from './periods.ts'
 import type { Counts, PoolRecord, TokenRecord, WalletRecord } from './rows.ts'
-import { affect, touchPosition, touchToken, touchWallet, type Work } from './working-set.ts'
+import { touchPosition, touchToken, touchWallet, type Work } from './working-set.ts'
 
 /** Whose event it is, how that is known, and who signed the transaction. */
 export interface Actor {
@@ -45,27 +45,28 @@ export function emit(work: Work, happening: Happening): void {
   const id = EVENT_TYPE_ID[type]
   indexWallet(work, wallet)
   if (counterparty && !isZero(counterparty.address)) indexWallet(work, counterparty)
-  const [n, typeN] = count(block.counts, id)
-  const [tokenN, tokenTypeN] = count(token.counts, id)
-  const [walletN, walletTypeN] = countFor(work, token, wallet, id)
+  count(block.counts, id)
+  count(token.counts, id)
+  countFor(work, token, wallet, id)
   // Whoever sends to themselves has one event of it.
-  const received = counterparty && counterparty !== wallet ? countFor(work, token, counterparty, id) : null
+  const receiver = counterparty === wallet ? null : counterparty
+  if (receiver) countFor(work, token, receiver, id)
   touchToken(work, token)
   work.changes.events.add({
-    n,
-    typeN,
+    n: block.counts[0],
+    typeN: countOf(block.counts, id),
     blockNumber: block.number,
     logIndex: log.logIndex,
     tokenId: token.id,
-    tokenN,
-    tokenTypeN,
+    tokenN: token.counts[0],
+    tokenTypeN: countOf(token.counts, id),
     walletId: wallet.id,
-    walletN,
-    walletTypeN,
+    walletN: wallet.counts[0],
+    walletTypeN: countOf(wallet.counts, id),
     poolId: pool?.id ?? null,
     counterpartyId: counterparty?.id ?? null,
-    counterpartyN: received?.[0] ?? null,
-    counterpartyTypeN: received?.[1] ?? null,
+    counterpartyN: receiver ? receiver.counts[0] : null,
+    counterpartyTypeN: receiver ? countOf(receiver.counts, id) : null,
     type: id,
     direction: direction && DIRECTION_ID[direction],
     quantity,
@@ -78,27 +79,25 @@ export function emit(work: Work, happening: Happening): void {
   })
   if (type === 'swap') {
     wallet.lastTradeAt = block.time
-    const microUsd = toMicroUsd(amountUsd)
-    affect(work, token, microUsd, 0)
-    noteSwap(work, token, direction === 'buy', microUsd)
+    noteSwap(work, token, direction === 'buy', toMicroUsd(amountUsd))
   }
 }
 
-/** Counts an event of a wallet, and of the wallet with the token; returns its numbers among the wallet's. */
-function countFor(work: Work, token: TokenRecord, wallet: WalletRecord, type: number): ReturnType<typeof count> {
+/** Counts an event of a wallet, and of the wallet with the token. */
+function countFor(work: Work, token: TokenRecord, wallet: WalletRecord, type: number): void {
   if (!isZero(wallet.address)) {
     const position = positionAt(work, token, wallet)
     count(position.counts, type)
     touchPosition(work, position)
   }
   touchWallet(work, wallet)
-  return count(wallet.counts, type)
+  count(wallet.counts, type)
 }
 
-/** Counts one event of a type; returns its number among all events, and among those of its type. */
-function count(counts: Counts, type: number): [n: number, typeN: number] {
-  const n = ++counts[0]
-  const typeN = (counts[type] ?? 0) + 1
-  counts[type] = typeN
-  return [n, typeN]
+/** Counts one event of a type: its number is now the first count, and its number among those of its type that of the type. */
+function count(counts: Counts, type: number): void {
+  counts[0] += 1
+  counts[type] = countOf(counts, type) + 1
 }
+
+const countOf = (counts: Counts, type: number): number => counts[type] ?? 0

@@ -7,13 +7,25 @@ export type Grouped = readonly (readonly [Transaction, DecodedLog[]])[]
 
 /** Groups the block's logs; throws if a log belongs to none of its transactions. */
 export function group({ transactions, logs, number }: ChainBlock): Grouped {
-  const byHash = new Map<string, [Transaction, DecodedLog[]]>()
-  for (const transaction of transactions) byHash.set(transaction.hash, [transaction, []])
-  let current: [Transaction, DecodedLog[]] | undefined
+  const groups = transactions.map((transaction): [Transaction, DecodedLog[]] => [transaction, []])
+  if (!isInOrder(transactions)) groups.sort(([a], [b]) => a.index - b.index)
+  let byHash: Map<string, [Transaction, DecodedLog[]]> | null = null
+  let at = 0
   for (const log of logs) {
-    if (current?.[0].hash !== log.txHash)
-      current = need(byHash.get(log.txHash), `transaction of block ${number}`, log.txHash)
-    current[1].push(log)
+    // Logs come in the order of their transactions, so that looking ahead finds nearly all.
+    let next = at
+    while (next < groups.length && groups[next]?.[0].hash !== log.txHash) next += 1
+    const found = groups[next]
+    if (found) {
+      found[1].push(log)
+      at = next
+      continue
+    }
+    byHash ??= new Map(groups.map((each) => [each[0].hash, each]))
+    need(byHash.get(log.txHash), `transaction of block ${number}`, log.txHash)[1].push(log)
   }
-  return [...byHash.values()].sort(([a], [b]) => a.index - b.index)
+  return groups
 }
+
+const isInOrder = (transactions: readonly Transaction[]): boolean =>
+  transactions.every(({ index }, at) => at === 0 || index >= (transactions[at - 1]?.index ?? index))

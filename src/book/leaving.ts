@@ -22,9 +22,10 @@ export interface Sent {
 
 /** Settles what left a position in a transaction, beyond what its trades explain. Tokens without a cost leave first. */
 export function settleLeaving(work: Work, position: PositionRecord, sent: readonly Sent[]): void {
+  if (!(position.costQuantity > 0)) return
   const token = tokenOf(work, position.tokenId)
   let left = position.costQuantity - quantityOf(token, position.balance)
-  if (!(position.costQuantity > 0 && left > 0)) return
+  if (!(left > 0)) return
   if (left <= position.costQuantity * ROUNDING) {
     position.costQuantity -= left
     return

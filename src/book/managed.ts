@@ -55,8 +55,7 @@ function shift(work: Work, pool: PoolRecord, change0: bigint, change1: bigint, [
     pool.reserve0 = atLeast(least0, pool.reserve0 + change0)
     pool.reserve1 = atLeast(least1, pool.reserve1 + change1)
   }
-  noteQuoteSide(work, pool, before, quoteSide(work, pool))
-  revalue(work, pool)
+  noteQuoteSide(work, pool, before, revalue(work, pool))
 }
 
 /** What of an amount that came in belongs to the pool; what went out is whole. The fee is rounded up. */

@@ -4,7 +4,7 @@ import { type Address, ZERO_ADDRESS } from '../base/address.ts'
 import type { WalletKind } from '../base/vocabulary.ts'
 import { UNKNOWN } from '../base/vocabulary.ts'
 import type { PositionRecord, TokenRecord, WalletRecord } from './rows.ts'
-import { holdingKey, need, touchPosition, touchToken, touchWallet, type Work } from './working-set.ts'
+import { holdingKey, need, touchPosition, touchToken, touchWallet, UNTOUCHED, type Work } from './working-set.ts'
 
 /** The token at an address. On first sight it is created with the metadata that its contract reports. */
 export function tokenAt(work: Work, address: Address): TokenRecord {
@@ -73,7 +73,7 @@ const blankToken = (work: Work, address: Address): TokenRecord => ({
   holderCount1hAgo: 0,
   volume24hMicroUsd: 0n,
   counts: [0, 0, 0, 0, 0],
-  updatedBlock: work.block.number,
+  updatedBlock: UNTOUCHED,
 })
 
 /** The wallet at an address, created on first sight. */
@@ -109,7 +109,7 @@ export function walletAt(work: Work, address: Address, kind: WalletKind = 'accou
     deployedCount: 0,
     pulledCount: 0,
     lastTradeAt: null,
-    updatedBlock: work.block.number,
+    updatedBlock: UNTOUCHED,
     updatedAt: work.block.time,
   }
   work.store.wallets.add(wallet.id, wallet, wallet.address)
@@ -181,6 +181,7 @@ export function indexWallet(work: Work, wallet: WalletRecord): void {
   wallet.indexed = true
   work.block.walletCount += 1
   touchWallet(work, wallet)
+  work.changes.dueWallets.add(wallet.id)
 }
 
 /** Makes the token visible in the API, with every wallet that has ever held it. */
@@ -189,6 +190,7 @@ export function indexToken(work: Work, token: TokenRecord): void {
   token.indexed = true
   work.block.tokenCount += 1
   touchToken(work, token)
+  work.changes.dueTokens.add(token.id)
   for (const id of need(work.holders.get(token.id), 'holders of token', token.id)) {
     indexWallet(work, need(work.store.wallets.get(id), 'wallet', id))
   }

@@ -3,13 +3,16 @@
 import { dayOf, fiveMinutesOf, hourOf, weekOf } from '../base/clock.ts'
 import type { Cache } from './cache.ts'
 import type { CandleRecord, PoolDayRecord, PoolRecord, TokenRecord, WalletRecord, WalletWeekRecord } from './rows.ts'
-import { affect, type Work } from './working-set.ts'
+import { type Effect, effectOn, type Work } from './working-set.ts'
 
-/** The token's candles of the current five minutes and of the current hour. */
-const candlesAt = (work: Work, token: TokenRecord): readonly CandleRecord[] => [
-  candleAt(token, fiveMinutesOf(work.block.time), work.store.fiveMinutes, work.changes.fiveMinutes),
-  candleAt(token, hourOf(work.block.time), work.store.hours, work.changes.hours),
-]
+/** The token's candles of the current five minutes and of the current hour, found once a block. */
+function candlesOf(work: Work, token: TokenRecord, effect: Effect): readonly CandleRecord[] {
+  effect.candles ??= [
+    candleAt(token, fiveMinutesOf(work.block.time), work.store.fiveMinutes, work.changes.fiveMinutes),
+    candleAt(token, hourOf(work.block.time), work.store.hours, work.changes.hours),
+  ]
+  return effect.candles
+}
 
 /** The token's candle of a period, created with the current price. */
 function candleAt(
@@ -49,14 +52,13 @@ const newCandle = (token: TokenRecord, period: number): CandleRecord => ({
 export function notePrice(work: Work, token: TokenRecord): void {
   if (!token.indexed) return
   const { priceUsd } = token
-  for (const candle of candlesAt(work, token)) {
+  for (const candle of candlesOf(work, token, effectOn(work, token))) {
     if (candle.openUsd === 0) candle.openUsd = priceUsd
     candle.highUsd = Math.max(candle.highUsd, priceUsd)
     candle.lowUsd = candle.lowUsd === 0 ? priceUsd : Math.min(candle.lowUsd, priceUsd)
     candle.closeUsd = priceUsd
     noteQuotePrice(candle, token)
   }
-  affect(work, token, 0n, 0)
 }
 
 /** The same in its quote. With the first price in another quote the candle begins anew, since prices in two quotes can't be compared. */
@@ -73,28 +75,32 @@ function noteQuotePrice(candle: CandleRecord, { quoteId, priceQuote }: TokenReco
   candle.closeQuote = priceQuote
 }
 
-/** Sets the closing values of the token's candles at the end of a block. */
-export function closeCandles(work: Work, token: TokenRecord): void {
+/** Adds what the block did to the token's candles, and sets their closing values, at its end. */
+export function closeCandles(work: Work, token: TokenRecord, effect: Effect): void {
   if (!token.indexed) return
-  for (const candle of candlesAt(work, token)) {
+  for (const candle of candlesOf(work, token, effect)) {
+    if (effect.volumeMicroUsd > 0n) candle.volumeMicroUsd += effect.volumeMicroUsd
+    candle.buyCount += effect.buyCount
+    candle.sellCount += effect.sellCount
     candle.closeUsd = token.priceUsd
     candle.liquidityUsd = token.liquidityUsd
     candle.holderCount = token.holderCount
   }
 }
 
-/** Adds to the volume of the token's candles. */
-export function noteVolume(work: Work, token: TokenRecord, microUsd: bigint): void {
-  for (const candle of candlesAt(work, token)) candle.volumeMicroUsd += microUsd
+/** Adds to the volume of an indexed token. Its candles open with the price of this moment, if they are new. */
+export function noteVolume(work: Work, token: TokenRecord, microUsd: bigint): Effect {
+  const effect = effectOn(work, token)
+  effect.volumeMicroUsd += microUsd
+  candlesOf(work, token, effect)
+  return effect
 }
 
-/** Counts a swap in the token's candles. */
+/** Counts a swap of an indexed token. */
 export function noteSwap(work: Work, token: TokenRecord, isBuy: boolean, microUsd: bigint): void {
-  for (const candle of candlesAt(work, token)) {
-    candle.volumeMicroUsd += microUsd
-    if (isBuy) candle.buyCount += 1
-    else candle.sellCount += 1
-  }
+  const effect = noteVolume(work, token, microUsd)
+  if (isBuy) effect.buyCount += 1
+  else effect.sellCount += 1
 }
 
 /** Records a change of the pool's quote side, in whole quote tokens, in its day. */
@@ -136,7 +142,7 @@ function dayAt(work: Work, pool: PoolRecord, openQuote: number): PoolDayRecord {
           removalCount: 0,
           beforeRemovalQuote: 0,
         }
-  work.store.days.add(pool.id, row)
+  if (row !== known) work.store.days.add(pool.id, row)
   work.changes.days.add(row)
   return row
 }
@@ -148,6 +154,6 @@ export function noteRealised(work: Work, wallet: WalletRecord, usd: number): voi
   const row: WalletWeekRecord =
     known?.week === week ? known : { fresh: true, walletId: wallet.id, week, realisedUsd: 0 }
   row.realisedUsd += usd
-  work.store.weeks.add(wallet.id, row)
+  if (row !== known) work.store.weeks.add(wallet.id, row)
   work.changes.weeks.add(row)
 }

@@ -10,7 +10,7 @@ import { notePrice } from './periods.ts'
 import { depthOf, type PoolSides, worthOf } from './pool-depth.ts'
 import type { PoolRecord, TokenRecord } from './rows.ts'
 import { stablePrice } from './stable-curve.ts'
-import { affect, need, poolOf, tokenOf, touchToken, type Work } from './working-set.ts'
+import { effectOn, need, poolOf, tokenOf, touchToken, type Work } from './working-set.ts'
 
 /** Dollars per whole quote token; 0 if it is not priced. */
 export const quoteUsd = (work: Work, quote: TokenRecord): number =>
@@ -22,18 +22,18 @@ export function quoteSide(work: Work, pool: PoolRecord): number {
   return quantityOf(tokenOf(work, pool.quoteId), pool.quoteId === pool.token0Id ? pool.reserve0 : pool.reserve1)
 }
 
-/** Updates the values of a pool whose reserves or price changed, and of its tokens. */
-export function revalue(work: Work, pool: PoolRecord): void {
+/** Updates the values of a pool whose reserves or price changed, and of its tokens. Returns its quote side, in whole tokens. */
+export function revalue(work: Work, pool: PoolRecord): number {
   pool.updatedBlock = work.block.number
   work.changes.pools.add(pool)
   noteFirstLiquidity(work, pool)
-  if (pool.baseId === null || pool.quoteId === null) return
+  if (pool.baseId === null || pool.quoteId === null) return 0
   const base = tokenOf(work, pool.baseId)
   const quote = tokenOf(work, pool.quoteId)
   const usd = quoteUsd(work, quote)
-  const held = heldOf(pool, base, quote)
-  pool.price = priceOf(pool, base, quote, held)
-  const sides = sidesOf(pool, quote, held)
+  const sides = sidesOf(pool, base, quote)
+  pool.price = priceOf(pool, base, quote, sides)
+  sides.price = pool.price
   const before = pool.liquidityUsd
   pool.depth2PctUsd = toUsd(depthOf(sides) * usd)
   pool.liquidityUsd = toUsd(worthOf(sides) * usd)
@@ -45,6 +45,7 @@ export function revalue(work: Work, pool: PoolRecord): void {
   shiftLiquidity(work, quote, pool.liquidityUsd - before)
   if (work.known.quoteRank.has(base.address)) shiftLiquidity(work, base, pool.liquidityUsd - before)
   price(work, base, pool, sides)
+  return sides.quote
 }
 
 /** Prices a token from its pools, and sums their liquidity. `known`: the sides of the pool that changed. */
@@ -52,11 +53,11 @@ function price(work: Work, token: TokenRecord, changed: PoolRecord, known: PoolS
   const quotations: Quotation[] = []
   let liquidityUsd = 0
   for (const id of need(work.store.poolsOfBase.get(token.id), 'pools of token', token.id)) {
-    const pool = poolOf(work, id)
+    const pool = id === changed.id ? changed : poolOf(work, id)
     if (pool.quoteId === null) continue
     const quote = tokenOf(work, pool.quoteId)
     const unit = quoteUsd(work, quote)
-    const sides = pool === changed ? known : sidesOf(pool, quote, heldOf(pool, token, quote))
+    const sides = pool === changed ? known : sidesOf(pool, token, quote)
     liquidityUsd += finite(worthOf(sides) * unit)
     const side = finite(sides.quote * unit)
     const usd = finite(sides.price * unit)
@@ -99,30 +100,19 @@ function shiftLiquidity(work: Work, token: TokenRecord, deltaUsd: number): void 
   setLiquidity(token, toUsd(token.liquidityUsd + deltaUsd))
   touchToken(work, token)
   // The hour closes with it, also where nothing else of the token changed.
-  affect(work, token, 0n, 0)
+  effectOn(work, token)
 }
 
-/** Whole tokens on both sides. */
-type Held = Pick<PoolSides, 'quote' | 'base'>
-
-/** What lies on the pool's sides; nothing where a token does not say its decimals. */
-function heldOf(pool: PoolRecord, base: TokenRecord, quote: TokenRecord): Held {
+/** What lies on the pool's sides, at the pool's last price; nothing where a token does not say its decimals. */
+function sidesOf(pool: PoolRecord, base: TokenRecord, quote: TokenRecord): PoolSides {
   const baseIs0 = pool.baseId === pool.token0Id
+  const isRanged = pool.kind !== 'v2'
   return {
     quote: quantityOf(quote, baseIs0 ? pool.reserve1 : pool.reserve0),
     // What a curve has left to sell is no liquidity: nobody paid for it.
     base: pool.kind === 'curve' ? 0 : quantityOf(base, baseIs0 ? pool.reserve0 : pool.reserve1),
-  }
-}
-
-/** The pool's sides at its last price. */
-function sidesOf(pool: PoolRecord, quote: TokenRecord, held: Held): PoolSides {
-  const isRanged = pool.kind !== 'v2'
-  return {
-    quote: held.quote,
-    base: held.base,
     price: pool.price,
-    active: isRanged ? activeQuote(pool, pool.baseId === pool.token0Id, quote) : null,
+    active: isRanged ? activeQuote(pool, baseIs0, quote) : null,
     isRanged,
     isStable: pool.stable,
   }
@@ -136,7 +126,12 @@ function activeQuote(pool: PoolRecord, baseIs0: boolean, quote: TokenRecord): nu
 }
 
 /** Whole quote tokens per whole base token; 0 if unknown. */
-function priceOf(pool: PoolRecord, base: TokenRecord, quote: TokenRecord, held: Held): number {
+function priceOf(
+  pool: PoolRecord,
+  base: TokenRecord,
+  quote: TokenRecord,
+  held: Pick<PoolSides, 'quote' | 'base'>,
+): number {
   if (base.decimals === null || quote.decimals === null) return 0
   const baseIs0 = pool.baseId === pool.token0Id
   if (hasOwnCurve(pool.hookRights)) return 0

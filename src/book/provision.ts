@@ -31,7 +31,8 @@ export interface Act {
 }
 
 /** Whole tokens that went into pools less those that came out, by the signer's position: what trades do not explain. */
-export function pooledOf(work: Work, acts: readonly Act[]): Map<PositionRecord, number> {
+export function pooledOf(work: Work, acts: readonly Act[]): ReadonlyMap<PositionRecord, number> {
+  if (acts.length === 0) return NOTHING
   const pooled = new Map<PositionRecord, number>()
   for (const { wallet, isAdd, sides } of acts) {
     for (const { token, quantity } of sides) {
@@ -41,6 +42,8 @@ export function pooledOf(work: Work, acts: readonly Act[]): Map<PositionRecord, 
   }
   return pooled
 }
+
+const NOTHING: ReadonlyMap<PositionRecord, number> = new Map()
 
 /** Settles a change of liquidity; `moved` has the balances at the start of the transaction. */
 export function settleAct(work: Work, act: Act, moved: Moved): void {

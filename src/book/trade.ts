@@ -13,7 +13,7 @@ import type { Act, Side } from './provision.ts'
 import { notePull, noteReturn } from './pulls.ts'
 import type { PoolRecord, TokenRecord, WalletRecord } from './rows.ts'
 import { type Deals, noteDeal } from './trade-settlement.ts'
-import { affect, tokenOf, type Work } from './working-set.ts'
+import { tokenOf, type Work } from './working-set.ts'
 
 /** What a pool's log moved, from the pool's side: positive amounts went in. */
 interface Legs {
@@ -37,17 +37,20 @@ export interface LiquidityChange {
 
 /** A swap: one event, or one per indexed token if the pool has no quote. It is a `buy` if the token leaves the pool. */
 export function swap(work: Work, pool: PoolRecord, log: SwapLog, actor: Actor, deals: Deals): void {
-  const legs = { pool, ...amountsOf(log) }
-  for (const [part, token] of subjects(work, pool).entries()) {
-    const amount = amountOf(legs, token)
-    const other = amountOf(legs, otherOf(work, pool, token))
+  const legs = legsOf(pool, log)
+  const tokens = subjects(work, pool)
+  for (let part = 0; part < tokens.length; part += 1) {
+    const token = tokens[part] as TokenRecord
+    const isFirst = token.id === pool.token0Id
+    const amount = isFirst ? legs.amount0 : legs.amount1
+    const other = isFirst ? legs.amount1 : legs.amount0
     const direction = amount < 0n || (amount === 0n && other > 0n) ? 'buy' : 'sell'
     const quantity = quantityOf(token, abs(amount))
     const usd = swapUsd(work, legs, token)
-    const by = { by: actor, pool, counterparty: null }
-    emit(work, { type: 'swap', direction, log, token, ...by, quantity, amountUsd: usd ?? 0, part })
+    const amountUsd = usd ?? 0
+    emit(work, { type: 'swap', direction, log, token, by: actor, pool, counterparty: null, quantity, amountUsd, part })
     noteDeal(work, deals, { token, wallet: actor.wallet, isBuy: direction === 'buy', quantity, usd })
-    noteQuoteVolume(work, pool, token, usd ?? 0)
+    noteQuoteVolume(work, pool, token, amountUsd)
   }
 }
 
@@ -96,9 +99,7 @@ function noteQuoteVolume(work: Work, pool: PoolRecord, subject: TokenRecord, usd
   if (pool.quoteId === null || usd === 0) return
   const quote = tokenOf(work, pool.quoteId)
   if (quote === subject || !quote.indexed) return
-  const microUsd = toMicroUsd(usd)
-  affect(work, quote, microUsd, 0)
-  noteVolume(work, quote, microUsd)
+  noteVolume(work, quote, toMicroUsd(usd))
 }
 
 /**
@@ -174,9 +175,9 @@ const amountOf = ({ pool, amount0, amount1 }: Legs, token: TokenRecord): bigint 
 const otherOf = (work: Work, pool: PoolRecord, token: TokenRecord): TokenRecord =>
   tokenOf(work, token.id === pool.token0Id ? pool.token1Id : pool.token0Id)
 
-const amountsOf = (log: SwapLog): { amount0: bigint; amount1: bigint } =>
+const legsOf = (pool: PoolRecord, log: SwapLog): Legs =>
   log.kind === 'v2_swap'
-    ? { amount0: log.amount0In - log.amount0Out, amount1: log.amount1In - log.amount1Out }
-    : { amount0: log.amount0, amount1: log.amount1 }
+    ? { pool, amount0: log.amount0In - log.amount0Out, amount1: log.amount1In - log.amount1Out }
+    : { pool, amount0: log.amount0, amount1: log.amount1 }
 
 const abs = (amount: bigint): bigint => (amount < 0n ? -amount : amount)

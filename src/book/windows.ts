@@ -26,17 +26,18 @@ export function leaveWindows(work: Work): void {
 /** Adds the block's effects, in the order of token ids. */
 export function enterWindows(work: Work): void {
   const effects = [...work.effects].sort(([a], [b]) => a.id - b.id)
-  const entered: TokenBlockRecord[] = []
+  const { tokenBlocks } = work.changes
+  const { volume, holders } = work.leaving
   for (const [token, { volumeMicroUsd, holderDelta }] of effects) {
     if (volumeMicroUsd === 0n && holderDelta === 0) continue
     const { number, time } = work.block
-    entered.push({ blockNumber: number, tokenId: token.id, time, volumeMicroUsd, holderDelta })
+    const tokenId = token.id
+    tokenBlocks.push({ blockNumber: number, tokenId, time, volumeMicroUsd, holderDelta })
+    if (volumeMicroUsd !== 0n) volume.leavers.push({ tokenId, time, amount: volumeMicroUsd })
+    if (holderDelta !== 0) holders.leavers.push({ tokenId, time, amount: BigInt(holderDelta) })
     token.volume24hMicroUsd += volumeMicroUsd
     touchToken(work, token)
   }
-  work.changes.tokenBlocks.push(...entered)
-  work.leaving.volume.leavers.push(...toLeavers(entered, 'volume'))
-  work.leaving.holders.leavers.push(...toLeavers(entered, 'holders'))
   work.effects.clear()
 }
 

@@ -219,7 +219,17 @@ export interface Work {
   /** The block being applied; its counters continue from block to block. */
   block: BlockRecord
   /** What the block being applied did to each token. */
-  effects: Map<TokenRecord, { volumeMicroUsd: bigint; holderDelta: number }>
+  effects: Map<TokenRecord, Effect>
+}
+
+/** What a block did to a token. */
+export interface Effect {
+  volumeMicroUsd: bigint
+  holderDelta: number
+  buyCount: number
+  sellCount: number
+  /** The candles that the block falls into; null: not needed so far. */
+  candles: readonly CandleRecord[] | null
 }
 
 /** One key for a token's and a holder's address. */
@@ -238,8 +248,12 @@ export const tokenOf = (work: Work, id: number): TokenRecord => need(work.store.
 export const poolOf = (work: Work, id: number): PoolRecord => need(work.store.pools.get(id), 'pool', id)
 export const walletOf = (work: Work, id: number): WalletRecord => need(work.store.wallets.get(id), 'wallet', id)
 
-/** Marks a token as changed by the current block. */
+/** `updatedBlock` of a new row until it is marked as changed. */
+export const UNTOUCHED = -1
+
+/** Marks a token as changed by the current block. A row that this block has marked is in its changes already. */
 export function touchToken(work: Work, token: TokenRecord): void {
+  if (token.updatedBlock === work.block.number) return
   token.updatedBlock = work.block.number
   work.changes.tokens.add(token)
   if (token.indexed) work.changes.dueTokens.add(token.id)
@@ -247,6 +261,7 @@ export function touchToken(work: Work, token: TokenRecord): void {
 
 /** Marks a wallet as changed by the current block. */
 export function touchWallet(work: Work, wallet: WalletRecord): void {
+  if (wallet.updatedBlock === work.block.number) return
   wallet.updatedBlock = work.block.number
   wallet.updatedAt = work.block.time
   work.changes.wallets.add(wallet)
@@ -259,11 +274,11 @@ export function touchPosition(work: Work, position: PositionRecord): void {
   work.changes.positions.add(position)
 }
 
-/** Adds to the block's effects on a token: volume and holder count. */
-export function affect(work: Work, token: TokenRecord, volumeMicroUsd: bigint, holderDelta: number): void {
-  const effect = work.effects.get(token)
-  if (effect) {
-    effect.volumeMicroUsd += volumeMicroUsd
-    effect.holderDelta += holderDelta
-  } else work.effects.set(token, { volumeMicroUsd, holderDelta })
+/** The block's effect on a token, in which what follows from it is added up until the block ends. */
+export function effectOn(work: Work, token: TokenRecord): Effect {
+  const known = work.effects.get(token)
+  if (known) return known
+  const effect: Effect = { volumeMicroUsd: 0n, holderDelta: 0, buyCount: 0, sellCount: 0, candles: null }
+  work.effects.set(token, effect)
+  return effect
 }

@@ -29,7 +29,7 @@ export function createProgram(context: Context, complain: (line: string) => void
     .version(readVersion())
     .addHelpText(
       'after',
-      '\nConfiguration is by environment variables: see docs/configuration.md.\n' +
+      '\nWithout a command it serves.\nConfiguration is by environment variables: see docs/configuration.md.\n' +
         'Exit codes: 0 done, 1 failed, 2 wrong command line, 69 no provider answers, 78 wrong configuration, ' +
         '137 event loop blocked for 10 s.',
     )
@@ -68,7 +68,7 @@ export async function runProgram(
   complain: (line: string) => void,
 ): Promise<number> {
   try {
-    await createProgram(context, complain).parseAsync(args, { from: 'user' })
+    await createProgram(context, complain).parseAsync(args.length > 0 ? args : ['serve'], { from: 'user' })
     return 0
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE

@@ -25,12 +25,13 @@ export function defineTable<Row>(name: string, keys: number, columns: readonly C
   const sets = names.slice(keys).map((column, index) => `${column} = ${cells[index + keys]}`)
   const match = names.slice(0, keys).map((column) => `t.${column} = v.${column}`)
   const update = `UPDATE ${name} t SET ${sets.join(', ')} ${source} WHERE ${match.join(' AND ')}`
+  const sizes: number[] = []
   const inserting = (values: Buffer[]): Statement => ({ name: `insert ${name}`, text: insert, values })
   return {
     name,
     keys: names.slice(0, keys),
     insert: (rows) => (rows.length === 0 ? [] : [inserting(toArrays(columns, rows))]),
-    sheet: () => createSheet(columns),
+    sheet: () => createSheet(columns, { sizes }),
     insertSheet: (sheet) => {
       const values = sheet.take()
       return values ? [inserting(values)] : []

@@ -1,7 +1,8 @@
-// The reference at /docs: Swagger UI over /openapi.json, with every file from this server.
+// The reference at /docs: Swagger UI over /openapi.json, with every file from this server. `web/build.mjs` lays its two files
+// beside the page's: the whole package would be 12 MB of each installation.
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { findPageFolder } from '../rest/page-files.ts'
 import type { PublicPage } from '../rest/public-pages.ts'
 
 /** Scripts come from this server alone; Swagger UI sets styles on elements, and draws its icons as data. */
@@ -44,10 +45,8 @@ const START = `SwaggerUIBundle({
 })
 `
 
-const readAsset = (name: string) => (): Promise<string> => {
-  const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
-  return readFile(join(folder, name), 'utf8')
-}
+const readAsset = (name: string) => (): Promise<string> =>
+  readFile(join(findPageFolder() ?? '', 'reference', name), 'utf8')
 
 export const REFERENCE: Readonly<Record<string, PublicPage>> = {
   '/docs': {

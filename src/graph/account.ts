@@ -40,7 +40,9 @@ builder.prismaObject('UsageDay', {
   description: 'The usage of an account on one day.',
   select: { day: true, requests: true },
   fields: (t) => ({
+    date: t.expose('day', { type: 'Date', description: 'The UTC day.' }),
     day: t.string({
+      deprecationReason: 'Use date, which is a Date.',
       description: 'The UTC day as YYYY-MM-DD.',
       resolve: ({ day }) => day.toISOString().slice(0, 10),
     }),

@@ -15,7 +15,7 @@ import { DeliveryPageObject } from './delivery.ts'
 import { listOf, PAGE_ITEMS, PART } from './list-size.ts'
 import { pageArgs } from './page.ts'
 import { readPage } from './page-arguments.ts'
-import { ConditionsObject } from './refs.ts'
+import { ConditionsObject, NodeInterface } from './refs.ts'
 import { type GivenScreen, parseConditions, TokenFilterInput } from './screen.ts'
 import { AlertStatusEnum, NotificationChannelEnum, RiskFlagEnum } from './vocabulary.ts'
 
@@ -54,6 +54,7 @@ interface Shown {
 }
 
 export const AlertObject = builder.prismaObject('Alert', {
+  interfaces: [NodeInterface],
   description: 'A saved token filter that sends a message when a token begins to match.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The identifier that the service assigned.' }),

@@ -25,6 +25,9 @@ export const builder = new SchemaBuilder<{
   Scalars: {
     Address: { Input: Address; Output: string }
     DateTime: { Input: Date; Output: Date }
+    Hash: { Input: string; Output: string }
+    BigInt: { Input: bigint; Output: bigint }
+    Date: { Input: Date; Output: Date }
     ID: { Input: string; Output: string }
   }
 }>({

@@ -152,7 +152,7 @@ builder.prismaObjectFields(TokenObject, (t) => ({
     description: 'How the price in USD changed over windows that end at the block.',
     resolve: async (token, _, { loaders }) => {
       const before = await loaders.pricesBefore.load(token.id)
-      const changes = WINDOWS.map((window) => [window, toChange(token.priceUsd, before[window])])
+      const changes = WINDOWS.map((window) => [window, toChange(token.lastPriceUsd, before[window])])
       return Object.fromEntries(changes) as Record<TrailingWindow, number | null>
     },
   }),
@@ -174,7 +174,7 @@ builder.prismaObjectFields(TokenObject, (t) => ({
     extensions: seriesOf('points', MAX_SPARKLINE),
     resolve: async (token, { points }, { lists }) => {
       const count = readLimit(points, SPARKLINE, MAX_SPARKLINE, 'points')
-      return [...(await lists.sparklines.load({ id: token.id, points: count })), token.priceUsd || null]
+      return [...(await lists.sparklines.load({ id: token.id, points: count })), token.lastPriceUsd || null]
     },
   }),
 }))

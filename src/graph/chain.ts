@@ -4,13 +4,18 @@ import type { Head } from '../ledger/head.ts'
 import { type ChainRow, readChain } from '../ledger/read/chain.ts'
 import { builder } from './builder.ts'
 import { PART } from './list-size.ts'
+import { MAX_INT } from './page.ts'
 
 const BlockObject = builder.objectRef<Head>('Block').implement({
   extensions: PART,
   description: 'The newest indexed block. Everything in the answer is as of this block.',
   fields: (t) => ({
     number: t.exposeInt('number', { description: 'The number of the block.' }),
-    hash: t.exposeString('hash', { description: 'The hash of the block: 0x and 64 hex digits.' }),
+    hash: t.exposeString('hash', {
+      deprecationReason: 'Use blockHash, which is a Hash.',
+      description: 'The hash of the block: 0x and 64 hex digits.',
+    }),
+    blockHash: t.expose('hash', { type: 'Hash', description: 'The hash of the block.' }),
     time: t.expose('time', {
       type: 'DateTime',
       description: 'The time of the block. Ages and trailing windows are measured up to this time.',
@@ -39,7 +44,15 @@ const ChainObject = builder.objectRef<ChainRow & { head: Head }>('Chain').implem
     }),
     tokenCount: t.int({ description: 'How many tokens are indexed.', resolve: (chain) => chain.head.tokenCount }),
     walletCount: t.int({ description: 'How many wallets are indexed.', resolve: (chain) => chain.head.walletCount }),
-    eventCount: t.int({ description: 'How many events are indexed.', resolve: (chain) => chain.head.eventCount }),
+    eventCount: t.int({
+      description: 'How many events are indexed, 2147483647 at most.',
+      deprecationReason: 'Use totalEventCount: it has room for more than two billion.',
+      resolve: (chain) => Math.min(chain.head.eventCount, MAX_INT),
+    }),
+    totalEventCount: t.float({
+      description: 'How many events are indexed.',
+      resolve: (chain) => chain.head.eventCount,
+    }),
   }),
 })
 
@@ -48,7 +61,9 @@ builder.queryField('chain', (t) =>
     type: ChainObject,
     nullable: true,
     description: 'The chain that is indexed, and its newest indexed block; null before the first block.',
-    resolve: async (_, __, { reading }) => {
+    resolve: async (_, __, { reading, varies }) => {
+      // Of the source and of finality it is told between blocks too.
+      varies()
       const chain = await readChain(reading)
       return chain && { ...chain, head: reading.head }
     },

@@ -35,6 +35,8 @@ export interface Errand {
   caller: Caller
   /** The id of the alert that the operation creates, if an Idempotency-Key settled it before. */
   newAlertId?: string | undefined
+  /** Called when the result comes to depend on more than the block: on the caller, or on what may change within a block. */
+  onVaries?: (() => void) | undefined
 }
 
 export interface GraphContext extends GraphParts, Errand {
@@ -45,6 +47,8 @@ export interface GraphContext extends GraphParts, Errand {
   readonly prisma: PrismaClient
   loaders: Loaders
   lists: Lists
+  /** Says that the result depends on more than the block. What belongs to no block says so by itself. */
+  varies(): void
   /** Pages of alerts' messages, as they are now, whatever the answer's block. */
   deliveries: DataLoader<DeliveryRange, Paged<Delivery>, string>
 }
@@ -76,27 +80,42 @@ export function createContexts(parts: GraphParts, reading: Reading): ContextOf {
   })
   let lists = createLists(reading, loaders)
   let room = LISTS_TOGETHER
-  return ({ caller, newAlertId }) => {
+  return ({ caller, newAlertId, onVaries = () => {} }) => {
     if (room === 0) {
       lists = createLists(reading, loaders)
       room = LISTS_TOGETHER
     }
     room -= 1
+    const varying = <Value>(value: Value): Value => {
+      onVaries()
+      return value
+    }
     return {
-      database,
+      get database() {
+        return varying(database)
+      },
       get prisma() {
         return prismaOfReading()
       },
-      alerts,
-      clock,
+      get alerts() {
+        return varying(alerts)
+      },
+      get clock() {
+        return varying(clock)
+      },
+      get caller() {
+        return varying(caller)
+      },
+      get deliveries() {
+        return varying(deliveries)
+      },
+      varies: onVaries,
       allowsLoopback,
       board,
-      caller,
       newAlertId,
       reading,
       loaders,
       lists,
-      deliveries,
     }
   }
 }

@@ -7,8 +7,8 @@ import { builder } from './builder.ts'
 import { listOf } from './list-size.ts'
 import { implementPage, pageArgs } from './page.ts'
 import { readPage } from './page-arguments.ts'
-import { EventObject, EventPageObject, TokenObject, WalletObject } from './refs.ts'
-import { AttributionEnum, DirectionEnum, EventTypeEnum } from './vocabulary.ts'
+import { EventObject, EventPageObject, PoolObject, TokenObject, WalletObject } from './refs.ts'
+import { AttributionEnum, DirectionEnum, EventTypeEnum, FinalityEnum } from './vocabulary.ts'
 
 /** The arguments of a page of events. */
 export const eventArgs = builder.args((t) => ({
@@ -88,6 +88,23 @@ builder.prismaObjectFields(EventObject, (t) => ({
     description: 'Who signed the transaction; null for a transfer, of which it is not kept.',
     resolve: (event) => event.txFrom as Address | null,
   }),
+  transactionHash: t.field({
+    type: 'Hash',
+    description: 'The hash of the transaction, as `txHash`.',
+    resolve: (event) => event.txHash,
+  }),
+  finality: t.field({
+    type: FinalityEnum,
+    description: 'Whether its block can still be rolled back.',
+    resolve: async ({ blockNumber }, _, { loaders }) =>
+      blockNumber <= ((await loaders.chain.load(0))?.finalized ?? -1) ? 'final' : 'provisional',
+  }),
+  pool: t.field({
+    type: PoolObject,
+    nullable: true,
+    description: 'The pool of a swap or a change of liquidity; null for a transfer.',
+    resolve: ({ poolId }, _, { loaders }) => (poolId === null ? null : loaders.poolById.load(poolId)),
+  }),
   blockNumber: t.exposeInt('blockNumber'),
   logIndex: t.exposeInt('logIndex'),
   token: t.field({
@@ -110,7 +127,11 @@ builder.prismaObjectFields(EventObject, (t) => ({
   }),
 }))
 
-implementPage(EventPageObject, EventObject, 'events')
+implementPage(EventPageObject, EventObject, 'events', 'totalCount')
+
+builder.objectField(EventPageObject, 'totalCount', (t) =>
+  t.float({ description: 'How many events there are on all pages.', resolve: ({ total }) => total }),
+)
 
 builder.queryField('events', (t) =>
   t.field({

@@ -90,10 +90,13 @@ const NOTES: Readonly<Record<string, Note>> = {
   day: { example: '2026-01-31' },
   evidence: { unit: 'observations', example: 122 },
   evidenceHalf: { unit: 'observations', example: 20 },
-  'Event.id': { example: EVENT_ID },
   deliveryId: { example: ALERT_ID },
   'Subscription.after': { example: EVENT_ID },
   'EventUpdate.id': { example: EVENT_ID },
+  rawQuantity: { unit: 'raw units', example: '2269255300000000000000000' },
+  rawSupply: { unit: 'raw units', example: '1000000000000000000000000' },
+  rawBurned: { unit: 'raw units', example: '0' },
+  rawLocked: { unit: 'raw units', example: '0' },
   hour: { example: '2025-11-08T08:00:00.000Z' },
   id: { example: ALERT_ID },
   deleteAlert: { example: ALERT_ID },
@@ -115,6 +118,11 @@ const NOTES: Readonly<Record<string, Note>> = {
   secret: { example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
   sectorPreference: { example: 'uniswap_v2' },
   search: { example: 'exo' },
+  'Event.id': { example: EVENT_ID },
+  'Pool.id': { example: `pool:${ADDRESS}` },
+  'Position.id': { example: `position:${ADDRESS}:${ADDRESS}` },
+  'TokenScore.id': { example: `tokenscore:${ADDRESS}` },
+  'WalletScore.id': { example: `walletscore:${ADDRESS}` },
   'Node.id': { example: `token:${ADDRESS}` },
   'Token.id': { example: `token:${ADDRESS}` },
   'Wallet.id': { example: `wallet:${ADDRESS}` },
@@ -138,9 +146,11 @@ const BY_TYPE: Readonly<Record<string, unknown>> = {
   Address: ADDRESS,
   DateTime: '2025-11-08T08:53:20.000Z',
   Boolean: true,
+  Hash: HASH,
+  Date: '2026-01-31',
 }
 
-const NUMBERS = new Set(['Int', 'Float'])
+const NUMBERS = new Set(['Int', 'Float', 'BigInt'])
 
 /** The note of the field or argument `name` of the type `owner`. `type` is its type without lists. */
 function noteOf(owner: string, name: string, type: GraphQLLeafType): Note {

@@ -8,8 +8,10 @@ import type { PrismaClient } from '../database/prisma.ts'
 import { createAlertRows } from '../ledger/account/alert.ts'
 import { createClaims } from '../ledger/account/idempotency.ts'
 import type { Head, HeadWatch } from '../ledger/head.ts'
+import { createReader } from '../ledger/read/consistent-read.ts'
 import type { Streams } from '../stream/streams.ts'
 import type { Log } from '../telemetry/log.ts'
+import { createReadList, type ReadList } from './ready-list.ts'
 import { createExecute, createRun } from './run.ts'
 import { schema } from './schema.ts'
 import { createServer, type HandleGraphql } from './server.ts'
@@ -40,6 +42,8 @@ export interface Graph {
     newAlertId?: string,
     signal?: AbortSignal,
   ): Promise<{ data: Record<string, unknown>; head: Head }>
+  /** The list of tokens of one of our own documents, as JSON; null where the document has to be run. */
+  readList: ReadList
   /** Answers a request to /graphql that the guard has let in and charged as one request. */
   handle: HandleGraphql
 }
@@ -61,6 +65,10 @@ export function createGraph({
   return {
     schema,
     execute: createExecute(run),
-    handle: createServer({ run, log, streams, idempotency: createClaims(database.requestPool), onRefusal }),
+    readList: createReadList(
+      board ?? null,
+      createReader(database.requestPool, head, (reading) => reading, database.cancel),
+    ),
+    handle: createServer({ run, head, log, streams, idempotency: createClaims(database.requestPool), onRefusal }),
   }
 }

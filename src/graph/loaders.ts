@@ -1,14 +1,24 @@
 // Loaders: what many places of a query ask for is read in one statement, whatever the page's size.
 import DataLoader from 'dataloader'
+import { formatEventId, parseEventId } from '../base/event-id.ts'
 import { type BoardFeed, stillLoading } from '../board/feed.ts'
 import { type CandleRange, readCandles } from '../ledger/read/candle.ts'
+import { readChain } from '../ledger/read/chain.ts'
 import type { Reading } from '../ledger/read/consistent-read.ts'
+import { readEventsAt } from '../ledger/read/event.ts'
 import { type HistoryRange, readHistories } from '../ledger/read/history.ts'
 import { type HolderRange, readHolders } from '../ledger/read/holder.ts'
 import { type HourRange, readHours } from '../ledger/read/hour.ts'
-import { readPools } from '../ledger/read/pool.ts'
-import { type PositionRow, readPortfolios, readPositionSums } from '../ledger/read/position.ts'
-import { readPricesNow } from '../ledger/read/price-now.ts'
+import { readPools, readPoolsByAddress, readPoolsById } from '../ledger/read/pool.ts'
+import { type PositionRow, readPortfolios, readPositionSums, readPositionsOf } from '../ledger/read/position.ts'
+import {
+  type PositionPageQuestion,
+  readPositionPages,
+  readTopTraders,
+  TRADER_ORDERS,
+  type TraderOrder,
+  type TraderRange,
+} from '../ledger/read/position-list.ts'
 import { readRoundTrips } from '../ledger/read/round-trip.ts'
 import { readScoreSeries, type ScoreSeriesRange } from '../ledger/read/score-series.ts'
 import { readSparklines, type SparklineRange } from '../ledger/read/sparkline.ts'
@@ -18,6 +28,7 @@ import { readTokenLocks, type TokenLockRange } from '../ledger/read/token-lock.t
 import { readTokenScoreDetails, readTokenScores, readTokenScoresByAddress } from '../ledger/read/token-score.ts'
 import { countTraders, readPricesBefore, readTokenWindows, type TokenWindowsRow } from '../ledger/read/token-window.ts'
 import { readWalletsByAddress, readWalletsById } from '../ledger/read/wallet.ts'
+import { readWalletWeeks } from '../ledger/read/wallet-list.ts'
 import { readWalletExplanations, readWalletScores, readWalletScoresByAddress } from '../ledger/read/wallet-score.ts'
 import { toPnl } from '../scoring/pnl.ts'
 import { createEventLoader } from './event-loader.ts'
@@ -45,8 +56,24 @@ export function createLoaders(reading: Reading, board: BoardFeed | null) {
     walletScore: keyed(reading, readWalletScores, (row) => row.id),
     walletExplanation: keyed(reading, readWalletExplanations, (row) => row.id),
     walletScoreByAddress: optional(reading, readWalletScoresByAddress, (row) => row.address),
-    priceNow: keyed(reading, readPricesNow, (row) => row.id),
     roundTrip: keyed(reading, readRoundTrips, (row) => row.n),
+    eventById: optional(
+      reading,
+      (_, ids: readonly string[]) =>
+        readEventsAt(
+          reading,
+          ids.flatMap((id) => parseEventId(id) ?? []),
+        ),
+      formatEventId,
+    ),
+    poolById: optional(reading, readPoolsById, (row) => row.id),
+    poolByAddress: optional(reading, readPoolsByAddress, (row) => row.address),
+    position: optional(reading, readPositionsOf, (row) => row.pair),
+    chain: new DataLoader(async (keys: readonly 0[]) => {
+      const chain = await readChain(reading)
+      return keys.map(() => chain)
+    }),
+    walletWeeks: optional(reading, readWalletWeeks, (row) => row.id),
     pnl: createPnlLoader(reading),
   }
 }
@@ -62,6 +89,19 @@ export function createLists(reading: Reading, { tokenDetail }: Loaders) {
       (ranges: readonly HistoryRange[]): Promise<PositionRow[][]> => readPortfolios(reading, ranges),
       keyOfRange,
     ),
+    positions: ranged(
+      (questions: readonly PositionPageQuestion[]) => readPositionPages(reading, questions),
+      (q) => `${q.walletId} ${q.status} ${q.order} ${q.offset} ${q.limit}`,
+    ),
+    topTraders: Object.fromEntries(
+      TRADER_ORDERS.map((order) => [
+        order,
+        ranged(
+          (ranges: readonly TraderRange[]) => readTopTraders(reading, order, ranges),
+          (r) => `${r.tokenId} ${r.limit}`,
+        ),
+      ]),
+    ) as Record<TraderOrder, DataLoader<TraderRange, PositionRow[], string>>,
     pools: new DataLoader((ids: readonly number[]) => readPools(reading, ids)),
     locks: ranged((ranges: readonly TokenLockRange[]) => readTokenLocks(reading, ranges), keyOfRange),
     candles: ranged(
@@ -106,7 +146,7 @@ function keyed<K, R extends object>(reading: Reading, batch: Batch<K, R>, keyOf:
 }
 
 /** A list per key. `nameOf` returns a different name for each key. */
-const ranged = <K, R>(batch: (keys: readonly K[]) => Promise<R[]>, nameOf: (key: K) => string) =>
+const ranged = <K, R>(batch: (keys: readonly K[]) => Promise<(R | Error)[]>, nameOf: (key: K) => string) =>
   new DataLoader<K, R, string>(batch, { cacheKeyFn: nameOf })
 
 const NO_POSITIONS = {

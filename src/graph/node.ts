@@ -1,41 +1,62 @@
-// Things by their identifiers, whatever they are: for clients that keep what they have read.
-import { type Address, parseAddress } from '../base/address.ts'
+// Things by their identifiers, whatever they are: for clients that keep what they have read. A thing of one key is found by
+// that key only.
+import { parseAddress } from '../base/address.ts'
 import { invalid } from '../base/errors.ts'
+import { parseEventId } from '../base/event-id.ts'
+import { readDelivery } from '../ledger/alerts/fired.ts'
 import { builder } from './builder.ts'
+import type { GraphContext } from './context.ts'
 import { listOf } from './list-size.ts'
-import type { Loaders } from './loaders.ts'
-import { NodeInterface } from './refs.ts'
+import { asNode, NodeInterface } from './refs.ts'
 
 /** Identifiers that one field can be asked for. */
 const MOST_IDS = 100
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const POOL = /^0x([0-9a-f]{40}|[0-9a-f]{64})$/
+
+/** An alert of the caller's key, or a message of one. */
+async function findPrivate(id: string, { alerts, caller, database }: GraphContext): Promise<object | null> {
+  const alert = await alerts.find(caller.keyId, id)
+  return asNode('Alert', alert) ?? asNode('AlertDelivery', await readDelivery(database, caller.keyId, id))
+}
+
 /** The thing with the identifier; null for what is none, or names nothing that is indexed. */
-async function findNode(id: string, loaders: Loaders) {
-  const [kind = '', text = ''] = id.split(':', 2)
-  const address: Address | null = parseAddress(text)
+async function findNode(id: string, context: GraphContext): Promise<object | null> {
+  const { loaders } = context
+  if (parseEventId(id)) return asNode('Event', await loaders.eventById.load(id))
+  if (UUID.test(id)) return findPrivate(id, context)
+  const [kind = '', first = '', second = ''] = id.split(':', 3)
+  if (kind === 'pool' && POOL.test(first)) return asNode('Pool', await loaders.poolByAddress.load(first))
+  const address = parseAddress(first)
   if (address === null) return null
-  if (kind === 'token') return loaders.tokenByAddress.load(address)
-  return kind === 'wallet' ? loaders.walletByAddress.load(address) : null
+  if (kind === 'token') return asNode('Token', await loaders.tokenByAddress.load(address))
+  if (kind === 'wallet') return asNode('Wallet', await loaders.walletByAddress.load(address))
+  if (kind === 'tokenscore') return asNode('TokenScore', await loaders.tokenScoreByAddress.load(address))
+  if (kind === 'walletscore') return asNode('WalletScore', await loaders.walletScoreByAddress.load(address))
+  const wallet = kind === 'position' ? parseAddress(second) : null
+  return wallet && asNode('Position', await loaders.position.load(`${address}:${wallet}`))
 }
 
 builder.queryFields((t) => ({
   node: t.field({
     type: NodeInterface,
     nullable: true,
-    description: 'The token or wallet with this identifier; null if there is none.',
+    description:
+      'What has this identifier: a token, a wallet, a score, a pool, a position, an event, or an alert or a delivery of your key; null if there is none.',
     args: { id: t.arg.id({ required: true, description: 'The identifier, as its field `id` says.' }) },
-    resolve: (_, { id }, { loaders }) => findNode(id, loaders),
+    resolve: (_, { id }, context) => findNode(id, context),
   }),
   nodes: t.field({
     type: [NodeInterface],
     nullable: { list: false, items: true },
-    description: 'The tokens and wallets with these identifiers, in their order; null for one that names nothing.',
+    description: 'What has these identifiers, in their order; null for one that names nothing.',
     args: { ids: t.arg.idList({ required: true, description: `The identifiers, ${MOST_IDS} at most.` }) },
     extensions: listOf(MOST_IDS),
-    resolve: (_, { ids }, { loaders }) => {
+    resolve: (_, { ids }, context) => {
       if (ids.length > MOST_IDS)
         throw invalid([{ location: 'argument', field: 'ids', message: `ids must have ${MOST_IDS} items at most` }])
-      return Promise.all(ids.map((id) => findNode(id, loaders)))
+      return Promise.all(ids.map((id) => findNode(id, context)))
     },
   }),
 }))

@@ -1,6 +1,7 @@
 // Pools in which a token trades.
 import type { Address } from '../base/address.ts'
 import { toMeaning } from '../base/amount.ts'
+import type { PoolKind } from '../chain/event.ts'
 import { describeRights, HOOK_RIGHTS, hasOwnCurve } from '../chain/exchanges/hooks.ts'
 import { MAX_LOCKS } from '../ledger/held-locks.ts'
 import { builder } from './builder.ts'
@@ -8,6 +9,7 @@ import { listOf } from './list-size.ts'
 import { limitArgs } from './page.ts'
 import { readLimit } from './page-arguments.ts'
 import { PoolObject, TokenLockObject, TokenObject } from './refs.ts'
+import { described } from './vocabulary.ts'
 
 /** How many locks are listed by default. */
 const LOCKS = 10
@@ -15,7 +17,22 @@ const LOCKS = 10
 /** A longer address is the 32 bytes that a manager knows the pool by. */
 const isManaged = ({ address }: { address: string }): boolean => address.length > 42
 
+const PoolTypeEnum = builder.enumType('PoolType', {
+  description: 'What kind of pool it is.',
+  values: described(['v2', 'v3', 'v4', 'coins', 'curve'], {
+    v2: 'A pair that is its own share token.',
+    v3: 'Liquidity in ranges.',
+    v4: 'Liquidity in ranges, held by a manager.',
+    coins: 'Another formula (Curve, Balancer, LFJ, Maverick, Fluid), priced by its last trade.',
+    curve: 'Where a launch venue sells a token until it graduates to an exchange.',
+  }),
+})
+
 builder.prismaObjectFields(PoolObject, (t) => ({
+  id: t.id({
+    description: 'The identifier: "pool" and the address, or what its manager knows it by.',
+    resolve: (pool) => `pool:${pool.address}`,
+  }),
   address: t.field({
     type: 'Address',
     description: 'The address of the pool contract; of a pool that is known by 32 bytes, its manager.',
@@ -27,7 +44,12 @@ builder.prismaObjectFields(PoolObject, (t) => ({
       'The 32 bytes by which its manager knows the pool, of a "curve" its token and the beginning of its venue; null for a pool that has an address of its own.',
     resolve: (pool) => (isManaged(pool) ? pool.address : null),
   }),
-  kind: t.exposeString('kind'),
+  kind: t.exposeString('kind', { deprecationReason: 'Use type, whose words are an enum.' }),
+  type: t.field({
+    type: PoolTypeEnum,
+    description: 'What kind of pool it is.',
+    resolve: ({ kind }) => kind as PoolKind,
+  }),
   factory: t.expose('factory', { type: 'Address' }),
   launchpad: t.exposeString('launchpad'),
   feePct: t.float({

@@ -1,4 +1,4 @@
-// Positions: the tokens that a wallet holds.
+// Positions: what a wallet and a token have to do with each other, listed by the wallet or by the token.
 import { sellableUsd } from '../scoring/sellable.ts'
 import { netActivityOf } from './activity.ts'
 import { builder } from './builder.ts'
@@ -6,6 +6,11 @@ import { PositionObject, TokenObject, WalletObject } from './refs.ts'
 import { NetActivityEnum } from './vocabulary.ts'
 
 builder.prismaObjectFields(PositionObject, (t) => ({
+  id: t.id({
+    description: 'The identifier: "position" with the addresses of token and wallet.',
+    resolve: async ({ tokenAddress, walletId }, _, { loaders }) =>
+      `position:${tokenAddress}:${(await loaders.walletById.load(walletId)).address}`,
+  }),
   tokenAddress: t.field({
     type: 'Address',
     description: 'The address of the token.',
@@ -30,6 +35,22 @@ builder.prismaObjectFields(PositionObject, (t) => ({
   realisedUsd: t.exposeFloat('realisedUsd'),
   boughtUsd: t.exposeFloat('boughtUsd'),
   soldUsd: t.exposeFloat('soldUsd'),
+  rawQuantity: t.field({
+    type: 'BigInt',
+    description: 'The amount held in raw units of the token, exactly.',
+    select: { balance: true },
+    resolve: ({ balance }) => BigInt(balance.toFixed()),
+  }),
+  openUsd: t.float({
+    nullable: true,
+    description:
+      'The unrealised profit: the value of the part with a known cost, minus that cost, in USD. Null when the token is not priced.',
+    resolve: ({ costQuantity, priceUsd, costUsd }) => (priceUsd > 0 ? costQuantity * priceUsd - costUsd : null),
+  }),
+  volumeUsd: t.float({
+    description: 'What was spent on it and what its sales brought in, together in USD.',
+    resolve: ({ boughtUsd, soldUsd }) => boughtUsd + soldUsd,
+  }),
   tradeCount: t.exposeInt('swapCount'),
   firstAt: t.expose('firstAt', { type: 'DateTime' }),
   lastAt: t.expose('lastAt', { type: 'DateTime' }),

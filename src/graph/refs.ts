@@ -2,6 +2,7 @@
 // that every row of a noun has, whether a hand-written statement or Prisma read it. A field for any other column is a
 // `t.expose`, too: if rows lack the column, it is read by their keys, for all of them in one query (stored-columns.ts).
 import type { PrismaModelTypes, PrismaObjectRef } from '@pothos/plugin-prisma'
+import type { Address } from '../base/address.ts'
 import type { TokenFilter } from '../base/filter.ts'
 import type { Paged } from '../base/page.ts'
 import type { Delivery } from '../ledger/alerts/delivery.ts'
@@ -28,21 +29,41 @@ const computed =
   <Model extends PrismaModelTypes, Stored>(ref: PrismaObjectRef<Types, Model, Stored>) =>
     ref as unknown as PrismaObjectRef<Types, Model, Stored & Row>
 
-export const NodeInterface = builder.interfaceRef<{ address: string }>('Node').implement({
+/** What `node` found, by its row: rows do not say themselves what they are. */
+const kinds = new WeakMap<object, string>()
+
+/** Notes which type a row is of that a field of the type Node returns. */
+export function asNode<Row extends object>(kind: string, row: Row | null): Row | null {
+  if (row) kinds.set(row, kind)
+  return row
+}
+
+export const NodeInterface = builder.interfaceRef<object>('Node').implement({
   description: 'A thing with an identifier of its own, by which `node` finds it again.',
-  // Only a token has liquidity of its own.
-  resolveType: (row) => ('liquidityUsd' in row ? 'Token' : 'Wallet'),
+  resolveType: (row) => kinds.get(row),
   fields: (t) => ({
     id: t.id({
       description: 'The identifier: the kind of thing and its address. Clients should not take it apart.',
-      resolve: ({ address }, _args, _context, { parentType }) => `${parentType.name.toLowerCase()}:${address}`,
+      resolve: (row, _args, _context, { parentType }) =>
+        `${parentType.name.toLowerCase()}:${(row as { address: string }).address}`,
+    }),
+  }),
+})
+
+const AddressedInterface = builder.interfaceRef<object>('Addressed').implement({
+  description: 'What has an address on the chain.',
+  fields: (t) => ({
+    address: t.field({
+      type: 'Address',
+      description: 'The address.',
+      resolve: (row) => (row as { address: Address }).address,
     }),
   }),
 })
 
 export const TokenObject = computed<TokenRow>()(
   builder.prismaObject('Token', {
-    interfaces: [NodeInterface],
+    interfaces: [NodeInterface, AddressedInterface],
     description: 'An indexed token, as of the block that the answer reflects.',
     select: {
       id: true,
@@ -64,7 +85,7 @@ export const TokenObject = computed<TokenRow>()(
 
 export const WalletObject = computed<WalletRow>()(
   builder.prismaObject('Wallet', {
-    interfaces: [NodeInterface],
+    interfaces: [NodeInterface, AddressedInterface],
     description: 'An indexed wallet: an address that was the wallet of an event, or has ever held an indexed token.',
     select: {
       id: true,
@@ -82,7 +103,8 @@ export const WalletObject = computed<WalletRow>()(
 
 export const PositionObject = computed<PositionRow>()(
   builder.prismaObject('Position', {
-    description: 'A holding of a wallet.',
+    interfaces: [NodeInterface],
+    description: 'A token that a wallet holds or held.',
     select: {
       tokenId: true,
       walletId: true,
@@ -100,6 +122,7 @@ export const PositionObject = computed<PositionRow>()(
 export const HolderObject = computed<HolderRow>()(
   builder.prismaObject('Position', {
     variant: 'Holder',
+    interfaces: [AddressedInterface],
     description: 'An address that holds a token.',
     select: { tokenId: true, walletId: true, firstAt: true, lastAt: true },
   }),
@@ -107,6 +130,7 @@ export const HolderObject = computed<HolderRow>()(
 
 export const EventObject = computed<EventRow>()(
   builder.prismaObject('Event', {
+    interfaces: [NodeInterface],
     description: 'Something that happened to an indexed token on the chain.',
     select: {
       tokenId: true,
@@ -122,6 +146,7 @@ export const EventObject = computed<EventRow>()(
 
 export const PoolObject = computed<PoolRow>()(
   builder.prismaObject('Pool', {
+    interfaces: [NodeInterface, AddressedInterface],
     description: 'A liquidity pool.',
     select: {
       address: true,
@@ -165,6 +190,7 @@ export const HourObject = computed<HourRow>()(
 // `select` must come from a loader: no column could be read by key.
 export const TokenScoreObject = computed<TokenScoreRow>()(
   builder.prismaObject('TokenScore', {
+    interfaces: [NodeInterface, AddressedInterface],
     description:
       "The risk of a token: a published function of its dimensions, which `explanation` lists. The chain's stablecoins and its wrapped coin are not scored as launches: their risk is 10, and more if a flag applies.",
     extensions: PART,
@@ -174,6 +200,7 @@ export const TokenScoreObject = computed<TokenScoreRow>()(
 
 export const WalletScoreObject = computed<WalletScoreRow>()(
   builder.prismaObject('WalletScore', {
+    interfaces: [NodeInterface, AddressedInterface],
     description: 'The reputation of a wallet: a weighted composite of its dimensions, not an average.',
     extensions: PART,
     select: { reputationScore: true, updatedAt: true, blockNumber: true },
@@ -188,6 +215,7 @@ export const ScorePointObject = builder.prismaObject('ScorePoint', {
 export const DeliveryObject = computed<Delivery>()(
   builder.prismaObject('AlertMessage', {
     name: 'AlertDelivery',
+    interfaces: [NodeInterface],
     description: 'A message of an alert: when it was written, about which tokens, and what happened to it.',
     select: { id: true, status: true, createdAt: true, sentAt: true, attempts: true },
   }),

@@ -24,3 +24,29 @@ builder.scalarType('DateTime', {
     (typeof value === 'string' ? parseTime(value) : null) ??
     refuse('a time must be ISO 8601, such as 2026-01-31T12:00:00Z'),
 })
+
+builder.scalarType('Hash', {
+  description: 'A hash of 32 bytes: 0x and 64 hex digits; answers use lower case.',
+  serialize: (value) => value,
+  parseValue: (value) =>
+    typeof value === 'string' && /^0x[0-9a-fA-F]{64}$/.test(value)
+      ? value.toLowerCase()
+      : refuse('a hash must be 0x and 64 hex digits'),
+})
+
+builder.scalarType('BigInt', {
+  description: 'A whole number of any size, as a string of decimal digits, so that none of them is lost.',
+  serialize: (value) => value.toString(),
+  parseValue: (value) =>
+    typeof value === 'string' && /^-?\d{1,78}$/.test(value)
+      ? BigInt(value)
+      : refuse('a BigInt must be a string of 1 to 78 decimal digits'),
+})
+
+builder.scalarType('Date', {
+  description: 'A day in UTC as YYYY-MM-DD.',
+  serialize: (value) => value.toISOString().slice(0, 10),
+  parseValue: (value) =>
+    (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? parseTime(value) : null) ??
+    refuse('a day must be YYYY-MM-DD, such as 2026-01-31'),
+})

@@ -163,7 +163,7 @@ const ORDER_TEXTS: Record<TokenMeasure, string> = {
 }
 
 /** `holderGrowth1hPct` is `HOLDER_GROWTH_1H_PCT`. */
-const toEnumName = (measure: string) => measure.replaceAll(/([A-Z]|\d+)/g, '_$1').toUpperCase()
+export const toEnumName = (measure: string) => measure.replaceAll(/([A-Z]|\d+)/g, '_$1').toUpperCase()
 
 const MEASURE_OF = new Map(TOKEN_MEASURES.map((measure) => [toEnumName(measure), measure]))
 
@@ -172,7 +172,7 @@ const TokenOrderFieldEnum = builder.enumType('TokenOrderField', {
   values: Object.fromEntries([...MEASURE_OF].map(([name, measure]) => [name, { description: ORDER_TEXTS[measure] }])),
 })
 
-const SortDirectionEnum = builder.enumType('SortDirection', {
+export const SortDirectionEnum = builder.enumType('SortDirection', {
   description: 'The direction of an order.',
   values: { ASC: { description: 'The lowest first.' }, DESC: { description: 'The highest first.' } } as const,
 })

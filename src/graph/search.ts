@@ -44,7 +44,9 @@ builder.queryField('search', (t) =>
       first: t.arg.int({ defaultValue: 10, description: `The largest number of items, 1 to ${MOST_RESULTS}.` }),
     },
     extensions: listOf(MOST_RESULTS),
-    resolve: async (_, { query, first }, { board, reading }) => {
+    resolve: async (_, { query, first }, { board, reading, varies }) => {
+      // The ranking is of the board's block, which may be one before.
+      varies()
       const most = first ?? 10
       const text = checkQuery(query, most)
       const newest = board?.newest()
@@ -67,6 +69,9 @@ builder.prismaObjectField(TokenObject, 'lookalikeOf', (t) =>
     nullable: true,
     description:
       'The most liquid token whose symbol is the same or looks the same (Unicode letters like another included), if it has more liquidity; null if there is none.',
-    resolve: ({ id, symbol, liquidityUsd }, _, { loaders }) => loaders.lookalike.load({ id, symbol, liquidityUsd }),
+    resolve: ({ id, symbol, liquidityUsd }, _, { loaders, varies }) => {
+      varies()
+      return loaders.lookalike.load({ id, symbol, liquidityUsd })
+    },
   }),
 )

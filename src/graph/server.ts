@@ -5,16 +5,17 @@ import { GraphQLError } from 'graphql'
 import { createYoga, type Plugin } from 'graphql-yoga'
 import type { Caller, Charge } from '../access/guard.ts'
 import { AssayError } from '../base/errors.ts'
-import type { Head } from '../ledger/head.ts'
+import type { Head, HeadWatch } from '../ledger/head.ts'
 import type { StreamSession } from '../stream/session.ts'
 import { SSE_HEADERS } from '../stream/sse.ts'
 import type { Streams } from '../stream/streams.ts'
 import type { Log } from '../telemetry/log.ts'
 import { boundAnswer } from './answer-size.ts'
 import { toCost } from './cost.ts'
-import { createMask, refuse, withCode, withRequest } from './errors.ts'
+import { createMask, refuse, toGraphqlError, withCode, withRequest } from './errors.ts'
 import { type Assessed, chargeFor, createDocumentCaches, holdToBudget } from './gate.ts'
 import type { IdempotencyStore } from './idempotency.ts'
+import { createKeptResults, type KeptResult, keyOfGet, withCost, withoutCost } from './kept-results.ts'
 import { isMutation, runOnce } from './mutation.ts'
 import type { Operation, Run } from './run.ts'
 import { schema } from './schema.ts'
@@ -35,7 +36,9 @@ interface Visit {
 
 interface ServerContext extends Visit, Assessed {
   /** Receives the block that the answer reflects. */
-  made: { head?: Head; isReplayed?: boolean }
+  made: { head?: Head; isReplayed?: boolean; varies?: boolean }
+  /** The limits that the query was refused for already. */
+  refused?: AssayError
   /** The header Idempotency-Key, which makes a mutation take effect once. */
   idempotencyKey: string | undefined
   /** Whether the caller reads server-sent events. */
@@ -53,6 +56,8 @@ const SSE_TYPE = 'text/event-stream'
 
 interface ServerDeps {
   run: Run
+  /** Says for how long a result is kept. */
+  head: Pick<HeadWatch, 'version'>
   log: Log
   /** None: there are no subscriptions. */
   streams?: Streams | undefined
@@ -65,8 +70,16 @@ interface ServerDeps {
 export type HandleGraphql = (request: IncomingMessage, response: ServerResponse, visit: Visit) => Promise<number>
 
 /** Creates the handler. It keeps headers that are already set on the response. */
-export function createServer({ run, log, streams, idempotency, onRefusal = () => {} }: ServerDeps): HandleGraphql {
+export function createServer({
+  run,
+  head: watch,
+  log,
+  streams,
+  idempotency,
+  onRefusal = () => {},
+}: ServerDeps): HandleGraphql {
   const mask = createMask(log)
+  const kept = createKeptResults(watch)
   const yoga = createYoga<ServerContext>({
     schema,
     graphqlEndpoint: '/graphql',
@@ -94,6 +107,18 @@ export function createServer({ run, log, streams, idempotency, onRefusal = () =>
     const idempotencyKey = request.headers['idempotency-key']?.toString()
     const readsStreams = accept.includes(SSE_TYPE) && request.method !== 'HEAD'
     const context: ServerContext = { ...visit, made: {}, opened: {}, readsStreams, requestId, idempotencyKey }
+    const key = keyOfGet(request.method, request.url, accept)
+    const known = key === null ? undefined : kept.find(key)
+    if (known) {
+      try {
+        if (known.budget && known.budget.requests > 1) await visit.charge.add(known.budget.requests - 1)
+        return sendKept(response, visit, known)
+      } catch (error) {
+        if (!(error instanceof AssayError)) throw error
+        context.refused = error
+      }
+    }
+    const begunAt = kept.now()
     // Yoga does not support HEAD. Node itself leaves out the body of the answer.
     if (request.method === 'HEAD') request.method = 'GET'
     const asks = accept.includes(TYPE) || accept.includes(OLD_TYPE)
@@ -109,18 +134,36 @@ export function createServer({ run, log, streams, idempotency, onRefusal = () =>
     // A client that names neither type, as most do, gets plain JSON with the newer type's statuses, so that a broken query is
     // not answered with 200.
     if (!asks) response.setHeader('content-type', `${OLD_TYPE}; charset=utf-8`)
-    for (const [name, value] of Object.entries(visit.charge.headers)) response.setHeader(name, value)
-    response.setHeader('cache-control', 'no-store')
-    response.setHeader('vary', 'Authorization, Accept')
-    const { head, isReplayed } = context.made
+    const { head, isReplayed, varies } = context.made
     if (isReplayed) response.setHeader('idempotent-replayed', 'true')
-    if (head && head.hash !== '') {
-      response.setHeader('assay-block', String(head.number))
-      response.setHeader('assay-block-time', head.time.toISOString())
+    setHeaders(response, visit, head)
+    const body = await answer.text()
+    if (key !== null && head && !varies && answer.status === 200) {
+      const { budget = null } = context
+      const text = withoutCost(body, toCost(budget, visit.charge))
+      const type = String(response.getHeader('content-type'))
+      if (text !== null) kept.keep(key, { text, type, budget, head }, begunAt)
     }
-    response.end(await answer.text())
+    response.end(body)
     return answer.status
   }
+}
+
+/** The headers that every answer has, but for streams. */
+function setHeaders(response: ServerResponse, { charge }: Visit, head: Head | undefined): void {
+  for (const [name, value] of Object.entries(charge.headers)) response.setHeader(name, value)
+  response.setHeader('cache-control', 'no-store')
+  response.setHeader('vary', 'Authorization, Accept')
+  if (!head || head.hash === '') return
+  response.setHeader('assay-block', String(head.number))
+  response.setHeader('assay-block-time', head.time.toISOString())
+}
+
+function sendKept(response: ServerResponse, visit: Visit, result: KeptResult): number {
+  response.setHeader('content-type', result.type)
+  setHeaders(response, visit, result.head)
+  response.end(withCost(result, toCost(result.budget, visit.charge)))
+  return 200
 }
 
 /** Sends a subscription until its reader or the server leaves. */
@@ -193,10 +236,13 @@ const chargeAndRun = (run: Run, idempotency: IdempotencyStore): Plugin<ServerCon
   onExecute: ({ args, setExecuteFn }) => {
     const { document, variableValues, operationName } = args
     const context = args.contextValue as unknown as ServerContext
-    const { caller, charge, signal, made, budget, idempotencyKey } = context
-    const operation = { document, variables: variableValues ?? {}, operationName, caller, signal }
+    const { caller, charge, signal, made, budget, idempotencyKey, refused } = context
+    const onVaries = () => {
+      made.varies = true
+    }
+    const operation = { document, variables: variableValues ?? {}, operationName, caller, signal, onVaries }
     setExecuteFn(async () => {
-      const refusal = await chargeFor(operation, budget?.requests ?? 1, charge)
+      const refusal = refused ? toGraphqlError(refused) : await chargeFor(operation, budget?.requests ?? 1, charge)
       if (refusal) return { errors: [refusal] }
       const work = async (newAlertId?: string) => {
         const { result, head } = await run({ ...operation, newAlertId })

@@ -147,7 +147,7 @@ const AlertFiredObject = builder.objectRef<FiredAlert>('AlertFired').implement({
       type: DeliveryObject,
       nullable: true,
       description: 'The message with its tokens, as it is now.',
-      resolve: ({ id }, _, { database }) => readDelivery(database, id),
+      resolve: ({ id, keyId }, _, { database }) => readDelivery(database, keyId, id),
     }),
   }),
 })

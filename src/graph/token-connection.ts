@@ -6,7 +6,8 @@ import { SORT_ORDERS } from '../base/screen.ts'
 import { readTokenPage } from '../board/list.ts'
 import type { TokenRow } from '../ledger/read/token.ts'
 import { builder } from './builder.ts'
-import { CONNECTION, PAGE_ITEMS, PART } from './list-size.ts'
+import { declareConnection, toCursor } from './connection.ts'
+import { CONNECTION } from './list-size.ts'
 import { TokenObject } from './refs.ts'
 import { BlockInput, readOrder, readScreen, TokenFilterInput, TokenOrderInput } from './screen.ts'
 
@@ -16,14 +17,7 @@ interface Cursor {
   place: number
 }
 
-interface Connection {
-  block: number
-  from: number
-  total: number
-  items: TokenRow[]
-}
-
-const writeCursor = ({ block, place }: Cursor): string => Buffer.from(`${block}.${place}`).toString('base64url')
+const writeCursor = ({ block, place }: Cursor): string => toCursor(`${block}.${place}`)
 
 function readCursor(text: string): Cursor | null {
   const [, block, place] = /^(\d{1,10})\.(\d{1,9})$/.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? []
@@ -62,62 +56,29 @@ function readStretch({ first, last, after, before, asOf }: Asked) {
   return { block, from, count: cursor.place - from, fromEnd: false }
 }
 
-const TokenEdge = builder.objectRef<{ node: TokenRow; block: number; place: number }>('TokenEdge').implement({
-  extensions: PART,
-  description: 'A token in a list, with its place.',
-  fields: (t) => ({
-    cursor: t.string({
-      description: 'The place in the list of its block, for `after` and `before`.',
-      resolve: writeCursor,
-    }),
-    node: t.field({ type: TokenObject, description: 'The token.', resolve: ({ node }) => node }),
-  }),
+const TokenConnection = declareConnection<TokenRow, TokenRow>('Token', TokenObject as never, {
+  one: 'A token',
+  many: 'tokens',
 })
 
-const PageInfo = builder.objectRef<Connection>('PageInfo').implement({
-  extensions: PART,
-  description: 'What lies before and after the edges of a connection.',
-  fields: (t) => ({
-    hasNextPage: t.boolean({
-      description: 'Whether more follow.',
-      resolve: ({ from, items, total }) => from + items.length < total,
-    }),
-    hasPreviousPage: t.boolean({
-      description: 'Whether there are some before.',
-      resolve: ({ from, total }) => from > 0 && total > 0,
-    }),
-    startCursor: t.string({
-      nullable: true,
-      description: 'The cursor of the first edge; null if there is none.',
-      resolve: ({ block, from, items }) => (items.length === 0 ? null : writeCursor({ block, place: from })),
-    }),
-    endCursor: t.string({
-      nullable: true,
-      description: 'The cursor of the last edge; null if there is none.',
-      resolve: ({ block, from, items }) =>
-        items.length === 0 ? null : writeCursor({ block, place: from + items.length - 1 }),
-    }),
+builder.objectField(TokenConnection, 'totalCount', (t) =>
+  t.int({
+    description: 'How many tokens there are in the whole list.',
+    resolve: async ({ count }) => (await count()) ?? 0,
   }),
-})
+)
 
-const TokenConnection = builder.objectRef<Connection>('TokenConnection').implement({
-  extensions: PART,
-  description: 'A stretch of the list of tokens.',
-  fields: (t) => ({
-    edges: t.field({
-      type: [TokenEdge],
-      extensions: PAGE_ITEMS,
-      description: 'The tokens of this stretch.',
-      resolve: ({ block, from, items }) => items.map((node, at) => ({ node, block, place: from + at })),
-    }),
-    pageInfo: t.field({
-      type: PageInfo,
-      description: 'What lies before and after.',
-      resolve: (connection) => connection,
-    }),
-    totalCount: t.exposeInt('total', { description: 'How many tokens there are in the whole list.' }),
-  }),
-})
+/** The stretch of a block's list that begins at `from`. */
+function toStretch({ block, from, total, items }: { block: number; from: number; total: number; items: TokenRow[] }) {
+  const edges = items.map((node, at) => ({ node, cursor: writeCursor({ block, place: from + at }) }))
+  const pageInfo = {
+    hasNextPage: from + items.length < total,
+    hasPreviousPage: from > 0 && total > 0,
+    startCursor: edges[0]?.cursor ?? null,
+    endCursor: edges.at(-1)?.cursor ?? null,
+  }
+  return { edges, pageInfo, count: () => total }
+}
 
 builder.queryField('tokensConnection', (t) =>
   t.field({
@@ -149,7 +110,7 @@ builder.queryField('tokensConnection', (t) =>
       const read = (offset: number, limit: number) => readTokenPage(board, reading, { ...question, offset, limit })
       const start = fromEnd ? Math.max(0, (await read(0, 1)).total - count) : from
       const { items, total } = await read(start, Math.max(1, count))
-      return { block: block ?? reading.head.number, from: start, total, items: count === 0 ? [] : items }
+      return toStretch({ block: block ?? reading.head.number, from: start, total, items: count === 0 ? [] : items })
     },
   }),
 )

@@ -1,5 +1,5 @@
 // A token's price, and what it rests on.
-import { toMeaning, toUsd } from '../base/amount.ts'
+import { toMeaning } from '../base/amount.ts'
 import { judgePrice, type PriceBasis } from '../scoring/price-confidence.ts'
 import { builder } from './builder.ts'
 import { TokenObject } from './refs.ts'
@@ -18,29 +18,32 @@ const judge = (token: Stored, now: Date) => {
   return judgePrice({ ...token, ageHours })
 }
 
+const toPrice = (usd: number) => (usd > 0 ? toMeaning(usd) : null)
+
 builder.prismaObjectFields(TokenObject, (t) => ({
   priceUsd: t.float({
     nullable: true,
     description:
-      'The price of a whole token in USD: the mean of the pools whose prices agree within 1 % of the median, weighed by their depth. Null when no pool tells it.',
-    resolve: ({ priceUsd }) => (priceUsd > 0 ? toMeaning(priceUsd) : null),
+      'The price of a whole token in USD: the mean of the pools whose prices agree within 1 % of the median, weighed by their depth. It is kept in the quote of the deepest pool, and shown at what that quote costs at the block of the answer: it follows the native coin while nobody trades the token. Null when no pool tells it.',
+    resolve: ({ priceUsd }) => toPrice(priceUsd),
   }),
   priceNowUsd: t.float({
     nullable: true,
-    description:
-      'The price in USD at the present price of what the token is quoted in: in whole tokens of the quote of the deepest pool, times the price of that quote at the block of the answer. It follows the native coin while the token does not trade; `priceUsd`, and all that is computed from it, is as of `pricedAt`. Null when no pool tells it.',
-    resolve: async (token, _, { loaders }) => {
-      const { priceUsd } = await loaders.priceNow.load(token.id)
-      return priceUsd && toMeaning(priceUsd)
-    },
+    deprecationReason: 'The same as priceUsd, which is at the present price of the quote, too.',
+    description: 'The same as `priceUsd`, in USD.',
+    resolve: ({ priceUsd }) => toPrice(priceUsd),
   }),
   marketCapNowUsd: t.float({
     nullable: true,
-    description: 'The market cap in USD at `priceNowUsd`; `marketCapUsd` is at `priceUsd`. Null when it is not priced.',
-    resolve: async (token, _, { loaders }) => {
-      const { priceUsd } = await loaders.priceNow.load(token.id)
-      return priceUsd && toUsd((token.marketCapUsd * priceUsd) / token.priceUsd)
-    },
+    deprecationReason: 'The same as marketCapUsd, which is at the present price of the quote, too.',
+    description: 'The same as `marketCapUsd`, in USD.',
+    resolve: ({ priceUsd, marketCapUsd }) => (priceUsd > 0 ? marketCapUsd : null),
+  }),
+  lastPriceUsd: t.float({
+    nullable: true,
+    description:
+      "The price in USD as it was when the token's pools last changed, at `pricedAt`: what candles and changes of the price go by. Null when no pool tells it.",
+    resolve: ({ lastPriceUsd }) => toPrice(lastPriceUsd),
   }),
   pricedAt: t.expose('pricedAt', { type: 'DateTime', nullable: true }),
   pricePoolCount: t.exposeInt('pricePoolCount', {

@@ -18,7 +18,7 @@ import {
   TokenScoreObject,
   TopHolderSummaryObject,
 } from './refs.ts'
-import { ConfidenceEnum, NetActivityEnum, RiskFlagEnum, RiskLevelEnum } from './vocabulary.ts'
+import { ConfidenceEnum, NetActivityEnum, RiskFlagEnum, RiskLevelEnum, SummarySourceEnum } from './vocabulary.ts'
 
 /** A resolver that reads the details of a token's score. */
 const detail =
@@ -59,7 +59,13 @@ builder.prismaObjectFields(TokenScoreObject, (t) => ({
     description: 'The generated summary of the token, 400 characters at most.',
     resolve: detail((row) => row.summary),
   }),
+  summaryOrigin: t.field({
+    type: SummarySourceEnum,
+    description: 'Who wrote the summary.',
+    resolve: detail((row) => (row.summarySource === 'model' ? 'model' : 'facts')),
+  }),
   summarySource: t.string({
+    deprecationReason: 'Use summaryOrigin, whose words are an enum.',
     description: 'How the summary was made: "facts" from the facts by a template, "model" by a language model.',
     resolve: detail((row) => row.summarySource),
   }),

@@ -22,6 +22,24 @@ builder.prismaObjectFields(TokenObject, (t) => ({
     select: { supply: true, decimals: true },
     resolve: (token) => toWhole(token.supply, token.decimals),
   }),
+  rawSupply: t.field({
+    type: 'BigInt',
+    description: 'The supply in raw units, exactly.',
+    select: { supply: true },
+    resolve: ({ supply }) => BigInt(supply.toFixed()),
+  }),
+  rawBurned: t.field({
+    type: 'BigInt',
+    description: 'What of it lies at burn addresses, in raw units.',
+    select: { burned: true },
+    resolve: ({ burned }) => BigInt(burned.toFixed()),
+  }),
+  rawLocked: t.field({
+    type: 'BigInt',
+    description: 'What of it lies with known lockers, in raw units.',
+    select: { locked: true },
+    resolve: ({ locked }) => BigInt(locked.toFixed()),
+  }),
   burned: t.float({
     nullable: true,
     description: 'Whole tokens of the supply that lie at burn addresses; null when the decimals are not known.',

@@ -18,7 +18,7 @@ import {
 import { builder } from './builder.ts'
 
 /** Enum values with a description each, in the order of the words. */
-const described = <T extends string>(words: readonly T[], texts: Record<T, string>) =>
+export const described = <T extends string>(words: readonly T[], texts: Record<T, string>) =>
   Object.fromEntries(words.map((word) => [word, { description: texts[word] }])) as Record<T, { description: string }>
 
 export const EventTypeEnum = builder.enumType('EventType', {
@@ -34,6 +34,22 @@ export const EventTypeEnum = builder.enumType('EventType', {
 export const DirectionEnum = builder.enumType('Direction', {
   description: 'The side of a swap, as the wallet sees it.',
   values: described(DIRECTIONS, { buy: 'The token left the pool.', sell: 'The token went into the pool.' }),
+})
+
+export const FinalityEnum = builder.enumType('Finality', {
+  description: 'Whether a block can still be rolled back.',
+  values: described(['final', 'provisional'], {
+    final: 'It cannot be rolled back any more.',
+    provisional: 'A reorganisation of the chain may still take it back.',
+  }),
+})
+
+export const SummarySourceEnum = builder.enumType('SummarySource', {
+  description: 'Who wrote a summary.',
+  values: described(['facts', 'model'], {
+    facts: 'A template, from the facts.',
+    model: 'A language model, from a brief of the facts.',
+  }),
 })
 
 export const AttributionEnum = builder.enumType('Attribution', {
@@ -60,7 +76,7 @@ export const RiskFlagEnum = builder.enumType('RiskFlag', {
 export const TokenSortEnum = builder.enumType('TokenSort', {
   description: 'The order of a list of tokens. Equal tokens are ordered by address.',
   values: described(TOKEN_SORTS, {
-    trending: 'The highest trending score first.',
+    trending: 'The highest trending score first; at equal scores the most liquidity first.',
     newest: 'The youngest first.',
     liquidity: 'The most liquidity in USD first.',
     volume: 'The most volume in USD over the trailing 24 hours first.',

@@ -16,6 +16,8 @@ export interface Head {
   /** Indexed tokens and wallets. */
   tokenCount: number
   walletCount: number
+  /** The price of the native coin in USD; 0 while it is not priced. */
+  nativeUsd: number
 }
 
 export interface HeadWatch {
@@ -45,11 +47,13 @@ export const NO_HEAD: Head = {
   countByType: { swap: 0, liquidity_add: 0, liquidity_remove: 0, transfer: 0 },
   tokenCount: 0,
   walletCount: 0,
+  nativeUsd: 0,
 }
 
 const NEWEST = `SELECT number, hash, time, event_count AS "eventCount", swap_count AS swap,
     liquidity_add_count AS liquidity_add, liquidity_remove_count AS liquidity_remove, transfer_count AS transfer,
-    token_count AS "tokenCount", wallet_count AS "walletCount"
+    token_count AS "tokenCount", wallet_count AS "walletCount",
+    coalesce(native_usd, 0) AS "nativeUsd"
   FROM block ORDER BY number DESC LIMIT 1`
 
 /** The start of the day seven days before the head. Activity over the past week is measured from here. */

@@ -5,7 +5,7 @@ import { checkAlertName } from '../base/alert.ts'
 import type { Fault } from '../base/errors.ts'
 import { checkFilter, FILTER_FIELDS, type TokenFilter } from '../base/filter.ts'
 import { ALERT_STATUSES, NOTIFICATION_CHANNELS, RISK_FLAGS } from '../base/vocabulary.ts'
-import { clip, hint, type Params } from './params.ts'
+import { clip, hint, MAX_FAULTS, type Params } from './params.ts'
 
 type Json = Record<string, unknown>
 type Blame = (field: string, message: string) => void
@@ -20,7 +20,8 @@ const CONDITIONS = Object.values(FILTER_FIELDS).map(({ wire }) => wire)
 /** Reads a parsed body. `values.input` is the mutation's input; in an update, fields left out stay unchanged. */
 export function readAlert(body: unknown, kind: 'create' | 'update'): Params {
   const faults: Fault[] = []
-  const blame: Blame = (field, message) => faults.push({ location: 'body', field, message: `${field} ${message}` })
+  const blame: Blame = (field, message) =>
+    faults.push({ location: 'body', field, message: `${field || 'the body'} ${message}` })
   if (!isObject(body)) {
     return { values: {}, faults: [{ location: 'body', field: '', message: 'the body must be a JSON object' }] }
   }
@@ -93,9 +94,12 @@ function readFlags(value: unknown, blame: Blame): unknown {
 }
 
 function refuseUnknown(given: Json, known: readonly string[], prefix: string, blame: Blame): void {
-  for (const name of Object.keys(given)) {
-    if (!known.includes(name)) blame(prefix + clip(name), `is not a field here${hint(name, known)}`)
+  const unknown = Object.keys(given).filter((name) => !known.includes(name))
+  for (const name of unknown.slice(0, MAX_FAULTS)) {
+    blame(prefix + clip(name), `is not a field here${hint(name, known)}`)
   }
+  const more = unknown.length - MAX_FAULTS
+  if (more > 0) blame(prefix.slice(0, -1), `has ${more} more fields that are not fields here`)
 }
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)

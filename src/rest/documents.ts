@@ -49,7 +49,7 @@ export const WALLET_PROFILE = `query Wallet($address: Address!) {
 /** GET /wallets/{address}/events */
 export const WALLET_EVENTS = `query WalletEvents($address: Address!, $type: EventType, $after: ID, $page: Int, $limit: Int) {
   answer: wallet(address: $address) {
-    events(type: $type, after: $after, page: $page, limit: $limit) { data: items { id type ${EVENT} } total page limit }
+    events(type: $type, after: $after, page: $page, limit: $limit) { data: items { id type ${EVENT} } total: totalCount page limit }
   }
 }`
 
@@ -57,7 +57,7 @@ export const WALLET_EVENTS = `query WalletEvents($address: Address!, $type: Even
 export const EVENTS = `query Events($type: EventType, $tokenAddress: Address, $walletAddress: Address, $since: DateTime,
   $after: ID, $page: Int, $limit: Int) {
   answer: events(type: $type, tokenAddress: $tokenAddress, walletAddress: $walletAddress, since: $since,
-    after: $after, page: $page, limit: $limit) { data: items { id type wallet_address: walletAddress ${EVENT} } total page limit }
+    after: $after, page: $page, limit: $limit) { data: items { id type wallet_address: walletAddress ${EVENT} } total: totalCount page limit }
 }`
 
 /** GET /scores/wallet/{address} */

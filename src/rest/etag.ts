@@ -1,11 +1,15 @@
 // Pure. Strong entity tags. A tag identifies the bytes sent, so each content coding of a body has its own.
 import { hash } from 'node:crypto'
 
+/** What the tags of a body in all its codings share. */
+export const digestOf = (body: string | Buffer): string => hash('sha256', body, 'base64url').slice(0, 27)
+
 /** The tag in double quotes, as the header requires. */
-export function etagOf(body: string, coding: string): string {
-  const digest = hash('sha256', body, 'base64url').slice(0, 27)
-  return coding === 'identity' ? `"${digest}"` : `"${digest}-${coding}"`
-}
+export const tagOf = (digest: string, coding: string): string =>
+  coding === 'identity' ? `"${digest}"` : `"${digest}-${coding}"`
+
+/** The tag of a body in a content coding. */
+export const etagOf = (body: string, coding: string): string => tagOf(digestOf(body), coding)
 
 /** Whether If-None-Match contains the tag. Weak tags match too: RFC 9110 requires weak comparison for this header. */
 export function matchesEtag(header: string | undefined, etag: string): boolean {

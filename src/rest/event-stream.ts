@@ -88,7 +88,7 @@ const toFilter = ({ type, tokenAddress, walletAddress }: Asked): EventFilter => 
   ...(walletAddress && { wallets: [walletAddress] }),
 })
 
-/** The text of a delivery, made once for all its readers. */
+/** The text of a delivery, made once where it has many readers. */
 const texts = new WeakMap<EventDelivery, string>()
 
 function toMessage(delivery: EventDelivery): string {
@@ -108,6 +108,6 @@ function toMessage(delivery: EventDelivery): string {
     retracted,
   }
   const text = toSse({ id: cursor, data: JSON.stringify(data) })
-  texts.set(delivery, text)
+  if (delivery.isShared) texts.set(delivery, text)
   return text
 }

@@ -1,17 +1,23 @@
 // The handler of one route: validates the request in the contract's order, runs the route's document, sends the answer.
 import type { Request, RequestHandler, Response } from 'express'
+import { NOBODY } from '../access/guard.ts'
 import { AssayError, type Fault, invalid } from '../base/errors.ts'
 import type { Graph } from '../graph/graph.ts'
 import { checkIdempotencyKey, type IdempotencyStore, once } from '../graph/idempotency.ts'
+import type { Head } from '../ledger/head.ts'
 import { type Admission, localsOf } from './admit.ts'
 import { checkSize, readJson, skipBody } from './body.ts'
+import type { KeptAnswers } from './kept.ts'
 import { readQuery } from './params.ts'
 import { respond } from './respond.ts'
 import type { Route } from './routes.ts'
 
 export interface HandleDeps {
   execute: Graph['execute']
+  readList: Graph['readList']
   idempotency: IdempotencyStore
+  /** Leave out to make every answer anew. */
+  kept?: KeptAnswers | undefined
 }
 
 type Values = Record<string, unknown>
@@ -25,6 +31,11 @@ export function handle(route: Route, deps: HandleDeps): RequestHandler {
     const admission = localsOf(response).admission
     if (!admission) throw new Error('the route is not mounted behind the guard')
     const values = await readRequest(route, request)
+    if (deps.kept && route.ofChain && route.method === 'GET') {
+      const make = (signal: AbortSignal) => run(route, values, { caller: NOBODY, signal }, deps)
+      await respond(request, response, await deps.kept.find(keyOf(route, values), admission.signal, make))
+      return
+    }
     const work = (alertId?: string) => run(route, values, admission, deps, alertId)
     const token = request.get('idempotency-key')
     const keyId = admission.caller.keyId
@@ -35,6 +46,9 @@ export function handle(route: Route, deps: HandleDeps): RequestHandler {
     await respond(request, response, answer)
   }
 }
+
+/** What an answer is a function of, besides the block: the same however the request was spelled. */
+const keyOf = ({ id }: Route, values: Values): string => `${id} ${JSON.stringify(Object.entries(values).sort())}`
 
 /** Reads the route's variables; throws 413, 415, 414, then 400 with every fault of path, query, headers and body. */
 async function readRequest(route: Route, request: Request): Promise<Values> {
@@ -65,20 +79,19 @@ async function readRequest(route: Route, request: Request): Promise<Values> {
 async function run(
   route: Route,
   values: Values,
-  admission: Admission,
-  { execute }: HandleDeps,
-  alertId: string | undefined,
+  { caller, signal }: Pick<Admission, 'caller' | 'signal'>,
+  { execute, readList }: HandleDeps,
+  alertId?: string,
 ) {
   const page = typeof values.page === 'number' ? values.page : undefined
   const variables = page === undefined ? values : { ...values, page: Math.min(page, MAX_PAGE) }
-  const { data, head } = await execute(route.document, variables, admission.caller, alertId, admission.signal)
+  // Where the number of the page is cut off, the document's answer has to be changed.
+  const isWhole = page === undefined || page <= MAX_PAGE
+  const list = route.isTokenList && isWhole ? await readList(route.document, variables, signal) : null
+  if (list) return { status: route.status, headers: headersOf(route, list.head), body: list.body }
+  const { data, head } = await execute(route.document, variables, caller, alertId, signal)
   const { answer } = data
-  const headers: Record<string, string> = { 'cache-control': route.ofChain ? 'private, no-cache' : 'no-store' }
-  // Before the first block is indexed there is no block to name.
-  if (route.ofChain && head.hash !== '') {
-    headers['assay-block'] = String(head.number)
-    headers['assay-block-time'] = head.time.toISOString()
-  }
+  const headers = headersOf(route, head)
   if (answer === null || answer === undefined) {
     throw new AssayError('NOT_FOUND', route.missing ?? 'There is no such thing.', {
       headers: { ...headers, 'cache-control': 'no-store' },
@@ -89,6 +102,16 @@ async function run(
   if (page !== undefined && page > MAX_PAGE) (shaped as Values).page = page
   if (route.status === 201) headers.location = `/v1${route.path}/${(shaped as Values).id}`
   return { status: route.status, headers, body: JSON.stringify(shaped) }
+}
+
+function headersOf(route: Route, head: Head): Record<string, string> {
+  const headers: Record<string, string> = { 'cache-control': route.ofChain ? 'private, no-cache' : 'no-store' }
+  // Before the first block is indexed there is no block to name.
+  if (route.ofChain && head.hash !== '') {
+    headers['assay-block'] = String(head.number)
+    headers['assay-block-time'] = head.time.toISOString()
+  }
+  return headers
 }
 
 /** Escapes a path that is not valid percent-encoding, so that the route refuses it as a malformed value. */

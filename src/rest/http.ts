@@ -5,6 +5,7 @@ import { UNSUBSCRIBE_PATH } from '../alerts/unsubscribe.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Graph } from '../graph/graph.ts'
 import type { IdempotencyStore } from '../graph/idempotency.ts'
+import type { HeadWatch } from '../ledger/head.ts'
 import type { Readiness } from '../ledger/read/readiness.ts'
 import type { Streams } from '../stream/streams.ts'
 import type { Log } from '../telemetry/log.ts'
@@ -18,6 +19,7 @@ import { answerEventStream } from './event-stream.ts'
 import { fail } from './fail.ts'
 import { createGraphqlHandlers } from './graphql.ts'
 import { handle, rewriteUndecodable } from './handle.ts'
+import { createKeptAnswers } from './kept.ts'
 import { measureRequests } from './metrics.ts'
 import { mountPage } from './page.ts'
 import { readPageFiles } from './page-files.ts'
@@ -35,6 +37,8 @@ const STREAM_PATH = '/stream/events'
 export interface HttpDeps {
   guard: Guard
   graph: Omit<Graph, 'schema'>
+  /** Says for how long an answer is kept; leave out to make every answer anew. */
+  head?: Pick<HeadWatch, 'version'> | undefined
   idempotency: IdempotencyStore
   checkReadiness(): Promise<Readiness>
   unsubscribe: ReturnType<typeof createUnsubscribe>
@@ -104,9 +108,10 @@ function service(app: Express, path: string, handler: RequestHandler): void {
 /** Mounts the table of routes, and answers 405 for other methods of the same paths. */
 function createRoutes(deps: HttpDeps): Router {
   const router = Router({ strict: true, caseSensitive: true })
+  const kept = deps.head && createKeptAnswers(deps.head)
   for (const route of ROUTES) {
     const name = route.method.toLowerCase() as Lowercase<typeof route.method>
-    router[name](route.path, within(handle(route, { ...deps, execute: deps.graph.execute })))
+    router[name](route.path, within(handle(route, { ...deps, ...deps.graph, kept })))
   }
   router.get(STREAM_PATH, within(answerEventStream(deps.streams, deps.traffic)))
   router.all(STREAM_PATH, refuseMethod(['GET']))

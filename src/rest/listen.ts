@@ -16,6 +16,7 @@ import { BOUNDS, type Bounds } from './bounds.ts'
 import { createConnections, isLoopback } from './connections.ts'
 import { leavePolitely, stop } from './leave.ts'
 import { refuseMalformed } from './malformed.ts'
+import { parseInSlices } from './parse-in-slices.ts'
 import { createPipeline, type Pipeline } from './pipeline.ts'
 import { type Certificate, TLS_OPTIONS, toContext } from './tls.ts'
 import { createTraffic, type Traffic } from './traffic.ts'
@@ -71,6 +72,7 @@ export function createListener(app: Express, options: ListenOptions): Listener {
   const { isExempt = isLoopback } = options
   const connections = createConnections({ traffic, bounds, isExempt, speaks: !tls })
   server.on('connection', connections.accept)
+  server.on(tls ? 'secureConnection' : 'connection', parseInSlices)
   server.on('timeout', closeSilent(traffic, pipeline))
   server.on('clientError', refuseMalformed(traffic, pipeline))
   const sweep = setInterval(pipeline.closeSlow, Math.min(SWEEP_MS, bounds.answerMs)).unref()

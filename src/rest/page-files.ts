@@ -28,7 +28,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const BUILT = join('web', 'dist')
 
 /** The files; null when the page was not built. */
-export function readPageFiles(folder = findBuilt()): PageFiles | null {
+export function readPageFiles(folder = findPageFolder()): PageFiles | null {
   if (folder === null || !existsSync(join(folder, 'index.html'))) return null
   const assets = join(folder, 'assets')
   const names = readdirSync(assets).filter((name) => extname(name) in TYPES)
@@ -47,7 +47,7 @@ function readFile(path: string): PageFile {
 }
 
 /** `web/dist` beside the nearest package.json above this file, whether this runs from sources or from a build. */
-function findBuilt(): string | null {
+export function findPageFolder(): string | null {
   let folder = dirname(fileURLToPath(import.meta.url))
   while (!existsSync(join(folder, 'package.json'))) {
     const parent = dirname(folder)

@@ -5,6 +5,8 @@ import type { Param } from './param.ts'
 
 /** Error messages repeat at most this many characters of what a caller sent. */
 const ECHO_LENGTH = 60
+/** Faults that an answer names. A suggestion for each of a thousand misspelt names holds the process for 30 ms. */
+export const MAX_FAULTS = 20
 
 export interface Params {
   values: Record<string, unknown>
@@ -19,6 +21,10 @@ export function readQuery(search: string, known: Readonly<Record<string, Param>>
   const blame = (field: string, message: string) => faults.push({ location: 'query', field, message })
   for (const part of search.split('&')) {
     if (part === '') continue
+    if (faults.length >= MAX_FAULTS) {
+      blame('', `only the first ${MAX_FAULTS} faults are named`)
+      break
+    }
     const equals = part.indexOf('=')
     const name = decode(equals < 0 ? part : part.slice(0, equals))
     const text = decode(equals < 0 ? '' : part.slice(equals + 1))

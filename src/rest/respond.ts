@@ -1,19 +1,8 @@
 // Sends a finished answer: status, headers, entity tag, compression. Headers set on the response before (request id,
 // limits, CORS) stay.
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Request, Response } from 'express'
-import { etagOf, matchesEtag } from './etag.ts'
-
-/** Smaller bodies gain nothing from compression. */
-const COMPRESS_FROM_BYTES = 1024
-/** Brotli's default quality of 11 takes a hundred times as long for 10 % fewer bytes. */
-const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
-
-const COMPRESS: Readonly<Record<string, (text: string) => Promise<Buffer>>> = {
-  br: (text) => promisify(brotliCompress)(text, BROTLI),
-  gzip: (text) => promisify(gzip)(text),
-}
+import { matchesEtag } from './etag.ts'
+import { type Packed, pack } from './packed.ts'
 
 export interface Answer {
   status: number
@@ -22,32 +11,32 @@ export interface Answer {
   body: string
 }
 
+/** An answer whose body is ready to be sent, to anybody. */
+export interface ReadyAnswer extends Omit<Answer, 'body'> {
+  body: Packed
+}
+
 /** Sends the answer, or 304 when the caller has it already. */
-export async function respond(request: Request, response: Response, answer: Answer): Promise<void> {
-  const { status, headers, body } = answer
+export async function respond(request: Request, response: Response, answer: Answer | ReadyAnswer): Promise<void> {
+  const { status, headers } = answer
   response.statusCode = status
   for (const name in headers) response.setHeader(name, headers[name] ?? '')
   response.setHeader('vary', 'Authorization, Accept-Encoding')
-  if (body === '') return void response.end()
-  const size = Buffer.byteLength(body)
-  const coding = size < COMPRESS_FROM_BYTES ? 'identity' : chooseCoding(request)
+  if (answer.body === '') return void response.end()
+  const body = typeof answer.body === 'string' ? pack(answer.body) : answer.body
+  const coding = body.codingFor(request)
   if (status === 200 && (request.method === 'GET' || request.method === 'HEAD')) {
-    const etag = etagOf(body, coding)
-    response.setHeader('etag', etag)
-    if (matchesEtag(request.headers['if-none-match'], etag)) {
+    const tag = body.tag(coding)
+    response.setHeader('etag', tag)
+    if (matchesEtag(request.headers['if-none-match'], tag)) {
       response.statusCode = 304
       return void response.end()
     }
   }
-  const compress = COMPRESS[coding]
-  const bytes = compress ? await compress(body) : body
-  if (compress) response.setHeader('content-encoding', coding)
+  const encoded = body.encode(coding)
+  const bytes = encoded instanceof Buffer ? encoded : await encoded
+  if (coding !== 'identity') response.setHeader('content-encoding', coding)
   if (!response.hasHeader('content-type')) response.setHeader('content-type', 'application/json; charset=utf-8')
-  response.setHeader('content-length', compress ? bytes.length : size)
+  response.setHeader('content-length', bytes.length)
   response.end(request.method === 'HEAD' ? undefined : bytes)
-}
-
-function chooseCoding(request: Request): string {
-  if (request.headers['accept-encoding'] === undefined) return 'identity'
-  return request.acceptsEncodings('br', 'gzip', 'identity') || 'identity'
 }

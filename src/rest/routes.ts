@@ -36,6 +36,8 @@ export interface Route {
   body?(json: unknown): Params
   /** Turns the document's answer into the response body; leave out to send it unchanged. */
   shape?(answer: Record<string, unknown>): unknown
+  /** Whether the document lists tokens and can be answered from rows that are kept ready. */
+  isTokenList?: boolean
   /** The message of a 404. */
   missing?: string
   /** The status of a success. */
@@ -84,7 +86,10 @@ const NO_TOKEN = 'This token is not indexed.'
 const NO_WALLET = 'This wallet is not indexed.'
 
 export const ROUTES: readonly Route[] = [
-  chainRoute('listTokens', '/tokens', TOKENS, 'Lists tokens that pass every filter', { query: QUERIES.tokens }),
+  chainRoute('listTokens', '/tokens', TOKENS, 'Lists tokens that pass every filter', {
+    query: QUERIES.tokens,
+    isTokenList: true,
+  }),
   chainRoute('getToken', '/tokens/:address', TOKEN_PROFILE, 'One token with its largest holders', {
     pathParam: address,
     missing: NO_TOKEN,

@@ -72,6 +72,7 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
   const app = createHttp({
     guard: access.guard,
     streams,
+    head,
     graph: createGraph({
       database,
       prisma,

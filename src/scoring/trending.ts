@@ -8,7 +8,7 @@ import { ramp, round } from './ramp.ts'
 import { TRENDING } from './weights.ts'
 
 /**
- * 0-100: (100 - risk) x (.4 traders + .4 volume + .2 growth), where traders and volume are ramps of the last hour times
+ * 0-100: (100 - risk) x (.35 traders + .35 volume + .2 growth + .1 volume of the day), where traders and volume are ramps of the last hour times
  * (1 + surge) / 2, and surge = hour / (hour + mean hour of the day). 0 below $1,000 of liquidity.
  */
 export function scoreTrending(facts: TokenFacts, measures: TokenMeasures, riskScore: number): number {
@@ -20,7 +20,9 @@ export function scoreTrending(facts: TokenFacts, measures: TokenMeasures, riskSc
   const heat =
     weights.traders * ramp(Math.log10(1 + traders), TRENDING.traders) * damp(traders, measures.traderCount24h ?? 0) +
     weights.volume * ramp(Math.log10(1 + volumeUsd), TRENDING.volume) * damp(volumeUsd, measures.cleanVolume24hUsd) +
-    weights.growth * ramp(growth, TRENDING.growthPct) * ramp(facts.holderCount ?? 0, TRENDING.holders)
+    weights.growth * ramp(growth, TRENDING.growthPct) * ramp(facts.holderCount ?? 0, TRENDING.holders) +
+    // Without it most tokens would be equal at 0 in an hour without trades.
+    weights.day * ramp(Math.log10(1 + measures.cleanVolume24hUsd), TRENDING.volume)
   return round((100 - riskScore) * heat, 4)
 }
 

@@ -143,8 +143,8 @@ export const ACTIVITY = {
 } as const
 
 export const TRENDING = {
-  weights: { traders: 0.4, volume: 0.4, growth: 0.2 },
-  /** log10 of 1 + distinct traders, and of 1 + dollars, in the last hour. */
+  weights: { traders: 0.35, volume: 0.35, growth: 0.2, day: 0.1 },
+  /** log10 of 1 + distinct traders, and of 1 + dollars, in the last hour; the dollars of the day likewise. */
   traders: [0, 3] as Ramp,
   volume: [2, 7] as Ramp,
   /** Percent of holder growth in the last hour; it counts fully from 100 holders on. */

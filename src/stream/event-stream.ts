@@ -41,6 +41,8 @@ export interface EventStreamDeps {
   database: Pick<Database, 'requestPool'>
   head: HeadWatch
   feed: Feed
+  /** Runs few reads of the process's streams at a time, so that readers who catch up leave connections for requests. */
+  inTurn<T>(read: () => Promise<T>): Promise<T>
 }
 
 /** A place on a chain. */
@@ -62,7 +64,7 @@ interface Opening {
  * ends with the signal, and throws a `StreamEnd` when the reader is too slow or the index is made anew.
  */
 export async function openEvents(
-  { database, head, feed }: EventStreamDeps,
+  { database, head, feed, inTurn }: EventStreamDeps,
   filter: EventFilter,
   start: StreamStart,
   signal: AbortSignal,
@@ -128,11 +130,11 @@ export async function openEvents(
         return
       }
       for (let below = await countRetracted(pool, id, at.place); !signal.aborted; ) {
-        const events = await readRetracted(pool, id, below, PAGE)
+        const events = await inTurn(async () => (signal.aborted ? [] : readRetracted(pool, id, below, PAGE)))
         const last = events.at(-1)
         if (!last) break
         at = { ...at, place: before(last) }
-        yield batch(events.map((event) => toDelivery(event, at.generation, true)).filter(isSent))
+        yield batch(events.map((event) => toDelivery(event, at.generation, { retracted: true })).filter(isSent))
         below = last.n - 1
       }
       fork(id, beforeBlock(forkBlock + 1))
@@ -147,10 +149,13 @@ export async function openEvents(
       }
       let above = await count(n, { after: at.place, since: null })
       while (above < n && !signal.aborted) {
-        const page = await readFeed(pool, { above, below: n }, PAGE, feedFilter)
+        const page = await inTurn(async () =>
+          signal.aborted ? null : readFeed(pool, { above, below: n }, PAGE, feedFilter),
+        )
+        if (!page) return true
         if (page.generation !== generation) return false
         const last = page.events.length === PAGE ? page.events.at(-1) : undefined
-        const deliveries = page.events.map((event) => toDelivery(event, generation, false))
+        const deliveries = page.events.map((event) => toDelivery(event, generation, {}))
         at = { generation, place: last ?? place }
         yield batch(deliveries)
         above = last?.n ?? n

@@ -1,11 +1,13 @@
-// What the token filter reads, of every token, in columns: 45 bytes a token, so that a million fits next to everything else.
+// What the token filter reads, of every token, in columns: 46 bytes a token, so that a million fits next to everything else.
 import type { FilterFacts } from '../base/filter.ts'
+import type { KeptCap } from '../base/present.ts'
 import { RISK_FLAGS } from '../base/vocabulary.ts'
 import type { FilteredToken } from '../ledger/read/token-facts.ts'
 
-const NUMBERS = ['liquidityUsd', 'marketCapUsd', 'riskScore', 'holderCount', 'holderCount1hAgo', 'createdAtMs'] as const
+const NUMBERS = ['liquidityUsd', 'marketCap', 'riskScore', 'holderCount', 'holderCount1hAgo', 'createdAtMs'] as const
 
-export type StoredFacts = Omit<FilterFacts, 'nowMs'>
+/** The facts without what depends on the block: its time, and the price of the native coin. */
+export type StoredFacts = Omit<FilterFacts, 'nowMs' | 'marketCapUsd'> & KeptCap
 
 export interface FactColumns {
   /** Null: there is no such token. */
@@ -13,6 +15,8 @@ export interface FactColumns {
   /** Null takes the token away. */
   set(id: number, facts: StoredFacts | null): void
   clear(): void
+  /** The tokens that are kept in native coins and of which `isWanted` says so of the market cap. */
+  findInNative(isWanted: (cap: KeptCap) => boolean): number[]
 }
 
 const toBits = (flags: StoredFacts['riskFlags']) =>
@@ -24,6 +28,7 @@ export function createFactColumns(): FactColumns {
   let numbers = NUMBERS.map(() => new Float64Array(0))
   /** 0: no token; else the flags as bits, plus one. */
   let marks = new Uint8Array(0)
+  let natives = new Uint8Array(0)
   const grow = (id: number) => {
     if (id < room) return
     room = Math.max(1024, 2 ** Math.ceil(Math.log2(id + 1)))
@@ -35,21 +40,19 @@ export function createFactColumns(): FactColumns {
     const grown = new Uint8Array(room)
     grown.set(marks)
     marks = grown
+    const more = new Uint8Array(room)
+    more.set(natives)
+    natives = more
   }
   return {
     get: (id) => {
       const mark = marks[id] ?? 0
       if (mark === 0) return null
-      const [
-        liquidityUsd = 0,
-        marketCapUsd = 0,
-        riskScore = 0,
-        holderCount = 0,
-        holderCount1hAgo = 0,
-        createdAtMs = 0,
-      ] = numbers.map((column) => column[id] ?? 0)
+      const [liquidityUsd = 0, marketCap = 0, riskScore = 0, holderCount = 0, holderCount1hAgo = 0, createdAtMs = 0] =
+        numbers.map((column) => column[id] ?? 0)
       const riskFlags = RISK_FLAGS.filter((_, bit) => (mark - 1) & (1 << bit))
-      return { liquidityUsd, marketCapUsd, riskScore, riskFlags, holderCount, holderCount1hAgo, createdAtMs }
+      const inNative = natives[id] === 1
+      return { liquidityUsd, marketCap, inNative, riskScore, riskFlags, holderCount, holderCount1hAgo, createdAtMs }
     },
     set: (id, facts) => {
       if (!facts) {
@@ -59,11 +62,21 @@ export function createFactColumns(): FactColumns {
       grow(id)
       for (const [index, name] of NUMBERS.entries()) (numbers[index] as Float64Array)[id] = facts[name]
       marks[id] = toBits(facts.riskFlags) + 1
+      natives[id] = Number(facts.inNative)
     },
     clear: () => {
       room = 0
       numbers = NUMBERS.map(() => new Float64Array(0))
       marks = new Uint8Array(0)
+      natives = new Uint8Array(0)
+    },
+    findInNative: (isWanted) => {
+      const found: number[] = []
+      const caps = numbers[NUMBERS.indexOf('marketCap')] as Float64Array
+      for (let id = 0; id < room; id += 1)
+        if (natives[id] === 1 && marks[id] !== 0 && isWanted({ marketCap: caps[id] as number, inNative: true }))
+          found.push(id)
+      return found
     },
   }
 }
@@ -73,6 +86,7 @@ export const areEqual = (a: StoredFacts | null, b: StoredFacts | null): boolean 
   a === b ||
   (a !== null &&
     b !== null &&
+    a.inNative === b.inNative &&
     NUMBERS.every((name) => a[name] === b[name]) &&
     toBits(a.riskFlags) === toBits(b.riskFlags))
 

@@ -25,6 +25,8 @@ const CHUNK = 1_000
 export interface EventDelivery {
   event: FeedEvent
   retracted: boolean
+  /** Many readers are sent this very object, so what is made of it is worth keeping. */
+  isShared: boolean
   /** Where a reader stands who was sent this. */
   cursor: string
 }
@@ -59,9 +61,14 @@ export interface Feed {
   stop(): void
 }
 
-export const toDelivery = (event: FeedEvent, generation: number, retracted: boolean): EventDelivery => ({
+export const toDelivery = (
+  event: FeedEvent,
+  generation: number,
+  { retracted = false, isShared = false },
+): EventDelivery => ({
   event,
   retracted,
+  isShared,
   cursor: formatCursor({ generation, place: retracted ? before(event) : event }),
 })
 
@@ -96,7 +103,7 @@ export function createFeed(
       if (end !== started) return
       const last = events.at(-1)
       if (!last) break
-      const deliveries = events.map((event) => toDelivery(event, generation, true))
+      const deliveries = events.map((event) => toDelivery(event, generation, { retracted: true, isShared: true }))
       log.push({ kind: 'retract', generation, deliveries, place: before(last) })
       below = last.n - 1
     }
@@ -118,7 +125,7 @@ export function createFeed(
       const last = events.at(-1)
       if (!last) return
       end = { generation, n: last.n, place: last }
-      const deliveries = events.map((event) => toDelivery(event, generation, false))
+      const deliveries = events.map((event) => toDelivery(event, generation, { isShared: true }))
       log.push({ kind: 'append', generation, deliveries, place: last })
       if (events.length < CHUNK) return
     }

@@ -1,6 +1,7 @@
 // The streams that this process has open: who may open one, what it costs, and when it has to end. A stream costs what its
 // request costs, and the same again for every further hour.
 import { randomUUID } from 'node:crypto'
+import { bulkhead } from 'cockatiel'
 import type { Caller, Charge, Guard } from '../access/guard.ts'
 import { limitsOf } from '../access/plan.ts'
 import type { Clock } from '../base/clock.ts'
@@ -11,7 +12,9 @@ import type { Outage } from '../telemetry/outage.ts'
 import { type EndReason, StreamEnd } from './message.ts'
 
 /** Streams of this process: each takes some 100 KB with its connection. */
-const MAX_STREAMS = 1_500
+export const MAX_STREAMS = 1_500
+/** Places that are taken at once, each with a connection of its own. */
+const PLACES_AT_ONCE = 2
 /** How often it is looked whether streams may go on. The contract allows 5 s until a revoked key is refused. */
 const LOOK_EVERY_MS = 4_000
 /** Places are given back together. */
@@ -71,6 +74,8 @@ export function createSessions({
 }: SessionsDeps): Sessions {
   const { requestPool: pool } = database
   const open = new Map<string, Open>()
+  // Those of one account wait for its row, each with a connection that requests need.
+  const places = bulkhead(PLACES_AT_ONCE, MAX_STREAMS)
   let opening = 0
   let isLeaving = false
   /** Places that are to be given back; kept while the ledger cannot be written. */
@@ -134,7 +139,8 @@ export function createSessions({
       opening += 1
       try {
         const { accountId, keyId } = caller
-        if (!(await takeStreamPlace(database, { id, accountId, keyId }, limit, replaces))) throw tooMany(limit)
+        const isFree = await places.execute(() => takeStreamPlace(database, { id, accountId, keyId }, limit, replaces))
+        if (!isFree) throw tooMany(limit)
       } finally {
         opening -= 1
       }

@@ -1,5 +1,6 @@
 // The station's door: streams of events over a ledger.
 import type { ServerResponse } from 'node:http'
+import { bulkhead } from 'cockatiel'
 import type { Guard } from '../access/guard.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Database } from '../database/client.ts'
@@ -11,9 +12,12 @@ import type { EventFilter } from './event-filter.ts'
 import { openEvents, type StreamStart } from './event-stream.ts'
 import { createFeed } from './feed.ts'
 import { createRowWatch, type RowWatch } from './row-watch.ts'
-import { createSessions, type Sessions, type SessionsDeps } from './session.ts'
+import { createSessions, MAX_STREAMS, type Sessions, type SessionsDeps } from './session.ts'
 import { HEARTBEAT_MS, type Sending, sendStream } from './sse.ts'
 import { createTokenList, type TokenList } from './token-list.ts'
+
+/** Reads at once for streams that catch up, of the ten connections that requests have. */
+const READS_AT_ONCE = 2
 
 export interface Streams {
   sessions: Sessions
@@ -56,13 +60,15 @@ export function createStreams({ database, head, guard, clock, log, bounds }: Str
   })
   const tokens = createTokenList(database, head, tell('the tokens for streams could not be read'))
   const alerts = createAlertFeed(database, clock, tell('alerts for streams could not be read'))
+  const reads = bulkhead(READS_AT_ONCE, MAX_STREAMS)
   const rows = createRowWatch(database, head, tell('what streams watch could not be read'))
   return {
     sessions,
     tokens,
     rows,
     alerts,
-    openEvents: (filter, start, signal) => openEvents({ database, head, feed }, filter, start, signal),
+    openEvents: (filter, start, signal) =>
+      openEvents({ database, head, feed, inTurn: (read) => reads.execute(read) }, filter, start, signal),
     send: (response, sending, signal) => {
       const onFault = (error: unknown) => log.error({ err: error }, 'a stream failed')
       void sendStream(response, sending, signal, { onFault, heartbeatMs: bounds?.heartbeatMs ?? HEARTBEAT_MS })

@@ -1,10 +1,12 @@
 // Which tokens begin to match a filter, cease to, or match it and changed. When the chain moves the ledger is asked once for the
 // tokens that changed, and each is held against every filter as it was and as it is: the rule of alerts.
 import { matches, type TokenFilter } from '../base/filter.ts'
+import { presentCap } from '../base/present.ts'
 import type { Database } from '../database/client.ts'
 import type { HeadWatch } from '../ledger/head.ts'
 import { type FilteredToken, readChangedFacts } from '../ledger/read/token-facts.ts'
 import type { Outage } from '../telemetry/outage.ts'
+import { createCapBounds } from './cap-bounds.ts'
 import { areEqual, createFactColumns, type StoredFacts, toStored } from './fact-columns.ts'
 import { createSharedLog } from './log.ts'
 import { lookAtEachMove } from './look.ts'
@@ -30,11 +32,23 @@ interface Change {
   after: StoredFacts | null
 }
 
+/** What of a block the facts of a token depend on. */
+interface Moment {
+  timeMs: number
+  nativeUsd: number
+}
+
 interface Moved {
   changes: readonly Change[]
-  beforeMs: number
-  nowMs: number
+  before: Moment
+  now: Moment
 }
+
+const toFacts = (stored: StoredFacts, { timeMs, nativeUsd }: Moment) => ({
+  ...stored,
+  marketCapUsd: presentCap(stored, nativeUsd),
+  nowMs: timeMs,
+})
 
 export interface TokenList {
   /** What happens to the list of the filter from now on; ends with the signal, and throws a `StreamEnd` for a slow reader. */
@@ -55,7 +69,9 @@ export function createTokenList(
   let forgottenUpTo = -1
   let readers = 0
   /** As of when the columns are; null: they are not read yet. */
-  let seen: { block: number; timeMs: number; generation: number } | null = null
+  let seen: (Moment & { block: number; generation: number }) | null = null
+  /** The bounds of market caps that readers filter by, ascending. */
+  const caps = createCapBounds()
 
   const remember = (id: number, block: number, address: string) => {
     remembered.delete(id)
@@ -94,17 +110,18 @@ export function createTokenList(
   }
 
   const load = async () => {
-    const { number: block, time } = head.current()
+    const { number: block, time, nativeUsd } = head.current()
     const begun = turn
     columns.clear()
     const fork = await readAll(0, [], (facts) => {
       for (const row of facts) columns.set(row.id, toStored(row))
     })
-    if (fork && turn === begun) seen = { block, timeMs: time.getTime(), generation: fork.generation }
+    if (fork && turn === begun) seen = { block, timeMs: time.getTime(), nativeUsd, generation: fork.generation }
   }
 
   const compare = async (known: NonNullable<typeof seen>) => {
-    const { number: block, time } = head.current()
+    const { number: block, time, nativeUsd } = head.current()
+    const now = { timeMs: time.getTime(), nativeUsd }
     const { fork } = await readChangedFacts(pool, { sinceBlock: 2 ** 31 - 1, ids: [], afterId: 0 })
     const begun = turn
     const isForked = fork.generation !== known.generation
@@ -113,30 +130,31 @@ export function createTokenList(
     const since = isFar ? 0 : isForked ? Math.min(known.block, fork.forkBlock) : known.block
     const touched = isForked ? [...remembered].filter(([, at]) => at.block > fork.forkBlock) : []
     const missing = new Map(touched)
+    // The native coin moved, and with it the market cap of every token that is priced in it; few pass a bound by that.
+    const passed = new Set(
+      known.nativeUsd === nativeUsd || caps.isEmpty()
+        ? []
+        : columns.findInNative((cap) => caps.areBetween(presentCap(cap, known.nativeUsd), presentCap(cap, nativeUsd))),
+    )
     const changes: Change[] = []
     const note = (id: number, address: string, after: StoredFacts | null) => {
       const before = columns.get(id)
-      if (areEqual(before, after)) return
+      if (areEqual(before, after) && !passed.has(id)) return
       changes.push({ address, before, after })
       columns.set(id, after)
       remember(id, block, address)
     }
-    const read = await readAll(
-      since,
-      touched.map(([id]) => id),
-      (facts) => {
-        for (const row of facts) {
-          missing.delete(row.id)
-          note(row.id, row.address, toStored(row))
-        }
-      },
-    )
+    const read = await readAll(since, [...touched.map(([id]) => id), ...passed], (facts) => {
+      for (const row of facts) {
+        missing.delete(row.id)
+        note(row.id, row.address, toStored(row))
+      }
+    })
     if (turn !== begun) return
     if (read) for (const [id, { address }] of missing) note(id, address, null)
-    const nowMs = time.getTime()
-    if (changes.length > 0) log.push({ changes, beforeMs: known.timeMs, nowMs })
+    if (changes.length > 0) log.push({ changes, before: known, now })
     // Where the chain was reorganised once more, the same is done again at its next move.
-    seen = { block, timeMs: nowMs, generation: read ? fork.generation : known.generation }
+    seen = { block, ...now, generation: read ? fork.generation : known.generation }
   }
 
   const look = lookAtEachMove(
@@ -148,10 +166,10 @@ export function createTokenList(
     },
     outage,
   )
-  const stepsOf = (filter: TokenFilter, { changes, beforeMs, nowMs }: Moved): ListStep[] =>
-    changes.flatMap(({ address, before, after }) => {
-      const was = before !== null && matches(filter, { ...before, nowMs: beforeMs })
-      const is = after !== null && matches(filter, { ...after, nowMs })
+  const stepsOf = (filter: TokenFilter, moved: Moved): ListStep[] =>
+    moved.changes.flatMap(({ address, before, after }) => {
+      const was = before !== null && matches(filter, toFacts(before, moved.before))
+      const is = after !== null && matches(filter, toFacts(after, moved.now))
       if (!was && !is) return []
       return [{ address, change: was && is ? 'changes' : is ? 'enters' : 'leaves' } satisfies ListStep]
     })
@@ -159,6 +177,7 @@ export function createTokenList(
   return {
     async *follow(filter, signal) {
       readers += 1
+      caps.add(filter)
       try {
         if (!seen) look.now()
         for (let next = log.next(); ; next += 1) {
@@ -171,6 +190,7 @@ export function createTokenList(
         }
       } finally {
         readers -= 1
+        caps.remove(filter)
         if (readers === 0) clear()
       }
     },

@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createMatcher, forEachDifference, meets, toMatchFacts, wordsFor } from '../../src/alerts/match.ts'
-import { type FilterFacts, matches, type TokenFilter } from '../../src/base/filter.ts'
+import {
+  createMatcher,
+  forEachDifference,
+  type MatchFacts,
+  meets,
+  toFlagBits,
+  wordsFor,
+} from '../../src/alerts/match.ts'
+import { ageHours, type FilterFacts, holderGrowthPct, matches, type TokenFilter } from '../../src/base/filter.ts'
 import { RISK_FLAGS } from '../../src/base/vocabulary.ts'
 
 // Few distinct numbers, so that bounds and values often coincide.
@@ -28,6 +35,14 @@ const token: fc.Arbitrary<FilterFacts> = fc.record({
   holderCount1hAgo: fc.constantFrom(0, 1, 5, 10),
   createdAtMs: fc.constantFrom(0, 1, 3_600_000),
   nowMs: fc.constantFrom(3_600_000, 3_600_001, 86_400_000, 86_400_001),
+})
+const toMatchFacts = (facts: FilterFacts): MatchFacts => ({
+  liquidityUsd: facts.liquidityUsd,
+  marketCapUsd: facts.marketCapUsd,
+  riskScore: facts.riskScore,
+  flagBits: toFlagBits(facts.riskFlags),
+  holderGrowthPct: holderGrowthPct(facts.holderCount, facts.holderCount1hAgo),
+  ageHours: ageHours(facts.createdAtMs, facts.nowMs),
 })
 const isSet = (bits: Uint32Array, place: number) => ((bits[place >>> 5]! >>> (place & 31)) & 1) === 1
 

@@ -222,6 +222,7 @@ test('for any tokens and filters, an alert reports exactly the tokens that begin
   const setting: fc.Arbitrary<TokenSetting> = fc.record({
     liquidityUsd: fc.constantFrom(0, 50, 100),
     marketCapUsd: fc.constantFrom(0, 50, 100),
+    inNative: fc.boolean(),
     riskScore: fc.constantFrom(10, 30, 60),
     riskFlags: fc.constantFrom<RiskFlag[]>([], ['wash_trading'], ['sybil_cluster']),
     holderCount: fc.constantFrom(5, 10),
@@ -231,6 +232,7 @@ test('for any tokens and filters, an alert reports exactly the tokens that begin
     {
       minLiquidityUsd: fc.constantFrom(50, 100),
       maxMarketCapUsd: fc.constantFrom(0, 50),
+      minMarketCapUsd: fc.constantFrom(50, 100),
       maxRiskScore: fc.constantFrom(10, 30),
       excludeFlags: fc.constantFrom<RiskFlag[]>(['wash_trading'], ['sybil_cluster', 'wash_trading']),
       minHolderGrowth1hPct: fc.constantFrom(0, 100),
@@ -242,7 +244,9 @@ test('for any tokens and filters, an alert reports exactly the tokens that begin
   await fc.assert(
     fc.asyncProperty(
       fc.array(filter, { minLength: 1, maxLength: 6 }),
-      fc.array(fc.dictionary(fc.constantFrom('1', '2', '3'), setting), { maxLength: 5 }),
+      fc.array(fc.tuple(fc.dictionary(fc.constantFrom('1', '2', '3'), setting), fc.constantFrom(0.5, 1, 2)), {
+        maxLength: 5,
+      }),
       async (filters, blocks) => {
         await world.reset()
         clock = createTestClock()
@@ -252,11 +256,11 @@ test('for any tokens and filters, an alert reports exactly the tokens that begin
         const tokens = new Map<string, TokenSetting>()
         const matching = new Set<string>()
         const expected: string[] = []
-        for (const [place, changes] of blocks.entries()) {
+        for (const [place, [changes, nativeUsd]] of blocks.entries()) {
           // Half an hour between blocks: longer than the ten minutes until an alert can fire again.
           const time = START + (place + 1) * (HOUR / 2)
           for (const [id, token] of Object.entries(changes)) tokens.set(id, token)
-          await world.block(place + 1, time, changes)
+          await world.block(place + 1, time, changes, undefined, nativeUsd)
           clock.advance(HOUR * 500)
           await sweep.run()
           for (const [id, token] of tokens) {
@@ -264,12 +268,12 @@ test('for any tokens and filters, an alert reports exactly the tokens that begin
               const pair = `a${alert} ${id}`
               const facts = {
                 liquidityUsd: 0,
-                marketCapUsd: 0,
                 riskScore: 60,
                 riskFlags: [],
                 holderCount: 0,
                 holderCount1hAgo: 0,
                 ...token,
+                marketCapUsd: (token.marketCapUsd ?? 0) * (token.inNative ? nativeUsd : 1),
               }
               const holds = matches(one, { ...facts, createdAtMs: START * 1_000, nowMs: time * 1_000 })
               if (holds && !matching.has(pair)) expected.push(pair)

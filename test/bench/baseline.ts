@@ -17,7 +17,7 @@ const EVENT = `e.block_number || '-' || e.log_index || '-' || coalesce(e.part, 0
   CASE e.direction WHEN 1 THEN 'buy' WHEN 2 THEN 'sell' END AS direction, e.time AS timestamp, '0x' || encode(e.tx_hash, 'hex') AS tx_hash`
 
 const ORDERS: Record<string, string> = {
-  trending: 't.trending_score DESC, t.address',
+  trending: 't.trending_score DESC, t.liquidity_usd DESC, t.address',
   newest: 't.created_at DESC, t.address',
   liquidity: 't.liquidity_usd DESC, t.address',
   volume: 't.volume_24h_micro_usd DESC, t.address',
@@ -32,13 +32,14 @@ async function query<T extends pg.QueryResultRow>(name: string, text: string, va
 async function tokens(query_: URLSearchParams): Promise<unknown> {
   const sort = query_.get('sort') ?? 'trending'
   const page = Number(query_.get('page') ?? 1)
+  const limit = Number(query_.get('limit') ?? 50)
   const rows = await query<{ total: number }>(
     `tokens ${sort}`,
     `SELECT ${TOKEN}, (SELECT token_count FROM block ORDER BY number DESC LIMIT 1) AS total FROM token t JOIN token_score s ON s.token_id = t.id
-     WHERE t.indexed ORDER BY ${ORDERS[sort]} LIMIT 50 OFFSET $1`,
-    [(page - 1) * 50],
+     WHERE t.indexed ORDER BY ${ORDERS[sort]} LIMIT $2 OFFSET $1`,
+    [(page - 1) * limit, limit],
   )
-  return { data: rows.map(({ total: _, ...row }) => row), total: rows[0]?.total ?? 0, page, limit: 50 }
+  return { data: rows.map(({ total: _, ...row }) => row), total: rows[0]?.total ?? 0, page, limit }
 }
 
 async function profile(address: string): Promise<unknown> {

@@ -8,8 +8,8 @@ import { createRandom } from '../support/seed.ts'
 import type { Sizes } from './load.ts'
 
 const CONNECTIONS = 16
-/** Number of different paths per route, requested in turn. */
-const PATHS = 2_000
+/** Number of paths per route, requested in turn: answers to so many do not fit into what a server keeps. */
+const PATHS = 40_000
 
 export interface Server {
   origin: string
@@ -26,7 +26,11 @@ const tokenAddress = (id: number) => `0xa${id.toString(16).padStart(39, '0')}`
 const pick = (random: () => number, count: number) => Math.floor(random() * count)
 
 export const routesOf = ({ tokens, events }: Sizes): Route[] => [
-  { name: 'GET /tokens', path: (random) => `/v1/tokens?sort=${SORTS[pick(random, 5)]}&page=${1 + pick(random, 20)}` },
+  {
+    name: 'GET /tokens',
+    path: (random) =>
+      `/v1/tokens?sort=${SORTS[pick(random, 5)]}&page=${1 + pick(random, 20)}&limit=${40 + pick(random, 21)}`,
+  },
   { name: 'GET /tokens/{address}', path: (random) => `/v1/tokens/${tokenAddress(1 + pick(random, tokens))}` },
   { name: 'GET /events', path: (random) => `/v1/events?page=${1 + pick(random, Math.floor(events / 50))}` },
   {
@@ -35,23 +39,49 @@ export const routesOf = ({ tokens, events }: Sizes): Route[] => [
   },
 ]
 
-async function read(server: Server, path: string): Promise<unknown> {
+const walletAddress = (tokens: number) => `0xb${(tokens + 1).toString(16).padStart(39, '0')}`
+const LIST = encodeURIComponent(
+  '{ tokens(sort: liquidity, limit: 50) { total items { address symbol liquidityUsd riskScore riskFlags } } }',
+)
+
+/** One path of each reading route, and a GraphQL query by GET. */
+export const warmPathsOf = ({ tokens }: Sizes): Record<string, string> => ({
+  'GET /tokens': '/v1/tokens?sort=liquidity',
+  'GET /tokens/{address}': `/v1/tokens/${tokenAddress(1)}`,
+  'GET /wallets/{address}': `/v1/wallets/${walletAddress(tokens)}`,
+  'GET /wallets/{address}/events': `/v1/wallets/${walletAddress(tokens)}/events`,
+  'GET /events': '/v1/events',
+  'GET /scores/wallet/{address}': `/v1/scores/wallet/${walletAddress(tokens)}`,
+  'GET /scores/token/{address}': `/v1/scores/token/${tokenAddress(1)}`,
+  'GET /graphql': `/graphql?query=${LIST}`,
+})
+
+export async function read(server: Server, path: string): Promise<unknown> {
   const response = await fetch(server.origin + path, { headers: server.headers })
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
   return response.json()
 }
 
-/** Rounds computed numbers, which may differ in the last digits. */
+/** Rounds computed numbers, which may differ in the last digits; what a GraphQL query has cost is left out. */
 const rounded = (value: unknown): unknown =>
-  JSON.parse(JSON.stringify(value), (_, item) => (typeof item === 'number' ? Number(item.toPrecision(9)) : item))
+  JSON.parse(JSON.stringify(value), (key, item) => {
+    if (key === 'extensions') return undefined
+    return typeof item === 'number' ? Number(item.toPrecision(9)) : item
+  })
 
 async function fire(server: Server, paths: readonly string[], seconds: number): Promise<autocannon.Result> {
+  const requests = paths.map((path) => ({ method: 'GET' as const, path, headers: server.headers }))
+  let begun = 0
   const result = await autocannon({
     url: server.origin,
     connections: CONNECTIONS,
     duration: seconds,
-    headers: server.headers,
-    requests: paths.map((path) => ({ method: 'GET' as const, path })),
+    // Each connection begins elsewhere: what one asks for helps no other.
+    setupClient: (client) => {
+      const from = Math.floor((requests.length * begun) / CONNECTIONS)
+      begun += 1
+      client.setRequests([...requests.slice(from), ...requests.slice(0, from)])
+    },
   })
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${result.non2xx} answers were not 2xx, ${result.errors} errors`)
@@ -74,10 +104,26 @@ export async function compare(
   ours: Server,
   yardstick: Server,
   route: Route,
-  { rounds: count, seconds }: { rounds: number; seconds: number },
+  sizes: { rounds: number; seconds: number },
 ): Promise<Comparison> {
   const random = createRandom(7)
-  const paths = Array.from({ length: PATHS }, () => route.path(random))
+  return race(
+    ours,
+    yardstick,
+    route.name,
+    Array.from({ length: PATHS }, () => route.path(random)),
+    sizes,
+  )
+}
+
+/** The same over these paths, in turn. */
+export async function race(
+  ours: Server,
+  yardstick: Server,
+  route: string,
+  paths: readonly string[],
+  { rounds: count, seconds }: { rounds: number; seconds: number },
+): Promise<Comparison> {
   for (const path of paths.slice(0, 5))
     deepStrictEqual(rounded(await read(ours, path)), rounded(await read(yardstick, path)))
   const rounds: { ours: autocannon.Result; yardstick: autocannon.Result }[] = []
@@ -87,7 +133,7 @@ export async function compare(
     if (round > 0) rounds.push(result)
   }
   return {
-    route: route.name,
+    route,
     ours: median(rounds.map((round) => round.ours.requests.average)),
     yardstick: median(rounds.map((round) => round.yardstick.requests.average)),
     ratio: median(rounds.map((round) => round.ours.requests.average / round.yardstick.requests.average)),

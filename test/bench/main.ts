@@ -1,15 +1,16 @@
 // `npm run bench -- [run|load]`: measures the requests per second of each REST route, next to a hand-written server on
 // the same database. Without a database it creates one, in TEST_DATABASE_URL's server or in its own embedded one.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Command, InvalidArgumentError } from 'commander'
 import pg from 'pg'
 import { createKeyring } from '../../src/access/keyring.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { migrate } from '../../src/database/migrate.ts'
-import { type Comparison, compare, routesOf } from './compare.ts'
+import { type Comparison, compare, race, read, routesOf, type Server, warmPathsOf } from './compare.ts'
 import { findDatabase } from './database.ts'
 import { loadLedger, type Sizes } from './load.ts'
 
@@ -26,6 +27,7 @@ interface Options extends Sizes {
   seconds: number
   route?: string
   cpuProf?: string
+  warm?: boolean
 }
 
 function whole(text: string): number {
@@ -98,6 +100,18 @@ async function startYardstick(url: string) {
   return { origin: `http://127.0.0.1:${port}`, headers: {} }
 }
 
+/** An Express app that answers these paths with what we answer now. */
+async function startConstant(ours: Server, paths: readonly string[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'))
+  ends.unshift(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'values.json')
+  const values = await Promise.all(paths.map(async (path) => [path, await read(ours, path)] as const))
+  writeFileSync(file, JSON.stringify(Object.fromEntries(values)))
+  const args = ['--import', 'tsx', pathOf('constant.ts'), file]
+  const port = await start(args, { ...process.env, NODE_ENV: 'production' }, /^(\d+)\n/)
+  return { origin: `http://127.0.0.1:${port}`, headers: {} }
+}
+
 const HEADINGS = ['route', 'ours/s', 'yardstick/s', 'ratio', 'p50 ms', 'p99 ms']
 
 const cellsOf = ({ route, ours, yardstick, ratio, p50Ms, p99Ms }: Comparison) =>
@@ -106,12 +120,19 @@ const cellsOf = ({ route, ours, yardstick, ratio, p50Ms, p99Ms }: Comparison) =>
 const lineOf = (cells: readonly string[]) =>
   cells.map((cell, column) => (column === 0 ? cell.padEnd(28) : cell.padStart(12))).join('')
 
-async function run({ database, rounds, seconds, route, cpuProf, ...asked }: Options): Promise<void> {
+async function run({ database, rounds, seconds, route, cpuProf, warm, ...asked }: Options): Promise<void> {
   const url = await findDatabase(database, ends)
   const sizes = await fill(url, asked)
-  const [ours, yardstick] = [await startOurs(url, cpuProf), await startYardstick(url)]
+  const ours = await startOurs(url, cpuProf)
+  const paths = warm ? warmPathsOf(sizes) : {}
+  const yardstick = warm ? await startConstant(ours, Object.values(paths)) : await startYardstick(url)
   say(`${describe(sizes)}; ${availableParallelism()} cores; ${rounds} rounds of ${seconds} s in alternation, medians`)
   say(lineOf(HEADINGS))
+  for (const [name, path] of Object.entries(paths)) {
+    if (route && !name.includes(route)) continue
+    say(lineOf(cellsOf(await race(ours, yardstick, name, [path], { rounds, seconds }))))
+  }
+  if (warm) return
   for (const each of routesOf(sizes)) {
     if (route && !each.name.includes(route)) continue
     say(lineOf(cellsOf(await compare(ours, yardstick, each, { rounds, seconds }))))
@@ -131,6 +152,7 @@ sized(program.command('run', { isDefault: true }), 'Compare each route with the 
   .option('--rounds <number>', 'counted rounds', whole, 5)
   .option('--seconds <number>', 'seconds per server and round', whole, 3)
   .option('--route <text>', 'only routes whose name contains this')
+  .option('--warm', 'ask for the same again and again, beside an Express app that sends constant JSON')
   .option('--cpu-prof <folder>', 'profile our server into this folder')
   .action(run)
 sized(program.command('load'), 'Fill an empty database.')

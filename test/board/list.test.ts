@@ -15,6 +15,9 @@ import { createRandom, HEAD_NUMBER, HEAD_TIME, seedLedger, tokenAddress } from '
 
 const database = await createTestDatabase()
 await seedLedger(database.pool, { tokens: 150, wallets: 20, events: 30, seed: 5 })
+// Two thirds are quoted in the native coin, which is token 1, and some of them have no price.
+await database.pool.query('UPDATE token SET quote_id = 1, price_quote = price_usd / 2000 WHERE id > 1 AND id % 3 > 0')
+await database.pool.query('UPDATE block SET native_id = 1, native_usd = 1000')
 const head = await createHead(database, systemClock)
 const feed = createBoardFeed({
   database,
@@ -33,7 +36,7 @@ const number = (column: string, share = 1) =>
     .then(({ rows }) => fc.constantFrom(...rows.map(({ value }) => value)))
 const [liquidity, cap, volume, risk, holders] = await Promise.all([
   number('liquidity_usd'),
-  number('market_cap_usd'),
+  number('market_cap_usd * 0.5'),
   number('volume_24h_micro_usd', 1e-6),
   number('risk_score'),
   number('holder_count'),
@@ -140,7 +143,7 @@ async function mine(fork: number): Promise<void> {
     )
     await client.query(
       `INSERT INTO block SELECT (jsonb_populate_record(NULL::block, to_jsonb(b) || jsonb_build_object('number', $1::int, 'hash', $2::text,
-       'time', $3::text, 'token_count', b.token_count + 1, 'last_token_id', $4::int))).* FROM block b ORDER BY b.number DESC LIMIT 1`,
+       'native_usd', CASE WHEN $1::int % 3 > 0 THEN 500 + 250 * ($1::int % 7) ELSE b.native_usd END, 'time', $3::text, 'token_count', b.token_count + 1, 'last_token_id', $4::int))).* FROM block b ORDER BY b.number DESC LIMIT 1`,
       [number, hashOf(number, fork), iso(HEAD_TIME + (number - HEAD_NUMBER) * 12), next],
     )
   })
@@ -159,6 +162,12 @@ async function goBack(to: number): Promise<void> {
 
 describe('the board', () => {
   it('lists exactly what PostgreSQL lists, for any screen, order and page', () => expectSame(150))
+
+  it('lists nothing for an empty list of addresses, as PostgreSQL does', async () => {
+    const page = { screen: { addresses: [] }, order: [], offset: 0, limit: 5 }
+    expect((await boardNow()).list(page)).toEqual({ ids: [], total: 0 })
+    expect(await listTokens(reading(), page.screen, page.order, page)).toEqual({ items: [], total: 0 })
+  })
 
   it('does so at every block while blocks come, and after they were rolled back and others came', async () => {
     for (let fork = 0; fork < 4; fork += 1) {

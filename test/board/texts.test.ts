@@ -1,5 +1,7 @@
 // Finding tokens by their texts costs no more than its bound, however many names share a part.
 import { describe, expect, it } from 'vitest'
+import { ADDRESS_BYTES, createColumns } from '../../src/board/columns.ts'
+import { searchTokens } from '../../src/board/search.ts'
 import { createTexts, MATCH, MOST_CANDIDATES } from '../../src/board/texts.ts'
 
 const COUNT = MOST_CANDIDATES + 500
@@ -18,7 +20,12 @@ function rowsOf(ask: (found: (row: number) => void) => void): number[] {
 
 describe('the texts of the tokens', () => {
   it('report at most so many rows for a part that all share', () => {
-    expect(rowsOf((found) => alike().find('moon', found))).toHaveLength(MOST_CANDIDATES)
+    expect(rowsOf((found) => alike().match('moon', 'part', found))).toHaveLength(MOST_CANDIDATES)
+  })
+
+  it('report every row to a filter, whose total must be exact', () => {
+    expect(rowsOf((found) => alike().find('moon', found))).toHaveLength(COUNT)
+    expect(rowsOf((found) => alike().find('', found))).toHaveLength(COUNT)
   })
 
   it('compare at most so many texts letter by letter for a mistyped word', () => {
@@ -36,11 +43,49 @@ describe('the texts of the tokens', () => {
     texts.set(3, 'otter', 'otter network')
     texts.set(4, 'ion', 'the ion')
     const matches: [number, number][] = []
-    texts.find('net', (row, match) => matches.push([row, match]))
-    texts.find('ion', (row, match) => matches.push([row, match]))
+    texts.match('net', 'part', (row, match) => matches.push([row, match]))
+    texts.match('ion', 'whole', (row, match) => matches.push([row, match]))
+    texts.match('ott', 'start', (row, match) => matches.push([row, match]))
+    texts.match('net', 'whole', (row, match) => matches.push([row, match]))
+    texts.matchAmong(Int32Array.of(4, 3, 9), 'ion', 'word', (row, match) => matches.push([row, match]))
     expect(matches).toEqual([
       [3, MATCH.word],
       [4, MATCH.symbol],
+      [3, MATCH.symbolStart],
+      [4, MATCH.word],
     ])
+  })
+})
+
+describe('a search', () => {
+  const columns = createColumns(COUNT + 2)
+  for (let row = 0; row < COUNT + 2; row += 1) {
+    columns.id[row] = row + 1
+    columns.address[row * ADDRESS_BYTES + 19] = row & 0xff
+    columns.address[row * ADDRESS_BYTES + 18] = row >>> 8
+  }
+  const search = (texts: ReturnType<typeof createTexts>, text: string, most = 3) => {
+    const rows = Int32Array.from({ length: COUNT + 2 }, (_, row) => row)
+    const byLiquidity = () =>
+      rows.toSorted((a, b) => (columns.liquidityUsd[b] as number) - (columns.liquidityUsd[a] as number))
+    return searchTokens({ columns, texts, startingWith: () => new Int32Array(0), byLiquidity }, text, most)
+  }
+
+  it('finds a whole symbol first, then a name, then a start, behind any number of older names with that part', () => {
+    const texts = createTexts()
+    for (let row = 0; row < COUNT - 1; row += 1) texts.set(row, 'x', `blue moon ${row}`)
+    texts.set(COUNT - 1, 'moonlight', 'x')
+    texts.set(COUNT, 'y', 'moon')
+    texts.set(COUNT + 1, 'moon', 'y')
+    expect(search(texts, 'MOON')).toEqual([COUNT + 2, COUNT + 1, COUNT])
+    expect(search(texts, '$moon', 4)).toHaveLength(4)
+  })
+
+  it('finds the most liquid token of a symbol behind any number of older copies', () => {
+    const texts = createTexts()
+    for (let row = 0; row < COUNT + 2; row += 1) texts.set(row, 'moon', 'moon')
+    columns.liquidityUsd[COUNT + 1] = 5
+    columns.liquidityUsd[7] = 2
+    expect(search(texts, 'moon', 2)).toEqual([COUNT + 2, 8])
   })
 })

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createCache, createPairCache } from '../../src/book/cache.ts'
 
 interface Row {
+  id: number
   address: string
 }
 
@@ -31,7 +32,7 @@ const walk = (open: (limit: number) => Looker) =>
         const row = table.get(key)
         if (kind === 'rotate') looker.rotate()
         else if (kind === 'add' && !row) {
-          const added = { address: addressOf(key) }
+          const added = { id: key, address: addressOf(key) }
           table.set(key, added)
           looker.add(key, added)
         } else looker.look(key, row)
@@ -72,11 +73,11 @@ describe('that the table has no such row is told', () => {
   })
 
   test('unless it was added while the table was asked', () => {
-    const [cache, row] = [createCache<Row>(1), { address: addressOf(1) }]
+    const [cache, row] = [createCache<Row>(1), { id: 1, address: addressOf(1) }]
     cache.add(1, row, row.address)
     cache.miss(1)
     expect(cache.rotate()).toBe(true)
-    cache.add(2, { address: addressOf(2) })
+    cache.add(2, { id: 2, address: addressOf(2) })
     expect(cache.rotate()).toBe(true)
     expect([cache.get(1), cache.isKnown(1)]).toEqual([undefined, false])
   })

@@ -159,6 +159,12 @@ test('serve runs all roles by default, and prints its addresses', async () => {
   expect((await run('serve --roles index')).opened[0]?.roles).toEqual(['index'])
 })
 
+test('without a command the program serves', async () => {
+  const [bare, serve] = [await run(''), await run('serve')]
+  expect([bare.code, bare.printed]).toEqual([0, serve.printed])
+  expect(bare.opened[0]?.roles).toEqual(serve.opened[0]?.roles)
+})
+
 test('a fault of the installation ends the command with its sentence and exit code', async () => {
   const openApp = () => Promise.reject(new StartupError('The port 4000 is taken.', 1))
   expect(await run('serve', { openApp })).toMatchObject({ code: 1, complaints: ['The port 4000 is taken.'] })

@@ -5,12 +5,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { programEntry } from '../support/build.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { indexDemo } from '../support/demo.ts'
-import { ROOT } from './pages.ts'
 
 export interface RunningProgram {
   /** Without a slash at the end. */
@@ -21,8 +20,6 @@ export interface RunningProgram {
   stop(): Promise<void>
 }
 
-/** Loads TypeScript into node, from any folder. */
-const TSX = createRequire(import.meta.url).resolve('tsx')
 const UNSET = ['RPC_URL', 'REDIS_URL', 'CHAIN_CONFIG', 'START_BLOCK', 'SMTP_URL', 'PUBLIC_URL', 'TRUST_PROXY']
 
 /** Starts it on a database, and waits until it says where it listens. */
@@ -32,10 +29,10 @@ export async function startProgram(database: TestDatabase): Promise<RunningProgr
   const environment = {
     ...Object.fromEntries(Object.entries(process.env).flatMap(([name, value]) => (value ? [[name, value]] : []))),
     ...{ PORT: '0', DATA_DIR: join(folder, '.assay'), DATABASE_URL: database.url, LOG_LEVEL: 'warn', DEMO: 'still' },
-    ...{ ASSAY: join(ROOT, 'src/main.ts'), TSX },
+    ASSAY: programEntry().join(' '),
   }
   for (const name of UNSET) Reflect.deleteProperty(environment, name)
-  const child = spawn(process.execPath, ['--import', TSX, environment.ASSAY, 'serve'], {
+  const child = spawn(process.execPath, [...programEntry(), 'serve'], {
     cwd: folder,
     env: environment,
   })

@@ -3,6 +3,7 @@
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { transformSync } from 'esbuild'
 import type { Block, Page } from './pages.ts'
 import type { RunningProgram } from './program.ts'
 
@@ -12,7 +13,7 @@ const PREAMBLE = `set -euo pipefail
 npm() {
   [ "\${*:1:3}" = 'run -s assay' ] || { echo "npm $* cannot run here: mark the block" >&2; return 1; }
   shift 4
-  node --import "$TSX" "$ASSAY" "$@"
+  node $ASSAY "$@"
 }
 `
 const NOT_RUN = /^not-run: \S/
@@ -67,7 +68,10 @@ function toShell(block: Block, page: Page, { address, folder }: RunningProgram):
     const headers = `-H "Authorization: Bearer $(cat .assay/demo-key)" -H 'Content-Type: application/json'`
     return `curl -sS ${address}/graphql ${headers} -d @${name}.json`
   }
-  const suffix = block.language === 'ts' ? '.mts' : '.py'
-  writeFileSync(name + suffix, text)
-  return block.language === 'ts' ? `node --import "$TSX" ${name}.mts` : `python3 ${name}.py`
+  if (block.language === 'ts') {
+    writeFileSync(`${name}.mjs`, transformSync(text, { loader: 'ts' }).code)
+    return `node ${name}.mjs`
+  }
+  writeFileSync(`${name}.py`, text)
+  return `python3 ${name}.py`
 }

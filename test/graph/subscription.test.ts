@@ -3,11 +3,12 @@ import { expect, test } from 'vitest'
 import { createSweep } from '../../src/alerts/sweep.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { createAlertRows } from '../../src/ledger/account/alert.ts'
+import { addressOf, USDC, WETH, wallet } from '../support/blocks.ts'
 import { createLiveLedger } from '../support/live-ledger.ts'
 import { readSse, type SseReader } from '../support/sse.ts'
 
 const PATIENCE = { timeout: 10_000 }
-const { database, desk, other, append, rollBack, newest, serve } = await createLiveLedger()
+const { database, market, desk, other, append, rollBack, newest, serve } = await createLiveLedger()
 const server = await serve()
 
 const knock = async () => (await server.knock({ plan: 'pro' })).authorization
@@ -115,6 +116,40 @@ test('a list says which tokens begin to match, change, and cease to, also throug
   await rollBack(fork)
   await expect.poll(() => seen(reader), PATIENCE).toEqual(['enters', 'changes', 'leaves'])
   expect(new Set(await seen(all))).toEqual(new Set(['changes']))
+})
+
+test('a token passes a bound of the market cap when the native coin moves, also when it does not trade itself', async () => {
+  const [token, maker] = [addressOf('token', 77), wallet(77)]
+  market.token(token)
+  market.mint(token, maker, 10n ** 24n)
+  market.wrap(maker, 10n ** 21n)
+  market.mint(USDC, maker, 10n ** 15n)
+  const [pair] = market.pools()
+  const pool = market.createPool(maker, token, WETH)
+  const isZero = market.pool(pool).token0 === token
+  const [base, paid] = [5n * 10n ** 23n, 10n ** 20n]
+  market.add(pool, maker, isZero ? base : paid, isZero ? paid : base)
+  market.mine()
+  await append()
+  const { rows } = await database.pool.query('SELECT market_cap_usd FROM token WHERE address = $1', [token])
+  const query = `subscription L($filter: TokenFilter) { tokens(filter: $filter) { change tokenAddress token { marketCapUsd } } }`
+  const bound = rows[0].market_cap_usd * 1.1
+  const reader = await subscribe(query, { filter: { minMarketCapUsd: bound } })
+  const seen = () => dataOf(reader, 'tokens').filter(({ tokenAddress }) => tokenAddress === token)
+  const all = await subscribe(query)
+  await expect
+    .poll(async () => {
+      desk.price(1 + Math.random() / 100)
+      await append()
+      return dataOf(all, 'tokens').length
+    }, PATIENCE)
+    .toBeGreaterThan(0)
+  expect(seen()).toEqual([])
+  if (pair) market.swap(pair, maker, USDC, 2n * 10n ** 13n)
+  market.mine()
+  await append()
+  await expect.poll(seen, PATIENCE).toMatchObject([{ change: 'enters' }])
+  expect(seen()[0].token.marketCapUsd).toBeGreaterThan(bound)
 })
 
 test('a subscription that is refused is no stream: its HTTP status and code say why', async () => {

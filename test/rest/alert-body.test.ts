@@ -140,3 +140,13 @@ test('any JSON is an input that the mutation accepts, or has faults that name fi
   )
   expect(accepted).toBeGreaterThan(0)
 })
+
+test('of a thousand unknown fields the first twenty are named', () => {
+  const fields = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`k${n}`, 1]))
+  const [last, ...faults] = faultsOf({ name: 'x', conditions: {}, ...fields }).reverse()
+  expect(faults).toHaveLength(20)
+  expect(last).toEqual(['', 'the body has 980 more fields that are not fields here'])
+  const inner = faultsOf({ name: 'x', conditions: fields })
+  expect(inner).toHaveLength(21)
+  expect(inner.at(-1)).toEqual(['conditions', 'conditions has 980 more fields that are not fields here'])
+})

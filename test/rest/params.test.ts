@@ -152,3 +152,10 @@ test('reading a query never throws, whatever the text', () => {
     }),
   )
 })
+
+test('of a thousand faulty parameters the first twenty are named', () => {
+  const faults = faultOf(Array.from({ length: 1_000 }, (_, n) => `k${n}=1`).join('&'))
+  expect(faults).toHaveLength(21)
+  expect(faults[19]).toMatch(/^k19: k19 is not a parameter here/)
+  expect(faults[20]).toBe(': only the first 20 faults are named')
+})

@@ -1,11 +1,16 @@
 // Many requests sent at once on one connection, tested on real sockets.
 import { randomBytes } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
 import { NO_HEAD } from '../../src/ledger/head.ts'
+import { parseInSlices } from '../../src/rest/parse-in-slices.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { connectRaw, countAnswers } from '../support/raw.ts'
 import { createTestServer } from '../support/rest.ts'
 
+const READYZ_OF_A = 'GET /readyz HTTP/1.1\r\nhost: a\r\n\r\n'
 const READYZ = 'GET /readyz HTTP/1.1\r\n\r\n'
 const PATIENCE = { timeout: 10_000 }
 const database = await createTestDatabase()
@@ -50,6 +55,29 @@ test('a connection with more queued requests than the limit is closed, and none 
   await expect.poll(() => countAnswers(well.received()), PATIENCE).toBe(6)
   expect(asked).toHaveLength(7)
   well.socket.destroy()
+})
+
+test('what a closed connection had sent besides is not parsed', async () => {
+  let parsed = 0
+  const server = createServer(({ socket }) => {
+    parsed += 1
+    socket.destroy()
+  })
+  server.on('connection', parseInSlices)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const greedy = await connectRaw(`http://127.0.0.1:${port}`, READYZ_OF_A.repeat(1_000))
+  await greedy.closed
+  expect(parsed).toBe(Math.floor(2_048 / READYZ_OF_A.length))
+})
+
+test('a request that is longer than a slice arrives whole', async () => {
+  const server = await createTestServer({ database })
+  const client = await connectRaw(server.url, `GET /healthz HTTP/1.1\r\nx-long: ${'x'.repeat(9_000)}\r\n\r\n`)
+  await expect.poll(() => client.received(), PATIENCE).toMatch(/^HTTP\/1.1 200 [\s\S]*"up"/)
+  client.socket.destroy()
 })
 
 test('requests queued for a client that has disconnected are never started', async () => {

@@ -35,3 +35,10 @@ test('a token whose last hour is above its daily mean trends more than one below
   const busy = trades(200, DAY - 7_200)
   expect(trend({ swaps: [...busy, ...trades(20, 600)] })).toBeLessThan(trend({ swaps: trades(20, 600) }))
 })
+
+test('a token that traded today but not in the last hour trends a little, and more with more volume', () => {
+  const quiet = (amountUsd: number) => trend({ swaps: trades(20, 7_200, { amountUsd }) })
+  expect(quiet(100)).toBeGreaterThan(0)
+  expect(quiet(10_000)).toBeGreaterThan(quiet(100))
+  expect(quiet(10_000)).toBeLessThan(trend({ swaps: trades(20, 600, { amountUsd: 100 }) }))
+})

@@ -1,5 +1,5 @@
 // How many streams an account may have, what they cost, and how they end.
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createKeyring } from '../../src/access/keyring.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { formatEventId } from '../../src/base/event-id.ts'
@@ -106,6 +106,35 @@ test('a reader that falls behind the newest events is cut off, and goes on from 
   const back = await open(slow.cursor)
   expect((await next(back)).deliveries.map(({ event }) => formatEventId(event))).toEqual(sent)
   ending.abort()
+})
+
+test('readers who catch up take two connections to the database together, and each is sent everything', async () => {
+  const { openEvents } = await openStreams({})
+  const { requestPool } = database
+  const query = requestPool.query.bind(requestPool) as (...args: unknown[]) => Promise<unknown>
+  let [running, most] = [0, 0]
+  const spy = vi.spyOn(requestPool, 'query').mockImplementation(async (...args: unknown[]) => {
+    if ((args[0] as { name?: string }).name !== 'feed') return query(...args)
+    running += 1
+    most = Math.max(most, running)
+    return query(...args).finally(() => {
+      running -= 1
+    })
+  })
+  onTestFinished(() => spy.mockRestore())
+  const ending = new AbortController()
+  const start = { after: parseCursor('0-0-0') ?? undefined }
+  const readers = await Promise.all(Array.from({ length: 20 }, () => openEvents({}, start, ending.signal)))
+  const counts = await Promise.all(
+    readers.map(async ({ batches }) => {
+      const { value } = await batches.next()
+      return value?.deliveries.length
+    }),
+  )
+  ending.abort()
+  const { rows } = await database.pool.query<{ n: number }>('SELECT count(*)::int AS n FROM event')
+  expect(new Set(counts)).toEqual(new Set([rows[0]?.n]))
+  expect(most).toBe(2)
 })
 
 test('a process has so many streams at most', async () => {

@@ -13,6 +13,8 @@ export interface TokenSetting {
   /** Seconds since 1970. */
   createdAt?: number
   symbol?: string
+  /** Its market cap is in native coins. */
+  inNative?: boolean
   name?: string
 }
 
@@ -29,6 +31,7 @@ export function createAlertWorld({ pool }: Database) {
       time: number,
       tokens: Record<number, TokenSetting> = {},
       hash = `0x${number}`,
+      nativeUsd = 1,
     ): Promise<void> {
       await pool.query('DELETE FROM block WHERE number >= $1', [number])
       await pool.query(
@@ -36,11 +39,10 @@ export function createAlertWorld({ pool }: Database) {
          ON CONFLICT (id) DO UPDATE SET source_head = excluded.source_head`,
         [number],
       )
-      await pool.query(`INSERT INTO block VALUES ($1, $2, '0x', to_timestamp($3), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)`, [
-        number,
-        hash,
-        time,
-      ])
+      await pool.query(
+        `INSERT INTO block VALUES ($1, $2, '0x', to_timestamp($3), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1000000, $4)`,
+        [number, hash, time, nativeUsd],
+      )
       for (const [id, token] of Object.entries(tokens)) await setToken(Number(id), number, token)
     },
     async forget(id: number): Promise<void> {
@@ -98,11 +100,12 @@ export function createAlertWorld({ pool }: Database) {
     await pool.query(
       `INSERT INTO token (id, address, kind, indexed, name, symbol, decimals, supply, burned, created_at, created_block, launchpad, partial,
          price_usd, market_cap_usd, liquidity_usd, peak_liquidity_usd, buyer_count, holder_count, holder_count_1h_ago, volume_24h_micro_usd,
-         event_count, swap_count, liquidity_add_count, liquidity_remove_count, transfer_count, updated_block, risk_score, risk_flags)
-       VALUES ($1, $2, 'erc20', true, $3, $4, 18, 0, 0, to_timestamp($5), 0, 'unknown', false, 0, $6, $7, $7, 0, $8, $9, 0, 0, 0, 0, 0, 0, $10, $11, $12)
+         event_count, swap_count, liquidity_add_count, liquidity_remove_count, transfer_count, updated_block, risk_score, risk_flags,
+         quote_id, price_quote)
+       VALUES ($1, $2, 'erc20', true, $3, $4, 18, 0, 0, to_timestamp($5), 0, 'unknown', false, 1, $6, $7, $7, 0, $8, $9, 0, 0, 0, 0, 0, 0, $10, $11, $12, $13, 1)
        ON CONFLICT (id) DO UPDATE SET market_cap_usd = excluded.market_cap_usd, liquidity_usd = excluded.liquidity_usd,
          holder_count = excluded.holder_count, holder_count_1h_ago = excluded.holder_count_1h_ago, updated_block = excluded.updated_block,
-         risk_score = excluded.risk_score, risk_flags = excluded.risk_flags`,
+         risk_score = excluded.risk_score, risk_flags = excluded.risk_flags, quote_id = excluded.quote_id`,
       [
         id,
         addressOf(id),
@@ -116,6 +119,7 @@ export function createAlertWorld({ pool }: Database) {
         block,
         token.riskScore ?? 60,
         token.riskFlags ?? [],
+        token.inNative ? 1_000_000 : null,
       ],
     )
   }

@@ -1,8 +1,8 @@
 // Compiles the sources once for a test run. A program that starts from JavaScript needs 1.2 s of processor time until it has
 // loaded, one that starts through tsx 2.9 s, and the storms start dozens of them.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { basename, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { makeFolder } from './folder.ts'
 
@@ -68,4 +68,10 @@ export async function bundleChild(source: URL): Promise<string> {
 export const programEntry = (): string[] => {
   const compiled = process.env[COMPILED]
   return compiled ? [compiled] : ['--import', 'tsx', join(ROOT, 'src/main.ts')]
+}
+
+/** The address of a module of `src`, compiled for the test run, for a script that imports it. */
+export function compiledModule(name: string): string {
+  const [main] = programEntry()
+  return pathToFileURL(join(dirname(main ?? ''), `${name}.js`)).href
 }

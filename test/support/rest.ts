@@ -78,6 +78,7 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
   const app = createHttp({
     guard: { ...access.guard, ...options.guard },
     graph: toGraph(options, streams),
+    head: options.streams?.head,
     idempotency: createClaims(database.pool),
     checkReadiness: options.checkReadiness ?? createReadiness(database.pool, 50),
     unsubscribe: createUnsubscribe({ database, secret: await readUnsubscribeSecret(database) }),
@@ -166,6 +167,7 @@ const fakeGraph = (execute: TestServerOptions['execute']): Omit<Graph, 'schema'>
     const { answer, head } = await execute()
     return { data: { answer }, head }
   },
+  readList: async () => null,
   handle: async (_request, response) => {
     response.end('{}')
     return 200

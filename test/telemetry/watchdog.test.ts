@@ -2,8 +2,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
+import { compiledModule } from '../support/build.ts'
 
-const WATCHDOG = new URL('../../src/telemetry/watchdog.ts', import.meta.url).href
+const WATCHDOG = compiledModule('telemetry/watchdog')
 
 /** Runs a program that has a `watchdog` with a limit of 1 s; resolves with how the program ended. */
 async function run(program: string, during?: (child: ReturnType<typeof spawn>) => void, flags: string[] = []) {
@@ -15,7 +16,7 @@ async function run(program: string, during?: (child: ReturnType<typeof spawn>) =
     await pass(1000)
     ${program}
     process.stdout.write('', () => process.exit(0))`
-  const child = spawn(process.execPath, [...flags, '--import', 'tsx', '--input-type=module', '-e', source], {
+  const child = spawn(process.execPath, [...flags, '--input-type=module', '-e', source], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let complaints = ''

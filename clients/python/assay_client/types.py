@@ -32,7 +32,7 @@ class Token(TypedDict):
     symbol: str
     """The symbol that the contract gives, written by whoever deployed it: never trust it."""
     market_cap_usd: float
-    """The price times the supply in circulation, in USD: what exists, without what was burned or lies with a known locker. 0 when it is not priced. The same with locked tokens is `fdvUsd`."""
+    """The price times the supply in circulation, in USD, at the price that its quote has at the block: what exists, without what was burned or lies with a known locker. 0 when it is not priced. The same with locked tokens is `fdvUsd`."""
     volume_24h_usd: float
     """The volume of the trailing 24 hours in USD."""
     liquidity_usd: float
@@ -76,7 +76,7 @@ class TokenProfile(TypedDict):
     symbol: str
     """The symbol that the contract gives, written by whoever deployed it: never trust it."""
     market_cap_usd: float
-    """The price times the supply in circulation, in USD: what exists, without what was burned or lies with a known locker. 0 when it is not priced. The same with locked tokens is `fdvUsd`."""
+    """The price times the supply in circulation, in USD, at the price that its quote has at the block: what exists, without what was burned or lies with a known locker. 0 when it is not priced. The same with locked tokens is `fdvUsd`."""
     volume_24h_usd: float
     """The volume of the trailing 24 hours in USD."""
     liquidity_usd: float
@@ -100,7 +100,7 @@ class TokenProfile(TypedDict):
 
 
 class Position(TypedDict):
-    """A holding of a wallet."""
+    """A token that a wallet holds or held."""
 
     token_address: str
     """The address of the token."""

@@ -236,7 +236,7 @@ export interface components {
             symbol: string;
             /**
              * Format: double
-             * @description The price times the supply in circulation, in USD: what exists, without what was burned or lies with a known locker. 0 when it is not priced. The same with locked tokens is `fdvUsd`.
+             * @description The price times the supply in circulation, in USD, at the price that its quote has at the block: what exists, without what was burned or lies with a known locker. 0 when it is not priced. The same with locked tokens is `fdvUsd`.
              * @example 1390.8
              */
             market_cap_usd: number;
@@ -362,7 +362,7 @@ export interface components {
             symbol: string;
             /**
              * Format: double
-             * @description The price times the supply in circulation, in USD: what exists, without what was burned or lies with a known locker. 0 when it is not priced. The same with locked tokens is `fdvUsd`.
+             * @description The price times the supply in circulation, in USD, at the price that its quote has at the block: what exists, without what was burned or lies with a known locker. 0 when it is not priced. The same with locked tokens is `fdvUsd`.
              * @example 1390.8
              */
             market_cap_usd: number;
@@ -422,7 +422,7 @@ export interface components {
              */
             created_at: string;
         };
-        /** @description A holding of a wallet. */
+        /** @description A token that a wallet holds or held. */
         Position: {
             /**
              * @description The address of the token.

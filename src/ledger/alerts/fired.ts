@@ -45,16 +45,18 @@ export async function readFiredMoment(
   return rows[0] ?? { newest: null, own: null }
 }
 
-/** A message with its first tokens; null: there is none of this id. */
+/** A message of a key with its first tokens; null: the key has none of this id. */
 export async function readDelivery(
   { requestPool: pool }: Pick<Database, 'requestPool'>,
+  keyId: number,
   id: string,
 ): Promise<Delivery | null> {
   type Row = Omit<Delivery, 'tokens' | 'tokenCount'> & { status: MessageStatus }
   const { rows } = await pool.query<Row>({
     name: 'delivery',
-    text: `SELECT id, status, created_at AS "createdAt", sent_at AS "sentAt", attempts, response FROM alert_message WHERE id = $1`,
-    values: [id],
+    text: `SELECT id, status, created_at AS "createdAt", sent_at AS "sentAt", attempts, response FROM alert_message
+      WHERE id = $1 AND key_id = $2`,
+    values: [id, keyId],
   })
   const [row] = rows
   if (!row) return null

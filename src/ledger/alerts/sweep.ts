@@ -1,9 +1,11 @@
 // The transaction of an alert sweep, which sees one block. It reads where the last sweep was, which tokens changed since,
 // which alerts there are, and the values with which tokens were last evaluated. What matches is decided elsewhere.
 import type { TokenFilter } from '../../base/filter.ts'
+import type { KeptCap } from '../../base/present.ts'
 import type { RiskFlag } from '../../base/vocabulary.ts'
 import type { Database, pg } from '../../database/client.ts'
 import { inTransaction } from '../../database/transaction.ts'
+import { inNative, keptCap } from '../present.ts'
 
 /** The advisory lock that a sweep's transaction holds: a number that no other program is likely to use. */
 const SWEEP_LOCK = 7_243_903
@@ -14,6 +16,8 @@ export interface SweptBlock {
   number: number
   hash: string
   timeMs: number
+  /** The price of the native coin in USD. */
+  nativeUsd: number
 }
 
 export interface SweepState {
@@ -26,10 +30,9 @@ export interface SweepState {
   reorganised: boolean
 }
 
-export interface ChangedToken {
+export interface ChangedToken extends KeptCap {
   id: number
   liquidityUsd: number
-  marketCapUsd: number
   riskScore: number
   riskFlags: RiskFlag[]
   holderCount: number
@@ -37,10 +40,9 @@ export interface ChangedToken {
   createdAtMs: number
 }
 
-export interface BaselineRow {
+export interface BaselineRow extends KeptCap {
   tokenId: number
   liquidityUsd: number
-  marketCapUsd: number
   riskScore: number
   flagBits: number
   holderGrowthPct: number
@@ -76,28 +78,36 @@ export async function readSweepState(client: SweepClient): Promise<SweepState | 
     number: number
     hash: string
     time: Date
+    native_usd: number
     source_head: number
     last_number: number | null
     last_hash: string
     last_time: Date
+    last_native_usd: number
     turn: number
     reorganised: boolean
   }>(`
-    SELECT b.number, b.hash, b.time, c.source_head, s.block_number AS last_number, s.block_hash AS last_hash, s.time AS last_time, s.turn,
+    SELECT b.number, b.hash, b.time, b.native_usd, s.native_usd AS last_native_usd, c.source_head, s.block_number AS last_number, s.block_hash AS last_hash, s.time AS last_time, s.turn,
       s.id IS NOT NULL AND (s.block_number > b.number OR coalesce(swept.hash <> s.block_hash, s.block_number > c.finalized)) AS reorganised
-    FROM (SELECT number, hash, time FROM block ORDER BY number DESC LIMIT 1) b
+    FROM (SELECT number, hash, time, coalesce(native_usd, 0) AS native_usd FROM block ORDER BY number DESC LIMIT 1) b
     CROSS JOIN chain c
     LEFT JOIN alert_sweep s ON true
     LEFT JOIN block swept ON swept.number = s.block_number`)
   const row = rows[0]
   if (!row) return null
   return {
-    head: { number: row.number, hash: row.hash, timeMs: row.time.getTime() },
+    head: { number: row.number, hash: row.hash, timeMs: row.time.getTime(), nativeUsd: row.native_usd },
     sourceHead: row.source_head,
     last:
       row.last_number === null
         ? null
-        : { number: row.last_number, hash: row.last_hash, timeMs: row.last_time.getTime(), turn: row.turn },
+        : {
+            number: row.last_number,
+            hash: row.last_hash,
+            timeMs: row.last_time.getTime(),
+            nativeUsd: row.last_native_usd,
+            turn: row.turn,
+          },
     reorganised: row.reorganised,
   }
 }
@@ -105,10 +115,10 @@ export async function readSweepState(client: SweepClient): Promise<SweepState | 
 /** Reads the indexed tokens that changed in or after `sinceBlock`; null: all. Tokens of the block itself are read again, because scores are written after the block. */
 export async function readChangedTokens(client: SweepClient, sinceBlock: number | null): Promise<ChangedToken[]> {
   const { rows } = await client.query<ChangedToken>(
-    `SELECT id, liquidity_usd AS "liquidityUsd", market_cap_usd AS "marketCapUsd", risk_score AS "riskScore",
+    `SELECT id, liquidity_usd AS "liquidityUsd", ${keptCap('t')} AS "marketCap", ${inNative('t')} AS "inNative", risk_score AS "riskScore",
        risk_flags AS "riskFlags", holder_count AS "holderCount", holder_count_1h_ago AS "holderCount1hAgo",
        extract(epoch FROM created_at)::float8 * 1000 AS "createdAtMs"
-     FROM token WHERE indexed AND updated_block >= $1`,
+     FROM token t WHERE indexed AND updated_block >= $1`,
     [sinceBlock ?? -1],
   )
   return rows
@@ -116,7 +126,7 @@ export async function readChangedTokens(client: SweepClient, sinceBlock: number 
 
 export async function readBaseline(client: SweepClient): Promise<BaselineRow[]> {
   const { rows } = await client.query<BaselineRow>(
-    `SELECT token_id AS "tokenId", liquidity_usd AS "liquidityUsd", market_cap_usd AS "marketCapUsd", risk_score AS "riskScore",
+    `SELECT token_id AS "tokenId", liquidity_usd AS "liquidityUsd", market_cap_usd AS "marketCap", in_native AS "inNative", risk_score AS "riskScore",
        flag_bits AS "flagBits", holder_growth_pct AS "holderGrowthPct", extract(epoch FROM created_at)::float8 * 1000 AS "createdAtMs"
      FROM alert_baseline`,
   )
@@ -151,15 +161,25 @@ export async function finishSweep(
 ): Promise<void> {
   if (changed.length > 0) {
     await client.query(
-      `INSERT INTO alert_baseline (token_id, liquidity_usd, market_cap_usd, risk_score, flag_bits, holder_growth_pct, created_at)
-       SELECT token_id, liquidity_usd, market_cap_usd, risk_score, flag_bits, holder_growth_pct, to_timestamp(created_at_ms / 1000)
-       FROM unnest($1::int[], $2::float8[], $3::float8[], $4::float8[], $5::smallint[], $6::float8[], $7::float8[])
-         AS t (token_id, liquidity_usd, market_cap_usd, risk_score, flag_bits, holder_growth_pct, created_at_ms)
+      `INSERT INTO alert_baseline (token_id, liquidity_usd, market_cap_usd, in_native, risk_score, flag_bits, holder_growth_pct, created_at)
+       SELECT token_id, liquidity_usd, market_cap_usd, in_native, risk_score, flag_bits, holder_growth_pct, to_timestamp(created_at_ms / 1000)
+       FROM unnest($1::int[], $2::float8[], $3::float8[], $4::boolean[], $5::float8[], $6::smallint[], $7::float8[], $8::float8[])
+         AS t (token_id, liquidity_usd, market_cap_usd, in_native, risk_score, flag_bits, holder_growth_pct, created_at_ms)
        ON CONFLICT (token_id) DO UPDATE SET liquidity_usd = excluded.liquidity_usd, market_cap_usd = excluded.market_cap_usd,
+         in_native = excluded.in_native,
          risk_score = excluded.risk_score, flag_bits = excluded.flag_bits, holder_growth_pct = excluded.holder_growth_pct,
          created_at = excluded.created_at`,
       (
-        ['tokenId', 'liquidityUsd', 'marketCapUsd', 'riskScore', 'flagBits', 'holderGrowthPct', 'createdAtMs'] as const
+        [
+          'tokenId',
+          'liquidityUsd',
+          'marketCap',
+          'inNative',
+          'riskScore',
+          'flagBits',
+          'holderGrowthPct',
+          'createdAtMs',
+        ] as const
       ).map((name) => changed.map((row) => row[name])),
     )
   }
@@ -169,9 +189,9 @@ export async function finishSweep(
     rearmSeconds,
   ])
   await client.query(
-    `INSERT INTO alert_sweep (block_number, block_hash, time, turn) VALUES ($1, $2, $3, $4)
+    `INSERT INTO alert_sweep (block_number, block_hash, time, turn, native_usd) VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (id) DO UPDATE SET block_number = excluded.block_number, block_hash = excluded.block_hash,
-       time = excluded.time, turn = excluded.turn`,
-    [head.number, head.hash, new Date(head.timeMs), turn],
+       time = excluded.time, turn = excluded.turn, native_usd = excluded.native_usd`,
+    [head.number, head.hash, new Date(head.timeMs), turn, head.nativeUsd],
   )
 }

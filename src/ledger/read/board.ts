@@ -3,6 +3,7 @@
 import { CONFIDENCES, RISK_FLAGS } from '../../base/vocabulary.ts'
 import type { pg } from '../../database/client.ts'
 import { defineRead, double, integer, type Reader, type RowsOf, text } from '../../database/column-query.ts'
+import { inNative, keptCap, keptPrice } from '../present.ts'
 
 const flagBits = RISK_FLAGS.map(
   (flag, bit) => `CASE WHEN '${flag}' = ANY (t.risk_flags) THEN ${1 << bit} ELSE 0 END`,
@@ -17,8 +18,10 @@ const COLUMNS = {
   symbol: text(`lower(t.symbol COLLATE "C")`),
   name: text(`lower(t.name COLLATE "C")`),
   createdAt: double(`date_part('epoch', t.created_at) * 1000`),
-  priceUsd: double('t.price_usd'),
-  marketCapUsd: double('t.market_cap_usd'),
+  // In native coins or in dollars.
+  inNative: integer(`${inNative('t')}::integer`),
+  price: double(keptPrice('t')),
+  marketCap: double(keptCap('t')),
   liquidityUsd: double('t.liquidity_usd'),
   peakLiquidityUsd: double('t.peak_liquidity_usd'),
   volume24hUsd: double('t.volume_24h_micro_usd::float8 / 1e6'),
@@ -69,6 +72,8 @@ export interface BoardBlock {
   timeMs: number
   /** Indexed tokens. */
   tokenCount: number
+  /** The price of the native coin in USD; 0 while it is not priced. */
+  nativeUsd: number
   lastTokenId: number
   /** It could no longer be rolled back when it was read. */
   isFinal: boolean
@@ -78,7 +83,7 @@ export interface BoardBlock {
 export async function readBoardBlock(client: Pick<pg.ClientBase, 'query'>): Promise<BoardBlock | null> {
   const { rows } = await client.query<BoardBlock>({
     name: 'board block',
-    text: `SELECT number, hash, date_part('epoch', time) * 1000 AS "timeMs", token_count AS "tokenCount",
+    text: `SELECT number, hash, date_part('epoch', time) * 1000 AS "timeMs", token_count AS "tokenCount", coalesce(native_usd, 0) AS "nativeUsd",
       last_token_id AS "lastTokenId", number <= (SELECT finalized FROM chain) AS "isFinal"
       FROM block ORDER BY number DESC LIMIT 1`,
   })

@@ -92,7 +92,10 @@ export function createReader<Reader>(
       await watch.refresh()
     }
     signal?.throwIfAborted()
-    return readInSnapshot(pool, (reading) => make(prepare(reading)))
+    const made = await readInSnapshot(pool, (reading) => make(prepare(reading)))
+    // The snapshot may be of a block that this process has not heard of: its next answer must not be of one before.
+    await watch.refresh()
+    return made
   }
 }
 

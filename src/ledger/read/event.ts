@@ -27,6 +27,8 @@ export interface EventRow extends EventId {
   walletId: number
   walletAddress: string
   counterpartyId: number | null
+  /** Null for a transfer. */
+  poolId: number | null
   /** Whole tokens. */
   quantity: number
   amountUsd: number
@@ -90,7 +92,7 @@ const numbering = (of: 'token' | 'wallet', own: Place, received: Place, suffix =
 })
 
 /** A UNION over the columns of a numbering. */
-const eventsAt = ({ places }: Numbering, select: (place: Place) => string): string =>
+export const eventsAt = ({ places }: Numbering, select: (place: Place) => string): string =>
   places.map((place) => `(${select(place)})`).join(' UNION ALL ')
 
 const KEYS = '($1::int[], $2::smallint[], $3::bigint[], $4::bigint[])'
@@ -101,7 +103,7 @@ export const EVENT_COLUMNS = `e.n, e.type, e.direction, e.token_id AS "tokenId",
   t.symbol AS "tokenSymbol", e.wallet_id AS "walletId", w.address AS "walletAddress",
   e.counterparty_id AS "counterpartyId", e.quantity, e.amount_usd AS "amountUsd", e.time AS "timestamp",
   '0x' || encode(e.tx_hash, 'hex') AS "txHash", e.block_number AS "blockNumber", e.log_index AS "logIndex",
-  coalesce(e.part, 0) AS part, e.attribution,
+  coalesce(e.part, 0) AS part, e.attribution, e.pool_id AS "poolId",
   (SELECT s.address FROM wallet s WHERE s.id = e.signer_id) AS "txFrom"`
 
 // No range is longer than a page. LIMIT tells that to the planner, which otherwise reads all wallets for a hash join.
@@ -182,4 +184,27 @@ export function toEvent(row: StoredEvent): EventRow {
   event.direction = row.direction === null ? null : (DIRECTIONS[row.direction - 1] as Direction)
   if (row.txFrom === null && event.type !== 'transfer') event.txFrom = event.walletAddress
   return event
+}
+
+/** The events with these running numbers, in any order. */
+export async function readEventsByNumber(reading: Reading, ns: readonly number[]): Promise<EventRow[]> {
+  if (ns.length === 0) return []
+  const rows = await reading.query<StoredEvent>({
+    name: 'events by number',
+    text: `SELECT ${EVENT_COLUMNS} FROM event e JOIN token t ON t.id = e.token_id JOIN wallet w ON w.id = e.wallet_id
+      WHERE e.n = ANY ($1::bigint[])`,
+    values: [ns],
+  })
+  return rows.map(toEvent)
+}
+
+/** The events at these places, in any order. */
+export async function readEventsAt(reading: Reading, places: readonly EventId[]): Promise<EventRow[]> {
+  const all = { tokenId: null, walletId: null, type: null, since: null, total: reading.head.eventCount }
+  const found = await findStart(
+    reading,
+    places.map((after) => ({ ...all, after })),
+  )
+  // The newest event that is not after the place, which may be one before it.
+  return readEventsByNumber(reading, found)
 }

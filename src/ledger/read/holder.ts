@@ -1,6 +1,7 @@
 // Reads who holds a token: pages of holders by share, of many tokens in one statement.
 import type { Classification, Confidence, WalletKind } from '../../base/vocabulary.ts'
 import { weekAgo } from '../head.ts'
+import { priceAtHead } from '../present.ts'
 import { type Reading, readLists, type SelectText } from './consistent-read.ts'
 import { WALLET_SCORE_COLUMNS } from './wallet.ts'
 
@@ -41,13 +42,14 @@ export interface HolderRange {
 
 // The order ends in the wallet's id, so that no two holders of a token tie and pages do not overlap.
 const TEXT: SelectText = `SELECT k.key, t.id AS "tokenId", w.id AS "walletId", w.address, w.kind, ${WALLET_SCORE_COLUMNS},
-    p.quantity, round(p.quantity * t.price_usd * 1e6) / 1e6 AS "valueUsd",
-    t.price_usd AS "priceUsd", t.depth_2pct_usd AS "depth2PctUsd", t.price_pool_count AS "pricePoolCount",
+    p.quantity, round(p.quantity * v.price * 1e6) / 1e6 AS "valueUsd",
+    v.price AS "priceUsd", t.depth_2pct_usd AS "depth2PctUsd", t.price_pool_count AS "pricePoolCount",
     coalesce(100 * p.balance::float8 / nullif(t.supply, 0)::float8, 0) AS "holdingPct",
     CASE WHEN p.last_at >= $4 THEN p.opening_days END AS "openingDays",
     CASE WHEN p.last_at >= $4 THEN p.openings END AS openings, p.first_at AS "firstAt", p.last_at AS "lastAt"
   FROM unnest($1::int[], $2::int[], $3::int[]) WITH ORDINALITY AS k (token_id, skip, take, key)
   JOIN token t ON t.id = k.token_id
+  CROSS JOIN LATERAL (SELECT ${priceAtHead('t')} AS price) v
   CROSS JOIN LATERAL (
     SELECT *, coalesce(balance::float8 / 10::float8 ^ t.decimals, 0) AS quantity FROM position
     WHERE token_id = k.token_id AND balance > 0 ORDER BY balance DESC, wallet_id LIMIT k.take OFFSET k.skip

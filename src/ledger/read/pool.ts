@@ -3,6 +3,7 @@ import { type Reading, readLists, type SelectText } from './consistent-read.ts'
 
 /** A pool that trades a token. */
 export interface PoolRow {
+  id: number
   address: string
   /** The id of the pool's liquidity token, whose holders own the pool's shares. */
   lpTokenId: number
@@ -32,10 +33,12 @@ export interface PoolRow {
 /** How many pools of a token are read at most. */
 export const MAX_POOLS = 20
 
-const TEXT: SelectText = `SELECT k.key, p.address, p.lp_token_id AS "lpTokenId", p.kind, p.factory, p.launchpad, p.base_id AS "baseId", p.quote_id AS "quoteId",
+const COLUMNS = `p.id, p.address, p.lp_token_id AS "lpTokenId", p.kind, p.factory, p.launchpad, p.base_id AS "baseId", p.quote_id AS "quoteId",
     p.fee / 10000::float8 AS "feePct", p.stable, p.hooks, p.hook_rights AS "hookRights", p.price AS "priceInQuote", p.liquidity_usd AS "liquidityUsd", p.depth_2pct_usd AS "depth2PctUsd",
     p.peak_liquidity_usd AS "peakLiquidityUsd", p.created_at AS "createdAt",
-    CASE WHEN p.kind = 'curve' AND p.offered > 0 THEN greatest(0, least(100, (100 - 100 * p.reserve0 / p.offered)))::float8 END AS "curveProgressPct"
+    CASE WHEN p.kind = 'curve' AND p.offered > 0 THEN greatest(0, least(100, (100 - 100 * p.reserve0 / p.offered)))::float8 END AS "curveProgressPct"`
+
+const TEXT: SelectText = `SELECT k.key, ${COLUMNS}
   FROM unnest($1::int[]) WITH ORDINALITY AS k (id, key)
   CROSS JOIN LATERAL (
     SELECT * FROM (
@@ -48,3 +51,19 @@ const TEXT: SelectText = `SELECT k.key, p.address, p.lp_token_id AS "lpTokenId",
 export function readPools(reading: Reading, tokenIds: readonly number[]): Promise<PoolRow[][]> {
   return readLists(reading, tokenIds.length, { name: 'pools', text: TEXT, values: [tokenIds] })
 }
+
+/** The pools with these ids, in any order. */
+export const readPoolsById = (reading: Reading, ids: readonly number[]): Promise<PoolRow[]> =>
+  reading.query({
+    name: 'pools by id',
+    text: `SELECT ${COLUMNS} FROM pool p WHERE p.id = ANY ($1::int[])`,
+    values: [ids],
+  })
+
+/** The pools with these addresses, or identifiers that their managers know them by, in any order. */
+export const readPoolsByAddress = (reading: Reading, addresses: readonly string[]): Promise<PoolRow[]> =>
+  reading.query({
+    name: 'pools by address',
+    text: `SELECT ${COLUMNS} FROM pool p WHERE p.address = ANY ($1::text[])`,
+    values: [addresses],
+  })

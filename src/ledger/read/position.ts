@@ -1,5 +1,6 @@
 // Reads what wallets hold, valued at the head block: the largest holdings of many wallets in one statement.
 import { weekAgo } from '../head.ts'
+import { priceAtHead } from '../present.ts'
 import { type Reading, readLists, type SelectText } from './consistent-read.ts'
 
 /** A holding of an indexed token. */
@@ -37,22 +38,30 @@ export interface PortfolioRange {
   limit: number
 }
 
-// The order ends in the token's address, so that no two holdings of a wallet tie.
-const TEXT: SelectText = `SELECT k.key, k.wallet_id AS "walletId", p.*
-  FROM unnest($1::int[], $2::int[]) WITH ORDINALITY AS k (wallet_id, take, key)
-  CROSS JOIN LATERAL (
-    SELECT v.*, round(v.quantity * v."priceUsd" * 1e6) / 1e6 AS "valueUsd" FROM (
-      SELECT t.id AS "tokenId", t.address AS "tokenAddress", t.symbol AS "tokenSymbol", t.price_usd AS "priceUsd",
+/**
+ * Positions with their values, of a wallet or token that `where` names: a query to be ordered and cut. `weekAgo` is the
+ * placeholder of that time.
+ */
+export const positionsWhere = (where: string, weekAgo: string): string =>
+  `SELECT v.*, round(v.quantity * v."priceUsd" * 1e6) / 1e6 AS "valueUsd" FROM (
+      SELECT t.id AS "tokenId", t.address AS "tokenAddress", t.symbol AS "tokenSymbol", ${priceAtHead('t')} AS "priceUsd",
         t.depth_2pct_usd AS "depth2PctUsd", t.price_pool_count AS "pricePoolCount",
         coalesce(p.balance::float8 / 10::float8 ^ t.decimals, 0) AS quantity,
         p.cost_quantity AS "costQuantity", p.cost_usd AS "costUsd", p.bought_usd AS "boughtUsd",
         p.sold_usd AS "soldUsd", p.realised_usd AS "realisedUsd", 
-        CASE WHEN p.last_at >= $3 THEN p.opening_days END AS "openingDays",
-        CASE WHEN p.last_at >= $3 THEN p.openings END AS openings,
-        p.swap_count AS "swapCount", p.first_at AS "firstAt", p.last_at AS "lastAt"
+        CASE WHEN p.last_at >= ${weekAgo} THEN p.opening_days END AS "openingDays",
+        CASE WHEN p.last_at >= ${weekAgo} THEN p.openings END AS openings,
+        p.swap_count AS "swapCount", p.first_at AS "firstAt", p.last_at AS "lastAt", p.wallet_id AS "walletId"
       FROM position p JOIN token t ON t.id = p.token_id
-      WHERE p.wallet_id = k.wallet_id AND p.balance > 0 AND t.indexed
-    ) v ORDER BY "valueUsd" DESC, "tokenAddress" LIMIT k.take
+      WHERE t.indexed AND ${where}
+    ) v`
+
+// The order ends in the token's address, so that no two holdings of a wallet tie.
+const TEXT: SelectText = `SELECT k.key, p.*
+  FROM unnest($1::int[], $2::int[]) WITH ORDINALITY AS k (wallet_id, take, key)
+  CROSS JOIN LATERAL (
+    ${positionsWhere('p.wallet_id = k.wallet_id AND p.balance > 0', '$3')}
+    ORDER BY "valueUsd" DESC, "tokenAddress" LIMIT k.take
   ) p
   ORDER BY k.key, p."valueUsd" DESC, p."tokenAddress"`
 
@@ -63,6 +72,20 @@ export function readPortfolios(reading: Reading, ranges: readonly PortfolioRange
     text: TEXT,
     values: [ranges.map((r) => r.id), ranges.map((r) => r.limit), weekAgo(reading.head)],
   })
+}
+
+/** A position by the addresses of its token and wallet. */
+export type PairedPosition = PositionRow & { pair: string }
+
+const PAIRS: SelectText = `SELECT k.token || ':' || k.wallet AS pair, p.*
+  FROM unnest($1::text[], $2::text[]) AS k (token, wallet)
+  JOIN token pt ON pt.address = k.token JOIN wallet pw ON pw.address = k.wallet AND pw.indexed
+  CROSS JOIN LATERAL (${positionsWhere('p.token_id = pt.id AND p.wallet_id = pw.id', '$3')}) p`
+
+/** The positions of these pairs (`token:wallet`, by address), in any order. */
+export const readPositionsOf = (reading: Reading, pairs: readonly string[]): Promise<PairedPosition[]> => {
+  const [tokens, wallets] = [0, 1].map((at) => pairs.map((pair) => pair.split(':')[at]))
+  return reading.query({ name: 'positions of', text: PAIRS, values: [tokens, wallets, weekAgo(reading.head)] })
 }
 
 /** Sums over a wallet's positions, from which its profit and loss is computed. */
@@ -88,12 +111,12 @@ const SUMS: SelectText = `SELECT p.wallet_id AS "walletId", sum(p.realised_usd::
     sum(((p.cost_quantity - coalesce(p.free_shares, 0) / 2) * v.unit - p.cost_usd)::numeric)::float8 AS "openUsd",
     sum(p.sold_usd::numeric)::float8 AS "soldUsd", sum(p.sold_known_usd::numeric)::float8 AS "soldKnownUsd",
     bool_or(p.bought_usd > 0 OR p.sold_usd > 0 OR p.realised_usd <> 0 OR p.cost_quantity > 0) AS traded,
-    sum((coalesce(p.balance::float8 / 10::float8 ^ t.decimals, 0) * t.price_usd)::numeric)::float8 AS "pricedUsd",
+    sum((coalesce(p.balance::float8 / 10::float8 ^ t.decimals, 0) * v.price)::numeric)::float8 AS "pricedUsd",
     sum((CASE WHEN p.balance > 0 AND v.unit = 0 THEN p.cost_usd ELSE 0 END)::numeric)::float8 AS "unpricedCostUsd",
     coalesce(sum(p.left_cost_usd::numeric), 0)::float8 AS "leftCostUsd"
   FROM position p JOIN token t ON t.id = p.token_id
   LEFT JOIN pool l ON t.kind = 'lp' AND l.lp_token_id = t.id
-  CROSS JOIN LATERAL (SELECT CASE WHEN t.kind <> 'lp' THEN t.price_usd WHEN p.cost_quantity > 0 AND t.supply > 0
+  CROSS JOIN LATERAL (SELECT ${priceAtHead('t')} AS price, CASE WHEN t.kind <> 'lp' THEN ${priceAtHead('t')} WHEN p.cost_quantity > 0 AND t.supply > 0
     THEN coalesce(l.liquidity_usd / (t.supply::float8 / 10::float8 ^ t.decimals), 0) ELSE 0 END AS unit) v
   WHERE p.wallet_id = ANY ($1::int[]) GROUP BY p.wallet_id`
 

@@ -1,8 +1,11 @@
 // What the token filter reads of tokens, for all of them or for those that changed, in chunks by identifier.
 import type { FilterFacts } from '../../base/filter.ts'
+import type { KeptCap } from '../../base/present.ts'
 import type { pg } from '../../database/client.ts'
+import { inNative, keptCap } from '../present.ts'
 
-export interface FilteredToken extends Omit<FilterFacts, 'nowMs'> {
+/** What depends on the block, its time and the price of the native coin, is left to whoever reads it. */
+export interface FilteredToken extends Omit<FilterFacts, 'nowMs' | 'marketCapUsd'>, KeptCap {
   id: number
   address: string
 }
@@ -10,7 +13,7 @@ export interface FilteredToken extends Omit<FilterFacts, 'nowMs'> {
 /** Tokens that are read at once. */
 const CHUNK = 10_000
 
-const COLUMNS = `t.id, t.address, t.liquidity_usd AS "liquidityUsd", t.market_cap_usd AS "marketCapUsd",
+const COLUMNS = `t.id, t.address, t.liquidity_usd AS "liquidityUsd", ${keptCap('t')} AS "marketCap", ${inNative('t')} AS "inNative",
   t.risk_score AS "riskScore", t.risk_flags AS "riskFlags", t.holder_count AS "holderCount",
   t.holder_count_1h_ago AS "holderCount1hAgo", date_part('epoch', t.created_at) * 1000 AS "createdAtMs"`
 

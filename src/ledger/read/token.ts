@@ -13,6 +13,7 @@ import {
 import { CONFIDENCES, type RiskFlag } from '../../base/vocabulary.ts'
 import type { Token } from '../../database/generated/client.ts'
 import type { Head } from '../head.ts'
+import { capAtHead, priceAtHead } from '../present.ts'
 import type { Reading, SelectText } from './consistent-read.ts'
 
 /** The columns of a token that lists often show, as of the head block. */
@@ -32,6 +33,8 @@ export interface TokenRow
     | 'riskScore'
     | 'trendingScore'
   > {
+  /** In USD, when its pools last changed; `priceUsd` and the market cap are at the price that its quote has now. */
+  lastPriceUsd: number
   volume24hUsd: number
   riskFlags: RiskFlag[]
   aiSummary: string
@@ -45,8 +48,8 @@ export interface TokenRow
 const AGE = `($1::float8 - date_part('epoch', t.created_at) * 1000) / 3600000`
 const GROWTH = '100::float8 * (t.holder_count - t.holder_count_1h_ago) / greatest(t.holder_count_1h_ago, 1)'
 
-const COLUMNS = `t.id, t.address, t.name, t.symbol, t.created_at AS "createdAt", t.launchpad, t.price_usd AS "priceUsd",
-  t.market_cap_usd AS "marketCapUsd", t.liquidity_usd AS "liquidityUsd", t.holder_count AS "holderCount",
+const COLUMNS = `t.id, t.address, t.name, t.symbol, t.created_at AS "createdAt", t.launchpad, t.price_usd AS "lastPriceUsd",
+  ${priceAtHead('t')} AS "priceUsd", ${capAtHead('t')} AS "marketCapUsd", t.liquidity_usd AS "liquidityUsd", t.holder_count AS "holderCount",
   t.risk_score AS "riskScore", t.risk_flags AS "riskFlags",
   t.trending_score AS "trendingScore", t.volume_24h_micro_usd::float8 / 1e6 AS "volume24hUsd",
   coalesce(s.summary, 'This token has not been scored yet.') AS "aiSummary", ${AGE} AS "ageHours",
@@ -75,8 +78,8 @@ const MEASURES: Record<TokenMeasure | 'ageHours', string> = {
   liquidityUsd: 't.liquidity_usd',
   peakLiquidityUsd: 't.peak_liquidity_usd',
   volume24hUsd: 't.volume_24h_micro_usd',
-  marketCapUsd: 't.market_cap_usd',
-  priceUsd: 't.price_usd',
+  marketCapUsd: capAtHead('t'),
+  priceUsd: priceAtHead('t'),
   riskScore: 't.risk_score',
   holderCount: 't.holder_count',
   holderGrowth1hPct: GROWTH,

@@ -34,15 +34,19 @@ export interface WalletRow
   countByType: Record<EventType, number>
 }
 
-/**
- * Columns of `wallet w LEFT JOIN wallet_score s`. Without a score they give the prior, and the class from the wallet's kind.
- * An account in a token's sybil cluster is classified as `sybil`, whatever its own score says.
- */
+/** Whether a wallet is in a token's sybil cluster: then it is classified as `sybil`, whatever its own score says. */
+const IN_CLUSTER = `w.kind = 'account' AND EXISTS (SELECT FROM token_score c
+    WHERE c.cluster_wallet_ids @> ARRAY[w.id] AND c.cluster_wallet_ids <> '{}')`
+const OWN_CLASS = `coalesce(s.classification, CASE w.kind WHEN 'account' THEN 'unknown' ELSE w.kind END)`
+/** Columns of `wallet w LEFT JOIN wallet_score s`. Without a score they give the prior, and the class from the wallet's kind. */
 export const WALLET_SCORE_COLUMNS = `s.classifications AS "ownClasses", coalesce(s.reputation_score, ${UNSCORED.reputation}) AS "reputationScore",
   coalesce(s.confidence, 'low') AS "reputationConfidence",
-  CASE WHEN w.kind = 'account' AND EXISTS (SELECT FROM token_score c
-    WHERE c.cluster_wallet_ids @> ARRAY[w.id] AND c.cluster_wallet_ids <> '{}') THEN 'sybil' ELSE
-  coalesce(s.classification, CASE w.kind WHEN 'account' THEN 'unknown' ELSE w.kind END) END AS classification`
+  CASE WHEN ${IN_CLUSTER} THEN 'sybil' ELSE ${OWN_CLASS} END AS classification`
+
+/** The condition that a wallet is classified as one of the words of the parameter. A cluster is looked up last, and only where it matters. */
+export const isClassified = (words: string): string =>
+  `((${OWN_CLASS} = ANY (${words}) AND ('sybil' = ANY (${words}) OR NOT (${IN_CLUSTER})))
+    OR ('sybil' = ANY (${words}) AND ${IN_CLUSTER}))`
 
 /** All classes that hold, in order. That of a cluster comes from the tokens' scores, and stands before the others. */
 export function toClassifications({
@@ -53,7 +57,8 @@ export function toClassifications({
   return own.includes(classification) ? own : [classification, ...own]
 }
 
-const COLUMNS = `w.id, w.address, w.kind, ${WALLET_SCORE_COLUMNS},
+/** Columns of `wallet w LEFT JOIN wallet_score s`. */
+export const WALLET_COLUMNS = `w.id, w.address, w.kind, ${WALLET_SCORE_COLUMNS},
   coalesce(s.sector_preference, 'unknown') AS "sectorPreference", w.first_seen_at AS "firstSeenAt",
   w.first_funder_id AS "firstFunderId", w.event_count AS "eventCount", w.swap_count AS "swapCount",
   json_build_object('swap', w.swap_count, 'liquidity_add', w.liquidity_add_count,
@@ -68,7 +73,7 @@ const FROM = 'FROM wallet w LEFT JOIN wallet_score s ON s.wallet_id = w.id'
 export const readWalletsById = (reading: Reading, ids: readonly number[]): Promise<WalletRow[]> =>
   reading.query({
     name: 'wallets by id',
-    text: `SELECT ${COLUMNS} ${FROM} WHERE w.id = ANY ($1::int[])`,
+    text: `SELECT ${WALLET_COLUMNS} ${FROM} WHERE w.id = ANY ($1::int[])`,
     values: [ids],
   })
 
@@ -76,7 +81,7 @@ export const readWalletsById = (reading: Reading, ids: readonly number[]): Promi
 export const readWalletsByAddress = (reading: Reading, addresses: readonly string[]): Promise<WalletRow[]> =>
   reading.query({
     name: 'wallets by address',
-    text: `SELECT ${COLUMNS} ${FROM} WHERE w.indexed AND w.address = ANY ($1::text[])`,
+    text: `SELECT ${WALLET_COLUMNS} ${FROM} WHERE w.indexed AND w.address = ANY ($1::text[])`,
     values: [addresses],
   })
 
@@ -84,6 +89,6 @@ export const readWalletsByAddress = (reading: Reading, addresses: readonly strin
 export const readWalletsByPrefix = (reading: Reading, prefix: string, most: number): Promise<WalletRow[]> =>
   reading.query({
     name: 'wallets by prefix',
-    text: `SELECT ${COLUMNS} ${FROM} WHERE w.indexed AND w.address BETWEEN $1 AND $2 ORDER BY w.address LIMIT $3`,
+    text: `SELECT ${WALLET_COLUMNS} ${FROM} WHERE w.indexed AND w.address BETWEEN $1 AND $2 ORDER BY w.address LIMIT $3`,
     values: [prefix.padEnd(42, '0'), prefix.padEnd(42, 'f'), most],
   })

@@ -20,7 +20,7 @@ export interface ScoreSheet<Score> {
 /** A sheet of token scores. It also copies scores into the rows of `token`, by which lists are filtered and ordered. */
 export function createTokenSheet(): ScoreSheet<TokenScore> {
   const ids: number[] = []
-  const copies = createSheet(TOKEN, TOGETHER)
+  const copies = createSheet(TOKEN, { together: TOGETHER })
   const sheet = createScoreSheet<TokenScore>(
     'token',
     TOKEN_SCORE,
@@ -62,8 +62,8 @@ function createScoreSheet<Score>(
   pointOf: (score: Score) => Omit<Point, 'id'> | null,
 ): ScoreSheet<Score> {
   const ids: number[] = []
-  const scores = createSheet(columns, TOGETHER)
-  const points = createSheet(POINT, TOGETHER)
+  const scores = createSheet(columns, { together: TOGETHER })
+  const points = createSheet(POINT, { together: TOGETHER })
   return {
     add: (score) => {
       const id = idOf(score)

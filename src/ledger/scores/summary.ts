@@ -32,8 +32,11 @@ export async function saveSummary(
      ON CONFLICT (token_id) DO UPDATE SET fingerprint = $2, summary = $3, block_number = $4`,
     [tokenId, fingerprint, summary, block],
   )
+  // The token counts as changed, so that boards in memory hear of what is said of it.
   await pool.query(
-    `UPDATE token_score SET summary = $2, summary_source = 'model' WHERE token_id = $1 AND block_number = $3`,
+    `WITH told AS (
+       UPDATE token_score SET summary = $2, summary_source = 'model' WHERE token_id = $1 AND block_number = $3 RETURNING token_id)
+     UPDATE token SET updated_block = (SELECT max(number) FROM block) WHERE id IN (SELECT token_id FROM told)`,
     [tokenId, summary, block],
   )
 }

@@ -17,16 +17,24 @@ const POSTPONABLE: Readonly<Record<string, string>> = {
     'UNIQUE INDEX event_counterparty_type ON event (counterparty_id, counterparty_type_n) WHERE counterparty_id IS NOT NULL',
   position_holder: 'INDEX position_holder ON position (token_id, balance DESC, wallet_id) WHERE balance > 0',
   position_wallet: 'INDEX position_wallet ON position (wallet_id, token_id) INCLUDE (balance)',
+  position_realised:
+    'INDEX position_realised ON position (token_id, realised_usd DESC, wallet_id) WHERE swap_count > 0',
+  position_volume:
+    'INDEX position_volume ON position (token_id, (bought_usd + sold_usd) DESC, wallet_id) WHERE swap_count > 0',
+  wallet_realised: 'INDEX wallet_realised ON wallet (realised_usd DESC, id) WHERE indexed',
+  wallet_trades: 'INDEX wallet_trades ON wallet (swap_count DESC, id) WHERE indexed',
+  wallet_week_realised: 'INDEX wallet_week_realised ON wallet_week (week, realised_usd DESC, wallet_id)',
   wallet_first_funder: 'INDEX wallet_first_funder ON wallet (first_funder_id) WHERE first_funder_id IS NOT NULL',
   link_to: 'INDEX link_to ON link (to_id)',
   token_liquidity: 'INDEX token_liquidity ON token (liquidity_usd DESC, address) WHERE indexed',
+  token_trending: 'INDEX token_trending ON token (trending_score DESC, liquidity_usd DESC, address) WHERE indexed',
   token_volume: 'INDEX token_volume ON token (volume_24h_micro_usd DESC, address) WHERE indexed',
   token_risk: 'INDEX token_risk ON token (risk_score, liquidity_usd DESC, address) WHERE indexed',
   token_updated: 'INDEX token_updated ON token (updated_block) WHERE indexed',
 }
 
 /** Tables that need no vacuum without these indexes: a page removes its own dead rows as long as no index refers to them. */
-const UNVACUUMED = ['event', 'position', 'wallet', 'token', 'link']
+const UNVACUUMED = ['event', 'position', 'wallet', 'wallet_week', 'token', 'link']
 
 /** Memory for building one index: enough to sort about five million rows. */
 const BUILD_MEMORY = '128MB'

@@ -122,7 +122,10 @@ export function createWriter({ lock, preset, firstBuys, reader, clock = systemCl
   /** Starts to write a batch, once the batch before it is committed. */
   const send = async (batch: Pick<Gathered, 'changes' | 'block' | 'chain'>, isFinal: boolean): Promise<void> => {
     const { changes, block, chain } = batch
-    const statements = [...flush(changes, block, !isFinal), ...moveCursor(block, { ...chain, isFinal })]
+    const statements = [
+      ...flush(changes, block, !isFinal),
+      ...moveCursor(block, { ...chain, isFinal, wrappedNative: preset.wrappedNative }),
+    ]
     await flight?.landed
     flight = { changes, landed: transact(client, statements) }
     // Whoever awaits `landed` gets the error. Until then Node must not report it as unhandled.

@@ -59,7 +59,7 @@ describe('the list of tokens', () => {
   })
 
   const ORDERS: Record<(typeof TOKEN_SORTS)[number], (token: TokenRow) => number[]> = {
-    trending: (t) => [-t.trendingScore],
+    trending: (t) => [-t.trendingScore, -t.liquidityUsd],
     newest: (t) => [-t.createdAt.getTime()],
     liquidity: (t) => [-t.liquidityUsd],
     volume: (t) => [-t.volume24hUsd],

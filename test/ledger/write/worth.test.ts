@@ -209,10 +209,11 @@ describe('the price of a token', () => {
   })
 })
 
-describe('the price now', () => {
-  const FIELDS = 'priceUsd priceNowUsd marketCapUsd marketCapNowUsd pricedAt'
+describe('the price', () => {
+  const FIELDS =
+    'priceUsd lastPriceUsd priceNowUsd marketCapUsd marketCapNowUsd fdvUsd priceChange { h1 } topHolders { quantity valueUsd }'
 
-  test('follows the native coin while the token does not trade', async () => {
+  test('is that in its quote times what the quote costs now, in everything that is shown of a token that does not trade', async () => {
     const market = openMarket()
     addPool(market, TOKEN, WETH, eth(20_000), eth(10))
     market.mine()
@@ -221,20 +222,23 @@ describe('the price now', () => {
     await write(market)
     const native = (await ask('priceUsd', WETH)).priceUsd as number
     expect(native).toBeGreaterThan(2_400)
-    const { priceUsd, priceNowUsd, marketCapUsd, marketCapNowUsd } = await ask(FIELDS)
-    expect(priceUsd).toBeCloseTo(1, 9)
-    expect(priceNowUsd).toBeCloseTo(native / 2_000, 6)
-    expect((marketCapNowUsd as number) / (marketCapUsd as number)).toBeCloseTo(native / 2_000, 6)
-    expect(await ask('priceUsd priceNowUsd', USDC)).toEqual({ priceUsd: 1, priceNowUsd: 1 })
+    const token = await ask(FIELDS)
+    expect(token.lastPriceUsd).toBeCloseTo(1, 9)
+    expect(token.priceUsd).toBeCloseTo(native / 2_000, 6)
+    expect([token.priceNowUsd, token.marketCapNowUsd]).toEqual([token.priceUsd, token.marketCapUsd])
+    expect((token.marketCapUsd as number) / (token.fdvUsd as number)).toBeCloseTo(1, 9)
+    for (const { quantity, valueUsd } of token.topHolders as { quantity: number; valueUsd: number }[])
+      expect(valueUsd / quantity).toBeCloseTo(token.priceUsd as number, 6)
+    expect(await ask('priceUsd lastPriceUsd', USDC)).toEqual({ priceUsd: 1, lastPriceUsd: 1 })
   })
 
   test('is not known of a token without a price', async () => {
     const market = openMarket()
     addPool(market, TOKEN, USDC, eth(900), usdc(900))
     await write(market)
-    expect(await ask('priceUsd priceNowUsd marketCapNowUsd')).toEqual({
+    expect(await ask('priceUsd lastPriceUsd marketCapNowUsd')).toEqual({
       priceUsd: null,
-      priceNowUsd: null,
+      lastPriceUsd: null,
       marketCapNowUsd: null,
     })
   })

@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { programEntry } from '../../support/build.ts'
 
 export interface Server {
   origin: string
@@ -24,7 +25,7 @@ export interface Server {
 
 export interface ServerOptions {
   environment: Record<string, string>
-  /** Run the build in `dist`; otherwise the sources. */
+  /** Run the build in `dist`; otherwise the sources, compiled for the run. */
   isBuilt: boolean
 }
 
@@ -36,9 +37,8 @@ const COLLECT_MS = 300
 
 const pathOf = (name: string) => fileURLToPath(new URL(`../../../${name}`, import.meta.url))
 
-/** The arguments that start the program from the build or the sources. */
-const entryOf = (isBuilt: boolean): string[] =>
-  isBuilt ? [pathOf('dist/main.js')] : ['--import', 'tsx', pathOf('src/main.ts')]
+/** The arguments that start the program from the build, or as a test run compiled it. */
+const entryOf = (isBuilt: boolean): string[] => (isBuilt ? [pathOf('dist/main.js')] : programEntry())
 
 const running = new Set<ChildProcess>()
 process.on('exit', () => {

@@ -6,8 +6,8 @@ const BROKEN = /^([1-5]\d\d|closed|left|open)$/
 /** The bound on a connection that takes nothing, which may be counted twice, and some time to close it. */
 const UNREAD_MS = 34_000
 
-const openStream = (authorization: string, query = '') =>
-  head('GET', `/v1/stream/events${query}`, { authorization, accept: 'text/event-stream' })
+const openStream = (authorization: string, query = '', headers = {}) =>
+  head('GET', `/v1/stream/events${query}`, { authorization, accept: 'text/event-stream', ...headers })
 
 export const streamAttacks: Attack[] = [
   {
@@ -20,7 +20,9 @@ export const streamAttacks: Attack[] = [
       const sockets = (await Promise.all(opening)).filter((socket) => socket !== null)
       for (const socket of sockets) {
         socket.pause()
-        socket.write(openStream(`Bearer ${stage.keys.trusted}`, '?after=0-0-0').repeat(2))
+        const key = `Bearer ${stage.keys.trusted}`
+        // The second one ends the connections whose first one was refused, which else stay idle.
+        socket.write(openStream(key, '?after=0-0-0') + openStream(key, '?after=0-0-0', { connection: 'close' }))
       }
       await pause(UNREAD_MS, signal)
       const open = (server.countConnections() ?? 0) - before

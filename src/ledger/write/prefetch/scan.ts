@@ -56,7 +56,8 @@ export function scan(known: Known, blocks: readonly Grouped[]): Scan {
       scanTransaction(found, transaction, logs)
       const traders = namedTraders(logs)
       for (const trader of traders) found.wallets.add(trader)
-      for (const log of logs) scanLog(known, found, [transaction.from, ...traders], log)
+      const all = traders.length === 0 ? [transaction.from] : [transaction.from, ...traders]
+      for (const log of logs) scanLog(known, found, all, log)
     }
   }
   return found

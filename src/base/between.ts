@@ -1,0 +1,13 @@
+// Whether something crosses a bound on its way from one value to another. Pure.
+
+/** Whether one of the ascending bounds lies from the smaller to the larger of the two, both included. */
+export function isBetween(bounds: Float64Array, a: number, b: number): boolean {
+  const [least, most] = a < b ? [a, b] : [b, a]
+  let [low, high] = [0, bounds.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((bounds[middle] as number) < least) low = middle + 1
+    else high = middle
+  }
+  return low < bounds.length && (bounds[low] as number) <= most
+}

@@ -1,0 +1,40 @@
+// Results of queries by GET that depend on the block alone, kept as text while they hold. What they cost, and what is left of the
+// limits, is of each request.
+import type { Head, HeadWatch } from '../ledger/head.ts'
+import { createKept } from '../ledger/kept.ts'
+import type { Budget } from './budget.ts'
+import type { Cost } from './cost.ts'
+
+/** Bytes of results that are kept, at most two for each character. */
+const KEPT_BYTES = 16 * 1024 * 1024
+/** What a result weighs besides its text. */
+const OVERHEAD_BYTES = 1_024
+/** A longer header says more than the types that we know. */
+const LONGEST_ACCEPT = 200
+
+export interface KeptResult {
+  /** The answer up to its extensions. */
+  text: string
+  type: string
+  budget: Budget | null
+  head: Head
+}
+
+/** The store of a process. */
+export const createKeptResults = (head: Pick<HeadWatch, 'version'>, mostBytes = KEPT_BYTES) =>
+  createKept<KeptResult>(head, mostBytes, ({ text }, key) => 2 * (text.length + key.length) + OVERHEAD_BYTES)
+
+/** What an answer to a GET is a function of, besides the block; null for what is never kept. */
+export const keyOfGet = (method: string | undefined, url: string | undefined, accept: string): string | null =>
+  (method === 'GET' || method === 'HEAD') && accept.length <= LONGEST_ACCEPT ? `${accept}\n${url}` : null
+
+const costOf = (cost: Cost): string => `,"extensions":${JSON.stringify({ cost })}}`
+
+/** The whole answer with the cost of this request. */
+export const withCost = ({ text }: KeptResult, cost: Cost): string => text + costOf(cost)
+
+/** The answer without its cost; null where it does not end in it. */
+export function withoutCost(answer: string, cost: Cost): string | null {
+  const end = costOf(cost)
+  return answer.startsWith('{"data":') && answer.endsWith(end) ? answer.slice(0, -end.length) : null
+}

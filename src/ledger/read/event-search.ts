@@ -1,0 +1,184 @@
+// Events by a filter, newest first, from a place on. The types, tokens or wallets that are asked for are scopes with running
+// numbers of their own, so that times, blocks and places are found by binary search and totals are differences. What is asked
+// beyond that (value, class of the wallet) is looked at event by event, in SEARCH_WALK of them at most.
+import type { EventId } from '../../base/event-id.ts'
+import { type Classification, EVENT_TYPE_ID, type EventType } from '../../base/vocabulary.ts'
+import { type Reading, readLists, type SelectText } from './consistent-read.ts'
+import { type EventRow, type EventScope, eventsAt, findStart, numberingOf, readEventsByNumber } from './event.ts'
+import { isClassified } from './wallet.ts'
+
+/** A scope with the number of its events, which is its newest running number. */
+export interface CountedScope extends EventScope {
+  total: number
+}
+
+/** Which events: those of the scopes that pass the rest. Times and blocks are inclusive. */
+export interface EventSearch {
+  scopes: readonly CountedScope[]
+  /** Besides the scopes, which are then of wallets. */
+  tokenIds?: readonly number[] | undefined
+  minAmountUsd?: number | undefined
+  classifications?: readonly Classification[] | undefined
+  from?: Date | undefined
+  to?: Date | undefined
+  fromBlock?: number | undefined
+  toBlock?: number | undefined
+}
+
+/** Events that one search looks at beyond their running numbers, over all its scopes. */
+export const SEARCH_WALK = 10_000
+
+interface Range extends CountedScope {
+  /** Running numbers: `above` is excluded, `below` included. */
+  above: number
+  below: number
+}
+
+/** One list for each numbering. */
+function byNumbering<Scope extends EventScope>(scopes: readonly Scope[]): Scope[][] {
+  const groups = new Map<string, Scope[]>()
+  for (const scope of scopes) {
+    const { name } = numberingOf(scope)
+    const group = groups.get(name)
+    if (group) group.push(scope)
+    else groups.set(name, [scope])
+  }
+  return [...groups.values()]
+}
+
+/** Greater than any index of a log. */
+const LAST = Number.MAX_SAFE_INTEGER
+
+/** The running numbers between which a scope's events pass the bounds of time and place; `before` is excluded. */
+async function findRanges(reading: Reading, search: EventSearch, before: EventId | null): Promise<Range[]> {
+  const { from, to, fromBlock, toBlock } = search
+  const inScopes = async (since: Date | null, after: EventId | null): Promise<number[]> => {
+    const found = new Map<CountedScope, number>()
+    const begun = byNumbering(search.scopes).map(async (group) => {
+      const starts = await findStart(
+        reading,
+        group.map((scope) => ({ ...scope, since, after })),
+      )
+      for (const [at, scope] of group.entries()) found.set(scope, starts[at] ?? 0)
+    })
+    await Promise.all(begun)
+    return search.scopes.map((scope) => found.get(scope) ?? 0)
+  }
+  const endOfBlock = (blockNumber: number): EventId => ({ blockNumber, logIndex: LAST, part: LAST })
+  const lower = [
+    from && inScopes(new Date(from.getTime() - 1), null),
+    fromBlock === undefined ? undefined : inScopes(null, endOfBlock(fromBlock - 1)),
+  ]
+  const upper = [
+    to && inScopes(to, null),
+    toBlock === undefined ? undefined : inScopes(null, endOfBlock(toBlock)),
+    before && inScopes(null, { ...before, part: before.part - 1 }),
+  ]
+  const [lowest, highest] = await Promise.all([Promise.all(lower), Promise.all(upper)])
+  return search.scopes.map((scope, at) => ({
+    ...scope,
+    above: Math.max(0, ...lowest.map((found) => found?.[at] ?? 0)),
+    below: Math.min(scope.total, ...highest.map((found) => found?.[at] ?? scope.total)),
+  }))
+}
+
+const isPlain = ({ tokenIds, minAmountUsd, classifications }: EventSearch): boolean =>
+  tokenIds === undefined && minAmountUsd === undefined && classifications === undefined
+
+/** What is asked of each event beyond its scope, on `e`. */
+function conditionsOf({ tokenIds, minAmountUsd, classifications }: EventSearch, values: unknown[]): string {
+  const parts = ['true']
+  if (tokenIds) parts.push(`e.token_id = ANY ($${values.push(tokenIds)}::int[])`)
+  if (minAmountUsd !== undefined) parts.push(`e.amount_usd >= $${values.push(minAmountUsd)}::float8`)
+  if (classifications) {
+    const words = `$${values.push(classifications)}::text[]`
+    parts.push(`EXISTS (SELECT FROM wallet w LEFT JOIN wallet_score s ON s.wallet_id = w.id
+      WHERE w.id = e.wallet_id AND ${isClassified(words)} OFFSET 0)`)
+  }
+  return parts.join(' AND ')
+}
+
+/** The running numbers (over all events) that pass in these ranges of one numbering, and up to where the walk came. */
+async function walk(reading: Reading, ranges: readonly Range[], search: EventSearch, limit: number, each: number) {
+  const [first] = ranges
+  if (!first) return []
+  const values: unknown[] = [
+    ranges.map((range) => range.tokenId ?? range.walletId ?? 0),
+    ranges.map(({ type }) => (type === null ? 0 : EVENT_TYPE_ID[type])),
+    ranges.map(({ above }) => above),
+    ranges.map(({ below }) => below),
+    each,
+    limit,
+  ]
+  const where = conditionsOf(search, values)
+  const text: SelectText = `SELECT k.key, x.* FROM unnest($1::int[], $2::smallint[], $3::bigint[], $4::bigint[]) WITH ORDINALITY
+      AS k (id, type, above, below, key)
+    CROSS JOIN LATERAL (
+      WITH walk AS MATERIALIZED (SELECT * FROM (${eventsAt(
+        numberingOf(first),
+        ({ column, where: own }) => `SELECT e.n, e.token_id, e.wallet_id, e.amount_usd FROM event e WHERE ${own}
+          AND e.${column} > k.above AND e.${column} <= k.below ORDER BY e.${column} DESC LIMIT $5`,
+      )}) e ORDER BY n DESC LIMIT $5)
+      (SELECT e.n, false AS "isEnd" FROM walk e WHERE ${where} ORDER BY e.n DESC LIMIT $6)
+      UNION ALL SELECT min(n), true FROM walk HAVING count(*) = $5
+    ) x`
+  const lists = await readLists<{ n: number; isEnd: boolean }>(reading, ranges.length, { text, values })
+  return lists.map((rows) => ({
+    ns: rows.filter(({ isEnd }) => !isEnd).map(({ n }) => n),
+    end: rows.find(({ isEnd }) => isEnd)?.n ?? 0,
+  }))
+}
+
+/** Events of a stretch, and the place to go on after; null if none are left. */
+export interface EventStretch {
+  items: EventRow[]
+  next: EventId | null
+}
+
+/** The newest `count` events that pass, or fewer where the walk ended before; those before a place if one is given. */
+export async function searchEvents(
+  reading: Reading,
+  search: EventSearch,
+  { before, count }: { before: EventId | null; count: number },
+): Promise<EventStretch> {
+  const ranges = (await findRanges(reading, search, before)).filter(({ above, below }) => above < below)
+  const each = isPlain(search) ? count + 1 : Math.max(count + 1, Math.floor(SEARCH_WALK / Math.max(1, ranges.length)))
+  const walks = (
+    await Promise.all(byNumbering(ranges).map((group) => walk(reading, group, search, count + 1, each)))
+  ).flat()
+  // What lies before the end of one scope's walk is not complete.
+  const end = Math.max(0, ...walks.map((scope) => scope.end))
+  const passed = [...new Set(walks.flatMap(({ ns }) => ns))].filter((n) => n >= end).sort((a, b) => b - a)
+  const shown = passed.slice(0, count)
+  const last = passed.length > count ? shown.at(-1) : end > 0 ? end : undefined
+  const rows = new Map(
+    (await readEventsByNumber(reading, last === undefined ? shown : [...shown, last])).map((row) => [row.n, row]),
+  )
+  const items = shown.flatMap((n) => rows.get(n) ?? [])
+  return { items, next: (last !== undefined && rows.get(last)) || null }
+}
+
+/** How many events pass; null where that would have to be counted one by one. */
+export async function countFound(reading: Reading, search: EventSearch): Promise<number | null> {
+  const wallets = new Set(search.scopes.map(({ walletId }) => walletId))
+  // A transfer between two of the wallets is in the scopes of both.
+  if (!isPlain(search) || wallets.size > 1) return null
+  const ranges = await findRanges(reading, search, null)
+  return ranges.reduce((sum, { above, below }) => sum + Math.max(0, below - above), 0)
+}
+
+/** The scopes of these types (null: all) of each of the owners. */
+export const scopesOf = (
+  owners: readonly {
+    tokenId: number | null
+    walletId: number | null
+    eventCount: number
+    countByType: Record<EventType, number>
+  }[],
+  types: readonly EventType[] | null,
+): CountedScope[] =>
+  owners.flatMap(({ tokenId, walletId, eventCount, countByType }): CountedScope[] =>
+    types === null
+      ? [{ tokenId, walletId, type: null, total: eventCount }]
+      : [...new Set(types)].map((type) => ({ tokenId, walletId, type, total: countByType[type] })),
+  )

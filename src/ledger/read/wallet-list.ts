@@ -1,0 +1,166 @@
+// Lists of wallets in an order, by a filter. Each order is an index that ends in the wallet's id, and a list goes through it from
+// its beginning or a place in it: WALK wallets at most, so that a filter that few wallets pass costs no more than any other.
+import { weekOf } from '../../base/clock.ts'
+import { UNSCORED } from '../../base/unscored.ts'
+import { type Classification, CONFIDENCES, type Confidence, type WalletKind } from '../../base/vocabulary.ts'
+import type { Reading, SelectText } from './consistent-read.ts'
+import { isClassified, WALLET_COLUMNS, type WalletRow } from './wallet.ts'
+
+/** What a list of wallets is ordered by. */
+export const WALLET_MEASURES = [
+  'reputationScore',
+  'realisedUsd',
+  'realisedThisWeekUsd',
+  'realisedLastWeekUsd',
+  'tradeCount',
+] as const
+export type WalletMeasure = (typeof WALLET_MEASURES)[number]
+
+export interface WalletOrder {
+  measure: WalletMeasure
+  descending: boolean
+}
+
+/** What wallets must satisfy; a field that is left out sets no condition. Bounds are inclusive. */
+export interface WalletScreen {
+  classifications?: readonly Classification[]
+  kinds?: readonly WalletKind[]
+  minReputationScore?: number
+  minConfidence?: Confidence
+  minTradeCount?: number
+  minClosedPositionCount?: number
+  minRealisedUsd?: number
+  tradedSince?: Date
+}
+
+/** A place in an order: the wallet with this number and id. */
+export interface WalletPlace {
+  value: number
+  id: number
+}
+
+/** Wallets that one list goes through at most. */
+export const WALLET_WALK = 10_000
+
+/** The week of the head block, which began on a Thursday at 00:00 UTC. */
+const thisWeek = (reading: Reading): number => weekOf(reading.head.time.getTime() / 1000)
+
+interface Source {
+  table: string
+  id: string
+  value: string
+  where: string
+}
+
+/** Where each order is kept. `week` is the number of the week that the head block lies in. */
+function sourceOf(measure: WalletMeasure, week: number): Source {
+  if (measure === 'reputationScore')
+    return { table: 'wallet_score', id: 'wallet_id', value: 'reputation_score', where: 'true' }
+  if (measure === 'realisedUsd') return { table: 'wallet', id: 'id', value: 'realised_usd', where: 'indexed' }
+  if (measure === 'tradeCount') return { table: 'wallet', id: 'id', value: 'swap_count', where: 'indexed' }
+  const asked = measure === 'realisedThisWeekUsd' ? week : week - 1
+  return { table: 'wallet_week', id: 'wallet_id', value: 'realised_usd', where: `week = ${asked}` }
+}
+
+/** Which wallets, in which order, after which place. */
+export interface WalletListQuestion {
+  screen: WalletScreen
+  order: WalletOrder
+  after: WalletPlace | null
+}
+
+/** The wallets of the order that a list goes through, as `r` with `id` and `value`. */
+function walkOf({ order, after }: WalletListQuestion, week: number, values: unknown[], more: string): string {
+  const { table, id, value, where } = sourceOf(order.measure, week)
+  const [before, direction, next] = order.descending ? ['<', ' DESC', '>'] : ['>', '', '<']
+  const bound = () => {
+    if (!after) return ''
+    const [v, i] = [`$${values.push(after.value)}::float8`, `$${values.push(after.id)}::int`]
+    return ` AND ${value} ${before}= ${v} AND (${value} ${before} ${v} OR ${id} ${next} ${i})`
+  }
+  // Downwards the index is read as it is, upwards from its end: so the ids run the other way, too.
+  return `SELECT ${id} AS id, ${value}::float8 AS value FROM ${table} WHERE ${where}${bound()}
+    ORDER BY ${value}${direction}, ${id}${order.descending ? '' : ' DESC'} ${more}`
+}
+
+function whereOf(screen: WalletScreen, values: unknown[]): string {
+  const parts = ['w.indexed']
+  const value = (given: unknown, type: string) => `$${values.push(given)}::${type}`
+  const least = (column: string, given: number | undefined) => {
+    if (given !== undefined) parts.push(`${column} >= ${value(given, 'float8')}`)
+  }
+  if (screen.kinds) parts.push(`w.kind = ANY (${value(screen.kinds, 'text[]')})`)
+  least('w.swap_count', screen.minTradeCount)
+  least('w.closed_count', screen.minClosedPositionCount)
+  least('w.realised_usd', screen.minRealisedUsd)
+  if (screen.tradedSince) parts.push(`w.last_trade_at >= ${value(screen.tradedSince, 'timestamptz')}`)
+  least(`coalesce(s.reputation_score, ${UNSCORED.reputation})`, screen.minReputationScore)
+  if (screen.minConfidence) {
+    const enough = CONFIDENCES.slice(CONFIDENCES.indexOf(screen.minConfidence))
+    parts.push(`coalesce(s.confidence, 'low') = ANY (${value(enough, 'text[]')})`)
+  }
+  if (screen.classifications) parts.push(isClassified(value(screen.classifications, 'text[]')))
+  return parts.join(' AND ')
+}
+
+// OFFSET 0 keeps the planner from joining all wallets and scores by hash: each wallet of the walk is looked up by its key.
+const joined = (walk: string, columns: string, where: string) => `FROM (${walk}) r CROSS JOIN LATERAL (
+    SELECT ${columns} FROM wallet w LEFT JOIN wallet_score s ON s.wallet_id = w.id WHERE w.id = r.id AND ${where} OFFSET 0
+  ) w`
+
+/** A wallet with the number that the list is ordered by. */
+export interface ListedWallet extends WalletRow {
+  orderValue: number
+}
+
+/** The wallets of a stretch of the walk, in order. Fewer than `limit` where the walk ended before. */
+export function listWallets(
+  reading: Reading,
+  question: WalletListQuestion,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<ListedWallet[]> {
+  const values: unknown[] = []
+  const walk = walkOf(question, thisWeek(reading), values, `LIMIT ${WALLET_WALK}`)
+  const { descending } = question.order
+  const text: SelectText = `SELECT w.*, r.value AS "orderValue" ${joined(walk, WALLET_COLUMNS, whereOf(question.screen, values))}
+    ORDER BY r.value${descending ? ' DESC' : ''}, r.id${descending ? '' : ' DESC'} LIMIT ${limit} OFFSET ${offset}`
+  return reading.query({ text, values })
+}
+
+/** How many wallets the list has; null where its walk ends before the order does. */
+export async function countWallets(reading: Reading, question: WalletListQuestion): Promise<number | null> {
+  const { screen, order } = question
+  const isWhole = Object.keys(screen).length === 0 && ['realisedUsd', 'tradeCount'].includes(order.measure)
+  if (isWhole && !question.after) return reading.head.walletCount
+  const values: unknown[] = []
+  const walk = walkOf(question, thisWeek(reading), values, `LIMIT ${WALLET_WALK + 1}`)
+  const text: SelectText = `SELECT count(*) AS total, (SELECT count(*) FROM (${walk}) all_of_it) AS walked
+    ${joined(walk, '1', whereOf(screen, values))}`
+  const [row] = await reading.query<{ total: number; walked: number }>({ text, values })
+  return row && row.walked <= WALLET_WALK ? row.total : null
+}
+
+/** Where the walk ended; null if the order ended before. */
+export async function endOfWalk(reading: Reading, question: WalletListQuestion): Promise<WalletPlace | null> {
+  const values: unknown[] = []
+  const walk = walkOf(question, thisWeek(reading), values, `OFFSET ${WALLET_WALK - 1} LIMIT 1`)
+  const [row] = await reading.query<WalletPlace>({ text: `SELECT r.id, r.value FROM (${walk}) r`, values })
+  return row ? { value: row.value, id: row.id } : null
+}
+
+/** What a wallet realised in the week of the head block and in the week before. */
+export interface WalletWeeksRow {
+  id: number
+  realisedThisWeekUsd: number
+  realisedLastWeekUsd: number
+}
+
+/** The weeks of the wallets with these ids, in any order; none for a wallet that realised nothing in them. */
+export const readWalletWeeks = (reading: Reading, ids: readonly number[]): Promise<WalletWeeksRow[]> =>
+  reading.query({
+    name: 'wallet weeks',
+    text: `SELECT wallet_id AS id, coalesce(sum(realised_usd) FILTER (WHERE week = $2), 0) AS "realisedThisWeekUsd",
+        coalesce(sum(realised_usd) FILTER (WHERE week < $2), 0) AS "realisedLastWeekUsd"
+      FROM wallet_week WHERE wallet_id = ANY ($1::int[]) AND week BETWEEN $2::int - 1 AND $2::int GROUP BY wallet_id`,
+    values: [ids, thisWeek(reading)],
+  })

@@ -1,0 +1,28 @@
+// The bounds of market caps that the readers of lists filter by: which tokens pass one when the native coin moves. Pure.
+import { isBetween } from '../base/between.ts'
+import type { TokenFilter } from '../base/filter.ts'
+
+export function createCapBounds() {
+  /** How many readers have the bound. */
+  const counts = new Map<number, number>()
+  let sorted: Float64Array | null = null
+  const shift = ({ minMarketCapUsd, maxMarketCapUsd }: TokenFilter, by: number) => {
+    for (const bound of [minMarketCapUsd, maxMarketCapUsd]) {
+      if (bound === undefined) continue
+      sorted = null
+      const count = (counts.get(bound) ?? 0) + by
+      if (count > 0) counts.set(bound, count)
+      else counts.delete(bound)
+    }
+  }
+  return {
+    add: (filter: TokenFilter) => shift(filter, 1),
+    remove: (filter: TokenFilter) => shift(filter, -1),
+    isEmpty: () => counts.size === 0,
+    /** Whether one lies from the smaller to the larger of the two. */
+    areBetween(a: number, b: number): boolean {
+      sorted ??= Float64Array.from(counts.keys()).sort()
+      return isBetween(sorted, a, b)
+    },
+  }
+}
