@@ -19,6 +19,7 @@ import { applyCurve } from './curves.ts'
 import { followActive, learnDepth } from './depth.ts'
 import { type Actor, emit } from './events.ts'
 import type { Grouped } from './group.ts'
+import { applyLaunch } from './launch.ts'
 import { applyManaged } from './managed.ts'
 import { isZero, learnKind, tokenAt, walletAt } from './new-rows.ts'
 import { closeCandles, noteQuoteSide } from './periods.ts'
@@ -38,6 +39,7 @@ type PoolLog = Exclude<
   | LockLog
   | { kind: 'transfer' | 'deposit' | 'withdrawal' | 'pool_opened' | 'v4_initialize' | 'user_operation' | 'settled' }
   | CurveLog
+  | { kind: 'launched' }
   | { kind: 'coins_listed' }
 >
 
@@ -95,6 +97,7 @@ function applyLog(work: Work, scene: Scene, log: DecodedLog): void {
   else if (log.kind === 'deposit' || log.kind === 'withdrawal') wrap(work, scene, log)
   else if (log.kind === 'pool_opened' || log.kind === 'v4_initialize' || log.kind === 'coins_listed') birth(work, log)
   else if (isLockLog(log)) applyLock(work, log)
+  else if (log.kind === 'launched') applyLaunch(work, log)
   else if (isCurveLog(log)) applyCurve(work, log, scene.sender, scene.doings)
   else if (log.kind === 'user_operation' || log.kind === 'settled') return
   else applyPoolLog(work, scene, log)

@@ -7,15 +7,16 @@ import { curveOf } from '../chain/contracts/curve.ts'
 import type { CurveLog, LogOf } from '../chain/event.ts'
 import { curveKey } from '../chain/exchanges/venues.ts'
 import type { Actor } from './events.ts'
+import { nameCreator } from './launch.ts'
 import { tokenAt, walletAt } from './new-rows.ts'
 import { noteQuoteSide } from './periods.ts'
 import { addPool } from './pools.ts'
 import { quoteSide, revalue } from './prices.ts'
-import type { PoolRecord, TokenRecord, WalletRecord } from './rows.ts'
+import type { PoolRecord, WalletRecord } from './rows.ts'
 import { rootOfRatio } from './tick-math.ts'
 import { swap } from './trade.ts'
 import type { Doings } from './trade-settlement.ts'
-import { touchToken, type Work } from './working-set.ts'
+import type { Work } from './working-set.ts'
 
 /** A price of one. */
 const ONE = 10n ** 18n
@@ -47,13 +48,6 @@ function curveAt(work: Work, venue: Address, token: Address): PoolRecord | null 
     key,
     work.found.pools.get(key) ?? curveOf({ address: venue, launchpad: factory.launchpad }, token, wrappedNative, null),
   )
-}
-
-/** Who asked for the token made it, whoever signed its first mint. It is said before the token has a pool. */
-function nameCreator(work: Work, token: TokenRecord, creator: WalletRecord): void {
-  if (token.indexed || token.partial) return
-  token.deployerId = creator.id
-  touchToken(work, token)
 }
 
 function trade(work: Work, pool: PoolRecord, log: LogOf<'curve_trade'>, actor: Actor, { deals }: Doings): void {

@@ -28,6 +28,10 @@ export const VENUES = [
   'maverick',
   'four_meme',
   'flap',
+  'zora',
+  'clanker',
+  'doppler',
+  'flaunch',
 ] as const
 export type Venue = (typeof VENUES)[number]
 
@@ -160,6 +164,8 @@ export type DecodedLog = Place &
       }
     /** The sale ended: the token goes on at an exchange. */
     | { kind: 'curve_closed'; token: Address }
+    /** A launch venue made a token; `creator` is who asked for it, null where the log does not say. */
+    | { kind: 'launched'; token: Address; creator: Address | null }
     /** The logs before it, up to the last such log, belong to an ERC-4337 operation of this sender. */
     | { kind: 'user_operation'; sender: Address }
     /** A settlement filled an order of this owner. */

@@ -34,8 +34,7 @@ const REASONS: readonly [name: string, reason: string][] = [
   ['virtuals.Launched', 'its tokens are sold for VIRTUAL, which has no price yet'],
   ['virtuals.Graduated', 'its tokens are sold for VIRTUAL, which has no price yet'],
   ['virtuals.FPair', 'its tokens are sold for VIRTUAL, which has no price yet'],
-  ['clanker3.', 'launch venues are not read yet'],
-  ['flaunch.', 'launch venues are not read yet'],
+  ['clanker3.', 'of a factory before v3.1, which no preset names'],
 ]
 
 /** Why an event is not read; null: it must be. */

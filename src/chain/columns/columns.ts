@@ -58,6 +58,7 @@ export const KINDS = [
   'curve_opened',
   'curve_trade',
   'curve_closed',
+  'launched',
   'user_operation',
   'settled',
   'lock_set',

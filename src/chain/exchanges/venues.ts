@@ -9,6 +9,7 @@ import type { VenueTraits } from './exchange.ts'
 import { FLAP_EVENTS } from './flap.ts'
 import { FLUID_EVENTS } from './fluid.ts'
 import { FOUR_MEME_EVENTS } from './four-meme.ts'
+import { LAUNCHER_EVENTS } from './launchers.ts'
 import { LFJ_EVENTS } from './lfj.ts'
 import { MAVERICK_EVENTS } from './maverick.ts'
 import { PANCAKE_INFINITY_EVENTS } from './pancake-infinity.ts'
@@ -35,6 +36,7 @@ export const EXCHANGE_EVENTS = {
   ...MAVERICK_EVENTS,
   ...FOUR_MEME_EVENTS,
   ...FLAP_EVENTS,
+  ...LAUNCHER_EVENTS,
 } as const
 
 /** Null: the venue's pools have no address, and no factory to ask. */
@@ -56,6 +58,10 @@ export const VENUE_TRAITS: Readonly<Record<Venue, VenueTraits | null>> = {
   maverick: null,
   four_meme: null,
   flap: null,
+  zora: null,
+  clanker: null,
+  doppler: null,
+  flaunch: null,
 }
 
 /**

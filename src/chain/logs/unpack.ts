@@ -280,6 +280,14 @@ const READ: { readonly [Kind in LogKind]: (from: Unpacker) => LogOf<Kind> } = {
     txHash: from.hash(),
     token: from.address(),
   }),
+  launched: (from) => ({
+    kind: 'launched',
+    address: from.address(),
+    logIndex: from.number(),
+    txHash: from.hash(),
+    token: from.address(),
+    creator: from.orNull(() => from.address()),
+  }),
   user_operation: (from) => ({
     kind: 'user_operation',
     address: from.address(),

@@ -12,6 +12,7 @@ const VAULT = addressOf('vault', 1)
 const REGISTRY = addressOf('registry', 1)
 const FLUID = addressOf('fluid', 1)
 const VENUE = addressOf('venue', 1)
+const LAUNCHER = addressOf('launcher', 1)
 const PORTAL = addressOf('portal', 1)
 const TOKEN = addressOf('token', 1)
 const SHARES = addressOf('shares', 1)
@@ -32,6 +33,7 @@ const preset: Preset = {
     { address: FLUID, kind: 'fluid', launchpad: 'fluid' },
     { address: VENUE, kind: 'four_meme', launchpad: 'four_meme' },
     { address: PORTAL, kind: 'flap', launchpad: 'flap' },
+    { address: LAUNCHER, kind: 'clanker', launchpad: 'clanker' },
   ],
 }
 
@@ -347,6 +349,56 @@ describe('a launch curve', () => {
     market.mine()
     await write(market)
     expect(await poolRows()).toEqual([])
+  })
+})
+
+describe('a launch venue that opens a pool at an exchange', () => {
+  const launch = (market: Market, by: Address, creator: Address | null) => {
+    market.mint(TOKEN, LAUNCHER, SUPPLY, bot)
+    const pair = market.createPool(bot, TOKEN, WETH)
+    market.wrap(bot, 100n * E18)
+    const isZero = market.pool(pair).token0 === TOKEN
+    market.tx(bot, LAUNCHER, (emit) => {
+      market.move(emit, TOKEN, LAUNCHER, pair, SUPPLY)
+      market.move(emit, WETH, bot, pair, 10n * E18)
+      const [reserve0, reserve1] = isZero ? [SUPPLY, 10n * E18] : [10n * E18, SUPPLY]
+      emit(pair, { kind: 'v2_sync', reserve0, reserve1 })
+      emit(by, { kind: 'launched', token: TOKEN, creator })
+    })
+    market.mine()
+  }
+  const deployed = () =>
+    rows(
+      `SELECT w.address, w.deployed_count FROM wallet w WHERE w.address = ANY($1) AND w.deployed_count > 0 ORDER BY 1`,
+      [[bob, bot]],
+    )
+
+  test('names the token’s creator and where it was launched', async () => {
+    const market = openMarket()
+    market.mine()
+    launch(market, LAUNCHER, bob)
+    await write(market)
+    expect(await tokenRow()).toMatchObject({ launchpad: 'clanker', deployer: bob, indexed: true })
+    expect(await deployed()).toEqual([{ address: bob, deployed_count: 1 }])
+  })
+
+  test('that names no creator leaves the token to who signed', async () => {
+    const market = openMarket()
+    market.mine()
+    launch(market, LAUNCHER, null)
+    await write(market)
+    expect(await tokenRow()).toMatchObject({ launchpad: 'clanker', deployer: bot })
+  })
+
+  test('is believed from its own address alone, and of no older token', async () => {
+    const market = openMarket()
+    market.mine()
+    launch(market, bob, bob)
+    market.tx(alice, LAUNCHER, (emit) => emit(LAUNCHER, { kind: 'launched', token: TOKEN, creator: alice }))
+    market.mine()
+    await write(market)
+    expect(await tokenRow()).toMatchObject({ deployer: bot })
+    expect(await deployed()).toEqual([{ address: bot, deployed_count: 1 }])
   })
 })
 

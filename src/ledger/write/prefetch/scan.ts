@@ -91,6 +91,10 @@ function scanLog(known: Known, found: Scan, traders: readonly Address[], log: De
     case 'user_operation':
     case 'settled':
       break
+    case 'launched':
+      found.tokens.add(log.token)
+      if (log.creator) found.wallets.add(log.creator)
+      break
     case 'curve_opened':
     case 'curve_trade':
     case 'curve_closed':
