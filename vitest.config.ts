@@ -22,7 +22,8 @@ export default defineConfig({
     pool: 'forks',
     isolate: false,
     sequence: { sequencer: StormsFirst },
-    maxWorkers: 2,
+    // A third one works while others wait for PostgreSQL, an EVM or a clock, which is a third of their time.
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

@@ -112,6 +112,8 @@ const ENVIRONMENT = z.object({
   SUMMARY_API_URL: url('http:', 'https:').optional(),
   SUMMARY_API_KEY: text.optional(),
   SUMMARY_MODEL: text.optional(),
+  /** The key with which `mcp` asks a server. */
+  ASSAY_KEY: text.optional(),
 })
 
 /** Variables that must be set together. */

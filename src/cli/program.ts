@@ -1,7 +1,7 @@
 // The command line: all commands, and the answer to a wrong one. Input: arguments. Output: an exit code.
-import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { AssayError, StartupError } from '../base/errors.ts'
+import { readVersion } from '../base/version.ts'
 import { redact } from '../telemetry/redact.ts'
 import { createAlerts } from './alerts.ts'
 import { createCalibrate } from './calibrate.ts'
@@ -11,6 +11,7 @@ import { createDoctor } from './doctor.ts'
 import { createEvaluate } from './evaluate.ts'
 import { createIndex, createReindex } from './index.ts'
 import { createKeys } from './keys.ts'
+import { createMcpCommand } from './mcp.ts'
 import { createMigrate } from './migrate.ts'
 import { createPrintOpenApi } from './print-openapi.ts'
 import { createPrintSchema } from './print-schema.ts'
@@ -43,6 +44,7 @@ export function createProgram(context: Context, complain: (line: string) => void
     createKeys,
     createUsageCommand,
     createAlerts,
+    createMcpCommand,
     createEvaluate,
     createCalibrate,
     createPrintOpenApi,
@@ -84,11 +86,4 @@ export async function runProgram(
     context.log().debug({ err: error }, 'unexpected error')
     return FAILED
   }
-}
-
-function readVersion(): string {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-    version: string
-  }
-  return version
 }

@@ -23,7 +23,10 @@ export async function greet(app: App, context: Pick<Context, 'config' | 'clock'>
 const nameOf = ({ chainId, name }: { chainId: number; name: string }) =>
   chainId === DEMO_CHAIN_ID ? 'the recorded demo chain (set RPC_URL to follow a network)' : `${name} (chain ${chainId})`
 
-const adviseKey = (what: string) => `${what}:  npm run -s assay -- keys create --email you@example.com --plan free`
+/** How to reach the other commands: from the sources, or as an installed package. */
+const ASSAY = import.meta.url.endsWith('.ts') ? 'npm run -s assay --' : 'npx assay'
+
+const adviseKey = (what: string) => `${what}:  ${ASSAY} keys create --email you@example.com --plan free`
 
 /** The demo key, created if it is missing, revoked or expired; null on a network. */
 async function findKey({ chain, ledger }: App, context: Pick<Context, 'config' | 'clock'>): Promise<string | null> {

@@ -7,6 +7,8 @@ import type { Statement } from './pipeline.ts'
 export interface Table<Row> {
   name: string
   keys: readonly string[]
+  /** What a SELECT from the table named `t` lists to read a row back: all columns, times as seconds since 1970. */
+  select: string
   /** Inserts new rows. Returns no statement if there are none. */
   insert(rows: readonly Row[]): Statement[]
   /** Creates an empty sheet for new rows, which `insertSheet` then inserts. */
@@ -30,6 +32,7 @@ export function defineTable<Row>(name: string, keys: number, columns: readonly C
   return {
     name,
     keys: names.slice(0, keys),
+    select: columns.map(([column, type]) => readCell(column, type)).join(', '),
     insert: (rows) => (rows.length === 0 ? [] : [inserting(toArrays(columns, rows))]),
     sheet: () => createSheet(columns, { sizes }),
     insertSheet: (sheet) => {
@@ -40,6 +43,9 @@ export function defineTable<Row>(name: string, keys: number, columns: readonly C
       rows.length === 0 ? [] : [{ name: `update ${name}`, text: update, values: toArrays(columns, rows) }],
   }
 }
+
+const readCell = (column: string, type: ColumnType): string =>
+  type === 'time' ? `extract(epoch FROM t.${column})::double precision AS ${column}` : `t.${column}`
 
 /** Types that are sent as text and must be cast. */
 const CASTS: { readonly [type in ColumnType]?: string } = {

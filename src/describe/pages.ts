@@ -1,9 +1,11 @@
 // What describes the API, by its path: for programs, for people, for agents.
 import type { PublicPage } from '../rest/public-pages.ts'
+import { printLlms } from './llms.ts'
 import { printOpenApi } from './openapi.ts'
 import { REFERENCE } from './reference.ts'
 
 export const PAGES: Readonly<Record<string, PublicPage>> = {
   '/openapi.json': { type: 'application/json', read: async () => printOpenApi() },
+  '/llms.txt': { type: 'text/plain', read: async () => printLlms() },
   ...REFERENCE,
 }

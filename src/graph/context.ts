@@ -9,6 +9,7 @@ import { openPrisma, type PrismaClient } from '../database/prisma.ts'
 import type { Alerts } from '../ledger/account/alert.ts'
 import { type Delivery, type DeliveryRange, readDeliveries } from '../ledger/alerts/delivery.ts'
 import type { Reading } from '../ledger/read/consistent-read.ts'
+import type { InTurn } from '../ledger/read/walks.ts'
 import type { Streams } from '../stream/streams.ts'
 import { createLists, createLoaders, type Lists, type Loaders } from './loaders.ts'
 
@@ -22,6 +23,8 @@ export interface GraphParts {
   clock: Clock
   /** The tokens in memory; null: lists are read from the database. */
   board: BoardFeed | null
+  /** Runs lists that look at many rows. */
+  walks: InTurn
 }
 
 /** What a subscription opens its stream with. */
@@ -72,7 +75,7 @@ function createPrisma({ database, prisma }: GraphParts, reading: Reading): () =>
 
 /** Each reading needs its own loaders, since they cache what they read. */
 export function createContexts(parts: GraphParts, reading: Reading): ContextOf {
-  const { database, alerts, clock, allowsLoopback, board } = parts
+  const { database, alerts, clock, allowsLoopback, board, walks } = parts
   const prismaOfReading = createPrisma(parts, reading)
   const loaders = createLoaders(reading, board)
   const deliveries = new DataLoader((ranges: readonly DeliveryRange[]) => readDeliveries(database, ranges), {
@@ -112,6 +115,7 @@ export function createContexts(parts: GraphParts, reading: Reading): ContextOf {
       varies: onVaries,
       allowsLoopback,
       board,
+      walks,
       newAlertId,
       reading,
       loaders,

@@ -124,7 +124,7 @@ builder.queryField('eventsConnection', (t) =>
     resolve: async (_, { filter, ...asked }, context) => {
       const { count, after } = readForward(asked, parseEventId)
       const search = await toSearch(readFilter(filter ?? {}), context)
-      const { items, next } = await searchEvents(context.reading, search, { before: after, count })
+      const { items, next } = await context.walks(() => searchEvents(context.reading, search, { before: after, count }))
       const edges = items.map((node) => ({ node, cursor: toCursor(formatEventId(node)) }))
       return {
         edges,

@@ -67,6 +67,38 @@ query Swaps {
 `,
   },
   {
+    query: `# The wallets that made the most, and the largest
+# trades of such wallets this week.
+query Leaders {
+  wallets(
+    filter: { kinds: [account], minTradeCount: 10 }
+    orderBy: { field: REALISED_USD }, limit: 10
+  ) {
+    total
+    items {
+      address classification reputationScore
+      realisedUsd realisedThisWeekUsd tradeCount
+      positions(status: CLOSED, limit: 3) {
+        items { tokenSymbol realisedUsd lastAt }
+      }
+    }
+  }
+  eventsConnection(
+    first: 10
+    filter: {
+      types: [swap], minAmountUsd: 1000
+      walletClassifications: [smart_money, whale]
+    }
+  ) {
+    edges {
+      node { timestamp direction amountUsd tokenSymbol }
+    }
+    pageInfo { hasNextPage endCursor }
+  }
+}
+`,
+  },
+  {
     query: `# Why a score is what it is.
 query Why {
   tokens(sort: risk_asc, limit: 3) {
@@ -100,7 +132,7 @@ query Pools {
     items {
       symbol liquidityUsd
       pools {
-        kind feePct liquidityUsd
+        type feePct liquidityUsd
         locks(limit: 3) { endsAt sharePct counts }
       }
     }
@@ -116,7 +148,7 @@ query Me {
     limits {
       requestsPerMinute requestsPerDay activeAlerts
     }
-    usage(limit: 7) { day requests }
+    usage(limit: 7) { date requests }
   }
   alerts {
     total

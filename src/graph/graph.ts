@@ -9,8 +9,10 @@ import { createAlertRows } from '../ledger/account/alert.ts'
 import { createClaims } from '../ledger/account/idempotency.ts'
 import type { Head, HeadWatch } from '../ledger/head.ts'
 import { createReader } from '../ledger/read/consistent-read.ts'
+import { createWalks } from '../ledger/read/walks.ts'
 import type { Streams } from '../stream/streams.ts'
 import type { Log } from '../telemetry/log.ts'
+import { type AskGraph, createAsk } from './ask.ts'
 import { createReadList, type ReadList } from './ready-list.ts'
 import { createExecute, createRun } from './run.ts'
 import { schema } from './schema.ts'
@@ -42,6 +44,8 @@ export interface Graph {
     newAlertId?: string,
     signal?: AbortSignal,
   ): Promise<{ data: Record<string, unknown>; head: Head }>
+  /** Runs one of our own documents at the price of /graphql, for a caller that was charged one request. */
+  ask: AskGraph
   /** The list of tokens of one of our own documents, as JSON; null where the document has to be run. */
   readList: ReadList
   /** Answers a request to /graphql that the guard has let in and charged as one request. */
@@ -61,10 +65,14 @@ export function createGraph({
   onRefusal,
 }: GraphDeps): Graph {
   const alerts = createAlertRows(prisma, clock)
-  const run = createRun({ database, prisma, clock, alerts, allowsLoopback, board: board ?? null }, head)
+  const run = createRun(
+    { database, prisma, clock, alerts, allowsLoopback, board: board ?? null, walks: createWalks() },
+    head,
+  )
   return {
     schema,
     execute: createExecute(run),
+    ask: createAsk(run, log),
     readList: createReadList(
       board ?? null,
       createReader(database.requestPool, head, (reading) => reading, database.cancel),

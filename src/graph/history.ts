@@ -1,9 +1,15 @@
-// Earlier scores of a token or wallet.
+// What a score of a token and one of a wallet tell in the same way: how it was computed, and the scores before it.
+import { MAX_LIMIT } from '../base/page.ts'
+import { type PackedExplanation, unpackExplanation } from '../ledger/explanation-pack.ts'
 import { builder } from './builder.ts'
-import { ScorePointObject } from './refs.ts'
+import type { GraphContext } from './context.ts'
+import { seriesOf } from './list-size.ts'
+import { limitArgs } from './page.ts'
+import { readLimit } from './page-arguments.ts'
+import { ExplanationObject, ScorePointObject } from './refs.ts'
 
 /** How many earlier scores are listed by default: a quarter of a year, with one a day. */
-export const HISTORY = 90
+const HISTORY = 90
 
 builder.prismaObjectFields(ScorePointObject, (t) => ({
   time: t.expose('time', { type: 'DateTime' }),
@@ -11,3 +17,27 @@ builder.prismaObjectFields(ScorePointObject, (t) => ({
   score: t.exposeFloat('score'),
   level: t.exposeString('level'),
 }))
+
+/** The field `explanation`; `read` finds the packed one. */
+export const explanationOf = <Score>(
+  what: 'token' | 'wallet',
+  read: (score: Score, loaders: GraphContext['loaders']) => Promise<{ explanation: PackedExplanation | null }>,
+) => ({
+  type: ExplanationObject,
+  nullable: true as const,
+  description: `How the score was computed; null if the ${what} was not scored yet.`,
+  resolve: async (score: Score, _: unknown, { loaders }: GraphContext) => {
+    const { explanation } = await read(score, loaders)
+    return explanation && unpackExplanation(explanation)
+  },
+})
+
+/** The field `history`. */
+export const historyOf = (list: 'tokenHistory' | 'walletHistory') => ({
+  type: [ScorePointObject] as [typeof ScorePointObject],
+  description: 'Earlier scores, newest first: one per change of level, otherwise at most one a day.',
+  args: limitArgs(HISTORY),
+  extensions: seriesOf('limit', MAX_LIMIT),
+  resolve: ({ id }: { id: number }, { limit }: { limit?: number | null | undefined }, { lists }: GraphContext) =>
+    lists[list].load({ id, limit: readLimit(limit, HISTORY) }),
+})

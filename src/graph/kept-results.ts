@@ -18,6 +18,8 @@ export interface KeptResult {
   type: string
   budget: Budget | null
   head: Head
+  /** Of the text: what it costs, and so the whole answer, is another each time. */
+  etag: string
 }
 
 /** The store of a process. */

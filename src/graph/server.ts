@@ -12,11 +12,13 @@ import type { Streams } from '../stream/streams.ts'
 import type { Log } from '../telemetry/log.ts'
 import { boundAnswer } from './answer-size.ts'
 import { toCost } from './cost.ts'
+import { isHeld, weakTagOf } from './data-tag.ts'
 import { createMask, refuse, toGraphqlError, withCode, withRequest } from './errors.ts'
 import { type Assessed, chargeFor, createDocumentCaches, holdToBudget } from './gate.ts'
 import type { IdempotencyStore } from './idempotency.ts'
 import { createKeptResults, type KeptResult, keyOfGet, withCost, withoutCost } from './kept-results.ts'
 import { isMutation, runOnce } from './mutation.ts'
+import { keepPersisted } from './persisted.ts'
 import type { Operation, Run } from './run.ts'
 import { schema } from './schema.ts'
 import { isContinued, openSubscription, type SubscribeDeps, type Subscribed, toComplete } from './subscribe.ts'
@@ -94,6 +96,7 @@ export function createServer({
     maskedErrors: { maskError: mask },
     plugins: [
       acceptJsonOnly(),
+      keepPersisted(),
       holdToBudget(),
       chargeAndRun(run, idempotency),
       chargeAndSubscribe({ run, mask }, streams),
@@ -107,12 +110,13 @@ export function createServer({
     const idempotencyKey = request.headers['idempotency-key']?.toString()
     const readsStreams = accept.includes(SSE_TYPE) && request.method !== 'HEAD'
     const context: ServerContext = { ...visit, made: {}, opened: {}, readsStreams, requestId, idempotencyKey }
+    const ifNoneMatch = request.headers['if-none-match']
     const key = keyOfGet(request.method, request.url, accept)
     const known = key === null ? undefined : kept.find(key)
     if (known) {
       try {
         if (known.budget && known.budget.requests > 1) await visit.charge.add(known.budget.requests - 1)
-        return sendKept(response, visit, known)
+        return sendKept(response, visit, known, ifNoneMatch)
       } catch (error) {
         if (!(error instanceof AssayError)) throw error
         context.refused = error
@@ -142,7 +146,11 @@ export function createServer({
       const { budget = null } = context
       const text = withoutCost(body, toCost(budget, visit.charge))
       const type = String(response.getHeader('content-type'))
-      if (text !== null) kept.keep(key, { text, type, budget, head }, begunAt)
+      if (text !== null) {
+        const result = { text, type, budget, head, etag: weakTagOf(text) }
+        kept.keep(key, result, begunAt)
+        return sendKept(response, visit, result, ifNoneMatch)
+      }
     }
     response.end(body)
     return answer.status
@@ -159,9 +167,17 @@ function setHeaders(response: ServerResponse, { charge }: Visit, head: Head | un
   response.setHeader('assay-block-time', head.time.toISOString())
 }
 
-function sendKept(response: ServerResponse, visit: Visit, result: KeptResult): number {
-  response.setHeader('content-type', result.type)
+/** Sends a result that depends on the block alone, or only says that the caller has it. */
+function sendKept(response: ServerResponse, visit: Visit, result: KeptResult, ifNoneMatch: string | undefined): number {
   setHeaders(response, visit, result.head)
+  response.setHeader('etag', result.etag)
+  response.setHeader('cache-control', 'private, no-cache')
+  if (isHeld(ifNoneMatch, result.etag)) {
+    for (const name of ['content-type', 'content-length']) response.removeHeader(name)
+    response.writeHead(304).end()
+    return 304
+  }
+  response.setHeader('content-type', result.type)
   response.end(withCost(result, toCost(result.budget, visit.charge)))
   return 200
 }

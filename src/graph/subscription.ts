@@ -1,18 +1,15 @@
 // Subscriptions: events as they happen, a token or a wallet whenever it changes, the tokens of a list, alerts that fire.
 // A root field only says which stream it is; graph/subscribe.ts runs the document for each message.
 import { AssayError, invalid } from '../base/errors.ts'
-import { formatEventId } from '../base/event-id.ts'
-import { type FiredAlert, readDelivery } from '../ledger/alerts/fired.ts'
-import { parseCursor } from '../stream/cursor.ts'
-import type { EventFilter } from '../stream/event-filter.ts'
+import type { FiredAlert } from '../ledger/alerts/fired.ts'
 import type { EventDelivery } from '../stream/feed.ts'
-import type { LIST_CHANGES, ListStep } from '../stream/token-list.ts'
-import { AlertObject } from './alert.ts'
+import type { ListStep } from '../stream/token-list.ts'
 import { builder } from './builder.ts'
 import type { GraphContext } from './context.ts'
-import { DeliveryObject, EventObject, TokenObject, WalletObject } from './refs.ts'
+import { EventStreamFilterInput, readCursorArgument, readEventFilter } from './event-stream-arguments.ts'
+import { TokenObject, WalletObject } from './refs.ts'
 import { parseConditions, TokenFilterInput } from './screen.ts'
-import { EventTypeEnum } from './vocabulary.ts'
+import { AlertFiredObject, EventUpdateObject, TokenUpdateObject } from './subscription-messages.ts'
 
 /** What a subscription has: the root values of the messages of a moment, and where their reader goes on after them. */
 export interface RootBatch {
@@ -36,121 +33,6 @@ function toRoot<Value extends object>(value: Value): Root<Value> {
 
 /** GraphQL's types know messages one by one; `subscribe.ts` reads them as they are, in batches. */
 const asSource = <Value>(batches: AsyncIterable<RootBatch>) => batches as unknown as AsyncIterable<Root<Value>>
-
-/** Words, addresses and so on that a filter of a stream may list. */
-const MAX_LISTED = 100
-
-const EventStreamFilterInput = builder.inputType('EventStreamFilter', {
-  description:
-    'Which events a stream has. A field that is left out or null asks for nothing; a list asks for any of its members.',
-  fields: (t) => ({
-    types: t.field({ type: [EventTypeEnum], description: 'Only events of these types.' }),
-    tokens: t.field({ type: ['Address'], description: `Only events of these tokens, ${MAX_LISTED} at most.` }),
-    wallets: t.field({
-      type: ['Address'],
-      description: `Only events of these wallets, transfers to them included, ${MAX_LISTED} at most.`,
-    }),
-    minAmountUsd: t.float({ description: 'Only events of at least this value in USD, such as 1000; 0 or more.' }),
-  }),
-})
-
-type GivenEventFilter = { [F in keyof EventFilter]?: EventFilter[F] | null | undefined }
-
-function readEventFilter({ types, tokens, wallets, minAmountUsd }: GivenEventFilter): EventFilter {
-  const faults = Object.entries({ tokens, wallets })
-    .filter(([, list]) => (list?.length ?? 0) > MAX_LISTED)
-    .map(([name]) => ({
-      location: 'argument' as const,
-      field: `filter.${name}`,
-      message: `filter.${name} may list ${MAX_LISTED} addresses`,
-    }))
-  if ((minAmountUsd ?? 0) < 0) {
-    faults.push({
-      location: 'argument',
-      field: 'filter.minAmountUsd',
-      message: 'filter.minAmountUsd must be a number >= 0',
-    })
-  }
-  if (faults.length > 0) throw invalid(faults)
-  return {
-    ...(types && { types }),
-    ...(tokens && { tokens }),
-    ...(wallets && { wallets }),
-    ...(minAmountUsd && { minAmountUsd }),
-  }
-}
-
-function readCursorArgument(after: string | null | undefined) {
-  if (after === null || after === undefined) return undefined
-  const cursor = parseCursor(after)
-  if (cursor) return cursor
-  const message = 'after must be the cursor of a message or the id of an event, such as 5661-12-0'
-  throw invalid([{ location: 'argument', field: 'after', message }])
-}
-
-const EventUpdateObject = builder.objectRef<EventDelivery>('EventUpdate').implement({
-  description: 'An event that happened, or that a reorganisation of the chain took back.',
-  fields: (t) => ({
-    id: t.id({ description: 'The id of the event, such as 5661-12-0.', resolve: ({ event }) => formatEventId(event) }),
-    cursor: t.exposeID('cursor', {
-      description:
-        'Where a reader stands after this message, such as 5661-12-0.3: the argument `after` of the next stream.',
-    }),
-    retracted: t.exposeBoolean('retracted', {
-      description: 'Whether the event is taken back: its block is no longer part of the chain.',
-    }),
-    event: t.field({
-      type: EventObject,
-      nullable: true,
-      description: 'The event; null, with an error, when it was taken back together with a wallet that is asked for.',
-      resolve: ({ event }) => event,
-    }),
-  }),
-})
-
-const TokenListChangeEnum = builder.enumType('TokenListChange', {
-  description: 'What became of a token in a list.',
-  values: {
-    enters: { description: 'It matches now, and did not before.' },
-    leaves: { description: 'It matched before, and does not now.' },
-    changes: { description: 'It matched before and matches now; something that filters read has changed.' },
-  } satisfies Record<(typeof LIST_CHANGES)[number], { description: string }>,
-})
-
-const TokenUpdateObject = builder.objectRef<ListStep>('TokenUpdate').implement({
-  description: 'A change of a list of tokens.',
-  fields: (t) => ({
-    change: t.expose('change', { type: TokenListChangeEnum, description: 'What became of it, such as enters.' }),
-    tokenAddress: t.expose('address', { type: 'Address', description: 'The address of the token.' }),
-    token: t.field({
-      type: TokenObject,
-      nullable: true,
-      description: 'The token as it is now; null when a reorganisation took it away.',
-      resolve: ({ address }, _, { loaders }) => loaders.tokenByAddress.load(address),
-    }),
-  }),
-})
-
-const AlertFiredObject = builder.objectRef<FiredAlert>('AlertFired').implement({
-  description: 'An alert that fired: its message was written and is on its way.',
-  fields: (t) => ({
-    deliveryId: t.exposeID('id', {
-      description: 'The id of the delivery, which is the argument `after` of the next stream.',
-    }),
-    alert: t.field({
-      type: AlertObject,
-      nullable: true,
-      description: 'The alert; null if it was deleted meanwhile.',
-      resolve: ({ alertId, keyId }, _, { alerts }) => alerts.find(keyId, alertId),
-    }),
-    delivery: t.field({
-      type: DeliveryObject,
-      nullable: true,
-      description: 'The message with its tokens, as it is now.',
-      resolve: ({ id, keyId }, _, { database }) => readDelivery(database, keyId, id),
-    }),
-  }),
-})
 
 const streamsOf = ({ streams }: GraphContext) => {
   if (!streams) throw new AssayError('INVALID_PARAMS', 'There are no subscriptions here.')

@@ -1,23 +1,12 @@
 // The risk score of a token, with its dimensions, explanation and history.
-import { MAX_LIMIT } from '../base/page.ts'
 import { RISK_FLAGS } from '../base/vocabulary.ts'
-import { unpackExplanation } from '../ledger/explanation-pack.ts'
 import type { TokenScoreDetailRow, TokenScoreRow } from '../ledger/read/token-score.ts'
 import { toRiskLevel } from '../scoring/levels.ts'
 import { builder } from './builder.ts'
 import type { GraphContext } from './context.ts'
-import { HISTORY } from './history.ts'
-import { listOf, PART, seriesOf } from './list-size.ts'
-import { limitArgs } from './page.ts'
-import { readLimit } from './page-arguments.ts'
-import {
-  ExplanationObject,
-  ScorePointObject,
-  TokenDimensionsObject,
-  TokenObject,
-  TokenScoreObject,
-  TopHolderSummaryObject,
-} from './refs.ts'
+import { explanationOf, historyOf } from './history.ts'
+import { listOf, PART } from './list-size.ts'
+import { TokenDimensionsObject, TokenObject, TokenScoreObject, TopHolderSummaryObject } from './refs.ts'
 import { ConfidenceEnum, NetActivityEnum, RiskFlagEnum, RiskLevelEnum, SummarySourceEnum } from './vocabulary.ts'
 
 /** A resolver that reads the details of a token's score. */
@@ -76,20 +65,10 @@ builder.prismaObjectFields(TokenScoreObject, (t) => ({
   }),
   updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
   blockNumber: t.exposeInt('blockNumber'),
-  explanation: t.field({
-    type: ExplanationObject,
-    nullable: true,
-    resolve: detail(({ explanation }) => explanation && unpackExplanation(explanation)),
-    description: 'How the score was computed; null if the token was not scored yet.',
-  }),
-  history: t.field({
-    type: [ScorePointObject],
-    description: 'Earlier scores, newest first: one per change of level, otherwise at most one a day.',
-    args: limitArgs(HISTORY),
-    extensions: seriesOf('limit', MAX_LIMIT),
-    resolve: (score, { limit }, { lists }) =>
-      lists.tokenHistory.load({ id: score.id, limit: readLimit(limit, HISTORY) }),
-  }),
+  explanation: t.field(
+    explanationOf('token', (score: TokenScoreRow, loaders) => loaders.tokenScoreDetail.load(score.id)),
+  ),
+  history: t.field(historyOf('tokenHistory')),
   token: t.field({
     type: TokenObject,
     nullable: true,

@@ -162,15 +162,16 @@ builder.queryFields((t) => ({
     description: 'The indexed wallets that pass a filter, in an order.',
     args: { ...listArgs, ...pageArgs() },
     extensions: listOf('limit'),
-    resolve: async (_, { filter, orderBy, ...args }, { reading }) => {
+    resolve: async (_, { filter, orderBy, ...args }, { reading, walks }) => {
       const page = readPage(args)
       const offset = offsetOf(page)
       const question: WalletListQuestion = { ...readList({ filter, orderBy }), after: null }
       if (offset + page.limit > WALLET_WALK) throw tooFar('page', 'lies beyond')
-      const items = await listWallets(reading, question, { offset, limit: page.limit })
+      const items = await walks(() => listWallets(reading, question, { offset, limit: page.limit }))
       const isShort = items.length < page.limit && Object.keys(question.screen).length > 0
-      if (isShort && (await countWallets(reading, question)) === null) throw tooFar('filter', 'passes too few of')
-      return { ...page, items, count: () => countWallets(reading, question) }
+      const count = () => walks(() => countWallets(reading, question))
+      if (isShort && (await count()) === null) throw tooFar('filter', 'passes too few of')
+      return { ...page, items, count }
     },
   }),
   walletsConnection: t.field({
@@ -178,11 +179,11 @@ builder.queryFields((t) => ({
     description: `The same list by cursors. One request looks at ${WALLET_WALK} wallets at most: where few pass the filter, there may be fewer edges than \`first\` though \`hasNextPage\` is true. A wallet whose number changes meanwhile may come twice or not at all.`,
     args: { ...listArgs, ...forwardArgs },
     extensions: CONNECTION,
-    resolve: async (_, { filter, orderBy, ...asked }, { reading }) => {
+    resolve: async (_, { filter, orderBy, ...asked }, { reading, walks }) => {
       const list = readList({ filter, orderBy })
       const { count, after } = readForward(asked, (text) => parsePlace(list.order, text))
       const question: WalletListQuestion = { ...list, after }
-      const found = await listWallets(reading, question, { offset: 0, limit: count + 1 })
+      const found = await walks(() => listWallets(reading, question, { offset: 0, limit: count + 1 }))
       const edges = found.slice(0, count).map((node) => ({
         node,
         cursor: writePlace(list.order, { value: node.orderValue, id: node.id }),
@@ -196,7 +197,7 @@ builder.queryFields((t) => ({
           startCursor: edges[0]?.cursor ?? null,
           endCursor: end ? writePlace(list.order, end) : (edges.at(-1)?.cursor ?? null),
         },
-        count: () => countWallets(reading, { ...list, after: null }),
+        count: () => walks(() => countWallets(reading, { ...list, after: null })),
       }
     },
   }),

@@ -1,14 +1,10 @@
 // The reputation of a wallet, with its dimensions, explanation and history.
-import { MAX_LIMIT } from '../base/page.ts'
 import { CLASSIFICATIONS } from '../base/vocabulary.ts'
-import { unpackExplanation } from '../ledger/explanation-pack.ts'
 import { toClassifications } from '../ledger/read/wallet.ts'
 import { builder } from './builder.ts'
-import { HISTORY } from './history.ts'
-import { listOf, PART, seriesOf } from './list-size.ts'
-import { limitArgs } from './page.ts'
-import { readLimit } from './page-arguments.ts'
-import { ExplanationObject, ScorePointObject, WalletDimensionsObject, WalletObject, WalletScoreObject } from './refs.ts'
+import { explanationOf, historyOf } from './history.ts'
+import { listOf, PART } from './list-size.ts'
+import { WalletDimensionsObject, WalletObject, WalletScoreObject } from './refs.ts'
 import { ClassificationEnum, ConfidenceEnum } from './vocabulary.ts'
 
 builder.prismaObjectFields(WalletScoreObject, (t) => ({
@@ -38,23 +34,10 @@ builder.prismaObjectFields(WalletScoreObject, (t) => ({
   tradeCount: t.int({ description: 'How many swaps the wallet made.', resolve: (score) => score.tradeCount }),
   updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
   blockNumber: t.exposeInt('blockNumber'),
-  explanation: t.field({
-    type: ExplanationObject,
-    nullable: true,
-    resolve: async ({ id }, _, { loaders }) => {
-      const { explanation } = await loaders.walletExplanation.load(id)
-      return explanation && unpackExplanation(explanation)
-    },
-    description: 'How the score was computed; null if the wallet was not scored yet.',
-  }),
-  history: t.field({
-    type: [ScorePointObject],
-    description: 'Earlier scores, newest first: one per change of level, otherwise at most one a day.',
-    args: limitArgs(HISTORY),
-    extensions: seriesOf('limit', MAX_LIMIT),
-    resolve: (score, { limit }, { lists }) =>
-      lists.walletHistory.load({ id: score.id, limit: readLimit(limit, HISTORY) }),
-  }),
+  explanation: t.field(
+    explanationOf('wallet', (score: { id: number }, loaders) => loaders.walletExplanation.load(score.id)),
+  ),
+  history: t.field(historyOf('walletHistory')),
   wallet: t.field({
     type: WalletObject,
     description: 'The wallet that the score is about.',

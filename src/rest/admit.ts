@@ -44,7 +44,7 @@ const EXPOSED = [
   'Idempotent-Replayed',
 ].join(', ')
 
-const ALLOWED = 'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID'
+const ALLOWED = 'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, MCP-Protocol-Version'
 
 /** Browsers may cache a preflight answer for this many seconds. */
 const PREFLIGHT_SECONDS = '86400'

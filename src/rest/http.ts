@@ -3,6 +3,7 @@ import express, { type Express, type RequestHandler, Router } from 'express'
 import type { Guard } from '../access/guard.ts'
 import { UNSUBSCRIBE_PATH } from '../alerts/unsubscribe.ts'
 import type { Clock } from '../base/clock.ts'
+import { readVersion } from '../base/version.ts'
 import type { Graph } from '../graph/graph.ts'
 import type { IdempotencyStore } from '../graph/idempotency.ts'
 import type { HeadWatch } from '../ledger/head.ts'
@@ -20,6 +21,7 @@ import { fail } from './fail.ts'
 import { createGraphqlHandlers } from './graphql.ts'
 import { handle, rewriteUndecodable } from './handle.ts'
 import { createKeptAnswers } from './kept.ts'
+import { createMcpHandlers } from './mcp.ts'
 import { measureRequests } from './metrics.ts'
 import { mountPage } from './page.ts'
 import { readPageFiles } from './page-files.ts'
@@ -89,6 +91,7 @@ export function createHttp(deps: HttpDeps): Express {
   app.use(requireHttps)
   const files = readPageFiles()
   app.all('/graphql', ...createGraphqlHandlers(deps.guard, deps.graph, files, deps.traffic).map(within))
+  app.all('/mcp', ...createMcpHandlers(deps.guard, deps.graph, readVersion()).map(within))
   for (const [path, page] of Object.entries(deps.pages ?? {})) service(app, path, within(showPage(page)))
   mountPage(app, showDoors, files)
   service(app, '/demo-key', within(giveDemoKey(deps.readDemoKey)))

@@ -19,7 +19,7 @@ const POLICY = [
 ].join('; ')
 
 /** The addresses of the page besides /, as `web/src/app.tsx` knows them. */
-const ADDRESSES = [/^\/token\/0x[0-9a-f]{40}$/i, /^\/wallet\/0x[0-9a-f]{40}$/i, '/alerts', '/status']
+const ADDRESSES = [/^\/token\/0x[0-9a-f]{40}$/i, /^\/wallet\/0x[0-9a-f]{40}$/i, '/wallets', '/alerts', '/status']
 
 /** Mounts the page. `showDoors` answers / for programs. */
 export function mountPage(app: Express, showDoors: RequestHandler, files: PageFiles | null): void {

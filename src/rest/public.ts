@@ -36,6 +36,7 @@ export const showDoors: RequestHandler = (request, response) =>
       name: 'Assay',
       rest: '/v1',
       graphql: '/graphql',
+      mcp: '/mcp',
       description: '/openapi.json',
       reference: '/docs',
       health: '/healthz',

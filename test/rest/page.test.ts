@@ -16,19 +16,23 @@ const files = readPageFiles()
 if (!files) throw new Error('web/build.mjs built nothing')
 
 describe('the page', () => {
-  test.each(['/', `/token/${ADDRESS}`, `/wallet/${ADDRESS.toUpperCase().replace('0X', '0x')}`, '/alerts', '/status'])(
-    'is HTML for a browser at %s, under a policy without anything inline',
-    async (path) => {
-      const response = await fetch(url + path, { headers: BROWSER })
-      const html = await response.text()
-      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
-      expect(html).toContain('<div id="page"></div>')
-      expect(html).not.toMatch(/<script(?![^>]* src=)|<style|style=|onload=/)
-      const policy = response.headers.get('content-security-policy') ?? ''
-      expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
-      expect(policy).not.toContain('unsafe')
-    },
-  )
+  test.each([
+    '/',
+    `/token/${ADDRESS}`,
+    `/wallet/${ADDRESS.toUpperCase().replace('0X', '0x')}`,
+    '/wallets',
+    '/alerts',
+    '/status',
+  ])('is HTML for a browser at %s, under a policy without anything inline', async (path) => {
+    const response = await fetch(url + path, { headers: BROWSER })
+    const html = await response.text()
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(html).toContain('<div id="page"></div>')
+    expect(html).not.toMatch(/<script(?![^>]* src=)|<style|style=|onload=/)
+    const policy = response.headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
+    expect(policy).not.toContain('unsafe')
+  })
 
   test('is the list of entry points at / for a program', async () => {
     const response = await fetch(url, { headers: { accept: 'application/json' } })

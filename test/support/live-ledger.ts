@@ -12,7 +12,7 @@ import { silentLog } from './access.ts'
 import { createMarket, marketPreset } from './blocks.ts'
 import { createTestDatabase } from './database.ts'
 import { createDesk, openQuotes } from './ledger-desk.ts'
-import { createTestServer, type TestServer } from './rest.ts'
+import { createTestServer, type TestServer, type TestServerOptions } from './rest.ts'
 
 /** Call it at the top of a test file. Streams are looked after every 50 ms. */
 export async function createLiveLedger() {
@@ -47,7 +47,10 @@ export async function createLiveLedger() {
     await lock.release()
   })
   /** Another process on the same database. */
-  const serve = async (bounds: StreamsDeps['bounds'] = {}): Promise<TestServer> => {
+  const serve = async (
+    bounds: StreamsDeps['bounds'] = {},
+    options: Pick<TestServerOptions, 'readDemoKey'> = {},
+  ): Promise<TestServer> => {
     const head = await createHead(database, systemClock)
     heads.push(head)
     return createTestServer({
@@ -55,6 +58,7 @@ export async function createLiveLedger() {
       graph: (streams) =>
         createGraph({ database, prisma: database.prisma, head, clock: systemClock, log: silentLog, streams }),
       streams: { head, bounds: { lookEveryMs: 50, ...bounds } },
+      ...options,
     })
   }
   /** Streams without a server around them. */

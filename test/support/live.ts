@@ -13,6 +13,7 @@ import { createSource, type Source } from '../../src/chain/source/source.ts'
 import type { Database } from '../../src/database/client.ts'
 import { acquireWriter } from '../../src/database/writer-lock.ts'
 import { createRescore } from '../../src/indexing/rescore.ts'
+import { INDEX_TABLES } from '../../src/ledger/write/reset.ts'
 import { createWriter } from '../../src/ledger/write/writer.ts'
 import { FIRST_BUYS } from '../../src/scoring/weights.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
@@ -156,20 +157,7 @@ const TOKEN = `to_jsonb(t) - 'updated_block'`
 /** A score without its time, which depends on when it was computed; the explanation's first entry repeats it. */
 const SCORE = `jsonb_set(to_jsonb(t) - '{block_number,updated_at}'::text[], '{explanation}', t.explanation::jsonb - 0)`
 
-/** Tables whose rows follow from the blocks. `undo`, old `block` rows and due scores depend on how they were read. */
-const DERIVED = [
-  'token',
-  'pool',
-  'wallet',
-  'position',
-  'event',
-  'token_block',
-  'token_five_minutes',
-  'token_hour',
-  'pool_day',
-  'wallet_week',
-  'link',
-  'token_lock',
-  'token_score',
-  'wallet_score',
-]
+/** Tables whose rows depend on how or when the blocks were read: old blocks, undo images, due scores, their past and summaries. */
+const INCIDENTAL: readonly string[] = ['block', 'undo', 'score_due', 'score_point', 'token_summary', 'wallet_outcome']
+/** Tables whose rows follow from the blocks. */
+const DERIVED = INDEX_TABLES.filter((table) => !INCIDENTAL.includes(table))

@@ -167,6 +167,7 @@ const fakeGraph = (execute: TestServerOptions['execute']): Omit<Graph, 'schema'>
     const { answer, head } = await execute()
     return { data: { answer }, head }
   },
+  ask: async () => ({}),
   readList: async () => null,
   handle: async (_request, response) => {
     response.end('{}')

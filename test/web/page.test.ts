@@ -22,6 +22,8 @@ keys.demo = (await served.knock({ plan: 'api' })).key
 const token = served.seeded.tokens[9]!.address
 const HOSTILE = '<img src=x onerror=alert(1)>\u202e'
 await database.pool.query('UPDATE token SET name = $1 WHERE address = $2', [HOSTILE, token])
+const SWAPS =
+  '{ wallets(filter: { kinds: [account] }, orderBy: { field: TRADE_COUNT }, limit: 1) { items { address } } }'
 const open = openBrowser()
 
 /** Runs a program that knows the key, and gives what it printed. */
@@ -50,7 +52,7 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, { timeout: 120_0
     ['desktop', DESKTOP, false],
     ['phone', PHONE, true],
   ] as const)(
-    'shows tokens, a token, a wallet, alerts and the status on a %s, and axe finds nothing',
+    'shows tokens, a token, wallets, a wallet, alerts and the status on a %s, and axe finds nothing',
     async (_, size, dark) => {
       const tab = await open(size, dark)
       const { page } = tab
@@ -63,8 +65,18 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, { timeout: 120_0
       await page.locator('.chart canvas').first().waitFor()
       await page.getByText('Liquidity', { exact: true }).last().click()
       await expectCalm(tab)
+      await page.goto(`${url}/wallets`)
+      await page.getByRole('row').nth(5).waitFor()
+      await expectCalm(tab)
       await page.goto(`${url}/wallet/${walletAddress(5)}`)
       await page.getByRole('heading', { name: 'Reputation' }).waitFor()
+      await page.getByRole('heading', { name: 'Profit over time' }).waitFor()
+      await page.getByRole('button', { name: 'Closed' }).click()
+      await page
+        .getByText('It has closed no position.')
+        .or(page.getByRole('columnheader', { name: 'Realised' }))
+        .first()
+        .waitFor()
       await expectCalm(tab)
       await page.goto(`${url}/status`)
       await page.getByText('Final up to').waitFor()
@@ -120,6 +132,21 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, { timeout: 120_0
     page.on('dialog', (dialog) => dialog.accept())
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByText('There is no alert yet.').waitFor()
+    expect(problems).toEqual([])
+    await page.close()
+  })
+
+  test('keeps the order of the wallets in the address, and opens the first one', async () => {
+    const { page, problems } = await open(DESKTOP)
+    await page.goto(`${url}/wallets`)
+    await page.getByRole('button', { name: 'Swaps', exact: true }).click()
+    await page.waitForURL('**/wallets?sort=swaps')
+    const { json } = await served.ask(`${url}/graphql?query=${encodeURIComponent(SWAPS)}`)
+    const [first] = json.data.wallets.items
+    await page.getByRole('row').nth(1).getByRole('link').click()
+    await page.waitForURL(`**/wallet/${first.address}`)
+    await page.goBack()
+    await page.getByRole('button', { name: 'Swaps', exact: true, pressed: true }).waitFor()
     expect(problems).toEqual([])
     await page.close()
   })

@@ -9,11 +9,12 @@ import { KeyBox } from './parts/key-box.tsx'
 
 const TokenPage = lazy(() => import('./pages/token.tsx').then((module) => module.TokenPage))
 const WalletPage = lazy(() => import('./pages/wallet.tsx').then((module) => module.WalletPage))
+const WalletsPage = lazy(() => import('./pages/wallets.tsx').then((module) => module.WalletsPage))
 const AlertsPage = lazy(() => import('./pages/alerts.tsx').then((module) => module.AlertsPage))
 const StatusPage = lazy(() => import('./pages/status.tsx').then((module) => module.StatusPage))
 
 /** The addresses that are this page's; other links leave it. */
-const OWN = /^\/(?:$|\?|token\/|wallet\/|alerts$|status$)/
+const OWN = /^\/(?:$|\?|token\/|wallet\/|wallets(?:$|\?)|alerts$|status$)/
 
 export const App = () => (
   <LocationProvider scope={OWN}>
@@ -28,6 +29,7 @@ export const App = () => (
           <Route path="/" component={TokensPage} />
           <Route path="/token/:address" component={TokenPage} />
           <Route path="/wallet/:address" component={WalletPage} />
+          <Route path="/wallets" component={WalletsPage} />
           <Route path="/alerts" component={AlertsPage} />
           <Route path="/status" component={StatusPage} />
           <Route default component={NotFound} />

@@ -26,7 +26,7 @@ export interface EventSearch {
 }
 
 /** Events that one search looks at beyond their running numbers, over all its scopes. */
-export const SEARCH_WALK = 10_000
+export const SEARCH_WALK = 5_000
 
 interface Range extends CountedScope {
   /** Running numbers: `above` is excluded, `below` included. */

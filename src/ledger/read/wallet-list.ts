@@ -40,7 +40,7 @@ export interface WalletPlace {
 }
 
 /** Wallets that one list goes through at most. */
-export const WALLET_WALK = 10_000
+export const WALLET_WALK = 5_000
 
 /** The week of the head block, which began on a Thursday at 00:00 UTC. */
 const thisWeek = (reading: Reading): number => weekOf(reading.head.time.getTime() / 1000)

@@ -6,13 +6,14 @@ import { lockGroup, type RowStore } from '../../book/working-set.ts'
 import type { LockLog } from '../../chain/event.ts'
 import type { pg } from '../../database/client.ts'
 import { type Raw, toLock } from './parse.ts'
+import { tokenLockTable } from './tables.ts'
 
-const ROW = `l.locker_id, l.number, l.token_id, l.owner_id, l.amount, date_part('epoch', l.ends_at) AS ends_at`
-const TEXT = `SELECT l.number AS lock_group, ${ROW} FROM unnest($1::integer[], $2::integer[]) AS v(locker_id, number)
-    JOIN token_lock l ON l.locker_id = v.locker_id AND l.number = v.number
+const { select } = tokenLockTable
+const TEXT = `SELECT t.number AS lock_group, ${select} FROM unnest($1::integer[], $2::integer[]) AS v(locker_id, number)
+    JOIN token_lock t ON t.locker_id = v.locker_id AND t.number = v.number
   UNION ALL
-  SELECT -l.token_id, ${ROW} FROM unnest($3::integer[], $4::integer[]) AS v(locker_id, token_id)
-    JOIN token_lock l ON l.token_id = v.token_id AND l.locker_id = v.locker_id`
+  SELECT -t.token_id, ${select} FROM unnest($3::integer[], $4::integer[]) AS v(locker_id, token_id)
+    JOIN token_lock t ON t.token_id = v.token_id AND t.locker_id = v.locker_id`
 
 /** Loads the locks. Lockers and tokens must be loaded before: one that is not in the store has no locks yet. */
 export async function loadLocks(

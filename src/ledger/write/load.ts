@@ -6,30 +6,22 @@ import type { BlockRecord, PositionRecord, TokenBlockRecord } from '../../book/r
 import { toLeavers } from '../../book/windows.ts'
 import type { Leaver, Leaving, RowStore } from '../../book/working-set.ts'
 import type { pg } from '../../database/client.ts'
+import type { Table } from '../../database/table.ts'
 import { type Raw, toCandle, toCounts, toDay, toPool, toPosition, toToken, toWallet, toWeek } from './parse.ts'
+import {
+  poolDayTable,
+  poolTable,
+  positionTable,
+  tokenFiveMinutesTable,
+  tokenHourTable,
+  tokenTable,
+  walletTable,
+  walletWeekTable,
+} from './tables.ts'
 
 type Reader = pg.Pool | pg.ClientBase
 
-const COUNTS = 'event_count, swap_count, liquidity_add_count, liquidity_remove_count, transfer_count'
 const seconds = (column: string, name = column) => `extract(epoch FROM ${column})::double precision AS ${name}`
-
-const TOKEN = `SELECT id, address, kind, indexed, name, symbol, decimals, supply, burned, ${seconds('created_at')},
-  created_block, deployer_id, launchpad, partial, pool_id, price_usd, quote_id, price_quote, market_cap_usd, liquidity_usd, peak_liquidity_usd,
-  ${seconds('first_liquidity_at')}, first_liquidity_block, buyer_count, holder_count, holder_count_1h_ago,
-  volume_24h_micro_usd, ${COUNTS}, updated_block, locked,
-  ${seconds('priced_at')}, price_pool_count, depth_2pct_usd, price_outlier_share FROM token`
-const POOL = `SELECT id, address, kind, factory, launchpad, token0_id, token1_id, fee, stable, hooks,
-  hook_rights, tick_spacing, base_id, quote_id, lp_token_id,
-  wallet_id, reserve0, reserve1, sqrt_price_x96, price, liquidity_usd, peak_liquidity_usd, ${seconds('created_at')},
-  created_block, updated_block, opener_id, opening_quote, active_liquidity, depth_2pct_usd, offered FROM pool`
-const WALLET = `SELECT id, address, indexed, kind, ${seconds('first_seen_at')}, first_seen_block, first_funder_id,
-  ${COUNTS}, bought_usd, sold_usd, sold_known_usd, realised_usd, closed_count, win_count, exit_count, exit_win_count, peak_realised_usd,
-  max_drawdown_usd, closed_token_count, bought_token_count, early_buy_count, snipe_count, deployed_count, pulled_count,
-  ${seconds('last_trade_at')}, updated_block, ${seconds('updated_at')} FROM wallet`
-const POSITION = `SELECT t.token_id, t.wallet_id, balance, cost_quantity, cost_usd, bought_usd, sold_usd, sold_known_usd,
-  realised_usd, open_quantity, open_result_usd, closed_positions, exit_result_usd, left_cost_usd,
-  free_shares, pulled_usd, buy_rank, ${seconds('first_buy_at')}, opening_days, openings, ${COUNTS}, ${seconds('first_at')},
-  ${seconds('last_at')} FROM position t`
 
 type Key = 'id' | 'address' | 'base_id'
 
@@ -40,7 +32,7 @@ export async function loadTokens(
   key: Key,
   keys: Iterable<number | string>,
 ): Promise<void> {
-  for (const raw of await select(reader, TOKEN, 'token', key, keys, store.tokens)) {
+  for (const raw of await select(reader, tokenTable, key, keys, store.tokens)) {
     if (!store.tokens.get(raw.id as number)) store.tokens.add(raw.id as number, toToken(raw), raw.address as string)
   }
 }
@@ -52,7 +44,7 @@ export async function loadPools(
   key: Key,
   keys: Iterable<number | string>,
 ): Promise<{ id: number; baseId: number | null }[]> {
-  const rows = await select(reader, POOL, 'pool', key, keys, store.pools)
+  const rows = await select(reader, poolTable, key, keys, store.pools)
   for (const raw of rows) {
     if (!store.pools.get(raw.id as number)) store.pools.add(raw.id as number, toPool(raw), raw.address as string)
   }
@@ -66,7 +58,7 @@ export async function loadWallets(
   key: Key,
   keys: Iterable<number | string>,
 ): Promise<void> {
-  for (const raw of await select(reader, WALLET, 'wallet', key, keys, store.wallets)) {
+  for (const raw of await select(reader, walletTable, key, keys, store.wallets)) {
     if (!store.wallets.get(raw.id as number)) store.wallets.add(raw.id as number, toWallet(raw), raw.address as string)
   }
 }
@@ -74,8 +66,7 @@ export async function loadWallets(
 /** Reads the rows of those keys that the store does not know yet. By base token it reads all, since a base has many pools. */
 async function select(
   reader: Reader,
-  text: string,
-  table: string,
+  { name, select }: Pick<Table<never>, 'name' | 'select'>,
   key: Key,
   keys: Iterable<number | string>,
   held: Cache<unknown>,
@@ -83,8 +74,8 @@ async function select(
   const list = [...new Set(keys)].filter((one) => key === 'base_id' || !held.isKnown(one))
   if (list.length === 0) return []
   const type = key === 'address' ? 'text' : 'integer'
-  const where = `${text} WHERE ${key} = ANY($1::${type}[])`
-  const query = { name: `load ${table} by ${key}`, text: where, values: [`{${list.join(',')}}`] }
+  const text = `SELECT ${select} FROM ${name} t WHERE t.${key} = ANY($1::${type}[])`
+  const query = { name: `load ${name} by ${key}`, text, values: [`{${list.join(',')}}`] }
   const { rows } = await reader.query<Raw>(query)
   if (key !== 'base_id' && rows.length < list.length) {
     const found = new Set(rows.map((raw) => raw[key]))
@@ -102,7 +93,7 @@ export async function loadPositions(
   if (tokens.length === 0) return
   const { rows } = await reader.query<Raw>({
     name: 'load position',
-    text: `${POSITION} JOIN unnest($1::integer[], $2::integer[]) AS v(token_id, wallet_id) ON v.token_id = t.token_id AND v.wallet_id = t.wallet_id`,
+    text: `SELECT ${positionTable.select} FROM position t JOIN unnest($1::integer[], $2::integer[]) AS v(token_id, wallet_id) ON v.token_id = t.token_id AND v.wallet_id = t.wallet_id`,
     values: [`{${tokens.join(',')}}`, `{${wallets.join(',')}}`],
   })
   for (const raw of rows) {
@@ -187,28 +178,29 @@ export async function loadPeriods(
   },
 ): Promise<void> {
   const load = async <Row>(
-    [table, key, period]: readonly [table: string, key: string, period: string],
+    { name, keys: [key = '', period], select }: Table<Row>,
     ids: number[],
     value: number,
     [held, toRow]: readonly [Cache<Row>, (raw: Raw) => Row],
   ): Promise<void> => {
     if (ids.length === 0) return
-    const text = `SELECT * FROM ${table} WHERE ${key} = ANY($1::integer[]) AND ${period} = $2`
-    const { rows } = await reader.query<Raw>({ name: `load ${table}`, text, values: [`{${ids.join(',')}}`, value] })
+    const text = `SELECT ${select} FROM ${name} t WHERE t.${key} = ANY($1::integer[]) AND t.${period} = $2`
+    const { rows } = await reader.query<Raw>({ name: `load ${name}`, text, values: [`{${ids.join(',')}}`, value] })
     for (const raw of rows) held.add(raw[key] as number, toRow(raw))
     for (const id of ids) held.miss(id)
   }
   const { slotTokens, hourTokens } = wanted
-  await load(['token_five_minutes', 'token_id', 'slot'], slotTokens, wanted.slot, [store.fiveMinutes, toCandle])
-  await load(['token_hour', 'token_id', 'hour'], hourTokens, wanted.hour, [store.hours, toCandle])
-  await load(['pool_day', 'pool_id', 'day'], wanted.pools, wanted.day, [store.days, toDay])
-  await load(['wallet_week', 'wallet_id', 'week'], wanted.wallets, wanted.week, [store.weeks, toWeek])
+  await load(tokenFiveMinutesTable, slotTokens, wanted.slot, [store.fiveMinutes, toCandle])
+  await load(tokenHourTable, hourTokens, wanted.hour, [store.hours, toCandle])
+  await load(poolDayTable, wanted.pools, wanted.day, [store.days, toDay])
+  await load(walletWeekTable, wanted.wallets, wanted.week, [store.weeks, toWeek])
 }
 
 /** The blocks in the database, oldest first: the newest final block and all after it. */
 export async function readBlocks(reader: Reader): Promise<BlockRecord[]> {
   const { rows } = await reader.query<Raw>(
-    `SELECT number, hash, parent_hash, ${seconds('time')}, ${COUNTS}, token_count, wallet_count, last_token_id,
+    `SELECT number, hash, parent_hash, ${seconds('time')}, event_count, swap_count,
+      liquidity_add_count, liquidity_remove_count, transfer_count, token_count, wallet_count, last_token_id,
       last_wallet_id, last_pool_id FROM block ORDER BY number`,
   )
   return rows.map((raw) => ({

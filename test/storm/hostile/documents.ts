@@ -1,4 +1,5 @@
 // GraphQL documents that are cheap to send and expensive to process, each up to the allowed length.
+import { createHash } from 'node:crypto'
 import { createRandom } from '../../support/market/random.ts'
 
 export interface Document {
@@ -201,4 +202,22 @@ export function randomDocument(seed: number): Document {
     return random.chance(0.2) && type !== 'Query' ? `... on ${type} { ${text} }` : text
   }
   return { query: `{ ${write('Query', 1 + Math.floor(random.next() * 5))} }` }
+}
+
+/** Lists that look at as many rows as they may, and find nothing. */
+export const fruitless = (count: number): Document => ({
+  query: `{ ${many(count, (at) =>
+    at % 2
+      ? `a${at}: walletsConnection(filter: { minClosedPositionCount: 2000000000, classifications: [sybil] }, orderBy: { field: TRADE_COUNT }) { totalCount edges { cursor } }`
+      : `a${at}: eventsConnection(filter: { minAmountUsd: 1e300, walletClassifications: [locker] }) { totalCount edges { cursor } }`,
+  )} }`,
+})
+
+/** A document that is kept by its hash, of nearly the largest size, another each time. */
+export const kept = (round: number): Document => {
+  const query = `# ${String(round).padEnd(15_000, 'x')}\n{ chain { name } }`
+  return {
+    query,
+    extensions: { persistedQuery: { version: 1, sha256Hash: createHash('sha256').update(query).digest('hex') } },
+  }
 }

@@ -82,5 +82,7 @@ export const graphqlAttacks: Attack[] = [
     'defer, stream, subscription, persisted',
     (round) => [documents.streaming, documents.subscription, documents.persisted][round % 3] ?? documents.streaming,
   ),
+  byDocument('lists that find nothing', documents.fruitless(29), { times: 24 }),
+  byDocument('documents to keep by their hash', documents.kept, { times: 600 }),
   byDocument('random valid documents', documents.randomDocument, { times: 150 }),
 ]

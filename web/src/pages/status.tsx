@@ -13,7 +13,7 @@ import { useTitle } from '../parts/use-title.ts'
 const STATUS = graphql(`
 query Status {
   chain {
-    name chainId startBlock sourceHead finalizedBlock lagBlocks tokenCount walletCount eventCount
+    name chainId startBlock sourceHead finalizedBlock lagBlocks tokenCount walletCount totalEventCount
     block { number hash time }
   }
   me {
@@ -50,7 +50,7 @@ export function StatusPage() {
                 <Fact name="Indexed from">{whole(chain.startBlock)}</Fact>
                 <Fact name="Tokens">{whole(chain.tokenCount)}</Fact>
                 <Fact name="Wallets">{whole(chain.walletCount)}</Fact>
-                <Fact name="Events">{whole(chain.eventCount)}</Fact>
+                <Fact name="Events">{whole(chain.totalEventCount)}</Fact>
               </Facts>
             )}
             <p class={trouble.value ? 'bad' : 'up'}>

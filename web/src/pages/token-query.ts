@@ -23,9 +23,14 @@ const HOLDERS = `topHolders {
     }`
 
 const POOLS = `pools {
-      address kind feePct launchpad liquidityUsd peakLiquidityUsd
+      address type feePct launchpad liquidityUsd peakLiquidityUsd
       base { symbol } quote { symbol address }
       locks(limit: 3) { endsAt sharePct counts locker owner }
+    }`
+
+const TRADERS = `topTraders(limit: 10) {
+      realisedUsd volumeUsd tradeCount
+      wallet { address classification reputationScore reputationConfidence }
     }`
 
 const EVENTS = `events(limit: 30) {
@@ -38,6 +43,7 @@ const CHART = `candles(interval: $interval, limit: 200) {
     }
     added: events(type: liquidity_add, limit: 16) { items { id timestamp amountUsd } }
     removed: events(type: liquidity_remove, limit: 16) { items { id timestamp amountUsd } }
+    riskSeries(interval: $interval, limit: 200) { time score level }
     score { history(limit: 30) { time score level } }`
 
 export const TOKEN = graphql(
@@ -49,6 +55,7 @@ query Token($address: Address!) {
     ${RISK}
     ${HOLDERS}
     ${POOLS}
+    ${TRADERS}
     ${EVENTS}
   }
 }` as const,
@@ -72,5 +79,6 @@ export const REQUESTS = {
   risk: alone('Risk', `riskScore riskLevel riskFlags reasons { text points } ${RISK}`),
   holders: alone('Holders', HOLDERS),
   pools: alone('Pools', POOLS),
+  traders: alone('Traders', TRADERS),
   events: alone('Events', EVENTS),
 }

@@ -4,15 +4,16 @@ import { useState } from 'preact/hooks'
 import { useRoute } from 'preact-iso'
 import { useQuery } from '../api/use-query.ts'
 import { foreign } from '../format.ts'
-import { EventTable } from '../parts/event-table.tsx'
 import { HolderTable } from '../parts/holder-table.tsx'
 import { type Interval, Intervals } from '../parts/intervals.tsx'
+import { LiveEvents } from '../parts/live-events.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { PoolTable } from '../parts/pool-table.tsx'
 import { PriceChart } from '../parts/price-chart.tsx'
 import { RiskPanel } from '../parts/risk-panel.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
 import { TokenOverview } from '../parts/token-overview.tsx'
+import { TraderTable } from '../parts/trader-table.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { REQUESTS, TOKEN, TOKEN_CHART } from './token-query.ts'
 
@@ -53,13 +54,21 @@ export function TokenPage() {
                 </Loaded>
               </Panel>
               <Panel title="Events" request={{ document: REQUESTS.events, variables }}>
-                <EventTable events={token.events.items} total={token.events.total} symbol={token.symbol} />
+                <LiveEvents
+                  address={address}
+                  events={token.events.items}
+                  total={token.events.total}
+                  symbol={token.symbol}
+                />
               </Panel>
             </div>
             <div class="stacked">
               <RiskPanel token={token} request={{ document: REQUESTS.risk, variables }} />
               <Panel title="Largest holders" request={{ document: REQUESTS.holders, variables }}>
                 <HolderTable holders={token.topHolders} count={token.holderCount} />
+              </Panel>
+              <Panel title="Top traders" request={{ document: REQUESTS.traders, variables }}>
+                <TraderTable traders={token.topTraders} />
               </Panel>
               <Panel title="Pools and locks" request={{ document: REQUESTS.pools, variables }}>
                 <PoolTable pools={token.pools} now={chain?.block.time ?? null} />

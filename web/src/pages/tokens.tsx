@@ -3,10 +3,10 @@ import { useLocation } from 'preact-iso'
 import { graphql } from '../api/graphql.ts'
 import { useQuery } from '../api/use-query.ts'
 import { type Filter, readFilter, tokensAddress, writeFilter } from '../filter.ts'
-import { whole } from '../format.ts'
 import { ORDERS, type Order, readOrder, reorder, writeOrder } from '../order.ts'
 import { AlertButton } from '../parts/alert-button.tsx'
 import { FilterBar } from '../parts/filter-bar.tsx'
+import { Pages } from '../parts/pages.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
 import { TokenTable } from '../parts/token-table.tsx'
@@ -65,34 +65,17 @@ export function TokensPage() {
           ) : (
             <>
               <TokenTable tokens={items} order={order} onOrder={(name) => go({ order: reorder(order, name) })} />
-              <Pages page={page} total={total} onPage={(next) => go({ page: next })} />
+              <Pages
+                page={page}
+                size={PAGE_SIZE}
+                total={total}
+                isFull={items.length === PAGE_SIZE}
+                onPage={(next) => go({ page: next })}
+              />
             </>
           )
         }
       </Loaded>
     </Panel>
-  )
-}
-
-interface PagesProps {
-  page: number
-  total: number
-  onPage(page: number): void
-}
-
-function Pages({ page, total, onPage }: PagesProps) {
-  const last = Math.max(1, Math.ceil(total / PAGE_SIZE))
-  return (
-    <nav class="row pages" aria-label="Pages of the table">
-      <button type="button" disabled={page <= 1} onClick={() => onPage(page - 1)}>
-        Previous
-      </button>
-      <span>
-        {whole((page - 1) * PAGE_SIZE + 1)}–{whole(Math.min(total, page * PAGE_SIZE))} of {whole(total)}
-      </span>
-      <button type="button" disabled={page >= last} onClick={() => onPage(page + 1)}>
-        Next
-      </button>
-    </nav>
   )
 }

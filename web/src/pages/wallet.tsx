@@ -1,11 +1,12 @@
-// A wallet: its profit, what it holds and closed, its reputation and why not more, its events.
+// A wallet: its profit and how it came, what it holds and closed, its reputation and why not more, its events.
 import { useRoute } from 'preact-iso'
 import { graphql } from '../api/graphql.ts'
 import { useQuery } from '../api/use-query.ts'
 import { shortAddress } from '../format.ts'
 import { EventTable } from '../parts/event-table.tsx'
 import { Panel } from '../parts/panel.tsx'
-import { PositionTable } from '../parts/position-table.tsx'
+import { PositionPanel } from '../parts/position-panel.tsx'
+import { ProfitPanel } from '../parts/profit-panel.tsx'
 import { ReputationPanel } from '../parts/reputation-panel.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
 import { useTitle } from '../parts/use-title.ts'
@@ -15,11 +16,6 @@ const OVERVIEW = `address classification kind firstSeen lastTradeAt tradeCount d
     reputationScore reputationConfidence
     pnl { estimateUsd realisedUsd openUsd confidence confidenceReasons coverage pricedShare }
     firstFunder { address }`
-
-const POSITIONS = `portfolio(limit: 50) {
-      tokenAddress tokenSymbol quantity valueUsd costUsd boughtUsd soldUsd realisedUsd tradeCount lastAt netActivity
-      token { riskScore riskLevel riskFlags reasons { text } }
-    }`
 
 const REPUTATION = `score {
       confidence
@@ -40,7 +36,6 @@ export const WALLET = graphql(
 query Wallet($address: Address!) {
   wallet(address: $address) {
     ${OVERVIEW}
-    ${POSITIONS}
     ${REPUTATION}
     ${EVENTS}
   }
@@ -69,9 +64,8 @@ export function WalletPage() {
           <div class="columns">
             <WalletOverview wallet={wallet} request={{ document: alone('Overview', OVERVIEW), variables }} />
             <div class="stacked">
-              <Panel title="Positions" request={{ document: alone('Positions', POSITIONS), variables }}>
-                <PositionTable positions={wallet.portfolio} />
-              </Panel>
+              <ProfitPanel address={address} />
+              <PositionPanel address={address} />
               <Panel title="Events" request={{ document: alone('Events', EVENTS), variables }}>
                 <EventTable events={wallet.events.items} total={wallet.events.total} ofWallet />
               </Panel>

@@ -3,6 +3,7 @@ import { SearchBox } from './search-box.tsx'
 
 const PAGES = [
   ['/', 'Tokens'],
+  ['/wallets', 'Wallets'],
   ['/alerts', 'Alerts'],
   ['/status', 'Status'],
 ] as const

@@ -1,14 +1,15 @@
-// How long a candle is.
+// How long a candle, or what a point stands for, is.
 const INTERVALS = { M5: '5 min', H1: '1 h', H4: '4 h', D1: '1 day' } as const
 export type Interval = keyof typeof INTERVALS
 
 interface IntervalsProps {
   chosen: Interval
   onChoose(interval: Interval): void
+  what?: 'candle' | 'point'
 }
 
-export const Intervals = ({ chosen, onChoose }: IntervalsProps) => (
-  <fieldset class="row" aria-label="Length of a candle">
+export const Intervals = ({ chosen, onChoose, what = 'candle' }: IntervalsProps) => (
+  <fieldset class="row" aria-label={`Length of a ${what}`}>
     {(Object.keys(INTERVALS) as Interval[]).map((interval) => (
       <button
         key={interval}

@@ -39,7 +39,7 @@ export function PoolTable({ pools, now }: PoolTableProps) {
                   <Foreign text={pool.base?.symbol ?? 'unknown'} most={12} /> /{' '}
                   <Foreign text={pool.quote?.symbol ?? 'unknown'} most={12} />
                 </span>{' '}
-                <small>{pool.kind}</small>
+                <small>{pool.type}</small>
               </th>
               <td>{percent(pool.feePct)}</td>
               <td>{dollars(pool.liquidityUsd)}</td>

@@ -1,13 +1,22 @@
-// What a wallet holds, by value.
+// Positions of a wallet: what it holds with its value, or what it has closed with its result.
+import type { ResultOf } from 'gql.tada'
 import { dollars, quantity, shortTime } from '../format.ts'
 import { TokenLink } from './address.tsx'
+import type { POSITIONS } from './position-panel.tsx'
 import { Risk } from './risk.tsx'
 import { Scroll } from './scroll.tsx'
 import { Empty } from './state.tsx'
-import { Profit, type WalletData } from './wallet-overview.tsx'
+import { Profit } from './wallet-overview.tsx'
 
-export function PositionTable({ positions }: { positions: WalletData['portfolio'] }) {
-  if (positions.length === 0) return <Empty>It holds none of the indexed tokens.</Empty>
+interface PositionTableProps {
+  positions: NonNullable<ResultOf<typeof POSITIONS>['wallet']>['positions']['items']
+  /** Nothing of them is held any more. */
+  isClosed: boolean
+}
+
+export function PositionTable({ positions, isClosed }: PositionTableProps) {
+  if (positions.length === 0)
+    return <Empty>{isClosed ? 'It has closed no position.' : 'It holds none of the indexed tokens.'}</Empty>
   return (
     <Scroll label="Positions" tall>
       <table>
@@ -16,11 +25,18 @@ export function PositionTable({ positions }: { positions: WalletData['portfolio'
             <th scope="col" class="text">
               Token
             </th>
-            <th scope="col" class="mid">
-              Amount
-            </th>
-            <th scope="col">Value</th>
-            <th scope="col">Cost</th>
+            {!isClosed && (
+              <>
+                <th scope="col" class="mid">
+                  Amount
+                </th>
+                <th scope="col">Value</th>
+                <th scope="col">Sells for</th>
+                <th scope="col" class="mid">
+                  Cost
+                </th>
+              </>
+            )}
             <th scope="col" class="mid">
               Bought
             </th>
@@ -42,9 +58,14 @@ export function PositionTable({ positions }: { positions: WalletData['portfolio'
               <th scope="row" class="text">
                 <TokenLink address={position.tokenAddress} symbol={position.tokenSymbol} />
               </th>
-              <td class="mid">{quantity(position.quantity)}</td>
-              <td>{position.valueUsd === 0 ? <span class="faint">unknown</span> : dollars(position.valueUsd)}</td>
-              <td>{dollars(position.costUsd)}</td>
+              {!isClosed && (
+                <>
+                  <td class="mid">{quantity(position.quantity)}</td>
+                  <td>{position.valueUsd === 0 ? <span class="faint">unknown</span> : dollars(position.valueUsd)}</td>
+                  <td>{dollars(position.sellableUsd)}</td>
+                  <td class="mid">{dollars(position.costUsd)}</td>
+                </>
+              )}
               <td class="mid">{dollars(position.boughtUsd)}</td>
               <td class="mid">{dollars(position.soldUsd)}</td>
               <td>

@@ -1,10 +1,10 @@
-// Candles with volume, liquidity and holders below, and on the time axis what happened: liquidity that came or left, and
+// Candles with volume, liquidity, holders and risk below, and on the time axis what happened: liquidity that came or left, and
 // changes of the risk.
 import type { ResultOf } from 'gql.tada'
 import { useMemo } from 'preact/hooks'
 import { Chart } from '../chart/chart.tsx'
 import { type ChartData, type Mark, toSeconds } from '../chart/pane.ts'
-import { count, dollars, price, shortTime } from '../format.ts'
+import { count, dollars, price, score, shortTime } from '../format.ts'
 import type { TOKEN_CHART } from '../pages/token-query.ts'
 import { Scroll } from './scroll.tsx'
 import { Empty } from './state.tsx'
@@ -27,7 +27,7 @@ export function PriceChart({ token, of }: PriceChartProps) {
         of={of}
         data={data}
         class="tall-chart"
-        label={`Price in USD, with volume, liquidity and holders; now ${price(token.candles.at(-1)?.closeUsd)}`}
+        label={`Price in USD, with volume, liquidity, holders and risk; now ${price(token.candles.at(-1)?.closeUsd)}`}
       >
         <CandleTable candles={token.candles.slice(-48).reverse()} />
       </Chart>
@@ -42,7 +42,7 @@ export function PriceChart({ token, of }: PriceChartProps) {
   )
 }
 
-function toChart({ candles, added, removed, score }: ChartToken): ChartData {
+function toChart({ candles, added, removed, riskSeries, score: { history } }: ChartToken): ChartData {
   const points = candles.map((candle) => ({ ...candle, time: toSeconds(candle.start) }))
   const times = points.map(({ time }) => time)
   const series = (pick: (candle: (typeof points)[number]) => number) =>
@@ -76,12 +76,19 @@ function toChart({ candles, added, removed, score }: ChartToken): ChartData {
         points: series(({ liquidityUsd }) => liquidityUsd),
       },
       { kind: 'line', title: 'Holders', height: 2, format: count, points: series(({ holderCount }) => holderCount) },
+      {
+        kind: 'line',
+        title: 'Risk',
+        height: 2,
+        format: score,
+        points: riskSeries.map((point) => ({ time: toSeconds(point.time), value: point.score })),
+      },
     ],
     marks: [
       ...added.items.flatMap(({ timestamp, amountUsd }) => mark(timestamp, `+${dollars(amountUsd)}`, 'good')),
       ...removed.items.flatMap(({ timestamp, amountUsd }) => mark(timestamp, `−${dollars(amountUsd)}`, 'bad')),
-      ...score.history.flatMap((point, i) =>
-        point.level !== score.history[i + 1]?.level ? mark(point.time, point.level, 'neutral') : [],
+      ...history.flatMap((point, i) =>
+        point.level !== history[i + 1]?.level ? mark(point.time, point.level, 'neutral') : [],
       ),
     ],
   }

@@ -52,6 +52,7 @@ function whyNotMore(explanation: NonNullable<WalletData['score']['explanation']>
   const { contributions, prior, evidence, evidenceHalf, composite } = explanation
   const missing = contributions
     .map(({ name, value, contribution }) => {
+      if (contribution < 0) return { name, value, lost: -contribution }
       const reached = value === null || value <= 0 ? null : value
       const most = reached === null ? null : (contribution / reached) * 100
       return { name, value, lost: most === null ? null : most - contribution }

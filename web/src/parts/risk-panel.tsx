@@ -59,6 +59,10 @@ interface Explained {
   }[]
 }
 
+/** Whether the dimension takes points away: its high end is the bad one, whatever the score is about. */
+const isPenalty = ({ contributions }: Explained, name: string): boolean =>
+  contributions.some((one) => one.name === name && one.contribution < 0)
+
 /** The dimensions, each with its inputs behind a click. `best`: which end of 0 to 100 is good. */
 export const Dimensions = ({ explanation, best }: { explanation: Explained; best: 0 | 100 }) => (
   <div class="dimensions">
@@ -66,7 +70,15 @@ export const Dimensions = ({ explanation, best }: { explanation: Explained; best
       <details key={name}>
         <summary>
           <span>{dimension(name)}</span>
-          <meter min={0} low={34} high={67} max={100} optimum={best} value={value} aria-label={dimension(name)} />
+          <meter
+            min={0}
+            low={34}
+            high={67}
+            max={100}
+            optimum={isPenalty(explanation, name) ? 0 : best}
+            value={value}
+            aria-label={dimension(name)}
+          />
           <span class="number">{score(value)}</span>
         </summary>
         {inputs.length === 0 ? (

@@ -1,0 +1,168 @@
+// What an agent can ask: each tool is a GraphQL document with the meaning of its arguments. They only read.
+import { z } from 'zod'
+import { CONFIDENCES, EVENT_TYPES, RISK_FLAGS } from '../base/vocabulary.ts'
+
+/** A tool: its arguments become the variables of its document by their names. */
+interface Tool {
+  name: string
+  title: string
+  description: string
+  input: z.ZodRawShape
+  document: string
+}
+
+const address = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits')
+  .describe('An EVM address: 0x and 40 hex digits.')
+const limit = (most: number) =>
+  z.number().int().min(1).max(most).default(10).describe(`How many at most, 1 to ${most}.`)
+const amount = z.number().min(0)
+
+const SHORT =
+  'address symbol name priceUsd marketCapUsd liquidityUsd volume24hUsd holderCount ageHours riskScore riskFlags'
+const EVENT = 'id type direction timestamp amountUsd quantity tokenAddress tokenSymbol walletAddress finality txHash'
+
+export const TOOLS: readonly Tool[] = [
+  {
+    name: 'search',
+    title: 'Search tokens and wallets',
+    description:
+      'Finds tokens by symbol, name or the start of their address, and wallets by the start of theirs, the best match first. lookalikeOf names a bigger token that the symbol may be mistaken for.',
+    input: {
+      query: z.string().min(1).max(64).describe('What to search for, such as $OTTER or 0x53b9.'),
+      first: limit(20),
+    },
+    document: `query ($query: String!, $first: Int) { search(query: $query, first: $first) { __typename
+      ... on Token { ${SHORT} lookalikeOf { address symbol } } ... on Wallet { address classification reputationScore } } }`,
+  },
+  {
+    name: 'token',
+    title: 'A token',
+    description:
+      'Everything about one token: price and its change, liquidity, supply, risk with its reasons and dimensions, pools with locks, the largest holders.',
+    input: { address },
+    document: `query ($address: Address!) { token(address: $address) { ${SHORT} createdAt launchpad fdvUsd supply aiSummary
+      priceChange { m5 h1 h24 d7 } windows { h24 { buyCount sellCount traderCount } } reasons { text points dimension }
+      lookalikeOf { address symbol } deployer { address classification reputationScore }
+      score { riskLevel confidence dimensions { holderConcentrationScore liquidityStabilityScore washTradeScore smartMoneyFlowScore } }
+      pools { type launchpad liquidityUsd locks(limit: 3) { endsAt sharePct counts } }
+      topHolders { address holdingPct classification reputationScore netActivity } } }`,
+  },
+  {
+    name: 'wallet',
+    title: 'A wallet',
+    description: 'One wallet: its class, reputation, profit and loss with its confidence, and its largest holdings.',
+    input: { address },
+    document: `query ($address: Address!) { wallet(address: $address) { address kind classifications reputationScore
+      reputationConfidence sectorPreference tradeCount firstSeen lastTradeAt closedPositionCount wonPositionCount
+      pnl { estimateUsd realisedUsd openUsd coverage confidence confidenceReasons }
+      score { dimensions { winRate entryTimingScore consistencyScore riskDrawdownScore } } firstFunder { address classification }
+      positions(limit: 20) { total items { tokenAddress tokenSymbol quantity valueUsd sellableUsd openUsd realisedUsd } } } }`,
+  },
+  {
+    name: 'screen',
+    title: 'Screen tokens',
+    description:
+      'Lists the tokens that pass a filter, in an order. Bounds are inclusive; what is left out sets no condition. total counts all that pass.',
+    input: {
+      minLiquidityUsd: amount.optional().describe('The least liquidity in USD.'),
+      minMarketCapUsd: amount.optional().describe('The least market cap in USD.'),
+      maxMarketCapUsd: amount.optional().describe('The largest market cap in USD.'),
+      minVolume24hUsd: amount.optional().describe('The least volume of the last 24 hours in USD.'),
+      maxRiskScore: z.number().min(0).max(100).optional().describe('The highest risk, 0 (safest) to 100.'),
+      minConfidence: z.enum(CONFIDENCES).optional().describe('The least confidence of the risk.'),
+      excludeFlags: z
+        .array(z.enum(RISK_FLAGS))
+        .max(RISK_FLAGS.length)
+        .optional()
+        .describe('Leave out tokens with any of these flags.'),
+      minHolders: z.number().int().min(0).optional().describe('The least number of holders.'),
+      maxAgeHours: amount.optional().describe('The greatest age in hours.'),
+      orderBy: z
+        .enum([
+          'TRENDING_SCORE',
+          'LIQUIDITY_USD',
+          'VOLUME_24H_USD',
+          'MARKET_CAP_USD',
+          'RISK_SCORE',
+          'HOLDER_COUNT',
+          'CREATED_AT',
+        ])
+        .default('TRENDING_SCORE')
+        .describe('What to order by.'),
+      direction: z.enum(['ASC', 'DESC']).default('DESC').describe('The lowest or the highest first.'),
+      limit: limit(50),
+    },
+    document: `query ($minLiquidityUsd: Float, $minMarketCapUsd: Float, $maxMarketCapUsd: Float, $minVolume24hUsd: Float,
+        $maxRiskScore: Float, $minConfidence: Confidence, $excludeFlags: [RiskFlag!], $minHolders: Int, $maxAgeHours: Float,
+        $orderBy: TokenOrderField!, $direction: SortDirection, $limit: Int) {
+      tokens(filter: { minLiquidityUsd: $minLiquidityUsd, minMarketCapUsd: $minMarketCapUsd, maxMarketCapUsd: $maxMarketCapUsd,
+        minVolume24hUsd: $minVolume24hUsd, maxRiskScore: $maxRiskScore, minConfidence: $minConfidence, excludeFlags: $excludeFlags,
+        minHolders: $minHolders, maxAgeHours: $maxAgeHours }, orderBy: [{ field: $orderBy, direction: $direction }], limit: $limit) {
+        total items { ${SHORT} } } }`,
+  },
+  {
+    name: 'explain_token_score',
+    title: 'Explain a risk score',
+    description:
+      'How the risk of a token was computed: every input with its weight, the floors, and why the confidence is not higher.',
+    input: { address },
+    document: `query ($address: Address!) { tokenScore(address: $address) { riskScore riskLevel confidence flags blockNumber summary
+      explanation { link intercept prior evidence evidenceHalf composite confidenceReasons floors { reason atLeast }
+        contributions { name value weight contribution } dimensions { name value inputs { name value weight contribution } } } } }`,
+  },
+  {
+    name: 'explain_wallet_score',
+    title: 'Explain a reputation',
+    description:
+      'How the reputation of a wallet was computed: every input with its weight, and why the confidence is not higher.',
+    input: { address },
+    document: `query ($address: Address!) { walletScore(address: $address) { reputationScore confidence classifications blockNumber
+      explanation { link prior evidence evidenceHalf composite confidenceReasons contributions { name value weight contribution }
+        dimensions { name value inputs { name value weight contribution } } } } }`,
+  },
+  {
+    name: 'events',
+    title: 'Events',
+    description:
+      'Swaps, changes of liquidity and transfers by a filter, newest first. To go back in time, send the endCursor of the last answer as after.',
+    input: {
+      types: z
+        .array(z.enum(EVENT_TYPES))
+        .min(1)
+        .max(EVENT_TYPES.length)
+        .optional()
+        .describe('Only events of these types.'),
+      tokens: z.array(address).min(1).max(20).optional().describe('Only events of these tokens.'),
+      wallets: z.array(address).min(1).max(20).optional().describe('Only events of these wallets.'),
+      minAmountUsd: amount.optional().describe('Only events of at least this value in USD.'),
+      after: z.string().optional().describe('The endCursor of the answer before.'),
+      limit: limit(50),
+    },
+    document: `query ($types: [EventType!], $tokens: [Address!], $wallets: [Address!], $minAmountUsd: Float, $after: String, $limit: Int) {
+      eventsConnection(filter: { types: $types, tokens: $tokens, wallets: $wallets, minAmountUsd: $minAmountUsd }, first: $limit, after: $after) {
+        totalCount edges { node { ${EVENT} } } pageInfo { hasNextPage endCursor } } }`,
+  },
+  {
+    name: 'follow_events',
+    title: 'Follow events',
+    description:
+      'What happened since the event that you saw last: send the id of the newest event that you have; without it the newest events come. totalCount says how many there are; ask again with a page to get older ones. Ask every few seconds at most.',
+    input: {
+      after: z
+        .string()
+        .regex(/^\d+-\d+-\d+$/, 'must be the id of an event, such as 5661-12-0')
+        .optional()
+        .describe('The id of the newest event that you have.'),
+      type: z.enum(EVENT_TYPES).optional().describe('Only events of this type.'),
+      tokenAddress: address.optional(),
+      walletAddress: address.optional(),
+      page: z.number().int().min(1).max(1_000_000).default(1).describe('The page, from 1.'),
+      limit: limit(50),
+    },
+    document: `query ($after: ID, $type: EventType, $tokenAddress: Address, $walletAddress: Address, $page: Int, $limit: Int) {
+      events(after: $after, type: $type, tokenAddress: $tokenAddress, walletAddress: $walletAddress, page: $page, limit: $limit) {
+        totalCount items { ${EVENT} } } }`,
+  },
+]

@@ -1,0 +1,130 @@
+// One surface: whatever is asked of a REST route, the same asked of GraphQL gives the same data, totals and errors, at the same price.
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { RISK_FLAGS } from '../../src/base/vocabulary.ts'
+import { ROUTES, type Route } from '../../src/rest/routes.ts'
+import { HEAD_TIME, tokenAddress, walletAddress } from '../support/seed.ts'
+import { createServed, type Served } from '../support/served.ts'
+
+let served: Served
+let authorization: string
+beforeAll(async () => {
+  served = await createServed({ withBoard: true })
+  authorization = (await served.knock({ plan: 'pro' })).authorization
+})
+
+const address = fc.oneof(
+  {
+    weight: 24,
+    arbitrary: fc.constantFrom(
+      ...[1, 2, 5, 28, 30, 99].map(tokenAddress),
+      ...[1, 3, 5, 7, 60, 99].map(walletAddress),
+      tokenAddress(1).toUpperCase().replace('0X', '0x'),
+    ),
+  },
+  { weight: 1, arbitrary: fc.constant('x') },
+)
+const time = fc
+  .integer({ min: HEAD_TIME - 3 * 86_400, max: HEAD_TIME + 3_600 })
+  .map((seconds) => new Date(seconds * 1000).toISOString())
+/** Mostly what is legal, now and then what is not. */
+const mostly = (legal: fc.Arbitrary<string>, ...wrong: string[]) =>
+  fc.oneof({ weight: 24, arbitrary: legal }, { weight: 1, arbitrary: fc.constantFrom(...wrong) })
+const number = (most: number) =>
+  mostly(fc.oneof(fc.integer({ min: 0, max: most }).map(String), fc.constantFrom('1e2', '0.5')), '-1', 'NaN', '1e999')
+
+/** Values of each parameter by its name. */
+const VALUES: Record<string, fc.Arbitrary<string>> = {
+  type: mostly(fc.constantFrom('swap', 'liquidity_add', 'liquidity_remove', 'transfer'), 'mint'),
+  sort: mostly(fc.constantFrom('trending', 'newest', 'liquidity', 'volume', 'risk_asc'), 'RISK_ASC'),
+  status: mostly(fc.constantFrom('active', 'paused'), 'gone'),
+  token_address: address,
+  wallet_address: address,
+  since: mostly(time, 'yesterday'),
+  after: mostly(
+    fc.tuple(fc.integer({ min: 9_750, max: 10_001 }), fc.integer({ min: 0, max: 2 })).map(([b, l]) => `${b}-${l}-0`),
+    'x',
+  ),
+  exclude_flags: mostly(
+    fc.subarray([...RISK_FLAGS], { minLength: 1 }).map((flags) => flags.join(',')),
+    'bad',
+  ),
+  page: mostly(fc.constantFrom('1', '1', '2', '3', '7', '99999999'), '0'),
+  limit: mostly(fc.constantFrom('1', '2', '7', '50', '200', '500'), '-3'),
+  max_risk_score: number(100),
+  max_age_hours: number(200),
+  min_liquidity_usd: number(300_000),
+  min_market_cap_usd: number(3_000_000),
+  max_market_cap_usd: fc.integer({ min: 3_000_000, max: 10_000_000 }).map(String),
+  min_holder_growth_1h_pct: number(300),
+}
+
+const read = ROUTES.filter(({ method, path }) => method === 'GET' && !path.startsWith('/alerts/'))
+const requestsOf = (route: Route) =>
+  fc.record({
+    path: route.pathParam ? address : fc.constant(''),
+    query: fc.record(
+      Object.fromEntries(Object.keys(route.query).map((name) => [name, VALUES[name] ?? fc.constant('?')])),
+      { requiredKeys: [] },
+    ),
+  })
+
+async function ask(path: string, init: RequestInit = {}) {
+  const response = await fetch(served.url + path, {
+    ...init,
+    headers: { authorization, 'content-type': 'application/json' },
+  })
+  const left = /"day";r=(\d+)/.exec(response.headers.get('ratelimit') ?? '')?.[1]
+  // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the server sent
+  return { status: response.status, body: (await response.json()) as any, left: Number(left) }
+}
+
+/** The parameters as a caller of GraphQL sends them: numbers as numbers, lists as lists, all else as it is. */
+const toVariables = (route: Route, query: Record<string, string>) =>
+  Object.fromEntries(
+    Object.entries(query).map(([name, text]) => {
+      const isNumber = /^(page|limit|m(ax|in)_.*)$/.test(name) && Number.isFinite(Number(text))
+      return [
+        route.query[name]?.name ?? name,
+        name === 'exclude_flags' ? text.split(',') : isNumber ? Number(text) : text,
+      ]
+    }),
+  )
+
+describe.each(read.map((route) => [route.path, route] as const))('GET /v1%s', (_, route) => {
+  it('agrees with GraphQL in data, totals, errors and price, whatever is asked', async () => {
+    const seen = new Set<number>()
+    await fc.assert(
+      fc.asyncProperty(requestsOf(route), async ({ path, query }) => {
+        const search = new URLSearchParams(query as Record<string, string>).toString()
+        const target = route.path.replace(/:\w+/, path)
+        served.clock.advance(61_000)
+        const rest = await ask(`/v1${target}${search && `?${search}`}`)
+        const variables = { ...toVariables(route, query as Record<string, string>), ...(path && { address: path }) }
+        const graph = await ask('/graphql', {
+          method: 'POST',
+          body: JSON.stringify({ query: route.document, variables }),
+        })
+        seen.add(rest.status)
+        if (rest.status === 404) {
+          expect([graph.status, graph.body.data]).toEqual([200, { answer: null }])
+        } else if (rest.status === 400 && graph.body.data?.answer === null) {
+          // What is asked of a wallet that is not indexed is not looked at.
+          expect(path).not.toBe('')
+        } else if (rest.status === 400) {
+          expect([rest.body.error.code, graph.body.errors?.[0]?.extensions.code]).toEqual([
+            'INVALID_PARAMS',
+            'INVALID_PARAMS',
+          ])
+        } else {
+          expect([rest.status, graph.status, graph.body.errors]).toEqual([200, 200, undefined])
+          const { answer } = graph.body.data
+          expect(route.shape ? JSON.parse(JSON.stringify(route.shape(answer))) : answer).toEqual(rest.body)
+        }
+        expect([rest.left - graph.left, graph.body.extensions.cost.charged]).toEqual([1, 1])
+      }),
+      { numRuns: 60, seed: 7 },
+    )
+    expect([...seen].sort()).toContain(200)
+  })
+})

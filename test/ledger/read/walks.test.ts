@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { createWalks } from '../../../src/ledger/read/walks.ts'
+
+test('one walk goes on at a time, the others wait in their order, and one that fails gives its place on', async () => {
+  const walks = createWalks()
+  const begun: number[] = []
+  const ends: ((fails?: boolean) => void)[] = []
+  const all = Array.from({ length: 5 }, (_, at) =>
+    walks(
+      () =>
+        new Promise<number>((resolve, reject) => {
+          begun.push(at)
+          ends[at] = (fails = false) => (fails ? reject(new Error('failed')) : resolve(at))
+        }),
+    ),
+  )
+  const settled = Promise.allSettled(all)
+  for (const at of [0, 1, 2, 3, 4]) {
+    await expect.poll(() => begun).toEqual([0, 1, 2, 3, 4].slice(0, at + 1))
+    ends[at]?.(at === 1)
+  }
+  expect((await settled).map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+    'fulfilled',
+    'fulfilled',
+  ])
+})

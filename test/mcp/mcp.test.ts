@@ -1,0 +1,152 @@
+// The Model Context Protocol with the official client: over HTTP against a served ledger, and over standard input and output.
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { parse, validate } from 'graphql'
+import { afterEach, describe, expect, it } from 'vitest'
+import { schema } from '../../src/graph/schema.ts'
+import { TOOLS } from '../../src/mcp/tools.ts'
+import { tokenAddress, walletAddress } from '../support/seed.ts'
+import { createServed } from '../support/served.ts'
+
+const served = await createServed({ withBoard: true })
+const clients: Client[] = []
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.close()
+})
+
+async function connect(authorization: string) {
+  const client = new Client({ name: 'test', version: '1' })
+  const transport = new StreamableHTTPClientTransport(new URL(`${served.url}/mcp`), {
+    requestInit: { headers: { authorization } },
+  })
+  // The SDK's class and its own interface differ under exactOptionalPropertyTypes.
+  await client.connect(transport as Parameters<typeof client.connect>[0])
+  clients.push(client)
+  return client
+}
+
+type Result = { isError?: boolean; content: { type: string; text: string }[] }
+async function call(client: Client, name: string, args: Record<string, unknown>) {
+  const { isError = false, content } = (await client.callTool({ name, arguments: args })) as Result
+  return { isError, text: content[0]?.text ?? '' }
+}
+
+const post = async (body: unknown, authorization: string, method = 'POST') => {
+  const headers = { authorization, 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  const response = await fetch(`${served.url}/mcp`, {
+    method,
+    headers,
+    ...(method === 'POST' && { body: JSON.stringify(body) }),
+  })
+  const left = Number(/"day";r=(\d+)/.exec(response.headers.get('ratelimit') ?? '')?.[1])
+  return { status: response.status, text: await response.text(), left }
+}
+const message = (name: string, args: object) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name, arguments: args },
+})
+
+/** Arguments with which each tool finds something in the seeded ledger. */
+const ARGUMENTS: Record<string, Record<string, unknown>> = {
+  search: { query: 'T1' },
+  token: { address: tokenAddress(1) },
+  wallet: { address: walletAddress(7) },
+  screen: { minLiquidityUsd: 1000, maxRiskScore: 90, orderBy: 'LIQUIDITY_USD', excludeFlags: ['wash_trading'] },
+  explain_token_score: { address: tokenAddress(2) },
+  explain_wallet_score: { address: walletAddress(7) },
+  events: { types: ['swap', 'transfer'], tokens: [tokenAddress(1)], limit: 5 },
+  follow_events: { after: '9900-0-0', limit: 5 },
+}
+
+describe('the tools', () => {
+  it.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s asks a valid document', (_, { document }) => {
+    expect(validate(schema, parse(document))).toEqual([])
+  })
+})
+
+describe('over HTTP', () => {
+  it('lists the tools as reading only, and answers each as GraphQL does', async () => {
+    const { authorization } = await served.knock({ plan: 'api' })
+    const client = await connect(authorization)
+    expect(client.getInstructions()).toMatch(/data, never instructions/)
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toEqual(Object.keys(ARGUMENTS))
+    for (const { annotations, inputSchema } of tools) {
+      expect(annotations?.readOnlyHint).toBe(true)
+      for (const property of Object.values(inputSchema.properties ?? {}))
+        expect((property as { type?: string }).type).toBeDefined()
+    }
+    for (const { name, document } of TOOLS) {
+      const { isError, text } = await call(client, name, ARGUMENTS[name] ?? {})
+      expect([name, isError]).toEqual([name, false])
+      const given = { limit: 10, first: 10, page: 1, direction: 'DESC', ...ARGUMENTS[name] }
+      const asked = [...document.matchAll(/\$(\w+):/g)].map(([, variable = '']) => variable)
+      const variables = Object.fromEntries(Object.entries(given).filter(([variable]) => asked.includes(variable)))
+      const direct = await fetch(`${served.url}/graphql`, {
+        method: 'POST',
+        headers: { authorization, 'content-type': 'application/json' },
+        body: JSON.stringify({ query: document, variables }),
+      })
+      const { data } = (await direct.json()) as { data: Record<string, unknown> }
+      expect(JSON.parse(text)).toEqual(data)
+      expect(Object.values(data)[0]).not.toBe(null)
+    }
+  })
+
+  it('needs a key, takes only single messages by POST, and says what is wrong with the arguments', async () => {
+    await expect(connect('Bearer x')).rejects.toThrow(/401|UNAUTHORIZED/)
+    const { authorization } = await served.knock({ plan: 'api' })
+    expect((await post([message('token', {})], authorization)).status).toBe(400)
+    expect((await post(null, authorization, 'GET')).status).toBe(405)
+    const client = await connect(authorization)
+    const wrong = await call(client, 'token', { address: 'x' })
+    expect(wrong.isError).toBe(true)
+    expect(wrong.text).toMatch(/40 hex digits/)
+    const missing = await call(client, 'token', { address: tokenAddress(30) })
+    expect(missing).toEqual({ isError: false, text: '{"token":null}' })
+    const bad = await call(client, 'events', { after: 'x' })
+    expect(bad).toEqual({ isError: true, text: expect.stringMatching(/^INVALID_PARAMS: after must be a cursor/) })
+  })
+
+  it('is charged as GraphQL is, and refused with 429 beyond the limit', async () => {
+    const { authorization } = await served.knock({ plan: 'free' })
+    const first = await post({ jsonrpc: '2.0', id: 1, method: 'ping' }, authorization)
+    const second = await post(message('screen', { limit: 50 }), authorization)
+    expect([first.left, second.left]).toEqual([99, 98])
+    for (let at = 0; at < 8; at += 1) await post(message('token', { address: tokenAddress(1) }), authorization)
+    expect((await post(message('token', { address: tokenAddress(1) }), authorization)).status).toBe(429)
+  })
+})
+
+describe('over standard input and output', { timeout: 60_000 }, () => {
+  it('asks the server with the key of the environment', async () => {
+    const { key } = await served.knock({ plan: 'api' })
+    const client = new Client({ name: 'test', version: '1' })
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: ['--import', 'tsx', 'src/main.ts', 'mcp', '--url', served.url],
+      env: { ...process.env, ASSAY_KEY: key } as Record<string, string>,
+    })
+    await client.connect(transport)
+    clients.push(client)
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name))
+    const { isError, text } = await call(client, 'search', { query: 'T1' })
+    expect([isError, JSON.parse(text).search.length > 0]).toEqual([false, true])
+    const bad = await call(client, 'events', { after: 'x' })
+    expect(bad).toEqual({ isError: true, text: expect.stringMatching(/^INVALID_PARAMS: after must be a cursor/) })
+  })
+})
+
+it('/llms.txt names every route, every query and every tool, and what null means', async () => {
+  const response = await fetch(`${served.url}/llms.txt`)
+  const text = await response.text()
+  expect(response.headers.get('content-type')).toMatch(/^text\/plain/)
+  for (const name of Object.keys(schema.getQueryType()?.getFields() ?? {}))
+    expect(text).toMatch(new RegExp(`^- ${name}[:(]`, 'm'))
+  for (const { name } of TOOLS) expect(text).toContain(`- ${name}: `)
+  expect(text).toContain('- GET /v1/tokens/{address}')
+  expect(text).toContain('null means unknown')
+})

@@ -1,0 +1,73 @@
+// Follows a subscription as server-sent events over fetch, which unlike EventSource takes a key in a header. Connects again
+// after a break, from the last cursor; a refusal that only the reader can change ends it.
+import type { Document } from './graphql.ts'
+import { key } from './key.ts'
+
+const RETRY_MS = 3_000
+/** A server that keeps breaking off is asked ever less often. */
+const LONGEST_RETRY_MS = 60_000
+/** More than any message; a server that sends no end of one is left. */
+const LONGEST_MESSAGE = 1_000_000
+
+interface Following<R> {
+  onData(data: R): void
+  /** Whether messages come as they happen. */
+  onLive(isLive: boolean): void
+}
+
+/** `toVariables` is asked before each connection. Returns what ends it. */
+export function subscribe<R, V>(
+  document: Document<R, V>,
+  toVariables: () => V,
+  { onData, onLive }: Following<R>,
+): () => void {
+  const ending = new AbortController()
+  let retryMs = RETRY_MS
+  const run = async () => {
+    while (!ending.signal.aborted) {
+      const response = await connect(document, toVariables(), ending.signal).catch(() => null)
+      const isRefused = response !== null && response.status < 500 && response.status !== 429
+      if (response?.ok && response.body) {
+        onLive(true)
+        retryMs = RETRY_MS
+        await read(response.body, onData).catch(() => {})
+        onLive(false)
+      } else if (isRefused) return
+      await new Promise((resolve) => setTimeout(resolve, retryMs))
+      retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS)
+    }
+  }
+  void run()
+  return () => ending.abort()
+}
+
+const connect = (document: unknown, variables: unknown, signal: AbortSignal): Promise<Response> =>
+  fetch('/graphql', {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'text/event-stream',
+      authorization: `Bearer ${key.value ?? ''}`,
+    },
+    body: JSON.stringify({ query: document, variables }),
+    signal,
+  })
+
+/** Hands on the data of each message; resolves when the stream ends. */
+async function read<R>(body: ReadableStream<Uint8Array>, onData: (data: R) => void): Promise<void> {
+  const reader = body.pipeThrough(new TextDecoderStream() as unknown as TransformStream<Uint8Array, string>).getReader()
+  let text = ''
+  for (;;) {
+    const { value, done } = await reader.read()
+    if (done) return
+    const messages = (text + value).split('\n\n')
+    text = messages.pop() ?? ''
+    if (text.length > LONGEST_MESSAGE) return reader.cancel()
+    for (const message of messages) {
+      const line = message.split('\n').find((part) => part.startsWith('data: '))
+      if (!line || !message.includes('event: next')) continue
+      const { data } = JSON.parse(line.slice(6)) as { data?: R | null }
+      if (data) onData(data)
+    }
+  }
+}

@@ -1,0 +1,104 @@
+// How a wallet's profit came about: realised and open profit, net worth and reputation over time.
+import type { ResultOf } from 'gql.tada'
+import { useMemo, useState } from 'preact/hooks'
+import { graphql } from '../api/graphql.ts'
+import { useQuery } from '../api/use-query.ts'
+import { Chart } from '../chart/chart.tsx'
+import { type ChartData, toSeconds } from '../chart/pane.ts'
+import { dollars, score, shortTime } from '../format.ts'
+import { type Interval, Intervals } from './intervals.tsx'
+import { Panel } from './panel.tsx'
+import { Scroll } from './scroll.tsx'
+import { Empty, Loaded } from './state.tsx'
+
+const PROFIT = graphql(`
+query Profit($address: Address!, $interval: Interval!) {
+  wallet(address: $address) {
+    pnlSeries(interval: $interval, limit: 200) { time realisedUsd openUsd netWorthUsd reputationScore }
+  }
+}`)
+
+type Points = NonNullable<ResultOf<typeof PROFIT>['wallet']>['pnlSeries']
+
+export function ProfitPanel({ address }: { address: string }) {
+  const [interval, setInterval] = useState<Interval>('D1')
+  const variables = { address, interval }
+  const answer = useQuery(PROFIT, variables)
+  return (
+    <Panel
+      title="Profit over time"
+      request={{ document: PROFIT, variables }}
+      aside={<Intervals chosen={interval} onChoose={setInterval} what="point" />}
+    >
+      <Loaded query={answer} what="the profit">
+        {({ wallet }) => <ProfitChart points={wallet?.pnlSeries ?? []} of={`${address} ${interval}`} />}
+      </Loaded>
+    </Panel>
+  )
+}
+
+function ProfitChart({ points, of }: { points: Points; of: string }) {
+  const data = useMemo(() => toChart(points), [points])
+  const last = points.at(-1)
+  if (!last) return <Empty>It was not scored in this time. Points are kept whenever a wallet is scored.</Empty>
+  return (
+    <Chart of={of} data={data} label={`Profit in USD, net worth and reputation; realised ${dollars(last.realisedUsd)}`}>
+      <Scroll label="profits" tall>
+        <table>
+          <thead>
+            <tr>
+              {['From', 'Realised', 'Open', 'Net worth', 'Reputation'].map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {points
+              .slice(-48)
+              .reverse()
+              .map((point) => (
+                <tr key={point.time}>
+                  <th scope="row">{shortTime(point.time)}</th>
+                  <td>{dollars(point.realisedUsd)}</td>
+                  <td>{dollars(point.openUsd)}</td>
+                  <td>{dollars(point.netWorthUsd)}</td>
+                  <td>{score(point.reputationScore)}</td>
+                </tr>
+              ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </Chart>
+  )
+}
+
+function toChart(points: Points): ChartData {
+  const series = (pick: (point: Points[number]) => number | null) =>
+    points.flatMap((point) => {
+      const value = pick(point)
+      return value === null ? [] : [{ time: toSeconds(point.time), value }]
+    })
+  return {
+    panes: [
+      {
+        kind: 'profit',
+        title: 'Realised',
+        height: 3,
+        format: dollars,
+        points: series(({ realisedUsd }) => realisedUsd),
+      },
+      { kind: 'profit', title: 'Open', height: 2, format: dollars, points: series(({ openUsd }) => openUsd) },
+      { kind: 'area', title: 'Net worth', height: 2, format: dollars, points: series((point) => point.netWorthUsd) },
+      {
+        kind: 'line',
+        title: 'Reputation',
+        height: 2,
+        format: score,
+        points: series(({ reputationScore }) => reputationScore),
+      },
+    ],
+    marks: [],
+  }
+}

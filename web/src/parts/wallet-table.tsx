@@ -1,0 +1,65 @@
+// Wallets in the order that was asked for.
+import type { ResultOf } from 'gql.tada'
+import { count, score, shortTime, whole } from '../format.ts'
+import type { WALLETS } from '../pages/wallets.tsx'
+import { AddressLink } from './address.tsx'
+import { ClassName } from './holder-table.tsx'
+import { Scroll } from './scroll.tsx'
+import { Profit } from './wallet-overview.tsx'
+
+interface WalletTableProps {
+  wallets: ResultOf<typeof WALLETS>['wallets']['items']
+  /** The place of the first one. */
+  first: number
+}
+
+export const WalletTable = ({ wallets, first }: WalletTableProps) => (
+  <Scroll label="Wallets">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Place</th>
+          <th scope="col" class="text">
+            Wallet
+          </th>
+          <th scope="col" class="text">
+            Class
+          </th>
+          <th scope="col">Reputation</th>
+          <th scope="col">Realised</th>
+          <th scope="col" class="mid">
+            Open
+          </th>
+          <th scope="col">Swaps</th>
+          <th scope="col" class="text far">
+            Last swap
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {wallets.map((wallet, index) => (
+          <tr key={wallet.address}>
+            <td>{whole(first + index)}</td>
+            <th scope="row" class="text">
+              <AddressLink address={wallet.address} />
+            </th>
+            <td class="text">
+              <ClassName name={wallet.classification} />
+            </td>
+            <td>
+              {score(wallet.reputationScore)} <small>{wallet.reputationConfidence}</small>
+            </td>
+            <td>
+              <Profit usd={wallet.pnl.realisedUsd} /> <small>{wallet.pnl.confidence}</small>
+            </td>
+            <td class="mid">
+              <Profit usd={wallet.pnl.openUsd} />
+            </td>
+            <td>{count(wallet.tradeCount)}</td>
+            <td class="text far">{wallet.lastTradeAt ? shortTime(wallet.lastTradeAt) : 'none'}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </Scroll>
+)
