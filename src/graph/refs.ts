@@ -166,7 +166,7 @@ export const PoolObject = computed<PoolRow>()(
 export const TokenLockObject = computed<TokenLockRow>()(
   builder.prismaObject('TokenLock', {
     description: 'Tokens that a known locker holds until a time, according to its logs.',
-    select: { endsAt: true },
+    select: { lockerId: true, number: true, tokenId: true, endsAt: true },
   }),
 )
 
@@ -174,6 +174,8 @@ export const HourObject = computed<HourRow>()(
   builder.prismaObject('TokenHour', {
     description: 'An hour in which a token traded.',
     select: {
+      tokenId: true,
+      hour: true,
       openUsd: true,
       highUsd: true,
       lowUsd: true,
@@ -209,7 +211,7 @@ export const WalletScoreObject = computed<WalletScoreRow>()(
 
 export const ScorePointObject = builder.prismaObject('ScorePoint', {
   description: 'An earlier score.',
-  select: { time: true, blockNumber: true, score: true, level: true },
+  select: { kind: true, id: true, blockNumber: true, time: true, score: true, level: true },
 })
 
 export const DeliveryObject = computed<Delivery>()(

@@ -1,8 +1,15 @@
 // Columns that Prisma loads for rows of hand-written statements: in one query, and of the answer's block.
+import { getModel } from '@pothos/plugin-prisma'
 import { GraphQLObjectType } from 'graphql'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Statement } from '../../src/database/pipeline.ts'
 import type { PrismaClient } from '../../src/database/prisma.ts'
+import { builder } from '../../src/graph/builder.ts'
 import { schema } from '../../src/graph/schema.ts'
+import type { Reading } from '../../src/ledger/read/consistent-read.ts'
+import { readHistories } from '../../src/ledger/read/history.ts'
+import { readHours } from '../../src/ledger/read/hour.ts'
+import { readTokenLocks } from '../../src/ledger/read/token-lock.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { openGraph, SOMEBODY } from '../support/graph.ts'
 import { seedLedger, tokenAddress } from '../support/seed.ts'
@@ -89,4 +96,24 @@ it('every model that the API shows has an object type in the schema', () => {
   const nouns =
     'Token Wallet Position Event Pool TokenLock TokenHour TokenScore WalletScore ScorePoint Alert AlertMessage Account UsageDay'
   expect([...models].sort()).toEqual(nouns.split(' ').sort())
+})
+
+it('rows of hours, locks and earlier scores carry the key of their model, so that another column of it can be read', async () => {
+  await database.pool.query('UPDATE position SET balance = 1000 WHERE token_id = 1 AND wallet_id = 7')
+  await database.pool.query(`INSERT INTO token_lock VALUES (7, 1, 1, 9, 500, now() + interval '1 year')`)
+  const reading = {
+    query: async ({ text, values }: Statement) => (await database.pool.query(text, values)).rows,
+  } as unknown as Reading
+  const ranges = Array.from({ length: 50 }, (_, at) => ({ id: at + 1, limit: 2 }))
+  const rows = {
+    TokenHour: await readHours(reading, ranges),
+    TokenLock: await readTokenLocks(reading, ranges),
+    ScorePoint: await readHistories(reading, 'token', ranges),
+  }
+  for (const [model, lists] of Object.entries(rows)) {
+    const [row] = lists.flat()
+    expect(row, model).toMatchObject(
+      Object.fromEntries(getModel(model, builder).primaryKey?.fields.map((name) => [name, expect.any(Number)]) ?? []),
+    )
+  }
 })

@@ -3,6 +3,9 @@ import { type Reading, readLists, type SelectText } from './consistent-read.ts'
 
 /** A token's or wallet's score at a block. */
 export interface ScorePointRow {
+  kind: number
+  /** Of the token or wallet. */
+  id: number
   blockNumber: number
   time: Date
   /** 0-100. */
@@ -18,7 +21,7 @@ export interface HistoryRange {
 
 const KIND = { token: 1, wallet: 2 } as const
 
-const TEXT: SelectText = `SELECT k.key, p.block_number AS "blockNumber", p.time, p.score, p.level
+const TEXT: SelectText = `SELECT k.key, p.kind, p.id, p.block_number AS "blockNumber", p.time, p.score, p.level
   FROM unnest($2::int[], $3::int[]) WITH ORDINALITY AS k (id, take, key)
   CROSS JOIN LATERAL (
     SELECT * FROM score_point WHERE kind = $1::smallint AND id = k.id ORDER BY block_number DESC LIMIT k.take

@@ -3,6 +3,9 @@ import { type Reading, readLists, type SelectText } from './consistent-read.ts'
 
 /** One hour in which a token traded. */
 export interface HourRow {
+  tokenId: number
+  /** Hours since 1970. */
+  hour: number
   /** When the hour begins. */
   start: Date
   openUsd: number
@@ -23,7 +26,7 @@ export interface HourRange {
   limit: number
 }
 
-const TEXT: SelectText = `SELECT k.key, to_timestamp(h.hour * 3600::float8) AS start, h.open_usd AS "openUsd", h.high_usd AS "highUsd",
+const TEXT: SelectText = `SELECT k.key, h.token_id AS "tokenId", h.hour, to_timestamp(h.hour * 3600::float8) AS start, h.open_usd AS "openUsd", h.high_usd AS "highUsd",
     h.low_usd AS "lowUsd", h.close_usd AS "closeUsd", h.volume_micro_usd::float8 / 1e6 AS "volumeUsd",
     h.buy_count AS "buyCount", h.sell_count AS "sellCount", h.liquidity_usd AS "liquidityUsd",
     h.holder_count AS "holderCount"

@@ -4,6 +4,9 @@ import { type Reading, readLists, type SelectText } from './consistent-read.ts'
 
 /** A lock, from the logs of its locker. */
 export interface TokenLockRow {
+  lockerId: number
+  number: number
+  tokenId: number
   locker: string
   /** Null: the lock has several owners. */
   owner: string | null
@@ -18,7 +21,7 @@ export interface TokenLockRange {
   limit: number
 }
 
-const TEXT: SelectText = `SELECT k.key, w.address AS locker, o.address AS owner, l.ends_at AS "endsAt",
+const TEXT: SelectText = `SELECT k.key, l.locker_id AS "lockerId", l.number, t.id AS "tokenId", w.address AS locker, o.address AS owner, l.ends_at AS "endsAt",
     coalesce(100 * l.held::float8 / nullif(t.supply, 0)::float8, 0) AS "sharePct"
   FROM unnest($1::int[], $2::int[]) WITH ORDINALITY AS k (id, take, key)
   JOIN token t ON t.id = k.id
