@@ -190,12 +190,6 @@ export type LockLog = LogOf<'lock_set' | 'lock_changed' | 'lock_reduced' | 'lock
 /** Whether a locker emitted the log. */
 export const isLockLog = (log: DecodedLog): log is LockLog => log.kind.startsWith('lock_')
 
-/** A log of a pool that may have more than two coins. */
-export type CoinsLog = LogOf<'coins_listed' | 'coins_swap' | 'coins_change'>
-
-/** Whether such a pool, or its manager, emitted the log. */
-export const isCoinsLog = (log: DecodedLog): log is CoinsLog => log.kind.startsWith('coins_')
-
 /** A log of a launch venue. */
 export type CurveLog = LogOf<'curve_opened' | 'curve_trade' | 'curve_closed'>
 
