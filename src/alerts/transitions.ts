@@ -43,7 +43,7 @@ export const toBaseline = (token: ChangedToken): BaselineRow => ({
   inNative: token.inNative,
   riskScore: token.riskScore,
   flagBits: toFlagBits(token.riskFlags),
-  holderGrowthPct: holderGrowthPct(token.holderCount, token.holderCount1hAgo),
+  holderGrowthPct: holderGrowthPct(token.fundedHolderCount, token.fundedHolderCount1hAgo),
   createdAtMs: token.createdAtMs,
 })
 

@@ -18,8 +18,9 @@ export interface FilterFacts {
   marketCapUsd: number
   riskScore: number
   riskFlags: readonly RiskFlag[]
-  holderCount: number
-  holderCount1hAgo: number
+  /** Holders with a dollar that are no contracts. */
+  fundedHolderCount: number
+  fundedHolderCount1hAgo: number
   /** Time of creation and of the block, in milliseconds since 1970. */
   createdAtMs: number
   nowMs: number
@@ -37,7 +38,7 @@ export const FILTER_FIELDS = {
 } as const satisfies Record<keyof TokenFilter, { wire: string; min?: number; max?: number }>
 
 /**
- * Growth of the number of holders in the past hour, in percent; with 0 holders before, each new one counts as 100 %.
+ * Growth of the number of holders with a dollar in the past hour, in percent; with 0 before, each new one counts as 100 %.
  */
 export const holderGrowthPct = (now: number, hourAgo: number): number => (100 * (now - hourAgo)) / Math.max(hourAgo, 1)
 
@@ -62,7 +63,7 @@ export function matches(filter: TokenFilter, token: FilterFacts): boolean {
     (maxRiskScore === undefined || token.riskScore <= maxRiskScore) &&
     (excludeFlags === undefined || !token.riskFlags.some((flag) => excludeFlags.includes(flag))) &&
     (minHolderGrowth1hPct === undefined ||
-      holderGrowthPct(token.holderCount, token.holderCount1hAgo) >= minHolderGrowth1hPct) &&
+      holderGrowthPct(token.fundedHolderCount, token.fundedHolderCount1hAgo) >= minHolderGrowth1hPct) &&
     (maxAgeHours === undefined || ageHours(token.createdAtMs, token.nowMs) <= maxAgeHours)
   )
 }

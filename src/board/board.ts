@@ -5,10 +5,10 @@ import type { TokenOrder, TokenScreen } from '../base/screen.ts'
 import { isOpen, SORT_ORDERS } from '../base/screen.ts'
 import type { BoardBlock, BoardRows } from '../ledger/read/board.ts'
 import { type BoardColumns, compareAddresses, createColumns, exchangeRows, growColumns, toColumns } from './columns.ts'
-import { capOf, followsNative, type Moment } from './measure-of.ts'
-import { type Ranking, rankBy, rankByAddress, rerank, rowsFrom } from './ranking.ts'
+import { capOf, comparatorOf, followsNative, type Moment } from './measure-of.ts'
+import { type Ranking, rankBy, rankByAddress, rankInSteps, rerank, rowsFrom } from './ranking.ts'
 import { createRowTexts } from './row-texts.ts'
-import { countRows, hasRow, type RowSet, scanRows } from './scan.ts'
+import { addRow, countRows, dropRow, hasRow, listRows, type RowSet, scanRows } from './scan.ts'
 import { searchTokens } from './search.ts'
 import { skeletonOf } from './skeleton.ts'
 import { createTexts } from './texts.ts'
@@ -24,7 +24,7 @@ interface Change {
   parts: readonly Part[]
 }
 
-const rowsOf = ({ parts }: Change): number => parts.reduce((sum, { rows }) => sum + rows.length, 0)
+const changesOf = ({ parts }: Change): number => parts.reduce((sum, { rows }) => sum + rows.length, 0)
 
 /** A page of a list: identifiers of tokens in order, and how many there are on all pages. */
 export interface BoardPage {
@@ -43,13 +43,19 @@ export interface BoardQuestion {
 const MOST_REPLACED = 100_000
 /** Blocks that can be gone back to. */
 const MOST_BLOCKS = 512
-/** Bytes of the orders and filters that are kept, at most, and how many in any case: the five of REST and one more. */
+/** Bytes of the orders and filters that are kept, at most, and how many in any case: those that lists always need and one more. */
 const RANKING_BYTES = 24_000_000
-const LEAST_RANKINGS = 6
+const LEAST_RANKINGS = 7
+/** The order by address, which the others are made from, and those of REST. */
+const ALWAYS = new Set([[], ...Object.values(SORT_ORDERS)].map((order) => JSON.stringify(order)))
+/** Rows from which on a new order is made in steps. */
+const MANY_ROWS = 20_000
 const MOST_RANKINGS = 24
 const MOST_SETS = 16
 /** Rows that an order may be behind, besides an eighth of all. */
 const STALE_ROWS = 1_000
+/** Rows that are sorted for a list, at most. */
+const FEW_ROWS = 1_000
 
 export type Board = ReturnType<typeof createBoard>
 
@@ -60,6 +66,8 @@ export function createBoard() {
   let end = 0
   let size = 0
   let rowOf = new Int32Array(0)
+  /** Rows that have a token. */
+  let present: RowSet = new Uint32Array(0)
   let block: BoardBlock | null = null
   let changes: Change[] = []
   const free: number[] = []
@@ -69,6 +77,8 @@ export function createBoard() {
   const launchpadPlaces = new Map<string, number>()
   /** Kept orders with what has changed since they were brought up, the one used last at the end. */
   const rankings = new Map<string, { order: readonly TokenOrder[]; ranking: Ranking; stale: Set<number> }>()
+  /** Orders that are being made in steps, with what has changed since they were begun. */
+  const underWay = new Map<string, { stale: Set<number>; made: Promise<void> }>()
   const sets = new Map<string, { rows: RowSet; total: number }>()
 
   const moment = (): Moment => block ?? { timeMs: 0, nativeUsd: 0 }
@@ -84,7 +94,12 @@ export function createBoard() {
   }
 
   const makeRoom = (rows: number, lastId: number): void => {
-    if (rows > columns.id.length) columns = growColumns(columns, rows + (rows >>> 5))
+    if (rows > columns.id.length) {
+      columns = growColumns(columns, rows + (rows >>> 5))
+      const grown = new Uint32Array(Math.ceil(columns.id.length / 32))
+      grown.set(present)
+      present = grown
+    }
     if (lastId < rowOf.length) return
     const grown = new Int32Array(lastId + 1 + (lastId >>> 5)).fill(-1)
     grown.set(rowOf)
@@ -101,6 +116,8 @@ export function createBoard() {
       if (before === after) continue
       if (before !== 0) rowOf[before] = -1
       if (after !== 0) rowOf[after] = row
+      if (after === 0) dropRow(present, row)
+      else addRow(present, row)
       size += Number(after !== 0) - Number(before !== 0)
     }
   }
@@ -120,6 +137,7 @@ export function createBoard() {
     for (const { rows, replaced } of parts)
       rowTexts.letGo([...replaced.id, ...rows.map((row) => columns.id[row] as number)])
     const isMoved = nativeUsd !== moment().nativeUsd
+    for (const { stale } of underWay.values()) for (const { rows } of parts) for (const row of rows) stale.add(row)
     for (const [key, { order, stale }] of rankings) {
       if (isMoved && followsNative(order)) rankings.delete(key)
       for (const { rows } of parts) for (const row of rows) stale.add(row)
@@ -141,13 +159,21 @@ export function createBoard() {
   }
 
   const forget = (): void => {
-    let replaced = changes.reduce((sum, change) => sum + rowsOf(change), 0)
+    let replaced = changes.reduce((sum, change) => sum + changesOf(change), 0)
     while (changes.length > MOST_BLOCKS || replaced > MOST_REPLACED) {
       const oldest = changes.shift()
-      if (oldest) replaced -= rowsOf(oldest)
+      if (oldest) replaced -= changesOf(oldest)
     }
   }
 
+  /** Lets orders go beyond those that lists always need, the one used last never. */
+  const evict = (last: string): void => {
+    const most = Math.min(MOST_RANKINGS, Math.max(LEAST_RANKINGS, RANKING_BYTES / (4 * end + 1)))
+    for (const oldest of rankings.keys()) {
+      if (rankings.size <= most) break
+      if (oldest !== last && !ALWAYS.has(oldest)) rankings.delete(oldest)
+    }
+  }
   /** The order, kept from now on. */
   const bringUp = (order: readonly TokenOrder[]): Ranking => {
     const key = JSON.stringify(order)
@@ -155,12 +181,7 @@ export function createBoard() {
     rankings.delete(key)
     const ranking = known ? refresh(known) : make(order)
     rankings.set(key, { order, ranking, stale: new Set() })
-    const most = Math.min(MOST_RANKINGS, Math.max(LEAST_RANKINGS, RANKING_BYTES / (4 * end + 1)))
-    // The order by address, which the others are made from, counts too, and is as good as used with each of them.
-    for (const oldest of rankings.keys()) {
-      if (rankings.size <= most) break
-      if (oldest !== key && oldest !== '[]') rankings.delete(oldest)
-    }
+    evict(key)
     return ranking
   }
   const refresh = ({
@@ -175,9 +196,30 @@ export function createBoard() {
   const make = (order: readonly TokenOrder[]): Ranking =>
     order.length === 0 ? rankByAddress(columns, end) : rankBy(columns, bringUp([]), order, moment())
 
+  const isReady = (order: readonly TokenOrder[]): boolean => end < MANY_ROWS || rankings.has(JSON.stringify(order))
+  const makeInSteps = async (
+    order: readonly TokenOrder[],
+    stale: Set<number>,
+    pause: () => Promise<unknown>,
+  ): Promise<void> => {
+    const byAddress = bringUp([])
+    const { length } = byAddress
+    const { nativeUsd } = moment()
+    const steps = rankInSteps(columns, byAddress, order, moment())
+    let step = steps.next()
+    for (; !step.done; step = steps.next()) await pause()
+    if (followsNative(order) && nativeUsd !== moment().nativeUsd) return
+    const key = JSON.stringify(order)
+    rankings.set(key, { order, ranking: { rows: step.value, length }, stale })
+    evict(key)
+  }
+
   const scan = (screen: TokenScreen): { rows: RowSet; total: number } => {
     const startingWith = (prefix: string) => rowsFrom(columns, bringUp([]), prefix)
-    const rows = scanRows({ columns, end, moment: moment(), launchpads, find: texts.find, startingWith }, screen)
+    const rows = scanRows(
+      { columns, end, moment: moment(), present, launchpads, find: texts.find, startingWith },
+      screen,
+    )
     return { rows, total: countRows(rows) }
   }
   const keptScan = (screen: TokenScreen): { rows: RowSet; total: number } => {
@@ -192,7 +234,7 @@ export function createBoard() {
   const read = (
     ranking: Ranking,
     passing: { rows: RowSet; total: number } | null,
-    { offset, limit }: BoardQuestion,
+    { order, offset, limit }: BoardQuestion,
   ) => {
     const total = passing?.total ?? size
     const ids: number[] = []
@@ -201,6 +243,12 @@ export function createBoard() {
       for (const row of ranking.rows.subarray(offset, Math.min(offset + limit, ranking.length)))
         ids.push(columns.id[row] as number)
       return { ids, total }
+    }
+    // Few rows are sorted sooner than they are found in an order of all.
+    if (total <= FEW_ROWS) {
+      const compare = comparatorOf(columns, order, moment())
+      const rows = listRows(passing.rows, total).sort(compare)
+      return { ids: [...rows.subarray(offset, offset + limit)].map((row) => columns.id[row] as number), total }
     }
     let before = 0
     for (let at = 0; at < ranking.length && ids.length < limit; at += 1) {
@@ -239,6 +287,19 @@ export function createBoard() {
     /** What was filled in is of this block. */
     open(at: BoardBlock): void {
       block = at
+    },
+    /** Whether a list in this order can be had at once. */
+    isReady,
+    /** Makes an order while others are served: `pause` resolves when it may go on. */
+    makeReady(order: readonly TokenOrder[], pause: () => Promise<unknown>): Promise<void> {
+      if (isReady(order)) return Promise.resolve()
+      const key = JSON.stringify(order)
+      const running = underWay.get(key)
+      if (running) return running.made
+      const stale = new Set<number>()
+      const made = makeInSteps(order, stale, pause).finally(() => underWay.delete(key))
+      underWay.set(key, { stale, made })
+      return made
     },
     /** Makes an order before somebody asks for it. */
     prepare(order: readonly TokenOrder[]): void {

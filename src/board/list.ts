@@ -1,9 +1,12 @@
 // A page of the list of tokens: which ones and in what order from the board, their rows by identifier in one statement.
 // PostgreSQL answers alone where the board is not at the answer's block.
+import { setImmediate } from 'node:timers/promises'
 import { invalid } from '../base/errors.ts'
 import type { TokenOrder, TokenScreen } from '../base/screen.ts'
+import type { Head } from '../ledger/head.ts'
 import type { Reading } from '../ledger/read/consistent-read.ts'
 import { listTokens, readTokensById, type TokenRow } from '../ledger/read/token.ts'
+import type { Board } from './board.ts'
 import type { BoardFeed } from './feed.ts'
 
 /** A page of the list of tokens. `asOf`: the block whose list it is; null is the answer's. */
@@ -21,7 +24,7 @@ export async function readTokenPage(
   reading: Reading,
   { asOf, ...question }: TokenListQuestion,
 ): Promise<{ items: TokenRow[]; total: number }> {
-  const board = await feed?.at(reading.head)
+  const board = await findBoard(feed, reading.head, question.order)
   const isOld = asOf !== null && asOf !== reading.head.number
   if (!board) {
     if (isOld) throw notKept(asOf)
@@ -38,6 +41,18 @@ export async function readTokenPage(
   // shows that they have come.
   const isBehind = items.length < ids.length || !items.every(board.agrees)
   return isBehind && !then ? listTokens(reading, screen, order, question) : { total, items }
+}
+
+/** The board at this block with the order at hand, which a first list in it may have to wait for. */
+async function findBoard(
+  feed: BoardFeed | null,
+  head: Pick<Head, 'number' | 'hash'>,
+  order: readonly TokenOrder[],
+): Promise<Board | null> {
+  const board = await feed?.at(head)
+  if (!board || board.isReady(order)) return board ?? null
+  await board.makeReady(order, setImmediate)
+  return (await feed?.at(head)) ?? null
 }
 
 function notKept(block: number) {

@@ -44,8 +44,8 @@ export function measureOf(
     return (row) => (inNative[row] === 1 ? (price[row] as number) * nativeUsd : (price[row] as number))
   }
   if (measure === 'holderGrowth1hPct') {
-    const { holderCount, holderCount1hAgo } = columns
-    return (row) => holderGrowthPct(holderCount[row] as number, holderCount1hAgo[row] as number)
+    const { fundedHolderCount, fundedHolderCount1hAgo } = columns
+    return (row) => holderGrowthPct(fundedHolderCount[row] as number, fundedHolderCount1hAgo[row] as number)
   }
   const column = columns[STORED[measure] ?? 'createdAt']
   return (row) => column[row] as number

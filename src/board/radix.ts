@@ -1,5 +1,6 @@
 // Sorts rows by numbers without comparing them: digit by digit, the last first, each pass stable, so that rows of one number
-// keep the order they came in. A million rows take some tens of milliseconds, where a comparison sort takes a second. Pure.
+// keep the order they came in. A million rows take some tens of milliseconds a pass, where a comparison sort takes a second. Each
+// sort comes in steps, so that its caller may do something else in between. Pure.
 
 const BUCKETS = 1 << 16
 
@@ -27,20 +28,36 @@ function pass(rows: Int32Array, spare: Int32Array, digitOf: (row: number) => num
   return true
 }
 
+/** A sort that goes on whenever it is asked to. */
+export type SortSteps = Generator<undefined, Int32Array>
+
 /** The rows in the order of their digits; `digits` gives each row's, the least significant first. */
-function sortByDigits(rows: Int32Array, digits: readonly ((row: number) => number)[]): Int32Array {
+function* sortByDigits(rows: Int32Array, digits: readonly ((row: number) => number)[]): SortSteps {
   let [from, to]: [Int32Array, Int32Array] = [rows, new Int32Array(rows.length)]
-  for (const digitOf of digits) if (pass(from, to, digitOf)) [from, to] = [to, from]
+  for (const digitOf of digits) {
+    if (pass(from, to, digitOf)) [from, to] = [to, from]
+    yield
+  }
   return from
 }
 
 /** Sorts rows by a number each, which `keyOf` gives; `room` is above every row. Gives `rows` or a new array. */
-export function sortByNumber(
+export function* sortByNumber(
   rows: Int32Array,
   room: number,
   keyOf: (row: number) => number,
   descending: boolean,
-): Int32Array {
+): SortSteps {
+  const halves = toKeys(rows, room, keyOf, descending)
+  yield
+  return yield* sortByDigits(
+    rows,
+    [0, 1, 2, 3].map((digit) => (row: number) => halves[row * 4 + digit] as number),
+  )
+}
+
+/** Numbers as four digits each, of which the last is the most significant. */
+function toKeys(rows: Int32Array, room: number, keyOf: (row: number) => number, descending: boolean): Uint16Array {
   const keys = new Float64Array(room)
   // Adding zero turns -0 into 0.
   for (let at = 0; at < rows.length; at += 1) keys[rows[at] as number] = keyOf(rows[at] as number) + 0
@@ -53,15 +70,11 @@ export function sortByNumber(
     words[word] = ((words[word] as number) ^ (isNegative ? 0xffffffff : 0) ^ turn) >>> 0
     words[word + 1] = (high ^ (isNegative ? 0xffffffff : 0x80000000) ^ turn) >>> 0
   }
-  const halves = new Uint16Array(keys.buffer)
-  return sortByDigits(
-    rows,
-    [0, 1, 2, 3].map((digit) => (row: number) => halves[row * 4 + digit] as number),
-  )
+  return new Uint16Array(keys.buffer)
 }
 
 /** Sorts rows by bytes, `width` of them each. Gives `rows` or a new array. */
-export function sortByBytes(rows: Int32Array, bytes: Uint8Array, width: number): Int32Array {
+export function sortByBytes(rows: Int32Array, bytes: Uint8Array, width: number): SortSteps {
   const pairs = Array.from({ length: width / 2 }, (_, pair) => width - 2 - 2 * pair)
   return sortByDigits(
     rows,

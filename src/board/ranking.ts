@@ -3,7 +3,7 @@
 import type { TokenOrder } from '../base/screen.ts'
 import { ADDRESS_BYTES, type BoardColumns, compareAddressTo } from './columns.ts'
 import { comparatorOf, type Moment, measureOf } from './measure-of.ts'
-import { sortByBytes, sortByNumber } from './radix.ts'
+import { type SortSteps, sortByBytes, sortByNumber } from './radix.ts'
 
 /** Rows in an order: the first `length` of `rows`. */
 export interface Ranking {
@@ -17,7 +17,14 @@ export function rankByAddress(columns: BoardColumns, end: number): Ranking {
   const rows = new Int32Array(end)
   let length = 0
   for (let row = 0; row < end; row += 1) if (id[row] !== 0) rows[length++] = row
-  return { rows: sortByBytes(rows.slice(0, length), address, ADDRESS_BYTES), length }
+  return { rows: finish(sortByBytes(rows.slice(0, length), address, ADDRESS_BYTES)), length }
+}
+
+function finish(steps: SortSteps): Int32Array {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
 }
 
 /** The rows of a ranking by address in another order. */
@@ -27,11 +34,20 @@ export function rankBy(
   order: readonly TokenOrder[],
   moment: Moment,
 ): Ranking {
-  const { length } = byAddress
-  let rows: Int32Array = byAddress.rows.slice(0, length)
+  return { rows: finish(rankInSteps(columns, byAddress, order, moment)), length: byAddress.length }
+}
+
+/** The same in steps. Rows that change meanwhile are out of place at the end. */
+export function* rankInSteps(
+  columns: BoardColumns,
+  { rows: byAddress, length }: Ranking,
+  order: readonly TokenOrder[],
+  moment: Moment,
+): SortSteps {
+  let rows: Int32Array = byAddress.slice(0, length)
   for (const { measure, descending } of order.toReversed())
-    rows = sortByNumber(rows, columns.id.length, measureOf(columns, measure, moment), descending)
-  return { rows, length }
+    rows = yield* sortByNumber(rows, columns.id.length, measureOf(columns, measure, moment), descending)
+  return rows
 }
 
 /** The ranking when these rows have changed: they may have moved, come, or gone. Writes into `into`, which may be its own. */

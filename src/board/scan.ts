@@ -19,6 +19,8 @@ export interface Scanned {
   columns: BoardColumns
   end: number
   moment: Moment
+  /** Rows that have a token. */
+  present: RowSet
   /** The names of the launchpads, at their places. */
   launchpads: readonly string[]
   /** Calls for each row whose symbol or name contains the text. */
@@ -27,23 +29,41 @@ export interface Scanned {
   startingWith(prefix: string): Int32Array
 }
 
+/** Rows that are looked at to tell which bound leaves the fewest. */
+const SAMPLE = 512
+
+interface Bounded {
+  measure: TokenMeasure | 'ageHours'
+  least: boolean
+  bound: number
+}
+
+/** The bounds of a screen; the one that leaves the fewest of some rows first, since those after it look at what is left. */
+function boundsOf({ columns, end, moment }: Scanned, screen: TokenScreen): Bounded[] {
+  const bounds = BOUND_FIELDS.flatMap((field): Bounded[] => {
+    const bound = screen[field]
+    return bound === undefined ? [] : [{ ...TOKEN_BOUNDS[field], bound }]
+  })
+  if (bounds.length < 2) return bounds
+  const step = Math.max(1, Math.floor(end / SAMPLE))
+  const left = bounds.map(({ measure, least, bound }) => {
+    const of = measureOf(columns, measure, moment)
+    let count = 0
+    for (let row = 0; row < end; row += step) if (least ? of(row) >= bound : of(row) <= bound) count += 1
+    return { measure, least, bound, count }
+  })
+  return left.toSorted((a, b) => a.count - b.count)
+}
+
 /** The rows that pass. */
 export function scanRows(scanned: Scanned, screen: TokenScreen): RowSet {
-  const { id } = scanned.columns
-  const all = new Uint32Array(Math.ceil(scanned.end / 32)).fill(0xffffffff)
-  keep(all, scanned.end, (row) => id[row] !== 0)
-  return narrow(scanned, screen, all)
+  return narrow(scanned, screen, scanned.present.slice(0, Math.ceil(scanned.end / 32)))
 }
 
 /** The rows of `within` that pass; `within` is used up. */
 function narrow(scanned: Scanned, screen: TokenScreen, within: RowSet): RowSet {
   const { columns, end, launchpads } = scanned
-  for (const field of BOUND_FIELDS) {
-    const bound = screen[field]
-    if (bound === undefined) continue
-    const { measure, least } = TOKEN_BOUNDS[field]
-    keepBounded(scanned, within, measure, least, bound)
-  }
+  for (const { measure, least, bound } of boundsOf(scanned, screen)) keepBounded(scanned, within, measure, least, bound)
   const { excludeFlags, includeFlags, minConfidence } = screen
   const { flagBits, confidence, launchpad } = columns
   if (excludeFlags && excludeFlags.length > 0) {
@@ -119,15 +139,13 @@ function keepAges(
 ): void {
   const [low, high] = least ? [bound, Number.POSITIVE_INFINITY] : [Number.NEGATIVE_INFINITY, bound]
   for (let word = 0, row = 0; row < end; word += 1, row += 32) {
-    const before = within[word] as number
-    if (before === 0) continue
-    const last = Math.min(32, end - row)
     let bits = 0
-    for (let bit = 0; bit < last; bit += 1) {
+    for (let left = within[word] as number; left !== 0; left &= left - 1) {
+      const bit = 31 - Math.clz32(left & -left)
       const value = (nowMs - (createdAt[row + bit] as number)) / 3_600_000
       if (value >= low && value <= high) bits |= 1 << bit
     }
-    within[word] = before & bits
+    within[word] = bits
   }
 }
 
@@ -142,21 +160,19 @@ function keepCaps(
 ): void {
   const [low, high] = least ? [bound, Number.POSITIVE_INFINITY] : [Number.NEGATIVE_INFINITY, bound]
   for (let word = 0, row = 0; row < end; word += 1, row += 32) {
-    const before = within[word] as number
-    if (before === 0) continue
-    const last = Math.min(32, end - row)
     let bits = 0
-    for (let bit = 0; bit < last; bit += 1) {
+    for (let left = within[word] as number; left !== 0; left &= left - 1) {
+      const bit = 31 - Math.clz32(left & -left)
       const value = capOf(columns, row + bit, nativeUsd)
       if (value >= low && value <= high) bits |= 1 << bit
     }
-    within[word] = before & bits
+    within[word] = bits
   }
 }
 
 /** `holderGrowthPct`, written out for the same reason. */
 function keepGrowth(within: RowSet, end: number, columns: BoardColumns, least: boolean, bound: number): void {
-  const { holderCount, holderCount1hAgo } = columns
+  const { fundedHolderCount, fundedHolderCount1hAgo } = columns
   const [low, high] = least ? [bound, Number.POSITIVE_INFINITY] : [Number.NEGATIVE_INFINITY, bound]
   for (let word = 0, row = 0; row < end; word += 1, row += 32) {
     const before = within[word] as number
@@ -164,8 +180,8 @@ function keepGrowth(within: RowSet, end: number, columns: BoardColumns, least: b
     const last = Math.min(32, end - row)
     let bits = 0
     for (let bit = 0; bit < last; bit += 1) {
-      const ago = holderCount1hAgo[row + bit] as number
-      const value = (100 * ((holderCount[row + bit] as number) - ago)) / (ago > 1 ? ago : 1)
+      const ago = fundedHolderCount1hAgo[row + bit] as number
+      const value = (100 * ((fundedHolderCount[row + bit] as number) - ago)) / (ago > 1 ? ago : 1)
       if (value >= low && value <= high) bits |= 1 << bit
     }
     within[word] = before & bits
@@ -175,26 +191,24 @@ function keepGrowth(within: RowSet, end: number, columns: BoardColumns, least: b
 function keepDoubles(within: RowSet, end: number, column: Float64Array, least: boolean, bound: number): void {
   const [low, high] = least ? [bound, Number.POSITIVE_INFINITY] : [Number.NEGATIVE_INFINITY, bound]
   for (let word = 0, row = 0; row < end; word += 1, row += 32) {
-    const before = within[word] as number
-    if (before === 0) continue
-    const last = Math.min(32, end - row)
     let bits = 0
-    for (let bit = 0; bit < last; bit += 1) {
+    for (let left = within[word] as number; left !== 0; left &= left - 1) {
+      const bit = 31 - Math.clz32(left & -left)
       const value = column[row + bit] as number
       if (value >= low && value <= high) bits |= 1 << bit
     }
-    within[word] = before & bits
+    within[word] = bits
   }
 }
 
 function keep(within: RowSet, end: number, passes: (row: number) => boolean): void {
   for (let word = 0, row = 0; row < end; word += 1, row += 32) {
-    const before = within[word] as number
-    if (before === 0) continue
-    const last = Math.min(32, end - row)
     let bits = 0
-    for (let bit = 0; bit < last; bit += 1) if (passes(row + bit)) bits |= 1 << bit
-    within[word] = before & bits
+    for (let left = within[word] as number; left !== 0; left &= left - 1) {
+      const bit = 31 - Math.clz32(left & -left)
+      if (passes(row + bit)) bits |= 1 << bit
+    }
+    within[word] = bits
   }
 }
 
@@ -209,8 +223,24 @@ function unite(sets: readonly RowSet[]): RowSet {
   return union
 }
 
-const addRow = (set: RowSet, row: number): void => {
+/** Puts the row into the set. */
+export const addRow = (set: RowSet, row: number): void => {
   set[row >>> 5] = (set[row >>> 5] as number) | (1 << (row & 31))
+}
+
+/** Takes the row out of the set. */
+export const dropRow = (set: RowSet, row: number): void => {
+  set[row >>> 5] = (set[row >>> 5] as number) & ~(1 << (row & 31))
+}
+
+/** The rows of the set, which are `count`. */
+export function listRows(set: RowSet, count: number): Int32Array {
+  const rows = new Int32Array(count)
+  let at = 0
+  for (let word = 0; word < set.length; word += 1)
+    for (let left = set[word] as number; left !== 0; left &= left - 1)
+      rows[at++] = 32 * word + 31 - Math.clz32(left & -left)
+  return rows
 }
 
 function toSet(end: number, rows: Iterable<number>): RowSet {

@@ -1,7 +1,7 @@
 // Searches tokens by symbol, name or address prefix, with a few mistyped letters where little else is found. Pure.
 import { foldCase, toAddressPrefix } from '../base/screen.ts'
 import { type BoardColumns, compareAddresses } from './columns.ts'
-import { MATCH, MOST_CANDIDATES, TEXT_PLACES, type Texts } from './texts.ts'
+import { MATCH, MOST_CANDIDATES, TEXT_PLACES, type TextPlace, type Texts } from './texts.ts'
 
 /** What is searched. */
 interface Searched {
@@ -14,6 +14,12 @@ interface Searched {
 
 /** Letters from which on one, and from which on two, may be mistyped. */
 const TYPOS = { one: 4, two: 8 }
+/** The best match at each place. */
+const MOST_AT: Record<TextPlace, number> = {
+  whole: MATCH.symbol,
+  start: MATCH.symbolStart,
+  word: MATCH.word,
+}
 /** Characters of an address. */
 const ADDRESS_LENGTH = 42
 /** Tokens of one address prefix that are ranked. */
@@ -23,9 +29,9 @@ const MOST_OF_PREFIX = 10_000
 const toQuery = (text: string): string => foldCase(text.trim().replace(/^\$(?=.)/, ''))
 
 /**
- * Identifiers of the tokens that match, `most` of them at most, the best first. A whole symbol or name is looked for before a
- * start, and that before any part, so that no number of lesser matches hides a better one. Where more tokens match equally well
- * than are looked at, the most liquid ones of all tokens are looked at besides.
+ * Identifiers of the tokens that match, `most` of them at most, the best first. Where more have the text as a part than are
+ * looked at, whole symbols and names, starts and words are looked for besides, each by itself, so that no number of lesser matches
+ * hides a better one; and where more match equally well, the most liquid of all tokens are looked at.
  */
 export function searchTokens(
   { columns, texts, startingWith, byLiquidity }: Searched,
@@ -39,11 +45,12 @@ export function searchTokens(
     const match = prefix.length === ADDRESS_LENGTH ? MATCH.address : MATCH.symbolStart
     for (const row of startingWith(prefix).subarray(0, MOST_OF_PREFIX)) best.add(row, match)
   }
-  for (const place of TEXT_PLACES) {
-    if (place !== 'whole' && !best.hasRoom()) break
+  const lookFor = (place: TextPlace | 'part') => {
     const areMore = texts.match(query, place, best.add)
     if (areMore) texts.matchAmong(byLiquidity().subarray(0, MOST_CANDIDATES), query, place, best.add)
+    return areMore
   }
+  if (lookFor('part')) for (const place of TEXT_PLACES) if (best.least() <= MOST_AT[place]) lookFor(place)
   const { length } = query
   if (best.hasRoom() && length >= TYPOS.one)
     texts.resemble(query, length >= TYPOS.two ? 2 : 1, (row) => best.add(row, MATCH.typo))
@@ -66,12 +73,18 @@ function createPodium(columns: BoardColumns, most: number) {
       const entry = { row, match }
       const last = places.at(-1)
       if (id[row] === 0 || (places.length === most && last && !isBefore(entry, last))) return
-      if (places.some((other) => other.row === row)) return
+      const known = places.findIndex((other) => other.row === row)
+      if (known >= 0) {
+        if ((places[known]?.match ?? 0) >= match) return
+        places.splice(known, 1)
+      }
       const at = places.findIndex((other) => isBefore(entry, other))
       places.splice(at < 0 ? places.length : at, 0, entry)
       if (places.length > most) places.pop()
     },
     hasRoom: () => places.length < most,
+    /** What a row must match at least to come in. */
+    least: () => (places.length < most ? 0 : (places.at(-1)?.match ?? 0)),
     ids: () => places.map(({ row }) => id[row] as number),
   }
 }

@@ -22,9 +22,14 @@ export interface Texts {
    * Calls for rows whose symbol or name matches at this place, the oldest first, and says how well. True where there are more
    * of them than one question reports.
    */
-  match(text: string, place: TextPlace, found: (row: number, match: number) => void): boolean
+  match(text: string, place: TextPlace | 'part', found: (row: number, match: number) => void): boolean
   /** Calls for those of the rows that match at this place. */
-  matchAmong(rows: Int32Array, text: string, place: TextPlace, found: (row: number, match: number) => void): void
+  matchAmong(
+    rows: Int32Array,
+    text: string,
+    place: TextPlace | 'part',
+    found: (row: number, match: number) => void,
+  ): void
   /** Calls for each row whose symbol, or the first word of its name, is the text but for so many mistyped letters. */
   resemble(text: string, most: number, found: (row: number) => void): void
   /** Rows whose symbols look like one of these skeletons, which `skeletonOf` makes. */
@@ -44,10 +49,10 @@ export const MATCH = {
   typo: 0,
 } as const
 
-/** Where in a symbol or name a text stands, by what surrounds it; the best first. Each includes those before it but `word`. */
-export const TEXT_PLACES = ['whole', 'start', 'word', 'part'] as const
+/** Where in a symbol or name a text stands, by what surrounds it; the best first. */
+export const TEXT_PLACES = ['whole', 'start', 'word'] as const
 export type TextPlace = (typeof TEXT_PLACES)[number]
-const SURROUNDED: Record<TextPlace, (text: string) => string> = {
+const SURROUNDED: Record<TextPlace | 'part', (text: string) => string> = {
   whole: (text) => `\0${text}\0`,
   start: (text) => `\0${text}`,
   word: (text) => ` ${text}`,
@@ -139,12 +144,20 @@ export function createTexts(): Texts {
   }
 
   /** The bytes to look for, and how many of them stand before the text. */
-  const surround = (text: string, place: TextPlace): [Buffer, number] => [
+  const surround = (text: string, place: TextPlace | 'part'): [Buffer, number] => [
     Buffer.from(SURROUNDED[place](text), 'utf8'),
     Number(place !== 'part'),
   ]
+  /** The best match of an entry, of which this is the first place. */
+  const bestAt = (entry: number, place: number, part: Buffer, before: number, length: number): number => {
+    const text = run.subarray(0, endOf(entry))
+    let best = 0
+    for (let at = place - before; at >= 0; at = text.indexOf(part, at + 1))
+      best = Math.max(best, matchAt(entry, at + before, length))
+    return best
+  }
   /** Calls for the first such place of each entry that counts, until it is told to stop; true where it was. */
-  const walk = (text: string, place: TextPlace, found: (entry: number, at: number) => boolean): boolean => {
+  const walk = (text: string, place: TextPlace | 'part', found: (entry: number, at: number) => boolean): boolean => {
     const [part, before] = surround(text, place)
     const used = run.subarray(0, end)
     // Places come in the order of the entries, so the entry of one is looked for from that of the last one on.
@@ -193,12 +206,13 @@ export function createTexts(): Texts {
       })
     },
     match: (text, place, found) => {
+      const [part, before] = surround(text, place)
       const { length } = Buffer.from(text, 'utf8')
       let left = MOST_CANDIDATES
       return walk(text, place, (entry, at) => {
         if (left === 0) return true
         left -= 1
-        found(owners[entry] as number, matchAt(entry, at, length))
+        found(owners[entry] as number, bestAt(entry, at, part, before, length))
         return false
       })
     },
@@ -211,7 +225,7 @@ export function createTexts(): Texts {
         // From the END before the entry on.
         const from = (starts[entry] as number) - 1
         const at = run.subarray(from, endOf(entry)).indexOf(part)
-        if (at >= 0) found(row, matchAt(entry, from + at + before, length))
+        if (at >= 0) found(row, bestAt(entry, from + at + before, part, before, length))
       }
     },
     resemble: (text, most, found) => {

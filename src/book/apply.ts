@@ -13,7 +13,7 @@ import {
   type Transaction,
 } from '../chain/event.ts'
 import { type Attribute, nameTraders, readAttribution } from './attribute.ts'
-import { type Ends, learnDeployer, type Moved, move, quantityOf } from './balance.ts'
+import { countFunded, type Ends, learnDeployer, type Moved, move, quantityOf } from './balance.ts'
 import { applyCoins } from './coins.ts'
 import { applyCurve } from './curves.ts'
 import { followActive, learnDepth } from './depth.ts'
@@ -23,7 +23,7 @@ import { applyLaunch } from './launch.ts'
 import { applyManaged } from './managed.ts'
 import { isZero, learnKind, tokenAt, walletAt } from './new-rows.ts'
 import { closeCandles, noteQuoteSide } from './periods.ts'
-import { addPool, announcedPool, followBalances, isPool, keepsTokens, poolAt } from './pools.ts'
+import { announcedPool, followBalances, isPool, keepsTokens, openPool, poolAt } from './pools.ts'
 import { quoteSide, revalue } from './prices.ts'
 import type { PoolRecord, WalletRecord } from './rows.ts'
 import { applyLock } from './token-lock.ts'
@@ -90,6 +90,7 @@ function applyTransaction(work: Work, transaction: Transaction, logs: DecodedLog
   for (const log of logs) applyLog(work, scene, log)
   settle(work, scene.doings, scene.moved)
   for (const wallet of scene.pools) followPool(work, wallet)
+  for (const position of scene.moved.keys()) countFunded(work, position)
 }
 
 function applyLog(work: Work, scene: Scene, log: DecodedLog): void {
@@ -187,7 +188,7 @@ function notePools({ pools }: Scene, { from, to }: Ends): void {
 
 function birth(work: Work, log: LogOf<'pool_opened' | 'v4_initialize' | 'coins_listed'>): void {
   const announced = announcedPool(work.known, log)
-  if (announced && !work.store.pools.find(announced.address)) addPool(work, announced.address, announced)
+  if (announced && !work.store.pools.find(announced.address)) openPool(work, announced.address, announced)
 }
 
 function sync(work: Work, pool: PoolRecord, log: LogOf<'v2_sync'>): void {

@@ -4,9 +4,10 @@
 import type { Address } from '../base/address.ts'
 import { finite, toQuantity, toUsd } from '../base/amount.ts'
 import { dayOf } from '../base/clock.ts'
+import { hasDollar } from './funded.ts'
 import { addOldHolder, creditDeployer, indexWallet, isZero, positionAt, walletAt } from './new-rows.ts'
 import type { PositionRecord, TokenRecord, WalletRecord } from './rows.ts'
-import { effectOn, touchPosition, touchToken, type Work } from './working-set.ts'
+import { effectOn, need, tokenOf, touchPosition, touchToken, type Work } from './working-set.ts'
 
 /** The maximum of uint256. A contract that reports more is capped here. */
 const MAX_AMOUNT = 2n ** 256n - 1n
@@ -92,7 +93,7 @@ export function holdAtLeast(work: Work, token: TokenRecord, wallet: WalletRecord
   const position = positionAt(work, token, wallet)
   const missing = least - position.balance
   if (missing <= 0n) return
-  if (position.balance === 0n) addOldHolder(work, token, wallet, missing)
+  if (position.balance === 0n) addOldHolder(work, token, wallet, position, missing)
   position.balance = least
   touchPosition(work, position)
   if (token.partial) return
@@ -119,6 +120,23 @@ function noteOutOfReach(work: Work, token: TokenRecord, wallet: WalletRecord, ch
 
 function countHolder(work: Work, token: TokenRecord, delta: 1 | -1): void {
   token.holderCount += delta
+  effectOn(work, token)
+  touchToken(work, token)
+}
+
+/**
+ * Decides whether a position counts among the holders with a dollar, at the end of a transaction that changed its balance, at the
+ * price then: airdrops of dust make no holders. Whose it is matters only when it begins to count.
+ */
+export function countFunded(work: Work, position: PositionRecord): void {
+  const token = tokenOf(work, position.tokenId)
+  const funded = hasDollar(token, position.balance)
+  if (funded === position.funded) return
+  if (funded && need(work.store.wallets.get(position.walletId), 'wallet', position.walletId).kind !== 'account') return
+  position.funded = funded
+  const delta = funded ? 1 : -1
+  token.fundedHolderCount += delta
+  touchPosition(work, position)
   effectOn(work, token).holderDelta += delta
   touchToken(work, token)
 }

@@ -2,7 +2,6 @@
 // pool of the token and what it is sold for. It holds what was raised; the tokens that are left are no liquidity, because nobody paid
 // for them. When the token graduates the curve holds nothing more, and that is no removal.
 
-import type { Address } from '../base/address.ts'
 import { curveOf } from '../chain/contracts/curve.ts'
 import type { CurveLog, LogOf } from '../chain/event.ts'
 import { curveKey } from '../chain/exchanges/venues.ts'
@@ -10,7 +9,7 @@ import type { Actor } from './events.ts'
 import { nameCreator } from './launch.ts'
 import { tokenAt, walletAt } from './new-rows.ts'
 import { noteQuoteSide } from './periods.ts'
-import { addPool } from './pools.ts'
+import { addPool, openPool } from './pools.ts'
 import { quoteSide, revalue } from './prices.ts'
 import type { PoolRecord, WalletRecord } from './rows.ts'
 import { rootOfRatio } from './tick-math.ts'
@@ -23,7 +22,7 @@ const ONE = 10n ** 18n
 
 export function applyCurve(work: Work, log: CurveLog, signer: WalletRecord, doings: Doings): void {
   if (log.kind === 'curve_opened') nameCreator(work, tokenAt(work, log.token), walletAt(work, log.creator))
-  const pool = curveAt(work, log.address, log.token)
+  const pool = curveAt(work, log)
   if (!pool || log.kind === 'curve_opened') return
   if (log.kind === 'curve_trade') trade(work, pool, log, actorOf(work, log, signer), doings)
   else close(work, pool)
@@ -36,18 +35,16 @@ function actorOf(work: Work, { trader }: LogOf<'curve_trade'>, signer: WalletRec
 }
 
 /** The token's curve, created on first sight. */
-function curveAt(work: Work, venue: Address, token: Address): PoolRecord | null {
+function curveAt(work: Work, { kind, address: venue, token }: CurveLog): PoolRecord | null {
   const key = curveKey(token, venue)
   const known = work.store.pools.find(key)
   if (known) return known
   const { factories, wrappedNative } = work.known
   const factory = factories.get(venue)
   if (!factory || token === wrappedNative) return null
-  return addPool(
-    work,
-    key,
-    work.found.pools.get(key) ?? curveOf({ address: venue, launchpad: factory.launchpad }, token, wrappedNative, null),
-  )
+  const unasked = () => curveOf({ address: venue, launchpad: factory.launchpad }, token, wrappedNative, null)
+  // A curve that is first seen trading is older than the start block.
+  return (kind === 'curve_opened' ? openPool : addPool)(work, key, work.found.pools.get(key) ?? unasked())
 }
 
 function trade(work: Work, pool: PoolRecord, log: LogOf<'curve_trade'>, actor: Actor, { deals }: Doings): void {

@@ -3,6 +3,7 @@
 import { type Address, ZERO_ADDRESS } from '../base/address.ts'
 import type { WalletKind } from '../base/vocabulary.ts'
 import { UNKNOWN } from '../base/vocabulary.ts'
+import { hasDollar } from './funded.ts'
 import type { PositionRecord, TokenRecord, WalletRecord } from './rows.ts'
 import { holdingKey, need, touchPosition, touchToken, touchWallet, UNTOUCHED, type Work } from './working-set.ts'
 
@@ -66,11 +67,13 @@ const blankToken = (work: Work, address: Address): TokenRecord => ({
   marketCapUsd: 0,
   liquidityUsd: 0,
   peakLiquidityUsd: 0,
+  listedAt: null,
   firstLiquidityAt: null,
   firstLiquidityBlock: null,
   buyerCount: 0,
   holderCount: 0,
-  holderCount1hAgo: 0,
+  fundedHolderCount: 0,
+  fundedHolderCount1hAgo: 0,
   volume24hMicroUsd: 0n,
   counts: [0, 0, 0, 0, 0],
   updatedBlock: UNTOUCHED,
@@ -150,6 +153,7 @@ export function positionAt(work: Work, token: TokenRecord, wallet: WalletRecord)
     leftCostUsd: 0,
     freeShares: 0,
     pulledUsd: 0,
+    funded: false,
     buyRank: null,
     firstBuyAt: null,
     openingDays: [],
@@ -162,14 +166,24 @@ export function positionAt(work: Work, token: TokenRecord, wallet: WalletRecord)
   work.holders.get(token.id)?.push(wallet.id)
   touchPosition(work, position)
   if (token.indexed) indexWallet(work, wallet)
-  if (opening > 0n) addOldHolder(work, token, wallet, opening)
+  if (opening > 0n) addOldHolder(work, token, wallet, position, opening)
   return position
 }
 
 /** Counts a holder from before the start block. It also counts one hour ago, because it is not growth. */
-export function addOldHolder(work: Work, token: TokenRecord, wallet: WalletRecord, opening: bigint): void {
+export function addOldHolder(
+  work: Work,
+  token: TokenRecord,
+  wallet: WalletRecord,
+  position: PositionRecord,
+  opening: bigint,
+): void {
   token.holderCount += 1
-  token.holderCount1hAgo += 1
+  if (wallet.kind === 'account' && hasDollar(token, opening)) {
+    position.funded = true
+    token.fundedHolderCount += 1
+    token.fundedHolderCount1hAgo += 1
+  }
   if (wallet.kind === 'locker') token.locked += opening
   else if (work.known.burn.has(wallet.address)) token.burned += opening
   touchToken(work, token)

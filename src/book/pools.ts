@@ -65,8 +65,32 @@ export function poolAt(work: Work, address: Address): PoolRecord | null {
   const known = work.store.pools.find(address)
   if (known) return known
   const found = work.found.pools.get(address)
-  return found ? addPool(work, address, found) : null
+  if (!found) return null
+  const pool = addPool(work, address, found)
+  // It is older than the start block, so the token was listed before whatever was seen of it.
+  for (const token of listed(work, pool)) noteListing(work, token, null)
+  return pool
 }
+
+/** Creates a pool that its factory has just made. For a token whose first one it is, that is its listing. */
+export function openPool(work: Work, address: Address, found: PoolMetadata): PoolRecord {
+  const pool = addPool(work, address, found)
+  for (const token of listed(work, pool)) {
+    const isFirst = need(work.store.poolsOfBase.get(token.id), 'pools of token', token.id).every((id) => id === pool.id)
+    if (isFirst && token.listedAt === null) noteListing(work, token, work.block.time)
+  }
+  return pool
+}
+
+function noteListing(work: Work, token: TokenRecord, time: number | null): void {
+  if (token.listedAt === time) return
+  token.listedAt = time
+  touchToken(work, token)
+}
+
+/** The tokens that a pool lists: its base, or both where neither side is a quote. */
+const listed = (work: Work, { baseId, token0Id, token1Id }: PoolRecord): TokenRecord[] =>
+  (baseId === null ? [token0Id, token1Id] : [baseId]).map((id) => tokenOf(work, id))
 
 /** Whether a factory of the preset confirms the address as a pool. */
 export const isPool = (work: Work, address: Address): boolean =>

@@ -39,11 +39,15 @@ export interface TokenRecord {
   marketCapUsd: number
   liquidityUsd: number
   peakLiquidityUsd: number
+  /** When its first pool was made; null if that is not known. */
+  listedAt: number | null
   firstLiquidityAt: number | null
   firstLiquidityBlock: number | null
   buyerCount: number
   holderCount: number
-  holderCount1hAgo: number
+  /** Accounts, no contracts, whose balance was worth a dollar when it last changed. */
+  fundedHolderCount: number
+  fundedHolderCount1hAgo: number
   volume24hMicroUsd: bigint
   counts: Counts
   updatedBlock: number
@@ -145,6 +149,8 @@ export interface PositionRecord {
   freeShares: number
   /** Dollars of liquidity of the token that the wallet pulled and did not bring back. */
   pulledUsd: number
+  /** Whether it counts among the holders with a dollar. */
+  funded: boolean
   buyRank: number | null
   firstBuyAt: number | null
   openingDays: number[]
@@ -188,6 +194,7 @@ export interface TokenBlockRecord {
   tokenId: number
   time: number
   volumeMicroUsd: bigint
+  /** Of the holders with a dollar. */
   holderDelta: number
 }
 

@@ -18,7 +18,7 @@ export function leaveWindows(work: Work): void {
   })
   drain(leaving.holders, block.time - HOLDER_WINDOW_SECONDS, ({ tokenId, amount }) => {
     const token = tokenOf(work, tokenId)
-    token.holderCount1hAgo += Number(amount)
+    token.fundedHolderCount1hAgo += Number(amount)
     touchToken(work, token)
   })
 }

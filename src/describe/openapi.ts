@@ -32,7 +32,8 @@ const tagOf = ({ path }: Route): string => {
 const DESCRIPTION = `On-chain intelligence about one EVM chain: tokens, wallets, scores, events and alerts.
 
 Every request carries a key: \`Authorization: Bearer <API_KEY>\`. Answers are JSON. An answer to a GET is a function of the
-request and of the block in \`Assay-Block\`. Every GET takes HEAD too. A path that does not exist is 404, a method that a path
+request and of the block in \`Assay-Block\`, but for \`updated_at\` and \`avg_reputation_top10\` of a token's score, and the risk of a token
+that was not traded for seven days: those are as of its last scoring. Every GET takes HEAD too. A path that does not exist is 404, a method that a path
 does not take is 405 with \`Allow\`. New fields, words and parameters may be added without a new version.`
 
 /** The version of what is described, below the 1 of `/v1`. */

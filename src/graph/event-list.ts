@@ -3,7 +3,15 @@ import { type Fault, invalid } from '../base/errors.ts'
 import { formatEventId, parseEventId } from '../base/event-id.ts'
 import type { Classification, EventType } from '../base/vocabulary.ts'
 import type { EventRow } from '../ledger/read/event.ts'
-import { countFound, type EventSearch, SEARCH_WALK, scopesOf, searchEvents } from '../ledger/read/event-search.ts'
+import {
+  countFound,
+  type EventSearch,
+  isPlain,
+  SEARCH_WALK,
+  scopesOf,
+  searchEvents,
+} from '../ledger/read/event-search.ts'
+import { atOnce } from '../ledger/read/walks.ts'
 import { builder } from './builder.ts'
 import { declareConnection, forwardArgs, readForward, toCursor } from './connection.ts'
 import type { GraphContext } from './context.ts'
@@ -124,7 +132,8 @@ builder.queryField('eventsConnection', (t) =>
     resolve: async (_, { filter, ...asked }, context) => {
       const { count, after } = readForward(asked, parseEventId)
       const search = await toSearch(readFilter(filter ?? {}), context)
-      const { items, next } = await context.walks(() => searchEvents(context.reading, search, { before: after, count }))
+      const inTurn = isPlain(search) ? atOnce : context.walks
+      const { items, next } = await inTurn(() => searchEvents(context.reading, search, { before: after, count }))
       const edges = items.map((node) => ({ node, cursor: toCursor(formatEventId(node)) }))
       return {
         edges,

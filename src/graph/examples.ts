@@ -91,7 +91,9 @@ query Leaders {
     }
   ) {
     edges {
-      node { timestamp direction amountUsd tokenSymbol }
+      node {
+        timestamp direction amountUsd tokenSymbol
+      }
     }
     pageInfo { hasNextPage endCursor }
   }

@@ -69,6 +69,7 @@ async function write(board: Board, reading: Reading, list: CompiledList, variabl
   const { page, limit } = readPage(variables as { page?: number; limit?: number })
   const order = SORT_ORDERS[(variables.sort as TokenSort | undefined) ?? 'trending']
   const screen = readScreen(filter, 'filter')
+  if (!board.isReady(order)) return null
   const { ids, total } = board.list({ screen, order, offset: offsetOf({ page, limit }), limit })
   const rows = await readRows(board, reading, ids, list)
   if (!rows) return null

@@ -38,6 +38,9 @@ export interface SubscribeDeps {
 /** Answers of a root value, by document and variables. */
 const answers = new WeakMap<object, Map<string, Promise<string>>>()
 
+/** The texts of roots that several readers get at once, by the same. */
+const batches = new WeakMap<object, Map<string, Promise<string>>>()
+
 /** Opens the stream of a subscription; the error of its arguments or of its place, if there is one. */
 export async function openSubscription(
   operation: Operation,
@@ -76,24 +79,38 @@ export async function openSubscription(
     } satisfies ExecutionResult)
   }
   const share = (root: object): Promise<string> => {
-    const known = answers.get(root) ?? new Map<string, Promise<string>>()
-    answers.set(root, known)
-    const shared = known.get(key) ?? answer(root)
-    known.set(key, shared)
-    return shared
+    return makeOnce(answers, root, key, () => answer(root))
+  }
+  const toMessages = async (roots: readonly object[]): Promise<string> => {
+    const data = await Promise.all(roots.map(share))
+    return data.map((text) => toSse({ event: 'next', data: text })).join('')
   }
   async function* toTexts() {
     for await (const batch of source) {
-      for (let at = 0; at < batch.roots.length; at += TOGETHER) {
-        const data = await Promise.all(batch.roots.slice(at, at + TOGETHER).map(share))
-        yield data.map((text) => toSse({ event: 'next', data: text })).join('')
-      }
+      const { roots } = batch
+      if (roots.length > 0 && roots.length <= TOGETHER)
+        yield await makeOnce(batches, roots, key, () => toMessages(roots))
+      else for (let at = 0; at < roots.length; at += TOGETHER) yield await toMessages(roots.slice(at, at + TOGETHER))
       cursor = batch.cursor
       // So that the place is known before the first message too.
       yield ''
     }
   }
   return { batches: toTexts(), resume: () => cursor }
+}
+
+/** Makes a text once for an object and a key. */
+function makeOnce(
+  made: WeakMap<object, Map<string, Promise<string>>>,
+  object: object,
+  key: string,
+  make: () => Promise<string>,
+): Promise<string> {
+  const known = made.get(object) ?? new Map<string, Promise<string>>()
+  made.set(object, known)
+  const text = known.get(key) ?? make()
+  known.set(key, text)
+  return text
 }
 
 /** Messages that are made at once: what they read is read together. */

@@ -31,6 +31,15 @@ function toRoot<Value extends object>(value: Value): Root<Value> {
   return root
 }
 
+/** The same lists of messages, for readers who get the same. */
+const rootLists = new WeakMap<readonly object[], readonly Root<unknown>[]>()
+function toRoots(values: readonly object[]): readonly Root<unknown>[] {
+  const known = rootLists.get(values)
+  const roots = known ?? values.map(toRoot)
+  rootLists.set(values, roots)
+  return roots
+}
+
 /** GraphQL's types know messages one by one; `subscribe.ts` reads them as they are, in batches. */
 const asSource = <Value>(batches: AsyncIterable<RootBatch>) => batches as unknown as AsyncIterable<Root<Value>>
 
@@ -43,7 +52,7 @@ async function* toEvents(
   stream: Awaited<ReturnType<ReturnType<typeof streamsOf>['openEvents']>>,
 ): AsyncGenerator<RootBatch> {
   yield { roots: [], cursor: stream.cursor }
-  for await (const { deliveries, cursor } of stream.batches) yield { roots: deliveries.map(toRoot), cursor }
+  for await (const { deliveries, cursor } of stream.batches) yield { roots: toRoots(deliveries), cursor }
 }
 
 async function* toSteps(batches: AsyncIterable<ListStep[]>): AsyncGenerator<RootBatch> {

@@ -42,8 +42,13 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   decimals: t.exposeInt('decimals', { nullable: true }),
   launchpad: t.exposeString('launchpad'),
   createdAt: t.expose('createdAt', { type: 'DateTime' }),
+  listedAt: t.expose('listedAt', { type: 'DateTime', nullable: true }),
   createdBlock: t.exposeInt('createdBlock'),
-  ageHours: t.float({ description: 'The age in hours at the time of the block.', resolve: (token) => token.ageHours }),
+  ageHours: t.float({
+    description:
+      'Hours from `createdAt` to the block: since its first log, which for an old contract is long before `listedAt`.',
+    resolve: (token) => token.ageHours,
+  }),
   partial: t.exposeBoolean('partial'),
   marketCapUsd: t.exposeFloat('marketCapUsd'),
   liquidityUsd: t.exposeFloat('liquidityUsd'),
@@ -62,8 +67,10 @@ builder.prismaObjectFields(TokenObject, (t) => ({
     },
   }),
   holderCount: t.exposeInt('holderCount'),
+  fundedHolderCount: t.exposeInt('fundedHolderCount'),
   holderGrowth1hPct: t.float({
-    description: 'The growth of the number of holders over the past hour in percent; negative when it shrank.',
+    description:
+      'The growth of `fundedHolderCount`, the holders with a dollar, over the past hour in percent; negative when it shrank.',
     resolve: (token) => token.holderGrowth1hPct,
   }),
   buyerCount: t.exposeInt('buyerCount'),

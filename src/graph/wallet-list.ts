@@ -1,6 +1,7 @@
 // Lists of wallets: a leaderboard by page, and the same by cursors.
 import { type Fault, invalid } from '../base/errors.ts'
 import { offsetOf } from '../base/page.ts'
+import { atOnce, type InTurn } from '../ledger/read/walks.ts'
 import {
   countWallets,
   endOfWalk,
@@ -91,6 +92,10 @@ function readList({ filter, orderBy }: GivenList): { screen: WalletScreen; order
   return { screen: readFilter(filter ?? {}), order: { measure, descending: orderBy?.direction !== 'ASC' } }
 }
 
+/** A list without a filter shows what it looks at. */
+const turnOf = ({ screen }: Pick<WalletListQuestion, 'screen'>, walks: InTurn): InTurn =>
+  Object.keys(screen).length > 0 ? walks : atOnce
+
 const listArgs = builder.args((t) => ({
   filter: t.field({ type: WalletFilterInput, description: 'What the wallets must satisfy.' }),
   orderBy: t.field({ type: WalletOrderInput, description: 'Their order; the highest reputation first if left out.' }),
@@ -166,10 +171,11 @@ builder.queryFields((t) => ({
       const page = readPage(args)
       const offset = offsetOf(page)
       const question: WalletListQuestion = { ...readList({ filter, orderBy }), after: null }
+      const inTurn = turnOf(question, walks)
       if (offset + page.limit > WALLET_WALK) throw tooFar('page', 'lies beyond')
-      const items = await walks(() => listWallets(reading, question, { offset, limit: page.limit }))
+      const items = await inTurn(() => listWallets(reading, question, { offset, limit: page.limit }))
       const isShort = items.length < page.limit && Object.keys(question.screen).length > 0
-      const count = () => walks(() => countWallets(reading, question))
+      const count = () => inTurn(() => countWallets(reading, question))
       if (isShort && (await count()) === null) throw tooFar('filter', 'passes too few of')
       return { ...page, items, count }
     },
@@ -183,7 +189,8 @@ builder.queryFields((t) => ({
       const list = readList({ filter, orderBy })
       const { count, after } = readForward(asked, (text) => parsePlace(list.order, text))
       const question: WalletListQuestion = { ...list, after }
-      const found = await walks(() => listWallets(reading, question, { offset: 0, limit: count + 1 }))
+      const inTurn = turnOf(question, walks)
+      const found = await inTurn(() => listWallets(reading, question, { offset: 0, limit: count + 1 }))
       const edges = found.slice(0, count).map((node) => ({
         node,
         cursor: writePlace(list.order, { value: node.orderValue, id: node.id }),
@@ -197,7 +204,7 @@ builder.queryFields((t) => ({
           startCursor: edges[0]?.cursor ?? null,
           endCursor: end ? writePlace(list.order, end) : (edges.at(-1)?.cursor ?? null),
         },
-        count: () => walks(() => countWallets(reading, { ...list, after: null })),
+        count: () => inTurn(() => countWallets(reading, { ...list, after: null })),
       }
     },
   }),

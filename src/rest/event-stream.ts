@@ -50,7 +50,7 @@ export function answerEventStream({ sessions, openEvents, send }: Streams, traff
       let cursor = stream.cursor
       async function* toTexts() {
         for await (const batch of stream.batches) {
-          yield batch.deliveries.map(toMessage).join('')
+          yield toText(batch.deliveries)
           cursor = batch.cursor
         }
       }
@@ -87,6 +87,17 @@ const toFilter = ({ type, tokenAddress, walletAddress }: Asked): EventFilter => 
   ...(tokenAddress && { tokens: [tokenAddress] }),
   ...(walletAddress && { wallets: [walletAddress] }),
 })
+
+/** The text of what several readers get at once. */
+const joined = new WeakMap<readonly EventDelivery[], string>()
+
+function toText(deliveries: readonly EventDelivery[]): string {
+  const known = joined.get(deliveries)
+  if (known !== undefined) return known
+  const text = deliveries.map(toMessage).join('')
+  if (deliveries[0]?.isShared) joined.set(deliveries, text)
+  return text
+}
 
 /** The text of a delivery, made once where it has many readers. */
 const texts = new WeakMap<EventDelivery, string>()

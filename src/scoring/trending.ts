@@ -16,11 +16,12 @@ export function scoreTrending(facts: TokenFacts, measures: TokenMeasures, riskSc
   const { weights } = TRENDING
   const traders = measures.traderCount1h ?? 0
   const volumeUsd = measures.cleanVolume1hUsd
-  const growth = holderGrowthPct(facts.holderCount ?? 0, facts.holderCount1hAgo ?? facts.holderCount ?? 0)
+  const holders = facts.fundedHolderCount ?? 0
+  const growth = holderGrowthPct(holders, facts.fundedHolderCount1hAgo ?? holders)
   const heat =
     weights.traders * ramp(Math.log10(1 + traders), TRENDING.traders) * damp(traders, measures.traderCount24h ?? 0) +
     weights.volume * ramp(Math.log10(1 + volumeUsd), TRENDING.volume) * damp(volumeUsd, measures.cleanVolume24hUsd) +
-    weights.growth * ramp(growth, TRENDING.growthPct) * ramp(facts.holderCount ?? 0, TRENDING.holders) +
+    weights.growth * ramp(growth, TRENDING.growthPct) * ramp(holders, TRENDING.holders) +
     // Without it most tokens would be equal at 0 in an hour without trades.
     weights.day * ramp(Math.log10(1 + measures.cleanVolume24hUsd), TRENDING.volume)
   return round((100 - riskScore) * heat, 4)

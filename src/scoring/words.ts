@@ -2,7 +2,10 @@
 import type { Unit } from './risk-inputs.ts'
 
 export const toPercent = (share: number): string => `${(100 * share).toFixed(0)} %`
-const toCount = (count: number): string => Math.round(count).toLocaleString('en-US')
+/** Made once: a formatter is looked up by its locale at each call of `toLocaleString`. */
+const GROUPED = new Intl.NumberFormat('en-US')
+const toCount = (count: number): string =>
+  count >= 0 && count < 999 ? `${Math.round(count)}` : GROUPED.format(Math.round(count))
 export const countOf = (count: number, noun: string): string =>
   `${toCount(count)} ${noun}${Math.round(count) === 1 ? '' : 's'}`
 

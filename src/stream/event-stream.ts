@@ -18,7 +18,7 @@ import {
   readRetracted,
 } from '../ledger/read/event-feed.ts'
 import { BEFORE_ALL, before, beforeBlock, type Cursor, comparePlaces, earlier, formatCursor } from './cursor.ts'
-import { createMatch, type EventFilter, toFeedFilter } from './event-filter.ts'
+import { createMatch, createSelect, type EventFilter, toFeedFilter } from './event-filter.ts'
 import { type EventDelivery, type Feed, type FeedPosition, toDelivery } from './feed.ts'
 import { StreamEnd } from './message.ts'
 
@@ -71,6 +71,7 @@ export async function openEvents(
 ): Promise<{ cursor: string; batches: AsyncGenerator<EventBatch, void, void> }> {
   const pool = database.requestPool
   const isWanted = createMatch(filter)
+  const select = createSelect(filter)
   const feedFilter = toFeedFilter(filter)
 
   /** How many events are not after the place. */
@@ -115,8 +116,14 @@ export async function openEvents(
   async function* follow(): AsyncGenerator<EventBatch, void, void> {
     let at: Standing = begun
     let from = began
-    const isSent = ({ event, retracted }: EventDelivery) =>
-      isWanted(event) && comparePlaces(event, retracted ? (from ?? BEFORE_ALL) : at.place) > 0
+    const isNew = ({ event, retracted }: EventDelivery) =>
+      comparePlaces(event, retracted ? (from ?? BEFORE_ALL) : at.place) > 0
+    const isSent = (delivery: EventDelivery) => isWanted(delivery.event) && isNew(delivery)
+    /** Mostly all that passes the filter is new, and the list that other readers have too. */
+    const choose = (deliveries: readonly EventDelivery[]) => {
+      const chosen = select(deliveries)
+      return chosen.every(isNew) ? chosen : chosen.filter(isNew)
+    }
     const batch = (deliveries: readonly EventDelivery[]): EventBatch => ({ deliveries, cursor: formatCursor(at) })
     const fork = (generation: number, place: EventId) => {
       at = { generation, place: earlier(at.place, place) }
@@ -185,7 +192,7 @@ export async function openEvents(
       const entry = feed.entry(next)
       if (!entry) throw new StreamEnd('slow')
       if (entry.kind === 'reset') throw new StreamEnd('reset')
-      const wanted = 'deliveries' in entry ? entry.deliveries.filter(isSent) : []
+      const wanted = 'deliveries' in entry ? choose(entry.deliveries) : []
       if (entry.kind === 'fork') fork(entry.generation, entry.place)
       else at = { generation: entry.generation, place: entry.place }
       yield batch(wanted)

@@ -4,7 +4,14 @@ import type { KeptCap } from '../base/present.ts'
 import { RISK_FLAGS } from '../base/vocabulary.ts'
 import type { FilteredToken } from '../ledger/read/token-facts.ts'
 
-const NUMBERS = ['liquidityUsd', 'marketCap', 'riskScore', 'holderCount', 'holderCount1hAgo', 'createdAtMs'] as const
+const NUMBERS = [
+  'liquidityUsd',
+  'marketCap',
+  'riskScore',
+  'fundedHolderCount',
+  'fundedHolderCount1hAgo',
+  'createdAtMs',
+] as const
 
 /** The facts without what depends on the block: its time, and the price of the native coin. */
 export type StoredFacts = Omit<FilterFacts, 'nowMs' | 'marketCapUsd'> & KeptCap
@@ -48,11 +55,26 @@ export function createFactColumns(): FactColumns {
     get: (id) => {
       const mark = marks[id] ?? 0
       if (mark === 0) return null
-      const [liquidityUsd = 0, marketCap = 0, riskScore = 0, holderCount = 0, holderCount1hAgo = 0, createdAtMs = 0] =
-        numbers.map((column) => column[id] ?? 0)
+      const [
+        liquidityUsd = 0,
+        marketCap = 0,
+        riskScore = 0,
+        fundedHolderCount = 0,
+        fundedHolderCount1hAgo = 0,
+        createdAtMs = 0,
+      ] = numbers.map((column) => column[id] ?? 0)
       const riskFlags = RISK_FLAGS.filter((_, bit) => (mark - 1) & (1 << bit))
       const inNative = natives[id] === 1
-      return { liquidityUsd, marketCap, inNative, riskScore, riskFlags, holderCount, holderCount1hAgo, createdAtMs }
+      return {
+        liquidityUsd,
+        marketCap,
+        inNative,
+        riskScore,
+        riskFlags,
+        fundedHolderCount,
+        fundedHolderCount1hAgo,
+        createdAtMs,
+      }
     },
     set: (id, facts) => {
       if (!facts) {

@@ -31,8 +31,8 @@ const token: fc.Arbitrary<FilterFacts> = fc.record({
   marketCapUsd: dollars,
   riskScore: fc.constantFrom(0, 29.9, 30, 50, 100),
   riskFlags: flags,
-  holderCount: fc.constantFrom(0, 1, 5, 10, 11),
-  holderCount1hAgo: fc.constantFrom(0, 1, 5, 10),
+  fundedHolderCount: fc.constantFrom(0, 1, 5, 10, 11),
+  fundedHolderCount1hAgo: fc.constantFrom(0, 1, 5, 10),
   createdAtMs: fc.constantFrom(0, 1, 3_600_000),
   nowMs: fc.constantFrom(3_600_000, 3_600_001, 86_400_000, 86_400_001),
 })
@@ -41,7 +41,7 @@ const toMatchFacts = (facts: FilterFacts): MatchFacts => ({
   marketCapUsd: facts.marketCapUsd,
   riskScore: facts.riskScore,
   flagBits: toFlagBits(facts.riskFlags),
-  holderGrowthPct: holderGrowthPct(facts.holderCount, facts.holderCount1hAgo),
+  holderGrowthPct: holderGrowthPct(facts.fundedHolderCount, facts.fundedHolderCount1hAgo),
   ageHours: ageHours(facts.createdAtMs, facts.nowMs),
 })
 const isSet = (bits: Uint32Array, place: number) => ((bits[place >>> 5]! >>> (place & 31)) & 1) === 1

@@ -225,8 +225,8 @@ test('for any tokens and filters, an alert reports exactly the tokens that begin
     inNative: fc.boolean(),
     riskScore: fc.constantFrom(10, 30, 60),
     riskFlags: fc.constantFrom<RiskFlag[]>([], ['wash_trading'], ['sybil_cluster']),
-    holderCount: fc.constantFrom(5, 10),
-    holderCount1hAgo: fc.constantFrom(5, 10),
+    fundedHolderCount: fc.constantFrom(5, 10),
+    fundedHolderCount1hAgo: fc.constantFrom(5, 10),
   })
   const filter: fc.Arbitrary<TokenFilter> = fc.record(
     {
@@ -270,8 +270,8 @@ test('for any tokens and filters, an alert reports exactly the tokens that begin
                 liquidityUsd: 0,
                 riskScore: 60,
                 riskFlags: [],
-                holderCount: 0,
-                holderCount1hAgo: 0,
+                fundedHolderCount: 0,
+                fundedHolderCount1hAgo: 0,
                 ...token,
                 marketCapUsd: (token.marketCapUsd ?? 0) * (token.inNative ? nativeUsd : 1),
               }

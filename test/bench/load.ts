@@ -168,7 +168,7 @@ const positionRows = () => `
 const explanation = JSON.stringify(packExplanation(SAMPLE_EXPLANATION))
 
 const scores = () => [
-  'UPDATE token SET holder_count = c.count, holder_count_1h_ago = greatest(c.count - 2, 0) FROM (SELECT token_id, count(*) FROM position GROUP BY 1) c WHERE id = c.token_id',
+  'UPDATE token SET holder_count = c.count, funded_holder_count = c.count, funded_holder_count_1h_ago = greatest(c.count - 2, 0) FROM (SELECT token_id, count(*) FROM position GROUP BY 1) c WHERE id = c.token_id',
   `INSERT INTO token_score SELECT id, 10000000, timestamptz '${HEAD}', risk_score, 'medium', 40, 50, 60, 50, 2, 'accumulating', 55,
      'TK' || id || ' has ' || holder_count || ' holders and a deep pool; nothing in its events speaks against it so far.', 'facts', '${explanation}' FROM token`,
   `INSERT INTO wallet_score SELECT id, 10000000, timestamptz '${HEAD}', 100 * ${hash(22, 'id')}, 'medium', CASE kind WHEN 'account' THEN 'retail' ELSE kind END,

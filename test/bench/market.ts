@@ -85,7 +85,7 @@ const shareRows = (sizes: Sizes) => [
    FROM token t CROSS JOIN LATERAL generate_series(1, 1 + floor(8 * power(${hash(43, 'id')}, 3))::int) AS k
    CROSS JOIN (SELECT array_agg(id ORDER BY id) AS ids FROM wallet WHERE kind IN ('locker', 'burned')) safe
    WHERE t.kind = 'erc20'`,
-  `UPDATE token t SET holder_count = p.count, holder_count_1h_ago = p.count
+  `UPDATE token t SET holder_count = p.count, funded_holder_count = p.count, funded_holder_count_1h_ago = p.count
    FROM (SELECT token_id, count(*) FROM position WHERE token_id > ${sizes.tokens} GROUP BY 1) p WHERE t.id = p.token_id`,
 ]
 

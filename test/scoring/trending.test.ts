@@ -26,7 +26,7 @@ test('more traders, volume and holders raise the trending score, and risk lowers
   const base = trend({ swaps: trades(20, 600) })
   expect(trend({ swaps: trades(60, 600) })).toBeGreaterThan(base)
   expect(trend({ swaps: trades(20, 600, { amountUsd: 10_000 }) })).toBeGreaterThan(base)
-  expect(trend({ swaps: trades(20, 600), holderCount: 200, holderCount1hAgo: 150 })).toBeGreaterThan(base)
+  expect(trend({ swaps: trades(20, 600), fundedHolderCount: 200, fundedHolderCount1hAgo: 150 })).toBeGreaterThan(base)
   expect(trend({ swaps: trades(20, 600) }, 90)).toBeLessThan(base)
   expect(trend({ swaps: trades(20, 600) }, 100)).toBe(0)
 })

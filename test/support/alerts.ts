@@ -8,8 +8,8 @@ export interface TokenSetting {
   marketCapUsd?: number
   riskScore?: number
   riskFlags?: RiskFlag[]
-  holderCount?: number
-  holderCount1hAgo?: number
+  fundedHolderCount?: number
+  fundedHolderCount1hAgo?: number
   /** Seconds since 1970. */
   createdAt?: number
   symbol?: string
@@ -99,12 +99,12 @@ export function createAlertWorld({ pool }: Database) {
   async function setToken(id: number, block: number, token: TokenSetting): Promise<void> {
     await pool.query(
       `INSERT INTO token (id, address, kind, indexed, name, symbol, decimals, supply, burned, created_at, created_block, launchpad, partial,
-         price_usd, market_cap_usd, liquidity_usd, peak_liquidity_usd, buyer_count, holder_count, holder_count_1h_ago, volume_24h_micro_usd,
+         price_usd, market_cap_usd, liquidity_usd, peak_liquidity_usd, buyer_count, holder_count, funded_holder_count, funded_holder_count_1h_ago, volume_24h_micro_usd,
          event_count, swap_count, liquidity_add_count, liquidity_remove_count, transfer_count, updated_block, risk_score, risk_flags,
          quote_id, price_quote)
-       VALUES ($1, $2, 'erc20', true, $3, $4, 18, 0, 0, to_timestamp($5), 0, 'unknown', false, 1, $6, $7, $7, 0, $8, $9, 0, 0, 0, 0, 0, 0, $10, $11, $12, $13, 1)
+       VALUES ($1, $2, 'erc20', true, $3, $4, 18, 0, 0, to_timestamp($5), 0, 'unknown', false, 1, $6, $7, $7, 0, 0, $8, $9, 0, 0, 0, 0, 0, 0, $10, $11, $12, $13, 1)
        ON CONFLICT (id) DO UPDATE SET market_cap_usd = excluded.market_cap_usd, liquidity_usd = excluded.liquidity_usd,
-         holder_count = excluded.holder_count, holder_count_1h_ago = excluded.holder_count_1h_ago, updated_block = excluded.updated_block,
+         funded_holder_count = excluded.funded_holder_count, funded_holder_count_1h_ago = excluded.funded_holder_count_1h_ago, updated_block = excluded.updated_block,
          risk_score = excluded.risk_score, risk_flags = excluded.risk_flags, quote_id = excluded.quote_id`,
       [
         id,
@@ -114,8 +114,8 @@ export function createAlertWorld({ pool }: Database) {
         token.createdAt ?? START,
         token.marketCapUsd ?? 0,
         token.liquidityUsd ?? 0,
-        token.holderCount ?? 0,
-        token.holderCount1hAgo ?? 0,
+        token.fundedHolderCount ?? 0,
+        token.fundedHolderCount1hAgo ?? 0,
         block,
         token.riskScore ?? 60,
         token.riskFlags ?? [],

@@ -145,7 +145,8 @@ function tokenRow(id: number, indexed: boolean, random: () => number): Seeded['t
     first_liquidity_block: HEAD_NUMBER - id * 100,
     buyer_count: 0,
     holder_count: 0,
-    holder_count_1h_ago: Math.floor(random() * 10),
+    funded_holder_count: Math.floor(random() * 12),
+    funded_holder_count_1h_ago: Math.floor(random() * 10),
     volume_24h_micro_usd: String(Math.round(random() * 1e12)),
     updated_block: HEAD_NUMBER,
     // Equal risks on purpose, so that the order depends on liquidity, then on the address.

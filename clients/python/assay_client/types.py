@@ -40,7 +40,7 @@ class Token(TypedDict):
     holder_count: int
     """How many addresses hold it."""
     age_hours: float
-    """The age in hours at the time of the block."""
+    """Hours from `createdAt` to the block: since its first log, which for an old contract is long before `listedAt`."""
     risk_score: float
     """The risk, 0-100; higher is riskier."""
     risk_flags: list[Literal["wash_trading", "liquidity_pulled", "concentrated_ownership", "sybil_cluster", "smart_money_exiting"]]
@@ -84,7 +84,7 @@ class TokenProfile(TypedDict):
     holder_count: int
     """How many addresses hold it."""
     age_hours: float
-    """The age in hours at the time of the block."""
+    """Hours from `createdAt` to the block: since its first log, which for an old contract is long before `listedAt`."""
     risk_score: float
     """The risk, 0-100; higher is riskier."""
     risk_flags: list[Literal["wash_trading", "liquidity_pulled", "concentrated_ownership", "sybil_cluster", "smart_money_exiting"]]
@@ -96,7 +96,7 @@ class TokenProfile(TypedDict):
     top_holders: list[Holder]
     """The ten largest holders by share, pools and burn addresses included."""
     created_at: str
-    """The time at which the token was created."""
+    """The time at which the token was created: its first log. `max_age_hours` and `ageHours` count from here; `listedAt` is when it got a pool."""
 
 
 class Position(TypedDict):

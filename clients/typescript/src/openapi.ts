@@ -260,7 +260,7 @@ export interface components {
             holder_count: number;
             /**
              * Format: double
-             * @description The age in hours at the time of the block.
+             * @description Hours from `createdAt` to the block: since its first log, which for an old contract is long before `listedAt`.
              * @example 252
              */
             age_hours: number;
@@ -386,7 +386,7 @@ export interface components {
             holder_count: number;
             /**
              * Format: double
-             * @description The age in hours at the time of the block.
+             * @description Hours from `createdAt` to the block: since its first log, which for an old contract is long before `listedAt`.
              * @example 252
              */
             age_hours: number;
@@ -417,7 +417,7 @@ export interface components {
             top_holders: components["schemas"]["Holder"][];
             /**
              * Format: date-time
-             * @description The time at which the token was created.
+             * @description The time at which the token was created: its first log. `max_age_hours` and `ageHours` count from here; `listedAt` is when it got a pool.
              * @example 2025-11-08T08:53:20.000Z
              */
             created_at: string;

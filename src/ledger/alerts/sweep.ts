@@ -35,8 +35,8 @@ export interface ChangedToken extends KeptCap {
   liquidityUsd: number
   riskScore: number
   riskFlags: RiskFlag[]
-  holderCount: number
-  holderCount1hAgo: number
+  fundedHolderCount: number
+  fundedHolderCount1hAgo: number
   createdAtMs: number
 }
 
@@ -116,7 +116,7 @@ export async function readSweepState(client: SweepClient): Promise<SweepState | 
 export async function readChangedTokens(client: SweepClient, sinceBlock: number | null): Promise<ChangedToken[]> {
   const { rows } = await client.query<ChangedToken>(
     `SELECT id, liquidity_usd AS "liquidityUsd", ${keptCap('t')} AS "marketCap", ${inNative('t')} AS "inNative", risk_score AS "riskScore",
-       risk_flags AS "riskFlags", holder_count AS "holderCount", holder_count_1h_ago AS "holderCount1hAgo",
+       risk_flags AS "riskFlags", funded_holder_count AS "fundedHolderCount", funded_holder_count_1h_ago AS "fundedHolderCount1hAgo",
        extract(epoch FROM created_at)::float8 * 1000 AS "createdAtMs"
      FROM token t WHERE indexed AND updated_block >= $1`,
     [sinceBlock ?? -1],

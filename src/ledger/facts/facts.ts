@@ -186,7 +186,9 @@ export interface TokenFacts {
   peakLiquidityUsd: number
   volume24hUsd: number
   holderCount: number | null
-  holderCount1hAgo: number | null
+  /** Those that hold a dollar and are no contracts. */
+  fundedHolderCount: number | null
+  fundedHolderCount1hAgo: number | null
   buyerCount: number | null
   /** Lifetime counts. */
   swapCount: number

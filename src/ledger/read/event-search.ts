@@ -82,7 +82,8 @@ async function findRanges(reading: Reading, search: EventSearch, before: EventId
   }))
 }
 
-const isPlain = ({ tokenIds, minAmountUsd, classifications }: EventSearch): boolean =>
+/** Whether nothing is asked of each event beyond its running numbers. */
+export const isPlain = ({ tokenIds, minAmountUsd, classifications }: EventSearch): boolean =>
   tokenIds === undefined && minAmountUsd === undefined && classifications === undefined
 
 /** What is asked of each event beyond its scope, on `e`. */

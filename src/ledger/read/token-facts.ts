@@ -14,8 +14,8 @@ export interface FilteredToken extends Omit<FilterFacts, 'nowMs' | 'marketCapUsd
 const CHUNK = 10_000
 
 const COLUMNS = `t.id, t.address, t.liquidity_usd AS "liquidityUsd", ${keptCap('t')} AS "marketCap", ${inNative('t')} AS "inNative",
-  t.risk_score AS "riskScore", t.risk_flags AS "riskFlags", t.holder_count AS "holderCount",
-  t.holder_count_1h_ago AS "holderCount1hAgo", date_part('epoch', t.created_at) * 1000 AS "createdAtMs"`
+  t.risk_score AS "riskScore", t.risk_flags AS "riskFlags", t.funded_holder_count AS "fundedHolderCount",
+  t.funded_holder_count_1h_ago AS "fundedHolderCount1hAgo", date_part('epoch', t.created_at) * 1000 AS "createdAtMs"`
 
 /** The newest reorganisation and where it left the chain; block -1: there was none, or the index was emptied. */
 export interface ForkPoint {

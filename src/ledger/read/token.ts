@@ -46,7 +46,8 @@ export interface TokenRow
 
 /** $1 of every statement is the head block's time in milliseconds. AGE and GROWTH compute exactly what base/filter computes. */
 const AGE = `($1::float8 - date_part('epoch', t.created_at) * 1000) / 3600000`
-const GROWTH = '100::float8 * (t.holder_count - t.holder_count_1h_ago) / greatest(t.holder_count_1h_ago, 1)'
+const GROWTH =
+  '100::float8 * (t.funded_holder_count - t.funded_holder_count_1h_ago) / greatest(t.funded_holder_count_1h_ago, 1)'
 
 const COLUMNS = `t.id, t.address, t.name, t.symbol, t.created_at AS "createdAt", t.launchpad, t.price_usd AS "lastPriceUsd",
   ${priceAtHead('t')} AS "priceUsd", ${capAtHead('t')} AS "marketCapUsd", t.liquidity_usd AS "liquidityUsd", t.holder_count AS "holderCount",

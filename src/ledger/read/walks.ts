@@ -4,6 +4,9 @@
 /** Runs a walk when its turn comes. */
 export type InTurn = <T>(walk: () => Promise<T>) => Promise<T>
 
+/** For lists that look at no more rows than they show: they do not wait for those that do. */
+export const atOnce: InTurn = (walk) => walk()
+
 /** Walks at the same time: with two, others' p99 went above a quarter of a second. */
 const MOST = 1
 

@@ -47,11 +47,13 @@ export const tokenTable = defineTable<TokenRecord>('token', 1, [
   ['market_cap_usd', 'double', (row) => row.marketCapUsd],
   ['liquidity_usd', 'double', (row) => row.liquidityUsd],
   ['peak_liquidity_usd', 'double', (row) => row.peakLiquidityUsd],
+  ['listed_at', 'time', (row) => row.listedAt],
   ['first_liquidity_at', 'time', (row) => row.firstLiquidityAt],
   ['first_liquidity_block', 'integer', (row) => row.firstLiquidityBlock],
   ['buyer_count', 'integer', (row) => row.buyerCount],
   ['holder_count', 'integer', (row) => row.holderCount],
-  ['holder_count_1h_ago', 'integer', (row) => row.holderCount1hAgo],
+  ['funded_holder_count', 'integer', (row) => row.fundedHolderCount],
+  ['funded_holder_count_1h_ago', 'integer', (row) => row.fundedHolderCount1hAgo],
   ['volume_24h_micro_usd', 'numeric', (row) => row.volume24hMicroUsd],
   ...counts<TokenRecord>('integer'),
   ['updated_block', 'integer', (row) => row.updatedBlock],
@@ -149,6 +151,7 @@ export const positionTable = defineTable<PositionRecord>('position', 2, [
   ['exit_result_usd', 'double', (row) => row.exitResultUsd],
   ['left_cost_usd', 'double', (row) => row.leftCostUsd || null],
   ['free_shares', 'double', (row) => row.freeShares || null],
+  ['funded', 'boolean', (row) => row.funded || null],
   ['pulled_usd', 'double', (row) => row.pulledUsd || null],
 ])
 

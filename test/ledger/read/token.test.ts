@@ -23,8 +23,8 @@ const factsOf = (token: (typeof all)[number]) => ({
   marketCapUsd: Number(token.market_cap_usd),
   riskScore: Number(token.risk_score),
   riskFlags: token.risk_flags as RiskFlag[],
-  holderCount: Number(token.holder_count),
-  holderCount1hAgo: Number(token.holder_count_1h_ago),
+  fundedHolderCount: Number(token.funded_holder_count),
+  fundedHolderCount1hAgo: Number(token.funded_holder_count_1h_ago),
   createdAtMs: Date.parse(String(token.created_at)),
   nowMs: HEAD_TIME * 1000,
 })
@@ -39,7 +39,9 @@ const filters: fc.Arbitrary<TokenFilter> = fc
     minMarketCapUsd: bound((t) => t.marketCapUsd),
     maxRiskScore: bound((t) => t.riskScore),
     excludeFlags: fc.option(fc.subarray([...RISK_FLAGS]), { nil: undefined }),
-    minHolderGrowth1hPct: bound((t) => (100 * (t.holderCount - t.holderCount1hAgo)) / Math.max(t.holderCount1hAgo, 1)),
+    minHolderGrowth1hPct: bound(
+      (t) => (100 * (t.fundedHolderCount - t.fundedHolderCount1hAgo)) / Math.max(t.fundedHolderCount1hAgo, 1),
+    ),
     maxAgeHours: bound((t) => (t.nowMs - t.createdAtMs) / 3_600_000),
   })
   .map((filter) => Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)))

@@ -512,19 +512,85 @@ describe('history before the start block', () => {
     expect(row?.price).toBeCloseTo(1, 2)
   })
 
+  test('a token is listed with its first pool, however old its contract is; not where that may be older than the index', async () => {
+    const market = openMarket()
+    market.token(TOKEN)
+    market.mint(TOKEN, alice, eth(1_000_000))
+    market.mine()
+    const start = market.blocks.length
+    const pool = market.createPool(alice, TOKEN, USDC)
+    addQuoted(market, pool, TOKEN, eth(20_000), usdc(20_000))
+    const opened = market.mine(86_400)
+    const late = market.blocks.length
+    market.swap(pool, alice, USDC, usdc(100))
+    market.mine()
+    market.createPool(alice, TOKEN, WETH)
+    market.mine()
+    const lock = await acquireWriter({ database })
+    onTestFinished(() => lock.release())
+    const listedFrom = async (startBlock: number) => {
+      await appendFinal(await startAnew(lock, market.reader, { startBlock }), market.blocks.slice(startBlock))
+      return (await tokenRow(TOKEN))?.listed_at
+    }
+    expect(await listedFrom(0)).toEqual(new Date(opened.time * 1_000))
+    expect(await listedFrom(start)).toEqual(new Date(opened.time * 1_000))
+    expect(await listedFrom(late)).toBeNull()
+  })
+
+  test('a holder counts with a dollar of a token, when its balance changes; contracts and dust do not', async () => {
+    const market = openMarket()
+    const pool = listToken(market)
+    market.swap(pool, bob, USDC, usdc(100))
+    market.transfer(TOKEN, alice, carol, eth(50))
+    const counts = async () => {
+      const row = await tokenRow(TOKEN)
+      return [row?.holder_count, row?.funded_holder_count, row?.funded_holder_count_1h_ago]
+    }
+    market.mine()
+    const writer = await openWriter(database, market.reader)
+    await appendFinal(writer, market.blocks)
+    const [holders, funded] = await counts()
+    for (let n = 0; n < 20; n += 1) market.transfer(TOKEN, alice, wallet(100 + n), 1n)
+    await appendFinal(writer, [market.mine()])
+    expect(await counts()).toEqual([(holders as number) + 20, funded, 0])
+    // All but a cent goes on, and comes back: the one is no holder any more, and then both are.
+    market.transfer(TOKEN, carol, wallet(100), eth(50) - eth(1) / 100n)
+    await appendFinal(writer, [market.mine()])
+    expect(await counts()).toEqual([(holders as number) + 20, funded, 0])
+    market.transfer(TOKEN, wallet(100), carol, eth(20))
+    const block = market.mine()
+    await writer.append({ blocks: [block], head: block.number, finalized: block.number - 1 })
+    await writer.settle()
+    expect(await counts()).toEqual([(holders as number) + 20, (funded as number) + 1, 0])
+    const last = market.blocks.at(-2)
+    if (last) await writer.rollback(last)
+    expect(await counts()).toEqual([(holders as number) + 20, funded, 0])
+    const flags = await database.pool.query(
+      'SELECT count(*)::int AS n FROM position p JOIN token t ON t.id = token_id AND t.address = $1 WHERE funded',
+      [TOKEN],
+    )
+    expect(flags.rows[0].n).toBe(funded)
+  })
+
   test('holders from before the start block do not count as growth', async () => {
     const market = openMarket()
-    listToken(market)
+    const pool = listToken(market)
     market.transfer(TOKEN, alice, carol, eth(10))
     market.mine()
     const start = market.blocks.length
+    market.swap(pool, bob, USDC, usdc(1_000))
+    market.mine()
     market.transfer(TOKEN, carol, alice, eth(1))
     market.mine()
     market.transfer(TOKEN, carol, wallet(9), eth(1))
     market.mine()
     const writer = await openWriter(database, market.reader, { startBlock: start })
     await appendFinal(writer, market.blocks.slice(start))
-    expect(await tokenRow(TOKEN)).toMatchObject({ holder_count: 3, holder_count_1h_ago: 2 })
+    expect(await tokenRow(TOKEN)).toMatchObject({
+      holder_count: 5,
+      funded_holder_count: 4,
+      funded_holder_count_1h_ago: 2,
+    })
   })
 })
 
@@ -538,18 +604,18 @@ describe('trailing windows', () => {
     await appendFinal(writer, market.blocks)
     const now = async () => {
       const row = await tokenRow(TOKEN)
-      return [row?.volume_24h_micro_usd, row?.holder_count, row?.holder_count_1h_ago]
+      return [row?.volume_24h_micro_usd, row?.funded_holder_count, row?.funded_holder_count_1h_ago]
     }
-    expect(await now()).toEqual(['100000000', 3, 2])
+    expect(await now()).toEqual(['100000000', 2, 1])
     const step = async (seconds: number) => appendFinal(writer, [market.mine(seconds)])
     await step(3_599)
-    expect(await now()).toEqual(['100000000', 3, 2])
+    expect(await now()).toEqual(['100000000', 2, 1])
     await step(1)
-    expect(await now()).toEqual(['100000000', 3, 3])
+    expect(await now()).toEqual(['100000000', 2, 2])
     await step(86_400 - 3_600 - 1)
-    expect(await now()).toEqual(['100000000', 3, 3])
+    expect(await now()).toEqual(['100000000', 2, 2])
     await step(1)
-    expect(await now()).toEqual(['0', 3, 3])
+    expect(await now()).toEqual(['0', 2, 2])
   })
 
   test('trailing windows do not depend on how many blocks are written together, nor does the block of the last change', async () => {

@@ -1,0 +1,145 @@
+// An answer is a function of the request and its block: the demo chain indexed in one go and with stops on the way gives the same
+// rows and the same answers, byte for byte, but for what `docs/rest.md` names as being of a token's last scoring.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  EVENTS,
+  TOKEN_PROFILE,
+  TOKEN_SCORE,
+  TOKENS,
+  WALLET_EVENTS,
+  WALLET_PROFILE,
+  WALLET_SCORE,
+} from '../../src/rest/documents.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { indexDemo } from '../support/demo.ts'
+import { openGraph, SOMEBODY } from '../support/graph.ts'
+
+/** Where the runs stop and score: none, many, and a few that lie within one hour. */
+const STOPS = [
+  [],
+  [700, 1_500, 2_600, 3_333, 4_100, 4_999, 5_500, 5_600, 5_640, 5_655],
+  [3_000, 5_650, 5_651, 5_652, 5_660],
+]
+/** Every row follows from the blocks alone. `token_block` and `token_five_minutes` lose what is old whenever blocks are final. */
+const TABLES = [
+  'pool',
+  'wallet',
+  'position',
+  'event',
+  'token_hour',
+  'pool_day',
+  'wallet_week',
+  'link',
+  'token_lock',
+  'wallet_score',
+]
+/** What of a token is as of its last scoring, which time alone or another wallet's score does not bring about. */
+const OF_SCORING = ['updated_at', 'block_number', 'explanation', 'avg_reputation_top10']
+/** The age counts on in the risk of a token that is not traded, without a new score. */
+const OF_IDLE = ['risk_score', 'summary']
+const IDLE_DAYS = 7
+
+let runs: TestDatabase[] = []
+
+beforeAll(async () => {
+  for (const stops of STOPS) {
+    const database = await createTestDatabase()
+    for (const head of stops) await indexDemo(database, head)
+    await indexDemo(database)
+    runs = [...runs, database]
+  }
+})
+
+type Row = Record<string, unknown>
+const readRows = async ({ pool }: TestDatabase, text: string) =>
+  (await pool.query<{ row: Row }>(text)).rows.map(({ row }) => row)
+
+/** For each run after the first: what differs from the first, as the names of fields by key. */
+const differencesOf = (runs: readonly Row[][], keyOf: (row: Row) => string) =>
+  runs.slice(1).flatMap((rows) => {
+    expect(rows.map(keyOf)).toEqual((runs[0] ?? []).map(keyOf))
+    return rows.flatMap((row, at) => {
+      const first = runs[0]?.[at] ?? {}
+      const names = Object.keys(first).filter((name) => JSON.stringify(first[name]) !== JSON.stringify(row[name]))
+      return names.map((name) => ({ key: keyOf(row), name }))
+    })
+  })
+
+/** Tokens without a swap for seven days. */
+const readIdle = async () => {
+  const rows = await readRows(
+    runs[0] as TestDatabase,
+    `SELECT jsonb_build_object('address', t.address) AS row FROM token t WHERE t.indexed AND NOT EXISTS (SELECT FROM event e
+      WHERE e.token_id = t.id AND e.type = 1 AND e.time > (SELECT max(time) FROM block) - interval '${IDLE_DAYS} days')`,
+  )
+  return new Set(rows.map(({ address }) => address))
+}
+
+test('the rows do not depend on where the index stopped', async () => {
+  for (const table of TABLES) {
+    const [first, ...others] = await Promise.all(
+      runs.map((run) => readRows(run, `SELECT to_jsonb(t) AS row FROM ${table} t ORDER BY to_jsonb(t)::text`)),
+    )
+    for (const other of others) expect([table, other]).toEqual([table, first])
+    expect([table, (first ?? []).length > 0 || table === 'token_lock']).toEqual([table, true])
+  }
+})
+
+test('of a token all but what is named as being of its last scoring is the same, and the risk of what trades', async () => {
+  const idle = await readIdle()
+  const tokens = await Promise.all(
+    runs.map((run) => readRows(run, `SELECT to_jsonb(t) - 'updated_block' AS row FROM token t ORDER BY id`)),
+  )
+  const scores = await Promise.all(
+    runs.map((run) =>
+      readRows(
+        run,
+        `SELECT to_jsonb(s) || jsonb_build_object('address', t.address) AS row FROM token_score s JOIN token t ON t.id = s.token_id ORDER BY s.token_id`,
+      ),
+    ),
+  )
+  const keyOf = (row: Row) => String(row.address)
+  const found = [...differencesOf(tokens, keyOf), ...differencesOf(scores, keyOf)]
+  const unexpected = found.filter(
+    ({ key, name }) => !OF_SCORING.includes(name) && !(OF_IDLE.includes(name) && idle.has(key)),
+  )
+  expect(unexpected).toEqual([])
+})
+
+test('answers are the same, byte for byte, but for what is of the last scoring', async () => {
+  const idle = await readIdle()
+  const addresses = async (table: string) =>
+    (
+      await readRows(runs[0] as TestDatabase, `SELECT to_jsonb(t) AS row FROM ${table} t WHERE indexed ORDER BY id`)
+    ).map(({ address }) => address as string)
+  const [tokens, wallets] = await Promise.all([addresses('token'), addresses('wallet')])
+  const answers = await Promise.all(
+    runs.map(async (database) => {
+      const graph = await openGraph(database)
+      afterAll(() => graph.head.stop())
+      const texts: string[] = []
+      const ask = async (document: string, variables: Row) => {
+        const { data } = await graph.execute(document, variables, SOMEBODY)
+        const { answer } = data as { answer: Row }
+        if ('avg_reputation_top10' in ((answer.top_holder_summary ?? {}) as Row)) {
+          delete answer.updated_at
+          delete (answer.top_holder_summary as Row).avg_reputation_top10
+        }
+        for (const item of [answer, ...((answer.data ?? []) as Row[])])
+          if (idle.has(item.address)) for (const name of ['risk_score', 'ai_summary']) delete item[name]
+        texts.push(JSON.stringify([variables, answer]))
+      }
+      for (const address of wallets)
+        for (const document of [WALLET_PROFILE, WALLET_SCORE]) await ask(document, { address })
+      for (const address of tokens)
+        for (const document of [TOKEN_PROFILE, TOKEN_SCORE]) await ask(document, { address })
+      for (const sort of ['trending', 'newest', 'liquidity', 'volume']) await ask(TOKENS, { sort, limit: 200 })
+      for (const page of [1, 2, 27]) await ask(EVENTS, { page, limit: 200 })
+      for (const address of wallets.slice(0, 40)) await ask(WALLET_EVENTS, { address, limit: 200 })
+      return texts
+    }),
+  )
+  const [first, ...others] = answers
+  expect(first?.length).toBeGreaterThan(900)
+  for (const other of others) expect(other.filter((text, at) => text !== first?.[at])).toEqual([])
+})
