@@ -47,9 +47,14 @@ for (const type of Object.values(schema.getTypeMap())) {
 }
 for (const field of [SchemaMetaFieldDef, TypeMetaFieldDef, TypeNameMetaFieldDef]) watch(field)
 
-/** Counts what a field resolves to. It changes the schema, so no other test may share this one. */
+/** Counts what a field resolves to, until the file's tests are over: other files share the schema. */
 function watch(field: GraphQLField<unknown, unknown>, parent?: GraphQLObjectType): void {
-  const resolve = field.resolve ?? defaultFieldResolver
+  const original = field.resolve
+  const resolve = original ?? defaultFieldResolver
+  afterAll(() => {
+    if (original) field.resolve = original
+    else delete field.resolve
+  })
   const named = getNamedType(field.type)
   const isItem = isObjectType(named) && !isIntrospectionType(named) && named.extensions.part !== true
   const isPage = /Page$/.test(named.name)
