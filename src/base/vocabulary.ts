@@ -11,10 +11,15 @@ export type Direction = (typeof DIRECTIONS)[number]
 export const DIRECTION_ID: Record<Direction, number> = { buy: 1, sell: 2 }
 
 /** How it is known whose trade an event is. */
-export const ATTRIBUTIONS = ['signer', 'operation', 'settlement'] as const
+export const ATTRIBUTIONS = ['signer', 'operation', 'settlement', 'venue'] as const
 export type Attribution = (typeof ATTRIBUTIONS)[number]
 /** The number that `event.attribution` stores; the signer's own is null. */
-export const ATTRIBUTION_ID: Record<Attribution, number | null> = { signer: null, operation: 1, settlement: 2 }
+export const ATTRIBUTION_ID: Record<Attribution, number | null> = {
+  signer: null,
+  operation: 1,
+  settlement: 2,
+  venue: 3,
+}
 
 export const RISK_FLAGS = [
   'wash_trading',

@@ -4,9 +4,9 @@ import { type Address, ZERO_ADDRESS } from '../base/address.ts'
 import { toUsd } from '../base/amount.ts'
 import {
   type ChainBlock,
-  type CoinsLog,
+  type CurveLog,
   type DecodedLog,
-  isCoinsLog,
+  isCurveLog,
   isLockLog,
   type LockLog,
   type LogOf,
@@ -14,13 +14,16 @@ import {
 } from '../chain/event.ts'
 import { type Attribute, nameTraders, readAttribution } from './attribute.ts'
 import { countFunded, type Ends, learnDeployer, type Moved, move, quantityOf } from './balance.ts'
+import { applyCoins } from './coins.ts'
+import { applyCurve } from './curves.ts'
 import { followActive, learnDepth } from './depth.ts'
 import { type Actor, emit } from './events.ts'
 import type { Grouped } from './group.ts'
+import { applyLaunch } from './launch.ts'
 import { applyManaged } from './managed.ts'
 import { isZero, learnKind, tokenAt, walletAt } from './new-rows.ts'
 import { closeCandles, noteQuoteSide } from './periods.ts'
-import { announcedPool, followBalances, isPool, openPool, poolAt } from './pools.ts'
+import { announcedPool, followBalances, isPool, keepsTokens, openPool, poolAt } from './pools.ts'
 import { quoteSide, revalue } from './prices.ts'
 import type { PoolRecord, WalletRecord } from './rows.ts'
 import { applyLock } from './token-lock.ts'
@@ -35,7 +38,9 @@ type PoolLog = Exclude<
   DecodedLog,
   | LockLog
   | { kind: 'transfer' | 'deposit' | 'withdrawal' | 'pool_opened' | 'v4_initialize' | 'user_operation' | 'settled' }
-  | CoinsLog
+  | CurveLog
+  | { kind: 'launched' }
+  | { kind: 'coins_listed' }
 >
 
 /** The state that a transaction passes from log to log. */
@@ -91,13 +96,20 @@ function applyTransaction(work: Work, transaction: Transaction, logs: DecodedLog
 function applyLog(work: Work, scene: Scene, log: DecodedLog): void {
   if (log.kind === 'transfer') transfer(work, scene, log)
   else if (log.kind === 'deposit' || log.kind === 'withdrawal') wrap(work, scene, log)
-  else if (log.kind === 'pool_opened' || log.kind === 'v4_initialize') birth(work, log)
+  else if (log.kind === 'pool_opened' || log.kind === 'v4_initialize' || log.kind === 'coins_listed') birth(work, log)
   else if (isLockLog(log)) applyLock(work, log)
-  else if (log.kind === 'user_operation' || log.kind === 'settled' || isCoinsLog(log)) return
+  else if (log.kind === 'launched') applyLaunch(work, log)
+  else if (isCurveLog(log)) applyCurve(work, log, scene.sender, scene.doings)
+  else if (log.kind === 'user_operation' || log.kind === 'settled') return
   else applyPoolLog(work, scene, log)
 }
 
 function applyPoolLog(work: Work, scene: Scene, log: PoolLog): void {
+  if (log.kind === 'coins_swap' || log.kind === 'coins_change') {
+    const coins = poolAt(work, log.pool ?? log.address)
+    if (coins?.kind === 'coins') applyCoins(work, coins, log, actorOf(work, scene, coins, log), scene.doings)
+    return
+  }
   const isManaged = log.kind === 'v4_modify' || log.kind === 'v4_swap'
   const pool = poolAt(work, isManaged ? log.pool : log.address)
   if (!pool || pool.kind !== log.kind.slice(0, 2)) return
@@ -174,7 +186,7 @@ function notePools({ pools }: Scene, { from, to }: Ends): void {
   if (to?.kind === 'pool' && !pools.includes(to)) pools.push(to)
 }
 
-function birth(work: Work, log: LogOf<'pool_opened' | 'v4_initialize'>): void {
+function birth(work: Work, log: LogOf<'pool_opened' | 'v4_initialize' | 'coins_listed'>): void {
   const announced = announcedPool(work.known, log)
   if (announced && !work.store.pools.find(announced.address)) openPool(work, announced.address, announced)
 }
@@ -195,5 +207,5 @@ function follow(work: Work, pool: PoolRecord, repriced: boolean): void {
 /** Transfers to and from a V3 pool without a log of the pool (collected fees, donations) change its reserves too. */
 function followPool(work: Work, { address }: WalletRecord): void {
   const pool = work.store.pools.find(address)
-  if (pool?.kind === 'v3') follow(work, pool, false)
+  if (pool && keepsTokens(work.known, pool)) follow(work, pool, false)
 }

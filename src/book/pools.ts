@@ -2,22 +2,25 @@
 // of the preset has confirmed it. A pool of a token with itself is refused.
 import type { Address } from '../base/address.ts'
 import { UNKNOWN } from '../base/vocabulary.ts'
+import { coinPool } from '../chain/contracts/coin-pool.ts'
 import type { PoolMetadata } from '../chain/contracts/reader.ts'
-import type { DecodedLog, LogOf, PoolKind } from '../chain/event.ts'
-import { infinityRights } from '../chain/exchanges/hooks.ts'
+import type { DecodedLog, LogOf } from '../chain/event.ts'
+import { hasOwnCurve, infinityRights } from '../chain/exchanges/hooks.ts'
 import { fixedFee } from '../chain/exchanges/uniswap-v4.ts'
-import { VENUE_TRAITS } from '../chain/exchanges/venues.ts'
+import { COIN_RESERVES, type CoinReserves, VENUE_TRAITS } from '../chain/exchanges/venues.ts'
 import { addLiquidityToken, isZero, learnKind, own, positionAt, tokenAt, walletAt } from './new-rows.ts'
 import { revalue } from './prices.ts'
 import type { PoolRecord, TokenRecord } from './rows.ts'
-import { need, tokenOf, touchToken, type Work } from './working-set.ts'
+import { type Known, need, tokenOf, touchToken, type Work } from './working-set.ts'
 
 /** The pool that a factory's log announces; null if the factory is not in the preset or both tokens are the same. */
 export function announcedPool(known: Work['known'], log: DecodedLog): (PoolMetadata & { address: Address }) | null {
   if (log.kind === 'v4_initialize') return managedPool(known, log)
+  if (log.kind === 'coins_listed') return coinPool(known, log.address, log.pool, log.coins)
   if (log.kind !== 'pool_opened') return null
   const { venue, token0, token1, fee, stable, pool: address } = log
   const factory = known.factories.get(log.address)
+  if (factory?.kind === venue && COIN_RESERVES[venue]) return coinPool(known, log.address, address, [token0, token1])
   const kind = VENUE_TRAITS[venue]?.pool
   if (!kind || factory?.kind !== venue || token0 === token1) return null
   const empty = { reserve0: 0n, reserve1: 0n, sqrtPriceX96: null, shares: 0n }
@@ -37,9 +40,10 @@ function managedPool(
     Address,
   ]
   if (!manager || token0 === token1) return null
+  const isRanged = manager.kind !== 'infinity_bin'
   return {
     address: log.pool,
-    kind: 'v4',
+    kind: isRanged ? 'v4' : 'coins',
     factory: log.address,
     launchpad: manager.launchpad,
     token0,
@@ -48,10 +52,10 @@ function managedPool(
     stable: false,
     hooks: isZero(log.hooks) ? null : log.hooks,
     tickSpacing: log.tickSpacing,
-    hookRights: manager.kind === 'infinity' ? infinityRights(log.rights) : log.rights,
+    hookRights: manager.kind === 'v4' ? log.rights : infinityRights(log.rights),
     reserve0: 0n,
     reserve1: 0n,
-    sqrtPriceX96: log.sqrtPriceX96,
+    sqrtPriceX96: isRanged ? log.sqrtPriceX96 : null,
     shares: 0n,
   }
 }
@@ -69,12 +73,13 @@ export function poolAt(work: Work, address: Address): PoolRecord | null {
 }
 
 /** Creates a pool that its factory has just made. For a token whose first one it is, that is its listing. */
-export function openPool(work: Work, address: Address, found: PoolMetadata): void {
+export function openPool(work: Work, address: Address, found: PoolMetadata): PoolRecord {
   const pool = addPool(work, address, found)
   for (const token of listed(work, pool)) {
     const isFirst = need(work.store.poolsOfBase.get(token.id), 'pools of token', token.id).every((id) => id === pool.id)
     if (isFirst && token.listedAt === null) noteListing(work, token, work.block.time)
   }
+  return pool
 }
 
 function noteListing(work: Work, token: TokenRecord, time: number | null): void {
@@ -92,11 +97,11 @@ export const isPool = (work: Work, address: Address): boolean =>
   work.store.pools.find(address) !== undefined || work.found.pools.has(address) || work.announced.has(address)
 
 /** Creates the rows of a pool: its own, its wallet, its share token. */
-function addPool(work: Work, address: Address, found: PoolMetadata): PoolRecord {
+export function addPool(work: Work, address: Address, found: PoolMetadata): PoolRecord {
   const token0 = tokenAt(work, found.token0)
   const token1 = tokenAt(work, found.token1)
   // A manager holds the tokens of all its pools.
-  const wallet = walletAt(work, found.kind === 'v4' ? found.factory : address, 'pool')
+  const wallet = walletAt(work, holderOf(work.known, found, address), 'pool')
   learnKind(work, wallet, 'pool')
   const shares = shareToken(work, address, found)
   const [baseId, quoteId] = orient(work, token0, token1)
@@ -118,8 +123,8 @@ function addPool(work: Work, address: Address, found: PoolMetadata): PoolRecord 
     quoteId,
     lpTokenId: shares.id,
     walletId: wallet.id,
-    reserve0: openingReserve(work, token0, wallet.id, found.kind, found.reserve0),
-    reserve1: openingReserve(work, token1, wallet.id, found.kind, found.reserve1),
+    reserve0: openingReserve(work, token0, wallet.id, found, found.reserve0),
+    reserve1: openingReserve(work, token1, wallet.id, found, found.reserve1),
     sqrtPriceX96: found.sqrtPriceX96,
     // What a factory has just made holds nothing; of an older pool it is not known before its first swap.
     activeLiquidity: found.kind === 'v4' || (found.kind === 'v3' && found.sqrtPriceX96 === null) ? 0n : null,
@@ -132,6 +137,7 @@ function addPool(work: Work, address: Address, found: PoolMetadata): PoolRecord 
     updatedBlock: work.block.number,
     openerId: null,
     openingQuote: null,
+    offered: found.offered ?? null,
   }
   work.store.pools.add(pool.id, pool, pool.address)
   work.changes.pools.add(pool)
@@ -142,15 +148,45 @@ function addPool(work: Work, address: Address, found: PoolMetadata): PoolRecord 
 }
 
 /** The reserves of a V3 pool are its balances; those of others are as they were asked for. */
-function openingReserve(work: Work, token: TokenRecord, walletId: number, kind: PoolKind, asked: bigint): bigint {
+function openingReserve(work: Work, token: TokenRecord, walletId: number, found: Held, asked: bigint): bigint {
   const position = work.store.positions.get(token.id, walletId)
-  if (kind !== 'v3') return asked
+  if (!keepsTokens(work.known, found)) return asked
   if (position) return position.balance
   if (asked === 0n || !token.partial) return 0n
   const wallet = need(work.store.wallets.get(walletId), 'wallet', walletId)
   const opened = positionAt(work, token, wallet)
   return opened.balance
 }
+
+/** What tells who holds a pool's tokens. */
+type Held = Pick<PoolMetadata, 'kind' | 'factory' | 'hookRights'>
+
+/** What is known of the reserves of a pool of coins. */
+export const coinReserves = (known: Known, { factory }: Held): CoinReserves | undefined =>
+  COIN_RESERVES[known.factories.get(factory)?.kind ?? 'v2']
+
+/** Whether the pool's reserves are its balances. */
+export const keepsTokens = (known: Known, pool: Held): boolean =>
+  pool.kind === 'v3' ||
+  (pool.kind === 'coins' && coinReserves(known, pool) === 'balances' && !hasOwnCurve(pool.hookRights))
+
+/** Who holds the pool's tokens: itself, or the manager of all its pools. */
+export const holderOf = (known: Known, pool: Held, address: Address): Address =>
+  pool.kind === 'v4' || pool.kind === 'curve' || (pool.kind === 'coins' && coinReserves(known, pool) === 'counted')
+    ? (pool.factory as Address)
+    : sharesAddress(pool, address)
+
+/** Whether the pool's contract may be its share token. */
+export const hasShareToken = ({ kind }: Pick<PoolMetadata, 'kind'>): boolean => kind === 'v2' || kind === 'coins'
+
+/** The address of the pool's shares: its own, with which Balancer V2's 32 bytes begin. */
+export const sharesAddress = ({ kind }: Pick<PoolMetadata, 'kind'>, address: Address): Address =>
+  kind === 'coins' ? ownAddress(address) : address
+
+const ADDRESS_LENGTH = 42
+
+/** The address with which the 32 bytes of a pool may begin. */
+export const ownAddress = (address: Address): Address => address.slice(0, ADDRESS_LENGTH) as Address
 
 /** Sets a V3 pool's reserves to its balances; returns whether they changed. */
 export function followBalances(work: Work, pool: PoolRecord): boolean {
@@ -167,8 +203,9 @@ export function followBalances(work: Work, pool: PoolRecord): boolean {
 export const sharesOf = (work: Work, pool: PoolRecord): TokenRecord => tokenOf(work, pool.lpTokenId)
 
 function shareToken(work: Work, address: Address, found: PoolMetadata): TokenRecord {
-  const known = work.store.tokens.find(address)
-  const token = known ?? (found.kind === 'v2' ? tokenAt(work, address) : addLiquidityToken(work, address))
+  const at = sharesAddress(found, address)
+  const known = work.store.tokens.find(at)
+  const token = known ?? (hasShareToken(found) ? tokenAt(work, at) : addLiquidityToken(work, at))
   token.kind = 'lp'
   touchToken(work, token)
   return token

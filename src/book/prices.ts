@@ -61,7 +61,9 @@ function price(work: Work, token: TokenRecord, changed: PoolRecord, known: PoolS
     liquidityUsd += finite(worthOf(sides) * unit)
     const side = finite(sides.quote * unit)
     const usd = finite(sides.price * unit)
-    if (side < work.known.minPoolDepthUsd || usd === 0 || !holdsEnough(pool, token)) continue
+    // A curve sells and buys back at its price, however little was raised, and nobody but its venue can make one.
+    const isThin = side < work.known.minPoolDepthUsd || !holdsEnough(pool, token)
+    if (usd === 0 || (isThin && pool.kind !== 'curve')) continue
     quotations.push({ poolId: id, usd, quoteUsd: side, base: sides.base, depthUsd: finite(depthOf(sides) * unit) })
   }
   const fair = token.decimals === null ? null : fairPrice(quotations, token.priceUsd)
@@ -107,7 +109,8 @@ function sidesOf(pool: PoolRecord, base: TokenRecord, quote: TokenRecord): PoolS
   const isRanged = pool.kind !== 'v2'
   return {
     quote: quantityOf(quote, baseIs0 ? pool.reserve1 : pool.reserve0),
-    base: quantityOf(base, baseIs0 ? pool.reserve0 : pool.reserve1),
+    // What a curve has left to sell is no liquidity: nobody paid for it.
+    base: pool.kind === 'curve' ? 0 : quantityOf(base, baseIs0 ? pool.reserve0 : pool.reserve1),
     price: pool.price,
     active: isRanged ? activeQuote(pool, baseIs0, quote) : null,
     isRanged,

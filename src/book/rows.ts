@@ -92,6 +92,8 @@ export interface PoolRecord {
   /** Who added the first liquidity, and how many whole quote tokens; null if unknown or without a quote. */
   openerId: number | null
   openingQuote: number | null
+  /** Of a launch curve: how many raw tokens it sells before the token graduates; null where nobody says. */
+  offered: bigint | null
 }
 
 export interface WalletRecord {

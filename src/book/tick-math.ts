@@ -59,3 +59,11 @@ const clamp = (value: bigint, least: bigint, most: bigint): bigint =>
 
 const divide = (value: bigint, by: bigint, up: boolean): bigint =>
   up && value % by !== 0n ? value / by + 1n : value / by
+
+/** The root of a ratio of raw amounts, times 2^96: how managers and V3 pools write a price. The whole part of it. */
+export function rootOfRatio(amount1: bigint, amount0: bigint): bigint {
+  const square = (amount1 << 192n) / amount0
+  let root = 1n << BigInt(Math.ceil(square.toString(2).length / 2))
+  for (let next = (root + square / root) >> 1n; next < root; next = (root + square / root) >> 1n) root = next
+  return root
+}

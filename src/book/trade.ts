@@ -22,7 +22,9 @@ interface Legs {
   amount1: bigint
 }
 
-type SwapLog = LogOf<'v2_swap' | 'v3_swap' | 'v4_swap'>
+type SwapLog =
+  | LogOf<'v2_swap' | 'v3_swap' | 'v4_swap'>
+  | (LogOf<'coins_swap' | 'curve_trade'> & { amount0: bigint; amount1: bigint })
 
 /** A change of liquidity: the amounts of both tokens, and the change of the shares where the pool has no share token. */
 export interface LiquidityChange {

@@ -26,14 +26,21 @@ export const VENUES = [
   'fluid',
   'lfj',
   'maverick',
+  'four_meme',
+  'flap',
+  'zora',
+  'clanker',
+  'doppler',
+  'flaunch',
 ] as const
 export type Venue = (typeof VENUES)[number]
 
 /**
  * What the ledger works from: `v2` is a pair that is its own share token and logs its reserves; `v3` holds its tokens and has
- * liquidity in ranges; `v4` has ranges too, is known by 32 bytes, and its tokens lie with a manager.
+ * liquidity in ranges; `v4` has ranges too, is known by 32 bytes, and its tokens lie with a manager; `coins` is a pool of
+ * another formula, whose price is that of its last trade; `curve` is where a launch venue sells a token until it graduates.
  */
-export type PoolKind = 'v2' | 'v3' | 'v4'
+export type PoolKind = 'v2' | 'v3' | 'v4' | 'coins' | 'curve'
 
 /** A log that Assay understands. Amounts are raw integers; 256-bit ones stay bigint. */
 export type DecodedLog = Place &
@@ -140,6 +147,25 @@ export type DecodedLog = Place &
         amounts: bigint[]
         fees: bigint[]
       }
+    /** A launch venue put a token up for sale; `creator` is who asked for it. */
+    | { kind: 'curve_opened'; token: Address; creator: Address }
+    /** It sold or bought back. `paid`: what the trader paid or got; `price`: after it, of a whole token, times 10^18. */
+    | {
+        kind: 'curve_trade'
+        token: Address
+        trader: Address
+        isBuy: boolean
+        amount: bigint
+        paid: bigint
+        price: bigint
+        /** What is left to be sold, and what was raised; null where the log does not say. */
+        left: bigint | null
+        raised: bigint | null
+      }
+    /** The sale ended: the token goes on at an exchange. */
+    | { kind: 'curve_closed'; token: Address }
+    /** A launch venue made a token; `creator` is who asked for it, null where the log does not say. */
+    | { kind: 'launched'; token: Address; creator: Address | null }
     /** The logs before it, up to the last such log, belong to an ERC-4337 operation of this sender. */
     | { kind: 'user_operation'; sender: Address }
     /** A settlement filled an order of this owner. */
@@ -164,11 +190,11 @@ export type LockLog = LogOf<'lock_set' | 'lock_changed' | 'lock_reduced' | 'lock
 /** Whether a locker emitted the log. */
 export const isLockLog = (log: DecodedLog): log is LockLog => log.kind.startsWith('lock_')
 
-/** A log of a pool that may have more than two coins. */
-export type CoinsLog = LogOf<'coins_listed' | 'coins_swap' | 'coins_change'>
+/** A log of a launch venue. */
+export type CurveLog = LogOf<'curve_opened' | 'curve_trade' | 'curve_closed'>
 
-/** Whether such a pool, or its manager, emitted the log. */
-export const isCoinsLog = (log: DecodedLog): log is CoinsLog => log.kind.startsWith('coins_')
+/** Whether a launch venue emitted the log. */
+export const isCurveLog = (log: DecodedLog): log is CurveLog => log.kind.startsWith('curve_')
 
 /** A transaction that has decoded logs or is a plain transfer of the native coin. */
 export interface Transaction {

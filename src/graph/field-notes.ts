@@ -54,6 +54,7 @@ const NOTES: Readonly<Record<string, Note>> = {
   'Pool.hookRights': { example: ['takes a share of what a swap pays'] },
   'Pool.kind': { example: 'v2' },
   'Pool.poolId': { example: HASH },
+  'Pool.curveProgressPct': { unit: 'percent', example: 61.5 },
   'PriceChange.d7': { unit: 'percent', example: -21.4 },
   'PriceChange.h1': { unit: 'percent', example: -3.25 },
   'PriceChange.h24': { unit: 'percent', example: 8.1 },

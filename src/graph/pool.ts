@@ -1,6 +1,7 @@
 // Pools in which a token trades.
 import type { Address } from '../base/address.ts'
 import { toMeaning } from '../base/amount.ts'
+import type { PoolKind } from '../chain/event.ts'
 import { describeRights, HOOK_RIGHTS, hasOwnCurve } from '../chain/exchanges/hooks.ts'
 import { MAX_LOCKS } from '../ledger/held-locks.ts'
 import { builder } from './builder.ts'
@@ -13,12 +14,17 @@ import { described } from './vocabulary.ts'
 /** How many locks are listed by default. */
 const LOCKS = 10
 
+/** A longer address is the 32 bytes that a manager knows the pool by. */
+const isManaged = ({ address }: { address: string }): boolean => address.length > 42
+
 const PoolTypeEnum = builder.enumType('PoolType', {
   description: 'What kind of pool it is.',
-  values: described(['v2', 'v3', 'v4'], {
+  values: described(['v2', 'v3', 'v4', 'coins', 'curve'], {
     v2: 'A pair that is its own share token.',
     v3: 'Liquidity in ranges.',
     v4: 'Liquidity in ranges, held by a manager.',
+    coins: 'Another formula (Curve, Balancer, LFJ, Maverick, Fluid), priced by its last trade.',
+    curve: 'Where a launch venue sells a token until it graduates to an exchange.',
   }),
 })
 
@@ -29,19 +35,20 @@ builder.prismaObjectFields(PoolObject, (t) => ({
   }),
   address: t.field({
     type: 'Address',
-    description: 'The address of the pool contract; of a "v4" pool, its manager.',
-    resolve: (pool) => (pool.kind === 'v4' ? pool.factory : pool.address) as Address,
+    description: 'The address of the pool contract; of a pool that is known by 32 bytes, its manager.',
+    resolve: (pool) => (isManaged(pool) ? pool.factory : pool.address) as Address,
   }),
   poolId: t.string({
     nullable: true,
-    description: 'The 32 bytes by which its manager knows the pool; null for a pool that has an address of its own.',
-    resolve: (pool) => (pool.kind === 'v4' ? pool.address : null),
+    description:
+      'The 32 bytes by which its manager knows the pool, of a "curve" its token and the beginning of its venue; null for a pool that has an address of its own.',
+    resolve: (pool) => (isManaged(pool) ? pool.address : null),
   }),
   kind: t.exposeString('kind', { deprecationReason: 'Use type, whose words are an enum.' }),
   type: t.field({
     type: PoolTypeEnum,
     description: 'What kind of pool it is.',
-    resolve: ({ kind }) => kind as 'v2' | 'v3' | 'v4',
+    resolve: ({ kind }) => kind as PoolKind,
   }),
   factory: t.expose('factory', { type: 'Address' }),
   launchpad: t.exposeString('launchpad'),
@@ -80,6 +87,12 @@ builder.prismaObjectFields(PoolObject, (t) => ({
   }),
   peakLiquidityUsd: t.exposeFloat('peakLiquidityUsd'),
   createdAt: t.expose('createdAt', { type: 'DateTime' }),
+  curveProgressPct: t.float({
+    nullable: true,
+    description:
+      'Of a launch curve: the percent of its tokens that are sold; at 100 the token graduates to an exchange. Null for other pools, and where nobody says how many it sells.',
+    resolve: ({ curveProgressPct }) => curveProgressPct,
+  }),
   base: t.field({
     type: TokenObject,
     nullable: true,

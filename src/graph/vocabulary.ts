@@ -58,6 +58,7 @@ export const AttributionEnum = builder.enumType('Attribution', {
     signer: 'Nothing says otherwise: it is whoever signed the transaction; of a transfer, the sender.',
     operation: 'The sender of the ERC-4337 operation whose logs these are; a bundler signed.',
     settlement: 'The owner whose order a settlement filled with this trade; a solver signed.',
+    venue: 'Whom the log of the launch venue names; somebody else signed.',
   }),
 })
 

@@ -140,7 +140,7 @@ export const RISK_INPUTS: readonly RiskInput[] = [
     [300, 1_000, 3_000, 10_000, 30_000, 100_000],
     LOG,
     'usd',
-    'without the week’s trades {} would lie on the quote side',
+    'the quote side held {} before the week’s trades',
   ),
   input(
     'opening',

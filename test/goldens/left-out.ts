@@ -25,13 +25,16 @@ const REASONS: readonly [name: string, reason: string][] = [
   ['curve.ng.PlainPoolDeployed', 'does not name the pool; its registry is asked'],
   ['bal2.PoolRegistered', 'TokensRegistered names the pool with its tokens'],
   ['fluid.LogDexDeployed', 'DexT1Deployed names the pool with its tokens'],
-  ['fourmeme', 'launch curves are not read yet'],
-  ['flap.', 'launch curves are not read yet'],
-  ['virtuals.Launched', 'launch curves are not read yet'],
-  ['virtuals.Graduated', 'launch curves are not read yet'],
-  ['virtuals.FPair', 'launch curves are not read yet'],
-  ['clanker3.', 'launch venues are not read yet'],
-  ['flaunch.', 'launch venues are not read yet'],
+  ['fourmeme1.', 'sources differ on what its words mean'],
+  ['fourmeme2.TradeStop', 'LiquidityAdded follows it'],
+  ['flap.TokenQuoteSet', 'the portal is asked'],
+  ['flap.TokenCurveSet', "each trade tells the curve's price"],
+  ['flap.FlapTokenCirculatingSupplyChanged', 'the trades tell what was sold'],
+  ['flap.TokenDexSupplyThreshSet', 'the portal is asked'],
+  ['virtuals.Launched', 'its tokens are sold for VIRTUAL, which has no price yet'],
+  ['virtuals.Graduated', 'its tokens are sold for VIRTUAL, which has no price yet'],
+  ['virtuals.FPair', 'its tokens are sold for VIRTUAL, which has no price yet'],
+  ['clanker3.', 'of a factory before v3.1, which no preset names'],
 ]
 
 /** Why an event is not read; null: it must be. */

@@ -159,6 +159,17 @@ export const amountPaid = (place: number, isGot = false): Field<bigint> => ({
   write: (to, bytes, at) => to.intWord(bytes, isNegative(bytes, at) === isGot ? at + WORD_DIGITS : at, !isGot),
 })
 
+/** The address at entry `entry` of a tuple whose offset is at word `place`. */
+export const addressInTuple = (place: number, entry: number): Field<Address> => ({
+  place: word(place),
+  write: (to, bytes, at, end) => {
+    const offset = wordAsNumber(bytes, at)
+    if (offset === null || offset % 32 !== 0) return false
+    const found = at - WORD_DIGITS * place + BYTE * offset + WORD_DIGITS * entry
+    return found + WORD_DIGITS <= end && to.addressWord(bytes, found)
+  },
+})
+
 /** A list in which only the coin whose number is at `place` has an amount: what left the pool, at `amountPlace`. */
 export const amountOfOne = (place: number, amountPlace: number): Field<bigint[]> => ({
   place: word(place),

@@ -43,6 +43,27 @@ export function readAddressWord(data: unknown): Address | null {
   return value === null || value >> 160n !== 0n ? null : parseAddress(`0x${value.toString(16).padStart(40, '0')}`)
 }
 
+/** The address at this word; null when it is missing, zero or wider than 20 bytes. */
+export function readAddressAt(data: unknown, word: number): Address | null {
+  const value = readUint(data, word)
+  if (value === null || value === 0n || value >> 160n !== 0n) return null
+  return parseAddress(`0x${value.toString(16).padStart(40, '0')}`)
+}
+
+/** The most entries that a list is read with. */
+const MAX_ENTRIES = 64
+
+/** The list whose offset is at this word; null when it is not within the data, or too long. */
+export function readList(data: unknown, word: number): bigint[] | null {
+  const offset = readUint(data, word)
+  if (offset === null || offset % 32n !== 0n || offset > 1_000_000n) return null
+  const start = Number(offset) / 32
+  const length = readUint(data, start)
+  if (length === null || length > MAX_ENTRIES) return null
+  const entries = Array.from({ length: Number(length) }, (_, at) => readUint(data, start + 1 + at))
+  return entries.every((entry) => entry !== null) ? entries : null
+}
+
 /** A text of type string, or of bytes32 as old tokens return it; empty when it is neither. */
 export function readText(data: unknown): string {
   if (!isHex(data) || data.length < 66) return ''

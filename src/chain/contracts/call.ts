@@ -10,6 +10,8 @@ export interface ContractCall {
   data: `0x${string}`
   /** The answer never changes, so the newest block serves where the node no longer has this block's state. */
   constant?: boolean
+  /** Asked as of the newest block: what it asks about may be younger than the block. */
+  newest?: boolean
 }
 
 /** Answers in the order of the calls, as of the end of the block. */
@@ -26,7 +28,7 @@ export function createEthCall(rpc: Rpc): EthCall {
 
   return async (calls, block) => {
     const answers = await ask(calls, `0x${block.toString(16)}`)
-    const gone = calls.flatMap((call, i) => (call.constant && answers[i]?.error?.kind === 'pruned' ? [i] : []))
+    const gone = calls.flatMap((call, i) => (call.newest || (call.constant && isPruned(answers[i])) ? [i] : []))
     const newest = await ask(
       gone.flatMap((i) => calls[i] ?? []),
       'latest',
@@ -38,6 +40,8 @@ export function createEthCall(rpc: Rpc): EthCall {
     return answers.map(toHex)
   }
 }
+
+const isPruned = (answer: RpcAnswer | undefined): boolean => answer?.error?.kind === 'pruned'
 
 function toHex(answer: RpcAnswer): `0x${string}` | null {
   if (isAnswered(answer)) return isHex(answer.result) && answer.result !== '0x' ? answer.result : null

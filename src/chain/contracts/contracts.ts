@@ -1,10 +1,13 @@
 // Calls to contracts, in batches. Input: an rpc and a preset. Output: the reader that the ledger uses.
 
 import type { Address } from '../../base/address.ts'
+import { COIN_RESERVES } from '../exchanges/venues.ts'
 import type { Preset } from '../presets/preset.ts'
 import type { Rpc } from '../rpc/rpc.ts'
 import { encodeCall, readUint, SELECTORS } from './abi.ts'
 import { createEthCall } from './call.ts'
+import { readCoinPools } from './coin-pools.ts'
+import { readCurves } from './curve.ts'
 import { readManagedPools } from './managed-pool.ts'
 import { readTokens } from './metadata.ts'
 import { readPoolMetadata } from './pool.ts'
@@ -16,6 +19,7 @@ const ADDRESS_LENGTH = 42
 /** A reader over an rpc. Only pools that a factory of the preset confirms count. */
 export function createChainReader(rpc: Rpc, preset: Pick<Preset, 'factories' | 'wrappedNative'>): ChainReader {
   const ethCall = createEthCall(rpc)
+  const hasCoins = preset.factories.some(({ kind }) => COIN_RESERVES[kind] !== undefined)
   return {
     readTokens: (addresses, block) => readTokens(ethCall, addresses, block),
     async readPools(addresses, block) {
@@ -26,9 +30,13 @@ export function createChainReader(rpc: Rpc, preset: Pick<Preset, 'factories' | '
         addresses.filter((address) => !isManaged(address)),
         block,
       )
-      const managed = addresses.filter(isManaged)
-      if (managed.length === 0) return own
-      return new Map([...own, ...(await readManagedPools(ethCall, preset, managed, block))])
+      const curves = await readCurves(ethCall, preset, addresses.filter(isManaged), block)
+      const managed = addresses.filter((address) => isManaged(address) && !curves.has(address))
+      const others = managed.length === 0 ? [] : await readManagedPools(ethCall, preset, managed, block)
+      const found = new Map([...own, ...curves, ...others])
+      const unknown = hasCoins ? addresses.filter((address) => !found.get(address)) : []
+      if (unknown.length === 0) return found
+      return new Map([...found, ...(await readCoinPools(ethCall, preset, unknown, block))])
     },
     async readBalances(questions, block) {
       const calls = questions.map(({ token, holder }) => ({

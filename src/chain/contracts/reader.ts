@@ -34,6 +34,8 @@ export interface PoolMetadata {
   sqrtPriceX96: bigint | null
   /** V2 shares in existence (totalSupply) at the block; 0 for V3. */
   shares: bigint
+  /** Of a launch curve: how many tokens it sells before the token graduates; null where nobody says. */
+  offered?: bigint | null
 }
 
 /** Reads contracts at the end of `block` (a number). Provider faults throw after retries; contract faults are nulls. */

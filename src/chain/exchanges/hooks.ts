@@ -23,12 +23,15 @@ const FROM_INFINITY = [13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]
 
 const SETS_PRICE = 1 << 3
 
+/** Not a hook's right: no log tells what the pool holds. */
+export const RESERVES_UNTOLD = 1 << 14
+
 /** Infinity's bits in the order of Uniswap V4's. */
 export const infinityRights = (bits: number): number =>
   FROM_INFINITY.reduce((rights, bit, at) => rights | (((bits >> at) & 1) << bit), 0)
 
-/** Whether the hook may settle swaps by a curve of its own: then logs do not tell reserves, liquidity or price. */
-export const hasOwnCurve = (rights: number): boolean => (rights & SETS_PRICE) !== 0
+/** Whether logs do not tell reserves, liquidity and price: a hook may settle swaps by a curve of its own, or the pool's tokens lie elsewhere. */
+export const hasOwnCurve = (rights: number): boolean => (rights & (SETS_PRICE | RESERVES_UNTOLD)) !== 0
 
 /** What the hook may do, in words. */
 export const describeRights = (rights: number): string[] =>

@@ -1,11 +1,15 @@
 // All exchanges that Assay reads. A further one is one file beside these, with its events and, where its pools have an
 // address, its traits; its name in `VENUES`; and its line here.
+import type { Address } from '../../base/address.ts'
 import type { Venue } from '../event.ts'
 import { ALGEBRA, ALGEBRA_EVENTS } from './algebra.ts'
 import { BALANCER_EVENTS } from './balancer.ts'
 import { CURVE_EVENTS } from './curve.ts'
 import type { VenueTraits } from './exchange.ts'
+import { FLAP_EVENTS } from './flap.ts'
 import { FLUID_EVENTS } from './fluid.ts'
+import { FOUR_MEME_EVENTS } from './four-meme.ts'
+import { LAUNCHER_EVENTS } from './launchers.ts'
 import { LFJ_EVENTS } from './lfj.ts'
 import { MAVERICK_EVENTS } from './maverick.ts'
 import { PANCAKE_INFINITY_EVENTS } from './pancake-infinity.ts'
@@ -30,6 +34,9 @@ export const EXCHANGE_EVENTS = {
   ...FLUID_EVENTS,
   ...LFJ_EVENTS,
   ...MAVERICK_EVENTS,
+  ...FOUR_MEME_EVENTS,
+  ...FLAP_EVENTS,
+  ...LAUNCHER_EVENTS,
 } as const
 
 /** Null: the venue's pools have no address, and no factory to ask. */
@@ -49,4 +56,34 @@ export const VENUE_TRAITS: Readonly<Record<Venue, VenueTraits | null>> = {
   fluid: null,
   lfj: null,
   maverick: null,
+  four_meme: null,
+  flap: null,
+  zora: null,
+  clanker: null,
+  doppler: null,
+  flaunch: null,
 }
+
+/**
+ * What is known of the reserves of a pool of coins: it holds them itself (`balances`), its manager does and logs every change
+ * (`counted`), or no log tells (`unknown`).
+ */
+export type CoinReserves = 'balances' | 'counted' | 'unknown'
+
+export const COIN_RESERVES: Readonly<Partial<Record<Venue, CoinReserves>>> = {
+  curve: 'balances',
+  lfj: 'balances',
+  maverick: 'balances',
+  balancer_v2: 'counted',
+  balancer_v3: 'counted',
+  infinity_bin: 'counted',
+  fluid: 'unknown',
+}
+
+/** Launch venues whose one contract sells all its tokens. */
+const CURVES: ReadonlySet<Venue> = new Set<Venue>(['four_meme', 'flap'])
+
+export const isCurveVenue = (venue: Venue | undefined): boolean => venue !== undefined && CURVES.has(venue)
+
+/** What a curve is known by: the token, and the beginning of the venue's address. */
+export const curveKey = (token: Address, venue: Address): Address => `${token}${venue.slice(2, 26)}` as Address

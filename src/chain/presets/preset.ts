@@ -9,6 +9,8 @@ export interface Factory {
   launchpad: string
   /** Of a manager: the contract that holds positions for their owners. */
   positions?: Address | undefined
+  /** Of a launch venue: the contract that tells a token's quote and how much is sold. */
+  helper?: Address | undefined
 }
 
 interface Named {

@@ -29,7 +29,13 @@ const SCHEMA = z.strictObject({
   nativeSymbol: z.string().min(1),
   stablecoins: z.array(address),
   factories: z.array(
-    z.strictObject({ address, kind: z.enum(VENUES), launchpad: label, positions: address.optional() }),
+    z.strictObject({
+      address,
+      kind: z.enum(VENUES),
+      launchpad: label,
+      positions: address.optional(),
+      helper: address.optional(),
+    }),
   ),
   burnAddresses: z.array(address),
   lockers: z.array(named.extend({ kind: z.enum(LOCKER_KINDS).optional() })),

@@ -116,7 +116,8 @@ function judgeReserves(pool: PoolState, state: PoolMetadata | null): Verdict[] {
 }
 
 function judgePrice(pool: PoolState, state: PoolMetadata | null): Verdict[] {
-  if (pool.baseIs0 === null || pool.price === 0) return []
+  // The price of a pool of coins, or of a curve, is that of its last trade, which no contract keeps.
+  if (pool.baseIs0 === null || pool.price === 0 || pool.kind === 'coins' || pool.kind === 'curve') return []
   const chain = state && isAnswered(pool, state) ? priceOf(pool, state) : null
   if (chain === null) return [null]
   if (Math.abs(chain - pool.price) <= PRICE_TOLERANCE * Math.max(chain, pool.price)) return [SAME]

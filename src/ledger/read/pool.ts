@@ -7,7 +7,7 @@ export interface PoolRow {
   address: string
   /** The id of the pool's liquidity token, whose holders own the pool's shares. */
   lpTokenId: number
-  /** v2 | v3 | v4 */
+  /** v2 | v3 | v4 | coins | curve */
   kind: string
   factory: string
   launchpad: string
@@ -26,6 +26,8 @@ export interface PoolRow {
   depth2PctUsd: number
   peakLiquidityUsd: number
   createdAt: Date
+  /** Of a curve: the percent of its tokens that are sold; null: not known. */
+  curveProgressPct: number | null
 }
 
 /** How many pools of a token are read at most. */
@@ -33,7 +35,8 @@ export const MAX_POOLS = 20
 
 const COLUMNS = `p.id, p.address, p.lp_token_id AS "lpTokenId", p.kind, p.factory, p.launchpad, p.base_id AS "baseId", p.quote_id AS "quoteId",
     p.fee / 10000::float8 AS "feePct", p.stable, p.hooks, p.hook_rights AS "hookRights", p.price AS "priceInQuote", p.liquidity_usd AS "liquidityUsd", p.depth_2pct_usd AS "depth2PctUsd",
-    p.peak_liquidity_usd AS "peakLiquidityUsd", p.created_at AS "createdAt"`
+    p.peak_liquidity_usd AS "peakLiquidityUsd", p.created_at AS "createdAt",
+    CASE WHEN p.kind = 'curve' AND p.offered > 0 THEN greatest(0, least(100, (100 - 100 * p.reserve0 / p.offered)))::float8 END AS "curveProgressPct"`
 
 const TEXT: SelectText = `SELECT k.key, ${COLUMNS}
   FROM unnest($1::int[]) WITH ORDINALITY AS k (id, key)

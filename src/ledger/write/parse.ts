@@ -100,6 +100,7 @@ export const toPool = (raw: Raw): PoolRecord => ({
   updatedBlock: raw.updated_block as number,
   openerId: raw.opener_id as number | null,
   openingQuote: raw.opening_quote as number | null,
+  offered: raw.offered === null ? null : BigInt(raw.offered as string),
 })
 
 /** A row of `wallet`. */

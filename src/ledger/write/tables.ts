@@ -94,6 +94,7 @@ export const poolTable = defineTable<PoolRecord>('pool', 1, [
   ['opening_quote', 'double', (row) => row.openingQuote],
   ['active_liquidity', 'numeric', (row) => row.activeLiquidity],
   ['depth_2pct_usd', 'double', (row) => row.depth2PctUsd],
+  ['offered', 'numeric', (row) => row.offered],
 ])
 
 export const walletTable = defineTable<WalletRecord>('wallet', 1, [

@@ -3,6 +3,7 @@
 
 import type { Address } from '../../../base/address.ts'
 import { type Grouped, group } from '../../../book/group.ts'
+import { holderOf, ownAddress, sharesAddress } from '../../../book/pools.ts'
 import type { PoolRecord } from '../../../book/rows.ts'
 import type { Known, Learnt, RowStore } from '../../../book/working-set.ts'
 import type { PoolMetadata } from '../../../chain/contracts/reader.ts'
@@ -58,7 +59,7 @@ export async function prefetchBatch(sources: Sources, { blocks, scanned }: Batch
   const near: Near = { scanned, pools: poolsAtHand(store, scanned, held), sides: sidesOfNew(scanned, pools) }
   await loadNeighbours(sources, near, pools)
   const tokens = await prefetchTokens(sources, scanned, pools, blocks)
-  const pairs = completePairs(store, near, pools)
+  const pairs = completePairs(sources.known, store, near, pools)
   await loadPositions(client, store, knownPairs(store, pairs))
   const openings = await prefetchOpenings(sources, pairs, { pools, tokens }, blocks)
   return { near, found: { pools, tokens, openings } }
@@ -72,8 +73,10 @@ async function loadNamed(
   const sides = [...announced.values()].flatMap(sidesOf)
   const locked = locks.flatMap((log) => ('token' in log ? [log.token] : []))
   const quotes = known.quoteRank.keys()
-  await loadTokens(client, store, 'address', [...tokens, ...announced.keys(), ...sides, ...locked, ...quotes])
-  await loadWallets(client, store, 'address', [...wallets, ...pools, ...announced.keys()])
+  const shares = [...announced].map(([address, pool]) => sharesAddress(pool, address))
+  await loadTokens(client, store, 'address', [...tokens, ...shares, ...sides, ...locked, ...quotes])
+  const keys = [...pools, ...announced.keys()]
+  await loadWallets(client, store, 'address', [...wallets, ...keys, ...keys.map(ownAddress)])
   // A transfer to or from a V3 pool changes its reserves, so the pools among the wallets are needed too.
   const held = [...wallets].filter((address) => store.wallets.find(address)?.kind === 'pool')
   await loadPools(client, store, 'address', [...pools, ...announced.keys(), ...held])
@@ -84,7 +87,8 @@ async function loadNamed(
 async function loadNeighbours({ client, store }: Sources, { pools, sides }: Near, confirmed: Confirmed): Promise<void> {
   const tokens = pools.flatMap((pool) => [pool.token0Id, pool.token1Id, pool.lpTokenId])
   const wallets = pools.map((pool) => pool.walletId)
-  await loadTokens(client, store, 'address', [...sides, ...confirmed.keys()])
+  const shares = [...confirmed].map(([address, pool]) => sharesAddress(pool, address))
+  await loadTokens(client, store, 'address', [...sides, ...shares])
   await loadTokens(client, store, 'id', tokens)
   await loadWallets(client, store, 'id', wallets)
 }
@@ -98,24 +102,24 @@ const sidesOfNew = ({ announced }: Scan, confirmed: Confirmed): Address[] =>
   [...announced.values(), ...confirmed.values()].flatMap(sidesOf)
 
 /** Every pair of token and holder that the batch may need. It adds what pools imply to the scan's `holdings`. */
-function completePairs(store: RowStore, { scanned, pools }: Near, confirmed: Confirmed): Pairs {
+function completePairs(known: Known, store: RowStore, { scanned, pools }: Near, confirmed: Confirmed): Pairs {
   const { holdings, signers, providers, announced } = scanned
   const add = (token: Address | undefined, holders: Iterable<Address>) => {
     if (token) for (const holder of holders) put(holdings, token, holder)
   }
-  for (const { address, kind, factory, token0Id, token1Id, baseId } of pools) {
+  for (const pool of pools) {
+    const { address, token0Id, token1Id, baseId } = pool
     const who = signers.get(address)
     if (!who) continue
     for (const id of [token0Id, token1Id]) {
       const token = store.tokens.get(id)?.address
-      add(token, [kind === 'v4' ? factory : address])
+      add(token, [holderOf(known, pool, address)])
       // A pool's events are about its base token, or about both tokens if neither is a quote.
       if (baseId === null || baseId === id) add(token, who)
     }
   }
   for (const [address, pool] of [...announced, ...confirmed])
-    for (const token of sidesOf(pool))
-      add(token, [pool.kind === 'v4' ? pool.factory : address, ...(signers.get(address) ?? [])])
+    for (const token of sidesOf(pool)) add(token, [holderOf(known, pool, address), ...(signers.get(address) ?? [])])
   for (const [address, who] of providers) add(address, who)
   return holdings
 }

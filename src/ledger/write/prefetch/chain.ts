@@ -2,6 +2,7 @@
 // a pool, and amounts older than the start block (supply, reserves, balances). Each batch asks once, in bulk.
 import type { Address } from '../../../base/address.ts'
 import { own } from '../../../book/new-rows.ts'
+import { hasShareToken, sharesAddress } from '../../../book/pools.ts'
 import { holdingKey, type Learnt, type RowStore } from '../../../book/working-set.ts'
 import type { ChainReader, PoolMetadata } from '../../../chain/contracts/reader.ts'
 import type { ChainBlock } from '../../../chain/event.ts'
@@ -53,7 +54,10 @@ export async function prefetchTokens(
   blocks: readonly ChainBlock[],
 ): Promise<Learnt['tokens']> {
   const pools = [...announced, ...confirmed]
-  const named = pools.flatMap(([address, pool]) => (pool.kind === 'v2' ? [address, ...sidesOf(pool)] : sidesOf(pool)))
+  const named = pools.flatMap(([address, pool]) => [
+    ...(hasShareToken(pool) ? [sharesAddress(pool, address)] : []),
+    ...sidesOf(pool),
+  ])
   const unknown = [...new Set([...tokens, ...named])].filter(
     (address) => !store.tokens.find(address) && !isTheirs(address),
   )

@@ -1,12 +1,21 @@
 // Collects what a batch of blocks names: the tokens, pools and wallets of its logs, and what it mints. This runs before
 // anything is applied, so that everything can be fetched at once.
+
 import { type Address, ZERO_ADDRESS } from '../../../base/address.ts'
 import { namedTraders } from '../../../book/attribute.ts'
 import type { Grouped } from '../../../book/group.ts'
 import { announcedPool } from '../../../book/pools.ts'
 import type { Known } from '../../../book/working-set.ts'
 import type { PoolMetadata } from '../../../chain/contracts/reader.ts'
-import { type DecodedLog, isLockLog, type LockLog, type LogOf, type Transaction } from '../../../chain/event.ts'
+import {
+  type CurveLog,
+  type DecodedLog,
+  isLockLog,
+  type LockLog,
+  type LogOf,
+  type Transaction,
+} from '../../../chain/event.ts'
+import { curveKey } from '../../../chain/exchanges/venues.ts'
 
 export interface Scan {
   tokens: Set<Address>
@@ -72,6 +81,7 @@ function scanLog(known: Known, found: Scan, traders: readonly Address[], log: De
       if (log.address === known.wrappedNative) scanMove(found, log.address, log.from, ZERO_ADDRESS, log.amount)
       break
     case 'pool_opened':
+    case 'coins_listed':
     case 'v4_initialize': {
       const pool = announcedPool(known, log)
       if (pool) found.announced.set(pool.address, pool)
@@ -80,10 +90,24 @@ function scanLog(known: Known, found: Scan, traders: readonly Address[], log: De
     }
     case 'user_operation':
     case 'settled':
-    case 'coins_listed':
-    case 'coins_swap':
-    case 'coins_change':
       break
+    case 'launched':
+      found.tokens.add(log.token)
+      if (log.creator) found.wallets.add(log.creator)
+      break
+    case 'curve_opened':
+    case 'curve_trade':
+    case 'curve_closed':
+      scanCurve(found, log)
+      break
+    case 'coins_swap':
+    case 'coins_change': {
+      const pool = log.pool ?? log.address
+      found.pools.add(pool)
+      found.wallets.add(log.address)
+      for (const trader of traders) put(found.signers, pool, trader)
+      break
+    }
     default:
       if (isLockLog(log)) {
         scanLock(found, log)
@@ -111,6 +135,18 @@ function scanManaged(found: Scan, traders: readonly Address[], log: LogOf<'v4_mo
     put(found.signers, pool, who)
     if (log.kind === 'v4_modify') put(found.providers, pool, who)
   }
+}
+
+/** A curve is a pool of its venue, and its log names who traded or made the token. */
+function scanCurve(found: Scan, log: CurveLog): void {
+  const pool = curveKey(log.token, log.address)
+  found.tokens.add(log.token)
+  found.pools.add(pool)
+  found.wallets.add(log.address)
+  const who = log.kind === 'curve_trade' ? log.trader : log.kind === 'curve_opened' ? log.creator : null
+  if (!who) return
+  found.wallets.add(who)
+  put(found.signers, pool, who)
 }
 
 function scanLock(found: Scan, log: LockLog): void {

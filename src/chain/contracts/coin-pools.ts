@@ -1,0 +1,129 @@
+// Pools of coins that no log announced. Input: addresses, or 32 bytes of Balancer V2. Output: those that a registry, factory or
+// vault of the preset knows, with their coins and, where a vault holds them, their reserves; else null.
+import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
+import type { Venue } from '../event.ts'
+import type { Factory, Preset } from '../presets/preset.ts'
+import { encodeCall, readAddressAt, readList, readUint } from './abi.ts'
+import type { ContractCall, EthCall } from './call.ts'
+import { coinPool, type KnownFactories } from './coin-pool.ts'
+import type { PoolMetadata } from './reader.ts'
+
+/** Curve's provider of addresses: get_address(uint256), of which the seventh is the registry of all pools. */
+const GET_ADDRESS = '0x493f4f74'
+const REGISTRY = 7
+/** The answer stays the same once there is one, and a pool may be younger than the block that is asked for. */
+const lasting = (to: Address, data: `0x${string}`): ContractCall => ({ to, data, constant: true, newest: true })
+
+interface Asked {
+  calls: ContractCall[]
+  /** The coins that the answers tell; null unless they confirm the pool. */
+  read(answers: readonly unknown[]): { coins: Address[]; reserves?: bigint[] } | null
+}
+
+/** At Fluid: where token 0 stands among the words of constantsView(). */
+const FLUID_TOKEN0 = 9
+/** Curve's pools have at most eight coins. */
+const MOST_COINS = 8
+
+const both = (...tokens: (Address | null)[]): Address[] => tokens.filter((token) => token !== null)
+
+/** What is asked about a pool, by the kind of its factory. */
+const ASK: Partial<Record<Venue, (factory: Address, pool: Address) => Asked>> = {
+  curve: (registry, pool) => ({
+    // get_coins(address)
+    calls: [lasting(registry, encodeCall('0x9ac90d3d', pool))],
+    read: ([coins]) => {
+      const listed = readList(coins, 0) ?? Array.from({ length: MOST_COINS }, (_, at) => readUint(coins, at) ?? 0n)
+      const named = listed.flatMap((coin) => toAddressOrNone(coin))
+      return named.length >= 2 ? { coins: named } : null
+    },
+  }),
+  balancer_v2: (vault, pool) => ({
+    // getPoolTokens(bytes32): tokens, balances, a block
+    calls: [{ to: vault, data: `0xf94d4668${pool.slice(2)}`, constant: true }],
+    read: ([answer]) => {
+      const [tokens, reserves] = [readList(answer, 0), readList(answer, 1)]
+      return tokens && reserves ? { coins: tokens.flatMap(toAddressOrNone), reserves } : null
+    },
+  }),
+  balancer_v3: (vault, pool) => ({
+    // getPoolTokens(address)
+    calls: [lasting(vault, encodeCall('0xca4f2803', pool))],
+    read: ([answer]) => {
+      const coins = readList(answer, 0)
+      return coins ? { coins: coins.flatMap(toAddressOrNone) } : null
+    },
+  }),
+  fluid: (factory, pool) => ({
+    // isDex(address), constantsView()
+    calls: [lasting(factory, encodeCall('0x3c11e12a', pool)), lasting(pool, '0xb7791bf2')],
+    read: ([isDex, constants]) =>
+      readUint(isDex) === 1n
+        ? { coins: both(readAddressAt(constants, FLUID_TOKEN0), readAddressAt(constants, FLUID_TOKEN0 + 1)) }
+        : null,
+  }),
+  maverick: (factory, pool) => ({
+    // isFactoryPool(address), tokenA(), tokenB()
+    calls: [lasting(factory, encodeCall('0x578eaca4', pool)), lasting(pool, '0x0fc63d10'), lasting(pool, '0x5f64b55b')],
+    read: ([isPool, a, b]) =>
+      readUint(isPool) === 1n ? { coins: both(readAddressAt(a, 0), readAddressAt(b, 0)) } : null,
+  }),
+}
+
+/** Those of the addresses that are known pools of two coins. */
+export async function readCoinPools(
+  ethCall: EthCall,
+  preset: Pick<Preset, 'factories' | 'wrappedNative'>,
+  addresses: readonly Address[],
+  block: number,
+): Promise<Map<Address, PoolMetadata>> {
+  const found = new Map<Address, PoolMetadata>()
+  const registries = await findRegistries(ethCall, preset.factories, block)
+  const asked = addresses.flatMap((pool) =>
+    registries.flatMap(({ factory, registry }) => {
+      const ask = ASK[factory.kind]
+      // Only Balancer V2 knows its pools by 32 bytes.
+      const fits = (factory.kind === 'balancer_v2') === pool.length > 42
+      return ask && fits ? [{ pool, factory, ...ask(registry, pool) }] : []
+    }),
+  )
+  const answers = await ethCall(
+    asked.flatMap(({ calls }) => calls),
+    block,
+  )
+  let next = 0
+  const known = toKnown(preset)
+  for (const { pool, factory, calls, read } of asked) {
+    const told = read(answers.slice(next, next + calls.length))
+    next += calls.length
+    const made = told && coinPool(known, factory.address, pool, told.coins)
+    if (!made || found.has(pool)) continue
+    const [reserve0 = 0n, reserve1 = 0n] = told.reserves ?? []
+    const { address: _, ...metadata } = made
+    found.set(pool, { ...metadata, reserve0, reserve1 })
+  }
+  return found
+}
+
+const toKnown = ({ factories, wrappedNative }: Pick<Preset, 'factories' | 'wrappedNative'>): KnownFactories => ({
+  factories: new Map(factories.map(({ address, kind, launchpad }) => [address, { kind, launchpad }])),
+  wrappedNative,
+})
+
+/** Who is asked for each factory: itself, or the registry that Curve's provider names. */
+async function findRegistries(ethCall: EthCall, factories: readonly Factory[], block: number) {
+  const curves = factories.filter(({ kind }) => kind === 'curve')
+  const answers = await ethCall(
+    curves.map(({ address }) => lasting(address, encodeCall(GET_ADDRESS, REGISTRY))),
+    block,
+  )
+  const named = new Map(curves.map(({ address }, at) => [address, readAddressAt(answers[at], 0)]))
+  return factories.map((factory) => ({ factory, registry: named.get(factory.address) ?? factory.address }))
+}
+
+/** An address from a number; nothing from zero, which fills Curve's answers up. */
+function toAddressOrNone(value: bigint): Address[] {
+  if (value === 0n || value >> 160n !== 0n) return []
+  const address = `0x${value.toString(16).padStart(40, '0')}` as Address
+  return address === ZERO_ADDRESS ? [] : [address]
+}

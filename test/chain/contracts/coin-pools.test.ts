@@ -1,0 +1,124 @@
+// Pools of coins and launch curves that no log announced: what registries, vaults, factories and helpers answer about them.
+import { encodeAbiParameters, parseAbiParameters } from 'viem'
+import { describe, expect, it } from 'vitest'
+import { type Address, toAddress } from '../../../src/base/address.ts'
+import { createChainReader } from '../../../src/chain/contracts/contracts.ts'
+import { curveKey } from '../../../src/chain/exchanges/venues.ts'
+import type { Endpoint, RpcAnswer } from '../../../src/chain/rpc/endpoint.ts'
+import { RpcError } from '../../../src/chain/rpc/error.ts'
+import { createRpc } from '../../../src/chain/rpc/rpc.ts'
+import { createTestClock } from '../../support/clock.ts'
+import { word } from '../../support/fake-chain.ts'
+
+const address = (n: number) => toAddress(`0x${n.toString(16).padStart(40, '0')}`)
+const [PROVIDER, REGISTRY, VAULT, VAULT_3, FLUID, MAVERICK] = [1, 2, 3, 4, 5, 6].map(address) as [
+  Address,
+  Address,
+  Address,
+  Address,
+  Address,
+  Address,
+]
+const [WRAPPED, A, B, POOL] = [9, 10, 11, 12].map(address) as [Address, Address, Address, Address]
+const [VENUE, HELPER, PORTAL] = [toAddress(`0x5c${'9'.repeat(38)}`), address(21), toAddress(`0xe2${'c'.repeat(38)}`)]
+const NATIVE = toAddress(`0x${'ee'.repeat(20)}`)
+const ID = `${POOL}${'0'.repeat(23)}1` as Address
+const UNTOLD = 1 << 14
+const preset = {
+  wrappedNative: WRAPPED,
+  factories: [
+    { address: PROVIDER, kind: 'curve' as const, launchpad: 'curve' },
+    { address: VAULT, kind: 'balancer_v2' as const, launchpad: 'balancer_v2' },
+    { address: VAULT_3, kind: 'balancer_v3' as const, launchpad: 'balancer_v3' },
+    { address: FLUID, kind: 'fluid' as const, launchpad: 'fluid' },
+    { address: MAVERICK, kind: 'maverick' as const, launchpad: 'maverick' },
+    { address: VENUE, kind: 'four_meme' as const, launchpad: 'four_meme', helper: HELPER },
+    { address: PORTAL, kind: 'flap' as const, launchpad: 'flap' },
+  ],
+}
+const row = (...values: (number | bigint | string)[]) => `0x${values.map(word).join('')}`
+const list = (...addresses: Address[]) => encodeAbiParameters(parseAbiParameters('address[]'), [addresses])
+
+/** Answers by contract and selector; others revert. `older`: the block before a contract exists. */
+function reader(contracts: Record<string, Record<string, string>>, older: string[] = []) {
+  const node: Endpoint = {
+    name: 'node',
+    send: async (calls) =>
+      calls.map(({ params }): RpcAnswer => {
+        const [{ to, data }, block] = params as [{ to: string; data: string }, string]
+        const result = block !== 'latest' && older.includes(to) ? undefined : contracts[to]?.[data.slice(0, 10)]
+        return result === undefined ? { error: new RpcError('execution', 'execution reverted') } : { result }
+      }),
+  }
+  return createChainReader(createRpc({ endpoints: [node], clock: createTestClock() }), preset)
+}
+const GET_ADDRESS = { [PROVIDER]: { '0x493f4f74': row(REGISTRY) } }
+
+describe('a pool of coins that no log announced', () => {
+  it.each([
+    ['eight places of which two are filled', row(A, B, 0, 0, 0, 0, 0, 0)],
+    ['a list', list(A, B)],
+  ])('of Curve is confirmed by the registry that its provider names, which answers with %s', async (_, coins) => {
+    const contracts = { ...GET_ADDRESS, [REGISTRY]: { '0x9ac90d3d': coins } }
+    const found = await reader(contracts).readPools([POOL], 9)
+    expect(found.get(POOL)).toMatchObject({ kind: 'coins', factory: PROVIDER, token0: A, token1: B, hookRights: 0 })
+  })
+
+  it('of Curve may be younger than the block that is asked for', async () => {
+    const contracts = { ...GET_ADDRESS, [REGISTRY]: { '0x9ac90d3d': list(A, B) } }
+    const found = await reader(contracts, [REGISTRY]).readPools([POOL], 9)
+    expect(found.get(POOL)?.kind).toBe('coins')
+  })
+
+  it('with the native coin does not tell its reserves', async () => {
+    const contracts = { ...GET_ADDRESS, [REGISTRY]: { '0x9ac90d3d': list(NATIVE, B) } }
+    const found = await reader(contracts).readPools([POOL], 9)
+    expect(found.get(POOL)).toMatchObject({ token0: WRAPPED, token1: B, hookRights: UNTOLD })
+  })
+
+  it('with three coins, with one, or that nobody knows, is none', async () => {
+    for (const coins of [list(A, B, WRAPPED), list(A), row(0, 0, 0, 0, 0, 0, 0, 0), '0x']) {
+      const contracts = { ...GET_ADDRESS, [REGISTRY]: { '0x9ac90d3d': coins } }
+      expect((await reader(contracts).readPools([POOL], 9)).get(POOL)).toBeNull()
+    }
+  })
+
+  it('of Balancer V2 has the reserves that the vault keeps', async () => {
+    const tokens = encodeAbiParameters(parseAbiParameters('address[], uint256[], uint256'), [[A, B], [500n, 700n], 9n])
+    const found = await reader({ [VAULT]: { '0xf94d4668': tokens } }).readPools([ID], 9)
+    expect(found.get(ID)).toMatchObject({ kind: 'coins', factory: VAULT, reserve0: 500n, reserve1: 700n })
+  })
+
+  it('of Balancer V3, Fluid or Maverick is confirmed by its vault or factory', async () => {
+    const ofVault = await reader({ [VAULT_3]: { '0xca4f2803': list(A, B) } }).readPools([POOL], 9)
+    expect(ofVault.get(POOL)).toMatchObject({ factory: VAULT_3, token0: A })
+    const constants = row(1, 2, 3, 4, 5, 6, 7, 8, 9, A, B, 0)
+    const fluid = { [FLUID]: { '0x3c11e12a': row(1) }, [POOL]: { '0xb7791bf2': constants } }
+    const ofFluid = await reader(fluid).readPools([POOL], 9)
+    expect(ofFluid.get(POOL)).toMatchObject({ factory: FLUID, token0: A, token1: B, hookRights: UNTOLD })
+    const sides = { '0x0fc63d10': row(A), '0x5f64b55b': row(B) }
+    const maverick = { [MAVERICK]: { '0x578eaca4': row(1) }, [POOL]: sides }
+    expect((await reader(maverick).readPools([POOL], 9)).get(POOL)).toMatchObject({ factory: MAVERICK })
+    const denied = { [MAVERICK]: { '0x578eaca4': row(0) }, [POOL]: sides }
+    expect((await reader(denied).readPools([POOL], 9)).get(POOL)).toBeNull()
+  })
+})
+
+describe('a launch curve', () => {
+  const fourMeme = curveKey(A, VENUE)
+
+  it('is sold for what its venue says, and offers what it says', async () => {
+    const info = row(2, VENUE, B, 1, 2, 3, 4, 700n, 800n, 5, 6, 0)
+    const found = await reader({ [HELPER]: { '0x1f69565f': info } }).readPools([fourMeme], 9)
+    expect(found.get(fourMeme)).toMatchObject({ kind: 'curve', factory: VENUE, token0: A, token1: B, offered: 800n })
+    const flap = curveKey(A, PORTAL)
+    const state = row(1, 2, 3, 4, 5, 6, 900n, 0, 0)
+    const ofFlap = await reader({ [PORTAL]: { '0x0a7bb193': state } }).readPools([flap], 9)
+    expect(ofFlap.get(flap)).toMatchObject({ factory: PORTAL, token1: WRAPPED, offered: 900n, reserve0: 900n })
+  })
+
+  it('that its venue does not describe is sold for the native coin, and how much is not known', async () => {
+    const found = await reader({}).readPools([fourMeme], 9)
+    expect(found.get(fourMeme)).toMatchObject({ token0: A, token1: WRAPPED, offered: null, reserve0: 0n })
+  })
+})

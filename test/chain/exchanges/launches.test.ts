@@ -1,0 +1,143 @@
+// Logs of launch venues: the token, its creator, and what a sale logs of a trade.
+import { encodeAbiParameters, parseAbiParameters } from 'viem'
+import { describe, expect, it } from 'vitest'
+import { TOPICS } from '../../../src/chain/logs/events.ts'
+import { loadPreset } from '../../../src/chain/presets/presets.ts'
+import type { RawLog } from '../../../src/chain/raw.ts'
+import { createLogDecode } from '../../support/decode.ts'
+import { RECEIVER, SENDER, TOKEN, word } from '../../support/fake-chain.ts'
+
+const [base, bsc] = [createLogDecode(loadPreset(8453)), createLogDecode(loadPreset(56))]
+const ZORA = '0x777777751622c0d3258f214f9df38e35bf45baf3'
+const CLANKER = '0xe85a59c628f7d27878aceb4bf3b35733630083a9'
+const DOPPLER = '0x660eaaedebc968f8f3694354fa8ec0b4c5ba8d12'
+const FLAUNCH = '0x51bba15255406cfe7099a42183302640ba7dafdc'
+const FOUR_MEME = '0x5c952063c7fc8610ffdb798152d69f0b9550762b'
+const FLAP = '0xe2ce6ab80874fa9fa2aae65d277dd6b8e65c9de0'
+const [token, creator, other] = [TOKEN, SENDER as `0x${string}`, RECEIVER as `0x${string}`]
+const topicOf = (address: string) => `0x${word(address)}`
+const log = (address: string, topics: string[], data: string): RawLog => ({
+  address,
+  topics,
+  data,
+  blockHash: `0x${'1'.repeat(64)}`,
+  blockNumber: '0x1',
+  transactionHash: `0x${'a'.repeat(64)}`,
+  transactionIndex: '0x0',
+  logIndex: '0x7',
+})
+const zero = `0x${'0'.repeat(64)}` as const
+const key = [token, other, 30_000, 200, other] as const
+
+const zoraData = encodeAbiParameters(
+  parseAbiParameters(
+    'address, string, string, string, address, (address, address, uint24, int24, address), bytes32, string',
+  ),
+  [other, 'ipfs://a', 'Coin', 'COIN', token, key, zero, '2'],
+)
+const clankerData = encodeAbiParameters(
+  parseAbiParameters(
+    'address, string, string, string, string, string, int24, address, bytes32, address, address, address, uint256, address[]',
+  ),
+  [other, '', 'Coin', 'COIN', '', '', -230_400, other, zero, other, other, other, 0n, []],
+)
+const clankerOldData = encodeAbiParameters(
+  parseAbiParameters('address, address, uint256, string, string, int24, string, uint256, uint256, uint8, address'),
+  [other, other, 1n, 'Coin', 'COIN', -230_400, '', 0n, 0n, 0, other],
+)
+const flaunchData = encodeAbiParameters(
+  parseAbiParameters(
+    'address, address, uint256, bool, (string, string, string, uint256, uint256, uint256, address, uint24, uint256, bytes, bytes)',
+  ),
+  [token, other, 9n, true, ['Coin', 'COIN', 'ipfs://a', 1n, 2n, 3n, creator, 5000, 4n, '0x', '0x']],
+)
+
+describe('a launch venue names the token and its creator', () => {
+  it.each([
+    ['Zora', log(ZORA, [TOPICS.zora_coin, topicOf(other), topicOf(creator), topicOf(other)], zoraData)],
+    ['Zora, a creator', log(ZORA, [TOPICS.zora_creator_coin, topicOf(other), topicOf(creator), zero], zoraData)],
+    ['Clanker v4', log(CLANKER, [TOPICS.clanker_v4, topicOf(token), topicOf(creator)], clankerData)],
+    ['Clanker v3.1', log(CLANKER, [TOPICS.clanker_v31, topicOf(token), topicOf(creator), zero], clankerOldData)],
+    ['Flaunch', log(FLAUNCH, [TOPICS.flaunched, zero], flaunchData)],
+  ])('%s', (_, raw) => {
+    expect(base(raw)).toMatchObject({ kind: 'launched', token, creator })
+  })
+
+  it('the topics are those that the sources print', () => {
+    expect(TOPICS.zora_coin).toBe('0x2de436107c2096e039c98bbcc3c5a2560583738ce15c234557eecb4d3221aa81')
+    expect(TOPICS.clanker_v4).toBe('0x9299d1d1a88d8e1abdc591ae7a167a6bc63a8f17d695804e9091ee33aa89fb67')
+    expect(TOPICS.doppler_created).toBe('0x68ff1cfcdcf76864161555fc0de1878d8f83ec6949bf351df74d8a4a1a2679ab')
+  })
+
+  it('Doppler names the token alone', () => {
+    const data = `0x${[token, other, other].map(word).join('')}`
+    expect(base(log(DOPPLER, [TOPICS.doppler_created, zero], data))).toMatchObject({ token, creator: null })
+  })
+
+  it('nobody else can', () => {
+    expect(base(log(other, [TOPICS.clanker_v4, topicOf(token), topicOf(creator)], clankerData))).toBeNull()
+    const short = flaunchData.slice(0, 2 + 64 * 10)
+    expect(base(log(FLAUNCH, [TOPICS.flaunched, zero], short))).toBeNull()
+  })
+})
+
+describe('a sale', () => {
+  const words = (...values: (number | bigint | string)[]) => `0x${values.map(word).join('')}`
+
+  it('of Four.meme tells what is left and what was raised', () => {
+    const data = words(token, creator, 12, 500, 7, 1, 800, 9)
+    const trade = {
+      kind: 'curve_trade',
+      token,
+      trader: creator,
+      amount: 500n,
+      paid: 7n,
+      price: 12n,
+      left: 800n,
+      raised: 9n,
+    }
+    expect(bsc(log(FOUR_MEME, [TOPICS.four_meme_bought], data))).toMatchObject({ ...trade, isBuy: true })
+    expect(bsc(log(FOUR_MEME, [TOPICS.four_meme_sold], data))).toMatchObject({ ...trade, isBuy: false })
+    expect(bsc(log(other, [TOPICS.four_meme_sold], data))).toBeNull()
+    expect(bsc(log(FOUR_MEME, [TOPICS.four_meme_graduated], words(token, 1, other, 2)))).toMatchObject({
+      kind: 'curve_closed',
+      token,
+    })
+  })
+
+  it('of Flap tells the price after it', () => {
+    const data = words(1_760_000_000, token, creator, 500, 7, 1, 12)
+    expect(bsc(log(FLAP, [TOPICS.flap_bought], data))).toMatchObject({
+      kind: 'curve_trade',
+      token,
+      trader: creator,
+      amount: 500n,
+      paid: 7n,
+      price: 12n,
+      left: null,
+    })
+    expect(bsc(log(FLAP, [TOPICS.flap_graduated], words(token, other, 1, 2)))).toMatchObject({ kind: 'curve_closed' })
+  })
+
+  it('begins with a log that names the creator', () => {
+    const four = encodeAbiParameters(
+      parseAbiParameters('address, address, uint256, string, string, uint256, uint256, uint256'),
+      [creator, token, 1n, 'Coin', 'COIN', 2n, 3n, 4n],
+    )
+    const flap = encodeAbiParameters(parseAbiParameters('uint256, address, uint256, address, string, string, string'), [
+      1n,
+      creator,
+      2n,
+      token,
+      'Coin',
+      'COIN',
+      'ipfs://a',
+    ])
+    expect(bsc(log(FOUR_MEME, [TOPICS.four_meme_created], four))).toMatchObject({
+      kind: 'curve_opened',
+      token,
+      creator,
+    })
+    expect(bsc(log(FLAP, [TOPICS.flap_created], flap))).toMatchObject({ kind: 'curve_opened', token, creator })
+  })
+})
