@@ -103,6 +103,9 @@ const READERS: [kind: string, emitters: readonly string[] | null, abi: Abi, sums
   ],
 ]
 
+/** Events of other exchanges in these blocks; test/goldens holds what is read of them. */
+const OF_GOLDENS = new Set(['coins_swap', 'coins_change', 'coins_listed'])
+
 /** The fields of our decoder whose sums are compared, per kind. */
 const FIELDS: Record<string, string[]> = {
   transfer: ['amount'],
@@ -163,7 +166,7 @@ function readByOurs(logs: readonly RawLog[]): Tally {
   const tally: Tally = new Map()
   for (const log of logs) {
     const decoded = decode(log) as unknown as ({ kind: string } & Record<string, bigint>) | null
-    if (decoded)
+    if (decoded && !OF_GOLDENS.has(decoded.kind))
       add(
         tally,
         decoded.kind,
