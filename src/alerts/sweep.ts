@@ -27,11 +27,13 @@ import {
 import { createRoster } from './roster.ts'
 import { COOL_DOWN_SECONDS, REARM_SECONDS } from './rules.ts'
 import {
+  compareOthers,
   compareTokens,
   FACTS,
   type Found,
+  foundNothing,
   type SweepMemory,
-  startAlerts,
+  startAlert,
   toBaseline,
   toRosterAlert,
 } from './transitions.ts'
@@ -49,13 +51,32 @@ export interface SweepResult {
  */
 const RELOAD_AFTER_MS = 600_000
 
+/** How much of a sweep is held in memory at once, and how much one sweep begins. */
+export interface SweepBounds {
+  /** Pairs of alert and token, some 400 bytes each. */
+  pairs: number
+  /** Alerts that are matched for the first time; further ones wait for the next sweep. */
+  starting: number
+  /** Tokens that an alert reports because they match it from the start: the most liquid ones. */
+  initial: number
+}
+
+const BOUNDS: SweepBounds = { pairs: 50_000, starting: 500, initial: 1_000 }
+
+export interface SweepDeps {
+  database: Database
+  clock: Clock
+  maxLag: number
+  bounds?: SweepBounds
+}
+
 const NOTHING: SweepResult = { tokens: 0, began: 0, ceased: 0, messages: 0 }
 
 /**
  * `run()` sweeps up to the newest block; null if another process is sweeping. Far behind the head of the chain it only
  * writes due mails.
  */
-export function createSweep({ database, clock, maxLag }: { database: Database; clock: Clock; maxLag: number }) {
+export function createSweep({ database, clock, maxLag, bounds = BOUNDS }: SweepDeps) {
   let memory: SweepMemory | null = null
 
   async function sweep(client: SweepClient): Promise<{ result: SweepResult; next: SweepMemory | null }> {
@@ -70,7 +91,7 @@ export function createSweep({ database, clock, maxLag }: { database: Database; c
     const stale =
       !memory || memory.turn !== state.last?.turn || clock.monotonicMs() - memory.loadedAtMs > RELOAD_AFTER_MS
     const known = memory && !stale ? memory : await load(client, state, clock)
-    const starting = await readAlerts(client, 'starting')
+    const starting = await readAlerts(client, 'starting', bounds.starting)
     const changed = await readChangedTokens(client, state.reorganised ? null : (state.last?.number ?? null))
     if (state.last?.hash === state.head.hash && starting.length === 0 && !differs(changed, known)) {
       return {
@@ -78,16 +99,37 @@ export function createSweep({ database, clock, maxLag }: { database: Database; c
         next: known,
       }
     }
-    const found = compareTokens(known, state, changed)
+    const found = foundNothing()
+    const written = { began: 0, ceased: 0 }
+    const write = async () => {
+      await writeDepartures(client, state.head, found.left)
+      written.began += await writeEntries(client, state.head, found.entered, REARM_SECONDS)
+      written.ceased += found.left.length
+      found.left = []
+      found.entered = []
+    }
+    // What a reorganisation takes back is settled as a whole.
+    const atOnce = state.reorganised ? Infinity : Math.max(1, Math.floor(bounds.pairs / (known.roster.size + 1)))
+    for (let at = 0; at < changed.length; at += atOnce) {
+      compareTokens(known, state, changed.slice(at, at + atOnce), found)
+      if (found.entered.length + found.left.length >= bounds.pairs) await write()
+    }
+    compareOthers(known, state, found)
     await settleOrphans(client, state, found)
-    const entries = [...found.entered, ...startAlerts(known, state, starting, found.rows)]
-    await writeDepartures(client, state.head, found.left)
-    const began = await writeEntries(client, state.head, entries, REARM_SECONDS)
+    await write()
+    for (const alert of starting) {
+      found.entered.push(...startAlert(known, state, alert, bounds.initial))
+      if (found.entered.length >= bounds.pairs) await write()
+      // Each looks at every token.
+      await new Promise((next) => setImmediate(next))
+    }
+    known.roster.add(starting.map(toRosterAlert))
+    await write()
     if (starting.length > 0) await markStarted(client, starting)
     const turn = (state.last?.turn ?? 0) + 1
     await finishSweep(client, state.head, turn, [...found.rows.values()], found.gone, REARM_SECONDS)
     const messages = await writeMessages(client, clock.now(), COOL_DOWN_SECONDS)
-    const result = { tokens: changed.length, began, ceased: found.left.length, messages }
+    const result = { tokens: changed.length, ...written, messages }
     return { result, next: { ...known, turn } }
   }
 
@@ -107,7 +149,7 @@ export function createSweep({ database, clock, maxLag }: { database: Database; c
 }
 
 async function load(client: SweepClient, state: SweepState, clock: Clock): Promise<SweepMemory> {
-  const alerts = await readAlerts(client, 'in step')
+  const alerts = await readAlerts(client, 'in step', null)
   const rows = await readBaseline(client)
   return {
     turn: state.last?.turn ?? 0,

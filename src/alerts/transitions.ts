@@ -64,30 +64,51 @@ export interface Found {
   gone: number[]
 }
 
-/** Matches each changed token, before and now, and updates the remembered baseline. */
-export function compareTokens(known: SweepMemory, state: SweepState, changed: readonly ChangedToken[]): Found {
-  const found: Found = { entered: [], left: [], rows: new Map(), gone: [] }
-  const last = state.last ?? { timeMs: 0, nativeUsd: 0 }
-  const compare = (row: BaselineRow, before: MatchFacts | null) =>
-    known.roster.compare(
-      before,
-      toFacts(row, state.head),
-      (alert) => found.entered.push(toEntry(alert, row, state.head, false, before)),
-      (alert) => found.left.push(toPair(alert, row.tokenId)),
-    )
+export const foundNothing = (): Found => ({ entered: [], left: [], rows: new Map(), gone: [] })
+
+const NEVER: Moment = { timeMs: 0, nativeUsd: 0 }
+
+/** Matches a token as it is now against all alerts, and as it was where it was known. */
+function compareToken(
+  { roster }: SweepMemory,
+  { head }: SweepState,
+  row: BaselineRow,
+  before: MatchFacts | null,
+  found: Found,
+): void {
+  roster.compare(
+    before,
+    toFacts(row, head),
+    (alert) => found.entered.push(toEntry(alert, row, head, false, before)),
+    (alert) => found.left.push(toPair(alert, row.tokenId)),
+  )
+}
+
+/** Matches each changed token, before and now, and updates the remembered baseline; adds to `found`. */
+export function compareTokens(
+  known: SweepMemory,
+  state: SweepState,
+  changed: readonly ChangedToken[],
+  found: Found,
+): void {
   for (const token of changed) {
     const previous = known.baseline.get(token.id)
     const row = toBaseline(token)
-    compare(row, previous && state.last ? toFacts(previous, last) : null)
+    compareToken(known, state, row, previous && state.last ? toFacts(previous, state.last) : null, found)
     found.rows.set(token.id, row)
     known.baseline.set(token.id, row)
   }
+}
+
+/** Matches tokens that did not change themselves, once all that did are compared: what the native coin moved, and what is gone. */
+export function compareOthers(known: SweepMemory, state: SweepState, found: Found): void {
+  const last = state.last ?? NEVER
   if (state.last && last.nativeUsd !== state.head.nativeUsd && !state.reorganised) {
     for (const row of known.baseline.values()) {
       // The native coin moved, and with it the market cap of every token that is priced in it; few pass a bound by that.
       if (!row.inNative || found.rows.has(row.tokenId)) continue
       if (!known.roster.isCapBetween(presentCap(row, last.nativeUsd), presentCap(row, state.head.nativeUsd))) continue
-      compare(row, toFacts(row, last))
+      compareToken(known, state, row, toFacts(row, last), found)
     }
   }
   if (state.reorganised) {
@@ -103,29 +124,20 @@ export function compareTokens(known: SweepMemory, state: SweepState, changed: re
       known.baseline.delete(tokenId)
     }
   }
-  return found
 }
 
 /**
- * Matches new and changed alerts against every token. Alerts that start with `report` get an entry for each token that
- * already matches.
+ * Matches a new or changed alert against every token. One that starts with `report` gets an entry for each token that already
+ * matches, the `most` most liquid of them.
  */
-export function startAlerts(
-  known: SweepMemory,
-  state: SweepState,
-  starting: readonly AlertRow[],
-  rows: Map<number, BaselineRow>,
-): Entry[] {
-  const entries: Entry[] = []
-  for (const row of starting) {
-    if (row.start !== 'report') continue
-    for (const token of known.baseline.values()) {
-      if (!meets(row.conditions, toFacts(token, state.head))) continue
-      entries.push(toEntry(toRosterAlert(row), rows.get(token.tokenId) ?? token, state.head, true, null))
-    }
+export function startAlert(known: SweepMemory, { head }: SweepState, alert: AlertRow, most: number): Entry[] {
+  if (alert.start !== 'report') return []
+  const matching = [...known.baseline.values()].filter((token) => meets(alert.conditions, toFacts(token, head)))
+  if (matching.length > most) {
+    matching.sort((a, b) => b.liquidityUsd - a.liquidityUsd || a.tokenId - b.tokenId)
+    matching.length = most
   }
-  known.roster.add(starting.map(toRosterAlert))
-  return entries
+  return matching.map((token) => toEntry(toRosterAlert(alert), token, head, true, null))
 }
 
 const toPair = (alert: RosterAlert, tokenId: number): Transition => ({

@@ -1,4 +1,4 @@
-// Every weight, threshold and prior of the scores; docs/scores.md gives the formulas that use them. `[G]` marks a
+// Weights and thresholds of the scores (the fitted points are in risk-model.json); docs/scores.md gives the formulas that use them. `[G]` marks a
 // guess; everything else was measured on real pools (docs/accuracy.md).
 
 import { UNSCORED } from '../base/unscored.ts'

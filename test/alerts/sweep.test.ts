@@ -22,6 +22,48 @@ beforeEach(async () => {
   owner = await world.account()
 })
 
+describe('a sweep', () => {
+  const bounds = { pairs: 2, starting: 3, initial: 2 }
+
+  test('begins so many new alerts at a time, and each reports the most liquid tokens that match it from the start', async () => {
+    sweep = createSweep({ database, clock, maxLag: 10, bounds })
+    await world.block(1, START, { 1: { liquidityUsd: 100 }, 2: { liquidityUsd: 300 }, 3: { liquidityUsd: 200 } })
+    for (const id of ['a', 'b', 'c', 'd']) await world.alert(id, owner, { minLiquidityUsd: 50 })
+    const begun = async () => (await world.messages()).map(({ alertId, tokens }) => [alertId, [...tokens].sort()])
+    expect((await sweep.run())?.began).toBe(6)
+    expect(await begun()).toEqual([
+      ['a', [2, 3]],
+      ['b', [2, 3]],
+      ['c', [2, 3]],
+    ])
+    expect((await sweep.run())?.began).toBe(2)
+    expect(await begun()).toContainEqual(['d', [2, 3]])
+  })
+
+  test('that holds few pairs in memory finds what one that holds all finds', async () => {
+    sweep = createSweep({ database, clock, maxLag: 10, bounds: { ...bounds, starting: 100 } })
+    await world.block(1, START, { 1: {}, 2: {}, 3: { liquidityUsd: 90 }, 4: {}, 5: { liquidityUsd: 90 } })
+    for (const id of ['a', 'b', 'c']) await world.alert(id, owner, { minLiquidityUsd: 50 })
+    await sweep.run()
+    clock.advance(20 * MINUTE_MS)
+    const rich = { liquidityUsd: 60 }
+    await world.block(2, START + 20 * MINUTE, {
+      1: rich,
+      2: rich,
+      3: { liquidityUsd: 1 },
+      4: rich,
+      5: { liquidityUsd: 1 },
+    })
+    expect(await sweep.run()).toMatchObject({ began: 9, ceased: 6 })
+    const newest = (await world.messages()).slice(-3).map(({ tokens }) => [...tokens].sort())
+    expect(newest).toEqual([
+      [1, 2, 4],
+      [1, 2, 4],
+      [1, 2, 4],
+    ])
+  })
+})
+
 describe('an alert', () => {
   test('reports the tokens that match at its creation in one mail, and nothing more while they match', async () => {
     await world.block(1, START, { 1: { liquidityUsd: 100 }, 2: { liquidityUsd: 200 }, 3: { liquidityUsd: 5 } })

@@ -133,10 +133,19 @@ export async function readBaseline(client: SweepClient): Promise<BaselineRow[]> 
   return rows
 }
 
-/** Reads active alerts: those already evaluated ('in step'), or those that wait for their first evaluation. */
-export async function readAlerts(client: SweepClient, which: 'in step' | 'starting'): Promise<AlertRow[]> {
+/**
+ * Reads active alerts: those already evaluated ('in step'), or those that wait for their first evaluation, `most` at most (null:
+ * all), those first that wait longest.
+ */
+export async function readAlerts(
+  client: SweepClient,
+  which: 'in step' | 'starting',
+  most: number | null,
+): Promise<AlertRow[]> {
   const { rows } = await client.query<AlertRow>(
-    `SELECT id, revision, conditions, start FROM alert WHERE status = 'active' AND start IS ${which === 'starting' ? 'NOT NULL' : 'NULL'}`,
+    `SELECT id, revision, conditions, start FROM alert
+     WHERE status = 'active' AND start IS ${which === 'starting' ? 'NOT NULL' : 'NULL'} ORDER BY updated_at, id LIMIT $1`,
+    [most],
   )
   return rows
 }
