@@ -28,6 +28,7 @@ export function createConnections({ traffic, bounds, isExempt, speaks }: Connect
   const open = new Set<Socket>()
   const byNetwork = new Map<string, number>()
   let lingering = 0
+  let accepted = 0
 
   const refuse = (socket: Socket, kind: Refusal) => {
     traffic.refuse(kind)
@@ -42,6 +43,7 @@ export function createConnections({ traffic, bounds, isExempt, speaks }: Connect
   }
   return {
     accept(socket: Socket): void {
+      accepted += 1
       const { remoteAddress = '' } = socket
       const network = isExempt(remoteAddress) ? null : (networkOf(remoteAddress) ?? UNKNOWN)
       const held = network === null ? 0 : (byNetwork.get(network) ?? 0)
@@ -59,6 +61,8 @@ export function createConnections({ traffic, bounds, isExempt, speaks }: Connect
         else byNetwork.delete(network)
       })
     },
+    /** How many connections there were so far, refused ones among them. */
+    accepted: () => accepted,
     /** Closes connections that never sent anything. */
     closeUnused(): void {
       for (const socket of open) if (socket.bytesRead === 0) socket.destroy()

@@ -11,10 +11,12 @@ const FINISH_MS = 1_500
 /** How often `stop` looks for connections that became idle. */
 const SWEEP_MS = 50
 /**
- * Closing a port resets connections that the kernel accepted but Node has not. Answers are held back this long first,
- * so that clients wait for theirs and open no new connections.
+ * Closing a port resets connections that the kernel accepted but Node has not. Answers are held back first, so that clients wait
+ * for theirs and open no new connections, until none has come for this time: a client on a busy machine is slow to come.
  */
 const HOLD_MS = 100
+/** Answers are held back for so many of these times at most. */
+const MOST_HOLDS = 10
 
 export interface LeavingParts {
   server: Server
@@ -35,10 +37,13 @@ export async function leavePolitely({ traffic, clock, pipeline }: LeavingParts, 
 
 /** Closes the port, after holding answers back if `holds`, and resolves when the last connection is closed. */
 export async function stop(parts: LeavingParts, holds: boolean): Promise<void> {
-  const { clock, pipeline } = parts
+  const { clock, pipeline, connections } = parts
   if (holds) {
     pipeline.pause()
-    await clock.sleep(HOLD_MS)
+    for (let seen = -1, held = 0; seen !== connections.accepted() && held < MOST_HOLDS; held += 1) {
+      seen = connections.accepted()
+      await clock.sleep(HOLD_MS)
+    }
     // Let Node read what has just arrived.
     await new Promise((resolve) => setImmediate(resolve))
   }
