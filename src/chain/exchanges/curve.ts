@@ -17,21 +17,18 @@ import {
   venue,
   word,
 } from '../columns/shape.ts'
+import { coinsSwap } from './coins-swap.ts'
 import type { ExchangeEvents } from './exchange.ts'
 
 /** A coin's number. */
 const coin = (at: number) => number(word(at), 8)
 
 const exchange = (words: number, isUnderlying = flag(null)): Shape =>
-  shape('coins_swap', 2, words, {
-    pool: none,
+  coinsSwap(2, words, {
     coinIn: coin(0),
     coinOut: coin(2),
-    tokenIn: none,
-    tokenOut: none,
     amountIn: uint(word(1)),
     amountOut: uint(word(3)),
-    fee: none,
     isUnderlying,
   })
 

@@ -2,6 +2,7 @@
 // Source: github.com/Instadapp/fluid-contracts-public, protocols/dex (poolT1, factory).
 import { coinOf } from '../columns/lists.ts'
 import { address, flag, none, shape, topic, uint, venue, word } from '../columns/shape.ts'
+import { coinsSwap } from './coins-swap.ts'
 import type { ExchangeEvents } from './exchange.ts'
 
 export const FLUID_EVENTS = {
@@ -20,16 +21,11 @@ export const FLUID_EVENTS = {
   fluid_swap: [
     'Swap(bool,uint256,uint256,address)',
     'fluid_pool',
-    shape('coins_swap', 1, 4, {
-      pool: none,
+    coinsSwap(1, 4, {
       coinIn: coinOf(0, 0, 1),
       coinOut: coinOf(0, 1, 0),
-      tokenIn: none,
-      tokenOut: none,
       amountIn: uint(word(1)),
       amountOut: uint(word(2)),
-      fee: none,
-      isUnderlying: flag(null),
     }),
   ],
 } as const satisfies ExchangeEvents

@@ -3,9 +3,8 @@
 // Source: github.com/lfj-gg/joe-v2, ILBPair.sol and ILBFactory.sol (tags v2.0 to v2.2).
 import { coinOf, halvesSummed, noEntries, oneHalf, sideOfHalf } from '../columns/lists.ts'
 import { address, flag, none, openShape, shape, topic, uint, venue, word } from '../columns/shape.ts'
+import { coinsSwap } from './coins-swap.ts'
 import type { ExchangeEvents } from './exchange.ts'
-
-const unnamed = { pool: none, tokenIn: none, tokenOut: none, fee: none }
 
 const change = (isOut: boolean) =>
   openShape('coins_change', 3, 4, {
@@ -32,31 +31,21 @@ export const LFJ_EVENTS = {
   lfj_swap: [
     'Swap(address,address,uint24,bytes32,bytes32,uint24,bytes32,bytes32)',
     'lfj_pool',
-    shape('coins_swap', 3, 6, {
-      pool: unnamed.pool,
+    coinsSwap(3, 6, {
       coinIn: sideOfHalf(1),
       coinOut: sideOfHalf(2),
-      tokenIn: none,
-      tokenOut: none,
       amountIn: oneHalf(1),
       amountOut: oneHalf(2),
-      fee: none,
-      isUnderlying: flag(null),
     }),
   ],
   lfj_swap_20: [
     'Swap(address,address,uint256,bool,uint256,uint256,uint256,uint256)',
     'lfj_pool',
-    shape('coins_swap', 4, 5, {
-      pool: none,
+    coinsSwap(4, 5, {
       coinIn: coinOf(0, 0, 1),
       coinOut: coinOf(0, 1, 0),
-      tokenIn: none,
-      tokenOut: none,
       amountIn: uint(word(1)),
       amountOut: uint(word(2)),
-      fee: none,
-      isUnderlying: flag(null),
     }),
   ],
   lfj_add: ['DepositedToBins(address,address,uint256[],bytes32[])', 'lfj_pool', change(false)],

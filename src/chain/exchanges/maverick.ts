@@ -2,6 +2,7 @@
 // Source: github.com/maverickprotocol/v2-interfaces, IMaverickV2Pool.sol and IMaverickV2Factory.sol.
 import { coinOf } from '../columns/lists.ts'
 import { address, flag, none, shape, uint, venue, word } from '../columns/shape.ts'
+import { coinsSwap } from './coins-swap.ts'
 import type { ExchangeEvents } from './exchange.ts'
 
 export const MAVERICK_EVENTS = {
@@ -21,16 +22,11 @@ export const MAVERICK_EVENTS = {
   maverick_swap: [
     'PoolSwap(address,address,(uint256,bool,bool,int32),uint256,uint256)',
     'maverick_pool',
-    shape('coins_swap', 1, 8, {
-      pool: none,
+    coinsSwap(1, 8, {
       coinIn: coinOf(3, 0, 1),
       coinOut: coinOf(3, 1, 0),
-      tokenIn: none,
-      tokenOut: none,
       amountIn: uint(word(6)),
       amountOut: uint(word(7)),
-      fee: none,
-      isUnderlying: flag(null),
     }),
   ],
 } as const satisfies ExchangeEvents

@@ -1,20 +1,8 @@
 // PancakeSwap Infinity, bins: as LFJ's, but a manager logs for all pools, each known by 32 bytes.
 // Source: github.com/pancakeswap/infinity-core, IBinPoolManager.sol.
 import { amountPaid, coinPaid, halvesSummed, noEntries } from '../columns/lists.ts'
-import {
-  address,
-  bitsFrom,
-  flag,
-  id,
-  lowBits,
-  none,
-  number,
-  openShape,
-  shape,
-  topic,
-  word,
-  zero,
-} from '../columns/shape.ts'
+import { address, bitsFrom, id, lowBits, number, openShape, shape, topic, word, zero } from '../columns/shape.ts'
+import { coinsSwap } from './coins-swap.ts'
 import type { ExchangeEvents } from './exchange.ts'
 
 const change = (isOut: boolean, words: number, amountsAt: number) =>
@@ -44,16 +32,12 @@ export const PANCAKE_INFINITY_BIN_EVENTS = {
   infinity_bin_swap: [
     'Swap(bytes32,address,int128,int128,uint24,uint24,uint16)',
     'infinity_bin',
-    shape('coins_swap', 3, 5, {
+    coinsSwap(3, 5, {
       pool: id(topic(1)),
       coinIn: coinPaid(0),
       coinOut: coinPaid(0, true),
-      tokenIn: none,
-      tokenOut: none,
       amountIn: amountPaid(0),
       amountOut: amountPaid(0, true),
-      fee: none,
-      isUnderlying: flag(null),
     }),
   ],
   infinity_bin_mint: [
