@@ -4,10 +4,10 @@ import type { ResultOf } from 'gql.tada'
 import { useMemo } from 'preact/hooks'
 import { Chart } from '../chart/chart.tsx'
 import { type ChartData, type Mark, toSeconds } from '../chart/pane.ts'
-import { count, dollars, price, score, shortTime } from '../format.ts'
+import { count, dollars, price, score } from '../format.ts'
 import type { TOKEN_CHART } from '../pages/token-query.ts'
-import { Scroll } from './scroll.tsx'
 import { Empty } from './state.tsx'
+import { TimesTable } from './times-table.tsx'
 
 type ChartToken = NonNullable<ResultOf<typeof TOKEN_CHART>['token']>
 
@@ -29,7 +29,20 @@ export function PriceChart({ token, of }: PriceChartProps) {
         class="tall-chart"
         label={`Price in USD, with volume, liquidity, holders and risk; now ${price(token.candles.at(-1)?.closeUsd)}`}
       >
-        <CandleTable candles={token.candles.slice(-48).reverse()} />
+        <TimesTable
+          label="prices"
+          points={token.candles}
+          timeOf={({ start }) => start}
+          columns={{
+            Open: (candle) => price(candle.openUsd),
+            High: (candle) => price(candle.highUsd),
+            Low: (candle) => price(candle.lowUsd),
+            Close: (candle) => price(candle.closeUsd),
+            Volume: (candle) => dollars(candle.volumeUsd),
+            Liquidity: (candle) => dollars(candle.liquidityUsd),
+            Holders: (candle) => count(candle.holderCount),
+          }}
+        />
       </Chart>
       <p class="faint foot">
         Times without a change are left out. Drawn with{' '}
@@ -98,33 +111,3 @@ function toChart({ candles, added, removed, riskSeries, score: { history } }: Ch
 function startOf(times: readonly number[], time: number): number | null {
   return times.findLast((one) => one <= time) ?? null
 }
-
-const CandleTable = ({ candles }: { candles: ChartToken['candles'] }) => (
-  <Scroll label="prices" tall>
-    <table>
-      <thead>
-        <tr>
-          {['From', 'Open', 'High', 'Low', 'Close', 'Volume', 'Liquidity', 'Holders'].map((name) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {candles.map((hour) => (
-          <tr key={hour.start}>
-            <th scope="row">{shortTime(hour.start)}</th>
-            <td>{price(hour.openUsd)}</td>
-            <td>{price(hour.highUsd)}</td>
-            <td>{price(hour.lowUsd)}</td>
-            <td>{price(hour.closeUsd)}</td>
-            <td>{dollars(hour.volumeUsd)}</td>
-            <td>{dollars(hour.liquidityUsd)}</td>
-            <td>{count(hour.holderCount)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </Scroll>
-)

@@ -5,11 +5,11 @@ import { graphql } from '../api/graphql.ts'
 import { useQuery } from '../api/use-query.ts'
 import { Chart } from '../chart/chart.tsx'
 import { type ChartData, toSeconds } from '../chart/pane.ts'
-import { dollars, score, shortTime } from '../format.ts'
+import { dollars, score } from '../format.ts'
 import { type Interval, Intervals } from './intervals.tsx'
 import { Panel } from './panel.tsx'
-import { Scroll } from './scroll.tsx'
 import { Empty, Loaded } from './state.tsx'
+import { TimesTable } from './times-table.tsx'
 
 const PROFIT = graphql(`
 query Profit($address: Address!, $interval: Interval!) {
@@ -43,33 +43,17 @@ function ProfitChart({ points, of }: { points: Points; of: string }) {
   if (!last) return <Empty>It was not scored in this time. Points are kept whenever a wallet is scored.</Empty>
   return (
     <Chart of={of} data={data} label={`Profit in USD, net worth and reputation; realised ${dollars(last.realisedUsd)}`}>
-      <Scroll label="profits" tall>
-        <table>
-          <thead>
-            <tr>
-              {['From', 'Realised', 'Open', 'Net worth', 'Reputation'].map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {points
-              .slice(-48)
-              .reverse()
-              .map((point) => (
-                <tr key={point.time}>
-                  <th scope="row">{shortTime(point.time)}</th>
-                  <td>{dollars(point.realisedUsd)}</td>
-                  <td>{dollars(point.openUsd)}</td>
-                  <td>{dollars(point.netWorthUsd)}</td>
-                  <td>{score(point.reputationScore)}</td>
-                </tr>
-              ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <TimesTable
+        label="profits"
+        points={points}
+        timeOf={({ time }) => time}
+        columns={{
+          Realised: (point) => dollars(point.realisedUsd),
+          Open: (point) => dollars(point.openUsd),
+          'Net worth': (point) => dollars(point.netWorthUsd),
+          Reputation: (point) => score(point.reputationScore),
+        }}
+      />
     </Chart>
   )
 }
