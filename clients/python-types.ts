@@ -40,6 +40,7 @@ const WORDS = [
   ['TokenSort', '/tokens', 'sort'],
   ['RiskFlag', '/tokens', 'exclude_flags'],
   ['EventType', '/events', 'type'],
+  ['Classification', '/stream/events', 'wallet_classification'],
   ['AlertStatus', '/alerts', 'status'],
 ] as const
 
@@ -51,9 +52,7 @@ export function toPythonTypes({ paths, components }: Api): string {
   const classes = Object.entries(components.schemas)
     .filter(([name]) => !name.endsWith('Page'))
     .map(([name, schema]) => classOf(name, schema))
-  const streamed =
-    'class StreamedEvent(Event):\n    """An event of the stream, or the retraction of one whose block was rolled back."""\n\n    retracted: bool\n'
-  return [HEAD, `${words.join('\n')}\n`, ...classes, streamed].join('\n\n')
+  return [HEAD, `${words.join('\n')}\n`, ...classes].join('\n\n')
 }
 
 function classOf(name: string, { description, properties = {}, required = [] }: Schema): string {

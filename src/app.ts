@@ -9,20 +9,29 @@ import { logTrouble } from './chain/rpc/trouble.ts'
 import type { App, AppOptions } from './cli/context.ts'
 import type { Ledger } from './database/open.ts'
 import { findChain } from './ledger/read/chain.ts'
+import type { Api } from './roles/api.ts'
 import type { OpeningChain } from './roles/index.ts'
+import type { Workers } from './roles/workers.ts'
 import type { Metrics } from './telemetry/metrics.ts'
 
 /**
  * Size of the connection pool: enough for requests that run several statements at once, few enough for a shared server.
  */
 const POOL_SIZE = 16
+/** Workers share these connections; each needs a few to listen with. */
+const WORKER_POOL_SIZE = 6
 
 /** The process has 5 s to end, which includes closing the database. Unfinished work, such as a mail, is repeated. */
 const PARTS_STOP_MS = 3_000
+/** Each worker needs as long as a process, and then closes its database; this process has little to do besides. */
+const WORKERS_STOP_MS = 4_400
 
 /** Starts the program. Throws a `StartupError` if that fails; then nothing is left running. */
 export async function openApp(options: AppOptions): Promise<App> {
-  const { config, log, clock, roles, signal } = options
+  const { config, log, clock, signal } = options
+  const leads = options.workers !== undefined && !options.isWorker
+  // The process that leads workers has no role of its own.
+  const roles = leads ? [] : options.roles
   // While the database starts, the chain thread loads its files and connects, and this thread loads the rest.
   const chain = roles.includes('index') ? openChain(options) : null
   const opening = open(options)
@@ -35,19 +44,25 @@ export async function openApp(options: AppOptions): Promise<App> {
   const stop = async () => {
     const end = (part: () => Promise<unknown>) =>
       part().catch((error) => log.warn({ err: error }, 'stopping a part of the program failed'))
-    await within(PARTS_STOP_MS, clock, Promise.all(stops.splice(0).map(end)))
+    await within(leads ? WORKERS_STOP_MS : PARTS_STOP_MS, clock, Promise.all(stops.splice(0).map(end)))
     await end(ledger.close)
   }
   try {
     const { createMetrics } = await import('./telemetry/metrics.ts')
     const metrics = createMetrics()
-    const served = config.METRICS_PORT === undefined ? null : await serveMetrics(metrics, config)
-    if (served) {
-      stops.push(served.stop)
-      await watchDatabase(metrics, ledger, clock)
+    const isMeasured = config.METRICS_PORT !== undefined
+    let workers: Workers | undefined
+    const served =
+      isMeasured && !options.isWorker ? await serveMetrics(options, metrics, () => workers?.readMetrics()) : null
+    if (served) stops.push(served.stop)
+    if (isMeasured) await watchDatabase(metrics, ledger, options)
+    if (leads) {
+      workers = await leadWorkers(options)
+      stops.push(workers.stop)
     }
-    const api = roles.includes('api') ? await serveApi(options, ledger, served ? metrics : undefined) : null
+    const api = roles.includes('api') ? await serveApi(options, ledger, isMeasured ? metrics : undefined) : null
     if (api) stops.push(api.stop)
+    if (api && options.isWorker) await report(api, metrics)
     const index = chain ? await startIndex(options, ledger, metrics, chain) : null
     if (index) stops.push(index.stop)
     if (roles.includes('alerts')) {
@@ -57,11 +72,11 @@ export async function openApp(options: AppOptions): Promise<App> {
     return {
       ledger,
       chain: index?.chain ?? (await findChain(ledger.database.pool)),
-      address: api?.address ?? null,
+      address: (api ?? workers)?.address ?? null,
       metricsAddress: served?.address ?? null,
       caughtUp: index?.caughtUp ?? Promise.resolve(),
       done: index?.done ?? untilAborted(signal),
-      reload: api?.reload ?? (() => log.info('nothing to reload: this process serves no API')),
+      reload: (api ?? workers)?.reload ?? (() => log.info('nothing to reload: this process serves no API')),
       stop,
     }
   } catch (error) {
@@ -86,10 +101,21 @@ const preload = (roles: AppOptions['roles']): Promise<unknown> =>
     ...(roles.includes('alerts') ? [import('./roles/alerts.ts')] : []),
   ])
 
-async function open({ config, log, clock, signal }: AppOptions): Promise<Ledger> {
+async function open({ config, log, clock, signal, workers = 1 }: AppOptions): Promise<Ledger> {
   const { openLedger } = await import('./database/open.ts')
-  const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir } = config
-  return openLedger({ databaseUrl, dataDir, log, clock, size: POOL_SIZE, signal })
+  const { DATABASE_URL: databaseUrl, DATABASE_POOL_URL: poolerUrl, DATABASE_REPLICA_URL: replicaUrls } = config
+  const size = Math.max(Math.ceil(POOL_SIZE / workers), WORKER_POOL_SIZE)
+  return openLedger({ databaseUrl, poolerUrl, replicaUrls, dataDir: config.DATA_DIR, log, clock, size, signal })
+}
+
+async function leadWorkers({ log, clock, signal, workers = 1 }: AppOptions): Promise<Workers> {
+  const { startWorkers } = await import('./roles/workers.ts')
+  return startWorkers({ count: workers, log, clock, signal })
+}
+
+async function report(api: Api, metrics: Metrics): Promise<void> {
+  const { reportToMain } = await import('./roles/worker.ts')
+  reportToMain(api.address, metrics, api.reload)
 }
 
 async function serveApi(
@@ -106,20 +132,33 @@ async function startIndex(options: AppOptions, ledger: Ledger, metrics: Metrics,
   return startIndexing(options, ledger, metrics, chain)
 }
 
-async function serveMetrics(metrics: Metrics, { HOST: host, METRICS_PORT: port = 0 }: AppOptions['config']) {
+/** Serves the metrics of this process; where it leads workers, theirs too. */
+async function serveMetrics(
+  { config, workers }: AppOptions,
+  metrics: Metrics,
+  readWorkers: () => ReturnType<Workers['readMetrics']> | undefined,
+) {
   const { createListener } = await import('./rest/listen.ts')
   const { createMetricsApp } = await import('./rest/metrics.ts')
-  metrics.watchProcess()
-  const listener = createListener(createMetricsApp(metrics), { host, port, setting: 'METRICS_PORT' })
+  const { writeMerged } = await import('./telemetry/metrics.ts')
+  const { HOST: host, METRICS_PORT: port = 0 } = config
+  const text = async () => {
+    if (workers === undefined) return metrics.text()
+    const own = await metrics.values()
+    return writeMerged(new Map([[0, own], ...((await readWorkers()) ?? [])]))
+  }
+  const app = createMetricsApp({ contentType: metrics.contentType, text })
+  const listener = createListener(app, { host, port, setting: 'METRICS_PORT' })
   return { address: `${await listener.start()}/metrics`, stop: listener.stop }
 }
 
-/** Adds the metrics of the database. */
-async function watchDatabase(metrics: Metrics, { database }: Ledger, clock: Clock): Promise<void> {
+/** Adds the metrics of the process and of the database; what waits there is counted by one process for all its workers. */
+async function watchDatabase(metrics: Metrics, { database }: Ledger, { clock, isWorker }: AppOptions): Promise<void> {
   const { readBacklog } = await import('./ledger/backlog.ts')
   const { pool: jobs, writePool: writer, requestPool: requests } = database
+  metrics.watchProcess()
   metrics.watchPools({ jobs, writer, requests })
-  metrics.watchBacklog(() => readBacklog(requests), clock.monotonicMs)
+  if (!isWorker) metrics.watchBacklog(() => readBacklog(requests), clock.monotonicMs)
 }
 
 function openChain({ config, log, clock, signal }: AppOptions): OpeningChain {

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The entry: arguments in, exit code out. The first SIGINT or SIGTERM asks the command to end, the second ends it at
 // once. SIGHUP also ends it, unless the command serves and has not lost its terminal: then it reloads the certificate.
+import cluster from 'node:cluster'
 import { isatty } from 'node:tty'
 import { systemClock } from './base/clock.ts'
 import { readConfig, skipDevelopmentChecks } from './base/config.ts'
@@ -37,6 +38,12 @@ process.on('SIGHUP', () => {
   if (reload && !lostTerminal) reload()
   else end()
 })
+// A worker hears of the end from its main process, perhaps besides the signal, which a terminal sends to both.
+if (cluster.isWorker) {
+  process.on('message', (message: { assay?: string }) => {
+    if (message.assay === 'end' && !ending.signal.aborted) end()
+  })
+}
 // The reader closed the pipe, as `| head` does.
 process.stdout.on('error', () => process.exit(0))
 
@@ -61,6 +68,7 @@ const code = await runProgram(
     clock: systemClock,
     signal: ending.signal,
     terminal,
+    isWorker: cluster.isWorker,
     onReload: (listener) => {
       reload = listener
     },

@@ -2,7 +2,16 @@
 // every file with Brotli and gzip, so that the server only reads them. Lays Swagger UI beside it for the reference at /docs. Also writes the schema's types for the page's
 // queries. Does nothing when nothing changed since the last build.
 import { createHash } from 'node:crypto'
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,6 +20,8 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 const HERE = fileURLToPath(new URL('.', import.meta.url))
 const ROOT = join(HERE, '..')
 const DIST = join(HERE, 'dist')
+/** Where it is built; it takes the place of `dist` when it is whole, since others may build or read at the same time. */
+const MADE = join(ROOT, `.page-build-${process.pid}`)
 const STAMP = join(DIST, 'stamp')
 const TYPES = join(HERE, 'src', 'api', 'schema.d.ts')
 
@@ -51,11 +62,11 @@ function writeTypes(introspection) {
 
 async function build(schema) {
   const { build: bundle } = await import('esbuild')
-  rmSync(DIST, { recursive: true, force: true })
+  rmSync(MADE, { recursive: true, force: true })
   const { metafile } = await bundle({
     entryPoints: { page: join(HERE, 'src', 'main.tsx'), graphiql: join(HERE, 'src', 'graphiql', 'main.tsx') },
     plugins: [leaveOutFonts],
-    outdir: join(DIST, 'assets'),
+    outdir: join(MADE, 'assets'),
     bundle: true,
     splitting: true,
     format: 'esm',
@@ -72,25 +83,28 @@ async function build(schema) {
     logLevel: 'warning',
   })
   const icon = keep('icon', '.svg', readFileSync(join(HERE, 'icon.svg')))
+  keep('card', '.png', readFileSync(join(HERE, 'card.png')))
   const known = keep('schema', '.json', JSON.stringify({ data: schema }))
   writePage('index.html', headOf(metafile, 'main.tsx'), icon, known)
   writePage('graphiql.html', headOf(metafile, 'graphiql/main.tsx'), icon, known)
-  const assets = readdirSync(join(DIST, 'assets')).map((name) => join(DIST, 'assets', name))
-  for (const path of [join(DIST, 'index.html'), join(DIST, 'graphiql.html'), ...assets]) pack(path)
+  const assets = readdirSync(join(MADE, 'assets')).map((name) => join(MADE, 'assets', name))
+  // A PNG is packed by itself.
+  for (const path of [join(MADE, 'graphiql.html'), ...assets]) if (!path.endsWith('.png')) pack(path)
   layReference()
 }
 
 function layReference() {
   const from = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
-  mkdirSync(join(DIST, 'reference'))
+  mkdirSync(join(MADE, 'reference'))
   for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js', 'LICENSE'])
-    copyFileSync(join(from, name), join(DIST, 'reference', name))
+    copyFileSync(join(from, name), join(MADE, 'reference', name))
+  copyFileSync(join(HERE, 'icon.svg'), join(MADE, 'reference', 'icon.svg'))
 }
 
 /** Writes a file with the hash of its content in its name, and gives its address. */
 function keep(name, extension, content) {
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 8).toUpperCase()
-  writeFileSync(join(DIST, 'assets', `${name}-${hash}${extension}`), content)
+  writeFileSync(join(MADE, 'assets', `${name}-${hash}${extension}`), content)
   return `/assets/${name}-${hash}${extension}`
 }
 
@@ -110,7 +124,7 @@ function headOf({ outputs }, entry) {
 function writePage(name, head, icon, schemaAddress) {
   const page = readFileSync(join(HERE, name), 'utf8')
   const filled = page.replace('%ICON%', icon).replace('%SCHEMA%', schemaAddress).replace('%HEAD%', head)
-  writeFileSync(join(DIST, name), filled)
+  writeFileSync(join(MADE, name), filled)
 }
 
 /** GraphiQL's style sheet holds 270 KB of fonts; those of the system do as well. */
@@ -131,10 +145,22 @@ function pack(path) {
   writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
 }
 
+/** Whoever builds at the same time builds the same: the last one stays. */
+function takePlace() {
+  rmSync(DIST, { recursive: true, force: true })
+  try {
+    renameSync(MADE, DIST)
+  } catch (error) {
+    rmSync(MADE, { recursive: true, force: true })
+    if (!isFresh(stamp)) throw error
+  }
+}
+
 const stamp = hashInputs()
 if (!isFresh(stamp)) {
   const schema = await readSchema()
   writeTypes(schema)
   await build(schema)
-  writeFileSync(STAMP, stamp)
+  writeFileSync(join(MADE, 'stamp'), stamp)
+  takePlace()
 }

@@ -14,7 +14,7 @@ import type { Guard } from './guard.ts'
 import { createHolders } from './holders.ts'
 import { createMemoryRows, type Limiter, type LimiterOptions, RowLimiter } from './limiter.ts'
 import { createLimits } from './limits.ts'
-import { connectRedis } from './redis.ts'
+import type { connectRedis as Connect } from './redis.ts'
 import { createUsage } from './usage.ts'
 
 /** How often rows of expired rate-limit windows are deleted. */
@@ -22,8 +22,8 @@ const CLEAR_INTERVAL_MS = 3_600_000
 
 export interface AccessDeps {
   pool: Database['pool']
-  /** Leave out to count in the database. */
-  redisUrl?: string | undefined
+  /** Connects to Redis; leave out to count in the database. Handed in, since who has no Redis need not load its client. */
+  connectRedis?: ((on: Parameters<typeof Connect>[1]) => ReturnType<typeof Connect>) | undefined
   clock: Clock
   log: AccessLog
 }
@@ -44,17 +44,14 @@ export interface Access {
 }
 
 /** Creates a guard over the database, and over Redis if configured. */
-export function createAccess({ pool, redisUrl, clock, log }: AccessDeps): Access {
+export function createAccess({ pool, connectRedis, clock, log }: AccessDeps): Access {
   const warn = (message: string) => (error: unknown) => log.warn({ err: error }, message)
   const memory = createMemoryRows()
   const rows = createLimitRows(pool)
-  const redis =
-    redisUrl === undefined
-      ? undefined
-      : connectRedis(redisUrl, {
-          onOpen: warn('Redis does not answer: this process counts requests by itself until it does'),
-          onClose: () => log.info({}, 'Redis answers again: requests are counted there'),
-        })
+  const redis = connectRedis?.({
+    onOpen: warn('Redis does not answer: this process counts requests by itself until it does'),
+    onClose: () => log.info({}, 'Redis answers again: requests are counted there'),
+  })
   const createLimiter = (options: LimiterOptions): Limiter =>
     redis ? redis.createLimiter(options, new RowLimiter(options, memory, clock)) : new RowLimiter(options, rows, clock)
   const limits = batchLimits(createLimits(createLimiter, clock))

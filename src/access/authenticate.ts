@@ -10,7 +10,6 @@ import type { Sender } from './network.ts'
 
 /** Takes everything after the scheme as the key. */
 const BEARER = /^bearer +(.*\S) *$/i
-const CHALLENGE = 'Bearer realm="assay"'
 
 export interface AuthenticateDeps {
   holders: Holders
@@ -28,7 +27,7 @@ export function createAuthenticate({ holders, badKeys, clock }: AuthenticateDeps
 
   return async (authorization: string | undefined, address: string, peer = address): Promise<Caller> => {
     const key = BEARER.exec(authorization ?? '')?.[1]
-    if (key === undefined) throw unauthorized('Send your API key: Authorization: Bearer <API_KEY>', CHALLENGE, 'no_key')
+    if (key === undefined) throw unauthorized('Send your API key: Authorization: Bearer <API_KEY>', 'no_key')
     const sender = { address, peer }
     const holder = isWellFormed(key) ? await find(key, sender) : null
     if (!holder) throw toRefusal(await badKeys.count(sender))
@@ -37,14 +36,14 @@ export function createAuthenticate({ holders, badKeys, clock }: AuthenticateDeps
   }
 }
 
-const unauthorized = (message: string, challenge: string, reason: RefusalReason): AssayError =>
-  new AssayError('UNAUTHORIZED', message, { headers: { 'www-authenticate': challenge }, reason })
+const unauthorized = (message: string, reason: RefusalReason): AssayError =>
+  new AssayError('UNAUTHORIZED', message, { reason })
 
 /** 401, or 429 for a sender that has to wait. */
 const toRefusal = (seconds: number): AssayError =>
   seconds === 0
-    ? unauthorized('The API key is not valid.', `${CHALLENGE}, error="invalid_token"`, 'bad_key')
+    ? unauthorized('The API key is not valid.', 'bad_key')
     : new AssayError('RATE_LIMITED', `Too many invalid API keys from this address: wait ${seconds} s.`, {
-        headers: { 'retry-after': String(seconds) },
+        retryAfterSeconds: seconds,
         reason: 'too_many_bad_keys',
       })

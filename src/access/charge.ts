@@ -1,12 +1,9 @@
-// What one request has consumed, as numbers and as the headers of draft-ietf-httpapi-ratelimit-headers; and the refusal
-// that says how long to wait.
-import { AssayError } from '../base/errors.ts'
+// What one request has consumed and what is left, and the refusal that says how long to wait.
+import { AssayError, type LimitState } from '../base/errors.ts'
 import type { Caller, Charge, Remaining } from './guard.ts'
 import type { LimitReading, Limits } from './limits.ts'
 import { limitsOf } from './plan.ts'
 import type { Usage } from './usage.ts'
-
-type Headers = Readonly<Record<string, string>>
 
 /** Charges the caller; the returned charge remembers what to refund. */
 export async function startCharge(limits: Limits, usage: Usage, caller: Caller, requests: number): Promise<Charge> {
@@ -25,7 +22,7 @@ export async function startCharge(limits: Limits, usage: Usage, caller: Caller, 
       if (!outcome.granted) {
         const exceeded = readings.filter(({ used, limit }) => used + amount > limit)
         await refund()
-        throw rateLimited(exceeded, toHeaders(readings), requests)
+        throw rateLimited(exceeded, toStates(readings), requests)
       }
     }
     taken += amount
@@ -42,8 +39,8 @@ export async function startCharge(limits: Limits, usage: Usage, caller: Caller, 
 
   await take(requests)
   return {
-    get headers() {
-      return toHeaders(readings)
+    get limits() {
+      return readings
     },
     get requests() {
       return taken
@@ -66,39 +63,34 @@ function refuseImpossible(requests: number, limits: readonly (number | null)[]):
   )
 }
 
-function rateLimited(exceeded: readonly LimitReading[], headers: Headers, requests: number): AssayError {
+function rateLimited(exceeded: readonly LimitReading[], limits: readonly LimitState[], requests: number): AssayError {
   const seconds = Math.max(1, ...exceeded.map(({ resetSeconds }) => resetSeconds))
   const names = exceeded.map(({ name, limit }) => `${limit} requests per ${name}`).join(' and ')
   const price = requests > 1 ? `This query counts as ${requests} requests. ` : ''
   return new AssayError('RATE_LIMITED', `${price}Your plan allows ${names}: wait ${seconds} s.`, {
-    headers: { ...headers, 'retry-after': String(seconds) },
+    limits,
+    retryAfterSeconds: seconds,
   })
 }
 
-const leftOf = ({ limit, used }: LimitReading): number => Math.max(limit - used, 0)
+/** A copy: the readings go on being counted. */
+const toStates = (readings: readonly LimitReading[]): LimitState[] =>
+  readings.map(({ name, limit, windowSeconds, used, resetSeconds }) => ({
+    name,
+    limit,
+    windowSeconds,
+    used,
+    resetSeconds,
+  }))
 
-function toRemaining(readings: readonly LimitReading[]): Remaining {
-  const left = (name: LimitReading['name']) => {
-    const reading = readings.find((window) => window.name === name)
-    return reading ? leftOf(reading) : null
+/** How many requests a window has left. */
+export const leftOf = ({ limit, used }: LimitState): number => Math.max(limit - used, 0)
+
+/** What is left in each window; null where there is no such limit. */
+export function toRemaining(limits: readonly LimitState[]): Remaining {
+  const left = (name: LimitState['name']) => {
+    const window = limits.find((state) => state.name === name)
+    return window ? leftOf(window) : null
   }
   return { minute: left('minute'), day: left('day') }
-}
-
-/** Reads what was left back from the headers of a refusal, which carries nothing else. */
-export function readRemaining({ ratelimit = '' }: Headers): Remaining {
-  const left = (name: string) => {
-    const [, number] = ratelimit.match(`"${name}";r=(\\d+)`) ?? []
-    return number === undefined ? null : Number(number)
-  }
-  return { minute: left('minute'), day: left('day') }
-}
-
-/** `ratelimit-policy` and `ratelimit`; empty if the account is not limited. */
-function toHeaders(readings: readonly LimitReading[]): Headers {
-  if (readings.length === 0) return {}
-  return {
-    'ratelimit-policy': readings.map(({ name, limit, windowSeconds: w }) => `"${name}";q=${limit};w=${w}`).join(', '),
-    ratelimit: readings.map((reading) => `"${reading.name}";r=${leftOf(reading)};t=${reading.resetSeconds}`).join(', '),
-  }
 }

@@ -1,4 +1,5 @@
 // The interface of authentication and rate limiting. The same guard stands in front of /v1 and /graphql.
+import type { LimitState } from '../base/errors.ts'
 import type { Plan } from '../base/vocabulary.ts'
 
 /** The account and key behind a request. */
@@ -30,9 +31,10 @@ export interface Remaining {
   day: number | null
 }
 
-/** What a request has consumed. `headers` are `ratelimit-policy` and `ratelimit`; empty if the account is unlimited. */
+/** What a request has consumed. */
 export interface Charge {
-  readonly headers: Readonly<Record<string, string>>
+  /** The windows in which it counts; empty if the account is unlimited. */
+  readonly limits: readonly LimitState[]
   /** Requests consumed so far; 0 after a refusal or a refund. */
   readonly requests: number
   /** Requests left after this one. */
@@ -47,10 +49,10 @@ export interface Charge {
 
 export interface Guard {
   /**
-   * Throws UNAUTHORIZED (with `www-authenticate`), or RATE_LIMITED for an address that sent too many invalid keys.
+   * Throws UNAUTHORIZED, or RATE_LIMITED for an address that sent too many invalid keys.
    * `peer` is the other end of the socket, which may be a proxy; default: the client itself.
    */
   authenticate(authorization: string | undefined, clientAddress: string, peer?: string): Promise<Caller>
-  /** Throws RATE_LIMITED with `retry-after` and the limit headers; a refusal consumes nothing. */
+  /** Throws RATE_LIMITED with the limits and how long to wait; a refusal consumes nothing. */
   charge(caller: Caller, requests: number): Promise<Charge>
 }

@@ -114,6 +114,6 @@ function createTogether(findKeyHolders: HoldersDeps['findKeyHolders'], clock: Cl
 
 const tooMany = (): AssayError =>
   new AssayError('SERVICE_UNAVAILABLE', 'Too many keys are being checked. Try again in a moment.', {
-    headers: { 'retry-after': '1' },
+    retryAfterSeconds: 1,
     reason: 'key_queue',
   })

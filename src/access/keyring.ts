@@ -55,8 +55,8 @@ export function createKeyring(pool: Database['pool'], clock: Clock): Keyring {
       const { email, plan, name = '', requestsPerMinute = null, requestsPerDay = null, streams = null } = terms
       const key = generateKey()
       const account = { email, plan, requestsPerMinute, requestsPerDay, streams }
-      const { activeAlerts } = limitsOf(plan, account)
-      const { id, paused } = await insertKey(pool, name, { ...account, activeAlerts }, toSecret(key))
+      const { activeAlerts, webhooks } = limitsOf(plan, account)
+      const { id, paused } = await insertKey(pool, name, { ...account, activeAlerts, webhooks }, toSecret(key))
       return { id, key, paused }
     },
     list: () => listKeys(pool),

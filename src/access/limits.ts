@@ -2,20 +2,15 @@
 // both, or refuses and consumes nothing.
 import { RateLimiterRes } from 'rate-limiter-flexible'
 import { type Clock, dayOf } from '../base/clock.ts'
+import type { LimitState } from '../base/errors.ts'
 import type { Limiter, LimiterOptions } from './limiter.ts'
 import type { PlanLimits } from './plan.ts'
 
 const MINUTE_SECONDS = 60
 const DAY_SECONDS = 86_400
 
-/** The state of a window after a request. */
-export interface LimitReading {
-  name: 'minute' | 'day'
-  limit: number
-  windowSeconds: number
-  used: number
-  /** Whole seconds until the window ends. */
-  resetSeconds: number
+/** The state of a window after a request, and where it is counted. */
+export interface LimitReading extends LimitState {
   /** The end of the window, in milliseconds since 1970. */
   endsAtMs: number
   key: string

@@ -1,10 +1,11 @@
-// The role `alerts`: matches alerts when the chain or an alert changes, and sends due mails. Without a notification it
+// The role `alerts`: matches alerts when the chain or an alert changes, hands events to webhooks, and sends due messages. Without a notification it
 // checks every 2 s for cool-downs and retries that fell due.
 
 import type { Clock } from '../base/clock.ts'
 import { NOTIFICATION_CHANNELS } from '../base/vocabulary.ts'
 import type { Log } from '../telemetry/log.ts'
 import { createOutage, type Outage } from '../telemetry/outage.ts'
+import type { createDispatch } from './dispatch.ts'
 import type { createNotifier } from './notifier.ts'
 import type { createSweep } from './sweep.ts'
 
@@ -17,13 +18,15 @@ const SENDERS = 4
 
 export interface AlertsJobOptions {
   sweep: ReturnType<typeof createSweep>
+  /** Without it there are no webhooks of events. */
+  dispatch?: ReturnType<typeof createDispatch>
   notifier: ReturnType<typeof createNotifier>
   clock: Clock
   log: Pick<Log, 'info' | 'error'>
 }
 
 /** `wake()` starts a round now; `stop()` ends after the current round. */
-export function createAlertsJob({ sweep, notifier, clock, log }: AlertsJobOptions) {
+export function createAlertsJob({ sweep, dispatch, notifier, clock, log }: AlertsJobOptions) {
   const stopping = new AbortController()
   let alarm = new AbortController()
   let generation = 0
@@ -53,6 +56,7 @@ export function createAlertsJob({ sweep, notifier, clock, log }: AlertsJobOption
     )
   const running = Promise.all([
     round(sweepOnce, tell('the alert sweep')),
+    ...(dispatch ? [round(() => dispatch.run(stopping.signal), tell('handing events to webhooks'))] : []),
     ...NOTIFICATION_CHANNELS.flatMap((channel) => {
       const sending = tell(`sending by ${channel}`)
       return Array.from({ length: SENDERS }, () => round(() => notifier.run(stopping.signal, channel), sending))

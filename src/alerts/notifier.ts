@@ -1,5 +1,5 @@
 // Sends the messages of the outbox: takes one that is due, sends it by mail or to its webhook, and stores the answer. Several
-// workers may run; each locks its row, so a kill loses nothing. Only what was accepted without that being stored is sent twice.
+// workers may run; each locks its row, so a kill loses nothing. A message is sent twice only if it was accepted and the process died before it stored that.
 import type { Clock } from '../base/clock.ts'
 import type { NotificationChannel } from '../base/vocabulary.ts'
 import type { Database } from '../database/client.ts'

@@ -76,7 +76,7 @@ export function createLane({ url, timeoutMs, deadlineMs, dkim }: LaneOptions): L
         }, deadlineMs)
       })
       const sent = transport.sendMail(mail)
-      // When the lane is cut nobody waits for what becomes of it.
+      // When the lane is cut, nobody waits for the rest of the delivery.
       sent.catch(() => {})
       return Promise.race([sent, late]).finally(() => clearTimeout(timer))
     },

@@ -8,11 +8,13 @@ import {
   cancelNotices,
   moveNotices,
   readOrphans,
+  retractSent,
   writeDepartures,
   writeEntries,
   writeMessages,
 } from '../ledger/alerts/notice.ts'
 import {
+  BASELINE_FACTS,
   type ChangedToken,
   finishSweep,
   markStarted,
@@ -29,7 +31,6 @@ import { COOL_DOWN_SECONDS, REARM_SECONDS } from './rules.ts'
 import {
   compareOthers,
   compareTokens,
-  FACTS,
   type Found,
   foundNothing,
   type SweepMemory,
@@ -115,7 +116,7 @@ export function createSweep({ database, clock, maxLag, bounds = BOUNDS }: SweepD
       if (found.entered.length + found.left.length >= bounds.pairs) await write()
     }
     compareOthers(known, state, found)
-    await settleOrphans(client, state, found)
+    await settleOrphans(client, state, found, clock.now())
     await write()
     for (const alert of starting) {
       found.entered.push(...startAlert(known, state, alert, bounds.initial))
@@ -164,29 +165,25 @@ function differs(changed: readonly ChangedToken[], known: SweepMemory): boolean 
   return changed.some((token) => {
     const before = known.baseline.get(token.id)
     const now = toBaseline(token)
-    return !before || FACTS.some((name) => before[name] !== now[name])
+    return !before || BASELINE_FACTS.some((name) => before[name] !== now[name])
   })
 }
 
 /**
- * After a reorganisation: cancels matches of lost blocks whose mail was not sent, unless the match holds on the new
- * chain too.
+ * After a reorganisation: cancels matches of lost blocks whose message was not sent, and marks the messages that were, unless the
+ * match holds on the new chain too.
  */
-async function settleOrphans(client: SweepClient, state: SweepState, found: Found): Promise<void> {
+async function settleOrphans(client: SweepClient, state: SweepState, found: Found, now: Date): Promise<void> {
   if (!state.reorganised) return
   const orphans = await readOrphans(client)
   const ceased = new Set(found.left.map((pair) => `${pair.alertId} ${pair.tokenId}`))
   const isLost = (notice: { alertId: string; tokenId: number }) => ceased.has(`${notice.alertId} ${notice.tokenId}`)
-  const lost = orphans.filter(isLost)
-  await cancelNotices(
-    client,
-    lost.map((notice) => notice.id),
-  )
-  await moveNotices(
-    client,
-    state.head,
-    orphans.filter((notice) => !isLost(notice)).map((notice) => notice.id),
-  )
+  const idsOf = (notices: typeof orphans) => notices.map(({ id }) => id)
+  const waiting = orphans.filter(({ isSent }) => !isSent)
+  const lost = waiting.filter(isLost)
+  await cancelNotices(client, idsOf(lost), now)
+  await retractSent(client, idsOf(orphans.filter((notice) => notice.isSent && isLost(notice))), now)
+  await moveNotices(client, state.head, idsOf(waiting.filter((notice) => !isLost(notice))))
   // A cancelled match may be reported when it comes true again, so no departure is recorded for it.
   const untold = new Set(lost.map((notice) => `${notice.alertId} ${notice.tokenId}`))
   found.left = found.left.filter((pair) => !untold.has(`${pair.alertId} ${pair.tokenId}`))

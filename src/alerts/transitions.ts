@@ -24,17 +24,6 @@ export const toRosterAlert = ({ id, revision, conditions }: AlertRow): RosterAle
   filter: conditions,
 })
 
-/** The facts of a token that filters read. */
-export const FACTS = [
-  'liquidityUsd',
-  'marketCap',
-  'inNative',
-  'riskScore',
-  'flagBits',
-  'holderGrowthPct',
-  'createdAtMs',
-] as const
-
 /** The facts of a token, without what depends on the block. */
 export const toBaseline = (token: ChangedToken): BaselineRow => ({
   tokenId: token.id,
@@ -68,7 +57,7 @@ export const foundNothing = (): Found => ({ entered: [], left: [], rows: new Map
 
 const NEVER: Moment = { timeMs: 0, nativeUsd: 0 }
 
-/** Matches a token as it is now against all alerts, and as it was where it was known. */
+/** Matches a token against all alerts, as it is now and, if it was known, as it was. */
 function compareToken(
   { roster }: SweepMemory,
   { head }: SweepState,

@@ -117,8 +117,17 @@ function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   ])
 }
 
-/** What is sent: the alert, and the tokens that began to match. */
-const toPayload = ({ id, alertId, alertName, createdAt, tokens, total }: OutgoingMessage) => ({
+/** What is sent: events, or the alert and the tokens that began to match. */
+const toPayload = (message: OutgoingMessage) =>
+  message.events ? toEvents(message, message.events) : toMatches(message)
+
+const toEvents = ({ id, alertId, alertName, createdAt }: OutgoingMessage, events: readonly object[]) => ({
+  type: 'events',
+  timestamp: createdAt.toISOString(),
+  data: { delivery_id: id, webhook: { id: alertId, name: alertName }, events },
+})
+
+const toMatches = ({ id, alertId, alertName, createdAt, tokens, total }: OutgoingMessage) => ({
   type: 'alert.matched',
   timestamp: createdAt.toISOString(),
   data: {

@@ -28,6 +28,9 @@ const url = (...protocols: string[]) =>
 const urls = text
   .transform((value) => value.split(',').map((part) => part.trim()))
   .pipe(z.array(url('http:', 'https:')).min(1))
+const databases = text
+  .transform((value) => value.split(',').map((part) => part.trim()))
+  .pipe(z.array(url('postgres:', 'postgresql:')).min(1))
 /** The path of a file; the configuration holds the file's content. */
 const file = text.transform((path, context) => {
   try {
@@ -75,6 +78,10 @@ const ENVIRONMENT = z.object({
   DATA_DIR: text.default('./.assay').transform((path) => resolve(path)),
   /** Unset: the embedded PostgreSQL under DATA_DIR. */
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
+  /** The same database behind a pooler that gives a connection for one transaction. Unset: requests use DATABASE_URL too. */
+  DATABASE_POOL_URL: url('postgres:', 'postgresql:').optional(),
+  /** Streaming replicas of DATABASE_URL, separated by commas. Unset: everything is read from DATABASE_URL. */
+  DATABASE_REPLICA_URL: databases.optional(),
   /** Unset: limits are counted in the database and in the process. */
   REDIS_URL: url('redis:', 'rediss:').optional(),
   /** Unset: the demo chain. Several URLs, separated by commas, are tried in this order. */
@@ -87,6 +94,8 @@ const ENVIRONMENT = z.object({
   START: start.optional(),
   /** A JSON file merged into the preset of the chain id. */
   CHAIN_CONFIG: file.optional(),
+  /** Days before the newest final block for which events are kept. Unset: for ever. */
+  EVENTS_KEPT_DAYS: whole(30, 36_500).optional(),
   TLS_CERT: file.optional(),
   TLS_KEY: file.optional(),
   /** Unset: no proxy is trusted. */
@@ -157,6 +166,8 @@ export function readConfig(environment: Record<string, string | undefined> = pro
         `${missing.join(', ')}: must be set together with ${names.filter((name) => name in given).join(', ')}`,
       )
   }
+  for (const name of ['DATABASE_POOL_URL', 'DATABASE_REPLICA_URL'])
+    if (name in given && !('DATABASE_URL' in given)) problems.push(`${name}: needs DATABASE_URL, the primary server`)
   if ('START' in given && !('RPC_URL' in given)) problems.push('START: is of a network, so it needs RPC_URL')
   if ('START' in given && 'START_BLOCK' in given) problems.push('START: cannot be set together with START_BLOCK')
   if (!parsed.success || problems.length > 0) {

@@ -18,7 +18,7 @@ export const STATUS_BY_CODE = {
 
 export type ErrorCode = keyof typeof STATUS_BY_CODE
 
-/** The reason for a refusal where the code is not specific enough; for metrics only, never shown to the caller. */
+/** The reason for a refusal where the code is not specific enough: for metrics, and to tell a missing key from a wrong one. */
 const REFUSAL_REASONS = ['no_key', 'bad_key', 'too_many_bad_keys', 'key_queue', 'deadline', 'database'] as const
 export type RefusalReason = (typeof REFUSAL_REASONS)[number]
 
@@ -29,14 +29,30 @@ export interface Fault {
   message: string
 }
 
+/** A window of a caller's limits after a request. */
+export interface LimitState {
+  name: 'minute' | 'day'
+  limit: number
+  windowSeconds: number
+  used: number
+  /** Whole seconds until the window ends. */
+  resetSeconds: number
+}
+
 /** A deliberate error answer; its message is written for the caller. */
 export class AssayError extends Error {
   override name = 'AssayError'
   readonly code: ErrorCode
   /** All faults of the request; only with `INVALID_PARAMS`. */
   readonly faults: readonly Fault[]
-  /** Headers to send with the answer, with lower-case names. */
-  readonly headers: Readonly<Record<string, string>>
+  /** When it is worth trying again; undefined: that is not known. */
+  readonly retryAfterSeconds: number | undefined
+  /** The caller's limits; empty if the refusal has nothing to do with them. */
+  readonly limits: readonly LimitState[]
+  /** The block that the answer reflects; undefined: none was read. */
+  readonly block: { number: number; time: Date } | undefined
+  /** The methods that the path takes; only with `METHOD_NOT_ALLOWED`. */
+  readonly allowedMethods: readonly string[]
   readonly reason: RefusalReason | undefined
 
   constructor(
@@ -44,7 +60,10 @@ export class AssayError extends Error {
     message: string,
     more: {
       faults?: readonly Fault[]
-      headers?: Record<string, string>
+      retryAfterSeconds?: number
+      limits?: readonly LimitState[]
+      block?: { number: number; time: Date } | undefined
+      allowedMethods?: readonly string[]
       reason?: RefusalReason
       cause?: unknown
     } = {},
@@ -52,7 +71,10 @@ export class AssayError extends Error {
     super(message, more.cause === undefined ? undefined : { cause: more.cause })
     this.code = code
     this.faults = more.faults ?? []
-    this.headers = more.headers ?? {}
+    this.retryAfterSeconds = more.retryAfterSeconds
+    this.limits = more.limits ?? []
+    this.block = more.block
+    this.allowedMethods = more.allowedMethods ?? []
     this.reason = more.reason
   }
 

@@ -34,6 +34,7 @@ export const TOKEN_MEASURES = [
   'priceUsd',
   'riskScore',
   'holderCount',
+  'fundedHolderCount',
   'holderGrowth1hPct',
   'buyerCount',
   'eventCount',
@@ -84,7 +85,7 @@ export const SORT_ORDERS: Record<TokenSort, readonly TokenOrder[]> = {
   ],
 }
 
-/** Whether the screen asks for nothing. An empty list asks for nothing where it excludes; where it includes, nothing passes. */
+/** Whether every token passes the screen. An empty list that excludes lets all pass; an empty list that includes lets none. */
 export const isOpen = (screen: TokenScreen): boolean =>
   Object.entries(screen).every(
     ([field, value]) =>

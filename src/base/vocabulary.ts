@@ -11,7 +11,7 @@ export type Direction = (typeof DIRECTIONS)[number]
 export const DIRECTION_ID: Record<Direction, number> = { buy: 1, sell: 2 }
 
 /** How it is known whose trade an event is. */
-export const ATTRIBUTIONS = ['signer', 'operation', 'settlement', 'venue'] as const
+export const ATTRIBUTIONS = ['signer', 'operation', 'settlement', 'venue', 'balances', 'position'] as const
 export type Attribution = (typeof ATTRIBUTIONS)[number]
 /** The number that `event.attribution` stores; the signer's own is null. */
 export const ATTRIBUTION_ID: Record<Attribution, number | null> = {
@@ -19,6 +19,8 @@ export const ATTRIBUTION_ID: Record<Attribution, number | null> = {
   operation: 1,
   settlement: 2,
   venue: 3,
+  balances: 4,
+  position: 5,
 }
 
 export const RISK_FLAGS = [

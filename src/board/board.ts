@@ -9,9 +9,10 @@ import { changedRows, createHistory } from './history.ts'
 import { capOf, comparatorOf, followsNative, type Moment } from './measure-of.ts'
 import { createOrders } from './orders.ts'
 import { type Ranking, rankBy, rerank, rowsFrom } from './ranking.ts'
+import { countRows, hasRow, listRows, type RowSet } from './row-set.ts'
 import { createRowTexts } from './row-texts.ts'
 import { createRows, type Part } from './rows.ts'
-import { countRows, hasRow, listRows, type RowSet, scanRows } from './scan.ts'
+import { scanRows } from './scan.ts'
 import { searchTokens } from './search.ts'
 import { skeletonOf } from './skeleton.ts'
 import { createTexts } from './texts.ts'
@@ -27,6 +28,12 @@ export interface BoardQuestion {
   order: readonly TokenOrder[]
   offset: number
   limit: number
+}
+
+/** What changes with every block: the age of a token, and its market cap in USD. */
+export interface MovingValues {
+  ageHours: number
+  marketCapUsd: number
 }
 
 /** The rows that pass a filter. */
@@ -67,6 +74,15 @@ export function createBoard() {
   }
 
   const startingWith = (prefix: string) => rowsFrom(rows.columns(), orders.bringUp([]), prefix)
+
+  const movingAt = (row: number): MovingValues => {
+    const columns = rows.columns()
+    const { timeMs, nativeUsd } = moment()
+    return {
+      ageHours: ageHours(columns.createdAt[row] as number, timeMs),
+      marketCapUsd: capOf(columns, row, nativeUsd),
+    }
+  }
 
   const scan = (screen: TokenScreen): Passing => {
     const passing = scanRows(
@@ -134,7 +150,7 @@ export function createBoard() {
     prepare(order: readonly TokenOrder[]): void {
       orders.bringUp(order)
     },
-    /** Tokens that changed, in slices, bring the board to a block; none where only the block is another. */
+    /** Tokens that changed, in slices, bring the board to a block; none where only the block changed. */
     apply(slices: readonly BoardRows[], to: BoardBlock): void {
       const parts = slices.map(take)
       const { nativeUsd } = moment()
@@ -157,7 +173,7 @@ export function createBoard() {
     listAt(to: BoardBlock, question: BoardQuestion): BoardPage {
       const newest = history.block()
       if (to === newest) return this.list(question)
-      // Both orders while the columns are of the newest block: below, they are of an older one.
+      // Makes both orders now: inside `at`, the columns are those of an older block.
       const byAddress = orders.bringUp([])
       const now = orders.bringUp(question.order)
       return history.visit(to, (changed) => {
@@ -204,15 +220,11 @@ export function createBoard() {
     },
     /** Tokens of the board as text. */
     texts: rowTexts,
-    /** What is another at every block: the age of a token, and its market cap in USD. */
-    moving(id: number) {
-      const row = rows.rowOf(id)
-      const columns = rows.columns()
-      const { timeMs, nativeUsd } = moment()
-      return {
-        ageHours: ageHours(columns.createdAt[row] as number, timeMs),
-        marketCapUsd: capOf(columns, row, nativeUsd),
-      }
+    moving: (id: number): MovingValues => movingAt(rows.rowOf(id)),
+    /** The same of the token with this address; null where there is none. */
+    movingOf(address: string): MovingValues | null {
+      const [row] = startingWith(address)
+      return row === undefined ? null : movingAt(row)
     },
     /** Whether the board says these numbers of a token. */
     agrees(token: {

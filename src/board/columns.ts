@@ -69,7 +69,7 @@ export function toColumns(rows: BoardRows, launchpadOf: (name: string) => number
   return columns
 }
 
-/** Where the row's address stands to one given as bytes, of which the first may be enough: below 0 before it. */
+/** Compares the row's address with these first bytes of one: below 0 where it comes before. */
 export function compareAddressTo(address: Uint8Array, row: number, given: Uint8Array): number {
   for (const [byte, value] of given.entries()) {
     const difference = (address[row * ADDRESS_BYTES + byte] as number) - value

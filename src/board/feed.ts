@@ -39,7 +39,7 @@ export interface BoardFeed {
 /** The error of what the board alone can answer, while it loads. */
 export const stillLoading = (): AssayError =>
   new AssayError('SERVICE_UNAVAILABLE', 'The tokens are still being loaded into memory: ask again in a few seconds.', {
-    headers: { 'retry-after': '5' },
+    retryAfterSeconds: 5,
   })
 
 /** A feed that loads at once. */
@@ -92,7 +92,7 @@ export function createBoardFeed({
     const slices: BoardRows[] = []
     for (let from = 0; from < ids.length; from += SLICE)
       slices.push(await readBoardTokens(client, [[...ids.subarray(from, from + SLICE)]]))
-    // From here on nothing waits: nobody sees the board between two blocks.
+    // Nothing below waits, so that nobody sees the board between two blocks.
     if (base !== board.block()) board.rewind(base)
     board.apply(slices, block)
     if (board.size() === block.tokenCount) return

@@ -26,12 +26,12 @@ interface KeptOrder {
 
 /** No orders yet of these rows. */
 export function createOrders(rows: Rows, moment: () => Moment) {
-  /** The one used last at the end. */
+  /** The one used last is at the end. */
   const rankings = new Map<string, KeptOrder>()
   /** Orders that are being made in steps, with what has changed since they were begun. */
   const underWay = new Map<string, { stale: Set<number>; made: Promise<void> }>()
 
-  /** Lets orders go beyond those that lists always need, the one used last never. */
+  /** Drops orders until the rest fits, but none that lists always need, and never the one used last. */
   const evict = (last: string): void => {
     const most = Math.min(MOST_RANKINGS, Math.max(LEAST_RANKINGS, RANKING_BYTES / (4 * rows.end() + 1)))
     for (const oldest of rankings.keys()) {

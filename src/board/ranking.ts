@@ -71,7 +71,7 @@ export function rerank(
     const row = rows[at] as number
     if (moved[row] === 0) target[kept++] = row
   }
-  // From the end, so that each stretch is shifted once.
+  // Goes from the end, so that each stretch is shifted once.
   let end = kept
   for (let left = present.length; left > 0; left -= 1) {
     const row = present[left - 1] as number

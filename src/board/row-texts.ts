@@ -2,12 +2,12 @@
 // token changed.
 import { LRUCache } from 'lru-cache'
 
-/** Characters of all texts, in bytes. */
+/** Bytes of all texts together. */
 const MOST_BYTES = 16 * 1024 * 1024
 /** What a text weighs besides its characters. */
 const OVERHEAD_BYTES = 300
 
-/** A token as text, in parts: between two of them stands what is another at every block. */
+/** A token as text, cut where values stand that change with every block. */
 export type RowText = readonly string[]
 
 /** Texts of no rows. */

@@ -2,7 +2,7 @@
 // board can exchange them again. Pure.
 import type { BoardRows } from '../ledger/read/board.ts'
 import { type BoardColumns, createColumns, exchangeRows, growColumns, toColumns } from './columns.ts'
-import { addRow, dropRow, type RowSet } from './scan.ts'
+import { addRow, dropRow, type RowSet } from './row-set.ts'
 
 /** Rows that were exchanged, with what now stands where the others stood. */
 export interface Part {
@@ -81,7 +81,7 @@ export function createRows() {
   }
 
   return {
-    /** They are others when rows were added. */
+    /** These are new arrays once rows were added. */
     columns: () => columns,
     /** Rows from here on have no token. */
     end: () => end,

@@ -45,12 +45,13 @@ export function searchTokens(
     const match = prefix.length === ADDRESS_LENGTH ? MATCH.address : MATCH.symbolStart
     for (const row of startingWith(prefix).subarray(0, MOST_OF_PREFIX)) best.add(row, match)
   }
-  const lookFor = (place: TextPlace | 'part') => {
-    const areMore = texts.match(query, place, best.add)
-    if (areMore) texts.matchAmong(byLiquidity().subarray(0, MOST_CANDIDATES), query, place, best.add)
-    return areMore
+  if (texts.match(query, 'part', best.add)) {
+    // At their best place: rows that come now have less liquidity than each of these, so they only count where they match better.
+    const deepest = byLiquidity().subarray(0, MOST_CANDIDATES)
+    texts.matchAmong(deepest, query, best.add)
+    const least = columns.liquidityUsd[deepest.at(-1) ?? 0] ?? 0
+    for (const place of TEXT_PLACES) if (!best.isSettled(MOST_AT[place], least)) texts.match(query, place, best.add)
   }
-  if (lookFor('part')) for (const place of TEXT_PLACES) if (best.least() <= MOST_AT[place]) lookFor(place)
   const { length } = query
   if (best.hasRoom() && length >= TYPOS.one)
     texts.resemble(query, length >= TYPOS.two ? 2 : 1, (row) => best.add(row, MATCH.typo))
@@ -83,8 +84,12 @@ function createPodium(columns: BoardColumns, most: number) {
       if (places.length > most) places.pop()
     },
     hasRoom: () => places.length < most,
-    /** What a row must match at least to come in. */
-    least: () => (places.length < most ? 0 : (places.at(-1)?.match ?? 0)),
+    /** Whether no row comes in that matches so well at most, and has this liquidity at most. */
+    isSettled: (match: number, liquidity: number): boolean => {
+      const last = places.at(-1)
+      if (!last || places.length < most || last.match < match) return false
+      return last.match > match || (liquidityUsd[last.row] as number) > liquidity
+    },
     ids: () => places.map(({ row }) => id[row] as number),
   }
 }

@@ -1,6 +1,7 @@
-// The symbols and names of the board's tokens as one run of bytes, so that a part of any is found by searching the run once. Pure.
-// An entry is written when a row's texts are new; an entry that was written over stays in the run and no longer counts.
+// The symbols and names of the board's tokens as one run of bytes in the order of the rows, so that a part of any is found by
+// searching the run once. Pure.
 import { isWithin } from './edit-distance.ts'
+import { countBits } from './row-set.ts'
 import { skeletonOf } from './skeleton.ts'
 
 /** Bytes of a symbol or name that are kept; what is longer is found by its beginning alone. */
@@ -14,22 +15,17 @@ export const MOST_CANDIDATES = 20_000
 const END = 0
 
 export interface Texts {
-  /** The texts of a row, in the letters of `foldCase`. */
+  /** The texts of a row, folded by `foldCase`. */
   set(row: number, symbol: string, name: string): void
-  /** Calls for each row whose symbol or name contains the text, in the letters of `foldCase`. */
+  /** Calls for each row whose symbol or name contains the text, which `foldCase` has folded. */
   find(text: string, found: (row: number) => void): void
   /**
    * Calls for rows whose symbol or name matches at this place, the oldest first, and says how well. True where there are more
    * of them than one question reports.
    */
   match(text: string, place: TextPlace | 'part', found: (row: number, match: number) => void): boolean
-  /** Calls for those of the rows that match at this place. */
-  matchAmong(
-    rows: Int32Array,
-    text: string,
-    place: TextPlace | 'part',
-    found: (row: number, match: number) => void,
-  ): void
+  /** Calls for those of the rows that have the text as a part. */
+  matchAmong(rows: Int32Array, text: string, found: (row: number, match: number) => void): void
   /** Calls for each row whose symbol, or the first word of its name, is the text but for so many mistyped letters. */
   resemble(text: string, most: number, found: (row: number) => void): void
   /** Rows whose symbols look like one of these skeletons, which `skeletonOf` makes. */
@@ -60,18 +56,14 @@ const SURROUNDED: Record<TextPlace | 'part', (text: string) => string> = {
 }
 
 const SPACE = 32
+/** The entry of a row without texts. */
+const NOTHING = Buffer.of(END, END)
 
 /** A bit for each of the 32 classes of bytes that the text has. */
 function lettersOf(bytes: Buffer, from: number, to: number): number {
   let letters = 0
   for (let at = from; at < to; at += 1) letters |= 1 << ((bytes[at] as number) & 31)
   return letters
-}
-
-function countBits(bits: number): number {
-  let [left, count] = [bits, 0]
-  for (; left !== 0; left &= left - 1) count += 1
-  return count
 }
 
 /** A number that equal skeletons share, and few others. */
@@ -95,38 +87,50 @@ export function createTexts(): Texts {
   // One END stands before the first entry, so that each text has one on either side.
   let run = Buffer.alloc(1)
   let end = 1
-  /** Where each entry starts, ascending, and whose it is. */
+  /** Where the entry of each row starts, ascending. */
   let starts = new Uint32Array(0)
-  let owners = new Int32Array(0)
   let entries = 0
-  /** The entry of each row; -1: none. */
-  let entryOf = new Int32Array(0)
-  /** The hash of the skeleton of each entry's symbol. */
+  /** The hash of the skeleton of each symbol. */
   let looks = new Int32Array(0)
+  /** The letters of each symbol, and of the first word of each name. */
+  let symbols = new Int32Array(0)
+  let words = new Int32Array(0)
 
-  const makeRoom = (bytes: number, row: number) => {
+  const makeRoom = (bytes: number, rows: number) => {
     if (end + bytes > run.length) {
       const grown = Buffer.alloc(Math.max(end + bytes, run.length + (run.length >>> 3) + 65_536))
       run.copy(grown, 0, 0, end)
       run = grown
     }
-    if (entries >= starts.length) {
-      const room = starts.length + (starts.length >>> 3) + 1_024
-      const [from, whose, seen] = [new Uint32Array(room), new Int32Array(room), new Int32Array(room)]
-      from.set(starts)
-      whose.set(owners)
-      seen.set(looks)
-      starts = from
-      owners = whose
-      looks = seen
-    }
-    if (row >= entryOf.length) {
-      const grown = new Int32Array(row + (row >>> 3) + 1_024).fill(-1)
-      grown.set(entryOf)
-      entryOf = grown
-    }
+    if (rows <= starts.length) return
+    const room = rows + (rows >>> 4) + 1_024
+    const [from, ...others] = [new Uint32Array(room), new Int32Array(room), new Int32Array(room), new Int32Array(room)]
+    from.set(starts)
+    for (const [at, column] of [looks, symbols, words].entries()) others[at]?.set(column)
+    starts = from
+    ;[looks, symbols, words] = others as [Int32Array<ArrayBuffer>, Int32Array<ArrayBuffer>, Int32Array<ArrayBuffer>]
   }
   const endOf = (entry: number) => (entry + 1 < entries ? (starts[entry + 1] as number) : end)
+
+  /** Puts the texts of a row in, at the end or in the place of others. */
+  const put = (row: number, symbol: string, text: Buffer): void => {
+    const isNew = row >= entries
+    const [start, before] = isNew ? [end, end] : [starts[row] as number, endOf(row)]
+    const longer = text.length - (before - start)
+    makeRoom(Math.max(longer, 0), row + 1)
+    if (longer !== 0) {
+      run.copyWithin(before + longer, before, end)
+      for (let later = row + 1; later < entries; later += 1) starts[later] = (starts[later] as number) + longer
+    }
+    text.copy(run, start)
+    end += longer
+    starts[row] = start
+    if (isNew) entries += 1
+    const [symbolEnd, nameStart] = [text.indexOf(END), text.indexOf(END) + 1]
+    looks[row] = hashOf(skeletonOf(symbol))
+    symbols[row] = lettersOf(run, start, start + symbolEnd)
+    words[row] = lettersOf(run, start + nameStart, wordEnd(start + nameStart, true))
+  }
 
   /** Where the word that starts here ends. */
   const wordEnd = (start: number, atSpace: boolean): number => {
@@ -148,11 +152,22 @@ export function createTexts(): Texts {
     Buffer.from(SURROUNDED[place](text), 'utf8'),
     Number(place !== 'part'),
   ]
+  /** The first such place from `from` on and before `to`; -1: none. In a stretch so short, calling out takes longer. */
+  const findIn = (part: Buffer, from: number, to: number): number => {
+    const first = part[0] as number
+    for (let at = from; at <= to - part.length; at += 1) {
+      if (run[at] !== first) continue
+      let same = 1
+      while (same < part.length && run[at + same] === part[same]) same += 1
+      if (same === part.length) return at
+    }
+    return -1
+  }
   /** The best match of an entry, of which this is the first place. */
   const bestAt = (entry: number, place: number, part: Buffer, before: number, length: number): number => {
-    const text = run.subarray(0, endOf(entry))
+    const to = endOf(entry)
     let best = 0
-    for (let at = place - before; at >= 0; at = text.indexOf(part, at + 1))
+    for (let at = place - before; at >= 0; at = findIn(part, at + 1, to))
       best = Math.max(best, matchAt(entry, at + before, length))
     return best
   }
@@ -164,7 +179,7 @@ export function createTexts(): Texts {
     let entry = 0
     for (let at = used.indexOf(part); at >= 0 && at < end; ) {
       entry = entryFrom(entry, at + before)
-      if (entryOf[owners[entry] as number] === entry && found(entry, at + before)) return true
+      if (found(entry, at + before)) return true
       at = used.indexOf(part, endOf(entry) - Number(place === 'whole' || place === 'start'))
     }
     return false
@@ -187,21 +202,14 @@ export function createTexts(): Texts {
 
   return {
     set: (row, symbol, name) => {
-      const entry = Buffer.concat([toBytes(symbol), Buffer.of(END), toBytes(name), Buffer.of(END)])
-      const known = entryOf[row] ?? -1
-      if (known >= 0 && run.subarray(starts[known], endOf(known)).equals(entry)) return
-      makeRoom(entry.length, row)
-      entry.copy(run, end)
-      starts[entries] = end
-      owners[entries] = row
-      looks[entries] = hashOf(skeletonOf(symbol))
-      entryOf[row] = entries
-      entries += 1
-      end += entry.length
+      while (entries < row) put(entries, '', NOTHING)
+      const text = Buffer.concat([toBytes(symbol), Buffer.of(END), toBytes(name), Buffer.of(END)])
+      const isKnown = row < entries && run.subarray(starts[row], endOf(row)).equals(text)
+      if (!isKnown) put(row, symbol, text)
     },
     find: (text, found) => {
       walk(text, 'part', (entry) => {
-        found(owners[entry] as number)
+        found(entry)
         return false
       })
     },
@@ -212,20 +220,16 @@ export function createTexts(): Texts {
       return walk(text, place, (entry, at) => {
         if (left === 0) return true
         left -= 1
-        found(owners[entry] as number, bestAt(entry, at, part, before, length))
+        found(entry, bestAt(entry, at, part, before, length))
         return false
       })
     },
-    matchAmong: (rows, text, place, found) => {
-      const [part, before] = surround(text, place)
-      const { length } = Buffer.from(text, 'utf8')
+    matchAmong: (rows, text, found) => {
+      const part = Buffer.from(text, 'utf8')
       for (const row of rows) {
-        const entry = entryOf[row] ?? -1
-        if (entry < 0) continue
-        // From the END before the entry on.
-        const from = (starts[entry] as number) - 1
-        const at = run.subarray(from, endOf(entry)).indexOf(part)
-        if (at >= 0) found(row, bestAt(entry, from + at + before, part, before, length))
+        if (row >= entries) continue
+        const at = findIn(part, starts[row] as number, endOf(row))
+        if (at >= 0) found(row, bestAt(row, at, part, 0, part.length))
       }
     },
     resemble: (text, most, found) => {
@@ -234,33 +238,28 @@ export function createTexts(): Texts {
       let left = MOST_CANDIDATES
       const isAlike = (from: number, to: number) =>
         Math.abs(to - from - bytes.length) <= 2 * most &&
-        countBits(letters ^ lettersOf(run, from, to)) <= 2 * most &&
         left-- > 0 &&
         isWithin(text, run.toString('utf8', from, to), most)
-      for (let entry = 0; entry < entries && left > 0; entry += 1) {
-        const row = owners[entry] as number
-        if (entryOf[row] !== entry) continue
-        const start = starts[entry] as number
-        const symbolEnd = wordEnd(start, false)
-        if (isAlike(start, symbolEnd)) found(row)
-        else {
-          const name = run.indexOf(END, start) + 1
-          if (isAlike(name, wordEnd(name, true))) found(row)
-        }
+      for (let row = 0; row < entries && left > 0; row += 1) {
+        const asSymbol = countBits(letters ^ (symbols[row] as number)) <= 2 * most
+        const asWord = countBits(letters ^ (words[row] as number)) <= 2 * most
+        if (!asSymbol && !asWord) continue
+        const start = starts[row] as number
+        const name = wordEnd(start, false) + 1
+        if ((asSymbol && isAlike(start, name - 1)) || (asWord && isAlike(name, wordEnd(name, true)))) found(row)
       }
     },
     lookalikes: (skeletons, found) => {
       const hashes = new Set([...skeletons].map(hashOf))
       let left = MOST_CANDIDATES
-      for (let entry = 0; entry < entries && left > 0; entry += 1) {
-        if (!hashes.has(looks[entry] as number)) continue
+      for (let row = 0; row < entries && left > 0; row += 1) {
+        if (!hashes.has(looks[row] as number)) continue
         left -= 1
-        const row = owners[entry] as number
-        if (entryOf[row] !== entry) continue
-        const skeleton = skeletonOf(run.toString('utf8', starts[entry], run.indexOf(END, starts[entry])))
+        const start = starts[row] as number
+        const skeleton = skeletonOf(run.toString('utf8', start, run.indexOf(END, start)))
         if (skeletons.has(skeleton)) found(row, skeleton)
       }
     },
-    bytes: () => run.byteLength + starts.byteLength + owners.byteLength + entryOf.byteLength + looks.byteLength,
+    bytes: () => run.byteLength + starts.byteLength + looks.byteLength + symbols.byteLength + words.byteLength,
   }
 }

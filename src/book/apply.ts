@@ -12,7 +12,7 @@ import {
   type LogOf,
   type Transaction,
 } from '../chain/event.ts'
-import { type Attribute, nameTraders, readAttribution } from './attribute.ts'
+import { type Attribute, type Attributed, nameTraders, readAttribution } from './attribute.ts'
 import { countFunded, type Ends, learnDeployer, type Moved, move, quantityOf } from './balance.ts'
 import { applyCoins } from './coins.ts'
 import { applyCurve } from './curves.ts'
@@ -20,36 +20,47 @@ import { followActive, learnDepth } from './depth.ts'
 import { type Actor, emit } from './events.ts'
 import type { Grouped } from './group.ts'
 import { applyLaunch } from './launch.ts'
-import { applyManaged } from './managed.ts'
+import { applyPairSwap, closePairs, openPair } from './launch-pairs.ts'
+import { applyManagedChange, applyManagedSwap } from './managed.ts'
 import { isZero, learnKind, tokenAt, walletAt } from './new-rows.ts'
 import { closeCandles, noteQuoteSide } from './periods.ts'
 import { announcedPool, followBalances, isPool, keepsTokens, openPool, poolAt } from './pools.ts'
+import { findPositions, followPosition, movePosition, type PositionKey } from './position-tokens.ts'
 import { quoteSide, revalue } from './prices.ts'
 import type { PoolRecord, WalletRecord } from './rows.ts'
+import { applyStake } from './stakes.ts'
 import { applyLock } from './token-lock.ts'
 import { type LiquidityChange, liquidity, swap } from './trade.ts'
 import { findLegs } from './trade-legs.ts'
 import { type Doings, settle } from './trade-settlement.ts'
+import { areSigners, type TellTrader, tellTraders } from './traders.ts'
 import { acquaint, isSameOwner, NATIVE_LINK, TOKEN_LINK } from './wallet-links.ts'
 import { enterWindows, leaveWindows } from './windows.ts'
-import { tokenOf, type Work } from './working-set.ts'
+import { tokenOf, type Work, walletOf } from './working-set.ts'
 
 type PoolLog = Exclude<
   DecodedLog,
   | LockLog
-  | { kind: 'transfer' | 'deposit' | 'withdrawal' | 'pool_opened' | 'v4_initialize' | 'user_operation' | 'settled' }
+  | { kind: 'transfer' | 'deposit' | 'withdrawal' | 'pool_opened' | 'v4_initialize' }
+  | { kind: 'user_operation' | 'settled' | 'filled' }
+  | { kind: 'position_moved' | 'position_changed' | 'position_staked' | 'shares_staked' | 'shares_unstaked' }
   | CurveLog
-  | { kind: 'launched' }
+  | { kind: 'launched' | 'pair_launched' | 'pair_reserves' | 'pair_closed' }
   | { kind: 'coins_listed' }
 >
 
 /** The state that a transaction passes from log to log. */
 interface Scene {
   transaction: Transaction
+  logs: readonly DecodedLog[]
   sender: WalletRecord
-  /** Whose trade a pool's log is; null: all are the signer's. */
+  /** Whose change of liquidity a pool's log is; null: all are the signer's. */
   attribute: Attribute | null
+  /** Whose swap it is; null: all are the signer's. */
+  tellTrader: TellTrader | null
   self: Actor
+  /** The position tokens whose liquidity changed, by the log index of the pool's log. */
+  positions: ReadonlyMap<number, PositionKey>
   isLeg: (from: Address, to: Address) => boolean
   moved: Moved
   /** The pools among the wallets that gave or got tokens. */
@@ -78,15 +89,20 @@ function applyTransaction(work: Work, transaction: Transaction, logs: DecodedLog
     learnKind(work, walletAt(work, transaction.to, 'contract'), 'contract')
   }
   for (const log of logs) {
-    if (log.kind !== 'pool_opened' && log.kind !== 'v4_initialize') continue
+    if (log.kind !== 'pool_opened' && log.kind !== 'v4_initialize' && log.kind !== 'pair_launched') continue
     const announced = announcedPool(work.known, log)
     if (announced) work.announced.add(announced.address)
   }
   const isLeg = findLegs(transaction, logs, (address) => isPool(work, address))
   const attribute = nameTraders(logs) ? readAttribution(transaction.from, logs) : null
+  const tellTrader = areSigners(transaction, logs)
+    ? null
+    : tellTraders(transaction, logs, work.known.wrappedNative, (address) => isAside(work, address))
   const doings: Doings = { deals: new Map(), acts: [], sent: [] }
   const self: Actor = { wallet: sender, signer: sender, attribution: 'signer' }
-  const scene: Scene = { transaction, sender, attribute, self, isLeg, moved: new Map(), pools: [], doings }
+  const positions = findPositions(work.known, logs)
+  const begun = { self, positions, isLeg, moved: new Map(), pools: [], doings }
+  const scene: Scene = { transaction, logs, sender, attribute, tellTrader, ...begun }
   for (const log of logs) applyLog(work, scene, log)
   settle(work, scene.doings, scene.moved)
   for (const wallet of scene.pools) followPool(work, wallet)
@@ -99,8 +115,13 @@ function applyLog(work: Work, scene: Scene, log: DecodedLog): void {
   else if (log.kind === 'pool_opened' || log.kind === 'v4_initialize' || log.kind === 'coins_listed') birth(work, log)
   else if (isLockLog(log)) applyLock(work, log)
   else if (log.kind === 'launched') applyLaunch(work, log)
+  else if (log.kind === 'pair_launched') launchPair(work, log, scene.logs)
+  else if (log.kind === 'pair_closed') closePairs(work, log)
   else if (isCurveLog(log)) applyCurve(work, log, scene.sender, scene.doings)
-  else if (log.kind === 'user_operation' || log.kind === 'settled') return
+  else if (log.kind === 'position_moved') movePosition(work, log, scene)
+  else if (log.kind === 'shares_staked' || log.kind === 'shares_unstaked') applyStake(work, log, scene.logs)
+  else if (log.kind === 'user_operation' || log.kind === 'settled' || log.kind === 'filled') return
+  else if (log.kind === 'position_changed' || log.kind === 'position_staked' || log.kind === 'pair_reserves') return
   else applyPoolLog(work, scene, log)
 }
 
@@ -110,11 +131,18 @@ function applyPoolLog(work: Work, scene: Scene, log: PoolLog): void {
     if (coins?.kind === 'coins') applyCoins(work, coins, log, actorOf(work, scene, coins, log), scene.doings)
     return
   }
+  if (log.kind === 'pair_swap') {
+    const pair = poolAt(work, log.address)
+    if (pair?.kind === 'curve') applyPairSwap(work, pair, log, actorOf(work, scene, pair, log), scene.doings.deals)
+    return
+  }
   const isManaged = log.kind === 'v4_modify' || log.kind === 'v4_swap'
   const pool = poolAt(work, isManaged ? log.pool : log.address)
   if (!pool || pool.kind !== log.kind.slice(0, 2)) return
   if (isManaged) {
-    applyManaged(work, pool, log, actorOf(work, scene, pool, log), scene.doings)
+    const actor = actorOf(work, scene, pool, log)
+    if (log.kind === 'v4_swap') applyManagedSwap(work, pool, log, actor, scene.doings.deals)
+    else applyManagedChange(work, pool, log, { actor, holder: holderOf(work, scene, pool, log, actor) }, scene.doings)
     return
   }
   if (log.kind === 'v2_sync') {
@@ -128,18 +156,65 @@ function applyPoolLog(work: Work, scene: Scene, log: PoolLog): void {
   if (log.kind === 'v3_initialize') return
   if (log.kind === 'v2_swap' || log.kind === 'v3_swap')
     swap(work, pool, log, actorOf(work, scene, pool, log), scene.doings.deals)
-  else liquidity(work, pool, changeOf(log), actorOf(work, scene, pool, log), scene.doings.acts)
+  else {
+    const actor = actorOf(work, scene, pool, log)
+    liquidity(work, pool, { ...changeOf(log), holder: holderOf(work, scene, pool, log, actor) }, actor, scene.doings)
+  }
+}
+
+/** Whose liquidity changed: who holds the position's token, else who traded. */
+function holderOf(work: Work, { positions }: Scene, pool: PoolRecord, log: PoolLog, { wallet }: Actor): WalletRecord {
+  const key = positions.get(log.logIndex)
+  if (!key || (log.kind !== 'v3_mint' && log.kind !== 'v3_burn' && log.kind !== 'v4_modify')) return wallet
+  return followPosition(work, pool, log, key, wallet)
 }
 
 /** Whose trade or change of liquidity a pool's log is. */
-function actorOf(work: Work, { sender, attribute, self }: Scene, pool: PoolRecord, log: PoolLog): Actor {
-  if (!attribute) return self
-  const tokens = [tokenOf(work, pool.token0Id).address, tokenOf(work, pool.token1Id).address] as const
-  const { address, attribution } = attribute(log.logIndex, tokens)
-  return { wallet: attribution === 'signer' ? sender : walletAt(work, address), signer: sender, attribution }
+function actorOf(work: Work, scene: Scene, pool: PoolRecord, log: PoolLog): Actor {
+  const { sender, self } = scene
+  const { address, attribution } = attributed(work, scene, pool, log) ?? SIGNERS
+  if (attribution === 'signer') return self
+  return { wallet: walletAt(work, address), signer: sender, attribution }
 }
 
-const changeOf = (log: LogOf<'v2_mint' | 'v2_burn' | 'v3_mint' | 'v3_burn'>): LiquidityChange => {
+const SIGNERS: Attributed = { address: ZERO_ADDRESS, attribution: 'signer' }
+
+function attributed(work: Work, scene: Scene, pool: PoolRecord, log: PoolLog): Attributed | null {
+  const { attribute, tellTrader } = scene
+  if (!attribute && !tellTrader) return null
+  const token0 = tokenOf(work, pool.token0Id).address
+  const token1 = tokenOf(work, pool.token1Id).address
+  const isZeroIn = sellsFirst(log, token0)
+  if (isZeroIn === null || !tellTrader) return attribute?.(log.logIndex, [token0, token1]) ?? null
+  const holder = walletOf(work, pool.walletId).address
+  const [sold, bought] = isZeroIn ? [token0, token1] : [token1, token0]
+  return tellTrader({ logIndex: log.logIndex, holder, sold, bought })
+}
+
+/** Whether a swap paid the pool's first token in; null for a log that is no swap. */
+function sellsFirst(log: PoolLog, token0: Address): boolean | null {
+  switch (log.kind) {
+    case 'v2_swap':
+    case 'pair_swap':
+      return log.amount0In > log.amount0Out
+    case 'v3_swap':
+    case 'v4_swap':
+      return log.amount0 > 0n
+    case 'coins_swap':
+      return log.tokenIn === null ? log.coinIn === 0 : log.tokenIn === token0
+    default:
+      return null
+  }
+}
+
+/** Whether an address holds tokens for others, so that it never is the trader. */
+function isAside(work: Work, address: Address): boolean {
+  if (isPool(work, address)) return true
+  const kind = work.store.wallets.find(address)?.kind ?? 'account'
+  return kind !== 'account' && kind !== 'contract'
+}
+
+const changeOf = (log: LogOf<'v2_mint' | 'v2_burn' | 'v3_mint' | 'v3_burn'>): Omit<LiquidityChange, 'holder'> => {
   const { amount0, amount1 } = log
   const isAdd = log.kind === 'v2_mint' || log.kind === 'v3_mint'
   const shares = log.kind === 'v3_mint' ? log.liquidity : log.kind === 'v3_burn' ? -log.liquidity : null
@@ -157,7 +232,7 @@ function transfer(work: Work, scene: Scene, log: LogOf<'transfer'>): void {
   if (scene.isLeg(from, to)) return
   const wallet = moved.from ?? walletAt(work, from)
   const counterparty = moved.to ?? walletAt(work, to)
-  // Before they are acquainted: a transfer is no proof of itself, or losers could go to any new wallet.
+  // Asked before the transfers become links: a transfer is no proof of itself, or losses could be sent to any new wallet.
   const isOwn = isSameOwner(wallet, counterparty)
   acquaint(work, wallet, counterparty, TOKEN_LINK, from === scene.transaction.from)
   scene.doings.sent.push({ token, from: wallet, to: counterparty, amount, isOwn })
@@ -184,6 +259,11 @@ function wrap(work: Work, scene: Scene, log: LogOf<'deposit' | 'withdrawal'>): v
 function notePools({ pools }: Scene, { from, to }: Ends): void {
   if (from?.kind === 'pool' && !pools.includes(from)) pools.push(from)
   if (to?.kind === 'pool' && !pools.includes(to)) pools.push(to)
+}
+
+function launchPair(work: Work, log: LogOf<'pair_launched'>, logs: readonly DecodedLog[]): void {
+  const announced = announcedPool(work.known, log)
+  if (announced && !work.store.pools.find(announced.address)) openPair(work, announced, logs)
 }
 
 function birth(work: Work, log: LogOf<'pool_opened' | 'v4_initialize' | 'coins_listed'>): void {

@@ -25,7 +25,7 @@ export interface Basis {
 }
 
 /** The totals over all tokens of a wallet. */
-export interface Record {
+export interface TradeRecord {
   boughtUsd: number
   soldUsd: number
   soldKnownUsd: number
@@ -76,7 +76,7 @@ export const newBasis = (): Basis => ({
   exitResultUsd: null,
 })
 
-export const newRecord = (): Record => ({
+export const newRecord = (): TradeRecord => ({
   boughtUsd: 0,
   soldUsd: 0,
   soldKnownUsd: 0,
@@ -102,7 +102,7 @@ export function addBuy(basis: Basis, received: number, usd: number | null): void
 /** Adds tokens at a cost that was no purchase: out of a pool, or from a wallet of the same owner. */
 export function acquire(basis: Basis, received: number, usd: number): void {
   if (!(received > 0)) return
-  // So that a crumb bought between two slices does not make two exits of one.
+  // A tiny buy between two sales must not split one exit into two.
   if (received > LEFT_OVER * basis.openQuantity) basis.exitResultUsd = null
   basis.costQuantity += received
   basis.costUsd += usd
@@ -180,18 +180,18 @@ export function closePosition(basis: Basis): number | null {
 }
 
 /** Adds a buy to the wallet's record. */
-export function recordBuy(record: Record, usd: number | null): void {
+export function recordBuy(record: TradeRecord, usd: number | null): void {
   record.boughtUsd += usd ?? 0
 }
 
 /** Adds a closed position to the wallet's record: with a profit it is a win. */
-export function recordClosed(record: Record, resultUsd: number): void {
+export function recordClosed(record: TradeRecord, resultUsd: number): void {
   record.closedCount += 1
   if (resultUsd > 0) record.winCount += 1
 }
 
 /** Adds a sale to the wallet's record; the drawdown is that of the running realised profit. */
-export function recordSale(record: Record, sale: Sale): void {
+export function recordSale(record: TradeRecord, sale: Sale): void {
   record.soldUsd += sale.usd
   if (!sale.known) return
   record.soldKnownUsd += sale.knownUsd

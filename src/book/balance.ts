@@ -35,9 +35,11 @@ export function move(work: Work, token: TokenRecord, from: Address, to: Address,
   return { from: giver, to: taker }
 }
 
-/** Converts a raw amount to whole tokens; 0 if the token's decimals are unknown. */
-export const quantityOf = (token: TokenRecord, raw: bigint): number =>
-  token.decimals === null ? 0 : finite(toQuantity(raw, token.decimals))
+/**
+ * Converts a raw amount to whole tokens. Of a token that does not say its decimals it is the raw amount: shares, changes and
+ * costs are the same in any unit, and nothing prices such a token. Answers have null in its place.
+ */
+export const quantityOf = (token: TokenRecord, raw: bigint): number => finite(toQuantity(raw, token.decimals ?? 0))
 
 /** Market cap in dollars: price x (supply - burned - locked). What lies in a locker can be sold by nobody before it leaves. */
 export function valueSupply(work: Work, token: TokenRecord): void {
@@ -102,15 +104,21 @@ export function holdAtLeast(work: Work, token: TokenRecord, wallet: WalletRecord
 }
 
 /** Changes a wallet's shares of a V3 pool, and the supply of these shares. */
-export function countShares(work: Work, shares: TokenRecord, wallet: WalletRecord, change: bigint): void {
+export function countShares(
+  work: Work,
+  shares: TokenRecord,
+  wallet: WalletRecord,
+  change: bigint,
+  moved: Moved = new Map(),
+): void {
   const before = positionAt(work, shares, wallet).balance
-  if (change > 0n) credit(work, shares, wallet, change, new Map())
-  else debit(work, shares, wallet, -change < before ? -change : before, new Map())
+  if (change > 0n) credit(work, shares, wallet, change, moved)
+  else debit(work, shares, wallet, -change < before ? -change : before, moved)
   shares.supply += positionAt(work, shares, wallet).balance - before
   touchToken(work, shares)
 }
 
-/** Counts what lies at burn addresses, and with the lockers of the preset. */
+/** Follows what lies at burn addresses, and with the lockers of the preset. */
 function noteOutOfReach(work: Work, token: TokenRecord, wallet: WalletRecord, change: bigint): void {
   if (wallet.kind === 'locker') token.locked += change
   else if (work.known.burn.has(wallet.address)) token.burned += change

@@ -39,15 +39,15 @@ function coinsSwap(work: Work, pool: PoolRecord, log: Swap, actor: Actor, { deal
   swap(work, pool, { ...log, amount0, amount1 }, actor, deals)
 }
 
-function coinsChange(work: Work, pool: PoolRecord, log: Change, actor: Actor, { acts }: Doings): void {
+function coinsChange(work: Work, pool: PoolRecord, log: Change, actor: Actor, doings: Doings): void {
   const [amount0, amount1] = [0, 1].map((place) => amountAt(work, pool, log, log.amounts, place)) as [bigint, bigint]
   const [fee0, fee1] = [0, 1].map((place) => amountAt(work, pool, log, log.fees, place)) as [bigint, bigint]
   shift(work, pool, amount0 - fee0, amount1 - fee1)
   const isAdd = amount0 >= 0n && amount1 >= 0n
   // One coin came in and the other went out: neither an addition nor a removal.
   if (!isAdd && (amount0 > 0n || amount1 > 0n)) return
-  const change = { log, isAdd, amount0: isAdd ? amount0 : -amount0, amount1: isAdd ? amount1 : -amount1, shares: null }
-  liquidity(work, pool, change, actor, acts)
+  const change = { log, isAdd, amount0: isAdd ? amount0 : -amount0, amount1: isAdd ? amount1 : -amount1 }
+  liquidity(work, pool, { ...change, shares: null, holder: actor.wallet }, actor, doings)
 }
 
 /** Which of the pool's two coins it is; null for another. */

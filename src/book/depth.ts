@@ -10,7 +10,7 @@ import { need, tokenOf, type Work } from './working-set.ts'
 const SPACING: Readonly<Record<number, number>> = { 100: 1, 500: 10, 2500: 50, 3000: 60, 10000: 200 }
 /** A margin of 0.1 % for rounding errors of doubles. */
 const MARGIN = 0.999
-/** A price at the very start of a range lies in it, whatever a double makes of it. */
+/** A price at the very start of a range lies in it, however a double rounds it. */
 const ROUNDING = 1 + 1e-12
 
 /** Raises the pool's balances to what the swap proves that it holds. */

@@ -1,6 +1,6 @@
-// Pure. One price from a token's pools: the mean of those that agree, weighed by depth. Which ones agree is told by the median,
-// weighed by what lies in a pool on its smaller side, so that a thin pool or a made-up one moves nothing while a deeper one
-// is honest.
+// Pure. One price from a token's pools: the mean of those that agree, weighed by depth. The median says which ones
+// agree. Each pool weighs what lies on its smaller side, so that a thin or made-up pool moves nothing while a deeper
+// one is honest.
 import { sideOfDepth } from './pool-depth.ts'
 
 /** What one pool says. */

@@ -1,4 +1,4 @@
-// Which balances count where counting matters: an airdrop of one wei to ten thousand addresses makes nobody a holder. Pure.
+// Which balances make a holder that counts: an airdrop of one wei to ten thousand addresses makes none. Pure.
 import { toQuantity } from '../base/amount.ts'
 import type { TokenRecord } from './rows.ts'
 

@@ -12,7 +12,7 @@ export function group({ transactions, logs, number }: ChainBlock): Grouped {
   let byHash: Map<string, [Transaction, DecodedLog[]]> | null = null
   let at = 0
   for (const log of logs) {
-    // Logs come in the order of their transactions, so that looking ahead finds nearly all.
+    // Logs come in the order of their transactions, so the next transaction is nearly always the right one.
     let next = at
     while (next < groups.length && groups[next]?.[0].hash !== log.txHash) next += 1
     const found = groups[next]

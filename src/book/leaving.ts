@@ -63,7 +63,7 @@ export function dispose(
 }
 
 /** The chain's stablecoins and its wrapped coin are what others are paid with: a payment is no trade in them. */
-const isCash = (work: Work, { address }: TokenRecord): boolean => work.known.quoteRank.has(address)
+const isCash = (work: Work, { address }: TokenRecord): boolean => work.known.cash.has(address)
 
 function passOn(work: Work, token: TokenRecord, from: PositionRecord, receiver: WalletRecord, given: number): void {
   const to = work.store.positions.get(token.id, receiver.id)

@@ -8,25 +8,23 @@ import type { Actor } from './events.ts'
 import { walletAt } from './new-rows.ts'
 import { noteQuoteSide } from './periods.ts'
 import { quoteSide, revalue } from './prices.ts'
-import type { Act } from './provision.ts'
-import type { PoolRecord } from './rows.ts'
+import type { PoolRecord, WalletRecord } from './rows.ts'
 import { amountsOfRange } from './tick-math.ts'
 import { liquidity, swap } from './trade.ts'
 import type { Deals, Doings } from './trade-settlement.ts'
 import type { Work } from './working-set.ts'
 
-export type ManagedLog = LogOf<'v4_modify' | 'v4_swap'>
-
 /** Hundredths of a basis point in the whole. */
 const WHOLE = 1_000_000n
 
-export function applyManaged(work: Work, pool: PoolRecord, log: ManagedLog, actor: Actor, doings: Doings): void {
-  if (log.kind === 'v4_swap') managedSwap(work, pool, log, actor, doings.deals)
-  else managedChange(work, pool, log, actor, doings.acts)
-}
-
 /** A swap that the pool's own hook sends is no trade of a user. */
-function managedSwap(work: Work, pool: PoolRecord, log: LogOf<'v4_swap'>, actor: Actor, deals: Deals): void {
+export function applyManagedSwap(
+  work: Work,
+  pool: PoolRecord,
+  log: LogOf<'v4_swap'>,
+  actor: Actor,
+  deals: Deals,
+): void {
   const { amount0, amount1, fee } = log
   pool.sqrtPriceX96 = log.sqrtPriceX96
   followActive(pool, log)
@@ -34,15 +32,25 @@ function managedSwap(work: Work, pool: PoolRecord, log: LogOf<'v4_swap'>, actor:
   if (log.sender !== pool.hooks) swap(work, pool, log, actor, deals)
 }
 
-function managedChange(work: Work, pool: PoolRecord, log: LogOf<'v4_modify'>, actor: Actor, acts: Act[]): void {
+/** Whoever else than a position manager calls the manager holds the liquidity itself: a hook, a vault. */
+export function applyManagedChange(
+  work: Work,
+  pool: PoolRecord,
+  log: LogOf<'v4_modify'>,
+  { actor, holder }: { actor: Actor; holder: WalletRecord },
+  doings: Doings,
+): void {
   const isAdd = log.liquidity > 0n
   followActive(pool, log)
   const root = pool.sqrtPriceX96 ?? 0n
   const [amount0, amount1] = amountsOfRange(root, log.tickLower, log.tickUpper, log.liquidity)
   shift(work, pool, isAdd ? amount0 : -amount0, isAdd ? amount1 : -amount1)
-  const isHeldForTrader = work.known.positionManagers.has(log.sender)
-  const by = isHeldForTrader ? actor : { ...actor, wallet: walletAt(work, log.sender, 'contract') }
-  liquidity(work, pool, { log, isAdd, amount0, amount1, shares: log.liquidity }, by, acts)
+  const change = { log, isAdd, amount0, amount1, shares: log.liquidity }
+  if (work.known.positionManagers.has(log.sender)) liquidity(work, pool, { ...change, holder }, actor, doings)
+  else {
+    const wallet = walletAt(work, log.sender, 'contract')
+    liquidity(work, pool, { ...change, holder: wallet }, { ...actor, wallet, attribution: 'position' }, doings)
+  }
 }
 
 /**

@@ -64,6 +64,8 @@ const blankToken = (work: Work, address: Address): TokenRecord => ({
   priceOutlierShare: 0,
   quoteId: null,
   priceQuote: null,
+  priceNative: null,
+  priceHops: 0,
   marketCapUsd: 0,
   liquidityUsd: 0,
   peakLiquidityUsd: 0,

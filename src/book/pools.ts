@@ -3,20 +3,24 @@
 import type { Address } from '../base/address.ts'
 import { UNKNOWN } from '../base/vocabulary.ts'
 import { coinPool } from '../chain/contracts/coin-pool.ts'
+import { curveOf } from '../chain/contracts/curve.ts'
 import type { PoolMetadata } from '../chain/contracts/reader.ts'
 import type { DecodedLog, LogOf } from '../chain/event.ts'
 import { hasOwnCurve, infinityRights } from '../chain/exchanges/hooks.ts'
 import { fixedFee } from '../chain/exchanges/uniswap-v4.ts'
 import { COIN_RESERVES, type CoinReserves, VENUE_TRAITS } from '../chain/exchanges/venues.ts'
+import type { Known } from './known.ts'
 import { addLiquidityToken, isZero, learnKind, own, positionAt, tokenAt, walletAt } from './new-rows.ts'
 import { revalue } from './prices.ts'
+import { orient } from './quotes.ts'
 import type { PoolRecord, TokenRecord } from './rows.ts'
-import { type Known, need, tokenOf, touchToken, type Work } from './working-set.ts'
+import { need, tokenOf, touchToken, type Work } from './working-set.ts'
 
 /** The pool that a factory's log announces; null if the factory is not in the preset or both tokens are the same. */
 export function announcedPool(known: Work['known'], log: DecodedLog): (PoolMetadata & { address: Address }) | null {
   if (log.kind === 'v4_initialize') return managedPool(known, log)
   if (log.kind === 'coins_listed') return coinPool(known, log.address, log.pool, log.coins)
+  if (log.kind === 'pair_launched') return launchedPair(known, log)
   if (log.kind !== 'pool_opened') return null
   const { venue, token0, token1, fee, stable, pool: address } = log
   const factory = known.factories.get(log.address)
@@ -27,6 +31,17 @@ export function announcedPool(known: Work['known'], log: DecodedLog): (PoolMetad
   const { launchpad } = factory
   const none = { hooks: null, hookRights: 0, tickSpacing: null, ...empty }
   return { address, kind, factory: log.address, launchpad, token0, token1, fee, stable, ...none }
+}
+
+/** A pair at which a launch venue of the preset sells a token. */
+function launchedPair(
+  { factories }: Work['known'],
+  log: LogOf<'pair_launched'>,
+): (PoolMetadata & { address: Address }) | null {
+  const venue = factories.get(log.address)
+  if (!venue?.quote || venue.quote === log.token) return null
+  const { launchpad, quote } = venue
+  return { address: log.pool, ...curveOf({ address: log.address, launchpad }, log.token, quote, null) }
 }
 
 /** A pool that a manager of the preset opens; the native coin counts as its wrapped token. */
@@ -104,7 +119,7 @@ export function addPool(work: Work, address: Address, found: PoolMetadata): Pool
   const wallet = walletAt(work, holderOf(work.known, found, address), 'pool')
   learnKind(work, wallet, 'pool')
   const shares = shareToken(work, address, found)
-  const [baseId, quoteId] = orient(work, token0, token1)
+  const [baseId, quoteId] = orient(work.known, token0, token1)
   const pool: PoolRecord = {
     fresh: true,
     id: ++work.block.lastPoolId,
@@ -172,7 +187,9 @@ export const keepsTokens = (known: Known, pool: Held): boolean =>
 
 /** Who holds the pool's tokens: itself, or the manager of all its pools. */
 export const holderOf = (known: Known, pool: Held, address: Address): Address =>
-  pool.kind === 'v4' || pool.kind === 'curve' || (pool.kind === 'coins' && coinReserves(known, pool) === 'counted')
+  pool.kind === 'v4' ||
+  (pool.kind === 'curve' && known.factories.get(pool.factory)?.kind !== 'virtuals') ||
+  (pool.kind === 'coins' && coinReserves(known, pool) === 'counted')
     ? (pool.factory as Address)
     : sharesAddress(pool, address)
 
@@ -209,14 +226,6 @@ function shareToken(work: Work, address: Address, found: PoolMetadata): TokenRec
   token.kind = 'lp'
   touchToken(work, token)
   return token
-}
-
-/** Which token the pool's events are about (base), and which one prices it (quote): the one with the lower rank. */
-function orient(work: Work, token0: TokenRecord, token1: TokenRecord): [baseId: number | null, quoteId: number | null] {
-  const rank0 = work.known.quoteRank.get(token0.address) ?? Number.POSITIVE_INFINITY
-  const rank1 = work.known.quoteRank.get(token1.address) ?? Number.POSITIVE_INFINITY
-  if (rank0 === rank1) return [null, null]
-  return rank0 < rank1 ? [token1.id, token0.id] : [token0.id, token1.id]
 }
 
 function learnLaunchpad(work: Work, token: TokenRecord, pool: PoolRecord): void {

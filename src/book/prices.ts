@@ -8,13 +8,10 @@ import { type FairPrice, fairPrice, type Quotation } from './fair-price.ts'
 import { indexToken } from './new-rows.ts'
 import { notePrice } from './periods.ts'
 import { depthOf, type PoolSides, worthOf } from './pool-depth.ts'
+import { findQuote, hopDepth, leadsOn, mostUsd, noteHops, quoteUsd } from './quotes.ts'
 import type { PoolRecord, TokenRecord } from './rows.ts'
 import { stablePrice } from './stable-curve.ts'
 import { effectOn, need, poolOf, tokenOf, touchToken, type Work } from './working-set.ts'
-
-/** Dollars per whole quote token; 0 if it is not priced. */
-export const quoteUsd = (work: Work, quote: TokenRecord): number =>
-  work.known.stablecoins.has(quote.address) ? 1 : quote.priceUsd
 
 /** Whole quote tokens in a pool; 0 for a pool without a quote. */
 export function quoteSide(work: Work, pool: PoolRecord): number {
@@ -27,6 +24,7 @@ export function revalue(work: Work, pool: PoolRecord): number {
   pool.updatedBlock = work.block.number
   work.changes.pools.add(pool)
   noteFirstLiquidity(work, pool)
+  if (pool.baseId === null) findQuote(work, pool)
   if (pool.baseId === null || pool.quoteId === null) return 0
   const base = tokenOf(work, pool.baseId)
   const quote = tokenOf(work, pool.quoteId)
@@ -35,14 +33,14 @@ export function revalue(work: Work, pool: PoolRecord): number {
   pool.price = priceOf(pool, base, quote, sides)
   sides.price = pool.price
   const before = pool.liquidityUsd
-  pool.depth2PctUsd = toUsd(depthOf(sides) * usd)
-  pool.liquidityUsd = toUsd(worthOf(sides) * usd)
+  pool.depth2PctUsd = toUsd(Math.min(depthOf(sides) * usd, hopDepth(work, quote)))
+  pool.liquidityUsd = toUsd(Math.min(worthOf(sides) * usd, mostUsd(work, quote)))
   pool.peakLiquidityUsd = Math.max(pool.peakLiquidityUsd, pool.liquidityUsd)
   if (usd > 0 && hasReserves(pool)) {
     indexToken(work, base)
     indexToken(work, quote)
   }
-  shiftLiquidity(work, quote, pool.liquidityUsd - before)
+  if (work.known.quoteRank.has(quote.address)) shiftLiquidity(work, quote, pool.liquidityUsd - before)
   if (work.known.quoteRank.has(base.address)) shiftLiquidity(work, base, pool.liquidityUsd - before)
   price(work, base, pool, sides)
   return sides.quote
@@ -58,13 +56,20 @@ function price(work: Work, token: TokenRecord, changed: PoolRecord, known: PoolS
     const quote = tokenOf(work, pool.quoteId)
     const unit = quoteUsd(work, quote)
     const sides = pool === changed ? known : sidesOf(pool, token, quote)
-    liquidityUsd += finite(worthOf(sides) * unit)
-    const side = finite(sides.quote * unit)
-    const usd = finite(sides.price * unit)
+    const most = mostUsd(work, quote)
+    liquidityUsd += Math.min(finite(worthOf(sides) * unit), most)
+    const side = Math.min(finite(sides.quote * unit), most)
+    const usd = leadsOn(work, token, quote) ? finite(sides.price * unit) : 0
     // A curve sells and buys back at its price, however little was raised, and nobody but its venue can make one.
     const isThin = side < work.known.minPoolDepthUsd || !holdsEnough(pool, token)
     if (usd === 0 || (isThin && pool.kind !== 'curve')) continue
-    quotations.push({ poolId: id, usd, quoteUsd: side, base: sides.base, depthUsd: finite(depthOf(sides) * unit) })
+    quotations.push({
+      poolId: id,
+      usd,
+      quoteUsd: side,
+      base: sides.base,
+      depthUsd: Math.min(finite(depthOf(sides) * unit), hopDepth(work, quote)),
+    })
   }
   const fair = token.decimals === null ? null : fairPrice(quotations, token.priceUsd)
   token.poolId = fair?.poolId ?? null
@@ -78,6 +83,7 @@ function price(work: Work, token: TokenRecord, changed: PoolRecord, known: PoolS
     const deepest = fair && token.priceUsd > 0 ? poolOf(work, fair.poolId) : null
     token.quoteId = deepest?.quoteId ?? null
     token.priceQuote = deepest && fair ? inQuote(work, deepest, fair) : null
+    noteHops(work, token, deepest)
   }
   valueSupply(work, token)
   notePrice(work, token)

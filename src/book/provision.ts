@@ -28,6 +28,8 @@ export interface Act {
   shares: bigint | null
   /** Shares held before it, where `shares` tells of its own. */
   heldBefore: bigint | null
+  /** Of a removal: whole quote tokens in the pool before it. */
+  quoteBefore: number
 }
 
 /** Whole tokens that went into pools less those that came out, by the signer's position: what trades do not explain. */
@@ -81,7 +83,7 @@ function add(work: Work, { wallet, sides }: Act, shares: PositionRecord, got: nu
     own += usd ?? 0
     free += (usd ?? 0) - knownUsd
   }
-  // Nothing but tokens without a cost: what these shares bring is the proceeds of such tokens, whose profit nobody knows.
+  // It gave nothing but tokens without a cost, so what the shares bring is a sale of such tokens, whose profit nobody knows.
   if (!(cost > 0)) return
   acquire(shares, got, cost)
   shares.freeShares += own > 0 ? got * (free / own) : 0

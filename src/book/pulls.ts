@@ -2,7 +2,7 @@
 // wallet's was the removal that did it. What it brings back to any pool of the token counts against it. The rule is that
 // of the flag `liquidity_pulled`, decided at the removal, so that it does not end with the flag.
 import { positionAt } from './new-rows.ts'
-import { quoteUsd } from './prices.ts'
+import { quoteUsd } from './quotes.ts'
 import type { PoolRecord, WalletRecord } from './rows.ts'
 import { tokenOf, touchPosition, touchWallet, type Work } from './working-set.ts'
 
@@ -19,7 +19,7 @@ export const PULL = {
 const RETURNED = 0.5
 
 /** Of a removal: the share of the day's removals that was left before it, and the pool's quote side before the first and after it. */
-export interface Removal {
+interface Removal {
   keptBefore: number
   before: number
   after: number
@@ -29,7 +29,7 @@ export interface Removal {
 export function notePull(work: Work, pool: PoolRecord, wallet: WalletRecord, removal: Removal): void {
   const kept = work.store.days.get(pool.id)?.keptFraction ?? 1
   if (pool.baseId === null || pool.quoteId === null) return
-  // Only the removal that crosses the line: who takes the rest after it has emptied nothing.
+  // Only the removal that crosses the line counts: whoever takes the rest after it has emptied nothing.
   if (kept > 1 - PULL.removed || removal.keptBefore <= 1 - PULL.removed) return
   // What a V3 pool burned leaves it later, with Collect.
   if (pool.kind !== 'v3' && removal.after >= PULL.left * removal.before) return

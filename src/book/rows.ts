@@ -3,6 +3,7 @@
 import type { Address } from '../base/address.ts'
 import type { WalletKind } from '../base/vocabulary.ts'
 import type { PoolKind } from '../chain/event.ts'
+import type { Basis, TradeRecord } from './average-cost.ts'
 
 /** Event counts: the total at index 0, then by type id (1 swap, 2 liquidity_add, 3 liquidity_remove, 4 transfer). */
 export type Counts = [all: number, swap: number, liquidityAdd: number, liquidityRemove: number, transfer: number]
@@ -36,6 +37,10 @@ export interface TokenRecord {
   /** The quote of the pool that prices it, and the price in whole ones of it; null when it has none. */
   quoteId: number | null
   priceQuote: number | null
+  /** The price in native coins, where its quotes lead to them; null where they lead to a stablecoin. */
+  priceNative: number | null
+  /** How many pools lead from it to the chain's money: 1 where that quotes it, 3 at most; 0 for the money, and without a price. */
+  priceHops: number
   marketCapUsd: number
   liquidityUsd: number
   peakLiquidityUsd: number
@@ -96,7 +101,7 @@ export interface PoolRecord {
   offered: bigint | null
 }
 
-export interface WalletRecord {
+export interface WalletRecord extends TradeRecord {
   fresh: boolean
   id: number
   address: Address
@@ -106,16 +111,6 @@ export interface WalletRecord {
   firstSeenBlock: number
   firstFunderId: number | null
   counts: Counts
-  boughtUsd: number
-  soldUsd: number
-  soldKnownUsd: number
-  realisedUsd: number
-  closedCount: number
-  winCount: number
-  exitCount: number
-  exitWinCount: number
-  peakRealisedUsd: number
-  maxDrawdownUsd: number
   closedTokenCount: number
   boughtTokenCount: number
   earlyBuyCount: number
@@ -129,22 +124,11 @@ export interface WalletRecord {
   updatedAt: number | null
 }
 
-export interface PositionRecord {
+export interface PositionRecord extends Basis {
   fresh: boolean
   tokenId: number
   walletId: number
   balance: bigint
-  costQuantity: number
-  costUsd: number
-  boughtUsd: number
-  soldUsd: number
-  soldKnownUsd: number
-  realisedUsd: number
-  openQuantity: number
-  openResultUsd: number | null
-  closedPositions: number
-  exitResultUsd: number | null
-  leftCostUsd: number
   /** Of pool shares: those of which the token's side came without a cost. */
   freeShares: number
   /** Dollars of liquidity of the token that the wallet pulled and did not bring back. */
@@ -255,6 +239,31 @@ export interface TokenLockRecord {
   ownerId: number | null
   amount: bigint
   endsAt: number
+}
+
+/** A position in ranges that is a token of its manager. */
+export interface PositionTokenRecord {
+  fresh: boolean
+  /** The manager's wallet, and the token's number there. */
+  managerId: number
+  number: number
+  ownerId: number
+  /** Null until its first change of liquidity was seen. */
+  poolId: number | null
+  tickLower: number | null
+  tickUpper: number | null
+  /** As far as its changes were seen. */
+  liquidity: bigint
+}
+
+/** Shares that a gauge holds for their owner. */
+export interface StakeRecord {
+  fresh: boolean
+  gaugeId: number
+  ownerId: number
+  /** The share token. */
+  tokenId: number
+  amount: bigint
 }
 
 /** The newest block: the cursor, the counters and the last ids assigned. */

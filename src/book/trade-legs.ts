@@ -14,6 +14,7 @@ const TRADES: ReadonlySet<LogKind> = new Set([
   'v4_modify',
   'coins_swap',
   'coins_change',
+  'pair_swap',
 ])
 
 /**

@@ -6,6 +6,7 @@ import { type Moved, quantityOf } from './balance.ts'
 import { type Sent, settleLeaving } from './leaving.ts'
 import { positionAt } from './new-rows.ts'
 import { type Act, pooledOf, settleAct } from './provision.ts'
+import { settleRemovals } from './removals.ts'
 import type { PositionRecord, TokenRecord, WalletRecord } from './rows.ts'
 import { book, close } from './wallet-record.ts'
 import { tokenOf, touchPosition, touchWallet, type Work, walletOf } from './working-set.ts'
@@ -61,6 +62,7 @@ export function settle(work: Work, { deals, acts, sent }: Doings, moved: Moved):
     settleDeals(work, position, list, net + (pooled.get(position) ?? 0))
   }
   for (const act of acts) settleAct(work, act, moved)
+  if (acts.length > 0) settleRemovals(work, acts)
   for (const position of moved.keys()) settleLeaving(work, position, sent)
 }
 

@@ -6,13 +6,14 @@ import { toMicroUsd, toUsd } from '../base/amount.ts'
 import type { DecodedLog, LogOf } from '../chain/event.ts'
 import { quantityOf } from './balance.ts'
 import { type Actor, emit } from './events.ts'
-import { noteRemoval, noteVolume } from './periods.ts'
-import { quoteSide, quoteUsd } from './prices.ts'
+import { noteVolume } from './periods.ts'
+import { quoteSide } from './prices.ts'
 import { provide } from './provider.ts'
-import type { Act, Side } from './provision.ts'
-import { notePull, noteReturn } from './pulls.ts'
+import type { Side } from './provision.ts'
+import { noteReturn } from './pulls.ts'
+import { mostUsd, quoteUsd } from './quotes.ts'
 import type { PoolRecord, TokenRecord, WalletRecord } from './rows.ts'
-import { type Deals, noteDeal } from './trade-settlement.ts'
+import { type Deals, type Doings, noteDeal } from './trade-settlement.ts'
 import { tokenOf, type Work } from './working-set.ts'
 
 /** What a pool's log moved, from the pool's side: positive amounts went in. */
@@ -24,7 +25,7 @@ interface Legs {
 
 type SwapLog =
   | LogOf<'v2_swap' | 'v3_swap' | 'v4_swap'>
-  | (LogOf<'coins_swap' | 'curve_trade'> & { amount0: bigint; amount1: bigint })
+  | (LogOf<'coins_swap' | 'curve_trade' | 'pair_swap'> & { amount0: bigint; amount1: bigint })
 
 /** A change of liquidity: the amounts of both tokens, and the change of the shares where the pool has no share token. */
 export interface LiquidityChange {
@@ -33,6 +34,8 @@ export interface LiquidityChange {
   amount0: bigint
   amount1: bigint
   shares: bigint | null
+  /** Whose shares they are. */
+  holder: WalletRecord
 }
 
 /** A swap: one event, or one per indexed token if the pool has no quote. It is a `buy` if the token leaves the pool. */
@@ -56,20 +59,23 @@ export function swap(work: Work, pool: PoolRecord, log: SwapLog, actor: Actor, d
 
 /**
  * Liquidity added or removed, in dollars of both sides; in V2 that is twice the quote side. A burn of nothing is no
- * event.
+ * event. It is the event of whose liquidity it is, except that what is put into a contract's position is given by whoever acts.
  */
-export function liquidity(work: Work, pool: PoolRecord, change: LiquidityChange, by: Actor, acts: Act[]): void {
-  const { wallet } = by
-  const { log, isAdd, amount0, amount1, shares } = change
-  const heldBefore = shares === null ? null : (work.store.positions.get(pool.lpTokenId, wallet.id)?.balance ?? 0n)
-  if (shares !== null) provide(work, pool, wallet, shares)
+export function liquidity(work: Work, pool: PoolRecord, change: LiquidityChange, actor: Actor, doings: Doings): void {
+  const { log, isAdd, amount0, amount1, shares, holder } = change
+  const heldBefore = shares === null ? null : (work.store.positions.get(pool.lpTokenId, holder.id)?.balance ?? 0n)
+  if (shares !== null) provide(work, pool, holder, shares)
   if (amount0 === 0n && amount1 === 0n) return
   const legs = { pool, amount0, amount1 }
-  acts.push({ pool, wallet, isAdd, sides: sidesOf(work, legs), shares, heldBefore })
-  if (isAdd) noteOpening(work, legs, wallet)
-  else removal(work, legs, wallet)
+  const by = holder === actor.wallet || (isAdd && holder.kind !== 'account') ? actor : ofHolder(actor, holder)
+  // Whoever acts paid; what somebody else gets for it is no change of the payer's own shares.
+  const payer = isAdd ? actor.wallet : holder
+  const own = shares !== null && payer !== holder ? 0n : shares
+  const quoteBefore = isAdd ? 0 : quoteSideBefore(work, legs)
+  doings.acts.push({ pool, wallet: payer, isAdd, sides: sidesOf(work, legs), shares: own, heldBefore, quoteBefore })
+  if (isAdd) noteOpening(work, legs, by.wallet)
   if (isAdd && pool.quoteId !== null)
-    noteReturn(work, pool, wallet, 2 * (priced(legUsd(work, legs, tokenOf(work, pool.quoteId))) ?? 0))
+    noteReturn(work, pool, by.wallet, 2 * (priced(legUsd(work, legs, tokenOf(work, pool.quoteId))) ?? 0))
   for (const [part, token] of subjects(work, pool).entries()) {
     const quantity = quantityOf(token, amountOf(legs, token))
     const amountUsd = toUsd(liquidityUsd(work, legs, token))
@@ -78,25 +84,40 @@ export function liquidity(work: Work, pool: PoolRecord, change: LiquidityChange,
   }
 }
 
-/** The tokens that the pool's events are about. */
+const ofHolder = ({ signer }: Actor, wallet: WalletRecord): Actor => ({
+  wallet,
+  signer,
+  attribution: wallet === signer ? 'signer' : 'position',
+})
+
+/** The tokens that the pool's events are about: all that are not the chain's money. */
 function subjects(work: Work, pool: PoolRecord): TokenRecord[] {
-  if (pool.baseId === null) return [pool.token0Id, pool.token1Id].map((id) => tokenOf(work, id)).filter(isIndexed)
+  if (pool.baseId === null || !isPaidInCash(work, pool))
+    return [pool.token0Id, pool.token1Id].map((id) => tokenOf(work, id)).filter(isIndexed)
   const base = tokenOf(work, pool.baseId)
   return isIndexed(base) ? [base] : []
 }
+
+const isPaidInCash = (work: Work, { quoteId }: PoolRecord): boolean =>
+  quoteId !== null && work.known.cash.has(tokenOf(work, quoteId).address)
 
 const isIndexed = ({ indexed }: TokenRecord): boolean => indexed
 
 /** Dollars of a swap: the quote side; without a quote, the smaller of the priced sides. Null if nothing is priced. */
 function swapUsd(work: Work, legs: Legs, token: TokenRecord): number | null {
   const { quoteId } = legs.pool
-  const usd = quoteId === null ? unquotedUsd(work, legs, token) : priced(legUsd(work, legs, tokenOf(work, quoteId)))
-  return usd === null ? null : toUsd(usd)
+  if (quoteId === null) {
+    const usd = unquotedUsd(work, legs, token)
+    return usd === null ? null : toUsd(usd)
+  }
+  const quote = tokenOf(work, quoteId)
+  const usd = priced(legUsd(work, legs, quote))
+  return usd === null ? null : toUsd(Math.min(usd, mostUsd(work, quote)))
 }
 
 /** A swap is volume of the quote too, whose liquidity counts the same pool. */
 function noteQuoteVolume(work: Work, pool: PoolRecord, subject: TokenRecord, usd: number): void {
-  if (pool.quoteId === null || usd === 0) return
+  if (pool.quoteId === null || usd === 0 || !isPaidInCash(work, pool)) return
   const quote = tokenOf(work, pool.quoteId)
   if (quote === subject || !quote.indexed) return
   noteVolume(work, quote, toMicroUsd(usd))
@@ -131,7 +152,7 @@ function sidesOf(work: Work, legs: Legs): Side[] {
   const { pool } = legs
   return [pool.token0Id, pool.token1Id].map((id) => {
     const token = tokenOf(work, id)
-    const isQuote = work.known.quoteRank.has(token.address)
+    const isQuote = work.known.cash.has(token.address)
     const valued = pool.kind === 'v2' && pool.quoteId !== null ? tokenOf(work, pool.quoteId) : token
     return {
       token,
@@ -157,16 +178,16 @@ function noteOpening(work: Work, legs: Legs, wallet: WalletRecord): void {
   work.changes.pools.add(pool)
 }
 
-/** V2 logs Sync before Burn, and a manager's pool is reduced by the change, so both are already reduced; in V3 the tokens leave later, with Collect. */
-function removal(work: Work, legs: Legs, wallet: WalletRecord): void {
+/**
+ * Whole quote tokens before a removal. V2 logs Sync before Burn, and a manager's pool is reduced by the change, so both are
+ * already reduced; in V3 the tokens leave later, with Collect.
+ */
+function quoteSideBefore(work: Work, legs: Legs): number {
   const { pool } = legs
-  if (pool.quoteId === null) return
+  if (pool.quoteId === null) return 0
   const quote = tokenOf(work, pool.quoteId)
-  const taken = quantityOf(quote, amountOf(legs, quote))
   const now = quoteSide(work, pool)
-  const before = pool.kind === 'v3' ? now : now + taken
-  const { keptBefore, firstBefore } = noteRemoval(work, pool, before, taken, now)
-  notePull(work, pool, wallet, { keptBefore, before: firstBefore, after: now })
+  return pool.kind === 'v3' ? now : now + quantityOf(quote, amountOf(legs, quote))
 }
 
 const amountOf = ({ pool, amount0, amount1 }: Legs, token: TokenRecord): bigint =>

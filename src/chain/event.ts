@@ -28,6 +28,7 @@ export const VENUES = [
   'maverick',
   'four_meme',
   'flap',
+  'virtuals',
   'zora',
   'clanker',
   'doppler',
@@ -164,12 +165,29 @@ export type DecodedLog = Place &
       }
     /** The sale ended: the token goes on at an exchange. */
     | { kind: 'curve_closed'; token: Address }
+    /** A launch venue put a token up for sale at a pair of its own; the pair tells its reserves, which are nobody's money, and its swaps. */
+    | { kind: 'pair_launched'; token: Address; pool: Address }
+    | { kind: 'pair_reserves'; reserve0: bigint; reserve1: bigint }
+    | { kind: 'pair_swap'; amount0In: bigint; amount0Out: bigint; amount1In: bigint; amount1Out: bigint }
+    /** The sale at such a pair ended. */
+    | { kind: 'pair_closed'; token: Address }
     /** A launch venue made a token; `creator` is who asked for it, null where the log does not say. */
     | { kind: 'launched'; token: Address; creator: Address | null }
+    /** A position token changed hands; the zero address mints and burns. */
+    | { kind: 'position_moved'; number: number; from: Address; to: Address }
+    /** The liquidity of a position token grew, below zero: shrank. It stands after the pool's own log. */
+    | { kind: 'position_changed'; number: number; liquidity: bigint }
+    /** The contract holds a position token for its owner, who can take it back at any time. */
+    | { kind: 'position_staked'; number: number; owner: Address }
+    /** A gauge holds so many shares for their owner, or gave them back. */
+    | { kind: 'shares_staked'; owner: Address; amount: bigint }
+    | { kind: 'shares_unstaked'; owner: Address; amount: bigint }
     /** The logs before it, up to the last such log, belong to an ERC-4337 operation of this sender. */
     | { kind: 'user_operation'; sender: Address }
     /** A settlement filled an order of this owner. */
     | { kind: 'settled'; owner: Address; sold: Address; bought: Address }
+    /** An order was filled by whoever took it; `owner` is null where the log does not say whose it was. */
+    | { kind: 'filled'; owner: Address | null }
     /** The full state of a lock from now on. `number` is the locker's own id; `endsAt` is in seconds since 1970. */
     | { kind: 'lock_set'; number: number; token: Address; owner: Address; amount: bigint; endsAt: number }
     /** The fields of a lock that changed; null means unchanged. */

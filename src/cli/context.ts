@@ -17,6 +17,8 @@ export interface Context {
   signal: AbortSignal
   /** Whether standard error is a terminal, where a progress bar can be drawn. */
   terminal: boolean
+  /** Whether this process is one of the workers of another, which speaks for all of them. */
+  isWorker?: boolean
   /** Registers a function for each later SIGHUP, which then no longer ends the process. */
   onReload?(reload: () => void): void
   /** Opens the program. Passed in, because commands may not import the composition root, a later station. */
@@ -36,6 +38,10 @@ export interface AppOptions {
   reindexFrom?: number
   /** A person reads the log as it is written. */
   terminal?: boolean
+  /** The role `api` is served by so many processes. Undefined: by this one. */
+  workers?: number | undefined
+  /** This process is one of these workers. */
+  isWorker?: boolean
   onProgress(progress: Progress): void
 }
 

@@ -1,6 +1,8 @@
-// `doctor`: compares the index with the chain at the indexed head. Prints the differences; exits with 1 if any.
+// `doctor`: says what the installation lacks, and compares the index with the chain at the indexed head. Exits with 1 if
+// anything is wrong.
 import { Command } from 'commander'
 import { StartupError } from '../base/errors.ts'
+import type { Ledger } from '../database/open.ts'
 import type { Diagnosis } from '../ledger/doctor/doctor.ts'
 import { parseWhole } from './argument.ts'
 import { type Context, withLedger } from './context.ts'
@@ -14,40 +16,79 @@ const MOST_LINES = 200
 export function createDoctor(context: Context): Command {
   return new Command('doctor')
     .description(
-      'Compare balances, supplies, V2 reserves and prices of a random sample with the chain at the indexed block. ' +
-        'Exits with 1 if any value differs.',
+      'Examine the installation (disk, memory, versions, settings of PostgreSQL, clock), and compare balances, supplies, ' +
+        'V2 reserves and prices of a random sample with the chain at the indexed block. Exits with 1 if anything is wrong.',
     )
-    .option('--sample <number>', 'number of tokens, and of pools, to compare', parseWhole(1, 100_000), SAMPLE)
-    .action(async ({ sample }: { sample: number }) => report(context, await examine(context, sample)))
+    .option(
+      '--sample <number>',
+      'number of tokens, and of pools, to compare; 0: the installation alone',
+      parseWhole(0, 100_000),
+      SAMPLE,
+    )
+    .action(({ sample }: { sample: number }) =>
+      withLedger(context, async (ledger) => {
+        const wrong = await examineInstallation(context, ledger)
+        if (sample > 0) report(context, await examineIndex(context, ledger, sample))
+        if (wrong > 0)
+          throw new StartupError(`The installation has ${wrong} ${wrong === 1 ? 'fault' : 'faults'}: see above.`)
+      }),
+    )
 }
 
-function examine(context: Context, sample: number): Promise<Diagnosis> {
+/** Prints what was found; returns how much of it is wrong. */
+async function examineInstallation(
+  { print, config: readConfig, clock }: Context,
+  { database }: Ledger,
+): Promise<number> {
+  const { statfs } = await import('node:fs/promises')
+  const { readServerFacts } = await import('../database/server-facts.ts')
+  const { readMemory } = await import('../database/embedded/memory.ts')
+  const { readVersion } = await import('../base/version.ts')
+  const { readHead, NO_HEAD } = await import('../ledger/head.ts')
+  const { judgeInstallation } = await import('./installation.ts')
+  const config = readConfig()
+  const head = await readHead(database.pool)
+  const disk = await statfs(config.DATA_DIR).catch(() => null)
+  const findings = judgeInstallation({
+    node: process.version,
+    program: readVersion(),
+    memoryBytes: readMemory(),
+    disk: disk && { free: disk.bavail * disk.bsize, total: disk.blocks * disk.bsize },
+    dataDir: config.DATA_DIR,
+    isEmbedded: config.DATABASE_URL === undefined,
+    config,
+    server: await readServerFacts(database.pool, clock.now),
+    blockTime: head === NO_HEAD ? null : head.time,
+  })
+  for (const { verdict, text } of findings) print(`${verdict.padEnd(4)}  ${text}`)
+  return findings.filter(({ verdict }) => verdict === 'bad').length
+}
+
+async function examineIndex(context: Context, { database }: Ledger, sample: number): Promise<Diagnosis> {
   const { clock, signal } = context
   const { RPC_URL: urls, CHAIN_CONFIG: override, DATA_DIR: dataDir } = context.config()
-  return withLedger(context, async ({ database }) => {
-    const { connectChain } = await import('../chain/connect/connect.ts')
-    const { logTrouble } = await import('../chain/rpc/trouble.ts')
-    const { diagnose } = await import('../ledger/doctor/doctor.ts')
-    const { findChain } = await import('../ledger/read/chain.ts')
-    const indexed = await findChain(database.pool)
-    if (!indexed) throw new StartupError('Nothing is indexed yet: run `index` first.')
-    const { source, reader, preset } = await connectChain({
-      urls,
-      override,
-      demo: { dataDir, isStill: true },
-      clock,
-      signal,
-      onTrouble: logTrouble(context.log()),
-    })
-    if (indexed.chainId !== preset.chainId) {
-      throw new StartupError(
-        `The database indexes chain ${indexed.chainId}, but RPC_URL serves chain ${preset.chainId}: ` +
-          'correct RPC_URL or DATABASE_URL.',
-      )
-    }
-    const readHash = async (block: number) => (await source.readLinks([block]))[0]?.hash ?? ''
-    return diagnose({ database, reader, readHash, sample })
+  const { connectChain } = await import('../chain/connect/connect.ts')
+  const { logTrouble } = await import('../chain/rpc/trouble.ts')
+  const { diagnose } = await import('../ledger/doctor/doctor.ts')
+  const { findChain } = await import('../ledger/read/chain.ts')
+  const indexed = await findChain(database.pool)
+  if (!indexed) throw new StartupError('Nothing is indexed yet: run `index` first.')
+  const { source, reader, preset } = await connectChain({
+    urls,
+    override,
+    demo: { dataDir, isStill: true },
+    clock,
+    signal,
+    onTrouble: logTrouble(context.log()),
   })
+  if (indexed.chainId !== preset.chainId) {
+    throw new StartupError(
+      `The database indexes chain ${indexed.chainId}, but RPC_URL serves chain ${preset.chainId}: ` +
+        'correct RPC_URL or DATABASE_URL.',
+    )
+  }
+  const readHash = async (block: number) => (await source.readLinks([block]))[0]?.hash ?? ''
+  return diagnose({ database, reader, readHash, sample, wrappedNative: preset.wrappedNative })
 }
 
 function report({ print }: Context, { block, compared, unanswered, differences }: Diagnosis): void {

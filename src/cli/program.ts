@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { AssayError, StartupError } from '../base/errors.ts'
 import { readVersion } from '../base/version.ts'
 import { redact } from '../telemetry/redact.ts'
+import { createAdopt } from './adopt.ts'
 import { createAlerts } from './alerts.ts'
 import { createCalibrate } from './calibrate.ts'
 import { createCheck } from './check.ts'
@@ -41,6 +42,7 @@ export function createProgram(context: Context, complain: (line: string) => void
     createDoctor,
     createCheck,
     createMigrate,
+    createAdopt,
     createKeys,
     createUsageCommand,
     createAlerts,

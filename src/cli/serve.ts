@@ -1,13 +1,16 @@
 // `serve`: follows the chain and serves it until a signal comes. Once ready, it prints its addresses, with a key and a
 // request that works when pasted.
 import { Command, Option } from 'commander'
-import { parseWords } from './argument.ts'
+import { AssayError } from '../base/errors.ts'
+import { parseWhole, parseWords } from './argument.ts'
 import { type Context, ROLES, type Role } from './context.ts'
 import { createProgressView } from './progress.ts'
 import { greet } from './welcome.ts'
 
 /** Prints the addresses after this time at the latest, because catching up with a network takes long. */
 const GREET_AFTER_MS = 10_000
+/** More than any machine on which one process passes all connections on. */
+const MOST_WORKERS = 64
 
 export function createServe(context: Context): Command {
   return new Command('serve')
@@ -17,22 +20,48 @@ export function createServe(context: Context): Command {
         .argParser(parseWords(ROLES))
         .default([...ROLES], ROLES.join(',')),
     )
-    .action(({ roles }: { roles: Role[] }) => run(context, roles))
+    .addOption(
+      new Option('--workers <n>', 'processes that serve on one port, with --roles api').argParser(
+        parseWhole(1, MOST_WORKERS),
+      ),
+    )
+    .action((options: ServeOptions) => run(context, options))
 }
 
-async function run(context: Context, roles: readonly Role[]): Promise<void> {
-  const { clock, signal, terminal } = context
+interface ServeOptions {
+  roles: Role[]
+  workers?: number
+}
+
+async function run(context: Context, { roles, workers }: ServeOptions): Promise<void> {
+  const { clock, signal, terminal, isWorker = false } = context
+  if (workers && roles.join() !== 'api') {
+    throw new AssayError(
+      'INVALID_PARAMS',
+      '--workers needs --roles api: other roles would hold up the process that passes connections on. Start them as processes of their own.',
+    )
+  }
   const config = context.config()
   const log = context.log()
   const view = await createProgressView(context)
-  const app = await context.openApp({ config, log, clock, signal, roles, terminal, onProgress: view.show })
+  const app = await context.openApp({
+    config,
+    log,
+    clock,
+    signal,
+    roles,
+    terminal,
+    workers,
+    isWorker,
+    onProgress: view.show,
+  })
   context.onReload?.(app.reload)
   try {
     const greeted = new AbortController()
     await Promise.race([app.caughtUp, app.done, clock.sleep(GREET_AFTER_MS, greeted.signal)])
     greeted.abort()
     view.end()
-    if (!signal.aborted) for (const line of await greet(app, context)) context.print(line)
+    if (!signal.aborted && !isWorker) for (const line of await greet(app, context)) context.print(line)
     await app.done
   } finally {
     view.end()

@@ -66,7 +66,7 @@ export interface Sheet<Row> {
 
 /**
  * Creates an empty sheet. Rows are encoded `together` at a time: that is faster column by column, and few enough that
- * the rows are still in the young generation of the heap. `sizes`: the bytes of the sheet before, which are kept in it; so
+ * the rows are still in the young generation of the heap. `sizes`: the bytes of the sheet before, which are kept in it: that
  * much room is made at once, since the next sheet is often as large.
  */
 export function createSheet<Row>(

@@ -2,6 +2,7 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
 import { type Cancel, createCancel, notePid } from './backend.ts'
+import { PooledClient } from './pooled.ts'
 import { QueuedPool } from './queue.ts'
 import { noAnswer } from './refusal.ts'
 import { type Patience, watchSilence } from './silence.ts'
@@ -24,7 +25,7 @@ export interface Database {
   /** For the writer's transactions. Statements are pipelined: sent without waiting for earlier answers. */
   writePool: pg.Pool
   /**
-   * For requests. A statement, or the wait for a connection, that takes longer than `ANSWER_WITHIN_MS` fails with an
+   * For requests; behind a pooler if one is given. A statement, or the wait for a connection, that takes longer than `ANSWER_WITHIN_MS` fails with an
    * error that `isAway` recognises. A named statement is planned once per connection, whatever its values.
    */
   requestPool: pg.Pool
@@ -62,6 +63,19 @@ const prepare = (statementMs: number) => ({
 // transaction that its process has forgotten or that is suspended, so that it does not hold locks.
 const limitTime = (ms: number) => `SET statement_timeout = ${ms}; SET idle_in_transaction_session_timeout = ${2 * ms}`
 
+/** Where requests read: the primary server or a replica. */
+export interface ReadServer {
+  pool: pg.Pool
+  cancel: Cancel
+}
+
+/** A streaming replica: what is read there may be older than on the primary. */
+export interface Replica extends ReadServer {
+  /** A connection that statements of requests never hold up. */
+  probe: pg.Pool
+  close(): Promise<void>
+}
+
 /** How long a request waits for the database: many times the slowest statement, and less than a client's patience. */
 const ANSWER_WITHIN_MS = 10_000
 
@@ -77,7 +91,25 @@ const JOB_PATIENCE: Patience = { silentMs: 15_000, answerMs: 10_000 }
 /** TCP keepalive delay: a server whose machine has vanished sends nothing at all. */
 const ALIVE_AFTER_MS = 10_000
 
-/** Opens lazily: the first statement connects. `size` is the maximum number of connections per pool. */
+const optionsOf = (url: string): pg.PoolConfig => ({
+  connectionString: url,
+  types,
+  application_name: 'assay',
+  keepAlive: true,
+  keepAliveInitialDelayMillis: ALIVE_AFTER_MS,
+})
+
+export interface DatabaseOptions {
+  /** The most connections per pool. */
+  size?: number
+  answerWithinMs?: number
+  maxWaiting?: number
+  patience?: Patience
+  /** Where requests go instead: the same database behind a pooler that gives a connection for one transaction. */
+  poolerUrl?: string | undefined
+}
+
+/** Opens lazily: the first statement connects. */
 export function openDatabase(
   url: string,
   {
@@ -85,28 +117,55 @@ export function openDatabase(
     answerWithinMs = ANSWER_WITHIN_MS,
     maxWaiting = MAX_WAITING,
     patience = JOB_PATIENCE,
-  }: { size?: number; answerWithinMs?: number; maxWaiting?: number; patience?: Patience } = {},
+    poolerUrl,
+  }: DatabaseOptions = {},
 ): Database {
-  const options = {
-    connectionString: url,
-    types,
-    application_name: 'assay',
-    keepAlive: true,
-    keepAliveInitialDelayMillis: ALIVE_AFTER_MS,
-  }
+  const options = optionsOf(url)
   const watched = { Client: watchSilence(url, patience), connectionTimeoutMillis: patience.answerMs }
   const pool = new pg.Pool({ ...options, ...JOB, ...watched, max: size })
   const writePool = new pg.Pool({ ...options, ...PIPELINE, ...watched, max: size })
-  const limited = { ...prepare(Math.round(STATEMENT_SHARE * answerWithinMs)), ...deadline(answerWithinMs) }
-  const requestPool = new QueuedPool({ ...options, ...limited, max: size }, maxWaiting)
+  const requestPool = poolerUrl
+    ? new QueuedPool(
+        { ...optionsOf(poolerUrl), Client: PooledClient, ...deadline(answerWithinMs), max: size },
+        maxWaiting,
+      )
+    : openRequestPool(options, size, answerWithinMs, maxWaiting)
   for (const each of [pool, writePool, requestPool]) ignoreBreaks(each)
   return {
     pool,
     writePool,
     requestPool,
-    cancel: createCancel(pool),
+    // Behind a pooler the server process that works for a connection changes, so a statement there ends by its time limit.
+    cancel: poolerUrl ? async () => {} : createCancel(pool),
     close: async () => {
       await Promise.all([pool.end(), writePool.end(), requestPool.end()])
+    },
+  }
+}
+
+const openRequestPool = (options: pg.PoolConfig, size: number, answerWithinMs: number, maxWaiting: number): pg.Pool =>
+  new QueuedPool(
+    { ...options, ...prepare(Math.round(STATEMENT_SHARE * answerWithinMs)), ...deadline(answerWithinMs), max: size },
+    maxWaiting,
+  )
+
+/** Soon enough that the primary can still answer within the time of a request. */
+const REPLICA_WITHIN_MS = 4_000
+/** A replica that does not even say how far it is within this time counts as away. */
+const PROBE_WITHIN_MS = 2_000
+
+/** Opens lazily. */
+export function openReplica(url: string, { size = 10, answerWithinMs = REPLICA_WITHIN_MS } = {}): Replica {
+  const options = optionsOf(url)
+  const pool = openRequestPool(options, size, answerWithinMs, MAX_WAITING)
+  const probe = new pg.Pool({ ...options, ...deadline(PROBE_WITHIN_MS), max: 2 })
+  for (const each of [pool, probe]) ignoreBreaks(each)
+  return {
+    pool,
+    probe,
+    cancel: createCancel(probe),
+    close: async () => {
+      await Promise.all([pool.end(), probe.end()])
     },
   }
 }

@@ -4,7 +4,7 @@ import pg from 'pg'
 import type { Clock } from '../base/clock.ts'
 import { StartupError } from '../base/errors.ts'
 import type { Log } from '../telemetry/log.ts'
-import { type Database, openDatabase } from './client.ts'
+import { type Database, openDatabase, openReplica, type Replica } from './client.ts'
 import { startEmbedded } from './embedded/embedded.ts'
 import { explain } from './embedded/fault.ts'
 import { migrate } from './migrate.ts'
@@ -13,6 +13,8 @@ import { isDiskFull } from './transient-error.ts'
 
 export interface Ledger {
   database: Database
+  /** Streaming replicas of the database. None: everything is read from it. */
+  replicas?: readonly Replica[]
   /** The URL with its credentials, for connections outside of the pools. Never log it. */
   url: string
   /** Names of the migrations that were applied while opening. */
@@ -24,6 +26,9 @@ export interface Ledger {
 export interface LedgerOptions {
   /** Leave out to use the embedded database. */
   databaseUrl: string | undefined
+  /** The same database behind a pooler, for requests. */
+  poolerUrl?: string | undefined
+  replicaUrls?: readonly string[] | undefined
   dataDir: string
   log: Log
   clock: Clock
@@ -44,24 +49,38 @@ const CLOSE_TIMEOUT_MS = 1_000
 
 /** Opens and migrates the database. Throws a `StartupError`. */
 export async function openLedger(options: LedgerOptions): Promise<Ledger> {
-  const { databaseUrl, dataDir, log, clock, size = 10 } = options
+  const { databaseUrl, poolerUrl, replicaUrls = [], dataDir, log, clock, size = 10 } = options
   const embedded = databaseUrl === undefined ? await startEmbedded({ dataDir, log, clock }) : null
   const url = embedded?.url ?? databaseUrl ?? ''
-  const database = openDatabase(url, { size })
+  const database = openDatabase(url, { size, poolerUrl })
+  const replicas = replicaUrls.map((replica) => openReplica(replica, { size }))
   const close = async () => {
     const closed = new AbortController()
     // A connection that is never returned must not block the stop of the embedded server, which ends it.
-    await Promise.race([database.close().finally(() => closed.abort()), clock.sleep(CLOSE_TIMEOUT_MS, closed.signal)])
+    const all = Promise.all([database, ...replicas].map((each) => each.close()))
+    await Promise.race([all.finally(() => closed.abort()), clock.sleep(CLOSE_TIMEOUT_MS, closed.signal)])
     await embedded?.stop()
   }
   try {
     const warning = judgeVersion(await askVersion(url, options))
     if (warning) log.warn(warning)
-    return { database, url, migrated: await migrate(database.pool), close }
+    const migrated = await migrate(database.pool)
+    if (poolerUrl) await judgePooler(database, poolerUrl, log)
+    return { database, replicas, url, migrated, close }
   } catch (error) {
     await close()
     throw embedded && isDiskFull(error) ? explain(error, dataDir) : describe(error, url)
   }
+}
+
+/** A pooler's connections cannot be given settings by us: warns if nobody else gave them a time limit. */
+async function judgePooler({ requestPool }: Database, poolerUrl: string, log: Log): Promise<void> {
+  const asked = requestPool.query<{ limit: string }>(`SELECT current_setting('statement_timeout') AS limit`)
+  const { rows } = await asked.catch((error) => {
+    throw describe(error, poolerUrl, 'DATABASE_POOL_URL')
+  })
+  if (rows[0]?.limit === '0')
+    log.warn('DATABASE_POOL_URL: its connections have no statement_timeout: set one in connect_query of the pooler')
 }
 
 /**

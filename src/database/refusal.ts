@@ -44,14 +44,14 @@ export const noAnswer = (): Error =>
   Object.assign(new Error('the database did not answer in time'), { code: 'ETIMEDOUT' })
 
 /** Turns an error into a `StartupError`, if it is known. */
-export function describe(error: unknown, url: string): unknown {
+export function describe(error: unknown, url: string, setting = 'DATABASE_URL'): unknown {
   if (error instanceof StartupError) return error
   const code = codeOf(error)
   const message = error instanceof Error ? error.message : ''
   const sentence = (code && SENTENCES[code]) || SAYINGS.find(([pattern]) => pattern.test(message))?.[1]
   if (!sentence) return error
   return new StartupError(
-    `The database at ${placeOf(url)} cannot be used: ${sentence} (DATABASE_URL${code ? `; ${code}` : ''}).`,
+    `The database at ${placeOf(url)} cannot be used: ${sentence} (${setting}${code ? `; ${code}` : ''}).`,
     1,
     error,
   )

@@ -30,7 +30,30 @@ const PARTIAL = new Set(['AlertConditions'])
 /** Fields that an answer has only where there is something to say: those of a webhook. */
 const OPTIONAL: ReadonlySet<string> = new Set(['url', 'secret'])
 /** What REST says of a field where GraphQL, which has null, says something else. */
-const OTHER_WORDS: Readonly<Record<string, string>> = {}
+const OTHER_WORDS: Readonly<Record<string, string>> = {
+  market_cap_usd:
+    'The market cap in USD: the price times the supply in circulation, without what was burned or lies with a known locker, at the price that its quote has at the block. 0 when it is not priced.',
+  quantity: 'The amount held, in whole tokens; 0 when the decimals are not known.',
+  value_usd: 'The value of the holding in USD; 0 when the token is not priced.',
+  win_rate: 'The part of the closed positions that made a profit, 0-1; 0 when none was closed.',
+  entry_timing_score:
+    'How often prices were above those of its buys during the following three days, 0-100; 50 before one of them is that old.',
+  consistency_score:
+    'How many of its weeks ended with a profit, 0-100; 100 is all of them, 50 before the first with a result.',
+  risk_drawdown_score:
+    'How small its deepest loss was compared with its positions, 0-100; 100 is no loss, 50 before it sold anything.',
+  holder_concentration_score:
+    'How concentrated the ownership is, 0-100; 100 is one holder, 60 when the balances are not known.',
+  liquidity_stability_score: 'How firmly the liquidity stays, 0-100; 100 cannot leave, 40 before the first score.',
+  wash_trade_score:
+    'How much of the volume was wash trading, 0-100; 100 is all of it, 60 when nothing was traded in the week.',
+  smart_money_flow_score:
+    'Where wallets of high reputation go, 0-100; 100 is a strong inflow, 50 is neutral or unknown.',
+  early_mover_count: 'How many of the largest holders are early buyers; 0 before the first score.',
+  early_mover_net_activity:
+    'How the holdings of these early buyers changed over the past 7 days; inactive without any.',
+  avg_reputation_top10: 'The mean reputation of the ten largest holders, 0-100; 50 before the first score.',
+}
 
 /** Collects the components of all routes. */
 export interface Components {

@@ -129,7 +129,7 @@ const EVERYWHERE: readonly ErrorCode[] = [
 ]
 
 /** The errors that a route can answer, by status. */
-export function errorsOf(route: Route): Record<string, { $ref: string }> {
+export function errorsOf(route: Pick<Route, 'method' | 'pathParam' | 'body'>): Record<string, { $ref: string }> {
   const codes: ErrorCode[] = [...EVERYWHERE]
   if (route.pathParam) codes.push('NOT_FOUND')
   if (route.method === 'POST') codes.push('CONFLICT')

@@ -49,9 +49,13 @@ export const HEADERS = {
   },
   'Cache-Control': {
     description:
-      'Whether the answer may be kept: `private, no-cache` may, and is asked for again with its ETag; `no-store` not.',
+      'Whether the answer may be kept: `private, no-cache` may, and is asked for again with its ETag; `no-store` not. A stream is also not to be transformed.',
     required: true,
-    schema: { type: 'string', enum: ['private, no-cache', 'no-store'], examples: ['no-store'] },
+    schema: {
+      type: 'string',
+      enum: ['private, no-cache', 'no-store', 'no-store, no-transform'],
+      examples: ['no-store'],
+    },
   },
   Location: {
     description: 'The path of what was made.',

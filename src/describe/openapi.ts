@@ -4,6 +4,7 @@ import { ROUTES, type Route } from '../rest/routes.ts'
 import { toWalletEvents } from '../rest/shape.ts'
 import { answerSchema, type Components, createComponents } from './answer-schema.ts'
 import { ERROR_RESPONSES, ERROR_SCHEMAS, errorsOf } from './errors.ts'
+import { addStreamSchemas, streamContent, streamOperation, streamParameters } from './event-stream.ts'
 import { COMMON, HEADERS, headerRefs, OF_CHAIN } from './headers.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { addBodySchema, sentSchema, targetsOf } from './sent-values.ts'
@@ -46,6 +47,8 @@ export function createOpenApi() {
     const path = route.path.replace(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: toOperation(route, components) }
   }
+  addStreamSchemas(components)
+  paths['/stream/events'] = { get: toStreamOperation() }
   return {
     openapi: '3.1.0',
     info: {
@@ -88,6 +91,15 @@ function toOperation(route: Route, components: Components) {
     responses: { ...successesOf(route, components), ...errorsOf(route) },
   }
 }
+
+const toStreamOperation = () => ({
+  ...streamOperation,
+  parameters: streamParameters(),
+  responses: {
+    200: { description: 'The stream.', headers: headerRefs(COMMON), content: streamContent },
+    ...errorsOf({ method: 'GET' }),
+  },
+})
 
 interface Parameter {
   name: string

@@ -24,7 +24,7 @@ const HTML = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Assay REST</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="docs/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="docs/swagger-ui.css">
 </head>
 <body>
@@ -55,6 +55,7 @@ export const REFERENCE: Readonly<Record<string, PublicPage>> = {
     headers: { 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer' },
   },
   '/docs/start.js': { type: 'text/javascript', read: async () => START },
+  '/docs/icon.svg': { type: 'image/svg+xml', read: readAsset('icon.svg') },
   '/docs/swagger-ui.css': { type: 'text/css', read: readAsset('swagger-ui.css') },
   '/docs/swagger-ui-bundle.js': { type: 'text/javascript', read: readAsset('swagger-ui-bundle.js') },
 }

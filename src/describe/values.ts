@@ -5,13 +5,17 @@ import { type JsonSchema, LARGEST } from './json-schema.ts'
 
 const EVENT_ID = '^(0|[1-9][0-9]{0,9})(-(0|[1-9][0-9]{0,9})){2}$'
 
+const SENT_TIME = { pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}', maxLength: 40 }
+
 /** Texts whose shape says more than their type, by their names in REST. */
 const TEXTS: Readonly<Record<string, JsonSchema>> = {
   tx_hash: { pattern: '^0x[0-9a-f]{64}$', minLength: 66, maxLength: 66 },
   ai_summary: { pattern: '\\S', minLength: 1, maxLength: 400 },
   after: { pattern: EVENT_ID, maxLength: 32 },
   id: { format: 'uuid', maxLength: 36 },
-  since: { pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}', maxLength: 40 },
+  since: SENT_TIME,
+  from: SENT_TIME,
+  to: SENT_TIME,
 }
 /** Names and symbols of contracts are cut to 256 characters. */
 const TEXT = { pattern: '^[^\\u0000]*$', maxLength: 256 }

@@ -49,6 +49,13 @@ const ChainObject = builder.objectRef<ChainRow & { head: Head }>('Chain').implem
       deprecationReason: 'Use totalEventCount: it has room for more than two billion.',
       resolve: (chain) => Math.min(chain.head.eventCount, MAX_INT),
     }),
+    eventsSince: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'Events before this time were given up to save room, and no list shows or counts them. Null: all are kept.',
+      resolve: (chain) => chain.head.eventsSince ?? null,
+    }),
     totalEventCount: t.float({
       description: 'How many events are indexed.',
       resolve: (chain) => chain.head.eventCount,

@@ -28,6 +28,22 @@ interface Stretch<Row> {
   count(): Promise<number | null> | number | null
 }
 
+/**
+ * The stretch of these items. `walkedTo`: the cursor of the place up to which was looked, where that is further than the last
+ * item; null: it is not.
+ */
+export function toStretch<Row>(
+  items: readonly Row[],
+  cursorOf: (row: Row, at: number) => string,
+  around: { hasNextPage: boolean; hasPreviousPage: boolean; walkedTo?: string | null },
+  count: Stretch<Row>['count'],
+): Stretch<Row> {
+  const edges = items.map((node, at) => ({ node, cursor: cursorOf(node, at) }))
+  const { hasNextPage, hasPreviousPage, walkedTo = null } = around
+  const [startCursor, endCursor] = [edges[0]?.cursor ?? null, walkedTo ?? edges.at(-1)?.cursor ?? null]
+  return { edges, pageInfo: { hasNextPage, hasPreviousPage, startCursor, endCursor }, count }
+}
+
 const PageInfo = builder.objectRef<Ends>('PageInfo').implement({
   extensions: PART,
   description: 'What lies before and after the edges of a connection.',

@@ -2,29 +2,38 @@
 import DataLoader from 'dataloader'
 import type { Caller } from '../access/guard.ts'
 import type { Clock } from '../base/clock.ts'
+import type { EventFilter } from '../base/event-filter.ts'
 import type { Paged } from '../base/page.ts'
 import type { BoardFeed } from '../board/feed.ts'
 import type { Database } from '../database/client.ts'
 import { openPrisma, type PrismaClient } from '../database/prisma.ts'
 import type { Alerts } from '../ledger/account/alert.ts'
 import { type Delivery, type DeliveryRange, readDeliveries } from '../ledger/alerts/delivery.ts'
+import type { Backlog } from '../ledger/backlog.ts'
 import type { Reading } from '../ledger/read/consistent-read.ts'
+import type { Replicas } from '../ledger/read/replicas.ts'
 import type { InTurn } from '../ledger/read/walks.ts'
 import type { Streams } from '../stream/streams.ts'
 import { createLists, createLoaders, type Lists, type Loaders } from './loaders.ts'
+import { createRowBudget, MOST_POSITIONS_READ } from './row-budget.ts'
 
 /** Parts that requests share. */
 export interface GraphParts {
   /** Whether webhooks may lead to this machine. */
   allowsLoopback?: boolean | undefined
   database: Database
+  /** Replicas that answer queries about the chain; none: the database does. */
+  replicas?: Pick<Replicas, 'choose' | 'leave'> | undefined
   prisma: PrismaClient
   alerts: Alerts
+  eventWebhooks: Alerts<EventFilter>
   clock: Clock
   /** The tokens in memory; null: lists are read from the database. */
   board: BoardFeed | null
   /** Runs lists that look at many rows. */
   walks: InTurn
+  /** What waits; null while it cannot be read. */
+  backlog: () => Promise<Backlog | null>
 }
 
 /** What a subscription opens its stream with. */
@@ -50,6 +59,8 @@ export interface GraphContext extends GraphParts, Errand {
   readonly prisma: PrismaClient
   loaders: Loaders
   lists: Lists
+  /** Of this answer alone. */
+  rowBudget: ReturnType<typeof createRowBudget>
   /** Says that the result depends on more than the block. What belongs to no block says so by itself. */
   varies(): void
   /** Pages of alerts' messages, as they are now, whatever the answer's block. */
@@ -62,20 +73,25 @@ export type ContextOf = (errand: Errand) => GraphContext
 /** How many executions share the loaders of lists. Without sharing each needs a statement of its own; if too many share, they wait for each other. */
 const LISTS_TOGETHER = 4
 
-/** The Prisma client for a reading: the shared one over the pool, or one on the connection of the snapshot, which needs no disconnect. */
+/** Clients over replicas and over connections of snapshots. They hold nothing of their own, so they need no disconnect. */
+const clients = new WeakMap<object, PrismaClient>()
+
+/** The Prisma client for a reading: the shared one over the primary's pool, one over a replica's, or one on the connection of the snapshot. */
 function createPrisma({ database, prisma }: GraphParts, reading: Reading): () => PrismaClient {
   let own: PrismaClient | undefined
   return () => {
-    const source = own ? undefined : reading.source()
+    if (own) return own
+    const source = reading.source()
     if (source === database.requestPool) return prisma
-    if (source) own = openPrisma({ requestPool: source })
-    return own ?? prisma
+    own = clients.get(source) ?? openPrisma({ requestPool: source })
+    clients.set(source, own)
+    return own
   }
 }
 
 /** Each reading needs its own loaders, since they cache what they read. */
 export function createContexts(parts: GraphParts, reading: Reading): ContextOf {
-  const { database, alerts, clock, allowsLoopback, board, walks } = parts
+  const { database, alerts, eventWebhooks, clock, allowsLoopback, board, walks, backlog } = parts
   const prismaOfReading = createPrisma(parts, reading)
   const loaders = createLoaders(reading, board)
   const deliveries = new DataLoader((ranges: readonly DeliveryRange[]) => readDeliveries(database, ranges), {
@@ -103,6 +119,9 @@ export function createContexts(parts: GraphParts, reading: Reading): ContextOf {
       get alerts() {
         return varying(alerts)
       },
+      get eventWebhooks() {
+        return varying(eventWebhooks)
+      },
       get clock() {
         return varying(clock)
       },
@@ -116,10 +135,12 @@ export function createContexts(parts: GraphParts, reading: Reading): ContextOf {
       allowsLoopback,
       board,
       walks,
+      backlog,
       newAlertId,
       reading,
       loaders,
       lists,
+      rowBudget: createRowBudget(MOST_POSITIONS_READ),
     }
   }
 }

@@ -1,4 +1,4 @@
-// The tag of an answer's text without its extensions: weak, since `extensions.cost`, which stands beside the data, is another each time.
+// The tag of an answer's text without its extensions: weak, since `extensions.cost`, which stands beside the data, differs each time.
 import { hash } from 'node:crypto'
 
 export const weakTagOf = (text: string): string => `W/"${hash('sha256', text, 'base64url').slice(0, 27)}"`

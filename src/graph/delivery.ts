@@ -90,6 +90,10 @@ builder.prismaObjectFields(DeliveryObject, (t) => ({
     description: 'How many tokens the message is about.',
     resolve: (delivery) => delivery.tokenCount,
   }),
+  eventCount: t.int({
+    description: 'How many events the message of a webhook of events holds; 0 for that of an alert.',
+    resolve: (delivery) => delivery.eventCount,
+  }),
 }))
 
 export const DeliveryPageObject = builder.objectRef<Paged<Delivery>>('AlertDeliveryPage')

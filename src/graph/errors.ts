@@ -4,6 +4,7 @@ import { GraphQLError } from 'graphql'
 import { AssayError, STATUS_BY_CODE } from '../base/errors.ts'
 import { isAway } from '../database/transient-error.ts'
 import type { Log } from '../telemetry/log.ts'
+import { refusalHeaders } from './http-headers.ts'
 
 const SERVER_ERROR = 'Something went wrong on our side. Try again in a moment; if it stays, tell us the request id.'
 const AWAY = 'The database does not answer. Try again in a moment.'
@@ -12,7 +13,7 @@ const AWAY = 'The database does not answer. Try again in a moment.'
 export function toAssayError(error: unknown): AssayError {
   if (error instanceof AssayError) return error
   return isAway(error)
-    ? new AssayError('SERVICE_UNAVAILABLE', AWAY, { headers: { 'retry-after': '1' }, reason: 'database', cause: error })
+    ? new AssayError('SERVICE_UNAVAILABLE', AWAY, { retryAfterSeconds: 1, reason: 'database', cause: error })
     : new AssayError('SERVER_ERROR', SERVER_ERROR, { cause: error })
 }
 
@@ -25,11 +26,15 @@ export function originOf(error: unknown): unknown {
 
 /** The GraphQL error for a failure thrown on purpose, with the place in the query where it happened. */
 export function toGraphqlError(error: AssayError, at?: GraphQLError): GraphQLError {
-  const { code, message, faults, status, headers } = error
+  const { code, message, faults, status } = error
   return new GraphQLError(message, {
     ...(at?.path && { path: at.path }),
     ...(at?.nodes && { nodes: at.nodes }),
-    extensions: { code, ...(faults.length > 0 && { details: faults }), http: { status, headers } },
+    extensions: {
+      code,
+      ...(faults.length > 0 && { details: faults }),
+      http: { status, headers: refusalHeaders(error) },
+    },
   })
 }
 

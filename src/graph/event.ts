@@ -71,7 +71,11 @@ builder.prismaObjectFields(EventObject, (t) => ({
       event.type === 'swap' ? (await loaders.roundTrip.load(event.n)).isRoundTrip : null,
   }),
   amountUsd: t.exposeFloat('amountUsd'),
-  quantity: t.exposeFloat('quantity'),
+  quantity: t.float({
+    nullable: true,
+    description: 'The amount of the token, in whole tokens; null when the decimals are not known.',
+    resolve: (event) => event.quantity,
+  }),
   timestamp: t.field({ type: 'DateTime', description: 'The time of the block.', resolve: (event) => event.timestamp }),
   txHash: t.string({
     description: 'The hash of the transaction: 0x and 64 hex digits.',

@@ -9,6 +9,7 @@ import {
   InputObject,
   ReasonObject,
 } from './refs.ts'
+import { described } from './vocabulary.ts'
 
 /** How many parts of each kind an explanation has at most. A test checks this for all scores. */
 export const MOST_PARTS = { dimensions: 8, inputs: 8, contributions: 8, floors: 10, confidenceReasons: 16 }
@@ -89,15 +90,29 @@ builder.objectType(FloorObject, {
   }),
 })
 
+const LinkFunctionEnum = builder.enumType('LinkFunction', {
+  description: 'How a sum of points becomes a composite of 0-100.',
+  values: described(['identity', 'logistic'], {
+    identity: 'The sum, kept within 0-100.',
+    logistic: 'The logistic function: 100 / (1 + e^-sum).',
+  }),
+})
+
 builder.objectType(ExplanationObject, {
   extensions: PART,
   description:
     'How a score was computed: score = round(max(floors, prior + (composite - prior) x evidence / (evidence + evidenceHalf)), 2 digits), where composite = clamp(intercept + sum of contributions, 0, 100), or with the link "logistic" 100 / (1 + e^-(that sum)).',
   fields: (t) => ({
     block: t.exposeInt('block', { description: 'The number of the block that the facts are of.' }),
-    hour: t.exposeString('hour', {
+    measuredAt: t.field({
+      type: 'DateTime',
       description:
-        'The time of that block floored to the hour, ISO 8601. Ages and windows of several days are measured from here.',
+        'The time of that block floored to the hour. Ages and windows of several days are measured from here.',
+      resolve: ({ hour }) => new Date(hour),
+    }),
+    hour: t.exposeString('hour', {
+      description: 'The same as text in ISO 8601.',
+      deprecationReason: 'Use measuredAt, which is a DateTime.',
     }),
     dimensions: t.field({
       type: [DimensionObject],
@@ -105,7 +120,15 @@ builder.objectType(ExplanationObject, {
       description: 'The dimensions with their inputs.',
       resolve: (explanation) => explanation.dimensions,
     }),
-    link: t.exposeString('link', { description: 'How the sum becomes the composite: "identity" or "logistic".' }),
+    linkFunction: t.field({
+      type: LinkFunctionEnum,
+      description: 'How the sum becomes the composite.',
+      resolve: ({ link }) => link,
+    }),
+    link: t.exposeString('link', {
+      description: 'How the sum becomes the composite: "identity" or "logistic".',
+      deprecationReason: 'Use linkFunction, whose words are an enum.',
+    }),
     intercept: t.exposeFloat('intercept', { description: 'The start value of the sum, in points.' }),
     contributions: t.field({
       type: [ContributionObject],

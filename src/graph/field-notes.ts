@@ -45,7 +45,7 @@ const UNITS: readonly (readonly [name: RegExp, unit: string, example: number])[]
   [/(count|total|attempts|requests|perMinute|perDay|activeAlerts|first|last|holders)$/i, 'count', 18],
 ]
 
-/** Notes that do not follow from a name's pattern. `Type.field` comes before `field`. */
+/** Notes that do not follow from a name's pattern. `Type.field.argument` comes before `Type.field`, and that before `field`. */
 const NOTES: Readonly<Record<string, Note>> = {
   'Block.number': { unit: 'block number', example: 5661 },
   'Block.hash': { example: HASH },
@@ -55,6 +55,7 @@ const NOTES: Readonly<Record<string, Note>> = {
   'Pool.kind': { example: 'v2' },
   'Pool.poolId': { example: HASH },
   'Pool.curveProgressPct': { unit: 'percent', example: 61.5 },
+  'Token.priceHops': { unit: 'pools', example: 2 },
   'PriceChange.d7': { unit: 'percent', example: -21.4 },
   'PriceChange.h1': { unit: 'percent', example: -3.25 },
   'PriceChange.h24': { unit: 'percent', example: 8.1 },
@@ -77,6 +78,11 @@ const NOTES: Readonly<Record<string, Note>> = {
   'ScoreInput.value': { unit: 'as docs/scores.md says of the input', example: 534527 },
   'ScoreInput.weight': { unit: 'factor', example: 0.5 },
   'ScorePoint.level': { example: 'medium' },
+  'Status.messagesFailed': { unit: 'count', example: 0 },
+  'Status.messagesWaiting': { unit: 'count', example: 2 },
+  'Status.oldestMessageSeconds': { unit: 'seconds', example: 3.2 },
+  'Status.tokensDue': { unit: 'count', example: 12 },
+  'Status.walletsDue': { unit: 'count', example: 40 },
   capToLiquidity: { unit: 'ratio', example: 12.5 },
   'Token.decimals': { unit: 'decimal places', example: 18 },
   'AlertDelivery.response': { example: '250 accepted' },
@@ -86,6 +92,8 @@ const NOTES: Readonly<Record<string, Note>> = {
   after: { example: EVENT_ID },
   began: { example: 'min_liquidity_usd' },
   confidenceReasons: { example: 'few_trades' },
+  'Subscription.alertFired.after': { example: ALERT_ID },
+  'AlertFired.cursor': { example: ALERT_ID },
   'EventUpdate.cursor': { example: `${EVENT_ID}.3` },
   day: { example: '2026-01-31' },
   evidence: { unit: 'observations', example: 122 },
@@ -100,6 +108,7 @@ const NOTES: Readonly<Record<string, Note>> = {
   hour: { example: '2025-11-08T08:00:00.000Z' },
   id: { example: ALERT_ID },
   deleteAlert: { example: ALERT_ID },
+  deleteEventWebhook: { example: ALERT_ID },
   intercept: { unit: 'points of the composite', example: 4.2 },
   launchpad: { example: 'uniswap_v2' },
   link: { example: 'logistic' },
@@ -153,8 +162,8 @@ const BY_TYPE: Readonly<Record<string, unknown>> = {
 const NUMBERS = new Set(['Int', 'Float', 'BigInt'])
 
 /** The note of the field or argument `name` of the type `owner`. `type` is its type without lists. */
-function noteOf(owner: string, name: string, type: GraphQLLeafType): Note {
-  const own = NOTES[`${owner}.${name}`] ?? NOTES[name]
+function noteOf(owner: string, name: string, type: GraphQLLeafType, place: string): Note {
+  const own = NOTES[place] ?? NOTES[`${owner}.${name}`] ?? NOTES[name]
   if (own) return own
   if (isEnumType(type)) return { example: type.getValues()[0]?.name }
   if (type.name in BY_TYPE) return { example: BY_TYPE[type.name] }
@@ -164,15 +173,18 @@ function noteOf(owner: string, name: string, type: GraphQLLeafType): Note {
 
 type Noted = GraphQLField<unknown, unknown> | GraphQLArgument | GraphQLInputField
 
-/** Iterates over all fields, arguments and inputs of the schema that are values, with the type that owns them. */
-export function* valuesOf(schema: GraphQLSchema): Generator<[owner: string, name: string, value: Noted]> {
+/** Iterates over all fields, arguments and inputs of the schema that are values, with the type that owns them and their place. */
+export function* valuesOf(
+  schema: GraphQLSchema,
+): Generator<[owner: string, name: string, value: Noted, place: string]> {
   for (const type of Object.values(schema.getTypeMap())) {
     if (isIntrospectionType(type)) continue
     if (!isObjectType(type) && !isInterfaceType(type) && !isInputObjectType(type)) continue
     for (const field of Object.values<GraphQLField<unknown, unknown> | GraphQLInputField>(type.getFields())) {
-      if (isLeafType(getNamedType(field.type))) yield [type.name, field.name, field]
+      if (isLeafType(getNamedType(field.type))) yield [type.name, field.name, field, `${type.name}.${field.name}`]
       for (const argument of 'args' in field ? field.args : []) {
-        if (isLeafType(getNamedType(argument.type))) yield [type.name, argument.name, argument]
+        const place = `${type.name}.${field.name}.${argument.name}`
+        if (isLeafType(getNamedType(argument.type))) yield [type.name, argument.name, argument, place]
       }
     }
   }
@@ -180,9 +192,9 @@ export function* valuesOf(schema: GraphQLSchema): Generator<[owner: string, name
 
 /** Adds the notes to all values, and the examples to their descriptions. An enum needs no example, since it lists its words. */
 export function addNotes(schema: GraphQLSchema): GraphQLSchema {
-  for (const [owner, name, value] of valuesOf(schema)) {
+  for (const [owner, name, value, place] of valuesOf(schema)) {
     const type = getNamedType(value.type) as GraphQLLeafType
-    const note = noteOf(owner, name, type)
+    const note = noteOf(owner, name, type, place)
     value.extensions = { ...value.extensions, note }
     if (note.example === undefined || isEnumType(type) || type.name === 'Boolean') continue
     value.description = `${value.description ?? ''} Example: ${JSON.stringify(note.example)}.`

@@ -5,21 +5,29 @@ import type { Clock } from '../base/clock.ts'
 import type { BoardFeed } from '../board/feed.ts'
 import type { Database } from '../database/client.ts'
 import type { PrismaClient } from '../database/prisma.ts'
-import { createAlertRows } from '../ledger/account/alert.ts'
+import { createAlertRows, createEventWebhookRows } from '../ledger/account/alert.ts'
 import { createClaims } from '../ledger/account/idempotency.ts'
+import { readBacklog } from '../ledger/backlog.ts'
 import type { Head, HeadWatch } from '../ledger/head.ts'
 import { createReader } from '../ledger/read/consistent-read.ts'
+import type { Replicas } from '../ledger/read/replicas.ts'
 import { createWalks } from '../ledger/read/walks.ts'
 import type { Streams } from '../stream/streams.ts'
 import type { Log } from '../telemetry/log.ts'
+import { createLook } from '../telemetry/look.ts'
 import { type AskGraph, createAsk } from './ask.ts'
-import { createReadList, type ReadList } from './ready-list.ts'
+import { createReadList, createReadMoving, type ReadList, type ReadMoving } from './ready-list.ts'
 import { createExecute, createRun } from './run.ts'
 import { schema } from './schema.ts'
 import { createServer, type HandleGraphql } from './server.ts'
 
+/** How long a reading of what waits is kept. */
+const BACKLOG_MS = 5_000
+
 export interface GraphDeps {
   database: Database
+  /** Replicas that answer queries about the chain; none: the database does. */
+  replicas?: Replicas | undefined
   prisma: PrismaClient
   head: HeadWatch
   clock: Clock
@@ -48,6 +56,8 @@ export interface Graph {
   ask: AskGraph
   /** The list of tokens of one of our own documents, as JSON; null where the document has to be run. */
   readList: ReadList
+  /** What is another at every block of a token that else stayed the same; null where the document has to be run. */
+  readMoving: ReadMoving
   /** Answers a request to /graphql that the guard has let in and charged as one request. */
   handle: HandleGraphql
 }
@@ -55,6 +65,7 @@ export interface Graph {
 /** Creates the GraphQL API over a ledger. */
 export function createGraph({
   database,
+  replicas,
   prisma,
   head,
   clock,
@@ -65,8 +76,20 @@ export function createGraph({
   onRefusal,
 }: GraphDeps): Graph {
   const alerts = createAlertRows(prisma, clock)
+  const eventWebhooks = createEventWebhookRows(prisma, clock)
   const run = createRun(
-    { database, prisma, clock, alerts, allowsLoopback, board: board ?? null, walks: createWalks() },
+    {
+      database,
+      replicas,
+      prisma,
+      clock,
+      alerts,
+      eventWebhooks,
+      allowsLoopback,
+      board: board ?? null,
+      walks: createWalks(),
+      backlog: createLook(() => readBacklog(database.requestPool), clock.monotonicMs, BACKLOG_MS),
+    },
     head,
   )
   return {
@@ -75,8 +98,14 @@ export function createGraph({
     ask: createAsk(run, log),
     readList: createReadList(
       board ?? null,
-      createReader(database.requestPool, head, (reading) => reading, database.cancel),
+      createReader({
+        primary: { pool: database.requestPool, cancel: database.cancel },
+        replicas,
+        watch: head,
+        prepare: (reading) => reading,
+      }),
     ),
+    readMoving: createReadMoving(board ?? null, head),
     handle: createServer({ run, head, log, streams, idempotency: createClaims(database.requestPool), onRefusal }),
   }
 }

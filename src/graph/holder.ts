@@ -18,10 +18,15 @@ builder.prismaObjectFields(HolderObject, (t) => ({
     description: 'The share of the supply in percent.',
     resolve: (holder) => toMeaning(holder.holdingPct),
   }),
-  quantity: t.float({ description: 'The amount held, in whole tokens.', resolve: (holder) => holder.quantity }),
+  quantity: t.float({
+    nullable: true,
+    description: 'The amount held, in whole tokens; null when the decimals are not known.',
+    resolve: (holder) => (holder.hasDecimals ? holder.quantity : null),
+  }),
   valueUsd: t.float({
-    description: 'The value of the holding in USD; 0 if the token has no price.',
-    resolve: (holder) => holder.valueUsd,
+    nullable: true,
+    description: 'The value of the holding in USD. Null when the token is not priced.',
+    resolve: (holder) => (holder.priceUsd > 0 ? holder.valueUsd : null),
   }),
   sellableUsd: t.float({
     nullable: true,

@@ -5,26 +5,26 @@ import { createKept } from '../ledger/kept.ts'
 import type { Budget } from './budget.ts'
 import type { Cost } from './cost.ts'
 
-/** Bytes of results that are kept, at most two for each character. */
+/** Bytes of results that are kept. */
 const KEPT_BYTES = 16 * 1024 * 1024
-/** What a result weighs besides its text. */
+/** What a result weighs besides its bytes. */
 const OVERHEAD_BYTES = 1_024
 /** A longer header says more than the types that we know. */
 const LONGEST_ACCEPT = 200
 
 export interface KeptResult {
-  /** The answer up to its extensions. */
-  text: string
+  /** The answer up to its extensions, as bytes of UTF-8. */
+  bytes: Buffer
   type: string
   budget: Budget | null
   head: Head
-  /** Of the text: what it costs, and so the whole answer, is another each time. */
+  /** The tag of the text. The whole answer has its cost too, which differs each time. */
   etag: string
 }
 
 /** The store of a process. */
 export const createKeptResults = (head: Pick<HeadWatch, 'version'>, mostBytes = KEPT_BYTES) =>
-  createKept<KeptResult>(head, mostBytes, ({ text }, key) => 2 * (text.length + key.length) + OVERHEAD_BYTES)
+  createKept<KeptResult>(head, mostBytes, ({ bytes }, key) => bytes.length + 2 * key.length + OVERHEAD_BYTES)
 
 /** What an answer to a GET is a function of, besides the block; null for what is never kept. */
 export const keyOfGet = (method: string | undefined, url: string | undefined, accept: string): string | null =>
@@ -33,7 +33,7 @@ export const keyOfGet = (method: string | undefined, url: string | undefined, ac
 const costOf = (cost: Cost): string => `,"extensions":${JSON.stringify({ cost })}}`
 
 /** The whole answer with the cost of this request. */
-export const withCost = ({ text }: KeptResult, cost: Cost): string => text + costOf(cost)
+export const withCost = ({ bytes }: KeptResult, cost: Cost): Buffer => Buffer.concat([bytes, Buffer.from(costOf(cost))])
 
 /** The answer without its cost; null where it does not end in it. */
 export function withoutCost(answer: string, cost: Cost): string | null {

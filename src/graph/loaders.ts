@@ -10,7 +10,13 @@ import { type HistoryRange, readHistories } from '../ledger/read/history.ts'
 import { type HolderRange, readHolders } from '../ledger/read/holder.ts'
 import { type HourRange, readHours } from '../ledger/read/hour.ts'
 import { readPools, readPoolsByAddress, readPoolsById } from '../ledger/read/pool.ts'
-import { type PositionRow, readPortfolios, readPositionSums, readPositionsOf } from '../ledger/read/position.ts'
+import {
+  type PositionRow,
+  readPortfolios,
+  readPositionCounts,
+  readPositionSums,
+  readPositionsOf,
+} from '../ledger/read/position.ts'
 import {
   type PositionPageQuestion,
   readPositionPages,
@@ -20,6 +26,7 @@ import {
   type TraderRange,
 } from '../ledger/read/position-list.ts'
 import { readRoundTrips } from '../ledger/read/round-trip.ts'
+import { readScoresAt, type ScoreAtQuestion, type ScoreAtRow } from '../ledger/read/score-at.ts'
 import { readScoreSeries, type ScoreSeriesRange } from '../ledger/read/score-series.ts'
 import { readSparklines, type SparklineRange } from '../ledger/read/sparkline.ts'
 import { readTokensByAddress, readTokensById, type TokenRow } from '../ledger/read/token.ts'
@@ -72,6 +79,12 @@ export function createLoaders(reading: Reading, board: BoardFeed | null) {
     chain: new DataLoader(async (keys: readonly 0[]) => {
       const chain = await readChain(reading)
       return keys.map(() => chain)
+    }),
+    tokenScoreAt: scoresAt(reading, 'token'),
+    walletScoreAt: scoresAt(reading, 'wallet'),
+    positionCount: new DataLoader(async (ids: readonly number[]) => {
+      const counts = new Map((await readPositionCounts(reading, ids)).map(({ id, count }) => [id, count]))
+      return ids.map((id) => counts.get(id) ?? 0)
     }),
     walletWeeks: optional(reading, readWalletWeeks, (row) => row.id),
     pnl: createPnlLoader(reading),
@@ -128,6 +141,11 @@ export function createLists(reading: Reading, { tokenDetail }: Loaders) {
 const keyOfScores = ({ id, interval, first, last }: ScoreSeriesRange) => `${id} ${interval} ${first} ${last}`
 
 const keyOfRange = ({ id, limit }: { id: number; limit: number }) => `${id} ${limit}`
+
+const scoresAt = (reading: Reading, kind: 'token' | 'wallet') =>
+  new DataLoader<ScoreAtQuestion, ScoreAtRow | null, string>((questions) => readScoresAt(reading, kind, questions), {
+    cacheKeyFn: ({ id, block }) => `${id} ${block}`,
+  })
 
 /** One row per key; null if there is none. */
 function optional<K, R extends object>(reading: Reading, batch: Batch<K, R>, keyOf: (row: R) => K) {

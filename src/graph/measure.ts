@@ -135,7 +135,7 @@ function ask(field: Field, child: Measure, length: number, isRoot: boolean): Mea
   const own = isRoot && !isList ? 0 : weight * countItem(field.type)
   const leaves = isList && isLeafType(getNamedType(field.type)) ? length : 0
   const measure = multiply(child, length, own)
-  // Words of a list are no items; points of a series are, whatever they are made of.
+  // Elements of a list of scalars are no items; points of a series always are.
   const points = mark?.weight === undefined ? 0 : leaves * weight
   return { ...measure, fields: measure.fields + leaves, items: measure.items + points }
 }

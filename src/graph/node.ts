@@ -1,5 +1,4 @@
-// Things by their identifiers, whatever they are: for clients that keep what they have read. A thing of one key is found by
-// that key only.
+// Nouns by their identifiers, for clients that cache what they have read. What belongs to a key is found by that key only.
 import { parseAddress } from '../base/address.ts'
 import { invalid } from '../base/errors.ts'
 import { parseEventId } from '../base/event-id.ts'
@@ -15,13 +14,18 @@ const MOST_IDS = 100
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const POOL = /^0x([0-9a-f]{40}|[0-9a-f]{64})$/
 
-/** An alert of the caller's key, or a message of one. */
-async function findPrivate(id: string, { alerts, caller, database }: GraphContext): Promise<object | null> {
-  const alert = await alerts.find(caller.keyId, id)
-  return asNode('Alert', alert) ?? asNode('AlertDelivery', await readDelivery(database, caller.keyId, id))
+/** An alert or a webhook of the caller's key, or a message of one. */
+async function findPrivate(id: string, context: GraphContext): Promise<object | null> {
+  const { alerts, caller, database, eventWebhooks } = context
+  const alert = asNode('Alert', await alerts.find(caller.keyId, id))
+  if (alert) return alert
+  return (
+    asNode('EventWebhook', await eventWebhooks.find(caller.keyId, id)) ??
+    asNode('AlertDelivery', await readDelivery(database, caller.keyId, id))
+  )
 }
 
-/** The thing with the identifier; null for what is none, or names nothing that is indexed. */
+/** The noun with the identifier; null if the identifier is malformed, or names nothing that is indexed. */
 async function findNode(id: string, context: GraphContext): Promise<object | null> {
   const { loaders } = context
   if (parseEventId(id)) return asNode('Event', await loaders.eventById.load(id))
@@ -43,7 +47,7 @@ builder.queryFields((t) => ({
     type: NodeInterface,
     nullable: true,
     description:
-      'What has this identifier: a token, a wallet, a score, a pool, a position, an event, or an alert or a delivery of your key; null if there is none.',
+      'What has this identifier: a token, a wallet, a score, a pool, a position, an event, or an alert, a webhook or a delivery of your key; null if there is none.',
     args: { id: t.arg.id({ required: true, description: 'The identifier, as its field `id` says.' }) },
     resolve: (_, { id }, context) => findNode(id, context),
   }),

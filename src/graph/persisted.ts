@@ -8,7 +8,7 @@ import { refuse } from './errors.ts'
 /** Documents that are kept, and characters of all of them: one may have 16 KiB. */
 const MOST = { documents: 2_000, characters: 4 * 1024 * 1024 }
 
-/** What clients look for before they send the document itself. */
+/** The message that clients look for before they send the document itself. */
 const NOT_FOUND = 'PersistedQueryNotFound'
 
 function readHash(asked: unknown): string {

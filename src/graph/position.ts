@@ -20,10 +20,15 @@ builder.prismaObjectFields(PositionObject, (t) => ({
     description: 'The symbol of the token from its contract: anyone can choose it.',
     resolve: (position) => position.tokenSymbol,
   }),
-  quantity: t.float({ description: 'The amount held, in whole tokens.', resolve: (position) => position.quantity }),
+  quantity: t.float({
+    nullable: true,
+    description: 'The amount held, in whole tokens; null when the decimals are not known.',
+    resolve: (position) => (position.hasDecimals ? position.quantity : null),
+  }),
   valueUsd: t.float({
-    description: 'The value of the holding in USD; 0 if the token has no price.',
-    resolve: (position) => position.valueUsd,
+    nullable: true,
+    description: 'The value of the holding in USD. Null when the token is not priced.',
+    resolve: (position) => (position.priceUsd > 0 ? position.valueUsd : null),
   }),
   sellableUsd: t.float({
     nullable: true,

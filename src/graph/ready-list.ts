@@ -5,9 +5,9 @@ import { FILTER_FIELDS } from '../base/filter.ts'
 import { offsetOf } from '../base/page.ts'
 import { SORT_ORDERS } from '../base/screen.ts'
 import type { TokenSort } from '../base/vocabulary.ts'
-import type { Board } from '../board/board.ts'
+import type { Board, MovingValues } from '../board/board.ts'
 import type { BoardFeed } from '../board/feed.ts'
-import type { Head } from '../ledger/head.ts'
+import type { Head, HeadWatch } from '../ledger/head.ts'
 import type { ReadAtOneBlock, Reading } from '../ledger/read/consistent-read.ts'
 import { readTokensById } from '../ledger/read/token.ts'
 import { readPage } from './page-arguments.ts'
@@ -23,7 +23,18 @@ export type ReadList = (
   signal?: AbortSignal,
 ) => Promise<{ body: string; head: Head } | null>
 
-/** Fields of a token that are others at every block, which the board tells. */
+/** What changes with every block of the token with this address, and the newest block; null: run the document. */
+export type ReadMoving = (address: string) => Promise<{ values: MovingValues; head: Head } | null>
+
+export const createReadMoving =
+  (feed: BoardFeed | null, watch: Pick<HeadWatch, 'current'>): ReadMoving =>
+  async (address) => {
+    const head = watch.current()
+    const values = (await feed?.at(head))?.movingOf(address)
+    return values ? { values, head } : null
+  }
+
+/** Fields of a token that change with every block; the board has their values. */
 const MOVING = ['ageHours', 'marketCapUsd'] as const
 /** What the documents of lists that can be written have in a page. */
 const PAGE = new Set(['items', 'total', 'page', 'limit'])

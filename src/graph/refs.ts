@@ -8,6 +8,7 @@ import type { Paged } from '../base/page.ts'
 import type { Delivery } from '../ledger/alerts/delivery.ts'
 import type { Contribution, Dimension, Explanation, Floor, Input, Reason } from '../ledger/explanation.ts'
 import type { EventRow } from '../ledger/read/event.ts'
+import type { ScorePointRow } from '../ledger/read/history.ts'
 import type { HolderRow } from '../ledger/read/holder.ts'
 import type { HourRow } from '../ledger/read/hour.ts'
 import type { PoolRow } from '../ledger/read/pool.ts'
@@ -137,7 +138,6 @@ export const EventObject = computed<EventRow>()(
       walletId: true,
       counterpartyId: true,
       amountUsd: true,
-      quantity: true,
       blockNumber: true,
       logIndex: true,
     },
@@ -209,10 +209,12 @@ export const WalletScoreObject = computed<WalletScoreRow>()(
   }),
 )
 
-export const ScorePointObject = builder.prismaObject('ScorePoint', {
-  description: 'An earlier score.',
-  select: { kind: true, id: true, blockNumber: true, time: true, score: true, level: true },
-})
+export const ScorePointObject = computed<Pick<ScorePointRow, 'flags'>>()(
+  builder.prismaObject('ScorePoint', {
+    description: 'An earlier score.',
+    select: { kind: true, id: true, blockNumber: true, time: true, score: true, level: true },
+  }),
+)
 
 export const DeliveryObject = computed<Delivery>()(
   builder.prismaObject('AlertMessage', {

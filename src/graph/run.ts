@@ -9,6 +9,7 @@ import {
   validate,
 } from 'graphql'
 import type { Caller } from '../access/guard.ts'
+import { AssayError } from '../base/errors.ts'
 import type { Head, HeadWatch } from '../ledger/head.ts'
 import { createReader, type Reading, readLoosely } from '../ledger/read/consistent-read.ts'
 import { type ContextOf, createContexts, type Errand, type GraphParts } from './context.ts'
@@ -39,7 +40,12 @@ export type Run = (operation: Operation) => Promise<RunOutcome>
 export function createRun(parts: GraphParts, head: HeadWatch): Run {
   const { requestPool, cancel } = parts.database
   const open = (reading: Reading) => createContexts(parts, reading)
-  const readAtOneBlock = createReader(requestPool, head, open, cancel)
+  const readAtOneBlock = createReader({
+    primary: { pool: requestPool, cancel },
+    replicas: parts.replicas,
+    watch: head,
+    prepare: open,
+  })
   return ({ document, variables, operationName = null, signal, rootValue, ...errand }) => {
     const run = async (contextOf: ContextOf): Promise<RunOutcome> => {
       const contextValue = contextOf(errand)
@@ -51,6 +57,10 @@ export function createRun(parts: GraphParts, head: HeadWatch): Run {
         contextValue,
         rootValue,
       })
+      for (const error of result.errors ?? []) {
+        const origin = originOf(error)
+        if (!(origin instanceof AssayError || origin instanceof GraphQLError)) contextValue.reading.blame?.(origin)
+      }
       return { head: contextValue.reading.head, result }
     }
     const kind = getOperationAST(document, operationName)?.operation

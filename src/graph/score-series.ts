@@ -13,17 +13,18 @@ import { RiskLevelEnum } from './vocabulary.ts'
 /** A quarter of a year of days. */
 const DAYS = { interval: 'D1', limit: 90 } as const
 
-const RiskPointObject = builder.objectRef<ScoreSeriesRow>('RiskPoint')
+/** The risk at one time. */
+export const RiskPointObject = builder.objectRef<ScoreSeriesRow>('RiskPoint')
 const PnlPointObject = builder.objectRef<ScoreSeriesRow>('PnlPoint')
 
 const at = (place: number) => (point: ScoreSeriesRow) => point.details?.[place] ?? null
 
 builder.objectType(RiskPointObject, {
-  description: 'The risk of a token as it was at the end of an interval.',
+  description: 'The risk of a token as it was at the end of an interval, or at a block.',
   fields: (t) => ({
     time: t.field({
       type: 'DateTime',
-      description: 'The first moment of the interval.',
+      description: 'The first moment of the interval; of the risk at a block, the time of `blockNumber`.',
       resolve: ({ time }) => time,
     }),
     blockNumber: t.exposeInt('blockNumber', { description: 'The number of the block as of which it was computed.' }),
@@ -35,7 +36,8 @@ builder.objectType(RiskPointObject, {
     }),
     holderConcentrationScore: t.float({
       nullable: true,
-      description: 'How concentrated the ownership was, 0-100; null in what an older version kept.',
+      description:
+        'How concentrated the ownership was, 0-100; null where it was not known, and in what an older version kept.',
       resolve: at(0),
     }),
     liquidityStabilityScore: t.float({
@@ -45,12 +47,14 @@ builder.objectType(RiskPointObject, {
     }),
     washTradeScore: t.float({
       nullable: true,
-      description: 'How much of the volume was wash trading, 0-100; null in what an older version kept.',
+      description:
+        'How much of the volume was wash trading, 0-100; null where it was not known, and in what an older version kept.',
       resolve: at(2),
     }),
     smartMoneyFlowScore: t.float({
       nullable: true,
-      description: 'Where wallets of high reputation went, 0-100, 50 is neutral; null in what an older version kept.',
+      description:
+        'Where wallets of high reputation went, 0-100, 50 is neutral; null where it was not known, and in what an older version kept.',
       resolve: at(3),
     }),
   }),

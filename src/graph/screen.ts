@@ -119,7 +119,7 @@ function parseScreen(given: GivenScreen, path: string, depth: number, count: { l
   return { screen, faults }
 }
 
-/** Whether a text can be searched for: short, and without what no name is written with. */
+/** Whether a text can be searched for: it is short, and has no control characters. */
 function isSearchable(text: string): boolean {
   const length = [...text].length
   return length >= SEARCH.least && length <= SEARCH.most && !/\p{Cc}/u.test(text)
@@ -156,6 +156,7 @@ const ORDER_TEXTS: Record<TokenMeasure, string> = {
   priceUsd: 'The price in USD.',
   riskScore: 'The risk score.',
   holderCount: 'How many addresses hold it.',
+  fundedHolderCount: 'How many of them hold a dollar of it, contracts left out.',
   holderGrowth1hPct: 'The growth of the number of holders over the past hour in percent.',
   buyerCount: 'How many wallets ever bought it.',
   eventCount: 'How many events it has.',
@@ -168,7 +169,8 @@ export const toEnumName = (measure: string) => measure.replaceAll(/([A-Z]|\d+)/g
 const MEASURE_OF = new Map(TOKEN_MEASURES.map((measure) => [toEnumName(measure), measure]))
 
 const TokenOrderFieldEnum = builder.enumType('TokenOrderField', {
-  description: 'A number of a token that a list is ordered by.',
+  description:
+    'A number of a token that a list is ordered by. A change of price over a window and what is worked out from several numbers have no order: they are made for the tokens of a page.',
   values: Object.fromEntries([...MEASURE_OF].map(([name, measure]) => [name, { description: ORDER_TEXTS[measure] }])),
 })
 

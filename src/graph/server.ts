@@ -1,55 +1,27 @@
 // GraphQL over HTTP: Yoga behind the guard. A query is parsed, checked against the bounds, charged by its size, and run at one
 // block. Batches, multipart and form posts are off: one operation is one GET, or one POST with a small JSON body.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { GraphQLError } from 'graphql'
-import { createYoga, type Plugin } from 'graphql-yoga'
-import type { Caller, Charge } from '../access/guard.ts'
+import { createYoga } from 'graphql-yoga'
 import { AssayError } from '../base/errors.ts'
-import type { Head, HeadWatch } from '../ledger/head.ts'
-import type { StreamSession } from '../stream/session.ts'
-import { SSE_HEADERS } from '../stream/sse.ts'
+import type { HeadWatch } from '../ledger/head.ts'
 import type { Streams } from '../stream/streams.ts'
 import type { Log } from '../telemetry/log.ts'
-import { boundAnswer } from './answer-size.ts'
+import { chargeAndRun, chargeAndSubscribe } from './charge-and-run.ts'
 import { toCost } from './cost.ts'
-import { isHeld, weakTagOf } from './data-tag.ts'
-import { createMask, refuse, toGraphqlError, withCode, withRequest } from './errors.ts'
-import { type Assessed, chargeFor, createDocumentCaches, holdToBudget } from './gate.ts'
+import { weakTagOf } from './data-tag.ts'
+import { createMask } from './errors.ts'
+import { createDocumentCaches, holdToBudget } from './gate.ts'
+import { acceptJsonOnly, publishCost, speakOurCodes } from './http-plugins.ts'
 import type { IdempotencyStore } from './idempotency.ts'
-import { createKeptResults, type KeptResult, keyOfGet, withCost, withoutCost } from './kept-results.ts'
-import { isMutation, runOnce } from './mutation.ts'
+import { createKeptResults, type KeptResult, keyOfGet, withoutCost } from './kept-results.ts'
 import { keepPersisted } from './persisted.ts'
-import type { Operation, Run } from './run.ts'
+import type { ServerContext, Visit } from './request-context.ts'
+import type { Run } from './run.ts'
 import { schema } from './schema.ts'
-import { isContinued, openSubscription, type SubscribeDeps, type Subscribed, toComplete } from './subscribe.ts'
+import { sendKept, sendSubscription, setHeaders } from './send-result.ts'
 
 /** The most bytes of a request's body: far more than the largest query within the token limit. */
 const MAX_BODY_BYTES = 16 * 1024
-
-/** A request that the guard let in. It was charged as one request before its body was read. */
-interface Visit {
-  caller: Caller
-  charge: Charge
-  /** Aborts when nobody waits for the answer any more. */
-  signal?: AbortSignal | undefined
-  /** Called when the answer becomes a stream, which no deadline ends. */
-  onStream?: (() => void) | undefined
-}
-
-interface ServerContext extends Visit, Assessed {
-  /** Receives the block that the answer reflects. */
-  made: { head?: Head; isReplayed?: boolean; varies?: boolean }
-  /** The limits that the query was refused for already. */
-  refused?: AssayError
-  /** The header Idempotency-Key, which makes a mutation take effect once. */
-  idempotencyKey: string | undefined
-  /** Whether the caller reads server-sent events. */
-  readsStreams: boolean
-  /** Gets the stream of a subscription, once it is open. */
-  opened: { stream?: Subscribed & { session: StreamSession } }
-  /** The id in the answer's header; undefined without our HTTP server around it. */
-  requestId: string | undefined
-}
 
 /** The media types of GraphQL over HTTP. With the older one, a query that does not fit the schema is answered with HTTP 200. */
 const TYPE = 'application/graphql-response+json'
@@ -105,28 +77,28 @@ export function createServer({
     ],
   })
   return async (request, response, visit) => {
-    const requestId = response.getHeader('x-request-id')?.toString()
-    const { accept = '' } = request.headers
-    const idempotencyKey = request.headers['idempotency-key']?.toString()
-    const readsStreams = accept.includes(SSE_TYPE) && request.method !== 'HEAD'
-    const context: ServerContext = { ...visit, made: {}, opened: {}, readsStreams, requestId, idempotencyKey }
-    const ifNoneMatch = request.headers['if-none-match']
-    const key = keyOfGet(request.method, request.url, accept)
+    const { method, url, headers } = request
+    const { accept = '', 'if-none-match': ifNoneMatch } = headers
+    const context: ServerContext = {
+      ...visit,
+      made: {},
+      opened: {},
+      readsStreams: accept.includes(SSE_TYPE) && method !== 'HEAD',
+      requestId: response.getHeader('x-request-id')?.toString(),
+      idempotencyKey: headers['idempotency-key']?.toString(),
+    }
+    const key = keyOfGet(method, url, accept)
     const known = key === null ? undefined : kept.find(key)
     if (known) {
-      try {
-        if (known.budget && known.budget.requests > 1) await visit.charge.add(known.budget.requests - 1)
-        return sendKept(response, visit, known, ifNoneMatch)
-      } catch (error) {
-        if (!(error instanceof AssayError)) throw error
-        context.refused = error
-      }
+      const refusal = await chargeAgain(visit, known)
+      if (!refusal) return sendKept(response, visit, known, ifNoneMatch)
+      context.refused = refusal
     }
     const begunAt = kept.now()
-    // Yoga does not support HEAD. Node itself leaves out the body of the answer.
-    if (request.method === 'HEAD') request.method = 'GET'
     const asks = accept.includes(TYPE) || accept.includes(OLD_TYPE)
-    if (!asks) request.headers.accept = TYPE
+    if (!asks) headers.accept = TYPE
+    // Yoga does not support HEAD. Node itself leaves out the body of the answer.
+    if (method === 'HEAD') request.method = 'GET'
     const answer = await yoga.handleNodeRequestAndResponse(request, response, context)
     const { stream } = context.opened
     if (stream && streams) {
@@ -138,179 +110,39 @@ export function createServer({
     // A client that names neither type, as most do, gets plain JSON with the newer type's statuses, so that a broken query is
     // not answered with 200.
     if (!asks) response.setHeader('content-type', `${OLD_TYPE}; charset=utf-8`)
-    const { head, isReplayed, varies } = context.made
-    if (isReplayed) response.setHeader('idempotent-replayed', 'true')
-    setHeaders(response, visit, head)
+    if (context.made.isReplayed) response.setHeader('idempotent-replayed', 'true')
+    setHeaders(response, visit, context.made.head)
     const body = await answer.text()
-    if (key !== null && head && !varies && answer.status === 200) {
-      const { budget = null } = context
-      const text = withoutCost(body, toCost(budget, visit.charge))
-      const type = String(response.getHeader('content-type'))
-      if (text !== null) {
-        const result = { text, type, budget, head, etag: weakTagOf(text) }
-        kept.keep(key, result, begunAt)
-        return sendKept(response, visit, result, ifNoneMatch)
-      }
+    const result = key === null || answer.status !== 200 ? null : toKeep(body, context, response)
+    if (key !== null && result) {
+      kept.keep(key, result, begunAt)
+      return sendKept(response, visit, result, ifNoneMatch)
     }
     response.end(body)
     return answer.status
   }
 }
 
-/** The headers that every answer has, but for streams. */
-function setHeaders(response: ServerResponse, { charge }: Visit, head: Head | undefined): void {
-  for (const [name, value] of Object.entries(charge.headers)) response.setHeader(name, value)
-  response.setHeader('cache-control', 'no-store')
-  response.setHeader('vary', 'Authorization, Accept')
-  if (!head || head.hash === '') return
-  response.setHeader('assay-block', String(head.number))
-  response.setHeader('assay-block-time', head.time.toISOString())
-}
-
-/** Sends a result that depends on the block alone, or only says that the caller has it. */
-function sendKept(response: ServerResponse, visit: Visit, result: KeptResult, ifNoneMatch: string | undefined): number {
-  setHeaders(response, visit, result.head)
-  response.setHeader('etag', result.etag)
-  response.setHeader('cache-control', 'private, no-cache')
-  if (isHeld(ifNoneMatch, result.etag)) {
-    for (const name of ['content-type', 'content-length']) response.removeHeader(name)
-    response.writeHead(304).end()
-    return 304
-  }
-  response.setHeader('content-type', result.type)
-  response.end(withCost(result, toCost(result.budget, visit.charge)))
-  return 200
-}
-
-/** Sends a subscription until its reader or the server leaves. */
-function sendSubscription(
-  response: ServerResponse,
-  { charge, onStream }: Visit,
-  { session, batches, resume }: NonNullable<ServerContext['opened']['stream']>,
-  { send }: Streams,
-): void {
-  response.once('close', session.close)
-  if (response.destroyed) {
-    session.close()
-    return
-  }
-  response.writeHead(200, { ...SSE_HEADERS, ...charge.headers })
-  onStream?.()
-  send(response, { batches, resume, toEnd: toComplete }, session.signal)
-}
-
-/** Only JSON is accepted: any page on the web can post a form, and a bare query has no variables. */
-const acceptJsonOnly = (): Plugin => ({
-  onRequestParse: ({ request, url }) => {
-    if (request.method === 'GET') checkSearch(url.searchParams)
-    if (request.method !== 'POST') return
-    const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
-    if (type === 'application/json') return
-    throw new GraphQLError('Send the query as JSON: Content-Type must be application/json.', {
-      extensions: { code: 'UNSUPPORTED_MEDIA_TYPE', http: { status: 415 } },
-    })
-  },
-})
-
-/** Refuses broken JSON in the URL, which Yoga would report as its own failure. */
-function checkSearch(search: URLSearchParams): void {
-  for (const name of ['variables', 'extensions']) {
-    try {
-      JSON.parse(search.get(name) || '{}')
-    } catch {
-      throw refuse(`${name} in the address must be a JSON object, percent-encoded.`)
-    }
-  }
-}
-
-/** Gives validation errors our codes. They do not pass through the mask, so they still have Yoga's. */
-const speakOurCodes = (onRefusal: (code: string) => void): Plugin<object, ServerContext> => ({
-  onResultProcess: ({ result, setResult, serverContext: { requestId } }) => {
-    if (!('errors' in result) || !result.errors) return
-    const errors = result.errors.map((error) => withRequest(withCode(error), requestId))
-    const [first] = errors
-    if (first) onRefusal(String(first.extensions.code))
-    setResult({ ...result, errors })
-  },
-})
-
-/** Adds its cost to every answer. A failure of the server costs nothing, so its charge is refunded. */
-const publishCost = (): Plugin<object, ServerContext> => ({
-  onResultProcess: ({ result, setResult, serverContext: { budget, charge } }) => {
-    if (Array.isArray(result) || !('errors' in result || 'data' in result)) return
-    if (result.errors?.some(isOurs)) void charge.refund().catch(() => {})
-    setResult({ ...result, extensions: { ...result.extensions, cost: toCost(budget, charge) } })
-  },
-})
-
-/** Whether the server is to blame, by the error's HTTP status. */
-const isOurs = ({ extensions }: GraphQLError): boolean =>
-  ((extensions.http as { status?: number } | undefined)?.status ?? 0) >= 500
-
-/** Charges what the query costs beyond the one request that the guard charged, then runs it at one block. */
-const chargeAndRun = (run: Run, idempotency: IdempotencyStore): Plugin<ServerContext> => ({
-  onExecute: ({ args, setExecuteFn }) => {
-    const { document, variableValues, operationName } = args
-    const context = args.contextValue as unknown as ServerContext
-    const { caller, charge, signal, made, budget, idempotencyKey, refused } = context
-    const onVaries = () => {
-      made.varies = true
-    }
-    const operation = { document, variables: variableValues ?? {}, operationName, caller, signal, onVaries }
-    setExecuteFn(async () => {
-      const refusal = refused ? toGraphqlError(refused) : await chargeFor(operation, budget?.requests ?? 1, charge)
-      if (refusal) return { errors: [refusal] }
-      const work = async (newAlertId?: string) => {
-        const { result, head } = await run({ ...operation, newAlertId })
-        made.head = head
-        return boundAnswer(result, budget?.fields ?? 0)
-      }
-      if (idempotencyKey === undefined || !isMutation(operation)) return work()
-      const { result, isReplayed } = await runOnce(idempotency, operation, idempotencyKey, work)
-      made.isReplayed = isReplayed
-      return result
-    })
-  },
-})
-
-/** Charges what a subscription costs to open, and opens its stream. */
-const chargeAndSubscribe = (deps: SubscribeDeps, streams: Streams | undefined): Plugin<ServerContext> => ({
-  onSubscribe: ({ args, setSubscribeFn }) => {
-    const { document, variableValues, operationName } = args
-    const { caller, charge, budget, readsStreams, opened } = args.contextValue as unknown as ServerContext
-    const operation = { document, variables: variableValues ?? {}, operationName, caller }
-    setSubscribeFn(async () => {
-      if (!streams || !readsStreams)
-        return { errors: [refuse('A subscription is a stream: send Accept: text/event-stream.')] }
-      const refusal = await chargeFor(operation, budget?.requests ?? 1, charge)
-      if (refusal) return { errors: [refusal] }
-      try {
-        opened.stream = await open(operation, { caller, charge, budget: budget ?? null }, streams, deps)
-        return { data: null }
-      } catch (error) {
-        if (error instanceof AssayError && error.code === 'RATE_LIMITED') await charge.refund()
-        if (error instanceof GraphQLError) return { errors: [error] }
-        return { errors: [deps.mask(error)] }
-      }
-    })
-  },
-})
-
-/** Takes a place for the stream; throws what stands in the way. */
-async function open(
-  operation: Operation,
-  { caller, charge, budget }: Pick<ServerContext, 'caller' | 'charge' | 'budget'>,
-  { sessions, openEvents, tokens, rows, alerts }: Streams,
-  deps: SubscribeDeps,
-): Promise<Subscribed & { session: StreamSession }> {
-  const session = await sessions.open({ caller, charge, replaces: isContinued(operation) })
-  const parts = { openEvents, tokens, rows, alerts, signal: session.signal }
+/** Charges a kept result what it cost when it was made, beyond the one request; the limit that stands in the way, if one does. */
+async function chargeAgain({ charge }: Visit, { budget }: KeptResult): Promise<AssayError | null> {
   try {
-    const subscribed = await openSubscription(operation, budget ?? { fields: 0, items: 0 }, parts, deps)
-    if (!('errors' in subscribed)) return { ...subscribed, session }
-    throw subscribed.errors[0] ?? new Error('a subscription was not opened')
+    if (budget && budget.requests > 1) await charge.add(budget.requests - 1)
+    return null
   } catch (error) {
-    session.close()
+    if (error instanceof AssayError) return error
     throw error
   }
+}
+
+/** The answer as a result to keep; null when it depends on more than the block. */
+function toKeep(
+  body: string,
+  { made, budget = null, charge }: ServerContext,
+  response: ServerResponse,
+): KeptResult | null {
+  if (!made.head || made.varies) return null
+  const text = withoutCost(body, toCost(budget, charge))
+  if (text === null) return null
+  const type = String(response.getHeader('content-type'))
+  return { bytes: Buffer.from(text), type, budget, head: made.head, etag: weakTagOf(text) }
 }

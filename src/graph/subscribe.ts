@@ -38,7 +38,7 @@ export interface SubscribeDeps {
 /** Answers of a root value, by document and variables. */
 const answers = new WeakMap<object, Map<string, Promise<string>>>()
 
-/** The texts of roots that several readers get at once, by the same. */
+/** The texts of batches of roots that several readers get at once, by document and variables. */
 const batches = new WeakMap<object, Map<string, Promise<string>>>()
 
 /** Opens the stream of a subscription; the error of its arguments or of its place, if there is one. */
@@ -93,7 +93,7 @@ export async function openSubscription(
       else for (let at = 0; at < roots.length; at += TOGETHER) yield await toMessages(roots.slice(at, at + TOGETHER))
       cursor = batch.cursor
       // So that the place is known before the first message too.
-      yield ''
+      if (roots.length === 0) yield ''
     }
   }
   return { batches: toTexts(), resume: () => cursor }
@@ -164,9 +164,12 @@ const CODES = {
   failed: 'SERVER_ERROR',
 } as const
 
-/** The last words of a subscription: an error that says why, and where to go on; then `complete`. */
+const COMPLETE = 'event: complete\ndata:\n\n'
+
+/** The last words of a subscription, unless it has all that was asked for: an error that says why, and where to go on; then `complete`. */
 export function toComplete({ reason, message }: StreamEnd, resume: string | null): string {
+  if (reason === 'done') return COMPLETE
   const { message: text, extensions } = toGraphqlError(new AssayError(CODES[reason], message))
   const error = { message: text, extensions: { code: extensions.code, reason, resume } }
-  return `${toSse({ event: 'next', data: JSON.stringify({ errors: [error] }) })}event: complete\ndata:\n\n`
+  return `${toSse({ event: 'next', data: JSON.stringify({ errors: [error] }) })}${COMPLETE}`
 }

@@ -1,11 +1,13 @@
 // What the messages of subscriptions hold: an event, a change of a list, an alert that fired.
 import { formatEventId } from '../base/event-id.ts'
 import { type FiredAlert, readDelivery } from '../ledger/alerts/fired.ts'
+import { formatFired } from '../stream/alert-feed.ts'
 import type { EventDelivery } from '../stream/feed.ts'
 import type { LIST_CHANGES, ListStep } from '../stream/token-list.ts'
 import { AlertObject } from './alert.ts'
 import { builder } from './builder.ts'
 import { DeliveryObject, EventObject, TokenObject } from './refs.ts'
+import { FinalityEnum } from './vocabulary.ts'
 
 export const EventUpdateObject = builder.objectRef<EventDelivery>('EventUpdate').implement({
   description: 'An event that happened, or that a reorganisation of the chain took back.',
@@ -17,6 +19,12 @@ export const EventUpdateObject = builder.objectRef<EventDelivery>('EventUpdate')
     }),
     retracted: t.exposeBoolean('retracted', {
       description: 'Whether the event is taken back: its block is no longer part of the chain.',
+    }),
+    finality: t.field({
+      type: FinalityEnum,
+      description: 'Whether its block can still be rolled back, as of this message.',
+      resolve: async ({ event, retracted }, _, { loaders }) =>
+        !retracted && event.blockNumber <= ((await loaders.chain.load(0))?.finalized ?? -1) ? 'final' : 'provisional',
     }),
     event: t.field({
       type: EventObject,
@@ -51,10 +59,17 @@ export const TokenUpdateObject = builder.objectRef<ListStep>('TokenUpdate').impl
 })
 
 export const AlertFiredObject = builder.objectRef<FiredAlert>('AlertFired').implement({
-  description: 'An alert that fired: its message was written and is on its way.',
+  description:
+    'An alert that fired: its message was written and is on its way. Or a message of which a reorganisation of the chain took back all that it is about.',
   fields: (t) => ({
-    deliveryId: t.exposeID('id', {
-      description: 'The id of the delivery, which is the argument `after` of the next stream.',
+    deliveryId: t.exposeID('id', { description: 'The id of the delivery.' }),
+    cursor: t.id({
+      description: 'Where a reader stands after this message: the argument `after` of the next stream.',
+      resolve: formatFired,
+    }),
+    retracted: t.exposeBoolean('retracted', {
+      description:
+        'Whether a reorganisation took back all that the message is about: none of its tokens matches on the chain that is there now. A message that was not sent yet is cancelled.',
     }),
     alert: t.field({
       type: AlertObject,

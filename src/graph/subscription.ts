@@ -2,11 +2,13 @@
 // A root field only says which stream it is; graph/subscribe.ts runs the document for each message.
 import { AssayError, invalid } from '../base/errors.ts'
 import type { FiredAlert } from '../ledger/alerts/fired.ts'
+import { formatFired } from '../stream/alert-feed.ts'
 import type { EventDelivery } from '../stream/feed.ts'
 import type { ListStep } from '../stream/token-list.ts'
 import { builder } from './builder.ts'
 import type { GraphContext } from './context.ts'
-import { EventStreamFilterInput, readCursorArgument, readEventFilter } from './event-stream-arguments.ts'
+import { readEventFilter } from './event-filter.ts'
+import { EventStreamFilterInput, readCursorArgument } from './event-stream-arguments.ts'
 import { TokenObject, WalletObject } from './refs.ts'
 import { parseConditions, TokenFilterInput } from './screen.ts'
 import { AlertFiredObject, EventUpdateObject, TokenUpdateObject } from './subscription-messages.ts'
@@ -65,7 +67,10 @@ async function* toStates(moments: AsyncIterable<void>, address: string): AsyncGe
 
 async function* toFired(messages: AsyncIterable<FiredAlert[]>, after: string | null): AsyncGenerator<RootBatch> {
   yield { roots: [], cursor: after }
-  for await (const fired of messages) yield { roots: fired.map(toRoot), cursor: fired.at(-1)?.id ?? null }
+  for await (const fired of messages) {
+    const last = fired.at(-1)
+    yield { roots: fired.map(toRoot), cursor: last ? formatFired(last) : null }
+  }
 }
 
 builder.subscriptionType({
@@ -85,17 +90,19 @@ builder.subscriptionFields((t) => ({
     },
     subscribe: async (_, { filter, after }, context) => {
       const { openEvents, signal } = streamsOf(context)
-      return asSource<EventDelivery>(
-        toEvents(await openEvents(readEventFilter(filter ?? {}), { after: readCursorArgument(after) }, signal)),
-      )
+      const asked = readEventFilter(filter ?? {}, { argument: 'filter', mayBeEmpty: true })
+      return asSource<EventDelivery>(toEvents(await openEvents(asked, { after: readCursorArgument(after) }, signal)))
     },
     resolve: (root) => (root as Root<EventDelivery>).value,
   }),
   alertFired: t.field({
     type: AlertFiredObject,
-    description: 'The alerts of your API key whenever one fires: together with its mail or webhook, and as seldom.',
+    description:
+      'The alerts of your API key whenever one fires: together with its mail or webhook, and as seldom. What a reorganisation takes back comes again as retracted.',
     args: {
-      after: t.arg.id({ description: 'What was written after the delivery of this id; none means from now on.' }),
+      after: t.arg.id({
+        description: 'What came after this cursor, or after the delivery of this id; none means from now on.',
+      }),
     },
     subscribe: async (_, { after }, context) => {
       const { alerts, signal } = streamsOf(context)

@@ -6,7 +6,7 @@ import { SORT_ORDERS } from '../base/screen.ts'
 import { readTokenPage } from '../board/list.ts'
 import type { TokenRow } from '../ledger/read/token.ts'
 import { builder } from './builder.ts'
-import { declareConnection, toCursor } from './connection.ts'
+import { declareConnection, toCursor, toStretch } from './connection.ts'
 import { CONNECTION } from './list-size.ts'
 import { TokenObject } from './refs.ts'
 import { BlockInput, readOrder, readScreen, TokenFilterInput, TokenOrderInput } from './screen.ts'
@@ -69,15 +69,13 @@ builder.objectField(TokenConnection, 'totalCount', (t) =>
 )
 
 /** The stretch of a block's list that begins at `from`. */
-function toStretch({ block, from, total, items }: { block: number; from: number; total: number; items: TokenRow[] }) {
-  const edges = items.map((node, at) => ({ node, cursor: writeCursor({ block, place: from + at }) }))
-  const pageInfo = {
-    hasNextPage: from + items.length < total,
-    hasPreviousPage: from > 0 && total > 0,
-    startCursor: edges[0]?.cursor ?? null,
-    endCursor: edges.at(-1)?.cursor ?? null,
-  }
-  return { edges, pageInfo, count: () => total }
+function stretchOf({ block, from, total, items }: { block: number; from: number; total: number; items: TokenRow[] }) {
+  return toStretch(
+    items,
+    (_, at) => writeCursor({ block, place: from + at }),
+    { hasNextPage: from + items.length < total, hasPreviousPage: from > 0 && total > 0 },
+    () => total,
+  )
 }
 
 builder.queryField('tokensConnection', (t) =>
@@ -110,7 +108,7 @@ builder.queryField('tokensConnection', (t) =>
       const read = (offset: number, limit: number) => readTokenPage(board, reading, { ...question, offset, limit })
       const start = fromEnd ? Math.max(0, (await read(0, 1)).total - count) : from
       const { items, total } = await read(start, Math.max(1, count))
-      return toStretch({ block: block ?? reading.head.number, from: start, total, items: count === 0 ? [] : items })
+      return stretchOf({ block: block ?? reading.head.number, from: start, total, items: count === 0 ? [] : items })
     },
   }),
 )

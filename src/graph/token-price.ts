@@ -50,10 +50,14 @@ builder.prismaObjectFields(TokenObject, (t) => ({
     description:
       'How many pools tell the price: those that agree. 0 when it is not priced, and of stablecoins of the chain, which count as one dollar.',
   }),
+  priceHops: t.exposeInt('priceHops', {
+    description:
+      "How many pools lead from the token to the chain's money: 1 where a stablecoin or the wrapped native coin quotes it, 2 or 3 where other tokens stand between. 0 for that money, and when it is not priced.",
+  }),
   depth2PctUsd: t.float({
     nullable: true,
     description:
-      'What a trade must be, in USD and without fees, to move the price by 2 %: of both directions the one that takes less, added up over the pools that tell the price. Null when no pool tells it.',
+      'What a trade must be, in USD and without fees, to move the price by 2 %: of both directions the one that takes less, added up over the pools that tell the price; where other tokens stand between, no more than theirs. Null when no pool tells it.',
     select: { depth2PctUsd: true, pricePoolCount: true },
     resolve: ({ depth2PctUsd, pricePoolCount }) => (pricePoolCount > 0 ? depth2PctUsd : null),
   }),

@@ -81,17 +81,27 @@ builder.objectType(TokenDimensionsObject, {
   extensions: PART,
   description: 'The dimensions of a risk score.',
   fields: (t) => ({
-    holderConcentrationScore: t.exposeFloat('holderConcentrationScore', {
-      description: 'How concentrated the ownership is, 0-100; 100 is one holder.',
+    holderConcentrationScore: t.float({
+      nullable: true,
+      resolve: (score) => score.holderConcentrationScore,
+      description: 'How concentrated the ownership is, 0-100; 100 is one holder. Null when the balances are not known.',
     }),
-    liquidityStabilityScore: t.exposeFloat('liquidityStabilityScore', {
-      description: 'How firmly the liquidity stays, 0-100; 100 cannot leave.',
+    liquidityStabilityScore: t.float({
+      nullable: true,
+      resolve: (score) => score.liquidityStabilityScore,
+      description: 'How firmly the liquidity stays, 0-100; 100 cannot leave. Null before the first score.',
     }),
-    washTradeScore: t.exposeFloat('washTradeScore', {
-      description: 'How much of the volume is wash trading, 0-100; 100 is all of it.',
+    washTradeScore: t.float({
+      nullable: true,
+      resolve: (score) => score.washTradeScore,
+      description:
+        'How much of the volume is wash trading, 0-100; 100 is all of it. Null when nothing was traded in the week.',
     }),
-    smartMoneyFlowScore: t.exposeFloat('smartMoneyFlowScore', {
-      description: 'Where wallets of high reputation go, 0-100; 100 is a strong inflow, 50 is neutral or unknown.',
+    smartMoneyFlowScore: t.float({
+      nullable: true,
+      resolve: (score) => score.smartMoneyFlowScore,
+      description:
+        'Where wallets of high reputation go, 0-100; 100 is a strong inflow, 50 is neutral. Null when fewer than three such wallets traded it in the week.',
     }),
   }),
 })
@@ -100,15 +110,21 @@ builder.objectType(TopHolderSummaryObject, {
   extensions: PART,
   description: 'A summary of the largest holders of a token.',
   fields: (t) => ({
-    earlyMoverCount: t.exposeInt('earlyMoverCount', {
-      description: 'How many of the largest holders are early buyers.',
+    earlyMoverCount: t.int({
+      nullable: true,
+      resolve: (score) => score.earlyMoverCount,
+      description: 'How many of the largest holders are early buyers; null before the first score.',
     }),
-    earlyMoverNetActivity: t.expose('earlyMoverNetActivity', {
+    earlyMoverNetActivity: t.field({
       type: NetActivityEnum,
-      description: 'How the holdings of these early buyers changed over the past 7 days.',
+      nullable: true,
+      resolve: ({ earlyMoverCount, earlyMoverNetActivity }) => (earlyMoverCount ? earlyMoverNetActivity : null),
+      description: 'How the holdings of these early buyers changed over the past 7 days; null without any.',
     }),
-    avgReputationTop10: t.exposeFloat('avgReputationTop10', {
-      description: 'The mean reputation of the ten largest holders, 0-100.',
+    avgReputationTop10: t.float({
+      nullable: true,
+      resolve: (score) => score.avgReputationTop10,
+      description: 'The mean reputation of the ten largest holders, 0-100; null before the first score.',
     }),
   }),
 })

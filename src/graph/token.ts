@@ -50,7 +50,12 @@ builder.prismaObjectFields(TokenObject, (t) => ({
     resolve: (token) => token.ageHours,
   }),
   partial: t.exposeBoolean('partial'),
-  marketCapUsd: t.exposeFloat('marketCapUsd'),
+  marketCapUsd: t.float({
+    nullable: true,
+    description:
+      'The price times the supply in circulation, in USD, at the price that its quote has at the block: what exists, without what was burned or lies with a known locker. Null when it is not priced. The same with locked tokens is `fdvUsd`.',
+    resolve: ({ priceUsd, marketCapUsd }) => (priceUsd > 0 ? marketCapUsd : null),
+  }),
   liquidityUsd: t.exposeFloat('liquidityUsd'),
   peakLiquidityUsd: t.exposeFloat('peakLiquidityUsd'),
   volume24hUsd: t.float({
@@ -67,11 +72,18 @@ builder.prismaObjectFields(TokenObject, (t) => ({
     },
   }),
   holderCount: t.exposeInt('holderCount'),
-  fundedHolderCount: t.exposeInt('fundedHolderCount'),
-  holderGrowth1hPct: t.float({
+  fundedHolderCount: t.int({
+    nullable: true,
     description:
-      'The growth of `fundedHolderCount`, the holders with a dollar, over the past hour in percent; negative when it shrank.',
-    resolve: (token) => token.holderGrowth1hPct,
+      'How many accounts, contracts left out, held at least $1 of it when their balance last changed, at the price of then: whom growth and trending count. Null when it is not priced.',
+    select: { fundedHolderCount: true },
+    resolve: ({ priceUsd, fundedHolderCount }) => (priceUsd > 0 ? fundedHolderCount : null),
+  }),
+  holderGrowth1hPct: t.float({
+    nullable: true,
+    description:
+      'The growth of `fundedHolderCount`, the holders with a dollar, over the past hour in percent; negative when it shrank. Null when it is not priced.',
+    resolve: ({ priceUsd, holderGrowth1hPct }) => (priceUsd > 0 ? holderGrowth1hPct : null),
   }),
   buyerCount: t.exposeInt('buyerCount'),
   eventCount: t.exposeInt('eventCount'),
@@ -111,7 +123,8 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   }),
   holders: t.field({
     type: HolderPageObject,
-    description: 'All holders, the largest first.',
+    description:
+      'All holders, the largest first; equal ones in the order of their addresses, where they are 5,000 at most, else in that in which they were met.',
     args: pageArgs(),
     extensions: listOf('limit'),
     resolve: async (token, args, { lists }) => {

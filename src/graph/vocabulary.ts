@@ -57,8 +57,10 @@ export const AttributionEnum = builder.enumType('Attribution', {
   values: described(ATTRIBUTIONS, {
     signer: 'Nothing says otherwise: it is whoever signed the transaction; of a transfer, the sender.',
     operation: 'The sender of the ERC-4337 operation whose logs these are; a bundler signed.',
-    settlement: 'The owner whose order a settlement filled with this trade; a solver signed.',
+    settlement: 'The owner whose order a settlement, or a filler of orders, filled with this trade.',
+    balances: 'Whose balances changed on both sides of the swap; somebody else signed.',
     venue: 'Whom the log of the launch venue names; somebody else signed.',
+    position: 'Who holds the position token, or the contract whose liquidity it is; somebody else signed.',
   }),
 })
 

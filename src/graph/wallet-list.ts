@@ -16,7 +16,7 @@ import {
   type WalletScreen,
 } from '../ledger/read/wallet-list.ts'
 import { builder } from './builder.ts'
-import { declareConnection, forwardArgs, readForward, toCursor } from './connection.ts'
+import { declareConnection, forwardArgs, readForward, toCursor, toStretch } from './connection.ts'
 import { CONNECTION, listOf, PAGE_ITEMS } from './list-size.ts'
 import { pageArgs } from './page.ts'
 import { readPage } from './page-arguments.ts'
@@ -53,7 +53,7 @@ const MEASURE_OF = new Map(WALLET_MEASURES.map((measure) => [toEnumName(measure)
 
 const WalletOrderFieldEnum = builder.enumType('WalletOrderField', {
   description:
-    'A number of a wallet that a list is ordered by. Profits are kept as a whole and by week: sums over other periods, and open profits, which change with every price, have no index.',
+    'A number of a wallet that a list is ordered by. Profits are kept as a whole and by week: sums over other periods, and open profits, which change with every price, have no index, and a confidence has three values: filter by it.',
   values: Object.fromEntries([...MEASURE_OF].map(([name, measure]) => [name, { description: TEXTS[measure] }])),
 })
 
@@ -191,21 +191,18 @@ builder.queryFields((t) => ({
       const question: WalletListQuestion = { ...list, after }
       const inTurn = turnOf(question, walks)
       const found = await inTurn(() => listWallets(reading, question, { offset: 0, limit: count + 1 }))
-      const edges = found.slice(0, count).map((node) => ({
-        node,
-        cursor: writePlace(list.order, { value: node.orderValue, id: node.id }),
-      }))
-      const end = found.length > count ? null : await endOfWalk(reading, question)
-      return {
-        edges,
-        pageInfo: {
-          hasNextPage: found.length > count || end !== null,
+      const hasMore = found.length > count
+      const end = hasMore ? null : await endOfWalk(reading, question)
+      return toStretch(
+        found.slice(0, count),
+        ({ orderValue, id }) => writePlace(list.order, { value: orderValue, id }),
+        {
+          hasNextPage: hasMore || end !== null,
           hasPreviousPage: after !== null,
-          startCursor: edges[0]?.cursor ?? null,
-          endCursor: end ? writePlace(list.order, end) : (edges.at(-1)?.cursor ?? null),
+          walkedTo: end && writePlace(list.order, end),
         },
-        count: () => inTurn(() => countWallets(reading, { ...list, after: null })),
-      }
+        () => inTurn(() => countWallets(reading, { ...list, after: null })),
+      )
     },
   }),
 }))

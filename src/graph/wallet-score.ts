@@ -49,18 +49,29 @@ builder.objectType(WalletDimensionsObject, {
   extensions: PART,
   description: 'The dimensions of a reputation.',
   fields: (t) => ({
-    winRate: t.exposeFloat('winRate', {
+    winRate: t.float({
+      nullable: true,
+      resolve: (score) => score.winRate,
       description:
-        'The part of the closed positions that made a profit, 0-1; 0 when none was closed. Fifty sales of one position are one.',
+        'The part of the closed positions that made a profit, 0-1; null when none was closed. Fifty sales of one position are one.',
     }),
-    entryTimingScore: t.exposeFloat('entryTimingScore', {
-      description: 'How often prices were above those of its buys during the following three days, 0-100.',
+    entryTimingScore: t.float({
+      nullable: true,
+      resolve: (score) => score.entryTimingScore,
+      description:
+        'How often prices were above those of its buys during the following three days, 0-100; null before one of them is that old.',
     }),
-    consistencyScore: t.exposeFloat('consistencyScore', {
-      description: 'How many of its weeks ended with a profit, 0-100; 100 is all of them.',
+    consistencyScore: t.float({
+      nullable: true,
+      resolve: (score) => score.consistencyScore,
+      description:
+        'How many of its weeks ended with a profit, 0-100; 100 is all of them. Null before the first week with a result.',
     }),
-    riskDrawdownScore: t.exposeFloat('riskDrawdownScore', {
-      description: 'How small its deepest loss was compared with its positions, 0-100; 100 is no loss.',
+    riskDrawdownScore: t.float({
+      nullable: true,
+      resolve: (score) => score.riskDrawdownScore,
+      description:
+        'How small its deepest loss was compared with its positions, 0-100; 100 is no loss. Null before it sold anything.',
     }),
   }),
 })

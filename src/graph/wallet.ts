@@ -2,6 +2,7 @@
 
 import { MAX_LIMIT } from '../base/page.ts'
 import { CLASSIFICATIONS } from '../base/vocabulary.ts'
+import { COUNTED_POSITIONS } from '../ledger/read/position.ts'
 import { toClassifications } from '../ledger/read/wallet.ts'
 import { builder } from './builder.ts'
 import { eventArgs, readEventQuery } from './event.ts'
@@ -9,6 +10,7 @@ import { listOf, PART } from './list-size.ts'
 import { limitArgs } from './page.ts'
 import { readLimit } from './page-arguments.ts'
 import { EventPageObject, PnlObject, PositionObject, WalletObject, WalletScoreObject } from './refs.ts'
+import { MOST_POSITIONS_READ } from './row-budget.ts'
 import { ClassificationEnum, ConfidenceEnum, WalletKindEnum } from './vocabulary.ts'
 
 /** How many reasons a confidence in profit and loss has at most. */
@@ -42,7 +44,8 @@ builder.prismaObjectFields(WalletObject, (t) => ({
     resolve: (wallet) => wallet.sectorPreference,
   }),
   pnlEstimateUsd: t.float({
-    description: 'The estimated profit and loss in USD, realised and open, at average cost.',
+    description:
+      'The estimated profit and loss in USD, realised and open, at average cost. What its transactions paid for gas is not in it, since no log tells that.',
     resolve: async (wallet, _, { loaders }) => (await loaders.pnl.load(wallet.id)).pnlEstimateUsd,
   }),
   pnlConfidence: t.field({
@@ -64,11 +67,16 @@ builder.prismaObjectFields(WalletObject, (t) => ({
   lastTradeAt: t.expose('lastTradeAt', { type: 'DateTime', nullable: true }),
   portfolio: t.field({
     type: [PositionObject],
-    description: 'What the wallet holds, the most valuable holding first.',
+    description: `What the wallet holds, the most valuable holding first. The native coin is not among it, only what is wrapped: payments by contracts write no log. What is beyond ${MAX_LIMIT} has \`positions\` by page. Refused where the wallets of a query have more than ${MOST_POSITIONS_READ} positions together.`,
     args: limitArgs(MAX_LIMIT),
     extensions: listOf('limit'),
-    resolve: (wallet, { limit }, { lists }) =>
-      lists.portfolio.load({ id: wallet.id, limit: readLimit(limit, MAX_LIMIT) }),
+    resolve: async ({ id, eventCount }, { limit }, { lists, loaders, rowBudget }) => {
+      const range = { id, limit: readLimit(limit, MAX_LIMIT) }
+      // A wallet has no more positions than events.
+      const counted = eventCount > COUNTED_POSITIONS ? await loaders.positionCount.load(id) : eventCount
+      rowBudget.take(counted > COUNTED_POSITIONS ? eventCount : counted)
+      return lists.portfolio.load(range)
+    },
   }),
   events: t.field({
     type: EventPageObject,

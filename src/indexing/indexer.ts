@@ -7,18 +7,18 @@ import { isPassing } from '../chain/rpc/error.ts'
 import type { Source } from '../chain/source/source.ts'
 import type { Database } from '../database/client.ts'
 import { isAway, isDiskFull } from '../database/transient-error.ts'
-import { acquireWriter, type WriterLock } from '../database/writer-lock.ts'
-import { untilIndexed } from '../ledger/head.ts'
-import { countLogs } from '../ledger/write/batch.ts'
-import { buildIndexes, checkpoint, findPostponed, postponeIndexes } from '../ledger/write/deferred-indexes.ts'
+import type { WriterLock } from '../database/writer-lock.ts'
 import { emptyIndex } from '../ledger/write/reset.ts'
 import type { Writer } from '../ledger/write/writer.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { beginsDay, byDay, splitDays, timeOf } from './days.ts'
+import { createDeferral, type Deferrals } from './deferral.ts'
 import { createPace } from './pace.ts'
 import type { Progress } from './progress.ts'
 import type { Rescore } from './rescore.ts'
+import { lastOf, logsOf, noteStep, setIndexed } from './step.ts'
+import { takeTurn } from './turn.ts'
 
 export interface IndexerDeps {
   database: Database
@@ -30,21 +30,13 @@ export interface IndexerDeps {
   until: number | 'head' | undefined
   /** First undo the index from this block on; if the block cannot be undone, undo everything. */
   reindexFrom: number | undefined
-  /** Default: the constant in this file. */
-  longBackfill?: LongBackfill
+  /** Default: `DEFERRALS`. */
+  deferrals?: Deferrals
   clock: Clock
   log: Log
   metrics: Metrics
   signal: AbortSignal
   onProgress(progress: Progress): void
-}
-
-/**
- * When a first backfill postpones the indexes that only readers need: after `after` logs, if `more` are still expected.
- */
-interface LongBackfill {
-  after: number
-  more: number
 }
 
 export interface Indexer {
@@ -57,10 +49,7 @@ export interface Indexer {
 /** Pauses before the next attempt while the database or the provider is unavailable. */
 const PAUSES_MS = [100, 250, 500, 1_000, 2_000, 5_000]
 
-/** With fewer logs, updating the indexes during the backfill costs less than building them at its end. */
-const LONG_BACKFILL: LongBackfill = { after: 20_000, more: 500_000 }
-
-/** The part of a long backfill, at its end, that is done with all indexes, so that each of its days can be scored. */
+/** The last part of a long backfill, of which each day can be scored. */
 const SCORED_PART = 0.1
 
 const DISK_FULL = 'no space left on the disk of the database: free some to continue; nothing is lost'
@@ -81,12 +70,13 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     undoFrom = undefined
     const writer = deps.createWriter(lock)
     const { startBlock, window, cursor } = await writer.open({ startBlock: deps.startBlock })
-    const readable = await createReadable(deps, lock, writer, cursor === null ? startBlock : null)
-    const settle = async () => {
-      await writer.settle()
-      await readable.make()
-    }
-    const pace = createPace({ ...deps, settle, arrive })
+    const deferral = await createDeferral(
+      { ...deps, settle: writer.settle },
+      lock,
+      cursor === null ? startBlock : null,
+      deps.deferrals,
+    )
+    const pace = createPace({ ...deps, settle: writer.settle, arrive })
     const show = (block: number, target: number) => deps.onProgress({ startBlock, block, target, logs })
     let at = cursor?.number ?? startBlock - 1
     const { number: head } = await deps.source.readHead()
@@ -94,16 +84,19 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     show(cursor?.number ?? startBlock, target)
     deps.metrics.sourceBlock.set(head)
     if (cursor) setIndexed(deps.metrics, cursor)
-    if (cursor && cursor.number >= target) await pace.settle()
+    if (cursor && cursor.number >= target) {
+      await deferral.end()
+      await pace.settle()
+    }
     const onAhead = (blocks: ChainBlock[]) => {
       for (const day of splitDays(blocks)) writer.prefetch(day)
     }
-    /** The last part of a long backfill, in which its days are scored too. */
+    /** From here on the days of a long backfill are scored too. */
     const late = target - (target - startBlock) * SCORED_PART
     let time = cursor?.time ?? null
     for await (const step of byDay(follow({ ...followOptions(deps), window, startBlock, onAhead }))) {
-      if (beginsDay(step, time) && (!readable.isPostponed() || at >= late)) {
-        await readable.make()
+      if (beginsDay(step, time) && (!deferral.delaysScores() || at >= late)) {
+        await deferral.buildForScores()
         await pace.closeDay()
         lock.lost.throwIfAborted()
       }
@@ -111,7 +104,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
       await apply(writer, step)
       lock.lost.throwIfAborted()
       logs += logsOf(step)
-      note(deps.metrics, step, at, (clock.monotonicMs() - startedMs) / 1000)
+      noteStep(deps.metrics, step, at, (clock.monotonicMs() - startedMs) / 1000)
       at = lastOf(step) ?? at
       time = timeOf(step) ?? time
       onStep()
@@ -119,20 +112,23 @@ export function createIndexer(deps: IndexerDeps): Indexer {
         log.warn({ to: step.to.number }, 'the chain was reorganised; rolled back to the common ancestor')
       const block = lastOf(step)
       if (step.kind === 'append' && block !== null) show(block, typeof deps.until === 'number' ? deps.until : step.head)
-      await readable.foresee(logs, at, target)
-      if (block === null || (readable.isPostponed() && isWithin(step, block, target))) continue
-      await readable.make()
+      await deferral.foresee(logs, at, target)
+      if (block === null) continue
+      if (!isWithin(step, block, target)) await deferral.end()
+      else if (deferral.delaysScores()) continue
       await pace.see(block, step.kind === 'append' ? Math.min(step.head, target) : block)
     }
     await writer.settle()
-    if (deps.until !== undefined && !signal.aborted) await pace.finish()
+    if (deps.until === undefined || signal.aborted) return
+    await deferral.end()
+    await pace.finish()
   }
 
   async function run(): Promise<void> {
     for (let failures = 0; !signal.aborted; ) {
       let lock: WriterLock | null = null
       try {
-        lock = await acquire(deps, undoFrom === undefined)
+        lock = await takeTurn(deps, undoFrom === undefined)
         if (lock === null) return arrive()
         await runOnce(lock, () => {
           failures = 0
@@ -163,74 +159,6 @@ export function createIndexer(deps: IndexerDeps): Indexer {
 const isWithin = (step: Step, block: number, target: number): boolean =>
   step.kind === 'append' && block < Math.min(step.head, target)
 
-/**
- * Builds the postponed indexes, which readers and scoring need, once a long backfill is over.
- * `firstBlock`: the first block of a first backfill; null: the backfill continues an earlier one.
- */
-async function createReadable(
-  { database, log, signal, clock, longBackfill = LONG_BACKFILL }: IndexerDeps,
-  lock: WriterLock,
-  writer: Writer,
-  firstBlock: number | null,
-) {
-  let postponed = await findPostponed(lock)
-  let start = firstBlock
-  return {
-    isPostponed: () => postponed.length > 0,
-    /** Drops the indexes during a first backfill, once its logs up to `block` show that it will be long. */
-    foresee: async (logs: number, block: number, target: number) => {
-      if (start === null || logs < longBackfill.after) return
-      const logsPerBlock = logs / (block - start + 1)
-      start = null
-      if (logsPerBlock * (target - block) < longBackfill.more) return
-      await writer.settle()
-      await postponeIndexes(lock)
-      postponed = await findPostponed(lock)
-    },
-    make: async () => {
-      if (postponed.length === 0) return
-      await writer.settle()
-      log.info({ indexes: postponed.length }, 'the backfill is complete; building its indexes')
-      const startedMs = clock.monotonicMs()
-      await buildIndexes(lock, database, postponed, signal)
-      log.info({ ms: Math.round(clock.monotonicMs() - startedMs) }, 'the indexes are built')
-      postponed = []
-      // Runs beside scoring, which leaves the disk and some of the processors idle.
-      void checkpoint(database)
-    },
-  }
-}
-
-/** The writer lock; null if `mayLeave` and another process that holds the lock has reached the requested block. */
-async function acquire(deps: IndexerDeps, mayLeave: boolean): Promise<WriterLock | null> {
-  const { database, until, source, clock, log, onProgress } = deps
-  const reached = new AbortController()
-  const over = new AbortController()
-  const signal = AbortSignal.any([deps.signal, over.signal])
-  const watch = async () => {
-    if (until === undefined || !mayLeave) return
-    const target = until === 'head' ? (await source.readHead()).number : until
-    const { number: block } = await untilIndexed(database, target, clock, signal)
-    if (signal.aborted) return
-    onProgress({ startBlock: block, block, target, logs: 0 })
-    reached.abort()
-  }
-  const onWait = () => {
-    log.info('another process indexes this database; this one waits to take over')
-    watch().catch((error: unknown) =>
-      log.warn({ err: error }, 'cannot tell how far to index; waiting for the other process to end'),
-    )
-  }
-  try {
-    return await acquireWriter({ database, signal: AbortSignal.any([deps.signal, reached.signal]), onWait })
-  } catch (error) {
-    if (reached.signal.aborted) return null
-    throw error
-  } finally {
-    over.abort()
-  }
-}
-
 const followOptions = ({ source, until, clock, signal, log }: IndexerDeps) => ({
   source,
   clock,
@@ -254,36 +182,4 @@ async function apply(writer: Writer, step: Step): Promise<void> {
   if (step.kind === 'append') await writer.append(step)
   else if (step.kind === 'rollback') await writer.rollback(step.to)
   else await writer.finalise(step.number, step.head)
-}
-
-const logsOf = (step: Step): number => (step.kind === 'append' ? countLogs(step.blocks) : 0)
-
-/** The newest block after the step; null when the step did not change it. */
-function lastOf(step: Step): number | null {
-  if (step.kind === 'rollback') return step.to.number
-  return step.kind === 'append' ? (step.blocks.at(-1)?.number ?? null) : null
-}
-
-function setIndexed(metrics: Metrics, { number, time }: { number: number; time: number }): void {
-  metrics.indexedBlock.set(number)
-  metrics.indexedBlockTime.set(time)
-}
-
-/**
- * Records a step. Steps may omit blocks without logs, so the number of blocks is counted from the position `before`.
- */
-function note(metrics: Metrics, step: Step, before: number, seconds: number): void {
-  metrics.batchSeconds.observe(seconds)
-  if (step.kind === 'rollback') {
-    metrics.rollbacks.inc()
-    metrics.indexedBlock.set(step.to.number)
-  }
-  if (step.kind !== 'append') return
-  const last = step.blocks.at(-1)
-  if (last) {
-    setIndexed(metrics, last)
-    metrics.blocksIndexed.inc(last.number - before)
-  }
-  metrics.logsIndexed.inc(logsOf(step))
-  metrics.sourceBlock.set(step.head)
 }

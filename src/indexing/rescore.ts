@@ -27,7 +27,7 @@ const CHUNK_ROWS = { token: 16_000, wallet: 20_000 } as const
  * Chunks in progress: while one is computed, the database works on the others. Two lanes used only 1.6 of 2 processors.
  */
 const LANES = 3
-/** Ids read from the list of due work at once. Between two reads the lanes run idle. */
+/** Ids read from the list of due work at once. Between two reads the lanes are idle. */
 const TAKE = 400_000
 
 /** Looks up stored summaries of a model; never waits for the model. */

@@ -1,4 +1,4 @@
-// How much work is waiting, for an operator: mails not sent yet, tokens and wallets whose scores are due. The counts use
+// How much work is waiting: mails not sent yet, tokens and wallets whose scores are due. The counts use
 // indexes only and stop at a limit, so that asking stays cheap during a backfill.
 import type { pg } from '../database/client.ts'
 
@@ -9,8 +9,12 @@ export interface Backlog {
   mails: number
   /** Seconds since the oldest waiting mail was written; 0 when none waits. */
   oldestMailSeconds: number
+  /** Mails written within a day that were given up or refused. */
+  failed: number
   tokens: number
   wallets: number
+  /** When the index last heard from its source; null before the first time. */
+  sourceSeenAt: Date | null
 }
 
 const due = (kind: number) => `(SELECT count(*)::int FROM (SELECT FROM score_due
@@ -20,6 +24,9 @@ const TEXT = `SELECT
   (SELECT count(*)::int FROM (SELECT FROM alert_message WHERE status = 'pending' LIMIT ${COUNTED}) m) AS mails,
   (SELECT coalesce(greatest(date_part('epoch', now() - min(created_at)), 0), 0) FROM alert_message WHERE status = 'pending')
     AS "oldestMailSeconds",
+  (SELECT count(*)::int FROM (SELECT FROM alert_message WHERE status IN ('dead', 'refused')
+    AND created_at > now() - interval '1 day' LIMIT ${COUNTED}) f) AS failed,
+  (SELECT updated_at FROM chain) AS "sourceSeenAt",
   ${due(1)} AS tokens, ${due(2)} AS wallets`
 
 /** Reads all counts in one statement, which takes a few milliseconds. */

@@ -83,10 +83,11 @@ export interface TokenScore {
   flags: RiskFlag[]
   confidence: Confidence
   trendingScore: number
-  holderConcentrationScore: number
+  /** Null: who holds it, what was traded, or what wallets with a good record did is not known. */
+  holderConcentrationScore: number | null
   liquidityStabilityScore: number
-  washTradeScore: number
-  smartMoneyFlowScore: number
+  washTradeScore: number | null
+  smartMoneyFlowScore: number | null
   earlyMoverCount: number
   earlyMoverNetActivity: NetActivity
   avgReputationTop10: number
@@ -113,11 +114,11 @@ export interface WalletScore {
   classification: Classification
   /** All that hold, the first of them first. */
   classifications: Classification[]
-  /** Fraction 0-1, not shrunk. */
-  winRate: number
-  entryTimingScore: number
-  consistencyScore: number
-  riskDrawdownScore: number
+  /** Fraction 0-1, not shrunk. This and the next three: null where nothing is known. */
+  winRate: number | null
+  entryTimingScore: number | null
+  consistencyScore: number | null
+  riskDrawdownScore: number | null
   sectorPreference: string
   explanation: Explanation
 }

@@ -4,6 +4,7 @@ import { type Clock, dayOf } from '../base/clock.ts'
 import type { EventType } from '../base/vocabulary.ts'
 import type { Database, pg } from '../database/client.ts'
 import { HEAD_CHANNEL, listen } from '../database/listen.ts'
+import { type ChangeMark, createChangeLog, readChanges } from './changes.ts'
 
 /** The newest block of the ledger with its counters. Before the first block: number 0, an empty hash, and counters of 0. */
 export interface Head {
@@ -18,6 +19,8 @@ export interface Head {
   walletCount: number
   /** The price of the native coin in USD; 0 while it is not priced. */
   nativeUsd: number
+  /** Events before this time were given up to save room, and no answer shows them; none: all are kept. */
+  eventsSince?: Date | null
 }
 
 export interface HeadWatch {
@@ -25,6 +28,11 @@ export interface HeadWatch {
   current(): Head
   /** Grows with every notification, even if the block stayed the same; an answer cached under a smaller version is outdated. */
   version(): number
+  /**
+   * Whether the rows of these tokens and wallets, by address, are what they were at a version, and so is the day. What is worked out
+   * from the time of the block, or from the price of the native coin, is another even so.
+   */
+  holds(addresses: readonly string[], version: number): boolean
   /** Reads the newest block now. */
   refresh(): Promise<Head>
   /** Calls the listener after every change. The function that it returns ends that. */
@@ -53,11 +61,13 @@ export const NO_HEAD: Head = {
 const NEWEST = `SELECT number, hash, time, event_count AS "eventCount", swap_count AS swap,
     liquidity_add_count AS liquidity_add, liquidity_remove_count AS liquidity_remove, transfer_count AS transfer,
     token_count AS "tokenCount", wallet_count AS "walletCount",
-    coalesce(native_usd, 0) AS "nativeUsd"
+    coalesce(native_usd, 0) AS "nativeUsd", (SELECT events_since FROM chain) AS "eventsSince"
   FROM block ORDER BY number DESC LIMIT 1`
 
+const dayOfBlock = (head: Head): number => dayOf(head.time.getTime() / 1000)
+
 /** The start of the day seven days before the head. Activity over the past week is measured from here. */
-export const weekAgo = (head: Head): Date => new Date((dayOf(head.time.getTime() / 1000) - 7) * 86_400_000)
+export const weekAgo = (head: Head): Date => new Date((dayOfBlock(head) - 7) * 86_400_000)
 
 type HeadColumns = Omit<Head, 'countByType'> & Record<EventType, number>
 
@@ -88,19 +98,39 @@ export async function notifyHead(pool: pg.Pool): Promise<void> {
   await pool.query(`SELECT pg_notify('${HEAD_CHANNEL}', max(number)::text) FROM block`)
 }
 
-/** Watches the newest block until `stop`. Resolves after the first read. */
-export async function createHead(database: Database, clock: Clock): Promise<HeadWatch> {
+/**
+ * Watches the newest block until `stop`. Resolves after the first read. A change is told once `awaitReaders` has resolved: then
+ * those who read from replicas find it there.
+ */
+export async function createHead(
+  database: Database,
+  clock: Clock,
+  awaitReaders: (head: Head) => Promise<void> = async () => {},
+): Promise<HeadWatch> {
   const listeners = new Set<(head: Head) => void>()
   const stopping = new AbortController()
+  const changeLog = createChangeLog()
   let head = await readHead(database.requestPool)
+  await awaitReaders(head)
   let version = 0
+  let mark: ChangeMark | null = null
 
-  const take = (read: Head, heard: boolean) => {
+  const take = async (read: Head, heard: boolean) => {
     const moved = read.number !== head.number || read.hash !== head.hash
+    if (moved || heard) await awaitReaders(read)
+    // After the block, so that nothing is missed; what came in between is told twice.
+    const changes = moved || heard ? await findChanges(read) : null
     head = read
     if (!moved && !heard) return
     version += 1
+    changeLog.note(changes, version)
     for (const listener of listeners) listener(head)
+  }
+  const findChanges = async (read: Head): Promise<readonly string[] | null> => {
+    const found = await readChanges(database.requestPool, head, mark).catch(() => null)
+    mark = found?.mark ?? null
+    const isKeptAlike = read.eventsSince?.getTime() === head.eventsSince?.getTime()
+    return found && isKeptAlike && dayOfBlock(read) === dayOfBlock(head) ? found.changes : null
   }
   // Reads run one after another, so that a slow older read cannot replace the result of a newer one.
   let last: Promise<Head> = Promise.resolve(head)
@@ -108,7 +138,7 @@ export async function createHead(database: Database, clock: Clock): Promise<Head
     last = last
       .catch(() => head)
       .then(async () => {
-        take(await readHead(database.requestPool), heard)
+        await take(await readHead(database.requestPool), heard)
         return head
       })
     return last
@@ -119,6 +149,7 @@ export async function createHead(database: Database, clock: Clock): Promise<Head
   return {
     current: () => head,
     version: () => version,
+    holds: changeLog.holds,
     refresh: () => refresh(),
     onChange: (listener) => {
       listeners.add(listener)

@@ -5,20 +5,17 @@ import type { HeadWatch } from './head.ts'
 
 export interface Kept<Value> {
   find(key: string): Value | undefined
-  /** What to say when something is begun, so that it is kept only if nothing changed until it was made. */
+  /** The version to pass to `keep`: what was begun at it is kept only if nothing has changed since. */
   now(): number
   keep(key: string, value: Value, begunAt: number): void
-  /** The value takes more room than before. */
-  grow(key: string, value: Value): void
   bytes(): number
 }
 
-/** Creates an empty store. `onChange` is called when everything was let go. */
+/** Creates an empty store. */
 export function createKept<Value extends object>(
   head: Pick<HeadWatch, 'version'>,
   mostBytes: number,
   sizeOf: (value: Value, key: string) => number,
-  onChange: () => void = () => {},
 ): Kept<Value> {
   const values = new LRUCache<string, Value>({ maxSize: mostBytes, sizeCalculation: sizeOf })
   let version = head.version()
@@ -26,7 +23,6 @@ export function createKept<Value extends object>(
     if (version !== head.version()) {
       version = head.version()
       values.clear()
-      onChange()
     }
     return version
   }
@@ -38,9 +34,6 @@ export function createKept<Value extends object>(
     },
     keep: (key, value, begunAt) => {
       if (begunAt === now()) values.set(key, value)
-    },
-    grow: (key, value) => {
-      if (values.peek(key) === value) values.set(key, value)
     },
     bytes: () => values.calculatedSize,
   }

@@ -15,6 +15,8 @@ const UNDOABLE: Readonly<Record<string, readonly string[]>> = {
   wallet_week: ['wallet_id', 'week'],
   link: ['from_id', 'to_id', 'kind'],
   token_lock: ['locker_id', 'number', 'token_id'],
+  position_token: ['manager_id', 'number'],
+  stake: ['gauge_id', 'owner_id', 'token_id'],
   token_score: ['token_id'],
   wallet_score: ['wallet_id'],
   wallet_outcome: ['wallet_id'],

@@ -109,7 +109,7 @@ export const TOOLS: readonly Tool[] = [
       'How the risk of a token was computed: every input with its weight, the floors, and why the confidence is not higher.',
     input: { address },
     document: `query ($address: Address!) { tokenScore(address: $address) { riskScore riskLevel confidence flags blockNumber summary
-      explanation { link intercept prior evidence evidenceHalf composite confidenceReasons floors { reason atLeast }
+      explanation { link: linkFunction intercept prior evidence evidenceHalf composite confidenceReasons floors { reason atLeast }
         contributions { name value weight contribution } dimensions { name value inputs { name value weight contribution } } } } }`,
   },
   {
@@ -119,7 +119,7 @@ export const TOOLS: readonly Tool[] = [
       'How the reputation of a wallet was computed: every input with its weight, and why the confidence is not higher.',
     input: { address },
     document: `query ($address: Address!) { walletScore(address: $address) { reputationScore confidence classifications blockNumber
-      explanation { link prior evidence evidenceHalf composite confidenceReasons contributions { name value weight contribution }
+      explanation { link: linkFunction prior evidence evidenceHalf composite confidenceReasons contributions { name value weight contribution }
         dimensions { name value inputs { name value weight contribution } } } } }`,
   },
   {

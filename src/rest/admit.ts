@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { Request, RequestHandler, Response } from 'express'
 import type { Caller, Charge, Guard } from '../access/guard.ts'
 import { AssayError } from '../base/errors.ts'
+import { limitHeaders } from '../graph/http-headers.ts'
 import { HSTS } from './tls.ts'
 
 /** The authenticated caller and what this request was charged. */
@@ -48,12 +49,19 @@ const ALLOWED = 'Authorization, Content-Type, Idempotency-Key, If-None-Match, La
 
 /** Browsers may cache a preflight answer for this many seconds. */
 const PREFLIGHT_SECONDS = '86400'
+
 export interface BeginDeps {
   /** Logs the request when it ends. */
   logAccess(request: Request, response: Response): void
   /** Reports the request as running to the event-loop watchdog; the returned function reports that it ended. */
   watch?: ((description: string) => () => void) | undefined
 }
+
+/**
+ * Characters of `Accept-Encoding` that are read; one that is longer counts as none, so the answer is not compressed. A client
+ * names a few codings, and to choose among the thousands that fit into a head holds every other request up.
+ */
+const MAX_CODINGS = 1_000
 
 /** Gives the request an id and sets the headers that every answer has. */
 export function begin({ logAccess, watch }: BeginDeps): RequestHandler {
@@ -65,6 +73,7 @@ export function begin({ logAccess, watch }: BeginDeps): RequestHandler {
     response.setHeader('access-control-allow-origin', '*')
     response.setHeader('access-control-expose-headers', EXPOSED)
     if (request.secure) response.setHeader('strict-transport-security', HSTS)
+    if ((request.headers['accept-encoding']?.length ?? 0) > MAX_CODINGS) delete request.headers['accept-encoding']
     logAccess(request, response)
     if (watch) {
       const unwatch = createOnce(watch(`${locals.requestId} ${request.method} ${request.path}`))
@@ -120,6 +129,6 @@ export function admit(guard: Guard): RequestHandler {
 
 /** Sets the rate-limit headers from the current state of the limits. */
 export function setLimitHeaders(response: Response): void {
-  const headers = localsOf(response).admission?.charge.headers ?? {}
+  const headers = limitHeaders(localsOf(response).admission?.charge.limits ?? [])
   for (const name in headers) response.setHeader(name, headers[name] ?? '')
 }

@@ -74,7 +74,7 @@ const TOO_MANY = new AssayError(
   'SERVICE_UNAVAILABLE',
   'There are too many connections: close some, or try again later.',
   {
-    headers: { 'retry-after': '5' },
+    retryAfterSeconds: 5,
   },
 )
 

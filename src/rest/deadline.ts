@@ -62,6 +62,6 @@ function settle(response: Parameters<RequestHandler>[1]): void {
 
 const tooLate = (): AssayError =>
   new AssayError('SERVICE_UNAVAILABLE', 'The answer took too long. Try again in a moment.', {
-    headers: { 'retry-after': '1' },
+    retryAfterSeconds: 1,
     reason: 'deadline',
   })

@@ -1,7 +1,7 @@
 // Pure. Strong entity tags. A tag identifies the bytes sent, so each content coding of a body has its own.
 import { hash } from 'node:crypto'
 
-/** What the tags of a body in all its codings share. */
+/** The part of the tag that a body has in every coding. */
 export const digestOf = (body: string | Buffer): string => hash('sha256', body, 'base64url').slice(0, 27)
 
 /** The tag in double quotes, as the header requires. */

@@ -2,10 +2,10 @@
 // comes again with `retracted`. A reader that comes back goes on after the last `id` that it saw.
 import type { Request, RequestHandler } from 'express'
 import { AssayError, invalid } from '../base/errors.ts'
-import { formatEventId } from '../base/event-id.ts'
-import type { EventType } from '../base/vocabulary.ts'
+import type { EventFilter } from '../base/event-filter.ts'
+import type { Classification, EventType } from '../base/vocabulary.ts'
+import { toSentEvent } from '../ledger/read/event-feed.ts'
 import type { Cursor } from '../stream/cursor.ts'
-import type { EventFilter } from '../stream/event-filter.ts'
 import type { EventDelivery } from '../stream/feed.ts'
 import { SSE_HEADERS, toSse } from '../stream/sse.ts'
 import type { Streams } from '../stream/streams.ts'
@@ -20,7 +20,13 @@ interface Asked {
   type?: EventType
   tokenAddress?: string
   walletAddress?: string
+  walletClassification?: Classification[]
+  minAmountUsd?: number
   since?: string
+  from?: string
+  to?: string
+  fromBlock?: number
+  toBlock?: number
   after?: Cursor
 }
 
@@ -40,7 +46,7 @@ export function answerEventStream({ sessions, openEvents, send }: Streams, traff
       })
     response.once('close', session.close)
     try {
-      const start = { after: asked.after, since: asked.since === undefined ? undefined : new Date(asked.since) }
+      const start = { after: asked.after, since: toTime(asked.since), names: { from: 'from', fromBlock: 'from_block' } }
       const stream = await openEvents(toFilter(asked), start, session.signal)
       if (response.destroyed) return session.close()
       setLimitHeaders(response)
@@ -78,15 +84,32 @@ async function readAsked(request: Request): Promise<Asked> {
   const read = last ? readCursor(last) : { value: values.after }
   if ('fault' in read)
     faults.push({ location: 'header', field: 'last-event-id', message: `last-event-id ${read.fault}` })
+  const { from, to, fromBlock = 0, toBlock = Infinity } = values as Asked
+  const blame = (field: string, message: string) =>
+    faults.push({ location: 'query', field, message: `${field} ${message}` })
+  if (from && to && from > to) blame('to', 'must not be before from')
+  if (fromBlock > toBlock) blame('to_block', 'must not be below from_block')
   if (faults.length > 0) throw invalid(faults)
   return { ...values, ...('value' in read && { after: read.value as Cursor }) }
 }
 
-const toFilter = ({ type, tokenAddress, walletAddress }: Asked): EventFilter => ({
-  ...(type && { types: [type] }),
-  ...(tokenAddress && { tokens: [tokenAddress] }),
-  ...(walletAddress && { wallets: [walletAddress] }),
-})
+const toTime = (text: string | undefined) => (text === undefined ? undefined : new Date(text))
+
+const toFilter = (asked: Asked): EventFilter => {
+  const { type, tokenAddress, walletAddress, walletClassification, minAmountUsd, fromBlock, toBlock } = asked
+  const [from, to] = [toTime(asked.from), toTime(asked.to)]
+  return {
+    ...(type && { types: [type] }),
+    ...(tokenAddress && { tokens: [tokenAddress] }),
+    ...(walletAddress && { wallets: [walletAddress] }),
+    ...(walletClassification && { walletClassifications: walletClassification }),
+    ...(minAmountUsd && { minAmountUsd }),
+    ...(from && { from }),
+    ...(to && { to }),
+    ...(fromBlock !== undefined && { fromBlock }),
+    ...(toBlock !== undefined && { toBlock }),
+  }
+}
 
 /** The text of what several readers get at once. */
 const joined = new WeakMap<readonly EventDelivery[], string>()
@@ -106,19 +129,7 @@ function toMessage(delivery: EventDelivery): string {
   const known = texts.get(delivery)
   if (known !== undefined) return known
   const { event, retracted, cursor } = delivery
-  const data = {
-    id: formatEventId(event),
-    type: event.type,
-    wallet_address: event.walletAddress,
-    token_address: event.tokenAddress,
-    token_symbol: event.tokenSymbol,
-    amount_usd: event.amountUsd,
-    direction: event.direction,
-    timestamp: event.timestamp.toISOString(),
-    tx_hash: event.txHash,
-    retracted,
-  }
-  const text = toSse({ id: cursor, data: JSON.stringify(data) })
+  const text = toSse({ id: cursor, data: JSON.stringify(toSentEvent(event, retracted)) })
   if (delivery.isShared) texts.set(delivery, text)
   return text
 }

@@ -1,9 +1,10 @@
 // The error handler: turns any failure into an answer. A server failure (5xx) refunds what the request was charged.
 import type { ErrorRequestHandler, Request, Response } from 'express'
-import { readRemaining } from '../access/charge.ts'
+import { toRemaining } from '../access/charge.ts'
 import type { AssayError } from '../base/errors.ts'
 import { toCost } from '../graph/cost.ts'
 import { toAssayError } from '../graph/errors.ts'
+import { refusalHeaders } from '../graph/http-headers.ts'
 import { localsOf, setLimitHeaders } from './admit.ts'
 import { toErrorBody, toGraphqlErrorBody } from './errors.ts'
 import { respond } from './respond.ts'
@@ -22,7 +23,7 @@ export const fail: ErrorRequestHandler = async (thrown: unknown, request: Reques
   const graphql = request.path === '/graphql'
   await respond(request, response, {
     status: error.status,
-    headers: { 'cache-control': 'no-store', ...error.headers, ...(graphql && acceptedType(request)) },
+    headers: { 'cache-control': 'no-store', ...refusalHeaders(error), ...(graphql && acceptedType(request)) },
     body: graphql
       ? toGraphqlErrorBody(error, locals.requestId, toCost(null, locals.admission?.charge ?? refused(error)))
       : toErrorBody(error, locals.requestId),
@@ -30,7 +31,7 @@ export const fail: ErrorRequestHandler = async (thrown: unknown, request: Reques
 }
 
 /** The cost of a request that was not admitted: none, and what its account has left. */
-const refused = ({ headers }: AssayError) => ({ requests: 0, remaining: readRemaining(headers) })
+const refused = ({ limits }: AssayError) => ({ requests: 0, remaining: toRemaining(limits) })
 
 /** Clients that accept the GraphQL-over-HTTP media type get it. */
 function acceptedType(request: Request): Record<string, string> {

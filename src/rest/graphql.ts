@@ -5,6 +5,7 @@ import type { Guard } from '../access/guard.ts'
 import type { Graph } from '../graph/graph.ts'
 import { admit, localsOf } from './admit.ts'
 import { checkSize, skipBody } from './body.ts'
+import { within } from './deadline.ts'
 import { sendGraphiql, wantsGraphiql } from './graphiql.ts'
 import type { PageFiles } from './page-files.ts'
 import { beginStream } from './stream.ts'
@@ -32,5 +33,8 @@ export function createGraphqlHandlers(
     })
     if (status >= 500) await admission.charge.refund()
   }
-  return [showPage, admit(guard), compression(), answer]
+  const compress = compression()
+  const pack: RequestHandler = (request, response, next) =>
+    request.headers['accept-encoding'] === undefined ? next() : compress(request, response, next)
+  return [showPage, within(admit(guard)), pack, within(answer)]
 }

@@ -2,12 +2,14 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { NOBODY } from '../access/guard.ts'
 import { AssayError, type Fault, invalid } from '../base/errors.ts'
+import type { MovingValues } from '../board/board.ts'
 import type { Graph } from '../graph/graph.ts'
+import { blockHeaders } from '../graph/http-headers.ts'
 import { checkIdempotencyKey, type IdempotencyStore, once } from '../graph/idempotency.ts'
 import type { Head } from '../ledger/head.ts'
 import { type Admission, localsOf } from './admit.ts'
 import { checkSize, readJson, skipBody } from './body.ts'
-import type { KeptAnswers } from './kept.ts'
+import type { KeptAnswers, Lasting, MadeAnswer } from './kept.ts'
 import { readQuery } from './params.ts'
 import { respond } from './respond.ts'
 import type { Route } from './routes.ts'
@@ -15,6 +17,7 @@ import type { Route } from './routes.ts'
 export interface HandleDeps {
   execute: Graph['execute']
   readList: Graph['readList']
+  readMoving: Graph['readMoving']
   idempotency: IdempotencyStore
   /** Leave out to make every answer anew. */
   kept?: KeptAnswers | undefined
@@ -80,9 +83,9 @@ async function run(
   route: Route,
   values: Values,
   { caller, signal }: Pick<Admission, 'caller' | 'signal'>,
-  { execute, readList }: HandleDeps,
+  { execute, readList, readMoving }: HandleDeps,
   alertId?: string,
-) {
+): Promise<MadeAnswer> {
   const page = typeof values.page === 'number' ? values.page : undefined
   const variables = page === undefined ? values : { ...values, page: Math.min(page, MAX_PAGE) }
   // Where the number of the page is cut off, the document's answer has to be changed.
@@ -91,27 +94,53 @@ async function run(
   if (list) return { status: route.status, headers: headersOf(route, list.head), body: list.body }
   const { data, head } = await execute(route.document, variables, caller, alertId, signal)
   const { answer } = data
+  if (answer === null || answer === undefined)
+    throw new AssayError('NOT_FOUND', route.missing ?? 'There is no such thing.', { block: blockOf(route, head) })
   const headers = headersOf(route, head)
-  if (answer === null || answer === undefined) {
-    throw new AssayError('NOT_FOUND', route.missing ?? 'There is no such thing.', {
-      headers: { ...headers, 'cache-control': 'no-store' },
-    })
-  }
   if (route.status === 204) return { status: 204, headers, body: '' }
   const shaped = route.shape ? route.shape(answer as Values) : answer
   if (page !== undefined && page > MAX_PAGE) (shaped as Values).page = page
   if (route.status === 201) headers.location = `/v1${route.path}/${(shaped as Values).id}`
-  return { status: route.status, headers, body: JSON.stringify(shaped) }
+  const made = { status: route.status, headers, body: JSON.stringify(shaped) }
+  const reads = route.reads?.(values, shaped as Values)
+  // What has no score yet says the time of the block instead of the score's.
+  if (!reads || (shaped as Values).updated_at === head.time.toISOString()) return made
+  return { ...made, lasting: toLasting(route, reads, shaped as Values, readMoving) }
 }
 
-function headersOf(route: Route, head: Head): Record<string, string> {
-  const headers: Record<string, string> = { 'cache-control': route.ofChain ? 'private, no-cache' : 'no-store' }
-  // Before the first block is indexed there is no block to name.
-  if (route.ofChain && head.hash !== '') {
-    headers['assay-block'] = String(head.number)
-    headers['assay-block-time'] = head.time.toISOString()
+/** For how long an answer lasts, and how it is brought up to a block that changed nothing of what it read. */
+function toLasting(route: Route, reads: readonly string[], shaped: Values, readMoving: Graph['readMoving']): Lasting {
+  const { moving } = route
+  if (!moving) return { reads, headersAt: (head) => headersOf(route, head) }
+  const write = cut(shaped, moving)
+  const address = String(shaped.address)
+  const renew = async (): Promise<MadeAnswer | null> => {
+    const now = await readMoving(address)
+    return now && { status: route.status, headers: headersOf(route, now.head), body: write(now.values), lasting }
   }
-  return headers
+  const lasting: Lasting = { reads, renew }
+  return lasting
+}
+
+/** An answer as text, but for the values of these fields. */
+function cut(shaped: Values, moving: NonNullable<Route['moving']>): (values: MovingValues) => string {
+  const parts: { before: string; name: keyof MovingValues }[] = []
+  let text = ''
+  for (const [key, value] of Object.entries(shaped)) {
+    text += `${text === '' && parts.length === 0 ? '{' : ','}${JSON.stringify(key)}:`
+    const name = moving[key]
+    if (name) parts.push({ before: text, name })
+    text = name ? '' : text + JSON.stringify(value)
+  }
+  return (values) => `${parts.map(({ before, name }) => `${before}${values[name]}`).join('')}${text}}`
+}
+
+/** The block that the route's answer reflects. Before the first block is indexed there is none to name. */
+const blockOf = (route: Route, head: Head) => (route.ofChain && head.hash !== '' ? head : undefined)
+
+function headersOf(route: Route, head: Head): Record<string, string> {
+  const block = blockOf(route, head)
+  return { 'cache-control': route.ofChain ? 'private, no-cache' : 'no-store', ...(block && blockHeaders(block)) }
 }
 
 /** Escapes a path that is not valid percent-encoding, so that the route refuses it as a malformed value. */

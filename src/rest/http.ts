@@ -40,7 +40,7 @@ export interface HttpDeps {
   guard: Guard
   graph: Omit<Graph, 'schema'>
   /** Says for how long an answer is kept; leave out to make every answer anew. */
-  head?: Pick<HeadWatch, 'version'> | undefined
+  head?: Pick<HeadWatch, 'version' | 'holds' | 'current'> | undefined
   idempotency: IdempotencyStore
   checkReadiness(): Promise<Readiness>
   unsubscribe: ReturnType<typeof createUnsubscribe>
@@ -60,6 +60,8 @@ export interface HttpDeps {
   inFlight?: number
   /** Reports running requests to the event-loop watchdog. */
   watch?: BeginDeps['watch']
+  /** Where the world finds this server, for cards of shared links. */
+  publicUrl?: string | undefined
   /** Express's `trust proxy`: all proxies, a number of hops, or addresses. Default: X-Forwarded headers are ignored. */
   trustProxy?: boolean | number | string | undefined
   /** The key that the page on this machine gets; null when this is no demo. Undefined: none is ever given. */
@@ -90,10 +92,10 @@ export function createHttp(deps: HttpDeps): Express {
   service(app, '/readyz', showReadiness(deps.checkReadiness, deps.traffic))
   app.use(requireHttps)
   const files = readPageFiles()
-  app.all('/graphql', ...createGraphqlHandlers(deps.guard, deps.graph, files, deps.traffic).map(within))
+  app.all('/graphql', ...createGraphqlHandlers(deps.guard, deps.graph, files, deps.traffic))
   app.all('/mcp', ...createMcpHandlers(deps.guard, deps.graph, readVersion()).map(within))
   for (const [path, page] of Object.entries(deps.pages ?? {})) service(app, path, within(showPage(page)))
-  mountPage(app, showDoors, files)
+  mountPage(app, { showDoors, files, publicUrl: deps.publicUrl })
   service(app, '/demo-key', within(giveDemoKey(deps.readDemoKey)))
   app.get(UNSUBSCRIBE_PATH, within(answerUnsubscribe(deps.unsubscribe)))
   app.post(UNSUBSCRIBE_PATH, within(answerUnsubscribe(deps.unsubscribe)))

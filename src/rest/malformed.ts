@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import { AssayError } from '../base/errors.ts'
+import { refusalHeaders } from '../graph/http-headers.ts'
 import { toErrorBody } from './errors.ts'
 import type { Pipeline } from './pipeline.ts'
 import type { Traffic } from './traffic.ts'
@@ -39,7 +40,7 @@ export function toRawRefusal(refusal: AssayError): string {
     'access-control-allow-origin: *',
     'cache-control: no-store',
     'connection: close',
-    ...Object.entries(refusal.headers).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries(refusalHeaders(refusal)).map(([name, value]) => `${name}: ${value}`),
   ]
   return `${head.join('\r\n')}\r\n\r\n${body}`
 }

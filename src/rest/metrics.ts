@@ -19,7 +19,7 @@ export function measureRequests({ requestSeconds }: Pick<Metrics, 'requestSecond
 }
 
 /** Serves GET /metrics in Prometheus' text format, and nothing else. */
-export function createMetricsApp(metrics: Metrics): Express {
+export function createMetricsApp(metrics: Pick<Metrics, 'contentType' | 'text'>): Express {
   const app = express()
   app.disable('x-powered-by')
   app.get('/metrics', async (_request, response) => {

@@ -3,9 +3,8 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Request } from 'express'
+import { type Coding, chooseCoding } from './coding.ts'
 import { digestOf, tagOf } from './etag.ts'
-
-export type Coding = 'identity' | 'br' | 'gzip'
 
 /** Smaller bodies gain nothing from compression. */
 const COMPRESS_FROM_BYTES = 1024
@@ -22,7 +21,7 @@ export interface Packed {
   codingFor(request: Request): Coding
   tag(coding: Coding): string
   encode(coding: Coding): Promise<Buffer> | Buffer
-  /** Bytes that it holds in all codings made so far. */
+  /** How many bytes all codings made so far take. */
   size(): number
 }
 
@@ -52,10 +51,4 @@ export function pack(body: string, onGrow: () => void = () => {}): Packed {
     },
     size: () => size,
   }
-}
-
-function chooseCoding(request: Request): Coding {
-  if (request.headers['accept-encoding'] === undefined) return 'identity'
-  const coding = request.acceptsEncodings('br', 'gzip', 'identity')
-  return coding === 'br' || coding === 'gzip' ? coding : 'identity'
 }

@@ -6,12 +6,14 @@ import { fileURLToPath } from 'node:url'
 
 export interface PageFile {
   type: string
-  /** The bytes by content coding. */
+  /** The bytes by content coding; as they are where packing saves nothing. */
   coded: Readonly<Record<'br' | 'gzip' | 'identity', Buffer>>
 }
 
 export interface PageFiles {
   index: PageFile
+  /** The address of the picture that cards of shared links show, below the server's. */
+  cardImage: string
   graphiql: PageFile
   /** By name, such as `page-3F2A.js`. */
   assets: ReadonlyMap<string, PageFile>
@@ -22,6 +24,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.png': 'image/png',
   '.json': 'application/json; charset=utf-8',
 }
 
@@ -35,14 +38,17 @@ export function readPageFiles(folder = findPageFolder()): PageFiles | null {
   return {
     index: readFile(join(folder, 'index.html')),
     graphiql: readFile(join(folder, 'graphiql.html')),
+    cardImage: `/assets/${names.find((name) => name.startsWith('card-')) ?? ''}`,
     assets: new Map(names.map((name) => [name, readFile(join(assets, name))])),
   }
 }
 
 function readFile(path: string): PageFile {
+  const identity = readFileSync(path)
+  const packed = (ending: string) => (existsSync(path + ending) ? readFileSync(path + ending) : identity)
   return {
     type: TYPES[extname(path)] ?? 'application/octet-stream',
-    coded: { identity: readFileSync(path), br: readFileSync(`${path}.br`), gzip: readFileSync(`${path}.gz`) },
+    coded: { identity, br: packed('.br'), gzip: packed('.gz') },
   }
 }
 

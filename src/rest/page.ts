@@ -1,6 +1,10 @@
 // The page for people: one HTML file at each of its addresses, and the files that it loads. It asks /graphql like everybody
 // else. Where the page was not built, its addresses are 404 and / stays the list of entry points.
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Express, Request, RequestHandler, Response } from 'express'
+import { LRUCache } from 'lru-cache'
+import { PAGE_PATHS, serverOf, withCard } from './card.ts'
+import { chooseCoding } from './coding.ts'
 import type { PageFile, PageFiles } from './page-files.ts'
 import { refuseMethod } from './public.ts'
 
@@ -18,19 +22,26 @@ const POLICY = [
   "trusted-types 'none'",
 ].join('; ')
 
-/** The addresses of the page besides /, as `web/src/app.tsx` knows them. */
-const ADDRESSES = [/^\/token\/0x[0-9a-f]{40}$/i, /^\/wallet\/0x[0-9a-f]{40}$/i, '/wallets', '/alerts', '/status']
-
-/** Mounts the page. `showDoors` answers / for programs. */
-export function mountPage(app: Express, showDoors: RequestHandler, files: PageFiles | null): void {
-  const showIndex: RequestHandler = (request, response) => sendIndex(request, response, files)
+/**
+ * Mounts the page. `showDoors` answers / for programs. `publicUrl`: where the world finds this server; else cards of shared
+ * links name the host that was asked.
+ */
+export function mountPage(
+  app: Express,
+  {
+    showDoors,
+    files,
+    publicUrl,
+  }: { showDoors: RequestHandler; files: PageFiles | null; publicUrl: string | undefined },
+): void {
+  const showIndex = files ? createIndex(files, publicUrl?.replace(/\/+$/, '')) : showDoors
   app.get('/', (request, response, next) => {
     response.vary('Accept')
-    return files && wantsHtml(request) ? sendIndex(request, response, files) : showDoors(request, response, next)
+    return wantsHtml(request) ? showIndex(request, response, next) : showDoors(request, response, next)
   })
   app.all('/', refuseMethod(['GET']))
   if (!files) return
-  for (const address of ADDRESSES) {
+  for (const address of PAGE_PATHS.slice(1)) {
     app.get(address, showIndex)
     app.all(address, refuseMethod(['GET']))
   }
@@ -45,21 +56,39 @@ export function mountPage(app: Express, showDoors: RequestHandler, files: PageFi
 /** A browser that navigates names text/html; programs name JSON or anything. */
 const wantsHtml = ({ headers }: Request): boolean => (headers.accept ?? '').includes('text/html')
 
-function sendIndex(request: Request, response: Response, files: PageFiles | null): void {
-  if (!files) return
-  response.setHeader('cache-control', 'no-cache')
-  response.setHeader('content-security-policy', POLICY)
-  response.setHeader('referrer-policy', 'no-referrer')
-  response.setHeader('cross-origin-opener-policy', 'same-origin')
-  sendFile(request, response, files.index)
+/** Packed pages that are kept: packing one takes 0.2 ms, and most visits are of few addresses. */
+const MOST_KEPT = 100
+const QUICKLY = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
+
+/** Answers with the HTML of an address. */
+function createIndex({ index, cardImage }: PageFiles, publicUrl: string | undefined): RequestHandler {
+  const html = index.coded.identity.toString()
+  const kept = new LRUCache<string, PageFile['coded']>({ max: MOST_KEPT })
+  const pack = (page: string): PageFile['coded'] => {
+    const found = kept.get(page)
+    if (found) return found
+    const identity = Buffer.from(page)
+    const coded = { identity, gzip: gzipSync(identity), br: brotliCompressSync(identity, QUICKLY) }
+    kept.set(page, coded)
+    return coded
+  }
+  return (request, response) => {
+    response.setHeader('cache-control', 'no-cache')
+    response.setHeader('content-security-policy', POLICY)
+    response.setHeader('referrer-policy', 'no-referrer')
+    response.setHeader('cross-origin-opener-policy', 'same-origin')
+    const origin = publicUrl ?? serverOf(request.protocol, request.headers.host)
+    sendFile(request, response, { type: index.type, coded: pack(withCard(html, request.path, origin, cardImage)) })
+  }
 }
 
 /** Sends a file in the coding that the browser takes. */
 export function sendFile(request: Request, response: Response, { type, coded }: PageFile): void {
-  const coding = (request.acceptsEncodings('br', 'gzip', 'identity') || 'identity') as keyof typeof coded
-  const bytes = request.headers['accept-encoding'] === undefined ? coded.identity : coded[coding]
+  const coding = chooseCoding(request)
+  const bytes = coded[coding]
   response.vary('Accept-Encoding')
   response.setHeader('content-type', type)
+  // A picture has no packed form: its bytes are the same in each coding.
   if (bytes !== coded.identity) response.setHeader('content-encoding', coding)
   response.setHeader('content-length', bytes.length)
   response.end(request.method === 'HEAD' ? undefined : bytes)

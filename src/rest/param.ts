@@ -4,7 +4,7 @@ import { parseEventId } from '../base/event-id.ts'
 import { FILTER_FIELDS } from '../base/filter.ts'
 import { MAX_LIMIT } from '../base/page.ts'
 import { parseTime } from '../base/time.ts'
-import { ALERT_STATUSES, EVENT_TYPES, RISK_FLAGS, TOKEN_SORTS } from '../base/vocabulary.ts'
+import { ALERT_STATUSES, CLASSIFICATIONS, EVENT_TYPES, RISK_FLAGS, TOKEN_SORTS } from '../base/vocabulary.ts'
 import { parseCursor } from '../stream/cursor.ts'
 
 /** The value, or what is wrong with the text. */
@@ -36,12 +36,19 @@ const oneOf =
   (text: string): Read =>
     words.includes(text) ? { value: text } : { fault: `must be one of ${words.join(', ')}` }
 
-function readFlags(text: string): Read {
-  const flags = [...new Set(text.split(','))]
-  const known: readonly string[] = RISK_FLAGS
-  if (flags.every((flag) => known.includes(flag))) return { value: flags }
-  return { fault: `must be a comma-separated list of ${RISK_FLAGS.join(', ')}` }
-}
+const listOf =
+  (known: readonly string[]) =>
+  (text: string): Read => {
+    const words = [...new Set(text.split(','))]
+    if (words.every((word) => known.includes(word))) return { value: words }
+    return { fault: `must be a comma-separated list of ${known.join(', ')}` }
+  }
+
+const readFlags = listOf(RISK_FLAGS)
+
+const BLOCK = /^(?:0|[1-9][0-9]{0,9})$/
+const readBlock = (text: string): Read =>
+  BLOCK.test(text) ? { value: Number(text) } : { fault: 'must be the number of a block, 0 or more' }
 
 /** Reads an address in upper or lower case; returns it in lower case. */
 export function readAddressParam(text: string): Read {
@@ -109,7 +116,13 @@ export const QUERIES = {
     after: { name: 'after', read: readCursor },
     token_address: { name: 'tokenAddress', read: readAddressParam },
     wallet_address: { name: 'walletAddress', read: readAddressParam },
+    wallet_classification: { name: 'walletClassification', read: listOf(CLASSIFICATIONS) },
+    min_amount_usd: { name: 'minAmountUsd', read: (text: string) => readNumberParam(text, { min: 0 }) },
     since: { name: 'since', read: readTime },
+    from: { name: 'from', read: readTime },
+    to: { name: 'to', read: readTime },
+    from_block: { name: 'fromBlock', read: readBlock },
+    to_block: { name: 'toBlock', read: readBlock },
   },
   alerts: { status: { name: 'status', read: oneOf(ALERT_STATUSES) }, ...PAGE },
 } satisfies Record<string, Record<string, Param>>

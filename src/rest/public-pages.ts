@@ -3,6 +3,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { RequestHandler } from 'express'
+import { type Coding, chooseCoding } from './coding.ts'
 import { etagOf, matchesEtag } from './etag.ts'
 
 export interface PublicPage {
@@ -18,7 +19,6 @@ const MAX_AGE_SECONDS = 300
 /** It is compressed once, so a thorough quality is worth it; 11 takes seconds for a megabyte. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
 
-type Coding = 'br' | 'gzip' | 'identity'
 type Kept = Record<Coding, { bytes: Buffer; etag: string }>
 
 /** Answers GET and HEAD with the page. */
@@ -30,7 +30,7 @@ export function showPage(page: PublicPage): RequestHandler {
     kept.catch(() => {
       kept = undefined
     })
-    const coding = chooseCoding(request.headers['accept-encoding'], (codings) => request.acceptsEncodings(codings))
+    const coding = chooseCoding(request)
     const { bytes, etag } = (await kept)[coding]
     for (const [name, value] of Object.entries(page.headers ?? {})) response.setHeader(name, value)
     response.setHeader('etag', etag)
@@ -50,10 +50,4 @@ async function keep({ read }: PublicPage): Promise<Kept> {
   const [br, gz] = await Promise.all([promisify(brotliCompress)(identity, BROTLI), promisify(gzip)(identity)])
   const tag = (bytes: Buffer, coding: Coding) => ({ bytes, etag: etagOf(text, coding) })
   return { br: tag(br, 'br'), gzip: tag(gz, 'gzip'), identity: tag(identity, 'identity') }
-}
-
-function chooseCoding(header: string | undefined, accepts: (codings: string[]) => string | false): Coding {
-  if (header === undefined) return 'identity'
-  const coding = accepts(['br', 'gzip', 'identity'])
-  return coding === 'br' || coding === 'gzip' ? coding : 'identity'
 }

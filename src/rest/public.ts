@@ -62,8 +62,8 @@ export const refusePath: RequestHandler = () => {
 
 /** Answers 405 for a path that exists, with the methods it allows. */
 export function refuseMethod(methods: readonly string[]): RequestHandler {
-  const allow = [...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'].join(', ')
+  const allowedMethods = [...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS']
   return () => {
-    throw new AssayError('METHOD_NOT_ALLOWED', `This path takes ${allow}.`, { headers: { allow } })
+    throw new AssayError('METHOD_NOT_ALLOWED', `This path takes ${allowedMethods.join(', ')}.`, { allowedMethods })
   }
 }

@@ -41,7 +41,7 @@ export function shed(traffic: Traffic, { inFlight }: Pick<Bounds, 'inFlight'>, i
     if (kind === null || NEVER_SHED.has(request.path)) return next()
     traffic.refuse(kind)
     throw new AssayError('SERVICE_UNAVAILABLE', 'The server has more to do than it can: try again in a moment.', {
-      headers: { 'retry-after': '1' },
+      retryAfterSeconds: 1,
     })
   }
 }

@@ -1,6 +1,7 @@
 // Starts the role `alerts`: matches alerts when the chain or an alert changes; sends mails by SMTP or into a folder.
 import { isIPv6 } from 'node:net'
 import { join } from 'node:path'
+import { createDispatch } from '../alerts/dispatch.ts'
 import { createFileMailer, createSmtpMailer } from '../alerts/email.ts'
 import { createAlertsJob } from '../alerts/job.ts'
 import { createNotifier } from '../alerts/notifier.ts'
@@ -48,6 +49,7 @@ export async function startAlerting({
   const webhooks = createWebhookSender({ clock, allowLoopback: config.WEBHOOK_ALLOW_LOOPBACK })
   const job = createAlertsJob({
     sweep: createSweep({ database, clock, maxLag: config.READY_MAX_LAG }),
+    dispatch: createDispatch({ database, clock, maxLag: config.READY_MAX_LAG }),
     notifier: createNotifier({ database, mailer, webhooks, clock, publicUrl, secret, toLevel: toRiskLevel }),
     clock,
     log,

@@ -1,5 +1,5 @@
 // Starts the role `api`: guard, GraphQL and REST over a ledger, on a socket. Output: its address, and how to stop it.
-import { createAccess } from '../access/access.ts'
+import { type AccessDeps, createAccess } from '../access/access.ts'
 import { readDemoKey } from '../access/demo-key.ts'
 import type { Clock } from '../base/clock.ts'
 import { type Config, readCertificate } from '../base/config.ts'
@@ -14,6 +14,7 @@ import { readUnsubscribeSecret } from '../ledger/account/secret.ts'
 import { createHead } from '../ledger/head.ts'
 import { findChain } from '../ledger/read/chain.ts'
 import { createReadiness } from '../ledger/read/readiness.ts'
+import { createReplicas } from '../ledger/read/replicas.ts'
 import { isLoopback } from '../rest/connections.ts'
 import { createHttp } from '../rest/http.ts'
 import { createListener } from '../rest/listen.ts'
@@ -54,16 +55,28 @@ export interface Api {
   stop(): Promise<void>
 }
 
+/** The client of Redis takes a tenth of a second and 5 MB to load. */
+async function loadRedis(url: string | undefined): Promise<AccessDeps['connectRedis']> {
+  if (url === undefined) return undefined
+  const { connectRedis } = await import('../access/redis.ts')
+  return (on) => connectRedis(url, on)
+}
+
 /** Starts the server. If the port or certificate cannot be used, throws a `StartupError` and leaves nothing running. */
 export async function startApi(deps: ApiDeps): Promise<Api> {
   const { config, log, clock, ledger, metrics, signal, terminal = false } = deps
   const { database } = ledger
   const { requestPool: pool } = database
+  const replicas = ledger.replicas?.length
+    ? createReplicas({ primary: pool, replicas: ledger.replicas, clock, log })
+    : undefined
+  if (replicas) metrics?.watchReplicas(replicas.count)
   const traffic = createTraffic((kind) => metrics?.edgeRefusals.inc({ kind }))
   metrics?.watchTraffic(REFUSALS, traffic)
-  const access = createAccess({ pool, redisUrl: config.REDIS_URL, clock, log })
+  const connectRedis = await loadRedis(config.REDIS_URL)
+  const access = createAccess({ pool, connectRedis, clock, log })
   if (config.REDIS_URL) metrics?.watchRedis(() => access.isRedisAsked() ?? true)
-  const head = await createHead(database, clock)
+  const head = await createHead(database, clock, replicas?.reach)
   const prisma = openPrisma(database)
   const board = createBoardFeed({ database, head, clock, log })
   const lateness = watchLateness(clock)
@@ -75,6 +88,7 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
     head,
     graph: createGraph({
       database,
+      replicas,
       prisma,
       head,
       clock,
@@ -96,6 +110,7 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
     clock,
     log,
     metrics,
+    publicUrl: config.PUBLIC_URL,
     trustProxy: config.TRUST_PROXY,
     traffic,
     isLate: lateness.isLate,
@@ -107,6 +122,7 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
     await streams.stop()
     await board.stop()
     await head.stop()
+    await replicas?.stop()
     await access.stop()
     await prisma.$disconnect()
     await watchdog.stop()

@@ -7,6 +7,7 @@ import type { Ledger } from '../database/open.ts'
 import { createIndexer } from '../indexing/indexer.ts'
 import { createRate, type Progress } from '../indexing/progress.ts'
 import { createRescore } from '../indexing/rescore.ts'
+import { keepRetention } from '../indexing/retention.ts'
 import { createSummaries, type Summaries } from '../indexing/summaries.ts'
 import { findChain } from '../ledger/read/chain.ts'
 import { createWriter } from '../ledger/write/writer.ts'
@@ -61,9 +62,11 @@ export async function startIndexing(
   // Whoever awaits `done` gets its error. Until somebody does, the rejection must not count as unhandled.
   done.catch(() => {})
   const written = summaries?.run(ending)
+  const { EVENTS_KEPT_DAYS: days } = options.config
+  const kept = days === undefined ? undefined : keepRetention({ database, days, clock, log }, ending)
   const stop = async () => {
     close()
-    await Promise.all([done.catch(() => {}), written])
+    await Promise.all([done.catch(() => {}), written, kept])
   }
   return { chain: { chainId: preset.chainId, name: preset.name }, caughtUp, done, stop }
 }

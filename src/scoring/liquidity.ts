@@ -13,6 +13,8 @@ export interface LiquidityMeasures {
   lockedUntil: number | null
   /** The quote reserve divided by its peak of the last month, 0-1. */
   reserveToPeak: number | null
+  /** The same of V2 pools alone, where it is about the root of the price over its peak: a range empties sooner. Null: there is none. */
+  fullRangeToPeak: number | null
   providerCount: number | null
   /** Largest share of a pool that was removed within one day and is less than half replaced, 0-1. */
   pulledShare: number
@@ -28,7 +30,11 @@ export function measureLiquidity(facts: TokenFacts): LiquidityMeasures {
     exitShare: average(pools, (pool) => exitShare(pool, block.hourTime)),
     datedShare: average(pools, (pool) => sum(datedLocks(pool, block.hourTime).map((lock) => lock.share))),
     lockedUntil: firstEnd(pools.flatMap((pool) => datedLocks(pool, block.hourTime))),
-    reserveToPeak: average(pools, (pool) => pool.quoteReserve / Math.max(peakReserve(pool), Number.MIN_VALUE)),
+    reserveToPeak: average(pools, reserveToPeak),
+    fullRangeToPeak: average(
+      pools.filter(({ kind }) => kind === 'v2'),
+      reserveToPeak,
+    ),
     providerCount: countProviders(pools),
     pulledShare: Math.max(0, ...pools.map((pool) => pulledShare(pool, facts))),
     reserveFall: average(pools, (pool) => reserveFall(pool, block.hourTime)) ?? 0,
@@ -103,6 +109,8 @@ const peakReserve = (pool: PoolFacts): number =>
     pool.quoteReserve,
     ...pool.days.map((day) => Math.max(day.openQuote, day.closeQuote, day.beforeRemovalQuote)),
   )
+
+const reserveToPeak = (pool: PoolFacts): number => pool.quoteReserve / Math.max(peakReserve(pool), Number.MIN_VALUE)
 
 function reserveFall(pool: PoolFacts, now: number): number {
   const yesterday = Math.floor(now / 86_400) - 1

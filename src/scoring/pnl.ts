@@ -41,7 +41,7 @@ type Sums = Omit<PositionSums, 'walletId'>
 /** Estimates the realised profit, and the open profit at current prices. */
 export const estimatePnl = (positions: readonly PnlPosition[]): Pnl => toPnl(addUp(positions))
 
-/** Nobody needs less than a micro-dollar. */
+/** Sums are published in whole micro-dollars. */
 const toMicro = (usd: number): number => Math.round(usd * 1e6) / 1e6
 
 /** The estimate from the sums, and the confidence in it. */

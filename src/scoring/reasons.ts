@@ -27,28 +27,38 @@ interface Reasoned {
 
 const INPUTS: ReadonlyMap<string, RiskInput> = new Map(RISK_INPUTS.map((input) => [input.name, input]))
 
-/** The largest first, whole points; what is worth less than a half is none. */
+/** What may be a reason: an input of a dimension, or a text that is known already. */
+interface Candidate {
+  points: number
+  dimension: string
+  input: Weighed | null
+  at: number
+  text: string
+}
+
+/** The largest first, whole points; what is worth less than a half is none. Loops, and texts for the few that are told: it runs once a token. */
 export function listReasons({ neutral, weighed, measures, scored }: Reasoned): Reason[] {
   const { composite, prior, evidence, evidenceHalf, floors, score } = scored
   const trust = evidence / (evidence + evidenceHalf)
-  const perLogOdds = trust * meanSlope(neutral, neutral + sumOf(weighed.flatMap(({ logOdds }) => logOdds)))
-  const reasons = weighed.flatMap((one) =>
-    one.logOdds.map((logOdds, at) => ({
-      text: () => tellInput(one, at, measures),
-      points: logOdds * perLogOdds,
-      dimension: one.dimension.name,
-    })),
-  )
+  let sum = 0
+  for (const { logOdds } of weighed) for (const each of logOdds) sum += each
+  const perLogOdds = trust * meanSlope(neutral, neutral + sum)
+  const found: Candidate[] = []
+  const add = (points: number, dimension: string, input: Weighed | null, at: number, text: string) => {
+    if (Math.abs(points) >= 0.5) found.push({ points: Math.round(points), dimension, input, at, text })
+  }
+  for (const one of weighed)
+    for (const [at, logOdds] of one.logOdds.entries()) add(logOdds * perLogOdds, one.dimension.name, one, at, '')
   const leaned = (prior - composite) * (1 - trust)
-  reasons.push({ text: () => 'little has happened to it so far', points: leaned, dimension: 'activity' })
-  const lifted = tellFloor(floors, score - (composite + leaned), measures)
-  return reasons
-    .filter(({ points }) => Math.abs(points) >= 0.5)
-    .map(({ text, points, dimension }) => ({ text, points: Math.round(points), dimension }))
-    .concat(lifted.map(({ text, points, dimension }) => ({ text: () => text, points, dimension })))
-    .sort((a, b) => Math.abs(b.points) - Math.abs(a.points))
-    .slice(0, MOST_REASONS)
-    .map(({ text, points, dimension }) => ({ text: text(), points, dimension }))
+  add(leaned, 'activity', null, 0, 'little has happened to it so far')
+  for (const { text, points, dimension } of tellFloor(floors, score - (composite + leaned), measures))
+    found.push({ points, dimension, input: null, at: 0, text })
+  found.sort((a, b) => Math.abs(b.points) - Math.abs(a.points))
+  return found.slice(0, MOST_REASONS).map(({ points, dimension, input, at, text }) => ({
+    text: input ? tellInput(input, at, measures, points > 0) : text,
+    points,
+    dimension,
+  }))
 }
 
 /** The highest floor, where it lifts the score by half a point or more. */
@@ -59,20 +69,20 @@ export function tellFloor(floors: readonly Floor[], lifted: number, measures: To
   return [{ text: told.tell(measures), points: Math.round(lifted), dimension: told.dimension }]
 }
 
-const sumOf = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
-
 /** Points of risk that one of log-odds is worth between two of them. */
 function meanSlope(from: number, to: number): number {
   const risk = toRisk(from)
   return Math.abs(to - from) < 1e-9 ? (risk * (100 - risk)) / 100 : (toRisk(to) - risk) / (to - from)
 }
 
-function tellInput({ dimension }: Weighed, at: number, measures: TokenMeasures): string {
+function tellInput({ dimension }: Weighed, at: number, measures: TokenMeasures, isRaising: boolean): string {
   const formula = FORMULAS[dimension.name]
   if (formula) return formula(measures, dimension.value)
   const { name, value } = dimension.inputs[at] ?? { name: '', value: null }
   const input = INPUTS.get(name)
-  return input && value !== null ? input.text.replace('{}', toWords(value, input.unit)) : name
+  if (!input || value === null) return name
+  const text = (isRaising && input.raising) || input.text
+  return text.replace('{}', toWords(value, input.unit))
 }
 
 const FORMULAS: Readonly<Record<string, (measures: TokenMeasures, value: number) => string>> = {
@@ -103,6 +113,11 @@ const FLOORS: Readonly<Record<string, Told>> = {
       priceFall24h >= reserveFall
         ? `the price fell by ${toPercent(priceFall24h)} within a day`
         : `${toPercent(reserveFall)} of the quote side left within a day`,
+  },
+  fell_within_a_month: {
+    dimension: 'trading',
+    tell: ({ fullRangeToPeak }) =>
+      `it fell: ${toPercent(fullRangeToPeak ?? 0)} of the quote side's peak of a month is left`,
   },
   wash_trading: { dimension: 'wash', tell: ({ matchedShare }) => tellWash(matchedShare) },
   concentrated_ownership: {

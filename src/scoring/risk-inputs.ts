@@ -25,6 +25,8 @@ export interface RiskInput {
   leaning?: number
   /** What a reader is told; `{}` stands for the value. */
   text: string
+  /** What a reader is told where it raises the risk, if that needs other words. */
+  raising?: string
   unit: Unit
 }
 
@@ -75,7 +77,8 @@ export function toRiskValues(measures: TokenMeasures, counts: RiskCounts) {
   }
 }
 
-type Shape = Pick<RiskInput, 'scale' | 'direction'> & Partial<Pick<RiskInput, 'byOpening' | 'least' | 'leaning'>>
+type Shape = Pick<RiskInput, 'scale' | 'direction'> &
+  Partial<Pick<RiskInput, 'byOpening' | 'least' | 'leaning' | 'raising'>>
 
 const input = (
   dimension: FittedDimension,
@@ -298,7 +301,8 @@ export const RISK_INPUTS: readonly RiskInput[] = [
     'maturity',
     'lifeHours',
     [0.1, 1, 6, 24, 72, 360],
-    { ...LOG, ...BY_OPENING },
+    // Beside the counts of trades and owners it says how slowly they came.
+    { ...LOG, ...BY_OPENING, raising: 'little trade in its {}' },
     'hours',
     'its liquidity came {} ago',
   ),

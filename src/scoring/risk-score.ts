@@ -8,7 +8,7 @@ import { round } from './ramp.ts'
 import { listReasons, QUOTE_REASON, tellFloor } from './reasons.ts'
 import { type FittedDimension, type RiskCounts, toRiskValues } from './risk-inputs.ts'
 import { modelDimensions, type PreparedRisk } from './risk-model.ts'
-import { FORMULA_WEIGHTS, RISK, RISK_CUTS, WASH } from './weights.ts'
+import { FALL, FORMULA_WEIGHTS, RISK, RISK_CUTS, WASH } from './weights.ts'
 
 export type FormulaDimension = keyof typeof FORMULA_WEIGHTS
 export type RiskDimension = FittedDimension | FormulaDimension
@@ -123,6 +123,8 @@ function listFloors({ measures, isPriced, isQuote }: MeasuredRisk, evidence: num
     const isHigh = flag === 'wash_trading' && mostly
     if (flag !== 'liquidity_pulled') floors.push({ reason: flag, atLeast: isHigh ? RISK_CUTS.medium : RISK_CUTS.low })
   }
+  if (!isQuote && (measures.fullRangeToPeak ?? 1) <= FALL.monthLeft)
+    floors.push({ reason: 'fell_within_a_month', atLeast: RISK_CUTS.low })
   if (!isPriced) floors.push({ reason: 'not_priced', atLeast: RISK_CUTS.low })
   if (evidence < RISK.barelyKnownEvents && !isQuote) floors.push({ reason: 'barely_known', atLeast: RISK_CUTS.low })
   return floors

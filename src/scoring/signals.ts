@@ -41,4 +41,5 @@ function countOwners({ pools }: TokenFacts): number | null {
 }
 
 const countHours = ({ hours, swaps }: TokenFacts): number =>
-  hours?.length ?? new Set(swaps.map((swap: SwapFacts) => Math.floor(swap.time / HOUR))).size
+  hours?.filter(({ isTraded }) => isTraded).length ??
+  new Set(swaps.map((swap: SwapFacts) => Math.floor(swap.time / HOUR))).size

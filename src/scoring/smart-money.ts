@@ -40,11 +40,10 @@ export function measureSmartMoney(facts: TokenFacts): SmartMoneyMeasures {
   })
 }
 
-/** 50 - 50 tanh(flow). The published flow score is 100 minus this. */
-export function scoreSmartMoney(measures: SmartMoneyMeasures): Dimension {
-  return toDimension('smartMoney', [
-    toInput('smartFlow', measures.smartFlow ?? 0, 1, (flow) => 0.5 - 0.5 * Math.tanh(flow)),
-  ])
+/** 50 - 50 tanh(flow), 50 where too few are known to tell. The published flow score is 100 minus this. */
+export function scoreSmartMoney({ smartFlow }: SmartMoneyMeasures): Dimension {
+  const input = toInput('smartFlow', smartFlow ?? 0, 1, (flow) => 0.5 - 0.5 * Math.tanh(flow))
+  return toDimension('smartMoney', [Object.assign(input, { value: smartFlow })])
 }
 
 function sumFlows(facts: TokenFacts, wallets: ReadonlyMap<number, TraderFacts>): Map<number, Flow> {

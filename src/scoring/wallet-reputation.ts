@@ -11,12 +11,12 @@ import { WALLET, WALLET_CONFIDENCE } from './weights.ts'
 export interface WalletReputation {
   reputation: number
   confidence: Confidence
-  /** Fraction of the closed positions with a profit, 0-1, not shrunk; 0 without any. */
-  winRate: number
-  /** Each 0-100. */
-  entryTiming: number
-  consistency: number
-  riskDrawdown: number
+  /** Fraction of the closed positions with a profit, 0-1, not shrunk. Null without any. */
+  winRate: number | null
+  /** Each 0-100. Null where nothing is known: no buy is old enough, no week had a result, nothing was sold. */
+  entryTiming: number | null
+  consistency: number | null
+  riskDrawdown: number | null
   explanation: Explanation
 }
 
@@ -57,13 +57,19 @@ export function scoreWallet(facts: WalletFacts): WalletReputation {
   return {
     reputation: explanation.score,
     confidence,
-    winRate: facts.closedCount > 0 ? facts.winCount / facts.closedCount : 0,
-    entryTiming: round(dimensions[3]?.value ?? WALLET.prior),
-    consistency: round(dimensions[1]?.value ?? WALLET.prior),
-    riskDrawdown: round(dimensions[2]?.value ?? WALLET.prior),
+    winRate: facts.closedCount > 0 ? facts.winCount / facts.closedCount : null,
+    entryTiming: outcomesOf(facts).length > 0 ? pointsOf(dimensions[3]) : null,
+    consistency: facts.weekCount > 0 ? pointsOf(dimensions[1]) : null,
+    riskDrawdown: facts.exitCount > 0 ? pointsOf(dimensions[2]) : null,
     explanation,
   }
 }
+
+const pointsOf = (dimension: Dimension | undefined): number => round(dimension?.value ?? WALLET.prior)
+
+/** Of its buys that are old enough, the share of later trades above each. */
+const outcomesOf = ({ swaps }: Pick<WalletFacts, 'swaps'>): number[] =>
+  swaps.map((swap) => swap.aboveShare3d).filter((share) => share !== null)
 
 /**
  * The time of the newest fact in the score, in seconds since 1970: the wallet's last change, or the midnight on which the
@@ -129,8 +135,8 @@ function scorePulled({ pulledCount }: WalletFacts): Dimension {
   return toDimension('pulledLiquidity', [toInput('pulledTokens', pulledCount, 1, (count) => Math.min(count, 1))])
 }
 
-function scoreEntry({ swaps }: WalletFacts): Dimension {
-  const shares = swaps.map((swap) => swap.aboveShare3d).filter((share) => share !== null)
+function scoreEntry(facts: WalletFacts): Dimension {
+  const shares = outcomesOf(facts)
   const shrunk = (sum(shares) + 0.5 * WALLET.entryPrior) / (shares.length + WALLET.entryPrior)
   return toDimension('entryTiming', [toInput('tradesAboveIn3d', shrunk, 1, (share) => share)])
 }

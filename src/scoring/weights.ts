@@ -2,8 +2,8 @@
 // guess; everything else was measured on real pools (docs/accuracy.md).
 
 import { UNSCORED } from '../base/unscored.ts'
+import type { FirstBuyRules } from '../book/known.ts'
 import { PULL } from '../book/pulls.ts'
-import type { FirstBuyRules } from '../book/working-set.ts'
 import type { FactRules } from '../ledger/facts/facts.ts'
 
 const DAY = 86_400
@@ -58,6 +58,11 @@ export const FALL = {
   share: 0.9,
   /** High risk: of the tokens that fell this far and had not rugged yet, about half stayed healthy. */
   floor: 50,
+  /**
+   * What is left of the month's peak on the quote side of V2 pools where the price is down by about 70 %: never of low risk.
+   * Of the tokens with a low score that fell this far two to four times as many rugged as of the others (docs/accuracy.md).
+   */
+  monthLeft: 0.55,
 } as const
 
 /** How many of the newest other pools of a pool's opener are looked at, and which of them count as emptied. */

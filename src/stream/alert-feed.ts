@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts'
 import { invalid } from '../base/errors.ts'
 import type { Database } from '../database/client.ts'
 import { listen, OUTBOX_CHANNEL } from '../database/listen.ts'
-import { FIRED_AT_ONCE, type FiredAlert, readFired, readFiredMoment } from '../ledger/alerts/fired.ts'
+import { FIRED_AT_ONCE, type FiredAlert, type FiredPlace, readFired, readFiredMoment } from '../ledger/alerts/fired.ts'
 import type { Outage } from '../telemetry/outage.ts'
 import { createSharedLog } from './log.ts'
 import { lookAtEachMove } from './look.ts'
@@ -15,8 +15,14 @@ const LOG_MESSAGES = 5_000
 /** Messages may become visible in another order than they were written in, by as much as clocks differ. */
 const OVERLAP_MS = 60_000
 
+/** A place as text: the identifier of the message, with an `r` where it was taken back. */
+export const formatFired = ({ id, retracted }: FiredPlace): string => (retracted ? `${id}.r` : id)
+
+const parseFired = (text: string): FiredPlace =>
+  text.endsWith('.r') ? { id: text.slice(0, -2), retracted: true } : { id: text, retracted: false }
+
 export interface AlertFeed {
-  /** The messages of a key's alerts from now on, or after one of them; throws INVALID_PARAMS for one that the key has not. */
+  /** What becomes of a key's messages from now on, or after a place; throws INVALID_PARAMS for one that the key has not. */
   follow(keyId: number, after: string | null, signal: AbortSignal): Promise<AsyncGenerator<FiredAlert[], void, void>>
   stop(): Promise<void>
 }
@@ -40,9 +46,9 @@ export function createAlertFeed(
     for (;;) {
       const messages = await readFired(pool, [...readers.keys()], new Date(newestMs - OVERLAP_MS))
       for (const message of messages) {
-        newestMs = Math.max(newestMs, message.createdAt.getTime())
-        if (told.has(message.id)) continue
-        told.set(message.id, true)
+        newestMs = Math.max(newestMs, message.at.getTime())
+        if (told.has(formatFired(message))) continue
+        told.set(formatFired(message), true)
         log.push(message)
       }
       if (messages.length < FIRED_AT_ONCE) return
@@ -63,18 +69,22 @@ export function createAlertFeed(
 
   /** What the key's readers know already is not told again. */
   const begin = async (keyId: number, after: string | null): Promise<FiredAlert[]> => {
-    const { newest, own } = await readFiredMoment(pool, keyId, after)
+    const { newest, own } = await readFiredMoment(pool, keyId, after === null ? null : parseFired(after))
     if (after !== null && !own) {
       throw invalid([
-        { location: 'argument', field: 'after', message: 'after must be the id of a delivery of your alerts' },
+        {
+          location: 'argument',
+          field: 'after',
+          message: 'after must be the cursor of a message, or the id of a delivery of your alerts',
+        },
       ])
     }
     const nowMs = (newest ?? clock.now()).getTime()
     newestMs = Math.max(newestMs, nowMs)
     const known = await readFired(pool, [keyId], own ?? new Date(nowMs - OVERLAP_MS))
-    for (const { id } of known) told.set(id, true)
+    for (const one of known) told.set(formatFired(one), true)
     if (!own) return []
-    const place = known.findIndex(({ id }) => id === after)
+    const place = known.findIndex((one) => formatFired(one) === after)
     return known.slice(place + 1)
   }
 

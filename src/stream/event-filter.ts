@@ -1,34 +1,12 @@
-// Pure. Which events a stream has: the same filter in memory, and as the ledger reads it.
-import { EVENT_TYPE_ID, type EventType } from '../base/vocabulary.ts'
+// Pure. Which events a stream has: the filter as the ledger reads it, and the choice from what many readers are sent.
+import { createMatch, type EventFilter } from '../base/event-filter.ts'
+import { EVENT_TYPE_ID } from '../base/vocabulary.ts'
 import type { FeedEvent, FeedFilter } from '../ledger/read/event-feed.ts'
 
-/** What a reader asked for. What is left out asks for nothing. */
-export interface EventFilter {
-  types?: readonly EventType[]
-  tokens?: readonly string[]
-  /** On either side of a transfer. */
-  wallets?: readonly string[]
-  minAmountUsd?: number
-}
-
-/** The filter for the ledger. */
-export const toFeedFilter = ({ types = [], tokens = [], wallets = [], minAmountUsd = 0 }: EventFilter): FeedFilter => ({
-  types: types.map((type) => EVENT_TYPE_ID[type]),
-  tokens,
-  wallets,
-  minAmountUsd,
-})
-
-/** The filter as a predicate. */
-export function createMatch({ types = [], tokens = [], wallets = [], minAmountUsd = 0 }: EventFilter) {
-  const [ofType, ofToken, ofWallet] = [new Set(types), new Set(tokens), new Set(wallets)]
-  return (event: FeedEvent): boolean =>
-    event.amountUsd >= minAmountUsd &&
-    (ofType.size === 0 || ofType.has(event.type)) &&
-    (ofToken.size === 0 || ofToken.has(event.tokenAddress)) &&
-    (ofWallet.size === 0 ||
-      ofWallet.has(event.walletAddress) ||
-      (event.counterpartyAddress !== null && ofWallet.has(event.counterpartyAddress)))
+/** The filter for the ledger. Times and blocks are bounds of the range that is read, and looked at event by event. */
+export const toFeedFilter = (filter: EventFilter): FeedFilter => {
+  const { types = [], tokens = [], wallets = [], walletClassifications = [], minAmountUsd = 0 } = filter
+  return { types: types.map((type) => EVENT_TYPE_ID[type]), tokens, wallets, walletClassifications, minAmountUsd }
 }
 
 /** What an entry of the log has: an event each. */
@@ -54,12 +32,15 @@ function groupByToken(deliveries: readonly OfEvent[]): ReadonlyMap<string, reado
   return made
 }
 
+/** Whether a field asks for nothing. */
+const isNothing = (asked: unknown): boolean => asked === 0 || (Array.isArray(asked) && asked.length === 0)
+
 /** Chooses what passes. Readers who asked for nothing, or for one token, get the same list for the same entry. */
 export function createSelect(filter: EventFilter) {
   const isWanted = createMatch(filter)
-  const { types = [], tokens = [], wallets = [], minAmountUsd = 0 } = filter
+  const { tokens = [] } = filter
   const [token] = tokens
-  const isOfTokens = types.length === 0 && wallets.length === 0 && minAmountUsd === 0
+  const isOfTokens = Object.entries(filter).every(([field, asked]) => field === 'tokens' || isNothing(asked))
   return <Delivery extends OfEvent>(deliveries: readonly Delivery[]): readonly Delivery[] => {
     if (isOfTokens && token === undefined) return deliveries
     if (isOfTokens && token !== undefined && tokens.length === 1)

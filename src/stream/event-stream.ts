@@ -1,14 +1,16 @@
 // The events that one reader is sent: what it missed, from the ledger, then what happens, from the feed. A reader stands at a
 // cursor; a reorganisation first takes back what it was sent above the fork, newest first, then sends what is there instead.
 import { invalid } from '../base/errors.ts'
+import { createMatch, type EventFilter } from '../base/event-filter.ts'
 import { type EventId, formatEventId } from '../base/event-id.ts'
 import type { Database } from '../database/client.ts'
 import type { HeadWatch } from '../ledger/head.ts'
 import { readLoosely } from '../ledger/read/consistent-read.ts'
-import { findStart } from '../ledger/read/event.ts'
+import { findStart, keptSince } from '../ledger/read/event.ts'
 import {
   countRetracted,
   FEED_REACH,
+  type FinalBlock,
   findRetraction,
   type Reorg,
   readFeed,
@@ -18,18 +20,24 @@ import {
   readRetracted,
 } from '../ledger/read/event-feed.ts'
 import { BEFORE_ALL, before, beforeBlock, type Cursor, comparePlaces, earlier, formatCursor } from './cursor.ts'
-import { createMatch, createSelect, type EventFilter, toFeedFilter } from './event-filter.ts'
+import { createSelect, toFeedFilter } from './event-filter.ts'
 import { type EventDelivery, type Feed, type FeedPosition, toDelivery } from './feed.ts'
 import { StreamEnd } from './message.ts'
 
 /** Events that a reader who catches up is sent at once. */
 const PAGE = 200
 
-/** Where to begin; with neither, with what happens from now on. */
+/** Where to begin, if not where the filter does; with neither, with what happens from now on. */
 export interface StreamStart {
   after?: Cursor | undefined
   since?: Date | undefined
+  /** How its reader calls the beginning of the filter, for what is wrong with it. */
+  names?: { from: string; fromBlock: string }
 }
+
+/** The later of two; null stands before everything. */
+const later = <T>(a: T | null, b: T | null, isLater: (a: T, b: T) => boolean): T | null =>
+  a === null || (b !== null && isLater(b, a)) ? b : a
 
 /** Some events, and where the reader stands after them; none: it only went on. */
 export interface EventBatch {
@@ -55,7 +63,7 @@ interface Standing {
 interface Opening {
   position: FeedPosition
   standing: Standing
-  /** It is sent nothing up to here, and so nothing of it is taken back; null: it has everything before its cursor. */
+  /** Events up to this place were not sent, so none of them is taken back; null: everything before the cursor was sent. */
   from: EventId | null
 }
 
@@ -73,6 +81,11 @@ export async function openEvents(
   const isWanted = createMatch(filter)
   const select = createSelect(filter)
   const feedFilter = toFeedFilter(filter)
+  const { from = null, fromBlock = null, to = null, toBlock = null } = filter
+  const hasEnd = to !== null || toBlock !== null
+  /** Whether nothing that passes can come any more, or be taken back. */
+  const isOver = ({ number, time }: FinalBlock) =>
+    (toBlock !== null && number >= toBlock) || (to !== null && time !== null && time > to)
 
   /** How many events are not after the place. */
   const count = async (total: number, { after, since }: { after: EventId | null; since: Date | null }) => {
@@ -81,25 +94,50 @@ export async function openEvents(
     return n
   }
 
+  /** How many of the oldest events are no longer kept; -1: none, so that every place can be gone on from. */
+  const countForgotten = async (total: number) => {
+    const since = keptSince(head.current(), null)
+    return since ? count(total, { after: null, since }) : -1
+  }
+
+  /** How many events are not after the filter's end. */
+  const countBefore = async (total: number) =>
+    Math.min(
+      to ? await count(total, { after: null, since: to }) : total,
+      toBlock === null ? total : await count(total, { after: beforeBlock(toBlock + 1), since: null }),
+    )
+
   const open = async (): Promise<Opening> => {
     const position = await feed.join()
     signal.addEventListener('abort', feed.leave, { once: true })
     if (signal.aborted) feed.leave()
-    const { after = null, since = null } = start
-    if (!after && !since) return { position, standing: position, from: position.place }
-    const place = after?.place ?? null
+    const { after = null } = start
+    // `since` is exclusive, `from` is not.
+    const since = later(start.since ?? null, from && new Date(from.getTime() - 1), (a, b) => a > b)
+    const place = later(
+      after?.place ?? null,
+      fromBlock === null ? null : beforeBlock(fromBlock),
+      (a, b) => comparePlaces(a, b) > 0,
+    )
+    if (!place && !since) return { position, standing: position, from: position.place }
     const n = await count(position.n, { after: place, since })
-    if (position.n - n > FEED_REACH) throw refuseStart(`${position.n - n} events have come since then`, after)
+    if (after && n <= (await countForgotten(position.n)))
+      throw refuseStart('events after it are no longer kept', start, filter)
+    const above = position.n - n
+    // What comes after the end of the filter is not gone through.
+    const wanted = hasEnd && above > FEED_REACH ? (await countBefore(position.n)) - n : above
+    if (wanted > FEED_REACH) throw refuseStart(`${wanted} events have come since then`, start, filter)
     const found = await readPlace(pool, n)
-    if (!after || (since && n > (await count(position.n, { after: place, since: null })))) {
+    const isLater = place !== after?.place || since !== null
+    if (!after || (isLater && n > (await count(position.n, { after: after.place, since: null })))) {
       return { position, standing: { ...position, place: found ?? BEFORE_ALL }, from: found ?? BEFORE_ALL }
     }
     const newest = await readFeedEnd(pool)
     const generation = after.generation ?? (await guess(after.place, found, newest.generation))
     const { oldest } = await readReorgs(pool, generation)
-    if (generation > newest.generation) throw refuseStart('it is not of this server', after)
+    if (generation > newest.generation) throw refuseStart('it is not of this server', start, filter)
     if (generation < newest.generation && oldest > generation + 1) {
-      throw refuseStart('too many reorganisations have passed since then', after)
+      throw refuseStart('too many reorganisations have passed since then', start, filter)
     }
     return { position, standing: { place: after.place, generation }, from: null }
   }
@@ -155,9 +193,10 @@ export async function openEvents(
         }
       }
       let above = await count(n, { after: at.place, since: null })
-      while (above < n && !signal.aborted) {
+      const below = hasEnd ? await countBefore(n) : n
+      while (above < below && !signal.aborted) {
         const page = await inTurn(async () =>
-          signal.aborted ? null : readFeed(pool, { above, below: n }, PAGE, feedFilter),
+          signal.aborted ? null : readFeed(pool, { above, below }, PAGE, feedFilter),
         )
         if (!page) return true
         if (page.generation !== generation) return false
@@ -165,7 +204,7 @@ export async function openEvents(
         const deliveries = page.events.map((event) => toDelivery(event, generation, {}))
         at = { generation, place: last ?? place }
         yield batch(deliveries)
-        above = last?.n ?? n
+        above = last?.n ?? below
       }
       return true
     }
@@ -186,6 +225,7 @@ export async function openEvents(
     while (!signal.aborted && !((yield* catchUp(goal)) && feed.entry(goal.next) !== null)) {
       goal = await reach(await feed.position())
     }
+    if (isOver(goal.final)) throw new StreamEnd('done')
     for (let next = goal.next; !signal.aborted; next += 1) {
       await feed.untilEntry(next, signal)
       if (signal.aborted) return
@@ -196,15 +236,17 @@ export async function openEvents(
       if (entry.kind === 'fork') fork(entry.generation, entry.place)
       else at = { generation: entry.generation, place: entry.place }
       yield batch(wanted)
+      if (hasEnd && entry.kind === 'append' && isOver(entry.final)) throw new StreamEnd('done')
     }
   }
   return { cursor: formatCursor(begun), batches: follow() }
 }
 
-function refuseStart(why: string, after: Cursor | null) {
-  const [field, place] = after
-    ? ['after', ` ${formatEventId({ ...after.place, part: Math.max(after.place.part, 0) })}`]
-    : ['since', '']
+const NAMES = { from: 'filter.from', fromBlock: 'filter.fromBlock' }
+
+function refuseStart(why: string, { after, since, names = NAMES }: StreamStart, { from }: EventFilter) {
+  const field = after ? 'after' : since ? 'since' : from ? names.from : names.fromBlock
+  const place = after ? ` ${formatEventId({ ...after.place, part: Math.max(after.place.part, 0) })}` : ''
   const message = `${field}${place} is no place to go on from: ${why}. Read GET /v1/events up to its newest event, and go on after that one`
-  return invalid([{ location: 'query', field: String(field), message }])
+  return invalid([{ location: 'query', field, message }])
 }

@@ -4,7 +4,9 @@ import type { EventId } from '../base/event-id.ts'
 import type { Database } from '../database/client.ts'
 import type { HeadWatch } from '../ledger/head.ts'
 import {
+  ALL_EVENTS,
   type FeedEvent,
+  type FinalBlock,
   type Reorg,
   readFeed,
   readFeedEnd,
@@ -33,7 +35,7 @@ export interface EventDelivery {
 
 /** A step of the log. After a fork the chain goes on after the place; a reset ends every stream. */
 export type FeedEntry =
-  | { kind: 'append'; generation: number; deliveries: readonly EventDelivery[]; place: EventId }
+  | { kind: 'append'; generation: number; deliveries: readonly EventDelivery[]; place: EventId; final: FinalBlock }
   | { kind: 'retract'; generation: number; deliveries: readonly EventDelivery[]; place: EventId }
   | { kind: 'fork'; generation: number; place: EventId }
   | { kind: 'reset' }
@@ -46,6 +48,7 @@ export interface FeedPosition {
   /** Running number of the newest event before it. */
   n: number
   place: EventId
+  final: FinalBlock
 }
 
 export interface Feed {
@@ -94,7 +97,7 @@ export function createFeed(
     if (!started) return
     if (forkBlock === null) {
       log.push({ kind: 'reset' })
-      end = { generation: id, n: 0, place: BEFORE_ALL }
+      end = { generation: id, n: 0, place: BEFORE_ALL, final: { number: -1, time: null } }
       return
     }
     const { generation, n } = started
@@ -108,14 +111,14 @@ export function createFeed(
       below = last.n - 1
     }
     const place = earlier(started.place, beforeBlock(forkBlock + 1))
-    end = { generation: id, n: Math.min(n, eventCount), place }
+    end = { ...started, generation: id, n: Math.min(n, eventCount), place }
     log.push({ kind: 'fork', generation: id, place })
   }
 
   const advance = async () => {
     while (readers > 0 && end) {
       const started = end
-      const { generation, events } = await readFeed(pool, { above: end.n, below: null }, CHUNK)
+      const { generation, final, events } = await readFeed(pool, { above: end.n, below: null }, CHUNK, ALL_EVENTS)
       if (end !== started) return
       if (generation !== end.generation) {
         const { reorgs } = await readReorgs(pool, end.generation)
@@ -124,9 +127,9 @@ export function createFeed(
       }
       const last = events.at(-1)
       if (!last) return
-      end = { generation, n: last.n, place: last }
+      end = { generation, n: last.n, place: last, final }
       const deliveries = events.map((event) => toDelivery(event, generation, { isShared: true }))
-      log.push({ kind: 'append', generation, deliveries, place: last })
+      log.push({ kind: 'append', generation, deliveries, place: last, final })
       if (events.length < CHUNK) return
     }
   }
@@ -135,8 +138,8 @@ export function createFeed(
 
   const position = async (): Promise<FeedPosition> => {
     if (!end) {
-      const { generation, n, place } = await readFeedEnd(pool)
-      end ??= { generation, n, place: place ?? BEFORE_ALL }
+      const read = await readFeedEnd(pool)
+      end ??= { ...read, place: read.place ?? BEFORE_ALL }
     }
     return { ...end, next: log.next() }
   }

@@ -15,18 +15,43 @@ export interface SharedLog<Entry> {
   clear(): void
 }
 
+/** Who waits for the next entry; null: it waits for nothing. */
+interface Waiter {
+  resolve: (() => void) | null
+}
+
+function release(waiter: Waiter): void {
+  const { resolve } = waiter
+  waiter.resolve = null
+  resolve?.()
+}
+
 /** A log that holds entries of `most` in size together, and the newest one in any case. */
 export function createSharedLog<Entry>(most: number, sizeOf: (entry: Entry) => number): SharedLog<Entry> {
-  const waiting = new Set<() => void>()
+  const waiting = new Set<Waiter>()
+  /** One for each signal: to listen to it anew for each entry would be a tenth of what a reader costs. */
+  const waiters = new WeakMap<AbortSignal, Waiter>()
   let entries: Entry[] = []
   let first = 0
   let held = 0
 
-  const wake = async (resolves: readonly (() => void)[]) => {
-    for (const [index, resolve] of resolves.entries()) {
+  const wake = async (woken: readonly Waiter[]) => {
+    for (const [index, waiter] of woken.entries()) {
       if (index % WAKE_TOGETHER === WAKE_TOGETHER - 1) await new Promise((next) => setImmediate(next))
-      resolve()
+      release(waiter)
     }
+  }
+  const waiterOf = (signal: AbortSignal): Waiter => {
+    const known = waiters.get(signal)
+    if (known?.resolve === null) return known
+    const made: Waiter = { resolve: null }
+    waiters.set(signal, made)
+    const leave = () => {
+      waiting.delete(made)
+      release(made)
+    }
+    signal.addEventListener('abort', leave, { once: true })
+    return made
   }
   return {
     next: () => first + entries.length,
@@ -40,19 +65,17 @@ export function createSharedLog<Entry>(most: number, sizeOf: (entry: Entry) => n
       }
       if (dropped > 0) entries = entries.slice(dropped)
       first += dropped
-      void wake([...waiting])
+      const woken = [...waiting]
+      waiting.clear()
+      void wake(woken)
     },
     entry: (number) => (number < first ? null : entries[number - first]),
     until: (number, signal) =>
       new Promise((resolve) => {
         if (signal.aborted || number < first + entries.length) return resolve()
-        const done = () => {
-          waiting.delete(done)
-          signal.removeEventListener('abort', done)
-          resolve()
-        }
-        waiting.add(done)
-        signal.addEventListener('abort', done, { once: true })
+        const waiter = waiterOf(signal)
+        waiter.resolve = resolve
+        waiting.add(waiter)
       }),
     clear: () => {
       first += entries.length

@@ -1,5 +1,5 @@
-// Looks at the ledger whenever the chain moves: one look at a time, one more when it moved meanwhile, and again a second after
-// one that failed.
+// Looks at the ledger whenever the chain moves: one look at a time, and one more if it moved meanwhile. A look that failed is
+// repeated after a second.
 import type { HeadWatch } from '../ledger/head.ts'
 import type { Outage } from '../telemetry/outage.ts'
 

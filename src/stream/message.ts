@@ -1,7 +1,8 @@
 // What streams say besides their data: why one ended, and where its reader goes on.
 
 /** Why a stream ended. */
-const END_REASONS = {
+export const END_REASONS = {
+  done: 'The chain is past the end that the filter names, for good.',
   leaving: 'The server is about to stop: connect again.',
   slow: 'You read more slowly than events arrive: connect again, with a narrower filter or a faster reader.',
   replaced: 'Your account went on with this stream on another connection.',

@@ -13,7 +13,7 @@ interface Row {
 }
 
 export interface RowWatch {
-  /** Yields when the row is read for the first time, and after each change; changes that come at once are one. */
+  /** Yields when the row is read for the first time, and after each change; several changes at once yield one time. */
   follow(kind: Watched, address: string, signal: AbortSignal): AsyncGenerator<void, void, void>
   stop(): void
 }

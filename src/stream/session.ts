@@ -176,10 +176,10 @@ const tooMany = (limit: number): AssayError =>
   new AssayError(
     'RATE_LIMITED',
     `Your plan allows ${limit} stream${limit === 1 ? '' : 's'} at a time: close one, or change the plan.`,
-    { headers: { 'retry-after': '60' } },
+    { retryAfterSeconds: 60 },
   )
 
 const full = (): AssayError =>
   new AssayError('SERVICE_UNAVAILABLE', 'This server has all the streams that it can: try again in a moment.', {
-    headers: { 'retry-after': '5' },
+    retryAfterSeconds: 5,
   })

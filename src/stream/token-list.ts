@@ -153,7 +153,7 @@ export function createTokenList(
     if (turn !== begun) return
     if (read) for (const [id, { address }] of missing) note(id, address, null)
     if (changes.length > 0) log.push({ changes, before: known, now })
-    // Where the chain was reorganised once more, the same is done again at its next move.
+    // If the chain was reorganised once more, this is repeated when it moves next.
     seen = { block, ...now, generation: read ? fork.generation : known.generation }
   }
 

@@ -1,11 +1,10 @@
 // Metrics of the program's limits: what was refused and why, what is in use, and what waits. Labels are closed sets.
 // Metrics that need a database query are cached, however often they are scraped.
 import { Counter, Gauge, type Registry } from 'prom-client'
+import { createLook } from './look.ts'
 
 /** How long a backlog reading is reused. */
 const LOOK_EVERY_MS = 15_000
-/** How long a scrape waits for a new reading: an unavailable database must not block the other metrics. */
-const LOOK_WITHIN_MS = 1_000
 
 /** The state of a connection pool. */
 export interface PoolUse {
@@ -18,6 +17,7 @@ export interface PoolUse {
 export interface Waiting {
   mails: number
   oldestMailSeconds: number
+  failed: number
   tokens: number
   wallets: number
 }
@@ -49,6 +49,18 @@ export function createBounds(registry: Registry) {
         },
       })
     },
+    /** Reports how many replicas may answer, are behind, and are away. */
+    watchReplicas: (count: () => Readonly<Record<string, number>>): void => {
+      new Gauge({
+        name: 'assay_replicas',
+        help: 'Replicas of the database by state: ready to answer, behind, or away.',
+        labelNames: ['state'] as const,
+        registers,
+        collect() {
+          for (const [state, replicas] of Object.entries(count())) this.set({ state }, replicas)
+        },
+      })
+    },
     /** Reports whether limits are counted in Redis. */
     watchRedis: (isAsked: () => boolean): void => {
       new Gauge({
@@ -62,7 +74,7 @@ export function createBounds(registry: Registry) {
     },
     /** Reports the work that waits, from at most 15 s ago; NaN while it cannot be read. */
     watchBacklog: (read: () => Promise<Waiting>, monotonicMs: () => number): void =>
-      watchBacklog(registers, createLook(read, monotonicMs)),
+      watchBacklog(registers, createLook(read, monotonicMs, LOOK_EVERY_MS)),
   }
 }
 
@@ -79,6 +91,7 @@ function watchBacklog(registers: Registry[], look: () => Promise<Waiting | null>
     })
   show('assay_outbox_mails', 'Mails waiting to be sent; counted up to 100,000.', ({ mails }) => mails)
   show('assay_outbox_age_seconds', 'Age of the oldest mail waiting to be sent.', (waiting) => waiting.oldestMailSeconds)
+  show('assay_outbox_failed', 'Mails written within a day that were given up or refused.', ({ failed }) => failed)
   new Gauge({
     name: 'assay_rescore_due',
     help: 'Tokens and wallets whose scores are due; each kind counted up to 100,000.',
@@ -90,34 +103,4 @@ function watchBacklog(registers: Registry[], look: () => Promise<Waiting | null>
       this.set({ kind: 'wallet' }, waiting?.wallets ?? Number.NaN)
     },
   })
-}
-
-/**
- * The cached reading, or a new one when that is too old; null when none arrives in time. At most one read runs at once.
- */
-function createLook(read: () => Promise<Waiting>, monotonicMs: () => number): () => Promise<Waiting | null> {
-  let seen: { waiting: Waiting | null; atMs: number } | undefined
-  let underWay: Promise<void> | undefined
-  const refresh = async () => {
-    const waiting = await read().catch(() => null)
-    seen = { waiting, atMs: monotonicMs() }
-    underWay = undefined
-  }
-  const isFresh = () => seen !== undefined && monotonicMs() - seen.atMs < LOOK_EVERY_MS
-  return async () => {
-    if (!isFresh()) {
-      underWay ??= refresh()
-      await orLater(underWay)
-    }
-    return isFresh() ? (seen?.waiting ?? null) : null
-  }
-}
-
-async function orLater(work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, LOOK_WITHIN_MS)
-  })
-  await Promise.race([work, late])
-  clearTimeout(timer)
 }

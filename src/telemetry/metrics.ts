@@ -1,7 +1,16 @@
 // The program's own metrics, in one registry that is passed along rather than global, so that two apps can run in one
 // process. `text()` returns what Prometheus scrapes.
 
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import {
+  AggregatorRegistry,
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from 'prom-client'
 import { createBounds } from './bounds.ts'
 
 /** Seconds: from a cached answer to a client that gave up. */
@@ -10,6 +19,21 @@ const REQUEST_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0
 const BATCH_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 export type Metrics = ReturnType<typeof createMetrics>
+
+export type MetricValues = MetricObjectWithValues<MetricValue<string>>[]
+
+/** The metrics of several processes in Prometheus' text format: each value has the label `worker`, the number of its process. */
+export function writeMerged(processes: ReadonlyMap<number, MetricValues>): Promise<string> {
+  const labelled = [...processes].map(([worker, metrics]) =>
+    metrics.map((metric) => ({
+      ...metric,
+      // No two values have the same labels, so there is nothing to add up.
+      aggregator: 'first' as const,
+      values: metric.values.map((value) => ({ ...value, labels: { worker: String(worker), ...value.labels } })),
+    })),
+  )
+  return AggregatorRegistry.aggregate(labelled).metrics()
+}
 
 /** All metrics of the program. Labels are closed sets, never addresses or keys. */
 export function createMetrics() {
@@ -65,6 +89,8 @@ export function createMetrics() {
     watchProcess: (): void => collectDefaultMetrics({ register: registry }),
     /** All metrics in Prometheus' text format; `contentType` is its media type. */
     text: (): Promise<string> => registry.metrics(),
+    /** All metrics as plain values, for another process. */
+    values: (): Promise<MetricValues> => registry.getMetricsAsJSON(),
     contentType: registry.contentType,
   }
 }

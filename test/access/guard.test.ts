@@ -4,6 +4,7 @@ import { generateKey } from '../../src/access/key.ts'
 import { createKeyring } from '../../src/access/keyring.ts'
 import { networkOf } from '../../src/access/network.ts'
 import type { AssayError } from '../../src/base/errors.ts'
+import { refusalHeaders } from '../../src/graph/http-headers.ts'
 import { createTestAccess, type TestAccess } from '../support/access.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 
@@ -39,13 +40,16 @@ test('a request without a key gets a challenge; malformed and unknown keys get t
   const { key } = await access.knock()
   for (const authorization of [undefined, '', 'Bearer', 'Bearer  ', `Basic ${key}`, key]) {
     const missing = await refusalOf(authorization)
-    expect([missing.code, missing.headers['www-authenticate']]).toEqual(['UNAUTHORIZED', 'Bearer realm="assay"'])
+    expect([missing.code, refusalHeaders(missing)['www-authenticate']]).toEqual([
+      'UNAUTHORIZED',
+      'Bearer realm="assay"',
+    ])
   }
   const bad = [generateKey(), key.slice(0, -1), 'x', `${key} ${key}`].map((text) => `Bearer ${text}`)
   const errors = await Promise.all(bad.map((text) => refusalOf(text)))
   for (const error of errors) {
     expect(error.message).toBe('The API key is not valid.')
-    expect(error.headers).toEqual({ 'www-authenticate': 'Bearer realm="assay", error="invalid_token"' })
+    expect(refusalHeaders(error)).toEqual({ 'www-authenticate': 'Bearer realm="assay", error="invalid_token"' })
   }
 })
 
@@ -125,7 +129,7 @@ test('an address that sends many invalid keys must wait, and its valid keys stil
   )
   expect(codes.filter((code) => code === 'UNAUTHORIZED')).toHaveLength(BAD_KEYS_PER_MINUTE)
   const waiting = await refusalOf('Bearer nonsense', address)
-  expect([waiting.code, waiting.headers['retry-after']]).toEqual(['RATE_LIMITED', '60'])
+  expect([waiting.code, waiting.retryAfterSeconds]).toEqual(['RATE_LIMITED', 60])
   expect((await access.guard.authenticate(authorization, address)).plan).toBe('free')
   expect((await refusalOf('Bearer nonsense', '198.51.100.10')).code).toBe('UNAUTHORIZED')
   access.clock.advance(60_000)

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Caller, Charge } from '../../src/access/guard.ts'
 import { AssayError } from '../../src/base/errors.ts'
+import { limitHeaders } from '../../src/graph/http-headers.ts'
 import { createTestAccess, type TestAccess } from '../support/access.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 
@@ -29,12 +30,14 @@ const charges = async (guard: TestAccess['guard'], caller: Caller, count: number
 
 test('the rate-limit headers count down the minute and the day', async () => {
   const caller = await admit()
-  expect((await access.guard.charge(caller, 1)).headers).toEqual({
+  expect(limitHeaders((await access.guard.charge(caller, 1)).limits)).toEqual({
     'ratelimit-policy': '"minute";q=10;w=60, "day";q=100;w=86400',
     ratelimit: '"minute";r=9;t=60, "day";r=99;t=43170',
   })
   access.clock.advance(12_300)
-  expect((await access.guard.charge(caller, 3)).headers.ratelimit).toBe('"minute";r=6;t=48, "day";r=96;t=43158')
+  expect(limitHeaders((await access.guard.charge(caller, 3)).limits).ratelimit).toBe(
+    '"minute";r=6;t=48, "day";r=96;t=43158',
+  )
 })
 
 test('a request beyond the minute limit is refused, consumes nothing, and says how long to wait', async () => {
@@ -43,29 +46,33 @@ test('a request beyond the minute limit is refused, consumes nothing, and says h
   for (let n = 0; n < 5; n += 1) {
     const error = await refusal(access.guard.charge(caller, 1))
     expect(error.code).toBe('RATE_LIMITED')
-    expect(error.headers['retry-after']).toBe('60')
-    expect(error.headers.ratelimit).toMatch(/^"minute";r=0;t=60, "day";r=90;t=/)
+    expect(error.retryAfterSeconds).toBe(60)
+    expect(limitHeaders(error.limits).ratelimit).toMatch(/^"minute";r=0;t=60, "day";r=90;t=/)
   }
   access.clock.advance(60_000)
-  expect((await access.guard.charge(caller, 1)).headers.ratelimit).toMatch(/^"minute";r=9;t=60, "day";r=89;t=/)
+  expect(limitHeaders((await access.guard.charge(caller, 1)).limits).ratelimit).toMatch(
+    /^"minute";r=9;t=60, "day";r=89;t=/,
+  )
 })
 
 test('a request refused by the day limit refunds the minute and waits for midnight UTC', async () => {
   const caller = await admit({ plan: 'api', requestsPerMinute: 50, requestsPerDay: 20 })
   await access.guard.charge(caller, 20)
   const error = await refusal(access.guard.charge(caller, 1))
-  expect(error.headers.ratelimit).toMatch(/^"minute";r=30;t=60, "day";r=0;t=(\d+)$/)
-  expect(error.headers['retry-after']).toBe(/t=(\d+)$/.exec(error.headers.ratelimit ?? '')?.[1])
-  access.clock.advance(Number(error.headers['retry-after']) * 1000)
-  expect((await access.guard.charge(caller, 1)).headers.ratelimit).toBe('"minute";r=49;t=60, "day";r=19;t=86400')
+  expect(limitHeaders(error.limits).ratelimit).toMatch(/^"minute";r=30;t=60, "day";r=0;t=(\d+)$/)
+  expect(error.retryAfterSeconds).toBe(error.limits.at(-1)?.resetSeconds)
+  access.clock.advance((error.retryAfterSeconds ?? 0) * 1000)
+  expect(limitHeaders((await access.guard.charge(caller, 1)).limits).ratelimit).toBe(
+    '"minute";r=49;t=60, "day";r=19;t=86400',
+  )
 })
 
 test('when both limits are exceeded, retry-after is the longer wait', async () => {
   const caller = await admit({ plan: 'api', requestsPerMinute: 5, requestsPerDay: 5 })
   await access.guard.charge(caller, 5)
   const error = await refusal(access.guard.charge(caller, 1))
-  expect(error.headers.ratelimit).toMatch(/^"minute";r=0;t=60, "day";r=0;t=\d+$/)
-  expect(Number(error.headers['retry-after'])).toBeGreaterThan(60)
+  expect(limitHeaders(error.limits).ratelimit).toMatch(/^"minute";r=0;t=60, "day";r=0;t=\d+$/)
+  expect(error.retryAfterSeconds).toBeGreaterThan(60)
 })
 
 test('a limit of 10 grants exactly 10 of 50 parallel requests, also across two processes', async () => {
@@ -74,7 +81,9 @@ test('a limit of 10 grants exactly 10 of 50 parallel requests, also across two p
   other.clock.advance(access.clock.now().getTime() - other.clock.now().getTime())
   const [here, there] = await Promise.all([charges(access.guard, caller, 25), charges(other.guard, caller, 25)])
   expect(here.granted.length + there.granted.length).toBe(10)
-  const left = [...here.granted, ...there.granted].map(({ headers }) => /r=(\d+)/.exec(headers.ratelimit ?? '')?.[1])
+  const left = [...here.granted, ...there.granted].map(
+    ({ limits }) => /r=(\d+)/.exec(limitHeaders(limits).ratelimit ?? '')?.[1],
+  )
   expect(left.map(Number).sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
 })
 
@@ -90,7 +99,7 @@ test('requests that arrive together are counted in one statement, even for sever
   const granted = await Promise.all(callers.flatMap((caller) => [1, 2].map((n) => access.guard.charge(caller, n))))
   expect(statements).toHaveBeenCalledTimes(1)
   statements.mockRestore()
-  const left = granted.map(({ headers }) => /r=(\d+)/.exec(headers.ratelimit ?? '')?.[1])
+  const left = granted.map(({ limits }) => /r=(\d+)/.exec(limitHeaders(limits).ratelimit ?? '')?.[1])
   expect(left).toEqual(['9', '7', '9', '7', '9', '7'])
 })
 
@@ -100,20 +109,22 @@ test('a refused additional charge refunds everything that the request took', asy
   expect((await refusal(charge.add(7))).code).toBe('FORBIDDEN')
   await access.guard.charge(caller, 1)
   expect((await refusal(charge.add(6))).code).toBe('RATE_LIMITED')
-  expect((await access.guard.charge(caller, 1)).headers.ratelimit).toMatch(/^"minute";r=8/)
+  expect(limitHeaders((await access.guard.charge(caller, 1)).limits).ratelimit).toMatch(/^"minute";r=8/)
 })
 
 test('a refund makes room in its own window, but not in a window opened later', async () => {
   const caller = await admit()
   const first: Charge = await access.guard.charge(caller, 10)
   await first.refund()
-  expect(first.headers.ratelimit).toMatch(/^"minute";r=10;t=60, "day";r=100/)
+  expect(limitHeaders(first.limits).ratelimit).toMatch(/^"minute";r=10;t=60, "day";r=100/)
   const second = await access.guard.charge(caller, 10)
   access.clock.advance(60_000)
   await access.guard.charge(caller, 10)
   await second.refund()
   await second.refund()
-  expect((await refusal(access.guard.charge(caller, 1))).headers.ratelimit).toMatch(/^"minute";r=0;t=60, "day";r=90/)
+  expect(limitHeaders((await refusal(access.guard.charge(caller, 1))).limits).ratelimit).toMatch(
+    /^"minute";r=0;t=60, "day";r=90/,
+  )
 })
 
 test('the day count survives a restart', async () => {
@@ -121,7 +132,7 @@ test('the day count survives a restart', async () => {
   await access.guard.charge(caller, 7)
   const restarted = createTestAccess(database)
   restarted.clock.advance(access.clock.now().getTime() - restarted.clock.now().getTime())
-  expect((await restarted.guard.charge(caller, 1)).headers.ratelimit).toMatch(/"day";r=92;/)
+  expect(limitHeaders((await restarted.guard.charge(caller, 1)).limits).ratelimit).toMatch(/"day";r=92;/)
 })
 
 test('limits count per account, across all its keys', async () => {
@@ -133,10 +144,10 @@ test('limits count per account, across all its keys', async () => {
 })
 
 test('the API plan advertises only the limits set for the account', async () => {
-  expect((await access.guard.charge(await admit({ plan: 'api' }), 1)).headers).toEqual({})
+  expect(limitHeaders((await access.guard.charge(await admit({ plan: 'api' }), 1)).limits)).toEqual({})
   const perDay = await access.guard.charge(await admit({ plan: 'api', requestsPerDay: 9 }), 1)
-  expect(perDay.headers['ratelimit-policy']).toBe('"day";q=9;w=86400')
-  expect(perDay.headers.ratelimit).toMatch(/^"day";r=8;t=\d+$/)
+  expect(limitHeaders(perDay.limits)['ratelimit-policy']).toBe('"day";q=9;w=86400')
+  expect(limitHeaders(perDay.limits).ratelimit).toMatch(/^"day";r=8;t=\d+$/)
 })
 
 describe.skipIf(!process.env.REDIS_URL)('with Redis (skipped without REDIS_URL)', () => {

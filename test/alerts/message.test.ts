@@ -28,6 +28,7 @@ const message = (tokens: NoticedToken[], total = tokens.length): OutgoingMessage
   accountId: 1,
   email: 'owner@example.com',
   webhook: null,
+  events: null,
   createdAt: new Date('2026-01-01T00:00:00Z'),
   attempts: 0,
   tokens,

@@ -1,8 +1,6 @@
 // Webhooks: what is sent and how it is signed, which addresses are reached, and what happens when a receiver fails.
-import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { createFileMailer } from '../../src/alerts/email.ts'
 import { createNotifier } from '../../src/alerts/notifier.ts'
 import { isPublicAddress, pickAddress } from '../../src/alerts/public-address.ts'
@@ -15,42 +13,21 @@ import type { OutgoingMessage } from '../../src/ledger/alerts/outbox.ts'
 import { createAlertWorld, START } from '../support/alerts.ts'
 import { createTestClock, type TestClock } from '../support/clock.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { createHookReceiver, type ReceivedHook } from '../support/hook-receiver.ts'
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 const OTHER = `whsec_${Buffer.alloc(32, 8).toString('base64')}`
 const HOUR_MS = 3_600_000
 
-interface Received {
-  headers: IncomingHttpHeaders
-  body: string
-}
-const received: Received[] = []
-let answer: RequestListener = (_, response) => response.end('thanks')
-const receiver = createServer((request, response) => {
-  let body = ''
-  request.on('data', (chunk) => {
-    body += chunk
-  })
-  request.on('end', () => {
-    received.push({ headers: request.headers, body })
-    answer(request, response)
-  })
-})
-await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
-const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
-afterAll(() => {
-  receiver.closeAllConnections()
-  receiver.close()
-})
-
+const receiver = await createHookReceiver()
+const { received, url } = receiver
 const database = await createTestDatabase()
 const world = createAlertWorld(database)
 let clock: TestClock
 let notifier: ReturnType<typeof createNotifier>
 beforeEach(async () => {
   await world.reset()
-  received.length = 0
-  answer = (_, response) => response.end('thanks')
+  receiver.reset()
   clock = createTestClock()
   notifier = createNotifier({
     database,
@@ -115,7 +92,7 @@ test('after a rotation both secrets sign for a day, then the new one alone', asy
   const signatures = async () => {
     await database.pool.query(`UPDATE alert_message SET status = 'pending', next_attempt_at = created_at`)
     await run()
-    const { headers, body } = received.at(-1) as Received
+    const { headers, body } = received.at(-1) as ReceivedHook
     const id = String(headers['webhook-id'])
     const by = (secret: string) => new Webhook(secret).sign(id, clock.now(), body)
     const given = String(headers['webhook-signature']).split(' ')
@@ -128,7 +105,7 @@ test('after a rotation both secrets sign for a day, then the new one alone', asy
 
 test('a webhook that fails is tried again with the same id, until it is given up after a day and its alert paused', async () => {
   const { read } = await queue()
-  answer = (_, response) => response.writeHead(500).end()
+  receiver.answer = (_, response) => response.writeHead(500).end()
   for (let n = 0; n < 40; n += 1) {
     await run()
     clock.advance(HOUR_MS)
@@ -142,7 +119,7 @@ test('a webhook that fails is tried again with the same id, until it is given up
 
 test('an alert is paused after ten refusals in a row, or at once when its receiver is gone; made active again it begins anew', async () => {
   const { owner, alerts, alert, read } = await queue()
-  answer = (_, response) => response.writeHead(404).end()
+  receiver.answer = (_, response) => response.writeHead(404).end()
   for (let n = 0; n < 9; n += 1) {
     await run()
     clock.advance(2 * HOUR_MS)
@@ -152,7 +129,7 @@ test('an alert is paused after ten refusals in a row, or at once when its receiv
   expect((await read()).alert?.status).toBe('paused')
   const changed = await alerts.update(owner, alert.id, { status: 'active' }, null)
   expect([changed?.webhookFailures, changed?.webhookDisabledAt]).toEqual([0, null])
-  answer = (_, response) => response.writeHead(410).end()
+  receiver.answer = (_, response) => response.writeHead(410).end()
   clock.advance(2 * HOUR_MS)
   await run()
   const gone = await read()
@@ -182,7 +159,7 @@ describe('a receiver', () => {
       createdAt: new Date(0),
       attempts: 0,
     },
-    ...{ tokens: [], total: 0, webhook: null },
+    ...{ tokens: [], total: 0, webhook: null, events: null },
   }
   const send = (to: string, options = {}) =>
     createWebhookSender({ clock, allowLoopback: true, withinMs: 500, ...options }).send(message, {
@@ -191,13 +168,13 @@ describe('a receiver', () => {
     })
 
   test('that redirects is not followed', async () => {
-    answer = (_, response) => response.writeHead(302, { location: `${url}/elsewhere` }).end()
+    receiver.answer = (_, response) => response.writeHead(302, { location: `${url}/elsewhere` }).end()
     expect(await send(url)).toEqual({ status: 'failed', response: 'webhook 302', isPermanent: true })
     expect(received).toHaveLength(1)
   })
 
   test('that answers for ever is left after some bytes, one that drips after some time', async () => {
-    answer = (_, response) => {
+    receiver.answer = (_, response) => {
       const pour = (): void => {
         if (response.destroyed) return
         response.write('x'.repeat(10_000))
@@ -206,13 +183,13 @@ describe('a receiver', () => {
       pour()
     }
     expect(await send(url)).toMatchObject({ status: 'sent' })
-    answer = (_, response) => {
+    receiver.answer = (_, response) => {
       response.writeHead(200)
       const drip = setInterval(() => response.write('x'), 20)
       response.on('close', () => clearInterval(drip))
     }
     expect((await send(url)).response).toMatch(/^webhook (200|unreached)/)
-    answer = () => {}
+    receiver.answer = () => {}
     expect(await send(url)).toMatchObject({ status: 'failed', isPermanent: false })
   })
 

@@ -17,3 +17,25 @@ test('this Node accepts its V8 flags, and an untried Node gets none', () => {
   expect(['20.19.0', '22.1.0', '24.0.0', '26.10.0'].every((version) => flagsOf(version))).toBe(true)
   expect(['19.0.0', '21.7.0', '23.0.0', '25.1.0', '28.0.0'].map(flagsOf)).toEqual(Array(5).fill(undefined))
 })
+
+test('the young generation is held at 32 MB on Node 20, 22 and 24, however much survives', () => {
+  const module = new URL('../../src/base/v8.ts', import.meta.url).href
+  const script = `
+    const { getHeapSpaceStatistics } = await import('node:v8')
+    const { tuneV8 } = await import('${module}')
+    tuneV8()
+    let kept = []
+    for (let index = 0; index < 2_000_000; index++) {
+      kept.push({ index, text: 'x' + index })
+      if (kept.length > 500_000) kept = []
+    }
+    const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')
+    console.log(young.space_size / 2 ** 20)`
+  const run = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+    encoding: 'utf8',
+  })
+  // Node 26 sizes its young generation by itself, page by page.
+  const mostMb = process.versions.node.startsWith('26.') ? 64 : 32
+  expect(Number(run.stdout)).toBeGreaterThan(0)
+  expect(Number(run.stdout)).toBeLessThanOrEqual(mostMb)
+})

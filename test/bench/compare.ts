@@ -22,7 +22,7 @@ export interface Route {
 }
 
 const SORTS = ['trending', 'newest', 'liquidity', 'volume', 'risk_asc']
-const tokenAddress = (id: number) => `0xa${id.toString(16).padStart(39, '0')}`
+export const tokenAddress = (id: number) => `0xa${id.toString(16).padStart(39, '0')}`
 const pick = (random: () => number, count: number) => Math.floor(random() * count)
 
 export const routesOf = ({ tokens, events }: Sizes): Route[] => [
@@ -39,7 +39,7 @@ export const routesOf = ({ tokens, events }: Sizes): Route[] => [
   },
 ]
 
-const walletAddress = (tokens: number) => `0xb${(tokens + 1).toString(16).padStart(39, '0')}`
+export const walletAddress = (tokens: number, at = 1) => `0xb${(tokens + at).toString(16).padStart(39, '0')}`
 const LIST = encodeURIComponent(
   '{ tokens(sort: liquidity, limit: 50) { total items { address symbol liquidityUsd riskScore riskFlags } } }',
 )
@@ -69,18 +69,34 @@ const rounded = (value: unknown): unknown =>
     return typeof item === 'number' ? Number(item.toPrecision(9)) : item
   })
 
-async function fire(server: Server, paths: readonly string[], seconds: number): Promise<autocannon.Result> {
-  const requests = paths.map((path) => ({ method: 'GET' as const, path, headers: server.headers }))
+/** A request: a path that is got, or a query that is posted to /graphql. */
+export type Asked = string | { query: string }
+
+const toRequest = (asked: Asked, { headers }: Server) =>
+  typeof asked === 'string'
+    ? { method: 'GET' as const, path: asked, headers }
+    : {
+        method: 'POST' as const,
+        path: '/graphql',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify(asked),
+      }
+
+/** Asks for all of it in turn over 16 connections. Throws where an answer is no success. */
+export async function fire(server: Server, asked: readonly Asked[], seconds: number): Promise<autocannon.Result> {
+  const requests = asked.map((each) => toRequest(each, server))
+  const share = Math.floor(requests.length / CONNECTIONS)
   let begun = 0
   const result = await autocannon({
     url: server.origin,
     connections: CONNECTIONS,
     duration: seconds,
-    // Each connection begins elsewhere: what one asks for helps no other.
+    // Each connection has paths of its own, where there are enough: what one asks for helps no other, and to prepare all paths for each
+    // would take so long on a busy machine that a server closes connections on which nothing comes.
     setupClient: (client) => {
-      const from = Math.floor((requests.length * begun) / CONNECTIONS)
+      const from = begun * share
       begun += 1
-      client.setRequests([...requests.slice(from), ...requests.slice(0, from)])
+      client.setRequests(share === 0 ? requests : requests.slice(from, from + share))
     },
   })
   if (result.non2xx > 0 || result.errors > 0)
@@ -88,7 +104,7 @@ async function fire(server: Server, paths: readonly string[], seconds: number): 
   return result
 }
 
-const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+export const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 export interface Comparison {
   route: string
@@ -126,9 +142,25 @@ export async function race(
 ): Promise<Comparison> {
   for (const path of paths.slice(0, 5))
     deepStrictEqual(rounded(await read(ours, path)), rounded(await read(yardstick, path)))
+  return raceOf({ server: ours, asked: paths }, { server: yardstick, asked: paths }, route, { rounds: count, seconds })
+}
+
+interface Side {
+  server: Server
+  asked: readonly Asked[]
+}
+
+/** Two servers, or one asked in two ways, in turn. */
+export async function raceOf(
+  one: Side,
+  other: Side,
+  route: string,
+  { rounds: count, seconds }: { rounds: number; seconds: number },
+): Promise<Comparison> {
   const rounds: { ours: autocannon.Result; yardstick: autocannon.Result }[] = []
   for (let round = 0; round <= count; round++) {
-    const result = { yardstick: await fire(yardstick, paths, seconds), ours: await fire(ours, paths, seconds) }
+    const yardstick = await fire(other.server, other.asked, seconds)
+    const result = { yardstick, ours: await fire(one.server, one.asked, seconds) }
     // The first round only warms up both servers.
     if (round > 0) rounds.push(result)
   }

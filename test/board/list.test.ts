@@ -16,7 +16,9 @@ import { createRandom, HEAD_NUMBER, HEAD_TIME, seedLedger, tokenAddress } from '
 const database = await createTestDatabase()
 await seedLedger(database.pool, { tokens: 150, wallets: 20, events: 30, seed: 5 })
 // Two thirds are quoted in the native coin, which is token 1, and some of them have no price.
-await database.pool.query('UPDATE token SET quote_id = 1, price_quote = price_usd / 2000 WHERE id > 1 AND id % 3 > 0')
+await database.pool.query(
+  'UPDATE token SET quote_id = 1, price_quote = price_usd / 2000, price_native = price_usd / 2000 WHERE id > 1 AND id % 3 > 0',
+)
 await database.pool.query('UPDATE block SET native_id = 1, native_usd = 1000')
 const head = await createHead(database, systemClock)
 const feed = createBoardFeed({

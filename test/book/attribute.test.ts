@@ -1,4 +1,4 @@
-// Whose trade a log is: the signer's, unless an ERC-4337 operation or a settlement says otherwise.
+// Whose trade a log is: the signer's, unless an ERC-4337 operation, a settlement or a filled order says otherwise.
 import { describe, expect, test } from 'vitest'
 import { readAttribution } from '../../src/book/attribute.ts'
 import type { DecodedLog } from '../../src/chain/event.ts'

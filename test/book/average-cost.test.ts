@@ -8,10 +8,10 @@ import {
   closePosition,
   newBasis,
   newRecord,
-  type Record,
   recordBuy,
   recordClosed,
   recordSale,
+  type TradeRecord,
 } from '../../src/book/average-cost.ts'
 
 /** One line of a ledger: bought (what arrived, what was paid), sold (what was given, what came in), or left at a market value. */
@@ -35,7 +35,7 @@ interface Outcome {
   drawdown?: number
 }
 
-function run(lines: readonly Line[]): { basis: Basis; record: Record } {
+function run(lines: readonly Line[]): { basis: Basis; record: TradeRecord } {
   const basis = newBasis()
   const record = newRecord()
   for (const [what, quantity, usd] of lines) {
@@ -306,7 +306,7 @@ const LEDGERS: readonly (readonly [title: string, lines: readonly Line[], outcom
     { realised: -50, closed: 1, wins: 0, exits: 1, exitWins: 0 },
   ],
   [
-    'a crumb bought between two slices does not make two exits of one',
+    'a tiny buy between two sales does not split one exit into two',
     [
       ['buy', 100, 100],
       ['sell', 40, 80],

@@ -12,14 +12,14 @@ import { createServed } from '../support/served.ts'
 const FOLDER = fileURLToPath(new URL('../../clients/python', import.meta.url))
 const HAS_PYTHON = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 11))']).status === 0
 
-it('has the types of the API as it is described', () => {
+it('the Python client has the types of the API as it is described', () => {
   const api = JSON.parse(JSON.stringify(createOpenApi()))
   const types = readFileSync(`${FOLDER}/assay_client/types.py`, 'utf8')
   expect(types, 'npm run clients makes them anew').toBe(toPythonTypes(api))
 })
 
 it.skipIf(!HAS_PYTHON)(
-  'passes its own tests against a live server (skipped where there is no Python 3.11 or newer)',
+  'the Python client passes its own tests against a live server (skipped where there is no Python 3.11 or newer)',
   async () => {
     const served = await createServed()
     const { key } = await served.knock({ plan: 'api' })

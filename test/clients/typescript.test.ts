@@ -26,7 +26,7 @@ beforeAll(async () => {
   client = connect(key)
 })
 
-it('has the types of the API as it is described', async () => {
+it('the TypeScript client has the types of the API as it is described', async () => {
   const types = astToString(await openapi(JSON.parse(JSON.stringify(createOpenApi())), { defaultNonNullable: false }))
   const path = new URL('../../clients/typescript/src/openapi.ts', import.meta.url)
   const body = (text: string) => text.slice(text.indexOf('export interface paths'))

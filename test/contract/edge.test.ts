@@ -355,7 +355,7 @@ describe('behind a proxy', () => {
         }
       }
       const remaining = { minute: null, day: null }
-      const charge = async () => ({ headers: {}, requests: 1, remaining, add: async () => {}, refund: async () => {} })
+      const charge = async () => ({ limits: [], requests: 1, remaining, add: async () => {}, refund: async () => {} })
       const proxied = await createTestServer({ database, execute, trustProxy, guard: { authenticate, charge } })
       await proxied.ask('/tokens', { headers: { ...plain, 'x-forwarded-proto': 'https' } })
       expect(seen).toEqual([expected])

@@ -12,7 +12,7 @@ const models = readPrismaSchema()
 const OURS = `n.nspname = 'public' AND c.relname <> '_prisma_migrations'`
 
 /** Lists that may be null in the database, which Prisma cannot say: it reads an empty list there. */
-const NULLABLE_LISTS = ['score_point.details', 'token_score.cluster_wallet_ids']
+const NULLABLE_LISTS = ['score_point.details', 'score_point.flags', 'token_score.cluster_wallet_ids']
 
 async function readColumns(): Promise<Record<string, Record<string, Column>>> {
   const { rows } = await database.pool.query<Column & { table: string; column: string }>(

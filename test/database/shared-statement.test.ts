@@ -11,6 +11,7 @@ const database = await createTestDatabase()
 const watch: HeadWatch = {
   current: () => NO_HEAD,
   version: () => 0,
+  holds: () => true,
   refresh: async () => NO_HEAD,
   onChange: () => () => {},
   stop: async () => {},
@@ -24,16 +25,15 @@ const countSleeping = async () =>
 /** A reader whose answers share one statement that sleeps. */
 function createSharing(on = requestPool) {
   const sent = new WeakMap<Reading, Promise<unknown>>()
-  return createReader(
-    on,
+  return createReader({
+    primary: { pool: on, cancel },
     watch,
-    (reading) => () => {
+    prepare: (reading) => () => {
       const shared = sent.get(reading) ?? reading.query({ text: SLEEP })
       sent.set(reading, shared)
       return shared
     },
-    cancel,
-  )
+  })
 }
 
 test('a statement that nobody waits for is cancelled on the server, and its connection is reused', async () => {
@@ -70,7 +70,7 @@ test('a statement still queued for a connection when its clients disconnect is n
 })
 
 test('a request that joins after another one of the same turn has left still gets its answer', async () => {
-  const read = createReader(requestPool, watch, (reading) => reading, cancel)
+  const read = createReader({ primary: { pool: requestPool, cancel }, watch, prepare: (reading) => reading })
   const left = new AbortController()
   const ask = (reading: Reading) => reading.query<{ n: number }>({ text: `SELECT 1 AS n` })
   const first = read(ask, left.signal).catch((error: unknown) => error)

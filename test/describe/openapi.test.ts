@@ -8,15 +8,16 @@ import { faultsOf } from '../support/conforms.ts'
 
 const api = createOpenApi()
 
-test('is what docs/openapi.json says', () => {
+test('the description of REST is what docs/openapi.json says', () => {
   expect(printOpenApi()).toBe(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'))
 })
 
-test('has an operation for every route and no other', () => {
+test('the description of REST has an operation for every route, the stream of events, and no other', () => {
   const described = Object.entries(api.paths).flatMap(([path, operations]) =>
     Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
   )
-  expect(described).toEqual(ROUTES.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/, '{$1}')}`))
+  const routes = ROUTES.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/, '{$1}')}`)
+  expect(described).toEqual([...routes, 'GET /stream/events'])
 })
 
 interface Node {
@@ -69,7 +70,7 @@ describe('every field, parameter and header', () => {
   })
 })
 
-test('names an answer that is not as described: a field too many, one too few, a wrong type, an unknown status', () => {
+test('the check of answers names one that is not as described: a field too many, one too few, a wrong type, an unknown status', () => {
   const headers = new Headers({
     'content-type': 'application/json',
     'x-request-id': 'e5ea556b-a18e-4ffe-b389-f0bac3b94d22',

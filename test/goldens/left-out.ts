@@ -16,8 +16,7 @@ const REASONS: readonly [name: string, reason: string][] = [
   ['solidly.Claim', 'fees that had left the pair; their Transfers are read'],
   ['slip.CollectFees', "the gauges' part of the fees; its Transfers are read"],
   ['v3.Collect', 'what a Burn made withdrawable; its Transfers are read'],
-  ['npm.', 'Mint and Burn of the pool tell the same amounts'],
-  ['gauge.', "a stake; the share token's Transfer is read"],
+  ['gauge.Withdraw(CL)', "the position token's Transfer is read"],
   ['voter.', 'names a gauge'],
   ['algebra.Fee', 'no price follows from a fee'],
   ['integral.Skim', 'its Transfers are read'],
@@ -31,9 +30,6 @@ const REASONS: readonly [name: string, reason: string][] = [
   ['flap.TokenCurveSet', "each trade tells the curve's price"],
   ['flap.FlapTokenCirculatingSupplyChanged', 'the trades tell what was sold'],
   ['flap.TokenDexSupplyThreshSet', 'the portal is asked'],
-  ['virtuals.Launched', 'its tokens are sold for VIRTUAL, which has no price yet'],
-  ['virtuals.Graduated', 'its tokens are sold for VIRTUAL, which has no price yet'],
-  ['virtuals.FPair', 'its tokens are sold for VIRTUAL, which has no price yet'],
   ['clanker3.', 'of a factory before v3.1, which no preset names'],
 ]
 

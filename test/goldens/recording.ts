@@ -16,6 +16,8 @@ const recording = z.object({
   chainId: z.number(),
   txHash: z.string(),
   blockHash: z.string(),
+  from: z.string().optional(),
+  to: z.string().nullable().optional(),
   value: z.string(),
   /** The logs of exchanges, by name: the exchange, a point, the event. */
   events: z.array(z.object({ logIndex: z.string(), name: z.string() })),

@@ -45,7 +45,7 @@ function breaksOf(before: GraphQLSchema, after: GraphQLSchema): string[] {
     .map(({ description }) => description)
 }
 
-it('takes every query that the last release took, and answers no less', () => {
+it('the schema takes every query that the last release took, and answers no less', () => {
   expect(breaksOf(released, buildSchema(printSchema()))).toEqual([])
 })
 

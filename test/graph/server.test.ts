@@ -50,6 +50,16 @@ describe('/graphql', () => {
     expect([statements, charge.added]).toEqual([0, []])
   })
 
+  it('a word that an enum does not have is answered with its words, a name that other APIs use with what there is here', async () => {
+    const told = async (query: string) => (await post({ query })).body.errors?.[0]?.message
+    expect(await told('{ wallets(orderBy: { field: PNL_30D }) { items { address } } }')).toMatch(
+      /^Value "PNL_30D" does not exist in "WalletOrderField" enum\. It has REPUTATION_SCORE, .*TRADE_COUNT\.$/,
+    )
+    expect(await told('{ events(filter: {}) { items { id } } }')).toBe(
+      'Unknown argument "filter" on field "Query.events". The field eventsConnection takes a filter.',
+    )
+  })
+
   const COSTS: [query: string, variables: Record<string, unknown>, requests: number][] = [
     ['{ tokens { total } }', {}, 1],
     ['{ tokens(limit: 200) { items { address } } }', {}, 1],

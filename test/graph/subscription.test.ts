@@ -25,7 +25,7 @@ const dataOf = ({ messages }: SseReader, field: string) =>
   messages.filter(({ event }) => event === 'next').map(({ data }) => data.data?.[field])
 
 const EVENTS = `subscription E($filter: EventStreamFilter, $after: ID) { events(filter: $filter, after: $after) {
-  id cursor retracted event { type amountUsd tokenAddress token { symbol } wallet { address } } } }`
+  id cursor retracted finality event { type amountUsd tokenAddress token { symbol } wallet { address } } } }`
 
 test('events come as they happen, with what hangs from them, and are taken back by a reorganisation', async () => {
   const filter = { types: ['swap'], tokens: [desk.token], minAmountUsd: 2 }
@@ -41,6 +41,7 @@ test('events come as they happen, with what hangs from them, and are taken back 
   const [bought] = dataOf(reader, 'events')
   expect(bought).toMatchObject({
     retracted: false,
+    finality: 'provisional',
     event: {
       type: 'swap',
       tokenAddress: desk.token,
@@ -58,6 +59,24 @@ test('events come as they happen, with what hangs from them, and are taken back 
   // The wallet of what was taken back came back with the new chain: only the event itself is the same.
   const told = (of: SseReader) => dataOf(of, 'events').map(({ id, cursor, retracted }) => [id, cursor, retracted])
   await expect.poll(() => told(again), PATIENCE).toEqual(told(reader).slice(1))
+})
+
+test('a subscription of a class of wallets begins with a block, and is complete once its last block is final', async () => {
+  const from = newest() + 1
+  desk.buy(10, 10)
+  other.buy(20, 20)
+  await append()
+  const to = newest()
+  const filter = { types: ['swap'], walletClassifications: ['unknown'], fromBlock: from, toBlock: to }
+  const reader = await subscribe(EVENTS, { filter })
+  await expect.poll(() => dataOf(reader, 'events').length, PATIENCE).toBe(2)
+  const none = await subscribe(EVENTS, { filter: { ...filter, walletClassifications: ['whale'] } })
+  desk.buy(1, 1)
+  await append(to)
+  for (const { closed } of [reader, none]) await closed
+  expect(dataOf(none, 'events')).toEqual([])
+  expect(reader.messages.map(({ event }) => event)).toEqual(['next', 'next', 'complete'])
+  expect(reader.text()).not.toContain('errors')
 })
 
 test('a token and a wallet come as they are, and again whenever they change', async () => {
@@ -173,6 +192,7 @@ test('a subscription that is refused is no stream: its HTTP status and code say 
     'subscription { events(after: "x") { id } }',
     'subscription { events(after: "1-2-3.99") { id } }',
     'subscription { events(filter: { minAmountUsd: -1 }) { id } }',
+    'subscription { events(filter: { fromBlock: 5, toBlock: 4 }) { id } }',
     'subscription { tokens(filter: { maxRiskScore: 101 }) { change } }',
     'subscription { events { event { token { holders(limit: 200) { items { wallet { portfolio { tokenAddress } } } } } } } }',
   ]) {
@@ -217,4 +237,50 @@ test('alerts come as they fire, to the key that made them, and go on after a del
   expect(dataOf(others, 'alertFired')).toEqual([])
   const refused = await subscribe(query, { a: '00000000-0000-4000-8000-000000000000' }, authorization)
   expect(refused.status).toBe(400)
+})
+
+test('an alert that fired comes again as retracted when a reorganisation takes its match back, sent or not', async () => {
+  const { authorization, id: keyId } = await server.knock({ plan: 'pro' })
+  const { rows } = await database.pool.query<{ id: number }>('SELECT account_id AS id FROM api_key WHERE id = $1', [
+    keyId,
+  ])
+  const owner = { keyId, accountId: rows[0]!.id }
+  const query = 'subscription ($a: ID) { alertFired(after: $a) { deliveryId cursor retracted delivery { status } } }'
+  desk.price(1)
+  await append()
+  const found = await database.pool.query('SELECT liquidity_usd FROM token WHERE address = $1', [desk.token])
+  const conditions = { minLiquidityUsd: found.rows[0].liquidity_usd * 1.5 }
+  const alerts = createAlertRows(database.prisma, systemClock)
+  const sweep = createSweep({ database, clock: systemClock, maxLag: 1_000 })
+  // What the alerts of other tests would match is not looked at.
+  await database.pool.query("UPDATE alert SET status = 'paused'")
+  const [sent, waiting] = [
+    await alerts.create(owner, { name: 'Sent', conditions }, null),
+    await alerts.create(owner, { name: 'Waiting', conditions }, null),
+  ]
+  await sweep.run()
+  // Other tokens matched from the start: the next messages need not wait for the cool-down.
+  await database.pool.query('UPDATE alert SET last_message_at = NULL')
+  const reader = await subscribe(query, {}, authorization)
+  await expect.poll(() => server.traffic.streams, PATIENCE).toBeGreaterThan(0)
+  const fork = newest()
+  desk.price(4)
+  await append()
+  await sweep.run()
+  await expect.poll(() => dataOf(reader, 'alertFired').length, PATIENCE).toBe(2)
+  const fired = dataOf(reader, 'alertFired')
+  expect(fired.map(({ retracted }) => retracted)).toEqual([false, false])
+  await database.pool.query("UPDATE alert_message SET status = 'sent' WHERE alert_id = $1", [sent.id])
+  await rollBack(fork)
+  await sweep.run()
+  await expect.poll(() => dataOf(reader, 'alertFired').length, PATIENCE).toBe(4)
+  const told = dataOf(reader, 'alertFired').slice(2)
+  expect(new Set(told.map(({ deliveryId }) => deliveryId))).toEqual(new Set(fired.map(({ deliveryId }) => deliveryId)))
+  expect(told.map(({ retracted }) => retracted)).toEqual([true, true])
+  expect(new Set(told.map(({ delivery }) => delivery.status))).toEqual(new Set(['sent', 'cancelled']))
+  const again = await subscribe(query, { a: fired[1].cursor }, authorization)
+  await expect.poll(() => dataOf(again, 'alertFired'), PATIENCE).toEqual(told)
+  const rest = await subscribe(query, { a: told[0].cursor }, authorization)
+  await expect.poll(() => dataOf(rest, 'alertFired'), PATIENCE).toEqual(told.slice(1))
+  for (const { id } of [sent, waiting]) await alerts.remove(keyId, id)
 })

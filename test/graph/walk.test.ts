@@ -38,7 +38,7 @@ describe('the graph', () => {
       confidence: 'low',
       explanation: null,
       updatedAt: new Date(HEAD_TIME * 1000).toISOString(),
-      dimensions: { liquidityStabilityScore: 40, smartMoneyFlowScore: 50 },
+      dimensions: { liquidityStabilityScore: null, smartMoneyFlowScore: null },
     })
     expect(wallet).toMatchObject({
       classification: 'unknown',

@@ -239,3 +239,21 @@ describe('a list that would have to look at more than it may', () => {
     await expect(ask(query)).rejects.toThrow(/^positions of a wallet with more than 20000 are not listed/)
   })
 })
+
+it('the portfolios of one query are refused where their wallets have too many positions together, one alone never is', async () => {
+  const ids = [30, 31, 32]
+  await database.pool.query(
+    `INSERT INTO position SELECT r.* FROM (SELECT * FROM position WHERE wallet_id = 9 LIMIT 1) p
+     CROSS JOIN generate_series(200001, 202001) n CROSS JOIN unnest($1::int[]) w
+     CROSS JOIN jsonb_populate_record(NULL::"position", to_jsonb(p) || jsonb_build_object('token_id', n, 'wallet_id', w)) r`,
+    [ids],
+  )
+  await database.pool.query('UPDATE wallet SET event_count = 150000 WHERE id = ANY ($1)', [ids])
+  const query = (some: readonly number[]) =>
+    `{ ${some.map((id) => `w${id}: wallet(address: "${walletAddress(id)}") { portfolio(limit: 1) { tokenAddress } }`).join(' ')} }`
+  expect(Object.keys(await ask(query([30])))).toEqual(['w30'])
+  expect(Object.keys(await ask(query([30, 31])))).toEqual(['w30', 'w31'])
+  expect(await faultsOf(query(ids))).toEqual(['portfolio'])
+  await database.pool.query('DELETE FROM position WHERE token_id > 200000')
+  expect(Object.keys(await ask(query(ids)))).toEqual(['w30', 'w31', 'w32'])
+})

@@ -10,7 +10,7 @@ import { createReplay } from '../../src/chain/replay/replay.ts'
 import { createRpc } from '../../src/chain/rpc/rpc.ts'
 import { createSource } from '../../src/chain/source/source.ts'
 import { beginsDay, byDay } from '../../src/indexing/days.ts'
-import { createIndexer } from '../../src/indexing/indexer.ts'
+import { createIndexer, type IndexerDeps } from '../../src/indexing/indexer.ts'
 import { createRescore } from '../../src/indexing/rescore.ts'
 import { createWriter } from '../../src/ledger/write/writer.ts'
 import { FIRST_BUYS } from '../../src/scoring/weights.ts'
@@ -29,7 +29,7 @@ const endOfDay = (day: number) => {
 const STOP = endOfDay(4)
 
 /** Indexes the demo chain up to a block, as if `UNTIL` were its head. */
-async function index(database: TestDatabase, until: number, range?: number) {
+async function index(database: TestDatabase, until: number, range?: number, more: Partial<IndexerDeps> = {}) {
   const clock = createTestClock()
   const replay = createReplay(recording, { head: () => UNTIL })
   const rpc = createRpc({ endpoints: [replay], clock, chainId: recording.chainId })
@@ -49,6 +49,7 @@ async function index(database: TestDatabase, until: number, range?: number) {
     until,
     reindexFrom: undefined,
     onProgress: () => {},
+    ...more,
   }).run()
 }
 
@@ -82,13 +83,31 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => graph.head.stop())
 
-test('is the same whatever the ranges, and after a stop at the end of a day', async () => {
+test('the history of scores is the same whatever the ranges, and after a stop at the end of a day', async () => {
   const points = await readPoints(straight)
   expect(points.length).toBeGreaterThan(300)
   expect(points).toEqual(await readPoints(stopped))
 })
 
-test('has the scores that the last block of each day gave, and several of most tokens', async () => {
+test('the history of scores is the same, day by day, while the indexes that only lists read are left out', async () => {
+  const database = await createTestDatabase()
+  const read = async () =>
+    (await database.pool.query('SELECT indexname FROM pg_indexes WHERE schemaname = current_schema() ORDER BY 1')).rows
+  const all = await read()
+  const lacking: number[] = []
+  const rescore = createRescore({ database, preset: loadPreset(recording.chainId) })
+  const run: typeof rescore.run = async (options) => {
+    lacking.push(all.length - (await read()).length)
+    return rescore.run(options)
+  }
+  const deferrals = { after: 10, lists: 10, scores: 1_000_000 }
+  await index(database, UNTIL, 37, { deferrals, rescore: { run } })
+  expect(new Set(lacking)).toEqual(new Set([15, 0]))
+  expect(await read()).toEqual(all)
+  expect(await readPoints(database)).toEqual(await readPoints(straight))
+})
+
+test('the history of scores has the scores that the last block of each day gave, and several of most tokens', async () => {
   const points = await readPoints(straight)
   const ends = Array.from({ length: 10 }, (_, day) => endOfDay(day)).filter((block) => block < UNTIL)
   expect(new Set(points.map(({ block_number }) => block_number))).toEqual(new Set([...ends, UNTIL]))
@@ -100,7 +119,7 @@ test('has the scores that the last block of each day gave, and several of most t
   expect([...counts.values()].filter((count) => count >= 3).length).toBeGreaterThan(counts.size / 2)
 })
 
-test('is a series of the risk with its dimensions, which ends with the score as it is', async () => {
+test('the history of a token is a series of the risk with its dimensions, which ends with the score as it is', async () => {
   const { data } = (await graph.execute(
     `{ tokens(limit: 40) { items { riskScore
       score { blockNumber dimensions { washTradeScore } history(limit: 200) { time score } }
@@ -129,7 +148,7 @@ test('is a series of the risk with its dimensions, which ends with the score as 
   expect(compared).toBeGreaterThan(60)
 })
 
-test('is a series of profit, worth and reputation of a wallet', async () => {
+test('the history of a wallet is a series of profit, worth and reputation', async () => {
   const points = (await readPoints(straight)).filter(({ kind }) => kind === 2)
   const counts = new Map<number, number>()
   for (const { id } of points) counts.set(id, (counts.get(id) ?? 0) + 1)

@@ -113,7 +113,7 @@ test('the metric of indexed blocks includes blocks without logs', () => {
   expect(metrics).toContain(`\nassay_blocks_indexed_total ${UNTIL + 1}\n`)
 })
 
-const longBackfill = { after: 10, more: 150 }
+const deferrals = { after: 10, lists: 150, scores: 150 }
 const LISTS = ['event_token', 'event_type', 'position_holder', 'position_wallet']
 const readLists = async ({ pool }: TestDatabase): Promise<string[]> =>
   (await pool.query('SELECT indexname FROM pg_indexes WHERE indexname = ANY($1) ORDER BY 1', [LISTS])).rows.map(
@@ -126,7 +126,7 @@ test('a long first backfill builds the indexes of lists only after its last bloc
   const look = async () => void lists.push(await readLists(database))
   const rescore: IndexerDeps['rescore'] = { run: () => look().then(() => ({ tokens: 0, wallets: 0 })) }
   const onProgress = () => void look()
-  await index(database, 'eth_call', 0, 'transient', UNTIL, { longBackfill, rescore, onProgress })
+  await index(database, 'eth_call', 0, 'transient', UNTIL, { deferrals, rescore, onProgress })
   expect(lists.at(-1)).toEqual(LISTS)
   expect(lists.slice(0, -1)).toContainEqual([])
   expect(await readEvents(database)).toEqual(events)
@@ -141,9 +141,9 @@ test('an interrupted long backfill continues without the indexes and builds them
     if (block > 20) stopping.abort()
   }
   const { signal } = stopping
-  await index(database, 'eth_call', 0, 'transient', UNTIL, { longBackfill, rescore, onProgress, signal })
+  await index(database, 'eth_call', 0, 'transient', UNTIL, { deferrals, rescore, onProgress, signal })
   expect([await readLists(database), scored]).toEqual([[], 0])
-  await index(database, 'eth_call', 0, 'transient', UNTIL, { longBackfill, rescore })
+  await index(database, 'eth_call', 0, 'transient', UNTIL, { deferrals, rescore })
   expect(await readLists(database)).toEqual(LISTS)
   expect(scored).toBeGreaterThan(0)
   expect(await readEvents(database)).toEqual(events)
@@ -153,8 +153,8 @@ test('a short backfill, and one that continues with existing indexes, keep the i
   const database = await createTestDatabase()
   const missing: string[][] = []
   const onProgress = () => void readLists(database).then((lists) => missing.push(lists))
-  await index(database, 'eth_call', 0, 'transient', 60, { longBackfill, onProgress })
-  await index(database, 'eth_call', 0, 'transient', UNTIL, { longBackfill, onProgress })
+  await index(database, 'eth_call', 0, 'transient', 60, { deferrals, onProgress })
+  await index(database, 'eth_call', 0, 'transient', UNTIL, { deferrals, onProgress })
   expect(missing.length).toBeGreaterThan(3)
   expect(new Set(missing.map(String))).toEqual(new Set([String(LISTS)]))
 })

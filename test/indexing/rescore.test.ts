@@ -263,7 +263,7 @@ test('scores of a final block save no undo rows', async () => {
   expect((await one('SELECT count(*)::int AS n FROM undo')).n).toBe(0)
 })
 
-test('the history has one point per change of level, and otherwise one per day', async () => {
+test('the history has one point per change of level or flags, and otherwise one per day', async () => {
   const points = async () =>
     (await run('SELECT block_number FROM score_point WHERE kind = 1 ORDER BY 1')).rows.map((it) => it.block_number)
   const next = async (number: number, time: number) => {
@@ -283,6 +283,13 @@ test('the history has one point per change of level, and otherwise one per day',
   expect(await next(1_003, NOW + DAY + 60)).toEqual([1_000, 1_002])
   await run(`UPDATE score_point SET level = 'other'`)
   expect(await next(1_004, NOW + DAY + 90)).toEqual([1_000, 1_002, 1_004])
+  const { flags } = await one('SELECT risk_flags AS flags FROM token WHERE id = 1')
+  expect((await run('SELECT flags FROM score_point WHERE kind = 1')).rows).toEqual([{ flags }, { flags }, { flags }])
+  await run(`UPDATE score_point SET flags = ARRAY['sybil_cluster', 'wash_trading']`)
+  expect(await next(1_005, NOW + DAY + 120)).toEqual([1_000, 1_002, 1_004, 1_005])
+  // What an older version kept knows no flags, so nothing is a change of them.
+  await run(`UPDATE score_point SET flags = NULL`)
+  expect(await next(1_006, NOW + DAY + 150)).toEqual([1_000, 1_002, 1_004, 1_005])
 })
 
 test('a run notifies the API processes, but only when a score changed', async () => {

@@ -8,7 +8,7 @@ import { createTestServer } from '../support/rest.ts'
 const PATIENCE = { timeout: 10_000 }
 const ADDRESS = `0x${'ab'.repeat(20)}`
 const database = await createTestDatabase()
-const execute = async () => ({ answer: { a: 1 }, head: NO_HEAD })
+const execute = async () => ({ answer: { a: 1, top_holders: [] }, head: NO_HEAD })
 
 test('an access line holds id, account, route, status, time, bytes and cost, and no address or query', async () => {
   const server = await createTestServer({ database, execute })

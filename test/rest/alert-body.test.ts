@@ -141,7 +141,7 @@ test('any JSON is an input that the mutation accepts, or has faults that name fi
   expect(accepted).toBeGreaterThan(0)
 })
 
-test('of a thousand unknown fields the first twenty are named', () => {
+test('a refusal names the first twenty of a thousand unknown fields', () => {
   const fields = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`k${n}`, 1]))
   const [last, ...faults] = faultsOf({ name: 'x', conditions: {}, ...fields }).reverse()
   expect(faults).toHaveLength(20)

@@ -22,7 +22,7 @@ app.use((_request, response, next) => {
 const charge = {
   requests: 1,
   remaining: { minute: null, day: null },
-  headers: {},
+  limits: [],
   add: async () => {},
   refund: async () => {
     seen.refunds += 1

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import { createBoardFeed } from '../../src/board/feed.ts'
 import { createGraph, type Graph } from '../../src/graph/graph.ts'
-import { createHead } from '../../src/ledger/head.ts'
+import { createHead, NO_HEAD } from '../../src/ledger/head.ts'
 import { createKeptAnswers } from '../../src/rest/kept.ts'
 import type { Streams } from '../../src/stream/streams.ts'
 import { silentLog } from '../support/access.ts'
@@ -90,6 +90,12 @@ async function mine(fork: number) {
 }
 
 async function change(fork: number) {
+  await database.pool.query(
+    `INSERT INTO undo SELECT (SELECT max(number) FROM block), e.entity, e.id, 0, 0, '{}'
+     FROM (SELECT 'token' AS entity, id FROM token WHERE address = $1 UNION SELECT 'wallet_score', id FROM wallet WHERE address = $2) e
+     ON CONFLICT DO NOTHING`,
+    [token, wallet],
+  )
   await database.pool.query(
     'UPDATE token SET liquidity_usd = $2, updated_block = (SELECT max(number) FROM block) WHERE address = $1',
     [token, 1_000 + fork],
@@ -233,10 +239,14 @@ describe('kept results of GraphQL by GET', () => {
 })
 
 describe('the store of answers', () => {
+  const headAt = (version: () => number) => ({ version, current: () => NO_HEAD, holds: () => false })
   const answerOf = (body: string) => async () => ({ status: 200, headers: {}, body })
 
   it('holds no more bytes than it may, and lets go what was not asked for the longest', async () => {
-    const kept = createKeptAnswers({ version: () => 1 }, 50_000)
+    const kept = createKeptAnswers(
+      headAt(() => 1),
+      50_000,
+    )
     let made = 0
     const find = (key: number) =>
       kept.find(`${key}`, undefined, () => {
@@ -257,7 +267,7 @@ describe('the store of answers', () => {
 
   it('keeps no answer that was begun before a change', async () => {
     let version = 1
-    const kept = createKeptAnswers({ version: () => version })
+    const kept = createKeptAnswers(headAt(() => version))
     const old = kept.find('a', undefined, async () => {
       version = 2
       return answerOf('old')()
@@ -267,7 +277,7 @@ describe('the store of answers', () => {
   })
 
   it('stops the work when the last one who waits has left, and begins anew for who comes then', async () => {
-    const kept = createKeptAnswers({ version: () => 1 })
+    const kept = createKeptAnswers(headAt(() => 1))
     const [first, second] = [new AbortController(), new AbortController()]
     let ended = 0
     const wait = (signal: AbortSignal) =>

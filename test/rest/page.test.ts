@@ -1,5 +1,6 @@
 import { brotliDecompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { serverOf } from '../../src/rest/card.ts'
 import { readPageFiles } from '../../src/rest/page-files.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createTestServer } from '../support/rest.ts'
@@ -32,6 +33,36 @@ describe('the page', () => {
     const policy = response.headers.get('content-security-policy') ?? ''
     expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
     expect(policy).not.toContain('unsafe')
+  })
+
+  test.each([
+    ['/', 'Tokens · Assay'],
+    [`/token/${ADDRESS.toUpperCase().replace('0X', '0x')}`, 'Token 0xabab…abab · Assay'],
+    [`/wallet/${ADDRESS}`, 'Wallet 0xabab…abab · Assay'],
+    ['/status', 'Status · Assay'],
+  ])('has a title at %s, an icon, and a card with a picture from this server', async (path, title) => {
+    const html = await (await fetch(url + path, { headers: BROWSER })).text()
+    const meta = (name: string) => new RegExp(`property="${name}" content="([^"]*)"`).exec(html)?.[1]
+    expect(html).toContain(`<title>${title}</title>`)
+    expect([meta('og:title'), meta('og:url')]).toEqual([title, url + path.toLowerCase()])
+    expect(meta('og:description')).toMatch(/^[A-Z].{30,120}\.$/)
+    expect(html).toContain(`<meta name="description" content="${meta('og:description')}" />`)
+    const image = await fetch(meta('og:image') ?? '')
+    expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/png'])
+    const bytes = Buffer.from(await image.arrayBuffer())
+    // The width and height of a PNG stand behind its signature.
+    expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1200, 630])
+    const icon = /<link rel="icon" href="([^"]+)"/.exec(html)?.[1]
+    expect((await fetch(url + icon)).headers.get('content-type')).toBe('image/svg+xml')
+  })
+
+  test('names in its card the address that PUBLIC_URL gives, and no host that could not be one', async () => {
+    const { url: behind } = await createTestServer({ database, publicUrl: 'https://assay.example/' })
+    expect(await (await fetch(`${behind}/status`, { headers: BROWSER })).text()).toContain(
+      'property="og:url" content="https://assay.example/status"',
+    )
+    expect(serverOf('http', 'a"><script>')).toBe('')
+    expect(serverOf('https', '[::1]:4000')).toBe('https://[::1]:4000')
   })
 
   test('is the list of entry points at / for a program', async () => {
@@ -91,8 +122,8 @@ describe('the page', () => {
   })
 
   test('is packed without loss', () => {
-    for (const { coded } of [files.index, ...files.assets.values()])
-      expect(brotliDecompressSync(coded.br).equals(coded.identity)).toBe(true)
+    for (const [name, { coded }] of files.assets)
+      expect((name.endsWith('.png') ? coded.br : brotliDecompressSync(coded.br)).equals(coded.identity)).toBe(true)
   })
 })
 

@@ -153,7 +153,7 @@ test('reading a query never throws, whatever the text', () => {
   )
 })
 
-test('of a thousand faulty parameters the first twenty are named', () => {
+test('a refusal names the first twenty of a thousand faulty parameters', () => {
   const faults = faultOf(Array.from({ length: 1_000 }, (_, n) => `k${n}=1`).join('&'))
   expect(faults).toHaveLength(21)
   expect(faults[19]).toMatch(/^k19: k19 is not a parameter here/)

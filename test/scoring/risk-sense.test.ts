@@ -137,8 +137,47 @@ describe('common sense of the risk model', () => {
     neverFalls((drawn, by) => {
       const plain = toToken(drawn)
       const opener = { poolCount: 4, emptiedCount: 3 }
-      const hours = [{ hour: NOW / 3_600 - 2, closeUsd: 100 * by }]
+      const hours = [{ hour: NOW / 3_600 - 2, closeUsd: 100 * by, isTraded: true }]
       return [plain, { ...plain, hours, pools: plain.pools.map((it) => ({ ...it, opener })) }]
+    })
+  })
+
+  test('a token that fell by 70 % or more from its peak of the month is never of low risk, however deep and locked its pool is', () => {
+    fc.assert(
+      fc.property(anyToken, fc.double({ min: 0, max: 0.55, noNaN: true }), (drawn, left) => {
+        const own = toToken(drawn)
+        const pools = own.pools.map((it) => ({ ...it, days: [fallFrom(it.quoteReserve / Math.max(left, 1e-6))] }))
+        const { explanation, level } = scoreToken({ ...own, pools })
+        expect(explanation.floors.map(({ reason }) => reason)).toContain('fell_within_a_month')
+        expect(level).not.toBe('low')
+      }),
+    )
+  })
+
+  test('hours in which it was only sent around, or its liquidity changed, never lower the risk', () => {
+    fc.assert(
+      fc.property(anyToken, fc.integer({ min: 1, max: 160 }), (drawn, count) => {
+        const plain = toToken(drawn, { hours: [] })
+        const price = plain.priceUsd ?? 0
+        const hours = Array.from({ length: count }, (_, ago) => ({
+          hour: NOW / 3_600 - ago,
+          closeUsd: price,
+          isTraded: false,
+        }))
+        const busy = { ...plain, hours: hours.reverse() }
+        expect(scoreToken(busy).measures.tradingHours7d).toBe(0)
+        expect(scoreToken(busy).riskScore).toBeGreaterThanOrEqual(scoreToken(plain).riskScore)
+      }),
+    )
+  })
+
+  test('a deeper fall within the month never lowers the risk', () => {
+    neverFalls((drawn, by) => {
+      const peakAt = (left: number) => {
+        const own = toToken(drawn)
+        return { ...own, pools: own.pools.map((it) => ({ ...it, days: [fallFrom(it.quoteReserve / left)] })) }
+      }
+      return [peakAt(1), peakAt(Math.max(0.01, 1 - by))]
     })
   })
 
@@ -156,6 +195,16 @@ describe('common sense of the risk model', () => {
       }),
     )
   })
+})
+
+/** A day three weeks ago on which the quote side stood so high. */
+const fallFrom = (openQuote: number) => ({
+  day: Math.floor(NOW / DAY) - 21,
+  openQuote,
+  closeQuote: openQuote,
+  keptFraction: 1,
+  removalCount: 0,
+  beforeRemovalQuote: 0,
 })
 
 const removal = {

@@ -206,7 +206,7 @@ test('a quote of the chain is not judged as a launch: low, and lifted by flags l
 })
 
 test('a price that fell by nine tenths within a day holds the risk at 50 or more without a flag', () => {
-  const hour = (at: number, closeUsd: number) => ({ hour: NOW / 3_600 - at, closeUsd })
+  const hour = (at: number, closeUsd: number) => ({ hour: NOW / 3_600 - at, closeUsd, isTraded: true })
   const risk = scoreToken(token({ hours: [hour(5, 1), hour(2, 0.05)], priceUsd: 0.05 }))
   expect(risk.explanation.floors).toEqual([{ reason: 'fell_within_a_day', atLeast: 50 }])
   expect(risk.riskScore).toBeGreaterThanOrEqual(50)

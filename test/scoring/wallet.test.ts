@@ -33,7 +33,8 @@ test('a reputation lies within 0 and 100 and can be recomputed exactly from its 
   fc.assert(
     fc.property(anyWallet, (facts) => {
       const { explanation, reputation, ...scored } = scoreWallet(facts)
-      for (const value of [reputation, scored.entryTiming, scored.consistency, scored.riskDrawdown]) {
+      const known = [scored.entryTiming, scored.consistency, scored.riskDrawdown].filter((value) => value !== null)
+      for (const value of [reputation, ...known]) {
         expect(value).toBeGreaterThanOrEqual(0)
         expect(value).toBeLessThanOrEqual(100)
       }
@@ -58,15 +59,15 @@ test('another won exit or profitable week never lowers a reputation, nor does a 
   )
 })
 
-test('a wallet without trades has reputation 50 and low confidence, with the reasons', () => {
+test('a wallet without trades has reputation 50, low confidence with the reasons, and nothing in the place of what is not known', () => {
   const scored = scoreWallet(wallet())
   expect(scored).toMatchObject({
     reputation: 50,
     confidence: 'low',
-    winRate: 0,
-    entryTiming: 50,
-    consistency: 50,
-    riskDrawdown: 50,
+    winRate: null,
+    entryTiming: null,
+    consistency: null,
+    riskDrawdown: null,
   })
   expect(scored.explanation.confidenceReasons).toEqual(['few_trades', 'few_tokens'])
 })

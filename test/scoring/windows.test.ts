@@ -52,7 +52,11 @@ test('a score is due before a trade leaves the hour or the day', () => {
 
 test('a price fell within the day when it stood higher less than a day before the block, and not before', () => {
   const time = NOW + 1_800
-  const hours = [25, 24, 1].map((hoursAgo) => ({ hour: NOW / HOUR - hoursAgo, closeUsd: hoursAgo === 1 ? 1 : 10 }))
+  const hours = [25, 24, 1].map((hoursAgo) => ({
+    hour: NOW / HOUR - hoursAgo,
+    closeUsd: hoursAgo === 1 ? 1 : 10,
+    isTraded: true,
+  }))
   const facts = (first: number) => ({
     ...factsAt(time, [first, time - 60]),
     hours,

@@ -1,18 +1,11 @@
 // `npm run storm:hostile -- [--only WORDS] [--list]`: attacks the built program with 512 MB of heap while an honest
 // client uses it. Prints a line per attack and exits with 1 if one did harm.
-import { getPriority, setPriority } from 'node:os'
 import { parseArgs } from 'node:util'
 import { ATTACKS } from './hostile/all.ts'
 import { toMb } from './hostile/judge.ts'
 import { setStage } from './hostile/stage.ts'
 import { type Row, runStorm } from './hostile/storm.ts'
 import { LONG } from './hostile/terms.ts'
-
-/**
- * An attacker has machines of its own, so here the attack runs at lower priority than the program and the honest
- * client.
- */
-const NICER = 10
 
 const { values } = parseArgs({
   options: { only: { type: 'string', multiple: true, default: [] }, list: { type: 'boolean', default: false } },
@@ -43,7 +36,6 @@ let failed = 0
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.once(signal, () => void stage.close().finally(() => process.exit(1)))
 try {
-  setPriority(Math.min(getPriority() + NICER, 19))
   say(`${'attack'.padEnd(WIDTH)}${'honest p50/p99/max'.padStart(20)}${'before/peak/after'.padStart(18)} verdict`)
   await runStorm(stage, chosen, LONG, (row) => {
     if (row.faults.length > 0) failed += 1

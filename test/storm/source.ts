@@ -9,7 +9,7 @@ import type { Call } from '../../src/chain/rpc/endpoint.ts'
 
 export interface StormSource {
   url: string
-  /** Sets the head to `from`; from there it advances to `to`, one block every 25 ms. */
+  /** Sets the head to `from`; from there it advances to `to`, block by block. */
   release(from: number, to: number): void
   /** From now on requests are accepted and never answered. */
   silence(): void
@@ -25,11 +25,11 @@ const MOST_BLOCKS = 40
 /** The JSON-RPC code of each kind of error; -32000 for all others. */
 const CODES: Readonly<Record<string, number>> = { execution: 3, unsupported: -32601 }
 
-export async function startStormSource(): Promise<StormSource> {
+export async function startStormSource(blockMs = BLOCK_MS): Promise<StormSource> {
   let [from, to, since] = [0, 0, 0]
   let wake = () => {}
   let isSilent = false
-  const head = () => Math.min(to, from + Math.floor((systemClock.monotonicMs() - since) / BLOCK_MS))
+  const head = () => Math.min(to, from + Math.floor((systemClock.monotonicMs() - since) / blockMs))
   const replay = createReplay(readRecording(), { head })
 
   async function answer({ id, ...call }: Call & { id: unknown }) {

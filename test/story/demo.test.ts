@@ -20,6 +20,13 @@ interface TokenRow {
 
 const truth = readDemoTruth()
 
+/** Null says that nothing is known, where the dimension has the points that say nothing. */
+function expectKnown(told: unknown, dimensions: Record<string, number>): void {
+  const known = Object.entries(told as Record<string, number | null>).filter(([, value]) => value !== null)
+  expect(dimensions).toMatchObject(Object.fromEntries(known))
+  expect(Object.keys(told as object).sort()).toEqual(Object.keys(dimensions).sort())
+}
+
 describe('the demo chain', () => {
   let database: TestDatabase
   let tokens: Map<string, TokenRow>
@@ -134,13 +141,56 @@ describe('the demo chain', () => {
         expect(again).toEqual(published(explanation))
         expect([riskScore, score.riskScore, score.blockNumber]).toEqual([again.score, again.score, explanation.block])
         const value = (name: string) => again.dimensions.find((it) => it.name === name)?.value ?? Number.NaN
-        expect(score.dimensions).toEqual({
+        expectKnown(score.dimensions, {
           holderConcentrationScore: twoDigits(value('holders')),
           liquidityStabilityScore: twoDigits(100 - value('liquidity')),
           washTradeScore: twoDigits(value('wash')),
           smartMoneyFlowScore: twoDigits(100 - value('smartMoney')),
         })
       }
+    })
+
+    test('nothing in the place of what is not known of a token without decimals, of which it says what its holders did', async () => {
+      const mute = truth.tokens.find(({ decimals, indexed }) => decimals === null && indexed)
+      const { token } = await ask(`{ token(address: "${mute?.address}") {
+        priceUsd marketCapUsd fdvUsd supply fundedHolderCount holderGrowth1hPct riskLevel holderCount
+        score { dimensions { holderConcentrationScore smartMoneyFlowScore } }
+        topHolders { holdingPct quantity valueUsd sellableUsd netActivity classification }
+        events(limit: 50) { items { quantity } } } }`)
+      const { topHolders, events, score, riskLevel, holderCount, ...unknown } = token
+      expect(new Set(Object.values(unknown))).toEqual(new Set([null]))
+      expect(riskLevel).not.toBe('low')
+      expect(holderCount).toBeGreaterThan(20)
+      expect(new Set(events.items.map(({ quantity }: { quantity: number | null }) => quantity))).toEqual(
+        new Set([null]),
+      )
+      for (const holder of topHolders)
+        expect(holder).toMatchObject({ quantity: null, valueUsd: null, sellableUsd: null })
+      expect(topHolders[0].holdingPct).toBeGreaterThan(0)
+      expect(topHolders.every(({ netActivity }: { netActivity: string }) => netActivity === 'inactive')).toBe(false)
+      // Shares of the supply are the same in any unit.
+      expect(score.dimensions.holderConcentrationScore).not.toBeNull()
+      expect(score.dimensions.smartMoneyFlowScore).toBeNull()
+    })
+
+    test('no price, cap or value where nothing prices a token, and no dimension where nothing was traded', async () => {
+      const { tokens: all } = await ask(`{ tokens(limit: 200) { items { priceUsd marketCapUsd fundedHolderCount
+        windows { d7 { buyCount sellCount } } score { dimensions { washTradeScore } }
+        topHolders { valueUsd wallet { portfolio(limit: 200) { valueUsd sellableUsd token { priceUsd } } } } } } }`)
+      for (const { priceUsd, marketCapUsd, fundedHolderCount, windows, score, topHolders } of all.items) {
+        expect([marketCapUsd === null, fundedHolderCount === null]).toEqual([priceUsd === null, priceUsd === null])
+        const trades = windows.d7.buyCount + windows.d7.sellCount
+        if (trades === 0) expect(score.dimensions.washTradeScore).toBeNull()
+        for (const holder of topHolders) {
+          expect(holder.valueUsd === null).toBe(priceUsd === null)
+          for (const { valueUsd, sellableUsd, token } of holder.wallet.portfolio)
+            expect([valueUsd === null, sellableUsd === null]).toEqual([
+              token.priceUsd === null,
+              token.priceUsd === null,
+            ])
+        }
+      }
+      expect(all.items.some(({ priceUsd }: { priceUsd: number | null }) => priceUsd === null)).toBe(true)
     })
 
     test('beside numbers of every token that fit together', async () => {
@@ -178,7 +228,7 @@ describe('the demo chain', () => {
           expect(score.reputationScore).toBe(again.score)
           const value = (name: string) =>
             twoDigits(again.dimensions.find((it) => it.name === name)?.value ?? Number.NaN)
-          expect(score.dimensions).toEqual({
+          expectKnown(score.dimensions, {
             entryTimingScore: value('entryTiming'),
             consistencyScore: value('consistency'),
             riskDrawdownScore: value('riskDrawdown'),

@@ -84,6 +84,12 @@ describe('the evaluation on the demo chain does not regress:', () => {
     expect(riskArea(tokens, addressesOf(stories))).toBeGreaterThanOrEqual(floor)
   })
 
+  test('a token that fell for a month is not of low risk at the end, though nobody can take its liquidity', () => {
+    const fallen = tokens.filter(({ address }) => addressesOf(['slow_dump']).has(address))
+    expect(fallen).toHaveLength(2)
+    for (const { risk_score } of fallen) expect(risk_score).toBeGreaterThanOrEqual(30)
+  })
+
   test.each(RISK_FLAGS)('the flag %s is on every token that deserves it, and on no other', (flag) => {
     const deserving = new Set(truth.tokens.filter(({ flags }) => flags.includes(flag)).map(({ address }) => address))
     const known = new Set(truth.tokens.map(({ address }) => address))

@@ -1,6 +1,7 @@
 // GET /v1/stream/events over real sockets, on a ledger that the real writer writes and rolls back.
 import { expect, test } from 'vitest'
 import { wallet } from '../support/blocks.ts'
+import { faultsOfComponent } from '../support/conforms.ts'
 import { createLiveLedger } from '../support/live-ledger.ts'
 import { expectError, type TestServer } from '../support/rest.ts'
 import { readSse, type SseReader } from '../support/sse.ts'
@@ -69,6 +70,7 @@ test('a stream sends each event once, in the order of the chain, as GET /events 
     'retracted',
   ])
   expect(bought?.id).toBe(`${bought?.data.id}.0`)
+  expect(reader.messages.flatMap(({ data }) => faultsOfComponent('StreamedEvent', data))).toEqual([])
 })
 
 test('the filters of a stream are those of GET /events', async () => {
@@ -90,6 +92,76 @@ test('the filters of a stream are those of GET /events', async () => {
   )
   expect(rows.length).toBeGreaterThan(0)
   await expect.poll(() => idsOf(received, false), PATIENCE).toEqual(rows.map(({ id }) => id))
+})
+
+test('a stream of a class of wallets has the events of those that have the class when it is sent, and every retraction', async () => {
+  const classify = (word: string) =>
+    database.pool.query(
+      `INSERT INTO wallet_score (wallet_id, block_number, updated_at, reputation_score, confidence, classification, sector_preference, explanation)
+       SELECT id, 1, now(), 50, 'low', $2, 'unknown', '[]' FROM wallet WHERE address = $1
+       ON CONFLICT (wallet_id) DO UPDATE SET classification = excluded.classification`,
+      [other.who, word],
+    )
+  await classify('whale')
+  const whales = await listen('?wallet_classification=whale&type=swap')
+  const both = await listen('?wallet_classification=whale,unknown&type=swap&min_amount_usd=5')
+  await begun(whales)
+  await begun(both)
+  const fork = newest()
+  desk.buy(10, 10)
+  other.buy(12, 12)
+  other.buy(1, 1)
+  await append()
+  const whose = ({ messages }: SseReader, retracted = false) =>
+    messages.filter(({ data }) => data.retracted === retracted).map(({ data }) => data.wallet_address)
+  await expect.poll(() => whose(whales), PATIENCE).toEqual([other.who, other.who])
+  await expect.poll(() => whose(both), PATIENCE).toEqual([desk.who, other.who])
+  const again = await listen(`?wallet_classification=whale&type=swap&after=${fork}-99999-0`)
+  await expect.poll(() => whose(again), PATIENCE).toEqual([other.who, other.who])
+  await classify('bot')
+  await rollBack(fork)
+  await append()
+  await expect.poll(() => whose(whales, true), PATIENCE).toEqual([other.who, other.who, desk.who])
+  for (const id of idsOf(whales, false)) expect(idsOf(whales, true)).toContain(id)
+})
+
+test('a stream begins and ends with the blocks or the times of its filter, and ends once they are final', async () => {
+  const first = newest() + 1
+  desk.buy(2, 2)
+  await append()
+  desk.buy(3, 3)
+  const last = newest()
+  desk.buy(4, 4)
+  await append()
+  const span = await listen(`?token_address=${desk.token}&type=swap&from_block=${first}&to_block=${last}`)
+  const { rows } = await database.pool.query<{ id: string; time: Date }>(
+    `SELECT e.block_number || '-' || e.log_index || '-' || coalesce(e.part, 0) AS id, e.time FROM event e JOIN token t ON t.id = e.token_id
+     WHERE e.type = 1 AND t.address = $1 AND e.block_number BETWEEN $2 AND $3 ORDER BY e.n`,
+    [desk.token, first, last],
+  )
+  expect(rows.length).toBeGreaterThan(1)
+  const ids = rows.map(({ id }) => id)
+  await expect.poll(() => idsOf(span, false), PATIENCE).toEqual(ids)
+  const [from, to] = [rows[0]?.time.toISOString(), rows.at(-1)?.time.toISOString()]
+  const times = await listen(`?token_address=${desk.token}&type=swap&from=${from}&to=${to}`)
+  await expect.poll(() => idsOf(times, false), PATIENCE).toEqual(ids)
+  desk.buy(1, 1)
+  await append(last)
+  await span.closed
+  expect(span.messages.at(-1)).toMatchObject({ event: 'end', data: { reason: 'done' } })
+  expect(faultsOfComponent('StreamEnd', span.messages.at(-1)?.data)).toEqual([])
+  expect(times.messages.at(-1)?.event).toBe('message')
+  desk.buy(1, 1)
+  await append(newest())
+  await times.closed
+  expect(idsOf(times, false)).toEqual(ids)
+  const past = await listen(
+    `?from_block=${first}&to_block=${last}&type=swap&token_address=${desk.token}`,
+    {},
+    elsewhere,
+  )
+  await past.closed
+  expect([idsOf(past, false), past.messages.at(-1)?.data.reason]).toEqual([ids, 'done'])
 })
 
 test('a reorganisation takes back what each reader was sent, newest first, and sends the new chain', async () => {
@@ -181,7 +253,9 @@ test('a place that a stream cannot go on from is refused, with what to do instea
   const { authorization } = await server.knock({ plan: 'pro' })
   const ask = (query: string, headers = {}) =>
     server.ask(`/stream/events${query}`, { headers: { authorization, ...headers } })
-  for (const query of ['?after=5-5-5.77', '?after=x', '?after=', '?limit=5', '?type=swaps', '?since=never']) {
+  const wrong = ['after=5-5-5.77', 'after=x', 'after=', 'limit=5', 'type=swaps', 'since=never', 'min_amount_usd=-1']
+  const contrary = ['from_block=-1', 'from_block=5&to_block=4', 'from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z']
+  for (const query of [...wrong, ...contrary, 'wallet_classification=fish'].map((text) => `?${text}`)) {
     expectError(await ask(query), 400, 'INVALID_PARAMS')
   }
   expectError(await ask('', { 'last-event-id': 'x' }), 400, 'INVALID_PARAMS')

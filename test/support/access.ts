@@ -1,6 +1,7 @@
 // A guard over a test database, with a clock that only tests move, and keys to call it with.
 import { type Access, createAccess } from '../../src/access/access.ts'
 import { createKeyring, type KeyTerms } from '../../src/access/keyring.ts'
+import { connectRedis } from '../../src/access/redis.ts'
 import { createTestClock, type TestClock } from './clock.ts'
 import type { TestDatabase } from './database.ts'
 
@@ -19,7 +20,12 @@ export function createTestAccess(database: TestDatabase, redisUrl?: string): Tes
   const clock = createTestClock('2026-03-05T12:00:30Z')
   const keyring = createKeyring(database.pool, clock)
   return {
-    ...createAccess({ pool: database.pool, redisUrl, clock, log: silentLog }),
+    ...createAccess({
+      pool: database.pool,
+      connectRedis: redisUrl === undefined ? undefined : (on) => connectRedis(redisUrl, on),
+      clock,
+      log: silentLog,
+    }),
     clock,
     knock: async (terms = {}) => {
       accounts += 1

@@ -101,11 +101,12 @@ export function createAlertWorld({ pool }: Database) {
       `INSERT INTO token (id, address, kind, indexed, name, symbol, decimals, supply, burned, created_at, created_block, launchpad, partial,
          price_usd, market_cap_usd, liquidity_usd, peak_liquidity_usd, buyer_count, holder_count, funded_holder_count, funded_holder_count_1h_ago, volume_24h_micro_usd,
          event_count, swap_count, liquidity_add_count, liquidity_remove_count, transfer_count, updated_block, risk_score, risk_flags,
-         quote_id, price_quote)
-       VALUES ($1, $2, 'erc20', true, $3, $4, 18, 0, 0, to_timestamp($5), 0, 'unknown', false, 1, $6, $7, $7, 0, 0, $8, $9, 0, 0, 0, 0, 0, 0, $10, $11, $12, $13, 1)
+         quote_id, price_quote, price_native)
+       VALUES ($1, $2, 'erc20', true, $3, $4, 18, 0, 0, to_timestamp($5), 0, 'unknown', false, 1, $6, $7, $7, 0, 0, $8, $9, 0, 0, 0, 0, 0, 0, $10, $11, $12, $13::int, 1, CASE WHEN $13::int IS NULL THEN NULL ELSE 1 END)
        ON CONFLICT (id) DO UPDATE SET market_cap_usd = excluded.market_cap_usd, liquidity_usd = excluded.liquidity_usd,
          funded_holder_count = excluded.funded_holder_count, funded_holder_count_1h_ago = excluded.funded_holder_count_1h_ago, updated_block = excluded.updated_block,
-         risk_score = excluded.risk_score, risk_flags = excluded.risk_flags, quote_id = excluded.quote_id`,
+         risk_score = excluded.risk_score, risk_flags = excluded.risk_flags, quote_id = excluded.quote_id,
+         price_native = excluded.price_native`,
       [
         id,
         addressOf(id),

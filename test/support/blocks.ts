@@ -75,6 +75,34 @@ export type Emit = (address: Address, log: Log) => void
 
 export type Market = ReturnType<typeof createMarket>
 
+/** Adds so much of the token to a pool, and so much of the pool's other one. */
+export function addSides(
+  market: Market,
+  pool: Address,
+  by: Address,
+  token: Address,
+  amount: bigint,
+  other: bigint,
+): void {
+  const isFirst = market.pool(pool).token0 === token
+  market.add(pool, by, isFirst ? amount : other, isFirst ? other : amount)
+}
+
+/**
+ * A market before block 0 with WETH at 2,000 USDC. The owner has so many whole dollars and coins, and puts 2,000,000 and 1,000 of
+ * them into the pair `quotes`.
+ */
+export function createQuotedMarket(owner: Address, { dollars = 4_000_000n, coins = 2_000n } = {}) {
+  const market = createMarket()
+  market.token(USDC, { decimals: 6 })
+  market.token(WETH)
+  market.mint(USDC, owner, dollars * 10n ** 6n)
+  market.wrap(owner, coins * 10n ** 18n)
+  const quotes = market.createPool(owner, WETH, USDC)
+  addSides(market, quotes, owner, WETH, 1_000n * 10n ** 18n, 2_000_000n * 10n ** 6n)
+  return { market, quotes }
+}
+
 /** A market before block 0. A block takes `seconds` unless `mine` gets another duration. */
 export function createMarket({ seconds = 12, startTime = 1_760_000_000 } = {}) {
   let state: State = { tokens: new Map(), pools: new Map() }

@@ -36,7 +36,12 @@ export function openBrowser(): (size: { width: number; height: number }, dark?: 
   afterAll(() => browser?.close())
   return async (viewport, dark = false) => {
     if (!browser) throw new Error('there is no browser')
-    const page = await browser.newPage({ viewport, colorScheme: dark ? 'dark' : 'light', locale: 'en-US' })
+    const page = await browser.newPage({
+      viewport,
+      colorScheme: dark ? 'dark' : 'light',
+      locale: 'en-US',
+      timezoneId: 'UTC',
+    })
     const tab: Tab = { page, problems: [], hosts: new Set(), addresses: [] }
     page.on('request', (request) => {
       const { protocol, host } = new URL(request.url())

@@ -84,6 +84,10 @@ export function faultsOf(
   ]
 }
 
+/** What of a value is not as a component of the description. */
+export const faultsOfComponent = (name: string, json: unknown): string[] =>
+  bodyFaults(name, { $ref: `#/components/schemas/${name}` }, json)
+
 const bodyFaults = (key: string, schema: Schema, json: unknown): string[] => {
   const validate = validatorOf(key, schema)
   validate(json)

@@ -67,6 +67,7 @@ export function makeQuery(schema: GraphQLSchema, g: GeneratorValue, options: Doc
       if (argument.name === 'points') return options.isLoose && roll(2) === 0 ? [] : [`points: ${1 + roll(200)}`]
       if (argument.name === 'interval' && roll(2) === 0)
         return [`interval: ${choose(INTERVALS.slice(field.name === 'candles' ? 0 : 1))}`]
+      if (argument.name === 'block') return ['block: 1']
       if (argument.name === 'fill' && roll(2) === 0) return ['fill: true']
       if (argument.name === 'address') {
         return [`address: "${(/^token/.test(field.name) ? tokenAddress : walletAddress)(1 + roll(28))}"`]

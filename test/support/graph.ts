@@ -48,7 +48,7 @@ export async function openGraph(
 export function fakeCharge() {
   const added: number[] = []
   return {
-    headers: {},
+    limits: [],
     remaining: { minute: null, day: null },
     get requests() {
       return added.reduce((sum, requests) => sum + requests, 1)

@@ -25,11 +25,11 @@ export async function createLiveLedger() {
   const writer = createWriter({ lock, preset: marketPreset, firstBuys: FIRST_BUYS, reader: market.reader })
   await writer.open({ startBlock: 0 })
   let written = -1
-  /** Writes what the market has mined, none of it final. */
-  const append = async () => {
+  /** Writes what the market has mined; up to a block it is final. */
+  const append = async (finalized = -1) => {
     const blocks = market.blocks.filter(({ number }) => number > written)
     written = market.blocks.at(-1)?.number ?? -1
-    await writer.append({ blocks, head: written, finalized: -1 })
+    await writer.append({ blocks, head: written, finalized })
     await writer.settle()
   }
   /** Takes the chain back to a block. */

@@ -82,10 +82,11 @@ function toPreset({ weth, usd, uniswapV2, moonforge, uniswapV3 }: Venues): Prese
     wrappedNative: toAddress(weth),
     nativeSymbol: 'ETH',
     stablecoins: [toAddress(usd)],
-    factories: [uniswapV2, moonforge, uniswapV3].map(({ factory, kind, name }) => ({
-      address: toAddress(factory),
-      kind,
-      launchpad: name,
+    factories: [uniswapV2, moonforge, uniswapV3].map((venue) => ({
+      address: toAddress(venue.factory),
+      kind: venue.kind,
+      launchpad: venue.name,
+      ...(venue.kind === 'v3' ? { positions: toAddress(venue.positions) } : {}),
     })),
     burnAddresses: [ZERO_ADDRESS],
     lockers: [],

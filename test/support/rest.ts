@@ -17,6 +17,10 @@ import { createStreams, type Streams, type StreamsDeps } from '../../src/stream/
 import { createTestAccess, silentLog, type TestAccess } from './access.ts'
 import { faultsOf } from './conforms.ts'
 import type { TestDatabase } from './database.ts'
+import { askThroughClient } from './through-client.ts'
+
+/** Whether the contract's tests go through the TypeScript client where they can. */
+const throughClient = process.env.CONTRACT_CLIENT !== undefined
 
 export interface TestServer extends TestAccess {
   url: string
@@ -47,6 +51,7 @@ export interface TestServerOptions {
   graph?: Graph | ((streams: Streams) => Graph)
   guard?: Partial<Guard>
   trustProxy?: HttpDeps['trustProxy']
+  publicUrl?: string
   tls?: ListenOptions['tls']
   checkReadiness?: () => Promise<Readiness>
   isLate?: () => boolean
@@ -86,6 +91,7 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
     clock: access.clock,
     log: { ...silentLog, debug: keep, info: keep, error: keep },
     trustProxy,
+    publicUrl: options.publicUrl,
     readDemoKey: options.readDemoKey,
     traffic,
     streams,
@@ -117,7 +123,11 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
   const { authorization } = await access.knock({ plan: 'api' })
   const ask: TestServer['ask'] = async (path, init = {}) => {
     const target = URL.canParse(path) ? path : `${url}/v1${path}`
-    const response = await fetch(target, { ...init, headers: { authorization, ...init.headers } })
+    const sent = { ...init, headers: { authorization, ...init.headers } as Record<string, string> }
+    const response =
+      (throughClient && options.graph && target.startsWith(`${url}/v1/`)
+        ? await askThroughClient(url, target.slice(`${url}/v1`.length), sent)
+        : null) ?? (await fetch(target, sent))
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== ''
     const asked = {
@@ -153,6 +163,7 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
 const STILL: HeadWatch = {
   current: () => NO_HEAD,
   version: () => 0,
+  holds: () => true,
   refresh: async () => NO_HEAD,
   onChange: () => () => {},
   stop: async () => {},
@@ -169,6 +180,7 @@ const fakeGraph = (execute: TestServerOptions['execute']): Omit<Graph, 'schema'>
   },
   ask: async () => ({}),
   readList: async () => null,
+  readMoving: async () => null,
   handle: async (_request, response) => {
     response.end('{}')
     return 200

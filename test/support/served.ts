@@ -1,4 +1,4 @@
-// The whole server over a small seeded ledger: guard, GraphQL and REST, as a caller sees them.
+// The whole server over a small seeded ledger, or over what a test fills in: guard, GraphQL and REST, as a caller sees them.
 import { afterAll } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import { createBoardFeed } from '../../src/board/feed.ts'
@@ -13,6 +13,7 @@ import { type Seeded, seedLedger } from './seed.ts'
 
 export interface Served extends TestServer {
   database: TestDatabase
+  /** Empty where a test filled the ledger itself. */
   seeded: Seeded
   /** Starts another process on the same database. */
   another(): Promise<TestServer>
@@ -21,12 +22,17 @@ export interface Served extends TestServer {
 interface ServedOptions extends Pick<TestServerOptions, 'readDemoKey'> {
   /** Whether tokens are kept in memory too, as the program does. */
   withBoard?: boolean
+  /** Fills the database in place of the seed. */
+  fill?: (database: TestDatabase) => Promise<unknown>
 }
 
+const NOTHING: Seeded = { tokens: [], wallets: [], positions: [], events: [] }
+
 /** Serves until the file's tests are over. */
-export async function createServed({ withBoard = false, ...options }: ServedOptions = {}): Promise<Served> {
+export async function createServed({ withBoard = false, fill, ...options }: ServedOptions = {}): Promise<Served> {
   const database = await createTestDatabase()
-  const seeded = await seedLedger(database.pool)
+  if (fill) await fill(database)
+  const seeded = fill ? NOTHING : await seedLedger(database.pool)
   const serve = async () => {
     const head = await createHead(database, systemClock)
     afterAll(head.stop)

@@ -49,7 +49,7 @@ export const appendFinal = async (writer: Writer, blocks: readonly ChainBlock[])
 /** The rows that blocks produced, table by table, without what depends on how the blocks were read. */
 export async function dumpTables(pool: pg.Pool): Promise<Record<string, string[]>> {
   const dump: Record<string, string[]> = {}
-  for (const table of TABLES) {
+  for (const table of WRITTEN_TABLES) {
     const { rows } = await pool.query<{ row: string }>(`SELECT to_jsonb(t)::text AS row FROM ${table} t ORDER BY 1`)
     dump[table] = rows.map(({ row }) => row)
   }
@@ -64,7 +64,8 @@ export async function dumpTables(pool: pg.Pool): Promise<Record<string, string[]
   return dump
 }
 
-const TABLES = [
+/** Every row of these follows from the blocks alone. `token_block` and `token_five_minutes` lose what is old whenever blocks are final. */
+export const WRITTEN_TABLES = [
   'token',
   'pool',
   'wallet',
@@ -75,4 +76,6 @@ const TABLES = [
   'wallet_week',
   'link',
   'token_lock',
+  'position_token',
+  'stake',
 ]

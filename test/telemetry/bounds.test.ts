@@ -5,7 +5,7 @@ import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { seedCaller, seedLedger } from '../support/seed.ts'
 
-const WAITING = { mails: 3, oldestMailSeconds: 90, tokens: 5, wallets: 7 }
+const WAITING = { mails: 3, oldestMailSeconds: 90, failed: 2, tokens: 5, wallets: 7 }
 
 test('a scrape shows the pools, the Redis breaker, refusals and the backlog', async () => {
   const metrics = createMetrics()
@@ -25,6 +25,7 @@ test('a scrape shows the pools, the Redis breaker, refusals and the backlog', as
     'assay_redis_breaker_open 0',
     'assay_outbox_mails 3',
     'assay_outbox_age_seconds 90',
+    'assay_outbox_failed 2',
     'assay_rescore_due{kind="token"} 5',
     'assay_rescore_due{kind="wallet"} 7',
     'assay_refusals_total{code="UNAUTHORIZED",reason="bad_key"} 1',
@@ -71,13 +72,21 @@ test('an unavailable or silent database makes only the backlog metrics NaN', asy
 
 test('the backlog is counted in the database, up to a maximum', async () => {
   const database = await createTestDatabase()
-  expect(await readBacklog(database.requestPool)).toEqual({ mails: 0, oldestMailSeconds: 0, tokens: 0, wallets: 0 })
+  expect(await readBacklog(database.requestPool)).toEqual({
+    mails: 0,
+    oldestMailSeconds: 0,
+    failed: 0,
+    tokens: 0,
+    wallets: 0,
+    sourceSeenAt: null,
+  })
   await seedLedger(database.pool)
   const { keyId, accountId } = await seedCaller(database.pool, 'pro')
   await database.pool.query(
     `INSERT INTO alert_message (id, alert_id, key_id, account_id, alert_name, status, created_at, next_attempt_at)
-     SELECT gen_random_uuid(), 'a', $1, $2, 'a', status, now() - interval '90 seconds', now()
-     FROM unnest(ARRAY['pending', 'pending', 'sent', 'dead']) AS s (status)`,
+     SELECT gen_random_uuid(), 'a', $1, $2, 'a', status, now() - age::interval, now()
+     FROM (VALUES ('pending', '90 s'), ('pending', '1 s'), ('sent', '1 s'), ('dead', '23 h'), ('refused', '25 h'), ('cancelled', '1 s'))
+       AS m (status, age)`,
     [keyId, accountId],
   )
   await database.pool.query(`TRUNCATE score_due`)
@@ -89,7 +98,8 @@ test('the backlog is counted in the database, up to a maximum', async () => {
     `INSERT INTO score_due (kind, id, due_at) SELECT 2, n, 'epoch' FROM generate_series(1, $1::int) AS n`,
     [COUNTED + 10],
   )
-  const { oldestMailSeconds, ...counts } = await readBacklog(database.requestPool)
-  expect(counts).toEqual({ mails: 2, tokens: 2, wallets: COUNTED })
+  const { oldestMailSeconds, sourceSeenAt, ...counts } = await readBacklog(database.requestPool)
+  expect(counts).toEqual({ mails: 2, failed: 1, tokens: 2, wallets: COUNTED })
+  expect(sourceSeenAt).toBeInstanceOf(Date)
   expect(Math.round(oldestMailSeconds / 10)).toBe(9)
 })

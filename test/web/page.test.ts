@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import '../../web/build.mjs'
 import { NO_BROWSER, openBrowser, SKIPPED, type Tab } from '../support/browser.ts'
-import { walletAddress } from '../support/seed.ts'
+import { HEAD_NUMBER, HEAD_TIME, walletAddress } from '../support/seed.ts'
 import { createServed } from '../support/served.ts'
 
 const DESKTOP = { width: 1280, height: 800 }
@@ -24,6 +24,19 @@ const HOSTILE = '<img src=x onerror=alert(1)>\u202e'
 await database.pool.query('UPDATE token SET name = $1 WHERE address = $2', [HOSTILE, token])
 const SWAPS =
   '{ wallets(filter: { kinds: [account] }, orderBy: { field: TRADE_COUNT }, limit: 1) { items { address } } }'
+const at = (hoursAgo: number) => new Date((HEAD_TIME - hoursAgo * 3_600) * 1_000).toISOString()
+// In the hours that the chart shows: two points of the history, and liquidity that came twice within an hour, and left.
+await database.pool.query(
+  `UPDATE score_point p SET time = v.time::timestamptz, level = v.level, flags = v.flags::text[]
+   FROM (VALUES ($2::int, $4, 'medium', '{wash_trading}'), ($3::int, $5, 'high', '{liquidity_pulled}')) AS v (block, time, level, flags)
+   WHERE kind = 1 AND id = $1 AND block_number = v.block`,
+  [10, HEAD_NUMBER - 2, HEAD_NUMBER - 1, at(2.5), at(1.5)],
+)
+await database.pool.query(
+  `UPDATE event e SET time = $2, amount_usd = v.amount FROM (VALUES (2, 1, 20000), (2, 2, 4700), (3, 1, 500)) AS v (type, n, amount)
+   WHERE token_id = $1 AND e.type = v.type AND token_type_n = v.n`,
+  [10, at(1.2)],
+)
 const open = openBrowser()
 
 /** Runs a program that knows the key, and gives what it printed. */
@@ -38,9 +51,12 @@ async function audit(page: Page): Promise<string[]> {
   return violations.map((one: { id: string; nodes: { html: string }[] }) => `${one.id}: ${one.nodes[0]?.html}`)
 }
 
-/** No complaint, nothing from elsewhere, no key in an address, nothing wider than the screen. */
+/** Nothing that axe finds in either colour scheme, no complaint, nothing from elsewhere, no key in an address, nothing wider than the screen. */
 async function expectCalm({ page, problems, hosts, addresses }: Tab): Promise<void> {
-  expect(await audit(page)).toEqual([])
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect(await audit(page), colorScheme).toEqual([])
+  }
   expect(problems).toEqual([])
   expect([...hosts]).toEqual([new URL(url).host])
   expect(addresses.filter((address) => address.includes('assay_'))).toEqual([])
@@ -49,12 +65,12 @@ async function expectCalm({ page, problems, hosts, addresses }: Tab): Promise<vo
 
 describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, { timeout: 120_000 }, () => {
   test.each([
-    ['desktop', DESKTOP, false],
-    ['phone', PHONE, true],
+    ['desktop', DESKTOP],
+    ['phone', PHONE],
   ] as const)(
     'shows tokens, a token, wallets, a wallet, alerts and the status on a %s, and axe finds nothing',
-    async (_, size, dark) => {
-      const tab = await open(size, dark)
+    async (_, size) => {
+      const tab = await open(size)
       const { page } = tab
       await page.goto(url)
       await page.getByRole('row').nth(10).waitFor()
@@ -71,6 +87,9 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, { timeout: 120_0
       await page.goto(`${url}/wallet/${walletAddress(5)}`)
       await page.getByRole('heading', { name: 'Reputation' }).waitFor()
       await page.getByRole('heading', { name: 'Profit over time' }).waitFor()
+      expect(
+        await page.getByRole('group', { name: 'Length of a point' }).getByRole('button').allTextContents(),
+      ).toEqual(['1 h', '4 h', '1 day'])
       await page.getByRole('button', { name: 'Closed' }).click()
       await page
         .getByText('It has closed no position.')
@@ -87,6 +106,30 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, { timeout: 120_0
       await page.close()
     },
   )
+
+  test('marks liquidity, flags and levels of the risk on the chart, and tells them all in a list that a key opens', async () => {
+    const { page, problems } = await open(DESKTOP)
+    await page.goto(`${url}/token/${token}`)
+    await page.locator('.chart canvas').first().waitFor()
+    const summary = page.getByText(/^What happened, as a list/)
+    await summary.focus()
+    await page.keyboard.press('Enter')
+    const list = page.getByRole('list', { name: 'Marks on the chart' })
+    const texts = (await list.getByRole('listitem').allTextContents()).map((text) => text.replace(/^.*? [AP]M /, ''))
+    await page.getByRole('button', { name: '5 min', exact: true }).click()
+    await page.getByText('There are no candles of this length').waitFor()
+    expect(texts.sort()).toEqual([
+      'Flag ended: wash',
+      'Flag set: pulled',
+      'Flag set: wash',
+      'Liquidity +$24.7K',
+      'Liquidity −$500',
+      'Risk: high',
+      'Risk: medium',
+    ])
+    expect(problems).toEqual([])
+    await page.close()
+  })
 
   test('shows what a contract says as text, with nothing hidden in it', async () => {
     const { page, problems } = await open(DESKTOP)

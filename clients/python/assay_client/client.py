@@ -172,6 +172,11 @@ class Client:
         """Changes an alert."""
         return cast("types.Alert", self._json("PATCH", f"/alerts/{_part(id)}", body=body))
 
+    def rotate_alert_secret(self, id: str, *, idempotency_key: str | None = None) -> types.AlertWithSecret:
+        """Gives the webhook of an alert a new secret, which the answer shows once."""
+        headers = {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}
+        return cast("types.AlertWithSecret", self._json("POST", f"/alerts/{_part(id)}/secret", headers=headers))
+
     def delete_alert(self, id: str) -> None:
         """Deletes an alert."""
         self._send("DELETE", f"/alerts/{_part(id)}").close()
@@ -182,11 +187,20 @@ class Client:
         type: types.EventType | None = None,
         token_address: str | None = None,
         wallet_address: str | None = None,
+        wallet_classification: Sequence[types.Classification] | None = None,
+        min_amount_usd: float | None = None,
         since: str | None = None,
         after: str | None = None,
+        begin: str | None = None,
+        end: str | None = None,
+        from_block: int | None = None,
+        to_block: int | None = None,
     ) -> Iterator[types.StreamedEvent]:
-        """Events as they happen; goes on by itself after a lost connection. See docs/streams.md."""
-        query = {name: value for name, value in locals().items() if name != "self"}
+        """Events as they happen; goes on by itself after a lost connection, and ends once the chain is past its end.
+
+        `begin` and `end` are the times `from` and `to`, which Python keeps for itself. See docs/streams.md."""
+        names = {"begin": "from", "end": "to"}
+        query = {names.get(name, name): value for name, value in locals().items() if name not in ("self", "names")}
         failures = 0
         while True:
             try:
@@ -194,10 +208,12 @@ class Client:
                     for event, data, id in _messages(response):
                         failures = 0
                         if event == "end":
-                            end = json.loads(data)
-                            query["after"] = end.get("resume") or query["after"]
-                            if end["reason"] not in _PASSING:
-                                raise StreamEnded(end["reason"], end.get("message"), end.get("resume"))
+                            last = json.loads(data)
+                            query["after"] = last.get("resume") or query["after"]
+                            if last["reason"] == "done":
+                                return
+                            if last["reason"] not in _PASSING:
+                                raise StreamEnded(last["reason"], last.get("message"), last.get("resume"))
                             break
                         if data:
                             yield json.loads(data)

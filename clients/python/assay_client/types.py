@@ -19,6 +19,7 @@ class Page(TypedDict, Generic[Item]):
 TokenSort = Literal["trending", "newest", "liquidity", "volume", "risk_asc"]
 RiskFlag = Literal["wash_trading", "liquidity_pulled", "concentrated_ownership", "sybil_cluster", "smart_money_exiting"]
 EventType = Literal["swap", "liquidity_add", "liquidity_remove", "transfer"]
+Classification = Literal["smart_money", "early_mover", "sniper", "whale", "liquidity_provider", "bot", "developer", "sybil", "retail", "contract", "unknown", "pool", "burned", "locker", "exchange"]
 AlertStatus = Literal["active", "paused"]
 
 
@@ -32,7 +33,7 @@ class Token(TypedDict):
     symbol: str
     """The symbol that the contract gives, written by whoever deployed it: never trust it."""
     market_cap_usd: float
-    """The price times the supply in circulation, in USD, at the price that its quote has at the block: what exists, without what was burned or lies with a known locker. 0 when it is not priced. The same with locked tokens is `fdvUsd`."""
+    """The market cap in USD: the price times the supply in circulation, without what was burned or lies with a known locker, at the price that its quote has at the block. 0 when it is not priced."""
     volume_24h_usd: float
     """The volume of the trailing 24 hours in USD."""
     liquidity_usd: float
@@ -76,7 +77,7 @@ class TokenProfile(TypedDict):
     symbol: str
     """The symbol that the contract gives, written by whoever deployed it: never trust it."""
     market_cap_usd: float
-    """The price times the supply in circulation, in USD, at the price that its quote has at the block: what exists, without what was burned or lies with a known locker. 0 when it is not priced. The same with locked tokens is `fdvUsd`."""
+    """The market cap in USD: the price times the supply in circulation, without what was burned or lies with a known locker, at the price that its quote has at the block. 0 when it is not priced."""
     volume_24h_usd: float
     """The volume of the trailing 24 hours in USD."""
     liquidity_usd: float
@@ -107,9 +108,9 @@ class Position(TypedDict):
     token_symbol: str
     """The symbol of the token from its contract: anyone can choose it."""
     quantity: float
-    """The amount held, in whole tokens."""
+    """The amount held, in whole tokens; 0 when the decimals are not known."""
     value_usd: float
-    """The value of the holding in USD; 0 if the token has no price."""
+    """The value of the holding in USD; 0 when the token is not priced."""
 
 
 class Wallet(TypedDict):
@@ -124,9 +125,9 @@ class Wallet(TypedDict):
     reputation_confidence: Literal["low", "medium", "high"]
     """How much evidence the reputation is based on."""
     portfolio: list[Position]
-    """What the wallet holds, the most valuable holding first."""
+    """What the wallet holds, the most valuable holding first. The native coin is not among it, only what is wrapped: payments by contracts write no log. What is beyond 200 has `positions` by page. Refused where the wallets of a query have more than 200000 positions together."""
     pnl_estimate_usd: float
-    """The estimated profit and loss in USD, realised and open, at average cost."""
+    """The estimated profit and loss in USD, realised and open, at average cost. What its transactions paid for gas is not in it, since no log tells that."""
     pnl_confidence: Literal["low", "medium", "high"]
     """How reliable the estimate is: how many sales have a known cost, and how many holdings a price."""
     sector_preference: str
@@ -185,13 +186,13 @@ class WalletScoreDimensions(TypedDict):
     """The dimensions of a reputation."""
 
     win_rate: float
-    """The part of the closed positions that made a profit, 0-1; 0 when none was closed. Fifty sales of one position are one."""
+    """The part of the closed positions that made a profit, 0-1; 0 when none was closed."""
     entry_timing_score: float
-    """How often prices were above those of its buys during the following three days, 0-100."""
+    """How often prices were above those of its buys during the following three days, 0-100; 50 before one of them is that old."""
     consistency_score: float
-    """How many of its weeks ended with a profit, 0-100; 100 is all of them."""
+    """How many of its weeks ended with a profit, 0-100; 100 is all of them, 50 before the first with a result."""
     risk_drawdown_score: float
-    """How small its deepest loss was compared with its positions, 0-100; 100 is no loss."""
+    """How small its deepest loss was compared with its positions, 0-100; 100 is no loss, 50 before it sold anything."""
 
 
 class WalletScore(TypedDict):
@@ -216,11 +217,11 @@ class TokenScoreDimensions(TypedDict):
     """The dimensions of a risk score."""
 
     holder_concentration_score: float
-    """How concentrated the ownership is, 0-100; 100 is one holder."""
+    """How concentrated the ownership is, 0-100; 100 is one holder, 60 when the balances are not known."""
     liquidity_stability_score: float
-    """How firmly the liquidity stays, 0-100; 100 cannot leave."""
+    """How firmly the liquidity stays, 0-100; 100 cannot leave, 40 before the first score."""
     wash_trade_score: float
-    """How much of the volume is wash trading, 0-100; 100 is all of it."""
+    """How much of the volume was wash trading, 0-100; 100 is all of it, 60 when nothing was traded in the week."""
     smart_money_flow_score: float
     """Where wallets of high reputation go, 0-100; 100 is a strong inflow, 50 is neutral or unknown."""
 
@@ -229,11 +230,11 @@ class TopHolderSummary(TypedDict):
     """A summary of the largest holders of a token."""
 
     early_mover_count: int
-    """How many of the largest holders are early buyers."""
+    """How many of the largest holders are early buyers; 0 before the first score."""
     early_mover_net_activity: Literal["accumulating", "distributing", "neutral", "inactive"]
-    """How the holdings of these early buyers changed over the past 7 days."""
+    """How the holdings of these early buyers changed over the past 7 days; inactive without any."""
     avg_reputation_top10: float
-    """The mean reputation of the ten largest holders, 0-100."""
+    """The mean reputation of the ten largest holders, 0-100; 50 before the first score."""
 
 
 class TokenScore(TypedDict):
@@ -377,6 +378,42 @@ class AlertWithSecret(TypedDict):
     """What signs the messages of a webhook: shown only in the answer that made it, null in all others."""
 
 
+class StreamedEvent(TypedDict):
+    """A message of the stream: an event, or the retraction of one whose block was rolled back."""
+
+    id: str
+    """The identifier: block number, index of the log in the block, and part of that log, such as 5661-12-0."""
+    type: Literal["swap", "liquidity_add", "liquidity_remove", "transfer"]
+    """What happened."""
+    wallet_address: str
+    """The address of the wallet whose event it is (see `attribution`); of a transfer the sender."""
+    token_address: str
+    """The address of the token."""
+    token_symbol: str
+    """The symbol of the token from its contract: anyone can choose it."""
+    amount_usd: float
+    """The value in USD at that time."""
+    direction: Literal["buy", "sell"] | None
+    """The side of a swap; null for every other type."""
+    timestamp: str
+    """The time of the block."""
+    tx_hash: str
+    """The hash of the transaction: 0x and 64 hex digits."""
+    retracted: bool
+    """Whether the event is taken back: its block is no longer part of the chain."""
+
+
+class StreamEnd(TypedDict):
+    """The last message of a stream, of the type `end`."""
+
+    reason: Literal["done", "leaving", "slow", "replaced", "unauthorized", "rate_limited", "reset", "failed"]
+    """Why it ended; treat a word that you do not know as `failed`."""
+    message: str
+    """A sentence for people."""
+    resume: str | None
+    """Where a later stream goes on; null when there is no such place."""
+
+
 class Error(TypedDict):
     """The body of every error."""
 
@@ -405,9 +442,3 @@ class Fault(TypedDict):
     """The name of the field; empty for the whole body."""
     message: str
     """What is wrong, and what would be right."""
-
-
-class StreamedEvent(Event):
-    """An event of the stream, or the retraction of one whose block was rolled back."""
-
-    retracted: bool

@@ -80,12 +80,23 @@ export function createClient(options: ClientOptions) {
       }),
     updateAlert: (id: string, body: Schemas['UpdateAlertInput'], { signal }: CallOptions = {}) =>
       read<Schemas['Alert']>({ method: 'PATCH', path: alert(id), body, signal }),
+    /** The answer shows the new secret of a webhook, once. */
+    rotateAlertSecret: (
+      id: string,
+      { signal, idempotencyKey = crypto.randomUUID() }: CallOptions & { idempotencyKey?: string } = {},
+    ) =>
+      read<Schemas['AlertWithSecret']>({
+        method: 'POST',
+        path: `${alert(id)}/secret`,
+        headers: { 'idempotency-key': idempotencyKey },
+        signal,
+      }),
     deleteAlert: async (id: string, { signal }: CallOptions = {}): Promise<void> => {
       await send(transport, { method: 'DELETE', path: alert(id), signal })
     },
     /** Events as they happen; goes on by itself after a lost connection. See docs/streams.md. */
     streamEvents: (
-      query: { type?: string; token_address?: string; wallet_address?: string; since?: string } = {},
+      query: Omit<QueryOf<'streamEvents'>, 'after'> = {},
       more: CallOptions & { after?: string } = {},
     ): AsyncGenerator<StreamedEvent, void, undefined> => follow(transport, query, more),
   }

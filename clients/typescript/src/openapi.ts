@@ -213,6 +213,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/stream/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The events of all tokens and wallets as they happen
+         * @description The events of all tokens and wallets as they happen, as server-sent events. A stream goes on after the last `id` that a reader saw. The page docs/streams.md tells more.
+         */
+        get: operations["streamEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -236,7 +256,7 @@ export interface components {
             symbol: string;
             /**
              * Format: double
-             * @description The price times the supply in circulation, in USD, at the price that its quote has at the block: what exists, without what was burned or lies with a known locker. 0 when it is not priced. The same with locked tokens is `fdvUsd`.
+             * @description The market cap in USD: the price times the supply in circulation, without what was burned or lies with a known locker, at the price that its quote has at the block. 0 when it is not priced.
              * @example 1390.8
              */
             market_cap_usd: number;
@@ -362,7 +382,7 @@ export interface components {
             symbol: string;
             /**
              * Format: double
-             * @description The price times the supply in circulation, in USD, at the price that its quote has at the block: what exists, without what was burned or lies with a known locker. 0 when it is not priced. The same with locked tokens is `fdvUsd`.
+             * @description The market cap in USD: the price times the supply in circulation, without what was burned or lies with a known locker, at the price that its quote has at the block. 0 when it is not priced.
              * @example 1390.8
              */
             market_cap_usd: number;
@@ -436,13 +456,13 @@ export interface components {
             token_symbol: string;
             /**
              * Format: double
-             * @description The amount held, in whole tokens.
+             * @description The amount held, in whole tokens; 0 when the decimals are not known.
              * @example 2269255.3
              */
             quantity: number;
             /**
              * Format: double
-             * @description The value of the holding in USD; 0 if the token has no price.
+             * @description The value of the holding in USD; 0 when the token is not priced.
              * @example 1390.8
              */
             value_usd: number;
@@ -472,11 +492,11 @@ export interface components {
              * @enum {string}
              */
             reputation_confidence: "low" | "medium" | "high";
-            /** @description What the wallet holds, the most valuable holding first. */
+            /** @description What the wallet holds, the most valuable holding first. The native coin is not among it, only what is wrapped: payments by contracts write no log. What is beyond 200 has `positions` by page. Refused where the wallets of a query have more than 200000 positions together. */
             portfolio: components["schemas"]["Position"][];
             /**
              * Format: double
-             * @description The estimated profit and loss in USD, realised and open, at average cost.
+             * @description The estimated profit and loss in USD, realised and open, at average cost. What its transactions paid for gas is not in it, since no log tells that.
              * @example 1390.8
              */
             pnl_estimate_usd: number;
@@ -653,25 +673,25 @@ export interface components {
         WalletScoreDimensions: {
             /**
              * Format: double
-             * @description The part of the closed positions that made a profit, 0-1; 0 when none was closed. Fifty sales of one position are one.
+             * @description The part of the closed positions that made a profit, 0-1; 0 when none was closed.
              * @example 0.86
              */
             win_rate: number;
             /**
              * Format: double
-             * @description How often prices were above those of its buys during the following three days, 0-100.
+             * @description How often prices were above those of its buys during the following three days, 0-100; 50 before one of them is that old.
              * @example 60.91
              */
             entry_timing_score: number;
             /**
              * Format: double
-             * @description How many of its weeks ended with a profit, 0-100; 100 is all of them.
+             * @description How many of its weeks ended with a profit, 0-100; 100 is all of them, 50 before the first with a result.
              * @example 60.91
              */
             consistency_score: number;
             /**
              * Format: double
-             * @description How small its deepest loss was compared with its positions, 0-100; 100 is no loss.
+             * @description How small its deepest loss was compared with its positions, 0-100; 100 is no loss, 50 before it sold anything.
              * @example 60.91
              */
             risk_drawdown_score: number;
@@ -719,19 +739,19 @@ export interface components {
         TokenScoreDimensions: {
             /**
              * Format: double
-             * @description How concentrated the ownership is, 0-100; 100 is one holder.
+             * @description How concentrated the ownership is, 0-100; 100 is one holder, 60 when the balances are not known.
              * @example 60.91
              */
             holder_concentration_score: number;
             /**
              * Format: double
-             * @description How firmly the liquidity stays, 0-100; 100 cannot leave.
+             * @description How firmly the liquidity stays, 0-100; 100 cannot leave, 40 before the first score.
              * @example 60.91
              */
             liquidity_stability_score: number;
             /**
              * Format: double
-             * @description How much of the volume is wash trading, 0-100; 100 is all of it.
+             * @description How much of the volume was wash trading, 0-100; 100 is all of it, 60 when nothing was traded in the week.
              * @example 60.91
              */
             wash_trade_score: number;
@@ -746,19 +766,19 @@ export interface components {
         TopHolderSummary: {
             /**
              * Format: int64
-             * @description How many of the largest holders are early buyers.
+             * @description How many of the largest holders are early buyers; 0 before the first score.
              * @example 18
              */
             early_mover_count: number;
             /**
-             * @description How the holdings of these early buyers changed over the past 7 days.
+             * @description How the holdings of these early buyers changed over the past 7 days; inactive without any.
              * @example accumulating
              * @enum {string}
              */
             early_mover_net_activity: "accumulating" | "distributing" | "neutral" | "inactive";
             /**
              * Format: double
-             * @description The mean reputation of the ten largest holders, 0-100.
+             * @description The mean reputation of the ten largest holders, 0-100; 50 before the first score.
              * @example 60.91
              */
             avg_reputation_top10: number;
@@ -1090,6 +1110,82 @@ export interface components {
              */
             secret?: string;
         };
+        /** @description A message of the stream: an event, or the retraction of one whose block was rolled back. */
+        StreamedEvent: {
+            /**
+             * @description The identifier: block number, index of the log in the block, and part of that log, such as 5661-12-0.
+             * @example 5661-12-0
+             */
+            id: string;
+            /**
+             * @description What happened.
+             * @example swap
+             * @enum {string}
+             */
+            type: "swap" | "liquidity_add" | "liquidity_remove" | "transfer";
+            /**
+             * @description The address of the wallet whose event it is (see `attribution`); of a transfer the sender.
+             * @example 0x53b99890e68641374569fabd8f6a27334d041914
+             */
+            wallet_address: string;
+            /**
+             * @description The address of the token.
+             * @example 0x53b99890e68641374569fabd8f6a27334d041914
+             */
+            token_address: string;
+            /**
+             * @description The symbol of the token from its contract: anyone can choose it.
+             * @example EXODUS
+             */
+            token_symbol: string;
+            /**
+             * Format: double
+             * @description The value in USD at that time.
+             * @example 1390.8
+             */
+            amount_usd: number;
+            /**
+             * @description The side of a swap; null for every other type.
+             * @example buy
+             * @enum {string|null}
+             */
+            direction: "buy" | "sell" | null;
+            /**
+             * Format: date-time
+             * @description The time of the block.
+             * @example 2025-11-08T08:53:20.000Z
+             */
+            timestamp: string;
+            /**
+             * @description The hash of the transaction: 0x and 64 hex digits.
+             * @example 0x5ce2d520baf944ebd2ae18a21d9ef8ea3d5a5da33bd23c2fb484241edbb55224
+             */
+            tx_hash: string;
+            /**
+             * @description Whether the event is taken back: its block is no longer part of the chain.
+             * @example false
+             */
+            retracted: boolean;
+        };
+        /** @description The last message of a stream, of the type `end`. */
+        StreamEnd: {
+            /**
+             * @description Why it ended; treat a word that you do not know as `failed`.
+             * @example leaving
+             * @enum {string}
+             */
+            reason: "done" | "leaving" | "slow" | "replaced" | "unauthorized" | "rate_limited" | "reset" | "failed";
+            /**
+             * @description A sentence for people.
+             * @example The server is about to stop: connect again.
+             */
+            message: string;
+            /**
+             * @description Where a later stream goes on; null when there is no such place.
+             * @example 5661-12-0.3
+             */
+            resume: string | null;
+        };
         /** @description The body of every error. */
         Error: {
             error: components["schemas"]["ErrorDetail"];
@@ -1416,8 +1512,8 @@ export interface components {
         "Assay-Block-Time": string;
         /** @description Identifies these bytes; send it as If-None-Match to get 304 while the answer is the same. */
         ETag: string;
-        /** @description Whether the answer may be kept: `private, no-cache` may, and is asked for again with its ETag; `no-store` not. */
-        "Cache-Control": "private, no-cache" | "no-store";
+        /** @description Whether the answer may be kept: `private, no-cache` may, and is asked for again with its ETag; `no-store` not. A stream is also not to be transformed. */
+        "Cache-Control": "private, no-cache" | "no-store" | "no-store, no-transform";
         /** @description The path of what was made. */
         Location: string;
         /** @description Present when the answer is the stored one of an earlier request with the same Idempotency-Key. */
@@ -2154,6 +2250,73 @@ export interface operations {
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
             409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            414: components["responses"]["URI_TOO_LONG"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["SERVER_ERROR"];
+            503: components["responses"]["SERVICE_UNAVAILABLE"];
+        };
+    };
+    streamEvents: {
+        parameters: {
+            query?: {
+                /** @description Only events of this type; all types if left out. */
+                type?: "swap" | "liquidity_add" | "liquidity_remove" | "transfer";
+                /** @description What comes after this cursor, or after the event of this id; none means what happens from now on. */
+                after?: string;
+                /** @description Only events of this token; empty if it is not indexed. */
+                token_address?: string;
+                /** @description Only events of this wallet, including transfers to it; empty if it is not indexed. */
+                wallet_address?: string;
+                /** @description Only events of wallets that are classified as one of these when the event is sent. What a reorganisation takes back is then sent whatever the class: ignore what you never had. */
+                wallet_classification?: ("smart_money" | "early_mover" | "sniper" | "whale" | "liquidity_provider" | "bot" | "developer" | "sybil" | "retail" | "contract" | "unknown" | "pool" | "burned" | "locker" | "exchange")[];
+                /** @description Only events of at least this value in USD, such as 1000; 0 or more. */
+                min_amount_usd?: number;
+                /** @description Only events after this time (exclusive). */
+                since?: string;
+                /** @description Only events at this time or later. */
+                from?: string;
+                /** @description Only events at this time or earlier. */
+                to?: string;
+                /** @description Only events of the block with this number or later ones. */
+                from_block?: number;
+                /** @description Only events of the block with this number or earlier ones. */
+                to_block?: number;
+            };
+            header?: {
+                /** @description The `id` of the last message, which browsers send when they connect again; it comes before `after`. */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example retry: 3000
+                     *     id: 5661-11-0.3
+                     *     : welcome
+                     *
+                     *     id: 5661-12-0.3
+                     *     data: {"id":"5661-12-0","type":"swap","wallet_address":"0x084f1161d951edfd366eca2b01a278f46d67733b","token_address":"0x53b99890e68641374569fabd8f6a27334d041914","token_symbol":"EXODUS","amount_usd":1390.8,"direction":"buy","timestamp":"2025-11-08T08:53:20.000Z","tx_hash":"0x5ce2d520baf944ebd2ae18a21d9ef8ea3d5a5da33bd23c2fb484241edbb55224","retracted":false}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["INVALID_PARAMS"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
             413: components["responses"]["PAYLOAD_TOO_LARGE"];
             414: components["responses"]["URI_TOO_LONG"];
             429: components["responses"]["RATE_LIMITED"];

@@ -4,7 +4,7 @@ import type { components } from './openapi.ts'
 import { type Query, send, type Transport } from './request.ts'
 
 /** An event, or the retraction of one whose block was rolled back. */
-export type StreamedEvent = components['schemas']['Event'] & { retracted: boolean }
+export type StreamedEvent = components['schemas']['StreamedEvent']
 
 /** The server ended the stream for a reason for which connecting again would not help. */
 export class StreamEnded extends Error {
@@ -13,10 +13,10 @@ export class StreamEnded extends Error {
   /** Where a later stream can go on. */
   readonly resume: string | undefined
 
-  constructor({ reason, message, resume }: { reason: string; message?: string; resume?: string }) {
-    super(message ?? `The stream ended: ${reason}.`)
+  constructor({ reason, message, resume }: components['schemas']['StreamEnd']) {
+    super(message)
     this.reason = reason
-    this.resume = resume
+    this.resume = resume ?? undefined
   }
 }
 
@@ -33,7 +33,7 @@ interface Message {
   id: string | undefined
 }
 
-/** Yields events until `signal` is aborted. `after` is an id that a stream or an event had. */
+/** Yields events until `signal` is aborted, or the chain is past the end that the query names. `after` is an id that a stream or an event had. */
 export async function* follow(
   transport: Transport,
   query: Query,
@@ -53,8 +53,9 @@ export async function* follow(
       for await (const message of readMessages(response)) {
         failures = 0
         if (message.event === 'end') {
-          const end = JSON.parse(message.data) as { reason: string; message?: string; resume?: string }
+          const end = JSON.parse(message.data) as components['schemas']['StreamEnd']
           last = end.resume ?? last
+          if (end.reason === 'done') return
           if (!PASSING.has(end.reason)) throw new StreamEnded(end)
           break
         }

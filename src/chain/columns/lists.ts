@@ -6,7 +6,7 @@ import { WORD_DIGITS } from './hex.ts'
 import type { Packer } from './packer.ts'
 import { type Field, word } from './shape.ts'
 
-/** Hex digits of a byte, of half a word. */
+/** Hex digits in a byte, and in half a word. */
 const BYTE = 2
 const HALF = WORD_DIGITS / 2
 /** Of lists that are kept as they are. Balancer's pools have at most 50 tokens. */
@@ -116,7 +116,7 @@ export const oneHalf = (place: number): Field<bigint> => ({
   },
 })
 
-/** Which half that is. */
+/** Which of the two halves that is. */
 export const sideOfHalf = (place: number): Field<number> => ({
   place: word(place),
   write: (to, bytes, at) => {

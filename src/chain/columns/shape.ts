@@ -141,7 +141,7 @@ export const bitsFrom = (place: Place, first: number, bits: number): Field<numbe
 /** 32 bytes that stand for a pool's address. */
 export const id = (place: Place): Field<Address> => ({ place, write: (to, bytes, at) => to.hashWord(bytes, at) })
 
-/** A signed 256-bit integer whose sign is turned round: what the event's sender was paid, seen from the pool. */
+/** A signed 256-bit integer with its sign inverted: the event says what its sender was paid, we need what the pool got. */
 export const paidOut = (place: Place): Field<bigint> => ({
   place,
   write: (to, bytes, at) => to.intWord(bytes, at, true),

@@ -1,6 +1,6 @@
 // Metadata of pools that a manager holds and that are older than the start block. Input: the 32 bytes that pools are known by.
-// Output: the pool if its key hashes to those bytes, which proves it, else null. Position managers know the keys of
-// the pools that were used through them.
+// Output: the pool if its key hashes to those bytes, which proves it, else null. PancakeSwap Infinity's managers know the keys of all
+// their pools; of Uniswap V4's, the position manager knows those of the pools that were used through it.
 import { type Address, parseAddress, ZERO_ADDRESS } from '../../base/address.ts'
 import { isHex } from '../columns/hex.ts'
 import { infinityRights } from '../exchanges/hooks.ts'
@@ -13,6 +13,8 @@ import type { PoolMetadata } from './reader.ts'
 
 /** poolKeys(bytes25): the first 25 of the 32 bytes are the argument. */
 const POOL_KEYS = '0x86b6be7d'
+/** poolIdToPoolKey(bytes32) of Infinity's managers. (infinity-core, IPoolManager.sol.) */
+const KEY_OF_ID = '0x0e2d484a'
 /** extsload(bytes32) of Uniswap V4's manager reads a slot of its storage. */
 const EXTSLOAD = '0x1e2eaeaf'
 /** getSlot0(bytes32) of PancakeSwap Infinity's. */
@@ -20,7 +22,10 @@ const GET_SLOT0 = '0xc815641c'
 /** Where Uniswap V4's manager keeps its pools. (v4-core, StateLibrary.sol.) */
 const POOLS_SLOT = 6n
 
-type Manager = Factory & { positions: Address }
+interface Manager extends Factory {
+  /** Who is asked for the keys. */
+  keys: Address
+}
 type Key = Pick<PoolMetadata, 'token0' | 'token1' | 'fee' | 'hooks' | 'hookRights' | 'tickSpacing'>
 
 /** The proven pool of each identifier, or null. */
@@ -31,10 +36,13 @@ export async function readManagedPools(
   block: number,
 ): Promise<Map<Address, PoolMetadata | null>> {
   const pools = new Map<Address, PoolMetadata | null>(ids.map((id) => [id, null]))
-  const managers = preset.factories.filter((factory): factory is Manager => factory.positions !== undefined)
+  const managers = preset.factories.flatMap((factory): Manager[] => {
+    const keys = isInfinity(factory) ? factory.address : factory.kind === 'v4' ? factory.positions : undefined
+    return keys ? [{ ...factory, keys }] : []
+  })
   const asked = managers.flatMap((manager) => ids.map((id) => ({ manager, id })))
   const keys = await ethCall(
-    asked.map(({ manager, id }) => ({ to: manager.positions, data: keyCall(id), constant: true })),
+    asked.map(({ manager, id }) => ({ to: manager.keys, data: keyCall(manager, id), constant: true })),
     block,
   )
   const proven = asked.flatMap(({ manager, id }, at) => {
@@ -49,7 +57,10 @@ export async function readManagedPools(
   return pools
 }
 
-const keyCall = (id: Address): `0x${string}` => `${POOL_KEYS}${id.slice(2, 52).padEnd(64, '0')}`
+const isInfinity = ({ kind }: Factory): boolean => kind === 'infinity' || kind === 'infinity_bin'
+
+const keyCall = (manager: Manager, id: Address): `0x${string}` =>
+  isInfinity(manager) ? `${KEY_OF_ID}${id.slice(2)}` : `${POOL_KEYS}${id.slice(2, 52).padEnd(64, '0')}`
 
 const priceCall = ({ kind }: Manager, id: Address): `0x${string}` =>
   kind === 'v4'
@@ -83,9 +94,16 @@ function readKey({ kind }: Manager, id: Address, answer: unknown, wrappedNative:
 const toAddress = (value: bigint): Address =>
   parseAddress(`0x${value.toString(16).padStart(40, '0').slice(-40)}`) ?? ZERO_ADDRESS
 
-/** Its reserves are in no contract; swaps prove some of them later. */
-function toPool({ address, launchpad }: Manager, key: Key, slot: unknown): PoolMetadata {
-  const root = (readUint(slot) ?? 0n) & ((1n << 160n) - 1n)
+/** Its reserves are in no contract; swaps prove some of them later. The price of bins is that of the last trade. */
+function toPool({ address, launchpad, kind }: Manager, key: Key, slot: unknown): PoolMetadata {
+  const root = kind === 'infinity_bin' ? 0n : (readUint(slot) ?? 0n) & ((1n << 160n) - 1n)
   const state = { reserve0: 0n, reserve1: 0n, sqrtPriceX96: root === 0n ? null : root, shares: 0n }
-  return { kind: 'v4', factory: address, launchpad, stable: false, ...key, ...state }
+  return {
+    kind: kind === 'infinity_bin' ? 'coins' : 'v4',
+    factory: address,
+    launchpad,
+    stable: false,
+    ...key,
+    ...state,
+  }
 }

@@ -1,8 +1,10 @@
-// Contracts that trade for somebody who did not sign the transaction, and say in a log for whom. They have one address
-// on every chain, and nobody else's log counts. Sources: eips.ethereum.org/EIPS/eip-4337 and
+// Contracts that trade for somebody who did not sign the transaction, and say in a log for whom. They have the same
+// address on every chain that they are on, and nobody else's log counts. Sources: eips.ethereum.org/EIPS/eip-4337 and
 // github.com/eth-infinitism/account-abstraction (EntryPoint 0.6, 0.7, 0.8); github.com/cowprotocol/contracts
-// (GPv2Settlement). The first entry point and the settlement also log in recorded transactions.
-import { address, shape, topic, word } from '../columns/shape.ts'
+// (GPv2Settlement); docs.uniswap.org, UniswapX deployments; github.com/1inch/limit-order-protocol. The first entry
+// point and the settlement also log in recorded transactions.
+import { type Address, toAddress } from '../../base/address.ts'
+import { address, none, shape, topic, word } from '../columns/shape.ts'
 import type { ExchangeEvents } from './exchange.ts'
 
 export const ENTRY_POINTS = [
@@ -12,6 +14,30 @@ export const ENTRY_POINTS = [
 ] as const
 
 export const SETTLEMENTS = ['0x9008d19f58aabd9ed0d60971565aa8510560ab41'] as const
+
+/** CoW's contracts that own the orders of whoever sells the native coin: such an order is of whom its tokens go to. */
+export const NATIVE_SELLERS: ReadonlySet<Address> = new Set(
+  ['0xba3cb449bd2b4adddbc894d8697f5170800eadec', '0x40a50cf069e992aa4536211b23f286ef88752187'].map(toAddress),
+)
+
+/** UniswapX: of Ethereum (Exclusive Dutch, V2, V3), Arbitrum (V2, V3), Base (Priority, V3) and BSC (V3). */
+export const REACTORS = [
+  '0x6000da47483062a0d734ba3dc7576ce6a0b645c4',
+  '0x00000011f84b9aa48e5f8aa8b9897600006289be',
+  '0x0000000015757c461808ea25eb309638b62681cf',
+  '0x1bd1aadc9e230626c44a139d7e70d842749351eb',
+  '0xb274d5f4b833b61b340b654d600a864fb604a87c',
+  '0x000000001ec5656dcdb24d90dfa42742738de729',
+  '0x000000008a8330b5d1f43a62bf4c673a49f27ba0',
+  '0x00000000a55e50c71b70db3c8b58749cd1e18eb2',
+] as const
+
+/** 1inch: the protocol of limit orders 2, and the routers 5 and 6 that hold its later versions. */
+export const ORDER_BOOKS = [
+  '0x119c71d3bbac22029622cbaec24854d3d32d2828',
+  '0x1111111254eeb25477b68fb85ed929f73a960582',
+  '0x111111125421ca6dc452d289314280a0f8842a65',
+] as const
 
 export const ATTRIBUTION_EVENTS = {
   /** Stands after the logs of its operation. */
@@ -26,4 +52,17 @@ export const ATTRIBUTION_EVENTS = {
     'settlement',
     shape('settled', 2, 9, { owner: address(topic(1)), sold: address(word(0)), bought: address(word(1)) }),
   ],
+  /** Names the order, who filled it, and whose it was. */
+  uniswapx_fill: [
+    'Fill(bytes32,address,address,uint256)',
+    'reactor',
+    shape('filled', 4, 1, { owner: address(topic(3)) }),
+  ],
+  oneinch_fill: [
+    'OrderFilled(address,bytes32,uint256)',
+    'order_book',
+    shape('filled', 2, 2, { owner: address(topic(1)) }),
+  ],
+  /** Since the fourth version the log names the order alone. */
+  oneinch_fill_v4: ['OrderFilled(bytes32,uint256)', 'order_book', shape('filled', 1, 2, { owner: none })],
 } as const satisfies ExchangeEvents

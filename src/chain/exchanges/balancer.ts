@@ -2,17 +2,16 @@
 // address, V3 by its address. GMX's vault logs a Swap with V3's topic, so only the vault's own word counts.
 // Sources: github.com/balancer/balancer-v2-monorepo, IVault.sol; github.com/balancer/balancer-v3-monorepo, IVaultEvents.sol.
 import { addresses, amountList, noEntries } from '../columns/lists.ts'
-import { address, flag, id, none, openShape, shape, topic, uint, venue, word } from '../columns/shape.ts'
+import { address, id, openShape, topic, uint, venue, word } from '../columns/shape.ts'
+import { coinsSwap } from './coins-swap.ts'
 import type { ExchangeEvents } from './exchange.ts'
 
 const traded = {
-  coinIn: none,
-  coinOut: none,
+  tokenIn: address(topic(2)),
+  tokenOut: address(topic(3)),
   amountIn: uint(word(0)),
   amountOut: uint(word(1)),
-  isUnderlying: flag(null),
 }
-const sides = { tokenIn: address(topic(2)), tokenOut: address(topic(3)) }
 
 /** V3's amounts are in the order of the pool's tokens, after the total of its shares. */
 const change = (isOut: boolean) =>
@@ -33,16 +32,7 @@ export const BALANCER_EVENTS = {
   balancer_swap: [
     'Swap(bytes32,address,address,uint256,uint256)',
     'balancer_v2',
-    shape('coins_swap', 4, 2, {
-      pool: id(topic(1)),
-      coinIn: traded.coinIn,
-      coinOut: traded.coinOut,
-      ...sides,
-      amountIn: traded.amountIn,
-      amountOut: traded.amountOut,
-      fee: none,
-      isUnderlying: traded.isUnderlying,
-    }),
+    coinsSwap(4, 2, { ...traded, pool: id(topic(1)) }),
   ],
   balancer_change: [
     'PoolBalanceChanged(bytes32,address,address[],int256[],uint256[])',
@@ -64,16 +54,7 @@ export const BALANCER_EVENTS = {
   balancer_v3_swap: [
     'Swap(address,address,address,uint256,uint256,uint256,uint256)',
     'balancer_v3',
-    shape('coins_swap', 4, 4, {
-      pool: address(topic(1)),
-      coinIn: traded.coinIn,
-      coinOut: traded.coinOut,
-      ...sides,
-      amountIn: traded.amountIn,
-      amountOut: traded.amountOut,
-      fee: uint(word(3)),
-      isUnderlying: traded.isUnderlying,
-    }),
+    coinsSwap(4, 4, { ...traded, pool: address(topic(1)), fee: uint(word(3)) }),
   ],
   balancer_v3_add: ['LiquidityAdded(address,address,uint8,uint256,uint256[],uint256[])', 'balancer_v3', change(false)],
   balancer_v3_remove: [

@@ -1,25 +1,37 @@
-// A swap of a pool of coins whose log names its coins by their places in the pool and not by their addresses.
+// A swap of a pool of coins: the log names the coins by their places in the pool, or by their addresses.
 import { type Field, flag, none, type Shape, shape } from '../columns/shape.ts'
 import type { LogOf } from '../event.ts'
 
 type Swap = LogOf<'coins_swap'>
-type Sides = { readonly [Name in 'coinIn' | 'coinOut' | 'amountIn' | 'amountOut']: Field<Swap[Name]> }
-type Rest = { readonly pool?: Field<Swap['pool']>; readonly isUnderlying?: Field<Swap['isUnderlying']> }
+type Amounts = { readonly [Name in 'amountIn' | 'amountOut']: Field<Swap[Name]> }
+type Rest = {
+  readonly [Name in 'pool' | 'coinIn' | 'coinOut' | 'tokenIn' | 'tokenOut' | 'fee' | 'isUnderlying']?: Field<Swap[Name]>
+}
 
 /** `pool` is given where a manager logs for its pools, `isUnderlying` where coins may be those that a coin wraps. */
 export const coinsSwap = (
   topics: number,
   words: number,
-  { pool = none, coinIn, coinOut, amountIn, amountOut, isUnderlying = flag(null) }: Sides & Rest,
+  {
+    pool = none,
+    coinIn = none,
+    coinOut = none,
+    tokenIn = none,
+    tokenOut = none,
+    amountIn,
+    amountOut,
+    fee = none,
+    isUnderlying = flag(null),
+  }: Amounts & Rest,
 ): Shape =>
   shape('coins_swap', topics, words, {
     pool,
     coinIn,
     coinOut,
-    tokenIn: none,
-    tokenOut: none,
+    tokenIn,
+    tokenOut,
     amountIn,
     amountOut,
-    fee: none,
+    fee,
     isUnderlying,
   })

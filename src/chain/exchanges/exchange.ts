@@ -4,10 +4,13 @@ import type { Shape } from '../columns/shape.ts'
 import type { PoolKind, Venue } from '../event.ts'
 
 /**
- * Who may emit an event: any contract (the ledger confirms a pool later), the chain's wrapped native coin, an entry
- * point or settlement of attribution.ts, a factory or manager of the preset of this venue, or any contract on a chain whose preset names such a factory.
+ * Who may emit an event: any contract (the ledger confirms a pool later), the chain's wrapped native coin, a contract of
+ * attribution.ts that trades for others, a contract that the preset names as `positions`, a factory or manager of the preset of this venue, or any contract on a chain whose preset names such a factory.
  */
-export type ExchangeEmitter = 'any' | 'wrapped' | 'entry_point' | 'settlement' | Venue | `${Venue}_pool`
+export type ExchangeEmitter = 'any' | 'wrapped' | ForOthers | 'positions' | Venue | `${Venue}_pool`
+
+/** Contracts that trade for others, which have the same address on every chain. */
+type ForOthers = 'entry_point' | 'settlement' | 'reactor' | 'order_book'
 
 /** Events by name: signature, emitter, and where the fields are. Signatures are from the published sources. */
 export type ExchangeEvents = Record<string, readonly [signature: string, emitter: ExchangeEmitter, ...shapes: Shape[]]>

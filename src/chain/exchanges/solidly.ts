@@ -45,6 +45,17 @@ export const SOLIDLY_EVENTS = {
     'solidly_pool',
     shape('v2_burn', 3, 2, { to: address(topic(2)), ...amounts() }),
   ],
+  /** A gauge holds shares for `to`, who can take them back at any time. */
+  gauge_deposit: [
+    'Deposit(address,address,uint256)',
+    'solidly_pool',
+    shape('shares_staked', 3, 1, { owner: address(topic(2)), amount: uint(word(0)) }),
+  ],
+  gauge_withdraw: [
+    'Withdraw(address,uint256)',
+    'solidly_pool',
+    shape('shares_unstaked', 2, 1, { owner: address(topic(1)), amount: uint(word(0)) }),
+  ],
 } as const satisfies ExchangeEvents
 
 /** The factories of Aerodrome and of Velodrome V2. */

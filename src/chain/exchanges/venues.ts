@@ -19,6 +19,7 @@ import { SOLIDLY, SOLIDLY_EVENTS, SOLIDLY_V1 } from './solidly.ts'
 import { UNISWAP_V2, UNISWAP_V2_EVENTS } from './uniswap-v2.ts'
 import { UNISWAP_V3, UNISWAP_V3_EVENTS } from './uniswap-v3.ts'
 import { UNISWAP_V4_EVENTS } from './uniswap-v4.ts'
+import { VIRTUALS_EVENTS } from './virtuals.ts'
 
 export const EXCHANGE_EVENTS = {
   ...UNISWAP_V2_EVENTS,
@@ -36,6 +37,7 @@ export const EXCHANGE_EVENTS = {
   ...MAVERICK_EVENTS,
   ...FOUR_MEME_EVENTS,
   ...FLAP_EVENTS,
+  ...VIRTUALS_EVENTS,
   ...LAUNCHER_EVENTS,
 } as const
 
@@ -58,6 +60,7 @@ export const VENUE_TRAITS: Readonly<Record<Venue, VenueTraits | null>> = {
   maverick: null,
   four_meme: null,
   flap: null,
+  virtuals: null,
   zora: null,
   clanker: null,
   doppler: null,

@@ -6,7 +6,7 @@ import { placeOfKind } from '../columns/columns.ts'
 import { LANE_DIGITS, WORD_DIGITS } from '../columns/hex.ts'
 import type { Packer } from '../columns/packer.ts'
 import type { Shape } from '../columns/shape.ts'
-import { ENTRY_POINTS, SETTLEMENTS } from '../exchanges/attribution.ts'
+import { ENTRY_POINTS, ORDER_BOOKS, REACTORS, SETTLEMENTS } from '../exchanges/attribution.ts'
 import type { Preset } from '../presets/preset.ts'
 import { EVENT_LIST, type Event } from './events.ts'
 import { NONE, type ScannedLog } from './scan.ts'
@@ -21,6 +21,8 @@ const PREFIX = 2
 const FOR_OTHERS = new Map<string, Event['emitter']>([
   ...ENTRY_POINTS.map((address) => [address, 'entry_point'] as const),
   ...SETTLEMENTS.map((address) => [address, 'settlement'] as const),
+  ...REACTORS.map((address) => [address, 'reactor'] as const),
+  ...ORDER_BOOKS.map((address) => [address, 'order_book'] as const),
 ])
 
 /** The events of a topic0. Two exchanges may log the same topic; their emitters tell them apart. */
@@ -41,12 +43,14 @@ for (const event of EVENT_LIST) {
 export function createDecode(preset: Pick<Preset, 'wrappedNative' | 'factories' | 'lockers'>): Decode {
   const factories = new Map<string, string>(preset.factories.map(({ address, kind }) => [address, kind]))
   const lockers = new Map<string, string | undefined>(preset.lockers.map(({ address, kind }) => [address, kind]))
+  const positions = new Set<string>(preset.factories.flatMap((factory) => factory.positions ?? []))
   const wrapped: string = preset.wrappedNative
   // Of these any contract's logs are read; the ledger asks a factory whether it is a pool.
   const anywhere = new Set<string>(['any', ...preset.factories.map(({ kind }) => `${kind}_pool`)])
   const mayEmit = (emitter: Event['emitter'], address: string): boolean => {
     if (anywhere.has(emitter)) return true
     if (emitter === 'wrapped') return address === wrapped
+    if (emitter === 'positions') return positions.has(address)
     return factories.get(address) === emitter || lockers.get(address) === emitter || FOR_OTHERS.get(address) === emitter
   }
   return (log, packer) => {

@@ -2,6 +2,7 @@
 import type { Shape } from '../columns/shape.ts'
 import { ATTRIBUTION_EVENTS } from '../exchanges/attribution.ts'
 import type { ExchangeEmitter } from '../exchanges/exchange.ts'
+import { POSITION_EVENTS } from '../exchanges/position-tokens.ts'
 import { EXCHANGE_EVENTS } from '../exchanges/venues.ts'
 import { keccakOfText } from '../keccak.ts'
 import type { LockerKind, Preset } from '../presets/preset.ts'
@@ -15,12 +16,14 @@ type EventName =
   | keyof typeof TOKEN_EVENTS
   | keyof typeof EXCHANGE_EVENTS
   | keyof typeof ATTRIBUTION_EVENTS
+  | keyof typeof POSITION_EVENTS
   | keyof typeof LOCK_EVENTS
 
 const EVENTS: Record<EventName, readonly [signature: string, emitter: Emitter, ...shapes: Shape[]]> = {
   ...TOKEN_EVENTS,
   ...EXCHANGE_EVENTS,
   ...ATTRIBUTION_EVENTS,
+  ...POSITION_EVENTS,
   ...LOCK_EVENTS,
 }
 const NAMES = Object.keys(EVENTS) as EventName[]
@@ -53,8 +56,11 @@ export function listTopics({ factories, lockers }: Named): `0x${string}`[] {
     'wrapped',
     'entry_point',
     'settlement',
+    'reactor',
+    'order_book',
     ...lockers.flatMap(({ kind }) => kind ?? []),
   ])
   for (const { kind } of factories) emitters.add(kind).add(`${kind}_pool`)
+  if (factories.some(({ positions }) => positions !== undefined)) emitters.add('positions')
   return [...new Set(EVENT_LIST.filter(({ emitter }) => emitters.has(emitter)).map(({ topic0 }) => topic0))]
 }

@@ -7,11 +7,17 @@ export interface Factory {
   kind: Venue
   /** The name of the launch venue, in snake_case. */
   launchpad: string
-  /** Of a manager: the contract that holds positions for their owners. */
+  /** The contract that holds positions in ranges for their owners, each as a token. */
   positions?: Address | undefined
   /** Of a launch venue: the contract that tells a token's quote and how much is sold. */
   helper?: Address | undefined
+  /** Of a launch venue: what its tokens are sold for, where no log says it. */
+  quote?: Address | undefined
+  /** Where the address was seen: as the emitter of recorded logs of the chain, or in several independent published sources. */
+  seen?: (typeof SEEN)[number] | undefined
 }
+
+export const SEEN = ['recorded', 'published'] as const
 
 interface Named {
   address: Address
@@ -34,6 +40,8 @@ export interface Preset {
   nativeSymbol: string
   /** Each counts as 1 USD. When a pool holds two, the earlier one in the list is the quote. */
   stablecoins: Address[]
+  /** Tokens that others are paired with, besides the stablecoins and the native coin: their pools' price is a hop to a dollar. */
+  hubs?: Address[] | undefined
   factories: Factory[]
   burnAddresses: Address[]
   lockers: Locker[]

@@ -10,7 +10,7 @@ import bsc from './bsc.json' with { type: 'json' }
 import demo from './demo.json' with { type: 'json' }
 import ethereum from './ethereum.json' with { type: 'json' }
 import polygon from './polygon.json' with { type: 'json' }
-import { LOCKER_KINDS, type Preset } from './preset.ts'
+import { LOCKER_KINDS, type Preset, SEEN } from './preset.ts'
 
 const address = z.string().transform((text, context): Address => {
   const parsed = parseAddress(text)
@@ -28,6 +28,7 @@ const SCHEMA = z.strictObject({
   wrappedNative: address,
   nativeSymbol: z.string().min(1),
   stablecoins: z.array(address),
+  hubs: z.array(address).optional(),
   factories: z.array(
     z.strictObject({
       address,
@@ -35,6 +36,8 @@ const SCHEMA = z.strictObject({
       launchpad: label,
       positions: address.optional(),
       helper: address.optional(),
+      quote: address.optional(),
+      seen: z.enum(SEEN).optional(),
     }),
   ),
   burnAddresses: z.array(address),

@@ -25,7 +25,7 @@ export const digest = (text: string): string => createHash('sha256').update(text
 export function listTrades(blocks: readonly RecordedBlock[], from: number): RecordedTrade[] {
   const states = new Map<string, string>()
   const trades: RecordedTrade[] = []
-  /** Pools whose liquidity changed meanwhile, which a trade's opposite would not take back. */
+  /** Pools whose liquidity changed meanwhile: the opposite of a trade would not restore them. */
   const changed = new Set<string>()
   blocks.forEach((block, number) => {
     for (const [at, transaction] of block.transactions.entries()) {

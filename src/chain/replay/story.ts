@@ -44,7 +44,7 @@ export function readStory({ blocks }: Recording, plan: StoryPlan): Story {
   }
   const start = found[0]?.time ?? 0
   const pull = found.findIndex(({ logs }) => logs.some(({ topics }) => topics[0] === TOPICS.v2_burn))
-  // After the pull nothing of interest comes; else the last trade is the end.
+  // The story ends with the pull, or else with the last trade.
   const end = pull === -1 ? (found.at(-1)?.time ?? 1) : (found[pull]?.time ?? 1)
   const events = found.slice(0, pull === -1 ? found.length : pull + 1).map(({ transaction, logs, time }) => ({
     transaction,

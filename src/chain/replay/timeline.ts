@@ -42,7 +42,7 @@ export function openTimeline({ dataDir, clock, last, isStill, onBlock }: Timelin
   const file = join(dataDir, 'demo-chain.json')
   const nowSeconds = () => Math.floor(clock.now().getTime() / 1_000)
   const kept = readKept(file) ?? startKept(dataDir, last, isStill ? last.time : nowSeconds())
-  // The times of the recorded part are those that this folder's index gets, so they are kept before anything is read.
+  // The index of this folder gets these times, so they are kept before anything is read.
   if (!isStill) keep(file, kept)
   const startedMs = clock.monotonicMs()
   const first = kept.reached + 1

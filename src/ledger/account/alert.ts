@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { isAlertId } from '../../base/alert.ts'
 import type { Clock } from '../../base/clock.ts'
 import { AssayError } from '../../base/errors.ts'
+import type { EventFilter } from '../../base/event-filter.ts'
 import type { TokenFilter } from '../../base/filter.ts'
 import { offsetOf, type Page, type Paged } from '../../base/page.ts'
 import type { AlertStatus } from '../../base/vocabulary.ts'
@@ -18,35 +19,42 @@ interface AlertOwner {
   accountId: number
 }
 
-interface NewAlert {
+/** What the conditions of an alert are a filter of. */
+interface Conditions {
+  tokens: TokenFilter
+  events: EventFilter
+}
+type Subject = keyof Conditions
+
+interface NewAlert<Filter> {
   /** The id that a claim settled before (see idempotency.ts); a random one if left out. */
   id?: string | undefined
   name: string
-  conditions: TokenFilter
+  conditions: Filter
   /** Left out: it goes by mail. */
   webhook?: { url: string; secret: string } | undefined
 }
 
 /** What may be changed. A property that is left out stays as it is. */
-interface AlertChange {
+interface AlertChange<Filter> {
   name?: string
-  conditions?: TokenFilter
+  conditions?: Filter
   status?: AlertStatus
   /** Only of an alert that has one. */
   webhookUrl?: string
 }
 
-export interface Alerts {
+export interface Alerts<Filter = TokenFilter> {
   /**
    * Creates an active alert, or returns the key's existing one with this `id`. Throws FORBIDDEN if the account already has
    * `limit` active alerts; null means no limit.
    */
-  create(owner: AlertOwner, alert: NewAlert, limit: number | null): Promise<Alert>
+  create(owner: AlertOwner, alert: NewAlert<Filter>, limit: number | null): Promise<Alert>
   /** Newest first. Status null: all of them. */
   list(keyId: number, status: AlertStatus | null, page: Page): Promise<Paged<Alert>>
   find(keyId: number, id: string): Promise<Alert | null>
   /** Returns null if the key has no such alert. Throws FORBIDDEN if the alert would become active beyond the limit. */
-  update(owner: AlertOwner, id: string, change: AlertChange, limit: number | null): Promise<Alert | null>
+  update(owner: AlertOwner, id: string, change: AlertChange<Filter>, limit: number | null): Promise<Alert | null>
   /** Gives the alert's webhook a new secret; the one before signs too until then. Returns null if the key has no such webhook. */
   rotateSecret(keyId: number, id: string, secret: string, oldUntil: Date): Promise<Alert | null>
   /** Returns whether the key had such an alert. */
@@ -60,18 +68,24 @@ type Client = Prisma.TransactionClient
 /** Concurrent requests of one account wait in a queue for its lock: milliseconds for waiting, and for the transaction. */
 const QUEUE = { maxWait: 15_000, timeout: 15_000 }
 
-const toJson = (conditions: TokenFilter) => conditions as Prisma.InputJsonObject
+const toJson = (conditions: object) => conditions as Prisma.InputJsonObject
 
-/** Alerts stored in the table `alert`. */
-export function createAlertRows(prisma: PrismaClient, clock: Clock): Alerts {
+/** Alerts about tokens, stored in the table `alert`. */
+export const createAlertRows = (prisma: PrismaClient, clock: Clock): Alerts => createRows(prisma, clock, 'tokens')
+
+/** Webhooks of events: rows of the same table, of which an account has `MAX_EVENT_WEBHOOKS`. */
+export const createEventWebhookRows = (prisma: PrismaClient, clock: Clock): Alerts<EventFilter> =>
+  createRows(prisma, clock, 'events')
+
+function createRows<S extends Subject>(prisma: PrismaClient, clock: Clock, subject: S): Alerts<Conditions[S]> {
   return {
     create: ({ keyId, accountId }, { id = randomUUID(), name, conditions, webhook }, limit) =>
       prisma.$transaction(async (client) => {
         await lock(client, accountId)
-        const made = await client.alert.findFirst({ where: { id, keyId } })
+        const made = await client.alert.findFirst({ where: { id, keyId, subject } })
         if (made) return made
         await refuseBeyond(client, accountId, limit)
-        await refuseTooMany(client, accountId)
+        await refuseTooMany(client, accountId, subject)
         const now = clock.now()
         return client.alert.create({
           data: {
@@ -80,7 +94,10 @@ export function createAlertRows(prisma: PrismaClient, clock: Clock): Alerts {
             accountId,
             name,
             status: 'active',
+            subject,
             conditions: toJson(conditions),
+            // Events are sent from now on; of tokens what matches already is reported.
+            ...(subject === 'events' && { start: null }),
             notificationChannel: webhook ? 'webhook' : 'email',
             ...(webhook && { webhookUrl: webhook.url, webhookSecret: webhook.secret }),
             createdAt: now,
@@ -89,19 +106,19 @@ export function createAlertRows(prisma: PrismaClient, clock: Clock): Alerts {
         })
       }, QUEUE),
     list: async (keyId, status, page) => {
-      const where = { keyId, ...(status && { status }) }
+      const where = { keyId, subject, ...(status && { status }) }
       const total = await prisma.alert.count({ where })
       const offset = offsetOf(page)
       if (offset >= total) return { ...page, total, items: [] }
       const orderBy = [{ createdAt: 'desc' as const }, { id: 'asc' as const }]
       return { ...page, total, items: await prisma.alert.findMany({ where, orderBy, skip: offset, take: page.limit }) }
     },
-    find: async (keyId, id) => (isAlertId(id) ? prisma.alert.findFirst({ where: { id, keyId } }) : null),
+    find: async (keyId, id) => (isAlertId(id) ? prisma.alert.findFirst({ where: { id, keyId, subject } }) : null),
     update: async ({ keyId, accountId }, id, change, limit) => {
       if (!isAlertId(id)) return null
       return prisma.$transaction(async (client) => {
         if (change.status === 'active') await lock(client, accountId)
-        const alert = await client.alert.findFirst({ where: { id, keyId } })
+        const alert = await client.alert.findFirst({ where: { id, keyId, subject } })
         if (!alert) return null
         if (change.status === 'active' && alert.status !== 'active') await refuseBeyond(client, accountId, limit)
         const { name, conditions, status, webhookUrl } = change
@@ -120,7 +137,7 @@ export function createAlertRows(prisma: PrismaClient, clock: Clock): Alerts {
     },
     rotateSecret: async (keyId, id, secret, oldUntil) => {
       if (!isAlertId(id)) return null
-      const where = { id, keyId, notificationChannel: 'webhook' }
+      const where = { id, keyId, subject, notificationChannel: 'webhook' }
       return prisma.$transaction(async (client) => {
         const alert = await client.alert.findFirst({ where })
         if (!alert) return null
@@ -129,8 +146,9 @@ export function createAlertRows(prisma: PrismaClient, clock: Clock): Alerts {
         return changed ?? null
       })
     },
-    remove: async (keyId, id) => isAlertId(id) && (await prisma.alert.deleteMany({ where: { id, keyId } })).count > 0,
-    countActive: (accountId) => prisma.alert.count({ where: { accountId, status: 'active' } }),
+    remove: async (keyId, id) =>
+      isAlertId(id) && (await prisma.alert.deleteMany({ where: { id, keyId, subject } })).count > 0,
+    countActive: (accountId) => prisma.alert.count({ where: { accountId, subject, status: 'active' } }),
   }
 }
 
@@ -141,7 +159,7 @@ async function lock(client: Client, accountId: number): Promise<void> {
 
 async function refuseBeyond(client: Client, accountId: number, limit: number | null): Promise<void> {
   if (limit === null) return
-  const active = await client.alert.count({ where: { accountId, status: 'active' } })
+  const active = await client.alert.count({ where: { accountId, subject: 'tokens', status: 'active' } })
   if (active < limit) return
   throw new AssayError(
     'FORBIDDEN',
@@ -152,7 +170,16 @@ async function refuseBeyond(client: Client, accountId: number, limit: number | n
 /** Alerts of an account, paused ones included: far above what people have, so that nobody fills the database with them. */
 export const MAX_ALERTS = 10_000
 
-async function refuseTooMany(client: Client, accountId: number): Promise<void> {
-  if ((await client.alert.count({ where: { accountId } })) < MAX_ALERTS) return
-  throw new AssayError('FORBIDDEN', `An account keeps ${MAX_ALERTS} alerts at most, paused ones included: delete one.`)
+/** Webhooks of events of an account: each is held against every event. */
+export const MAX_EVENT_WEBHOOKS = 100
+
+const MOST: Record<Subject, [number, string]> = {
+  tokens: [MAX_ALERTS, 'alerts'],
+  events: [MAX_EVENT_WEBHOOKS, 'webhooks of events'],
+}
+
+async function refuseTooMany(client: Client, accountId: number, subject: Subject): Promise<void> {
+  const [most, what] = MOST[subject]
+  if ((await client.alert.count({ where: { accountId, subject } })) < most) return
+  throw new AssayError('FORBIDDEN', `An account keeps ${most} ${what} at most, paused ones included: delete one.`)
 }

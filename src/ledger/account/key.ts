@@ -68,7 +68,7 @@ export async function findKeyHolders(pool: pg.Pool, hashes: readonly Buffer[]): 
 export function insertKey(
   pool: pg.Pool,
   name: string,
-  terms: AccountTerms & { activeAlerts: number | null },
+  terms: AccountTerms & { activeAlerts: number | null; webhooks: boolean },
   secret: Secret,
 ): Promise<{ id: number; paused: string[] }> {
   return inTransaction(pool, async (client) => {
@@ -80,7 +80,7 @@ export function insertKey(
     const id = rows[0]?.id
     if (id === undefined) throw new Error('an insert returned no row')
     await insertSecret(client, id, secret)
-    return { id, paused: await pauseBeyond(client, accountId, terms.activeAlerts) }
+    return { id, paused: await pauseBeyond(client, accountId, terms) }
   })
 }
 

@@ -9,14 +9,22 @@ export async function pauseAlertById(database: Database, id: string): Promise<vo
   )
 }
 
-/** Pauses the account's newest active alerts beyond the limit (null: none) and returns their ids. The caller must hold a lock on the account's row. */
-export async function pauseBeyond(client: pg.ClientBase, accountId: number, limit: number | null): Promise<string[]> {
-  if (limit === null) return []
+/**
+ * Pauses the account's newest active alerts beyond the limit (null: none), and its webhooks of events where the plan has no webhooks;
+ * returns their ids. The caller must hold a lock on the account's row.
+ */
+export async function pauseBeyond(
+  client: pg.ClientBase,
+  accountId: number,
+  { activeAlerts, webhooks }: { activeAlerts: number | null; webhooks: boolean },
+): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
     `UPDATE alert SET status = 'paused', updated_at = now() WHERE id IN (
-       SELECT id FROM alert WHERE account_id = $1 AND status = 'active' ORDER BY created_at, id OFFSET $2)
+       SELECT id FROM alert WHERE account_id = $1 AND status = 'active' AND subject = 'events' AND NOT $3
+       UNION ALL (SELECT id FROM alert WHERE account_id = $1 AND status = 'active' AND subject = 'tokens' AND $2::int IS NOT NULL
+         ORDER BY created_at, id OFFSET $2))
      RETURNING id`,
-    [accountId, limit],
+    [accountId, activeAlerts, webhooks],
   )
   return rows.map((row) => row.id)
 }

@@ -4,43 +4,52 @@ import type { Delivery } from './delivery.ts'
 import { explainOutcome } from './delivery-outcome.ts'
 import { LISTED_TOKENS, type MessageStatus, readNoticed } from './outbox.ts'
 
-/** A message of an alert. */
+/** A message of an alert that was written, or that a reorganisation took back. */
 export interface FiredAlert {
   id: string
   keyId: number
   alertId: string
-  createdAt: Date
+  /** When it was written, or taken back. */
+  at: Date
+  retracted: boolean
 }
 
 /** Messages that are read at once. */
 export const FIRED_AT_ONCE = 1_000
 
-/** The messages of the keys that were written at `since` or later. */
+/** The messages of the keys that were written or taken back at `since` or later. */
 export async function readFired(
   pool: Pick<pg.Pool, 'query'>,
   keyIds: readonly number[],
   since: Date,
 ): Promise<FiredAlert[]> {
+  const of = (at: 'created_at' | 'retracted_at', retracted: boolean) =>
+    `(SELECT id, key_id AS "keyId", alert_id AS "alertId", ${at} AS at, ${retracted} AS retracted FROM alert_message
+      WHERE key_id = ANY($1::int[]) AND ${at} >= $2 AND turn IS NULL ORDER BY ${at}, id LIMIT ${FIRED_AT_ONCE})`
   const { rows } = await pool.query<FiredAlert>({
     name: 'fired',
-    text: `SELECT id, key_id AS "keyId", alert_id AS "alertId", created_at AS "createdAt" FROM alert_message
-      WHERE key_id = ANY($1::int[]) AND created_at >= $2 ORDER BY created_at, id LIMIT ${FIRED_AT_ONCE}`,
+    text: `SELECT * FROM (${of('created_at', false)} UNION ALL ${of('retracted_at', true)}) m
+      ORDER BY at, retracted, id LIMIT ${FIRED_AT_ONCE}`,
     values: [keyIds, since],
   })
   return rows
 }
 
-/** The newest moment at which a message was written, and the moment of one message; null: there is none. */
+/** A message, or its being taken back, which a reader was told of last. */
+export type FiredPlace = Pick<FiredAlert, 'id' | 'retracted'>
+
+/** The newest moment at which a message was written or taken back, and that of a place; null: there is none. */
 export async function readFiredMoment(
   pool: Pick<pg.Pool, 'query'>,
   keyId: number,
-  id: string | null,
+  place: FiredPlace | null,
 ): Promise<{ newest: Date | null; own: Date | null }> {
   const { rows } = await pool.query<{ newest: Date | null; own: Date | null }>({
     name: 'fired moment',
-    text: `SELECT (SELECT max(created_at) FROM alert_message WHERE key_id = $1) AS newest,
-      (SELECT created_at FROM alert_message WHERE key_id = $1 AND id::text = $2) AS own`,
-    values: [keyId, id],
+    text: `SELECT (SELECT greatest(max(created_at), max(retracted_at)) FROM alert_message WHERE key_id = $1 AND turn IS NULL) AS newest,
+      (SELECT CASE WHEN $3::boolean THEN retracted_at ELSE created_at END FROM alert_message
+        WHERE key_id = $1 AND id::text = $2 AND turn IS NULL) AS own`,
+    values: [keyId, place?.id ?? null, place?.retracted ?? false],
   })
   return rows[0] ?? { newest: null, own: null }
 }
@@ -54,7 +63,8 @@ export async function readDelivery(
   type Row = Omit<Delivery, 'tokens' | 'tokenCount'> & { status: MessageStatus }
   const { rows } = await pool.query<Row>({
     name: 'delivery',
-    text: `SELECT id, status, created_at AS "createdAt", sent_at AS "sentAt", attempts, response FROM alert_message
+    text: `SELECT id, status, created_at AS "createdAt", sent_at AS "sentAt", attempts, response,
+        event_count AS "eventCount" FROM alert_message
       WHERE id = $1 AND key_id = $2`,
     values: [id, keyId],
   })

@@ -76,20 +76,27 @@ export interface OrphanedNotice {
   id: number
   alertId: string
   tokenId: number
+  /** Its message has left. */
+  isSent: boolean
 }
 
-/** Notices of blocks that are no longer on the chain and whose mail was not sent. A mail that a worker is sending right now counts as sent. */
+/** Notices of blocks that are no longer on the chain. A mail that a worker is sending right now counts as sent. */
 export async function readOrphans(client: SweepClient): Promise<OrphanedNotice[]> {
   const { rows } = await client.query<OrphanedNotice>(`
-    SELECT n.id, n.alert_id AS "alertId", n.token_id AS "tokenId" FROM alert_notice n CROSS JOIN chain c
-    WHERE n.block_number > c.finalized
-      AND NOT EXISTS (SELECT FROM block b WHERE b.number = n.block_number AND b.hash = n.block_hash)
-      AND (n.message_id IS NULL OR n.message_id IN (SELECT id FROM alert_message WHERE status = 'pending' FOR UPDATE SKIP LOCKED))`)
+    WITH orphan AS (
+      SELECT n.id, n.alert_id, n.token_id, n.message_id FROM alert_notice n CROSS JOIN chain c
+      WHERE n.block_number > c.finalized
+        AND NOT EXISTS (SELECT FROM block b WHERE b.number = n.block_number AND b.hash = n.block_hash)
+    ), waiting AS (
+      SELECT id FROM alert_message WHERE status = 'pending' AND id IN (SELECT message_id FROM orphan) FOR UPDATE SKIP LOCKED
+    )
+    SELECT id, alert_id AS "alertId", token_id AS "tokenId",
+      message_id IS NOT NULL AND message_id NOT IN (SELECT id FROM waiting) AS "isSent" FROM orphan`)
   return rows
 }
 
 /** Deletes notices. A message that loses its last notice is cancelled, and its alert gets back the `last_triggered_at` of before. */
-export async function cancelNotices(client: SweepClient, ids: readonly number[]): Promise<void> {
+export async function cancelNotices(client: SweepClient, ids: readonly number[], now: Date): Promise<void> {
   if (ids.length === 0) return
   const { rows } = await client.query<{ message_id: string | null }>(
     'DELETE FROM alert_notice WHERE id = ANY($1::bigint[]) RETURNING message_id',
@@ -97,13 +104,26 @@ export async function cancelNotices(client: SweepClient, ids: readonly number[])
   )
   await client.query(
     `WITH cancelled AS (
-       UPDATE alert_message m SET status = 'cancelled', response = 'a reorganisation of the chain took the match back'
+       UPDATE alert_message m SET status = 'cancelled', response = 'a reorganisation of the chain took the match back', retracted_at = $2
        WHERE m.id = ANY($1::uuid[]) AND m.status = 'pending' AND NOT EXISTS (SELECT FROM alert_notice n WHERE n.message_id = m.id)
        RETURNING m.alert_id, m.previous_triggered_at, m.previous_message_at)
      UPDATE alert a SET last_triggered_at = c.previous_triggered_at, last_message_at = c.previous_message_at
      FROM cancelled c WHERE a.id = c.alert_id`,
-    [[...new Set(rows.map((row) => row.message_id).filter((id) => id !== null))]],
+    [[...new Set(rows.map((row) => row.message_id).filter((id) => id !== null))], now],
   )
+  await client.query(`SELECT pg_notify('assay_outbox', '')`)
+}
+
+/** Marks the messages of which these notices, which a reorganisation took back after they had left, are all. */
+export async function retractSent(client: SweepClient, ids: readonly number[], now: Date): Promise<void> {
+  if (ids.length === 0) return
+  await client.query(
+    `UPDATE alert_message m SET retracted_at = $2
+     WHERE m.retracted_at IS NULL AND m.id IN (SELECT message_id FROM alert_notice WHERE id = ANY($1::bigint[]))
+       AND NOT EXISTS (SELECT FROM alert_notice n WHERE n.message_id = m.id AND n.id <> ALL($1::bigint[]))`,
+    [ids, now],
+  )
+  await client.query(`SELECT pg_notify('assay_outbox', '')`)
 }
 
 /** Moves notices of orphaned blocks, whose pairs still match on the new chain, to this block. */

@@ -42,6 +42,8 @@ export interface OutgoingMessage {
   total: number
   /** Null: it goes by mail, or its webhook is gone. */
   webhook: OutgoingWebhook | null
+  /** Of a webhook of events: what happened, as it is sent; null: it is about tokens. */
+  events: readonly object[] | null
 }
 
 /** Where a message is sent, and the secrets that sign it, the newest first. */
@@ -71,6 +73,7 @@ export function deliverNext(
     if (!message) return false
     const outcome = await send(message)
     await settle(client, message, outcome, now)
+    await holdBack(client, message, outcome)
     if (channel === 'webhook') await settleWebhook(client, message.alertId, outcome, now)
     else if (outcome.status === 'refused') await suppress(client, message, toPlainWords(outcome.response), now)
     return true
@@ -85,11 +88,13 @@ async function takeNext(
   type Row = Omit<OutgoingMessage, 'tokens' | 'total' | 'webhook'> & { url: string | null; secrets: string[] }
   const { rows } = await client.query<Row>(
     `SELECT m.id, m.alert_id AS "alertId", m.alert_name AS "alertName", m.account_id AS "accountId", acc.email,
-       m.created_at AS "createdAt", m.attempts, a.webhook_url AS url,
+       m.created_at AS "createdAt", m.attempts, m.events, a.webhook_url AS url,
        array_remove(ARRAY[a.webhook_secret, CASE WHEN a.webhook_old_until > $1 THEN a.webhook_old_secret END], NULL) AS secrets
      FROM alert_message m JOIN account acc ON acc.id = m.account_id
      LEFT JOIN alert a ON a.id = m.alert_id AND m.channel = 'webhook'
      WHERE m.status = 'pending' AND m.channel = $2 AND m.next_attempt_at <= $1
+       AND (m.turn IS NULL OR NOT EXISTS (SELECT FROM alert_message o
+         WHERE o.alert_id = m.alert_id AND o.status = 'pending' AND o.turn < m.turn))
      ORDER BY m.next_attempt_at, m.id LIMIT 1 FOR UPDATE OF m SKIP LOCKED`,
     [now, channel],
   )
@@ -137,7 +142,8 @@ async function settle(client: pg.PoolClient, message: OutgoingMessage, outcome: 
   const response = toPlainWords(outcome.response)
   const status = outcome.status === 'retry' ? 'pending' : outcome.status
   await client.query(
-    `UPDATE alert_message SET status = $2, attempts = attempts + 1, response = $3, sent_at = $4, next_attempt_at = coalesce($5, next_attempt_at)
+    `UPDATE alert_message SET status = $2, attempts = attempts + 1, response = $3, sent_at = $4, next_attempt_at = coalesce($5, next_attempt_at),
+       events = CASE WHEN $2 = 'sent' THEN NULL ELSE events END
      WHERE id = $1`,
     [
       message.id,
@@ -146,6 +152,15 @@ async function settle(client: pg.PoolClient, message: OutgoingMessage, outcome: 
       outcome.status === 'sent' ? now : null,
       outcome.status === 'retry' ? outcome.at : null,
     ],
+  )
+}
+
+/** Those after a message of events that failed wait with it, so that nobody looks at them meanwhile. */
+async function holdBack(client: pg.PoolClient, { alertId, events }: OutgoingMessage, outcome: Outcome): Promise<void> {
+  if (events === null || outcome.status !== 'retry') return
+  await client.query(
+    `UPDATE alert_message SET next_attempt_at = greatest(next_attempt_at, $2) WHERE alert_id = $1 AND status = 'pending' AND turn IS NOT NULL`,
+    [alertId, outcome.at],
   )
 }
 

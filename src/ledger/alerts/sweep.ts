@@ -49,6 +49,17 @@ export interface BaselineRow extends KeptCap {
   createdAtMs: number
 }
 
+/** The facts of a token that filters read, in the order of the columns of `alert_baseline`. */
+export const BASELINE_FACTS = [
+  'liquidityUsd',
+  'marketCap',
+  'inNative',
+  'riskScore',
+  'flagBits',
+  'holderGrowthPct',
+  'createdAtMs',
+] as const satisfies readonly (keyof BaselineRow)[]
+
 export interface AlertRow {
   id: string
   revision: number
@@ -144,7 +155,7 @@ export async function readAlerts(
 ): Promise<AlertRow[]> {
   const { rows } = await client.query<AlertRow>(
     `SELECT id, revision, conditions, start FROM alert
-     WHERE status = 'active' AND start IS ${which === 'starting' ? 'NOT NULL' : 'NULL'} ORDER BY updated_at, id LIMIT $1`,
+     WHERE status = 'active' AND subject = 'tokens' AND start IS ${which === 'starting' ? 'NOT NULL' : 'NULL'} ORDER BY updated_at, id LIMIT $1`,
     [most],
   )
   return rows
@@ -178,18 +189,7 @@ export async function finishSweep(
          in_native = excluded.in_native,
          risk_score = excluded.risk_score, flag_bits = excluded.flag_bits, holder_growth_pct = excluded.holder_growth_pct,
          created_at = excluded.created_at`,
-      (
-        [
-          'tokenId',
-          'liquidityUsd',
-          'marketCap',
-          'inNative',
-          'riskScore',
-          'flagBits',
-          'holderGrowthPct',
-          'createdAtMs',
-        ] as const
-      ).map((name) => changed.map((row) => row[name])),
+      (['tokenId', ...BASELINE_FACTS] as const).map((name) => changed.map((row) => row[name])),
     )
   }
   if (gone.length > 0) await client.query('DELETE FROM alert_baseline WHERE token_id = ANY($1::int[])', [gone])

@@ -5,14 +5,21 @@ import { toQuantity } from '../../base/amount.ts'
 import { StartupError } from '../../base/errors.ts'
 import type { ChainReader, PoolMetadata } from '../../chain/contracts/reader.ts'
 import type { Database } from '../../database/client.ts'
-import { type PoolState, readSample, type Sample, type SampledHolding, type TokenState } from './sample.ts'
+import {
+  type ManagedState,
+  type PoolState,
+  readSample,
+  type Sample,
+  type SampledHolding,
+  type TokenState,
+} from './sample.ts'
 
 /** A value on which ledger and chain differ. */
 interface Difference {
-  what: 'balance' | 'supply' | 'reserve0' | 'reserve1' | 'price'
+  what: 'balance' | 'supply' | 'reserve0' | 'reserve1' | 'reserves' | 'price'
   /** The address of the token or pool. */
   address: Address
-  /** The holder, if it is a balance. */
+  /** The holder, if it is a balance; the manager, if it is what all of its pools have of a token. */
   holder: Address | null
   /** In raw units; a price is in whole quote tokens per whole base token. */
   ledger: string
@@ -34,16 +41,18 @@ export interface Doctor {
   reader: ChainReader
   /** The hash of the source's block at a height. */
   readHash(block: number): Promise<string>
-  /** How many tokens, and how many pools, are compared at most. */
+  /** How many tokens, how many pools, and how many tokens of managers are compared at most. */
   sample: number
+  /** Pools of the native coin count as having this token. */
+  wrappedNative: Address
 }
 
 /** Relative difference below which prices count as equal: the two are computed from the same integers in another order. */
 const PRICE_TOLERANCE = 1e-9
 
 /** Compares a sample. Throws a `StartupError` if nothing is indexed yet, or the source has no state of that block. */
-export async function diagnose({ database, reader, readHash, sample }: Doctor): Promise<Diagnosis> {
-  const found = await readSample(database, sample)
+export async function diagnose({ database, reader, readHash, sample, wrappedNative }: Doctor): Promise<Diagnosis> {
+  const found = await readSample(database, sample, wrappedNative)
   const { number: block, hash } = found.head
   if (hash === '') throw new StartupError('Nothing is indexed yet: run `index` first.')
   const check = async () => {
@@ -58,9 +67,10 @@ export async function diagnose({ database, reader, readHash, sample }: Doctor): 
   return diagnosis
 }
 
-async function compare({ head, tokens, holdings, pools }: Sample, reader: ChainReader): Promise<Diagnosis> {
-  const [balances, metadata, states] = await Promise.all([
+async function compare({ head, tokens, holdings, pools, managed }: Sample, reader: ChainReader): Promise<Diagnosis> {
+  const [balances, held, metadata, states] = await Promise.all([
     reader.readBalances(holdings, head.number),
+    reader.readBalances(managed, head.number),
     reader.readTokens(addressesOf(tokens), head.number),
     reader.readPools(addressesOf(pools), head.number),
   ])
@@ -72,9 +82,15 @@ async function compare({ head, tokens, holdings, pools }: Sample, reader: ChainR
     )
   }
   const verdicts = [
-    holdings.map((holding, i) => judge('balance', holding.token, holding.holder, holding.balance, balances[i] ?? null)),
+    [
+      ...holdings.map(({ token, holder, balance }, i) => judge('balance', token, holder, balance, balances[i] ?? null)),
+      ...managed.map(({ token, holder, balance }, i) => judge('balance', token, holder, balance, held[i] ?? null)),
+    ],
     tokens.map(({ address, supply }, i) => judge('supply', address, null, supply, supplies[i] ?? null)),
-    pools.flatMap((pool) => judgeReserves(pool, states.get(pool.address) ?? null)),
+    [
+      ...pools.flatMap((pool) => judgeReserves(pool, states.get(pool.address) ?? null)),
+      ...managed.map((state, i) => judgeManaged(state, held[i] ?? null)),
+    ],
     pools.flatMap((pool) => judgePrice(pool, states.get(pool.address) ?? null)),
   ]
   const [ofBalances = 0, ofSupplies = 0, ofReserves = 0, ofPrices = 0] = verdicts.map(
@@ -105,7 +121,7 @@ function judge(
   return ledger === chain ? SAME : { what, address, holder, ledger: `${ledger}`, chain: `${chain}` }
 }
 
-/** Only V2 pools are compared: balances of a V3 pool include fees that its events do not show. */
+/** Only V2 pools are compared alone: balances of a V3 pool include fees that its events do not show. */
 function judgeReserves(pool: PoolState, state: PoolMetadata | null): Verdict[] {
   if (pool.kind !== 'v2') return []
   const known = isAnswered(pool, state) ? state : null
@@ -113,6 +129,13 @@ function judgeReserves(pool: PoolState, state: PoolMetadata | null): Verdict[] {
     judge('reserve0', pool.address, null, pool.reserve0, known?.reserve0 ?? null),
     judge('reserve1', pool.address, null, pool.reserve1, known?.reserve1 ?? null),
   ]
+}
+
+/** A manager holds at least what its pools have. The rest is fees that providers have not collected, and what hooks took. */
+function judgeManaged({ token, holder, reserves }: ManagedState, chain: bigint | null): Verdict {
+  if (chain === null) return null
+  if (reserves <= chain) return SAME
+  return { what: 'reserves', address: token, holder, ledger: `${reserves}`, chain: `${chain}` }
 }
 
 function judgePrice(pool: PoolState, state: PoolMetadata | null): Verdict[] {

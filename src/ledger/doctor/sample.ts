@@ -33,11 +33,18 @@ export interface PoolState {
   price: number
 }
 
+/** What a manager holds of a token. */
+export interface ManagedState extends SampledHolding {
+  /** What all of its pools have of the token together. */
+  reserves: bigint
+}
+
 export interface Sample {
   head: Head
   tokens: TokenState[]
   holdings: SampledHolding[]
   pools: PoolState[]
+  managed: ManagedState[]
 }
 
 /** How many of the largest holders of a token are drawn, and how many of all wallets that ever held it. */
@@ -64,10 +71,21 @@ const POOLS = `SELECT p.address, p.kind, p.reserve0, p.reserve1, p.price, a.deci
   FROM pool p JOIN token a ON a.id = p.token0_id JOIN token b ON b.id = p.token1_id
   ORDER BY random() LIMIT $1`
 
+// Managers hold the tokens of all their pools, so what the pools have can be held against a balance only by its sum. The native coin
+// is no token that could be asked, and its pools count as having its wrapped token, which is left out.
+const MANAGED = `SELECT t.address AS token, w.address AS holder, s.reserves, coalesce(p.balance, 0) AS balance FROM (
+    SELECT wallet_id, token_id, sum(reserve) AS reserves FROM (
+      SELECT wallet_id, token0_id AS token_id, reserve0 AS reserve FROM pool WHERE kind = 'v4'
+      UNION ALL SELECT wallet_id, token1_id, reserve1 FROM pool WHERE kind = 'v4') sides
+    GROUP BY wallet_id, token_id) s
+  JOIN token t ON t.id = s.token_id JOIN wallet w ON w.id = s.wallet_id
+  LEFT JOIN position p ON p.token_id = s.token_id AND p.wallet_id = s.wallet_id
+  WHERE t.address <> $2 ORDER BY random() LIMIT $1`
+
 type Raw<T, K extends keyof T> = Omit<T, K> & Record<K, string>
 
 /** Draws at most `size` tokens and `size` pools. */
-export function readSample({ pool }: Database, size: number): Promise<Sample> {
+export function readSample({ pool }: Database, size: number, wrappedNative: Address): Promise<Sample> {
   const draw = async (client: pg.PoolClient): Promise<Sample> => {
     const head = await readHead(client)
     const tokens = await client.query<Raw<TokenState, 'supply'> & { id: number }>(TOKENS, [size])
@@ -77,11 +95,17 @@ export function readSample({ pool }: Database, size: number): Promise<Sample> {
       ...[ids, LARGEST, OTHERS],
       newest.rows[0]?.id ?? 0,
     ])
+    const managed = await client.query<Raw<ManagedState, 'reserves' | 'balance'>>(MANAGED, [size, wrappedNative])
     const pools = await client.query<Raw<PoolState, 'reserve0' | 'reserve1'>>(POOLS, [size])
     return {
       head,
       tokens: tokens.rows.map(({ address, supply }) => ({ address, supply: BigInt(supply) })),
       holdings: holdings.rows.map((row) => ({ ...row, balance: BigInt(row.balance) })),
+      managed: managed.rows.map((row) => ({
+        ...row,
+        reserves: BigInt(row.reserves),
+        balance: BigInt(row.balance),
+      })),
       pools: pools.rows.map((row) => ({ ...row, reserve0: BigInt(row.reserve0), reserve1: BigInt(row.reserve1) })),
     }
   }

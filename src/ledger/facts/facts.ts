@@ -1,5 +1,5 @@
 // All facts that scores are computed from, as of one block: plain data from the ledger's tables, or from files in an
-// evaluation. Times are seconds since 1970, quantities are whole tokens, amounts are dollars. Null means "not known", never
+// evaluation. Times are seconds since 1970, quantities are whole tokens (raw ones of a token without decimals), amounts are dollars. Null means "not known", never
 // "none".
 import type { Classification, Confidence, Direction, WalletKind } from '../../base/vocabulary.ts'
 import type { PoolKind } from '../../chain/event.ts'
@@ -147,12 +147,14 @@ export interface SwapFacts {
   block: number
 }
 
-/** One hour with a trade. */
+/** One hour in which the token changed. */
 export interface HourFacts {
   /** Hours since 1970. */
   hour: number
-  /** The price of its last trade. */
+  /** The price at its end. */
   closeUsd: number
+  /** Whether somebody traded it: transfers and changes of liquidity are no trades. */
+  isTraded: boolean
 }
 
 /** A transfer between two of the token's wallets; with `sharedTarget`, from one of them to a third wallet (`toId`) to which several of them sent. */
@@ -175,7 +177,7 @@ export interface TokenFacts {
   partial: boolean
   createdAt: number
   firstLiquidityAt: number | null
-  /** Supply in whole tokens, without burned ones. Null: decimals or supply are not known. */
+  /** Supply in whole tokens (raw ones of a token without decimals), without burned ones. Null: not known. */
   circulating: number | null
   /** Burned share of all that was ever minted, 0-1. */
   burnedShare: number | null
@@ -203,7 +205,7 @@ export interface TokenFacts {
   traders: TraderFacts[]
   /** The newest 2,000 swaps of the last seven days, oldest first. */
   swaps: SwapFacts[]
-  /** The hours of the last seven days with a trade, oldest first. Null: not stored; take them from `swaps`. */
+  /** The hours of the last seven days in which it changed, oldest first. Null: not stored; take them from `swaps`. */
   hours: HourFacts[] | null
   /** Null: not known. */
   links: LinkFacts[] | null

@@ -16,6 +16,7 @@ import {
 } from '../../database/column-query.ts'
 import type { FactRules, FactsBlock, LockFacts, PoolDayFacts, PoolFacts, ProviderFacts } from './facts.ts'
 import { type LockerFacts, lockerKey, readLocks } from './locks.ts'
+import { lookThrough, readStakes } from './stakes.ts'
 
 const poolsRead = ({ emptiedShare, openedPools }: FactRules) =>
   defineRead(
@@ -120,11 +121,12 @@ export async function readPoolFacts(
 
 async function readProviders(client: Reader, pools: PoolRows): Promise<(lpId: number) => ProviderFacts[]> {
   const supplies = new Map(Array.from(pools.lpId, (lpId, at) => [lpId, pools.supply[at] as number]))
-  const [rows, lockers] = await Promise.all([
+  const [rows, lockers, stakesOf] = await Promise.all([
     readProviderRows(client, [[...pools.lpId], [...pools.tokenId]]),
     readLocks(client, supplies),
+    readStakes(client, [...pools.lpId], [...pools.tokenId]),
   ])
-  return listBy(rows.lpId, (at): ProviderFacts => {
+  const providersOf = listBy(rows.lpId, (at): ProviderFacts => {
     const [lpId, id] = [rows.lpId[at] as number, rows.walletId[at] as number]
     const kind = rows.kind[at] as WalletKind
     const supply = supplies.get(lpId) ?? 0
@@ -132,6 +134,7 @@ async function readProviders(client: Reader, pools: PoolRows): Promise<(lpId: nu
     const locks = kind === 'locker' ? listLocks(share, lockers.get(lockerKey(lpId, id))) : []
     return { id, kind, share, hasAdded: rows.hasAdded[at] === 1, since: rows.since[at] as number, locks }
   })
+  return (lpId) => lookThrough(providersOf(lpId), stakesOf(lpId), supplies.get(lpId) ?? 0)
 }
 
 /** If not all locks were read, the rest of the share counts as a lock that ended long ago. */

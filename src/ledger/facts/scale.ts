@@ -7,9 +7,8 @@ export interface Scale {
   circulating: number
 }
 
-/** Null if the token does not say its decimals. */
-export function toScale(decimals: number | null, supply: number, burned: number): Scale | null {
-  if (decimals === null) return null
-  const unit = 10 ** decimals
+/** Of a token that does not say its decimals a raw unit is a whole token, as in what the book keeps: shares are the same. */
+export function toScale(decimals: number | null, supply: number, burned: number): Scale {
+  const unit = 10 ** (decimals ?? 0)
   return { unit, circulating: Math.max(0, supply - burned) / unit }
 }

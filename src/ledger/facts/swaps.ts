@@ -34,7 +34,12 @@ const readSwapRows = defineRead(
 
 const readHourRows = defineRead(
   'facts hours',
-  { tokenId: integer('token_id'), hour: integer('hour'), closeUsd: double('close_usd') },
+  {
+    tokenId: integer('token_id'),
+    hour: integer('hour'),
+    closeUsd: double('close_usd'),
+    tradeCount: integer('buy_count + sell_count'),
+  },
   (columns) =>
     `SELECT ${columns} FROM token_hour WHERE token_id = ANY($1::int[]) AND hour > $2 ORDER BY token_id, hour`,
 )
@@ -65,13 +70,20 @@ export const listSwaps = ({ tokenId, walletId, poolId, direction, quantity, amou
     }),
   )
 
-/** Returns a function that makes a token's hours with trades, oldest first, when they are needed. */
-export async function readTradedHours(
+/** Returns a function that makes a token's hours, oldest first, when they are needed. */
+export async function readWeekHours(
   client: Reader,
   tokenIds: readonly number[],
   block: FactsBlock,
 ): Promise<(tokenId: number) => HourFacts[]> {
   const since = Math.floor(block.hourTime / 3_600) - 7 * 24
-  const { tokenId, hour, closeUsd } = await readHourRows(client, [tokenIds, since])
-  return listBy(tokenId, (at): HourFacts => ({ hour: hour[at] as number, closeUsd: closeUsd[at] as number }))
+  const { tokenId, hour, closeUsd, tradeCount } = await readHourRows(client, [tokenIds, since])
+  return listBy(
+    tokenId,
+    (at): HourFacts => ({
+      hour: hour[at] as number,
+      closeUsd: closeUsd[at] as number,
+      isTraded: (tradeCount[at] as number) > 0,
+    }),
+  )
 }

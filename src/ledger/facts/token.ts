@@ -20,7 +20,7 @@ import { readLinks } from './links.ts'
 import type { Memory } from './memory.ts'
 import { readPoolFacts } from './pools.ts'
 import { type Scale, toScale } from './scale.ts'
-import { listSwaps, readSwaps, readTradedHours, type SwapRows } from './swaps.ts'
+import { listSwaps, readSwaps, readWeekHours, type SwapRows } from './swaps.ts'
 import { readTraders, readWallets, type TraderPairs } from './traders.ts'
 
 const readTokenRows = defineRead(
@@ -68,9 +68,9 @@ export async function loadTokenFacts(
   const scales = listScales(rows)
   const [poolsOf, positions, swaps, hoursOf] = await Promise.all([
     readPoolFacts(client, tokenIds, block, memory.rules),
-    readHolderRows(client, [...scales.keys()], block),
+    readHolderRows(client, tokenIds, block),
     readSwaps(client, new Map(tokenIds.map((id, at) => [id, rows.swapCount[at] as number])), block),
-    readTradedHours(client, tokenIds, block),
+    readWeekHours(client, tokenIds, block),
   ])
   const pairs = findTraders(tokenIds, swaps, positions)
   const known = await readWallets(client, [positions.walletId, pairs.walletIds], memory)
@@ -90,7 +90,7 @@ export async function loadTokenFacts(
     for (const [at, id] of tokenIds.entries()) {
       yield Object.assign(toToken(rows, at, scales.get(id), block), {
         pools: poolsOf(id),
-        holders: scales.has(id) ? dropServices(holdersOf(id)) : null,
+        holders: dropServices(holdersOf(id)),
         traders: dropServices(tradersOf(id)),
         swaps: swapsOf(id),
         hours: hoursOf(id),
@@ -101,13 +101,11 @@ export async function loadTokenFacts(
   return toFacts()
 }
 
-/** Scales by token id; tokens that do not say their decimals have none. */
+/** Scales by token id. */
 function listScales({ id, decimals, supply, burned }: TokenRows): Map<number, Scale> {
   const scales = new Map<number, Scale>()
-  for (const [at, tokenId] of id.entries()) {
-    const scale = toScale(orNull(decimals[at]), supply[at] as number, burned[at] as number)
-    if (scale) scales.set(tokenId, scale)
-  }
+  for (const [at, tokenId] of id.entries())
+    scales.set(tokenId, toScale(orNull(decimals[at]), supply[at] as number, burned[at] as number))
   return scales
 }
 

@@ -14,7 +14,7 @@ const COLUMNS = {
   id: integer('t.id'),
   address: text('t.address'),
   launchpad: text('t.launchpad'),
-  // In the letters of `foldCase`.
+  // Folded by `foldCase`.
   symbol: text(`lower(t.symbol COLLATE "C")`),
   name: text(`lower(t.name COLLATE "C")`),
   createdAt: double(`date_part('epoch', t.created_at) * 1000`),

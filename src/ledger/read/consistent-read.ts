@@ -1,17 +1,15 @@
 // Makes sure that all statements of an answer see the same block. They run on any connections of the pool, and a column
 // added here tells which block each of them saw. If one saw another block than the head with which the answer began, the
-// answer is made again; the last attempt runs inside one snapshot.
-
-import type { Cancel } from '../../database/backend.ts'
-import type { pg } from '../../database/client.ts'
+// answer is made again; the last attempt runs inside one snapshot. A replica is asked first if one has what this process serves.
+import type { pg, ReadServer } from '../../database/client.ts'
 import type { Statement } from '../../database/pipeline.ts'
 import { ask, type Crowd, createCrowd } from '../../database/shared-statement.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { type Head, type HeadWatch, readHead } from '../head.ts'
+import { AT, blockTagOf } from './block-tag.ts'
+import type { Replicas } from './replicas.ts'
 
 const SELECT = 'SELECT '
-/** The newest block, which PostgreSQL computes once per statement. */
-const AT = `(SELECT number || ':' || left(hash, 18) FROM block ORDER BY number DESC LIMIT 1) AS at`
 
 /** One SELECT, without DISTINCT or UNION: the reader inserts its own column before the first. */
 export type SelectText = `${typeof SELECT}${string}`
@@ -35,6 +33,8 @@ export interface Reading {
    * object that passes its queries to the snapshot's one connection. After a call, the head is read again at the end.
    */
   source(): pg.Pool
+  /** Says that a statement of that library failed, which only matters to those who know somebody else to ask. */
+  blame?(error: unknown): void
 }
 
 /** Runs one statement for several questions, and returns one list per question. A row's `key` is its question's number, from 1. */
@@ -48,9 +48,7 @@ export async function readLists<Row extends object>(
   return lists
 }
 
-const tagOf = (head: Head) => (head.hash === '' ? null : `${head.number}:${head.hash.slice(0, 18)}`)
-
-/** Attempts without a snapshot: a snapshot costs three more statements, and a block seldom comes in between. */
+/** Attempts on the primary without a snapshot: a snapshot costs three more statements, and a block seldom comes in between. */
 const TRIES = 2
 
 /**
@@ -59,40 +57,66 @@ const TRIES = 2
  */
 export type ReadAtOneBlock<Reader> = <T>(make: (reader: Reader) => Promise<T>, signal?: AbortSignal) => Promise<T>
 
+export interface ReaderDeps<Reader> {
+  primary: ReadServer
+  /** None: the primary alone is asked. */
+  replicas?: Pick<Replicas, 'choose' | 'leave'> | undefined
+  watch: HeadWatch
+  prepare(reading: Reading): Reader
+}
+
 /**
  * Answers that begin in the same turn of the event loop share a reading and what `prepare` makes of it, so that their
  * DataLoaders can join what they ask for into one statement.
  */
-export function createReader<Reader>(
-  pool: pg.Pool,
-  watch: HeadWatch,
-  prepare: (reading: Reading) => Reader,
-  cancel: Cancel = async () => {},
-): ReadAtOneBlock<Reader> {
-  const start = (head: Head) => {
+export function createReader<Reader>({
+  primary,
+  replicas,
+  watch,
+  prepare,
+}: ReaderDeps<Reader>): ReadAtOneBlock<Reader> {
+  const start = (head: Head, source: ReadServer) => {
     const crowd = createCrowd()
-    const { reading, agrees } = open(pool, head, { crowd, cancel })
-    return { head, crowd, agrees, reader: prepare(reading) }
+    const { reading, agrees, fault } = open(source.pool, head, { crowd, cancel: source.cancel })
+    return { head, source, crowd, agrees, fault, reader: prepare(reading) }
   }
-  let started: ReturnType<typeof start> | undefined
-  const join = () => {
+  const started = new Map<ReadServer, ReturnType<typeof start>>()
+  const join = (source: ReadServer) => {
     const head = watch.current()
-    if (started?.head === head && !started.crowd.isGone()) return started
-    started = start(head)
-    setImmediate(() => {
-      started = undefined
-    })
-    return started
+    const known = started.get(source)
+    if (known?.head === head && !known.crowd.isGone()) return known
+    const fresh = start(head, source)
+    if (started.size === 0) setImmediate(() => started.clear())
+    started.set(source, fresh)
+    return fresh
+  }
+  type Make<T> = (reader: Reader) => Promise<T>
+  /** Null: it is not of one block, or the replica failed. */
+  const readAt = async <T>(source: ReadServer, make: Make<T>, signal?: AbortSignal): Promise<{ made: T } | null> => {
+    const { crowd, reader, agrees, fault } = join(source)
+    try {
+      const made = await crowd.join(() => make(reader), signal)
+      const isOfOneBlock = await agrees()
+      // A null may have taken the place of what failed, so the primary is asked.
+      if (isOfOneBlock && (source === primary || !fault())) return { made }
+    } catch (error) {
+      if (source === primary || !fault()) throw error
+    }
+    const failed = fault()
+    if (source !== primary && failed && !signal?.aborted) replicas?.leave(source, failed)
+    return null
   }
   return async (make, signal) => {
+    const replica = replicas?.choose()
+    const answer = replica && (await readAt(replica, make, signal))
+    if (answer) return answer.made
     for (let attempt = 0; attempt < TRIES && !signal?.aborted; attempt++) {
-      const { crowd, reader, agrees } = join()
-      const made = await crowd.join(() => make(reader), signal)
-      if (await agrees()) return made
+      const answer = await readAt(primary, make, signal)
+      if (answer) return answer.made
       await watch.refresh()
     }
     signal?.throwIfAborted()
-    const made = await readInSnapshot(pool, (reading) => make(prepare(reading)))
+    const made = await readInSnapshot(primary.pool, (reading) => make(prepare(reading)))
     // The snapshot may be of a block that this process has not heard of: its next answer must not be of one before.
     await watch.refresh()
     return made
@@ -103,12 +127,20 @@ export function createReader<Reader>(
 export const readLoosely = (pool: pg.Pool, watch: HeadWatch): Reading => open(pool, watch.current()).reading
 
 /** Undefined: statements are never cancelled. */
-type Waiting = { crowd: Crowd; cancel: Cancel } | undefined
+type Waiting = { crowd: Crowd; cancel: ReadServer['cancel'] } | undefined
 
 function open(pool: pg.Pool, head: Head, waiting?: Waiting) {
-  const expected = tagOf(head)
+  const expected = blockTagOf(head)
   let differs = false
   let silent = false
+  let failure: unknown
+  const blame = (error: unknown) => {
+    failure ??= error
+  }
+  const fail = (error: unknown) => {
+    blame(error)
+    throw error
+  }
   const run = async <Row extends object>(plain: ReadStatement): Promise<Row[]> => {
     const statement = withBlock(plain)
     return waiting ? ask(pool, statement, waiting.crowd, waiting.cancel) : (await pool.query<Row>(statement)).rows
@@ -116,7 +148,7 @@ function open(pool: pg.Pool, head: Head, waiting?: Waiting) {
   const reading: Reading = {
     head,
     query: async <Row extends object>(statement: ReadStatement) => {
-      const rows = await run<Row & { at: string | null }>(statement)
+      const rows = await run<Row & { at: string | null }>(statement).catch(fail)
       if (!rows[0]) silent = true
       else if (rows[0].at !== expected) differs = true
       return rows
@@ -125,10 +157,11 @@ function open(pool: pg.Pool, head: Head, waiting?: Waiting) {
       silent = true
       return pool
     },
+    blame,
   }
   // A statement without rows, or one of a library, did not tell its block, so the head is read once at the end.
-  const agrees = async () => !differs && (!silent || tagOf(await readHead(pool)) === expected)
-  return { reading, agrees }
+  const agrees = async () => !differs && (!silent || blockTagOf(await readHead(pool).catch(fail)) === expected)
+  return { reading, agrees, fault: () => failure }
 }
 
 async function readInSnapshot<T>(pool: pg.Pool, make: (reading: Reading) => Promise<T>): Promise<T> {

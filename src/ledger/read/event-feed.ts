@@ -1,12 +1,16 @@
 // Events in the order of the chain, for streams: what was appended after a running number, and what reorganisations took
 // back. Each answer says how many reorganisations there were, so that a reader notices one between two answers.
-import type { EventId } from '../../base/event-id.ts'
+import { type EventId, formatEventId } from '../../base/event-id.ts'
+import type { Classification } from '../../base/vocabulary.ts'
 import type { pg } from '../../database/client.ts'
 import { EVENT_COLUMNS, type EventRow, type StoredEvent, toEvent } from './event.ts'
+import { CLASSIFICATION, isClassified } from './wallet.ts'
 
 /** An event with the addresses of both its sides. */
 export interface FeedEvent extends EventRow {
   counterpartyAddress: string | null
+  /** The class of its wallet when it was read; null: it was taken back, or nobody asked. */
+  walletClassification: Classification | null
 }
 
 /** A reorganisation: the newest block that stayed and the events up to it; null: the index was emptied. */
@@ -24,30 +28,65 @@ export interface FeedEnd {
   n: number
   /** The place of the newest event; null: there is none. */
   place: EventId | null
+  final: FinalBlock
+}
+
+/** The newest block that cannot be rolled back any more; number -1: there is none. */
+export interface FinalBlock {
+  number: number
+  /** Null: it is not known. */
+  time: Date | null
 }
 
 type Queryable = Pick<pg.Pool, 'query'>
 
-const GENERATION = '(SELECT coalesce(max(id), 0) AS generation FROM reorg)'
+const GENERATION = `(SELECT coalesce(max(id), 0) AS generation, coalesce((SELECT finalized FROM chain), -1) AS "finalNumber",
+  (SELECT b.time FROM chain c JOIN block b ON b.number = c.finalized) AS "finalTime" FROM reorg)`
 const JOINED = `event e JOIN token t ON t.id = e.token_id JOIN wallet w ON w.id = e.wallet_id
-  LEFT JOIN wallet c ON c.id = e.counterparty_id`
+  LEFT JOIN wallet_score s ON s.wallet_id = w.id LEFT JOIN wallet c ON c.id = e.counterparty_id`
 const COLUMNS = `${EVENT_COLUMNS}, c.address AS "counterpartyAddress"`
 
-type StoredFeedEvent = StoredEvent & { counterpartyAddress: string | null }
+/** An event as streams and webhooks send it. */
+export const toSentEvent = (event: FeedEvent, retracted: boolean) => ({
+  id: formatEventId(event),
+  type: event.type,
+  wallet_address: event.walletAddress,
+  token_address: event.tokenAddress,
+  token_symbol: event.tokenSymbol,
+  amount_usd: event.amountUsd,
+  direction: event.direction,
+  timestamp: event.timestamp.toISOString(),
+  tx_hash: event.txHash,
+  retracted,
+})
+
+type StoredFeedEvent = StoredEvent & Pick<FeedEvent, 'counterpartyAddress' | 'walletClassification'>
+
+interface Moment {
+  generation: number
+  finalNumber: number
+  finalTime: Date | null
+}
+
+const toFinal = (row: Moment | undefined): FinalBlock => ({
+  number: row?.finalNumber ?? -1,
+  time: row?.finalTime ?? null,
+})
 
 const toFeedEvent = (row: StoredFeedEvent): FeedEvent => toEvent(row) as FeedEvent
 
 /** The newest event and the newest reorganisation. */
 export async function readFeedEnd(pool: Queryable): Promise<FeedEnd> {
-  type Row = { generation: number; n: number | null } & EventId
+  type Row = Moment & { n: number | null } & EventId
   const { rows } = await pool.query<Row>({
     name: 'feed end',
-    text: `SELECT g.generation, e.* FROM ${GENERATION} g LEFT JOIN LATERAL (
+    text: `SELECT g.*, e.* FROM ${GENERATION} g LEFT JOIN LATERAL (
       SELECT n, block_number AS "blockNumber", log_index AS "logIndex", coalesce(part, 0) AS part
       FROM event ORDER BY n DESC LIMIT 1) e ON true`,
   })
   const { generation = 0, n = null, blockNumber = 0, logIndex = 0, part = 0 } = rows[0] ?? {}
-  return { generation, n: n ?? 0, place: n === null ? null : { blockNumber, logIndex, part } }
+  const place = n === null ? null : { blockNumber, logIndex, part }
+  return { generation, n: n ?? 0, place, final: toFinal(rows[0]) }
 }
 
 /** Which events of a range. An empty list asks for nothing. */
@@ -56,29 +95,49 @@ export interface FeedFilter {
   tokens: readonly string[]
   /** On either side. */
   wallets: readonly string[]
+  walletClassifications: readonly Classification[]
   minAmountUsd: number
 }
 
-const ALL: FeedFilter = { types: [], tokens: [], wallets: [], minAmountUsd: 0 }
+/** All events, with the class of their wallets: for many readers, some of whom may filter by it. */
+export const ALL_EVENTS = {
+  types: [],
+  tokens: [],
+  wallets: [],
+  walletClassifications: [],
+  minAmountUsd: 0,
+  withClass: true,
+} satisfies FeedFilter & { withClass: boolean }
 
 /** The events with running numbers above `above`, up to `below` (null: to the end), oldest first, `limit` at most. */
 export async function readFeed(
   pool: Queryable,
   { above, below }: { above: number; below: number | null },
   limit: number,
-  { types, tokens, wallets, minAmountUsd }: FeedFilter = ALL,
-): Promise<{ generation: number; events: FeedEvent[] }> {
-  const { rows } = await pool.query<StoredFeedEvent & { generation: number }>({
+  {
+    types,
+    tokens,
+    wallets,
+    walletClassifications,
+    minAmountUsd,
+    withClass = false,
+  }: FeedFilter & { withClass?: boolean },
+): Promise<{ generation: number; final: FinalBlock; events: FeedEvent[] }> {
+  const { rows } = await pool.query<StoredFeedEvent & Moment>({
     name: 'feed',
-    text: `SELECT g.generation, e.* FROM ${GENERATION} g LEFT JOIN LATERAL (SELECT ${COLUMNS} FROM ${JOINED}
+    text: `SELECT g.*, e.* FROM ${GENERATION} g LEFT JOIN LATERAL (
+        SELECT ${COLUMNS}, CASE WHEN $9::boolean THEN ${CLASSIFICATION} END AS "walletClassification" FROM ${JOINED}
         WHERE e.n > $1 AND ($2::bigint IS NULL OR e.n <= $2) AND (cardinality($4::int[]) = 0 OR e.type = ANY($4::int[]))
           AND (cardinality($5::text[]) = 0 OR t.address = ANY($5))
           AND (cardinality($6::text[]) = 0 OR w.address = ANY($6) OR c.address = ANY($6)) AND e.amount_usd >= $7
+          AND (cardinality($8::text[]) = 0 OR ${isClassified('$8::text[]')})
         ORDER BY e.n LIMIT $3) e ON true ORDER BY e.n`,
-    values: [above, below, limit, types, tokens, wallets, minAmountUsd],
+    values: [above, below, limit, types, tokens, wallets, minAmountUsd, walletClassifications, withClass],
   })
-  const events = rows.filter(({ n }) => n !== null).map(({ generation: _, ...row }) => toFeedEvent(row))
-  return { generation: rows[0]?.generation ?? 0, events }
+  const events = rows
+    .filter(({ n }) => n !== null)
+    .map(({ generation: _, finalNumber: __, finalTime: ___, ...row }) => toFeedEvent(row))
+  return { generation: rows[0]?.generation ?? 0, final: toFinal(rows[0]), events }
 }
 
 /** Reorganisations after a number, oldest first, and the oldest one that is kept (0: none). */
@@ -102,9 +161,10 @@ export async function readRetracted(
 ): Promise<FeedEvent[]> {
   const { rows } = await pool.query<StoredFeedEvent>({
     name: 'feed retracted',
-    text: `SELECT ${COLUMNS} FROM reorg_event r
+    text: `SELECT ${COLUMNS}, NULL AS "walletClassification" FROM reorg_event r
       CROSS JOIN LATERAL jsonb_populate_record(NULL::event, r.event) e
-      CROSS JOIN LATERAL (SELECT r.token_address AS address, r.token_symbol AS symbol) t
+      CROSS JOIN LATERAL (SELECT r.token_address AS address, r.token_symbol AS symbol,
+        (SELECT decimals FROM token WHERE address = r.token_address) AS decimals) t
       CROSS JOIN LATERAL (SELECT r.wallet_address AS address) w
       CROSS JOIN LATERAL (SELECT r.counterparty_address AS address) c
       WHERE r.reorg_id = $1 AND r.n <= $2 ORDER BY r.n DESC LIMIT $3`,

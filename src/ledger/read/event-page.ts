@@ -2,7 +2,15 @@
 // head), so pages cost one statement per kind of scope, two if they have a start, and none past the end.
 import { offsetOf, type Page, type Paged } from '../../base/page.ts'
 import type { Reading } from './consistent-read.ts'
-import { type EventRow, type EventScope, type EventStart, findStart, numberingOf, readEvents } from './event.ts'
+import {
+  type EventRow,
+  type EventScope,
+  type EventStart,
+  findStart,
+  keptSince,
+  numberingOf,
+  readEvents,
+} from './event.ts'
 import { countMeetings, type Meeting, readMeetings } from './meeting.ts'
 
 /** Asks for a page of the events of a token, of a wallet, or of the whole chain. */
@@ -53,16 +61,20 @@ async function findBounds(
   reading: Reading,
   questions: readonly EventPageQuestion[],
 ): Promise<Map<EventPageQuestion, number>> {
-  const begun = questions.filter(({ since, after, total }) => (since || after) && total > 0)
-  const found = await findStart(reading, begun)
+  const begun = questions.filter(({ since, after, total }) => (keptSince(reading.head, since) || after) && total > 0)
+  const found = await findStart(
+    reading,
+    begun.map((question) => ({ ...question, since: keptSince(reading.head, question.since) })),
+  )
   return new Map(begun.map((question, index) => [question, found[index] ?? 0]))
 }
 
 /** A page of the events between one wallet and one token. */
 export async function readMeetingPage(
   reading: Reading,
-  { page, limit, ...meeting }: Meeting & Page,
+  { page, limit, ...asked }: Meeting & Page,
 ): Promise<Paged<EventRow>> {
+  const meeting = { ...asked, since: keptSince(reading.head, asked.since) }
   const total = await countMeetings(reading, meeting)
   const offset = offsetOf({ page, limit })
   const items = offset < total ? await readMeetings(reading, meeting, { offset, limit }) : []

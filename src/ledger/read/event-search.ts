@@ -4,7 +4,15 @@
 import type { EventId } from '../../base/event-id.ts'
 import { type Classification, EVENT_TYPE_ID, type EventType } from '../../base/vocabulary.ts'
 import { type Reading, readLists, type SelectText } from './consistent-read.ts'
-import { type EventRow, type EventScope, eventsAt, findStart, numberingOf, readEventsByNumber } from './event.ts'
+import {
+  type EventRow,
+  type EventScope,
+  eventsAt,
+  findStart,
+  keptSince,
+  numberingOf,
+  readEventsByNumber,
+} from './event.ts'
 import { isClassified } from './wallet.ts'
 
 /** A scope with the number of its events, which is its newest running number. */
@@ -65,8 +73,9 @@ async function findRanges(reading: Reading, search: EventSearch, before: EventId
     return search.scopes.map((scope) => found.get(scope) ?? 0)
   }
   const endOfBlock = (blockNumber: number): EventId => ({ blockNumber, logIndex: LAST, part: LAST })
+  const since = keptSince(reading.head, from ? new Date(from.getTime() - 1) : null)
   const lower = [
-    from && inScopes(new Date(from.getTime() - 1), null),
+    since && inScopes(since, null),
     fromBlock === undefined ? undefined : inScopes(null, endOfBlock(fromBlock - 1)),
   ]
   const upper = [

@@ -14,6 +14,7 @@ import {
   EVENT_TYPES,
   type EventType,
 } from '../../base/vocabulary.ts'
+import type { Head } from '../head.ts'
 import { type Reading, readLists } from './consistent-read.ts'
 
 /** An event with the addresses of its token and wallet, and the token's symbol. */
@@ -29,8 +30,8 @@ export interface EventRow extends EventId {
   counterpartyId: number | null
   /** Null for a transfer. */
   poolId: number | null
-  /** Whole tokens. */
-  quantity: number
+  /** Whole tokens; null where the token does not say its decimals. */
+  quantity: number | null
   amountUsd: number
   timestamp: Date
   txHash: string
@@ -101,7 +102,7 @@ const typeOf = (scope: EventScope) => (scope.type === null ? 0 : EVENT_TYPE_ID[s
 
 export const EVENT_COLUMNS = `e.n, e.type, e.direction, e.token_id AS "tokenId", t.address AS "tokenAddress",
   t.symbol AS "tokenSymbol", e.wallet_id AS "walletId", w.address AS "walletAddress",
-  e.counterparty_id AS "counterpartyId", e.quantity, e.amount_usd AS "amountUsd", e.time AS "timestamp",
+  e.counterparty_id AS "counterpartyId", CASE WHEN t.decimals IS NOT NULL THEN e.quantity END AS quantity, e.amount_usd AS "amountUsd", e.time AS "timestamp",
   '0x' || encode(e.tx_hash, 'hex') AS "txHash", e.block_number AS "blockNumber", e.log_index AS "logIndex",
   coalesce(e.part, 0) AS part, e.attribution, e.pool_id AS "poolId",
   (SELECT s.address FROM wallet s WHERE s.id = e.signer_id) AS "txFrom"`
@@ -126,10 +127,18 @@ export async function readEvents(reading: Reading, ranges: readonly EventRange[]
   return lists.map((rows) => rows.map(toEvent))
 }
 
+/** The later of a start in time and of that from which events are kept; null: there is neither. */
+export function keptSince({ eventsSince }: Head, since: Date | null): Date | null {
+  if (!eventsSince) return since
+  // A start in time is excluded.
+  const kept = new Date(eventsSince.getTime() - 1)
+  return since && since > kept ? since : kept
+}
+
 /** An event's place on the chain as three numbers. They order events as the running numbers do. */
 export const PLACE = '(e.block_number, e.log_index, coalesce(e.part, 0))'
 
-/** For each scope, the running number of the newest event that is not after its start; 0 if all events are after it. */
+/** For each scope, the running number of the newest event that is not after its start; 0 if all events are after it. What was deleted is before any start. */
 export async function findStart(
   reading: Reading,
   scopes: readonly (EventScope & EventStart & { total: number })[],
@@ -150,7 +159,8 @@ export async function findStart(
         SELECT key, CASE WHEN before THEN middle ELSE lo END, CASE WHEN before THEN hi ELSE middle - 1 END
         FROM search JOIN k USING (key) CROSS JOIN LATERAL (SELECT (lo + hi + 1) / 2 AS middle) m
         CROSS JOIN LATERAL (
-          SELECT e.time <= k.since OR ${PLACE} <= (k.block, k.log, k.part) AS before FROM (${eventsAt(numbering, middle)}) e
+          SELECT coalesce((SELECT coalesce(e.time <= k.since OR ${PLACE} <= (k.block, k.log, k.part), false)
+            FROM (${eventsAt(numbering, middle)}) e), true) AS before
         ) e
         WHERE lo < hi
       )

@@ -1,4 +1,5 @@
 // Reads earlier scores, of many tokens or wallets in one statement.
+import type { RiskFlag } from '../../base/vocabulary.ts'
 import { type Reading, readLists, type SelectText } from './consistent-read.ts'
 
 /** A token's or wallet's score at a block. */
@@ -11,6 +12,8 @@ export interface ScorePointRow {
   /** 0-100. */
   score: number
   level: string
+  /** Null for a wallet, and in what an older version kept. */
+  flags: RiskFlag[] | null
 }
 
 /** Asks for the newest `limit` scores of a token or wallet. */
@@ -21,7 +24,7 @@ export interface HistoryRange {
 
 const KIND = { token: 1, wallet: 2 } as const
 
-const TEXT: SelectText = `SELECT k.key, p.kind, p.id, p.block_number AS "blockNumber", p.time, p.score, p.level
+const TEXT: SelectText = `SELECT k.key, p.kind, p.id, p.block_number AS "blockNumber", p.time, p.score, p.level, p.flags
   FROM unnest($2::int[], $3::int[]) WITH ORDINALITY AS k (id, take, key)
   CROSS JOIN LATERAL (
     SELECT * FROM score_point WHERE kind = $1::smallint AND id = k.id ORDER BY block_number DESC LIMIT k.take

@@ -9,8 +9,10 @@ export interface PositionRow {
   walletId: number
   tokenAddress: string
   tokenSymbol: string
-  /** Whole tokens. */
+  /** Whole tokens; raw ones where `hasDecimals` is false, as the openings are. */
   quantity: number
+  /** Whether the token says how many raw units a whole one has. */
+  hasDecimals: boolean
   /** 0: the price is not known. */
   priceUsd: number
   /** In whole micro-dollars. */
@@ -46,7 +48,7 @@ export const positionsWhere = (where: string, weekAgo: string): string =>
   `SELECT v.*, round(v.quantity * v."priceUsd" * 1e6) / 1e6 AS "valueUsd" FROM (
       SELECT t.id AS "tokenId", t.address AS "tokenAddress", t.symbol AS "tokenSymbol", ${priceAtHead('t')} AS "priceUsd",
         t.depth_2pct_usd AS "depth2PctUsd", t.price_pool_count AS "pricePoolCount",
-        coalesce(p.balance::float8 / 10::float8 ^ t.decimals, 0) AS quantity,
+        p.balance::float8 / 10::float8 ^ coalesce(t.decimals, 0) AS quantity, t.decimals IS NOT NULL AS "hasDecimals",
         p.cost_quantity AS "costQuantity", p.cost_usd AS "costUsd", p.bought_usd AS "boughtUsd",
         p.sold_usd AS "soldUsd", p.realised_usd AS "realisedUsd", 
         CASE WHEN p.last_at >= ${weekAgo} THEN p.opening_days END AS "openingDays",
@@ -73,6 +75,21 @@ export function readPortfolios(reading: Reading, ranges: readonly PortfolioRange
     values: [ranges.map((r) => r.id), ranges.map((r) => r.limit), weekAgo(reading.head)],
   })
 }
+
+/** Positions of a wallet that are counted at most; one more says that there are more. */
+export const COUNTED_POSITIONS = 2_000
+
+/** How many positions each of the wallets has, as far as they are counted. */
+export const readPositionCounts = (
+  reading: Reading,
+  ids: readonly number[],
+): Promise<{ id: number; count: number }[]> =>
+  reading.query({
+    name: 'position numbers',
+    text: `SELECT k.id, (SELECT count(*) FROM (SELECT FROM position p WHERE p.wallet_id = k.id LIMIT ${COUNTED_POSITIONS + 1}) p) AS count
+      FROM unnest($1::int[]) AS k (id)`,
+    values: [ids],
+  })
 
 /** A position by the addresses of its token and wallet. */
 export type PairedPosition = PositionRow & { pair: string }

@@ -9,7 +9,7 @@ export type Watched = (typeof WATCHED)[number]
 const stampsOf = (kind: Watched): string => `SELECT r.address, r.xmin || ' ' || coalesce(s.xmin::text, '') AS stamp
   FROM ${kind} r LEFT JOIN ${kind}_score s ON s.${kind}_id = r.id WHERE r.indexed AND r.address = ANY($1)`
 
-/** A text for each address that is another one when the row or its score was written anew. Addresses without a row have none. */
+/** A text for each address, which changes when the row or its score is written again. Addresses without a row have none. */
 export async function readStamps(
   pool: Pick<pg.Pool, 'query'>,
   kind: Watched,

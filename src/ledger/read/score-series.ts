@@ -12,7 +12,7 @@ export interface ScoreSeriesRow {
   score: number
   level: string
   /** What stood beside it (`score_point.details`); null in points of older versions. */
-  details: number[] | null
+  details: (number | null)[] | null
 }
 
 /** The intervals of a token's or wallet's score from the first to the last, by their numbers since 1970. */

@@ -1,23 +1,24 @@
 // Reads the newest scores of tokens, by id or address. Summaries and explanations, which are long, have a read of their own.
-import { UNSCORED } from '../../base/unscored.ts'
 import type { Confidence, NetActivity, RiskFlag } from '../../base/vocabulary.ts'
 import type { PackedExplanation } from '../explanation-pack.ts'
 import type { Reading, SelectText } from './consistent-read.ts'
 
-/** The newest score of a token. A token that was never scored has the prior, with the lowest confidence. */
+/** The newest score of a token. A token that was never scored has the prior, with the lowest confidence, and no dimensions. */
 export interface TokenScoreRow {
   id: number
   address: string
   riskScore: number
   flags: RiskFlag[]
   confidence: Confidence
-  holderConcentrationScore: number
-  liquidityStabilityScore: number
-  washTradeScore: number
-  smartMoneyFlowScore: number
-  earlyMoverCount: number
-  earlyMoverNetActivity: NetActivity
-  avgReputationTop10: number
+  /** Null: who holds it, who could take its liquidity, what was traded, what wallets with a good record did is not known. */
+  holderConcentrationScore: number | null
+  liquidityStabilityScore: number | null
+  washTradeScore: number | null
+  smartMoneyFlowScore: number | null
+  /** Null: not scored yet. */
+  earlyMoverCount: number | null
+  earlyMoverNetActivity: NetActivity | null
+  avgReputationTop10: number | null
   /** Null: not known. */
   organicVolume24hUsd: number | null
   updatedAt: Date
@@ -39,13 +40,13 @@ export interface TokenScoreDetailRow {
 // A token that is not scored yet gets the priors, as of the head block ($2 is its time, $3 its number).
 const TEXT: SelectText = `SELECT t.id, t.address, t.risk_score AS "riskScore", t.risk_flags AS flags,
     coalesce(s.confidence, 'low') AS confidence,
-    coalesce(s.holder_concentration_score, ${UNSCORED.risk}) AS "holderConcentrationScore",
-    coalesce(s.liquidity_stability_score, ${100 - UNSCORED.risk}) AS "liquidityStabilityScore",
-    coalesce(s.wash_trade_score, ${UNSCORED.risk}) AS "washTradeScore",
-    coalesce(s.smart_money_flow_score, ${UNSCORED.flow}) AS "smartMoneyFlowScore",
-    coalesce(s.early_mover_count, 0) AS "earlyMoverCount",
-    coalesce(s.early_mover_net_activity, 'neutral') AS "earlyMoverNetActivity",
-    coalesce(s.avg_reputation_top10, ${UNSCORED.reputation}) AS "avgReputationTop10",
+    s.holder_concentration_score AS "holderConcentrationScore",
+    s.liquidity_stability_score AS "liquidityStabilityScore",
+    s.wash_trade_score AS "washTradeScore",
+    s.smart_money_flow_score AS "smartMoneyFlowScore",
+    s.early_mover_count AS "earlyMoverCount",
+    s.early_mover_net_activity AS "earlyMoverNetActivity",
+    s.avg_reputation_top10 AS "avgReputationTop10",
     s.organic_volume_24h_usd AS "organicVolume24hUsd",
     coalesce(s.updated_at, $2::timestamptz) AS "updatedAt", coalesce(s.block_number, $3::int) AS "blockNumber"
   FROM token t LEFT JOIN token_score s ON s.token_id = t.id

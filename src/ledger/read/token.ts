@@ -83,6 +83,7 @@ const MEASURES: Record<TokenMeasure | 'ageHours', string> = {
   priceUsd: priceAtHead('t'),
   riskScore: 't.risk_score',
   holderCount: 't.holder_count',
+  fundedHolderCount: 't.funded_holder_count',
   holderGrowth1hPct: GROWTH,
   buyerCount: 't.buyer_count',
   eventCount: 't.event_count',

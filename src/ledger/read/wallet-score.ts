@@ -1,5 +1,4 @@
 // Reads the newest scores of wallets, by id or address. Explanations, which are long, have a read of their own.
-import { UNSCORED } from '../../base/unscored.ts'
 import type { Classification, Confidence } from '../../base/vocabulary.ts'
 import type { PackedExplanation } from '../explanation-pack.ts'
 import type { Reading, SelectText } from './consistent-read.ts'
@@ -13,11 +12,11 @@ export interface WalletScoreRow {
   reputationConfidence: Confidence
   classification: Classification
   ownClasses: string | null
-  /** Fraction 0-1. */
-  winRate: number
-  entryTimingScore: number
-  consistencyScore: number
-  riskDrawdownScore: number
+  /** Fraction 0-1. This and the next three: null where nothing is known. */
+  winRate: number | null
+  entryTimingScore: number | null
+  consistencyScore: number | null
+  riskDrawdownScore: number | null
   tradeCount: number
   updatedAt: Date
   blockNumber: number
@@ -29,9 +28,9 @@ export interface WalletExplanationRow {
   explanation: PackedExplanation | null
 }
 
-const TEXT: SelectText = `SELECT w.id, w.address, ${WALLET_SCORE_COLUMNS}, coalesce(s.win_rate, 0) AS "winRate",
-    coalesce(s.entry_timing_score, ${UNSCORED.reputation}) AS "entryTimingScore", coalesce(s.consistency_score, ${UNSCORED.reputation}) AS "consistencyScore",
-    coalesce(s.risk_drawdown_score, ${UNSCORED.reputation}) AS "riskDrawdownScore", w.swap_count AS "tradeCount",
+const TEXT: SelectText = `SELECT w.id, w.address, ${WALLET_SCORE_COLUMNS}, s.win_rate AS "winRate",
+    s.entry_timing_score AS "entryTimingScore", s.consistency_score AS "consistencyScore",
+    s.risk_drawdown_score AS "riskDrawdownScore", w.swap_count AS "tradeCount",
     coalesce(s.updated_at, $2::timestamptz) AS "updatedAt", coalesce(s.block_number, $3::int) AS "blockNumber"
   FROM wallet w LEFT JOIN wallet_score s ON s.wallet_id = w.id WHERE`
 

@@ -38,10 +38,13 @@ export interface WalletRow
 const IN_CLUSTER = `w.kind = 'account' AND EXISTS (SELECT FROM token_score c
     WHERE c.cluster_wallet_ids @> ARRAY[w.id] AND c.cluster_wallet_ids <> '{}')`
 const OWN_CLASS = `coalesce(s.classification, CASE w.kind WHEN 'account' THEN 'unknown' ELSE w.kind END)`
+/** The class of a wallet. */
+export const CLASSIFICATION = `CASE WHEN ${IN_CLUSTER} THEN 'sybil' ELSE ${OWN_CLASS} END`
+
 /** Columns of `wallet w LEFT JOIN wallet_score s`. Without a score they give the prior, and the class from the wallet's kind. */
 export const WALLET_SCORE_COLUMNS = `s.classifications AS "ownClasses", coalesce(s.reputation_score, ${UNSCORED.reputation}) AS "reputationScore",
   coalesce(s.confidence, 'low') AS "reputationConfidence",
-  CASE WHEN ${IN_CLUSTER} THEN 'sybil' ELSE ${OWN_CLASS} END AS classification`
+  ${CLASSIFICATION} AS classification`
 
 /** The condition that a wallet is classified as one of the words of the parameter. A cluster is looked up last, and only where it matters. */
 export const isClassified = (words: string): string =>

@@ -25,7 +25,12 @@ export function createTokenSheet(): ScoreSheet<TokenScore> {
     'token',
     TOKEN_SCORE,
     (score) => score.tokenId,
-    (token) => ({ score: token.riskScore, level: token.riskLevel, details: detailsOf(token) }),
+    (token) => ({
+      score: token.riskScore,
+      level: token.riskLevel,
+      details: detailsOf(token),
+      flags: token.flags.join(','),
+    }),
   )
   return {
     add: (score) => {
@@ -51,7 +56,7 @@ export const createWalletSheet = (): ScoreSheet<WalletScore> =>
     WALLET_SCORE,
     (score) => score.walletId,
     ({ reputationScore, level, explanation }) =>
-      explanation.evidence > 0 ? { score: reputationScore, level, details: [] } : null,
+      explanation.evidence > 0 ? { score: reputationScore, level, details: [], flags: null } : null,
   )
 
 /** `pointOf` returns what goes into the score's history; null: nothing. */
@@ -140,11 +145,13 @@ interface Point {
   id: number
   score: number
   level: string
-  details: number[]
+  details: readonly (number | null)[]
+  /** With commas between; null: a wallet has none. */
+  flags: string | null
 }
 
 /** The dimensions of the contract, as the history keeps them. */
-const detailsOf = (score: TokenScore): number[] => [
+const detailsOf = (score: TokenScore): Point['details'] => [
   score.holderConcentrationScore,
   score.liquidityStabilityScore,
   score.washTradeScore,
@@ -155,7 +162,8 @@ const POINT: readonly Column<Point>[] = [
   ['id', 'integer', (point) => point.id],
   ['score', 'double', (point) => point.score],
   ['level', 'text', (point) => point.level],
-  ['details', 'doubles', (point) => point.details],
+  ['details', 'text', (point) => `{${point.details.map((value) => value ?? 'NULL').join(',')}}`],
+  ['flags', 'text', (point) => point.flags],
 ]
 
 /** Tokens of a wallet whose value the history counts at most, the newest first: those that a score reads too. */
@@ -186,7 +194,7 @@ async function upsert<Score>(
   if (!arrays) return
   const names = columns.map(([name]) => name)
   const cells = names.map((name) => `v.${name}${CASTS[name] ?? ''}`)
-  // A wallet's score says itself what it is as of.
+  // A wallet's score has the block and time that it is as of.
   const hasOwnTime = names.includes('updated_at')
   const [into, from] = hasOwnTime ? ['', ''] : ['block_number, updated_at, ', '$1, to_timestamp($2), ']
   const changed = [...(hasOwnTime ? [] : ['block_number', 'updated_at']), ...names.slice(1)]
@@ -203,7 +211,7 @@ async function keep(client: pg.ClientBase, block: ScoreBlock, table: string, ids
   await Promise.all(keepImages(block.number, table, [ids]).map((statement) => client.query(statement)))
 }
 
-/** Adds to the history each change of level, and otherwise the first change of a day. A rollback deletes the points of undone blocks. */
+/** Adds to the history each change of level or flags, and otherwise the first change of a day. A rollback deletes the points of undone blocks. */
 async function savePoints(
   client: pg.ClientBase,
   block: ScoreBlock,
@@ -212,18 +220,20 @@ async function savePoints(
 ): Promise<void> {
   if (!points) return
   const text = `WITH saved AS (
-      INSERT INTO score_point (kind, id, block_number, time, score, level, details)
-      SELECT $1::smallint, v.id, $2::int, to_timestamp($3::float8), v.score, v.level, ${DETAILS[kind]}
+      INSERT INTO score_point (kind, id, block_number, time, score, level, details, flags)
+      SELECT $1::smallint, v.id, $2::int, to_timestamp($3::float8), v.score, v.level, ${DETAILS[kind]},
+        string_to_array(v.flags, ',')
       FROM ${rowsOf(POINT, 4)} v
       LEFT JOIN LATERAL (
-        SELECT p.level, p.score, p.time FROM score_point p WHERE p.kind = $1 AND p.id = v.id
+        SELECT p.level, p.score, p.time, p.flags FROM score_point p WHERE p.kind = $1 AND p.id = v.id
         ORDER BY p.block_number DESC LIMIT 1) last ON true
-      WHERE last.level IS NULL OR last.level <> v.level
+      WHERE last.level IS NULL OR last.level <> v.level OR last.flags <> string_to_array(v.flags, ',')
         OR (last.score <> v.score AND floor(date_part('epoch', last.time) / 86400) < floor($3::float8 / 86400))
-      ON CONFLICT (kind, id, block_number) DO UPDATE SET score = excluded.score, level = excluded.level, details = excluded.details
+      ON CONFLICT (kind, id, block_number) DO UPDATE SET score = excluded.score, level = excluded.level, details = excluded.details,
+        flags = excluded.flags
       RETURNING id)
     INSERT INTO undo (block_number, entity, key1, key2, key3, before)
-    SELECT $2::int, 'score_point', $1::smallint, id, $2::int, NULL FROM saved WHERE $8::boolean ON CONFLICT DO NOTHING`
+    SELECT $2::int, 'score_point', $1::smallint, id, $2::int, NULL FROM saved WHERE $9::boolean ON CONFLICT DO NOTHING`
   const values = [SCORE_KINDS[kind], block.number, block.time, ...points, block.revocable]
   await client.query({ name: `${kind} score points`, text, values })
 }

@@ -1,22 +1,29 @@
-// Indexes that only readers need. A long first backfill drops them, because every row would update them at a random place,
-// and builds them at its end, each in one pass. Until then, lists of events and holders are slow. Needs the writer's lock.
+// Indexes that the writer does not read. A first backfill drops them, because every row would update them at a random place,
+// and builds them later, each in one pass. Until then what reads them is slow. Needs the writer's lock. A migration that changes
+// one of these has to allow for its absence, since a backfill may have been interrupted.
 import type { Database, pg } from '../../database/client.ts'
 import { type Statement, transact } from '../../database/pipeline.ts'
 import type { WriterLock } from '../../database/writer-lock.ts'
 
-/** The indexes, defined exactly as in the migrations. The writer reads none of them. */
-const POSTPONABLE: Readonly<Record<string, string>> = {
+/** The indexes that scores read, defined exactly as in the migrations. */
+const FOR_SCORES: Readonly<Record<string, string>> = {
+  event_token_type: 'UNIQUE INDEX event_token_type ON event (token_id, type, token_type_n)',
+  event_wallet_type: 'UNIQUE INDEX event_wallet_type ON event (wallet_id, type, wallet_type_n)',
+  position_holder: 'INDEX position_holder ON position (token_id, balance DESC, wallet_id) WHERE balance > 0',
+  position_wallet: 'INDEX position_wallet ON position (wallet_id, token_id) INCLUDE (balance)',
+  wallet_first_funder: 'INDEX wallet_first_funder ON wallet (first_funder_id) WHERE first_funder_id IS NOT NULL',
+  link_to: 'INDEX link_to ON link (to_id)',
+}
+
+/** The indexes that only lists read. */
+const FOR_LISTS: Readonly<Record<string, string>> = {
   event_type: 'UNIQUE INDEX event_type ON event (type, type_n)',
   event_token: 'UNIQUE INDEX event_token ON event (token_id, token_n)',
-  event_token_type: 'UNIQUE INDEX event_token_type ON event (token_id, type, token_type_n)',
   event_wallet: 'UNIQUE INDEX event_wallet ON event (wallet_id, wallet_n)',
-  event_wallet_type: 'UNIQUE INDEX event_wallet_type ON event (wallet_id, type, wallet_type_n)',
   event_counterparty:
     'UNIQUE INDEX event_counterparty ON event (counterparty_id, counterparty_n) WHERE counterparty_id IS NOT NULL',
   event_counterparty_type:
     'UNIQUE INDEX event_counterparty_type ON event (counterparty_id, counterparty_type_n) WHERE counterparty_id IS NOT NULL',
-  position_holder: 'INDEX position_holder ON position (token_id, balance DESC, wallet_id) WHERE balance > 0',
-  position_wallet: 'INDEX position_wallet ON position (wallet_id, token_id) INCLUDE (balance)',
   position_realised:
     'INDEX position_realised ON position (token_id, realised_usd DESC, wallet_id) WHERE swap_count > 0',
   position_volume:
@@ -24,8 +31,6 @@ const POSTPONABLE: Readonly<Record<string, string>> = {
   wallet_realised: 'INDEX wallet_realised ON wallet (realised_usd DESC, id) WHERE indexed',
   wallet_trades: 'INDEX wallet_trades ON wallet (swap_count DESC, id) WHERE indexed',
   wallet_week_realised: 'INDEX wallet_week_realised ON wallet_week (week, realised_usd DESC, wallet_id)',
-  wallet_first_funder: 'INDEX wallet_first_funder ON wallet (first_funder_id) WHERE first_funder_id IS NOT NULL',
-  link_to: 'INDEX link_to ON link (to_id)',
   token_liquidity: 'INDEX token_liquidity ON token (liquidity_usd DESC, address) WHERE indexed',
   token_trending: 'INDEX token_trending ON token (trending_score DESC, liquidity_usd DESC, address) WHERE indexed',
   token_volume: 'INDEX token_volume ON token (volume_24h_micro_usd DESC, address) WHERE indexed',
@@ -33,7 +38,12 @@ const POSTPONABLE: Readonly<Record<string, string>> = {
   token_updated: 'INDEX token_updated ON token (updated_block) WHERE indexed',
 }
 
-/** Tables that need no vacuum without these indexes: a page removes its own dead rows as long as no index refers to them. */
+const DEFERRED: Readonly<Record<string, string>> = { ...FOR_SCORES, ...FOR_LISTS }
+
+/** Whether scores read the index of this name. */
+export const scoresRead = (name: string): boolean => name in FOR_SCORES
+
+/** Tables that need no vacuum without any of these indexes: a page removes its own dead rows as long as no index refers to them. */
 const UNVACUUMED = ['event', 'position', 'wallet', 'wallet_week', 'token', 'link']
 
 /** Memory for building one index: enough to sort about five million rows. */
@@ -42,22 +52,26 @@ const BUILD_MEMORY = '128MB'
 const setVacuuming = (change: string): Statement[] =>
   UNVACUUMED.map((table) => ({ text: `ALTER TABLE ${table} ${change}` }))
 
-/** Drops the indexes and turns autovacuum off for their tables. */
-export async function postponeIndexes({ client }: WriterLock): Promise<void> {
-  const drops = { text: `DROP INDEX IF EXISTS ${Object.keys(POSTPONABLE).join(', ')}` }
-  await transact(client, [drops, ...setVacuuming('SET (autovacuum_enabled = off)')])
+/** Drops the indexes that only lists read, or all of them. Without any, the tables need no autovacuum either. */
+export async function deferIndexes({ client }: WriterLock, which: 'lists' | 'all'): Promise<void> {
+  const names = Object.keys(which === 'all' ? DEFERRED : FOR_LISTS)
+  const drops = { text: `DROP INDEX IF EXISTS ${names.join(', ')}` }
+  await transact(client, [drops, ...(which === 'all' ? setVacuuming('SET (autovacuum_enabled = off)') : [])])
 }
 
 /** The names of the indexes that do not exist. */
-export async function findPostponed({ client }: WriterLock): Promise<string[]> {
+export async function findDeferred({ client }: WriterLock): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT name FROM unnest($1::text[]) AS v(name) WHERE to_regclass(name) IS NULL`,
-    [Object.keys(POSTPONABLE)],
+    [Object.keys(DEFERRED)],
   )
   return rows.map(({ name }) => name)
 }
 
-/** Builds the indexes of these names, two at a time. Throws when the signal aborts; finished indexes stay. */
+/**
+ * Builds the indexes of these names, two at a time. The embedded server then writes each to its file and not to the log, which it
+ * would compress page by page. Throws when the signal aborts; finished indexes stay.
+ */
 export async function buildIndexes(
   { client, reader }: WriterLock,
   { pool }: Database,
@@ -65,19 +79,20 @@ export async function buildIndexes(
   signal: AbortSignal,
 ): Promise<void> {
   signal.throwIfAborted()
-  await transact(client, setVacuuming('RESET (autovacuum_enabled)'))
-  const [builds, tables] = [[...names], [...UNVACUUMED]]
+  const isVacuumedAgain = names.some(scoresRead)
+  if (isVacuumedAgain) await transact(client, setVacuuming('RESET (autovacuum_enabled)'))
+  const [builds, tables] = [[...names], isVacuumedAgain ? [...UNVACUUMED] : []]
   const build = async (session: pg.ClientBase) => {
     const { rows } = await session.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
     const cancel = () => void pool.query('SELECT pg_cancel_backend($1)', [rows[0]?.pid]).catch(() => {})
     signal.addEventListener('abort', cancel)
     try {
-      await session.query(`SET maintenance_work_mem = '${BUILD_MEMORY}'`)
+      await session.query(`SET maintenance_work_mem = '${BUILD_MEMORY}'; SET wal_skip_threshold = 0`)
       for (let name = builds.shift(); name !== undefined; name = builds.shift()) {
         signal.throwIfAborted()
-        await session.query(`CREATE ${POSTPONABLE[name]}`)
+        await session.query(`CREATE ${DEFERRED[name]}`)
       }
-      await session.query('RESET maintenance_work_mem')
+      await session.query('RESET maintenance_work_mem; RESET wal_skip_threshold')
       // The planner chooses plans for readers and scores by these statistics.
       for (let table = tables.shift(); table !== undefined; table = tables.shift())
         await session.query(`ANALYZE ${table}`)

@@ -1,8 +1,8 @@
 // Turns what a batch changed into statements, whose number does not grow with the batch. If the block may be rolled back,
 // the first statements keep the rows as they were.
 
+import type { Changes } from '../../book/changes.ts'
 import type { BlockRecord, LinkRecord } from '../../book/rows.ts'
-import type { Changes } from '../../book/working-set.ts'
 import { rowsOf, toArrays } from '../../database/binary-arrays.ts'
 import type { Statement } from '../../database/pipeline.ts'
 import type { Table } from '../../database/table.ts'
@@ -13,6 +13,8 @@ import {
   poolDayTable,
   poolTable,
   positionTable,
+  positionTokenTable,
+  stakeTable,
   tokenBlockTable,
   tokenFiveMinutesTable,
   tokenHourTable,
@@ -35,6 +37,8 @@ export function flush(changes: Changes, block: BlockRecord, undoable: boolean): 
     ...write(poolDayTable, changes.days, [(row) => row.poolId, (row) => row.day], kept),
     ...write(walletWeekTable, changes.weeks, [(row) => row.walletId, (row) => row.week], kept),
     ...write(tokenLockTable, changes.locks, [(row) => row.lockerId, (row) => row.number, (row) => row.tokenId], kept),
+    ...write(positionTokenTable, changes.positionTokens, [(row) => row.managerId, (row) => row.number], kept),
+    ...write(stakeTable, changes.stakes, [(row) => row.gaugeId, (row) => row.ownerId, (row) => row.tokenId], kept),
     ...eventTable.insertSheet(changes.events),
     ...tokenBlockTable.insert(changes.tokenBlocks),
     ...writeLinks([...changes.links.values()], kept),
@@ -42,8 +46,20 @@ export function flush(changes: Changes, block: BlockRecord, undoable: boolean): 
     ...markDue(2, changes.dueWallets, block.time),
     ...markSharesDue(changes.dueShares, block.time),
   ]
-  const { tokens, pools, wallets, positions, fiveMinutes, hours, days, weeks, locks } = changes
-  for (const rows of [tokens, pools, wallets, positions, fiveMinutes, hours, days, weeks, locks])
+  const { tokens, pools, wallets, positions, fiveMinutes, hours, days, weeks, locks, positionTokens, stakes } = changes
+  for (const rows of [
+    tokens,
+    pools,
+    wallets,
+    positions,
+    fiveMinutes,
+    hours,
+    days,
+    weeks,
+    locks,
+    positionTokens,
+    stakes,
+  ])
     for (const row of rows) row.fresh = false
   return statements
 }

@@ -2,9 +2,10 @@
 // Every statement costs one index look-up per key, whatever the table's size.
 
 import type { Cache } from '../../book/cache.ts'
+import type { RowStore } from '../../book/row-store.ts'
 import type { BlockRecord, PositionRecord, TokenBlockRecord } from '../../book/rows.ts'
 import { toLeavers } from '../../book/windows.ts'
-import type { Leaver, Leaving, RowStore } from '../../book/working-set.ts'
+import type { Leaver, Leaving } from '../../book/working-set.ts'
 import type { pg } from '../../database/client.ts'
 import type { Table } from '../../database/table.ts'
 import { type Raw, toCandle, toCounts, toDay, toPool, toPosition, toToken, toWallet, toWeek } from './parse.ts'

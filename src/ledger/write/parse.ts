@@ -1,5 +1,5 @@
 // Makes the book's rows out of rows that pg read: columns in snake_case, `numeric` as text, times as seconds since 1970.
-import { type Address, toAddress } from '../../base/address.ts'
+import { type Address, toAddress, toPoolKey } from '../../base/address.ts'
 import type { WalletKind } from '../../base/vocabulary.ts'
 import type {
   CandleRecord,
@@ -7,6 +7,8 @@ import type {
   PoolDayRecord,
   PoolRecord,
   PositionRecord,
+  PositionTokenRecord,
+  StakeRecord,
   TokenLockRecord,
   TokenRecord,
   WalletRecord,
@@ -26,12 +28,14 @@ export const toCounts = (raw: Raw): Counts => [
 ]
 
 const address = (value: unknown): Address => toAddress(value as string)
+/** Of a pool that a manager holds, and of its shares, the address is 32 bytes. */
+const poolKey = (value: unknown): Address => toPoolKey(value as string)
 
 /** A row of `token`. */
 export const toToken = (raw: Raw): TokenRecord => ({
   fresh: false,
   id: raw.id as number,
-  address: address(raw.address),
+  address: poolKey(raw.address),
   kind: raw.kind as TokenRecord['kind'],
   indexed: raw.indexed as boolean,
   name: raw.name as string,
@@ -53,6 +57,8 @@ export const toToken = (raw: Raw): TokenRecord => ({
   priceOutlierShare: raw.price_outlier_share as number,
   quoteId: raw.quote_id as number | null,
   priceQuote: raw.price_quote as number | null,
+  priceNative: raw.price_native as number | null,
+  priceHops: raw.price_hops as number,
   marketCapUsd: raw.market_cap_usd as number,
   liquidityUsd: raw.liquidity_usd as number,
   peakLiquidityUsd: raw.peak_liquidity_usd as number,
@@ -72,7 +78,7 @@ export const toToken = (raw: Raw): TokenRecord => ({
 export const toPool = (raw: Raw): PoolRecord => ({
   fresh: false,
   id: raw.id as number,
-  address: address(raw.address),
+  address: poolKey(raw.address),
   kind: raw.kind as PoolRecord['kind'],
   factory: address(raw.factory),
   launchpad: raw.launchpad as string,
@@ -206,6 +212,27 @@ export const toLock = (raw: Raw): TokenLockRecord => ({
   ownerId: raw.owner_id as number | null,
   amount: BigInt(raw.amount as string),
   endsAt: raw.ends_at as number,
+})
+
+/** A row of `position_token`. */
+export const toPositionToken = (raw: Raw): PositionTokenRecord => ({
+  fresh: false,
+  managerId: raw.manager_id as number,
+  number: raw.number as number,
+  ownerId: raw.owner_id as number,
+  poolId: raw.pool_id as number | null,
+  tickLower: raw.tick_lower as number | null,
+  tickUpper: raw.tick_upper as number | null,
+  liquidity: BigInt(raw.liquidity as string),
+})
+
+/** A row of `stake`. */
+export const toStake = (raw: Raw): StakeRecord => ({
+  fresh: false,
+  gaugeId: raw.gauge_id as number,
+  ownerId: raw.owner_id as number,
+  tokenId: raw.token_id as number,
+  amount: BigInt(raw.amount as string),
 })
 
 /** A row of `wallet_week`. */

@@ -19,6 +19,8 @@ export const INDEX_TABLES = [
   'wallet_week',
   'link',
   'token_lock',
+  'position_token',
+  'stake',
   'token_score',
   'wallet_score',
   'wallet_outcome',
@@ -32,7 +34,7 @@ export const INDEX_TABLES = [
 export async function emptyIndex({ client }: WriterLock): Promise<void> {
   await transact(client, [
     { text: `TRUNCATE ${INDEX_TABLES.join(', ')}` },
-    { text: 'UPDATE chain SET source_head = -1, finalized = -1' },
+    { text: 'UPDATE chain SET source_head = -1, finalized = -1, events_since = NULL' },
     noteEmptied,
   ])
 }

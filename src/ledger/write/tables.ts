@@ -8,6 +8,8 @@ import type {
   PoolDayRecord,
   PoolRecord,
   PositionRecord,
+  PositionTokenRecord,
+  StakeRecord,
   TokenBlockRecord,
   TokenLockRecord,
   TokenRecord,
@@ -62,6 +64,8 @@ export const tokenTable = defineTable<TokenRecord>('token', 1, [
   ['price_pool_count', 'integer', (row) => row.pricePoolCount],
   ['depth_2pct_usd', 'double', (row) => row.depth2PctUsd],
   ['price_outlier_share', 'double', (row) => row.priceOutlierShare],
+  ['price_native', 'double', (row) => row.priceNative],
+  ['price_hops', 'smallint', (row) => row.priceHops],
 ])
 
 export const poolTable = defineTable<PoolRecord>('pool', 1, [
@@ -230,6 +234,23 @@ export const tokenLockTable = defineTable<TokenLockRecord>('token_lock', 3, [
   ['owner_id', 'integer', (row) => row.ownerId],
   ['amount', 'numeric', (row) => row.amount],
   ['ends_at', 'time', (row) => row.endsAt],
+])
+
+export const positionTokenTable = defineTable<PositionTokenRecord>('position_token', 2, [
+  ['manager_id', 'integer', (row) => row.managerId],
+  ['number', 'integer', (row) => row.number],
+  ['owner_id', 'integer', (row) => row.ownerId],
+  ['pool_id', 'integer', (row) => row.poolId],
+  ['tick_lower', 'integer', (row) => row.tickLower],
+  ['tick_upper', 'integer', (row) => row.tickUpper],
+  ['liquidity', 'numeric', (row) => row.liquidity],
+])
+
+export const stakeTable = defineTable<StakeRecord>('stake', 3, [
+  ['gauge_id', 'integer', (row) => row.gaugeId],
+  ['owner_id', 'integer', (row) => row.ownerId],
+  ['token_id', 'integer', (row) => row.tokenId],
+  ['amount', 'numeric', (row) => row.amount],
 ])
 
 export const walletWeekTable = defineTable<WalletWeekRecord>('wallet_week', 2, [

@@ -1,8 +1,10 @@
 // Writes blocks into the tables: loads what they name, applies them in memory, and flushes what changed. Final blocks are
 // gathered into larger batches, and one batch is written while the next is applied.
 import { type Clock, systemClock } from '../../base/clock.ts'
+import { type Changes, newChanges } from '../../book/changes.ts'
+import { type FirstBuyRules, toKnown } from '../../book/known.ts'
+import { createStore, rotate } from '../../book/row-store.ts'
 import type { BlockRecord } from '../../book/rows.ts'
-import { type Changes, createStore, type FirstBuyRules, newChanges, rotate, toKnown } from '../../book/working-set.ts'
 import type { ChainReader } from '../../chain/contracts/reader.ts'
 import type { BlockRef, ChainBlock } from '../../chain/event.ts'
 import type { Preset } from '../../chain/presets/preset.ts'

@@ -152,5 +152,5 @@ function listHours(swaps: readonly SwapFacts[]): HourFacts[] {
     const at = Math.floor(time / 3_600)
     closes.set(at, quantity > 0 ? amountUsd / quantity : (closes.get(at) ?? 0))
   }
-  return [...closes].map(([hour, closeUsd]) => ({ hour, closeUsd }))
+  return [...closes].map(([hour, closeUsd]) => ({ hour, closeUsd, isTraded: true }))
 }

@@ -1,6 +1,8 @@
 // The trade on the generated chain: launches, buys, sells and transfers, with consistent balances and reserves. Amounts
 // are whole numbers of 10^-9 coins, which doubles hold exactly; in logs they have nine more zeros.
+import { account, coins, GIGA, topic, transfer, word } from './chain-words.ts'
 import type { GeneratedLog, GeneratedTransaction } from './encode.ts'
+import { createManaged, MANAGER, POSITIONS } from './managed-state.ts'
 import { createCrowd, createTraders, type Traders } from './traders.ts'
 
 interface Pair {
@@ -13,7 +15,6 @@ interface Pair {
   balances: Map<number, number>
 }
 
-const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const DEPOSIT = '0xe1fffcc4923d04b559f4d29a8bfc6cda04eb5b0d3c460751c2402c5c5cc9109c'
 const WITHDRAWAL = '0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a95bf5081b65'
 const PAIR_CREATED = '0x0d3648bd0f6ba80134a33ba9275ac585d9d315f0ad8355cddefde31afa28d0e9'
@@ -21,7 +22,6 @@ const SYNC = '0x1c411e9a96e071241c2f21f7726b17ae89e3cab4c78be50e062b03a9fffbbad1
 const SWAP = '0xd78ad95fa46c994b6551d0da85fc275fe613ce37657fb8d5e3d130840159d822'
 const MINT = '0x4c209b5fc8ad50758f13e2e1088ba56a560dff690a1c6fef26394f4c03821c4f'
 
-const GIGA = 1e9
 /** The supply of a token in units of 10^-9. */
 const SUPPLY = 1e6 * GIGA
 /** Logs between two launches. */
@@ -32,17 +32,8 @@ const LAUNCH_EVERY = 4_000
  */
 const ALIVE = 250
 const REVIVED = 0.05
-
-const word = (value: number | string) =>
-  (typeof value === 'string' ? value.slice(2) : value.toString(16)).padStart(64, '0')
-/** An amount in units of 10^-9 as a word with 18 decimals. */
-const coins = (amount: number) => (BigInt(amount) * 1_000_000_000n).toString(16).padStart(64, '0')
-const topic = (address: string) => `0x${word(address)}`
-const account = (kind: number, index: number) =>
-  `0x${kind.toString(16).padStart(2, '0')}${Math.imul(index + 1, 0x9e3779b1)
-    .toString(16)
-    .replace('-', 'a')
-    .padStart(10, '0')}${index.toString(16).padStart(28, '0')}`
+/** Share of the transactions that are at the manager: each has twelve logs that change nothing. */
+const MANAGED_SHARE = 0.3
 
 const WETH = account(0xc0, 1)
 const USD = account(0xc0, 2)
@@ -52,13 +43,8 @@ const MONEY_PAIR = account(0xd0, 0)
 const FOUNDER = account(0xaa, 0)
 const ZERO = `0x${'0'.repeat(40)}`
 
-const transfer = (token: string, from: string, to: string, data: string): GeneratedLog => ({
-  address: token,
-  topics: [TRANSFER, topic(from), topic(to)],
-  data: `0x${data}`,
-})
-
-export function createChainState(seed: number) {
+/** `isManaged`: half of all logs are of a manager of pools, and most of these change nothing. */
+export function createChainState(seed: number, isManaged = false) {
   let random = seed >>> 0
   const next = () => {
     random = (random + 0x6d2b79f5) >>> 0
@@ -68,6 +54,7 @@ export function createChainState(seed: number) {
   }
   const pairs: Pair[] = []
   const crowd = createCrowd(next)
+  const managed = isManaged ? createManaged(next, by) : null
   let logs = 0
   let started = false
 
@@ -96,13 +83,10 @@ export function createChainState(seed: number) {
     ]
   }
 
-  const by = (from: string, value: number, made: GeneratedLog[]): GeneratedTransaction => ({
-    from,
-    to: ROUTER,
-    value: `0x${coins(value).replace(/^0+(?=.)/, '')}`,
-    input: '0x7ff36ab5',
-    logs: made,
-  })
+  function by(from: string, value: number, made: GeneratedLog[]): GeneratedTransaction {
+    const wei = `0x${coins(value).replace(/^0+(?=.)/, '')}`
+    return { from, to: ROUTER, value: wei, input: '0x7ff36ab5', logs: made }
+  }
 
   function openMoney(): GeneratedTransaction {
     const usd = word(9_000_000 * 1e6)
@@ -196,6 +180,7 @@ export function createChainState(seed: number) {
   }
 
   function act(): GeneratedTransaction {
+    if (managed && next() < MANAGED_SHARE) return managed.act()
     const pair = pickPair()
     if (!pair) return launch()
     const dice = next()
@@ -224,7 +209,10 @@ export function createChainState(seed: number) {
       [WETH]: { name: 'Wrapped Ether', symbol: 'WETH', decimals: 18 },
       [USD]: { name: 'Bench Dollar', symbol: 'bUSD', decimals: 6 },
       ...Object.fromEntries(
-        pairs.map(({ token }, i) => [token, { name: `Bench token ${i}`, symbol: `B${i}`, decimals: 18 }]),
+        [...pairs.map(({ token }) => token), ...(managed?.tokens() ?? [])].map((token, i) => [
+          token,
+          { name: `Bench token ${i}`, symbol: `B${i}`, decimals: 18 },
+        ]),
       ),
     }),
     preset: (chainId: number) => ({
@@ -233,7 +221,10 @@ export function createChainState(seed: number) {
       wrappedNative: WETH,
       nativeSymbol: 'ETH',
       stablecoins: [USD],
-      factories: [{ address: FACTORY, kind: 'v2', launchpad: 'bench_v2' }],
+      factories: [
+        { address: FACTORY, kind: 'v2', launchpad: 'bench_v2' },
+        ...(managed ? [{ address: MANAGER, kind: 'v4', launchpad: 'bench_v4', positions: POSITIONS }] : []),
+      ],
       burnAddresses: [ZERO],
       lockers: [],
       exchanges: [],

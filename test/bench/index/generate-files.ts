@@ -1,7 +1,7 @@
-// `node --import tsx test/bench/index/generate-files.ts FOLDER LOGS SEED`: writes the files of a generated chain and
+// `node --import tsx test/bench/index/generate-files.ts FOLDER LOGS SEED [managed]`: writes the files of a generated chain and
 // exits, which returns the memory that a long chain needs.
 import { generateChain } from './generate.ts'
 
-const [folder = '.', logs, seed] = process.argv.slice(2)
-generateChain(folder, Number(logs), Number(seed))
+const [folder = '.', logs, seed, kind] = process.argv.slice(2)
+generateChain(folder, Number(logs), Number(seed), undefined, kind === 'managed')
 process.exit(0)

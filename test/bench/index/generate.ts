@@ -22,10 +22,17 @@ const LOGS_PER_BLOCK = 200
 const CHUNK = 8 * 2 ** 20
 
 /** Writes blocks.bin, logs.bin, their offsets and chain.json into the folder. */
-export function generateChain(folder: string, logs: number, seed = 1, blockSeconds?: number): GeneratedChain {
+/** `isManaged`: half of the logs are of a manager of pools. */
+export function generateChain(
+  folder: string,
+  logs: number,
+  seed = 1,
+  blockSeconds?: number,
+  isManaged = false,
+): GeneratedChain {
   mkdirSync(folder, { recursive: true })
   const encoder = createEncoder(blockSeconds)
-  const state = createChainState(seed)
+  const state = createChainState(seed, isManaged)
   const blockFile = createSliceFile(join(folder, 'blocks'))
   const logFile = createSliceFile(join(folder, 'logs'))
   let written = 0

@@ -12,7 +12,7 @@ export type Answers = 'encoded' | 'slices'
 /** Generates the chain's files in the folder and serves them. `started` collects the processes that must be ended. */
 export async function serveGenerated(
   folder: string,
-  { logs, seed, answers }: { logs: number; seed: number; answers: Answers },
+  { logs, seed, answers, isManaged }: { logs: number; seed: number; answers: Answers; isManaged: boolean },
   started: (child: ChildProcess) => void,
 ): Promise<Chain> {
   const run = (script: string, ...args: string[]) => {
@@ -23,7 +23,10 @@ export async function serveGenerated(
     started(child)
     return child
   }
-  const [code] = (await once(run('generate-files.ts', folder, String(logs), String(seed)), 'exit')) as [number | null]
+  const [code] = (await once(
+    run('generate-files.ts', folder, String(logs), String(seed), isManaged ? 'managed' : ''),
+    'exit',
+  )) as [number | null]
   if (code !== 0) throw new Error(`the chain could not be generated: exit code ${code}`)
   const server = run('server.ts', folder, answers)
   const [line] = (await once(server.stdout as NodeJS.ReadableStream, 'data')) as [Buffer]
@@ -37,7 +40,7 @@ export async function serveGenerated(
     readableLogs: made.logs,
     preset: made.preset as unknown as Chain['preset'],
     about:
-      `generated: Uniswap V2, ${Object.keys(made.tokens).length} tokens, ` +
+      `generated: Uniswap V2${isManaged ? ' and V4, half of the logs its manager’s' : ''}, ${Object.keys(made.tokens).length} tokens, ` +
       (answers === 'encoded' ? 'answers encoded for each request, as a node does' : 'answers are slices of files'),
   }
 }

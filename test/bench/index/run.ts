@@ -1,4 +1,4 @@
-// `npm run bench:index -- [--logs N] [--source anvil|encoded|slices] [--seed N] [--ponder LOGS] [--ponder-database
+// `npm run bench:index -- [--logs N] [--source anvil|encoded|slices] [--managed] [--seed N] [--ponder LOGS] [--ponder-database
 // postgres|pglite] [--derived-only] [--cpu-prof FOLDER]`: measures how fast this machine reads a source's logs alone,
 // and how fast the built program indexes them completely on the embedded PostgreSQL, with its start and end. Then it
 // runs Ponder on the same logs, and reports whether the goals are met.
@@ -28,12 +28,13 @@ const { values } = parseArgs({
     source: { type: 'string' },
     ponder: { type: 'string' },
     'ponder-database': { type: 'string', default: 'postgres' },
+    managed: { type: 'boolean', default: false },
     'derived-only': { type: 'boolean', default: false },
     'cpu-prof': { type: 'string' },
   },
 })
 const [logs, seed] = [Number(values.logs), Number(values.seed)]
-const source = values.source ?? (anvilBinary && logs <= ANVIL_LOGS ? 'anvil' : 'encoded')
+const source = values.source ?? (anvilBinary && logs <= ANVIL_LOGS && !values.managed ? 'anvil' : 'encoded')
 const children = new Set<ChildProcess>()
 const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'))
 // The database server may run as another user, which must be able to enter this folder.
@@ -47,7 +48,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => pr
 async function open(): Promise<Chain> {
   if (source === 'anvil') return fillAnvil(logs, seed)
   if (source !== 'encoded' && source !== 'slices') throw new Error(`no such source: ${source}`)
-  return serveGenerated(folder, { logs, seed, answers: source }, (child) => children.add(child))
+  return serveGenerated(folder, { logs, seed, answers: source, isManaged: values.managed }, (child) =>
+    children.add(child),
+  )
 }
 
 const started = performance.now()

@@ -11,14 +11,15 @@ import { createTestClock } from '../../support/clock.ts'
 import { word } from '../../support/fake-chain.ts'
 
 const address = (n: number) => toAddress(`0x${n.toString(16).padStart(40, '0')}`)
-const [V4, V4_POSITIONS, INFINITY, INFINITY_POSITIONS] = [address(1), address(2), address(3), address(4)]
+const [V4, V4_POSITIONS, INFINITY, BINS] = [address(1), address(2), address(3), address(4)]
 const [WRAPPED, TOKEN, HOOKS] = [address(9), address(10), address(0x40)]
 const NATIVE = address(0)
 const preset = {
   wrappedNative: WRAPPED,
   factories: [
     { address: V4, kind: 'v4' as const, launchpad: 'uniswap_v4', positions: V4_POSITIONS },
-    { address: INFINITY, kind: 'infinity' as const, launchpad: 'pancakeswap_infinity', positions: INFINITY_POSITIONS },
+    { address: INFINITY, kind: 'infinity' as const, launchpad: 'pancakeswap_infinity' },
+    { address: BINS, kind: 'infinity_bin' as const, launchpad: 'pancakeswap_infinity_bin' },
   ],
 }
 
@@ -79,7 +80,7 @@ describe('a pool of a manager that is older than the start block', () => {
 
   it('of PancakeSwap Infinity has its tick spacing and its hooks’ rights from the parameters', async () => {
     const id = idOf(infinityKey)
-    const contracts = { [INFINITY_POSITIONS]: { '0x86b6be7d': infinityKey }, [INFINITY]: { '0xc815641c': priced(6n) } }
+    const contracts = { [INFINITY]: { '0x0e2d484a': infinityKey, '0xc815641c': priced(6n) } }
     expect((await read(contracts, [id])).get(id)).toMatchObject({
       factory: INFINITY,
       fee: null,
@@ -90,11 +91,34 @@ describe('a pool of a manager that is older than the start block', () => {
     })
   })
 
+  it('of PancakeSwap Infinity’s bins is read from their manager, and its price is that of its first trade', async () => {
+    const key = encodeAbiParameters(parseAbiParameters('address, address, address, address, uint24, bytes32'), [
+      NATIVE,
+      TOKEN,
+      NATIVE,
+      BINS,
+      3_000,
+      `0x${word(25n << 16n)}`,
+    ])
+    const id = idOf(key)
+    const contracts = { [BINS]: { '0x0e2d484a': key, '0xc815641c': priced(6n) } }
+    expect((await read(contracts, [id])).get(id)).toMatchObject({
+      kind: 'coins',
+      factory: BINS,
+      token0: WRAPPED,
+      token1: TOKEN,
+      fee: 3_000,
+      hooks: null,
+      sqrtPriceX96: null,
+    })
+  })
+
   it('does not count when its key hashes to something else, is cut off, or nobody knows it', async () => {
     const id = idOf(v4Key)
     const other = v4Key.replace(/.$/, '1')
     for (const answer of [other, v4Key.slice(0, 100), '0x'])
       expect((await read({ [V4_POSITIONS]: { '0x86b6be7d': answer } }, [id])).get(id)).toBeNull()
     expect((await read({}, [id])).get(id)).toBeNull()
+    expect((await read({ [INFINITY]: { '0x0e2d484a': v4Key } }, [id])).get(id)).toBeNull()
   })
 })

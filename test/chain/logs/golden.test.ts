@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { type Abi, decodeEventLog, parseAbi } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { SETTLEMENTS } from '../../../src/chain/exchanges/attribution.ts'
+import { ORDER_BOOKS, REACTORS, SETTLEMENTS } from '../../../src/chain/exchanges/attribution.ts'
 import { loadPreset } from '../../../src/chain/presets/presets.ts'
 import type { RawLog } from '../../../src/chain/raw.ts'
 import { createLogDecode } from '../../support/decode.ts'
@@ -17,6 +17,7 @@ const ABSENT = '(skipped where ../shared/data is absent)'
 
 const preset = loadPreset(1)
 const factories = preset.factories.map(({ address }) => address as string)
+const positions = preset.factories.flatMap((factory) => factory.positions ?? []) as string[]
 
 type Arguments = Record<string, bigint | string | number>
 const signed = (x: unknown) => x as bigint
@@ -87,6 +88,27 @@ const READERS: [kind: string, emitters: readonly string[] | null, abi: Abi, sums
     one('event Trade(address indexed o, address s, address b, uint256 a, uint256 c, uint256 f, bytes uid)'),
     [],
   ],
+  ['filled', REACTORS, one('event Fill(bytes32 indexed h, address indexed f, address indexed s, uint256 n)'), []],
+  ['filled', ORDER_BOOKS, one('event OrderFilled(address indexed m, bytes32 h, uint256 r)'), []],
+  ['filled', ORDER_BOOKS, one('event OrderFilled(bytes32 h, uint256 r)'), []],
+  [
+    'position_moved',
+    positions,
+    one('event Transfer(address indexed from, address indexed to, uint256 indexed id)'),
+    ['id'],
+  ],
+  [
+    'position_changed',
+    positions,
+    one('event IncreaseLiquidity(uint256 indexed id, uint128 n, uint256 a, uint256 b)'),
+    ['id'],
+  ],
+  [
+    'position_changed',
+    positions,
+    one('event DecreaseLiquidity(uint256 indexed id, uint128 n, uint256 a, uint256 b)'),
+    ['id'],
+  ],
   ['lock_added', lockers('uncx'), one('event onDeposit(address t, address u, uint256 a, uint256 f, uint256 b)'), LOCK],
   ['lock_taken', lockers('uncx'), one('event onWithdraw(address t, uint256 a)'), ['a']],
   [
@@ -119,6 +141,8 @@ const FIELDS: Record<string, string[]> = {
   v3_mint: ['amount0', 'amount1', 'liquidity'],
   v3_burn: ['amount0', 'amount1', 'liquidity'],
   v3_swap: ['amount0', 'amount1', 'sqrtPriceX96', 'liquidity'],
+  position_moved: ['number'],
+  position_changed: ['number'],
   lock_added: ['amount', 'endsAt'],
   lock_taken: ['amount'],
   lock_set: ['amount', 'endsAt'],

@@ -9,7 +9,7 @@ const database = await createTestDatabase()
 await seedLedger(database.pool)
 const watch = await createHead(database, systemClock)
 afterAll(() => watch.stop())
-const readAtOneBlock = createReader(database.pool, watch, (reading) => reading)
+const readAtOneBlock = createReader({ primary: database, watch, prepare: (reading) => reading })
 
 /** Adds a block that renames token 1. Nobody is notified, as if the notification were still on its way. */
 async function addBlock() {

@@ -1,7 +1,13 @@
 // Indexes that a long backfill drops are built again as the migrations defined them, whatever happens in between.
 import { expect, test } from 'vitest'
 import { acquireWriter } from '../../../src/database/writer-lock.ts'
-import { buildIndexes, checkpoint, findPostponed, postponeIndexes } from '../../../src/ledger/write/deferred-indexes.ts'
+import {
+  buildIndexes,
+  checkpoint,
+  deferIndexes,
+  findDeferred,
+  scoresRead,
+} from '../../../src/ledger/write/deferred-indexes.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
 
 const never = new AbortController().signal
@@ -24,38 +30,52 @@ test('deferred indexes are built again exactly as the migrations define them', a
   const lock = await acquireWriter({ database })
   const before = await readDefinitions(database)
   await database.pool.query(ADD_EVENT)
-  expect(await findPostponed(lock)).toEqual([])
-  await postponeIndexes(lock)
-  const postponed = await findPostponed(lock)
-  expect(postponed).toHaveLength(21)
+  expect(await findDeferred(lock)).toEqual([])
+  await deferIndexes(lock, 'all')
+  const deferred = await findDeferred(lock)
+  expect(deferred).toHaveLength(21)
   expect(await readDefinitions(database)).toHaveLength(before.length - 21)
   expect(await readUnvacuumed(database)).toBe(6)
-  await buildIndexes(lock, database, postponed, never)
+  await buildIndexes(lock, database, deferred, never)
   expect(await readUnvacuumed(database)).toBe(0)
   expect(await readDefinitions(database)).toEqual(before)
-  expect(await findPostponed(lock)).toEqual([])
+  expect(await findDeferred(lock)).toEqual([])
+  await lock.release()
+})
+
+test('indexes that only lists read are dropped and built alone, while the tables are vacuumed', async () => {
+  const database = await createTestDatabase()
+  const lock = await acquireWriter({ database })
+  const before = await readDefinitions(database)
+  await deferIndexes(lock, 'lists')
+  const deferred = await findDeferred(lock)
+  expect(deferred).toHaveLength(15)
+  expect(deferred.filter(scoresRead)).toEqual([])
+  expect(await readUnvacuumed(database)).toBe(0)
+  await buildIndexes(lock, database, deferred, never)
+  expect(await readDefinitions(database)).toEqual(before)
   await lock.release()
 })
 
 test('a signal stops building indexes within a second, finished ones stay, and the rest is built later', async () => {
   const database = await createTestDatabase()
   const lock = await acquireWriter({ database })
-  await postponeIndexes(lock)
-  const postponed = await findPostponed(lock)
+  await deferIndexes(lock, 'all')
+  const deferred = await findDeferred(lock)
   // Building has to wait for another transaction on one of the tables.
   const other = await database.pool.connect()
   await other.query('BEGIN')
   await other.query(ADD_EVENT)
   const stopping = new AbortController()
-  const building = buildIndexes(lock, database, postponed, stopping.signal).catch((error: unknown) => error)
+  const building = buildIndexes(lock, database, deferred, stopping.signal).catch((error: unknown) => error)
   const waiting = `SELECT 1 FROM pg_stat_activity WHERE query LIKE 'CREATE %' AND wait_event_type = 'Lock'`
   await expect.poll(async () => (await database.pool.query(waiting)).rowCount).toBe(2)
   stopping.abort()
   expect(await building).toMatchObject({ code: '57014' })
   await other.query('COMMIT')
   other.release()
-  await buildIndexes(lock, database, await findPostponed(lock), never)
-  expect(await findPostponed(lock)).toEqual([])
+  await buildIndexes(lock, database, await findDeferred(lock), never)
+  expect(await findDeferred(lock)).toEqual([])
   await lock.release()
 })
 

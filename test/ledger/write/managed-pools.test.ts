@@ -4,7 +4,7 @@ import { type Address, ZERO_ADDRESS } from '../../../src/base/address.ts'
 import { amountsOfRange, rootAtTick } from '../../../src/book/tick-math.ts'
 import type { Preset } from '../../../src/chain/presets/preset.ts'
 import { acquireWriter } from '../../../src/database/writer-lock.ts'
-import { addressOf, createMarket, type Market, marketPreset, ROUTER, USDC, WETH, wallet } from '../../support/blocks.ts'
+import { addressOf, createQuotedMarket, type Market, marketPreset, ROUTER, USDC, wallet } from '../../support/blocks.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
 import { appendFinal, dumpTables, openWriter, startAnew } from '../../support/writing.ts'
 
@@ -43,20 +43,8 @@ const EVENTS = `SELECT e.type, e.direction, w.address AS wallet, e.quantity, e.a
 
 /** WETH at 2,000 USDC in a pair, and TOKEN minted. */
 function openMarket(): Market {
-  const market = createMarket()
-  market.token(USDC, { decimals: 6 })
-  market.token(WETH)
+  const { market } = createQuotedMarket(alice)
   market.token(TOKEN)
-  market.mint(USDC, alice, 4_000_000n * 10n ** 6n)
-  market.wrap(alice, 2_000n * E18)
-  const pair = market.createPool(alice, WETH, USDC)
-  const isZero = market.pool(pair).token0 === WETH
-  market.add(
-    pair,
-    alice,
-    isZero ? 1_000n * E18 : 2_000_000n * 10n ** 6n,
-    isZero ? 2_000_000n * 10n ** 6n : 1_000n * E18,
-  )
   market.mint(TOKEN, alice, 1_000_000n * E18)
   market.mine()
   return market

@@ -12,6 +12,7 @@ const KEPT = [
   /^_prisma_migrations$/,
   /^(chain|account|api_key|api_key_secret|usage_day|idempotency|secret|rate_limit)$/,
   /^alert(_.*)?$/,
+  /^event_dispatch$/,
   /^(reorg|reorg_event|stream)$/,
 ]
 

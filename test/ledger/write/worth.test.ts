@@ -112,7 +112,16 @@ describe('the market cap of a token', () => {
     addPool(market, TOKEN, USDC, eth(20_000), usdc(20_000))
     market.transfer(TOKEN, alice, bob, eth(1))
     await write(market)
-    expect(await ask(FIELDS)).toMatchObject({
+    const { events, ...told } = await ask(
+      `${FIELDS} priceUsd fundedHolderCount holderGrowth1hPct events { items { type quantity } }`,
+    )
+    const { items } = events as { items: { quantity: number | null }[] }
+    expect(new Set(items.map(({ quantity }) => quantity))).toEqual(new Set([null]))
+    expect(told).toMatchObject({
+      priceUsd: null,
+      marketCapUsd: null,
+      fundedHolderCount: null,
+      holderGrowth1hPct: null,
       fdvUsd: null,
       capToLiquidity: null,
       supply: null,
@@ -293,7 +302,7 @@ describe('dollars', () => {
     expect(left.reserve0 > 0n && left.reserve1 > 0n).toBe(true)
     expect(await ask('liquidityUsd marketCapUsd peakLiquidityUsd pools { liquidityUsd }')).toMatchObject({
       liquidityUsd: 0,
-      marketCapUsd: 0,
+      marketCapUsd: null,
       pools: [{ liquidityUsd: 0 }],
     })
     const { liquidityUsd } = await ask('liquidityUsd', WETH)

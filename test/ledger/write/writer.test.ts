@@ -59,6 +59,12 @@ function listToken(market: Market, { decimals = 18 as number | null, feePct = 0,
 
 const write = async (market: Market) => appendFinal(await openWriter(database, market.reader), market.blocks)
 
+/** Writes it where so much makes a price that no token of the test quotes another. */
+const writeApart = async (market: Market) => {
+  const preset = { ...marketPreset, minPoolDepthUsd: 10_000 }
+  await appendFinal(await openWriter(database, market.reader, { preset }), market.blocks)
+}
+
 const EVENTS = `SELECT e.type, e.direction, t.address AS token, w.address AS wallet, c.address AS counterparty, e.quantity,
   e.amount_usd FROM event e JOIN token t ON t.id = e.token_id JOIN wallet w ON w.id = e.wallet_id
   LEFT JOIN wallet c ON c.id = e.counterparty_id WHERE e.block_number >= $1 ORDER BY n`
@@ -120,11 +126,11 @@ describe('events', () => {
     market.swap(pool, alice, other, eth(1))
     market.mine()
     const listed = market.createPool(alice, other, USDC)
-    addQuoted(market, listed, other, eth(100), usdc(5_000))
+    addQuoted(market, listed, other, eth(100), usdc(15_000))
     market.mine()
     market.swap(pool, alice, other, eth(1))
     market.mine()
-    await write(market)
+    await writeApart(market)
     const only = await rows<Record<string, unknown>>(EVENTS, [3])
     expect(only.filter((row) => row.type === 1).map((row) => [row.token, row.direction])).toEqual([
       [TOKEN, 1],
@@ -143,16 +149,16 @@ describe('events', () => {
     market.add(pool, alice, eth(100), eth(100))
     market.mine()
     const listed = market.createPool(alice, other, USDC)
-    addQuoted(market, listed, other, eth(100), usdc(5_000))
+    addQuoted(market, listed, other, eth(100), usdc(15_000))
     market.mine()
     market.add(pool, alice, eth(10), eth(10))
     market.mine()
-    await write(market)
+    await writeApart(market)
     const added = await rows<{ block_number: number; amount_usd: number }>(
       'SELECT e.block_number, e.amount_usd FROM event e JOIN pool p ON p.id = e.pool_id WHERE p.address = $1 ORDER BY n',
       [pool],
     )
-    // TOKEN costs one dollar; the other token first has no price, and then costs fifty.
+    // TOKEN costs one dollar; the other token first has no price, and then costs 150.
     expect(added.map(({ amount_usd }) => amount_usd)).toEqual([100, 10, 10])
   })
 
@@ -395,14 +401,14 @@ describe('prices and liquidity', () => {
     })
   })
 
-  test('a token that does not say its decimals has no price, and its quantities are 0', async () => {
+  test('a token that does not say its decimals has no price, and is counted in raw units, of which no answer makes whole tokens', async () => {
     const market = openMarket()
     const pool = listToken(market, { decimals: null })
     market.swap(pool, bob, USDC, usdc(100))
     market.mine()
     await write(market)
     expect(await tokenRow(TOKEN)).toMatchObject({ price_usd: 0, market_cap_usd: 0, decimals: null })
-    expect(await rows(EVENTS, [2])).toMatchObject([{ type: 1, quantity: 0, amount_usd: 100 }])
+    expect(await rows(EVENTS, [2])).toMatchObject([{ type: 1, quantity: 99, amount_usd: 100 }])
   })
 
   test('a pair that no factory confirms, or that has one token twice, prices nothing', async () => {

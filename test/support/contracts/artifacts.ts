@@ -16,11 +16,18 @@ function load(path: string): Artifact {
   return { abi, bytecode: (bytecode.startsWith('0x') ? bytecode : `0x${bytecode}`) as Hex }
 }
 
+/** Forge's artifacts have the code one level deeper. */
+function loadForge(path: string): Artifact {
+  const { abi, bytecode } = require(path) as { abi: Abi; bytecode: { object: Hex } }
+  return { abi, bytecode: bytecode.object }
+}
+
 const readFixture = (name: string) =>
   JSON.parse(readFileSync(new URL(`../../fixtures/${name}.json`, import.meta.url), 'utf8')) as Record<string, Artifact>
 
 const tokens = readFixture('tokens')
 const lockers = readFixture('lockers')
+const exchanges = readFixture('exchanges')
 
 export const artifacts = {
   weth: load('canonical-weth/build/contracts/WETH9.json'),
@@ -33,6 +40,15 @@ export const artifacts = {
   v3Positions: load(
     '@uniswap/v3-periphery/artifacts/contracts/NonfungiblePositionManager.sol/NonfungiblePositionManager.json',
   ),
+  /** Read when it is asked for: the file is large. */
+  get v4Manager() {
+    return loadForge('@uniswap/v4-core/out/PoolManager.sol/PoolManager.json')
+  },
+  managerRouter: exchanges.ManagerRouter!,
+  managerPositions: exchanges.ManagerPositions!,
+  smartAccount: exchanges.SmartAccount!,
+  entryPoint: exchanges.EntryPoint!,
+  broker: exchanges.Broker!,
   plainToken: tokens.PlainToken!,
   faucetToken: tokens.FaucetToken!,
   feeToken: tokens.FeeToken!,

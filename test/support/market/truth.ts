@@ -45,10 +45,11 @@ export function toPreset({ venues }: World): Preset {
     wrappedNative: toAddress(weth),
     nativeSymbol: 'ETH',
     stablecoins: [toAddress(usd)],
-    factories: [uniswapV2, moonforge, peachpad, uniswapV3].map(({ factory, kind, name }) => ({
-      address: toAddress(factory),
-      kind,
-      launchpad: name,
+    factories: [uniswapV2, moonforge, peachpad, uniswapV3].map((venue) => ({
+      address: toAddress(venue.factory),
+      kind: venue.kind,
+      launchpad: venue.name,
+      ...(venue.kind === 'v3' ? { positions: toAddress(venue.positions) } : {}),
     })),
     burnAddresses: [ZERO_ADDRESS, toAddress(DEAD)],
     lockers: [{ address: toAddress(CAST.locker), name: 'Deepvault' }],

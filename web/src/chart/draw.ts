@@ -9,13 +9,13 @@ import {
   HistogramSeries,
   type IChartApi,
   type ISeriesApi,
-  type ISeriesMarkersPluginApi,
   LineSeries,
   type SeriesType,
   type Time,
   type UTCTimestamp,
 } from 'lightweight-charts'
-import type { ChartData, Mark, Pane } from './pane.ts'
+import { setMarks } from './marks.ts'
+import type { ChartData, Pane } from './pane.ts'
 
 export interface Drawn {
   update(data: ChartData): void
@@ -36,6 +36,24 @@ const SERIES = {
   profit: BaselineSeries,
 } as const
 
+/** Fewer bars than this do not fill the chart. */
+const MANY_BARS = 16
+/** Half of a mark's text, and the scale on the right. */
+const MARK_PX = 64
+const SCALE_PX = 80
+/** Room above and below the candles for two marks each. */
+const MARKED_MARGINS = { top: 0.32, bottom: 0.22 }
+
+/** All bars, with room at either end for the text of a mark that stands there. */
+function rangeOf({ panes: [first], marks }: ChartData, width: number): { from: number; to: number } {
+  const times = first?.points.map(({ time }) => time) ?? []
+  const count = Math.max(MANY_BARS, times.length)
+  const room = (count * MARK_PX) / Math.max(MARK_PX, width - SCALE_PX - 2 * MARK_PX)
+  const near = Math.ceil(room)
+  const isMarked = (some: readonly number[]) => marks.some(({ time }) => some.includes(time))
+  return { from: isMarked(times.slice(0, near)) ? -room : -1, to: count + (isMarked(times.slice(-near)) ? room : 2) }
+}
+
 /** Draws into an element, and follows its size and the colour scheme until `remove`. */
 export function draw(place: HTMLElement, data: ChartData): Drawn {
   const chart = createChart(place, {
@@ -46,6 +64,7 @@ export function draw(place: HTMLElement, data: ChartData): Drawn {
       timeVisible: true,
       secondsVisible: false,
       rightOffset: 2,
+      maxBarSpacing: 24,
       // From its third kind on, a tick is a time of the day.
       tickMarkFormatter: (time: Time, kind: number) => (kind >= 3 ? HOUR : DAY).format(inMs(time)),
     },
@@ -57,27 +76,37 @@ export function draw(place: HTMLElement, data: ChartData): Drawn {
   for (const [index, { height }] of data.panes.entries()) chart.panes()[index]?.setStretchFactor(height)
   const marks = series[0] && createSeriesMarkers(series[0], [])
   let shown = data
+  let colours = readColours(place)
   const paint = () => {
-    const colours = readColours(place)
+    colours = readColours(place)
     chart.applyOptions(frame(colours))
     shown.panes.forEach((pane, index) => {
       series[index]?.applyOptions(toOptions(pane, colours))
       setPoints(series[index], pane, colours)
     })
-    if (marks) setMarks(marks, shown.marks, colours)
+  }
+  const mark = () => {
+    if (marks) setMarks(marks, shown.marks, (time) => chart.timeScale().timeToCoordinate(time), colours)
   }
   paint()
-  // Some room on the left, for the text of a first mark.
-  chart.timeScale().setVisibleLogicalRange({ from: -4, to: (data.panes[0]?.points.length ?? 0) + 2 })
+  chart.timeScale().setVisibleLogicalRange(rangeOf(data, place.clientWidth))
+  if (data.marks.length > 0) series[0]?.priceScale().applyOptions({ scaleMargins: MARKED_MARGINS })
+  const paintAll = () => {
+    paint()
+    mark()
+  }
+  // Which texts have room depends on what of the time axis is seen, and how wide.
+  chart.timeScale().subscribeVisibleLogicalRangeChange(mark)
+  mark()
   const scheme = matchMedia('(prefers-color-scheme: dark)')
-  scheme.addEventListener('change', paint)
+  scheme.addEventListener('change', paintAll)
   return {
     update(next) {
       shown = next
-      paint()
+      paintAll()
     },
     remove() {
-      scheme.removeEventListener('change', paint)
+      scheme.removeEventListener('change', paintAll)
       chart.remove()
     },
   }
@@ -150,19 +179,5 @@ function setPoints(series: ISeriesApi<SeriesType> | undefined, pane: Pane, { up,
       value,
       ...(pane.kind === 'bars' && { color: isUp ? `${up}99` : `${down}99` }),
     })),
-  )
-}
-
-function setMarks(plugin: ISeriesMarkersPluginApi<Time>, marks: readonly Mark[], { up, down, accent }: Colours): void {
-  plugin.setMarkers(
-    [...marks]
-      .sort((a, b) => a.time - b.time)
-      .map(({ time, text, tone }) => ({
-        time: at(time),
-        text,
-        position: tone === 'good' ? ('belowBar' as const) : ('aboveBar' as const),
-        shape: tone === 'good' ? ('arrowUp' as const) : tone === 'bad' ? ('arrowDown' as const) : ('circle' as const),
-        color: tone === 'good' ? up : tone === 'bad' ? down : accent,
-      })),
   )
 }

@@ -23,6 +23,7 @@ export type Pane = { title: string; format: (value: number) => string /** Share 
   | { kind: 'bars' | 'line' | 'area' | 'profit'; points: readonly ValuePoint[] }
 )
 
+/** Stands above a bar, or below it where it is good news. */
 export interface Mark {
   time: Seconds
   text: string
@@ -31,6 +32,7 @@ export interface Mark {
 
 export interface ChartData {
   panes: readonly Pane[]
+  /** The most important first: of two whose texts would overlap, the later has none. */
   marks: readonly Mark[]
 }
 

@@ -1,4 +1,4 @@
-// What the page's numbers are as of, and what the key may still ask.
+// What the page's numbers are as of, what waits in the installation, and what the key may still ask.
 import { graphql } from '../api/graphql.ts'
 import { forgetKey, isDemoKey } from '../api/key.ts'
 import { head, trouble } from '../api/live.ts'
@@ -16,6 +16,7 @@ query Status {
     name chainId startBlock sourceHead finalizedBlock lagBlocks tokenCount walletCount totalEventCount
     block { number hash time }
   }
+  status { tokensDue walletsDue messagesWaiting oldestMessageSeconds messagesFailed sourceSeenAt }
   me {
     email plan activeAlertCount
     limits { requestsPerMinute requestsPerDay activeAlerts }
@@ -23,6 +24,7 @@ query Status {
   }
 }`)
 
+const secondsSince = (iso: string): number => Math.max(0, (Date.now() - Date.parse(iso)) / 1_000)
 const limit = (value: number | null): string => (value === null ? 'not limited' : whole(value))
 
 export function StatusPage() {
@@ -30,7 +32,7 @@ export function StatusPage() {
   const answer = useQuery(STATUS, {})
   return (
     <Loaded query={answer} what="the status">
-      {({ chain, me }) => (
+      {({ chain, me, status }) => (
         <div class="columns even">
           <Panel title="Status" level={1} request={{ document: STATUS, variables: {} }}>
             {chain === null ? (
@@ -42,7 +44,7 @@ export function StatusPage() {
                 </Fact>
                 <Fact name="Newest block">{whole(chain.block.number)}</Fact>
                 <Fact name="Its time">{dateTime(chain.block.time)}</Fact>
-                <Fact name="Its age">{duration((Date.now() - Date.parse(chain.block.time)) / 1_000, 'long')}</Fact>
+                <Fact name="Its age">{duration(secondsSince(chain.block.time), 'long')}</Fact>
                 <Fact name="The source is at">{whole(chain.sourceHead)}</Fact>
                 <Fact name="Behind by">{whole(chain.lagBlocks)} blocks</Fact>
                 <Fact name="Final up to">{whole(chain.finalizedBlock)}</Fact>
@@ -57,6 +59,25 @@ export function StatusPage() {
               {trouble.value ?? (head.value ? 'The index is ready.' : 'Asking…')}
             </p>
           </Panel>
+          <Panel title="What waits">
+            {status === null ? (
+              <p class="note">It cannot be read at the moment: the database does not answer in time.</p>
+            ) : (
+              <Facts>
+                <Fact name="Tokens to score">{whole(status.tokensDue)}</Fact>
+                <Fact name="Wallets to score">{whole(status.walletsDue)}</Fact>
+                <Fact name="Messages to send">{whole(status.messagesWaiting)}</Fact>
+                <Fact name="The oldest waits for">
+                  {status.messagesWaiting > 0 ? duration(status.oldestMessageSeconds, 'long') : 'none waits'}
+                </Fact>
+                <Fact name="Failed in a day">{whole(status.messagesFailed)}</Fact>
+                <Fact name="Heard from the source">
+                  {status.sourceSeenAt ? `${duration(secondsSince(status.sourceSeenAt), 'long')} ago` : 'never'}
+                </Fact>
+              </Facts>
+            )}
+            <p class="faint">Messages are mails and webhooks of all accounts.</p>
+          </Panel>
           <Panel title="Your key">
             <Facts>
               <Fact name="Account">{foreign(me.email, 60)}</Fact>
@@ -65,7 +86,8 @@ export function StatusPage() {
               <Fact name="Requests a day">{limit(me.limits.requestsPerDay)}</Fact>
               <Fact name="Used today">{whole(me.usage[0]?.requests ?? 0)}</Fact>
               <Fact name="Active alerts">
-                {whole(me.activeAlertCount)} <small>of {limit(me.limits.activeAlerts)}</small>
+                {whole(me.activeAlertCount)}{' '}
+                <small>{me.limits.activeAlerts === null ? 'not limited' : `of ${whole(me.limits.activeAlerts)}`}</small>
               </Fact>
               <Fact name="The page asks at most every">{duration(pace() / 1_000, 'long')}</Fact>
             </Facts>

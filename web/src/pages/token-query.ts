@@ -41,10 +41,10 @@ const EVENTS = `events(limit: 30) {
 const CHART = `candles(interval: $interval, limit: 200) {
       start openUsd highUsd lowUsd closeUsd volumeUsd liquidityUsd holderCount
     }
-    added: events(type: liquidity_add, limit: 16) { items { id timestamp amountUsd } }
-    removed: events(type: liquidity_remove, limit: 16) { items { id timestamp amountUsd } }
-    riskSeries(interval: $interval, limit: 200) { time score level }
-    score { history(limit: 30) { time score level } }`
+    added: events(type: liquidity_add, limit: 16) { items { id type timestamp amountUsd } }
+    removed: events(type: liquidity_remove, limit: 16) { items { id type timestamp amountUsd } }
+    riskSeries(interval: $riskInterval, limit: 200) { time score level }
+    score { history(limit: 100) { time level flags } }`
 
 export const TOKEN = graphql(
   `
@@ -63,7 +63,7 @@ query Token($address: Address!) {
 
 export const TOKEN_CHART = graphql(
   `
-query Chart($address: Address!, $interval: Interval!) {
+query Chart($address: Address!, $interval: Interval!, $riskInterval: Interval!) {
   token(address: $address) {
     ${CHART}
   }

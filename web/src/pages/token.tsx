@@ -25,7 +25,8 @@ export function TokenPage() {
   const age = answer.data?.token?.ageHours
   // A young token has no hours to show yet.
   const interval = chosen ?? (age !== undefined && age < 12 ? 'M5' : 'H1')
-  const chartVariables = { address, interval }
+  // Scores have no points of five minutes.
+  const chartVariables = { address, interval, riskInterval: interval === 'M5' ? ('H1' as const) : interval }
   const chart = useQuery(TOKEN_CHART, age === undefined ? null : chartVariables)
   const symbol = answer.data?.token?.symbol
   useTitle(symbol === undefined ? 'Token' : foreign(symbol, 16))

@@ -10,7 +10,7 @@ interface EventRow {
   direction: string | null
   timestamp: string
   amountUsd: number
-  quantity: number
+  quantity: number | null
   walletAddress: string
   txHash: string
   tokenAddress?: string
@@ -64,7 +64,7 @@ export function EventTable({ events, total, symbol, ofWallet = false }: EventTab
             {events.map((event) => {
               const [what, tone] = TYPES[event.direction ?? event.type] ?? [event.type, '']
               return (
-                <tr key={event.id}>
+                <tr key={event.id} data-event={event.id}>
                   <td class="text">
                     <time dateTime={event.timestamp}>{shortTime(event.timestamp)}</time>
                   </td>

@@ -10,16 +10,19 @@ interface IntervalsProps {
 
 export const Intervals = ({ chosen, onChoose, what = 'candle' }: IntervalsProps) => (
   <fieldset class="row" aria-label={`Length of a ${what}`}>
-    {(Object.keys(INTERVALS) as Interval[]).map((interval) => (
-      <button
-        key={interval}
-        type="button"
-        class="chip"
-        aria-pressed={interval === chosen}
-        onClick={() => onChoose(interval)}
-      >
-        {INTERVALS[interval]}
-      </button>
-    ))}
+    {(Object.keys(INTERVALS) as Interval[])
+      // What is computed as of a block has no points of five minutes.
+      .filter((interval) => what === 'candle' || interval !== 'M5')
+      .map((interval) => (
+        <button
+          key={interval}
+          type="button"
+          class="chip"
+          aria-pressed={interval === chosen}
+          onClick={() => onChoose(interval)}
+        >
+          {INTERVALS[interval]}
+        </button>
+      ))}
   </fieldset>
 )

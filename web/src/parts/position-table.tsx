@@ -61,7 +61,9 @@ export function PositionTable({ positions, isClosed }: PositionTableProps) {
               {!isClosed && (
                 <>
                   <td class="mid">{quantity(position.quantity)}</td>
-                  <td>{position.valueUsd === 0 ? <span class="faint">unknown</span> : dollars(position.valueUsd)}</td>
+                  <td>
+                    {position.valueUsd === null ? <span class="faint">unknown</span> : dollars(position.valueUsd)}
+                  </td>
                   <td>{dollars(position.sellableUsd)}</td>
                   <td class="mid">{dollars(position.costUsd)}</td>
                 </>

@@ -1,11 +1,11 @@
-// Candles with volume, liquidity, holders and risk below, and on the time axis what happened: liquidity that came or left, and
-// changes of the risk.
+// Candles with volume, liquidity, holders and risk below, and on the time axis what happened, which stands below as a list too.
 import type { ResultOf } from 'gql.tada'
 import { useMemo } from 'preact/hooks'
 import { Chart } from '../chart/chart.tsx'
 import { type ChartData, type Mark, toSeconds } from '../chart/pane.ts'
-import { count, dollars, price, score } from '../format.ts'
+import { count, dollars, price, score, shortTime, whole } from '../format.ts'
 import type { TOKEN_CHART } from '../pages/token-query.ts'
+import { marksOf } from './price-marks.ts'
 import { Empty } from './state.tsx'
 import { TimesTable } from './times-table.tsx'
 
@@ -44,6 +44,7 @@ export function PriceChart({ token, of }: PriceChartProps) {
           }}
         />
       </Chart>
+      <MarkList marks={data.marks} />
       <p class="faint foot">
         Times without a change are left out. Drawn with{' '}
         <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer">
@@ -55,19 +56,36 @@ export function PriceChart({ token, of }: PriceChartProps) {
   )
 }
 
-function toChart({ candles, added, removed, riskSeries, score: { history } }: ChartToken): ChartData {
+/** The marks in words, the newest first. */
+const MarkList = ({ marks }: { marks: readonly Mark[] }) =>
+  marks.length > 0 && (
+    <details class="as-table">
+      <summary>What happened, as a list ({whole(marks.length)})</summary>
+      <ul class="marks" aria-label="Marks on the chart">
+        {[...marks]
+          .sort((a, b) => b.time - a.time)
+          .map(({ time, text }) => (
+            <li key={`${time} ${text}`}>
+              <time dateTime={toIso(time)}>{shortTime(toIso(time))}</time> {text}
+            </li>
+          ))}
+      </ul>
+    </details>
+  )
+
+const toIso = (seconds: number): string => new Date(seconds * 1_000).toISOString()
+
+function toChart(token: ChartToken): ChartData {
+  const { candles, riskSeries } = token
   const points = candles.map((candle) => ({ ...candle, time: toSeconds(candle.start) }))
-  const times = points.map(({ time }) => time)
+  // All panes have the times of the candles: what had more would push the newest candles out of sight.
+  const risks = riskSeries.map((point) => ({ ...point, time: toSeconds(point.time) }))
   const series = (pick: (candle: (typeof points)[number]) => number) =>
     points.map((candle) => ({
       time: candle.time,
       value: pick(candle),
       isUp: (candle.closeUsd ?? 0) >= (candle.openUsd ?? 0),
     }))
-  const mark = (time: string, text: string, tone: Mark['tone']): Mark[] => {
-    const on = startOf(times, toSeconds(time))
-    return on === null ? [] : [{ time: on, text, tone }]
-  }
   return {
     panes: [
       {
@@ -94,20 +112,13 @@ function toChart({ candles, added, removed, riskSeries, score: { history } }: Ch
         title: 'Risk',
         height: 2,
         format: score,
-        points: riskSeries.map((point) => ({ time: toSeconds(point.time), value: point.score })),
+        // A candle stands for the time until the next one, in which nothing was traded.
+        points: points.flatMap(({ time }, at) => {
+          const risk = risks.findLast((point) => point.time < (points[at + 1]?.time ?? Number.POSITIVE_INFINITY))
+          return risk ? [{ time, value: risk.score }] : []
+        }),
       },
     ],
-    marks: [
-      ...added.items.flatMap(({ timestamp, amountUsd }) => mark(timestamp, `+${dollars(amountUsd)}`, 'good')),
-      ...removed.items.flatMap(({ timestamp, amountUsd }) => mark(timestamp, `−${dollars(amountUsd)}`, 'bad')),
-      ...history.flatMap((point, i) =>
-        point.level !== history[i + 1]?.level ? mark(point.time, point.level, 'neutral') : [],
-      ),
-    ],
+    marks: marksOf(token),
   }
-}
-
-/** The newest of the ascending times that is not later; null when all are later. */
-function startOf(times: readonly number[], time: number): number | null {
-  return times.findLast((one) => one <= time) ?? null
 }

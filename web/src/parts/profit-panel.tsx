@@ -27,6 +27,7 @@ export function ProfitPanel({ address }: { address: string }) {
   return (
     <Panel
       title="Profit over time"
+      class="profit-panel"
       request={{ document: PROFIT, variables }}
       aside={<Intervals chosen={interval} onChoose={setInterval} what="point" />}
     >

@@ -59,6 +59,7 @@ export function WalletOverview({ wallet, request }: WalletOverviewProps) {
           The profit is not better known because {pnl.confidenceReasons.map(confidenceReason).join('; ')}.
         </p>
       )}
+      <p class="faint foot">Gas is in no profit, and of the native coin only what is wrapped: no log tells more.</p>
     </section>
   )
 }

@@ -3,14 +3,18 @@
 
 import type { Address } from '../../../base/address.ts'
 import { type Grouped, group } from '../../../book/group.ts'
+import type { Known } from '../../../book/known.ts'
 import { holderOf, ownAddress, sharesAddress } from '../../../book/pools.ts'
+import type { RowStore } from '../../../book/row-store.ts'
 import type { PoolRecord } from '../../../book/rows.ts'
-import type { Known, Learnt, RowStore } from '../../../book/working-set.ts'
+import type { Learnt } from '../../../book/working-set.ts'
 import type { PoolMetadata } from '../../../chain/contracts/reader.ts'
 import type { ChainBlock } from '../../../chain/event.ts'
 import type { pg } from '../../../database/client.ts'
 import { loadPools, loadPositions, loadTokens, loadWallets } from '../load.ts'
 import { loadLocks } from '../load-locks.ts'
+import { loadPositionTokens } from '../load-position-tokens.ts'
+import { loadStakes } from '../load-stakes.ts'
 import { type ChainSources, type Pairs, prefetchOpenings, prefetchPools, prefetchTokens, sidesOf } from './chain.ts'
 import { put, type Scan, scan } from './scan.ts'
 
@@ -53,8 +57,9 @@ export interface Prefetched {
 /** Fetches everything that the batch names. */
 export async function prefetchBatch(sources: Sources, { blocks, scanned }: Batch): Promise<Prefetched> {
   const { client, store } = sources
-  const held = await loadNamed(sources, scanned)
+  const held = [...(await loadNamed(sources, scanned)), ...(await loadPositionTokens(client, store, scanned))]
   await loadLocks(client, store, scanned.locks)
+  await loadStakes(client, store, scanned.stakes.values())
   const pools = await prefetchPools(sources, scanned, blocks)
   const near: Near = { scanned, pools: poolsAtHand(store, scanned, held), sides: sidesOfNew(scanned, pools) }
   await loadNeighbours(sources, near, pools)

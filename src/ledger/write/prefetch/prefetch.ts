@@ -35,7 +35,8 @@ export function createPrefetch(): Prefetch {
   const begin = async (sources: Sources, batch: Batch): Promise<Prefetched | null> => {
     const before = [...(taken ? [taken] : []), ...started.map((each) => each.batch)]
     // Locks are found by their token, which an earlier batch may be about to create. So a batch with locks is never complete.
-    let isWhole = batch.scanned.locks.length === 0
+    // Nor is one whose position tokens or stakes an earlier batch names, which decides whose they are.
+    let isWhole = batch.scanned.locks.length === 0 && !before.some((each) => isOfSamePositions(each, batch))
     const isTheirs: ChainSources['isTheirs'] = (address, holder) => {
       const isNamed = before.some((each) => names(each, address, holder))
       if (isNamed) isWhole = false
@@ -71,6 +72,9 @@ function hasPools({ near }: Prefetched, { scanned: { wallets } }: Batch, before:
     [...pools, ...announced.keys()].every((address) => known.has(address) || !wallets.has(address)),
   )
 }
+
+const isOfSamePositions = ({ scanned: a }: Batch, { scanned: b }: Batch): boolean =>
+  [...b.positions.keys()].some((key) => a.positions.has(key)) || [...b.stakes.keys()].some((key) => a.stakes.has(key))
 
 const names = (
   { scanned: { tokens, pools, announced, holdings } }: Batch,

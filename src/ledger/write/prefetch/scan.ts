@@ -2,10 +2,11 @@
 // anything is applied, so that everything can be fetched at once.
 
 import { type Address, ZERO_ADDRESS } from '../../../base/address.ts'
-import { namedTraders } from '../../../book/attribute.ts'
 import type { Grouped } from '../../../book/group.ts'
+import type { Known } from '../../../book/known.ts'
 import { announcedPool } from '../../../book/pools.ts'
-import type { Known } from '../../../book/working-set.ts'
+import { findPositions } from '../../../book/position-tokens.ts'
+import { possibleTraders } from '../../../book/traders.ts'
 import type { PoolMetadata } from '../../../chain/contracts/reader.ts'
 import {
   type CurveLog,
@@ -31,10 +32,22 @@ export interface Scan {
   signers: Map<Address, Set<Address>>
   /** Those signers that changed the liquidity of a V3 pool, by pool. Their shares are not tokens, so no Transfer shows them. */
   providers: Map<Address, Set<Address>>
-  /** The logs of lockers. */
+  /** Position tokens, with the pools and wallets that the logs name beside them. */
+  positions: Map<string, ScannedPosition>
+  /** Stakes by gauge and owner. */
+  stakes: Map<string, { gauge: Address; owner: Address }>
   /** Who sent tokens, which may realise something. */
   senders: Set<Address>
+  /** The logs of lockers. */
   locks: LockLog[]
+}
+
+/** A position token that the batch names. */
+export interface ScannedPosition {
+  manager: Address
+  number: number
+  pools: Set<Address>
+  wallets: Set<Address>
 }
 
 /** Scans the blocks' transactions. */
@@ -48,16 +61,19 @@ export function scan(known: Known, blocks: readonly Grouped[]): Scan {
     holdings: new Map(),
     signers: new Map(),
     providers: new Map(),
+    positions: new Map(),
+    stakes: new Map(),
     senders: new Set(),
     locks: [],
   }
   for (const transactions of blocks) {
     for (const [transaction, logs] of transactions) {
       scanTransaction(found, transaction, logs)
-      const traders = namedTraders(logs)
+      const traders = possibleTraders(transaction, logs)
       for (const trader of traders) found.wallets.add(trader)
       const all = traders.length === 0 ? [transaction.from] : [transaction.from, ...traders]
       for (const log of logs) scanLog(known, found, all, log)
+      scanPositions(known, found, all, logs)
     }
   }
   return found
@@ -82,7 +98,8 @@ function scanLog(known: Known, found: Scan, traders: readonly Address[], log: De
       break
     case 'pool_opened':
     case 'coins_listed':
-    case 'v4_initialize': {
+    case 'v4_initialize':
+    case 'pair_launched': {
       const pool = announcedPool(known, log)
       if (pool) found.announced.set(pool.address, pool)
       if (pool) found.wallets.add(pool.factory)
@@ -90,6 +107,20 @@ function scanLog(known: Known, found: Scan, traders: readonly Address[], log: De
     }
     case 'user_operation':
     case 'settled':
+    case 'position_moved':
+    case 'position_changed':
+    case 'position_staked':
+    case 'filled':
+    case 'pair_reserves':
+      break
+    case 'pair_closed':
+      found.tokens.add(log.token)
+      break
+    case 'shares_staked':
+    case 'shares_unstaked':
+      found.wallets.add(log.address)
+      found.wallets.add(log.owner)
+      found.stakes.set(`${log.address} ${log.owner}`, { gauge: log.address, owner: log.owner })
       break
     case 'launched':
       found.tokens.add(log.token)
@@ -124,6 +155,40 @@ function scanLog(known: Known, found: Scan, traders: readonly Address[], log: De
       }
   }
 }
+
+/** Whoever gave or got a position token may be its owner when its liquidity changes; so may whoever traded. */
+function scanPositions(known: Known, found: Scan, traders: readonly Address[], logs: readonly DecodedLog[]): void {
+  for (const log of logs) {
+    if (log.kind !== 'position_moved') continue
+    const { wallets } = positionOf(found, log.address, log.number)
+    for (const wallet of [log.from, log.to]) {
+      if (wallet === ZERO_ADDRESS) continue
+      wallets.add(wallet)
+      found.wallets.add(wallet)
+    }
+  }
+  const positions = findPositions(known, logs)
+  if (positions.size === 0) return
+  for (const log of logs) {
+    const key = positions.get(log.logIndex)
+    if (!key) continue
+    const { pools, wallets } = positionOf(found, key.manager, key.number)
+    pools.add(log.kind === 'v4_modify' ? log.pool : log.address)
+    for (const trader of traders) wallets.add(trader)
+  }
+}
+
+function positionOf({ positions, wallets }: Scan, manager: Address, number: number): ScannedPosition {
+  wallets.add(manager)
+  const key = positionKey(manager, number)
+  const known = positions.get(key)
+  if (known) return known
+  const position = { manager, number, pools: new Set<Address>(), wallets: new Set<Address>() }
+  positions.set(key, position)
+  return position
+}
+
+const positionKey = (manager: Address, number: number): string => `${manager} ${number}`
 
 /** Whoever calls the manager may provide, unless it holds the position for the trader. */
 function scanManaged(found: Scan, traders: readonly Address[], log: LogOf<'v4_modify' | 'v4_swap'>): void {

@@ -4,9 +4,11 @@
 import type { Address } from '../../../base/address.ts'
 import { dayOf, fiveMinutesOf, hourOf, weekOf } from '../../../base/clock.ts'
 import type { Cache } from '../../../book/cache.ts'
+import type { Changes } from '../../../book/changes.ts'
+import type { RowStore } from '../../../book/row-store.ts'
 import type { BlockRecord } from '../../../book/rows.ts'
 import { HOLDER_WINDOW_SECONDS, VOLUME_WINDOW_SECONDS } from '../../../book/windows.ts'
-import type { Changes, Leaving, RowStore, Work } from '../../../book/working-set.ts'
+import type { Leaving, Work } from '../../../book/working-set.ts'
 import type { ChainBlock } from '../../../chain/event.ts'
 import { loadHolders, loadPeriods, loadPools, loadTokens, loadWallets, readLeavers } from '../load.ts'
 import { type Near, prefetchBatch, type Sources } from './batch.ts'
@@ -43,7 +45,9 @@ async function loadPoolsOfBase(
   { pools: near, sides }: Near,
 ): Promise<void> {
   const bases = new Set<number>()
-  for (const { baseId } of near) if (baseId !== null) bases.add(baseId)
+  // Of a pool without a quote either token may turn out to be the base.
+  for (const { baseId, token0Id, token1Id } of near)
+    for (const id of baseId === null ? [token0Id, token1Id] : [baseId]) bases.add(id)
   for (const address of sides) {
     const id = store.tokens.find(address)?.id
     if (id !== undefined) bases.add(id)
@@ -65,6 +69,15 @@ async function loadPoolsOfBase(
     store,
     'id',
     [...bases].flatMap((id) => store.poolsOfBase.get(id) ?? []),
+  )
+  const quotes = [...bases].flatMap((id) =>
+    (store.poolsOfBase.get(id) ?? []).map((pool) => store.pools.get(pool)?.quoteId),
+  )
+  await loadTokens(
+    client,
+    store,
+    'id',
+    quotes.filter((id) => typeof id === 'number'),
   )
 }
 

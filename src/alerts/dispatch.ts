@@ -1,0 +1,153 @@
+// Hands events to their webhooks: after each batch of blocks every new event, and every one that a reorganisation took back, is held
+// against the filters, and what passes is written as messages in the transaction that moves the place. So a kill loses nothing.
+import type { Clock } from '../base/clock.ts'
+import { createMatch } from '../base/event-filter.ts'
+import type { Database, pg } from '../database/client.ts'
+import { inTransaction } from '../database/transaction.ts'
+import {
+  type DispatchPlace,
+  type EventMessage,
+  endDispatch,
+  forgetEventMessages,
+  lockDispatch,
+  moveDispatch,
+  readDispatch,
+  readEventWebhooks,
+  readLag,
+  writeEventMessages,
+} from '../ledger/alerts/event-webhook.ts'
+import {
+  ALL_EVENTS,
+  type FeedEvent,
+  type Reorg,
+  readFeed,
+  readFeedEnd,
+  readReorgs,
+  readRetracted,
+  toSentEvent,
+} from '../ledger/read/event-feed.ts'
+
+/** Events of a transaction. */
+const CHUNK = 1_000
+/** Events of a message. */
+const MESSAGE_EVENTS = 100
+/** Characters of messages that are written at once. */
+const WRITTEN_AT_ONCE = 4_000_000
+/** Webhooks that are matched in one turn of the event loop. */
+const MATCHED_TOGETHER = 50
+/** How often old messages are looked for. */
+const FORGET_EVERY_MS = 3_600_000
+
+export interface DispatchDeps {
+  database: Database
+  clock: Clock
+  /** Further behind its source the index is being filled: nothing is handed on. */
+  maxLag: number
+}
+
+interface Receiver {
+  id: string
+  isWanted: (event: FeedEvent) => boolean
+}
+
+/** `run()` hands on what is new, and returns how many events it looked at; 0 if another process does. */
+export function createDispatch({ database, clock, maxLag }: DispatchDeps) {
+  let forgottenAtMs = -Infinity
+
+  const hand = async (
+    client: pg.PoolClient,
+    receivers: readonly Receiver[],
+    events: readonly FeedEvent[],
+    retracted: boolean,
+  ) => {
+    const texts = events.map((event) => JSON.stringify(toSentEvent(event, retracted)))
+    let messages: EventMessage[] = []
+    let size = 0
+    const write = async () => {
+      await writeEventMessages(client, messages, clock.now())
+      messages = []
+      size = 0
+    }
+    for (const [place, { id, isWanted }] of receivers.entries()) {
+      const wanted = texts.filter((_, at) => isWanted(events[at] as FeedEvent))
+      for (let at = 0; at < wanted.length; at += MESSAGE_EVENTS) {
+        const some = wanted.slice(at, at + MESSAGE_EVENTS)
+        const text = `[${some.join(',')}]`
+        messages.push({ webhookId: id, events: text, count: some.length })
+        size += text.length
+        if (size >= WRITTEN_AT_ONCE) await write()
+      }
+      if (place % MATCHED_TOGETHER === MATCHED_TOGETHER - 1) await new Promise((next) => setImmediate(next))
+    }
+    await write()
+  }
+
+  const takeBack = async (client: pg.PoolClient, receivers: readonly Receiver[], reorg: Reorg, n: number) => {
+    if (reorg.forkBlock === null) return 0
+    for (let below = n; ; ) {
+      const events = await readRetracted(client, reorg.id, below, CHUNK)
+      const last = events.at(-1)
+      if (!last) return Math.min(n, reorg.eventCount)
+      await hand(client, receivers, events, true)
+      below = last.n - 1
+    }
+  }
+
+  /** One chunk; null: another process is at it. */
+  const step = async (client: pg.PoolClient): Promise<{ looked: number; isAll: boolean } | null> => {
+    const place = await lockDispatch(client, await readFeedEnd(client))
+    if (!place) return null
+    if ((await readLag(client)) > maxLag) {
+      await moveDispatch(client, await readFeedEnd(client))
+      return { looked: 0, isAll: true }
+    }
+    const webhooks = await readEventWebhooks(client)
+    const receivers = webhooks.map(({ id, filter }) => ({ id, isWanted: createMatch(filter) }))
+    let { generation, n }: DispatchPlace = place
+    // A reorganisation between two of these reads is seen by the next step.
+    for (const reorg of (await readReorgs(client, generation)).reorgs) {
+      n = await takeBack(client, receivers, reorg, n)
+      generation = reorg.id
+    }
+    const read = await readFeed(client, { above: n, below: null }, CHUNK, ALL_EVENTS)
+    const isSame = read.generation === generation
+    if (isSame) {
+      await hand(client, receivers, read.events, false)
+      n = read.events.at(-1)?.n ?? n
+    }
+    await moveDispatch(client, { generation, n })
+    return { looked: read.events.length, isAll: isSame && read.events.length < CHUNK }
+  }
+
+  /** Whether there is anything to do: most rounds find that nothing happened, or that nobody listens. */
+  const isDue = async (): Promise<boolean> => {
+    const { pool } = database
+    const place = await readDispatch(pool)
+    if ((await readEventWebhooks(pool)).length === 0) {
+      if (place) await endDispatch(pool)
+      return false
+    }
+    const end = await readFeedEnd(pool)
+    return place === null || place.n !== end.n || place.generation !== end.generation
+  }
+
+  const forget = async () => {
+    const nowMs = clock.monotonicMs()
+    if (nowMs - forgottenAtMs < FORGET_EVERY_MS) return
+    forgottenAtMs = nowMs
+    await inTransaction(database.pool, (client) => forgetEventMessages(client, clock.now()))
+  }
+
+  return {
+    async run(signal?: AbortSignal): Promise<number> {
+      let looked = 0
+      while (!signal?.aborted && (await isDue())) {
+        const done = await inTransaction(database.pool, step)
+        looked += done?.looked ?? 0
+        if (!done || done.isAll) break
+      }
+      await forget()
+      return looked
+    },
+  }
+}

@@ -1,0 +1,41 @@
+// The contracts that hold positions in ranges for their owners (NonfungiblePositionManager of Uniswap V3 and its forks, Uniswap
+// V4's PositionManager): each position is an ERC-721 token. Uniswap V4's logs no amounts of its own; there the pool's log has
+// the token's number. Source: github.com/Uniswap/v3-periphery, INonfungiblePositionManager.sol.
+import { address, nonZero, number, paidOut, type Shape, shape, topic, uint, word } from '../columns/shape.ts'
+import type { ExchangeEvents } from './exchange.ts'
+
+/** They are counted from 1. One that does not fit 31 bits is no number that a manager gave. */
+const numberAt = (at: number) => number(topic(at), 31)
+
+/** The amounts stand in the pool's log too. */
+const changed = (liquidity: ReturnType<typeof uint>, words: number): Shape =>
+  shape('position_changed', 2, words, { number: numberAt(1), liquidity: nonZero(liquidity) })
+
+/** Whoever stakes a token is its owner all the while. */
+const staked = (number: number, words: number): Shape =>
+  shape('position_staked', 4, words, { number: numberAt(number), owner: address(topic(1)) })
+
+export const POSITION_EVENTS = {
+  /** The topic of an ERC-20 Transfer, with the token's number as a fourth one. */
+  position_moved: [
+    'Transfer(address,address,uint256)',
+    'positions',
+    shape('position_moved', 4, 0, { number: numberAt(3), from: address(topic(1)), to: address(topic(2)) }),
+  ],
+  position_increased: [
+    'IncreaseLiquidity(uint256,uint128,uint256,uint256)',
+    'positions',
+    changed(uint(word(0), 128), 3),
+  ],
+  /** Algebra's tells first what was wished for, then what was added. */
+  position_increased_algebra: [
+    'IncreaseLiquidity(uint256,uint128,uint128,uint256,uint256,address)',
+    'positions',
+    changed(uint(word(1), 128), 5),
+  ],
+  /** The gauges of Slipstream (github.com/velodrome-finance/slipstream, ICLGauge.sol). */
+  position_staked_gauge: ['Deposit(address,uint256,uint128)', 'slipstream_pool', staked(2, 0)],
+  /** PancakeSwap's MasterChef V3 (github.com/pancakeswap/pancake-v3-contracts). */
+  position_staked_farm: ['Deposit(address,uint256,uint256,uint256,int24,int24)', 'v3_pool', staked(3, 3)],
+  position_decreased: ['DecreaseLiquidity(uint256,uint128,uint256,uint256)', 'positions', changed(paidOut(word(0)), 3)],
+} as const satisfies ExchangeEvents

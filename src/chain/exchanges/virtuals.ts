@@ -1,0 +1,33 @@
+// Virtuals: a token is sold at a pair of the venue's own, for one token (VIRTUAL), until it graduates to an exchange. The pair keeps to a
+// constant product of reserves of which those at the start are nobody's money. Its Swap has the words in another order than Uniswap V2's.
+// Source: github.com/Virtual-Protocol/protocol-contracts, contracts/fun (Bonding.sol, FPair.sol).
+import { address, shape, topic, uint, word } from '../columns/shape.ts'
+import type { ExchangeEvents } from './exchange.ts'
+
+export const VIRTUALS_EVENTS = {
+  virtuals_launched: [
+    'Launched(address,address,uint256)',
+    'virtuals',
+    shape('pair_launched', 3, 1, { token: address(topic(1)), pool: address(topic(2)) }),
+  ],
+  virtuals_graduated: [
+    'Graduated(address,address)',
+    'virtuals',
+    shape('pair_closed', 2, 1, { token: address(topic(1)) }),
+  ],
+  virtuals_mint: [
+    'Mint(uint256,uint256)',
+    'virtuals_pool',
+    shape('pair_reserves', 1, 2, { reserve0: uint(word(0)), reserve1: uint(word(1)) }),
+  ],
+  virtuals_swap: [
+    'Swap(uint256,uint256,uint256,uint256)',
+    'virtuals_pool',
+    shape('pair_swap', 1, 4, {
+      amount0In: uint(word(0)),
+      amount0Out: uint(word(1)),
+      amount1In: uint(word(2)),
+      amount1Out: uint(word(3)),
+    }),
+  ],
+} as const satisfies ExchangeEvents

@@ -1,0 +1,78 @@
+// Looks through gauges: shares that a gauge holds count as their owners', who can take them back at any time. Of each pool the twenty largest
+// stakes are read; the rest stays with the gauge, which is no lock.
+import type { WalletKind } from '../../base/vocabulary.ts'
+import { defineRead, double, integer, listBy, type Reader, seconds, text } from '../../database/column-query.ts'
+import type { ProviderFacts } from './facts.ts'
+
+const readStakeRows = defineRead(
+  'facts stakes',
+  {
+    lpId: integer('lp.id'),
+    gaugeId: integer('s.gauge_id'),
+    ownerId: integer('s.owner_id'),
+    kind: text<WalletKind>('w.kind'),
+    amount: double('s.amount::float8'),
+    hasAdded: integer(`(EXISTS (SELECT FROM position b
+      WHERE b.token_id = lp.base_id AND b.wallet_id = s.owner_id AND b.liquidity_add_count > 0))::int`),
+    since: seconds('w.first_seen_at'),
+  },
+  (columns) => `SELECT ${columns}
+    FROM unnest($1::int[], $2::int[]) AS lp(id, base_id)
+    CROSS JOIN LATERAL (
+      SELECT gauge_id, owner_id, amount FROM stake WHERE token_id = lp.id AND amount > 0
+      ORDER BY amount DESC, gauge_id, owner_id LIMIT 20) s
+    JOIN wallet w ON w.id = s.owner_id
+    ORDER BY lp.id, s.amount DESC, s.gauge_id, s.owner_id`,
+)
+
+/** A part of a gauge's shares. */
+export interface StakeFacts {
+  gaugeId: number
+  ownerId: number
+  kind: WalletKind
+  /** Raw shares. */
+  amount: number
+  hasAdded: boolean
+  since: number
+}
+
+/** Returns a function that gives the largest stakes of a pool's shares, by the share token's id. */
+export async function readStakes(
+  client: Reader,
+  lpIds: readonly number[],
+  tokenIds: readonly number[],
+): Promise<(lpId: number) => StakeFacts[]> {
+  const rows = await readStakeRows(client, [lpIds, tokenIds])
+  return listBy(
+    rows.lpId,
+    (at): StakeFacts => ({
+      gaugeId: rows.gaugeId[at] as number,
+      ownerId: rows.ownerId[at] as number,
+      kind: rows.kind[at] as WalletKind,
+      amount: rows.amount[at] as number,
+      hasAdded: rows.hasAdded[at] === 1,
+      since: rows.since[at] as number,
+    }),
+  )
+}
+
+/** The providers, with what lies staked as its owners'. A gauge cannot lend out more than it holds. Largest first. */
+export function lookThrough(
+  providers: ProviderFacts[],
+  stakes: readonly StakeFacts[],
+  supply: number,
+): ProviderFacts[] {
+  if (stakes.length === 0 || !(supply > 0)) return providers
+  const found = new Map(providers.map((provider) => [provider.id, { ...provider }]))
+  for (const { gaugeId, ownerId, kind, amount, hasAdded, since } of stakes) {
+    const gauge = found.get(gaugeId)
+    if (!gauge || gaugeId === ownerId) continue
+    const share = Math.min(gauge.share, amount / supply)
+    gauge.share -= share
+    gauge.hasAdded = true
+    const owner = found.get(ownerId)
+    if (owner) owner.share += share
+    else found.set(ownerId, { id: ownerId, kind, share, hasAdded, since, locks: [] })
+  }
+  return [...found.values()].filter(({ share }) => share > 0).sort((a, b) => b.share - a.share || a.id - b.id)
+}

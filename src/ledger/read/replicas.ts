@@ -1,0 +1,138 @@
+// Which replica may answer. Input: replicas, and each change of the newest block on the primary. Output: one that has everything
+// which the block served by this process tells of, block and scores; null while there is none. A replica that fails is left, and
+// asked once a second whether it is back.
+import type { Clock } from '../../base/clock.ts'
+import type { pg, ReadServer, Replica } from '../../database/client.ts'
+import type { Log } from '../../telemetry/log.ts'
+import { createOutage } from '../../telemetry/outage.ts'
+import type { Head } from '../head.ts'
+import { AT, blockTagOf } from './block-tag.ts'
+
+/** How often a replica that is behind is asked, and one that is not. */
+const BEHIND_MS = 20
+const ALIVE_MS = 1_000
+/** How long a new block waits for the first replica; then the primary answers until one has it. */
+const REACH_WITHIN_MS = 500
+
+/** How far the primary's log had been written when the newest block was read, as a number. */
+const WRITTEN = `SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn AS place`
+/** How far a replica has replayed that log; a replica that became the primary has all of it. */
+const REPLAYED = `SELECT ${AT}, CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_insert_lsn() END
+  - '0/0'::pg_lsn AS place`
+
+/** A place in the primary's log, and the newest block there. */
+interface Goal {
+  place: number
+  tag: string | null
+}
+
+interface Follower extends Goal {
+  replica: Replica
+  /** It failed, and has not answered since. */
+  isAway: boolean
+}
+
+export interface Replicas {
+  /** The next replica that may answer as of the newest block that this process serves. */
+  choose(): ReadServer | null
+  /** A statement failed there: it is not chosen until it has answered again. */
+  leave(source: ReadServer, error: unknown): void
+  /** Resolves when the first replica has what the primary has now, at the latest after half a second; then that is served. */
+  reach(head: Head): Promise<void>
+  /** How many may answer now, are behind, and are away. */
+  count(): { ready: number; behind: number; away: number }
+  stop(): Promise<void>
+}
+
+/** Follows the replicas until `stop`. `primary` must not go through a pooler that is a replica itself. */
+export function createReplicas(deps: {
+  primary: pg.Pool
+  replicas: readonly Replica[]
+  clock: Clock
+  log: Pick<Log, 'info' | 'warn'>
+}): Replicas {
+  const { primary, replicas, clock, log } = deps
+  const nowhere: Goal = { place: Number.POSITIVE_INFINITY, tag: null }
+  const followers = replicas.map((replica): Follower => ({ replica, place: -1, tag: null, isAway: false }))
+  const waiting = new Set<() => void>()
+  let served = nowhere
+  let next = nowhere
+  let turn = 0
+  let isStopped = false
+  let wake = new AbortController()
+  const wakeAll = () => {
+    wake.abort()
+    wake = new AbortController()
+  }
+
+  const has = ({ isAway, place, tag }: Follower, goal: Goal) => !isAway && place >= goal.place && tag === goal.tag
+  const follow = async (follower: Follower, number: number): Promise<void> => {
+    const { replica } = follower
+    const outage = createOutage((error) =>
+      log.warn({ err: error, replica: number }, 'a replica does not answer: others, or the primary, are asked'),
+    )
+    while (!isStopped) {
+      try {
+        const { rows } = await replica.probe.query<{ at: string | null; place: string }>(REPLAYED)
+        follower.place = Number(rows[0]?.place ?? -1)
+        follower.tag = rows[0]?.at ?? null
+        follower.isAway = false
+        outage.pass()
+      } catch (error) {
+        follower.isAway = true
+        if (!isStopped) outage.fail(error)
+      }
+      for (const look of waiting) look()
+      const isDue = !follower.isAway && next !== nowhere && !has(follower, next)
+      if (!isStopped) await clock.sleep(isDue ? BEHIND_MS : ALIVE_MS, wake.signal)
+    }
+  }
+  const done = followers.map((follower, at) => follow(follower, at + 1))
+
+  const reach = async (head: Head): Promise<void> => {
+    const { rows } = await primary.query<{ place: string }>({ name: 'written', text: WRITTEN })
+    next = { place: Number(rows[0]?.place), tag: blockTagOf(head) }
+    wakeAll()
+    await untilReached(next)
+    served = next
+  }
+  /** Nobody is waited for while all are away. */
+  const untilReached = async (goal: Goal): Promise<void> => {
+    const reached = new AbortController()
+    const look = () => {
+      const isOver = isStopped || followers.every(({ isAway }) => isAway)
+      if (isOver || followers.some((follower) => has(follower, goal))) reached.abort()
+    }
+    waiting.add(look)
+    look()
+    await clock.sleep(REACH_WITHIN_MS, reached.signal)
+    waiting.delete(look)
+  }
+  return {
+    choose: () => {
+      const ready = followers.filter((follower) => has(follower, served))
+      turn += 1
+      return ready[turn % ready.length]?.replica ?? null
+    },
+    leave: (source, error) => {
+      const follower = followers.find(({ replica }) => replica === source)
+      if (!follower || follower.isAway) return
+      follower.isAway = true
+      log.warn(
+        { err: error, replica: followers.indexOf(follower) + 1 },
+        'a statement failed on a replica: it is left for a moment',
+      )
+    },
+    reach,
+    count: () => {
+      const away = followers.filter(({ isAway }) => isAway).length
+      const ready = followers.filter((follower) => has(follower, served)).length
+      return { ready, behind: followers.length - away - ready, away }
+    },
+    stop: async () => {
+      isStopped = true
+      wakeAll()
+      await Promise.all(done)
+    },
+  }
+}

@@ -1,0 +1,70 @@
+// Scores as of an earlier block, of many tokens or wallets in one statement. Of a block that can still be rolled back a score is
+// what a rollback to it would give: its row, or the oldest image of the row that was kept after it. Of an older block it is the
+// newest point of the history up to it.
+import { type Reading, readLists, type SelectText } from './consistent-read.ts'
+
+/** A score as it stood at a block. */
+export interface ScoreAtRow {
+  /** The block as of which it was computed, and its time. */
+  blockNumber: number
+  time: Date
+  /** 0-100. */
+  score: number
+  /** Of a token the four dimensions of the contract; null in what an older version kept. */
+  details: (number | null)[] | null
+}
+
+/** Asks for the score of a token or wallet at a block that is indexed. */
+export interface ScoreAtQuestion {
+  id: number
+  block: number
+}
+
+/** Blocks whose images are looked through at most: one look-up each. */
+const MOST_IMAGES = 1_000
+
+const [TOKEN_DETAILS, WALLET_DETAILS] = [
+  `ARRAY[r.holder_concentration_score, r.liquidity_stability_score, r.wash_trade_score, r.smart_money_flow_score]`,
+  'NULL::float8[]',
+]
+
+const textOf = (kind: number, table: string, key: string, score: string, details: string): SelectText =>
+  `SELECT k.key, s.*
+  FROM unnest($1::int[], $2::int[]) WITH ORDINALITY AS k (id, block, key)
+  CROSS JOIN (SELECT greatest(finalized, $3::int - ${MOST_IMAGES}) AS from_block FROM chain) c
+  LEFT JOIN LATERAL (
+    SELECT u.before FROM generate_series(k.block + 1, $3::int) AS n
+    CROSS JOIN LATERAL (SELECT before FROM undo
+      WHERE block_number = n AND entity = '${table}' AND key1 = k.id AND key2 = 0 AND key3 = 0) u
+    WHERE k.block >= c.from_block ORDER BY n LIMIT 1
+  ) u ON true
+  CROSS JOIN LATERAL (
+    SELECT r.block_number AS "blockNumber", r.updated_at AS time, r.${score} AS score, ${details} AS details
+    FROM ${table} r WHERE r.${key} = k.id AND k.block >= c.from_block AND u IS NULL
+    UNION ALL
+    SELECT r.block_number, r.updated_at, r.${score}, ${details}
+    FROM jsonb_populate_record(NULL::${table}, u.before) r WHERE u.before IS NOT NULL
+    UNION ALL
+    (SELECT p.block_number, p.time, p.score, p.details FROM score_point p
+      WHERE k.block < c.from_block AND p.kind = ${kind} AND p.id = k.id AND p.block_number <= k.block
+      ORDER BY p.block_number DESC LIMIT 1)
+  ) s`
+
+const TEXTS = {
+  token: textOf(1, 'token_score', 'token_id', 'risk_score', TOKEN_DETAILS),
+  wallet: textOf(2, 'wallet_score', 'wallet_id', 'reputation_score', WALLET_DETAILS),
+}
+
+/** In the order of the questions; null: it had no score then. */
+export async function readScoresAt(
+  reading: Reading,
+  kind: keyof typeof TEXTS,
+  questions: readonly ScoreAtQuestion[],
+): Promise<(ScoreAtRow | null)[]> {
+  const lists = await readLists<ScoreAtRow>(reading, questions.length, {
+    name: `${kind} scores at`,
+    text: TEXTS[kind],
+    values: [questions.map(({ id }) => id), questions.map(({ block }) => block), reading.head.number],
+  })
+  return lists.map(([score]) => score ?? null)
+}

@@ -1,0 +1,37 @@
+// A reading of the database for many who ask: kept for a while, made by one of them at a time, and awaited for a short time
+// only, since an unavailable database must not keep everything else from being told.
+
+/** How long one waits for a new reading. */
+const LOOK_WITHIN_MS = 1_000
+
+/** The kept reading, or a new one when that is older than `everyMs`; null when none arrives in time. */
+export function createLook<Seen>(
+  read: () => Promise<Seen>,
+  monotonicMs: () => number,
+  everyMs: number,
+): () => Promise<Seen | null> {
+  let seen: { value: Seen | null; atMs: number } | undefined
+  let underWay: Promise<void> | undefined
+  const refresh = async () => {
+    const value = await read().catch(() => null)
+    seen = { value, atMs: monotonicMs() }
+    underWay = undefined
+  }
+  const isFresh = () => seen !== undefined && monotonicMs() - seen.atMs < everyMs
+  return async () => {
+    if (!isFresh()) {
+      underWay ??= refresh()
+      await orLater(underWay)
+    }
+    return isFresh() ? (seen?.value ?? null) : null
+  }
+}
+
+async function orLater(work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, LOOK_WITHIN_MS)
+  })
+  await Promise.race([work, late])
+  clearTimeout(timer)
+}

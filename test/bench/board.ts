@@ -1,0 +1,113 @@
+// The board of tokens in this process, filled with as many made-up tokens: its bytes, and the processor time of filters and searches.
+import { SORT_ORDERS, type TokenScreen } from '../../src/base/screen.ts'
+import { createBoard } from '../../src/board/board.ts'
+import type { BoardRows } from '../../src/ledger/read/board.ts'
+import { createRandom } from '../support/seed.ts'
+
+const SLICE = 5_000
+/** Runs of each question, none of which repeats another. */
+const RUNS = 20
+const TIME_MS = Date.UTC(2026, 0, 31)
+const SYLLABLES =
+  'pe do ge mo on shi ba inu elon cat ai x safe king baby meta pump coin fi swap dao gold et sol bit eth usd'.split(' ')
+
+function makeRows(from: number, count: number, random: () => number): BoardRows {
+  const doubles = (of: () => number) => Float64Array.from({ length: count }, of)
+  const integers = (most: number) => Int32Array.from({ length: count }, () => Math.floor(random() * most))
+  const texts = (of: (at: number) => string) => Array.from({ length: count }, (_, at) => of(from + at))
+  const word = () =>
+    Array.from({ length: 1 + Math.floor(random() * 3) }, () => SYLLABLES[Math.floor(random() * SYLLABLES.length)]).join(
+      '',
+    )
+  return {
+    id: Int32Array.from({ length: count }, (_, at) => from + at + 1),
+    address: texts(
+      (at) =>
+        `0x${(Math.imul(at, 2_654_435_761) >>> 0).toString(16).padStart(8, '0')}${at.toString(16).padStart(32, '0')}`,
+    ),
+    launchpad: texts(() => 'uniswap_v2'),
+    symbol: texts(word),
+    name: texts(() => `${word()} ${word()}`),
+    createdAt: doubles(() => TIME_MS - Math.floor(random() * 5e6) * 1000),
+    inNative: integers(2),
+    price: doubles(random),
+    marketCap: doubles(() => 1e6 * random()),
+    liquidityUsd: doubles(() => Math.exp(14 * random())),
+    peakLiquidityUsd: doubles(() => Math.exp(14 * random())),
+    volume24hUsd: doubles(() => 1e5 * random()),
+    trendingScore: doubles(random),
+    riskScore: doubles(() => Math.floor(1e4 * random()) / 100),
+    holderCount: integers(10_000),
+    fundedHolderCount: integers(1_000),
+    fundedHolderCount1hAgo: integers(1_000),
+    buyerCount: integers(1_000),
+    eventCount: integers(1_000),
+    swapCount: integers(1_000),
+    flagBits: integers(4),
+    confidence: integers(3),
+  }
+}
+
+const median = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
+const p95 = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? 0
+
+const SCREENS: Record<string, (run: number) => TokenScreen> = {
+  'one filter': (run) => ({ minLiquidityUsd: 1_000 + run }),
+  'seven broad filters': (run) => ({
+    ...{ minLiquidityUsd: 2 + run, minMarketCapUsd: 1e4, maxMarketCapUsd: 2.9e9, maxRiskScore: 95 },
+    ...{ excludeFlags: ['wash_trading'] as const, minHolderGrowth1hPct: -90, maxAgeHours: 1_300 },
+  }),
+  'seven filters that leave few': (run) => ({
+    ...{ minLiquidityUsd: 5e5 + run, minMarketCapUsd: 1e5, maxMarketCapUsd: 1e9, maxRiskScore: 30 },
+    ...{ excludeFlags: ['wash_trading'] as const, minHolderGrowth1hPct: 5, maxAgeHours: 500 },
+  }),
+}
+const SEARCHES = [
+  'pepe',
+  'doge',
+  'inu',
+  'safemoon',
+  'elonx',
+  'zzqx',
+  'pwpe',
+  'safemonking',
+  'cat',
+  'moon c',
+  'shibainu',
+  'gold',
+]
+
+export interface BoardFigures {
+  /** Bytes of all that it holds, a million bytes each. */
+  megabytes: number
+  /** Milliseconds of processor time by question. */
+  questions: { name: string; medianMs: number; p95Ms: number }[]
+}
+
+export function measureBoard(tokens: number): BoardFigures {
+  const random = createRandom(3)
+  const board = createBoard()
+  for (let from = 0; from < tokens; from += SLICE) board.fill(makeRows(from, Math.min(SLICE, tokens - from), random))
+  const block = { number: 1, hash: '0x1', timeMs: TIME_MS, nativeUsd: 3_000, tokenCount: tokens }
+  board.open({ ...block, lastTokenId: tokens, isFinal: true })
+  for (const order of [[], ...Object.values(SORT_ORDERS)]) board.prepare(order)
+  const time = (name: string, count: number, ask: (run: number) => unknown) => {
+    const times: number[] = []
+    // The first runs are those in which V8 compiles.
+    for (let run = 0; run < count + 3; run += 1) {
+      const started = process.cpuUsage()
+      ask(run)
+      const { user, system } = process.cpuUsage(started)
+      if (run >= 3) times.push((user + system) / 1000)
+    }
+    return { name, medianMs: median(times), p95Ms: p95(times) }
+  }
+  const list = (screen: TokenScreen) => board.list({ screen, order: SORT_ORDERS.liquidity, offset: 0, limit: 50 })
+  return {
+    megabytes: board.bytes() / 1e6,
+    questions: [
+      ...Object.entries(SCREENS).map(([name, screenOf]) => time(name, RUNS, (run) => list(screenOf(run)))),
+      time('search', 5 * SEARCHES.length, (run) => board.search(SEARCHES[run % SEARCHES.length] ?? '', 20)),
+    ],
+  }
+}

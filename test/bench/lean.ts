@@ -1,0 +1,88 @@
+// What the program weighs: memory at rest, the time until it is ready, and the bytes of its installation.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { type Ends, end, PROGRAM } from './servers.ts'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+/** Time in which what a start leaves behind is let go. */
+const REST_MS = 20_000
+const READY = /REST +(http:\S+)\/v1/
+
+/** Resident memory of a process in MB, without that of its children. */
+const memoryOf = ({ pid }: ChildProcess): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+
+interface Run {
+  child: ChildProcess
+  /** Until it said that it is ready. */
+  seconds: number
+}
+
+function begin(ends: Ends, folder: string, more: NodeJS.ProcessEnv, args: readonly string[]): Promise<Run> {
+  const started = performance.now()
+  const environment = {
+    ...process.env,
+    PORT: '0',
+    REDIS_URL: '',
+    DATA_DIR: join(folder, 'data'),
+    DEMO: 'still',
+    ...more,
+  }
+  const child = spawn(process.execPath, [PROGRAM, 'serve', ...args], {
+    env: environment,
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  ends.unshift(() => end(child))
+  return new Promise((resolve, reject) => {
+    let said = ''
+    child.once('exit', (code) => reject(new Error(`serve ended with ${code}: ${said}`)))
+    child.stdout?.on('data', (chunk: Buffer) => {
+      said += chunk.toString()
+      if (READY.test(said)) resolve({ child, seconds: (performance.now() - started) / 1000 })
+    })
+  })
+}
+
+/** Memory of an API process that nobody asks anything, on this database. */
+export async function measureIdleApi(ends: Ends, url: string): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-lean-'))
+  ends.push(() => rmSync(folder, { recursive: true, force: true }))
+  const { child } = await begin(ends, folder, { DATABASE_URL: url }, ['--roles', 'api'])
+  await setTimeout(REST_MS)
+  const memory = memoryOf(child)
+  await end(child)
+  return memory
+}
+
+/** The program with its own database on the demo chain: memory at rest after it, and a second start on what is there. */
+export async function measureDemo(ends: Ends): Promise<{ memory: number; seconds: number }> {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-lean-'))
+  ends.push(() => rmSync(folder, { recursive: true, force: true }))
+  const { DATABASE_URL: _, ...rest } = process.env
+  const first = await begin(ends, folder, { ...rest, DATABASE_URL: undefined }, [])
+  await setTimeout(REST_MS)
+  const memory = memoryOf(first.child)
+  await end(first.child)
+  const second = await begin(ends, folder, { ...rest, DATABASE_URL: undefined }, [])
+  await end(second.child)
+  return { memory, seconds: second.seconds }
+}
+
+/** What `npm ci --omit=dev` brings: MB and seconds; null where it cannot be had here. */
+export function measureInstallation(ends: Ends): { megabytes: number; seconds: number } | null {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-lean-'))
+  ends.push(() => rmSync(folder, { recursive: true, force: true }))
+  for (const file of ['.npmrc', 'package.json', 'package-lock.json', 'test/support/anvil'])
+    cpSync(join(ROOT, file), join(folder, file), { recursive: true })
+  const started = performance.now()
+  const run = spawnSync('npm', ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder })
+  if (run.status !== 0) return null
+  const seconds = (performance.now() - started) / 1000
+  const size = spawnSync('du', ['-sk', join(folder, 'node_modules')], { encoding: 'utf8' }).stdout
+  return { megabytes: Number.parseInt(size, 10) / 1024, seconds }
+}

@@ -1,0 +1,144 @@
+// What can be measured, part by part; each prints its lines.
+import { measureBoard } from './board.ts'
+import { compare, fire, median, race, raceOf, routesOf, warmPathsOf } from './compare.ts'
+import { QUESTIONS } from './documents.ts'
+import { measureDemo, measureIdleApi, measureInstallation } from './lean.ts'
+import type { Sizes } from './load.ts'
+import { raceMoving } from './moving.ts'
+import { profile } from './profile.ts'
+import { headFigures, headRatios, headShares, say, sayFigure, sayRatio, sayShares } from './report.ts'
+import { type Ends, end, PROFILING, startConstant, startOurs, startPostgraphile, startYardstick } from './servers.ts'
+
+export interface PartOptions {
+  ends: Ends
+  url: string
+  sizes: Sizes
+  rounds: number
+  seconds: number
+  cpuProf: string | undefined
+  isWanted(route: string): boolean
+}
+
+/** Goals beside the hand-written server. */
+const COLD_GOALS: Record<string, number> = { 'GET /tokens': 2, 'GET /tokens/{address}': 0.6 }
+const LEAST_COLD = 0.35
+const LEAST_WARM = 0.7
+const LEAST_MOVING = 0.5
+const MANY_TOKENS = 1_000_000
+/** Paths of a route that are profiled cold. */
+const PROFILED_PATHS = 40_000
+
+const profilingOf = (folder: string | undefined) => (folder ? ['--cpu-prof', `--cpu-prof-dir=${folder}`] : [])
+
+/** Each route over more paths than are kept, beside the hand-written server. */
+async function cold({ ends, url, sizes, cpuProf, isWanted, ...times }: PartOptions): Promise<void> {
+  const ours = await startOurs(ends, url, profilingOf(cpuProf))
+  const yardstick = await startYardstick(ends, url)
+  headRatios('cold', 'by hand/s')
+  for (const route of routesOf(sizes))
+    if (isWanted(route.name))
+      sayRatio(await compare(ours, yardstick, route, times), COLD_GOALS[route.name] ?? LEAST_COLD)
+  await Promise.all([end(ours.child), end(yardstick.child)])
+}
+
+/** The same again and again, beside an Express app that sends constant JSON. */
+async function warm({ ends, url, sizes, cpuProf, isWanted, ...times }: PartOptions): Promise<void> {
+  const ours = await startOurs(ends, url, profilingOf(cpuProf))
+  const paths = warmPathsOf(sizes)
+  const constant = await startConstant(ends, ours, Object.values(paths))
+  headRatios('warm', 'constant/s')
+  for (const [name, path] of Object.entries(paths))
+    if (isWanted(name)) sayRatio(await race(ours, constant, name, [path], times), LEAST_WARM)
+  await Promise.all([end(ours.child), end(constant.child)])
+}
+
+/** What did not move while the chain moves every second, beside the same while it stands still. */
+async function moving({ ends, url, sizes, isWanted, ...times }: PartOptions): Promise<void> {
+  const ours = await startOurs(ends, url)
+  headRatios('1,000 that do not move', 'chain still/s')
+  await raceMoving(ours, url, sizes, times, isWanted, (comparison) => sayRatio(comparison, LEAST_MOVING))
+  await end(ours.child)
+}
+
+/** GraphQL beside PostGraphile, the same questions. */
+async function graphql({ ends, url, isWanted, ...times }: PartOptions): Promise<void> {
+  const [ours, postgraphile] = [await startOurs(ends, url), await startPostgraphile(ends, url)]
+  headRatios('GraphQL by POST', 'PostGraphile/s')
+  if (!postgraphile) say('PostGraphile could not be installed here')
+  for (const { name, goal, ...asked } of QUESTIONS) {
+    if (!postgraphile || !isWanted(name)) continue
+    const [one, other] = [
+      { server: ours, asked: asked.ours },
+      { server: postgraphile, asked: asked.postgraphile },
+    ]
+    sayRatio(await raceOf(one, other, name, times), goal)
+  }
+  await end(ours.child)
+  if (postgraphile) await end(postgraphile.child)
+}
+
+async function board(): Promise<void> {
+  const { megabytes, questions } = measureBoard(MANY_TOKENS)
+  headFigures(`${MANY_TOKENS.toLocaleString('en')} tokens in memory`)
+  sayFigure('all of it, with names and orders', megabytes, 150, 'MB')
+  for (const { name, medianMs, p95Ms } of questions) {
+    const most = name === 'search' ? 20 : 15
+    sayFigure(`${name}, median`, medianMs, most, 'ms')
+    sayFigure(`${name}, p95`, p95Ms, most, 'ms')
+  }
+}
+
+async function lean({ ends, url }: PartOptions): Promise<void> {
+  headFigures('lean')
+  sayFigure('API process, idle', await measureIdleApi(ends, url), 120, 'MB')
+  const demo = await measureDemo(ends)
+  sayFigure('one process after the demo', demo.memory, 250, 'MB')
+  sayFigure('start on existing data', demo.seconds, 1.5, 's')
+  const installation = measureInstallation(ends)
+  sayFigure('npm ci --omit=dev', installation?.megabytes ?? null, 200, 'MB')
+  sayFigure('npm ci --omit=dev', installation?.seconds ?? null, 20, 's')
+}
+
+/** Where the time of a request goes, and what the limits cost: the same for an account that has none. */
+async function profiled({ ends, url, sizes, rounds, seconds, isWanted }: PartOptions): Promise<void> {
+  const ours = await startOurs(ends, url, PROFILING)
+  headShares()
+  const seed = { value: 7 }
+  const random = () => {
+    seed.value = (Math.imul(seed.value, 1_664_525) + 1_013_904_223) >>> 0
+    return seed.value / 2 ** 32
+  }
+  const routes: [string, string[]][] = [
+    ...routesOf(sizes).map(({ name, path }): [string, string[]] => [
+      `${name}, cold`,
+      Array.from({ length: PROFILED_PATHS }, () => path(random)),
+    ]),
+    ...Object.entries(warmPathsOf(sizes)).map(([name, path]): [string, string[]] => [`${name}, warm`, [path]]),
+  ].filter(([name]) => isWanted(name))
+  for (const [name, paths] of routes) {
+    await fire(ours, paths, 1)
+    sayShares(name, await profile(ours.child, () => fire(ours, paths, seconds)))
+  }
+  headRatios('the limits', 'no limits/s')
+  for (const [name, paths] of routes) {
+    const ratios: [number, number][] = []
+    for (let round = 0; round < rounds; round += 1) {
+      const free = await fire(ours.unlimited, paths, seconds)
+      ratios.push([(await fire(ours, paths, seconds)).requests.average, free.requests.average])
+    }
+    const [limited, free] = [median(ratios.map(([rate]) => rate)), median(ratios.map(([, rate]) => rate))]
+    const ratio = median(ratios.map(([rate, other]) => rate / other))
+    sayRatio({ route: name, ours: limited, yardstick: free, ratio, p50Ms: 0, p99Ms: 0 }, 0.92)
+  }
+  await end(ours.child)
+}
+
+export const PARTS: Readonly<Record<string, (options: PartOptions) => Promise<void>>> = {
+  cold,
+  warm,
+  moving,
+  graphql,
+  board,
+  lean,
+  profile: profiled,
+}

@@ -1,0 +1,29 @@
+// Where the addresses of the presets were seen: each says so, and what is said to be recorded is.
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { loadPreset, PRESET_CHAIN_IDS } from '../../../src/chain/presets/presets.ts'
+import { readFolder } from '../../goldens/recording.ts'
+
+const FOLDER = resolve('../shared/data/exchange-goldens')
+
+describe.each(PRESET_CHAIN_IDS)('the preset of chain %i', (chainId) => {
+  const { factories } = loadPreset(chainId)
+
+  test('says of each factory and manager where it was seen', () => {
+    expect(factories.filter(({ seen }) => seen === undefined)).toEqual([])
+  })
+
+  test.skipIf(!existsSync(FOLDER))(
+    'calls recorded exactly what logs in recordings (skipped where ../shared/data is absent)',
+    () => {
+      const emitters = new Set(
+        readFolder(FOLDER)
+          .recordings.filter(({ recording }) => recording.chainId === chainId)
+          .flatMap(({ recording }) => recording.logs.map(({ address }) => address.toLowerCase())),
+      )
+      const wrong = factories.filter(({ address, seen }) => emitters.has(address) !== (seen === 'recorded'))
+      expect(wrong.map(({ address }) => address)).toEqual([])
+    },
+  )
+})

@@ -1,0 +1,254 @@
+// Whose liquidity in ranges is, written by the real writer: position tokens that are minted, sent, locked, burned and rolled back.
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { type Address, ZERO_ADDRESS } from '../../../src/base/address.ts'
+import { rootAtTick } from '../../../src/book/tick-math.ts'
+import type { Preset } from '../../../src/chain/presets/preset.ts'
+import { acquireWriter, type WriterLock } from '../../../src/database/writer-lock.ts'
+import { addressOf, createQuotedMarket, LOCKER, type Market, marketPreset, WETH, wallet } from '../../support/blocks.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
+import { appendFinal, dumpTables, startAnew } from '../../support/writing.ts'
+
+const MANAGER = addressOf('manager', 1)
+const POSITIONS_V4 = addressOf('positions', 1)
+const POSITIONS_V3 = addressOf('positions', 2)
+const TOKEN = addressOf('token', 1)
+const LAUNCHER = addressOf('launcher', 1)
+const [alice, bob, carol] = [wallet(1), wallet(2), wallet(3)]
+const POOL_V4 = `0x${'ab'.repeat(32)}` as Address
+const E18 = 10n ** 18n
+const L = 10n ** 21n
+const RANGE = { tickLower: -887220, tickUpper: 887220 }
+
+const preset: Preset = {
+  ...marketPreset,
+  factories: [
+    ...marketPreset.factories.map((factory) =>
+      factory.kind === 'v3' ? { ...factory, positions: POSITIONS_V3 } : factory,
+    ),
+    { address: MANAGER, kind: 'v4', launchpad: 'uniswap_v4', positions: POSITIONS_V4 },
+  ],
+}
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+
+const rows = async <Row extends object>(text: string, values: unknown[] = []) =>
+  (await database.pool.query<Row>(text, values)).rows
+
+/** Who has how much of a pool's liquidity. */
+const providers = async (pool: Address) =>
+  Object.fromEntries(
+    (
+      await rows<{ address: Address; balance: string }>(
+        `SELECT w.address, p.balance FROM position p JOIN wallet w ON w.id = p.wallet_id JOIN token t ON t.id = p.token_id
+         WHERE t.address = $1 AND p.balance > 0`,
+        [pool],
+      )
+    ).map(({ address, balance }) => [address, BigInt(balance)]),
+  )
+const liquidityEvents = () =>
+  rows<{ type: number; wallet: Address; attribution: number | null; signer: Address | null }>(
+    `SELECT e.type, w.address AS wallet, e.attribution, s.address AS signer FROM event e JOIN wallet w ON w.id = e.wallet_id
+     JOIN token t ON t.id = e.token_id LEFT JOIN wallet s ON s.id = e.signer_id
+     WHERE t.address = '${TOKEN}' AND e.type IN (2, 3) ORDER BY n`,
+  )
+const ADD = 2
+const REMOVE = 3
+const BY_POSITION = 5
+
+/** WETH at 2,000 USDC in a pair, TOKEN minted to alice, and a V3 pool of both that is initialised. */
+function openMarket(): { market: Market; pool: Address; v3: ReturnType<typeof positionsOf> } {
+  const { market } = createQuotedMarket(alice)
+  market.token(TOKEN)
+  market.mint(TOKEN, alice, 1_000_000n * E18)
+  const pool = market.createPool(alice, TOKEN, WETH, 'v3')
+  market.tx(alice, pool, (emit) => emit(pool, { kind: 'v3_initialize', sqrtPriceX96: rootAtTick(0), tick: 0 }))
+  market.mine()
+  return { market, pool, v3: positionsOf(market, pool) }
+}
+
+/** Uniswap V3's position manager, with the logs in the order in which it emits them. */
+function positionsOf(market: Market, pool: Address) {
+  const { token0, token1 } = market.pool(pool)
+  return {
+    mint(by: Address, number: number, to: Address = by, via: Address = POSITIONS_V3, then?: Address) {
+      market.tx(by, via, (emit) => {
+        for (const token of [token0, token1]) market.move(emit, token, by, pool, 100n * E18)
+        const amounts = { amount0: 100n * E18, amount1: 100n * E18 }
+        emit(pool, { kind: 'v3_mint', owner: POSITIONS_V3, ...RANGE, liquidity: L, ...amounts })
+        emit(POSITIONS_V3, { kind: 'position_moved', number, from: ZERO_ADDRESS, to })
+        emit(POSITIONS_V3, { kind: 'position_changed', number, liquidity: L })
+        if (then) emit(POSITIONS_V3, { kind: 'position_moved', number, from: to, to: then })
+      })
+    },
+    send(by: Address, number: number, from: Address, to: Address) {
+      market.tx(by, POSITIONS_V3, (emit) => emit(POSITIONS_V3, { kind: 'position_moved', number, from, to }))
+    },
+    remove(by: Address, number: number, part = 1n) {
+      market.tx(by, POSITIONS_V3, (emit) => {
+        const amounts = { amount0: (100n * E18) / part, amount1: (100n * E18) / part }
+        emit(pool, { kind: 'v3_burn', owner: POSITIONS_V3, ...RANGE, liquidity: L / part, ...amounts })
+        emit(POSITIONS_V3, { kind: 'position_changed', number, liquidity: -L / part })
+        for (const token of [token0, token1]) market.move(emit, token, pool, by, (100n * E18) / part)
+      })
+    },
+  }
+}
+
+const lock = async () => {
+  const held = await acquireWriter({ database })
+  onTestFinished(() => held.release())
+  return held
+}
+const write = async (market: Market, held?: WriterLock) =>
+  appendFinal(await startAnew(held ?? (await lock()), market.reader, { preset }), market.blocks)
+
+describe('liquidity of a position token', () => {
+  test('belongs to whoever the token is sent to, and its removal is theirs, whoever signs', async () => {
+    const { market, pool, v3 } = openMarket()
+    v3.mint(alice, 1)
+    v3.mint(alice, 2)
+    market.mine()
+    v3.send(alice, 1, alice, bob)
+    market.mine()
+    v3.remove(carol, 1, 2n)
+    market.mine()
+    await write(market)
+    expect(await providers(pool)).toEqual({ [alice]: L, [bob]: L / 2n })
+    expect(await liquidityEvents()).toEqual([
+      { type: ADD, wallet: alice, attribution: null, signer: null },
+      { type: ADD, wallet: alice, attribution: null, signer: null },
+      { type: REMOVE, wallet: bob, attribution: BY_POSITION, signer: carol },
+    ])
+  })
+
+  test('that is minted for somebody else is theirs', async () => {
+    const { market, pool, v3 } = openMarket()
+    v3.mint(alice, 1, bob)
+    market.mine()
+    await write(market)
+    expect(await providers(pool)).toEqual({ [bob]: L })
+    expect(await liquidityEvents()).toEqual([{ type: ADD, wallet: bob, attribution: BY_POSITION, signer: alice }])
+  })
+
+  test('that a launcher hands on to a locker is the locker’s, which never added any itself', async () => {
+    const { market, pool, v3 } = openMarket()
+    v3.mint(alice, 1, LAUNCHER, LAUNCHER, LOCKER)
+    market.mine()
+    await write(market)
+    expect(await providers(pool)).toEqual({ [LOCKER]: L })
+    expect(await liquidityEvents()).toEqual([{ type: ADD, wallet: alice, attribution: null, signer: null }])
+  })
+
+  test('stays with its last holder when the token is burned', async () => {
+    const { market, pool, v3 } = openMarket()
+    v3.mint(alice, 1)
+    market.mine()
+    v3.remove(alice, 1)
+    v3.send(alice, 1, alice, ZERO_ADDRESS)
+    market.mine()
+    await write(market)
+    expect(await providers(pool)).toEqual({})
+    expect(await rows('SELECT number, liquidity FROM position_token')).toEqual([{ number: 1, liquidity: '0' }])
+  })
+
+  test('is whoever’s trades where the token is older than the start block', async () => {
+    const { market, pool, v3 } = openMarket()
+    market.tx(alice, POSITIONS_V3, (emit) => {
+      emit(pool, { kind: 'v3_mint', owner: POSITIONS_V3, ...RANGE, liquidity: L, amount0: E18, amount1: E18 })
+      emit(POSITIONS_V3, { kind: 'position_changed', number: 9, liquidity: L })
+    })
+    market.mine()
+    v3.send(alice, 9, alice, bob)
+    market.mine()
+    await write(market)
+    expect(await providers(pool)).toEqual({ [bob]: L })
+  })
+
+  test('of a V4 pool follows the token in the salt, and is its last holder’s when it is burned first', async () => {
+    const { market } = openMarket()
+    const fields = { fee: 3000, tickSpacing: 60, hooks: ZERO_ADDRESS, rights: 0, sqrtPriceX96: rootAtTick(0) }
+    const modify = { kind: 'v4_modify', pool: POOL_V4, sender: POSITIONS_V4, ...RANGE, salt: 5n } as const
+    market.tx(alice, POSITIONS_V4, (emit) => {
+      emit(MANAGER, { kind: 'v4_initialize', pool: POOL_V4, token0: ZERO_ADDRESS, token1: TOKEN, ...fields })
+      emit(POSITIONS_V4, { kind: 'position_moved', number: 5, from: ZERO_ADDRESS, to: alice })
+      emit(MANAGER, { ...modify, liquidity: L })
+      market.move(emit, TOKEN, alice, MANAGER, L)
+    })
+    market.mine()
+    market.tx(alice, POSITIONS_V4, (emit) =>
+      emit(POSITIONS_V4, { kind: 'position_moved', number: 5, from: alice, to: bob }),
+    )
+    market.mine()
+    const held = await lock()
+    await write(market, held)
+    expect(await providers(POOL_V4)).toEqual({ [bob]: L })
+    market.tx(carol, POSITIONS_V4, (emit) => {
+      emit(POSITIONS_V4, { kind: 'position_moved', number: 5, from: bob, to: ZERO_ADDRESS })
+      emit(MANAGER, { ...modify, liquidity: -L })
+      market.move(emit, TOKEN, MANAGER, bob, L - 1n)
+    })
+    market.mine()
+    await write(market, held)
+    expect(await providers(POOL_V4)).toEqual({})
+    expect((await liquidityEvents()).at(-1)).toEqual({
+      type: REMOVE,
+      wallet: bob,
+      attribution: BY_POSITION,
+      signer: carol,
+    })
+  })
+})
+
+/** Tokens that are minted, sent on and partly removed in block after block, by turns. */
+function playTurns(): Market {
+  const { market, v3 } = openMarket()
+  const people = [alice, bob, carol]
+  const owners: Address[] = []
+  for (let turn = 0; turn < 12; turn += 1) {
+    const [from, to] = [turn % 3, (turn + 1) % 3].map((at) => people[at] as Address) as [Address, Address]
+    if (turn % 4 === 0) {
+      v3.mint(alice, turn + 1)
+      owners[turn + 1] = alice
+    }
+    for (const [number, owner] of owners.entries()) {
+      if (!owner || owner !== from) continue
+      v3.send(owner, number, owner, to)
+      owners[number] = to
+      v3.remove(turn % 2 === 0 ? to : from, number, 8n)
+    }
+    market.mine()
+  }
+  return market
+}
+
+test('rows of position tokens are the same whether blocks come in one batch or one by one with the next ones prefetched', async () => {
+  const market = playTurns()
+  const held = await lock()
+  await write(market, held)
+  const together = await dumpTables(database.pool)
+  expect(together.position_token?.length).toBe(3)
+  const writer = await startAnew(held, market.reader, { preset })
+  const head = market.blocks.length - 1
+  const batches = market.blocks.map((block) => [block])
+  for (const blocks of batches) writer.prefetch(blocks)
+  for (const blocks of batches) await writer.append({ blocks, head, finalized: head })
+  await writer.settle()
+  expect(await dumpTables(database.pool)).toEqual(together)
+})
+
+test('a rollback gives position tokens back to whom they belonged', async () => {
+  const market = playTurns()
+  const fork = 5
+  const until = market.blocks.slice(0, fork + 1)
+  const held = await lock()
+  await appendFinal(await startAnew(held, market.reader, { preset }), until)
+  const expected = await dumpTables(database.pool)
+  const writer = await startAnew(held, market.reader, { preset })
+  await writer.append({ blocks: market.blocks, head: market.blocks.length - 1, finalized: 0 })
+  await writer.settle()
+  await writer.rollback(until.at(-1) as (typeof until)[number])
+  expect(await dumpTables(database.pool)).toEqual(expected)
+})

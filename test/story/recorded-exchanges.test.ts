@@ -1,0 +1,119 @@
+// Recorded transactions of five chains, served by a node as blocks and indexed by the whole program: every swap whose pool can be
+// confirmed has its amounts, its tokens and its trader. The traders are told from the recording itself: the sender of the
+// operation that the log belongs to, the owner whom a settlement names (or the receiver, where the owner sells the native coin
+// for others), else who signed.
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { systemClock } from '../../src/base/clock.ts'
+import { createChainReader } from '../../src/chain/contracts/contracts.ts'
+import { loadPreset } from '../../src/chain/presets/presets.ts'
+import { createRpc } from '../../src/chain/rpc/rpc.ts'
+import { createSource } from '../../src/chain/source/source.ts'
+import { readFolder } from '../goldens/recording.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { indexToHead } from '../support/live.ts'
+import { createRecordedNode, type Recorded, type RecordedSwap, readRecorded } from '../support/recorded-node.ts'
+
+const FOLDER = resolve('../shared/data/exchange-goldens')
+const isAbsent = !existsSync(FOLDER)
+
+/** Tokens whose amounts the sources state with other than 18 decimals, as their stated amounts show. */
+const DECIMALS = new Map([
+  ['0x833589fcd6edb6e08f4c7c32d4f71b54bda02913', 6],
+  ['0xaf88d065e77c8cc2239327c5edb3a432268e5831', 6],
+  ['0x3c499c542cef5e3811e1192ce70d8cc03d5c3359', 6],
+  ['0x2791bca1f2de4661ed88a30c99a7a9449aa84174', 6],
+  ['0xc2132d05d31c914a87c6611c10748aeb04b58e8f', 6],
+  ['0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', 6],
+])
+
+/** Owners of settled orders that sell the native coin for others. */
+const NATIVE_SELLER = '0xba3cb449bd2b4adddbc894d8697f5170800eadec'
+
+function traderOf({ recording, logs }: Recorded, { log }: RecordedSwap): string {
+  const operation = logs.find((other) => other.kind === 'user_operation' && other.logIndex > log.logIndex)
+  if (operation?.kind === 'user_operation') return operation.sender
+  const settled = logs.find((other) => other.kind === 'settled')
+  if (settled?.kind !== 'settled') return `${recording.from}`
+  if ((settled.owner as string) !== NATIVE_SELLER) return settled.owner
+  const paid = logs.findLast((other) => other.kind === 'transfer' && other.from === settled.address)
+  return paid?.kind === 'transfer' ? paid.to : ''
+}
+
+interface Row {
+  token: string
+  quantity: number
+  trader: string
+  signer: string | null
+  attribution: number | null
+}
+
+/**
+ * Chains, with how many swaps are indexed at least, and how many there are. The others are of pools whose hooks are in no log of
+ * the transaction, so that nothing proves their key, or of two tokens that nothing prices.
+ */
+const CHAINS: [name: string, chainId: number, indexed: number, all: number][] = [
+  ['Ethereum', 1, 3, 3],
+  ['Base', 8453, 9, 29],
+  ['Arbitrum', 42161, 2, 2],
+  ['Polygon', 137, 6, 10],
+]
+
+describe('recorded transactions, indexed from a node (skipped where ../shared/data is absent),', () => {
+  test.skipIf(isAbsent).each(CHAINS)(
+    'have their tokens, amounts and traders on %s',
+    async (_, chainId, indexed, all) => {
+      const preset = { ...loadPreset(chainId), startBlock: 0 }
+      const seen = new Set<string>()
+      const recorded = readFolder(FOLDER)
+        .recordings.map(({ recording }) => recording)
+        .filter(({ chainId: of, txHash }) => of === chainId && !seen.has(txHash) && seen.add(txHash))
+        .map((recording) => readRecorded(recording, preset))
+      const database = await createTestDatabase()
+      const rpc = createRpc({
+        endpoints: [createRecordedNode(recorded, preset, DECIMALS)],
+        clock: systemClock,
+        chainId,
+      })
+      const source = createSource({ rpc, preset, clock: systemClock })
+      await indexToHead(database, { source, reader: createChainReader(rpc, preset), preset })
+
+      const tally = { indexed: 0, unknown: 0 }
+      const wrong: string[] = []
+      for (const [at, each] of recorded.entries()) {
+        for (const swap of each.swaps) {
+          const { rows } = await database.pool.query<Row>(
+            `SELECT t.address AS token, e.quantity, w.address AS trader, s.address AS signer, e.attribution FROM event e
+           JOIN token t ON t.id = e.token_id JOIN wallet w ON w.id = e.wallet_id LEFT JOIN wallet s ON s.id = e.signer_id
+           WHERE e.block_number = $1 AND e.log_index = $2`,
+            [at + 1, swap.log.logIndex],
+          )
+          tally[rows.length > 0 ? 'indexed' : 'unknown'] += 1
+          for (const row of rows) wrong.push(...faultsOf(each, swap, row))
+        }
+      }
+      expect(wrong).toEqual([])
+      expect(tally.indexed).toBeGreaterThanOrEqual(indexed)
+      expect(tally.indexed + tally.unknown).toBe(all)
+    },
+    120_000,
+  )
+})
+
+function faultsOf(each: Recorded, swap: RecordedSwap, row: Row): string[] {
+  const { recording } = each
+  const amounts = swap.amounts.map((amount, side) => {
+    const size = Number(amount < 0n ? -amount : amount) / 10 ** (DECIMALS.get(row.token) ?? 18)
+    const token = swap.tokens[side]
+    return token === null || token === row.token ? size : null
+  })
+  const place = `${recording.txHash} log ${swap.log.logIndex}`
+  const trader = traderOf(each, swap)
+  const isOf = amounts.some((amount) => amount !== null && Math.abs(row.quantity / amount - 1) < 1e-9)
+  return [
+    ...(isOf ? [] : [`${place}: ${row.quantity} of ${row.token}, not ${amounts}`]),
+    ...(row.trader === trader ? [] : [`${place}: ${row.trader} traded, not ${trader}`]),
+    ...((row.signer ?? row.trader) === recording.from ? [] : [`${place}: ${row.signer} signed, not ${recording.from}`]),
+  ]
+}

@@ -1,0 +1,103 @@
+// Scores as of earlier blocks: those that can still be rolled back, older ones, and such as are not indexed.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { indexDemo } from '../support/demo.ts'
+import { openGraph, SOMEBODY } from '../support/graph.ts'
+
+const [FIRST, SECOND, LAST] = [1_400, 1_412, 1_420]
+
+type Scores = Map<string, [score: number, block: number] | null>
+
+let database: TestDatabase
+let graph: Awaited<ReturnType<typeof openGraph>>
+const stood = new Map<number, { tokens: Scores; wallets: Scores }>()
+
+async function readNow() {
+  const read = async (text: string) => {
+    const { rows } = await database.pool.query<{ address: string; score: number; block: number }>(text)
+    return new Map(rows.map(({ address, score, block }) => [address, [score, block]] as const)) as Scores
+  }
+  return {
+    tokens: await read(
+      `SELECT t.address, s.risk_score AS score, s.block_number AS block FROM token_score s JOIN token t ON t.id = s.token_id`,
+    ),
+    wallets: await read(
+      `SELECT w.address, s.reputation_score AS score, s.block_number AS block FROM wallet_score s JOIN wallet w ON w.id = s.wallet_id`,
+    ),
+  }
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  for (const head of [FIRST, SECOND, LAST]) {
+    await indexDemo(database, head)
+    stood.set(head, await readNow())
+  }
+  graph = await openGraph(database)
+}, 120_000)
+afterAll(() => graph.head.stop())
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked at by path
+const ask = async (query: string): Promise<any> => (await graph.execute(query, {}, SOMEBODY)).data
+
+async function askAt(block: number) {
+  const { tokens } = await ask(`{ tokens(limit: 100) { items { address riskAt(block: ${block}) { score level blockNumber
+    time liquidityStabilityScore } } } }`)
+  const { wallets } = await ask(
+    `{ wallets(limit: 200) { items { address reputationAt(block: ${block}) { score level blockNumber } } } }`,
+  )
+  const toScores = (items: { address: string }[], field: string): Scores =>
+    new Map(
+      items.map((item) => {
+        const at = (item as unknown as Record<string, { score: number; blockNumber: number } | null>)[field]
+        return [item.address, at ? [at.score, at.blockNumber] : null]
+      }),
+    )
+  return { tokens: toScores(tokens.items, 'riskAt'), wallets: toScores(wallets.items, 'reputationAt') }
+}
+
+test('of a block that can still be rolled back they are what they were, to the last digit', async () => {
+  const { rows } = await database.pool.query<{ finalized: number }>('SELECT finalized FROM chain')
+  expect(rows[0]?.finalized).toBeLessThanOrEqual(FIRST)
+  for (const block of [FIRST, SECOND, LAST]) {
+    const then = stood.get(block)
+    const { tokens, wallets } = await askAt(block)
+    for (const [address, score] of tokens)
+      expect([address, score]).toEqual([address, then?.tokens.get(address) ?? null])
+    for (const [address, score] of wallets)
+      expect([address, score]).toEqual([address, then?.wallets.get(address) ?? null])
+    expect([...tokens.values()].filter((score) => score !== null).length).toBeGreaterThan(5)
+  }
+  const [first, last] = [stood.get(FIRST), stood.get(LAST)].map((all) => JSON.stringify([...(all?.tokens ?? [])]))
+  expect(first).not.toBe(last)
+})
+
+test('of an older block they are the newest of the history up to it, and null before the first', async () => {
+  await indexDemo(database, LAST + 400)
+  await graph.head.refresh()
+  const { rows: points } = await database.pool.query<{ address: string; block: number; score: number }>(
+    `SELECT t.address, p.block_number AS block, p.score FROM score_point p JOIN token t ON t.id = p.id AND p.kind = 1 ORDER BY p.block_number`,
+  )
+  for (const block of [0, 700, FIRST, LAST]) {
+    const { tokens } = await askAt(block)
+    for (const [address, score] of tokens) {
+      const kept = points.filter((point) => point.address === address && point.block <= block).at(-1)
+      expect([address, score]).toEqual([address, kept ? [kept.score, kept.block] : null])
+    }
+  }
+})
+
+test('a block that is not indexed is refused with the blocks that are', async () => {
+  const [token] = stood.get(LAST)?.tokens.keys() ?? []
+  for (const block of [-1, 1_000_000]) {
+    const { errors } = await graph
+      .execute(`{ token(address: "${token}") { riskAt(block: ${block}) { score } } }`, {}, SOMEBODY)
+      .then(
+        (answer) => ({ errors: [{ message: JSON.stringify(answer) }] }),
+        (error) => ({ errors: [{ message: JSON.stringify(error.details ?? error.message) }] }),
+      )
+    expect(errors[0]?.message).toContain(
+      `block must be from 0 to ${LAST + 400}: scores are kept of the blocks that are indexed`,
+    )
+  }
+})

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+// What tests trade with besides Uniswap's own contracts, with the logs of real ones. Compiled by ../compile.ts into
+// test/fixtures/exchanges.json, which is committed.
+pragma solidity 0.8.28;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+
+struct PoolKey {
+    address currency0;
+    address currency1;
+    uint24 fee;
+    int24 tickSpacing;
+    address hooks;
+}
+
+struct ModifyLiquidityParams {
+    int24 tickLower;
+    int24 tickUpper;
+    int256 liquidityDelta;
+    bytes32 salt;
+}
+
+struct SwapParams {
+    bool zeroForOne;
+    int256 amountSpecified;
+    uint160 sqrtPriceLimitX96;
+}
+
+/// Uniswap V4's PoolManager, as far as it is used here.
+interface IManager {
+    function unlock(bytes calldata data) external returns (bytes memory);
+    function modifyLiquidity(PoolKey memory key, ModifyLiquidityParams memory params, bytes calldata hookData)
+        external
+        returns (int256 delta, int256 fees);
+    function swap(PoolKey memory key, SwapParams memory params, bytes calldata hookData) external returns (int256);
+    function sync(address currency) external;
+    function take(address currency, address to, uint256 amount) external;
+    function settle() external payable returns (uint256);
+}
+
+/// Pays the manager what a change cost, and takes what it gave.
+abstract contract Desk {
+    IManager internal immutable manager;
+
+    constructor(IManager manager_) {
+        manager = manager_;
+    }
+
+    receive() external payable {}
+
+    function clear(PoolKey memory key, int256 delta, address payer, address to) internal {
+        clearOne(key.currency0, int128(delta >> 128), payer, to);
+        clearOne(key.currency1, int128(delta), payer, to);
+    }
+
+    function clearOne(address currency, int128 amount, address payer, address to) private {
+        if (amount > 0) manager.take(currency, to, uint128(amount));
+        if (amount >= 0) return;
+        uint256 owed = uint128(-amount);
+        if (currency == address(0)) {
+            manager.settle{value: owed}();
+            return;
+        }
+        manager.sync(currency);
+        IERC20(currency).transferFrom(payer, address(manager), owed);
+        manager.settle();
+    }
+
+    function giveBack() internal {
+        if (address(this).balance > 0) payable(msg.sender).transfer(address(this).balance);
+    }
+}
+
+/// Swaps an exact input in one pool of the manager.
+contract ManagerRouter is Desk {
+    constructor(IManager manager_) Desk(manager_) {}
+
+    function swap(PoolKey calldata key, bool zeroForOne, uint256 amountIn, address to) external payable {
+        manager.unlock(abi.encode(key, zeroForOne, amountIn, msg.sender, to));
+        giveBack();
+    }
+
+    function unlockCallback(bytes calldata data) external returns (bytes memory) {
+        require(msg.sender == address(manager));
+        (PoolKey memory key, bool zeroForOne, uint256 amountIn, address payer, address to) =
+            abi.decode(data, (PoolKey, bool, uint256, address, address));
+        uint160 limit = zeroForOne ? 4295128740 : 1461446703485210103287273052203988822378723970341;
+        clear(key, manager.swap(key, SwapParams(zeroForOne, -int256(amountIn), limit), ""), payer, to);
+        return "";
+    }
+}
+
+/// Positions of the manager's pools as ERC-721 tokens, in the order of logs of Uniswap's own: a token moves before its liquidity does.
+contract ManagerPositions is Desk {
+    event Transfer(address indexed from, address indexed to, uint256 indexed id);
+
+    struct Position {
+        PoolKey key;
+        int24 tickLower;
+        int24 tickUpper;
+        uint256 liquidity;
+    }
+
+    mapping(uint256 => address) public ownerOf;
+    mapping(bytes25 => PoolKey) public poolKeys;
+    mapping(uint256 => Position) internal positions;
+    uint256 public nextTokenId = 1;
+
+    constructor(IManager manager_) Desk(manager_) {}
+
+    function mint(PoolKey calldata key, int24 tickLower, int24 tickUpper, uint256 liquidity, address owner)
+        external
+        payable
+        returns (uint256 id)
+    {
+        id = nextTokenId++;
+        ownerOf[id] = owner;
+        positions[id] = Position(key, tickLower, tickUpper, 0);
+        poolKeys[bytes25(keccak256(abi.encode(key)))] = key;
+        emit Transfer(address(0), owner, id);
+        change(id, int256(liquidity));
+    }
+
+    function increase(uint256 id, uint256 liquidity) external payable {
+        change(id, int256(liquidity));
+    }
+
+    function decrease(uint256 id, uint256 liquidity) external {
+        require(ownerOf[id] == msg.sender);
+        change(id, -int256(liquidity));
+    }
+
+    function burn(uint256 id) external {
+        require(ownerOf[id] == msg.sender);
+        ownerOf[id] = address(0);
+        emit Transfer(msg.sender, address(0), id);
+        change(id, -int256(positions[id].liquidity));
+    }
+
+    function transferFrom(address from, address to, uint256 id) external {
+        require(ownerOf[id] == from && msg.sender == from);
+        ownerOf[id] = to;
+        emit Transfer(from, to, id);
+    }
+
+    function liquidityOf(uint256 id) external view returns (uint256) {
+        return positions[id].liquidity;
+    }
+
+    function change(uint256 id, int256 liquidity) private {
+        positions[id].liquidity = uint256(int256(positions[id].liquidity) + liquidity);
+        manager.unlock(abi.encode(id, liquidity, msg.sender));
+        giveBack();
+    }
+
+    function unlockCallback(bytes calldata data) external returns (bytes memory) {
+        require(msg.sender == address(manager));
+        (uint256 id, int256 liquidity, address caller) = abi.decode(data, (uint256, int256, address));
+        Position memory it = positions[id];
+        ModifyLiquidityParams memory params =
+            ModifyLiquidityParams(it.tickLower, it.tickUpper, liquidity, bytes32(id));
+        (int256 delta,) = manager.modifyLiquidity(it.key, params, "");
+        clear(it.key, delta, caller, caller);
+        return "";
+    }
+}
+
+/// A wallet that is a contract: it does what an entry point, or its owner, asks it to.
+contract SmartAccount {
+    address private immutable owner;
+    address private immutable entryPoint;
+
+    constructor(address owner_, address entryPoint_) {
+        owner = owner_;
+        entryPoint = entryPoint_;
+    }
+
+    receive() external payable {}
+
+    function execute(address to, uint256 value, bytes calldata data) external {
+        require(msg.sender == owner || msg.sender == entryPoint);
+        (bool isDone,) = to.call{value: value}(data);
+        require(isDone);
+    }
+}
+
+/// Runs operations of smart accounts that a bundler sends. Logs as the entry points of ERC-4337.
+contract EntryPoint {
+    event UserOperationEvent(
+        bytes32 indexed userOpHash,
+        address indexed sender,
+        address indexed paymaster,
+        uint256 nonce,
+        bool success,
+        uint256 actualGasCost,
+        uint256 actualGasUsed
+    );
+
+    struct Operation {
+        SmartAccount sender;
+        address to;
+        uint256 value;
+        bytes data;
+    }
+
+    uint256 private count;
+
+    function handleOps(Operation[] calldata operations) external {
+        for (uint256 i = 0; i < operations.length; i++) {
+            Operation calldata it = operations[i];
+            it.sender.execute(it.to, it.value, it.data);
+            bytes32 hash = keccak256(abi.encode(address(this), ++count));
+            emit UserOperationEvent(hash, address(it.sender), address(0), count, true, 0, 0);
+        }
+    }
+}
+
+/// Trades for others: for whoever approved it, or whoever called it.
+contract Broker {
+    event Trade(
+        address indexed owner,
+        address sellToken,
+        address buyToken,
+        uint256 sellAmount,
+        uint256 buyAmount,
+        uint256 feeAmount,
+        bytes orderUid
+    );
+
+    struct Way {
+        address router;
+        uint256 amount;
+        bytes data;
+    }
+
+    /// A settlement: a solver trades for an owner, who gets what was promised. Logs as CoW's.
+    function settle(address owner, IERC20 sold, IERC20 bought, uint256 amount, uint256 promised, Way[] calldata ways)
+        external
+    {
+        emit Trade(owner, address(sold), address(bought), amount, promised, 0, abi.encodePacked(bytes32(0), owner, uint32(0)));
+        sold.transferFrom(owner, address(this), amount);
+        go(sold, ways);
+        bought.transfer(owner, promised);
+    }
+
+    /// A relayer signs for an owner, to whom the ways pay.
+    function relay(address owner, IERC20 sold, uint256 amount, Way[] calldata ways) external {
+        sold.transferFrom(owner, address(this), amount);
+        go(sold, ways);
+    }
+
+    /// An aggregator: the caller's tokens go several ways.
+    function split(IERC20 sold, uint256 amount, Way[] calldata ways) external {
+        sold.transferFrom(msg.sender, address(this), amount);
+        go(sold, ways);
+    }
+
+    function go(IERC20 sold, Way[] calldata ways) private {
+        for (uint256 i = 0; i < ways.length; i++) {
+            sold.approve(ways[i].router, ways[i].amount);
+            (bool isDone,) = ways[i].router.call(ways[i].data);
+            require(isDone);
+        }
+    }
+}

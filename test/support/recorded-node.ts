@@ -1,0 +1,196 @@
+// A node that has recorded transactions, one in each of its blocks. Input: recordings of one chain. Output: an endpoint that serves
+// them as blocks, and answers for their contracts what the logs let one conclude: which tokens a pool has is told by the transfers
+// of its swaps. Which factory made it and what else it says is made up; keys of managed pools must hash to what they are known by.
+import { encodeAbiParameters, toFunctionSelector } from 'viem'
+import { type Address, ZERO_ADDRESS } from '../../src/base/address.ts'
+import type { DecodedLog, LogOf, Venue } from '../../src/chain/event.ts'
+import { VENUE_TRAITS } from '../../src/chain/exchanges/venues.ts'
+import { keccakOfHex } from '../../src/chain/keccak.ts'
+import type { Preset } from '../../src/chain/presets/preset.ts'
+import type { RawLog } from '../../src/chain/raw.ts'
+import type { Call, Endpoint, RpcAnswer } from '../../src/chain/rpc/endpoint.ts'
+import { RpcError } from '../../src/chain/rpc/error.ts'
+import type { Recording } from '../goldens/recording.ts'
+import { createLogDecode } from './decode.ts'
+
+export interface Recorded {
+  recording: Recording
+  logs: DecodedLog[]
+  swaps: RecordedSwap[]
+}
+
+type SwapLog = LogOf<'v2_swap' | 'v3_swap' | 'v4_swap'>
+
+/** A swap, seen from its pool, and its tokens as its transfers tell them; null: no transfer has the amount. */
+export interface RecordedSwap {
+  log: SwapLog
+  pool: Address
+  amounts: [bigint, bigint]
+  tokens: [Address | null, Address | null]
+}
+
+export function readRecorded(recording: Recording, preset: Preset): Recorded {
+  const decode = createLogDecode(preset)
+  const raw = recording.logs as unknown as RawLog[]
+  const logs = raw.flatMap((log) => decode({ ...log, blockHash: recording.blockHash }) ?? [])
+  const swaps = logs.filter((log): log is SwapLog => ['v2_swap', 'v3_swap', 'v4_swap'].includes(log.kind))
+  return { recording, logs, swaps: swaps.map((log) => readSwap(logs, log)) }
+}
+
+function readSwap(logs: readonly DecodedLog[], log: SwapLog): RecordedSwap {
+  const [amount0, amount1] =
+    log.kind === 'v2_swap'
+      ? [log.amount0In - log.amount0Out, log.amount1In - log.amount1Out]
+      : [log.amount0, log.amount1]
+  const tokenOf = (amount: bigint) => {
+    const size = amount < 0n ? -amount : amount
+    const found = logs.find(
+      (other) =>
+        other.kind === 'transfer' && other.amount === size && (amount > 0n ? other.to : other.from) === log.address,
+    )
+    return found?.address ?? null
+  }
+  return {
+    log,
+    pool: 'pool' in log ? log.pool : log.address,
+    amounts: [amount0, amount1],
+    tokens: [tokenOf(amount0), tokenOf(amount1)],
+  }
+}
+
+const hex = (number: number | bigint) => `0x${number.toString(16)}`
+const fill = (text: string) => `0x${text.padStart(64, '0')}`
+const word = (value: string | number | bigint) => encodeAbiParameters([{ type: 'uint256' }], [BigInt(value)])
+const FIRST_TIME = 1_760_000_000
+
+/** The recordings are blocks 1, 2 and so on; block 0 is empty. `decimals` of tokens that are not said have 18. */
+export function createRecordedNode(
+  recorded: readonly Recorded[],
+  preset: Preset,
+  decimals: ReadonlyMap<string, number>,
+): Endpoint {
+  const hashOf = (number: number) => recorded[number - 1]?.recording.blockHash ?? fill(number < 0 ? '' : 'f00')
+  const head = recorded.length
+  const viewBlock = (number: number) => {
+    const { recording } = recorded[number - 1] ?? {}
+    return {
+      number: hex(number),
+      hash: hashOf(number),
+      parentHash: hashOf(number - 1),
+      timestamp: hex(FIRST_TIME + 12 * number),
+      transactions: recording
+        ? [
+            {
+              hash: recording.txHash,
+              from: recording.from,
+              to: recording.to ?? null,
+              value: recording.value,
+              input: '0x00',
+            },
+          ]
+        : [],
+    }
+  }
+  const logsOf = (from: number, to: number) =>
+    recorded.flatMap(({ recording }, at) =>
+      at + 1 < from || at + 1 > to
+        ? []
+        : recording.logs.map((log) => ({
+            ...log,
+            blockNumber: hex(at + 1),
+            blockHash: recording.blockHash,
+            transactionIndex: '0x0',
+          })),
+    )
+  const constants = tellPools(recorded, preset)
+
+  function answer({ method, params }: Call): RpcAnswer {
+    const [subject, tag] = params as [string & Record<string, string>, string]
+    if (method === 'eth_chainId') return { result: hex(preset.chainId) }
+    if (method === 'eth_getBlockByNumber' && subject === 'finalized')
+      return { error: new RpcError('rejected', 'no such tag') }
+    if (method === 'eth_getBlockByNumber') return { result: viewBlock(subject === 'latest' ? head : Number(subject)) }
+    if (method === 'eth_getLogs' && subject.blockHash !== undefined) {
+      const number = recorded.findIndex(({ recording }) => recording.blockHash === subject.blockHash) + 1
+      return { result: logsOf(number, number) }
+    }
+    if (method === 'eth_getLogs') return { result: logsOf(Number(subject.fromBlock), Number(subject.toBlock)) }
+    if (tag !== 'latest') return { error: new RpcError('pruned', 'missing trie node') }
+    if (subject.data === toFunctionSelector('decimals()')) return { result: word(decimals.get(`${subject.to}`) ?? 18) }
+    const result = constants.get(`${subject.to} ${subject.data}`)
+    return result ? { result } : { error: new RpcError('execution', 'execution reverted') }
+  }
+  return { name: 'recorded', send: async (calls) => calls.map(answer) }
+}
+
+/** What contracts say, by address and call data. */
+function tellPools(recorded: readonly Recorded[], preset: Preset): Map<string, `0x${string}`> {
+  const told = new Map<string, `0x${string}`>()
+  for (const each of recorded) for (const swap of each.swaps) tellPool(told, preset, each, swap)
+  return told
+}
+
+/** The key by which a factory tells pools apart; any will do, as long as no two pools of two tokens have the same. */
+let lastKey = 0
+
+function tellPool(
+  told: Map<string, `0x${string}`>,
+  preset: Preset,
+  each: Recorded,
+  { log, pool, tokens }: RecordedSwap,
+): void {
+  const { recording } = each
+  if (log.kind === 'v4_swap') {
+    const manager = preset.factories.find(({ address }) => address === log.address)
+    if (!manager || told.has(pool)) return
+    told.set(pool, '0x')
+    const key = keyOf(each, log, manager.kind)
+    if (!key) return
+    if (manager.kind === 'v4') told.set(`${manager.positions} 0x86b6be7d${pool.slice(2, 52).padEnd(64, '0')}`, key)
+    else told.set(`${manager.address} 0x0e2d484a${pool.slice(2)}`, key)
+    return
+  }
+  const isAlgebra = recording.events.some(({ name }) => /^(algebra|integral)/.test(name))
+  const isSolidly = recording.events.some(({ name }) => name.startsWith('solidly.Swap'))
+  const kinds = log.kind === 'v2_swap' ? [isSolidly ? 'solidly' : 'v2'] : isAlgebra ? ['algebra', 'v3'] : ['v3']
+  const factory = kinds.flatMap((kind) => preset.factories.filter((each) => each.kind === kind))[0]
+  const traits = factory && VENUE_TRAITS[factory.kind]
+  const [token0, token1] = tokens
+  if (!factory || !traits || !token0 || !token1 || told.has(`${pool} ${toFunctionSelector('factory()')}`)) return
+  told.set(`${pool} ${toFunctionSelector('factory()')}`, word(factory.address))
+  told.set(`${pool} ${toFunctionSelector('token0()')}`, word(token0))
+  told.set(`${pool} ${toFunctionSelector('token1()')}`, word(token1))
+  const key = traits.keyIsStable ? 0 : ++lastKey
+  if (traits.key) told.set(`${pool} ${traits.key}`, word(key))
+  const asked = [token0, token1, ...(traits.key ? [key] : [])].map((value) => word(value).slice(2)).join('')
+  told.set(`${factory.address} ${traits.find}${asked}`, word(pool))
+}
+
+/** The tick spacings that pools mostly have. */
+const SPACINGS = [1, 10, 60, 200, 2, 5, 20, 25, 30, 50, 100]
+/** Usual fees, besides the one that was paid, which may hold the protocol's part; the last stands for one that a hook sets. */
+const FEES = [100, 500, 3000, 10_000, 0x80_0000]
+
+/**
+ * The key whose hash is the pool's, among those of two tokens of the transaction, this fee or a usual one, the usual tick
+ * spacings, and no hook or one that swapped itself; null where none is. A hash proves the key, so guessing is safe.
+ */
+function keyOf({ logs }: Recorded, { pool, fee, address }: LogOf<'v4_swap'>, kind: Venue): `0x${string}` | null {
+  const tokens = [ZERO_ADDRESS, ...new Set(logs.flatMap((log) => (log.kind === 'transfer' ? [log.address] : [])))]
+  const hooks = [ZERO_ADDRESS, ...new Set(logs.flatMap((log) => (log.kind === 'v4_swap' ? [log.sender] : [])))]
+  for (const hook of hooks)
+    for (const token0 of tokens)
+      for (const token1 of tokens) {
+        if (token0 >= token1) continue
+        for (const each of [fee, ...FEES])
+          for (const spacing of SPACINGS) {
+            const words =
+              kind === 'v4'
+                ? [token0, token1, each, spacing, hook]
+                : [token0, token1, hook, address, each, BigInt(spacing) << 16n]
+            const key = words.map((value) => word(value).slice(2)).join('')
+            if (keccakOfHex(key) === pool) return `0x${key}`
+          }
+      }
+  return null
+}

@@ -1,0 +1,74 @@
+// What happened to a token while its candles were made: liquidity that came or left, flags that were set or ended, changes of
+// the risk's level. Each is a mark on the chart's time axis and a line in the list for who cannot see it: the same words.
+import type { ResultOf } from 'gql.tada'
+import { type Mark, toSeconds } from '../chart/pane.ts'
+import { dollars, words } from '../format.ts'
+import type { TOKEN_CHART } from '../pages/token-query.ts'
+import { FLAGS } from '../words.ts'
+
+type ChartToken = NonNullable<ResultOf<typeof TOKEN_CHART>['token']>
+
+/** The most important first: where two texts meet, the chart leaves out the later one. */
+export function marksOf({ candles, added, removed, score: { history } }: ChartToken): Mark[] {
+  const starts = candles.map(({ start }) => toSeconds(start))
+  const happened = [
+    ...flagMarks(history),
+    ...liquidityMarks([...added.items, ...removed.items]),
+    ...levelMarks(history),
+  ]
+  const marks = new Map<string, Mark & { amount: number }>()
+  for (const { time, toText, tone, amount = 0 } of happened) {
+    const start = starts.findLast((one) => one <= toSeconds(time))
+    if (start === undefined) continue
+    const name = `${start} ${toText(0)}`
+    const sum = (marks.get(name)?.amount ?? 0) + amount
+    marks.set(name, { time: start, tone, amount: sum, text: toText(sum) })
+  }
+  return [...marks.values()]
+}
+
+interface Happening {
+  time: string
+  tone: Mark['tone']
+  /** Of its amount, or of the sum of those of one candle. */
+  toText(amount: number): string
+  amount?: number
+}
+
+type Point = ChartToken['score']['history'][number]
+
+/** Pairs of a point of the history, which is newest first, and the one before it in time. */
+const steps = (history: readonly Point[]): [Point, Point | undefined][] =>
+  history.map((point, at) => [point, history[at + 1]])
+
+const nameOf = (flag: string): string => (FLAGS[flag]?.short ?? words(flag)).toLowerCase()
+
+const flagMarks = (history: readonly Point[]): Happening[] =>
+  steps(history).flatMap(([{ time, flags: now }, before]) => {
+    // What an older version kept says nothing about flags.
+    if (!now || (before && !before.flags)) return []
+    const was = before?.flags ?? []
+    const toMark = (flag: string, verb: string, tone: Mark['tone']): Happening => ({
+      time,
+      tone,
+      toText: () => `Flag ${verb}: ${nameOf(flag)}`,
+    })
+    return [
+      ...now.filter((flag) => !was.includes(flag)).map((flag) => toMark(flag, 'set', 'bad')),
+      ...was.filter((flag) => !now.includes(flag)).map((flag) => toMark(flag, 'ended', 'good')),
+    ]
+  })
+
+const liquidityMarks = (events: ChartToken['added']['items']): Happening[] =>
+  [...events]
+    .sort((a, b) => b.amountUsd - a.amountUsd)
+    .map(({ type, timestamp: time, amountUsd: amount }) =>
+      type === 'liquidity_add'
+        ? { time, amount, tone: 'good', toText: (sum) => `Liquidity +${dollars(sum)}` }
+        : { time, amount, tone: 'bad', toText: (sum) => `Liquidity −${dollars(sum)}` },
+    )
+
+const levelMarks = (history: readonly Point[]): Happening[] =>
+  steps(history)
+    .filter(([now, before]) => now.level !== before?.level)
+    .map(([{ time, level }]) => ({ time, tone: 'neutral', toText: () => `Risk: ${level}` }))
