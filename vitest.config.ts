@@ -27,5 +27,6 @@ export default defineConfig({
     // Nothing is measured by these: they end what hangs, also on a machine that has other work.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
   },
 })
