@@ -8,7 +8,7 @@ import { StartupError } from '../base/errors.ts'
 import { isServing, readPostmaster } from './embedded/postmaster.ts'
 import { describe } from './refusal.ts'
 
-export interface Place {
+interface DatabasePlace {
   /** Undefined: the embedded database of `dataDir`. */
   databaseUrl: string | undefined
   dataDir: string
@@ -16,7 +16,7 @@ export interface Place {
 
 export interface Beside {
   /** Where the second database is. */
-  place: Place
+  place: DatabasePlace
   /** Makes it, unless an earlier attempt did. Throws a `StartupError` that says what is in the way. */
   prepare(): Promise<void>
   /** Whether anybody is connected to the first one. */
@@ -25,7 +25,7 @@ export interface Beside {
   exchange(): Promise<string | null>
 }
 
-export const findBeside = ({ databaseUrl, dataDir }: Place): Beside =>
+export const findBeside = ({ databaseUrl, dataDir }: DatabasePlace): Beside =>
   databaseUrl === undefined ? findFolder(dataDir) : findOnServer(databaseUrl, dataDir)
 
 /** Databases that nobody works in, of which every server has one: from there the two can be renamed. */
