@@ -51,7 +51,7 @@ interface PlannedField {
   complete: Complete
 }
 
-export interface Plan {
+export interface QueryPlan {
   operation: OperationDefinitionNode
   write: Complete
 }
@@ -62,10 +62,10 @@ interface Source {
 }
 
 /** Plans by document and name of the operation; null: there can be none. */
-const plans = new WeakMap<DocumentNode, Map<string, Plan | null>>()
+const plans = new WeakMap<DocumentNode, Map<string, QueryPlan | null>>()
 
 /** The data of a query; null where graphql-js has to run it. */
-export function runPlan(plan: Plan, sent: Values, context: unknown): Promise<Values | null> {
+export function runPlan(plan: QueryPlan, sent: Values, context: unknown): Promise<Values | null> {
   const { coerced } = getVariableValues(schema, plan.operation.variableDefinitions ?? [], sent, { maxErrors: 1 })
   if (!coerced) return Promise.resolve(null)
   return new Promise((resolve) => {
@@ -94,8 +94,8 @@ export function runPlan(plan: Plan, sent: Values, context: unknown): Promise<Val
 }
 
 /** The plan of an operation; null where graphql-js has to run it. */
-export function planOf(document: DocumentNode, operationName: string | null): Plan | null {
-  const known = plans.get(document) ?? new Map<string, Plan | null>()
+export function planOf(document: DocumentNode, operationName: string | null): QueryPlan | null {
+  const known = plans.get(document) ?? new Map<string, QueryPlan | null>()
   plans.set(document, known)
   const name = operationName ?? ''
   const found = known.get(name)
@@ -106,7 +106,7 @@ export function planOf(document: DocumentNode, operationName: string | null): Pl
   return plan
 }
 
-function makePlan(document: DocumentNode, operationName: string | null): Plan | null {
+function makePlan(document: DocumentNode, operationName: string | null): QueryPlan | null {
   const operation = getOperationAST(document, operationName)
   const type = schema.getQueryType()
   if (operation?.operation !== 'query' || !type) return null

@@ -33,7 +33,7 @@ const asksShortWallet = createAsksOnly([
 ])
 
 /** Holders with what the query asks for: a row lacks columns only if no field below needs them. `isPage`: the field is a page of them. */
-export function loadHolders(
+export function loadAskedHolders(
   range: HolderRange,
   { lists }: Pick<GraphContext, 'lists'>,
   info: GraphQLResolveInfo,

@@ -12,7 +12,7 @@ import { toRiskLevel } from '../scoring/levels.ts'
 import { MOST_REASONS } from '../scoring/reasons.ts'
 import { builder } from './builder.ts'
 import { eventArgs, readEventQuery } from './event.ts'
-import { loadHolders } from './holder.ts'
+import { loadAskedHolders } from './holder.ts'
 import { listOf, seriesOf } from './list-size.ts'
 import { implementPage, limitArgs, pageArgs } from './page.ts'
 import { readLimit, readPage } from './page-arguments.ts'
@@ -121,7 +121,7 @@ builder.prismaObjectFields(TokenObject, (t) => ({
     description: 'The ten largest holders by share, pools and burn addresses included.',
     extensions: listOf(TOP_HOLDERS),
     resolve: (token, _, context, info) =>
-      loadHolders({ tokenId: token.id, offset: 0, limit: TOP_HOLDERS }, context, info),
+      loadAskedHolders({ tokenId: token.id, offset: 0, limit: TOP_HOLDERS }, context, info),
   }),
   holders: t.field({
     type: HolderPageObject,
@@ -132,7 +132,7 @@ builder.prismaObjectFields(TokenObject, (t) => ({
     resolve: async (token, args, context, info) => {
       const { page, limit } = readPage(args)
       const key = { tokenId: token.id, offset: (page - 1) * limit, limit }
-      const items = key.offset < token.holderCount ? await loadHolders(key, context, info, true) : []
+      const items = key.offset < token.holderCount ? await loadAskedHolders(key, context, info, true) : []
       return { items, total: token.holderCount, page, limit }
     },
   }),

@@ -43,7 +43,7 @@ export async function readJson(
 }
 
 /** Reads a body of JSON as text, whatever is in it; undefined, and nothing is read, where it is of another type. */
-export async function readText(request: IncomingMessage): Promise<string | undefined> {
+export async function readJsonText(request: IncomingMessage): Promise<string | undefined> {
   return JSON_TYPE.test(request.headers['content-type'] ?? '') ? (await readBytes(request)).toString() : undefined
 }
 
