@@ -102,7 +102,7 @@ export function planOf(document: DocumentNode, operationName: string | null): Qu
   if (found !== undefined) return found
   const plan = makePlan(document, operationName)
   // Names that the document does not have are not kept: a client could send any number of them.
-  if (plan) known.set(name, plan)
+  if (getOperationAST(document, operationName)) known.set(name, plan)
   return plan
 }
 
