@@ -222,7 +222,8 @@ test('a score is as of the last change of its wallet, or of the midnight on whic
 
 test('who sells soon after buying, and sells more of what it trades, has the better reputation', () => {
   const DAY_SECONDS = 86_400
-  const trade = (direction: 'buy' | 'sell', time: number) => walletSwap({ direction, time, block: time, tokenId: 1 })
+  const trade = (direction: 'buy' | 'sell', time: number) =>
+    walletSwap({ direction, time, block: time + (direction === 'buy' ? 1 : 0), tokenId: 1 })
   const habitsOf = (holdSeconds: number, sales: number) =>
     scoreWallet(
       wallet({
