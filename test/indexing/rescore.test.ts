@@ -267,7 +267,7 @@ test('who washes a token is marked and scored anew in the same run, and a rollba
   // Wallet 2 buys and sells 77 tokens six times, eight minutes apart.
   const trades = Array.from({ length: 12 }, (_, nth) => {
     const [n, own] = [11 + nth, 5 + nth]
-    return `(${n}, ${n}, 1001, ${nth}, 1, ${own}, ${own}, 2, ${own}, ${own}, 1, NULL, 1, ${1 + (nth % 2)}, 77, 1000, ${at(NOW - 6_000 + nth * 500)}, '\\x${n}')`
+    return `(${n}, ${n}, ${985 + nth}, 0, 1, ${own}, ${own}, 2, ${own}, ${own}, 1, NULL, 1, ${1 + (nth % 2)}, 77, 1000, ${at(NOW - 6_000 + nth * 500)}, '\\x${n}')`
   })
   await run(`INSERT INTO event VALUES ${trades.join(', ')}`)
   await run('UPDATE token SET swap_count = 16, event_count = 16 WHERE id = 1')
