@@ -39,3 +39,23 @@ test('the young generation is held at 32 MB on Node 20, 22 and 24, however much 
   expect(Number(run.stdout)).toBeGreaterThan(0)
   expect(Number(run.stdout)).toBeLessThanOrEqual(mostMb)
 })
+
+test('what a start left behind is given back to the system', () => {
+  const module = new URL('../../src/base/v8.ts', import.meta.url).href
+  const script = `
+    const { giveBack } = await import('${module}')
+    const total = () => process.memoryUsage().heapTotal / 2 ** 20
+    let kept = []
+    for (let index = 0; index < 1_000_000; index++) kept.push({ index, text: 'x' + index })
+    const grown = total()
+    kept = []
+    giveBack()
+    console.log(JSON.stringify([grown, total()]))`
+  const run = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+    encoding: 'utf8',
+  })
+  expect(run.stderr).toBe('')
+  const [grown, left] = JSON.parse(run.stdout)
+  expect(grown).toBeGreaterThan(60)
+  expect(left).toBeLessThan(grown / 2)
+})
