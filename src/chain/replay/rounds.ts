@@ -47,27 +47,26 @@ interface Action {
 export function createRounds(recording: Recording): Rounds {
   const { blocks, contracts } = recording
   const first = blocks.length
-  // Worked out when first asked for: a start on an index that is complete needs none of it for some seconds.
-  const groupsOf = once(() => groupByBlock(listTrades(blocks, Math.floor(first * 0.9))))
-  const storiesOf = once(() => PLANS.map((plan) => readStory(recording, plan)))
-  const ownOf = once(() => new Set(storiesOf().flatMap((story) => [...story.own])))
-  const recorded = once(() => createState(recording))
+  const groups = groupByBlock(listTrades(blocks, Math.floor(first * 0.9)))
+  const stories = PLANS.map((plan) => readStory(recording, plan))
+  const own = new Set(stories.flatMap((story) => [...story.own]))
+  const recorded = createState(recording)
+  let repeated: ReplayState | undefined
   const played = new Map<number, ReturnType<typeof playRound>>()
   const place = (number: number) => ({ round: Math.floor((number - first) / ROUND), at: (number - first) % ROUND })
 
   /** The groups of trades that are done by the end of a block of a round. */
-  const doneBy = (at: number) => Math.floor(((at + 1) * groupsOf().length) / ROUND)
+  const doneBy = (at: number) => Math.floor(((at + 1) * groups.length) / ROUND)
 
   function tradesOf(round: number, at: number): Action[] {
     const [from, to] = [at === 0 ? 0 : doneBy(at - 1), doneBy(at)]
     const isBack = round % 2 === 0
-    const groups = groupsOf()
     const wanted = isBack ? groups.slice(groups.length - to, groups.length - from).reverse() : groups.slice(from, to)
     return wanted.flatMap((trades) => (isBack ? [...trades].reverse() : trades).map((trade) => replay(trade, isBack)))
   }
 
-  const actionsOf = (round: number, at: number): Action[] =>
-    storiesOf().flatMap((story) =>
+  const storiesOf = (round: number, at: number): Action[] =>
+    stories.flatMap((story) =>
       story.events
         .filter(({ block }) => block === at)
         .map(({ transaction, logs }) => ({
@@ -101,10 +100,10 @@ export function createRounds(recording: Recording): Rounds {
 
   function playRound(round: number) {
     const numbers = Array.from({ length: ROUND }, (_, at) => first + round * ROUND + at)
-    const ofStories = numbers.map((_, at) => actionsOf(round, at))
+    const ofStories = numbers.map((_, at) => storiesOf(round, at))
     const whole = numbers.map((number, at) => makeBlock(number, [...tradesOf(round, at), ...(ofStories[at] ?? [])], 0))
-    const alone = ofStories.map((actions) => ({ time: 0, logs: actions.flatMap(({ logs }) => logs) }))
-    return { blocks: whole, state: createState({ blocks: alone as RecordedBlock[] }, first + round * ROUND) }
+    const alone = ofStories.map((actions) => ({ logs: actions.flatMap(({ logs }) => logs) }))
+    return { blocks: whole, state: createState({ blocks: alone }, first + round * ROUND) }
   }
 
   function open(round: number) {
@@ -120,26 +119,25 @@ export function createRounds(recording: Recording): Rounds {
   function origin(address: string): { address: string; round: number } | null {
     const round = roundOf(address)
     if (round < 0) return null
-    for (const one of ownOf()) if (inRound(one, round) === address) return { address: one, round }
+    for (const one of own) if (inRound(one, round) === address) return { address: one, round }
     return null
   }
 
-  /** The recorded block whose end has the same prices and balances of all that is not of a story. */
-  function likeRecorded(number: number): number {
-    const { round, at } = place(number)
-    const done = doneBy(at)
-    const groups = groupsOf()
-    if (round % 2 === 1) return groups[done - 1]?.[0]?.number ?? (groups[0]?.[0]?.number ?? first) - 1
-    return done === 0 ? first - 1 : (groups[groups.length - done]?.[0]?.number ?? first) - 1
-  }
-
-  /** What the stories added to a sum by the end of a block. */
-  function addedByStories(name: string, number: number): bigint {
-    const { round } = place(number)
-    const { state } = open(round)
-    const start = first + round * ROUND
-    const perRound = signed(state.read(name, start + ROUND))
-    return BigInt(round) * perRound + signed(state.read(name, number))
+  /**
+   * The state of what is of no story: the recording's end, and then the logs that were played since. A round back and a round
+   * forward repeat for ever, so what they add to a sum is counted once for each pair that passed.
+   */
+  function readRepeated(name: string, number: number): string | null {
+    repeated ??= createState({ blocks: [0, 1].flatMap((round) => open(round).blocks) }, first)
+    const end = first + 2 * ROUND - 1
+    const pairs = Math.floor((number - first) / (2 * ROUND))
+    const value = repeated.read(name, number - pairs * 2 * ROUND)
+    if (!/ (balance|supply)/.test(name))
+      return value ?? (pairs > 0 ? repeated.read(name, end) : null) ?? recorded.read(name, first - 1)
+    const pair = repeated.read(name, end)
+    if (pair === null) return recorded.read(name, first - 1)
+    const sum = signed(recorded.read(name, first - 1)) + BigInt(pairs) * signed(pair) + signed(value)
+    return sum.toString(16).padStart(64, '0')
   }
 
   return {
@@ -155,7 +153,7 @@ export function createRounds(recording: Recording): Rounds {
       const soon = (block: number) => block - AHEAD === at
       const when = `in about ${Math.round((AHEAD * blockSeconds) / 60)} minutes`
       return [
-        ...storiesOf().flatMap(({ plan, pulled }) => [
+        ...stories.flatMap(({ plan, pulled }) => [
           ...(soon(plan.from) ? [`${plan.symbol}${round + 2} will be launched ${when}`] : []),
           ...(pulled !== null && soon(pulled) ? [`${plan.symbol}${round + 2}'s liquidity will leave ${when}`] : []),
         ]),
@@ -166,29 +164,20 @@ export function createRounds(recording: Recording): Rounds {
       const from = origin(address.slice(2))
       if (!from) return contracts[address]
       const contract = contracts[`0x${from.address}`]
-      const story = storiesOf().find(({ own: addresses }) => addresses.has(from.address))
+      const story = stories.find(({ own: addresses }) => addresses.has(from.address))
       if (!contract || !story) return undefined
       const made = renewContract(contract, story.own, from.round, story.plan.token.slice(2) === from.address)
       return { ...made, born: first + from.round * ROUND }
     },
     state: {
       read(name, number) {
-        if (number < first) return recorded().read(name, number)
+        if (number < first) return recorded.read(name, number)
         const from = (name.match(/[0-9a-f]{40}/g) ?? []).map(origin).find((found) => found !== null)
         if (from) return open(from.round).state.read(name, number)
-        const value = recorded().read(name, likeRecorded(number))
-        if (!/ (balance|supply)/.test(name)) return value
-        const added = addedByStories(name, number)
-        return added === 0n ? value : (signed(value) + added).toString(16).padStart(64, '0')
+        return readRepeated(name, number)
       },
     },
   }
-}
-
-/** A value that is worked out when it is first asked for. */
-function once<T extends object>(make: () => T): () => T {
-  let made: T | undefined
-  return () => (made ??= make())
 }
 
 const signed = (word: string | null): bigint => (word === null ? 0n : BigInt.asIntN(256, BigInt(`0x${word}`)))
