@@ -74,10 +74,7 @@ export function giveBack(): void {
   setFlagsFromString('--expose-gc')
   const collect: unknown = runInNewContext('gc')
   // As at the last resort: only that shrinks the young generation and drops code that is not in use.
-  if (typeof collect !== 'function') return
-  collect({ type: 'major', flavor: 'last-resort' })
-  // Node 20 may only have ended a collection that was under way, in which what was let go since counts as used.
-  if (majorOf(process.versions.node) < 22) collect({ type: 'major' })
+  if (typeof collect === 'function') collect({ type: 'major', flavor: 'last-resort' })
 }
 
 const majorOf = (version: string): number => Number.parseInt(version, 10)
