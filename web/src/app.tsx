@@ -7,11 +7,12 @@ import { Footer } from './parts/footer.tsx'
 import { Header } from './parts/header.tsx'
 import { KeyBox } from './parts/key-box.tsx'
 
-const TokenPage = lazy(() => import('./pages/token.tsx').then((module) => module.TokenPage))
-const WalletPage = lazy(() => import('./pages/wallet.tsx').then((module) => module.WalletPage))
-const WalletsPage = lazy(() => import('./pages/wallets.tsx').then((module) => module.WalletsPage))
-const AlertsPage = lazy(() => import('./pages/alerts.tsx').then((module) => module.AlertsPage))
-const StatusPage = lazy(() => import('./pages/status.tsx').then((module) => module.StatusPage))
+const later = () => import('./pages/later.ts')
+const TokenPage = lazy(() => later().then((module) => module.TokenPage))
+const WalletPage = lazy(() => later().then((module) => module.WalletPage))
+const WalletsPage = lazy(() => later().then((module) => module.WalletsPage))
+const AlertsPage = lazy(() => later().then((module) => module.AlertsPage))
+const StatusPage = lazy(() => later().then((module) => module.StatusPage))
 
 /** The addresses that are this page's; other links leave it. */
 const OWN = /^\/(?:$|\?|token\/|wallet\/|wallets(?:$|\?)|alerts$|status$)/
