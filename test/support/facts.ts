@@ -98,7 +98,9 @@ export const token = (more: Partial<TokenFacts> = {}): TokenFacts => ({
 
 export const walletSwap = (more: Partial<WalletSwapFacts> = {}): WalletSwapFacts => ({
   tokenId: 1,
+  poolId: 1,
   direction: 'buy',
+  quantity: 100,
   amountUsd: 100,
   time: NOW - 10 * DAY,
   block: 100,
@@ -133,6 +135,7 @@ export const wallet = (more: Partial<WalletFacts> = {}): WalletFacts => ({
   snipeCount: 0,
   deployedCount: 0,
   pulledCount: 0,
+  washedTokenIds: [],
   changed: { number: 1_000, time: NOW },
   lastTradeAt: null,
   weekCount: 0,
