@@ -128,7 +128,7 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, { timeout: 120_0
     const list = page.getByRole('list', { name: 'Marks on the chart' })
     const texts = (await list.getByRole('listitem').allTextContents()).map((text) => text.replace(/^.*? [AP]M /, ''))
     await page.getByRole('button', { name: '5 min', exact: true }).click()
-    await page.getByText('There are no candles of this length').waitFor()
+    await page.getByText('Nothing happened in the time').waitFor()
     expect(texts.sort()).toEqual([
       'Flag ended: wash',
       'Flag set: pulled',
