@@ -24,7 +24,9 @@ export default defineConfig({
     sequence: { sequencer: StormsFirst },
     // A third one works while others wait for PostgreSQL, an EVM or a clock, which is a third of their time.
     maxWorkers: 3,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Nothing is measured by these: they end what hangs, also on a machine that has other work.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
   },
 })
