@@ -64,8 +64,9 @@ const valuesOf = (blockNumber: number, keys: readonly (readonly number[])[]) => 
   ...keys.map((list) => `{${list.join(',')}}`),
 ]
 
-/** Restores every row as it was at a block. */
+/** Restores every row as it was at a block. Points of the history of scores have no image: each belongs to the block that made it. */
 export async function restoreImages(client: pg.ClientBase, to: number): Promise<void> {
+  await client.query('DELETE FROM score_point WHERE block_number > $1', [to])
   const { rows } = await client.query<{ entity: string }>('SELECT DISTINCT entity FROM undo WHERE block_number > $1', [
     to,
   ])

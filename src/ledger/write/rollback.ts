@@ -29,7 +29,6 @@ async function undoAfter(client: pg.ClientBase, to: BlockRef, startBlock: number
   await restoreImages(client, to.number)
   await client.query('DELETE FROM event WHERE n > $1', [counts[0]])
   await client.query('DELETE FROM token_block WHERE block_number > $1', [to.number])
-  await client.query('DELETE FROM score_point WHERE block_number > $1', [to.number])
   await requeueScores(client, to.number, time)
   await client.query('DELETE FROM undo WHERE block_number > $1', [to.number])
   await client.query('DELETE FROM block WHERE number > $1', [to.number])

@@ -243,15 +243,15 @@ describe('a pool of three coins', () => {
     WHERE p.kind = 'coins' ORDER BY n`
 
   /** TOKEN trades at a dollar in a pair, since the pool itself prices nothing. */
-  function openPriced() {
+  function openPriced(): { market: Market; pair: Address } {
     const market = openMarket()
     market.mint(TOKEN, alice, SUPPLY)
     const pair = market.createPool(alice, TOKEN, USDC)
     const isZero = market.pool(pair).token0 === TOKEN
-    const amounts = [100_000n * E18, 100_000n * E6] as const
+    const amounts = [200_000n * E18, 200_000n * E6] as const
     market.add(pair, alice, isZero ? amounts[0] : amounts[1], isZero ? amounts[1] : amounts[0])
     market.mine()
-    return market
+    return { market, pair }
   }
 
   const named = { coinIn: null, coinOut: null, fee: null, isUnderlying: false }
@@ -275,7 +275,7 @@ describe('a pool of three coins', () => {
   }
 
   function openByPlace() {
-    const market = openPriced()
+    const { market, pair } = openPriced()
     market.mint(TOKEN, POOL, 1_000n * E18)
     market.tx(alice, REGISTRY, (emit) => {
       market.move(emit, WETH, alice, POOL, 10n * E18)
@@ -284,7 +284,7 @@ describe('a pool of three coins', () => {
       emit(POOL, { kind: 'coins_change', pool: null, provider: alice, coins: [], amounts, fees: [] })
     })
     market.mine()
-    return market
+    return { market, pair }
   }
 
   const BY_PLACE = [
@@ -293,7 +293,7 @@ describe('a pool of three coins', () => {
   ]
 
   test('whose log tells coins by their places has a row for each two, and each swap is a trade of the two', async () => {
-    const market = openByPlace()
+    const { market } = openByPlace()
     tradeByPlace(market)
     await write(market)
     expect(await rows(DEALS)).toMatchObject(BY_PLACE)
@@ -301,13 +301,13 @@ describe('a pool of three coins', () => {
     expect(pools.map(({ address }) => address)).toEqual([POOL, `${POOL}-0-2`, `${POOL}-1-2`])
     // What lies in it counts for none of the three: two rows would count a coin twice.
     expect(pools.map(({ liquidity_usd }) => liquidity_usd)).toEqual([0, 0, 0])
-    expect(await tokenRow()).toMatchObject({ price_pool_count: 1, liquidity_usd: 200_000 })
+    expect(await tokenRow()).toMatchObject({ price_pool_count: 1, liquidity_usd: 400_000 })
   })
 
   test('whose log names coins has the same, in blocks that are prefetched or not', async () => {
     const lock = await acquireWriter({ database })
     onTestFinished(() => lock.release())
-    const market = openPriced()
+    const { market } = openPriced()
     market.tx(alice, VAULT, (emit) =>
       emit(VAULT, { kind: 'coins_listed', venue: 'balancer_v2', pool: ID, coins: [TOKEN, USDC, WETH] }),
     )
@@ -344,7 +344,10 @@ describe('a pool of three coins', () => {
   })
 
   test('that is older than the start block is known from its registry', async () => {
-    const market = openByPlace()
+    const { market, pair } = openByPlace()
+    // A trade in its pair gives TOKEN a price.
+    market.swap(pair, alice, USDC, 100n * E6)
+    market.mine()
     tradeByPlace(market)
     const factories = new Map(preset.factories.map((factory) => [factory.address as string, factory]))
     const pool = coinPool({ factories, wrappedNative: WETH }, REGISTRY, POOL, [TOKEN, WETH, USDC])
@@ -353,7 +356,7 @@ describe('a pool of three coins', () => {
         ...(await market.reader.readPools(addresses, block)),
         ...(addresses.includes(POOL) ? [[POOL, pool] as const] : []),
       ])
-    const startBlock = market.blocks.length - 1
+    const startBlock = market.blocks.length - 2
     const writer = await openWriter(database, { ...market.reader, readPools }, { preset, startBlock })
     await appendFinal(writer, market.blocks.slice(startBlock))
     expect((await rows<{ pool: string }>(DEALS)).map(({ pool }) => pool)).toEqual(BY_PLACE.map(({ pool }) => pool))
