@@ -32,7 +32,7 @@ export const createAdopt = (context: Context): Command =>
       }),
     )
 
-async function requireSameChain(other: Ledger, ours: Ledger): Promise<void> {
+export async function requireSameChain(other: Ledger, ours: Ledger): Promise<void> {
   const { findChain } = await import('../ledger/read/chain.ts')
   const [old, own] = [await findChain(other.database.pool), await findChain(ours.database.pool)]
   if (!own) throw new StartupError('Nothing is indexed in this database yet: run `index` first.')

@@ -14,6 +14,7 @@ import { createIndex, createReindex } from './index.ts'
 import { createKeys } from './keys.ts'
 import { createMcpCommand } from './mcp.ts'
 import { createMigrate } from './migrate.ts'
+import { createPast } from './past.ts'
 import { createPrintOpenApi } from './print-openapi.ts'
 import { createPrintSchema } from './print-schema.ts'
 import { createServe } from './serve.ts'
@@ -43,6 +44,7 @@ export function createProgram(context: Context, complain: (line: string) => void
     createCheck,
     createMigrate,
     createAdopt,
+    createPast,
     createKeys,
     createUsageCommand,
     createAlerts,

@@ -48,8 +48,8 @@ export async function skipBody(request: IncomingMessage): Promise<undefined> {
 }
 
 /**
- * Reads the whole body. Bytes beyond the limit are read and dropped: a client sees the answer only after it has sent
- * all.
+ * Reads the whole body. Bytes beyond the limit are read and dropped, up to what a connection may send of one request: a client
+ * sees the answer only after it has sent all.
  */
 function readBytes(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {

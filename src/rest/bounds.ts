@@ -8,6 +8,11 @@ export interface Bounds {
   connectionsPerAddress: number
   /** Complete requests queued on one connection behind the one being answered. */
   waitingPerConnection: number
+  /**
+   * What a connection may send of one request before it is closed. A body above 16 KiB is answered 413, but most clients read
+   * that only after they have sent all; four of them that each sent 20 MB kept others waiting for 300 ms.
+   */
+  requestBytes: number
   /** Requests being answered in this process: some seconds of work for the database. */
   inFlight: number
   /**
@@ -29,6 +34,7 @@ export const BOUNDS: Bounds = {
   connections: 2_000,
   connectionsPerAddress: 128,
   waitingPerConnection: 64,
+  requestBytes: 1_048_576,
   inFlight: 500,
   silentMs: 15_000,
   headMs: 15_000,

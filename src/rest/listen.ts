@@ -16,7 +16,7 @@ import { BOUNDS, type Bounds } from './bounds.ts'
 import { createConnections, isLoopback } from './connections.ts'
 import { leavePolitely, stop } from './leave.ts'
 import { refuseMalformed } from './malformed.ts'
-import { parseInSlices } from './parse-in-slices.ts'
+import { createSlices } from './parse-in-slices.ts'
 import { createPipeline, type Pipeline } from './pipeline.ts'
 import { type Certificate, TLS_OPTIONS, toContext } from './tls.ts'
 import { createTraffic, type Traffic } from './traffic.ts'
@@ -72,7 +72,10 @@ export function createListener(app: Express, options: ListenOptions): Listener {
   const { isExempt = isLoopback } = options
   const connections = createConnections({ traffic, bounds, isExempt, speaks: !tls })
   server.on('connection', connections.accept)
-  server.on(tls ? 'secureConnection' : 'connection', parseInSlices)
+  const slices = createSlices(bounds.requestBytes, () => traffic.refuse('large'))
+  server.prependListener('request', slices.begin)
+  server.prependListener('checkExpectation', slices.begin)
+  server.on(tls ? 'secureConnection' : 'connection', slices.parse)
   server.on('timeout', closeSilent(traffic, pipeline))
   server.on('clientError', refuseMalformed(traffic, pipeline))
   const sweep = setInterval(pipeline.closeSlow, Math.min(SWEEP_MS, bounds.answerMs)).unref()

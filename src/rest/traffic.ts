@@ -6,6 +6,7 @@ export const REFUSALS = [
   'connections',
   'connections_per_address',
   'pipelined',
+  'large',
   'slow',
   'malformed',
   'overload_lag',

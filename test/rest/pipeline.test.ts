@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { NO_HEAD } from '../../src/ledger/head.ts'
-import { parseInSlices } from '../../src/rest/parse-in-slices.ts'
+import { createSlices } from '../../src/rest/parse-in-slices.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { connectRaw, countAnswers } from '../support/raw.ts'
 import { createTestServer } from '../support/rest.ts'
@@ -63,7 +63,7 @@ test('what a closed connection had sent besides is not parsed', async () => {
     parsed += 1
     socket.destroy()
   })
-  server.on('connection', parseInSlices)
+  server.on('connection', createSlices(1_048_576, () => {}).parse)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => void server.close())
@@ -71,6 +71,36 @@ test('what a closed connection had sent besides is not parsed', async () => {
   const greedy = await connectRaw(`http://127.0.0.1:${port}`, READYZ_OF_A.repeat(1_000))
   await greedy.closed
   expect(parsed).toBe(Math.floor(2_048 / READYZ_OF_A.length))
+})
+
+test('a connection that sends more of one request than the bound is closed, with an announced length and in chunks', async () => {
+  const server = await createTestServer({ database, bounds: { requestBytes: 100_000 } })
+  const chunk = `${(2_048).toString(16)}\r\n${'x'.repeat(2_048)}\r\n`
+  const post = (header: string) => `POST /graphql HTTP/1.1\r\nHost: x\r\n${header}\r\n\r\n`
+  const bodies = [
+    ['content-length: 20000000', 'x'.repeat(99_000), 'x'.repeat(4_000)],
+    ['transfer-encoding: chunked', chunk.repeat(48), chunk.repeat(2)],
+  ] as const
+  for (const [header, allowed, tooMuch] of bodies) {
+    const before = server.refused.length
+    const client = await connectRaw(server.url, post(header))
+    client.socket.write(allowed)
+    await expect.poll(() => client.received(), PATIENCE).toMatch(/^HTTP\/1.1 4/)
+    expect(server.refused).toHaveLength(before)
+    client.socket.write(tooMuch)
+    await client.closed
+    expect([header, server.refused.slice(before)]).toEqual([header, ['large']])
+  }
+})
+
+test('requests on one connection are counted each for itself: together they may be larger than the bound', async () => {
+  const server = await createTestServer({ database, bounds: { requestBytes: 20_000 } })
+  const body = 'x'.repeat(9_000)
+  const request = `POST /graphql HTTP/1.1\r\nHost: x\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+  const client = await connectRaw(server.url, request.repeat(5))
+  await expect.poll(() => countAnswers(client.received()), PATIENCE).toBe(5)
+  expect(server.refused).toEqual([])
+  client.socket.destroy()
 })
 
 test('a request that is longer than a slice arrives whole', async () => {

@@ -14,14 +14,14 @@ export function createMovingTape(recording: Recording, rounds: Rounds, timeline:
   const first = blocks.length
   const numbers = new Map(blocks.map(({ hash }, number) => [hash, number]))
   const { head } = timeline
+  /** Whether the block is shown without what its place in the round has. */
+  const isEmptied = (number: number) => number === head() && rounds.isReplaced(number)
 
   function block(number: number): RecordedBlock | undefined {
     const recorded = blocks[number]
     if (recorded) return { ...recorded, time: timeline.timeOf(number, recorded.time) }
-    const newest = head()
-    if (number < first || number > newest) return undefined
-    const version = number === newest && rounds.isReplaced(number) ? 1 : 0
-    const made = { ...rounds.block(number, version), time: timeline.timeOf(number) }
+    if (number < first || number > head()) return undefined
+    const made = { ...rounds.block(number, isEmptied(number) ? 1 : 0), time: timeline.timeOf(number) }
     numbers.delete(made.hash)
     numbers.set(made.hash, number)
     if (numbers.size > first + REMEMBERED) forgetOldest(numbers, first)
@@ -37,7 +37,7 @@ export function createMovingTape(recording: Recording, rounds: Rounds, timeline:
       const number = numbers.get(hash)
       return number !== undefined && block(number)?.hash === hash ? number : null
     },
-    call: (call, number) => answerCall(rounds.contract, rounds.state, call, number),
+    call: (call, number) => answerCall(rounds.contract, rounds.state, call, isEmptied(number) ? number - 1 : number),
   }
 }
 

@@ -51,6 +51,7 @@ export function createRounds(recording: Recording): Rounds {
   const stories = PLANS.map((plan) => readStory(recording, plan))
   const own = new Set(stories.flatMap((story) => [...story.own]))
   const recorded = createState(recording)
+  let repeated: ReplayState | undefined
   const played = new Map<number, ReturnType<typeof playRound>>()
   const place = (number: number) => ({ round: Math.floor((number - first) / ROUND), at: (number - first) % ROUND })
 
@@ -101,8 +102,8 @@ export function createRounds(recording: Recording): Rounds {
     const numbers = Array.from({ length: ROUND }, (_, at) => first + round * ROUND + at)
     const ofStories = numbers.map((_, at) => storiesOf(round, at))
     const whole = numbers.map((number, at) => makeBlock(number, [...tradesOf(round, at), ...(ofStories[at] ?? [])], 0))
-    const alone = ofStories.map((actions) => ({ time: 0, logs: actions.flatMap(({ logs }) => logs) }))
-    return { blocks: whole, state: createState({ blocks: alone as RecordedBlock[] }, first + round * ROUND) }
+    const alone = ofStories.map((actions) => ({ logs: actions.flatMap(({ logs }) => logs) }))
+    return { blocks: whole, state: createState({ blocks: alone }, first + round * ROUND) }
   }
 
   function open(round: number) {
@@ -122,21 +123,21 @@ export function createRounds(recording: Recording): Rounds {
     return null
   }
 
-  /** The recorded block whose end has the same prices and balances of all that is not of a story. */
-  function likeRecorded(number: number): number {
-    const { round, at } = place(number)
-    const done = doneBy(at)
-    if (round % 2 === 1) return groups[done - 1]?.[0]?.number ?? (groups[0]?.[0]?.number ?? first) - 1
-    return done === 0 ? first - 1 : (groups[groups.length - done]?.[0]?.number ?? first) - 1
-  }
-
-  /** What the stories added to a sum by the end of a block. */
-  function addedByStories(name: string, number: number): bigint {
-    const { round } = place(number)
-    const { state } = open(round)
-    const start = first + round * ROUND
-    const perRound = signed(state.read(name, start + ROUND))
-    return BigInt(round) * perRound + signed(state.read(name, number))
+  /**
+   * The state of what is of no story: the recording's end, and then the logs that were played since. A round back and a round
+   * forward repeat for ever, so what they add to a sum is counted once for each pair that passed.
+   */
+  function readRepeated(name: string, number: number): string | null {
+    repeated ??= createState({ blocks: [0, 1].flatMap((round) => open(round).blocks) }, first)
+    const end = first + 2 * ROUND - 1
+    const pairs = Math.floor((number - first) / (2 * ROUND))
+    const value = repeated.read(name, number - pairs * 2 * ROUND)
+    if (!/ (balance|supply)/.test(name))
+      return value ?? (pairs > 0 ? repeated.read(name, end) : null) ?? recorded.read(name, first - 1)
+    const pair = repeated.read(name, end)
+    if (pair === null) return recorded.read(name, first - 1)
+    const sum = signed(recorded.read(name, first - 1)) + BigInt(pairs) * signed(pair) + signed(value)
+    return sum.toString(16).padStart(64, '0')
   }
 
   return {
@@ -173,10 +174,7 @@ export function createRounds(recording: Recording): Rounds {
         if (number < first) return recorded.read(name, number)
         const from = (name.match(/[0-9a-f]{40}/g) ?? []).map(origin).find((found) => found !== null)
         if (from) return open(from.round).state.read(name, number)
-        const value = recorded.read(name, likeRecorded(number))
-        if (!/ (balance|supply)/.test(name)) return value
-        const added = addedByStories(name, number)
-        return added === 0n ? value : (signed(value) + added).toString(16).padStart(64, '0')
+        return readRepeated(name, number)
       },
     },
   }

@@ -2,12 +2,14 @@
 // and each factory's pools. The recorder checks it against the real chain. Input: a recording. Output: values by key
 // and block.
 import { TOPICS } from '../logs/events.ts'
-import type { RecordedBlock, RecordedLog, Recording } from './recording.ts'
+import type { RecordedBlock, RecordedLog } from './recording.ts'
 
 export interface ReplayState {
   /** The value of the key (words of 64 hex digits) at the end of the block; null when it was never set. */
   read(key: string, block: number): string | null
 }
+
+type LoggedBlock = Pick<RecordedBlock, 'logs'>
 
 interface Past {
   blocks: number[]
@@ -35,7 +37,7 @@ export const key = {
  * The state, built at the first read; `first` is the number of the first block. The last value written in a block is the
  * block's value.
  */
-export function createState({ blocks }: Pick<Recording, 'blocks'>, first = 0): ReplayState {
+export function createState({ blocks }: { blocks: readonly LoggedBlock[] }, first = 0): ReplayState {
   let past: Map<string, Past> | undefined
   return {
     read(name, block) {
@@ -48,7 +50,7 @@ export function createState({ blocks }: Pick<Recording, 'blocks'>, first = 0): R
   }
 }
 
-function readPast(blocks: readonly RecordedBlock[], first: number): Map<string, Past> {
+function readPast(blocks: readonly LoggedBlock[], first: number): Map<string, Past> {
   const past = new Map<string, Past>()
   const amounts = new Map<string, bigint>()
   blocks.forEach((block, index) => {

@@ -13,9 +13,17 @@ const TOGETHER = 5_000
 
 type Copied = Record<(typeof TABLES)[number], number>
 
-/** Throws a `StartupError` when the database has accounts. Returns the rows of each table. */
-export async function adopt(from: Pick<Database, 'pool'>, to: Pick<Database, 'pool'>): Promise<Copied> {
+/**
+ * Throws a `StartupError` when the database has accounts, unless it adopts `again`: then they go. Returns the rows of each
+ * table.
+ */
+export async function adopt(
+  from: Pick<Database, 'pool'>,
+  to: Pick<Database, 'pool'>,
+  { again = false } = {},
+): Promise<Copied> {
   return inTransaction(to.pool, async (client) => {
+    if (again) await client.query('TRUNCATE account CASCADE')
     const { rows } = await client.query<{ taken: boolean }>('SELECT EXISTS (SELECT FROM account) AS taken')
     if (rows[0]?.taken) throw new StartupError('This database has accounts already: adopt into one that has none.')
     // A secret that this database made for itself signs nothing yet that anybody holds.

@@ -1,0 +1,136 @@
+// A second database beside the one of the configuration, made to take its place: on the same server under another name, or
+// in a folder of its own where the database is embedded. Input: which database. Output: where the second one is, and the
+// exchange. While a program uses the first one, nothing is exchanged.
+import { existsSync, mkdirSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { StartupError } from '../base/errors.ts'
+import { isServing, readPostmaster } from './embedded/postmaster.ts'
+import { describe } from './refusal.ts'
+
+interface DatabasePlace {
+  /** Undefined: the embedded database of `dataDir`. */
+  databaseUrl: string | undefined
+  dataDir: string
+}
+
+export interface Beside {
+  /** Where the second database is. */
+  place: DatabasePlace
+  /** Makes it, unless an earlier attempt did. Throws a `StartupError` that says what is in the way. */
+  prepare(): Promise<void>
+  /** Whether anybody is connected to the first one. */
+  isInUse(): Promise<boolean>
+  /** Puts the second one in the place of the first. Returns where the first is now; null if somebody uses one of them. */
+  exchange(): Promise<string | null>
+}
+
+export const findBeside = ({ databaseUrl, dataDir }: DatabasePlace): Beside =>
+  databaseUrl === undefined ? findFolder(dataDir) : findOnServer(databaseUrl, dataDir)
+
+/** Databases that nobody works in, of which every server has one: from there the two can be renamed. */
+const MEETING_PLACES = ['postgres', 'template1'] as const
+const MISSING = '3D000'
+const EXISTS = '42P04'
+const IN_USE = '55006'
+
+function findOnServer(url: string, dataDir: string): Beside {
+  const name = decodeURIComponent(new URL(url).pathname.slice(1))
+  const [second, former] = [`${name}_past`, `${name}_before`]
+  const urlOf = (database: string) => Object.assign(new URL(url), { pathname: database }).href
+  const quote = (database: string) => pg.escapeIdentifier(database)
+
+  async function ask<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+    let client: pg.Client | undefined
+    try {
+      client = await connect(urlOf)
+      return await work(client)
+    } catch (error) {
+      if ((error as { code?: string }).code === '42501')
+        throw new StartupError(
+          `The user of DATABASE_URL may not make the database ${second} and rename ${name}: grant it CREATEDB, and make it their owner.`,
+          1,
+          error,
+        )
+      throw describe(error, url)
+    } finally {
+      await client?.end().catch(() => {})
+    }
+  }
+
+  return {
+    place: { databaseUrl: urlOf(second), dataDir },
+    prepare: () =>
+      ask(async (client) => {
+        const { rows } = await client.query('SELECT FROM pg_database WHERE datname = $1', [former])
+        if (rows.length > 0)
+          throw new StartupError(
+            `The database ${former}, of an earlier exchange, is still there: look whether it can go, and drop it.`,
+          )
+        await client.query(`CREATE DATABASE ${quote(second)}`).catch((error) => {
+          if (error.code !== EXISTS) throw error
+        })
+      }),
+    isInUse: () =>
+      ask(async (client) => {
+        const { rows } = await client.query('SELECT FROM pg_stat_activity WHERE datname = $1 LIMIT 1', [name])
+        return rows.length > 0
+      }),
+    exchange: () =>
+      ask(async (client) => {
+        try {
+          await client.query('BEGIN')
+          await client.query(`ALTER DATABASE ${quote(name)} RENAME TO ${quote(former)}`)
+          await client.query(`ALTER DATABASE ${quote(second)} RENAME TO ${quote(name)}`)
+          await client.query('COMMIT')
+          return `the database ${former}`
+        } catch (error) {
+          if ((error as { code?: string }).code === IN_USE) return null
+          throw error
+        }
+      }),
+  }
+}
+
+async function connect(urlOf: (database: string) => string): Promise<pg.Client> {
+  const [first, second] = MEETING_PLACES
+  const to = async (database: string) => {
+    const client = new pg.Client({ connectionString: urlOf(database), application_name: 'assay past' })
+    client.on('error', () => {})
+    await client.connect()
+    return client
+  }
+  return to(first).catch((error) => {
+    if (error.code !== MISSING) throw error
+    return to(second)
+  })
+}
+
+function findFolder(dataDir: string): Beside {
+  const [first, former] = [join(dataDir, 'postgres'), join(dataDir, 'postgres-before')]
+  const place = { databaseUrl: undefined, dataDir: join(dataDir, 'past') }
+  const second = join(place.dataDir, 'postgres')
+  const isServed = (folder: string) => {
+    const found = readPostmaster(join(folder, 'data'))
+    return found !== null && isServing(found.pid, join(folder, 'data'))
+  }
+  return {
+    place,
+    prepare: async () => {
+      if (existsSync(former))
+        throw new StartupError(
+          existsSync(first)
+            ? `The folder ${former}, of an earlier exchange, is still there: look whether it can go, and remove it.`
+            : `An exchange of folders was interrupted: move ${second} to ${first}, and start the program.`,
+        )
+      mkdirSync(place.dataDir, { recursive: true })
+    },
+    isInUse: async () => isServed(first),
+    exchange: async () => {
+      if (isServed(first) || isServed(second)) return null
+      renameSync(first, former)
+      renameSync(second, first)
+      return `the folder ${former}`
+    },
+  }
+}

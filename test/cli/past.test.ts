@@ -1,0 +1,130 @@
+// `past`: the whole way from an index that began late to a complete one in its place, with an interruption on the way.
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { createKeyring } from '../../src/access/keyring.ts'
+import { openApp } from '../../src/app.ts'
+import { systemClock } from '../../src/base/clock.ts'
+import { runProgram } from '../../src/cli/program.ts'
+import { findBeside } from '../../src/database/beside.ts'
+import { openDatabase } from '../../src/database/client.ts'
+import { createContext } from '../support/context.ts'
+import { makeFolder } from '../support/folder.ts'
+
+const name = `assay_late_${randomBytes(6).toString('hex')}`
+const url = Object.assign(new URL(inject('postgresUrl')), { pathname: name }).href
+const admin = new pg.Client({ connectionString: inject('postgresUrl') })
+const dataDir = makeFolder('past')
+
+beforeAll(async () => {
+  await admin.connect()
+  await admin.query(`CREATE DATABASE ${name}`)
+})
+afterAll(async () => {
+  for (const one of [name, `${name}_past`, `${name}_before`])
+    await admin.query(`DROP DATABASE IF EXISTS ${one} WITH (FORCE)`)
+  await admin.end()
+})
+
+/** Runs a command with the real program behind it; `stop` is Ctrl-C. */
+function start(args: string[], environment: Record<string, string> = {}) {
+  const said: string[] = []
+  const stopping = new AbortController()
+  const context = {
+    ...createContext({ DATABASE_URL: url, DATA_DIR: dataDir, DEMO: 'still', ...environment }, said),
+    signal: stopping.signal,
+    openApp,
+  }
+  const complaints: string[] = []
+  const ended = runProgram(args, context, (line) => complaints.push(line)).then((code) => ({ code, said, complaints }))
+  return { said, ended, stop: () => stopping.abort() }
+}
+
+async function ask<T>(database: string, statement: string): Promise<T[]> {
+  const client = new pg.Client({ connectionString: Object.assign(new URL(url), { pathname: database }).href })
+  await client.connect()
+  return client.query(statement).then(
+    ({ rows }) => client.end().then(() => rows),
+    (error) => client.end().then(() => Promise.reject(error)),
+  )
+}
+
+const hears = (said: string[], pattern: RegExp) =>
+  expect.poll(() => said.join('\n'), { timeout: 30_000, interval: 20 }).toMatch(pattern)
+
+test('past indexes the past beside a program that serves, goes on after an interruption, and takes its place with its keys once that stops', async () => {
+  expect(await start(['past', '5590']).ended).toMatchObject({
+    code: 1,
+    complaints: [expect.stringMatching(/^Nothing is indexed in this database yet/)],
+  })
+  expect((await start(['index'], { START_BLOCK: '5630' }).ended).code).toBe(0)
+  const late = openDatabase(url)
+  await createKeyring(late.pool, systemClock).create({ email: 'kept@example.com', plan: 'pro' })
+  await late.close()
+
+  const serving = new pg.Client({ connectionString: url })
+  await serving.connect()
+  const first = start(['past', '5590'])
+  await hears(first.said, /^the second index is complete up to block \d+\. Stop the program now/)
+  first.stop()
+  expect(await first.ended).toMatchObject({ code: 130, complaints: [expect.stringMatching(/^Interrupted/)] })
+  expect(await ask(name, 'SELECT start_block FROM chain')).toEqual([{ start_block: 5_630 }])
+
+  const second = start(['past', '5590'])
+  await hears(second.said, /Stop the program now/)
+  await serving.end()
+  expect(await second.ended).toMatchObject({ code: 0, complaints: [] })
+  expect(second.said.at(-1)).toBe(
+    `the second index has taken its place, with 1 accounts, 1 keys and 0 alerts. Start the program again. What was served before is in the database ${name}_before: remove it when all is well.`,
+  )
+  expect(await ask(name, 'SELECT start_block FROM chain')).toEqual([{ start_block: 5_590 }])
+  expect(await ask(`${name}_before`, 'SELECT start_block FROM chain')).toEqual([{ start_block: 5_630 }])
+  const secrets = 'SELECT to_jsonb(s)::text AS row FROM api_key_secret s'
+  expect(await ask(name, secrets)).toEqual(await ask(`${name}_before`, secrets))
+
+  expect(await start(['past', '5500']).ended).toMatchObject({
+    code: 1,
+    complaints: [
+      `The database ${name}_before, of an earlier exchange, is still there: look whether it can go, and drop it.`,
+    ],
+  })
+}, 90_000)
+
+test.each([
+  [['past', 'yesterday'], /^START must be like 90d/],
+  [['past', 'head'], /^START must be like 90d/],
+  [['past', '90d'], /^The demo knows no days: name a block/],
+])('%j is refused with what would be right', async (args, complaint) => {
+  expect(await start(args).ended).toMatchObject({ code: 2, complaints: [expect.stringMatching(complaint)] })
+})
+
+test('folders of the embedded database are exchanged once no server runs in them, and never onto an older one', async () => {
+  const home = makeFolder('past')
+  const beside = findBeside({ databaseUrl: undefined, dataDir: home })
+  await beside.prepare()
+  for (const [folder, text] of [
+    ['postgres', 'late'],
+    ['past/postgres', 'whole'],
+  ] as const) {
+    mkdirSync(join(home, folder, 'data'), { recursive: true })
+    writeFileSync(join(home, folder, 'text'), text)
+  }
+  const data = join(home, 'postgres/data')
+  const server = spawn('sleep', ['60'], { cwd: data })
+  writeFileSync(join(data, 'postmaster.pid'), `${server.pid}\n`)
+  expect([await beside.isInUse(), await beside.exchange()]).toEqual([true, null])
+  const gone = new Promise((resolve) => server.on('close', resolve))
+  server.kill()
+  await gone
+  expect([await beside.isInUse(), await beside.exchange()]).toEqual([
+    false,
+    `the folder ${join(home, 'postgres-before')}`,
+  ])
+  expect(readFileSync(join(home, 'postgres/text'), 'utf8')).toBe('whole')
+  expect(readFileSync(join(home, 'postgres-before/text'), 'utf8')).toBe('late')
+  expect(existsSync(join(home, 'past/postgres'))).toBe(false)
+  await expect(beside.prepare()).rejects.toThrow(/postgres-before, of an earlier exchange, is still there/)
+})
