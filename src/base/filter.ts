@@ -58,7 +58,8 @@ export function matches(filter: TokenFilter, token: FilterFacts): boolean {
   } = filter
   return (
     (minLiquidityUsd === undefined || token.liquidityUsd >= minLiquidityUsd) &&
-    (maxMarketCapUsd === undefined || token.marketCapUsd <= maxMarketCapUsd) &&
+    // A cap of 0 is one that is not known, which no largest cap lets pass.
+    (maxMarketCapUsd === undefined || (token.marketCapUsd > 0 && token.marketCapUsd <= maxMarketCapUsd)) &&
     (minMarketCapUsd === undefined || token.marketCapUsd >= minMarketCapUsd) &&
     (maxRiskScore === undefined || token.riskScore <= maxRiskScore) &&
     (excludeFlags === undefined || !token.riskFlags.some((flag) => excludeFlags.includes(flag))) &&
