@@ -11,8 +11,19 @@ export type { PrismaClient }
 export const openPrisma = ({ requestPool }: Pick<Database, 'requestPool'>): PrismaClient =>
   new PrismaClient({ adapter: new PrismaPg(divertPool(requestPool), { disposeExternalPool: false }) })
 
-/** The same client, whose statements are sent in this way; transactions have a connection of their own. */
+/**
+ * The same client, whose statements are sent in this way; transactions have a connection of their own. A client that
+ * Prisma itself extends (`$extends`) takes as long to make as a query.
+ */
 export const sendPrismaWith = (prisma: PrismaClient, send: Send): PrismaClient =>
-  prisma.$extends({
-    query: { $allOperations: ({ args, query }) => sendingWith(send, () => query(args)) },
-  }) as unknown as PrismaClient
+  watchGets(prisma, (name, model) =>
+    typeof model === 'object' && model !== null && /^[a-z]/.test(name)
+      ? watchGets(model, (_, call) =>
+          typeof call === 'function' ? (...given: unknown[]) => sendingWith(send, async () => call(...given)) : call,
+        )
+      : model,
+  )
+
+/** The object, of which `toShown` changes what is got. */
+const watchGets = <Whole extends object>(whole: Whole, toShown: (name: string, value: unknown) => unknown): Whole =>
+  new Proxy(whole, { get: (target, name) => toShown(String(name), Reflect.get(target, name)) })
