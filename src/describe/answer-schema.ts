@@ -46,7 +46,7 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
     'How concentrated the ownership is, 0-100; 100 is one holder, 60 when the balances are not known.',
   liquidity_stability_score: 'How firmly the liquidity stays, 0-100; 100 cannot leave, 40 before the first score.',
   wash_trade_score:
-    'How much of the volume was wash trading, 0-100; 100 is all of it, 60 when nothing was traded in the week.',
+    'How much of the volume was wash trading, 0-100; 0 is none that was found, 60 when nothing was traded in the week or nobody says by whom.',
   smart_money_flow_score:
     'Where wallets of high reputation go, 0-100; 100 is a strong inflow, 50 is neutral or unknown.',
   early_mover_count: 'How many of the largest holders are early buyers; 0 before the first score.',

@@ -32,7 +32,7 @@ builder.objectType(ConditionsObject, {
     minLiquidityUsd: t.exposeFloat('minLiquidityUsd', { nullable: true, description: 'The least liquidity in USD.' }),
     maxMarketCapUsd: t.exposeFloat('maxMarketCapUsd', {
       nullable: true,
-      description: 'The largest market cap in USD.',
+      description: 'The largest market cap in USD; a token whose cap is not known does not match.',
     }),
     minMarketCapUsd: t.exposeFloat('minMarketCapUsd', {
       nullable: true,

@@ -30,7 +30,9 @@ export const TokenFilterInput = TokenFilterRef.implement({
   fields: (t) => ({
     minLiquidityUsd: t.float({ description: 'The least liquidity in USD, 0 or more.' }),
     maxLiquidityUsd: t.float({ description: 'The most liquidity in USD, 0 or more.' }),
-    maxMarketCapUsd: t.float({ description: 'The largest market cap in USD, 0 or more.' }),
+    maxMarketCapUsd: t.float({
+      description: 'The largest market cap in USD, 0 or more; a token whose cap is not known does not pass.',
+    }),
     minMarketCapUsd: t.float({ description: 'The smallest market cap in USD, 0 or more.' }),
     minVolume24hUsd: t.float({ description: 'The least volume in USD over the trailing 24 hours, 0 or more.' }),
     maxRiskScore: t.float({ description: 'The highest risk score, 0-100.' }),

@@ -95,7 +95,7 @@ builder.objectType(TokenDimensionsObject, {
       nullable: true,
       resolve: (score) => score.washTradeScore,
       description:
-        'How much of the volume is wash trading, 0-100; 100 is all of it. Null when nothing was traded in the week.',
+        'How much of the volume is wash trading, 0-100; 100 is all of it, 0 none that was found. Null when nothing was traded in the week, or nobody says by whom.',
     }),
     smartMoneyFlowScore: t.float({
       nullable: true,

@@ -15,6 +15,7 @@ import { notifyHead } from '../ledger/head.ts'
 import { type Due, type NextDue, readDue, type ScoreKind, saveDue } from '../ledger/scores/due.ts'
 import { createTokenSheet, createWalletSheet } from '../ledger/scores/score.ts'
 import { beginScores, readNewestBlock, type ScoreBlock, type Session } from '../ledger/scores/score-block.ts'
+import { saveWashMarks, type WashMark } from '../ledger/scores/wash-marks.ts'
 import { nextTokenChange, toTokenScore } from '../scoring/token-score.ts'
 import { nextWalletChange, toWalletScore } from '../scoring/wallet-score.ts'
 import { FACT_RULES } from '../scoring/weights.ts'
@@ -73,17 +74,21 @@ export function createRescore({
     if (known.block !== block) known = { block, memory: createMemory(rules, marks) }
     return known.memory
   }
-  const scoreTokens = async (client: Session, ids: readonly number[], at: Moment): Promise<void> => {
+  const scoreTokens = async (client: Session, ids: readonly number[], at: Moment): Promise<number> => {
     const loaded = await loadTokenFacts(client, ids, at.facts, at.memory)
     const fillSummary = await recallSummaries?.(client, ids)
     const [sheet, times] = [createTokenSheet(), new Map<number, number | null>()]
+    const washed: WashMark[] = []
     for (const facts of loaded) {
       const score = toTokenScore(facts)
       fillSummary?.(score, facts)
       sheet.add(score)
       times.set(facts.id, nextTokenChange(facts))
+      for (const walletId of score.washerIds) washed.push({ walletId, tokenId: facts.id })
     }
-    await Promise.all([sheet.save(client, at.block), saveDue(client, 'token', toDue(ids, times))])
+    const saved = [sheet.save(client, at.block), saveDue(client, 'token', toDue(ids, times))]
+    const [marked] = await Promise.all([saveWashMarks(client, at.block, washed), ...saved])
+    return marked
   }
   const scoreWallets = async (client: Session, ids: readonly number[], at: Moment): Promise<TraderFacts[]> => {
     const loaded = await loadWalletFacts(client, ids, at.facts, preset.sectors, at.memory)
@@ -104,6 +109,8 @@ export function createRescore({
     ])
     return traders
   }
+  /** Wallets that were newly found to wash a token, since the run began. */
+  let marked = 0
   const scoreChunk = async (kind: ScoreKind, ids: readonly number[]): Promise<void> => {
     const scored = await inSnapshot(database.writePool, async (client) => {
       const block = await beginScores(client)
@@ -111,7 +118,7 @@ export function createRescore({
       const facts = toFactsBlock(block.number, block.time)
       const at: Moment = { block, facts, memory: recallAt(block.number) }
       if (kind === 'wallet') return { memory: at.memory, traders: await scoreWallets(client, ids, at) }
-      await scoreTokens(client, ids, at)
+      marked += await scoreTokens(client, ids, at)
       return null
     })
     // Remember only what was committed.
@@ -132,9 +139,12 @@ export function createRescore({
     run: async ({ budget = Number.MAX_SAFE_INTEGER, signal } = {}) => {
       const started = clock.monotonicMs()
       known = { block: -1, memory: createMemory(rules, marks) }
-      const wallets = await scoreDue('wallet', budget, signal)
+      marked = 0
+      let wallets = await scoreDue('wallet', budget, signal)
       const walletMs = Math.round(clock.monotonicMs() - started)
       const tokens = await scoreDue('token', budget - wallets, signal)
+      // Those that turned out to wash a token must not keep their reputation until they trade again.
+      if (marked > 0) wallets += await scoreDue('wallet', budget - wallets - tokens, signal)
       known = { block: -1, memory: createMemory(rules, marks) }
       if (tokens + wallets > 0) {
         await notifyHead(database.pool)

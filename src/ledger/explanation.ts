@@ -105,6 +105,8 @@ export interface TokenScore {
   organicVolume24hUsd: number | null
   /** The wallets behind the flag `sybil_cluster`, ascending; empty without the flag. */
   clusterWalletIds: number[]
+  /** The wallets behind its matched swaps of the week, ascending. */
+  washerIds: number[]
   explanation: Explanation
 }
 

@@ -16,6 +16,7 @@ const UNDOABLE: Readonly<Record<string, readonly string[]>> = {
   link: ['from_id', 'to_id', 'kind'],
   token_lock: ['locker_id', 'number', 'token_id'],
   position_token: ['manager_id', 'number'],
+  wash_mark: ['wallet_id', 'token_id'],
   stake: ['gauge_id', 'owner_id', 'token_id'],
   token_score: ['token_id'],
   wallet_score: ['wallet_id'],

@@ -11,6 +11,7 @@ import { clusterToken, listSybils, measureSybil, type SybilMeasures, weighCluste
 import { measureTenure, type TenureMeasures } from './tenure.ts'
 import { measureTrades, type TradeMeasures } from './trades.ts'
 import { measureWash, type WashMeasures } from './wash.ts'
+import { listWashers } from './washers.ts'
 
 export type TokenMeasures = LiquidityMeasures &
   HolderMeasures &
@@ -27,6 +28,8 @@ export interface MeasuredToken {
   measures: TokenMeasures
   /** The swaps that count as wash trades. */
   washSwaps: ReadonlySet<SwapFacts>
+  /** The wallets that stand behind them, ascending. */
+  washerIds: number[]
   /** The wallets of the clusters that set `sybil_cluster`. */
   clusterWalletIds: number[]
 }
@@ -42,7 +45,7 @@ export function measureToken(facts: TokenFacts): MeasuredToken {
     measureLiquidity(facts),
     measureHolders(facts, clusters),
     wash.measures,
-    measureSmartMoney(facts),
+    measureSmartMoney(organic),
     measureSybil(weighed),
     measureTrades(facts, wash.matched),
     measureSignals(organic),
@@ -50,5 +53,10 @@ export function measureToken(facts: TokenFacts): MeasuredToken {
     measureTenure(facts),
     measureOpening(facts),
   )
-  return { measures, washSwaps: wash.matched, clusterWalletIds: listSybils(weighed) }
+  return {
+    measures,
+    washSwaps: wash.matched,
+    washerIds: listWashers(wash.matched, clusters),
+    clusterWalletIds: listSybils(weighed),
+  }
 }

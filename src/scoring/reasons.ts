@@ -51,7 +51,7 @@ export function listReasons({ neutral, weighed, measures, scored }: Reasoned): R
   for (const one of weighed)
     for (const [at, logOdds] of one.logOdds.entries()) add(logOdds * perLogOdds, one.name, one, at, '')
   const leaned = (prior - composite) * (1 - trust)
-  add(leaned, 'activity', null, 0, 'little has happened to it so far')
+  add(leaned, 'activity', null, 0, 'there are few trades and changes of liquidity to judge it by')
   for (const { text, points, dimension } of tellFloor(floors, score - (composite + leaned), measures))
     found.push({ points, dimension, input: null, at: 0, text })
   found.sort((a, b) => Math.abs(b.points) - Math.abs(a.points))
@@ -82,16 +82,20 @@ function tellInput({ dimension }: Weighed, at: number, measures: TokenMeasures, 
   const { name, value } = dimension.inputs[at] ?? { name: '', value: null }
   const input = INPUTS.get(name)
   if (!input || value === null) return name
-  const text = (isRaising && input.raising) || input.text
+  const text = tellEdge(input, value) ?? ((isRaising && input.raising) || input.text)
   return text.replace('{}', toWords(value, input.unit))
 }
 
+/** What is said of none of it and of all; null: something between. */
+function tellEdge({ none, all, unit }: RiskInput, value: number): string | null {
+  const rounding = unit === 'share' ? 0.005 : 0.5
+  if (none && value < rounding) return none
+  return all && value >= 1 - rounding ? all : null
+}
+
 const FORMULAS: Readonly<Record<string, (measures: TokenMeasures, value: number) => string>> = {
-  holders: ({ topTenShare }) => `the ten largest own ${toPercent(topTenShare ?? 0)}`,
-  wash: ({ matchedShare, traderCount }, value) =>
-    value >= 50 && (matchedShare ?? 0) > 0
-      ? tellWash(matchedShare)
-      : `${toWords(traderCount ?? 0, 'wallet')} traded it in the week`,
+  holders: ({ topTenShare }) => `its ten largest holders own ${toPercent(topTenShare ?? 0)}`,
+  wash: ({ matchedShare }) => tellWash(matchedShare),
   smartMoney: (_, value) => `wallets with a good record are ${value > 50 ? 'leaving' : 'buying'}`,
 }
 
@@ -107,32 +111,36 @@ const FLOORS: Readonly<Record<FloorReason, Told>> = {
     dimension: 'liquidity',
     tell: ({ pulledShare }) => `${toPercent(pulledShare)} of a pool was withdrawn within a day`,
   },
-  opener_emptied: { dimension: 'opening', tell: () => 'its opener emptied most of its other pools' },
+  opener_emptied: {
+    dimension: 'opening',
+    tell: () => 'the wallet that opened its pool emptied most of its other pools',
+  },
   fell_within_a_day: {
     dimension: 'trading',
     tell: ({ priceFall24h, reserveFall }) =>
       priceFall24h >= reserveFall
         ? `the price fell by ${toPercent(priceFall24h)} within a day`
-        : `${toPercent(reserveFall)} of the quote side left within a day`,
+        : `the money in its pools fell by ${toPercent(reserveFall)} within a day`,
   },
   fell_within_a_month: {
     dimension: 'trading',
     tell: ({ fullRangeToPeak }) =>
-      `it fell: ${toPercent(fullRangeToPeak ?? 0)} of the quote side's peak of a month is left`,
+      `its pools hold only ${toPercent(fullRangeToPeak ?? 0)} of the money of their 30-day peak`,
   },
   wash_trading: { dimension: 'wash', tell: ({ matchedShare }) => tellWash(matchedShare) },
   concentrated_ownership: {
     dimension: 'holders',
-    tell: ({ topTenShare }) => `the ten largest own ${toPercent(topTenShare ?? 0)}`,
+    tell: ({ topTenShare }) => `its ten largest holders own ${toPercent(topTenShare ?? 0)}`,
   },
   sybil_cluster: {
     dimension: 'holders',
-    tell: ({ clusterSupplyShare }) => `linked wallets own ${toPercent(clusterSupplyShare ?? 0)}`,
+    tell: ({ clusterSupplyShare }) => `wallets that belong together own ${toPercent(clusterSupplyShare ?? 0)} of it`,
   },
   smart_money_exiting: {
     dimension: 'smartMoney',
-    tell: ({ smartSoldShare }) => `wallets with a good record sold ${toPercent(smartSoldShare)} of theirs in a day`,
+    tell: ({ smartSoldShare }) =>
+      `wallets with a good record sold ${toPercent(smartSoldShare)} of what they held within a day`,
   },
-  not_priced: { dimension: 'liquidity', tell: () => 'nothing prices it' },
-  barely_known: { dimension: 'activity', tell: () => 'hardly anything has happened to it' },
+  not_priced: { dimension: 'liquidity', tell: () => 'no pool is deep enough to give it a price' },
+  barely_known: { dimension: 'activity', tell: () => 'fewer than ten trades and changes of liquidity so far' },
 }

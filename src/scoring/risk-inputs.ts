@@ -27,6 +27,9 @@ export interface RiskInput {
   text: string
   /** What a reader is told where it raises the risk, if that needs other words. */
   raising?: string
+  /** What a reader is told of none of it, and of all. */
+  none?: string
+  all?: string
   unit: Unit
 }
 
@@ -78,7 +81,7 @@ export function toRiskValues(measures: TokenMeasures, counts: RiskCounts) {
 }
 
 type Shape = Pick<RiskInput, 'scale' | 'direction'> &
-  Partial<Pick<RiskInput, 'byOpening' | 'least' | 'leaning' | 'raising'>>
+  Partial<Pick<RiskInput, 'byOpening' | 'least' | 'leaning' | 'raising' | 'none' | 'all'>>
 
 const input = (
   dimension: FittedDimension,
@@ -101,13 +104,21 @@ export const RISK_INPUTS: readonly RiskInput[] = [
     [300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000],
     { scale: 'log', direction: -1, byOpening: true, least: 5, leaning: 5.5 },
     'usd',
-    'the pools hold {}',
+    'the pools hold {} of liquidity',
   ),
   input(
     'liquidity',
     'exitShare',
     [0, 0.3, 0.6, 0.9, 0.999],
-    { scale: 'linear', direction: 1, byOpening: true, least: 1, leaning: 1.5 },
+    {
+      scale: 'linear',
+      direction: 1,
+      byOpening: true,
+      least: 1,
+      leaning: 1.5,
+      none: 'no wallet can withdraw the liquidity',
+      all: 'one wallet can withdraw all of the liquidity',
+    },
     'share',
     'one wallet can withdraw {} of the liquidity',
   ),
@@ -117,7 +128,7 @@ export const RISK_INPUTS: readonly RiskInput[] = [
     [1, 2, 4, 10, 20],
     { scale: 'log', direction: -1, byOpening: true, least: 1.2, leaning: 1.5 },
     'wallet',
-    'the liquidity is owned by {}',
+    'the liquidity belongs to {}',
   ),
   input(
     'liquidity',
@@ -125,7 +136,7 @@ export const RISK_INPUTS: readonly RiskInput[] = [
     [0.1, 0.3, 0.6, 0.9, 1],
     { scale: 'linear', direction: -1, least: 1.2, leaning: 1.5 },
     'share',
-    'the pools hold {} of their peak of a month',
+    'the money in its pools is at {} of its 30-day peak',
   ),
   input(
     'liquidity',
@@ -133,17 +144,31 @@ export const RISK_INPUTS: readonly RiskInput[] = [
     [0.2, 0.5, 0.8, 0.95, 1],
     { ...LINEAR, ...BY_OPENING },
     'share',
-    'the pools hold {} of their highest liquidity',
+    'its liquidity is at {} of the most it ever had',
   ),
-  input('liquidity', 'keptShare', [0, 0.5, 0.9, 1], LINEAR, 'share', 'the heaviest day of removals left {} of a pool'),
-  input('liquidity', 'removalCount', [0, 1, 3, 10], LOG, 'time', 'liquidity was removed {}'),
+  input(
+    'liquidity',
+    'keptShare',
+    [0, 0.5, 0.9, 1],
+    { ...LINEAR, all: 'hardly any liquidity was removed in the past month' },
+    'share',
+    'on the day of its largest removals {} of a pool stayed',
+  ),
+  input(
+    'liquidity',
+    'removalCount',
+    [0, 1, 3, 10],
+    { ...LOG, none: 'liquidity was never removed' },
+    'time',
+    'liquidity was removed {}',
+  ),
   input(
     'opening',
     'openingUsd',
     [300, 1_000, 3_000, 10_000, 30_000, 100_000],
     LOG,
     'usd',
-    'the quote side held {} before the week’s trades',
+    'its pools began the past week with {} of money in them',
   ),
   input(
     'opening',
@@ -151,7 +176,7 @@ export const RISK_INPUTS: readonly RiskInput[] = [
     [0, 0.01, 0.1, 0.5, 1, 5, 10],
     { scale: 'step', direction: 0, byOpening: true },
     'step',
-    'it opened with {}',
+    'its first liquidity was {}',
   ),
   input(
     'opening',
@@ -159,7 +184,7 @@ export const RISK_INPUTS: readonly RiskInput[] = [
     [0.01, 0.05, 0.3, 2, 10],
     LOG,
     'hours',
-    'trading began {} after the liquidity came',
+    'the week’s first trade came {} after the first liquidity',
   ),
   input(
     'opening',
@@ -167,7 +192,7 @@ export const RISK_INPUTS: readonly RiskInput[] = [
     [0.005, 0.02, 0.07, 0.2, 0.6],
     { ...LOG, ...BY_OPENING },
     'share',
-    'the first five buys were {} of the opening',
+    'the week’s first five buys were {} of the money in its pools',
   ),
   input(
     'opening',
@@ -175,7 +200,7 @@ export const RISK_INPUTS: readonly RiskInput[] = [
     [0.005, 0.03, 0.1, 0.3, 1],
     { ...LOG, ...BY_OPENING },
     'share',
-    'the first buy was {} of all that was bought',
+    'the week’s first buy is {} of all its buying',
   ),
   input(
     'activity',
@@ -183,7 +208,7 @@ export const RISK_INPUTS: readonly RiskInput[] = [
     [3, 10, 30, 100, 300, 1_000],
     { scale: 'log', direction: -1, byOpening: true },
     'time',
-    'it was traded {}',
+    'it was traded {} so far',
   ),
   input(
     'activity',
@@ -191,7 +216,7 @@ export const RISK_INPUTS: readonly RiskInput[] = [
     [1, 3, 8, 20, 50, 120],
     { scale: 'log', direction: -1 },
     'hour',
-    'it was traded in {} of the week',
+    '{} of the past 7 days had a trade',
   ),
   input(
     'activity',
@@ -199,7 +224,7 @@ export const RISK_INPUTS: readonly RiskInput[] = [
     [100, 1_000, 1e4, 1e5, 1e6],
     { scale: 'log', direction: -1 },
     'usd',
-    '{} were traded in the week',
+    '{} were traded in the past 7 days',
   ),
   input(
     'activity',
@@ -215,7 +240,7 @@ export const RISK_INPUTS: readonly RiskInput[] = [
     [10, 40, 150, 600, 3_000],
     LOG,
     'seconds',
-    'half of the trades follow within {} of another',
+    'half of its trades come within {} of the one before',
   ),
   input(
     'activity',
@@ -223,23 +248,16 @@ export const RISK_INPUTS: readonly RiskInput[] = [
     [0.02, 0.2, 0.6, 0.95],
     LINEAR,
     'share',
-    '{} of the volume of the week is of the last day',
+    'the last 24 hours made {} of the week’s volume',
   ),
-  input(
-    'activity',
-    'hourShare',
-    [0, 0.1, 0.4, 0.9],
-    LINEAR,
-    'share',
-    '{} of the volume of the day is of the last hour',
-  ),
+  input('activity', 'hourShare', [0, 0.1, 0.4, 0.9], LINEAR, 'share', 'the last hour made {} of the day’s volume'),
   input(
     'activity',
     'volumeToLiquidity',
     [0.01, 0.1, 0.4, 1.5, 5],
     LOG,
     'ratio',
-    'the volume of a day is {} times the liquidity',
+    'the 24-hour volume is {} times the liquidity',
   ),
   input(
     'trading',
@@ -247,7 +265,7 @@ export const RISK_INPUTS: readonly RiskInput[] = [
     [0.002, 0.007, 0.02, 0.06, 0.2],
     { ...LOG, ...BY_OPENING },
     'share',
-    'the mean trade is {} of the quote side',
+    'the average trade is {} of the money in its pools',
   ),
   input(
     'trading',
@@ -255,7 +273,7 @@ export const RISK_INPUTS: readonly RiskInput[] = [
     [0.05, 0.2, 0.35, 0.5, 0.6],
     { ...LINEAR, ...BY_OPENING },
     'share',
-    'about {} of the trades are sales',
+    'about {} of the week’s trades are sales',
   ),
   input(
     'trading',
@@ -263,7 +281,7 @@ export const RISK_INPUTS: readonly RiskInput[] = [
     [10, 100, 1_000, 1e4, 1e5],
     { ...LOG, ...BY_OPENING },
     'usd',
-    '{} were sold in the week',
+    '{} were sold in the past 7 days',
   ),
   input(
     'trading',
@@ -271,7 +289,7 @@ export const RISK_INPUTS: readonly RiskInput[] = [
     [0.05, 0.3, 0.8, 1.2, 3],
     LOG,
     'ratio',
-    'the largest sale is {} times the largest buy',
+    'the week’s largest sale is {} times its largest buy',
   ),
   input(
     'trading',
@@ -279,7 +297,7 @@ export const RISK_INPUTS: readonly RiskInput[] = [
     [0, 0.15, 0.4, 0.8],
     LINEAR,
     'share',
-    '{} of the sales are of exactly what was bought',
+    '{} of the sales are of the exact amount of an earlier buy',
   ),
   input(
     'trading',
@@ -287,7 +305,7 @@ export const RISK_INPUTS: readonly RiskInput[] = [
     [0.01, 0.03, 0.1, 0.3, 1],
     { ...LOG, ...BY_OPENING },
     'inverse',
-    'the volume is as if made by {}',
+    'the week’s volume is as concentrated as {}',
   ),
   input(
     'trading',
@@ -295,16 +313,16 @@ export const RISK_INPUTS: readonly RiskInput[] = [
     [0.3, 0.7, 1, 1.5, 3, 8],
     { ...LOG, ...BY_OPENING },
     'ratio',
-    'the quote side is {} times what it opened with',
+    'the money in its pools is {} times what they began the week with',
   ),
   input(
     'maturity',
     'lifeHours',
     [0.1, 1, 6, 24, 72, 360],
     // Beside the counts of trades and owners it says how slowly they came.
-    { ...LOG, ...BY_OPENING, raising: 'little trade in its {}' },
+    { ...LOG, ...BY_OPENING, raising: 'little trade for its age of {}' },
     'hours',
-    'its liquidity came {} ago',
+    'its first liquidity came {} ago',
   ),
   input(
     'maturity',
@@ -320,6 +338,6 @@ export const RISK_INPUTS: readonly RiskInput[] = [
     [0.01, 0.2, 2, 20, 70],
     { ...LOG, ...BY_OPENING },
     'hours',
-    'the liquidity last changed hands {} after it came',
+    'ownership of the liquidity last changed {} after it came',
   ),
 ]

@@ -60,12 +60,12 @@ function listHubs(edges: readonly Edge[], maxDegree: number): Set<number> {
  * Edges to targets that enough wallets send to. A target shared by few wallets is chance, one shared by very many is a
  * service.
  */
-export function joinSharedTargets(edges: readonly Edge[]): Edge[] {
+export function joinSharedTargets(edges: readonly Edge[], minSharing: number = SYBIL.minSharing): Edge[] {
   const senders = new Map<number, Set<number>>()
   for (const [from, target] of edges) addTo(senders, target, from)
   return edges.filter(([, target]) => {
     const count = senders.get(target)?.size ?? 0
-    return count >= SYBIL.minSharing && count <= SYBIL.maxDegree
+    return count >= minSharing && count <= SYBIL.maxDegree
   })
 }
 

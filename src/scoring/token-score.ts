@@ -32,12 +32,15 @@ export function toTokenScore(facts: TokenFacts): TokenScore {
     // Where nothing is known the dimension has the points that say nothing, which are no measurement.
     holderConcentrationScore: risk.measures.topTenShare === null ? null : round(risk.dimensions.holders.value),
     liquidityStabilityScore: round(100 - risk.dimensions.liquidity.value),
-    washTradeScore: facts.swaps.length === 0 ? null : round(risk.dimensions.wash.value),
+    washTradeScore:
+      facts.swaps.length === 0 || risk.measures.matchedShare === null ? null : round(risk.dimensions.wash.value),
     smartMoneyFlowScore: risk.measures.smartFlow === null ? null : round(100 - risk.dimensions.smartMoney.value),
     summary: writeSummary(facts, risk),
     summarySource: 'facts' as const,
     organicVolume24hUsd: organicVolume24h(facts, risk.washSwaps),
     clusterWalletIds: risk.clusterWalletIds,
+    // Whoever trades the money of the chain back and forth makes no volume of a launch.
+    washerIds: facts.isQuote ? [] : risk.washerIds,
     explanation: risk.explanation,
   })
 }

@@ -6,6 +6,7 @@ import type { WalletFacts } from '../ledger/facts/facts.ts'
 import { composeParts, settleScore } from './composite.ts'
 import { measureHolding, measureSellShare } from './habits.ts'
 import { ramp, round, sum, toDimension, toInput } from './ramp.ts'
+import { readSkill, type Skill } from './skill.ts'
 import { WALLET, WALLET_CONFIDENCE } from './weights.ts'
 
 export interface WalletReputation {
@@ -22,17 +23,19 @@ export interface WalletReputation {
 
 /** The reputation as of the facts' block. */
 export function scoreWallet(facts: WalletFacts): WalletReputation {
+  const skill = readSkill(facts)
   const dimensions = [
-    scoreWins(facts),
-    scoreConsistency(facts),
+    scoreWins(skill),
+    scoreConsistency(skill),
     scoreDrawdown(facts),
     scoreEntry(facts),
-    scoreHolding(facts),
-    scoreSales(facts),
+    scoreHolding(skill),
+    scoreSales(skill),
     scorePulled(facts),
+    scoreWashed(facts),
   ]
-  const { winRate, consistency, drawdown, entry, holding, sales, pulled } = WALLET.weights
-  const weights = [winRate, consistency, drawdown, entry, holding, sales, pulled]
+  const { winRate, consistency, drawdown, entry, holding, sales, pulled, washed } = WALLET.weights
+  const weights = [winRate, consistency, drawdown, entry, holding, sales, pulled, washed]
   const contributions = dimensions.map(({ name, value }, at) => {
     const weight = weights[at] ?? 0
     return { name, value, weight, contribution: value * weight + 0 }
@@ -41,11 +44,11 @@ export function scoreWallet(facts: WalletFacts): WalletReputation {
   const settled = Object.assign(parts, {
     composite: composeParts(parts),
     prior: WALLET.prior,
-    evidence: facts.exitCount,
+    evidence: skill.exitCount,
     evidenceHalf: 0,
     floors: [],
   })
-  const { confidence, reasons } = judgeConfidence(facts)
+  const { confidence, reasons } = judgeConfidence(facts, skill)
   const explanation = Object.assign(settled, {
     block: facts.changed.number,
     hour: new Date(Math.floor(asOf(facts) / 3_600) * 3_600_000).toISOString(),
@@ -88,26 +91,26 @@ const costCoverage = ({ soldUsd, soldKnownUsd }: Pick<WalletFacts, 'soldUsd' | '
   soldUsd > 0 ? Math.min(1, soldKnownUsd / soldUsd) : 1
 
 /** By exits: a run of sales is one, however many slices it has. */
-function scoreWins({ exitWinCount, exitCount }: WalletFacts): Dimension {
+function scoreWins({ exitWinCount, exitCount }: Skill): Dimension {
   const { priorWins, priorExits } = WALLET.win
   const shrunk = (exitWinCount + priorWins) / (exitCount + priorExits)
   return toDimension('winRate', [toInput('shrunkExitWinRate', shrunk, 1, (rate) => ramp(rate, WALLET.win.ramp))])
 }
 
-function scoreConsistency({ profitableWeekCount, weekCount }: WalletFacts): Dimension {
+function scoreConsistency({ profitableWeekCount, weekCount }: Skill): Dimension {
   const { priorWins, priorWeeks } = WALLET.consistency
   const shrunk = (profitableWeekCount + priorWins) / (weekCount + priorWeeks)
   return toDimension('consistency', [toInput('profitableWeeks', shrunk, 1, (share) => share)])
 }
 
 /** Who sells soon after buying earns more often. */
-function scoreHolding({ exitCount, swaps }: WalletFacts): Dimension {
+function scoreHolding({ exitCount, swaps }: Skill): Dimension {
   const share = (seconds: number) => 1 - ramp(Math.log10(seconds + 1), WALLET.holding)
   return toDimension('holding', [toHabit('holdingSeconds', measureHolding(swaps), exitCount, share)])
 }
 
 /** Who only buys has taken no profit yet. */
-function scoreSales({ exitCount, swaps }: WalletFacts): Dimension {
+function scoreSales({ exitCount, swaps }: Skill): Dimension {
   return toDimension('sales', [
     toHabit('sellShare', measureSellShare(swaps), exitCount, (share) => ramp(share, WALLET.sales)),
   ])
@@ -135,19 +138,24 @@ function scorePulled({ pulledCount }: WalletFacts): Dimension {
   return toDimension('pulledLiquidity', [toInput('pulledTokens', pulledCount, 1, (count) => Math.min(count, 1))])
 }
 
+/** Nor is whoever makes up a token's volume by trading with himself. */
+function scoreWashed({ washedTokenIds }: WalletFacts): Dimension {
+  return toDimension('washTrading', [toInput('washedTokens', washedTokenIds.length, 1, (count) => Math.min(count, 1))])
+}
+
 function scoreEntry(facts: WalletFacts): Dimension {
   const shares = outcomesOf(facts)
   const shrunk = (sum(shares) + 0.5 * WALLET.entryPrior) / (shares.length + WALLET.entryPrior)
   return toDimension('entryTiming', [toInput('tradesAboveIn3d', shrunk, 1, (share) => share)])
 }
 
-function judgeConfidence(facts: WalletFacts): { confidence: Confidence; reasons: string[] } {
+function judgeConfidence(facts: WalletFacts, skill: Skill): { confidence: Confidence; reasons: string[] } {
   const { medium, high } = WALLET_CONFIDENCE
   const reasons: string[] = []
-  if (facts.exitCount < high.exits) reasons.push('few_trades')
-  if (facts.closedTokenCount < high.tokens) reasons.push('few_tokens')
+  if (skill.exitCount < high.exits) reasons.push('few_trades')
+  if (skill.closedTokenCount < high.tokens) reasons.push('few_tokens')
   if (costCoverage(facts) < high.coverage) reasons.push('transfers_without_cost')
   if (reasons.length === 0) return { confidence: 'high', reasons }
-  const enough = facts.exitCount >= medium.exits && facts.closedTokenCount >= medium.tokens
+  const enough = skill.exitCount >= medium.exits && skill.closedTokenCount >= medium.tokens
   return { confidence: enough ? 'medium' : 'low', reasons }
 }

@@ -3,9 +3,8 @@
 // pruned.
 import type { Dimension } from '../ledger/explanation.ts'
 import type { SwapFacts, TokenFacts } from '../ledger/facts/facts.ts'
-import { ramp, sum, toDimension, toInput } from './ramp.ts'
+import { sum, toDimension, toInput } from './ramp.ts'
 import { matchSwaps } from './wash-match.ts'
-import { WASH } from './weights.ts'
 
 export interface WashMeasures {
   /** Matched volume divided by all volume of the week, 0-1. Null: the source does not say who swapped. */
@@ -58,23 +57,8 @@ export function measureWash(
   return { measures, matched }
 }
 
-/** The larger of two suspicions: matched volume, or few wallets that make most of the volume. */
-export function scoreWash(measures: WashMeasures): Dimension {
-  const { fewTraders, volumeHhi, matched } = WASH
-  const few = [
-    toInput(
-      'traderCount',
-      measures.cleanTraderCount,
-      fewTraders.weight,
-      (count) => 1 - ramp(log10(count), fewTraders.log10),
-    ),
-    toInput('volumeHhi', measures.volumeHhi, volumeHhi.weight, (index) => ramp(index, volumeHhi.hhi)),
-  ]
-  const direct = [toInput('matchedShare', measures.matchedShare, 1, (share) => ramp(share, matched))]
-  const [counted, other] = value(direct) >= value(few) ? [direct, few] : [few, direct]
-  const left = other.map((input) => ({ ...input, weight: 0, contribution: 0 }))
-  return toDimension('wash', [...counted, ...left])
+/** Of matched volume alone: without a matched swap it is 0. Where nobody says who traded it says nothing, with a value of null. */
+export function scoreWash({ matchedShare }: WashMeasures): Dimension {
+  const input = toInput('matchedShare', matchedShare ?? 0, 1, (share) => share)
+  return toDimension('wash', [Object.assign(input, { value: matchedShare })])
 }
-
-const value = (inputs: readonly { contribution: number }[]): number => sum(inputs.map((input) => input.contribution))
-const log10 = (count: number): number => Math.log10(Math.max(count, 1))

@@ -25,7 +25,7 @@ export const RISK = {
 /** Log-odds a point from the value that says nothing; the data know neither holders nor reputations, so these are small [G]. */
 export const FORMULA_WEIGHTS = {
   holders: { weight: 0.01, centre: 60 },
-  wash: { weight: 0.01, centre: 60 },
+  wash: { weight: 0.02, centre: 0 },
   smartMoney: { weight: 0.01, centre: 50 },
 } as const
 
@@ -86,10 +86,6 @@ export const HOLDERS = {
 } as const
 
 export const WASH = {
-  /** The ramps of the two kinds of suspicion; the larger one counts. */
-  matched: [0.05, 0.6] as Ramp,
-  fewTraders: { weight: 0.5, log10: [0.3, 2.3] as Ramp },
-  volumeHhi: { weight: 0.25, hhi: [0.03, 0.4] as Ramp },
   /** Two trades match if their quantities differ by at most this fraction and they are within `withinSeconds`. */
   tolerance: 0.06,
   /** Share of a wallet's trades and volume in a pool that must be matched. */
@@ -103,6 +99,8 @@ export const WASH = {
   /** Pairs per wallet of a group. */
   pairsPerOwner: 1.5,
   flag: { share: 0.03, matches: 3, amountUsd: 10 },
+  /** Matched buys, and matched sales, from which an owner stands behind them [G]. */
+  bothSides: 2,
   /** Matched share of the week's volume from which wash trading is most of it. */
   mostly: 0.5,
 } as const
@@ -161,7 +159,16 @@ export const TRENDING = {
 
 export const WALLET = {
   /** Rounded from a fit to 330 wallets; how deep it fell and when it bought added nothing, and are only published. */
-  weights: { winRate: 0.4, consistency: 0.15, drawdown: 0, entry: 0, holding: 0.2, sales: 0.25, pulled: -0.5 },
+  weights: {
+    winRate: 0.4,
+    consistency: 0.15,
+    drawdown: 0,
+    entry: 0,
+    holding: 0.2,
+    sales: 0.25,
+    pulled: -0.5,
+    washed: -0.5,
+  },
   /** (won exits + 5) / (exits + 10). Closed positions are a third as many, and tell less of what comes (docs/accuracy.md). */
   win: { ramp: [0.2, 0.8] as Ramp, priorWins: 5, priorExits: 10 },
   /** (profitable weeks + 1) / (weeks + 2). */

@@ -41,7 +41,7 @@ const WORDS: Readonly<Record<Unit, (value: number) => string>> = {
   ratio: toRatio,
   hours: (value) => toDuration(3_600 * value),
   seconds: toDuration,
-  step: (value) => (value > 0 ? `a multiple of ${value} of the quote` : 'an uneven amount of the quote'),
+  step: (value) => (value > 0 ? `a round amount (a multiple of ${value})` : 'an amount that is not round'),
   inverse: (value) => countOf(1 / Math.max(value, 1e-6), 'equal trade'),
   wallet: (value) => countOf(value, 'wallet'),
   time: (value) => countOf(value, 'time'),

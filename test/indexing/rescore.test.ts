@@ -21,7 +21,7 @@ const one = async (text: string) => (await run(text)).rows[0]
 /** Token 1 has a pool against token 2, with LP shares of token 3. Wallet 1 is the deployer, wallet 6 the pool. */
 async function fill(): Promise<void> {
   await run(`TRUNCATE chain, block, token, pool, wallet, position, event, token_hour, pool_day, wallet_week, link,
-    token_score, wallet_score, wallet_outcome, score_due, score_point, undo`)
+    token_score, wallet_score, wallet_outcome, score_due, score_point, wash_mark, undo`)
   await run(`INSERT INTO chain VALUES (1, 1, 'test', 0, 1000, 900, now())`)
   await addBlock(1_000, NOW + 120)
   const tokens = [
@@ -255,6 +255,34 @@ test('a rollback restores scores, clusters, points and lists, and what it touche
   expect(after).toEqual(before)
   expect((await run('SELECT * FROM score_point WHERE block_number = 1001')).rowCount).toBe(0)
   expect((await run('SELECT kind, id FROM score_due')).rows).toEqual([{ kind: 1, id: 1 }])
+})
+
+test('who washes a token is marked and scored anew in the same run, and a rollback takes the mark back', async () => {
+  await run('UPDATE chain SET finalized = 1000')
+  await rescore.run()
+  const reputation = async () =>
+    (await one('SELECT reputation_score FROM wallet_score WHERE wallet_id = 2')).reputation_score
+  const before = await reputation()
+  await addBlock(1_001, NOW + 3_700)
+  // Wallet 2 buys and sells 77 tokens six times, eight minutes apart.
+  const trades = Array.from({ length: 12 }, (_, nth) => {
+    const [n, own] = [11 + nth, 5 + nth]
+    return `(${n}, ${n}, ${985 + nth}, 0, 1, ${own}, ${own}, 2, ${own}, ${own}, 1, NULL, 1, ${1 + (nth % 2)}, 77, 1000, ${at(NOW - 6_000 + nth * 500)}, '\\x${n}')`
+  })
+  await run(`INSERT INTO event VALUES ${trades.join(', ')}`)
+  await run('UPDATE token SET swap_count = 16, event_count = 16 WHERE id = 1')
+  await run('UPDATE wallet SET swap_count = 16, event_count = 16 WHERE id = 2')
+  await run(
+    `INSERT INTO score_due VALUES (1, 1, ${at(NOW)}) ON CONFLICT (kind, id) DO UPDATE SET due_at = excluded.due_at`,
+  )
+  expect(await rescore.run()).toEqual({ tokens: 1, wallets: 1 })
+  expect((await run('SELECT * FROM wash_mark')).rows).toEqual([{ wallet_id: 2, token_id: 1 }])
+  expect(await reputation()).toBeLessThan(Math.min(before, 35))
+  const client = await database.pool.connect()
+  await restoreImages(client, 1_000)
+  client.release()
+  expect((await run('SELECT * FROM wash_mark')).rows).toEqual([])
+  expect(await reputation()).toBe(before)
 })
 
 test('scores of a final block save no undo rows', async () => {

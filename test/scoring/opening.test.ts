@@ -44,5 +44,7 @@ test('a token whose opener emptied most of its other pools is of high risk, and 
   expect(serial.explanation.floors).toEqual([{ reason: 'opener_emptied', atLeast: 50 }])
   expect(clean.riskScore).toBeLessThan(50)
   expect(serial.riskScore).toBe(50)
-  expect(serial.explanation.reasons.map(({ text }) => text)).toContain('its opener emptied most of its other pools')
+  expect(serial.explanation.reasons.map(({ text }) => text)).toContain(
+    'the wallet that opened its pool emptied most of its other pools',
+  )
 })

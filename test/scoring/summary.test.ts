@@ -66,9 +66,9 @@ test('the summary says level, flags, the reasons with their points, and as much 
   const risk = { ...scoreToken(facts), riskScore: 85, level: 'critical' as const, confidence: 'medium' as const }
   const reasons = risk.explanation.reasons.map(({ text, points }) => `${text} (${points > 0 ? '+' : ''}${points})`)
   expect(reasons).toHaveLength(3)
-  expect(reasons[0]).toMatch(/^the pools hold \$1\.2k \(\+\d\d\)$/)
+  expect(reasons[0]).toMatch(/^the pools hold \$1\.2k of liquidity \(\+\d\d\)$/)
   expect(writeSummary(facts, risk)).toBe(
-    `Plain (PLN): critical risk (85 of 100), medium confidence. Most of its liquidity was pulled. A few accounts own most of it. What matters most: ${reasons.join(', ')}. Liquidity $1.2k, 95 % below its peak of a month, one wallet can withdraw 90 %. 40 holders, the ten largest own 50 %. No trade in seven days.`,
+    `Plain (PLN): critical risk (85 of 100), medium confidence. Most of its liquidity was pulled. A few accounts own most of it. What matters most: ${reasons.join(', ')}. Liquidity $1.2k, 95 % below its peak of a month, one wallet can withdraw 90 %. No trade in seven days.`,
   )
 })
 

@@ -42,7 +42,7 @@ test('published stability and flow are 100 minus the risk; wash trading and conc
   const values = new Map(score.explanation.dimensions.map((dimension) => [dimension.name, dimension.value]))
   expect(score.liquidityStabilityScore).toBeCloseTo(100 - (values.get('liquidity') ?? 0), 2)
   expect(score.smartMoneyFlowScore ?? 50).toBeCloseTo(100 - (values.get('smartMoney') ?? 0), 2)
-  expect(score.washTradeScore ?? 60).toBeCloseTo(values.get('wash') ?? 0, 2)
+  expect(score.washTradeScore ?? 0).toBeCloseTo(values.get('wash') ?? 0, 2)
   expect(score.holderConcentrationScore ?? 60).toBeCloseTo(values.get('holders') ?? 0, 2)
 })
 

@@ -168,6 +168,48 @@ test('whoever pulled the liquidity of a token loses 50 points, named in the expl
   expect(part).toEqual({ name: 'pulledLiquidity', value: 100, weight: -0.5, contribution: -50 })
 })
 
+test('who washed a token loses 50 points, and what it made of that token is no skill', () => {
+  const trade = (tokenId: number, direction: 'buy' | 'sell', block: number, amountUsd: number) =>
+    walletSwap({ tokenId, direction, block, time: block * 12, amountUsd })
+  const trips = (tokenId: number, from: number, profit: number) =>
+    Array.from({ length: 10 }, (_, at) => [
+      trade(tokenId, 'buy', from + 4 * at, 100),
+      trade(tokenId, 'sell', from + 4 * at + 2, 100 + profit),
+    ]).flat()
+  const record = { exitCount: 20, exitWinCount: 10, weekCount: 1, profitableWeekCount: 1, closedTokenCount: 2 }
+  const facts = wallet({ ...record, swaps: [...trips(1, 1_000, 5), ...trips(2, 2_000, -5)] })
+  const inputsOf = (washedTokenIds: number[]) => {
+    const { explanation } = scoreWallet({ ...facts, washedTokenIds })
+    const inputs = explanation.dimensions.flatMap((dimension) => dimension.inputs)
+    return {
+      ...Object.fromEntries(inputs.map(({ name, value }) => [name, value])),
+      evidence: explanation.evidence,
+      washing: explanation.contributions.find(({ name }) => name === 'washTrading')?.contribution,
+    }
+  }
+  expect(inputsOf([])).toMatchObject({ shrunkExitWinRate: 15 / 30, evidence: 20, washing: 0 })
+  expect(inputsOf([1])).toMatchObject({ shrunkExitWinRate: 5 / 20, profitableWeeks: 1 / 3, evidence: 10, washing: -50 })
+  expect(inputsOf([2])).toMatchObject({
+    shrunkExitWinRate: 15 / 20,
+    profitableWeeks: 2 / 3,
+    evidence: 10,
+    washing: -50,
+  })
+  expect(inputsOf([1, 2])).toMatchObject({ shrunkExitWinRate: 5 / 10, sellShare: null, evidence: 0, washing: -50 })
+})
+
+test('what a wallet buys and sells within one block is no skill', () => {
+  const trade = (direction: 'buy' | 'sell', block: number, amountUsd: number) =>
+    walletSwap({ direction, block, time: block * 12, amountUsd })
+  const sandwich = (block: number) => [trade('buy', block, 100), trade('sell', block, 110)]
+  const loss = [trade('buy', 500, 100), trade('sell', 600, 50)]
+  const swaps = [...sandwich(100), ...sandwich(200), ...sandwich(300), ...loss]
+  const record = { exitCount: 4, exitWinCount: 3, weekCount: 1, profitableWeekCount: 0 }
+  const { explanation } = scoreWallet(wallet({ ...record, swaps }))
+  expect(explanation.evidence).toBe(1)
+  expect(explanation.dimensions[0]?.inputs[0]).toMatchObject({ name: 'shrunkExitWinRate', value: 5 / 11 })
+})
+
 test('a score is as of the last change of its wallet, or of the midnight on which the outcome of a buy was known', () => {
   const changed = { number: 900, time: NOW - 5 * DAY }
   expect(toWalletScore(wallet({ changed }))).toMatchObject({ block: 900, time: NOW - 5 * DAY })
@@ -180,7 +222,8 @@ test('a score is as of the last change of its wallet, or of the midnight on whic
 
 test('who sells soon after buying, and sells more of what it trades, has the better reputation', () => {
   const DAY_SECONDS = 86_400
-  const trade = (direction: 'buy' | 'sell', time: number) => walletSwap({ direction, time, tokenId: 1 })
+  const trade = (direction: 'buy' | 'sell', time: number) =>
+    walletSwap({ direction, time, block: time + (direction === 'buy' ? 1 : 0), tokenId: 1 })
   const habitsOf = (holdSeconds: number, sales: number) =>
     scoreWallet(
       wallet({

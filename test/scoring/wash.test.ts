@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest'
 import type { SwapFacts } from '../../src/ledger/facts/facts.ts'
 import { findFlags } from '../../src/scoring/flags.ts'
 import { measureToken } from '../../src/scoring/measures.ts'
+import { toTokenScore } from '../../src/scoring/token-score.ts'
 import { measureWash, scoreWash } from '../../src/scoring/wash.ts'
+import { listWashers } from '../../src/scoring/washers.ts'
 import { DAY, NOW, swap, token } from '../support/facts.ts'
 
 /** Realistic traffic: many wallets, with sizes over three orders of magnitude. */
@@ -87,15 +89,37 @@ test('the order of the swaps does not change the wash measures', () => {
   expect(backward.matchedUsd).toBeCloseTo(forward.matchedUsd, 6)
 })
 
-test('without known traders the wash measures are null and the dimension is the prior', () => {
+test('without known traders the wash measures are null, and the dimension says nothing', () => {
   const measures = measure([swap({ walletId: null })])
   expect(measures).toMatchObject({ matchedShare: null, traderCount: null, volumeHhi: null })
-  expect(scoreWash(measures).value).toBe(60)
+  expect(scoreWash(measures)).toMatchObject({ value: 0, inputs: [{ name: 'matchedShare', value: null }] })
+  expect(toTokenScore(token({ swaps: [swap({ walletId: null })] })).washTradeScore).toBeNull()
 })
 
-test('the dimension is the larger of two suspicions', () => {
-  const base = { matchCount: 0, matchedUsd: 0, traderCount: 1_000, cleanTraderCount: 1_000, volumeHhi: 0.01 }
+test('a wash score is the matched share of the volume, and 0 without a matched swap, however few trade', () => {
+  const base = { matchCount: 0, matchedUsd: 0, traderCount: 1, cleanTraderCount: 1, volumeHhi: 1 }
   expect(scoreWash({ ...base, matchedShare: 0 }).value).toBe(0)
-  expect(scoreWash({ ...base, matchedShare: 0.6 }).value).toBe(100)
-  expect(scoreWash({ ...base, matchedShare: 0, traderCount: 1, cleanTraderCount: 1, volumeHhi: 1 }).value).toBe(75)
+  expect(scoreWash({ ...base, matchedShare: 0.03 }).value).toBeCloseTo(3)
+  expect(scoreWash({ ...base, matchedShare: 1 }).value).toBe(100)
+})
+
+test('behind matched swaps stands who bought and sold among them, with all wallets of its cluster', () => {
+  const trades = (walletId: number, direction: 'buy' | 'sell', count: number) =>
+    Array.from({ length: count }, () => swap({ walletId, direction }))
+  const matched = new Set([
+    ...trades(9, 'buy', 5),
+    ...trades(9, 'sell', 4),
+    // Somebody whose purchases were mirrored.
+    ...trades(7, 'buy', 8),
+    ...trades(7, 'sell', 1),
+    // Two wallets of one owner: one buys, the other sells.
+    ...trades(3, 'buy', 4),
+    ...trades(4, 'sell', 4),
+  ])
+  const clusters = new Map([
+    [3, 30],
+    [4, 30],
+  ])
+  expect(listWashers(matched, clusters)).toEqual([3, 4, 9])
+  expect(listWashers(matched, null)).toEqual([9])
 })

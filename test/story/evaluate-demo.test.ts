@@ -6,6 +6,7 @@ import { RISK_FLAGS } from '../../src/base/vocabulary.ts'
 import { readRecording } from '../../src/chain/replay/recording.ts'
 import { WALLET_SCORE_COLUMNS } from '../../src/ledger/read/wallet.ts'
 import { areaUnderCurve, judgeFlag } from '../../src/scoring/evaluation/metrics.ts'
+import { REPUTATION_CUTS } from '../../src/scoring/weights.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { findFirstBurn, indexDemo, readDemoTruth } from '../support/demo.ts'
 import type { Role } from '../support/market/cast.ts'
@@ -107,6 +108,13 @@ describe('the evaluation on the demo chain does not regress:', () => {
       .map(({ address, reputation_score }) => ({ positive: smart.has(address), score: reputation_score }))
     expect(cases.length).toBeGreaterThan(40)
     expect(areaUnderCurve(cases)).toBeGreaterThanOrEqual(1)
+  })
+
+  test('whoever washes a token has a low reputation, whatever the trades with itself earned', () => {
+    const washers = new Set(truth.wallets.washer)
+    const found = wallets.filter(({ address }) => washers.has(address))
+    expect(found).toHaveLength(4)
+    for (const { reputation_score } of found) expect(reputation_score).toBeLessThan(REPUTATION_CUTS.low)
   })
 
   test.each<[Role, number, number]>([

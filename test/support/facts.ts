@@ -99,6 +99,7 @@ export const token = (more: Partial<TokenFacts> = {}): TokenFacts => ({
 export const walletSwap = (more: Partial<WalletSwapFacts> = {}): WalletSwapFacts => ({
   tokenId: 1,
   direction: 'buy',
+  quantity: 100,
   amountUsd: 100,
   time: NOW - 10 * DAY,
   block: 100,
@@ -133,6 +134,7 @@ export const wallet = (more: Partial<WalletFacts> = {}): WalletFacts => ({
   snipeCount: 0,
   deployedCount: 0,
   pulledCount: 0,
+  washedTokenIds: [],
   changed: { number: 1_000, time: NOW },
   lastTradeAt: null,
   weekCount: 0,

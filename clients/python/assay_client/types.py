@@ -221,7 +221,7 @@ class TokenScoreDimensions(TypedDict):
     liquidity_stability_score: float
     """How firmly the liquidity stays, 0-100; 100 cannot leave, 40 before the first score."""
     wash_trade_score: float
-    """How much of the volume was wash trading, 0-100; 100 is all of it, 60 when nothing was traded in the week."""
+    """How much of the volume was wash trading, 0-100; 0 is none that was found, 60 when nothing was traded in the week or nobody says by whom."""
     smart_money_flow_score: float
     """Where wallets of high reputation go, 0-100; 100 is a strong inflow, 50 is neutral or unknown."""
 
@@ -260,7 +260,7 @@ class AlertConditions(TypedDict):
     min_liquidity_usd: NotRequired[float]
     """The least liquidity in USD."""
     max_market_cap_usd: NotRequired[float]
-    """The largest market cap in USD."""
+    """The largest market cap in USD; a token whose cap is not known does not match."""
     min_market_cap_usd: NotRequired[float]
     """The smallest market cap in USD."""
     max_risk_score: NotRequired[float]
@@ -299,7 +299,7 @@ class TokenFilter(TypedDict):
     min_liquidity_usd: NotRequired[float]
     """The least liquidity in USD, 0 or more."""
     max_market_cap_usd: NotRequired[float]
-    """The largest market cap in USD, 0 or more."""
+    """The largest market cap in USD, 0 or more; a token whose cap is not known does not pass."""
     min_market_cap_usd: NotRequired[float]
     """The smallest market cap in USD, 0 or more."""
     max_risk_score: NotRequired[float]

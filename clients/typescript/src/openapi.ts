@@ -751,7 +751,7 @@ export interface components {
             liquidity_stability_score: number;
             /**
              * Format: double
-             * @description How much of the volume was wash trading, 0-100; 100 is all of it, 60 when nothing was traded in the week.
+             * @description How much of the volume was wash trading, 0-100; 0 is none that was found, 60 when nothing was traded in the week or nobody says by whom.
              * @example 60.91
              */
             wash_trade_score: number;
@@ -828,7 +828,7 @@ export interface components {
             min_liquidity_usd?: number;
             /**
              * Format: double
-             * @description The largest market cap in USD.
+             * @description The largest market cap in USD; a token whose cap is not known does not match.
              * @example 1390.8
              */
             max_market_cap_usd?: number;
@@ -941,7 +941,7 @@ export interface components {
             min_liquidity_usd?: number;
             /**
              * Format: double
-             * @description The largest market cap in USD, 0 or more.
+             * @description The largest market cap in USD, 0 or more; a token whose cap is not known does not pass.
              * @example 1390.8
              */
             max_market_cap_usd?: number;
@@ -1536,7 +1536,7 @@ export interface operations {
                 sort?: "trending" | "newest" | "liquidity" | "volume" | "risk_asc";
                 /** @description The least liquidity in USD, 0 or more. */
                 min_liquidity_usd?: number;
-                /** @description The largest market cap in USD, 0 or more. */
+                /** @description The largest market cap in USD, 0 or more; a token whose cap is not known does not pass. */
                 max_market_cap_usd?: number;
                 /** @description The smallest market cap in USD, 0 or more. */
                 min_market_cap_usd?: number;

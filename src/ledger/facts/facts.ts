@@ -215,6 +215,8 @@ export interface TokenFacts {
 export interface WalletSwapFacts {
   tokenId: number
   direction: Direction
+  /** Whole tokens. */
+  quantity: number
   amountUsd: number
   time: number
   block: number
@@ -256,6 +258,8 @@ export interface WalletFacts {
   deployedCount: number
   /** Tokens of which it pulled the liquidity, and did not bring it back. */
   pulledCount: number
+  /** Tokens that it was found to wash, the newest 400. */
+  washedTokenIds: readonly number[]
   /** The block that last changed the wallet, and its time. */
   changed: { number: number; time: number }
   lastTradeAt: number | null

@@ -98,7 +98,7 @@ export function listWalletSwaps(
   terms: Pick<Store<TokenTerms>, 'get'>,
   block: FactsBlock,
 ): (walletId: number, trader: Trader) => WalletSwaps {
-  const { direction, amountUsd, time, block: number } = rows
+  const { direction, quantity, amountUsd, time, block: number } = rows
   const rangeOf = findRanges(rows.walletId)
   return (walletId, trader) => {
     const { from, to } = rangeOf(walletId)
@@ -109,6 +109,7 @@ export function listWalletSwaps(
       swaps.push({
         tokenId,
         direction: direction[at] === 1 ? 'buy' : 'sell',
+        quantity: quantity[at] as number,
         amountUsd: amountUsd[at] as number,
         time: time[at] as number,
         block: number[at] as number,

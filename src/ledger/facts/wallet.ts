@@ -18,6 +18,9 @@ import { type Holdings, readPositions, readTerms, sumHoldings } from './holdings
 import type { Memory } from './memory.ts'
 import { listWalletSwaps, readOutcomes, readWalletSwaps, type Trader, type WalletSwaps } from './wallet-swaps.ts'
 
+const WASHED = `(SELECT array_agg(token_id)::text FROM (
+  SELECT token_id FROM wash_mark WHERE wallet_id = w.id ORDER BY token_id DESC LIMIT 400) x)`
+
 const readWalletRows = defineRead(
   'facts wallets',
   {
@@ -45,6 +48,7 @@ const readWalletRows = defineRead(
     snipeCount: integer('w.snipe_count'),
     deployedCount: integer('w.deployed_count'),
     pulledCount: integer('w.pulled_count'),
+    washedTokenIds: text<string | null>(WASHED),
     changedBlock: integer('w.updated_block'),
     changedAt: seconds('w.updated_at'),
     lastTradeAt: seconds('w.last_trade_at'),
@@ -147,6 +151,7 @@ function toWallet(rows: WalletRows, at: number, block: FactsBlock) {
     snipeCount: rows.snipeCount[at] as number,
     deployedCount: rows.deployedCount[at] as number,
     pulledCount: rows.pulledCount[at] as number,
+    washedTokenIds: parseList(rows.washedTokenIds[at]),
     changed: toChanged(rows.changedBlock[at] as number, orNull(rows.changedAt[at]), block),
     lastTradeAt: orNull(rows.lastTradeAt[at]),
     weekCount: rows.weekCount[at] as number,

@@ -24,7 +24,7 @@ export function evaluateFolder(folder: string, seed: number): Evaluation {
 
 function judgeFolder(folder: string, seed: number, leftOut: LeftOut) {
   const kind = recogniseFolder(folder)
-  if (kind === 'sybil') return { kind, sybil: evaluateSybil(folder, leftOut) }
+  if (kind === 'sybil') return { kind, sybil: evaluateSybil(folder, seed, leftOut) }
   if (kind === 'wallet-skill') return { kind, wallets: evaluateWallets(readWalletTrades(folder, leftOut), seed) }
   const histories = readTokenFolder(folder, leftOut)
   const tokens = evaluateRugs(histories, seed)

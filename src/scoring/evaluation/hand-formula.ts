@@ -20,13 +20,20 @@ const LIQUIDITY = {
   providers: [0, 1.5] as Ramp,
 } as const
 
+/** Two kinds of suspicion; the larger one counts. */
+const WASH = {
+  matched: [0.05, 0.6] as Ramp,
+  fewTraders: { weight: 0.5, log10: [0.3, 2.3] as Ramp },
+  volumeHhi: { weight: 0.25, hhi: [0.03, 0.4] as Ramp },
+} as const
+
 /** The score by the formula, 0-100, shrunk towards the prior and raised to the floors like the published score. */
 export function scoreByHand(
   measures: TokenMeasures,
   formulas: Readonly<Record<FormulaDimension, Dimension>>,
   evidence: number,
 ): number {
-  const dimensions = { liquidity: scoreLiquidity(measures), ...formulas }
+  const dimensions = { ...formulas, liquidity: scoreLiquidity(measures), wash: suspectWash(measures) }
   const contributions = (['liquidity', 'holders', 'wash', 'smartMoney'] as const).map((name) => {
     const { value } = dimensions[name]
     return { name, value, weight: WEIGHTS[name], contribution: value * WEIGHTS[name] }
@@ -44,6 +51,16 @@ function scoreLiquidity(measures: TokenMeasures): Dimension {
     toInput('reserveToPeak', measures.reserveToPeak, weights.drawdown, (left) => 1 - ramp(left, drawdown)),
     toInput('providerCount', measures.providerCount, weights.providers, (count) => 1 - ramp(log10(count), providers)),
   ])
+}
+
+function suspectWash({ matchedShare, cleanTraderCount, volumeHhi }: TokenMeasures): Dimension {
+  const { matched, fewTraders, volumeHhi: even } = WASH
+  const direct = toDimension('wash', [toInput('matchedShare', matchedShare, 1, (share) => ramp(share, matched))])
+  const few = toDimension('wash', [
+    toInput('traderCount', cleanTraderCount, fewTraders.weight, (count) => 1 - ramp(log10(count), fewTraders.log10)),
+    toInput('volumeHhi', volumeHhi, even.weight, (index) => ramp(index, even.hhi)),
+  ])
+  return direct.value >= few.value ? direct : few
 }
 
 const log10 = (value: number): number => Math.log10(Math.max(value, 1))

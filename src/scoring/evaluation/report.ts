@@ -38,7 +38,7 @@ function tabulateJudged(evaluation: Evaluation): ReportTable[] {
     case 'wallet-skill':
       return tabulateWallets(evaluation.wallets)
     case 'sybil':
-      return [tabulateSybil(evaluation.sybil)]
+      return tabulateSybil(evaluation.sybil)
   }
 }
 
@@ -118,11 +118,31 @@ const tabulateWallets = (it: WalletReport): ReportTable[] => [
   },
 ]
 
-const tabulateSybil = (it: SybilReport): ReportTable => ({
-  title: 'Clusters against reviewed sybils',
-  heads: ['wallets', 'sybils', 'clusters', 'flagged', 'precision', 'recall', 'F1'],
-  rows: [[it.wallets, it.sybils, it.clusters, it.flagged, ratio(it.precision), ratio(it.recall), ratio(it.f1)]],
-})
+const tabulateSybil = (it: SybilReport): ReportTable[] => [
+  {
+    title: 'Clusters against reviewed sybils',
+    heads: ['wallets', 'sybils', 'clusters', 'flagged', 'precision', 'recall', 'F1'],
+    rows: [[it.wallets, it.sybils, it.clusters, it.flagged, ...verdict(it)]],
+  },
+  {
+    title: 'Parts of the graph, by thresholds that were chosen on the other parts',
+    heads: ['part', 'wallets', 'least size', 'least senders', 'flagged', 'precision', 'recall', 'F1'],
+    rows: [
+      ...it.leftOut.parts.map((part, at) => [
+        String(at + 1),
+        part.wallets,
+        part.minSize,
+        part.minSharing,
+        part.flagged,
+        ...verdict(part),
+      ]),
+      ['all', it.wallets, '', '', it.leftOut.flagged, ...verdict(it.leftOut)],
+    ],
+  },
+]
+
+const verdict = (it: Pick<SybilReport, 'precision' | 'recall' | 'f1'>): string[] =>
+  [it.precision, it.recall, it.f1].map(ratio)
 
 const ratio = (value: number | null): string => (value === null ? '-' : value.toFixed(3))
 const range = (interval: readonly [number, number] | null): string =>

@@ -110,6 +110,7 @@ export function replayWallet(trades: readonly WalletTrade[], now: number): Walle
     snipeCount: 0,
     deployedCount: 0,
     pulledCount: 0,
+    washedTokenIds: [],
     changed: { number: trades.at(-1)?.block ?? 0, time: trades.at(-1)?.time ?? now },
     lastTradeAt: trades.at(-1)?.time ?? null,
     weekCount: weeks.size,
@@ -142,8 +143,8 @@ function account(trades: readonly WalletTrade[]) {
 }
 
 function toSwap(trade: WalletTrade, now: number): WalletSwapFacts {
-  const { tokenId, direction, amountUsd, time, block, venue } = trade
+  const { tokenId, direction, quantity, amountUsd, time, block, venue } = trade
   const isDue = direction === 'buy' && time <= now - WALLET.maturitySeconds
   const aboveShare3d = isDue ? trade.aboveShare3d : null
-  return { tokenId, direction, amountUsd, time, block, sector: venue, aboveShare3d }
+  return { tokenId, direction, quantity, amountUsd, time, block, sector: venue, aboveShare3d }
 }

@@ -1,0 +1,48 @@
+// Facts of a wallet -> what of its trading can be skill. Tokens that it washed, and what it bought and sold within one block
+// (a sandwich, arbitrage), earn nothing here: whoever trades with himself makes every price and every profit. A wallet with
+// such trades is judged by the others among its newest ones.
+import { weekOf } from '../base/clock.ts'
+import { addBuy, addSell, type Basis, closePosition, newBasis, newRecord, recordSale } from '../book/average-cost.ts'
+import type { WalletFacts, WalletSwapFacts } from '../ledger/facts/facts.ts'
+import { listRoundTrips } from './classify.ts'
+
+export type Skill = Pick<
+  WalletFacts,
+  'exitCount' | 'exitWinCount' | 'weekCount' | 'profitableWeekCount' | 'closedTokenCount' | 'swaps'
+>
+
+/** All of its life; where trades are left out, the rest of the newest swaps. */
+export function readSkill(facts: WalletFacts): Skill {
+  const washed = new Set(facts.washedTokenIds)
+  const trips = new Set(listRoundTrips(facts.swaps))
+  if (washed.size === 0 && trips.size === 0) return facts
+  return countAnew(facts.swaps.filter((swap) => !washed.has(swap.tokenId) && !trips.has(swap)))
+}
+
+/** The exits and weeks of these swaps alone, by the ledger's accounting. */
+function countAnew(swaps: WalletSwapFacts[]): Skill {
+  const record = newRecord()
+  const bases = new Map<number, Basis>()
+  const weeks = new Map<number, number>()
+  for (const { tokenId, direction, quantity, amountUsd, time } of swaps) {
+    const basis = bases.get(tokenId) ?? newBasis()
+    bases.set(tokenId, basis)
+    if (direction === 'buy') {
+      addBuy(basis, quantity, amountUsd)
+      continue
+    }
+    const sale = addSell(basis, quantity, amountUsd)
+    recordSale(record, sale)
+    closePosition(basis)
+    weeks.set(weekOf(time), (weeks.get(weekOf(time)) ?? 0) + sale.realisedUsd)
+  }
+  const results = [...weeks.values()].filter((usd) => usd !== 0)
+  return {
+    exitCount: record.exitCount,
+    exitWinCount: record.exitWinCount,
+    weekCount: results.length,
+    profitableWeekCount: results.filter((usd) => usd > 0).length,
+    closedTokenCount: [...bases.values()].filter(({ closedPositions }) => closedPositions > 0).length,
+    swaps,
+  }
+}
