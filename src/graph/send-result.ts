@@ -21,20 +21,22 @@ export function setHeaders(response: ServerResponse, { charge }: Visit, head: He
   for (const [name, value] of Object.entries(blockHeaders(head))) response.setHeader(name, value)
 }
 
-/** Sends a result that depends on the block alone, or only says that the caller has it. */
-export function sendKept(
+/** Sends a result; one by GET that depends on the block alone with its tag, or it only says that the caller has it. */
+export function sendResult(
   response: ServerResponse,
   visit: Visit,
   result: KeptResult,
   ifNoneMatch: string | undefined,
 ): number {
   setHeaders(response, visit, result.head)
-  response.setHeader('etag', result.etag)
-  response.setHeader('cache-control', 'private, no-cache')
-  if (isHeld(ifNoneMatch, result.etag)) {
-    for (const name of ['content-type', 'content-length']) response.removeHeader(name)
-    response.writeHead(304).end()
-    return 304
+  if (result.etag !== null) {
+    response.setHeader('etag', result.etag)
+    response.setHeader('cache-control', 'private, no-cache')
+    if (isHeld(ifNoneMatch, result.etag)) {
+      for (const name of ['content-type', 'content-length']) response.removeHeader(name)
+      response.writeHead(304).end()
+      return 304
+    }
   }
   const body = withCost(result, toCost(result.budget, visit.charge))
   response.setHeader('content-type', result.type)

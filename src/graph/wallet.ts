@@ -2,8 +2,9 @@
 
 import { MAX_LIMIT } from '../base/page.ts'
 import { CLASSIFICATIONS } from '../base/vocabulary.ts'
-import { COUNTED_POSITIONS } from '../ledger/read/position.ts'
+import { COUNTED_POSITIONS, type PositionRow } from '../ledger/read/position.ts'
 import { toClassifications } from '../ledger/read/wallet.ts'
+import { createAsksOnly } from './asked-fields.ts'
 import { builder } from './builder.ts'
 import type { GraphContext } from './context.ts'
 import { eventArgs, readEventQuery } from './event.ts'
@@ -13,6 +14,9 @@ import { readLimit } from './page-arguments.ts'
 import { EventPageObject, PnlObject, PositionObject, WalletObject, WalletScoreObject } from './refs.ts'
 import { MOST_POSITIONS_READ } from './row-budget.ts'
 import { ClassificationEnum, ConfidenceEnum, WalletKindEnum } from './vocabulary.ts'
+
+/** Fields of a position that a short row has. */
+const asksShortPositions = createAsksOnly(['tokenAddress', 'tokenSymbol', 'quantity', 'valueUsd', 'token', 'wallet'])
 
 /** How many reasons a confidence in profit and loss has at most. */
 const PNL_REASONS = 4
@@ -88,10 +92,11 @@ builder.prismaObjectFields(WalletObject, (t) => ({
     description: `What the wallet holds, the most valuable holding first. The native coin is not among it, only what is wrapped: payments by contracts write no log. What is beyond ${MAX_LIMIT} has \`positions\` by page. Refused where the wallets of a query have more than ${MOST_POSITIONS_READ} positions together.`,
     args: limitArgs(MAX_LIMIT),
     extensions: listOf('limit'),
-    resolve: async (wallet, { limit }, context) => {
+    resolve: async (wallet, { limit }, context, info) => {
       const range = { id: wallet.id, limit: readLimit(limit, MAX_LIMIT) }
       await takePositions(wallet, 'portfolio', context)
-      return context.lists.portfolio.load(range)
+      if (!asksShortPositions(info)) return context.lists.portfolio.load(range)
+      return context.lists.shortPortfolio.load(range) as Promise<unknown> as Promise<PositionRow[]>
     },
   }),
   events: t.field({
