@@ -43,10 +43,7 @@ export interface EventPlaces {
 }
 
 /** How many of the first `total` events are not after a place, or not after the end of a filter. */
-export function createCounts(
-  { database: { requestPool: pool }, head }: EventPlaces,
-  { to = null, toBlock = null }: EventFilter,
-) {
+export function createCounts({ database: { requestPool: pool }, head }: EventPlaces, { to, toBlock }: EventFilter) {
   const count = async (total: number, { after, since }: { after: EventId | null; since: Date | null }) => {
     const scope = { tokenId: null, walletId: null, type: null, total, after, since }
     const [n = 0] = total > 0 ? await findStart(readLoosely(pool, head), [scope]) : []
@@ -55,7 +52,7 @@ export function createCounts(
   const countBefore = async (total: number) =>
     Math.min(
       to ? await count(total, { after: null, since: to }) : total,
-      toBlock === null ? total : await count(total, { after: beforeBlock(toBlock + 1), since: null }),
+      toBlock === undefined ? total : await count(total, { after: beforeBlock(toBlock + 1), since: null }),
     )
   /** How many of the oldest events are no longer kept; -1: none, so that every place can be gone on from. */
   const countForgotten = async (total: number) => {

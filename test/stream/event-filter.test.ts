@@ -12,7 +12,7 @@ const deliveries = Array.from({ length: 12 }, (_, at) => ({
     amountUsd: at * 10,
     time: new Date(at),
     blockNumber: at,
-  } as FeedEvent,
+  } as unknown as FeedEvent,
 }))
 
 test('readers with the same filter of events get one list, and readers with another filter their own', () => {
