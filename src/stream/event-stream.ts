@@ -7,7 +7,15 @@ import { createSelect } from './event-filter.ts'
 import { type StreamStart, settleStart } from './event-start.ts'
 import type { EventDelivery, Feed, FeedPosition } from './feed.ts'
 import { StreamEnd } from './message.ts'
-import { createMissed, type EventBatch, type EventReader, fork, isNewTo, type MissedDeps, toBatch } from './missed.ts'
+import {
+  createMissed,
+  type EventBatch,
+  type EventReader,
+  fork,
+  isNewTo,
+  type MissedDeps,
+  toEventBatch,
+} from './missed.ts'
 
 export interface EventStreamDeps extends MissedDeps {
   feed: Feed
@@ -72,7 +80,7 @@ export async function openEvents(
       const wanted = 'deliveries' in entry ? choose(entry.deliveries) : []
       if (entry.kind === 'fork') fork(reader, entry.generation, entry.place)
       else reader.at = { generation: entry.generation, place: entry.place }
-      yield toBatch(reader, wanted)
+      yield toEventBatch(reader, wanted)
       if (hasEnd && entry.kind === 'append' && isOver(entry.final)) throw new StreamEnd('done')
     }
   }

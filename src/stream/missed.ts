@@ -29,7 +29,7 @@ export const isNewTo = ({ at, from }: EventReader, { event, retracted }: EventDe
   comparePlaces(event, retracted ? (from ?? BEFORE_ALL) : at.place) > 0
 
 /** The events, and where the reader stands. */
-export const toBatch = ({ at }: EventReader, deliveries: readonly EventDelivery[]): EventBatch => ({
+export const toEventBatch = ({ at }: EventReader, deliveries: readonly EventDelivery[]): EventBatch => ({
   deliveries,
   cursor: formatCursor(at),
 })
@@ -66,7 +66,7 @@ export function createMissed(places: MissedDeps, filter: EventFilter, reader: Ev
       const last = events.at(-1)
       if (!last) break
       reader.at = { ...reader.at, place: before(last) }
-      yield toBatch(
+      yield toEventBatch(
         reader,
         events.map((event) => toDelivery(event, reader.at.generation, { retracted: true })).filter(isSent),
       )
@@ -93,7 +93,7 @@ export function createMissed(places: MissedDeps, filter: EventFilter, reader: Ev
       const last = page.events.length === PAGE ? page.events.at(-1) : undefined
       const deliveries = page.events.map((event) => toDelivery(event, generation, {}))
       reader.at = { generation, place: last ?? place }
-      yield toBatch(reader, deliveries)
+      yield toEventBatch(reader, deliveries)
       above = last?.n ?? below
     }
     return true
