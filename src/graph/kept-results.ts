@@ -39,14 +39,11 @@ export function keyOf(
   return method === 'POST' && body !== undefined ? `POST ${accept}\n${url}\n${body}` : null
 }
 
-const costOf = (cost: Cost): string => `,"extensions":${JSON.stringify({ cost })}}`
-
-/** The whole answer with the cost of this request. */
-export const withCost = ({ bytes }: Pick<KeptResult, 'bytes'>, cost: Cost): Buffer =>
-  Buffer.concat([bytes, Buffer.from(costOf(cost))])
+/** The end of an answer, with the cost of its request. */
+export const endWithCost = (cost: Cost): string => `,"extensions":${JSON.stringify({ cost })}}`
 
 /** The answer without its cost; null where it does not end in it. */
 export function withoutCost(answer: string, cost: Cost): string | null {
-  const end = costOf(cost)
+  const end = endWithCost(cost)
   return answer.startsWith('{"data":') && answer.endsWith(end) ? answer.slice(0, -end.length) : null
 }

@@ -6,7 +6,7 @@ import type { Streams } from '../stream/streams.ts'
 import { toCost } from './cost.ts'
 import { isHeld } from './data-tag.ts'
 import { blockHeaders, limitHeaders } from './http-headers.ts'
-import { type KeptResult, withCost } from './kept-results.ts'
+import { endWithCost, type KeptResult } from './kept-results.ts'
 import type { OpenedStream, Visit } from './request-context.ts'
 import { toComplete } from './subscribe.ts'
 
@@ -38,10 +38,12 @@ export function sendResult(
       return 304
     }
   }
-  const body = withCost(result, toCost(result.budget, visit.charge))
+  const cost = endWithCost(toCost(result.budget, visit.charge))
   response.setHeader('content-type', result.type)
-  response.setHeader('content-length', body.length)
-  response.end(body)
+  // The cost is ASCII. To join both into one buffer took as long as a fifth of all that Node does to send an answer.
+  response.setHeader('content-length', result.bytes.length + cost.length)
+  response.write(result.bytes)
+  response.end(cost)
   return 200
 }
 
