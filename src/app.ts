@@ -2,7 +2,7 @@
 // The current batch is finished first, and the database is closed last.
 import type { Clock } from './base/clock.ts'
 import { StartupError } from './base/errors.ts'
-import { tuneV8 } from './base/v8.ts'
+import { giveBack, tuneV8 } from './base/v8.ts'
 import type { Connected, ConnectOptions } from './chain/connect/connect.ts'
 import { connectInThread } from './chain/connect/in-thread.ts'
 import { logTrouble } from './chain/rpc/trouble.ts'
@@ -26,15 +26,19 @@ const PARTS_STOP_MS = 3_000
 /** Each worker needs as long as a process, and then closes its database; this process has little to do besides. */
 const WORKERS_STOP_MS = 4_400
 
+/** After this time a process that has caught up is at rest: its board is loaded, and nobody waits for the first answers. */
+const REST_MS = 5_000
+
 /** Starts the program. Throws a `StartupError` if that fails; then nothing is left running. */
 export async function openApp(options: AppOptions): Promise<App> {
   const { config, log, clock, signal } = options
   const leads = options.workers !== undefined && !options.isWorker
   // The process that leads workers has no role of its own.
   const roles = leads ? [] : options.roles
+  const { opening, waits } = open(options)
+  await waits
   // While the database starts, the chain thread loads its files and connects, and this thread loads the rest.
   const chain = roles.includes('index') ? openChain(options) : null
-  const opening = open(options)
   void preload(roles)
   const ledger = await opening.catch((error) => {
     chain?.close()
@@ -69,6 +73,9 @@ export async function openApp(options: AppOptions): Promise<App> {
       const { startAlerting } = await import('./roles/alerts.ts')
       stops.push((await startAlerting({ config, log, clock, ledger, address: api?.address ?? null })).stop)
     }
+    const resting = new AbortController()
+    stops.push(async () => resting.abort())
+    void rest([index?.caughtUp, api?.loaded], clock, AbortSignal.any([signal, resting.signal]))
     return {
       ledger,
       chain: index?.chain ?? (await findChain(ledger.database.pool)),
@@ -101,11 +108,29 @@ const preload = (roles: AppOptions['roles']): Promise<unknown> =>
     ...(roles.includes('alerts') ? [import('./roles/alerts.ts')] : []),
   ])
 
-async function open({ config, log, clock, signal, workers = 1 }: AppOptions): Promise<Ledger> {
+interface Opening {
+  opening: Promise<Ledger>
+  /** Resolves when the server is starting, or when there is nothing to wait for. */
+  waits: Promise<unknown>
+}
+
+function open(options: AppOptions): Opening {
+  let onWait = () => {}
+  const waiting = new Promise<void>((resolve) => {
+    onWait = resolve
+  })
+  const opening = openDatabase(options, onWait)
+  return { opening, waits: Promise.race([waiting, opening.catch(() => {})]) }
+}
+
+async function openDatabase(
+  { config, log, clock, signal, workers = 1 }: AppOptions,
+  onWait: () => void,
+): Promise<Ledger> {
   const { openLedger } = await import('./database/open.ts')
   const { DATABASE_URL: databaseUrl, DATABASE_POOL_URL: poolerUrl, DATABASE_REPLICA_URL: replicaUrls } = config
   const size = Math.max(Math.ceil(POOL_SIZE / workers), WORKER_POOL_SIZE)
-  return openLedger({ databaseUrl, poolerUrl, replicaUrls, dataDir: config.DATA_DIR, log, clock, size, signal })
+  return openLedger({ databaseUrl, poolerUrl, replicaUrls, dataDir: config.DATA_DIR, log, clock, size, signal, onWait })
 }
 
 async function leadWorkers({ log, clock, signal, workers = 1 }: AppOptions): Promise<Workers> {
@@ -177,6 +202,13 @@ function openChain({ config, log, clock, signal }: AppOptions): OpeningChain {
 async function connectHere(options: ConnectOptions): Promise<Connected> {
   const { connectChain } = await import('./chain/connect/connect.ts')
   return connectChain(options)
+}
+
+/** Gives memory back once what was begun, such as a backfill, is over. */
+async function rest(begun: readonly unknown[], clock: Clock, signal: AbortSignal): Promise<void> {
+  await Promise.allSettled(begun)
+  await clock.sleep(REST_MS, signal)
+  if (!signal.aborted) giveBack()
 }
 
 /** Waits for the work, but at most `ms`. */

@@ -6,11 +6,11 @@ import { isOpen, SORT_ORDERS } from '../base/screen.ts'
 import type { BoardBlock, BoardRows } from '../ledger/read/board.ts'
 import { compareAddresses } from './columns.ts'
 import { changedRows, createHistory } from './history.ts'
-import { capOf, comparatorOf, followsNative, type Moment } from './measure-of.ts'
+import { createRowObjects, createRowTexts } from './kept-rows.ts'
+import { capOf, comparatorOf, followsNative, type Moment, measureOf } from './measure-of.ts'
 import { createOrders } from './orders.ts'
 import { type Ranking, rankBy, rerank, rowsFrom } from './ranking.ts'
 import { countRows, hasRow, listRows, type RowSet } from './row-set.ts'
-import { createRowTexts } from './row-texts.ts'
 import { createRows, type Part } from './rows.ts'
 import { scanRows } from './scan.ts'
 import { searchTokens } from './search.ts'
@@ -30,9 +30,10 @@ export interface BoardQuestion {
   limit: number
 }
 
-/** What changes with every block: the age of a token, and its market cap in USD. */
+/** What changes with every block: the age of a token, and its price and market cap in USD. */
 export interface MovingValues {
   ageHours: number
+  priceUsd: number
   marketCapUsd: number
 }
 
@@ -57,6 +58,7 @@ export function createBoard() {
   const orders = createOrders(rows, moment)
   const texts = createTexts()
   const rowTexts = createRowTexts()
+  const rowObjects = createRowObjects()
   const sets = new Map<string, Passing>()
 
   const take = (read: BoardRows): Part => {
@@ -69,7 +71,10 @@ export function createBoard() {
   const note = (parts: readonly Part[], nativeUsd: number): void => {
     sets.clear()
     const { id } = rows.columns()
-    for (const part of parts) rowTexts.letGo([...part.replaced.id, ...part.rows.map((row) => id[row] as number)])
+    for (const part of parts) {
+      const changed = [...part.replaced.id, ...part.rows.map((row) => id[row] as number)]
+      for (const kept of [rowTexts, rowObjects]) kept.letGo(changed)
+    }
     orders.note(parts, nativeUsd !== moment().nativeUsd)
   }
 
@@ -80,6 +85,7 @@ export function createBoard() {
     const { timeMs, nativeUsd } = moment()
     return {
       ageHours: ageHours(columns.createdAt[row] as number, timeMs),
+      priceUsd: measureOf(columns, 'priceUsd', moment())(row),
       marketCapUsd: capOf(columns, row, nativeUsd),
     }
   }
@@ -162,7 +168,7 @@ export function createBoard() {
       const { nativeUsd } = moment()
       const parts = history.rewind(to)
       note(parts, nativeUsd)
-      rowTexts.clear()
+      for (const kept of [rowTexts, rowObjects]) kept.clear()
       // A token may have come and changed in several of these blocks: its row is free once.
       rows.setFree(changedRows(parts))
     },
@@ -218,8 +224,9 @@ export function createBoard() {
         return row !== undefined && (liquidity[row] as number) > liquidityUsd ? (id[row] as number) : null
       })
     },
-    /** Tokens of the board as text. */
+    /** Tokens of the board as text, and as rows, whose moving values are not those of now. */
     texts: rowTexts,
+    rows: rowObjects,
     moving: (id: number): MovingValues => movingAt(rows.rowOf(id)),
     /** The same of the token with this address; null where there is none. */
     movingOf(address: string): MovingValues | null {
@@ -249,6 +256,7 @@ export function createBoard() {
       rows.bytes() +
       texts.bytes() +
       rowTexts.bytes() +
+      rowObjects.bytes() +
       history.bytes() +
       orders.bytes() +
       [...sets.values()].reduce((sum, passing) => sum + passing.rows.byteLength, 0),

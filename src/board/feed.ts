@@ -27,7 +27,10 @@ const WAIT_MS = 250
 const AGAIN_MS = 1_000
 
 export interface BoardFeed {
-  /** The board, at this block; null where it is not, which PostgreSQL then has to answer. */
+  /**
+   * The board, at this block and with all scores of it that were heard of; null where it is not, which PostgreSQL then has to answer. So what is
+   * made of the board, and of rows that it keeps, is never older than the notice from which on it is kept.
+   */
   at(head: Pick<Head, 'number' | 'hash'>): Promise<Board | null>
   /** The board at whatever block it is at; null while it is loading. For what is ranked, and then read at the answer's block. */
   newest(): Board | null
@@ -60,6 +63,8 @@ export function createBoardFeed({
   /** What a process has heard of and not yet taken on; one round takes on everything. */
   let round: Promise<void> = Promise.resolve()
   let waiting = false
+  /** Notices that were heard, and how many of them are taken on: scores come within a block, which alone does not tell. */
+  const notices = { heard: 0, taken: 0 }
 
   const load = async (client: pg.ClientBase, block: BoardBlock): Promise<void> => {
     const started = clock.monotonicMs()
@@ -103,8 +108,10 @@ export function createBoardFeed({
   const run = async (): Promise<void> => {
     waiting = false
     if (signal.aborted) return
+    const { heard } = notices
     try {
       await inTransaction(database.pool, advance, 'ISOLATION LEVEL REPEATABLE READ READ ONLY')
+      notices.taken = heard
     } catch (error) {
       if (signal.aborted) return
       log.debug({ err: error }, 'the board could not be brought up')
@@ -112,6 +119,7 @@ export function createBoardFeed({
     }
   }
   const hear = (): void => {
+    notices.heard += 1
     if (waiting || signal.aborted) return
     waiting = true
     round = round.then(run)
@@ -121,7 +129,8 @@ export function createBoardFeed({
 
   const isAt = ({ number, hash }: Pick<Head, 'number' | 'hash'>) => {
     const block = board.block()
-    return block !== null && block.number === number && block.hash === hash
+    const isUpToDate = notices.taken === notices.heard
+    return isUpToDate && block !== null && block.number === number && block.hash === hash
   }
   return {
     at: async (asked) => {

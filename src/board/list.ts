@@ -35,12 +35,37 @@ export async function readTokenPage(
   if (isOld && !then) throw notKept(asOf)
   const { ids, total } = then ? board.listAt(then, question) : board.list(question)
   if (ids.length === 0) return { total, items: [] }
-  const rows = new Map((await readTokensById(reading, ids)).map((row) => [row.id, row]))
+  const { rows, isBehind } = await readRows(board, reading, ids)
   const items = ids.flatMap((id) => rows.get(id) ?? [])
-  // Scores come after their block, and the board hears of them a moment later: a row that says something else than the board
-  // shows that they have come.
-  const isBehind = items.length < ids.length || !items.every(board.agrees)
   return isBehind && !then ? listTokens(reading, screen, order, question) : { total, items }
+}
+
+/**
+ * The rows of these tokens at the board's block: those that are kept, and the others read in one statement. `isBehind`: the database
+ * says something else than the board, which hears of scores a moment after they have come.
+ */
+async function readRows(
+  board: Board,
+  reading: Reading,
+  ids: readonly number[],
+): Promise<{ rows: ReadonlyMap<number, TokenRow>; isBehind: boolean }> {
+  const { rows: kept } = board
+  const revision = kept.revision()
+  const rows = new Map<number, TokenRow>()
+  for (const id of ids) {
+    const known = kept.get(id)
+    // A copy: resolvers add columns to the rows of their answer.
+    if (known) rows.set(id, { ...known, ...board.moving(id) })
+  }
+  const missing = ids.filter((id) => !rows.has(id))
+  if (missing.length === 0) return { rows, isBehind: false }
+  const read = await readTokensById(reading, missing)
+  const isBehind = read.length < missing.length || !read.every(board.agrees)
+  for (const row of read) {
+    if (!isBehind) kept.set(row.id, { ...row }, revision)
+    rows.set(row.id, row)
+  }
+  return { rows, isBehind }
 }
 
 /** The board at this block with the order at hand, which a first list in it may have to wait for. */

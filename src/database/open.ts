@@ -36,6 +36,8 @@ export interface LedgerOptions {
   size?: number
   /** Aborts waiting for the database. */
   signal?: AbortSignal
+  /** Called once the server is starting or is asked, and this process has nothing to do until it answers. */
+  onWait?: () => void
 }
 
 /** The oldest and the newest PostgreSQL version that we test with. */
@@ -49,8 +51,8 @@ const CLOSE_TIMEOUT_MS = 1_000
 
 /** Opens and migrates the database. Throws a `StartupError`. */
 export async function openLedger(options: LedgerOptions): Promise<Ledger> {
-  const { databaseUrl, poolerUrl, replicaUrls = [], dataDir, log, clock, size = 10 } = options
-  const embedded = databaseUrl === undefined ? await startEmbedded({ dataDir, log, clock }) : null
+  const { databaseUrl, poolerUrl, replicaUrls = [], dataDir, log, clock, size = 10, onWait } = options
+  const embedded = databaseUrl === undefined ? await startEmbedded({ dataDir, log, clock, onWait }) : null
   const url = embedded?.url ?? databaseUrl ?? ''
   const database = openDatabase(url, { size, poolerUrl })
   const replicas = replicaUrls.map((replica) => openReplica(replica, { size }))
@@ -62,7 +64,9 @@ export async function openLedger(options: LedgerOptions): Promise<Ledger> {
     await embedded?.stop()
   }
   try {
-    const warning = judgeVersion(await askVersion(url, options))
+    const asked = askVersion(url, options)
+    onWait?.()
+    const warning = judgeVersion(await asked)
     if (warning) log.warn(warning)
     const migrated = await migrate(database.pool)
     if (poolerUrl) await judgePooler(database, poolerUrl, log)

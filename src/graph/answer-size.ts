@@ -13,6 +13,7 @@ export const MAX_ERRORS = 50
 export async function boundAnswer(result: ExecutionResult, fields: number): Promise<ExecutionResult> {
   if (fields > FIELDS_AT_ONCE) await setImmediate()
   const bounded = result.errors ? { ...result, errors: result.errors.slice(0, MAX_ERRORS) } : result
+  if (isSurelyWithin(result.data ?? null, MAX_ANSWER_BYTES)) return bounded
   if (measureJson(result.data ?? null, MAX_ANSWER_BYTES) <= MAX_ANSWER_BYTES) return bounded
   const megabytes = MAX_ANSWER_BYTES / 1024 ** 2
   return {
@@ -22,6 +23,34 @@ export async function boundAnswer(result: ExecutionResult, fields: number): Prom
 
 /** How many fields may be resolved and measured in one turn of the event loop, which takes a few milliseconds. */
 const FIELDS_AT_ONCE = 10_000
+
+/** The most bytes of a character as JSON (`\\u0000`), and of what is no text: the longest number has 24. */
+const MOST_OF = { character: 6, other: 25 }
+
+/**
+ * Whether a value's JSON is surely not larger than this, by the longest form that it could have: so it is for nearly every answer, whose
+ * texts need not be written once more to be measured. False says nothing.
+ */
+export function isSurelyWithin(value: unknown, most: number): boolean {
+  let left = most
+  const walk = (part: unknown): void => {
+    if (left < 0) return
+    if (typeof part === 'string') left -= MOST_OF.character * part.length + 3
+    else if (typeof part !== 'object' || part === null) left -= MOST_OF.other
+    else if (Array.isArray(part)) {
+      left -= 3
+      for (const element of part) walk(element)
+    } else {
+      left -= 3
+      for (const key in part) {
+        left -= MOST_OF.character * key.length + 4
+        walk((part as Record<string, unknown>)[key])
+      }
+    }
+  }
+  walk(value)
+  return left >= 0
+}
 
 /** How many bytes a value takes as JSON in UTF-8. For a value above `most`, the result is any number above `most`. */
 export function measureJson(value: unknown, most: number): number {

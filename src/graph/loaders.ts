@@ -7,7 +7,7 @@ import { readChain } from '../ledger/read/chain.ts'
 import type { Reading } from '../ledger/read/consistent-read.ts'
 import { readEventsAt } from '../ledger/read/event.ts'
 import { type HistoryRange, readHistories } from '../ledger/read/history.ts'
-import { type HolderRange, readHolders } from '../ledger/read/holder.ts'
+import { type HolderRange, readHolders, readShortHolders } from '../ledger/read/holder.ts'
 import { type HourRange, readHours } from '../ledger/read/hour.ts'
 import { readPools, readPoolsByAddress, readPoolsById } from '../ledger/read/pool.ts'
 import {
@@ -16,6 +16,7 @@ import {
   readPositionCounts,
   readPositionSums,
   readPositionsOf,
+  readShortPortfolios,
 } from '../ledger/read/position.ts'
 import {
   type PositionPageQuestion,
@@ -94,14 +95,13 @@ export function createLoaders(reading: Reading, board: BoardFeed | null) {
 /** Loaders of lists. Only few answers share them: if one statement read the lists of many, they would all wait for it. */
 export function createLists(reading: Reading, { tokenDetail }: Loaders) {
   return {
-    holders: ranged(
-      (ranges: readonly HolderRange[]) => readHolders(reading, ranges),
-      (r) => `${r.tokenId} ${r.offset} ${r.limit}`,
-    ),
+    holders: ranged((ranges: readonly HolderRange[]) => readHolders(reading, ranges), keyOfHolders),
+    shortHolders: ranged((ranges: readonly HolderRange[]) => readShortHolders(reading, ranges), keyOfHolders),
     portfolio: ranged(
       (ranges: readonly HistoryRange[]): Promise<PositionRow[][]> => readPortfolios(reading, ranges),
       keyOfRange,
     ),
+    shortPortfolio: ranged((ranges: readonly HistoryRange[]) => readShortPortfolios(reading, ranges), keyOfRange),
     positions: ranged(
       (questions: readonly PositionPageQuestion[]) => readPositionPages(reading, questions),
       (q) => `${q.walletId} ${q.status} ${q.order} ${q.offset} ${q.limit}`,
@@ -139,6 +139,8 @@ export function createLists(reading: Reading, { tokenDetail }: Loaders) {
 }
 
 const keyOfScores = ({ id, interval, first, last }: ScoreSeriesRange) => `${id} ${interval} ${first} ${last}`
+
+const keyOfHolders = ({ tokenId, offset, limit }: HolderRange) => `${tokenId} ${offset} ${limit}`
 
 const keyOfRange = ({ id, limit }: { id: number; limit: number }) => `${id} ${limit}`
 

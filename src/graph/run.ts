@@ -12,6 +12,7 @@ import type { Caller } from '../access/guard.ts'
 import { AssayError } from '../base/errors.ts'
 import type { Head, HeadWatch } from '../ledger/head.ts'
 import { createReader, type Reading, readLoosely } from '../ledger/read/consistent-read.ts'
+import { planOf, runPlan } from './compiled.ts'
 import { type ContextOf, createContexts, type Errand, type GraphParts } from './context.ts'
 import { originOf } from './errors.ts'
 import { schema } from './schema.ts'
@@ -48,6 +49,13 @@ export function createRun(parts: GraphParts, head: HeadWatch): Run {
   })
   return ({ document, variables, operationName = null, signal, rootValue, ...errand }) => {
     const run = async (contextOf: ContextOf): Promise<RunOutcome> => {
+      const plan = rootValue === undefined ? planOf(document, operationName) : null
+      if (plan) {
+        const planned = contextOf(errand)
+        const data = await runPlan(plan, variables, planned)
+        if (data) return { head: planned.reading.head, result: { data } }
+      }
+      // What a plan has read is not read again: the loaders are those of the reading.
       const contextValue = contextOf(errand)
       const result = await execute({
         schema,

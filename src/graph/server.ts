@@ -1,5 +1,5 @@
 // GraphQL over HTTP: Yoga behind the guard. A query is parsed, checked against the bounds, charged by its size, and run at one
-// block. Batches, multipart and form posts are off: one operation is one GET, or one POST with a small JSON body.
+// block; one that came before takes a shorter way (direct.ts), or its result is kept. Batches, multipart and form posts are off: one operation is one GET, or one POST with a small JSON body.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createYoga } from 'graphql-yoga'
 import { AssayError } from '../base/errors.ts'
@@ -9,16 +9,17 @@ import type { Log } from '../telemetry/log.ts'
 import { chargeAndRun, chargeAndSubscribe } from './charge-and-run.ts'
 import { toCost } from './cost.ts'
 import { weakTagOf } from './data-tag.ts'
+import { createDirect } from './direct.ts'
 import { createMask } from './errors.ts'
 import { createDocumentCaches, holdToBudget } from './gate.ts'
 import { acceptJsonOnly, publishCost, speakOurCodes } from './http-plugins.ts'
 import type { IdempotencyStore } from './idempotency.ts'
-import { createKeptResults, type KeptResult, keyOfGet, withoutCost } from './kept-results.ts'
+import { createKeptResults, type KeptResult, keyOf, withoutCost } from './kept-results.ts'
 import { keepPersisted } from './persisted.ts'
 import type { ServerContext, Visit } from './request-context.ts'
 import type { Run } from './run.ts'
 import { schema } from './schema.ts'
-import { sendKept, sendSubscription, setHeaders } from './send-result.ts'
+import { sendResult, sendSubscription, setHeaders } from './send-result.ts'
 
 /** The most bytes of a request's body: far more than the largest query within the token limit. */
 const MAX_BODY_BYTES = 16 * 1024
@@ -54,6 +55,7 @@ export function createServer({
 }: ServerDeps): HandleGraphql {
   const mask = createMask(log)
   const kept = createKeptResults(watch)
+  const direct = createDirect(run)
   const yoga = createYoga<ServerContext>({
     schema,
     graphqlEndpoint: '/graphql',
@@ -70,7 +72,7 @@ export function createServer({
       acceptJsonOnly(),
       keepPersisted(),
       holdToBudget(),
-      chargeAndRun(run, idempotency),
+      chargeAndRun(run, idempotency, direct.learnDocument),
       chargeAndSubscribe({ run, mask }, streams),
       speakOurCodes(onRefusal),
       publishCost(),
@@ -79,6 +81,7 @@ export function createServer({
   return async (request, response, visit) => {
     const { method, url, headers } = request
     const { accept = '', 'if-none-match': ifNoneMatch } = headers
+    const isPost = method === 'POST'
     const context: ServerContext = {
       ...visit,
       made: {},
@@ -87,18 +90,31 @@ export function createServer({
       requestId: response.getHeader('x-request-id')?.toString(),
       idempotencyKey: headers['idempotency-key']?.toString(),
     }
-    const key = keyOfGet(method, url, accept)
+    const key = keyOf(method, url, accept, visit.body)
     const known = key === null ? undefined : kept.find(key)
     if (known) {
       const refusal = await chargeAgain(visit, known)
-      if (!refusal) return sendKept(response, visit, known, ifNoneMatch)
+      if (!refusal) return sendResult(response, visit, known, ifNoneMatch)
       context.refused = refusal
     }
     const begunAt = kept.now()
+    /** Sends the data of a query, and keeps them where they depend on the block alone. */
+    const send = (text: string, type: string): number => {
+      const { made, budget = null } = context
+      const isKept = key !== null && made.head !== undefined && !made.varies
+      const etag = isKept && !isPost ? weakTagOf(text) : null
+      const result: KeptResult = { bytes: Buffer.from(text), type, budget, head: made.head, etag }
+      if (isKept) kept.keep(key, result, begunAt)
+      return sendResult(response, visit, result, ifNoneMatch)
+    }
+    const answered = context.refused ? null : await direct.answer(request, visit.body, context)
+    if (answered) return send(`{"data":${answered.data}`, answered.type)
     const asks = accept.includes(TYPE) || accept.includes(OLD_TYPE)
     if (!asks) headers.accept = TYPE
     // Yoga does not support HEAD. Node itself leaves out the body of the answer.
     if (method === 'HEAD') request.method = 'GET'
+    // Yoga takes an empty body for one that was not read yet.
+    if (visit.body !== undefined) Object.assign(request, { body: visit.body || ' ' })
     const answer = await yoga.handleNodeRequestAndResponse(request, response, context)
     const { stream } = context.opened
     if (stream && streams) {
@@ -111,13 +127,14 @@ export function createServer({
     // not answered with 200.
     if (!asks) response.setHeader('content-type', `${OLD_TYPE}; charset=utf-8`)
     if (context.made.isReplayed) response.setHeader('idempotent-replayed', 'true')
-    setHeaders(response, visit, context.made.head)
     const body = await answer.text()
-    const result = key === null || answer.status !== 200 ? null : toKeep(body, context, response)
-    if (key !== null && result) {
-      kept.keep(key, result, begunAt)
-      return sendKept(response, visit, result, ifNoneMatch)
+    const data = answer.status === 200 ? withoutCost(body, toCost(context.budget, visit.charge)) : null
+    if (data !== null) {
+      const type = String(response.getHeader('content-type'))
+      if (type.startsWith('application/')) direct.learnType(accept, type)
+      return send(data, type)
     }
+    setHeaders(response, visit, context.made.head)
     response.end(body)
     return answer.status
   }
@@ -132,17 +149,4 @@ async function chargeAgain({ charge }: Visit, { budget }: KeptResult): Promise<A
     if (error instanceof AssayError) return error
     throw error
   }
-}
-
-/** The answer as a result to keep; null when it depends on more than the block. */
-function toKeep(
-  body: string,
-  { made, budget = null, charge }: ServerContext,
-  response: ServerResponse,
-): KeptResult | null {
-  if (!made.head || made.varies) return null
-  const text = withoutCost(body, toCost(budget, charge))
-  if (text === null) return null
-  const type = String(response.getHeader('content-type'))
-  return { bytes: Buffer.from(text), type, budget, head: made.head, etag: weakTagOf(text) }
 }

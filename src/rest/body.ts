@@ -42,6 +42,11 @@ export async function readJson(
   }
 }
 
+/** Reads a body of JSON as text, whatever is in it; undefined, and nothing is read, where it is of another type. */
+export async function readJsonText(request: IncomingMessage): Promise<string | undefined> {
+  return JSON_TYPE.test(request.headers['content-type'] ?? '') ? (await readBytes(request)).toString() : undefined
+}
+
 /** Drains a body that no route reads and throws 413 if it is too large and its length was not announced. */
 export async function skipBody(request: IncomingMessage): Promise<undefined> {
   if (request.headers['transfer-encoding'] !== undefined) await readBytes(request)

@@ -4,7 +4,7 @@ import type { RequestHandler } from 'express'
 import type { Guard } from '../access/guard.ts'
 import type { Graph } from '../graph/graph.ts'
 import { admit, localsOf } from './admit.ts'
-import { checkSize, skipBody } from './body.ts'
+import { checkSize, readJsonText, skipBody } from './body.ts'
 import { within } from './deadline.ts'
 import { sendGraphiql, wantsGraphiql } from './graphiql.ts'
 import type { PageFiles } from './page-files.ts'
@@ -27,8 +27,10 @@ export function createGraphqlHandlers(
     if (!admission) throw new Error('the route is not mounted behind the guard')
     if (request.method !== 'POST') await skipBody(request)
     checkSize(request, request.originalUrl)
+    const body = request.method === 'POST' ? await readJsonText(request) : undefined
     const status = await graph.handle(request, response, {
       ...admission,
+      body,
       onStream: () => beginStream(response, traffic),
     })
     if (status >= 500) await admission.charge.refund()

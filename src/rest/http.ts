@@ -86,13 +86,13 @@ export function createHttp(deps: HttpDeps): Express {
   app.use(begin({ logAccess, watch: deps.watch }), answerPreflight)
   app.use(shed(deps.traffic, { inFlight: deps.inFlight ?? BOUNDS.inFlight }, deps.isLate))
   app.use(startDeadline(deps.requestWithinMs))
-  // /v1 comes first: Express tries the layers in order, so every layer before it would slow down the API.
+  // /v1 and /graphql come first: Express tries the layers in order, so every layer before them would slow down the API.
   app.use('/v1', requireHttps, within(admit(deps.guard)), rewriteUndecodable, createRoutes(deps))
+  const files = readPageFiles()
+  app.all('/graphql', requireHttps, ...createGraphqlHandlers(deps.guard, deps.graph, files, deps.traffic))
   service(app, '/healthz', showHealth)
   service(app, '/readyz', showReadiness(deps.checkReadiness, deps.traffic))
   app.use(requireHttps)
-  const files = readPageFiles()
-  app.all('/graphql', ...createGraphqlHandlers(deps.guard, deps.graph, files, deps.traffic))
   app.all('/mcp', ...createMcpHandlers(deps.guard, deps.graph, readVersion()).map(within))
   for (const [path, page] of Object.entries(deps.pages ?? {})) service(app, path, within(showPage(page)))
   mountPage(app, { showDoors, files, publicUrl: deps.publicUrl })

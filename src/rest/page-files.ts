@@ -1,8 +1,9 @@
-// The built page of `web/`: its files in memory, each as it is and packed with Brotli and gzip. Input: the folder that
-// `web/build.mjs` wrote. A file's name holds the hash of its content, so browsers keep it forever.
+// The built page of `web/`: its files in memory, packed with Brotli and gzip, and as they are once a client asks for that. Input: the
+// folder that `web/build.mjs` wrote. A file's name holds the hash of its content, so browsers keep it forever.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
 
 export interface PageFile {
   type: string
@@ -44,12 +45,22 @@ export function readPageFiles(folder = findPageFolder()): PageFiles | null {
 }
 
 function readFile(path: string): PageFile {
-  const identity = readFileSync(path)
-  const packed = (ending: string) => (existsSync(path + ending) ? readFileSync(path + ending) : identity)
-  return {
-    type: TYPES[extname(path)] ?? 'application/octet-stream',
-    coded: { identity, br: packed('.br'), gzip: packed('.gz') },
+  const type = TYPES[extname(path)] ?? 'application/octet-stream'
+  if (existsSync(`${path}.br`) && existsSync(`${path}.gz`)) {
+    const [br, gzip] = [readFileSync(`${path}.br`), readFileSync(`${path}.gz`)]
+    let unpacked: Buffer | undefined
+    const coded = {
+      br,
+      gzip,
+      get identity() {
+        unpacked ??= gunzipSync(gzip)
+        return unpacked
+      },
+    }
+    return { type, coded }
   }
+  const identity = readFileSync(path)
+  return { type, coded: { identity, br: identity, gzip: identity } }
 }
 
 /** `web/dist` beside the nearest package.json above this file, whether this runs from sources or from a build. */

@@ -89,7 +89,7 @@ export function sendFile(request: Request, response: Response, { type, coded }: 
   response.vary('Accept-Encoding')
   response.setHeader('content-type', type)
   // A picture has no packed form: its bytes are the same in each coding.
-  if (bytes !== coded.identity) response.setHeader('content-encoding', coding)
+  if (coding !== 'identity' && coded.br !== coded.gzip) response.setHeader('content-encoding', coding)
   response.setHeader('content-length', bytes.length)
   response.end(request.method === 'HEAD' ? undefined : bytes)
 }

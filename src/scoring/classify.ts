@@ -47,7 +47,7 @@ const isBot: Rule = ({ swaps }) => {
   return (
     medianGap(swaps) < medianGapSeconds ||
     mostWithinDay(swaps) >= tradesPerDay ||
-    listRoundTrips(swaps).length >= sameBlockShare * swaps.length
+    sameBlockTrips(swaps) >= sameBlockShare * swaps.length
   )
 }
 
@@ -74,16 +74,16 @@ function mostWithinDay(swaps: readonly WalletSwapFacts[]): number {
   return most
 }
 
-/** The trades whose token was traded in the other direction in the same block. */
-export function listRoundTrips(swaps: readonly WalletSwapFacts[]): WalletSwapFacts[] {
-  const trips: WalletSwapFacts[] = []
+/** The number of trades whose token was traded in the other direction in the same block. */
+function sameBlockTrips(swaps: readonly WalletSwapFacts[]): number {
+  let count = 0
   for (let from = 0, to = 0; from < swaps.length; from = to) {
     while (to < swaps.length && swaps[to]?.block === swaps[from]?.block) to += 1
     if (to - from === 1) continue
     const together = swaps.slice(from, to)
     const isAnswered = ({ tokenId, direction }: WalletSwapFacts) =>
       together.some((other) => other.tokenId === tokenId && other.direction !== direction)
-    trips.push(...together.filter(isAnswered))
+    count += together.filter(isAnswered).length
   }
-  return trips
+  return count
 }

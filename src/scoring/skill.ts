@@ -1,10 +1,9 @@
-// Facts of a wallet -> what of its trading can be skill. Tokens that it washed, and what it bought and sold within one block
-// (a sandwich, arbitrage), earn nothing here: whoever trades with himself makes every price and every profit. A wallet with
-// such trades is judged by the others among its newest ones.
+// Facts of a wallet -> what of its trading can be skill. Tokens that it washed, and the legs of sandwiches (bought and sold in
+// one pool within one block), earn nothing here: such a wallet makes the price that it trades at. Arbitrage between pools
+// counts, since it tells of later profit. A wallet with trades that do not count is judged by the others among its newest ones.
 import { weekOf } from '../base/clock.ts'
 import { addBuy, addSell, type Basis, closePosition, newBasis, newRecord, recordSale } from '../book/average-cost.ts'
 import type { WalletFacts, WalletSwapFacts } from '../ledger/facts/facts.ts'
-import { listRoundTrips } from './classify.ts'
 
 export type Skill = Pick<
   WalletFacts,
@@ -14,9 +13,22 @@ export type Skill = Pick<
 /** All of its life; where trades are left out, the rest of the newest swaps. */
 export function readSkill(facts: WalletFacts): Skill {
   const washed = new Set(facts.washedTokenIds)
-  const trips = new Set(listRoundTrips(facts.swaps))
+  const trips = listPoolTrips(facts.swaps)
   if (washed.size === 0 && trips.size === 0) return facts
   return countAnew(facts.swaps.filter((swap) => !washed.has(swap.tokenId) && !trips.has(swap)))
+}
+
+/** Trades whose token was traded the other way in the same pool and block. */
+function listPoolTrips(swaps: readonly WalletSwapFacts[]): ReadonlySet<WalletSwapFacts> {
+  const sides = new Map<string, Set<string>>()
+  const keyOf = ({ block, poolId, tokenId }: WalletSwapFacts) => `${block} ${poolId} ${tokenId}`
+  for (const swap of swaps) {
+    const key = keyOf(swap)
+    const side = sides.get(key)
+    if (side) side.add(swap.direction)
+    else sides.set(key, new Set([swap.direction]))
+  }
+  return new Set(swaps.filter((swap) => sides.get(keyOf(swap))?.size === 2))
 }
 
 /** The exits and weeks of these swaps alone, by the ledger's accounting. */

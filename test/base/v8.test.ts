@@ -39,3 +39,25 @@ test('the young generation is held at 32 MB on Node 20, 22 and 24, however much 
   expect(Number(run.stdout)).toBeGreaterThan(0)
   expect(Number(run.stdout)).toBeLessThanOrEqual(mostMb)
 })
+
+test('what a start left behind is collected and its pages given back', () => {
+  const module = new URL('../../src/base/v8.ts', import.meta.url).href
+  const script = `
+    const { giveBack } = await import('${module}')
+    const total = () => process.memoryUsage().heapTotal
+    let kept = []
+    for (let index = 0; index < 1_000_000; index++) kept.push({ index, text: 'x' + index })
+    const [left, grown] = [new WeakRef(kept), total()]
+    kept = null
+    await new Promise(setImmediate)
+    giveBack()
+    console.log(JSON.stringify({ isGone: left.deref() === undefined, share: total() / grown }))`
+  const run = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+    encoding: 'utf8',
+  })
+  expect(run.stderr).toBe('')
+  const { isGone, share } = JSON.parse(run.stdout)
+  expect(isGone).toBe(true)
+  // Node 20 gives pages back a little later, in other threads.
+  if (!process.versions.node.startsWith('20.')) expect(share).toBeLessThan(0.5)
+})

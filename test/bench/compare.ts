@@ -70,7 +70,16 @@ const rounded = (value: unknown): unknown =>
   })
 
 /** A request: a path that is got, or a query that is posted to /graphql. */
-export type Asked = string | { query: string }
+export type Asked = string | Posted
+
+export interface Posted {
+  query: string
+  extensions?: object
+}
+
+/** The same queries, each with a number that no server reads, so that nobody has an answer to one before. */
+export const eachOnce = (asked: readonly Posted[]): Posted[] =>
+  Array.from({ length: PATHS }, (_, at) => ({ ...(asked[at % asked.length] as Posted), extensions: { at } }))
 
 const toRequest = (asked: Asked, { headers }: Server) =>
   typeof asked === 'string'
@@ -150,7 +159,7 @@ interface Side {
   asked: readonly Asked[]
 }
 
-/** Two servers, or one asked in two ways, in turn. */
+/** Two servers, or one asked in two ways, in turns: who is first changes with each round, so that what a round leaves behind helps or harms both. */
 export async function raceOf(
   one: Side,
   other: Side,
@@ -158,11 +167,13 @@ export async function raceOf(
   { rounds: count, seconds }: { rounds: number; seconds: number },
 ): Promise<Comparison> {
   const rounds: { ours: autocannon.Result; yardstick: autocannon.Result }[] = []
+  const ask = ({ server, asked }: Side) => fire(server, asked, seconds)
   for (let round = 0; round <= count; round++) {
-    const yardstick = await fire(other.server, other.asked, seconds)
-    const result = { yardstick, ours: await fire(one.server, one.asked, seconds) }
+    const first = round % 2 === 0 ? await ask(other) : null
+    const ours = await ask(one)
+    const yardstick = first ?? (await ask(other))
     // The first round only warms up both servers.
-    if (round > 0) rounds.push(result)
+    if (round > 0) rounds.push({ ours, yardstick })
   }
   return {
     route,

@@ -1,16 +1,16 @@
 // The same questions in GraphQL, as we and as PostGraphile put them: a list, and a walk from tokens over holders to what these hold.
-import type { Asked } from './compare.ts'
+import type { Posted } from './compare.ts'
 
 const PAGES = 20
 
 interface Question {
   name: string
   goal: number
-  ours: readonly Asked[]
-  postgraphile: readonly Asked[]
+  ours: readonly Posted[]
+  postgraphile: readonly Posted[]
 }
 
-const pages = (write: (page: number) => string): Asked[] =>
+const pages = (write: (page: number) => string): Posted[] =>
   Array.from({ length: PAGES }, (_, at) => ({ query: write(at + 1) }))
 
 export const QUESTIONS: readonly Question[] = [

@@ -4,7 +4,7 @@ import { PARTS, type Shares } from './profile.ts'
 
 export const say = (line: string) => process.stdout.write(`${line}\n`)
 
-const lineOf = (cells: readonly string[], first = 34) =>
+const lineOf = (cells: readonly string[], first = 46) =>
   cells.map((cell, column) => (column === 0 ? cell.padEnd(first) : cell.padStart(12))).join('')
 
 const verdict = (isMet: boolean) => (isMet ? 'met' : 'MISSED')
@@ -41,7 +41,7 @@ export const sayFigure = (name: string, value: number | null, most: number, unit
 const percent = (share: number) => `${(100 * share).toFixed(0)} %`
 
 export const headShares = () =>
-  say(`\n${['time of the thread, by part'.padEnd(34), ...PARTS.map((part) => part.slice(0, 9).padStart(10))].join('')}`)
+  say(`\n${['time of the thread, by part'.padEnd(46), ...PARTS.map((part) => part.slice(0, 9).padStart(10))].join('')}`)
 
 export const sayShares = (route: string, shares: Shares) =>
-  say([route.padEnd(34), ...PARTS.map((part) => percent(shares[part]).padStart(10))].join(''))
+  say([route.padEnd(46), ...PARTS.map((part) => percent(shares[part]).padStart(10))].join(''))

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTestDatabase } from '../support/database.ts'
+import { createDemoDatabase } from '../support/demo.ts'
 import { type Page, ROOT, readPages } from './pages.ts'
 import { type RunningProgram, startProgram } from './program.ts'
 import { isMarked, type Printed, runBlocks, runPage, strayBlocks } from './script.ts'
@@ -27,7 +27,7 @@ const answersOf = ({ blocks }: Page) =>
 describe('with the demo chain', () => {
   let program: RunningProgram
   beforeAll(async () => {
-    program = await startProgram(await createTestDatabase())
+    program = await startProgram(await createDemoDatabase())
   })
   afterAll(() => program?.stop())
 

@@ -9,7 +9,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { programEntry } from '../support/build.ts'
 import type { TestDatabase } from '../support/database.ts'
-import { indexDemo } from '../support/demo.ts'
 
 export interface RunningProgram {
   /** Without a slash at the end. */
@@ -22,9 +21,8 @@ export interface RunningProgram {
 
 const UNSET = ['RPC_URL', 'REDIS_URL', 'CHAIN_CONFIG', 'START_BLOCK', 'SMTP_URL', 'PUBLIC_URL', 'TRUST_PROXY']
 
-/** Starts it on a database, and waits until it says where it listens. */
+/** Starts it on a database of the indexed demo chain, and waits until it says where it listens. */
 export async function startProgram(database: TestDatabase): Promise<RunningProgram> {
-  await indexDemo(database)
   const folder = await mkdtemp(join(tmpdir(), 'assay-docs-'))
   const environment = {
     ...Object.fromEntries(Object.entries(process.env).flatMap(([name, value]) => (value ? [[name, value]] : []))),

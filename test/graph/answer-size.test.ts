@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { boundAnswer, MAX_ANSWER_BYTES, MAX_ERRORS, measureJson } from '../../src/graph/answer-size.ts'
+import { boundAnswer, isSurelyWithin, MAX_ANSWER_BYTES, MAX_ERRORS, measureJson } from '../../src/graph/answer-size.ts'
 import { refuse } from '../../src/graph/errors.ts'
 
 it('a value is measured as the bytes of its JSON in UTF-8', () => {
@@ -8,6 +8,17 @@ it('a value is measured as the bytes of its JSON in UTF-8', () => {
     fc.property(fc.jsonValue(), fc.string({ unit: 'binary' }), (value, text) => {
       const whole = { value, text }
       expect(measureJson(whole, Number.POSITIVE_INFINITY)).toBe(Buffer.byteLength(JSON.stringify(whole)))
+    }),
+  )
+})
+
+it('a value that is surely within a bound is, and one of a fiftieth of the bound surely is', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.string({ unit: 'binary' }), fc.nat(2_000), (value, text, most) => {
+      const whole = { value, text }
+      const bytes = measureJson(whole, Number.POSITIVE_INFINITY)
+      if (isSurelyWithin(whole, most)) expect(bytes).toBeLessThanOrEqual(most)
+      expect(isSurelyWithin(whole, 50 * bytes)).toBe(true)
     }),
   )
 })

@@ -1,4 +1,4 @@
-// Random queries over the real schema: compares the budget, computed beforehand, with what execution really resolves.
+// Random queries over the real schema: compares the budget, computed beforehand, with what execution really resolves, and plans with graphql-js.
 import fc from 'fast-check'
 import {
   defaultFieldResolver,
@@ -20,6 +20,7 @@ import { afterAll, expect, it } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import { createBoardFeed } from '../../src/board/feed.ts'
 import { createAssess } from '../../src/graph/budget.ts'
+import { planOf } from '../../src/graph/compiled.ts'
 import { readListSize } from '../../src/graph/list-size.ts'
 import { schema } from '../../src/graph/schema.ts'
 import { createHead } from '../../src/ledger/head.ts'
@@ -143,3 +144,38 @@ it(`the budget is at most ${FACTOR} times what a query resolves if its pages are
     { numRuns: 40, seed: 18, endOnFailure: true },
   )
 })
+
+it('a plan gives what graphql-js gives, to the byte, and fails where that does', async () => {
+  const options: DocumentOptions = {
+    allows: ({ name }, field) => name !== 'Query' || !['node', 'nodes'].includes(field.name),
+    limits: [1, 2, 3, 20, null],
+    introspects: false,
+    isLoose: true,
+  }
+  let planned = 0
+  await fc.assert(
+    fc.asyncProperty(fc.gen(), async (g) => {
+      const made = makeQuery(schema, g, options)
+      const query = made.query.replace(
+        /me \{.*\.\.\.root/,
+        'few: tokens(limit: $few) { limit } tokens(limit: $some) { limit } ...root',
+      )
+      const document = parse(query)
+      if (validate(schema, document).length > 0 || assess(document, made.variables, null).refusal) return
+      if (planOf(document, null)) planned += 1
+      // A directive is what no plan knows.
+      const slow = query.replace('...root }', '...root @include(if: true) }')
+      expect(planOf(parse(slow), null)).toBeNull()
+      const [one, other] = [await outcomeOf(query, made.variables), await outcomeOf(slow, made.variables)]
+      expect(one, query).toBe(other)
+    }),
+    { numRuns: 100, seed: 18, endOnFailure: true },
+  )
+  expect(planned).toBeGreaterThan(50)
+})
+
+const outcomeOf = (query: string, variables: Record<string, unknown>): Promise<string> =>
+  graph.execute(query, variables, SOMEBODY).then(
+    ({ data }) => JSON.stringify(data),
+    () => 'failed',
+  )

@@ -1,6 +1,7 @@
-// Persisted documents by their hash, and answers that did not change.
+// Persisted documents by their hash, answers that did not change, and queries that came before.
 import { createHash } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
+import { AssayError } from '../../src/base/errors.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { openGraph } from '../support/graph.ts'
 import { serveGraph } from '../support/graph-server.ts'
@@ -85,5 +86,80 @@ describe('an answer by GET', () => {
     ])
       expect((await get(query)).headers.get('etag')).toBe(null)
     expect((await post({ query: '{ tokens { total } }' })).headers.get('etag')).toBe(null)
+  })
+})
+
+describe('a query whose document came before', () => {
+  const LIST =
+    'query A($limit: Int = 2) { tokens(limit: $limit) { total items { address riskFlags } } } query B { __typename }'
+  const FAILING = '{ tokens(filter: { maxRiskScore: 101 }) { total } }'
+  const LONG = '{ tokens(limit: 200) { items { holders(limit: 200) { items { address } } } } }'
+  const OPERATIONS: [name: string, operation: object][] = [
+    ['with an operation', { query: LIST, operationName: 'A' }],
+    ['with another operation', { query: LIST, operationName: 'B' }],
+    ['with no operation named', { query: LIST }],
+    ['with an unknown operation', { query: LIST, operationName: 'C' }],
+    ['with variables', { query: LIST, operationName: 'A', variables: { limit: 4 } }],
+    ['with a wrong variable', { query: LIST, operationName: 'A', variables: { limit: 'x' } }],
+    ['with a variable below its least', { query: LIST, operationName: 'A', variables: { limit: 0 } }],
+    [
+      'with a variable that makes it too large',
+      {
+        query: 'query ($n: Int) { tokens(limit: $n) { items { holders(limit: 200) { items { address } } } } }',
+        variables: { n: 200 },
+      },
+    ],
+    ['with variables that are a list', { query: LIST, operationName: 'A', variables: [1] }],
+    ['with a parameter that there is not', { query: LIST, operationName: 'A', id: 7 }],
+    ['that fails', { query: FAILING }],
+    ['that is too large', { query: LONG }],
+    ['of what belongs to a key', { query: '{ me { email } alerts { total } }' }],
+    ['that writes', { query: 'mutation { deleteAlert(id: "x") }' }],
+  ]
+  const ACCEPTS = [
+    '*/*',
+    'application/json',
+    'application/graphql-response+json',
+    'text/event-stream, application/json',
+  ]
+  const SEEN = ['content-type', 'cache-control', 'vary', 'assay-block', 'etag', 'content-length']
+
+  it.each(OPERATIONS)('is answered as it was the first time, %s', async (_, operation) => {
+    for (const accept of ACCEPTS) {
+      const answers = []
+      // The type of an answer to this header is known from here on.
+      await post({ query: '{ __typename }' }, { accept })
+      for (let at = 0; at < 3; at += 1) {
+        charge.added.splice(0)
+        const { status, headers, body } = await post({ ...operation, extensions: { accept, at } }, { accept })
+        answers.push({ status, body, headers: SEEN.map((name) => headers.get(name)), charged: [...charge.added] })
+      }
+      expect(answers[1]).toEqual(answers[0])
+      expect(answers[2]).toEqual(answers[0])
+    }
+  })
+
+  it('is refused to a caller whose limits are used up, with the code of the limits and no data', async () => {
+    const query = '{ a: tokens { total } b: tokens { total } }'
+    await post({ query })
+    const { add } = charge
+    charge.add = async () => {
+      throw new AssayError('RATE_LIMITED', 'Too many requests.')
+    }
+    const refused = [await post({ query }), await post({ query, extensions: { at: 1 } })]
+    charge.add = add
+    for (const { status, body } of refused)
+      expect([status, body.data, body.errors?.[0]?.extensions.code]).toEqual([429, undefined, 'RATE_LIMITED'])
+  })
+
+  it('is not a failure for good when the database was away', async () => {
+    const query = '{ chain { name } }'
+    const before = await post({ query })
+    await database.pool.query('ALTER TABLE chain RENAME TO hidden_chain')
+    const failed = await post({ query })
+    await database.pool.query('ALTER TABLE hidden_chain RENAME TO chain')
+    expect([failed.status, failed.body.errors?.[0]?.extensions.code]).toEqual([500, 'SERVER_ERROR'])
+    expect(JSON.stringify(failed.body)).not.toContain('hidden_chain')
+    expect((await post({ query })).body.data).toEqual(before.body.data)
   })
 })

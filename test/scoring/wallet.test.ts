@@ -198,7 +198,7 @@ test('who washed a token loses 50 points, and what it made of that token is no s
   expect(inputsOf([1, 2])).toMatchObject({ shrunkExitWinRate: 5 / 10, sellShare: null, evidence: 0, washing: -50 })
 })
 
-test('what a wallet buys and sells within one block is no skill', () => {
+test('what a wallet buys and sells in one pool within one block is no skill, and what it moves between pools is', () => {
   const trade = (direction: 'buy' | 'sell', block: number, amountUsd: number) =>
     walletSwap({ direction, block, time: block * 12, amountUsd })
   const sandwich = (block: number) => [trade('buy', block, 100), trade('sell', block, 110)]
@@ -208,6 +208,8 @@ test('what a wallet buys and sells within one block is no skill', () => {
   const { explanation } = scoreWallet(wallet({ ...record, swaps }))
   expect(explanation.evidence).toBe(1)
   expect(explanation.dimensions[0]?.inputs[0]).toMatchObject({ name: 'shrunkExitWinRate', value: 5 / 11 })
+  const moved = swaps.map((swap, at) => ({ ...swap, poolId: at % 2 }))
+  expect(scoreWallet(wallet({ ...record, swaps: moved })).explanation.evidence).toBe(4)
 })
 
 test('a score is as of the last change of its wallet, or of the midnight on which the outcome of a buy was known', () => {

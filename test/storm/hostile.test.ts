@@ -1,6 +1,7 @@
 // The hostile storm in short: the sources instead of the build, a few attacks, and no limit on latency, because test
 // machines are busy. `npm run storm:hostile` runs it in full.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createDemoDatabase } from '../support/demo.ts'
 import { ATTACKS } from './hostile/all.ts'
 import { type Stage, setStage } from './hostile/stage.ts'
 import { type Row, runStorm } from './hostile/storm.ts'
@@ -11,7 +12,7 @@ const rows = new Map<string, Row>()
 let stage: Stage | undefined
 
 beforeAll(async () => {
-  stage = await setStage({ isBuilt: false })
+  stage = await setStage({ isBuilt: false, demo: await createDemoDatabase() })
   await runStorm(stage, attacks, SHORT, (row) => rows.set(row.name, row))
 }, 240_000)
 afterAll(async () => {

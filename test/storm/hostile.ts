@@ -1,6 +1,7 @@
 // `npm run storm:hostile -- [--only WORDS] [--list]`: attacks the built program with 512 MB of heap while an honest
 // client uses it. Prints a line per attack and exits with 1 if one did harm.
 import { parseArgs } from 'node:util'
+import { removeFolders } from '../support/folder.ts'
 import { ATTACKS } from './hostile/all.ts'
 import { toMb } from './hostile/judge.ts'
 import { setStage } from './hostile/stage.ts'
@@ -43,6 +44,7 @@ try {
   })
 } finally {
   await stage.close()
+  removeFolders()
 }
 say(`${chosen.length} attacks, ${failed} failed`)
 process.exit(failed > 0 ? 1 : 0)

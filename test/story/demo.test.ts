@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RiskFlag } from '../../src/base/vocabulary.ts'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
-import { indexDemo, readDemoTruth } from '../support/demo.ts'
+import type { TestDatabase } from '../support/database.ts'
+import { createDemoDatabase, readDemoTruth } from '../support/demo.ts'
 import { openGraph, SOMEBODY } from '../support/graph.ts'
 import type { Truth } from '../support/market/truth.ts'
 import { EXPLANATION, type PublishedExplanation, published, recompute, twoDigits } from '../support/recompute.ts'
@@ -32,8 +32,7 @@ describe('the demo chain', () => {
   let tokens: Map<string, TokenRow>
 
   beforeAll(async () => {
-    database = await createTestDatabase()
-    await indexDemo(database)
+    database = await createDemoDatabase()
     const { rows } = await database.pool.query<TokenRow>(`SELECT * FROM token WHERE kind = 'erc20'`)
     tokens = new Map(rows.map((row) => [row.address, row]))
   })

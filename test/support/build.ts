@@ -1,9 +1,9 @@
-// Compiles the sources once for a test run. A program that starts from JavaScript needs 1.2 s of processor time until it has
-// loaded, one that starts through tsx 2.9 s, and the storms start dozens of them.
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+// Bundles the program once for a test run, since the storms start it dozens of times.
+import { mkdtempSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
+import { bundleProgram, FOR_NODE } from '../../bundle.mjs'
 import { makeFolder } from './folder.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -11,33 +11,10 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** The variable with the compiled entry, which workers inherit; unset outside of a test run. */
 const COMPILED = 'ASSAY_TEST_MAIN'
 
-/** Compiles `src` file by file into a folder beside it, so that relative paths still hold. Returns how to remove the folder. */
+/** Bundles the program into a folder beside `src`; `.ci/run` starts it as it is published. Returns how to remove the folder. */
 export async function buildProgram(): Promise<() => void> {
   const outdir = mkdtempSync(join(ROOT, '.test-build-'))
-  const src = join(ROOT, 'src')
-  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
-  await build({
-    entryPoints: files.map((name) => join(src, name)),
-    outbase: src,
-    outdir,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    bundle: true,
-    logLevel: 'error',
-    plugins: [
-      {
-        // Keeps every module a file of its own, as in the build that is published.
-        name: 'imports',
-        setup: ({ onResolve }) => {
-          onResolve({ filter: /.*/ }, ({ kind, path }) => {
-            if (kind === 'entry-point' || path.endsWith('.json')) return undefined
-            return { path: path.startsWith('.') ? path.replace(/\.ts$/, '.js') : path, external: true }
-          })
-        },
-      },
-    ],
-  })
+  await bundleProgram(outdir)
   process.env[COMPILED] = join(outdir, 'main.js')
   return () => rmSync(outdir, { recursive: true, force: true })
 }
@@ -50,16 +27,10 @@ export async function bundleChild(source: URL): Promise<string> {
   const path = fileURLToPath(source)
   const outfile = join(makeFolder('child'), `${basename(path, '.ts')}.mjs`)
   await build({
+    ...FOR_NODE,
     entryPoints: [path],
     outfile,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    bundle: true,
-    logLevel: 'error',
     external: ['pg-native'],
-    // CommonJS packages inside of it ask for `require`.
-    banner: { js: "import { createRequire } from 'node:module'\nconst require = createRequire(import.meta.url)" },
   })
   return outfile
 }

@@ -10,12 +10,15 @@ export interface TestDatabase extends Database {
   prisma: PrismaClient
 }
 
-/** Call it at the top of a test file or in `beforeAll`; the database is dropped after the file's last test. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/**
+ * Call it at the top of a test file or in `beforeAll`; the database is dropped after the file's last test. `template` is the end of
+ * `CREATE DATABASE x TEMPLATE`.
+ */
+export async function createTestDatabase(template = inject('template')): Promise<TestDatabase> {
   const admin = new pg.Client({ connectionString: inject('postgresUrl') })
   await admin.connect()
   const name = `assay_test_${randomBytes(6).toString('hex')}`
-  await admin.query(`CREATE DATABASE ${name} TEMPLATE ${inject('template')}`)
+  await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`)
   const url = new URL(inject('postgresUrl'))
   url.pathname = name
   const database = openDatabase(url.href)

@@ -1,5 +1,7 @@
 // The demo chain for tests: the known truth about it, and indexing it as the program does, completely or up to a block.
 import { readFileSync } from 'node:fs'
+import pg from 'pg'
+import { inject } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import { createChainReader } from '../../src/chain/contracts/contracts.ts'
 import { loadPreset } from '../../src/chain/presets/presets.ts'
@@ -8,7 +10,8 @@ import { type Recording, readRecording } from '../../src/chain/replay/recording.
 import { createReplay } from '../../src/chain/replay/replay.ts'
 import { createRpc } from '../../src/chain/rpc/rpc.ts'
 import { createSource } from '../../src/chain/source/source.ts'
-import type { Database } from '../../src/database/client.ts'
+import { type Database, openDatabase } from '../../src/database/client.ts'
+import { createTestDatabase, type TestDatabase } from './database.ts'
 import { indexToHead } from './live.ts'
 import type { Truth } from './market/truth.ts'
 
@@ -23,6 +26,37 @@ export async function indexDemo(database: Database, head?: number, recording = r
   const preset = loadPreset(DEMO_CHAIN_ID)
   const source = createSource({ rpc, preset, clock: systemClock })
   await indexToHead(database, { source, reader: createChainReader(rpc, preset), preset })
+}
+
+/** An arbitrary number: whoever makes the indexed demo chain holds this lock, and the others wait. */
+const MAKING_LOCK = 7_243_977
+
+/** The demo chain, indexed and scored to its head in one go: a copy of what the run's first test file to ask for it made. */
+export async function createDemoDatabase(): Promise<TestDatabase> {
+  const template = inject('demoTemplate')
+  const [name = ''] = template.split(' ')
+  const admin = new pg.Client({ connectionString: inject('postgresUrl') })
+  await admin.connect()
+  try {
+    await admin.query('SELECT pg_advisory_lock($1)', [MAKING_LOCK])
+    const { rowCount } = await admin.query('SELECT FROM pg_database WHERE datname = $1', [name])
+    if (rowCount === 0) await makeDemo(admin, name)
+  } finally {
+    await admin.end()
+  }
+  return createTestDatabase(template)
+}
+
+/** It gets its name when it is complete. */
+async function makeDemo(admin: pg.Client, name: string): Promise<void> {
+  const unready = `${name}_unready`
+  await admin.query(`DROP DATABASE IF EXISTS ${unready} WITH (FORCE)`)
+  await admin.query(`CREATE DATABASE ${unready} TEMPLATE ${inject('template')}`)
+  const url = new URL(inject('postgresUrl'))
+  url.pathname = unready
+  const database = openDatabase(url.href)
+  await indexDemo(database).finally(database.close)
+  await admin.query(`ALTER DATABASE ${unready} RENAME TO ${name}`)
 }
 
 // keccak-256 of PairCreated(address,address,address,uint256) and of Burn(address,uint256,uint256,address).

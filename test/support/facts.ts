@@ -98,6 +98,7 @@ export const token = (more: Partial<TokenFacts> = {}): TokenFacts => ({
 
 export const walletSwap = (more: Partial<WalletSwapFacts> = {}): WalletSwapFacts => ({
   tokenId: 1,
+  poolId: 1,
   direction: 'buy',
   quantity: 100,
   amountUsd: 100,

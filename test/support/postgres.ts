@@ -14,6 +14,8 @@ declare module 'vitest' {
     postgresUrl: string
     /** The end of `CREATE DATABASE x TEMPLATE`. */
     template: string
+    /** The same for the demo chain, indexed to its head. The first test file that asks for it makes it: `support/demo.ts`. */
+    demoTemplate: string
   }
 }
 
@@ -39,10 +41,12 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     undo.push(await buildProgram())
     const template = `assay_template_${process.pid}`
     await run(server.url, `CREATE DATABASE ${template}`)
-    undo.push(() => run(server.url, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`).catch(() => {}))
+    for (const name of [template, `${template}_demo`, `${template}_demo_unready`])
+      undo.push(() => run(server.url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`).catch(() => {}))
     await fill(server.url, template)
     project.provide('postgresUrl', server.url)
     project.provide('template', `${template}${server.cloning}`)
+    project.provide('demoTemplate', `${template}_demo${server.cloning}`)
     return tearDown
   } catch (error) {
     await tearDown()

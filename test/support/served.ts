@@ -22,17 +22,16 @@ export interface Served extends TestServer {
 interface ServedOptions extends Pick<TestServerOptions, 'readDemoKey'> {
   /** Whether tokens are kept in memory too, as the program does. */
   withBoard?: boolean
-  /** Fills the database in place of the seed. */
-  fill?: (database: TestDatabase) => Promise<unknown>
+  /** A ledger that is filled already, in place of the seed. */
+  filled?: TestDatabase
 }
 
 const NOTHING: Seeded = { tokens: [], wallets: [], positions: [], events: [] }
 
 /** Serves until the file's tests are over. */
-export async function createServed({ withBoard = false, fill, ...options }: ServedOptions = {}): Promise<Served> {
-  const database = await createTestDatabase()
-  if (fill) await fill(database)
-  const seeded = fill ? NOTHING : await seedLedger(database.pool)
+export async function createServed({ withBoard = false, filled, ...options }: ServedOptions = {}): Promise<Served> {
+  const database = filled ?? (await createTestDatabase())
+  const seeded = filled ? NOTHING : await seedLedger(database.pool)
   const serve = async () => {
     const head = await createHead(database, systemClock)
     afterAll(head.stop)

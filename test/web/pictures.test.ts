@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import '../../web/build.mjs'
 import { NO_BROWSER, openBrowser, SKIPPED, type Tab } from '../support/browser.ts'
-import { indexDemo } from '../support/demo.ts'
+import { createDemoDatabase } from '../support/demo.ts'
 import { compare, differentFonts, measureFonts, openPictures, reduce } from '../support/pictures.ts'
 import { createServed } from '../support/served.ts'
 
@@ -28,7 +28,8 @@ describe.skipIf(NO_BROWSER)(
     let newest: Date
     beforeAll(async () => {
       const keys: { demo: string | null } = { demo: null }
-      const served = await createServed({ withBoard: true, readDemoKey: async () => keys.demo, fill: indexDemo })
+      const filled = await createDemoDatabase()
+      const served = await createServed({ withBoard: true, readDemoKey: async () => keys.demo, filled })
       keys.demo = (await served.knock({ plan: 'api' })).key
       url = served.url
       const { rows } = await served.database.pool.query(

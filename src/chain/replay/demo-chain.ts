@@ -2,9 +2,9 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Endpoint } from '../rpc/endpoint.ts'
 import { createMovingTape } from './moving.ts'
-import { readRecording } from './recording.ts'
+import { type Recording, readRecording } from './recording.ts'
 import { createReplay, playTape } from './replay.ts'
-import { createRounds } from './rounds.ts'
+import { createRounds, type Rounds } from './rounds.ts'
 import { BLOCK_SECONDS, openTimeline } from './timeline.ts'
 
 export interface DemoOptions {
@@ -21,10 +21,26 @@ export function openDemo(options: DemoOptions | undefined, clock: Clock): Endpoi
   const recording = readRecording()
   if (!options) return createReplay(recording)
   const { onNews } = options
-  const rounds = createRounds(recording)
+  const rounds = openRounds(recording)
   const last = { number: recording.blocks.length - 1, time: recording.blocks.at(-1)?.time ?? 0 }
   const onBlock = (number: number) => {
     for (const news of rounds.announce(number, BLOCK_SECONDS)) onNews?.(news)
   }
   return playTape(createMovingTape(recording, rounds, openTimeline({ ...options, clock, last, onBlock })))
+}
+
+/** The rounds, worked out when they are first asked for: a start on an index that is complete needs none of them for some seconds. */
+function openRounds(recording: Recording): Rounds {
+  let made: Rounds | undefined
+  const rounds = () => {
+    made ??= createRounds(recording)
+    return made
+  }
+  return {
+    block: (number, version) => rounds().block(number, version),
+    isReplaced: (number) => rounds().isReplaced(number),
+    announce: (number, blockSeconds) => rounds().announce(number, blockSeconds),
+    contract: (address) => rounds().contract(address),
+    state: { read: (name, number) => rounds().state.read(name, number) },
+  }
 }

@@ -18,6 +18,8 @@ export interface EmbeddedOptions {
   clock?: Clock
   /** Overrides the settings below, by PostgreSQL's names. */
   settings?: Record<string, string>
+  /** Called while the server is starting. */
+  onWait?: (() => void) | undefined
 }
 
 export interface Embedded {
@@ -57,6 +59,7 @@ export async function startEmbedded({
   log,
   clock = systemClock,
   settings,
+  onWait,
 }: EmbeddedOptions): Promise<Embedded> {
   const binaries = findBinaries()
   const account = chooseAccount(`${dataDir}/postgres`)
@@ -69,6 +72,7 @@ export async function startEmbedded({
     place,
     log,
     clock,
+    onWait,
     settings: { ...SETTINGS, ...sizeMemory(readMemory()), ...settings },
   }
   const stopping = new AbortController()

@@ -17,6 +17,8 @@ export interface Parts {
   settings: Record<string, string>
   log: Log
   clock: Clock
+  /** Called while the server is starting. */
+  onWait?: (() => void) | undefined
 }
 
 /** A server log longer than this is truncated at the next start. */

@@ -55,6 +55,7 @@ async function seek(parts: Parts, started: { child: Started | null }): Promise<p
         throw explain(error, cluster.data)
       })
     }
+    parts.onWait?.()
     await clock.sleep(POLL_MS)
   }
 }

@@ -214,6 +214,7 @@ export interface TokenFacts {
 /** A trade of one wallet. */
 export interface WalletSwapFacts {
   tokenId: number
+  poolId: number
   direction: Direction
   /** Whole tokens. */
   quantity: number

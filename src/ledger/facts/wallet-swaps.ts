@@ -29,6 +29,7 @@ const readSwapRows = defineRead(
     walletId: integer('e.wallet_id'),
     n: integer('e.wallet_type_n'),
     tokenId: integer('e.token_id'),
+    poolId: integer('e.pool_id'),
     direction: integer('e.direction::int'),
     amountUsd: double('e.amount_usd'),
     time: seconds('e.time'),
@@ -108,6 +109,7 @@ export function listWalletSwaps(
       const tokenId = rows.tokenId[at] as number
       swaps.push({
         tokenId,
+        poolId: rows.poolId[at] as number,
         direction: direction[at] === 1 ? 'buy' : 'sell',
         quantity: quantity[at] as number,
         amountUsd: amountUsd[at] as number,

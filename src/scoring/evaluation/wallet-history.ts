@@ -143,8 +143,8 @@ function account(trades: readonly WalletTrade[]) {
 }
 
 function toSwap(trade: WalletTrade, now: number): WalletSwapFacts {
-  const { tokenId, direction, quantity, amountUsd, time, block, venue } = trade
+  const { tokenId, poolId, direction, quantity, amountUsd, time, block, venue } = trade
   const isDue = direction === 'buy' && time <= now - WALLET.maturitySeconds
   const aboveShare3d = isDue ? trade.aboveShare3d : null
-  return { tokenId, direction, quantity, amountUsd, time, block, sector: venue, aboveShare3d }
+  return { tokenId, poolId, direction, quantity, amountUsd, time, block, sector: venue, aboveShare3d }
 }

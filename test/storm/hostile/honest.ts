@@ -1,7 +1,7 @@
 // Starts the honest client: a separate process with its own address and key.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
+import { bundleChild } from '../../support/build.ts'
 
 export interface HonestOrder {
   origin: string
@@ -30,8 +30,8 @@ export interface Honest {
 const FEW_OPEN = 3
 
 export async function startHonest(order: HonestOrder): Promise<Honest> {
-  const child = fork(fileURLToPath(new URL('honest-child.ts', import.meta.url)), [JSON.stringify(order)], {
-    execArgv: ['--import', 'tsx'],
+  const child = fork(await bundleChild(new URL('honest-child.ts', import.meta.url)), [JSON.stringify(order)], {
+    execArgv: [],
     env: { PATH: process.env.PATH ?? '' },
   })
   const end = () => void child.kill('SIGKILL')

@@ -46,7 +46,7 @@ const OPEN: Readonly<Record<Setting, (stage: Stage) => Promise<Beside>>> = {
 
 export async function openSetting(stage: Stage, setting: Setting): Promise<Opened> {
   const { environment, end } = await OPEN[setting](stage)
-  const options = { environment: { DATA_DIR: stage.dataDir, DEMO: 'still', ...environment }, isBuilt: stage.isBuilt }
+  const options = { environment: { ...stage.environment, ...environment }, isBuilt: stage.isBuilt }
   const server = await startServer(options).catch((error) => {
     end()
     throw error

@@ -1,5 +1,5 @@
-// What all attacks share: a data folder with the demo chain indexed, keys of each plan created through the command
-// line, and addresses of the chain. The database stays open during the whole storm, so that the program can be
+// What all attacks share: a data folder, the demo chain indexed in it or in a database that is given, keys of each plan,
+// and addresses of the chain. The database stays open during the whole storm, so that the program can be
 // restarted often.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { createKeyring, type KeyTerms } from '../../../src/access/keyring.ts'
 import { systemClock } from '../../../src/base/clock.ts'
 import { openLedger } from '../../../src/database/open.ts'
 import { createLog } from '../../../src/telemetry/log.ts'
-import { runCommand } from './server.ts'
+import { runCommand, type ServerOptions } from './server.ts'
 
 /** The accounts: the honest client, attacking customers, and one that receives mails. */
 const ACCOUNTS = {
@@ -28,6 +28,8 @@ export interface Stage {
   isBuilt: boolean
   dataDir: string
   databaseUrl: string
+  /** What the program is started with. */
+  environment: Record<string, string>
   pool: pg.Pool
   keys: Record<Account, string>
   tokens: string[]
@@ -37,31 +39,55 @@ export interface Stage {
   close(): Promise<void>
 }
 
-export async function setStage({ isBuilt }: { isBuilt: boolean }): Promise<Stage> {
+/** Where the chain is indexed. */
+interface Place {
+  url: string
+  pool: pg.Pool
+  environment: Record<string, string>
+  close(): Promise<void>
+}
+
+interface StageOptions {
+  isBuilt: boolean
+  /** A database of the indexed demo chain; left out, the program makes one of its own. */
+  demo?: Pick<Place, 'url' | 'pool'>
+}
+
+export async function setStage({ isBuilt, demo }: StageOptions): Promise<Stage> {
   const dataDir = mkdtempSync(join(tmpdir(), 'assay-hostile-'))
   if (process.getuid?.() === 0) chmodSync(dataDir, 0o711)
-  const log = createLog({ level: 'silent', pretty: false })
-  const ledger = await openLedger({ databaseUrl: undefined, dataDir, log, clock: systemClock, size: 2 })
+  const own = { DATA_DIR: dataDir, DEMO: 'still' }
+  const { url, pool, environment, ...place } = demo
+    ? { ...demo, environment: { ...own, DATABASE_URL: demo.url }, close: async () => {} }
+    : await openOwn(dataDir, own)
   const close = async () => {
-    await ledger.close()
+    await place.close()
     rmSync(dataDir, { recursive: true, force: true })
   }
   try {
-    const environment = { DATA_DIR: dataDir, DEMO: 'still' }
-    const { code, complained } = await runCommand(['index', '--until', 'head'], { environment, isBuilt })
-    if (code !== 0) throw new Error(`the demo chain was not indexed, exit code ${code}: ${complained}`)
-    const { pool } = ledger.database
+    if (!demo) await indexChain({ environment, isBuilt })
     const keyring = createKeyring(pool, systemClock)
     const making = Object.entries(ACCOUNTS).map(async ([name, terms]) => {
       const { key } = await keyring.create({ email: `${name}@storm.example`, ...terms })
       return [name, key] as const
     })
     const keys = Object.fromEntries(await Promise.all(making)) as Record<Account, string>
-    return { isBuilt, dataDir, databaseUrl: ledger.url, pool, keys, ...(await findAddresses(pool)), close }
+    return { isBuilt, dataDir, databaseUrl: url, environment, pool, keys, ...(await findAddresses(pool)), close }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+async function openOwn(dataDir: string, environment: Record<string, string>): Promise<Place> {
+  const log = createLog({ level: 'silent', pretty: false })
+  const ledger = await openLedger({ databaseUrl: undefined, dataDir, log, clock: systemClock, size: 2 })
+  return { url: ledger.url, pool: ledger.database.pool, environment, close: ledger.close }
+}
+
+async function indexChain(options: ServerOptions): Promise<void> {
+  const { code, complained } = await runCommand(['index', '--until', 'head'], options)
+  if (code !== 0) throw new Error(`the demo chain was not indexed, exit code ${code}: ${complained}`)
 }
 
 async function findAddresses(pool: pg.Pool): Promise<Pick<Stage, 'tokens' | 'wallets' | 'headTime'>> {
