@@ -75,7 +75,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     }
     const resting = new AbortController()
     stops.push(async () => resting.abort())
-    void rest(index?.caughtUp, clock, AbortSignal.any([signal, resting.signal]))
+    void rest([index?.caughtUp, api?.loaded], clock, AbortSignal.any([signal, resting.signal]))
     return {
       ledger,
       chain: index?.chain ?? (await findChain(ledger.database.pool)),
@@ -204,9 +204,9 @@ async function connectHere(options: ConnectOptions): Promise<Connected> {
   return connectChain(options)
 }
 
-/** Gives memory back once the start, and the backfill if there is one, is over. */
-async function rest(caughtUp: Promise<unknown> | undefined, clock: Clock, signal: AbortSignal): Promise<void> {
-  await caughtUp?.catch(() => {})
+/** Gives memory back once what was begun, such as a backfill, is over. */
+async function rest(begun: readonly unknown[], clock: Clock, signal: AbortSignal): Promise<void> {
+  await Promise.allSettled(begun)
   await clock.sleep(REST_MS, signal)
   if (!signal.aborted) giveBack()
 }

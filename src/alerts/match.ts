@@ -1,6 +1,6 @@
 // Matches one token against many filters at once. For each bound the alerts are sorted once; the alerts that a value
 // satisfies are a prefix of that order, stored as a bit set at every 128th part of it. The matching alerts are the
-// intersection. It must agree exactly with `matches` in base/filter; a property test checks that.
+// intersection. It must agree exactly with `passes` in base/screen-match; a property test checks that.
 import type { TokenFilter } from '../base/filter.ts'
 import { RISK_FLAGS, type RiskFlag } from '../base/vocabulary.ts'
 

@@ -16,9 +16,9 @@ export function parseAddress(text: string): Address | null {
   return ADDRESS.test(text) ? (text.toLowerCase() as Address) : null
 }
 
-const POOL_KEY = /^0x([0-9a-f]{40}|[0-9a-f]{64})$/
+const POOL_KEY = /^0x([0-9a-f]{40}|[0-9a-f]{64})(-[0-9a-fx]{1,42}-[0-9a-fx]{1,42})?$/
 
-/** What a pool or its share token is known by: an address, or 32 bytes. Throws a `TypeError` for anything else. */
+/** What a pool or its share token is known by: an address or 32 bytes, and two coins of a pool of many. Throws a `TypeError` for anything else. */
 export function toPoolKey(text: string): Address {
   if (!POOL_KEY.test(text)) throw new TypeError(`not an address or 32 bytes: ${text.slice(0, 80)}`)
   return text as Address

@@ -1,5 +1,5 @@
 // The token filter, shared by the query parameters of GET /tokens and the conditions of an alert. This file has its
-// fields and its predicate; the ledger turns the same table of fields into a WHERE clause.
+// fields; `screen-match.ts` has the predicate, and the ledger turns the same fields into a WHERE clause.
 import type { RiskFlag } from './vocabulary.ts'
 
 export interface TokenFilter {
@@ -10,20 +10,6 @@ export interface TokenFilter {
   excludeFlags?: readonly RiskFlag[]
   minHolderGrowth1hPct?: number
   maxAgeHours?: number
-}
-
-/** What the predicate needs to know about a token, as of one block. */
-export interface FilterFacts {
-  liquidityUsd: number
-  marketCapUsd: number
-  riskScore: number
-  riskFlags: readonly RiskFlag[]
-  /** Holders with a dollar that are no contracts. */
-  fundedHolderCount: number
-  fundedHolderCount1hAgo: number
-  /** Time of creation and of the block, in milliseconds since 1970. */
-  createdAtMs: number
-  nowMs: number
 }
 
 /** Each field's name in the contract and its bounds. */
@@ -44,30 +30,6 @@ export const holderGrowthPct = (now: number, hourAgo: number): number => (100 * 
 
 /** The age in hours. */
 export const ageHours = (createdAtMs: number, nowMs: number): number => (nowMs - createdAtMs) / 3_600_000
-
-/** Whether GET /tokens with this filter lists the token. All bounds are inclusive. */
-export function matches(filter: TokenFilter, token: FilterFacts): boolean {
-  const {
-    minLiquidityUsd,
-    maxMarketCapUsd,
-    minMarketCapUsd,
-    maxRiskScore,
-    excludeFlags,
-    minHolderGrowth1hPct,
-    maxAgeHours,
-  } = filter
-  return (
-    (minLiquidityUsd === undefined || token.liquidityUsd >= minLiquidityUsd) &&
-    // A cap of 0 is one that is not known, which no largest cap lets pass.
-    (maxMarketCapUsd === undefined || (token.marketCapUsd > 0 && token.marketCapUsd <= maxMarketCapUsd)) &&
-    (minMarketCapUsd === undefined || token.marketCapUsd >= minMarketCapUsd) &&
-    (maxRiskScore === undefined || token.riskScore <= maxRiskScore) &&
-    (excludeFlags === undefined || !token.riskFlags.some((flag) => excludeFlags.includes(flag))) &&
-    (minHolderGrowth1hPct === undefined ||
-      holderGrowthPct(token.fundedHolderCount, token.fundedHolderCount1hAgo) >= minHolderGrowth1hPct) &&
-    (maxAgeHours === undefined || ageHours(token.createdAtMs, token.nowMs) <= maxAgeHours)
-  )
-}
 
 /** The invalid numbers of a filter. Each `fault` follows the field's name, which `nameOf` gives. */
 export function checkFilter(

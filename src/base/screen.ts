@@ -47,7 +47,7 @@ type BoundField = {
 }[keyof TokenScreen]
 
 /** The bounds of the filter, all inclusive: `least` is "at least". */
-export const TOKEN_BOUNDS: Record<BoundField, { measure: TokenMeasure | 'ageHours'; least: boolean }> = {
+export const TOKEN_BOUNDS = {
   minLiquidityUsd: { measure: 'liquidityUsd', least: true },
   maxLiquidityUsd: { measure: 'liquidityUsd', least: false },
   minMarketCapUsd: { measure: 'marketCapUsd', least: true },
@@ -60,7 +60,10 @@ export const TOKEN_BOUNDS: Record<BoundField, { measure: TokenMeasure | 'ageHour
   minHolderGrowth1hPct: { measure: 'holderGrowth1hPct', least: true },
   minAgeHours: { measure: 'ageHours', least: true },
   maxAgeHours: { measure: 'ageHours', least: false },
-}
+} as const satisfies Record<BoundField, { measure: TokenMeasure | 'ageHours'; least: boolean }>
+
+/** A number that a filter bounds. */
+export type BoundMeasure = (typeof TOKEN_BOUNDS)[BoundField]['measure']
 
 export const BOUND_FIELDS = Object.keys(TOKEN_BOUNDS) as BoundField[]
 

@@ -41,6 +41,30 @@ export type Confidence = (typeof CONFIDENCES)[number]
 export const RISK_LEVELS = ['low', 'medium', 'high', 'critical'] as const
 export type RiskLevel = (typeof RISK_LEVELS)[number]
 
+/** The subjects of a token's risk, in the order in which they are added: the contract's four first. */
+export const RISK_DIMENSIONS = [
+  'liquidity',
+  'holders',
+  'wash',
+  'smartMoney',
+  'opening',
+  'activity',
+  'trading',
+  'maturity',
+] as const
+export type RiskDimension = (typeof RISK_DIMENSIONS)[number]
+
+/** What keeps a risk score from falling below a number. Only append: stored scores name them. */
+export const FLOOR_REASONS = [
+  ...RISK_FLAGS,
+  'fell_within_a_day',
+  'fell_within_a_month',
+  'opener_emptied',
+  'not_priced',
+  'barely_known',
+] as const
+export type FloorReason = (typeof FLOOR_REASONS)[number]
+
 export const NET_ACTIVITIES = ['accumulating', 'distributing', 'neutral', 'inactive'] as const
 export type NetActivity = (typeof NET_ACTIVITIES)[number]
 

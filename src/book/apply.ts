@@ -14,7 +14,7 @@ import {
 } from '../chain/event.ts'
 import { type Attribute, type Attributed, nameTraders, readAttribution } from './attribute.ts'
 import { countFunded, type Ends, learnDeployer, type Moved, move, quantityOf } from './balance.ts'
-import { applyCoins } from './coins.ts'
+import { applyCoins, coinsAt } from './coins.ts'
 import { applyCurve } from './curves.ts'
 import { followActive, learnDepth } from './depth.ts'
 import { type Actor, emit } from './events.ts'
@@ -25,12 +25,12 @@ import { applyManagedChange, applyManagedSwap } from './managed.ts'
 import { isZero, learnKind, tokenAt, walletAt } from './new-rows.ts'
 import { closeCandles, noteQuoteSide } from './periods.ts'
 import { announcedPool, followBalances, isPool, keepsTokens, openPool, poolAt } from './pools.ts'
-import { findPositions, followPosition, movePosition, type PositionKey } from './position-tokens.ts'
+import { collect, findPositions, followPosition, movePosition, type PositionKey } from './position-tokens.ts'
 import { quoteSide, revalue } from './prices.ts'
 import type { PoolRecord, WalletRecord } from './rows.ts'
 import { applyStake } from './stakes.ts'
 import { applyLock } from './token-lock.ts'
-import { type LiquidityChange, liquidity, swap } from './trade.ts'
+import { income, type LiquidityChange, liquidity, swap } from './trade.ts'
 import { findLegs } from './trade-legs.ts'
 import { type Doings, settle } from './trade-settlement.ts'
 import { areSigners, type TellTrader, tellTraders } from './traders.ts'
@@ -43,7 +43,15 @@ type PoolLog = Exclude<
   | LockLog
   | { kind: 'transfer' | 'deposit' | 'withdrawal' | 'pool_opened' | 'v4_initialize' }
   | { kind: 'user_operation' | 'settled' | 'filled' }
-  | { kind: 'position_moved' | 'position_changed' | 'position_staked' | 'shares_staked' | 'shares_unstaked' }
+  | {
+      kind:
+        | 'position_moved'
+        | 'position_changed'
+        | 'position_collected'
+        | 'position_staked'
+        | 'shares_staked'
+        | 'shares_unstaked'
+    }
   | CurveLog
   | { kind: 'launched' | 'pair_launched' | 'pair_reserves' | 'pair_closed' }
   | { kind: 'coins_listed' }
@@ -98,7 +106,7 @@ function applyTransaction(work: Work, transaction: Transaction, logs: DecodedLog
   const tellTrader = areSigners(transaction, logs)
     ? null
     : tellTraders(transaction, logs, work.known.wrappedNative, (address) => isAside(work, address))
-  const doings: Doings = { deals: new Map(), acts: [], sent: [] }
+  const doings: Doings = { deals: new Map(), acts: [], incomes: [], sent: [] }
   const self: Actor = { wallet: sender, signer: sender, attribution: 'signer' }
   const positions = findPositions(work.known, logs)
   const begun = { self, positions, isLeg, moved: new Map(), pools: [], doings }
@@ -119,7 +127,10 @@ function applyLog(work: Work, scene: Scene, log: DecodedLog): void {
   else if (log.kind === 'pair_closed') closePairs(work, log)
   else if (isCurveLog(log)) applyCurve(work, log, scene.sender, scene.doings)
   else if (log.kind === 'position_moved') movePosition(work, log, scene)
-  else if (log.kind === 'shares_staked' || log.kind === 'shares_unstaked') applyStake(work, log, scene.logs)
+  else if (log.kind === 'position_collected') {
+    const fees = collect(work, log)
+    if (fees) income(work, fees, scene.doings)
+  } else if (log.kind === 'shares_staked' || log.kind === 'shares_unstaked') applyStake(work, log, scene.logs)
   else if (log.kind === 'user_operation' || log.kind === 'settled' || log.kind === 'filled') return
   else if (log.kind === 'position_changed' || log.kind === 'position_staked' || log.kind === 'pair_reserves') return
   else applyPoolLog(work, scene, log)
@@ -127,8 +138,8 @@ function applyLog(work: Work, scene: Scene, log: DecodedLog): void {
 
 function applyPoolLog(work: Work, scene: Scene, log: PoolLog): void {
   if (log.kind === 'coins_swap' || log.kind === 'coins_change') {
-    const coins = poolAt(work, log.pool ?? log.address)
-    if (coins?.kind === 'coins') applyCoins(work, coins, log, actorOf(work, scene, coins, log), scene.doings)
+    const coins = coinsAt(work, log)
+    if (coins) applyCoins(work, coins, log, actorOf(work, scene, coins, log), scene.doings)
     return
   }
   if (log.kind === 'pair_swap') {
@@ -201,7 +212,7 @@ function sellsFirst(log: PoolLog, token0: Address): boolean | null {
     case 'v4_swap':
       return log.amount0 > 0n
     case 'coins_swap':
-      return log.tokenIn === null ? log.coinIn === 0 : log.tokenIn === token0
+      return log.tokenIn === null ? (log.coinIn ?? 0) < (log.coinOut ?? 0) : log.tokenIn === token0
     default:
       return null
   }

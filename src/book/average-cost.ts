@@ -154,6 +154,12 @@ export function addLeave(basis: Basis, quantity: number, usd: number | null, isT
   return { usd: 0, knownUsd: 0, realisedUsd, known: true, ...counts }
 }
 
+/** Adds what a holding brought in without a sale. */
+export function earn(basis: Basis, usd: number): Sale {
+  basis.realisedUsd += usd
+  return { usd: 0, knownUsd: 0, realisedUsd: usd, known: true, exits: 0, exitWins: 0 }
+}
+
 /**
  * Tokens go to another wallet of the same owner, and their cost with them. The profit is the receiver's to realise; whether
  * the sender's position was won is decided by what they were worth when they left.

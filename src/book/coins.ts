@@ -1,11 +1,14 @@
-// Applies what pools of two coins log (Curve, Balancer, LFJ, Maverick, Fluid, Infinity's bins). Their formulas are not ours: the price is
+// Applies what pools of coins log (Curve, Balancer, LFJ, Maverick, Fluid, Infinity's bins). Their formulas are not ours: the price is
 // that of the last trade, and the reserves are the pool's balances, or what its manager's logs add up to, or unknown.
 
+import { type Address, ZERO_ADDRESS } from '../base/address.ts'
+import { isPairKey, pairKey } from '../chain/contracts/coin-pool.ts'
 import type { LogOf } from '../chain/event.ts'
-import { hasOwnCurve } from '../chain/exchanges/hooks.ts'
+import { hasManyCoins, hasOwnCurve } from '../chain/exchanges/hooks.ts'
 import type { Actor } from './events.ts'
+import type { Known } from './known.ts'
 import { noteQuoteSide } from './periods.ts'
-import { coinReserves, followBalances, keepsTokens } from './pools.ts'
+import { coinReserves, followBalances, keepsTokens, poolAt } from './pools.ts'
 import { quoteSide, revalue } from './prices.ts'
 import type { PoolRecord } from './rows.ts'
 import { rootOfRatio } from './tick-math.ts'
@@ -19,15 +22,35 @@ type Change = LogOf<'coins_change'>
 /** Amounts below this many raw units are rounded too much to tell a price. */
 const LEAST_PRICED = 1000n
 
+/** What the two coins of a trade are known by, if the pool turns out to have more than two; null where the log does not tell. */
+export function pairOfMany({ wrappedNative }: Known, log: Swap): Address | null {
+  const pool = log.pool ?? log.address
+  const { coinIn, coinOut, tokenIn, tokenOut } = log
+  if (coinIn !== null && coinOut !== null) return coinIn + coinOut > 1 ? pairKey(pool, coinIn, coinOut) : null
+  if (tokenIn === null || tokenOut === null) return null
+  const [first, second] = [tokenIn, tokenOut].map((token) => (token === ZERO_ADDRESS ? wrappedNative : token))
+  return first && second ? pairKey(pool, first, second) : null
+}
+
+/** The row that a log is about: of a pool of many coins that of the two that were traded. */
+export function coinsAt(work: Work, log: Swap | Change): PoolRecord | null {
+  const pool = poolAt(work, log.pool ?? log.address)
+  if (pool?.kind !== 'coins') return null
+  if (!hasManyCoins(pool.hookRights) || log.kind === 'coins_change') return pool
+  const key = pairOfMany(work.known, log)
+  return (key && work.store.pools.find(key)) ?? pool
+}
+
 export function applyCoins(work: Work, pool: PoolRecord, log: Swap | Change, actor: Actor, doings: Doings): void {
   if (log.kind === 'coins_swap') coinsSwap(work, pool, log, actor, doings)
   else coinsChange(work, pool, log, actor, doings)
 }
 
-/** A trade of underlying coins is no trade of this pool's two: the pool below it logs its own part. */
+/** A trade of underlying coins is no trade of this pool's own: the pool below it logs its part. */
 function coinsSwap(work: Work, pool: PoolRecord, log: Swap, actor: Actor, { deals }: Doings): void {
-  const into = placeOf(work, pool, log.coinIn, log.tokenIn)
-  const from = placeOf(work, pool, log.coinOut, log.tokenOut)
+  const [coinIn, coinOut] = placesOf(pool, log)
+  const into = placeOf(work, pool, coinIn, log.tokenIn)
+  const from = placeOf(work, pool, coinOut, log.tokenOut)
   if (log.isUnderlying || into === null || from === null || into === from) return
   const { amountIn, amountOut } = log
   if (amountIn < 0n || amountOut < 0n) return
@@ -39,7 +62,9 @@ function coinsSwap(work: Work, pool: PoolRecord, log: Swap, actor: Actor, { deal
   swap(work, pool, { ...log, amount0, amount1 }, actor, deals)
 }
 
+/** What goes into a pool of many coins, or leaves it, is no event: its rows are about two coins each. */
 function coinsChange(work: Work, pool: PoolRecord, log: Change, actor: Actor, doings: Doings): void {
+  if (hasManyCoins(pool.hookRights)) return
   const [amount0, amount1] = [0, 1].map((place) => amountAt(work, pool, log, log.amounts, place)) as [bigint, bigint]
   const [fee0, fee1] = [0, 1].map((place) => amountAt(work, pool, log, log.fees, place)) as [bigint, bigint]
   shift(work, pool, amount0 - fee0, amount1 - fee1)
@@ -49,6 +74,12 @@ function coinsChange(work: Work, pool: PoolRecord, log: Change, actor: Actor, do
   const change = { log, isAdd, amount0: isAdd ? amount0 : -amount0, amount1: isAdd ? amount1 : -amount1 }
   liquidity(work, pool, { ...change, shares: null, holder: actor.wallet }, actor, doings)
 }
+
+/** The places of the two coins in the row. */
+const placesOf = ({ address }: PoolRecord, { coinIn, coinOut }: Swap): [number | null, number | null] =>
+  isPairKey(address) && coinIn !== null && coinOut !== null
+    ? [Number(coinIn > coinOut), Number(coinOut > coinIn)]
+    : [coinIn, coinOut]
 
 /** Which of the pool's two coins it is; null for another. */
 function placeOf(work: Work, pool: PoolRecord, coin: number | null, token: string | null): 0 | 1 | null {

@@ -2,7 +2,7 @@
 // of the preset has confirmed it. A pool of a token with itself is refused.
 import type { Address } from '../base/address.ts'
 import { UNKNOWN } from '../base/vocabulary.ts'
-import { coinPool } from '../chain/contracts/coin-pool.ts'
+import { coinPool, isPairKey } from '../chain/contracts/coin-pool.ts'
 import { curveOf } from '../chain/contracts/curve.ts'
 import type { PoolMetadata } from '../chain/contracts/reader.ts'
 import type { DecodedLog, LogOf } from '../chain/event.ts'
@@ -111,8 +111,14 @@ const listed = (work: Work, { baseId, token0Id, token1Id }: PoolRecord): TokenRe
 export const isPool = (work: Work, address: Address): boolean =>
   work.store.pools.find(address) !== undefined || work.found.pools.has(address) || work.announced.has(address)
 
-/** Creates the rows of a pool: its own, its wallet, its share token. */
+/** Creates the rows of a pool: its own, its wallet, its share token, and those of every other two of its coins. */
 export function addPool(work: Work, address: Address, found: PoolMetadata): PoolRecord {
+  const pool = addRow(work, address, found)
+  for (const pair of found.pairsOfMany ?? []) addRow(work, pair.address, pair)
+  return pool
+}
+
+function addRow(work: Work, address: Address, found: PoolMetadata): PoolRecord {
   const token0 = tokenAt(work, found.token0)
   const token1 = tokenAt(work, found.token1)
   // A manager holds the tokens of all its pools.
@@ -191,14 +197,17 @@ export const holderOf = (known: Known, pool: Held, address: Address): Address =>
   (pool.kind === 'curve' && known.factories.get(pool.factory)?.kind !== 'virtuals') ||
   (pool.kind === 'coins' && coinReserves(known, pool) === 'counted')
     ? (pool.factory as Address)
-    : sharesAddress(pool, address)
+    : pool.kind === 'coins'
+      ? ownAddress(address)
+      : address
 
 /** Whether the pool's contract may be its share token. */
-export const hasShareToken = ({ kind }: Pick<PoolMetadata, 'kind'>): boolean => kind === 'v2' || kind === 'coins'
+export const hasShareToken = ({ kind }: Pick<PoolMetadata, 'kind'>, address: Address): boolean =>
+  kind === 'v2' || (kind === 'coins' && !isPairKey(address))
 
-/** The address of the pool's shares: its own, with which Balancer V2's 32 bytes begin. */
+/** The address of the pool's shares: its own, with which Balancer V2's 32 bytes begin. The first row of a pool of many coins has them. */
 export const sharesAddress = ({ kind }: Pick<PoolMetadata, 'kind'>, address: Address): Address =>
-  kind === 'coins' ? ownAddress(address) : address
+  kind === 'coins' && !isPairKey(address) ? ownAddress(address) : address
 
 const ADDRESS_LENGTH = 42
 
@@ -222,7 +231,7 @@ export const sharesOf = (work: Work, pool: PoolRecord): TokenRecord => tokenOf(w
 function shareToken(work: Work, address: Address, found: PoolMetadata): TokenRecord {
   const at = sharesAddress(found, address)
   const known = work.store.tokens.find(at)
-  const token = known ?? (hasShareToken(found) ? tokenAt(work, at) : addLiquidityToken(work, at))
+  const token = known ?? (hasShareToken(found, address) ? tokenAt(work, at) : addLiquidityToken(work, at))
   token.kind = 'lp'
   touchToken(work, token)
   return token

@@ -69,9 +69,36 @@ export function followPosition(
   row.tickLower = log.tickLower
   row.tickUpper = log.tickUpper
   row.liquidity = liquidity > 0n ? liquidity : 0n
+  if (log.kind === 'v3_burn') {
+    row.owed0 += log.amount0
+    row.owed1 += log.amount1
+  }
   work.changes.positionTokens.add(row)
   return walletOf(work, row.ownerId)
 }
+
+/** What of a payment to a position's owner was fees: all but what was removed before. */
+export interface Fees {
+  pool: PoolRecord
+  owner: WalletRecord
+  amount0: bigint
+  amount1: bigint
+}
+
+/** Follows a payment to a position's owner; null where the position is not known, or nothing of it was fees. */
+export function collect(work: Work, { address, number, amount0, amount1 }: LogOf<'position_collected'>): Fees | null {
+  const row = find(work, address, number)
+  if (!row || row.poolId === null) return null
+  const fees = { amount0: more(amount0, row.owed0), amount1: more(amount1, row.owed1) }
+  row.owed0 = more(row.owed0, amount0)
+  row.owed1 = more(row.owed1, amount1)
+  work.changes.positionTokens.add(row)
+  if (fees.amount0 === 0n && fees.amount1 === 0n) return null
+  return { pool: poolOf(work, row.poolId), owner: walletOf(work, row.ownerId), ...fees }
+}
+
+/** By how much the first is more. */
+const more = (amount: bigint, than: bigint): bigint => (amount > than ? amount - than : 0n)
 
 /** The transaction that a log is of. */
 interface Around {
@@ -114,7 +141,7 @@ const find = (work: Work, manager: Address, number: number): PositionTokenRecord
 
 function add(work: Work, manager: Address, number: number, owner: WalletRecord): PositionTokenRecord {
   const managerId = walletAt(work, manager, 'contract').id
-  const none = { poolId: null, tickLower: null, tickUpper: null, liquidity: 0n }
+  const none = { poolId: null, tickLower: null, tickUpper: null, liquidity: 0n, owed0: 0n, owed1: 0n }
   const row: PositionTokenRecord = { fresh: true, managerId, number, ownerId: owner.id, ...none }
   work.store.positionTokens.add(managerId, number, row)
   work.changes.positionTokens.add(row)

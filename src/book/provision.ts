@@ -2,7 +2,7 @@
 // market, and between the two lies the result of the pool shares, fees included. The side that never had a cost (minted,
 // airdropped) has none in the pool either, and comes out without one: else whoever mints a token would profit by listing it.
 // Settled at the end of a transaction, by the shares that the signer really got or gave.
-import { acquire, addSell } from './average-cost.ts'
+import { acquire, addSell, earn } from './average-cost.ts'
 import { type Moved, quantityOf } from './balance.ts'
 import { dispose } from './leaving.ts'
 import { sharesOf } from './pools.ts'
@@ -30,6 +30,13 @@ export interface Act {
   heldBefore: bigint | null
   /** Of a removal: whole quote tokens in the pool before it. */
   quoteBefore: number
+}
+
+/** Fees that the owner of a position was paid out. */
+export interface Income {
+  pool: PoolRecord
+  wallet: WalletRecord
+  sides: readonly Side[]
 }
 
 /** Whole tokens that went into pools less those that came out, by the signer's position: what trades do not explain. */
@@ -101,9 +108,35 @@ function remove(work: Work, { wallet, sides }: Act, shares: PositionRecord, give
   for (const { token, quantity, usd: value, isQuote } of sides) {
     const position = isQuote ? undefined : work.store.positions.get(token.id, wallet.id)
     const back = quantity * costed * (known / given)
-    if (!position || value === null || !(back > 0)) continue
-    const room = Math.max(0, quantityOf(token, position.balance) - position.costQuantity)
-    acquire(position, Math.min(back, room), (value / quantity) * Math.min(back, room))
-    touchPosition(work, position)
+    if (position && value !== null && back > 0) takeIn(work, position, token, back, value / quantity)
   }
+}
+
+/**
+ * Fees are a result of the shares: worth what they are at the market, and from then on they cost that. Of the token's side only as
+ * much counts as came with a cost into the pool: else whoever mints a token would profit by trading in a pool of their own.
+ */
+export function settleIncome(work: Work, { pool, wallet, sides }: Income): void {
+  const shares = work.store.positions.get(pool.lpTokenId, wallet.id)
+  if (!shares) return
+  const { costQuantity: held } = shares
+  const costed = held > 0 ? 1 - Math.min(1, shares.freeShares / held) : 0
+  let usd = 0
+  for (const side of sides) usd += (side.usd ?? 0) * (side.isQuote ? 1 : costed)
+  if (!(usd > 0)) return
+  book(work, shares, earn(shares, usd))
+  for (const { token, quantity, usd: value, isQuote } of sides) {
+    const position = isQuote ? undefined : work.store.positions.get(token.id, wallet.id)
+    if (!position || value === null) continue
+    takeIn(work, position, token, quantity * costed, value / quantity)
+  }
+}
+
+/** Adds tokens at a price, but no more than the wallet has beyond those whose cost is known. */
+function takeIn(work: Work, position: PositionRecord, token: TokenRecord, quantity: number, unitUsd: number): void {
+  const room = Math.max(0, quantityOf(token, position.balance) - position.costQuantity)
+  const taken = Math.min(quantity, room)
+  if (!(taken > 0)) return
+  acquire(position, taken, unitUsd * taken)
+  touchPosition(work, position)
 }

@@ -254,6 +254,9 @@ export interface PositionTokenRecord {
   tickUpper: number | null
   /** As far as its changes were seen. */
   liquidity: bigint
+  /** What was removed and not paid out yet. */
+  owed0: bigint
+  owed1: bigint
 }
 
 /** Shares that a gauge holds for their owner. */

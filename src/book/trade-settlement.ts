@@ -5,7 +5,7 @@ import { addBuy, addSell, recordBuy } from './average-cost.ts'
 import { type Moved, quantityOf } from './balance.ts'
 import { type Sent, settleLeaving } from './leaving.ts'
 import { positionAt } from './new-rows.ts'
-import { type Act, pooledOf, settleAct } from './provision.ts'
+import { type Act, type Income, pooledOf, settleAct, settleIncome } from './provision.ts'
 import { settleRemovals } from './removals.ts'
 import type { PositionRecord, TokenRecord, WalletRecord } from './rows.ts'
 import { book, close } from './wallet-record.ts'
@@ -49,12 +49,14 @@ export interface Doings {
   deals: Deals
   /** Changes of liquidity by the signer. */
   acts: Act[]
+  /** Fees that owners of positions were paid out. */
+  incomes: Income[]
   /** Transfers that are no legs of a trade. */
   sent: Sent[]
 }
 
 /** Settles a transaction: first its deals, then liquidity, then tokens that left without a sale. */
-export function settle(work: Work, { deals, acts, sent }: Doings, moved: Moved): void {
+export function settle(work: Work, { deals, acts, incomes, sent }: Doings, moved: Moved): void {
   const pooled = pooledOf(work, acts)
   for (const [position, list] of deals) {
     const before = moved.get(position) ?? position.balance
@@ -62,6 +64,7 @@ export function settle(work: Work, { deals, acts, sent }: Doings, moved: Moved):
     settleDeals(work, position, list, net + (pooled.get(position) ?? 0))
   }
   for (const act of acts) settleAct(work, act, moved)
+  for (const income of incomes) settleIncome(work, income)
   if (acts.length > 0) settleRemovals(work, acts)
   for (const position of moved.keys()) settleLeaving(work, position, sent)
 }

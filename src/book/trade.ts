@@ -7,6 +7,7 @@ import type { DecodedLog, LogOf } from '../chain/event.ts'
 import { quantityOf } from './balance.ts'
 import { type Actor, emit } from './events.ts'
 import { noteVolume } from './periods.ts'
+import type { Fees } from './position-tokens.ts'
 import { quoteSide } from './prices.ts'
 import { provide } from './provider.ts'
 import type { Side } from './provision.ts'
@@ -145,6 +146,11 @@ function liquidityUsd(work: Work, legs: Legs, token: TokenRecord): number {
   const value = (side: TokenRecord) => quantityOf(side, amountOf(legs, side)) * unitUsd(work, pool, side)
   if (pool.kind !== 'v2') return value(token) + value(otherOf(work, pool, token))
   return 2 * value(tokenOf(work, pool.quoteId))
+}
+
+/** Notes fees that the owner of a position was paid out. */
+export function income(work: Work, { pool, owner, amount0, amount1 }: Fees, { incomes }: Doings): void {
+  incomes.push({ pool, wallet: owner, sides: sidesOf(work, { pool, amount0, amount1 }) })
 }
 
 /** Both tokens at the market. What a V2 pool takes or gives of a token is worth what it takes or gives of the quote. */

@@ -177,6 +177,8 @@ export type DecodedLog = Place &
     | { kind: 'position_moved'; number: number; from: Address; to: Address }
     /** The liquidity of a position token grew, below zero: shrank. It stands after the pool's own log. */
     | { kind: 'position_changed'; number: number; liquidity: bigint }
+    /** What a position's owner was paid out: its fees, and what was removed before and not paid out yet. */
+    | { kind: 'position_collected'; number: number; amount0: bigint; amount1: bigint }
     /** The contract holds a position token for its owner, who can take it back at any time. */
     | { kind: 'position_staked'; number: number; owner: Address }
     /** A gauge holds so many shares for their owner, or gave them back. */

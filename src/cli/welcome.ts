@@ -24,7 +24,7 @@ const nameOf = ({ chainId, name }: { chainId: number; name: string }) =>
   chainId === DEMO_CHAIN_ID ? 'the recorded demo chain (set RPC_URL to follow a network)' : `${name} (chain ${chainId})`
 
 /** How to reach the other commands: from the sources, or as an installed package. */
-const ASSAY = import.meta.url.endsWith('.ts') ? 'npm run -s assay --' : 'npx assay'
+const ASSAY = import.meta.url.endsWith('/dist/cli/welcome.js') ? 'npx assay' : 'npm run -s assay --'
 
 const adviseKey = (what: string) => `${what}:  ${ASSAY} keys create --email you@example.com --plan free`
 

@@ -2,6 +2,7 @@
 // needs it.
 import { PrismaPg } from '@prisma/adapter-pg'
 import type { Database } from './client.ts'
+import { divertPool, type Send, sendingWith } from './diverted-pool.ts'
 import { PrismaClient } from './generated/client.ts'
 
 export type { PrismaClient }
@@ -13,7 +14,7 @@ export type { PrismaClient }
 export function openPrisma({ requestPool }: Pick<Database, 'requestPool'>): PrismaClient {
   let made: PrismaClient | undefined
   const client = () =>
-    (made ??= new PrismaClient({ adapter: new PrismaPg(requestPool, { disposeExternalPool: false }) }))
+    (made ??= new PrismaClient({ adapter: new PrismaPg(divertPool(requestPool), { disposeExternalPool: false }) }))
   const disconnect = async () => made?.$disconnect()
   return new Proxy({} as PrismaClient, {
     get: (_, name) => {
@@ -25,3 +26,20 @@ export function openPrisma({ requestPool }: Pick<Database, 'requestPool'>): Pris
     has: (_, name) => Reflect.has(client(), name),
   })
 }
+
+/**
+ * The same client, whose statements are sent in this way; transactions have a connection of their own. A client that
+ * Prisma itself extends (`$extends`) takes as long to make as a query.
+ */
+export const sendPrismaWith = (prisma: PrismaClient, send: Send): PrismaClient =>
+  watchGets(prisma, (name, model) =>
+    typeof model === 'object' && model !== null && /^[a-z]/.test(name)
+      ? watchGets(model, (_, call) =>
+          typeof call === 'function' ? (...given: unknown[]) => sendingWith(send, async () => call(...given)) : call,
+        )
+      : model,
+  )
+
+/** The object, of which `toShown` changes what is got. */
+const watchGets = <Whole extends object>(whole: Whole, toShown: (name: string, value: unknown) => unknown): Whole =>
+  new Proxy(whole, { get: (target, name) => toShown(String(name), Reflect.get(target, name)) })

@@ -61,7 +61,7 @@ export function ask<Row extends object>(
   statement: pg.QueryConfig,
   crowd: Crowd,
   cancel: Cancel,
-): Promise<Row[]> {
+): Promise<pg.QueryResult<Row>> {
   return new Promise((resolve, reject) => {
     if (crowd.isGone()) return reject(nobodyWaits())
     pool.connect((fault, client) => {
@@ -79,7 +79,7 @@ export function ask<Row extends object>(
         if (ended) void giveBack(client, ended)
         else client.release(error)
         if (error) reject(crowd.isGone() ? nobodyWaits(error) : error)
-        else resolve(result.rows)
+        else resolve(result)
       })
     })
   })

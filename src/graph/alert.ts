@@ -1,10 +1,6 @@
 // Alerts of the caller's key: list, create, update, delete. Alerts of other keys are answered as if they did not exist.
-
 import { limitsOf } from '../access/plan.ts'
-import { newWebhookSecret, SECRET_OVERLAP_HOURS } from '../alerts/webhook-secret.ts'
-import { checkWebhookUrl } from '../alerts/webhook-url.ts'
-import { checkAlertName } from '../base/alert.ts'
-import { AssayError, type Fault, invalid } from '../base/errors.ts'
+import { type Fault, invalid } from '../base/errors.ts'
 import type { TokenFilter } from '../base/filter.ts'
 import type { Paged } from '../base/page.ts'
 import { type NotificationChannel, RISK_FLAGS } from '../base/vocabulary.ts'
@@ -12,10 +8,20 @@ import type { Alert } from '../ledger/account/alert.ts'
 import { builder } from './builder.ts'
 import type { GraphContext } from './context.ts'
 import { DeliveryPageObject } from './delivery.ts'
-import { listOf, PAGE_ITEMS, PART } from './list-size.ts'
-import { pageArgs } from './page.ts'
+import { listOf, PART } from './list-size.ts'
+import { implementPage, pageArgs } from './page.ts'
 import { readPage } from './page-arguments.ts'
 import { ConditionsObject, NodeInterface } from './refs.ts'
+import {
+  checkUrl,
+  inputFault,
+  NAME_TEXT,
+  readName,
+  requireWebhooks,
+  savedResolvers,
+  shownSecretOf,
+  statusOf,
+} from './saved-filter.ts'
 import { type GivenScreen, parseConditions, TokenFilterInput } from './screen.ts'
 import { AlertStatusEnum, NotificationChannelEnum, RiskFlagEnum } from './vocabulary.ts'
 
@@ -48,11 +54,6 @@ builder.objectType(ConditionsObject, {
   }),
 })
 
-/** An alert with the secret that its owner is shown once. */
-interface Shown {
-  shownSecret?: string | null
-}
-
 export const AlertObject = builder.prismaObject('Alert', {
   interfaces: [NodeInterface],
   description: 'A saved token filter that sends a message when a token begins to match.',
@@ -62,7 +63,7 @@ export const AlertObject = builder.prismaObject('Alert', {
     status: t.field({
       type: AlertStatusEnum,
       description: 'Whether the alert is active or paused.',
-      resolve: (alert) => (alert.status === 'paused' ? 'paused' : 'active'),
+      resolve: statusOf,
     }),
     conditions: t.field({
       type: ConditionsObject,
@@ -81,7 +82,7 @@ export const AlertObject = builder.prismaObject('Alert', {
     secret: t.string({
       nullable: true,
       description: 'What signs the messages of a webhook: shown only in the answer that made it, null in all others.',
-      resolve: (alert) => (alert as Alert & Shown).shownSecret ?? null,
+      resolve: shownSecretOf,
     }),
     disabledAt: t.expose('webhookDisabledAt', {
       type: 'DateTime',
@@ -105,29 +106,15 @@ export const AlertObject = builder.prismaObject('Alert', {
   }),
 })
 
-const AlertPageObject = builder.objectRef<Paged<Alert>>('AlertPage').implement({
-  description: 'A page of alerts.',
-  fields: (t) => ({
-    items: t.field({
-      type: [AlertObject],
-      extensions: PAGE_ITEMS,
-      description: 'The alerts of this page; empty past the end.',
-      resolve: (page) => page.items,
-    }),
-    total: t.exposeInt('total', { description: 'How many alerts there are on all pages.' }),
-    page: t.exposeInt('page', { description: 'The number of the page, from 1.' }),
-    limit: t.exposeInt('limit', { description: 'The largest number of items per page.' }),
-  }),
-})
-
-const NAME = 'A label of 1 to 100 characters without control characters.'
+const AlertPageObject = builder.objectRef<Paged<Alert>>('AlertPage')
+implementPage(AlertPageObject, AlertObject as never, 'alerts')
 
 const WEBHOOK_URL = 'Where a webhook is sent: an https URL on the public internet. Only with the channel webhook.'
 
 const CreateAlertInput = builder.inputType('CreateAlertInput', {
   description: 'A new alert.',
   fields: (t) => ({
-    name: t.string({ required: true, description: NAME }),
+    name: t.string({ required: true, description: NAME_TEXT }),
     conditions: t.field({
       type: TokenFilterInput,
       required: true,
@@ -145,7 +132,7 @@ const CreateAlertInput = builder.inputType('CreateAlertInput', {
 const UpdateAlertInput = builder.inputType('UpdateAlertInput', {
   description: 'Changes of an alert. A field that is left out or null stays as it is.',
   fields: (t) => ({
-    name: t.string({ description: NAME }),
+    name: t.string({ description: NAME_TEXT }),
     conditions: t.field({ type: TokenFilterInput, description: 'The conditions that replace the old ones.' }),
     status: t.field({
       type: AlertStatusEnum,
@@ -156,38 +143,23 @@ const UpdateAlertInput = builder.inputType('UpdateAlertInput', {
 })
 
 /** Returns the trimmed name and the conditions. Throws INVALID_PARAMS that names every fault of both. */
-function readInput(name: string, conditions: GivenScreen): { name: string; conditions: TokenFilter } {
-  const checked = checkAlertName(name)
+function readInput(given: string | null | undefined, conditions: GivenScreen) {
+  const { name, faults: ofName } = readName(given)
   const { filter, faults } = parseConditions(conditions, 'input.conditions')
-  if ('name' in checked && faults.length === 0) return { name: checked.name, conditions: filter }
-  const field = 'input.name'
-  const named: Fault[] =
-    'fault' in checked ? [{ location: 'argument', field, message: `${field} ${checked.fault}` }] : []
-  throw invalid([...named, ...faults])
+  if (ofName.length + faults.length > 0) throw invalid([...ofName, ...faults])
+  return { name, conditions: filter }
 }
 
 /** What is wrong with a webhook; empty where nothing is. */
-function checkWebhook(
-  channel: NotificationChannel,
-  url: string | null | undefined,
-  { allowsLoopback = false }: GraphContext,
-): Fault[] {
-  const blame = (text: string): Fault[] => [{ location: 'argument', field: 'input.url', message: `input.url ${text}` }]
-  if (channel === 'email') return typeof url === 'string' ? blame('is of the channel webhook only') : []
-  if (typeof url !== 'string') return blame('is required with the channel webhook')
-  const fault = checkWebhookUrl(url, allowsLoopback)
-  return fault === null ? [] : blame(fault)
-}
-
-/** Throws FORBIDDEN where the plan has no webhooks. */
-function requireWebhooks({ caller }: GraphContext): void {
-  if (limitsOf(caller.plan, caller).webhooks) return
-  throw new AssayError('FORBIDDEN', 'Your plan has no webhooks: use the channel email, or change the plan.')
+function checkWebhook(channel: NotificationChannel, url: string | null | undefined, context: GraphContext): Fault[] {
+  if (channel === 'email') return typeof url === 'string' ? [inputFault('url', 'is of the channel webhook only')] : []
+  if (typeof url !== 'string') return [inputFault('url', 'is required with the channel webhook')]
+  return checkUrl(url, context)
 }
 
 const limitOf = ({ caller }: GraphContext) => limitsOf(caller.plan, caller).activeAlerts
 
-const gone = () => new AssayError('NOT_FOUND', 'There is no such alert.')
+const saved = savedResolvers('alert', ({ alerts }) => alerts)
 
 builder.queryFields((t) => ({
   alerts: t.field({
@@ -198,14 +170,14 @@ builder.queryFields((t) => ({
       ...pageArgs(),
     },
     extensions: listOf('limit'),
-    resolve: (_, { status, ...args }, { caller, alerts }) => alerts.list(caller.keyId, status ?? null, readPage(args)),
+    resolve: (_, args, context) => saved.list(args, context),
   }),
   alert: t.field({
     type: AlertObject,
     nullable: true,
     description: 'One alert of your API key; null if the key has no alert with this identifier.',
     args: { id: t.arg.id({ required: true, description: 'The identifier of the alert.' }) },
-    resolve: (_, { id }, { caller, alerts }) => alerts.find(caller.keyId, id),
+    resolve: (_, { id }, context) => saved.find(id, context),
   }),
 }))
 
@@ -220,14 +192,8 @@ builder.mutationFields((t) => ({
       const read = readInput(input.name, input.conditions)
       const faults = checkWebhook(channel, url, context)
       if (faults.length > 0) throw invalid(faults)
-      if (channel === 'webhook') requireWebhooks(context)
-      const webhook = url ? { url, secret: newWebhookSecret() } : undefined
-      const alert = await context.alerts.create(
-        context.caller,
-        { id: context.newAlertId, ...read, webhook },
-        limitOf(context),
-      )
-      return { ...alert, shownSecret: alert.webhookSecret }
+      if (channel === 'webhook') requireWebhooks(context, 'use the channel email')
+      return saved.create({ ...read, url }, limitOf(context), context)
     },
   }),
   updateAlert: t.field({
@@ -239,7 +205,7 @@ builder.mutationFields((t) => ({
     },
     resolve: async (_, { id, input }, context) => {
       // For a field that is left out, any valid value passes the check; the field is not changed below.
-      const { name, conditions } = readInput(input.name ?? 'unchanged', input.conditions ?? {})
+      const { name, conditions } = readInput(input.name, input.conditions ?? {})
       const change = {
         ...(typeof input.name === 'string' && { name }),
         ...(input.conditions && { conditions }),
@@ -247,14 +213,12 @@ builder.mutationFields((t) => ({
         ...(typeof input.url === 'string' && { webhookUrl: input.url }),
       }
       if (change.webhookUrl !== undefined) {
-        const known = await context.alerts.find(context.caller.keyId, id)
+        const known = await saved.find(id, context)
         const channel = known?.notificationChannel === 'email' ? 'email' : 'webhook'
         const faults = checkWebhook(channel, change.webhookUrl, context)
         if (faults.length > 0) throw invalid(faults)
       }
-      const alert = await context.alerts.update(context.caller, id, change, limitOf(context))
-      if (!alert) throw gone()
-      return alert
+      return saved.update(id, change, limitOf(context), context)
     },
   }),
   rotateAlertSecret: t.field({
@@ -262,21 +226,13 @@ builder.mutationFields((t) => ({
     description:
       'Gives a webhook a new secret, which the answer shows. The one before signs too for 24 hours. Fails with NOT_FOUND if the key has no such webhook.',
     args: { id: t.arg.id({ required: true, description: 'The identifier of the alert.' }) },
-    resolve: async (_, { id }, { caller, alerts, clock }) => {
-      const oldUntil = new Date(clock.now().getTime() + SECRET_OVERLAP_HOURS * 3_600_000)
-      const alert = await alerts.rotateSecret(caller.keyId, id, newWebhookSecret(), oldUntil)
-      if (!alert) throw gone()
-      return { ...alert, shownSecret: alert.webhookSecret }
-    },
+    resolve: (_, { id }, context) => saved.rotateSecret(id, context),
   }),
   deleteAlert: t.field({
     type: 'ID',
     description:
       'Deletes an alert of your API key and returns its identifier. Fails with NOT_FOUND if the key has no such alert.',
     args: { id: t.arg.id({ required: true, description: 'The identifier of the alert.' }) },
-    resolve: async (_, { id }, { caller, alerts }) => {
-      if (!(await alerts.remove(caller.keyId, id))) throw gone()
-      return id
-    },
+    resolve: (_, { id }, context) => saved.remove(id, context),
   }),
 }))

@@ -6,8 +6,9 @@ import type { EventFilter } from '../base/event-filter.ts'
 import type { Paged } from '../base/page.ts'
 import type { BoardFeed } from '../board/feed.ts'
 import type { Database } from '../database/client.ts'
-import { openPrisma, type PrismaClient } from '../database/prisma.ts'
-import type { Alerts } from '../ledger/account/alert.ts'
+import { poolThat } from '../database/diverted-pool.ts'
+import { type PrismaClient, sendPrismaWith } from '../database/prisma.ts'
+import { type Alerts, createAlertRows, createEventWebhookRows } from '../ledger/account/alert.ts'
 import { type Delivery, type DeliveryRange, readDeliveries } from '../ledger/alerts/delivery.ts'
 import type { Backlog } from '../ledger/backlog.ts'
 import type { Reading } from '../ledger/read/consistent-read.ts'
@@ -25,8 +26,6 @@ export interface GraphParts {
   /** Replicas that answer queries about the chain; none: the database does. */
   replicas?: Pick<Replicas, 'choose' | 'leave'> | undefined
   prisma: PrismaClient
-  alerts: Alerts
-  eventWebhooks: Alerts<EventFilter>
   clock: Clock
   /** The tokens in memory; null: lists are read from the database. */
   board: BoardFeed | null
@@ -51,12 +50,16 @@ export interface Errand {
   onVaries?: (() => void) | undefined
 }
 
-export interface GraphContext extends GraphParts, Errand {
+export interface GraphContext extends Omit<GraphParts, 'database'>, Errand {
   /** Only while a subscription is opened. */
   streams?: SubscriptionStreams | undefined
   reading: Reading
-  /** Reads as of the answer's block, like everything else. Alerts do not belong to a block, so `alerts` has its own client. */
+  /** Reads as of the answer's block, like everything else. */
   readonly prisma: PrismaClient
+  /** What belongs to no block is read from the primary, as it is now. */
+  readonly database: Pick<Database, 'requestPool'>
+  readonly alerts: Alerts
+  readonly eventWebhooks: Alerts<EventFilter>
   loaders: Loaders
   lists: Lists
   /** Of this answer alone. */
@@ -73,26 +76,18 @@ export type ContextOf = (errand: Errand) => GraphContext
 /** How many executions share the loaders of lists. Without sharing each needs a statement of its own; if too many share, they wait for each other. */
 const LISTS_TOGETHER = 4
 
-/** Clients over replicas and over connections of snapshots. They hold nothing of their own, so they need no disconnect. */
-const clients = new WeakMap<object, PrismaClient>()
-
-/** The Prisma client for a reading: the shared one over the primary's pool, one over a replica's, or one on the connection of the snapshot. */
-function createPrisma({ database, prisma }: GraphParts, reading: Reading): () => PrismaClient {
-  let own: PrismaClient | undefined
-  return () => {
-    if (own) return own
-    const source = reading.source()
-    if (source === database.requestPool) return prisma
-    own = clients.get(source) ?? openPrisma({ requestPool: source })
-    clients.set(source, own)
-    return own
-  }
+/** Makes what is asked for when it is asked for first. */
+function once<Made extends object>(make: () => Made): () => Made {
+  let made: Made | undefined
+  return () => (made ??= make())
 }
 
 /** Each reading needs its own loaders, since they cache what they read. */
 export function createContexts(parts: GraphParts, reading: Reading): ContextOf {
-  const { database, alerts, eventWebhooks, clock, allowsLoopback, board, walks, backlog } = parts
-  const prismaOfReading = createPrisma(parts, reading)
+  const { clock, allowsLoopback, board, walks, backlog } = parts
+  const database = { requestPool: poolThat(reading.besides) }
+  const prismaOfBlock = once(() => sendPrismaWith(parts.prisma, reading.send))
+  const prismaBesides = once(() => sendPrismaWith(parts.prisma, reading.besides))
   const loaders = createLoaders(reading, board)
   const deliveries = new DataLoader((ranges: readonly DeliveryRange[]) => readDeliveries(database, ranges), {
     cacheKeyFn: ({ alertId, page, limit }: DeliveryRange) => `${alertId} ${page} ${limit}`,
@@ -114,13 +109,13 @@ export function createContexts(parts: GraphParts, reading: Reading): ContextOf {
         return varying(database)
       },
       get prisma() {
-        return prismaOfReading()
+        return prismaOfBlock()
       },
       get alerts() {
-        return varying(alerts)
+        return varying(createAlertRows(prismaBesides(), clock))
       },
       get eventWebhooks() {
-        return varying(eventWebhooks)
+        return varying(createEventWebhookRows(prismaBesides(), clock))
       },
       get clock() {
         return varying(clock)

@@ -52,11 +52,14 @@ export const webhookFilterFields = (t: Fields) => ({
 
 export type GivenEventFilter = { [Field in keyof EventFilter]?: EventFilter[Field] | null | undefined }
 
-/** Returns the filter without its null fields. Throws INVALID_PARAMS with every fault. */
-export function readEventFilter(
-  given: GivenEventFilter,
-  { argument, mayBeEmpty }: { argument: string; mayBeEmpty: boolean },
-): EventFilter {
+interface Where {
+  argument: string
+  /** Whether a list of the filter may be empty. */
+  mayBeEmpty: boolean
+}
+
+/** Every fault of the filter. */
+export function checkEventFilter(given: GivenEventFilter, { argument, mayBeEmpty }: Where): Fault[] {
   const faults: Fault[] = []
   const blame = (field: keyof EventFilter, message: string) =>
     faults.push({ location: 'argument', field: `${argument}.${field}`, message: `${argument}.${field} ${message}` })
@@ -70,6 +73,17 @@ export function readEventFilter(
     if ((given[field] ?? 0) < 0) blame(field, 'must be the number of a block, 0 or more')
   if (given.from && given.to && given.from > given.to) blame('to', `must not be before ${argument}.from`)
   if ((given.fromBlock ?? 0) > (given.toBlock ?? Infinity)) blame('toBlock', `must not be below ${argument}.fromBlock`)
+  return faults
+}
+
+/** Returns the filter without its null fields. Throws INVALID_PARAMS with every fault. */
+export function readEventFilter(given: GivenEventFilter, where: Where): EventFilter {
+  const faults = checkEventFilter(given, where)
   if (faults.length > 0) throw invalid(faults)
+  return toEventFilter(given)
+}
+
+/** The filter without its null fields. */
+export function toEventFilter(given: GivenEventFilter): EventFilter {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== null))
 }

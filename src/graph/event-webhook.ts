@@ -1,21 +1,32 @@
 // Webhooks of events: a filter of events of the caller's key, and a URL that is called with what passes it. Those of other keys are
 // answered as if they did not exist.
-import { limitsOf } from '../access/plan.ts'
-import { newWebhookSecret, SECRET_OVERLAP_HOURS } from '../alerts/webhook-secret.ts'
-import { checkWebhookUrl } from '../alerts/webhook-url.ts'
-import { checkAlertName } from '../base/alert.ts'
-import { AssayError, type Fault, invalid } from '../base/errors.ts'
+import { invalid } from '../base/errors.ts'
 import type { EventFilter } from '../base/event-filter.ts'
 import type { Paged } from '../base/page.ts'
 import type { Alert } from '../ledger/account/alert.ts'
 import { builder } from './builder.ts'
 import type { GraphContext } from './context.ts'
 import { DeliveryPageObject } from './delivery.ts'
-import { type GivenEventFilter, MAX_LISTED, readEventFilter, webhookFilterFields } from './event-filter.ts'
+import {
+  checkEventFilter,
+  type GivenEventFilter,
+  MAX_LISTED,
+  toEventFilter,
+  webhookFilterFields,
+} from './event-filter.ts'
 import { listOf, PART } from './list-size.ts'
 import { implementPage, pageArgs } from './page.ts'
 import { readPage } from './page-arguments.ts'
 import { NodeInterface } from './refs.ts'
+import {
+  checkUrl,
+  NAME_TEXT,
+  readName,
+  requireWebhooks,
+  savedResolvers,
+  shownSecretOf,
+  statusOf,
+} from './saved-filter.ts'
 import { AlertStatusEnum, ClassificationEnum, EventTypeEnum } from './vocabulary.ts'
 
 const ConditionsObject = builder.objectRef<EventFilter>('EventConditions').implement({
@@ -54,11 +65,6 @@ const ConditionsObject = builder.objectRef<EventFilter>('EventConditions').imple
   }),
 })
 
-/** A webhook with the secret that its owner is shown once. */
-interface Shown {
-  shownSecret?: string | null
-}
-
 const EventWebhookObject = builder.prismaObject('Alert', {
   variant: 'EventWebhook',
   interfaces: [NodeInterface],
@@ -69,7 +75,7 @@ const EventWebhookObject = builder.prismaObject('Alert', {
     status: t.field({
       type: AlertStatusEnum,
       description: 'Whether the webhook is active or paused.',
-      resolve: ({ status }) => (status === 'paused' ? 'paused' : 'active'),
+      resolve: statusOf,
     }),
     filter: t.field({
       type: ConditionsObject,
@@ -80,7 +86,7 @@ const EventWebhookObject = builder.prismaObject('Alert', {
     secret: t.string({
       nullable: true,
       description: 'What signs the messages: shown only in the answer that made it, null in all others.',
-      resolve: (webhook) => (webhook as Alert & Shown).shownSecret ?? null,
+      resolve: shownSecretOf,
     }),
     disabledAt: t.expose('webhookDisabledAt', {
       type: 'DateTime',
@@ -108,7 +114,6 @@ const EventWebhookObject = builder.prismaObject('Alert', {
 const EventWebhookPageObject = builder.objectRef<Paged<Alert>>('EventWebhookPage')
 implementPage(EventWebhookPageObject, EventWebhookObject as never, 'webhooks')
 
-const NAME = 'A label of 1 to 100 characters without control characters.'
 const URL_TEXT = 'Where it is sent: an https URL on the public internet.'
 
 const FilterInput = builder.inputType('EventWebhookFilter', {
@@ -120,7 +125,7 @@ const FilterInput = builder.inputType('EventWebhookFilter', {
 const CreateInput = builder.inputType('CreateEventWebhookInput', {
   description: 'A new webhook of events.',
   fields: (t) => ({
-    name: t.string({ required: true, description: NAME }),
+    name: t.string({ required: true, description: NAME_TEXT }),
     filter: t.field({ type: FilterInput, required: true, description: 'Which events; {} means all.' }),
     url: t.string({ required: true, description: URL_TEXT }),
   }),
@@ -129,7 +134,7 @@ const CreateInput = builder.inputType('CreateEventWebhookInput', {
 const UpdateInput = builder.inputType('UpdateEventWebhookInput', {
   description: 'Changes of a webhook of events. A field that is left out or null stays as it is.',
   fields: (t) => ({
-    name: t.string({ description: NAME }),
+    name: t.string({ description: NAME_TEXT }),
     filter: t.field({ type: FilterInput, description: 'The filter that replaces the old one.' }),
     url: t.string({ description: URL_TEXT }),
     status: t.field({
@@ -146,28 +151,18 @@ interface Given {
 }
 
 /** Returns what is given, checked. Throws INVALID_PARAMS with the faults. */
-function readInput({ name, filter, url }: Given, { allowsLoopback = false }: GraphContext) {
-  const faults: Fault[] = []
-  const blame = (field: string, message: string) =>
-    faults.push({ location: 'argument', field: `input.${field}`, message: `input.${field} ${message}` })
-  const checked = checkAlertName(name ?? 'unchanged')
-  if ('fault' in checked) blame('name', checked.fault)
-  const fault = typeof url === 'string' ? checkWebhookUrl(url, allowsLoopback) : null
-  if (fault !== null) blame('url', fault)
-  if (faults.length > 0) throw invalid(faults)
-  return {
-    name: 'name' in checked ? checked.name : '',
-    conditions: readEventFilter(filter ?? {}, { argument: 'input.filter', mayBeEmpty: false }),
-  }
+function readInput({ name: given, filter, url }: Given, context: GraphContext) {
+  const { name, faults } = readName(given)
+  const ofUrl = typeof url === 'string' ? checkUrl(url, context) : []
+  const ofFilter = checkEventFilter(filter ?? {}, { argument: 'input.filter', mayBeEmpty: false })
+  const all = [...faults, ...ofUrl, ...ofFilter]
+  if (all.length > 0) throw invalid(all)
+  return { name, conditions: toEventFilter(filter ?? {}) }
 }
 
-/** Throws FORBIDDEN where the plan has no webhooks. */
-function requireWebhooks({ caller }: GraphContext): void {
-  if (limitsOf(caller.plan, caller).webhooks) return
-  throw new AssayError('FORBIDDEN', 'Your plan has no webhooks: follow the events as a stream, or change the plan.')
-}
+const INSTEAD = 'follow the events as a stream'
 
-const gone = () => new AssayError('NOT_FOUND', 'There is no such webhook.')
+const saved = savedResolvers('webhook', ({ eventWebhooks }) => eventWebhooks)
 const ID = 'The identifier of the webhook.'
 
 builder.queryFields((t) => ({
@@ -179,15 +174,14 @@ builder.queryFields((t) => ({
       ...pageArgs(),
     },
     extensions: listOf('limit'),
-    resolve: (_, { status, ...args }, { caller, eventWebhooks }) =>
-      eventWebhooks.list(caller.keyId, status ?? null, readPage(args)),
+    resolve: (_, args, context) => saved.list(args, context),
   }),
   eventWebhook: t.field({
     type: EventWebhookObject,
     nullable: true,
     description: 'One webhook of events of your API key; null if the key has none with this identifier.',
     args: { id: t.arg.id({ required: true, description: ID }) },
-    resolve: (_, { id }, { caller, eventWebhooks }) => eventWebhooks.find(caller.keyId, id),
+    resolve: (_, { id }, context) => saved.find(id, context),
   }),
 }))
 
@@ -199,14 +193,8 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: CreateInput, required: true, description: 'The webhook.' }) },
     resolve: async (_, { input }, context) => {
       const read = readInput(input, context)
-      requireWebhooks(context)
-      const webhook = { url: input.url, secret: newWebhookSecret() }
-      const made = await context.eventWebhooks.create(
-        context.caller,
-        { id: context.newAlertId, ...read, webhook },
-        null,
-      )
-      return { ...made, shownSecret: made.webhookSecret }
+      requireWebhooks(context, INSTEAD)
+      return saved.create({ ...read, url: input.url }, null, context)
     },
   }),
   updateEventWebhook: t.field({
@@ -219,16 +207,14 @@ builder.mutationFields((t) => ({
     },
     resolve: async (_, { id, input }, context) => {
       const { name, conditions } = readInput(input, context)
-      if (input.status === 'active') requireWebhooks(context)
+      if (input.status === 'active') requireWebhooks(context, INSTEAD)
       const change = {
         ...(typeof input.name === 'string' && { name }),
         ...(input.filter && { conditions }),
         ...(input.status && { status: input.status }),
         ...(typeof input.url === 'string' && { webhookUrl: input.url }),
       }
-      const changed = await context.eventWebhooks.update(context.caller, id, change, null)
-      if (!changed) throw gone()
-      return changed
+      return saved.update(id, change, null, context)
     },
   }),
   rotateEventWebhookSecret: t.field({
@@ -236,21 +222,13 @@ builder.mutationFields((t) => ({
     description:
       'Gives a webhook of events a new secret, which the answer shows. The one before signs too for 24 hours. Fails with NOT_FOUND if the key has no such webhook.',
     args: { id: t.arg.id({ required: true, description: ID }) },
-    resolve: async (_, { id }, { caller, eventWebhooks, clock }) => {
-      const oldUntil = new Date(clock.now().getTime() + SECRET_OVERLAP_HOURS * 3_600_000)
-      const changed = await eventWebhooks.rotateSecret(caller.keyId, id, newWebhookSecret(), oldUntil)
-      if (!changed) throw gone()
-      return { ...changed, shownSecret: changed.webhookSecret }
-    },
+    resolve: (_, { id }, context) => saved.rotateSecret(id, context),
   }),
   deleteEventWebhook: t.field({
     type: 'ID',
     description:
       'Deletes a webhook of events of your API key and returns its identifier. Fails with NOT_FOUND if the key has no such webhook.',
     args: { id: t.arg.id({ required: true, description: ID }) },
-    resolve: async (_, { id }, { caller, eventWebhooks }) => {
-      if (!(await eventWebhooks.remove(caller.keyId, id))) throw gone()
-      return id
-    },
+    resolve: (_, { id }, context) => saved.remove(id, context),
   }),
 }))

@@ -117,7 +117,7 @@ query Why {
         explanation {
           composite prior evidence
           contributions { name value contribution }
-          floors { reason atLeast }
+          floors { finding atLeast }
         }
         history(limit: 10) { time score level }
       }

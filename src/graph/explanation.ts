@@ -9,7 +9,7 @@ import {
   InputObject,
   ReasonObject,
 } from './refs.ts'
-import { described } from './vocabulary.ts'
+import { described, RiskDimensionEnum, ScoreFindingEnum } from './vocabulary.ts'
 
 /** How many parts of each kind an explanation has at most. A test checks this for all scores. */
 export const MOST_PARTS = { dimensions: 8, inputs: 8, contributions: 8, floors: 10, confidenceReasons: 16 }
@@ -75,8 +75,13 @@ builder.objectType(ReasonObject, {
     points: t.exposeInt('points', {
       description: 'How many points the reason adds to the risk score; negative if it lowers the score.',
     }),
+    riskDimension: t.expose('dimension', {
+      type: RiskDimensionEnum,
+      description: 'The dimension of `score { explanation }` that the reason belongs to.',
+    }),
     dimension: t.exposeString('dimension', {
       description: 'The dimension of `score { explanation }` that the reason belongs to, such as "liquidity".',
+      deprecationReason: 'Use riskDimension, whose words are an enum.',
     }),
   }),
 })
@@ -85,7 +90,11 @@ builder.objectType(FloorObject, {
   description: 'A finding that keeps the score from falling below a number.',
   extensions: PART,
   fields: (t) => ({
-    reason: t.exposeString('reason', { description: 'The finding.' }),
+    finding: t.expose('reason', { type: ScoreFindingEnum, description: 'What was found.' }),
+    reason: t.exposeString('reason', {
+      description: 'What was found, as text.',
+      deprecationReason: 'Use finding, whose words are an enum.',
+    }),
     atLeast: t.exposeFloat('atLeast', { description: 'The number, 0-100.' }),
   }),
 })

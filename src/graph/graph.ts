@@ -5,7 +5,6 @@ import type { Clock } from '../base/clock.ts'
 import type { BoardFeed } from '../board/feed.ts'
 import type { Database } from '../database/client.ts'
 import type { PrismaClient } from '../database/prisma.ts'
-import { createAlertRows, createEventWebhookRows } from '../ledger/account/alert.ts'
 import { createClaims } from '../ledger/account/idempotency.ts'
 import { readBacklog } from '../ledger/backlog.ts'
 import type { Head, HeadWatch } from '../ledger/head.ts'
@@ -75,16 +74,12 @@ export function createGraph({
   board,
   onRefusal,
 }: GraphDeps): Graph {
-  const alerts = createAlertRows(prisma, clock)
-  const eventWebhooks = createEventWebhookRows(prisma, clock)
   const run = createRun(
     {
       database,
       replicas,
       prisma,
       clock,
-      alerts,
-      eventWebhooks,
       allowsLoopback,
       board: board ?? null,
       walks: createWalks(),

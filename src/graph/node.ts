@@ -12,7 +12,7 @@ import { asNode, NodeInterface } from './refs.ts'
 const MOST_IDS = 100
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-const POOL = /^0x([0-9a-f]{40}|[0-9a-f]{64})$/
+const POOL = /^0x([0-9a-f]{40}|[0-9a-f]{64})(-[0-9a-fx]{1,42}-[0-9a-fx]{1,42})?$/
 
 /** An alert or a webhook of the caller's key, or a message of one. */
 async function findPrivate(id: string, context: GraphContext): Promise<object | null> {

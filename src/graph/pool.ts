@@ -14,8 +14,11 @@ import { described } from './vocabulary.ts'
 /** How many locks are listed by default. */
 const LOCKS = 10
 
-/** A longer address is the 32 bytes that a manager knows the pool by. */
-const isManaged = ({ address }: { address: string }): boolean => address.length > 42
+/** What the pool is known by, without the two coins that a row of a pool of many is about. */
+const keyOf = ({ address }: { address: string }): string => address.split('-', 1)[0] ?? address
+
+/** A longer key is the 32 bytes that a manager knows the pool by. */
+const isManaged = (pool: { address: string }): boolean => keyOf(pool).length > 42
 
 const PoolTypeEnum = builder.enumType('PoolType', {
   description: 'What kind of pool it is.',
@@ -30,19 +33,20 @@ const PoolTypeEnum = builder.enumType('PoolType', {
 
 builder.prismaObjectFields(PoolObject, (t) => ({
   id: t.id({
-    description: 'The identifier: "pool" and the address, or what its manager knows it by.',
+    description:
+      'The identifier: "pool" and the address, or what its manager knows it by; of a pool of more than two coins also two of them.',
     resolve: (pool) => `pool:${pool.address}`,
   }),
   address: t.field({
     type: 'Address',
     description: 'The address of the pool contract; of a pool that is known by 32 bytes, its manager.',
-    resolve: (pool) => (isManaged(pool) ? pool.factory : pool.address) as Address,
+    resolve: (pool) => (isManaged(pool) ? pool.factory : keyOf(pool)) as Address,
   }),
   poolId: t.string({
     nullable: true,
     description:
       'The 32 bytes by which its manager knows the pool, of a "curve" its token and the beginning of its venue; null for a pool that has an address of its own.',
-    resolve: (pool) => (isManaged(pool) ? pool.address : null),
+    resolve: (pool) => (isManaged(pool) ? keyOf(pool) : null),
   }),
   kind: t.exposeString('kind', { deprecationReason: 'Use type, whose words are an enum.' }),
   type: t.field({

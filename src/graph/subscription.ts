@@ -1,6 +1,6 @@
 // Subscriptions: events as they happen, a token or a wallet whenever it changes, the tokens of a list, alerts that fire.
 // A root field only says which stream it is; graph/subscribe.ts runs the document for each message.
-import { AssayError, invalid } from '../base/errors.ts'
+import { AssayError } from '../base/errors.ts'
 import type { FiredAlert } from '../ledger/alerts/fired.ts'
 import { formatFired } from '../stream/alert-feed.ts'
 import type { EventDelivery } from '../stream/feed.ts'
@@ -10,7 +10,7 @@ import type { GraphContext } from './context.ts'
 import { readEventFilter } from './event-filter.ts'
 import { EventStreamFilterInput, readCursorArgument } from './event-stream-arguments.ts'
 import { TokenObject, WalletObject } from './refs.ts'
-import { parseConditions, TokenFilterInput } from './screen.ts'
+import { readScreen, TokenFilterInput } from './screen.ts'
 import { AlertFiredObject, EventUpdateObject, TokenUpdateObject } from './subscription-messages.ts'
 
 /** What a subscription has: the root values of the messages of a moment, and where their reader goes on after them. */
@@ -58,7 +58,7 @@ async function* toEvents(
 }
 
 async function* toSteps(batches: AsyncIterable<ListStep[]>): AsyncGenerator<RootBatch> {
-  for await (const steps of batches) yield { roots: steps.map(toRoot), cursor: null }
+  for await (const steps of batches) yield { roots: toRoots(steps), cursor: null }
 }
 
 async function* toStates(moments: AsyncIterable<void>, address: string): AsyncGenerator<RootBatch> {
@@ -117,14 +117,12 @@ builder.subscriptionFields((t) => ({
     args: {
       filter: t.arg({
         type: TokenFilterInput,
-        description: 'What tokens must satisfy, by the fields of GET /v1/tokens; none means all tokens.',
+        description: 'What tokens must satisfy; none means all tokens.',
       }),
     },
     subscribe: (_, { filter }, context) => {
       const { tokens, signal } = streamsOf(context)
-      const read = parseConditions(filter ?? {}, 'filter')
-      if (read.faults.length > 0) throw invalid(read.faults)
-      return asSource<ListStep>(toSteps(tokens.follow(read.filter, signal)))
+      return asSource<ListStep>(toSteps(tokens.follow(readScreen(filter ?? {}, 'filter'), signal)))
     },
     resolve: (root) => (root as Root<ListStep>).value,
   }),

@@ -7,9 +7,11 @@ import {
   CONFIDENCES,
   DIRECTIONS,
   EVENT_TYPES,
+  FLOOR_REASONS,
   NET_ACTIVITIES,
   NOTIFICATION_CHANNELS,
   PLANS,
+  RISK_DIMENSIONS,
   RISK_FLAGS,
   RISK_LEVELS,
   TOKEN_SORTS,
@@ -64,14 +66,42 @@ export const AttributionEnum = builder.enumType('Attribution', {
   }),
 })
 
+const FLAG_TEXTS = {
+  wash_trading: 'A large share of the volume is traded by wallets with themselves.',
+  liquidity_pulled: 'Most of the liquidity was removed within a day and has not come back.',
+  concentrated_ownership: 'A few holders own most of the supply.',
+  sybil_cluster: 'Wallets that belong together hold a large share.',
+  smart_money_exiting: 'Wallets of high reputation are selling what they held.',
+}
+
 export const RiskFlagEnum = builder.enumType('RiskFlag', {
   description: 'A pattern that has preceded losses.',
-  values: described(RISK_FLAGS, {
-    wash_trading: 'A large share of the volume is traded by wallets with themselves.',
-    liquidity_pulled: 'Most of the liquidity was removed within a day and has not come back.',
-    concentrated_ownership: 'A few holders own most of the supply.',
-    sybil_cluster: 'Wallets that belong together hold a large share.',
-    smart_money_exiting: 'Wallets of high reputation are selling what they held.',
+  values: described(RISK_FLAGS, FLAG_TEXTS),
+})
+
+export const RiskDimensionEnum = builder.enumType('RiskDimension', {
+  description: 'A subject of a risk score.',
+  values: described(RISK_DIMENSIONS, {
+    liquidity: 'How deep its pools are, and in whose hands the liquidity lies.',
+    holders: 'How the supply is spread over its holders.',
+    wash: 'How much of the volume is traded by wallets with themselves.',
+    smartMoney: 'What wallets of high reputation do with it.',
+    opening: 'How its first pool was opened, and by whom.',
+    activity: 'How much happens to it.',
+    trading: 'How it is traded, and what became of its price.',
+    maturity: 'How long it has been there.',
+  }),
+})
+
+export const ScoreFindingEnum = builder.enumType('ScoreFinding', {
+  description: 'A finding that keeps a risk score from falling below a number.',
+  values: described(FLOOR_REASONS, {
+    ...FLAG_TEXTS,
+    fell_within_a_day: 'Most of the price, or of the quote side of its pools, went within a day.',
+    fell_within_a_month: 'Little is left of the peak that it had within a month.',
+    opener_emptied: 'Whoever opened its first pool emptied most of the other pools that they opened.',
+    not_priced: 'Nothing prices it.',
+    barely_known: 'Hardly anything has happened to it.',
   }),
 })
 

@@ -43,6 +43,8 @@ const WalletFilterInput = builder.inputType('WalletFilter', {
 
 const TEXTS: Record<WalletMeasure, string> = {
   reputationScore: 'The reputation; only wallets that were scored.',
+  reputationConfidence:
+    'The confidence of the reputation, and where that is the same the reputation; only wallets that were scored.',
   realisedUsd: 'The realised profit in USD.',
   realisedThisWeekUsd: 'The realised profit in USD since Thursday 00:00 UTC; only wallets that sold since then.',
   realisedLastWeekUsd: 'The realised profit in USD of the week before; only wallets that sold in it.',
@@ -53,7 +55,7 @@ const MEASURE_OF = new Map(WALLET_MEASURES.map((measure) => [toEnumName(measure)
 
 const WalletOrderFieldEnum = builder.enumType('WalletOrderField', {
   description:
-    'A number of a wallet that a list is ordered by. Profits are kept as a whole and by week: sums over other periods, and open profits, which change with every price, have no index, and a confidence has three values: filter by it.',
+    'A number of a wallet that a list is ordered by. Profits are kept as a whole and by week: sums over other periods, and open profits, which change with every price, have no index.',
   values: Object.fromEntries([...MEASURE_OF].map(([name, measure]) => [name, { description: TEXTS[measure] }])),
 })
 

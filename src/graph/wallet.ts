@@ -6,6 +6,7 @@ import { COUNTED_POSITIONS, type PositionRow } from '../ledger/read/position.ts'
 import { toClassifications } from '../ledger/read/wallet.ts'
 import { createAsksOnly } from './asked-fields.ts'
 import { builder } from './builder.ts'
+import type { GraphContext } from './context.ts'
 import { eventArgs, readEventQuery } from './event.ts'
 import { listOf, PART } from './list-size.ts'
 import { limitArgs } from './page.ts'
@@ -19,6 +20,23 @@ const asksShortPositions = createAsksOnly(['tokenAddress', 'tokenSymbol', 'quant
 
 /** How many reasons a confidence in profit and loss has at most. */
 const PNL_REASONS = 4
+
+/** Lets all positions of the wallet be read for the field. Throws INVALID_PARAMS where they are too many. */
+async function takePositions(
+  { id, eventCount }: { id: number; eventCount: number },
+  field: 'portfolio' | 'pnl',
+  { loaders, rowBudget }: GraphContext,
+): Promise<void> {
+  if (rowBudget.has(field, id)) return
+  // A wallet has no more positions than events.
+  const counted = eventCount > COUNTED_POSITIONS ? await loaders.positionCount.load(id) : eventCount
+  rowBudget.take(field, id, counted > COUNTED_POSITIONS ? eventCount : counted)
+}
+
+async function loadPnl(wallet: { id: number; eventCount: number }, context: GraphContext) {
+  await takePositions(wallet, 'pnl', context)
+  return context.loaders.pnl.load(wallet.id)
+}
 
 builder.prismaObjectFields(WalletObject, (t) => ({
   address: t.expose('address', { type: 'Address' }),
@@ -50,17 +68,17 @@ builder.prismaObjectFields(WalletObject, (t) => ({
   pnlEstimateUsd: t.float({
     description:
       'The estimated profit and loss in USD, realised and open, at average cost. What its transactions paid for gas is not in it, since no log tells that.',
-    resolve: async (wallet, _, { loaders }) => (await loaders.pnl.load(wallet.id)).pnlEstimateUsd,
+    resolve: async (wallet, _, context) => (await loadPnl(wallet, context)).pnlEstimateUsd,
   }),
   pnlConfidence: t.field({
     type: ConfidenceEnum,
     description: 'How reliable the estimate is: how many sales have a known cost, and how many holdings a price.',
-    resolve: async (wallet, _, { loaders }) => (await loaders.pnl.load(wallet.id)).pnlConfidence,
+    resolve: async (wallet, _, context) => (await loadPnl(wallet, context)).pnlConfidence,
   }),
   pnl: t.field({
     type: PnlObject,
-    description: 'The parts of the profit and loss.',
-    resolve: (wallet, _, { loaders }) => loaders.pnl.load(wallet.id),
+    description: `The parts of the profit and loss. Refused, as the estimate is, where the wallets of a query have more than ${MOST_POSITIONS_READ} positions together.`,
+    resolve: (wallet, _, context) => loadPnl(wallet, context),
   }),
   tradeCount: t.exposeInt('swapCount'),
   eventCount: t.exposeInt('eventCount'),
@@ -74,13 +92,11 @@ builder.prismaObjectFields(WalletObject, (t) => ({
     description: `What the wallet holds, the most valuable holding first. The native coin is not among it, only what is wrapped: payments by contracts write no log. What is beyond ${MAX_LIMIT} has \`positions\` by page. Refused where the wallets of a query have more than ${MOST_POSITIONS_READ} positions together.`,
     args: limitArgs(MAX_LIMIT),
     extensions: listOf('limit'),
-    resolve: async ({ id, eventCount }, { limit }, { lists, loaders, rowBudget }, info) => {
-      const range = { id, limit: readLimit(limit, MAX_LIMIT) }
-      // A wallet has no more positions than events.
-      const counted = eventCount > COUNTED_POSITIONS ? await loaders.positionCount.load(id) : eventCount
-      rowBudget.take(counted > COUNTED_POSITIONS ? eventCount : counted)
-      if (!asksShortPositions(info)) return lists.portfolio.load(range)
-      return lists.shortPortfolio.load(range) as Promise<unknown> as Promise<PositionRow[]>
+    resolve: async (wallet, { limit }, context, info) => {
+      const range = { id: wallet.id, limit: readLimit(limit, MAX_LIMIT) }
+      await takePositions(wallet, 'portfolio', context)
+      if (!asksShortPositions(info)) return context.lists.portfolio.load(range)
+      return context.lists.shortPortfolio.load(range) as Promise<unknown> as Promise<PositionRow[]>
     },
   }),
   events: t.field({

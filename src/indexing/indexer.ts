@@ -68,32 +68,20 @@ export function createIndexer(deps: IndexerDeps): Indexer {
   async function runOnce(lock: WriterLock, onStep: () => void): Promise<void> {
     if (undoFrom !== undefined) await undo(deps, lock, undoFrom)
     undoFrom = undefined
-    const writer = deps.createWriter(lock)
-    const { startBlock, window, cursor } = await writer.open({ startBlock: deps.startBlock })
-    const deferral = await createDeferral(
-      { ...deps, settle: writer.settle },
-      lock,
-      cursor === null ? startBlock : null,
-      deps.deferrals,
-    )
-    const pace = createPace({ ...deps, settle: writer.settle, arrive })
-    const show = (block: number, target: number) => deps.onProgress({ startBlock, block, target, logs })
-    let at = cursor?.number ?? startBlock - 1
-    const { number: head } = await deps.source.readHead()
-    const target = typeof deps.until === 'number' ? deps.until : head
+    const { writer, deferral, pace, target, startBlock, window, cursor } = await openRun(deps, lock, arrive)
+    const show = (block: number, goal: number) => deps.onProgress({ startBlock, block, target: goal, logs })
     show(cursor?.number ?? startBlock, target)
-    deps.metrics.sourceBlock.set(head)
-    if (cursor) setIndexed(deps.metrics, cursor)
     if (cursor && cursor.number >= target) {
       await deferral.end()
       await pace.settle()
     }
+    /** From here on the days of a long backfill are scored too. */
+    const late = target - (target - startBlock) * SCORED_PART
+    let at = cursor?.number ?? startBlock - 1
+    let time = cursor?.time ?? null
     const onAhead = (blocks: ChainBlock[]) => {
       for (const day of splitDays(blocks)) writer.prefetch(day)
     }
-    /** From here on the days of a long backfill are scored too. */
-    const late = target - (target - startBlock) * SCORED_PART
-    let time = cursor?.time ?? null
     for await (const step of byDay(follow({ ...followOptions(deps), window, startBlock, onAhead }))) {
       if (beginsDay(step, time) && (!deferral.delaysScores() || at >= late)) {
         await deferral.buildForScores()
@@ -151,6 +139,20 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     }
   }
   return { caughtUp, run }
+}
+
+/** Opens the ledger to write on from its cursor, and settles how far it goes. */
+async function openRun(deps: IndexerDeps, lock: WriterLock, arrive: () => void) {
+  const writer = deps.createWriter(lock)
+  const opened = await writer.open({ startBlock: deps.startBlock })
+  const { startBlock, cursor } = opened
+  const parts = { ...deps, settle: writer.settle }
+  const deferral = await createDeferral(parts, lock, cursor === null ? startBlock : null, deps.deferrals)
+  const pace = createPace({ ...parts, arrive })
+  const { number: head } = await deps.source.readHead()
+  deps.metrics.sourceBlock.set(head)
+  if (cursor) setIndexed(deps.metrics, cursor)
+  return { ...opened, writer, deferral, pace, target: typeof deps.until === 'number' ? deps.until : head }
 }
 
 /**

@@ -43,7 +43,7 @@ const TEXT = `WITH u AS MATERIALIZED (
     UNION SELECT key1 FROM u JOIN wallet ON id = key1 WHERE entity = 'wallet' AND class IS DISTINCT FROM kind
     UNION SELECT unnest(cluster_wallet_ids) FROM token_score
     WHERE token_id IN (SELECT key1 FROM u WHERE entity = 'token_score') AND cluster_wallet_ids <> '{}'
-    UNION SELECT jsonb_array_elements_text(cluster)::int FROM u WHERE jsonb_typeof(cluster) = 'array')
+    UNION SELECT json_array_elements_text(cluster)::int FROM u WHERE json_typeof(cluster) = 'array')
   SELECT (SELECT count(*) FROM u)::int AS rows, coalesce((SELECT max(id) FROM reorg), 0) AS reorg,
     (SELECT finalized FROM chain) < $1 AND EXISTS (SELECT FROM block WHERE number = $1 AND hash = $2) AS "isKnown",
     (SELECT string_agg(address, ',') FROM token WHERE id IN (SELECT id FROM t)) AS tokens,

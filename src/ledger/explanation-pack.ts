@@ -2,6 +2,7 @@
 // every number that the score is computed from to the last digit, even after the weights have changed. Measured values,
 // which only say where points come from, are stored with six digits.
 import { toSixDigits } from '../base/decimal.ts'
+import type { FloorReason, RiskDimension } from '../base/vocabulary.ts'
 import type { Contribution, Dimension, Explanation, Floor, Input, Reason } from './explanation.ts'
 
 /** A name's number is its index here. Only append: stored explanations refer to these indexes. A name not listed is stored as text. */
@@ -41,7 +42,7 @@ export type PackedExplanation = [
   evidence: number,
   evidenceHalf: number,
   score: number,
-  floors: [reason: string, atLeast: number][],
+  floors: [reason: FloorReason, atLeast: number][],
   confidenceReasons: string[],
   dimensions: PackedDimension[],
   contributions: PackedPart[],
@@ -129,7 +130,7 @@ const unpackInput = ([name, value, points, weight]: PackedInput): Input => ({
 const unpackReason = ([text, points, dimension]: [string, number, Name]): Reason => ({
   text,
   points,
-  dimension: unpackName(dimension),
+  dimension: unpackName(dimension) as RiskDimension,
 })
 
 const unpackPoints = (points: PackedPoints | null = null): Contribution[] => {

@@ -1,6 +1,14 @@
 // How a score was computed, as it is stored and published. A reader can compute the score again exactly: summands have
 // full precision, and sums run in the published order, so that even the last digit agrees.
-import type { Classification, Confidence, NetActivity, RiskFlag, RiskLevel } from '../base/vocabulary.ts'
+import type {
+  Classification,
+  Confidence,
+  FloorReason,
+  NetActivity,
+  RiskDimension,
+  RiskFlag,
+  RiskLevel,
+} from '../base/vocabulary.ts'
 
 /** One measured input of a dimension: `contribution` = `points` x `weight`. */
 export interface Input {
@@ -38,12 +46,12 @@ export interface Reason {
   /** What it adds to the score, whole points; below 0 it takes away. */
   points: number
   /** The name of the dimension that it belongs to. */
-  dimension: string
+  dimension: RiskDimension
 }
 
 /** A finding that keeps the score from being lower than `atLeast`. */
 export interface Floor {
-  reason: string
+  reason: FloorReason
   atLeast: number
 }
 

@@ -21,7 +21,6 @@ const UNDOABLE: Readonly<Record<string, readonly string[]>> = {
   token_score: ['token_id'],
   wallet_score: ['wallet_id'],
   wallet_outcome: ['wallet_id'],
-  score_point: ['kind', 'id', 'block_number'],
 }
 
 /** The block that changes rows. */
@@ -35,19 +34,40 @@ export interface ChangeBlock {
 export function keepImages(blockNumber: number, table: string, keys: readonly (readonly number[])[]): Statement[] {
   if ((keys[0]?.length ?? 0) === 0) return []
   const columns = UNDOABLE[table] ?? []
-  const wanted = columns.map((_, index) => `$${index + 2}::integer[]`).join(', ')
-  const names = columns.map((_, index) => `k${index + 1}`)
-  const padded = [...names, '0', '0'].slice(0, 3).join(', ')
   const match = columns.map((column, index) => `t.${column} = v.k${index + 1}`).join(' AND ')
-  const text = `INSERT INTO undo (block_number, entity, key1, key2, key3, before)
-    SELECT $1, '${table}', ${padded}, to_jsonb(t)
-    FROM unnest(${wanted}) AS v(${names.join(', ')}) LEFT JOIN ${table} t ON ${match}
-    ON CONFLICT DO NOTHING`
-  return [{ name: `keep ${table}`, text, values: [blockNumber, ...keys.map((list) => `{${list.join(',')}}`)] }]
+  const { before, from } = parts(table)
+  // Text is several times cheaper to make than jsonb, and hardly any image is ever read.
+  const text = `${before} row_to_json(t) FROM ${from} LEFT JOIN ${table} t ON ${match} ON CONFLICT DO NOTHING`
+  return [{ name: `keep ${table}`, text, values: valuesOf(blockNumber, keys) }]
 }
 
-/** Restores every row as it was at a block. */
+/** Keeps that there are no such rows yet, without looking for them. */
+export function keepAbsence(blockNumber: number, table: string, keys: readonly (readonly number[])[]): Statement[] {
+  if ((keys[0]?.length ?? 0) === 0) return []
+  const { before, from } = parts(table)
+  const text = `${before} NULL FROM ${from} ON CONFLICT DO NOTHING`
+  return [{ name: `keep absence ${table}`, text, values: valuesOf(blockNumber, keys) }]
+}
+
+/** The beginning of a statement that keeps images, up to the image, and the wanted keys. */
+function parts(table: string): { before: string; from: string } {
+  const names = (UNDOABLE[table] ?? []).map((_, index) => `k${index + 1}`)
+  const wanted = names.map((_, index) => `$${index + 2}::integer[]`).join(', ')
+  const padded = [...names, '0', '0'].slice(0, 3).join(', ')
+  return {
+    before: `INSERT INTO undo (block_number, entity, key1, key2, key3, before) SELECT $1, '${table}', ${padded},`,
+    from: `unnest(${wanted}) AS v(${names.join(', ')})`,
+  }
+}
+
+const valuesOf = (blockNumber: number, keys: readonly (readonly number[])[]) => [
+  blockNumber,
+  ...keys.map((list) => `{${list.join(',')}}`),
+]
+
+/** Restores every row as it was at a block. Points of the history of scores have no image: each belongs to the block that made it. */
 export async function restoreImages(client: pg.ClientBase, to: number): Promise<void> {
+  await client.query('DELETE FROM score_point WHERE block_number > $1', [to])
   const { rows } = await client.query<{ entity: string }>('SELECT DISTINCT entity FROM undo WHERE block_number > $1', [
     to,
   ])
@@ -59,7 +79,7 @@ export async function restoreImages(client: pg.ClientBase, to: number): Promise<
     const match = columns.map((column, index) => `t.${column} = u.key${index + 1}`).join(' AND ')
     await client.query(`DELETE FROM ${entity} t USING ${oldest} WHERE ${match}`, [to])
     await client.query(
-      `INSERT INTO ${entity} SELECT r.* FROM ${oldest}, jsonb_populate_record(NULL::"${entity}", u.before) r
+      `INSERT INTO ${entity} SELECT r.* FROM ${oldest}, json_populate_record(NULL::"${entity}", u.before) r
        WHERE u.before IS NOT NULL`,
       [to],
     )

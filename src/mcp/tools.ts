@@ -111,7 +111,7 @@ export const TOOLS: readonly Tool[] = [
       'How the risk of a token was computed: every input with its weight, the floors, and why the confidence is not higher.',
     input: { address },
     document: `query ($address: Address!) { tokenScore(address: $address) { riskScore riskLevel confidence flags blockNumber summary
-      explanation { link: linkFunction intercept prior evidence evidenceHalf composite confidenceReasons floors { reason atLeast }
+      explanation { link: linkFunction intercept prior evidence evidenceHalf composite confidenceReasons floors { reason: finding atLeast }
         contributions { name value weight contribution } dimensions { name value inputs { name value weight contribution } } } } }`,
   },
   {

@@ -50,6 +50,8 @@ export interface ApiDeps {
 
 export interface Api {
   address: string
+  /** Resolves once the tokens are in memory. */
+  loaded: Promise<void>
   /** Reads the certificate files and uses the certificate if it changed. */
   reload(): void
   stop(): Promise<void>
@@ -147,6 +149,7 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
     else signal?.addEventListener('abort', leave, { once: true })
     return {
       address,
+      loaded: board.settle(),
       reload: reload ?? (() => log.info('nothing to reload: TLS_CERT and TLS_KEY are not set')),
       stop: async () => {
         signal?.removeEventListener('abort', leave)

@@ -1,11 +1,12 @@
 // A modelled risk -> the three reasons that matter most, in words with their size. The points of all reasons together are
 // the way from a token of which nothing is known to the score: each input gets its log-odds times the mean slope of the
 // logistic between the two (Aumann and Shapley's share), what leans to the prior and what lifts to a floor the rest.
+import type { FloorReason, RiskDimension } from '../base/vocabulary.ts'
 import type { Floor, Reason } from '../ledger/explanation.ts'
 import type { TokenMeasures } from './measures.ts'
 import { RISK_INPUTS, type RiskInput } from './risk-inputs.ts'
 import { toRisk } from './risk-model.ts'
-import type { ModelledRisk, RiskDimension, Weighed } from './risk-score.ts'
+import type { ModelledRisk, Weighed } from './risk-score.ts'
 import { toPercent, toWords } from './words.ts'
 
 /** So many are told. */
@@ -15,7 +16,7 @@ export const MOST_REASONS = 3
 export const QUOTE_REASON = {
   text: 'it is money of this chain, which is not judged as a launch',
   dimension: 'maturity',
-}
+} as const
 
 interface Reasoned {
   /** Log-odds of a token of which nothing is known. */
@@ -30,7 +31,7 @@ const INPUTS: ReadonlyMap<string, RiskInput> = new Map(RISK_INPUTS.map((input) =
 /** What may be a reason: an input of a dimension, or a text that is known already. */
 interface Candidate {
   points: number
-  dimension: string
+  dimension: RiskDimension
   input: Weighed | null
   at: number
   text: string
@@ -44,11 +45,11 @@ export function listReasons({ neutral, weighed, measures, scored }: Reasoned): R
   for (const { logOdds } of weighed) for (const each of logOdds) sum += each
   const perLogOdds = trust * meanSlope(neutral, neutral + sum)
   const found: Candidate[] = []
-  const add = (points: number, dimension: string, input: Weighed | null, at: number, text: string) => {
+  const add = (points: number, dimension: RiskDimension, input: Weighed | null, at: number, text: string) => {
     if (Math.abs(points) >= 0.5) found.push({ points: Math.round(points), dimension, input, at, text })
   }
   for (const one of weighed)
-    for (const [at, logOdds] of one.logOdds.entries()) add(logOdds * perLogOdds, one.dimension.name, one, at, '')
+    for (const [at, logOdds] of one.logOdds.entries()) add(logOdds * perLogOdds, one.name, one, at, '')
   const leaned = (prior - composite) * (1 - trust)
   add(leaned, 'activity', null, 0, 'there are few trades and changes of liquidity to judge it by')
   for (const { text, points, dimension } of tellFloor(floors, score - (composite + leaned), measures))
@@ -105,7 +106,7 @@ interface Told {
   tell: (measures: TokenMeasures) => string
 }
 
-const FLOORS: Readonly<Record<string, Told>> = {
+const FLOORS: Readonly<Record<FloorReason, Told>> = {
   liquidity_pulled: {
     dimension: 'liquidity',
     tell: ({ pulledShare }) => `${toPercent(pulledShare)} of a pool was withdrawn within a day`,

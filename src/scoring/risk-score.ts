@@ -1,29 +1,17 @@
 // A measured token -> its risk by the model: the fitted dimensions and those with formulas of their own, one composite of
 // all, leaned to the prior where little happened, and lifted to what common sense demands.
+import { RISK_DIMENSIONS, type RiskDimension } from '../base/vocabulary.ts'
 import type { Contribution, Dimension, Explanation, Floor, Reason } from '../ledger/explanation.ts'
 import { composeParts, settleScore } from './composite.ts'
 import { findFlags, findFloors } from './flags.ts'
 import type { TokenMeasures } from './measures.ts'
 import { round } from './ramp.ts'
 import { listReasons, QUOTE_REASON, tellFloor } from './reasons.ts'
-import { type FittedDimension, type RiskCounts, toRiskValues } from './risk-inputs.ts'
+import { type RiskCounts, toRiskValues } from './risk-inputs.ts'
 import { modelDimensions, type PreparedRisk } from './risk-model.ts'
 import { FALL, FORMULA_WEIGHTS, RISK, RISK_CUTS, WASH } from './weights.ts'
 
 export type FormulaDimension = keyof typeof FORMULA_WEIGHTS
-export type RiskDimension = FittedDimension | FormulaDimension
-
-/** In the order in which they are added: the contract's four first. */
-export const RISK_DIMENSIONS = [
-  'liquidity',
-  'holders',
-  'wash',
-  'smartMoney',
-  'opening',
-  'activity',
-  'trading',
-  'maturity',
-] as const satisfies readonly RiskDimension[]
 
 export interface MeasuredRisk {
   measures: TokenMeasures
@@ -40,6 +28,7 @@ export type ModelledRisk = Omit<Explanation, 'block' | 'hour' | 'confidenceReaso
 
 /** What a token's dimensions say in log-odds, and what each weighs. */
 export interface Weighed {
+  name: RiskDimension
   dimension: Dimension
   weight: number
   /** By input of a fitted dimension; of one with a formula in one number. */
@@ -73,10 +62,10 @@ function weighDimensions(model: PreparedRisk, { measures, counts, formulas }: Me
     if (name in formulas) {
       const dimension = formulas[name as FormulaDimension]
       const { weight, centre } = FORMULA_WEIGHTS[name as FormulaDimension]
-      return { dimension, weight, logOdds: [weight * (dimension.value - centre)] }
+      return { name, dimension, weight, logOdds: [weight * (dimension.value - centre)] }
     }
     const { value, inputs, weight, logOdds } = fitted.find((one) => one.name === name) ?? NOTHING
-    return { dimension: { name, value, inputs }, weight, logOdds }
+    return { name, dimension: { name, value, inputs }, weight, logOdds }
   })
 }
 

@@ -1,6 +1,6 @@
 // Scores a token's risk: dimensions, composite, floors, flags, confidence, and the explanation from which a reader can
 // recompute the score. Unknown facts pull toward the prior; floors are not shrunk.
-import type { Confidence, RiskFlag, RiskLevel } from '../base/vocabulary.ts'
+import type { Confidence, RiskDimension, RiskFlag, RiskLevel } from '../base/vocabulary.ts'
 import type { Dimension, Explanation } from '../ledger/explanation.ts'
 import type { TokenFacts } from '../ledger/facts/facts.ts'
 import { findFlags } from './flags.ts'
@@ -9,7 +9,7 @@ import { toRiskLevel } from './levels.ts'
 import { type MeasuredToken, measureToken, type TokenMeasures } from './measures.ts'
 import fitted from './risk-model.json' with { type: 'json' }
 import { prepareRisk } from './risk-model.ts'
-import { type MeasuredRisk, modelRisk, type RiskDimension } from './risk-score.ts'
+import { type MeasuredRisk, modelRisk } from './risk-score.ts'
 import { scoreSmartMoney } from './smart-money.ts'
 import { scoreWash } from './wash.ts'
 import { TOKEN_CONFIDENCE } from './weights.ts'

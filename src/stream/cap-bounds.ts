@@ -1,12 +1,13 @@
 // The bounds of market caps that the readers of lists filter by: which tokens pass one when the native coin moves. Pure.
 import { isBetween } from '../base/between.ts'
-import type { TokenFilter } from '../base/filter.ts'
+import type { TokenScreen } from '../base/screen.ts'
 
 export function createCapBounds() {
   /** How many readers have the bound. */
   const counts = new Map<number, number>()
   let sorted: Float64Array | null = null
-  const shift = ({ minMarketCapUsd, maxMarketCapUsd }: TokenFilter, by: number) => {
+  const shift = ({ minMarketCapUsd, maxMarketCapUsd, and = [], or = [], not }: TokenScreen, by: number) => {
+    for (const part of [...and, ...or, ...(not ? [not] : [])]) shift(part, by)
     for (const bound of [minMarketCapUsd, maxMarketCapUsd]) {
       if (bound === undefined) continue
       sorted = null
@@ -16,8 +17,8 @@ export function createCapBounds() {
     }
   }
   return {
-    add: (filter: TokenFilter) => shift(filter, 1),
-    remove: (filter: TokenFilter) => shift(filter, -1),
+    add: (screen: TokenScreen) => shift(screen, 1),
+    remove: (screen: TokenScreen) => shift(screen, -1),
     isEmpty: () => counts.size === 0,
     /** Whether one lies from the smaller to the larger of the two. */
     areBetween(a: number, b: number): boolean {

@@ -35,9 +35,13 @@ function groupByToken(deliveries: readonly OfEvent[]): ReadonlyMap<string, reado
 /** Whether a field asks for nothing. */
 const isNothing = (asked: unknown): boolean => asked === 0 || (Array.isArray(asked) && asked.length === 0)
 
-/** Chooses what passes. Readers who asked for nothing, or for one token, get the same list for the same entry. */
+/** What was chosen of the newest entry, by filter. All readers go through an entry at the same moment, so no older one is kept. */
+let newest: { of: readonly OfEvent[]; chosen: Map<string, readonly OfEvent[]> } = { of: NONE, chosen: new Map() }
+
+/** Chooses what passes. Readers with the same filter get the same list for the same entry, so that its text is made once. */
 export function createSelect(filter: EventFilter) {
   const isWanted = createMatch(filter)
+  const key = JSON.stringify(filter)
   const { tokens = [] } = filter
   const [token] = tokens
   const isOfTokens = Object.entries(filter).every(([field, asked]) => field === 'tokens' || isNothing(asked))
@@ -45,6 +49,10 @@ export function createSelect(filter: EventFilter) {
     if (isOfTokens && token === undefined) return deliveries
     if (isOfTokens && token !== undefined && tokens.length === 1)
       return (groupByToken(deliveries).get(token) as readonly Delivery[] | undefined) ?? NONE
-    return deliveries.filter(({ event }) => isWanted(event))
+    if (newest.of !== deliveries) newest = { of: deliveries, chosen: new Map() }
+    const known = newest.chosen.get(key) as readonly Delivery[] | undefined
+    const chosen = known ?? deliveries.filter(({ event }) => isWanted(event))
+    newest.chosen.set(key, chosen)
+    return chosen
   }
 }

@@ -1,20 +1,26 @@
-// What the token filter reads, of every token, in columns: 46 bytes a token, so that a million fits next to everything else.
-import type { FilterFacts } from '../base/filter.ts'
+// What the filter of a list reads, of every token, in columns: 69 bytes a token, so that a million fits next to everything else.
+// Names and addresses are not kept: a token never changes them, so whoever reads a change has them.
 import type { KeptCap } from '../base/present.ts'
-import { RISK_FLAGS } from '../base/vocabulary.ts'
+import type { ScreenFacts } from '../base/screen-match.ts'
+import { CONFIDENCES, RISK_FLAGS } from '../base/vocabulary.ts'
 import type { FilteredToken } from '../ledger/read/token-facts.ts'
 
 const NUMBERS = [
   'liquidityUsd',
   'marketCap',
+  'volume24hUsd',
   'riskScore',
+  'holderCount',
   'fundedHolderCount',
   'fundedHolderCount1hAgo',
   'createdAtMs',
 ] as const
 
-/** The facts without what depends on the block: its time, and the price of the native coin. */
-export type StoredFacts = Omit<FilterFacts, 'nowMs' | 'marketCapUsd'> & KeptCap
+/** What a token is called, which stays. */
+export type TokenLabel = Pick<ScreenFacts, 'address' | 'symbol' | 'name'>
+
+/** The facts without the label, and without what depends on the block: its time, and the price of the native coin. */
+export type StoredFacts = Omit<ScreenFacts, 'nowMs' | 'marketCapUsd' | keyof TokenLabel> & KeptCap
 
 export interface FactColumns {
   /** Null: there is no such token. */
@@ -29,70 +35,77 @@ export interface FactColumns {
 const toBits = (flags: StoredFacts['riskFlags']) =>
   flags.reduce((bits, flag) => bits | (1 << RISK_FLAGS.indexOf(flag)), 0)
 
+const createRoom = (room: number) => ({
+  numbers: NUMBERS.map(() => new Float64Array(room)),
+  /** 0: no token; else the flags as bits, plus one. */
+  marks: new Uint8Array(room),
+  natives: new Uint8Array(room),
+  confidences: new Uint8Array(room),
+  /** Places in the list of launchpads. */
+  launchpads: new Uint16Array(room),
+})
+
 /** Columns without tokens. */
 export function createFactColumns(): FactColumns {
   let room = 0
-  let numbers = NUMBERS.map(() => new Float64Array(0))
-  /** 0: no token; else the flags as bits, plus one. */
-  let marks = new Uint8Array(0)
-  let natives = new Uint8Array(0)
+  let columns = createRoom(0)
+  /** As many as the chain's presets name. */
+  const launchpadNames: string[] = []
+  const placeOf = (launchpad: string): number => {
+    const known = launchpadNames.indexOf(launchpad)
+    return known >= 0 ? known : launchpadNames.push(launchpad) - 1
+  }
   const grow = (id: number) => {
     if (id < room) return
     room = Math.max(1024, 2 ** Math.ceil(Math.log2(id + 1)))
-    numbers = numbers.map((old) => {
-      const column = new Float64Array(room)
-      column.set(old)
-      return column
-    })
-    const grown = new Uint8Array(room)
-    grown.set(marks)
-    marks = grown
-    const more = new Uint8Array(room)
-    more.set(natives)
-    natives = more
+    const grown = createRoom(room)
+    for (const [index, old] of columns.numbers.entries()) grown.numbers[index]?.set(old)
+    grown.marks.set(columns.marks)
+    grown.natives.set(columns.natives)
+    grown.confidences.set(columns.confidences)
+    grown.launchpads.set(columns.launchpads)
+    columns = grown
   }
   return {
     get: (id) => {
+      const { numbers, marks, natives, confidences, launchpads } = columns
       const mark = marks[id] ?? 0
       if (mark === 0) return null
-      const [
-        liquidityUsd = 0,
-        marketCap = 0,
-        riskScore = 0,
-        fundedHolderCount = 0,
-        fundedHolderCount1hAgo = 0,
-        createdAtMs = 0,
-      ] = numbers.map((column) => column[id] ?? 0)
-      const riskFlags = RISK_FLAGS.filter((_, bit) => (mark - 1) & (1 << bit))
-      const inNative = natives[id] === 1
+      const number = (name: (typeof NUMBERS)[number]) => (numbers[NUMBERS.indexOf(name)] as Float64Array)[id] as number
       return {
-        liquidityUsd,
-        marketCap,
-        inNative,
-        riskScore,
-        riskFlags,
-        fundedHolderCount,
-        fundedHolderCount1hAgo,
-        createdAtMs,
+        liquidityUsd: number('liquidityUsd'),
+        marketCap: number('marketCap'),
+        inNative: natives[id] === 1,
+        volume24hUsd: number('volume24hUsd'),
+        riskScore: number('riskScore'),
+        riskFlags: RISK_FLAGS.filter((_, bit) => (mark - 1) & (1 << bit)),
+        confidence: CONFIDENCES[confidences[id] as number] ?? 'low',
+        launchpad: launchpadNames[launchpads[id] as number] ?? '',
+        holderCount: number('holderCount'),
+        fundedHolderCount: number('fundedHolderCount'),
+        fundedHolderCount1hAgo: number('fundedHolderCount1hAgo'),
+        createdAtMs: number('createdAtMs'),
       }
     },
     set: (id, facts) => {
       if (!facts) {
-        if (id < room) marks[id] = 0
+        if (id < room) columns.marks[id] = 0
         return
       }
       grow(id)
+      const { numbers, marks, natives, confidences, launchpads } = columns
       for (const [index, name] of NUMBERS.entries()) (numbers[index] as Float64Array)[id] = facts[name]
       marks[id] = toBits(facts.riskFlags) + 1
       natives[id] = Number(facts.inNative)
+      confidences[id] = CONFIDENCES.indexOf(facts.confidence)
+      launchpads[id] = placeOf(facts.launchpad)
     },
     clear: () => {
       room = 0
-      numbers = NUMBERS.map(() => new Float64Array(0))
-      marks = new Uint8Array(0)
-      natives = new Uint8Array(0)
+      columns = createRoom(0)
     },
     findInNative: (isWanted) => {
+      const { numbers, marks, natives } = columns
       const found: number[] = []
       const caps = numbers[NUMBERS.indexOf('marketCap')] as Float64Array
       for (let id = 0; id < room; id += 1)
@@ -109,8 +122,13 @@ export const areEqual = (a: StoredFacts | null, b: StoredFacts | null): boolean 
   (a !== null &&
     b !== null &&
     a.inNative === b.inNative &&
+    a.confidence === b.confidence &&
+    a.launchpad === b.launchpad &&
     NUMBERS.every((name) => a[name] === b[name]) &&
     toBits(a.riskFlags) === toBits(b.riskFlags))
 
-/** The facts of a row that was read. */
-export const toStored = ({ id: _, address: __, ...facts }: FilteredToken): StoredFacts => facts
+/** The facts of a row that was read, and what its token is called. */
+export function toStored(row: FilteredToken): { label: TokenLabel; facts: StoredFacts } {
+  const { id: _, address, symbol, name, ...facts } = row
+  return { label: { address, symbol, name }, facts }
+}

@@ -1,13 +1,14 @@
 // Which tokens begin to match a filter, cease to, or match it and changed. When the chain moves the ledger is asked once for the
 // tokens that changed, and each is held against every filter as it was and as it is: the rule of alerts.
-import { matches, type TokenFilter } from '../base/filter.ts'
 import { presentCap } from '../base/present.ts'
+import type { TokenScreen } from '../base/screen.ts'
+import { passes, type ScreenFacts } from '../base/screen-match.ts'
 import type { Database } from '../database/client.ts'
 import type { HeadWatch } from '../ledger/head.ts'
 import { type FilteredToken, readChangedFacts } from '../ledger/read/token-facts.ts'
 import type { Outage } from '../telemetry/outage.ts'
 import { createCapBounds } from './cap-bounds.ts'
-import { areEqual, createFactColumns, type StoredFacts, toStored } from './fact-columns.ts'
+import { areEqual, createFactColumns, type StoredFacts, type TokenLabel, toStored } from './fact-columns.ts'
 import { createSharedLog } from './log.ts'
 import { lookAtEachMove } from './look.ts'
 import { StreamEnd } from './message.ts'
@@ -26,10 +27,11 @@ export interface ListStep {
   change: ListChange
 }
 
+/** A token that changed, as it was and as it is; null: it was not there. */
 interface Change {
   address: string
-  before: StoredFacts | null
-  after: StoredFacts | null
+  before: ScreenFacts | null
+  after: ScreenFacts | null
 }
 
 /** What of a block the facts of a token depend on. */
@@ -38,21 +40,31 @@ interface Moment {
   nativeUsd: number
 }
 
-interface Moved {
-  changes: readonly Change[]
-  before: Moment
-  now: Moment
-}
+const toFacts = (label: TokenLabel, stored: StoredFacts | null, { timeMs, nativeUsd }: Moment): ScreenFacts | null =>
+  stored && { ...label, ...stored, marketCapUsd: presentCap(stored, nativeUsd), nowMs: timeMs }
 
-const toFacts = (stored: StoredFacts, { timeMs, nativeUsd }: Moment) => ({
-  ...stored,
-  marketCapUsd: presentCap(stored, nativeUsd),
-  nowMs: timeMs,
-})
+/** What became of the list of a filter; readers with the same filter share it. */
+function createSteps() {
+  const known = new WeakMap<readonly Change[], Map<string, ListStep[]>>()
+  const stepsOf = (screen: TokenScreen, changes: readonly Change[]): ListStep[] =>
+    changes.flatMap(({ address, before, after }) => {
+      const was = before !== null && passes(screen, before)
+      const is = after !== null && passes(screen, after)
+      if (!was && !is) return []
+      return [{ address, change: was && is ? 'changes' : is ? 'enters' : 'leaves' } satisfies ListStep]
+    })
+  return (screen: TokenScreen, key: string, changes: readonly Change[]): ListStep[] => {
+    const byScreen = known.get(changes) ?? new Map<string, ListStep[]>()
+    known.set(changes, byScreen)
+    const steps = byScreen.get(key) ?? stepsOf(screen, changes)
+    byScreen.set(key, steps)
+    return steps
+  }
+}
 
 export interface TokenList {
   /** What happens to the list of the filter from now on; ends with the signal, and throws a `StreamEnd` for a slow reader. */
-  follow(filter: TokenFilter, signal: AbortSignal): AsyncGenerator<ListStep[], void, void>
+  follow(screen: TokenScreen, signal: AbortSignal): AsyncGenerator<ListStep[], void, void>
   stop(): void
 }
 
@@ -62,10 +74,11 @@ export function createTokenList(
   head: HeadWatch,
   outage: Outage,
 ): TokenList {
-  const log = createSharedLog<Moved>(LOG_CHANGES, ({ changes }) => changes.length)
+  const log = createSharedLog<readonly Change[]>(LOG_CHANGES, (changes) => changes.length)
+  const stepsOf = createSteps()
   const columns = createFactColumns()
-  /** The block that each of the newest changes was seen at, and their addresses, oldest first. */
-  const remembered = new Map<number, { block: number; address: string }>()
+  /** The block that each of the newest changes was seen at, and what their tokens are called, oldest first. */
+  const remembered = new Map<number, { block: number; label: TokenLabel }>()
   let forgottenUpTo = -1
   let readers = 0
   /** As of when the columns are; null: they are not read yet. */
@@ -73,9 +86,9 @@ export function createTokenList(
   /** The bounds of market caps that readers filter by, ascending. */
   const caps = createCapBounds()
 
-  const remember = (id: number, block: number, address: string) => {
+  const remember = (id: number, block: number, label: TokenLabel) => {
     remembered.delete(id)
-    remembered.set(id, { block, address })
+    remembered.set(id, { block, label })
     const [oldest] = remembered.size > REMEMBERED ? remembered : []
     if (!oldest) return
     forgottenUpTo = Math.max(forgottenUpTo, oldest[1].block)
@@ -114,7 +127,7 @@ export function createTokenList(
     const begun = turn
     columns.clear()
     const fork = await readAll(0, [], (facts) => {
-      for (const row of facts) columns.set(row.id, toStored(row))
+      for (const row of facts) columns.set(row.id, toStored(row).facts)
     })
     if (fork && turn === begun) seen = { block, timeMs: time.getTime(), nativeUsd, generation: fork.generation }
   }
@@ -137,22 +150,27 @@ export function createTokenList(
         : columns.findInNative((cap) => caps.areBetween(presentCap(cap, known.nativeUsd), presentCap(cap, nativeUsd))),
     )
     const changes: Change[] = []
-    const note = (id: number, address: string, after: StoredFacts | null) => {
+    const note = (id: number, label: TokenLabel, after: StoredFacts | null) => {
       const before = columns.get(id)
       if (areEqual(before, after) && !passed.has(id)) return
-      changes.push({ address, before, after })
+      changes.push({
+        address: label.address,
+        before: toFacts(label, before, known),
+        after: toFacts(label, after, now),
+      })
       columns.set(id, after)
-      remember(id, block, address)
+      remember(id, block, label)
     }
     const read = await readAll(since, [...touched.map(([id]) => id), ...passed], (facts) => {
       for (const row of facts) {
         missing.delete(row.id)
-        note(row.id, row.address, toStored(row))
+        const { label, facts: stored } = toStored(row)
+        note(row.id, label, stored)
       }
     })
     if (turn !== begun) return
-    if (read) for (const [id, { address }] of missing) note(id, address, null)
-    if (changes.length > 0) log.push({ changes, before: known, now })
+    if (read) for (const [id, { label }] of missing) note(id, label, null)
+    if (changes.length > 0) log.push(changes)
     // If the chain was reorganised once more, this is repeated when it moves next.
     seen = { block, ...now, generation: read ? fork.generation : known.generation }
   }
@@ -166,18 +184,11 @@ export function createTokenList(
     },
     outage,
   )
-  const stepsOf = (filter: TokenFilter, moved: Moved): ListStep[] =>
-    moved.changes.flatMap(({ address, before, after }) => {
-      const was = before !== null && matches(filter, toFacts(before, moved.before))
-      const is = after !== null && matches(filter, toFacts(after, moved.now))
-      if (!was && !is) return []
-      return [{ address, change: was && is ? 'changes' : is ? 'enters' : 'leaves' } satisfies ListStep]
-    })
-
   return {
-    async *follow(filter, signal) {
+    async *follow(screen, signal) {
       readers += 1
-      caps.add(filter)
+      caps.add(screen)
+      const key = JSON.stringify(screen)
       try {
         if (!seen) look.now()
         for (let next = log.next(); ; next += 1) {
@@ -185,12 +196,12 @@ export function createTokenList(
           if (signal.aborted) return
           const entry = log.entry(next)
           if (!entry) throw new StreamEnd('slow')
-          const steps = stepsOf(filter, entry)
+          const steps = stepsOf(screen, key, entry)
           if (steps.length > 0) yield steps
         }
       } finally {
         readers -= 1
-        caps.remove(filter)
+        caps.remove(screen)
         if (readers === 0) clear()
       }
     },

@@ -8,7 +8,8 @@ import {
   toFlagBits,
   wordsFor,
 } from '../../src/alerts/match.ts'
-import { ageHours, type FilterFacts, holderGrowthPct, matches, type TokenFilter } from '../../src/base/filter.ts'
+import { ageHours, holderGrowthPct, type TokenFilter } from '../../src/base/filter.ts'
+import { passes, type ScreenFacts } from '../../src/base/screen-match.ts'
 import { RISK_FLAGS } from '../../src/base/vocabulary.ts'
 
 // Few distinct numbers, so that bounds and values often coincide.
@@ -26,7 +27,7 @@ const filter: fc.Arbitrary<TokenFilter> = fc.record(
   },
   { requiredKeys: [] },
 )
-const token: fc.Arbitrary<FilterFacts> = fc.record({
+const token: fc.Arbitrary<ScreenFacts> = fc.record({
   liquidityUsd: dollars,
   marketCapUsd: dollars,
   riskScore: fc.constantFrom(0, 29.9, 30, 50, 100),
@@ -35,8 +36,16 @@ const token: fc.Arbitrary<FilterFacts> = fc.record({
   fundedHolderCount1hAgo: fc.constantFrom(0, 1, 5, 10),
   createdAtMs: fc.constantFrom(0, 1, 3_600_000),
   nowMs: fc.constantFrom(3_600_000, 3_600_001, 86_400_000, 86_400_001),
+  // No condition of an alert reads these.
+  address: fc.constant('0x'),
+  symbol: fc.constant(''),
+  name: fc.constant(''),
+  launchpad: fc.constant('unknown'),
+  confidence: fc.constant('low' as const),
+  volume24hUsd: fc.constant(0),
+  holderCount: fc.constant(0),
 })
-const toMatchFacts = (facts: FilterFacts): MatchFacts => ({
+const toMatchFacts = (facts: ScreenFacts): MatchFacts => ({
   liquidityUsd: facts.liquidityUsd,
   marketCapUsd: facts.marketCapUsd,
   riskScore: facts.riskScore,
@@ -56,7 +65,7 @@ test('the alert matcher agrees with the filter of GET /tokens for every alert an
         const bits = new Uint32Array(wordsFor(filters.length))
         for (const facts of tokens) {
           matcher(toMatchFacts(facts), bits)
-          const expected = filters.map((one) => matches(one, facts))
+          const expected = filters.map((one) => passes(one, facts))
           expect(filters.map((_, place) => isSet(bits, place))).toEqual(expected)
           expect(filters.map((one) => meets(one, toMatchFacts(facts)))).toEqual(expected)
         }

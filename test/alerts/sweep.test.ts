@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createSweep } from '../../src/alerts/sweep.ts'
-import { matches, type TokenFilter } from '../../src/base/filter.ts'
+import type { TokenFilter } from '../../src/base/filter.ts'
+import { passes } from '../../src/base/screen-match.ts'
 import type { RiskFlag } from '../../src/base/vocabulary.ts'
 import { createAlertWorld, START, type TokenSetting } from '../support/alerts.ts'
 import { createTestClock, type TestClock } from '../support/clock.ts'
@@ -309,6 +310,9 @@ test('for any tokens and filters, an alert reports exactly the tokens that begin
             for (const [alert, one] of filters.entries()) {
               const pair = `a${alert} ${id}`
               const facts = {
+                // No condition of an alert reads these.
+                ...{ address: id, symbol: '', name: '', launchpad: '', volume24hUsd: 0, holderCount: 0 },
+                confidence: 'low' as const,
                 liquidityUsd: 0,
                 riskScore: 60,
                 riskFlags: [],
@@ -317,7 +321,7 @@ test('for any tokens and filters, an alert reports exactly the tokens that begin
                 ...token,
                 marketCapUsd: (token.marketCapUsd ?? 0) * (token.inNative ? nativeUsd : 1),
               }
-              const holds = matches(one, { ...facts, createdAtMs: START * 1_000, nowMs: time * 1_000 })
+              const holds = passes(one, { ...facts, createdAtMs: START * 1_000, nowMs: time * 1_000 })
               if (holds && !matching.has(pair)) expected.push(pair)
               if (holds) matching.add(pair)
               else matching.delete(pair)

@@ -91,7 +91,8 @@ const pages = fc.record({ page: fc.integer({ min: 1, max: 8 }), limit: fc.consta
 const reading = (): Reading => ({
   head: head.current(),
   query: async (statement) => (await database.pool.query(statement)).rows,
-  source: () => database.pool,
+  send: (statement, values) => database.pool.query(statement as string, values),
+  besides: (statement, values) => database.pool.query(statement as string, values),
 })
 
 /** The board at the newest block; fails where there is none. */

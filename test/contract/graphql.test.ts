@@ -1,5 +1,6 @@
 // /graphql behind the same guard as /v1: the same keys, limits, headers and codes.
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { MAX_EVENT_WEBHOOKS } from '../../src/ledger/account/alert.ts'
 import type { Asked } from '../support/rest.ts'
 import { createServed, type Served } from '../support/served.ts'
 
@@ -187,4 +188,178 @@ test('a mutation with an Idempotency-Key takes effect once, and its repetition g
   expect(new Set(made).size).toBe(1)
   const { json } = await served.ask('/alerts', { headers: { authorization } })
   expect(json.data.map(({ name }: { name: string }) => name).sort()).toEqual(['A', 'C', 'D'])
+})
+
+test('statements that Prisma sends for a query are gone from the database when its client is, before their time limit', async () => {
+  const { pool } = served.database
+  const { authorization } = await served.knock({ plan: 'api' })
+  const countWaiting = async () => {
+    const { rowCount } = await pool.query(
+      `SELECT FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'SELECT %"public".%'`,
+    )
+    return rowCount
+  }
+  const locker = await pool.connect()
+  try {
+    await locker.query('BEGIN')
+    await locker.query('LOCK TABLE usage_day, alert IN ACCESS EXCLUSIVE MODE')
+    const leaving = new AbortController()
+    const answers = ['{ me { usage { requests } } }', '{ alerts { total } }'].map((query) =>
+      fetch(`${served.url}/graphql`, {
+        method: 'POST',
+        body: JSON.stringify({ query }),
+        headers: { 'content-type': 'application/json', authorization },
+        signal: leaving.signal,
+      }).catch(() => 'left'),
+    )
+    await expect.poll(countWaiting, { timeout: 6_000 }).toBe(2)
+    leaving.abort()
+    expect(await Promise.all(answers)).toEqual(['left', 'left'])
+    // PostgreSQL itself ends them after 8 s, and the lock is still held.
+    await expect.poll(countWaiting, { timeout: 6_000 }).toBe(0)
+  } finally {
+    await locker.query('ROLLBACK')
+    locker.release()
+  }
+  const { status, json } = await post({ query: '{ me { usage { requests } } alerts { total } }' }, { authorization })
+  expect([status, json.data.alerts.total]).toEqual([200, 0])
+})
+
+describe('webhooks of events', () => {
+  const FIELDS =
+    'id name status url secret createdAt updatedAt filter { types tokens wallets walletClassifications minAmountUsd }'
+  const CREATE = `mutation ($input: CreateEventWebhookInput!) { made: createEventWebhook(input: $input) { ${FIELDS} } }`
+  const UPDATE = `mutation ($id: ID!, $input: UpdateEventWebhookInput!) { made: updateEventWebhook(id: $id, input: $input) { ${FIELDS} } }`
+  const ROTATE = 'mutation ($id: ID!) { made: rotateEventWebhookSecret(id: $id) { id url secret } }'
+  const DELETE = 'mutation ($id: ID!) { gone: deleteEventWebhook(id: $id) }'
+  const FIND = `query ($id: ID!) { eventWebhook(id: $id) { ${FIELDS} } }`
+  const LIST = `query ($status: AlertStatus, $limit: Int) { eventWebhooks(status: $status, limit: $limit) { total items { id secret } } }`
+  const INPUT = { name: 'Whales', filter: { types: ['swap'], minAmountUsd: 1000 }, url: 'https://example.com/hook' }
+
+  /** A caller with a key of its own: `ask` gives the data, `refused` the code and what is blamed. */
+  const owner = async (terms: Parameters<Served['knock']>[0] = { plan: 'pro' }) => {
+    const { authorization, id: keyId } = await served.knock(terms)
+    const send = (query: string, variables = {}) => post({ query, variables }, { authorization })
+    return {
+      keyId,
+      ask: async (query: string, variables = {}) => (await send(query, variables)).json.data,
+      refused: async (query: string, variables = {}) => {
+        const { extensions, message } = (await send(query, variables)).json.errors[0]
+        return [extensions.code, extensions.details?.map(({ field }: { field: string }) => field) ?? message]
+      },
+    }
+  }
+
+  test('a webhook of events shows its secret once, and is found and listed by its key, newest first', async () => {
+    const { ask } = await owner()
+    const { made } = await ask(CREATE, { input: { ...INPUT, name: ' Whales ' } })
+    const nothing = { tokens: null, wallets: null, walletClassifications: null }
+    expect(made).toMatchObject({ ...INPUT, status: 'active', filter: { ...INPUT.filter, ...nothing } })
+    expect(made.secret).toMatch(/^whsec_[\w+/]{40,}=*$/)
+    expect((await ask(FIND, { id: made.id })).eventWebhook).toEqual({ ...made, secret: null })
+    const { made: second } = await ask(CREATE, { input: { ...INPUT, filter: {} } })
+    const items = [second, made].map(({ id }) => ({ id, secret: null }))
+    expect((await ask(LIST)).eventWebhooks).toEqual({ total: 2, items })
+    expect((await ask(LIST, { limit: 1 })).eventWebhooks).toEqual({ total: 2, items: items.slice(0, 1) })
+    // They are no alerts, which have another list.
+    expect((await ask('{ alerts { total } }')).alerts.total).toBe(0)
+  })
+
+  test('an update changes only the fields that it names; a paused webhook is listed as such, a deleted one no more', async () => {
+    const { ask, refused } = await owner()
+    const { made } = await ask(CREATE, { input: INPUT })
+    const { id } = made
+    const paused = (await ask(UPDATE, { id, input: { status: 'paused' } })).made
+    expect(paused).toEqual({ ...made, secret: null, status: 'paused', updatedAt: expect.any(String) })
+    expect((await ask(LIST, { status: 'active' })).eventWebhooks.total).toBe(0)
+    expect((await ask(LIST, { status: 'paused' })).eventWebhooks.total).toBe(1)
+    const change = { name: 'Pulls', url: 'https://example.com/other', filter: { types: ['liquidity_remove'] } }
+    const changed = (await ask(UPDATE, { id, input: change })).made
+    expect(changed).toMatchObject({ ...change, status: 'paused', filter: { ...change.filter, minAmountUsd: null } })
+    expect(await ask(DELETE, { id })).toEqual({ gone: id })
+    expect(await refused(DELETE, { id })).toEqual(['NOT_FOUND', 'There is no such webhook.'])
+    expect((await ask(LIST)).eventWebhooks.total).toBe(0)
+  })
+
+  test('a rotated secret of a webhook of events is another one, shown once, and the old one signs beside it for 24 hours', async () => {
+    const { ask } = await owner()
+    const { made } = await ask(CREATE, { input: INPUT })
+    const { id, secret } = made
+    const rotated = (await ask(ROTATE, { id })).made
+    expect(rotated).toEqual({ id, url: INPUT.url, secret: expect.stringMatching(/^whsec_/) })
+    expect(rotated.secret).not.toBe(secret)
+    expect((await ask(FIND, { id })).eventWebhook.secret).toBeNull()
+    const { rows } = await served.database.pool.query(
+      'SELECT webhook_secret AS secret, webhook_old_secret AS old, webhook_old_until AS until FROM alert WHERE id = $1',
+      [id],
+    )
+    expect(rows).toEqual([{ secret: rotated.secret, old: secret, until: expect.any(Date) }])
+    expect(rows[0].until.getTime() - Date.parse(made.createdAt)).toBe(24 * 3_600_000)
+  })
+
+  test('every wrong field of a webhook of events is named at once, and nothing is stored', async () => {
+    const { ask, refused } = await owner()
+    const wrong = {
+      name: ' ',
+      url: 'http://10.0.0.1/',
+      filter: { types: [], wallets: Array(101).fill(`0x${'1'.repeat(40)}`), minAmountUsd: -1 },
+    }
+    const fields = [
+      'input.name',
+      'input.url',
+      'input.filter.types',
+      'input.filter.wallets',
+      'input.filter.minAmountUsd',
+    ]
+    expect(await refused(CREATE, { input: wrong })).toEqual(['INVALID_PARAMS', fields])
+    expect((await ask(LIST)).eventWebhooks.total).toBe(0)
+    const { made } = await ask(CREATE, { input: INPUT })
+    expect(await refused(UPDATE, { id: made.id, input: wrong })).toEqual(['INVALID_PARAMS', fields])
+    expect((await ask(FIND, { id: made.id })).eventWebhook).toEqual({ ...made, secret: null })
+  })
+
+  test("another key's webhook of events is answered as if it did not exist, even to a key of the same account", async () => {
+    const email = 'two-keys@webhooks.example'
+    const [mine, sibling] = [await owner({ plan: 'pro', email }), await owner({ plan: 'pro', email })]
+    const { made } = await mine.ask(CREATE, { input: INPUT })
+    const alert = (await mine.ask('mutation { createAlert(input: { name: "x", conditions: {} }) { id } }')).createAlert
+    for (const [by, id] of [
+      [sibling, made.id],
+      [await owner(), made.id],
+      [mine, alert.id],
+      [mine, 'x'],
+    ] as const) {
+      expect((await by.ask(FIND, { id })).eventWebhook).toBeNull()
+      const none = ['NOT_FOUND', 'There is no such webhook.']
+      expect(await by.refused(UPDATE, { id, input: { name: 'mine' } })).toEqual(none)
+      expect(await by.refused(ROTATE, { id })).toEqual(none)
+      expect(await by.refused(DELETE, { id })).toEqual(none)
+    }
+    expect((await mine.ask(FIND, { id: made.id })).eventWebhook).toEqual({ ...made, secret: null })
+  })
+
+  test('a plan without webhooks has none of events, and an account keeps 100 over all keys, paused ones included', async () => {
+    const free = await owner({ plan: 'free' })
+    expect(await free.refused(CREATE, { input: INPUT })).toEqual(['FORBIDDEN', expect.stringMatching(/as a stream/)])
+    const email = 'many@webhooks.example'
+    const [one, two] = [await owner({ plan: 'pro', email }), await owner({ plan: 'pro', email })]
+    const { made } = await one.ask(CREATE, { input: INPUT })
+    await one.ask(UPDATE, { id: made.id, input: { status: 'paused' } })
+    const { rowCount } = await served.database.pool.query(
+      `INSERT INTO alert (id, key_id, account_id, name, status, conditions, notification_channel, created_at, updated_at,
+         webhook_url, webhook_secret, subject)
+       SELECT gen_random_uuid(), key_id, account_id, name, status, conditions, notification_channel, created_at, updated_at,
+         webhook_url, webhook_secret, subject FROM alert, generate_series(3, $2) WHERE id = $1`,
+      [made.id, MAX_EVENT_WEBHOOKS],
+    )
+    expect(rowCount).toBe(MAX_EVENT_WEBHOOKS - 2)
+    const answers = await Promise.all([one, two, one, two].map((by) => by.ask(CREATE, { input: INPUT })))
+    expect(answers.filter((data) => data?.made).length).toBe(1)
+    expect(await two.refused(CREATE, { input: INPUT })).toEqual([
+      'FORBIDDEN',
+      'An account keeps 100 webhooks of events at most, paused ones included: delete one.',
+    ])
+    expect((await one.ask(LIST)).eventWebhooks.total + (await two.ask(LIST)).eventWebhooks.total).toBe(100)
+  })
 })

@@ -60,8 +60,10 @@ function makeMarket(): Market {
 
 const upgrade = async ({ pool }: TestDatabase) => {
   const migration = readMigrations().find(({ name }) => name === '0015_both_sides')
-  await pool.query(`${FORGET_CANDLES}; ${TAKE_BACK}`)
+  // Images were jsonb then.
+  await pool.query(`ALTER TABLE undo ALTER COLUMN before TYPE jsonb; ${FORGET_CANDLES}; ${TAKE_BACK}`)
   await pool.query(migration?.sql ?? '')
+  await pool.query('ALTER TABLE undo ALTER COLUMN before TYPE json')
 }
 
 test.each([0, 4])(

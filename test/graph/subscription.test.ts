@@ -115,6 +115,10 @@ test('a list says which tokens begin to match, change, and cease to, also throug
   const { rows } = await database.pool.query('SELECT liquidity_usd FROM token WHERE address = $1', [desk.token])
   const bound = rows[0].liquidity_usd * 1.5
   const reader = await subscribe(query, { filter: { minLiquidityUsd: bound } })
+  // The same list, as a list of GraphQL may ask for it.
+  const nested = await subscribe(query, {
+    filter: { or: [{ minLiquidityUsd: bound }, { launchpads: ['none'] }], not: { minHolders: 1_000_000 } },
+  })
   const all = await subscribe(query)
   // The list is read when somebody follows it: a change afterwards is seen.
   await expect
@@ -134,6 +138,7 @@ test('a list says which tokens begin to match, change, and cease to, also throug
   await expect.poll(() => seen(reader), PATIENCE).toEqual(['enters', 'changes'])
   await rollBack(fork)
   await expect.poll(() => seen(reader), PATIENCE).toEqual(['enters', 'changes', 'leaves'])
+  await expect.poll(() => seen(nested), PATIENCE).toEqual(['enters', 'changes', 'leaves'])
   expect(new Set(await seen(all))).toEqual(new Set(['changes']))
 })
 
@@ -153,7 +158,7 @@ test('a token passes a bound of the market cap when the native coin moves, also 
   const { rows } = await database.pool.query('SELECT market_cap_usd FROM token WHERE address = $1', [token])
   const query = `subscription L($filter: TokenFilter) { tokens(filter: $filter) { change tokenAddress token { marketCapUsd } } }`
   const bound = rows[0].market_cap_usd * 1.1
-  const reader = await subscribe(query, { filter: { minMarketCapUsd: bound } })
+  const reader = await subscribe(query, { filter: { and: [{ or: [{ minMarketCapUsd: bound }] }] } })
   const seen = () => dataOf(reader, 'tokens').filter(({ tokenAddress }) => tokenAddress === token)
   const all = await subscribe(query)
   await expect
@@ -194,6 +199,7 @@ test('a subscription that is refused is no stream: its HTTP status and code say 
     'subscription { events(filter: { minAmountUsd: -1 }) { id } }',
     'subscription { events(filter: { fromBlock: 5, toBlock: 4 }) { id } }',
     'subscription { tokens(filter: { maxRiskScore: 101 }) { change } }',
+    'subscription { tokens(filter: { or: [{ search: "x" }] }) { change } }',
     'subscription { events { event { token { holders(limit: 200) { items { wallet { portfolio { tokenAddress } } } } } } } }',
   ]) {
     expect([query, ...(await refused(query)).slice(0, 2)]).toEqual([query, 400, 'INVALID_PARAMS'])

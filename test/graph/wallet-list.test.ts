@@ -15,6 +15,7 @@ await database.pool.query(
 await database.pool.query(`UPDATE position SET swap_count = 1 + (wallet_id % 3), realised_usd = (wallet_id % 9) - 4.5,
   bought_usd = 100 - wallet_id, sold_usd = wallet_id % 4, last_at = last_at + make_interval(secs => token_id * 60)
   WHERE token_id <> 2`)
+await database.pool.query(`UPDATE wallet_score SET confidence = (ARRAY['low', 'medium', 'high'])[1 + wallet_id % 3]`)
 await database.pool.query(`UPDATE token_score SET cluster_wallet_ids = '{9}' WHERE token_id = 3`)
 const graph = await openGraph(database)
 afterAll(() => graph.head.stop())
@@ -34,6 +35,7 @@ const byNumber =
 
 const NUMBERS: Record<string, (id: number) => number | null> = {
   REPUTATION_SCORE: (id) => (id <= 56 ? 40 + (id % 50) : null),
+  REPUTATION_CONFIDENCE: (id) => (id <= 56 ? (id % 3) * 1000 + 40 + (id % 50) : null),
   REALISED_USD: (id) => id * 10 - 100,
   TRADE_COUNT: (id) => Number(seeded.wallets[id - 1]?.swap_count),
   REALISED_THIS_WEEK_USD: (id) => (id >= 5 && id <= 40 && id % 2 === 0 ? 50 - (id % 7) : null),
@@ -75,7 +77,7 @@ describe('the list of wallets', () => {
     ['classifications: [unknown]', (id: number) => id > 56],
     ['kinds: [pool, burned]', (id: number) => id <= 2],
     ['minReputationScore: 70', (id: number) => (NUMBERS.REPUTATION_SCORE?.(id) ?? 50) >= 70],
-    ['minConfidence: medium', (id: number) => id <= 56],
+    ['minConfidence: medium', (id: number) => id <= 56 && id % 3 !== 0],
     ['minTradeCount: 5', (id: number) => (NUMBERS.TRADE_COUNT?.(id) ?? 0) >= 5],
     ['minClosedPositionCount: 30, minRealisedUsd: 350', (id: number) => id >= 45],
     ['tradedSince: "2026-01-30T12:00:00Z"', (id: number) => id % 3 !== 0 && id <= 24],
@@ -240,20 +242,25 @@ describe('a list that would have to look at more than it may', () => {
   })
 })
 
-it('the portfolios of one query are refused where their wallets have too many positions together, one alone never is', async () => {
-  const ids = [30, 31, 32]
-  await database.pool.query(
-    `INSERT INTO position SELECT r.* FROM (SELECT * FROM position WHERE wallet_id = 9 LIMIT 1) p
-     CROSS JOIN generate_series(200001, 202001) n CROSS JOIN unnest($1::int[]) w
-     CROSS JOIN jsonb_populate_record(NULL::"position", to_jsonb(p) || jsonb_build_object('token_id', n, 'wallet_id', w)) r`,
-    [ids],
-  )
-  await database.pool.query('UPDATE wallet SET event_count = 150000 WHERE id = ANY ($1)', [ids])
-  const query = (some: readonly number[]) =>
-    `{ ${some.map((id) => `w${id}: wallet(address: "${walletAddress(id)}") { portfolio(limit: 1) { tokenAddress } }`).join(' ')} }`
-  expect(Object.keys(await ask(query([30])))).toEqual(['w30'])
-  expect(Object.keys(await ask(query([30, 31])))).toEqual(['w30', 'w31'])
-  expect(await faultsOf(query(ids))).toEqual(['portfolio'])
-  await database.pool.query('DELETE FROM position WHERE token_id > 200000')
-  expect(Object.keys(await ask(query(ids)))).toEqual(['w30', 'w31', 'w32'])
+describe.each([
+  ['portfolio', 'portfolio(limit: 1) { tokenAddress }'],
+  ['pnl', 'pnlEstimateUsd pnlConfidence pnl { coverage }'],
+])('the field %s of wallets', (field, selection) => {
+  it('is refused where the wallets of a query have too many positions together; that of one never is', async () => {
+    const ids = [30, 31, 32]
+    await database.pool.query(
+      `INSERT INTO position SELECT r.* FROM (SELECT * FROM position WHERE wallet_id = 9 LIMIT 1) p
+       CROSS JOIN generate_series(200001, 202001) n CROSS JOIN unnest($1::int[]) w
+       CROSS JOIN jsonb_populate_record(NULL::"position", to_jsonb(p) || jsonb_build_object('token_id', n, 'wallet_id', w)) r`,
+      [ids],
+    )
+    await database.pool.query('UPDATE wallet SET event_count = 150000 WHERE id = ANY ($1)', [ids])
+    const query = (some: readonly number[]) =>
+      `{ ${some.map((id) => `w${id}: wallet(address: "${walletAddress(id)}") { ${selection} }`).join(' ')} }`
+    expect(Object.keys(await ask(query([30])))).toEqual(['w30'])
+    expect(Object.keys(await ask(query([30, 31])))).toEqual(['w30', 'w31'])
+    expect(await faultsOf(query(ids))).toEqual([field])
+    await database.pool.query('DELETE FROM position WHERE token_id > 200000')
+    expect(Object.keys(await ask(query(ids)))).toEqual(['w30', 'w31', 'w32'])
+  })
 })

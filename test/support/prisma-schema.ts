@@ -43,6 +43,7 @@ const TYPES: Readonly<Record<string, string>> = {
   Float: 'double precision',
   Json: 'jsonb',
   Bytes: 'bytea',
+  '@db.Json': 'json',
   '@db.SmallInt': 'smallint',
   '@db.Timestamptz(6)': 'timestamp with time zone',
   '@db.Date': 'date',

@@ -2,7 +2,7 @@
 // them as blocks, and answers for their contracts what the logs let one conclude: which tokens a pool has is told by the transfers
 // of its swaps. Which factory made it and what else it says is made up; keys of managed pools must hash to what they are known by.
 import { encodeAbiParameters, toFunctionSelector } from 'viem'
-import { type Address, ZERO_ADDRESS } from '../../src/base/address.ts'
+import { type Address, toAddress, ZERO_ADDRESS } from '../../src/base/address.ts'
 import type { DecodedLog, LogOf, Venue } from '../../src/chain/event.ts'
 import { VENUE_TRAITS } from '../../src/chain/exchanges/venues.ts'
 import { keccakOfHex } from '../../src/chain/keccak.ts'
@@ -133,18 +133,14 @@ function tellPools(recorded: readonly Recorded[], preset: Preset): Map<string, `
 /** The key by which a factory tells pools apart; any will do, as long as no two pools of two tokens have the same. */
 let lastKey = 0
 
-function tellPool(
-  told: Map<string, `0x${string}`>,
-  preset: Preset,
-  each: Recorded,
-  { log, pool, tokens }: RecordedSwap,
-): void {
+function tellPool(told: Map<string, `0x${string}`>, preset: Preset, each: Recorded, swap: RecordedSwap): void {
   const { recording } = each
+  const { log, pool, tokens } = swap
   if (log.kind === 'v4_swap') {
     const manager = preset.factories.find(({ address }) => address === log.address)
     if (!manager || told.has(pool)) return
     told.set(pool, '0x')
-    const key = keyOf(each, log, manager.kind)
+    const key = keyOf(each, swap, manager.kind)
     if (!key) return
     if (manager.kind === 'v4') told.set(`${manager.positions} 0x86b6be7d${pool.slice(2, 52).padEnd(64, '0')}`, key)
     else told.set(`${manager.address} 0x0e2d484a${pool.slice(2)}`, key)
@@ -167,22 +163,36 @@ function tellPool(
 }
 
 /** The tick spacings that pools mostly have. */
-const SPACINGS = [1, 10, 60, 200, 2, 5, 20, 25, 30, 50, 100]
-/** Usual fees, besides the one that was paid, which may hold the protocol's part; the last stands for one that a hook sets. */
+const SPACINGS = [1, 10, 60, 200, 2, 5, 8, 20, 25, 30, 50, 100]
+/** Usual fees, besides the one that was paid; the last stands for one that a hook sets. */
 const FEES = [100, 500, 3000, 10_000, 0x80_0000]
+/** Where Infinity's swap says which part of the fee is the protocol's. */
+const PROTOCOL_FEE_WORD = 6
 
 /**
  * The key whose hash is the pool's, among those of two tokens of the transaction, this fee or a usual one, the usual tick
- * spacings, and no hook or one that swapped itself; null where none is. A hash proves the key, so guessing is safe.
+ * spacings, and no hook or one that the pool's own logs name as who changed or swapped it; null where none is. A hash proves the
+ * key, so guessing is safe. Coins that stay with the manager move by no transfer: the hook's logs name them.
  */
-function keyOf({ logs }: Recorded, { pool, fee, address }: LogOf<'v4_swap'>, kind: Venue): `0x${string}` | null {
-  const tokens = [ZERO_ADDRESS, ...new Set(logs.flatMap((log) => (log.kind === 'transfer' ? [log.address] : [])))]
-  const hooks = [ZERO_ADDRESS, ...new Set(logs.flatMap((log) => (log.kind === 'v4_swap' ? [log.sender] : [])))]
-  for (const hook of hooks)
-    for (const token0 of tokens)
-      for (const token1 of tokens) {
+function keyOf(each: Recorded, { log, tokens }: RecordedSwap, kind: Venue): `0x${string}` | null {
+  const { pool, fee, address } = log as LogOf<'v4_swap'>
+  const raw = each.recording.logs
+  const moved = [ZERO_ADDRESS, ...each.logs.flatMap((other) => (other.kind === 'transfer' ? [other.address] : []))]
+  const senders = raw.flatMap(({ topics }) => (topics[1] === pool ? addressesIn([topics[2]]) : []))
+  const wordsOf = (data: string) => data.match(/[0-9a-f]{64}/g)?.map((value) => `0x${value}`)
+  const own = raw.find(({ logIndex }) => Number(logIndex) === log.logIndex)
+  const protocolFee = kind === 'v4' ? 0 : Number(wordsOf(own?.data.slice(2) ?? '')?.[PROTOCOL_FEE_WORD] ?? 0)
+  const fees = [fee - protocolFee, ...FEES]
+  for (const hook of new Set([ZERO_ADDRESS, ...senders])) {
+    const named = raw.flatMap((other) =>
+      other.address === hook ? addressesIn([...other.topics, ...(wordsOf(other.data.slice(2)) ?? [])]) : [],
+    )
+    const among = [...new Set(hook === ZERO_ADDRESS ? moved : [...moved, ...named])]
+    const [sides0, sides1] = tokens.map((token) => (token ? [token] : among)) as [Address[], Address[]]
+    for (const token0 of sides0)
+      for (const token1 of sides1) {
         if (token0 >= token1) continue
-        for (const each of [fee, ...FEES])
+        for (const each of fees)
           for (const spacing of SPACINGS) {
             const words =
               kind === 'v4'
@@ -192,5 +202,12 @@ function keyOf({ logs }: Recorded, { pool, fee, address }: LogOf<'v4_swap'>, kin
             if (keccakOfHex(key) === pool) return `0x${key}`
           }
       }
+  }
   return null
 }
+
+/** Those of the words that can be addresses. */
+const addressesIn = (words: readonly (string | undefined)[]): Address[] =>
+  words.flatMap((value) =>
+    value && /^0x0{24}(?!0{16})[0-9a-f]{40}$/.test(value) ? [toAddress(`0x${value.slice(26)}`)] : [],
+  )

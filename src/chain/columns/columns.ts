@@ -65,6 +65,7 @@ export const KINDS = [
   'pair_closed',
   'position_moved',
   'position_changed',
+  'position_collected',
   'position_staked',
   'shares_staked',
   'shares_unstaked',

@@ -1,8 +1,9 @@
-// A pool of two coins as rows are made of it. Pools of more coins have no row: a row has one price. A coin that stands for
-// the native one counts as its wrapped token, but then no Transfer tells what lies in the pool.
+// A pool of coins as rows are made of it. A row has two tokens, so a pool of more coins has one for each two of them: the first
+// under the pool's address, the others under that and the two coins. A coin that stands for the native one counts as its wrapped
+// token, but then no Transfer tells what lies in the pool.
 import { type Address, toAddress, ZERO_ADDRESS } from '../../base/address.ts'
 import type { Venue } from '../event.ts'
-import { RESERVES_UNTOLD } from '../exchanges/hooks.ts'
+import { MANY_COINS, RESERVES_UNTOLD } from '../exchanges/hooks.ts'
 import { COIN_RESERVES } from '../exchanges/venues.ts'
 import type { PoolMetadata } from './reader.ts'
 
@@ -14,7 +15,17 @@ export interface KnownFactories {
   wrappedNative: Address
 }
 
-/** The pool, if its factory or manager is known and it has two different coins. */
+/** Pools of more coins have no row: each two of them would be one. */
+const MOST_COINS = 8
+
+/** What two coins of a pool of many are known by: their places where its logs name these, else their addresses. */
+export const pairKey = (pool: Address, coin0: Address | number, coin1: Address | number): Address =>
+  `${pool}-${[String(coin0), String(coin1)].sort().join('-')}` as Address
+
+/** Whether it stands for two coins of a pool of many, and is no address. */
+export const isPairKey = (address: Address): boolean => address.includes('-')
+
+/** The pool, if its factory or manager is known and it has two different coins or more. */
 export function coinPool(
   { factories, wrappedNative }: KnownFactories,
   factory: Address,
@@ -23,25 +34,48 @@ export function coinPool(
 ): (PoolMetadata & { address: Address }) | null {
   const known = factories.get(factory)
   const reserves = known && COIN_RESERVES[known.kind]
+  if (!reserves || coins.length > MOST_COINS) return null
   const isNative = (coin: Address) => coin === NATIVE || coin === ZERO_ADDRESS
-  const [token0, token1] = coins.map((coin) => (isNative(coin) ? wrappedNative : coin))
-  if (!reserves || coins.length !== 2 || !token0 || !token1 || token0 === token1) return null
-  const isUntold = reserves === 'unknown' || (reserves === 'balances' && coins.some(isNative))
-  return {
-    address,
-    kind: 'coins',
-    factory,
-    launchpad: known.launchpad,
-    token0,
-    token1,
-    fee: null,
-    stable: false,
-    hooks: null,
-    hookRights: isUntold ? RESERVES_UNTOLD : 0,
-    tickSpacing: null,
-    reserve0: 0n,
-    reserve1: 0n,
-    sqrtPriceX96: null,
-    shares: 0n,
-  }
+  const isMany = coins.length > 2
+  const isUntold = isMany || reserves === 'unknown' || (reserves === 'balances' && coins.some(isNative))
+  const rights = (isUntold ? RESERVES_UNTOLD : 0) | (isMany ? MANY_COINS : 0)
+  const isNamed = known.kind !== 'curve'
+  const pairs = coins.flatMap((coin0, at0) =>
+    coins.slice(at0 + 1).flatMap((coin1, after) => {
+      const [token0, token1] = [coin0, coin1].map((coin) => (isNative(coin) ? wrappedNative : coin)) as [
+        Address,
+        Address,
+      ]
+      if (token0 === token1) return []
+      const isFirst = at0 === 0 && after === 0
+      const key = isNamed ? pairKey(address, token0, token1) : pairKey(address, at0, at0 + 1 + after)
+      return [toPool(isFirst ? address : key, factory, known.launchpad, [token0, token1], rights)]
+    }),
+  )
+  const [first, ...pairsOfMany] = pairs
+  return first?.address === address ? { ...first, pairsOfMany } : null
 }
+
+const toPool = (
+  address: Address,
+  factory: Address,
+  launchpad: string,
+  [token0, token1]: [Address, Address],
+  hookRights: number,
+): PoolMetadata & { address: Address } => ({
+  address,
+  kind: 'coins',
+  factory,
+  launchpad,
+  token0,
+  token1,
+  fee: null,
+  stable: false,
+  hooks: null,
+  hookRights,
+  tickSpacing: null,
+  reserve0: 0n,
+  reserve1: 0n,
+  sqrtPriceX96: null,
+  shares: 0n,
+})

@@ -2,6 +2,7 @@
 // vault of the preset knows, with their coins and, where a vault holds them, their reserves; else null.
 import { type Address, ZERO_ADDRESS } from '../../base/address.ts'
 import type { Venue } from '../event.ts'
+import { hasManyCoins } from '../exchanges/hooks.ts'
 import type { Factory, Preset } from '../presets/preset.ts'
 import { encodeCall, readAddressAt, readList, readUint } from './abi.ts'
 import type { ContractCall, EthCall } from './call.ts'
@@ -70,7 +71,7 @@ const ASK: Partial<Record<Venue, (factory: Address, pool: Address) => Asked>> = 
   }),
 }
 
-/** Those of the addresses that are known pools of two coins. */
+/** Those of the addresses that are known pools of two coins or more. */
 export async function readCoinPools(
   ethCall: EthCall,
   preset: Pick<Preset, 'factories' | 'wrappedNative'>,
@@ -98,7 +99,7 @@ export async function readCoinPools(
     next += calls.length
     const made = told && coinPool(known, factory.address, pool, told.coins)
     if (!made || found.has(pool)) continue
-    const [reserve0 = 0n, reserve1 = 0n] = told.reserves ?? []
+    const [reserve0 = 0n, reserve1 = 0n] = hasManyCoins(made.hookRights) ? [] : (told.reserves ?? [])
     const { address: _, ...metadata } = made
     found.set(pool, { ...metadata, reserve0, reserve1 })
   }

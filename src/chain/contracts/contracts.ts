@@ -8,6 +8,7 @@ import { encodeCall, readUint, SELECTORS } from './abi.ts'
 import { createEthCall } from './call.ts'
 import { readCoinPools } from './coin-pools.ts'
 import { readCurves } from './curve.ts'
+import { readLfjPools } from './lfj-pool.ts'
 import { readManagedPools } from './managed-pool.ts'
 import { readTokens } from './metadata.ts'
 import { readPoolMetadata } from './pool.ts'
@@ -36,7 +37,9 @@ export function createChainReader(rpc: Rpc, preset: Pick<Preset, 'factories' | '
       const found = new Map([...own, ...curves, ...others])
       const unknown = hasCoins ? addresses.filter((address) => !found.get(address)) : []
       if (unknown.length === 0) return found
-      return new Map([...found, ...(await readCoinPools(ethCall, preset, unknown, block))])
+      const pairs = unknown.filter((address) => !isManaged(address))
+      const coins = await readCoinPools(ethCall, preset, unknown, block)
+      return new Map([...found, ...coins, ...(await readLfjPools(ethCall, preset, pairs, block))])
     },
     async readBalances(questions, block) {
       const calls = questions.map(({ token, holder }) => ({

@@ -36,6 +36,8 @@ export interface PoolMetadata {
   shares: bigint
   /** Of a launch curve: how many tokens it sells before the token graduates; null where nobody says. */
   offered?: bigint | null
+  /** Of a pool of more than two coins: the other rows, one for each two of them. */
+  pairsOfMany?: readonly (PoolMetadata & { address: Address })[]
 }
 
 /** Reads contracts at the end of `block` (a number). Provider faults throw after retries; contract faults are nulls. */

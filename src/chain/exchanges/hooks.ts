@@ -26,12 +26,18 @@ const SETS_PRICE = 1 << 3
 /** Not a hook's right: no log tells what the pool holds. */
 export const RESERVES_UNTOLD = 1 << 14
 
+/** Not a hook's right either: the pool has more than two coins, of which the row is about two. */
+export const MANY_COINS = 1 << 15
+
 /** Infinity's bits in the order of Uniswap V4's. */
 export const infinityRights = (bits: number): number =>
   FROM_INFINITY.reduce((rights, bit, at) => rights | (((bits >> at) & 1) << bit), 0)
 
 /** Whether logs do not tell reserves, liquidity and price: a hook may settle swaps by a curve of its own, or the pool's tokens lie elsewhere. */
 export const hasOwnCurve = (rights: number): boolean => (rights & (SETS_PRICE | RESERVES_UNTOLD)) !== 0
+
+/** Whether the row is about two coins of a pool of more. */
+export const hasManyCoins = (rights: number): boolean => (rights & MANY_COINS) !== 0
 
 /** What the hook may do, in words. */
 export const describeRights = (rights: number): string[] =>

@@ -37,5 +37,10 @@ export const POSITION_EVENTS = {
   position_staked_gauge: ['Deposit(address,uint256,uint128)', 'slipstream_pool', staked(2, 0)],
   /** PancakeSwap's MasterChef V3 (github.com/pancakeswap/pancake-v3-contracts). */
   position_staked_farm: ['Deposit(address,uint256,uint256,uint256,int24,int24)', 'v3_pool', staked(3, 3)],
+  position_collected: [
+    'Collect(uint256,address,uint256,uint256)',
+    'positions',
+    shape('position_collected', 2, 3, { number: numberAt(1), amount0: uint(word(1)), amount1: uint(word(2)) }),
+  ],
   position_decreased: ['DecreaseLiquidity(uint256,uint128,uint256,uint256)', 'positions', changed(paidOut(word(0)), 3)],
 } as const satisfies ExchangeEvents

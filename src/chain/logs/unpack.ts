@@ -338,6 +338,15 @@ const READ: { readonly [Kind in LogKind]: (from: Unpacker) => LogOf<Kind> } = {
     number: from.number(),
     liquidity: from.integer(),
   }),
+  position_collected: (from) => ({
+    kind: 'position_collected',
+    address: from.address(),
+    logIndex: from.number(),
+    txHash: from.hash(),
+    number: from.number(),
+    amount0: from.integer(),
+    amount1: from.integer(),
+  }),
   position_staked: (from) => ({
     kind: 'position_staked',
     address: from.address(),

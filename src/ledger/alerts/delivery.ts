@@ -38,7 +38,7 @@ const TEXT = `SELECT k.key, m.*, c.total
 
 /** Returns a page per range, in the order of the ranges. */
 export async function readDeliveries(
-  { requestPool: pool }: Database,
+  { requestPool: pool }: Pick<Database, 'requestPool'>,
   ranges: readonly DeliveryRange[],
 ): Promise<Paged<Delivery>[]> {
   const { rows } = await pool.query<Row>({

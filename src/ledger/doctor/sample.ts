@@ -69,7 +69,8 @@ const HOLDINGS = `WITH drawn AS MATERIALIZED (SELECT id, ($4 * 0.9 * random())::
 const POOLS = `SELECT p.address, p.kind, p.reserve0, p.reserve1, p.price, a.decimals AS decimals0, b.decimals AS decimals1,
     p.base_id = p.token0_id AS "baseIs0"
   FROM pool p JOIN token a ON a.id = p.token0_id JOIN token b ON b.id = p.token1_id
-  ORDER BY random() LIMIT $1`
+  -- Two coins of a pool of many are not asked about alone.
+  WHERE p.address NOT LIKE '%-%' ORDER BY random() LIMIT $1`
 
 // Managers hold the tokens of all their pools, so what the pools have can be held against a balance only by its sum. The native coin
 // is no token that could be asked, and its pools count as having its wrapped token, which is left out.

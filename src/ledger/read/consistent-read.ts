@@ -2,6 +2,7 @@
 // added here tells which block each of them saw. If one saw another block than the head with which the answer began, the
 // answer is made again; the last attempt runs inside one snapshot. A replica is asked first if one has what this process serves.
 import type { pg, ReadServer } from '../../database/client.ts'
+import type { Send } from '../../database/diverted-pool.ts'
 import type { Statement } from '../../database/pipeline.ts'
 import { ask, type Crowd, createCrowd } from '../../database/shared-statement.ts'
 import { inTransaction } from '../../database/transaction.ts'
@@ -28,11 +29,10 @@ const withBlock = (statement: ReadStatement): Statement => ({
 export interface Reading {
   readonly head: Head
   query<Row extends object>(statement: ReadStatement): Promise<Row[]>
-  /**
-   * The pool for a library that writes its own statements (Prisma), which do not tell their block; inside a snapshot, an
-   * object that passes its queries to the snapshot's one connection. After a call, the head is read again at the end.
-   */
-  source(): pg.Pool
+  /** Sends a statement of a library that writes its own (Prisma), which does not tell its block: the head is read again at the end. */
+  send: Send
+  /** Sends a statement to the primary, about what belongs to no block: accounts and what they made. */
+  besides: Send
   /** Says that a statement of that library failed, which only matters to those who know somebody else to ask. */
   blame?(error: unknown): void
 }
@@ -77,7 +77,8 @@ export function createReader<Reader>({
 }: ReaderDeps<Reader>): ReadAtOneBlock<Reader> {
   const start = (head: Head, source: ReadServer) => {
     const crowd = createCrowd()
-    const { reading, agrees, fault } = open(source.pool, head, { crowd, cancel: source.cancel })
+    const toPrimary = { pool: primary.pool, crowd, cancel: primary.cancel }
+    const { reading, agrees, fault } = open({ pool: source.pool, crowd, cancel: source.cancel }, toPrimary, head)
     return { head, source, crowd, agrees, fault, reader: prepare(reading) }
   }
   const started = new Map<ReadServer, ReturnType<typeof start>>()
@@ -116,7 +117,7 @@ export function createReader<Reader>({
       await watch.refresh()
     }
     signal?.throwIfAborted()
-    const made = await readInSnapshot(primary.pool, (reading) => make(prepare(reading)))
+    const made = await readInSnapshot(primary, (reading) => make(prepare(reading)), signal)
     // The snapshot may be of a block that this process has not heard of: its next answer must not be of one before.
     await watch.refresh()
     return made
@@ -124,12 +125,24 @@ export function createReader<Reader>({
 }
 
 /** A reading whose statements may see different blocks: for mutations, which read a little besides. */
-export const readLoosely = (pool: pg.Pool, watch: HeadWatch): Reading => open(pool, watch.current()).reading
+export const readLoosely = (pool: pg.Pool, watch: HeadWatch): Reading =>
+  open({ pool }, { pool }, watch.current()).reading
 
-/** Undefined: statements are never cancelled. */
-type Waiting = { crowd: Crowd; cancel: ReadServer['cancel'] } | undefined
+/** Where statements go, and who waits for them; without a crowd they are never cancelled. */
+type Way = { pool: pg.Pool; crowd: Crowd; cancel: ReadServer['cancel'] } | { pool: pg.Pool; crowd?: never }
 
-function open(pool: pg.Pool, head: Head, waiting?: Waiting) {
+function sendBy<Row extends object>(way: Way, statement: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
+  return way.crowd ? ask<Row>(way.pool, statement, way.crowd, way.cancel) : way.pool.query<Row>(statement)
+}
+
+const toSend =
+  (way: Way): Send =>
+  (statement, values) => {
+    const given = values ? { values } : {}
+    return sendBy(way, typeof statement === 'string' ? { text: statement, ...given } : { ...statement, ...given })
+  }
+
+function open(way: Way, toPrimary: Way, head: Head) {
   const expected = blockTagOf(head)
   let differs = false
   let silent = false
@@ -141,64 +154,75 @@ function open(pool: pg.Pool, head: Head, waiting?: Waiting) {
     blame(error)
     throw error
   }
-  const run = async <Row extends object>(plain: ReadStatement): Promise<Row[]> => {
-    const statement = withBlock(plain)
-    return waiting ? ask(pool, statement, waiting.crowd, waiting.cancel) : (await pool.query<Row>(statement)).rows
-  }
+  const send = toSend(way)
   const reading: Reading = {
     head,
     query: async <Row extends object>(statement: ReadStatement) => {
-      const rows = await run<Row & { at: string | null }>(statement).catch(fail)
+      const { rows } = await sendBy<Row & { at: string | null }>(way, withBlock(statement)).catch(fail)
       if (!rows[0]) silent = true
       else if (rows[0].at !== expected) differs = true
       return rows
     },
-    source: () => {
+    send: (...statement) => {
       silent = true
-      return pool
+      return send(...statement)
     },
+    besides: toSend(toPrimary),
     blame,
   }
   // A statement without rows, or one of a library, did not tell its block, so the head is read once at the end.
-  const agrees = async () => !differs && (!silent || blockTagOf(await readHead(pool).catch(fail)) === expected)
+  const agrees = async () => !differs && (!silent || blockTagOf(await readHead(way.pool).catch(fail)) === expected)
   return { reading, agrees, fault: () => failure }
 }
 
-async function readInSnapshot<T>(pool: pg.Pool, make: (reading: Reading) => Promise<T>): Promise<T> {
-  return inTransaction(pool, (client) => readOn(pool, client, make), 'ISOLATION LEVEL REPEATABLE READ READ ONLY')
+async function readInSnapshot<T>(
+  { pool, cancel }: ReadServer,
+  make: (reading: Reading) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  const work = async (client: pg.PoolClient): Promise<T> => {
+    const leave = () => void cancel(client)
+    signal?.addEventListener('abort', leave)
+    try {
+      const made = await readOn(client, make, signal)
+      // What fails closes its connection, so that a late cancellation meets nobody else's statement.
+      signal?.throwIfAborted()
+      return made
+    } finally {
+      signal?.removeEventListener('abort', leave)
+    }
+  }
+  return inTransaction(pool, work, 'ISOLATION LEVEL REPEATABLE READ READ ONLY')
 }
 
 /** Reads through one connection, one statement after another. */
-async function readOn<T>(pool: pg.Pool, client: pg.PoolClient, make: (reading: Reading) => Promise<T>): Promise<T> {
+async function readOn<T>(
+  client: pg.PoolClient,
+  make: (reading: Reading) => Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   let isOver = false
   const inTurn = <R>(ask: () => Promise<R>): Promise<R> => {
     const answer = last.then(() => {
-      if (isOver) throw new Error('the answer is over')
+      if (isOver || signal?.aborted) throw new Error('the answer is over')
       return ask()
     })
     last = answer.catch(() => {})
     return answer
   }
+  const send: Send = (statement, values) => inTurn(() => client.query(statement as pg.QueryConfig, values))
   try {
     return await make({
       head: await readHead(client),
       query: <Row extends object>(statement: ReadStatement) =>
         inTurn(async () => (await client.query<Row>(withBlock(statement))).rows),
-      source: () => standIn(pool, (...statement) => inTurn(() => client.query(...statement))),
+      send,
+      besides: send,
     })
   } finally {
     // If one part of the answer failed, the others may still ask for more; those statements must not run.
     isOver = true
     await last
   }
-}
-
-/** An object that passes for the pool where it is only queried; each statement goes to `query`. */
-function standIn(pool: pg.Pool, query: (statement: pg.QueryConfig, values?: unknown[]) => Promise<unknown>): pg.Pool {
-  const refuse = () => Promise.reject(new Error('a snapshot has one connection, which can only be queried'))
-  const stays = () => stand
-  const overrides = { query, connect: refuse, end: refuse, on: stays, removeListener: stays }
-  const stand: pg.Pool = Object.assign(Object.create(pool) as pg.Pool, overrides)
-  return stand
 }

@@ -33,17 +33,17 @@ const textOf = (kind: number, table: string, key: string, score: string, details
   FROM unnest($1::int[], $2::int[]) WITH ORDINALITY AS k (id, block, key)
   CROSS JOIN (SELECT greatest(finalized, $3::int - ${MOST_IMAGES}) AS from_block FROM chain) c
   LEFT JOIN LATERAL (
-    SELECT u.before FROM generate_series(k.block + 1, $3::int) AS n
+    SELECT u.before, true AS is_kept FROM generate_series(k.block + 1, $3::int) AS n
     CROSS JOIN LATERAL (SELECT before FROM undo
       WHERE block_number = n AND entity = '${table}' AND key1 = k.id AND key2 = 0 AND key3 = 0) u
     WHERE k.block >= c.from_block ORDER BY n LIMIT 1
   ) u ON true
   CROSS JOIN LATERAL (
     SELECT r.block_number AS "blockNumber", r.updated_at AS time, r.${score} AS score, ${details} AS details
-    FROM ${table} r WHERE r.${key} = k.id AND k.block >= c.from_block AND u IS NULL
+    FROM ${table} r WHERE r.${key} = k.id AND k.block >= c.from_block AND u.is_kept IS NULL
     UNION ALL
     SELECT r.block_number, r.updated_at, r.${score}, ${details}
-    FROM jsonb_populate_record(NULL::${table}, u.before) r WHERE u.before IS NOT NULL
+    FROM json_populate_record(NULL::${table}, u.before) r WHERE u.before IS NOT NULL
     UNION ALL
     (SELECT p.block_number, p.time, p.score, p.details FROM score_point p
       WHERE k.block < c.from_block AND p.kind = ${kind} AND p.id = k.id AND p.block_number <= k.block

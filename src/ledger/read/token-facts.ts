@@ -1,20 +1,21 @@
-// What the token filter reads of tokens, for all of them or for those that changed, in chunks by identifier.
-import type { FilterFacts } from '../../base/filter.ts'
+// What the filter of a list reads of tokens, for all of them or for those that changed, in chunks by identifier.
 import type { KeptCap } from '../../base/present.ts'
+import type { ScreenFacts } from '../../base/screen-match.ts'
 import type { pg } from '../../database/client.ts'
 import { inNative, keptCap } from '../present.ts'
 
 /** What depends on the block, its time and the price of the native coin, is left to whoever reads it. */
-export interface FilteredToken extends Omit<FilterFacts, 'nowMs' | 'marketCapUsd'>, KeptCap {
+export interface FilteredToken extends Omit<ScreenFacts, 'nowMs' | 'marketCapUsd'>, KeptCap {
   id: number
-  address: string
 }
 
 /** Tokens that are read at once. */
 const CHUNK = 10_000
 
-const COLUMNS = `t.id, t.address, t.liquidity_usd AS "liquidityUsd", ${keptCap('t')} AS "marketCap", ${inNative('t')} AS "inNative",
-  t.risk_score AS "riskScore", t.risk_flags AS "riskFlags", t.funded_holder_count AS "fundedHolderCount",
+const COLUMNS = `t.id, t.address, t.symbol, t.name, t.launchpad, t.liquidity_usd AS "liquidityUsd", ${keptCap('t')} AS "marketCap", ${inNative('t')} AS "inNative",
+  t.risk_score AS "riskScore", t.risk_flags AS "riskFlags", t.volume_24h_micro_usd::float8 / 1e6 AS "volume24hUsd",
+  coalesce((SELECT s.confidence FROM token_score s WHERE s.token_id = t.id), 'low') AS confidence,
+  t.holder_count AS "holderCount", t.funded_holder_count AS "fundedHolderCount",
   t.funded_holder_count_1h_ago AS "fundedHolderCount1hAgo", date_part('epoch', t.created_at) * 1000 AS "createdAtMs"`
 
 /** The newest reorganisation and where it left the chain; block -1: there was none, or the index was emptied. */

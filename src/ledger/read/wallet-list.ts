@@ -9,6 +9,7 @@ import { isClassified, WALLET_COLUMNS, type WalletRow } from './wallet.ts'
 /** What a list of wallets is ordered by. */
 export const WALLET_MEASURES = [
   'reputationScore',
+  'reputationConfidence',
   'realisedUsd',
   'realisedThisWeekUsd',
   'realisedLastWeekUsd',
@@ -52,10 +53,15 @@ interface Source {
   where: string
 }
 
+/** One number for a confidence and the reputation that it is of, as its index has it. */
+const CONFIDENCE = `(strpos('mh', left(confidence, 1)) * 1000 + reputation_score)`
+
 /** Where each order is kept. `week` is the number of the week that the head block lies in. */
 function sourceOf(measure: WalletMeasure, week: number): Source {
   if (measure === 'reputationScore')
     return { table: 'wallet_score', id: 'wallet_id', value: 'reputation_score', where: 'true' }
+  if (measure === 'reputationConfidence')
+    return { table: 'wallet_score', id: 'wallet_id', value: CONFIDENCE, where: 'true' }
   if (measure === 'realisedUsd') return { table: 'wallet', id: 'id', value: 'realised_usd', where: 'indexed' }
   if (measure === 'tradeCount') return { table: 'wallet', id: 'id', value: 'swap_count', where: 'indexed' }
   const asked = measure === 'realisedThisWeekUsd' ? week : week - 1

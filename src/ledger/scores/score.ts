@@ -219,21 +219,17 @@ async function savePoints(
   points: readonly Buffer[] | null,
 ): Promise<void> {
   if (!points) return
-  const text = `WITH saved AS (
-      INSERT INTO score_point (kind, id, block_number, time, score, level, details, flags)
-      SELECT $1::smallint, v.id, $2::int, to_timestamp($3::float8), v.score, v.level, ${DETAILS[kind]},
-        string_to_array(v.flags, ',')
-      FROM ${rowsOf(POINT, 4)} v
-      LEFT JOIN LATERAL (
-        SELECT p.level, p.score, p.time, p.flags FROM score_point p WHERE p.kind = $1 AND p.id = v.id
-        ORDER BY p.block_number DESC LIMIT 1) last ON true
-      WHERE last.level IS NULL OR last.level <> v.level OR last.flags <> string_to_array(v.flags, ',')
-        OR (last.score <> v.score AND floor(date_part('epoch', last.time) / 86400) < floor($3::float8 / 86400))
-      ON CONFLICT (kind, id, block_number) DO UPDATE SET score = excluded.score, level = excluded.level, details = excluded.details,
-        flags = excluded.flags
-      RETURNING id)
-    INSERT INTO undo (block_number, entity, key1, key2, key3, before)
-    SELECT $2::int, 'score_point', $1::smallint, id, $2::int, NULL FROM saved WHERE $9::boolean ON CONFLICT DO NOTHING`
-  const values = [SCORE_KINDS[kind], block.number, block.time, ...points, block.revocable]
+  const text = `INSERT INTO score_point (kind, id, block_number, time, score, level, details, flags)
+    SELECT $1::smallint, v.id, $2::int, to_timestamp($3::float8), v.score, v.level, ${DETAILS[kind]},
+      string_to_array(v.flags, ',')
+    FROM ${rowsOf(POINT, 4)} v
+    LEFT JOIN LATERAL (
+      SELECT p.level, p.score, p.time, p.flags FROM score_point p WHERE p.kind = $1 AND p.id = v.id
+      ORDER BY p.block_number DESC LIMIT 1) last ON true
+    WHERE last.level IS NULL OR last.level <> v.level OR last.flags <> string_to_array(v.flags, ',')
+      OR (last.score <> v.score AND floor(date_part('epoch', last.time) / 86400) < floor($3::float8 / 86400))
+    ON CONFLICT (kind, id, block_number) DO UPDATE SET score = excluded.score, level = excluded.level, details = excluded.details,
+      flags = excluded.flags`
+  const values = [SCORE_KINDS[kind], block.number, block.time, ...points]
   await client.query({ name: `${kind} score points`, text, values })
 }

@@ -6,7 +6,7 @@ import type { BlockRecord, LinkRecord } from '../../book/rows.ts'
 import { rowsOf, toArrays } from '../../database/binary-arrays.ts'
 import type { Statement } from '../../database/pipeline.ts'
 import type { Table } from '../../database/table.ts'
-import { keepImages } from '../undo.ts'
+import { keepAbsence, keepImages } from '../undo.ts'
 import {
   eventTable,
   linkColumns,
@@ -72,15 +72,15 @@ function write<Row extends { fresh: boolean }>(
 ): Statement[] {
   if (changed.size === 0) return []
   const rows = inOrder([...changed], keysOf)
-  const keys = keptUnder === null ? [] : keysOf.map((keyOf) => rows.map(keyOf))
   const fresh: Row[] = []
   const known: Row[] = []
   for (const row of rows) (row.fresh ? fresh : known).push(row)
-  return [
-    ...(keptUnder === null ? [] : keepImages(keptUnder, table.name, keys)),
-    ...table.insert(fresh),
-    ...table.update(known),
-  ]
+  const keys = (some: readonly Row[]) => keysOf.map((keyOf) => some.map(keyOf))
+  const kept =
+    keptUnder === null
+      ? []
+      : [...keepImages(keptUnder, table.name, keys(known)), ...keepAbsence(keptUnder, table.name, keys(fresh))]
+  return [...kept, ...table.insert(fresh), ...table.update(known)]
 }
 
 /** Sorts rows by key, so that rows on the same page are written together. */

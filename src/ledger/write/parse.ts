@@ -224,6 +224,8 @@ export const toPositionToken = (raw: Raw): PositionTokenRecord => ({
   tickLower: raw.tick_lower as number | null,
   tickUpper: raw.tick_upper as number | null,
   liquidity: BigInt(raw.liquidity as string),
+  owed0: BigInt(raw.owed0 as string),
+  owed1: BigInt(raw.owed1 as string),
 })
 
 /** A row of `stake`. */

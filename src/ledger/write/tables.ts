@@ -244,6 +244,8 @@ export const positionTokenTable = defineTable<PositionTokenRecord>('position_tok
   ['tick_lower', 'integer', (row) => row.tickLower],
   ['tick_upper', 'integer', (row) => row.tickUpper],
   ['liquidity', 'numeric', (row) => row.liquidity],
+  ['owed0', 'numeric', (row) => row.owed0],
+  ['owed1', 'numeric', (row) => row.owed1],
 ])
 
 export const stakeTable = defineTable<StakeRecord>('stake', 3, [

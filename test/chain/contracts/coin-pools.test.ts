@@ -11,7 +11,8 @@ import { createTestClock } from '../../support/clock.ts'
 import { word } from '../../support/fake-chain.ts'
 
 const address = (n: number) => toAddress(`0x${n.toString(16).padStart(40, '0')}`)
-const [PROVIDER, REGISTRY, VAULT, VAULT_3, FLUID, MAVERICK] = [1, 2, 3, 4, 5, 6].map(address) as [
+const [PROVIDER, REGISTRY, VAULT, VAULT_3, FLUID, MAVERICK, LFJ] = [1, 2, 3, 4, 5, 6, 7].map(address) as [
+  Address,
   Address,
   Address,
   Address,
@@ -24,6 +25,7 @@ const [VENUE, HELPER, PORTAL] = [toAddress(`0x5c${'9'.repeat(38)}`), address(21)
 const NATIVE = toAddress(`0x${'ee'.repeat(20)}`)
 const ID = `${POOL}${'0'.repeat(23)}1` as Address
 const UNTOLD = 1 << 14
+const MANY = 1 << 15
 const preset = {
   wrappedNative: WRAPPED,
   factories: [
@@ -32,6 +34,7 @@ const preset = {
     { address: VAULT_3, kind: 'balancer_v3' as const, launchpad: 'balancer_v3' },
     { address: FLUID, kind: 'fluid' as const, launchpad: 'fluid' },
     { address: MAVERICK, kind: 'maverick' as const, launchpad: 'maverick' },
+    { address: LFJ, kind: 'lfj' as const, launchpad: 'lfj' },
     { address: VENUE, kind: 'four_meme' as const, launchpad: 'four_meme', helper: HELPER },
     { address: PORTAL, kind: 'flap' as const, launchpad: 'flap' },
   ],
@@ -76,8 +79,28 @@ describe('a pool of coins that no log announced', () => {
     expect(found.get(POOL)).toMatchObject({ token0: WRAPPED, token1: B, hookRights: UNTOLD })
   })
 
-  it('with three coins, with one, or that nobody knows, is none', async () => {
-    for (const coins of [list(A, B, WRAPPED), list(A), row(0, 0, 0, 0, 0, 0, 0, 0), '0x']) {
+  it('with three coins has a row for each two of them, which hold nothing that could be counted twice', async () => {
+    const contracts = { ...GET_ADDRESS, [REGISTRY]: { '0x9ac90d3d': list(A, NATIVE, B) } }
+    const pool = (await reader(contracts).readPools([POOL], 9)).get(POOL)
+    expect(pool).toMatchObject({ token0: A, token1: WRAPPED, hookRights: UNTOLD | MANY })
+    expect(pool?.pairsOfMany).toMatchObject([
+      { address: `${POOL}-0-2`, token0: A, token1: B, hookRights: UNTOLD | MANY },
+      { address: `${POOL}-1-2`, token0: WRAPPED, token1: B, hookRights: UNTOLD | MANY },
+    ])
+    const amounts = [[B, A, WRAPPED], [500n, 700n, 900n], 9n] as const
+    const tokens = encodeAbiParameters(parseAbiParameters('address[], uint256[], uint256'), amounts)
+    const ofVault = (await reader({ [VAULT]: { '0xf94d4668': tokens } }).readPools([ID], 9)).get(ID)
+    expect(ofVault).toMatchObject({ token0: B, token1: A, reserve0: 0n, reserve1: 0n })
+    const names = [
+      [B, WRAPPED],
+      [A, WRAPPED],
+    ].map((coins) => `${ID}-${coins.sort().join('-')}`)
+    expect(ofVault?.pairsOfMany?.map((pair) => pair.address)).toEqual(names)
+  })
+
+  it('with more than eight coins, with one, or that nobody knows, is none', async () => {
+    const many = Array.from({ length: 9 }, (_, at) => address(30 + at))
+    for (const coins of [list(...many), list(A), row(0, 0, 0, 0, 0, 0, 0, 0), '0x']) {
       const contracts = { ...GET_ADDRESS, [REGISTRY]: { '0x9ac90d3d': coins } }
       expect((await reader(contracts).readPools([POOL], 9)).get(POOL)).toBeNull()
     }
@@ -101,6 +124,24 @@ describe('a pool of coins that no log announced', () => {
     expect((await reader(maverick).readPools([POOL], 9)).get(POOL)).toMatchObject({ factory: MAVERICK })
     const denied = { [MAVERICK]: { '0x578eaca4': row(0) }, [POOL]: sides }
     expect((await reader(denied).readPools([POOL], 9)).get(POOL)).toBeNull()
+  })
+})
+
+describe('a pair of LFJ that no log announced', () => {
+  const ofPair = (pair: Address) => ({ '0x704037bd': row(25, pair, 1, 0) })
+  const said = { '0x05e8746d': row(A), '0xda10610c': row(B), '0x17f11ecc': row(25) }
+
+  it.each([
+    ['2.1 and later', said],
+    ['2.0', { '0x16dc165b': row(A), '0xb7d19fc4': row(B), '0x98c7adf3': row(25, 10, 30, 600) }],
+  ])('of version %s is confirmed by the factory that has it under its tokens and its bin step', async (_, getters) => {
+    const found = await reader({ [POOL]: getters, [LFJ]: ofPair(POOL) }).readPools([POOL], 9)
+    expect(found.get(POOL)).toMatchObject({ kind: 'coins', factory: LFJ, token0: A, token1: B, hookRights: 0 })
+  })
+
+  it('is none where the factory has another there, or knows none', async () => {
+    expect((await reader({ [POOL]: said, [LFJ]: ofPair(A) }).readPools([POOL], 9)).get(POOL)).toBeNull()
+    expect((await reader({ [POOL]: said }).readPools([POOL], 9)).get(POOL)).toBeNull()
   })
 })
 

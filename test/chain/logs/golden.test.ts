@@ -109,6 +109,12 @@ const READERS: [kind: string, emitters: readonly string[] | null, abi: Abi, sums
     one('event DecreaseLiquidity(uint256 indexed id, uint128 n, uint256 a, uint256 b)'),
     ['id'],
   ],
+  [
+    'position_collected',
+    positions,
+    one('event Collect(uint256 indexed id, address r, uint256 amount0, uint256 amount1)'),
+    ['amount0', 'amount1'],
+  ],
   ['lock_added', lockers('uncx'), one('event onDeposit(address t, address u, uint256 a, uint256 f, uint256 b)'), LOCK],
   ['lock_taken', lockers('uncx'), one('event onWithdraw(address t, uint256 a)'), ['a']],
   [
@@ -143,6 +149,7 @@ const FIELDS: Record<string, string[]> = {
   v3_swap: ['amount0', 'amount1', 'sqrtPriceX96', 'liquidity'],
   position_moved: ['number'],
   position_changed: ['number'],
+  position_collected: ['amount0', 'amount1'],
   lock_added: ['amount', 'endsAt'],
   lock_taken: ['amount'],
   lock_set: ['amount', 'endsAt'],

@@ -15,7 +15,8 @@ const head = await readHead(database.pool)
 const reading: Reading = {
   head,
   query: async (statement) => (await database.pool.query(statement)).rows,
-  source: () => database.pool,
+  send: (statement, values) => database.pool.query(statement as string, values),
+  besides: (statement, values) => database.pool.query(statement as string, values),
 }
 
 const type = fc.option(fc.constantFrom(...EVENT_TYPES))

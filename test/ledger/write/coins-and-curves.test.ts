@@ -1,7 +1,9 @@
-// Pools of two coins (Curve, Balancer, Fluid) and launch curves, written by the real writer: reserves, prices, trades, whose they are,
+// Pools of coins (Curve, Balancer, Fluid) and launch curves, written by the real writer: reserves, prices, trades, whose they are,
 // and a token that graduates from its curve to a pair.
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Address, ZERO_ADDRESS } from '../../../src/base/address.ts'
+import { coinPool } from '../../../src/chain/contracts/coin-pool.ts'
+import type { ChainReader } from '../../../src/chain/contracts/reader.ts'
 import type { Preset } from '../../../src/chain/presets/preset.ts'
 import { acquireWriter } from '../../../src/database/writer-lock.ts'
 import { addressOf, createMarket, type Market, marketPreset, USDC, WETH, wallet } from '../../support/blocks.ts'
@@ -50,7 +52,8 @@ const tokenRow = async () =>
       [TOKEN],
     )
   )[0]
-const poolRows = () => rows<Record<string, unknown>>('SELECT * FROM pool WHERE kind IN ($1, $2)', ['coins', 'curve'])
+const poolRows = () =>
+  rows<Record<string, unknown>>('SELECT * FROM pool WHERE kind IN ($1, $2) ORDER BY id', ['coins', 'curve'])
 const EVENTS = `SELECT e.type, e.direction, w.address AS wallet, e.attribution, e.quantity, e.amount_usd FROM event e
   JOIN wallet w ON w.id = e.wallet_id JOIN token t ON t.id = e.token_id
   WHERE t.address = '${TOKEN}' AND e.block_number > 0 ORDER BY n`
@@ -220,16 +223,143 @@ describe('a pool of two coins', () => {
     expect(token).toMatchObject({ price_pool_count: 1, liquidity_usd: 200_000 })
   })
 
-  test('of more than two coins, or that a stranger announces, has no row', async () => {
+  test('that a stranger announces, or of more than eight coins, has no row', async () => {
     const market = openMarket()
     market.mint(TOKEN, alice, SUPPLY)
+    const many = Array.from({ length: 9 }, (_, at) => addressOf('token', at + 1))
     market.tx(alice, VAULT, (emit) => {
-      emit(VAULT, { kind: 'coins_listed', venue: 'balancer_v2', pool: ID, coins: [TOKEN, USDC, WETH] })
       emit(bob, { kind: 'coins_listed', venue: 'balancer_v2', pool: POOL, coins: [TOKEN, USDC] })
+      emit(VAULT, { kind: 'coins_listed', venue: 'balancer_v2', pool: ID, coins: many })
     })
     market.mine()
     await write(market)
     expect(await poolRows()).toEqual([])
+  })
+})
+
+describe('a pool of three coins', () => {
+  const DEALS = `SELECT t.address AS token, e.type, e.direction, w.address AS wallet, e.quantity, e.amount_usd, p.address AS pool FROM event e
+    JOIN wallet w ON w.id = e.wallet_id JOIN token t ON t.id = e.token_id JOIN pool p ON p.id = e.pool_id
+    WHERE p.kind = 'coins' ORDER BY n`
+
+  /** TOKEN trades at a dollar in a pair, since the pool itself prices nothing. */
+  function openPriced(): { market: Market; pair: Address } {
+    const market = openMarket()
+    market.mint(TOKEN, alice, SUPPLY)
+    const pair = market.createPool(alice, TOKEN, USDC)
+    const isZero = market.pool(pair).token0 === TOKEN
+    const amounts = [200_000n * E18, 200_000n * E6] as const
+    market.add(pair, alice, isZero ? amounts[0] : amounts[1], isZero ? amounts[1] : amounts[0])
+    market.mine()
+    return { market, pair }
+  }
+
+  const named = { coinIn: null, coinOut: null, fee: null, isUnderlying: false }
+  const placed = { tokenIn: null, tokenOut: null, fee: null, isUnderlying: false, pool: null }
+
+  /** Two trades, in which the log tells the coins by their places. */
+  function tradeByPlace(market: Market) {
+    market.tx(bob, POOL, (emit) => {
+      market.move(emit, USDC, bob, POOL, 500n * E6)
+      market.move(emit, TOKEN, POOL, bob, 400n * E18)
+      const amounts = { amountIn: 500n * E6, amountOut: 400n * E18 }
+      emit(POOL, { kind: 'coins_swap', ...placed, coinIn: 2, coinOut: 0, ...amounts })
+    })
+    market.tx(bob, POOL, (emit) => {
+      market.move(emit, TOKEN, bob, POOL, 100n * E18)
+      market.move(emit, WETH, POOL, bob, E18 / 20n)
+      const amounts = { amountIn: 100n * E18, amountOut: E18 / 20n }
+      emit(POOL, { kind: 'coins_swap', ...placed, coinIn: 0, coinOut: 1, ...amounts })
+    })
+    market.mine()
+  }
+
+  function openByPlace() {
+    const { market, pair } = openPriced()
+    market.mint(TOKEN, POOL, 1_000n * E18)
+    market.tx(alice, REGISTRY, (emit) => {
+      market.move(emit, WETH, alice, POOL, 10n * E18)
+      emit(REGISTRY, { kind: 'coins_listed', venue: 'curve', pool: POOL, coins: [TOKEN, WETH, USDC] })
+      const amounts = [1_000n * E18, 10n * E18, 0n]
+      emit(POOL, { kind: 'coins_change', pool: null, provider: alice, coins: [], amounts, fees: [] })
+    })
+    market.mine()
+    return { market, pair }
+  }
+
+  const BY_PLACE = [
+    { token: TOKEN, direction: 1, wallet: bob, quantity: 400, amount_usd: 500, pool: `${POOL}-0-2` },
+    { token: TOKEN, direction: 2, wallet: bob, quantity: 100, amount_usd: 100, pool: POOL },
+  ]
+
+  test('whose log tells coins by their places has a row for each two, and each swap is a trade of the two', async () => {
+    const { market } = openByPlace()
+    tradeByPlace(market)
+    await write(market)
+    expect(await rows(DEALS)).toMatchObject(BY_PLACE)
+    const pools = await poolRows()
+    expect(pools.map(({ address }) => address)).toEqual([POOL, `${POOL}-0-2`, `${POOL}-1-2`])
+    // What lies in it counts for none of the three: two rows would count a coin twice.
+    expect(pools.map(({ liquidity_usd }) => liquidity_usd)).toEqual([0, 0, 0])
+    expect(await tokenRow()).toMatchObject({ price_pool_count: 1, liquidity_usd: 400_000 })
+  })
+
+  test('whose log names coins has the same, in blocks that are prefetched or not', async () => {
+    const lock = await acquireWriter({ database })
+    onTestFinished(() => lock.release())
+    const { market } = openPriced()
+    market.tx(alice, VAULT, (emit) =>
+      emit(VAULT, { kind: 'coins_listed', venue: 'balancer_v2', pool: ID, coins: [TOKEN, USDC, WETH] }),
+    )
+    market.mint(TOKEN, VAULT, 1_000n * E18)
+    market.mine()
+    for (const [tokenIn, tokenOut] of [
+      [USDC, TOKEN],
+      [WETH, TOKEN],
+      [USDC, WETH],
+    ] as const) {
+      market.tx(bob, VAULT, (emit) => {
+        const amounts = {
+          amountIn: tokenIn === WETH ? E18 / 20n : 100n * E6,
+          amountOut: tokenOut === WETH ? E18 / 20n : 90n * E18,
+        }
+        emit(VAULT, { kind: 'coins_swap', ...named, pool: ID, tokenIn, tokenOut, ...amounts })
+      })
+      market.mine()
+    }
+    await appendFinal(await startAnew(lock, market.reader, { preset }), market.blocks)
+    expect(await rows(DEALS)).toMatchObject([
+      { token: TOKEN, direction: 1, quantity: 90, amount_usd: 100, pool: ID },
+      { token: TOKEN, direction: 1, quantity: 90, amount_usd: 100, pool: `${ID}-${[TOKEN, WETH].sort().join('-')}` },
+      { token: WETH, direction: 1, quantity: 0.05, amount_usd: 100, pool: `${ID}-${[USDC, WETH].sort().join('-')}` },
+    ])
+    const together = await dumpTables(database.pool)
+    const writer = await startAnew(lock, market.reader, { preset })
+    const head = market.blocks.length - 1
+    const batches = market.blocks.map((block) => [block])
+    for (const blocks of batches) writer.prefetch(blocks)
+    for (const blocks of batches) await writer.append({ blocks, head, finalized: head })
+    await writer.settle()
+    expect(await dumpTables(database.pool)).toEqual(together)
+  })
+
+  test('that is older than the start block is known from its registry', async () => {
+    const { market, pair } = openByPlace()
+    // A trade in its pair gives TOKEN a price.
+    market.swap(pair, alice, USDC, 100n * E6)
+    market.mine()
+    tradeByPlace(market)
+    const factories = new Map(preset.factories.map((factory) => [factory.address as string, factory]))
+    const pool = coinPool({ factories, wrappedNative: WETH }, REGISTRY, POOL, [TOKEN, WETH, USDC])
+    const readPools: ChainReader['readPools'] = async (addresses, block) =>
+      new Map([
+        ...(await market.reader.readPools(addresses, block)),
+        ...(addresses.includes(POOL) ? [[POOL, pool] as const] : []),
+      ])
+    const startBlock = market.blocks.length - 2
+    const writer = await openWriter(database, { ...market.reader, readPools }, { preset, startBlock })
+    await appendFinal(writer, market.blocks.slice(startBlock))
+    expect((await rows<{ pool: string }>(DEALS)).map(({ pool }) => pool)).toEqual(BY_PLACE.map(({ pool }) => pool))
   })
 })
 

@@ -86,6 +86,22 @@ function positionsOf(market: Market, pool: Address) {
     send(by: Address, number: number, from: Address, to: Address) {
       market.tx(by, POSITIONS_V3, (emit) => emit(POSITIONS_V3, { kind: 'position_moved', number, from, to }))
     },
+    /** Takes liquidity out, and is paid out later. */
+    decrease(by: Address, number: number, part = 1n) {
+      market.tx(by, POSITIONS_V3, (emit) => {
+        const amounts = { amount0: (100n * E18) / part, amount1: (100n * E18) / part }
+        emit(pool, { kind: 'v3_burn', owner: POSITIONS_V3, ...RANGE, liquidity: L / part, ...amounts })
+        emit(POSITIONS_V3, { kind: 'position_changed', number, liquidity: -L / part })
+      })
+    },
+    collect(by: Address, number: number, to: Address, paid: { token: bigint; weth: bigint }) {
+      const [amount0, amount1] = token0 === TOKEN ? [paid.token, paid.weth] : [paid.weth, paid.token]
+      market.tx(by, POSITIONS_V3, (emit) => {
+        market.move(emit, TOKEN, pool, to, paid.token)
+        market.move(emit, WETH, pool, to, paid.weth)
+        emit(POSITIONS_V3, { kind: 'position_collected', number, amount0, amount1 })
+      })
+    },
     remove(by: Address, number: number, part = 1n) {
       market.tx(by, POSITIONS_V3, (emit) => {
         const amounts = { amount0: (100n * E18) / part, amount1: (100n * E18) / part }
@@ -202,6 +218,62 @@ describe('liquidity of a position token', () => {
   })
 })
 
+describe('fees of a position', () => {
+  const realised = async (who: Address) =>
+    (await rows<{ usd: number }>('SELECT realised_usd AS usd FROM wallet WHERE address = $1', [who]))[0]?.usd
+
+  test('are what is paid out beyond what was removed: income of its owner, whoever asks for it', async () => {
+    const { market, v3 } = openMarket()
+    v3.mint(alice, 1)
+    market.mine()
+    v3.decrease(alice, 1, 2n)
+    market.mine()
+    v3.collect(alice, 1, alice, { token: 20n * E18, weth: 50n * E18 })
+    market.mine()
+    const held = await lock()
+    await write(market, held)
+    expect(await realised(alice)).toBeCloseTo(0, 6)
+    // 30 of TOKEN were still owed; the other four are worth nothing, since alice minted hers.
+    v3.collect(alice, 1, alice, { token: 34n * E18, weth: 2n * E18 })
+    v3.send(alice, 1, alice, bob)
+    market.mine()
+    v3.collect(carol, 1, bob, { token: 0n, weth: E18 })
+    v3.collect(carol, 77, carol, { token: 0n, weth: E18 })
+    market.mine()
+    await write(market, held)
+    expect(await realised(alice)).toBeCloseTo(4_000, 6)
+    expect(await realised(bob)).toBeCloseTo(2_000, 6)
+    expect(await realised(carol)).toBe(0)
+    expect(await rows('SELECT owed0, owed1 FROM position_token')).toEqual([{ owed0: '0', owed1: '0' }])
+  })
+
+  test('cost what they are worth from then on, where the token was bought', async () => {
+    const { market, pool, v3 } = openMarket()
+    v3.mint(alice, 1)
+    market.wrap(carol, 300n * E18)
+    market.mine()
+    market.tx(carol, pool, (emit) => {
+      market.move(emit, WETH, carol, pool, 150n * E18)
+      market.move(emit, TOKEN, pool, carol, 150n * E18)
+      const amounts = market.pool(pool).token0 === TOKEN ? [-150n, 150n] : [150n, -150n]
+      const [amount0, amount1] = amounts.map((amount) => amount * E18) as [bigint, bigint]
+      const state = { sqrtPriceX96: rootAtTick(0), liquidity: 100n * L, tick: 0 }
+      emit(pool, { kind: 'v3_swap', amount0, amount1, ...state })
+    })
+    v3.mint(carol, 2)
+    market.mine()
+    v3.collect(carol, 2, carol, { token: 10n * E18, weth: 0n })
+    market.mine()
+    await write(market)
+    expect(await realised(carol)).toBeCloseTo(20_000, 3)
+    const [position] = await rows(
+      `SELECT p.cost_quantity, p.cost_usd FROM position p JOIN token t ON t.id = p.token_id JOIN wallet w ON w.id = p.wallet_id
+       WHERE t.address = '${TOKEN}' AND w.address = '${carol}'`,
+    )
+    expect(position).toEqual({ cost_quantity: 60, cost_usd: 120_000 })
+  })
+})
+
 /** Tokens that are minted, sent on and partly removed in block after block, by turns. */
 function playTurns(): Market {
   const { market, v3 } = openMarket()
@@ -218,6 +290,7 @@ function playTurns(): Market {
       v3.send(owner, number, owner, to)
       owners[number] = to
       v3.remove(turn % 2 === 0 ? to : from, number, 8n)
+      v3.collect(to, number, to, { token: 15n * E18, weth: 14n * E18 })
     }
     market.mine()
   }

@@ -6,13 +6,13 @@ const OVERVIEW = `address symbol name launchpad partial createdAt ageHours decim
     priceChange { m5 h1 h6 h24 d7 }
     holderCount holderGrowth1hPct buyerCount swapCount riskScore riskLevel riskFlags
     deployer { address } lookalikeOf { address symbol }
-    reasons { dimension points text }`
+    reasons { points text }`
 
 const RISK = `score {
       confidence
       explanation {
         score composite evidence confidenceReasons
-        floors { reason atLeast }
+        floors { finding atLeast }
         contributions { name value contribution }
         dimensions { name value inputs { name value points } }
       }

@@ -24,7 +24,7 @@ query Tokens($filter: TokenFilter, $orderBy: [TokenOrder!], $limit: Int, $page: 
       holderCount holderGrowth1hPct ageHours
       priceChange { h24 } sparkline(points: 24)
       riskScore riskLevel riskFlags
-      reasons { dimension points text }
+      reasons { points text }
       lookalikeOf { address symbol }
     }
   }

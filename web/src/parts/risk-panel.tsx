@@ -41,7 +41,7 @@ export function RiskPanel({ token, request }: RiskPanelProps) {
             Confidence {confidence}
             {explanation.confidenceReasons.length > 0 &&
               `: ${explanation.confidenceReasons.map(confidenceReason).join('; ')}`}
-            .{explanation.floors.map(({ reason, atLeast }) => ` Not below ${score(atLeast)}: ${words(reason)}.`)}
+            .{explanation.floors.map(({ finding, atLeast }) => ` Not below ${score(atLeast)}: ${words(finding)}.`)}
           </p>
           <Dimensions explanation={explanation} best={0} />
         </>

@@ -5,6 +5,7 @@ import { own } from '../../../book/new-rows.ts'
 import { hasShareToken, sharesAddress } from '../../../book/pools.ts'
 import type { RowStore } from '../../../book/row-store.ts'
 import { holdingKey, type Learnt } from '../../../book/working-set.ts'
+import { isPairKey } from '../../../chain/contracts/coin-pool.ts'
 import type { ChainReader, PoolMetadata } from '../../../chain/contracts/reader.ts'
 import type { ChainBlock } from '../../../chain/event.ts'
 import type { Scan } from './scan.ts'
@@ -24,8 +25,9 @@ export interface ChainSources {
 
 const blockBefore = (blocks: readonly ChainBlock[]): number => (blocks[0]?.number ?? 0) - 1
 
-/** The two tokens of a pool; empty without a pool. */
-export const sidesOf = (pool: PoolMetadata | undefined): Address[] => (pool ? [pool.token0, pool.token1] : [])
+/** The tokens of a pool; empty without a pool. */
+export const sidesOf = (pool: PoolMetadata | undefined): Address[] =>
+  pool ? [pool.token0, pool.token1, ...(pool.pairsOfMany ?? []).map(({ token1 }) => token1)] : []
 
 /** Reads pools that no log announced. A factory confirms those older than the start block; the others are fakes, and are remembered as refused. */
 export async function prefetchPools(
@@ -35,7 +37,11 @@ export async function prefetchPools(
 ): Promise<Map<Address, PoolMetadata>> {
   const confirmed = new Map<Address, PoolMetadata>()
   const isUnknown = (address: Address) =>
-    !store.pools.find(address) && !announced.has(address) && !store.refused.has(address) && !isTheirs(address)
+    !isPairKey(address) &&
+    !store.pools.find(address) &&
+    !announced.has(address) &&
+    !store.refused.has(address) &&
+    !isTheirs(address)
   const unknown = [...pools].filter(isUnknown)
   if (unknown.length === 0 || blockBefore(blocks) < 0) return confirmed
   const answers = await reader.readPools(unknown, blockBefore(blocks))
@@ -56,7 +62,7 @@ export async function prefetchTokens(
 ): Promise<Learnt['tokens']> {
   const pools = [...announced, ...confirmed]
   const named = pools.flatMap(([address, pool]) => [
-    ...(hasShareToken(pool) ? [sharesAddress(pool, address)] : []),
+    ...(hasShareToken(pool, address) ? [sharesAddress(pool, address)] : []),
     ...sidesOf(pool),
   ])
   const unknown = [...new Set([...tokens, ...named])].filter(

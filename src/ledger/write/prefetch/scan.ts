@@ -2,6 +2,7 @@
 // anything is applied, so that everything can be fetched at once.
 
 import { type Address, ZERO_ADDRESS } from '../../../base/address.ts'
+import { pairOfMany } from '../../../book/coins.ts'
 import type { Grouped } from '../../../book/group.ts'
 import type { Known } from '../../../book/known.ts'
 import { announcedPool } from '../../../book/pools.ts'
@@ -109,6 +110,7 @@ function scanLog(known: Known, found: Scan, traders: readonly Address[], log: De
     case 'settled':
     case 'position_moved':
     case 'position_changed':
+    case 'position_collected':
     case 'position_staked':
     case 'filled':
     case 'pair_reserves':
@@ -134,9 +136,12 @@ function scanLog(known: Known, found: Scan, traders: readonly Address[], log: De
     case 'coins_swap':
     case 'coins_change': {
       const pool = log.pool ?? log.address
-      found.pools.add(pool)
+      const pair = log.kind === 'coins_swap' ? pairOfMany(known, log) : null
       found.wallets.add(log.address)
-      for (const trader of traders) put(found.signers, pool, trader)
+      for (const key of pair ? [pool, pair] : [pool]) {
+        found.pools.add(key)
+        for (const trader of traders) put(found.signers, key, trader)
+      }
       break
     }
     default:
@@ -159,6 +164,7 @@ function scanLog(known: Known, found: Scan, traders: readonly Address[], log: De
 /** Whoever gave or got a position token may be its owner when its liquidity changes; so may whoever traded. */
 function scanPositions(known: Known, found: Scan, traders: readonly Address[], logs: readonly DecodedLog[]): void {
   for (const log of logs) {
+    if (log.kind === 'position_collected') positionOf(found, log.address, log.number)
     if (log.kind !== 'position_moved') continue
     const { wallets } = positionOf(found, log.address, log.number)
     for (const wallet of [log.from, log.to]) {

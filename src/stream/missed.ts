@@ -1,0 +1,102 @@
+// What a reader of events missed, from the ledger: what reorganisations took back of what it was sent, then what came since. It ends where
+// the feed was when the reader joined it.
+import { createMatch, type EventFilter } from '../base/event-filter.ts'
+import type { EventId } from '../base/event-id.ts'
+import { countRetracted, type Reorg, readFeed, readReorgs, readRetracted } from '../ledger/read/event-feed.ts'
+import { BEFORE_ALL, before, beforeBlock, comparePlaces, earlier, formatCursor } from './cursor.ts'
+import { toFeedFilter } from './event-filter.ts'
+import { createCounts, type EventPlaces, type Opening, type Standing } from './event-start.ts'
+import { type EventDelivery, type FeedPosition, toDelivery } from './feed.ts'
+
+/** Events that a reader who catches up is sent at once. */
+const PAGE = 200
+
+/** Some events, and where the reader stands after them; none: it only went on. */
+export interface EventBatch {
+  deliveries: readonly EventDelivery[]
+  cursor: string
+}
+
+/** A reader, which moves as it is sent events. */
+export interface EventReader {
+  at: Standing
+  /** As `Opening` has it. */
+  from: Opening['from']
+}
+
+/** Whether the reader was not sent it yet, or was sent what is taken back. */
+export const isNewTo = ({ at, from }: EventReader, { event, retracted }: EventDelivery): boolean =>
+  comparePlaces(event, retracted ? (from ?? BEFORE_ALL) : at.place) > 0
+
+/** The events, and where the reader stands. */
+export const toEventBatch = ({ at }: EventReader, deliveries: readonly EventDelivery[]): EventBatch => ({
+  deliveries,
+  cursor: formatCursor(at),
+})
+
+/** The reader goes on from a place on the chain of a newer generation. */
+export function fork(reader: EventReader, generation: number, place: EventId): void {
+  reader.at = { generation, place: earlier(reader.at.place, place) }
+  if (reader.from) reader.from = earlier(reader.from, place)
+}
+
+export interface MissedDeps extends EventPlaces {
+  /** Runs few reads of the process's streams at a time, so that readers who catch up leave connections for requests. */
+  inTurn<T>(read: () => Promise<T>): Promise<T>
+}
+
+/** What a reader missed up to a position of the feed; false: the chain was reorganised meanwhile. */
+export function createMissed(places: MissedDeps, filter: EventFilter, reader: EventReader, signal: AbortSignal) {
+  const { inTurn } = places
+  const pool = places.database.requestPool
+  const isWanted = createMatch(filter)
+  const feedFilter = toFeedFilter(filter)
+  const { count, countBefore } = createCounts(places, filter)
+  const hasEnd = filter.to !== undefined || filter.toBlock !== undefined
+  const isSent = (delivery: EventDelivery) => isWanted(delivery.event) && isNewTo(reader, delivery)
+
+  /** What a reorganisation took back of what the reader was sent before it came back. */
+  async function* takeBack({ id, forkBlock }: Reorg): AsyncGenerator<EventBatch, void, void> {
+    if (forkBlock === null) {
+      reader.at = { ...reader.at, generation: id }
+      return
+    }
+    for (let below = await countRetracted(pool, id, reader.at.place); !signal.aborted; ) {
+      const events = await inTurn(async () => (signal.aborted ? [] : readRetracted(pool, id, below, PAGE)))
+      const last = events.at(-1)
+      if (!last) break
+      reader.at = { ...reader.at, place: before(last) }
+      yield toEventBatch(
+        reader,
+        events.map((event) => toDelivery(event, reader.at.generation, { retracted: true })).filter(isSent),
+      )
+      below = last.n - 1
+    }
+    fork(reader, id, beforeBlock(forkBlock + 1))
+  }
+
+  /** From where the reader stands to where the feed ended when it joined; false: the chain was reorganised meanwhile. */
+  async function* catchUp({ n, generation, place }: FeedPosition): AsyncGenerator<EventBatch, boolean, void> {
+    if (reader.at.generation < generation) {
+      for (const reorg of (await readReorgs(pool, reader.at.generation)).reorgs) {
+        if (reorg.id <= generation) yield* takeBack(reorg)
+      }
+    }
+    let above = await count(n, { after: reader.at.place, since: null })
+    const below = hasEnd ? await countBefore(n) : n
+    while (above < below && !signal.aborted) {
+      const page = await inTurn(async () =>
+        signal.aborted ? null : readFeed(pool, { above, below }, PAGE, feedFilter),
+      )
+      if (!page) return true
+      if (page.generation !== generation) return false
+      const last = page.events.length === PAGE ? page.events.at(-1) : undefined
+      const deliveries = page.events.map((event) => toDelivery(event, generation, {}))
+      reader.at = { generation, place: last ?? place }
+      yield toEventBatch(reader, deliveries)
+      above = last?.n ?? below
+    }
+    return true
+  }
+  return catchUp
+}
