@@ -60,11 +60,11 @@ function writeTypes(introspection) {
   writeFileSync(TYPES, `// Generated from schema.graphql by web/build.mjs.\nexport type introspection = ${text}\n`)
 }
 
-async function build(schema) {
-  const { build: bundle } = await import('esbuild')
-  rmSync(MADE, { recursive: true, force: true })
-  const { metafile } = await bundle({
-    entryPoints: { page: join(HERE, 'src', 'main.tsx'), graphiql: join(HERE, 'src', 'graphiql', 'main.tsx') },
+/** Bundles one page. Each is a build of its own: what both share would be cut into files that the first screen waits for. */
+async function bundlePage(name, entry) {
+  const { build } = await import('esbuild')
+  const { metafile } = await build({
+    entryPoints: { [name]: join(HERE, 'src', entry) },
     plugins: [leaveOutFonts],
     outdir: join(MADE, 'assets'),
     bundle: true,
@@ -82,11 +82,20 @@ async function build(schema) {
     define: { 'process.env.NODE_ENV': '"production"' },
     logLevel: 'warning',
   })
+  return metafile
+}
+
+async function build(schema) {
+  rmSync(MADE, { recursive: true, force: true })
+  const [page, graphiql] = [
+    await bundlePage('page', 'main.tsx'),
+    await bundlePage('graphiql', join('graphiql', 'main.tsx')),
+  ]
   const icon = keep('icon', '.svg', readFileSync(join(HERE, 'icon.svg')))
   keep('card', '.png', readFileSync(join(HERE, 'card.png')))
   const known = keep('schema', '.json', JSON.stringify({ data: schema }))
-  writePage('index.html', headOf(metafile, 'main.tsx'), icon, known)
-  writePage('graphiql.html', headOf(metafile, 'graphiql/main.tsx'), icon, known)
+  writePage('index.html', headOf(page, 'main.tsx', inlined), icon, known)
+  writePage('graphiql.html', headOf(graphiql, 'graphiql/main.tsx', linked), icon, known)
   const assets = readdirSync(join(MADE, 'assets')).map((name) => join(MADE, 'assets', name))
   // A PNG is packed by itself.
   for (const path of [join(MADE, 'graphiql.html'), ...assets]) if (!path.endsWith('.png')) pack(path)
@@ -108,14 +117,23 @@ function keep(name, extension, content) {
   return `/assets/${name}-${hash}${extension}`
 }
 
-/** The elements that load an entry: its style sheet, its script, and what that imports at once. */
-function headOf({ outputs }, entry) {
-  const address = (path) => `/assets/${basename(path)}`
+const address = (path) => `/assets/${basename(path)}`
+const linked = (path) => `<link rel="stylesheet" href="${address(path)}" />`
+
+/** A style sheet of 3 KB packed stands in the page itself, so that the first paint waits for no second answer. */
+function inlined(path) {
+  const text = readFileSync(join(ROOT, path), 'utf8').trim()
+  rmSync(join(ROOT, path))
+  return `<style>${text}</style>`
+}
+
+/** The elements that load an entry: its styles, its script, and what that imports at once. */
+function headOf({ outputs }, entry, stylesOf) {
   const isOf = ([, { entryPoint }]) => entryPoint?.endsWith(`src/${entry}`)
   const [script, { cssBundle, imports }] = Object.entries(outputs).find(isOf)
   const early = imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => path)
   return [
-    `<link rel="stylesheet" href="${address(cssBundle)}" />`,
+    stylesOf(cssBundle),
     ...early.map((path) => `<link rel="modulepreload" href="${address(path)}" />`),
     `<script type="module" src="${address(script)}"></script>`,
   ].join('\n    ')
@@ -123,7 +141,10 @@ function headOf({ outputs }, entry) {
 
 function writePage(name, head, icon, schemaAddress) {
   const page = readFileSync(join(HERE, name), 'utf8')
-  const filled = page.replace('%ICON%', icon).replace('%SCHEMA%', schemaAddress).replace('%HEAD%', head)
+  const filled = page
+    .replace('%ICON%', icon)
+    .replace('%SCHEMA%', schemaAddress)
+    .replace('%HEAD%', () => head)
   writeFileSync(join(MADE, name), filled)
 }
 

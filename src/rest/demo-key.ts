@@ -24,9 +24,20 @@ export function giveDemoKey(read: (() => Promise<string | null>) | undefined): R
   }
 }
 
+/** Whether the page that is asked for should ask for the key at once. A database that is away is no reason to have no page. */
+export async function awaitsDemoKey(
+  request: Request,
+  read: (() => Promise<string | null>) | undefined,
+): Promise<boolean> {
+  if (!read || !isOnThisMachine(request)) return false
+  return (await read().catch(() => null)) !== null
+}
+
 /** Browsers set `Sec-Fetch-Site` themselves: no script can. */
-const isFromOwnPage = ({ headers, socket }: Request): boolean =>
-  headers['sec-fetch-site'] === 'same-origin' &&
+const isFromOwnPage = (request: Request): boolean =>
+  request.headers['sec-fetch-site'] === 'same-origin' && isOnThisMachine(request)
+
+const isOnThisMachine = ({ headers, socket }: Request): boolean =>
   LOCAL_HOST.test(headers.host ?? '') &&
   isLoopback(socket.remoteAddress ?? '') &&
   PROXY_HEADERS.every((name) => headers[name] === undefined)

@@ -1,40 +1,43 @@
 // The page for people: one HTML file at each of its addresses, and the files that it loads. It asks /graphql like everybody
 // else. Where the page was not built, its addresses are 404 and / stays the list of entry points.
+import { createHash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Express, Request, RequestHandler, Response } from 'express'
 import { LRUCache } from 'lru-cache'
 import { PAGE_PATHS, serverOf, withCard } from './card.ts'
 import { chooseCoding } from './coding.ts'
+import { awaitsDemoKey } from './demo-key.ts'
 import type { PageFile, PageFiles } from './page-files.ts'
 import { refuseMethod } from './public.ts'
 
-/** Nothing comes from elsewhere, and nothing stands in the page itself: no inline script, no inline style. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ')
+/** Nothing comes from elsewhere, and nothing stands in the page itself but its own style sheet, which its hash tells. */
+const policyOf = (styleHash: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'sha256-${styleHash}'`,
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ')
 
-/**
- * Mounts the page. `showDoors` answers / for programs. `publicUrl`: where the world finds this server; else cards of shared
- * links name the host that was asked.
- */
-export function mountPage(
-  app: Express,
-  {
-    showDoors,
-    files,
-    publicUrl,
-  }: { showDoors: RequestHandler; files: PageFiles | null; publicUrl: string | undefined },
-): void {
-  const showIndex = files ? createIndex(files, publicUrl?.replace(/\/+$/, '')) : showDoors
+interface PageDeps {
+  /** Answers / for programs. */
+  showDoors: RequestHandler
+  files: PageFiles | null
+  /** Where the world finds this server; else cards of shared links name the host that was asked. */
+  publicUrl: string | undefined
+  /** Where it gives a key, the page asks for it while its script loads. */
+  readDemoKey: (() => Promise<string | null>) | undefined
+}
+
+/** Mounts the page. */
+export function mountPage(app: Express, { showDoors, files, publicUrl, readDemoKey }: PageDeps): void {
+  const showIndex = files ? createIndex(files, publicUrl?.replace(/\/+$/, ''), readDemoKey) : showDoors
   app.get('/', (request, response, next) => {
     response.vary('Accept')
     return wantsHtml(request) ? showIndex(request, response, next) : showDoors(request, response, next)
@@ -60,9 +63,18 @@ const wantsHtml = ({ headers }: Request): boolean => (headers.accept ?? '').incl
 const MOST_KEPT = 100
 const QUICKLY = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
+const ASK_FOR_KEY = '<link rel="preload" href="/demo-key" as="fetch" crossorigin="anonymous" />\n  </head>'
+
 /** Answers with the HTML of an address. */
-function createIndex({ index, cardImage }: PageFiles, publicUrl: string | undefined): RequestHandler {
+function createIndex(
+  { index, cardImage }: PageFiles,
+  publicUrl: string | undefined,
+  readDemoKey: PageDeps['readDemoKey'],
+): RequestHandler {
   const html = index.coded.identity.toString()
+  const htmlForDemo = html.replace('</head>', ASK_FOR_KEY)
+  const styles = /<style>([\s\S]*?)<\/style>/.exec(html)?.[1] ?? ''
+  const policy = policyOf(createHash('sha256').update(styles).digest('base64'))
   const kept = new LRUCache<string, PageFile['coded']>({ max: MOST_KEPT })
   const pack = (page: string): PageFile['coded'] => {
     const found = kept.get(page)
@@ -72,13 +84,14 @@ function createIndex({ index, cardImage }: PageFiles, publicUrl: string | undefi
     kept.set(page, coded)
     return coded
   }
-  return (request, response) => {
+  return async (request, response) => {
+    const text = (await awaitsDemoKey(request, readDemoKey)) ? htmlForDemo : html
     response.setHeader('cache-control', 'no-cache')
-    response.setHeader('content-security-policy', POLICY)
+    response.setHeader('content-security-policy', policy)
     response.setHeader('referrer-policy', 'no-referrer')
     response.setHeader('cross-origin-opener-policy', 'same-origin')
     const origin = publicUrl ?? serverOf(request.protocol, request.headers.host)
-    sendFile(request, response, { type: index.type, coded: pack(withCard(html, request.path, origin, cardImage)) })
+    sendFile(request, response, { type: index.type, coded: pack(withCard(text, request.path, origin, cardImage)) })
   }
 }
 

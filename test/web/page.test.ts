@@ -63,6 +63,15 @@ async function expectCalm({ page, problems, hosts, addresses }: Tab): Promise<vo
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
 }
 
+/** Nothing of the table has to be scrolled to sideways. */
+async function expectWholeTable(page: Page, name: string): Promise<void> {
+  const hidden = await page
+    .getByRole('region', { name, exact: true })
+    .last()
+    .evaluate((region: { scrollWidth: number; clientWidth: number }) => region.scrollWidth - region.clientWidth)
+  expect(hidden).toBeLessThanOrEqual(0)
+}
+
 describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, { timeout: 120_000 }, () => {
   test.each([
     ['desktop', DESKTOP],
@@ -76,6 +85,7 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, { timeout: 120_0
       await page.getByRole('row').nth(10).waitFor()
       expect(await page.title()).toBe('Tokens · Assay')
       await expectCalm(tab)
+      await expectWholeTable(page, 'Table of tokens')
       await page.goto(`${url}/token/${token}`)
       await page.getByRole('heading', { name: 'Largest holders' }).waitFor()
       await page.locator('.chart canvas').first().waitFor()
@@ -84,6 +94,7 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, { timeout: 120_0
       await page.goto(`${url}/wallets`)
       await page.getByRole('row').nth(5).waitFor()
       await expectCalm(tab)
+      await expectWholeTable(page, 'Table of wallets')
       await page.goto(`${url}/wallet/${walletAddress(5)}`)
       await page.getByRole('heading', { name: 'Reputation' }).waitFor()
       await page.getByRole('heading', { name: 'Profit over time' }).waitFor()
@@ -117,7 +128,7 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, { timeout: 120_0
     const list = page.getByRole('list', { name: 'Marks on the chart' })
     const texts = (await list.getByRole('listitem').allTextContents()).map((text) => text.replace(/^.*? [AP]M /, ''))
     await page.getByRole('button', { name: '5 min', exact: true }).click()
-    await page.getByText('There are no candles of this length').waitFor()
+    await page.getByText('Nothing happened in the time').waitFor()
     expect(texts.sort()).toEqual([
       'Flag ended: wash',
       'Flag set: pulled',

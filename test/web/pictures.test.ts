@@ -41,7 +41,8 @@ describe.skipIf(NO_BROWSER)(
 
     /** By the picture's name: the address, and what has to be seen before it is drawn. */
     const pages = (): Record<string, [path: string, isDrawn: (page: Page) => Promise<unknown>]> => ({
-      tokens: ['/', (page) => page.getByRole('row').nth(10).waitFor()],
+      // A phone draws its rows in steps.
+      tokens: ['/', (page) => page.getByRole('row').nth(30).waitFor()],
       token: [
         `/token/${EXODUS}`,
         async (page) => {

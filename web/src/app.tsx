@@ -7,11 +7,11 @@ import { Footer } from './parts/footer.tsx'
 import { Header } from './parts/header.tsx'
 import { KeyBox } from './parts/key-box.tsx'
 
-const TokenPage = lazy(() => import('./pages/token.tsx').then((module) => module.TokenPage))
-const WalletPage = lazy(() => import('./pages/wallet.tsx').then((module) => module.WalletPage))
-const WalletsPage = lazy(() => import('./pages/wallets.tsx').then((module) => module.WalletsPage))
-const AlertsPage = lazy(() => import('./pages/alerts.tsx').then((module) => module.AlertsPage))
-const StatusPage = lazy(() => import('./pages/status.tsx').then((module) => module.StatusPage))
+const TokenPage = lazy(() => import('./pages/later.ts').then((module) => module.TokenPage))
+const WalletPage = lazy(() => import('./pages/later.ts').then((module) => module.WalletPage))
+const WalletsPage = lazy(() => import('./pages/later.ts').then((module) => module.WalletsPage))
+const AlertsPage = lazy(() => import('./pages/later.ts').then((module) => module.AlertsPage))
+const StatusPage = lazy(() => import('./pages/later.ts').then((module) => module.StatusPage))
 
 /** The addresses that are this page's; other links leave it. */
 const OWN = /^\/(?:$|\?|token\/|wallet\/|wallets(?:$|\?)|alerts$|status$)/

@@ -21,10 +21,13 @@ export function forgetKey(): void {
   key.value = null
 }
 
-/** Asks the server for the demo's key, which it gives to a page of its own on this machine only. */
+/**
+ * Asks the server for the demo's key, which it gives to a page of its own on this machine only. The page's HTML may have asked
+ * before, as the same request: so no option stands here.
+ */
 export async function findKey(): Promise<void> {
   if (key.value) return
-  const given = await fetch('/demo-key', { cache: 'no-store' })
+  const given = await fetch('/demo-key')
     .then((response) => (response.ok ? response.json() : null))
     .catch(() => null)
   if (typeof given?.key !== 'string') {

@@ -1,9 +1,9 @@
 // A token: what it is worth, its chart, why its risk is what it is, who holds it, its pools and their locks, its events.
-
+import type { ResultOf } from 'gql.tada'
 import { useState } from 'preact/hooks'
 import { useRoute } from 'preact-iso'
 import { useQuery } from '../api/use-query.ts'
-import { foreign } from '../format.ts'
+import { foreign, secondsBetween } from '../format.ts'
 import { HolderTable } from '../parts/holder-table.tsx'
 import { type Interval, Intervals } from '../parts/intervals.tsx'
 import { LiveEvents } from '../parts/live-events.tsx'
@@ -17,14 +17,24 @@ import { TraderTable } from '../parts/trader-table.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { REQUESTS, TOKEN, TOKEN_CHART } from './token-query.ts'
 
+/** Hours that a chart of hours shows. */
+const SHOWN_HOURS = 200
+
+/** A young token has no hours to show yet, and one that was left has none in sight. */
+function firstInterval(data: ResultOf<typeof TOKEN> | null): Interval {
+  if (!data?.token) return 'H1'
+  if (data.token.ageHours < 12) return 'M5'
+  const quietSeconds = secondsBetween(data.token.events.items[0]?.timestamp, data.chain?.block.time)
+  return quietSeconds !== null && quietSeconds > SHOWN_HOURS * 3_600 ? 'D1' : 'H1'
+}
+
 export function TokenPage() {
   const address = useRoute().params.address?.toLowerCase() ?? ''
   const variables = { address }
   const answer = useQuery(TOKEN, variables)
   const [chosen, setChosen] = useState<Interval | null>(null)
   const age = answer.data?.token?.ageHours
-  // A young token has no hours to show yet.
-  const interval = chosen ?? (age !== undefined && age < 12 ? 'M5' : 'H1')
+  const interval = chosen ?? firstInterval(answer.data)
   // Scores have no points of five minutes.
   const chartVariables = { address, interval, riskInterval: interval === 'M5' ? ('H1' as const) : interval }
   const chart = useQuery(TOKEN_CHART, age === undefined ? null : chartVariables)

@@ -3,6 +3,7 @@ import type { TargetedEvent } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { ask, Failure } from '../api/ask.ts'
 import { graphql } from '../api/graphql.ts'
+import { isDemoKey } from '../api/key.ts'
 import type { Filter } from '../filter.ts'
 import { describeConditions } from './conditions.ts'
 
@@ -44,6 +45,9 @@ export function AlertButton({ filter }: { filter: Filter }) {
               </button>
             </div>
             <p>A mail comes when a token begins to pass: {description}.</p>
+            {isDemoKey.value && (
+              <p class="faint">Without SMTP_URL the mail is a file in the folder of the data: .assay/mail.</p>
+            )}
             <p class="row">
               <label>
                 Name <input name="name" required maxLength={100} defaultValue={description.slice(0, 100)} size={40} />

@@ -22,6 +22,9 @@ export function Footer() {
           Refresh
         </button>
         <a href="/status">Status</a>
+        <a href="/docs" target="_self">
+          REST
+        </a>
         <a href="/graphql" target="_self">
           GraphiQL
         </a>

@@ -20,7 +20,7 @@ interface PriceChartProps {
 export function PriceChart({ token, of }: PriceChartProps) {
   const data = useMemo(() => (token ? toChart(token) : null), [token])
   if (!token || !data || token.candles.length === 0)
-    return <Empty>There are no candles of this length: it has not traded yet, or choose longer ones.</Empty>
+    return <Empty>Nothing happened in the time that candles of this length show. Choose longer ones.</Empty>
   return (
     <>
       <Chart

@@ -8,11 +8,14 @@ import { Change } from './change.tsx'
 import { Flags, Lookalike, Risk } from './risk.tsx'
 import { Scroll } from './scroll.tsx'
 import { Sparkline } from './sparkline.tsx'
+import { useGrowing } from './use-growing.ts'
 
 type Token = ResultOf<typeof TOKENS>['tokens']['items'][number]
 
 interface Column {
   title: string
+  /** What stands behind the title where there is room. */
+  more?: string
   /** Its name as an order; undefined: it has none. */
   order?: OrderName
   class?: string
@@ -29,7 +32,7 @@ const COLUMNS: readonly Column[] = [
   { title: 'Holders', order: 'holders', class: 'far' },
   { title: 'Holders 1 h', order: 'holder_growth', class: 'wide-only' },
   { title: 'Age', order: 'age', class: 'mid' },
-  { title: 'Risk, and why', order: 'risk', class: 'text' },
+  { title: 'Risk', more: ', and why', order: 'risk', class: 'text' },
 ]
 
 /** The youngest first is the latest creation first. */
@@ -42,32 +45,37 @@ interface TokenTableProps {
   onOrder(name: OrderName): void
 }
 
-export const TokenTable = ({ tokens, order, onOrder }: TokenTableProps) => (
-  <Scroll label="Tokens">
-    <table>
-      <thead>
-        <tr>
-          {COLUMNS.map(({ title, order: name, class: shown }) => (
-            <th key={title} scope="col" class={shown} aria-sort={name === order.name ? sortOf(order) : undefined}>
-              {name ? (
-                <button type="button" class="sort" onClick={() => onOrder(name)}>
-                  {title}
-                </button>
-              ) : (
-                title
-              )}
-            </th>
+export function TokenTable({ tokens, order, onOrder }: TokenTableProps) {
+  const shown = useGrowing(tokens.length)
+  return (
+    <Scroll label="Tokens">
+      <table class="tokens">
+        <thead>
+          <tr>
+            {COLUMNS.map(({ title, more, order: name, class: shown }) => (
+              <th key={title} scope="col" class={shown} aria-sort={name === order.name ? sortOf(order) : undefined}>
+                {name ? (
+                  <button type="button" class="sort" onClick={() => onOrder(name)}>
+                    {title}
+                    {more && <span class="mid">{more}</span>}
+                    {name === 'trending' && order.name === name && <span class="mid">, trending</span>}
+                  </button>
+                ) : (
+                  title
+                )}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {tokens.slice(0, shown).map((token) => (
+            <Row key={token.address} token={token} />
           ))}
-        </tr>
-      </thead>
-      <tbody>
-        {tokens.map((token) => (
-          <Row key={token.address} token={token} />
-        ))}
-      </tbody>
-    </table>
-  </Scroll>
-)
+        </tbody>
+      </table>
+    </Scroll>
+  )
+}
 
 function Row({ token }: { token: Token }) {
   const { reasons } = token

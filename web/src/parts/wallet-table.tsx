@@ -22,7 +22,7 @@ export const WalletTable = ({ wallets, first }: WalletTableProps) => (
           <th scope="col" class="text">
             Wallet
           </th>
-          <th scope="col" class="text">
+          <th scope="col" class="text mid">
             Class
           </th>
           <th scope="col">Reputation</th>
@@ -43,7 +43,7 @@ export const WalletTable = ({ wallets, first }: WalletTableProps) => (
             <th scope="row" class="text">
               <AddressLink address={wallet.address} />
             </th>
-            <td class="text">
+            <td class="text mid">
               <ClassName name={wallet.classification} />
             </td>
             <td>
