@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { Address } from '../../src/base/address.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { createChainReader } from '../../src/chain/contracts/contracts.ts'
 import type { Preset } from '../../src/chain/presets/preset.ts'
@@ -108,7 +109,7 @@ describe('recorded transactions, indexed from a node (skipped where ../shared/da
 
 /** Whether the first swap is of the native coin for a stablecoin. */
 const pricesNative = ({ swaps }: Recorded, { wrappedNative, stablecoins }: Preset): boolean => {
-  const tokens = swaps[0]?.tokens ?? []
+  const tokens: readonly (Address | null)[] = swaps[0]?.tokens ?? []
   return tokens.includes(wrappedNative) && tokens.some((token) => token !== null && stablecoins.includes(token))
 }
 
