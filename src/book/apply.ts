@@ -71,6 +71,8 @@ interface Scene {
   positions: ReadonlyMap<number, PositionKey>
   isLeg: (from: Address, to: Address) => boolean
   moved: Moved
+  /** The hooks of the managed pools that were swapped in so far; null: no such pool was. */
+  hooks: Set<string> | null
   /** The pools among the wallets that gave or got tokens. */
   pools: WalletRecord[]
   doings: Doings
@@ -109,7 +111,7 @@ function applyTransaction(work: Work, transaction: Transaction, logs: DecodedLog
   const doings: Doings = { deals: new Map(), acts: [], incomes: [], sent: [] }
   const self: Actor = { wallet: sender, signer: sender, attribution: 'signer' }
   const positions = findPositions(work.known, logs)
-  const begun = { self, positions, isLeg, moved: new Map(), pools: [], doings }
+  const begun = { self, positions, isLeg, moved: new Map(), hooks: null, pools: [], doings }
   const scene: Scene = { transaction, logs, sender, attribute, tellTrader, ...begun }
   for (const log of logs) applyLog(work, scene, log)
   settle(work, scene.doings, scene.moved)
@@ -152,8 +154,10 @@ function applyPoolLog(work: Work, scene: Scene, log: PoolLog): void {
   if (!pool || pool.kind !== log.kind.slice(0, 2)) return
   if (isManaged) {
     const actor = actorOf(work, scene, pool, log)
-    if (log.kind === 'v4_swap') applyManagedSwap(work, pool, log, actor, scene.doings.deals)
-    else applyManagedChange(work, pool, log, { actor, holder: holderOf(work, scene, pool, log, actor) }, scene.doings)
+    if (log.kind === 'v4_swap') {
+      scene.hooks ??= new Set()
+      applyManagedSwap(work, pool, log, { actor, hooks: scene.hooks }, scene.doings.deals)
+    } else applyManagedChange(work, pool, log, { actor, holder: holderOf(work, scene, pool, log, actor) }, scene.doings)
     return
   }
   if (log.kind === 'v2_sync') {

@@ -17,19 +17,20 @@ import type { Work } from './working-set.ts'
 /** Hundredths of a basis point in the whole. */
 const WHOLE = 1_000_000n
 
-/** A swap that the pool's own hook sends is no trade of a user. */
+/** A swap that a hook sends, of this pool or of one before it in the transaction (`hooks`), changes what it collected, and is no trade of a user. */
 export function applyManagedSwap(
   work: Work,
   pool: PoolRecord,
   log: LogOf<'v4_swap'>,
-  actor: Actor,
+  { actor, hooks }: { actor: Actor; hooks: Set<string> },
   deals: Deals,
 ): void {
   const { amount0, amount1, fee } = log
   pool.sqrtPriceX96 = log.sqrtPriceX96
   followActive(pool, log)
   shift(work, pool, withoutFee(amount0, fee), withoutFee(amount1, fee), leastReserves(spacingOf(pool), log))
-  if (log.sender !== pool.hooks) swap(work, pool, log, actor, deals)
+  if (pool.hooks) hooks.add(pool.hooks)
+  if (!hooks.has(log.sender)) swap(work, pool, log, actor, deals)
 }
 
 /** Whoever else than a position manager calls the manager holds the liquidity itself: a hook, a vault. */

@@ -182,6 +182,36 @@ describe('a pool of a manager', () => {
     expect(await poolRow()).toMatchObject({ hooks: HOOK })
   })
 
+  test('has no trade of a swap that the hook of another pool of the transaction sends', async () => {
+    const market = openMarket()
+    const pool = managedPool(market)
+    pool.modify(alice, L)
+    const hooked = `0x${'cd'.repeat(32)}` as Address
+    market.tx(alice, POSITIONS, (emit) => {
+      const fields = { token0: ZERO_ADDRESS, token1: TOKEN, fee: FEE, tickSpacing: 200, hooks: HOOK, rights: 0 }
+      emit(MANAGER, { kind: 'v4_initialize', pool: hooked, ...fields, sqrtPriceX96: pool.state.root })
+    })
+    market.mine()
+    market.tx(bob, ROUTER, (emit) => {
+      const after = { sqrtPriceX96: pool.state.root, liquidity: L, tick: TICK, fee: FEE }
+      const swap = (of: Address, sender: Address, tokens: bigint) => {
+        const amounts = { amount0: tokens / 1_000n, amount1: -tokens }
+        emit(MANAGER, { kind: 'v4_swap', pool: of, sender, ...amounts, ...after })
+      }
+      swap(hooked, ROUTER, 5n * E18)
+      swap(POOL, HOOK, E18)
+      swap(POOL, ROUTER, 3n * E18)
+      emit(TOKEN, { kind: 'transfer', from: MANAGER, to: bob, amount: 8n * E18 })
+    })
+    market.mine()
+    await write(market)
+    expect(await rows(EVENTS)).toMatchObject([
+      { type: 2 },
+      { type: 1, wallet: bob, quantity: 5 },
+      { type: 1, wallet: bob, quantity: 3 },
+    ])
+  })
+
   test('has no price and no liquidity where its hooks settle swaps by a curve of their own', async () => {
     const market = openMarket()
     const pool = managedPool(market, HOOK, 1 << 3)

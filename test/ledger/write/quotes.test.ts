@@ -95,6 +95,21 @@ describe('a token that is quoted in another token', () => {
     ])
   })
 
+  test('has a trader whose row of the other token is found, also where that token goes to somebody else', async () => {
+    const { market } = openMarket()
+    pair(market, HUB, WETH, 100_000n, 50n)
+    const pool = pair(market, CREATOR, HUB, 10_000n, 20_000n)
+    market.swap(pool, alice, CREATOR, E18, bob)
+    market.mine()
+    const writer = await openWriter(database, market.reader, { preset })
+    const [before, last] = market.blocks.slice(-2) as [(typeof market.blocks)[number], (typeof market.blocks)[number]]
+    await writer.append({ blocks: market.blocks.slice(0, -1), head: last.number, finalized: 0 })
+    // Nothing is in memory afterwards.
+    await writer.rollback(before)
+    await writer.append({ blocks: [last], head: last.number, finalized: 0 })
+    expect((await events(1)).map(({ token }) => token)).toEqual([CREATOR, HUB].sort())
+  })
+
   test('is priced over hubs that are found by their depth, three pools from the money and no further', async () => {
     const { market } = openMarket()
     pair(market, HUB, WETH, 100_000n, 50n)

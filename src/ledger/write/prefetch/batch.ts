@@ -113,14 +113,16 @@ function completePairs(known: Known, store: RowStore, { scanned, pools }: Near, 
     if (token) for (const holder of holders) put(holdings, token, holder)
   }
   for (const pool of pools) {
-    const { address, token0Id, token1Id, baseId } = pool
+    const { address, token0Id, token1Id, baseId, quoteId } = pool
     const who = signers.get(address)
     if (!who) continue
+    const quote = quoteId === null ? undefined : store.tokens.get(quoteId)?.address
+    const isPaidInCash = quote !== undefined && known.cash.has(quote)
     for (const id of [token0Id, token1Id]) {
       const token = store.tokens.get(id)?.address
       add(token, [holderOf(known, pool, address)])
-      // A pool's events are about its base token, or about both tokens if neither is a quote.
-      if (baseId === null || baseId === id) add(token, who)
+      // A pool's events are about its base token, or about both tokens unless one of them is the chain's money.
+      if (!isPaidInCash || baseId === id) add(token, who)
     }
   }
   for (const [address, pool] of [...announced, ...confirmed])
