@@ -59,7 +59,12 @@ export interface QueryPlan {
 interface Source {
   fragments: Readonly<Record<string, FragmentDefinitionNode>>
   operation: OperationDefinitionNode
+  /** Fields that the plan may still get. */
+  left: number
 }
+
+/** Fields of a plan at most. One takes half a kilobyte, for as long as its document is known; queries of people have fewer. */
+export const MOST_PLANNED = 500
 
 /** Plans by document and name of the operation; null: there can be none. */
 const plans = new WeakMap<DocumentNode, Map<string, QueryPlan | null>>()
@@ -113,7 +118,10 @@ function makePlan(document: DocumentNode, operationName: string | null): QueryPl
   const fragments: Record<string, FragmentDefinitionNode> = {}
   for (const node of document.definitions) if (node.kind === Kind.FRAGMENT_DEFINITION) fragments[node.name.value] = node
   try {
-    return { operation, write: planObject(type, [operation.selectionSet], { fragments, operation }) }
+    return {
+      operation,
+      write: planObject(type, [operation.selectionSet], { fragments, operation, left: MOST_PLANNED }),
+    }
   } catch (error) {
     if (error instanceof Unplanned) return null
     throw error
@@ -200,6 +208,8 @@ function planField(type: GraphQLObjectType, key: string, nodes: readonly FieldNo
   const field = type.getFields()[name]
   // As a key of a plain object it would be no value.
   if (key === '__proto__') throw new Unplanned()
+  source.left -= 1
+  if (source.left < 0) throw new Unplanned()
   if (node && name === '__typename')
     return {
       key,
@@ -239,13 +249,17 @@ function describe(
   fieldNodes: readonly FieldNode[],
   { fragments, operation }: Source,
 ): GraphQLResolveInfo {
-  const info = { fieldName: field.name, fieldNodes, returnType: field.type, parentType, schema, fragments, operation }
-  const refuse = () => {
-    throw new Unplanned()
-  }
-  for (const name of ['path', 'rootValue', 'variableValues']) Object.defineProperty(info, name, { get: refuse })
-  return info as unknown as GraphQLResolveInfo
+  const told = { fieldName: field.name, fieldNodes, returnType: field.type, parentType, schema, fragments, operation }
+  return Object.assign(Object.create(UNTOLD) as GraphQLResolveInfo, told)
 }
+
+const refuse = () => {
+  throw new Unplanned()
+}
+const UNTOLD = Object.defineProperties(
+  {},
+  { path: { get: refuse }, rootValue: { get: refuse }, variableValues: { get: refuse } },
+)
 
 function planValue(type: GraphQLOutputType, nodes: readonly FieldNode[], source: Source): Complete {
   if (isNonNullType(type)) {

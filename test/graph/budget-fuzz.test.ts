@@ -20,7 +20,7 @@ import { afterAll, expect, it } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import { createBoardFeed } from '../../src/board/feed.ts'
 import { createAssess } from '../../src/graph/budget.ts'
-import { planOf } from '../../src/graph/compiled.ts'
+import { MOST_PLANNED, planOf } from '../../src/graph/compiled.ts'
 import { readListSize } from '../../src/graph/list-size.ts'
 import { schema } from '../../src/graph/schema.ts'
 import { createHead } from '../../src/ledger/head.ts'
@@ -172,6 +172,15 @@ it('a plan gives what graphql-js gives, to the byte, and fails where that does',
     { numRuns: 100, seed: 18, endOnFailure: true },
   )
   expect(planned).toBeGreaterThan(50)
+})
+
+it('a query of more fields than a plan may have, with its fragments expanded, has none', () => {
+  const names = (count: number) => Array.from({ length: count }, (_, at) => `a${at}: __typename`).join(' ')
+  const half = (count: number) => `fragment f on Chain { ${names(count)} }`
+  const plan = (count: number) => planOf(parse(`{ a: chain { ...f } b: chain { ...f } } ${half(count)}`), null)
+  expect(plan(MOST_PLANNED / 2 - 1)).not.toBeNull()
+  expect(plan(MOST_PLANNED / 2)).toBeNull()
+  expect(planOf(parse('{ __proto__: __typename }'), null)).toBeNull()
 })
 
 const outcomeOf = (query: string, variables: Record<string, unknown>): Promise<string> =>
