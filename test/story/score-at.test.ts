@@ -72,6 +72,18 @@ test('of a block that can still be rolled back they are what they were, to the l
   expect(first).not.toBe(last)
 })
 
+test('of a block before the first one they are null, where it is kept that there was none', async () => {
+  const { wallets } = await askAt(SECOND)
+  const [address] = [...wallets].find(([, score]) => score !== null) ?? []
+  const ids = `SELECT id FROM wallet WHERE address = '${address}'`
+  await database.pool.query(`DELETE FROM undo WHERE entity = 'wallet_score' AND key1 = (${ids})`)
+  await database.pool.query(
+    `INSERT INTO undo (block_number, entity, key1, key2, key3, before) SELECT ${LAST}, 'wallet_score', id, 0, 0, NULL FROM (${ids}) w`,
+  )
+  expect((await askAt(SECOND)).wallets.get(`${address}`)).toBeNull()
+  expect((await askAt(LAST)).wallets.get(`${address}`)).not.toBeNull()
+})
+
 test('of an older block they are the newest of the history up to it, and null before the first', async () => {
   await indexDemo(database, LAST + 400)
   await graph.head.refresh()
