@@ -118,7 +118,9 @@ export function createRescore({
       const facts = toFactsBlock(block.number, block.time)
       const at: Moment = { block, facts, memory: recallAt(block.number) }
       if (kind === 'wallet') return { memory: at.memory, traders: await scoreWallets(client, ids, at) }
-      marked += await scoreTokens(client, ids, at)
+      // Chunks run side by side, so the sum is read after the wait.
+      const fresh = await scoreTokens(client, ids, at)
+      marked += fresh
       return null
     })
     // Remember only what was committed.
