@@ -25,7 +25,7 @@ export const toFlagBits = (flags: readonly RiskFlag[]): number =>
 const RANKINGS: readonly { key(filter: TokenFilter): number; value(facts: MatchFacts): number }[] = [
   { key: (f) => f.minLiquidityUsd ?? -Infinity, value: (t) => t.liquidityUsd },
   { key: (f) => f.minMarketCapUsd ?? -Infinity, value: (t) => t.marketCapUsd },
-  { key: (f) => -(f.maxMarketCapUsd ?? Infinity), value: (t) => (t.marketCapUsd > 0 ? -t.marketCapUsd : -Infinity) },
+  { key: (f) => -(f.maxMarketCapUsd ?? Infinity), value: (t) => -t.marketCapUsd },
   { key: (f) => -(f.maxRiskScore ?? Infinity), value: (t) => -t.riskScore },
   { key: (f) => f.minHolderGrowth1hPct ?? -Infinity, value: (t) => t.holderGrowthPct },
   { key: (f) => -(f.maxAgeHours ?? Infinity), value: (t) => -t.ageHours },

@@ -39,8 +39,6 @@ export function passes(screen: TokenScreen, facts: ScreenFacts): boolean {
     const { measure, least } = TOKEN_BOUNDS[field]
     const value = numberOf(facts, measure)
     if (least ? value < bound : value > bound) return false
-    // A cap of 0 is one that is not known, which no largest cap lets pass.
-    if (field === 'maxMarketCapUsd' && !(value > 0)) return false
   }
   const { excludeFlags, includeFlags, launchpads, minConfidence, addresses, search, and, or, not } = screen
   if (excludeFlags && facts.riskFlags.some((flag) => excludeFlags.includes(flag))) return false

@@ -43,9 +43,7 @@ function boundsOf({ columns, end, moment }: Scanned, screen: TokenScreen): Bound
     if (bound === undefined) continue
     const { measure, least } = TOKEN_BOUNDS[field]
     const { low, high } = bounds.get(measure) ?? { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY }
-    // A cap of 0 is one that is not known, which no largest cap lets pass.
-    const from = measure === 'marketCapUsd' ? Math.max(low, Number.MIN_VALUE) : low
-    bounds.set(measure, least ? { measure, low: Math.max(low, bound), high } : { measure, low: from, high: bound })
+    bounds.set(measure, least ? { measure, low: bound, high } : { measure, low, high: bound })
   }
   if (bounds.size < 2) return [...bounds.values()]
   const step = Math.max(1, Math.floor(end / SAMPLE))

@@ -32,7 +32,8 @@ builder.objectType(ConditionsObject, {
     minLiquidityUsd: t.exposeFloat('minLiquidityUsd', { nullable: true, description: 'The least liquidity in USD.' }),
     maxMarketCapUsd: t.exposeFloat('maxMarketCapUsd', {
       nullable: true,
-      description: 'The largest market cap in USD; a token whose cap is not known does not match.',
+      description:
+        'The largest market cap in USD; a token whose cap is not known counts as 0 here, so set a least cap too to leave it out.',
     }),
     minMarketCapUsd: t.exposeFloat('minMarketCapUsd', {
       nullable: true,

@@ -31,7 +31,8 @@ export const TokenFilterInput = TokenFilterRef.implement({
     minLiquidityUsd: t.float({ description: 'The least liquidity in USD, 0 or more.' }),
     maxLiquidityUsd: t.float({ description: 'The most liquidity in USD, 0 or more.' }),
     maxMarketCapUsd: t.float({
-      description: 'The largest market cap in USD, 0 or more; a token whose cap is not known does not pass.',
+      description:
+        'The largest market cap in USD, 0 or more; a token whose cap is not known counts as 0 here, so set a least cap too to leave it out.',
     }),
     minMarketCapUsd: t.float({ description: 'The smallest market cap in USD, 0 or more.' }),
     minVolume24hUsd: t.float({ description: 'The least volume in USD over the trailing 24 hours, 0 or more.' }),

@@ -70,7 +70,9 @@ export const TOOLS: readonly Tool[] = [
       minMarketCapUsd: amount.optional().describe('The least market cap in USD.'),
       maxMarketCapUsd: amount
         .optional()
-        .describe('The largest market cap in USD; a token whose cap is not known does not pass.'),
+        .describe(
+          'The largest market cap in USD; a token whose cap is not known counts as 0 here, so set a least cap too to leave it out.',
+        ),
       minVolume24hUsd: amount.optional().describe('The least volume of the last 24 hours in USD.'),
       maxRiskScore: z.number().min(0).max(100).optional().describe('The highest risk, 0 (safest) to 100.'),
       minConfidence: z.enum(CONFIDENCES).optional().describe('The least confidence of the risk.'),

@@ -260,7 +260,7 @@ class AlertConditions(TypedDict):
     min_liquidity_usd: NotRequired[float]
     """The least liquidity in USD."""
     max_market_cap_usd: NotRequired[float]
-    """The largest market cap in USD; a token whose cap is not known does not match."""
+    """The largest market cap in USD; a token whose cap is not known counts as 0 here, so set a least cap too to leave it out."""
     min_market_cap_usd: NotRequired[float]
     """The smallest market cap in USD."""
     max_risk_score: NotRequired[float]
@@ -299,7 +299,7 @@ class TokenFilter(TypedDict):
     min_liquidity_usd: NotRequired[float]
     """The least liquidity in USD, 0 or more."""
     max_market_cap_usd: NotRequired[float]
-    """The largest market cap in USD, 0 or more; a token whose cap is not known does not pass."""
+    """The largest market cap in USD, 0 or more; a token whose cap is not known counts as 0 here, so set a least cap too to leave it out."""
     min_market_cap_usd: NotRequired[float]
     """The smallest market cap in USD, 0 or more."""
     max_risk_score: NotRequired[float]

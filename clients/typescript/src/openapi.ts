@@ -828,7 +828,7 @@ export interface components {
             min_liquidity_usd?: number;
             /**
              * Format: double
-             * @description The largest market cap in USD; a token whose cap is not known does not match.
+             * @description The largest market cap in USD; a token whose cap is not known counts as 0 here, so set a least cap too to leave it out.
              * @example 1390.8
              */
             max_market_cap_usd?: number;
@@ -941,7 +941,7 @@ export interface components {
             min_liquidity_usd?: number;
             /**
              * Format: double
-             * @description The largest market cap in USD, 0 or more; a token whose cap is not known does not pass.
+             * @description The largest market cap in USD, 0 or more; a token whose cap is not known counts as 0 here, so set a least cap too to leave it out.
              * @example 1390.8
              */
             max_market_cap_usd?: number;
@@ -1536,7 +1536,7 @@ export interface operations {
                 sort?: "trending" | "newest" | "liquidity" | "volume" | "risk_asc";
                 /** @description The least liquidity in USD, 0 or more. */
                 min_liquidity_usd?: number;
-                /** @description The largest market cap in USD, 0 or more; a token whose cap is not known does not pass. */
+                /** @description The largest market cap in USD, 0 or more; a token whose cap is not known counts as 0 here, so set a least cap too to leave it out. */
                 max_market_cap_usd?: number;
                 /** @description The smallest market cap in USD, 0 or more. */
                 min_market_cap_usd?: number;

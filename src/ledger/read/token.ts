@@ -124,8 +124,7 @@ function screenOf(screen: TokenScreen, values: unknown[]): { name: string; where
     if (bound === undefined) continue
     const { measure, least } = TOKEN_BOUNDS[field]
     const number = measure === 'volume24hUsd' ? 't.volume_24h_micro_usd::float8 / 1e6' : MEASURES[measure]
-    const known = field === 'maxMarketCapUsd' ? ` AND ${number} > 0` : ''
-    ask(field, `(${number} ${least ? '>=' : '<='} ${value(bound, 'float8')}${known})`)
+    ask(field, `${number} ${least ? '>=' : '<='} ${value(bound, 'float8')}`)
   }
   const { excludeFlags, includeFlags, launchpads, minConfidence } = screen
   if (excludeFlags) ask('excludeFlags', `NOT t.risk_flags && ${value(excludeFlags, 'text[]')}`)
