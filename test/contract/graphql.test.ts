@@ -258,6 +258,10 @@ describe('webhooks of events', () => {
     expect(made).toMatchObject({ ...INPUT, status: 'active', filter: { ...INPUT.filter, ...nothing } })
     expect(made.secret).toMatch(/^whsec_[\w+/]{40,}=*$/)
     expect((await ask(FIND, { id: made.id })).eventWebhook).toEqual({ ...made, secret: null })
+    // The clock of this server stands still.
+    await served.database.pool.query(`UPDATE alert SET created_at = created_at - interval '1 second' WHERE id = $1`, [
+      made.id,
+    ])
     const { made: second } = await ask(CREATE, { input: { ...INPUT, filter: {} } })
     const items = [second, made].map(({ id }) => ({ id, secret: null }))
     expect((await ask(LIST)).eventWebhooks).toEqual({ total: 2, items })
