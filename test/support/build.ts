@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
-import { bundleProgram, FOR_NODE } from '../../bundle.mjs'
+import { bundleProgram, FOR_NODE } from '../../src/bundle.mjs'
 import { makeFolder } from './folder.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
-const SRC = fileURLToPath(new URL('src', import.meta.url))
+const SRC = fileURLToPath(new URL('.', import.meta.url))
 
 /** What is started or imported by its path; the rest of `src` is bundled with these. */
 const ENTRIES = ['main.ts', 'chain/connect/serve.ts', 'telemetry/watchdog.ts', 'telemetry/watchdog-thread.ts']
