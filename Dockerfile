@@ -7,9 +7,10 @@ COPY package.json package-lock.json .npmrc ./
 COPY test/support/anvil test/support/anvil
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-# What is published, as package.json lists it. Install scripts run this time: that of the embedded PostgreSQL makes links between its
-# libraries, which the user who runs it may not.
-RUN npm pack && tar -xzf assay-*.tgz && npm ci --omit=dev --no-audit --no-fund
+# What is published, as package.json lists it.
+RUN npm pack && tar -xzf assay-*.tgz && npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+# The embedded PostgreSQL wants links between its libraries, which the user who runs it may not make, and npm runs no script for them.
+RUN node -e "import('/app/package/dist/database/embedded/binaries.js').then(({ findBinaries }) => findBinaries())"
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production \

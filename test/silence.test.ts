@@ -11,7 +11,6 @@ import { systemClock } from '../src/base/clock.ts'
 import { readConfig } from '../src/base/config.ts'
 import { createChainReader } from '../src/chain/contracts/contracts.ts'
 import { loadPreset } from '../src/chain/presets/presets.ts'
-import { readRecording } from '../src/chain/replay/recording.ts'
 import { createReplay } from '../src/chain/replay/replay.ts'
 import { createRpc } from '../src/chain/rpc/rpc.ts'
 import { createSource } from '../src/chain/source/source.ts'
@@ -25,13 +24,14 @@ import { FIRST_BUYS } from '../src/scoring/weights.ts'
 import { createMetrics } from '../src/telemetry/metrics.ts'
 import { silentLog } from './support/access.ts'
 import { createTestDatabase } from './support/database.ts'
+import { demoRecording } from './support/demo.ts'
 import { type Gate, startGate } from './support/gate.ts'
 import { seedCaller, seedLedger } from './support/seed.ts'
 
 const PATIENCE = { timeout: 30_000 }
 const HASTE = { patience: { silentMs: 300, answerMs: 400 } }
-const UNTIL = 200
-const recording = readRecording()
+const UNTIL = 270
+const recording = demoRecording()
 
 const readEvents = async ({ pool }: Pick<Database, 'pool'>) =>
   (await pool.query(`SELECT count(*)::int AS events, md5(string_agg(e::text, '' ORDER BY n)) AS rows FROM event e`))

@@ -1,7 +1,9 @@
 // Hands events to their webhooks: after each batch of blocks every new event, and every one that a reorganisation took back, is held
 // against the filters, and what passes is written as messages in the transaction that moves the place. So a kill loses nothing.
+
 import type { Clock } from '../base/clock.ts'
 import { createMatch } from '../base/event-filter.ts'
+import { itemAt } from '../base/item-at.ts'
 import type { Database, pg } from '../database/client.ts'
 import { inTransaction } from '../database/transaction.ts'
 import {
@@ -69,7 +71,7 @@ export function createDispatch({ database, clock, maxLag }: DispatchDeps) {
       size = 0
     }
     for (const [place, { id, isWanted }] of receivers.entries()) {
-      const wanted = texts.filter((_, at) => isWanted(events[at] as FeedEvent))
+      const wanted = texts.filter((_, at) => isWanted(itemAt(events, at)))
       for (let at = 0; at < wanted.length; at += MESSAGE_EVENTS) {
         const some = wanted.slice(at, at + MESSAGE_EVENTS)
         const text = `[${some.join(',')}]`

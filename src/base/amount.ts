@@ -16,6 +16,9 @@ const MAX_USD = 1e15
 /** Dollars as they are kept and published: whole micro-dollars, from 0 to 10^15. What is less than half of one is nothing. */
 export const toUsd = (usd: number): number => Math.round(Math.min(Math.max(finite(usd), 0), MAX_USD) * 1e6) / 1e6
 
+/** A profit or loss in whole micro-dollars. */
+export const toGain = (usd: number): number => Math.round(finite(usd) * 1e6) / 1e6
+
 /** A measurement with the digits that mean something: nine, of a double's seventeen. */
 export const toMeaning = (value: number): number => Number(value.toPrecision(9))
 

@@ -1,6 +1,6 @@
 // Reads the environment once, with a default per variable, and reports all problems in one message. No other file reads
 // process.env.
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { isIP, isIPv4 } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
@@ -40,6 +40,11 @@ const file = text.transform((path, context) => {
     return z.NEVER
   }
 })
+
+/** The path of a folder that exists. */
+const folder = text
+  .transform((path) => resolve(path))
+  .refine((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false, 'must be a folder that exists')
 
 /** Express's `trust proxy`: all proxies, a number of hops, or addresses and networks. */
 const proxies = text.transform((value, context) => {
@@ -94,6 +99,8 @@ const ENVIRONMENT = z.object({
   START: start.optional(),
   /** A JSON file merged into the preset of the chain id. */
   CHAIN_CONFIG: file.optional(),
+  /** A folder of Parquet files as cryo writes them: blocks that the node is not asked for. */
+  HISTORY_FILES: folder.optional(),
   /** Days before the newest final block for which events are kept. Unset: for ever. */
   EVENTS_KEPT_DAYS: whole(30, 36_500).optional(),
   TLS_CERT: file.optional(),
@@ -168,6 +175,8 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   }
   for (const name of ['DATABASE_POOL_URL', 'DATABASE_REPLICA_URL'])
     if (name in given && !('DATABASE_URL' in given)) problems.push(`${name}: needs DATABASE_URL, the primary server`)
+  if ('HISTORY_FILES' in given && !('RPC_URL' in given))
+    problems.push('HISTORY_FILES: needs RPC_URL, which says what the files do not')
   if ('START' in given && !('RPC_URL' in given)) problems.push('START: is of a network, so it needs RPC_URL')
   if ('START' in given && 'START_BLOCK' in given) problems.push('START: cannot be set together with START_BLOCK')
   if (!parsed.success || problems.length > 0) {

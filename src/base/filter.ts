@@ -23,6 +23,9 @@ export const FILTER_FIELDS = {
   maxAgeHours: { wire: 'max_age_hours', min: 0 },
 } as const satisfies Record<keyof TokenFilter, { wire: string; min?: number; max?: number }>
 
+/** The conditions of an alert by their REST names. */
+export const ALERT_CONDITIONS = Object.values(FILTER_FIELDS).map(({ wire }) => wire)
+
 /**
  * Growth of the number of holders with a dollar in the past hour, in percent; with 0 before, each new one counts as 100 %.
  */

@@ -65,6 +65,23 @@ export const FLOOR_REASONS = [
 ] as const
 export type FloorReason = (typeof FLOOR_REASONS)[number]
 
+/** Why a confidence is not higher: what is missing. Only append: stored scores name them. */
+export const CONFIDENCE_GAPS = [
+  'few_trades',
+  'few_tokens',
+  'young',
+  'history_before_start_unknown',
+  'holders_unknown',
+  'traders_unknown',
+  'providers_unknown',
+  'not_priced',
+  'no_trades',
+  'transfers_without_cost',
+  'left_without_result',
+  'unpriced_holdings',
+] as const
+export type ConfidenceGap = (typeof CONFIDENCE_GAPS)[number]
+
 export const NET_ACTIVITIES = ['accumulating', 'distributing', 'neutral', 'inactive'] as const
 export type NetActivity = (typeof NET_ACTIVITIES)[number]
 

@@ -1,7 +1,6 @@
 // The tokens of a ledger as columns in memory, as of exactly one block: any filter, order and page without a statement. A block
 // is applied as a whole; what it replaced is kept for a while, so that the board can go back to a block that it was at. Pure.
-import { ageHours } from '../base/filter.ts'
-import type { TokenOrder, TokenScreen } from '../base/screen.ts'
+import type { TokenMeasure, TokenOrder, TokenScreen } from '../base/screen.ts'
 import { isOpen, SORT_ORDERS } from '../base/screen.ts'
 import type { BoardBlock, BoardRows } from '../ledger/read/board.ts'
 import { compareAddresses } from './columns.ts'
@@ -9,7 +8,7 @@ import { changedRows, createHistory } from './history.ts'
 import { createRowObjects, createRowTexts } from './kept-rows.ts'
 import { capOf, comparatorOf, followsNative, type Moment, measureOf } from './measure-of.ts'
 import { createOrders } from './orders.ts'
-import { type Ranking, rankBy, rerank, rowsFrom } from './ranking.ts'
+import { type Ranked, type Ranking, rankBy, rerank, rowsFrom } from './ranking.ts'
 import { countRows, hasRow, listRows, type RowSet } from './row-set.ts'
 import { createRows, type Part } from './rows.ts'
 import { scanRows } from './scan.ts'
@@ -82,15 +81,21 @@ export function createBoard() {
 
   const movingAt = (row: number): MovingValues => {
     const columns = rows.columns()
-    const { timeMs, nativeUsd } = moment()
+    const { nativeUsd } = moment()
     return {
-      ageHours: ageHours(columns.createdAt[row] as number, timeMs),
+      ageHours: measureOf(columns, 'ageHours', moment())(row),
       priceUsd: measureOf(columns, 'priceUsd', moment())(row),
       marketCapUsd: capOf(columns, row, nativeUsd),
     }
   }
 
-  const scan = (screen: TokenScreen): Passing => {
+  const rankedBy = (measure: TokenMeasure): Ranked | null => {
+    const order = Object.values(SORT_ORDERS).find(([first]) => first?.measure === measure)
+    const ranking = order && orders.atHand(order)
+    return ranking ? { ...ranking, descending: order[0]?.descending === true } : null
+  }
+  /** `isNow`: the columns are those of the newest block, and so are the orders. */
+  const scan = (screen: TokenScreen, isNow: boolean): Passing => {
     const passing = scanRows(
       {
         columns: rows.columns(),
@@ -100,6 +105,7 @@ export function createBoard() {
         launchpads: rows.launchpads,
         find: texts.find,
         startingWith,
+        rankedBy: isNow ? rankedBy : () => null,
       },
       screen,
     )
@@ -107,7 +113,7 @@ export function createBoard() {
   }
   const keptScan = (screen: TokenScreen): Passing => {
     const key = JSON.stringify(screen)
-    const known = sets.get(key) ?? scan(screen)
+    const known = sets.get(key) ?? scan(screen, true)
     sets.delete(key)
     sets.set(key, known)
     for (const oldest of sets.keys()) if (sets.size > MOST_SETS) sets.delete(oldest)
@@ -189,7 +195,7 @@ export function createBoard() {
           followsNative(question.order) && newest?.nativeUsd !== to.nativeUsd
             ? rankBy(columns, rerank(columns, byAddress, [], changed, moment()), question.order, moment())
             : rerank(columns, now, question.order, changed, moment())
-        return read(ranking, isOpen(question.screen) ? null : scan(question.screen), question)
+        return read(ranking, isOpen(question.screen) ? null : scan(question.screen, false), question)
       })
     },
     /** Tokens that the text may mean, the best first: by how it matches, then the most liquid, then the least risky. */
@@ -247,8 +253,8 @@ export function createBoard() {
         row >= 0 &&
         columns.liquidityUsd[row] === token.liquidityUsd &&
         capOf(columns, row, moment().nativeUsd) === token.marketCapUsd &&
-        columns.riskScore[row] === token.riskScore &&
-        columns.trendingScore[row] === token.trendingScore
+        measureOf(columns, 'riskScore', moment())(row) === token.riskScore &&
+        measureOf(columns, 'trendingScore', moment())(row) === token.trendingScore
       )
     },
     /** Bytes that it holds. */

@@ -4,45 +4,95 @@ import type { BoardRows } from '../ledger/read/board.ts'
 /** Bytes of an address. */
 export const ADDRESS_BYTES = 20
 
+/** Stands for a count that has no room in its column: few tokens have so many holders or events. */
+export const LARGE = 0xffff
+
+/** What scores are multiplied with to be whole: they are rounded to so many digits where they are made. */
+export const SCALES = { riskScore: 100, trendingScore: 10_000 } as const
+
+/** Milliseconds of the unit of `createdAt`: the times of blocks are whole seconds. */
+export const CREATED_MS = 1_000
+
+const createArrays = (room: number) => ({
+  id: new Int32Array(room),
+  address: new Uint8Array(room * ADDRESS_BYTES),
+  createdAt: new Uint32Array(room),
+  /** In native coins where that is marked, else in dollars. */
+  price: new Float64Array(room),
+  marketCap: new Float64Array(room),
+  inNative: new Uint8Array(room),
+  liquidityUsd: new Float64Array(room),
+  peakLiquidityUsd: new Float64Array(room),
+  volume24hUsd: new Float64Array(room),
+  trendingScore: new Uint32Array(room),
+  riskScore: new Uint16Array(room),
+  holderCount: new Uint16Array(room),
+  fundedHolderCount: new Uint16Array(room),
+  fundedHolderCount1hAgo: new Uint16Array(room),
+  buyerCount: new Uint16Array(room),
+  eventCount: new Uint16Array(room),
+  swapCount: new Uint16Array(room),
+  /** Its place in the list of launchpads. */
+  launchpad: new Uint8Array(room),
+  flagBits: new Uint8Array(room),
+  confidence: new Uint8Array(room),
+})
+type Arrays = ReturnType<typeof createArrays>
+export type BoardColumn = keyof Arrays
+
+const COUNTS = [
+  'holderCount',
+  'fundedHolderCount',
+  'fundedHolderCount1hAgo',
+  'buyerCount',
+  'eventCount',
+  'swapCount',
+] as const
+export type CountColumn = (typeof COUNTS)[number]
+/** Counts that have no room in their columns, by row. */
+type LargeCounts = Readonly<Record<CountColumn, Map<number, number>>>
+
+export interface BoardColumns extends Arrays {
+  large: LargeCounts
+}
+
 /** Columns with room for as many rows. */
-export function createColumns(room: number) {
-  return {
-    id: new Int32Array(room),
-    address: new Uint8Array(room * ADDRESS_BYTES),
-    createdAt: new Float64Array(room),
-    /** In native coins where that is marked, else in dollars. */
-    price: new Float64Array(room),
-    marketCap: new Float64Array(room),
-    inNative: new Uint8Array(room),
-    liquidityUsd: new Float64Array(room),
-    peakLiquidityUsd: new Float64Array(room),
-    volume24hUsd: new Float64Array(room),
-    trendingScore: new Float64Array(room),
-    riskScore: new Float64Array(room),
-    holderCount: new Int32Array(room),
-    fundedHolderCount: new Int32Array(room),
-    fundedHolderCount1hAgo: new Int32Array(room),
-    buyerCount: new Int32Array(room),
-    eventCount: new Int32Array(room),
-    swapCount: new Int32Array(room),
-    /** Its place in the list of launchpads. */
-    launchpad: new Uint16Array(room),
-    flagBits: new Uint8Array(room),
-    confidence: new Uint8Array(room),
+export const createColumns = (room: number): BoardColumns => ({
+  ...createArrays(room),
+  large: Object.fromEntries(COUNTS.map((name) => [name, new Map()])) as unknown as LargeCounts,
+})
+
+const widthOf = (name: BoardColumn) => (name === 'address' ? ADDRESS_BYTES : 1)
+const NAMES = Object.keys(createArrays(0)) as BoardColumn[]
+
+/** The bytes of columns. A large count takes some tens in its map. */
+export const bytesOf = (columns: BoardColumns): number =>
+  NAMES.reduce((sum, name) => sum + columns[name].byteLength, 0) +
+  COUNTS.reduce((sum, name) => sum + 40 * columns.large[name].size, 0)
+
+/** Gives the count of a row. */
+export function countReader(columns: BoardColumns, name: CountColumn): (row: number) => number {
+  const [column, large] = [columns[name], columns.large[name]]
+  return (row) => {
+    const count = column[row] as number
+    return count === LARGE ? (large.get(row) ?? LARGE) : count
   }
 }
 
-export type BoardColumns = ReturnType<typeof createColumns>
-export type BoardColumn = keyof BoardColumns
+export const isCount = (name: BoardColumn): name is CountColumn => (COUNTS as readonly string[]).includes(name)
 
-const widthOf = (name: BoardColumn) => (name === 'address' ? ADDRESS_BYTES : 1)
-const NAMES = Object.keys(createColumns(0)) as BoardColumn[]
+function setCount(columns: BoardColumns, name: CountColumn, row: number, count: number): void {
+  const isLarge = count >= LARGE
+  columns[name][row] = isLarge ? LARGE : count
+  if (isLarge) columns.large[name].set(row, count)
+  else columns.large[name].delete(row)
+}
 
 /** The same columns with more room. */
 export function growColumns(columns: BoardColumns, room: number): BoardColumns {
-  const grown = createColumns(room)
+  const grown = createArrays(room)
   for (const name of NAMES) grown[name].set(columns[name])
-  return grown
+  return { ...grown, large: columns.large }
 }
 
 /** Exchanges row `at` of the one with row `with_` of the other. */
@@ -50,6 +100,12 @@ export function exchangeRows(columns: BoardColumns, at: number, others: BoardCol
   for (const name of NAMES) {
     const width = widthOf(name)
     const [here, there] = [columns[name], others[name]]
+    if (isCount(name) && (here[at] === LARGE || there[with_] === LARGE)) {
+      const [ours, theirs] = [countReader(columns, name)(at), countReader(others, name)(with_)]
+      setCount(columns, name, at, theirs)
+      setCount(others, name, with_, ours)
+      continue
+    }
     for (let byte = 0; byte < width; byte += 1) {
       const value = here[at * width + byte] as number
       here[at * width + byte] = there[with_ * width + byte] as number
@@ -65,7 +121,13 @@ export function toColumns(rows: BoardRows, launchpadOf: (name: string) => number
   const bytes = Buffer.from(columns.address.buffer)
   for (const [at, text] of address.entries()) bytes.write(text.slice(2), at * ADDRESS_BYTES, 'hex')
   for (const [at, name] of launchpad.entries()) columns.launchpad[at] = launchpadOf(name)
-  for (const name of NAMES) if (name !== 'address' && name !== 'launchpad') columns[name].set(rows[name])
+  for (const name of ['id', 'inNative', 'flagBits', 'confidence'] as const) columns[name].set(rows[name])
+  for (const name of ['price', 'marketCap', 'liquidityUsd', 'peakLiquidityUsd', 'volume24hUsd'] as const)
+    columns[name].set(rows[name])
+  for (const [at, time] of rows.createdAt.entries()) columns.createdAt[at] = Math.round(time / CREATED_MS)
+  for (const name of ['riskScore', 'trendingScore'] as const)
+    for (const [at, score] of rows[name].entries()) columns[name][at] = Math.round(score * SCALES[name])
+  for (const name of COUNTS) for (const [at, count] of rows[name].entries()) setCount(columns, name, at, count)
   return columns
 }
 

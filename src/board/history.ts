@@ -1,6 +1,7 @@
 // The block that the board is at, and the rows that the last blocks replaced, so that it can go back to each of them. Pure.
 import type { BoardBlock } from '../ledger/read/board.ts'
-import { bytesOf, type Part } from './rows.ts'
+import { bytesOf } from './columns.ts'
+import type { Part } from './rows.ts'
 
 interface Change {
   /** The block that the board was at before. */

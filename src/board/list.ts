@@ -2,12 +2,14 @@
 // PostgreSQL answers alone where the board is not at the answer's block.
 import { setImmediate } from 'node:timers/promises'
 import { invalid } from '../base/errors.ts'
-import type { TokenOrder, TokenScreen } from '../base/screen.ts'
+import type { TrailingWindow } from '../base/interval.ts'
+import { SORT_ORDERS, type TokenOrder, type TokenScreen } from '../base/screen.ts'
 import type { Head } from '../ledger/head.ts'
 import type { Reading } from '../ledger/read/consistent-read.ts'
 import { listTokens, readTokensById, type TokenRow } from '../ledger/read/token.ts'
+import { readMovers } from '../ledger/read/token-window.ts'
 import type { Board } from './board.ts'
-import type { BoardFeed } from './feed.ts'
+import { type BoardFeed, stillLoading } from './feed.ts'
 
 /** A page of the list of tokens. `asOf`: the block whose list it is; null is the answer's. */
 export interface TokenListQuestion {
@@ -38,6 +40,38 @@ export async function readTokenPage(
   const { rows, isBehind } = await readRows(board, reading, ids)
   const items = ids.flatMap((id) => rows.get(id) ?? [])
   return isBehind && !then ? listTokens(reading, screen, order, question) : { total, items }
+}
+
+/** Tokens that are ordered by the change of their price at most. */
+export const MOST_MOVERS = 5_000
+/** Every token that was traded within the window of the volume. */
+const TRADED = { minVolume24hUsd: 1e-6 }
+
+/** A page of the list of tokens by how their price changed over a window. */
+export interface MoverListQuestion {
+  screen: TokenScreen
+  order: { window: TrailingWindow; descending: boolean }
+  offset: number
+  limit: number
+}
+
+/**
+ * Reads the page: of the tokens that pass the screen and were traded in the past 24 hours, those with the most volume. No column can keep such an
+ * order, since it changes with time alone. Throws SERVICE_UNAVAILABLE where the board is not at the answer's block.
+ */
+export async function readMoverPage(
+  feed: BoardFeed | null,
+  reading: Reading,
+  { screen, order, offset, limit }: MoverListQuestion,
+): Promise<{ items: TokenRow[]; total: number }> {
+  const { volume } = SORT_ORDERS
+  const board = await findBoard(feed, reading.head, volume)
+  if (!board) throw stillLoading()
+  const traded = board.list({ screen: { and: [screen, TRADED] }, order: volume, offset: 0, limit: MOST_MOVERS })
+  const movers = traded.ids.length === 0 ? [] : await readMovers(reading, traded.ids, order)
+  const ids = movers.slice(offset, offset + limit)
+  const { rows } = ids.length === 0 ? { rows: new Map() } : await readRows(board, reading, ids)
+  return { total: movers.length, items: ids.flatMap((id) => rows.get(id) ?? []) }
 }
 
 /**

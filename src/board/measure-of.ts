@@ -2,22 +2,7 @@
 import { ageHours, holderGrowthPct } from '../base/filter.ts'
 import { presentCap } from '../base/present.ts'
 import type { TokenMeasure, TokenOrder } from '../base/screen.ts'
-import { type BoardColumn, type BoardColumns, compareAddresses } from './columns.ts'
-
-/** The measures that are a column as it is. */
-export const STORED: { readonly [Measure in TokenMeasure]?: Exclude<BoardColumn, 'address'> } = {
-  trendingScore: 'trendingScore',
-  createdAt: 'createdAt',
-  liquidityUsd: 'liquidityUsd',
-  peakLiquidityUsd: 'peakLiquidityUsd',
-  volume24hUsd: 'volume24hUsd',
-  riskScore: 'riskScore',
-  holderCount: 'holderCount',
-  fundedHolderCount: 'fundedHolderCount',
-  buyerCount: 'buyerCount',
-  eventCount: 'eventCount',
-  swapCount: 'swapCount',
-}
+import { type BoardColumns, CREATED_MS, compareAddresses, countReader, isCount, SCALES } from './columns.ts'
 
 /** What the columns are read as of: the time of the block, which ages count from, and the price of the native coin at it. */
 export interface Moment {
@@ -37,7 +22,7 @@ export function measureOf(
 ): (row: number) => number {
   if (measure === 'ageHours') {
     const { createdAt } = columns
-    return (row) => ageHours(createdAt[row] as number, timeMs)
+    return (row) => ageHours(CREATED_MS * (createdAt[row] as number), timeMs)
   }
   if (measure === 'marketCapUsd') return (row) => capOf(columns, row, nativeUsd)
   if (measure === 'priceUsd') {
@@ -45,10 +30,19 @@ export function measureOf(
     return (row) => (inNative[row] === 1 ? (price[row] as number) * nativeUsd : (price[row] as number))
   }
   if (measure === 'holderGrowth1hPct') {
-    const { fundedHolderCount, fundedHolderCount1hAgo } = columns
-    return (row) => holderGrowthPct(fundedHolderCount[row] as number, fundedHolderCount1hAgo[row] as number)
+    const [now, ago] = [countReader(columns, 'fundedHolderCount'), countReader(columns, 'fundedHolderCount1hAgo')]
+    return (row) => holderGrowthPct(now(row), ago(row))
   }
-  const column = columns[STORED[measure] ?? 'createdAt']
+  if (measure === 'createdAt') {
+    const { createdAt } = columns
+    return (row) => CREATED_MS * (createdAt[row] as number)
+  }
+  if (measure === 'riskScore' || measure === 'trendingScore') {
+    const [column, scale] = [columns[measure], SCALES[measure]]
+    return (row) => (column[row] as number) / scale
+  }
+  if (isCount(measure)) return countReader(columns, measure)
+  const column = columns[measure]
   return (row) => column[row] as number
 }
 

@@ -1,15 +1,18 @@
 // Takes rows out of a set that a bound on one number does not let pass. Written out for each kind of column, since a walk over one
 // kind of array is several times as fast. Where a word has many rows left, all 32 are looked at without a branch; where it has
 // few, those alone. Pure.
-import type { BoardColumns } from './columns.ts'
-import { capOf } from './measure-of.ts'
-import { countBits, type RowSet } from './row-set.ts'
+import { ageHours } from '../base/filter.ts'
+import { presentCap } from '../base/present.ts'
+import { type BoardColumns, type CountColumn, CREATED_MS, LARGE, SCALES } from './columns.ts'
+import { measureOf } from './measure-of.ts'
+import type { Ranked } from './ranking.ts'
+import { addRow, countBits, dropRow, hasRow, intersect, type RowSet } from './row-set.ts'
 
 /** Rows of a word from which on all of it is looked at. */
 const MANY = 8
 
-/** Caps are cut there or above. */
-const MOST_USD = 1e14
+/** The part of all rows up to which it is faster to touch each by itself. */
+const FEW = 4
 
 /** Both bounds are inclusive. */
 export interface LowHigh {
@@ -40,10 +43,8 @@ export function keepDoubles(within: RowSet, end: number, column: Float64Array, {
   }
 }
 
-/** The same of whole numbers. */
-export function keepWhole(within: RowSet, end: number, column: Int32Array, bounds: LowHigh): void {
-  const low = Math.max(-0x80000000, Math.ceil(bounds.low))
-  const high = Math.min(0x7fffffff, Math.floor(bounds.high))
+/** The same of whole numbers of 16 bits. */
+function keepShorts(within: RowSet, end: number, column: Uint16Array, low: number, high: number): void {
   for (let word = 0, row = 0; row < end; word += 1, row += 32) {
     const before = within[word] as number
     if (before === 0) continue
@@ -55,6 +56,38 @@ export function keepWhole(within: RowSet, end: number, column: Int32Array, bound
     }
     within[word] = before & bits
   }
+}
+
+/** Rows of which the count is within the bounds. Large ones, which stand in the column as its highest number, are looked up. */
+export function keepCounts(
+  within: RowSet,
+  end: number,
+  columns: BoardColumns,
+  name: CountColumn,
+  { low, high }: LowHigh,
+): void {
+  const large = [...columns.large[name]].filter(([row, count]) => hasRow(within, row) && count >= low && count <= high)
+  keepShorts(within, end, columns[name], low, Math.min(high, LARGE - 1))
+  for (const [row] of large) addRow(within, row)
+}
+
+/** Rows of which the risk score is within the bounds. */
+export function keepRisks(within: RowSet, end: number, { riskScore }: BoardColumns, { low, high }: LowHigh): void {
+  const of = (stored: number) => stored / SCALES.riskScore
+  // The first whole number of the column that is at least the bound, and the last one that is at most the other.
+  const first = firstFrom(0, LARGE, (stored) => of(stored) >= low)
+  keepShorts(within, end, riskScore, first, firstFrom(first, LARGE, (stored) => of(stored) > high) - 1)
+}
+
+/** The first whole number from `low` on for which the test holds, as it does for all after it; `high` where there is none before. */
+function firstFrom(low: number, high: number, test: (number: number) => boolean): number {
+  let [from, to] = [low, high]
+  while (from < to) {
+    const middle = Math.floor((from + to) / 2)
+    if (test(middle)) to = middle
+    else from = middle + 1
+  }
+  return from
 }
 
 /** Rows that have one of the bits of the mask, or none of them. */
@@ -70,45 +103,32 @@ export function keepBits(within: RowSet, end: number, column: Uint8Array, mask: 
   }
 }
 
-/** `ageHours` within the bounds. It divides only where the time of creation is that near to one of them. */
-export function keepAges(within: RowSet, end: number, createdAt: Float64Array, nowMs: number, bounds: LowHigh): void {
-  const { low, high } = bounds
-  const [first, last] = [nowMs - high * 3_600_000, nowMs - low * 3_600_000]
-  keepNear(within, end, createdAt, { low: first, high: last }, (row) => {
-    const value = (nowMs - (createdAt[row] as number)) / 3_600_000
-    return value >= low && value <= high
-  })
-}
-
-/** Rows of which the column is within the bounds by more than 1, and those within 1 of a bound that pass the test. */
-function keepNear(
+/** Rows with an age within the bounds. */
+export function keepAges(
   within: RowSet,
   end: number,
-  column: Float64Array,
+  { createdAt }: BoardColumns,
+  nowMs: number,
   { low, high }: LowHigh,
-  passes: (row: number) => boolean,
 ): void {
-  const [surelyFrom, surelyTo, maybeFrom, maybeTo] = [low + 1, high - 1, low - 1, high + 1]
+  const ageOf = (stored: number) => ageHours(CREATED_MS * stored, nowMs)
+  // The oldest that is young enough, and the youngest that is old enough.
+  const first = firstFrom(0, 2 ** 32, (stored) => ageOf(stored) <= high)
+  const youngest = firstFrom(first, 2 ** 32, (stored) => ageOf(stored) < low) - 1
   for (let word = 0, row = 0; row < end; word += 1, row += 32) {
     const before = within[word] as number
     if (before === 0) continue
-    let [surely, maybe] = [0, 0]
+    let bits = 0
     const last = Math.min(32, end - row)
     for (let bit = 0; bit < last; bit += 1) {
-      const value = column[row + bit] as number
-      surely |= (Number(value >= surelyFrom) & Number(value <= surelyTo)) << bit
-      maybe |= (Number(value >= maybeFrom) & Number(value <= maybeTo)) << bit
+      const value = createdAt[row + bit] as number
+      bits |= (Number(value >= first) & Number(value <= youngest)) << bit
     }
-    let bits = before & surely
-    for (let left = before & maybe & ~surely; left !== 0; left &= left - 1) {
-      const bit = 31 - Math.clz32(left & -left)
-      if (passes(row + bit)) bits |= 1 << bit
-    }
-    within[word] = bits
+    within[word] = before & bits
   }
 }
 
-/** `capOf` within the bounds. It rounds only where the cap is within a dollar of one of them, or above what any may be. */
+/** Rows with a market cap in USD within the bounds. Whatever it is kept in, it rises with the number that is kept. */
 export function keepCaps(
   within: RowSet,
   end: number,
@@ -117,31 +137,48 @@ export function keepCaps(
   { low, high }: LowHigh,
 ): void {
   const { marketCap, inNative } = columns
-  const prices = Float64Array.of(1, nativeUsd)
-  const [surelyFrom, surelyTo, maybeFrom] = [low + 1, high - 1, low - 1]
+  const capOf = (kept: number, native: number) => presentCap({ marketCap: kept, inNative: native === 1 }, nativeUsd)
+  // By what it is kept in: the least kept number that passes, and the least one that is too much.
+  const least = Float64Array.from([0, 1], (native) => firstNumber((kept) => capOf(kept, native) >= low))
+  const tooMuch = Float64Array.from([0, 1], (native) => firstNumber((kept) => capOf(kept, native) > high))
   for (let word = 0, row = 0; row < end; word += 1, row += 32) {
     const before = within[word] as number
     if (before === 0) continue
-    let [surely, maybe] = [0, 0]
+    let bits = 0
     const last = Math.min(32, end - row)
     for (let bit = 0; bit < last; bit += 1) {
-      const value = (marketCap[row + bit] as number) * (prices[inNative[row + bit] as number] as number)
-      surely |= (Number(value >= surelyFrom) & Number(value <= surelyTo)) << bit
-      maybe |= (Number(value >= maybeFrom) & (Number(value <= high + 1) | Number(value > MOST_USD))) << bit
+      const value = marketCap[row + bit] as number
+      const native = inNative[row + bit] as number
+      bits |= (Number(value >= (least[native] as number)) & Number(value < (tooMuch[native] as number))) << bit
     }
-    let bits = before & surely
-    for (let left = before & maybe & ~surely; left !== 0; left &= left - 1) {
-      const bit = 31 - Math.clz32(left & -left)
-      const value = capOf(columns, row + bit, nativeUsd)
-      if (value >= low && value <= high) bits |= 1 << bit
-    }
-    within[word] = bits
+    within[word] = before & bits
   }
 }
 
+/** The least number from 0 on for which the test holds, as it does for all above it; infinite where there is none. */
+function firstNumber(test: (number: number) => boolean): number {
+  // Read as whole numbers, doubles that are not negative have the order of their values.
+  const number = new Float64Array(1)
+  const whole = new BigUint64Array(number.buffer)
+  let [from, to] = [0n, 0x7ff0_0000_0000_0000n]
+  while (from < to) {
+    const middle = (from + to) / 2n
+    whole[0] = middle
+    if (test(number[0] as number)) to = middle
+    else from = middle + 1n
+  }
+  whole[0] = from
+  return number[0] as number
+}
+
 /** `holderGrowthPct` within the bounds. */
-export function keepGrowth(within: RowSet, end: number, columns: BoardColumns, { low, high }: LowHigh): void {
-  const { fundedHolderCount, fundedHolderCount1hAgo } = columns
+export function keepGrowth(within: RowSet, end: number, columns: BoardColumns, bounds: LowHigh): void {
+  const { low, high } = bounds
+  const { fundedHolderCount, fundedHolderCount1hAgo, large } = columns
+  // Rows with a large count are looked at by themselves.
+  const growthOf = measureOf(columns, 'holderGrowth1hPct', { timeMs: 0, nativeUsd: 0 })
+  const largeRows = new Set([...large.fundedHolderCount.keys(), ...large.fundedHolderCount1hAgo.keys()])
+  const passing = [...largeRows].filter((row) => hasRow(within, row) && growthOf(row) >= low && growthOf(row) <= high)
   for (let word = 0, row = 0; row < end; word += 1, row += 32) {
     const before = within[word] as number
     if (before === 0) continue
@@ -154,4 +191,32 @@ export function keepGrowth(within: RowSet, end: number, columns: BoardColumns, {
     }
     within[word] = before & bits
   }
+  for (const row of largeRows) dropRow(within, row)
+  for (const row of passing) addRow(within, row)
+}
+
+/**
+ * Rows of which the measure, which these are in the order of, is within the bounds. Touches those that pass, or those that do not,
+ * whichever are fewer; where both are many it does nothing and says so, since to walk over the column is faster.
+ */
+export function keepRanked(
+  within: RowSet,
+  { rows, length, descending }: Ranked,
+  of: (row: number) => number,
+  { low, high }: LowHigh,
+): boolean {
+  const valueAt = (place: number) => of(rows[place] as number)
+  const from = firstFrom(0, length, (place) => (descending ? valueAt(place) <= high : valueAt(place) >= low))
+  const to = firstFrom(from, length, (place) => (descending ? valueAt(place) < low : valueAt(place) > high))
+  const most = length / FEW
+  if (to - from <= most) {
+    const passing = new Uint32Array(within.length)
+    for (let place = from; place < to; place += 1) addRow(passing, rows[place] as number)
+    intersect(within, passing)
+    return true
+  }
+  if (length - (to - from) > most) return false
+  for (let place = 0; place < from; place += 1) dropRow(within, rows[place] as number)
+  for (let place = to; place < length; place += 1) dropRow(within, rows[place] as number)
+  return true
 }

@@ -79,6 +79,11 @@ export function createOrders(rows: Rows, moment: () => Moment) {
 
   return {
     bringUp,
+    /** The order as it is kept; null where it is not, or has to be brought up first. */
+    atHand(order: readonly TokenOrder[]): Ranking | null {
+      const kept = rankings.get(JSON.stringify(order))
+      return kept?.stale.size === 0 ? kept.ranking : null
+    },
     /** Whether a list in this order can be had at once. */
     isReady,
     /** Makes an order while others are served: `pause` resolves when it may go on. */

@@ -11,6 +11,11 @@ export interface Ranking {
   length: number
 }
 
+/** The same in the order of a measure. */
+export interface Ranked extends Ranking {
+  descending: boolean
+}
+
 /** The rows with a token by address: what every other order begins with. */
 export function rankByAddress(columns: BoardColumns, end: number): Ranking {
   const { id, address } = columns

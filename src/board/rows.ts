@@ -1,7 +1,7 @@
 // Which row of the columns a token has. Rows that are read take the places of those before, which are handed back, so that the
 // board can exchange them again. Pure.
 import type { BoardRows } from '../ledger/read/board.ts'
-import { type BoardColumns, createColumns, exchangeRows, growColumns, toColumns } from './columns.ts'
+import { type BoardColumns, bytesOf, createColumns, exchangeRows, growColumns, toColumns } from './columns.ts'
 import { addRow, dropRow, type RowSet } from './row-set.ts'
 
 /** Rows that were exchanged, with what now stands where the others stood. */
@@ -11,10 +11,6 @@ export interface Part {
 }
 
 export type Rows = ReturnType<typeof createRows>
-
-/** The bytes of columns. */
-export const bytesOf = (columns: BoardColumns): number =>
-  Object.values(columns).reduce((sum, { byteLength }) => sum + byteLength, 0)
 
 /** No rows. */
 export function createRows() {
@@ -33,7 +29,7 @@ export function createRows() {
     const known = launchpadPlaces.get(name)
     if (known !== undefined) return known
     // What a chain's preset names are few; should there ever be too many for the column, the rest share the last place.
-    const place = Math.min(launchpads.length, 65_535)
+    const place = Math.min(launchpads.length, 255)
     launchpads[place] = name
     launchpadPlaces.set(name, place)
     return place

@@ -1,6 +1,7 @@
 // Which rows pass a screen: a bit per row, made by walking over the columns that the screen names. Pure.
 import {
   BOUND_FIELDS,
+  type BoundMeasure,
   foldCase,
   TOKEN_BOUNDS,
   type TokenMeasure,
@@ -9,8 +10,19 @@ import {
 } from '../base/screen.ts'
 import { CONFIDENCES, RISK_FLAGS, type RiskFlag } from '../base/vocabulary.ts'
 import type { BoardColumns } from './columns.ts'
-import { type Moment, measureOf, STORED } from './measure-of.ts'
-import { keepAges, keepBits, keepCaps, keepDoubles, keepGrowth, keepWhole, type LowHigh } from './narrow.ts'
+import { type Moment, measureOf } from './measure-of.ts'
+import {
+  keepAges,
+  keepBits,
+  keepCaps,
+  keepCounts,
+  keepDoubles,
+  keepGrowth,
+  keepRanked,
+  keepRisks,
+  type LowHigh,
+} from './narrow.ts'
+import type { Ranked } from './ranking.ts'
 import { addRow, intersect, type RowSet, toSet, unite } from './row-set.ts'
 
 /** What is scanned: rows below `end`, as of a time. */
@@ -26,13 +38,15 @@ export interface Scanned {
   find(text: string, found: (row: number) => void): void
   /** The rows whose address begins so. */
   startingWith(prefix: string): Int32Array
+  /** All rows with a token in the order of this measure, where that is at hand. */
+  rankedBy(measure: TokenMeasure): Ranked | null
 }
 
 /** Rows that are looked at to tell which bound leaves the fewest. */
 const SAMPLE = 512
 
 interface Bounded extends LowHigh {
-  measure: TokenMeasure | 'ageHours'
+  measure: BoundMeasure
 }
 
 /** The bounds of a screen by measure; the one that leaves the fewest of some rows first, since those after it look at what is left. */
@@ -103,19 +117,21 @@ function narrow(scanned: Scanned, screen: TokenScreen, within: RowSet): RowSet {
 
 const toMask = (flags: readonly RiskFlag[]) => flags.reduce((mask, flag) => mask | (1 << RISK_FLAGS.indexOf(flag)), 0)
 
-function keepBounded({ columns, end, moment }: Scanned, within: RowSet, { measure, ...bounds }: Bounded): void {
-  const name = measure === 'ageHours' ? undefined : STORED[measure]
-  const column = name ? columns[name] : undefined
-  if (column instanceof Float64Array) keepDoubles(within, end, column, bounds)
-  else if (column instanceof Int32Array) keepWhole(within, end, column, bounds)
-  else if (measure === 'ageHours') keepAges(within, end, columns.createdAt, moment.timeMs, bounds)
+function keepBounded(scanned: Scanned, within: RowSet, { measure, ...bounds }: Bounded): void {
+  const { columns, end, moment } = scanned
+  const of = measureOf(columns, measure, moment)
+  // The older a token is, the earlier it was created.
+  const ranked = measure === 'ageHours' ? turn(scanned.rankedBy('createdAt')) : scanned.rankedBy(measure)
+  if (ranked && keepRanked(within, ranked, of, bounds)) return
+  if (measure === 'holderCount') keepCounts(within, end, columns, measure, bounds)
+  else if (measure === 'riskScore') keepRisks(within, end, columns, bounds)
+  else if (measure === 'ageHours') keepAges(within, end, columns, moment.timeMs, bounds)
   else if (measure === 'marketCapUsd') keepCaps(within, end, columns, moment.nativeUsd, bounds)
   else if (measure === 'holderGrowth1hPct') keepGrowth(within, end, columns, bounds)
-  else {
-    const of = measureOf(columns, measure, moment)
-    keep(within, end, (row) => of(row) >= bounds.low && of(row) <= bounds.high)
-  }
+  else keepDoubles(within, end, columns[measure], bounds)
 }
+
+const turn = (ranked: Ranked | null): Ranked | null => ranked && { ...ranked, descending: !ranked.descending }
 
 function keep(within: RowSet, end: number, passes: (row: number) => boolean): void {
   for (let word = 0, row = 0; row < end; word += 1, row += 32) {

@@ -1,12 +1,13 @@
-// Searches tokens by symbol, name or address prefix, with a few mistyped letters where little else is found. Pure.
+// Searches tokens by symbol, name or address prefix; where little is found, by symbols that look alike, and with a few mistyped letters. Pure.
 import { foldCase, toAddressPrefix } from '../base/screen.ts'
 import { type BoardColumns, compareAddresses } from './columns.ts'
+import { skeletonOf } from './skeleton.ts'
 import { MATCH, MOST_CANDIDATES, TEXT_PLACES, type TextPlace, type Texts } from './texts.ts'
 
 /** What is searched. */
 interface Searched {
   columns: BoardColumns
-  texts: Pick<Texts, 'match' | 'matchAmong' | 'resemble'>
+  texts: Pick<Texts, 'match' | 'matchAmong' | 'lookalikes' | 'resemble'>
   startingWith(prefix: string): Int32Array
   /** Rows with the most liquid tokens first. */
   byLiquidity(): Int32Array
@@ -53,6 +54,8 @@ export function searchTokens(
     for (const place of TEXT_PLACES) if (!best.isSettled(MOST_AT[place], least)) texts.match(query, place, best.add)
   }
   const { length } = query
+  const look = skeletonOf(query)
+  if (best.hasRoom() && look !== '') texts.lookalikes(new Set([look]), (row) => best.add(row, MATCH.look))
   if (best.hasRoom() && length >= TYPOS.one)
     texts.resemble(query, length >= TYPOS.two ? 2 : 1, (row) => best.add(row, MATCH.typo))
   return best.ids()

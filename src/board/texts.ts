@@ -1,18 +1,27 @@
 // The symbols and names of the board's tokens as one run of bytes in the order of the rows, so that a part of any is found by
 // searching the run once. Pure.
 import { isWithin } from './edit-distance.ts'
-import { countBits } from './row-set.ts'
+import { likelyWithin, signatureOf } from './signature.ts'
 import { skeletonOf } from './skeleton.ts'
 
 /** Bytes of a symbol or name that are kept; what is longer is found by its beginning alone. */
 const MOST_BYTES = 96
 /**
- * Rows that one search reports of those that match equally well, and texts that it compares letter by letter, at most: to rank
- * all would hold the event loop where every name shares a part. The oldest tokens come first.
+ * Rows that one search reports of those that match equally well, at most: to rank all would hold the event loop where every name
+ * shares a part. The oldest tokens come first.
  */
 export const MOST_CANDIDATES = 20_000
+/** Texts that one search compares letter by letter, at most; each takes a tenth of a microsecond. */
+const MOST_COMPARED = 20_000
 /** Stands after each text, and in none: it is no legal part of one. */
 const END = 0
+
+/** The texts of a row: from `start` up to `to`. */
+interface Entry {
+  row: number
+  start: number
+  to: number
+}
 
 export interface Texts {
   /** The texts of a row, folded by `foldCase`. */
@@ -33,7 +42,7 @@ export interface Texts {
   bytes(): number
 }
 
-/** How well a text matches: the whole address, symbol or name, the start of either, the start of a word, any part. */
+/** How well a text matches: the whole address, symbol or name, the start of either, the start of a word, any part, by its looks, but for mistyped letters. */
 export const MATCH = {
   address: 7,
   symbol: 6,
@@ -42,6 +51,7 @@ export const MATCH = {
   nameStart: 3,
   word: 2,
   part: 1,
+  look: 0.5,
   typo: 0,
 } as const
 
@@ -56,21 +66,19 @@ const SURROUNDED: Record<TextPlace | 'part', (text: string) => string> = {
 }
 
 const SPACE = 32
+/** Rows of which the first one's place is kept: the others are found from there. */
+const GROUP = 2
 /** The entry of a row without texts. */
 const NOTHING = Buffer.of(END, END)
 
-/** A bit for each of the 32 classes of bytes that the text has. */
-function lettersOf(bytes: Buffer, from: number, to: number): number {
-  let letters = 0
-  for (let at = from; at < to; at += 1) letters |= 1 << ((bytes[at] as number) & 31)
-  return letters
-}
+/** The UTF-16 units of a text. */
+const toUnits = (text: string): Uint16Array => Uint16Array.from({ length: text.length }, (_, at) => text.charCodeAt(at))
 
-/** A number that equal skeletons share, and few others. */
+/** A number of 16 bits that equal skeletons share, and few others. */
 function hashOf(skeleton: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < skeleton.length; at += 1) hash = Math.imul(hash ^ skeleton.charCodeAt(at), 0x01000193)
-  return hash
+  return (hash ^ (hash >>> 16)) & 0xffff
 }
 
 /** Cuts a text after so many bytes, between two characters. */
@@ -87,49 +95,69 @@ export function createTexts(): Texts {
   // One END stands before the first entry, so that each text has one on either side.
   let run = Buffer.alloc(1)
   let end = 1
-  /** Where the entry of each row starts, ascending. */
+  /** Where the entry of the first row of each group starts, ascending. */
   let starts = new Uint32Array(0)
   let entries = 0
   /** The hash of the skeleton of each symbol. */
-  let looks = new Int32Array(0)
-  /** The letters of each symbol, and of the first word of each name. */
-  let symbols = new Int32Array(0)
-  let words = new Int32Array(0)
+  let looks = new Uint16Array(0)
+  /** The signature of each symbol, and of the first word of each name. */
+  let symbols = new Uint16Array(0)
+  let words = new Uint16Array(0)
 
   const makeRoom = (bytes: number, rows: number) => {
     if (end + bytes > run.length) {
-      const grown = Buffer.alloc(Math.max(end + bytes, run.length + (run.length >>> 3) + 65_536))
+      const grown = Buffer.alloc(Math.max(end + bytes, run.length + (run.length >>> 4) + 65_536))
       run.copy(grown, 0, 0, end)
       run = grown
     }
-    if (rows <= starts.length) return
+    if (rows <= looks.length) return
     const room = rows + (rows >>> 4) + 1_024
-    const [from, ...others] = [new Uint32Array(room), new Int32Array(room), new Int32Array(room), new Int32Array(room)]
-    from.set(starts)
-    for (const [at, column] of [looks, symbols, words].entries()) others[at]?.set(column)
-    starts = from
-    ;[looks, symbols, words] = others as [Int32Array<ArrayBuffer>, Int32Array<ArrayBuffer>, Int32Array<ArrayBuffer>]
+    const grown = new Uint32Array(Math.ceil(room / GROUP))
+    grown.set(starts)
+    starts = grown
+    ;[looks, symbols, words] = [looks, symbols, words].map((column) => {
+      const wider = new Uint16Array(room)
+      wider.set(column)
+      return wider
+    }) as [typeof looks, typeof looks, typeof looks]
   }
-  const endOf = (entry: number) => (entry + 1 < entries ? (starts[entry + 1] as number) : end)
+  /** Where the entry that starts here ends: after the second END. */
+  const endFrom = (start: number): number => {
+    let at = start
+    while (run[at] !== END) at += 1
+    at += 1
+    while (run[at] !== END) at += 1
+    return at + 1
+  }
+  const startOf = (entry: number): number => {
+    let start = starts[Math.floor(entry / GROUP)] as number
+    for (let left = entry % GROUP; left > 0; left -= 1) start = endFrom(start)
+    return start
+  }
 
   /** Puts the texts of a row in, at the end or in the place of others. */
   const put = (row: number, symbol: string, text: Buffer): void => {
     const isNew = row >= entries
-    const [start, before] = isNew ? [end, end] : [starts[row] as number, endOf(row)]
+    const start = isNew ? end : startOf(row)
+    const before = isNew ? end : endFrom(start)
     const longer = text.length - (before - start)
     makeRoom(Math.max(longer, 0), row + 1)
     if (longer !== 0) {
       run.copyWithin(before + longer, before, end)
-      for (let later = row + 1; later < entries; later += 1) starts[later] = (starts[later] as number) + longer
+      const groups = Math.ceil(entries / GROUP)
+      for (let later = Math.floor(row / GROUP) + 1; later < groups; later += 1)
+        starts[later] = (starts[later] as number) + longer
     }
     text.copy(run, start)
     end += longer
-    starts[row] = start
-    if (isNew) entries += 1
-    const [symbolEnd, nameStart] = [text.indexOf(END), text.indexOf(END) + 1]
+    if (isNew) {
+      if (row % GROUP === 0) starts[row / GROUP] = start
+      entries += 1
+    }
+    const nameStart = start + text.indexOf(END) + 1
     looks[row] = hashOf(skeletonOf(symbol))
-    symbols[row] = lettersOf(run, start, start + symbolEnd)
-    words[row] = lettersOf(run, start + nameStart, wordEnd(start + nameStart, true))
+    symbols[row] = signatureOf(run, start, nameStart - 1)
+    words[row] = signatureOf(run, nameStart, wordEnd(nameStart, true))
   }
 
   /** Where the word that starts here ends. */
@@ -138,9 +166,8 @@ export function createTexts(): Texts {
     while (at < end && run[at] !== END && !(atSpace && run[at] === SPACE)) at += 1
     return at
   }
-  const matchAt = (entry: number, place: number, length: number): number => {
+  const matchAt = (start: number, place: number, length: number): number => {
     const isWhole = run[place + length] === END
-    const start = starts[entry] as number
     if (place === start) return isWhole ? MATCH.symbol : MATCH.symbolStart
     const before = run[place - 1]
     if (before === END) return isWhole ? MATCH.name : MATCH.nameStart
@@ -164,52 +191,70 @@ export function createTexts(): Texts {
     return -1
   }
   /** The best match of an entry, of which this is the first place. */
-  const bestAt = (entry: number, place: number, part: Buffer, before: number, length: number): number => {
-    const to = endOf(entry)
+  const bestAt = ({ start, to }: Entry, place: number, part: Buffer, before: number, length: number): number => {
     let best = 0
     for (let at = place - before; at >= 0; at = findIn(part, at + 1, to))
-      best = Math.max(best, matchAt(entry, at + before, length))
+      best = Math.max(best, matchAt(start, at + before, length))
     return best
   }
   /** Calls for the first such place of each entry that counts, until it is told to stop; true where it was. */
-  const walk = (text: string, place: TextPlace | 'part', found: (entry: number, at: number) => boolean): boolean => {
+  const walk = (text: string, place: TextPlace | 'part', found: (entry: Entry, at: number) => boolean): boolean => {
     const [part, before] = surround(text, place)
     const used = run.subarray(0, end)
     // Places come in the order of the entries, so the entry of one is looked for from that of the last one on.
-    let entry = 0
+    const entry: Entry = { row: 0, start: 1, to: entries > 0 ? endFrom(1) : 1 }
     for (let at = used.indexOf(part); at >= 0 && at < end; ) {
-      entry = entryFrom(entry, at + before)
+      advance(entry, at + before)
       if (found(entry, at + before)) return true
-      at = used.indexOf(part, endOf(entry) - Number(place === 'whole' || place === 'start'))
+      at = used.indexOf(part, entry.to - Number(place === 'whole' || place === 'start'))
     }
     return false
   }
-  /** The entry that a place in the run belongs to, which is none before `entry`. */
-  const entryFrom = (entry: number, place: number): number => {
-    let [low, step] = [entry, 1]
-    while (low + step < entries && (starts[low + step] as number) <= place) {
+  /** Turns an entry into the one that a place in the run belongs to, which is none before it. */
+  const advance = (entry: Entry, place: number): void => {
+    const groups = Math.ceil(entries / GROUP)
+    const here = Math.floor(entry.row / GROUP)
+    let [low, step] = [here, 1]
+    while (low + step < groups && (starts[low + step] as number) <= place) {
       low += step
       step *= 2
     }
-    let high = Math.min(low + step, entries)
+    let high = Math.min(low + step, groups)
     while (high - low > 1) {
       const middle = (low + high) >>> 1
       if ((starts[middle] as number) <= place) low = middle
       else high = middle
     }
-    return low
+    if (low > here) {
+      entry.row = low * GROUP
+      entry.start = starts[low] as number
+      entry.to = endFrom(entry.start)
+    }
+    while (entry.to <= place) {
+      entry.row += 1
+      entry.start = entry.to
+      entry.to = endFrom(entry.start)
+    }
+  }
+
+  const isAscii = (from: number, to: number): boolean => {
+    for (let at = from; at < to; at += 1) if ((run[at] as number) > 127) return false
+    return true
   }
 
   return {
     set: (row, symbol, name) => {
       while (entries < row) put(entries, '', NOTHING)
       const text = Buffer.concat([toBytes(symbol), Buffer.of(END), toBytes(name), Buffer.of(END)])
-      const isKnown = row < entries && run.subarray(starts[row], endOf(row)).equals(text)
-      if (!isKnown) put(row, symbol, text)
+      if (row < entries) {
+        const start = startOf(row)
+        if (run.subarray(start, endFrom(start)).equals(text)) return
+      }
+      put(row, symbol, text)
     },
     find: (text, found) => {
-      walk(text, 'part', (entry) => {
-        found(entry)
+      walk(text, 'part', ({ row }) => {
+        found(row)
         return false
       })
     },
@@ -220,7 +265,7 @@ export function createTexts(): Texts {
       return walk(text, place, (entry, at) => {
         if (left === 0) return true
         left -= 1
-        found(entry, bestAt(entry, at, part, before, length))
+        found(entry.row, bestAt(entry, at, part, before, length))
         return false
       })
     },
@@ -228,34 +273,45 @@ export function createTexts(): Texts {
       const part = Buffer.from(text, 'utf8')
       for (const row of rows) {
         if (row >= entries) continue
-        const at = findIn(part, starts[row] as number, endOf(row))
-        if (at >= 0) found(row, bestAt(row, at, part, 0, part.length))
+        const start = startOf(row)
+        const entry = { row, start, to: endFrom(start) }
+        const at = findIn(part, start, entry.to)
+        if (at >= 0) found(row, bestAt(entry, at, part, 0, part.length))
       }
     },
     resemble: (text, most, found) => {
       const bytes = Buffer.from(text, 'utf8')
-      const letters = lettersOf(bytes, 0, bytes.length)
-      let left = MOST_CANDIDATES
-      const isAlike = (from: number, to: number) =>
-        Math.abs(to - from - bytes.length) <= 2 * most &&
-        left-- > 0 &&
-        isWithin(text, run.toString('utf8', from, to), most)
-      for (let row = 0; row < entries && left > 0; row += 1) {
-        const asSymbol = countBits(letters ^ (symbols[row] as number)) <= 2 * most
-        const asWord = countBits(letters ^ (words[row] as number)) <= 2 * most
-        if (!asSymbol && !asWord) continue
-        const start = starts[row] as number
+      const likely = likelyWithin(signatureOf(bytes, 0, bytes.length), most)
+      const units = toUnits(text)
+      let [left, toCompare] = [MOST_CANDIDATES, MOST_COMPARED]
+      const isAlike = (from: number, to: number) => {
+        if (toCompare-- <= 0) return false
+        // Bytes are letters where all are ASCII, as nearly always.
+        const isPlain = units.length === bytes.length && isAscii(from, to)
+        return isPlain
+          ? isWithin(bytes, run, most, from, to)
+          : isWithin(units, toUnits(run.toString('utf8', from, to)), most)
+      }
+      for (let row = 0; row < entries && left > 0 && toCompare > 0; row += 1) {
+        const asSymbol = likely[symbols[row] as number] as number
+        const asWord = likely[words[row] as number] as number
+        if ((asSymbol | asWord) === 0) continue
+        const start = startOf(row)
         const name = wordEnd(start, false) + 1
-        if ((asSymbol && isAlike(start, name - 1)) || (asWord && isAlike(name, wordEnd(name, true)))) found(row)
+        if ((asSymbol === 1 && isAlike(start, name - 1)) || (asWord === 1 && isAlike(name, wordEnd(name, true)))) {
+          found(row)
+          left -= 1
+        }
       }
     },
     lookalikes: (skeletons, found) => {
-      const hashes = new Set([...skeletons].map(hashOf))
+      const wanted = new Uint8Array(0x10000)
+      for (const skeleton of skeletons) wanted[hashOf(skeleton)] = 1
       let left = MOST_CANDIDATES
       for (let row = 0; row < entries && left > 0; row += 1) {
-        if (!hashes.has(looks[row] as number)) continue
+        if (wanted[looks[row] as number] !== 1) continue
         left -= 1
-        const start = starts[row] as number
+        const start = startOf(row)
         const skeleton = skeletonOf(run.toString('utf8', start, run.indexOf(END, start)))
         if (skeletons.has(skeleton)) found(row, skeleton)
       }

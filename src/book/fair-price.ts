@@ -1,6 +1,7 @@
 // Pure. One price from a token's pools: the mean of those that agree, weighed by depth. The median says which ones
 // agree. Each pool weighs what lies on its smaller side, so that a thin or made-up pool moves nothing while a deeper
 // one is honest.
+import { itemAt } from '../base/item-at.ts'
 import { sideOfDepth } from './pool-depth.ts'
 
 /** What one pool says. */
@@ -84,7 +85,7 @@ function median(pools: readonly Quotation[], reference: number): number {
 
 /** The pool with the most on its smaller side at its own price. */
 function largest(pools: readonly Quotation[]): Quotation {
-  let found = pools[0] as Quotation
+  let found = itemAt(pools, 0)
   for (const pool of pools) if (comesFirst(pool, sizeOf(pool, pool.usd), found, sizeOf(found, found.usd))) found = pool
   return found
 }

@@ -1,7 +1,9 @@
 // Whose liquidity in ranges is: a position is a token of its manager (Uniswap V3's and V4's and their like), and belongs to
 // whoever holds the token, not to whoever signed. A pool's log names the manager alone; the token stands in the manager's next
 // log, or in the salt. A token that is burned belongs to its last holder until its liquidity is gone.
+
 import { type Address, ZERO_ADDRESS } from '../base/address.ts'
+import { itemAt } from '../base/item-at.ts'
 import type { DecodedLog, LogOf } from '../chain/event.ts'
 import { countShares, type Moved } from './balance.ts'
 import type { Known } from './known.ts'
@@ -28,7 +30,7 @@ export function findPositions(known: Known, logs: readonly DecodedLog[]): Readon
   let next: LogOf<'position_changed'> | null = null
   let minted: LogOf<'position_moved'> | null = null
   for (let at = logs.length - 1; at >= 0; at -= 1) {
-    const log = logs[at] as DecodedLog
+    const log = itemAt(logs, at)
     if (log.kind === 'position_changed') next = log
     else if (log.kind === 'position_moved' && log.from === ZERO_ADDRESS) minted = log
     else if (log.kind === 'v4_modify' && known.positionManagers.has(log.sender) && log.salt < MOST_NUMBERS)

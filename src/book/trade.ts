@@ -3,6 +3,7 @@
 // event.
 
 import { toMicroUsd, toUsd } from '../base/amount.ts'
+import { itemAt } from '../base/item-at.ts'
 import type { DecodedLog, LogOf } from '../chain/event.ts'
 import { quantityOf } from './balance.ts'
 import { type Actor, emit } from './events.ts'
@@ -44,7 +45,7 @@ export function swap(work: Work, pool: PoolRecord, log: SwapLog, actor: Actor, d
   const legs = legsOf(pool, log)
   const tokens = subjects(work, pool)
   for (let part = 0; part < tokens.length; part += 1) {
-    const token = tokens[part] as TokenRecord
+    const token = itemAt(tokens, part)
     const isFirst = token.id === pool.token0Id
     const amount = isFirst ? legs.amount0 : legs.amount1
     const other = isFirst ? legs.amount1 : legs.amount0

@@ -1,6 +1,7 @@
 // Reads facts with one prepared statement for many tokens or wallets. Long results come as one array per column in
 // PostgreSQL's binary format (array_send), so that neither side converts numbers to text.
 import type pg from 'pg'
+import { itemAt } from '../base/item-at.ts'
 import { toIntegers } from './binary-arrays.ts'
 
 /** The connection to read on: inside the transaction that also stores the result. */
@@ -122,7 +123,7 @@ const NOWHERE: Range = { from: 0, to: 0 }
 export function findRanges(keys: ArrayLike<number>): (key: number) => Range {
   const ranges = new Map<number, Range>()
   for (let from = 0; from < keys.length; ) {
-    const key = keys[from] as number
+    const key = itemAt(keys, from)
     let to = from + 1
     while (to < keys.length && keys[to] === key) to += 1
     ranges.set(key, { from, to })

@@ -11,6 +11,7 @@ import { DeliveryPageObject } from './delivery.ts'
 import { listOf, PART } from './list-size.ts'
 import { implementPage, pageArgs } from './page.ts'
 import { readPage } from './page-arguments.ts'
+import { declareDeletePayload, declarePayload, insteadOf } from './payload.ts'
 import { ConditionsObject, NodeInterface } from './refs.ts'
 import {
   checkUrl,
@@ -182,58 +183,94 @@ builder.queryFields((t) => ({
   }),
 }))
 
-builder.mutationFields((t) => ({
-  createAlert: t.field({
-    type: AlertObject,
-    description: 'Creates an active alert. Fails with FORBIDDEN if the plan allows no more active alerts.',
-    args: { input: t.arg({ type: CreateAlertInput, required: true, description: 'The alert.' }) },
-    resolve: async (_, { input }, context) => {
-      const { url } = input
-      const channel = input.notificationChannel ?? 'email'
-      const read = readInput(input.name, input.conditions)
-      const faults = checkWebhook(channel, url, context)
-      if (faults.length > 0) throw invalid(faults)
-      if (channel === 'webhook') requireWebhooks(context, 'use the channel email')
-      return saved.create({ ...read, url }, limitOf(context), context)
-    },
-  }),
-  updateAlert: t.field({
-    type: AlertObject,
-    description: 'Changes an alert of your API key. Fails with NOT_FOUND if the key has no alert with this identifier.',
-    args: {
-      id: t.arg.id({ required: true, description: 'The identifier of the alert.' }),
-      input: t.arg({ type: UpdateAlertInput, required: true, description: 'What to change.' }),
-    },
-    resolve: async (_, { id, input }, context) => {
-      // For a field that is left out, any valid value passes the check; the field is not changed below.
-      const { name, conditions } = readInput(input.name, input.conditions ?? {})
-      const change = {
-        ...(typeof input.name === 'string' && { name }),
-        ...(input.conditions && { conditions }),
-        ...(input.status && { status: input.status }),
-        ...(typeof input.url === 'string' && { webhookUrl: input.url }),
-      }
-      if (change.webhookUrl !== undefined) {
-        const known = await saved.find(id, context)
-        const channel = known?.notificationChannel === 'email' ? 'email' : 'webhook'
-        const faults = checkWebhook(channel, change.webhookUrl, context)
-        if (faults.length > 0) throw invalid(faults)
-      }
-      return saved.update(id, change, limitOf(context), context)
-    },
-  }),
-  rotateAlertSecret: t.field({
-    type: AlertObject,
-    description:
-      'Gives a webhook a new secret, which the answer shows. The one before signs too for 24 hours. Fails with NOT_FOUND if the key has no such webhook.',
-    args: { id: t.arg.id({ required: true, description: 'The identifier of the alert.' }) },
-    resolve: (_, { id }, context) => saved.rotateSecret(id, context),
-  }),
-  deleteAlert: t.field({
-    type: 'ID',
-    description:
-      'Deletes an alert of your API key and returns its identifier. Fails with NOT_FOUND if the key has no such alert.',
-    args: { id: t.arg.id({ required: true, description: 'The identifier of the alert.' }) },
-    resolve: (_, { id }, context) => saved.remove(id, context),
-  }),
-}))
+const ALERT = { field: 'alert', type: AlertObject as never, text: 'The alert' }
+const AlertCreatePayload = declarePayload('AlertCreatePayload', ALERT, true)
+const AlertUpdatePayload = declarePayload('AlertUpdatePayload', ALERT, false)
+const AlertSecretRotatePayload = declarePayload('AlertSecretRotatePayload', ALERT, true)
+const AlertDeletePayload = declareDeletePayload('AlertDeletePayload', 'alert')
+
+type WithId = { id: string }
+type WithChange = WithId & { input: typeof UpdateAlertInput.$inferInput }
+
+async function create(_: unknown, { input }: { input: typeof CreateAlertInput.$inferInput }, context: GraphContext) {
+  const { url } = input
+  const channel = input.notificationChannel ?? 'email'
+  const read = readInput(input.name, input.conditions)
+  const faults = checkWebhook(channel, url, context)
+  if (faults.length > 0) throw invalid(faults)
+  if (channel === 'webhook') requireWebhooks(context, 'use the channel email')
+  return saved.create({ ...read, url }, limitOf(context), context)
+}
+
+async function update(_: unknown, { id, input }: WithChange, context: GraphContext) {
+  // For a field that is left out, any valid value passes the check; the field is not changed below.
+  const { name, conditions } = readInput(input.name, input.conditions ?? {})
+  const change = {
+    ...(typeof input.name === 'string' && { name }),
+    ...(input.conditions && { conditions }),
+    ...(input.status && { status: input.status }),
+    ...(typeof input.url === 'string' && { webhookUrl: input.url }),
+  }
+  if (change.webhookUrl !== undefined) {
+    const known = await saved.find(id, context)
+    const channel = known?.notificationChannel === 'email' ? 'email' : 'webhook'
+    const faults = checkWebhook(channel, change.webhookUrl, context)
+    if (faults.length > 0) throw invalid(faults)
+  }
+  return saved.update(id, change, limitOf(context), context)
+}
+
+const rotateSecret = (_: unknown, { id }: WithId, context: GraphContext) => saved.rotateSecret(id, context)
+const remove = (_: unknown, { id }: WithId, context: GraphContext) => saved.remove(id, context)
+
+const CREATES = 'Creates an active alert. Fails with FORBIDDEN if the plan allows no more active alerts.'
+const UPDATES = 'Changes an alert of your API key. Fails with NOT_FOUND if the key has no alert with this identifier.'
+const ROTATES =
+  'Gives a webhook a new secret, which the answer shows. The one before signs too for 24 hours. Fails with NOT_FOUND if the key has no such webhook.'
+const DELETES = 'Deletes an alert of your API key. Fails with NOT_FOUND if the key has no such alert.'
+const ID = 'The identifier of the alert.'
+
+builder.mutationFields((t) => {
+  const created = { input: t.arg({ type: CreateAlertInput, required: true, description: 'The alert.' }) }
+  const named = { id: t.arg.id({ required: true, description: ID }) }
+  const changed = { ...named, input: t.arg({ type: UpdateAlertInput, required: true, description: 'What to change.' }) }
+  return {
+    alertCreate: t.field({ type: AlertCreatePayload, description: CREATES, args: created, resolve: create }),
+    alertUpdate: t.field({ type: AlertUpdatePayload, description: UPDATES, args: changed, resolve: update }),
+    alertSecretRotate: t.field({
+      type: AlertSecretRotatePayload,
+      description: ROTATES,
+      args: named,
+      resolve: rotateSecret,
+    }),
+    alertDelete: t.field({ type: AlertDeletePayload, description: DELETES, args: named, resolve: remove }),
+    createAlert: t.field({
+      type: AlertObject,
+      description: CREATES,
+      deprecationReason: insteadOf('alertCreate'),
+      args: created,
+      resolve: create,
+    }),
+    updateAlert: t.field({
+      type: AlertObject,
+      description: UPDATES,
+      deprecationReason: insteadOf('alertUpdate'),
+      args: changed,
+      resolve: update,
+    }),
+    rotateAlertSecret: t.field({
+      type: AlertObject,
+      description: ROTATES,
+      deprecationReason: insteadOf('alertSecretRotate'),
+      args: named,
+      resolve: rotateSecret,
+    }),
+    deleteAlert: t.field({
+      type: 'ID',
+      description: `${DELETES} Returns its identifier.`,
+      deprecationReason: insteadOf('alertDelete'),
+      args: named,
+      resolve: remove,
+    }),
+  }
+})

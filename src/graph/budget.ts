@@ -27,8 +27,10 @@ const MAX_ITEMS = 10_000
 /** The most fields in an answer. A field takes 2 microseconds of the event loop if its row is loaded, and 10 if it asks a loader. */
 export const MAX_FIELDS = 30_000
 
-/** How many fields of an answer one request pays for: seventy-five for each item of a full page, and all of the introspection that GraphiQL asks for. */
+/** How many fields of an answer one request pays for: seventy-five for each item of a full page. */
 const FIELDS_PER_REQUEST = 15_000
+/** What a field that describes the schema counts: nothing is read for it. So all that GraphiQL asks for is one request. */
+const DESCRIBED_WEIGHT = 1 / 2
 
 /** What a query asks for, and how many requests it counts as. */
 export interface Budget {
@@ -93,9 +95,10 @@ function findFragments(document: DocumentNode): Fragments {
 }
 
 /** Makes sure that GraphQL is never cheaper than REST, where one request is one root field with a page of at most 200 items. */
-function toBudget({ selections, fields, items }: Measure, roots: number): Budget {
+function toBudget({ selections, fields, described, items }: Measure, roots: number): Budget {
   const bounded = (amount: number) => Math.min(Math.ceil(amount), Number.MAX_SAFE_INTEGER)
-  const requests = Math.max(1, roots, Math.ceil(items / MAX_LIMIT), Math.ceil(fields / FIELDS_PER_REQUEST))
+  const priced = fields - (1 - DESCRIBED_WEIGHT) * described
+  const requests = Math.max(1, roots, Math.ceil(items / MAX_LIMIT), Math.ceil(priced / FIELDS_PER_REQUEST))
   return {
     selections: bounded(selections),
     fields: bounded(fields),

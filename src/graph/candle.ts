@@ -1,4 +1,5 @@
 // The past of a token in numbers: candles, changes of its price, trades by window, and a line of prices.
+import { toMeaning } from '../base/amount.ts'
 import { type TrailingWindow, WINDOWS } from '../base/interval.ts'
 import type { CandleRow } from '../ledger/read/candle.ts'
 import type { TokenWindowsRow, WindowCounts } from '../ledger/read/token-window.ts'
@@ -23,6 +24,7 @@ const OVER: Record<TrailingWindow, string> = {
 }
 
 const CandleObject = builder.objectRef<CandleRow>('Candle')
+const toPrice = (price: number | null) => price && toMeaning(price)
 const quote = 'in whole tokens of the quote; null when it was not priced in one.'
 
 builder.objectType(CandleObject, {
@@ -34,26 +36,46 @@ builder.objectType(CandleObject, {
       description: 'The first moment of the interval.',
       resolve: ({ start }) => start,
     }),
-    openUsd: t.exposeFloat('openUsd', {
+    openUsd: t.float({
       nullable: true,
+      resolve: (candle) => toPrice(candle.openUsd),
       description: 'The first price in USD; null when it was not priced.',
     }),
-    highUsd: t.exposeFloat('highUsd', {
+    highUsd: t.float({
       nullable: true,
+      resolve: (candle) => toPrice(candle.highUsd),
       description: 'The highest price in USD; null when it was not priced.',
     }),
-    lowUsd: t.exposeFloat('lowUsd', {
+    lowUsd: t.float({
       nullable: true,
+      resolve: (candle) => toPrice(candle.lowUsd),
       description: 'The lowest price in USD; null when it was not priced.',
     }),
-    closeUsd: t.exposeFloat('closeUsd', {
+    closeUsd: t.float({
       nullable: true,
+      resolve: (candle) => toPrice(candle.closeUsd),
       description: 'The last price in USD; null when it was not priced at the end.',
     }),
-    openQuote: t.exposeFloat('openQuote', { nullable: true, description: `The first price ${quote}` }),
-    highQuote: t.exposeFloat('highQuote', { nullable: true, description: `The highest price ${quote}` }),
-    lowQuote: t.exposeFloat('lowQuote', { nullable: true, description: `The lowest price ${quote}` }),
-    closeQuote: t.exposeFloat('closeQuote', { nullable: true, description: `The last price ${quote}` }),
+    openQuote: t.float({
+      nullable: true,
+      description: `The first price ${quote}`,
+      resolve: (candle) => toPrice(candle.openQuote),
+    }),
+    highQuote: t.float({
+      nullable: true,
+      description: `The highest price ${quote}`,
+      resolve: (candle) => toPrice(candle.highQuote),
+    }),
+    lowQuote: t.float({
+      nullable: true,
+      description: `The lowest price ${quote}`,
+      resolve: (candle) => toPrice(candle.lowQuote),
+    }),
+    closeQuote: t.float({
+      nullable: true,
+      description: `The last price ${quote}`,
+      resolve: (candle) => toPrice(candle.closeQuote),
+    }),
     quoteSymbol: t.exposeString('quoteSymbol', {
       nullable: true,
       description: 'The symbol of the quote; null when it was not priced in one.',
@@ -164,7 +186,7 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   sparkline: t.floatList({
     nullable: { list: false, items: true },
     description:
-      'Prices in USD at even distances over the seven days up to the block, the oldest first; the last is the price now, the others are closes of hours. Null where it was not priced.',
+      'Prices in USD at even distances over the seven days up to the block, the oldest first; the last is `lastPriceUsd`, the others are closes of hours. Null where it was not priced.',
     args: {
       points: t.arg.int({
         defaultValue: SPARKLINE,

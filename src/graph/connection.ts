@@ -28,20 +28,38 @@ interface Stretch<Row> {
   count(): Promise<number | null> | number | null
 }
 
-/**
- * The stretch of these items. `walkedTo`: the cursor of the place up to which was looked, where that is further than the last
- * item; null: it is not.
- */
+/** The stretch of these items, which stand in the order of the list. */
 export function toStretch<Row>(
   items: readonly Row[],
   cursorOf: (row: Row, at: number) => string,
-  around: { hasNextPage: boolean; hasPreviousPage: boolean; walkedTo?: string | null },
+  { hasNextPage, hasPreviousPage }: Pick<Ends, 'hasNextPage' | 'hasPreviousPage'>,
   count: Stretch<Row>['count'],
 ): Stretch<Row> {
   const edges = items.map((node, at) => ({ node, cursor: cursorOf(node, at) }))
-  const { hasNextPage, hasPreviousPage, walkedTo = null } = around
-  const [startCursor, endCursor] = [edges[0]?.cursor ?? null, walkedTo ?? edges.at(-1)?.cursor ?? null]
+  const [startCursor, endCursor] = [edges[0]?.cursor ?? null, edges.at(-1)?.cursor ?? null]
   return { edges, pageInfo: { hasNextPage, hasPreviousPage, startCursor, endCursor }, count }
+}
+
+/**
+ * The stretch of what a walk found, the nearest to its beginning first. `walkedTo`: the cursor of the place up to which was looked, where that is
+ * further than the last item; null: it is not.
+ */
+export function toWalkedStretch<Row>(
+  found: readonly Row[],
+  cursorOf: (row: Row) => string,
+  {
+    place,
+    backwards,
+    hasMore,
+    walkedTo,
+  }: Pick<StretchOf<unknown>, 'place' | 'backwards'> & { hasMore: boolean; walkedTo: string | null },
+  count: Stretch<Row>['count'],
+): Stretch<Row> {
+  const [there, here] = [place !== null, hasMore]
+  const ends = backwards ? { hasNextPage: there, hasPreviousPage: here } : { hasNextPage: here, hasPreviousPage: there }
+  const stretch = toStretch(backwards ? found.toReversed() : found, cursorOf, ends, count)
+  if (walkedTo !== null) stretch.pageInfo[backwards ? 'startCursor' : 'endCursor'] = walkedTo
+  return stretch
 }
 
 const PageInfo = builder.objectRef<Ends>('PageInfo').implement({
@@ -52,7 +70,7 @@ const PageInfo = builder.objectRef<Ends>('PageInfo').implement({
     hasPreviousPage: t.exposeBoolean('hasPreviousPage', { description: 'Whether there are some before.' }),
     startCursor: t.exposeString('startCursor', {
       nullable: true,
-      description: 'The cursor of the first edge; null if there is none.',
+      description: 'The cursor to go on before; null if there is none.',
     }),
     endCursor: t.exposeString('endCursor', {
       nullable: true,
@@ -94,31 +112,55 @@ export function declareConnection<Row extends Item, Item>(
   })
 }
 
-/** The arguments of a list that is read forwards. */
-export const forwardArgs = builder.args((t) => ({
+/** The arguments of a connection. */
+export const connectionArgs = builder.args((t) => ({
   first: t.int({
     description: `How many items from the beginning or after the cursor, from 1; ${DEFAULT_LIMIT} if left out, ${MAX_LIMIT} at most.`,
   }),
   after: t.string({ description: 'The cursor that the items follow.' }),
+  last: t.int({ description: `How many items at the end or before the cursor, from 1; ${MAX_LIMIT} at most.` }),
+  before: t.string({ description: 'The cursor that the items come before; beside `last`.' }),
 }))
 
-/** Reads these arguments; `parse` returns null for what is no cursor of the list. Throws INVALID_PARAMS with every fault. */
-export function readForward<Place>(
-  { first, after }: { first?: number | null | undefined; after?: string | null | undefined },
+export interface AskedStretch {
+  first?: number | null | undefined
+  last?: number | null | undefined
+  after?: string | null | undefined
+  before?: string | null | undefined
+}
+
+/** Which stretch: `count` items after the place, or, backwards, before it. Without a place they are the first, or the last. */
+interface StretchOf<Place> {
+  count: number
+  place: Place | null
+  backwards: boolean
+}
+
+/** Reads these arguments; `parse` returns null for what is no cursor of the list. Returns every fault of them. */
+export function parseStretch<Place>(
+  { first, last, after, before }: AskedStretch,
   parse: (text: string) => Place | null,
-): { count: number; after: Place | null } {
+): { stretch: StretchOf<Place>; faults: Fault[] } {
   const faults: Fault[] = []
-  if (typeof first === 'number' && first < 1)
-    faults.push({ location: 'argument', field: 'first', message: 'first must be an integer >= 1' })
-  const place = typeof after === 'string' ? parse(Buffer.from(after, 'base64url').toString('latin1')) : null
-  if (typeof after === 'string' && place === null)
-    faults.push({
-      location: 'argument',
-      field: 'after',
-      message: 'after must be a cursor that this list gave in the same order',
-    })
+  const blame = (field: string, message: string) =>
+    faults.push({ location: 'argument', field, message: `${field} ${message}` })
+  const backwards = typeof last === 'number'
+  if (typeof first === 'number' && backwards) blame('last', 'must not stand beside first')
+  if (typeof first === 'number' && first < 1) blame('first', 'must be an integer >= 1')
+  if (backwards && last < 1) blame('last', 'must be an integer >= 1')
+  if (typeof before === 'string' && !backwards) blame('before', 'must stand beside last')
+  if (typeof after === 'string' && backwards) blame('after', 'must stand beside first')
+  const [field, text] = typeof before === 'string' ? (['before', before] as const) : (['after', after] as const)
+  const place = typeof text === 'string' ? parse(Buffer.from(text, 'base64url').toString('latin1')) : null
+  if (typeof text === 'string' && place === null) blame(field, 'must be a cursor that this list gave in the same order')
+  return { stretch: { count: Math.min(first ?? last ?? DEFAULT_LIMIT, MAX_LIMIT), place, backwards }, faults }
+}
+
+/** The same. Throws INVALID_PARAMS with every fault. */
+export function readStretch<Place>(asked: AskedStretch, parse: (text: string) => Place | null): StretchOf<Place> {
+  const { stretch, faults } = parseStretch(asked, parse)
   if (faults.length > 0) throw invalid(faults)
-  return { count: Math.min(first ?? DEFAULT_LIMIT, MAX_LIMIT), after: place }
+  return stretch
 }
 
 /** A cursor of a text that `parse` understands. */

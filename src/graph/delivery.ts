@@ -1,5 +1,5 @@
 // Deliveries: the messages that an alert has sent or tried to send.
-import { FILTER_FIELDS } from '../base/filter.ts'
+import { ALERT_CONDITIONS } from '../base/filter.ts'
 import type { Paged } from '../base/page.ts'
 import { RISK_FLAGS } from '../base/vocabulary.ts'
 import type { Delivery } from '../ledger/alerts/delivery.ts'
@@ -8,7 +8,7 @@ import { builder } from './builder.ts'
 import { listOf } from './list-size.ts'
 import { implementPage } from './page.ts'
 import { DeliveryObject } from './refs.ts'
-import { RiskFlagEnum } from './vocabulary.ts'
+import { AlertConditionEnum, RiskFlagEnum } from './vocabulary.ts'
 
 const DELIVERY_STATUS: Record<(typeof MESSAGE_STATUSES)[number], string> = {
   pending: 'The message waits for its first or next try.',
@@ -38,10 +38,17 @@ const MatchObject = builder.objectRef<NoticedToken>('AlertMatch').implement({
     initial: t.exposeBoolean('initial', {
       description: 'Whether the token already matched when the alert was created or changed.',
     }),
+    beganToMeet: t.field({
+      type: [AlertConditionEnum],
+      description: 'The conditions that the token met only then; empty for a new token.',
+      extensions: listOf(ALERT_CONDITIONS.length),
+      resolve: (token) => ALERT_CONDITIONS.filter((name) => token.facts.began.includes(name)),
+    }),
     began: t.field({
       type: ['String'],
+      deprecationReason: 'Use beganToMeet, whose words are an enum.',
       description: 'The conditions, by their REST names, that the token met only then; empty for a new token.',
-      extensions: listOf(Object.keys(FILTER_FIELDS).length),
+      extensions: listOf(ALERT_CONDITIONS.length),
       resolve: (token) => token.facts.began,
     }),
     riskScore: t.float({

@@ -12,7 +12,7 @@ import {
 } from '../ledger/read/event-search.ts'
 import { atOnce } from '../ledger/read/walks.ts'
 import { builder } from './builder.ts'
-import { declareConnection, forwardArgs, readForward, toCursor, toStretch } from './connection.ts'
+import { connectionArgs, declareConnection, readStretch, toCursor, toWalkedStretch } from './connection.ts'
 import type { GraphContext } from './context.ts'
 import { listFilterFields, readEventFilter } from './event-filter.ts'
 import { CONNECTION } from './list-size.ts'
@@ -72,19 +72,25 @@ builder.objectField(EventConnection, 'totalCount', (t) =>
 builder.queryField('eventsConnection', (t) =>
   t.field({
     type: EventConnection,
-    description: `Events by a filter, newest first. What follows a cursor is older, so new events neither repeat nor hide any. One request looks at ${SEARCH_WALK} events at most: where few pass the filter, there may be fewer edges than \`first\` though \`hasNextPage\` is true.`,
-    args: { filter: t.arg({ type: EventFilterInput, description: 'Which events; none means all.' }), ...forwardArgs },
+    description: `Events by a filter, newest first. What follows a cursor is older, so new events neither repeat nor hide any. One request looks at ${SEARCH_WALK} events at most: where few pass the filter, there may be fewer edges than \`first\` though \`hasNextPage\` is true, and likewise with \`last\`.`,
+    args: {
+      filter: t.arg({ type: EventFilterInput, description: 'Which events; none means all.' }),
+      ...connectionArgs,
+    },
     extensions: CONNECTION,
     resolve: async (_, { filter, ...asked }, context) => {
-      const { count, after } = readForward(asked, parseEventId)
+      const { count, ...beginning } = readStretch(asked, parseEventId)
+      const { place, backwards } = beginning
       const search = await toSearch(readEventFilter(filter ?? {}, { argument: 'filter', mayBeEmpty: false }), context)
       const inTurn = isPlain(search) ? atOnce : context.walks
-      const { items, next } = await inTurn(() => searchEvents(context.reading, search, { before: after, count }))
+      const { items, next } = await inTurn(() =>
+        searchEvents(context.reading, search, { place, oldestFirst: backwards, count }),
+      )
       const cursorOf = (event: EventId) => toCursor(formatEventId(event))
-      return toStretch(
+      return toWalkedStretch(
         items,
         cursorOf,
-        { hasNextPage: next !== null, hasPreviousPage: after !== null, walkedTo: next && cursorOf(next) },
+        { ...beginning, hasMore: next !== null, walkedTo: next && cursorOf(next) },
         () => countFound(context.reading, search),
       )
     },

@@ -18,6 +18,9 @@ export const eventArgs = builder.args((t) => ({
   ...pageArgs(),
 }))
 
+/** A value is kept in whole micro-dollars: of less than a cent a price would be off by more than 0.01 %. */
+const LEAST_PRICED_USD = 0.01
+
 /** Reads the arguments of a page of events. */
 export function readEventQuery(args: {
   type?: EventType | null | undefined
@@ -75,6 +78,15 @@ builder.prismaObjectFields(EventObject, (t) => ({
     nullable: true,
     description: 'The amount of the token, in whole tokens; null when the decimals are not known.',
     resolve: (event) => event.quantity,
+  }),
+  priceUsd: t.float({
+    nullable: true,
+    description:
+      'What a whole token cost in this swap in USD: its value over its amount. Null for every other type, and where the value is under a cent or the decimals are not known.',
+    resolve: ({ type, amountUsd, quantity }) =>
+      type === 'swap' && quantity !== null && quantity > 0 && amountUsd >= LEAST_PRICED_USD
+        ? amountUsd / quantity
+        : null,
   }),
   timestamp: t.field({ type: 'DateTime', description: 'The time of the block.', resolve: (event) => event.timestamp }),
   txHash: t.string({

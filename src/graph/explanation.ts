@@ -1,4 +1,5 @@
 // How a score was computed, with everything that is needed to compute it again.
+import { CONFIDENCE_GAPS } from '../base/vocabulary.ts'
 import { builder } from './builder.ts'
 import { listOf, PART } from './list-size.ts'
 import {
@@ -9,10 +10,13 @@ import {
   InputObject,
   ReasonObject,
 } from './refs.ts'
-import { described, RiskDimensionEnum, ScoreFindingEnum } from './vocabulary.ts'
+import { ConfidenceGapEnum, described, RiskDimensionEnum, ScoreFindingEnum } from './vocabulary.ts'
+
+/** The words of the set: an older version may have stored others. */
+const toGaps = (words: readonly string[]) => CONFIDENCE_GAPS.filter((gap) => words.includes(gap))
 
 /** How many parts of each kind an explanation has at most. A test checks this for all scores. */
-export const MOST_PARTS = { dimensions: 8, inputs: 8, contributions: 8, floors: 10, confidenceReasons: 16 }
+export const MOST_PARTS = { dimensions: 8, inputs: 10, contributions: 8, floors: 10, confidenceReasons: 16 }
 
 builder.objectType(InputObject, {
   description: 'One measured input of a dimension.',
@@ -163,7 +167,14 @@ builder.objectType(ExplanationObject, {
       resolve: (explanation) => explanation.floors,
     }),
     score: t.exposeFloat('score', { description: 'The resulting score, 0-100.' }),
+    confidenceGaps: t.field({
+      type: [ConfidenceGapEnum],
+      extensions: listOf(MOST_PARTS.confidenceReasons),
+      description: 'What is missing for a higher confidence.',
+      resolve: ({ confidenceReasons }) => toGaps(confidenceReasons),
+    }),
     confidenceReasons: t.exposeStringList('confidenceReasons', {
+      deprecationReason: 'Use confidenceGaps, whose words are an enum.',
       extensions: listOf(MOST_PARTS.confidenceReasons),
       description: 'The reasons for the confidence, such as "few_trades" or "transfers_without_cost".',
     }),

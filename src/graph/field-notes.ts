@@ -99,6 +99,7 @@ const NOTES: Readonly<Record<string, Note>> = {
   evidence: { unit: 'observations', example: 122 },
   evidenceHalf: { unit: 'observations', example: 20 },
   deliveryId: { example: ALERT_ID },
+  deletedId: { example: ALERT_ID },
   'Subscription.after': { example: EVENT_ID },
   'EventUpdate.id': { example: EVENT_ID },
   rawQuantity: { unit: 'raw units', example: '2269255300000000000000000' },

@@ -33,6 +33,8 @@ export interface Measure {
   depth: number
   /** Fields in the answer: selections times the lengths of the lists around them. Each element of a list of scalars is one, too. */
   fields: number
+  /** Those of them that describe the schema. */
+  described: number
   /** Objects in the answer that are list items or are loaded on their own. */
   items: number
   /** For a page: what each of its items adds to `fields` and `items`. */
@@ -42,7 +44,7 @@ export interface Measure {
 
 type Field = GraphQLField<unknown, unknown>
 
-const NO_ANSWER = { fields: 0, items: 0, fieldsPerItem: 0, itemsPerItem: 0 }
+const NO_ANSWER = { fields: 0, described: 0, items: 0, fieldsPerItem: 0, itemsPerItem: 0 }
 /** The measure of an empty selection set. */
 export const EMPTY_MEASURE: Measure = { selections: 0, depth: 0, ...NO_ANSWER }
 
@@ -114,7 +116,8 @@ function measureField(walk: Walk, node: FieldNode, type: GraphQLNamedType | unde
     : EMPTY_MEASURE
   if (!field) return multiply(child, 1, 0)
   const length = ofSchema ? sizes.lengthOf(type.name, name, reach) : lengthOf(field, node, values)
-  return ask(field, child, length, type === schema.getQueryType())
+  const measure = ask(field, child, length, type === schema.getQueryType())
+  return ofSchema ? { ...measure, described: measure.fields } : measure
 }
 
 /** Measures a field together with what is below it. */
@@ -145,6 +148,7 @@ const multiply = (child: Measure, length: number, own: number): Measure => ({
   selections: 1 + child.selections,
   depth: 1 + child.depth,
   fields: 1 + length * child.fields,
+  described: length * child.described,
   items: length * (child.items + own),
   fieldsPerItem: 0,
   itemsPerItem: 0,
@@ -160,6 +164,7 @@ function add(total: Measure, part: Measure): void {
   total.selections += part.selections
   total.depth = Math.max(total.depth, part.depth)
   total.fields += part.fields
+  total.described += part.described
   total.items += part.items
   total.fieldsPerItem += part.fieldsPerItem
   total.itemsPerItem += part.itemsPerItem

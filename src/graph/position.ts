@@ -1,4 +1,5 @@
 // Positions: what a wallet and a token have to do with each other, listed by the wallet or by the token.
+import { toGain } from '../base/amount.ts'
 import { sellableUsd } from '../scoring/sellable.ts'
 import { netActivityOf } from './activity.ts'
 import { builder } from './builder.ts'
@@ -50,7 +51,7 @@ builder.prismaObjectFields(PositionObject, (t) => ({
     nullable: true,
     description:
       'The unrealised profit: the value of the part with a known cost, minus that cost, in USD. Null when the token is not priced.',
-    resolve: ({ costQuantity, priceUsd, costUsd }) => (priceUsd > 0 ? costQuantity * priceUsd - costUsd : null),
+    resolve: ({ costQuantity, priceUsd, costUsd }) => (priceUsd > 0 ? toGain(costQuantity * priceUsd - costUsd) : null),
   }),
   volumeUsd: t.float({
     description: 'What was spent on it and what its sales brought in, together in USD.',

@@ -13,7 +13,7 @@ import { readPage } from './page-arguments.ts'
 export const NAME_TEXT = 'A label of 1 to 100 characters without control characters.'
 
 /** One with the secret that its owner is shown once. */
-interface Shown extends Alert {
+export interface Shown extends Alert {
   shownSecret?: string | null
 }
 

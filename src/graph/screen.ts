@@ -1,7 +1,9 @@
 // The filter and the orders of the list of tokens as GraphQL passes them: what is wrong with them is said here, all at once.
 import { type Fault, invalid } from '../base/errors.ts'
 import { checkFilter, FILTER_FIELDS, type TokenFilter } from '../base/filter.ts'
+import { WINDOWS } from '../base/interval.ts'
 import { BOUND_FIELDS, TOKEN_MEASURES, type TokenMeasure, type TokenOrder, type TokenScreen } from '../base/screen.ts'
+import { MOST_MOVERS, type MoverListQuestion } from '../board/list.ts'
 import { builder } from './builder.ts'
 import { ConfidenceEnum, RiskFlagEnum } from './vocabulary.ts'
 
@@ -171,10 +173,22 @@ export const toEnumName = (measure: string) => measure.replaceAll(/([A-Z]|\d+)/g
 
 const MEASURE_OF = new Map(TOKEN_MEASURES.map((measure) => [toEnumName(measure), measure]))
 
+/** `PRICE_CHANGE_H24` is `priceChange { h24 }`. */
+const WINDOW_OF = new Map(WINDOWS.map((window) => [`PRICE_CHANGE_${window.toUpperCase()}`, window]))
+const MOVERS = `in percent. Only tokens that were traded in the past 24 hours, had a price then and have one now: the ${MOST_MOVERS} with the most volume that pass the filter. The only key of its order, and of the newest block.`
+
 const TokenOrderFieldEnum = builder.enumType('TokenOrderField', {
   description:
-    'A number of a token that a list is ordered by. A change of price over a window and what is worked out from several numbers have no order: they are made for the tokens of a page.',
-  values: Object.fromEntries([...MEASURE_OF].map(([name, measure]) => [name, { description: ORDER_TEXTS[measure] }])),
+    'A number of a token that a list is ordered by. Each but the changes of price is a column in memory; what has none, such as supplies, is shown and not ordered by.',
+  values: {
+    ...Object.fromEntries([...MEASURE_OF].map(([name, measure]) => [name, { description: ORDER_TEXTS[measure] }])),
+    ...Object.fromEntries(
+      [...WINDOW_OF].map(([name, window]) => [
+        name,
+        { description: `The change of the price in USD as \`priceChange { ${window} }\`, ${MOVERS}` },
+      ]),
+    ),
+  },
 })
 
 export const SortDirectionEnum = builder.enumType('SortDirection', {
@@ -193,11 +207,22 @@ export const TokenOrderInput = builder.inputType('TokenOrder', {
 /** Keys of one order. */
 const MAX_KEYS = 3
 
-/** Returns the order. Throws INVALID_PARAMS for too many keys, or one that is there twice. */
-export function readOrder(
-  given: readonly { field: string; direction?: 'ASC' | 'DESC' | null | undefined }[],
-  argument: string,
-): readonly TokenOrder[] {
+type GivenOrder = readonly { field: string; direction?: 'ASC' | 'DESC' | null | undefined }[]
+
+/** Returns the order by a change of price; null for any other order. Throws INVALID_PARAMS where it is not the only key. */
+export function readMoverOrder(given: GivenOrder, argument: string): MoverListQuestion['order'] | null {
+  const key = given.find(({ field }) => WINDOW_OF.has(field))
+  const window = key && WINDOW_OF.get(key.field)
+  if (!window) return null
+  if (given.length > 1) throw invalid([fault(argument, `must have no other key beside ${key.field}`)])
+  return { window, descending: key.direction !== 'ASC' }
+}
+
+/** Returns the order. Throws INVALID_PARAMS for too many keys, one that is there twice, or a change of price. */
+export function readOrder(given: GivenOrder, argument: string): readonly TokenOrder[] {
+  const mover = given.find(({ field }) => WINDOW_OF.has(field))
+  if (mover)
+    throw invalid([fault(argument, `can have ${mover.field} in the field tokens only, as of the newest block`)])
   const order = given.map(({ field, direction }) => ({
     measure: MEASURE_OF.get(field) ?? 'trendingScore',
     descending: direction !== 'ASC',

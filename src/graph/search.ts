@@ -38,7 +38,7 @@ builder.queryField('search', (t) =>
   t.field({
     type: [SearchResult],
     description:
-      'Tokens by symbol (with or without $), name or the start of their address, and wallets by the start of theirs: the best match first, then the most liquid, then the least risky; wallets last. Where little matches, one mistyped letter is forgiven from 4 letters on, and two from 8 on.',
+      'Tokens by symbol (with or without $), name or the start of their address, and wallets by the start of theirs: the best match first, then the most liquid, then the least risky; wallets last. Where little matches, symbols that look the same follow (Unicode letters like another included), then one mistyped letter is forgiven from 4 letters on, and two from 8 on.',
     args: {
       query: t.arg.string({ required: true, description: `What to search for, 1 to ${MOST_CHARACTERS} characters.` }),
       first: t.arg.int({ defaultValue: 10, description: `The largest number of items, 1 to ${MOST_RESULTS}.` }),

@@ -1,12 +1,18 @@
 // The list of tokens as a connection: a cursor is a place in the list of one block, so that what follows it neither repeats nor
 // skips a token while blocks arrive.
-import { type Fault, invalid } from '../base/errors.ts'
-import { DEFAULT_LIMIT, MAX_LIMIT } from '../base/page.ts'
+import { invalid } from '../base/errors.ts'
 import { SORT_ORDERS } from '../base/screen.ts'
 import { readTokenPage } from '../board/list.ts'
 import type { TokenRow } from '../ledger/read/token.ts'
 import { builder } from './builder.ts'
-import { declareConnection, toCursor, toStretch } from './connection.ts'
+import {
+  type AskedStretch,
+  connectionArgs,
+  declareConnection,
+  parseStretch,
+  toCursor,
+  toStretch,
+} from './connection.ts'
 import { CONNECTION } from './list-size.ts'
 import { TokenObject } from './refs.ts'
 import { BlockInput, readOrder, readScreen, TokenFilterInput, TokenOrderInput } from './screen.ts'
@@ -20,37 +26,25 @@ interface Cursor {
 const writeCursor = ({ block, place }: Cursor): string => toCursor(`${block}.${place}`)
 
 function readCursor(text: string): Cursor | null {
-  const [, block, place] = /^(\d{1,10})\.(\d{1,9})$/.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? []
+  const [, block, place] = /^(\d{1,10})\.(\d{1,9})$/.exec(text) ?? []
   return block === undefined || place === undefined ? null : { block: Number(block), place: Number(place) }
 }
 
-interface Asked {
-  first?: number | null | undefined
-  last?: number | null | undefined
-  after?: string | null | undefined
-  before?: string | null | undefined
+interface Asked extends AskedStretch {
   asOf?: { block: number } | null | undefined
 }
 
 /** Which stretch of which block's list; `fromEnd` where it is the last of the whole list. Throws INVALID_PARAMS with every fault. */
-function readStretch({ first, last, after, before, asOf }: Asked) {
-  const faults: Fault[] = []
-  const blame = (field: string, message: string) =>
-    faults.push({ location: 'argument', field, message: `${field} ${message}` })
-  if (typeof first === 'number' && typeof last === 'number') blame('last', 'must not stand beside first')
-  if (typeof first === 'number' && first < 1) blame('first', 'must be an integer >= 1')
-  if (typeof last === 'number' && last < 1) blame('last', 'must be an integer >= 1')
-  if (typeof before === 'string' && typeof last !== 'number') blame('before', 'must stand beside last')
-  if (typeof after === 'string' && typeof last === 'number') blame('after', 'must stand beside first')
-  const [field, text] = typeof before === 'string' ? (['before', before] as const) : (['after', after] as const)
-  const cursor = typeof text === 'string' ? readCursor(text) : undefined
-  if (cursor === null) blame(field, 'must be a cursor that a connection gave')
-  if (cursor && asOf && cursor.block !== asOf.block)
-    blame('asOf.block', 'must be the block of the cursor, or be left out')
+function readStretch({ asOf, ...asked }: Asked) {
+  const { stretch, faults } = parseStretch(asked, readCursor)
+  const { count, place: cursor, backwards } = stretch
+  if (cursor && asOf && cursor.block !== asOf.block) {
+    const message = 'asOf.block must be the block of the cursor, or be left out'
+    faults.push({ location: 'argument', field: 'asOf.block', message })
+  }
   if (faults.length > 0) throw invalid(faults)
-  const count = Math.min(first ?? last ?? DEFAULT_LIMIT, MAX_LIMIT)
   const block = cursor?.block ?? asOf?.block ?? null
-  if (typeof last !== 'number') return { block, from: cursor ? cursor.place + 1 : 0, count, fromEnd: false }
+  if (!backwards) return { block, from: cursor ? cursor.place + 1 : 0, count, fromEnd: false }
   if (!cursor) return { block, from: 0, count, fromEnd: true }
   const from = Math.max(0, cursor.place - count)
   return { block, from, count: cursor.place - from, fromEnd: false }
@@ -89,12 +83,7 @@ builder.queryField('tokensConnection', (t) =>
         type: [TokenOrderInput],
         description: 'The order of the list, 1 to 3 numbers; trending first if left out.',
       }),
-      first: t.arg.int({
-        description: `How many items from the beginning or after the cursor, from 1; ${DEFAULT_LIMIT} if left out, ${MAX_LIMIT} at most.`,
-      }),
-      after: t.arg.string({ description: 'The cursor that the items follow.' }),
-      last: t.arg.int({ description: `How many items at the end or before the cursor, from 1; ${MAX_LIMIT} at most.` }),
-      before: t.arg.string({ description: 'The cursor that the items come before; beside `last`.' }),
+      ...connectionArgs,
       asOf: t.arg({ type: BlockInput, description: 'The block whose list it is; the newest if left out.' }),
     },
     extensions: CONNECTION,

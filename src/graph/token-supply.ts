@@ -65,9 +65,10 @@ builder.prismaObjectFields(TokenObject, (t) => ({
     description:
       'The fully diluted value in USD: price x (supply - burned), locked and unvested tokens included, as CoinGecko and DexScreener count it. Tokens that could still be minted are not in it, since no log tells how many. Null when it is not priced.',
     select: { supply: true, burned: true, decimals: true },
-    resolve: ({ supply, burned, decimals, priceUsd }) => {
+    resolve: ({ supply, burned, decimals, priceUsd, marketCapUsd }) => {
       const whole = atLeastZero(toWhole(supply.sub(burned), decimals))
-      return priceUsd > 0 && whole !== null ? toUsd(priceUsd * whole) : null
+      // The cap is a part of it, and is rounded on another way.
+      return priceUsd > 0 && whole !== null ? Math.max(toUsd(priceUsd * whole), marketCapUsd) : null
     },
   }),
   capToLiquidity: t.float({

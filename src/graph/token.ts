@@ -5,7 +5,7 @@ import { invalid } from '../base/errors.ts'
 import { offsetOf } from '../base/page.ts'
 import { SORT_ORDERS, type TokenScreen } from '../base/screen.ts'
 import { RISK_FLAGS } from '../base/vocabulary.ts'
-import { readTokenPage } from '../board/list.ts'
+import { readMoverPage, readTokenPage } from '../board/list.ts'
 import { unpackExplanation } from '../ledger/explanation-pack.ts'
 import { MAX_POOLS } from '../ledger/read/pool.ts'
 import { toRiskLevel } from '../scoring/levels.ts'
@@ -28,7 +28,7 @@ import {
   TokenScoreObject,
   WalletObject,
 } from './refs.ts'
-import { BlockInput, readOrder, readScreen, TokenFilterInput, TokenOrderInput } from './screen.ts'
+import { BlockInput, readMoverOrder, readOrder, readScreen, TokenFilterInput, TokenOrderInput } from './screen.ts'
 import { RiskFlagEnum, RiskLevelEnum, TokenSortEnum } from './vocabulary.ts'
 
 /** How many holders a profile shows. */
@@ -202,10 +202,16 @@ builder.queryFields((t) => ({
       ...pageArgs(),
     },
     extensions: listOf('limit'),
-    resolve: async (_, { filter, sort, orderBy, addresses, asOf, ...args }, { board, reading }) => {
+    resolve: async (_, { filter, sort, orderBy, addresses, asOf, ...args }, { board, reading, walks }) => {
       const page = readPage(args)
+      const screen = withAddresses(readScreen(filter ?? {}, 'filter'), addresses)
+      const mover = orderBy && !asOf ? readMoverOrder(orderBy, 'orderBy') : null
+      if (mover) {
+        const question = { screen, order: mover, offset: offsetOf(page), limit: page.limit }
+        return { ...page, ...(await walks(() => readMoverPage(board, reading, question))) }
+      }
       const found = await readTokenPage(board, reading, {
-        screen: withAddresses(readScreen(filter ?? {}, 'filter'), addresses),
+        screen,
         order: orderBy ? readOrder(orderBy, 'orderBy') : SORT_ORDERS[sort ?? 'trending'],
         offset: offsetOf(page),
         limit: page.limit,

@@ -1,9 +1,11 @@
 // Enums, spelled as in REST. More values may be added later, so a client must accept unknown ones.
+import { ALERT_CONDITIONS } from '../base/filter.ts'
 import { INTERVALS } from '../base/interval.ts'
 import {
   ALERT_STATUSES,
   ATTRIBUTIONS,
   CLASSIFICATIONS,
+  CONFIDENCE_GAPS,
   CONFIDENCES,
   DIRECTIONS,
   EVENT_TYPES,
@@ -102,6 +104,37 @@ export const ScoreFindingEnum = builder.enumType('ScoreFinding', {
     opener_emptied: 'Whoever opened its first pool emptied most of the other pools that they opened.',
     not_priced: 'Nothing prices it.',
     barely_known: 'Hardly anything has happened to it.',
+  }),
+})
+
+export const AlertConditionEnum = builder.enumType('AlertCondition', {
+  description: 'A condition of an alert, spelled as in REST.',
+  values: described(ALERT_CONDITIONS, {
+    min_liquidity_usd: 'The least liquidity.',
+    max_market_cap_usd: 'The largest market cap.',
+    min_market_cap_usd: 'The smallest market cap.',
+    max_risk_score: 'The highest risk.',
+    exclude_flags: 'None of these flags.',
+    min_holder_growth_1h_pct: 'The least growth of holders.',
+    max_age_hours: 'The greatest age.',
+  }),
+})
+
+export const ConfidenceGapEnum = builder.enumType('ConfidenceGap', {
+  description: 'What is missing for a higher confidence.',
+  values: described(CONFIDENCE_GAPS, {
+    few_trades: 'Few swaps; of a wallet, few sales.',
+    few_tokens: 'Few tokens whose positions the wallet closed.',
+    young: 'The token is young.',
+    history_before_start_unknown: 'It is older than the index.',
+    holders_unknown: 'Who holds it is not known.',
+    traders_unknown: 'Who trades it is not known.',
+    providers_unknown: 'Who could withdraw its liquidity is not known.',
+    not_priced: 'Nothing prices it.',
+    no_trades: 'The wallet never traded.',
+    transfers_without_cost: 'It sold what came to it by transfer, at a cost that nobody knows.',
+    left_without_result: 'What it had paid for left it without a known result.',
+    unpriced_holdings: 'It holds what has no price.',
   }),
 })
 

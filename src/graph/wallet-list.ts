@@ -1,4 +1,5 @@
 // Lists of wallets: a leaderboard by page, and the same by cursors.
+import { toGain } from '../base/amount.ts'
 import { type Fault, invalid } from '../base/errors.ts'
 import { offsetOf } from '../base/page.ts'
 import { atOnce, type InTurn } from '../ledger/read/walks.ts'
@@ -16,7 +17,7 @@ import {
   type WalletScreen,
 } from '../ledger/read/wallet-list.ts'
 import { builder } from './builder.ts'
-import { declareConnection, forwardArgs, readForward, toCursor, toStretch } from './connection.ts'
+import { connectionArgs, declareConnection, readStretch, toCursor, toWalkedStretch } from './connection.ts'
 import { CONNECTION, listOf, PAGE_ITEMS } from './list-size.ts'
 import { pageArgs } from './page.ts'
 import { readPage } from './page-arguments.ts'
@@ -184,25 +185,24 @@ builder.queryFields((t) => ({
   }),
   walletsConnection: t.field({
     type: WalletConnection,
-    description: `The same list by cursors. One request looks at ${WALLET_WALK} wallets at most: where few pass the filter, there may be fewer edges than \`first\` though \`hasNextPage\` is true. A wallet whose number changes meanwhile may come twice or not at all.`,
-    args: { ...listArgs, ...forwardArgs },
+    description: `The same list by cursors. One request looks at ${WALLET_WALK} wallets at most: where few pass the filter, there may be fewer edges than \`first\` though \`hasNextPage\` is true, and likewise with \`last\`. A wallet whose number changes meanwhile may come twice or not at all.`,
+    args: { ...listArgs, ...connectionArgs },
     extensions: CONNECTION,
     resolve: async (_, { filter, orderBy, ...asked }, { reading, walks }) => {
       const list = readList({ filter, orderBy })
-      const { count, after } = readForward(asked, (text) => parsePlace(list.order, text))
-      const question: WalletListQuestion = { ...list, after }
+      const { count, ...beginning } = readStretch(asked, (text) => parsePlace(list.order, text))
+      const { place, backwards } = beginning
+      // Backwards is the other order, from the same place.
+      const order = { ...list.order, descending: list.order.descending !== backwards }
+      const question: WalletListQuestion = { ...list, order, after: place }
       const inTurn = turnOf(question, walks)
       const found = await inTurn(() => listWallets(reading, question, { offset: 0, limit: count + 1 }))
       const hasMore = found.length > count
       const end = hasMore ? null : await endOfWalk(reading, question)
-      return toStretch(
+      return toWalkedStretch(
         found.slice(0, count),
         ({ orderValue, id }) => writePlace(list.order, { value: orderValue, id }),
-        {
-          hasNextPage: hasMore || end !== null,
-          hasPreviousPage: after !== null,
-          walkedTo: end && writePlace(list.order, end),
-        },
+        { ...beginning, hasMore: hasMore || end !== null, walkedTo: end && writePlace(list.order, end) },
         () => inTurn(() => countWallets(reading, { ...list, after: null })),
       )
     },
@@ -212,14 +212,14 @@ builder.queryFields((t) => ({
 builder.prismaObjectFields(WalletObject, (t) => ({
   realisedUsd: t.float({
     description: 'The realised profit in USD: what sales of a known cost brought, minus that cost.',
-    resolve: (wallet) => wallet.realisedUsd,
+    resolve: (wallet) => toGain(wallet.realisedUsd),
   }),
   realisedThisWeekUsd: t.float({
     description: 'What of it was realised since Thursday 00:00 UTC, in USD.',
-    resolve: async ({ id }, _, { loaders }) => (await loaders.walletWeeks.load(id))?.realisedThisWeekUsd ?? 0,
+    resolve: async ({ id }, _, { loaders }) => toGain((await loaders.walletWeeks.load(id))?.realisedThisWeekUsd ?? 0),
   }),
   realisedLastWeekUsd: t.float({
     description: 'What of it was realised in the week before, in USD.',
-    resolve: async ({ id }, _, { loaders }) => (await loaders.walletWeeks.load(id))?.realisedLastWeekUsd ?? 0,
+    resolve: async ({ id }, _, { loaders }) => toGain((await loaders.walletWeeks.load(id))?.realisedLastWeekUsd ?? 0),
   }),
 }))

@@ -1,4 +1,5 @@
 // The reputation of a wallet, with its dimensions, explanation and history.
+import { toMeaning } from '../base/amount.ts'
 import { CLASSIFICATIONS } from '../base/vocabulary.ts'
 import { toClassifications } from '../ledger/read/wallet.ts'
 import { builder } from './builder.ts'
@@ -51,7 +52,7 @@ builder.objectType(WalletDimensionsObject, {
   fields: (t) => ({
     winRate: t.float({
       nullable: true,
-      resolve: (score) => score.winRate,
+      resolve: (score) => score.winRate && toMeaning(score.winRate),
       description:
         'The part of the closed positions that made a profit, 0-1; null when none was closed. Fifty sales of one position are one.',
     }),

@@ -13,7 +13,7 @@ import { limitArgs } from './page.ts'
 import { readLimit } from './page-arguments.ts'
 import { EventPageObject, PnlObject, PositionObject, WalletObject, WalletScoreObject } from './refs.ts'
 import { MOST_POSITIONS_READ } from './row-budget.ts'
-import { ClassificationEnum, ConfidenceEnum, WalletKindEnum } from './vocabulary.ts'
+import { ClassificationEnum, ConfidenceEnum, ConfidenceGapEnum, WalletKindEnum } from './vocabulary.ts'
 
 /** Fields of a position that a short row has. */
 const asksShortPositions = createAsksOnly(['tokenAddress', 'tokenSymbol', 'quantity', 'valueUsd', 'token', 'wallet'])
@@ -75,6 +75,11 @@ builder.prismaObjectFields(WalletObject, (t) => ({
     description: 'How reliable the estimate is: how many sales have a known cost, and how many holdings a price.',
     resolve: async (wallet, _, context) => (await loadPnl(wallet, context)).pnlConfidence,
   }),
+  netWorthUsd: t.float({
+    description:
+      'What its holdings are worth together in USD; one without a price counts as 0. The native coin is not among them, only what is wrapped.',
+    resolve: async (wallet, _, context) => (await loadPnl(wallet, context)).heldUsd,
+  }),
   pnl: t.field({
     type: PnlObject,
     description: `The parts of the profit and loss. Refused, as the estimate is, where the wallets of a query have more than ${MOST_POSITIONS_READ} positions together.`,
@@ -135,7 +140,14 @@ builder.objectType(PnlObject, {
     coverage: t.exposeFloat('coverage', { description: 'The share of the value sold whose cost is known, 0-1.' }),
     pricedShare: t.exposeFloat('pricedShare', { description: 'The share of the holdings that has a price, 0-1.' }),
     confidence: t.expose('pnlConfidence', { type: ConfidenceEnum, description: 'How reliable the estimate is.' }),
+    confidenceGaps: t.field({
+      type: [ConfidenceGapEnum],
+      extensions: listOf(PNL_REASONS),
+      description: 'What is missing for a higher confidence.',
+      resolve: ({ reasons }) => reasons,
+    }),
     confidenceReasons: t.exposeStringList('reasons', {
+      deprecationReason: 'Use confidenceGaps, whose words are an enum.',
       extensions: listOf(PNL_REASONS),
       description: 'The reasons for the confidence, such as "transfers_without_cost" or "unpriced_holdings".',
     }),

@@ -1,6 +1,8 @@
 // The job that keeps scores up to date: reads, scores and stores what is due in chunks, one transaction each. Wallets
 // go first, because a token's smart money depends on their reputations. It runs between two batches of the writer.
+
 import { type Clock, systemClock } from '../base/clock.ts'
+import { itemAt } from '../base/item-at.ts'
 import type { Preset } from '../chain/presets/preset.ts'
 import type { Database } from '../database/client.ts'
 import { inSnapshot } from '../database/snapshot.ts'
@@ -168,7 +170,7 @@ function split({ ids, rows }: Due, most: number): number[][] {
   const chunks: number[][] = []
   let left = 0
   for (const [at, id] of ids.entries()) {
-    const needed = rows[at] as number
+    const needed = itemAt(rows, at)
     if (left < needed) {
       chunks.push([])
       left = most * Math.min(1, chunks.length / (LANES + 1))

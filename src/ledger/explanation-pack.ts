@@ -14,7 +14,8 @@ const NAMES: readonly string[] = `liquidity holders wash smartMoney winRate cons
   tradeConcentration medianBuyUsd sizeDeviation priceChange firstSwapHours firstSellHours sinceSwapHours gapVariation
   halfwayShare nextExitShare burnedLiquidityShare sharesMovedHours sharesHeldHours lockDelayHours lockHeldHours
   exitMovedHours keptShare peakLiquidityUsd liquidityToPeak openingStep openerEmptiedExcess opening activity trading maturity removalCount additionCount dayShare hourShare
-  volumeToLiquidity shrunkExitWinRate pulledLiquidity pulledTokens washTrading washedTokens`.split(/\s+/)
+  volumeToLiquidity shrunkExitWinRate pulledLiquidity pulledTokens washTrading washedTokens sinceToGap gapTrend
+  newestBuyShare lateGrowth`.split(/\s+/)
 const NUMBERS: ReadonlyMap<string, number> = new Map(NAMES.map((name, number) => [name, number]))
 
 type Name = string | number

@@ -1,6 +1,7 @@
 // Pure. Reads a query string into values and reports every fault: unknown, repeated, empty or malformed parameters.
 // Nothing is ignored, because a mistyped filter would silently list unsafe tokens.
 import type { Fault } from '../base/errors.ts'
+import { nearestOf } from '../base/nearest.ts'
 import type { Param } from './param.ts'
 
 /** Error messages repeat at most this many characters of what a caller sent. */
@@ -69,39 +70,8 @@ function decode(text: string): string | null {
 /** Shortens what a caller sent for an error message. */
 export const clip = (text: string): string => (text.length > ECHO_LENGTH ? `${text.slice(0, ECHO_LENGTH)}...` : text)
 
-/**
- * Suggests a known name, as the end of a sentence: one that begins like the given one, else one that shares its words, else the
- * nearest by letters.
- */
+/** Suggests a known name, as the end of a sentence. */
 export function hint(name: string, known: readonly string[]): string {
-  const lower = name.slice(0, ECHO_LENGTH).toLowerCase()
-  const [best] = known
-    .map((candidate) => ({ candidate, rank: rankOf(lower, candidate), distance: distanceOf(lower, candidate) }))
-    .sort((a, b) => a.rank - b.rank || a.distance - b.distance)
-  return best ? `: did you mean ${best.candidate}?` : ': none are taken'
-}
-
-/** Shorter beginnings say nothing. */
-const SHORTEST_WORD = 3
-
-function rankOf(name: string, candidate: string): number {
-  if (name.length >= SHORTEST_WORD && candidate.startsWith(name)) return 0
-  const words = name.split(/[^a-z0-9]+/).filter((word) => word.length >= SHORTEST_WORD)
-  const own = candidate.toLowerCase().split('_')
-  const isShared = words.length > 0 && words.every((word) => own.some((part) => part.startsWith(word)))
-  return isShared ? 1 : 2
-}
-
-/** The Levenshtein distance. */
-function distanceOf(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j += 1) {
-      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[b.length] ?? 0
+  const best = nearestOf(name.slice(0, ECHO_LENGTH), known)
+  return best === undefined ? ': none are taken' : `: did you mean ${best}?`
 }

@@ -44,12 +44,14 @@ const isSmartMoney: Rule = ({ realisedUsd, boughtTokenCount }, reputation, confi
 const isBot: Rule = ({ swaps }) => {
   const { medianGapSeconds, tradesPerDay, sameBlockShare, minTrades } = CLASSES.bot
   if (swaps.length < minTrades) return false
-  return (
-    medianGap(swaps) < medianGapSeconds ||
-    mostWithinDay(swaps) >= tradesPerDay ||
-    sameBlockTrips(swaps) >= sameBlockShare * swaps.length
-  )
+  if (sameBlockTrips(swaps) >= sameBlockShare * swaps.length) return true
+  const trades = oneABlock(swaps)
+  return trades.length >= minTrades && (medianGap(trades) < medianGapSeconds || mostWithinDay(trades) >= tradesPerDay)
 }
+
+/** The first trade of each block: an aggregator's route makes several of one wish, which says nothing about haste. */
+const oneABlock = (swaps: readonly WalletSwapFacts[]): WalletSwapFacts[] =>
+  swaps.filter(({ block }, at) => block !== swaps[at - 1]?.block)
 
 const RULES: readonly (readonly [Classification, Rule])[] = [
   ['bot', isBot],

@@ -8,6 +8,7 @@ import { withoutWash } from './organic.ts'
 import { measureSignals, type TokenSignals } from './signals.ts'
 import { measureSmartMoney, type SmartMoneyMeasures } from './smart-money.ts'
 import { clusterToken, listSybils, measureSybil, type SybilMeasures, weighClusters } from './sybil.ts'
+import { measureTempo, type TempoMeasures } from './tempo.ts'
 import { measureTenure, type TenureMeasures } from './tenure.ts'
 import { measureTrades, type TradeMeasures } from './trades.ts'
 import { measureWash, type WashMeasures } from './wash.ts'
@@ -21,6 +22,7 @@ export type TokenMeasures = LiquidityMeasures &
   TradeMeasures &
   TokenSignals &
   FlowMeasures &
+  TempoMeasures &
   TenureMeasures &
   OpeningMeasures
 
@@ -50,6 +52,7 @@ export function measureToken(facts: TokenFacts): MeasuredToken {
     measureTrades(facts, wash.matched),
     measureSignals(organic),
     measureFlow(organic),
+    measureTempo(organic),
     measureTenure(facts),
     measureOpening(facts),
   )

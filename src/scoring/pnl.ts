@@ -1,6 +1,6 @@
 // Estimates a wallet's profit, realised and open, and the confidence in it. Uses average cost. Tokens that came by
 // transfer have no cost: neither their sale nor their value counts as profit, and the coverage falls.
-import type { Confidence } from '../base/vocabulary.ts'
+import type { Confidence, ConfidenceGap } from '../base/vocabulary.ts'
 import type { PositionSums } from '../ledger/read/position.ts'
 import { sum } from './ramp.ts'
 import { PNL_CONFIDENCE } from './weights.ts'
@@ -27,13 +27,15 @@ export interface Pnl {
   pnlEstimateUsd: number
   pnlConfidence: Confidence
   /** What is missing: `no_trades`, `transfers_without_cost`, `left_without_result`, `unpriced_holdings`. */
-  reasons: string[]
+  reasons: ConfidenceGap[]
   realisedUsd: number
   openUsd: number
   /** Share of the sold value with a known cost, 0-1; 1 without sales. */
   coverage: number
   /** Share of the holdings that is priced, by value, 0-1; 1 without holdings. */
   pricedShare: number
+  /** What the holdings with a price are worth. */
+  heldUsd: number
 }
 
 type Sums = Omit<PositionSums, 'walletId'>
@@ -51,7 +53,7 @@ export function toPnl({ soldUsd, soldKnownUsd, leftCostUsd, traded, ...held }: S
   const coverage = outUsd > 0 ? Math.min(1, soldKnownUsd / outUsd) : 1
   const heldUsd = held.pricedUsd + held.unpricedCostUsd
   const pricedShare = heldUsd > 0 ? held.pricedUsd / heldUsd : 1
-  const reasons: string[] = []
+  const reasons: ConfidenceGap[] = []
   if (!traded) reasons.push('no_trades')
   if (soldKnownUsd < PNL_CONFIDENCE.high.known * soldUsd) reasons.push('transfers_without_cost')
   if (leftCostUsd > (1 - PNL_CONFIDENCE.high.known) * outUsd) reasons.push('left_without_result')
@@ -70,6 +72,7 @@ export function toPnl({ soldUsd, soldKnownUsd, leftCostUsd, traded, ...held }: S
     openUsd,
     coverage,
     pricedShare,
+    heldUsd: toMicro(held.pricedUsd),
   }
 }
 

@@ -7,6 +7,7 @@ import type { TokenMeasures } from './measures.ts'
 import { RISK_INPUTS, type RiskInput } from './risk-inputs.ts'
 import { toRisk } from './risk-model.ts'
 import type { ModelledRisk, Weighed } from './risk-score.ts'
+import { HOLDERS } from './weights.ts'
 import { toPercent, toWords } from './words.ts'
 
 /** So many are told. */
@@ -28,6 +29,17 @@ interface Reasoned {
 
 const INPUTS: ReadonlyMap<string, RiskInput> = new Map(RISK_INPUTS.map((input) => [input.name, input]))
 
+/**
+ * Among the inputs of their dimensions. The opening is told with the liquidity: both say how large the pools are, and what one
+ * adds for the size the other mostly takes off, so apart each would read like the opposite of the other.
+ */
+const LIQUIDITY_AT = placeOf('liquidity', 'liquidityUsd')
+const OPENING_AT = placeOf('opening', 'openingUsd')
+
+function placeOf(dimension: RiskDimension, name: RiskInput['name']): number {
+  return RISK_INPUTS.filter((input) => input.dimension === dimension).findIndex((input) => input.name === name)
+}
+
 /** What may be a reason: an input of a dimension, or a text that is known already. */
 interface Candidate {
   points: number
@@ -48,8 +60,13 @@ export function listReasons({ neutral, weighed, measures, scored }: Reasoned): R
   const add = (points: number, dimension: RiskDimension, input: Weighed | null, at: number, text: string) => {
     if (Math.abs(points) >= 0.5) found.push({ points: Math.round(points), dimension, input, at, text })
   }
+  const opening = weighed.find(({ name }) => name === 'opening')?.logOdds[OPENING_AT] ?? 0
   for (const one of weighed)
-    for (const [at, logOdds] of one.logOdds.entries()) add(logOdds * perLogOdds, one.name, one, at, '')
+    for (const [at, logOdds] of one.logOdds.entries()) {
+      if (one.name === 'opening' && at === OPENING_AT) continue
+      const isSize = one.name === 'liquidity' && at === LIQUIDITY_AT
+      add((isSize ? logOdds + opening : logOdds) * perLogOdds, one.name, one, at, '')
+    }
   const leaned = (prior - composite) * (1 - trust)
   add(leaned, 'activity', null, 0, 'there are few trades and changes of liquidity to judge it by')
   for (const { text, points, dimension } of tellFloor(floors, score - (composite + leaned), measures))
@@ -130,7 +147,10 @@ const FLOORS: Readonly<Record<FloorReason, Told>> = {
   wash_trading: { dimension: 'wash', tell: ({ matchedShare }) => tellWash(matchedShare) },
   concentrated_ownership: {
     dimension: 'holders',
-    tell: ({ topTenShare }) => `its ten largest holders own ${toPercent(topTenShare ?? 0)}`,
+    tell: ({ largestHolderShare, topTenShare }) =>
+      (largestHolderShare ?? 0) >= HOLDERS.flag.largest
+        ? `one holder owns ${toPercent(largestHolderShare ?? 0)}`
+        : `its ten largest holders own ${toPercent(topTenShare ?? 0)}`,
   },
   sybil_cluster: {
     dimension: 'holders',
@@ -141,6 +161,6 @@ const FLOORS: Readonly<Record<FloorReason, Told>> = {
     tell: ({ smartSoldShare }) =>
       `wallets with a good record sold ${toPercent(smartSoldShare)} of what they held within a day`,
   },
-  not_priced: { dimension: 'liquidity', tell: () => 'no pool is deep enough to give it a price' },
+  not_priced: { dimension: 'liquidity', tell: () => 'it has no price, for want of decimals or of a deep enough pool' },
   barely_known: { dimension: 'activity', tell: () => 'fewer than ten trades and changes of liquidity so far' },
 }

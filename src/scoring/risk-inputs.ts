@@ -18,7 +18,9 @@ export interface RiskInput {
   scale: 'log' | 'linear' | 'step'
   /** 1: more is never less risky, -1: never more; 0: the data decide. */
   direction: 1 | -1 | 0
-  /** Its points depend on how large the pool opened. */
+  /** Its points depend on the token's age: those of all inputs do but of the age itself. */
+  byAge: boolean
+  /** They depend on how large the pool opened too. */
   byOpening: boolean
   /** What the whole range takes or gives at least, and what the fit leans to, in log-odds. */
   least?: number
@@ -35,6 +37,9 @@ export interface RiskInput {
 
 /** Dollars of the quote side at the opening: a pool between two of them takes the points of both in proportion. */
 export const OPENING_SIZES = [300, 1_000, 3_000, 10_000, 30_000, 100_000] as const
+
+/** Hours since the first liquidity: a token between two of them takes the points of both in proportion. */
+export const AGES_HOURS = [1, 6, 24, 72, 240] as const
 
 /** Every value that the model reads. Null: not known, and no points either way. */
 export type RiskValues = { [Name in keyof ReturnType<typeof toRiskValues>]: number | null }
@@ -64,16 +69,20 @@ export function toRiskValues(measures: TokenMeasures, counts: RiskCounts) {
     volume7dUsd: measures.cleanVolume7dUsd,
     sinceSwapHours: measures.sinceSwapHours,
     medianGapSeconds: measures.medianGapSeconds,
+    sinceToGap: measures.sinceToGap,
+    gapTrend: measures.gapTrend,
     dayShare: measures.cleanVolume24hUsd / (measures.cleanVolume7dUsd + 1),
     hourShare: measures.cleanVolume1hUsd / (measures.cleanVolume24hUsd + 1),
     volumeToLiquidity: measures.cleanVolume24hUsd / (measures.liquidityUsd + 10),
     tradeToReserve: measures.tradeToReserve,
     sellShare: measures.sellShare,
+    newestBuyShare: measures.newestBuyShare,
     sellVolumeUsd: measures.sellVolumeUsd,
     sellToBuySize: measures.sellToBuySize,
     roundTripShare: measures.roundTripShare,
     tradeConcentration: measures.tradeConcentration,
     reserveGrowth: measures.reserveGrowth,
+    lateGrowth: measures.lateGrowth,
     lifeHours: measures.lifeHours,
     additionCount: counts.liquidityAddCount,
     sharesMovedHours: measures.sharesMovedHours,
@@ -90,7 +99,7 @@ const input = (
   { byOpening = false, ...shape }: Shape,
   unit: Unit,
   text: string,
-): RiskInput => ({ name, dimension, knots, byOpening, ...shape, unit, text })
+): RiskInput => ({ name, dimension, knots, byAge: name !== 'lifeHours', byOpening, ...shape, unit, text })
 
 const LOG = { scale: 'log', direction: 0 } as const
 const LINEAR = { scale: 'linear', direction: 0 } as const
@@ -244,6 +253,22 @@ export const RISK_INPUTS: readonly RiskInput[] = [
   ),
   input(
     'activity',
+    'sinceToGap',
+    [0.1, 1, 3, 10, 100],
+    LOG,
+    'ratio',
+    'the last trade is {} times as long ago as trades are apart',
+  ),
+  input(
+    'activity',
+    'gapTrend',
+    [0.1, 0.5, 1, 2, 10, 100],
+    LOG,
+    'ratio',
+    'the time between trades is {} times what it was in the older half of them',
+  ),
+  input(
+    'activity',
     'dayShare',
     [0.02, 0.2, 0.6, 0.95],
     LINEAR,
@@ -274,6 +299,14 @@ export const RISK_INPUTS: readonly RiskInput[] = [
     { ...LINEAR, ...BY_OPENING },
     'share',
     'about {} of the week’s trades are sales',
+  ),
+  input(
+    'trading',
+    'newestBuyShare',
+    [0.1, 0.3, 0.5, 0.7, 0.9],
+    LINEAR,
+    'share',
+    'about {} of the newest trades are buys',
   ),
   input(
     'trading',
@@ -314,6 +347,14 @@ export const RISK_INPUTS: readonly RiskInput[] = [
     { ...LOG, ...BY_OPENING },
     'ratio',
     'the money in its pools is {} times what they began the week with',
+  ),
+  input(
+    'trading',
+    'lateGrowth',
+    [0.67, 0.9, 1, 1.1, 2],
+    LOG,
+    'ratio',
+    'the latest third of the trading made the money in its pools {} times as much',
   ),
   input(
     'maturity',

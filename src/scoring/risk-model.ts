@@ -2,8 +2,9 @@
 // its inputs, and weights with which the dimensions alone make the log-odds of a rug:
 //   log-odds = intercept + sum of weight x dimension;  composite = 100 / (1 + e^-log-odds).
 import type { Dimension, Input } from '../ledger/explanation.ts'
-import { clamp, ramp, round, sum, toDimension } from './ramp.ts'
+import { ramp, round, sum, toDimension } from './ramp.ts'
 import {
+  AGES_HOURS,
   FITTED_DIMENSIONS,
   type FittedDimension,
   OPENING_SIZES,
@@ -12,20 +13,27 @@ import {
   type RiskValues,
 } from './risk-inputs.ts'
 
-/** Points in log-odds, from the value that says nothing: at each knot, for each size of the opening (one row: whatever it was). */
 type PointTable = readonly (readonly number[])[]
+
+/** Points in log-odds, from the value that says nothing: at each knot, the sum of both tables. */
+export interface InputPoints {
+  /** A row for each of `AGES_HOURS`, or one for all ages. */
+  byAge: PointTable
+  /** What is added for each of `OPENING_SIZES`; no row where the opening does not matter. */
+  byOpening: PointTable
+}
 
 /** What the fit writes. */
 export interface RiskModel {
   intercept: number
   /** By input. */
-  points: Readonly<Record<string, PointTable>>
+  points: Readonly<Record<string, InputPoints>>
 }
 
 /** An input with its points; 0 is the best of its values and 100 the worst. */
 interface PreparedInput {
   input: RiskInput
-  table: PointTable
+  points: InputPoints
   /** Log-odds at 0, and from there to 100. */
   low: number
   range: number
@@ -67,20 +75,32 @@ export function prepareRisk(model: RiskModel): PreparedRisk {
 
 function prepareDimension({ points }: RiskModel, name: FittedDimension): PreparedDimension {
   const bounded = RISK_INPUTS.filter((input) => input.dimension === name).map((input) => {
-    const table = points[input.name] ?? []
-    const low = Math.min(0, ...table.flat())
-    return { input, table, low, range: Math.max(0, ...table.flat()) - low }
+    const own = points[input.name] ?? NO_POINTS
+    const all = listPoints(own)
+    const low = Math.min(0, ...all)
+    return { input, points: own, low, range: Math.max(0, ...all) - low }
   })
   const range = sum(bounded.map((one) => one.range))
   const inputs = bounded.map((one) => ({ ...one, weight: range > 0 ? round(one.range / range, SIX) : 0 }))
   return { name, weight: round(range / 100, SIX), inputs }
 }
 
+const NO_POINTS: InputPoints = { byAge: [], byOpening: [] }
+
+/** The points at all knots, ages and openings, between which all others lie. */
+const listPoints = ({ byAge, byOpening }: InputPoints): number[] =>
+  byAge.flatMap((row) =>
+    row.flatMap((points, knot) =>
+      byOpening.length > 0 ? byOpening.map((more) => points + (more[knot] ?? 0)) : points,
+    ),
+  )
+
 /** The fitted dimensions of a token. */
 export function modelDimensions({ dimensions }: PreparedRisk, values: RiskValues): ModelledDimension[] {
-  const opening = placeOpening(values.openingUsd)
+  const opening = between(placeOpening(values.openingUsd))
+  const age = between(placeAge(values.lifeHours))
   return dimensions.map(({ name, weight, inputs }) => {
-    const measured = inputs.map((one) => toInput(one, values[one.input.name], opening))
+    const measured = inputs.map((one) => toInput(one, values[one.input.name], age, opening))
     const { value } = toDimension(name, measured)
     const logOdds = measured.map(({ contribution }, at) => contribution * weight + (inputs[at]?.low ?? 0))
     return { name, value, weight, inputs: measured, logOdds }
@@ -88,10 +108,15 @@ export function modelDimensions({ dimensions }: PreparedRisk, values: RiskValues
 }
 
 /** Points have two digits: what is published is what is added. */
-function toInput({ input, table, low, range, weight }: PreparedInput, value: number | null, opening: number): Input {
-  const logOdds = readPoints(table, placeValue(input, value), opening)
-  const points = range > 0 ? round((100 * (logOdds - low)) / range) : 0
-  return { name: input.name, value, points, weight, contribution: points * weight }
+function toInput(
+  { input, points, low, range, weight }: PreparedInput,
+  value: number | null,
+  age: Between,
+  opening: Between,
+): Input {
+  const logOdds = readPoints(points, placeValue(input, value), age, opening)
+  const published = range > 0 ? round((100 * (logOdds - low)) / range) : 0
+  return { name: input.name, value, points: published, weight, contribution: published * weight }
 }
 
 /** How far a value is between the knots: 0 at the first, 1 at the second, and so on; null where it is not known. */
@@ -123,20 +148,36 @@ const logShift = ([first = 1]: readonly number[]): number => 0.1 * (first > 0 ? 
 export const placeOpening = (openingUsd: number | null): number =>
   placeValue({ knots: OPENING_SIZES, scale: 'log' }, openingUsd) ?? 0
 
-/** Straight between two neighbours of a list. */
-function interpolate(list: readonly number[], at: number): number {
-  const low = clamp(Math.floor(at), 0, list.length - 1)
-  const [from = 0, to = from] = [list[low], list[low + 1]]
-  return from + (to - from) * (at - low)
+/** How far an age is between `AGES_HOURS`. */
+export const placeAge = (hours: number | null): number => placeValue({ knots: AGES_HOURS, scale: 'log' }, hours) ?? 0
+
+/** A place between two neighbours of a list: after the first of them, by this share of the way. */
+interface Between {
+  low: number
+  share: number
 }
 
+const between = (place: number): Between => ({ low: Math.floor(place), share: place - Math.floor(place) })
+
 /** Log-odds of one value; 0 where it is not known. */
-function readPoints(table: PointTable, place: number | null, opening: number): number {
-  if (place === null || table.length === 0) return 0
-  if (table.length === 1) return interpolate(table[0] ?? [], place)
-  const low = clamp(Math.floor(opening), 0, table.length - 1)
-  const [from = [], to = from] = [table[low], table[low + 1]]
-  return interpolate([interpolate(from, place), interpolate(to, place)], opening - low)
+function readPoints({ byAge, byOpening }: InputPoints, place: number | null, age: Between, opening: Between): number {
+  if (place === null) return 0
+  const knot = between(place)
+  return readTable(byAge, knot, age) + readTable(byOpening, knot, opening)
+}
+
+/** Straight between two rows, and between two knots; of a table with one row, that row. */
+function readTable(table: PointTable, knot: Between, at: Between): number {
+  if (table.length === 0) return 0
+  const low = Math.min(at.low, table.length - 1)
+  const from = readRow(table[low] ?? [], knot)
+  const next = table[low + 1]
+  return next && at.share > 0 ? from + (readRow(next, knot) - from) * at.share : from
+}
+
+function readRow(row: readonly number[], { low, share }: Between): number {
+  const from = row[low] ?? 0
+  return share > 0 ? from + ((row[low + 1] ?? from) - from) * share : from
 }
 
 /** 0-100. */

@@ -1,6 +1,6 @@
 // Scores a token's risk: dimensions, composite, floors, flags, confidence, and the explanation from which a reader can
 // recompute the score. Unknown facts pull toward the prior; floors are not shrunk.
-import type { Confidence, RiskDimension, RiskFlag, RiskLevel } from '../base/vocabulary.ts'
+import type { Confidence, ConfidenceGap, RiskDimension, RiskFlag, RiskLevel } from '../base/vocabulary.ts'
 import type { Dimension, Explanation } from '../ledger/explanation.ts'
 import type { TokenFacts } from '../ledger/facts/facts.ts'
 import { findFlags } from './flags.ts'
@@ -58,9 +58,12 @@ export const toMeasuredRisk = (facts: TokenFacts, measures: TokenMeasures): Meas
 })
 
 /** How much is known about the token. Each reason names what is missing. */
-function judgeConfidence(facts: TokenFacts, measures: TokenMeasures): { confidence: Confidence; reasons: string[] } {
+function judgeConfidence(
+  facts: TokenFacts,
+  measures: TokenMeasures,
+): { confidence: Confidence; reasons: ConfidenceGap[] } {
   const { medium, high } = TOKEN_CONFIDENCE
-  const reasons: string[] = []
+  const reasons: ConfidenceGap[] = []
   if (facts.swapCount < high.swaps) reasons.push('few_trades')
   if (measures.ageHours < high.ageHours) reasons.push('young')
   if (facts.partial) reasons.push('history_before_start_unknown')

@@ -1,6 +1,6 @@
 // Scores a wallet's reputation: profits of its trades, their steadiness, its drawdown, and its timing of entries. Every
 // input is shrunk toward the prior when little is known; without trades the reputation is 50.
-import type { Confidence } from '../base/vocabulary.ts'
+import type { Confidence, ConfidenceGap } from '../base/vocabulary.ts'
 import type { Dimension, Explanation, Input } from '../ledger/explanation.ts'
 import type { WalletFacts } from '../ledger/facts/facts.ts'
 import { composeParts, settleScore } from './composite.ts'
@@ -149,9 +149,9 @@ function scoreEntry(facts: WalletFacts): Dimension {
   return toDimension('entryTiming', [toInput('tradesAboveIn3d', shrunk, 1, (share) => share)])
 }
 
-function judgeConfidence(facts: WalletFacts, skill: Skill): { confidence: Confidence; reasons: string[] } {
+function judgeConfidence(facts: WalletFacts, skill: Skill): { confidence: Confidence; reasons: ConfidenceGap[] } {
   const { medium, high } = WALLET_CONFIDENCE
-  const reasons: string[] = []
+  const reasons: ConfidenceGap[] = []
   if (skill.exitCount < high.exits) reasons.push('few_trades')
   if (skill.closedTokenCount < high.tokens) reasons.push('few_tokens')
   if (costCoverage(facts) < high.coverage) reasons.push('transfers_without_cost')

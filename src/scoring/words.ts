@@ -1,11 +1,11 @@
 // Numbers as people say them: two digits, a unit that fits, and no more.
 import type { Unit } from './risk-inputs.ts'
 
-export const toPercent = (share: number): string => `${(100 * share).toFixed(0)} %`
 /** Made once: a formatter is looked up by its locale at each call of `toLocaleString`. */
 const GROUPED = new Intl.NumberFormat('en-US')
 const toCount = (count: number): string =>
   count >= 0 && count < 999 ? `${Math.round(count)}` : GROUPED.format(Math.round(count))
+export const toPercent = (share: number): string => `${toCount(100 * share)} %`
 export const countOf = (count: number, noun: string): string =>
   `${toCount(count)} ${noun}${Math.round(count) === 1 ? '' : 's'}`
 

@@ -1,5 +1,6 @@
 // What the filter of a list reads, of every token, in columns: 69 bytes a token, so that a million fits next to everything else.
 // Names and addresses are not kept: a token never changes them, so whoever reads a change has them.
+import { itemAt } from '../base/item-at.ts'
 import type { KeptCap } from '../base/present.ts'
 import type { ScreenFacts } from '../base/screen-match.ts'
 import { CONFIDENCES, RISK_FLAGS } from '../base/vocabulary.ts'
@@ -71,7 +72,8 @@ export function createFactColumns(): FactColumns {
       const { numbers, marks, natives, confidences, launchpads } = columns
       const mark = marks[id] ?? 0
       if (mark === 0) return null
-      const number = (name: (typeof NUMBERS)[number]) => (numbers[NUMBERS.indexOf(name)] as Float64Array)[id] as number
+      const number = (name: (typeof NUMBERS)[number]) =>
+        itemAt(itemAt(numbers, NUMBERS.indexOf(name)) as Float64Array, id)
       return {
         liquidityUsd: number('liquidityUsd'),
         marketCap: number('marketCap'),
@@ -79,8 +81,8 @@ export function createFactColumns(): FactColumns {
         volume24hUsd: number('volume24hUsd'),
         riskScore: number('riskScore'),
         riskFlags: RISK_FLAGS.filter((_, bit) => (mark - 1) & (1 << bit)),
-        confidence: CONFIDENCES[confidences[id] as number] ?? 'low',
-        launchpad: launchpadNames[launchpads[id] as number] ?? '',
+        confidence: CONFIDENCES[itemAt(confidences, id)] ?? 'low',
+        launchpad: launchpadNames[itemAt(launchpads, id)] ?? '',
         holderCount: number('holderCount'),
         fundedHolderCount: number('fundedHolderCount'),
         fundedHolderCount1hAgo: number('fundedHolderCount1hAgo'),
@@ -94,7 +96,7 @@ export function createFactColumns(): FactColumns {
       }
       grow(id)
       const { numbers, marks, natives, confidences, launchpads } = columns
-      for (const [index, name] of NUMBERS.entries()) (numbers[index] as Float64Array)[id] = facts[name]
+      for (const [index, name] of NUMBERS.entries()) (itemAt(numbers, index) as Float64Array)[id] = facts[name]
       marks[id] = toBits(facts.riskFlags) + 1
       natives[id] = Number(facts.inNative)
       confidences[id] = CONFIDENCES.indexOf(facts.confidence)
@@ -107,9 +109,9 @@ export function createFactColumns(): FactColumns {
     findInNative: (isWanted) => {
       const { numbers, marks, natives } = columns
       const found: number[] = []
-      const caps = numbers[NUMBERS.indexOf('marketCap')] as Float64Array
+      const caps = itemAt(numbers, NUMBERS.indexOf('marketCap')) as Float64Array
       for (let id = 0; id < room; id += 1)
-        if (natives[id] === 1 && marks[id] !== 0 && isWanted({ marketCap: caps[id] as number, inNative: true }))
+        if (natives[id] === 1 && marks[id] !== 0 && isWanted({ marketCap: itemAt(caps, id), inNative: true }))
           found.push(id)
       return found
     },

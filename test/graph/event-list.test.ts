@@ -27,6 +27,11 @@ const faultsOf = (filter: string) =>
 const QUERY = `query ($filter: EventFilter, $first: Int, $after: String) { eventsConnection(filter: $filter, first: $first, after: $after) {
   totalCount edges { cursor node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`
 
+const BACKWARDS = QUERY.replace('$first: Int, $after: String', '$last: Int, $before: String').replace(
+  'first: $first, after: $after',
+  'last: $last, before: $before',
+)
+
 const classOf = (id: number) =>
   id === 3 || id === 5 ? 'bot' : id === 1 ? 'pool' : id === 2 ? 'burned' : id <= 10 ? 'retail' : 'unknown'
 const timeOf = (block: number) => new Date((HEAD_TIME - (HEAD_NUMBER - block) * 720) * 1000).toISOString()
@@ -82,6 +87,21 @@ async function walk(filter: Filter, first: number) {
   return { ids, total }
 }
 
+/** The same from the end. */
+async function walkBack(filter: Filter, last: number): Promise<string[]> {
+  const ids: string[] = []
+  let before: string | null = null
+  for (let more = true; more; ) {
+    const { eventsConnection: page } = await ask(BACKWARDS, { filter: toVariables(filter), last, before })
+    expect(page.pageInfo.hasNextPage).toBe(before !== null)
+    expect(page.edges.length).toBeLessThanOrEqual(last)
+    ids.unshift(...page.edges.map((edge: { node: { id: string } }) => edge.node.id))
+    more = page.pageInfo.hasPreviousPage
+    before = page.pageInfo.startCursor
+  }
+  return ids
+}
+
 const some = <T>(values: readonly T[]) => fc.uniqueArray(fc.constantFrom(...values), { minLength: 1, maxLength: 4 })
 const block = fc.integer({ min: HEAD_NUMBER - 105, max: HEAD_NUMBER + 2 })
 const FILTERS = fc.record(
@@ -99,7 +119,7 @@ const isInOrder = ({ from = 0, to = Infinity, fromBlock = 0, toBlock = Infinity 
   from <= to && fromBlock <= toBlock
 
 describe('events by a filter', () => {
-  it('are those that pass it, newest first, whatever the filter and the length of the pages, with their total', async () => {
+  it('are those that pass it, newest first, forwards and backwards, whatever the filter and the length of the pages, with their total', async () => {
     await fc.assert(
       fc.asyncProperty(FILTERS.filter(isInOrder), fc.constantFrom(3, 50), async (filter, first) => {
         const ids = expected(filter)
@@ -111,6 +131,7 @@ describe('events by a filter', () => {
         const walked = await walk(filter, first)
         expect(walked.ids).toEqual(ids)
         expect(walked.total).toBe(isCounted ? ids.length : null)
+        expect(await walkBack(filter, first)).toEqual(ids)
       }),
       { numRuns: 60, seed: 21 },
     )
@@ -148,6 +169,11 @@ describe('events by a filter', () => {
     const { eventsConnection: second } = await ask(QUERY, { filter, after: first.pageInfo.endCursor })
     expect(second.edges.map((edge: { node: { id: string } }) => edge.node.id)).toEqual([`${HEAD_NUMBER}-11-0`])
     expect(second.pageInfo.hasNextPage).toBe(false)
+    const { eventsConnection: oldest } = await ask(BACKWARDS, { filter, last: 5 })
+    expect(oldest.edges).toEqual(second.edges)
+    expect(oldest.pageInfo.hasPreviousPage).toBe(true)
+    const { eventsConnection: rest } = await ask(BACKWARDS, { filter, last: 5, before: oldest.pageInfo.startCursor })
+    expect(rest).toMatchObject({ edges: [], pageInfo: { hasPreviousPage: false, hasNextPage: true } })
   })
 })
 

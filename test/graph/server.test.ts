@@ -60,6 +60,32 @@ describe('/graphql', () => {
     )
   })
 
+  it.each([
+    [
+      '{ events(token: "0x1") { total } }',
+      'Unknown argument "token" on field "Query.events". Did you mean "tokenAddress"?',
+    ],
+    ['{ events { id } }', 'Cannot query field "id" on type "EventPage". Did you mean items { id }?'],
+    [
+      '{ eventsConnection { id } }',
+      'Cannot query field "id" on type "EventConnection". Did you mean edges { node { id } }?',
+    ],
+    [
+      `{ token(address: "0x${'0'.repeat(40)}") { candles { open } } }`,
+      'Cannot query field "open" on type "Candle". Did you mean "openUsd" or "openQuote"?',
+    ],
+    [
+      '{ tokens(filter: { minLiq: 5 }) { total } }',
+      'Field "minLiq" is not defined by type "TokenFilter". Did you mean "minLiquidityUsd"?',
+    ],
+    ['{ me { zzz } }', 'Cannot query field "zzz" on type "Me".'],
+  ])(
+    '%s is answered with the name that begins like it, has its words, or is one level below',
+    async (query, message) => {
+      expect((await post({ query })).body.errors?.[0]?.message).toBe(message)
+    },
+  )
+
   const COSTS: [query: string, variables: Record<string, unknown>, requests: number][] = [
     ['{ tokens { total } }', {}, 1],
     ['{ tokens(limit: 200) { items { address } } }', {}, 1],

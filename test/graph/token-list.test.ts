@@ -186,10 +186,15 @@ describe('search', () => {
         __typename ... on Token { symbol address } ... on Wallet { address } } }`)
     ).search
 
-  it('puts whole symbols first, then beginnings, words and parts, then what is nearly it, each by liquidity', async () => {
+  it('puts whole symbols first, then beginnings, words and parts, then what looks like it, then what is nearly it, each by liquidity', async () => {
     const found = (await search('$otter')).map(({ symbol }) => symbol)
-    expect(found).toEqual(['OTTER', 'otter', 'OTTERS', 'SEA', 'POTTERY', '0TTER', 'OTTRE'])
+    expect(found).toEqual(['OTTER', 'otter', 'OTTERS', 'SEA', 'POTTERY', 'ОТТЕR', '0TTER', 'OTTRE'])
     expect((await search('Otter', 2)).map(({ symbol }) => symbol)).toEqual(['OTTER', 'otter'])
+  })
+
+  it('finds what is meant by letters that only look like it, the very token first', async () => {
+    expect((await search('ОТТЕR')).map(({ symbol }) => symbol)).toEqual(['ОТТЕR', 'OTTER', '0TTER', 'otter'])
+    expect((await search('ＯＴＴＥＲ', 1)).map(({ symbol }) => symbol)).toEqual(['OTTER'])
   })
 
   it('forgives a mistyped letter, but not in words of three', async () => {

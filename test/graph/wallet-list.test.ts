@@ -92,26 +92,41 @@ describe('the list of wallets', () => {
     expect(walletsConnection.totalCount).toBe(listed.length)
   })
 
-  it.each(Object.keys(NUMBERS))('by %s is walked by cursors without repeating or skipping a wallet', async (field) => {
-    for (const direction of ['DESC', 'ASC']) {
-      const order = `orderBy: { field: ${field}, direction: ${direction} }`
-      const walked: string[] = []
-      let after = ''
-      for (let more = true; more; ) {
-        const { walletsConnection: page } = await ask(
-          `{ walletsConnection(first: 7, ${order}${after}) { edges { cursor node { address } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`,
-        )
-        expect(page.pageInfo.hasPreviousPage).toBe(after !== '')
-        expect(page.pageInfo.startCursor).toBe(page.edges[0]?.cursor)
-        walked.push(...page.edges.map((edge: { node: { address: string } }) => edge.node.address))
-        more = page.pageInfo.hasNextPage
-        after = `, after: "${page.pageInfo.endCursor}"`
+  it.each(Object.keys(NUMBERS))(
+    'by %s is walked by cursors, forwards and backwards, without repeating or skipping a wallet',
+    async (field) => {
+      for (const direction of ['DESC', 'ASC']) {
+        const order = `orderBy: { field: ${field}, direction: ${direction} }`
+        const walked: string[] = []
+        let after = ''
+        for (let more = true; more; ) {
+          const { walletsConnection: page } = await ask(
+            `{ walletsConnection(first: 7, ${order}${after}) { edges { cursor node { address } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`,
+          )
+          expect(page.pageInfo.hasPreviousPage).toBe(after !== '')
+          expect(page.pageInfo.startCursor).toBe(page.edges[0]?.cursor)
+          walked.push(...page.edges.map((edge: { node: { address: string } }) => edge.node.address))
+          more = page.pageInfo.hasNextPage
+          after = `, after: "${page.pageInfo.endCursor}"`
+        }
+        const whole = addresses((await ask(`{ wallets(limit: 200, ${order}) { items { address } } }`)).wallets.items)
+        expect(walked).toEqual(whole)
+        const back: string[] = []
+        let before = ''
+        for (let more = true; more; ) {
+          const { walletsConnection: page } = await ask(
+            `{ walletsConnection(last: 7, ${order}${before}) { edges { cursor node { address } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`,
+          )
+          expect(page.pageInfo.hasNextPage).toBe(before !== '')
+          expect(page.pageInfo.endCursor).toBe(page.edges.at(-1)?.cursor)
+          back.unshift(...page.edges.map((edge: { node: { address: string } }) => edge.node.address))
+          more = page.pageInfo.hasPreviousPage
+          before = `, before: "${page.pageInfo.startCursor}"`
+        }
+        expect(back).toEqual(whole)
       }
-      expect(walked).toEqual(
-        addresses((await ask(`{ wallets(limit: 200, ${order}) { items { address } } }`)).wallets.items),
-      )
-    }
-  })
+    },
+  )
 
   it('names every fault, and takes no cursor of another order', async () => {
     expect(
@@ -126,6 +141,12 @@ describe('the list of wallets', () => {
       await faultsOf(`{ walletsConnection(first: 0, orderBy: { field: REALISED_USD }, ${after}) { totalCount } }`),
     ).toEqual(['first', 'after'])
     expect(await faultsOf('{ walletsConnection(after: "x") { totalCount } }')).toEqual(['after'])
+    expect(await faultsOf('{ walletsConnection(last: 0, before: "x") { totalCount } }')).toEqual(['last', 'before'])
+    expect(await faultsOf(`{ walletsConnection(first: 1, last: 1, ${after}) { totalCount } }`)).toEqual([
+      'last',
+      'after',
+    ])
+    expect(await faultsOf('{ walletsConnection(before: "x") { totalCount } }')).toEqual(['before', 'before'])
   })
 
   it('takes as many statements for 200 wallets as for 30', async () => {

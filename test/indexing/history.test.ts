@@ -5,7 +5,6 @@ import { createChainReader } from '../../src/chain/contracts/contracts.ts'
 import type { ChainBlock, Step } from '../../src/chain/event.ts'
 import { leaveOutEmpty } from '../../src/chain/follow/backfill.ts'
 import { loadPreset } from '../../src/chain/presets/presets.ts'
-import { readRecording } from '../../src/chain/replay/recording.ts'
 import { createReplay } from '../../src/chain/replay/replay.ts'
 import { createRpc } from '../../src/chain/rpc/rpc.ts'
 import { createSource } from '../../src/chain/source/source.ts'
@@ -18,9 +17,10 @@ import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { silentLog } from '../support/access.ts'
 import { createTestClock } from '../support/clock.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { demoRecording } from '../support/demo.ts'
 import { openGraph, SOMEBODY } from '../support/graph.ts'
 
-const recording = readRecording()
+const recording = demoRecording()
 const UNTIL = 1_500
 const endOfDay = (day: number) => {
   const first = dayOf(recording.blocks[1]?.time ?? 0)

@@ -2,7 +2,6 @@
 import { expect, test } from 'vitest'
 import { createChainReader } from '../../src/chain/contracts/contracts.ts'
 import { loadPreset } from '../../src/chain/presets/presets.ts'
-import { readRecording } from '../../src/chain/replay/recording.ts'
 import { createReplay } from '../../src/chain/replay/replay.ts'
 import type { Call, Endpoint } from '../../src/chain/rpc/endpoint.ts'
 import { RpcError, type RpcErrorKind } from '../../src/chain/rpc/error.ts'
@@ -17,9 +16,10 @@ import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { silentLog } from '../support/access.ts'
 import { createTestClock } from '../support/clock.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { demoRecording } from '../support/demo.ts'
 
-const UNTIL = 200
-const recording = readRecording()
+const UNTIL = 270
+const recording = demoRecording()
 
 /** Indexes the first blocks of the demo chain; the first `faults` calls of a method fail. Returns the warnings. */
 async function index(

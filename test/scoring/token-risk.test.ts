@@ -193,6 +193,25 @@ test('all reasons together are the way from a token of which nothing is known to
   )
 })
 
+test('the size of the opening is told with the liquidity, as one reason with the points of both', () => {
+  const facts = token({ liquidityUsd: 1e6, pools: [pool({ liquidityUsd: 1e6, peakLiquidityUsd: 1e6 })] })
+  const { reasons, dimensions } = scoreToken(facts).explanation
+  const names = dimensions.flatMap(({ inputs }) => inputs.map(({ name }) => name))
+  expect(names).toEqual(expect.arrayContaining(['liquidityUsd', 'openingUsd']))
+  expect(reasons.filter(({ text }) => /began the past week/.test(text))).toEqual([])
+  expect(reasons.find(({ text }) => text === 'the pools hold $1m of liquidity')?.points).toBeLessThan(0)
+})
+
+test('a flag for who owns it says what set it: one holder, or the ten largest', () => {
+  const told = (shares: number[]) => {
+    const risk = scoreToken(token({ holders: shares.map((share, at) => holder(at + 1, share)), holderCount: 40 }))
+    expect(risk.flags).toContain('concentrated_ownership')
+    return risk.explanation.reasons.map(({ text }) => text)
+  }
+  expect(told([0.3, 0.01])).toContain('one holder owns 30 %')
+  expect(told(Array.from({ length: 10 }, () => 0.09))).toContain('its ten largest holders own 90 %')
+})
+
 test('a quote of the chain is not judged as a launch: low, and lifted by flags like any other', () => {
   const quote = scoreToken(token({ isQuote: true, swapCount: 0, pools: [], swaps: [] }))
   expect([quote.riskScore, quote.level, quote.explanation.link]).toEqual([10, 'low', 'identity'])

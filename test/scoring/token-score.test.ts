@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { RISK_INPUTS } from '../../src/scoring/risk-inputs.ts'
+import { AGES_HOURS, RISK_INPUTS } from '../../src/scoring/risk-inputs.ts'
 import { nextTokenChange, toTokenScore } from '../../src/scoring/token-score.ts'
 import { SETTLED_HOURS } from '../../src/scoring/weights.ts'
 import { DAY, NOW, pool, swap, token } from '../support/facts.ts'
@@ -33,7 +33,7 @@ test('a token is due when the oldest day of its pool leaves the month', () => {
 
 test('an age at which a token is no longer looked at is above every age that the model tells apart', () => {
   const ages = RISK_INPUTS.filter(({ name }) => name === 'lifeHours').flatMap(({ knots }) => knots)
-  expect(Math.max(...ages)).toBeLessThanOrEqual(SETTLED_HOURS)
+  expect(Math.max(...ages, ...AGES_HOURS)).toBeLessThanOrEqual(SETTLED_HOURS)
 })
 
 test('published stability and flow are 100 minus the risk; wash trading and concentration are the risk', () => {

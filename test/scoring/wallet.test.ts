@@ -113,6 +113,17 @@ describe('the first matching class wins:', () => {
     expect(classifyWallet(wallet(more), 50, 'low')[0]).toBe(expected)
   })
 
+  test('trades in ten blocks are no sign of a bot for being several of each: an aggregator splits one wish', () => {
+    const split = trades(30, 0).map((it, at) => ({
+      ...it,
+      block: Math.floor(at / 3),
+      time: NOW - 20 * DAY + Math.floor(at / 3) * DAY,
+    }))
+    expect(classifyWallet(wallet({ swaps: split }), 50, 'low')[0]).toBe('retail')
+    const hasty = split.map((it, at) => ({ ...it, time: NOW - 20 * DAY + Math.floor(at / 3) * 30 }))
+    expect(classifyWallet(wallet({ swaps: hasty }), 50, 'low')[0]).toBe('bot')
+  })
+
   test('all classes that hold are told, in order', () => {
     const facts = wallet({ realisedUsd: 1, boughtTokenCount: 5, holdingsUsd: 100_000, deployedCount: 1 })
     expect(classifyWallet(facts, 70, 'medium')).toEqual(['whale', 'smart_money', 'developer'])

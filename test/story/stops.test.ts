@@ -17,13 +17,13 @@ import { WRITTEN_TABLES } from '../support/writing.ts'
 
 /** Where the runs stop and score, after one that does not: many, and a few that lie within one hour. */
 const STOPS = [
-  [700, 1_500, 2_600, 3_333, 4_100, 4_999, 5_500, 5_600, 5_640, 5_655],
-  [3_000, 5_650, 5_651, 5_652, 5_660],
+  [850, 1_850, 3_400, 4_300, 5_200, 6_350, 6_900, 7_020, 7_070, 7_090],
+  [3_850, 7_085, 7_086, 7_087, 7_095],
 ]
 /** A token's row has what is as of its last scoring, so it is compared by itself. */
 const TABLES = [...WRITTEN_TABLES.filter((table) => table !== 'token'), 'wallet_score']
 /** The demo chain has no rows of these. */
-const EMPTY = ['token_lock', 'stake']
+const EMPTY = ['stake']
 /** What of a token is as of its last scoring, which time alone or another wallet's score does not bring about. */
 const OF_SCORING = ['updated_at', 'block_number', 'explanation', 'avg_reputation_top10']
 /** The age counts on in the risk of a token that is not traded, without a new score. */

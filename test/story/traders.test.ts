@@ -10,8 +10,9 @@ import { ANVIL_MISSING, anvilBinary } from '../support/anvil.ts'
 import { type ArtifactName, artifacts } from '../support/contracts/artifacts.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { connect, createLive, indexToHead, type Live } from '../support/live.ts'
-import { type ManagedKey, type ManagedLive, openManager } from '../support/managed-live.ts'
+import { type ManagedLive, openManager } from '../support/managed-live.ts'
 import { wallet } from '../support/market/cast.ts'
+import type { ManagedKey } from '../support/market/managed.ts'
 import { ether, units } from '../support/market/trade.ts'
 
 const FOREVER = 4_000_000_000n

@@ -17,6 +17,9 @@ const FLAGS = [
 export const NO_BROWSER = !existsSync(CHROMIUM)
 export const SKIPPED = '(skipped where there is no Chromium)'
 
+/** A chart with all its panes: they are drawn one after another. */
+export const DRAWN_CHART = '.chart:not([aria-busy]) canvas'
+
 export interface Tab {
   page: Page
   /** What the page complained about: errors, warnings of the console, policies it broke. */
@@ -50,7 +53,8 @@ export function openBrowser(): (size: { width: number; height: number }, dark?: 
     })
     page.on('pageerror', (error) => tab.problems.push(error.message))
     page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) tab.problems.push(message.text())
+      if (['error', 'warning'].includes(message.type()))
+        tab.problems.push(`${message.text()} (${message.location().url})`)
     })
     return tab
   }

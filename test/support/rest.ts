@@ -18,9 +18,12 @@ import { createTestAccess, silentLog, type TestAccess } from './access.ts'
 import { faultsOf } from './conforms.ts'
 import type { TestDatabase } from './database.ts'
 import { askThroughClient } from './through-client.ts'
+import { startPrism } from './through-prism.ts'
 
 /** Whether the contract's tests go through the TypeScript client where they can. */
 const throughClient = process.env.CONTRACT_CLIENT !== undefined
+/** Prism's program, where they go through it. */
+const prismProgram = process.env.CONTRACT_PROXY
 
 export interface TestServer extends TestAccess {
   url: string
@@ -111,7 +114,9 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
     clock: access.clock,
   })
   const url = await listener.start()
+  const prism = prismProgram && options.graph ? await startPrism(prismProgram, url) : null
   const stop = async () => {
+    prism?.stop()
     streams.sessions.leave()
     await listener.stop()
     await streams.stop()
@@ -124,10 +129,11 @@ export async function createTestServer(options: TestServerOptions): Promise<Test
   const ask: TestServer['ask'] = async (path, init = {}) => {
     const target = URL.canParse(path) ? path : `${url}/v1${path}`
     const sent = { ...init, headers: { authorization, ...init.headers } as Record<string, string> }
+    const ours = options.graph && target.startsWith(`${url}/v1/`) ? target.slice(`${url}/v1`.length) : null
     const response =
-      (throughClient && options.graph && target.startsWith(`${url}/v1/`)
-        ? await askThroughClient(url, target.slice(`${url}/v1`.length), sent)
-        : null) ?? (await fetch(target, sent))
+      (ours && throughClient ? await askThroughClient(url, ours, sent) : null) ??
+      (ours && prism ? await prism.ask(ours, sent) : null) ??
+      (await fetch(target, sent))
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== ''
     const asked = {

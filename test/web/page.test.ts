@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import '../../web/build.mjs'
-import { NO_BROWSER, openBrowser, SKIPPED, type Tab } from '../support/browser.ts'
+import { DRAWN_CHART, NO_BROWSER, openBrowser, SKIPPED, type Tab } from '../support/browser.ts'
 import { HEAD_NUMBER, HEAD_TIME, walletAddress } from '../support/seed.ts'
 import { createServed } from '../support/served.ts'
 
@@ -88,8 +88,10 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, { timeout: 120_0
       await expectWholeTable(page, 'Table of tokens')
       await page.goto(`${url}/token/${token}`)
       await page.getByRole('heading', { name: 'Largest holders' }).waitFor()
-      await page.locator('.chart canvas').first().waitFor()
-      await page.getByText('Liquidity', { exact: true }).last().click()
+      await page.locator(DRAWN_CHART).first().waitFor()
+      await page.getByRole('heading', { name: 'Pools and locks' }).waitFor()
+      for (const summary of await page.locator('summary').all()) await summary.click()
+      await page.getByRole('region', { name: 'Table of prices' }).waitFor()
       await expectCalm(tab)
       await page.goto(`${url}/wallets`)
       await page.getByRole('row').nth(5).waitFor()
@@ -121,7 +123,7 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, { timeout: 120_0
   test('marks liquidity, flags and levels of the risk on the chart, and tells them all in a list that a key opens', async () => {
     const { page, problems } = await open(DESKTOP)
     await page.goto(`${url}/token/${token}`)
-    await page.locator('.chart canvas').first().waitFor()
+    await page.locator(DRAWN_CHART).first().waitFor()
     const summary = page.getByText(/^What happened, as a list/)
     await summary.focus()
     await page.keyboard.press('Enter')
@@ -221,6 +223,16 @@ describe.skipIf(NO_BROWSER)(`the page in a browser ${SKIPPED}`, { timeout: 120_0
     ]
     for (const answer of answers) expect(answer).toContain('topHolders')
     expect(await text('GraphQL')).toContain('# Variables')
+    await page.goto(`${url}/status`)
+    for (const [title, field] of [
+      ['Status', 'finalizedBlock'],
+      ['What waits', 'tokensDue'],
+      ['Your key', 'activeAlertCount'],
+    ]) {
+      await page.getByRole('button', { name: `API request of ${title}` }).click()
+      expect(await run('sh', ['-c', await text('curl')])).toContain(`"${field}":`)
+      await page.keyboard.press('Escape')
+    }
     await page.close()
   })
 

@@ -1,6 +1,6 @@
 // `npm run soak:page -- --minutes 60`: keeps a token's page and the table of tokens open on the moving demo, weighs them after
-// every minute, and compares the events that the page showed with those of the API. Exits with 1 when a heap grew by more
-// than a fifth since the tenth of the time, or an event was missed. With `--page http://...` it watches a demo that runs already.
+// every minute, and compares the events that the page showed with those of the API. Exits with 1 when a heap (the
+// median of the last tenth) is more than a fifth above that at the end of the first tenth, or an event was missed. With `--page http://...` it watches a demo that runs already.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -15,6 +15,7 @@ const MOST_GROWTH = 1.2
 const MINUTE_MS = 60_000
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '60' }, page: { type: 'string' } } })
 const minutes = Number(values.minutes)
+const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
 /** Starts the moving demo in a folder of its own. */
@@ -71,7 +72,18 @@ async function eventsAfter(token: string, after: string): Promise<string[]> {
   }
 }
 
-const [token] = (await ask('/tokens?sort=volume&limit=1')).data
+/** The token that most of the newest events are of: with another one, there would be little to miss. */
+async function findBusiest(): Promise<{ address: string; symbol: string }> {
+  const counts = new Map<string, number>()
+  let busiest = { address: '', symbol: '' }
+  for (const { token_address: address, token_symbol: symbol } of (await ask('/events?limit=200')).data) {
+    counts.set(address, (counts.get(address) ?? 0) + 1)
+    if ((counts.get(address) ?? 0) > (counts.get(busiest.address) ?? 0)) busiest = { address, symbol }
+  }
+  return busiest
+}
+
+const token = await findBusiest()
 print(`watching ${token.symbol} ${token.address} and the table of tokens at ${demo.address} for ${minutes} minutes`)
 const tabs = await Promise.all(
   [`/token/${token.address}`, '/'].map(async (path) => {
@@ -79,7 +91,7 @@ const tabs = await Promise.all(
     const watch = await watchPage(page)
     await page.goto(demo.address + path)
     await page.getByRole('row').nth(5).waitFor()
-    return { path, watch, first: 0, last: 0 }
+    return { path, watch, weights: [] as number[] }
   }),
 )
 const [first] = (await ask(`/events?token_address=${token.address}&limit=1`)).data
@@ -89,8 +101,7 @@ for (let minute = 1; minute <= minutes; minute += 1) {
   const said: string[] = []
   for (const tab of tabs) {
     const { bytes, nodes } = await tab.watch.weigh()
-    if (minute <= settledAfter) tab.first = bytes
-    tab.last = bytes
+    tab.weights.push(bytes)
     said.push(`${tab.path.slice(0, 10)} ${(bytes / 1e6).toFixed(2)} MB, ${nodes} nodes`)
   }
   print(`${minute} min: ${said.join('; ')}; ${tabs[0]?.watch.seen.size} events seen`)
@@ -103,8 +114,13 @@ print(
   `${came.length} events came, ${missed.length} were missed${missed.length > 0 ? `: ${missed.slice(0, 20).join(', ')}` : ''}`,
 )
 let isFine = missed.length === 0
-for (const { path, first: before, last } of tabs) {
-  print(`${path.slice(0, 10)}: the heap is ${(last / before).toFixed(3)} times that of minute ${settledAfter}`)
+for (const { path, weights } of tabs) {
+  const before = weights[settledAfter - 1] ?? 0
+  // What leaked stays; an answer that was on its way in the moment of a weighing goes.
+  const last = median(weights.slice(-settledAfter))
+  print(
+    `${path.slice(0, 10)}: the heap of the last ${settledAfter} minutes is ${(last / before).toFixed(3)} times that of minute ${settledAfter}`,
+  )
   if (last > before * MOST_GROWTH) isFine = false
 }
 await browser.close()

@@ -51,6 +51,8 @@ export const count = (value: Amount): string =>
 
 export const whole = (value: Amount): string => (isKnown(value) ? format(value, {}) : UNKNOWN)
 
+export const blocks = (value: Amount): string => `${whole(value)} ${value === 1 ? 'block' : 'blocks'}`
+
 export const quantity = (value: Amount): string =>
   isKnown(value) ? format(value, { notation: 'compact', maximumSignificantDigits: 4 }) : UNKNOWN
 
@@ -88,13 +90,22 @@ export function duration(seconds: Amount, unitDisplay: 'narrow' | 'long' = 'narr
   return format(Math.round(seconds / size), { style: 'unit', unit, unitDisplay })
 }
 
-const DATE_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-const DATE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
-const CLOCK = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' })
+/** The first format of times takes a browser longer than all scripts of the first screen, which shows no time. */
+export function timeFormat(options: Intl.DateTimeFormatOptions): (time: Date | number) => string {
+  let made: Intl.DateTimeFormat | undefined
+  return (time) => {
+    made ??= new Intl.DateTimeFormat(undefined, options)
+    return made.format(time)
+  }
+}
 
-export const dateTime = (iso: string | null | undefined): string => (iso ? DATE_TIME.format(new Date(iso)) : UNKNOWN)
-export const date = (iso: string | null | undefined): string => (iso ? DATE.format(new Date(iso)) : UNKNOWN)
-export const shortTime = (iso: string): string => CLOCK.format(new Date(iso))
+const toDateTime = timeFormat({ dateStyle: 'medium', timeStyle: 'short' })
+const toDate = timeFormat({ dateStyle: 'medium' })
+const toShortTime = timeFormat({ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' })
+
+export const dateTime = (iso: string | null | undefined): string => (iso ? toDateTime(new Date(iso)) : UNKNOWN)
+export const date = (iso: string | null | undefined): string => (iso ? toDate(new Date(iso)) : UNKNOWN)
+export const shortTime = (iso: string): string => toShortTime(new Date(iso))
 
 /** Seconds from one time to another; null when one is not known. */
 export const secondsBetween = (from: string | null | undefined, to: string | null | undefined): number | null =>

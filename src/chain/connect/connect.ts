@@ -7,8 +7,9 @@ import type { Preset } from '../presets/preset.ts'
 import { loadPreset } from '../presets/presets.ts'
 import { type DemoOptions, openDemo } from '../replay/demo-chain.ts'
 import { readChainId } from '../rpc/chain-id.ts'
-import { createRpc } from '../rpc/rpc.ts'
+import { createRpc, type Rpc } from '../rpc/rpc.ts'
 import type { Trouble } from '../rpc/trouble.ts'
+import type { History } from '../source/history.ts'
 import { createSource, type Source } from '../source/source.ts'
 
 export interface Connected {
@@ -22,6 +23,8 @@ export interface ConnectOptions {
   urls: readonly string[] | undefined
   /** The text of CHAIN_CONFIG. */
   override: string | undefined
+  /** The folder of HISTORY_FILES; undefined: everything is asked of the node. */
+  historyFiles?: string | undefined
   /** How the demo chain moves; undefined: it does not. */
   demo?: DemoOptions | undefined
   clock: Clock
@@ -34,7 +37,7 @@ const PROBE_ATTEMPTS = 4
 
 /** Asks for the chain id and opens that chain. */
 export async function connectChain(options: ConnectOptions): Promise<Connected> {
-  const { urls, override, demo, clock, signal, onTrouble } = options
+  const { urls, override, historyFiles, demo, clock, signal, onTrouble } = options
   const behind = urls ? { urls } : { endpoints: [openDemo(demo, clock)] }
   const parts = { ...behind, clock, signal, onTrouble }
   // A wrong URL should stop the start within seconds; later the same fault is waited out.
@@ -42,5 +45,12 @@ export async function connectChain(options: ConnectOptions): Promise<Connected> 
   const chainId = await readChainId(probe)
   const preset = loadPreset(chainId, override)
   const rpc = createRpc({ ...parts, chainId })
-  return { source: createSource({ rpc, preset, clock }), reader: createChainReader(rpc, preset), preset }
+  const history = historyFiles === undefined ? undefined : await openFiles(historyFiles, preset, rpc)
+  return { source: createSource({ rpc, preset, clock, history }), reader: createChainReader(rpc, preset), preset }
+}
+
+/** Loaded only where there are files to read. */
+async function openFiles(folder: string, preset: Preset, rpc: Rpc): Promise<History> {
+  const { openHistory } = await import('../files/history.ts')
+  return openHistory({ folder, preset, rpc })
 }

@@ -28,8 +28,14 @@ export interface ThreadOptions extends ThreadData {
 const LIMITS = { maxYoungGenerationSizeMb: 12 }
 
 /** Starts the thread and connects; throws the same errors as `connectChain`. */
-export async function connectInThread({ urls, override, onTrouble, signal }: ThreadOptions): Promise<Connected> {
-  const { ask, rangeSize } = startThread({ urls, override }, onTrouble, signal)
+export async function connectInThread({
+  urls,
+  override,
+  historyFiles,
+  onTrouble,
+  signal,
+}: ThreadOptions): Promise<Connected> {
+  const { ask, rangeSize } = startThread({ urls, override, historyFiles }, onTrouble, signal)
   return {
     preset: await ask('connect'),
     source: {

@@ -13,6 +13,7 @@ export interface ThreadData {
   urls: readonly string[]
   /** The text of CHAIN_CONFIG. */
   override: string | undefined
+  historyFiles?: string | undefined
 }
 
 type Promised<Method> = Method extends (...args: infer Args) => Promise<infer Value> ? (...args: Args) => Value : never

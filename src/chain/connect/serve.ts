@@ -11,7 +11,7 @@ const port = parentPort
 if (!port) throw new Error('serve.ts must run in a worker thread')
 
 const stopping = new AbortController()
-const { urls, override } = workerData as ThreadData
+const data = workerData as ThreadData
 const say = (message: FromThread, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer)
 const onTrouble = (trouble: Trouble) => say({ trouble })
 let connected: Connected | null = null
@@ -38,7 +38,7 @@ const answers: {
   [Name in keyof Questions]: (...args: Parameters<Questions[Name]>) => Promise<Answer<ReturnType<Questions[Name]>>>
 } = {
   connect: async () => {
-    connected = await connectChain({ urls, override, clock: systemClock, onTrouble, signal: stopping.signal })
+    connected = await connectChain({ ...data, clock: systemClock, onTrouble, signal: stopping.signal })
     return { value: connected.preset }
   },
   readHead: () => copied(opened().source.readHead()),

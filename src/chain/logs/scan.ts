@@ -32,6 +32,21 @@ export interface ScannedLog {
 /** Stands for a missing place or number. */
 export const NONE = -1
 
+/** A log of which nothing has been read yet. */
+export const emptyLog = (bytes: Bytes): ScannedLog => ({
+  bytes,
+  address: NONE,
+  topicCount: 0,
+  topics: [NONE, NONE, NONE, NONE],
+  data: NONE,
+  dataLength: 0,
+  blockNumber: NONE,
+  logIndex: NONE,
+  blockHash: '',
+  txHash: '',
+  isRemoved: false,
+})
+
 const [SPACE, QUOTE, COMMA, COLON] = [0x20, 0x22, 0x2c, 0x3a]
 const [LIST, END, TRUE, OPEN, CLOSE] = [0x5b, 0x5d, 0x74, 0x7b, 0x7d]
 /** JSON white space: space, tab and line ends. */
@@ -83,19 +98,7 @@ class Scanner {
     this.#word = new LastText(bytes)
     this.#blockHash = new LastText(bytes)
     this.#txHash = new LastText(bytes)
-    this.#log = {
-      bytes,
-      address: NONE,
-      topicCount: 0,
-      topics: [NONE, NONE, NONE, NONE],
-      data: NONE,
-      dataLength: 0,
-      blockNumber: NONE,
-      logIndex: NONE,
-      blockHash: '',
-      txHash: '',
-      isRemoved: false,
-    }
+    this.#log = emptyLog(bytes)
   }
 
   body(read: (log: ScannedLog) => void): boolean {

@@ -9,15 +9,22 @@ export interface RecordedTrade {
   number: number
   transaction: RecordedTransaction
   logs: RecordedLog[]
-  /** What the pools of its logs held before it: the data of their last Sync or price. */
+  /** What the pools of its logs held before it: the data of their last log that tells reserves or a price. */
   before: Map<string, string>
 }
 
 const { transfer, deposit, withdrawal, v2_sync, v2_swap, v3_swap, v3_initialize, v2_mint, v2_burn } = TOPICS
-const KINDS: readonly string[] = [transfer, deposit, withdrawal, v2_sync, v2_swap, v3_swap]
+const { v4_swap, v4_initialize, v4_modify } = TOPICS
+const SWAPS: readonly string[] = [v2_swap, v3_swap, v4_swap]
+const KINDS: readonly string[] = [transfer, deposit, withdrawal, v2_sync, ...SWAPS]
+const STATES: readonly string[] = [v2_sync, v3_swap, v3_initialize, v4_swap, v4_initialize]
+const CHANGES: readonly string[] = [v2_mint, v2_burn, v4_modify]
 const ZERO_TOPIC = `0x${'0'.repeat(64)}`
 
 const topicOf = ({ topics }: RecordedLog): string => topics[0] ?? ''
+/** What a pool is known by: its address, or 32 bytes at its manager. */
+const poolOf = (log: RecordedLog): string =>
+  [v4_swap, v4_initialize, v4_modify].some((topic) => topic === topicOf(log)) ? (log.topics[1] ?? '') : log.address
 const wordsOf = ({ data }: RecordedLog): string[] => data.slice(2).match(/.{64}/g) ?? []
 export const digest = (text: string): string => createHash('sha256').update(text).digest('hex')
 
@@ -25,23 +32,26 @@ export const digest = (text: string): string => createHash('sha256').update(text
 export function listTrades(blocks: readonly RecordedBlock[], from: number): RecordedTrade[] {
   const states = new Map<string, string>()
   const trades: RecordedTrade[] = []
-  /** Pools whose liquidity changed meanwhile: the opposite of a trade would not restore them. */
+  /** Pools whose liquidity changed meanwhile, or that have a trade without an opposite: the others would not restore them. */
   const changed = new Set<string>()
   blocks.forEach((block, number) => {
     for (const [at, transaction] of block.transactions.entries()) {
       const logs = block.logs.filter((log) => log.at === at)
-      if (number >= from && hasOpposite(logs)) trades.push({ number, transaction, logs, before: new Map(states) })
+      const isOpposed = hasOpposite(logs)
+      if (number >= from && isOpposed) trades.push({ number, transaction, logs, before: new Map(states) })
       for (const log of logs) {
-        if ([v2_sync, v3_swap, v3_initialize].some((topic) => topic === topicOf(log))) states.set(log.address, log.data)
-        if (number >= from && [v2_mint, v2_burn].some((topic) => topic === topicOf(log))) changed.add(log.address)
+        const topic = topicOf(log)
+        if (STATES.includes(topic)) states.set(poolOf(log), log.data)
+        if (number >= from && (CHANGES.includes(topic) || (SWAPS.includes(topic) && !isOpposed)))
+          changed.add(poolOf(log))
       }
     }
   })
-  return trades.filter(({ logs }) => logs.every(({ address }) => !changed.has(address)))
+  return trades.filter(({ logs }) => logs.every((log) => !changed.has(poolOf(log))))
 }
 
 function hasOpposite(logs: readonly RecordedLog[]): boolean {
-  const swaps = logs.filter((log) => topicOf(log) === v2_swap || topicOf(log) === v3_swap)
+  const swaps = logs.filter((log) => SWAPS.includes(topicOf(log)))
   return (
     swaps.length > 0 &&
     logs.every((log) => KINDS.includes(topicOf(log)) && log.topics[1] !== ZERO_TOPIC && log.topics[2] !== ZERO_TOPIC)
@@ -58,7 +68,7 @@ export function invert({ transaction, logs, before }: RecordedTrade): RecordedLo
     ...of(transfer)
       .reverse()
       .map((log) => ({ ...log, topics: [transfer, log.topics[2] ?? '', log.topics[1] ?? ''] })),
-    ...of(v2_sync, v2_swap, v3_swap)
+    ...of(v2_sync, ...SWAPS)
       .reverse()
       .sort((a, b) => Number(isSync(b)) - Number(isSync(a)))
       .map((log) => takeBack(log, before, unwraps.length > 0 ? (log.topics[1] ?? '') : trader)),
@@ -73,8 +83,9 @@ const withTopic = (log: RecordedLog, topic: string): RecordedLog => ({
 })
 
 function takeBack(log: RecordedLog, before: Map<string, string>, recipient: string): RecordedLog {
-  const earlier = before.get(log.address)
+  const earlier = before.get(poolOf(log))
   if (isSync(log)) return { ...log, data: earlier ?? log.data }
+  if (topicOf(log) === v4_swap) return takeBackManaged(log, earlier)
   const topics = [topicOf(log), log.topics[1] ?? '', recipient]
   if (topicOf(log) === v2_swap) {
     const [in0 = '', in1 = '', out0 = '', out1 = ''] = wordsOf(log)
@@ -85,6 +96,26 @@ function takeBack(log: RecordedLog, before: Map<string, string>, recipient: stri
   // An initialisation says price and tick, a swap both amounts, price, liquidity and tick.
   const [price = '', tick = ''] = words.length === 2 ? words : [words[2], words[4]]
   return { ...log, topics, data: `0x${negate(amount0)}${negate(amount1)}${price}${liquidity}${tick}` }
+}
+
+/**
+ * The manager's swap names the swapper's side, and the pool kept what was paid less the fee, so that is what it gives back. An
+ * initialisation says fee, spacing, hook, price and tick; a swap both amounts, price, liquidity, tick and fee.
+ */
+function takeBackManaged(log: RecordedLog, earlier = ''): RecordedLog {
+  const [amount0 = '', amount1 = '', , liquidity = '', , fee = ''] = wordsOf(log)
+  const words = earlier.slice(2).match(/.{64}/g) ?? []
+  const [price = '', tick = ''] = words.length === 5 ? words.slice(3) : [words[2], words[4]]
+  const back = (amount: string) => negate(withoutFee(amount, fee))
+  return { ...log, data: `0x${back(amount0)}${back(amount1)}${price}${liquidity}${tick}${ZERO_TOPIC.slice(2)}` }
+}
+
+/** What was paid, less the fee in hundredths of a basis point, which is rounded up; what was got as it is. */
+function withoutFee(word: string, fee: string): string {
+  const amount = BigInt.asIntN(256, BigInt(`0x${word}`))
+  if (amount >= 0n) return word
+  const kept = -amount - (-amount * BigInt(`0x${fee}`) + 999_999n) / 1_000_000n
+  return BigInt.asUintN(256, -kept).toString(16).padStart(64, '0')
 }
 
 const negate = (word: string): string =>

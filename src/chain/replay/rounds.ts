@@ -1,5 +1,6 @@
 // The blocks after the recording, in rounds: the trades of its last tenth, backwards and forwards in turn, and between them
 // the stories of new tokens. A block is a function of its number alone, except for its time.
+import { itemAt } from '../../base/item-at.ts'
 import { createBloom } from '../logs/bloom.ts'
 import { digest, invert, listTrades, type RecordedTrade } from './invert.ts'
 import type { RecordedBlock, RecordedContract, RecordedLog, RecordedTransaction, Recording } from './recording.ts'
@@ -144,7 +145,7 @@ export function createRounds(recording: Recording): Rounds {
     block(number, version = 0) {
       const { round, at } = place(number)
       const { blocks: made } = open(round)
-      const block = made[at] as UntimedBlock
+      const block = itemAt(made, at)
       return version === 0 ? block : makeBlock(number, [], 1)
     },
     isReplaced: (number) => number >= first && REPLACED.includes(place(number).at),

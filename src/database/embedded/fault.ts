@@ -9,6 +9,8 @@ const FULL_BYTES = 16 * 2 ** 20
 const NEW_BYTES = 64 * 2 ** 20
 const FULL = 'There is no space left on the disk of {at}: free some, or set DATA_DIR to a folder on another disk.'
 
+const ORPHANED = /pre-existing shared memory block/i
+
 /** Patterns in the programs' output or in an error's code, and what to tell the user. `{at}` is the folder. */
 const FAULTS: readonly (readonly [pattern: RegExp, sentence: string])[] = [
   [/No space left on device|ENOSPC|disk quota exceeded/i, FULL],
@@ -30,6 +32,10 @@ const FAULTS: readonly (readonly [pattern: RegExp, sentence: string])[] = [
     '{at} cannot be read or written by this user: change its owner, or set DATA_DIR to another folder.',
   ],
   [/ENOTDIR|EEXIST/, '{at} cannot be made, because a file is in its place: set DATA_DIR to a folder.'],
+  [
+    ORPHANED,
+    'A database that was killed has left processes that still use {at}: end them (`ps -ef | grep postgres`), and start again.',
+  ],
   [
     /could not create shared memory|Cannot allocate memory|could not map anonymous/i,
     'There is not enough memory for the embedded database (it wants 256 MB): free some, or set DATABASE_URL.',
@@ -102,3 +108,6 @@ function isFull(folder: string, wantedBytes = FULL_BYTES): boolean {
 
 /** Whether another process was faster and its server has the folder. */
 export const isTaken = (output: string): boolean => /lock file .* (already exists|is empty)/i.test(output)
+
+/** Whether connections of a server that was killed still use its memory. */
+export const isOrphaned = (output: string): boolean => ORPHANED.test(output)

@@ -2,7 +2,7 @@
 // server. Connects to the running server, or starts one.
 import pg from 'pg'
 import { NAME } from './cluster.ts'
-import { explain, isTaken } from './fault.ts'
+import { explain, isOrphaned, isTaken } from './fault.ts'
 import { launch, type Parts, type Started } from './launch.ts'
 import { refusePassword } from './password.ts'
 import { urlOf } from './place.ts'
@@ -16,6 +16,9 @@ const IN_USE_LOCK = 7_243_950
 const STOP_TIMEOUT_MS = 3_000
 /** An empty lock file belongs to a starting server; if it is still empty after this time, a crash left it. */
 const EMPTY_LOCK_MS = 10_000
+/** Connections of a killed server end within a moment; as long as they do not, no server can start on its data. */
+const ORPHANS_MS = 10_000
+const ORPHANS_POLL_MS = 200
 /** How often to check whether the server answers yet. */
 const POLL_MS = 20
 
@@ -33,6 +36,7 @@ export async function join(parts: Parts): Promise<pg.Client> {
 
 async function seek(parts: Parts, started: { child: Started | null }): Promise<pg.Client> {
   const { cluster, place, clock } = parts
+  const orphansUntil = clock.monotonicMs() + ORPHANS_MS
   for (;;) {
     const { child } = started
     const session = await connect(urlOf(cluster, place), parts)
@@ -42,8 +46,10 @@ async function seek(parts: Parts, started: { child: Started | null }): Promise<p
     }
     if (child?.exited()) {
       const output = child.output()
-      if (!isTaken(output)) throw explain(new Error('it stopped at its start'), cluster.data, output)
+      const waits = isOrphaned(output) && clock.monotonicMs() < orphansUntil
+      if (!waits && !isTaken(output)) throw explain(new Error('it stopped at its start'), cluster.data, output)
       started.child = null
+      if (waits) await clock.sleep(ORPHANS_POLL_MS)
     }
     const found = readPostmaster(cluster.data)
     const running = found !== null && isServing(found.pid, cluster.data)

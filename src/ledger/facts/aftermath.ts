@@ -1,6 +1,8 @@
 // Outcomes of buys. The outcome of a buy is the share of its token's trades, in the three days after the hour of the buy,
 // that were priced above it. Traded hours are read by token and day, once for all wallets that bought the token.
+
 import { hourOf } from '../../base/clock.ts'
+import { itemAt } from '../../base/item-at.ts'
 import { defineRead, double, findRanges, integer, type Reader } from '../../database/column-query.ts'
 import type { Memory } from './memory.ts'
 import { recall, type Store } from './store.ts'
@@ -47,20 +49,20 @@ export async function readAftermath(client: Reader, buys: Buys, memory: Memory):
   const firstHours = times.map((time) => hourOf(time) + 1)
   const keys: number[] = []
   for (const [at, first] of firstHours.entries())
-    for (const day of listDays(first)) keys.push(keyOf(tokenIds[at] as number, day))
+    for (const day of listDays(first)) keys.push(keyOf(itemAt(tokenIds, at), day))
   const days = await readDays(client, keys, memory)
   const shareOf = (at: number): number => {
-    const first = firstHours[at] as number
-    const [quantity, amountUsd] = [quantities[at] as number, amountsUsd[at] as number]
+    const first = itemAt(firstHours, at)
+    const [quantity, amountUsd] = [itemAt(quantities, at), itemAt(amountsUsd, at)]
     let [trades, above] = [0, 0]
     for (const day of listDays(first)) {
-      const hours = days.get(keyOf(tokenIds[at] as number, day)) ?? NONE
+      const hours = days.get(keyOf(itemAt(tokenIds, at), day)) ?? NONE
       for (let cell = 0; cell < hours.length; cell += 2) {
-        const hour = day * HOURS + ((hours[cell] as number) % HOURS)
+        const hour = day * HOURS + (itemAt(hours, cell) % HOURS)
         if (hour < first || hour >= first + OUTCOME_HOURS) continue
-        const count = Math.floor((hours[cell] as number) / HOURS)
+        const count = Math.floor(itemAt(hours, cell) / HOURS)
         trades += count
-        if ((hours[cell + 1] as number) * quantity > amountUsd) above += count
+        if (itemAt(hours, cell + 1) * quantity > amountUsd) above += count
       }
     }
     return trades > 0 ? above / trades : Number.NaN
@@ -89,8 +91,8 @@ const readDays = (client: Reader, keys: readonly number[], memory: Memory): Prom
         const { from, to } = rangeOf(at + 1)
         const cells = from === to ? NONE : new Float64Array(2 * (to - from))
         for (let row = from; row < to; row += 1) {
-          cells[2 * (row - from)] = (tradeCount[row] as number) * HOURS + (hour[row] as number)
-          cells[2 * (row - from) + 1] = closeUsd[row] as number
+          cells[2 * (row - from)] = itemAt(tradeCount, row) * HOURS + itemAt(hour, row)
+          cells[2 * (row - from) + 1] = itemAt(closeUsd, row)
         }
         return [key, cells] as const
       }),

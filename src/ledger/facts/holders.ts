@@ -1,5 +1,6 @@
 // Reads the hundred largest holders of many tokens, with what each held a week ago.
 
+import { itemAt } from '../../base/item-at.ts'
 import {
   defineRead,
   double,
@@ -54,9 +55,9 @@ export function listHolders(
     if (!scale) return holders
     const { from, to } = rangeOf(tokenId)
     for (let at = from; at < to; at += 1) {
-      const wallet = wallets.get(rows.walletId[at] as number)
+      const wallet = wallets.get(itemAt(rows.walletId, at))
       if (!wallet) continue
-      const balance = (rows.balance[at] as number) / scale.unit
+      const balance = itemAt(rows.balance, at) / scale.unit
       // Every field is named: this runs a hundred times per token, and a spread would cost more than all the rest.
       holders.push({
         id: wallet.id,

@@ -1,6 +1,7 @@
 // What wallets hold: the value of all holdings with a price, and the largest share of a token with whales. Only the 400
 // newest tokens of a wallet count. The terms of a token are read once for all wallets that hold it.
 
+import { itemAt } from '../../base/item-at.ts'
 import { defineRead, double, findRanges, integer, type Reader, type RowsOf, text } from '../../database/column-query.ts'
 import type { Memory } from './memory.ts'
 import { createPackedStore, createWords, recall, type Store } from './store.ts'
@@ -58,11 +59,11 @@ export function createHoldingsStore(): Store<TokenTerms> {
     5,
     ({ priceUsd, unit, supply, sellableUsd, sector }) => [priceUsd, unit, supply, sellableUsd, sectors.encode(sector)],
     (_, cells, at) => ({
-      priceUsd: cells[at] as number,
-      unit: cells[at + 1] as number,
-      supply: cells[at + 2] as number,
-      sellableUsd: cells[at + 3] as number,
-      sector: sectors.decode(cells[at + 4] as number),
+      priceUsd: itemAt(cells, at),
+      unit: itemAt(cells, at + 1),
+      supply: itemAt(cells, at + 2),
+      sellableUsd: itemAt(cells, at + 3),
+      sector: sectors.decode(itemAt(cells, at + 4)),
     }),
   )
 }
@@ -80,13 +81,13 @@ export const readTerms = (
     const terms = new Map<number, TokenTerms>()
     for (const [at, id] of rows.id.entries()) {
       terms.set(id, {
-        priceUsd: rows.priceUsd[at] as number,
-        unit: rows.unit[at] as number,
-        supply: rows.supply[at] as number,
-        sellableUsd: quotes.has(rows.address[at] as string)
+        priceUsd: itemAt(rows.priceUsd, at),
+        unit: itemAt(rows.unit, at),
+        supply: itemAt(rows.supply, at),
+        sellableUsd: quotes.has(itemAt(rows.address, at))
           ? Number.POSITIVE_INFINITY
-          : (rows.liquidityUsd[at] as number) / 2,
-        sector: sectors[rows.address[at] as string] ?? (rows.launchpad[at] as string),
+          : itemAt(rows.liquidityUsd, at) / 2,
+        sector: sectors[itemAt(rows.address, at)] ?? itemAt(rows.launchpad, at),
       })
     }
     return terms
@@ -107,9 +108,9 @@ export function sumHoldings(
     const { from, to } = rangeOf(walletId)
     const held: Holdings = { holdingsUsd: 0, largestShare: null }
     for (let at = from; at < to; at += 1) {
-      const token = terms.get(tokenIds[at] as number)
+      const token = terms.get(itemAt(tokenIds, at))
       if (!token || token.priceUsd <= 0) continue
-      const balance = balances[at] as number
+      const balance = itemAt(balances, at)
       const usd = Math.min((balance / token.unit) * token.priceUsd, token.sellableUsd)
       held.holdingsUsd += usd
       if (usd >= whaleHoldingUsd && token.supply !== 0)

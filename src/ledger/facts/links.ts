@@ -1,6 +1,7 @@
 // Finds which of a token's wallets sent to each other, or to the same third wallet. Services connect nobody: known ones, and
 // addresses with more links than `FactRules.hubLinks`. At most one link more than that is read per wallet.
 
+import { itemAt } from '../../base/item-at.ts'
 import { defineRead, integer, pushTo, type Reader } from '../../database/column-query.ts'
 import type { FactRules, LinkFacts } from './facts.ts'
 import { findJoiningFunders } from './funders.ts'
@@ -77,7 +78,7 @@ const readOutgoing = (client: Reader, accounts: readonly number[], memory: Memor
     const { hubLinks, crowdLinks } = memory.rules
     const { fromId, link } = await linksRead(memory.rules)(client, [missing])
     const outgoing = new Map<number, number[]>()
-    for (let at = 0; at < fromId.length; at += 1) pushTo(outgoing, fromId[at] as number, link[at] as number)
+    for (let at = 0; at < fromId.length; at += 1) pushTo(outgoing, itemAt(fromId, at), itemAt(link, at))
     return new Map<number, Links>(
       missing.map((id) => {
         const list = outgoing.get(id) ?? NONE
@@ -128,13 +129,13 @@ function joinWallets(wallets: readonly number[], outgoing: Pick<ListStore, 'appe
   const links: Joined[] = []
   let from = 0
   for (let at = 0; at < flat.length; at += 1) {
-    while (at >= (ends[from] as number)) from += 1
-    const link = flat[at] as number
+    while (at >= itemAt(ends, from)) from += 1
+    const link = itemAt(flat, at)
     const toId = Math.abs(link)
     const mark = marks.of(toId)
     if (mark < 2) continue
     const via = link < 0 ? 'native' : 'token'
-    const fromId = wallets[from] as number
+    const fromId = itemAt(wallets, from)
     if (mark === INSIDE) links.push({ fromId, toId, kind: via, via })
     else pushTo(shared, toId, { fromId, toId, kind: 'sharedTarget', via })
   }

@@ -1,5 +1,6 @@
 // Caches what a scoring run has read about wallets and tokens, because a wallet trades many tokens. Valid for one block only,
 // and bounded.
+import { itemAt } from '../../base/item-at.ts'
 import { type DayHours, MOST_DAYS } from './aftermath.ts'
 import type { FactRules } from './facts.ts'
 import { createHoldingsStore, type TokenTerms } from './holdings.ts'
@@ -22,7 +23,7 @@ const createRoleStore = () =>
     1,
     ({ service, crowded, trades }) => [Number(service) + 2 * Number(crowded) + 4 * Number(trades)],
     (_, cells, at) => {
-      const role = cells[at] as number
+      const role = itemAt(cells, at)
       return { service: (role & 1) !== 0, crowded: (role & 2) !== 0, trades: (role & 4) !== 0 }
     },
   )

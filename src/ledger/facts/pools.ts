@@ -1,6 +1,7 @@
 // Reads the pools of many tokens, with who can withdraw from them and how they changed over the last month. Per token it
 // reads at most eight pools; per pool twenty providers, fifty locks, 31 days, and other pools of the opener up to the
 // rules' number.
+import { itemAt } from '../../base/item-at.ts'
 import type { WalletKind } from '../../base/vocabulary.ts'
 import type { PoolKind } from '../../chain/event.ts'
 import {
@@ -99,40 +100,40 @@ export async function readPoolFacts(
   const rows = await poolsRead(rules)(client, [tokenIds])
   const [providersOf, daysOf] = await Promise.all([readProviders(client, rows), readDays(client, rows.id, block)])
   return listBy(rows.tokenId, (at): PoolFacts => {
-    const id = rows.id[at] as number
+    const id = itemAt(rows.id, at)
     return {
       id,
-      kind: rows.kind[at] as PoolKind,
-      createdAt: rows.createdAt[at] as number,
-      liquidityUsd: rows.liquidityUsd[at] as number,
-      peakLiquidityUsd: rows.peakLiquidityUsd[at] as number,
-      quoteReserve: rows.quoteReserve[at] as number,
-      providerCount: rows.providerCount[at] as number,
-      providers: providersOf(rows.lpId[at] as number),
+      kind: itemAt(rows.kind, at),
+      createdAt: itemAt(rows.createdAt, at),
+      liquidityUsd: itemAt(rows.liquidityUsd, at),
+      peakLiquidityUsd: itemAt(rows.peakLiquidityUsd, at),
+      quoteReserve: itemAt(rows.quoteReserve, at),
+      providerCount: itemAt(rows.providerCount, at),
+      providers: providersOf(itemAt(rows.lpId, at)),
       days: daysOf(id),
       openingQuote: orNull(rows.openingQuote[at]),
       opener:
         orNull(rows.openerId[at]) === null
           ? null
-          : { poolCount: rows.openedCount[at] as number, emptiedCount: rows.emptiedCount[at] as number },
+          : { poolCount: itemAt(rows.openedCount, at), emptiedCount: itemAt(rows.emptiedCount, at) },
     }
   })
 }
 
 async function readProviders(client: Reader, pools: PoolRows): Promise<(lpId: number) => ProviderFacts[]> {
-  const supplies = new Map(Array.from(pools.lpId, (lpId, at) => [lpId, pools.supply[at] as number]))
+  const supplies = new Map(Array.from(pools.lpId, (lpId, at) => [lpId, itemAt(pools.supply, at)]))
   const [rows, lockers, stakesOf] = await Promise.all([
     readProviderRows(client, [[...pools.lpId], [...pools.tokenId]]),
     readLocks(client, supplies),
     readStakes(client, [...pools.lpId], [...pools.tokenId]),
   ])
   const providersOf = listBy(rows.lpId, (at): ProviderFacts => {
-    const [lpId, id] = [rows.lpId[at] as number, rows.walletId[at] as number]
-    const kind = rows.kind[at] as WalletKind
+    const [lpId, id] = [itemAt(rows.lpId, at), itemAt(rows.walletId, at)]
+    const kind = itemAt(rows.kind, at)
     const supply = supplies.get(lpId) ?? 0
-    const share = supply > 0 ? Math.min(1, (rows.balance[at] as number) / supply) : 0
+    const share = supply > 0 ? Math.min(1, itemAt(rows.balance, at) / supply) : 0
     const locks = kind === 'locker' ? listLocks(share, lockers.get(lockerKey(lpId, id))) : []
-    return { id, kind, share, hasAdded: rows.hasAdded[at] === 1, since: rows.since[at] as number, locks }
+    return { id, kind, share, hasAdded: rows.hasAdded[at] === 1, since: itemAt(rows.since, at), locks }
   })
   return (lpId) => lookThrough(providersOf(lpId), stakesOf(lpId), supplies.get(lpId) ?? 0)
 }
@@ -154,12 +155,12 @@ async function readDays(
   return listBy(
     rows.poolId,
     (at): PoolDayFacts => ({
-      day: rows.day[at] as number,
-      openQuote: rows.openQuote[at] as number,
-      closeQuote: rows.closeQuote[at] as number,
-      keptFraction: rows.keptFraction[at] as number,
-      removalCount: rows.removalCount[at] as number,
-      beforeRemovalQuote: rows.beforeRemovalQuote[at] as number,
+      day: itemAt(rows.day, at),
+      openQuote: itemAt(rows.openQuote, at),
+      closeQuote: itemAt(rows.closeQuote, at),
+      keptFraction: itemAt(rows.keptFraction, at),
+      removalCount: itemAt(rows.removalCount, at),
+      beforeRemovalQuote: itemAt(rows.beforeRemovalQuote, at),
     }),
   )
 }

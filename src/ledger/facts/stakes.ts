@@ -1,5 +1,6 @@
 // Looks through gauges: shares that a gauge holds count as their owners', who can take them back at any time. Of each pool the twenty largest
 // stakes are read; the rest stays with the gauge, which is no lock.
+import { itemAt } from '../../base/item-at.ts'
 import type { WalletKind } from '../../base/vocabulary.ts'
 import { defineRead, double, integer, listBy, type Reader, seconds, text } from '../../database/column-query.ts'
 import type { ProviderFacts } from './facts.ts'
@@ -46,12 +47,12 @@ export async function readStakes(
   return listBy(
     rows.lpId,
     (at): StakeFacts => ({
-      gaugeId: rows.gaugeId[at] as number,
-      ownerId: rows.ownerId[at] as number,
-      kind: rows.kind[at] as WalletKind,
-      amount: rows.amount[at] as number,
+      gaugeId: itemAt(rows.gaugeId, at),
+      ownerId: itemAt(rows.ownerId, at),
+      kind: itemAt(rows.kind, at),
+      amount: itemAt(rows.amount, at),
       hasAdded: rows.hasAdded[at] === 1,
-      since: rows.since[at] as number,
+      since: itemAt(rows.since, at),
     }),
   )
 }

@@ -1,3 +1,4 @@
+import { itemAt } from '../../base/item-at.ts'
 // Stores of values by id. A packed store keeps numbers in one long array, because hundreds of thousands of objects would keep
 // the garbage collector busy. A store that is full is replaced by an empty one; whoever is still reading the old one keeps it.
 
@@ -97,7 +98,7 @@ export function createPackedStore<Value>(
     },
     cell: (id, column) => {
       const row = rows.of(id)
-      return row < 0 ? Number.NaN : (cells[row * width + column] as number)
+      return row < 0 ? Number.NaN : itemAt(cells, row * width + column)
     },
   }
 }
@@ -118,7 +119,7 @@ export function createListStore(): ListStore {
     get: (id) => {
       const start = starts.of(id)
       if (start < 0) return undefined
-      const length = cells[start] as number
+      const length = itemAt(cells, start)
       return length === 0 ? NONE : Array.from(cells.subarray(start + 1, start + 1 + length))
     },
     set: (id, list) => {
@@ -134,8 +135,8 @@ export function createListStore(): ListStore {
     },
     appendTo: (into, id) => {
       const start = starts.of(id)
-      const to = start < 0 ? 0 : start + 1 + (cells[start] as number)
-      for (let at = start + 1; at < to; at += 1) into.push(cells[at] as number)
+      const to = start < 0 ? 0 : start + 1 + itemAt(cells, start)
+      for (let at = start + 1; at < to; at += 1) into.push(itemAt(cells, at))
       return into.length
     },
   }
@@ -156,7 +157,7 @@ export function createWords<Word extends string>(): Words<Word> {
       codes.set(word, code)
       return code
     },
-    decode: (code) => words[code] as Word,
+    decode: (code) => itemAt(words, code),
   }
 }
 
@@ -179,7 +180,7 @@ export async function recall<Value, Kept extends Store<Value>>(
 function listMissing(store: Pick<Store<unknown>, 'has'>, lists: readonly ArrayLike<number>[]): number[] {
   const missing = new Set<number>()
   for (const ids of lists) {
-    for (let at = 0; at < ids.length; at += 1) if (!store.has(ids[at] as number)) missing.add(ids[at] as number)
+    for (let at = 0; at < ids.length; at += 1) if (!store.has(itemAt(ids, at))) missing.add(itemAt(ids, at))
   }
   return [...missing].sort((a, b) => a - b)
 }

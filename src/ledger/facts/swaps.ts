@@ -1,5 +1,6 @@
 // Reads the recent trades of many tokens: the newest 2,000 swaps of the last seven days, and the hours with trades.
 
+import { itemAt } from '../../base/item-at.ts'
 import { defineRead, double, integer, listBy, type Reader, type RowsOf } from '../../database/column-query.ts'
 import { type FactsBlock, type HourFacts, MOST_SWAPS, type SwapFacts } from './facts.ts'
 
@@ -60,13 +61,13 @@ export const listSwaps = ({ tokenId, walletId, poolId, direction, quantity, amou
   listBy(
     tokenId,
     (at): SwapFacts => ({
-      walletId: walletId[at] as number,
-      poolId: poolId[at] as number,
+      walletId: itemAt(walletId, at),
+      poolId: itemAt(poolId, at),
       direction: direction[at] === 1 ? 'buy' : 'sell',
-      quantity: quantity[at] as number,
-      amountUsd: amountUsd[at] as number,
-      time: time[at] as number,
-      block: block[at] as number,
+      quantity: itemAt(quantity, at),
+      amountUsd: itemAt(amountUsd, at),
+      time: itemAt(time, at),
+      block: itemAt(block, at),
     }),
   )
 
@@ -81,9 +82,9 @@ export async function readWeekHours(
   return listBy(
     tokenId,
     (at): HourFacts => ({
-      hour: hour[at] as number,
-      closeUsd: closeUsd[at] as number,
-      isTraded: (tradeCount[at] as number) > 0,
+      hour: itemAt(hour, at),
+      closeUsd: itemAt(closeUsd, at),
+      isTraded: itemAt(tradeCount, at) > 0,
     }),
   )
 }

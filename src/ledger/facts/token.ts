@@ -2,6 +2,7 @@
 // token is bounded, whatever the token's history. Call it inside one transaction, so that all facts are of the same block;
 // `memory` may be shared by calls for the same block.
 
+import { itemAt } from '../../base/item-at.ts'
 import {
   defineRead,
   double,
@@ -69,7 +70,7 @@ export async function loadTokenFacts(
   const [poolsOf, positions, swaps, hoursOf] = await Promise.all([
     readPoolFacts(client, tokenIds, block, memory.rules),
     readHolderRows(client, tokenIds, block),
-    readSwaps(client, new Map(tokenIds.map((id, at) => [id, rows.swapCount[at] as number])), block),
+    readSwaps(client, new Map(tokenIds.map((id, at) => [id, itemAt(rows.swapCount, at)])), block),
     readWeekHours(client, tokenIds, block),
   ])
   const pairs = findTraders(tokenIds, swaps, positions)
@@ -105,7 +106,7 @@ export async function loadTokenFacts(
 function listScales({ id, decimals, supply, burned }: TokenRows): Map<number, Scale> {
   const scales = new Map<number, Scale>()
   for (const [at, tokenId] of id.entries())
-    scales.set(tokenId, toScale(orNull(decimals[at]), supply[at] as number, burned[at] as number))
+    scales.set(tokenId, toScale(orNull(decimals[at]), itemAt(supply, at), itemAt(burned, at)))
   return scales
 }
 
@@ -122,9 +123,9 @@ function findTraders(
     if (traded.from === traded.to) continue
     const held = heldIn(tokenId)
     const seen = new Set<number>()
-    for (let at = held.from; at < held.to; at += 1) seen.add(holderWallets[at] as number)
+    for (let at = held.from; at < held.to; at += 1) seen.add(itemAt(holderWallets, at))
     for (let at = traded.from; at < traded.to; at += 1) {
-      const walletId = swapWallets[at] as number
+      const walletId = itemAt(swapWallets, at)
       if (seen.has(walletId)) continue
       seen.add(walletId)
       pairs.tokenIds.push(tokenId)
@@ -136,37 +137,37 @@ function findTraders(
 
 /** Returns a function that lists the ids of a token's holders and traders. */
 function listWallets({ tokenId, walletId }: HolderRows, pairs: TraderPairs): (tokenId: number) => number[] {
-  const holdersOf = listBy(tokenId, (at) => walletId[at] as number)
-  const tradersOf = listBy(pairs.tokenIds, (at) => pairs.walletIds[at] as number)
+  const holdersOf = listBy(tokenId, (at) => itemAt(walletId, at))
+  const tradersOf = listBy(pairs.tokenIds, (at) => itemAt(pairs.walletIds, at))
   return (id) => holdersOf(id).concat(tradersOf(id))
 }
 
 function toToken(rows: TokenRows, at: number, scale: Scale | undefined, block: FactsBlock) {
-  const [supply, burned, priceUsd] = [rows.supply[at] as number, rows.burned[at] as number, rows.priceUsd[at] as number]
+  const [supply, burned, priceUsd] = [itemAt(rows.supply, at), itemAt(rows.burned, at), itemAt(rows.priceUsd, at)]
   return {
-    id: rows.id[at] as number,
+    id: itemAt(rows.id, at),
     block,
-    name: rows.name[at] as string,
-    symbol: rows.symbol[at] as string,
-    launchpad: rows.launchpad[at] as string,
+    name: itemAt(rows.name, at),
+    symbol: itemAt(rows.symbol, at),
+    launchpad: itemAt(rows.launchpad, at),
     partial: rows.partial[at] === 1,
-    createdAt: rows.createdAt[at] as number,
+    createdAt: itemAt(rows.createdAt, at),
     firstLiquidityAt: orNull(rows.firstLiquidityAt[at]),
     circulating: scale && scale.circulating > 0 ? scale.circulating : null,
     burnedShare: supply > 0 ? Math.min(1, burned / supply) : null,
     priceUsd: priceUsd > 0 ? priceUsd : null,
-    marketCapUsd: priceUsd > 0 ? (rows.marketCapUsd[at] as number) : null,
-    liquidityUsd: rows.liquidityUsd[at] as number,
-    peakLiquidityUsd: rows.peakLiquidityUsd[at] as number,
-    volume24hUsd: rows.volume24hUsd[at] as number,
-    holderCount: rows.holderCount[at] as number,
-    fundedHolderCount: rows.fundedHolderCount[at] as number,
-    fundedHolderCount1hAgo: rows.fundedHolderCount1hAgo[at] as number,
-    buyerCount: rows.buyerCount[at] as number,
-    swapCount: rows.swapCount[at] as number,
-    liquidityAddCount: rows.liquidityAddCount[at] as number,
-    liquidityRemoveCount: rows.liquidityRemoveCount[at] as number,
-    transferCount: rows.transferCount[at] as number,
+    marketCapUsd: priceUsd > 0 ? itemAt(rows.marketCapUsd, at) : null,
+    liquidityUsd: itemAt(rows.liquidityUsd, at),
+    peakLiquidityUsd: itemAt(rows.peakLiquidityUsd, at),
+    volume24hUsd: itemAt(rows.volume24hUsd, at),
+    holderCount: itemAt(rows.holderCount, at),
+    fundedHolderCount: itemAt(rows.fundedHolderCount, at),
+    fundedHolderCount1hAgo: itemAt(rows.fundedHolderCount1hAgo, at),
+    buyerCount: itemAt(rows.buyerCount, at),
+    swapCount: itemAt(rows.swapCount, at),
+    liquidityAddCount: itemAt(rows.liquidityAddCount, at),
+    liquidityRemoveCount: itemAt(rows.liquidityRemoveCount, at),
+    transferCount: itemAt(rows.transferCount, at),
     isQuote: rows.isQuote[at] === 1,
   }
 }

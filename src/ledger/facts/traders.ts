@@ -1,4 +1,5 @@
 // Reads what is known about wallets, each wallet once for all tokens that it holds or trades.
+import { itemAt } from '../../base/item-at.ts'
 import type { Classification, Confidence, WalletKind } from '../../base/vocabulary.ts'
 import {
   defineRead,
@@ -70,7 +71,7 @@ export function createTraderStore({ smartReputation }: Pick<FactRules, 'smartRep
       reputation ?? Number.NaN,
     ],
     (id, cells, at) => {
-      const words = cells[at + WORDS] as number
+      const words = itemAt(cells, at + WORDS)
       return {
         id,
         kind: kinds.decode(words & KIND),
@@ -117,7 +118,7 @@ export const readWallets = (client: Reader, ids: readonly ArrayLike<number>[], m
     for (const [at, id] of rows.id.entries()) {
       wallets.set(id, {
         id,
-        kind: rows.kind[at] as WalletKind,
+        kind: itemAt(rows.kind, at),
         firstSeenAt: orNull(rows.firstSeenAt[at]),
         firstFunderId: orNull(rows.firstFunderId[at]),
         reputation: orNull(rows.reputation[at]),
@@ -157,20 +158,20 @@ export async function readTraders(
   const asked: number[] = []
   for (const [at, walletId] of walletIds.entries()) if (wallets.isSmart(walletId)) asked.push(at)
   const found = await readBalances(client, [
-    asked.map((at) => tokenIds[at] as number),
-    asked.map((at) => walletIds[at] as number),
+    asked.map((at) => itemAt(tokenIds, at)),
+    asked.map((at) => itemAt(walletIds, at)),
   ])
   const balances = new Float64Array(tokenIds.length)
-  for (const [row, nth] of found.nth.entries()) balances[asked[nth - 1] as number] = found.balance[row] as number
+  for (const [row, nth] of found.nth.entries()) balances[itemAt(asked, nth - 1)] = itemAt(found.balance, row)
   const rangeOf = findRanges(tokenIds)
   return (tokenId) => {
     const unit = scales.get(tokenId)?.unit
     const traders: TraderFacts[] = []
     const { from, to } = rangeOf(tokenId)
     for (let at = from; at < to; at += 1) {
-      const wallet = wallets.get(walletIds[at] as number)
+      const wallet = wallets.get(itemAt(walletIds, at))
       if (!wallet) continue
-      if (unit && wallets.isSmart(wallet.id)) wallet.balance = (balances[at] as number) / unit
+      if (unit && wallets.isSmart(wallet.id)) wallet.balance = itemAt(balances, at) / unit
       traders.push(wallet)
     }
     return traders

@@ -1,4 +1,5 @@
 // Reads the newest 200 trades of many wallets, and the outcomes of the buys among the newest fifty (see aftermath.ts).
+import { itemAt } from '../../base/item-at.ts'
 import { UNKNOWN } from '../../base/vocabulary.ts'
 import {
   defineRead,
@@ -80,15 +81,15 @@ export async function readOutcomes(
   const over = maturedAt(block)
   const asked: number[] = []
   for (let at = 0; at < walletId.length; at += 1) {
-    if (direction[at] !== 1 || (time[at] as number) > over) continue
-    const { swapCount, knownN } = traders.get(walletId[at] as number) as Trader
-    if ((n[at] as number) > Math.max(swapCount - TIMED, knownN)) asked.push(at)
+    if (direction[at] !== 1 || itemAt(time, at) > over) continue
+    const { swapCount, knownN } = traders.get(itemAt(walletId, at)) as Trader
+    if (itemAt(n, at) > Math.max(swapCount - TIMED, knownN)) asked.push(at)
   }
   if (asked.length === 0) return found
-  const pick = (column: Int32Array | Float64Array) => asked.map((at) => column[at] as number)
+  const pick = (column: Int32Array | Float64Array) => asked.map((at) => itemAt(column, at))
   const buys = { tokenIds: pick(tokenId), times: pick(time), quantities: pick(quantity), amountsUsd: pick(amountUsd) }
   const shares = await readAftermath(client, buys, memory)
-  for (const [nth, at] of asked.entries()) found[at] = shares[nth] as number
+  for (const [nth, at] of asked.entries()) found[at] = itemAt(shares, nth)
   return found
 }
 
@@ -106,15 +107,15 @@ export function listWalletSwaps(
     const { shares, ripe } = settleOutcomes(rows, outcomes, from, to, trader, block)
     const swaps: WalletSwapFacts[] = []
     for (let at = from; at < to; at += 1) {
-      const tokenId = rows.tokenId[at] as number
+      const tokenId = itemAt(rows.tokenId, at)
       swaps.push({
         tokenId,
-        poolId: rows.poolId[at] as number,
+        poolId: itemAt(rows.poolId, at),
         direction: direction[at] === 1 ? 'buy' : 'sell',
-        quantity: quantity[at] as number,
-        amountUsd: amountUsd[at] as number,
-        time: time[at] as number,
-        block: number[at] as number,
+        quantity: itemAt(quantity, at),
+        amountUsd: itemAt(amountUsd, at),
+        time: itemAt(time, at),
+        block: itemAt(number, at),
         sector: terms.get(tokenId)?.sector ?? UNKNOWN,
         aboveShare3d: orNull(shares[at - from]),
       })
@@ -135,19 +136,19 @@ function settleOutcomes(
   const shares: number[] = []
   const timed: number[] = []
   for (let at = start; at < end; at += 1) {
-    shares.push(found[at] as number)
-    if (direction[at] === 1 && (n[at] as number) > swapCount - TIMED) timed.push(at)
+    shares.push(itemAt(found, at))
+    if (direction[at] === 1 && itemAt(n, at) > swapCount - TIMED) timed.push(at)
   }
-  const knownCount = timed.filter((at) => (n[at] as number) <= knownN).length
+  const knownCount = timed.filter((at) => itemAt(n, at) <= knownN).length
   const left = kept.length - knownCount
   for (const [nth, at] of timed.entries()) {
     if (nth < knownCount) shares[at - start] = kept[left + nth] ?? Number.NaN
   }
   const ripe = { knownN, shares: kept.slice(left) }
   for (const at of timed.slice(knownCount)) {
-    if (!isOver(time[at] as number, block)) break
-    ripe.shares.push(shares[at - start] as number)
-    ripe.knownN = n[at] as number
+    if (!isOver(itemAt(time, at), block)) break
+    ripe.shares.push(itemAt(shares, at - start))
+    ripe.knownN = itemAt(n, at)
   }
   return { shares, ripe: ripe.knownN > knownN ? ripe : null }
 }

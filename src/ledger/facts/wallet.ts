@@ -1,5 +1,6 @@
 // Reads the facts of wallets as of a block, in a fixed number of statements for all wallets. Per wallet they read at most
 // 260 weeks, the 400 newest tokens held, and the 200 newest swaps; outcomes are computed for the buys among the newest 50.
+import { itemAt } from '../../base/item-at.ts'
 import type { WalletKind } from '../../base/vocabulary.ts'
 import {
   defineRead,
@@ -115,7 +116,7 @@ function toTraders(rows: WalletRows): Map<number, Trader> {
   return new Map(
     Array.from(ids, (id, at) => [
       id,
-      { swapCount: swapCount[at] as number, knownN: knownN[at] as number, shares: parseList(shares[at]) },
+      { swapCount: itemAt(swapCount, at), knownN: itemAt(knownN, at), shares: parseList(shares[at]) },
     ]),
   )
 }
@@ -126,35 +127,35 @@ const toChanged = (number: number, time: number | null, block: FactsBlock): Wall
 
 function toWallet(rows: WalletRows, at: number, block: FactsBlock) {
   return {
-    id: rows.id[at] as number,
+    id: itemAt(rows.id, at),
     block,
-    kind: rows.kind[at] as WalletKind,
-    firstSeenAt: rows.firstSeenAt[at] as number,
+    kind: itemAt(rows.kind, at),
+    firstSeenAt: itemAt(rows.firstSeenAt, at),
     firstFunderId: orNull(rows.firstFunderId[at]),
-    eventCount: rows.eventCount[at] as number,
-    swapCount: rows.swapCount[at] as number,
-    liquidityAddCount: rows.liquidityAddCount[at] as number,
-    liquidityRemoveCount: rows.liquidityRemoveCount[at] as number,
-    transferCount: rows.transferCount[at] as number,
-    boughtUsd: rows.boughtUsd[at] as number,
-    soldUsd: rows.soldUsd[at] as number,
-    soldKnownUsd: rows.soldKnownUsd[at] as number,
-    realisedUsd: rows.realisedUsd[at] as number,
-    closedCount: rows.closedCount[at] as number,
-    winCount: rows.winCount[at] as number,
-    exitCount: rows.exitCount[at] as number,
-    exitWinCount: rows.exitWinCount[at] as number,
-    maxDrawdownUsd: rows.maxDrawdownUsd[at] as number,
-    closedTokenCount: rows.closedTokenCount[at] as number,
-    boughtTokenCount: rows.boughtTokenCount[at] as number,
-    earlyBuyCount: rows.earlyBuyCount[at] as number,
-    snipeCount: rows.snipeCount[at] as number,
-    deployedCount: rows.deployedCount[at] as number,
-    pulledCount: rows.pulledCount[at] as number,
+    eventCount: itemAt(rows.eventCount, at),
+    swapCount: itemAt(rows.swapCount, at),
+    liquidityAddCount: itemAt(rows.liquidityAddCount, at),
+    liquidityRemoveCount: itemAt(rows.liquidityRemoveCount, at),
+    transferCount: itemAt(rows.transferCount, at),
+    boughtUsd: itemAt(rows.boughtUsd, at),
+    soldUsd: itemAt(rows.soldUsd, at),
+    soldKnownUsd: itemAt(rows.soldKnownUsd, at),
+    realisedUsd: itemAt(rows.realisedUsd, at),
+    closedCount: itemAt(rows.closedCount, at),
+    winCount: itemAt(rows.winCount, at),
+    exitCount: itemAt(rows.exitCount, at),
+    exitWinCount: itemAt(rows.exitWinCount, at),
+    maxDrawdownUsd: itemAt(rows.maxDrawdownUsd, at),
+    closedTokenCount: itemAt(rows.closedTokenCount, at),
+    boughtTokenCount: itemAt(rows.boughtTokenCount, at),
+    earlyBuyCount: itemAt(rows.earlyBuyCount, at),
+    snipeCount: itemAt(rows.snipeCount, at),
+    deployedCount: itemAt(rows.deployedCount, at),
+    pulledCount: itemAt(rows.pulledCount, at),
     washedTokenIds: parseList(rows.washedTokenIds[at]),
-    changed: toChanged(rows.changedBlock[at] as number, orNull(rows.changedAt[at]), block),
+    changed: toChanged(itemAt(rows.changedBlock, at), orNull(rows.changedAt[at]), block),
     lastTradeAt: orNull(rows.lastTradeAt[at]),
-    weekCount: rows.weekCount[at] as number,
-    profitableWeekCount: rows.profitableWeekCount[at] as number,
+    weekCount: itemAt(rows.weekCount, at),
+    profitableWeekCount: itemAt(rows.profitableWeekCount, at),
   }
 }

@@ -1,4 +1,4 @@
-// Events by a filter, newest first, from a place on. The types, tokens or wallets that are asked for are scopes with running
+// Events by a filter, newest first or oldest first, from a place on. The types, tokens or wallets that are asked for are scopes with running
 // numbers of their own, so that times, blocks and places are found by binary search and totals are differences. What is asked
 // beyond that (value, class of the wallet) is looked at event by event, in SEARCH_WALK of them at most.
 import type { EventId } from '../../base/event-id.ts'
@@ -57,8 +57,17 @@ function byNumbering<Scope extends EventScope>(scopes: readonly Scope[]): Scope[
 /** Greater than any index of a log. */
 const LAST = Number.MAX_SAFE_INTEGER
 
-/** The running numbers between which a scope's events pass the bounds of time and place; `before` is excluded. */
-async function findRanges(reading: Reading, search: EventSearch, before: EventId | null): Promise<Range[]> {
+/** Where a list of events begins, which is excluded; null: at its end. */
+interface Beginning {
+  place: EventId | null
+  oldestFirst: boolean
+}
+
+const NEWEST: Beginning = { place: null, oldestFirst: false }
+
+/** The running numbers between which a scope's events pass the bounds of time and place. */
+async function findRanges(reading: Reading, search: EventSearch, { place, oldestFirst }: Beginning): Promise<Range[]> {
+  const [after, before] = oldestFirst ? [place, null] : [null, place]
   const { from, to, fromBlock, toBlock } = search
   const inScopes = async (since: Date | null, after: EventId | null): Promise<number[]> => {
     const found = new Map<CountedScope, number>()
@@ -77,6 +86,7 @@ async function findRanges(reading: Reading, search: EventSearch, before: EventId
   const lower = [
     since && inScopes(since, null),
     fromBlock === undefined ? undefined : inScopes(null, endOfBlock(fromBlock - 1)),
+    after && inScopes(null, after),
   ]
   const upper = [
     to && inScopes(to, null),
@@ -109,7 +119,13 @@ function conditionsOf({ tokenIds, minAmountUsd, classifications }: EventSearch, 
 }
 
 /** The running numbers (over all events) that pass in these ranges of one numbering, and up to where the walk came. */
-async function walk(reading: Reading, ranges: readonly Range[], search: EventSearch, limit: number, each: number) {
+async function walk(
+  reading: Reading,
+  ranges: readonly Range[],
+  search: EventSearch,
+  { limit, each, oldestFirst }: { limit: number; each: number; oldestFirst: boolean },
+) {
+  const [direction, last] = oldestFirst ? ['ASC', 'max'] : ['DESC', 'min']
   const [first] = ranges
   if (!first) return []
   const values: unknown[] = [
@@ -127,15 +143,15 @@ async function walk(reading: Reading, ranges: readonly Range[], search: EventSea
       WITH walk AS MATERIALIZED (SELECT * FROM (${eventsAt(
         numberingOf(first),
         ({ column, where: own }) => `SELECT e.n, e.token_id, e.wallet_id, e.amount_usd FROM event e WHERE ${own}
-          AND e.${column} > k.above AND e.${column} <= k.below ORDER BY e.${column} DESC LIMIT $5`,
-      )}) e ORDER BY n DESC LIMIT $5)
-      (SELECT e.n, false AS "isEnd" FROM walk e WHERE ${where} ORDER BY e.n DESC LIMIT $6)
-      UNION ALL SELECT min(n), true FROM walk HAVING count(*) = $5
+          AND e.${column} > k.above AND e.${column} <= k.below ORDER BY e.${column} ${direction} LIMIT $5`,
+      )}) e ORDER BY n ${direction} LIMIT $5)
+      (SELECT e.n, false AS "isEnd" FROM walk e WHERE ${where} ORDER BY e.n ${direction} LIMIT $6)
+      UNION ALL SELECT ${last}(n), true FROM walk HAVING count(*) = $5
     ) x`
   const lists = await readLists<{ n: number; isEnd: boolean }>(reading, ranges.length, { text, values })
   return lists.map((rows) => ({
     ns: rows.filter(({ isEnd }) => !isEnd).map(({ n }) => n),
-    end: rows.find(({ isEnd }) => isEnd)?.n ?? 0,
+    end: rows.find(({ isEnd }) => isEnd)?.n ?? null,
   }))
 }
 
@@ -145,22 +161,28 @@ export interface EventStretch {
   next: EventId | null
 }
 
-/** The newest `count` events that pass, or fewer where the walk ended before; those before a place if one is given. */
+/** The first `count` events that pass, or fewer where the walk ended before. */
 export async function searchEvents(
   reading: Reading,
   search: EventSearch,
-  { before, count }: { before: EventId | null; count: number },
+  { count, ...beginning }: Beginning & { count: number },
 ): Promise<EventStretch> {
-  const ranges = (await findRanges(reading, search, before)).filter(({ above, below }) => above < below)
+  const { oldestFirst } = beginning
+  const ranges = (await findRanges(reading, search, beginning)).filter(({ above, below }) => above < below)
   const each = isPlain(search) ? count + 1 : Math.max(count + 1, Math.floor(SEARCH_WALK / Math.max(1, ranges.length)))
   const walks = (
-    await Promise.all(byNumbering(ranges).map((group) => walk(reading, group, search, count + 1, each)))
+    await Promise.all(
+      byNumbering(ranges).map((group) => walk(reading, group, search, { limit: count + 1, each, oldestFirst })),
+    )
   ).flat()
-  // What lies before the end of one scope's walk is not complete.
-  const end = Math.max(0, ...walks.map((scope) => scope.end))
-  const passed = [...new Set(walks.flatMap(({ ns }) => ns))].filter((n) => n >= end).sort((a, b) => b - a)
+  const turn = oldestFirst ? 1 : -1
+  // What lies beyond the end of one scope's walk is not complete.
+  const [end] = walks.flatMap((scope) => scope.end ?? []).sort((a, b) => turn * (a - b))
+  const passed = [...new Set(walks.flatMap(({ ns }) => ns))]
+    .filter((n) => end === undefined || turn * (n - end) <= 0)
+    .sort((a, b) => turn * (a - b))
   const shown = passed.slice(0, count)
-  const last = passed.length > count ? shown.at(-1) : end > 0 ? end : undefined
+  const last = passed.length > count ? shown.at(-1) : end
   const rows = new Map(
     (await readEventsByNumber(reading, last === undefined ? shown : [...shown, last])).map((row) => [row.n, row]),
   )
@@ -173,7 +195,7 @@ export async function countFound(reading: Reading, search: EventSearch): Promise
   const wallets = new Set(search.scopes.map(({ walletId }) => walletId))
   // A transfer between two of the wallets is in the scopes of both.
   if (!isPlain(search) || wallets.size > 1) return null
-  const ranges = await findRanges(reading, search, null)
+  const ranges = await findRanges(reading, search, NEWEST)
   return ranges.reduce((sum, { above, below }) => sum + Math.max(0, below - above), 0)
 }
 

@@ -4,6 +4,7 @@
 // received.
 
 import type { EventId } from '../../base/event-id.ts'
+import { itemAt } from '../../base/item-at.ts'
 import { MAX_LIMIT } from '../../base/page.ts'
 import {
   ATTRIBUTIONS,
@@ -189,9 +190,9 @@ export type StoredEvent = Omit<EventRow, 'type' | 'direction' | 'attribution'> &
 /** Replaces the numbers of type, direction and attribution by their words. Changes the row itself, since pages have many. */
 export function toEvent(row: StoredEvent): EventRow {
   const event = row as unknown as EventRow
-  event.attribution = ATTRIBUTIONS[row.attribution ?? 0] as Attribution
-  event.type = EVENT_TYPES[row.type - 1] as EventType
-  event.direction = row.direction === null ? null : (DIRECTIONS[row.direction - 1] as Direction)
+  event.attribution = itemAt(ATTRIBUTIONS, row.attribution ?? 0)
+  event.type = itemAt(EVENT_TYPES, row.type - 1)
+  event.direction = row.direction === null ? null : itemAt(DIRECTIONS, row.direction - 1)
   if (row.txFrom === null && event.type !== 'transfer') event.txFrom = event.walletAddress
   return event
 }

@@ -79,16 +79,19 @@ export interface PricesBeforeRow extends Record<TrailingWindow, number | null> {
   id: number
 }
 
-// The close of the last five minutes that had ended by then; where those are gone, or older than they are kept, of the last hour.
+/** The close of the last five minutes that had ended by then; where those are gone, or older than they are kept, of the last hour. */
+const closeBefore = (token: string, start: string) =>
+  `(SELECT 1 AS rank, close_usd FROM token_five_minutes
+      WHERE token_id = ${token} AND slot < floor(${start} / 300)::int ORDER BY slot DESC LIMIT 1)
+    UNION ALL
+    (SELECT 2, close_usd FROM token_hour
+      WHERE token_id = ${token} AND hour < floor(${start} / 3600)::int ORDER BY hour DESC LIMIT 1)
+    ORDER BY rank LIMIT 1`
+
 const PRICES: SelectText = `SELECT k.id, json_object_agg(k.name, p.close_usd) AS prices
   FROM (SELECT id, name, start FROM unnest($1::int[]) AS t (id) CROSS JOIN ${STARTS}) k
   LEFT JOIN LATERAL (
-    (SELECT 1 AS rank, close_usd FROM token_five_minutes
-      WHERE token_id = k.id AND slot < floor(k.start / 300)::int ORDER BY slot DESC LIMIT 1)
-    UNION ALL
-    (SELECT 2, close_usd FROM token_hour
-      WHERE token_id = k.id AND hour < floor(k.start / 3600)::int ORDER BY hour DESC LIMIT 1)
-    ORDER BY rank LIMIT 1
+    ${closeBefore('k.id', 'k.start')}
   ) p ON true GROUP BY k.id`
 
 /** By identifier, in any order. */
@@ -99,6 +102,27 @@ export async function readPricesBefore(reading: Reading, ids: readonly number[])
     values: [ids, WINDOWS, startsOf(reading)],
   })
   return rows.map(({ id, prices }) => ({ id, ...prices }))
+}
+
+const MOVERS: SelectText = `SELECT t.id FROM unnest($1::int[]) AS k (id) JOIN token t ON t.id = k.id
+  CROSS JOIN LATERAL (
+    ${closeBefore('k.id', '$2::float8')}
+  ) p
+  WHERE t.price_usd > 0 AND p.close_usd > 0 ORDER BY t.price_usd / p.close_usd * $3::int, t.address`
+
+/** Those of these tokens that have a price and had one when the window began, in the order of how it changed. */
+export async function readMovers(
+  reading: Reading,
+  ids: readonly number[],
+  { window, descending }: { window: TrailingWindow; descending: boolean },
+): Promise<number[]> {
+  const start = reading.head.time.getTime() / 1000 - WINDOW_SECONDS[window]
+  const rows = await reading.query<{ id: number }>({
+    name: 'movers',
+    text: MOVERS,
+    values: [ids, start, descending ? -1 : 1],
+  })
+  return rows.map(({ id }) => id)
 }
 
 /** Swaps of a window at most for its traders to be counted: each is read for it. */

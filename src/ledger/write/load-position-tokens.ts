@@ -2,6 +2,7 @@
 // the scan what they tell: an owner provides, whoever signs. Rows already in the store are newer, and stay.
 
 import type { Address } from '../../base/address.ts'
+import { itemAt } from '../../base/item-at.ts'
 import type { RowStore } from '../../book/row-store.ts'
 import type { pg } from '../../database/client.ts'
 import { loadPools, loadWallets } from './load.ts'
@@ -30,7 +31,7 @@ export async function loadPositionTokens(
   const poolIds = rows.flatMap((row) => row?.poolId ?? [])
   await loadWallets(reader, store, 'id', owners)
   await loadPools(reader, store, 'id', poolIds)
-  for (const [at, row] of rows.entries()) addTold(store, scanned, positions[at] as ScannedPosition, row)
+  for (const [at, row] of rows.entries()) addTold(store, scanned, itemAt(positions, at), row)
   return poolIds.flatMap((id) => store.pools.get(id)?.address ?? [])
 }
 

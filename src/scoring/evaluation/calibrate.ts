@@ -2,7 +2,7 @@
 // was not fitted to. It uses the same snapshots as the evaluation. The result is the same for the same folders and seed.
 
 import { toRiskValues } from '../risk-inputs.ts'
-import { type PreparedRisk, prepareRisk, type RiskModel } from '../risk-model.ts'
+import { type InputPoints, type PreparedRisk, prepareRisk, type RiskModel } from '../risk-model.ts'
 import { modelRisk } from '../risk-score.ts'
 import { fitRisk } from './fit-risk.ts'
 import { areaUnderCurve } from './metrics.ts'
@@ -104,7 +104,10 @@ function toLogOdds(model: PreparedRisk, one: RiskCase): number {
 
 function scaleModel({ intercept, points }: RiskModel, by: number): RiskModel {
   const scale = (number: number) => Number((number * by).toFixed(4))
-  const scaled = Object.entries(points).map(([name, table]) => [name, table.map((row) => row.map(scale))])
+  const scaleTable = (table: InputPoints['byAge']) => table.map((row) => row.map(scale))
+  const scaled = Object.entries(points).map(([name, { byAge, byOpening }]) => {
+    return [name, { byAge: scaleTable(byAge), byOpening: scaleTable(byOpening) }]
+  })
   return { intercept: scale(intercept), points: Object.fromEntries(scaled) }
 }
 

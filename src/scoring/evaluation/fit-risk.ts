@@ -1,7 +1,7 @@
-// Fits the risk model to snapshots. Every ramp of an input is a column; an input that depends on the opening has another
-// column for each size of the opening. Columns are centred, so an unknown value gives no points, like an average one.
-import { OPENING_SIZES, RISK_INPUTS, type RiskInput, type RiskValues } from '../risk-inputs.ts'
-import { placeOpening, placeValue, type RiskModel } from '../risk-model.ts'
+// Fits the risk model to snapshots. Every ramp of an input is a column, with another column for each age of the token, and, of an
+// input that depends on the opening, one for each size of the opening. Columns are centred, so an unknown value gives no points, like an average one.
+import { AGES_HOURS, OPENING_SIZES, RISK_INPUTS, type RiskInput, type RiskValues } from '../risk-inputs.ts'
+import { type InputPoints, placeAge, placeOpening, placeValue, type RiskModel } from '../risk-model.ts'
 import { fitRidge, type RidgeColumn } from './fit-ridge.ts'
 
 export interface RiskExample {
@@ -11,25 +11,36 @@ export interface RiskExample {
 }
 
 /** Chosen by tokens left out of the fit. Half and twice this value do equally well. */
-const L2 = 25
-/** Scale of the columns per size of the opening, by which the penalty on them compares with that on the shared columns. */
-const BY_OPENING_SCALE = 1.4
+const L2 = 50
+/** Scale of the columns per age and size of the opening, by which the penalty on them compares with that on the shared columns. */
+const OWN_SCALE = 1.4
 /** The sum of all examples' weights. */
 const TOTAL_WEIGHT = 3_000
 const UNBOUNDED = 9
 
+/** What a column is for: every token, those of about one age, or those of about one size of the opening. */
+type Group = { kind: 'all' } | { kind: 'age' | 'opening'; at: number }
+
 interface Plan extends RidgeColumn {
   input: RiskInput
   ramp: number
-  /** Null: the column of all sizes of the opening. */
-  size: number | null
+  group: Group
   mean: number
+}
+
+/** Where a token lies between the ages, and between the sizes of the opening. */
+interface Placed {
+  age: number
+  opening: number
 }
 
 /** Fits the model. The same examples give the same model. */
 export function fitRisk(examples: readonly RiskExample[]): RiskModel {
-  const openings = examples.map(({ values }) => placeOpening(values.openingUsd))
-  const columns = RISK_INPUTS.flatMap((input) => planColumns(input, examples, openings))
+  const placed = examples.map(({ values }) => ({
+    age: placeAge(values.lifeHours),
+    opening: placeOpening(values.openingUsd),
+  }))
+  const columns = RISK_INPUTS.flatMap((input) => planColumns(input, examples, placed))
   const total = examples.reduce((sum, { weight }) => sum + weight, 0)
   const weights = Float64Array.from(examples, ({ weight }) => (weight * TOTAL_WEIGHT) / total)
   const { intercept, coefficients } = fitRidge(
@@ -37,27 +48,35 @@ export function fitRisk(examples: readonly RiskExample[]): RiskModel {
     { positive: examples.map(({ positive }) => positive), weights },
     L2,
   )
-  const points: Record<string, number[][]> = {}
+  const points: Record<string, InputPoints> = {}
   for (const input of RISK_INPUTS) points[input.name] = tabulate(input, columns, coefficients)
   return { intercept: shorten(intercept), points }
 }
 
-function planColumns(input: RiskInput, examples: readonly RiskExample[], openings: readonly number[]): Plan[] {
+function planColumns(input: RiskInput, examples: readonly RiskExample[], placed: readonly Placed[]): Plan[] {
   const places = examples.map(({ values }) => placeValue(input, values[input.name]))
   const ramps = input.knots.length - 1
-  const sizes = input.byOpening ? [null, ...OPENING_SIZES.keys()] : [null]
   const share = (place: number, ramp: number) => Math.min(1, Math.max(0, place - ramp))
   return Array.from({ length: ramps }, (_, ramp) => {
     const known = places.filter((place) => place !== null)
     const mean = known.reduce((sum, place) => sum + share(place, ramp), 0) / Math.max(1, known.length)
-    return sizes.map((size): Plan => {
-      const values = Float64Array.from(places, (place, at) => {
-        const near = size === null ? 1 : BY_OPENING_SCALE * Math.max(0, 1 - Math.abs((openings[at] ?? 0) - size))
-        return place === null ? 0 : (share(place, ramp) - mean) * near
-      })
-      return { input, ramp, size, mean, values, ...boundsOf(input, size === null, ramps) }
+    return listGroups(input).map((group): Plan => {
+      const values = Float64Array.from(places, (place, at) =>
+        place === null ? 0 : (share(place, ramp) - mean) * nearness(group, placed[at]),
+      )
+      return { input, ramp, group, mean, values, ...boundsOf(input, group.kind === 'all', ramps) }
     })
   }).flat()
+}
+
+const listGroups = ({ byAge, byOpening }: RiskInput): Group[] => [
+  { kind: 'all' },
+  ...(byAge ? AGES_HOURS.map((_, at) => ({ kind: 'age' as const, at })) : []),
+  ...(byOpening ? OPENING_SIZES.map((_, at) => ({ kind: 'opening' as const, at })) : []),
+]
+
+function nearness(group: Group, placed: Placed = { age: 0, opening: 0 }): number {
+  return group.kind === 'all' ? 1 : OWN_SCALE * Math.max(0, 1 - Math.abs(placed[group.kind] - group.at))
 }
 
 function boundsOf({ direction, least = 0, leaning = 0 }: RiskInput, isShared: boolean, ramps: number) {
@@ -67,23 +86,27 @@ function boundsOf({ direction, least = 0, leaning = 0 }: RiskInput, isShared: bo
   return { low: -UNBOUNDED, high: UNBOUNDED, leaning: 0 }
 }
 
-/** Points at the knots: a row per size of the opening, or one row for all sizes. */
-function tabulate(input: RiskInput, columns: readonly Plan[], coefficients: readonly number[]): number[][] {
-  const rows = input.byOpening ? [...OPENING_SIZES.keys()] : [null]
+/** Points at the knots: what holds for every token stands in the rows of the ages. */
+function tabulate(input: RiskInput, columns: readonly Plan[], coefficients: readonly number[]): InputPoints {
   const own = columns.flatMap((column, at) =>
     column.input === input ? [{ ...column, slope: coefficients[at] ?? 0 }] : [],
   )
-  return rows.map((row) =>
+  const rowOf = (counts: (group: Group) => boolean) =>
     input.knots.map((_, knot) =>
       shorten(
         own
-          .filter(({ size }) => size === null || size === row)
-          .reduce((sum, { ramp, mean, slope, size }) => {
-            return sum + slope * (size === null ? 1 : BY_OPENING_SCALE) * ((knot > ramp ? 1 : 0) - mean)
+          .filter(({ group }) => counts(group))
+          .reduce((sum, { ramp, mean, slope, group }) => {
+            return sum + slope * (group.kind === 'all' ? 1 : OWN_SCALE) * ((knot > ramp ? 1 : 0) - mean)
           }, 0),
       ),
-    ),
-  )
+    )
+  const rowsOf = (kind: 'age' | 'opening', list: readonly number[], withAll: boolean) =>
+    list.map((_, at) => rowOf((group) => (group.kind === 'all' ? withAll : group.kind === kind && group.at === at)))
+  return {
+    byAge: input.byAge ? rowsOf('age', AGES_HOURS, true) : [rowOf(({ kind }) => kind === 'all')],
+    byOpening: input.byOpening ? rowsOf('opening', OPENING_SIZES, false) : [],
+  }
 }
 
 const shorten = (points: number): number => Number(points.toFixed(4))

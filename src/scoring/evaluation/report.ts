@@ -102,8 +102,18 @@ const tabulateWash = (it: WashReport): ReportTable => ({
 const tabulateWallets = (it: WalletReport): ReportTable[] => [
   {
     title: 'Reputation after the first 60 % of closed trades, against the profit of trades opened later',
-    heads: ['wallets', 'judged', 'profitable later', 'AUC', '95 % interval'],
-    rows: [[it.wallets, it.n, ratio(it.positiveShare), ratio(it.auc), range(it.interval)]],
+    heads: ['wallets', 'judged', 'profitable later', 'AUC', '95 % interval', 'wallets left out', 'shrunk win rate'],
+    rows: [
+      [
+        it.wallets,
+        it.n,
+        ratio(it.positiveShare),
+        ratio(it.auc),
+        range(it.interval),
+        ratio(it.leftOutAuc),
+        ratio(it.winRateAuc),
+      ],
+    ],
   },
   {
     title: 'Later profit by quintile of reputation',

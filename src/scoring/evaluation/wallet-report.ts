@@ -2,18 +2,20 @@
 import { scoreWallet } from '../wallet-reputation.ts'
 import { areaUnderCurve, bootstrapInterval, createRandom, divide } from './metrics.ts'
 import { listClosed, replayWallet, type WalletTrade } from './wallet-history.ts'
+import { type JudgedWallet, judgeLeftOut, listFitted } from './wallet-left-out.ts'
 
 /** The share of the closed trades that the score sees. */
 const SEEN = 0.6
 /** Wallets with fewer closed trades are left out. */
 const MIN_CLOSED = 8
 const QUINTILES = 5
+const PRIOR_WINS = 5
 
-interface Case {
+interface Case extends JudgedWallet {
   wallet: string
   score: number
-  /** Whether the trades opened later made a profit in sum. */
-  positive: boolean
+  /** Of single sales, (won + 5) / (all + 10): what a score must beat. */
+  winRate: number
   profitUsd: number
 }
 
@@ -32,6 +34,9 @@ export interface WalletReport {
   positiveShare: number | null
   auc: number | null
   interval: [number, number] | null
+  /** With the weights fitted to other wallets, and of the shrunk win rate alone. */
+  leftOutAuc: number | null
+  winRateAuc: number | null
   quintiles: Quintile[]
 }
 
@@ -44,6 +49,8 @@ export function evaluateWallets(wallets: ReadonlyMap<string, WalletTrade[]>, see
     positiveShare: divide(cases.filter((one) => one.positive).length, cases.length),
     auc: areaUnderCurve(cases),
     interval: bootstrapInterval(cases, (one) => one.wallet, createRandom(seed)),
+    leftOutAuc: judgeLeftOut(cases, seed),
+    winRateAuc: areaUnderCurve(cases.map(({ positive, winRate }) => ({ positive, score: winRate }))),
     quintiles: toQuintiles(cases),
   }
 }
@@ -56,8 +63,17 @@ function judge(wallet: string, trades: readonly WalletTrade[]): Case | null {
   const opened = listClosed(trades.filter((trade) => trade.time > last.time))
   if (opened.length === 0) return null
   const profitUsd = opened.reduce((total, trade) => total + trade.realisedUsd, 0)
-  const { reputation } = scoreWallet(replayWallet(past, last.time))
-  return { wallet, score: reputation, positive: profitUsd > 0, profitUsd }
+  const scored = scoreWallet(replayWallet(past, last.time))
+  const known = listClosed(past)
+  const won = known.filter((trade) => trade.realisedUsd > 0).length
+  return {
+    wallet,
+    score: scored.reputation,
+    winRate: (won + PRIOR_WINS) / (known.length + 2 * PRIOR_WINS),
+    values: listFitted(scored),
+    positive: profitUsd > 0,
+    profitUsd,
+  }
 }
 
 function toQuintiles(cases: readonly Case[]): Quintile[] {

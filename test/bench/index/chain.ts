@@ -19,6 +19,8 @@ export interface Chain {
   /** Number of logs of events that Assay reads. */
   readableLogs: number
   preset: Readonly<Record<string, unknown>> & Markets
+  /** Lets the node answer so many requests a second; undefined: as many as it can. */
+  limit?(requestsPerSecond: number | undefined): void
   /** A description in words. */
   about: string
 }

@@ -36,6 +36,7 @@ export async function serveGenerated(
     chainId: made.chainId,
     blocks: made.blocks,
     head: made.blocks - 1,
+    limit: (requestsPerSecond) => void server.send({ requestsPerSecond }),
     logs: made.logs,
     readableLogs: made.logs,
     preset: made.preset as unknown as Chain['preset'],

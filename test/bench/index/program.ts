@@ -40,6 +40,8 @@ export interface Surroundings {
   /** Path of the preset. */
   preset: string
   dataDir: string
+  /** Folder of HISTORY_FILES. */
+  historyFiles?: string | undefined
   /** Folder for CPU profiles. */
   profiles?: string | undefined
 }
@@ -48,10 +50,14 @@ const MAIN = fileURLToPath(new URL('../../../dist/main.js', import.meta.url))
 const SAMPLE_MS = 250
 
 /** Runs `assay COMMAND` as installed: built, and on the embedded database. */
-export async function runProgram({ url, preset, dataDir, profiles }: Surroundings, ...command: string[]): Promise<Run> {
+export async function runProgram(
+  { url, preset, dataDir, historyFiles, profiles }: Surroundings,
+  ...command: string[]
+): Promise<Run> {
   if (!existsSync(MAIN)) throw new Error('the program is not built: run `npm run build` first')
   const port = await findPort()
   const environment: NodeJS.ProcessEnv = { ...process.env, RPC_URL: url, CHAIN_CONFIG: preset, DATA_DIR: dataDir }
+  if (historyFiles) environment.HISTORY_FILES = historyFiles
   delete environment.DATABASE_URL
   const profile = profiles ? ['--cpu-prof', `--cpu-prof-dir=${profiles}`] : []
   const started = performance.now()

@@ -1,7 +1,8 @@
-// `npm run bench:index -- [--logs N] [--source anvil|encoded|slices] [--managed] [--seed N] [--ponder LOGS] [--ponder-database
+// `npm run bench:index -- [--logs N] [--source anvil|encoded|slices] [--managed] [--files [--requests N]] [--seed N] [--ponder LOGS] [--ponder-database
 // postgres|pglite] [--derived-only] [--cpu-prof FOLDER]`: measures how fast this machine reads a source's logs alone,
 // and how fast the built program indexes them completely on the embedded PostgreSQL, with its start and end. Then it
-// runs Ponder on the same logs, and reports whether the goals are met.
+// runs Ponder on the same logs, and reports whether the goals are met. `--files` reads a generated
+// chain from Parquet files too, and from a node that answers N requests a second, as a provider does.
 import type { ChildProcess } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,8 +14,9 @@ import { readAlone } from './alone.ts'
 import { fillAnvil } from './anvil-chain.ts'
 import type { Chain } from './chain.ts'
 import { serveGenerated } from './generated-chain.ts'
+import { readThrough, writeChainFiles } from './history-files.ts'
 import { runProgram } from './program.ts'
-import { type Goal, report, reportAlone, say } from './report.ts'
+import { type Goal, perSecond, report, reportAlone, say } from './report.ts'
 
 /** As many logs as anvil holds comfortably. */
 const ANVIL_LOGS = 1_000_000
@@ -29,12 +31,15 @@ const { values } = parseArgs({
     ponder: { type: 'string' },
     'ponder-database': { type: 'string', default: 'postgres' },
     managed: { type: 'boolean', default: false },
+    files: { type: 'boolean', default: false },
+    requests: { type: 'string', default: '100' },
     'derived-only': { type: 'boolean', default: false },
     'cpu-prof': { type: 'string' },
   },
 })
 const [logs, seed] = [Number(values.logs), Number(values.seed)]
-const source = values.source ?? (anvilBinary && logs <= ANVIL_LOGS && !values.managed ? 'anvil' : 'encoded')
+const source =
+  values.source ?? (anvilBinary && logs <= ANVIL_LOGS && !values.managed && !values.files ? 'anvil' : 'encoded')
 const children = new Set<ChildProcess>()
 const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'))
 // The database server may run as another user, which must be able to enter this folder.
@@ -53,6 +58,39 @@ async function open(): Promise<Chain> {
   )
 }
 
+/** How much faster files are read than the node, and what an index from files takes. */
+async function compareFiles(): Promise<Goal> {
+  if (source === 'anvil') throw new Error('--files needs --source encoded or slices')
+  const historyFiles = writeChainFiles(folder, chain)
+  const seconds = { node: [] as number[], files: [] as number[] }
+  for (let round = 0; round < 2; round++) {
+    seconds.node.push(await readThrough(chain))
+    seconds.files.push(await readThrough(chain, historyFiles))
+  }
+  chain.limit?.(Number(values.requests))
+  const provider = await readThrough(chain)
+  chain.limit?.(undefined)
+  const [node, files] = [Math.min(...seconds.node), Math.min(...seconds.files)]
+  say(`read, checked and decoded by the reading thread: ${perSecond(chain.logs, node)} from the node,`)
+  say(`  ${perSecond(chain.logs, provider)} from one that answers ${values.requests} requests a second,`)
+  say(`  ${perSecond(chain.logs, files)} from files`)
+  const there = { ...place, historyFiles, dataDir: join(folder, 'from-files') }
+  await runProgram(there, 'migrate')
+  const fromFiles = await runProgram(there, 'index', '--until', String(last))
+  const micros = Math.round((fromFiles.processor.indexer / chain.logs) * 1e6)
+  say(
+    `indexed from files: ${perSecond(chain.logs, fromFiles.seconds)}; the indexer's processor time ${micros} µs a log;`,
+  )
+  say(`  memory ${Math.round(Math.max(...fromFiles.samples.map(({ memoryMb }) => memoryMb)))} MB at most`)
+  const ratio = provider / files
+  return {
+    name: `files against a provider of ${values.requests} requests a second, read alone`,
+    value: ratio.toFixed(2),
+    goal: 'at least 5',
+    isMet: ratio >= 5,
+  }
+}
+
 const started = performance.now()
 const chain = await open()
 say(`chain: ${chain.logs.toLocaleString('en')} logs in ${chain.blocks.toLocaleString('en')} blocks; ${chain.about}`)
@@ -66,6 +104,7 @@ const last = chain.blocks - 1
 const run = await runProgram(profiled, 'index', '--until', String(last))
 const idle = await runProgram(place, 'index', '--until', String(last))
 const goals: Goal[] = report(chain, alone, { run, idle })
+if (values.files) goals.push(await compareFiles())
 const most = Number(values.ponder ?? (chain.logs <= PONDER_LOGS * 1.1 ? chain.logs : 0))
 if (most > 0) {
   const database = values['ponder-database'] as PonderDatabase

@@ -88,11 +88,22 @@ function answer({ id, method, params = [] }: Question): Buffer[] {
   return fail(-32601, `the method ${method} does not exist`)
 }
 
+/** Milliseconds from one request to the next, those of a batch each for itself, as providers count; 0: there is no limit. */
+let gapMs = 0
+let freeAt = 0
+
+async function waitFor(requests: number): Promise<void> {
+  if (gapMs === 0) return
+  freeAt = Math.max(freeAt, performance.now()) + requests * gapMs
+  await new Promise((resolve) => setTimeout(resolve, freeAt - performance.now()))
+}
+
 const server = createServer((request, response) => {
   const chunks: Buffer[] = []
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
-  request.on('end', () => {
+  request.on('end', async () => {
     const body = JSON.parse(Buffer.concat(chunks).toString()) as Question | Question[]
+    await waitFor(Array.isArray(body) ? body.length : 1)
     const parts: Buffer[] = []
     if (Array.isArray(body)) {
       for (const [i, question] of body.entries()) parts.push(Buffer.from(i === 0 ? '[' : ','), ...answer(question))
@@ -109,7 +120,8 @@ server.listen(0, '127.0.0.1', () => {
   const address = server.address()
   process.stdout.write(`http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}\n`)
 })
-process.on('message', (message: { head: number }) => {
-  head = message.head
+process.on('message', (message: { head?: number; requestsPerSecond?: number }) => {
+  head = message.head ?? head
+  gapMs = 1_000 / (message.requestsPerSecond ?? Number.POSITIVE_INFINITY)
 })
 process.on('disconnect', () => process.exit(0))

@@ -5,12 +5,13 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { createBloomTest } from '../../../src/chain/logs/bloom.ts'
 import { TOPICS } from '../../../src/chain/logs/events.ts'
 import { createMovingTape } from '../../../src/chain/replay/moving.ts'
-import { type RecordedLog, readRecording } from '../../../src/chain/replay/recording.ts'
+import type { RecordedLog } from '../../../src/chain/replay/recording.ts'
 import { createRounds } from '../../../src/chain/replay/rounds.ts'
 import { createState, key } from '../../../src/chain/replay/state.ts'
 import { BLOCK_SECONDS, openTimeline } from '../../../src/chain/replay/timeline.ts'
+import { demoRecording } from '../../support/demo.ts'
 
-const recording = readRecording()
+const recording = demoRecording()
 const rounds = createRounds(recording)
 const first = recording.blocks.length
 const ROUND = 360

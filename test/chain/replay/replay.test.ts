@@ -5,16 +5,16 @@ import { systemClock } from '../../../src/base/clock.ts'
 import { createChainReader } from '../../../src/chain/contracts/contracts.ts'
 import { unpackBlocks } from '../../../src/chain/logs/unpack.ts'
 import type { Preset } from '../../../src/chain/presets/preset.ts'
-import { readRecording } from '../../../src/chain/replay/recording.ts'
 import { createReplay } from '../../../src/chain/replay/replay.ts'
 import { createRpc } from '../../../src/chain/rpc/rpc.ts'
 import { createSource } from '../../../src/chain/source/source.ts'
+import { demoRecording } from '../../support/demo.ts'
 import type { Truth } from '../../support/market/truth.ts'
 
 const read = <T>(path: string) => JSON.parse(readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')) as T
 const preset = read<Preset>('src/chain/presets/demo.json')
 const truth = read<Truth>('test/fixtures/demo-truth.json')
-const recording = readRecording()
+const recording = demoRecording()
 const replay = createReplay(recording)
 const rpc = createRpc({ endpoints: [replay], clock: systemClock })
 const source = createSource({ rpc, preset, clock: systemClock })

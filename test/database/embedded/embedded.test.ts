@@ -1,7 +1,17 @@
 // The embedded database: started once per folder, shared by processes, found again after a kill, and private.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -164,6 +174,24 @@ test('a server that dies is restarted for its users, and the reason in its log i
   await stop()
 })
 
+test('a start waits for the last connection of a server that was killed, which still uses its memory', async () => {
+  const { dataDir, data, pid } = createFolder()
+  const { url, stop } = await start(dataDir)
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  const [{ pid: backend }] = (await client.query('SELECT pg_backend_pid() AS pid')).rows
+  process.kill(backend, 'SIGSTOP')
+  process.kill(pid(), 'SIGKILL')
+  const next = start(dataDir)
+  await expect
+    .poll(() => readFileSync(join(data, '..', 'server.log'), 'utf8'), { timeout: 20_000 })
+    .toMatch(/pre-existing shared memory block/)
+  process.kill(backend, 'SIGCONT')
+  expect(await query((await next).url, 'SELECT 1 AS n')).toEqual([{ n: 1 }])
+  await stop()
+})
+
 test('a data folder whose path is too long for a socket is served on the loopback interface', async () => {
   const { dataDir } = createFolder()
   const long = join(dataDir, 'x'.repeat(90))
@@ -221,6 +249,7 @@ test.each([
   ['FATAL:  database files are incompatible with server', /another version of PostgreSQL/],
   ['initdb: error: could not change permissions: Read-only file system', /read-only/],
   ['postgres: error while loading shared libraries: libicuuc.so.60', /DATABASE_URL/],
+  ['FATAL:  pre-existing shared memory block (key 1, ID 2) is still in use', /left processes that still use \/d/],
   ['FATAL:  something new', /something new.*DATABASE_URL/],
 ])('the server output "%s" becomes one sentence', (output, sentence) => {
   const { message } = explain(new Error('it stopped'), '/d', output)

@@ -97,6 +97,8 @@ withData(`real Polygon pools: the score predicts rugs, and wash trading is found
 
 withData(`real wallets are separated by skill, and reviewed sybils are found${needs}`, () => {
   expect(evaluate('wallet-skill', `${DATA}/wallet-skill-polygon`).wallets.auc).toBeGreaterThan(0.66)
+  const { leftOutAuc, winRateAuc } = evaluate('wallet-skill', `${DATA}/wallet-skill`).wallets
+  expect(leftOutAuc).toBeGreaterThan((winRateAuc ?? 1) + 0.01)
   const { sybil } = evaluate('sybil', `${DATA}/sybil-hop-2022`)
   expect(sybil.precision).toBeGreaterThan(0.9)
   expect(sybil.f1).toBeGreaterThan(0.8)

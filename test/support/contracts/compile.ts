@@ -24,7 +24,17 @@ const KEPT = {
   exchanges: {
     source: 'Exchanges.sol',
     viaIR: true,
-    names: ['ManagerRouter', 'ManagerPositions', 'SmartAccount', 'EntryPoint', 'Broker'],
+    names: [
+      'ManagerRouter',
+      'ManagerPositions',
+      'SmartAccount',
+      'EntryPoint',
+      'Broker',
+      'FeeHook',
+      'ShareHook',
+      'CurveHook',
+      'LaunchCurve',
+    ],
   },
 }
 

@@ -27,4 +27,36 @@ export const CAST = {
   sybilFunders: wallets('sybil funder', 2),
 } as const
 
-export type Role = 'smart_money' | 'sniper' | 'liquidity_provider' | 'whale' | 'bot' | 'developer' | 'sybil' | 'washer'
+/** Who came later, to the tokens of `newcomers.ts` alone. */
+export const NEWCOMERS = {
+  builder: wallet('builder'),
+  /** Ordinary people, each with a few tokens. */
+  settlers: wallets('settler', 220),
+  /** Provide liquidity in ranges, and hand positions on. */
+  stewards: wallets('steward', 4),
+  treasury: wallet('treasury'),
+  backers: wallets('backer', 6),
+  arbitrageur: wallet('arbitrageur'),
+  /** Own smart accounts, which bundlers act for. */
+  owners: wallets('owner of an account', 8),
+  bundlers: wallets('bundler', 2),
+  relayer: wallet('relayer'),
+  savers: wallets('saver', 4),
+  solver: wallet('solver'),
+  customers: wallets('customer', 4),
+  shoppers: wallets('shopper', 4),
+} as const
+
+export type Role =
+  | 'smart_money'
+  | 'sniper'
+  | 'liquidity_provider'
+  | 'whale'
+  | 'bot'
+  | 'developer'
+  | 'sybil'
+  | 'washer'
+  | 'smart_account'
+  | 'bundler'
+  | 'relayer'
+  | 'solver'

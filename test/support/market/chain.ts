@@ -22,7 +22,7 @@ export interface MarketChain {
   rpc: Anvil['rpc']
   /** Queues a call for the next block; returns the transaction's hash. */
   send(from: Address, call: Call, value?: bigint): Promise<string>
-  /** Queues a plain transfer of the native coin. */
+  /** Queues a transfer of the native coin, to an account or to a contract that takes it. */
   pay(from: Address, to: Address, value: bigint): Promise<string>
   /** Queues a deployment; returns the contract's future address. */
   deploy(from: Address, name: ArtifactName, args?: readonly unknown[]): Promise<Address>
@@ -39,7 +39,7 @@ export interface MarketChain {
   failures: string[]
 }
 
-const GAS = { deploy: 8_000_000, call: 7_000_000, pay: 21_000 }
+const GAS = { deploy: 8_000_000, call: 7_000_000, pay: 50_000 }
 const hex = (value: number | bigint) => `0x${value.toString(16)}`
 
 export function createMarketChain(rpc: Anvil['rpc']): MarketChain {
@@ -81,7 +81,7 @@ export function createMarketChain(rpc: Anvil['rpc']): MarketChain {
         { to, data: encodeFunctionData({ abi, functionName: name, args }) },
         'latest',
       ])
-      return decodeFunctionResult({ abi, functionName: name, data }) as T
+      return decodeFunctionResult({ abi, functionName: name, args, data }) as T
     },
     balanceOf: async (holder) => BigInt(await rpc<string>('eth_getBalance', [holder, 'latest'])),
     mine: async (timestamp) => {

@@ -1,9 +1,12 @@
 // Runs the whole market on an anvil that mines on request: thirty days, seeded, with the same block hashes every time.
 import type { Address } from 'viem'
 import type { Anvil } from '../anvil.ts'
-import { CAST } from './cast.ts'
+import { CAST, NEWCOMERS } from './cast.ts'
 import { createMarketChain } from './chain.ts'
+import { settleFrontier } from './frontier.ts'
+import { deployOutpost } from './outpost.ts'
 import { endow, fund, meet, mingle, openMoneyMarkets } from './people.ts'
+import type { Frontier } from './places.ts'
 import { PLANS } from './plan.ts'
 import { createRandom } from './random.ts'
 import { STORIES } from './stories.ts'
@@ -17,12 +20,18 @@ export const GENESIS = 1_760_000_000
 const SEED = 20_251_009
 const DAYS = 30
 
-/** Runs the market and returns it after its last block. */
-export async function runMarket(rpc: Anvil['rpc']): Promise<World> {
+export interface Market {
+  world: World
+  /** What the newcomers have of their own. */
+  frontier: Frontier
+}
+
+/** Runs the market and returns it after its last block; fewer days leave its end out. */
+export async function runMarket(rpc: Anvil['rpc'], days = DAYS): Promise<Market> {
   const chain = createMarketChain(rpc)
   const timeline = createTimeline(chain, GENESIS)
   const random = createRandom(SEED)
-  const world = {
+  const parts = {
     chain,
     timeline,
     random,
@@ -32,19 +41,23 @@ export async function runMarket(rpc: Anvil['rpc']): Promise<World> {
     roles: new Map(),
     ready: [],
     acted: new Map<Address, number>(),
+    proxies: new Map(),
   }
-  await endow(world as unknown as World)
+  await endow(chain)
   const venues = await deployVenues(chain, CAST.founder)
+  const { outpost, place } = await deployOutpost(chain, NEWCOMERS.builder, venues)
   await chain.mine(GENESIS + 12)
-  const market: World = { ...world, venues, trade: createTrade(chain, venues) }
-  openMoneyMarkets(market)
-  fund(market)
+  await place()
+  const world: World = { ...parts, venues, trade: createTrade(chain, venues) }
+  openMoneyMarkets(world)
+  fund(world)
   for (const plan of PLANS)
-    launch(market, plan, (coin) => {
-      STORIES[plan.story](market, coin)
-      meet(market, coin)
+    launch(world, plan, (coin) => {
+      STORIES[plan.story](world, coin)
+      meet(world, coin)
     })
-  mingle(market)
-  await timeline.runUntil(market.end)
-  return market
+  mingle(world)
+  const frontier = settleFrontier(world, outpost)
+  await timeline.runUntil(GENESIS + days * DAY)
+  return { world, frontier }
 }

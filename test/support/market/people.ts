@@ -1,6 +1,7 @@
 // Participants whose story spans many tokens: the crowd and its funding, smart money, snipers, providers, whale, bot.
 import type { Address } from 'viem'
 import { CAST, type Role } from './cast.ts'
+import type { MarketChain } from './chain.ts'
 import { ether, part, units } from './trade.ts'
 import { buy, type Coin, DAY, HOUR, NATIVE_USD, sell, takeTurn, V3_FEE, type World } from './world.ts'
 
@@ -9,9 +10,9 @@ const done = async (work: Promise<unknown>): Promise<void> => {
 }
 
 /** Before the first block: gives coins to wallets that start rich. */
-export async function endow(world: World): Promise<void> {
+export async function endow(chain: MarketChain): Promise<void> {
   const rich = [CAST.founder, ...CAST.exchanges, CAST.washFunder, ...CAST.sybilFunders]
-  for (const who of rich) await world.chain.rpc('anvil_setBalance', [who, `0x${ether(200_000).toString(16)}`])
+  for (const who of rich) await chain.rpc('anvil_setBalance', [who, `0x${ether(200_000).toString(16)}`])
 }
 
 /** Opens the stable pools that price the native coin, on V2 and V3. */
@@ -33,7 +34,7 @@ export function openMoneyMarkets(world: World): void {
       done(trade.buy(venues.uniswapV2, who, [venues.weth, venues.usd], ether(4 + (day % 5)))),
     )
     timeline.at(start + day * DAY + 9_000, () =>
-      done(trade.swapV3(who, venues.usd, venues.weth, 500, units(9_000 + day * 100, 6))),
+      done(trade.swapV3(who, venues.usd, venues.weth, 500, units(40_000 + day * 100, 6))),
     )
   }
 }

@@ -19,15 +19,18 @@ export interface Plan {
   name: string
   decimals: 6 | 9 | 18
   kind: 'plain' | 'fee' | 'bytes32' | 'mute'
-  venue: 'uniswapV2' | 'moonforge' | 'peachpad' | 'uniswapV3' | 'rogue' | 'none'
-  /** The quote of its pool. */
-  quote: 'weth' | 'usd'
+  venue: 'uniswapV2' | 'moonforge' | 'peachpad' | 'uniswapV3' | 'uniswapV4' | 'seedbed' | 'rogue' | 'none'
+  /** The quote of its pool; at a manager, `weth` is the native coin itself. */
+  quote: 'weth' | 'usd' | 'hub'
+  /** What the hook of its pool does: set the fee of each swap, take a share, or fill a part of it by a curve of its own. */
+  hook?: 'fee' | 'share' | 'curve'
   story: Story
   /** Days after the start of the market. */
   startDay: number
   /** Native coins in the pool at its opening. */
   liquidity: number
-  lp: 'burned' | 'locked' | 'held'
+  /** `timed`: with a locker whose logs say until when. */
+  lp: 'burned' | 'locked' | 'timed' | 'held'
   /** Share of the supply in the pool; the deployer keeps the rest unless the story says otherwise. */
   pooled: number
   /** Trades per day at first. */
@@ -39,10 +42,10 @@ export interface Plan {
 const PLAIN = { decimals: 18, kind: 'plain', quote: 'weth', lp: 'held', pooled: 1, pace: 14, flags: [] } as const
 
 /** Whoever removes the liquidity also gets its tokens, and then owns most of the supply. */
-const PULLED: readonly RiskFlag[] = ['liquidity_pulled', 'concentrated_ownership']
+export const PULLED: readonly RiskFlag[] = ['liquidity_pulled', 'concentrated_ownership']
 
 type Brief = Partial<Plan> & Pick<Plan, 'symbol' | 'name' | 'venue' | 'story' | 'startDay' | 'liquidity'>
-const token = (brief: Brief): Plan => ({ ...PLAIN, ...brief })
+export const token = (brief: Brief): Plan => ({ ...PLAIN, ...brief })
 
 /** NUL, a right-to-left override, markup, a quote that breaks SQL, and excessive length. */
 const HOSTILE_NAME =

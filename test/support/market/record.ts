@@ -9,9 +9,9 @@ import { createReplay } from '../../../src/chain/replay/replay.ts'
 import { type Anvil, startAnvil } from '../anvil.ts'
 import { artifacts } from '../contracts/artifacts.ts'
 import { CAST } from './cast.ts'
-import { GENESIS, runMarket } from './market.ts'
+import { GENESIS, type Market, runMarket } from './market.ts'
+import { tokenInfoCall } from './places.ts'
 import { toPreset, toTruth } from './truth.ts'
-import type { World } from './world.ts'
 
 interface Log {
   address: string
@@ -74,12 +74,13 @@ async function readBlocks(rpc: Anvil['rpc'], head: number): Promise<RecordedBloc
 }
 
 /** The first block at which each contract has code. */
-function readBirths(blocks: readonly RecordedBlock[], world: World): Map<string, number> {
+function readBirths(blocks: readonly RecordedBlock[], { world, frontier }: Market): Map<string, number> {
   const births = new Map<string, number>()
   const known = [world.venues.weth, world.venues.usd]
   for (const venue of Object.values(world.venues))
     if (typeof venue === 'object') known.push(venue.factory, venue.router)
-  known.push(world.venues.uniswapV3.positions)
+  const { managers, hooks, ...others } = frontier.outpost
+  known.push(world.venues.uniswapV3.positions, ...[managers, hooks, others].flatMap((one) => Object.values(one)))
   for (const address of known) births.set(address, 1)
   blocks.forEach((block, number) => {
     for (const log of block.logs) if (!births.has(log.address)) births.set(log.address, number)
@@ -136,11 +137,23 @@ async function verify(rpc: Anvil['rpc'], recording: Recording): Promise<number> 
 
 const started = Date.now()
 const say = (text: string) => process.stderr.write(`${((Date.now() - started) / 1000).toFixed(0)} s: ${text}\n`)
-const anvil = await startAnvil({ timestamp: GENESIS, chainId: DEMO_CHAIN_ID, slotsInAnEpoch: SLOTS, noMining: true })
+// Only the newest state is asked for. Anvil would write the older ones to files, which takes most of its time.
+const settings = ['--prune-history']
+const anvil = await startAnvil({
+  timestamp: GENESIS,
+  chainId: DEMO_CHAIN_ID,
+  slotsInAnEpoch: SLOTS,
+  noMining: true,
+  arguments: settings,
+})
 try {
-  const world = await runMarket(anvil.rpc)
+  // A number of days records only the beginning, for a try.
+  const days = process.argv[2]
+  const market = await runMarket(anvil.rpc, days === undefined ? undefined : Number(days))
+  const { world, frontier } = market
   const head = Number(await anvil.rpc<string>('eth_blockNumber'))
-  say(`${head} blocks mined; ${world.chain.failures.length} transactions reverted`)
+  const { failures } = world.chain
+  say([`${head} blocks mined; ${failures.length} transactions reverted`, ...failures.slice(0, 20)].join('\n'))
   const blocks = await readBlocks(anvil.rpc, head)
   const finalized = await anvil.rpc<Block & { number: string }>('eth_getBlockByNumber', ['finalized', false])
   const recording: Recording = {
@@ -149,10 +162,17 @@ try {
     blocks,
     contracts: {},
   }
-  for (const [address, born] of readBirths(blocks, world))
+  for (const [address, born] of readBirths(blocks, market))
     recording.contracts[address] = await askContract(anvil.rpc, address, born)
   // An ERC-721 contract: nobody reads its balances, and its logs are not decoded as ERC-20.
   Object.assign(recording.contracts[world.venues.uniswapV3.positions] ?? {}, { moving: [] })
+  // What the launch venue says that never changes: what its tokens are sold for, and how much of them.
+  const venue = recording.contracts[frontier.outpost.seedbed]
+  for (const { address, plan } of frontier.coins) {
+    if (!venue || plan.venue !== 'seedbed') continue
+    const data = tokenInfoCall(address)
+    venue.answers[data] = await anvil.rpc<string>('eth_call', [{ to: frontier.outpost.seedbed, data }, 'latest'])
+  }
   say(`${await verify(anvil.rpc, recording)} answers of the replay agree with the chain`)
   const text = Buffer.from(JSON.stringify(recording))
   const packed = brotliCompressSync(text, {
@@ -161,8 +181,8 @@ try {
   for (const folder of ['demo', 'test/fixtures', 'src/chain/presets'])
     mkdirSync(new URL(`../../../${folder}`, import.meta.url), { recursive: true })
   write('demo/chain.json.br', packed)
-  write('src/chain/presets/demo.json', `${JSON.stringify(toPreset(world), null, 2)}\n`)
-  write('test/fixtures/demo-truth.json', `${JSON.stringify(await toTruth(world, recording), null, 2)}\n`)
+  write('src/chain/presets/demo.json', `${JSON.stringify(toPreset(market), null, 2)}\n`)
+  write('test/fixtures/demo-truth.json', `${JSON.stringify(await toTruth(market, recording), null, 2)}\n`)
   const logs = blocks.reduce((sum, block) => sum + block.logs.length, 0)
   say(
     `${logs} logs, ${(text.length / 2 ** 20).toFixed(1)} MiB, packed ${(packed.length / 2 ** 20).toFixed(2)} MiB, head ${blocks[head]?.hash}`,

@@ -162,8 +162,12 @@ export function createTrade(chain: MarketChain, venues: Venues) {
 }
 
 /** The square root of amount1/amount0, times 2^96. */
-function priceRoot(amount0: bigint, amount1: bigint): bigint {
-  const square = (amount1 << 192n) / amount0
+export function priceRoot(amount0: bigint, amount1: bigint): bigint {
+  return squareRoot((amount1 << 192n) / amount0)
+}
+
+/** The integer part of a square root. */
+export function squareRoot(square: bigint): bigint {
   let root = 1n << BigInt(Math.ceil(square.toString(2).length / 2))
   for (;;) {
     const next = (root + square / root) >> 1n

@@ -2,14 +2,17 @@
 
 import { toAddress, ZERO_ADDRESS } from '../../../src/base/address.ts'
 import type { RiskFlag } from '../../../src/base/vocabulary.ts'
+import { TOPICS } from '../../../src/chain/logs/events.ts'
 import type { Preset } from '../../../src/chain/presets/preset.ts'
 import { DEMO_CHAIN_ID } from '../../../src/chain/replay/demo.ts'
 import type { Recording } from '../../../src/chain/replay/recording.ts'
 import { CAST, DEAD, type Role } from './cast.ts'
-import type { Story } from './plan.ts'
-import { type Coin, NATIVE_USD, type World } from './world.ts'
+import type { Market } from './market.ts'
+import type { Plan, Story } from './plan.ts'
+import { type Coin, NATIVE_USD, type ProxyTrade, type World } from './world.ts'
 
 const MIN_DEPTH_USD = 1_000
+const SWAPS: readonly string[] = [TOPICS.v2_swap, TOPICS.v4_swap]
 
 interface TokenTruth {
   address: string
@@ -27,6 +30,15 @@ interface TokenTruth {
   priced: boolean
 }
 
+/** Swaps of a transaction that somebody else signed than whose they are. */
+interface ProxyTruth {
+  block: number
+  transaction: string
+  signer: string
+  traders: string[]
+  way: ProxyTrade['way']
+}
+
 export interface Truth {
   chainId: number
   head: { number: number; hash: string }
@@ -35,24 +47,36 @@ export interface Truth {
   tokens: TokenTruth[]
   /** Addresses by the role of their owner. */
   wallets: Partial<Record<Role, string[]>>
+  /** Every other swap is of whoever signed it, but for a token's contract that sells what it kept of transfers. */
+  proxies: ProxyTruth[]
 }
 
-export function toPreset({ venues }: World): Preset {
+export function toPreset({ world: { venues }, frontier }: Market): Preset {
   const { weth, usd, uniswapV2, moonforge, peachpad, uniswapV3 } = venues
+  const { outpost, hub } = frontier
+  const { manager, positions } = outpost.managers
   return {
     chainId: DEMO_CHAIN_ID,
     name: 'demo',
     wrappedNative: toAddress(weth),
     nativeSymbol: 'ETH',
     stablecoins: [toAddress(usd)],
-    factories: [uniswapV2, moonforge, peachpad, uniswapV3].map((venue) => ({
-      address: toAddress(venue.factory),
-      kind: venue.kind,
-      launchpad: venue.name,
-      ...(venue.kind === 'v3' ? { positions: toAddress(venue.positions) } : {}),
-    })),
+    hubs: [toAddress(hub().address)],
+    factories: [
+      ...[uniswapV2, moonforge, peachpad, uniswapV3].map((venue) => ({
+        address: toAddress(venue.factory),
+        kind: venue.kind,
+        launchpad: venue.name,
+        ...(venue.kind === 'v3' ? { positions: toAddress(venue.positions) } : {}),
+      })),
+      { address: toAddress(manager), kind: 'v4', launchpad: 'uniswap_v4', positions: toAddress(positions) },
+      { address: toAddress(outpost.seedbed), kind: 'four_meme', launchpad: 'seedbed' },
+    ],
     burnAddresses: [ZERO_ADDRESS, toAddress(DEAD)],
-    lockers: [{ address: toAddress(CAST.locker), name: 'Deepvault' }],
+    lockers: [
+      { address: toAddress(CAST.locker), name: 'Deepvault' },
+      { address: toAddress(outpost.locker), name: 'Timevault', kind: 'pinklock' },
+    ],
     exchanges: [
       { address: toAddress(CAST.exchanges[0]!), name: 'Northgate' },
       { address: toAddress(CAST.exchanges[1]!), name: 'Kelp' },
@@ -64,25 +88,45 @@ export function toPreset({ venues }: World): Preset {
   }
 }
 
-/** USD on the quote side of the token's pool at the end, with the native coin at its opening price. */
-async function readDepthUsd({ trade, venues }: World, { plan, pool }: Coin): Promise<number> {
+/** USD on the quote side of the token's pool at the end, with the native coin at its opening price. On a curve any depth is enough. */
+async function readDepthUsd({ trade, venues }: World, { plan, pool, place }: Coin): Promise<number> {
   if (plan.venue === 'none') return 0
+  if (place) return (await place.readDepthUsd()) ?? Number.POSITIVE_INFINITY
   const inUsd = plan.quote === 'usd'
   const held = Number(await trade.balance(inUsd ? venues.usd : venues.weth, pool))
   return inUsd ? held / 1e6 : (held / 1e18) * NATIVE_USD
 }
 
-export async function toTruth(world: World, { blocks, chainId }: Recording): Promise<Truth> {
+/** The name of the token's venue in the preset. */
+function launchpadOf({ venue }: Plan, venues: World['venues']): string | null {
+  if (venue === 'none' || venue === 'rogue') return null
+  if (venue === 'uniswapV4') return 'uniswap_v4'
+  return venue === 'seedbed' ? 'seedbed' : venues[venue].name
+}
+
+/** The swaps of what others signed, in the order of the chain: an account's approval alone is none. */
+function listProxies({ proxies }: World, blocks: Recording['blocks']): ProxyTruth[] {
+  return blocks.flatMap(({ transactions, logs }, block) =>
+    transactions.flatMap(({ hash, from }, at) => {
+      const proxy = proxies.get(hash)
+      if (!proxy || !logs.some((log) => log.at === at && SWAPS.includes(log.topics[0] ?? ''))) return []
+      return [{ block, transaction: hash, signer: from, traders: proxy.traders.map(toAddress), way: proxy.way }]
+    }),
+  )
+}
+
+export async function toTruth({ world, frontier }: Market, { blocks, chainId }: Recording): Promise<Truth> {
   const wallets: Truth['wallets'] = {}
   const depths = new Map<string, number>()
-  for (const coin of world.coins) depths.set(coin.address, await readDepthUsd(world, coin))
+  const coins = [...world.coins, ...frontier.coins]
+  for (const coin of coins) depths.set(coin.address, await readDepthUsd(world, coin))
   for (const [who, role] of world.roles) wallets[role] = [...(wallets[role] ?? []), who]
   return {
     chainId,
     head: { number: blocks.length - 1, hash: blocks.at(-1)?.hash ?? '' },
     blocks: blocks.length,
     logs: blocks.reduce((sum, block) => sum + block.logs.length, 0),
-    tokens: world.coins.map(({ address, plan }) => {
+    tokens: coins.map(({ address, plan }) => {
       const known = plan.venue !== 'none' && plan.venue !== 'rogue'
       return {
         address,
@@ -91,11 +135,12 @@ export async function toTruth(world: World, { blocks, chainId }: Recording): Pro
         story: plan.story,
         flags: plan.flags,
         decimals: plan.kind === 'mute' ? null : plan.decimals,
-        launchpad: plan.venue === 'none' || plan.venue === 'rogue' ? null : world.venues[plan.venue].name,
+        launchpad: launchpadOf(plan, world.venues),
         indexed: known,
         priced: known && plan.kind !== 'mute' && (depths.get(address) ?? 0) >= MIN_DEPTH_USD,
       }
     }),
     wallets,
+    proxies: listProxies(world, blocks),
   }
 }

@@ -18,13 +18,24 @@ export const V3_FEE = 10_000
 /** Price of the native coin in USD when the market opens. */
 export const NATIVE_USD = 3_000
 
+/** Where a token is traded that is not on a V2 or V3 venue against the chain's money. */
+export interface Place {
+  open(): Promise<void>
+  /** Spends the worth of some native coins. */
+  buy(who: Address, coins: number): Promise<void>
+  sell(who: Address, amount: bigint): Promise<void>
+  /** USD on the quote side, with the native coin at its opening price; null where any depth gives a price. */
+  readDepthUsd(): Promise<number | null>
+}
+
 export interface Coin {
   plan: Plan
   address: Address
   developer: Address
   pool: Address
-  /** Null for a token that trades on V3, or nowhere. */
+  /** Null for a token that trades on V3, at a place of its own, or nowhere. */
   venue: VenueV2 | null
+  place: Place | null
   /** Wallets that bought and have not sold everything. */
   holders: Set<Address>
   /** When the pool opens, in seconds since 1970. */
@@ -45,6 +56,14 @@ export interface World {
   ready: Address[]
   /** When each wallet last acted; it acts at most once per slot. */
   acted: Map<Address, number>
+  /** Trades that somebody else signed: whose each was, by the hash of its transaction. */
+  proxies: Map<string, ProxyTrade>
+}
+
+/** Whose the trades of a transaction were that somebody else signed, and how it came about. */
+export interface ProxyTrade {
+  traders: Address[]
+  way: 'operation' | 'account' | 'relay' | 'settlement'
 }
 
 /** Whether the wallet had not acted in this slot; marks it as having acted. */
@@ -55,8 +74,13 @@ export function takeTurn(world: World, who: Address): boolean {
   return true
 }
 
+interface Launch {
+  deploy?: (developer: Address) => Promise<Address>
+  place?: (coin: Coin) => Place
+}
+
 /** Deploys the token at its time and opens its pool half an hour later; `then` gets the coin at once. */
-export function launch(world: World, plan: Plan, then: (coin: Coin) => void): void {
+export function launch(world: World, plan: Plan, then: (coin: Coin) => void, { deploy, place }: Launch = {}): void {
   const at = world.start + plan.startDay * DAY
   const developer = wallet(`developer of ${plan.name.slice(0, 20)} ${plan.startDay}`)
   world.roles.set(developer, 'developer')
@@ -64,8 +88,9 @@ export function launch(world: World, plan: Plan, then: (coin: Coin) => void): vo
     await world.chain.pay(CAST.exchanges[1]!, developer, ether(plan.liquidity + 12))
   })
   world.timeline.at(at, async () => {
-    const address = await deployToken(world, plan, developer)
+    const address = await (deploy?.(developer) ?? deployToken(world, plan, developer))
     const coin = placeCoin(world, plan, address, developer)
+    coin.place = place?.(coin) ?? null
     world.coins.push(coin)
     if (plan.venue !== 'none') world.timeline.at(coin.opensAt, () => openPool(world, coin))
     then(coin)
@@ -87,10 +112,12 @@ function deployToken({ chain }: World, plan: Plan, developer: Address): Promise<
 function placeCoin(world: World, plan: Plan, address: Address, developer: Address): Coin {
   const { venues, timeline } = world
   const opensAt = timeline.now() + HOUR / 2
-  const common = { plan, address, developer, holders: new Set<Address>(), opensAt }
-  if (plan.venue === 'none') return { ...common, venue: null, pool: address }
+  const common = { plan, address, developer, holders: new Set<Address>(), opensAt, place: null }
+  if (plan.venue === 'none' || plan.venue === 'uniswapV4' || plan.venue === 'seedbed')
+    return { ...common, venue: null, pool: address }
   if (plan.venue === 'uniswapV3')
     return { ...common, venue: null, pool: poolOf(venues.uniswapV3, address, venues.weth, V3_FEE) }
+  if (plan.quote === 'hub') return { ...common, venue: null, pool: address }
   const venue = venues[plan.venue]
   return { ...common, venue, pool: pairOf(venue, address, plan.quote === 'usd' ? venues.usd : venues.weth) }
 }
@@ -100,6 +127,7 @@ async function openPool(world: World, coin: Coin): Promise<void> {
   const { plan, address, developer, venue } = coin
   const amount = units(SUPPLY * plan.pooled, plan.decimals)
   const wei = ether(plan.liquidity)
+  if (coin.place) return coin.place.open()
   if (!venue) {
     await trade.wrap(developer, wei)
     await trade.openV3(developer, address, venues.weth, V3_FEE, amount, wei)
@@ -109,7 +137,7 @@ async function openPool(world: World, coin: Coin): Promise<void> {
     await trade.mintUsd(developer, usd)
     await trade.addLiquidityPair(venue, developer, address, amount, venues.usd, usd)
   } else await trade.addLiquidity(venue, developer, address, amount, wei)
-  if (plan.lp === 'held' || !venue) return
+  if (plan.lp === 'held' || plan.lp === 'timed' || !venue) return
   timeline.at(timeline.now() + 600, async () => {
     const shares = await trade.balance(coin.pool, developer)
     await trade.transfer(developer, coin.pool, plan.lp === 'burned' ? DEAD : CAST.locker, shares)
@@ -122,7 +150,8 @@ export async function buy(world: World, coin: Coin, who: Address, coins: number)
   const wei = ether(coins)
   if ((await chain.balanceOf(who)) < wei || !takeTurn(world, who)) return false
   coin.holders.add(who)
-  if (!coin.venue) await trade.swapV3(who, venues.weth, coin.address, V3_FEE, wei, wei)
+  if (coin.place) await coin.place.buy(who, coins)
+  else if (!coin.venue) await trade.swapV3(who, venues.weth, coin.address, V3_FEE, wei, wei)
   else {
     const path = coin.plan.quote === 'usd' ? [venues.weth, venues.usd, coin.address] : [venues.weth, coin.address]
     if (coin.plan.quote === 'usd' && world.random.chance(0.8)) {
@@ -149,7 +178,8 @@ export async function sell(world: World, coin: Coin, who: Address, fraction: num
 export async function sellAmount(world: World, coin: Coin, who: Address, amount: bigint): Promise<void> {
   const { trade, venues, random } = world
   const { address, venue, plan } = coin
-  if (!venue) await trade.swapV3(who, address, venues.weth, V3_FEE, amount)
+  if (coin.place) await coin.place.sell(who, amount)
+  else if (!venue) await trade.swapV3(who, address, venues.weth, V3_FEE, amount)
   else if (plan.quote === 'usd') await trade.swap(venue, who, [address, venues.usd], amount)
   else if (venue === venues.uniswapV2 && random.chance(0.1))
     await trade.swap(venue, who, [address, venues.weth, venues.usd], amount)

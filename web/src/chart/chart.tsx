@@ -2,6 +2,7 @@
 // the same numbers in a table.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { Disclosure } from '../parts/disclosure.tsx'
 import type { Drawn } from './draw.ts'
 import type { ChartData } from './pane.ts'
 
@@ -42,10 +43,9 @@ export function Chart({ label, data, of, class: name = '', children }: ChartProp
       {failed && <p class="note bad">The chart could not be loaded. The table below has its numbers.</p>}
       <div ref={place} class={`chart ${name}`} role="img" aria-label={label} />
       {children && (
-        <details class="as-table">
-          <summary>As a table</summary>
+        <Disclosure summary="As a table" class="as-table">
           {children}
-        </details>
+        </Disclosure>
       )}
     </>
   )

@@ -9,22 +9,25 @@ import {
   HistogramSeries,
   type IChartApi,
   type ISeriesApi,
+  type ISeriesMarkersPluginApi,
   LineSeries,
   type SeriesType,
   type Time,
   type UTCTimestamp,
 } from 'lightweight-charts'
+import { timeFormat } from '../format.ts'
 import { setMarks } from './marks.ts'
 import type { ChartData, Pane } from './pane.ts'
+import { inSteps } from './steps.ts'
 
 export interface Drawn {
   update(data: ChartData): void
   remove(): void
 }
 
-const TIME = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' })
-const DAY = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' })
-const HOUR = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+const toMinute = timeFormat({ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' })
+const toDay = timeFormat({ month: 'short', day: 'numeric' })
+const toHour = timeFormat({ hour: '2-digit', minute: '2-digit' })
 const inMs = (time: Time): number => Number(time) * 1_000
 const at = (time: number): UTCTimestamp => time as UTCTimestamp
 
@@ -66,47 +69,67 @@ export function draw(place: HTMLElement, data: ChartData): Drawn {
       rightOffset: 2,
       maxBarSpacing: 24,
       // From its third kind on, a tick is a time of the day.
-      tickMarkFormatter: (time: Time, kind: number) => (kind >= 3 ? HOUR : DAY).format(inMs(time)),
+      tickMarkFormatter: (time: Time, kind: number) => (kind >= 3 ? toHour : toDay)(inMs(time)),
     },
-    localization: { timeFormatter: (time: Time) => TIME.format(inMs(time)) },
+    localization: { timeFormatter: (time: Time) => toMinute(inMs(time)) },
     handleScroll: { mouseWheel: false, vertTouchDrag: false },
     handleScale: { mouseWheel: false },
   })
-  const series = data.panes.map((pane, index) => addPane(chart, pane, index))
-  for (const [index, { height }] of data.panes.entries()) chart.panes()[index]?.setStretchFactor(height)
-  const marks = series[0] && createSeriesMarkers(series[0], [])
+  const series: ISeriesApi<SeriesType>[] = []
   let shown = data
   let colours = readColours(place)
-  const paint = () => {
-    colours = readColours(place)
-    chart.applyOptions(frame(colours))
-    shown.panes.forEach((pane, index) => {
-      series[index]?.applyOptions(toOptions(pane, colours))
-      setPoints(series[index], pane, colours)
-    })
+  const show = (index: number) => {
+    const [one, pane] = [series[index], shown.panes[index]]
+    if (!one || !pane) return
+    one.applyOptions(toOptions(pane, colours))
+    setPoints(one, pane, colours)
   }
+  let marks: ISeriesMarkersPluginApi<Time> | undefined
   const mark = () => {
     if (marks) setMarks(marks, shown.marks, (time) => chart.timeScale().timeToCoordinate(time), colours)
   }
-  paint()
-  chart.timeScale().setVisibleLogicalRange(rangeOf(data, place.clientWidth))
-  if (data.marks.length > 0) series[0]?.priceScale().applyOptions({ scaleMargins: MARKED_MARGINS })
-  const paintAll = () => {
-    paint()
+  const paint = () => {
+    colours = readColours(place)
+    chart.applyOptions(frame(colours))
+    series.forEach((_, index) => {
+      show(index)
+    })
     mark()
   }
+  chart.applyOptions(frame(colours))
+  const addPanes = () => {
+    chart.panes()[0]?.setStretchFactor(data.panes[0]?.height ?? 1)
+    for (const { height } of data.panes.slice(1)) chart.addPane(true).setStretchFactor(height)
+  }
+  const fill = (pane: Pane, index: number) => {
+    const one = addSeries(chart, pane, index)
+    series[index] = one
+    show(index)
+    // The times of each series become times of the one axis.
+    chart.timeScale().setVisibleLogicalRange(rangeOf(data, place.clientWidth))
+    if (index > 0) return
+    marks = createSeriesMarkers(one, [])
+    if (data.marks.length > 0) one.priceScale().applyOptions({ scaleMargins: MARKED_MARGINS })
+    mark()
+  }
+  place.setAttribute('aria-busy', 'true')
+  const stop = inSteps([
+    addPanes,
+    ...data.panes.map((pane, index) => () => fill(pane, index)),
+    () => place.removeAttribute('aria-busy'),
+  ])
   // Which texts have room depends on what of the time axis is seen, and how wide.
   chart.timeScale().subscribeVisibleLogicalRangeChange(mark)
-  mark()
   const scheme = matchMedia('(prefers-color-scheme: dark)')
-  scheme.addEventListener('change', paintAll)
+  scheme.addEventListener('change', paint)
   return {
     update(next) {
       shown = next
-      paintAll()
+      paint()
     },
     remove() {
-      scheme.removeEventListener('change', paintAll)
+      stop()
+      scheme.removeEventListener('change', paint)
       chart.remove()
     },
   }
@@ -139,7 +162,7 @@ const frame = ({ panel, text, line }: Colours) => ({
   timeScale: { borderColor: line },
 })
 
-const addPane = (chart: IChartApi, { kind }: Pane, index: number): ISeriesApi<SeriesType> =>
+const addSeries = (chart: IChartApi, { kind }: Pane, index: number): ISeriesApi<SeriesType> =>
   chart.addSeries(SERIES[kind], {}, index)
 
 function toOptions({ title, format, kind }: Pane, { up, down, accent }: Colours) {

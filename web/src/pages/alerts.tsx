@@ -28,10 +28,10 @@ query Alerts {
 }`)
 
 const SET_STATUS = graphql(`
-mutation SetStatus($id: ID!, $status: AlertStatus!) { updateAlert(id: $id, input: { status: $status }) { id status } }`)
+mutation SetStatus($id: ID!, $status: AlertStatus!) { alertUpdate(id: $id, input: { status: $status }) { alert { id status } } }`)
 
 const DELETE = graphql(`
-mutation Delete($id: ID!) { deleteAlert(id: $id) }`)
+mutation Delete($id: ID!) { alertDelete(id: $id) { deletedId } }`)
 
 export function AlertsPage() {
   useTitle('Alerts')

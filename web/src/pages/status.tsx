@@ -4,25 +4,36 @@ import { forgetKey, isDemoKey } from '../api/key.ts'
 import { head, trouble } from '../api/live.ts'
 import { pace } from '../api/pace.ts'
 import { useQuery } from '../api/use-query.ts'
-import { dateTime, duration, foreign, whole } from '../format.ts'
+import { blocks, dateTime, duration, foreign, whole } from '../format.ts'
 import { Fact, Facts } from '../parts/facts.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { Loaded } from '../parts/state.tsx'
 import { useTitle } from '../parts/use-title.ts'
 
-const STATUS = graphql(`
-query Status {
-  chain {
+const CHAIN = `chain {
     name chainId startBlock sourceHead finalizedBlock lagBlocks tokenCount walletCount totalEventCount
     block { number hash time }
-  }
-  status { tokensDue walletsDue messagesWaiting oldestMessageSeconds messagesFailed sourceSeenAt }
-  me {
+  }`
+
+const WAITING = 'status { tokensDue walletsDue messagesWaiting oldestMessageSeconds messagesFailed sourceSeenAt }'
+
+const KEY = `me {
     email plan activeAlertCount
     limits { requestsPerMinute requestsPerDay activeAlerts }
     usage(limit: 1) { day requests }
-  }
-}`)
+  }`
+
+const STATUS = graphql(
+  `
+query Status {
+  ${CHAIN}
+  ${WAITING}
+  ${KEY}
+}` as const,
+)
+
+/** A panel's own request. */
+const alone = (name: string, fields: string) => ({ document: `query ${name} {\n  ${fields}\n}`, variables: {} })
 
 const secondsSince = (iso: string): number => Math.max(0, (Date.now() - Date.parse(iso)) / 1_000)
 const limit = (value: number | null): string => (value === null ? 'not limited' : whole(value))
@@ -34,7 +45,7 @@ export function StatusPage() {
     <Loaded query={answer} what="the status">
       {({ chain, me, status }) => (
         <div class="columns even">
-          <Panel title="Status" level={1} request={{ document: STATUS, variables: {} }}>
+          <Panel title="Status" level={1} request={alone('Chain', CHAIN)}>
             {chain === null ? (
               <p class="note">Nothing is indexed yet.</p>
             ) : (
@@ -46,9 +57,9 @@ export function StatusPage() {
                 <Fact name="Its time">{dateTime(chain.block.time)}</Fact>
                 <Fact name="Its age">{duration(secondsSince(chain.block.time), 'long')}</Fact>
                 <Fact name="The source is at">{whole(chain.sourceHead)}</Fact>
-                <Fact name="Behind by">{whole(chain.lagBlocks)} blocks</Fact>
+                <Fact name="Behind by">{blocks(chain.lagBlocks)}</Fact>
                 <Fact name="Final up to">{whole(chain.finalizedBlock)}</Fact>
-                <Fact name="Can be rolled back">{whole(chain.block.number - chain.finalizedBlock)} blocks</Fact>
+                <Fact name="Can be rolled back">{blocks(chain.block.number - chain.finalizedBlock)}</Fact>
                 <Fact name="Indexed from">{whole(chain.startBlock)}</Fact>
                 <Fact name="Tokens">{whole(chain.tokenCount)}</Fact>
                 <Fact name="Wallets">{whole(chain.walletCount)}</Fact>
@@ -59,7 +70,7 @@ export function StatusPage() {
               {trouble.value ?? (head.value ? 'The index is ready.' : 'Asking…')}
             </p>
           </Panel>
-          <Panel title="What waits">
+          <Panel title="What waits" request={alone('Waiting', WAITING)}>
             {status === null ? (
               <p class="note">It cannot be read at the moment: the database does not answer in time.</p>
             ) : (
@@ -78,7 +89,7 @@ export function StatusPage() {
             )}
             <p class="faint">Messages are mails and webhooks of all accounts.</p>
           </Panel>
-          <Panel title="Your key">
+          <Panel title="Your key" request={alone('Me', KEY)}>
             <Facts>
               <Fact name="Account">{foreign(me.email, 60)}</Fact>
               <Fact name="Plan">{me.plan}</Fact>

@@ -11,7 +11,7 @@ const OVERVIEW = `address symbol name launchpad partial createdAt ageHours decim
 const RISK = `score {
       confidence
       explanation {
-        score composite evidence confidenceReasons
+        score composite evidence confidenceReasons: confidenceGaps
         floors { finding atLeast }
         contributions { name value contribution }
         dimensions { name value inputs { name value points } }

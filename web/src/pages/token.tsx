@@ -2,7 +2,7 @@
 import type { ResultOf } from 'gql.tada'
 import { useState } from 'preact/hooks'
 import { useRoute } from 'preact-iso'
-import { useQuery } from '../api/use-query.ts'
+import { type Query, useQuery } from '../api/use-query.ts'
 import { foreign, secondsBetween } from '../format.ts'
 import { HolderTable } from '../parts/holder-table.tsx'
 import { type Interval, Intervals } from '../parts/intervals.tsx'
@@ -14,6 +14,7 @@ import { RiskPanel } from '../parts/risk-panel.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
 import { TokenOverview } from '../parts/token-overview.tsx'
 import { TraderTable } from '../parts/trader-table.tsx'
+import { useGrowing } from '../parts/use-growing.ts'
 import { useTitle } from '../parts/use-title.ts'
 import { REQUESTS, TOKEN, TOKEN_CHART } from './token-query.ts'
 
@@ -51,43 +52,79 @@ export function TokenPage() {
             </Empty>
           </Panel>
         ) : (
-          <div class="columns">
-            <TokenOverview token={token} request={{ document: REQUESTS.overview, variables }} />
-            <div class="stacked">
-              <Panel
-                title="Price"
-                class="chart-panel"
-                request={{ document: TOKEN_CHART, variables: chartVariables }}
-                aside={<Intervals chosen={interval} onChoose={setChosen} />}
-              >
-                <Loaded query={chart} what="the chart">
-                  {(data) => <PriceChart token={data.token} of={`${address} ${interval}`} />}
-                </Loaded>
-              </Panel>
-              <Panel title="Events" request={{ document: REQUESTS.events, variables }}>
-                <LiveEvents
-                  address={address}
-                  events={token.events.items}
-                  total={token.events.total}
-                  symbol={token.symbol}
-                />
-              </Panel>
-            </div>
-            <div class="stacked">
-              <RiskPanel token={token} request={{ document: REQUESTS.risk, variables }} />
-              <Panel title="Largest holders" request={{ document: REQUESTS.holders, variables }}>
-                <HolderTable holders={token.topHolders} count={token.holderCount} />
-              </Panel>
-              <Panel title="Top traders" request={{ document: REQUESTS.traders, variables }}>
-                <TraderTable traders={token.topTraders} />
-              </Panel>
-              <Panel title="Pools and locks" request={{ document: REQUESTS.pools, variables }}>
-                <PoolTable pools={token.pools} now={chain?.block.time ?? null} />
-              </Panel>
-            </div>
-          </div>
+          <TokenPanels
+            token={token}
+            now={chain?.block.time ?? null}
+            chart={chart}
+            chartVariables={chartVariables}
+            onInterval={setChosen}
+          />
         )
       }
     </Loaded>
+  )
+}
+
+const PANELS = 7
+
+interface TokenPanelsProps {
+  token: NonNullable<ResultOf<typeof TOKEN>['token']>
+  /** The time of the block. */
+  now: string | null
+  chart: Query<ResultOf<typeof TOKEN_CHART>>
+  chartVariables: { address: string; interval: Interval; riskInterval: 'H1' | 'H4' | 'D1' }
+  onInterval(interval: Interval): void
+}
+
+/** On a phone they come one after another, from above. */
+function TokenPanels({ token, now, chart, chartVariables, onInterval }: TokenPanelsProps) {
+  const shown = useGrowing(PANELS, 1, 1)
+  const variables = { address: token.address }
+  return (
+    <div class="columns">
+      <TokenOverview token={token} request={{ document: REQUESTS.overview, variables }} />
+      <div class="stacked">
+        {shown > 1 && (
+          <Panel
+            title="Price"
+            class="chart-panel"
+            request={{ document: TOKEN_CHART, variables: chartVariables }}
+            aside={<Intervals chosen={chartVariables.interval} onChoose={onInterval} />}
+          >
+            <Loaded query={chart} what="the chart">
+              {(data) => <PriceChart token={data.token} of={`${token.address} ${chartVariables.interval}`} />}
+            </Loaded>
+          </Panel>
+        )}
+        {shown > 2 && (
+          <Panel title="Events" request={{ document: REQUESTS.events, variables }}>
+            <LiveEvents
+              address={token.address}
+              events={token.events.items}
+              total={token.events.total}
+              symbol={token.symbol}
+            />
+          </Panel>
+        )}
+      </div>
+      <div class="stacked">
+        {shown > 3 && <RiskPanel token={token} request={{ document: REQUESTS.risk, variables }} />}
+        {shown > 4 && (
+          <Panel title="Largest holders" request={{ document: REQUESTS.holders, variables }}>
+            <HolderTable holders={token.topHolders} count={token.holderCount} />
+          </Panel>
+        )}
+        {shown > 5 && (
+          <Panel title="Top traders" request={{ document: REQUESTS.traders, variables }}>
+            <TraderTable traders={token.topTraders} />
+          </Panel>
+        )}
+        {shown > 6 && (
+          <Panel title="Pools and locks" request={{ document: REQUESTS.pools, variables }}>
+            <PoolTable pools={token.pools} now={now} />
+          </Panel>
+        )}
+      </div>
+    </div>
   )
 }

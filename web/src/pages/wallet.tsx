@@ -14,13 +14,13 @@ import { WalletOverview } from '../parts/wallet-overview.tsx'
 
 const OVERVIEW = `address classification kind firstSeen lastTradeAt tradeCount deployedCount sectorPreference eventCount
     reputationScore reputationConfidence
-    pnl { estimateUsd realisedUsd openUsd confidence confidenceReasons coverage pricedShare }
+    pnl { estimateUsd realisedUsd openUsd confidence confidenceReasons: confidenceGaps coverage pricedShare }
     firstFunder { address }`
 
 const REPUTATION = `score {
       confidence
       explanation {
-        score composite evidence evidenceHalf prior confidenceReasons
+        score composite evidence evidenceHalf prior confidenceReasons: confidenceGaps
         contributions { name value contribution }
         dimensions { name value inputs { name value points } }
       }

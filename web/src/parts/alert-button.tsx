@@ -8,7 +8,7 @@ import type { Filter } from '../filter.ts'
 import { describeConditions } from './conditions.ts'
 
 const CREATE = graphql(`
-mutation Create($input: CreateAlertInput!) { createAlert(input: $input) { id } }`)
+mutation Create($input: CreateAlertInput!) { alertCreate(input: $input) { alert { id } } }`)
 
 export function AlertButton({ filter }: { filter: Filter }) {
   const dialog = useRef<HTMLDialogElement>(null)

@@ -1,6 +1,6 @@
 // The newest block, how old it is and how far behind: what every number on the page is as of.
 import { head, refresh, trouble } from '../api/live.ts'
-import { dateTime, whole } from '../format.ts'
+import { blocks, dateTime, whole } from '../format.ts'
 
 export function Footer() {
   const at = head.value
@@ -10,10 +10,10 @@ export function Footer() {
         {at ? (
           <>
             Block <strong class="number">{whole(at.block)}</strong> <time dateTime={at.time}>{dateTime(at.time)}</time>
-            {at.lag > 0 ? `, ${whole(at.lag)} blocks behind the source` : ''}
+            {at.lag > 0 && <span>{blocks(at.lag)} behind the source</span>}
           </>
         ) : (
-          'Waiting for the first block'
+          !trouble.value && 'Waiting for the first block'
         )}
         {trouble.value && <span class="bad"> {trouble.value}</span>}
       </p>

@@ -23,7 +23,7 @@ export function PoolTable({ pools, now }: PoolTableProps) {
             </th>
             <th scope="col">Fee</th>
             <th scope="col">Liquidity</th>
-            <th scope="col" class="mid">
+            <th scope="col" class="wide-only">
               Peak
             </th>
             <th scope="col" class="text">
@@ -43,7 +43,7 @@ export function PoolTable({ pools, now }: PoolTableProps) {
               </th>
               <td>{percent(pool.feePct)}</td>
               <td>{dollars(pool.liquidityUsd)}</td>
-              <td class="mid">{dollars(pool.peakLiquidityUsd)}</td>
+              <td class="wide-only">{dollars(pool.peakLiquidityUsd)}</td>
               <td class="text">
                 {pool.locks.length === 0 ? (
                   <span class="faint">none known</span>

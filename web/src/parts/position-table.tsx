@@ -47,7 +47,7 @@ export function PositionTable({ positions, isClosed }: PositionTableProps) {
             <th scope="col" class="text mid">
               Risk
             </th>
-            <th scope="col" class="text far">
+            <th scope="col" class="text wide-only">
               Changed
             </th>
           </tr>
@@ -84,7 +84,7 @@ export function PositionTable({ positions, isClosed }: PositionTableProps) {
                   <span class="faint">unknown</span>
                 )}
               </td>
-              <td class="text far">{shortTime(position.lastAt)}</td>
+              <td class="text wide-only">{shortTime(position.lastAt)}</td>
             </tr>
           ))}
         </tbody>

@@ -5,6 +5,7 @@ import { Chart } from '../chart/chart.tsx'
 import { type ChartData, type Mark, toSeconds } from '../chart/pane.ts'
 import { count, dollars, price, score, shortTime, whole } from '../format.ts'
 import type { TOKEN_CHART } from '../pages/token-query.ts'
+import { Disclosure } from './disclosure.tsx'
 import { marksOf } from './price-marks.ts'
 import { Empty } from './state.tsx'
 import { TimesTable } from './times-table.tsx'
@@ -59,8 +60,7 @@ export function PriceChart({ token, of }: PriceChartProps) {
 /** The marks in words, the newest first. */
 const MarkList = ({ marks }: { marks: readonly Mark[] }) =>
   marks.length > 0 && (
-    <details class="as-table">
-      <summary>What happened, as a list ({whole(marks.length)})</summary>
+    <Disclosure summary={`What happened, as a list (${whole(marks.length)})`} class="as-table">
       <ul class="marks" aria-label="Marks on the chart">
         {[...marks]
           .sort((a, b) => b.time - a.time)
@@ -70,7 +70,7 @@ const MarkList = ({ marks }: { marks: readonly Mark[] }) =>
             </li>
           ))}
       </ul>
-    </details>
+    </Disclosure>
   )
 
 const toIso = (seconds: number): string => new Date(seconds * 1_000).toISOString()

@@ -2,6 +2,7 @@
 
 import { points, score, words } from '../format.ts'
 import { confidenceReason, dimension, FLAGS, inputName, inputValue } from '../words.ts'
+import { Disclosure } from './disclosure.tsx'
 import { Panel } from './panel.tsx'
 import { Risk } from './risk.tsx'
 import type { TokenData } from './token-overview.tsx'
@@ -67,47 +68,54 @@ const isPenalty = ({ contributions }: Explained, name: string): boolean =>
 export const Dimensions = ({ explanation, best }: { explanation: Explained; best: 0 | 100 }) => (
   <div class="dimensions">
     {explanation.dimensions.map(({ name, value, inputs }) => (
-      <details key={name}>
-        <summary>
-          <span>{dimension(name)}</span>
-          <meter
-            min={0}
-            low={34}
-            high={67}
-            max={100}
-            optimum={isPenalty(explanation, name) ? 0 : best}
-            value={value}
-            aria-label={dimension(name)}
-          />
-          <span class="number">{score(value)}</span>
-        </summary>
-        {inputs.length === 0 ? (
-          <p class="faint">Nothing was measured.</p>
-        ) : (
-          <table>
-            <thead>
-              <tr>
-                <th scope="col" class="text">
-                  Measured
-                </th>
-                <th scope="col">Value</th>
-                <th scope="col">Points of 100</th>
-              </tr>
-            </thead>
-            <tbody>
-              {inputs.map((input) => (
-                <tr key={input.name}>
-                  <th scope="row" class="text">
-                    {inputName(input.name)}
-                  </th>
-                  <td>{inputValue(input.name, input.value)}</td>
-                  <td>{score(input.points)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
-      </details>
+      <Disclosure
+        key={name}
+        summary={
+          <>
+            <span>{dimension(name)}</span>
+            <meter
+              min={0}
+              low={34}
+              high={67}
+              max={100}
+              optimum={isPenalty(explanation, name) ? 0 : best}
+              value={value}
+              aria-label={dimension(name)}
+            />
+            <span class="number">{score(value)}</span>
+          </>
+        }
+      >
+        <Inputs inputs={inputs} />
+      </Disclosure>
     ))}
   </div>
 )
+
+const Inputs = ({ inputs }: { inputs: Explained['dimensions'][number]['inputs'] }) =>
+  inputs.length === 0 ? (
+    <p class="faint">Nothing was measured.</p>
+  ) : (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col" class="text">
+            Measured
+          </th>
+          <th scope="col">Value</th>
+          <th scope="col">Points of 100</th>
+        </tr>
+      </thead>
+      <tbody>
+        {inputs.map((input) => (
+          <tr key={input.name}>
+            <th scope="row" class="text">
+              {inputName(input.name)}
+            </th>
+            <td>{inputValue(input.name, input.value)}</td>
+            <td>{score(input.points)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )

@@ -35,6 +35,10 @@ const COLUMNS: readonly Column[] = [
   { title: 'Risk', more: ', and why', order: 'risk', class: 'text' },
 ]
 
+/** On a phone. */
+const ROWS_OF_A_SCREEN = 12
+const ROWS_OF_A_STEP = 8
+
 /** The youngest first is the latest creation first. */
 const sortOf = ({ name, direction }: Order): 'ascending' | 'descending' =>
   (direction === 'ASC') === (name !== 'age') ? 'ascending' : 'descending'
@@ -46,7 +50,7 @@ interface TokenTableProps {
 }
 
 export function TokenTable({ tokens, order, onOrder }: TokenTableProps) {
-  const shown = useGrowing(tokens.length)
+  const shown = useGrowing(tokens.length, ROWS_OF_A_SCREEN, ROWS_OF_A_STEP)
   return (
     <Scroll label="Tokens">
       <table class="tokens">

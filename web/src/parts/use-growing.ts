@@ -1,19 +1,16 @@
-// How many rows of a long table are shown yet: first what a screen shows, then the rest in steps, so that no single step keeps
+// How much of a long table or page is shown yet: first what a screen shows, then the rest in steps, so that no single step keeps
 // a phone from answering a touch.
 import { useEffect, useState } from 'preact/hooks'
 
-/** Rows that a screen shows. */
-const FIRST = 18
-const STEP = 10
 /** Where the columns have fixed widths, so that rows that come later move nothing. */
 const NARROW = '(max-width: 760px)'
 
-export function useGrowing(total: number): number {
-  const [shown, setShown] = useState(() => (matchMedia(NARROW).matches ? FIRST : total))
+export function useGrowing(total: number, first: number, step: number): number {
+  const [shown, setShown] = useState(() => (matchMedia(NARROW).matches ? first : total))
   useEffect(() => {
     if (shown >= total) return
-    const timer = setTimeout(() => setShown(shown + STEP), 0)
+    const timer = setTimeout(() => setShown(shown + step), 0)
     return () => clearTimeout(timer)
-  }, [shown, total])
+  }, [shown, total, step])
   return shown
 }

@@ -1,6 +1,8 @@
 // Caches questions to the chain. A prefetch asks early; when the same question as of the same block comes again, it gets the
 // same answer without a request.
+
 import type { Address } from '../../../base/address.ts'
+import { itemAt } from '../../../base/item-at.ts'
 import { holdingKey } from '../../../book/working-set.ts'
 import type { ChainReader } from '../../../chain/contracts/reader.ts'
 
@@ -57,7 +59,7 @@ function askOnce<Question, Answer>(
     const answers = ask(questions, block)
     questions.forEach((question, i) => {
       const key = keyOf(question)
-      const answer = answers.then((list) => list[i] as Answer)
+      const answer = answers.then((list) => itemAt(list, i) as Answer)
       answer.catch(() => known.delete(key))
       known.set(key, answer)
     })

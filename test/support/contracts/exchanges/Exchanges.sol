@@ -3,6 +3,7 @@
 // test/fixtures/exchanges.json, which is committed.
 pragma solidity 0.8.28;
 
+import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
 struct PoolKey {
@@ -143,6 +144,10 @@ contract ManagerPositions is Desk {
         emit Transfer(from, to, id);
     }
 
+    function poolOf(uint256 id) external view returns (bytes32) {
+        return keccak256(abi.encode(positions[id].key));
+    }
+
     function liquidityOf(uint256 id) external view returns (uint256) {
         return positions[id].liquidity;
     }
@@ -261,5 +266,216 @@ contract Broker {
             (bool isDone,) = ways[i].router.call(ways[i].data);
             require(isDone);
         }
+    }
+}
+
+/// What hooks of the manager's pools share. Each stands at an address whose lowest bits say what it may do.
+abstract contract Hook {
+    IManager internal immutable manager;
+
+    constructor(IManager manager_) {
+        manager = manager_;
+    }
+
+    receive() external payable {}
+}
+
+/// Sets the fee of each swap: a sale costs more than a purchase. Currency 0 is what the token is quoted in.
+contract FeeHook is Hook {
+    uint24 private constant INSTEAD = 0x400000;
+
+    constructor(IManager manager_) Hook(manager_) {}
+
+    function beforeSwap(address, PoolKey calldata, SwapParams calldata params, bytes calldata)
+        external
+        view
+        returns (bytes4, int256, uint24)
+    {
+        require(msg.sender == address(manager));
+        return (this.beforeSwap.selector, 0, (params.zeroForOne ? 3000 : 9000) | INSTEAD);
+    }
+}
+
+/// Keeps one percent of what a swap pays out.
+contract ShareHook is Hook {
+    constructor(IManager manager_) Hook(manager_) {}
+
+    function afterSwap(address, PoolKey calldata key, SwapParams calldata params, int256 delta, bytes calldata)
+        external
+        returns (bytes4, int128)
+    {
+        require(msg.sender == address(manager));
+        int128 paid = params.zeroForOne ? int128(delta) : int128(delta >> 128);
+        int128 share = paid / 100;
+        manager.take(params.zeroForOne ? key.currency1 : key.currency0, address(this), uint128(share));
+        return (this.afterSwap.selector, share);
+    }
+}
+
+/// Fills half of each swap from what it holds itself, by a constant product; the pool fills the rest.
+contract CurveHook is Hook {
+    constructor(IManager manager_) Hook(manager_) {}
+
+    function beforeSwap(address, PoolKey calldata key, SwapParams calldata params, bytes calldata)
+        external
+        returns (bytes4, int256, uint24)
+    {
+        require(msg.sender == address(manager) && params.amountSpecified < 0);
+        (address paid, address given) =
+            params.zeroForOne ? (key.currency0, key.currency1) : (key.currency1, key.currency0);
+        uint256 amount = uint256(-params.amountSpecified) / 2;
+        uint256 out = held(given) * amount / (held(paid) + amount);
+        manager.take(paid, address(this), amount);
+        if (given == address(0)) {
+            manager.settle{value: out}();
+        } else {
+            manager.sync(given);
+            IERC20(given).transfer(address(manager), out);
+            manager.settle();
+        }
+        return (this.beforeSwap.selector, (int256(amount) << 128) | int256(uint256(uint128(-int128(int256(out))))), 0);
+    }
+
+    function held(address currency) private view returns (uint256) {
+        return currency == address(0) ? address(this).balance : IERC20(currency).balanceOf(address(this));
+    }
+}
+
+interface IRouter {
+    function addLiquidityETH(address token, uint256 amount, uint256 least, uint256 leastEth, address to, uint256 deadline)
+        external
+        payable;
+}
+
+/// A token that a launch venue makes, and sells.
+contract CurveToken is ERC20 {
+    constructor(string memory name_, string memory symbol_, uint256 supply) ERC20(name_, symbol_) {
+        _mint(msg.sender, supply);
+    }
+}
+
+/// A launch venue: it sells four fifths of each token along a constant product whose reserves are virtual at first, and then adds the last fifth
+/// and what was raised to an exchange, for good. Logs as Four.meme's second manager, and answers as its helper.
+contract LaunchCurve {
+    event TokenCreate(
+        address creator,
+        address token,
+        uint256 requestId,
+        string name,
+        string symbol,
+        uint256 totalSupply,
+        uint256 launchTime,
+        uint256 launchFee
+    );
+    event TokenPurchase(
+        address token,
+        address account,
+        uint256 price,
+        uint256 amount,
+        uint256 cost,
+        uint256 fee,
+        uint256 offers,
+        uint256 funds
+    );
+    event TokenSale(
+        address token,
+        address account,
+        uint256 price,
+        uint256 amount,
+        uint256 cost,
+        uint256 fee,
+        uint256 offers,
+        uint256 funds
+    );
+    event LiquidityAdded(address base, uint256 offers, address quote, uint256 funds);
+
+    uint256 private constant SUPPLY = 1e27;
+    uint256 private constant OFFERED = 8e26;
+    /// Of the virtual reserves: tokens that are never sold, and coins that nobody paid.
+    uint256 private constant UNSOLD = SUPPLY * 4 / 15;
+    uint256 private constant UNPAID = 8 ether;
+    uint256 private constant PRODUCT = (OFFERED + UNSOLD) * UNPAID;
+
+    struct Sale {
+        uint256 offers;
+        uint256 funds;
+        bool isOpen;
+    }
+
+    IRouter private immutable router;
+    mapping(address => Sale) public sales;
+    uint256 private count;
+
+    constructor(IRouter router_) {
+        router = router_;
+    }
+
+    function create(string calldata name, string calldata symbol) external {
+        address token = address(new CurveToken(name, symbol, SUPPLY));
+        sales[token] = Sale(OFFERED, 0, true);
+        emit TokenCreate(msg.sender, token, ++count, name, symbol, SUPPLY, block.timestamp, 0);
+    }
+
+    function buy(address token) external payable {
+        Sale storage it = sales[token];
+        require(it.isOpen);
+        uint256 needed = PRODUCT / UNSOLD - UNPAID - it.funds;
+        uint256 cost = msg.value < needed ? msg.value : needed;
+        uint256 left = cost == needed ? 0 : PRODUCT / (UNPAID + it.funds + cost) + 1 - UNSOLD;
+        uint256 amount = it.offers - left;
+        it.offers = left;
+        it.funds += cost;
+        IERC20(token).transfer(msg.sender, amount);
+        emit TokenPurchase(token, msg.sender, priceOf(it), amount, cost, 0, left, it.funds);
+        if (left == 0) graduate(token, it);
+        if (msg.value > cost) payable(msg.sender).transfer(msg.value - cost);
+    }
+
+    function sell(address token, uint256 amount) external {
+        Sale storage it = sales[token];
+        require(it.isOpen);
+        IERC20(token).transferFrom(msg.sender, address(this), amount);
+        it.offers += amount;
+        uint256 funds = PRODUCT / (UNSOLD + it.offers) + 1 - UNPAID;
+        uint256 cost = funds < it.funds ? it.funds - funds : 0;
+        it.funds -= cost;
+        emit TokenSale(token, msg.sender, priceOf(it), amount, cost, 0, it.offers, it.funds);
+        payable(msg.sender).transfer(cost);
+    }
+
+    /// As TokenManagerHelper3: version, manager, quote, last price, fee rate, least fee, launch time, offers, most offers, funds, most funds, added.
+    function getTokenInfo(address token)
+        external
+        view
+        returns (
+            uint256,
+            address,
+            address,
+            uint256,
+            uint256,
+            uint256,
+            uint256,
+            uint256,
+            uint256,
+            uint256,
+            uint256,
+            bool
+        )
+    {
+        Sale storage it = sales[token];
+        return (2, address(this), address(0), priceOf(it), 0, 0, 0, it.offers, OFFERED, it.funds, 24 ether, !it.isOpen);
+    }
+
+    function graduate(address token, Sale storage it) private {
+        it.isOpen = false;
+        uint256 rest = SUPPLY - OFFERED;
+        IERC20(token).approve(address(router), rest);
+        router.addLiquidityETH{value: it.funds}(token, rest, 0, 0, address(0xdead), block.timestamp);
+        emit LiquidityAdded(token, rest, address(0), it.funds);
+    }
+
+    /// Of a whole token in coins, with 18 places.
+    function priceOf(Sale storage it) private view returns (uint256) {
+        return (UNPAID + it.funds) * 1e18 / (UNSOLD + it.offers);
     }
 }

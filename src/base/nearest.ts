@@ -1,0 +1,46 @@
+// Which of some known names a mistaken one means. Pure.
+
+/** Shorter beginnings say nothing. */
+const SHORTEST_WORD = 3
+
+/** How near a candidate is: it begins like the name (0), has its words (1), or is as near as its letters are (2). */
+export type Nearness = 0 | 1 | 2
+
+/** `token_address` and `tokenAddress` have the same words. */
+const wordsOf = (name: string): string[] =>
+  name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+
+export function nearnessOf(name: string, candidate: string): Nearness {
+  if (name.length >= SHORTEST_WORD && candidate.toLowerCase().startsWith(name.toLowerCase())) return 0
+  const words = wordsOf(name).filter((word) => word.length >= SHORTEST_WORD)
+  const own = wordsOf(candidate)
+  const isShared = words.length > 0 && words.every((word) => own.some((part) => part.startsWith(word)))
+  return isShared ? 1 : 2
+}
+
+/** The name that is meant: one that begins like it, else one that has its words, else the nearest by letters. */
+export const nearestOf = (name: string, known: readonly string[]): string | undefined =>
+  known
+    .map((candidate) => ({
+      candidate,
+      nearness: nearnessOf(name, candidate),
+      distance: distanceOf(name.toLowerCase(), candidate),
+    }))
+    .sort((a, b) => a.nearness - b.nearness || a.distance - b.distance)[0]?.candidate
+
+/** The Levenshtein distance. */
+function distanceOf(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j += 1) {
+      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}

@@ -1,0 +1,36 @@
+// Which letters a word has and how long it is, in 16 bits, so that of a million words nearly all that are nowhere near another
+// are told by one look into a table. Pure.
+import { countBits } from './row-set.ts'
+
+/** The lowest bits say which of the classes of letters the word has; above them stands its length. */
+const CLASSES = 12
+const LONGEST = 15
+/** In place of the length where some characters have several bytes. */
+const UNKNOWN = 0
+/** The class of a byte, by its last five bits, which tell the letters apart. */
+const CLASS_OF = Uint8Array.from({ length: 256 }, (_, byte) => (byte & 31) % CLASSES)
+
+/** The signature of the bytes of a word. */
+export function signatureOf(bytes: Uint8Array, from: number, to: number): number {
+  let [letters, all] = [0, 0]
+  for (let at = from; at < to; at += 1) {
+    const byte = bytes[at] as number
+    letters |= 1 << (CLASS_OF[byte] as number)
+    all |= byte
+  }
+  return letters | ((all > 127 ? UNKNOWN : Math.min(to - from, LONGEST)) << CLASSES)
+}
+
+/** For each signature 1 where its word may be the one with this signature but for so many mistyped letters, else 0. */
+export function likelyWithin(signature: number, most: number): Uint8Array {
+  const [letters, length] = [signature & ((1 << CLASSES) - 1), signature >>> CLASSES]
+  const likely = new Uint8Array(0x10000)
+  for (let other = 0; other <= 0xffff; other += 1) {
+    const otherLength = other >>> CLASSES
+    const longer = length === UNKNOWN || otherLength === UNKNOWN ? 0 : Math.abs(length - otherLength)
+    // A letter that is left out or put in changes one class, and one that is exchanged for another two.
+    const different = countBits((other ^ letters) & ((1 << CLASSES) - 1))
+    if (longer <= most && different <= 2 * most - longer) likely[other] = 1
+  }
+  return likely
+}

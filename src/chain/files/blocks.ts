@@ -1,0 +1,61 @@
+// Rows of the dataset `blocks`: each block once, each the parent of the next.
+import type { Hash } from '../../base/address.ts'
+import type { Link } from '../raw.ts'
+import { badColumn } from './fault.ts'
+import { toHex } from './hex.ts'
+import type { VisitRows } from './rows.ts'
+import type { FileColumn } from './table.ts'
+
+export const BLOCK_COLUMNS: readonly FileColumn[] = [
+  { name: 'block_hash', type: 32 },
+  { name: 'parent_hash', type: 32 },
+  { name: 'timestamp', type: 'number' },
+  { name: 'logs_bloom', type: 256 },
+]
+
+/** A block's header, as far as a file has it. */
+export interface Header extends Link {
+  time: number
+  bloom: Uint8Array
+}
+
+/** Reads from block `from` on. `before`: the block before it, where that is known. */
+export function createBlockVisit(from: number, before: Link | null) {
+  const headers: Header[] = []
+  let last = before
+
+  const visit: VisitRows = (piece, start, end) => {
+    const numbers = piece.numbers('block_number')
+    const times = piece.numbers('timestamp')
+    const hashes = piece.bytes('block_hash')
+    const parents = piece.bytes('parent_hash')
+    const blooms = piece.bytes('logs_bloom')
+    for (let row = start; row < end; row++) {
+      const number = numbers[row] as number
+      const expected = from + headers.length
+      if (number !== expected)
+        throw badColumn(
+          piece.path,
+          'block_number',
+          `row ${piece.first + row} is of block ${number} where block ${expected} follows`,
+        )
+      const header: Header = {
+        number,
+        hash: toHex(hashes[row] as Uint8Array) as Hash,
+        parentHash: toHex(parents[row] as Uint8Array) as Hash,
+        time: times[row] as number,
+        bloom: blooms[row] as Uint8Array,
+      }
+      if (last && header.parentHash !== last.hash)
+        throw badColumn(
+          piece.path,
+          'parent_hash',
+          `block ${number} names ${header.parentHash} as its parent, but block ${last.number} is ${last.hash}`,
+        )
+      headers.push(header)
+      last = header
+    }
+  }
+
+  return { visit, headers }
+}

@@ -1,0 +1,114 @@
+// Rows of the dataset `logs` become a decoded answer, as of `eth_getLogs` with our topics. Input: pieces of rows. Output: the
+// answer, the transactions that its decoded logs name, and which blocks have any log.
+import type { Hash } from '../../base/address.ts'
+import { LogAnswer } from '../logs/answer.ts'
+import type { Decode } from '../logs/decode.ts'
+import { emptyLog, NONE, type ScannedLog } from '../logs/scan.ts'
+import { badColumn } from './fault.ts'
+import { areSameBytes, HexPad, toHex } from './hex.ts'
+import type { VisitRows } from './rows.ts'
+import type { FileColumn } from './table.ts'
+
+export const LOG_COLUMNS: readonly FileColumn[] = [
+  { name: 'transaction_index', type: 'number' },
+  { name: 'log_index', type: 'number' },
+  { name: 'transaction_hash', type: 32 },
+  { name: 'address', type: 20 },
+  ...[0, 1, 2, 3].map((at) => ({ name: `topic${at}`, type: 32, isNullable: true })),
+  { name: 'data', type: 'bytes' },
+]
+
+export interface FoundLogs {
+  answer: LogAnswer
+  /** Hashes of the transactions with decoded logs, by block and index. */
+  named: ReadonlyMap<number, ReadonlyMap<number, string>>
+  /** Blocks that have a log, of whatever topic. */
+  withLogs: ReadonlySet<number>
+  rows: number
+}
+
+/** The first four bytes of each topic: what others have in common with ours the decoder sorts out. */
+export const prefixesOf = (topics: readonly `0x${string}`[]): ReadonlySet<number> =>
+  new Set(topics.map((topic) => Number.parseInt(topic.slice(2, 10), 16)))
+
+const prefixOf = (topic: Uint8Array): number =>
+  (((topic[0] as number) << 24) | ((topic[1] as number) << 16) | ((topic[2] as number) << 8) | (topic[3] as number)) >>>
+  0
+
+/** `hashOf`: the hashes of the blocks, which the files of logs do not have. */
+export function createLogVisit(decode: Decode, prefixes: ReadonlySet<number>, hashOf: ReadonlyMap<number, Hash>) {
+  const answer = new LogAnswer(decode)
+  const named = new Map<number, Map<number, string>>()
+  const withLogs = new Set<number>()
+  const pad = new HexPad()
+  let rows = 0
+  /** The row before. */
+  let block = NONE
+  let index = NONE
+  let txHash: Uint8Array = new Uint8Array()
+  let txText = ''
+
+  const visit: VisitRows = (piece, start, end) => {
+    const numbers = piece.numbers('block_number')
+    const indexes = piece.numbers('log_index')
+    const txIndexes = piece.numbers('transaction_index')
+    const addresses = piece.bytes('address')
+    const datas = piece.bytes('data')
+    const txHashes = piece.bytes('transaction_hash')
+    const topics = [0, 1, 2, 3].map((at) => piece.someBytes(`topic${at}`))
+    const log: Mutable<ScannedLog> = emptyLog(pad.bytes)
+    rows += end - start
+    for (let row = start; row < end; row++) {
+      const number = numbers[row] as number
+      if (number !== block) {
+        block = number
+        index = NONE
+        withLogs.add(number)
+      }
+      index += 1
+      if (indexes[row] !== index)
+        throw badColumn(
+          piece.path,
+          'log_index',
+          `row ${piece.first + row} of block ${number} has ${indexes[row]} where ${index} follows: ` +
+            'rows are missing or out of order. cryo must write all logs, without --topic0 or --address',
+        )
+      const first = topics[0]?.[row]
+      if (!first || !prefixes.has(prefixOf(first))) continue
+      const hash = txHashes[row] as Uint8Array
+      if (!areSameBytes(hash, txHash)) {
+        txHash = hash
+        txText = toHex(hash)
+      }
+      const data = datas[row] as Uint8Array
+      pad.begin(data.length + 148, 6)
+      log.bytes = pad.bytes
+      log.address = pad.write(addresses[row] as Uint8Array)
+      log.topicCount = 0
+      for (let at = 0; at < 4; at++) {
+        const topic = topics[at]?.[row]
+        if (!topic) break
+        log.topics[at] = pad.write(topic)
+        log.topicCount = at + 1
+      }
+      log.data = pad.write(data)
+      log.dataLength = 2 * data.length + 2
+      log.blockNumber = number
+      log.logIndex = index
+      log.blockHash = hashOf.get(number) ?? ''
+      log.txHash = txText
+      answer.add(log)
+      if (answer.isDecoded(answer.size - 1)) name(number, txIndexes[row] as number, txText)
+    }
+  }
+
+  const name = (number: number, at: number, hash: string) => {
+    const own = named.get(number)
+    if (own) own.set(at, hash)
+    else named.set(number, new Map([[at, hash]]))
+  }
+
+  return { visit, found: (): FoundLogs => ({ answer, named, withLogs, rows }) }
+}
+
+type Mutable<T> = { -readonly [Name in keyof T]: T[Name] }
