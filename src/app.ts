@@ -144,12 +144,15 @@ async function report(api: Api, metrics: Metrics): Promise<void> {
 }
 
 async function serveApi(
-  { config, log, clock, signal, terminal = false }: AppOptions,
+  { config, log, clock, signal, terminal = false, isWorker = false }: AppOptions,
   ledger: Ledger,
   metrics: Metrics | undefined,
 ) {
   const { startApi } = await import('./roles/api.ts')
-  return startApi({ config, log, clock, ledger, metrics, signal, terminal })
+  const parts = { config, log, clock, ledger, metrics, signal, terminal }
+  if (!isWorker) return startApi(parts)
+  const { createSharedPort } = await import('./roles/worker.ts')
+  return startApi({ ...parts, shared: createSharedPort(clock) })
 }
 
 async function startIndex(options: AppOptions, ledger: Ledger, metrics: Metrics, chain: OpeningChain) {

@@ -35,35 +35,43 @@ export async function leavePolitely({ traffic, clock, pipeline }: LeavingParts, 
   if (drainMs > 0) await clock.sleep(drainMs)
 }
 
-/** Closes the port, after holding answers back if `holds`, and resolves when the last connection is closed. */
-export async function stop(parts: LeavingParts, holds: boolean): Promise<void> {
-  const { clock, pipeline, connections } = parts
+/** What a server knows of a port that other processes listen on too. */
+export interface SharedPort {
+  /** Resolves once the connections that another process took for this one have been handed over. */
+  handedOver(): Promise<void>
+  /** Says that this process has closed the port; resolves once all have. */
+  closedByAll(): Promise<void>
+}
+
+/**
+ * Closes the port, after holding answers back if `holds`, and resolves when the last connection is closed. Answers are held back
+ * until all processes have closed the port: a client whose answer came earlier would open its next connection at another one,
+ * and lose it when that one closes the port.
+ */
+export async function stop(parts: LeavingParts, holds: boolean, shared?: SharedPort): Promise<void> {
+  const { server, clock, pipeline, connections } = parts
   if (holds) {
     pipeline.pause()
+    const until = clock.monotonicMs() + MOST_HOLDS * HOLD_MS
     for (let seen = -1, held = 0; seen !== connections.accepted() && held < MOST_HOLDS; held += 1) {
+      if (clock.monotonicMs() > until) break
       seen = connections.accepted()
       await clock.sleep(HOLD_MS)
+      await shared?.handedOver()
     }
     // Let Node read what has just arrived.
     await new Promise((resolve) => setImmediate(resolve))
   }
-  const closed = close(parts)
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  if (holds) await shared?.closedByAll()
   pipeline.resume()
+  const timeout = setTimeout(() => server.closeAllConnections(), FINISH_MS)
+  // Node has no event for a connection that becomes idle, so look for them.
+  const sweep = setInterval(() => {
+    server.closeIdleConnections()
+    connections.closeUnused()
+  }, SWEEP_MS)
   await closed
-}
-
-function close({ server, connections }: LeavingParts): Promise<void> {
-  return new Promise((resolve) => {
-    const timeout = setTimeout(() => server.closeAllConnections(), FINISH_MS)
-    // Node has no event for a connection that becomes idle, so look for them.
-    const sweep = setInterval(() => {
-      server.closeIdleConnections()
-      connections.closeUnused()
-    }, SWEEP_MS)
-    server.close(() => {
-      clearTimeout(timeout)
-      clearInterval(sweep)
-      resolve()
-    })
-  })
+  clearTimeout(timeout)
+  clearInterval(sweep)
 }

@@ -14,7 +14,7 @@ import { type Clock, systemClock } from '../base/clock.ts'
 import { StartupError } from '../base/errors.ts'
 import { BOUNDS, type Bounds } from './bounds.ts'
 import { createConnections, isLoopback } from './connections.ts'
-import { leavePolitely, stop } from './leave.ts'
+import { leavePolitely, type SharedPort, stop } from './leave.ts'
 import { refuseMalformed } from './malformed.ts'
 import { createSlices } from './parse-in-slices.ts'
 import { createPipeline, type Pipeline } from './pipeline.ts'
@@ -50,6 +50,8 @@ export interface ListenOptions {
   isExempt?: (address: string) => boolean
   /** How long connections are still accepted after `leave`, so that load balancers notice. */
   drainMs?: number
+  /** For a port that other processes listen on too. */
+  shared?: SharedPort | undefined
 }
 
 export interface Listener {
@@ -94,7 +96,7 @@ export function createListener(app: Express, options: ListenOptions): Listener {
     leave: () => void leaveOnce(),
     stop: async () => {
       await (server.listening ? leaveOnce() : undefined)
-      await stop(parts, drainMs > 0)
+      await stop(parts, drainMs > 0, options.shared)
       clearInterval(sweep)
     },
     setCertificate: (certificate) => (server as HttpsServer).setSecureContext(toContext(certificate)),

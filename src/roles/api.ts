@@ -17,6 +17,7 @@ import { createReadiness } from '../ledger/read/readiness.ts'
 import { createReplicas } from '../ledger/read/replicas.ts'
 import { isLoopback } from '../rest/connections.ts'
 import { createHttp } from '../rest/http.ts'
+import type { SharedPort } from '../rest/leave.ts'
 import { createListener } from '../rest/listen.ts'
 import { keepReadiness } from '../rest/readiness.ts'
 import { watchLateness } from '../rest/shed.ts'
@@ -44,6 +45,8 @@ export interface ApiDeps {
   signal?: AbortSignal
   /** A person reads the log as it is written, so requests are not logged unless ACCESS_LOG asks for it. */
   terminal?: boolean
+  /** For a port that other processes listen on too. */
+  shared?: SharedPort
   /** Reads the certificate from its files. */
   readCertificate?: () => Certificate | null
 }
@@ -134,7 +137,8 @@ export async function startApi(deps: ApiDeps): Promise<Api> {
     const tls = cert && key ? { cert, key } : undefined
     const trusts = app.get('trust proxy fn') as (address: string, hop: number) => boolean
     const isExempt = (address: string) => isLoopback(address) || trusts(address, 0)
-    const listener = createListener(app, { host, port, tls, traffic, clock, isExempt, drainMs: DRAIN_MS })
+    const { shared } = deps
+    const listener = createListener(app, { host, port, tls, traffic, clock, isExempt, drainMs: DRAIN_MS, shared })
     await access.start()
     const address = await listener.start()
     const read = deps.readCertificate ?? (() => readCertificate())

@@ -1,19 +1,56 @@
 // What a worker process tells and is told by the process that started it, over the channel between the two.
+import type { Clock } from '../base/clock.ts'
+import type { SharedPort } from '../rest/leave.ts'
 import type { Metrics, MetricValues } from '../telemetry/metrics.ts'
 
-export type ToWorker = { assay: 'end' } | { assay: 'reload' } | { assay: 'metrics' }
-export type FromWorker = { assay: 'ready'; address: string } | { assay: 'metrics'; values: MetricValues }
+export type ToWorker =
+  | { assay: 'end' }
+  | { assay: 'reload' }
+  | { assay: 'metrics' }
+  /** All connections that had come are passed on. */
+  | { assay: 'handed-over' }
+  /** All workers have closed the port. */
+  | { assay: 'port-closed' }
+export type FromWorker =
+  | { assay: 'ready'; address: string }
+  | { assay: 'metrics'; values: MetricValues }
+  /** Asks for `handed-over`. */
+  | { assay: 'hand-over' }
+  /** This worker has closed the port. */
+  | { assay: 'port-closed' }
+
+/** How long a worker that ends waits for the other processes, which may be busy: all must end within 5 s. */
+const OTHERS_MS = 600
 
 /** Says that this worker listens, and answers from now on until the process ends. */
 export function reportToMain(address: string, metrics: Metrics, reload: () => void): void {
-  const send = (message: FromWorker) => {
-    // The other process may be gone; then this one ends too, by itself.
-    if (process.connected) process.send?.(message, () => {})
-  }
   const obey = (message: ToWorker) => {
     if (message.assay === 'reload') reload()
     if (message.assay === 'metrics') void metrics.values().then((values) => send({ assay: 'metrics', values }))
   }
   process.on('message', obey)
   send({ assay: 'ready', address })
+}
+
+/** What this worker asks of the others before it answers for the last time. */
+export function createSharedPort(clock: Clock): SharedPort {
+  const ask = async (message: FromWorker, answer: ToWorker['assay']) => {
+    const answered = new AbortController()
+    const obey = (message: ToWorker) => {
+      if (message.assay === answer) answered.abort()
+    }
+    process.on('message', obey)
+    send(message)
+    await clock.sleep(OTHERS_MS, answered.signal)
+    process.off('message', obey)
+  }
+  return {
+    handedOver: () => ask({ assay: 'hand-over' }, 'handed-over'),
+    closedByAll: () => ask({ assay: 'port-closed' }, 'port-closed'),
+  }
+}
+
+function send(message: FromWorker): void {
+  // The other process may be gone; then this one ends too, by itself.
+  if (process.connected) process.send?.(message, () => {})
 }

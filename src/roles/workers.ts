@@ -36,15 +36,30 @@ export interface Workers {
 export async function startWorkers({ count, clock, log, signal }: WorkersDeps): Promise<Workers> {
   const workers = new Map<number, Worker>()
   const stopping = new AbortController()
+  /** Workers that have closed the port. */
+  const closed = new Set<Worker>()
+  const send = (worker: Worker, message: ToWorker) => worker.isConnected() && worker.send(message)
   const tell = (message: ToWorker) => {
-    for (const worker of workers.values()) if (worker.isConnected()) worker.send(message)
+    for (const worker of workers.values()) send(worker, message)
+  }
+  const tellWhenAllClosed = () => {
+    if ([...workers.values()].every((worker) => closed.has(worker))) tell({ assay: 'port-closed' })
   }
   const keep = (number: number) => {
     const worker = cluster.fork()
     workers.set(number, worker)
     worker.on('error', () => {})
+    worker.on('message', (message: FromWorker) => {
+      // The connections that wait at the port are taken before the next turn of the event loop.
+      if (message.assay === 'hand-over') setImmediate(() => send(worker, { assay: 'handed-over' }))
+      if (message.assay !== 'port-closed') return
+      closed.add(worker)
+      tellWhenAllClosed()
+    })
     const ended = once(worker, 'exit').then(([code, killer]: unknown[]) => {
       workers.delete(number)
+      closed.delete(worker)
+      tellWhenAllClosed()
       if (!stopping.signal.aborted)
         log.error({ worker: number, pid: worker.process.pid, code, killer }, 'a worker ended')
       return typeof code === 'number' && code !== 0 ? code : 1

@@ -1,5 +1,7 @@
 // `serve --roles api --workers N` as real processes: one port, exact limits, a worker that dies, an end under load.
 import { Agent, get } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+
 import { expect, test } from 'vitest'
 import { createKeyring } from '../../src/access/keyring.ts'
 import { systemClock } from '../../src/base/clock.ts'
@@ -69,6 +71,10 @@ async function readMetric({ metrics }: Serving, name: string): Promise<Record<st
   return found
 }
 
+/** The processes of the workers that have served so far. */
+const readPids = ({ complaints }: Serving): number[] =>
+  Array.from(complaints().matchAll(/"pid":(\d+),"msg":"a worker serves"/g), ([, pid]) => Number(pid))
+
 async function end({ child, ended, complaints }: Serving): Promise<void> {
   child.kill('SIGTERM')
   expect([await ended, complaints()]).toEqual([0, expect.not.stringMatching(/"level":"(error|fatal)"/)])
@@ -95,23 +101,21 @@ test('three workers on one port share the connections and grant exactly what a l
 
 test('a worker that is killed is replaced, and the others serve meanwhile', async () => {
   const serving = await serve(2)
-  const pids = () =>
-    Array.from(serving.complaints().matchAll(/"pid":(\d+),"msg":"a worker serves"/g), ([, pid]) => Number(pid))
-  const [first = 0] = pids()
+  const [first = 0] = readPids(serving)
   process.kill(first, 'SIGKILL')
   await expect
     .poll(serving.complaints, PATIENCE)
     .toContain(`"pid":${first},"code":null,"killer":"SIGKILL","msg":"a worker ended"`)
   for (let n = 0; n < 10; n += 1)
     expect((await ask(`${serving.url}/v1/tokens`, new Agent({ keepAlive: false }))).end).toBe(200)
-  await expect.poll(() => pids().length, PATIENCE).toBe(3)
+  await expect.poll(() => readPids(serving).length, PATIENCE).toBe(3)
   expect(Object.keys(await readMetric(serving, 'process_resident_memory_bytes')).sort()).toEqual(['0', '1', '2'])
   serving.child.kill('SIGTERM')
   expect(await serving.ended).toBe(0)
 }, 120_000)
 
-test('under 40 busy clients SIGTERM to three workers cuts no answer and resets no connection', async () => {
-  const serving = await serve(3)
+/** Has 40 clients ask without a pause until `stop` has stopped the program; resolves with how often each outcome was seen. */
+async function stopUnderLoad(serving: Serving, stop: () => Promise<void>): Promise<Record<string, number>> {
   const outcomes: Outcome[] = []
   const paths = ['/v1/tokens?limit=100', '/v1/events?limit=50', '/healthz', '/']
   const hammer = async (path: string) => {
@@ -122,11 +126,30 @@ test('under 40 busy clients SIGTERM to three workers cuts no answer and resets n
   }
   const clients = Array.from({ length: CLIENTS }, (_, n) => hammer(paths[n % paths.length] ?? '/'))
   await expect.poll(() => outcomes.length, PATIENCE).toBeGreaterThan(500)
-  await end(serving)
+  await stop()
   await Promise.all(clients)
-  const ends = new Map<number | string, number>()
-  for (const { end } of outcomes) ends.set(end, (ends.get(end) ?? 0) + 1)
-  expect(Object.fromEntries(ends)).toEqual({ 200: expect.any(Number), ECONNREFUSED: CLIENTS })
+  const ends: Record<string, number> = {}
+  for (const { end } of outcomes) ends[end] = (ends[end] ?? 0) + 1
+  return ends
+}
+
+test('under 40 busy clients SIGTERM to three workers cuts no answer and resets no connection', async () => {
+  const serving = await serve(3)
+  const ends = await stopUnderLoad(serving, () => end(serving))
+  expect(ends).toEqual({ 200: expect.any(Number), ECONNREFUSED: CLIENTS })
+}, 120_000)
+
+test('no connection is reset when the process that takes connections is late to hear that the workers closed the port', async () => {
+  const serving = await serve(3)
+  const ends = await stopUnderLoad(serving, async () => {
+    const ended = end(serving)
+    await sleep(1_000)
+    serving.child.kill('SIGSTOP')
+    await sleep(500)
+    serving.child.kill('SIGCONT')
+    await ended
+  })
+  expect(ends).toEqual({ 200: expect.any(Number), ECONNREFUSED: CLIENTS })
 }, 120_000)
 
 test('workers that cannot start end the program with one sentence each, and workers beside other roles are refused', async () => {
