@@ -44,14 +44,13 @@ interface Action {
   logs: RecordedLog[]
 }
 
-/** The rounds of a recording. */
-export function createRounds(recording: Recording): Rounds {
+/** The rounds of a recording, whose own state is `recorded`. */
+export function createRounds(recording: Recording, recorded = createState(recording)): Rounds {
   const { blocks, contracts } = recording
   const first = blocks.length
   const groups = groupByBlock(listTrades(blocks, Math.floor(first * 0.9)))
   const stories = PLANS.map((plan) => readStory(recording, plan))
   const own = new Set(stories.flatMap((story) => [...story.own]))
-  const recorded = createState(recording)
   let repeated: ReplayState | undefined
   const played = new Map<number, ReturnType<typeof playRound>>()
   const place = (number: number) => ({ round: Math.floor((number - first) / ROUND), at: (number - first) % ROUND })
