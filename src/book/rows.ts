@@ -241,6 +241,17 @@ export interface TokenLockRecord {
   endsAt: number
 }
 
+/** A pool with which a launch venue opened a token, or into which it moved it. Written once. */
+export interface LaunchRecord {
+  fresh: boolean
+  poolId: number
+  tokenId: number
+  /** Null: the venue's log names nobody, or moved the token. */
+  creatorId: number | null
+  /** Who held most of the pool's liquidity then; null where it is not known. */
+  holderId: number | null
+}
+
 /** A position in ranges that is a token of its manager. */
 export interface PositionTokenRecord {
   fresh: boolean

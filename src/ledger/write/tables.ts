@@ -4,6 +4,7 @@ import type {
   CandleRecord,
   Counts,
   EventRecord,
+  LaunchRecord,
   LinkRecord,
   PoolDayRecord,
   PoolRecord,
@@ -253,6 +254,13 @@ export const stakeTable = defineTable<StakeRecord>('stake', 3, [
   ['owner_id', 'integer', (row) => row.ownerId],
   ['token_id', 'integer', (row) => row.tokenId],
   ['amount', 'numeric', (row) => row.amount],
+])
+
+export const launchTable = defineTable<LaunchRecord>('launch', 1, [
+  ['pool_id', 'integer', (row) => row.poolId],
+  ['token_id', 'integer', (row) => row.tokenId],
+  ['creator_id', 'integer', (row) => row.creatorId],
+  ['holder_id', 'integer', (row) => row.holderId],
 ])
 
 export const walletWeekTable = defineTable<WalletWeekRecord>('wallet_week', 2, [
