@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { createKeyring } from '../src/access/keyring.ts'
 import { openApp } from '../src/app.ts'
 import { systemClock } from '../src/base/clock.ts'
 import { readConfig } from '../src/base/config.ts'
@@ -106,6 +107,23 @@ test(
     expect(await digest(short)).toEqual(beginning)
     await index({ reindexFrom: Number(straight.block) })
     expect(await digest(database)).toEqual(straight)
+  },
+  INDEX_MS,
+)
+
+test(
+  'an index of another recording of the demo is made anew, and its keys stay',
+  async () => {
+    await createKeyring(short.pool, systemClock).create({ email: 'a@example.com', plan: 'free' })
+    await short.pool.query('UPDATE block SET hash = parent_hash')
+    const warnings: string[] = []
+    const log = { ...silentLog, warn: (...said: unknown[]) => void warnings.push(String(said.at(-1))) }
+    await index({ on: short, until: UNTIL, log })
+    expect(warnings[0]).toMatch(/^the demo was recorded anew/)
+    expect(await digest(short)).toEqual(beginning)
+    expect((await short.pool.query('SELECT email FROM account')).rows).toEqual([{ email: 'a@example.com' }])
+    await index({ on: short, until: UNTIL, log })
+    expect(warnings.filter((warning) => /recorded anew/.test(warning))).toHaveLength(1)
   },
   INDEX_MS,
 )

@@ -154,7 +154,7 @@ const sharesIn = (work: Work, { lpTokenId }: PoolRecord, { id }: WalletRecord): 
   work.store.positions.get(lpTokenId, id)?.balance ?? 0n
 
 /** Notes a pool with which a venue opened a token, or into which it moved it. */
-export function noteVenuePool(work: Work, row: Omit<LaunchRecord, 'fresh'>): void {
+function noteVenuePool(work: Work, row: Omit<LaunchRecord, 'fresh'>): void {
   for (const each of work.changes.launches) if (each.poolId === row.poolId) work.changes.launches.delete(each)
   work.changes.launches.add({ fresh: true, ...row })
 }

@@ -23,7 +23,8 @@ export function openDemo(options: DemoOptions | undefined, clock: Clock): Endpoi
   if (!options) return createReplay(recording)
   const { onNews } = options
   const rounds = openRounds(recording)
-  const last = { number: recording.blocks.length - 1, time: recording.blocks.at(-1)?.time ?? 0 }
+  const { hash = '', time = 0 } = recording.blocks.at(-1) ?? {}
+  const last = { number: recording.blocks.length - 1, hash, time }
   const onBlock = (number: number) => {
     for (const news of rounds.announce(number, BLOCK_SECONDS)) onNews?.(news)
   }

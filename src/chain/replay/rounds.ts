@@ -48,6 +48,8 @@ interface Action {
 export function createRounds(recording: Recording, recorded = createState(recording)): Rounds {
   const { blocks, contracts } = recording
   const first = blocks.length
+  /** In all hashes, so that the blocks after another recording are others too. */
+  const tip = blocks.at(-1)?.hash
   const groups = groupByBlock(listTrades(blocks, Math.floor(first * 0.9)))
   const stories = PLANS.map((plan) => readStory(recording, plan))
   const own = new Set(stories.flatMap((story) => [...story.own]))
@@ -88,11 +90,11 @@ export function createRounds(recording: Recording, recorded = createState(record
     const logs = actions.flatMap((action, at) => action.logs.map((log) => ({ ...log, at })))
     const values = logs.flatMap(({ address, topics }) => [address, ...topics]) as `0x${string}`[]
     return {
-      hash: `0x${digest(`block ${number} ${version}`)}`,
+      hash: `0x${digest(`${tip} block ${number} ${version}`)}`,
       bloom: createBloom(values),
       transactions: actions.map(({ transaction }, at) => ({
         ...transaction,
-        hash: `0x${digest(`transaction ${number} ${at}`)}`,
+        hash: `0x${digest(`${tip} transaction ${number} ${at}`)}`,
       })),
       logs,
     }

@@ -129,6 +129,21 @@ describe('a launch venue names the token and its creator', () => {
   })
 })
 
+describe('Virtuals', () => {
+  const topics = (name: 'virtuals_launched' | 'virtuals_prelaunched') => [TOPICS[name], topicOf(token), topicOf(other)]
+
+  it.each([
+    ['the first bonding contract', '0xf66dea7b3e897cd44a5a231c61b6b4423d613259', 'virtuals_launched', 1],
+    ['the fifth', '0x1a540088125d00dd3990f9da45ca0859af4d3b01', 'virtuals_prelaunched', 7],
+  ] as const)('%s tells the pair of a token', (_, venue, name, count) => {
+    const data = `0x${word(1).repeat(count)}`
+    const opened = { kind: 'pair_launched', address: venue, token, pool: other }
+    expect(base(log(venue, topics(name), data))).toMatchObject(opened)
+    expect(base(log(other, topics(name), data))).toBeNull()
+    expect(base(log(venue, topics(name), `${data}${word(1)}`))).toBeNull()
+  })
+})
+
 describe('a sale', () => {
   const words = (...values: (number | bigint | string)[]) => `0x${values.map(word).join('')}`
 
