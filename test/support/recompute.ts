@@ -28,6 +28,8 @@ export interface PublishedExplanation {
 
 const within = (value: number) => Math.min(Math.max(value, 0), 100)
 export const twoDigits = (value: number) => Math.round(value * 100) / 100
+/** Sums of products are published with eight decimals. */
+const eightDigits = (value: number) => Math.round(value * 1e8) / 1e8
 
 /** Each dimension from its inputs, the composite from the contributions, and the score from the composite. */
 export function recompute({ dimensions, contributions, ...parts }: PublishedExplanation) {
@@ -38,9 +40,9 @@ export function recompute({ dimensions, contributions, ...parts }: PublishedExpl
   return {
     dimensions: dimensions.map(({ name, inputs }) => ({
       name,
-      value: within(inputs.reduce((sum, { points, weight }) => sum + points * weight, 0)),
+      value: eightDigits(within(inputs.reduce((sum, { points, weight }) => sum + points * weight, 0))),
     })),
-    composite,
+    composite: eightDigits(composite),
     score: twoDigits(within(Math.max(leaned, ...parts.floors.map(({ atLeast }) => atLeast)))),
   }
 }
