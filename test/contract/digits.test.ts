@@ -67,8 +67,10 @@ const NOUNS = new Set(['Token', 'Wallet', 'Event', 'EventPage', 'HolderPage', 'P
 
 /** One document for each part of the items of these lists, so that none is too large. */
 const documents = (['tokens', 'wallets', 'events'] as const).flatMap((list) => {
-  const page = schema.getQueryType()?.getFields()[list]
-  const items = getNamedType((getNamedType(page?.type as never) as GraphQLObjectType).getFields().items?.type as never)
+  const page = schema.getQueryType()?.getFields()[list]?.type
+  const pageType = page && getNamedType(page)
+  const itemType = isObjectType(pageType) ? pageType.getFields().items?.type : undefined
+  const items = itemType && getNamedType(itemType)
   if (!isObjectType(items)) throw new Error(`${list} has no items`)
   const fields = Object.values(items.getFields()).filter(({ args }) => !args.some(({ type }) => isNonNullType(type)))
   const plain = fields
