@@ -10,8 +10,8 @@ const toDecimals =
   (value) =>
     Math.round(value * scale) / scale
 
-/** What a sum of products of published numbers comes to, without the last digits of doubles. */
-const toEight = toDecimals(1e8)
+/** The parts of an explanation: as many digits as it takes to compute the score again from them. */
+const toTwelve = toDecimals(1e12)
 
 /** By unit; all others have nine digits. What a filter compares is rounded where it is made, to no more digits than here. */
 const BY_UNIT: Readonly<Record<string, Round>> = {
@@ -19,9 +19,10 @@ const BY_UNIT: Readonly<Record<string, Round>> = {
   'whole tokens': toTokens,
   hours: toDecimals(1e4),
   percent: toMeaning,
-  'points, 0-100': toEight,
-  'points of the composite': toEight,
-  'points of the dimension': toEight,
+  points: toTwelve,
+  'points, 0-100': toTwelve,
+  'points of the composite': toTwelve,
+  'points of the dimension': toTwelve,
 }
 
 /** Makes each field with a fraction round its values. */

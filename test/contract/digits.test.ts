@@ -42,7 +42,7 @@ function judge(value: number, unit: string): string | null {
   if (unit === 'USD') return decimals <= 6 ? null : 'more than six decimals'
   if (unit === 'hours') return decimals <= 4 ? null : 'more than four decimals'
   if (unit === 'whole tokens') return significant <= 15 ? null : 'more than fifteen digits'
-  if (unit.startsWith('points')) return decimals <= 8 ? null : 'more than eight decimals'
+  if (unit.startsWith('points')) return decimals <= 12 ? null : 'more than twelve decimals'
   return significant <= 9 ? null : 'more than nine digits'
 }
 
