@@ -2,6 +2,7 @@
 // between processes, indexes again, and reports in one sentence why it cannot start.
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
+import { createKeyring } from '../src/access/keyring.ts'
 import { openApp } from '../src/app.ts'
 import { systemClock } from '../src/base/clock.ts'
 import { readConfig } from '../src/base/config.ts'
@@ -9,12 +10,13 @@ import type { AppOptions } from '../src/cli/context.ts'
 import type { Progress } from '../src/indexing/progress.ts'
 import { silentLog } from './support/access.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
+import { createDemoDatabase } from './support/demo.ts'
 
 /** For a test that indexes twice; a busy machine takes three times as long as a quiet one. */
 const INDEX_MS = 90_000
 /** Where tests stop that would show nothing else on the whole chain, four times as long. */
 const UNTIL = 1_500
-const database = await createTestDatabase()
+const database = await createDemoDatabase()
 
 interface Setup extends Partial<AppOptions> {
   on?: TestDatabase
@@ -52,13 +54,12 @@ async function digest({ pool }: TestDatabase): Promise<Record<string, unknown>> 
   return rows[0]
 }
 
-await index()
 const straight = await digest(database)
 const short = await createTestDatabase()
 await index({ on: short, until: UNTIL })
 const beginning = await digest(short)
 
-test('the demo chain is indexed and scored to its head, and indexing again changes nothing', async () => {
+test('indexing a demo chain again that is indexed and scored to its head changes nothing', async () => {
   expect(straight).toMatchObject({ block: expect.any(Number), events: expect.any(String) })
   expect(straight.scores).toBeGreaterThanOrEqual(30)
   await index()
@@ -101,6 +102,23 @@ test(
     expect(await digest(short)).toEqual(beginning)
     await index({ reindexFrom: Number(straight.block) })
     expect(await digest(database)).toEqual(straight)
+  },
+  INDEX_MS,
+)
+
+test(
+  'an index of another recording of the demo is made anew, and its keys stay',
+  async () => {
+    await createKeyring(short.pool, systemClock).create({ email: 'a@example.com', plan: 'free' })
+    await short.pool.query('UPDATE block SET hash = parent_hash')
+    const warnings: string[] = []
+    const log = { ...silentLog, warn: (...said: unknown[]) => void warnings.push(String(said.at(-1))) }
+    await index({ on: short, until: UNTIL, log })
+    expect(warnings[0]).toMatch(/^the demo was recorded anew/)
+    expect(await digest(short)).toEqual(beginning)
+    expect((await short.pool.query('SELECT email FROM account')).rows).toEqual([{ email: 'a@example.com' }])
+    await index({ on: short, until: UNTIL, log })
+    expect(warnings.filter((warning) => /recorded anew/.test(warning))).toHaveLength(1)
   },
   INDEX_MS,
 )
