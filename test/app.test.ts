@@ -1,20 +1,27 @@
 // The whole program on the demo chain: it indexes, survives a database that becomes unavailable, shares the work
 // between processes, indexes again, and reports in one sentence why it cannot start.
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { expect, test } from 'vitest'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createKeyring } from '../src/access/keyring.ts'
 import { openApp } from '../src/app.ts'
 import { systemClock } from '../src/base/clock.ts'
 import { readConfig } from '../src/base/config.ts'
 import type { AppOptions } from '../src/cli/context.ts'
 import type { Progress } from '../src/indexing/progress.ts'
+import { startStormSource } from './storm/source.ts'
 import { silentLog } from './support/access.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
+import { createDemoDatabase, demoRecording } from './support/demo.ts'
+import { writeHistoryFiles } from './support/history-files.ts'
 
 /** For a test that indexes twice; a busy machine takes three times as long as a quiet one. */
 const INDEX_MS = 90_000
 /** Where tests stop that would show nothing else on the whole chain, four times as long. */
 const UNTIL = 1_500
-const database = await createTestDatabase()
+const database = await createDemoDatabase()
 
 interface Setup extends Partial<AppOptions> {
   on?: TestDatabase
@@ -52,13 +59,12 @@ async function digest({ pool }: TestDatabase): Promise<Record<string, unknown>> 
   return rows[0]
 }
 
-await index()
 const straight = await digest(database)
 const short = await createTestDatabase()
 await index({ on: short, until: UNTIL })
 const beginning = await digest(short)
 
-test('the demo chain is indexed and scored to its head, and indexing again changes nothing', async () => {
+test('indexing a demo chain again that is indexed and scored to its head changes nothing', async () => {
   expect(straight).toMatchObject({ block: expect.any(Number), events: expect.any(String) })
   expect(straight.scores).toBeGreaterThanOrEqual(30)
   await index()
@@ -105,6 +111,23 @@ test(
   INDEX_MS,
 )
 
+test(
+  'an index of another recording of the demo is made anew, and its keys stay',
+  async () => {
+    await createKeyring(short.pool, systemClock).create({ email: 'a@example.com', plan: 'free' })
+    await short.pool.query('UPDATE block SET hash = parent_hash')
+    const warnings: string[] = []
+    const log = { ...silentLog, warn: (...said: unknown[]) => void warnings.push(String(said.at(-1))) }
+    await index({ on: short, until: UNTIL, log })
+    expect(warnings[0]).toMatch(/^the demo was recorded anew/)
+    expect(await digest(short)).toEqual(beginning)
+    expect((await short.pool.query('SELECT email FROM account')).rows).toEqual([{ email: 'a@example.com' }])
+    await index({ on: short, until: UNTIL, log })
+    expect(warnings.filter((warning) => /recorded anew/.test(warning))).toHaveLength(1)
+  },
+  INDEX_MS,
+)
+
 test('a process with only the role api serves what another process indexed', async () => {
   const stopping = new AbortController()
   const app = await open({ roles: ['api'], signal: stopping.signal })
@@ -139,6 +162,25 @@ test('with METRICS_PORT, metrics of the index and of requests are served on that
   stopping.abort()
   await app.done
   await app.stop()
+})
+
+test('the log of the start says which blocks come out of files', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'history-'))
+  const node = await startStormSource()
+  onTestFinished(() => {
+    node.close()
+    rmSync(folder, { recursive: true })
+  })
+  node.release(60, 60)
+  writeHistoryFiles(demoRecording(), { folder, from: 0, to: 49 })
+  const lines: unknown[][] = []
+  const log = { ...silentLog, info: (...line: unknown[]) => void lines.push(line) }
+  const environment = { RPC_URL: node.url, HISTORY_FILES: folder }
+  await index({ on: await createTestDatabase(), environment, log })
+  expect(lines).toContainEqual([
+    { files: 3, from: 0, to: 49, blocks: 50 },
+    'blocks that files of HISTORY_FILES have are not asked of RPC_URL',
+  ])
 })
 
 test("a taken port, another chain's database and an unreachable provider each give one sentence", async () => {

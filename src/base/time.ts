@@ -1,5 +1,8 @@
 // Parses times of callers: ISO 8601 (RFC 3339); offset, fraction and time of day are optional.
 
+/** The last second of the year 9999, in seconds since 1970: what ends then, or later, never ends. */
+export const NEVER = 253_402_300_799
+
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?(?:([Zz])|[+ -](\d{2}):(\d{2}))?)?$/
 

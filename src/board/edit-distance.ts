@@ -1,53 +1,45 @@
-// How many letters were mistyped between a text and many others. Pure.
+// How many letters were mistyped between a text and many others: a column of the table of distances is two words of bits, as
+// Myers and Hyyrö have shown, so that each letter costs a few operations. Pure.
 
-/** Units of a text that are compared: bytes of UTF-8 where they are all ASCII, else UTF-16. */
+/** Units of UTF-16, or bytes where they are all ASCII. */
 type Units = ArrayLike<number>
 
-/** Two rows of the table and the one before them, which is all that one comparison needs. */
-const ROOM = 256
-let [before, last, next] = [new Uint8Array(ROOM), new Uint8Array(ROOM), new Uint8Array(ROOM)]
+/** Units of a text that others are held against, at most: one bit each. */
+export const MOST_TYPED = 31
 
-/** Whether at most so many letters of `a` were left out, put in, exchanged, or swapped with their neighbour to give `b` from `from` up to `to`. */
-export function isWithin(a: Units, b: Units, most: number, from = 0, to = b.length): boolean {
-  if (Math.abs(a.length - (to - from)) > most) return false
-  // What both begin and end with needs no comparing.
-  let [start, endA, endB] = [0, a.length, to]
-  while (start < endA && from + start < endB && a[start] === b[from + start]) start += 1
-  while (endA > start && endB > from + start && a[endA - 1] === b[endB - 1]) {
-    endA -= 1
-    endB -= 1
+/**
+ * Tells of any text, from `from` up to `to`, whether at most so many letters of `typed` were left out, put in, exchanged, or swapped
+ * with their neighbour to give it. `typed` has a unit at least, and `MOST_TYPED` at most.
+ */
+export function createNearness(typed: Units, most: number): (text: Units, from: number, to: number) => boolean {
+  const { length } = typed
+  /** By unit: where it stands in `typed`, the first one in the lowest bit. */
+  const places = new Int32Array(0x10000)
+  for (let at = 0; at < length; at += 1) {
+    const unit = typed[at] as number
+    places[unit] = (places[unit] as number) | (1 << at)
   }
-  const [lengthA, lengthB] = [endA - start, endB - from - start]
-  if (Math.max(lengthA, lengthB) <= most) return true
-  if (lengthA === 0 || lengthB === 0 || Math.max(lengthA, lengthB) >= ROOM) return false
-  return isNear(a, start, lengthA, b, from + start, lengthB, most)
-}
-
-/** The same for the stretches between what is equal. Only what lies so near to the diagonal is filled in: the rest is further away anyhow. */
-function isNear(a: Units, atA: number, lengthA: number, b: Units, atB: number, lengthB: number, most: number): boolean {
-  const far = most + 1
-  for (let column = 0; column <= lengthB; column += 1) last[column] = Math.min(column, far)
-  let leastBefore = 0
-  for (let row = 1; row <= lengthA; row += 1) {
-    const letter = a[atA + row - 1]
-    const [first, end] = [Math.max(1, row - most), Math.min(lengthB, row + most)]
-    next[first - 1] = first === 1 ? Math.min(row, far) : far
-    let least = next[first - 1] as number
-    for (let column = first; column <= end; column += 1) {
-      const other = b[atB + column - 1]
-      let here = (last[column - 1] as number) + (letter === other ? 0 : 1)
-      here = Math.min(here, (last[column] as number) + 1, (next[column - 1] as number) + 1)
-      const isSwapped =
-        row > 1 && column > 1 && letter === b[atB + column - 2] && a[atA + row - 2] === other && letter !== other
-      if (isSwapped) here = Math.min(here, (before[column - 2] as number) + 1)
-      next[column] = Math.min(here, far)
-      least = Math.min(least, here)
+  const lastBit = 1 << (length - 1)
+  return (text, from, to) => {
+    if (Math.abs(to - from - length) > most) return false
+    // Down a column, the distance rises by one, or falls by one; and where it stays as it is on the diagonal.
+    let [rises, falls, stays] = [-1, 0, 0]
+    let [distance, before] = [length, 0]
+    for (let at = from; at < to; at += 1) {
+      const here = places[text[at] as number] as number
+      const swapped = ((~stays & here) << 1) & before
+      stays = ((((here & rises) + rises) | 0) ^ rises) | here | falls | swapped
+      const risesAlong = falls | ~(stays | rises)
+      const fallsAlong = stays & rises
+      if ((risesAlong & lastBit) !== 0) distance += 1
+      else if ((fallsAlong & lastBit) !== 0) distance -= 1
+      // Each letter that is left takes off one at most.
+      if (distance - (to - at - 1) > most) return false
+      const along = (risesAlong << 1) | 1
+      rises = (fallsAlong << 1) | ~(stays | along)
+      falls = along & stays
+      before = here
     }
-    if (end < lengthB) next[end + 1] = far
-    // A swap may still come from the row before.
-    if (least > most && leastBefore > most) return false
-    leastBefore = least
-    ;[before, last, next] = [last, next, before]
+    return distance <= most
   }
-  return (last[lengthB] as number) <= most
 }

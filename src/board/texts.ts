@@ -1,6 +1,6 @@
 // The symbols and names of the board's tokens as one run of bytes in the order of the rows, so that a part of any is found by
 // searching the run once. Pure.
-import { isWithin } from './edit-distance.ts'
+import { createNearness, MOST_TYPED } from './edit-distance.ts'
 import { likelyWithin, signatureOf } from './signature.ts'
 import { skeletonOf } from './skeleton.ts'
 
@@ -88,6 +88,13 @@ function toBytes(text: string): Buffer {
   let end = MOST_BYTES
   while (((bytes[end] as number) & 0xc0) === 0x80) end -= 1
   return bytes.subarray(0, end)
+}
+
+/** The first row from `row` on, and before `end`, whose number in either column is marked. A walk that does nothing else is a third faster. */
+function nextMarked(marked: Uint8Array, one: Uint16Array, other: Uint16Array, row: number, end: number): number {
+  let at = row
+  while (at < end && ((marked[one[at] as number] as number) | (marked[other[at] as number] as number)) === 0) at += 1
+  return at
 }
 
 /** Texts of no rows. */
@@ -283,19 +290,20 @@ export function createTexts(): Texts {
       const bytes = Buffer.from(text, 'utf8')
       const likely = likelyWithin(signatureOf(bytes, 0, bytes.length), most)
       const units = toUnits(text)
+      if (units.length === 0 || units.length > MOST_TYPED) return
+      const isNear = createNearness(units, most)
       let [left, toCompare] = [MOST_CANDIDATES, MOST_COMPARED]
       const isAlike = (from: number, to: number) => {
         if (toCompare-- <= 0) return false
         // Bytes are letters where all are ASCII, as nearly always.
-        const isPlain = units.length === bytes.length && isAscii(from, to)
-        return isPlain
-          ? isWithin(bytes, run, most, from, to)
-          : isWithin(units, toUnits(run.toString('utf8', from, to)), most)
+        if (isAscii(from, to)) return isNear(run, from, to)
+        const other = toUnits(run.toString('utf8', from, to))
+        return isNear(other, 0, other.length)
       }
-      for (let row = 0; row < entries && left > 0 && toCompare > 0; row += 1) {
+      const next = (row: number) => nextMarked(likely, symbols, words, row, entries)
+      for (let row = next(0); row < entries && left > 0 && toCompare > 0; row = next(row + 1)) {
         const asSymbol = likely[symbols[row] as number] as number
         const asWord = likely[words[row] as number] as number
-        if ((asSymbol | asWord) === 0) continue
         const start = startOf(row)
         const name = wordEnd(start, false) + 1
         if ((asSymbol === 1 && isAlike(start, name - 1)) || (asWord === 1 && isAlike(name, wordEnd(name, true)))) {
@@ -308,8 +316,8 @@ export function createTexts(): Texts {
       const wanted = new Uint8Array(0x10000)
       for (const skeleton of skeletons) wanted[hashOf(skeleton)] = 1
       let left = MOST_CANDIDATES
-      for (let row = 0; row < entries && left > 0; row += 1) {
-        if (wanted[looks[row] as number] !== 1) continue
+      const next = (row: number) => nextMarked(wanted, looks, looks, row, entries)
+      for (let row = next(0); row < entries && left > 0; row = next(row + 1)) {
         left -= 1
         const start = startOf(row)
         const skeleton = skeletonOf(run.toString('utf8', start, run.indexOf(END, start)))

@@ -19,7 +19,7 @@ import { applyCurve } from './curves.ts'
 import { followActive, learnDepth } from './depth.ts'
 import { type Actor, emit } from './events.ts'
 import type { Grouped } from './group.ts'
-import { applyLaunch } from './launch.ts'
+import { applyLaunch, type LaunchLog, noteCurve, settleLaunches } from './launch.ts'
 import { applyPairSwap, closePairs, openPair } from './launch-pairs.ts'
 import { applyManagedChange, applyManagedSwap } from './managed.ts'
 import { isZero, learnKind, tokenAt, walletAt } from './new-rows.ts'
@@ -53,7 +53,7 @@ type PoolLog = Exclude<
         | 'shares_unstaked'
     }
   | CurveLog
-  | { kind: 'launched' | 'pair_launched' | 'pair_reserves' | 'pair_closed' }
+  | { kind: 'launched' | 'launch_moved' | 'launch_locked' | 'pair_launched' | 'pair_reserves' | 'pair_closed' }
   | { kind: 'coins_listed' }
 >
 
@@ -75,6 +75,8 @@ interface Scene {
   hooks: Set<string> | null
   /** The pools among the wallets that gave or got tokens. */
   pools: WalletRecord[]
+  /** What launch venues logged; null: nothing. */
+  launches: LaunchLog[] | null
   doings: Doings
 }
 
@@ -111,10 +113,11 @@ function applyTransaction(work: Work, transaction: Transaction, logs: DecodedLog
   const doings: Doings = { deals: new Map(), acts: [], incomes: [], sent: [] }
   const self: Actor = { wallet: sender, signer: sender, attribution: 'signer' }
   const positions = findPositions(work.known, logs)
-  const begun = { self, positions, isLeg, moved: new Map(), hooks: null, pools: [], doings }
+  const begun = { self, positions, isLeg, moved: new Map(), hooks: null, pools: [], launches: null, doings }
   const scene: Scene = { transaction, logs, sender, attribute, tellTrader, ...begun }
   for (const log of logs) applyLog(work, scene, log)
   settle(work, scene.doings, scene.moved)
+  if (scene.launches) settleLaunches(work, scene.launches, scene)
   for (const wallet of scene.pools) followPool(work, wallet)
   for (const position of scene.moved.keys()) countFunded(work, position)
 }
@@ -124,7 +127,8 @@ function applyLog(work: Work, scene: Scene, log: DecodedLog): void {
   else if (log.kind === 'deposit' || log.kind === 'withdrawal') wrap(work, scene, log)
   else if (log.kind === 'pool_opened' || log.kind === 'v4_initialize' || log.kind === 'coins_listed') birth(work, log)
   else if (isLockLog(log)) applyLock(work, log)
-  else if (log.kind === 'launched') applyLaunch(work, log)
+  else if (log.kind === 'launched' || log.kind === 'launch_moved' || log.kind === 'launch_locked')
+    launch(work, scene, log)
   else if (log.kind === 'pair_launched') launchPair(work, log, scene.logs)
   else if (log.kind === 'pair_closed') closePairs(work, log)
   else if (isCurveLog(log)) applyCurve(work, log, scene.sender, scene.doings)
@@ -276,9 +280,18 @@ function notePools({ pools }: Scene, { from, to }: Ends): void {
   if (to?.kind === 'pool' && !pools.includes(to)) pools.push(to)
 }
 
+function launch(work: Work, scene: Scene, log: LaunchLog): void {
+  scene.launches ??= []
+  scene.launches.push(log)
+  if (log.kind === 'launched') applyLaunch(work, log)
+}
+
 function launchPair(work: Work, log: LogOf<'pair_launched'>, logs: readonly DecodedLog[]): void {
   const announced = announcedPool(work.known, log)
-  if (announced && !work.store.pools.find(announced.address)) openPair(work, announced, logs)
+  if (!announced || work.store.pools.find(announced.address)) return
+  openPair(work, announced, logs)
+  const pair = poolAt(work, announced.address)
+  if (pair) noteCurve(work, pair, log.token, null)
 }
 
 function birth(work: Work, log: LogOf<'pool_opened' | 'v4_initialize' | 'coins_listed'>): void {

@@ -3,6 +3,7 @@ import type { Sheet } from '../database/binary-arrays.ts'
 import type {
   CandleRecord,
   EventRecord,
+  LaunchRecord,
   LinkRecord,
   PoolDayRecord,
   PoolRecord,
@@ -32,6 +33,7 @@ export interface Changes {
   locks: Set<TokenLockRecord>
   positionTokens: Set<PositionTokenRecord>
   stakes: Set<StakeRecord>
+  launches: Set<LaunchRecord>
   /** Tokens and wallets whose scores must be recomputed. */
   dueTokens: Set<number>
   dueWallets: Set<number>
@@ -55,6 +57,7 @@ export const newChanges = (events: Sheet<EventRecord>): Changes => ({
   locks: new Set(),
   positionTokens: new Set(),
   stakes: new Set(),
+  launches: new Set(),
   dueTokens: new Set(),
   dueWallets: new Set(),
   dueShares: new Set(),

@@ -6,7 +6,7 @@ import { curveOf } from '../chain/contracts/curve.ts'
 import type { CurveLog, LogOf } from '../chain/event.ts'
 import { curveKey } from '../chain/exchanges/venues.ts'
 import type { Actor } from './events.ts'
-import { nameCreator } from './launch.ts'
+import { nameCreator, noteCurve } from './launch.ts'
 import { tokenAt, walletAt } from './new-rows.ts'
 import { noteQuoteSide } from './periods.ts'
 import { addPool, openPool } from './pools.ts'
@@ -23,7 +23,11 @@ const ONE = 10n ** 18n
 export function applyCurve(work: Work, log: CurveLog, signer: WalletRecord, doings: Doings): void {
   if (log.kind === 'curve_opened') nameCreator(work, tokenAt(work, log.token), walletAt(work, log.creator))
   const pool = curveAt(work, log)
-  if (!pool || log.kind === 'curve_opened') return
+  if (!pool) return
+  if (log.kind === 'curve_opened') {
+    noteCurve(work, pool, log.token, walletAt(work, log.creator))
+    return
+  }
   if (log.kind === 'curve_trade') trade(work, pool, log, actorOf(work, log, signer), doings)
   else close(work, pool)
 }

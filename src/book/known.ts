@@ -28,6 +28,10 @@ export interface Known {
   kinds: ReadonlyMap<string, WalletKind>
   /** Contracts that hold managers' positions for their owners. */
   positionManagers: ReadonlySet<string>
+  /** Lockers that never give back a position. */
+  permanentLockers: ReadonlySet<string>
+  /** Hooks that take a fee where they could settle swaps by a curve of their own. */
+  feeHooks: ReadonlySet<string>
 }
 
 /** Builds the look-up tables of a preset. */
@@ -51,5 +55,7 @@ export function toKnown(preset: Preset, firstBuys: FirstBuyRules): Known {
     ),
     kinds,
     positionManagers: new Set(preset.factories.flatMap(({ positions }) => positions ?? [])),
+    permanentLockers: new Set(preset.lockers.filter(({ permanent }) => permanent).map(({ address }) => address)),
+    feeHooks: new Set(preset.feeHooks?.map(({ address }) => address)),
   }
 }

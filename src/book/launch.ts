@@ -1,8 +1,22 @@
-// What a launch venue says of a token: where it was launched, and who made it, whoever signed or whichever contract minted it.
-import type { LogOf } from '../chain/event.ts'
-import { creditDeployer, tokenAt, walletAt } from './new-rows.ts'
-import type { TokenRecord, WalletRecord } from './rows.ts'
-import { touchToken, touchWallet, type Work } from './working-set.ts'
+// What a launch venue says of a token: where it was launched, and who made it, whoever signed or whichever contract minted it. At the
+// end of the transaction: which pool it opened with, who holds that liquidity, and whether it can ever be taken out. Only what a log of
+// the venue, or the source of the contract that holds it, proves counts as locked.
+import type { Address } from '../base/address.ts'
+import { NEVER } from '../base/time.ts'
+import type { DecodedLog, LogOf, Venue } from '../chain/event.ts'
+import { creditDeployer, learnKind, tokenAt, walletAt } from './new-rows.ts'
+import { announcedPool } from './pools.ts'
+import type { PositionKey } from './position-tokens.ts'
+import type { LaunchRecord, PoolRecord, TokenRecord, WalletRecord } from './rows.ts'
+import { touchToken, touchWallet, type Work, walletOf } from './working-set.ts'
+
+export type LaunchLog = LogOf<'launched' | 'launch_moved' | 'launch_locked'>
+
+/** What a transaction says besides its launches. */
+interface Around {
+  logs: readonly DecodedLog[]
+  positions: ReadonlyMap<number, PositionKey>
+}
 
 export function applyLaunch(work: Work, log: LogOf<'launched'>): void {
   const venue = work.known.factories.get(log.address)
@@ -25,4 +39,132 @@ export function nameCreator(work: Work, token: TokenRecord, creator: WalletRecor
   if (!signer) return
   signer.deployedCount -= 1
   touchWallet(work, signer)
+}
+
+/** Notes the curve with which a venue begins to sell a token: the venue holds what is raised. */
+export function noteCurve(work: Work, pool: PoolRecord, token: Address, creator: WalletRecord | null): void {
+  const tokenId = work.store.tokens.find(token)?.id
+  if (!pool.fresh || tokenId === undefined) return
+  noteVenuePool(work, { poolId: pool.id, tokenId, creatorId: creator?.id ?? null, holderId: pool.walletId })
+}
+
+/** Notes the pools of a transaction's launches, once all its liquidity is in place. */
+export function settleLaunches(work: Work, launches: readonly LaunchLog[], around: Around): void {
+  const opened = openedPools(work, around.logs)
+  for (const log of launches) {
+    if (log.kind === 'launched') noteLaunch(work, log, launches, around, opened)
+    else if (log.kind === 'launch_moved') noteMove(work, log, opened)
+    else noteLock(work, log, opened)
+  }
+}
+
+function noteLaunch(
+  work: Work,
+  log: LogOf<'launched'>,
+  launches: readonly LaunchLog[],
+  around: Around,
+  opened: readonly PoolRecord[],
+): void {
+  const venue = work.known.factories.get(log.address)
+  const token = work.store.tokens.find(log.token)
+  const pool = token && opened.find((each) => isOf(each, token))
+  if (!venue || !token || !pool) return
+  if (log.keeper) learnKind(work, walletAt(work, log.keeper), 'contract')
+  const holder = largestProvider(work, pool, around)
+  const creatorId = log.creator ? walletAt(work, log.creator).id : null
+  noteVenuePool(work, { poolId: pool.id, tokenId: token.id, creatorId, holderId: holder?.id ?? null })
+  if (!holder) return
+  // The venue's contract put it there for whoever launched the token.
+  if (pool.openerId === holder.id) pool.openerId = token.deployerId
+  const isKeeper = log.keeper === holder.address
+  const says = (each: LaunchLog) =>
+    each.kind === 'launch_locked' &&
+    each.address === holder.address &&
+    (each.of === token.address || each.of === pool.address)
+  const keeps =
+    work.known.permanentLockers.has(holder.address) ||
+    (isKeeper && venue.kind === 'zora' && pool.hooks === holder.address) ||
+    (isKeeper && launches.some(says))
+  if (keeps) lockAll(work, pool, holder, NEVER)
+}
+
+/** A coin of Zora's says where its liquidity is now: with another of the venue's hooks. Of any other token nobody is believed. */
+function noteMove(work: Work, log: LogOf<'launch_moved'>, opened: readonly PoolRecord[]): void {
+  const token = work.store.tokens.find(log.address)
+  const pool = opened.find(({ address }) => address === log.pool)
+  if (!token || !pool || !isOf(pool, token) || !isFrom(work, token, 'zora')) return
+  const holder = walletAt(work, log.keeper, 'contract')
+  if (pool.hooks !== log.keeper || sharesIn(work, pool, holder) === 0n) return
+  noteVenuePool(work, { poolId: pool.id, tokenId: token.id, creatorId: null, holderId: holder.id })
+  lockAll(work, pool, holder, NEVER)
+}
+
+/** A locker of the preset holds what a launch has moved to a new pool. */
+function noteLock(work: Work, log: LogOf<'launch_locked'>, opened: readonly PoolRecord[]): void {
+  const pool = opened.find(({ address }) => address === log.of)
+  const holder = walletAt(work, log.address, 'contract')
+  if (!pool || holder.kind !== 'locker' || sharesIn(work, pool, holder) === 0n) return
+  const token = [pool.token0Id, pool.token1Id]
+    .map((id) => work.store.tokens.get(id))
+    .find((each) => each && isFrom(work, each, 'doppler'))
+  if (!token) return
+  noteVenuePool(work, { poolId: pool.id, tokenId: token.id, creatorId: null, holderId: holder.id })
+  lockAll(work, pool, holder, log.endsAt)
+}
+
+/** The pools that the transaction has opened. */
+const openedPools = (work: Work, logs: readonly DecodedLog[]): PoolRecord[] =>
+  logs.flatMap((log) => {
+    if (log.kind !== 'pool_opened' && log.kind !== 'v4_initialize') return []
+    const announced = announcedPool(work.known, log)
+    return (announced && work.store.pools.find(announced.address)) ?? []
+  })
+
+const isOf = ({ token0Id, token1Id }: PoolRecord, { id }: TokenRecord): boolean => token0Id === id || token1Id === id
+
+const isFrom = ({ known }: Work, { launchpad }: TokenRecord, kind: Venue): boolean =>
+  [...known.factories.values()].some((factory) => factory.kind === kind && factory.launchpad === launchpad)
+
+/** Who holds most of a new pool's liquidity: the owner of a position's token, or who called the manager. */
+function largestProvider(work: Work, pool: PoolRecord, { logs, positions }: Around): WalletRecord | null {
+  const ids = new Set<number>()
+  for (const { manager, number } of positions.values()) {
+    const managerId = work.store.wallets.find(manager)?.id
+    const row = managerId === undefined ? undefined : work.store.positionTokens.get(managerId, number)
+    if (row?.poolId === pool.id) ids.add(row.ownerId)
+  }
+  for (const log of logs) {
+    if (log.kind !== 'v4_modify' || log.pool !== pool.address || work.known.positionManagers.has(log.sender)) continue
+    const sender: Address = log.sender
+    ids.add(walletAt(work, sender, 'contract').id)
+  }
+  let largest: WalletRecord | null = null
+  let most = 0n
+  for (const id of ids) {
+    const wallet = walletOf(work, id)
+    const shares = sharesIn(work, pool, wallet)
+    if (shares <= most) continue
+    most = shares
+    largest = wallet
+  }
+  return largest
+}
+
+const sharesIn = (work: Work, { lpTokenId }: PoolRecord, { id }: WalletRecord): bigint =>
+  work.store.positions.get(lpTokenId, id)?.balance ?? 0n
+
+/** Notes a pool with which a venue opened a token, or into which it moved it. */
+function noteVenuePool(work: Work, row: Omit<LaunchRecord, 'fresh'>): void {
+  for (const each of work.changes.launches) if (each.poolId === row.poolId) work.changes.launches.delete(each)
+  work.changes.launches.add({ fresh: true, ...row })
+}
+
+/** More than any holder has: the lock is of all that there is, whatever is added. */
+const ALL = 2n ** 128n - 1n
+
+/** The pool is new, so that its shares have no other lock. */
+function lockAll(work: Work, { lpTokenId }: PoolRecord, holder: WalletRecord, endsAt: number): void {
+  const lock = { lockerId: holder.id, number: 0, tokenId: lpTokenId, ownerId: null, amount: ALL, endsAt }
+  work.changes.locks.add({ fresh: true, ...lock })
+  work.changes.dueShares.add(lpTokenId)
 }

@@ -17,7 +17,7 @@ import type { Work } from './working-set.ts'
 /** Hundredths of a basis point in the whole. */
 const WHOLE = 1_000_000n
 
-/** A swap that a hook sends, of this pool or of one before it in the transaction (`hooks`), changes what it collected, and is no trade of a user. */
+/** A swap that a hook sends, of this pool or of one before it in the transaction (`hooks`), or a launch's locker, changes what it collected, and is no trade of a user. */
 export function applyManagedSwap(
   work: Work,
   pool: PoolRecord,
@@ -30,7 +30,7 @@ export function applyManagedSwap(
   followActive(pool, log)
   shift(work, pool, withoutFee(amount0, fee), withoutFee(amount1, fee), leastReserves(spacingOf(pool), log))
   if (pool.hooks) hooks.add(pool.hooks)
-  if (!hooks.has(log.sender)) swap(work, pool, log, actor, deals)
+  if (!hooks.has(log.sender) && !work.known.permanentLockers.has(log.sender)) swap(work, pool, log, actor, deals)
 }
 
 /** Whoever else than a position manager calls the manager holds the liquidity itself: a hook, a vault. */

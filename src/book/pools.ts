@@ -6,7 +6,7 @@ import { coinPool, isPairKey } from '../chain/contracts/coin-pool.ts'
 import { curveOf } from '../chain/contracts/curve.ts'
 import type { PoolMetadata } from '../chain/contracts/reader.ts'
 import type { DecodedLog, LogOf } from '../chain/event.ts'
-import { hasOwnCurve, infinityRights } from '../chain/exchanges/hooks.ts'
+import { feeRights, hasOwnCurve, infinityRights } from '../chain/exchanges/hooks.ts'
 import { fixedFee } from '../chain/exchanges/uniswap-v4.ts'
 import { COIN_RESERVES, type CoinReserves, VENUE_TRAITS } from '../chain/exchanges/venues.ts'
 import type { Known } from './known.ts'
@@ -138,7 +138,7 @@ function addRow(work: Work, address: Address, found: PoolMetadata): PoolRecord {
     fee: found.fee,
     stable: found.stable,
     hooks: found.hooks,
-    hookRights: found.hookRights,
+    hookRights: work.known.feeHooks.has(found.hooks ?? '') ? feeRights(found.hookRights) : found.hookRights,
     tickSpacing: found.tickSpacing,
     baseId,
     quoteId,

@@ -171,8 +171,12 @@ export type DecodedLog = Place &
     | { kind: 'pair_swap'; amount0In: bigint; amount0Out: bigint; amount1In: bigint; amount1Out: bigint }
     /** The sale at such a pair ended. */
     | { kind: 'pair_closed'; token: Address }
-    /** A launch venue made a token; `creator` is who asked for it, null where the log does not say. */
-    | { kind: 'launched'; token: Address; creator: Address | null }
+    /** A launch venue made a token. `creator`: who asked for it; `keeper`: the contract that holds its liquidity; null where the log does not say. */
+    | { kind: 'launched'; token: Address; creator: Address | null; keeper: Address | null }
+    /** The token that logs this has its liquidity in another pool from now on. */
+    | { kind: 'launch_moved'; pool: Address; keeper: Address }
+    /** Who logs this keeps its liquidity of a token, or of a pool, until a time. */
+    | { kind: 'launch_locked'; of: Address; endsAt: number }
     /** A position token changed hands; the zero address mints and burns. */
     | { kind: 'position_moved'; number: number; from: Address; to: Address }
     /** The liquidity of a position token grew, below zero: shrank. It stands after the pool's own log. */

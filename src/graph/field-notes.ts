@@ -55,6 +55,7 @@ const NOTES: Readonly<Record<string, Note>> = {
   'Pool.kind': { example: 'v2' },
   'Pool.poolId': { example: HASH },
   'Pool.curveProgressPct': { unit: 'percent', example: 61.5 },
+  'TokenLaunch.venue': { example: 'zora' },
   'Token.priceHops': { unit: 'pools', example: 2 },
   'PriceChange.d7': { unit: 'percent', example: -21.4 },
   'PriceChange.h1': { unit: 'percent', example: -3.25 },

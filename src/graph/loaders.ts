@@ -9,6 +9,7 @@ import { readEventsAt } from '../ledger/read/event.ts'
 import { type HistoryRange, readHistories } from '../ledger/read/history.ts'
 import { type HolderRange, readHolders, readShortHolders } from '../ledger/read/holder.ts'
 import { type HourRange, readHours } from '../ledger/read/hour.ts'
+import { readLaunches } from '../ledger/read/launch.ts'
 import { readPools, readPoolsByAddress, readPoolsById } from '../ledger/read/pool.ts'
 import {
   type PositionRow,
@@ -77,6 +78,7 @@ export function createLoaders(reading: Reading, board: BoardFeed | null) {
     poolById: optional(reading, readPoolsById, (row) => row.id),
     poolByAddress: optional(reading, readPoolsByAddress, (row) => row.address),
     position: optional(reading, readPositionsOf, (row) => row.pair),
+    launch: optional(reading, readLaunches, (row) => row.tokenId),
     chain: new DataLoader(async (keys: readonly 0[]) => {
       const chain = await readChain(reading)
       return keys.map(() => chain)

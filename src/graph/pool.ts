@@ -113,7 +113,7 @@ builder.prismaObjectFields(PoolObject, (t) => ({
   locks: t.field({
     type: [TokenLockObject],
     description:
-      "The locks of the pool's shares, from the logs of known lockers, the soonest to end first. Shares that a locker holds beyond these locks have an unknown end.",
+      "The locks of the pool's shares, from the logs of known lockers and of launch venues, the soonest to end first; one that never ends has the year 9999. Shares that a locker holds beyond these locks have an unknown end.",
     args: limitArgs(LOCKS, MAX_LOCKS),
     extensions: listOf('limit', MAX_LOCKS),
     resolve: (pool, { limit }, { lists }) =>

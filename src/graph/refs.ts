@@ -165,7 +165,8 @@ export const PoolObject = computed<PoolRow>()(
 
 export const TokenLockObject = computed<TokenLockRow>()(
   builder.prismaObject('TokenLock', {
-    description: 'Tokens that a known locker holds until a time, according to its logs.',
+    description:
+      'Tokens that a known locker, or the contract of a launch venue, holds until a time, according to logs.',
     select: { lockerId: true, number: true, tokenId: true, endsAt: true },
   }),
 )

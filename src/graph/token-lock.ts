@@ -4,12 +4,16 @@ import { builder } from './builder.ts'
 import { TokenLockObject } from './refs.ts'
 
 builder.prismaObjectFields(TokenLockObject, (t) => ({
-  locker: t.field({ type: 'Address', description: 'The address of the locker.', resolve: (lock) => lock.locker }),
+  locker: t.field({
+    type: 'Address',
+    description: 'The address of the locker, or of whichever contract keeps the shares.',
+    resolve: (lock) => lock.locker,
+  }),
   owner: t.field({
     type: 'Address',
     nullable: true,
     description:
-      'The owner that the locker names; null if several owners locked for the same day and the locker does not number its locks.',
+      'The owner that the locker names; null if several owners locked for the same day and the locker does not number its locks, or it names none.',
     resolve: (lock) => lock.owner,
   }),
   sharePct: t.float({

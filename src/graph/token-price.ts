@@ -24,7 +24,7 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   priceUsd: t.float({
     nullable: true,
     description:
-      'The price of a whole token in USD: the mean of the pools whose prices agree within 1 % of the median, weighed by their depth. It is kept in the quote of the deepest pool, and shown at what that quote costs at the block of the answer: it follows the native coin while nobody trades the token. Null when no pool tells it.',
+      'The price of a whole token in USD: the mean of the pools whose prices agree within 1 % of the median, weighed by their depth. It is kept in the quote of the deepest pool, and shown at what that quote costs at the block of the answer: it follows the native coin, and a hub, while nobody trades the token. Null when no pool tells it.',
     resolve: ({ priceUsd }) => toPrice(priceUsd),
   }),
   priceNowUsd: t.float({

@@ -18,6 +18,7 @@ const UNDOABLE: Readonly<Record<string, readonly string[]>> = {
   position_token: ['manager_id', 'number'],
   wash_mark: ['wallet_id', 'token_id'],
   stake: ['gauge_id', 'owner_id', 'token_id'],
+  launch: ['pool_id'],
   token_score: ['token_id'],
   wallet_score: ['wallet_id'],
   wallet_outcome: ['wallet_id'],

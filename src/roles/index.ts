@@ -2,6 +2,7 @@
 import type { Connected } from '../chain/connect/connect.ts'
 import { findStartBlock, readBlockTime, readNewest } from '../chain/connect/start.ts'
 import { createRpc } from '../chain/rpc/rpc.ts'
+import type { Source } from '../chain/source/source.ts'
 import type { AppOptions } from '../cli/context.ts'
 import type { Ledger } from '../database/open.ts'
 import { createIndexer } from '../indexing/indexer.ts'
@@ -9,7 +10,7 @@ import { createRate, type Progress } from '../indexing/progress.ts'
 import { createRescore } from '../indexing/rescore.ts'
 import { keepRetention } from '../indexing/retention.ts'
 import { createSummaries, type Summaries } from '../indexing/summaries.ts'
-import { findChain } from '../ledger/read/chain.ts'
+import { findChain, findNewestFinal } from '../ledger/read/chain.ts'
 import { createWriter } from '../ledger/write/writer.ts'
 import { createSummaryModel } from '../scoring/summary-model.ts'
 import { FIRST_BUYS } from '../scoring/weights.ts'
@@ -31,7 +32,8 @@ export async function startIndexing(
   { connected, signal: ending, close }: OpeningChain,
 ) {
   const { log, clock, onProgress } = options
-  const { source, reader, preset } = await connected
+  const { source, reader, preset, files } = await connected
+  if (files) log.info(files, 'blocks that files of HISTORY_FILES have are not asked of RPC_URL')
   const rateOf = createRate(clock)
   const note = (progress: Progress) => {
     metrics.secondsLeft.set(rateOf(progress).secondsLeft ?? Number.NaN)
@@ -57,6 +59,7 @@ export async function startIndexing(
     startBlock: await chooseStart(options, database, ending),
     until: options.until,
     reindexFrom: options.reindexFrom,
+    findRestart: options.config.RPC_URL ? undefined : () => findRestart(source, database, log),
   })
   const done = run()
   // Whoever awaits `done` gets its error. Until somebody does, the rejection must not count as unhandled.
@@ -69,6 +72,24 @@ export async function startIndexing(
     await Promise.all([done.catch(() => {}), written, kept])
   }
   return { chain: { chainId: preset.chainId, name: preset.name }, caughtUp, done, stop }
+}
+
+/**
+ * A new version of the program may bring another recording of the demo. What is indexed of the one before is then made anew,
+ * from the first block; accounts and alerts stay. Null where the index is of this recording.
+ */
+async function findRestart(
+  source: Source,
+  { pool }: Ledger['database'],
+  log: AppOptions['log'],
+): Promise<number | null> {
+  const known = await findNewestFinal(pool)
+  if (known === null) return null
+  const { number: head } = await source.readHead()
+  const [link] = known.number <= head ? await source.readLinks([known.number]) : []
+  if (link?.hash === known.hash) return null
+  log.warn('the demo was recorded anew since this index was made: indexing it again; keys and alerts stay')
+  return 0
 }
 
 /** Only a new index has a start to choose. `START` is told in the log, since it decides what the index can know. */

@@ -1,5 +1,6 @@
 // Facts of a token's pools -> how easily its liquidity can leave. In: pools with providers and days. Out: measures, the
 // dimension (100 = gone or free to go), and whether it was pulled. More withdrawable is never less risky.
+import { NEVER } from '../base/time.ts'
 import type { LockFacts, PoolDayFacts, PoolFacts, ProviderFacts, TokenFacts } from '../ledger/facts/facts.ts'
 import { ramp, sum } from './ramp.ts'
 import { LIQUIDITY, PULLED } from './weights.ts'
@@ -53,7 +54,9 @@ export function nextLiquidityChange(facts: TokenFacts): number | null {
       ]),
   )
   const pulled = facts.pools.some((pool) => pulledShare(pool, facts) >= PULLED.removed) ? [now + 86_400] : []
-  const later = [...ends, ...pulled].filter((time) => time > now).map((time) => Math.ceil(time / 3_600) * 3_600)
+  const later = [...ends, ...pulled]
+    .filter((time) => time > now && time < NEVER - LIQUIDITY.lockMarginSeconds)
+    .map((time) => Math.ceil(time / 3_600) * 3_600)
   return later.length ? Math.min(...later) : null
 }
 
@@ -82,11 +85,11 @@ function unknownPart({ share, locks }: ProviderFacts): number {
 }
 
 /**
- * Whether a provider is a lock: a known locker, or a contract that received its share and never added liquidity, as
- * vesting and lock contracts do.
+ * Whether a provider is a lock: a known locker, a launch venue's contract that is known to keep what it holds, or a contract that
+ * received its share and never added liquidity, as vesting and lock contracts do.
  */
-const isLock = ({ kind, hasAdded }: ProviderFacts): boolean =>
-  kind === 'locker' || (kind === 'contract' && hasAdded === false)
+const isLock = ({ kind, hasAdded, locks }: ProviderFacts): boolean =>
+  kind === 'locker' || locks.length > 0 || (kind === 'contract' && hasAdded === false)
 
 /** What a provider can withdraw now, as a share of the pool, 0-1. */
 const withdrawableShare = (provider: ProviderFacts, now: number): number =>

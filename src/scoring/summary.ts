@@ -1,5 +1,6 @@
 // Writes a token's summary from facts and score: one paragraph of plain sentences, at most 400 characters, never empty.
 // Attackers choose the names, so they are cleaned.
+import { NEVER } from '../base/time.ts'
 import type { TokenFacts } from '../ledger/facts/facts.ts'
 import { cleanName } from './clean-name.ts'
 import type { TokenRisk } from './token-risk.ts'
@@ -59,7 +60,7 @@ function describeLiquidity(facts: TokenFacts, { measures }: Scored): string {
   }
   const { datedShare, lockedUntil } = measures
   if (lockedUntil !== null && datedShare !== null && datedShare >= 0.005)
-    parts.push(`${toPercent(datedShare)} locked until ${toDate(lockedUntil)}`)
+    parts.push(`${toPercent(datedShare)} locked ${lockedUntil === NEVER ? 'for good' : `until ${toDate(lockedUntil)}`}`)
   return `${parts.join(', ')}.`
 }
 

@@ -1,7 +1,7 @@
 // Mistyped letters against the whole table of distances, with exchanged neighbours as one.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isWithin } from '../../src/board/edit-distance.ts'
+import { createNearness, MOST_TYPED } from '../../src/board/edit-distance.ts'
 
 /** The distance by the definition: every cell of the table. */
 function distanceOf(a: string, b: string): number {
@@ -25,20 +25,27 @@ function distanceOf(a: string, b: string): number {
 
 test('two texts are within one or two mistyped letters exactly where the whole table says so, wherever the one stands', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd'), maxLength: 9 })
+  const typed = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd'), minLength: 1, maxLength: 9 })
   let near = 0
   fc.assert(
-    fc.property(text, text, fc.constantFrom(1, 2), text, text, (a, b, most, left, right) => {
+    fc.property(typed, text, fc.constantFrom(1, 2), text, text, (a, b, most, left, right) => {
       const bytes = Buffer.from(left + b + right)
       const isNear = distanceOf(a, b) <= most
       near += Number(isNear)
-      expect(isWithin(Buffer.from(a), bytes, most, left.length, left.length + b.length)).toBe(isNear)
+      expect(createNearness(Buffer.from(a), most)(bytes, left.length, left.length + b.length)).toBe(isNear)
     }),
     { numRuns: 20_000, seed: 5 },
   )
   expect(near).toBeGreaterThan(1_000)
 })
 
-test('a text that differs everywhere, or is far too long, is not near', () => {
-  expect(isWithin(Buffer.from('x'.repeat(300)), Buffer.from('y'.repeat(300)), 2)).toBe(false)
-  expect(isWithin(Buffer.from('x'.repeat(300)), Buffer.from('x'.repeat(299)), 1)).toBe(true)
+test('a text as long as may be typed is compared to its last letter', () => {
+  const typed = `${'x'.repeat(MOST_TYPED - 3)}abc`
+  const isNear = (text: string, most: number) =>
+    createNearness(Buffer.from(typed), most)(Buffer.from(text), 0, text.length)
+  expect(isNear(typed, 1)).toBe(true)
+  expect(isNear(typed.replace('bc', 'cb'), 1)).toBe(true)
+  expect(isNear(typed.replace('abc', 'ayz'), 1)).toBe(false)
+  expect(isNear(typed.replace('abc', 'ayz'), 2)).toBe(true)
+  expect(isNear('y'.repeat(MOST_TYPED), 2)).toBe(false)
 })

@@ -59,6 +59,25 @@ const CHAINS: [name: string, chainId: number, indexed: number, byHooks: number, 
   ['Polygon', 137, 7, 0, 10],
 ]
 
+/** What launch venues say of tokens in these recordings, and whose liquidity is locked until when. */
+const LAUNCHES = `SELECT t.address AS token, t.launchpad, c.address AS creator, d.address AS deployer, p.address AS pool, h.address AS holder,
+    extract(year FROM l.ends_at AT TIME ZONE 'UTC')::int AS until, position.balance = lp.supply AS holds_all
+  FROM launch JOIN token t ON t.id = launch.token_id JOIN pool p ON p.id = launch.pool_id JOIN token lp ON lp.id = p.lp_token_id
+  JOIN wallet c ON c.id = launch.creator_id JOIN wallet h ON h.id = launch.holder_id JOIN wallet d ON d.id = t.deployer_id
+  JOIN token_lock l ON l.token_id = lp.id AND l.locker_id = h.id JOIN position ON position.token_id = lp.id AND position.wallet_id = h.id`
+
+/** The coin of log 841 of Base's 0x13020b28: its pool is that of log 792, whose liquidity the hook put there before. */
+const ZORA_COIN = {
+  token: '0x253fc97e16d8741bd4ff295a2a2d6e9ee2741d3c',
+  launchpad: 'zora',
+  creator: '0xbf9dd3d0b4d93eed6e51406b5a95e5603916162d',
+  deployer: '0xbf9dd3d0b4d93eed6e51406b5a95e5603916162d',
+  pool: '0xc15c3300af02e4a871e6ae36a88b539445807bc88b801e197b52c2b09adb86fe',
+  holder: '0x9ea932730a7787000042e34390b8e435dd839040',
+  until: 9999,
+  holds_all: true,
+}
+
 /** Right bits of a hook's address. */
 const RIGHTS = 0x3fffn
 const isByHook = ({ log }: RecordedSwap) => log.kind === 'v4_swap' && (BigInt(log.sender) & RIGHTS) === HOOK_RIGHTS
@@ -100,6 +119,7 @@ describe('recorded transactions, indexed from a node (skipped where ../shared/da
           for (const row of rows) wrong.push(...faultsOf(each, swap, row))
         }
       }
+      expect((await database.pool.query(LAUNCHES)).rows).toEqual(chainId === 8453 ? [ZORA_COIN] : [])
       expect(wrong).toEqual([])
       expect(tally).toEqual({ indexed, byHooks, unknown: all - indexed - byHooks })
     },

@@ -78,4 +78,5 @@ export const WRITTEN_TABLES = [
   'token_lock',
   'position_token',
   'stake',
+  'launch',
 ]

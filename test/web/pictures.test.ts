@@ -26,7 +26,10 @@ describe.skipIf(NO_BROWSER)(
     let url: string
     let wallet: string
     let newest: Date
+    /** Where pictures are made small and compared. */
+    let blank: Page
     beforeAll(async () => {
+      blank = (await open({ width: 100, height: 100 })).page
       const keys: { demo: string | null } = { demo: null }
       const filled = await createDemoDatabase()
       const served = await createServed({ withBoard: true, readDemoKey: async () => keys.demo, filled })
@@ -81,7 +84,7 @@ describe.skipIf(NO_BROWSER)(
     }
 
     /** Fails when a picture differs from the kept one, and says where to look. */
-    async function expectLike(blank: Page, title: string, kept: string | null, drawn: string): Promise<void> {
+    async function expectLike(title: string, kept: string | null, drawn: string): Promise<void> {
       const share = kept === null ? 1 : await compare(blank, kept, drawn)
       if (share <= TOLERANCE) return
       expect.fail(
@@ -91,16 +94,14 @@ describe.skipIf(NO_BROWSER)(
 
     test('the picture in the README is the page of the demo as it is', async ({ skip }) => {
       const tab = await open({ width: 1280, height: 780 })
-      const blank = await open({ width: 100, height: 100 })
       try {
         await visit(tab, 'token', skip)
         const png = await draw(tab, false)
         if (UPDATES) writeFileSync(README_PICTURE, png)
-        const kept = await reduce(blank.page, readFileSync(README_PICTURE))
-        await expectLike(blank.page, 'page.png', kept, await reduce(blank.page, png))
+        const kept = await reduce(blank, readFileSync(README_PICTURE))
+        await expectLike('page.png', kept, await reduce(blank, png))
       } finally {
         await tab.page.close()
-        await blank.page.close()
       }
     })
 
@@ -111,19 +112,17 @@ describe.skipIf(NO_BROWSER)(
     )('the page %s looks on a %s as in its pictures, light and dark', async ([name, size], { skip }) => {
       const tab = await open(SIZES[size])
       const { page } = tab
-      const blank = await open({ width: 100, height: 100 })
       try {
         await visit(tab, name, skip)
         for (const scheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme: scheme })
-          const drawn = await reduce(blank.page, await draw(tab))
+          const drawn = await reduce(blank, await draw(tab))
           const title = `${name}-${size}-${scheme}`
           if (UPDATES) pictures.keep(title, drawn)
-          await expectLike(blank.page, title, pictures.read(title), drawn)
+          await expectLike(title, pictures.read(title), drawn)
         }
       } finally {
         await page.close()
-        await blank.page.close()
       }
     })
   },

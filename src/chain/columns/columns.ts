@@ -59,6 +59,8 @@ export const KINDS = [
   'curve_trade',
   'curve_closed',
   'launched',
+  'launch_moved',
+  'launch_locked',
   'pair_launched',
   'pair_reserves',
   'pair_swap',

@@ -1,6 +1,7 @@
 // The shape of a log: its number of topics and data words, and the place of each field. Input: a kind and its fields by
 // name. Output: what the decoder follows. Each field checks its 64 digits and writes them into columns.
 import type { Address } from '../../base/address.ts'
+import { NEVER } from '../../base/time.ts'
 import { type LogKind, type LogOf, VENUES, type Venue } from '../event.ts'
 import type { Bytes } from './bytes.ts'
 import type { Packer } from './packer.ts'
@@ -74,13 +75,16 @@ export const number = (place: Place, bits: number): Field<number> => ({
 /** A signed 24-bit integer. */
 export const tick = (place: Place): Field<number> => ({ place, write: (to, bytes, at) => to.tickWord(bytes, at) })
 
-/** The last second of the year 9999. A lock that ends later is stored as ending then. */
-const LAST_SECOND = 253_402_300_799
-
 /** Seconds since 1970, at most the year 9999. */
 export const time = (place: Place): Field<number> => ({
   place,
-  write: (to, bytes, at) => to.clampedWord(bytes, at, LAST_SECOND),
+  write: (to, bytes, at) => to.clampedWord(bytes, at, NEVER),
+})
+
+/** The same, where zero stands for never. */
+export const timeOrNever = (place: Place): Field<number> => ({
+  place,
+  write: (to, bytes, at) => (bytes.isZero(at) ? never.write(to, bytes, at, at) : to.clampedWord(bytes, at, NEVER)),
 })
 
 /** A field that the event does not contain. */
@@ -109,6 +113,9 @@ export const constant = (value: number): Field<number> => ({
     return true
   },
 })
+
+/** A time that does not come. */
+export const never: Field<number> = constant(NEVER)
 
 /** The venue that logs the event. */
 export const venue = (name: Venue): Field<Venue> => ({ place: null, write: constant(VENUES.indexOf(name)).write })

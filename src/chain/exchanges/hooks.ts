@@ -22,6 +22,7 @@ export const HOOK_RIGHTS = RIGHTS.length
 const FROM_INFINITY = [13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]
 
 const SETS_PRICE = 1 << 3
+const TAKES_SHARE = 1 << 2
 
 /** Not a hook's right: no log tells what the pool holds. */
 export const RESERVES_UNTOLD = 1 << 14
@@ -35,6 +36,9 @@ export const infinityRights = (bits: number): number =>
 
 /** Whether logs do not tell reserves, liquidity and price: a hook may settle swaps by a curve of its own, or the pool's tokens lie elsewhere. */
 export const hasOwnCurve = (rights: number): boolean => (rights & (SETS_PRICE | RESERVES_UNTOLD)) !== 0
+
+/** The rights of a hook that sets what a swap pays only to take a fee of it: the rest is swapped in the pool, whose logs tell all. */
+export const feeRights = (rights: number): number => (rights & ~SETS_PRICE) | TAKES_SHARE
 
 /** Whether the row is about two coins of a pool of more. */
 export const hasManyCoins = (rights: number): boolean => (rights & MANY_COINS) !== 0

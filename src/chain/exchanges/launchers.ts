@@ -1,52 +1,74 @@
 // Launch venues that open a token's pool at an exchange themselves: their log names the token and its creator, and only the preset's
-// addresses count. Doppler's log names no creator. Sources: github.com/ourzora/zora-protocol, IZoraFactory.sol;
-// github.com/clanker-devco (v3.1, v4), IClanker.sol; github.com/whetstoneresearch/doppler, Airlock.sol; github.com/flayerlabs/flaunchgg-contracts,
-// PositionManager.sol.
+// addresses count. Zora's and Clanker's name the contract that holds the liquidity too; Doppler's the one that placed it, which says itself
+// that it will keep it. Doppler's names no creator, and no log of Zora's trends does. Sources: github.com/ourzora/zora-protocol,
+// IZoraFactory.sol, ICoin.sol; github.com/clanker-devco (v3.1, v4), IClanker.sol; github.com/whetstoneresearch/doppler, Airlock.sol,
+// DopplerHookInitializer.sol; github.com/flayerlabs/flaunchgg-contracts, PositionManager.sol.
 import { addressInTuple } from '../columns/lists.ts'
-import { address, none, openShape, type Shape, shape, topic, word } from '../columns/shape.ts'
+import { address, id, never, none, openShape, type Shape, shape, topic, word } from '../columns/shape.ts'
 import type { ExchangeEvents } from './exchange.ts'
 
-/** Caller, who is paid as the creator, and a referrer are indexed; the coin follows a currency and three texts. */
-const zora = (words: number): Shape =>
-  openShape('launched', 4, words, { token: address(word(4)), creator: address(topic(2)) })
-
 const POOL_KEY = '(address,address,uint24,int24,address)'
+
+/** Caller, who is paid as the creator, and a referrer are indexed; the coin follows a currency and three texts, the pool's key follows the coin. */
+const zora: Shape = openShape('launched', 4, 12, {
+  token: address(word(4)),
+  creator: address(topic(2)),
+  keeper: address(word(9)),
+})
 
 export const LAUNCHER_EVENTS = {
   zora_coin: [
     `CoinCreatedV4(address,address,address,address,string,string,string,address,${POOL_KEY},bytes32,string)`,
     'zora',
-    zora(12),
+    zora,
   ],
   zora_creator_coin: [
     `CreatorCoinCreated(address,address,address,address,string,string,string,address,${POOL_KEY},bytes32,string)`,
     'zora',
-    zora(12),
+    zora,
+  ],
+  /** A text, the coin, the pool's key. */
+  zora_trend_coin: [
+    `TrendCoinCreated(address,string,address,${POOL_KEY},bytes32,bytes,string)`,
+    'zora',
+    openShape('launched', 2, 10, { token: address(word(1)), creator: none, keeper: address(word(6)) }),
   ],
   /** At Uniswap V3. */
   zora_coin_v3: [
     'CoinCreated(address,address,address,address,string,string,string,address,address,string)',
     'zora',
-    zora(7),
+    openShape('launched', 4, 7, { token: address(word(4)), creator: address(topic(2)), keeper: none }),
+  ],
+  /** Logged by the coin: the key and hash of the pool before, and of the pool from now on. */
+  zora_moved: [
+    `LiquidityMigrated(${POOL_KEY},bytes32,${POOL_KEY},bytes32)`,
+    'zora_pool',
+    shape('launch_moved', 1, 12, { pool: id(word(11)), keeper: address(word(10)) }),
   ],
   clanker_v4: [
     'TokenCreated(address,address,address,string,string,string,string,string,int24,address,bytes32,address,address,address,uint256,address[])',
     'clanker',
-    openShape('launched', 3, 14, { token: address(topic(1)), creator: address(topic(2)) }),
+    openShape('launched', 3, 14, { token: address(topic(1)), creator: address(topic(2)), keeper: address(word(10)) }),
   ],
   clanker_v31: [
     'TokenCreated(address,address,address,address,address,uint256,string,string,int24,string,uint256,uint256,uint8,address)',
     'clanker',
-    openShape('launched', 4, 11, { token: address(topic(1)), creator: address(topic(2)) }),
+    openShape('launched', 4, 11, { token: address(topic(1)), creator: address(topic(2)), keeper: none }),
   ],
   doppler_created: [
     'Create(address,address,address,address)',
     'doppler',
-    shape('launched', 2, 3, { token: address(word(0)), creator: none }),
+    shape('launched', 2, 3, { token: address(word(0)), creator: none, keeper: address(word(1)) }),
+  ],
+  /** Of a pool whose fees are shared out among beneficiaries: whoever placed its liquidity refuses to give it back. */
+  doppler_kept: [
+    'Lock(address,(address,uint96)[])',
+    'doppler_pool',
+    openShape('launch_locked', 2, 2, { of: address(topic(1)), endsAt: never }),
   ],
   flaunched: [
     'PoolCreated(bytes32,address,address,uint256,bool,(string,string,string,uint256,uint256,uint256,address,uint24,uint256,bytes,bytes))',
     'flaunch',
-    openShape('launched', 2, 5, { token: address(word(0)), creator: addressInTuple(4, 6) }),
+    openShape('launched', 2, 5, { token: address(word(0)), creator: addressInTuple(4, 6), keeper: none }),
   ],
 } as const satisfies ExchangeEvents

@@ -1,6 +1,6 @@
 // Virtuals: a token is sold at a pair of the venue's own, for one token (VIRTUAL), until it graduates to an exchange. The pair keeps to a
 // constant product of reserves of which those at the start are nobody's money. Its Swap has the words in another order than Uniswap V2's.
-// Source: github.com/Virtual-Protocol/protocol-contracts, contracts/fun (Bonding.sol, FPair.sol).
+// Source: github.com/Virtual-Protocol/protocol-contracts, contracts/fun (Bonding.sol, FPair.sol), contracts/launchpadv2 (BondingV5.sol, FPairV2.sol).
 import { address, shape, topic, uint, word } from '../columns/shape.ts'
 import type { ExchangeEvents } from './exchange.ts'
 
@@ -9,6 +9,12 @@ export const VIRTUALS_EVENTS = {
     'Launched(address,address,uint256)',
     'virtuals',
     shape('pair_launched', 3, 1, { token: address(topic(1)), pool: address(topic(2)) }),
+  ],
+  /** The fifth bonding contract opens the pair, and trading begins later. Its token stays the same when it graduates. (launchpadv2/BondingV5.sol.) */
+  virtuals_prelaunched: [
+    'PreLaunched(address,address,uint256,uint256,(uint8,uint16,bool,uint8,bool))',
+    'virtuals',
+    shape('pair_launched', 3, 7, { token: address(topic(1)), pool: address(topic(2)) }),
   ],
   virtuals_graduated: [
     'Graduated(address,address)',

@@ -1,15 +1,18 @@
-// The logs of lockers, mapped to five kinds. A lock that has a number is set, changed or reduced; a locker without
-// numbers adds an amount until a time, or an amount leaves. Signatures are from the lockers' published sources. The
-// preset says which lockers are trusted.
+// The logs of lockers, mapped to five kinds, and Doppler's to that of a launch that is kept. A lock that has a number is set, changed
+// or reduced; a locker without numbers adds an amount until a time, or an amount leaves. Signatures are from the lockers' published
+// sources. The preset says which lockers are trusted.
 
 import {
   address,
   type Field,
+  id,
   none,
   number,
+  openShape,
   type Shape,
   shape,
   time,
+  timeOrNever,
   topic,
   uint,
   word,
@@ -109,6 +112,12 @@ const events = {
     'LogTokenWithdrawal(uint256,address,address,uint256)',
     'team_finance',
     shape('lock_reduced', 3, 2, { number: numberAt(word(0)), amount: uint(word(1)) }),
+  ],
+  /** What a token of Doppler's was moved to: the pool, its beneficiaries, and the end; 0 where nobody can ever take it. (StreamableFeesLockerV2.sol.) */
+  doppler_locked: [
+    'Lock(bytes32,(address,uint96)[],uint256)',
+    'doppler',
+    openShape('launch_locked', 2, 3, { of: id(topic(1)), endsAt: timeOrNever(word(1)) }),
   ],
 } as const satisfies Record<string, readonly [signature: string, emitter: LockerKind, shape: Shape]>
 

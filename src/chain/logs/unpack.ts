@@ -320,6 +320,23 @@ const READ: { readonly [Kind in LogKind]: (from: Unpacker) => LogOf<Kind> } = {
     txHash: from.hash(),
     token: from.address(),
     creator: from.orNull(() => from.address()),
+    keeper: from.orNull(() => from.address()),
+  }),
+  launch_moved: (from) => ({
+    kind: 'launch_moved',
+    address: from.address(),
+    logIndex: from.number(),
+    txHash: from.hash(),
+    pool: from.address(),
+    keeper: from.address(),
+  }),
+  launch_locked: (from) => ({
+    kind: 'launch_locked',
+    address: from.address(),
+    logIndex: from.number(),
+    txHash: from.hash(),
+    of: from.address(),
+    endsAt: from.number(),
   }),
   position_moved: (from) => ({
     kind: 'position_moved',

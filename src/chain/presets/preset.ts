@@ -24,13 +24,15 @@ interface Named {
   name: string
 }
 
-/** Lockers whose logs are read: UNCX for V2 shares (both generations), PinkLock V2, Team Finance. */
-export const LOCKER_KINDS = ['uncx', 'pinklock', 'team_finance'] as const
+/** Lockers whose logs are read: UNCX for V2 shares (both generations), PinkLock V2, Team Finance, Doppler's for Uniswap V4. */
+export const LOCKER_KINDS = ['uncx', 'pinklock', 'team_finance', 'doppler'] as const
 export type LockerKind = (typeof LOCKER_KINDS)[number]
 
 export interface Locker extends Named {
   /** The format of its logs. Undefined: its logs are not read, so the end of its locks is unknown. */
   kind?: LockerKind | undefined
+  /** By its source no function gives back a position that it holds: what it holds is locked for good. */
+  permanent?: true | undefined
 }
 
 export interface Preset {
@@ -45,6 +47,8 @@ export interface Preset {
   factories: Factory[]
   burnAddresses: Address[]
   lockers: Locker[]
+  /** Hooks that may settle swaps by a curve of their own, and by their source only take a fee that way. */
+  feeHooks?: Named[] | undefined
   exchanges: Named[]
   /** Blocks after which a block counts as final if the source has no `finalized` tag. */
   finalityDepth: number

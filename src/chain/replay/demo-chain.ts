@@ -5,6 +5,7 @@ import { createMovingTape } from './moving.ts'
 import { type Recording, readRecording } from './recording.ts'
 import { createReplay, playTape } from './replay.ts'
 import { createRounds, type Rounds } from './rounds.ts'
+import { createState } from './state.ts'
 import { BLOCK_SECONDS, openTimeline } from './timeline.ts'
 
 export interface DemoOptions {
@@ -22,25 +23,28 @@ export function openDemo(options: DemoOptions | undefined, clock: Clock): Endpoi
   if (!options) return createReplay(recording)
   const { onNews } = options
   const rounds = openRounds(recording)
-  const last = { number: recording.blocks.length - 1, time: recording.blocks.at(-1)?.time ?? 0 }
+  const { hash = '', time = 0 } = recording.blocks.at(-1) ?? {}
+  const last = { number: recording.blocks.length - 1, hash, time }
   const onBlock = (number: number) => {
     for (const news of rounds.announce(number, BLOCK_SECONDS)) onNews?.(news)
   }
   return playTape(createMovingTape(recording, rounds, openTimeline({ ...options, clock, last, onBlock })))
 }
 
-/** The rounds, worked out when they are first asked for: a start on an index that is complete needs none of them for some seconds. */
+/** The rounds, worked out when they are first asked for: what was recorded needs none of them, nor does a start on a complete index for some seconds. */
 function openRounds(recording: Recording): Rounds {
+  const first = recording.blocks.length
+  const recorded = createState(recording)
   let made: Rounds | undefined
   const rounds = () => {
-    made ??= createRounds(recording)
+    made ??= createRounds(recording, recorded)
     return made
   }
   return {
     block: (number, version) => rounds().block(number, version),
     isReplaced: (number) => rounds().isReplaced(number),
     announce: (number, blockSeconds) => rounds().announce(number, blockSeconds),
-    contract: (address) => rounds().contract(address),
-    state: { read: (name, number) => rounds().state.read(name, number) },
+    contract: (address) => recording.contracts[address] ?? rounds().contract(address),
+    state: { read: (name, number) => (number < first ? recorded : rounds().state).read(name, number) },
   }
 }

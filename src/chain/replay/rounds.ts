@@ -44,14 +44,15 @@ interface Action {
   logs: RecordedLog[]
 }
 
-/** The rounds of a recording. */
-export function createRounds(recording: Recording): Rounds {
+/** The rounds of a recording, whose own state is `recorded`. */
+export function createRounds(recording: Recording, recorded = createState(recording)): Rounds {
   const { blocks, contracts } = recording
   const first = blocks.length
+  /** In all hashes, so that the blocks after another recording are others too. */
+  const tip = blocks.at(-1)?.hash
   const groups = groupByBlock(listTrades(blocks, Math.floor(first * 0.9)))
   const stories = PLANS.map((plan) => readStory(recording, plan))
   const own = new Set(stories.flatMap((story) => [...story.own]))
-  const recorded = createState(recording)
   let repeated: ReplayState | undefined
   const played = new Map<number, ReturnType<typeof playRound>>()
   const place = (number: number) => ({ round: Math.floor((number - first) / ROUND), at: (number - first) % ROUND })
@@ -89,11 +90,11 @@ export function createRounds(recording: Recording): Rounds {
     const logs = actions.flatMap((action, at) => action.logs.map((log) => ({ ...log, at })))
     const values = logs.flatMap(({ address, topics }) => [address, ...topics]) as `0x${string}`[]
     return {
-      hash: `0x${digest(`block ${number} ${version}`)}`,
+      hash: `0x${digest(`${tip} block ${number} ${version}`)}`,
       bloom: createBloom(values),
       transactions: actions.map(({ transaction }, at) => ({
         ...transaction,
-        hash: `0x${digest(`transaction ${number} ${at}`)}`,
+        hash: `0x${digest(`${tip} transaction ${number} ${at}`)}`,
       })),
       logs,
     }

@@ -1,6 +1,6 @@
 // When the blocks of a moving demo are made. The chain moves while the program runs and rests while it does not, and goes on
 // where it stopped: so a file in the data folder keeps how far it came, and when each run began. Input: that file and the
-// clock. A block is kept as reached before it is shown, so no block ever gets another time.
+// clock. A block is kept as reached before it is shown, so no block ever gets another time. After another recording the file starts anew.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Clock } from '../../base/clock.ts'
@@ -11,6 +11,8 @@ export const BLOCK_SECONDS = 5
 const MOST_RUNS = 1_000
 
 interface Kept {
+  /** Hash of the recording's last block. */
+  recording: string
   /** Seconds that are added to the recorded times. */
   shift: number
   /** The newest block that was shown. */
@@ -26,11 +28,17 @@ export interface Timeline {
   timeOf(number: number, recordedTime?: number): number
 }
 
+interface LastBlock {
+  number: number
+  hash: string
+  time: number
+}
+
 interface TimelineOptions {
   dataDir: string
   clock: Clock
-  /** The recording's last block, and its time in seconds. */
-  last: { number: number; time: number }
+  /** The recording's last block; its time in seconds. */
+  last: LastBlock
   /** Whether the chain rests. */
   isStill: boolean
   /** Gets each block when it is first shown. */
@@ -41,7 +49,11 @@ interface TimelineOptions {
 export function openTimeline({ dataDir, clock, last, isStill, onBlock }: TimelineOptions): Timeline {
   const file = join(dataDir, 'demo-chain.json')
   const nowSeconds = () => Math.floor(clock.now().getTime() / 1_000)
-  const kept = readKept(file) ?? startKept(dataDir, last, isStill ? last.time : nowSeconds())
+  const before = readKept(file)
+  const known = before?.recording === last.hash ? before : null
+  // A data folder of a demo that did not move keeps the recorded times, since its index has them.
+  const keepsTimes = isStill || (before === null && existsSync(join(dataDir, 'demo-key')))
+  const kept = known ?? startKept(last, keepsTimes ? last.time : nowSeconds())
   // The index of this folder gets these times, so they are kept before anything is read.
   if (!isStill) keep(file, kept)
   const startedMs = clock.monotonicMs()
@@ -68,22 +80,24 @@ export function openTimeline({ dataDir, clock, last, isStill, onBlock }: Timelin
   }
 }
 
-function timeIn({ runs, shift }: Kept, number: number, last: { number: number; time: number }): number {
+function timeIn({ runs, shift }: Kept, number: number, last: LastBlock): number {
   const run = runs.findLast(([first]) => first <= number)
   if (!run) return last.time + shift
   return run[1] + (number - run[0]) * BLOCK_SECONDS
 }
 
-/** A data folder of a demo that did not move keeps the recorded times, since its index has them. */
-function startKept(dataDir: string, last: { number: number; time: number }, now: number): Kept {
-  const isOld = existsSync(join(dataDir, 'demo-key'))
-  return { shift: isOld ? 0 : now - last.time, reached: last.number, runs: [] }
-}
+const startKept = ({ number, hash, time }: LastBlock, now: number): Kept => ({
+  recording: hash,
+  shift: now - time,
+  reached: number,
+  runs: [],
+})
 
 function readKept(file: string): Kept | null {
   try {
-    const { shift, reached, runs } = JSON.parse(readFileSync(file, 'utf8')) as Kept
-    return Number.isInteger(shift) && Number.isInteger(reached) && Array.isArray(runs) ? { shift, reached, runs } : null
+    const { recording, shift, reached, runs } = JSON.parse(readFileSync(file, 'utf8')) as Kept
+    const isKept = Number.isInteger(shift) && Number.isInteger(reached) && Array.isArray(runs)
+    return isKept ? { recording, shift, reached, runs } : null
   } catch {
     return null
   }

@@ -132,7 +132,7 @@ async function readProviders(client: Reader, pools: PoolRows): Promise<(lpId: nu
     const kind = itemAt(rows.kind, at)
     const supply = supplies.get(lpId) ?? 0
     const share = supply > 0 ? Math.min(1, itemAt(rows.balance, at) / supply) : 0
-    const locks = kind === 'locker' ? listLocks(share, lockers.get(lockerKey(lpId, id))) : []
+    const locks = listLocks(share, lockers.get(lockerKey(lpId, id)))
     return { id, kind, share, hasAdded: rows.hasAdded[at] === 1, since: itemAt(rows.since, at), locks }
   })
   return (lpId) => lookThrough(providersOf(lpId), stakesOf(lpId), supplies.get(lpId) ?? 0)

@@ -26,3 +26,11 @@ export async function findChain(pool: Database['pool']): Promise<ChainRow | null
   const { rows } = await pool.query<ChainRow>(CHAIN)
   return rows[0] ?? null
 }
+
+/** The newest final block that the index keeps, as of now; null where there is none. */
+export async function findNewestFinal(pool: Database['pool']): Promise<{ number: number; hash: string } | null> {
+  const { rows } = await pool.query<{ number: number; hash: string }>(
+    'SELECT number, hash FROM block WHERE number <= (SELECT finalized FROM chain) ORDER BY number DESC LIMIT 1',
+  )
+  return rows[0] ?? null
+}

@@ -9,6 +9,7 @@ import type { Table } from '../../database/table.ts'
 import { keepAbsence, keepImages } from '../undo.ts'
 import {
   eventTable,
+  launchTable,
   linkColumns,
   poolDayTable,
   poolTable,
@@ -39,6 +40,7 @@ export function flush(changes: Changes, block: BlockRecord, undoable: boolean): 
     ...write(tokenLockTable, changes.locks, [(row) => row.lockerId, (row) => row.number, (row) => row.tokenId], kept),
     ...write(positionTokenTable, changes.positionTokens, [(row) => row.managerId, (row) => row.number], kept),
     ...write(stakeTable, changes.stakes, [(row) => row.gaugeId, (row) => row.ownerId, (row) => row.tokenId], kept),
+    ...write(launchTable, changes.launches, [(row) => row.poolId], kept),
     ...eventTable.insertSheet(changes.events),
     ...tokenBlockTable.insert(changes.tokenBlocks),
     ...writeLinks([...changes.links.values()], kept),

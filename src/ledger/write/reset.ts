@@ -21,6 +21,7 @@ export const INDEX_TABLES = [
   'token_lock',
   'position_token',
   'stake',
+  'launch',
   'wash_mark',
   'token_score',
   'wallet_score',

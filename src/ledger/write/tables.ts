@@ -4,6 +4,7 @@ import type {
   CandleRecord,
   Counts,
   EventRecord,
+  LaunchRecord,
   LinkRecord,
   PoolDayRecord,
   PoolRecord,
@@ -64,7 +65,9 @@ export const tokenTable = defineTable<TokenRecord>('token', 1, [
   ['price_pool_count', 'integer', (row) => row.pricePoolCount],
   ['depth_2pct_usd', 'double', (row) => row.depth2PctUsd],
   ['price_outlier_share', 'double', (row) => row.priceOutlierShare],
-  ['price_native', 'double', (row) => row.priceNative],
+  ['unit_id', 'integer', (row) => row.unitId],
+  ['price_unit', 'double', (row) => row.priceUnit],
+  ['is_unit', 'boolean', (row) => row.isUnit || null],
   ['price_hops', 'smallint', (row) => row.priceHops],
 ])
 
@@ -253,6 +256,13 @@ export const stakeTable = defineTable<StakeRecord>('stake', 3, [
   ['owner_id', 'integer', (row) => row.ownerId],
   ['token_id', 'integer', (row) => row.tokenId],
   ['amount', 'numeric', (row) => row.amount],
+])
+
+export const launchTable = defineTable<LaunchRecord>('launch', 1, [
+  ['pool_id', 'integer', (row) => row.poolId],
+  ['token_id', 'integer', (row) => row.tokenId],
+  ['creator_id', 'integer', (row) => row.creatorId],
+  ['holder_id', 'integer', (row) => row.holderId],
 ])
 
 export const walletWeekTable = defineTable<WalletWeekRecord>('wallet_week', 2, [

@@ -1,6 +1,7 @@
 // Logs of launch venues: the token, its creator, and what a sale logs of a trade.
 import { encodeAbiParameters, parseAbiParameters } from 'viem'
 import { describe, expect, it } from 'vitest'
+import { NEVER } from '../../../src/base/time.ts'
 import { TOPICS } from '../../../src/chain/logs/events.ts'
 import { loadPreset } from '../../../src/chain/presets/presets.ts'
 import type { RawLog } from '../../../src/chain/raw.ts'
@@ -27,7 +28,10 @@ const log = (address: string, topics: string[], data: string): RawLog => ({
   logIndex: '0x7',
 })
 const zero = `0x${'0'.repeat(64)}` as const
-const key = [token, other, 30_000, 200, other] as const
+const KEEPER = `0x${'4e'.repeat(20)}` as const
+const POOL_ID = `0x${'9d'.repeat(32)}` as const
+const DOPPLER_LOCKER = '0xce3212e6536f33cd6fbfee265224131353ca3d47'
+const key = [token, other, 30_000, 200, KEEPER] as const
 
 const zoraData = encodeAbiParameters(
   parseAbiParameters(
@@ -35,11 +39,15 @@ const zoraData = encodeAbiParameters(
   ),
   [other, 'ipfs://a', 'Coin', 'COIN', token, key, zero, '2'],
 )
+const trendData = encodeAbiParameters(
+  parseAbiParameters('string, address, (address, address, uint24, int24, address), bytes32, bytes, string'),
+  ['COIN', token, key, zero, '0x', '2'],
+)
 const clankerData = encodeAbiParameters(
   parseAbiParameters(
     'address, string, string, string, string, string, int24, address, bytes32, address, address, address, uint256, address[]',
   ),
-  [other, '', 'Coin', 'COIN', '', '', -230_400, other, zero, other, other, other, 0n, []],
+  [other, '', 'Coin', 'COIN', '', '', -230_400, other, zero, other, KEEPER, other, 0n, []],
 )
 const clankerOldData = encodeAbiParameters(
   parseAbiParameters('address, address, uint256, string, string, int24, string, uint256, uint256, uint8, address'),
@@ -69,15 +77,70 @@ describe('a launch venue names the token and its creator', () => {
     expect(TOPICS.doppler_created).toBe('0x68ff1cfcdcf76864161555fc0de1878d8f83ec6949bf351df74d8a4a1a2679ab')
   })
 
-  it('Doppler names the token alone', () => {
-    const data = `0x${[token, other, other].map(word).join('')}`
-    expect(base(log(DOPPLER, [TOPICS.doppler_created, zero], data))).toMatchObject({ token, creator: null })
+  it('Doppler names the token, and the contract that placed its liquidity', () => {
+    const data = `0x${[token, KEEPER, other].map(word).join('')}`
+    const created = { kind: 'launched', token, creator: null, keeper: KEEPER }
+    expect(base(log(DOPPLER, [TOPICS.doppler_created, zero], data))).toMatchObject(created)
+  })
+
+  it.each([
+    ['Zora', log(ZORA, [TOPICS.zora_coin, topicOf(other), topicOf(creator), topicOf(other)], zoraData)],
+    ['Zora, a trend', log(ZORA, [TOPICS.zora_trend_coin, topicOf(other)], trendData)],
+    ['Clanker v4', log(CLANKER, [TOPICS.clanker_v4, topicOf(token), topicOf(creator)], clankerData)],
+  ])('%s names who holds the liquidity', (_, raw) => {
+    expect(base(raw)).toMatchObject({ kind: 'launched', token, keeper: KEEPER })
+  })
+
+  it('a coin of Zora’s tells the pool that it moves to', () => {
+    const data = encodeAbiParameters(
+      parseAbiParameters(
+        '(address, address, uint24, int24, address), bytes32, (address, address, uint24, int24, address), bytes32',
+      ),
+      [[token, other, 30_000, 200, other], zero, key, POOL_ID],
+    )
+    const moved = { kind: 'launch_moved', address: token, pool: POOL_ID, keeper: KEEPER }
+    expect(base(log(token, [TOPICS.zora_moved], data))).toMatchObject(moved)
+    expect(bsc(log(token, [TOPICS.zora_moved], data))).toBeNull()
+  })
+
+  it('Doppler’s contracts tell what they keep, and until when', () => {
+    const beneficiaries = [[creator, 10n ** 18n]] as const
+    const kept = encodeAbiParameters(parseAbiParameters('(address, uint96)[]'), [beneficiaries])
+    expect(base(log(other, [TOPICS.doppler_kept, topicOf(token)], kept))).toMatchObject({
+      kind: 'launch_locked',
+      of: token,
+      endsAt: NEVER,
+    })
+    const until = (end: bigint) =>
+      log(
+        DOPPLER_LOCKER,
+        [TOPICS.doppler_locked, POOL_ID],
+        encodeAbiParameters(parseAbiParameters('(address, uint96)[], uint256'), [beneficiaries, end]),
+      )
+    expect(base(until(1_800_000_000n))).toMatchObject({ kind: 'launch_locked', of: POOL_ID, endsAt: 1_800_000_000 })
+    expect(base(until(0n))).toMatchObject({ of: POOL_ID, endsAt: NEVER })
+    expect(base({ ...until(0n), address: other })).toBeNull()
   })
 
   it('nobody else can', () => {
     expect(base(log(other, [TOPICS.clanker_v4, topicOf(token), topicOf(creator)], clankerData))).toBeNull()
     const short = flaunchData.slice(0, 2 + 64 * 10)
     expect(base(log(FLAUNCH, [TOPICS.flaunched, zero], short))).toBeNull()
+  })
+})
+
+describe('Virtuals', () => {
+  const topics = (name: 'virtuals_launched' | 'virtuals_prelaunched') => [TOPICS[name], topicOf(token), topicOf(other)]
+
+  it.each([
+    ['the first bonding contract', '0xf66dea7b3e897cd44a5a231c61b6b4423d613259', 'virtuals_launched', 1],
+    ['the fifth', '0x1a540088125d00dd3990f9da45ca0859af4d3b01', 'virtuals_prelaunched', 7],
+  ] as const)('%s tells the pair of a token', (_, venue, name, count) => {
+    const data = `0x${word(1).repeat(count)}`
+    const opened = { kind: 'pair_launched', address: venue, token, pool: other }
+    expect(base(log(venue, topics(name), data))).toMatchObject(opened)
+    expect(base(log(other, topics(name), data))).toBeNull()
+    expect(base(log(venue, topics(name), `${data}${word(1)}`))).toBeNull()
   })
 })
 

@@ -8,8 +8,8 @@ const B = `0x${'B'.repeat(40)}`
 describe('chain presets', () => {
   it.each(PRESET_CHAIN_IDS)('the preset of chain %i is complete, in lower case, and without duplicates', (chainId) => {
     const preset = loadPreset(chainId)
-    const { wrappedNative, stablecoins, factories, burnAddresses, lockers, exchanges } = preset
-    const named = [...factories, ...lockers, ...exchanges].map(({ address }) => address)
+    const { wrappedNative, stablecoins, factories, burnAddresses, lockers, feeHooks = [], exchanges } = preset
+    const named = [...factories, ...lockers, ...feeHooks, ...exchanges].map(({ address }) => address)
     const all = [wrappedNative, ...stablecoins, ...burnAddresses, ...named]
     expect(all.every((address) => parseAddress(address) === address)).toBe(true)
     expect(new Set(all).size).toBe(all.length)

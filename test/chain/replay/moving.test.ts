@@ -15,7 +15,7 @@ const recording = demoRecording()
 const rounds = createRounds(recording)
 const first = recording.blocks.length
 const ROUND = 360
-const last = { number: first - 1, time: recording.blocks.at(-1)!.time }
+const last = { number: first - 1, hash: recording.blocks.at(-1)!.hash, time: recording.blocks.at(-1)!.time }
 const folders: string[] = []
 afterAll(() => folders.forEach((folder) => void rmSync(folder, { recursive: true, force: true })))
 
@@ -25,8 +25,8 @@ function createPlace(start = Date.UTC(2026, 10, 23)) {
   folders.push(dataDir)
   let ms = start
   const clock = { now: () => new Date(ms), monotonicMs: () => ms, sleep: async () => {} }
-  const open = (isStill = false, onBlock?: (number: number) => void) =>
-    openTimeline({ dataDir, clock, last, isStill, ...(onBlock && { onBlock }) })
+  const open = (isStill = false, onBlock?: (number: number) => void, end = last) =>
+    openTimeline({ dataDir, clock, last: end, isStill, ...(onBlock && { onBlock }) })
   return {
     dataDir,
     open,
@@ -170,6 +170,18 @@ describe('the moving demo', () => {
     pass(BLOCK_SECONDS)
     expect(after.head()).toBe(head + 1)
     expect(after.block(head + 1)!.time - seen[2]!.time).toBeGreaterThan(86_000)
+  })
+
+  test('begins anew after another recording, whose blocks are all others', () => {
+    const { open, pass } = createPlace()
+    open()
+    pass(86_400)
+    const end = { ...last, hash: `0x${'ab'.repeat(32)}` }
+    const timeline = open(false, undefined, end)
+    expect(timeline.head()).toBe(last.number)
+    expect(timeline.timeOf(last.number, last.time)).toBe(Date.UTC(2026, 10, 24) / 1_000)
+    const blocks = [...recording.blocks.slice(0, -1), { ...recording.blocks.at(-1)!, hash: end.hash }]
+    expect(createRounds({ ...recording, blocks }).block(first).hash).not.toBe(rounds.block(first).hash)
   })
 
   test('shows one block in another version first, as a reorganisation does', () => {

@@ -493,7 +493,7 @@ describe('a launch venue that opens a pool at an exchange', () => {
       market.move(emit, WETH, bot, pair, 10n * E18)
       const [reserve0, reserve1] = isZero ? [SUPPLY, 10n * E18] : [10n * E18, SUPPLY]
       emit(pair, { kind: 'v2_sync', reserve0, reserve1 })
-      emit(by, { kind: 'launched', token: TOKEN, creator })
+      emit(by, { kind: 'launched', token: TOKEN, creator, keeper: null })
     })
     market.mine()
   }
@@ -524,7 +524,9 @@ describe('a launch venue that opens a pool at an exchange', () => {
     const market = openMarket()
     market.mine()
     launch(market, bob, bob)
-    market.tx(alice, LAUNCHER, (emit) => emit(LAUNCHER, { kind: 'launched', token: TOKEN, creator: alice }))
+    market.tx(alice, LAUNCHER, (emit) =>
+      emit(LAUNCHER, { kind: 'launched', token: TOKEN, creator: alice, keeper: null }),
+    )
     market.mine()
     await write(market)
     expect(await tokenRow()).toMatchObject({ deployer: bot })

@@ -127,6 +127,14 @@ function scanLog(known: Known, found: Scan, traders: readonly Address[], log: De
     case 'launched':
       found.tokens.add(log.token)
       if (log.creator) found.wallets.add(log.creator)
+      if (log.keeper) found.wallets.add(log.keeper)
+      break
+    case 'launch_moved':
+      found.tokens.add(log.address)
+      found.wallets.add(log.keeper)
+      break
+    case 'launch_locked':
+      found.wallets.add(log.address)
       break
     case 'curve_opened':
     case 'curve_trade':
