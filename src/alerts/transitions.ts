@@ -1,7 +1,7 @@
 // Pure. Compares tokens before and now: returns the pairs of alert and token that began to match, each with the facts
 // at that time, and the pairs that ceased to. Updates the remembered baseline to the current block.
 import { ageHours, FILTER_FIELDS, holderGrowthPct, type TokenFilter } from '../base/filter.ts'
-import { presentCap } from '../base/present.ts'
+import { movedUnits, presentCap } from '../base/present.ts'
 import { RISK_FLAGS } from '../base/vocabulary.ts'
 import type { Entry, Transition } from '../ledger/alerts/notice.ts'
 import type { AlertRow, BaselineRow, ChangedToken, SweepState, SweptBlock } from '../ledger/alerts/sweep.ts'
@@ -29,7 +29,7 @@ export const toBaseline = (token: ChangedToken): BaselineRow => ({
   tokenId: token.id,
   liquidityUsd: token.liquidityUsd,
   marketCap: token.marketCap,
-  inNative: token.inNative,
+  unit: token.unit,
   riskScore: token.riskScore,
   flagBits: toFlagBits(token.riskFlags),
   holderGrowthPct: holderGrowthPct(token.fundedHolderCount, token.fundedHolderCount1hAgo),
@@ -37,11 +37,11 @@ export const toBaseline = (token: ChangedToken): BaselineRow => ({
 })
 
 /** What of a block the facts of a token depend on. */
-type Moment = Pick<SweptBlock, 'timeMs' | 'nativeUsd'>
+type Moment = Pick<SweptBlock, 'timeMs' | 'usd'>
 
-const toFacts = (row: BaselineRow, { timeMs, nativeUsd }: Moment): MatchFacts => ({
+const toFacts = (row: BaselineRow, { timeMs, usd }: Moment): MatchFacts => ({
   ...row,
-  marketCapUsd: presentCap(row, nativeUsd),
+  marketCapUsd: presentCap(row, usd),
   ageHours: ageHours(row.createdAtMs, timeMs),
 })
 
@@ -55,7 +55,7 @@ export interface Found {
 
 export const foundNothing = (): Found => ({ entered: [], left: [], rows: new Map(), gone: [] })
 
-const NEVER: Moment = { timeMs: 0, nativeUsd: 0 }
+const NEVER: Moment = { timeMs: 0, usd: new Map() }
 
 /** Matches a token against all alerts, as it is now and, if it was known, as it was. */
 function compareToken(
@@ -89,14 +89,15 @@ export function compareTokens(
   }
 }
 
-/** Matches tokens that did not change themselves, once all that did are compared: what the native coin moved, and what is gone. */
+/** Matches tokens that did not change themselves, once all that did are compared: what the units moved, and what is gone. */
 export function compareOthers(known: SweepMemory, state: SweepState, found: Found): void {
   const last = state.last ?? NEVER
-  if (state.last && last.nativeUsd !== state.head.nativeUsd && !state.reorganised) {
+  const moved = movedUnits(last.usd, state.head.usd)
+  if (state.last && moved.size > 0 && !state.reorganised) {
     for (const row of known.baseline.values()) {
-      // The native coin moved, and with it the market cap of every token that is priced in it; few pass a bound by that.
-      if (!row.inNative || found.rows.has(row.tokenId)) continue
-      if (!known.roster.isCapBetween(presentCap(row, last.nativeUsd), presentCap(row, state.head.nativeUsd))) continue
+      // A unit moved, and with it the market cap of every token that is kept in it; few pass a bound by that.
+      if (row.unit === 0 || !moved.has(row.unit) || found.rows.has(row.tokenId)) continue
+      if (!known.roster.isCapBetween(presentCap(row, last.usd), presentCap(row, state.head.usd))) continue
       compareToken(known, state, row, toFacts(row, last), found)
     }
   }

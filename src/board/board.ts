@@ -6,7 +6,7 @@ import type { BoardBlock, BoardRows } from '../ledger/read/board.ts'
 import { compareAddresses } from './columns.ts'
 import { changedRows, createHistory } from './history.ts'
 import { createRowObjects, createRowTexts } from './kept-rows.ts'
-import { capOf, comparatorOf, followsNative, type Moment, measureOf } from './measure-of.ts'
+import { capOf, comparatorOf, followsUnits, type Moment, measureOf } from './measure-of.ts'
 import { createOrders } from './orders.ts'
 import { type Ranked, type Ranking, rankBy, rerank, rowsFrom } from './ranking.ts'
 import { countRows, hasRow, listRows, type RowSet } from './row-set.ts'
@@ -15,6 +15,7 @@ import { scanRows } from './scan.ts'
 import { searchTokens } from './search.ts'
 import { skeletonOf } from './skeleton.ts'
 import { createTexts } from './texts.ts'
+import { movedPlaces, NO_UNIT_USD, rowsOfMoved, usdByPlace } from './units.ts'
 
 /** A page of a list: identifiers of tokens in order, and how many there are on all pages. */
 export interface BoardPage {
@@ -49,11 +50,20 @@ const FEW_ROWS = 1_000
 
 export type Board = ReturnType<typeof createBoard>
 
+const NO_MOMENT: Moment = { timeMs: 0, unitUsd: NO_UNIT_USD }
+
 /** A board that is at no block yet. */
 export function createBoard() {
   const rows = createRows()
   const history = createHistory(rows.swap)
-  const moment = (): Moment => history.block() ?? { timeMs: 0, nativeUsd: 0 }
+  let asOf: { block: BoardBlock; moment: Moment } | null = null
+  const moment = (): Moment => {
+    const block = history.block()
+    if (!block) return NO_MOMENT
+    if (asOf?.block !== block || asOf.moment.unitUsd.length < rows.units.length)
+      asOf = { block, moment: { timeMs: block.timeMs, unitUsd: usdByPlace(rows.units, block.units) } }
+    return asOf.moment
+  }
   const orders = createOrders(rows, moment)
   const texts = createTexts()
   const rowTexts = createRowTexts()
@@ -66,26 +76,25 @@ export function createBoard() {
     return part
   }
 
-  /** `nativeUsd`: the price of the native coin before these changes. */
-  const note = (parts: readonly Part[], nativeUsd: number): void => {
+  /** `before`: as of when the columns were before these changes. */
+  const note = (parts: readonly Part[], before: Moment): void => {
     sets.clear()
     const { id } = rows.columns()
     for (const part of parts) {
       const changed = [...part.replaced.id, ...part.rows.map((row) => id[row] as number)]
       for (const kept of [rowTexts, rowObjects]) kept.letGo(changed)
     }
-    orders.note(parts, nativeUsd !== moment().nativeUsd)
+    orders.note(parts, movedPlaces(before.unitUsd, moment().unitUsd))
   }
 
   const startingWith = (prefix: string) => rowsFrom(rows.columns(), orders.bringUp([]), prefix)
 
   const movingAt = (row: number): MovingValues => {
     const columns = rows.columns()
-    const { nativeUsd } = moment()
     return {
       ageHours: measureOf(columns, 'ageHours', moment())(row),
       priceUsd: measureOf(columns, 'priceUsd', moment())(row),
-      marketCapUsd: capOf(columns, row, nativeUsd),
+      marketCapUsd: capOf(columns, row, moment().unitUsd),
     }
   }
 
@@ -165,15 +174,15 @@ export function createBoard() {
     /** Tokens that changed, in slices, bring the board to a block; none where only the block changed. */
     apply(slices: readonly BoardRows[], to: BoardBlock): void {
       const parts = slices.map(take)
-      const { nativeUsd } = moment()
+      const before = moment()
       history.push(parts, to)
-      note(parts, nativeUsd)
+      note(parts, before)
     },
     /** Goes back to a block of the past: those after it are gone from the chain. */
     rewind(to: BoardBlock): void {
-      const { nativeUsd } = moment()
+      const before = moment()
       const parts = history.rewind(to)
-      note(parts, nativeUsd)
+      note(parts, before)
       for (const kept of [rowTexts, rowObjects]) kept.clear()
       // A token may have come and changed in several of these blocks: its row is free once.
       rows.setFree(changedRows(parts))
@@ -188,13 +197,16 @@ export function createBoard() {
       // Makes both orders now: inside `at`, the columns are those of an older block.
       const byAddress = orders.bringUp([])
       const now = orders.bringUp(question.order)
+      const { unitUsd } = moment()
       return history.visit(to, (changed) => {
         const columns = rows.columns()
-        // The price of the native coin moved other rows too: they are ranked anew.
+        // The units moved other rows too: a few are put where they belong, else all are ranked anew.
+        const moved = followsUnits(question.order) ? movedPlaces(moment().unitUsd, unitUsd) : null
+        const follow = moved ? rowsOfMoved(columns, rows.end(), moved, rows.end() >>> 3) : []
         const ranking =
-          followsNative(question.order) && newest?.nativeUsd !== to.nativeUsd
+          follow === null
             ? rankBy(columns, rerank(columns, byAddress, [], changed, moment()), question.order, moment())
-            : rerank(columns, now, question.order, changed, moment())
+            : rerank(columns, now, question.order, new Set([...changed, ...follow]), moment())
         return read(ranking, isOpen(question.screen) ? null : scan(question.screen, false), question)
       })
     },
@@ -252,7 +264,7 @@ export function createBoard() {
       return (
         row >= 0 &&
         columns.liquidityUsd[row] === token.liquidityUsd &&
-        capOf(columns, row, moment().nativeUsd) === token.marketCapUsd &&
+        capOf(columns, row, moment().unitUsd) === token.marketCapUsd &&
         measureOf(columns, 'riskScore', moment())(row) === token.riskScore &&
         measureOf(columns, 'trendingScore', moment())(row) === token.trendingScore
       )

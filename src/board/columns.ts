@@ -17,10 +17,11 @@ const createArrays = (room: number) => ({
   id: new Int32Array(room),
   address: new Uint8Array(room * ADDRESS_BYTES),
   createdAt: new Uint32Array(room),
-  /** In native coins where that is marked, else in dollars. */
+  /** In whole ones of the unit. */
   price: new Float64Array(room),
   marketCap: new Float64Array(room),
-  inNative: new Uint8Array(room),
+  /** Its place in the list of units; 0: dollars. */
+  unit: new Uint16Array(room),
   liquidityUsd: new Float64Array(room),
   peakLiquidityUsd: new Float64Array(room),
   volume24hUsd: new Float64Array(room),
@@ -115,13 +116,18 @@ export function exchangeRows(columns: BoardColumns, at: number, others: BoardCol
 }
 
 /** Rows as they were read become columns of their own. */
-export function toColumns(rows: BoardRows, launchpadOf: (name: string) => number): BoardColumns {
+export function toColumns(
+  rows: BoardRows,
+  launchpadOf: (name: string) => number,
+  unitOf: (id: number) => number,
+): BoardColumns {
   const { id, address, launchpad } = rows
   const columns = createColumns(id.length)
   const bytes = Buffer.from(columns.address.buffer)
   for (const [at, text] of address.entries()) bytes.write(text.slice(2), at * ADDRESS_BYTES, 'hex')
   for (const [at, name] of launchpad.entries()) columns.launchpad[at] = launchpadOf(name)
-  for (const name of ['id', 'inNative', 'flagBits', 'confidence'] as const) columns[name].set(rows[name])
+  for (const [at, unit] of rows.unit.entries()) columns.unit[at] = unitOf(unit)
+  for (const name of ['id', 'flagBits', 'confidence'] as const) columns[name].set(rows[name])
   for (const name of ['price', 'marketCap', 'liquidityUsd', 'peakLiquidityUsd', 'volume24hUsd'] as const)
     columns[name].set(rows[name])
   for (const [at, time] of rows.createdAt.entries()) columns.createdAt[at] = Math.round(time / CREATED_MS)

@@ -1,33 +1,34 @@
 // The numbers that orders and filters go by, read from the board's columns in the arithmetic of the ledger's SQL. Pure.
 import { ageHours, holderGrowthPct } from '../base/filter.ts'
-import { presentCap } from '../base/present.ts'
+import { capIn } from '../base/present.ts'
 import type { TokenMeasure, TokenOrder } from '../base/screen.ts'
 import { type BoardColumns, CREATED_MS, compareAddresses, countReader, isCount, SCALES } from './columns.ts'
+import type { UnitUsd } from './units.ts'
 
-/** What the columns are read as of: the time of the block, which ages count from, and the price of the native coin at it. */
+/** What the columns are read as of: the time of the block, which ages count from, and what the units cost at it. */
 export interface Moment {
   timeMs: number
-  nativeUsd: number
+  unitUsd: UnitUsd
 }
 
-/** Whether the order changes when the price of the native coin does. */
-export const followsNative = (order: readonly TokenOrder[]): boolean =>
+/** Whether the order changes when the price of a unit does. */
+export const followsUnits = (order: readonly TokenOrder[]): boolean =>
   order.some(({ measure }) => measure === 'marketCapUsd' || measure === 'priceUsd')
 
 /** Gives the measure of a row. */
 export function measureOf(
   columns: BoardColumns,
   measure: TokenMeasure | 'ageHours',
-  { timeMs, nativeUsd }: Moment,
+  { timeMs, unitUsd }: Moment,
 ): (row: number) => number {
   if (measure === 'ageHours') {
     const { createdAt } = columns
     return (row) => ageHours(CREATED_MS * (createdAt[row] as number), timeMs)
   }
-  if (measure === 'marketCapUsd') return (row) => capOf(columns, row, nativeUsd)
+  if (measure === 'marketCapUsd') return (row) => capOf(columns, row, unitUsd)
   if (measure === 'priceUsd') {
-    const { price, inNative } = columns
-    return (row) => (inNative[row] === 1 ? (price[row] as number) * nativeUsd : (price[row] as number))
+    const { price, unit } = columns
+    return (row) => (price[row] as number) * (unitUsd[unit[row] as number] as number)
   }
   if (measure === 'holderGrowth1hPct') {
     const [now, ago] = [countReader(columns, 'fundedHolderCount'), countReader(columns, 'fundedHolderCount1hAgo')]
@@ -47,8 +48,12 @@ export function measureOf(
 }
 
 /** The market cap of a row in USD. */
-export const capOf = ({ marketCap, inNative }: BoardColumns, row: number, nativeUsd: number): number =>
-  presentCap({ marketCap: marketCap[row] as number, inNative: inNative[row] === 1 }, nativeUsd)
+export const capOf = (columns: BoardColumns, row: number, unitUsd: UnitUsd): number =>
+  capAt(columns.marketCap[row] as number, columns.unit[row] as number, unitUsd)
+
+/** The same of a cap that is kept in the unit at this place. */
+export const capAt = (kept: number, place: number, unitUsd: UnitUsd): number =>
+  place === 0 ? kept : capIn(kept, unitUsd[place] as number)
 
 /** Compares rows by an order, and then by address. */
 export function comparatorOf(

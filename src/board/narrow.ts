@@ -1,12 +1,12 @@
 // Takes rows out of a set that a bound on one number does not let pass. Written out for each kind of column, since a walk over one
 // kind of array is several times as fast. Where a word has many rows left, all 32 are looked at without a branch; where it has
 // few, those alone. Pure.
-import { ageHours } from '../base/filter.ts'
-import { presentCap } from '../base/present.ts'
+import { ageHours, holderGrowthPct } from '../base/filter.ts'
 import { type BoardColumns, type CountColumn, CREATED_MS, LARGE, SCALES } from './columns.ts'
-import { measureOf } from './measure-of.ts'
+import { capAt, measureOf } from './measure-of.ts'
 import type { Ranked } from './ranking.ts'
 import { addRow, countBits, dropRow, hasRow, intersect, type RowSet } from './row-set.ts'
+import { NO_UNIT_USD, type UnitUsd } from './units.ts'
 
 /** Rows of a word from which on all of it is looked at. */
 const MANY = 8
@@ -133,14 +133,13 @@ export function keepCaps(
   within: RowSet,
   end: number,
   columns: BoardColumns,
-  nativeUsd: number,
+  unitUsd: UnitUsd,
   { low, high }: LowHigh,
 ): void {
-  const { marketCap, inNative } = columns
-  const capOf = (kept: number, native: number) => presentCap({ marketCap: kept, inNative: native === 1 }, nativeUsd)
+  const { marketCap, unit } = columns
   // By what it is kept in: the least kept number that passes, and the least one that is too much.
-  const least = Float64Array.from([0, 1], (native) => firstNumber((kept) => capOf(kept, native) >= low))
-  const tooMuch = Float64Array.from([0, 1], (native) => firstNumber((kept) => capOf(kept, native) > high))
+  const least = unitUsd.map((_, place) => firstNumber((kept) => capAt(kept, place, unitUsd) >= low))
+  const tooMuch = unitUsd.map((_, place) => firstNumber((kept) => capAt(kept, place, unitUsd) > high))
   for (let word = 0, row = 0; row < end; word += 1, row += 32) {
     const before = within[word] as number
     if (before === 0) continue
@@ -148,8 +147,8 @@ export function keepCaps(
     const last = Math.min(32, end - row)
     for (let bit = 0; bit < last; bit += 1) {
       const value = marketCap[row + bit] as number
-      const native = inNative[row + bit] as number
-      bits |= (Number(value >= (least[native] as number)) & Number(value < (tooMuch[native] as number))) << bit
+      const place = unit[row + bit] as number
+      bits |= (Number(value >= (least[place] as number)) & Number(value < (tooMuch[place] as number))) << bit
     }
     within[word] = before & bits
   }
@@ -157,26 +156,30 @@ export function keepCaps(
 
 /** The least number from 0 on for which the test holds, as it does for all above it; infinite where there is none. */
 function firstNumber(test: (number: number) => boolean): number {
-  // Read as whole numbers, doubles that are not negative have the order of their values.
+  // Read as whole numbers, doubles that are not negative have the order of their values: first the one half of them is found, then the other.
   const number = new Float64Array(1)
-  const whole = new BigUint64Array(number.buffer)
-  let [from, to] = [0n, 0x7ff0_0000_0000_0000n]
-  while (from < to) {
-    const middle = (from + to) / 2n
-    whole[0] = middle
-    if (test(number[0] as number)) to = middle
-    else from = middle + 1n
+  const halves = new Uint32Array(number.buffer)
+  const passes = (high: number, low: number) => {
+    halves[1] = high
+    halves[0] = low
+    return test(number[0] as number)
   }
-  whole[0] = from
+  const high = firstFrom(0, INFINITE, (half) => passes(half, 0xffffffff))
+  const low = high === INFINITE ? 0 : firstFrom(0, 0xffffffff, (half) => passes(high, half))
+  halves[1] = high
+  halves[0] = low
   return number[0] as number
 }
+
+/** The higher half of an infinite double. */
+const INFINITE = 0x7ff00000
 
 /** `holderGrowthPct` within the bounds. */
 export function keepGrowth(within: RowSet, end: number, columns: BoardColumns, bounds: LowHigh): void {
   const { low, high } = bounds
   const { fundedHolderCount, fundedHolderCount1hAgo, large } = columns
   // Rows with a large count are looked at by themselves.
-  const growthOf = measureOf(columns, 'holderGrowth1hPct', { timeMs: 0, nativeUsd: 0 })
+  const growthOf = measureOf(columns, 'holderGrowth1hPct', { timeMs: 0, unitUsd: NO_UNIT_USD })
   const largeRows = new Set([...large.fundedHolderCount.keys(), ...large.fundedHolderCount1hAgo.keys()])
   const passing = [...largeRows].filter((row) => hasRow(within, row) && growthOf(row) >= low && growthOf(row) <= high)
   for (let word = 0, row = 0; row < end; word += 1, row += 32) {
@@ -185,8 +188,7 @@ export function keepGrowth(within: RowSet, end: number, columns: BoardColumns, b
     const last = Math.min(32, end - row)
     let bits = 0
     for (let bit = 0; bit < last; bit += 1) {
-      const ago = fundedHolderCount1hAgo[row + bit] as number
-      const value = (100 * ((fundedHolderCount[row + bit] as number) - ago)) / (ago > 1 ? ago : 1)
+      const value = holderGrowthPct(fundedHolderCount[row + bit] as number, fundedHolderCount1hAgo[row + bit] as number)
       bits |= (Number(value >= low) & Number(value <= high)) << bit
     }
     within[word] = before & bits

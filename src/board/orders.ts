@@ -2,9 +2,10 @@
 // order is brought up when somebody asks for it, and a new one of many tokens is made in steps. Pure.
 import type { TokenOrder } from '../base/screen.ts'
 import { SORT_ORDERS } from '../base/screen.ts'
-import { followsNative, type Moment } from './measure-of.ts'
+import { followsUnits, type Moment } from './measure-of.ts'
 import { type Ranking, rankBy, rankByAddress, rankInSteps, rerank } from './ranking.ts'
 import type { Part, Rows } from './rows.ts'
+import { rowsOfMoved } from './units.ts'
 
 /** Bytes of the orders that are kept, at most, and how many in any case: those that lists always need and one more. */
 const RANKING_BYTES = 24_000_000
@@ -24,12 +25,19 @@ interface KeptOrder {
   stale: Set<number>
 }
 
+/** An order that is being made in steps. */
+interface OrderUnderWay {
+  order: readonly TokenOrder[]
+  /** What has changed since it was begun; null: too much, so that it is given up. */
+  stale: Set<number> | null
+  made: Promise<void>
+}
+
 /** No orders yet of these rows. */
 export function createOrders(rows: Rows, moment: () => Moment) {
   /** The one used last is at the end. */
   const rankings = new Map<string, KeptOrder>()
-  /** Orders that are being made in steps, with what has changed since they were begun. */
-  const underWay = new Map<string, { stale: Set<number>; made: Promise<void> }>()
+  const underWay = new Map<string, OrderUnderWay>()
 
   /** Drops orders until the rest fits, but none that lists always need, and never the one used last. */
   const evict = (last: string): void => {
@@ -60,19 +68,15 @@ export function createOrders(rows: Rows, moment: () => Moment) {
   const isReady = (order: readonly TokenOrder[]): boolean =>
     rows.end() < MANY_ROWS || rankings.has(JSON.stringify(order))
 
-  const makeInSteps = async (
-    order: readonly TokenOrder[],
-    stale: Set<number>,
-    pause: () => Promise<unknown>,
-  ): Promise<void> => {
+  const makeInSteps = async (order: readonly TokenOrder[], pause: () => Promise<unknown>): Promise<void> => {
+    const key = JSON.stringify(order)
     const byAddress = bringUp([])
     const { length } = byAddress
-    const { nativeUsd } = moment()
     const steps = rankInSteps(rows.columns(), byAddress, order, moment())
     let step = steps.next()
     for (; !step.done; step = steps.next()) await pause()
-    if (followsNative(order) && nativeUsd !== moment().nativeUsd) return
-    const key = JSON.stringify(order)
+    const stale = underWay.get(key)?.stale
+    if (!stale) return
     rankings.set(key, { order, ranking: { rows: step.value, length }, stale })
     evict(key)
   }
@@ -92,20 +96,28 @@ export function createOrders(rows: Rows, moment: () => Moment) {
       const key = JSON.stringify(order)
       const running = underWay.get(key)
       if (running) return running.made
-      const stale = new Set<number>()
-      const made = makeInSteps(order, stale, pause).finally(() => underWay.delete(key))
-      underWay.set(key, { stale, made })
-      return made
+      const begun: OrderUnderWay = { order, stale: new Set(), made: Promise.resolve() }
+      underWay.set(key, begun)
+      begun.made = makeInSteps(order, pause).finally(() => underWay.delete(key))
+      return begun.made
     },
-    /** These rows changed; `isMoved`: and so did the price of the native coin. */
-    note(parts: readonly Part[], isMoved: boolean): void {
+    /** These rows changed, and so did what the units at some places cost (null: none). */
+    note(parts: readonly Part[], moved: Uint8Array | null): void {
+      const most = STALE_ROWS + (rows.end() >>> 3)
       const behind = [...underWay.values(), ...rankings.values()]
-      for (const { stale } of behind) for (const part of parts) for (const row of part.rows) stale.add(row)
-      for (const [key, { order, stale }] of rankings) {
-        // Nobody asked for it for so long that to make it anew is cheaper.
-        const isFar = stale.size > STALE_ROWS + (rows.end() >>> 3)
-        if (isFar || (isMoved && followsNative(order))) rankings.delete(key)
+      const areUnitsAsked = behind.some(({ order }) => followsUnits(order))
+      const follow = moved && areUnitsAsked ? rowsOfMoved(rows.columns(), rows.end(), moved, most) : []
+      for (const kept of behind) {
+        const { stale, order } = kept
+        if (!stale) continue
+        for (const part of parts) for (const row of part.rows) stale.add(row)
+        if (moved && followsUnits(order)) for (const row of follow ?? []) stale.add(row)
       }
+      // What is so far behind is made anew, which is cheaper.
+      const isTooFar = ({ order, stale }: Pick<OrderUnderWay, 'order' | 'stale'>) =>
+        stale === null || stale.size > most || (follow === null && followsUnits(order))
+      for (const [key, kept] of rankings) if (isTooFar(kept)) rankings.delete(key)
+      for (const kept of underWay.values()) if (isTooFar(kept)) kept.stale = null
     },
     bytes: () => [...rankings.values()].reduce((sum, { ranking }) => sum + ranking.rows.byteLength, 0),
   }

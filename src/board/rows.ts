@@ -12,6 +12,9 @@ export interface Part {
 
 export type Rows = ReturnType<typeof createRows>
 
+/** Tokens that were a unit since the board was loaded, at most: as many as have a place in its column. */
+const MOST_UNITS = 0xffff
+
 /** No rows. */
 export function createRows() {
   let columns = createColumns(0)
@@ -24,6 +27,8 @@ export function createRows() {
   const free: number[] = []
   const launchpads: string[] = []
   const launchpadPlaces = new Map<string, number>()
+  const units: number[] = [0]
+  const unitPlaces = new Map<number, number>([[0, 0]])
 
   const launchpadOf = (name: string): number => {
     const known = launchpadPlaces.get(name)
@@ -33,6 +38,15 @@ export function createRows() {
     launchpads[place] = name
     launchpadPlaces.set(name, place)
     return place
+  }
+
+  const unitOf = (id: number): number => {
+    const known = unitPlaces.get(id)
+    if (known !== undefined) return known
+    // Few tokens are units at a time; the list of those that ever were one ends with the process.
+    if (units.length > MOST_UNITS) throw new Error(`more than ${MOST_UNITS} tokens have been units`)
+    unitPlaces.set(id, units.length)
+    return units.push(id) - 1
   }
 
   const makeRoom = (rows: number, lastId: number): void => {
@@ -85,11 +99,13 @@ export function createRows() {
     size: () => size,
     present: () => present,
     launchpads,
+    /** The tokens that are units, at their places; at 0 stands 0 for dollars. */
+    units,
     /** The row of a token; -1: it has none. */
     rowOf: (id: number): number => rowOf[id] ?? -1,
     /** Rows that were read replace what is known of their tokens. */
     take(read: BoardRows): Part {
-      const incoming = toColumns(read, launchpadOf)
+      const incoming = toColumns(read, launchpadOf, unitOf)
       const part = { rows: place(incoming), replaced: incoming }
       swap(part)
       return part

@@ -126,7 +126,7 @@ function keepBounded(scanned: Scanned, within: RowSet, { measure, ...bounds }: B
   if (measure === 'holderCount') keepCounts(within, end, columns, measure, bounds)
   else if (measure === 'riskScore') keepRisks(within, end, columns, bounds)
   else if (measure === 'ageHours') keepAges(within, end, columns, moment.timeMs, bounds)
-  else if (measure === 'marketCapUsd') keepCaps(within, end, columns, moment.nativeUsd, bounds)
+  else if (measure === 'marketCapUsd') keepCaps(within, end, columns, moment.unitUsd, bounds)
   else if (measure === 'holderGrowth1hPct') keepGrowth(within, end, columns, bounds)
   else keepDoubles(within, end, columns[measure], bounds)
 }

@@ -8,7 +8,7 @@ import { type FairPrice, fairPrice, type Quotation } from './fair-price.ts'
 import { indexToken } from './new-rows.ts'
 import { notePrice } from './periods.ts'
 import { depthOf, type PoolSides, worthOf } from './pool-depth.ts'
-import { findQuote, hopDepth, leadsOn, mostUsd, noteHops, quoteUsd } from './quotes.ts'
+import { findQuote, hopDepth, keepPlace, leadsOn, mostUsd, noteHops, quoteUsd } from './quotes.ts'
 import type { PoolRecord, TokenRecord } from './rows.ts'
 import { stablePrice } from './stable-curve.ts'
 import { effectOn, need, poolOf, tokenOf, touchToken, type Work } from './working-set.ts'
@@ -79,7 +79,9 @@ function price(work: Work, token: TokenRecord, changed: PoolRecord, known: PoolS
   token.pricedAt = work.block.time
   if (!work.known.quoteRank.has(token.address)) setLiquidity(token, toUsd(liquidityUsd))
   if (!work.known.stablecoins.has(token.address)) {
+    const before = token.priceUsd
     token.priceUsd = finite(fair?.usd ?? 0)
+    keepPlace(work, token, before)
     const deepest = fair && token.priceUsd > 0 ? poolOf(work, fair.poolId) : null
     token.quoteId = deepest?.quoteId ?? null
     token.priceQuote = deepest && fair ? inQuote(work, deepest, fair) : null

@@ -70,13 +70,14 @@ export function createStore(): RowStore {
 /** How many refused addresses are remembered. */
 const REFUSED = 20_000
 
-/** Drops rows that have not been used for a while; call it between batches. The few quote tokens always stay. */
-export function rotate(store: RowStore, known: Known): void {
+/** Drops rows that have not been used for a while; call it between batches. The few quote tokens and `units` always stay. */
+export function rotate(store: RowStore, known: Known, units: readonly number[]): void {
   let hasDropped = false
   for (const part of Object.values(store)) {
     if (typeof part === 'object' && 'rotate' in part && part.rotate()) hasDropped = true
   }
   if (hasDropped) store.rotations += 1
   for (const address of known.quoteRank.keys()) store.tokens.find(address)
+  for (const id of units) store.tokens.get(id)
   if (store.refused.size > REFUSED) store.refused.clear()
 }

@@ -37,8 +37,11 @@ export interface TokenRecord {
   /** The quote of the pool that prices it, and the price in whole ones of it; null when it has none. */
   quoteId: number | null
   priceQuote: number | null
-  /** The price in native coins, where its quotes lead to them; null where they lead to a stablecoin. */
-  priceNative: number | null
+  /** The token that the price is kept in, the native coin or a hub, and the price in whole ones of it; null: it is kept in dollars. */
+  unitId: number | null
+  priceUnit: number | null
+  /** Whether prices of others are kept in it. */
+  isUnit: boolean
   /** How many pools lead from it to the chain's money: 1 where that quotes it, 3 at most; 0 for the money, and without a price. */
   priceHops: number
   marketCapUsd: number
@@ -292,4 +295,6 @@ export interface BlockRecord {
   lastTokenId: number
   lastWalletId: number
   lastPoolId: number
+  /** The tokens with a price that prices are kept in, in the order in which they came, and what they cost at the end of the batch. */
+  units: { ids: readonly number[]; usd: readonly number[] }
 }

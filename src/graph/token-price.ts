@@ -24,7 +24,7 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   priceUsd: t.float({
     nullable: true,
     description:
-      'The price of a whole token in USD: the mean of the pools whose prices agree within 1 % of the median, weighed by their depth. It is kept in the quote of the deepest pool, and shown at what that quote costs at the block of the answer: it follows the native coin while nobody trades the token. Null when no pool tells it.',
+      'The price of a whole token in USD: the mean of the pools whose prices agree within 1 % of the median, weighed by their depth. It is kept in the quote of the deepest pool, and shown at what that quote costs at the block of the answer: it follows the native coin, and a hub, while nobody trades the token. Null when no pool tells it.',
     resolve: ({ priceUsd }) => toPrice(priceUsd),
   }),
   priceNowUsd: t.float({
@@ -57,9 +57,9 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   depth2PctUsd: t.float({
     nullable: true,
     description:
-      'What a trade must be, in USD and without fees, to move the price by 2 %: of both directions the one that takes less, added up over the pools that tell the price; where other tokens stand between, no more than theirs. Null when no pool tells it.',
+      'What a trade must be, in USD and without fees, to move the price by 2 %: of both directions the one that takes less, added up over the pools that tell the price; where other tokens stand between, no more than theirs. Null when no pool tells the price, or only a launch curve, of which no log tells the depth.',
     select: { depth2PctUsd: true, pricePoolCount: true },
-    resolve: ({ depth2PctUsd, pricePoolCount }) => (pricePoolCount > 0 ? depth2PctUsd : null),
+    resolve: ({ depth2PctUsd, pricePoolCount }) => (pricePoolCount > 0 && depth2PctUsd > 0 ? depth2PctUsd : null),
   }),
   priceConfidence: t.field({
     type: ConfidenceEnum,

@@ -1,6 +1,7 @@
 // The newest block, kept in memory. Every answer names the block that it reflects, and takes totals and "now" from it.
 // The indexer notifies on `assay_head`; a slow poll finds blocks whose notification a broken connection lost.
 import { type Clock, dayOf } from '../base/clock.ts'
+import { NO_UNITS, type UnitPrices } from '../base/present.ts'
 import type { EventType } from '../base/vocabulary.ts'
 import type { Database, pg } from '../database/client.ts'
 import { HEAD_CHANNEL, listen } from '../database/listen.ts'
@@ -17,8 +18,8 @@ export interface Head {
   /** Indexed tokens and wallets. */
   tokenCount: number
   walletCount: number
-  /** The price of the native coin in USD; 0 while it is not priced. */
-  nativeUsd: number
+  /** What the native coin and the hubs cost that prices are kept in. */
+  units: UnitPrices
   /** Events before this time were given up to save room, and no answer shows them; none: all are kept. */
   eventsSince?: Date | null
 }
@@ -30,7 +31,7 @@ export interface HeadWatch {
   version(): number
   /**
    * Whether the rows of these tokens and wallets, by address, are what they were at a version, and so is the day. What is worked out
-   * from the time of the block, or from the price of the native coin, is another even so.
+   * from the time of the block, or from what a unit costs, is another even so.
    */
   holds(addresses: readonly string[], version: number): boolean
   /** Reads the newest block now. */
@@ -55,13 +56,13 @@ export const NO_HEAD: Head = {
   countByType: { swap: 0, liquidity_add: 0, liquidity_remove: 0, transfer: 0 },
   tokenCount: 0,
   walletCount: 0,
-  nativeUsd: 0,
+  units: NO_UNITS,
 }
 
 const NEWEST = `SELECT number, hash, time, event_count AS "eventCount", swap_count AS swap,
     liquidity_add_count AS liquidity_add, liquidity_remove_count AS liquidity_remove, transfer_count AS transfer,
     token_count AS "tokenCount", wallet_count AS "walletCount",
-    coalesce(native_usd, 0) AS "nativeUsd", (SELECT events_since FROM chain) AS "eventsSince"
+    unit_ids, unit_usd, (SELECT events_since FROM chain) AS "eventsSince"
   FROM block ORDER BY number DESC LIMIT 1`
 
 const dayOfBlock = (head: Head): number => dayOf(head.time.getTime() / 1000)
@@ -69,14 +70,23 @@ const dayOfBlock = (head: Head): number => dayOf(head.time.getTime() / 1000)
 /** The start of the day seven days before the head. Activity over the past week is measured from here. */
 export const weekAgo = (head: Head): Date => new Date((dayOfBlock(head) - 7) * 86_400_000)
 
-type HeadColumns = Omit<Head, 'countByType'> & Record<EventType, number>
+type HeadColumns = Omit<Head, 'countByType' | 'units'> & Record<EventType, number> & UnitColumns
+
+/** The units and what they cost, as the tables have them. */
+export interface UnitColumns {
+  unit_ids: number[]
+  unit_usd: number[]
+}
+
+export const toUnits = ({ unit_ids, unit_usd }: UnitColumns): UnitPrices => ({ ids: unit_ids, usd: unit_usd })
 
 /** Reads the newest block, through the pool or inside a transaction. */
 export async function readHead(queryable: pg.Pool | pg.ClientBase): Promise<Head> {
   const { rows } = await queryable.query<HeadColumns>({ name: 'head', text: NEWEST })
   if (!rows[0]) return NO_HEAD
-  const { swap, liquidity_add, liquidity_remove, transfer, ...head } = rows[0]
-  return { ...head, countByType: { swap, liquidity_add, liquidity_remove, transfer } }
+  const { swap, liquidity_add, liquidity_remove, transfer, unit_ids, unit_usd, ...head } = rows[0]
+  const countByType = { swap, liquidity_add, liquidity_remove, transfer }
+  return { ...head, countByType, units: toUnits({ unit_ids, unit_usd }) }
 }
 
 /** Waits until another process has written the block, or until the signal aborts. Returns the newest block at that time. */

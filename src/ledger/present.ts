@@ -1,28 +1,32 @@
-// Prices and market caps at the price that the native coin has at the newest block, as SQL over a row of `token`. A token of which
-// the deepest pool is quoted in the native coin, or in what leads to it, is worth its price in that, times the price of the native coin now; stablecoins
+// Prices and market caps at the price that their unit has at the newest block, as SQL over a row of `token`. A token of which
+// the deepest pool is quoted in the native coin, or in a hub, is worth its price in that, times the price of that now; stablecoins
 // stand still, so everything else is as of its last change. `src/base/present.ts` has the same arithmetic.
 
 /** A value of the newest block, which PostgreSQL computes once per statement. */
 const newest = (column: string) => `(SELECT ${column} FROM block ORDER BY number DESC LIMIT 1)`
 
-/** Whether it is kept in native coins. */
-export const inNative = (token: string): string =>
-  `coalesce(${token}.price_native > 0 AND ${token}.price_usd > 0 AND ${newest('native_id')} IS NOT NULL, false)`
+/** Dollars of the token's unit; 0 where that has no price. */
+const unitUsd = (token: string) =>
+  `coalesce((${newest('unit_usd')})[array_position(${newest('unit_ids')}, ${token}.unit_id)], 0)`
 
-const kept = (token: string, native: string, dollars: string) =>
-  `CASE WHEN ${inNative(token)} THEN ${native} ELSE ${dollars} END`
+/** The token that it is kept in; 0: dollars. */
+export const unitOf = (token: string): string => `coalesce(${token}.unit_id, 0)`
 
-/** The price in native coins or in dollars, and the market cap likewise. */
-export const keptPrice = (token: string): string => kept(token, `${token}.price_native`, `${token}.price_usd`)
-export const keptCap = (token: string): string =>
-  kept(token, `${token}.market_cap_usd * ${token}.price_native / ${token}.price_usd`, `${token}.market_cap_usd`)
+const kept = (token: string, inUnit: string, dollars: string) =>
+  `CASE WHEN ${token}.unit_id IS NULL THEN ${dollars} ELSE ${inUnit} END`
+
+const capInUnit = (token: string) => `${token}.market_cap_usd * ${token}.price_unit / ${token}.price_usd`
+
+/** The price in the unit or in dollars, and the market cap likewise. */
+export const keptPrice = (token: string): string => kept(token, `${token}.price_unit`, `${token}.price_usd`)
+export const keptCap = (token: string): string => kept(token, capInUnit(token), `${token}.market_cap_usd`)
 
 /** The price in USD at the newest block, and the market cap likewise. */
 export const priceAtHead = (token: string): string =>
-  kept(token, `${token}.price_native * ${newest('native_usd')}`, `${token}.price_usd`)
+  kept(token, `${token}.price_unit * ${unitUsd(token)}`, `${token}.price_usd`)
 export const capAtHead = (token: string): string =>
   kept(
     token,
-    `least(floor(${token}.market_cap_usd * ${token}.price_native / ${token}.price_usd * ${newest('native_usd')} * 1e6 + 0.5) / 1e6, 1e15)`,
+    `least(floor(${capInUnit(token)} * ${unitUsd(token)} * 1e6 + 0.5) / 1e6, 1e15)`,
     `${token}.market_cap_usd`,
   )

@@ -1,4 +1,4 @@
-// The bounds of market caps that the readers of lists filter by: which tokens pass one when the native coin moves. Pure.
+// The bounds of market caps that the readers of lists filter by: which tokens pass one when a unit moves. Pure.
 import { isBetween } from '../base/between.ts'
 import type { TokenScreen } from '../base/screen.ts'
 

@@ -20,7 +20,7 @@ const NUMBERS = [
 /** What a token is called, which stays. */
 export type TokenLabel = Pick<ScreenFacts, 'address' | 'symbol' | 'name'>
 
-/** The facts without the label, and without what depends on the block: its time, and the price of the native coin. */
+/** The facts without the label, and without what depends on the block: its time, and what the units cost. */
 export type StoredFacts = Omit<ScreenFacts, 'nowMs' | 'marketCapUsd' | keyof TokenLabel> & KeptCap
 
 export interface FactColumns {
@@ -29,8 +29,8 @@ export interface FactColumns {
   /** Null takes the token away. */
   set(id: number, facts: StoredFacts | null): void
   clear(): void
-  /** The tokens that are kept in native coins and of which `isWanted` says so of the market cap. */
-  findInNative(isWanted: (cap: KeptCap) => boolean): number[]
+  /** The tokens that are kept in one of these units and of which `isWanted` says so of the market cap. */
+  findIn(units: ReadonlySet<number>, isWanted: (cap: KeptCap) => boolean): number[]
 }
 
 const toBits = (flags: StoredFacts['riskFlags']) =>
@@ -40,7 +40,8 @@ const createRoom = (room: number) => ({
   numbers: NUMBERS.map(() => new Float64Array(room)),
   /** 0: no token; else the flags as bits, plus one. */
   marks: new Uint8Array(room),
-  natives: new Uint8Array(room),
+  /** Tokens that market caps are kept in; 0: dollars. */
+  units: new Int32Array(room),
   confidences: new Uint8Array(room),
   /** Places in the list of launchpads. */
   launchpads: new Uint16Array(room),
@@ -62,14 +63,14 @@ export function createFactColumns(): FactColumns {
     const grown = createRoom(room)
     for (const [index, old] of columns.numbers.entries()) grown.numbers[index]?.set(old)
     grown.marks.set(columns.marks)
-    grown.natives.set(columns.natives)
+    grown.units.set(columns.units)
     grown.confidences.set(columns.confidences)
     grown.launchpads.set(columns.launchpads)
     columns = grown
   }
   return {
     get: (id) => {
-      const { numbers, marks, natives, confidences, launchpads } = columns
+      const { numbers, marks, units, confidences, launchpads } = columns
       const mark = marks[id] ?? 0
       if (mark === 0) return null
       const number = (name: (typeof NUMBERS)[number]) =>
@@ -77,7 +78,7 @@ export function createFactColumns(): FactColumns {
       return {
         liquidityUsd: number('liquidityUsd'),
         marketCap: number('marketCap'),
-        inNative: natives[id] === 1,
+        unit: itemAt(units, id),
         volume24hUsd: number('volume24hUsd'),
         riskScore: number('riskScore'),
         riskFlags: RISK_FLAGS.filter((_, bit) => (mark - 1) & (1 << bit)),
@@ -95,10 +96,10 @@ export function createFactColumns(): FactColumns {
         return
       }
       grow(id)
-      const { numbers, marks, natives, confidences, launchpads } = columns
+      const { numbers, marks, units, confidences, launchpads } = columns
       for (const [index, name] of NUMBERS.entries()) (itemAt(numbers, index) as Float64Array)[id] = facts[name]
       marks[id] = toBits(facts.riskFlags) + 1
-      natives[id] = Number(facts.inNative)
+      units[id] = facts.unit
       confidences[id] = CONFIDENCES.indexOf(facts.confidence)
       launchpads[id] = placeOf(facts.launchpad)
     },
@@ -106,13 +107,15 @@ export function createFactColumns(): FactColumns {
       room = 0
       columns = createRoom(0)
     },
-    findInNative: (isWanted) => {
-      const { numbers, marks, natives } = columns
+    findIn: (wanted, isWanted) => {
+      const { numbers, marks, units } = columns
       const found: number[] = []
       const caps = itemAt(numbers, NUMBERS.indexOf('marketCap')) as Float64Array
-      for (let id = 0; id < room; id += 1)
-        if (natives[id] === 1 && marks[id] !== 0 && isWanted({ marketCap: itemAt(caps, id), inNative: true }))
-          found.push(id)
+      for (let id = 0; id < room; id += 1) {
+        const unit = units[id] as number
+        if (unit === 0 || marks[id] === 0 || !wanted.has(unit)) continue
+        if (isWanted({ marketCap: itemAt(caps, id), unit })) found.push(id)
+      }
       return found
     },
   }
@@ -123,7 +126,7 @@ export const areEqual = (a: StoredFacts | null, b: StoredFacts | null): boolean 
   a === b ||
   (a !== null &&
     b !== null &&
-    a.inNative === b.inNative &&
+    a.unit === b.unit &&
     a.confidence === b.confidence &&
     a.launchpad === b.launchpad &&
     NUMBERS.every((name) => a[name] === b[name]) &&

@@ -1,6 +1,6 @@
 // Which tokens begin to match a filter, cease to, or match it and changed. When the chain moves the ledger is asked once for the
 // tokens that changed, and each is held against every filter as it was and as it is: the rule of alerts.
-import { presentCap } from '../base/present.ts'
+import { movedUnits, presentCap, toUsdByUnit, type UsdByUnit } from '../base/present.ts'
 import type { TokenScreen } from '../base/screen.ts'
 import { passes, type ScreenFacts } from '../base/screen-match.ts'
 import type { Database } from '../database/client.ts'
@@ -37,11 +37,11 @@ interface Change {
 /** What of a block the facts of a token depend on. */
 interface Moment {
   timeMs: number
-  nativeUsd: number
+  usd: UsdByUnit
 }
 
-const toFacts = (label: TokenLabel, stored: StoredFacts | null, { timeMs, nativeUsd }: Moment): ScreenFacts | null =>
-  stored && { ...label, ...stored, marketCapUsd: presentCap(stored, nativeUsd), nowMs: timeMs }
+const toFacts = (label: TokenLabel, stored: StoredFacts | null, { timeMs, usd }: Moment): ScreenFacts | null =>
+  stored && { ...label, ...stored, marketCapUsd: presentCap(stored, usd), nowMs: timeMs }
 
 /** What became of the list of a filter; readers with the same filter share it. */
 function createSteps() {
@@ -123,18 +123,19 @@ export function createTokenList(
   }
 
   const load = async () => {
-    const { number: block, time, nativeUsd } = head.current()
+    const { number: block, time, units } = head.current()
     const begun = turn
     columns.clear()
     const fork = await readAll(0, [], (facts) => {
       for (const row of facts) columns.set(row.id, toStored(row).facts)
     })
-    if (fork && turn === begun) seen = { block, timeMs: time.getTime(), nativeUsd, generation: fork.generation }
+    if (fork && turn === begun)
+      seen = { block, timeMs: time.getTime(), usd: toUsdByUnit(units), generation: fork.generation }
   }
 
   const compare = async (known: NonNullable<typeof seen>) => {
-    const { number: block, time, nativeUsd } = head.current()
-    const now = { timeMs: time.getTime(), nativeUsd }
+    const { number: block, time, units } = head.current()
+    const now = { timeMs: time.getTime(), usd: toUsdByUnit(units) }
     const { fork } = await readChangedFacts(pool, { sinceBlock: 2 ** 31 - 1, ids: [], afterId: 0 })
     const begun = turn
     const isForked = fork.generation !== known.generation
@@ -143,11 +144,12 @@ export function createTokenList(
     const since = isFar ? 0 : isForked ? Math.min(known.block, fork.forkBlock) : known.block
     const touched = isForked ? [...remembered].filter(([, at]) => at.block > fork.forkBlock) : []
     const missing = new Map(touched)
-    // The native coin moved, and with it the market cap of every token that is priced in it; few pass a bound by that.
+    // A unit moved, and with it the market cap of every token that is kept in it; few pass a bound by that.
+    const moved = movedUnits(known.usd, now.usd)
     const passed = new Set(
-      known.nativeUsd === nativeUsd || caps.isEmpty()
+      moved.size === 0 || caps.isEmpty()
         ? []
-        : columns.findInNative((cap) => caps.areBetween(presentCap(cap, known.nativeUsd), presentCap(cap, nativeUsd))),
+        : columns.findIn(moved, (cap) => caps.areBetween(presentCap(cap, known.usd), presentCap(cap, now.usd))),
     )
     const changes: Change[] = []
     const note = (id: number, label: TokenLabel, after: StoredFacts | null) => {

@@ -261,16 +261,21 @@ test('two concurrent sweepers write each match once, and either can continue', a
   expect((await world.messages()).map((message) => message.tokens)).toEqual([[1], [2], [3]])
 })
 
+/** The native coin and a hub. */
+const UNITS = [1_000_000, 1_000_001]
+
 test('for any tokens and filters, an alert reports exactly the tokens that begin to match GET /tokens', async () => {
   const setting: fc.Arbitrary<TokenSetting> = fc.record({
     liquidityUsd: fc.constantFrom(0, 50, 100),
     marketCapUsd: fc.constantFrom(0, 50, 100),
-    inNative: fc.boolean(),
+    unit: fc.constantFrom(...UNITS, 0),
     riskScore: fc.constantFrom(10, 30, 60),
     riskFlags: fc.constantFrom<RiskFlag[]>([], ['wash_trading'], ['sybil_cluster']),
     fundedHolderCount: fc.constantFrom(5, 10),
     fundedHolderCount1hAgo: fc.constantFrom(5, 10),
   })
+  // 0: the unit has no price.
+  const unitUsd = fc.constantFrom(0, 0.5, 1, 2)
   const filter: fc.Arbitrary<TokenFilter> = fc.record(
     {
       minLiquidityUsd: fc.constantFrom(50, 100),
@@ -287,7 +292,7 @@ test('for any tokens and filters, an alert reports exactly the tokens that begin
   await fc.assert(
     fc.asyncProperty(
       fc.array(filter, { minLength: 1, maxLength: 6 }),
-      fc.array(fc.tuple(fc.dictionary(fc.constantFrom('1', '2', '3'), setting), fc.constantFrom(0.5, 1, 2)), {
+      fc.array(fc.tuple(fc.dictionary(fc.constantFrom('1', '2', '3'), setting), fc.tuple(unitUsd, unitUsd)), {
         maxLength: 5,
       }),
       async (filters, blocks) => {
@@ -299,11 +304,11 @@ test('for any tokens and filters, an alert reports exactly the tokens that begin
         const tokens = new Map<string, TokenSetting>()
         const matching = new Set<string>()
         const expected: string[] = []
-        for (const [place, [changes, nativeUsd]] of blocks.entries()) {
+        for (const [place, [changes, usd]] of blocks.entries()) {
           // Half an hour between blocks: longer than the ten minutes until an alert can fire again.
           const time = START + (place + 1) * (HOUR / 2)
           for (const [id, token] of Object.entries(changes)) tokens.set(id, token)
-          await world.block(place + 1, time, changes, undefined, nativeUsd)
+          await world.block(place + 1, time, changes, undefined, { ids: UNITS, usd })
           clock.advance(HOUR * 500)
           await sweep.run()
           for (const [id, token] of tokens) {
@@ -319,7 +324,7 @@ test('for any tokens and filters, an alert reports exactly the tokens that begin
                 fundedHolderCount: 0,
                 fundedHolderCount1hAgo: 0,
                 ...token,
-                marketCapUsd: (token.marketCapUsd ?? 0) * (token.inNative ? nativeUsd : 1),
+                marketCapUsd: (token.marketCapUsd ?? 0) * (!token.unit ? 1 : (usd[UNITS.indexOf(token.unit)] ?? 0)),
               }
               const holds = passes(one, { ...facts, createdAtMs: START * 1_000, nowMs: time * 1_000 })
               if (holds && !matching.has(pair)) expected.push(pair)

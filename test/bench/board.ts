@@ -9,6 +9,11 @@ const SLICE = 5_000
 const RUNS = 100
 const FIRST_RUNS = 20
 const TIME_MS = Date.UTC(2026, 0, 31)
+/** The native coin and hubs. */
+const UNITS = {
+  ids: Array.from({ length: 60 }, (_, at) => at + 1),
+  usd: Array.from({ length: 60 }, (_, at) => 3_000 / (at + 1)),
+}
 const SYLLABLES =
   'pe do ge mo on shi ba inu elon cat ai x safe king baby meta pump coin fi swap dao gold et sol bit eth usd'.split(' ')
 
@@ -30,7 +35,8 @@ function makeRows(from: number, count: number, random: () => number): BoardRows 
     symbol: texts(word),
     name: texts(() => `${word()} ${word()}`),
     createdAt: doubles(() => TIME_MS - Math.floor(random() * 5e6) * 1000),
-    inNative: integers(2),
+    // As behind the native coin, and behind hubs of which few quote many.
+    unit: Int32Array.from({ length: count }, () => Math.floor(1 / (0.01 + random())) % (UNITS.ids.length + 1)),
     price: doubles(random),
     marketCap: doubles(() => 1e6 * random()),
     liquidityUsd: doubles(() => Math.exp(14 * random())),
@@ -89,7 +95,7 @@ export function measureBoard(tokens: number): BoardFigures {
   const random = createRandom(3)
   const board = createBoard()
   for (let from = 0; from < tokens; from += SLICE) board.fill(makeRows(from, Math.min(SLICE, tokens - from), random))
-  const block = { number: 1, hash: '0x1', timeMs: TIME_MS, nativeUsd: 3_000, tokenCount: tokens }
+  const block = { number: 1, hash: '0x1', timeMs: TIME_MS, units: UNITS, tokenCount: tokens }
   board.open({ ...block, lastTokenId: tokens, isFinal: true })
   for (const order of [[], ...Object.values(SORT_ORDERS)]) board.prepare(order)
   const time = (name: string, count: number, ask: (run: number) => unknown) => {

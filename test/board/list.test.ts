@@ -15,11 +15,12 @@ import { createRandom, HEAD_NUMBER, HEAD_TIME, seedLedger, tokenAddress } from '
 
 const database = await createTestDatabase()
 await seedLedger(database.pool, { tokens: 150, wallets: 20, events: 30, seed: 5 })
-// Two thirds are quoted in the native coin, which is token 1, and some of them have no price.
+// Two thirds are kept in the native coin, which is token 1, or in two hubs, of which one has no price at first.
 await database.pool.query(
-  'UPDATE token SET quote_id = 1, price_quote = price_usd / 2000, price_native = price_usd / 2000 WHERE id > 1 AND id % 3 > 0',
+  `UPDATE token SET unit_id = CASE id % 6 WHEN 1 THEN 2 WHEN 2 THEN 3 ELSE 1 END, price_unit = price_usd / 2000
+   WHERE id > 3 AND id % 3 > 0 AND price_usd > 0`,
 )
-await database.pool.query('UPDATE block SET native_id = 1, native_usd = 1000')
+await database.pool.query('UPDATE block SET unit_ids = ARRAY[1, 2], unit_usd = ARRAY[1000, 0.3]')
 // Counts around the most that 16 bits hold, and beyond.
 await database.pool.query(
   `UPDATE token SET holder_count = 65530 + id, funded_holder_count = 65500 + 2 * id, funded_holder_count_1h_ago = 65490 + 3 * id,
@@ -151,7 +152,8 @@ async function mine(fork: number): Promise<void> {
     )
     await client.query(
       `INSERT INTO block SELECT (jsonb_populate_record(NULL::block, to_jsonb(b) || jsonb_build_object('number', $1::int, 'hash', $2::text,
-       'native_usd', CASE WHEN $1::int % 3 > 0 THEN 500 + 250 * ($1::int % 7) ELSE b.native_usd END, 'time', $3::text, 'token_count', b.token_count + 1, 'last_token_id', $4::int))).* FROM block b ORDER BY b.number DESC LIMIT 1`,
+       'unit_ids', ARRAY[1, 2, 3], 'unit_usd', ARRAY[CASE WHEN $1::int % 3 > 0 THEN 500 + 250 * ($1::int % 7) ELSE b.unit_usd[1] END,
+         0.1 * ($1::int % 4), CASE WHEN $1::int % 5 > 1 THEN 7 ELSE coalesce(b.unit_usd[3], 0) END], 'time', $3::text, 'token_count', b.token_count + 1, 'last_token_id', $4::int))).* FROM block b ORDER BY b.number DESC LIMIT 1`,
       [number, hashOf(number, fork), iso(HEAD_TIME + (number - HEAD_NUMBER) * 12), next],
     )
   })

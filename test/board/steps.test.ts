@@ -28,7 +28,7 @@ function rowsOf(ids: readonly number[], block: number): BoardRows {
     launchpad: ids.map(() => 'uniswap_v2'),
     symbol: ids.map((id) => `t${id}`),
     name: ids.map((id) => `token ${id}`),
-    inNative: Int32Array.from(ids, (id) => id % 2),
+    unit: Int32Array.from(ids, (id) => id % 2),
   }
 }
 
@@ -39,7 +39,7 @@ const blockOf = (number: number, tokenCount: number, nativeUsd = 1): BoardBlock 
   tokenCount,
   lastTokenId: tokenCount,
   isFinal: false,
-  nativeUsd,
+  units: { ids: [1], usd: [nativeUsd] },
 })
 
 function open(): Board {

@@ -22,11 +22,11 @@ const database = await createTestDatabase()
 await seedLedger(database.pool, { tokens: 90, wallets: 12, events: 30, seed: 3 })
 // Names are written by strangers.
 await database.pool.query(`UPDATE token SET name = E'"}],\\u2028\\\\ <b>🦊' || name WHERE id % 7 = 0`)
-// Half of them are worth what the native coin is worth, times something.
+// A third is worth what the native coin is worth, times something, and a sixth what a hub is.
 await database.pool.query(
-  'UPDATE token SET quote_id = 2, price_quote = 0.37, price_native = 0.37, price_usd = 700 WHERE id % 2 = 0',
+  'UPDATE token SET unit_id = CASE id % 3 WHEN 0 THEN 4 ELSE 2 END, price_unit = 0.37, price_usd = 700 WHERE id % 2 = 0',
 )
-await database.pool.query('UPDATE block SET native_id = 2, native_usd = 1900.5')
+await database.pool.query('UPDATE block SET unit_ids = ARRAY[2, 4], unit_usd = ARRAY[1900.5, 0.7]')
 const head = await createHead(database, systemClock)
 const board = createBoardFeed({ database, head, clock: systemClock, log: silentLog })
 const graph = createGraph({ board, database, prisma: database.prisma, head, clock: systemClock, log: silentLog })
@@ -73,7 +73,7 @@ async function mine(changed: string) {
   await inTransaction(database.pool, async (client) => {
     await client.query(
       `INSERT INTO block SELECT (jsonb_populate_record(NULL::block, to_jsonb(b) || jsonb_build_object('number', b.number + 1,
-       'native_usd', b.native_usd + 1000.25, 'hash', md5(b.number::text), 'time', b.time + interval '7 seconds'))).*
+       'unit_usd', ARRAY[b.unit_usd[1] + 1000.25, b.unit_usd[2] * 1.1], 'hash', md5(b.number::text), 'time', b.time + interval '7 seconds'))).*
        FROM block b ORDER BY b.number DESC LIMIT 1`,
     )
     const { rows } = await client.query<{ id: number }>(`SELECT id FROM token WHERE ${changed}`)

@@ -1,5 +1,6 @@
 // The chain and its tokens as an alert sweep reads them: only the columns that filters read, no events.
 import type { TokenFilter } from '../../src/base/filter.ts'
+import { NO_UNITS, type UnitPrices } from '../../src/base/present.ts'
 import type { RiskFlag } from '../../src/base/vocabulary.ts'
 import type { Database } from '../../src/database/client.ts'
 
@@ -13,8 +14,8 @@ export interface TokenSetting {
   /** Seconds since 1970. */
   createdAt?: number
   symbol?: string
-  /** Its market cap is in native coins. */
-  inNative?: boolean
+  /** Its market cap is in this token, which is a unit of the chain; 0: in dollars. */
+  unit?: number
   name?: string
 }
 
@@ -31,7 +32,7 @@ export function createAlertWorld({ pool }: Database) {
       time: number,
       tokens: Record<number, TokenSetting> = {},
       hash = `0x${number}`,
-      nativeUsd = 1,
+      units: UnitPrices = NO_UNITS,
     ): Promise<void> {
       await pool.query('DELETE FROM block WHERE number >= $1', [number])
       await pool.query(
@@ -40,8 +41,8 @@ export function createAlertWorld({ pool }: Database) {
         [number],
       )
       await pool.query(
-        `INSERT INTO block VALUES ($1, $2, '0x', to_timestamp($3), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1000000, $4)`,
-        [number, hash, time, nativeUsd],
+        `INSERT INTO block VALUES ($1, $2, '0x', to_timestamp($3), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, $4, $5)`,
+        [number, hash, time, units.ids, units.usd],
       )
       for (const [id, token] of Object.entries(tokens)) await setToken(Number(id), number, token)
     },
@@ -101,12 +102,12 @@ export function createAlertWorld({ pool }: Database) {
       `INSERT INTO token (id, address, kind, indexed, name, symbol, decimals, supply, burned, created_at, created_block, launchpad, partial,
          price_usd, market_cap_usd, liquidity_usd, peak_liquidity_usd, buyer_count, holder_count, funded_holder_count, funded_holder_count_1h_ago, volume_24h_micro_usd,
          event_count, swap_count, liquidity_add_count, liquidity_remove_count, transfer_count, updated_block, risk_score, risk_flags,
-         quote_id, price_quote, price_native)
-       VALUES ($1, $2, 'erc20', true, $3, $4, 18, 0, 0, to_timestamp($5), 0, 'unknown', false, 1, $6, $7, $7, 0, 0, $8, $9, 0, 0, 0, 0, 0, 0, $10, $11, $12, $13::int, 1, CASE WHEN $13::int IS NULL THEN NULL ELSE 1 END)
+         unit_id, price_unit)
+       VALUES ($1, $2, 'erc20', true, $3, $4, 18, 0, 0, to_timestamp($5), 0, 'unknown', false, 1, $6, $7, $7, 0, 0, $8, $9, 0, 0, 0, 0, 0, 0, $10, $11, $12, $13::int, CASE WHEN $13::int IS NULL THEN NULL ELSE 1 END)
        ON CONFLICT (id) DO UPDATE SET market_cap_usd = excluded.market_cap_usd, liquidity_usd = excluded.liquidity_usd,
          funded_holder_count = excluded.funded_holder_count, funded_holder_count_1h_ago = excluded.funded_holder_count_1h_ago, updated_block = excluded.updated_block,
-         risk_score = excluded.risk_score, risk_flags = excluded.risk_flags, quote_id = excluded.quote_id,
-         price_native = excluded.price_native`,
+         risk_score = excluded.risk_score, risk_flags = excluded.risk_flags, unit_id = excluded.unit_id,
+         price_unit = excluded.price_unit`,
       [
         id,
         addressOf(id),
@@ -120,7 +121,7 @@ export function createAlertWorld({ pool }: Database) {
         block,
         token.riskScore ?? 60,
         token.riskFlags ?? [],
-        token.inNative ? 1_000_000 : null,
+        token.unit || null,
       ],
     )
   }

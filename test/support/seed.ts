@@ -131,7 +131,7 @@ function tokenRow(id: number, indexed: boolean, random: () => number): Seeded['t
     price_pool_count: 1,
     depth_2pct_usd: liquidity / 200,
     price_outlier_share: 0,
-    price_native: null,
+    price_unit: null,
     price_hops: 1,
     created_at: iso(HEAD_TIME - id * 5 * HOUR),
     created_block: HEAD_NUMBER - id * 100,
@@ -295,6 +295,8 @@ function blockRow({ tokens, wallets, events }: Seeded): Row {
     last_token_id: tokens.length,
     last_wallet_id: wallets.length,
     last_pool_id: tokens.length,
+    unit_ids: [],
+    unit_usd: [],
   }
 }
 

@@ -1,11 +1,11 @@
 // The transaction of an alert sweep, which sees one block. It reads where the last sweep was, which tokens changed since,
 // which alerts there are, and the values with which tokens were last evaluated. What matches is decided elsewhere.
 import type { TokenFilter } from '../../base/filter.ts'
-import type { KeptCap } from '../../base/present.ts'
+import { type KeptCap, toUsdByUnit, type UsdByUnit } from '../../base/present.ts'
 import type { RiskFlag } from '../../base/vocabulary.ts'
 import type { Database, pg } from '../../database/client.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { inNative, keptCap } from '../present.ts'
+import { keptCap, unitOf } from '../present.ts'
 
 /** The advisory lock that a sweep's transaction holds: a number that no other program is likely to use. */
 const SWEEP_LOCK = 7_243_903
@@ -16,8 +16,8 @@ export interface SweptBlock {
   number: number
   hash: string
   timeMs: number
-  /** The price of the native coin in USD. */
-  nativeUsd: number
+  /** What the units cost. */
+  usd: UsdByUnit
 }
 
 export interface SweepState {
@@ -53,7 +53,7 @@ export interface BaselineRow extends KeptCap {
 export const BASELINE_FACTS = [
   'liquidityUsd',
   'marketCap',
-  'inNative',
+  'unit',
   'riskScore',
   'flagBits',
   'holderGrowthPct',
@@ -89,25 +89,32 @@ export async function readSweepState(client: SweepClient): Promise<SweepState | 
     number: number
     hash: string
     time: Date
-    native_usd: number
+    unit_ids: number[]
+    unit_usd: number[]
     source_head: number
     last_number: number | null
     last_hash: string
     last_time: Date
-    last_native_usd: number
+    last_unit_ids: number[]
+    last_unit_usd: number[]
     turn: number
     reorganised: boolean
   }>(`
-    SELECT b.number, b.hash, b.time, b.native_usd, s.native_usd AS last_native_usd, c.source_head, s.block_number AS last_number, s.block_hash AS last_hash, s.time AS last_time, s.turn,
+    SELECT b.number, b.hash, b.time, b.unit_ids, b.unit_usd, s.unit_ids AS last_unit_ids, s.unit_usd AS last_unit_usd, c.source_head, s.block_number AS last_number, s.block_hash AS last_hash, s.time AS last_time, s.turn,
       s.id IS NOT NULL AND (s.block_number > b.number OR coalesce(swept.hash <> s.block_hash, s.block_number > c.finalized)) AS reorganised
-    FROM (SELECT number, hash, time, coalesce(native_usd, 0) AS native_usd FROM block ORDER BY number DESC LIMIT 1) b
+    FROM (SELECT number, hash, time, unit_ids, unit_usd FROM block ORDER BY number DESC LIMIT 1) b
     CROSS JOIN chain c
     LEFT JOIN alert_sweep s ON true
     LEFT JOIN block swept ON swept.number = s.block_number`)
   const row = rows[0]
   if (!row) return null
   return {
-    head: { number: row.number, hash: row.hash, timeMs: row.time.getTime(), nativeUsd: row.native_usd },
+    head: {
+      number: row.number,
+      hash: row.hash,
+      timeMs: row.time.getTime(),
+      usd: toUsdByUnit({ ids: row.unit_ids, usd: row.unit_usd }),
+    },
     sourceHead: row.source_head,
     last:
       row.last_number === null
@@ -116,7 +123,7 @@ export async function readSweepState(client: SweepClient): Promise<SweepState | 
             number: row.last_number,
             hash: row.last_hash,
             timeMs: row.last_time.getTime(),
-            nativeUsd: row.last_native_usd,
+            usd: toUsdByUnit({ ids: row.last_unit_ids, usd: row.last_unit_usd }),
             turn: row.turn,
           },
     reorganised: row.reorganised,
@@ -126,7 +133,7 @@ export async function readSweepState(client: SweepClient): Promise<SweepState | 
 /** Reads the indexed tokens that changed in or after `sinceBlock`; null: all. Tokens of the block itself are read again, because scores are written after the block. */
 export async function readChangedTokens(client: SweepClient, sinceBlock: number | null): Promise<ChangedToken[]> {
   const { rows } = await client.query<ChangedToken>(
-    `SELECT id, liquidity_usd AS "liquidityUsd", ${keptCap('t')} AS "marketCap", ${inNative('t')} AS "inNative", risk_score AS "riskScore",
+    `SELECT id, liquidity_usd AS "liquidityUsd", ${keptCap('t')} AS "marketCap", ${unitOf('t')} AS unit, risk_score AS "riskScore",
        risk_flags AS "riskFlags", funded_holder_count AS "fundedHolderCount", funded_holder_count_1h_ago AS "fundedHolderCount1hAgo",
        extract(epoch FROM created_at)::float8 * 1000 AS "createdAtMs"
      FROM token t WHERE indexed AND updated_block >= $1`,
@@ -137,7 +144,7 @@ export async function readChangedTokens(client: SweepClient, sinceBlock: number 
 
 export async function readBaseline(client: SweepClient): Promise<BaselineRow[]> {
   const { rows } = await client.query<BaselineRow>(
-    `SELECT token_id AS "tokenId", liquidity_usd AS "liquidityUsd", market_cap_usd AS "marketCap", in_native AS "inNative", risk_score AS "riskScore",
+    `SELECT token_id AS "tokenId", liquidity_usd AS "liquidityUsd", market_cap_usd AS "marketCap", coalesce(unit_id, 0) AS unit, risk_score AS "riskScore",
        flag_bits AS "flagBits", holder_growth_pct AS "holderGrowthPct", extract(epoch FROM created_at)::float8 * 1000 AS "createdAtMs"
      FROM alert_baseline`,
   )
@@ -181,12 +188,12 @@ export async function finishSweep(
 ): Promise<void> {
   if (changed.length > 0) {
     await client.query(
-      `INSERT INTO alert_baseline (token_id, liquidity_usd, market_cap_usd, in_native, risk_score, flag_bits, holder_growth_pct, created_at)
-       SELECT token_id, liquidity_usd, market_cap_usd, in_native, risk_score, flag_bits, holder_growth_pct, to_timestamp(created_at_ms / 1000)
-       FROM unnest($1::int[], $2::float8[], $3::float8[], $4::boolean[], $5::float8[], $6::smallint[], $7::float8[], $8::float8[])
-         AS t (token_id, liquidity_usd, market_cap_usd, in_native, risk_score, flag_bits, holder_growth_pct, created_at_ms)
+      `INSERT INTO alert_baseline (token_id, liquidity_usd, market_cap_usd, unit_id, risk_score, flag_bits, holder_growth_pct, created_at)
+       SELECT token_id, liquidity_usd, market_cap_usd, nullif(unit, 0), risk_score, flag_bits, holder_growth_pct, to_timestamp(created_at_ms / 1000)
+       FROM unnest($1::int[], $2::float8[], $3::float8[], $4::int[], $5::float8[], $6::smallint[], $7::float8[], $8::float8[])
+         AS t (token_id, liquidity_usd, market_cap_usd, unit, risk_score, flag_bits, holder_growth_pct, created_at_ms)
        ON CONFLICT (token_id) DO UPDATE SET liquidity_usd = excluded.liquidity_usd, market_cap_usd = excluded.market_cap_usd,
-         in_native = excluded.in_native,
+         unit_id = excluded.unit_id,
          risk_score = excluded.risk_score, flag_bits = excluded.flag_bits, holder_growth_pct = excluded.holder_growth_pct,
          created_at = excluded.created_at`,
       (['tokenId', ...BASELINE_FACTS] as const).map((name) => changed.map((row) => row[name])),
@@ -198,9 +205,9 @@ export async function finishSweep(
     rearmSeconds,
   ])
   await client.query(
-    `INSERT INTO alert_sweep (block_number, block_hash, time, turn, native_usd) VALUES ($1, $2, $3, $4, $5)
+    `INSERT INTO alert_sweep (block_number, block_hash, time, turn, unit_ids, unit_usd) VALUES ($1, $2, $3, $4, $5, $6)
      ON CONFLICT (id) DO UPDATE SET block_number = excluded.block_number, block_hash = excluded.block_hash,
-       time = excluded.time, turn = excluded.turn, native_usd = excluded.native_usd`,
-    [head.number, head.hash, new Date(head.timeMs), turn, head.nativeUsd],
+       time = excluded.time, turn = excluded.turn, unit_ids = excluded.unit_ids, unit_usd = excluded.unit_usd`,
+    [head.number, head.hash, new Date(head.timeMs), turn, [...head.usd.keys()], [...head.usd.values()]],
   )
 }

@@ -1,9 +1,11 @@
 // What the board of tokens keeps of each token, as columns. In: a connection with a snapshot of one block. The board holds
 // what these columns say and nothing else; whoever changes what a list goes by changes it here and in `token.ts`.
+import type { UnitPrices } from '../../base/present.ts'
 import { CONFIDENCES, RISK_FLAGS } from '../../base/vocabulary.ts'
 import type { pg } from '../../database/client.ts'
 import { defineRead, double, integer, type Reader, type RowsOf, text } from '../../database/column-query.ts'
-import { inNative, keptCap, keptPrice } from '../present.ts'
+import { toUnits, type UnitColumns } from '../head.ts'
+import { keptCap, keptPrice, unitOf } from '../present.ts'
 
 const flagBits = RISK_FLAGS.map(
   (flag, bit) => `CASE WHEN '${flag}' = ANY (t.risk_flags) THEN ${1 << bit} ELSE 0 END`,
@@ -18,8 +20,8 @@ const COLUMNS = {
   symbol: text(`lower(t.symbol COLLATE "C")`),
   name: text(`lower(t.name COLLATE "C")`),
   createdAt: double(`date_part('epoch', t.created_at) * 1000`),
-  // In native coins or in dollars.
-  inNative: integer(`${inNative('t')}::integer`),
+  // Price and market cap are in whole ones of this token; 0: in dollars.
+  unit: integer(unitOf('t')),
   price: double(keptPrice('t')),
   marketCap: double(keptCap('t')),
   liquidityUsd: double('t.liquidity_usd'),
@@ -73,8 +75,7 @@ export interface BoardBlock {
   timeMs: number
   /** Indexed tokens. */
   tokenCount: number
-  /** The price of the native coin in USD; 0 while it is not priced. */
-  nativeUsd: number
+  units: UnitPrices
   lastTokenId: number
   /** It could no longer be rolled back when it was read. */
   isFinal: boolean
@@ -82,13 +83,15 @@ export interface BoardBlock {
 
 /** The newest block; null before the first. */
 export async function readBoardBlock(client: Pick<pg.ClientBase, 'query'>): Promise<BoardBlock | null> {
-  const { rows } = await client.query<BoardBlock>({
+  const { rows } = await client.query<Omit<BoardBlock, 'units'> & UnitColumns>({
     name: 'board block',
-    text: `SELECT number, hash, date_part('epoch', time) * 1000 AS "timeMs", token_count AS "tokenCount", coalesce(native_usd, 0) AS "nativeUsd",
+    text: `SELECT number, hash, date_part('epoch', time) * 1000 AS "timeMs", token_count AS "tokenCount", unit_ids, unit_usd,
       last_token_id AS "lastTokenId", number <= (SELECT finalized FROM chain) AS "isFinal"
       FROM block ORDER BY number DESC LIMIT 1`,
   })
-  return rows[0] ?? null
+  if (!rows[0]) return null
+  const { unit_ids, unit_usd, ...block } = rows[0]
+  return { ...block, units: toUnits({ unit_ids, unit_usd }) }
 }
 
 /** The hashes of the blocks with these numbers that are still known. */

@@ -2,9 +2,9 @@
 import type { KeptCap } from '../../base/present.ts'
 import type { ScreenFacts } from '../../base/screen-match.ts'
 import type { pg } from '../../database/client.ts'
-import { inNative, keptCap } from '../present.ts'
+import { keptCap, unitOf } from '../present.ts'
 
-/** What depends on the block, its time and the price of the native coin, is left to whoever reads it. */
+/** What depends on the block, its time and what the units cost, is left to whoever reads it. */
 export interface FilteredToken extends Omit<ScreenFacts, 'nowMs' | 'marketCapUsd'>, KeptCap {
   id: number
 }
@@ -12,7 +12,7 @@ export interface FilteredToken extends Omit<ScreenFacts, 'nowMs' | 'marketCapUsd
 /** Tokens that are read at once. */
 const CHUNK = 10_000
 
-const COLUMNS = `t.id, t.address, t.symbol, t.name, t.launchpad, t.liquidity_usd AS "liquidityUsd", ${keptCap('t')} AS "marketCap", ${inNative('t')} AS "inNative",
+const COLUMNS = `t.id, t.address, t.symbol, t.name, t.launchpad, t.liquidity_usd AS "liquidityUsd", ${keptCap('t')} AS "marketCap", ${unitOf('t')} AS unit,
   t.risk_score AS "riskScore", t.risk_flags AS "riskFlags", t.volume_24h_micro_usd::float8 / 1e6 AS "volume24hUsd",
   coalesce((SELECT s.confidence FROM token_score s WHERE s.token_id = t.id), 'low') AS confidence,
   t.holder_count AS "holderCount", t.funded_holder_count AS "fundedHolderCount",

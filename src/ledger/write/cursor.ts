@@ -1,7 +1,7 @@
 // The rows of `chain` and `block`: which chain the database indexes, up to which block, and which blocks are final.
 
-import type { Address } from '../../base/address.ts'
 import { StartupError } from '../../base/errors.ts'
+import { NO_UNITS } from '../../base/present.ts'
 import { FIVE_MINUTES_KEPT_DAYS } from '../../base/retention.ts'
 import type { BlockRecord } from '../../book/rows.ts'
 import type { Preset } from '../../chain/presets/preset.ts'
@@ -21,6 +21,7 @@ export const emptyBlock = (): BlockRecord => ({
   lastTokenId: 0,
   lastWalletId: 0,
   lastPoolId: 0,
+  units: NO_UNITS,
 })
 
 /** Creates the row of `chain`, or checks that it is of this chain and start block. Returns the start block. */
@@ -43,9 +44,10 @@ export async function claimChain(client: pg.ClientBase, preset: Preset, wanted: 
       78,
     )
   }
-  if (wanted !== undefined && wanted !== known.start_block) {
+  // An earlier one was filled in behind it meanwhile: that holds all that was asked for.
+  if (wanted !== undefined && wanted < known.start_block) {
     throw new StartupError(
-      `This database was indexed from block ${known.start_block}, but START_BLOCK is ${wanted}: leave START_BLOCK out, or use another database.`,
+      `This database was indexed from block ${known.start_block}, but START_BLOCK is ${wanted}: leave START_BLOCK out and fill the past in by \`assay past ${wanted}\`, or use another database.`,
       78,
     )
   }
@@ -55,16 +57,15 @@ export async function claimChain(client: pg.ClientBase, preset: Preset, wanted: 
 /** Moves the cursor to a block. If it is final, older blocks and their undo images are deleted. */
 export function moveCursor(
   block: BlockRecord,
-  chain: { head: number; finalized: number; isFinal: boolean; wrappedNative: Address },
+  chain: { head: number; finalized: number; isFinal: boolean },
 ): Statement[] {
   const insert = {
     name: 'insert block',
     text: `INSERT INTO block (number, hash, parent_hash, time, event_count, swap_count, liquidity_add_count,
         liquidity_remove_count, transfer_count, token_count, wallet_count, last_token_id, last_wallet_id, last_pool_id,
-        native_id, native_usd)
+        unit_ids, unit_usd)
       SELECT $1::integer, $2, $3, to_timestamp($4::double precision), $5::bigint, $6::bigint, $7::bigint, $8::bigint, $9::bigint,
-        $10::integer, $11::integer, $12::integer, $13::integer, $14::integer, n.id, n.price_usd
-      FROM (VALUES (1)) v LEFT JOIN token n ON n.address = $15`,
+        $10::integer, $11::integer, $12::integer, $13::integer, $14::integer, $15::integer[], $16::double precision[]`,
     values: [
       block.number,
       block.hash,
@@ -76,7 +77,8 @@ export function moveCursor(
       block.lastTokenId,
       block.lastWalletId,
       block.lastPoolId,
-      chain.wrappedNative,
+      `{${block.units.ids.join(',')}}`,
+      `{${block.units.usd.join(',')}}`,
     ],
   }
   return [insert, ...(chain.isFinal ? forgetBefore(block.number) : []), noteSource(chain), announce(block.number)]

@@ -203,7 +203,7 @@ export async function readBlocks(reader: Reader): Promise<BlockRecord[]> {
   const { rows } = await reader.query<Raw>(
     `SELECT number, hash, parent_hash, ${seconds('time')}, event_count, swap_count,
       liquidity_add_count, liquidity_remove_count, transfer_count, token_count, wallet_count, last_token_id,
-      last_wallet_id, last_pool_id FROM block ORDER BY number`,
+      last_wallet_id, last_pool_id, unit_ids, unit_usd FROM block ORDER BY number`,
   )
   return rows.map((raw) => ({
     number: raw.number as number,
@@ -216,5 +216,6 @@ export async function readBlocks(reader: Reader): Promise<BlockRecord[]> {
     lastTokenId: raw.last_token_id as number,
     lastWalletId: raw.last_wallet_id as number,
     lastPoolId: raw.last_pool_id as number,
+    units: { ids: raw.unit_ids as number[], usd: raw.unit_usd as number[] },
   }))
 }

@@ -65,7 +65,9 @@ export const tokenTable = defineTable<TokenRecord>('token', 1, [
   ['price_pool_count', 'integer', (row) => row.pricePoolCount],
   ['depth_2pct_usd', 'double', (row) => row.depth2PctUsd],
   ['price_outlier_share', 'double', (row) => row.priceOutlierShare],
-  ['price_native', 'double', (row) => row.priceNative],
+  ['unit_id', 'integer', (row) => row.unitId],
+  ['price_unit', 'double', (row) => row.priceUnit],
+  ['is_unit', 'boolean', (row) => row.isUnit || null],
   ['price_hops', 'smallint', (row) => row.priceHops],
 ])
 

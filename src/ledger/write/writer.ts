@@ -3,6 +3,7 @@
 import { type Clock, systemClock } from '../../base/clock.ts'
 import { type Changes, newChanges } from '../../book/changes.ts'
 import { type FirstBuyRules, toKnown } from '../../book/known.ts'
+import { priceUnits } from '../../book/quotes.ts'
 import { createStore, rotate } from '../../book/row-store.ts'
 import type { BlockRecord } from '../../book/rows.ts'
 import type { ChainReader } from '../../chain/contracts/reader.ts'
@@ -103,6 +104,9 @@ export function createWriter({ lock, preset, firstBuys, reader, clock = systemCl
     newest = null
   }
 
+  /** Rows that were not used for a while; the few that quote others always stay. */
+  const dropUnused = () => rotate(memory.store, known, newest?.units.ids ?? [])
+
   const readNewest = async (): Promise<BlockRecord> => {
     newest ??= (await readBlocks(reading)).at(-1) ?? emptyBlock()
     return newest
@@ -124,10 +128,7 @@ export function createWriter({ lock, preset, firstBuys, reader, clock = systemCl
   /** Starts to write a batch, once the batch before it is committed. */
   const send = async (batch: Pick<Gathered, 'changes' | 'block' | 'chain'>, isFinal: boolean): Promise<void> => {
     const { changes, block, chain } = batch
-    const statements = [
-      ...flush(changes, block, !isFinal),
-      ...moveCursor(block, { ...chain, isFinal, wrappedNative: preset.wrappedNative }),
-    ]
+    const statements = [...flush(changes, block, !isFinal), ...moveCursor(block, { ...chain, isFinal })]
     await flight?.landed
     flight = { changes, landed: transact(client, statements) }
     // Whoever awaits `landed` gets the error. Until then Node must not report it as unhandled.
@@ -153,13 +154,14 @@ export function createWriter({ lock, preset, firstBuys, reader, clock = systemCl
     const work = await loadWorkingSet({ ...opened(), unwritten }, taken, await readNewest(), changes)
     await applyBlocks(work, taken.batch)
     memory.reader.forgetBefore(work.block.number)
+    work.block.units = priceUnits(work)
     newest = work.block
     return work.block
   }
 
   const gather = async (blocks: readonly ChainBlock[], chain: Gathered['chain']): Promise<void> => {
     // Unused rows are dropped only between two batches, because rows that are not written yet must stay in memory.
-    if (!gathered) rotate(memory.store, known)
+    if (!gathered) dropUnused()
     const batch = gathered ?? { changes: newChanges(eventTable.sheet()), logs: 0, sinceMs: clock.monotonicMs() }
     const block = await workOut(blocks, batch.changes)
     gathered = { ...batch, logs: batch.logs + countLogs(blocks), block, chain }
@@ -172,7 +174,7 @@ export function createWriter({ lock, preset, firstBuys, reader, clock = systemCl
     if (last.number <= chain.finalized) return guard(() => gather(blocks, chain))
     await guard(async () => {
       await sendGathered()
-      rotate(memory.store, known)
+      dropUnused()
       const changes = newChanges(eventTable.sheet())
       await send({ changes, block: await workOut(blocks, changes), chain }, false)
     })

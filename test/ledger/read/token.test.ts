@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ageHours, holderGrowthPct } from '../../../src/base/filter.ts'
-import { presentCap } from '../../../src/base/present.ts'
+import { presentCap, toUsdByUnit } from '../../../src/base/present.ts'
 import { SORT_ORDERS, type TokenScreen } from '../../../src/base/screen.ts'
 import { passes, type ScreenFacts } from '../../../src/base/screen-match.ts'
 import { CONFIDENCES, RISK_FLAGS, TOKEN_SORTS } from '../../../src/base/vocabulary.ts'
@@ -24,7 +24,11 @@ const all = seeded.tokens.filter((token) => token.indexed)
 
 const read = await readChangedFacts(database.pool, { sinceBlock: 0, ids: [], afterId: 0 })
 const facts = read.facts.map(
-  (row): ScreenFacts => ({ ...row, marketCapUsd: presentCap(row, reading.head.nativeUsd), nowMs: HEAD_TIME * 1000 }),
+  (row): ScreenFacts => ({
+    ...row,
+    marketCapUsd: presentCap(row, toUsdByUnit(reading.head.units)),
+    nowMs: HEAD_TIME * 1000,
+  }),
 )
 
 /** Bounds at the values of tokens, so that "inclusive" is tested, too. */

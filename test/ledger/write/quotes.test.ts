@@ -47,6 +47,13 @@ function pair(market: Market, token: Address, quote: Address, amount: bigint, ot
   return pool
 }
 
+/** Blocks of which those after `finalized` may be taken back. */
+async function writeRevocably(market: Market, finalized: number) {
+  const writer = await openWriter(database, market.reader, { preset })
+  await writer.append({ blocks: market.blocks, head: market.blocks.length - 1, finalized })
+  return writer
+}
+
 interface Priced {
   price: number
   hops: number
@@ -192,6 +199,101 @@ describe('a token that is quoted in another token', () => {
     expect(token.now / token.price).toBeCloseTo(native.price / 2_000, 6)
     expect(token.cap / 1_000_000).toBeCloseTo(token.now, 4)
   })
+})
+
+describe('a hub that moves while nobody trades what it quotes', () => {
+  const open = () => {
+    const { market, quotes } = openMarket()
+    const hubPool = pair(market, HUB, WETH, 100_000n, 50n)
+    pair(market, CREATOR, HUB, 10_000n, 20_000n)
+    pair(market, CONTENT, CREATOR, 100_000n, 5_000n)
+    return { market, quotes, hubPool, settled: market.blocks.length - 1 }
+  }
+  const readAll = () => Promise.all([HUB, CREATOR, CONTENT].map(read))
+
+  test('takes all of it along over three pools, and a reorganisation takes that back', async () => {
+    const { market, hubPool, settled } = open()
+    const writer = await writeRevocably(market, settled - 1)
+    const before = await readAll()
+    market.swap(hubPool, alice, WETH, 10n * E18)
+    market.mine()
+    const [last] = market.blocks.slice(-1)
+    await writer.append({ blocks: market.blocks.slice(-1), head: settled + 1, finalized: settled - 1 })
+    const after = await readAll()
+    const rise = (after[0]?.price ?? 0) / (before[0]?.price ?? 1)
+    expect(rise).toBeGreaterThan(1.4)
+    for (const [place, token] of after.entries()) {
+      const then = before[place] as Priced
+      expect(token.now / then.now).toBeCloseTo(rise, 9)
+      expect(token.cap / then.cap).toBeCloseTo(rise, 6)
+    }
+    // Their rows are as they were.
+    for (const place of [1, 2]) expect(after[place]?.price).toBe(before[place]?.price)
+    expect(last?.number).toBe(settled + 1)
+    market.goBack(settled)
+    await writer.rollback(market.blocks.at(-1) as (typeof market.blocks)[number])
+    expect(await readAll()).toEqual(before)
+  })
+
+  test('and loses its pools leaves no price behind it, until it has some again', async () => {
+    const { market, hubPool, settled } = open()
+    const writer = await writeRevocably(market, settled - 1)
+    const before = await readAll()
+    market.remove(hubPool, alice, 100n)
+    market.mine()
+    await writer.append({ blocks: market.blocks.slice(-1), head: settled + 1, finalized: settled - 1 })
+    for (const token of await readAll()) expect(token).toMatchObject({ now: 0, cap: 0 })
+    addSides(market, hubPool, alice, HUB, 100_000n * E18, 50n * E18)
+    market.mine()
+    await writer.append({ blocks: market.blocks.slice(-1), head: settled + 2, finalized: settled - 1 })
+    for (const [place, token] of (await readAll()).entries()) expect(token.now).toBeCloseTo(before[place]?.now ?? 0, 9)
+  })
+
+  test('is worth what it moved to in the next trade against it', async () => {
+    const { market, hubPool } = open()
+    const creatorPool = market.pools().find((pool) => {
+      const { token0, token1 } = market.pool(pool)
+      return [token0, token1].includes(HUB) && [token0, token1].includes(CREATOR)
+    }) as Address
+    market.swap(hubPool, alice, WETH, 10n * E18)
+    market.swap(creatorPool, alice, HUB, E18)
+    market.mine()
+    await write(market)
+    const hub = await read(HUB)
+    expect((await events(1)).slice(-2).map(({ usd }) => usd)).toEqual(
+      [hub.price, hub.price].map((usd) => expect.closeTo(usd, 4)),
+    )
+    expect((await read(CREATOR)).price).toBeCloseTo((await read(CREATOR)).now, 9)
+  })
+
+  test('is a unit of each block, and one that prices nothing is none', async () => {
+    const { market } = open()
+    await write(market)
+    const { rows } = await database.pool.query<{ unit: Address; usd: number }>(
+      `SELECT t.address AS unit, u.usd FROM (SELECT * FROM block ORDER BY number DESC LIMIT 1) b,
+       unnest(b.unit_ids, b.unit_usd) WITH ORDINALITY AS u (id, usd, place) JOIN token t ON t.id = u.id ORDER BY place`,
+    )
+    expect(rows.map(({ unit }) => unit)).toEqual([WETH, HUB, CREATOR])
+    for (const { unit, usd } of rows) expect(usd).toBeCloseTo((await read(unit)).price, 9)
+  })
+})
+
+test('three tokens that price each other in a ring have no price once none of them has a way to the money', async () => {
+  const { market } = openMarket()
+  const own = pair(market, CREATOR, WETH, 10_000n, 10n)
+  const ring = [
+    pair(market, CONTENT, CREATOR, 10_000n, 10_000n),
+    pair(market, FAN, CONTENT, 10_000n, 10_000n),
+    pair(market, CREATOR, FAN, 10_000n, 10_000n),
+  ]
+  market.remove(own, alice, 100n)
+  market.mine()
+  for (const pool of [...ring, ...ring, ...ring]) {
+    market.swap(pool, alice, market.pool(pool).token0, E18)
+    market.mine()
+  }
+  await write(market)
+  for (const token of [CREATOR, CONTENT, FAN]) expect(await read(token)).toMatchObject({ price: 0, now: 0, cap: 0 })
 })
 
 test('prices over hubs are the same whether blocks come in one batch or one by one with the next ones prefetched', async () => {

@@ -5,6 +5,7 @@ import type { Address } from '../../../base/address.ts'
 import { dayOf, fiveMinutesOf, hourOf, weekOf } from '../../../base/clock.ts'
 import type { Cache } from '../../../book/cache.ts'
 import type { Changes } from '../../../book/changes.ts'
+import { MOST_HOPS } from '../../../book/quotes.ts'
 import type { RowStore } from '../../../book/row-store.ts'
 import type { BlockRecord } from '../../../book/rows.ts'
 import { HOLDER_WINDOW_SECONDS, VOLUME_WINDOW_SECONDS } from '../../../book/windows.ts'
@@ -32,17 +33,18 @@ export async function loadWorkingSet(
     prefetched ?? prefetchBatch(sources, batch),
     loadLeaving(sources, batch.blocks, newest),
   ])
-  await loadPoolsOfBase(sources, near)
+  await loadPoolsOfBase(sources, near, newest.units.ids)
   const holders = await loadCandidates(sources, near)
   await loadCurrentPeriods(sources, near, batch.blocks, newest)
   const block = { ...newest, counts: [...newest.counts] as BlockRecord['counts'] }
   return { known, store, found, announced: new Set(), leaving, changes, holders, block, effects: new Map() }
 }
 
-/** Loads all pools of every token that a pool in `near` prices, since the price is that of the deepest. */
+/** Loads all pools of every token that a pool in `near` prices, since the price is that of the deepest, and what prices all of these. */
 async function loadPoolsOfBase(
   { client, store, unwritten }: WorkingSetSources,
   { pools: near, sides }: Near,
+  units: readonly number[],
 ): Promise<void> {
   const bases = new Set<number>()
   // Of a pool without a quote either token may turn out to be the base.
@@ -73,12 +75,21 @@ async function loadPoolsOfBase(
   const quotes = [...bases].flatMap((id) =>
     (store.poolsOfBase.get(id) ?? []).map((pool) => store.pools.get(pool)?.quoteId),
   )
-  await loadTokens(
-    client,
-    store,
-    'id',
-    quotes.filter((id) => typeof id === 'number'),
-  )
+  await loadQuotes(client, store, [...bases, ...quotes, ...units])
+}
+
+/** Loads these tokens, and what prices them and what they are kept in, on to the chain's money. */
+async function loadQuotes(
+  client: Sources['client'],
+  store: RowStore,
+  tokens: readonly (number | null | undefined)[],
+): Promise<void> {
+  let next = new Set(tokens.filter((id) => typeof id === 'number'))
+  for (let hops = 0; hops <= MOST_HOPS && next.size > 0; hops += 1) {
+    await loadTokens(client, store, 'id', next)
+    const further = [...next].flatMap((id) => [store.tokens.get(id)?.quoteId, store.tokens.get(id)?.unitId])
+    next = new Set(further.filter((id) => typeof id === 'number'))
+  }
 }
 
 /** Loads the holders of tokens that may become indexed in this batch, since all their holders become indexed wallets then. */
