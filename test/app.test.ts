@@ -1,16 +1,21 @@
 // The whole program on the demo chain: it indexes, survives a database that becomes unavailable, shares the work
 // between processes, indexes again, and reports in one sentence why it cannot start.
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { expect, test } from 'vitest'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { createKeyring } from '../src/access/keyring.ts'
 import { openApp } from '../src/app.ts'
 import { systemClock } from '../src/base/clock.ts'
 import { readConfig } from '../src/base/config.ts'
 import type { AppOptions } from '../src/cli/context.ts'
 import type { Progress } from '../src/indexing/progress.ts'
+import { startStormSource } from './storm/source.ts'
 import { silentLog } from './support/access.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
-import { createDemoDatabase } from './support/demo.ts'
+import { createDemoDatabase, demoRecording } from './support/demo.ts'
+import { writeHistoryFiles } from './support/history-files.ts'
 
 /** For a test that indexes twice; a busy machine takes three times as long as a quiet one. */
 const INDEX_MS = 90_000
@@ -157,6 +162,25 @@ test('with METRICS_PORT, metrics of the index and of requests are served on that
   stopping.abort()
   await app.done
   await app.stop()
+})
+
+test('the log of the start says which blocks come out of files', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'history-'))
+  const node = await startStormSource()
+  onTestFinished(() => {
+    node.close()
+    rmSync(folder, { recursive: true })
+  })
+  node.release(60, 60)
+  writeHistoryFiles(demoRecording(), { folder, from: 0, to: 49 })
+  const lines: unknown[][] = []
+  const log = { ...silentLog, info: (...line: unknown[]) => void lines.push(line) }
+  const environment = { RPC_URL: node.url, HISTORY_FILES: folder }
+  await index({ on: await createTestDatabase(), environment, log })
+  expect(lines).toContainEqual([
+    { files: 3, from: 0, to: 49, blocks: 50 },
+    'blocks that files of HISTORY_FILES have are not asked of RPC_URL',
+  ])
 })
 
 test("a taken port, another chain's database and an unreachable provider each give one sentence", async () => {

@@ -32,7 +32,8 @@ export async function startIndexing(
   { connected, signal: ending, close }: OpeningChain,
 ) {
   const { log, clock, onProgress } = options
-  const { source, reader, preset } = await connected
+  const { source, reader, preset, files } = await connected
+  if (files) log.info(files, 'blocks that files of HISTORY_FILES have are not asked of RPC_URL')
   const rateOf = createRate(clock)
   const note = (progress: Progress) => {
     metrics.secondsLeft.set(rateOf(progress).secondsLeft ?? Number.NaN)

@@ -9,13 +9,15 @@ import { type DemoOptions, openDemo } from '../replay/demo-chain.ts'
 import { readChainId } from '../rpc/chain-id.ts'
 import { createRpc, type Rpc } from '../rpc/rpc.ts'
 import type { Trouble } from '../rpc/trouble.ts'
-import type { History } from '../source/history.ts'
+import type { Coverage, History } from '../source/history.ts'
 import { createSource, type Source } from '../source/source.ts'
 
 export interface Connected {
   source: Source
   reader: ChainReader
   preset: Preset
+  /** What is read out of files; null where everything is asked of the node. */
+  files: Coverage | null
 }
 
 export interface ConnectOptions {
@@ -46,7 +48,12 @@ export async function connectChain(options: ConnectOptions): Promise<Connected> 
   const preset = loadPreset(chainId, override)
   const rpc = createRpc({ ...parts, chainId })
   const history = historyFiles === undefined ? undefined : await openFiles(historyFiles, preset, rpc)
-  return { source: createSource({ rpc, preset, clock, history }), reader: createChainReader(rpc, preset), preset }
+  return {
+    source: createSource({ rpc, preset, clock, history }),
+    reader: createChainReader(rpc, preset),
+    preset,
+    files: history?.coverage ?? null,
+  }
 }
 
 /** Loaded only where there are files to read. */

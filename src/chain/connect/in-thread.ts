@@ -37,7 +37,7 @@ export async function connectInThread({
 }: ThreadOptions): Promise<Connected> {
   const { ask, rangeSize } = startThread({ urls, override, historyFiles }, onTrouble, signal)
   return {
-    preset: await ask('connect'),
+    ...(await ask('connect')),
     source: {
       readHead: () => ask('readHead'),
       readFinalized: (head) => ask('readFinalized', head),

@@ -3,10 +3,10 @@
 import { StartupError } from '../../base/errors.ts'
 import type { PackedBlocks } from '../columns/columns.ts'
 import type { ChainReader } from '../contracts/reader.ts'
-import type { Preset } from '../presets/preset.ts'
 import { RpcError, type RpcErrorKind, type RpcHint } from '../rpc/error.ts'
 import type { Trouble } from '../rpc/trouble.ts'
 import type { Source } from '../source/source.ts'
+import type { Connected } from './connect.ts'
 
 /** What the thread gets at its start. */
 export interface ThreadData {
@@ -24,7 +24,7 @@ export type Questions = {
 } & { [Name in keyof ChainReader]: Promised<ChainReader[Name]> } & {
   readRange(from: number, to: number): PackedBlocks
   readWindow(from: number, to: number): PackedBlocks
-  connect(): Preset
+  connect(): Pick<Connected, 'preset' | 'files'>
 }
 
 export type QuestionName = keyof Questions

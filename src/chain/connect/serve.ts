@@ -39,7 +39,8 @@ const answers: {
 } = {
   connect: async () => {
     connected = await connectChain({ ...data, clock: systemClock, onTrouble, signal: stopping.signal })
-    return { value: connected.preset }
+    const { preset, files } = connected
+    return { value: { preset, files } }
   },
   readHead: () => copied(opened().source.readHead()),
   readFinalized: (head) => copied(opened().source.readFinalized(head)),

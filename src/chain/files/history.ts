@@ -9,11 +9,11 @@ import type { Preset } from '../presets/preset.ts'
 import { type Link, type RawBlock, readLink } from '../raw.ts'
 import { isAnswered } from '../rpc/endpoint.ts'
 import type { Rpc } from '../rpc/rpc.ts'
-import type { Gathered, History } from '../source/history.ts'
+import type { Coverage, Gathered, History } from '../source/history.ts'
 import { createLinkReader, type Source } from '../source/source.ts'
 import { BLOCK_COLUMNS, createBlockVisit, type Header } from './blocks.ts'
 import { badColumn, badFile } from './fault.ts'
-import { type HistoryFile, readFolder } from './folder.ts'
+import { type Folder, type HistoryFile, readFolder } from './folder.ts'
 import { toHex } from './hex.ts'
 import { createLogVisit, LOG_COLUMNS, prefixesOf } from './logs.ts'
 import { createFileRows } from './rows.ts'
@@ -112,6 +112,7 @@ export function openHistory({ folder, preset, rpc }: HistoryOptions): History {
 
   let turn: Promise<unknown> = Promise.resolve()
   return {
+    coverage: coverageOf({ files, spans }),
     lastFrom: (block) => spans.find(({ from, to }) => from <= block && block <= to)?.to ?? null,
     firstAbove: (block) => spans.find(({ from }) => from > block)?.from ?? null,
     read(from, to) {
@@ -119,6 +120,15 @@ export function openHistory({ folder, preset, rpc }: HistoryOptions): History {
       turn = reading.catch(() => {})
       return reading
     },
+  }
+}
+
+function coverageOf({ files, spans }: Folder): Coverage {
+  return {
+    files: Object.values(files).reduce((sum, { length }) => sum + length, 0),
+    from: Math.min(...spans.map(({ from }) => from)),
+    to: Math.max(...spans.map(({ to }) => to)),
+    blocks: spans.reduce((sum, { from, to }) => sum + to - from + 1, 0),
   }
 }
 

@@ -11,7 +11,17 @@ export interface Gathered {
   items: number
 }
 
+/** What a store has, for the log: blocks of all its stretches, which reach from `from` to `to`. */
+export interface Coverage {
+  files: number
+  from: number
+  to: number
+  /** Fewer than there are between the ends where it has gaps. */
+  blocks: number
+}
+
 export interface History {
+  coverage: Coverage
   /** The last of the blocks that are there without a gap from this one on; null when this one is not there. */
   lastFrom(block: number): number | null
   /** The first block above this one that is there; null when none is. */

@@ -1,4 +1,7 @@
 // A chain read in its own thread over HTTP gives the same results as a chain read in this thread.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../../src/base/clock.ts'
 import { StartupError } from '../../../src/base/errors.ts'
@@ -6,7 +9,10 @@ import { connectChain } from '../../../src/chain/connect/connect.ts'
 import { connectInThread } from '../../../src/chain/connect/in-thread.ts'
 import { unpackBlocks } from '../../../src/chain/logs/unpack.ts'
 import { RpcError } from '../../../src/chain/rpc/error.ts'
+import { startStormSource } from '../../storm/source.ts'
+import { demoRecording } from '../../support/demo.ts'
 import { createFakeChain, TOKEN, word } from '../../support/fake-chain.ts'
+import { writeHistoryFiles } from '../../support/history-files.ts'
 import { type RpcServer, startRpcServer, times } from '../../support/rpc-server.ts'
 
 const override = JSON.stringify({
@@ -110,4 +116,43 @@ test('the signal aborts the current read and ends the chain thread, which refuse
   stop()
   expect(await reading).toMatchObject({ name: 'RpcError', kind: 'aborted' })
   await expect(source.readHead()).rejects.toMatchObject({ kind: 'aborted' })
+})
+
+test('files are read in the chain thread: their blocks are the node’s, it says what they cover, and their faults end the start', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'history-'))
+  const node = await startStormSource()
+  node.release(700, 700)
+  const stopping = new AbortController()
+  onTestFinished(() => {
+    stopping.abort()
+    node.close()
+    rmSync(folder, { recursive: true })
+  })
+  writeHistoryFiles(demoRecording(), { folder, from: 300, to: 399, chunkSize: 50 })
+  writeHistoryFiles(demoRecording(), { folder, from: 420, to: 449 })
+  const options = {
+    urls: [node.url],
+    override: undefined,
+    clock: systemClock,
+    signal: stopping.signal,
+    onTrouble: () => {},
+  }
+  const here = await connectChain(options)
+  const there = await connectInThread({ ...options, historyFiles: folder })
+  expect(here.files).toBeNull()
+  expect(there.files).toEqual({ files: 9, from: 300, to: 449, blocks: 130 })
+  const blocks = unpackBlocks(await there.source.readRange(380, 449))
+  expect(blocks).toEqual(unpackBlocks(await here.source.readRange(380, 449)))
+  expect(blocks.reduce((sum, { logs }) => sum + logs.length, 0)).toBeGreaterThan(50)
+
+  writeHistoryFiles(demoRecording(), { folder, from: 300, to: 399, change: (_, rows) => delete rows.log_index })
+  const torn = await connectInThread({ ...options, historyFiles: folder })
+  const fault = await torn.source.readRange(300, 349).catch((error: unknown) => error)
+  expect(fault).toBeInstanceOf(StartupError)
+  expect(fault).toMatchObject({
+    exitCode: 78,
+    message: expect.stringMatching(
+      /^HISTORY_FILES: .*__logs__00000300_to_00000399.parquet: column log_index: is missing/,
+    ),
+  })
 })
