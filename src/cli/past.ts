@@ -1,27 +1,45 @@
-// `past START`: indexes from an earlier block into a second database while the program serves from the first, and takes its
-// place once the program is stopped. Interrupted, it goes on where it was.
+// `past START`: indexes from an earlier block into a second database while the program serves from the first, then asks the program
+// to step aside for the seconds of the exchange. With --newest-first it does so in strides, each of which is served as soon as it is
+// complete. Interrupted, it goes on where it was.
 import { Command } from 'commander'
 import type { Config } from '../base/config.ts'
 import { StartupError } from '../base/errors.ts'
 import { parseStart, type Start } from '../base/start.ts'
+import type { Beside } from '../database/beside.ts'
 import type { Ledger } from '../database/open.ts'
 import { requireSameChain } from './adopt.ts'
 import { type Context, withLedger } from './context.ts'
 import { createProgressView } from './progress.ts'
+import { planStrides } from './strides.ts'
 
-/** How often to look whether the program was stopped. */
-const LOOK_EVERY_MS = 1_000
-/** After so many looks the second index catches up with the chain, so that little is left when the program stops. */
-const LOOKS = 60
+/** Pause between two looks at who still uses the first index. */
+const LOOK_EVERY_MS = 200
+/** A program that was asked has stepped aside by then: it ends within 5 s. */
+const ASIDE_WITHIN_MS = 20_000
+/** While something is in the way, the second index catches up with the chain so often, and the program is asked again. */
+const CATCH_UP_EVERY_MS = 60_000
+
+interface Stride {
+  start: Start
+  /** Begins each line about it. */
+  name: string
+}
 
 export const createPast = (context: Context): Command =>
   new Command('past')
     .description(
       'Index from an earlier start into a second database beside the one that is served from, and let it take its place, ' +
-        'with all accounts, keys and alerts, once the program is stopped.',
+        'with all accounts, keys and alerts. The program that serves steps aside for some seconds.',
     )
     .argument('<start>', 'where the complete index begins: 90d, 26w, a date, or a block')
-    .action((start: string) => run(context, readStart(start)))
+    .option('--newest-first', 'in strides of growing length, each of which is served when it is complete', false)
+    .action((start: string, { newestFirst }: { newestFirst: boolean }) =>
+      run(context, readStart(start), newestFirst).catch((error) => {
+        throw context.signal.aborted
+          ? new StartupError('Interrupted: the same command goes on from here.', 130, error)
+          : error
+      }),
+    )
 
 function readStart(text: string): Start {
   const start = parseStart(text)
@@ -29,45 +47,154 @@ function readStart(text: string): Start {
   throw new StartupError(`START must be like 90d, 26w, 2026-01-31 or a block's number, not "${text}".`, 2)
 }
 
-async function run(context: Context, start: Start): Promise<void> {
+async function run(context: Context, start: Start, newestFirst: boolean): Promise<void> {
   const { findBeside } = await import('../database/beside.ts')
-  const { openLedger } = await import('../database/open.ts')
-  const { findChain } = await import('../ledger/read/chain.ts')
-  const { clock, signal, print } = context
   const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, RPC_URL: urls } = context.config()
   if (!urls && start.kind !== 'block')
     throw new StartupError('The demo knows no days: name a block, such as `assay past 0`.', 2)
-  if (!(await withLedger(context, ({ database }) => findChain(database.pool))))
-    throw new StartupError(
-      'Nothing is indexed in this database yet, so nothing stands in the way of START: start the program.',
-    )
   const beside = findBeside({ databaseUrl, dataDir })
-  await beside.prepare()
-  for (let told = false; ; told = true) {
-    const second = await openLedger({ ...beside.place, log: context.log(), clock, signal, size: 2 })
-    let adopted: string | null = null
-    try {
-      const reached = await indexToHead(context, second.url, start)
-      if (!(await beside.isInUse())) adopted = await takeOver(context, second)
-      else if (!told) print(`${reached}. Stop the program now: this index then takes its place, within seconds.`)
-    } finally {
-      await second.close()
-    }
-    const former = adopted === null ? null : await beside.exchange()
-    if (former !== null) {
-      print(`${adopted}. Start the program again. What was served before is in ${former}: remove it when all is well.`)
+  const target = newestFirst ? await findTarget(context, start) : null
+  for (let made = 0; ; made++) {
+    const index = await readIndex(context)
+    const left = target === null ? null : planStrides(index, target)
+    if (left?.length === 0) {
+      context.print(`The index begins at block ${index.begins}, so nothing is left to be filled in.`)
       return
     }
-    for (let look = 0; look < LOOKS && !signal.aborted && (await beside.isInUse()); look++)
-      await clock.sleep(LOOK_EVERY_MS, signal)
-    if (signal.aborted) throw interrupted()
+    const [block] = left ?? []
+    const stride =
+      left && block !== undefined
+        ? { start: { kind: 'block', number: block } as const, name: `stride ${made + 1} of ${made + left.length}: ` }
+        : { start, name: '' }
+    await beside.prepare()
+    const begins = await takeStride(context, beside, stride, target)
+    if (target === null || begins <= target) return
   }
 }
 
-const interrupted = () => new StartupError('Interrupted: the same command goes on from here.', 130)
+/** Where the index that is served from begins and ends. */
+async function readIndex(context: Context): Promise<{ begins: number; head: number }> {
+  const { findChain } = await import('../ledger/read/chain.ts')
+  const chain = await withLedger(context, ({ database }) => findChain(database.pool))
+  if (!chain)
+    throw new StartupError(
+      'Nothing is indexed in this database yet, so nothing stands in the way of START: start the program.',
+    )
+  return { begins: chain.startBlock, head: chain.sourceHead }
+}
 
-/** Returns what is indexed now, in a sentence. Throws a `StartupError` after a signal. */
-async function indexToHead(context: Context, url: string, start: Start): Promise<string> {
+async function findTarget({ config, clock, signal }: Context, start: Start): Promise<number> {
+  if (start.kind === 'block') return start.number
+  const { findStartBlock, readBlockTime, readNewest } = await import('../chain/connect/start.ts')
+  const { createRpc } = await import('../chain/rpc/rpc.ts')
+  const rpc = createRpc({ urls: config().RPC_URL ?? [], clock, signal })
+  return findStartBlock(start, await readNewest(rpc), (block) => readBlockTime(rpc, block))
+}
+
+/** Makes one index and puts it in the place of the one that is served from. Returns its first block. */
+async function takeStride(
+  context: Context,
+  beside: Beside,
+  { start, name }: Stride,
+  target: number | null,
+): Promise<number> {
+  const { openLedger } = await import('../database/open.ts')
+  const { findChain } = await import('../ledger/read/chain.ts')
+  const { clock, signal, print } = context
+  const say = createSayer(print, name)
+  for (let isFirstTry = true; ; isFirstTry = false) {
+    const second = await openLedger({ ...beside.place, log: context.log(), clock, signal, size: 2 })
+    let begins: number
+    let adopted: string | null = null
+    let isAsked = false
+    try {
+      const earlier = await findChain(second.database.pool)
+      const from = earlier ? continueFrom(earlier.startBlock, start, target) : start
+      if (earlier && isFirstTry) say(`goes on with the index from block ${earlier.startBlock} on`)
+      else if (!earlier && from.kind === 'block') say(`indexes from block ${from.number} on, beside what is served`)
+      const reached = await indexToHead(context, second.url, from)
+      begins = (await findChain(second.database.pool))?.startBlock ?? 0
+      say(`complete from block ${begins} on${reached === null ? '' : `, up to block ${reached}`}`)
+      isAsked = await makeRoom(context, beside, say)
+      if (!(await beside.isInUse())) {
+        // What was sent from the first index must not be new to the second.
+        if (await isBehind(context, second)) await indexToHead(context, second.url, from)
+        adopted = await takeOver(context, second)
+      }
+    } finally {
+      await second.close()
+    }
+    const isLast = target === null || begins <= target
+    const former = adopted === null ? null : await beside.exchange(isLast ? 'kept' : 'removed')
+    if (former !== null) {
+      const end = isAsked ? 'The program goes on with it.' : 'Start the program.'
+      const left = isLast ? ` What was served before is in ${former}: remove it when all is well.` : ''
+      print(`${name}took its place, with ${adopted}. ${end}${left}`)
+      return begins
+    }
+    await waitUntilUnused(context, beside)
+  }
+}
+
+/** An interrupted attempt goes on where it began, unless more was asked for than it will hold. */
+function continueFrom(begun: number, start: Start, target: number | null): Start {
+  if (target === null && start.kind === 'block' && start.number < begun)
+    throw new StartupError(
+      `An interrupted attempt indexes from block ${begun} on: run \`assay past ${begun}\` to its end first, or remove its database or folder.`,
+    )
+  return { kind: 'block', number: begun }
+}
+
+/** Prints a line once, though the work that it is about is tried again. */
+function createSayer(print: (line: string) => void, name: string): (line: string) => void {
+  const said = new Set<string>()
+  return (line) => {
+    const what = line.replace(/up to block \d+/, '')
+    if (!said.has(what)) print(`${name}${line}`)
+    said.add(what)
+  }
+}
+
+/** Asks the program to step aside, if it is all that uses the first index. Returns whether somebody was asked. */
+async function makeRoom(context: Context, beside: Beside, say: (line: string) => void): Promise<boolean> {
+  const { clock, signal } = context
+  const { ASIDE_CHANNEL, notify } = await import('../database/listen.ts')
+  const patienceMs = clock.monotonicMs() + CATCH_UP_EVERY_MS
+  for (;;) {
+    const strangers = await beside.readStrangers()
+    signal.throwIfAborted()
+    if (strangers.length === 0) break
+    say(`waits, since ${strangers.join(', ')} uses the database: it takes its place once that ends`)
+    if (clock.monotonicMs() > patienceMs) return false
+    await clock.sleep(LOOK_EVERY_MS, signal)
+  }
+  const deadlineMs = clock.monotonicMs() + ASIDE_WITHIN_MS
+  let askMs = clock.monotonicMs()
+  let isAsked = false
+  while (!signal.aborted && clock.monotonicMs() < deadlineMs && (await beside.isInUse())) {
+    if (clock.monotonicMs() >= askMs) {
+      await withLedger(context, ({ database }) => notify(database, ASIDE_CHANNEL))
+      isAsked = true
+      // Again for a process that was just connecting; it must not start an embedded database that is about to end.
+      askMs += ASIDE_WITHIN_MS / 4
+    }
+    await clock.sleep(LOOK_EVERY_MS, signal)
+  }
+  signal.throwIfAborted()
+  if (await beside.isInUse())
+    say('waits, since the program did not step aside, or is behind a pooler that keeps its connections: stop it')
+  return isAsked
+}
+
+async function waitUntilUnused({ clock, signal }: Context, beside: Beside): Promise<void> {
+  const untilMs = clock.monotonicMs() + CATCH_UP_EVERY_MS
+  while (!signal.aborted && clock.monotonicMs() < untilMs && (await beside.isInUse()))
+    await clock.sleep(LOOK_EVERY_MS, signal)
+  signal.throwIfAborted()
+}
+
+/** Returns the newest block. Throws after a signal. */
+async function indexToHead(context: Context, url: string, start: Start): Promise<number | null> {
   const { clock, signal } = context
   const view = await createProgressView(context)
   const app = await context.openApp({
@@ -85,9 +212,8 @@ async function indexToHead(context: Context, url: string, start: Start): Promise
     view.end()
     await app.stop()
   }
-  if (signal.aborted) throw interrupted()
-  const block = view.last()?.block
-  return `the second index is complete${block === undefined ? '' : ` up to block ${block}`}`
+  signal.throwIfAborted()
+  return view.last()?.block ?? null
 }
 
 /** Of what only the serving program does, nothing is done twice: its metrics' port, its replicas, its paid summaries. */
@@ -107,12 +233,18 @@ function configFor(config: Config, url: string, start: Start): Config {
   }
 }
 
+async function isBehind(context: Context, second: Ledger): Promise<boolean> {
+  const { readHead } = await import('../ledger/head.ts')
+  const { number } = await withLedger(context, ({ database }) => readHead(database.pool))
+  return (await readHead(second.database.pool)).number < number
+}
+
 /** Copies accounts, keys and alerts into the second database; what an attempt before this one copied is copied anew. */
 async function takeOver(context: Context, second: Ledger): Promise<string> {
   const { adopt } = await import('../ledger/account/adopt.ts')
   return withLedger(context, async (first) => {
     await requireSameChain(first, second)
     const { account, api_key: keys, alert } = await adopt(first.database, second.database, { again: true })
-    return `the second index has taken its place, with ${account} accounts, ${keys} keys and ${alert} alerts`
+    return `${account} accounts, ${keys} keys and ${alert} alerts`
   })
 }

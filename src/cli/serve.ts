@@ -1,8 +1,9 @@
 // `serve`: follows the chain and serves it until a signal comes. Once ready, it prints its addresses, with a key and a
-// request that works when pasted.
+// request that works when pasted. When another index is to take the place of its own, it leaves the database, and serves again.
 import { Command, Option } from 'commander'
 import { AssayError } from '../base/errors.ts'
 import { parseWhole, parseWords } from './argument.ts'
+import { createAside } from './aside.ts'
 import { type Context, ROLES, type Role } from './context.ts'
 import { createProgressView } from './progress.ts'
 import { greet } from './welcome.ts'
@@ -33,22 +34,30 @@ interface ServeOptions {
   workers?: number
 }
 
-async function run(context: Context, { roles, workers }: ServeOptions): Promise<void> {
-  const { clock, signal, terminal, isWorker = false } = context
-  if (workers && roles.join() !== 'api') {
+async function run(context: Context, options: ServeOptions): Promise<void> {
+  if (options.workers && options.roles.join() !== 'api') {
     throw new AssayError(
       'INVALID_PARAMS',
       '--workers needs --roles api: other roles would hold up the process that passes connections on. Start them as processes of their own.',
     )
   }
+  for (let greets = true; await serve(context, options, greets); greets = false) {
+    if (context.signal.aborted) return
+  }
+}
+
+/** Serves until a signal, or until another index has taken the place of this one: returns whether to serve again. */
+async function serve(context: Context, { roles, workers }: ServeOptions, greets: boolean): Promise<boolean> {
+  const { clock, signal, terminal, isWorker = false } = context
   const config = context.config()
   const log = context.log()
   const view = await createProgressView(context)
+  const aside = createAside(context)
   const app = await context.openApp({
     config,
     log,
     clock,
-    signal,
+    signal: AbortSignal.any([signal, aside.signal]),
     roles,
     terminal,
     workers,
@@ -56,15 +65,21 @@ async function run(context: Context, { roles, workers }: ServeOptions): Promise<
     onProgress: view.show,
   })
   context.onReload?.(app.reload)
+  // Workers end with the process that leads them.
+  const watch = isWorker ? null : await aside.watch(app.ledger)
   try {
     const greeted = new AbortController()
     await Promise.race([app.caughtUp, app.done, clock.sleep(GREET_AFTER_MS, greeted.signal)])
     greeted.abort()
     view.end()
-    if (!signal.aborted && !isWorker) for (const line of await greet(app, context)) context.print(line)
+    if (greets && !signal.aborted && !isWorker) for (const line of await greet(app, context)) context.print(line)
     await app.done
   } finally {
     view.end()
+    await watch?.close()
     await app.stop()
   }
+  if (!aside.signal.aborted) return false
+  await aside.untilExchanged()
+  return true
 }

@@ -5,7 +5,9 @@ import type { App, Context } from './context.ts'
 
 /** The lines to print. */
 export async function greet(app: App, context: Pick<Context, 'config' | 'clock'>): Promise<string[]> {
-  const { chain, address, metricsAddress } = app
+  const { chain, metricsAddress } = app
+  // "All interfaces" is no address that every browser opens.
+  const address = app.address?.replace(/\/\/(0\.0\.0\.0|\[::\])/, '//localhost') ?? null
   const lines = ['', chain ? `Assay follows ${nameOf(chain)}.` : 'Nothing is indexed yet.']
   const doors = address
     ? [`  Page      ${address}/`, `  REST      ${address}/v1`, `  GraphQL   ${address}/graphql`]

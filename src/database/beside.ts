@@ -1,7 +1,7 @@
 // A second database beside the one of the configuration, made to take its place: on the same server under another name, or
 // in a folder of its own where the database is embedded. Input: which database. Output: where the second one is, and the
 // exchange. While a program uses the first one, nothing is exchanged.
-import { existsSync, mkdirSync, renameSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { StartupError } from '../base/errors.ts'
@@ -21,8 +21,15 @@ export interface Beside {
   prepare(): Promise<void>
   /** Whether anybody is connected to the first one. */
   isInUse(): Promise<boolean>
-  /** Puts the second one in the place of the first. Returns where the first is now; null if somebody uses one of them. */
-  exchange(): Promise<string | null>
+  /** Who is connected to the first one and is not this program, by the names that they give. Embedded: nobody else may be. */
+  readStrangers(): Promise<string[]>
+  /** Names what is in the first place, where it is another after an exchange; null: nothing is. */
+  readIdentity(): Promise<string | null>
+  /**
+   * Puts the second one in the place of the first, and removes the first unless it is kept. Returns where it was put; null if
+   * somebody uses one of them.
+   */
+  exchange(former: 'kept' | 'removed'): Promise<string | null>
 }
 
 export const findBeside = ({ databaseUrl, dataDir }: DatabasePlace): Beside =>
@@ -36,9 +43,10 @@ const IN_USE = '55006'
 
 function findOnServer(url: string, dataDir: string): Beside {
   const name = decodeURIComponent(new URL(url).pathname.slice(1))
-  const [second, former] = [`${name}_past`, `${name}_before`]
+  const [second, kept, removed] = [`${name}_past`, `${name}_before`, `${name}_stride`]
   const urlOf = (database: string) => Object.assign(new URL(url), { pathname: database }).href
   const quote = (database: string) => pg.escapeIdentifier(database)
+  const drop = (client: pg.Client) => client.query(`DROP DATABASE IF EXISTS ${quote(removed)}`)
 
   async function ask<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
     let client: pg.Client | undefined
@@ -62,11 +70,13 @@ function findOnServer(url: string, dataDir: string): Beside {
     place: { databaseUrl: urlOf(second), dataDir },
     prepare: () =>
       ask(async (client) => {
-        const { rows } = await client.query('SELECT FROM pg_database WHERE datname = $1', [former])
+        const { rows } = await client.query('SELECT FROM pg_database WHERE datname = $1', [kept])
         if (rows.length > 0)
           throw new StartupError(
-            `The database ${former}, of an earlier exchange, is still there: look whether it can go, and drop it.`,
+            `The database ${kept}, of an earlier exchange, is still there: look whether it can go, and drop it.`,
           )
+        // A stride was interrupted before it could do so.
+        await drop(client)
         await client.query(`CREATE DATABASE ${quote(second)}`).catch((error) => {
           if (error.code !== EXISTS) throw error
         })
@@ -76,18 +86,34 @@ function findOnServer(url: string, dataDir: string): Beside {
         const { rows } = await client.query('SELECT FROM pg_stat_activity WHERE datname = $1 LIMIT 1', [name])
         return rows.length > 0
       }),
-    exchange: () =>
+    readStrangers: () =>
       ask(async (client) => {
+        const { rows } = await client.query<{ by: string }>(
+          `SELECT DISTINCT coalesce(nullif(application_name, ''), usename::text, 'somebody') AS by FROM pg_stat_activity
+           WHERE datname = $1 AND application_name !~ '^assay( |$)' AND backend_type = 'client backend' ORDER BY by`,
+          [name],
+        )
+        return rows.map(({ by }) => by)
+      }),
+    readIdentity: () =>
+      ask(async (client) => {
+        const { rows } = await client.query<{ oid: number }>('SELECT oid FROM pg_database WHERE datname = $1', [name])
+        return rows[0] ? `${rows[0].oid}` : null
+      }),
+    exchange: (end) =>
+      ask(async (client) => {
+        const former = end === 'kept' ? kept : removed
         try {
           await client.query('BEGIN')
           await client.query(`ALTER DATABASE ${quote(name)} RENAME TO ${quote(former)}`)
           await client.query(`ALTER DATABASE ${quote(second)} RENAME TO ${quote(name)}`)
           await client.query('COMMIT')
-          return `the database ${former}`
         } catch (error) {
           if ((error as { code?: string }).code === IN_USE) return null
           throw error
         }
+        if (end === 'removed') await drop(client)
+        return `the database ${former}`
       }),
   }
 }
@@ -107,7 +133,8 @@ async function connect(urlOf: (database: string) => string): Promise<pg.Client> 
 }
 
 function findFolder(dataDir: string): Beside {
-  const [first, former] = [join(dataDir, 'postgres'), join(dataDir, 'postgres-before')]
+  const first = join(dataDir, 'postgres')
+  const [kept, removed] = [join(dataDir, 'postgres-before'), join(dataDir, 'postgres-stride')]
   const place = { databaseUrl: undefined, dataDir: join(dataDir, 'past') }
   const second = join(place.dataDir, 'postgres')
   const isServed = (folder: string) => {
@@ -117,19 +144,27 @@ function findFolder(dataDir: string): Beside {
   return {
     place,
     prepare: async () => {
-      if (existsSync(former))
+      if ((existsSync(kept) || existsSync(removed)) && !existsSync(first))
         throw new StartupError(
-          existsSync(first)
-            ? `The folder ${former}, of an earlier exchange, is still there: look whether it can go, and remove it.`
-            : `An exchange of folders was interrupted: move ${second} to ${first}, and start the program.`,
+          `An exchange of folders was interrupted: move ${second} to ${first}, and start the program.`,
         )
+      if (existsSync(kept))
+        throw new StartupError(
+          `The folder ${kept}, of an earlier exchange, is still there: look whether it can go, and remove it.`,
+        )
+      // A stride was interrupted before it could do so.
+      rmSync(removed, { recursive: true, force: true })
       mkdirSync(place.dataDir, { recursive: true })
     },
     isInUse: async () => isServed(first),
-    exchange: async () => {
+    readStrangers: async () => [],
+    readIdentity: async () => statSync(first, { throwIfNoEntry: false, bigint: true })?.ino.toString() ?? null,
+    exchange: async (end) => {
       if (isServed(first) || isServed(second)) return null
+      const former = end === 'kept' ? kept : removed
       renameSync(first, former)
       renameSync(second, first)
+      if (end === 'removed') rmSync(former, { recursive: true, force: true })
       return `the folder ${former}`
     },
   }

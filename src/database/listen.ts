@@ -9,6 +9,13 @@ export const HEAD_CHANNEL = 'assay_head'
 export const ALERTS_CHANNEL = 'assay_alerts'
 /** A mail was written or may be retried. */
 export const OUTBOX_CHANNEL = 'assay_outbox'
+/** Another database is ready to take this one's place; sent by `assay past`. */
+export const ASIDE_CHANNEL = 'assay_aside'
+
+/** Tells every process that listens to the channel. */
+export const notify = async ({ pool }: Pick<Database, 'pool'>, channel: string): Promise<void> => {
+  await pool.query('SELECT pg_notify($1, $2)', [channel, ''])
+}
 
 /** Pause before a broken connection is reopened. */
 const RECONNECT_MS = 500

@@ -35,6 +35,24 @@ test('adopt brings every key, alert and secret over, once, and a new key gets a 
   await old.pool.query(
     `INSERT INTO secret (name, value) VALUES ('unsubscribe', '\\xc0ffee') ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
   )
+  // What waits to be sent is about a token, which has another number in the other index.
+  const token = `0x${'a1'.repeat(20)}`
+  for (const [{ pool }, id] of [
+    [old, 901],
+    [complete, 902],
+  ] as const)
+    await pool.query(
+      `INSERT INTO token SELECT (jsonb_populate_record(t, jsonb_build_object('id', $1::int, 'address', $2::text))).* FROM token t LIMIT 1`,
+      [id, token],
+    )
+  await old.pool.query(
+    `INSERT INTO alert_message (id, alert_id, key_id, account_id, alert_name, status, created_at, next_attempt_at)
+     SELECT gen_random_uuid(), id, key_id, account_id, name, 'pending', now(), now() FROM alert`,
+  )
+  await old.pool.query(
+    `INSERT INTO alert_notice (alert_id, token_id, block_number, block_hash, matched_at, initial, message_id, facts)
+     SELECT alert_id, 901, 5, '0x05', now(), false, id, '{"a": 1}' FROM alert_message`,
+  )
   await complete.pool.query(`INSERT INTO secret (name, value) VALUES ('unsubscribe', '\\x00') ON CONFLICT DO NOTHING`)
   expect(await run(complete, old.url)).toEqual({
     code: 0,
@@ -42,13 +60,16 @@ test('adopt brings every key, alert and secret over, once, and a new key gets a 
     complaints: [],
   })
   const rowsOf = async ({ pool }: TestDatabase, text: string) => (await pool.query(text)).rows
-  for (const table of ['account', 'api_key', 'api_key_secret', 'usage_day', 'secret'])
+  for (const table of ['account', 'api_key', 'api_key_secret', 'usage_day', 'alert_message', 'secret'])
     expect(await rowsOf(complete, `SELECT to_jsonb(t)::text FROM ${table} t ORDER BY 1`)).toEqual(
       await rowsOf(old, `SELECT to_jsonb(t)::text FROM ${table} t ORDER BY 1`),
     )
   expect(await rowsOf(complete, 'SELECT name, status, start FROM alert')).toEqual([
     { name: 'kept', status: 'active', start: 'silent' },
   ])
+  const notices = `SELECT n.alert_id, n.message_id, n.facts, t.address FROM alert_notice n JOIN token t ON t.id = n.token_id`
+  expect(await rowsOf(complete, notices)).toEqual(await rowsOf(old, notices))
+  expect(await rowsOf(complete, notices)).toMatchObject([{ address: token }])
   expect(await createTestAccess(complete).guard.authenticate(authorization, '203.0.113.9')).toMatchObject({
     plan: 'pro',
   })
@@ -68,4 +89,21 @@ test('adopt takes nothing from a database of another chain', async () => {
     1,
     [expect.stringMatching(/^The other database indexes chain 10, and this one chain \d+\.$/)],
   ])
+})
+
+test('adopt lets streams and webhooks of events go on after the event that they had', async () => {
+  const [old, complete] = [await create(), await create()]
+  for (const { pool } of [old, complete]) await pool.query('UPDATE event SET n = -n')
+  await old.pool.query('UPDATE event SET n = -n')
+  // The complete index has as many events before those of the first, which is what its running numbers tell.
+  const { rows } = await old.pool.query<{ count: number }>('SELECT count(*)::int AS count FROM event')
+  const count = rows[0]?.count ?? 0
+  await complete.pool.query('UPDATE event SET n = $1 - n', [count])
+  await old.pool.query('INSERT INTO reorg (id, fork_block, event_count) VALUES (7, 1, 0)')
+  await old.pool.query('INSERT INTO event_dispatch (generation, n) VALUES (7, $1)', [count - 1])
+  expect(await run(complete, old.url)).toMatchObject({ code: 0 })
+  expect((await complete.pool.query('SELECT generation, n::int FROM event_dispatch')).rows).toEqual([
+    { generation: 8, n: 2 * count - 1 },
+  ])
+  expect((await complete.pool.query('SELECT id, fork_block FROM reorg')).rows).toEqual([{ id: 8, fork_block: null }])
 })

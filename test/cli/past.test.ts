@@ -1,7 +1,10 @@
-// `past`: the whole way from an index that began late to a complete one in its place, with an interruption on the way.
+// `past`: the whole way from a program that serves an index which began late to one that serves a complete one, in strides,
+// with interruptions on the way.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
@@ -24,7 +27,7 @@ beforeAll(async () => {
   await admin.query(`CREATE DATABASE ${name}`)
 })
 afterAll(async () => {
-  for (const one of [name, `${name}_past`, `${name}_before`])
+  for (const one of [name, `${name}_past`, `${name}_before`, `${name}_stride`])
     await admin.query(`DROP DATABASE IF EXISTS ${one} WITH (FORCE)`)
   await admin.end()
 })
@@ -55,43 +58,91 @@ async function ask<T>(database: string, statement: string): Promise<T[]> {
 const hears = (said: string[], pattern: RegExp) =>
   expect.poll(() => said.join('\n'), { timeout: 30_000, interval: 20 }).toMatch(pattern)
 
-test('past indexes the past beside a program that serves, goes on after an interruption, and takes its place with its keys once that stops', async () => {
-  expect(await start(['past', '5590']).ended).toMatchObject({
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
+}
+
+const beginsAt = (database: string) => ask(database, 'SELECT start_block FROM chain')
+
+/** The number of the first block, as the program that serves tells it. */
+async function readServed(page: string, key: string): Promise<number | string> {
+  const answer = await fetch(`${page}/graphql`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: '{"query":"{ chain { startBlock } }"}',
+  }).catch((error: Error) => error.message)
+  return typeof answer === 'string' || !answer.ok ? 'nobody answers' : (await answer.json()).data.chain.startBlock
+}
+
+test('past --newest-first serves each stride when it is complete, goes on after an interruption, and keeps what people have', async () => {
+  expect(await start(['past', '5500']).ended).toMatchObject({
     code: 1,
     complaints: [expect.stringMatching(/^Nothing is indexed in this database yet/)],
   })
-  expect((await start(['index'], { START_BLOCK: '5630' }).ended).code).toBe(0)
+  const port = await findFreePort()
+  const page = `http://127.0.0.1:${port}`
+  const serving = start(['serve'], { START_BLOCK: '7080', PORT: `${port}` })
+  await hears(serving.said, /Page +http/)
   const late = openDatabase(url)
-  await createKeyring(late.pool, systemClock).create({ email: 'kept@example.com', plan: 'pro' })
+  const { key } = await createKeyring(late.pool, systemClock).create({ email: 'kept@example.com', plan: 'api' })
   await late.close()
+  expect(await readServed(page, key)).toBe(7_080)
 
-  const serving = new pg.Client({ connectionString: url })
-  await serving.connect()
-  const first = start(['past', '5590'])
-  await hears(first.said, /^the second index is complete up to block \d+\. Stop the program now/)
+  // Interrupted in its first stride, which goes on, and then in its second, while the first one is served.
+  const first = start(['past', '6700', '--newest-first'])
+  await hears(first.said, /^stride 1 of 2: indexes from block (\d+) on/m)
   first.stop()
   expect(await first.ended).toMatchObject({ code: 130, complaints: [expect.stringMatching(/^Interrupted/)] })
-  expect(await ask(name, 'SELECT start_block FROM chain')).toEqual([{ start_block: 5_630 }])
-
-  const second = start(['past', '5590'])
-  await hears(second.said, /Stop the program now/)
-  await serving.end()
-  expect(await second.ended).toMatchObject({ code: 0, complaints: [] })
-  expect(second.said.at(-1)).toBe(
-    `the second index has taken its place, with 1 accounts, 1 keys and 0 alerts. Start the program again. What was served before is in the database ${name}_before: remove it when all is well.`,
+  const second = start(['past', '6700', '--newest-first'])
+  await hears(
+    second.said,
+    /^stride 1 of 2: took its place, with \d accounts, \d keys and 0 alerts\. The program goes on/m,
   )
-  expect(await ask(name, 'SELECT start_block FROM chain')).toEqual([{ start_block: 5_590 }])
-  expect(await ask(`${name}_before`, 'SELECT start_block FROM chain')).toEqual([{ start_block: 5_630 }])
+  await hears(second.said, /^stride 2 of 2: indexes from block (\d+) on/m)
+  second.stop()
+  expect(await second.ended).toMatchObject({ code: 130 })
+  await expect
+    .poll(() => readServed(page, key), { timeout: 30_000, interval: 100 })
+    .toSatisfy((block) => typeof block === 'number' && block > 6_700 && block < 7_080)
+
+  // A stranger is waited for, and told.
+  const stranger = new pg.Client({ connectionString: url, application_name: 'a report' })
+  await stranger.connect()
+  const third = start(['past', '6700', '--newest-first'])
+  await hears(third.said, /^stride 1 of 1: waits, since a report uses the database/m)
+  expect(await readServed(page, key)).toBeTypeOf('number')
+  await stranger.end()
+  expect(await third.ended).toMatchObject({ code: 0, complaints: [] })
+  expect(third.said.at(-1)).toMatch(
+    new RegExp(
+      `^stride 1 of 1: took its place, .* What was served before is in the database ${name}_before: remove it when all is well\\.$`,
+    ),
+  )
+  await expect.poll(() => readServed(page, key), { timeout: 30_000, interval: 100 }).toBe(6_700)
+  expect([await beginsAt(name), await ask(name, `SELECT FROM pg_database WHERE datname = '${name}_stride'`)]).toEqual([
+    [{ start_block: 6_700 }],
+    [],
+  ])
   const secrets = 'SELECT to_jsonb(s)::text AS row FROM api_key_secret s'
   expect(await ask(name, secrets)).toEqual(await ask(`${name}_before`, secrets))
+  serving.stop()
+  expect(await serving.ended).toMatchObject({ code: 0 })
 
-  expect(await start(['past', '5500']).ended).toMatchObject({
+  expect(await start(['past', '6700', '--newest-first']).ended).toMatchObject({
+    code: 0,
+    said: ['The index begins at block 6700, so nothing is left to be filled in.'],
+  })
+  expect(await start(['past', '6600']).ended).toMatchObject({
     code: 1,
     complaints: [
       `The database ${name}_before, of an earlier exchange, is still there: look whether it can go, and drop it.`,
     ],
   })
-}, 90_000)
+}, 180_000)
 
 test.each([
   [['past', 'yesterday'], /^START must be like 90d/],
@@ -115,11 +166,11 @@ test('folders of the embedded database are exchanged once no server runs in them
   const data = join(home, 'postgres/data')
   const server = spawn('sleep', ['60'], { cwd: data })
   writeFileSync(join(data, 'postmaster.pid'), `${server.pid}\n`)
-  expect([await beside.isInUse(), await beside.exchange()]).toEqual([true, null])
+  expect([await beside.isInUse(), await beside.exchange('kept')]).toEqual([true, null])
   const gone = new Promise((resolve) => server.on('close', resolve))
   server.kill()
   await gone
-  expect([await beside.isInUse(), await beside.exchange()]).toEqual([
+  expect([await beside.isInUse(), await beside.exchange('kept')]).toEqual([
     false,
     `the folder ${join(home, 'postgres-before')}`,
   ])

@@ -1,12 +1,22 @@
-// Copies what belongs to people (accounts, keys, alerts, usage, the secrets behind their links) from another database of the
-// same chain into this one, whose index was made beside it. All of it or nothing; ids and secrets stay, so every key goes on
-// working. What an alert matches already is not reported again.
+// Copies what belongs to people (accounts, keys, alerts, messages, usage, the secrets behind their links) from another database of
+// the same chain into this one, whose index was made beside it. All of it or nothing; ids and secrets stay, so every key goes on
+// working. What an alert matches already is not reported again; messages that wait are sent from here, and streams and webhooks of
+// events go on where they were.
 import { StartupError } from '../../base/errors.ts'
 import type { Database, pg } from '../../database/client.ts'
 import { inTransaction } from '../../database/transaction.ts'
 
 /** In the order of their references. Left out: `revision` and `start` of an alert, which this database gives anew. */
-const TABLES = ['account', 'api_key', 'api_key_secret', 'usage_day', 'alert', 'secret'] as const
+const TABLES = [
+  'account',
+  'api_key',
+  'api_key_secret',
+  'usage_day',
+  'alert',
+  'alert_message',
+  'idempotency',
+  'secret',
+] as const
 const OWN_COLUMNS: readonly string[] = ['revision', 'start']
 /** Rows of one statement. */
 const TOGETHER = 5_000
@@ -34,6 +44,8 @@ export async function adopt(
       from.pool,
       async (source) => {
         for (const table of TABLES) copied[table] = await copy(source, client, table)
+        await copyNotices(source, client)
+        await continueEvents(source, client)
       },
       'ISOLATION LEVEL REPEATABLE READ READ ONLY',
     )
@@ -42,16 +54,13 @@ export async function adopt(
         `SELECT setval(pg_get_serial_sequence($1, 'id'), greatest((SELECT max(id) FROM ${table}), 1))`,
         [table],
       )
+    await client.query(`SELECT setval('alert_turn', greatest((SELECT max(turn) FROM alert_message), 1))`)
     return copied
   })
 }
 
 async function copy(from: pg.ClientBase, to: pg.ClientBase, table: string): Promise<number> {
-  const { rows: columns } = await to.query<{ name: string }>(
-    `SELECT attname AS name FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attname <> ALL ($2)`,
-    [table, OWN_COLUMNS],
-  )
-  const names = columns.map(({ name }) => name)
+  const names = await columnsOf(to, table, OWN_COLUMNS)
   const [into, select] =
     table === 'alert'
       ? [
@@ -59,18 +68,72 @@ async function copy(from: pg.ClientBase, to: pg.ClientBase, table: string): Prom
           [...names, `'silent'`],
         ]
       : [names, names]
-  // Rows pass as text: numbers of 64 bits and bytes stay what they are.
-  await from.query(`DECLARE adopted CURSOR FOR SELECT to_jsonb(t)::text AS row FROM ${table} t`)
+  return passOn(from, `SELECT to_jsonb(t)::text AS row FROM ${table} t`, (rows) =>
+    to.query(
+      `INSERT INTO ${table} (${into.join(', ')}) OVERRIDING SYSTEM VALUE
+       SELECT ${select.join(', ')} FROM jsonb_populate_recordset(null::${table}, $1::jsonb)`,
+      [rows],
+    ),
+  )
+}
+
+/** What the messages are about. Its own id and that of the token are of the other index. */
+async function copyNotices(from: pg.ClientBase, to: pg.ClientBase): Promise<void> {
+  const names = await columnsOf(to, 'alert_notice', ['id', 'token_id'])
+  await passOn(
+    from,
+    `SELECT (to_jsonb(n) || jsonb_build_object('token', t.address))::text AS row
+     FROM alert_notice n JOIN token t ON t.id = n.token_id ORDER BY n.id`,
+    (rows) =>
+      to.query(
+        `INSERT INTO alert_notice (token_id, ${names.join(', ')})
+         SELECT t.id, ${names.map((name) => `n.${name}`).join(', ')}
+         FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS r (item, place)
+         JOIN token t ON t.address = r.item ->> 'token', jsonb_populate_record(null::alert_notice, r.item) n ORDER BY r.place`,
+        [rows],
+      ),
+  )
+}
+
+/** A generation that no reader has heard of tells streams that running numbers are others; webhooks go on after the event they had. */
+async function continueEvents(from: pg.ClientBase, to: pg.ClientBase): Promise<void> {
+  const { rows: known } = await from.query<{ generation: number }>(
+    'SELECT coalesce(max(id), 0) AS generation FROM reorg',
+  )
+  const { rows: noted } = await to.query<{ id: number }>(
+    `INSERT INTO reorg (id, fork_block, event_count) SELECT greatest(max(id), $1) + 1, NULL, 0 FROM reorg RETURNING id`,
+    [known[0]?.generation ?? 0],
+  )
+  const { rows: places } = await from.query<{ block: number; log: number; part: number }>(
+    `SELECT block_number AS block, log_index AS log, coalesce(part, 0) AS part
+     FROM event WHERE n <= (SELECT n FROM event_dispatch) ORDER BY n DESC LIMIT 1`,
+  )
+  await to.query('DELETE FROM event_dispatch')
+  for (const { block, log, part } of places)
+    await to.query(
+      `INSERT INTO event_dispatch (generation, n) SELECT $1, coalesce((SELECT n FROM event
+         WHERE (block_number, log_index, coalesce(part, 0)) <= ($2, $3, $4) ORDER BY n DESC LIMIT 1), 0)`,
+      [noted[0]?.id, block, log, part],
+    )
+}
+
+async function columnsOf(client: pg.ClientBase, table: string, without: readonly string[]): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT attname AS name FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attname <> ALL ($2)`,
+    [table, without],
+  )
+  return rows.map(({ name }) => name)
+}
+
+/** Rows pass as text, in arrays of JSON: numbers of 64 bits and bytes stay what they are. Returns how many there were. */
+async function passOn(from: pg.ClientBase, select: string, write: (rows: string) => Promise<unknown>): Promise<number> {
+  await from.query(`DECLARE adopted CURSOR FOR ${select}`)
   let count = 0
   for (;;) {
     const { rows } = await from.query<{ row: string }>(`FETCH ${TOGETHER} FROM adopted`)
     if (rows.length === 0) break
     count += rows.length
-    await to.query(
-      `INSERT INTO ${table} (${into.join(', ')}) OVERRIDING SYSTEM VALUE
-       SELECT ${select.join(', ')} FROM jsonb_populate_recordset(null::${table}, $1::jsonb)`,
-      [`[${rows.map(({ row }) => row).join(',')}]`],
-    )
+    await write(`[${rows.map(({ row }) => row).join(',')}]`)
   }
   await from.query('CLOSE adopted')
   return count

@@ -13,16 +13,17 @@ export interface ChainRow {
   finalized: number
 }
 
+const CHAIN: SelectText = `SELECT chain_id AS "chainId", name, start_block AS "startBlock", source_head AS "sourceHead", finalized FROM chain`
+
 /** Null before the indexer ran for the first time. */
 export async function readChain(reading: Reading): Promise<ChainRow | null> {
-  const text: SelectText = `SELECT chain_id AS "chainId", name, start_block AS "startBlock", source_head AS "sourceHead", finalized FROM chain`
-  const [row] = await reading.query<ChainRow>({ name: 'chain', text })
+  const [row] = await reading.query<ChainRow>({ name: 'chain', text: CHAIN })
   return row ?? null
 }
 
 /** For a process that starts and has no `Reading` yet. Null before the indexer ran for the first time. */
-export async function findChain(pool: Database['pool']): Promise<{ chainId: number; name: string } | null> {
-  const { rows } = await pool.query<{ chainId: number; name: string }>('SELECT chain_id AS "chainId", name FROM chain')
+export async function findChain(pool: Database['pool']): Promise<ChainRow | null> {
+  const { rows } = await pool.query<ChainRow>(CHAIN)
   return rows[0] ?? null
 }
 

@@ -44,9 +44,10 @@ export async function claimChain(client: pg.ClientBase, preset: Preset, wanted: 
       78,
     )
   }
-  if (wanted !== undefined && wanted !== known.start_block) {
+  // An earlier one was filled in behind it meanwhile: that holds all that was asked for.
+  if (wanted !== undefined && wanted < known.start_block) {
     throw new StartupError(
-      `This database was indexed from block ${known.start_block}, but START_BLOCK is ${wanted}: leave START_BLOCK out, or use another database.`,
+      `This database was indexed from block ${known.start_block}, but START_BLOCK is ${wanted}: leave START_BLOCK out and fill the past in by \`assay past ${wanted}\`, or use another database.`,
       78,
     )
   }

@@ -711,11 +711,13 @@ describe('wallets', () => {
 })
 
 describe('the database', () => {
-  test('a database of another chain, or with another start block, is refused with an error that names both', async () => {
-    const market = openMarket()
-    await expect(openWriter(database, market.reader).then((writer) => writer.open({ startBlock: 5 }))).rejects.toThrow(
-      'This database was indexed from block 0, but START_BLOCK is 5',
+  test('a database that begins later than it should is refused with an error that names both, one that begins earlier is taken', async () => {
+    const writer = await openWriter(database, openMarket().reader)
+    await database.pool.query('UPDATE chain SET start_block = 5')
+    await expect(writer.open({ startBlock: 4 })).rejects.toThrow(
+      'This database was indexed from block 5, but START_BLOCK is 4',
     )
+    expect(await writer.open({ startBlock: 6 })).toMatchObject({ startBlock: 5 })
   })
 
   test('the writer ignores blocks that the database already has', async () => {
