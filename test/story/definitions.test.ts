@@ -1,7 +1,7 @@
 // What docs/definitions.md and docs/scores.md say a number is, computed a second way from what the demo chain's events say.
 import { beforeAll, expect, test } from 'vitest'
 import type { TestDatabase } from '../support/database.ts'
-import { createDemoDatabase } from '../support/demo.ts'
+import { createDemoDatabase, readDemoTruth } from '../support/demo.ts'
 import { openGraph, SOMEBODY } from '../support/graph.ts'
 
 let database: TestDatabase
@@ -74,4 +74,22 @@ test('a wallet was first seen before or with its first event, and never without 
   )
   expect(rows[0]?.late).toBe(0)
   expect(rows[0]?.all).toBeGreaterThan(300)
+})
+
+test('dumped are the tokens that their developers sold, and not those of which they only provided liquidity', async () => {
+  const dumped = new Set(
+    readDemoTruth()
+      .tokens.filter(({ story }) => story === 'slow_dump')
+      .map(({ address }) => address),
+  )
+  expect(dumped.size).toBeGreaterThan(1)
+  const { tokens } = await ask(`{ tokens(limit: 200) { items { address symbol deployer { score { explanation {
+    dimensions { inputs { name value } } } } } } } }`)
+  for (const { address, symbol, deployer } of tokens.items) {
+    const inputs: Input[] = (deployer?.score.explanation?.dimensions ?? []).flatMap(
+      ({ inputs }: { inputs: Input[] }) => inputs,
+    )
+    const told = inputs.find(({ name }) => name === 'dumpedTokens')?.value ?? 0
+    expect([symbol, told > 0]).toEqual([symbol, dumped.has(address)])
+  }
 })
