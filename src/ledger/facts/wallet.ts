@@ -27,7 +27,7 @@ const DUMPED_USD = 10_000
 
 const DUMPED = `CASE WHEN w.deployed_count > 0 THEN (SELECT count(*)::int FROM (
   SELECT token_id, sold_usd - bought_usd AS net FROM position WHERE wallet_id = w.id ORDER BY token_id DESC LIMIT 400) x
-  JOIN token t ON t.id = x.token_id WHERE t.deployer_id = w.id AND x.net >= ${DUMPED_USD}) ELSE 0 END`
+  JOIN token t ON t.id = x.token_id WHERE t.deployer_id = w.id AND t.kind = 'erc20' AND x.net >= ${DUMPED_USD}) ELSE 0 END`
 
 const readWalletRows = defineRead(
   'facts wallets',
