@@ -22,5 +22,15 @@ export const toGain = (usd: number): number => Math.round(finite(usd) * 1e6) / 1
 /** A measurement with the digits that mean something: nine, of a double's seventeen. */
 export const toMeaning = (value: number): number => Number(value.toPrecision(9))
 
+/** Whole tokens with the digits of which a double keeps every one: fifteen. */
+export const toTokens = (value: number): number => Number(value.toPrecision(15))
+
+/** Up to here dollars times a million have a bit to spare, so that rounding what was rounded changes nothing. */
+const FAST_USD = 2e9
+
+/** Dollars as they are printed: whole micro-dollars. What was rounded so before stays the same number. */
+export const toPrintedUsd = (usd: number): number =>
+  Math.abs(usd) < FAST_USD ? Math.round(usd * 1e6) / 1e6 : Number(usd.toFixed(6))
+
 /** The number, or 0 when it is not finite: neither the database nor JSON may get NaN or Infinity. */
 export const finite = (value: number): number => (Number.isFinite(value) ? value : 0)

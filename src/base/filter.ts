@@ -27,12 +27,15 @@ export const FILTER_FIELDS = {
 export const ALERT_CONDITIONS = Object.values(FILTER_FIELDS).map(({ wire }) => wire)
 
 /**
- * Growth of the number of holders with a dollar in the past hour, in percent; with 0 before, each new one counts as 100 %.
+ * Growth of the number of holders with a dollar in the past hour, in percent; with 0 before, each new one counts as 100 %. Rounded
+ * to four decimals, as it is printed, so that a printed growth is a bound that its token passes.
  */
-export const holderGrowthPct = (now: number, hourAgo: number): number => (100 * (now - hourAgo)) / Math.max(hourAgo, 1)
+export const holderGrowthPct = (now: number, hourAgo: number): number =>
+  Math.floor((1e6 * (now - hourAgo)) / Math.max(hourAgo, 1) + 0.5) / 1e4
 
-/** The age in hours. */
-export const ageHours = (createdAtMs: number, nowMs: number): number => (nowMs - createdAtMs) / 3_600_000
+/** The age in hours with four decimals, as it is printed: each second has a number of its own. */
+export const ageHours = (createdAtMs: number, nowMs: number): number =>
+  Math.floor((nowMs - createdAtMs) / 360 + 0.5) / 1e4
 
 /** The invalid numbers of a filter. Each `fault` follows the field's name, which `nameOf` gives. */
 export function checkFilter(

@@ -1,7 +1,7 @@
 // Takes rows out of a set that a bound on one number does not let pass. Written out for each kind of column, since a walk over one
 // kind of array is several times as fast. Where a word has many rows left, all 32 are looked at without a branch; where it has
 // few, those alone. Pure.
-import { ageHours } from '../base/filter.ts'
+import { ageHours, holderGrowthPct } from '../base/filter.ts'
 import { type BoardColumns, type CountColumn, CREATED_MS, LARGE, SCALES } from './columns.ts'
 import { capAt, measureOf } from './measure-of.ts'
 import type { Ranked } from './ranking.ts'
@@ -188,8 +188,7 @@ export function keepGrowth(within: RowSet, end: number, columns: BoardColumns, b
     const last = Math.min(32, end - row)
     let bits = 0
     for (let bit = 0; bit < last; bit += 1) {
-      const ago = fundedHolderCount1hAgo[row + bit] as number
-      const value = (100 * ((fundedHolderCount[row + bit] as number) - ago)) / (ago > 1 ? ago : 1)
+      const value = holderGrowthPct(fundedHolderCount[row + bit] as number, fundedHolderCount1hAgo[row + bit] as number)
       bits |= (Number(value >= low) & Number(value <= high)) << bit
     }
     within[word] = before & bits

@@ -111,9 +111,10 @@ export function acquire(basis: Basis, received: number, usd: number): void {
 
 /**
  * Adds a sale: `given` whole tokens left the wallet (fees included) for `usd` dollars. Tokens with a known cost are
- * sold first.
+ * sold first. `isMade`: the wallet deployed the token, so that what it did not buy cost it nothing; selling that is all profit,
+ * and no exit, since no purchase was proven right.
  */
-export function addSell(basis: Basis, given: number, usd: number | null): Sale {
+export function addSell(basis: Basis, given: number, usd: number | null, isMade = false): Sale {
   const known = Math.min(given, basis.costQuantity)
   const cost = takeCost(basis, known)
   if (usd === null) {
@@ -121,12 +122,14 @@ export function addSell(basis: Basis, given: number, usd: number | null): Sale {
     return { ...UNKNOWN_COST, usd: 0 }
   }
   basis.soldUsd += usd
-  if (!(known > 0)) return { ...UNKNOWN_COST, usd }
-  const knownUsd = given - known <= given * ROUNDING ? usd : usd * (known / given)
+  if (!(known > 0) && !isMade) return { ...UNKNOWN_COST, usd }
+  const boughtUsd = given - known <= given * ROUNDING ? usd : usd * (known / given)
+  const knownUsd = isMade ? usd : boughtUsd
   const realisedUsd = knownUsd - cost
   basis.soldKnownUsd += knownUsd
   basis.realisedUsd += realisedUsd
-  return { usd, knownUsd, realisedUsd, known: true, ...noteResult(basis, realisedUsd) }
+  const counts = known > 0 ? noteResult(basis, boughtUsd - cost) : { exits: 0, exitWins: 0 }
+  return { usd, knownUsd, realisedUsd, known: true, ...counts }
 }
 
 /** Adds a result to the open position and to the exit; returns what that adds to the numbers of exits. */

@@ -71,11 +71,12 @@ export function settle(work: Work, { deals, acts, incomes, sent }: Doings, moved
 
 function settleDeals(work: Work, position: PositionRecord, list: Deal[], net: number): void {
   const wallet = walletOf(work, position.walletId)
+  const isMade = tokenOf(work, position.tokenId).deployerId === position.walletId
   for (const deal of merge(list, net)) {
     if (deal.isBuy) {
       addBuy(position, deal.quantity, deal.usd)
       recordBuy(wallet, deal.usd)
-    } else book(work, position, addSell(position, deal.quantity, deal.usd))
+    } else book(work, position, addSell(position, deal.quantity, deal.usd, isMade))
     close(work, position)
   }
   touchPosition(work, position)

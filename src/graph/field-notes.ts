@@ -26,10 +26,13 @@ const HASH = '0x5ce2d520baf944ebd2ae18a21d9ef8ea3d5a5da33bd23c2fb484241edbb55224
 const EVENT_ID = '5661-12-0'
 const ALERT_ID = '5eb5f7f0-7612-408f-bc91-3f34a3c9f0ac'
 
+const PRICE = 'USD a whole token'
+
 /** Units by the name of a field, each with an example. The first pattern that matches counts. */
 const UNITS: readonly (readonly [name: RegExp, unit: string, example: number])[] = [
   [/^page$/, 'page number, from 1', 1],
   [/^limit$/, 'items', 50],
+  [/^(price|priceNow|lastPrice)Usd$/, PRICE, 0.0013],
   [/usd$/i, 'USD', 1390.8],
   [/pct$/i, 'percent', 12.5],
   [/hours$/i, 'hours', 252],
@@ -119,7 +122,12 @@ const NOTES: Readonly<Record<string, Note>> = {
   name: { example: 'Exodus' },
   points: { unit: 'points', example: 42 },
   quoteSymbol: { example: 'WETH' },
-  sparkline: { unit: 'USD', example: 0.0013 },
+  sparkline: { unit: PRICE, example: 0.0013 },
+  ...Object.fromEntries(
+    ['Candle', 'TokenHour'].flatMap((type) =>
+      ['open', 'high', 'low', 'close'].map((name) => [`${type}.${name}Usd`, { unit: PRICE, example: 0.0013 }]),
+    ),
+  ),
   'Alert.name': { example: 'Deep and clean' },
   'CreateAlertInput.name': { example: 'Deep and clean' },
   'UpdateAlertInput.name': { example: 'Deep and clean' },

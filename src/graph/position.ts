@@ -34,7 +34,7 @@ builder.prismaObjectFields(PositionObject, (t) => ({
   sellableUsd: t.float({
     nullable: true,
     description:
-      'What the whole holding would bring if it were sold at once, in USD and without fees: an estimate that takes the pools that tell the price for one pool of constant product of their depth, so that a tenth of the pool brings less than its value. Null when the token is not priced.',
+      'What the whole holding would bring if it were sold at once, in USD and without fees: an estimate that takes the pools that tell the price for one pool of constant product of their depth, so that a tenth of the pool brings less than its value. Null when the token is not priced, or by a launch curve alone.',
     resolve: (position) => sellableUsd(position),
   }),
   costUsd: t.exposeFloat('costUsd'),

@@ -32,10 +32,11 @@ import './status.ts'
 import './subscription.ts'
 import { type GraphQLSchema, lexicographicSortSchema, printSchema as print } from 'graphql'
 import { builder } from './builder.ts'
+import { roundFields } from './digits.ts'
 import { addNotes } from './field-notes.ts'
 
 /** The schema, made once. */
-export const schema: GraphQLSchema = addNotes(builder.toSchema({ sortSchema: false }))
+export const schema: GraphQLSchema = roundFields(addNotes(builder.toSchema({ sortSchema: false })))
 
 /** The schema as text, with types and fields sorted by name: the content of `schema.graphql`. */
 export const printSchema = (): string => `${print(lexicographicSortSchema(schema))}\n`

@@ -57,9 +57,9 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   depth2PctUsd: t.float({
     nullable: true,
     description:
-      'What a trade must be, in USD and without fees, to move the price by 2 %: of both directions the one that takes less, added up over the pools that tell the price; where other tokens stand between, no more than theirs. Null when no pool tells it.',
+      'What a trade must be, in USD and without fees, to move the price by 2 %: of both directions the one that takes less, added up over the pools that tell the price; where other tokens stand between, no more than theirs. Null when no pool tells the price, or only a launch curve, of which no log tells the depth.',
     select: { depth2PctUsd: true, pricePoolCount: true },
-    resolve: ({ depth2PctUsd, pricePoolCount }) => (pricePoolCount > 0 ? depth2PctUsd : null),
+    resolve: ({ depth2PctUsd, pricePoolCount }) => (pricePoolCount > 0 && depth2PctUsd > 0 ? depth2PctUsd : null),
   }),
   priceConfidence: t.field({
     type: ConfidenceEnum,

@@ -15,7 +15,7 @@ const NAMES: readonly string[] = `liquidity holders wash smartMoney winRate cons
   halfwayShare nextExitShare burnedLiquidityShare sharesMovedHours sharesHeldHours lockDelayHours lockHeldHours
   exitMovedHours keptShare peakLiquidityUsd liquidityToPeak openingStep openerEmptiedExcess opening activity trading maturity removalCount additionCount dayShare hourShare
   volumeToLiquidity shrunkExitWinRate pulledLiquidity pulledTokens washTrading washedTokens sinceToGap gapTrend
-  newestBuyShare lateGrowth`.split(/\s+/)
+  newestBuyShare lateGrowth dumpedTokens`.split(/\s+/)
 const NUMBERS: ReadonlyMap<string, number> = new Map(NAMES.map((name, number) => [name, number]))
 
 type Name = string | number

@@ -29,6 +29,8 @@ export function judgePrice(basis: PriceBasis): { confidence: Confidence; reason:
       reason: 'It is a stablecoin of the chain and counts as one dollar: no pool is asked.',
     }
   const { depth2PctUsd, priceOutlierShare, ageHours } = basis
+  if (depth2PctUsd === 0)
+    return { confidence: 'low', reason: 'It is the price of a launch curve, of which no log tells how deep it is.' }
   const fails = ({ depthUsd, ageHours: oldest, outlierShare }: (typeof LIMITS)['low']) =>
     depth2PctUsd < depthUsd
       ? `A trade of ${sayUsd(depth2PctUsd)} moves the price by 2 %.`

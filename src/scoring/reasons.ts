@@ -7,7 +7,7 @@ import type { TokenMeasures } from './measures.ts'
 import { RISK_INPUTS, type RiskInput } from './risk-inputs.ts'
 import { toRisk } from './risk-model.ts'
 import type { ModelledRisk, Weighed } from './risk-score.ts'
-import { HOLDERS } from './weights.ts'
+import { HOLDERS, LEAST_USD } from './weights.ts'
 import { toPercent, toWords } from './words.ts'
 
 /** So many are told. */
@@ -35,6 +35,7 @@ const INPUTS: ReadonlyMap<string, RiskInput> = new Map(RISK_INPUTS.map((input) =
  */
 const LIQUIDITY_AT = placeOf('liquidity', 'liquidityUsd')
 const OPENING_AT = placeOf('opening', 'openingUsd')
+const EXIT_AT = placeOf('liquidity', 'exitShare')
 
 function placeOf(dimension: RiskDimension, name: RiskInput['name']): number {
   return RISK_INPUTS.filter((input) => input.dimension === dimension).findIndex((input) => input.name === name)
@@ -64,6 +65,8 @@ export function listReasons({ neutral, weighed, measures, scored }: Reasoned): R
   for (const one of weighed)
     for (const [at, logOdds] of one.logOdds.entries()) {
       if (one.name === 'opening' && at === OPENING_AT) continue
+      // Who could withdraw what an empty pool holds is no reason for anything.
+      if (one.name === 'liquidity' && at === EXIT_AT && measures.liquidityUsd < LEAST_USD) continue
       const isSize = one.name === 'liquidity' && at === LIQUIDITY_AT
       add((isSize ? logOdds + opening : logOdds) * perLogOdds, one.name, one, at, '')
     }

@@ -4,6 +4,7 @@ import { NEVER } from '../base/time.ts'
 import type { TokenFacts } from '../ledger/facts/facts.ts'
 import { cleanName } from './clean-name.ts'
 import type { TokenRisk } from './token-risk.ts'
+import { LEAST_USD } from './weights.ts'
 import { countOf, sayUsd, toPercent } from './words.ts'
 
 /** The longest summary, in characters. */
@@ -19,7 +20,7 @@ export function writeSummary(facts: TokenFacts, risk: Scored): string {
     describeReasons(risk),
     describeLiquidity(facts, risk),
     describeHolders(risk),
-    describeTrades(risk),
+    describeTrades(facts, risk),
   ].filter((sentence) => sentence !== '')
   let text = sentences[0] ?? ''
   for (const sentence of sentences.slice(1)) {
@@ -55,9 +56,9 @@ function describeLiquidity(facts: TokenFacts, { measures }: Scored): string {
   const parts = [`Liquidity ${sayUsd(facts.liquidityUsd)}`]
   if (measures.reserveToPeak !== null && measures.reserveToPeak < 0.8)
     parts.push(`${toPercent(1 - measures.reserveToPeak)} below its peak of a month`)
-  if (measures.exitShare !== null) {
+  // Of an empty pool there is nothing to withdraw; and money of the chain lies in pools of others, of which these shares say nothing.
+  if (measures.exitShare !== null && facts.liquidityUsd >= LEAST_USD && !facts.isQuote)
     parts.push(describeExit(measures.exitShare))
-  }
   const { datedShare, lockedUntil } = measures
   if (lockedUntil !== null && datedShare !== null && datedShare >= 0.005)
     parts.push(`${toPercent(datedShare)} locked ${lockedUntil === NEVER ? 'for good' : `until ${toDate(lockedUntil)}`}`)
@@ -78,7 +79,9 @@ function describeHolders({ measures }: Scored): string {
   return count ? count + top : `The${top.slice(3)}`
 }
 
-function describeTrades({ measures }: Scored): string {
+/** What is traded against money of the chain are trades of the other token, so its volume is told. */
+function describeTrades({ isQuote, volume24hUsd }: TokenFacts, { measures }: Scored): string {
+  if (isQuote) return `${sayUsd(volume24hUsd)} traded against it in 24 hours.`
   const swaps = measures.buyCount7d + measures.sellCount7d
   if (swaps === 0) return 'No trade in seven days.'
   const by = measures.traderCount === null ? '' : ` by ${countOf(measures.traderCount, 'wallet')}`

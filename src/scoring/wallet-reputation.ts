@@ -133,9 +133,13 @@ function scoreDrawdown(facts: WalletFacts): Dimension {
   ])
 }
 
-/** Whoever pulled the liquidity of a token is not neutral, however well it trades. */
-function scorePulled({ pulledCount }: WalletFacts): Dimension {
-  return toDimension('pulledLiquidity', [toInput('pulledTokens', pulledCount, 1, (count) => Math.min(count, 1))])
+/** Whoever pulled the liquidity of a token, or made one and sold it to those who came, is not neutral, however well it trades. */
+function scorePulled({ pulledCount, dumpedCount }: WalletFacts): Dimension {
+  const any = (count: number) => Math.min(count, 1)
+  return toDimension('pulledLiquidity', [
+    toInput('pulledTokens', pulledCount, 1, any),
+    toInput('dumpedTokens', dumpedCount, WALLET.dumped.weight, any),
+  ])
 }
 
 /** Nor is whoever makes up a token's volume by trading with himself. */

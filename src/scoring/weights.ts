@@ -11,6 +11,9 @@ const DAY = 86_400
 /** A ramp: 0 at or below `from`, 1 at or above `to`. */
 export type Ramp = readonly [from: number, to: number]
 
+/** Pools that hold less than this many dollars are empty. */
+export const LEAST_USD = 1
+
 /** The fitted model's points stand in risk-model.json. */
 export const RISK = {
   /** A token without events; so many events as `evidenceHalf` weigh as much as it. */
@@ -169,6 +172,8 @@ export const WALLET = {
     pulled: -0.5,
     washed: -0.5,
   },
+  /** Of the points of who pulled liquidity, for who deployed a token and sold much of it: some pay for their work so [G]. */
+  dumped: { weight: 0.6 },
   /** (won exits + 5) / (exits + 10). Closed positions are a third as many, and tell less of what comes (docs/accuracy.md). */
   win: { ramp: [0.2, 0.8] as Ramp, priorWins: 5, priorExits: 10 },
   /** (profitable weeks + 1) / (weeks + 2). */

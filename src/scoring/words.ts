@@ -30,6 +30,7 @@ function toRatio(ratio: number): string {
 }
 
 function toDuration(seconds: number): string {
+  if (seconds < 0.5) return 'less than a second'
   if (seconds < 90) return countOf(seconds, 'second')
   if (seconds < 90 * 60) return countOf(seconds / 60, 'minute')
   return seconds < 36 * 3_600 ? countOf(seconds / 3_600, 'hour') : countOf(seconds / 86_400, 'day')

@@ -69,6 +69,7 @@ const SCREENS: Record<string, (run: number) => TokenScreen> = {
     ...{ excludeFlags: ['wash_trading'] as const, minHolderGrowth1hPct: 5, maxAgeHours: 500 },
   }),
 }
+const BY_CAP = [{ measure: 'marketCapUsd', descending: true }] as const
 const SEARCHES = [
   'pepe',
   'doge',
@@ -114,6 +115,13 @@ export function measureBoard(tokens: number): BoardFigures {
     megabytes: board.bytes() / 1e6,
     questions: [
       ...Object.entries(SCREENS).map(([name, screenOf]) => time(name, RUNS, (run) => list(screenOf(run)))),
+      // The list by market cap, of a block in which one hub moved.
+      time('in order after a hub moved', RUNS, (run) => {
+        const usd = UNITS.usd.with(-1, 50 + run)
+        const at = { ...block, number: 2 + run, units: { ...UNITS, usd }, lastTokenId: tokens, isFinal: true }
+        board.apply([], at)
+        return board.list({ screen: {}, order: BY_CAP, offset: 0, limit: 50 })
+      }),
       time('search', RUNS * SEARCHES.length, (run) => board.search(SEARCHES[run % SEARCHES.length] ?? '', 20)),
     ],
   }

@@ -389,3 +389,15 @@ describe('average cost', () => {
     )
   })
 })
+
+test('what a deployer did not buy of its token cost it nothing: the sale is all profit, and an exit only for what it bought', () => {
+  const basis = newBasis()
+  addBuy(basis, 10, 100)
+  const sale = addSell(basis, 40, 800, true)
+  // A quarter was bought, for 100, and brought 200.
+  expect(sale).toEqual({ usd: 800, knownUsd: 800, realisedUsd: 700, known: true, exits: 1, exitWins: 1 })
+  expect(basis).toMatchObject({ soldUsd: 800, soldKnownUsd: 800, realisedUsd: 700, exitResultUsd: 100, costUsd: 0 })
+  const more = addSell(basis, 10, 50, true)
+  expect(more).toEqual({ usd: 50, knownUsd: 50, realisedUsd: 50, known: true, exits: 0, exitWins: 0 })
+  expect(addSell(newBasis(), 10, 50)).toMatchObject({ knownUsd: 0, realisedUsd: 0, known: false })
+})

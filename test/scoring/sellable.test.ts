@@ -16,6 +16,6 @@ test('a holding brings its value in cash, never more than lies in the pools, and
   expect(sellableUsd(huge)).toBeLessThan(50_000)
   expect(sellableUsd({ ...huge, pricePoolCount: 0 })).toBe(1e12)
   expect(sellableUsd({ ...huge, valueUsd: 0 })).toBe(0)
-  expect(sellableUsd({ ...huge, depth2PctUsd: 0 })).toBe(0)
+  expect(sellableUsd({ ...huge, depth2PctUsd: 0 })).toBeNull()
   expect(sellableUsd({ ...huge, priceUsd: 0, valueUsd: 0 })).toBeNull()
 })

@@ -36,6 +36,17 @@ test('any token gets a summary of one plain paragraph of 1 to 400 characters wit
   )
 })
 
+test('nobody is told who can withdraw from an empty pool, nor of the trades of money of the chain', () => {
+  const providers = [{ id: 1, kind: 'burned' as const, share: 1, since: NOW, locks: [], hasAdded: null }]
+  const empty = token({ liquidityUsd: 0.4, pools: [pool({ liquidityUsd: 0.4, quoteReserve: 0.0001, providers })] })
+  const risk = scoreToken(empty)
+  expect(risk.measures.exitShare).toBe(0)
+  expect(writeSummary(empty, risk)).not.toMatch(/withdraw/)
+  const money = token({ isQuote: true, volume24hUsd: 17_280 })
+  expect(writeSummary(money, scoreToken(money))).toContain('$17k traded against it in 24 hours.')
+  expect(writeSummary(money, scoreToken(money))).not.toMatch(/withdraw|seven days/)
+})
+
 test('a token without a usable name is called "Unnamed token"', () => {
   expect(nameToken({ name: '\u0000', symbol: '' })).toBe('Unnamed token')
   expect(nameToken({ name: 'Plain', symbol: 'PLN' })).toBe('Plain (PLN)')

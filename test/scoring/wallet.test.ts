@@ -179,6 +179,14 @@ test('whoever pulled the liquidity of a token loses 50 points, named in the expl
   expect(part).toEqual({ name: 'pulledLiquidity', value: 100, weight: -0.5, contribution: -50 })
 })
 
+test('whoever sold much of a token of its own loses 30 points, and no more than 50 with what it pulled', () => {
+  const facts = wallet({ exitCount: 20, exitWinCount: 20, weekCount: 10, profitableWeekCount: 10 })
+  const [neutral, dumper] = [scoreWallet(facts), scoreWallet({ ...facts, dumpedCount: 2 })]
+  expect(dumper.reputation).toBeCloseTo(neutral.reputation - 30, 6)
+  const both = scoreWallet({ ...facts, dumpedCount: 1, pulledCount: 1 })
+  expect(both.reputation).toBeCloseTo(neutral.reputation - 50, 6)
+})
+
 test('who washed a token loses 50 points, and what it made of that token is no skill', () => {
   const trade = (tokenId: number, direction: 'buy' | 'sell', block: number, amountUsd: number) =>
     walletSwap({ tokenId, direction, block, time: block * 12, amountUsd })

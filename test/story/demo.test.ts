@@ -175,7 +175,7 @@ describe('the demo chain', () => {
     test('no price, cap or value where nothing prices a token, and no dimension where nothing was traded', async () => {
       const { tokens: all } = await ask(`{ tokens(limit: 200) { items { priceUsd marketCapUsd fundedHolderCount
         windows { d7 { buyCount sellCount } } score { dimensions { washTradeScore } }
-        topHolders { valueUsd wallet { portfolio(limit: 200) { valueUsd sellableUsd token { priceUsd } } } } } } }`)
+        topHolders { valueUsd wallet { portfolio(limit: 200) { valueUsd sellableUsd token { priceUsd depth2PctUsd pricePoolCount } } } } } } }`)
       for (const { priceUsd, marketCapUsd, fundedHolderCount, windows, score, topHolders } of all.items) {
         expect([marketCapUsd === null, fundedHolderCount === null]).toEqual([priceUsd === null, priceUsd === null])
         const trades = windows.d7.buyCount + windows.d7.sellCount
@@ -185,7 +185,7 @@ describe('the demo chain', () => {
           for (const { valueUsd, sellableUsd, token } of holder.wallet.portfolio)
             expect([valueUsd === null, sellableUsd === null]).toEqual([
               token.priceUsd === null,
-              token.priceUsd === null,
+              token.priceUsd === null || (token.pricePoolCount > 0 && token.depth2PctUsd === null),
             ])
         }
       }

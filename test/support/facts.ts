@@ -135,6 +135,7 @@ export const wallet = (more: Partial<WalletFacts> = {}): WalletFacts => ({
   snipeCount: 0,
   deployedCount: 0,
   pulledCount: 0,
+  dumpedCount: 0,
   washedTokenIds: [],
   changed: { number: 1_000, time: NOW },
   lastTradeAt: null,

@@ -28,6 +28,8 @@ export interface PublishedExplanation {
 
 const within = (value: number) => Math.min(Math.max(value, 0), 100)
 export const twoDigits = (value: number) => Math.round(value * 100) / 100
+/** Parts are published with twelve decimals; their sums agree in nine. */
+const nineDecimals = (value: number) => Math.round(value * 1e9) / 1e9
 
 /** Each dimension from its inputs, the composite from the contributions, and the score from the composite. */
 export function recompute({ dimensions, contributions, ...parts }: PublishedExplanation) {
@@ -38,16 +40,16 @@ export function recompute({ dimensions, contributions, ...parts }: PublishedExpl
   return {
     dimensions: dimensions.map(({ name, inputs }) => ({
       name,
-      value: within(inputs.reduce((sum, { points, weight }) => sum + points * weight, 0)),
+      value: nineDecimals(within(inputs.reduce((sum, { points, weight }) => sum + points * weight, 0))),
     })),
-    composite,
+    composite: nineDecimals(composite),
     score: twoDigits(within(Math.max(leaned, ...parts.floors.map(({ atLeast }) => atLeast)))),
   }
 }
 
 /** The same three values as published. */
 export const published = ({ dimensions, composite, score }: PublishedExplanation) => ({
-  dimensions: dimensions.map(({ name, value }) => ({ name, value })),
-  composite,
+  dimensions: dimensions.map(({ name, value }) => ({ name, value: nineDecimals(value) })),
+  composite: nineDecimals(composite),
   score,
 })

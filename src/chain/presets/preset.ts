@@ -50,6 +50,8 @@ export interface Preset {
   /** Hooks that may settle swaps by a curve of their own, and by their source only take a fee that way. */
   feeHooks?: Named[] | undefined
   exchanges: Named[]
+  /** Of all these addresses but factories, which say it themselves, those that log in recorded transactions; the others were found in published sources alone. */
+  recorded?: Address[] | undefined
   /** Blocks after which a block counts as final if the source has no `finalized` tag. */
   finalityDepth: number
   /** A pool with less on its quote side, in USD, gives no price. */

@@ -44,6 +44,7 @@ const SCHEMA = z.strictObject({
   lockers: z.array(named.extend({ kind: z.enum(LOCKER_KINDS).optional(), permanent: z.literal(true).optional() })),
   feeHooks: z.array(named).optional(),
   exchanges: z.array(named),
+  recorded: z.array(address).optional(),
   finalityDepth: whole,
   minPoolDepthUsd: z.number().min(0),
   sectors: z.record(address, label),

@@ -259,6 +259,8 @@ export interface WalletFacts {
   deployedCount: number
   /** Tokens of which it pulled the liquidity, and did not bring it back. */
   pulledCount: number
+  /** Tokens that it deployed, and sold for much more than it ever bought of them. */
+  dumpedCount: number
   /** Tokens that it was found to wash, the newest 400. */
   washedTokenIds: readonly number[]
   /** The block that last changed the wallet, and its time. */

@@ -22,6 +22,13 @@ import { listWalletSwaps, readOutcomes, readWalletSwaps, type Trader, type Walle
 const WASHED = `(SELECT array_agg(token_id)::text FROM (
   SELECT token_id FROM wash_mark WHERE wallet_id = w.id ORDER BY token_id DESC LIMIT 400) x)`
 
+/** Dollars of sales beyond the purchases of a token that the wallet deployed, from which on it dumped it [G]. */
+const DUMPED_USD = 10_000
+
+const DUMPED = `CASE WHEN w.deployed_count > 0 THEN (SELECT count(*)::int FROM (
+  SELECT token_id, sold_usd - bought_usd AS net FROM position WHERE wallet_id = w.id ORDER BY token_id DESC LIMIT 400) x
+  JOIN token t ON t.id = x.token_id WHERE t.deployer_id = w.id AND t.kind = 'erc20' AND x.net >= ${DUMPED_USD}) ELSE 0 END`
+
 const readWalletRows = defineRead(
   'facts wallets',
   {
@@ -49,6 +56,7 @@ const readWalletRows = defineRead(
     snipeCount: integer('w.snipe_count'),
     deployedCount: integer('w.deployed_count'),
     pulledCount: integer('w.pulled_count'),
+    dumpedCount: integer(DUMPED),
     washedTokenIds: text<string | null>(WASHED),
     changedBlock: integer('w.updated_block'),
     changedAt: seconds('w.updated_at'),
@@ -152,6 +160,7 @@ function toWallet(rows: WalletRows, at: number, block: FactsBlock) {
     snipeCount: itemAt(rows.snipeCount, at),
     deployedCount: itemAt(rows.deployedCount, at),
     pulledCount: itemAt(rows.pulledCount, at),
+    dumpedCount: itemAt(rows.dumpedCount, at),
     washedTokenIds: parseList(rows.washedTokenIds[at]),
     changed: toChanged(itemAt(rows.changedBlock, at), orNull(rows.changedAt[at]), block),
     lastTradeAt: orNull(rows.lastTradeAt[at]),

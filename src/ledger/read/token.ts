@@ -45,9 +45,9 @@ export interface TokenRow
 }
 
 /** $1 of every statement is the head block's time in milliseconds. AGE and GROWTH compute exactly what base/filter computes. */
-const AGE = `($1::float8 - date_part('epoch', t.created_at) * 1000) / 3600000`
+const AGE = `floor(($1::float8 - date_part('epoch', t.created_at) * 1000) / 360 + 0.5) / 1e4`
 const GROWTH =
-  '100::float8 * (t.funded_holder_count - t.funded_holder_count_1h_ago) / greatest(t.funded_holder_count_1h_ago, 1)'
+  'floor(1e6::float8 * (t.funded_holder_count - t.funded_holder_count_1h_ago) / greatest(t.funded_holder_count_1h_ago, 1) + 0.5) / 1e4'
 
 const COLUMNS = `t.id, t.address, t.name, t.symbol, t.created_at AS "createdAt", t.launchpad, t.price_usd AS "lastPriceUsd",
   ${priceAtHead('t')} AS "priceUsd", ${capAtHead('t')} AS "marketCapUsd", t.liquidity_usd AS "liquidityUsd", t.holder_count AS "holderCount",

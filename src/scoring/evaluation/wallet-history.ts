@@ -110,6 +110,7 @@ export function replayWallet(trades: readonly WalletTrade[], now: number): Walle
     snipeCount: 0,
     deployedCount: 0,
     pulledCount: 0,
+    dumpedCount: 0,
     washedTokenIds: [],
     changed: { number: trades.at(-1)?.block ?? 0, time: trades.at(-1)?.time ?? now },
     lastTradeAt: trades.at(-1)?.time ?? null,

@@ -2,13 +2,15 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { Preset } from '../../../src/chain/presets/preset.ts'
 import { loadPreset, PRESET_CHAIN_IDS } from '../../../src/chain/presets/presets.ts'
 import { readFolder } from '../../goldens/recording.ts'
 
 const FOLDER = resolve('../shared/data/exchange-goldens')
 
 describe.each(PRESET_CHAIN_IDS)('the preset of chain %i', (chainId) => {
-  const { factories } = loadPreset(chainId)
+  const preset = loadPreset(chainId)
+  const { factories } = preset
 
   test('says of each factory and manager where it was seen', () => {
     expect(factories.filter(({ seen }) => seen === undefined)).toEqual([])
@@ -24,6 +26,25 @@ describe.each(PRESET_CHAIN_IDS)('the preset of chain %i', (chainId) => {
       )
       const wrong = factories.filter(({ address, seen }) => emitters.has(address) !== (seen === 'recorded'))
       expect(wrong.map(({ address }) => address)).toEqual([])
+      const others = othersOf(preset)
+      expect([...others].filter((address) => emitters.has(address)).sort()).toEqual(preset.recorded)
     },
   )
 })
+
+/** Every address that is no factory, manager or venue. */
+function othersOf({
+  wrappedNative,
+  stablecoins,
+  hubs = [],
+  factories,
+  lockers,
+  feeHooks = [],
+  exchanges,
+}: Preset): Set<string> {
+  const beside = factories.flatMap(({ positions, helper, quote }) => [positions, helper, quote])
+  const named = [...lockers, ...feeHooks, ...exchanges].map(({ address }) => address)
+  return new Set(
+    [wrappedNative, ...stablecoins, ...hubs, ...beside, ...named].filter((address) => address !== undefined),
+  )
+}

@@ -1,6 +1,7 @@
 // Prices over hubs, written by the real writer: tokens that are quoted in others which pools price themselves.
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Address } from '../../../src/base/address.ts'
+import { MOST_UNITS } from '../../../src/book/quotes.ts'
 import type { Preset } from '../../../src/chain/presets/preset.ts'
 import { acquireWriter } from '../../../src/database/writer-lock.ts'
 import { capAtHead, priceAtHead } from '../../../src/ledger/present.ts'
@@ -276,6 +277,46 @@ describe('a hub that moves while nobody trades what it quotes', () => {
     expect(rows.map(({ unit }) => unit)).toEqual([WETH, HUB, CREATOR])
     for (const { unit, usd } of rows) expect(usd).toBeCloseTo((await read(unit)).price, 9)
   })
+})
+
+test('of more hubs than have a place, one leaves what it quotes in its own unit, and takes the place of one without a price', async () => {
+  const { market } = openMarket()
+  const hubPool = pair(market, HUB, WETH, 100_000n, 50n)
+  pair(market, FAN, HUB, 10_000n, 20_000n)
+  const writer = await openWriter(database, market.reader, { preset: marketPreset })
+  let written = -1
+  const go = async () => {
+    const blocks = market.blocks.slice(written + 1)
+    written = market.blocks.length - 1
+    await writer.append({ blocks, head: written, finalized: 0 })
+  }
+  await go()
+  // The native coin stands for all others: every place is taken.
+  await database.pool.query(
+    `UPDATE block SET unit_ids = unit_ids || array_fill(unit_ids[1], ARRAY[$1 - cardinality(unit_ids)]) WHERE number = $2`,
+    [MOST_UNITS, written],
+  )
+  // Nothing is in memory afterwards.
+  await writer.rollback(market.blocks.at(-1) as (typeof market.blocks)[number])
+  const unitOf = async (token: Address) => {
+    const { rows } = await database.pool.query<{ unit: Address }>(
+      'SELECT u.address AS unit FROM token t JOIN token u ON u.id = t.unit_id WHERE t.address = $1',
+      [token],
+    )
+    return rows[0]?.unit
+  }
+  pair(market, CREATOR, WETH, 10_000n, 10n)
+  const pool = pair(market, CONTENT, CREATOR, 100_000n, 5_000n)
+  await go()
+  expect([await unitOf(FAN), await unitOf(CONTENT)]).toEqual([HUB, WETH])
+  expect(await read(CONTENT)).toMatchObject({ hops: 2, now: expect.closeTo(0.1, 9) })
+  market.remove(hubPool, alice, 100n)
+  market.mine()
+  market.swap(pool, alice, CREATOR, E18)
+  market.mine()
+  await go()
+  expect([await unitOf(FAN), await unitOf(CONTENT)]).toEqual([HUB, CREATOR])
+  expect(await read(FAN)).toMatchObject({ now: 0, cap: 0 })
 })
 
 test('three tokens that price each other in a ring have no price once none of them has a way to the money', async () => {

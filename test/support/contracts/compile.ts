@@ -34,6 +34,10 @@ const KEPT = {
       'ShareHook',
       'CurveHook',
       'LaunchCurve',
+      'InputFeeHook',
+      'KeepingHook',
+      'PositionLocker',
+      'Launchers',
     ],
   },
 }

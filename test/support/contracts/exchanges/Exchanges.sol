@@ -36,6 +36,7 @@ interface IManager {
     function swap(PoolKey memory key, SwapParams memory params, bytes calldata hookData) external returns (int256);
     function sync(address currency) external;
     function take(address currency, address to, uint256 amount) external;
+    function mint(address to, uint256 id, uint256 amount) external;
     function settle() external payable returns (uint256);
 }
 
@@ -477,5 +478,145 @@ contract LaunchCurve {
     /// Of a whole token in coins, with 18 places.
     function priceOf(Sale storage it) private view returns (uint256) {
         return (UNPAID + it.funds) * 1e18 / (UNSOLD + it.offers);
+    }
+}
+
+/// Takes one percent of what a swap pays in, before the rest is swapped in the pool. As Clanker's hooks do.
+contract InputFeeHook is Hook {
+    constructor(IManager manager_) Hook(manager_) {}
+
+    function beforeSwap(address, PoolKey calldata key, SwapParams calldata params, bytes calldata)
+        external
+        returns (bytes4, int256, uint24)
+    {
+        require(msg.sender == address(manager) && params.amountSpecified < 0);
+        uint256 fee = uint256(-params.amountSpecified) / 100;
+        manager.mint(address(this), uint256(uint160(params.zeroForOne ? key.currency0 : key.currency1)), fee);
+        return (this.beforeSwap.selector, int256(fee) << 128, 0);
+    }
+}
+
+/// Holds all liquidity of the pools whose hook it is, and has no function that gives any back. As Zora's.
+contract KeepingHook is Desk {
+    constructor(IManager manager_) Desk(manager_) {}
+
+    function place(PoolKey calldata key, int24 tickLower, int24 tickUpper, uint256 liquidity) external {
+        manager.unlock(abi.encode(key, ModifyLiquidityParams(tickLower, tickUpper, int256(liquidity), 0), msg.sender));
+    }
+
+    function unlockCallback(bytes calldata data) external returns (bytes memory) {
+        require(msg.sender == address(manager));
+        (PoolKey memory key, ModifyLiquidityParams memory params, address payer) =
+            abi.decode(data, (PoolKey, ModifyLiquidityParams, address));
+        (int256 delta,) = manager.modifyLiquidity(key, params, "");
+        clear(key, delta, payer, payer);
+        return "";
+    }
+
+    function afterSwap(address, PoolKey calldata, SwapParams calldata, int256, bytes calldata)
+        external
+        view
+        returns (bytes4, int128)
+    {
+        require(msg.sender == address(manager));
+        return (this.afterSwap.selector, 0);
+    }
+}
+
+/// Holds positions, and has no function that gives one back. As Clanker's.
+contract PositionLocker {
+    function place(ManagerPositions positions, PoolKey calldata key, int24 tickLower, int24 tickUpper, uint256 liquidity)
+        external
+    {
+        IERC20(key.currency1).approve(address(positions), type(uint256).max);
+        positions.mint(key, tickLower, tickUpper, liquidity, address(this));
+    }
+}
+
+interface IOpener {
+    function initialize(PoolKey memory key, uint160 sqrtPriceX96) external returns (int24);
+}
+
+/// Launch venues that open a token's pool at the manager, with all of its supply on one side.
+contract Launchers {
+    /// Clanker's fourth factory.
+    event TokenCreated(
+        address msgSender,
+        address indexed tokenAddress,
+        address indexed tokenAdmin,
+        string tokenImage,
+        string tokenName,
+        string tokenSymbol,
+        string tokenMetadata,
+        string tokenContext,
+        int24 startingTick,
+        address poolHook,
+        bytes32 poolId,
+        address pairedToken,
+        address locker,
+        address mevModule,
+        uint256 extensionsSupply,
+        address[] extensions
+    );
+    /// Zora's.
+    event CoinCreatedV4(
+        address indexed caller,
+        address indexed payoutRecipient,
+        address indexed platformReferrer,
+        address currency,
+        string uri,
+        string name,
+        string symbol,
+        address coin,
+        PoolKey poolKey,
+        bytes32 poolKeyHash,
+        string version
+    );
+
+    uint256 private constant SUPPLY = 1e27;
+
+    struct Plan {
+        string name;
+        string symbol;
+        address creator;
+        address hook;
+        uint160 root;
+        int24 tick;
+        int24 tickLower;
+        int24 tickUpper;
+        uint256 liquidity;
+    }
+
+    IOpener private immutable manager;
+    ManagerPositions private immutable positions;
+
+    constructor(IOpener manager_, ManagerPositions positions_) {
+        manager = manager_;
+        positions = positions_;
+    }
+
+    function launch(Plan calldata it, PositionLocker locker) external {
+        PoolKey memory key = open(it);
+        IERC20(key.currency1).transfer(address(locker), SUPPLY);
+        locker.place(positions, key, it.tickLower, it.tickUpper, it.liquidity);
+        emit TokenCreated(
+            msg.sender, key.currency1, it.creator, "", it.name, it.symbol, "", "", it.tick, it.hook,
+            keccak256(abi.encode(key)), address(0), address(locker), address(0), 0, new address[](0)
+        );
+    }
+
+    function coin(Plan calldata it) external {
+        PoolKey memory key = open(it);
+        IERC20(key.currency1).approve(it.hook, SUPPLY);
+        KeepingHook(payable(it.hook)).place(key, it.tickLower, it.tickUpper, it.liquidity);
+        emit CoinCreatedV4(
+            msg.sender, it.creator, address(0), address(0), "", it.name, it.symbol, key.currency1, key,
+            keccak256(abi.encode(key)), "1"
+        );
+    }
+
+    function open(Plan calldata it) private returns (PoolKey memory key) {
+        key = PoolKey(address(0), address(new CurveToken(it.name, it.symbol, SUPPLY)), 10000, 200, it.hook);
+        manager.initialize(key, it.root);
     }
 }
