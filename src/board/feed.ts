@@ -75,8 +75,9 @@ export function createBoardFeed({
       await setImmediate()
     }
     for (const order of [[], ...Object.values(SORT_ORDERS)]) {
+      // One of a million tokens would hold the event loop for half a second, and for many where the machine is busy.
+      await filling.makeReady(order, setImmediate)
       filling.prepare(order)
-      await setImmediate()
     }
     if (signal.aborted) return
     filling.open(block)

@@ -3,7 +3,7 @@
 import type { TokenOrder } from '../base/screen.ts'
 import { SORT_ORDERS } from '../base/screen.ts'
 import { followsUnits, type Moment } from './measure-of.ts'
-import { type Ranking, rankBy, rankByAddress, rankInSteps, rerank } from './ranking.ts'
+import { type Ranking, rankBy, rankByAddress, rankByAddressInSteps, rankInSteps, rerank } from './ranking.ts'
 import type { Part, Rows } from './rows.ts'
 import { rowsOfMoved } from './units.ts'
 
@@ -70,15 +70,28 @@ export function createOrders(rows: Rows, moment: () => Moment) {
 
   const makeInSteps = async (order: readonly TokenOrder[], pause: () => Promise<unknown>): Promise<void> => {
     const key = JSON.stringify(order)
-    const byAddress = bringUp([])
-    const { length } = byAddress
-    const steps = rankInSteps(rows.columns(), byAddress, order, moment())
+    if (order.length > 0) await makeReady([], pause)
+    const steps =
+      order.length > 0
+        ? rankInSteps(rows.columns(), bringUp([]), order, moment())
+        : rankByAddressInSteps(rows.columns(), rows.end())
     let step = steps.next()
     for (; !step.done; step = steps.next()) await pause()
     const stale = underWay.get(key)?.stale
     if (!stale) return
-    rankings.set(key, { order, ranking: { rows: step.value, length }, stale })
+    rankings.set(key, { order, ranking: { rows: step.value, length: step.value.length }, stale })
     evict(key)
+  }
+
+  const makeReady = (order: readonly TokenOrder[], pause: () => Promise<unknown>): Promise<void> => {
+    if (isReady(order)) return Promise.resolve()
+    const key = JSON.stringify(order)
+    const running = underWay.get(key)
+    if (running) return running.made
+    const begun: OrderUnderWay = { order, stale: new Set(), made: Promise.resolve() }
+    underWay.set(key, begun)
+    begun.made = makeInSteps(order, pause).finally(() => underWay.delete(key))
+    return begun.made
   }
 
   return {
@@ -91,16 +104,7 @@ export function createOrders(rows: Rows, moment: () => Moment) {
     /** Whether a list in this order can be had at once. */
     isReady,
     /** Makes an order while others are served: `pause` resolves when it may go on. */
-    makeReady(order: readonly TokenOrder[], pause: () => Promise<unknown>): Promise<void> {
-      if (isReady(order)) return Promise.resolve()
-      const key = JSON.stringify(order)
-      const running = underWay.get(key)
-      if (running) return running.made
-      const begun: OrderUnderWay = { order, stale: new Set(), made: Promise.resolve() }
-      underWay.set(key, begun)
-      begun.made = makeInSteps(order, pause).finally(() => underWay.delete(key))
-      return begun.made
-    },
+    makeReady,
     /** These rows changed, and so did what the units at some places cost (null: none). */
     note(parts: readonly Part[], moved: Uint8Array | null): void {
       const most = STALE_ROWS + (rows.end() >>> 3)

@@ -18,11 +18,16 @@ export interface Ranked extends Ranking {
 
 /** The rows with a token by address: what every other order begins with. */
 export function rankByAddress(columns: BoardColumns, end: number): Ranking {
-  const { id, address } = columns
+  const rows = finish(rankByAddressInSteps(columns, end))
+  return { rows, length: rows.length }
+}
+
+/** The same in steps. Rows that change meanwhile are out of place at the end. */
+export function rankByAddressInSteps({ id, address }: BoardColumns, end: number): SortSteps {
   const rows = new Int32Array(end)
   let length = 0
   for (let row = 0; row < end; row += 1) if (id[row] !== 0) rows[length++] = row
-  return { rows: finish(sortByBytes(rows.slice(0, length), address, ADDRESS_BYTES)), length }
+  return sortByBytes(rows.slice(0, length), address, ADDRESS_BYTES)
 }
 
 function finish(steps: SortSteps): Int32Array {

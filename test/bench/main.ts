@@ -12,8 +12,12 @@ import { say } from './report.ts'
 
 const ends: (() => unknown)[] = []
 
+/** What an empty database of `--beside` is filled with. */
+const FEWER: Sizes = { tokens: 10_000, wallets: 20_000, events: 50_000 }
+
 interface Options extends Sizes {
   database?: string
+  beside?: string
   rounds: number
   seconds: number
   route?: string
@@ -66,10 +70,20 @@ const partsOf = ({ warm, profile, only, route }: Options): string[] =>
 const commitOf = () => spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).stdout?.trim() ?? ''
 
 async function run(options: Options): Promise<void> {
-  const { database, rounds, seconds, route = '', cpuProf, ...asked } = options
+  const { database, beside, rounds, seconds, route = '', cpuProf, ...asked } = options
   const url = await findDatabase(database, ends)
   const sizes = await fill(url, asked)
-  const part: PartOptions = { ends, url, sizes, rounds, seconds, cpuProf, isWanted: (name) => name.includes(route) }
+  const fewer = beside ? { url: beside, sizes: await fill(beside, FEWER) } : null
+  const part: PartOptions = {
+    ends,
+    url,
+    sizes,
+    fewer,
+    rounds,
+    seconds,
+    cpuProf,
+    isWanted: (name) => name.includes(route),
+  }
   say(
     `${describe(sizes)}; ${availableParallelism()} cores; Node ${process.version}; commit ${commitOf()}; ${rounds} rounds of ${seconds} s in alternation, medians`,
   )
@@ -86,6 +100,7 @@ const sized = (command: Command, description: string) =>
 
 sized(program.command('run', { isDefault: true }), 'Measure everything beside what it is held to.')
   .option('--database <url>', 'a filled or an empty database (default: a new one)')
+  .option('--beside <url>', 'a database with fewer tokens, or an empty one, which lists are compared with')
   .option('--rounds <number>', 'counted rounds', whole, 5)
   .option('--seconds <number>', 'seconds per server and round', whole, 3)
   .option('--route <text>', 'only routes whose name contains this, beside the hand-written server')

@@ -3,6 +3,7 @@ import { measureBoard } from './board.ts'
 import { compare, eachOnce, fire, race, raceOf, routesOf, warmPathsOf } from './compare.ts'
 import { QUESTIONS } from './documents.ts'
 import { measureDemo, measureIdleApi, measureInstallation } from './lean.ts'
+import { measureLists, SEARCH } from './lists.ts'
 import type { Sizes } from './load.ts'
 import { raceMoving } from './moving.ts'
 import { profile } from './profile.ts'
@@ -13,6 +14,8 @@ export interface PartOptions {
   ends: Ends
   url: string
   sizes: Sizes
+  /** A database with fewer tokens. */
+  fewer: { url: string; sizes: Sizes } | null
   rounds: number
   seconds: number
   cpuProf: string | undefined
@@ -92,6 +95,21 @@ async function board(): Promise<void> {
   }
 }
 
+/** Lists and searches one after the other, beside the same among fewer tokens. */
+async function lists({ ends, url, sizes, fewer }: PartOptions): Promise<void> {
+  const start = async (database: string, { tokens }: Sizes) => ({ server: await startOurs(ends, database), tokens })
+  const here = await start(url, sizes)
+  const others = fewer && (await start(fewer.url, fewer.sizes))
+  headFigures('lists over HTTP, one client')
+  await measureLists(here, others, ({ name, medianMs, p95Ms, fewerP95Ms }) => {
+    sayFigure(`${name}, median`, medianMs, name === SEARCH ? 20 : 15, 'ms')
+    sayFigure(`${name}, p95`, p95Ms, name === SEARCH ? 20 : 15, 'ms')
+    if (fewerP95Ms !== null) sayFigure(`${name}, p95 by that of fewer`, p95Ms / fewerP95Ms, 2, 'times')
+  })
+  await end(here.server.child)
+  if (others) await end(others.server.child)
+}
+
 async function lean({ ends, url }: PartOptions): Promise<void> {
   headFigures('lean')
   sayFigure('API process, idle', await measureIdleApi(ends, url), 120, 'MB')
@@ -138,6 +156,7 @@ export const PARTS: Readonly<Record<string, (options: PartOptions) => Promise<vo
   moving,
   graphql,
   board,
+  lists,
   lean,
   profile: profiled,
 }

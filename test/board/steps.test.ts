@@ -80,6 +80,19 @@ describe('an order that is made in steps', () => {
     expect(slow.list(QUESTION)).toEqual(quick.list(QUESTION))
   })
 
+  it('begins with the order by address, made in steps too', async () => {
+    const [slow, quick] = [open(), open()]
+    let steps = 0
+    const pause = async () => {
+      if (steps === 1) slow.apply([rowsOf([5, 77, COUNT + 1], 2)], blockOf(2, COUNT + 1))
+      steps += 1
+    }
+    await slow.makeReady([], pause)
+    expect(steps).toBeGreaterThan(2)
+    quick.apply([rowsOf([5, 77, COUNT + 1], 2)], blockOf(2, COUNT + 1))
+    expect(slow.list({ ...QUESTION, order: [] })).toEqual(quick.list({ ...QUESTION, order: [] }))
+  })
+
   it('is not kept when it goes by what the native coin moved meanwhile', async () => {
     const board = open()
     const order: TokenOrder[] = [{ measure: 'marketCapUsd', descending: true }]
