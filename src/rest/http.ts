@@ -95,11 +95,12 @@ export function createHttp(deps: HttpDeps): Express {
   app.use(requireHttps)
   app.all('/mcp', ...createMcpHandlers(deps.guard, deps.graph, readVersion()).map(within))
   for (const [path, page] of Object.entries(deps.pages ?? {})) service(app, path, within(showPage(page)))
-  mountPage(app, { showDoors, files, publicUrl: deps.publicUrl, readDemoKey: deps.readDemoKey })
+  const { showUnknown } = mountPage(app, { showDoors, files, publicUrl: deps.publicUrl, readDemoKey: deps.readDemoKey })
   service(app, '/demo-key', within(giveDemoKey(deps.readDemoKey)))
   app.get(UNSUBSCRIBE_PATH, within(answerUnsubscribe(deps.unsubscribe)))
   app.post(UNSUBSCRIBE_PATH, within(answerUnsubscribe(deps.unsubscribe)))
   app.all(UNSUBSCRIBE_PATH, refuseMethod(['GET', 'POST']))
+  app.use(showUnknown)
   app.use(refusePath)
   app.use(fail)
   return app

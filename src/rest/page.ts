@@ -35,15 +35,18 @@ interface PageDeps {
   readDemoKey: (() => Promise<string | null>) | undefined
 }
 
-/** Mounts the page. */
-export function mountPage(app: Express, { showDoors, files, publicUrl, readDemoKey }: PageDeps): void {
+/** Mounts the page. Returns what answers a browser at an address that there is not: 404, and the page says so. */
+export function mountPage(
+  app: Express,
+  { showDoors, files, publicUrl, readDemoKey }: PageDeps,
+): { showUnknown: RequestHandler } {
   const showIndex = files ? createIndex(files, publicUrl?.replace(/\/+$/, ''), readDemoKey) : showDoors
   app.get('/', (request, response, next) => {
     response.vary('Accept')
     return wantsHtml(request) ? showIndex(request, response, next) : showDoors(request, response, next)
   })
   app.all('/', refuseMethod(['GET']))
-  if (!files) return
+  if (!files) return { showUnknown: (_request, _response, next) => next() }
   for (const address of PAGE_PATHS.slice(1)) {
     app.get(address, showIndex)
     app.all(address, refuseMethod(['GET']))
@@ -54,6 +57,13 @@ export function mountPage(app: Express, { showDoors, files, publicUrl, readDemoK
     response.setHeader('cache-control', 'public, max-age=31536000, immutable')
     sendFile(request, response, file)
   })
+  const showUnknown: RequestHandler = (request, response, next) => {
+    response.vary('Accept')
+    if (!['GET', 'HEAD'].includes(request.method) || !wantsHtml(request)) return next()
+    response.status(404)
+    return showIndex(request, response, next)
+  }
+  return { showUnknown }
 }
 
 /** A browser that navigates names text/html; programs name JSON or anything. */

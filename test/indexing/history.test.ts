@@ -1,5 +1,6 @@
 // The history that a backfill leaves: scores as of the last block of each day, however the blocks came.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { toPrintedUsd } from '../../src/base/amount.ts'
 import { dayOf } from '../../src/base/clock.ts'
 import { createChainReader } from '../../src/chain/contracts/contracts.ts'
 import type { ChainBlock, Step } from '../../src/chain/event.ts'
@@ -169,7 +170,7 @@ test('the history of a wallet is a series of profit, worth and reputation', asyn
   const ended = own.at(-1) as Point
   const last = data.wallet.pnlSeries.at(-1)
   expect(last.reputationScore).toBe(ended.score)
-  expect([last.realisedUsd, last.openUsd, last.netWorthUsd]).toEqual(ended.details)
+  expect([last.realisedUsd, last.openUsd, last.netWorthUsd]).toEqual(ended.details.map(toPrintedUsd))
   expect(ended.details[2]).toBeGreaterThan(0)
   expect(own.some(({ details }) => details[0] !== ended.details[0])).toBe(true)
 })

@@ -71,6 +71,17 @@ describe('the page', () => {
     expect(serverOf('https', '[::1]:4000')).toBe('https://[::1]:4000')
   })
 
+  test('says to a browser that an address is none, and a program gets JSON', async () => {
+    for (const path of ['/nowhere', '/token/hello']) {
+      const shown = await fetch(url + path, { headers: BROWSER })
+      expect([shown.status, await shown.text()]).toEqual([404, expect.stringContaining('<div id="page"></div>')])
+      const told = await fetch(url + path)
+      expect([told.status, await told.json()]).toMatchObject([404, { error: { code: 'NOT_FOUND' } }])
+    }
+    const posted = await fetch(`${url}/nowhere`, { method: 'POST', headers: BROWSER })
+    expect([posted.status, posted.headers.get('content-type')]).toEqual([404, expect.stringContaining('json')])
+  })
+
   test('is the list of entry points at / for a program', async () => {
     const response = await fetch(url, { headers: { accept: 'application/json' } })
     expect(await response.json()).toMatchObject({ rest: '/v1', graphql: '/graphql' })

@@ -1,5 +1,6 @@
 // The frame around every page: header with search, the key, the footer with the newest block, and the routes.
-import { LocationProvider, lazy, Route, Router } from 'preact-iso'
+import type { ComponentType } from 'preact'
+import { LocationProvider, lazy, Route, Router, useRoute } from 'preact-iso'
 import { key } from './api/key.ts'
 import { NotFound } from './pages/not-found.tsx'
 import { TokensPage } from './pages/tokens.tsx'
@@ -12,6 +13,12 @@ const WalletPage = lazy(() => import('./pages/later.ts').then((module) => module
 const WalletsPage = lazy(() => import('./pages/later.ts').then((module) => module.WalletsPage))
 const AlertsPage = lazy(() => import('./pages/later.ts').then((module) => module.AlertsPage))
 const StatusPage = lazy(() => import('./pages/later.ts').then((module) => module.StatusPage))
+
+/** A page of an address on the chain; what is none leads nowhere. */
+const ofAddress = (Page: ComponentType) => () =>
+  /^0x[0-9a-f]{40}$/i.test(useRoute().params.address ?? '') ? <Page /> : <NotFound />
+const TokenRoute = ofAddress(TokenPage)
+const WalletRoute = ofAddress(WalletPage)
 
 /** The addresses that are this page's; other links leave it. */
 const OWN = /^\/(?:$|\?|token\/|wallet\/|wallets(?:$|\?)|alerts$|status$)/
@@ -27,8 +34,8 @@ export const App = () => (
       {key.value !== null && (
         <Router>
           <Route path="/" component={TokensPage} />
-          <Route path="/token/:address" component={TokenPage} />
-          <Route path="/wallet/:address" component={WalletPage} />
+          <Route path="/token/:address" component={TokenRoute} />
+          <Route path="/wallet/:address" component={WalletRoute} />
           <Route path="/wallets" component={WalletsPage} />
           <Route path="/alerts" component={AlertsPage} />
           <Route path="/status" component={StatusPage} />
