@@ -108,7 +108,8 @@ export function draw(place: HTMLElement, data: ChartData): Drawn {
     // The times of each series become times of the one axis.
     chart.timeScale().setVisibleLogicalRange(rangeOf(data, place.clientWidth))
     if (index > 0) return
-    marks = createSeriesMarkers(one, [])
+    // The margins below are their room. The library's own would grow with the bars until a young token's few candles have none.
+    marks = createSeriesMarkers(one, [], { autoScale: false })
     if (data.marks.length > 0) one.priceScale().applyOptions({ scaleMargins: MARKED_MARGINS })
     mark()
   }

@@ -92,7 +92,7 @@ function toChart(token: ChartToken): ChartData {
         kind: 'candles',
         title: '',
         height: 5,
-        format: (value) => (value < 1e-15 ? '$0' : price(value)),
+        format: (value) => (value < 1e-15 ? dollars(0) : price(value)),
         // Where the token had no price there is no candle.
         points: points.flatMap(({ time, openUsd: open, highUsd: high, lowUsd: low, closeUsd: close }) =>
           open === null || high === null || low === null || close === null ? [] : [{ time, open, high, low, close }],
