@@ -103,10 +103,10 @@ const tokenRows = (tokens: number) => `
     power(10, 27), 0, timestamptz '${HEAD}' - ${hash(1, 'id')} * interval '60 days', id, NULL,
     (ARRAY['uniswap_v2', 'uniswap_v3', 'sushiswap'])[1 + id % 3], false, id,
     power(10, -6 + 8 * ${hash(2, 'id')}), power(10, 3 + 6 * ${hash(3, 'id')}), power(10, 2 + 5 * ${hash(4, 'id')}), power(10, 7),
-    timestamptz '${HEAD}' - interval '60 days', id, 0, 0, 0, (power(10, 6 + 6 * ${hash(5, 'id')}))::bigint, 0, 0, 0, 0, 0, 10000000,
-    100 * ${hash(6, 'id')},
+    timestamptz '${HEAD}' - interval '60 days', id, 0, 0, 0, (power(10, 6 + 6 * ${hash(5, 'id')}))::bigint, 0, 0, 0, 0, 0, 9000000 + id % 900000,
+    round(100 * ${hash(6, 'id')}::numeric, 2)::float8,
     CASE WHEN id % 7 = 0 THEN ARRAY['wash_trading'] WHEN id % 11 = 0 THEN ARRAY['concentrated_ownership'] ELSE '{}' END,
-    ${hash(7, 'id')} * 100
+    round(100 * ${hash(7, 'id')}::numeric, 4)::float8
   FROM generate_series(1, ${tokens}) AS id`
 
 const poolRows = (tokens: number) => `
