@@ -21,6 +21,11 @@ import { type Board, createBoard } from './board.ts'
 
 /** Tokens that are read at once: the event loop stands still for some milliseconds. */
 const SLICE = 5_000
+/**
+ * Changed tokens that are applied, at most: more are loaded anew. A change of all is applied in one go, so that nobody sees the board between two
+ * blocks, and a million would hold the event loop for longer than the watchdog allows.
+ */
+const MOST_APPLIED = 20_000
 /** How long an answer waits for a board that is on its way to the answer's block. */
 const WAIT_MS = 250
 /** Pause after a failure. */
@@ -51,11 +56,13 @@ export function createBoardFeed({
   head,
   clock,
   log,
+  mostApplied = MOST_APPLIED,
 }: {
   database: Pick<Database, 'pool'>
   head: HeadWatch
   clock: Clock
   log: Pick<Log, 'debug' | 'warn'>
+  mostApplied?: number
 }): BoardFeed {
   const stopping = new AbortController()
   const { signal } = stopping
@@ -95,6 +102,7 @@ export function createBoardFeed({
     const base = await findBase(client, board)
     if (!base) return load(client, block)
     const ids = await readChangedIds(client, base.number)
+    if (ids.length > mostApplied) return load(client, block)
     const slices: BoardRows[] = []
     for (let from = 0; from < ids.length; from += SLICE)
       slices.push(await readBoardTokens(client, [[...ids.subarray(from, from + SLICE)]]))

@@ -226,6 +226,36 @@ describe('the board', () => {
       .toBe((await database.pool.query('SELECT FROM token WHERE indexed AND risk_score = 1')).rowCount)
   })
 
+  it('is loaded anew when more tokens change than are applied in one go, and then lists what PostgreSQL lists', async () => {
+    const loads: unknown[] = []
+    const log = { debug: (...said: unknown[]) => void loads.push(said.at(-1)), warn: () => {} }
+    const small = createBoardFeed({ database, head, clock: systemClock, log, mostApplied: 3 })
+    const change = async (tokens: number) => {
+      const { number } = head.current()
+      await database.pool.query('UPDATE token SET holder_count = 9, updated_block = $1 WHERE id <= $2', [
+        number,
+        tokens,
+      ])
+      await database.pool.query(`SELECT pg_notify('assay_head', 'x')`)
+      const question = { screen: { minHolders: 9, maxHolders: 9 }, order: [], offset: 0, limit: 200 }
+      const { items } = await listTokens(reading(), question.screen, [], question)
+      await expect
+        .poll(async () => (await small.at(head.current()))?.list(question).ids)
+        .toEqual(items.map(({ id }) => id))
+    }
+    try {
+      await small.settle()
+      await mine(8)
+      await small.settle()
+      const before = loads.length
+      await change(40)
+      expect(loads.length).toBeGreaterThan(before)
+      expect(new Set(loads)).toEqual(new Set(['board loaded']))
+    } finally {
+      await small.stop()
+    }
+  })
+
   it('is loaded anew when the chain goes back further than it remembers, and serves nothing until then', async () => {
     const { number } = head.current()
     await database.pool.query('UPDATE block SET hash = $2 WHERE number = $1', [number, hashOf(number, 99)])
