@@ -15,8 +15,8 @@ const SWEEP_MS = 50
  * for theirs and open no new connections, until none has come for this time: a client on a busy machine is slow to come.
  */
 const HOLD_MS = 100
-/** Answers are held back for so many of these times at most. */
-const MOST_HOLDS = 10
+/** Answers are held back for so long at most; the last wait may end after it. */
+const MOST_HELD_MS = 1_000
 
 export interface LeavingParts {
   server: Server
@@ -52,9 +52,8 @@ export async function stop(parts: LeavingParts, holds: boolean, shared?: SharedP
   const { server, clock, pipeline, connections } = parts
   if (holds) {
     pipeline.pause()
-    const until = clock.monotonicMs() + MOST_HOLDS * HOLD_MS
-    for (let seen = -1, held = 0; seen !== connections.accepted() && held < MOST_HOLDS; held += 1) {
-      if (clock.monotonicMs() > until) break
+    const untilMs = clock.monotonicMs() + MOST_HELD_MS
+    for (let seen = -1; seen !== connections.accepted() && clock.monotonicMs() < untilMs; ) {
       seen = connections.accepted()
       await clock.sleep(HOLD_MS)
       await shared?.handedOver()

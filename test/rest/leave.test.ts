@@ -10,10 +10,13 @@ async function countWaits(comes: number): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   let waits = 0
+  let waitedMs = 0
   const clock = {
     ...systemClock,
-    sleep: async () => {
+    monotonicMs: () => waitedMs,
+    sleep: async (ms: number) => {
       waits += 1
+      waitedMs += ms
     },
   }
   const parts = {
