@@ -67,6 +67,9 @@ describe('GraphiQL', () => {
         expect(sent.at(-1)).toMatchObject({ key: `Bearer ${key}`, query: expect.stringContaining(`query ${name} `) })
       }
       expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain(key)
+      await page.getByRole('button', { name: 'Show History' }).click()
+      const kept = await page.locator('.graphiql-history-item-label').allInnerTexts()
+      expect(kept.sort()).toEqual(['Holders', 'Me', 'Swaps', 'Trending'])
       expect(await page.evaluate('sessionStorage.getItem("assay-key")')).toBe(key)
       expect([...hosts]).toEqual([new URL(url).host])
       expect(problems.filter((problem) => !problem.includes('404'))).toEqual([])

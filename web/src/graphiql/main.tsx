@@ -3,7 +3,7 @@
 // comes as a file, so that it can be read before there is a key.
 import { useEditorContext, useExecutionContext } from '@graphiql/react'
 import { GraphiQL } from 'graphiql'
-import type { IntrospectionQuery } from 'graphql'
+import { type IntrospectionQuery, Kind, parse } from 'graphql'
 import { useEffect, useRef } from 'react'
 import { createRoot } from 'react-dom/client'
 import 'graphiql/graphiql.min.css'
@@ -13,16 +13,30 @@ import { KeyBar } from './key-bar.tsx'
 import { send } from './send.ts'
 import './style.css'
 
+/** The name of the first operation of a document; undefined where it has none or cannot be parsed. */
+function firstOperationName(document: string): string | undefined {
+  try {
+    return parse(document).definitions.find((each) => each.kind === Kind.OPERATION_DEFINITION)?.name?.value
+  } catch {
+    return undefined
+  }
+}
+
 /** Runs the query of a tab when it becomes the active one. */
 function RunOnTab() {
-  const { activeTabIndex, tabs } = useEditorContext({ nonNull: true })
+  const { activeTabIndex, setOperationName, tabs } = useEditorContext({ nonNull: true })
   const { run } = useExecutionContext({ nonNull: true })
   const shown = useRef(activeTabIndex)
   useEffect(() => {
     if (shown.current === activeTabIndex) return
     shown.current = activeTabIndex
-    if (tabs[activeTabIndex]?.query?.trim()) run()
-  }, [activeTabIndex, run, tabs])
+    const query = tabs[activeTabIndex]?.query
+    if (!query?.trim()) return
+    // The editor learns the name of an operation a moment after its text: the history would keep the name of the tab before.
+    const name = firstOperationName(query)
+    if (name) setOperationName(name)
+    run()
+  }, [activeTabIndex, run, setOperationName, tabs])
   return null
 }
 
