@@ -13,7 +13,7 @@ import { useTitle } from '../parts/use-title.ts'
 import { WalletOverview } from '../parts/wallet-overview.tsx'
 
 const OVERVIEW = `address classification kind firstSeen lastTradeAt tradeCount deployedCount sectorPreference eventCount
-    reputationScore reputationConfidence
+    reputationScore reputationConfidence netWorthUsd sellableUsd
     pnl { estimateUsd realisedUsd openUsd confidence confidenceReasons: confidenceGaps coverage pricedShare }
     firstFunder { address }`
 
