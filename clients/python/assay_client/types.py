@@ -49,7 +49,7 @@ class Token(TypedDict):
     ai_summary: str
     """A generated summary of at most 400 characters."""
     launchpad: str
-    """The launch venue, or "unknown"."""
+    """The launch venue, or "unknown". Text, for the set is open: the chain's configuration names its venues."""
 
 
 class Holder(TypedDict):
@@ -93,7 +93,7 @@ class TokenProfile(TypedDict):
     ai_summary: str
     """A generated summary of at most 400 characters."""
     launchpad: str
-    """The launch venue, or "unknown"."""
+    """The launch venue, or "unknown". Text, for the set is open: the chain's configuration names its venues."""
     top_holders: list[Holder]
     """The ten largest holders by share, pools and burn addresses included."""
     created_at: str
@@ -131,7 +131,7 @@ class Wallet(TypedDict):
     pnl_confidence: Literal["low", "medium", "high"]
     """How reliable the estimate is: how many sales have a known cost, and how many holdings a price."""
     sector_preference: str
-    """The sector that the wallet trades most, or "unknown"."""
+    """The sector that the wallet trades most, or "unknown". Text, for the set is open, as that of launchpads is."""
     trade_count: int
     """How many swaps it made."""
     first_seen: str
@@ -340,8 +340,14 @@ class NewAlert(TypedDict):
     """Where a webhook is sent; null for the channel email."""
     created_at: str
     """When the alert was created."""
+
+
+class AlertCreatePayload(TypedDict):
+    """The answer of the mutation alertCreate."""
+
+    alert: NewAlert
     secret: NotRequired[str]
-    """What signs the messages of a webhook: shown only in the answer that made it, null in all others."""
+    """What signs the messages of its webhook, told here only; null without a webhook."""
 
 
 class UpdateAlertInput(TypedDict):
@@ -354,6 +360,12 @@ class UpdateAlertInput(TypedDict):
     """Whether the alert is active or paused. The plan limits how many alerts are active."""
     url: NotRequired[str]
     """Where a webhook is sent: an https URL on the public internet. Only with the channel webhook."""
+
+
+class AlertUpdatePayload(TypedDict):
+    """The answer of the mutation alertUpdate."""
+
+    alert: Alert
 
 
 class AlertWithSecret(TypedDict):
@@ -374,8 +386,14 @@ class AlertWithSecret(TypedDict):
     """When the alert was created."""
     last_triggered_at: str | None
     """When the alert last fired; null if it never did."""
+
+
+class AlertSecretRotatePayload(TypedDict):
+    """The answer of the mutation alertSecretRotate."""
+
+    alert: AlertWithSecret
     secret: NotRequired[str]
-    """What signs the messages of a webhook: shown only in the answer that made it, null in all others."""
+    """What signs the messages of its webhook, told here only; null without a webhook."""
 
 
 class StreamedEvent(TypedDict):

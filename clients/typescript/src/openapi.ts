@@ -303,7 +303,7 @@ export interface components {
              */
             ai_summary: string;
             /**
-             * @description The launch venue, or "unknown".
+             * @description The launch venue, or "unknown". Text, for the set is open: the chain's configuration names its venues.
              * @example uniswap_v2
              */
             launchpad: string;
@@ -429,7 +429,7 @@ export interface components {
              */
             ai_summary: string;
             /**
-             * @description The launch venue, or "unknown".
+             * @description The launch venue, or "unknown". Text, for the set is open: the chain's configuration names its venues.
              * @example uniswap_v2
              */
             launchpad: string;
@@ -507,7 +507,7 @@ export interface components {
              */
             pnl_confidence: "low" | "medium" | "high";
             /**
-             * @description The sector that the wallet trades most, or "unknown".
+             * @description The sector that the wallet trades most, or "unknown". Text, for the set is open, as that of launchpads is.
              * @example uniswap_v2
              */
             sector_preference: string;
@@ -1035,8 +1035,12 @@ export interface components {
              * @example 2025-11-08T08:53:20.000Z
              */
             created_at: string;
+        };
+        /** @description The answer of the mutation alertCreate. */
+        AlertCreatePayload: {
+            alert: components["schemas"]["NewAlert"];
             /**
-             * @description What signs the messages of a webhook: shown only in the answer that made it, null in all others.
+             * @description What signs the messages of its webhook, told here only; null without a webhook.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             secret?: string;
@@ -1060,6 +1064,10 @@ export interface components {
              * @example https://example.com/hooks/assay
              */
             url?: string;
+        };
+        /** @description The answer of the mutation alertUpdate. */
+        AlertUpdatePayload: {
+            alert: components["schemas"]["Alert"];
         };
         /** @description A saved token filter that sends a message when a token begins to match. */
         AlertWithSecret: {
@@ -1104,8 +1112,12 @@ export interface components {
              * @example 2025-11-08T08:53:20.000Z
              */
             last_triggered_at: string | null;
+        };
+        /** @description The answer of the mutation alertSecretRotate. */
+        AlertSecretRotatePayload: {
+            alert: components["schemas"]["AlertWithSecret"];
             /**
-             * @description What signs the messages of a webhook: shown only in the answer that made it, null in all others.
+             * @description What signs the messages of its webhook, told here only; null without a webhook.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             secret?: string;
@@ -2067,7 +2079,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NewAlert"];
+                    "application/json": components["schemas"]["AlertCreatePayload"];
                 };
             };
             400: components["responses"]["INVALID_PARAMS"];
@@ -2201,7 +2213,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Alert"];
+                    "application/json": components["schemas"]["AlertUpdatePayload"];
                 };
             };
             400: components["responses"]["INVALID_PARAMS"];
@@ -2242,7 +2254,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AlertWithSecret"];
+                    "application/json": components["schemas"]["AlertSecretRotatePayload"];
                 };
             };
             400: components["responses"]["INVALID_PARAMS"];
