@@ -340,14 +340,8 @@ class NewAlert(TypedDict):
     """Where a webhook is sent; null for the channel email."""
     created_at: str
     """When the alert was created."""
-
-
-class AlertCreatePayload(TypedDict):
-    """The answer of the mutation alertCreate."""
-
-    alert: NewAlert
     secret: NotRequired[str]
-    """What signs the messages of its webhook, told here only; null without a webhook."""
+    """What signs the messages of its webhook: told in this answer only, and left out where there is no webhook."""
 
 
 class UpdateAlertInput(TypedDict):
@@ -360,12 +354,6 @@ class UpdateAlertInput(TypedDict):
     """Whether the alert is active or paused. The plan limits how many alerts are active."""
     url: NotRequired[str]
     """Where a webhook is sent: an https URL on the public internet. Only with the channel webhook."""
-
-
-class AlertUpdatePayload(TypedDict):
-    """The answer of the mutation alertUpdate."""
-
-    alert: Alert
 
 
 class AlertWithSecret(TypedDict):
@@ -386,14 +374,8 @@ class AlertWithSecret(TypedDict):
     """When the alert was created."""
     last_triggered_at: str | None
     """When the alert last fired; null if it never did."""
-
-
-class AlertSecretRotatePayload(TypedDict):
-    """The answer of the mutation alertSecretRotate."""
-
-    alert: AlertWithSecret
     secret: NotRequired[str]
-    """What signs the messages of its webhook, told here only; null without a webhook."""
+    """What signs the messages of its webhook: told in this answer only, and left out where there is no webhook."""
 
 
 class StreamedEvent(TypedDict):

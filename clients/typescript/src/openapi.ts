@@ -1035,12 +1035,8 @@ export interface components {
              * @example 2025-11-08T08:53:20.000Z
              */
             created_at: string;
-        };
-        /** @description The answer of the mutation alertCreate. */
-        AlertCreatePayload: {
-            alert: components["schemas"]["NewAlert"];
             /**
-             * @description What signs the messages of its webhook, told here only; null without a webhook.
+             * @description What signs the messages of its webhook: told in this answer only, and left out where there is no webhook.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             secret?: string;
@@ -1064,10 +1060,6 @@ export interface components {
              * @example https://example.com/hooks/assay
              */
             url?: string;
-        };
-        /** @description The answer of the mutation alertUpdate. */
-        AlertUpdatePayload: {
-            alert: components["schemas"]["Alert"];
         };
         /** @description A saved token filter that sends a message when a token begins to match. */
         AlertWithSecret: {
@@ -1112,12 +1104,8 @@ export interface components {
              * @example 2025-11-08T08:53:20.000Z
              */
             last_triggered_at: string | null;
-        };
-        /** @description The answer of the mutation alertSecretRotate. */
-        AlertSecretRotatePayload: {
-            alert: components["schemas"]["AlertWithSecret"];
             /**
-             * @description What signs the messages of its webhook, told here only; null without a webhook.
+             * @description What signs the messages of its webhook: told in this answer only, and left out where there is no webhook.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             secret?: string;
@@ -2079,7 +2067,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AlertCreatePayload"];
+                    "application/json": components["schemas"]["NewAlert"];
                 };
             };
             400: components["responses"]["INVALID_PARAMS"];
@@ -2213,7 +2201,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AlertUpdatePayload"];
+                    "application/json": components["schemas"]["Alert"];
                 };
             };
             400: components["responses"]["INVALID_PARAMS"];
@@ -2254,7 +2242,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AlertSecretRotatePayload"];
+                    "application/json": components["schemas"]["AlertWithSecret"];
                 };
             };
             400: components["responses"]["INVALID_PARAMS"];
