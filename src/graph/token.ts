@@ -41,7 +41,10 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   name: t.exposeString('name'),
   symbol: t.exposeString('symbol'),
   decimals: t.exposeInt('decimals', { nullable: true }),
-  launchpad: t.exposeString('launchpad'),
+  launchpad: t.exposeString('launchpad', {
+    description:
+      'The launch venue, or "unknown". Text, for the set is open: the chain\'s configuration names its venues.',
+  }),
   createdAt: t.expose('createdAt', { type: 'DateTime' }),
   listedAt: t.expose('listedAt', { type: 'DateTime', nullable: true }),
   createdBlock: t.exposeInt('createdBlock'),
@@ -160,7 +163,8 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   deployer: t.field({
     type: WalletObject,
     nullable: true,
-    description: 'The wallet that deployed the token; null if it is not known.',
+    description:
+      'The wallet that deployed the token; null if it is not known. It may have no event and no holding, and then `wallet` does not find it.',
     select: { deployerId: true },
     resolve: ({ deployerId }, _, { loaders }) => (deployerId === null ? null : loaders.walletById.load(deployerId)),
   }),

@@ -4,6 +4,7 @@
 
 import { deepStrictEqual } from 'node:assert/strict'
 import autocannon from 'autocannon'
+import { toMeaning, toPrintedUsd } from '../../src/base/amount.ts'
 import { createRandom } from '../support/seed.ts'
 import type { Sizes } from './load.ts'
 
@@ -62,11 +63,11 @@ export async function read(server: Server, path: string): Promise<unknown> {
   return response.json()
 }
 
-/** Rounds computed numbers, which may differ in the last digits; what a GraphQL query has cost is left out. */
+/** Rounds computed numbers as answers are rounded, which may differ in the last digits; what a GraphQL query has cost is left out. */
 const rounded = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (key, item) => {
     if (key === 'extensions') return undefined
-    return typeof item === 'number' ? Number(item.toPrecision(9)) : item
+    return typeof item === 'number' ? toMeaning(Math.abs(item) < 1 ? item : toPrintedUsd(item)) : item
   })
 
 /** A request: a path that is got, or a query that is posted to /graphql. */
