@@ -9,7 +9,7 @@ import { matchSwaps } from './wash-match.ts'
 export interface WashMeasures {
   /** Matched volume divided by all volume of the week, 0-1. Null: the source does not say who swapped. */
   matchedShare: number | null
-  /** Pairs of matched swaps. */
+  /** Pairs of matched swaps, of wallets or of the clusters that they belong to. */
   matchCount: number
   matchedUsd: number
   traderCount: number | null
@@ -36,8 +36,12 @@ export function measureWash(
     }
     return { measures, matched: new Set() }
   }
-  const owners = swaps.map(({ walletId }) => clusters?.get(walletId as number) ?? (walletId as number))
+  const wallets = swaps.map(({ walletId }) => walletId as number)
+  const owners = wallets.map((wallet) => clusters?.get(wallet) ?? wallet)
   const matched = matchSwaps(swaps, owners)
+  // A cluster may hold others too, whose trades match nothing: what matches between its wallets is wash all the same.
+  const isJoined = owners.some((owner, at) => owner !== wallets[at])
+  if (isJoined) for (const swap of matchSwaps(swaps, wallets)) matched.add(swap)
   const volumes = new Map<number, number>()
   for (const [at, owner] of owners.entries()) {
     const swap = swaps[at] as SwapFacts
@@ -48,7 +52,7 @@ export function measureWash(
   const total = clean + matchedUsd
   const measures = {
     matchedShare: total > 0 ? Math.min(1, matchedUsd / total) : 0,
-    matchCount: matched.size / 2,
+    matchCount: Math.floor(matched.size / 2),
     matchedUsd,
     traderCount: new Set(owners).size,
     cleanTraderCount: volumes.size,

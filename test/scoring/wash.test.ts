@@ -81,6 +81,18 @@ test('wallets of one cluster match as one owner', () => {
   expect(measureWash(token({ swaps }), clusters).measures.matchCount).toBe(4)
 })
 
+test('a ring is found though its wallets are linked to many honest traders', () => {
+  const swaps = [...traffic(400, 7), ...wash(30, 4, 0.03)]
+  const ring = swaps.filter(({ walletId }) => (walletId as number) >= 1_000)
+  const everybody = new Map(swaps.map(({ walletId }) => [walletId as number, 1]))
+  for (const clusters of [null, everybody]) {
+    const { measures, matched } = measureWash(token({ swaps }), clusters)
+    expect(ring.filter((each) => matched.has(each)).length).toBeGreaterThan(0.9 * ring.length)
+    expect(listWashers(matched, clusters).filter((wallet) => wallet >= 1_000)).toHaveLength(4)
+    expect(measures.matchCount).toBeLessThan(ring.length)
+  }
+})
+
 test('the order of the swaps does not change the wash measures', () => {
   const swaps = [...traffic(150, 9), ...wash(20, 3, 0.02)]
   const forward = measure([...swaps].sort((a, b) => a.time - b.time))
