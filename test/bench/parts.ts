@@ -23,7 +23,11 @@ export interface PartOptions {
 }
 
 /** Goals beside the hand-written server. */
-const COLD_GOALS: Record<string, number> = { 'GET /tokens': 2, 'GET /tokens/{address}': 0.6 }
+const COLD_GOALS: Record<string, number> = {
+  'GET /tokens': 2,
+  'GET /tokens/{address}': 0.6,
+  'GET /wallets/{address}': 0.6,
+}
 const LEAST_COLD = 0.35
 const LEAST_WARM = 0.7
 const LEAST_MOVING = 0.5
