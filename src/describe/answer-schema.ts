@@ -33,6 +33,7 @@ const OPTIONAL: ReadonlySet<string> = new Set(['url', 'secret'])
 const OTHER_WORDS: Readonly<Record<string, string>> = {
   market_cap_usd:
     'The market cap in USD: the price times the supply in circulation, without what was burned or lies with a known locker, at the price that its quote has at the block. 0 when it is not priced.',
+  secret: 'What signs the messages of its webhook: told in this answer only, and left out where there is no webhook.',
   quantity: 'The amount held, in whole tokens; 0 when the decimals are not known.',
   value_usd: 'The value of the holding in USD; 0 when the token is not priced.',
   win_rate: 'The part of the closed positions that made a profit, 0-1; 0 when none was closed.',
@@ -72,7 +73,7 @@ export function operationOf(document: string): OperationDefinitionNode {
 }
 
 /**
- * The schema of the document's field `answer` or, if `unwraps`, of the one field in it. `names` gives a component another name than its
+ * The schema of the document's field `answer` or, if `unwraps`, of the first field in it, to which REST adds the others. `names` gives a component another name than its
  * type's; needed where two routes show different fields of one type.
  */
 export function answerSchema(
@@ -83,18 +84,25 @@ export function answerSchema(
 ): JsonSchema {
   const { operation, selectionSet } = operationOf(document)
   const root = schema.getRootType(operation)
-  const answer = onlyField(selectionSet)
+  const [answer] = fieldsOf(selectionSet)
   const field = root?.getFields()[answer.name.value]
   const type = field && getNamedType(field.type)
   if (!root || !type) throw new Error('the document of a route has one root field')
   if (!unwraps || !isObjectType(type)) return fieldSchema(root, answer, names, into)
-  return fieldSchema(type, onlyField(answer.selectionSet), names, into)
+  const [inner, ...others] = fieldsOf(answer.selectionSet)
+  const added = others.map((other) => [nameOf(other), fieldSchema(type, other, names, into)] as const)
+  return fieldSchema(type, inner, names, into, Object.fromEntries(added))
 }
 
-function onlyField(set: SelectionSetNode | undefined): FieldNode {
-  const [field, ...rest] = set?.selections ?? []
-  if (field?.kind !== Kind.FIELD || rest.length > 0) throw new Error('one field was expected here')
-  return field
+const nameOf = ({ alias, name }: FieldNode): string => (alias ?? name).value
+
+function fieldsOf(set: SelectionSetNode | undefined): [FieldNode, ...FieldNode[]] {
+  const [first, ...rest] = (set?.selections ?? []).map((selection) => {
+    if (selection.kind !== Kind.FIELD) throw new Error('the documents of the routes have no fragments')
+    return selection
+  })
+  if (!first) throw new Error('a field was expected here')
+  return [first, ...rest]
 }
 
 function fieldSchema(
@@ -102,14 +110,15 @@ function fieldSchema(
   node: FieldNode,
   names: Readonly<Record<string, string>>,
   into: Components,
+  added: Readonly<Record<string, JsonSchema>> = {},
 ): JsonSchema {
   const field = parent.getFields()[node.name.value]
   if (!field) throw new Error(`${parent.name} has no field ${node.name.value}`)
-  const name = (node.alias ?? node.name).value
+  const name = nameOf(node)
   const type = getNamedType(field.type)
   const description = OTHER_WORDS[name] ?? withoutExample(field.description)
   const one: JsonSchema = isObjectType(type)
-    ? objectSchema(type, node, names, into)
+    ? objectSchema(type, node, names, into, added)
     : valueSchema({ name, type: type as GraphQLLeafType, note: readNote(field), description })
   if (isList(field.type)) return listSchema(one, field, description)
   if (isLeafType(type) && NULLABLE.has(name)) return orNull(one)
@@ -136,14 +145,14 @@ function objectSchema(
   node: FieldNode,
   names: Readonly<Record<string, string>>,
   into: Components,
+  added: Readonly<Record<string, JsonSchema>>,
 ): JsonSchema {
-  const properties: Record<string, JsonSchema> = {}
-  for (const selection of node.selectionSet?.selections ?? []) {
-    if (selection.kind !== Kind.FIELD) throw new Error('the documents of the routes have no fragments')
-    properties[(selection.alias ?? selection.name).value] = fieldSchema(type, selection, names, into)
-  }
+  const own = fieldsOf(node.selectionSet).map(
+    (inner) => [nameOf(inner), fieldSchema(type, inner, names, into)] as const,
+  )
+  const properties = { ...Object.fromEntries(own), ...added }
   const name = names[type.name] ?? type.name
-  const source = `${type.name} ${node.selectionSet ? print(node.selectionSet) : ''}`
+  const source = `${type.name} ${node.selectionSet ? print(node.selectionSet) : ''} ${Object.keys(added)}`
   const known = into.sources.get(name)
   if (known !== undefined && known !== source) {
     throw new Error(`${name} has two sets of fields: give one route another name for ${type.name}`)

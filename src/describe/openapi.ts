@@ -1,7 +1,7 @@
 // Pure. The OpenAPI description of REST, made of the table of routes: each route's document gives its answer and what its
 // parameters mean. `docs/openapi.json` holds it; a test compares the two.
 import { ROUTES, type Route } from '../rest/routes.ts'
-import { toWalletEvents } from '../rest/shape.ts'
+import { toChangedAlert, toWalletEvents } from '../rest/shape.ts'
 import { answerSchema, type Components, createComponents } from './answer-schema.ts'
 import { ERROR_RESPONSES, ERROR_SCHEMAS, errorsOf } from './errors.ts'
 import { addStreamSchemas, streamContent, streamOperation, streamParameters } from './event-stream.ts'
@@ -161,6 +161,9 @@ function bodyOf({ id, summary }: Route, { schemas }: Components) {
   return { required: true, description: `${summary}.`, content: { 'application/json': { schema, example } } }
 }
 
+/** The shapes that take a field out of the document's answer. */
+const UNWRAPPED: ReadonlySet<Route['shape']> = new Set([toWalletEvents, toChangedAlert])
+
 /** The answers of a success, by status. */
 function successesOf(route: Route, components: Components) {
   const { status, ofChain, method } = route
@@ -168,7 +171,7 @@ function successesOf(route: Route, components: Components) {
   if (status === 204) return { 204: { description: 'It is deleted.', headers: headerRefs(headers) } }
   const tagged = method === 'GET' ? [...headers, 'ETag' as const] : headers
   const made = status === 201 ? [...tagged, 'Location' as const, 'Idempotent-Replayed' as const] : tagged
-  const schema = answerSchema(route.document, NAMES[route.id] ?? {}, components, route.shape === toWalletEvents)
+  const schema = answerSchema(route.document, NAMES[route.id] ?? {}, components, UNWRAPPED.has(route.shape))
   return {
     [status]: {
       description: `${route.summary}.`,

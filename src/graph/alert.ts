@@ -11,7 +11,6 @@ import { DeliveryPageObject } from './delivery.ts'
 import { listOf, PART } from './list-size.ts'
 import { implementPage, pageArgs } from './page.ts'
 import { readPage } from './page-arguments.ts'
-import { declareDeletePayload, declarePayload, insteadOf } from './payload.ts'
 import { ConditionsObject, NodeInterface } from './refs.ts'
 import {
   checkUrl,
@@ -23,6 +22,7 @@ import {
   shownSecretOf,
   statusOf,
 } from './saved-filter.ts'
+import { declareMutations } from './saved-mutations.ts'
 import { type GivenScreen, parseConditions, TokenFilterInput } from './screen.ts'
 import { AlertStatusEnum, NotificationChannelEnum, RiskFlagEnum } from './vocabulary.ts'
 
@@ -183,15 +183,6 @@ builder.queryFields((t) => ({
   }),
 }))
 
-const ALERT = { field: 'alert', type: AlertObject as never, text: 'The alert' }
-const AlertCreatePayload = declarePayload('AlertCreatePayload', ALERT, true)
-const AlertUpdatePayload = declarePayload('AlertUpdatePayload', ALERT, false)
-const AlertSecretRotatePayload = declarePayload('AlertSecretRotatePayload', ALERT, true)
-const AlertDeletePayload = declareDeletePayload('AlertDeletePayload', 'alert')
-
-type WithId = { id: string }
-type WithChange = WithId & { input: typeof UpdateAlertInput.$inferInput }
-
 async function create(_: unknown, { input }: { input: typeof CreateAlertInput.$inferInput }, context: GraphContext) {
   const { url } = input
   const channel = input.notificationChannel ?? 'email'
@@ -202,7 +193,11 @@ async function create(_: unknown, { input }: { input: typeof CreateAlertInput.$i
   return saved.create({ ...read, url }, limitOf(context), context)
 }
 
-async function update(_: unknown, { id, input }: WithChange, context: GraphContext) {
+async function update(
+  _: unknown,
+  { id, input }: { id: string; input: typeof UpdateAlertInput.$inferInput },
+  context: GraphContext,
+) {
   // For a field that is left out, any valid value passes the check; the field is not changed below.
   const { name, conditions } = readInput(input.name, input.conditions ?? {})
   const change = {
@@ -220,57 +215,22 @@ async function update(_: unknown, { id, input }: WithChange, context: GraphConte
   return saved.update(id, change, limitOf(context), context)
 }
 
-const rotateSecret = (_: unknown, { id }: WithId, context: GraphContext) => saved.rotateSecret(id, context)
-const remove = (_: unknown, { id }: WithId, context: GraphContext) => saved.remove(id, context)
-
-const CREATES = 'Creates an active alert. Fails with FORBIDDEN if the plan allows no more active alerts.'
-const UPDATES = 'Changes an alert of your API key. Fails with NOT_FOUND if the key has no alert with this identifier.'
-const ROTATES =
-  'Gives a webhook a new secret, which the answer shows. The one before signs too for 24 hours. Fails with NOT_FOUND if the key has no such webhook.'
-const DELETES = 'Deletes an alert of your API key. Fails with NOT_FOUND if the key has no such alert.'
-const ID = 'The identifier of the alert.'
-
-builder.mutationFields((t) => {
-  const created = { input: t.arg({ type: CreateAlertInput, required: true, description: 'The alert.' }) }
-  const named = { id: t.arg.id({ required: true, description: ID }) }
-  const changed = { ...named, input: t.arg({ type: UpdateAlertInput, required: true, description: 'What to change.' }) }
-  return {
-    alertCreate: t.field({ type: AlertCreatePayload, description: CREATES, args: created, resolve: create }),
-    alertUpdate: t.field({ type: AlertUpdatePayload, description: UPDATES, args: changed, resolve: update }),
-    alertSecretRotate: t.field({
-      type: AlertSecretRotatePayload,
-      description: ROTATES,
-      args: named,
-      resolve: rotateSecret,
-    }),
-    alertDelete: t.field({ type: AlertDeletePayload, description: DELETES, args: named, resolve: remove }),
-    createAlert: t.field({
-      type: AlertObject,
-      description: CREATES,
-      deprecationReason: insteadOf('alertCreate'),
-      args: created,
-      resolve: create,
-    }),
-    updateAlert: t.field({
-      type: AlertObject,
-      description: UPDATES,
-      deprecationReason: insteadOf('alertUpdate'),
-      args: changed,
-      resolve: update,
-    }),
-    rotateAlertSecret: t.field({
-      type: AlertObject,
-      description: ROTATES,
-      deprecationReason: insteadOf('alertSecretRotate'),
-      args: named,
-      resolve: rotateSecret,
-    }),
-    deleteAlert: t.field({
-      type: 'ID',
-      description: `${DELETES} Returns its identifier.`,
-      deprecationReason: insteadOf('alertDelete'),
-      args: named,
-      resolve: remove,
-    }),
-  }
+declareMutations({
+  name: 'Alert',
+  object: AlertObject as never,
+  noun: 'alert',
+  inputs: { create: CreateAlertInput, update: UpdateAlertInput },
+  texts: {
+    create: 'Creates an active alert. Fails with FORBIDDEN if the plan allows no more active alerts.',
+    update: 'Changes an alert of your API key. Fails with NOT_FOUND if the key has no alert with this identifier.',
+    rotate:
+      'Gives a webhook a new secret, which the answer shows. The one before signs too for 24 hours. Fails with NOT_FOUND if the key has no such webhook.',
+    remove: 'Deletes an alert of your API key. Fails with NOT_FOUND if the key has no such alert.',
+  },
+  resolvers: {
+    create,
+    update,
+    rotate: (_, { id }, context) => saved.rotateSecret(id, context),
+    remove: (_, { id }, context) => saved.remove(id, context),
+  },
 })

@@ -17,7 +17,6 @@ import {
 import { listOf, PART } from './list-size.ts'
 import { implementPage, pageArgs } from './page.ts'
 import { readPage } from './page-arguments.ts'
-import { declareDeletePayload, declarePayload, insteadOf } from './payload.ts'
 import { NodeInterface } from './refs.ts'
 import {
   checkUrl,
@@ -28,6 +27,7 @@ import {
   shownSecretOf,
   statusOf,
 } from './saved-filter.ts'
+import { declareMutations } from './saved-mutations.ts'
 import { AlertStatusEnum, ClassificationEnum, EventTypeEnum } from './vocabulary.ts'
 
 const ConditionsObject = builder.objectRef<EventFilter>('EventConditions').implement({
@@ -186,22 +186,17 @@ builder.queryFields((t) => ({
   }),
 }))
 
-const WEBHOOK = { field: 'eventWebhook', type: EventWebhookObject as never, text: 'The webhook' }
-const CreatePayload = declarePayload('EventWebhookCreatePayload', WEBHOOK, true)
-const UpdatePayload = declarePayload('EventWebhookUpdatePayload', WEBHOOK, false)
-const SecretRotatePayload = declarePayload('EventWebhookSecretRotatePayload', WEBHOOK, true)
-const DeletePayload = declareDeletePayload('EventWebhookDeletePayload', 'webhook')
-
-type WithId = { id: string }
-type WithChange = WithId & { input: typeof UpdateInput.$inferInput }
-
 async function create(_: unknown, { input }: { input: typeof CreateInput.$inferInput }, context: GraphContext) {
   const read = readInput(input, context)
   requireWebhooks(context, INSTEAD)
   return saved.create({ ...read, url: input.url }, null, context)
 }
 
-async function update(_: unknown, { id, input }: WithChange, context: GraphContext) {
+async function update(
+  _: unknown,
+  { id, input }: { id: string; input: typeof UpdateInput.$inferInput },
+  context: GraphContext,
+) {
   const { name, conditions } = readInput(input, context)
   if (input.status === 'active') requireWebhooks(context, INSTEAD)
   const change = {
@@ -213,58 +208,24 @@ async function update(_: unknown, { id, input }: WithChange, context: GraphConte
   return saved.update(id, change, null, context)
 }
 
-const rotateSecret = (_: unknown, { id }: WithId, context: GraphContext) => saved.rotateSecret(id, context)
-const remove = (_: unknown, { id }: WithId, context: GraphContext) => saved.remove(id, context)
-
-const CREATES =
-  'Creates an active webhook of events, and shows its secret. Fails with FORBIDDEN if the plan has no webhooks, or the account has all that it may have.'
-const UPDATES =
-  'Changes a webhook of events of your API key. Fails with NOT_FOUND if the key has none with this identifier.'
-const ROTATES =
-  'Gives a webhook of events a new secret, which the answer shows. The one before signs too for 24 hours. Fails with NOT_FOUND if the key has no such webhook.'
-const DELETES = 'Deletes a webhook of events of your API key. Fails with NOT_FOUND if the key has no such webhook.'
-
-builder.mutationFields((t) => {
-  const created = { input: t.arg({ type: CreateInput, required: true, description: 'The webhook.' }) }
-  const named = { id: t.arg.id({ required: true, description: ID }) }
-  const changed = { ...named, input: t.arg({ type: UpdateInput, required: true, description: 'What to change.' }) }
-  return {
-    eventWebhookCreate: t.field({ type: CreatePayload, description: CREATES, args: created, resolve: create }),
-    eventWebhookUpdate: t.field({ type: UpdatePayload, description: UPDATES, args: changed, resolve: update }),
-    eventWebhookSecretRotate: t.field({
-      type: SecretRotatePayload,
-      description: ROTATES,
-      args: named,
-      resolve: rotateSecret,
-    }),
-    eventWebhookDelete: t.field({ type: DeletePayload, description: DELETES, args: named, resolve: remove }),
-    createEventWebhook: t.field({
-      type: EventWebhookObject,
-      description: CREATES,
-      deprecationReason: insteadOf('eventWebhookCreate'),
-      args: created,
-      resolve: create,
-    }),
-    updateEventWebhook: t.field({
-      type: EventWebhookObject,
-      description: UPDATES,
-      deprecationReason: insteadOf('eventWebhookUpdate'),
-      args: changed,
-      resolve: update,
-    }),
-    rotateEventWebhookSecret: t.field({
-      type: EventWebhookObject,
-      description: ROTATES,
-      deprecationReason: insteadOf('eventWebhookSecretRotate'),
-      args: named,
-      resolve: rotateSecret,
-    }),
-    deleteEventWebhook: t.field({
-      type: 'ID',
-      description: `${DELETES} Returns its identifier.`,
-      deprecationReason: insteadOf('eventWebhookDelete'),
-      args: named,
-      resolve: remove,
-    }),
-  }
+declareMutations({
+  name: 'EventWebhook',
+  object: EventWebhookObject as never,
+  noun: 'webhook',
+  inputs: { create: CreateInput, update: UpdateInput },
+  texts: {
+    create:
+      'Creates an active webhook of events, and shows its secret. Fails with FORBIDDEN if the plan has no webhooks, or the account has all that it may have.',
+    update:
+      'Changes a webhook of events of your API key. Fails with NOT_FOUND if the key has none with this identifier.',
+    rotate:
+      'Gives a webhook of events a new secret, which the answer shows. The one before signs too for 24 hours. Fails with NOT_FOUND if the key has no such webhook.',
+    remove: 'Deletes a webhook of events of your API key. Fails with NOT_FOUND if the key has no such webhook.',
+  },
+  resolvers: {
+    create,
+    update,
+    rotate: (_, { id }, context) => saved.rotateSecret(id, context),
+    remove: (_, { id }, context) => saved.remove(id, context),
+  },
 })

@@ -54,7 +54,7 @@ query Holders {
 # and the class of who traded.
 query Swaps {
   events(type: swap, limit: 20) {
-    total
+    totalCount
     items {
       timestamp direction amountUsd txHash
       token { symbol riskScore riskLevel }
@@ -119,7 +119,9 @@ query Why {
           contributions { name value contribution }
           floors { finding atLeast }
         }
-        history(limit: 10) { time score level }
+        history(limit: 10) {
+          time score scoreLevel
+        }
       }
     }
   }

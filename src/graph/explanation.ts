@@ -22,7 +22,10 @@ builder.objectType(InputObject, {
   description: 'One measured input of a dimension.',
   extensions: PART,
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'What was measured.' }),
+    name: t.exposeString('name', {
+      description:
+        'What was measured; docs/scores.md lists the words. Text, for the set is open: a model that is fitted anew measures other things, and a score keeps the words of the model that made it.',
+    }),
     value: t.exposeFloat('value', {
       nullable: true,
       description: 'The measured value, to six digits, in the unit that docs/scores.md names; null if it is not known.',
@@ -39,7 +42,10 @@ builder.objectType(DimensionObject, {
   description: 'A subject of a score.',
   extensions: PART,
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'The name of the dimension.' }),
+    name: t.exposeString('name', {
+      description:
+        'The name of the dimension. Text, for the set is open: tokens and wallets have other dimensions, and a score keeps those of the model that made it.',
+    }),
     value: t.exposeFloat('value', {
       description:
         'The sum of the contributions, 0-100: for a token 100 is the most risk, for a wallet 100 is the best.',
@@ -57,7 +63,9 @@ builder.objectType(ContributionObject, {
   description: 'One summand of the composite.',
   extensions: PART,
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'The dimension that is added.' }),
+    name: t.exposeString('name', {
+      description: 'The dimension that is added, by its `name`, which is text for the same reason.',
+    }),
     value: t.exposeFloat('value', {
       nullable: true,
       description: 'The value of the dimension in points, 0-100; null if it is not known.',

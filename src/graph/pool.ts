@@ -55,7 +55,10 @@ builder.prismaObjectFields(PoolObject, (t) => ({
     resolve: ({ kind }) => kind as PoolKind,
   }),
   factory: t.expose('factory', { type: 'Address' }),
-  launchpad: t.exposeString('launchpad'),
+  launchpad: t.exposeString('launchpad', {
+    description:
+      "The launch venue that the factory belongs to. Text, for the set is open: the chain's configuration names its venues.",
+  }),
   feePct: t.float({
     nullable: true,
     description: 'The fee of a trade in percent; null where it changes from trade to trade.',

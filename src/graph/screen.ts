@@ -43,7 +43,9 @@ export const TokenFilterInput = TokenFilterRef.implement({
     minConfidence: t.field({ type: ConfidenceEnum, description: 'The least confidence of the risk score.' }),
     excludeFlags: t.field({ type: [RiskFlagEnum], description: 'A token with any of these flags is left out.' }),
     includeFlags: t.field({ type: [RiskFlagEnum], description: 'Only tokens with at least one of these flags.' }),
-    launchpads: t.stringList({ description: `Only tokens of these launchpads, ${MAX_LAUNCHPADS} at most.` }),
+    launchpads: t.stringList({
+      description: `Only tokens of these launchpads, ${MAX_LAUNCHPADS} at most. Text, for the set is open: one that the chain lacks has no tokens.`,
+    }),
     minHolders: t.int({ description: 'The least number of holders, 0 or more.' }),
     maxHolders: t.int({ description: 'The largest number of holders, 0 or more.' }),
     minHolderGrowth1hPct: t.float({

@@ -41,7 +41,10 @@ builder.prismaObjectFields(TokenObject, (t) => ({
   name: t.exposeString('name'),
   symbol: t.exposeString('symbol'),
   decimals: t.exposeInt('decimals', { nullable: true }),
-  launchpad: t.exposeString('launchpad'),
+  launchpad: t.exposeString('launchpad', {
+    description:
+      'The launch venue, or "unknown". Text, for the set is open: the chain\'s configuration names its venues.',
+  }),
   createdAt: t.expose('createdAt', { type: 'DateTime' }),
   listedAt: t.expose('listedAt', { type: 'DateTime', nullable: true }),
   createdBlock: t.exposeInt('createdBlock'),

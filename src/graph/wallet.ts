@@ -62,7 +62,8 @@ builder.prismaObjectFields(WalletObject, (t) => ({
     resolve: (wallet) => wallet.reputationConfidence,
   }),
   sectorPreference: t.string({
-    description: 'The sector that the wallet trades most, or "unknown".',
+    description:
+      'The sector that the wallet trades most, or "unknown". Text, for the set is open, as that of launchpads is.',
     resolve: (wallet) => wallet.sectorPreference,
   }),
   pnlEstimateUsd: t.float({

@@ -43,7 +43,7 @@ export const TOOLS: readonly Tool[] = [
       'Everything about one token: price and its change, liquidity, supply, risk with its reasons and dimensions, pools with locks, the largest holders.',
     input: { address },
     document: `query ($address: Address!) { token(address: $address) { ${SHORT} createdAt launchpad fdvUsd supply aiSummary
-      priceChange { m5 h1 h24 d7 } windows { h24 { buyCount sellCount traderCount } } reasons { text points dimension }
+      priceChange { m5 h1 h24 d7 } windows { h24 { buyCount sellCount traderCount } } reasons { text points riskDimension }
       lookalikeOf { address symbol } deployer { address classification reputationScore }
       score { riskLevel confidence dimensions { holderConcentrationScore liquidityStabilityScore washTradeScore smartMoneyFlowScore } }
       pools { type launchpad liquidityUsd locks(limit: 3) { endsAt sharePct counts } }
@@ -56,7 +56,7 @@ export const TOOLS: readonly Tool[] = [
     input: { address },
     document: `query ($address: Address!) { wallet(address: $address) { address kind classifications reputationScore
       reputationConfidence sectorPreference tradeCount firstSeen lastTradeAt closedPositionCount wonPositionCount
-      pnl { estimateUsd realisedUsd openUsd coverage confidence confidenceReasons }
+      pnl { estimateUsd realisedUsd openUsd coverage confidence confidenceGaps }
       score { dimensions { winRate entryTimingScore consistencyScore riskDrawdownScore } } firstFunder { address classification }
       positions(limit: 20) { total items { tokenAddress tokenSymbol quantity valueUsd sellableUsd openUsd realisedUsd } } } }`,
   },
@@ -113,7 +113,7 @@ export const TOOLS: readonly Tool[] = [
       'How the risk of a token was computed: every input with its weight, the floors, and why the confidence is not higher.',
     input: { address },
     document: `query ($address: Address!) { tokenScore(address: $address) { riskScore riskLevel confidence flags blockNumber summary
-      explanation { link: linkFunction intercept prior evidence evidenceHalf composite confidenceReasons floors { reason: finding atLeast }
+      explanation { link: linkFunction intercept prior evidence evidenceHalf composite confidenceGaps floors { reason: finding atLeast }
         contributions { name value weight contribution } dimensions { name value inputs { name value weight contribution } } } } }`,
   },
   {
@@ -123,7 +123,7 @@ export const TOOLS: readonly Tool[] = [
       'How the reputation of a wallet was computed: every input with its weight, and why the confidence is not higher.',
     input: { address },
     document: `query ($address: Address!) { walletScore(address: $address) { reputationScore confidence classifications blockNumber
-      explanation { link: linkFunction prior evidence evidenceHalf composite confidenceReasons contributions { name value weight contribution }
+      explanation { link: linkFunction prior evidence evidenceHalf composite confidenceGaps contributions { name value weight contribution }
         dimensions { name value inputs { name value weight contribution } } } } }`,
   },
   {

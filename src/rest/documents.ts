@@ -89,7 +89,7 @@ export const TOKEN_SCORE = `query TokenScore($address: Address!) {
 }`
 
 /** POST /alerts */
-export const CREATE_ALERT = `mutation CreateAlert($input: CreateAlertInput!) { answer: createAlert(input: $input) { ${ALERT} secret } }`
+export const CREATE_ALERT = `mutation CreateAlert($input: CreateAlertInput!) { answer: alertCreate(input: $input) { alert { ${ALERT} } secret } }`
 
 /** GET /alerts */
 export const ALERTS = `query Alerts($status: AlertStatus, $page: Int, $limit: Int) {
@@ -103,11 +103,11 @@ export const ONE_ALERT = `query Alert($id: ID!) { answer: alert(id: $id) { ${ALE
 
 /** PATCH /alerts/{id} */
 export const UPDATE_ALERT = `mutation UpdateAlert($id: ID!, $input: UpdateAlertInput!) {
-  answer: updateAlert(id: $id, input: $input) { ${ALERT} last_triggered_at: lastTriggeredAt }
+  answer: alertUpdate(id: $id, input: $input) { alert { ${ALERT} last_triggered_at: lastTriggeredAt } }
 }`
 
 /** POST /alerts/{id}/secret */
-export const ROTATE_SECRET = `mutation RotateSecret($id: ID!) { answer: rotateAlertSecret(id: $id) { ${ALERT} last_triggered_at: lastTriggeredAt secret } }`
+export const ROTATE_SECRET = `mutation RotateSecret($id: ID!) { answer: alertSecretRotate(id: $id) { alert { ${ALERT} last_triggered_at: lastTriggeredAt } secret } }`
 
 /** DELETE /alerts/{id} */
-export const DELETE_ALERT = 'mutation DeleteAlert($id: ID!) { answer: deleteAlert(id: $id) }'
+export const DELETE_ALERT = 'mutation DeleteAlert($id: ID!) { answer: alertDelete(id: $id) { deletedId } }'

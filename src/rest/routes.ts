@@ -23,6 +23,7 @@ import type { Params } from './params.ts'
 import {
   toAlert,
   toAlertPage,
+  toChangedAlert,
   toRestToken,
   toRestTokenPage,
   toRestTokenScore,
@@ -164,14 +165,14 @@ export const ROUTES: readonly Route[] = [
   }),
   alertRoute('createAlert', 'POST', '/alerts', CREATE_ALERT, 'Makes an active alert', {
     body: (json) => readAlert(json, 'create'),
-    shape: toAlert,
+    shape: toChangedAlert,
     status: 201,
   }),
   alertRoute('getAlert', 'GET', '/alerts/:id', ONE_ALERT, 'One alert', { pathParam: id, shape: toAlert }),
   alertRoute('updateAlert', 'PATCH', '/alerts/:id', UPDATE_ALERT, 'Changes an alert', {
     pathParam: id,
     body: (json) => readAlert(json, 'update'),
-    shape: toAlert,
+    shape: toChangedAlert,
   }),
   alertRoute('deleteAlert', 'DELETE', '/alerts/:id', DELETE_ALERT, 'Deletes an alert', { pathParam: id, status: 204 }),
   alertRoute(
@@ -182,7 +183,7 @@ export const ROUTES: readonly Route[] = [
     'Gives the webhook of an alert a new secret',
     {
       pathParam: id,
-      shape: toAlert,
+      shape: toChangedAlert,
       missing: 'There is no such alert with a webhook.',
     },
   ),

@@ -64,6 +64,9 @@ export const toAlert = ({ url, secret, ...alert }: Json): Json => ({
   ...(typeof secret === 'string' && { secret }),
 })
 
+/** What a mutation answers: the alert, and the secret where it made one. */
+export const toChangedAlert = ({ alert, secret }: Json): Json => toAlert({ ...(alert as Json), secret })
+
 /** A page of alerts, each converted by `toAlert`. */
 export const toAlertPage = (page: Json): Json => ({ ...page, data: asArray(page.data).map(toAlert) })
 

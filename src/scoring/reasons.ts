@@ -1,13 +1,14 @@
 // A modelled risk -> the three reasons that matter most, in words with their size. The points of all reasons together are
 // the way from a token of which nothing is known to the score: each input gets its log-odds times the mean slope of the
-// logistic between the two (Aumann and Shapley's share), what leans to the prior and what lifts to a floor the rest.
-import type { FloorReason, RiskDimension } from '../base/vocabulary.ts'
+// logistic between the two (Aumann and Shapley's share), what leans to the prior and what lifts to a floor the rest. A floor is
+// told with the inputs that say the same as it does, so that one fact is one reason; that of a flag comes first.
+import { type FloorReason, RISK_FLAGS, type RiskDimension } from '../base/vocabulary.ts'
 import type { Floor, Reason } from '../ledger/explanation.ts'
 import type { TokenMeasures } from './measures.ts'
 import { RISK_INPUTS, type RiskInput } from './risk-inputs.ts'
 import { toRisk } from './risk-model.ts'
 import type { ModelledRisk, Weighed } from './risk-score.ts'
-import { HOLDERS, LEAST_USD } from './weights.ts'
+import { HOLDERS, LEAST_USD, RISK_CUTS } from './weights.ts'
 import { toPercent, toWords } from './words.ts'
 
 /** So many are told. */
@@ -36,6 +37,7 @@ const INPUTS: ReadonlyMap<string, RiskInput> = new Map(RISK_INPUTS.map((input) =
 const LIQUIDITY_AT = placeOf('liquidity', 'liquidityUsd')
 const OPENING_AT = placeOf('opening', 'openingUsd')
 const EXIT_AT = placeOf('liquidity', 'exitShare')
+const TRADE_AT = placeOf('trading', 'tradeToReserve')
 
 function placeOf(dimension: RiskDimension, name: RiskInput['name']): number {
   return RISK_INPUTS.filter((input) => input.dimension === dimension).findIndex((input) => input.name === name)
@@ -50,13 +52,19 @@ interface Candidate {
   text: string
 }
 
-/** The largest first, whole points; what is worth less than a half is none. Loops, and texts for the few that are told: it runs once a token. */
+/** The flag's first, then the largest; whole points, and what is worth less than a half is none. Loops, and texts for the few that are told: it runs once a token. */
 export function listReasons({ neutral, weighed, measures, scored }: Reasoned): Reason[] {
   const { composite, prior, evidence, evidenceHalf, floors, score } = scored
   const trust = evidence / (evidence + evidenceHalf)
   let sum = 0
   for (const { logOdds } of weighed) for (const each of logOdds) sum += each
   const perLogOdds = trust * meanSlope(neutral, neutral + sum)
+  const leaned = (prior - composite) * (1 - trust)
+  const lifted = score - (composite + leaned)
+  const highest = findHighest(floors)
+  const told = highest && (lifted >= 0.5 || isGrave(highest)) ? FLOORS[highest.reason] : null
+  const same = told?.same ?? NOTHING_ELSE
+  let floorPoints = lifted
   const found: Candidate[] = []
   const add = (points: number, dimension: RiskDimension, input: Weighed | null, at: number, text: string) => {
     if (Math.abs(points) >= 0.5) found.push({ points: Math.round(points), dimension, input, at, text })
@@ -65,16 +73,21 @@ export function listReasons({ neutral, weighed, measures, scored }: Reasoned): R
   for (const one of weighed)
     for (const [at, logOdds] of one.logOdds.entries()) {
       if (one.name === 'opening' && at === OPENING_AT) continue
-      // Who could withdraw what an empty pool holds is no reason for anything.
-      if (one.name === 'liquidity' && at === EXIT_AT && measures.liquidityUsd < LEAST_USD) continue
-      const isSize = one.name === 'liquidity' && at === LIQUIDITY_AT
-      add((isSize ? logOdds + opening : logOdds) * perLogOdds, one.name, one, at, '')
+      if (same.has(nameOf(one, at))) floorPoints += logOdds * perLogOdds
+      // Of what an empty pool holds neither who could withdraw it nor what trades were of it is a reason for anything.
+      else if (measures.liquidityUsd >= LEAST_USD || !isOfWhatItHolds(one, at)) {
+        const isSize = one.name === 'liquidity' && at === LIQUIDITY_AT
+        add((isSize ? logOdds + opening : logOdds) * perLogOdds, one.name, one, at, '')
+      }
     }
-  const leaned = (prior - composite) * (1 - trust)
   add(leaned, 'activity', null, 0, 'there are few trades and changes of liquidity to judge it by')
-  for (const { text, points, dimension } of tellFloor(floors, score - (composite + leaned), measures))
-    found.push({ points, dimension, input: null, at: 0, text })
-  found.sort((a, b) => Math.abs(b.points) - Math.abs(a.points))
+  const others = found.length
+  if (told) add(floorPoints, told.dimension, null, 0, told.tell(measures))
+  const floor = found[others]
+  const isFlag = highest !== null && isOfFlag(highest)
+  found.sort(
+    (a, b) => Number(isFlag && b === floor) - Number(isFlag && a === floor) || Math.abs(b.points) - Math.abs(a.points),
+  )
   return found.slice(0, MOST_REASONS).map(({ points, dimension, input, at, text }) => ({
     text: input ? tellInput(input, at, measures, points > 0) : text,
     points,
@@ -82,12 +95,32 @@ export function listReasons({ neutral, weighed, measures, scored }: Reasoned): R
   }))
 }
 
+const NOTHING_ELSE: ReadonlySet<string> = new Set()
+
+/** The input's name; that of the dimension, where it has a formula of its own. */
+const nameOf = ({ name, dimension }: Weighed, at: number): string =>
+  name in FORMULAS ? name : (dimension.inputs[at]?.name ?? name)
+
+const isOfWhatItHolds = ({ name }: Weighed, at: number): boolean =>
+  (name === 'liquidity' && at === EXIT_AT) || (name === 'trading' && at === TRADE_AT)
+
+const isOfFlag = ({ reason }: Floor): boolean => (RISK_FLAGS as readonly string[]).includes(reason)
+
+/** A flag that no reader may miss, whether or not the inputs alone come to a score above its floor. */
+const isGrave = (floor: Floor): boolean => isOfFlag(floor) && floor.atLeast >= RISK_CUTS.medium
+
+/** Among equals a flag, which is published, before what is not. */
+function findHighest(floors: readonly Floor[]): Floor | null {
+  const [highest] = [...floors].sort((a, b) => b.atLeast - a.atLeast || Number(isOfFlag(b)) - Number(isOfFlag(a)))
+  return highest ?? null
+}
+
 /** The highest floor, where it lifts the score by half a point or more. */
 export function tellFloor(floors: readonly Floor[], lifted: number, measures: TokenMeasures): Reason[] {
-  const floor = [...floors].sort((a, b) => b.atLeast - a.atLeast)[0]
-  const told = floor && FLOORS[floor.reason]
-  if (!told || lifted < 0.5) return []
-  return [{ text: told.tell(measures), points: Math.round(lifted), dimension: told.dimension }]
+  const highest = findHighest(floors)
+  if (!highest || lifted < 0.5) return []
+  const { tell, dimension } = FLOORS[highest.reason]
+  return [{ text: tell(measures), points: Math.round(lifted), dimension }]
 }
 
 /** Points of risk that one of log-odds is worth between two of them. */
@@ -123,12 +156,15 @@ const tellWash = (share: number | null): string => `${toPercent(share ?? 0)} of 
 
 interface Told {
   dimension: RiskDimension
+  /** Inputs, or dimensions with formulas of their own, that say the same. */
+  same?: ReadonlySet<string>
   tell: (measures: TokenMeasures) => string
 }
 
 const FLOORS: Readonly<Record<FloorReason, Told>> = {
   liquidity_pulled: {
     dimension: 'liquidity',
+    same: new Set(['reserveToPeak', 'liquidityToPeak', 'keptShare', 'removalCount']),
     tell: ({ pulledShare }) => `${toPercent(pulledShare)} of a pool was withdrawn within a day`,
   },
   opener_emptied: {
@@ -144,12 +180,14 @@ const FLOORS: Readonly<Record<FloorReason, Told>> = {
   },
   fell_within_a_month: {
     dimension: 'trading',
+    same: new Set(['reserveToPeak']),
     tell: ({ fullRangeToPeak }) =>
       `its pools hold only ${toPercent(fullRangeToPeak ?? 0)} of the money of their 30-day peak`,
   },
-  wash_trading: { dimension: 'wash', tell: ({ matchedShare }) => tellWash(matchedShare) },
+  wash_trading: { dimension: 'wash', same: new Set(['wash']), tell: ({ matchedShare }) => tellWash(matchedShare) },
   concentrated_ownership: {
     dimension: 'holders',
+    same: new Set(['holders']),
     tell: ({ largestHolderShare, topTenShare }) =>
       (largestHolderShare ?? 0) >= HOLDERS.flag.largest
         ? `one holder owns ${toPercent(largestHolderShare ?? 0)}`
@@ -161,6 +199,7 @@ const FLOORS: Readonly<Record<FloorReason, Told>> = {
   },
   smart_money_exiting: {
     dimension: 'smartMoney',
+    same: new Set(['smartMoney']),
     tell: ({ smartSoldShare }) =>
       `wallets with a good record sold ${toPercent(smartSoldShare)} of what they held within a day`,
   },

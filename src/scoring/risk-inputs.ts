@@ -137,7 +137,7 @@ export const RISK_INPUTS: readonly RiskInput[] = [
     [1, 2, 4, 10, 20],
     { scale: 'log', direction: -1, byOpening: true, least: 1.2, leaning: 1.5 },
     'wallet',
-    'the liquidity belongs to {}',
+    'the liquidity belongs to {}, locked shares included',
   ),
   input(
     'liquidity',
@@ -288,7 +288,7 @@ export const RISK_INPUTS: readonly RiskInput[] = [
     'trading',
     'tradeToReserve',
     [0.002, 0.007, 0.02, 0.06, 0.2],
-    { ...LOG, ...BY_OPENING },
+    { ...LOG, ...BY_OPENING, all: 'the average trade is as large as all the money in its pools, or larger' },
     'share',
     'the average trade is {} of the money in its pools',
   ),

@@ -1,10 +1,12 @@
 // Writes a token's summary from facts and score: one paragraph of plain sentences, at most 400 characters, never empty.
 // Attackers choose the names, so they are cleaned.
 import { NEVER } from '../base/time.ts'
+import type { RiskFlag } from '../base/vocabulary.ts'
 import type { TokenFacts } from '../ledger/facts/facts.ts'
 import { cleanName } from './clean-name.ts'
+import type { TokenMeasures } from './measures.ts'
 import type { TokenRisk } from './token-risk.ts'
-import { LEAST_USD } from './weights.ts'
+import { HOLDERS, LEAST_USD, WASH } from './weights.ts'
 import { countOf, sayUsd, toPercent } from './words.ts'
 
 /** The longest summary, in characters. */
@@ -16,7 +18,7 @@ type Scored = Pick<TokenRisk, 'riskScore' | 'level' | 'flags' | 'confidence' | '
 export function writeSummary(facts: TokenFacts, risk: Scored): string {
   const sentences = [
     `${nameToken(facts)}: ${risk.level} risk (${risk.riskScore.toFixed(0)} of 100), ${risk.confidence} confidence.`,
-    ...risk.flags.map((flag) => FLAG_SENTENCES[flag]),
+    ...risk.flags.map((flag) => FLAG_SENTENCES[flag](risk.measures)),
     describeReasons(risk),
     describeLiquidity(facts, risk),
     describeHolders(risk),
@@ -38,13 +40,18 @@ export function nameToken({ name, symbol }: Pick<TokenFacts, 'name' | 'symbol'>)
   return `${full} (${short})`
 }
 
-const FLAG_SENTENCES = {
-  wash_trading: 'Part of its volume is wash trading.',
-  liquidity_pulled: 'Most of its liquidity was pulled.',
-  concentrated_ownership: 'A few accounts own most of it.',
-  sybil_cluster: 'Linked accounts hold a large part.',
-  smart_money_exiting: 'Wallets with a good record are leaving.',
-} as const
+/** What set each flag; where a part of something did, how large it is. */
+const FLAG_SENTENCES: Readonly<Record<RiskFlag, (measures: TokenMeasures) => string>> = {
+  wash_trading: ({ matchedShare }) =>
+    `${(matchedShare ?? 0) >= WASH.mostly ? 'Most' : 'Part'} of its volume is wash trading.`,
+  liquidity_pulled: () => 'Most of its liquidity was pulled.',
+  concentrated_ownership: ({ largestHolderShare }) =>
+    (largestHolderShare ?? 0) >= HOLDERS.flag.largest
+      ? `One holder owns ${toPercent(largestHolderShare ?? 0)}.`
+      : 'A few accounts own most of it.',
+  sybil_cluster: ({ clusterSupplyShare }) => `Linked accounts hold ${toPercent(clusterSupplyShare ?? 0)} of it.`,
+  smart_money_exiting: () => 'Wallets with a good record are leaving.',
+}
 
 /** The reasons of the score as they are published, each with its points. */
 function describeReasons({ explanation }: Scored): string {

@@ -11,7 +11,7 @@ const pool = new pg.Pool({ connectionString: process.argv[2], max: 10 })
 
 const NOW = `(SELECT time FROM block ORDER BY number DESC LIMIT 1)`
 const TOKEN = `t.address, t.name, t.symbol, t.market_cap_usd, t.volume_24h_micro_usd::float8 / 1e6 AS volume_24h_usd, t.liquidity_usd,
-  t.holder_count, extract(epoch FROM ${NOW} - t.created_at)::float8 / 3600 AS age_hours, t.risk_score, t.risk_flags, s.summary AS ai_summary, t.launchpad`
+  t.holder_count, round(extract(epoch FROM ${NOW} - t.created_at) / 3600, 4)::float8 AS age_hours, t.risk_score, t.risk_flags, s.summary AS ai_summary, t.launchpad`
 const EVENT = `e.block_number || '-' || e.log_index || '-' || coalesce(e.part, 0) AS id,
   CASE e.type WHEN 1 THEN 'swap' WHEN 2 THEN 'liquidity_add' WHEN 3 THEN 'liquidity_remove' ELSE 'transfer' END AS type,
   w.address AS wallet_address, t.address AS token_address, t.symbol AS token_symbol, e.amount_usd,

@@ -77,7 +77,7 @@ test('the summary says level, flags, the reasons with their points, and as much 
   const risk = { ...scoreToken(facts), riskScore: 85, level: 'critical' as const, confidence: 'medium' as const }
   const reasons = risk.explanation.reasons.map(({ text, points }) => `${text} (${points > 0 ? '+' : ''}${points})`)
   expect(reasons).toHaveLength(3)
-  expect(reasons[0]).toMatch(/^the money in its pools is at 5 % of its 30-day peak \(\+\d\d\)$/)
+  expect(reasons[0]).toMatch(/^96 % of a pool was withdrawn within a day \(\+\d\d\)$/)
   expect(writeSummary(facts, risk)).toBe(
     `Plain (PLN): critical risk (85 of 100), medium confidence. Most of its liquidity was pulled. What matters most: ${reasons.join(', ')}. Liquidity $1.2k, 95 % below its peak of a month, one wallet can withdraw 90 %. 40 holders, the ten largest own 20 %.`,
   )

@@ -178,10 +178,14 @@ test('the composite is the logistic of the published dimensions by their publish
 test('all reasons together are the way from a token of which nothing is known to the score', () => {
   fc.assert(
     fc.property(anyToken, (facts) => {
-      const { reasons, score } = scoreToken(facts).explanation
+      const { explanation, flags } = scoreToken(facts)
+      const { reasons, score } = explanation
       expect(reasons.length).toBeLessThanOrEqual(3)
-      const sizes = reasons.map(({ points }) => Math.abs(points))
+      // That of a flag may stand before larger ones.
+      const sizes = reasons.slice(flags.length > 0 ? 1 : 0).map(({ points }) => Math.abs(points))
       expect(sizes).toEqual([...sizes].sort((a, b) => b - a))
+      if (flags.includes('liquidity_pulled')) expect(reasons[0]?.text).toMatch(/of a pool was withdrawn within a day/)
+      if (flags.includes('liquidity_pulled')) expect(reasons[0]?.points).toBeGreaterThan(0)
       for (const { text, points, dimension } of reasons) {
         expect(Math.abs(points)).toBeGreaterThanOrEqual(1)
         expect(text).not.toMatch(/\d{4}|\{|NaN|null|undefined|Infinity/)

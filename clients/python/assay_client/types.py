@@ -49,7 +49,7 @@ class Token(TypedDict):
     ai_summary: str
     """A generated summary of at most 400 characters."""
     launchpad: str
-    """The launch venue, or "unknown"."""
+    """The launch venue, or "unknown". Text, for the set is open: the chain's configuration names its venues."""
 
 
 class Holder(TypedDict):
@@ -93,7 +93,7 @@ class TokenProfile(TypedDict):
     ai_summary: str
     """A generated summary of at most 400 characters."""
     launchpad: str
-    """The launch venue, or "unknown"."""
+    """The launch venue, or "unknown". Text, for the set is open: the chain's configuration names its venues."""
     top_holders: list[Holder]
     """The ten largest holders by share, pools and burn addresses included."""
     created_at: str
@@ -131,7 +131,7 @@ class Wallet(TypedDict):
     pnl_confidence: Literal["low", "medium", "high"]
     """How reliable the estimate is: how many sales have a known cost, and how many holdings a price."""
     sector_preference: str
-    """The sector that the wallet trades most, or "unknown"."""
+    """The sector that the wallet trades most, or "unknown". Text, for the set is open, as that of launchpads is."""
     trade_count: int
     """How many swaps it made."""
     first_seen: str
@@ -341,7 +341,7 @@ class NewAlert(TypedDict):
     created_at: str
     """When the alert was created."""
     secret: NotRequired[str]
-    """What signs the messages of a webhook: shown only in the answer that made it, null in all others."""
+    """What signs the messages of its webhook: told in this answer only, and left out where there is no webhook."""
 
 
 class UpdateAlertInput(TypedDict):
@@ -375,7 +375,7 @@ class AlertWithSecret(TypedDict):
     last_triggered_at: str | None
     """When the alert last fired; null if it never did."""
     secret: NotRequired[str]
-    """What signs the messages of a webhook: shown only in the answer that made it, null in all others."""
+    """What signs the messages of its webhook: told in this answer only, and left out where there is no webhook."""
 
 
 class StreamedEvent(TypedDict):

@@ -303,7 +303,7 @@ export interface components {
              */
             ai_summary: string;
             /**
-             * @description The launch venue, or "unknown".
+             * @description The launch venue, or "unknown". Text, for the set is open: the chain's configuration names its venues.
              * @example uniswap_v2
              */
             launchpad: string;
@@ -429,7 +429,7 @@ export interface components {
              */
             ai_summary: string;
             /**
-             * @description The launch venue, or "unknown".
+             * @description The launch venue, or "unknown". Text, for the set is open: the chain's configuration names its venues.
              * @example uniswap_v2
              */
             launchpad: string;
@@ -507,7 +507,7 @@ export interface components {
              */
             pnl_confidence: "low" | "medium" | "high";
             /**
-             * @description The sector that the wallet trades most, or "unknown".
+             * @description The sector that the wallet trades most, or "unknown". Text, for the set is open, as that of launchpads is.
              * @example uniswap_v2
              */
             sector_preference: string;
@@ -1036,7 +1036,7 @@ export interface components {
              */
             created_at: string;
             /**
-             * @description What signs the messages of a webhook: shown only in the answer that made it, null in all others.
+             * @description What signs the messages of its webhook: told in this answer only, and left out where there is no webhook.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             secret?: string;
@@ -1105,7 +1105,7 @@ export interface components {
              */
             last_triggered_at: string | null;
             /**
-             * @description What signs the messages of a webhook: shown only in the answer that made it, null in all others.
+             * @description What signs the messages of its webhook: told in this answer only, and left out where there is no webhook.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             secret?: string;

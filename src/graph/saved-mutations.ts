@@ -1,0 +1,114 @@
+// The mutations of what somebody saved, and what they answer: an object of its own, so that it can tell more than the thing that was
+// made or changed. Those that answer the thing itself are deprecated.
+import type { ArgumentRef, InputRef, ObjectRef } from '@pothos/core'
+import { builder } from './builder.ts'
+import type { GraphContext } from './context.ts'
+import { PART } from './list-size.ts'
+import { type Shown, shownSecretOf } from './saved-filter.ts'
+
+type Types = typeof builder.$inferSchemaTypes
+
+/** The answer of a mutation of a saved filter. `shown`: it made a secret, or may have. */
+function declarePayload(
+  name: string,
+  noun: { field: string; type: ObjectRef<Types, unknown>; text: string },
+  shown: boolean,
+) {
+  return builder.objectRef<Shown>(name).implement({
+    extensions: PART,
+    description: `The answer of the mutation ${name[0]?.toLowerCase()}${name.slice(1, -'Payload'.length)}.`,
+    fields: (t) => ({
+      [noun.field]: t.field({ type: noun.type, description: `${noun.text}.`, resolve: (saved) => saved }),
+      ...(shown && {
+        secret: t.string({
+          nullable: true,
+          description: 'What signs the messages of its webhook, told here only; null without a webhook.',
+          resolve: shownSecretOf,
+        }),
+      }),
+    }),
+  })
+}
+
+/** The answer of a mutation that deletes. */
+const declareDeletePayload = (name: string, noun: string) =>
+  builder.objectRef<string>(name).implement({
+    extensions: PART,
+    description: `The answer of the mutation ${name[0]?.toLowerCase()}${name.slice(1, -'Payload'.length)}.`,
+    fields: (t) => ({
+      deletedId: t.id({ description: `The identifier of the ${noun} that is gone.`, resolve: (id) => id }),
+    }),
+  })
+
+type Resolve<Args, Answer> = (root: unknown, args: Args, context: GraphContext) => Promise<Answer>
+
+interface Saved<Create, Update> {
+  /** The type, which the mutations are named after. */
+  name: 'Alert' | 'EventWebhook'
+  object: ObjectRef<Types, unknown>
+  /** How texts call it. */
+  noun: string
+  inputs: { create: InputRef<Create>; update: InputRef<Update> }
+  texts: Record<'create' | 'update' | 'rotate' | 'remove', string>
+  resolvers: {
+    create: Resolve<{ input: Create }, Shown>
+    update: Resolve<{ id: string; input: Update }, Shown>
+    rotate: Resolve<{ id: string }, Shown>
+    remove: Resolve<{ id: string }, string>
+  }
+}
+
+/** Declares each mutation twice: by the name that answers a payload, and by the deprecated one. */
+export function declareMutations<Create, Update>(saved: Saved<Create, Update>): void {
+  const { name, object, noun, inputs, texts, resolvers } = saved
+  const field = `${name[0]?.toLowerCase()}${name.slice(1)}`
+  const shown = { field, type: object, text: `The ${noun}` }
+  builder.mutationFields((t) => {
+    const named = { id: t.arg.id({ required: true, description: `The identifier of the ${noun}.` }) }
+    const given = (type: InputRef<unknown>, description: string) => ({
+      input: t.arg({ type: type as never, required: true, description }),
+    })
+    const twice = (
+      names: { now: string; before: string },
+      types: { now: ObjectRef<Types, unknown>; before: ObjectRef<Types, unknown> | 'ID' },
+      field: { description: string; args: Record<string, ArgumentRef<Types, unknown>>; resolve: unknown },
+      added = '',
+    ) => ({
+      [names.now]: t.field({ ...field, type: types.now, resolve: field.resolve as never }),
+      [names.before]: t.field({
+        ...field,
+        type: types.before,
+        description: field.description + added,
+        deprecationReason: `Use ${names.now}, whose answer has room for more.`,
+        resolve: field.resolve as never,
+      }),
+    })
+    return {
+      ...twice(
+        { now: `${field}Create`, before: `create${name}` },
+        { now: declarePayload(`${name}CreatePayload`, shown, true), before: object },
+        { description: texts.create, args: given(inputs.create, `The ${noun}.`), resolve: resolvers.create },
+      ),
+      ...twice(
+        { now: `${field}Update`, before: `update${name}` },
+        { now: declarePayload(`${name}UpdatePayload`, shown, false), before: object },
+        {
+          description: texts.update,
+          args: { ...named, ...given(inputs.update, 'What to change.') },
+          resolve: resolvers.update,
+        },
+      ),
+      ...twice(
+        { now: `${field}SecretRotate`, before: `rotate${name}Secret` },
+        { now: declarePayload(`${name}SecretRotatePayload`, shown, true), before: object },
+        { description: texts.rotate, args: named, resolve: resolvers.rotate },
+      ),
+      ...twice(
+        { now: `${field}Delete`, before: `delete${name}` },
+        { now: declareDeletePayload(`${name}DeletePayload`, noun), before: 'ID' },
+        { description: texts.remove, args: named, resolve: resolvers.remove },
+        ' Returns its identifier.',
+      ),
+    }
+  })
+}
